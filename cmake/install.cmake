@@ -1,0 +1,36 @@
+# `cmake --install`, and the package that find_package(cosmati) reads.
+include(CMakePackageConfigHelpers)
+
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/cosmati)
+
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
+if(EXISTS ${PROJECT_SOURCE_DIR}/compat)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/compat/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/cosmati-compat)
+endif()
+
+set_target_properties(cosmati_cute PROPERTIES EXPORT_NAME cute)
+install(TARGETS cosmati cosmati_cute EXPORT cosmatiTargets)
+
+foreach(name IN ITEMS sim sim_instrumented)
+  if(TARGET cosmati_${name})
+    set_target_properties(cosmati_${name} PROPERTIES EXPORT_NAME ${name})
+    install(TARGETS cosmati_${name} EXPORT cosmatiTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  endif()
+endforeach()
+if(TARGET cosmati_cli)
+  install(TARGETS cosmati_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+
+install(EXPORT cosmatiTargets NAMESPACE cosmati:: DESTINATION ${package_folder})
+
+set(COSMATI_PACKAGE_HAS_SIM OFF)
+if(TARGET cosmati_sim)
+  set(COSMATI_PACKAGE_HAS_SIM ON)
+endif()
+configure_package_config_file(
+  ${PROJECT_SOURCE_DIR}/cmake/cosmatiConfig.cmake.in ${PROJECT_BINARY_DIR}/cosmatiConfig.cmake
+  INSTALL_DESTINATION ${package_folder})
+write_basic_package_version_file(
+  ${PROJECT_BINARY_DIR}/cosmatiConfigVersion.cmake COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
+install(FILES ${PROJECT_BINARY_DIR}/cosmatiConfig.cmake ${PROJECT_BINARY_DIR}/cosmatiConfigVersion.cmake
+  DESTINATION ${package_folder})
