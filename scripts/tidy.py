@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""clang-tidy 14 over the library:  tidy.py BUILD [FILE...]
+
+BUILD is a folder configured with the preset `tidy`. Without files: one source that includes every public header, and
+every source of src/. Exit status 1 if it has anything to say.
+"""
+import concurrent.futures
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "tests/style"))
+import headers  # noqa: E402
+
+
+def all_headers(build: pathlib.Path) -> pathlib.Path:
+    excused = headers.exceptions(ROOT, "clang++")
+    names = sorted(str(h.relative_to(ROOT / "include")) for h in (ROOT / "include").rglob("*.hpp"))
+    source = build / "all_headers.cpp"
+    source.write_text("".join(f"#include <{n}>\n" for n in names if f"include/{n}" not in excused))
+    return source
+
+
+def main() -> int:
+    build = pathlib.Path(sys.argv[1]).resolve()
+    tool = shutil.which("clang-tidy-14") or shutil.which("clang-tidy")
+    known = {entry["file"] for entry in json.loads((build / "compile_commands.json").read_text() or "[]")}
+    files = [pathlib.Path(f).resolve() for f in sys.argv[2:]]
+    if not files:
+        files = [all_headers(build), *sorted((ROOT / "src").rglob("*.cpp"))]
+
+    def run(path: pathlib.Path) -> tuple[int, str]:
+        command = [tool, "--quiet", f"--config-file={ROOT / '.clang-tidy'}", str(path)]
+        if str(path) in known:
+            command += ["-p", str(build)]
+        else:
+            command += ["--", "-std=c++20", f"-I{ROOT / 'include'}"]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+        return done.returncode, done.stdout.strip() + ("\n" + done.stderr.strip() if done.returncode else "")
+
+    wrong = 0
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for path, (status, said) in zip(files, pool.map(run, files)):
+            if status:
+                wrong += 1
+                lines = said.splitlines()
+                print("\n".join(lines[:60]))
+                if len(lines) > 60:
+                    print(f"... {len(lines) - 60} more lines about {path.name}")
+    print(f"clang-tidy: {len(files)} sources, {wrong} with findings")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

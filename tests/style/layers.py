@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The layer test: headers include downwards only, say so in one way, and stay short.
+
+    layers.py [ROOT]        ROOT is the repository (default: two folders up)
+
+Rules, for every header under include/cosmati/:
+  * its folder is a layer of the table below;
+  * it includes only its own layer and the ones the table lets it see;
+  * an include of the library is spelled <cosmati/layer/file.hpp>;
+  * it opens with the SPDX line and `#pragma once`;
+  * it has at most 500 lines, or stands in tests/style/long_headers.txt with a reason.
+A header directly in include/cosmati/ is an umbrella: <cosmati/tensor.hpp> is as high as layer `tensor`,
+<cosmati/cosmati.hpp> is above everything. Umbrellas are for users; no layer includes one.
+"""
+import pathlib
+import re
+import sys
+
+LEVEL = {
+    "core": 0,
+    "layout": 1,
+    "tensor": 2,
+    "atom": 3,
+    "arch": 4,
+    "tiled": 5,
+    "algorithm": 6,
+    "pipeline": 7,
+    "runtime": 7,
+    "kernel": 8,
+}
+BESIDE = {  # what the layers beside may see, besides themselves
+    "analysis": {"core", "layout", "tensor", "atom"},
+    "render": {"core", "layout", "tensor", "atom", "analysis"},
+    "interop": {"core", "layout", "tensor"},
+}
+LIMIT = 500
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+
+
+def may_see(layer: str) -> set[str]:
+    if layer in BESIDE:
+        return BESIDE[layer] | {layer}
+    return {other for other, level in LEVEL.items() if level < LEVEL[layer]} | {layer}
+
+
+def long_headers(root: pathlib.Path) -> dict[str, str]:
+    """Lines `path: reason`."""
+    listed = root / "tests/style/long_headers.txt"
+    reasons = {}
+    if listed.exists():
+        for line in listed.read_text().splitlines():
+            if line.strip() and not line.startswith("#"):
+                path, _, reason = line.partition(":")
+                reasons[path.strip()] = reason.strip()
+    return reasons
+
+
+def check(root: pathlib.Path) -> tuple[list[str], int]:
+    problems = []
+    base = root / "include/cosmati"
+    allowed = long_headers(root)
+    headers = sorted(base.rglob("*.hpp"))
+    for header in headers:
+        inside = header.relative_to(base)
+        name = str(header.relative_to(root))
+        umbrella = len(inside.parts) == 1
+        layer = inside.stem if umbrella else inside.parts[0]
+        if not umbrella and layer not in LEVEL and layer not in BESIDE:
+            problems.append(f"{name}: `{layer}` is no layer; see the table in tests/style/layers.py")
+            continue
+        sees = may_see(layer) if layer in LEVEL or layer in BESIDE else None  # None: an umbrella over everything
+        text = header.read_text()
+        lines = text.splitlines()
+        if not lines or lines[0] != "// SPDX-License-Identifier: Apache-2.0":
+            problems.append(f"{name}:1: the first line is not the SPDX line")
+        if "#pragma once" not in lines:
+            problems.append(f"{name}: no #pragma once")
+        for number, line in enumerate(lines, 1):
+            match = INCLUDE.match(line)
+            if not match:
+                continue
+            bracket, target = match.groups()
+            if bracket == '"':
+                problems.append(f'{name}:{number}: write <cosmati/...> instead of "{target}"')
+                continue
+            parts = target.split("/")
+            if parts[0] == "cute":
+                problems.append(f"{name}:{number}: <{target}> forwards to the library; the library does not include it")
+            if parts[0] != "cosmati":
+                continue
+            if len(parts) == 2 and not umbrella:
+                problems.append(f"{name}:{number}: <{target}> is an umbrella, for users; include what is used")
+            elif len(parts) > 2 and sees is not None and parts[1] not in sees:
+                problems.append(f"{name}:{number}: layer {layer} does not see {parts[1]} (<{target}> points up)")
+            if not (root / "include" / target).exists():
+                problems.append(f"{name}:{number}: <{target}> does not exist")
+        if len(lines) > LIMIT and not allowed.get(name):
+            problems.append(
+                f"{name}: {len(lines)} lines, {LIMIT} at most: split it, or give a reason in tests/style/long_headers.txt"
+            )
+    for name in allowed:
+        if not (root / name).exists():
+            problems.append(f"tests/style/long_headers.txt: {name} does not exist")
+    return problems, len(headers)
+
+
+def main() -> int:
+    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parents[2]).resolve()
+    problems, count = check(root)
+    for problem in problems:
+        print(problem)
+    print(f"{count} headers, {len(problems)} problems")
+    return 1 if problems or not count else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
