@@ -60,6 +60,8 @@ def count(build: pathlib.Path, junit: pathlib.Path) -> tuple[int, list[str], int
         if results.exists():
             names, p, s = count_gtest(results)
             names = [f"{name}: {n}" for n in names]
+            if not names and p + s == 0:
+                names = [f"{name}: no test ran"]
         else:
             p, bad, s = count_text(text) or ((1, 0, 0) if good else (0, 1, 0))
             names = [name if bad == 1 else f"{name} ({n + 1})" for n in range(bad)]

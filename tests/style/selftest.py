@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """The tests of sources can fail: each is given a planted fault, in a temporary folder."""
+import json
 import pathlib
 import shutil
 import sys
@@ -11,6 +12,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import format as format_test  # noqa: E402
 import headers  # noqa: E402
 import layers  # noqa: E402
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "scripts"))
+import summary  # noqa: E402
 
 TOP = "// SPDX-License-Identifier: Apache-2.0\n#pragma once\n"
 
@@ -140,6 +144,54 @@ class Format(Tree):
             self.assertEqual(format_test.main(), 0)
         finally:
             sys.argv = before
+
+
+class Summary(unittest.TestCase):
+    """What ./test counts."""
+
+    def count(self, cases: str, results: dict[str, dict] | None = None):
+        with tempfile.TemporaryDirectory() as folder:
+            build = pathlib.Path(folder)
+            (build / "results").mkdir()
+            for name, content in (results or {}).items():
+                (build / "results" / f"{name}.json").write_text(json.dumps(content))
+            (build / "junit.xml").write_text(f"<testsuite>{cases}</testsuite>")
+            return summary.count(build, build / "junit.xml")
+
+    def case(self, name: str, text: str = "", status: str = "run", more: str = ""):
+        return f'<testcase name="{name}" status="{status}">{more}<system-out>{text}</system-out></testcase>'
+
+    def test_plain(self):
+        cases = self.case("a") + self.case("b", status="fail", more='<failure message=""/>')
+        self.assertEqual(self.count(cases), (1, ["b"], 0))
+
+    def test_skipped_and_missing(self):
+        cases = self.case("a", status="notrun", more='<skipped message="SKIP_RETURN_CODE=77"/>')
+        cases += self.case("b", status="notrun", more='<skipped message="Unable to find executable"/>')
+        self.assertEqual(self.count(cases), (0, ["b"], 1))
+
+    def test_gtest(self):
+        suite = [
+            {"name": "x", "status": "RUN", "result": "COMPLETED"},
+            {"name": "y", "status": "RUN", "result": "COMPLETED", "failures": [{}]},
+            {"name": "z", "status": "RUN", "result": "SKIPPED"},
+            {"name": "w", "status": "NOTRUN", "result": "SUPPRESSED"},
+        ]
+        results = {"a": {"testsuites": [{"name": "S", "testsuite": suite}]}}
+        failed = self.case("a", status="fail", more="<failure/>")
+        self.assertEqual(self.count(failed, results), (1, ["a: S.y"], 2))
+        del suite[1]
+        self.assertEqual(self.count(self.case("a"), results), (1, [], 2))
+        self.assertEqual(self.count(failed, results), (1, ["a: ended badly"], 2))
+
+    def test_no_cases_is_a_failure(self):
+        self.assertEqual(self.count(self.case("a"), {"a": {"testsuites": []}}), (0, ["a: no test ran"], 0))
+
+    def test_texts(self):
+        self.assertEqual(self.count(self.case("a", "x\ncounts: 5 passed, 0 failed, 2 skipped\n")), (5, [], 2))
+        self.assertEqual(self.count(self.case("a", "Ran 6 tests in 1.0s\n\nOK (skipped=2)\n")), (4, [], 2))
+        failed = self.case("a", "Ran 6 tests in 1.0s\n\nFAILED (failures=1, errors=1)\n", "fail", "<failure/>")
+        self.assertEqual(self.count(failed), (4, ["a (1)", "a (2)"], 0))
 
 
 if __name__ == "__main__":
