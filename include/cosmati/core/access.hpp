@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// How the library tells the simulated device about an access, and about the tensor it belongs to.
+///
+/// Everything here costs one test of a thread-local integer on the host while no simulated lane runs, and
+/// nothing under nvcc. A program that launches no kernel needs no library: the functions are weak references
+/// which are called only when the simulated device has set `cosmati_sim_active`.
+///
+/// Use, in a function that moves `n` bytes as one instruction:
+/// @code
+///   note_access(access_kind::load, source, 16, 16, [&](char* out, std::size_t n) { ...name, layout, coordinate... });
+///   note_access(access_kind::store, target, 16, 16);
+///   unseen_scope unseen;          // the raw access below was reported already
+///   *target = *source;
+/// @endcode
+#pragma once
+
+#include <cosmati/core/config.hpp>
+#include <cstddef>
+
+#if defined(COSMATI_SIMULATED)
+extern "C" {
+/// Not zero while this host thread runs a lane whose accesses are watched.
+inline __thread int cosmati_sim_active = 0;
+
+/// Writes one phrase that describes an access ("tensor A (8,4):(4,1) at (3,1)") into `out`, of `size` bytes.
+typedef void (*cosmati_sim_describe)(void const* context, char* out, std::size_t size);
+
+/// Checks and counts one access. @param base any address inside the object that the access must stay in, or null
+/// @param alignment in bytes that the instruction needs, 0 for none. Does not return when the access is wrong.
+__attribute__((weak)) void cosmati_sim_access(void const* address, std::size_t bytes, int kind, std::size_t alignment,
+                                              void const* base, char const* instruction, cosmati_sim_describe describe,
+                                              void const* context, char const* file, int line);
+
+/// Remembers which tensor element the next raw access to `address` belongs to; `context` is copied.
+__attribute__((weak)) void cosmati_sim_note(void const* address, std::size_t bytes, void const* base,
+                                            cosmati_sim_describe describe, void const* context,
+                                            std::size_t context_bytes);
+}
+#endif
+
+namespace COSMATI_NAMESPACE {
+
+/// What an instruction does to the memory it names.
+enum class access_kind : int { load = 0, store = 1, atomic = 2 };
+
+/// A describer that has nothing to say.
+struct no_description {
+  COSMATI_HD void operator()(char* out, std::size_t size) const {
+    if (size != 0) out[0] = 0;
+  }
+};
+
+/// True when this thread runs a lane of the simulated device.
+COSMATI_HD inline bool access_is_watched() {
+#if defined(COSMATI_SIMULATED)
+  return cosmati_sim_active != 0;
+#else
+  return false;
+#endif
+}
+
+/// Reports one access of one thread.
+/// @param address    first byte; @param bytes width of the instruction
+/// @param alignment  in bytes that the instruction demands, 0 for none
+/// @param describe   `describe(char* out, size_t size)`, called only when the access is wrong
+/// @param base       an address of the tensor's allocation, or null: the access may not leave that allocation
+/// @param instruction its name in reports and traces, a literal
+template <class Describe = no_description>
+COSMATI_HD inline void note_access([[maybe_unused]] access_kind kind, [[maybe_unused]] void const* address,
+                                   [[maybe_unused]] std::size_t bytes, [[maybe_unused]] std::size_t alignment,
+                                   [[maybe_unused]] Describe const& describe = {},
+                                   [[maybe_unused]] void const* base = nullptr,
+                                   [[maybe_unused]] char const* instruction = nullptr,
+                                   [[maybe_unused]] char const* file = nullptr, [[maybe_unused]] int line = 0) {
+#if defined(COSMATI_SIMULATED)
+  if (cosmati_sim_active != 0) {
+    cosmati_sim_access(
+        address, bytes, static_cast<int>(kind), alignment, base, instruction,
+        [](void const* context, char* out, std::size_t size) { (*static_cast<Describe const*>(context))(out, size); },
+        &describe, file, line);
+  }
+#endif
+}
+
+/// Remembers that a following raw access to `address` is this tensor element, so that an error can name it.
+/// @param describe copied (at most 160 bytes, trivially copyable); called only when that access is wrong
+template <class Describe>
+COSMATI_HD inline void note_tensor([[maybe_unused]] void const* address, [[maybe_unused]] std::size_t bytes,
+                                   [[maybe_unused]] Describe const& describe,
+                                   [[maybe_unused]] void const* base = nullptr) {
+#if defined(COSMATI_SIMULATED)
+  if (cosmati_sim_active != 0) {
+    if constexpr (sizeof(Describe) <= 160 && __is_trivially_copyable(Describe)) {
+      cosmati_sim_note(
+          address, bytes, base,
+          [](void const* context, char* out, std::size_t size) { (*static_cast<Describe const*>(context))(out, size); },
+          &describe, sizeof(Describe));
+    } else {
+      cosmati_sim_note(address, bytes, base, nullptr, nullptr, 0);
+    }
+  }
+#endif
+}
+
+/// While it lives, raw accesses of this lane are neither checked nor counted.
+class unseen_scope {
+ public:
+#if defined(COSMATI_SIMULATED)
+  unseen_scope() noexcept : saved_(cosmati_sim_active) {
+    cosmati_sim_active = 0;
+    asm volatile("" ::: "memory");
+  }
+  ~unseen_scope() {
+    asm volatile("" ::: "memory");
+    cosmati_sim_active = saved_;
+  }
+
+ private:
+  int saved_;
+#else
+  COSMATI_HD unseen_scope() noexcept {}
+#endif
+  unseen_scope(unseen_scope const&) = delete;
+  unseen_scope& operator=(unseen_scope const&) = delete;
+};
+
+}  // namespace COSMATI_NAMESPACE

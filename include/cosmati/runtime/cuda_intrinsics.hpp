@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// CUDA's per-thread intrinsics on the simulated device: bits, casts, cached loads, fast math, clocks.
+#pragma once
+
+#include <cassert>
+#include <cmath>
+#include <cosmati/core/config.hpp>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+
+#if defined(COSMATI_SIMULATED)
+
+// Cache hints mean nothing to the simulated device: these are plain loads and stores.
+#define COSMATI_LOAD_(name) \
+  template <class T>        \
+  T name(T const* p) {      \
+    return *p;              \
+  }
+#define COSMATI_STORE_(name)    \
+  template <class T, class U>   \
+  void name(T* p, U const& v) { \
+    *p = v;                     \
+  }
+COSMATI_LOAD_(__ldg)
+COSMATI_LOAD_(__ldca)
+COSMATI_LOAD_(__ldcg)
+COSMATI_LOAD_(__ldcs)
+COSMATI_LOAD_(__ldcv)
+COSMATI_LOAD_(__ldlu)
+COSMATI_STORE_(__stcg)
+COSMATI_STORE_(__stcs)
+COSMATI_STORE_(__stwb)
+COSMATI_STORE_(__stwt)
+#undef COSMATI_LOAD_
+#undef COSMATI_STORE_
+
+// Bits.
+inline int __popc(unsigned v) { return __builtin_popcount(v); }
+inline int __popcll(unsigned long long v) { return __builtin_popcountll(v); }
+inline int __ffs(int v) { return __builtin_ffs(v); }
+inline int __ffsll(long long v) { return __builtin_ffsll(v); }
+inline int __clz(int v) { return v == 0 ? 32 : __builtin_clz(static_cast<unsigned>(v)); }
+inline int __clzll(long long v) { return v == 0 ? 64 : __builtin_clzll(static_cast<unsigned long long>(v)); }
+inline unsigned __brev(unsigned v) {
+  v = ((v >> 1) & 0x55555555u) | ((v & 0x55555555u) << 1);
+  v = ((v >> 2) & 0x33333333u) | ((v & 0x33333333u) << 2);
+  v = ((v >> 4) & 0x0f0f0f0fu) | ((v & 0x0f0f0f0fu) << 4);
+  return __builtin_bswap32(v);
+}
+inline unsigned long long __brevll(unsigned long long v) {
+  return (static_cast<unsigned long long>(__brev(static_cast<unsigned>(v))) << 32) |
+         __brev(static_cast<unsigned>(v >> 32));
+}
+/// Four bytes chosen from the eight of (y:x); bit 3 of a selector nibble replicates the byte's sign.
+inline unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
+  std::uint64_t const bytes = (static_cast<std::uint64_t>(y) << 32) | x;
+  unsigned result = 0;
+  for (unsigned i = 0; i < 4; ++i) {
+    unsigned const nibble = (selector >> (4 * i)) & 15u;
+    unsigned byte = static_cast<unsigned>(bytes >> (8 * (nibble & 7u))) & 255u;
+    if ((nibble & 8u) != 0) byte = (byte & 128u) != 0 ? 255u : 0u;
+    result |= byte << (8 * i);
+  }
+  return result;
+}
+inline unsigned __funnelshift_l(unsigned lo, unsigned hi, unsigned shift) {
+  return static_cast<unsigned>((((static_cast<std::uint64_t>(hi) << 32) | lo) << (shift & 31u)) >> 32);
+}
+inline unsigned __funnelshift_r(unsigned lo, unsigned hi, unsigned shift) {
+  return static_cast<unsigned>(((static_cast<std::uint64_t>(hi) << 32) | lo) >> (shift & 31u));
+}
+inline int __mulhi(int a, int b) { return static_cast<int>((static_cast<long long>(a) * b) >> 32); }
+inline unsigned __umulhi(unsigned a, unsigned b) {
+  return static_cast<unsigned>((static_cast<std::uint64_t>(a) * b) >> 32);
+}
+inline int __mul24(int a, int b) {
+  auto const low24 = [](int v) { return static_cast<int>(static_cast<unsigned>(v) << 8) >> 8; };
+  return static_cast<int>(static_cast<unsigned>(low24(a)) * static_cast<unsigned>(low24(b)));
+}
+
+// The same bits as another type.
+namespace cosmati_cuda {
+template <class To, class From>
+constexpr To same_bits(From from) {
+  static_assert(sizeof(To) == sizeof(From));
+  return __builtin_bit_cast(To, from);
+}
+}  // namespace cosmati_cuda
+inline int __float_as_int(float v) { return cosmati_cuda::same_bits<int>(v); }
+inline unsigned __float_as_uint(float v) { return cosmati_cuda::same_bits<unsigned>(v); }
+inline float __int_as_float(int v) { return cosmati_cuda::same_bits<float>(v); }
+inline float __uint_as_float(unsigned v) { return cosmati_cuda::same_bits<float>(v); }
+inline long long __double_as_longlong(double v) { return cosmati_cuda::same_bits<long long>(v); }
+inline double __longlong_as_double(long long v) { return cosmati_cuda::same_bits<double>(v); }
+
+// Arithmetic. Fast variants are computed exactly here.
+inline float __fadd_rn(float a, float b) { return a + b; }
+inline float __fmul_rn(float a, float b) { return a * b; }
+inline float __fmaf_rn(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
+inline float __fdividef(float a, float b) { return a / b; }
+inline float __expf(float v) { return __builtin_expf(v); }
+inline float __logf(float v) { return __builtin_logf(v); }
+inline float __log2f(float v) { return __builtin_log2f(v); }
+inline float __sinf(float v) { return __builtin_sinf(v); }
+inline float __cosf(float v) { return __builtin_cosf(v); }
+inline float __powf(float a, float b) { return __builtin_powf(a, b); }
+inline float __saturatef(float v) { return v > 0.f ? (v < 1.f ? v : 1.f) : 0.f; }
+inline float __fsqrt_rn(float v) { return __builtin_sqrtf(v); }
+inline float __frcp_rn(float v) { return 1.f / v; }
+inline float rsqrtf(float v) { return 1.f / __builtin_sqrtf(v); }
+inline double rsqrt(double v) { return 1. / __builtin_sqrt(v); }
+inline int __float2int_rn(float v) { return static_cast<int>(__builtin_rintf(v)); }
+inline int __float2int_rz(float v) { return static_cast<int>(v); }
+inline float __int2float_rn(int v) { return static_cast<float>(v); }
+
+#define COSMATI_MIN_MAX_(T)                           \
+  constexpr T min(T a, T b) { return b < a ? b : a; } \
+  constexpr T max(T a, T b) { return a < b ? b : a; }
+COSMATI_MIN_MAX_(int)
+COSMATI_MIN_MAX_(unsigned)
+COSMATI_MIN_MAX_(long)
+COSMATI_MIN_MAX_(unsigned long)
+COSMATI_MIN_MAX_(long long)
+COSMATI_MIN_MAX_(unsigned long long)
+COSMATI_MIN_MAX_(float)
+COSMATI_MIN_MAX_(double)
+#undef COSMATI_MIN_MAX_
+
+/// Nanoseconds of the host: it grows, and that is all it promises.
+inline long long clock64() {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<long long>(now.tv_sec) * 1000000000ll + now.tv_nsec;
+}
+inline unsigned long long globaltimer() { return static_cast<unsigned long long>(clock64()); }
+
+#endif

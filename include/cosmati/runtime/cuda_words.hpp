@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// CUDA's words for code that g++ or clang compiles for the simulated device: annotations, `threadIdx` and
+/// its kin, barriers, warp functions, atomics, intrinsics. Under nvcc this header is empty: the words are there.
+#pragma once
+
+#include <cosmati/core/config.hpp>
+#include <cosmati/runtime/cuda_vector_types.hpp>
+
+#if defined(COSMATI_SIMULATED)
+
+// `#pragma unroll` is unknown to g++. Before version 13 it obeys only -Wno-unknown-pragmas on the command line,
+// which the CMake targets add.
+#pragma GCC diagnostic ignored "-Wunknown-pragmas"
+
+#undef __global__
+#undef __device__
+#undef __host__
+#undef __shared__
+#undef __constant__
+#undef __managed__
+#undef __forceinline__
+#undef __noinline__
+#undef __launch_bounds__
+#undef __maxnreg__
+#undef __cluster_dims__
+#undef __grid_constant__
+#undef __align__
+#define __global__
+#define __device__
+#define __host__
+#define __shared__ thread_local
+#define __constant__
+#define __managed__
+#define __forceinline__ inline
+#define __noinline__  // empty, so that the attribute __noinline__ in system headers survives
+#define __launch_bounds__(...)
+#define __maxnreg__(...)
+#define __cluster_dims__(...)
+#define __grid_constant__
+#define __align__(n) __attribute__((aligned(n)))
+
+extern "C" {
+extern __thread const uint3 threadIdx;  ///< this thread's place in its block
+extern __thread const uint3 blockIdx;   ///< this block's place in the grid
+}
+extern __thread const dim3 blockDim asm("cosmati_sim_block_dim");  ///< threads of a block
+extern __thread const dim3 gridDim asm("cosmati_sim_grid_dim");    ///< blocks of the grid
+/// Lanes of a warp.
+inline constexpr int warpSize = 32;
+
+#include <cosmati/runtime/cuda_atomic.hpp>
+#include <cosmati/runtime/cuda_intrinsics.hpp>
+#include <cosmati/runtime/cuda_warp.hpp>
+
+#endif

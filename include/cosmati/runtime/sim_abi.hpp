@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// The C interface of the simulated device (library `cosmati_sim`): no name of it depends on
+/// `COSMATI_NAMESPACE`. Functions that can fail return 0, or 1 after writing a sentence into `error`.
+#pragma once
+
+#include <cosmati/core/access.hpp>
+#include <cstddef>
+#include <cstdint>
+
+#if defined(COSMATI_SIMULATED)
+extern "C" {
+
+/// One launch. `call(arguments)` runs the kernel's body once, in one lane.
+struct cosmati_sim_launch_request {
+  std::uint32_t struct_bytes;
+  std::uint32_t grid[3], block[3], cluster[3];
+  std::size_t shared_bytes;
+  void const* kernel;  ///< the kernel's address: gives its name
+  void (*call)(void const* arguments);
+  void const* arguments;
+  std::size_t arguments_bytes;
+  void const* const* pointers;  ///< the arguments that are pointers
+  std::uint32_t pointer_count;
+};
+int cosmati_sim_launch(cosmati_sim_launch_request const* request, char* error, std::size_t error_bytes);
+
+/// Device memory. The first byte is aligned to 4096; content is poison (0x7FFD repeated, a NaN in every format).
+int cosmati_sim_allocate(void** out, std::size_t bytes, char* error, std::size_t error_bytes);
+void cosmati_sim_free(void* pointer);
+void cosmati_sim_poison(void* pointer, std::size_t bytes);
+void cosmati_sim_device_info(int* multiprocessors, std::size_t* shared_bytes_per_block, char* name, std::size_t size);
+
+// What follows is called by a lane.
+
+/// First byte of this block's dynamic shared memory, aligned to 1024.
+void* cosmati_sim_dynamic_shared(void);
+/// Waits at barrier `id` for `count` threads (0: all of the block). @param reduce 0 none, 1 count, 2 and, 3 or.
+unsigned cosmati_sim_barrier(int id, unsigned count, int reduce, int predicate, char const* name, char const* file,
+                             int line);
+/// Waits until all lanes in `mask` came here with the same name; the last calls `together(arguments, lanes)`.
+void cosmati_sim_meet(unsigned mask, void* argument, void (*together)(void* const* arguments, unsigned lanes),
+                      char const* name, char const* file, int line);
+/// @param kind 0 idx, 1 up, 2 down, 3 xor; value and result are the low bits of 64
+std::uint64_t cosmati_sim_shuffle(int kind, unsigned mask, std::uint64_t value, int lane, int width, char const* name,
+                                  char const* file, int line);
+unsigned cosmati_sim_ballot(unsigned mask, int predicate, char const* name, char const* file, int line);
+/// @param all null for match_any; else receives 1 when all values are equal
+unsigned cosmati_sim_match(unsigned mask, std::uint64_t value, int* all, char const* name, char const* file, int line);
+/// @param kind 0 add, 1 min, 2 max, 3 and, 4 or, 5 xor
+std::uint32_t cosmati_sim_reduce(int kind, int is_signed, unsigned mask, std::uint32_t value, char const* name,
+                                 char const* file, int line);
+unsigned cosmati_sim_activemask(char const* file, int line);
+/// Lets other lanes of the block run.
+void cosmati_sim_yield(void);
+/// Ends the lane and the launch with this sentence.
+[[noreturn]] void cosmati_sim_fail(char const* sentence, char const* file, int line);
+
+}  // extern "C"
+#endif

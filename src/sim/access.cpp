@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every access of a lane comes here: bounds, alignment, life of the allocation; then the trace.
+#include "access.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "symbols.hpp"
+#include "trace_state.hpp"
+
+namespace cosmati_sim {
+namespace {
+
+struct access {
+  std::uintptr_t address;
+  std::size_t bytes;
+  int kind;
+  std::size_t alignment;
+  void const* base;
+  char const* instruction;
+  cosmati_sim_describe describe;
+  void const* context;
+  site where;
+  void const* pc;
+};
+
+char const* const kinds[] = {"load", "store", "atomic"};
+
+/// "; tensor A ... at (3,1); at kernel.cpp:41".
+std::string remarks(worker const& w, access const& a) {
+  std::string text;
+  char phrase[600] = {};
+  if (a.describe != nullptr) {
+    a.describe(a.context, phrase, sizeof phrase);
+  } else {
+    for (unsigned i = 0; i < w.notes.size(); ++i) {  // the newest first
+      note const& n = w.notes[(w.next_note + w.notes.size() - 1 - i) % w.notes.size()];
+      if (n.bytes == 0 || n.lane != w.current || n.describe == nullptr) continue;
+      if (a.address - n.address >= n.bytes && n.address - a.address >= a.bytes) continue;
+      n.describe(n.context, phrase, sizeof phrase);
+      break;
+    }
+  }
+  if (phrase[0] != 0) text += fmt::format("; {}", phrase);
+  site const line = a.where.file != nullptr ? a.where : line_of(a.pc);
+  if (line.file != nullptr) text += fmt::format("; {}", to_text(line));
+  return text;
+}
+
+std::string what(access const& a) {
+  std::string const name = a.instruction != nullptr ? fmt::format(" ({})", a.instruction) : "";
+  return fmt::format("{}{} of {} byte{} at {:#x}", kinds[a.kind], name, a.bytes, a.bytes == 1 ? "" : "s", a.address);
+}
+
+[[noreturn]] void wrong(worker const& w, access const& a, std::string const& why) {
+  fail_lane(fmt::format("{} {}{}", what(a), why, remarks(w, a)));
+}
+
+/// "12 bytes past the end of X" / "4 bytes before X" / "4 of its bytes past the end of X".
+std::string out_of(access const& a, std::uintptr_t low, std::size_t bytes, std::string const& thing) {
+  if (a.address < low) return fmt::format("is out of bounds: {} bytes before {}", low - a.address, thing);
+  std::uintptr_t const high = low + bytes;
+  if (a.address >= high) {
+    return a.address == high ? fmt::format("is out of bounds: just past the end of {}", thing)
+                             : fmt::format("is out of bounds: {} bytes past the end of {}", a.address - high, thing);
+  }
+  return fmt::format("is out of bounds: its last {} bytes are past the end of {}", a.address + a.bytes - high, thing);
+}
+
+std::string name_of(allocation const& a) {
+  return fmt::format("allocation {} ({:#x}, {} bytes)", a.number, a.low, a.bytes);
+}
+std::string name_of(shared_symbol const& s) {
+  return fmt::format("__shared__ {} ({} bytes)", variable_name(s.name), s.bytes);
+}
+
+/// What the access fell in.
+struct place {
+  std::uintptr_t low;
+  std::size_t bytes;
+  int space;
+};
+
+place find_global(worker const& w, access const& a) {
+  auto const& table = *w.running->allocations;
+  allocation const* const found = find_allocation(table, a.address);
+  if (found == nullptr) {
+    auto const after = std::upper_bound(table.begin(), table.end(), a.address,
+                                        [](std::uintptr_t x, allocation const& y) { return x < y.low; });
+    if (after != table.end() && (after == table.begin() || after->low - a.address < 4097)) {
+      wrong(w, a, out_of(a, after->low, after->bytes, name_of(*after)));
+    }
+    if (after == table.begin()) wrong(w, a, "is out of bounds: there is no allocation");
+    allocation const& before = *(after - 1);
+    wrong(w, a, out_of(a, before.low, before.bytes, name_of(before)));
+  }
+  if (found->freed) wrong(w, a, fmt::format("uses {} after it was freed", name_of(*found)));
+  // In the guard page, nearer to the next allocation: that one's start was missed.
+  std::uintptr_t const high = found->low + found->bytes;
+  if (a.address >= high) {
+    allocation const* const next = found + 1;
+    if (next != table.data() + table.size() && next->low - a.address < a.address - high) {
+      wrong(w, a, out_of(a, next->low, next->bytes, name_of(*next)));
+    }
+  }
+  if (a.address >= high || a.bytes > high - a.address)
+    wrong(w, a, out_of(a, found->low, found->bytes, name_of(*found)));
+  return {found->low, found->bytes, space_global};
+}
+
+place find_shared_symbol(worker const& w, access const& a, worker::range const& tls) {
+  auto const& all = w.shared_symbols;
+  auto const after = std::upper_bound(all.begin(), all.end(), a.address, [](std::uintptr_t x, shared_symbol const& y) {
+    return x < reinterpret_cast<std::uintptr_t>(y.low);
+  });
+  if (after == all.begin()) return {tls.low, tls.high - tls.low, space_other};
+  shared_symbol const& s = *(after - 1);
+  auto const low = reinterpret_cast<std::uintptr_t>(s.low);
+  std::uintptr_t const offset = a.address - low;
+  if (offset < s.bytes) {
+    if (a.bytes > s.bytes - offset) wrong(w, a, out_of(a, low, s.bytes, name_of(s)));
+    return {low, s.bytes, space_shared};
+  }
+  // Just behind an array, and no other variable known there.
+  std::uintptr_t const next = after != all.end() ? reinterpret_cast<std::uintptr_t>(after->low) : tls.high;
+  if (next < tls.high && offset - s.bytes < 64) wrong(w, a, out_of(a, low, s.bytes, name_of(s)));
+  return {a.address, a.bytes, space_other};
+}
+
+/// Finds what the access fell in; does not return when it may not be accessed.
+place find(worker const& w, access const& a) {
+  lane const& l = w.lanes[w.current];
+  auto const stack_low = reinterpret_cast<std::uintptr_t>(l.on->low);
+  auto const stack_high = reinterpret_cast<std::uintptr_t>(l.on->high);
+  if (a.address - stack_low < stack_high - stack_low) return {stack_low, stack_high - stack_low, space_local};
+  static std::uintptr_t const arena_low = device_arena_low(), arena_high = device_arena_high();
+  if (a.address - arena_low < arena_high - arena_low) return find_global(w, a);
+  auto const shared = reinterpret_cast<std::uintptr_t>(w.shared_low);
+  if (a.address + 4096 - shared < max_shared_bytes + 2 * 4096) {
+    if (a.address - shared >= w.shared_bytes || a.bytes > w.shared_bytes - (a.address - shared)) {
+      wrong(w, a,
+            out_of(a, shared, w.shared_bytes,
+                   fmt::format("the block's {} bytes of dynamic shared memory", w.shared_bytes)));
+    }
+    return {shared, w.shared_bytes, space_shared};
+  }
+  for (worker::range const& tls : w.tls_ranges) {
+    if (a.address - tls.low < tls.high - tls.low) return find_shared_symbol(w, a, tls);
+  }
+  job const& j = *w.running;
+  auto const arguments = reinterpret_cast<std::uintptr_t>(j.request->arguments);
+  if (a.address - arguments < j.request->arguments_bytes) return {arguments, j.request->arguments_bytes, space_other};
+  if (a.address < 65536) wrong(w, a, "goes through a null pointer");
+  for (auto const& s : w.stacks) {
+    if (a.address - reinterpret_cast<std::uintptr_t>(s->low) < static_cast<std::size_t>(s->high - s->low)) {
+      wrong(w, a, "reaches into the local variables of another thread");
+    }
+  }
+  if (a.address - j.host_stack_low < j.host_stack_high - j.host_stack_low) {
+    wrong(w, a, "goes to the host: a local variable of the thread that launched the kernel; use a device_buffer");
+  }
+  for (auto const& r : j.host_ranges) {
+    if (a.address - r.low < r.high - r.low && !is_module_memory(a.address)) {
+      wrong(w, a, "goes to memory of the host; use a device_buffer");
+    }
+  }
+  return {a.address, a.bytes, space_other};  // globals, constants, memory that lanes allocated
+}
+
+void check(worker& w, access const& a) {
+  if (a.bytes == 0) return;
+  place const p = find(w, a);
+  if (a.alignment > 1 && a.address % a.alignment != 0 && p.space != space_local && p.space != space_other) {
+    wrong(w, a,
+          fmt::format("is misaligned: it needs an address that is a multiple of {}, this one is {} bytes past one, "
+                      "{} bytes into {}",
+                      a.alignment, a.address % a.alignment, a.address - p.low,
+                      p.space == space_global ? name_of(*find_allocation(*w.running->allocations, a.address))
+                                              : std::string("shared memory")));
+  }
+  if (a.base != nullptr && p.space != space_other) {
+    auto const base = reinterpret_cast<std::uintptr_t>(a.base);
+    // The tensor's memory: the access may not have left it for its neighbour.
+    if (base - p.low > p.bytes) {
+      wrong(w, a, fmt::format("leaves its tensor's memory: the tensor begins at {:#x}, in another allocation", base));
+    }
+  }
+  if (p.space != space_other) {
+    w.hits[w.next_hit] = {p.low, p.bytes, p.space};
+    w.next_hit = (w.next_hit + 1) % w.hits.size();
+  }
+  if (w.running->tracing) {
+    trace_access(w, a.address, a.bytes, a.kind, p.space, p.low, a.instruction, a.where);
+  }
+}
+
+}  // namespace
+
+void check_access_slowly(worker& w, void const* address, std::size_t bytes, int kind, std::size_t alignment,
+                         void const* pc) {
+  quiet const hush;
+  check(
+      w,
+      {reinterpret_cast<std::uintptr_t>(address), bytes, kind, alignment, nullptr, nullptr, nullptr, nullptr, {}, pc});
+}
+
+}  // namespace cosmati_sim
+
+using namespace cosmati_sim;
+
+extern "C" {
+
+void cosmati_sim_access(void const* address, std::size_t bytes, int kind, std::size_t alignment, void const* base,
+                        char const* instruction, cosmati_sim_describe describe, void const* context, char const* file,
+                        int line) {
+  worker& w = *this_worker;
+  auto const at = reinterpret_cast<std::uintptr_t>(address);
+  if (cosmati_sim_active == 1 && (alignment <= 1 || at % alignment == 0)) {
+    auto const from = reinterpret_cast<std::uintptr_t>(base);
+    for (auto const& h : w.hits) {
+      if (h.holds(at, bytes) && (base == nullptr || from - h.low <= h.bytes)) return;
+    }
+  }
+  quiet const hush;
+  check(w,
+        {at, bytes, kind, alignment, base, instruction, describe, context, {file, line}, __builtin_return_address(0)});
+}
+
+void cosmati_sim_note(void const* address, std::size_t bytes, void const* base, cosmati_sim_describe describe,
+                      void const* context, std::size_t context_bytes) {
+  quiet const hush;
+  worker& w = *this_worker;
+  note& n = w.notes[w.next_note];
+  w.next_note = (w.next_note + 1) % w.notes.size();
+  n.address = reinterpret_cast<std::uintptr_t>(address);
+  n.bytes = bytes;
+  n.base = base;
+  n.describe = describe;
+  n.lane = w.current;
+  if (context_bytes <= sizeof n.context) std::memcpy(n.context, context, context_bytes);
+}
+
+}  // extern "C"

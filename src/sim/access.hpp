@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// The short way of an access: inside memory that was found before, aligned, and nobody counts.
+#pragma once
+
+#include "state.hpp"
+
+namespace cosmati_sim {
+
+inline constexpr int space_global = 0, space_shared = 1, space_local = 2, space_other = 3;
+
+/// Checks and counts an access that the short way did not settle.
+void check_access_slowly(worker& w, void const* address, std::size_t bytes, int kind, std::size_t alignment,
+                         void const* pc);
+
+/// One raw access of the running lane, if one runs.
+inline __attribute__((always_inline)) void raw_access(void const* address, std::size_t bytes, int kind,
+                                                      std::size_t alignment, void const* pc) {
+  int const active = cosmati_sim_active;
+  if (active == 0) return;
+  worker& w = *this_worker;
+  auto const at = reinterpret_cast<std::uintptr_t>(address);
+  if (active == 1 && (at & (alignment - 1)) == 0) {
+    for (auto const& h : w.hits) {
+      if (h.holds(at, bytes)) return;
+    }
+  }
+  check_access_slowly(w, address, bytes, kind, alignment, pc);
+}
+
+}  // namespace cosmati_sim

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// A program's file, mapped to be read; it stays mapped.
+#pragma once
+
+#include <cstddef>
+
+namespace cosmati_sim {
+
+class elf_file {
+ public:
+  explicit elf_file(char const* path);
+  struct section {
+    char const* bytes = nullptr;
+    std::size_t size = 0;
+  };
+  /// The uncompressed section of this name; null when there is none.
+  section find(char const* name) const;
+
+ private:
+  char const* bytes_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+}  // namespace cosmati_sim

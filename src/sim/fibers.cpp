@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fibers.hpp"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+
+#include "symbols.hpp"
+
+namespace cosmati_sim {
+namespace {
+
+constexpr std::size_t page = 4096;
+constexpr std::size_t colour_step = 9 * 64;  // bytes by which neighbouring stacks start apart
+constexpr std::size_t colours = 28;
+constexpr std::size_t overflow_bytes = 256 * 1024;
+
+void* map(std::size_t bytes) {
+  void* const p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (p == MAP_FAILED) {
+    std::fprintf(stderr, "cosmati: the host refuses %zu bytes for the stacks of simulated threads\n", bytes);
+    std::abort();
+  }
+  return p;
+}
+
+std::size_t mapping_bytes() { return page + stack_bytes() + colour_step * colours; }
+
+}  // namespace
+
+std::size_t stack_bytes() {
+  static std::size_t const bytes = [] {
+    char const* const text = std::getenv("COSMATI_STACK_BYTES");
+    std::size_t const wanted = text != nullptr ? std::strtoull(text, nullptr, 10) : 0;
+    return wanted == 0 ? std::size_t{256} * 1024 : (wanted < 16384 ? 16384 : (wanted + page - 1) / page * page);
+  }();
+  return bytes;
+}
+
+stack const* take_stack(worker& w) {
+  if (w.free_stacks.empty()) {
+    auto fresh = std::make_unique<stack>();
+    std::size_t const bytes = (mapping_bytes() + page - 1) / page * page;
+    fresh->low = static_cast<char*>(map(bytes)) + page;
+    if (mprotect(fresh->low - page, page, PROT_NONE) != 0) {
+      std::fprintf(stderr, "cosmati: no guard page for a simulated thread's stack: %s\n", std::strerror(errno));
+      std::abort();
+    }
+    fresh->high = fresh->low - page + bytes - w.stacks.size() % colours * colour_step;
+    w.free_stacks.push_back(fresh.get());
+    w.stacks.push_back(std::move(fresh));
+  }
+  stack const* const s = w.free_stacks.back();
+  w.free_stacks.pop_back();
+  return s;
+}
+
+void reset_stacks(worker& w) {
+  w.free_stacks.clear();
+  for (auto i = w.stacks.size(); i-- != 0;) w.free_stacks.push_back(w.stacks[i].get());
+}
+
+namespace {
+
+struct sigaction former_segv, former_bus, former_fpe, former_ill;
+
+struct fault {
+  int number = 0;
+  std::uintptr_t address = 0;
+  std::uintptr_t pc = 0;
+};
+__thread fault last_fault;
+
+/// Runs on the worker's overflow stack, in place of the instruction that faulted.
+extern "C" [[noreturn]] void cosmati_sim_after_fault() {
+  cosmati_sim_active = 0;
+  worker& w = *this_worker;
+  stack const& s = *w.lanes[w.current].on;
+  auto const guard = reinterpret_cast<std::uintptr_t>(s.low) - page;
+  std::string const line = to_text(line_of(reinterpret_cast<void const*>(last_fault.pc)));
+  if (last_fault.number == SIGFPE) fail_lane(fmt::format("integer division by zero ({})", line));
+  if (last_fault.number == SIGILL) fail_lane(fmt::format("a trap was executed ({})", line));
+  // A frame larger than the guard may pass it: below the guard of this stack is close enough.
+  if (last_fault.address - guard < page ||
+      (last_fault.address < guard && guard - last_fault.address < (1u << 20) && last_fault.number == SIGSEGV)) {
+    fail_lane(fmt::format("stack overflow: the thread needs more than {} bytes ({}); COSMATI_STACK_BYTES sets more",
+                          stack_bytes(), line));
+  }
+  fail_lane(fmt::format("invalid address {:#x} ({})", last_fault.address, line));
+}
+
+void on_fault(int number, siginfo_t* info, void* raw) {
+  worker* const w = this_worker;
+  bool const in_lane = w != nullptr && w->running != nullptr && w->lanes[w->current].on != nullptr;
+  auto* const uc = static_cast<ucontext_t*>(raw);
+#if defined(__x86_64__)
+  auto const sp = static_cast<std::uintptr_t>(uc->uc_mcontext.gregs[REG_RSP]);
+  auto const pc = static_cast<std::uintptr_t>(uc->uc_mcontext.gregs[REG_RIP]);
+#elif defined(__aarch64__)
+  auto const sp = static_cast<std::uintptr_t>(uc->uc_mcontext.sp);
+  auto const pc = static_cast<std::uintptr_t>(uc->uc_mcontext.pc);
+#endif
+  if (in_lane) {
+    stack const& s = *w->lanes[w->current].on;
+    auto const low = reinterpret_cast<std::uintptr_t>(s.low);
+    if (sp < reinterpret_cast<std::uintptr_t>(s.high) && sp + (1u << 20) > low) {
+      last_fault = {number, reinterpret_cast<std::uintptr_t>(info->si_addr), pc};
+      std::uintptr_t const top = reinterpret_cast<std::uintptr_t>(w->overflow_stack) + overflow_bytes;
+#if defined(__x86_64__)
+      uc->uc_mcontext.gregs[REG_RSP] = static_cast<greg_t>(top - 8);
+      uc->uc_mcontext.gregs[REG_RIP] = reinterpret_cast<greg_t>(&cosmati_sim_after_fault);
+#elif defined(__aarch64__)
+      uc->uc_mcontext.sp = top;
+      uc->uc_mcontext.pc = reinterpret_cast<std::uintptr_t>(&cosmati_sim_after_fault);
+#endif
+      return;
+    }
+  }
+  struct sigaction const& former = number == SIGSEGV  ? former_segv
+                                   : number == SIGBUS ? former_bus
+                                   : number == SIGFPE ? former_fpe
+                                                      : former_ill;
+  if ((former.sa_flags & SA_SIGINFO) != 0 && former.sa_sigaction != nullptr) {
+    former.sa_sigaction(number, info, raw);
+  } else if (former.sa_handler != SIG_DFL && former.sa_handler != SIG_IGN) {
+    former.sa_handler(number);
+  } else {
+    signal(number, SIG_DFL);  // the instruction faults again, and ends the program as it would have
+  }
+}
+
+}  // namespace
+
+void catch_faults(worker& w) {
+  w.overflow_stack = static_cast<char*>(map(overflow_bytes));
+  constexpr std::size_t signal_bytes = 64 * 1024;
+  stack_t alternate = {};
+  alternate.ss_sp = map(signal_bytes);
+  alternate.ss_size = signal_bytes;
+  sigaltstack(&alternate, nullptr);
+  static std::once_flag once;
+  std::call_once(once, [] {
+    struct sigaction action = {};
+    action.sa_sigaction = &on_fault;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGSEGV, &action, &former_segv);
+    sigaction(SIGBUS, &action, &former_bus);
+    sigaction(SIGFPE, &action, &former_fpe);
+    sigaction(SIGILL, &action, &former_ill);
+  });
+}
+
+}  // namespace cosmati_sim

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Stacks for fibers: guarded, pooled a host thread, and what happens when one overflows.
+#pragma once
+
+#include "state.hpp"
+
+namespace cosmati_sim {
+
+/// A free stack of this worker; maps a new one when there is none.
+stack const* take_stack(worker& w);
+inline void give_stack(worker& w, stack const* s) { w.free_stacks.push_back(s); }
+/// All stacks are free again: the block is over.
+void reset_stacks(worker& w);
+/// Usable bytes of a stack: COSMATI_STACK_BYTES, 256 KB unless set.
+std::size_t stack_bytes();
+
+/// Makes faults of lanes on this host thread errors of their launch.
+void catch_faults(worker& w);
+
+}  // namespace cosmati_sim

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// The functions that code compiled with -fsanitize=thread calls. The sanitizer's own library is not linked.
+#include <cstring>
+
+#include "access.hpp"
+
+using cosmati_sim::raw_access;
+
+#define PC __builtin_return_address(0)
+
+extern "C" {
+
+void* __real_memcpy(void* to, void const* from, std::size_t bytes) __attribute__((weak));
+void* __real_memmove(void* to, void const* from, std::size_t bytes) __attribute__((weak));
+void* __real_memset(void* to, int value, std::size_t bytes) __attribute__((weak));
+
+void __tsan_init(void) {}
+void __tsan_func_entry(void*) {}
+void __tsan_func_exit(void) {}
+void __tsan_ignore_thread_begin(void) {}
+void __tsan_ignore_thread_end(void) {}
+
+#define ACCESS(name, bytes)                                                               \
+  void __tsan_read##name(void* p) { raw_access(p, bytes, 0, bytes, PC); }                 \
+  void __tsan_write##name(void* p) { raw_access(p, bytes, 1, bytes, PC); }                \
+  void __tsan_read##name##_pc(void* p, void* pc) { raw_access(p, bytes, 0, bytes, pc); }  \
+  void __tsan_write##name##_pc(void* p, void* pc) { raw_access(p, bytes, 1, bytes, pc); } \
+  void __tsan_volatile_read##name(void* p) { raw_access(p, bytes, 0, bytes, PC); }        \
+  void __tsan_volatile_write##name(void* p) { raw_access(p, bytes, 1, bytes, PC); }       \
+  void __tsan_unaligned_volatile_read##name(void* p) { raw_access(p, bytes, 0, 1, PC); }  \
+  void __tsan_unaligned_volatile_write##name(void* p) { raw_access(p, bytes, 1, 1, PC); } \
+  void __tsan_unaligned_read##name(void* p) { raw_access(p, bytes, 0, 1, PC); }           \
+  void __tsan_unaligned_write##name(void* p) { raw_access(p, bytes, 1, 1, PC); }          \
+  void __tsan_read_write##name(void* p) {                                                 \
+    raw_access(p, bytes, 0, bytes, PC);                                                   \
+    raw_access(p, bytes, 1, bytes, PC);                                                   \
+  }                                                                                       \
+  void __tsan_unaligned_read_write##name(void* p) {                                       \
+    raw_access(p, bytes, 0, 1, PC);                                                       \
+    raw_access(p, bytes, 1, 1, PC);                                                       \
+  }
+ACCESS(1, 1)
+ACCESS(2, 2)
+ACCESS(4, 4)
+ACCESS(8, 8)
+ACCESS(16, 16)
+
+void __tsan_read_range(void* p, std::size_t bytes) { raw_access(p, bytes, 0, 1, PC); }
+void __tsan_write_range(void* p, std::size_t bytes) { raw_access(p, bytes, 1, 1, PC); }
+void __tsan_vptr_update(void** p, void*) { raw_access(p, sizeof(void*), 1, sizeof(void*), PC); }
+void __tsan_vptr_read(void** p) { raw_access(p, sizeof(void*), 0, sizeof(void*), PC); }
+
+void* __tsan_memcpy(void* to, void const* from, std::size_t bytes) {
+  raw_access(from, bytes, 0, 1, PC);
+  raw_access(to, bytes, 1, 1, PC);
+  return __real_memcpy != nullptr ? __real_memcpy(to, from, bytes) : memcpy(to, from, bytes);
+}
+void* __tsan_memmove(void* to, void const* from, std::size_t bytes) {
+  raw_access(from, bytes, 0, 1, PC);
+  raw_access(to, bytes, 1, 1, PC);
+  return __real_memmove != nullptr ? __real_memmove(to, from, bytes) : memmove(to, from, bytes);
+}
+void* __tsan_memset(void* to, int value, std::size_t bytes) {
+  raw_access(to, bytes, 1, 1, PC);
+  return __real_memset != nullptr ? __real_memset(to, value, bytes) : memset(to, value, bytes);
+}
+
+void cosmati_sim_atomic_turn(void);
+
+#define ATOMIC(bits, T)                                                                            \
+  T __tsan_atomic##bits##_load(T const volatile* p, int) {                                         \
+    raw_access(const_cast<T const*>(p), bits / 8, 2, bits / 8, PC);                                \
+    cosmati_sim_atomic_turn();                                                                     \
+    return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                   \
+  }                                                                                                \
+  void __tsan_atomic##bits##_store(T volatile* p, T v, int) {                                      \
+    raw_access(const_cast<T const*>(p), bits / 8, 2, bits / 8, PC);                                \
+    __atomic_store_n(p, v, __ATOMIC_SEQ_CST);                                                      \
+  }                                                                                                \
+  T __tsan_atomic##bits##_exchange(T volatile* p, T v, int) {                                      \
+    raw_access(const_cast<T const*>(p), bits / 8, 2, bits / 8, PC);                                \
+    cosmati_sim_atomic_turn();                                                                     \
+    return __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST);                                            \
+  }                                                                                                \
+  T __tsan_atomic##bits##_compare_exchange_val(T volatile* p, T expected, T v, int, int) {         \
+    raw_access(const_cast<T const*>(p), bits / 8, 2, bits / 8, PC);                                \
+    cosmati_sim_atomic_turn();                                                                     \
+    __atomic_compare_exchange_n(p, &expected, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);       \
+    return expected;                                                                               \
+  }                                                                                                \
+  int __tsan_atomic##bits##_compare_exchange_strong(T volatile* p, T* expected, T v, int, int) {   \
+    raw_access(const_cast<T const*>(p), bits / 8, 2, bits / 8, PC);                                \
+    cosmati_sim_atomic_turn();                                                                     \
+    return __atomic_compare_exchange_n(p, expected, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
+  }                                                                                                \
+  int __tsan_atomic##bits##_compare_exchange_weak(T volatile* p, T* expected, T v, int, int) {     \
+    raw_access(const_cast<T const*>(p), bits / 8, 2, bits / 8, PC);                                \
+    cosmati_sim_atomic_turn();                                                                     \
+    return __atomic_compare_exchange_n(p, expected, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
+  }                                                                                                \
+  FETCH(bits, T, add)                                                                              \
+  FETCH(bits, T, sub)                                                                              \
+  FETCH(bits, T, and)                                                                              \
+  FETCH(bits, T, or)                                                                               \
+  FETCH(bits, T, xor)                                                                              \
+  FETCH(bits, T, nand)
+#define FETCH(bits, T, op)                                          \
+  T __tsan_atomic##bits##_fetch_##op(T volatile* p, T v, int) {     \
+    raw_access(const_cast<T const*>(p), bits / 8, 2, bits / 8, PC); \
+    cosmati_sim_atomic_turn();                                      \
+    return __atomic_fetch_##op(p, v, __ATOMIC_SEQ_CST);             \
+  }
+ATOMIC(8, unsigned char)
+ATOMIC(16, unsigned short)
+ATOMIC(32, unsigned int)
+ATOMIC(64, unsigned long long)
+
+void __tsan_atomic_thread_fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+void __tsan_atomic_signal_fence(int) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
+
+// 128 bits: one lock for all, as everybody who is instrumented comes here.
+typedef unsigned __int128 wide;
+static int wide_lock = 0;
+static void lock_wide(void) {
+  while (__atomic_exchange_n(&wide_lock, 1, __ATOMIC_ACQUIRE) != 0) {
+  }
+}
+static void unlock_wide(void) { __atomic_store_n(&wide_lock, 0, __ATOMIC_RELEASE); }
+
+#define WIDE(name, parameters, result_type, body)          \
+  result_type __tsan_atomic128_##name parameters {         \
+    raw_access(const_cast<wide const*>(p), 16, 2, 16, PC); \
+    cosmati_sim_atomic_turn();                             \
+    lock_wide();                                           \
+    wide const old = *p;                                   \
+    body;                                                  \
+    unlock_wide();                                         \
+    return result;                                         \
+  }
+WIDE(load, (wide const volatile* p, int), wide, wide const result = old)
+WIDE(exchange, (wide volatile * p, wide v, int), wide, *p = v; wide const result = old)
+WIDE(fetch_add, (wide volatile * p, wide v, int), wide, *p = old + v; wide const result = old)
+WIDE(fetch_sub, (wide volatile * p, wide v, int), wide, *p = old - v; wide const result = old)
+WIDE(fetch_and, (wide volatile * p, wide v, int), wide, *p = old & v; wide const result = old)
+WIDE(fetch_or, (wide volatile * p, wide v, int), wide, *p = old | v; wide const result = old)
+WIDE(fetch_xor, (wide volatile * p, wide v, int), wide, *p = old ^ v; wide const result = old)
+WIDE(fetch_nand, (wide volatile * p, wide v, int), wide, *p = ~(old & v); wide const result = old)
+WIDE(compare_exchange_val, (wide volatile * p, wide expected, wide v, int, int), wide, if (old == expected) * p = v;
+     wide const result = old)
+WIDE(compare_exchange_strong, (wide volatile * p, wide* expected, wide v, int, int), int,
+     int const result = old == *expected;
+     if (result != 0) * p = v; else* expected = old)
+WIDE(compare_exchange_weak, (wide volatile * p, wide* expected, wide v, int, int), int,
+     int const result = old == *expected;
+     if (result != 0) * p = v; else* expected = old)
+void __tsan_atomic128_store(wide volatile* p, wide v, int) {
+  raw_access(const_cast<wide const*>(p), 16, 2, 16, PC);
+  lock_wide();
+  *p = v;
+  unlock_wide();
+}
+
+/// A lane that polls lets the others run now and then.
+void cosmati_sim_atomic_turn(void) {
+  if (cosmati_sim_active == 0) return;
+  if (++cosmati_sim::this_worker->atomics_in_a_row % 64 == 0) cosmati_sim_yield();
+}
+
+}  // extern "C"

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+// A launch: blocks are handed in order to the host's threads; the error of the lowest block is the launch's.
+#include <cxxabi.h>
+#include <fmt/format.h>
+#include <pthread.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <condition_variable>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <thread>
+
+#include "fibers.hpp"
+#include "state.hpp"
+#include "symbols.hpp"
+#include "trace_state.hpp"
+
+namespace cosmati_sim {
+namespace {
+
+unsigned environment_number(char const* name, unsigned otherwise) {
+  char const* const text = std::getenv(name);
+  unsigned const n = text != nullptr ? static_cast<unsigned>(std::strtoul(text, nullptr, 10)) : 0;
+  return n != 0 ? n : otherwise;
+}
+
+/// Threads that run blocks; at most 24, for each may map 1024 guarded stacks.
+unsigned host_threads() {
+  unsigned const cores = std::thread::hardware_concurrency();
+  unsigned const n = environment_number("COSMATI_THREADS", cores != 0 ? cores : 1);
+  return n < 24 ? n : 24;
+}
+
+/// What blocks printed, in order of the blocks.
+class ordered_output {
+ public:
+  void add(std::uint64_t block, std::string&& text) {
+    std::lock_guard const lock(mutex_);
+    texts_[block] = std::move(text);
+    while (!texts_.empty() && texts_.begin()->first == next_) {
+      print(texts_.begin()->second);
+      texts_.erase(texts_.begin());
+      ++next_;
+    }
+  }
+  void finish() {
+    for (auto const& [block, text] : texts_) print(text);
+    texts_.clear();
+    if (printed_) std::fflush(stdout);
+  }
+
+ private:
+  void print(std::string const& text) {
+    if (text.empty()) return;
+    printed_ = true;
+    std::fwrite(text.data(), 1, text.size(), stdout);
+  }
+  std::mutex mutex_;
+  std::map<std::uint64_t, std::string> texts_;
+  std::uint64_t next_ = 0;
+  bool printed_ = false;
+};
+
+class pool {
+ public:
+  pool() {
+    unsigned const n = host_threads();
+    for (unsigned i = 0; i < n; ++i) std::thread([this] { serve(); }).detach();
+    threads_ = n;
+  }
+
+  /// Runs all blocks; returns the first failure's text, or nothing.
+  std::string run(job& j) {
+    ordered_output output;
+    {
+      std::lock_guard const lock(mutex_);
+      job_ = &j;
+      output_ = &output;
+      wanted_ = j.blocks < threads_ ? static_cast<unsigned>(j.blocks) : threads_;
+      busy_ = wanted_;
+      first_ = failure();
+      ++generation_;
+    }
+    if (j.blocks == 1) {
+      work_.notify_one();
+    } else {
+      work_.notify_all();
+    }
+    std::unique_lock lock(mutex_);
+    done_.wait(lock, [this] { return busy_ == 0; });
+    job_ = nullptr;
+    lock.unlock();
+    output.finish();
+    return first_.text;
+  }
+
+ private:
+  void serve() {
+    auto const me = std::make_unique<worker>();
+    worker& w = *me;
+    this_worker = &w;
+    w.exceptions = reinterpret_cast<void**>(__cxxabiv1::__cxa_get_globals());
+    // Shared memory with an inaccessible page on each side, at a multiple of 4096.
+    constexpr std::size_t bytes = (max_shared_bytes + 4095) / 4096 * 4096;
+    void* const p = mmap(nullptr, bytes + 2 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (p == MAP_FAILED) std::abort();
+    mprotect(p, 4096, PROT_NONE);
+    mprotect(static_cast<char*>(p) + 4096 + bytes, 4096, PROT_NONE);
+    w.shared_low = static_cast<char*>(p) + 4096;
+    catch_faults(w);
+    find_shared_symbols(w);
+    std::uint64_t seen = 0;
+    for (;;) {
+      job* j = nullptr;
+      ordered_output* output = nullptr;
+      {
+        std::unique_lock lock(mutex_);
+        work_.wait(lock, [&] { return job_ != nullptr && wanted_ != 0 && generation_ != seen; });
+        seen = generation_;
+        --wanted_;
+        j = job_;
+        output = output_;
+      }
+      blocks(w, *j, *output);
+      std::lock_guard const lock(mutex_);
+      if (--busy_ == 0) done_.notify_one();
+    }
+  }
+
+  void blocks(worker& w, job& j, ordered_output& output) {
+    w.running = &j;
+    for (;;) {
+      std::uint64_t const block = j.next_block.fetch_add(1);
+      if (block >= j.blocks || block > j.first_failed.load()) break;
+      run_block(w, block);
+      if (!w.output.empty() || w.failed) {
+        output.add(block, std::move(w.output));
+        w.output.clear();
+      } else {
+        output.add(block, {});
+      }
+      if (!w.failed) continue;
+      std::lock_guard const lock(mutex_);
+      if (block < first_.block) {
+        first_.block = block;
+        first_.text = w.failure_text;
+        j.first_failed.store(block);
+      }
+    }
+    w.running = nullptr;
+  }
+
+  std::mutex mutex_;
+  std::condition_variable work_, done_;
+  job* job_ = nullptr;
+  ordered_output* output_ = nullptr;
+  unsigned threads_ = 0, wanted_ = 0, busy_ = 0;
+  std::uint64_t generation_ = 0;
+  failure first_;
+};
+
+pool* the_pool = nullptr;
+std::mutex launch_mutex;
+
+pool& get_pool() {
+  static std::once_flag once;
+  // A forked child has none of the threads: it gets a pool of its own.
+  std::call_once(once, [] { pthread_atfork(nullptr, nullptr, [] { the_pool = nullptr; }); });
+  if (the_pool == nullptr) the_pool = new pool;
+  return *the_pool;
+}
+
+/// Where the launching thread's stack is, and what its pointer arguments lead to.
+void find_host_memory(job& j) {
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+    void* low = nullptr;
+    std::size_t bytes = 0;
+    pthread_attr_getstack(&attributes, &low, &bytes);
+    j.host_stack_low = reinterpret_cast<std::uintptr_t>(low);
+    j.host_stack_high = j.host_stack_low + bytes;
+    pthread_attr_destroy(&attributes);
+  }
+  std::vector<std::uintptr_t> strange;
+  for (unsigned i = 0; i < j.request->pointer_count; ++i) {
+    auto const p = reinterpret_cast<std::uintptr_t>(j.request->pointers[i]);
+    if (p < 65536 || (p - device_arena_low() < device_arena_high() - device_arena_low()) || is_module_memory(p))
+      continue;
+    strange.push_back(p);
+  }
+  if (strange.empty()) return;
+  std::FILE* const maps = std::fopen("/proc/self/maps", "r");
+  if (maps == nullptr) return;
+  char line[512];
+  while (std::fgets(line, sizeof line, maps) != nullptr) {
+    unsigned long low = 0, high = 0;
+    if (std::sscanf(line, "%lx-%lx", &low, &high) != 2) continue;
+    for (std::uintptr_t const p : strange) {
+      if (low <= p && p < high) j.host_ranges.push_back({p, high});
+    }
+  }
+  std::fclose(maps);
+}
+
+std::string run(cosmati_sim_launch_request const& request) {
+  job j;
+  j.request = &request;
+  j.grid = {request.grid[0], request.grid[1], request.grid[2]};
+  j.block = {request.block[0], request.block[1], request.block[2]};
+  j.cluster = {request.cluster[0], request.cluster[1], request.cluster[2]};
+  j.blocks = std::uint64_t{j.grid.x} * j.grid.y * j.grid.z;
+  std::uint64_t const threads = std::uint64_t{j.block.x} * j.block.y * j.block.z;
+  j.kernel = kernel_name(request.kernel);
+  if (j.blocks == 0 || threads == 0 || threads > max_lanes) {
+    return fmt::format("kernel {}: {} threads a block, 1 to {} are possible", j.kernel, threads, max_lanes);
+  }
+  if (request.shared_bytes > max_shared_bytes) {
+    return fmt::format("kernel {}: {} bytes of dynamic shared memory, the most is {}", j.kernel, request.shared_bytes,
+                       max_shared_bytes);
+  }
+  if (this_worker != nullptr) return fmt::format("kernel {}: launched from inside a kernel", j.kernel);
+  j.threads = static_cast<unsigned>(threads);
+  j.exited_may_skip_barriers = environment_number("COSMATI_EXITED_MAY_SKIP_BARRIERS", 0) != 0;
+  j.allocations = current_allocations();
+  j.tracing = trace_is_on();
+  find_host_memory(j);
+  std::lock_guard const lock(launch_mutex);
+  return get_pool().run(j);
+}
+
+}  // namespace
+}  // namespace cosmati_sim
+
+extern "C" {
+
+int cosmati_sim_launch(cosmati_sim_launch_request const* request, char* error, std::size_t error_bytes) {
+  std::string text;
+  try {
+    text = cosmati_sim::run(*request);
+  } catch (std::exception const& e) {
+    text = e.what();
+  }
+  if (text.empty()) return 0;
+  std::snprintf(error, error_bytes, "%s", text.c_str());
+  return 1;
+}
+
+void cosmati_sim_device_info(int* multiprocessors, std::size_t* shared_bytes_per_block, char* name, std::size_t size) {
+  *multiprocessors = static_cast<int>(cosmati_sim::host_threads());
+  *shared_bytes_per_block = cosmati_sim::max_shared_bytes;
+  std::snprintf(name, size, "simulated device (%d host threads)", *multiprocessors);
+}
+
+}  // extern "C"

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "memory.hpp"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cosmati/runtime/sim_abi.hpp>
+#include <cstdio>
+#include <cstring>
+#include <mutex>
+
+namespace cosmati_sim {
+namespace {
+
+constexpr std::size_t page = 4096;
+constexpr std::uint64_t remembered_after_free = 4096;  // allocations
+
+/// Device memory is cut from one reserved range of addresses. Addresses are used again only when the range is
+/// used up, so that a dangling pointer stays recognisable for long.
+class arena {
+ public:
+  arena() {
+    for (std::size_t bytes = std::size_t{1} << 44; bytes >= std::size_t{1} << 30; bytes /= 2) {
+      void* const p = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+      if (p != MAP_FAILED) {
+        low = reinterpret_cast<std::uintptr_t>(p);
+        high = low + bytes;
+        next_ = low + page;
+        return;
+      }
+    }
+  }
+
+  bool allocate(void** out, std::size_t bytes, std::string& text) {
+    std::lock_guard const lock(mutex_);
+    std::size_t const mapped = (bytes + page - 1) / page * page;
+    std::size_t const pages_bytes = mapped + page;
+    std::uintptr_t at = 0;
+    if (bytes < high - low && next_ + pages_bytes <= high) {
+      at = next_;
+      next_ += pages_bytes;
+    } else if (!(at = reuse(pages_bytes))) {
+      text = fmt::format("the simulated device has no {} bytes left", bytes);
+      return false;
+    }
+    void* const p = reinterpret_cast<void*>(at);
+    if (mprotect(p, mapped, PROT_READ | PROT_WRITE) != 0) {
+      text = fmt::format("the host refuses {} bytes for the simulated device: {}", bytes, std::strerror(errno));
+      return false;
+    }
+    poison(p, bytes);
+    writable().insert(std::upper_bound(table_->begin(), table_->end(), at,
+                                       [](std::uintptr_t a, allocation const& b) { return a < b.low; }),
+                      {at, bytes, pages_bytes, ++made_, false});
+    *out = p;
+    return true;
+  }
+
+  void free(void* pointer) {
+    std::lock_guard const lock(mutex_);
+    auto& table = writable();
+    auto const low_of = reinterpret_cast<std::uintptr_t>(pointer);
+    auto const found = std::lower_bound(table.begin(), table.end(), low_of,
+                                        [](allocation const& a, std::uintptr_t b) { return a.low < b; });
+    if (found == table.end() || found->low != low_of || found->freed) {
+      std::fprintf(stderr, "cosmati: %p is freed, but is no live allocation of the simulated device\n", pointer);
+      return;
+    }
+    found->freed = true;
+    madvise(pointer, found->pages_bytes - page, MADV_DONTNEED);
+    mprotect(pointer, found->pages_bytes - page, PROT_NONE);
+    if (++freed_ > 2 * remembered_after_free) forget();
+  }
+
+  allocation_table snapshot() {
+    std::lock_guard const lock(mutex_);
+    return table_;
+  }
+
+  std::uintptr_t low = 0, high = 0;
+
+ private:
+  // A launch may hold the table: it is copied before it changes then.
+  std::vector<allocation>& writable() {
+    if (table_.use_count() > 1) table_ = std::make_shared<std::vector<allocation>>(*table_);
+    return *table_;
+  }
+  void forget() {
+    std::vector<std::uint64_t> numbers;
+    for (allocation const& a : *table_) {
+      if (a.freed) numbers.push_back(a.number);
+    }
+    auto const newest_forgotten = numbers.end() - static_cast<std::ptrdiff_t>(remembered_after_free);
+    std::nth_element(numbers.begin(), newest_forgotten, numbers.end());
+    std::uint64_t const limit = *newest_forgotten;
+    std::erase_if(writable(), [limit](allocation const& a) { return a.freed && a.number < limit; });
+    freed_ = remembered_after_free;
+  }
+  std::uintptr_t reuse(std::size_t bytes) {
+    // First gap between live allocations.
+    std::uintptr_t at = low + page;
+    auto& table = writable();
+    for (allocation const& a : table) {
+      if (a.freed) continue;
+      if (a.low - at >= bytes) break;
+      at = a.low + a.pages_bytes;
+    }
+    if (at + bytes > high) return 0;
+    std::erase_if(table,
+                  [=](allocation const& a) { return a.freed && a.low < at + bytes && at < a.low + a.pages_bytes; });
+    return at;
+  }
+
+  std::mutex mutex_;
+  std::shared_ptr<std::vector<allocation>> table_ = std::make_shared<std::vector<allocation>>();
+  std::uintptr_t next_ = 0;
+  std::uint64_t made_ = 0, freed_ = 0;
+};
+
+arena& the_arena() {
+  static arena* const one = new arena;  // never destroyed: buffers may be freed at exit
+  return *one;
+}
+
+}  // namespace
+
+void poison(void* low, std::size_t bytes) {
+  auto* const p = static_cast<unsigned char*>(low);
+  static constexpr unsigned char two[2] = {0xFD, 0x7F};
+  constexpr std::uint64_t eight = 0x7FFD7FFD7FFD7FFDull;
+  std::size_t i = 0;
+  for (; i + 8 <= bytes; i += 8) std::memcpy(p + i, &eight, 8);
+  for (; i < bytes; ++i) p[i] = two[i % 2];
+}
+
+allocation_table current_allocations() { return the_arena().snapshot(); }
+std::uintptr_t device_arena_low() { return the_arena().low; }
+std::uintptr_t device_arena_high() { return the_arena().high; }
+
+allocation const* find_allocation(std::vector<allocation> const& table, std::uintptr_t address) {
+  auto const after = std::upper_bound(table.begin(), table.end(), address,
+                                      [](std::uintptr_t a, allocation const& b) { return a < b.low; });
+  if (after == table.begin()) return nullptr;
+  allocation const& found = *(after - 1);
+  return address < found.low + found.pages_bytes ? &found : nullptr;
+}
+
+}  // namespace cosmati_sim
+
+extern "C" {
+
+int cosmati_sim_allocate(void** out, std::size_t bytes, char* error, std::size_t error_bytes) {
+  std::string text;
+  if (cosmati_sim::the_arena().allocate(out, bytes, text)) return 0;
+  std::snprintf(error, error_bytes, "%s", text.c_str());
+  return 1;
+}
+void cosmati_sim_free(void* pointer) {
+  if (pointer != nullptr) cosmati_sim::the_arena().free(pointer);
+}
+void cosmati_sim_poison(void* pointer, std::size_t bytes) { cosmati_sim::poison(pointer, bytes); }
+
+}  // extern "C"

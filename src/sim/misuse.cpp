@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// What code compiled with -fsanitize=alignment,bounds calls when a pointer's alignment or an array's index is wrong.
+// Weak: a program that links the sanitizer's own library keeps that one's.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "state.hpp"
+
+using namespace cosmati_sim;
+
+namespace {
+
+// The layout of what the compilers pass is fixed by the sanitizer's interface (version 1).
+struct source_location {
+  char const* file;
+  std::uint32_t line, column;
+};
+struct type_descriptor {
+  std::uint16_t kind, info;
+  char name[1];
+};
+struct type_mismatch {
+  source_location where;
+  type_descriptor const* type;
+  unsigned char log_alignment;
+  unsigned char check;
+};
+struct out_of_bounds {
+  source_location where;
+  type_descriptor const* array;
+  type_descriptor const* index;
+};
+
+char const* const checks[] = {
+    "load of",      "store to",     "reference to", "member access in", "member call on", "constructor call on",
+    "cast down of", "cast down of", "cast up of",   "cast of"};
+
+/// In a lane the launch ends; elsewhere it is said on stderr, as the sanitizer would.
+void report(std::string const& sentence, source_location const& where) {
+  if (cosmati_sim_active != 0) {
+    cosmati_sim_active = 0;
+    fail_lane(fmt::format("{}; {}", sentence, to_text({where.file, static_cast<int>(where.line)})));
+  }
+  std::fprintf(stderr, "%s:%u:%u: %s\n", where.file, where.line, where.column, sentence.c_str());
+}
+
+void mismatch(type_mismatch const* data, std::uintptr_t address) {
+  char const* const doing = data->check < 10 ? checks[data->check] : "use of";
+  if (address == 0) {
+    report(fmt::format("{} {} through a null pointer", doing, data->type->name), data->where);
+    return;
+  }
+  std::uintptr_t const alignment = std::uintptr_t{1} << data->log_alignment;
+  if (address % alignment == 0) return;
+  report(fmt::format("{} {} at {:#x} is misaligned: it needs an address that is a multiple of {}, this one is {} bytes "
+                     "past one",
+                     doing, data->type->name, address, alignment, address % alignment),
+         data->where);
+}
+
+void beyond(out_of_bounds const* data, std::uintptr_t index) {
+  // Bit 0 of info: signed; the rest: log2 of the width.
+  bool const is_signed = (data->index->info & 1) != 0;
+  std::string const value = is_signed ? fmt::format("{}", static_cast<std::intptr_t>(index)) : fmt::format("{}", index);
+  report(fmt::format("index {} is out of bounds of an array of type {}", value, data->array->name), data->where);
+}
+
+}  // namespace
+
+extern "C" {
+
+__attribute__((weak)) void __ubsan_handle_type_mismatch_v1(void* data, std::uintptr_t address) {
+  mismatch(static_cast<type_mismatch*>(data), address);
+}
+__attribute__((weak)) void __ubsan_handle_type_mismatch_v1_abort(void* data, std::uintptr_t address) {
+  mismatch(static_cast<type_mismatch*>(data), address);
+  std::abort();
+}
+__attribute__((weak)) void __ubsan_handle_out_of_bounds(void* data, std::uintptr_t index) {
+  beyond(static_cast<out_of_bounds*>(data), index);
+}
+__attribute__((weak)) void __ubsan_handle_out_of_bounds_abort(void* data, std::uintptr_t index) {
+  beyond(static_cast<out_of_bounds*>(data), index);
+  std::abort();
+}
+
+}  // extern "C"

@@ -1,0 +1,556 @@
+// SPDX-License-Identifier: Apache-2.0
+// One block: its lanes run as fibers on one host thread, in the order of their index, each until it waits.
+#include <cxxabi.h>
+#include <fmt/format.h>
+
+#include <bit>
+#include <cstring>
+#include <exception>
+
+#include "fibers.hpp"
+#include "state.hpp"
+#include "trace_state.hpp"
+
+// The words that a lane reads. They are const to the user's code.
+extern "C" {
+__thread cosmati_sim::index3 threadIdx __attribute__((tls_model("initial-exec")));
+__thread cosmati_sim::index3 blockIdx __attribute__((tls_model("initial-exec")));
+__thread cosmati_sim::index3 cosmati_sim_block_dim __attribute__((tls_model("initial-exec")));
+__thread cosmati_sim::index3 cosmati_sim_grid_dim __attribute__((tls_model("initial-exec")));
+}
+
+namespace cosmati_sim {
+
+__thread worker* this_worker = nullptr;
+
+namespace {
+
+constexpr unsigned none = ~0u;
+
+void set_ready(worker& w, unsigned i) { w.ready[i / 64] |= 1ull << (i % 64); }
+void clear_ready(worker& w, unsigned i) { w.ready[i / 64] &= ~(1ull << (i % 64)); }
+
+/// The next ready lane after `from`, around the block.
+unsigned next_ready(worker const& w, unsigned from) {
+  unsigned const words = (w.lanes_in_block + 63) / 64;
+  unsigned word = (from / 64) % words;
+  std::uint64_t bits = from % 64 == 63 ? 0 : w.ready[word] & (~0ull << (from % 64 + 1));
+  for (unsigned i = 0; i <= words; ++i) {
+    if (bits != 0) return word * 64 + static_cast<unsigned>(std::countr_zero(bits));
+    word = word + 1 == words ? 0 : word + 1;
+    bits = w.ready[word];
+  }
+  return none;
+}
+
+void become(worker& w, unsigned i) {
+  w.current = i;
+  threadIdx = w.lanes[i].thread;
+  w.atomics_in_a_row = 0;
+}
+
+/// What ran before has been switched away from: remember where it goes on.
+void arrived_from(context::transfer_t from) {
+  if (from.data != nullptr) static_cast<resumable*>(from.data)->context = from.fctx;
+}
+
+[[noreturn]] void to_scheduler(worker& w) {
+  context::jump_fcontext(w.scheduler.context, nullptr);
+  __builtin_unreachable();
+}
+
+std::string ranges(std::vector<unsigned> const& threads) {
+  std::string text;
+  for (std::size_t i = 0; i < threads.size();) {
+    std::size_t j = i;
+    while (j + 1 < threads.size() && threads[j + 1] == threads[j] + 1) ++j;
+    if (!text.empty()) text += ", ";
+    if (text.size() > 120) return text + "...";
+    text += i == j ? fmt::format("{}", threads[i]) : fmt::format("{}-{}", threads[i], threads[j]);
+    i = j + 1;
+  }
+  return fmt::format("{} {}", threads.size() == 1 ? "thread" : "threads", text);
+}
+
+std::string position(lane const& l) {
+  switch (l.state) {
+    case lane_state::exited:
+      return "exited";
+    case lane_state::fresh:
+      return "not started";
+    case lane_state::ready:
+      return "running";
+    case lane_state::at_warp:
+      return fmt::format("at {} with mask {:#010x} ({})", l.what, l.mask, to_text(l.where));
+    case lane_state::at_barrier:
+      if (l.barrier != 0) return fmt::format("at {} {} ({})", l.what, l.barrier, to_text(l.where));
+      [[fallthrough]];
+    default:
+      return fmt::format("at {} ({})", l.what, to_text(l.where));
+  }
+}
+
+/// "threads 0-31: at __syncthreads (kernel.cpp:41); threads 32-63: exited".
+std::string positions(worker const& w, unsigned first, unsigned last) {
+  std::vector<std::pair<std::string, std::vector<unsigned>>> groups;
+  for (unsigned i = first; i < last; ++i) {
+    std::string const at = position(w.lanes[i]);
+    auto found = groups.begin();
+    while (found != groups.end() && found->first != at) ++found;
+    if (found == groups.end()) found = groups.insert(found, {at, {}});
+    found->second.push_back(i);
+  }
+  std::string text;
+  for (auto const& [at, threads] : groups) {
+    if (!text.empty()) text += "; ";
+    text += ranges(threads) + ": " + at;
+  }
+  return text;
+}
+
+[[noreturn]] void deadlock(worker& w) {
+  std::string const where = positions(w, 0, w.lanes_in_block);
+  bool exited = false, barrier = false, warp = false;
+  for (unsigned i = 0; i < w.lanes_in_block; ++i) {
+    exited |= w.lanes[i].state == lane_state::exited;
+    barrier |= w.lanes[i].state == lane_state::at_barrier;
+    warp |= w.lanes[i].state == lane_state::at_warp;
+  }
+  char const* const why = warp && barrier ? "some threads wait at a barrier, others for the lanes of a warp"
+                          : warp          ? "lanes of a mask never come to the same warp instruction"
+                          : exited        ? "threads exited that others wait for"
+                                          : "threads wait at different barriers";
+  fail_block(fmt::format("deadlock, {}: {}", why, where));
+}
+
+/// Lanes that asked who is active learn it when nothing else can run: those that stand at the same call.
+bool release_activemask(worker& w) {
+  for (unsigned i = 0; i < w.lanes_in_block; ++i) {
+    if (w.lanes[i].state != lane_state::at_activemask) continue;
+    unsigned const warp = i / 32 * 32;
+    unsigned const end = warp + 32 < w.lanes_in_block ? warp + 32 : w.lanes_in_block;
+    unsigned mask = 0;
+    auto const same = [&](lane const& l) {
+      return l.state == lane_state::at_activemask && l.where.line == w.lanes[i].where.line &&
+             l.where.file == w.lanes[i].where.file;
+    };
+    for (unsigned j = warp; j < end; ++j) {
+      if (same(w.lanes[j])) mask |= 1u << (j - warp);
+    }
+    for (unsigned j = warp; j < end; ++j) {
+      if ((mask >> (j - warp) & 1u) == 0) continue;
+      w.lanes[j].result = mask;
+      w.lanes[j].state = lane_state::ready;
+      set_ready(w, j);
+    }
+    return true;
+  }
+  return false;
+}
+
+unsigned choose(worker& w) {
+  unsigned next = next_ready(w, w.current);
+  if (next == none && w.finished < w.lanes_in_block) {
+    if (!release_activemask(w)) deadlock(w);
+    next = next_ready(w, w.current);
+  }
+  return next;
+}
+
+void run_lanes(worker& w);
+
+[[noreturn]] void fiber_main(context::transfer_t from) {
+  arrived_from(from);
+  worker& w = *this_worker;
+  run_lanes(w);
+  to_scheduler(w);
+}
+
+context::fcontext_t fresh_context(worker& w, stack const* on) {
+  (void)w;
+  return context::make_fcontext(on->high, static_cast<std::size_t>(on->high - on->low), &fiber_main);
+}
+
+/// The current lane cannot go on: run others until it can.
+void switch_away(worker& w) {
+  lane& self = w.lanes[w.current];
+  unsigned const next = choose(w);
+  if (next == w.current) return;
+  self.exceptions[0] = w.exceptions[0];
+  self.exceptions[1] = w.exceptions[1];
+  lane& target = w.lanes[next];
+  become(w, next);
+  context::fcontext_t to = target.context;
+  if (target.state == lane_state::fresh) {
+    target.on = take_stack(w);
+    to = fresh_context(w, target.on);
+    w.exceptions[0] = w.exceptions[1] = nullptr;
+  } else {
+    w.exceptions[0] = target.exceptions[0];
+    w.exceptions[1] = target.exceptions[1];
+  }
+  cosmati_sim_active = 0;
+  arrived_from(context::jump_fcontext(to, &self));
+}
+
+void check_waiting_after_exit(worker& w, unsigned exited);
+
+/// Runs the current lane to its end, then whichever comes next, on this one stack while they are fresh.
+void run_lanes(worker& w) {
+  job const& j = *w.running;
+  for (;;) {
+    lane& self = w.lanes[w.current];
+    self.state = lane_state::ready;
+    std::string what;
+    bool thrown = false;
+    cosmati_sim_active = j.tracing ? 3 : 1;
+    try {
+      j.request->call(j.request->arguments);
+      cosmati_sim_active = 0;
+    } catch (std::exception const& e) {
+      cosmati_sim_active = 0;
+      thrown = true;
+      what = e.what();
+    } catch (...) {
+      cosmati_sim_active = 0;
+      thrown = true;
+      what = "an exception that is no std::exception was thrown";
+    }
+    if (thrown) fail_lane(what);
+    self.state = lane_state::exited;
+    clear_ready(w, self.index);
+    ++w.finished;
+    if (w.finished < w.lanes_in_block) check_waiting_after_exit(w, self.index);
+    unsigned const next = choose(w);
+    if (next == none) return;
+    lane& target = w.lanes[next];
+    stack const* const mine = self.on;
+    become(w, next);
+    if (target.state == lane_state::fresh) {
+      target.on = mine;
+      continue;
+    }
+    w.exceptions[0] = target.exceptions[0];
+    w.exceptions[1] = target.exceptions[1];
+    give_stack(w, mine);  // nobody takes it before the jump
+    context::jump_fcontext(target.context, nullptr);
+    __builtin_unreachable();
+  }
+}
+
+void wake(worker& w, unsigned i) {
+  w.lanes[i].state = lane_state::ready;
+  set_ready(w, i);
+}
+
+void complete_barrier(worker& w, int id) {
+  barrier_state& b = w.barriers[static_cast<std::size_t>(id)];
+  unsigned const words = (w.lanes_in_block + 63) / 64;
+  for (unsigned word = 0; word < words; ++word) {
+    std::uint64_t bits = b.waiting[word];
+    w.ready[word] |= bits;
+    b.waiting[word] = 0;
+    for (; bits != 0; bits &= bits - 1) {
+      lane& l = w.lanes[word * 64 + static_cast<unsigned>(std::countr_zero(bits))];
+      l.state = lane_state::ready;
+      l.result = b.result();
+    }
+  }
+  b.arrived = 0;
+}
+
+/// The barrier has all the threads that are left: complete it, or say what is wrong with it.
+void finish_barrier_of_block(worker& w, int id) {
+  if (w.finished != 0 && !w.running->exited_may_skip_barriers) {
+    fail_block(fmt::format("barrier divergence, not all threads of the block come to the barrier: {}",
+                           positions(w, 0, w.lanes_in_block)));
+  }
+  complete_barrier(w, id);
+}
+
+/// Lanes of `mask` in the warp of `i` that wait for the same thing as it does, and those that exited.
+struct meeting {
+  unsigned here, gone;
+};
+meeting lanes_at(worker const& w, unsigned i) {
+  unsigned const warp = i / 32 * 32;
+  lane const& l = w.lanes[i];
+  meeting m = {0, 0};
+  for (unsigned k = 0; k < 32; ++k) {
+    if (warp + k >= w.lanes_in_block) {
+      m.gone |= 1u << k;
+      continue;
+    }
+    lane const& other = w.lanes[warp + k];
+    if (other.state == lane_state::exited) m.gone |= 1u << k;
+    if (other.state == lane_state::at_warp && other.mask == l.mask &&
+        (other.what == l.what || std::strcmp(other.what, l.what) == 0)) {
+      m.here |= 1u << k;
+    }
+  }
+  return m;
+}
+
+using together_function = void (*)(void* const*, unsigned);
+
+/// Completes the warp instruction that lane `i` waits at if all its lanes are there. @return whether it did
+bool try_complete_warp(worker& w, unsigned i, together_function together) {
+  lane const& l = w.lanes[i];
+  meeting const m = lanes_at(w, i);
+  if (((m.here | m.gone) & l.mask) != l.mask) return false;
+  unsigned const lanes = m.here & l.mask;
+  unsigned const warp = i / 32 * 32;
+  if (together != nullptr) {
+    void* arguments[32] = {};
+    for (unsigned bits = lanes; bits != 0; bits &= bits - 1) {
+      unsigned const k = static_cast<unsigned>(std::countr_zero(bits));
+      arguments[k] = w.lanes[warp + k].argument;
+    }
+    together(arguments, lanes);
+  }
+  for (unsigned bits = lanes; bits != 0; bits &= bits - 1) {
+    wake(w, warp + static_cast<unsigned>(std::countr_zero(bits)));
+  }
+  return true;
+}
+
+void check_waiting_after_exit(worker& w, unsigned exited) {
+  barrier_state& b = w.barriers[0];
+  if (b.arrived != 0 && b.arrived == w.lanes_in_block - w.finished) finish_barrier_of_block(w, 0);
+  unsigned const warp = exited / 32 * 32;
+  for (unsigned i = warp; i < warp + 32 && i < w.lanes_in_block; ++i) {
+    if (w.lanes[i].state == lane_state::at_warp) {
+      try_complete_warp(w, i, w.lanes[i].together);
+    }
+  }
+}
+
+}  // namespace
+
+std::string to_text(index3 v) { return fmt::format("({},{},{})", v.x, v.y, v.z); }
+
+std::string to_text(site s) {
+  if (s.file == nullptr) return "source line unknown";
+  char const* const slash = std::strrchr(s.file, '/');
+  return fmt::format("{}:{}", slash != nullptr ? slash + 1 : s.file, s.line);
+}
+
+std::string place_of_current(worker const& w, bool with_thread) {
+  std::string text = fmt::format("kernel {}, block {}", w.running->kernel, to_text(w.block_index));
+  if (with_thread) text += ", thread " + to_text(w.lanes[w.current].thread);
+  return text;
+}
+
+void fail_lane(std::string sentence) {
+  cosmati_sim_active = 0;
+  worker& w = *this_worker;
+  w.failed = true;
+  w.failure_text = place_of_current(w, true) + ": " + sentence;
+  sentence = std::string();
+  to_scheduler(w);
+}
+
+void fail_block(std::string sentence) {
+  cosmati_sim_active = 0;
+  worker& w = *this_worker;
+  w.failed = true;
+  w.failure_text = place_of_current(w, false) + ": " + sentence;
+  sentence = std::string();
+  to_scheduler(w);
+}
+
+void run_block(worker& w, std::uint64_t block) {
+  job const& j = *w.running;
+  w.block = block;
+  w.block_index = {static_cast<unsigned>(block % j.grid.x), static_cast<unsigned>(block / j.grid.x % j.grid.y),
+                   static_cast<unsigned>(block / j.grid.x / j.grid.y)};
+  w.lanes_in_block = j.threads;
+  w.finished = 0;
+  w.failed = false;
+  w.hits = {};
+  for (note& n : w.notes) n.bytes = 0;
+  for (barrier_state& b : w.barriers) b = {};
+  for (unsigned& arrived : w.warp_arrived) arrived = 0;
+  for (std::uint64_t& word : w.ready) word = 0;
+  index3 thread;
+  for (unsigned i = 0; i < j.threads; ++i) {
+    lane& l = w.lanes[i];
+    l.state = lane_state::fresh;
+    l.index = i;
+    l.thread = thread;
+    set_ready(w, i);
+    if (++thread.x == j.block.x) {
+      thread.x = 0;
+      if (++thread.y == j.block.y) {
+        thread.y = 0;
+        ++thread.z;
+      }
+    }
+  }
+  blockIdx = w.block_index;
+  cosmati_sim_block_dim = j.block;
+  cosmati_sim_grid_dim = j.grid;
+  w.shared_bytes = j.request->shared_bytes;
+  poison(w.shared_low, w.shared_bytes);
+  for (shared_symbol const& s : w.shared_symbols) poison(s.low, s.bytes);
+
+  void* const saved[2] = {w.exceptions[0], w.exceptions[1]};
+  become(w, 0);
+  w.lanes[0].on = take_stack(w);
+  w.exceptions[0] = w.exceptions[1] = nullptr;
+  arrived_from(context::jump_fcontext(fresh_context(w, w.lanes[0].on), &w.scheduler));
+  cosmati_sim_active = 0;
+  w.exceptions[0] = saved[0];
+  w.exceptions[1] = saved[1];
+  reset_stacks(w);
+}
+
+}  // namespace cosmati_sim
+
+using namespace cosmati_sim;
+
+namespace {
+
+/// A lane's use of a device word outside a kernel is a mistake of the program.
+worker& lane_or_abort(char const* name) {
+  worker* const w = this_worker;
+  if (w == nullptr || w->running == nullptr) {
+    std::fprintf(stderr, "cosmati: %s was called outside a kernel\n", name);
+    std::abort();
+  }
+  return *w;
+}
+
+struct active_again {
+  int saved = cosmati_sim_active;
+  ~active_again() { cosmati_sim_active = saved; }
+};
+
+}  // namespace
+
+extern "C" {
+
+void* cosmati_sim_dynamic_shared(void) { return lane_or_abort("dynamic_shared()").shared_low; }
+
+unsigned cosmati_sim_barrier(int id, unsigned count, int reduce, int predicate, char const* name, char const* file,
+                             int line) {
+  active_again const restore;
+  cosmati_sim_active = 0;
+  worker& w = lane_or_abort(name);
+  unsigned const me = w.current;
+  lane& self = w.lanes[me];
+  if (id < 0 || id > 15)
+    fail_lane(fmt::format("{} ({}): barrier {}, there are 0 to 15", name, to_text({file, line}), id));
+  barrier_state& b = w.barriers[static_cast<std::size_t>(id)];
+  if (b.arrived == 0) {
+    b.count = 0;
+    b.all = true;
+    b.any = false;
+    b.expected = count;
+    b.reduce = reduce;
+  } else if (b.expected != count) {
+    fail_lane(fmt::format("{} ({}): barrier {} is waited for with {} threads here and {} elsewhere", name,
+                          to_text({file, line}), id, count, b.expected));
+  }
+  if (reduce != 0) {
+    b.count += predicate != 0;
+    b.all &= predicate != 0;
+    b.any |= predicate != 0;
+  }
+  // An aligned barrier: all threads of a warp have to execute the same one.
+  unsigned const warp = me / 32;
+  if (id == 0) {
+    if (w.warp_arrived[warp] == 0) {
+      w.warp_site[warp] = {file, line};
+    } else if (w.warp_site[warp].line != line ||
+               (w.warp_site[warp].file != file && std::strcmp(w.warp_site[warp].file, file) != 0)) {
+      self.state = lane_state::at_barrier;
+      self.barrier = id;
+      self.what = name;
+      self.where = {file, line};
+      unsigned const end = (warp + 1) * 32 < w.lanes_in_block ? (warp + 1) * 32 : w.lanes_in_block;
+      fail_block(fmt::format("barrier divergence, threads of one warp wait at different calls: {}",
+                             positions(w, warp * 32, end)));
+    }
+    unsigned const lanes = w.lanes_in_block - warp * 32 < 32 ? w.lanes_in_block - warp * 32 : 32;
+    if (++w.warp_arrived[warp] == lanes) w.warp_arrived[warp] = 0;
+  }
+  self.what = name;
+  self.where = {file, line};
+  ++b.arrived;
+  bool const complete = count == 0 ? b.arrived == w.lanes_in_block - w.finished : b.arrived == count;
+  if (complete) {
+    unsigned const result = b.result();
+    if (count == 0) {
+      if (w.finished != 0) {
+        self.state = lane_state::at_barrier;
+        self.barrier = id;
+      }
+      finish_barrier_of_block(w, id);
+      self.state = lane_state::ready;
+      if (w.finished != 0) {
+        for (unsigned& arrived : w.warp_arrived) arrived = 0;
+      }
+    } else {
+      complete_barrier(w, id);
+    }
+    return result;
+  }
+  self.state = lane_state::at_barrier;
+  self.barrier = id;
+  b.waiting[me / 64] |= 1ull << (me % 64);
+  clear_ready(w, me);
+  switch_away(w);
+  return self.result;
+}
+
+void cosmati_sim_meet(unsigned mask, void* argument, void (*together)(void* const* arguments, unsigned lanes),
+                      char const* name, char const* file, int line) {
+  active_again const restore;
+  cosmati_sim_active = 0;
+  worker& w = lane_or_abort(name);
+  unsigned const me = w.current;
+  lane& self = w.lanes[me];
+  if ((mask >> (me % 32) & 1u) == 0) {
+    fail_lane(fmt::format("{} ({}): mask {:#010x} does not hold the calling lane {}", name, to_text({file, line}), mask,
+                          me % 32));
+  }
+  self.state = lane_state::at_warp;
+  self.what = name;
+  self.where = {file, line};
+  self.mask = mask;
+  self.argument = argument;
+  clear_ready(w, me);
+  if (try_complete_warp(w, me, together)) return;
+  self.together = together;
+  switch_away(w);
+}
+
+unsigned cosmati_sim_activemask(char const* file, int line) {
+  active_again const restore;
+  cosmati_sim_active = 0;
+  worker& w = lane_or_abort("__activemask");
+  lane& self = w.lanes[w.current];
+  self.state = lane_state::at_activemask;
+  self.what = "__activemask";
+  self.where = {file, line};
+  clear_ready(w, w.current);
+  switch_away(w);
+  return self.result;
+}
+
+void cosmati_sim_yield(void) {
+  worker* const w = this_worker;
+  if (w == nullptr || w->running == nullptr || w->finished + 1 == w->lanes_in_block) return;
+  active_again const restore;
+  cosmati_sim_active = 0;
+  switch_away(*w);
+}
+
+void cosmati_sim_fail(char const* sentence, char const* file, int line) {
+  worker& w = lane_or_abort(sentence);
+  (void)w;
+  fail_lane(file != nullptr ? fmt::format("{} ({})", sentence, to_text({file, line})) : std::string(sentence));
+}
+
+}  // extern "C"

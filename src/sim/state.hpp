@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// What the simulated device knows while a launch runs: lanes, the block of a host thread, the launch.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <boost/context/detail/fcontext.hpp>
+#include <cosmati/runtime/sim_abi.hpp>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "memory.hpp"
+
+namespace cosmati_sim {
+
+namespace context = boost::context::detail;
+
+inline constexpr unsigned max_lanes = 1024;
+inline constexpr std::size_t max_shared_bytes = 227 * 1024;
+
+/// CUDA's uint3 and dim3, without their names.
+struct index3 {
+  unsigned x = 0, y = 0, z = 0;
+};
+
+/// Where in the user's source a lane is; file is null when unknown.
+struct site {
+  char const* file = nullptr;
+  int line = 0;
+};
+
+enum class lane_state : std::uint8_t { fresh, ready, at_barrier, at_warp, at_activemask, exited };
+
+/// Something that can be switched away from.
+struct resumable {
+  context::fcontext_t context = nullptr;
+};
+
+/// A fiber's stack; the page below `low` is a guard.
+struct stack {
+  char* low = nullptr;
+  char* high = nullptr;  // where the fiber starts: below the mapping's end, coloured so that caches are shared
+};
+
+struct lane : resumable {
+  stack const* on = nullptr;
+  index3 thread;
+  unsigned index = 0;
+  lane_state state = lane_state::fresh;
+  int barrier = 0;
+  char const* what = nullptr;  // the word it waits at
+  site where;
+  unsigned mask = 0;
+  unsigned result = 0;
+  void* argument = nullptr;  // what it brings to a warp-wide function
+  void (*together)(void* const*, unsigned) = nullptr;
+  void* exceptions[2] = {nullptr, nullptr};
+};
+
+/// What one block's run came to.
+struct failure {
+  std::uint64_t block = ~0ull;
+  std::string text;
+};
+
+struct barrier_state {
+  unsigned arrived = 0;
+  unsigned expected = 0;  // 0: every thread of the block
+  int reduce = 0;         // as in cosmati_sim_barrier
+  unsigned count = 0;
+  bool all = true;
+  bool any = false;
+  unsigned result() const { return reduce == 1 ? count : reduce == 2 ? all : reduce == 3 ? any : 0; }
+  std::uint64_t waiting[max_lanes / 64] = {};
+};
+
+/// One static `__shared__` array, as the executable's symbol table tells.
+struct shared_symbol {
+  char* low;
+  std::size_t bytes;
+  char const* name;  // mangled
+};
+
+struct job;
+
+/// An access that was announced with `cosmati_sim_note`.
+struct note {
+  std::uintptr_t address = 0;
+  std::size_t bytes = 0;
+  void const* base = nullptr;
+  cosmati_sim_describe describe = nullptr;
+  unsigned lane = 0;
+  alignas(16) unsigned char context[160];
+};
+
+/// The host thread that runs blocks, one at a time.
+struct worker {
+  job* running = nullptr;
+  std::uint64_t block = 0;  // linear
+  index3 block_index;
+  unsigned lanes_in_block = 0;
+  unsigned current = 0;
+  unsigned finished = 0;
+  resumable scheduler;
+  bool failed = false;
+  std::string failure_text;
+
+  std::array<lane, max_lanes> lanes;
+  std::uint64_t ready[max_lanes / 64] = {};
+  std::array<barrier_state, 16> barriers;
+  site warp_site[max_lanes / 32];
+  unsigned warp_arrived[max_lanes / 32] = {};
+
+  std::vector<std::unique_ptr<stack>> stacks;
+  std::vector<stack const*> free_stacks;
+
+  char* shared_low = nullptr;  // dynamic shared memory
+  std::size_t shared_bytes = 0;
+  std::vector<shared_symbol> shared_symbols;  // this thread's copies, sorted by address
+  struct range {
+    std::uintptr_t low, high;
+  };
+  std::vector<range> tls_ranges;  // thread-local storage of modules whose symbols are known
+
+  // Memory that the last accesses fell in.
+  struct hit {
+    std::uintptr_t low = 0;
+    std::size_t bytes = 0;
+    int space = 0;
+    bool holds(std::uintptr_t address, std::size_t width) const {
+      std::uintptr_t const offset = address - low;
+      return offset < bytes && width <= bytes - offset;
+    }
+  };
+  std::array<hit, 4> hits;
+  unsigned next_hit = 0;
+
+  std::array<note, 8> notes;
+  unsigned next_note = 0;
+  unsigned atomics_in_a_row = 0;
+
+  void** exceptions = nullptr;  // the C++ runtime's exceptions in flight on this thread
+
+  std::string output;  // what the block printed
+
+  char* overflow_stack = nullptr;  // where a lane that overflowed its own can still say so
+};
+
+/// One launch.
+struct job {
+  cosmati_sim_launch_request const* request = nullptr;
+  index3 grid, block, cluster;
+  std::uint64_t blocks = 0;
+  unsigned threads = 0;
+  std::string kernel;  // demangled, short
+  bool exited_may_skip_barriers = false;
+  allocation_table allocations;  // as they were at the launch
+  std::uintptr_t host_stack_low = 0, host_stack_high = 0;
+  struct range {
+    std::uintptr_t low, high;
+  };
+  std::vector<range> host_ranges;  // memory of the host that pointer arguments lead into
+  bool tracing = false;
+
+  std::atomic<std::uint64_t> next_block{0};
+  std::atomic<std::uint64_t> first_failed{~0ull};
+};
+
+extern __thread worker* this_worker __attribute__((tls_model("initial-exec")));
+
+/// While it lives, nothing that the library itself does is taken for an access of the lane.
+class quiet {
+ public:
+  quiet() : saved_(cosmati_sim_active) { cosmati_sim_active = 0; }
+  ~quiet() { cosmati_sim_active = saved_; }
+  quiet(quiet const&) = delete;
+  quiet& operator=(quiet const&) = delete;
+
+ private:
+  int saved_;
+};
+
+/// Runs one block to its end; afterwards `w.failed` and `w.failure_text` tell.
+void run_block(worker& w, std::uint64_t block);
+
+/// Ends the current lane, its block and the launch. The sentence gets kernel, block and thread before it.
+[[noreturn]] void fail_lane(std::string sentence);
+/// The same for a fault of the whole block: no thread is named.
+[[noreturn]] void fail_block(std::string sentence);
+
+/// "kernel k, block (0,0,0), thread (3,0,0)".
+std::string place_of_current(worker const& w, bool with_thread);
+
+/// What the lane touches next is wrong: checks one access of the running lane. Defined in access.cpp.
+void check_access(void const* address, std::size_t bytes, int kind, std::size_t alignment, void const* base,
+                  char const* instruction, cosmati_sim_describe describe, void const* context, site where,
+                  void const* pc);
+
+std::string to_text(index3 v);
+/// "kernel.cpp:41", the last part of the path only.
+std::string to_text(site s);
+
+}  // namespace cosmati_sim

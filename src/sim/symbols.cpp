@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "symbols.hpp"
+
+#include <cxxabi.h>
+#include <dlfcn.h>
+#include <elf.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <link.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <mutex>
+
+#include "elf_file.hpp"
+
+namespace cosmati_sim {
+
+elf_file::elf_file(char const* path) {
+  int const fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return;
+  struct stat status;
+  if (fstat(fd, &status) == 0 && status.st_size > static_cast<off_t>(sizeof(Elf64_Ehdr))) {
+    void* const p = mmap(nullptr, static_cast<std::size_t>(status.st_size), PROT_READ, MAP_PRIVATE, fd, 0);
+    if (p != MAP_FAILED) {
+      bytes_ = static_cast<char const*>(p);
+      size_ = static_cast<std::size_t>(status.st_size);
+    }
+  }
+  close(fd);
+  if (bytes_ != nullptr && (std::memcmp(bytes_, ELFMAG, SELFMAG) != 0 || bytes_[EI_CLASS] != ELFCLASS64)) size_ = 0;
+}
+
+elf_file::section elf_file::find(char const* name) const {
+  if (size_ == 0) return {};
+  auto const& header = *reinterpret_cast<Elf64_Ehdr const*>(bytes_);
+  if (header.e_shoff == 0 || header.e_shoff + std::size_t{header.e_shnum} * sizeof(Elf64_Shdr) > size_) return {};
+  auto const* const sections = reinterpret_cast<Elf64_Shdr const*>(bytes_ + header.e_shoff);
+  if (header.e_shstrndx >= header.e_shnum) return {};
+  char const* const names = bytes_ + sections[header.e_shstrndx].sh_offset;
+  for (unsigned i = 0; i < header.e_shnum; ++i) {
+    Elf64_Shdr const& s = sections[i];
+    if (std::strcmp(names + s.sh_name, name) != 0 || s.sh_type == SHT_NOBITS) continue;
+    if ((s.sh_flags & SHF_COMPRESSED) != 0 || s.sh_offset + s.sh_size > size_) return {};
+    return {bytes_ + s.sh_offset, s.sh_size};
+  }
+  return {};
+}
+
+namespace {
+
+struct module {
+  std::string path;
+  std::uintptr_t base = 0;  // what is added to the file's addresses
+  std::vector<std::pair<std::uintptr_t, std::uintptr_t>> ranges;
+  std::size_t tls_bytes = 0;
+  void* tls = nullptr;  // of the calling thread
+};
+
+/// All loaded modules, as the calling thread sees them.
+std::vector<module> loaded_modules() {
+  std::vector<module> all;
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* out) {
+        module m;
+        m.path = info->dlpi_name[0] != 0 ? info->dlpi_name : "/proc/self/exe";
+        m.base = info->dlpi_addr;
+        m.tls = info->dlpi_tls_data;
+        for (int i = 0; i < info->dlpi_phnum; ++i) {
+          auto const& p = info->dlpi_phdr[i];
+          if (p.p_type == PT_LOAD) m.ranges.push_back({m.base + p.p_vaddr, m.base + p.p_vaddr + p.p_memsz});
+          if (p.p_type == PT_TLS) m.tls_bytes = p.p_memsz;
+        }
+        static_cast<std::vector<module>*>(out)->push_back(std::move(m));
+        return 0;
+      },
+      &all);
+  return all;
+}
+
+struct function_symbol {
+  std::uintptr_t low;
+  std::size_t bytes;
+  char const* name;
+};
+struct tls_symbol {
+  std::uintptr_t offset;
+  std::size_t bytes;
+  char const* name;
+};
+
+/// One module's symbol table. Names point into the mapped file, which stays.
+struct symbol_table {
+  elf_file file;
+  std::vector<function_symbol> functions;  // sorted by address
+  std::vector<tls_symbol> shared;
+
+  explicit symbol_table(char const* path) : file(path) {
+    elf_file::section const symbols = file.find(".symtab");
+    elf_file::section const names = file.find(".strtab");
+    if (symbols.bytes == nullptr || names.bytes == nullptr) return;
+    auto const* const s = reinterpret_cast<Elf64_Sym const*>(symbols.bytes);
+    for (std::size_t i = 0; i < symbols.size / sizeof(Elf64_Sym); ++i) {
+      if (s[i].st_shndx == SHN_UNDEF || s[i].st_name >= names.size) continue;
+      char const* const name = names.bytes + s[i].st_name;
+      unsigned const type = ELF64_ST_TYPE(s[i].st_info);
+      if (type == STT_FUNC) functions.push_back({s[i].st_value, s[i].st_size, name});
+      // A `__shared__` array is a thread-local static of a function: _ZZ <function> E <name>. (Guards are _ZGV.)
+      if (type == STT_TLS && s[i].st_size != 0 && std::strncmp(name, "_ZZ", 3) == 0 &&
+          std::strncmp(name, "_ZZNSt", 6) != 0 && std::strncmp(name, "_ZZNKSt", 7) != 0) {
+        shared.push_back({s[i].st_value, s[i].st_size, name});
+      }
+    }
+    std::sort(functions.begin(), functions.end(), [](auto const& a, auto const& b) { return a.low < b.low; });
+    std::sort(shared.begin(), shared.end(), [](auto const& a, auto const& b) { return a.offset < b.offset; });
+  }
+};
+
+symbol_table const& symbols_of(std::string const& path) {
+  static std::mutex mutex;
+  static auto* const tables = new std::map<std::string, symbol_table>;
+  std::lock_guard const lock(mutex);
+  auto const found = tables->find(path);
+  if (found != tables->end()) return found->second;
+  return tables->try_emplace(path, path.c_str()).first->second;
+}
+
+bool system_library(std::string const& path) {
+  return path.starts_with("/lib/") || path.starts_with("/lib64/") || path.starts_with("/usr/lib/") ||
+         path.starts_with("linux-vdso");
+}
+
+std::string demangled(char const* name) {
+  int status = 0;
+  char* const text = abi::__cxa_demangle(name, nullptr, nullptr, &status);
+  std::string const result = status == 0 ? text : name;
+  std::free(text);
+  return result;
+}
+
+/// "k<...>" from "void (anonymous namespace)::k<A, B>(float const*, int)".
+std::string short_name(std::string const& full) {
+  std::string text = full;
+  for (std::size_t at; (at = text.find("(anonymous namespace)::")) != std::string::npos;) text.erase(at, 23);
+  // The parameter list is the last parenthesis at depth 0.
+  int depth = 0;
+  std::size_t end = text.size();
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '<' || text[i] == '{' || text[i] == '[') ++depth;
+    if ((text[i] == '>' && (i == 0 || text[i - 1] != '-')) || text[i] == '}' || text[i] == ']') --depth;
+    if (text[i] == '(' && depth == 0) {
+      end = i;
+      break;
+    }
+  }
+  text.resize(end);
+  depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {  // the return type goes
+    if (text[i] == '<') ++depth;
+    if (text[i] == '>') --depth;
+    if (text[i] == ' ' && depth == 0) {
+      text.erase(0, i + 1);
+      i = static_cast<std::size_t>(-1);
+    }
+  }
+  std::size_t const open = text.find('<');
+  if (open != std::string::npos && text.size() - open > 60) text = text.substr(0, open + 40) + "...>";
+  return text;
+}
+
+}  // namespace
+
+std::string kernel_name(void const* function) {
+  auto const address = reinterpret_cast<std::uintptr_t>(function);
+  static std::mutex mutex;
+  static auto* const names = new std::map<std::uintptr_t, std::string>;
+  std::lock_guard const lock(mutex);
+  if (auto const found = names->find(address); found != names->end()) return found->second;
+  std::string name;
+  for (module const& m : loaded_modules()) {
+    bool const here = std::any_of(m.ranges.begin(), m.ranges.end(),
+                                  [&](auto const& r) { return r.first <= address && address < r.second; });
+    if (!here) continue;
+    auto const& functions = symbols_of(m.path).functions;
+    auto after = std::upper_bound(functions.begin(), functions.end(), address - m.base,
+                                  [](std::uintptr_t a, function_symbol const& f) { return a < f.low; });
+    if (after != functions.begin() &&
+        address - m.base < (after - 1)->low + std::max((after - 1)->bytes, std::size_t{1})) {
+      name = short_name(demangled((after - 1)->name));
+    }
+    break;
+  }
+  Dl_info info;
+  if (name.empty() && dladdr(function, &info) != 0 && info.dli_sname != nullptr)
+    name = short_name(demangled(info.dli_sname));
+  if (name.empty()) name = fmt::format("at {:#x}", address);
+  return names->emplace(address, name).first->second;
+}
+
+std::string variable_name(char const* mangled) {
+  std::string const full = demangled(mangled);
+  std::size_t const last = full.rfind("::");
+  return last == std::string::npos ? full : full.substr(last + 2);
+}
+
+void find_shared_symbols(worker& w) {
+  w.shared_symbols.clear();
+  w.tls_ranges.clear();
+  for (module const& m : loaded_modules()) {
+    if (m.tls == nullptr || m.tls_bytes == 0 || system_library(m.path)) continue;
+    auto* const base = static_cast<char*>(m.tls);
+    auto const& table = symbols_of(m.path);
+    if (table.functions.empty()) continue;  // stripped: nothing is known
+    w.tls_ranges.push_back(
+        {reinterpret_cast<std::uintptr_t>(base), reinterpret_cast<std::uintptr_t>(base) + m.tls_bytes});
+    for (tls_symbol const& s : table.shared) w.shared_symbols.push_back({base + s.offset, s.bytes, s.name});
+  }
+  std::sort(w.shared_symbols.begin(), w.shared_symbols.end(),
+            [](auto const& a, auto const& b) { return a.low < b.low; });
+}
+
+bool is_module_memory(std::uintptr_t address) {
+  struct query {
+    std::uintptr_t address;
+    bool found;
+  } q = {address, false};
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* raw) {
+        auto& query_ = *static_cast<query*>(raw);
+        for (int i = 0; i < info->dlpi_phnum; ++i) {
+          auto const& p = info->dlpi_phdr[i];
+          std::uintptr_t const low = info->dlpi_addr + p.p_vaddr;
+          if (p.p_type == PT_LOAD && query_.address - low < p.p_memsz) query_.found = true;
+        }
+        return query_.found ? 1 : 0;
+      },
+      &q);
+  return q.found;
+}
+
+site line_of(void const*) { return {}; }
+
+}  // namespace cosmati_sim

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// What the program's own ELF files say: names of functions, static `__shared__` arrays, source lines.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "state.hpp"
+
+namespace cosmati_sim {
+
+/// The demangled name of the function at this address, long template arguments cut; "kernel at 0x..." when unknown.
+std::string kernel_name(void const* function);
+
+/// "stage" from the mangled name of a function's static variable.
+std::string variable_name(char const* mangled);
+
+/// The calling thread's copies of the static `__shared__` arrays, in order of address, and the ranges of its
+/// thread-local storage that belong to modules with a symbol table.
+void find_shared_symbols(worker& w);
+
+/// True when the address belongs to a loaded program or library: code, constants, `__device__` variables.
+bool is_module_memory(std::uintptr_t address);
+
+/// The source line of an instruction, from DWARF; file is null when unknown. Only for error messages.
+site line_of(void const* pc);
+
+}  // namespace cosmati_sim

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// Warp-wide functions: each is one function over the lanes that met.
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "state.hpp"
+
+namespace {
+
+using cosmati_sim::fail_lane;
+using cosmati_sim::to_text;
+
+constexpr std::uint64_t nothing = 0x7FFD7FFD7FFD7FFDull;  // what a lane gets that reads from an absent one
+
+template <class Body>
+void each(unsigned lanes, Body body) {
+  for (; lanes != 0; lanes &= lanes - 1) body(static_cast<unsigned>(std::countr_zero(lanes)));
+}
+
+struct shuffle {
+  int kind, lane, width;
+  std::uint64_t value, result;
+
+  static void together(void* const* arguments, unsigned lanes) {
+    each(lanes, [=](unsigned i) {
+      shuffle& s = *static_cast<shuffle*>(arguments[i]);
+      int const me = static_cast<int>(i), first = me & ~(s.width - 1), by = s.lane & 31;
+      int from = me;
+      switch (s.kind) {
+        case 0:
+          from = first + (by & (s.width - 1));
+          break;
+        case 1:
+          from = me - by < first ? me : me - by;
+          break;
+        case 2:
+          from = me + by >= first + s.width ? me : me + by;
+          break;
+        default:
+          from = me ^ by;
+          if (from >= first + s.width) from = me;
+      }
+      bool const there = (lanes >> from & 1u) != 0;
+      s.result = there ? static_cast<shuffle*>(arguments[from])->value : nothing;
+    });
+  }
+};
+
+struct vote {
+  int predicate;
+  unsigned result;
+
+  static void together(void* const* arguments, unsigned lanes) {
+    unsigned ballot = 0;
+    each(lanes, [&](unsigned i) { ballot |= (static_cast<vote*>(arguments[i])->predicate != 0 ? 1u : 0u) << i; });
+    each(lanes, [&](unsigned i) { static_cast<vote*>(arguments[i])->result = ballot; });
+  }
+};
+
+struct match {
+  std::uint64_t value;
+  unsigned same;
+
+  static void together(void* const* arguments, unsigned lanes) {
+    each(lanes, [&](unsigned i) {
+      match& m = *static_cast<match*>(arguments[i]);
+      m.same = 0;
+      each(lanes, [&](unsigned k) { m.same |= (static_cast<match*>(arguments[k])->value == m.value ? 1u : 0u) << k; });
+    });
+  }
+};
+
+struct reduction {
+  int kind, is_signed;
+  std::uint32_t value, result;
+
+  static std::uint32_t combine(reduction const& r, std::uint32_t a, std::uint32_t b) {
+    bool const less = r.is_signed != 0 ? static_cast<std::int32_t>(a) < static_cast<std::int32_t>(b) : a < b;
+    switch (r.kind) {
+      case 0:
+        return a + b;
+      case 1:
+        return less ? a : b;
+      case 2:
+        return less ? b : a;
+      case 3:
+        return a & b;
+      case 4:
+        return a | b;
+      default:
+        return a ^ b;
+    }
+  }
+  static void together(void* const* arguments, unsigned lanes) {
+    reduction const& first = *static_cast<reduction*>(arguments[std::countr_zero(lanes)]);
+    std::uint32_t total = first.value;
+    each(lanes & (lanes - 1),
+         [&](unsigned i) { total = combine(first, total, static_cast<reduction*>(arguments[i])->value); });
+    each(lanes, [&](unsigned i) { static_cast<reduction*>(arguments[i])->result = total; });
+  }
+};
+
+}  // namespace
+
+extern "C" {
+
+std::uint64_t cosmati_sim_shuffle(int kind, unsigned mask, std::uint64_t value, int lane, int width, char const* name,
+                                  char const* file, int line) {
+  if (width < 1 || width > 32 || (width & (width - 1)) != 0) {
+    fail_lane(fmt::format("{} ({}): width {}, it must be 1, 2, 4, 8, 16 or 32", name, to_text({file, line}), width));
+  }
+  shuffle s = {kind, lane, width, value, 0};
+  cosmati_sim_meet(mask, &s, &shuffle::together, name, file, line);
+  return s.result;
+}
+
+unsigned cosmati_sim_ballot(unsigned mask, int predicate, char const* name, char const* file, int line) {
+  vote v = {predicate, 0};
+  cosmati_sim_meet(mask, &v, &vote::together, name, file, line);
+  return v.result;
+}
+
+unsigned cosmati_sim_match(unsigned mask, std::uint64_t value, int* all, char const* name, char const* file, int line) {
+  match m = {value, 0};
+  cosmati_sim_meet(mask, &m, &match::together, name, file, line);
+  if (all == nullptr) return m.same;
+  *all = m.same == mask ? 1 : 0;
+  return m.same == mask ? mask : 0;
+}
+
+std::uint32_t cosmati_sim_reduce(int kind, int is_signed, unsigned mask, std::uint32_t value, char const* name,
+                                 char const* file, int line) {
+  reduction r = {kind, is_signed, value, 0};
+  cosmati_sim_meet(mask, &r, &reduction::together, name, file, line);
+  return r.result;
+}
+
+}  // extern "C"

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions of the C library that programs call through `-Wl,--wrap=NAME`: copies are seen, a lane's printf prints
+// whole lines in order of the blocks, a lane's failed assertion is an error of the launch.
+#include <fmt/format.h>
+
+#include <cstdarg>
+#include <cstdio>
+#include <cstring>
+#include <string>
+
+#include "access.hpp"
+
+using cosmati_sim::quiet;
+using cosmati_sim::raw_access;
+
+#define PC __builtin_return_address(0)
+
+namespace {
+
+/// A copy of 2, 4, 8 or 16 bytes may be one instruction, whose alignment the sanitizer checks; here bounds only.
+void seen(void const* address, std::size_t bytes, int kind, void const* pc) {
+  if (bytes != 0) raw_access(address, bytes, kind, 1, pc);
+}
+
+int print(char const* format, va_list arguments) {
+  quiet const hush;
+  std::string& out = cosmati_sim::this_worker->output;
+  va_list again;
+  va_copy(again, arguments);
+  int const needed = std::vsnprintf(nullptr, 0, format, again);
+  va_end(again);
+  if (needed <= 0) return needed;
+  std::size_t const before = out.size();
+  out.resize(before + static_cast<std::size_t>(needed) + 1);
+  std::vsnprintf(out.data() + before, static_cast<std::size_t>(needed) + 1, format, arguments);
+  out.pop_back();
+  return needed;
+}
+
+}  // namespace
+
+extern "C" {
+
+void* __real_memcpy(void* to, void const* from, std::size_t bytes);
+void* __real_memmove(void* to, void const* from, std::size_t bytes);
+void* __real_memset(void* to, int value, std::size_t bytes);
+int __real_vprintf(char const* format, va_list arguments);
+int __real_puts(char const* text);
+int __real_putchar(int c);
+[[noreturn]] void __real___assert_fail(char const* condition, char const* file, unsigned line, char const* function);
+
+void* __wrap_memcpy(void* to, void const* from, std::size_t bytes) {
+  if (cosmati_sim_active != 0) {
+    seen(from, bytes, 0, PC);
+    seen(to, bytes, 1, PC);
+  }
+  return __real_memcpy(to, from, bytes);
+}
+void* __wrap_memmove(void* to, void const* from, std::size_t bytes) {
+  if (cosmati_sim_active != 0) {
+    seen(from, bytes, 0, PC);
+    seen(to, bytes, 1, PC);
+  }
+  return __real_memmove(to, from, bytes);
+}
+void* __wrap_memset(void* to, int value, std::size_t bytes) {
+  if (cosmati_sim_active != 0) seen(to, bytes, 1, PC);
+  return __real_memset(to, value, bytes);
+}
+
+int __wrap_vprintf(char const* format, va_list arguments) {
+  return cosmati_sim_active != 0 ? print(format, arguments) : __real_vprintf(format, arguments);
+}
+int __wrap_printf(char const* format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  int const printed = __wrap_vprintf(format, arguments);
+  va_end(arguments);
+  return printed;
+}
+int __wrap_puts(char const* text) {
+  if (cosmati_sim_active == 0) return __real_puts(text);
+  quiet const hush;
+  cosmati_sim::this_worker->output.append(text).push_back('\n');
+  return 1;
+}
+int __wrap_putchar(int c) {
+  if (cosmati_sim_active == 0) return __real_putchar(c);
+  quiet const hush;
+  cosmati_sim::this_worker->output.push_back(static_cast<char>(c));
+  return c;
+}
+
+void __wrap___assert_fail(char const* condition, char const* file, unsigned line, char const* function) {
+  if (cosmati_sim_active != 0) {
+    std::string const text = fmt::format("assertion `{}` failed", condition);
+    cosmati_sim_fail(text.c_str(), file, static_cast<int>(line));
+  }
+  __real___assert_fail(condition, file, line, function);
+}
+
+}  // extern "C"

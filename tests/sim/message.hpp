@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// EXPECT_MESSAGE(statement, text): the statement throws cosmati::error whose sentence holds the text.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cosmati/core/error.hpp>
+#include <string>
+
+namespace message {
+
+template <class Body>
+void expect(Body body, std::string const& text, char const* file, int line) {
+  try {
+    body();
+  } catch (cosmati::error const& e) {
+    if (std::string(e.what()).find(text) == std::string::npos) {
+      ADD_FAILURE_AT(file, line) << "the error is\n  " << e.what() << "\nand should hold\n  " << text;
+    }
+    return;
+  }
+  ADD_FAILURE_AT(file, line) << "no error; it should be\n  " << text;
+}
+
+}  // namespace message
+
+#define EXPECT_MESSAGE(statement, text) message::expect([&] { statement; }, text, __FILE__, __LINE__)
