@@ -16,6 +16,9 @@ import layers  # noqa: E402
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "scripts"))
 import summary  # noqa: E402
 
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "bench"))
+import validate  # noqa: E402
+
 TOP = "// SPDX-License-Identifier: Apache-2.0\n#pragma once\n"
 
 
@@ -192,6 +195,47 @@ class Summary(unittest.TestCase):
         self.assertEqual(self.count(self.case("a", "Ran 6 tests in 1.0s\n\nOK (skipped=2)\n")), (4, [], 2))
         failed = self.case("a", "Ran 6 tests in 1.0s\n\nFAILED (failures=1, errors=1)\n", "fail", "<failure/>")
         self.assertEqual(self.count(failed), (4, ["a (1)", "a (2)"], 0))
+
+
+class BenchResults(unittest.TestCase):
+    GOOD = {
+        "schema": 1,
+        "work": {"name": "copy/plain", "parameters": {"bytes": 4096, "type": "float"}},
+        "device": {"name": "NVIDIA H200", "architecture": "sm_90a"},
+        "commit": "0" * 40,
+        "date": "2026-01-31",
+        "figure": {"value": 90.0, "unit": "GB/s"},
+        "peer": {"name": "cudaMemcpyAsync", "figure": {"value": 100.0, "unit": "GB/s"}},
+        "ratio": 0.9,
+        "kernels": ["copy_kernel"],
+        "repetitions": 5,
+        "spread": 0.01,
+    }
+
+    def problems(self, **changes):
+        schema = json.loads((validate.BENCH / "schema.json").read_text())
+        return "\n".join(validate.check_result({**self.GOOD, **changes}, schema))
+
+    def test_good(self):
+        self.assertEqual(self.problems(), "")
+
+    def test_faults(self):
+        quantity = {"value": 100.0, "unit": "us"}
+        for changes, why in [
+            ({"schema": 2}, "result.schema is not 1"),
+            ({"commit": "main"}, "does not match"),
+            ({"ratio": 1.1}, "figure / peer is 0.9"),
+            ({"ratio": True}, "not of type number"),
+            ({"peer": {"name": "x", "figure": quantity}}, "the peer's in us"),
+            ({"peer": {"name": "x"}}, "result.peer.figure is missing"),
+            ({"figure": {"value": 0, "unit": "GB/s"}}, "not above 0"),
+            ({"figure": {"value": 1, "unit": "parsecs"}}, "not one of"),
+            ({"kernels": [""]}, "result.kernels[0] is empty"),
+            ({"repetitions": 0}, "less than 1"),
+            ({"speed": 1}, "result.speed is not in the schema"),
+        ]:
+            with self.subTest(changes=changes):
+                self.assertIn(why, self.problems(**changes))
 
 
 if __name__ == "__main__":
