@@ -218,6 +218,7 @@ void cosmati_sim_access(void const* address, std::size_t bytes, int kind, std::s
                         int line) {
   worker& w = *this_worker;
   auto const at = reinterpret_cast<std::uintptr_t>(address);
+  if (kind == 2) take_turn(w);
   if (cosmati_sim_active == 1 && (alignment <= 1 || at % alignment == 0)) {
     auto const from = reinterpret_cast<std::uintptr_t>(base);
     for (auto const& h : w.hits) {

@@ -13,6 +13,11 @@ inline constexpr int space_global = 0, space_shared = 1, space_local = 2, space_
 void check_access_slowly(worker& w, void const* address, std::size_t bytes, int kind, std::size_t alignment,
                          void const* pc);
 
+/// A lane that polls with atomics lets the others run now and then.
+inline void take_turn(worker& w) {
+  if (++w.atomics_in_a_row % 64 == 0) cosmati_sim_yield();
+}
+
 /// One raw access of the running lane, if one runs.
 inline __attribute__((always_inline)) void raw_access(void const* address, std::size_t bytes, int kind,
                                                       std::size_t alignment, void const* pc) {
@@ -20,6 +25,7 @@ inline __attribute__((always_inline)) void raw_access(void const* address, std::
   if (active == 0) return;
   worker& w = *this_worker;
   auto const at = reinterpret_cast<std::uintptr_t>(address);
+  if (kind == 2) take_turn(w);
   if (active == 1 && (at & (alignment - 1)) == 0) {
     for (auto const& h : w.hits) {
       if (h.holds(at, bytes)) return;

@@ -65,12 +65,9 @@ void* __tsan_memset(void* to, int value, std::size_t bytes) {
   return __real_memset != nullptr ? __real_memset(to, value, bytes) : memset(to, value, bytes);
 }
 
-void cosmati_sim_atomic_turn(void);
-
 #define ATOMIC(bits, T)                                                                            \
   T __tsan_atomic##bits##_load(T const volatile* p, int) {                                         \
     raw_access(const_cast<T const*>(p), bits / 8, 2, bits / 8, PC);                                \
-    cosmati_sim_atomic_turn();                                                                     \
     return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                   \
   }                                                                                                \
   void __tsan_atomic##bits##_store(T volatile* p, T v, int) {                                      \
@@ -79,23 +76,19 @@ void cosmati_sim_atomic_turn(void);
   }                                                                                                \
   T __tsan_atomic##bits##_exchange(T volatile* p, T v, int) {                                      \
     raw_access(const_cast<T const*>(p), bits / 8, 2, bits / 8, PC);                                \
-    cosmati_sim_atomic_turn();                                                                     \
     return __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST);                                            \
   }                                                                                                \
   T __tsan_atomic##bits##_compare_exchange_val(T volatile* p, T expected, T v, int, int) {         \
     raw_access(const_cast<T const*>(p), bits / 8, 2, bits / 8, PC);                                \
-    cosmati_sim_atomic_turn();                                                                     \
     __atomic_compare_exchange_n(p, &expected, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);       \
     return expected;                                                                               \
   }                                                                                                \
   int __tsan_atomic##bits##_compare_exchange_strong(T volatile* p, T* expected, T v, int, int) {   \
     raw_access(const_cast<T const*>(p), bits / 8, 2, bits / 8, PC);                                \
-    cosmati_sim_atomic_turn();                                                                     \
     return __atomic_compare_exchange_n(p, expected, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
   }                                                                                                \
   int __tsan_atomic##bits##_compare_exchange_weak(T volatile* p, T* expected, T v, int, int) {     \
     raw_access(const_cast<T const*>(p), bits / 8, 2, bits / 8, PC);                                \
-    cosmati_sim_atomic_turn();                                                                     \
     return __atomic_compare_exchange_n(p, expected, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
   }                                                                                                \
   FETCH(bits, T, add)                                                                              \
@@ -107,7 +100,6 @@ void cosmati_sim_atomic_turn(void);
 #define FETCH(bits, T, op)                                          \
   T __tsan_atomic##bits##_fetch_##op(T volatile* p, T v, int) {     \
     raw_access(const_cast<T const*>(p), bits / 8, 2, bits / 8, PC); \
-    cosmati_sim_atomic_turn();                                      \
     return __atomic_fetch_##op(p, v, __ATOMIC_SEQ_CST);             \
   }
 ATOMIC(8, unsigned char)
@@ -130,7 +122,6 @@ static void unlock_wide(void) { __atomic_store_n(&wide_lock, 0, __ATOMIC_RELEASE
 #define WIDE(name, parameters, result_type, body)          \
   result_type __tsan_atomic128_##name parameters {         \
     raw_access(const_cast<wide const*>(p), 16, 2, 16, PC); \
-    cosmati_sim_atomic_turn();                             \
     lock_wide();                                           \
     wide const old = *p;                                   \
     body;                                                  \
@@ -158,12 +149,6 @@ void __tsan_atomic128_store(wide volatile* p, wide v, int) {
   lock_wide();
   *p = v;
   unlock_wide();
-}
-
-/// A lane that polls lets the others run now and then.
-void cosmati_sim_atomic_turn(void) {
-  if (cosmati_sim_active == 0) return;
-  if (++cosmati_sim::this_worker->atomics_in_a_row % 64 == 0) cosmati_sim_yield();
 }
 
 }  // extern "C"
