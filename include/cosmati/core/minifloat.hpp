@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// One class for every floating-point type narrower than `float`; a format says how its bits are read.
+///
+/// Values are held as bits, computed with in `float`, and rounded once on the way back, which is what CUDA's host
+/// functions do: results are bit-equal to `__float2half_rn`, `__hadd`, `__nv_cvt_float_to_fp8` and their kin. The
+/// rounding here comes from IEEE 754's definition and PTX's table of formats.
+#pragma once
+
+#include <concepts>
+#include <cosmati/core/config.hpp>
+#include <cosmati/core/minifloat_rounding.hpp>
+#include <cosmati/core/sizeof_bits.hpp>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+namespace COSMATI_NAMESPACE {
+
+template <class Format>
+struct minifloat;
+
+/// The operators of every `minifloat`, declared once. Mixed operands (`half_t + float`) convert to `float` and use
+/// the language's own operators.
+struct minifloat_operators {
+  template <class F>
+  friend COSMATI_HD constexpr minifloat<F> operator+(minifloat<F> a, minifloat<F> b) {
+    return minifloat<F>(float(a) + float(b));
+  }
+  template <class F>
+  friend COSMATI_HD constexpr minifloat<F> operator-(minifloat<F> a, minifloat<F> b) {
+    return minifloat<F>(float(a) - float(b));
+  }
+  template <class F>
+  friend COSMATI_HD constexpr minifloat<F> operator*(minifloat<F> a, minifloat<F> b) {
+    return minifloat<F>(float(a) * float(b));
+  }
+  template <class F>
+  friend COSMATI_HD constexpr minifloat<F> operator/(minifloat<F> a, minifloat<F> b) {
+    return minifloat<F>(float(a) / float(b));
+  }
+  template <class F>
+  friend COSMATI_HD constexpr minifloat<F>& operator+=(minifloat<F>& a, minifloat<F> b) {
+    return a = a + b;
+  }
+  template <class F>
+  friend COSMATI_HD constexpr minifloat<F>& operator-=(minifloat<F>& a, minifloat<F> b) {
+    return a = a - b;
+  }
+  template <class F>
+  friend COSMATI_HD constexpr minifloat<F>& operator*=(minifloat<F>& a, minifloat<F> b) {
+    return a = a * b;
+  }
+  template <class F>
+  friend COSMATI_HD constexpr minifloat<F>& operator/=(minifloat<F>& a, minifloat<F> b) {
+    return a = a / b;
+  }
+  template <class F>
+  friend COSMATI_HD constexpr minifloat<F> operator+(minifloat<F> a) {
+    return a;
+  }
+  /// Flips the sign; a NaN becomes the format's NaN, as by CUDA's `__hneg` on the host.
+  template <class F>
+  requires(F::is_signed) friend COSMATI_HD constexpr minifloat<F> operator-(minifloat<F> a) {
+    return minifloat<F>::from_code(isnan(a) ? minifloat_code<F>::nan : a.code() ^ minifloat_code<F>::sign);
+  }
+  template <class F>
+  friend COSMATI_HD constexpr minifloat<F>& operator++(minifloat<F>& a) {
+    return a = minifloat<F>(float(a) + 1.0f);
+  }
+  template <class F>
+  friend COSMATI_HD constexpr minifloat<F>& operator--(minifloat<F>& a) {
+    return a = minifloat<F>(float(a) - 1.0f);
+  }
+  template <class F>
+  friend COSMATI_HD constexpr minifloat<F> operator++(minifloat<F>& a, int) {
+    minifloat<F> const before = a;
+    ++a;
+    return before;
+  }
+  template <class F>
+  friend COSMATI_HD constexpr minifloat<F> operator--(minifloat<F>& a, int) {
+    minifloat<F> const before = a;
+    --a;
+    return before;
+  }
+
+  /// Comparisons are those of the values: zeros are equal, a NaN is unequal to everything and ordered with nothing.
+  template <class F>
+  friend COSMATI_HD constexpr bool operator==(minifloat<F> a, minifloat<F> b) {
+    return float(a) == float(b);
+  }
+  template <class F>
+  friend COSMATI_HD constexpr bool operator<(minifloat<F> a, minifloat<F> b) {
+    return float(a) < float(b);
+  }
+  template <class F>
+  friend COSMATI_HD constexpr bool operator>(minifloat<F> a, minifloat<F> b) {
+    return float(a) > float(b);
+  }
+  template <class F>
+  friend COSMATI_HD constexpr bool operator<=(minifloat<F> a, minifloat<F> b) {
+    return float(a) <= float(b);
+  }
+  template <class F>
+  friend COSMATI_HD constexpr bool operator>=(minifloat<F> a, minifloat<F> b) {
+    return float(a) >= float(b);
+  }
+
+  template <class F>
+  friend COSMATI_HD constexpr bool isnan(minifloat<F> a) {
+    return is_nan_code<F>(a.code());
+  }
+  template <class F>
+  friend COSMATI_HD constexpr bool isinf(minifloat<F> a) {
+    return F::has_infinity && (a.code() & minifloat_code<F>::magnitude) == minifloat_code<F>::infinity;
+  }
+  template <class F>
+  friend COSMATI_HD constexpr bool isfinite(minifloat<F> a) {
+    return (a.code() & minifloat_code<F>::magnitude) <= minifloat_code<F>::max_finite;
+  }
+  template <class F>
+  friend COSMATI_HD constexpr bool signbit(minifloat<F> a) {
+    return a.signbit();
+  }
+  template <class F>
+  friend COSMATI_HD constexpr minifloat<F> abs(minifloat<F> a) {
+    return minifloat<F>::from_code(a.code() & minifloat_code<F>::magnitude);
+  }
+};
+
+/// A floating-point number of the given format. Trivial: default initialisation leaves it unset.
+///
+/// To `float` it converts by itself and exactly; from `float`, `double` and integers only when asked, rounded once,
+/// to nearest even unless the format says otherwise. To and from CUDA's type of the same format (`__half`, ...) it
+/// converts bit by bit, where the program includes CUDA's header.
+template <class Format>
+struct minifloat : minifloat_operators {
+  using format = Format;
+  using storage_type = typename Format::storage_type;
+  using cuda_type = typename Format::cuda_type;
+
+  storage_type storage;  ///< The bits. In `tfloat32_t` they are `float`'s.
+
+  minifloat() = default;
+  COSMATI_HD explicit constexpr minifloat(float x) : storage(from_code(round_to_code<Format>(x)).storage) {}
+  COSMATI_HD explicit constexpr minifloat(double x) : storage(from_code(round_to_code<Format>(x)).storage) {}
+  /// From `int`, and from what becomes one by itself: sub-byte integers, integers known at compile time.
+  COSMATI_HD explicit constexpr minifloat(int x) : storage(from_code(round_integer_to_code<Format>(x)).storage) {}
+  template <std::integral T>
+  COSMATI_HD explicit constexpr minifloat(T x) : storage(from_code(round_integer_to_code<Format>(x)).storage) {}
+  template <std::same_as<cuda_type> T>
+  COSMATI_HD explicit constexpr minifloat(T x) : storage(__builtin_bit_cast(storage_type, x)) {}
+
+  template <std::same_as<cuda_type> T>
+  COSMATI_HD constexpr minifloat& operator=(T x) {
+    storage = __builtin_bit_cast(storage_type, x);
+    return *this;
+  }
+
+  COSMATI_HD constexpr operator float() const { return code_to_float<Format>(code()); }  // NOLINT: as CUTLASS's
+
+  template <std::same_as<cuda_type> T>
+  COSMATI_HD constexpr operator T() const {  // NOLINT: the same value, the same bits
+    return __builtin_bit_cast(T, storage);
+  }
+  /// CUTLASS's names for the conversions to CUDA's types.
+  template <class T = cuda_type>
+  requires(Format::bits == 16 && Format::mantissa_bits == 10) COSMATI_HD constexpr T to_half() const {
+    return __builtin_bit_cast(T, storage);
+  }
+  template <class T = cuda_type>
+  requires(Format::bits == 16 && Format::mantissa_bits == 7) COSMATI_HD constexpr T to_nv_bfloat16() const {
+    return __builtin_bit_cast(T, storage);
+  }
+
+  /// The number with these bits.
+  COSMATI_HD static constexpr minifloat bitcast(storage_type bits) {
+    minifloat result{};
+    result.storage = bits;
+    return result;
+  }
+  COSMATI_HD constexpr storage_type& raw() { return storage; }
+  COSMATI_HD constexpr storage_type raw() const { return storage; }
+
+  COSMATI_HD constexpr bool signbit() const { return (code() & minifloat_code<Format>::sign) != 0; }
+  COSMATI_HD constexpr int exponent_biased() const {
+    return static_cast<int>((code() & minifloat_code<Format>::magnitude) >> Format::mantissa_bits);
+  }
+  COSMATI_HD constexpr int exponent() const { return exponent_biased() - Format::bias; }
+  COSMATI_HD constexpr int mantissa() const { return static_cast<int>(code() & ((1u << Format::mantissa_bits) - 1)); }
+
+  /// Sign, exponent and mantissa, in the low bits: the storage without its unused low bits.
+  COSMATI_HD constexpr std::uint32_t code() const {
+    return static_cast<std::uint32_t>(storage) >> minifloat_code<Format>::unused_low_bits;
+  }
+  COSMATI_HD static constexpr minifloat from_code(std::uint32_t code) {
+    return bitcast(static_cast<storage_type>(code << minifloat_code<Format>::unused_low_bits));
+  }
+};
+
+template <class Format>
+struct sizeof_bits<minifloat<Format>> {
+  static constexpr int value = Format::bits;
+};
+
+}  // namespace COSMATI_NAMESPACE
+
+/// The limits of a narrow floating-point type, by the standard's definitions (CUTLASS's differ: its `digits` lacks
+/// the implicit bit, its `min` is the smallest subnormal).
+template <class Format>
+struct std::numeric_limits<COSMATI_NAMESPACE::minifloat<Format>> {
+ private:
+  using number = COSMATI_NAMESPACE::minifloat<Format>;
+  using bits = COSMATI_NAMESPACE::minifloat_code<Format>;
+
+ public:
+  static constexpr bool is_specialized = true;
+  static constexpr bool is_signed = Format::is_signed;
+  static constexpr bool is_integer = false;
+  static constexpr bool is_exact = false;
+  static constexpr bool is_bounded = true;
+  static constexpr bool is_modulo = false;
+  static constexpr bool is_iec559 = Format::has_infinity && Format::has_nan && !Format::saturates;
+  static constexpr bool has_infinity = Format::has_infinity;
+  static constexpr bool has_quiet_NaN = Format::has_nan;
+  static constexpr bool has_signaling_NaN = false;
+  static constexpr std::float_denorm_style has_denorm = bits::exponent_only ? denorm_absent : denorm_present;
+  static constexpr bool has_denorm_loss = false;
+  static constexpr bool traps = false;
+  static constexpr bool tinyness_before = false;
+  static constexpr std::float_round_style round_style = bits::exponent_only ? round_toward_infinity : round_to_nearest;
+  static constexpr int radix = 2;
+  static constexpr int digits = Format::mantissa_bits + 1;
+  static constexpr int digits10 = Format::mantissa_bits * 30103 / 100000;
+  static constexpr int max_digits10 = 2 + digits * 30103 / 100000;
+  static constexpr int min_exponent = (bits::exponent_only ? 1 : 2) - Format::bias;
+  static constexpr int max_exponent = static_cast<int>(bits::max_finite >> Format::mantissa_bits) - Format::bias + 1;
+  static constexpr int min_exponent10 = -(1 - min_exponent) * 30103 / 100000;
+  static constexpr int max_exponent10 = max_exponent * 30103 / 100000;
+
+  COSMATI_HD static constexpr number min() {
+    return number::from_code(bits::exponent_only ? 0u : 1u << Format::mantissa_bits);
+  }
+  COSMATI_HD static constexpr number max() { return number::from_code(bits::max_finite); }
+  COSMATI_HD static constexpr number lowest() {
+    return Format::is_signed ? number::from_code(bits::max_finite | bits::sign) : number::from_code(0);
+  }
+  COSMATI_HD static constexpr number epsilon() { return number(1.0f / static_cast<float>(1 << (digits - 1))); }
+  COSMATI_HD static constexpr number round_error() { return number(bits::exponent_only ? 1.0f : 0.5f); }
+  COSMATI_HD static constexpr number infinity() { return number::from_code(has_infinity ? bits::infinity : 0); }
+  COSMATI_HD static constexpr number quiet_NaN() { return number::from_code(has_quiet_NaN ? bits::nan : 0); }
+  COSMATI_HD static constexpr number signaling_NaN() { return quiet_NaN(); }
+  COSMATI_HD static constexpr number denorm_min() { return number::from_code(bits::exponent_only ? 0u : 1u); }
+};

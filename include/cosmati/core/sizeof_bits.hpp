@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// How many bits an element occupies in memory: 8 times its size, or fewer for packed types.
+#pragma once
+
+#include <cosmati/core/config.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+/// Bits one element of `T` takes in a tensor. Types narrower than a byte specialise it (`sizeof_bits<int4_t>` is 4),
+/// and so may a program's own types.
+///
+/// A `bool` is a byte, as in C++; the packed single bit is `bin1_t`. (In CuTe `bin1_t` *is* `bool`, and every tensor
+/// of `bool` is packed.)
+template <class T>
+struct sizeof_bits {
+  static constexpr int value = static_cast<int>(8 * sizeof(T));
+};
+template <class T>
+struct sizeof_bits<T const> : sizeof_bits<T> {};
+template <class T>
+struct sizeof_bits<T volatile> : sizeof_bits<T> {};
+template <class T>
+struct sizeof_bits<T const volatile> : sizeof_bits<T> {};
+template <>
+struct sizeof_bits<void> {
+  static constexpr int value = 0;
+};
+
+template <class T>
+inline constexpr int sizeof_bits_v = sizeof_bits<T>::value;
+
+/// Whether elements of `T` share bytes with their neighbours.
+template <class T>
+struct is_subbyte {
+  static constexpr bool value = sizeof_bits_v<T> % 8 != 0;
+};
+
+template <class T>
+inline constexpr bool is_subbyte_v = is_subbyte<T>::value;
+
+}  // namespace COSMATI_NAMESPACE
