@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// `complex<T>`: `std::complex` for the device, and for `half_t` and its kin.
+#pragma once
+
+#include <concepts>
+#include <cosmati/core/config.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+/// Real and imaginary part, laid out as `std::complex<T>` (and `float2`, `double2`): an array of either may be read as
+/// the other. Arithmetic is the schoolbook formulas in `T`, without `std::complex`'s recovery of infinities from NaNs;
+/// default initialisation leaves it unset.
+template <class T>
+struct complex {
+  using value_type = T;
+
+  complex() = default;
+  COSMATI_HD constexpr complex(T real) : real_(real), imag_(T(0)) {}  // NOLINT: implicit, as std::complex's
+  COSMATI_HD constexpr complex(T real, T imag) : real_(real), imag_(imag) {}
+  template <class U>
+  requires(!std::same_as<U, T>) COSMATI_HD explicit constexpr complex(complex<U> const& z)
+      : real_(T(z.real())), imag_(T(z.imag())) {}
+  /// From another library's complex number, `std::complex` above all. On the host only: its functions are.
+  template <class Z>
+  requires requires(Z const& z) {
+    typename Z::value_type;
+    T(z.real());
+    T(z.imag());
+  }
+  explicit constexpr complex(Z const& z) : real_(T(z.real())), imag_(T(z.imag())) {}
+
+  COSMATI_HD constexpr T& real() { return real_; }
+  COSMATI_HD constexpr T& imag() { return imag_; }
+  COSMATI_HD constexpr T const& real() const { return real_; }
+  COSMATI_HD constexpr T const& imag() const { return imag_; }
+
+  friend COSMATI_HD constexpr complex operator+(complex a) { return a; }
+  friend COSMATI_HD constexpr complex operator-(complex a) { return {-a.real_, -a.imag_}; }
+  friend COSMATI_HD constexpr complex operator+(complex a, complex b) { return {a.real_ + b.real_, a.imag_ + b.imag_}; }
+  friend COSMATI_HD constexpr complex operator-(complex a, complex b) { return {a.real_ - b.real_, a.imag_ - b.imag_}; }
+  friend COSMATI_HD constexpr complex operator*(complex a, complex b) {
+    return {a.real_ * b.real_ - a.imag_ * b.imag_, a.real_ * b.imag_ + a.imag_ * b.real_};
+  }
+  /// `a * conj(b) / norm(b)`: overflows where the norm does.
+  friend COSMATI_HD constexpr complex operator/(complex a, complex b) {
+    complex const product = a * conj(b);
+    T const n = norm(b);
+    return {product.real_ / n, product.imag_ / n};
+  }
+  /// By a real number: both parts, without rounding the zero parts of products.
+  friend COSMATI_HD constexpr complex operator*(complex a, T b) { return {a.real_ * b, a.imag_ * b}; }
+  friend COSMATI_HD constexpr complex operator*(T a, complex b) { return {a * b.real_, a * b.imag_}; }
+  friend COSMATI_HD constexpr complex operator/(complex a, T b) { return {a.real_ / b, a.imag_ / b}; }
+
+  COSMATI_HD constexpr complex& operator+=(complex b) { return *this = *this + b; }
+  COSMATI_HD constexpr complex& operator-=(complex b) { return *this = *this - b; }
+  COSMATI_HD constexpr complex& operator*=(complex b) { return *this = *this * b; }
+  COSMATI_HD constexpr complex& operator/=(complex b) { return *this = *this / b; }
+
+  friend COSMATI_HD constexpr bool operator==(complex a, complex b) { return a.real_ == b.real_ && a.imag_ == b.imag_; }
+
+  friend COSMATI_HD constexpr T real(complex const& z) { return z.real_; }
+  friend COSMATI_HD constexpr T imag(complex const& z) { return z.imag_; }
+  friend COSMATI_HD constexpr complex conj(complex z) { return {z.real_, -z.imag_}; }
+  /// The square of the absolute value.
+  friend COSMATI_HD constexpr T norm(complex z) { return z.real_ * z.real_ + z.imag_ * z.imag_; }
+
+ private:
+  T real_;
+  T imag_;
+};
+
+}  // namespace COSMATI_NAMESPACE
