@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Compact strides of a shape: `compact_col_major`, `compact_row_major`, `compact_order`.
+///
+/// An extent known to be 1 gets the stride 0, as in CuTe.
+#pragma once
+
+#include <cosmati/core/algebra/elementwise.hpp>
+#include <cosmati/core/algebra/modes.hpp>
+#include <cosmati/core/algebra/reduce.hpp>
+
+namespace COSMATI_NAMESPACE::algebra {
+
+/// Which end of a shape runs fastest.
+enum class major { left, right };
+
+namespace detail {
+/// Compact strides of the extents [first, last), beginning with `current`, into `stride[first .. last)`.
+template <class Num>
+constexpr void compact_leaves(Num const* shape, Num* stride, int first, int last, major fastest, Num current) {
+  for (int k = first; k < last; ++k) {
+    int const i = fastest == major::left ? k : first + last - 1 - k;
+    Num const extent = shape[i];  // a copy: `stride` may be `shape`
+    if (is(extent, 1)) {
+      stride[i] = Num(0);
+    } else {
+      stride[i] = current;
+      current = current * extent;
+    }
+  }
+}
+}  // namespace detail
+
+/// The strides, as a tuple of the shape's nesting; the first is `current`.
+template <class Num>
+constexpr flat<Num> compact_major(flat<Num> const& shape, major fastest, Num const& current = Num(1)) {
+  flat<Num> r = shape;
+  detail::compact_leaves(r.shape, r.shape, 0, r.leaves, fastest, current);
+  return r;
+}
+/// As above with one first stride for each part of the shape that a leaf of `current` stands for.
+template <class Num>
+constexpr flat<Num> compact_major(flat<Num> const& shape, major fastest, flat<Num> const& current) {
+  flat<Num> r = shape;
+  cursor ct, at;
+  detail::along(current, ct, shape, at, "compact_major", [&](int leaf, span_of_mode const& s) {
+    detail::compact_leaves(shape.shape, r.shape, s.leaf, s.leaf_end, fastest, current.shape[leaf]);
+  });
+  return r;
+}
+template <class Num>
+constexpr flat<Num> compact_col_major(flat<Num> const& shape) {
+  return compact_major(shape, major::left);
+}
+template <class Num>
+constexpr flat<Num> compact_col_major(flat<Num> const& shape, flat<Num> const& current) {
+  return compact_major(shape, major::left, current);
+}
+template <class Num>
+constexpr flat<Num> compact_row_major(flat<Num> const& shape) {
+  return compact_major(shape, major::right);
+}
+template <class Num>
+constexpr flat<Num> compact_row_major(flat<Num> const& shape, flat<Num> const& current) {
+  return compact_major(shape, major::right, current);
+}
+
+namespace detail {
+/// As `compact_order`, with the order in `rank_of[leaf of order]` and the strides written to `stride`.
+template <class Num>
+constexpr void compact_order_into(Num* stride, flat<Num> const& shape, flat<Num> const& order, Num const* ranking) {
+  std::int64_t value[max_leaves]{};
+  std::int64_t largest = 0;
+  int const count = order.leaves;
+  for (int i = 0; i < count; ++i) {
+    if (!is_known(ranking[i])) continue;
+    if (basis_of(ranking[i]) != 0) bases_cannot_be_combined("compact_order");
+    value[i] = known(ranking[i], "an order");
+    if (value[i] > largest) largest = value[i];
+  }
+  // An order known only at run time counts as large, and such ones as ordered from left to right.
+  for (int i = 0; i < count; ++i) {
+    if (!is_known(ranking[i])) value[i] = largest + 1 + i;
+  }
+  span_of_mode part[max_leaves]{};
+  Num extent[max_leaves];
+  cursor ot, at;
+  along(order, ot, shape, at, "compact_order", [&](int leaf, span_of_mode const& s) {
+    part[leaf] = s;
+    extent[leaf] = product_of_leaves(shape, s.leaf, s.leaf_end);
+  });
+  for (int i = 0; i < count; ++i) {
+    Num start(1);
+    for (int j = 0; j < count; ++j) {
+      if (value[j] < value[i]) start = start * extent[j];
+    }
+    compact_leaves(shape.shape, stride, part[i].leaf, part[i].leaf_end, major::left, start);
+  }
+}
+}  // namespace detail
+
+/// Strides that run through the parts of the shape by increasing `order`; equal orders start alike.
+/// @pre weakly_congruent(order, shape)
+template <class Num>
+constexpr flat<Num> compact_order(flat<Num> const& shape, flat<Num> const& order) {
+  flat<Num> r = shape;
+  detail::compact_order_into(r.shape, shape, order, order.shape);
+  return r;
+}
+
+}  // namespace COSMATI_NAMESPACE::algebra

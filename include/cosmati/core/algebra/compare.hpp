@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Three orders of tuples: element by element, lexicographic (first mode weighs most), colexicographic (last mode).
+///
+/// A run-time integer cannot be compared here. As with CuTe's, `x_leq(a, b)` is `!x_less(b, a)`, also where the order
+/// is partial.
+#pragma once
+
+#include <cosmati/core/algebra/modes.hpp>
+
+namespace COSMATI_NAMESPACE::algebra {
+
+[[noreturn]] inline void comparison_of_a_tuple_with_an_integer(int rank) {
+  throw error("a tuple of rank %d cannot be compared with an integer", rank);
+}
+
+namespace detail {
+enum class order { element, lexicographic, colexicographic };
+
+template <class Num>
+constexpr bool equal_subtrees(flat<Num> const& a, cursor at, flat<Num> const& b, cursor bt) {
+  span_of_mode const s = subtree(a, at.node, at.leaf), t = subtree(b, bt.node, bt.leaf);
+  if (s.node_end - s.node != t.node_end - t.node) return false;
+  for (int i = 0; i < s.node_end - s.node; ++i) {
+    if (a.node[s.node + i] != b.node[t.node + i]) return false;
+  }
+  for (int i = 0; i < s.leaf_end - s.leaf; ++i) {
+    if (known(a.shape[s.leaf + i], "a comparison") != known(b.shape[t.leaf + i], "a comparison")) return false;
+  }
+  return true;
+}
+
+template <class Num>
+constexpr cursor child(flat<Num> const& f, cursor at, int i) {
+  ++at.node;
+  while (i-- > 0) skip_subtree(f, at);
+  return at;
+}
+
+template <order Order, class Num>
+constexpr bool less(flat<Num> const& a, cursor at, flat<Num> const& b, cursor bt) {
+  bool const a_tuple = tuple_at(a, at), b_tuple = tuple_at(b, bt);
+  if (a_tuple != b_tuple) comparison_of_a_tuple_with_an_integer(a_tuple ? rank_at(a, at) : rank_at(b, bt));
+  if (!a_tuple) return known(a.shape[at.leaf], "a comparison") < known(b.shape[bt.leaf], "a comparison");
+  int const ra = rank_at(a, at), rb = rank_at(b, bt);
+  for (int i = 0;; ++i) {
+    if (Order == order::element) {
+      if (i == ra) return true;
+      if (i == rb) return false;
+      if (!less<Order>(a, child(a, at, i), b, child(b, bt, i))) return false;
+    } else {
+      if (i == rb) return false;
+      if (i == ra) return true;
+      cursor const x = child(a, at, Order == order::lexicographic ? i : ra - 1 - i);
+      cursor const y = child(b, bt, Order == order::lexicographic ? i : rb - 1 - i);
+      if (less<Order>(a, x, b, y)) return true;
+      if (!equal_subtrees(a, x, b, y)) return false;
+    }
+  }
+}
+}  // namespace detail
+
+/// The same nesting and the same integers.
+template <class Num>
+constexpr bool equal(flat<Num> const& a, flat<Num> const& b) {
+  return detail::equal_subtrees(a, cursor{}, b, cursor{});
+}
+
+/// Each integer of `a` is less than that of `b`.
+template <class Num>
+constexpr bool elem_less(flat<Num> const& a, flat<Num> const& b) {
+  return detail::less<detail::order::element>(a, cursor{}, b, cursor{});
+}
+template <class Num>
+constexpr bool elem_leq(flat<Num> const& a, flat<Num> const& b) {
+  return !elem_less(b, a);
+}
+template <class Num>
+constexpr bool elem_gtr(flat<Num> const& a, flat<Num> const& b) {
+  return elem_less(b, a);
+}
+template <class Num>
+constexpr bool elem_geq(flat<Num> const& a, flat<Num> const& b) {
+  return !elem_less(a, b);
+}
+
+/// The first differing mode decides.
+template <class Num>
+constexpr bool lex_less(flat<Num> const& a, flat<Num> const& b) {
+  return detail::less<detail::order::lexicographic>(a, cursor{}, b, cursor{});
+}
+template <class Num>
+constexpr bool lex_leq(flat<Num> const& a, flat<Num> const& b) {
+  return !lex_less(b, a);
+}
+template <class Num>
+constexpr bool lex_gtr(flat<Num> const& a, flat<Num> const& b) {
+  return lex_less(b, a);
+}
+template <class Num>
+constexpr bool lex_geq(flat<Num> const& a, flat<Num> const& b) {
+  return !lex_less(a, b);
+}
+
+/// The last differing mode decides.
+template <class Num>
+constexpr bool colex_less(flat<Num> const& a, flat<Num> const& b) {
+  return detail::less<detail::order::colexicographic>(a, cursor{}, b, cursor{});
+}
+template <class Num>
+constexpr bool colex_leq(flat<Num> const& a, flat<Num> const& b) {
+  return !colex_less(b, a);
+}
+template <class Num>
+constexpr bool colex_gtr(flat<Num> const& a, flat<Num> const& b) {
+  return colex_less(b, a);
+}
+template <class Num>
+constexpr bool colex_geq(flat<Num> const& a, flat<Num> const& b) {
+  return !colex_less(a, b);
+}
+
+}  // namespace COSMATI_NAMESPACE::algebra

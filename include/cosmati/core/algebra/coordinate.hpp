@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Coordinates and indices: `crd2idx`, `idx2crd`, `crd2crd`, and sums of strides that carry a basis.
+///
+/// A coordinate is a tuple whose nesting the shape refines: an integer of it runs through all that it stands for, the
+/// first leaf fastest. `_` counts as 0.
+#pragma once
+
+#include <cosmati/core/algebra/compact.hpp>
+#include <cosmati/core/algebra/division.hpp>
+#include <cosmati/core/algebra/modes.hpp>
+#include <type_traits>
+
+namespace COSMATI_NAMESPACE::algebra {
+
+[[noreturn]] inline void coordinate_does_not_fit_the_shape(int coordinate_rank, int shape_rank) {
+  throw error("a coordinate of rank %d does not fit a shape of rank %d: give one integer or tuple a mode",
+              coordinate_rank, shape_rank);
+}
+[[noreturn]] inline void integer_and_basis_cannot_be_added() {
+  throw error("an integer and a multiple of a basis (such as 1@0) cannot be added; give every stride a basis or none");
+}
+
+/// @name A number without its basis
+/// @{
+constexpr std::int64_t without_basis(std::int64_t x) { return x; }
+constexpr number without_basis(number x) {
+  x.basis = 0;
+  return x;
+}
+/// @}
+
+namespace detail {
+/// A sum of integers, or of multiples of bases, which is a tuple: 3@0 + 4@1 is (3, 4).
+template <class Num>
+class index_sum {
+ public:
+  constexpr void add(Num const& x) {
+    std::uint32_t const basis = basis_of(x);
+    if (basis == 0) {
+      plain_ = plain_ + x;
+      return;
+    }
+    for (int i = 0; i < terms_; ++i) {
+      if (basis_[i] == basis) {
+        term_[i] = term_[i] + without_basis(x);
+        return;
+      }
+    }
+    if (terms_ == capacity) too_many_leaves(terms_ + 1, capacity);
+    basis_[terms_] = basis;
+    term_[terms_++] = without_basis(x);
+  }
+  constexpr bool has_basis() const { return terms_ != 0; }
+  /// The sum where no term had a basis.
+  constexpr Num const& integer() const {
+    if (terms_ != 0) integer_and_basis_cannot_be_added();
+    return plain_;
+  }
+  /// The integer, or the tuple.
+  constexpr flat<Num> value() const {
+    flat<Num> r;
+    if (terms_ == 0) {
+      r.add_leaf(plain_);
+    } else {
+      if (!is(plain_, 0)) integer_and_basis_cannot_be_added();
+      emit(r, 0, 0);
+    }
+    return r;
+  }
+
+ private:
+  static constexpr int capacity = 16;
+  constexpr void emit(flat<Num>& r, std::uint32_t prefix, int shift) const {
+    std::uint32_t const mask = shift == 0 ? 0u : ~0u >> (32 - shift);
+    int rank = 0, leaf = -1;
+    for (int i = 0; i < terms_; ++i) {
+      if ((basis_[i] & mask) != prefix) continue;
+      int const next = shift == 32 ? 0 : static_cast<int>(basis_[i] >> shift & 15u);
+      if (next == 0) leaf = i;
+      if (next > rank) rank = next;
+    }
+    if (leaf >= 0 && rank > 0) integer_and_basis_cannot_be_added();
+    if (rank == 0) {
+      r.add_leaf(leaf >= 0 ? term_[leaf] : Num(0));
+      return;
+    }
+    r.add_open(rank);
+    for (int i = 1; i <= rank; ++i) emit(r, prefix | static_cast<std::uint32_t>(i) << shift, shift + 4);
+  }
+  Num plain_ = Num(0);
+  int terms_ = 0;
+  std::uint32_t basis_[capacity]{};
+  Num term_[capacity]{};
+};
+
+/// Adds the offset of the integer coordinate `c` into leaves [first, last) of a layout.
+template <class Num>
+constexpr void add_offset(index_sum<Num>& sum, Num c, flat<Num> const& layout, int first, int last) {
+  if (is(c, 0) || first == last) {
+    for (int i = first; i < last; ++i) {
+      if (basis_of(layout.stride[i]) != 0) sum.add(Num(0) * layout.stride[i]);  // the tuple keeps its rank
+    }
+    return;
+  }
+  for (int i = first; i + 1 < last; ++i) {
+    sum.add(remainder(c, layout.shape[i]) * layout.stride[i]);
+    c = quotient(c, layout.shape[i]);
+  }
+  sum.add(c * layout.stride[last - 1]);
+}
+template <class Num>
+constexpr void add_offset(index_sum<Num>& sum, flat<Num> const& coord, cursor& ct, flat<Num> const& layout,
+                          cursor& at) {
+  if (!tuple_at(coord, ct)) {
+    span_of_mode const s = subtree(layout, at.node, at.leaf);
+    bool const all = coord.node[ct.node] == flat<Num>::any;
+    add_offset(sum, all ? Num(0) : coord.shape[ct.leaf], layout, s.leaf, s.leaf_end);
+    at = {s.node_end, s.leaf_end};
+    skip_subtree(coord, ct);
+    return;
+  }
+  int const rank = rank_at(coord, ct);
+  if (!tuple_at(layout, at) || rank_at(layout, at) != rank) {
+    coordinate_does_not_fit_the_shape(rank, tuple_at(layout, at) ? rank_at(layout, at) : 0);
+  }
+  ++ct.node;
+  ++at.node;
+  for (int i = 0; i < rank; ++i) add_offset(sum, coord, ct, layout, at);
+}
+/// The strides of `stride` (a tuple) in the shape of `shape`. @pre congruent
+template <class Num>
+constexpr flat<Num> pair_of(flat<Num> const& shape, flat<Num> const& stride) {
+  bool alike = shape.nodes == stride.nodes;
+  for (int i = 0; alike && i < shape.nodes; ++i) alike = shape.node[i] == stride.node[i];
+  if (!alike) profiles_differ("a layout", shape.rank(), stride.rank());
+  flat<Num> r = shape;
+  for (int i = 0; i < r.leaves; ++i) r.stride[i] = stride.shape[i];
+  return r;
+}
+}  // namespace detail
+
+/// The layout at an integer; of the last leaf any multiple is taken, so that the function goes on beyond the size.
+template <class Num>
+constexpr Num crd2idx(std::type_identity_t<Num> const& coord, flat<Num> const& layout) {
+  detail::index_sum<Num> sum;
+  detail::add_offset(sum, coord, layout, 0, layout.leaves);
+  return sum.integer();
+}
+/// The layout at a coordinate: an integer, or a tuple where the strides carry bases.
+template <class Num>
+constexpr flat<Num> crd2idx(flat<Num> const& coord, flat<Num> const& layout) {
+  detail::index_sum<Num> sum;
+  cursor ct, at;
+  detail::add_offset(sum, coord, ct, layout, at);
+  return sum.value();
+}
+template <class Num>
+constexpr flat<Num> crd2idx(flat<Num> const& coord, flat<Num> const& shape, flat<Num> const& stride) {
+  return crd2idx(coord, detail::pair_of(shape, stride));
+}
+/// The index of a coordinate in a shape, the first mode running fastest; of a layout, its shape counts.
+template <class Num>
+constexpr Num crd2idx_in_shape(flat<Num> const& coord, flat<Num> const& shape) {
+  // As a sum from the last leaf on, so that extents beyond the last do not enter.
+  bool alike = coord.nodes == shape.nodes;
+  for (int i = 0; alike && i < coord.nodes; ++i) alike = coord.node[i] == shape.node[i];
+  if (!alike) coordinate_does_not_fit_the_shape(coord.rank(), shape.rank());
+  Num index(0);
+  for (int i = coord.leaves - 1; i >= 0; --i) {
+    index = i + 1 == coord.leaves ? coord.shape[i] : coord.shape[i] + shape.shape[i] * index;
+  }
+  return index;
+}
+
+namespace detail {
+/// (index / stride) % extent for each leaf of a layout; an extent of 1 gives 0 whatever its stride.
+template <class Num>
+constexpr void split_index(flat<Num>& r, Num const& index, flat<Num> const& layout, cursor& at) {
+  span_of_mode const s = subtree(layout, at.node, at.leaf);
+  int leaf = s.leaf;
+  for (int i = s.node; i < s.node_end; ++i) {
+    if (layout.node[i] != flat<Num>::leaf) {
+      r.add_node(layout.node[i]);
+    } else {
+      Num const& extent = layout.shape[leaf];
+      r.add_leaf(is(extent, 1) ? Num(0) : remainder(quotient(index, layout.stride[leaf]), extent));
+      ++leaf;
+    }
+  }
+  at = {s.node_end, s.leaf_end};
+}
+template <class Num>
+constexpr void split_tuple(flat<Num>& r, flat<Num> const& index, cursor& it, flat<Num> const& layout, cursor& at) {
+  if (!tuple_at(index, it)) {
+    split_index(r, index.shape[it.leaf], layout, at);
+    skip_subtree(index, it);
+    return;
+  }
+  int const rank = rank_at(index, it);
+  if (!tuple_at(layout, at) || rank_at(layout, at) != rank) {
+    coordinate_does_not_fit_the_shape(rank, tuple_at(layout, at) ? rank_at(layout, at) : 0);
+  }
+  r.add_open(rank);
+  ++it.node;
+  ++at.node;
+  for (int i = 0; i < rank; ++i) split_tuple(r, index, it, layout, at);
+}
+/// In the shape at `at`: the coordinate of `index`, the first leaf running fastest; a leaf is returned as it is.
+template <class Num>
+constexpr void split_in_shape(flat<Num>& r, Num const& index, flat<Num> const& shape, cursor& at) {
+  span_of_mode const s = subtree(shape, at.node, at.leaf);
+  if (shape.node[s.node] == flat<Num>::leaf) {
+    r.add_leaf(index);
+  } else {
+    Num before(1);
+    int leaf = s.leaf;
+    for (int i = s.node; i < s.node_end; ++i) {
+      if (shape.node[i] != flat<Num>::leaf) {
+        r.add_node(shape.node[i]);
+      } else {
+        Num const& extent = shape.shape[leaf++];
+        r.add_leaf(is(extent, 1) ? Num(0) : remainder(quotient(index, before), extent));
+        if (leaf < s.leaf_end) before = before * extent;
+      }
+    }
+  }
+  at = {s.node_end, s.leaf_end};
+}
+template <class Num>
+constexpr void split_tuple_in_shape(flat<Num>& r, flat<Num> const& index, cursor& it, flat<Num> const& shape,
+                                    cursor& at) {
+  if (!tuple_at(index, it)) {
+    split_in_shape(r, index.shape[it.leaf], shape, at);
+    skip_subtree(index, it);
+    return;
+  }
+  int const rank = rank_at(index, it);
+  if (!tuple_at(shape, at) || rank_at(shape, at) != rank) {
+    coordinate_does_not_fit_the_shape(rank, tuple_at(shape, at) ? rank_at(shape, at) : 0);
+  }
+  r.add_open(rank);
+  ++it.node;
+  ++at.node;
+  for (int i = 0; i < rank; ++i) split_tuple_in_shape(r, index, it, shape, at);
+}
+/// c of one shape, as a coordinate of another.
+template <class Num>
+constexpr void convert(flat<Num>& r, flat<Num> const& c, cursor& ct, flat<Num> const& from, cursor& ft,
+                       flat<Num> const& to, cursor& tt) {
+  if (tuple_at(c, ct) && tuple_at(from, ft) && tuple_at(to, tt)) {
+    int const rank = rank_at(c, ct);
+    if (rank_at(from, ft) != rank) coordinate_does_not_fit_the_shape(rank, rank_at(from, ft));
+    if (rank_at(to, tt) != rank) coordinate_does_not_fit_the_shape(rank, rank_at(to, tt));
+    r.add_open(rank);
+    ++ct.node;
+    ++ft.node;
+    ++tt.node;
+    for (int i = 0; i < rank; ++i) convert(r, c, ct, from, ft, to, tt);
+    return;
+  }
+  span_of_mode const cs = subtree(c, ct.node, ct.leaf), fs = subtree(from, ft.node, ft.leaf);
+  flat<Num> const coord = part(c, cs), shape = part(from, fs);
+  ct = {cs.node_end, cs.leaf_end};
+  ft = {fs.node_end, fs.leaf_end};
+  split_in_shape(r, crd2idx_in_shape(coord, shape), to, tt);
+}
+}  // namespace detail
+
+/// The coordinate of an index by the strides of a layout; right where the layout is compact.
+template <class Num>
+constexpr flat<Num> idx2crd(flat<Num> const& index, flat<Num> const& shape, flat<Num> const& stride) {
+  flat<Num> r;
+  cursor it, at;
+  flat<Num> const layout = stride.is_leaf() && !shape.is_leaf()
+                               ? detail::pair_of(shape, compact_major(shape, major::left, stride.shape[0]))
+                               : detail::pair_of(shape, stride);
+  detail::split_tuple(r, index, it, layout, at);
+  return r;
+}
+/// The coordinate of an index in a shape, the first mode running fastest.
+template <class Num>
+constexpr flat<Num> idx2crd(flat<Num> const& index, flat<Num> const& shape) {
+  flat<Num> r;
+  cursor it, at;
+  detail::split_tuple_in_shape(r, index, it, shape, at);
+  return r;
+}
+/// A coordinate of one shape as the coordinate of another, by their common indices.
+template <class Num>
+constexpr flat<Num> crd2crd(flat<Num> const& coord, flat<Num> const& from, flat<Num> const& to) {
+  flat<Num> r;
+  cursor ct, ft, tt;
+  detail::convert(r, coord, ct, from, ft, to, tt);
+  return r;
+}
+
+}  // namespace COSMATI_NAMESPACE::algebra

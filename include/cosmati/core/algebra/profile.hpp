@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// The nesting of tuples, and when one fits another: `rank`, `depth`, `congruent`, `weakly_congruent`, `compatible`.
+#pragma once
+
+#include <cosmati/core/algebra/modes.hpp>
+#include <cosmati/core/algebra/reduce.hpp>
+
+namespace COSMATI_NAMESPACE::algebra {
+
+/// The number of modes; 1 for an integer.
+template <class Num>
+constexpr int rank(flat<Num> const& t) {
+  return t.rank();
+}
+/// The rank of mode i.
+template <class Num>
+constexpr int rank(flat<Num> const& t, int i) {
+  span_of_mode const s = mode_span(t, i);
+  return detail::rank_at(t, cursor{s.node, s.leaf});
+}
+
+namespace detail {
+template <class Num>
+constexpr int depth(flat<Num> const& t, int& node) {
+  std::uint8_t const code = t.node[node++];
+  if (code == flat<Num>::leaf || code == flat<Num>::any) return 0;
+  int deepest = 0;
+  for (int i = 0; i < flat<Num>::children(code); ++i) {
+    int const d = depth(t, node);
+    if (d > deepest) deepest = d;
+  }
+  return deepest + 1;
+}
+}  // namespace detail
+
+/// 0 for an integer, else one more than the deepest mode.
+template <class Num>
+constexpr int depth(flat<Num> const& t) {
+  int node = 0;
+  return detail::depth(t, node);
+}
+
+/// The same nesting.
+template <class Num>
+constexpr bool congruent(flat<Num> const& a, flat<Num> const& b) {
+  if (a.nodes != b.nodes) return false;
+  for (int i = 0; i < a.nodes; ++i) {
+    if (a.node[i] != b.node[i]) return false;
+  }
+  return true;
+}
+
+namespace detail {
+template <class Num>
+constexpr bool fits(flat<Num> const& a, cursor& at, flat<Num> const& b, cursor& bt, bool sizes) {
+  if (!tuple_at(a, at)) {
+    span_of_mode const s = subtree(b, bt.node, bt.leaf);
+    bool fit = true;
+    if (sizes) {
+      Num const whole = product_of_leaves(b, s.leaf, s.leaf_end);
+      fit = known(a.shape[at.leaf], "compatible") == known(whole, "compatible");
+    }
+    at = {at.node + 1, at.leaf + 1};
+    bt = {s.node_end, s.leaf_end};
+    return fit;
+  }
+  int const rank = rank_at(a, at);
+  if (!tuple_at(b, bt) || rank_at(b, bt) != rank) return false;
+  ++at.node;
+  ++bt.node;
+  for (int i = 0; i < rank; ++i) {
+    if (!fits(a, at, b, bt, sizes)) return false;
+  }
+  return true;
+}
+}  // namespace detail
+
+/// The nesting of `b` refines that of `a`: where `a` has an integer, `b` may have anything. A partial order.
+template <class Num>
+constexpr bool weakly_congruent(flat<Num> const& a, flat<Num> const& b) {
+  cursor at, bt;
+  return detail::fits(a, at, b, bt, false);
+}
+
+/// `b` refines `a` and has the same sizes: every coordinate of `a` is one of `b`. A partial order.
+template <class Num>
+constexpr bool compatible(flat<Num> const& a, flat<Num> const& b) {
+  cursor at, bt;
+  return detail::fits(a, at, b, bt, true);
+}
+
+}  // namespace COSMATI_NAMESPACE::algebra

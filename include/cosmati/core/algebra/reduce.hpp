@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// What a whole tuple comes to: `size`, `product`, `sum`, `max`, `min`, `gcd`, `inner_product`, per mode or in all.
+#pragma once
+
+#include <cosmati/core/algebra/modes.hpp>
+
+namespace COSMATI_NAMESPACE::algebra {
+
+[[noreturn]] inline void profiles_differ(char const* operation, int rank, int other) {
+  throw error("%s of tuples of rank %d and %d: the operands must have the same nesting", operation, rank, other);
+}
+[[noreturn]] inline void empty_tuple_has_none(char const* operation) {
+  throw error("the empty tuple has no %s", operation);
+}
+
+namespace detail {
+template <class Num>
+constexpr Num product_of_leaves(flat<Num> const& t, int first, int last) {
+  Num p(1);
+  for (int i = first; i < last; ++i) p = p * t.shape[i];
+  return p;
+}
+}  // namespace detail
+
+/// The product of all integers: of a shape or layout, the number of its elements. 1 for the empty tuple.
+template <class Num>
+constexpr Num size(flat<Num> const& t) {
+  return detail::product_of_leaves(t, 0, t.leaves);
+}
+/// The size of mode i.
+template <class Num>
+constexpr Num size(flat<Num> const& t, int i) {
+  span_of_mode const s = mode_span(t, i);
+  return detail::product_of_leaves(t, s.leaf, s.leaf_end);
+}
+template <class Num>
+constexpr Num product(flat<Num> const& t) {
+  return size(t);
+}
+
+/// A flat tuple: the product of each mode.
+template <class Num>
+constexpr flat<Num> product_each(flat<Num> const& t) {
+  flat<Num> r;
+  int const rank = t.rank();
+  r.add_open(rank);
+  cursor at = detail::first_child(t, cursor{});
+  for (int i = 0; i < rank; ++i) {
+    span_of_mode const s = subtree(t, at.node, at.leaf);
+    r.add_leaf(detail::product_of_leaves(t, s.leaf, s.leaf_end));
+    at = {s.node_end, s.leaf_end};
+  }
+  return r;
+}
+
+namespace detail {
+template <class Num>
+constexpr void product_like(flat<Num>& r, flat<Num> const& t, cursor& at, flat<Num> const& guide, cursor& gt) {
+  if (!tuple_at(guide, gt)) {
+    span_of_mode const s = subtree(t, at.node, at.leaf);
+    r.add_leaf(product_of_leaves(t, s.leaf, s.leaf_end));
+    at = {s.node_end, s.leaf_end};
+    skip_subtree(guide, gt);
+    return;
+  }
+  int const rank = rank_at(guide, gt);
+  if (!tuple_at(t, at) || rank_at(t, at) != rank) profiles_differ("product_like", rank_at(t, at), rank);
+  r.add_open(rank);
+  ++at.node;
+  ++gt.node;
+  for (int i = 0; i < rank; ++i) product_like(r, t, at, guide, gt);
+}
+}  // namespace detail
+
+/// The nesting of `guide`, at each leaf the product of what stands there in `t`.
+template <class Num>
+constexpr flat<Num> product_like(flat<Num> const& t, flat<Num> const& guide) {
+  flat<Num> r;
+  cursor at, gt;
+  detail::product_like(r, t, at, guide, gt);
+  return r;
+}
+
+template <class Num>
+constexpr Num sum(flat<Num> const& t) {
+  Num s(0);
+  for (int i = 0; i < t.leaves; ++i) s = s + t.shape[i];
+  return s;
+}
+
+template <class Num>
+constexpr Num max(flat<Num> const& t) {
+  if (t.leaves == 0) empty_tuple_has_none("maximum");
+  Num m = t.shape[0];
+  for (int i = 1; i < t.leaves; ++i) m = larger(m, t.shape[i]);
+  return m;
+}
+
+template <class Num>
+constexpr Num min(flat<Num> const& t) {
+  if (t.leaves == 0) empty_tuple_has_none("minimum");
+  Num m = t.shape[0];
+  for (int i = 1; i < t.leaves; ++i) m = smaller(m, t.shape[i]);
+  return m;
+}
+
+/// Greatest common divisor; gcd(x, 0) is x.
+constexpr std::int64_t gcd(std::int64_t a, std::int64_t b) {
+  while (a != 0) {
+    std::int64_t const rest = b % a;
+    b = a;
+    a = rest;
+  }
+  return b;
+}
+constexpr number gcd(number const& a, number const& b) {
+  return gcd(known(a, "a greatest common divisor"), known(b, "a greatest common divisor"));
+}
+template <class Num>
+constexpr Num gcd(flat<Num> const& t) {
+  if (t.leaves == 0) empty_tuple_has_none("greatest common divisor");
+  Num g = t.shape[t.leaves - 1];
+  for (int i = t.leaves - 2; i >= 0; --i) g = gcd(t.shape[i], g);
+  return g;
+}
+
+/// The sum of the products of corresponding leaves. @pre the same nesting in both
+template <class Num>
+constexpr Num inner_product(flat<Num> const& a, flat<Num> const& b) {
+  bool alike = a.nodes == b.nodes;
+  for (int i = 0; alike && i < a.nodes; ++i) alike = a.node[i] == b.node[i];
+  if (!alike) profiles_differ("inner_product", a.rank(), b.rank());
+  Num s(0);
+  for (int i = 0; i < a.leaves; ++i) s = s + a.shape[i] * b.shape[i];
+  return s;
+}
+
+}  // namespace COSMATI_NAMESPACE::algebra

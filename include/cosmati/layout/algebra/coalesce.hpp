@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Layouts in fewer modes with the same values: `coalesce`, and `filter`, which drops what does not move.
+#pragma once
+
+#include <cosmati/core/algebra/elementwise.hpp>
+#include <cosmati/core/algebra/modes.hpp>
+
+namespace COSMATI_NAMESPACE::algebra {
+
+[[noreturn]] inline void profile_has_more_modes_than_the_layout(int profile_rank, int layout_rank) {
+  throw error(
+      "a profile or tiler of rank %d was given for a layout of rank %d: drop modes, or append some to the layout",
+      profile_rank, layout_rank);
+}
+
+namespace detail {
+/// Modes without nesting, in the last places of the arrays: they are found from the last to the first.
+template <class Num>
+struct mode_list {
+  static constexpr int end = max_leaves;
+  int first = end;
+  Num shape[max_leaves];
+  Num stride[max_leaves];
+  constexpr int count() const { return end - first; }
+};
+
+/// shape * stride == next, as far as known.
+constexpr bool continues(std::int64_t shape, std::int64_t stride, std::int64_t next) { return shape * stride == next; }
+constexpr bool continues(number const& shape, number const& stride, number const& next) {
+  if (!is_known(next)) return false;
+  if (!(is_known(shape) && is_known(stride)) && !is_zero(shape) && !is_zero(stride)) return false;
+  return same(shape * stride, next);
+}
+
+/// How modes are merged.
+enum class merging {
+  inside,     ///< the values inside the domain are kept
+  extending,  ///< also those beyond: a last extent of 1 keeps its stride (its extent becomes meaningless)
+  filtering   ///< modes of stride 0 count as extent 1
+};
+
+/// Merges the modes [first, last): a mode of extent 1 goes, and two become one where the second continues the first.
+template <class Num>
+constexpr void merge(mode_list<Num>& m, Num const* shape, Num const* stride, int first, int last, merging how) {
+  int top = mode_list<Num>::end;
+  bool unit = true;  // nothing but extents of 1 so far
+  for (int i = last - 1; i >= first; --i) {
+    bool const one = is(shape[i], 1) || (how == merging::filtering && is(stride[i], 0));
+    if (one && how == merging::extending && i == last - 1) {
+      --top;
+      m.shape[top] = Num(2);
+      m.stride[top] = stride[i];
+      unit = false;
+    } else if (one) {
+      continue;
+    } else if (!unit && is_known(m.shape[top]) && continues(shape[i], stride[i], m.stride[top])) {
+      m.shape[top] = shape[i] * m.shape[top];
+      m.stride[top] = stride[i];
+    } else {
+      --top;
+      m.shape[top] = shape[i];
+      m.stride[top] = stride[i];
+      unit = false;
+    }
+  }
+  if (unit) {
+    --top;
+    m.shape[top] = Num(1);
+    m.stride[top] = Num(0);
+  }
+  m.first = top;
+}
+
+/// Appends the modes: one as a leaf, several as a tuple.
+template <class Num>
+constexpr void emit(flat<Num>& r, mode_list<Num> const& m) {
+  if (m.count() != 1) r.add_open(m.count());
+  for (int i = m.first; i < m.end; ++i) r.add_leaf(m.shape[i], m.stride[i]);
+}
+
+template <class Num>
+constexpr void merge_at(flat<Num>& r, flat<Num> const& f, cursor& at, flat<Num> const& profile, cursor& pt,
+                        merging how) {
+  if (!tuple_at(profile, pt)) {
+    span_of_mode const s = subtree(f, at.node, at.leaf);
+    mode_list<Num> m;
+    merge(m, f.shape, f.stride, s.leaf, s.leaf_end, how);
+    emit(r, m);
+    at = {s.node_end, s.leaf_end};
+    skip_subtree(profile, pt);
+    return;
+  }
+  int const rank = rank_at(f, at), modes = rank_at(profile, pt);
+  if (modes > rank) profile_has_more_modes_than_the_layout(modes, rank);
+  r.add_open(rank);
+  cursor child = first_child(f, at);
+  ++pt.node;
+  for (int i = 0; i < rank; ++i) {
+    if (i < modes) {
+      merge_at(r, f, child, profile, pt, how);
+    } else {
+      copy_subtree(r, f, child);
+    }
+  }
+  at = child;
+}
+}  // namespace detail
+
+/// The same function on [0, size) in as few modes as can be proved; depth 0 or 1. A layout of size 1 becomes 1:0.
+template <class Num>
+constexpr flat<Num> coalesce(flat<Num> const& layout) {
+  detail::mode_list<Num> m;
+  detail::merge(m, layout.shape, layout.stride, 0, layout.leaves, detail::merging::inside);
+  flat<Num> r;
+  detail::emit(r, m);
+  return r;
+}
+/// `coalesce` of what stands at each leaf of `profile`; further modes stay. @pre weakly_congruent as far as it goes
+template <class Num>
+constexpr flat<Num> coalesce(flat<Num> const& layout, flat<Num> const& profile) {
+  flat<Num> r;
+  cursor at, pt;
+  detail::merge_at(r, layout, at, profile, pt, detail::merging::inside);
+  return r;
+}
+
+namespace detail {
+/// Neighbours that are both known or both run-time integers become one; returns how many are left in `out`.
+template <class Num>
+constexpr int merge_extents(Num* out, Num const* extent, int count) {
+  int n = 0;
+  for (int i = 0; i < count; ++i) {
+    if (n > 0 && is_known(out[n - 1]) == is_known(extent[i])) {
+      out[n - 1] = out[n - 1] * extent[i];
+    } else {
+      out[n++] = extent[i];
+    }
+  }
+  return n;
+}
+}  // namespace detail
+
+/// A shape (not a layout) of the same size in as few modes as keep known and run-time integers apart.
+template <class Num>
+constexpr flat<Num> coalesce_shape(flat<Num> const& shape) {
+  Num extent[max_leaves];
+  int const n = detail::merge_extents(extent, shape.shape, shape.leaves);
+  flat<Num> r;
+  if (n != 1) r.add_open(n);
+  for (int i = 0; i < n; ++i) r.add_leaf(extent[i]);
+  return r;
+}
+
+/// Modes of stride 0 with the extent 1.
+template <class Num>
+constexpr flat<Num> filter_zeros(flat<Num> const& layout) {
+  flat<Num> r = layout;
+  for (int i = 0; i < r.leaves; ++i) {
+    if (is(r.stride[i], 0)) r.shape[i] = Num(1);
+  }
+  return r;
+}
+
+/// Coalesced, without modes of stride 0: the same set of values, as far as known each once. 1:0 if nothing is left.
+template <class Num>
+constexpr flat<Num> filter(flat<Num> const& layout) {
+  detail::mode_list<Num> m;
+  detail::merge(m, layout.shape, layout.stride, 0, layout.leaves, detail::merging::filtering);
+  flat<Num> r;
+  detail::emit(r, m);
+  return r;
+}
+/// `filter` of what stands at each leaf of `profile`; further modes stay.
+template <class Num>
+constexpr flat<Num> filter(flat<Num> const& layout, flat<Num> const& profile) {
+  flat<Num> r;
+  cursor at, pt;
+  detail::merge_at(r, layout, at, profile, pt, detail::merging::filtering);
+  return r;
+}
+
+}  // namespace COSMATI_NAMESPACE::algebra

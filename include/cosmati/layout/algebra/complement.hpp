@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// `complement`: the layout of the places that a layout leaves free, so that both together cover a target.
+#pragma once
+
+#include <cosmati/core/algebra/compact.hpp>
+#include <cosmati/core/algebra/division.hpp>
+#include <cosmati/layout/algebra/coalesce.hpp>
+#include <cosmati/layout/algebra/codomain.hpp>
+#include <type_traits>
+
+namespace COSMATI_NAMESPACE::algebra {
+
+[[noreturn]] inline void complement_of_a_layout_that_is_not_injective(std::int64_t stride, std::int64_t reached) {
+  throw error(
+      "complement: a mode of stride %lld begins below %lld, where the modes before it end; the layout must be "
+      "injective",
+      (long long)stride, (long long)reached);
+}
+[[noreturn]] inline void complement_of_a_stride_with_a_basis() {
+  throw error("complement: a stride with a basis (such as 1@0) has no complement; use an integer stride");
+}
+
+namespace detail {
+/// The complement of the filtered modes `m` in `target` (extents without nesting), coalesced, into `out`.
+template <class Num>
+constexpr void complement_into(mode_list<Num>& out, mode_list<Num> const& m, Num const* target, int targets) {
+  Num shape[2 * max_leaves];
+  Num stride[2 * max_leaves];
+  int n = 0;
+  Num reached(1);
+  Num rest[max_leaves];
+  int rests = 0;
+  if (m.count() == 1 && is(m.stride[m.first], 0)) {
+    rests = merge_extents(rest, target, targets);
+    out.first = out.end - rests;
+    for (int i = 0; i < rests; ++i) out.shape[out.first + i] = rest[i];
+    return compact_leaves(out.shape, out.stride, out.first, out.end, major::left, reached);
+  } else {
+    int order[max_leaves]{};
+    int const count = m.count();
+    for (int i = 0; i < count; ++i) {
+      Num const& d = m.stride[m.first + i];
+      if (basis_of(d) != 0) complement_of_a_stride_with_a_basis();
+      if (count > 1) (void)known(d, "the complement of a layout of several modes");
+      int k = i;
+      for (; k > 0 && known(d, "") < known(m.stride[m.first + order[k - 1]], ""); --k) order[k] = order[k - 1];
+      order[k] = i;
+    }
+    for (int i = 0; i < count; ++i) {
+      Num const& d = m.stride[m.first + order[i]];
+      shape[n] = quotient(d, reached);
+      stride[n] = reached;
+      if (is(shape[n], 0)) complement_of_a_layout_that_is_not_injective(known(d, ""), known(reached, "complement"));
+      reached = d * m.shape[m.first + order[i]];
+      ++n;
+    }
+    Num divided[max_leaves];
+    Num by = reached;
+    for (int i = 0; i < targets; ++i) {
+      divided[i] = ceil_div(target[i], by);
+      if (i + 1 < targets) by = ceil_div(by, target[i]);
+    }
+    rests = merge_extents(rest, divided, targets);
+  }
+  for (int i = 0; i < rests; ++i) shape[n + i] = rest[i];
+  compact_leaves(shape, stride, n, n + rests, major::left, reached);
+  merge(out, shape, stride, 0, n + rests, merging::inside);
+}
+}  // namespace detail
+
+/// A layout whose values are 0 and places that `layout` does not reach, increasing, such that
+/// (layout, result) covers [0, size(target)), rounded up. `target`: an integer, shape or layout (its shape counts).
+/// @throws when the layout is provably not injective; when it has several modes and a stride is a run-time integer
+template <class Num>
+constexpr flat<Num> complement(flat<Num> const& layout, flat<Num> const& target) {
+  detail::mode_list<Num> m, out;
+  detail::merge(m, layout.shape, layout.stride, 0, layout.leaves, detail::merging::filtering);
+  detail::complement_into(out, m, target.shape, target.leaves);
+  flat<Num> r;
+  detail::emit(r, out);
+  return r;
+}
+template <class Num>
+constexpr flat<Num> complement(flat<Num> const& layout, std::type_identity_t<Num> const& target) {
+  detail::mode_list<Num> m, out;
+  detail::merge(m, layout.shape, layout.stride, 0, layout.leaves, detail::merging::filtering);
+  detail::complement_into(out, m, &target, 1);
+  flat<Num> r;
+  detail::emit(r, out);
+  return r;
+}
+/// The complement in the layout's own codomain.
+template <class Num>
+constexpr flat<Num> complement(flat<Num> const& layout) {
+  return complement(layout, cosize(filter(layout)));
+}
+
+}  // namespace COSMATI_NAMESPACE::algebra

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// `composition`: one layout after another, and a tiler's layouts after the modes of one.
+#pragma once
+
+#include <cosmati/core/algebra/division.hpp>
+#include <cosmati/layout/algebra/coalesce.hpp>
+#include <cosmati/layout/algebra/codomain.hpp>
+
+namespace COSMATI_NAMESPACE::algebra {
+
+[[noreturn]] inline void stride_and_extent_do_not_divide(std::int64_t stride, std::int64_t extent) {
+  throw error(
+      "composition: the right layout's stride leaves %lld to step over a mode of extent %lld of the left layout, and "
+      "neither is a multiple of the other; choose a tile whose strides divide that extent",
+      (long long)stride, (long long)extent);
+}
+[[noreturn]] inline void extent_does_not_divide_what_is_left(std::int64_t left, std::int64_t extent) {
+  throw error(
+      "composition: %lld elements of a right mode remain, and a left mode that offers %lld of them does not divide "
+      "that number; choose a tile of a multiple of %lld elements",
+      (long long)left, (long long)extent, (long long)extent);
+}
+[[noreturn]] inline void basis_names_a_mode_that_is_not_there(int mode, int rank) {
+  throw error("composition: a stride of the right layout selects mode %d, the left layout has %d", mode, rank);
+}
+[[noreturn]] inline void tiler_stands_where_a_layout_is_needed() {
+  throw error("a tuple of tiles or `_` was given where a layout is needed");
+}
+
+namespace detail {
+/// Appends (left o extent:stride) to r. @pre the modes [first, last) of left are coalesced, last > first
+template <class Num>
+constexpr void compose_leaf(flat<Num>& r, Num const* shape, Num const* strides, int first, int last, Num extent,
+                            Num stride) {
+  if (is(stride, 0)) return r.add_leaf(extent, stride);
+  if (last - first == 1) return r.add_leaf(extent, stride * strides[first]);
+  int const root = r.nodes, leaves = r.leaves;
+  r.add_open(0);
+  for (int i = first; i + 1 < last; ++i) {
+    Num const& current = shape[i];
+    Num const step = magnitude(stride);
+    if (is_known(current) && is_known(stride)) {
+      std::int64_t const d = known(stride, ""), s = known(current, "");
+      if (s == 0) division_by_zero("%", d);
+      if (d % s != 0 && d >= s) stride_and_extent_do_not_divide(d, s);
+    }
+    Num const offered = ceil_div(current, step);
+    if (!is(offered, 1) && !is(extent, 1)) {
+      Num const taken = smaller(offered, extent);
+      if (is_known(taken) && is_known(extent)) {
+        std::int64_t const t = known(taken, ""), e = known(extent, "");
+        if (t == 0) division_by_zero("%", e);
+        if (e % t != 0) extent_does_not_divide_what_is_left(e, t);
+      }
+      r.add_leaf(taken, stride * strides[i]);
+      extent = extent / taken;
+    }
+    // Nothing is left, nor anything to check: no step is recorded for it.
+    if (is(extent, 1) && r.leaves != leaves && !(is_known(current) && is_known(stride))) break;
+    stride = ceil_div(step, current) * sign_of(stride);
+  }
+  if (r.leaves == leaves || !is(extent, 1)) r.add_leaf(extent, stride * strides[last - 1]);
+  int const count = r.leaves - leaves;
+  if (count == 1) {
+    r.node[root] = flat<Num>::leaf;
+    r.nodes = static_cast<std::int16_t>(root + 1);
+  } else {
+    r.node[root] = flat<Num>::open(count);
+  }
+}
+
+/// Appends (left o the layout at `s` of rhs), where no stride of rhs carries a basis.
+template <class Num>
+constexpr void compose_modes(flat<Num>& r, mode_list<Num> const& left, flat<Num> const& rhs, span_of_mode const& s) {
+  int leaf = s.leaf;
+  for (int i = s.node; i < s.node_end; ++i) {
+    std::uint8_t const code = rhs.node[i];
+    if (code == flat<Num>::leaf) {
+      compose_leaf(r, left.shape, left.stride, left.first, left.end, rhs.shape[leaf], rhs.stride[leaf]);
+      ++leaf;
+    } else {
+      if (code & flat<Num>::tile_flag) tiler_stands_where_a_layout_is_needed();
+      r.add_node(code);
+    }
+  }
+}
+
+/// The mode of `left` that a basis names.
+template <class Num>
+constexpr cursor named_mode(flat<Num> const& left, std::uint32_t basis) {
+  cursor at;
+  for (; basis != 0; basis >>= 4) {
+    int const i = static_cast<int>(basis & 15u) - 1;
+    int const rank = rank_at(left, at);
+    if (i >= rank) basis_names_a_mode_that_is_not_there(i, rank);
+    at = first_child(left, at);
+    for (int k = 0; k < i; ++k) skip_subtree(left, at);
+  }
+  return at;
+}
+
+/// Appends (the layout at `ls` of lhs) o (the layout at `rs` of rhs).
+template <class Num>
+constexpr void compose(flat<Num>& r, flat<Num> const& lhs, span_of_mode const& ls, flat<Num> const& rhs,
+                       span_of_mode const& rs) {
+  if (!has_basis(rhs, rs.leaf, rs.leaf_end)) {
+    mode_list<Num> left;
+    merge(left, lhs.shape, lhs.stride, ls.leaf, ls.leaf_end, merging::extending);
+    compose_modes(r, left, rhs, rs);
+    return;
+  }
+  // A stride such as 2@1 runs through mode 1 of lhs alone: those modes are coalesced one by one.
+  flat<Num> left;
+  cursor at{ls.node, ls.leaf}, pt;
+  merge_at(left, lhs, at, coprofile(part(rhs, rs)), pt, merging::extending);
+  int leaf = rs.leaf;
+  for (int i = rs.node; i < rs.node_end; ++i) {
+    if (rhs.node[i] != flat<Num>::leaf) {
+      if (rhs.node[i] & flat<Num>::tile_flag) tiler_stands_where_a_layout_is_needed();
+      r.add_node(rhs.node[i]);
+      continue;
+    }
+    cursor const named = named_mode(left, basis_of(rhs.stride[leaf]));
+    span_of_mode const s = subtree(left, named.node, named.leaf);
+    compose_leaf(r, left.shape, left.stride, s.leaf, s.leaf_end, rhs.shape[leaf], without_basis(rhs.stride[leaf]));
+    ++leaf;
+  }
+}
+
+/// Appends lhs at `ls` after the tiler at `tt`, mode by mode; modes that no tile names go.
+template <class Num>
+constexpr void compose_tiler(flat<Num>& r, flat<Num> const& lhs, span_of_mode const& ls, flat<Num> const& tiler,
+                             cursor& tt) {
+  std::uint8_t const code = tiler.node[tt.node];
+  if (code == flat<Num>::any) {
+    r.append(lhs, ls.node, ls.node_end, ls.leaf);
+    ++tt.node;
+  } else if (code & flat<Num>::tile_flag) {
+    cursor const here{ls.node, ls.leaf};
+    int const rank = rank_at(lhs, here), tiles = flat<Num>::children(code);
+    if (tiles > rank) profile_has_more_modes_than_the_layout(tiles, rank);
+    r.add_open(tiles);
+    cursor at = first_child(lhs, here);
+    ++tt.node;
+    for (int i = 0; i < tiles; ++i) {
+      span_of_mode const s = subtree(lhs, at.node, at.leaf);
+      compose_tiler(r, lhs, s, tiler, tt);
+      at = {s.node_end, s.leaf_end};
+    }
+  } else {
+    span_of_mode const s = subtree(tiler, tt.node, tt.leaf);
+    compose(r, lhs, ls, tiler, s);
+    tt = {s.node_end, s.leaf_end};
+  }
+}
+template <class Num>
+constexpr span_of_mode whole(flat<Num> const& f) {
+  return {0, f.nodes, 0, f.leaves};
+}
+}  // namespace detail
+
+/// lhs o rhs: result(c) == lhs(rhs(c)) for each coordinate c of rhs, whose shape the result's refines.
+///
+/// `rhs` may be a tiler: mode i of lhs after tile i, where `_` stands for the whole mode and an integer n for n:1.
+/// @throws where a stride or extent of rhs and the extents of lhs do not divide, as far as both are known
+template <class Num>
+constexpr flat<Num> composition(flat<Num> const& lhs, flat<Num> const& rhs) {
+  flat<Num> r;
+  cursor tt;
+  detail::compose_tiler(r, lhs, detail::whole(lhs), rhs, tt);
+  return r;
+}
+
+/// The layout in another shape of the same size: its composition with the shape's compact layout.
+template <class Num>
+constexpr flat<Num> with_shape(flat<Num> const& layout, flat<Num> const& shape) {
+  flat<Num> compact = shape;
+  detail::compact_leaves(compact.shape, compact.stride, 0, compact.leaves, major::left, Num(1));
+  return composition(layout, compact);
+}
+
+}  // namespace COSMATI_NAMESPACE::algebra

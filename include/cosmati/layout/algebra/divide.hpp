@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// A layout divided into tiles: `logical_divide`, `zipped_divide`, `tiled_divide`, `flat_divide`, `ceil_div`,
+/// `evenly_divides`.
+///
+/// A tiler is a layout, an integer (n for n:1), `_` (the mode as it is), or a tuple of tilers, one for each mode; modes
+/// behind the last tile stay. Where a tile does not divide, the number of tiles is rounded up: the result is larger
+/// than the layout, as CuTe's is.
+#pragma once
+
+#include <cosmati/core/algebra/division.hpp>
+#include <cosmati/layout/algebra/complement.hpp>
+#include <cosmati/layout/algebra/composition.hpp>
+#include <cosmati/layout/algebra/make.hpp>
+#include <cosmati/layout/algebra/unzip.hpp>
+
+namespace COSMATI_NAMESPACE::algebra {
+
+namespace detail {
+/// Appends (tile, rest) of the layout at `ls`, for the tile at `ts`, a layout or integer.
+template <class Num>
+constexpr void divide_by_tile(flat<Num>& r, flat<Num> const& layout, span_of_mode const& ls, flat<Num> const& tiler,
+                              span_of_mode const& ts) {
+  mode_list<Num> left, tile, rest;
+  merge(left, layout.shape, layout.stride, ls.leaf, ls.leaf_end, merging::extending);
+  merge(tile, tiler.shape, tiler.stride, ts.leaf, ts.leaf_end, merging::filtering);
+  if (ls.leaf_end > ls.leaf && is(layout.shape[ls.leaf_end - 1], 1)) {
+    // The last extent lost its meaning: the target is the layout coalesced inside its domain.
+    mode_list<Num> inside;
+    merge(inside, layout.shape, layout.stride, ls.leaf, ls.leaf_end, merging::inside);
+    complement_into(rest, tile, inside.shape + inside.first, inside.count());
+  } else {
+    complement_into(rest, tile, left.shape + left.first, left.count());
+  }
+  r.add_open(2);
+  if (ts.node_end - ts.node == 1 && is(tiler.shape[ts.leaf], 1)) {
+    r.add_leaf(Num(1), Num(0));  // the integer 1 as a layout
+  } else {
+    compose_modes(r, left, tiler, ts);
+  }
+  if (rest.count() != 1) r.add_open(rest.count());
+  for (int i = rest.first; i < rest.end; ++i) {
+    compose_leaf(r, left.shape, left.stride, left.first, left.end, rest.shape[i], rest.stride[i]);
+  }
+}
+
+template <class Num>
+constexpr void divide_by_tiler(flat<Num>& r, flat<Num> const& layout, span_of_mode const& ls, flat<Num> const& tiler,
+                               cursor& tt) {
+  if (tiler.node[tt.node] == flat<Num>::any) {
+    r.append(layout, ls.node, ls.node_end, ls.leaf);
+    ++tt.node;
+  } else if (tiles_at(tiler, tt)) {
+    cursor const here{ls.node, ls.leaf};
+    int const rank = rank_at(layout, here), tiles = rank_at(tiler, tt);
+    if (tiles > rank) tiler_has_more_modes_than_the_layout(tiles, rank);
+    r.add_open(rank);
+    cursor at = first_child(layout, here);
+    ++tt.node;
+    for (int i = 0; i < rank; ++i) {
+      span_of_mode const s = subtree(layout, at.node, at.leaf);
+      if (i < tiles) {
+        divide_by_tiler(r, layout, s, tiler, tt);
+      } else {
+        r.append(layout, s.node, s.node_end, s.leaf);
+      }
+      at = {s.node_end, s.leaf_end};
+    }
+  } else {
+    span_of_mode const s = subtree(tiler, tt.node, tt.leaf);
+    divide_by_tile(r, layout, ls, tiler, s);
+    tt = {s.node_end, s.leaf_end};
+  }
+}
+}  // namespace detail
+
+/// Each mode that has a tile becomes (tile, rest): (layout o tile, layout o complement(tile, size)).
+template <class Num>
+constexpr flat<Num> logical_divide(flat<Num> const& layout, flat<Num> const& tiler) {
+  flat<Num> r;
+  cursor tt;
+  detail::divide_by_tiler(r, layout, detail::whole(layout), tiler, tt);
+  return r;
+}
+/// ((tile, tile, ...), (rest, rest, ..., further modes)).
+template <class Num>
+constexpr flat<Num> zipped_divide(flat<Num> const& layout, flat<Num> const& tiler) {
+  return tile_unzip(logical_divide(layout, tiler), tiler);
+}
+/// ((tile, tile, ...), rest, rest, ..., further modes).
+template <class Num>
+constexpr flat<Num> tiled_divide(flat<Num> const& layout, flat<Num> const& tiler) {
+  return detail::opened(zipped_divide(layout, tiler), false);
+}
+/// (tile, tile, ..., rest, rest, ..., further modes).
+template <class Num>
+constexpr flat<Num> flat_divide(flat<Num> const& layout, flat<Num> const& tiler) {
+  return detail::opened(zipped_divide(layout, tiler), true);
+}
+
+/// How many tiles cover `target`, as a shape: the complement's. (CuTe's `ceil_div` of a target and a layout; an
+/// integer as tiler divides as `ceil_div` of tuples does.)
+template <class Num>
+constexpr flat<Num> ceil_div_by_layout(flat<Num> const& target, flat<Num> const& tiler) {
+  return shape(complement(tiler, target));
+}
+
+namespace detail {
+template <class Num>
+constexpr bool tiles_divide(flat<Num> const& f, span_of_mode const& fs, flat<Num> const& tiler, cursor& tt) {
+  if (tiler.node[tt.node] == flat<Num>::any) {
+    ++tt.node;
+    return true;
+  }
+  if (tiles_at(tiler, tt)) {
+    cursor const here{fs.node, fs.leaf};
+    int const rank = rank_at(f, here), tiles = rank_at(tiler, tt);
+    if (tiles > rank) return false;
+    cursor at = first_child(f, here);
+    ++tt.node;
+    for (int i = 0; i < tiles; ++i) {
+      span_of_mode const s = subtree(f, at.node, at.leaf);
+      if (!tiles_divide(f, s, tiler, tt)) return false;
+      at = {s.node_end, s.leaf_end};
+    }
+    return true;
+  }
+  span_of_mode const s = subtree(tiler, tt.node, tt.leaf);
+  mode_list<Num> tile, rest;
+  merge(tile, tiler.shape, tiler.stride, s.leaf, s.leaf_end, merging::filtering);
+  complement_into(rest, tile, f.shape + fs.leaf, fs.leaf_end - fs.leaf);
+  Num covered = product_of_leaves(tiler, s.leaf, s.leaf_end);
+  for (int i = rest.first; i < rest.end; ++i) covered = covered * rest.shape[i];
+  tt = {s.node_end, s.leaf_end};
+  Num const whole = product_of_leaves(f, fs.leaf, fs.leaf_end);
+  return known(whole, "whether tiles divide") == known(covered, "whether tiles divide");
+}
+}  // namespace detail
+
+/// Whether the tiler's tiles cover the shape exactly: size(logical_divide(layout, tiler)) == size(layout).
+template <class Num>
+constexpr bool tiler_evenly_divides(flat<Num> const& shape, flat<Num> const& tiler) {
+  cursor tt;
+  return detail::tiles_divide(shape, detail::whole(shape), tiler, tt);
+}
+
+}  // namespace COSMATI_NAMESPACE::algebra

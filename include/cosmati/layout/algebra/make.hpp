@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Layouts made: from shape and stride, compact, ordered, like another, identity; and taken apart again.
+#pragma once
+
+#include <cosmati/core/algebra/compact.hpp>
+#include <cosmati/core/algebra/coordinate.hpp>
+#include <cosmati/core/algebra/elementwise.hpp>
+#include <cosmati/core/algebra/modes.hpp>
+
+namespace COSMATI_NAMESPACE::algebra {
+
+[[noreturn]] inline void basis_is_too_deep_or_too_wide(int depth, int mode) {
+  throw error("a basis of depth %d with mode %d: bases reach 8 levels of 15 modes", depth, mode);
+}
+
+/// @pre congruent(shape, stride)
+template <class Num>
+constexpr flat<Num> make_layout(flat<Num> const& shape, flat<Num> const& stride) {
+  return detail::pair_of(shape, stride);
+}
+/// Compact, the first (`major::left`) or the last mode running fastest.
+template <class Num>
+constexpr flat<Num> make_layout(flat<Num> const& shape, major fastest = major::left) {
+  flat<Num> r = shape;
+  detail::compact_leaves(r.shape, r.stride, 0, r.leaves, fastest, Num(1));
+  return r;
+}
+/// The layouts as the modes of one.
+template <class Num>
+constexpr flat<Num> concatenate(flat<Num> const* layouts, int count) {
+  flat<Num> r;
+  r.add_open(count);
+  for (int i = 0; i < count; ++i) r.append(layouts[i]);
+  return r;
+}
+/// Two layouts as the modes of one (CuTe's `make_layout(a, b)`).
+template <class Num>
+constexpr flat<Num> concatenate(flat<Num> const& a, flat<Num> const& b) {
+  flat<Num> r;
+  r.add_open(2);
+  r.append(a);
+  r.append(b);
+  return r;
+}
+
+/// The shape of a layout, as a tuple.
+template <class Num>
+constexpr flat<Num> shape(flat<Num> const& layout) {
+  flat<Num> r = layout;
+  for (int i = 0; i < r.leaves; ++i) r.stride[i] = Num(0);
+  return r;
+}
+/// The strides of a layout, as a tuple.
+template <class Num>
+constexpr flat<Num> stride(flat<Num> const& layout) {
+  flat<Num> r = layout;
+  for (int i = 0; i < r.leaves; ++i) {
+    r.shape[i] = r.stride[i];
+    r.stride[i] = Num(0);
+  }
+  return r;
+}
+
+/// Compact, with strides that grow by `order` (see `compact_order`).
+template <class Num>
+constexpr flat<Num> make_ordered_layout(flat<Num> const& shape, flat<Num> const& order) {
+  flat<Num> r = shape;
+  detail::compact_order_into(r.stride, shape, order, order.shape);
+  return r;
+}
+
+/// Compact, of the same shape, with strides in the order of the layout's; strides 0 stay 0.
+template <class Num>
+constexpr flat<Num> make_layout_like(flat<Num> const& layout) {
+  flat<Num> r = layout;
+  for (int i = 0; i < r.leaves; ++i) {
+    if (is(layout.stride[i], 0)) r.shape[i] = Num(1);
+  }
+  flat<Num> const extents = r;
+  detail::compact_order_into(r.stride, extents, layout, layout.stride);
+  for (int i = 0; i < r.leaves; ++i) r.shape[i] = layout.shape[i];
+  return r;
+}
+
+namespace detail {
+[[noreturn]] inline void set_basis(std::int64_t&, std::uint32_t) {
+  throw error("an identity layout of rank 2 or more has strides with a basis: compute it with `number`");
+}
+constexpr void set_basis(number& x, std::uint32_t basis) { x = number(1, basis); }
+
+template <class Num>
+constexpr void identity_strides(flat<Num>& r, cursor& at, std::uint32_t prefix, int level) {
+  if (!tuple_at(r, at)) {
+    if (level == 0) {
+      r.stride[at.leaf] = Num(1);
+    } else {
+      set_basis(r.stride[at.leaf], prefix);
+    }
+    ++at.node;
+    ++at.leaf;
+    return;
+  }
+  int const rank = rank_at(r, at);
+  if (level == 8 || rank > 15) basis_is_too_deep_or_too_wide(level + 1, rank - 1);
+  ++at.node;
+  for (int i = 0; i < rank; ++i) {
+    identity_strides(r, at, prefix | static_cast<std::uint32_t>(i + 1) << 4 * level, level + 1);
+  }
+}
+}  // namespace detail
+
+/// The layout that maps each coordinate of the shape to itself: strides 1@0, 1@1, ... An integer n gives n:1.
+template <class Num>
+constexpr flat<Num> make_identity_layout(flat<Num> const& shape) {
+  flat<Num> r = shape;
+  cursor at;
+  detail::identity_strides(r, at, 0, 0);
+  return r;
+}
+
+}  // namespace COSMATI_NAMESPACE::algebra

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// `nullspace`: where a layout does not move; `domain_distribute`: elements spread over a shape.
+#pragma once
+
+#include <cosmati/core/algebra/compact.hpp>
+#include <cosmati/core/algebra/division.hpp>
+#include <cosmati/core/algebra/reduce.hpp>
+#include <cosmati/layout/algebra/coalesce.hpp>
+#include <type_traits>
+
+namespace COSMATI_NAMESPACE::algebra {
+
+/// A layout into the domain of `layout`, with layout(result(i)) == 0: its modes of stride 0. 1:0 if there are none.
+template <class Num>
+constexpr flat<Num> nullspace(flat<Num> const& layout) {
+  Num step[max_leaves];
+  detail::compact_leaves(layout.shape, step, 0, layout.leaves, major::left, Num(1));
+  int count = 0;
+  for (int i = 0; i < layout.leaves; ++i) count += is(layout.stride[i], 0);
+  flat<Num> r;
+  if (count == 0) {
+    r.add_leaf(Num(1), Num(0));
+    return r;
+  }
+  if (count > 1) r.add_open(count);
+  for (int i = 0; i < layout.leaves; ++i) {
+    if (is(layout.stride[i], 0)) r.add_leaf(layout.shape[i], step[i]);
+  }
+  return r;
+}
+
+/// A layout of up to `count` elements of the shape, each of whose modes divides one of the shape, taken from the
+/// first mode on. Both must be known.
+template <class Num>
+constexpr flat<Num> domain_distribute(flat<Num> const& shape, std::type_identity_t<Num> const& count) {
+  Num part[max_leaves];
+  Num step[max_leaves];
+  Num left = count;
+  for (int i = 0; i < shape.leaves; ++i) {
+    part[i] = gcd(shape.shape[i], left);
+    left = quotient(left, part[i]);
+  }
+  detail::compact_leaves(shape.shape, step, 0, shape.leaves, major::left, Num(1));
+  detail::mode_list<Num> m;
+  detail::merge(m, part, step, 0, shape.leaves, detail::merging::inside);
+  flat<Num> r;
+  detail::emit(r, m);
+  return r;
+}
+
+}  // namespace COSMATI_NAMESPACE::algebra

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// A layout repeated: `logical_product`, `zipped_product`, `tiled_product`, `flat_product`, `blocked_product`,
+/// `raked_product`, `tile_to_shape`, `make_fragment_like`.
+#pragma once
+
+#include <cosmati/core/algebra/division.hpp>
+#include <cosmati/core/algebra/profile.hpp>
+#include <cosmati/layout/algebra/complement.hpp>
+#include <cosmati/layout/algebra/composition.hpp>
+#include <cosmati/layout/algebra/make.hpp>
+#include <cosmati/layout/algebra/unzip.hpp>
+
+namespace COSMATI_NAMESPACE::algebra {
+
+[[noreturn]] inline void product_by_mode_needs_modes(char const* operation) {
+  throw error("%s works mode by mode and needs a layout with modes: write (4):(1) instead of 4:1", operation);
+}
+[[noreturn]] inline void block_does_not_divide_the_target(int mode, std::int64_t block, std::int64_t target) {
+  throw error("tile_to_shape: mode %d of the block has %lld elements, which does not divide the target's %lld", mode,
+              (long long)block, (long long)target);
+}
+[[noreturn]] inline void block_has_more_modes_than_the_target(int block_rank, int target_rank) {
+  throw error("tile_to_shape: a block of rank %d does not fit a target of rank %d", block_rank, target_rank);
+}
+
+namespace detail {
+/// Appends (block, repetitions) for the block at `bs` and the tile at `ts`, a layout or integer.
+template <class Num>
+constexpr void multiply_by_tile(flat<Num>& r, flat<Num> const& block, span_of_mode const& bs, flat<Num> const& tiler,
+                                span_of_mode const& ts) {
+  mode_list<Num> m, free;
+  merge(m, block.shape, block.stride, bs.leaf, bs.leaf_end, merging::filtering);
+  index_sum<Num> reach;
+  add_reach(reach, tiler, ts.leaf, ts.leaf_end);
+  bool const basis = reach.has_basis();
+  Num const cosize_of_tile = basis ? cosize(part(tiler, ts)) : reach.integer() + Num(1);
+  Num const target = product_of_leaves(block, bs.leaf, bs.leaf_end) * cosize_of_tile;
+  complement_into(free, m, &target, 1);
+  r.add_open(2);
+  r.append(block, bs.node, bs.node_end, bs.leaf);
+  if (basis) {
+    flat<Num> modes;
+    emit(modes, free);
+    compose(r, modes, whole(modes), tiler, ts);
+  } else if (ts.node_end - ts.node == 1 && is(tiler.shape[ts.leaf], 1)) {
+    r.add_leaf(Num(1), Num(0));  // the integer 1 as a layout
+  } else {
+    compose_modes(r, free, tiler, ts);
+  }
+}
+
+template <class Num>
+constexpr void multiply_by_tiler(flat<Num>& r, flat<Num> const& block, span_of_mode const& bs, flat<Num> const& tiler,
+                                 cursor& tt) {
+  if (tiler.node[tt.node] == flat<Num>::any) {
+    r.append(block, bs.node, bs.node_end, bs.leaf);
+    ++tt.node;
+  } else if (tiles_at(tiler, tt)) {
+    cursor const here{bs.node, bs.leaf};
+    int const rank = rank_at(block, here), tiles = rank_at(tiler, tt);
+    if (tiles > rank) tiler_has_more_modes_than_the_layout(tiles, rank);
+    r.add_open(rank);
+    cursor at = first_child(block, here);
+    ++tt.node;
+    for (int i = 0; i < rank; ++i) {
+      span_of_mode const s = subtree(block, at.node, at.leaf);
+      if (i < tiles) {
+        multiply_by_tiler(r, block, s, tiler, tt);
+      } else {
+        r.append(block, s.node, s.node_end, s.leaf);
+      }
+      at = {s.node_end, s.leaf_end};
+    }
+  } else {
+    span_of_mode const s = subtree(tiler, tt.node, tt.leaf);
+    multiply_by_tile(r, block, bs, tiler, s);
+    tt = {s.node_end, s.leaf_end};
+  }
+}
+}  // namespace detail
+
+/// (block, repetitions): the repetitions follow `tiler` through the places that the block leaves free. With a tuple of
+/// tilers mode by mode.
+template <class Num>
+constexpr flat<Num> logical_product(flat<Num> const& block, flat<Num> const& tiler) {
+  flat<Num> r;
+  cursor tt;
+  detail::multiply_by_tiler(r, block, detail::whole(block), tiler, tt);
+  return r;
+}
+/// ((block, block, ...), (repetitions, ...)).
+template <class Num>
+constexpr flat<Num> zipped_product(flat<Num> const& block, flat<Num> const& tiler) {
+  return tile_unzip(logical_product(block, tiler), tiler);
+}
+/// ((block, block, ...), repetitions, ...).
+template <class Num>
+constexpr flat<Num> tiled_product(flat<Num> const& block, flat<Num> const& tiler) {
+  return detail::opened(zipped_product(block, tiler), false);
+}
+/// (block, block, ..., repetitions, ...).
+template <class Num>
+constexpr flat<Num> flat_product(flat<Num> const& block, flat<Num> const& tiler) {
+  return detail::opened(zipped_product(block, tiler), true);
+}
+
+namespace detail {
+template <class Num>
+constexpr flat<Num> product_by_mode(flat<Num> const& block, flat<Num> const& tiler, bool block_first,
+                                    char const* operation) {
+  int const a = block.rank(), b = tiler.rank();
+  int const rank = a < b ? b : a;
+  flat<Num> const padded = append(block, rank);
+  flat<Num> const product = logical_product(padded, append(tiler, rank));
+  if (padded.is_leaf() || (tiler.is_leaf() && rank == 1)) product_by_mode_needs_modes(operation);
+  cursor first{1, 0}, second{1, 0};
+  skip_subtree(product, second);
+  ++first.node;
+  ++second.node;
+  flat<Num> r;
+  r.add_open(rank);
+  for (int i = 0; i < rank; ++i) {
+    r.add_open(2);
+    copy_subtree(r, product, block_first ? first : second);
+    copy_subtree(r, product, block_first ? second : first);
+  }
+  return r;
+}
+}  // namespace detail
+
+/// Mode i is (block's mode i, tiler's mode i): whole blocks side by side. The lower rank is padded with 1:0.
+template <class Num>
+constexpr flat<Num> blocked_product(flat<Num> const& block, flat<Num> const& tiler) {
+  return detail::product_by_mode(block, tiler, true, "blocked_product");
+}
+/// Mode i is (tiler's mode i, block's mode i): the blocks' elements interleaved.
+template <class Num>
+constexpr flat<Num> raked_product(flat<Num> const& block, flat<Num> const& tiler) {
+  return detail::product_by_mode(block, tiler, false, "raked_product");
+}
+
+namespace detail {
+template <class Num>
+constexpr flat<Num> tile_to_shape(flat<Num> const& block, flat<Num> const& target, flat<Num> const* order,
+                                  major fastest) {
+  int const rank = target.rank();
+  if (block.rank() > rank) block_has_more_modes_than_the_target(block.rank(), rank);
+  flat<Num> const padded = append(block, rank);
+  flat<Num> tiles = product_each(target);
+  flat<Num> const block_shape = product_each(padded);
+  bool all_known = true;
+  for (int i = 0; i < rank; ++i) all_known = all_known && is_known(tiles.shape[i]);
+  for (int i = 0; i < rank; ++i) {
+    Num const whole = tiles.shape[i];
+    tiles.shape[i] = ceil_div(whole, block_shape.shape[i]);
+    if (!all_known) continue;
+    std::int64_t const t = known(whole, ""), b = known(block_shape.shape[i], "tile_to_shape");
+    if (t % b != 0) block_does_not_divide_the_target(i, b, t);
+  }
+  return blocked_product(padded, order ? make_ordered_layout(tiles, *order) : make_layout(tiles, fastest));
+}
+}  // namespace detail
+
+/// The block repeated until the shape is `target`; the repetitions run through the modes from the first on
+/// (`major::left`) or from the last, or by increasing `order`.
+/// @throws where the block's shape does not divide the target's
+template <class Num>
+constexpr flat<Num> tile_to_shape(flat<Num> const& block, flat<Num> const& target, major fastest = major::left) {
+  return detail::tile_to_shape<Num>(block, target, nullptr, fastest);
+}
+template <class Num>
+constexpr flat<Num> tile_to_shape(flat<Num> const& block, flat<Num> const& target, flat<Num> const& order) {
+  return detail::tile_to_shape(block, target, &order, major::left);
+}
+
+/// The compact layout of the values that a thread holds of `layout`: mode 0, an instruction's values, runs fastest
+/// (strides 0 stay 0), the other modes follow in the order of their strides.
+template <class Num>
+constexpr flat<Num> make_fragment_like(flat<Num> const& layout) {
+  int const rank = layout.rank();
+  bool static_shape = rank > 1;
+  for (int i = 0; i < layout.leaves; ++i) static_shape = static_shape && is_known(layout.shape[i]);
+  if (!static_shape) return make_layout(layout);
+  span_of_mode const s = mode_span(layout, 0);
+  flat<Num> block = part(layout, s);
+  Num extent[max_leaves];
+  for (int i = 0; i < block.leaves; ++i) extent[i] = is(block.stride[i], 0) ? Num(1) : block.shape[i];
+  detail::compact_leaves(extent, block.stride, 0, block.leaves, major::left, Num(1));
+  flat<Num> const others = take(layout, 1, rank);
+  return tiled_product(block, make_ordered_layout(others, stride(others)));
+}
+
+}  // namespace COSMATI_NAMESPACE::algebra

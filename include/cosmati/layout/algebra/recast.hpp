@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Layouts seen through elements of another size: `upcast`, `downcast`, `recast_layout`.
+#pragma once
+
+#include <cosmati/core/algebra/division.hpp>
+#include <cosmati/core/algebra/modes.hpp>
+
+namespace COSMATI_NAMESPACE::algebra {
+
+[[noreturn]] inline void upcast_needs_strides_that_divide(std::int64_t stride, std::int64_t n) {
+  throw error(
+      "upcast by %lld: neither is stride %lld a multiple of it nor the reverse; the wider element would not be "
+      "contiguous",
+      (long long)n, (long long)stride);
+}
+[[noreturn]] inline void downcast_needs_a_mode_of_stride_1() {
+  throw error(
+      "downcast: no stride is 1, so that the parts of an element have no mode to join; make one mode contiguous");
+}
+[[noreturn]] inline void element_sizes_must_be_positive(std::int64_t old_bits, std::int64_t new_bits) {
+  throw error("recast from %lld to %lld bits: both must be positive", (long long)old_bits, (long long)new_bits);
+}
+
+/// n old elements become one: the mode of stride 1 has n times fewer, other strides are divided by n.
+/// A run-time stride is taken to be a multiple of n.
+template <class Num>
+constexpr flat<Num> upcast(flat<Num> const& layout, std::int64_t n) {
+  flat<Num> r = layout;
+  for (int i = 0; i < r.leaves; ++i) {
+    Num const d = layout.stride[i];
+    if (is(d, 0)) continue;
+    if (!is_known(d)) {
+      r.stride[i] = d / Num(n);
+      continue;
+    }
+    if (basis_of(d) != 0) bases_cannot_be_combined("upcast");
+    std::int64_t const stride = known(d, "");
+    std::int64_t const size = stride < 0 ? -stride : stride;
+    if (n <= 0 || (size % n != 0 && n % size != 0)) upcast_needs_strides_that_divide(stride, n);
+    std::int64_t const together = (n + size - 1) / size;
+    if (together != 1) r.shape[i] = ceil_div(layout.shape[i], Num(together));
+    std::int64_t const wide = (size + n - 1) / n;
+    r.stride[i] = Num(stride < 0 ? -wide : wide);
+  }
+  return r;
+}
+
+/// One old element becomes n: modes of stride 1 (or -1) have n times more, other strides are multiplied by n.
+template <class Num>
+constexpr flat<Num> downcast(flat<Num> const& layout, std::int64_t n) {
+  flat<Num> r = layout;
+  bool contiguous = false;
+  for (int i = 0; i < r.leaves; ++i) {
+    Num const& d = layout.stride[i];
+    contiguous = contiguous || is(d, 1);
+    if (is(d, 1) || is(d, -1)) {
+      r.shape[i] = layout.shape[i] * Num(n);
+    } else {
+      r.stride[i] = d * Num(n);
+    }
+  }
+  if (!contiguous) downcast_needs_a_mode_of_stride_1();
+  return r;
+}
+
+/// The layout in elements of `new_bits`, of one in elements of `old_bits`.
+template <class Num>
+constexpr flat<Num> recast_layout(flat<Num> const& layout, std::int64_t old_bits, std::int64_t new_bits) {
+  if (old_bits <= 0 || new_bits <= 0) element_sizes_must_be_positive(old_bits, new_bits);
+  std::int64_t const g = gcd(old_bits, new_bits);
+  std::int64_t const up = new_bits / g, down = old_bits / g;
+  if (up == 1) return down == 1 ? layout : downcast(layout, down);
+  if (down == 1) return upcast(layout, up);
+  return downcast(upcast(layout, up), down);
+}
+
+}  // namespace COSMATI_NAMESPACE::algebra

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// `tile_unzip`: pairs (tile, rest) that stand at the leaves of a tiler, gathered into ((tiles...), (rests...)).
+#pragma once
+
+#include <cosmati/core/algebra/modes.hpp>
+
+namespace COSMATI_NAMESPACE::algebra {
+
+[[noreturn]] inline void mode_is_no_pair_of_tile_and_rest(int rank) {
+  throw error("a mode of rank %d stands where a pair (tile, rest) is needed; give every mode up to it a tile, not `_`",
+              rank);
+}
+[[noreturn]] inline void tiler_has_more_modes_than_the_layout(int tiles, int rank) {
+  throw error("a tiler of rank %d was given for a layout of rank %d: drop tiles, or append modes to the layout", tiles,
+              rank);
+}
+
+namespace detail {
+/// Whether the tiler has tiles below this node, rather than being one.
+template <class Num>
+constexpr bool tiles_at(flat<Num> const& tiler, cursor at) {
+  return tiler.node[at.node] != flat<Num>::any && (tiler.node[at.node] & flat<Num>::tile_flag) != 0;
+}
+/// Appends the tiles (`which` 0) or rests (1) below `at`.
+template <class Num>
+constexpr void gather(flat<Num>& r, flat<Num> const& f, cursor& at, flat<Num> const& tiler, cursor& tt, int which) {
+  int const rank = tuple_at(f, at) ? rank_at(f, at) : 1;
+  if (!tiles_at(tiler, tt)) {
+    if (!tuple_at(f, at) || rank != 2) mode_is_no_pair_of_tile_and_rest(rank);
+    ++at.node;
+    for (int i = 0; i < 2; ++i) {
+      if (i == which) {
+        copy_subtree(r, f, at);
+      } else {
+        skip_subtree(f, at);
+      }
+    }
+    skip_subtree(tiler, tt);
+    return;
+  }
+  int const tiles = rank_at(tiler, tt);
+  if (!tuple_at(f, at) || tiles > rank) tiler_has_more_modes_than_the_layout(tiles, rank);
+  ++at.node;
+  ++tt.node;
+  r.add_open(which == 0 ? tiles : rank);
+  for (int i = 0; i < rank; ++i) {
+    if (i < tiles) {
+      gather(r, f, at, tiler, tt, which);
+    } else if (which == 1) {
+      copy_subtree(r, f, at);
+    } else {
+      skip_subtree(f, at);
+    }
+  }
+}
+}  // namespace detail
+
+/// ((a, x), (b, y), z) by a tiler of two tiles becomes ((a, b), (x, y, z)); by a single tile a pair stays as it is.
+template <class Num>
+constexpr flat<Num> tile_unzip(flat<Num> const& f, flat<Num> const& tiler) {
+  if (!detail::tiles_at(tiler, cursor{})) {
+    if (f.is_leaf() || f.rank() != 2) mode_is_no_pair_of_tile_and_rest(f.rank());
+    return f;
+  }
+  flat<Num> r;
+  r.add_open(2);
+  for (int which = 0; which < 2; ++which) {
+    cursor at, tt;
+    detail::gather(r, f, at, tiler, tt, which);
+  }
+  return r;
+}
+
+namespace detail {
+/// A pair with its second, or both modes, opened; a mode of rank 1 stays, as in CuTe.
+template <class Num>
+constexpr flat<Num> opened(flat<Num> const& pair, bool both) {
+  flat<Num> r;
+  r.add_open(0);
+  int count = 0;
+  cursor at{1, 0};
+  for (int i = 0; i < 2; ++i) {
+    span_of_mode const s = subtree(pair, at.node, at.leaf);
+    int const rank = tuple_at(pair, at) ? rank_at(pair, at) : 1;
+    bool const open = rank != 1 && (both || i == 1);
+    r.append(pair, s.node + (open ? 1 : 0), s.node_end, s.leaf);
+    count += open ? rank : 1;
+    at = {s.node_end, s.leaf_end};
+  }
+  r.node[0] = flat<Num>::open(count);
+  return r;
+}
+}  // namespace detail
+
+}  // namespace COSMATI_NAMESPACE::algebra
