@@ -33,4 +33,5 @@ configure_package_config_file(
 write_basic_package_version_file(
   ${PROJECT_BINARY_DIR}/cosmatiConfigVersion.cmake COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
 install(FILES ${PROJECT_BINARY_DIR}/cosmatiConfig.cmake ${PROJECT_BINARY_DIR}/cosmatiConfigVersion.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/cuda_standard.cmake
   DESTINATION ${package_folder})

@@ -9,6 +9,7 @@ import concurrent.futures
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -41,18 +42,22 @@ def main() -> int:
         else:
             command += ["--", "-std=c++20", f"-I{ROOT / 'include'}"]
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-        return done.returncode, done.stdout.strip() + ("\n" + done.stderr.strip() if done.returncode else "")
+        return done.returncode, done.stdout.strip() or done.stderr.strip()
 
+    findings = {}  # each once, however many sources include its header
     wrong = 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for path, (status, said) in zip(files, pool.map(run, files)):
+        for status, said in pool.map(run, files):
+            wrong += bool(status)
             if status:
-                wrong += 1
-                lines = said.splitlines()
-                print("\n".join(lines[:60]))
-                if len(lines) > 60:
-                    print(f"... {len(lines) - 60} more lines about {path.name}")
-    print(f"clang-tidy: {len(files)} sources, {wrong} with findings")
+                for finding in re.split(r"\n(?=\S+:\d+:\d+: (?:error|warning):)", "\n" + said):
+                    if re.match(r"\n?\S+:\d+:\d+: (?:error|warning):", finding):
+                        findings[finding.strip()] = None
+                    elif finding.strip():
+                        findings.setdefault(finding.strip().splitlines()[0])
+    for finding in findings:
+        print(finding.replace(f"{ROOT}/", ""))
+    print(f"clang-tidy: {len(files)} sources, {wrong} with findings, {len(findings)} in all")
     return 1 if wrong else 0
 
 
