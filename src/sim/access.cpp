@@ -73,7 +73,7 @@ std::string out_of(access const& a, std::uintptr_t low, std::size_t bytes, std::
 std::string name_of(allocation const& a) {
   return fmt::format("allocation {} ({:#x}, {} bytes)", a.number, a.low, a.bytes);
 }
-std::string name_of(shared_symbol const& s) {
+std::string name_of(thread_local_variable const& s) {
   return fmt::format("__shared__ {} ({} bytes)", variable_name(s.name), s.bytes);
 }
 
@@ -111,22 +111,30 @@ place find_global(worker const& w, access const& a) {
   return {found->low, found->bytes, space_global};
 }
 
-place find_shared_symbol(worker const& w, access const& a, worker::range const& tls) {
-  auto const& all = w.shared_symbols;
-  auto const after = std::upper_bound(all.begin(), all.end(), a.address, [](std::uintptr_t x, shared_symbol const& y) {
-    return x < reinterpret_cast<std::uintptr_t>(y.low);
-  });
-  if (after == all.begin()) return {tls.low, tls.high - tls.low, space_other};
-  shared_symbol const& s = *(after - 1);
-  auto const low = reinterpret_cast<std::uintptr_t>(s.low);
-  std::uintptr_t const offset = a.address - low;
-  if (offset < s.bytes) {
-    if (a.bytes > s.bytes - offset) wrong(w, a, out_of(a, low, s.bytes, name_of(s)));
-    return {low, s.bytes, space_shared};
+place find_thread_local(worker const& w, access const& a) {
+  auto const& all = w.thread_locals;
+  auto const low_of = [](thread_local_variable const& v) { return reinterpret_cast<std::uintptr_t>(v.low); };
+  auto const after = std::upper_bound(all.begin(), all.end(), a.address,
+                                      [&](std::uintptr_t x, thread_local_variable const& y) { return x < low_of(y); });
+  if (after == all.begin()) return {a.address, a.bytes, space_other};
+  thread_local_variable const& v = *(after - 1);
+  std::uintptr_t const low = low_of(v), offset = a.address - low;
+  if (offset < v.bytes) {
+    if (v.shared && belongs_to_another_kernel(v, *w.running)) {
+      thread_local_variable const* neighbour = nullptr;  // most likely the array before was left
+      for (auto const* p = &v; p-- != all.data() && neighbour == nullptr;) {
+        if (p->shared && !belongs_to_another_kernel(*p, *w.running)) neighbour = p;
+      }
+      if (neighbour != nullptr) wrong(w, a, out_of(a, low_of(*neighbour), neighbour->bytes, name_of(*neighbour)));
+      wrong(w, a, fmt::format("is out of bounds: {} belongs to another kernel", name_of(v)));
+    }
+    if (v.shared && a.bytes > v.bytes - offset) wrong(w, a, out_of(a, low, v.bytes, name_of(v)));
+    return {low, v.bytes, v.shared ? space_shared : space_other};
   }
-  // Just behind an array, and no other variable known there.
-  std::uintptr_t const next = after != all.end() ? reinterpret_cast<std::uintptr_t>(after->low) : tls.high;
-  if (next < tls.high && offset - s.bytes < 64) wrong(w, a, out_of(a, low, s.bytes, name_of(s)));
+  // Between variables.
+  bool const before_next = after != all.end() && low_of(*after) - a.address < offset - v.bytes;
+  if (before_next && after->shared) wrong(w, a, out_of(a, low_of(*after), after->bytes, name_of(*after)));
+  if (v.shared) wrong(w, a, out_of(a, low, v.bytes, name_of(v)));
   return {a.address, a.bytes, space_other};
 }
 
@@ -148,7 +156,7 @@ place find(worker const& w, access const& a) {
     return {shared, w.shared_bytes, space_shared};
   }
   for (worker::range const& tls : w.tls_ranges) {
-    if (a.address - tls.low < tls.high - tls.low) return find_shared_symbol(w, a, tls);
+    if (a.address - tls.low < tls.high - tls.low) return find_thread_local(w, a);
   }
   job const& j = *w.running;
   auto const arguments = reinterpret_cast<std::uintptr_t>(j.request->arguments);

@@ -6,12 +6,14 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <set>
 #include <thread>
 
 #include "fibers.hpp"
@@ -112,7 +114,7 @@ class pool {
     mprotect(static_cast<char*>(p) + 4096 + bytes, 4096, PROT_NONE);
     w.shared_low = static_cast<char*>(p) + 4096;
     catch_faults(w);
-    find_shared_symbols(w);
+    find_thread_locals(w);
     std::uint64_t seen = 0;
     for (;;) {
       job* j = nullptr;
@@ -174,6 +176,19 @@ pool& get_pool() {
   return *the_pool;
 }
 
+/// Remembers this kernel; returns the ones launched before.
+std::vector<std::uintptr_t> other_kernels(std::uintptr_t kernel) {
+  static std::mutex mutex;
+  static auto* const all = new std::set<std::uintptr_t>;
+  std::lock_guard const lock(mutex);
+  std::vector<std::uintptr_t> others;
+  for (std::uintptr_t const k : *all) {
+    if (k != kernel) others.push_back(k);
+  }
+  all->insert(kernel);
+  return others;
+}
+
 /// Where the launching thread's stack is, and what its pointer arguments lead to.
 void find_host_memory(job& j) {
   pthread_attr_t attributes;
@@ -227,12 +242,18 @@ std::string run(cosmati_sim_launch_request const& request) {
   j.exited_may_skip_barriers = environment_number("COSMATI_EXITED_MAY_SKIP_BARRIERS", 0) != 0;
   j.allocations = current_allocations();
   j.tracing = trace_is_on();
+  j.other_kernels = other_kernels(reinterpret_cast<std::uintptr_t>(request.kernel));
   find_host_memory(j);
   std::lock_guard const lock(launch_mutex);
   return get_pool().run(j);
 }
 
 }  // namespace
+
+bool belongs_to_another_kernel(thread_local_variable const& v, job const& j) {
+  return v.owner != 0 && std::binary_search(j.other_kernels.begin(), j.other_kernels.end(), v.owner);
+}
+
 }  // namespace cosmati_sim
 
 extern "C" {

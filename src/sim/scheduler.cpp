@@ -392,7 +392,9 @@ void run_block(worker& w, std::uint64_t block) {
   cosmati_sim_grid_dim = j.grid;
   w.shared_bytes = j.request->shared_bytes;
   poison(w.shared_low, w.shared_bytes);
-  for (shared_symbol const& s : w.shared_symbols) poison(s.low, s.bytes);
+  for (thread_local_variable const& v : w.thread_locals) {
+    if (v.shared && !belongs_to_another_kernel(v, j)) poison(v.low, v.bytes);
+  }
 
   void* const saved[2] = {w.exceptions[0], w.exceptions[1]};
   become(w, 0);

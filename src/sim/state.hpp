@@ -77,11 +77,13 @@ struct barrier_state {
   std::uint64_t waiting[max_lanes / 64] = {};
 };
 
-/// One static `__shared__` array, as the executable's symbol table tells.
-struct shared_symbol {
+/// A thread-local variable, as the program's symbol table tells: its copy of one host thread.
+struct thread_local_variable {
   char* low;
   std::size_t bytes;
-  char const* name;  // mangled
+  char const* name;      // mangled
+  bool shared;           // a static `__shared__` array
+  std::uintptr_t owner;  // of a shared array: the function that declares it, 0 if unknown
 };
 
 struct job;
@@ -119,7 +121,7 @@ struct worker {
 
   char* shared_low = nullptr;  // dynamic shared memory
   std::size_t shared_bytes = 0;
-  std::vector<shared_symbol> shared_symbols;  // this thread's copies, sorted by address
+  std::vector<thread_local_variable> thread_locals;  // sorted by address
   struct range {
     std::uintptr_t low, high;
   };
@@ -157,7 +159,8 @@ struct job {
   unsigned threads = 0;
   std::string kernel;  // demangled, short
   bool exited_may_skip_barriers = false;
-  allocation_table allocations;  // as they were at the launch
+  allocation_table allocations;               // as they were at the launch
+  std::vector<std::uintptr_t> other_kernels;  // those launched before; sorted
   std::uintptr_t host_stack_low = 0, host_stack_high = 0;
   struct range {
     std::uintptr_t low, high;
@@ -168,6 +171,9 @@ struct job {
   std::atomic<std::uint64_t> next_block{0};
   std::atomic<std::uint64_t> first_failed{~0ull};
 };
+
+/// True when the array is declared in another kernel than the one that runs.
+bool belongs_to_another_kernel(thread_local_variable const& v, job const& j);
 
 extern __thread worker* this_worker __attribute__((tls_model("initial-exec")));
 

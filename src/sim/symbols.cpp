@@ -18,6 +18,7 @@
 #include <mutex>
 
 #include "elf_file.hpp"
+#include "lines.hpp"
 
 namespace cosmati_sim {
 
@@ -92,13 +93,14 @@ struct tls_symbol {
   std::uintptr_t offset;
   std::size_t bytes;
   char const* name;
+  bool shared;
 };
 
 /// One module's symbol table. Names point into the mapped file, which stays.
 struct symbol_table {
   elf_file file;
   std::vector<function_symbol> functions;  // sorted by address
-  std::vector<tls_symbol> shared;
+  std::vector<tls_symbol> variables;       // sorted by offset
 
   explicit symbol_table(char const* path) : file(path) {
     elf_file::section const symbols = file.find(".symtab");
@@ -111,13 +113,14 @@ struct symbol_table {
       unsigned const type = ELF64_ST_TYPE(s[i].st_info);
       if (type == STT_FUNC) functions.push_back({s[i].st_value, s[i].st_size, name});
       // A `__shared__` array is a thread-local static of a function: _ZZ <function> E <name>. (Guards are _ZGV.)
-      if (type == STT_TLS && s[i].st_size != 0 && std::strncmp(name, "_ZZ", 3) == 0 &&
-          std::strncmp(name, "_ZZNSt", 6) != 0 && std::strncmp(name, "_ZZNKSt", 7) != 0) {
-        shared.push_back({s[i].st_value, s[i].st_size, name});
+      if (type == STT_TLS && s[i].st_size != 0) {
+        bool const shared = std::strncmp(name, "_ZZ", 3) == 0 && std::strncmp(name, "_ZZNSt", 6) != 0 &&
+                            std::strncmp(name, "_ZZNKSt", 7) != 0;
+        variables.push_back({s[i].st_value, s[i].st_size, name, shared});
       }
     }
     std::sort(functions.begin(), functions.end(), [](auto const& a, auto const& b) { return a.low < b.low; });
-    std::sort(shared.begin(), shared.end(), [](auto const& a, auto const& b) { return a.offset < b.offset; });
+    std::sort(variables.begin(), variables.end(), [](auto const& a, auto const& b) { return a.offset < b.offset; });
   }
 };
 
@@ -128,6 +131,19 @@ symbol_table const& symbols_of(std::string const& path) {
   auto const found = tables->find(path);
   if (found != tables->end()) return found->second;
   return tables->try_emplace(path, path.c_str()).first->second;
+}
+
+/// "_Z1kPf" from "_ZZ1kPfE5stage": the function that declares a local static.
+std::string owner_name(char const* mangled) {
+  std::string const text = mangled + 2;  // without "_Z"
+  for (std::size_t at = text.rfind('E'); at != std::string::npos && at != 0; at = text.rfind('E', at - 1)) {
+    char* end = nullptr;
+    unsigned long const length = std::strtoul(text.c_str() + at + 1, &end, 10);
+    std::size_t const begin = static_cast<std::size_t>(end - text.c_str());
+    if (length == 0 || begin + length > text.size()) continue;
+    if (begin + length == text.size() || text[begin + length] == '_') return "_" + text.substr(0, at);
+  }
+  return {};
 }
 
 bool system_library(std::string const& path) {
@@ -208,8 +224,8 @@ std::string variable_name(char const* mangled) {
   return last == std::string::npos ? full : full.substr(last + 2);
 }
 
-void find_shared_symbols(worker& w) {
-  w.shared_symbols.clear();
+void find_thread_locals(worker& w) {
+  w.thread_locals.clear();
   w.tls_ranges.clear();
   for (module const& m : loaded_modules()) {
     if (m.tls == nullptr || m.tls_bytes == 0 || system_library(m.path)) continue;
@@ -218,10 +234,18 @@ void find_shared_symbols(worker& w) {
     if (table.functions.empty()) continue;  // stripped: nothing is known
     w.tls_ranges.push_back(
         {reinterpret_cast<std::uintptr_t>(base), reinterpret_cast<std::uintptr_t>(base) + m.tls_bytes});
-    for (tls_symbol const& s : table.shared) w.shared_symbols.push_back({base + s.offset, s.bytes, s.name});
+    for (tls_symbol const& s : table.variables) {
+      std::uintptr_t owner = 0;
+      if (s.shared) {
+        std::string const name = owner_name(s.name);
+        for (function_symbol const& f : table.functions) {
+          if (name == f.name) owner = m.base + f.low;
+        }
+      }
+      w.thread_locals.push_back({base + s.offset, s.bytes, s.name, s.shared, owner});
+    }
   }
-  std::sort(w.shared_symbols.begin(), w.shared_symbols.end(),
-            [](auto const& a, auto const& b) { return a.low < b.low; });
+  std::sort(w.thread_locals.begin(), w.thread_locals.end(), [](auto const& a, auto const& b) { return a.low < b.low; });
 }
 
 bool is_module_memory(std::uintptr_t address) {
@@ -243,6 +267,17 @@ bool is_module_memory(std::uintptr_t address) {
   return q.found;
 }
 
-site line_of(void const*) { return {}; }
+site line_of(void const* pc) {
+  // A return address: the call is before it.
+  std::uintptr_t const address = reinterpret_cast<std::uintptr_t>(pc) - 1;
+  for (module const& m : loaded_modules()) {
+    bool const here = std::any_of(m.ranges.begin(), m.ranges.end(),
+                                  [&](auto const& r) { return r.first <= address && address < r.second; });
+    if (!here) continue;
+    found_line const found = find_line(symbols_of(m.path).file, address - m.base);
+    return found.line != 0 ? site{found.file, found.line} : site{};
+  }
+  return {};
+}
 
 }  // namespace cosmati_sim

@@ -18,9 +18,9 @@ std::string kernel_name(void const* function);
 /// "stage" from the mangled name of a function's static variable.
 std::string variable_name(char const* mangled);
 
-/// The calling thread's copies of the static `__shared__` arrays, in order of address, and the ranges of its
-/// thread-local storage that belong to modules with a symbol table.
-void find_shared_symbols(worker& w);
+/// The calling thread's copies of thread-local variables, static `__shared__` arrays among them, in order of
+/// address, and the ranges of its thread-local storage that belong to modules with a symbol table.
+void find_thread_locals(worker& w);
 
 /// True when the address belongs to a loaded program or library: code, constants, `__device__` variables.
 bool is_module_memory(std::uintptr_t address);

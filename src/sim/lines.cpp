@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+// Source lines of instructions, from the program's own .debug_line (DWARF 2 to 5): read when an error is told.
+#include "lines.hpp"
+
+#include <cstring>
+#include <utility>
+#include <vector>
+
+namespace cosmati_sim {
+namespace {
+
+/// Reads little-endian numbers; past the end it gives zeros and says so.
+class reader {
+ public:
+  reader(char const* p, std::size_t n) : p_(p), end_(p + n) {}
+
+  bool ok() const { return ok_; }
+  bool more() const { return ok_ && p_ < end_; }
+  char const* at() const { return p_; }
+  std::size_t left() const { return static_cast<std::size_t>(end_ - p_); }
+  void skip(std::uint64_t n) {
+    if (n > left()) {
+      ok_ = false;
+      p_ = end_;
+    } else {
+      p_ += n;
+    }
+  }
+  std::uint64_t number(unsigned bytes) {
+    if (bytes > left()) {
+      skip(bytes);
+      return 0;
+    }
+    std::uint64_t v = 0;
+    std::memcpy(&v, p_, bytes);
+    p_ += bytes;
+    return v;
+  }
+  std::uint64_t uleb() {
+    std::uint64_t v = 0;
+    for (unsigned shift = 0;; shift += 7) {
+      std::uint64_t const byte = number(1);
+      if (shift < 64) v |= (byte & 127) << shift;
+      if ((byte & 128) == 0) return v;
+    }
+  }
+  std::int64_t sleb() {
+    std::uint64_t v = 0;
+    unsigned shift = 0;
+    std::uint64_t byte = 0;
+    do {
+      byte = number(1);
+      if (shift < 64) v |= (byte & 127) << shift;
+      shift += 7;
+    } while ((byte & 128) != 0);
+    if (shift < 64 && (byte & 64) != 0) v |= ~0ull << shift;
+    return static_cast<std::int64_t>(v);
+  }
+  char const* text() {
+    char const* const begin = p_;
+    void const* const zero = std::memchr(p_, 0, left());
+    skip(zero == nullptr ? left() + 1 : static_cast<std::size_t>(static_cast<char const*>(zero) - begin) + 1);
+    return zero == nullptr ? "" : begin;
+  }
+
+ private:
+  char const* p_;
+  char const* end_;
+  bool ok_ = true;
+};
+
+enum form : unsigned {
+  form_block2 = 0x03,
+  form_data2 = 0x05,
+  form_data4 = 0x06,
+  form_data8 = 0x07,
+  form_string = 0x08,
+  form_block = 0x09,
+  form_block1 = 0x0a,
+  form_data1 = 0x0b,
+  form_strp = 0x0e,
+  form_udata = 0x0f,
+  form_data16 = 0x1e,
+  form_line_strp = 0x1f
+};
+
+/// One compilation unit's line program.
+class unit {
+ public:
+  unit(reader body, bool wide, elf_file const& file) : r_(body), offset_bytes_(wide ? 8 : 4), file_(file) {}
+
+  /// The row that covers `address`, or line 0.
+  found_line find(std::uint64_t address) {
+    if (!header()) return {};
+    return run(address);
+  }
+
+ private:
+  bool header() {
+    version_ = static_cast<unsigned>(r_.number(2));
+    if (version_ < 2 || version_ > 5) return false;
+    if (version_ >= 5) r_.skip(2);
+    std::uint64_t const header_bytes = r_.number(offset_bytes_);
+    if (header_bytes > r_.left()) return false;
+    char const* const program = r_.at() + header_bytes;
+    minimum_ = static_cast<unsigned>(r_.number(1));
+    if (version_ >= 4) r_.skip(1);
+    r_.skip(1);
+    line_base_ = static_cast<std::int8_t>(r_.number(1));
+    line_range_ = static_cast<unsigned>(r_.number(1));
+    opcode_base_ = static_cast<unsigned>(r_.number(1));
+    if (line_range_ == 0 || opcode_base_ == 0) return false;
+    lengths_.assign(opcode_base_, 0);
+    for (unsigned i = 1; i < opcode_base_; ++i) lengths_[i] = static_cast<unsigned>(r_.number(1));
+    if (version_ >= 5) {
+      entries(nullptr);
+      entries(&files_);
+    } else {
+      while (r_.more() && *r_.text() != 0) {
+      }
+      files_.push_back("");  // files count from 1
+      for (;;) {
+        char const* const name = r_.text();
+        if (*name == 0 || !r_.ok()) break;
+        files_.push_back(name);
+        for (int i = 0; i < 3; ++i) r_.uleb();
+      }
+    }
+    if (!r_.ok() || r_.at() > program) return false;
+    r_.skip(static_cast<std::uint64_t>(program - r_.at()));
+    return true;
+  }
+
+  void entries(std::vector<char const*>* names) {
+    unsigned const formats = static_cast<unsigned>(r_.number(1));
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> format(formats);
+    for (auto& f : format) f = {r_.uleb(), r_.uleb()};
+    std::uint64_t const count = r_.uleb();
+    for (std::uint64_t i = 0; i < count && r_.ok(); ++i) {
+      char const* name = "";
+      for (auto const& [content, shape] : format) {
+        char const* const text = value(static_cast<unsigned>(shape));
+        if (content == 1 && text != nullptr) name = text;  // DW_LNCT_path
+      }
+      if (names != nullptr) names->push_back(name);
+    }
+  }
+
+  /// Reads one attribute; its text if it is one.
+  char const* value(unsigned shape) {
+    switch (shape) {
+      case form_string:
+        return r_.text();
+      case form_line_strp:
+        return from(".debug_line_str", r_.number(offset_bytes_));
+      case form_strp:
+        return from(".debug_str", r_.number(offset_bytes_));
+      case form_udata:
+        r_.uleb();
+        return nullptr;
+      case form_data1:
+        r_.skip(1);
+        return nullptr;
+      case form_data2:
+        r_.skip(2);
+        return nullptr;
+      case form_data4:
+        r_.skip(4);
+        return nullptr;
+      case form_data8:
+        r_.skip(8);
+        return nullptr;
+      case form_data16:
+        r_.skip(16);
+        return nullptr;
+      case form_block:
+        r_.skip(r_.uleb());
+        return nullptr;
+      case form_block1:
+        r_.skip(r_.number(1));
+        return nullptr;
+      case form_block2:
+        r_.skip(r_.number(2));
+        return nullptr;
+      default:
+        r_.skip(~0ull);
+        return nullptr;
+    }
+  }
+
+  char const* from(char const* section, std::uint64_t offset) const {
+    elf_file::section const s = file_.find(section);
+    return offset < s.size ? s.bytes + offset : "";
+  }
+
+  found_line run(std::uint64_t wanted) {
+    std::uint64_t address = 0, file = 1, before = 0, file_before = 0;
+    std::int64_t line = 1, line_before = 0;
+    bool open = false;
+    found_line result;
+    auto const row = [&](bool last) {
+      if (open && before <= wanted && wanted < address && line_before > 0) {
+        result.line = static_cast<int>(line_before);
+        result.file = file_before < files_.size() ? files_[file_before] : "";
+        return true;
+      }
+      before = address;
+      file_before = file;
+      line_before = line;
+      open = !last;
+      return false;
+    };
+    while (r_.more()) {
+      unsigned const op = static_cast<unsigned>(r_.number(1));
+      if (op >= opcode_base_) {
+        unsigned const by = op - opcode_base_;
+        address += by / line_range_ * minimum_;
+        line += line_base_ + static_cast<int>(by % line_range_);
+        if (row(false)) return result;
+        continue;
+      }
+      switch (op) {
+        case 0: {
+          std::uint64_t const bytes = r_.uleb();
+          char const* const next = r_.at() + (bytes <= r_.left() ? bytes : r_.left());
+          unsigned const extended = static_cast<unsigned>(r_.number(1));
+          if (extended == 1) {
+            if (row(true)) return result;
+            address = 0;
+            file = 1;
+            line = 1;
+          } else if (extended == 2) {
+            address = r_.number(static_cast<unsigned>(bytes - 1 <= 8 ? bytes - 1 : 8));
+          }
+          if (next > r_.at()) r_.skip(static_cast<std::uint64_t>(next - r_.at()));
+          break;
+        }
+        case 1:
+          if (row(false)) return result;
+          break;
+        case 2:
+          address += r_.uleb() * minimum_;
+          break;
+        case 3:
+          line += r_.sleb();
+          break;
+        case 4:
+          file = r_.uleb();
+          break;
+        case 8:
+          address += (255 - opcode_base_) / line_range_ * minimum_;
+          break;
+        case 9:
+          address += r_.number(2);
+          break;
+        default:
+          for (unsigned i = 0; i < lengths_[op]; ++i) r_.uleb();
+      }
+    }
+    return result;
+  }
+
+  reader r_;
+  unsigned offset_bytes_;
+  elf_file const& file_;
+  unsigned version_ = 0, minimum_ = 1, line_range_ = 1, opcode_base_ = 1;
+  int line_base_ = 0;
+  std::vector<unsigned> lengths_;
+  std::vector<char const*> files_;
+};
+
+}  // namespace
+
+found_line find_line(elf_file const& file, std::uint64_t address) {
+  elf_file::section const lines = file.find(".debug_line");
+  reader r(lines.bytes, lines.size);
+  while (r.more()) {
+    std::uint64_t bytes = r.number(4);
+    bool const wide = bytes == 0xffffffff;
+    if (wide) bytes = r.number(8);
+    if (!r.ok() || bytes > r.left()) break;
+    found_line const found = unit(reader(r.at(), bytes), wide, file).find(address);
+    if (found.line != 0) return found;
+    r.skip(bytes);
+  }
+  return {};
+}
+
+}  // namespace cosmati_sim

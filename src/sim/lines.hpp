@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// The source line of an instruction, from a program's DWARF.
+#pragma once
+
+#include <cstdint>
+
+#include "elf_file.hpp"
+
+namespace cosmati_sim {
+
+struct found_line {
+  char const* file = nullptr;  ///< as the compiler was given it; points into the mapped program
+  int line = 0;                ///< 0: unknown
+};
+
+/// @param address as in the file, without the address that the program was loaded at
+found_line find_line(elf_file const& file, std::uint64_t address);
+
+}  // namespace cosmati_sim
