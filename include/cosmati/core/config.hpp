@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// The few macros of the library: annotations, unrolling, the namespace's name.
+///
+/// A program that reopens `namespace cute` (to specialise `Copy_Traits`, say) is compiled with
+/// `-DCOSMATI_NAMESPACE=cute`; `cosmati` is an alias then.
+#pragma once
+
+#define COSMATI_VERSION_MAJOR 0
+#define COSMATI_VERSION_MINOR 1
+#define COSMATI_VERSION_PATCH 0
+
+#if defined(COSMATI_NAMESPACE)
+namespace COSMATI_NAMESPACE {}
+namespace cosmati = COSMATI_NAMESPACE;
+#else
+#define COSMATI_NAMESPACE cosmati
+#endif
+
+#if defined(__CUDACC__)
+#define COSMATI_HD __host__ __device__
+#define COSMATI_DEVICE __device__
+#else
+#define COSMATI_HD
+#define COSMATI_DEVICE
+#endif
+
+#if defined(__CUDA_ARCH__)
+#define COSMATI_UNROLL _Pragma("unroll")
+#define COSMATI_NO_UNROLL _Pragma("unroll 1")
+#else
+#define COSMATI_UNROLL
+#define COSMATI_NO_UNROLL
+#endif
+
+/// Defined while host code is compiled that a simulated block may run (see cosmati/runtime).
+#if !defined(__CUDACC__)
+#define COSMATI_SIMULATED 1
+#endif

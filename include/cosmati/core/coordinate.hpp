@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// From a coordinate to an offset, at run time: what every access of a kernel goes through.
+///
+/// The leaves of shape and stride are gathered into local arrays and one loop of constant length runs over them: after
+/// unrolling, nothing but the arithmetic is left. Coordinates are decomposed unsigned.
+#pragma once
+
+#include <cosmati/core/evaluate.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+namespace detail {
+
+template <class Coord>
+inline constexpr bool static_coordinate = std::is_empty_v<Coord>;
+
+/// Offset of coordinate c in shape:stride, computed in Index (int or int64).
+template <class Index, class Coord, class Shape, class Stride>
+COSMATI_HD constexpr Index offset_of(Coord const& c, Shape const& s, Stride const& d);
+
+template <class Index, class Coord, class Shape, class Stride, int... I>
+COSMATI_HD constexpr Index offset_of_modes(Coord const& c, Shape const& s, Stride const& d, std::integer_sequence<int, I...>) {
+  return (Index(0) + ... + offset_of<Index>(get<I>(c), get<I>(s), get<I>(d)));
+}
+
+template <class Index, class Coord, class Shape, class Stride, int... I>
+COSMATI_HD constexpr Index offset_of_linear(Coord c, Shape const& s, Stride const& d, std::integer_sequence<int, I...>) {
+  using U = std::conditional_t<(sizeof(Coord) > 4), std::uint64_t, unsigned>;
+  constexpr int n = sizeof...(I);
+  U const extent[n] = {static_cast<U>(leaf_at<I>(s))...};
+  Index const stride[n] = {static_cast<Index>(leaf_at<I>(d))...};
+  U rest = static_cast<U>(c);
+  Index r = 0;
+  COSMATI_UNROLL
+  for (int i = 0; i < n - 1; ++i) {
+    r += static_cast<Index>(rest % extent[i]) * stride[i];
+    rest /= extent[i];
+  }
+  return r + static_cast<Index>(rest) * stride[n - 1];
+}
+
+template <int coordinate_rank, int layout_rank>
+struct coordinate_rank_differs {
+  static_assert(coordinate_rank == layout_rank,
+                "this coordinate has another number of modes than the layout (coordinate_rank_differs<coordinate, layout>): give "
+                "one integer a mode, or a single integer for the whole layout");
+};
+
+template <class Index, class Coord, class Shape, class Stride>
+COSMATI_HD constexpr Index offset_of(Coord const& c, Shape const& s, Stride const& d) {
+  if constexpr (is_underscore_v<Coord>) {
+    return 0;
+  } else if constexpr (tuple_type<Coord>) {
+    constexpr int n = tuple_size_v<Coord>;
+    if constexpr (n != tuple_size_v<Shape> || !tuple_type<Shape>) {
+      (void)coordinate_rank_differs<n, tuple_size_v<Shape>>{};
+      return 0;
+    } else {
+      return offset_of_modes<Index>(c, s, d, std::make_integer_sequence<int, n>{});
+    }
+  } else if constexpr (tuple_type<Shape>) {
+    if constexpr (leaves_of<Shape> == 0) return 0;
+    else if constexpr (static_integer<Coord>) return offset_of_linear<Index>(Coord::value, s, d, std::make_integer_sequence<int, leaves_of<Shape>>{});
+    else return offset_of_linear<Index>(c, s, d, std::make_integer_sequence<int, leaves_of<Shape>>{});
+  } else {
+    return static_cast<Index>(c) * static_cast<Index>(d);
+  }
+}
+
+/// The offset of a static coordinate in a static layout.
+template <class Coord, class Shape, class Stride>
+inline constexpr std::int64_t offset_of_static = offset_of<std::int64_t>(Coord{}, Shape{}, Stride{});
+
+}  // namespace detail
+}  // namespace COSMATI_NAMESPACE

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// How a broken precondition is reported: one exception type on the host, a trap on the device.
+///
+/// A check of the library calls a `[[noreturn]]` function that is *not* `constexpr` and whose name is the
+/// diagnosis. In constant evaluation the compiler stops at that call and prints its name and arguments; at run
+/// time the function throws `cosmati::error` with a whole sentence (host) or traps (device).
+#pragma once
+
+#include <cosmati/core/config.hpp>
+#include <cstdio>
+#include <exception>
+
+namespace COSMATI_NAMESPACE {
+
+/// Thrown on the host when a precondition fails; `what()` is one sentence: the thing, the numbers, the fix.
+class error : public std::exception {
+ public:
+  /// @param format printf's format, @param arguments its arguments. Text beyond 1023 bytes is cut.
+  template <class... Arguments>
+  explicit error(char const* format, Arguments... arguments) noexcept {
+    if constexpr (sizeof...(Arguments) == 0) {
+      std::snprintf(text_, sizeof text_, "%s", format);
+    } else {
+      std::snprintf(text_, sizeof text_, format, arguments...);
+    }
+  }
+  char const* what() const noexcept override { return text_; }
+
+ private:
+  char text_[1024];
+};
+
+/// Ends a failed check: throws `error` on the host, prints and traps on the device.
+template <class... Arguments>
+[[noreturn]] COSMATI_HD void fail(char const* format, Arguments... arguments) {
+#if defined(__CUDA_ARCH__)
+#if !defined(NDEBUG)
+  printf(format, arguments...);
+  printf("\n");
+#endif
+  __trap();
+#else
+  throw error(format, arguments...);
+#endif
+}
+
+}  // namespace COSMATI_NAMESPACE

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// `flat<Num>`: a nested tuple of integers, a layout or a tiler as *one value*: leaves in arrays, nesting in a profile.
+///
+/// The whole algebra computes on this form with loops. `Layout<Shape, Stride>` is turned into it, and the result
+/// back into a type, by core/evaluate.hpp; `AnyLayout` holds it directly.
+#pragma once
+
+#include <cosmati/core/number.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+/// The most integers that one tuple, layout or tiler may hold.
+inline constexpr int max_leaves = 64;
+
+[[noreturn]] inline void too_many_leaves(int leaves, int capacity) {
+  throw error("a layout or tuple of %d integers is larger than the %d that are supported", leaves, capacity);
+}
+[[noreturn]] inline void mode_out_of_range(int mode, int rank) {
+  throw error("mode %d was asked of something of rank %d", mode, rank);
+}
+
+/// A nested tuple of integers, a layout, or a tiler.
+///
+/// `node` lists the nesting in preorder, one byte a node: `leaf`, `open(k)` (a tuple of k children), `tile(k)` (a tuple
+/// of k *tilers*: each child an integer, a layout, `_` or again such a tuple), or `any` (the Underscore).
+/// Leaf i has `shape[i]` and, in layouts, `stride[i]`. A tuple of integers uses `shape` alone. In a tiler an integer n
+/// is the leaf `n:1`.
+template <class Num>
+struct flat {
+  static constexpr std::uint8_t leaf = 0;
+  static constexpr std::uint8_t any = 0xff;
+  static constexpr std::uint8_t tile_flag = 0x80;
+  static constexpr std::uint8_t open(int children) { return static_cast<std::uint8_t>(1 + children); }
+  static constexpr std::uint8_t tile(int children) { return static_cast<std::uint8_t>(tile_flag + 1 + children); }
+  /// Children of a node; 0 for leaves (and for the empty tuple: ask `is_leaf`).
+  static constexpr int children(std::uint8_t code) { return code == leaf || code == any ? 0 : (code & 0x7f) - 1; }
+
+  std::int16_t nodes = 0;
+  std::int16_t leaves = 0;
+  std::uint8_t node[2 * max_leaves]{};
+  Num shape[max_leaves]{};
+  Num stride[max_leaves]{};
+
+  constexpr void add_node(std::uint8_t code) {
+    if (nodes == 2 * max_leaves) too_many_leaves(nodes, max_leaves);
+    node[nodes++] = code;
+  }
+  constexpr void add_open(int children) { add_node(open(children)); }
+  constexpr void add_leaf(Num const& s, Num const& d = Num(0)) {
+    if (leaves == max_leaves) too_many_leaves(leaves + 1, max_leaves);
+    add_node(leaf);
+    shape[leaves] = s;
+    stride[leaves] = d;
+    ++leaves;
+  }
+  constexpr void append(flat const& other) { append(other, 0, other.nodes, 0); }
+  /// Appends nodes [first, last) of `other`, whose first leaf is `other`'s leaf `from`.
+  constexpr void append(flat const& other, int first, int last, int from) {
+    for (int i = first; i < last; ++i) {
+      if (other.node[i] == leaf) {
+        add_leaf(other.shape[from], other.stride[from]);
+        ++from;
+      } else {
+        add_node(other.node[i]);
+      }
+    }
+  }
+  constexpr bool is_leaf() const { return node[0] == leaf; }
+  constexpr bool is_tiler() const { return node[0] != any && (node[0] & tile_flag) != 0; }
+  /// 1 for a leaf.
+  constexpr int rank() const { return is_leaf() ? 1 : children(node[0]); }
+};
+
+/// Where a mode stands: its first node, the node behind its last, its first leaf and the leaf behind its last.
+struct span_of_mode {
+  int node, node_end, leaf, leaf_end;
+};
+
+/// The subtree that starts at `node`, whose first leaf is `leaf`.
+template <class Num>
+constexpr span_of_mode subtree(flat<Num> const& f, int node, int leaf) {
+  span_of_mode s{node, node, leaf, leaf};
+  int open = 1;
+  while (open != 0) {
+    std::uint8_t const code = f.node[s.node_end++];
+    if (code == flat<Num>::leaf) ++s.leaf_end;
+    open += flat<Num>::children(code) - 1;
+  }
+  return s;
+}
+
+/// Top-level mode i; a leaf is its own mode 0.
+template <class Num>
+constexpr span_of_mode mode_span(flat<Num> const& f, int i) {
+  if (i < 0 || i >= f.rank()) mode_out_of_range(i, f.rank());
+  if (f.is_leaf()) return {0, 1, 0, 1};
+  span_of_mode s = subtree(f, 1, 0);
+  while (i-- > 0) s = subtree(f, s.node_end, s.leaf_end);
+  return s;
+}
+
+/// Nodes and leaves of `s` as a value of its own.
+template <class Num>
+constexpr flat<Num> part(flat<Num> const& f, span_of_mode const& s) {
+  flat<Num> r;
+  r.append(f, s.node, s.node_end, s.leaf);
+  return r;
+}
+
+/// Mode i as a value of its own.
+template <class Num>
+constexpr flat<Num> mode(flat<Num> const& f, int i) {
+  return part(f, mode_span(f, i));
+}
+
+}  // namespace COSMATI_NAMESPACE

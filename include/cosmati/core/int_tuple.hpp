@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Functions of nested tuples of integers, static and run-time ones mixed; static results stay static.
+///
+/// Each is the function of core/algebra/ of the same name, carried over to types by `evaluate`.
+#pragma once
+
+#include <cosmati/core/algebra/compare.hpp>
+#include <cosmati/core/algebra/division.hpp>
+#include <cosmati/core/algebra/modes.hpp>
+#include <cosmati/core/algebra/profile.hpp>
+#include <cosmati/core/algebra/reduce.hpp>
+#include <cosmati/core/evaluate.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+/// An integer, or a tuple of such to any depth.
+template <class T>
+concept int_tuple = integer<std::remove_cvref_t<T>> || tuple_type<T> || scaled_basis<T>;
+
+/// Defines detail::NAME_of<N...>: the function object that `evaluate` applies.
+#define COSMATI_ALGEBRA_OBJECT(name, tiler_mask)                 \
+  namespace detail {                                             \
+  struct name##_object {                                         \
+    static constexpr unsigned tilers = tiler_mask;               \
+    template <class... Num>                                      \
+    static constexpr auto apply(flat<Num> const&... f) {         \
+      return algebra::name(f...);                                \
+    }                                                            \
+  };                                                             \
+  }
+COSMATI_ALGEBRA_OBJECT(product, 0)
+COSMATI_ALGEBRA_OBJECT(product_each, 0)
+COSMATI_ALGEBRA_OBJECT(product_like, 0)
+COSMATI_ALGEBRA_OBJECT(sum, 0)
+COSMATI_ALGEBRA_OBJECT(inner_product, 0)
+COSMATI_ALGEBRA_OBJECT(ceil_div, 0)
+COSMATI_ALGEBRA_OBJECT(shape_div, 0)
+COSMATI_ALGEBRA_OBJECT(round_up, 0)
+COSMATI_ALGEBRA_OBJECT(congruent, 0)
+COSMATI_ALGEBRA_OBJECT(weakly_congruent, 0)
+COSMATI_ALGEBRA_OBJECT(compatible, 0)
+COSMATI_ALGEBRA_OBJECT(evenly_divides, 0)
+
+/// Number of modes; 1 for an integer. `rank<I, J>(t)` of a nested mode.
+template <int... I, int_tuple T>
+COSMATI_HD constexpr auto rank(T const& t) {
+  if constexpr (sizeof...(I) == 0) return C<tuple_size_v<T>>{};
+  else return rank(get<I...>(t));
+}
+template <class T>
+inline constexpr int rank_v = [] {
+  if constexpr (requires { T::rank; }) return static_cast<int>(T::rank);
+  else return tuple_size_v<T>;
+}();
+
+namespace detail {
+template <class T>
+inline constexpr int depth_of = 0;
+template <class... T>
+inline constexpr int depth_of<tuple<T...>> = [] {
+  int deepest = 0;
+  ((deepest = depth_of<T> > deepest ? depth_of<T> : deepest), ...);
+  return deepest + 1;
+}();
+}  // namespace detail
+/// Levels of nesting: 0 for an integer, 1 for a flat tuple.
+template <int... I, int_tuple T>
+COSMATI_HD constexpr auto depth(T const& t) {
+  if constexpr (sizeof...(I) == 0) return C<detail::depth_of<T>>{};
+  else return depth(get<I...>(t));
+}
+
+/// get<I, J, ...>: element J of element I.
+template <int I0, int I1, int... Is, class T>
+COSMATI_HD constexpr decltype(auto) get(T const& t) {
+  if constexpr (sizeof...(Is) == 0) return get<I1>(get<I0>(t));
+  else return get<I1, Is...>(get<I0>(t));
+}
+
+/// The product of all integers. Products of several run-time factors are 64 bits wide.
+template <int_tuple T>
+COSMATI_HD constexpr auto product(T const& t) {
+  if constexpr (tuple_type<T>) return detail::evaluate_tuple<detail::product_object>(t);
+  else return t;
+}
+/// The number of coordinates of a shape (of a mode of it).
+template <int... I, int_tuple T>
+COSMATI_HD constexpr auto size(T const& t) {
+  if constexpr (sizeof...(I) == 0) return product(t);
+  else return product(get<I...>(t));
+}
+template <class T>
+inline constexpr auto size_v = [] {
+  static_assert(is_static_v<T>, "size_v<T> needs a static T; for run-time extents call size(t)");
+  return decltype(size(T{}))::value;
+}();
+
+/// Each mode's product: `((2,3),4)` gives `(6,4)`.
+template <int_tuple T>
+COSMATI_HD constexpr auto product_each(T const& t) {
+  return detail::evaluate_tuple<detail::product_each_object>(t);
+}
+/// Products in the nesting of `guide`: product_like(((2,3),4), (1,1)) is (6,4).
+template <int_tuple T, int_tuple G>
+COSMATI_HD constexpr auto product_like(T const& t, G const& guide) {
+  return detail::evaluate_tuple<detail::product_like_object>(t, guide);
+}
+template <int_tuple T>
+COSMATI_HD constexpr auto sum(T const& t) { return detail::evaluate_tuple<detail::sum_object>(t); }
+/// Sum of products of corresponding integers. @pre congruent
+template <int_tuple A, int_tuple B>
+COSMATI_HD constexpr auto inner_product(A const& a, B const& b) { return detail::evaluate_tuple<detail::inner_product_object>(a, b); }
+
+/// Quotient rounded up, mode by mode; an integer divisor of a tuple is used up from the first mode on.
+template <int_tuple A, int_tuple B>
+COSMATI_HD constexpr auto ceil_div(A const& a, B const& b) { return detail::evaluate_tuple<detail::ceil_div_object>(a, b); }
+/// a / b for shapes, mode by mode; integers must divide one way or the other: shape_div(6, 4) is an error.
+template <int_tuple A, int_tuple B>
+COSMATI_HD constexpr auto shape_div(A const& a, B const& b) { return detail::evaluate_tuple<detail::shape_div_object>(a, b); }
+/// The next multiple of b at or above a, mode by mode.
+template <int_tuple A, int_tuple B>
+COSMATI_HD constexpr auto round_up(A const& a, B const& b) { return detail::evaluate_tuple<detail::round_up_object>(a, b); }
+
+/// @name Questions about nesting and extents
+/// Static answers (C<bool>); of run-time extents only the nesting is compared, unless a value is asked for.
+/// @{
+/// Same nesting.
+template <class A, class B>
+COSMATI_HD constexpr auto congruent(A const&, B const&) { return C<detail::evaluate_bool<detail::congruent_object, A, B>>{}; }
+/// B has at least A's nesting: where A has an integer, B may have a tuple.
+template <class A, class B>
+COSMATI_HD constexpr auto weakly_congruent(A const&, B const&) { return C<detail::evaluate_bool<detail::weakly_congruent_object, A, B>>{}; }
+/// Weakly congruent, and every integer of A is the size of what B has there.
+template <class A, class B>
+COSMATI_HD constexpr auto compatible(A const&, B const&) { return C<detail::evaluate_bool<detail::compatible_object, A, B>>{}; }
+template <class A, class B>
+using is_congruent = C<detail::evaluate_bool<detail::congruent_object, A, B>>;
+template <class A, class B>
+using is_weakly_congruent = C<detail::evaluate_bool<detail::weakly_congruent_object, A, B>>;
+template <class A, class B>
+using is_compatible = C<detail::evaluate_bool<detail::compatible_object, A, B>>;
+
+/// b divides a, mode by mode (an integer b: the product of a). Run-time extents give a bool.
+template <int_tuple A, int_tuple B>
+COSMATI_HD constexpr auto evenly_divides(A const& a, B const& b) {
+  if constexpr (is_static_v<A> && is_static_v<B>) {
+    return C<detail::evaluate_bool<detail::evenly_divides_object, A, B>>{};
+  } else if constexpr (tuple_type<B>) {
+    if constexpr (!tuple_type<A> || tuple_size_v<A> < tuple_size_v<B>) {
+      return C<false>{};
+    } else {
+      return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return (evenly_divides(get<I>(a), get<I>(b)) && ... && true);
+      }(std::make_index_sequence<tuple_size_v<B>>{});
+    }
+  } else {
+    return size(a) % b == 0;
+  }
+}
+/// @}
+
+namespace detail {
+template <class A, class B, class Compare, std::size_t... I>
+COSMATI_HD constexpr auto elementwise(A const& a, B const& b, Compare compare, std::index_sequence<I...>);
+struct less_than {
+  template <class A, class B>
+  COSMATI_HD constexpr auto operator()(A const& a, B const& b) const {
+    if constexpr (tuple_type<A> && tuple_type<B>) {
+      constexpr int n = tuple_size_v<A> < tuple_size_v<B> ? tuple_size_v<A> : tuple_size_v<B>;
+      return elementwise(a, b, *this, std::make_index_sequence<n>{});
+    } else if constexpr (static_integer<A> && static_integer<B>) {
+      return a < b;
+    } else {
+      using T = std::common_type_t<decltype(+static_cast<std::conditional_t<static_integer<A>, int, A>>(0)), std::int64_t>;
+      return static_cast<T>(a) < static_cast<T>(b);
+    }
+  }
+};
+struct less_or_equal {
+  template <class A, class B>
+  COSMATI_HD constexpr auto operator()(A const& a, B const& b) const {
+    if constexpr (tuple_type<A> && tuple_type<B>) {
+      constexpr int n = tuple_size_v<A> < tuple_size_v<B> ? tuple_size_v<A> : tuple_size_v<B>;
+      return elementwise(a, b, *this, std::make_index_sequence<n>{});
+    } else if constexpr (static_integer<A> && static_integer<B>) {
+      return a <= b;
+    } else {
+      return static_cast<std::int64_t>(a) <= static_cast<std::int64_t>(b);
+    }
+  }
+};
+template <class A, class B, class Compare, std::size_t... I>
+COSMATI_HD constexpr auto elementwise(A const& a, B const& b, Compare compare, std::index_sequence<I...>) {
+  return (C<true>{} && ... && compare(get<I>(a), get<I>(b)));
+}
+}  // namespace detail
+
+/// @name Comparisons: every element (elem_), lexicographic (lex_), colexicographic (colex_)
+/// @{
+template <class A, class B>
+COSMATI_HD constexpr auto elem_less(A const& a, B const& b) { return detail::less_than{}(a, b); }
+template <class A, class B>
+COSMATI_HD constexpr auto elem_leq(A const& a, B const& b) { return detail::less_or_equal{}(a, b); }
+template <class A, class B>
+COSMATI_HD constexpr auto elem_gtr(A const& a, B const& b) { return elem_less(b, a); }
+template <class A, class B>
+COSMATI_HD constexpr auto elem_geq(A const& a, B const& b) { return elem_leq(b, a); }
+
+namespace detail {
+/// -1, 0, 1 as a is before, at or behind b; the last mode decides first when `last`.
+template <bool last, class A, class B>
+COSMATI_HD constexpr int order(A const& a, B const& b);
+template <bool last, class A, class B, int... I>
+COSMATI_HD constexpr int order_modes(A const& a, B const& b, std::integer_sequence<int, I...>) {
+  constexpr int na = tuple_size_v<A>, nb = tuple_size_v<B>, n = sizeof...(I);
+  int r = 0;
+  if constexpr (last) ((r = r != 0 ? r : order<last>(get<na - 1 - I>(a), get<nb - 1 - I>(b))), ...);
+  else ((r = r != 0 ? r : order<last>(get<I>(a), get<I>(b))), ...);
+  return r != 0 ? r : (na > n) - (nb > n);
+}
+template <bool last, class A, class B>
+COSMATI_HD constexpr int order(A const& a, B const& b) {
+  if constexpr (tuple_type<A> && tuple_type<B>) {
+    return order_modes<last>(a, b, std::make_integer_sequence<int, (tuple_size_v<A> < tuple_size_v<B> ? tuple_size_v<A> : tuple_size_v<B>)>{});
+  } else {
+    std::int64_t const x = static_cast<std::int64_t>(a), y = static_cast<std::int64_t>(b);
+    return (x > y) - (x < y);
+  }
+}
+template <bool last, class A, class B, int which>
+inline constexpr bool static_order = which == 0 ? order<last>(A{}, B{}) < 0 : order<last>(A{}, B{}) <= 0;
+template <bool last, int which, class A, class B>
+COSMATI_HD constexpr auto compare_in_order(A const& a, B const& b) {
+  if constexpr (is_static_v<A> && is_static_v<B>) return C<static_order<last, A, B, which>>{};
+  else return which == 0 ? order<last>(a, b) < 0 : order<last>(a, b) <= 0;
+}
+}  // namespace detail
+template <class A, class B>
+COSMATI_HD constexpr auto lex_less(A const& a, B const& b) { return detail::compare_in_order<false, 0>(a, b); }
+template <class A, class B>
+COSMATI_HD constexpr auto lex_leq(A const& a, B const& b) { return detail::compare_in_order<false, 1>(a, b); }
+template <class A, class B>
+COSMATI_HD constexpr auto lex_gtr(A const& a, B const& b) { return lex_less(b, a); }
+template <class A, class B>
+COSMATI_HD constexpr auto lex_geq(A const& a, B const& b) { return lex_leq(b, a); }
+template <class A, class B>
+COSMATI_HD constexpr auto colex_less(A const& a, B const& b) { return detail::compare_in_order<true, 0>(a, b); }
+template <class A, class B>
+COSMATI_HD constexpr auto colex_leq(A const& a, B const& b) { return detail::compare_in_order<true, 1>(a, b); }
+template <class A, class B>
+COSMATI_HD constexpr auto colex_gtr(A const& a, B const& b) { return colex_less(b, a); }
+template <class A, class B>
+COSMATI_HD constexpr auto colex_geq(A const& a, B const& b) { return colex_leq(b, a); }
+/// @}
+
+}  // namespace COSMATI_NAMESPACE

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Integers known at compile time: `C<v>`, `Int<N>`, `_0`, `_1`, ..., `128_c`; arithmetic among them stays static.
+#pragma once
+
+#include <cosmati/core/overflow.hpp>
+#include <cstdint>
+#include <type_traits>
+
+namespace COSMATI_NAMESPACE {
+
+/// The value v as a type. Empty; converts to its value.
+template <auto v>
+struct C {
+  using type = C;
+  using value_type = decltype(v);
+  static constexpr value_type value = v;
+  COSMATI_HD constexpr operator value_type() const noexcept { return v; }  // NOLINT(google-explicit-constructor)
+  COSMATI_HD constexpr value_type operator()() const noexcept { return v; }
+};
+
+template <class T, T v>
+using constant = C<v>;
+template <class T, T v>
+using integral_constant = C<v>;
+template <bool b>
+using bool_constant = C<b>;
+using true_type = C<true>;
+using false_type = C<false>;
+/// The int N as a type.
+template <int N>
+using Int = C<N>;
+
+/// @name Classification
+/// @{
+template <class T>
+struct is_constant_type : std::false_type {};
+template <auto v>
+struct is_constant_type<C<v>> : std::true_type {};
+/// T is some C<v>.
+template <class T>
+inline constexpr bool is_constant_v_ = false;
+template <auto v>
+inline constexpr bool is_constant_v_<C<v>> = true;
+template <class T>
+concept static_integer = is_constant_v_<std::remove_cv_t<T>>;
+/// T is a built-in integer (known at run time).
+template <class T>
+concept dynamic_integer = std::is_integral_v<std::remove_cv_t<T>>;
+template <class T>
+concept integer = static_integer<T> || dynamic_integer<T>;
+
+/// T holds no run-time state: C<v>, tuples and layouts of such, the Underscore.
+template <class T>
+struct is_static : std::bool_constant<std::is_empty_v<std::remove_cvref_t<T>>> {};
+template <class T>
+inline constexpr bool is_static_v = std::is_empty_v<std::remove_cvref_t<T>>;
+template <class T>
+struct is_integral : std::bool_constant<integer<std::remove_cvref_t<T>>> {};
+template <class T>
+inline constexpr bool is_integral_v = integer<std::remove_cvref_t<T>>;
+template <class T>
+struct is_std_integral : std::bool_constant<std::is_integral_v<std::remove_cvref_t<T>>> {};
+
+namespace detail {
+template <auto n, class T>
+inline constexpr bool constant_is = false;
+template <auto n, auto v>
+inline constexpr bool constant_is<n, C<v>> = (v == n);
+}  // namespace detail
+/// T is a C<v> with v == n.
+template <auto n, class T>
+struct is_constant : std::bool_constant<detail::constant_is<n, std::remove_cvref_t<T>>> {};
+template <auto n, class T>
+inline constexpr bool is_constant_v = detail::constant_is<n, std::remove_cvref_t<T>>;
+/// @}
+
+namespace detail {
+/// The narrowest of int and int64 that holds v: how results of the algebra become types.
+template <std::int64_t v>
+using literal = std::conditional_t<v == static_cast<int>(v), C<static_cast<int>(v)>, C<v>>;
+
+template <bool>
+inline constexpr bool never = false;
+
+/// Named in the error of an operation on static integers whose result does not fit.
+template <char operation, auto a, auto b>
+struct Int_overflow {
+  static_assert(never<a == b>,
+                "Int overflow: the result of this operation on static integers (operation, left, right are the arguments of "
+                "Int_overflow) does not fit their type; write a 64-bit constant instead of Int<N>, such as C<65536LL>{}");
+};
+}  // namespace detail
+
+/// @name Arithmetic of static integers
+/// The result is static; one that does not fit the common type is a compile error that names both operands.
+/// @{
+template <auto v>
+COSMATI_HD constexpr C<+v> operator+(C<v>) { return {}; }
+template <auto v>
+COSMATI_HD constexpr C<-v> operator-(C<v>) { return {}; }
+template <auto v>
+COSMATI_HD constexpr C<~v> operator~(C<v>) { return {}; }
+template <auto v>
+COSMATI_HD constexpr C<!v> operator!(C<v>) { return {}; }
+template <auto a, auto b>
+COSMATI_HD constexpr auto operator+(C<a>, C<b>) {
+  using T = decltype(a + b);
+  if constexpr (detail::sum_fits<T>(a, b)) return C<a + b>{};
+  else return detail::Int_overflow<'+', a, b>{};
+}
+template <auto a, auto b>
+COSMATI_HD constexpr auto operator-(C<a>, C<b>) {
+  using T = decltype(a - b);
+  if constexpr (detail::difference_fits<T>(a, b)) return C<a - b>{};
+  else return detail::Int_overflow<'-', a, b>{};
+}
+template <auto a, auto b>
+COSMATI_HD constexpr auto operator*(C<a>, C<b>) {
+  using T = decltype(a * b);
+  if constexpr (detail::product_fits<T>(a, b)) return C<a * b>{};
+  else return detail::Int_overflow<'*', a, b>{};
+}
+#define COSMATI_STATIC_OPERATOR(op)                       \
+  template <auto a, auto b>                               \
+  COSMATI_HD constexpr C<(a op b)> operator op(C<a>, C<b>) { \
+    return {};                                            \
+  }
+COSMATI_STATIC_OPERATOR(/)
+COSMATI_STATIC_OPERATOR(%)
+COSMATI_STATIC_OPERATOR(&)
+COSMATI_STATIC_OPERATOR(|)
+COSMATI_STATIC_OPERATOR(^)
+COSMATI_STATIC_OPERATOR(<<)
+COSMATI_STATIC_OPERATOR(>>)
+COSMATI_STATIC_OPERATOR(&&)
+COSMATI_STATIC_OPERATOR(||)
+COSMATI_STATIC_OPERATOR(==)
+COSMATI_STATIC_OPERATOR(!=)
+COSMATI_STATIC_OPERATOR(<)
+COSMATI_STATIC_OPERATOR(>)
+COSMATI_STATIC_OPERATOR(<=)
+COSMATI_STATIC_OPERATOR(>=)
+#undef COSMATI_STATIC_OPERATOR
+/// @}
+
+/// @name Mixed arithmetic that stays static
+/// What a static operand decides alone: 0 * n, 0 / n, 0 % n, n % 1, 0 & n, false && b, true || b.
+/// @{
+template <auto a, dynamic_integer T>
+  requires(a == 0)
+COSMATI_HD constexpr C<a> operator*(C<a>, T) { return {}; }
+template <dynamic_integer T, auto b>
+  requires(b == 0)
+COSMATI_HD constexpr C<b> operator*(T, C<b>) { return {}; }
+template <auto a, dynamic_integer T>
+  requires(a == 0)
+COSMATI_HD constexpr C<a> operator/(C<a>, T) { return {}; }
+template <auto a, dynamic_integer T>
+  requires(a == 0)
+COSMATI_HD constexpr C<a> operator%(C<a>, T) { return {}; }
+template <dynamic_integer T, auto b>
+  requires(b == 1 || b == -1)
+COSMATI_HD constexpr C<0> operator%(T, C<b>) { return {}; }
+template <auto a, dynamic_integer T>
+  requires(a == 0)
+COSMATI_HD constexpr C<a> operator&(C<a>, T) { return {}; }
+template <dynamic_integer T, auto b>
+  requires(b == 0)
+COSMATI_HD constexpr C<b> operator&(T, C<b>) { return {}; }
+template <auto a, dynamic_integer T>
+  requires(!a)
+COSMATI_HD constexpr C<false> operator&&(C<a>, T) { return {}; }
+template <dynamic_integer T, auto b>
+  requires(!b)
+COSMATI_HD constexpr C<false> operator&&(T, C<b>) { return {}; }
+template <auto a, dynamic_integer T>
+  requires(a && true)
+COSMATI_HD constexpr C<true> operator||(C<a>, T) { return {}; }
+template <dynamic_integer T, auto b>
+  requires(b && true)
+COSMATI_HD constexpr C<true> operator||(T, C<b>) { return {}; }
+/// @}
+
+/// The value of a static integer type, or of an object of one.
+template <class T>
+COSMATI_HD constexpr auto static_value() {
+  return std::remove_cvref_t<T>::value;
+}
+
+/// trt where the static condition holds, else fls: the two may differ in type.
+template <bool b, class T, class F>
+COSMATI_HD constexpr auto conditional_return(C<b>, T const& trt, F const& fls) {
+  if constexpr (b) return trt;
+  else return fls;
+}
+template <class T, class F>
+COSMATI_HD constexpr auto conditional_return(bool b, T const& trt, F const& fls) {
+  return b ? trt : fls;
+}
+template <bool b, class T, class F>
+COSMATI_HD constexpr auto conditional_return(T const& trt, F const& fls) {
+  if constexpr (b) return trt;
+  else return fls;
+}
+
+#define COSMATI_NAME(n) using _##n = C<n>;
+COSMATI_NAME(0) COSMATI_NAME(1) COSMATI_NAME(2) COSMATI_NAME(3) COSMATI_NAME(4) COSMATI_NAME(5) COSMATI_NAME(6) COSMATI_NAME(7)
+COSMATI_NAME(8) COSMATI_NAME(9) COSMATI_NAME(10) COSMATI_NAME(12) COSMATI_NAME(16) COSMATI_NAME(24) COSMATI_NAME(32)
+COSMATI_NAME(40) COSMATI_NAME(48) COSMATI_NAME(56) COSMATI_NAME(64) COSMATI_NAME(72) COSMATI_NAME(80) COSMATI_NAME(88)
+COSMATI_NAME(96) COSMATI_NAME(104) COSMATI_NAME(112) COSMATI_NAME(120) COSMATI_NAME(128) COSMATI_NAME(136) COSMATI_NAME(144)
+COSMATI_NAME(152) COSMATI_NAME(160) COSMATI_NAME(168) COSMATI_NAME(176) COSMATI_NAME(184) COSMATI_NAME(192) COSMATI_NAME(200)
+COSMATI_NAME(208) COSMATI_NAME(216) COSMATI_NAME(224) COSMATI_NAME(232) COSMATI_NAME(240) COSMATI_NAME(248) COSMATI_NAME(256)
+COSMATI_NAME(384) COSMATI_NAME(512) COSMATI_NAME(768) COSMATI_NAME(1024) COSMATI_NAME(2048) COSMATI_NAME(4096)
+COSMATI_NAME(8192) COSMATI_NAME(16384) COSMATI_NAME(32768) COSMATI_NAME(65536) COSMATI_NAME(131072) COSMATI_NAME(262144)
+COSMATI_NAME(524288)
+#undef COSMATI_NAME
+#define COSMATI_NAME(n) using _m##n = C<-n>;
+COSMATI_NAME(1) COSMATI_NAME(2) COSMATI_NAME(3) COSMATI_NAME(4) COSMATI_NAME(5) COSMATI_NAME(6) COSMATI_NAME(7) COSMATI_NAME(8)
+COSMATI_NAME(9) COSMATI_NAME(10) COSMATI_NAME(12) COSMATI_NAME(16) COSMATI_NAME(24) COSMATI_NAME(32)
+#undef COSMATI_NAME
+
+namespace detail {
+[[noreturn]] inline void static_integer_literal_does_not_fit_64_bits() { __builtin_abort(); }
+template <char... digits>
+constexpr std::int64_t parse_literal() {
+  char const text[] = {digits..., 0};
+  int base = 10;
+  int i = 0;
+  if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) { base = 16; i = 2; }
+  else if (text[0] == '0' && (text[1] == 'b' || text[1] == 'B')) { base = 2; i = 2; }
+  std::int64_t value = 0;
+  for (; text[i] != 0; ++i) {
+    if (text[i] == '\'') continue;
+    int const digit = text[i] <= '9' ? text[i] - '0' : (text[i] | 32) - 'a' + 10;
+    if (value > (INT64_MAX - digit) / base) static_integer_literal_does_not_fit_64_bits();
+    value = value * base + digit;
+  }
+  return value;
+}
+template <char... digits>
+inline constexpr std::int64_t parsed_literal = parse_literal<digits...>();
+}  // namespace detail
+
+/// `128_c` is C<128>{}; C<int64> when it does not fit an int.
+template <char... digits>
+COSMATI_HD constexpr auto operator""_c() {
+  return detail::literal<detail::parsed_literal<digits...>>{};
+}
+
+}  // namespace COSMATI_NAMESPACE

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// The integers on which the algebra computes: known ones, and ones that a kernel will know only at run time.
+///
+/// Every operation of the algebra is one function template over its number type. Two are used:
+/// - `std::int64_t` when all operands are known while compiling (overflow ends the constant evaluation), and
+/// - `number` otherwise: a value, or a node of an `expression_list` that stands for a value of run time; either may
+///   carry a basis (the `@0` of `4@0`). `AnyLayout` uses it with known values only, checked for overflow.
+///
+/// These are plain `constexpr` host functions: kernels meet their results as types, never the functions.
+#pragma once
+
+#include <cosmati/core/error.hpp>
+#include <cosmati/core/overflow.hpp>
+#include <cstdint>
+
+namespace COSMATI_NAMESPACE {
+
+/// One step of a computation that waits for run-time integers.
+struct expression {
+  enum operation : std::uint8_t { input, constant, add, subtract, multiply, divide, modulo, ceil_divide, minimum, maximum, absolute, sign };
+  operation op = constant;
+  std::int16_t a = 0;          ///< left operand's node; for `input`: the argument's index
+  std::int16_t b = 0;          ///< right operand's node; for `input`: the leaf's index, strides after shapes
+  std::int64_t value = 0;      ///< for `constant`
+};
+
+/// The steps recorded while one operation ran on `number`s.
+struct expression_list {
+  static constexpr int capacity = 96;
+  expression step[capacity]{};
+  int size = 0;
+  constexpr int record(expression e);
+};
+
+// Each is named for what went wrong: compilers print the name when a constant evaluation reaches it.
+[[noreturn]] inline void integer_overflow(char const* operation, std::int64_t a, std::int64_t b) {
+  throw error("integer overflow: %lld %s %lld does not fit 64 bits", (long long)a, operation, (long long)b);
+}
+[[noreturn]] inline void division_by_zero(char const* operation, std::int64_t a) {
+  throw error("%lld %s 0: division by zero; is an extent of the layout 0?", (long long)a, operation);
+}
+[[noreturn]] inline void too_many_run_time_expressions(int capacity) {
+  throw error("more than %d intermediate run-time integers in one operation; make some of the layout static", capacity);
+}
+[[noreturn]] inline void bases_cannot_be_combined(char const* operation) {
+  throw error("two strides with a basis (such as 1@0) cannot be combined by %s", operation);
+}
+[[noreturn]] inline void undecidable_for_a_run_time_integer(char const* question) {
+  throw error("%s cannot be decided while an integer is known only at run time; make it static (Int<N>{})", question);
+}
+
+constexpr int expression_list::record(expression e) {
+  if (size == capacity) too_many_run_time_expressions(capacity);
+  step[size] = e;
+  return size++;
+}
+
+/// An integer that is known, or known at run time only; with a basis when it is a stride such as `1@0`.
+struct number {
+  std::int64_t value = 0;           ///< meaningful when known
+  std::uint32_t basis = 0;          ///< 0: none; else one nibble a level, outermost lowest, each index + 1
+  std::int32_t node = -1;           ///< >= 0: a step of `list`
+  expression_list* list = nullptr;  ///< where run-time integers are recorded; null while all is known
+
+  constexpr number() = default;
+  constexpr number(std::int64_t v) : value(v) {}  // NOLINT(google-explicit-constructor): numbers read as integers
+  constexpr number(std::int64_t v, std::uint32_t b) : value(v), basis(b) {}
+};
+
+/// @name Questions, answered alike for both number types
+/// @{
+constexpr bool is_known(std::int64_t) { return true; }
+constexpr bool is_known(number const& x) { return x.node < 0; }
+/// The value of a known number; asking for an unknown one is an error that repeats `question`.
+constexpr std::int64_t known(std::int64_t x, char const*) { return x; }
+constexpr std::int64_t known(number const& x, char const* question) {
+  if (x.node >= 0) undecidable_for_a_run_time_integer(question);
+  return x.value;
+}
+constexpr std::uint32_t basis_of(std::int64_t) { return 0; }
+constexpr std::uint32_t basis_of(number const& x) { return x.basis; }
+/// Known to be exactly `v`, without basis.
+constexpr bool is(std::int64_t x, std::int64_t v) { return x == v; }
+constexpr bool is(number const& x, std::int64_t v) { return x.node < 0 && x.basis == 0 && x.value == v; }
+/// Known to be zero, with or without basis.
+constexpr bool is_zero(std::int64_t x) { return x == 0; }
+constexpr bool is_zero(number const& x) { return x.node < 0 && x.value == 0; }
+/// Known to be equal; false when either is a run-time integer.
+constexpr bool same(std::int64_t a, std::int64_t b) { return a == b; }
+constexpr bool same(number const& a, number const& b) { return a.node < 0 && b.node < 0 && a.value == b.value && a.basis == b.basis; }
+/// @}
+
+namespace detail {
+constexpr std::int64_t checked_product(std::int64_t a, std::int64_t b) {
+#if defined(__CUDACC__)
+  if (!product_fits(a, b)) integer_overflow("*", a, b);
+  return a * b;
+#else
+  std::int64_t r = 0;
+  if (__builtin_mul_overflow(a, b, &r)) integer_overflow("*", a, b);
+  return r;
+#endif
+}
+constexpr std::int64_t checked_sum(std::int64_t a, std::int64_t b) {
+#if defined(__CUDACC__)
+  if (!sum_fits(a, b)) integer_overflow("+", a, b);
+  return a + b;
+#else
+  std::int64_t r = 0;
+  if (__builtin_add_overflow(a, b, &r)) integer_overflow("+", a, b);
+  return r;
+#endif
+}
+constexpr std::int64_t checked_difference(std::int64_t a, std::int64_t b) {
+#if defined(__CUDACC__)
+  if (!difference_fits(a, b)) integer_overflow("-", a, b);
+  return a - b;
+#else
+  std::int64_t r = 0;
+  if (__builtin_sub_overflow(a, b, &r)) integer_overflow("-", a, b);
+  return r;
+#endif
+}
+constexpr int node_of(number const& x, expression_list& list) {
+  if (x.node >= 0) return x.node;
+  return list.record({expression::constant, 0, 0, x.value});
+}
+constexpr number record(expression::operation op, number const& a, number const& b, std::uint32_t basis) {
+  expression_list& list = a.list ? *a.list : *b.list;
+  number r;
+  int const left = node_of(a, list);
+  int const right = node_of(b, list);
+  r.node = list.record({op, static_cast<std::int16_t>(left), static_cast<std::int16_t>(right), 0});
+  r.list = &list;
+  r.basis = basis;
+  return r;
+}
+constexpr std::uint32_t common_basis(number const& a, number const& b, char const* operation) {
+  if (a.basis && b.basis) bases_cannot_be_combined(operation);
+  return a.basis | b.basis;
+}
+}  // namespace detail
+
+/// @name Arithmetic
+/// Truncating division as in C++; an operation with a run-time integer is recorded, not computed.
+/// @{
+constexpr number operator*(number const& a, number const& b) {
+  std::uint32_t const basis = detail::common_basis(a, b, "*");
+  if (is_known(a) && is_known(b)) {
+    return {detail::checked_product(a.value, b.value), basis};
+  }
+  if (is_zero(a) || is_zero(b)) return {0, basis};
+  number r = is(a, 1) ? b : is(b, 1) ? a : detail::record(expression::multiply, a, b, basis);
+  r.basis = basis;
+  return r;
+}
+constexpr number operator+(number const& a, number const& b) {
+  if (is(a, 0)) return b;
+  if (is(b, 0)) return a;
+  if (a.basis != b.basis) bases_cannot_be_combined("+");
+  if (!is_known(a) || !is_known(b)) return detail::record(expression::add, a, b, a.basis);
+  return {detail::checked_sum(a.value, b.value), a.basis};
+}
+constexpr number operator-(number const& a, number const& b) {
+  if (is(b, 0)) return a;
+  if (a.basis != b.basis) bases_cannot_be_combined("-");
+  if (!is_known(a) || !is_known(b)) return detail::record(expression::subtract, a, b, a.basis);
+  return {detail::checked_difference(a.value, b.value), a.basis};
+}
+constexpr number operator/(number const& a, number const& b) {
+  if (b.basis) bases_cannot_be_combined("/");
+  if (is(b, 1)) return a;
+  if (is_zero(b)) division_by_zero("/", a.value);
+  if (is_zero(a)) return a;
+  if (!is_known(a) || !is_known(b)) return detail::record(expression::divide, a, b, a.basis);
+  return {a.value / b.value, a.basis};
+}
+constexpr number operator%(number const& a, number const& b) {
+  if (b.basis) bases_cannot_be_combined("%");
+  if (is(b, 1)) return {0, a.basis};
+  if (is_zero(b)) division_by_zero("%", a.value);
+  if (is_zero(a)) return a;
+  if (!is_known(a) || !is_known(b)) return detail::record(expression::modulo, a, b, a.basis);
+  return {a.value % b.value, a.basis};
+}
+/// Quotient rounded up, for a >= 0 and b > 0.
+constexpr std::int64_t ceil_divide(std::int64_t a, std::int64_t b) {
+  if (b == 0) division_by_zero("ceil_div", a);
+  return a / b + (a % b != 0);
+}
+constexpr number ceil_divide(number const& a, number const& b) {
+  if (b.basis) bases_cannot_be_combined("ceil_div");
+  if (is(b, 1)) return a;
+  if (is_zero(b)) division_by_zero("ceil_div", a.value);
+  if (is_zero(a)) return a;
+  if (!is_known(a) || !is_known(b)) return detail::record(expression::ceil_divide, a, b, a.basis);
+  return {ceil_divide(a.value, b.value), a.basis};
+}
+constexpr std::int64_t smaller(std::int64_t a, std::int64_t b) { return b < a ? b : a; }
+constexpr number smaller(number const& a, number const& b) {
+  if (!is_known(a) || !is_known(b)) return detail::record(expression::minimum, a, b, detail::common_basis(a, b, "min"));
+  return b.value < a.value ? b : a;
+}
+constexpr std::int64_t larger(std::int64_t a, std::int64_t b) { return a < b ? b : a; }
+constexpr number larger(number const& a, number const& b) {
+  if (!is_known(a) || !is_known(b)) return detail::record(expression::maximum, a, b, detail::common_basis(a, b, "max"));
+  return a.value < b.value ? b : a;
+}
+/// |x|; keeps the basis.
+constexpr std::int64_t magnitude(std::int64_t x) { return x < 0 ? -x : x; }
+constexpr number magnitude(number const& x) {
+  if (!is_known(x)) return detail::record(expression::absolute, x, x, x.basis);
+  return {x.value < 0 ? -x.value : x.value, x.basis};
+}
+/// -1, 0 or 1.
+constexpr std::int64_t sign_of(std::int64_t x) { return x < 0 ? -1 : x > 0; }
+constexpr number sign_of(number const& x) {
+  if (!is_known(x)) return detail::record(expression::sign, x, x, 0);
+  return {x.value < 0 ? -1 : x.value > 0};
+}
+/// @}
+
+}  // namespace COSMATI_NAMESPACE

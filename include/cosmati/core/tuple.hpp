@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// `tuple<T...>`: an aggregate whose empty elements take no room, and access to it.
+///
+/// Aggregates of named members cost a fraction of what recursive or base-class tuples cost a compiler.
+/// `tuple<int, _2>{7, _2{}}`, `make_tuple(7, _2{})`, `auto [a, b] = t;` all work; `get<I>` of an empty element gives a
+/// value, of another a reference.
+#pragma once
+
+#include <cosmati/core/integral_constant.hpp>
+#include <cstddef>
+#include <utility>
+
+namespace COSMATI_NAMESPACE {
+
+namespace detail {
+/// Stands for an empty element in slot I. Slots differ in type, from those of nested tuples too, so that none needs an
+/// address of its own.
+template <int I>
+struct nothing {
+  nothing() = default;
+  template <class T>
+  COSMATI_HD constexpr nothing(T const&) {}  // NOLINT(google-explicit-constructor): takes the element's initialiser
+};
+template <bool empty>
+struct pick_stored {
+  template <int I, class T>
+  using type = T;
+};
+template <>
+struct pick_stored<true> {
+  template <int I, class T>
+  using type = nothing<I>;
+};
+/// What slot I stores for an element of type T.
+template <int I, class T>
+using stored = typename pick_stored<std::is_empty_v<T>>::template type<I, T>;
+}  // namespace detail
+
+template <class... T>
+struct tuple;
+
+namespace detail {
+template <class... T>
+inline constexpr int slots = 0;  ///< first slot of a tuple with these elements: behind those of its elements
+template <class T>
+inline constexpr int slots_of = 0;
+template <class... T>
+inline constexpr int slots_of<tuple<T...>> = 9 + slots<T...>;
+template <class T, class... R>
+inline constexpr int slots<T, R...> = slots_of<T> < slots<R...> ? slots<R...> : slots_of<T>;
+}  // namespace detail
+
+template <>
+struct tuple<> {};
+template <class A>
+struct tuple<A> {
+  static constexpr int S = detail::slots<A>;
+  [[no_unique_address]] detail::stored<0 + S, A> m0;
+};
+template <class A, class B>
+struct tuple<A, B> {
+  static constexpr int S = detail::slots<A, B>;
+  [[no_unique_address]] detail::stored<0 + S, A> m0;
+  [[no_unique_address]] detail::stored<1 + S, B> m1;
+};
+template <class A, class B, class D>
+struct tuple<A, B, D> {
+  static constexpr int S = detail::slots<A, B, D>;
+  [[no_unique_address]] detail::stored<0 + S, A> m0;
+  [[no_unique_address]] detail::stored<1 + S, B> m1;
+  [[no_unique_address]] detail::stored<2 + S, D> m2;
+};
+template <class A, class B, class D, class E>
+struct tuple<A, B, D, E> {
+  static constexpr int S = detail::slots<A, B, D, E>;
+  [[no_unique_address]] detail::stored<0 + S, A> m0;
+  [[no_unique_address]] detail::stored<1 + S, B> m1;
+  [[no_unique_address]] detail::stored<2 + S, D> m2;
+  [[no_unique_address]] detail::stored<3 + S, E> m3;
+};
+template <class A, class B, class D, class E, class F>
+struct tuple<A, B, D, E, F> {
+  static constexpr int S = detail::slots<A, B, D, E, F>;
+  [[no_unique_address]] detail::stored<0 + S, A> m0;
+  [[no_unique_address]] detail::stored<1 + S, B> m1;
+  [[no_unique_address]] detail::stored<2 + S, D> m2;
+  [[no_unique_address]] detail::stored<3 + S, E> m3;
+  [[no_unique_address]] detail::stored<4 + S, F> m4;
+};
+template <class A, class B, class D, class E, class F, class G>
+struct tuple<A, B, D, E, F, G> {
+  static constexpr int S = detail::slots<A, B, D, E, F, G>;
+  [[no_unique_address]] detail::stored<0 + S, A> m0;
+  [[no_unique_address]] detail::stored<1 + S, B> m1;
+  [[no_unique_address]] detail::stored<2 + S, D> m2;
+  [[no_unique_address]] detail::stored<3 + S, E> m3;
+  [[no_unique_address]] detail::stored<4 + S, F> m4;
+  [[no_unique_address]] detail::stored<5 + S, G> m5;
+};
+template <class A, class B, class D, class E, class F, class G, class H>
+struct tuple<A, B, D, E, F, G, H> {
+  static constexpr int S = detail::slots<A, B, D, E, F, G, H>;
+  [[no_unique_address]] detail::stored<0 + S, A> m0;
+  [[no_unique_address]] detail::stored<1 + S, B> m1;
+  [[no_unique_address]] detail::stored<2 + S, D> m2;
+  [[no_unique_address]] detail::stored<3 + S, E> m3;
+  [[no_unique_address]] detail::stored<4 + S, F> m4;
+  [[no_unique_address]] detail::stored<5 + S, G> m5;
+  [[no_unique_address]] detail::stored<6 + S, H> m6;
+};
+template <class A, class B, class D, class E, class F, class G, class H, class J>
+struct tuple<A, B, D, E, F, G, H, J> {
+  static constexpr int S = detail::slots<A, B, D, E, F, G, H, J>;
+  [[no_unique_address]] detail::stored<0 + S, A> m0;
+  [[no_unique_address]] detail::stored<1 + S, B> m1;
+  [[no_unique_address]] detail::stored<2 + S, D> m2;
+  [[no_unique_address]] detail::stored<3 + S, E> m3;
+  [[no_unique_address]] detail::stored<4 + S, F> m4;
+  [[no_unique_address]] detail::stored<5 + S, G> m5;
+  [[no_unique_address]] detail::stored<6 + S, H> m6;
+  [[no_unique_address]] detail::stored<7 + S, J> m7;
+};
+/// Nine elements and more: eight, then a tuple of the rest (brace elision keeps `{a, b, ...}` flat).
+template <class A, class B, class D, class E, class F, class G, class H, class J, class K, class... Rest>
+struct tuple<A, B, D, E, F, G, H, J, K, Rest...> {
+  static constexpr int S = detail::slots<A, B, D, E, F, G, H, J, tuple<K, Rest...>>;
+  [[no_unique_address]] detail::stored<0 + S, A> m0;
+  [[no_unique_address]] detail::stored<1 + S, B> m1;
+  [[no_unique_address]] detail::stored<2 + S, D> m2;
+  [[no_unique_address]] detail::stored<3 + S, E> m3;
+  [[no_unique_address]] detail::stored<4 + S, F> m4;
+  [[no_unique_address]] detail::stored<5 + S, G> m5;
+  [[no_unique_address]] detail::stored<6 + S, H> m6;
+  [[no_unique_address]] detail::stored<7 + S, J> m7;
+  [[no_unique_address]] detail::stored<8 + S, tuple<K, Rest...>> rest;
+};
+
+template <class... T>
+tuple(T...) -> tuple<T...>;
+
+/// @name Traits
+/// @{
+namespace detail {
+template <class T>
+inline constexpr bool is_tuple_of = false;
+template <class... T>
+inline constexpr bool is_tuple_of<tuple<T...>> = true;
+template <class T>
+inline constexpr int tuple_size_of = 1;
+template <class... T>
+inline constexpr int tuple_size_of<tuple<T...>> = sizeof...(T);
+
+template <int I, class... T>
+struct element;
+template <class A, class... T>
+struct element<0, A, T...> {
+  using type = A;
+};
+template <class A, class B, class... T>
+struct element<1, A, B, T...> {
+  using type = B;
+};
+template <class A, class B, class D, class... T>
+struct element<2, A, B, D, T...> {
+  using type = D;
+};
+template <class A, class B, class D, class E, class... T>
+struct element<3, A, B, D, E, T...> {
+  using type = E;
+};
+template <int I, class A, class B, class D, class E, class... T>
+  requires(I >= 4)
+struct element<I, A, B, D, E, T...> : element<I - 4, T...> {};
+}  // namespace detail
+
+template <class T>
+concept tuple_type = detail::is_tuple_of<std::remove_cvref_t<T>>;
+template <class T>
+struct is_tuple : std::bool_constant<tuple_type<T>> {};
+template <class T>
+inline constexpr bool is_tuple_v = tuple_type<T>;
+template <class T>
+struct tuple_size : std::integral_constant<std::size_t, detail::tuple_size_of<std::remove_cvref_t<T>>> {};
+template <class T>
+inline constexpr int tuple_size_v = detail::tuple_size_of<std::remove_cvref_t<T>>;
+template <std::size_t I, class T>
+struct tuple_element;
+template <std::size_t I, class... T>
+struct tuple_element<I, tuple<T...>> : detail::element<static_cast<int>(I), T...> {};
+template <std::size_t I, class T>
+struct tuple_element<I, T const> : tuple_element<I, T> {};
+template <std::size_t I, class T>
+using tuple_element_t = typename tuple_element<I, std::remove_cvref_t<T>>::type;
+/// @}
+
+namespace detail {
+template <class T, class M>
+COSMATI_HD constexpr decltype(auto) unstore(M& m) {
+  if constexpr (std::is_empty_v<T>) return T{};
+  else return (m);
+}
+template <int I, class Self, class A, class... R>
+COSMATI_HD constexpr decltype(auto) get_element(Self& t) {
+  using T = typename element<I, A, R...>::type;
+  if constexpr (I == 0) return unstore<T>(t.m0);
+  else if constexpr (I == 1) return unstore<T>(t.m1);
+  else if constexpr (I == 2) return unstore<T>(t.m2);
+  else if constexpr (I == 3) return unstore<T>(t.m3);
+  else if constexpr (I == 4) return unstore<T>(t.m4);
+  else if constexpr (I == 5) return unstore<T>(t.m5);
+  else if constexpr (I == 6) return unstore<T>(t.m6);
+  else return unstore<T>(t.m7);
+}
+template <int I, int N>
+struct mode_is_out_of_range {
+  static_assert(I >= 0 && I < N, "get<I>: the tuple has fewer elements than I + 1; see mode_is_out_of_range<I, size>");
+};
+}  // namespace detail
+
+/// Element I: a reference, or a value when the element is empty.
+template <std::size_t I, class... T>
+COSMATI_HD constexpr decltype(auto) get(tuple<T...> const& t) {
+  if constexpr (I >= sizeof...(T)) {
+    return detail::mode_is_out_of_range<static_cast<int>(I), static_cast<int>(sizeof...(T))>{};
+  } else if constexpr (std::is_empty_v<typename detail::element<static_cast<int>(I), T...>::type>) {
+    return typename detail::element<static_cast<int>(I), T...>::type{};
+  } else if constexpr (I >= 8) {
+    return get<I - 8>(t.rest);
+  } else {
+    return detail::get_element<static_cast<int>(I), tuple<T...> const, T...>(t);
+  }
+}
+template <std::size_t I, class... T>
+COSMATI_HD constexpr decltype(auto) get(tuple<T...>& t) {
+  if constexpr (I >= sizeof...(T)) {
+    return detail::mode_is_out_of_range<static_cast<int>(I), static_cast<int>(sizeof...(T))>{};
+  } else if constexpr (std::is_empty_v<typename detail::element<static_cast<int>(I), T...>::type>) {
+    return typename detail::element<static_cast<int>(I), T...>::type{};
+  } else if constexpr (I >= 8) {
+    return get<I - 8>(t.rest);
+  } else {
+    return detail::get_element<static_cast<int>(I), tuple<T...>, T...>(t);
+  }
+}
+template <std::size_t I, class... T>
+COSMATI_HD constexpr auto get(tuple<T...>&& t) {
+  return get<I>(static_cast<tuple<T...> const&>(t));
+}
+/// An integer is a tuple of itself.
+template <std::size_t I, integer T>
+  requires(I == 0)
+COSMATI_HD constexpr T get(T const& t) {
+  return t;
+}
+
+template <class... T>
+COSMATI_HD constexpr tuple<T...> make_tuple(T const&... t);
+
+namespace detail {
+template <class... T, class A, class B, class D, class E, class F, class G, class H, class J, class... Rest>
+COSMATI_HD constexpr tuple<T...> make_long_tuple(A const& a, B const& b, D const& d, E const& e, F const& f, G const& g,
+                                                 H const& h, J const& j, Rest const&... rest) {
+  return {a, b, d, e, f, g, h, j, make_tuple(rest...)};
+}
+}  // namespace detail
+
+template <class... T>
+COSMATI_HD constexpr tuple<T...> make_tuple(T const&... t) {
+  if constexpr ((std::is_empty_v<T> && ...)) return {};
+  else if constexpr (sizeof...(T) <= 8) return {t...};
+  else return detail::make_long_tuple<T...>(t...);
+}
+
+template <class... T, class... U>
+COSMATI_HD constexpr auto operator==(tuple<T...> const& a, tuple<U...> const& b) {
+  if constexpr (sizeof...(T) != sizeof...(U)) {
+    return C<false>{};
+  } else {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return (C<true>{} && ... && (get<I>(a) == get<I>(b)));
+    }(std::make_index_sequence<sizeof...(T)>{});
+  }
+}
+template <class... T, class U>
+  requires(!tuple_type<U>)
+COSMATI_HD constexpr C<false> operator==(tuple<T...> const&, U const&) { return {}; }
+template <class U, class... T>
+  requires(!tuple_type<U>)
+COSMATI_HD constexpr C<false> operator==(U const&, tuple<T...> const&) { return {}; }
+template <class... T, class U>
+COSMATI_HD constexpr auto operator!=(tuple<T...> const& a, U const& b) {
+  return !(a == b);
+}
+
+}  // namespace COSMATI_NAMESPACE
+
+// Structured bindings.
+template <class... T>
+struct std::tuple_size<COSMATI_NAMESPACE::tuple<T...>> : std::integral_constant<std::size_t, sizeof...(T)> {};
+template <std::size_t I, class... T>
+struct std::tuple_element<I, COSMATI_NAMESPACE::tuple<T...>> : COSMATI_NAMESPACE::tuple_element<I, COSMATI_NAMESPACE::tuple<T...>> {};

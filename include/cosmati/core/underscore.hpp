@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// `_`, the coordinate that keeps a mode, and the questions about it.
+#pragma once
+
+#include <cosmati/core/tuple.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+/// The type of `_` (and of the `X` of a projection): "all of this mode".
+struct Underscore : Int<0> {};
+
+inline constexpr Underscore _{};
+/// Marks a mode that a projection leaves out: `Step<_1, X, _1>`.
+using X = Underscore;
+
+template <class T>
+struct is_underscore : std::is_same<std::remove_cvref_t<T>, Underscore> {};
+template <class T>
+inline constexpr bool is_underscore_v = std::is_same_v<std::remove_cvref_t<T>, Underscore>;
+
+namespace detail {
+template <class T>
+inline constexpr bool any_underscore = is_underscore_v<T>;
+template <class... T>
+inline constexpr bool any_underscore<tuple<T...>> = (any_underscore<T> || ...);
+template <class T>
+inline constexpr bool only_underscores = is_underscore_v<T>;
+template <class... T>
+inline constexpr bool only_underscores<tuple<T...>> = (only_underscores<T> && ...);
+}  // namespace detail
+
+/// Some leaf of T is `_`.
+template <class T>
+struct has_underscore : std::bool_constant<detail::any_underscore<std::remove_cvref_t<T>>> {};
+/// Every leaf of T is `_`.
+template <class T>
+struct all_underscore : std::bool_constant<detail::only_underscores<std::remove_cvref_t<T>>> {};
+
+}  // namespace COSMATI_NAMESPACE

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// `Layout<Shape, Stride>`: a function from coordinates to offsets, as a type.
+///
+/// The offset of a coordinate is the sum of its integers times the strides; an integer where the shape has a tuple is
+/// split colexicographically (first mode fastest). Static integers live in the type alone.
+#pragma once
+
+#include <cosmati/core/coordinate.hpp>
+#include <cosmati/core/evaluate.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+template <class... T>
+using Shape = tuple<T...>;
+template <class... T>
+using Stride = tuple<T...>;
+template <class... T>
+using Step = tuple<T...>;
+template <class... T>
+using Coord = tuple<T...>;
+template <class... T>
+using Tile = tuple<T...>;
+
+/// @name Makers of tuples: the same thing under the names that say what it is for
+/// @{
+template <class... T>
+COSMATI_HD constexpr Shape<T...> make_shape(T const&... t) { return make_tuple(t...); }
+template <class... T>
+COSMATI_HD constexpr Stride<T...> make_stride(T const&... t) { return make_tuple(t...); }
+template <class... T>
+COSMATI_HD constexpr Step<T...> make_step(T const&... t) { return make_tuple(t...); }
+template <class... T>
+COSMATI_HD constexpr Coord<T...> make_coord(T const&... t) { return make_tuple(t...); }
+template <class... T>
+COSMATI_HD constexpr Tile<T...> make_tile(T const&... t) { return make_tuple(t...); }
+/// @}
+
+namespace detail {
+template <class Shape>
+struct compact_strides;  // layout/make_layout.hpp
+}
+
+/// @tparam Shape an integer or a nested tuple of integers (static or not): the extents
+/// @tparam Stride congruent to Shape; without it, compact column-major
+template <class Shape, class Stride = typename detail::compact_strides<Shape>::type>
+struct Layout {
+  static constexpr int rank = tuple_size_v<Shape>;
+
+  [[no_unique_address]] detail::stored<300, Shape> shape_;
+  [[no_unique_address]] detail::stored<301, Stride> stride_;
+
+  COSMATI_HD constexpr Layout(Shape const& shape = {}, Stride const& stride = {}) : shape_(shape), stride_(stride) {}
+
+  COSMATI_HD constexpr Layout const& layout() const { return *this; }
+
+  /// The shape; of mode I, J inside it, ... with template arguments.
+  template <int... I>
+  COSMATI_HD constexpr decltype(auto) shape() const {
+    if constexpr (sizeof...(I) == 0) return detail::unstore<Shape>(shape_);
+    else return nested<I...>(detail::unstore<Shape>(shape_));
+  }
+  template <int... I>
+  COSMATI_HD constexpr decltype(auto) stride() const {
+    if constexpr (sizeof...(I) == 0) return detail::unstore<Stride>(stride_);
+    else return nested<I...>(detail::unstore<Stride>(stride_));
+  }
+
+  /// The offset of a coordinate (an integer, or a tuple weakly congruent to the shape); with `_` in it, the sublayout
+  /// of the modes so kept. 32 bits wide where the layout is static and its offsets fit, else 64.
+  template <class C0>
+  COSMATI_HD constexpr auto operator()(C0 const& coord) const;
+  template <class C0, class C1, class... Cs>
+  COSMATI_HD constexpr auto operator()(C0 const& c0, C1 const& c1, Cs const&... cs) const {
+    return operator()(make_tuple(c0, c1, cs...));
+  }
+
+  template <class... Other>
+  COSMATI_HD constexpr auto compose(Other const&... other) const;
+  template <class... NewShape>
+  COSMATI_HD constexpr auto with_shape(NewShape const&... shape) const;
+  template <class... Other>
+  COSMATI_HD constexpr auto tile(Other const&... other) const;
+
+  /// The coordinate of the linear index i: congruent to the shape; flat; or linear again per mode.
+  template <class I>
+  COSMATI_HD constexpr auto get_hier_coord(I const& i) const;
+  template <class I>
+  COSMATI_HD constexpr auto get_flat_coord(I const& i) const;
+  template <class I>
+  COSMATI_HD constexpr auto get_1d_coord(I const& i) const;
+
+ private:
+  template <int I, int... J, class T>
+  COSMATI_HD static constexpr decltype(auto) nested(T const& t) {
+    if constexpr (sizeof...(J) == 0) return get<I>(t);
+    else return nested<J...>(get<I>(t));
+  }
+};
+
+template <class Shape, class Stride>
+Layout(Shape const&, Stride const&) -> Layout<Shape, Stride>;
+template <class Shape>
+Layout(Shape const&) -> Layout<Shape>;
+
+namespace detail {
+template <class T>
+inline constexpr bool is_layout_of = false;
+template <class S, class D>
+inline constexpr bool is_layout_of<Layout<S, D>> = true;
+}  // namespace detail
+template <class T>
+struct is_layout : std::bool_constant<detail::is_layout_of<std::remove_cvref_t<T>>> {};
+template <class T>
+inline constexpr bool is_layout_v = is_layout<T>::value;
+template <class T>
+concept plain_layout = detail::is_layout_of<std::remove_cvref_t<T>>;
+
+namespace detail {
+template <class S, class D>
+struct lifter<Layout<S, D>> {
+  static_assert(lifter<S>::leaves == lifter<D>::leaves,
+                "this Layout's stride has another number of integers than its shape: give every extent one stride");
+  static constexpr bool simple = lifter<S>::simple && lifter<D>::simple;
+  static constexpr int leaves = lifter<S>::leaves + lifter<D>::leaves;
+  template <class Num>
+  static constexpr void shape(lift_cursor<Num>& c) {
+    bool const as_tiler = c.as_tiler;
+    c.as_tiler = false;
+    int at = c.to.leaves;
+    lifter<S>::shape(c);
+    lifter<D>::stride(c, at);
+    c.as_tiler = as_tiler;
+  }
+};
+
+/// The layout that F makes of layouts, tuples and tilers.
+template <class F, class... A>
+COSMATI_HD constexpr auto evaluate_layout(A const&... a) {
+  using Op = operation<F, A...>;
+  using T = types_at<Op, 0, 0>;
+  using L = Layout<typename T::shape, typename T::stride>;
+  if constexpr (std::is_empty_v<L>) return L{};
+  else return L{build<Op, false, 0, 0>(a...), build<Op, true, 0, 0>(a...)};
+}
+
+/// Largest distance from offset 0 that a static layout reaches; used to choose the width of its offsets.
+template <class Num>
+constexpr bool reaches_beyond_32_bits(flat<Num> const& f) {
+  std::int64_t reach = 1;
+  for (int i = 0; i < f.leaves; ++i) {
+    std::int64_t const extent = f.shape[i];
+    std::int64_t const stride = magnitude(f.stride[i]);
+    if (extent > 1 && stride > INT64_C(0x7fffffff) / extent) return true;
+    reach += extent > 0 ? (extent - 1) * stride : 0;
+  }
+  return reach > INT64_C(0x7fffffff);
+}
+template <class L, bool is_static = std::is_empty_v<L>>
+struct index_of {
+  using type = std::int64_t;
+};
+template <class L>
+struct index_of<L, true> {
+  using type = std::conditional_t<reaches_beyond_32_bits(lifted<std::int64_t, L>(nullptr, 0, false)), std::int64_t, int>;
+};
+
+template <class D>
+inline constexpr bool has_basis = scaled_basis<D>;
+template <class... T>
+inline constexpr bool has_basis<tuple<T...>> = (has_basis<T> || ...);
+}  // namespace detail
+
+template <int K, class S, class D>
+COSMATI_HD constexpr auto leaf_at(Layout<S, D> const& l) {
+  constexpr int n = detail::leaves_of<S>;
+  if constexpr (K < n) return leaf_at<K>(l.shape());
+  else return leaf_at<K - n>(l.stride());
+}
+
+}  // namespace COSMATI_NAMESPACE

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Making layouts: from shape and stride, from a shape in some order, from other layouts.
+#pragma once
+
+#include <cosmati/core/int_tuple.hpp>
+#include <cosmati/layout/algebra/make.hpp>
+#include <cosmati/layout/layout.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+namespace detail {
+struct column_major_object {
+  static constexpr unsigned tilers = 0;
+  template <class Num>
+  static constexpr auto apply(flat<Num> const& shape) { return algebra::make_layout(shape, algebra::major::left); }
+};
+struct row_major_object {
+  static constexpr unsigned tilers = 0;
+  template <class Num>
+  static constexpr auto apply(flat<Num> const& shape) { return algebra::make_layout(shape, algebra::major::right); }
+};
+/// Column-major with the running stride starting at the second argument.
+struct column_major_from_object {
+  static constexpr unsigned tilers = 0;
+  template <class Num>
+  static constexpr auto apply(flat<Num> const& shape, flat<Num> const& first) {
+    flat<Num> r = algebra::make_layout(shape, algebra::major::left);
+    for (int i = 0; i < r.leaves; ++i) r.stride[i] = r.stride[i] * first.shape[0];
+    return r;
+  }
+};
+template <class Shape>
+struct compact_strides {
+  using type = typename types_at<operation<column_major_object, Shape>, 0, 0>::stride;
+};
+}  // namespace detail
+
+/// Orders of a compact layout, and what `make_layout(shape, order)` and `Layout<Shape, Order::Apply<Shape>>` take.
+struct LayoutLeft {
+  template <class Shape>
+  using Apply = typename detail::types_at<detail::operation<detail::column_major_object, Shape>, 0, 0>::stride;
+};
+struct LayoutRight {
+  template <class Shape>
+  using Apply = typename detail::types_at<detail::operation<detail::row_major_object, Shape>, 0, 0>::stride;
+};
+using GenColMajor = LayoutLeft;
+using GenRowMajor = LayoutRight;
+
+/// @name make_layout
+/// @{
+template <int_tuple S, int_tuple D>
+COSMATI_HD constexpr auto make_layout(S const& shape, D const& stride) {
+  static_assert(detail::lifter<S>::leaves == detail::lifter<D>::leaves,
+                "make_layout(shape, stride): the stride has another number of integers than the shape; give every extent one "
+                "stride (two layouts are joined by make_layout(layout, layout))");
+  return Layout<S, D>{shape, stride};
+}
+template <int_tuple S>
+COSMATI_HD constexpr auto make_layout(S const& shape) { return detail::evaluate_layout<detail::column_major_object>(shape); }
+template <int_tuple S>
+COSMATI_HD constexpr auto make_layout(S const& shape, LayoutLeft) { return make_layout(shape); }
+template <int_tuple S>
+COSMATI_HD constexpr auto make_layout(S const& shape, LayoutRight) { return detail::evaluate_layout<detail::row_major_object>(shape); }
+/// Layouts become the modes of one layout.
+template <class... S, class... D>
+  requires(sizeof...(S) >= 1)
+COSMATI_HD constexpr auto make_layout(Layout<S, D> const&... layouts) {
+  return Layout<tuple<S...>, tuple<D...>>{make_tuple(layouts.shape()...), make_tuple(layouts.stride()...)};
+}
+/// @}
+
+/// @name Strides of compact layouts
+/// @{
+template <int_tuple S>
+COSMATI_HD constexpr auto compact_col_major(S const& shape) { return make_layout(shape).stride(); }
+template <int_tuple S, integer I>
+COSMATI_HD constexpr auto compact_col_major(S const& shape, I const& first) {
+  return detail::evaluate_layout<detail::column_major_from_object>(shape, first).stride();
+}
+template <int_tuple S>
+COSMATI_HD constexpr auto compact_row_major(S const& shape) { return make_layout(shape, LayoutRight{}).stride(); }
+template <class Major, int_tuple S>
+COSMATI_HD constexpr auto compact_major(S const& shape) { return make_layout(shape, Major{}).stride(); }
+/// @}
+
+COSMATI_ALGEBRA_OBJECT(make_ordered_layout, 0)
+COSMATI_ALGEBRA_OBJECT(make_layout_like, 0)
+COSMATI_ALGEBRA_OBJECT(make_identity_layout, 0)
+
+/// Compact, the mode with the smallest order fastest: make_ordered_layout((3,5),(2,6)) is (3,5):(1,3).
+template <int_tuple S, int_tuple O>
+COSMATI_HD constexpr auto make_ordered_layout(S const& shape, O const& order) {
+  return detail::evaluate_layout<detail::make_ordered_layout_object>(shape, order);
+}
+template <int_tuple S, class Major>
+  requires(std::is_same_v<Major, LayoutLeft> || std::is_same_v<Major, LayoutRight>)
+COSMATI_HD constexpr auto make_ordered_layout(S const& shape, Major const& major) { return make_layout(shape, major); }
+/// Strides of make_ordered_layout.
+template <int_tuple S, int_tuple O>
+COSMATI_HD constexpr auto compact_order(S const& shape, O const& order) { return make_ordered_layout(shape, order).stride(); }
+/// Compact, in the order of the given layout's strides; modes of stride 0 keep it.
+template <class S, class D>
+COSMATI_HD constexpr auto make_layout_like(Layout<S, D> const& layout) {
+  return detail::evaluate_layout<detail::make_layout_like_object>(layout);
+}
+/// The layout that maps a coordinate of `shape` to itself: (4,5):(1@0,1@1).
+template <int_tuple S>
+COSMATI_HD constexpr auto make_identity_layout(S const& shape) {
+  using F = detail::make_identity_layout_object;
+  using Op = detail::operation_on<false, F, std::index_sequence<0>, S>;
+  using T = detail::types_at<Op, 0, 0>;
+  return Layout<S, typename T::stride>{shape, typename T::stride{}};
+}
+
+}  // namespace COSMATI_NAMESPACE

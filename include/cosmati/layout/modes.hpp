@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// The modes of a layout: asking for them, taking, grouping, appending, slicing them.
+#pragma once
+
+#include <cosmati/layout/algebra/codomain.hpp>
+#include <cosmati/layout/algebra/coalesce.hpp>
+#include <cosmati/core/algebra/slice.hpp>
+#include <cosmati/layout/make_layout.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+/// @name Parts of a layout; with template arguments <I, J, ...> of mode I's mode J ...
+/// @{
+template <int... I, class S, class D>
+COSMATI_HD constexpr decltype(auto) shape(Layout<S, D> const& l) { return l.template shape<I...>(); }
+template <int... I, int_tuple T>
+COSMATI_HD constexpr decltype(auto) shape(T const& t) {
+  if constexpr (sizeof...(I) == 0) return (t);
+  else return get<I...>(t);
+}
+template <int... I, class S, class D>
+COSMATI_HD constexpr decltype(auto) stride(Layout<S, D> const& l) { return l.template stride<I...>(); }
+/// Mode I (J, ...) as a layout of its own.
+template <int... I, class S, class D>
+COSMATI_HD constexpr auto layout(Layout<S, D> const& l) {
+  if constexpr (sizeof...(I) == 0) return l;
+  else return make_layout(l.template shape<I...>(), l.template stride<I...>());
+}
+template <std::size_t I, class S, class D>
+COSMATI_HD constexpr auto get(Layout<S, D> const& l) { return layout<static_cast<int>(I)>(l); }
+template <int... I, class S, class D>
+COSMATI_HD constexpr auto size(Layout<S, D> const& l) { return product(l.template shape<I...>()); }
+template <int... I, class S, class D>
+COSMATI_HD constexpr auto rank(Layout<S, D> const& l) { return rank(l.template shape<I...>()); }
+template <int... I, class S, class D>
+COSMATI_HD constexpr auto depth(Layout<S, D> const& l) { return depth(l.template shape<I...>()); }
+
+COSMATI_ALGEBRA_OBJECT(cosize, 0)
+COSMATI_ALGEBRA_OBJECT(coshape, 0)
+COSMATI_ALGEBRA_OBJECT(coprofile, 0)
+/// One more than the largest offset (of the modes I...).
+template <int... I, class S, class D>
+COSMATI_HD constexpr auto cosize(Layout<S, D> const& l) {
+  if constexpr (sizeof...(I) == 0) return detail::evaluate_tuple<detail::cosize_object>(l);
+  else return cosize(layout<I...>(l));
+}
+template <class L>
+using cosize_t = decltype(cosize(std::declval<L>()));
+template <class L>
+inline constexpr auto cosize_v = cosize_t<L>::value;
+/// The shape of the codomain: an integer, or one a basis.
+template <class S, class D>
+COSMATI_HD constexpr auto coshape(Layout<S, D> const& l) { return detail::evaluate_tuple<detail::coshape_object>(l); }
+template <class S, class D>
+COSMATI_HD constexpr auto coprofile(Layout<S, D> const& l) { return detail::evaluate_tuple<detail::coprofile_object>(l); }
+/// @}
+
+template <class S, class D, class S2, class D2>
+COSMATI_HD constexpr auto operator==(Layout<S, D> const& a, Layout<S2, D2> const& b) {
+  return a.shape() == b.shape() && a.stride() == b.stride();
+}
+
+/// @name Rearranging modes
+/// @{
+namespace detail {
+template <int... args>
+struct take_object {
+  static constexpr unsigned tilers = 0;
+  template <class Num>
+  static constexpr auto apply(flat<Num> const& f) { return algebra::take(f, args...); }
+};
+template <int... args>
+struct group_object {
+  static constexpr unsigned tilers = 0;
+  template <class Num>
+  static constexpr auto apply(flat<Num> const& f) { return algebra::group(f, args...); }
+};
+template <int... I>
+struct select_object {
+  static constexpr unsigned tilers = 0;
+  template <class Num>
+  static constexpr auto apply(flat<Num> const& f) {
+    int const modes[] = {I...};
+    return algebra::select(f, modes, static_cast<int>(sizeof...(I)));
+  }
+};
+template <int N>
+struct append_object {
+  static constexpr unsigned tilers = 0;
+  template <class Num, class... X>
+  static constexpr auto apply(flat<Num> const& f, X const&... x) { return algebra::append(f, N, x...); }
+};
+template <int N>
+struct prepend_object {
+  static constexpr unsigned tilers = 0;
+  template <class Num, class... X>
+  static constexpr auto apply(flat<Num> const& f, X const&... x) { return algebra::prepend(f, N, x...); }
+};
+template <int I>
+struct replace_object {
+  static constexpr unsigned tilers = 0;
+  template <class Num>
+  static constexpr auto apply(flat<Num> const& f, flat<Num> const& x) { return algebra::replace(f, I, x); }
+};
+struct append_one_object {
+  static constexpr unsigned tilers = 0;
+  template <class Num>
+  static constexpr auto apply(flat<Num> const& f, flat<Num> const& x) { return algebra::append(f, x); }
+};
+struct prepend_one_object {
+  static constexpr unsigned tilers = 0;
+  template <class Num>
+  static constexpr auto apply(flat<Num> const& f, flat<Num> const& x) { return algebra::prepend(f, x); }
+};
+}  // namespace detail
+COSMATI_ALGEBRA_OBJECT(flatten, 0)
+COSMATI_ALGEBRA_OBJECT(unflatten, 0)
+COSMATI_ALGEBRA_OBJECT(zip, 0)
+
+/// Modes B to E - 1 as a layout.
+template <int B, int E, class S, class D>
+COSMATI_HD constexpr auto take(Layout<S, D> const& l) { return detail::evaluate_layout<detail::take_object<B, E>>(l); }
+/// The named modes, in that order.
+template <int... I, class S, class D>
+COSMATI_HD constexpr auto select(Layout<S, D> const& l) { return detail::evaluate_layout<detail::select_object<I...>>(l); }
+/// Modes B to E - 1 become one.
+template <int B, int E, class S, class D>
+COSMATI_HD constexpr auto group(Layout<S, D> const& l) { return detail::evaluate_layout<detail::group_object<B, E>>(l); }
+/// All integers on one level.
+template <class S, class D>
+COSMATI_HD constexpr auto flatten(Layout<S, D> const& l) { return detail::evaluate_layout<detail::flatten_object>(l); }
+/// The leaves of l in the nesting of `target`.
+template <class S, class D, int_tuple P>
+COSMATI_HD constexpr auto unflatten(Layout<S, D> const& l, P const& target) { return detail::evaluate_layout<detail::unflatten_object>(l, target); }
+/// Pads with modes x (1:0 when left out) behind the last until the rank is N; without N adds one.
+template <int N, class S, class D, class S2 = C<1>, class D2 = C<0>>
+COSMATI_HD constexpr auto append(Layout<S, D> const& l, Layout<S2, D2> const& x = {}) {
+  return detail::evaluate_layout<detail::append_object<N>>(l, x);
+}
+template <class S, class D, class S2, class D2>
+COSMATI_HD constexpr auto append(Layout<S, D> const& l, Layout<S2, D2> const& x) { return detail::evaluate_layout<detail::append_one_object>(l, x); }
+template <int N, class S, class D, class S2 = C<1>, class D2 = C<0>>
+COSMATI_HD constexpr auto prepend(Layout<S, D> const& l, Layout<S2, D2> const& x = {}) {
+  return detail::evaluate_layout<detail::prepend_object<N>>(l, x);
+}
+template <class S, class D, class S2, class D2>
+COSMATI_HD constexpr auto prepend(Layout<S, D> const& l, Layout<S2, D2> const& x) { return detail::evaluate_layout<detail::prepend_one_object>(l, x); }
+template <int I, class S, class D, class S2, class D2>
+COSMATI_HD constexpr auto replace(Layout<S, D> const& l, Layout<S2, D2> const& x) { return detail::evaluate_layout<detail::replace_object<I>>(l, x); }
+/// ((a,b),(c,d)) becomes ((a,c),(b,d)); of two layouts, of the pair of them.
+template <class S, class D>
+COSMATI_HD constexpr auto zip(Layout<S, D> const& l) { return detail::evaluate_layout<detail::zip_object>(l); }
+template <class S, class D, class S2, class D2>
+COSMATI_HD constexpr auto zip(Layout<S, D> const& a, Layout<S2, D2> const& b) { return detail::evaluate_layout<detail::zip_object>(a, b); }
+/// @}
+
+/// @name Slicing
+/// @{
+COSMATI_ALGEBRA_OBJECT(slice, 0)
+COSMATI_ALGEBRA_OBJECT(dice, 0)
+/// The modes where the coordinate has `_`.
+template <class Coord, class S, class D>
+COSMATI_HD constexpr auto slice(Coord const& coord, Layout<S, D> const& l) { return detail::evaluate_layout<detail::slice_object>(coord, l); }
+/// The modes where the coordinate has an integer.
+template <class Coord, class S, class D>
+COSMATI_HD constexpr auto dice(Coord const& coord, Layout<S, D> const& l) { return detail::evaluate_layout<detail::dice_object>(coord, l); }
+
+namespace detail {
+/// The coordinate that c becomes through strides with bases: sums of multiples of E<...>.
+template <class C0, class Shape, class Stride>
+COSMATI_HD constexpr auto coordinates_of(C0 const& c, Shape const& s, Stride const& d);
+template <class C0, class Shape, class Stride, int... I>
+COSMATI_HD constexpr auto coordinates_of_modes(C0 const& c, Shape const& s, Stride const& d, std::integer_sequence<int, I...>) {
+  return (coordinates_of(get<I>(c), get<I>(s), get<I>(d)) + ...);
+}
+template <int I, class C0, class Shape, class Stride>
+COSMATI_HD constexpr auto coordinates_of_linear(C0 const& c, Shape const& s, Stride const& d) {
+  if constexpr (I + 1 == tuple_size_v<Shape>) {
+    return coordinates_of(c, get<I>(s), get<I>(d));
+  } else {
+    auto const extent = size(get<I>(s));
+    return coordinates_of(c % extent, get<I>(s), get<I>(d)) + coordinates_of_linear<I + 1>(c / extent, s, d);
+  }
+}
+template <class C0, class Shape, class Stride>
+COSMATI_HD constexpr auto coordinates_of(C0 const& c, Shape const& s, Stride const& d) {
+  if constexpr (is_underscore_v<C0>) return coordinates_of(C<0>{}, s, d);
+  else if constexpr (tuple_type<C0>) return coordinates_of_modes(c, s, d, std::make_integer_sequence<int, tuple_size_v<C0>>{});
+  else if constexpr (tuple_type<Shape>) return coordinates_of_linear<0>(c, s, d);
+  else return c * d;
+}
+}  // namespace detail
+
+/// The offset of a coordinate, `_` counting as 0. Static when all is; a tuple of coordinates when strides have bases.
+template <class Coord, class S, class D>
+COSMATI_HD constexpr auto crd2idx(Coord const& c, Layout<S, D> const& l) {
+  if constexpr (detail::has_basis<D>) {
+    return detail::coordinates_of(c, l.shape(), l.stride());
+  } else if constexpr (std::is_empty_v<Coord> && std::is_empty_v<S> && std::is_empty_v<D>) {
+    return detail::literal<detail::offset_of_static<Coord, S, D>>{};
+  } else {
+    return detail::offset_of<typename detail::index_of<Layout<S, D>>::type>(c, l.shape(), l.stride());
+  }
+}
+template <class Coord, class S, class D>
+  requires(int_tuple<S> && int_tuple<D>)
+COSMATI_HD constexpr auto crd2idx(Coord const& c, S const& shape, D const& stride) { return crd2idx(c, Layout<S, D>{shape, stride}); }
+template <class Coord, int_tuple S>
+  requires(!plain_layout<S>)
+COSMATI_HD constexpr auto crd2idx(Coord const& c, S const& shape) { return crd2idx(c, make_layout(shape)); }
+
+/// (sublayout, offset of what was fixed).
+template <class Coord, class S, class D>
+COSMATI_HD constexpr auto slice_and_offset(Coord const& coord, Layout<S, D> const& l) { return make_tuple(slice(coord, l), crd2idx(coord, l)); }
+/// (the layout, offset of coord): coordinates count from coord.
+template <class Coord, class S, class D>
+COSMATI_HD constexpr auto domain_offset(Coord const& coord, Layout<S, D> const& l) { return make_tuple(l, crd2idx(coord, l)); }
+/// @}
+
+template <class S, class D>
+template <class C0>
+COSMATI_HD constexpr auto Layout<S, D>::operator()(C0 const& coord) const {
+  if constexpr (detail::any_underscore<C0>) return slice(coord, *this);
+  else return crd2idx(coord, *this);
+}
+
+}  // namespace COSMATI_NAMESPACE
