@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// What a tensor asks of an iterator (dereference, and a step by an integer), and iterators over no memory at all.
+#pragma once
+
+#include <cosmati/core/integral_constant.hpp>
+#include <cosmati/core/sizeof_bits.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+namespace COSMATI_NAMESPACE {
+
+/// @name The types of an iterator
+/// Taken from its members where it has them; from what `*i` gives elsewhere, so that a raw pointer is one too.
+/// @{
+namespace detail {
+template <class I>
+struct iterator_types {
+  using reference = decltype(*std::declval<I const&>());
+  using element_type = std::remove_reference_t<reference>;
+  using value_type = std::remove_cv_t<element_type>;
+};
+template <class I>
+requires requires {
+  typename I::reference;
+  typename I::element_type;
+  typename I::value_type;
+}
+struct iterator_types<I> {
+  using reference = typename I::reference;
+  using element_type = typename I::element_type;
+  using value_type = typename I::value_type;
+};
+}  // namespace detail
+
+/// What dereferencing gives: `T&`, a `subbyte_reference<T>`, or a value.
+template <class I>
+using iter_reference_t = typename detail::iterator_types<std::remove_cvref_t<I>>::reference;
+/// The element, `const` where it cannot be written.
+template <class I>
+using iter_element_t = typename detail::iterator_types<std::remove_cvref_t<I>>::element_type;
+/// The element without `const`: what a variable that holds one is declared as.
+template <class I>
+using iter_value_t = typename detail::iterator_types<std::remove_cvref_t<I>>::value_type;
+
+/// `*i` means something.
+template <class T>
+concept dereferenceable = requires(T const& i) {
+  *i;
+};
+template <class T>
+struct has_dereference : std::bool_constant<dereferenceable<T>> {};
+/// @}
+
+namespace detail {
+/// An offset as a plain integer: `p + n` on a raw pointer then takes the shortest instruction.
+template <auto v>
+COSMATI_HD constexpr auto plain_integer(C<v>) {
+  return v;
+}
+template <dynamic_integer I>
+COSMATI_HD constexpr I plain_integer(I i) {
+  return i;
+}
+constexpr std::int64_t greatest_common_divisor(std::int64_t a, std::int64_t b) {
+  a = a < 0 ? -a : a;
+  b = b < 0 ? -b : b;
+  while (b != 0) {
+    std::int64_t const rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+}  // namespace detail
+
+/// The bits of which every address that an iterator of type P may hold is known to be a multiple: the alignment of
+/// its element, more where it was promised (`assume_aligned`), fewer than 8 for packed elements, 0 where there is no
+/// memory.
+template <class P>
+inline constexpr int pointer_alignment_bits_v = 0;
+template <class T>
+inline constexpr int pointer_alignment_bits_v<T*> = 8 * static_cast<int>(alignof(T));
+template <>
+inline constexpr int pointer_alignment_bits_v<void*> = 8;
+template <>
+inline constexpr int pointer_alignment_bits_v<void const*> = 8;
+template <class P>
+inline constexpr int pointer_alignment_bits_v<P const> = pointer_alignment_bits_v<P>;
+
+/// The same in whole bytes: what a vectorising copy may rely on. 0: not even a byte.
+template <class P>
+inline constexpr int pointer_alignment_v = pointer_alignment_bits_v<std::remove_cvref_t<P>> / 8;
+
+/// @name Iterators over no memory
+/// @{
+
+/// Counts: `*(i + n)` is the start plus n.
+template <class T = int>
+struct counting_iterator {
+  using value_type = T;
+  using element_type = T const;
+  using reference = T;
+  using difference_type = std::ptrdiff_t;
+
+  T n_ = 0;
+
+  COSMATI_HD constexpr T operator*() const { return n_; }
+  template <integer I>
+  COSMATI_HD constexpr T operator[](I i) const {
+    return static_cast<T>(n_ + i);
+  }
+  template <integer I>
+  COSMATI_HD constexpr counting_iterator operator+(I i) const {
+    return {static_cast<T>(n_ + i)};
+  }
+  COSMATI_HD constexpr counting_iterator& operator++() {
+    ++n_;
+    return *this;
+  }
+  COSMATI_HD constexpr difference_type operator-(counting_iterator other) const {
+    return static_cast<difference_type>(n_) - static_cast<difference_type>(other.n_);
+  }
+  COSMATI_HD constexpr bool operator==(counting_iterator const& other) const { return n_ == other.n_; }
+  COSMATI_HD constexpr bool operator<(counting_iterator const& other) const { return n_ < other.n_; }
+};
+template <class T>
+counting_iterator(T) -> counting_iterator<T>;
+
+/// The same value everywhere.
+template <class T>
+struct constant_iterator {
+  using value_type = T;
+  using element_type = T const;
+  using reference = T const&;
+
+  T value_;
+
+  COSMATI_HD constexpr T const& operator*() const { return value_; }
+  template <integer I>
+  COSMATI_HD constexpr T const& operator[](I) const {
+    return value_;
+  }
+  template <integer I>
+  COSMATI_HD constexpr constant_iterator operator+(I) const {
+    return *this;
+  }
+  COSMATI_HD constexpr bool operator==(constant_iterator const& other) const { return value_ == other.value_; }
+};
+template <class T>
+constant_iterator(T) -> constant_iterator<T>;
+template <class T>
+COSMATI_HD constexpr constant_iterator<T> make_constant_iter(T const& value) {
+  return {value};
+}
+
+/// `*i` is f applied to what another iterator holds.
+template <class F, class I>
+struct transform_iter {
+  using reference = decltype(std::declval<F const&>()(*std::declval<I const&>()));
+  using element_type = std::remove_reference_t<reference>;
+  using value_type = std::remove_cv_t<element_type>;
+
+  F fn_;
+  I ptr_;
+
+  COSMATI_HD constexpr I get() const { return ptr_; }
+  COSMATI_HD constexpr decltype(auto) operator*() const { return fn_(*ptr_); }
+  template <integer N>
+  COSMATI_HD constexpr decltype(auto) operator[](N n) const {
+    return fn_(*(ptr_ + n));
+  }
+  template <integer N>
+  COSMATI_HD constexpr auto operator+(N n) const {
+    using To = decltype(ptr_ + n);
+    return transform_iter<F, To>{fn_, ptr_ + n};
+  }
+  COSMATI_HD constexpr bool operator==(transform_iter const& other) const { return ptr_ == other.ptr_; }
+  COSMATI_HD constexpr auto operator-(transform_iter const& other) const { return ptr_ - other.ptr_; }
+};
+template <class F, class I>
+using transform_iterator = transform_iter<F, I>;
+template <class F, class I>
+COSMATI_HD constexpr transform_iter<F, I> make_transform_iter(F const& fn, I const& ptr) {
+  return {fn, ptr};
+}
+/// @}
+
+}  // namespace COSMATI_NAMESPACE
