@@ -37,8 +37,8 @@ struct reader {
     at = end;
     Num x(value);
     if constexpr (std::is_same_v<Num, number>) {
-      for (int level = 0; *at == '@'; ++level) {
-        x.basis |= static_cast<std::uint32_t>(std::strtol(at + 1, &end, 10) + 1) << 4 * level;
+      while (*at == '@') {  // the outermost mode is written last
+        x.basis = x.basis << 4 | static_cast<std::uint32_t>(std::strtol(at + 1, &end, 10) + 1);
         at = end;
       }
     }
@@ -112,8 +112,9 @@ flat<Num> tuple(std::string const& text) {
 inline std::string str(std::int64_t x) { return std::to_string(x); }
 inline std::string str(number const& x) {
   std::string s = x.node >= 0 ? "?" : std::to_string(x.value);
-  for (std::uint32_t b = x.basis; b != 0; b >>= 4) s += "@" + std::to_string((b & 15u) - 1);
-  return s;
+  std::string modes;
+  for (std::uint32_t b = x.basis; b != 0; b >>= 4) modes = "@" + std::to_string((b & 15u) - 1) + modes;
+  return s + modes;
 }
 
 template <class Num>

@@ -159,18 +159,38 @@ template <class Num>
 constexpr flat<Num> crd2idx(flat<Num> const& coord, flat<Num> const& shape, flat<Num> const& stride) {
   return crd2idx(coord, detail::pair_of(shape, stride));
 }
-/// The index of a coordinate in a shape, the first mode running fastest; of a layout, its shape counts.
+namespace detail {
+/// The index of the coordinate at `ct` in the shape at `at`, its modes as digits of mixed radix.
 template <class Num>
-constexpr Num crd2idx_in_shape(flat<Num> const& coord, flat<Num> const& shape) {
-  // As a sum from the last leaf on, so that extents beyond the last do not enter.
-  bool alike = coord.nodes == shape.nodes;
-  for (int i = 0; alike && i < coord.nodes; ++i) alike = coord.node[i] == shape.node[i];
-  if (!alike) coordinate_does_not_fit_the_shape(coord.rank(), shape.rank());
-  Num index(0);
-  for (int i = coord.leaves - 1; i >= 0; --i) {
-    index = i + 1 == coord.leaves ? coord.shape[i] : coord.shape[i] + shape.shape[i] * index;
+constexpr Num index_in_shape(flat<Num> const& coord, cursor& ct, flat<Num> const& shape, cursor& at) {
+  if (!tuple_at(coord, ct)) {
+    skip_subtree(shape, at);
+    bool const all = coord.node[ct.node] == flat<Num>::any;
+    ++ct.node;
+    return all ? Num(0) : coord.shape[ct.leaf++];
+  }
+  int const rank = rank_at(coord, ct);
+  if (!tuple_at(shape, at) || rank_at(shape, at) != rank) {
+    coordinate_does_not_fit_the_shape(rank, tuple_at(shape, at) ? rank_at(shape, at) : 0);
+  }
+  ++ct.node;
+  ++at.node;
+  Num index(0), before(1);
+  for (int i = 0; i < rank; ++i) {
+    int const leaf = at.leaf;
+    index = index + index_in_shape(coord, ct, shape, at) * before;
+    if (i + 1 < rank) before = before * product_of_leaves(shape, leaf, at.leaf);
   }
   return index;
+}
+}  // namespace detail
+
+/// The index of a coordinate in a shape, the first mode running fastest (CuTe's `crd2idx(coord, shape)`). Of a layout,
+/// the shape counts.
+template <class Num>
+constexpr Num crd2idx_in_shape(flat<Num> const& coord, flat<Num> const& shape) {
+  cursor ct, at;
+  return detail::index_in_shape(coord, ct, shape, at);
 }
 
 namespace detail {

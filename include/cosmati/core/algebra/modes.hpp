@@ -262,11 +262,19 @@ constexpr flat<Num> reverse(flat<Num> const& f) {
   return r;
 }
 
-/// `((a, b), (c, d))` becomes `((a, c), (b, d))`. @pre every mode is a tuple, all of the same rank
+/// `((a, b), (c, d))` becomes `((a, c), (b, d))`. A leaf stays; a tuple whose first mode is a leaf becomes the only
+/// mode of another. @pre else every mode is a tuple, all of the same rank
 template <class Num>
 constexpr flat<Num> zip(flat<Num> const& f) {
   int const rows = f.rank();
-  if (f.is_leaf() || rows == 0 || !detail::tuple_at(f, cursor{1, 0})) zip_needs_tuples_of_equal_rank(1, 1);
+  if (f.is_leaf()) return f;
+  if (rows == 0) zip_needs_tuples_of_equal_rank(0, 0);
+  if (!detail::tuple_at(f, cursor{1, 0})) {
+    flat<Num> one;
+    one.add_open(1);
+    one.append(f);
+    return one;
+  }
   int const columns = detail::rank_at(f, cursor{1, 0});
   cursor row[max_leaves]{};
   cursor at{1, 0};

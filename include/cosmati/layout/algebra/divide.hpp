@@ -33,7 +33,7 @@ constexpr void divide_by_tile(flat<Num>& r, flat<Num> const& layout, span_of_mod
     complement_into(rest, tile, left.shape + left.first, left.count());
   }
   r.add_open(2);
-  if (ts.node_end - ts.node == 1 && is(tiler.shape[ts.leaf], 1)) {
+  if (ts.node_end - ts.node == 1 && is(tiler.shape[ts.leaf], 1) && is(tiler.stride[ts.leaf], 1)) {
     r.add_leaf(Num(1), Num(0));  // the integer 1 as a layout
   } else {
     compose_modes(r, left, tiler, ts);

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cosmati/core/algebra/division.hpp>
-#include <cosmati/core/algebra/profile.hpp>
 #include <cosmati/layout/algebra/complement.hpp>
 #include <cosmati/layout/algebra/composition.hpp>
 #include <cosmati/layout/algebra/make.hpp>
@@ -13,9 +12,6 @@
 
 namespace COSMATI_NAMESPACE::algebra {
 
-[[noreturn]] inline void product_by_mode_needs_modes(char const* operation) {
-  throw error("%s works mode by mode and needs a layout with modes: write (4):(1) instead of 4:1", operation);
-}
 [[noreturn]] inline void block_does_not_divide_the_target(int mode, std::int64_t block, std::int64_t target) {
   throw error("tile_to_shape: mode %d of the block has %lld elements, which does not divide the target's %lld", mode,
               (long long)block, (long long)target);
@@ -43,7 +39,7 @@ constexpr void multiply_by_tile(flat<Num>& r, flat<Num> const& block, span_of_mo
     flat<Num> modes;
     emit(modes, free);
     compose(r, modes, whole(modes), tiler, ts);
-  } else if (ts.node_end - ts.node == 1 && is(tiler.shape[ts.leaf], 1)) {
+  } else if (ts.node_end - ts.node == 1 && is(tiler.shape[ts.leaf], 1) && is(tiler.stride[ts.leaf], 1)) {
     r.add_leaf(Num(1), Num(0));  // the integer 1 as a layout
   } else {
     compose_modes(r, free, tiler, ts);
@@ -107,23 +103,33 @@ constexpr flat<Num> flat_product(flat<Num> const& block, flat<Num> const& tiler)
 
 namespace detail {
 template <class Num>
-constexpr flat<Num> product_by_mode(flat<Num> const& block, flat<Num> const& tiler, bool block_first,
-                                    char const* operation) {
+constexpr flat<Num> product_by_mode(flat<Num> const& block, flat<Num> const& tiler, bool block_first) {
   int const a = block.rank(), b = tiler.rank();
   int const rank = a < b ? b : a;
-  flat<Num> const padded = append(block, rank);
-  flat<Num> const product = logical_product(padded, append(tiler, rank));
-  if (padded.is_leaf() || (tiler.is_leaf() && rank == 1)) product_by_mode_needs_modes(operation);
+  flat<Num> const product = logical_product(append(block, rank), append(tiler, rank));
   cursor first{1, 0}, second{1, 0};
   skip_subtree(product, second);
+  if (!block_first) {
+    cursor const swapped = first;
+    first = second;
+    second = swapped;
+  }
+  flat<Num> r;
+  if (!tuple_at(product, first)) {
+    r.add_open(1);
+    r.add_open(2);
+    copy_subtree(r, product, first);
+    copy_subtree(r, product, second);
+    return r;
+  }
+  if (!tuple_at(product, second)) zip_needs_tuples_of_equal_rank(rank, 0);
   ++first.node;
   ++second.node;
-  flat<Num> r;
   r.add_open(rank);
   for (int i = 0; i < rank; ++i) {
     r.add_open(2);
-    copy_subtree(r, product, block_first ? first : second);
-    copy_subtree(r, product, block_first ? second : first);
+    copy_subtree(r, product, first);
+    copy_subtree(r, product, second);
   }
   return r;
 }
@@ -132,12 +138,12 @@ constexpr flat<Num> product_by_mode(flat<Num> const& block, flat<Num> const& til
 /// Mode i is (block's mode i, tiler's mode i): whole blocks side by side. The lower rank is padded with 1:0.
 template <class Num>
 constexpr flat<Num> blocked_product(flat<Num> const& block, flat<Num> const& tiler) {
-  return detail::product_by_mode(block, tiler, true, "blocked_product");
+  return detail::product_by_mode(block, tiler, true);
 }
 /// Mode i is (tiler's mode i, block's mode i): the blocks' elements interleaved.
 template <class Num>
 constexpr flat<Num> raked_product(flat<Num> const& block, flat<Num> const& tiler) {
-  return detail::product_by_mode(block, tiler, false, "raked_product");
+  return detail::product_by_mode(block, tiler, false);
 }
 
 namespace detail {
