@@ -9,12 +9,6 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// Element I of t, element J of that, ...: `get<1, 0>(t)`.
-template <std::size_t I, std::size_t J, std::size_t... K, class T>
-COSMATI_HD constexpr decltype(auto) get(T&& t) {
-  return get<J, K...>(get<I>(static_cast<T&&>(t)));
-}
-
 namespace detail {
 /// Elements I... of t, each of J... giving an x, elements K... of t.
 template <class T, class X, int... I, int... J, int... K>

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// `array<T, N>`: N elements, as `std::array` has them, in host and device code; also a tuple of N.
+#pragma once
+
+#include <cosmati/core/tuple.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+/// An aggregate: `array<int, 3> a{1, 2, 3};`.
+template <class T, std::size_t N>
+struct array {
+  using element_type = T;
+  using value_type = std::remove_cv_t<T>;
+  using size_type = std::size_t;
+  using difference_type = std::ptrdiff_t;
+  using reference = element_type&;
+  using const_reference = element_type const&;
+  using pointer = element_type*;
+  using const_pointer = element_type const*;
+  using iterator = pointer;
+  using const_iterator = const_pointer;
+
+  element_type elements[N];
+
+  COSMATI_HD constexpr reference operator[](size_type i) { return elements[i]; }
+  COSMATI_HD constexpr const_reference operator[](size_type i) const { return elements[i]; }
+  COSMATI_HD constexpr reference front() { return elements[0]; }
+  COSMATI_HD constexpr const_reference front() const { return elements[0]; }
+  COSMATI_HD constexpr reference back() { return elements[N - 1]; }
+  COSMATI_HD constexpr const_reference back() const { return elements[N - 1]; }
+  COSMATI_HD constexpr pointer data() { return elements; }
+  COSMATI_HD constexpr const_pointer data() const { return elements; }
+  COSMATI_HD constexpr iterator begin() { return elements; }
+  COSMATI_HD constexpr const_iterator begin() const { return elements; }
+  COSMATI_HD constexpr const_iterator cbegin() const { return elements; }
+  COSMATI_HD constexpr iterator end() { return elements + N; }
+  COSMATI_HD constexpr const_iterator end() const { return elements + N; }
+  COSMATI_HD constexpr const_iterator cend() const { return elements + N; }
+  COSMATI_HD static constexpr bool empty() { return false; }
+  COSMATI_HD static constexpr size_type size() { return N; }
+  COSMATI_HD static constexpr size_type max_size() { return N; }
+
+  COSMATI_HD constexpr void fill(value_type const& x) {
+    COSMATI_UNROLL
+    for (size_type i = 0; i < N; ++i) elements[i] = x;
+  }
+  /// Every element becomes T(0).
+  COSMATI_HD constexpr void clear() { fill(value_type(0)); }
+};
+
+/// No elements.
+template <class T>
+struct array<T, 0> {
+  using element_type = T;
+  using value_type = std::remove_cv_t<T>;
+  using size_type = std::size_t;
+  using difference_type = std::ptrdiff_t;
+  using reference = element_type&;
+  using const_reference = element_type const&;
+  using pointer = element_type*;
+  using const_pointer = element_type const*;
+  using iterator = pointer;
+  using const_iterator = const_pointer;
+
+  COSMATI_HD constexpr pointer data() { return nullptr; }
+  COSMATI_HD constexpr const_pointer data() const { return nullptr; }
+  COSMATI_HD constexpr iterator begin() { return nullptr; }
+  COSMATI_HD constexpr const_iterator begin() const { return nullptr; }
+  COSMATI_HD constexpr const_iterator cbegin() const { return nullptr; }
+  COSMATI_HD constexpr iterator end() { return nullptr; }
+  COSMATI_HD constexpr const_iterator end() const { return nullptr; }
+  COSMATI_HD constexpr const_iterator cend() const { return nullptr; }
+  COSMATI_HD static constexpr bool empty() { return true; }
+  COSMATI_HD static constexpr size_type size() { return 0; }
+  COSMATI_HD static constexpr size_type max_size() { return 0; }
+  COSMATI_HD constexpr void fill(value_type const&) {}
+  COSMATI_HD constexpr void clear() {}
+};
+
+template <class T, std::size_t N>
+COSMATI_HD constexpr bool operator==(array<T, N> const& a, array<T, N> const& b) {
+  bool equal = true;
+  if constexpr (N != 0) {
+    COSMATI_UNROLL
+    for (std::size_t i = 0; i < N; ++i) equal = equal && a[i] == b[i];
+  }
+  return equal;
+}
+
+template <class T, std::size_t N>
+COSMATI_HD constexpr void fill(array<T, N>& a, T const& x) {
+  a.fill(x);
+}
+template <class T, std::size_t N>
+COSMATI_HD constexpr void clear(array<T, N>& a) {
+  a.clear();
+}
+/// The elements from the last to the first, as a new array.
+template <class T, std::size_t N>
+COSMATI_HD constexpr array<T, N> reverse(array<T, N> const& a) {
+  array<T, N> r = a;
+  if constexpr (N != 0) {
+    COSMATI_UNROLL
+    for (std::size_t i = 0; i < N; ++i) r[i] = a[N - 1 - i];
+  }
+  return r;
+}
+
+/// @name As a tuple
+/// @{
+namespace detail {
+template <class T, std::size_t N>
+inline constexpr bool is_tuple_of<array<T, N>> = true;
+template <class T, std::size_t N>
+inline constexpr int tuple_size_of<array<T, N>> = N;
+}  // namespace detail
+template <std::size_t I, class T, std::size_t N>
+struct tuple_element<I, array<T, N>> {
+  using type = T;
+};
+template <std::size_t I, class T, std::size_t N>
+COSMATI_HD constexpr T& get(array<T, N>& a) {
+  static_assert(I < N, "get<I>: the array has fewer elements than I + 1");
+  return a[I];
+}
+template <std::size_t I, class T, std::size_t N>
+COSMATI_HD constexpr T const& get(array<T, N> const& a) {
+  static_assert(I < N, "get<I>: the array has fewer elements than I + 1");
+  return a[I];
+}
+template <std::size_t I, class T, std::size_t N>
+COSMATI_HD constexpr T get(array<T, N>&& a) {
+  static_assert(I < N, "get<I>: the array has fewer elements than I + 1");
+  return a[I];
+}
+/// @}
+
+}  // namespace COSMATI_NAMESPACE
+
+// Structured bindings.
+template <class T, std::size_t N>
+struct std::tuple_size<COSMATI_NAMESPACE::array<T, N>> : std::integral_constant<std::size_t, N> {};
+template <std::size_t I, class T, std::size_t N>
+struct std::tuple_element<I, COSMATI_NAMESPACE::array<T, N>> {
+  using type = T;
+};
