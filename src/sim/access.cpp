@@ -201,7 +201,7 @@ void check(worker& w, access const& a) {
     w.next_hit = (w.next_hit + 1) % w.hits.size();
   }
   if (w.running->tracing) {
-    trace_access(w, a.address, a.bytes, a.kind, p.space, p.low, a.instruction, a.where);
+    trace_access(w, a.address, a.bytes, a.kind, p.space, p.low, a.instruction);
   }
 }
 

@@ -135,9 +135,11 @@ class pool {
 
   void blocks(worker& w, job& j, ordered_output& output) {
     w.running = &j;
+    if (j.tracing) trace_launch_begins(w);
     for (;;) {
       std::uint64_t const block = j.next_block.fetch_add(1);
       if (block >= j.blocks || block > j.first_failed.load()) break;
+      if (j.tracing) trace_block_begins(w);
       run_block(w, block);
       if (!w.output.empty() || w.failed) {
         output.add(block, std::move(w.output));
@@ -153,6 +155,7 @@ class pool {
         j.first_failed.store(block);
       }
     }
+    if (j.tracing) trace_launch_ends(w);
     w.running = nullptr;
   }
 
@@ -245,7 +248,9 @@ std::string run(cosmati_sim_launch_request const& request) {
   j.other_kernels = other_kernels(reinterpret_cast<std::uintptr_t>(request.kernel));
   find_host_memory(j);
   std::lock_guard const lock(launch_mutex);
-  return get_pool().run(j);
+  std::string const failed = get_pool().run(j);
+  if (j.tracing) trace_collect();
+  return failed;
 }
 
 }  // namespace

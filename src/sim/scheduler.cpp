@@ -32,13 +32,14 @@ void clear_ready(worker& w, unsigned i) { w.ready[i / 64] &= ~(1ull << (i % 64))
 
 /// The next ready lane after `from`, around the block.
 unsigned next_ready(worker const& w, unsigned from) {
+  unsigned word = from / 64;
+  std::uint64_t bits = w.ready[word] & (~1ull << (from % 64));
+  if (bits != 0) return word * 64 + static_cast<unsigned>(std::countr_zero(bits));
   unsigned const words = (w.lanes_in_block + 63) / 64;
-  unsigned word = (from / 64) % words;
-  std::uint64_t bits = from % 64 == 63 ? 0 : w.ready[word] & (~0ull << (from % 64 + 1));
-  for (unsigned i = 0; i <= words; ++i) {
-    if (bits != 0) return word * 64 + static_cast<unsigned>(std::countr_zero(bits));
+  for (unsigned i = 0; i < words; ++i) {
     word = word + 1 == words ? 0 : word + 1;
     bits = w.ready[word];
+    if (bits != 0) return word * 64 + static_cast<unsigned>(std::countr_zero(bits));
   }
   return none;
 }
@@ -219,6 +220,7 @@ void run_lanes(worker& w) {
     if (thrown) fail_lane(what);
     self.state = lane_state::exited;
     clear_ready(w, self.index);
+    w.warp_gone[self.index / 32] |= 1u << (self.index % 32);
     ++w.finished;
     if (w.finished < w.lanes_in_block) check_waiting_after_exit(w, self.index);
     unsigned const next = choose(w);
@@ -236,11 +238,6 @@ void run_lanes(worker& w) {
     context::jump_fcontext(target.context, nullptr);
     __builtin_unreachable();
   }
-}
-
-void wake(worker& w, unsigned i) {
-  w.lanes[i].state = lane_state::ready;
-  set_ready(w, i);
 }
 
 void complete_barrier(worker& w, int id) {
@@ -268,27 +265,16 @@ void finish_barrier_of_block(worker& w, int id) {
   complete_barrier(w, id);
 }
 
-/// Lanes of `mask` in the warp of `i` that wait for the same thing as it does, and those that exited.
-struct meeting {
-  unsigned here, gone;
-};
-meeting lanes_at(worker const& w, unsigned i) {
-  unsigned const warp = i / 32 * 32;
+/// Lanes in the warp of `i` that wait for the same thing as it does.
+unsigned lanes_at_the_same(worker const& w, unsigned i) {
   lane const& l = w.lanes[i];
-  meeting m = {0, 0};
-  for (unsigned k = 0; k < 32; ++k) {
-    if (warp + k >= w.lanes_in_block) {
-      m.gone |= 1u << k;
-      continue;
-    }
-    lane const& other = w.lanes[warp + k];
-    if (other.state == lane_state::exited) m.gone |= 1u << k;
-    if (other.state == lane_state::at_warp && other.mask == l.mask &&
-        (other.what == l.what || std::strcmp(other.what, l.what) == 0)) {
-      m.here |= 1u << k;
-    }
+  unsigned here = 0;
+  for (unsigned bits = w.warp_waiting[i / 32] & l.mask; bits != 0; bits &= bits - 1) {
+    unsigned const k = static_cast<unsigned>(std::countr_zero(bits));
+    lane const& other = w.lanes[i / 32 * 32 + k];
+    if (other.mask == l.mask && (other.what == l.what || std::strcmp(other.what, l.what) == 0)) here |= 1u << k;
   }
-  return m;
+  return here;
 }
 
 using together_function = void (*)(void* const*, unsigned);
@@ -296,9 +282,9 @@ using together_function = void (*)(void* const*, unsigned);
 /// Completes the warp instruction that lane `i` waits at if all its lanes are there. @return whether it did
 bool try_complete_warp(worker& w, unsigned i, together_function together) {
   lane const& l = w.lanes[i];
-  meeting const m = lanes_at(w, i);
-  if (((m.here | m.gone) & l.mask) != l.mask) return false;
-  unsigned const lanes = m.here & l.mask;
+  if (((w.warp_waiting[i / 32] | w.warp_gone[i / 32]) & l.mask) != l.mask) return false;
+  unsigned const lanes = lanes_at_the_same(w, i);
+  if (((lanes | w.warp_gone[i / 32]) & l.mask) != l.mask) return false;
   unsigned const warp = i / 32 * 32;
   if (together != nullptr) {
     void* arguments[32] = {};
@@ -309,14 +295,17 @@ bool try_complete_warp(worker& w, unsigned i, together_function together) {
     together(arguments, lanes);
   }
   for (unsigned bits = lanes; bits != 0; bits &= bits - 1) {
-    wake(w, warp + static_cast<unsigned>(std::countr_zero(bits)));
+    w.lanes[warp + static_cast<unsigned>(std::countr_zero(bits))].state = lane_state::ready;
   }
+  w.ready[i / 64] |= static_cast<std::uint64_t>(lanes) << (warp % 64);
+  w.warp_waiting[i / 32] &= ~lanes;
   return true;
 }
 
 void check_waiting_after_exit(worker& w, unsigned exited) {
   barrier_state& b = w.barriers[0];
   if (b.arrived != 0 && b.arrived == w.lanes_in_block - w.finished) finish_barrier_of_block(w, 0);
+  if (w.warp_waiting[exited / 32] == 0) return;
   unsigned const warp = exited / 32 * 32;
   for (unsigned i = warp; i < warp + 32 && i < w.lanes_in_block; ++i) {
     if (w.lanes[i].state == lane_state::at_warp) {
@@ -370,7 +359,12 @@ void run_block(worker& w, std::uint64_t block) {
   w.hits = {};
   for (note& n : w.notes) n.bytes = 0;
   for (barrier_state& b : w.barriers) b = {};
-  for (unsigned& arrived : w.warp_arrived) arrived = 0;
+  for (unsigned warp = 0; warp < max_lanes / 32; ++warp) {
+    w.warp_arrived[warp] = w.warp_waiting[warp] = 0;
+    unsigned const first = warp * 32;
+    unsigned const lanes = j.threads > first ? j.threads - first : 0;
+    w.warp_gone[warp] = lanes >= 32 ? 0 : ~0u << lanes;
+  }
   for (std::uint64_t& word : w.ready) word = 0;
   index3 thread;
   for (unsigned i = 0; i < j.threads; ++i) {
@@ -522,6 +516,7 @@ void cosmati_sim_meet(unsigned mask, void* argument, void (*together)(void* cons
   self.where = {file, line};
   self.mask = mask;
   self.argument = argument;
+  w.warp_waiting[me / 32] |= 1u << (me % 32);
   clear_ready(w, me);
   if (try_complete_warp(w, me, together)) return;
   self.together = together;

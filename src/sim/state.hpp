@@ -87,6 +87,7 @@ struct thread_local_variable {
 };
 
 struct job;
+struct worker_trace;
 
 /// An access that was announced with `cosmati_sim_note`.
 struct note {
@@ -115,6 +116,8 @@ struct worker {
   std::array<barrier_state, 16> barriers;
   site warp_site[max_lanes / 32];
   unsigned warp_arrived[max_lanes / 32] = {};
+  unsigned warp_waiting[max_lanes / 32] = {};  // lanes at a warp-wide function
+  unsigned warp_gone[max_lanes / 32] = {};     // lanes that exited or never were
 
   std::vector<std::unique_ptr<stack>> stacks;
   std::vector<stack const*> free_stacks;
@@ -143,6 +146,7 @@ struct worker {
   std::array<note, 8> notes;
   unsigned next_note = 0;
   unsigned atomics_in_a_row = 0;
+  worker_trace* trace = nullptr;  // while the launch is traced
 
   void** exceptions = nullptr;  // the C++ runtime's exceptions in flight on this thread
 

@@ -21,7 +21,8 @@
 #if defined(COSMATI_SIMULATED)
 extern "C" {
 /// Not zero while this host thread runs a lane whose accesses are watched.
-inline __thread int cosmati_sim_active = 0;
+/// Aligned, so that a gap follows the arrays before it.
+inline __thread __attribute__((aligned(64))) int cosmati_sim_active = 0;
 
 /// Writes one phrase that describes an access ("tensor A (8,4):(4,1) at (3,1)") into `out`, of `size` bytes.
 typedef void (*cosmati_sim_describe)(void const* context, char* out, std::size_t size);

@@ -31,6 +31,18 @@ void cosmati_sim_free(void* pointer);
 void cosmati_sim_poison(void* pointer, std::size_t bytes);
 void cosmati_sim_device_info(int* multiprocessors, std::size_t* shared_bytes_per_block, char* name, std::size_t size);
 
+/// One access, or how often it was done: the fields of runtime/trace.hpp.
+struct cosmati_sim_traced {
+  std::uint64_t block, allocation, offset, accesses;
+  std::uint32_t thread, bytes;
+  int kind, space;
+  char const* instruction;
+};
+int cosmati_sim_trace_begin(std::uint32_t records_per_thread, std::uint64_t blocks_recorded);
+void cosmati_sim_trace_end(void);
+void cosmati_sim_trace_counts(void (*visit)(void* out, struct cosmati_sim_traced const* count), void* out);
+void cosmati_sim_trace_records(void (*visit)(void* out, struct cosmati_sim_traced const* record), void* out);
+
 // What follows is called by a lane.
 
 /// First byte of this block's dynamic shared memory, aligned to 1024.
