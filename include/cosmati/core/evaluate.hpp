@@ -306,7 +306,7 @@ struct recorded_operation {
 template <class F, std::size_t... I, class... A>
 struct operation_on<false, F, std::index_sequence<I...>, A...> : recorded_operation<F, A...> {
   static constexpr bool is_recorded = true;
-  static constexpr flat<number> const& tree = recorded_operation<F, A...>::value.tree;
+  static constexpr flat<number> tree = recorded_operation<F, A...>::value.tree;  // no reference: device code reads it
   template <int leaf>
   using shape_leaf = typename recorded_leaf<operation_on, false, leaf, A...>::type;
   template <int leaf>
@@ -344,7 +344,6 @@ template <class Op, int node, int leaf, bool only_leaves, class Seq>
 struct subtree_types;
 template <class Op, int node, int leaf>
 struct leaf_types {
-  static constexpr bool is_leaf = true;
   using shape = typename Op::template shape_leaf<leaf>;
   using stride = typename Op::template stride_leaf<leaf>;
 };
@@ -360,42 +359,38 @@ struct pick_types<false> {
                              std::make_integer_sequence<int, flat<number>::children(Op::tree.node[node])>>;
 };
 template <class Op, int node, int leaf>
-using types_at = typename pick_types<Op::tree.node[node] == flat<number>::leaf>::template type<Op, node, leaf>;
+using types_at = typename pick_types<Op::tree.node[node] == 0>::template type<Op, node, leaf>;
 
 template <class Op, int node, int leaf, int... I>
 struct subtree_types<Op, node, leaf, true, std::integer_sequence<int, I...>> {
-  static constexpr bool is_leaf = false;
   using shape = tuple<typename Op::template shape_leaf<leaf + I>...>;
   using stride = tuple<typename Op::template stride_leaf<leaf + I>...>;
-  template <int i>
-  using child = leaf_types<Op, node + 1 + i, leaf + i>;
-  template <int i>
-  static constexpr place at{node + 1 + i, leaf + i};
 };
 template <class Op, int node, int leaf, int... I>
 struct subtree_types<Op, node, leaf, false, std::integer_sequence<int, I...>> {
-  static constexpr bool is_leaf = false;
-  template <int i>
-  static constexpr place at = child_at(Op::tree, node, leaf, i);
-  template <int i>
-  using child = types_at<Op, at<i>.node, at<i>.leaf>;
-  using shape = tuple<typename child<I>::shape...>;
-  using stride = tuple<typename child<I>::stride...>;
+  using shape = tuple<typename types_at<Op, child_at(Op::tree, node, leaf, I).node, child_at(Op::tree, node, leaf, I).leaf>::shape...>;
+  using stride = tuple<typename types_at<Op, child_at(Op::tree, node, leaf, I).node, child_at(Op::tree, node, leaf, I).leaf>::stride...>;
 };
 /// @}
+
+template <class Op, int node, int leaf, int i>
+struct child_of {
+  static constexpr int node_index = child_at(Op::tree, node, leaf, i).node;
+  static constexpr int leaf_index = child_at(Op::tree, node, leaf, i).leaf;
+};
 
 /// Builds the shape (or the stride) of a result out of the arguments that hold its run-time integers.
 template <class Op, bool of_stride, int node, int leaf, class... A>
 COSMATI_HD constexpr auto build(A const&... a) {
   using T = types_at<Op, node, leaf>;
   using R = std::conditional_t<of_stride, typename T::stride, typename T::shape>;
-  if constexpr (std::is_empty_v<R>) {
+  if constexpr (__is_empty(R)) {
     return R{};
-  } else if constexpr (T::is_leaf) {
+  } else if constexpr (Op::tree.node[node] == 0) {
     return recorded_leaf<Op, of_stride, leaf, A...>::get(a...);
   } else {
     return [&]<int... I>(std::integer_sequence<int, I...>) {
-      return make_tuple(build<Op, of_stride, T::template at<I>.node, T::template at<I>.leaf>(a...)...);
+      return make_tuple(build<Op, of_stride, child_of<Op, node, leaf, I>::node_index, child_of<Op, node, leaf, I>::leaf_index>(a...)...);
     }(std::make_integer_sequence<int, tuple_size_v<R>>{});
   }
 }
@@ -404,7 +399,8 @@ COSMATI_HD constexpr auto build(A const&... a) {
 template <class F, class... A>
 COSMATI_HD constexpr auto evaluate_tuple(A const&... a) {
   using Op = operation<F, A...>;
-  return build<Op, false, 0, 0>(a...);
+  if constexpr (!Op::is_recorded) return typename types_at<Op, 0, 0>::shape{};
+  else return build<Op, false, 0, 0>(a...);
 }
 /// F's answer to a yes-or-no question about static arguments.
 template <class F, class... A>

@@ -12,6 +12,11 @@ namespace COSMATI_NAMESPACE {
 
 /// The most integers that one tuple, layout or tiler may hold.
 inline constexpr int max_leaves = 64;
+/// The same while compiling with static integers alone: compilers keep every array they evaluate.
+template <class Num>
+inline constexpr int capacity_of = max_leaves;
+template <>
+inline constexpr int capacity_of<std::int64_t> = 32;
 
 [[noreturn]] inline void too_many_leaves(int leaves, int capacity) {
   throw error("a layout or tuple of %d integers is larger than the %d that are supported", leaves, capacity);
@@ -36,19 +41,21 @@ struct flat {
   /// Children of a node; 0 for leaves (and for the empty tuple: ask `is_leaf`).
   static constexpr int children(std::uint8_t code) { return code == leaf || code == any ? 0 : (code & 0x7f) - 1; }
 
+  static constexpr int capacity = capacity_of<Num>;
+
   std::int16_t nodes = 0;
   std::int16_t leaves = 0;
-  std::uint8_t node[2 * max_leaves]{};
-  Num shape[max_leaves]{};
-  Num stride[max_leaves]{};
+  std::uint8_t node[2 * capacity]{};
+  Num shape[capacity]{};
+  Num stride[capacity]{};
 
   constexpr void add_node(std::uint8_t code) {
-    if (nodes == 2 * max_leaves) too_many_leaves(nodes, max_leaves);
+    if (nodes == 2 * capacity) too_many_leaves(nodes, capacity);
     node[nodes++] = code;
   }
   constexpr void add_open(int children) { add_node(open(children)); }
   constexpr void add_leaf(Num const& s, Num const& d = Num(0)) {
-    if (leaves == max_leaves) too_many_leaves(leaves + 1, max_leaves);
+    if (leaves == capacity) too_many_leaves(leaves + 1, capacity);
     add_node(leaf);
     shape[leaves] = s;
     stride[leaves] = d;

@@ -54,7 +54,7 @@ concept integer = static_integer<T> || dynamic_integer<T>;
 template <class T>
 struct is_static : std::bool_constant<std::is_empty_v<std::remove_cvref_t<T>>> {};
 template <class T>
-inline constexpr bool is_static_v = std::is_empty_v<std::remove_cvref_t<T>>;
+inline constexpr bool is_static_v = __is_empty(std::remove_cvref_t<T>);
 template <class T>
 struct is_integral : std::bool_constant<integer<std::remove_cvref_t<T>>> {};
 template <class T>
@@ -76,9 +76,19 @@ inline constexpr bool is_constant_v = detail::constant_is<n, std::remove_cvref_t
 /// @}
 
 namespace detail {
+template <bool fits>
+struct pick_literal {
+  template <std::int64_t v>
+  using type = C<v>;
+};
+template <>
+struct pick_literal<true> {
+  template <std::int64_t v>
+  using type = C<static_cast<int>(v)>;
+};
 /// The narrowest of int and int64 that holds v: how results of the algebra become types.
 template <std::int64_t v>
-using literal = std::conditional_t<v == static_cast<int>(v), C<static_cast<int>(v)>, C<v>>;
+using literal = typename pick_literal<v == static_cast<int>(v)>::template type<v>;
 
 template <bool>
 inline constexpr bool never = false;

@@ -34,46 +34,43 @@ struct pick_stored<true> {
 };
 /// What slot I stores for an element of type T.
 template <int I, class T>
-using stored = typename pick_stored<std::is_empty_v<T>>::template type<I, T>;
+using stored = typename pick_stored<__is_empty(T)>::template type<I, T>;
 }  // namespace detail
 
 template <class... T>
 struct tuple;
 
 namespace detail {
-template <class... T>
-inline constexpr int slots = 0;  ///< first slot of a tuple with these elements: behind those of its elements
+/// Where a type's slots end: 0 for what is no tuple, else 16, 48, 112, ... by depth, so that | is the maximum.
 template <class T>
 inline constexpr int slots_of = 0;
 template <class... T>
-inline constexpr int slots_of<tuple<T...>> = 9 + slots<T...>;
-template <class T, class... R>
-inline constexpr int slots<T, R...> = slots_of<T> < slots<R...> ? slots<R...> : slots_of<T>;
+inline constexpr int slots_of<tuple<T...>> = ((0 | ... | slots_of<T>) << 1) | 16;
 }  // namespace detail
 
 template <>
 struct tuple<> {};
 template <class A>
 struct tuple<A> {
-  static constexpr int S = detail::slots<A>;
+  static constexpr int S = (detail::slots_of<A>);
   [[no_unique_address]] detail::stored<0 + S, A> m0;
 };
 template <class A, class B>
 struct tuple<A, B> {
-  static constexpr int S = detail::slots<A, B>;
+  static constexpr int S = (detail::slots_of<A> | detail::slots_of<B>);
   [[no_unique_address]] detail::stored<0 + S, A> m0;
   [[no_unique_address]] detail::stored<1 + S, B> m1;
 };
 template <class A, class B, class D>
 struct tuple<A, B, D> {
-  static constexpr int S = detail::slots<A, B, D>;
+  static constexpr int S = (detail::slots_of<A> | detail::slots_of<B> | detail::slots_of<D>);
   [[no_unique_address]] detail::stored<0 + S, A> m0;
   [[no_unique_address]] detail::stored<1 + S, B> m1;
   [[no_unique_address]] detail::stored<2 + S, D> m2;
 };
 template <class A, class B, class D, class E>
 struct tuple<A, B, D, E> {
-  static constexpr int S = detail::slots<A, B, D, E>;
+  static constexpr int S = (detail::slots_of<A> | detail::slots_of<B> | detail::slots_of<D> | detail::slots_of<E>);
   [[no_unique_address]] detail::stored<0 + S, A> m0;
   [[no_unique_address]] detail::stored<1 + S, B> m1;
   [[no_unique_address]] detail::stored<2 + S, D> m2;
@@ -81,7 +78,7 @@ struct tuple<A, B, D, E> {
 };
 template <class A, class B, class D, class E, class F>
 struct tuple<A, B, D, E, F> {
-  static constexpr int S = detail::slots<A, B, D, E, F>;
+  static constexpr int S = (detail::slots_of<A> | detail::slots_of<B> | detail::slots_of<D> | detail::slots_of<E> | detail::slots_of<F>);
   [[no_unique_address]] detail::stored<0 + S, A> m0;
   [[no_unique_address]] detail::stored<1 + S, B> m1;
   [[no_unique_address]] detail::stored<2 + S, D> m2;
@@ -90,7 +87,7 @@ struct tuple<A, B, D, E, F> {
 };
 template <class A, class B, class D, class E, class F, class G>
 struct tuple<A, B, D, E, F, G> {
-  static constexpr int S = detail::slots<A, B, D, E, F, G>;
+  static constexpr int S = (detail::slots_of<A> | detail::slots_of<B> | detail::slots_of<D> | detail::slots_of<E> | detail::slots_of<F> | detail::slots_of<G>);
   [[no_unique_address]] detail::stored<0 + S, A> m0;
   [[no_unique_address]] detail::stored<1 + S, B> m1;
   [[no_unique_address]] detail::stored<2 + S, D> m2;
@@ -100,7 +97,7 @@ struct tuple<A, B, D, E, F, G> {
 };
 template <class A, class B, class D, class E, class F, class G, class H>
 struct tuple<A, B, D, E, F, G, H> {
-  static constexpr int S = detail::slots<A, B, D, E, F, G, H>;
+  static constexpr int S = (detail::slots_of<A> | detail::slots_of<B> | detail::slots_of<D> | detail::slots_of<E> | detail::slots_of<F> | detail::slots_of<G> | detail::slots_of<H>);
   [[no_unique_address]] detail::stored<0 + S, A> m0;
   [[no_unique_address]] detail::stored<1 + S, B> m1;
   [[no_unique_address]] detail::stored<2 + S, D> m2;
@@ -111,7 +108,7 @@ struct tuple<A, B, D, E, F, G, H> {
 };
 template <class A, class B, class D, class E, class F, class G, class H, class J>
 struct tuple<A, B, D, E, F, G, H, J> {
-  static constexpr int S = detail::slots<A, B, D, E, F, G, H, J>;
+  static constexpr int S = (detail::slots_of<A> | detail::slots_of<B> | detail::slots_of<D> | detail::slots_of<E> | detail::slots_of<F> | detail::slots_of<G> | detail::slots_of<H> | detail::slots_of<J>);
   [[no_unique_address]] detail::stored<0 + S, A> m0;
   [[no_unique_address]] detail::stored<1 + S, B> m1;
   [[no_unique_address]] detail::stored<2 + S, D> m2;
@@ -124,7 +121,7 @@ struct tuple<A, B, D, E, F, G, H, J> {
 /// Nine elements and more: eight, then a tuple of the rest (brace elision keeps `{a, b, ...}` flat).
 template <class A, class B, class D, class E, class F, class G, class H, class J, class K, class... Rest>
 struct tuple<A, B, D, E, F, G, H, J, K, Rest...> {
-  static constexpr int S = detail::slots<A, B, D, E, F, G, H, J, tuple<K, Rest...>>;
+  static constexpr int S = (detail::slots_of<A> | detail::slots_of<B> | detail::slots_of<D> | detail::slots_of<E> | detail::slots_of<F> | detail::slots_of<G> | detail::slots_of<H> | detail::slots_of<J> | detail::slots_of<tuple<K, Rest...>>);
   [[no_unique_address]] detail::stored<0 + S, A> m0;
   [[no_unique_address]] detail::stored<1 + S, B> m1;
   [[no_unique_address]] detail::stored<2 + S, D> m2;
@@ -197,7 +194,7 @@ using tuple_element_t = typename tuple_element<I, std::remove_cvref_t<T>>::type;
 namespace detail {
 template <class T, class M>
 COSMATI_HD constexpr decltype(auto) unstore(M& m) {
-  if constexpr (std::is_empty_v<T>) return T{};
+  if constexpr (__is_empty(T)) return T{};
   else return (m);
 }
 template <int I, class Self, class A, class... R>
@@ -267,7 +264,7 @@ COSMATI_HD constexpr tuple<T...> make_long_tuple(A const& a, B const& b, D const
 
 template <class... T>
 COSMATI_HD constexpr tuple<T...> make_tuple(T const&... t) {
-  if constexpr ((std::is_empty_v<T> && ...)) return {};
+  if constexpr ((__is_empty(T) && ...)) return {};
   else if constexpr (sizeof...(T) <= 8) return {t...};
   else return detail::make_long_tuple<T...>(t...);
 }

@@ -50,7 +50,10 @@ struct Layout {
   [[no_unique_address]] detail::stored<300, Shape> shape_;
   [[no_unique_address]] detail::stored<301, Stride> stride_;
 
-  COSMATI_HD constexpr Layout(Shape const& shape = {}, Stride const& stride = {}) : shape_(shape), stride_(stride) {}
+  Layout() = default;
+  /// Run-time strides are left for the caller to set: give both, or use make_layout(shape).
+  COSMATI_HD constexpr Layout(Shape const& shape) : shape_(shape), stride_(Stride{}) {}  // NOLINT(google-explicit-constructor)
+  COSMATI_HD constexpr Layout(Shape const& shape, Stride const& stride) : shape_(shape), stride_(stride) {}
 
   COSMATI_HD constexpr Layout const& layout() const { return *this; }
 
@@ -136,13 +139,13 @@ struct lifter<Layout<S, D>> {
 
 /// The layout that F makes of layouts, tuples and tilers.
 template <class F, class... A>
-COSMATI_HD constexpr auto evaluate_layout(A const&... a) {
+struct layout_result {
   using Op = operation<F, A...>;
-  using T = types_at<Op, 0, 0>;
-  using L = Layout<typename T::shape, typename T::stride>;
-  if constexpr (std::is_empty_v<L>) return L{};
-  else return L{build<Op, false, 0, 0>(a...), build<Op, true, 0, 0>(a...)};
-}
+  using types = types_at<Op, 0, 0>;
+  using type = Layout<typename types::shape, typename types::stride>;
+  static constexpr bool is_static = !Op::is_recorded;
+  COSMATI_HD static constexpr type make(A const&... a) { return {build<Op, false, 0, 0>(a...), build<Op, true, 0, 0>(a...)}; }
+};
 
 /// Largest distance from offset 0 that a static layout reaches; used to choose the width of its offsets.
 template <class Num>

@@ -58,11 +58,19 @@ COSMATI_HD constexpr auto make_layout(S const& shape, D const& stride) {
   return Layout<S, D>{shape, stride};
 }
 template <int_tuple S>
-COSMATI_HD constexpr auto make_layout(S const& shape) { return detail::evaluate_layout<detail::column_major_object>(shape); }
+COSMATI_HD constexpr auto make_layout(S const& shape) {
+  using R = detail::layout_result<detail::column_major_object, S>;
+  if constexpr (R::is_static) return typename R::type{};
+  else return R::make(shape);
+}
 template <int_tuple S>
 COSMATI_HD constexpr auto make_layout(S const& shape, LayoutLeft) { return make_layout(shape); }
 template <int_tuple S>
-COSMATI_HD constexpr auto make_layout(S const& shape, LayoutRight) { return detail::evaluate_layout<detail::row_major_object>(shape); }
+COSMATI_HD constexpr auto make_layout(S const& shape, LayoutRight) {
+  using R = detail::layout_result<detail::row_major_object, S>;
+  if constexpr (R::is_static) return typename R::type{};
+  else return R::make(shape);
+}
 /// Layouts become the modes of one layout.
 template <class... S, class... D>
   requires(sizeof...(S) >= 1)
@@ -77,7 +85,7 @@ template <int_tuple S>
 COSMATI_HD constexpr auto compact_col_major(S const& shape) { return make_layout(shape).stride(); }
 template <int_tuple S, integer I>
 COSMATI_HD constexpr auto compact_col_major(S const& shape, I const& first) {
-  return detail::evaluate_layout<detail::column_major_from_object>(shape, first).stride();
+  return detail::layout_result<detail::column_major_from_object, S, I>::make(shape, first).stride();
 }
 template <int_tuple S>
 COSMATI_HD constexpr auto compact_row_major(S const& shape) { return make_layout(shape, LayoutRight{}).stride(); }
@@ -92,7 +100,9 @@ COSMATI_ALGEBRA_OBJECT(make_identity_layout, 0)
 /// Compact, the mode with the smallest order fastest: make_ordered_layout((3,5),(2,6)) is (3,5):(1,3).
 template <int_tuple S, int_tuple O>
 COSMATI_HD constexpr auto make_ordered_layout(S const& shape, O const& order) {
-  return detail::evaluate_layout<detail::make_ordered_layout_object>(shape, order);
+  using R = detail::layout_result<detail::make_ordered_layout_object, S, O>;
+  if constexpr (R::is_static) return typename R::type{};
+  else return R::make(shape, order);
 }
 template <int_tuple S, class Major>
   requires(std::is_same_v<Major, LayoutLeft> || std::is_same_v<Major, LayoutRight>)
@@ -103,7 +113,9 @@ COSMATI_HD constexpr auto compact_order(S const& shape, O const& order) { return
 /// Compact, in the order of the given layout's strides; modes of stride 0 keep it.
 template <class S, class D>
 COSMATI_HD constexpr auto make_layout_like(Layout<S, D> const& layout) {
-  return detail::evaluate_layout<detail::make_layout_like_object>(layout);
+  using R = detail::layout_result<detail::make_layout_like_object, Layout<S, D>>;
+  if constexpr (R::is_static) return typename R::type{};
+  else return R::make(layout);
 }
 /// The layout that maps a coordinate of `shape` to itself: (4,5):(1@0,1@1).
 template <int_tuple S>

@@ -120,39 +120,83 @@ COSMATI_ALGEBRA_OBJECT(zip, 0)
 
 /// Modes B to E - 1 as a layout.
 template <int B, int E, class S, class D>
-COSMATI_HD constexpr auto take(Layout<S, D> const& l) { return detail::evaluate_layout<detail::take_object<B, E>>(l); }
+COSMATI_HD constexpr auto take(Layout<S, D> const& l) {
+  using R = detail::layout_result<detail::take_object<B, E>, Layout<S, D>>;
+  if constexpr (R::is_static) return typename R::type{};
+  else return R::make(l);
+}
 /// The named modes, in that order.
 template <int... I, class S, class D>
-COSMATI_HD constexpr auto select(Layout<S, D> const& l) { return detail::evaluate_layout<detail::select_object<I...>>(l); }
+COSMATI_HD constexpr auto select(Layout<S, D> const& l) {
+  using R = detail::layout_result<detail::select_object<I...>, Layout<S, D>>;
+  if constexpr (R::is_static) return typename R::type{};
+  else return R::make(l);
+}
 /// Modes B to E - 1 become one.
 template <int B, int E, class S, class D>
-COSMATI_HD constexpr auto group(Layout<S, D> const& l) { return detail::evaluate_layout<detail::group_object<B, E>>(l); }
+COSMATI_HD constexpr auto group(Layout<S, D> const& l) {
+  using R = detail::layout_result<detail::group_object<B, E>, Layout<S, D>>;
+  if constexpr (R::is_static) return typename R::type{};
+  else return R::make(l);
+}
 /// All integers on one level.
 template <class S, class D>
-COSMATI_HD constexpr auto flatten(Layout<S, D> const& l) { return detail::evaluate_layout<detail::flatten_object>(l); }
+COSMATI_HD constexpr auto flatten(Layout<S, D> const& l) {
+  using R = detail::layout_result<detail::flatten_object, Layout<S, D>>;
+  if constexpr (R::is_static) return typename R::type{};
+  else return R::make(l);
+}
 /// The leaves of l in the nesting of `target`.
 template <class S, class D, int_tuple P>
-COSMATI_HD constexpr auto unflatten(Layout<S, D> const& l, P const& target) { return detail::evaluate_layout<detail::unflatten_object>(l, target); }
+COSMATI_HD constexpr auto unflatten(Layout<S, D> const& l, P const& target) {
+  using R = detail::layout_result<detail::unflatten_object, Layout<S, D>, P>;
+  if constexpr (R::is_static) return typename R::type{};
+  else return R::make(l, target);
+}
 /// Pads with modes x (1:0 when left out) behind the last until the rank is N; without N adds one.
 template <int N, class S, class D, class S2 = C<1>, class D2 = C<0>>
 COSMATI_HD constexpr auto append(Layout<S, D> const& l, Layout<S2, D2> const& x = {}) {
-  return detail::evaluate_layout<detail::append_object<N>>(l, x);
+  using R = detail::layout_result<detail::append_object<N>, Layout<S, D>, Layout<S2, D2>>;
+  if constexpr (R::is_static) return typename R::type{};
+  else return R::make(l, x);
 }
 template <class S, class D, class S2, class D2>
-COSMATI_HD constexpr auto append(Layout<S, D> const& l, Layout<S2, D2> const& x) { return detail::evaluate_layout<detail::append_one_object>(l, x); }
+COSMATI_HD constexpr auto append(Layout<S, D> const& l, Layout<S2, D2> const& x) {
+  using R = detail::layout_result<detail::append_one_object, Layout<S, D>, Layout<S2, D2>>;
+  if constexpr (R::is_static) return typename R::type{};
+  else return R::make(l, x);
+}
 template <int N, class S, class D, class S2 = C<1>, class D2 = C<0>>
 COSMATI_HD constexpr auto prepend(Layout<S, D> const& l, Layout<S2, D2> const& x = {}) {
-  return detail::evaluate_layout<detail::prepend_object<N>>(l, x);
+  using R = detail::layout_result<detail::prepend_object<N>, Layout<S, D>, Layout<S2, D2>>;
+  if constexpr (R::is_static) return typename R::type{};
+  else return R::make(l, x);
 }
 template <class S, class D, class S2, class D2>
-COSMATI_HD constexpr auto prepend(Layout<S, D> const& l, Layout<S2, D2> const& x) { return detail::evaluate_layout<detail::prepend_one_object>(l, x); }
+COSMATI_HD constexpr auto prepend(Layout<S, D> const& l, Layout<S2, D2> const& x) {
+  using R = detail::layout_result<detail::prepend_one_object, Layout<S, D>, Layout<S2, D2>>;
+  if constexpr (R::is_static) return typename R::type{};
+  else return R::make(l, x);
+}
 template <int I, class S, class D, class S2, class D2>
-COSMATI_HD constexpr auto replace(Layout<S, D> const& l, Layout<S2, D2> const& x) { return detail::evaluate_layout<detail::replace_object<I>>(l, x); }
+COSMATI_HD constexpr auto replace(Layout<S, D> const& l, Layout<S2, D2> const& x) {
+  using R = detail::layout_result<detail::replace_object<I>, Layout<S, D>, Layout<S2, D2>>;
+  if constexpr (R::is_static) return typename R::type{};
+  else return R::make(l, x);
+}
 /// ((a,b),(c,d)) becomes ((a,c),(b,d)); of two layouts, of the pair of them.
 template <class S, class D>
-COSMATI_HD constexpr auto zip(Layout<S, D> const& l) { return detail::evaluate_layout<detail::zip_object>(l); }
+COSMATI_HD constexpr auto zip(Layout<S, D> const& l) {
+  using R = detail::layout_result<detail::zip_object, Layout<S, D>>;
+  if constexpr (R::is_static) return typename R::type{};
+  else return R::make(l);
+}
 template <class S, class D, class S2, class D2>
-COSMATI_HD constexpr auto zip(Layout<S, D> const& a, Layout<S2, D2> const& b) { return detail::evaluate_layout<detail::zip_object>(a, b); }
+COSMATI_HD constexpr auto zip(Layout<S, D> const& a, Layout<S2, D2> const& b) {
+  using R = detail::layout_result<detail::zip_object, Layout<S, D>, Layout<S2, D2>>;
+  if constexpr (R::is_static) return typename R::type{};
+  else return R::make(a, b);
+}
 /// @}
 
 /// @name Slicing
@@ -161,10 +205,18 @@ COSMATI_ALGEBRA_OBJECT(slice, 0)
 COSMATI_ALGEBRA_OBJECT(dice, 0)
 /// The modes where the coordinate has `_`.
 template <class Coord, class S, class D>
-COSMATI_HD constexpr auto slice(Coord const& coord, Layout<S, D> const& l) { return detail::evaluate_layout<detail::slice_object>(coord, l); }
+COSMATI_HD constexpr auto slice(Coord const& coord, Layout<S, D> const& l) {
+  using R = detail::layout_result<detail::slice_object, Coord, Layout<S, D>>;
+  if constexpr (R::is_static) return typename R::type{};
+  else return R::make(coord, l);
+}
 /// The modes where the coordinate has an integer.
 template <class Coord, class S, class D>
-COSMATI_HD constexpr auto dice(Coord const& coord, Layout<S, D> const& l) { return detail::evaluate_layout<detail::dice_object>(coord, l); }
+COSMATI_HD constexpr auto dice(Coord const& coord, Layout<S, D> const& l) {
+  using R = detail::layout_result<detail::dice_object, Coord, Layout<S, D>>;
+  if constexpr (R::is_static) return typename R::type{};
+  else return R::make(coord, l);
+}
 
 namespace detail {
 /// The coordinate that c becomes through strides with bases: sums of multiples of E<...>.

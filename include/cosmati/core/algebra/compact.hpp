@@ -83,7 +83,7 @@ constexpr void compact_order_into(Num* stride, flat<Num> const& shape, flat<Num>
     if (!is_known(ranking[i])) value[i] = largest + 1 + i;
   }
   span_of_mode part[max_leaves]{};
-  Num extent[max_leaves];
+  Num extent[capacity_of<Num>];
   cursor ot, at;
   along(order, ot, shape, at, "compact_order", [&](int leaf, span_of_mode const& s) {
     part[leaf] = s;

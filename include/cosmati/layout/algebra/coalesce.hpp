@@ -18,10 +18,10 @@ namespace detail {
 /// Modes without nesting, in the last places of the arrays: they are found from the last to the first.
 template <class Num>
 struct mode_list {
-  static constexpr int end = max_leaves;
+  static constexpr int end = capacity_of<Num>;
   int first = end;
-  Num shape[max_leaves];
-  Num stride[max_leaves];
+  Num shape[capacity_of<Num>];
+  Num stride[capacity_of<Num>];
   constexpr int count() const { return end - first; }
 };
 
@@ -144,7 +144,7 @@ constexpr int merge_extents(Num* out, Num const* extent, int count) {
 /// A shape (not a layout) of the same size in as few modes as keep known and run-time integers apart.
 template <class Num>
 constexpr flat<Num> coalesce_shape(flat<Num> const& shape) {
-  Num extent[max_leaves];
+  Num extent[capacity_of<Num>];
   int const n = detail::merge_extents(extent, shape.shape, shape.leaves);
   flat<Num> r;
   if (n != 1) r.add_open(n);

@@ -25,11 +25,11 @@ namespace detail {
 /// The complement of the filtered modes `m` in `target` (extents without nesting), coalesced, into `out`.
 template <class Num>
 constexpr void complement_into(mode_list<Num>& out, mode_list<Num> const& m, Num const* target, int targets) {
-  Num shape[2 * max_leaves];
-  Num stride[2 * max_leaves];
+  Num shape[2 * capacity_of<Num>];
+  Num stride[2 * capacity_of<Num>];
   int n = 0;
   Num reached(1);
-  Num rest[max_leaves];
+  Num rest[capacity_of<Num>];
   int rests = 0;
   if (m.count() == 1 && is(m.stride[m.first], 0)) {
     rests = merge_extents(rest, target, targets);
@@ -37,7 +37,7 @@ constexpr void complement_into(mode_list<Num>& out, mode_list<Num> const& m, Num
     for (int i = 0; i < rests; ++i) out.shape[out.first + i] = rest[i];
     return compact_leaves(out.shape, out.stride, out.first, out.end, major::left, reached);
   } else {
-    int order[max_leaves]{};
+    int order[capacity_of<Num>]{};
     int const count = m.count();
     for (int i = 0; i < count; ++i) {
       Num const& d = m.stride[m.first + i];
@@ -55,7 +55,7 @@ constexpr void complement_into(mode_list<Num>& out, mode_list<Num> const& m, Num
       reached = d * m.shape[m.first + order[i]];
       ++n;
     }
-    Num divided[max_leaves];
+    Num divided[capacity_of<Num>];
     Num by = reached;
     for (int i = 0; i < targets; ++i) {
       divided[i] = ceil_div(target[i], by);

@@ -52,10 +52,10 @@ template <class Num>
 constexpr void right_inverse_into(mode_list<Num>& out, flat<Num> const& layout) {
   mode_list<Num> m;
   merge(m, layout.shape, layout.stride, 0, layout.leaves, merging::inside);
-  int order[max_leaves]{};
-  Num before[max_leaves];
-  Num shape[max_leaves];
-  Num stride[max_leaves];
+  int order[capacity_of<Num>]{};
+  Num before[capacity_of<Num>];
+  Num shape[capacity_of<Num>];
+  Num stride[capacity_of<Num>];
   int const count = sort_by_stride(order, m);
   prefix_products(before, m);
   int n = 0;
@@ -93,10 +93,10 @@ constexpr flat<Num> left_inverse(flat<Num> const& layout) {
   detail::mode_list<Num> m;
   detail::merge(m, layout.shape, layout.stride, 0, layout.leaves, detail::merging::inside);
   for (int i = m.first; i < m.end; ++i) (void)known(m.stride[i], "a left inverse");
-  int order[max_leaves]{};
-  Num before[max_leaves];
-  Num shape[max_leaves + 1];
-  Num stride[max_leaves + 1];
+  int order[capacity_of<Num>]{};
+  Num before[capacity_of<Num>];
+  Num shape[capacity_of<Num> + 1];
+  Num stride[capacity_of<Num> + 1];
   int const count = detail::sort_by_stride(order, m);
   detail::prefix_products(before, m);
   int n = 0;

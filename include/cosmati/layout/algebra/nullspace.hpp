@@ -14,7 +14,7 @@ namespace COSMATI_NAMESPACE::algebra {
 /// A layout into the domain of `layout`, with layout(result(i)) == 0: its modes of stride 0. 1:0 if there are none.
 template <class Num>
 constexpr flat<Num> nullspace(flat<Num> const& layout) {
-  Num step[max_leaves];
+  Num step[capacity_of<Num>];
   detail::compact_leaves(layout.shape, step, 0, layout.leaves, major::left, Num(1));
   int count = 0;
   for (int i = 0; i < layout.leaves; ++i) count += is(layout.stride[i], 0);
@@ -34,8 +34,8 @@ constexpr flat<Num> nullspace(flat<Num> const& layout) {
 /// first mode on. Both must be known.
 template <class Num>
 constexpr flat<Num> domain_distribute(flat<Num> const& shape, std::type_identity_t<Num> const& count) {
-  Num part[max_leaves];
-  Num step[max_leaves];
+  Num part[capacity_of<Num>];
+  Num step[capacity_of<Num>];
   Num left = count;
   for (int i = 0; i < shape.leaves; ++i) {
     part[i] = gcd(shape.shape[i], left);

@@ -190,7 +190,7 @@ constexpr flat<Num> make_fragment_like(flat<Num> const& layout) {
   if (!static_shape) return make_layout(layout);
   span_of_mode const s = mode_span(layout, 0);
   flat<Num> block = part(layout, s);
-  Num extent[max_leaves];
+  Num extent[capacity_of<Num>];
   for (int i = 0; i < block.leaves; ++i) extent[i] = is(block.stride[i], 0) ? Num(1) : block.shape[i];
   detail::compact_leaves(extent, block.stride, 0, block.leaves, major::left, Num(1));
   flat<Num> const others = take(layout, 1, rank);
