@@ -149,11 +149,11 @@ bool release_activemask(worker& w) {
   return false;
 }
 
-unsigned choose(worker& w) {
-  unsigned next = next_ready(w, w.current);
+unsigned choose(worker& w, unsigned after) {
+  unsigned next = next_ready(w, after);
   if (next == none && w.finished < w.lanes_in_block) {
     if (!release_activemask(w)) deadlock(w);
-    next = next_ready(w, w.current);
+    next = next_ready(w, after);
   }
   return next;
 }
@@ -172,10 +172,10 @@ context::fcontext_t fresh_context(worker& w, stack const* on) {
   return context::make_fcontext(on->high, static_cast<std::size_t>(on->high - on->low), &fiber_main);
 }
 
-/// The current lane cannot go on: run others until it can.
-void switch_away(worker& w) {
+/// Runs other lanes, the next ready one after `after` first, until the current one is ready and has its turn.
+void switch_away(worker& w, unsigned after) {
   lane& self = w.lanes[w.current];
-  unsigned const next = choose(w);
+  unsigned const next = choose(w, after);
   if (next == w.current) return;
   self.exceptions[0] = w.exceptions[0];
   self.exceptions[1] = w.exceptions[1];
@@ -223,7 +223,7 @@ void run_lanes(worker& w) {
     w.warp_gone[self.index / 32] |= 1u << (self.index % 32);
     ++w.finished;
     if (w.finished < w.lanes_in_block) check_waiting_after_exit(w, self.index);
-    unsigned const next = choose(w);
+    unsigned const next = choose(w, w.current);
     if (next == none) return;
     lane& target = w.lanes[next];
     stack const* const mine = self.on;
@@ -490,13 +490,14 @@ unsigned cosmati_sim_barrier(int id, unsigned count, int reduce, int predicate, 
     } else {
       complete_barrier(w, id);
     }
+    switch_away(w, w.lanes_in_block - 1);  // the lowest first, so that the lowest is the first to be wrong
     return result;
   }
   self.state = lane_state::at_barrier;
   self.barrier = id;
   b.waiting[me / 64] |= 1ull << (me % 64);
   clear_ready(w, me);
-  switch_away(w);
+  switch_away(w, w.current);
   return self.result;
 }
 
@@ -518,9 +519,9 @@ void cosmati_sim_meet(unsigned mask, void* argument, void (*together)(void* cons
   self.argument = argument;
   w.warp_waiting[me / 32] |= 1u << (me % 32);
   clear_ready(w, me);
-  if (try_complete_warp(w, me, together)) return;
   self.together = together;
-  switch_away(w);
+  bool const complete = try_complete_warp(w, me, together);
+  switch_away(w, complete ? (me / 32 * 32 + w.lanes_in_block - 1) % w.lanes_in_block : me);
 }
 
 unsigned cosmati_sim_activemask(char const* file, int line) {
@@ -532,7 +533,7 @@ unsigned cosmati_sim_activemask(char const* file, int line) {
   self.what = "__activemask";
   self.where = {file, line};
   clear_ready(w, w.current);
-  switch_away(w);
+  switch_away(w, w.current);
   return self.result;
 }
 
@@ -541,7 +542,7 @@ void cosmati_sim_yield(void) {
   if (w == nullptr || w->running == nullptr || w->finished + 1 == w->lanes_in_block) return;
   active_again const restore;
   cosmati_sim_active = 0;
-  switch_away(*w);
+  switch_away(*w, w->current);
 }
 
 void cosmati_sim_fail(char const* sentence, char const* file, int line) {
