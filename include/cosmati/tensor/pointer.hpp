@@ -62,20 +62,6 @@ struct tagged_pointer {
   }
   COSMATI_HD constexpr Tag<P>& operator++() { return *this += 1; }
   COSMATI_HD constexpr Tag<P>& operator--() { return *this -= 1; }
-
-  /// In elements.
-  template <class Q>
-  COSMATI_HD constexpr auto operator-(Tag<Q> const& other) const {
-    return ptr_ - other.get();
-  }
-  template <class Q>
-  COSMATI_HD constexpr bool operator==(Tag<Q> const& other) const {
-    return ptr_ == other.get();
-  }
-  template <class Q>
-  COSMATI_HD constexpr bool operator<(Tag<Q> const& other) const {
-    return ptr_ < other.get();
-  }
 };
 
 /// May read what it may not write, and forget an alignment; never become another element type.
@@ -121,6 +107,20 @@ inline constexpr bool is_tag<smem_ptr<P>> = true;
 template <class P>
 inline constexpr bool is_tag<rmem_ptr<P>> = true;
 }  // namespace detail
+
+/// In elements.
+template <template <class> class Tag, class P, class Q>
+requires detail::is_tag<Tag<P>> COSMATI_HD constexpr auto operator-(Tag<P> const& a, Tag<Q> const& b) {
+  return a.get() - b.get();
+}
+template <template <class> class Tag, class P, class Q>
+requires detail::is_tag<Tag<P>> COSMATI_HD constexpr bool operator==(Tag<P> const& a, Tag<Q> const& b) {
+  return a.get() == b.get();
+}
+template <template <class> class Tag, class P, class Q>
+requires detail::is_tag<Tag<P>> COSMATI_HD constexpr bool operator<(Tag<P> const& a, Tag<Q> const& b) {
+  return a.get() < b.get();
+}
 
 template <class P>
 gmem_ptr(P) -> gmem_ptr<P>;
