@@ -62,16 +62,16 @@ struct launch_argument {
 
 template <class Indices, class... Parameters>
 struct launch_arguments;
-template <std::size_t... I, class... Parameters>
-struct launch_arguments<std::index_sequence<I...>, Parameters...> : launch_argument<I, Parameters>... {};
+template <std::size_t... Place, class... Parameters>
+struct launch_arguments<std::index_sequence<Place...>, Parameters...> : launch_argument<Place, Parameters>... {};
 
 /// The kernel and its arguments, converted once to the types of its parameters.
 template <class Indices, class... Parameters>
 struct launch_call;
-template <std::size_t... I, class... Parameters>
-struct launch_call<std::index_sequence<I...>, Parameters...> {
+template <std::size_t... Place, class... Parameters>
+struct launch_call<std::index_sequence<Place...>, Parameters...> {
   void (*kernel)(Parameters...);
-  launch_arguments<std::index_sequence<I...>, Parameters...> arguments;
+  launch_arguments<std::index_sequence<Place...>, Parameters...> arguments;
 
   template <class... Arguments>
   explicit launch_call(void (*k)(Parameters...), Arguments&&... a)
@@ -98,7 +98,7 @@ struct launch_call<std::index_sequence<I...>, Parameters...> {
                                  static_cast<int>(c.shared_bytes)),
             c);
     }
-    void* pointers[sizeof...(I) + 1] = {address<I>(arguments)..., nullptr};
+    void* pointers[sizeof...(Place) + 1] = {address<Place>(arguments)..., nullptr};
     cudaLaunchConfig_t config = {};
     config.gridDim = c.grid;
     config.blockDim = c.block;
@@ -130,7 +130,7 @@ struct launch_call<std::index_sequence<I...>, Parameters...> {
 #else
   static void in_lane(void const* self) {
     launch_call const& call = *static_cast<launch_call const*>(self);
-    call.kernel(get<I>(call.arguments)...);
+    call.kernel(get<Place>(call.arguments)...);
   }
   template <class T>
   static void const* pointer_of(T const& value) {
@@ -141,7 +141,7 @@ struct launch_call<std::index_sequence<I...>, Parameters...> {
     }
   }
   void run(launch_config const& c) {
-    void const* const pointers[sizeof...(I) + 1] = {pointer_of(get<I>(arguments))..., nullptr};
+    void const* const pointers[sizeof...(Place) + 1] = {pointer_of(get<Place>(arguments))..., nullptr};
     cosmati_sim_launch_request const request = {sizeof(cosmati_sim_launch_request),
                                                 {c.grid.x, c.grid.y, c.grid.z},
                                                 {c.block.x, c.block.y, c.block.z},
@@ -152,7 +152,7 @@ struct launch_call<std::index_sequence<I...>, Parameters...> {
                                                 this,
                                                 sizeof(*this),
                                                 pointers,
-                                                sizeof...(I)};
+                                                sizeof...(Place)};
     char text[1000];
     if (cosmati_sim_launch(&request, text, sizeof text) != 0) throw error("%s", text);
   }
