@@ -42,21 +42,18 @@ constexpr bool less(flat<Num> const& a, cursor at, flat<Num> const& b, cursor bt
   bool const a_tuple = tuple_at(a, at), b_tuple = tuple_at(b, bt);
   if (a_tuple != b_tuple) comparison_of_a_tuple_with_an_integer(a_tuple ? rank_at(a, at) : rank_at(b, bt));
   if (!a_tuple) return known(a.shape[at.leaf], "a comparison") < known(b.shape[bt.leaf], "a comparison");
-  int const ra = rank_at(a, at), rb = rank_at(b, bt);
-  for (int i = 0;; ++i) {
-    if (Order == order::element) {
-      if (i == ra) return true;
-      if (i == rb) return false;
-      if (!less<Order>(a, child(a, at, i), b, child(b, bt, i))) return false;
-    } else {
-      if (i == rb) return false;
-      if (i == ra) return true;
-      cursor const x = child(a, at, Order == order::lexicographic ? i : ra - 1 - i);
-      cursor const y = child(b, bt, Order == order::lexicographic ? i : rb - 1 - i);
-      if (less<Order>(a, x, b, y)) return true;
-      if (!equal_subtrees(a, x, b, y)) return false;
-    }
+  int const ra = rank_at(a, at), rb = rank_at(b, bt), common = ra < rb ? ra : rb;
+  // Each pair of modes is compared, also where an earlier one decides: a pair that cannot be is an error.
+  bool decided = false, result = Order == order::element ? ra <= rb : ra < rb;
+  for (int i = 0; i < common; ++i) {
+    cursor const x = child(a, at, Order == order::colexicographic ? ra - 1 - i : i);
+    cursor const y = child(b, bt, Order == order::colexicographic ? rb - 1 - i : i);
+    bool const mode_less = less<Order>(a, x, b, y);
+    if (decided) continue;
+    decided = Order == order::element ? !mode_less : mode_less || !equal_subtrees(a, x, b, y);
+    if (decided) result = mode_less;
   }
+  return result;
 }
 }  // namespace detail
 

@@ -123,7 +123,7 @@ constexpr flat<Num> group(flat<Num> const& f, int begin, int end) {
   int const rank = f.rank();
   if (end == -1) end = rank;
   if (begin < 0 || begin > end || end > rank) empty_or_invalid_range_of_modes(begin, end, rank);
-  if (begin == end) return f;
+  if (begin == end) return wrap(f);
   flat<Num> r;
   r.add_open(rank - (end - begin) + 1);
   cursor at = detail::first_child(f, cursor{});

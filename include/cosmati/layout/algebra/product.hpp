@@ -122,11 +122,15 @@ constexpr flat<Num> product_by_mode(flat<Num> const& block, flat<Num> const& til
     copy_subtree(r, product, second);
     return r;
   }
-  if (!tuple_at(product, second)) zip_needs_tuples_of_equal_rank(rank, 0);
+  // A rank-1 tiler may come out of the composition with more modes than it had.
+  int const modes = rank_at(product, first);
+  if (!tuple_at(product, second) || rank_at(product, second) != modes) {
+    zip_needs_tuples_of_equal_rank(modes, tuple_at(product, second) ? rank_at(product, second) : 0);
+  }
   ++first.node;
   ++second.node;
-  r.add_open(rank);
-  for (int i = 0; i < rank; ++i) {
+  r.add_open(modes);
+  for (int i = 0; i < modes; ++i) {
     r.add_open(2);
     copy_subtree(r, product, first);
     copy_subtree(r, product, second);
