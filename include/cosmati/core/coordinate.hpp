@@ -19,17 +19,17 @@ inline constexpr bool static_coordinate = std::is_empty_v<Coord>;
 template <class Index, class Coord, class Shape, class Stride>
 COSMATI_HD constexpr Index offset_of(Coord const& c, Shape const& s, Stride const& d);
 
-template <class Index, class Coord, class Shape, class Stride, int... I>
-COSMATI_HD constexpr Index offset_of_modes(Coord const& c, Shape const& s, Stride const& d, std::integer_sequence<int, I...>) {
-  return (Index(0) + ... + offset_of<Index>(get<I>(c), get<I>(s), get<I>(d)));
+template <class Index, class Coord, class Shape, class Stride, int... Is>
+COSMATI_HD constexpr Index offset_of_modes(Coord const& c, Shape const& s, Stride const& d, std::integer_sequence<int, Is...>) {
+  return (Index(0) + ... + offset_of<Index>(get<Is>(c), get<Is>(s), get<Is>(d)));
 }
 
-template <class Index, class Coord, class Shape, class Stride, int... I>
-COSMATI_HD constexpr Index offset_of_linear(Coord c, Shape const& s, Stride const& d, std::integer_sequence<int, I...>) {
+template <class Index, class Coord, class Shape, class Stride, int... Is>
+COSMATI_HD constexpr Index offset_of_linear(Coord c, Shape const& s, Stride const& d, std::integer_sequence<int, Is...>) {
   using U = std::conditional_t<(sizeof(Coord) > 4), std::uint64_t, unsigned>;
-  constexpr int n = sizeof...(I);
-  U const extent[n] = {static_cast<U>(leaf_at<I>(s))...};
-  Index const stride[n] = {static_cast<Index>(leaf_at<I>(d))...};
+  constexpr int n = sizeof...(Is);
+  U const extent[n] = {static_cast<U>(leaf_at<Is>(s))...};
+  Index const stride[n] = {static_cast<Index>(leaf_at<Is>(d))...};
   U rest = static_cast<U>(c);
   Index r = 0;
   COSMATI_UNROLL

@@ -158,11 +158,11 @@ constexpr flat<Num> as_tree(bool b) {
 /// One application of F to argument types A...: all that is known of the result while compiling.
 template <bool simple, class F, class Seq, class... A>
 struct operation_on;
-template <class F, std::size_t... I, class... A>
-struct operation_on<true, F, std::index_sequence<I...>, A...> {
+template <class F, std::size_t... Is, class... A>
+struct operation_on<true, F, std::index_sequence<Is...>, A...> {
   static constexpr bool is_recorded = false;
   static constexpr flat<std::int64_t> tree =
-      as_tree<std::int64_t>(F::apply(lifted<std::int64_t, A>(nullptr, I, (F::tilers >> I) & 1)...));
+      as_tree<std::int64_t>(F::apply(lifted<std::int64_t, A>(nullptr, Is, (F::tilers >> Is) & 1)...));
   template <int leaf>
   using shape_leaf = literal<tree.shape[leaf]>;
   template <int leaf>
@@ -185,11 +185,11 @@ template <int K, class... T>
 COSMATI_HD constexpr auto leaf_at(tuple<T...> const& t);
 
 namespace detail {
-template <int K, int I, class T>
+template <int K, int i, class T>
 COSMATI_HD constexpr auto leaf_from(T const& t) {
-  constexpr int n = leaves_of<tuple_element_t<I, T>>;
-  if constexpr (K < n) return leaf_at<K>(get<I>(t));
-  else return leaf_from<K - n, I + 1>(t);
+  constexpr int n = leaves_of<tuple_element_t<i, T>>;
+  if constexpr (K < n) return leaf_at<K>(get<i>(t));
+  else return leaf_from<K - n, i + 1>(t);
 }
 }  // namespace detail
 template <int K, class... T>
@@ -197,10 +197,10 @@ COSMATI_HD constexpr auto leaf_at(tuple<T...> const& t) { return detail::leaf_fr
 /// @}
 
 namespace detail {
-template <int I, class A, class... R>
+template <int i, class A, class... R>
 COSMATI_HD constexpr auto const& pick(A const& a, R const&... r) {
-  if constexpr (I == 0) return a;
-  else return pick<I - 1>(r...);
+  if constexpr (i == 0) return a;
+  else return pick<i - 1>(r...);
 }
 
 /// Products of run-time integers are 64 bits wide: tensors pass 2^31 elements.
@@ -243,9 +243,9 @@ template <class T, std::uint32_t basis>
 struct with_basis {
   template <class Seq>
   struct expand;
-  template <std::size_t... I>
-  struct expand<std::index_sequence<I...>> {
-    using type = ScaledBasis<T, static_cast<int>((basis >> (4 * I)) & 15) - 1 ...>;
+  template <std::size_t... Is>
+  struct expand<std::index_sequence<Is...>> {
+    using type = ScaledBasis<T, static_cast<int>((basis >> (4 * Is)) & 15) - 1 ...>;
   };
   static constexpr int depth() {
     int n = 0;
@@ -293,18 +293,18 @@ constexpr flat<number> without_list(flat<number> const& f) {
   r.leaves = f.leaves;
   return r;
 }
-template <class F, class... A, std::size_t... I>
-constexpr recorded record_operation(std::index_sequence<I...>) {
+template <class F, class... A, std::size_t... Is>
+constexpr recorded record_operation(std::index_sequence<Is...>) {
   expression_list list;  // apart from the result, into which no pointer to it may go
-  flat<number> tree = as_tree<number>(F::apply(lifted<number, A>(&list, I, (F::tilers >> I) & 1)...));
+  flat<number> tree = as_tree<number>(F::apply(lifted<number, A>(&list, Is, (F::tilers >> Is) & 1)...));
   return {without_list(tree), list};
 }
 template <class F, class... A>
 struct recorded_operation {
   static constexpr recorded value = record_operation<F, A...>(std::index_sequence_for<A...>{});
 };
-template <class F, std::size_t... I, class... A>
-struct operation_on<false, F, std::index_sequence<I...>, A...> : recorded_operation<F, A...> {
+template <class F, std::size_t... Is, class... A>
+struct operation_on<false, F, std::index_sequence<Is...>, A...> : recorded_operation<F, A...> {
   static constexpr bool is_recorded = true;
   static constexpr flat<number> tree = recorded_operation<F, A...>::value.tree;  // no reference: device code reads it
   template <int leaf>
@@ -361,15 +361,15 @@ struct pick_types<false> {
 template <class Op, int node, int leaf>
 using types_at = typename pick_types<Op::tree.node[node] == 0>::template type<Op, node, leaf>;
 
-template <class Op, int node, int leaf, int... I>
-struct subtree_types<Op, node, leaf, true, std::integer_sequence<int, I...>> {
-  using shape = tuple<typename Op::template shape_leaf<leaf + I>...>;
-  using stride = tuple<typename Op::template stride_leaf<leaf + I>...>;
+template <class Op, int node, int leaf, int... Is>
+struct subtree_types<Op, node, leaf, true, std::integer_sequence<int, Is...>> {
+  using shape = tuple<typename Op::template shape_leaf<leaf + Is>...>;
+  using stride = tuple<typename Op::template stride_leaf<leaf + Is>...>;
 };
-template <class Op, int node, int leaf, int... I>
-struct subtree_types<Op, node, leaf, false, std::integer_sequence<int, I...>> {
-  using shape = tuple<typename types_at<Op, child_at(Op::tree, node, leaf, I).node, child_at(Op::tree, node, leaf, I).leaf>::shape...>;
-  using stride = tuple<typename types_at<Op, child_at(Op::tree, node, leaf, I).node, child_at(Op::tree, node, leaf, I).leaf>::stride...>;
+template <class Op, int node, int leaf, int... Is>
+struct subtree_types<Op, node, leaf, false, std::integer_sequence<int, Is...>> {
+  using shape = tuple<typename types_at<Op, child_at(Op::tree, node, leaf, Is).node, child_at(Op::tree, node, leaf, Is).leaf>::shape...>;
+  using stride = tuple<typename types_at<Op, child_at(Op::tree, node, leaf, Is).node, child_at(Op::tree, node, leaf, Is).leaf>::stride...>;
 };
 /// @}
 
@@ -389,8 +389,8 @@ COSMATI_HD constexpr auto build(A const&... a) {
   } else if constexpr (Op::tree.node[node] == 0) {
     return recorded_leaf<Op, of_stride, leaf, A...>::get(a...);
   } else {
-    return [&]<int... I>(std::integer_sequence<int, I...>) {
-      return make_tuple(build<Op, of_stride, child_of<Op, node, leaf, I>::node_index, child_of<Op, node, leaf, I>::leaf_index>(a...)...);
+    return [&]<int... Is>(std::integer_sequence<int, Is...>) {
+      return make_tuple(build<Op, of_stride, child_of<Op, node, leaf, Is>::node_index, child_of<Op, node, leaf, Is>::leaf_index>(a...)...);
     }(std::make_integer_sequence<int, tuple_size_v<R>>{});
   }
 }

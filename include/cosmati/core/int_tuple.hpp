@@ -42,11 +42,11 @@ COSMATI_ALGEBRA_OBJECT(weakly_congruent, 0)
 COSMATI_ALGEBRA_OBJECT(compatible, 0)
 COSMATI_ALGEBRA_OBJECT(evenly_divides, 0)
 
-/// Number of modes; 1 for an integer. `rank<I, J>(t)` of a nested mode.
-template <int... I, int_tuple T>
+/// Number of modes; 1 for an integer. `rank<i, j>(t)` of a nested mode.
+template <int... Is, int_tuple T>
 COSMATI_HD constexpr auto rank(T const& t) {
-  if constexpr (sizeof...(I) == 0) return C<tuple_size_v<T>>{};
-  else return rank(get<I...>(t));
+  if constexpr (sizeof...(Is) == 0) return C<tuple_size_v<T>>{};
+  else return rank(get<Is...>(t));
 }
 template <class T>
 inline constexpr int rank_v = [] {
@@ -65,13 +65,13 @@ inline constexpr int depth_of<tuple<T...>> = [] {
 }();
 }  // namespace detail
 /// Levels of nesting: 0 for an integer, 1 for a flat tuple.
-template <int... I, int_tuple T>
+template <int... Is, int_tuple T>
 COSMATI_HD constexpr auto depth(T const& t) {
-  if constexpr (sizeof...(I) == 0) return C<detail::depth_of<T>>{};
-  else return depth(get<I...>(t));
+  if constexpr (sizeof...(Is) == 0) return C<detail::depth_of<T>>{};
+  else return depth(get<Is...>(t));
 }
 
-/// get<I, J, ...>: element J of element I.
+/// get<i, j, ...>: element j of element i.
 template <int I0, int I1, int... Is, class T>
 COSMATI_HD constexpr decltype(auto) get(T const& t) {
   if constexpr (sizeof...(Is) == 0) return get<I1>(get<I0>(t));
@@ -85,10 +85,10 @@ COSMATI_HD constexpr auto product(T const& t) {
   else return t;
 }
 /// The number of coordinates of a shape (of a mode of it).
-template <int... I, int_tuple T>
+template <int... Is, int_tuple T>
 COSMATI_HD constexpr auto size(T const& t) {
-  if constexpr (sizeof...(I) == 0) return product(t);
-  else return product(get<I...>(t));
+  if constexpr (sizeof...(Is) == 0) return product(t);
+  else return product(get<Is...>(t));
 }
 template <class T>
 inline constexpr auto size_v = [] {
@@ -150,8 +150,8 @@ COSMATI_HD constexpr auto evenly_divides(A const& a, B const& b) {
     if constexpr (!tuple_type<A> || tuple_size_v<A> < tuple_size_v<B>) {
       return C<false>{};
     } else {
-      return [&]<std::size_t... I>(std::index_sequence<I...>) {
-        return (evenly_divides(get<I>(a), get<I>(b)) && ... && true);
+      return [&]<std::size_t... Is>(std::index_sequence<Is...>) {
+        return (evenly_divides(get<Is>(a), get<Is>(b)) && ... && true);
       }(std::make_index_sequence<tuple_size_v<B>>{});
     }
   } else {
@@ -161,8 +161,8 @@ COSMATI_HD constexpr auto evenly_divides(A const& a, B const& b) {
 /// @}
 
 namespace detail {
-template <class A, class B, class Compare, std::size_t... I>
-COSMATI_HD constexpr auto elementwise(A const& a, B const& b, Compare compare, std::index_sequence<I...>);
+template <class A, class B, class Compare, std::size_t... Is>
+COSMATI_HD constexpr auto elementwise(A const& a, B const& b, Compare compare, std::index_sequence<Is...>);
 struct less_than {
   template <class A, class B>
   COSMATI_HD constexpr auto operator()(A const& a, B const& b) const {
@@ -190,9 +190,9 @@ struct less_or_equal {
     }
   }
 };
-template <class A, class B, class Compare, std::size_t... I>
-COSMATI_HD constexpr auto elementwise(A const& a, B const& b, Compare compare, std::index_sequence<I...>) {
-  return (C<true>{} && ... && compare(get<I>(a), get<I>(b)));
+template <class A, class B, class Compare, std::size_t... Is>
+COSMATI_HD constexpr auto elementwise(A const& a, B const& b, Compare compare, std::index_sequence<Is...>) {
+  return (C<true>{} && ... && compare(get<Is>(a), get<Is>(b)));
 }
 }  // namespace detail
 
@@ -211,12 +211,12 @@ namespace detail {
 /// -1, 0, 1 as a is before, at or behind b; the last mode decides first when `last`.
 template <bool last, class A, class B>
 COSMATI_HD constexpr int order(A const& a, B const& b);
-template <bool last, class A, class B, int... I>
-COSMATI_HD constexpr int order_modes(A const& a, B const& b, std::integer_sequence<int, I...>) {
-  constexpr int na = tuple_size_v<A>, nb = tuple_size_v<B>, n = sizeof...(I);
+template <bool last, class A, class B, int... Is>
+COSMATI_HD constexpr int order_modes(A const& a, B const& b, std::integer_sequence<int, Is...>) {
+  constexpr int na = tuple_size_v<A>, nb = tuple_size_v<B>, n = sizeof...(Is);
   int r = 0;
-  if constexpr (last) ((r = r != 0 ? r : order<last>(get<na - 1 - I>(a), get<nb - 1 - I>(b))), ...);
-  else ((r = r != 0 ? r : order<last>(get<I>(a), get<I>(b))), ...);
+  if constexpr (last) ((r = r != 0 ? r : order<last>(get<na - 1 - Is>(a), get<nb - 1 - Is>(b))), ...);
+  else ((r = r != 0 ? r : order<last>(get<Is>(a), get<Is>(b))), ...);
   return r != 0 ? r : (na > n) - (nb > n);
 }
 template <bool last, class A, class B>

@@ -3,7 +3,7 @@
 /// `tuple<T...>`: an aggregate whose empty elements take no room, and access to it.
 ///
 /// Aggregates of named members cost a fraction of what recursive or base-class tuples cost a compiler.
-/// `tuple<int, _2>{7, _2{}}`, `make_tuple(7, _2{})`, `auto [a, b] = t;` all work; `get<I>` of an empty element gives a
+/// `tuple<int, _2>{7, _2{}}`, `make_tuple(7, _2{})`, `auto [a, b] = t;` all work; `get<i>` of an empty element gives a
 /// value, of another a reference.
 #pragma once
 
@@ -14,9 +14,9 @@
 namespace COSMATI_NAMESPACE {
 
 namespace detail {
-/// Stands for an empty element in slot I. Slots differ in type, from those of nested tuples too, so that none needs an
+/// Stands for an empty element in slot i. Slots differ in type, from those of nested tuples too, so that none needs an
 /// address of its own.
-template <int I>
+template <int i>
 struct nothing {
   nothing() = default;
   template <class T>
@@ -24,17 +24,17 @@ struct nothing {
 };
 template <bool empty>
 struct pick_stored {
-  template <int I, class T>
+  template <int i, class T>
   using type = T;
 };
 template <>
 struct pick_stored<true> {
-  template <int I, class T>
-  using type = nothing<I>;
+  template <int i, class T>
+  using type = nothing<i>;
 };
-/// What slot I stores for an element of type T.
-template <int I, class T>
-using stored = typename pick_stored<__is_empty(T)>::template type<I, T>;
+/// What slot i stores for an element of type T.
+template <int i, class T>
+using stored = typename pick_stored<__is_empty(T)>::template type<i, T>;
 }  // namespace detail
 
 template <class... T>
@@ -148,7 +148,7 @@ inline constexpr int tuple_size_of = 1;
 template <class... T>
 inline constexpr int tuple_size_of<tuple<T...>> = sizeof...(T);
 
-template <int I, class... T>
+template <int i, class... T>
 struct element;
 template <class A, class... T>
 struct element<0, A, T...> {
@@ -166,9 +166,9 @@ template <class A, class B, class D, class E, class... T>
 struct element<3, A, B, D, E, T...> {
   using type = E;
 };
-template <int I, class A, class B, class D, class E, class... T>
-  requires(I >= 4)
-struct element<I, A, B, D, E, T...> : element<I - 4, T...> {};
+template <int i, class A, class B, class D, class E, class... T>
+  requires(i >= 4)
+struct element<i, A, B, D, E, T...> : element<i - 4, T...> {};
 }  // namespace detail
 
 template <class T>
@@ -181,14 +181,14 @@ template <class T>
 struct tuple_size : std::integral_constant<std::size_t, detail::tuple_size_of<std::remove_cvref_t<T>>> {};
 template <class T>
 inline constexpr int tuple_size_v = detail::tuple_size_of<std::remove_cvref_t<T>>;
-template <std::size_t I, class T>
+template <std::size_t i, class T>
 struct tuple_element;
-template <std::size_t I, class... T>
-struct tuple_element<I, tuple<T...>> : detail::element<static_cast<int>(I), T...> {};
-template <std::size_t I, class T>
-struct tuple_element<I, T const> : tuple_element<I, T> {};
-template <std::size_t I, class T>
-using tuple_element_t = typename tuple_element<I, std::remove_cvref_t<T>>::type;
+template <std::size_t i, class... T>
+struct tuple_element<i, tuple<T...>> : detail::element<static_cast<int>(i), T...> {};
+template <std::size_t i, class T>
+struct tuple_element<i, T const> : tuple_element<i, T> {};
+template <std::size_t i, class T>
+using tuple_element_t = typename tuple_element<i, std::remove_cvref_t<T>>::type;
 /// @}
 
 namespace detail {
@@ -197,56 +197,56 @@ COSMATI_HD constexpr decltype(auto) unstore(M& m) {
   if constexpr (__is_empty(T)) return T{};
   else return (m);
 }
-template <int I, class Self, class A, class... R>
+template <int i, class Self, class A, class... R>
 COSMATI_HD constexpr decltype(auto) get_element(Self& t) {
-  using T = typename element<I, A, R...>::type;
-  if constexpr (I == 0) return unstore<T>(t.m0);
-  else if constexpr (I == 1) return unstore<T>(t.m1);
-  else if constexpr (I == 2) return unstore<T>(t.m2);
-  else if constexpr (I == 3) return unstore<T>(t.m3);
-  else if constexpr (I == 4) return unstore<T>(t.m4);
-  else if constexpr (I == 5) return unstore<T>(t.m5);
-  else if constexpr (I == 6) return unstore<T>(t.m6);
+  using T = typename element<i, A, R...>::type;
+  if constexpr (i == 0) return unstore<T>(t.m0);
+  else if constexpr (i == 1) return unstore<T>(t.m1);
+  else if constexpr (i == 2) return unstore<T>(t.m2);
+  else if constexpr (i == 3) return unstore<T>(t.m3);
+  else if constexpr (i == 4) return unstore<T>(t.m4);
+  else if constexpr (i == 5) return unstore<T>(t.m5);
+  else if constexpr (i == 6) return unstore<T>(t.m6);
   else return unstore<T>(t.m7);
 }
-template <int I, int N>
+template <int i, int N>
 struct mode_is_out_of_range {
-  static_assert(I >= 0 && I < N, "get<I>: the tuple has fewer elements than I + 1; see mode_is_out_of_range<I, size>");
+  static_assert(i >= 0 && i < N, "get<i>: the tuple has fewer elements than i + 1; see mode_is_out_of_range<i, size>");
 };
 }  // namespace detail
 
-/// Element I: a reference, or a value when the element is empty.
-template <std::size_t I, class... T>
+/// Element i: a reference, or a value when the element is empty.
+template <std::size_t i, class... T>
 COSMATI_HD constexpr decltype(auto) get(tuple<T...> const& t) {
-  if constexpr (I >= sizeof...(T)) {
-    return detail::mode_is_out_of_range<static_cast<int>(I), static_cast<int>(sizeof...(T))>{};
-  } else if constexpr (std::is_empty_v<typename detail::element<static_cast<int>(I), T...>::type>) {
-    return typename detail::element<static_cast<int>(I), T...>::type{};
-  } else if constexpr (I >= 8) {
-    return get<I - 8>(t.rest);
+  if constexpr (i >= sizeof...(T)) {
+    return detail::mode_is_out_of_range<static_cast<int>(i), static_cast<int>(sizeof...(T))>{};
+  } else if constexpr (std::is_empty_v<typename detail::element<static_cast<int>(i), T...>::type>) {
+    return typename detail::element<static_cast<int>(i), T...>::type{};
+  } else if constexpr (i >= 8) {
+    return get<i - 8>(t.rest);
   } else {
-    return detail::get_element<static_cast<int>(I), tuple<T...> const, T...>(t);
+    return detail::get_element<static_cast<int>(i), tuple<T...> const, T...>(t);
   }
 }
-template <std::size_t I, class... T>
+template <std::size_t i, class... T>
 COSMATI_HD constexpr decltype(auto) get(tuple<T...>& t) {
-  if constexpr (I >= sizeof...(T)) {
-    return detail::mode_is_out_of_range<static_cast<int>(I), static_cast<int>(sizeof...(T))>{};
-  } else if constexpr (std::is_empty_v<typename detail::element<static_cast<int>(I), T...>::type>) {
-    return typename detail::element<static_cast<int>(I), T...>::type{};
-  } else if constexpr (I >= 8) {
-    return get<I - 8>(t.rest);
+  if constexpr (i >= sizeof...(T)) {
+    return detail::mode_is_out_of_range<static_cast<int>(i), static_cast<int>(sizeof...(T))>{};
+  } else if constexpr (std::is_empty_v<typename detail::element<static_cast<int>(i), T...>::type>) {
+    return typename detail::element<static_cast<int>(i), T...>::type{};
+  } else if constexpr (i >= 8) {
+    return get<i - 8>(t.rest);
   } else {
-    return detail::get_element<static_cast<int>(I), tuple<T...>, T...>(t);
+    return detail::get_element<static_cast<int>(i), tuple<T...>, T...>(t);
   }
 }
-template <std::size_t I, class... T>
+template <std::size_t i, class... T>
 COSMATI_HD constexpr auto get(tuple<T...>&& t) {
-  return get<I>(static_cast<tuple<T...> const&>(t));
+  return get<i>(static_cast<tuple<T...> const&>(t));
 }
 /// An integer is a tuple of itself.
-template <std::size_t I, integer T>
-  requires(I == 0)
+template <std::size_t i, integer T>
+  requires(i == 0)
 COSMATI_HD constexpr T get(T const& t) {
   return t;
 }
@@ -274,8 +274,8 @@ COSMATI_HD constexpr auto operator==(tuple<T...> const& a, tuple<U...> const& b)
   if constexpr (sizeof...(T) != sizeof...(U)) {
     return C<false>{};
   } else {
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
-      return (C<true>{} && ... && (get<I>(a) == get<I>(b)));
+    return [&]<std::size_t... Is>(std::index_sequence<Is...>) {
+      return (C<true>{} && ... && (get<Is>(a) == get<Is>(b)));
     }(std::make_index_sequence<sizeof...(T)>{});
   }
 }
@@ -295,5 +295,5 @@ COSMATI_HD constexpr auto operator!=(tuple<T...> const& a, U const& b) {
 // Structured bindings.
 template <class... T>
 struct std::tuple_size<COSMATI_NAMESPACE::tuple<T...>> : std::integral_constant<std::size_t, sizeof...(T)> {};
-template <std::size_t I, class... T>
-struct std::tuple_element<I, COSMATI_NAMESPACE::tuple<T...>> : COSMATI_NAMESPACE::tuple_element<I, COSMATI_NAMESPACE::tuple<T...>> {};
+template <std::size_t i, class... T>
+struct std::tuple_element<i, COSMATI_NAMESPACE::tuple<T...>> : COSMATI_NAMESPACE::tuple_element<i, COSMATI_NAMESPACE::tuple<T...>> {};

@@ -57,16 +57,16 @@ struct Layout {
 
   COSMATI_HD constexpr Layout const& layout() const { return *this; }
 
-  /// The shape; of mode I, J inside it, ... with template arguments.
-  template <int... I>
+  /// The shape; of mode i, j inside it, ... with template arguments.
+  template <int... Is>
   COSMATI_HD constexpr decltype(auto) shape() const {
-    if constexpr (sizeof...(I) == 0) return detail::unstore<Shape>(shape_);
-    else return nested<I...>(detail::unstore<Shape>(shape_));
+    if constexpr (sizeof...(Is) == 0) return detail::unstore<Shape>(shape_);
+    else return nested<Is...>(detail::unstore<Shape>(shape_));
   }
-  template <int... I>
+  template <int... Is>
   COSMATI_HD constexpr decltype(auto) stride() const {
-    if constexpr (sizeof...(I) == 0) return detail::unstore<Stride>(stride_);
-    else return nested<I...>(detail::unstore<Stride>(stride_));
+    if constexpr (sizeof...(Is) == 0) return detail::unstore<Stride>(stride_);
+    else return nested<Is...>(detail::unstore<Stride>(stride_));
   }
 
   /// The offset of a coordinate (an integer, or a tuple weakly congruent to the shape); with `_` in it, the sublayout
@@ -86,18 +86,18 @@ struct Layout {
   COSMATI_HD constexpr auto tile(Other const&... other) const;
 
   /// The coordinate of the linear index i: congruent to the shape; flat; or linear again per mode.
-  template <class I>
-  COSMATI_HD constexpr auto get_hier_coord(I const& i) const;
-  template <class I>
-  COSMATI_HD constexpr auto get_flat_coord(I const& i) const;
-  template <class I>
-  COSMATI_HD constexpr auto get_1d_coord(I const& i) const;
+  template <class Index>
+  COSMATI_HD constexpr auto get_hier_coord(Index const& i) const;
+  template <class Index>
+  COSMATI_HD constexpr auto get_flat_coord(Index const& i) const;
+  template <class Index>
+  COSMATI_HD constexpr auto get_1d_coord(Index const& i) const;
 
  private:
-  template <int I, int... J, class T>
+  template <int i, int... J, class T>
   COSMATI_HD static constexpr decltype(auto) nested(T const& t) {
-    if constexpr (sizeof...(J) == 0) return get<I>(t);
-    else return nested<J...>(get<I>(t));
+    if constexpr (sizeof...(J) == 0) return get<i>(t);
+    else return nested<J...>(get<i>(t));
   }
 };
 

@@ -83,9 +83,9 @@ COSMATI_HD constexpr auto make_layout(Layout<S, D> const&... layouts) {
 /// @{
 template <int_tuple S>
 COSMATI_HD constexpr auto compact_col_major(S const& shape) { return make_layout(shape).stride(); }
-template <int_tuple S, integer I>
-COSMATI_HD constexpr auto compact_col_major(S const& shape, I const& first) {
-  return detail::layout_result<detail::column_major_from_object, S, I>::make(shape, first).stride();
+template <int_tuple S, integer Index>
+COSMATI_HD constexpr auto compact_col_major(S const& shape, Index const& first) {
+  return detail::layout_result<detail::column_major_from_object, S, Index>::make(shape, first).stride();
 }
 template <int_tuple S>
 COSMATI_HD constexpr auto compact_row_major(S const& shape) { return make_layout(shape, LayoutRight{}).stride(); }

@@ -10,40 +10,40 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// @name Parts of a layout; with template arguments <I, J, ...> of mode I's mode J ...
+/// @name Parts of a layout; with template arguments <i, j, ...> of mode i's mode j ...
 /// @{
-template <int... I, class S, class D>
-COSMATI_HD constexpr decltype(auto) shape(Layout<S, D> const& l) { return l.template shape<I...>(); }
-template <int... I, int_tuple T>
+template <int... Is, class S, class D>
+COSMATI_HD constexpr decltype(auto) shape(Layout<S, D> const& l) { return l.template shape<Is...>(); }
+template <int... Is, int_tuple T>
 COSMATI_HD constexpr decltype(auto) shape(T const& t) {
-  if constexpr (sizeof...(I) == 0) return (t);
-  else return get<I...>(t);
+  if constexpr (sizeof...(Is) == 0) return (t);
+  else return get<Is...>(t);
 }
-template <int... I, class S, class D>
-COSMATI_HD constexpr decltype(auto) stride(Layout<S, D> const& l) { return l.template stride<I...>(); }
-/// Mode I (J, ...) as a layout of its own.
-template <int... I, class S, class D>
+template <int... Is, class S, class D>
+COSMATI_HD constexpr decltype(auto) stride(Layout<S, D> const& l) { return l.template stride<Is...>(); }
+/// Mode i (j, ...) as a layout of its own.
+template <int... Is, class S, class D>
 COSMATI_HD constexpr auto layout(Layout<S, D> const& l) {
-  if constexpr (sizeof...(I) == 0) return l;
-  else return make_layout(l.template shape<I...>(), l.template stride<I...>());
+  if constexpr (sizeof...(Is) == 0) return l;
+  else return make_layout(l.template shape<Is...>(), l.template stride<Is...>());
 }
-template <std::size_t I, class S, class D>
-COSMATI_HD constexpr auto get(Layout<S, D> const& l) { return layout<static_cast<int>(I)>(l); }
-template <int... I, class S, class D>
-COSMATI_HD constexpr auto size(Layout<S, D> const& l) { return product(l.template shape<I...>()); }
-template <int... I, class S, class D>
-COSMATI_HD constexpr auto rank(Layout<S, D> const& l) { return rank(l.template shape<I...>()); }
-template <int... I, class S, class D>
-COSMATI_HD constexpr auto depth(Layout<S, D> const& l) { return depth(l.template shape<I...>()); }
+template <std::size_t i, class S, class D>
+COSMATI_HD constexpr auto get(Layout<S, D> const& l) { return layout<static_cast<int>(i)>(l); }
+template <int... Is, class S, class D>
+COSMATI_HD constexpr auto size(Layout<S, D> const& l) { return product(l.template shape<Is...>()); }
+template <int... Is, class S, class D>
+COSMATI_HD constexpr auto rank(Layout<S, D> const& l) { return rank(l.template shape<Is...>()); }
+template <int... Is, class S, class D>
+COSMATI_HD constexpr auto depth(Layout<S, D> const& l) { return depth(l.template shape<Is...>()); }
 
 COSMATI_ALGEBRA_OBJECT(cosize, 0)
 COSMATI_ALGEBRA_OBJECT(coshape, 0)
 COSMATI_ALGEBRA_OBJECT(coprofile, 0)
-/// One more than the largest offset (of the modes I...).
-template <int... I, class S, class D>
+/// One more than the largest offset (of mode i, j inside it, ...).
+template <int... Is, class S, class D>
 COSMATI_HD constexpr auto cosize(Layout<S, D> const& l) {
-  if constexpr (sizeof...(I) == 0) return detail::evaluate_tuple<detail::cosize_object>(l);
-  else return cosize(layout<I...>(l));
+  if constexpr (sizeof...(Is) == 0) return detail::evaluate_tuple<detail::cosize_object>(l);
+  else return cosize(layout<Is...>(l));
 }
 template <class L>
 using cosize_t = decltype(cosize(std::declval<L>()));
@@ -76,13 +76,13 @@ struct group_object {
   template <class Num>
   static constexpr auto apply(flat<Num> const& f) { return algebra::group(f, args...); }
 };
-template <int... I>
+template <int... Is>
 struct select_object {
   static constexpr unsigned tilers = 0;
   template <class Num>
   static constexpr auto apply(flat<Num> const& f) {
-    int const modes[] = {I...};
-    return algebra::select(f, modes, static_cast<int>(sizeof...(I)));
+    int const modes[] = {Is...};
+    return algebra::select(f, modes, static_cast<int>(sizeof...(Is)));
   }
 };
 template <int N>
@@ -97,11 +97,11 @@ struct prepend_object {
   template <class Num, class... X>
   static constexpr auto apply(flat<Num> const& f, X const&... x) { return algebra::prepend(f, N, x...); }
 };
-template <int I>
+template <int i>
 struct replace_object {
   static constexpr unsigned tilers = 0;
   template <class Num>
-  static constexpr auto apply(flat<Num> const& f, flat<Num> const& x) { return algebra::replace(f, I, x); }
+  static constexpr auto apply(flat<Num> const& f, flat<Num> const& x) { return algebra::replace(f, i, x); }
 };
 struct append_one_object {
   static constexpr unsigned tilers = 0;
@@ -126,9 +126,9 @@ COSMATI_HD constexpr auto take(Layout<S, D> const& l) {
   else return R::make(l);
 }
 /// The named modes, in that order.
-template <int... I, class S, class D>
+template <int... Is, class S, class D>
 COSMATI_HD constexpr auto select(Layout<S, D> const& l) {
-  using R = detail::layout_result<detail::select_object<I...>, Layout<S, D>>;
+  using R = detail::layout_result<detail::select_object<Is...>, Layout<S, D>>;
   if constexpr (R::is_static) return typename R::type{};
   else return R::make(l);
 }
@@ -178,9 +178,9 @@ COSMATI_HD constexpr auto prepend(Layout<S, D> const& l, Layout<S2, D2> const& x
   if constexpr (R::is_static) return typename R::type{};
   else return R::make(l, x);
 }
-template <int I, class S, class D, class S2, class D2>
+template <int i, class S, class D, class S2, class D2>
 COSMATI_HD constexpr auto replace(Layout<S, D> const& l, Layout<S2, D2> const& x) {
-  using R = detail::layout_result<detail::replace_object<I>, Layout<S, D>, Layout<S2, D2>>;
+  using R = detail::layout_result<detail::replace_object<i>, Layout<S, D>, Layout<S2, D2>>;
   if constexpr (R::is_static) return typename R::type{};
   else return R::make(l, x);
 }
@@ -222,17 +222,17 @@ namespace detail {
 /// The coordinate that c becomes through strides with bases: sums of multiples of E<...>.
 template <class C0, class Shape, class Stride>
 COSMATI_HD constexpr auto coordinates_of(C0 const& c, Shape const& s, Stride const& d);
-template <class C0, class Shape, class Stride, int... I>
-COSMATI_HD constexpr auto coordinates_of_modes(C0 const& c, Shape const& s, Stride const& d, std::integer_sequence<int, I...>) {
-  return (coordinates_of(get<I>(c), get<I>(s), get<I>(d)) + ...);
+template <class C0, class Shape, class Stride, int... Is>
+COSMATI_HD constexpr auto coordinates_of_modes(C0 const& c, Shape const& s, Stride const& d, std::integer_sequence<int, Is...>) {
+  return (coordinates_of(get<Is>(c), get<Is>(s), get<Is>(d)) + ...);
 }
-template <int I, class C0, class Shape, class Stride>
+template <int i, class C0, class Shape, class Stride>
 COSMATI_HD constexpr auto coordinates_of_linear(C0 const& c, Shape const& s, Stride const& d) {
-  if constexpr (I + 1 == tuple_size_v<Shape>) {
-    return coordinates_of(c, get<I>(s), get<I>(d));
+  if constexpr (i + 1 == tuple_size_v<Shape>) {
+    return coordinates_of(c, get<i>(s), get<i>(d));
   } else {
-    auto const extent = size(get<I>(s));
-    return coordinates_of(c % extent, get<I>(s), get<I>(d)) + coordinates_of_linear<I + 1>(c / extent, s, d);
+    auto const extent = size(get<i>(s));
+    return coordinates_of(c % extent, get<i>(s), get<i>(d)) + coordinates_of_linear<i + 1>(c / extent, s, d);
   }
 }
 template <class C0, class Shape, class Stride>

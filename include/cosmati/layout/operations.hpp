@@ -337,10 +337,10 @@ COSMATI_HD constexpr auto make_fragment_like(Layout<S, D> const& l) {
 /// @name Coordinates of a linear index
 /// @{
 namespace detail {
-template <class I, class Shape>
-COSMATI_HD constexpr auto hier_coord(I const& i, Shape const& s);
-template <int k, class I, class Shape, class... Done>
-COSMATI_HD constexpr auto hier_coord_modes(I const& i, Shape const& s, Done const&... done) {
+template <class Index, class Shape>
+COSMATI_HD constexpr auto hier_coord(Index const& i, Shape const& s);
+template <int k, class Index, class Shape, class... Done>
+COSMATI_HD constexpr auto hier_coord_modes(Index const& i, Shape const& s, Done const&... done) {
   if constexpr (k + 1 == tuple_size_v<Shape>) {
     return make_tuple(done..., hier_coord(i, get<k>(s)));
   } else {
@@ -350,29 +350,29 @@ COSMATI_HD constexpr auto hier_coord_modes(I const& i, Shape const& s, Done cons
     return hier_coord_modes<k + 1>(rest, s, done..., hier_coord(here, get<k>(s)));
   }
 }
-template <class I, class Shape>
-COSMATI_HD constexpr auto hier_coord(I const& i, Shape const& s) {
+template <class Index, class Shape>
+COSMATI_HD constexpr auto hier_coord(Index const& i, Shape const& s) {
   if constexpr (!tuple_type<Shape>) return i;
   else if constexpr (tuple_size_v<Shape> == 0) return make_tuple();
   else return hier_coord_modes<0>(i, s);
 }
-template <class I>
-COSMATI_HD constexpr auto as_run_time(I const& i) {
-  if constexpr (static_integer<I>) return I::value;
+template <class Index>
+COSMATI_HD constexpr auto as_run_time(Index const& i) {
+  if constexpr (static_integer<Index>) return Index::value;
   else return i;
 }
 }  // namespace detail
 COSMATI_ALGEBRA_OBJECT(idx2crd, 0)
 COSMATI_ALGEBRA_OBJECT(crd2crd, 0)
 /// The coordinate of a linear index in a shape, colexicographic; static when both are. An extent of 0 gives coordinate 0.
-template <int_tuple I, int_tuple S>
-COSMATI_HD constexpr auto idx2crd(I const& i, S const& shape) {
-  if constexpr (is_static_v<I> && is_static_v<S>) return detail::evaluate_tuple<detail::idx2crd_object>(i, shape);
-  else if constexpr (tuple_type<I>) return detail::evaluate_tuple<detail::idx2crd_object>(i, shape);
+template <int_tuple Index, int_tuple S>
+COSMATI_HD constexpr auto idx2crd(Index const& i, S const& shape) {
+  if constexpr (is_static_v<Index> && is_static_v<S>) return detail::evaluate_tuple<detail::idx2crd_object>(i, shape);
+  else if constexpr (tuple_type<Index>) return detail::evaluate_tuple<detail::idx2crd_object>(i, shape);
   else return detail::hier_coord(detail::as_run_time(i), shape);
 }
-template <int_tuple I, int_tuple S, int_tuple D>
-COSMATI_HD constexpr auto idx2crd(I const& i, S const& shape, D const& stride) { return detail::evaluate_tuple<detail::idx2crd_object>(i, shape, stride); }
+template <int_tuple Index, int_tuple S, int_tuple D>
+COSMATI_HD constexpr auto idx2crd(Index const& i, S const& shape, D const& stride) { return detail::evaluate_tuple<detail::idx2crd_object>(i, shape, stride); }
 /// A coordinate of one shape as the coordinate of the same index in another.
 template <int_tuple T, int_tuple S, int_tuple S2>
 COSMATI_HD constexpr auto crd2crd(T const& coord, S const& from, S2 const& to) { return detail::evaluate_tuple<detail::crd2crd_object>(coord, from, to); }
@@ -397,13 +397,13 @@ COSMATI_HD constexpr auto Layout<S, D>::tile(Other const&... other) const {
   else return tiled_divide(*this, make_tile(other...));
 }
 template <class S, class D>
-template <class I>
-COSMATI_HD constexpr auto Layout<S, D>::get_hier_coord(I const& i) const { return idx2crd(i, shape()); }
+template <class Index>
+COSMATI_HD constexpr auto Layout<S, D>::get_hier_coord(Index const& i) const { return idx2crd(i, shape()); }
 template <class S, class D>
-template <class I>
-COSMATI_HD constexpr auto Layout<S, D>::get_flat_coord(I const& i) const { return idx2crd(i, detail::evaluate_tuple<detail::flatten_object>(shape())); }
+template <class Index>
+COSMATI_HD constexpr auto Layout<S, D>::get_flat_coord(Index const& i) const { return idx2crd(i, detail::evaluate_tuple<detail::flatten_object>(shape())); }
 template <class S, class D>
-template <class I>
-COSMATI_HD constexpr auto Layout<S, D>::get_1d_coord(I const& i) const { return idx2crd(i, product_each(shape())); }
+template <class Index>
+COSMATI_HD constexpr auto Layout<S, D>::get_1d_coord(Index const& i) const { return idx2crd(i, product_each(shape())); }
 
 }  // namespace COSMATI_NAMESPACE

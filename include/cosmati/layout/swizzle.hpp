@@ -81,11 +81,11 @@ COSMATI_HD constexpr auto make_swizzle() {
 }
 
 /// Swizzle after swizzle, where the two mix disjoint bits by the same distance.
-template <int B0, int M0, int S0, int B1, int M1, int S1>
-COSMATI_HD constexpr auto composition(Swizzle<B0, M0, S0>, Swizzle<B1, M1, S1>) {
-  static_assert(S0 == S1, "composition of swizzles: they must shift by the same distance");
-  return make_swizzle<(Swizzle<B0, M0, S0>::yyy_msk::value ^ Swizzle<B1, M1, S1>::yyy_msk::value),
-                      (Swizzle<B0, M0, S0>::zzz_msk::value ^ Swizzle<B1, M1, S1>::zzz_msk::value)>();
+template <int BA, int MA, int SA, int BB, int MB, int SB>
+COSMATI_HD constexpr auto composition(Swizzle<BA, MA, SA>, Swizzle<BB, MB, SB>) {
+  static_assert(SA == SB, "composition of swizzles: they must shift by the same distance");
+  return make_swizzle<(Swizzle<BA, MA, SA>::yyy_msk::value ^ Swizzle<BB, MB, SB>::yyy_msk::value),
+                      (Swizzle<BA, MA, SA>::zzz_msk::value ^ Swizzle<BB, MB, SB>::zzz_msk::value)>();
 }
 
 }  // namespace COSMATI_NAMESPACE
