@@ -201,6 +201,18 @@ template <class... T, class... U>
 COSMATI_HD constexpr auto operator==(tuple<T...> const& t, ArithmeticTuple<U...> const& u) {
   return as_arithmetic_tuple(t) == u;
 }
+template <class... T, class... U>
+COSMATI_HD constexpr auto operator!=(ArithmeticTuple<T...> const& t, ArithmeticTuple<U...> const& u) {
+  return !(t == u);
+}
+template <class... T, class... U>
+COSMATI_HD constexpr auto operator!=(ArithmeticTuple<T...> const& t, tuple<U...> const& u) {
+  return !(t == u);
+}
+template <class... T, class... U>
+COSMATI_HD constexpr auto operator!=(tuple<T...> const& t, ArithmeticTuple<U...> const& u) {
+  return !(t == u);
+}
 /// @}
 
 /// @name Bases

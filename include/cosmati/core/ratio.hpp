@@ -124,6 +124,22 @@ template <auto a, auto b, auto c>
 COSMATI_HD constexpr auto operator==(R<a, b>, C<c>) {
   return C < R<a, b>::num == c && R<a, b>::den == 1 > {};
 }
+template <auto c, auto a, auto b>
+COSMATI_HD constexpr auto operator==(C<c>, R<a, b>) {
+  return R<a, b>{} == C<c>{};
+}
+template <auto a, auto b, auto c, auto d>
+COSMATI_HD constexpr auto operator!=(R<a, b>, R<c, d>) {
+  return !(R<a, b>{} == R<c, d>{});
+}
+template <auto a, auto b, auto c>
+COSMATI_HD constexpr auto operator!=(R<a, b>, C<c>) {
+  return !(R<a, b>{} == C<c>{});
+}
+template <auto c, auto a, auto b>
+COSMATI_HD constexpr auto operator!=(C<c>, R<a, b>) {
+  return !(R<a, b>{} == C<c>{});
+}
 template <auto a, auto b, auto c, auto d>
 COSMATI_HD constexpr auto operator<(R<a, b>, R<c, d>) {
   return C<(R<a, b>::num * R<c, d>::den < R<c, d>::num * R<a, b>::den)>{};

@@ -40,21 +40,21 @@ inline constexpr int end_or_size = end == -1 ? tuple_size_v<T> : end;
 
 /// @name Parts
 /// @{
-/// The first leaf.
+/// The first leaf: a reference into an lvalue (where get<I> gives one), else a value.
 template <class T>
 COSMATI_HD constexpr decltype(auto) front(T&& t) {
   if constexpr (tuple_type<T>)
     return front(get<0>(static_cast<T&&>(t)));
   else
-    return static_cast<T&&>(t);
+    return static_cast<T>(static_cast<T&&>(t));
 }
-/// The last leaf.
+/// The last leaf, likewise.
 template <class T>
 COSMATI_HD constexpr decltype(auto) back(T&& t) {
   if constexpr (tuple_type<T>)
     return back(get<tuple_size_v<T> - 1>(static_cast<T&&>(t)));
   else
-    return static_cast<T&&>(t);
+    return static_cast<T>(static_cast<T&&>(t));
 }
 /// Elements B, ..., E - 1; to the last with E = -1. An integer's are a tuple of it.
 template <int B, int E, class T>
