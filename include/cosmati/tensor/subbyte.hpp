@@ -16,7 +16,7 @@ namespace COSMATI_NAMESPACE {
 namespace detail {
 /// A sub-byte number to and from its bits, of which it keeps the low ones in its only member.
 template <class T>
-COSMATI_HD constexpr std::uint8_t bits_of(T const& x) {
+COSMATI_HD constexpr std::uint8_t packed_bits_of(T const& x) {
   return static_cast<std::uint8_t>(x.storage & ((1 << sizeof_bits_v<T>)-1));
 }
 template <class T>
@@ -40,7 +40,7 @@ template <class T>
 COSMATI_HD constexpr void store_bits(std::uint8_t* byte, int shift, T const& x) {
   constexpr int width = sizeof_bits_v<T>;
   unsigned const mask = ((1u << width) - 1) << shift;
-  unsigned const bits = static_cast<unsigned>(bits_of(x)) << shift;
+  unsigned const bits = static_cast<unsigned>(packed_bits_of(x)) << shift;
   byte[0] = static_cast<std::uint8_t>((byte[0] & ~mask) | bits);
   if constexpr (8 % width != 0) {
     if (shift + width > 8) byte[1] = static_cast<std::uint8_t>((byte[1] & ~(mask >> 8)) | (bits >> 8));

@@ -40,7 +40,13 @@ struct swizzle_splits_elements {
 
 template <class S, class T>
 COSMATI_HD T* swizzled(T* p) {
-  return reinterpret_cast<T*>(static_cast<std::uintptr_t>(S{}(reinterpret_cast<std::uintptr_t>(p))));
+  // A step from p, not an integer made a pointer: the compiler goes on knowing which memory it points to.
+  // The bits of a Swizzle<B, M, S> lie in the lower half of an address.
+  using half = std::conditional_t<swizzle_run<S> != 0, std::uint32_t, std::uintptr_t>;
+  using byte = std::conditional_t<std::is_const_v<T>, char const, char>;
+  auto const address = static_cast<half>(reinterpret_cast<std::uintptr_t>(p));
+  half const step = static_cast<half>(S{}(address)) - address;
+  return reinterpret_cast<T*>(reinterpret_cast<byte*>(p) + static_cast<std::make_signed_t<half>>(step));
 }
 template <class S, class T>
 COSMATI_HD subbyte_iterator<T> swizzled(subbyte_iterator<T> const& p) {

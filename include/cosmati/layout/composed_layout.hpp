@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// `ComposedLayout<A, Offset, B>`: coord -> A(Offset + B(coord)); how a swizzle follows a layout.
+///
+/// Whatever rearranges the domain (divides, slices, groups, ...) acts on B alone; A and Offset stay.
+#pragma once
+
+#include <cosmati/layout/operations.hpp>
+#include <cosmati/layout/swizzle.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+/// @tparam A a swizzle or any function of an offset, @tparam Offset an integer, @tparam B a layout
+template <class A, class Offset, class B>
+struct ComposedLayout {
+  static constexpr int rank = B::rank;
+
+  [[no_unique_address]] detail::stored<400, A> a_;
+  [[no_unique_address]] detail::stored<401, Offset> offset_;
+  [[no_unique_address]] detail::stored<402, B> b_;
+
+  ComposedLayout() = default;
+  COSMATI_HD constexpr ComposedLayout(A const& a, Offset const& offset, B const& b) : a_(a), offset_(offset), b_(b) {}
+
+  COSMATI_HD constexpr decltype(auto) layout_a() const { return detail::unstore<A>(a_); }
+  COSMATI_HD constexpr decltype(auto) offset() const { return detail::unstore<Offset>(offset_); }
+  COSMATI_HD constexpr decltype(auto) layout_b() const { return detail::unstore<B>(b_); }
+  COSMATI_HD constexpr ComposedLayout const& layout() const { return *this; }
+  template <int... k>
+  COSMATI_HD constexpr decltype(auto) shape() const { return layout_b().template shape<k...>(); }
+
+  template <class C0>
+  COSMATI_HD constexpr auto operator()(C0 const& coord) const {
+    if constexpr (detail::any_underscore<C0>) return slice(coord, *this);
+    else return layout_a()(offset() + layout_b()(coord));
+  }
+  template <class C0, class C1, class... Cs>
+  COSMATI_HD constexpr auto operator()(C0 const& c0, C1 const& c1, Cs const&... cs) const { return operator()(make_tuple(c0, c1, cs...)); }
+
+  template <class... Other>
+  COSMATI_HD constexpr auto compose(Other const&... other) const;
+  template <class... NewShape>
+  COSMATI_HD constexpr auto with_shape(NewShape const&... s) const;
+  template <class... Other>
+  COSMATI_HD constexpr auto tile(Other const&... other) const;
+  template <class N>
+  COSMATI_HD constexpr auto get_hier_coord(N const& n) const { return layout_b().get_hier_coord(n); }
+  template <class N>
+  COSMATI_HD constexpr auto get_flat_coord(N const& n) const { return layout_b().get_flat_coord(n); }
+  template <class N>
+  COSMATI_HD constexpr auto get_1d_coord(N const& n) const { return layout_b().get_1d_coord(n); }
+};
+
+namespace detail {
+template <class T>
+inline constexpr bool is_composed_of = false;
+template <class A, class O, class B>
+inline constexpr bool is_composed_of<ComposedLayout<A, O, B>> = true;
+template <class A, class O, class B>
+inline constexpr bool is_layout_of<ComposedLayout<A, O, B>> = true;
+}  // namespace detail
+template <class T>
+struct is_composed_layout : std::bool_constant<detail::is_composed_of<std::remove_cvref_t<T>>> {};
+template <class T>
+concept composed_layout = detail::is_composed_of<std::remove_cvref_t<T>>;
+
+template <class A, class O, class B>
+COSMATI_HD constexpr auto make_composed_layout(A const& a, O const& offset, B const& b) { return ComposedLayout<A, O, B>{a, offset, b}; }
+
+/// A swizzle after a layout; Swizzle<0, M, S> is the layout alone.
+template <int Bits, int M, int S, class L>
+  requires(detail::is_layout_of<L>)
+COSMATI_HD constexpr auto composition(Swizzle<Bits, M, S> const& a, L const& b) {
+  if constexpr (Bits == 0) return b;
+  else return make_composed_layout(a, C<0>{}, b);
+}
+template <int Bits, int M, int S, integer O, class L>
+COSMATI_HD constexpr auto composition(Swizzle<Bits, M, S> const& a, O const& offset, L const& b) { return make_composed_layout(a, offset, b); }
+
+template <class A, class O, class B, class A2, class O2, class B2>
+COSMATI_HD constexpr auto operator==(ComposedLayout<A, O, B> const& x, ComposedLayout<A2, O2, B2> const& y) {
+  return x.layout_a() == y.layout_a() && x.offset() == y.offset() && x.layout_b() == y.layout_b();
+}
+
+/// @name Parts and questions: those of the layout inside
+/// @{
+template <int... k, class A, class O, class B>
+COSMATI_HD constexpr decltype(auto) shape(ComposedLayout<A, O, B> const& l) { return l.template shape<k...>(); }
+template <int... k, class A, class O, class B>
+COSMATI_HD constexpr auto size(ComposedLayout<A, O, B> const& l) { return size<k...>(l.layout_b()); }
+template <int... k, class A, class O, class B>
+COSMATI_HD constexpr auto rank(ComposedLayout<A, O, B> const& l) { return rank<k...>(l.layout_b()); }
+template <int... k, class A, class O, class B>
+COSMATI_HD constexpr auto depth(ComposedLayout<A, O, B> const& l) { return depth<k...>(l.layout_b()); }
+/// A swizzle permutes what its layout reaches, up to the next multiple of the bits it mixes.
+template <int... k, class A, class O, class B>
+COSMATI_HD constexpr auto cosize(ComposedLayout<A, O, B> const& l) {
+  if constexpr (detail::is_swizzle_of<A>) {
+    constexpr auto block = C<1 << (A::num_base + A::num_bits + (A::num_shft < 0 ? -A::num_shft : A::num_shft))>{};
+    return round_up(cosize<k...>(l.layout_b()) + l.offset(), block);
+  } else {
+    return cosize<k...>(l.layout_b());
+  }
+}
+template <int... k, class A, class O, class B>
+COSMATI_HD constexpr auto layout(ComposedLayout<A, O, B> const& l) { return make_composed_layout(l.layout_a(), l.offset(), layout<k...>(l.layout_b())); }
+template <std::size_t k, class A, class O, class B>
+COSMATI_HD constexpr auto get(ComposedLayout<A, O, B> const& l) { return layout<static_cast<int>(k)>(l); }
+template <class Coord, class A, class O, class B>
+COSMATI_HD constexpr auto crd2idx(Coord const& c, ComposedLayout<A, O, B> const& l) { return l(c); }
+/// @}
+
+/// @name Slicing: what is fixed moves into the offset
+/// @{
+template <class Coord, class A, class O, class B>
+COSMATI_HD constexpr auto slice(Coord const& c, ComposedLayout<A, O, B> const& l) {
+  return make_composed_layout(l.layout_a(), l.offset() + crd2idx(c, l.layout_b()), slice(c, l.layout_b()));
+}
+template <class Coord, class A, class O, class B>
+COSMATI_HD constexpr auto slice_and_offset(Coord const& c, ComposedLayout<A, O, B> const& l) { return make_tuple(slice(c, l), C<0>{}); }
+template <class Coord, class A, class O, class B>
+COSMATI_HD constexpr auto domain_offset(Coord const& c, ComposedLayout<A, O, B> const& l) {
+  return make_tuple(make_composed_layout(l.layout_a(), l.offset() + crd2idx(c, l.layout_b()), l.layout_b()), C<0>{});
+}
+/// @}
+
+/// @name Rearranging the domain
+/// @{
+#define COSMATI_INSIDE(name)                                                                                       \
+  template <class A, class O, class B, class... X>                                                                 \
+  COSMATI_HD constexpr auto name(ComposedLayout<A, O, B> const& l, X const&... x) {                                \
+    return make_composed_layout(l.layout_a(), l.offset(), name(l.layout_b(), x...));                               \
+  }
+#define COSMATI_INSIDE_AT(name)                                                                                    \
+  template <int... k, class A, class O, class B, class... X>                                                       \
+  COSMATI_HD constexpr auto name(ComposedLayout<A, O, B> const& l, X const&... x) {                                \
+    return make_composed_layout(l.layout_a(), l.offset(), name<k...>(l.layout_b(), x...));                         \
+  }
+COSMATI_INSIDE(coalesce)
+COSMATI_INSIDE(filter)
+COSMATI_INSIDE(filter_zeros)
+COSMATI_INSIDE(composition)
+COSMATI_INSIDE(with_shape)
+COSMATI_INSIDE(logical_divide)
+COSMATI_INSIDE(zipped_divide)
+COSMATI_INSIDE(tiled_divide)
+COSMATI_INSIDE(flat_divide)
+COSMATI_INSIDE(tile_unzip)
+COSMATI_INSIDE(logical_product)
+COSMATI_INSIDE(zipped_product)
+COSMATI_INSIDE(tiled_product)
+COSMATI_INSIDE(flat_product)
+COSMATI_INSIDE(blocked_product)
+COSMATI_INSIDE(raked_product)
+COSMATI_INSIDE(tile_to_shape)
+COSMATI_INSIDE(flatten)
+COSMATI_INSIDE(unflatten)
+COSMATI_INSIDE(zip)
+COSMATI_INSIDE_AT(take)
+COSMATI_INSIDE_AT(select)
+COSMATI_INSIDE_AT(group)
+COSMATI_INSIDE_AT(append)
+COSMATI_INSIDE_AT(prepend)
+COSMATI_INSIDE_AT(replace)
+#undef COSMATI_INSIDE
+#undef COSMATI_INSIDE_AT
+
+template <class A, class O, class B>
+template <class... Other>
+COSMATI_HD constexpr auto ComposedLayout<A, O, B>::compose(Other const&... other) const {
+  return make_composed_layout(layout_a(), offset(), layout_b().compose(other...));
+}
+template <class A, class O, class B>
+template <class... NewShape>
+COSMATI_HD constexpr auto ComposedLayout<A, O, B>::with_shape(NewShape const&... s) const {
+  return make_composed_layout(layout_a(), offset(), layout_b().with_shape(s...));
+}
+template <class A, class O, class B>
+template <class... Other>
+COSMATI_HD constexpr auto ComposedLayout<A, O, B>::tile(Other const&... other) const {
+  return make_composed_layout(layout_a(), offset(), layout_b().tile(other...));
+}
+/// @}
+
+/// @name Other units
+/// A swizzle of single elements becomes one of groups (parts) of them; groups larger than 2^M elements it would tear.
+/// @{
+namespace detail {
+template <int N>
+struct log2_of {
+  static_assert(N > 0 && (N & (N - 1)) == 0, "recasting a swizzled layout: the ratio of the element sizes must be a power of two");
+  static constexpr int value = lowest_bit(N);
+};
+template <int M, int log2n>
+struct swizzle_moves_smaller_groups {
+  static_assert(M >= log2n, "upcast of a swizzled layout: the swizzle mixes bits below the new element's size, so that its parts are not "
+                            "adjacent (swizzle_moves_smaller_groups<M, log2 of the group>); use a swizzle with a larger M");
+};
+}  // namespace detail
+template <int N, int Bits, int M, int S>
+COSMATI_HD constexpr auto upcast(Swizzle<Bits, M, S>) {
+  constexpr int n = detail::log2_of<N>::value;
+  if constexpr (Bits == 0) return Swizzle<0, M, S>{};
+  else if constexpr (M >= n) return Swizzle<Bits, M - n, S>{};
+  else return detail::swizzle_moves_smaller_groups<M, n>{};
+}
+template <int N, int Bits, int M, int S>
+COSMATI_HD constexpr auto downcast(Swizzle<Bits, M, S>) { return Swizzle<Bits, M + detail::log2_of<N>::value, S>{}; }
+
+template <int N, class A, class O, class B>
+COSMATI_HD constexpr auto upcast(ComposedLayout<A, O, B> const& l) {
+  if constexpr (N == 1) return l;
+  else return make_composed_layout(upcast<N>(l.layout_a()), l.offset() / C<N>{}, upcast<N>(l.layout_b()));
+}
+template <int N, class A, class O, class B>
+COSMATI_HD constexpr auto downcast(ComposedLayout<A, O, B> const& l) {
+  if constexpr (N == 1) return l;
+  else return make_composed_layout(downcast<N>(l.layout_a()), l.offset() * C<N>{}, downcast<N>(l.layout_b()));
+}
+template <int OldBits, int NewBits, class A, class O, class B>
+COSMATI_HD constexpr auto recast_layout_bits(ComposedLayout<A, O, B> const& l) {
+  if constexpr (OldBits == NewBits) return l;
+  else if constexpr (NewBits > OldBits) return upcast<NewBits / OldBits>(l);
+  else return downcast<OldBits / NewBits>(l);
+}
+/// @}
+
+namespace detail {
+COSMATI_HD constexpr int smaller_int(int a, int b) { return a < b ? a : b; }
+}  // namespace detail
+/// @name What two layouts have in common, where one is swizzled
+/// @{
+/// A swizzle keeps runs of 2^M elements.
+template <int Bits, int M, int S, class O, class B, class S2, class D2>
+COSMATI_HD constexpr auto max_common_vector(ComposedLayout<Swizzle<Bits, M, S>, O, B> const& a, Layout<S2, D2> const& b) {
+  using N = decltype(max_common_vector(a.layout_b(), b));
+  if constexpr (static_integer<N>) {
+    constexpr int run = 1 << M;
+    return C<detail::smaller_int(static_cast<int>(N::value), run)>{};
+  } else {
+    return C<1>{};
+  }
+}
+template <int Bits, int M, int S, class O, class B, class S2, class D2>
+COSMATI_HD constexpr auto max_common_vector(Layout<S2, D2> const& b, ComposedLayout<Swizzle<Bits, M, S>, O, B> const& a) { return max_common_vector(a, b); }
+template <int Bits, int M, int S, class O, class B, int Bits2, int M2, int S2, class O2, class B2>
+COSMATI_HD constexpr auto max_common_vector(ComposedLayout<Swizzle<Bits, M, S>, O, B> const& a, ComposedLayout<Swizzle<Bits2, M2, S2>, O2, B2> const& b) {
+  return max_common_vector(make_composed_layout(Swizzle<Bits, (M < M2 ? M : M2), S>{}, C<0>{}, a.layout_b()), b.layout_b());
+}
+/// A fragment does not keep the swizzle.
+template <class A, class O, class B>
+COSMATI_HD constexpr auto make_fragment_like(ComposedLayout<A, O, B> const& l) { return make_fragment_like(l.layout_b()); }
+template <class A, class O, class B>
+COSMATI_HD constexpr auto make_layout_like(ComposedLayout<A, O, B> const& l) { return make_layout_like(l.layout_b()); }
+/// @}
+
+/// @name The swizzle of a layout
+/// @{
+template <class L>
+COSMATI_HD constexpr auto get_swizzle_portion(L const&) { return Swizzle<0, 4, 3>{}; }
+template <int Bits, int M, int S, class O, class B>
+COSMATI_HD constexpr auto get_swizzle_portion(ComposedLayout<Swizzle<Bits, M, S>, O, B> const&) { return Swizzle<Bits, M, S>{}; }
+template <class Sh, class D>
+COSMATI_HD constexpr auto get_nonswizzle_portion(Layout<Sh, D> const& l) { return l; }
+template <int Bits, int M, int S, class O, class B>
+COSMATI_HD constexpr auto get_nonswizzle_portion(ComposedLayout<Swizzle<Bits, M, S>, O, B> const& l) { return l.layout_b(); }
+/// @}
+
+}  // namespace COSMATI_NAMESPACE

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// `to_string` for run-time layouts, tuples, tilers and swizzles. What it writes, parse.hpp reads.
+/// Opt-in: kernels never include this header.
+#pragma once
+
+#include <cosmati/layout/any_composed_layout.hpp>
+#include <cosmati/layout/text_flat.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+/// @name Texts
+/// CuTe's, without blanks and underscores.
+/// @{
+inline std::string to_string(AnyTuple const& t) { return tuple_text(t.value()); }
+inline std::string to_string(AnyLayout const& l) { return layout_text(l.value()); }
+/// Integers in the tiler are written as the layouts they stand for.
+inline std::string to_string(AnyTiler const& t) { return tiler_text(t.value()); }
+inline std::string to_string(AnySwizzle const& s) {
+  std::string out;
+  append_swizzle(out, s.bits, s.base, s.shift);
+  return out;
+}
+inline std::string to_string(AnyComposedLayout const& c) {
+  return to_string(c.swizzle) + " o " + std::to_string(c.offset) + " o " + to_string(c.layout);
+}
+/// @}
+
+}  // namespace COSMATI_NAMESPACE

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// A tensor and a coordinate in words, for the reports of the simulated device. Host only.
+#pragma once
+
+#include <cosmati/core/access.hpp>
+#include <cosmati/layout/composed_layout.hpp>
+#include <cosmati/tensor/pointer.hpp>
+#include <cstdio>
+
+namespace COSMATI_NAMESPACE {
+namespace detail {
+
+/// Appends text to a buffer of fixed size and cuts what does not fit.
+struct text_sink {
+  char* out;
+  std::size_t room;
+  std::size_t used = 0;
+
+  void put(char const* text) {
+    for (; *text != 0 && used + 1 < room; ++text) out[used++] = *text;
+    if (room != 0) out[used] = 0;
+  }
+  void put(long long value) {
+    char digits[24];
+    std::snprintf(digits, sizeof digits, "%lld", value);
+    put(digits);
+  }
+};
+
+template <class T>
+void describe(text_sink& s, T const& x) {
+  if constexpr (is_underscore_v<T>) {
+    s.put("_");
+  } else if constexpr (integer<T>) {
+    s.put(static_cast<long long>(x));
+  } else if constexpr (scaled_basis<T>) {
+    s.put("basis");
+  } else if constexpr (tuple_type<T>) {
+    s.put("(");
+    [&]<std::size_t... k>(std::index_sequence<k...>) { ((s.put(k == 0 ? "" : ","), describe(s, get<k>(x))), ...); }(
+        std::make_index_sequence<static_cast<std::size_t>(tuple_size_v<T>)>{});
+    s.put(")");
+  } else if constexpr (composed_layout<T>) {
+    s.put("swizzled ");
+    describe(s, x.layout_b());
+  } else if constexpr (plain_layout<T>) {
+    describe(s, x.shape());
+    s.put(":");
+    describe(s, x.stride());
+  }
+}
+
+inline char const* name_of(memory_space space) {
+  return space == memory_space::gmem ? "global " : space == memory_space::smem ? "shared " : space == memory_space::rmem ? "register " : "";
+}
+
+/// "global tensor (8,4):(1,8) at (3,1), offset 11": what an access_note says.
+template <class L, class Coord>
+struct element_description {
+  L layout;
+  Coord coord;
+  long long offset;
+  memory_space space;
+  void operator()(char* out, std::size_t size) const {
+    text_sink s{out, size};
+    s.put(name_of(space));
+    s.put("tensor ");
+    describe(s, layout);
+    s.put(" at ");
+    describe(s, coord);
+    s.put(", offset ");
+    s.put(offset);
+  }
+};
+
+/// The address and width of the element that an iterator points at; null where it is no memory.
+template <class Iterator>
+void const* address_of([[maybe_unused]] Iterator const& it) {
+  if constexpr (requires { raw_pointer_cast(it); }) {
+    auto const raw = raw_pointer_cast(it);
+    if constexpr (std::is_pointer_v<decltype(raw)> || std::is_pointer_v<std::remove_const_t<decltype(raw)>>) return static_cast<void const*>(raw);
+    else return nullptr;
+  } else {
+    return nullptr;
+  }
+}
+
+template <class Tensor, class Coord, class Iterator, class Offset>
+void note_element(Tensor const& t, Coord const& coord, Iterator const& first, Offset const& offset) {
+  if constexpr (requires { first + offset; } && integer<Offset>) {
+    void const* const address = address_of(first + offset);
+    if (address == nullptr) return;
+    element_description<std::remove_cvref_t<decltype(t.layout())>, Coord> const note{t.layout(), coord, static_cast<long long>(offset), memory_space_v<Iterator>};
+    note_tensor(address, (sizeof_bits_v<typename Tensor::value_type> + 7) / 8, note, address_of(first));
+  }
+}
+
+}  // namespace detail
+}  // namespace COSMATI_NAMESPACE

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// `Tensor<Engine, Layout>`: elements and the function that finds them.
+#pragma once
+
+#include <cosmati/core/access.hpp>
+#include <cosmati/core/arithmetic_tuple.hpp>
+#include <cosmati/layout/composed_layout.hpp>
+#include <cosmati/tensor/engine.hpp>
+
+#if defined(COSMATI_SIMULATED)
+#include <cosmati/tensor/describe.hpp>
+#endif
+
+namespace COSMATI_NAMESPACE {
+
+/// @tparam Engine owns elements (ArrayEngine) or views them (ViewEngine, ConstViewEngine)
+/// @tparam Layout from coordinates to offsets, in elements
+///
+/// `t(coord)` and `t(c0, c1, ...)` give an element's reference, or with `_` in the coordinate a tensor of the modes kept.
+/// On the simulated device an access that leaves its allocation is reported with the tensor and the coordinate.
+template <class Engine, class Layout>
+struct Tensor {
+  using iterator = typename Engine::iterator;
+  using value_type = typename Engine::value_type;
+  using element_type = typename Engine::element_type;
+  using reference = typename Engine::reference;
+  using engine_type = Engine;
+  using layout_type = Layout;
+  static constexpr int rank = Layout::rank;
+
+  [[no_unique_address]] detail::stored<500, Layout> layout_;
+  [[no_unique_address]] Engine engine_;
+
+  Tensor() = default;
+  COSMATI_HD constexpr Tensor(Engine const& engine, Layout const& layout) : layout_(layout), engine_(engine) {}
+
+  COSMATI_HD constexpr Tensor& tensor() { return *this; }
+  COSMATI_HD constexpr Tensor const& tensor() const { return *this; }
+  COSMATI_HD constexpr Engine& engine() { return engine_; }
+  COSMATI_HD constexpr Engine const& engine() const { return engine_; }
+  /// The iterator of offset 0.
+  COSMATI_HD constexpr auto data() { return engine_.begin(); }
+  COSMATI_HD constexpr auto data() const { return engine_.begin(); }
+  COSMATI_HD constexpr decltype(auto) layout() const { return detail::unstore<Layout>(layout_); }
+  template <int... k>
+  COSMATI_HD constexpr decltype(auto) shape() const { return layout().template shape<k...>(); }
+  template <int... k>
+  COSMATI_HD constexpr decltype(auto) stride() const { return layout().template stride<k...>(); }
+  template <int... k>
+  COSMATI_HD constexpr auto size() const { return COSMATI_NAMESPACE::size<k...>(layout()); }
+
+  template <class Coord>
+  COSMATI_HD constexpr decltype(auto) operator[](Coord const& coord) {
+    return element(coord, layout()(coord), data());
+  }
+  template <class Coord>
+  COSMATI_HD constexpr decltype(auto) operator[](Coord const& coord) const {
+    return element(coord, layout()(coord), data());
+  }
+  template <class C0>
+  COSMATI_HD constexpr decltype(auto) operator()(C0 const& coord) {
+    if constexpr (detail::any_underscore<C0>) return sliced(coord, data());
+    else return element(coord, layout()(coord), data());
+  }
+  template <class C0>
+  COSMATI_HD constexpr decltype(auto) operator()(C0 const& coord) const {
+    if constexpr (detail::any_underscore<C0>) return sliced(coord, data());
+    else return element(coord, layout()(coord), data());
+  }
+  template <class C0, class C1, class... Cs>
+  COSMATI_HD constexpr decltype(auto) operator()(C0 const& c0, C1 const& c1, Cs const&... cs) {
+    return operator()(make_tuple(c0, c1, cs...));
+  }
+  template <class C0, class C1, class... Cs>
+  COSMATI_HD constexpr decltype(auto) operator()(C0 const& c0, C1 const& c1, Cs const&... cs) const {
+    return operator()(make_tuple(c0, c1, cs...));
+  }
+
+  /// The tensor with its layout composed with (tiled by) the arguments.
+  template <class... Other>
+  COSMATI_HD constexpr auto compose(Other const&... other) const;
+  template <class... Other>
+  COSMATI_HD constexpr auto compose(Other const&... other);
+  template <class... Other>
+  COSMATI_HD constexpr auto tile(Other const&... other) const;
+  template <class... Other>
+  COSMATI_HD constexpr auto tile(Other const&... other);
+  template <class N>
+  COSMATI_HD constexpr auto get_hier_coord(N const& n) const { return layout().get_hier_coord(n); }
+  template <class N>
+  COSMATI_HD constexpr auto get_flat_coord(N const& n) const { return layout().get_flat_coord(n); }
+  template <class N>
+  COSMATI_HD constexpr auto get_1d_coord(N const& n) const { return layout().get_1d_coord(n); }
+
+ private:
+  template <class Coord, class Offset, class Iterator>
+  COSMATI_HD constexpr decltype(auto) element([[maybe_unused]] Coord const& coord, Offset const& offset, Iterator const& first) const {
+#if defined(COSMATI_SIMULATED)
+    if (!__builtin_is_constant_evaluated() && access_is_watched()) detail::note_element<Tensor>(*this, coord, first, offset);
+#endif
+    if constexpr (requires { first[offset]; }) return first[offset];
+    else return *(first + offset);
+  }
+  template <class Coord, class Iterator>
+  COSMATI_HD constexpr auto sliced(Coord const& coord, Iterator const& first) const;
+};
+
+template <class T>
+struct is_tensor : std::false_type {};
+template <class E, class L>
+struct is_tensor<Tensor<E, L>> : std::true_type {};
+template <class E, class L>
+struct is_tensor<Tensor<E, L> const> : std::true_type {};
+template <class T>
+inline constexpr bool is_tensor_v = is_tensor<std::remove_cvref_t<T>>::value;
+template <class T>
+concept tensor_type = is_tensor_v<T>;
+template <class T>
+concept layout_type_of = detail::is_layout_of<std::remove_cvref_t<T>>;
+
+namespace detail {
+/// The layout that the arguments of make_tensor describe.
+template <class... Arguments>
+COSMATI_HD constexpr auto layout_of_arguments(Arguments const&... a) {
+  if constexpr (sizeof...(Arguments) == 1 && (layout_type_of<Arguments> && ...)) return (a, ...);
+  else return make_layout(a...);
+}
+template <class L>
+struct owning_tensor_needs_a_static_layout {
+  static_assert(is_static_v<L>, "make_tensor<T>(layout): a tensor that owns its elements needs a layout of static integers (Int<N>, _8, ...), "
+                                "since its size is part of its type");
+};
+}  // namespace detail
+
+/// @name make_tensor
+/// @{
+/// A view of elements: from an iterator and a layout, a shape, or shape and stride.
+template <class Iterator, class Arg0, class... Args>
+  requires requires(Iterator const& it) { *it; }
+COSMATI_HD constexpr auto make_tensor(Iterator const& iterator, Arg0 const& arg0, Args const&... args) {
+  auto const l = detail::layout_of_arguments(arg0, args...);
+  using L = std::remove_const_t<decltype(l)>;
+  return Tensor<ViewEngine<Iterator>, L>{ViewEngine<Iterator>{iterator}, l};
+}
+/// A tensor of T that owns its elements (registers, or shared memory as a member); they are not initialised.
+template <class T, class... Args>
+COSMATI_HD constexpr auto make_tensor(Args const&... args) {
+  using L = decltype(detail::layout_of_arguments(args...));
+  (void)detail::owning_tensor_needs_a_static_layout<L>{};
+  return Tensor<ArrayEngine<T, static_cast<int>(cosize_v<L>)>, L>{};
+}
+/// An owning tensor with the type, shape and order of modes of another.
+template <class T, class E, class L>
+COSMATI_HD constexpr auto make_tensor_like(Tensor<E, L> const& t) { return make_tensor<T>(make_layout_like(t.layout())); }
+template <class E, class L>
+COSMATI_HD constexpr auto make_tensor_like(Tensor<E, L> const& t) { return make_tensor_like<typename E::value_type>(t); }
+template <class T, class L>
+  requires(detail::is_layout_of<L>)
+COSMATI_HD constexpr auto make_tensor_like(L const& l) { return make_tensor<T>(make_layout_like(l)); }
+/// An owning tensor for a thread's values: mode 0 (the vector) contiguous.
+template <class T, class E, class L>
+COSMATI_HD constexpr auto make_fragment_like(Tensor<E, L> const& t) { return make_tensor<T>(make_fragment_like(t.layout())); }
+template <class E, class L>
+COSMATI_HD constexpr auto make_fragment_like(Tensor<E, L> const& t) { return make_fragment_like<typename E::value_type>(t); }
+template <class T, class L>
+  requires(detail::is_layout_of<L>)
+COSMATI_HD constexpr auto make_fragment_like(L const& l) { return make_tensor<T>(make_fragment_like(l)); }
+/// The tensor whose element at a coordinate is that coordinate: what predicates compare.
+template <int_tuple S>
+COSMATI_HD constexpr auto make_identity_tensor(S const& shape) {
+  auto const l = make_identity_layout(shape);
+  return make_tensor(make_inttuple_iter(repeat_like(shape, C<0>{})), l);
+}
+template <class L>
+COSMATI_HD constexpr auto make_coord_tensor(L const& l) { return make_tensor(make_inttuple_iter(repeat_like(coshape(l), C<0>{})), l); }
+/// The tensor whose element is its layout's offset.
+template <class L>
+  requires(detail::is_layout_of<L>)
+COSMATI_HD constexpr auto make_counting_tensor(L const& l) { return make_tensor(counting_iterator<int>{0}, l); }
+/// @}
+
+template <class Engine, class L>
+template <class Coord, class Iterator>
+COSMATI_HD constexpr auto Tensor<Engine, L>::sliced(Coord const& coord, Iterator const& first) const {
+  if constexpr (composed_layout<L>) {
+    return make_tensor(first, slice(coord, layout()));
+  } else {
+    return make_tensor(first + crd2idx(coord, layout()), slice(coord, layout()));
+  }
+}
+
+/// @name Parts and questions; those of the layout, with template arguments those of the modes
+/// @{
+template <int... k, class E, class L>
+COSMATI_HD constexpr decltype(auto) layout(Tensor<E, L> const& t) {
+  if constexpr (sizeof...(k) == 0) return t.layout();
+  else return layout<k...>(t.layout());
+}
+template <int... k, class E, class L>
+COSMATI_HD constexpr decltype(auto) shape(Tensor<E, L> const& t) { return t.template shape<k...>(); }
+template <int... k, class E, class L>
+COSMATI_HD constexpr decltype(auto) stride(Tensor<E, L> const& t) { return t.template stride<k...>(); }
+template <int... k, class E, class L>
+COSMATI_HD constexpr auto size(Tensor<E, L> const& t) { return size<k...>(t.layout()); }
+template <int... k, class E, class L>
+COSMATI_HD constexpr auto rank(Tensor<E, L> const& t) { return rank<k...>(t.layout()); }
+template <int... k, class E, class L>
+COSMATI_HD constexpr auto depth(Tensor<E, L> const& t) { return depth<k...>(t.layout()); }
+template <int... k, class E, class L>
+COSMATI_HD constexpr auto cosize(Tensor<E, L> const& t) { return cosize<k...>(t.layout()); }
+/// Mode k (, ...) of the tensor as a tensor.
+template <int... k, class T>
+  requires(tensor_type<T>)
+COSMATI_HD constexpr auto tensor(T&& t) {
+  if constexpr (sizeof...(k) == 0) return t;
+  else return make_tensor(t.data(), layout<k...>(t.layout()));
+}
+/// @}
+
+/// @name Rearranged views of the same elements
+/// Of an owning tensor these are views: it must outlive them.
+/// @{
+#define COSMATI_VIEW(name)                                                                        \
+  template <class T, class... X>                                                                  \
+    requires(tensor_type<T>)                                                                      \
+  COSMATI_HD constexpr auto name(T&& t, X const&... x) {                                          \
+    return make_tensor(t.data(), name(t.layout(), x...));                                         \
+  }
+COSMATI_VIEW(flatten)
+COSMATI_VIEW(coalesce)
+COSMATI_VIEW(filter)
+COSMATI_VIEW(filter_zeros)
+COSMATI_VIEW(composition)
+COSMATI_VIEW(logical_divide)
+COSMATI_VIEW(zipped_divide)
+COSMATI_VIEW(tiled_divide)
+COSMATI_VIEW(flat_divide)
+#undef COSMATI_VIEW
+template <int B, int E, class T>
+  requires(tensor_type<T>)
+COSMATI_HD constexpr auto group_modes(T&& t) { return make_tensor(t.data(), group<B, E>(t.layout())); }
+template <int B, int E, class S, class D>
+COSMATI_HD constexpr auto group_modes(Layout<S, D> const& l) { return group<B, E>(l); }
+template <int B, int E, class T>
+  requires(tensor_type<T>)
+COSMATI_HD constexpr auto take(T&& t) { return make_tensor(t.data(), take<B, E>(t.layout())); }
+template <int... k, class T>
+  requires(tensor_type<T>)
+COSMATI_HD constexpr auto select(T&& t) { return make_tensor(t.data(), select<k...>(t.layout())); }
+/// Coordinates count from `coord`.
+template <class Coord, class T>
+  requires(tensor_type<T>)
+COSMATI_HD constexpr auto domain_offset(Coord const& coord, T&& t) {
+  auto const [l, offset] = domain_offset(coord, t.layout());
+  return make_tensor(t.data() + offset, l);
+}
+/// The same memory as elements of NewT. @pre the sizes divide one another and the layout allows it
+template <class NewT, class T>
+  requires(tensor_type<T>)
+COSMATI_HD constexpr auto recast(T&& t) {
+  using Old = typename std::remove_cvref_t<T>::value_type;
+  return make_tensor(recast_ptr<NewT>(t.data()), recast_layout_bits<sizeof_bits_v<Old>, sizeof_bits_v<NewT>>(t.layout()));
+}
+template <class Old, class New, class L>
+COSMATI_HD constexpr auto recast_layout(L const& l) { return recast_layout_bits<sizeof_bits_v<Old>, sizeof_bits_v<New>>(l); }
+/// @}
+
+template <class E1, class L1, class E2, class L2>
+COSMATI_HD constexpr auto max_common_vector(Tensor<E1, L1> const& a, Tensor<E2, L2> const& b) { return max_common_vector(a.layout(), b.layout()); }
+template <class E1, class L1, class E2, class L2>
+COSMATI_HD constexpr auto max_common_layout(Tensor<E1, L1> const& a, Tensor<E2, L2> const& b) { return max_common_layout(a.layout(), b.layout()); }
+template <class E, class L>
+COSMATI_HD constexpr auto max_alignment(Tensor<E, L> const& t) { return max_alignment(t.layout()); }
+
+template <class Engine, class L>
+template <class... Other>
+COSMATI_HD constexpr auto Tensor<Engine, L>::compose(Other const&... other) const { return make_tensor(data(), layout().compose(other...)); }
+template <class Engine, class L>
+template <class... Other>
+COSMATI_HD constexpr auto Tensor<Engine, L>::compose(Other const&... other) { return make_tensor(data(), layout().compose(other...)); }
+template <class Engine, class L>
+template <class... Other>
+COSMATI_HD constexpr auto Tensor<Engine, L>::tile(Other const&... other) const { return make_tensor(data(), layout().tile(other...)); }
+template <class Engine, class L>
+template <class... Other>
+COSMATI_HD constexpr auto Tensor<Engine, L>::tile(Other const&... other) { return make_tensor(data(), layout().tile(other...)); }
+
+}  // namespace COSMATI_NAMESPACE
