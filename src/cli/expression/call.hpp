@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// One call of a function in an expression: its arguments, and where its result goes.
+#pragma once
+
+#include "value.hpp"
+
+#include <span>
+#include <string_view>
+
+namespace cosmati::cli {
+
+/// `2` in `upcast<2>(L)`, `half_t` in `recast_layout<half_t, float>(L)`, `LayoutLeft` in
+/// `compact_major<LayoutLeft>(s)`.
+struct template_argument {
+  enum what : std::uint8_t { integer, type, order } is = integer;
+  std::int64_t value = 0;  ///< the integer; the type's width in bits; 1 for LayoutRight
+};
+
+/// A call. The helpers convert an argument to what the function needs, or say which argument is wrong.
+struct call {
+  std::string_view name;
+  value& result;
+  std::span<value> argument;
+  std::span<template_argument const> parameter;
+
+  int count() const { return static_cast<int>(argument.size()); }
+  kind what(int i) const { return argument[static_cast<std::size_t>(i)].what; }
+  value& at(int i) const { return argument[static_cast<std::size_t>(i)]; }
+  bool is_tuple(int i) const { return what(i) == kind::tuple; }
+  bool is_composed(int i) const { return what(i) == kind::composed; }
+
+  /// The integer, without basis, of argument i.
+  std::int64_t integer(int i) const;
+  /// An integer or a tuple, with or without `_`.
+  tree const& tuple(int i) const;
+  /// A layout; a shape stands for its compact column-major layout.
+  tree const& layout(int i) const;
+  /// A layout or a tiler; in a tuple integers are tilers too.
+  tree const& tiler(int i) const;
+  /// The nested integers of a tuple, or the shape of a layout.
+  tree const& shape(int i) const;
+  /// The template argument i, an integer.
+  int number_of(int i) const;
+  /// The arguments since `first` as one coordinate, shape or tiler.
+  value const& gathered(int first) const;
+
+  [[noreturn]] void wrong(int i, char const* wanted) const;
+  [[noreturn]] void refuse(char const* why) const;
+};
+
+/// One name that expressions know.
+struct function {
+  std::string_view name;
+  void (*run)(call const&);
+  std::int8_t fewest;  ///< arguments
+  std::int8_t most;    ///< -1: any number
+  std::int8_t fewest_parameters = 0;
+  std::int8_t most_parameters = 0;
+};
+
+/// The function of that name, or null.
+function const* find_function(std::string_view name);
+
+/// @name The tables, one a family
+/// @{
+std::span<function const> integer_functions();
+std::span<function const> tuple_functions();
+std::span<function const> coordinate_functions();
+std::span<function const> layout_functions();
+std::span<function const> divide_functions();
+std::span<function const> swizzle_functions();
+/// @}
+
+/// `f(arguments)` where f is a value: evaluates a layout, a composed layout or a swizzle.
+void evaluate(call const& c);
+/// Tuples of the arguments: `(4,2)`, `make_shape(4,2)`, `make_tile(4:1,2:1)`.
+void make_tuple(call const& c);
+/// `shape:stride`
+void make_literal(value& result, value const& shape, value const& stride);
+/// `a op b`
+void binary(value& result, std::string_view op, value const& a, value const& b);
+/// `op a`
+void unary(value& result, char op);
+
+}  // namespace cosmati::cli

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// What expressions need of composed layouts beyond their inner layout.
+#pragma once
+
+#include "value.hpp"
+
+namespace cosmati::cli {
+
+/// `to` += `from`, both an integer or a flat tuple. @throws when they are of different kinds
+void add_offset(tree& to, tree const& from);
+/// The modes of `composed` where `coord` has `_`, as a layout where the swizzle allows it; with the offset beside it.
+void slice_composed(value& result, tree const& coord, value const& composed, bool with_offset);
+/// The pair `(layout,offset)`.
+void layout_and_offset(value& result, tree const& layout, tree const& offset);
+}  // namespace cosmati::cli

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Expressions: `zipped_divide((8,4):(1,8), (4:1, 2:1))`, `take<0,1>(L)`, `((8,4):(1,8))(3)`, ...
+#pragma once
+
+#include "call.hpp"
+
+#include <cosmati/layout/text_cursor.hpp>
+#include <memory>
+
+namespace cosmati::cli {
+
+/// Parses and evaluates in one pass, on a stack of values that is allocated once.
+class evaluator {
+ public:
+  evaluator();
+  /// The value of `text`, until the next call. @throws parse_error with the place of what is wrong
+  value const& operator()(std::string_view text);
+
+ private:
+  static constexpr int slots = 512;
+  static constexpr int most_parameters = 16;
+  struct operation;
+
+  value& at(int slot) { return stack_[static_cast<std::size_t>(slot)]; }
+  void check(int slot);
+
+  // Each leaves its value in `slot` and may use the slots above.
+  void composition_chain(int slot);
+  void binary(int slot, int precedence, bool stride);
+  void unary(int slot, bool stride);
+  void postfix(int slot);
+  void primary(int slot);
+  void parenthesis(int slot);
+  void literal_number(int slot);
+  void name(int slot);
+  bool type_name(int slot, std::string_view name, char const* place);
+  void function_call(int slot, std::string_view name, char const* place);
+  void run(int slot, function const& f, char const* place, int count, std::span<template_argument const> parameter);
+  void method(int slot);
+  int arguments(int slot, char close);
+  int parameters(template_argument* out);
+  std::int64_t signed_integer();
+  operation const* next_operation();
+  void braces();
+  std::string_view qualified_name();
+  template <class Run>
+  void at_place(char const* place, Run&& run);
+
+  std::unique_ptr<value[]> stack_;
+  text_cursor in_{""};
+  bool trailing_comma_ = false;  // of the argument list that was read last
+  int depth_ = 0;                // of unary operators
+};
+
+}  // namespace cosmati::cli

@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: Apache-2.0
+// Swizzles and composed layouts, and the functions that take either these or plain layouts.
+#include "call.hpp"
+#include "composed.hpp"
+
+#include <cosmati/layout/algebra/algebra.hpp>
+
+namespace cosmati::cli {
+
+void add_offset(tree& to, tree const& from) {
+  static thread_local value sum;
+  value a;
+  value b;
+  a.what = b.what = kind::tuple;
+  copy_tree(a.main, to);
+  copy_tree(b.main, from);
+  binary(sum, "+", a, b);
+  copy_tree(to, sum.main);
+}
+
+void layout_and_offset(value& result, tree const& layout, tree const& offset) {
+  result.what = kind::tiler;
+  result.integers = 0;
+  clear(result.main);
+  result.main.add_node(tree::tile(2));
+  result.main.append(layout);
+  int const leaf = result.main.leaves;
+  if (offset.is_leaf()) {
+    result.main.append(offset);
+  } else {
+    result.main.add_node(tree::tile(offset.rank()));
+    result.main.append(offset, 1, offset.nodes, 0);
+  }
+  for (int i = leaf; i < result.main.leaves; ++i) {
+    result.main.stride[i] = 1;
+    result.integers |= std::uint64_t{1} << i;
+  }
+}
+
+void slice_composed(value& result, tree const& coord, value const& composed, bool with_offset) {
+  tree const sliced = algebra::slice(coord, composed.main);
+  bool const whole = sliced.leaves == composed.main.leaves;
+  if (whole || composed.flag) {
+    tree const moved = algebra::crd2idx(coord, composed.main);
+    copy_value(result, composed);
+    copy_tree(result.main, sliced);
+    add_offset(result.offset, moved);
+    result.pair = with_offset;
+    if (with_offset && composed.flag)
+      throw error("slice_and_offset of a layout after a layout is not supported; use slice");
+    if (with_offset) {
+      clear(result.outer);
+      result.outer.add_leaf(0);
+    }
+    return;
+  }
+  tree offset = algebra::crd2idx(coord, composed.main);
+  add_offset(offset, composed.offset);
+  if (!offset.is_leaf() || offset.shape[0].basis != 0) throw error("a swizzle takes an integer, not a coordinate");
+  std::int64_t const at = offset.shape[0].value;
+  if ((at & (composed.swizzle.source_mask() | composed.swizzle.target_mask())) == 0) {
+    // The swizzle neither reads nor changes a bit of the offset: it stays, and the offset moves out of it.
+    copy_value(result, composed);
+    copy_tree(result.main, sliced);
+    clear(result.offset);
+    result.offset.add_leaf(0);
+    result.pair = with_offset;
+    clear(result.outer);
+    result.outer.add_leaf(at);
+    return;
+  }
+  tree const layout = algebra::composition(linear_part(composed.swizzle, at), sliced);
+  if (with_offset) {
+    layout_and_offset(result, layout, algebra::make_leaf(number(composed.swizzle(at))));
+  } else {
+    result.what = kind::layout;
+    copy_tree(result.main, layout);
+  }
+}
+
+namespace {
+
+void swizzle_result(value& v, AnySwizzle const& s) {
+  v.what = kind::swizzle;
+  v.swizzle = s;
+}
+
+void swizzle(call const& c) {
+  int part[3];
+  for (int i = 0; i < 3; ++i) {
+    if (i == 2 && c.count() == 2) {
+      part[2] = part[0];
+      continue;
+    }
+    std::int64_t const x = c.integer(i);
+    if (x < -64 || x > 64) c.refuse("expected bits, base and shift, as in Swizzle<3,4,3>");
+    part[i] = static_cast<int>(x);
+  }
+  swizzle_result(c.result, {part[0], part[1], part[2]});
+}
+void make_swizzle_of_masks(call const& c) { swizzle_result(c.result, make_swizzle(c.number_of(0), c.number_of(1))); }
+
+void composed_result(value& v, AnySwizzle const& s, tree const& offset, tree const& layout) {
+  v.what = kind::composed;
+  v.flag = v.pair = false;
+  v.swizzle = s;
+  copy_tree(v.offset, offset);
+  copy_tree(v.main, layout);
+  clear(v.outer);
+}
+
+void make_composed_layout(call const& c) {
+  value& v = c.result;
+  tree const& inner = c.layout(2);
+  tree const& offset = c.tuple(1);
+  if (c.what(0) == kind::swizzle) return composed_result(v, c.at(0).swizzle, offset, inner);
+  tree const& outer = c.layout(0);
+  v.what = kind::composed;
+  v.flag = true;
+  v.pair = false;
+  copy_tree(v.offset, offset);
+  copy_tree(v.main, inner);
+  copy_tree(v.outer, outer);
+}
+
+/// layout o swizzle: the swizzle moves to the layout's values, where its bits allow it.
+AnySwizzle swizzle_behind(tree const& layout, AnySwizzle const& s) {
+  if (s.is_identity()) return {0, 0, 0};
+  std::int64_t const source = algebra::crd2idx(number(s.source_mask()), layout).value;
+  std::int64_t const target = algebra::crd2idx(number(s.target_mask()), layout).value;
+  return make_swizzle(source, target);
+}
+void layout_after_swizzle(value& result, tree const& layout, AnySwizzle const& s, tree const& inner) {
+  AnySwizzle const moved = swizzle_behind(layout, s);
+  tree const composed = algebra::composition(layout, inner);
+  if (moved.is_identity()) {
+    result.what = kind::layout;
+    copy_tree(result.main, composed);
+  } else {
+    composed_result(result, moved, algebra::make_leaf(number(0)), composed);
+  }
+}
+bool zero(tree const& offset) { return offset.is_leaf() && is(offset.shape[0], 0); }
+
+void composition(call const& c) {
+  value const& a = c.at(0);
+  value const& b = c.at(1);
+  value& r = c.result;
+  if (a.what == kind::swizzle) {
+    if (b.what == kind::swizzle) return swizzle_result(r, cosmati::composition(a.swizzle, b.swizzle));
+    tree const& layout = c.layout(1);
+    if (!a.swizzle.is_identity()) return composed_result(r, a.swizzle, algebra::make_leaf(number(0)), layout);
+    r.what = kind::layout;
+    return copy_tree(r.main, layout);
+  }
+  if (a.what == kind::composed) {
+    if (b.what == kind::swizzle || b.what == kind::composed) c.wrong(1, "a layout or a tiler");
+    tree const& tiler = c.tiler(1);
+    copy_value(r, a);
+    emplace(r.main, [&] { return algebra::composition(a.main, tiler); });
+    return;
+  }
+  if (b.what == kind::swizzle) {
+    tree const& layout = c.layout(0);
+    AnySwizzle const moved = swizzle_behind(layout, b.swizzle);
+    if (!moved.is_identity()) return composed_result(r, moved, algebra::make_leaf(number(0)), layout);
+    r.what = kind::layout;
+    return copy_tree(r.main, layout);
+  }
+  if (b.what == kind::composed) {
+    tree const& layout = c.layout(0);
+    if (!b.flag && zero(b.offset)) return layout_after_swizzle(r, layout, b.swizzle, b.main);
+    if (b.flag && zero(b.offset)) {
+      r.what = kind::layout;
+      emplace(r.main, [&] { return algebra::composition(layout, algebra::composition(b.outer, b.main)); });
+      return;
+    }
+    if (!b.flag) c.refuse("a layout after a swizzle with an offset cannot be written as one");
+    copy_value(r, b);
+    emplace(r.outer, [&] { return algebra::composition(layout, b.outer); });
+    return;
+  }
+  tree const& tiler = c.tiler(1);
+  tree const& layout = c.layout(0);
+  r.what = kind::layout;
+  emplace(r.main, [&] { return algebra::composition(layout, tiler); });
+}
+
+template <tree (*F)(tree const&)>
+void inverse(call const& c) {
+  value const& a = c.at(0);
+  if (a.what == kind::swizzle) return copy_value(c.result, a);
+  if (a.what != kind::composed) {
+    tree const& layout = c.layout(0);
+    c.result.what = kind::layout;
+    emplace(c.result.main, [&] { return F(layout); });
+    return;
+  }
+  tree const b = F(a.main);
+  if (!a.flag && zero(a.offset)) {
+    AnySwizzle const moved = swizzle_behind(b, a.swizzle);
+    if (moved.is_identity()) {
+      c.result.what = kind::layout;
+      return copy_tree(c.result.main, b);
+    }
+    return composed_result(c.result, moved, algebra::make_leaf(number(0)), b);
+  }
+  if (!a.flag) c.refuse("the inverse of a swizzle with an offset is not a composed layout");
+  tree const outer = F(a.outer);
+  tree offset = a.offset;
+  for (int i = 0; i < offset.leaves; ++i) offset.shape[i] = offset.shape[i] * number(-1);
+  c.result.what = kind::composed;
+  c.result.flag = true;
+  c.result.pair = false;
+  copy_tree(c.result.outer, b);
+  copy_tree(c.result.offset, offset);
+  copy_tree(c.result.main, outer);
+}
+
+/// upcast, downcast, recast_layout: n old units in a new one, or n new units in an old one.
+void recast(call const& c, std::int64_t n, bool up) {
+  if (n <= 0) c.refuse("expected a positive factor, as in upcast<2>(L)");
+  auto const layout = [&](tree const& t) { return up ? algebra::upcast(t, n) : algebra::downcast(t, n); };
+  auto const swizzle = [&](AnySwizzle const& s) { return up ? upcast(s, n) : downcast(s, n); };
+  value const& a = c.at(0);
+  if (a.what == kind::swizzle) return swizzle_result(c.result, swizzle(a.swizzle));
+  if (a.what == kind::composed) {
+    copy_value(c.result, a);
+    emplace(c.result.main, [&] { return layout(a.main); });
+    if (a.flag) {
+      emplace(c.result.outer, [&] { return layout(a.outer); });
+    } else {
+      c.result.swizzle = swizzle(a.swizzle);
+    }
+    for (int i = 0; i < a.offset.leaves; ++i) {
+      number const x = a.offset.shape[i];
+      c.result.offset.shape[i] = up ? algebra::safe_div(x, number(n)) : x * number(n);
+    }
+    return;
+  }
+  if (c.count() == 2) {  // upcast<2>(shape, stride)
+    value literal;
+    make_literal(literal, c.at(0), c.at(1));
+    c.result.what = kind::layout;
+    emplace(c.result.main, [&] { return layout(literal.main); });
+    return;
+  }
+  tree const& t = c.layout(0);
+  c.result.what = kind::layout;
+  emplace(c.result.main, [&] { return layout(t); });
+}
+void upcast_layout(call const& c) { recast(c, c.number_of(0), true); }
+void downcast_layout(call const& c) { recast(c, c.number_of(0), false); }
+void recast_layout(call const& c) {
+  for (template_argument const& p : c.parameter) {
+    if (p.is == template_argument::order || p.value <= 0)
+      c.refuse("expected two types, as in recast_layout<half_t, float>(L)");
+  }
+  std::int64_t const from = c.parameter[0].value;
+  std::int64_t const to = c.parameter[1].value;
+  if (from == to) {
+    if (c.is_tuple(0)) c.layout(0);
+    return copy_value(c.result, c.at(0));
+  }
+  if (to % from == 0) return recast(c, to / from, true);
+  if (from % to == 0) return recast(c, from / to, false);
+  // Neither width divides the other: up by the one, down by the other.
+  std::int64_t const common = algebra::gcd(from, to);
+  recast(c, from / common, false);
+  copy_value(c.at(0), c.result);
+  recast(c, to / common, true);
+}
+
+void max_alignment(call const& c) {
+  value const& a = c.at(0);
+  if (a.what == kind::swizzle) return set_integer(c.result, std::int64_t{1} << a.swizzle.base);
+  if (a.is_integer()) return copy_value(c.result, a);
+  if (a.what == kind::composed) {
+    if (a.flag) c.refuse("expected a layout or a swizzled layout");
+    std::int64_t const of_layout = algebra::max_alignment(a.main).value;
+    std::int64_t of_offset = 0;
+    for (int i = 0; i < a.offset.leaves; ++i) of_offset = algebra::gcd(of_offset, a.offset.shape[i].value);
+    std::int64_t const common = algebra::gcd(std::int64_t{1} << a.swizzle.base, of_offset);
+    return set_integer(c.result, algebra::gcd(of_layout, magnitude(common)));
+  }
+  set_integer(c.result, algebra::max_alignment(c.layout(0)));
+}
+
+/// The number of elements in a row that a swizzle leaves alone, up to `count`.
+number kept_together(number const& count, std::int64_t limit) { return smaller(count, number(limit)); }
+tree const& inner(call const& c, int i) { return c.is_composed(i) ? c.at(i).main : c.layout(i); }
+std::int64_t kept_by(value const& v) {
+  if (v.what != kind::composed) return std::int64_t{1} << 62;
+  if (v.flag) throw error("expected a layout or a swizzled layout");
+  return std::int64_t{1} << v.swizzle.base;
+}
+bool same_swizzle(call const& c) {
+  return c.is_composed(0) && c.is_composed(1) && !c.at(0).flag && !c.at(1).flag && c.at(0).swizzle == c.at(1).swizzle;
+}
+void max_common_vector(call const& c) {
+  number n = algebra::max_common_vector(inner(c, 0), inner(c, 1));
+  if (!same_swizzle(c)) n = kept_together(n, smaller(kept_by(c.at(0)), kept_by(c.at(1))));
+  set_integer(c.result, n);
+}
+void max_common_layout(call const& c) {
+  if (c.is_composed(0) && c.is_composed(1) && !same_swizzle(c)) c.refuse("the two swizzles differ");
+  c.result.what = kind::layout;
+  tree const common = algebra::max_common_layout(inner(c, 0), inner(c, 1));
+  std::int64_t const limit = same_swizzle(c) ? std::int64_t{1} << 62 : smaller(kept_by(c.at(0)), kept_by(c.at(1)));
+  number const n = algebra::size(common);
+  emplace(c.result.main, [&] {
+    return n.value <= limit ? common : algebra::composition(common, algebra::make_leaf(number(limit), number(1)));
+  });
+}
+
+void layout_a(call const& c) {
+  if (!c.is_composed(0)) c.wrong(0, "a composed layout");
+  value const& v = c.at(0);
+  if (!v.flag) return swizzle_result(c.result, v.swizzle);
+  c.result.what = kind::layout;
+  copy_tree(c.result.main, v.outer);
+}
+void layout_b(call const& c) {
+  if (!c.is_composed(0)) c.wrong(0, "a composed layout");
+  c.result.what = kind::layout;
+  copy_tree(c.result.main, c.at(0).main);
+}
+void offset(call const& c) {
+  if (!c.is_composed(0)) c.wrong(0, "a composed layout");
+  c.result.what = kind::tuple;
+  copy_tree(c.result.main, c.at(0).offset);
+}
+void swizzle_portion(call const& c) {
+  if (c.is_composed(0)) return layout_a(c);
+  if (c.what(0) == kind::swizzle) return copy_value(c.result, c.at(0));
+  c.layout(0);
+  swizzle_result(c.result, {0, 4, 3});
+}
+void nonswizzle_portion(call const& c) {
+  if (c.is_composed(0)) return layout_b(c);
+  c.layout(0);
+  copy_value(c.result, c.at(0));
+}
+template <int Which>
+void swizzle_number(call const& c) {
+  if (c.what(0) != kind::swizzle) c.wrong(0, "a swizzle");
+  AnySwizzle const& s = c.at(0).swizzle;
+  set_integer(c.result, std::int64_t{Which == 0 ? s.bits : Which == 1 ? s.base : s.shift});
+}
+
+/// `L.compose(x, y)` is the composition with the tiler (x, y).
+void method_compose(call const& c) {
+  value const& by = c.gathered(1);
+  (void)by;
+  composition({"compose", c.result, c.argument.first(2), {}});
+}
+void method_tile(call const& c) {
+  value const& by = c.gathered(1);
+  (void)by;
+  find_function("tiled_divide")->run({"tile", c.result, c.argument.first(2), {}});
+}
+
+}  // namespace
+
+std::span<function const> swizzle_functions() {
+  static constexpr function table[] = {
+      {"Swizzle", swizzle, 2, 3},
+      {"make_swizzle", make_swizzle_of_masks, 0, 0, 2, 2},
+      {"make_composed_layout", make_composed_layout, 3, 3},
+      {"composition", composition, 2, 2},
+      {"right_inverse", inverse<&algebra::right_inverse<number>>, 1, 1},
+      {"left_inverse", inverse<&algebra::left_inverse<number>>, 1, 1},
+      {"upcast", upcast_layout, 1, 2, 1, 1},
+      {"downcast", downcast_layout, 1, 2, 1, 1},
+      {"recast_layout", recast_layout, 1, 1, 2, 2},
+      {"max_alignment", max_alignment, 1, 1},
+      {"max_common_vector", max_common_vector, 2, 2},
+      {"max_common_layout", max_common_layout, 2, 2},
+      {"layout_a", layout_a, 1, 1},
+      {"layout_b", layout_b, 1, 1},
+      {"offset", offset, 1, 1},
+      {"layout_fn", layout_a, 1, 1},
+      {"get_swizzle", swizzle_portion, 1, 1},
+      {"get_swizzle_portion", swizzle_portion, 1, 1},
+      {"get_nonswizzle_portion", nonswizzle_portion, 1, 1},
+      {"num_bits", swizzle_number<0>, 1, 1},
+      {"num_base", swizzle_number<1>, 1, 1},
+      {"num_shft", swizzle_number<2>, 1, 1},
+      {"method compose", method_compose, 2, -1},
+      {"method tile", method_tile, 2, -1},
+  };
+  return table;
+}
+
+}  // namespace cosmati::cli

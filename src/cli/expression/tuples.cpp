@@ -1,0 +1,452 @@
+// SPDX-License-Identifier: Apache-2.0
+// Modes of tuples and of layouts alike: taking, grouping, appending, and questions about nesting and size.
+#include "call.hpp"
+
+#include <cosmati/core/algebra/algebra.hpp>
+
+namespace cosmati::cli {
+
+namespace {
+
+/// The result is what the first argument was (tuple, layout, tiler, composed), with `main` rearranged by `make`.
+template <class Make>
+void rearrange(call const& c, Make&& make) {
+  value const& from = c.at(0);
+  value& to = c.result;
+  switch (from.what) {
+    case kind::tuple:
+    case kind::layout:
+      break;
+    case kind::composed:
+      to.flag = from.flag;
+      to.pair = false;
+      to.swizzle = from.swizzle;
+      copy_tree(to.offset, from.offset);
+      copy_tree(to.outer, from.outer);
+      break;
+    default:
+      c.wrong(0, "a tuple or a layout");
+  }
+  to.what = from.what;
+  emplace(to.main, [&] { return make(from.main); });
+}
+
+/// Argument i as more modes of argument 0: a layout where that is one.
+tree const& like_first(call const& c, int i) { return c.is_tuple(0) ? c.tuple(i) : c.layout(i); }
+
+/// Mode `i` of anything that has modes.
+void pick(call const& c, value& v, int i) {
+  if (v.what != kind::tuple && v.what != kind::layout && v.what != kind::tiler && v.what != kind::composed) {
+    c.wrong(0, "a tuple or a layout");
+  }
+  span_of_mode const s = mode_span(v.main, i);
+  bool const tiler = v.what == kind::tiler;
+  if (tiler) {
+    v.integers >>= s.leaf;
+    if (v.main.node[s.node] == tree::any) {
+      v.what = kind::tuple;
+    } else if ((v.main.node[s.node] & tree::tile_flag) != 0) {
+      bool const integers_only = s.leaf_end - s.leaf == 64
+                                     ? ~v.integers == 0
+                                     : ((~v.integers) & ((std::uint64_t{1} << (s.leaf_end - s.leaf)) - 1)) == 0;
+      if (integers_only) {
+        v.what = kind::tuple;
+        for (int n = s.node; n < s.node_end; ++n) {
+          if (v.main.node[n] != tree::leaf && v.main.node[n] != tree::any)
+            v.main.node[n] &= static_cast<std::uint8_t>(~tree::tile_flag);
+        }
+      }
+    } else {
+      v.what = s.leaf_end - s.leaf == 1 && (v.integers & 1) != 0 ? kind::tuple : kind::layout;
+    }
+  }
+  tree const picked = part(v.main, s);
+  copy_tree(v.main, picked);
+}
+
+/// Follows the template arguments into argument 0: `get<1,0>(L)`.
+void descend(call const& c) {
+  for (int i = 0; i < static_cast<int>(c.parameter.size()); ++i) pick(c, c.at(0), c.number_of(i));
+}
+
+void get(call const& c) {
+  descend(c);
+  copy_value(c.result, c.at(0));
+}
+void front(call const& c) {
+  pick(c, c.at(0), 0);
+  copy_value(c.result, c.at(0));
+}
+void back(call const& c) {
+  pick(c, c.at(0), c.at(0).main.rank() - 1);
+  copy_value(c.result, c.at(0));
+}
+
+void shape(call const& c) {
+  tree const& t = c.shape(0);
+  (void)t;
+  descend(c);
+  copy_value(c.result, c.at(0));
+  c.result.what = kind::tuple;
+}
+void stride(call const& c) {
+  if (c.what(0) != kind::layout) c.wrong(0, "a layout");
+  descend(c);
+  copy_value(c.result, c.at(0));
+  c.result.what = kind::tuple;
+  for (int i = 0; i < c.result.main.leaves; ++i) c.result.main.shape[i] = c.result.main.stride[i];
+}
+void layout(call const& c) {
+  if (!c.is_composed(0)) c.layout(0);
+  get(c);
+}
+void rank(call const& c) {
+  descend(c);
+  value const& v = c.at(0);
+  if (v.what == kind::boolean || v.what == kind::order || v.what == kind::swizzle) c.wrong(0, "a tuple or a layout");
+  set_integer(c.result, v.main.node[0] == tree::any ? 1 : v.main.rank());
+}
+void depth(call const& c) {
+  descend(c);
+  set_integer(c.result, algebra::depth(c.shape(0)));
+}
+void size(call const& c) {
+  descend(c);
+  set_integer(c.result, algebra::size(c.shape(0)));
+}
+
+void take(call const& c) {
+  rearrange(c, [&](tree const& t) { return algebra::take(t, c.number_of(0), c.number_of(1)); });
+}
+void select(call const& c) {
+  int modes[16];
+  for (std::size_t i = 0; i < c.parameter.size(); ++i) modes[i] = c.number_of(static_cast<int>(i));
+  rearrange(c, [&](tree const& t) { return algebra::select(t, modes, static_cast<int>(c.parameter.size())); });
+}
+void group(call const& c) {
+  if (c.parameter.size() != 2) c.refuse("expected the range of modes, as in group<0,2>(L)");
+  rearrange(c, [&](tree const& t) { return algebra::group(t, c.number_of(0), c.number_of(1)); });
+}
+void flatten(call const& c) {
+  rearrange(c, [&](tree const& t) { return algebra::flatten(t); });
+}
+void flatten_to_tuple(call const& c) {
+  rearrange(c, [&](tree const& t) { return algebra::wrap(algebra::flatten(t)); });
+}
+void unflatten(call const& c) {
+  tree const& profile = c.shape(1);
+  rearrange(c, [&](tree const& t) { return algebra::unflatten(t, profile); });
+}
+void wrap(call const& c) {
+  rearrange(c, [&](tree const& t) { return algebra::wrap(t); });
+}
+void unwrap(call const& c) {
+  rearrange(c, [&](tree const& t) { return algebra::unwrap(t); });
+}
+void reverse(call const& c) {
+  rearrange(c, [&](tree const& t) { return algebra::reverse(t); });
+}
+
+template <bool Front>
+void extend(call const& c) {
+  if (c.count() == 1) {
+    if (c.is_tuple(0)) c.refuse("expected what to add, as in append<3>((4,2), 1)");
+    if (c.parameter.empty()) c.refuse("expected the wanted rank, as in append<3>(L)");
+    return rearrange(c, [&](tree const& t) {
+      return Front ? algebra::prepend(t, c.number_of(0)) : algebra::append(t, c.number_of(0));
+    });
+  }
+  tree const& x = like_first(c, 1);
+  rearrange(c, [&](tree const& t) {
+    int const wanted = c.parameter.empty() ? t.rank() + 1 : c.number_of(0);
+    return Front ? algebra::prepend(t, wanted, x) : algebra::append(t, wanted, x);
+  });
+}
+void replace(call const& c) {
+  tree const& x = like_first(c, 1);
+  rearrange(c, [&](tree const& t) { return algebra::replace(t, c.number_of(0), x); });
+}
+void replace_front(call const& c) {
+  tree const& x = like_first(c, 1);
+  rearrange(c, [&](tree const& t) { return algebra::replace(t, 0, x); });
+}
+void replace_back(call const& c) {
+  tree const& x = like_first(c, 1);
+  rearrange(c, [&](tree const& t) { return algebra::replace(t, t.rank() - 1, x); });
+}
+void remove(call const& c) {
+  rearrange(c, [&](tree const& t) { return algebra::remove(t, c.number_of(0)); });
+}
+void insert(call const& c) {
+  tree const& x = like_first(c, 1);
+  rearrange(c, [&](tree const& t) {
+    int const at = c.number_of(0);
+    if (at < 0 || at > t.rank()) mode_out_of_range(at, t.rank());
+    tree r;
+    r.add_open(t.rank() + 1);
+    for (int i = 0; i < at; ++i) r.append(mode(t, i));
+    r.append(x);
+    for (int i = at; i < t.rank(); ++i) r.append(mode(t, i));
+    return r;
+  });
+}
+void tuple_cat(call const& c) {
+  int modes = 0;
+  for (int i = 0; i < c.count(); ++i) {
+    if (c.tuple(i).is_leaf()) c.wrong(i, "a tuple");
+    modes += c.tuple(i).rank();
+  }
+  c.result.what = kind::tuple;
+  clear(c.result.main);
+  if (modes > 100) c.refuse("the result has more than 100 modes");
+  c.result.main.add_open(modes);
+  for (int i = 0; i < c.count(); ++i) c.result.main.append(c.tuple(i), 1, c.tuple(i).nodes, 0);
+}
+/// A repeated value of any kind, as a tuple.
+void repeat_into_tuple(call const& c, int times) {
+  if (times < 0 || times > 100) c.refuse("expected a count from 0 to 100");
+  if (c.what(0) == kind::tuple) {
+    c.result.what = kind::tuple;
+    emplace(c.result.main, [&] { return algebra::tuple_repeat(c.tuple(0), times); });
+  } else {
+    c.tiler(0);
+    c.result.what = kind::tiler;
+    c.result.integers = 0;
+    clear(c.result.main);
+    c.result.main.add_node(tree::tile(times));
+    for (int i = 0; i < times; ++i) c.result.main.append(c.at(0).main);
+  }
+}
+void repeat(call const& c) {
+  if (c.number_of(0) == 1) return copy_value(c.result, c.at(0));
+  repeat_into_tuple(c, c.number_of(0));
+}
+void tuple_repeat(call const& c) { repeat_into_tuple(c, c.number_of(0)); }
+void repeat_like(call const& c) {
+  if (!c.at(1).is_integer()) c.wrong(1, "an integer");
+  c.result.what = kind::tuple;
+  emplace(c.result.main, [&] { return algebra::repeat_like(c.shape(0), c.tuple(1).shape[0]); });
+}
+void make_basis_like(call const& c) {
+  tree const& t = c.shape(0);
+  c.result.what = kind::tuple;
+  copy_tree(c.result.main, t);
+  tree& r = c.result.main;
+  // A basis per leaf: the indices of the modes above it, outermost lowest.
+  struct frame {
+    int children, next;
+  } open[2 * max_leaves];
+  int depth = 0;
+  int leaf = 0;
+  for (int n = 0; n < r.nodes; ++n) {
+    if (r.node[n] == tree::leaf) {
+      if (depth > 8) c.refuse("a basis has at most 8 levels");
+      std::uint32_t basis = 0;
+      for (int level = 0; level < depth; ++level) {
+        if (open[level].next > 14) c.refuse("a basis index must be 14 or less");
+        basis |= static_cast<std::uint32_t>(open[level].next + 1) << (4 * level);
+      }
+      r.shape[leaf++] = number(1, basis);
+    } else if (tree::children(r.node[n]) != 0) {
+      open[depth++] = {tree::children(r.node[n]), 0};
+      continue;
+    }
+    while (depth > 0 && ++open[depth - 1].next == open[depth - 1].children) --depth;
+  }
+}
+
+void product(call const& c) { set_integer(c.result, algebra::product(c.shape(0))); }
+void product_each(call const& c) {
+  c.result.what = kind::tuple;
+  emplace(c.result.main, [&] { return algebra::product_each(c.shape(0)); });
+}
+void product_like(call const& c) {
+  c.result.what = kind::tuple;
+  emplace(c.result.main, [&] { return algebra::product_like(c.tuple(0), c.shape(1)); });
+}
+void sum(call const& c) { set_integer(c.result, algebra::sum(c.tuple(0))); }
+void inner_product(call const& c) { set_integer(c.result, algebra::inner_product(c.tuple(0), c.tuple(1))); }
+void elem_scale(call const& c) {
+  c.result.what = kind::tuple;
+  emplace(c.result.main, [&] {
+    return c.tuple(0).is_leaf() ? algebra::make_leaf(c.tuple(0).shape[0] * algebra::product(c.tuple(1)))
+                                : algebra::elem_scale(c.tuple(0), c.tuple(1));
+  });
+}
+template <tree (*F)(tree const&, tree const&)>
+void divide(call const& c) {
+  c.result.what = kind::tuple;
+  emplace(c.result.main, [&] { return F(c.tuple(0), c.tuple(1)); });
+}
+
+/// Comparisons of shapes; layouts stand for their shapes.
+template <bool (*F)(tree const&, tree const&)>
+void compare(call const& c) {
+  set_boolean(c.result, F(c.shape(0), c.shape(1)));
+}
+
+bool any_of(tree const& t, bool found) {
+  for (int i = 0; i < t.nodes; ++i) {
+    if ((t.node[i] == tree::any) == found) return true;
+  }
+  return false;
+}
+void has_underscore(call const& c) { set_boolean(c.result, any_of(c.tuple(0), true)); }
+void all_underscore(call const& c) {
+  tree const& t = c.tuple(0);
+  set_boolean(c.result, t.leaves == 0 && any_of(t, true));
+}
+template <int N>
+void has_int(call const& c) {
+  bool found = false;
+  for (int i = 0; i < c.tuple(0).leaves; ++i) found = found || is(c.tuple(0).shape[i], N);
+  set_boolean(c.result, found);
+}
+void is_flat(call const& c) { set_boolean(c.result, algebra::depth(c.shape(0)) <= 1); }
+template <kind K>
+void is_kind(call const& c) {
+  set_boolean(c.result, c.what(0) == K);
+}
+void is_layout(call const& c) { set_boolean(c.result, c.what(0) == kind::layout); }
+void is_tuple(call const& c) {
+  set_boolean(c.result, c.what(0) == kind::tiler || (c.what(0) == kind::tuple && !c.at(0).is_integer()));
+}
+void is_integral(call const& c) { set_boolean(c.result, c.at(0).is_integer()); }
+void always(call const& c) { set_boolean(c.result, true); }
+
+void basis(call const& c) {
+  std::uint32_t code = 0;
+  if (c.count() > 8) c.refuse("a basis has at most 8 levels");
+  for (int i = 0; i < c.count(); ++i) {
+    std::int64_t const index = c.integer(i);
+    if (index < 0 || index > 14) c.refuse("a basis index must be 0 to 14");
+    code |= static_cast<std::uint32_t>(index + 1) << (4 * i);
+  }
+  set_integer(c.result, number(1, code));
+}
+void scaled_basis(call const& c) {
+  call const rest{c.name, c.result, c.argument.subspan(1), {}};
+  number const scale = c.tuple(0).shape[0];
+  basis(rest);
+  c.result.main.shape[0] = c.result.main.shape[0] * scale;
+}
+void basis_value(call const& c) {
+  if (!c.at(0).is_integer()) c.wrong(0, "an integer with a basis");
+  set_integer(c.result, c.tuple(0).shape[0].value);
+}
+void is_scaled_basis(call const& c) { set_boolean(c.result, c.at(0).is_integer() && c.tuple(0).shape[0].basis != 0); }
+void basis_get(call const& c) {
+  if (!c.at(0).is_integer()) c.wrong(0, "an integer with a basis");
+  for (std::uint32_t code = c.tuple(0).shape[0].basis; code != 0; code >>= 4)
+    pick(c, c.at(1), static_cast<int>(code & 0xf) - 1);
+  copy_value(c.result, c.at(1));
+}
+void as_arithmetic_tuple(call const& c) {
+  number const& x = c.tuple(0).shape[0];
+  if (!c.at(0).is_integer() || x.basis == 0) return copy_value(c.result, c.at(0));
+  c.result.what = kind::tuple;
+  clear(c.result.main);
+  for (std::uint32_t code = x.basis; code != 0; code >>= 4) {
+    int const index = static_cast<int>(code & 0xf) - 1;
+    c.result.main.add_open(index + 1);
+    for (int i = 0; i < index; ++i) c.result.main.add_leaf(0);
+  }
+  c.result.main.add_leaf(x.value);
+}
+
+}  // namespace
+
+std::span<function const> tuple_functions() {
+  static constexpr std::int8_t many = 16;
+  static constexpr function table[] = {
+      {"make_tuple", make_tuple, 0, -1},
+      {"make_shape", make_tuple, 0, -1},
+      {"make_stride", make_tuple, 0, -1},
+      {"make_coord", make_tuple, 0, -1},
+      {"make_step", make_tuple, 0, -1},
+      {"make_tile", make_tuple, 0, -1},
+      {"make_arithmetic_tuple", make_tuple, 0, -1},
+      {"make_inttuple_iter", make_tuple, 0, -1},
+      {"as_arithmetic_tuple", as_arithmetic_tuple, 1, 1},
+      {"tuple_cat", tuple_cat, 0, -1},
+      {"get", get, 1, 1, 0, many},
+      {"front", front, 1, 1},
+      {"back", back, 1, 1},
+      {"shape", shape, 1, 1, 0, many},
+      {"stride", stride, 1, 1, 0, many},
+      {"layout", layout, 1, 1, 0, many},
+      {"rank", rank, 1, 1, 0, many},
+      {"rank_v", rank, 1, 1, 0, many},
+      {"depth", depth, 1, 1, 0, many},
+      {"depth_v", depth, 1, 1, 0, many},
+      {"size", size, 1, 1, 0, many},
+      {"size_v", size, 1, 1, 0, many},
+      {"take", take, 1, 1, 2, 2},
+      {"select", select, 1, 1, 1, many},
+      {"group", group, 1, 1, 0, 2},
+      {"group_modes", group, 1, 1, 0, 2},
+      {"flatten", flatten, 1, 1},
+      {"flatten_to_tuple", flatten_to_tuple, 1, 1},
+      {"unflatten", unflatten, 2, 2},
+      {"wrap", wrap, 1, 1},
+      {"unwrap", unwrap, 1, 1},
+      {"reverse", reverse, 1, 1},
+      {"append", extend<false>, 1, 2, 0, 1},
+      {"prepend", extend<true>, 1, 2, 0, 1},
+      {"replace", replace, 2, 2, 1, 1},
+      {"replace_front", replace_front, 2, 2},
+      {"replace_back", replace_back, 2, 2},
+      {"remove", remove, 1, 1, 1, 1},
+      {"insert", insert, 2, 2, 1, 1},
+      {"repeat", repeat, 1, 1, 1, 1},
+      {"tuple_repeat", tuple_repeat, 1, 1, 1, 1},
+      {"repeat_like", repeat_like, 2, 2},
+      {"make_basis_like", make_basis_like, 1, 1},
+      {"product", product, 1, 1},
+      {"product_each", product_each, 1, 1},
+      {"product_like", product_like, 2, 2},
+      {"sum", sum, 1, 1},
+      {"inner_product", inner_product, 2, 2},
+      {"elem_scale", elem_scale, 2, 2},
+      {"round_up", divide<&algebra::round_up<number>>, 2, 2},
+      {"shape_div", divide<&algebra::shape_div<number>>, 2, 2},
+      {"evenly_divides", compare<&algebra::evenly_divides<number>>, 2, 2},
+      {"congruent", compare<&algebra::congruent<number>>, 2, 2},
+      {"is_congruent", compare<&algebra::congruent<number>>, 2, 2},
+      {"weakly_congruent", compare<&algebra::weakly_congruent<number>>, 2, 2},
+      {"is_weakly_congruent", compare<&algebra::weakly_congruent<number>>, 2, 2},
+      {"compatible", compare<&algebra::compatible<number>>, 2, 2},
+      {"is_compatible", compare<&algebra::compatible<number>>, 2, 2},
+      {"elem_less", compare<&algebra::elem_less<number>>, 2, 2},
+      {"elem_leq", compare<&algebra::elem_leq<number>>, 2, 2},
+      {"elem_gtr", compare<&algebra::elem_gtr<number>>, 2, 2},
+      {"elem_geq", compare<&algebra::elem_geq<number>>, 2, 2},
+      {"lex_less", compare<&algebra::lex_less<number>>, 2, 2},
+      {"lex_leq", compare<&algebra::lex_leq<number>>, 2, 2},
+      {"lex_gtr", compare<&algebra::lex_gtr<number>>, 2, 2},
+      {"lex_geq", compare<&algebra::lex_geq<number>>, 2, 2},
+      {"colex_less", compare<&algebra::colex_less<number>>, 2, 2},
+      {"colex_leq", compare<&algebra::colex_leq<number>>, 2, 2},
+      {"colex_gtr", compare<&algebra::colex_gtr<number>>, 2, 2},
+      {"colex_geq", compare<&algebra::colex_geq<number>>, 2, 2},
+      {"has_underscore", has_underscore, 1, 1},
+      {"all_underscore", all_underscore, 1, 1},
+      {"has_int0", has_int<0>, 1, 1},
+      {"has_int1", has_int<1>, 1, 1},
+      {"is_flat", is_flat, 1, 1},
+      {"is_layout", is_layout, 1, 1},
+      {"is_composed_layout", is_kind<kind::composed>, 1, 1},
+      {"is_tuple", is_tuple, 1, 1},
+      {"is_integral", is_integral, 1, 1},
+      {"is_static", always, 1, 1},
+      {"is_constant", always, 1, 1},
+      {"E", basis, 0, -1},
+      {"ScaledBasis", scaled_basis, 1, -1},
+      {"basis_value", basis_value, 1, 1},
+      {"basis_get", basis_get, 2, 2},
+      {"is_scaled_basis", is_scaled_basis, 1, 1},
+  };
+  return table;
+}
+
+}  // namespace cosmati::cli

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "value.hpp"
+
+#include <cosmati/layout/text_flat.hpp>
+
+namespace cosmati::cli {
+
+namespace {
+void append_composed(std::string& out, value const& v) {
+  if (v.pair) out += '(';
+  if (v.flag) {
+    append_layout(out, v.outer);
+  } else {
+    append_swizzle(out, v.swizzle.bits, v.swizzle.base, v.swizzle.shift);
+  }
+  out += " o ";
+  append_tuple(out, v.offset);
+  out += " o ";
+  append_layout(out, v.main);
+  if (!v.pair) return;
+  out += ',';
+  append_tuple(out, v.outer);
+  out += ')';
+}
+}  // namespace
+
+void append_text(std::string& out, value const& v) {
+  switch (v.what) {
+    case kind::boolean:
+      out += v.flag ? "true" : "false";
+      break;
+    case kind::tuple:
+      append_tuple(out, v.main);
+      break;
+    case kind::layout:
+      append_layout(out, v.main);
+      break;
+    case kind::tiler:
+      append_tiler(out, v.main, {0, 0, v.integers, false});
+      break;
+    case kind::swizzle:
+      append_swizzle(out, v.swizzle.bits, v.swizzle.base, v.swizzle.shift);
+      break;
+    case kind::composed:
+      append_composed(out, v);
+      break;
+    case kind::order:
+      out += v.flag ? "LayoutRight" : "LayoutLeft";
+      break;
+  }
+}
+
+}  // namespace cosmati::cli

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// What an expression of `cosmati eval` evaluates to.
+#pragma once
+
+#include <cosmati/core/flat.hpp>
+#include <cosmati/layout/any_swizzle.hpp>
+#include <cstring>
+#include <new>
+#include <string>
+#include <utility>
+
+namespace cosmati::cli {
+
+using tree = flat<number>;
+
+/// What a value is.
+enum class kind : std::uint8_t {
+  boolean,
+  tuple,  ///< an integer, `_`, or a tuple of them
+  layout,
+  tiler,  ///< a tuple that contains layouts
+  swizzle,
+  composed,  ///< swizzle (or layout) o offset o layout
+  order,     ///< LayoutLeft, LayoutRight
+};
+
+/// The words for messages: "a layout".
+inline char const* name_of(kind k) {
+  switch (k) {
+    case kind::boolean:
+      return "a truth value";
+    case kind::tuple:
+      return "an integer or a tuple";
+    case kind::layout:
+      return "a layout";
+    case kind::tiler:
+      return "a tuple of layouts";
+    case kind::swizzle:
+      return "a swizzle";
+    case kind::composed:
+      return "a composed layout";
+    case kind::order:
+      return "LayoutLeft or LayoutRight";
+  }
+  return "a value";
+}
+
+/// A value. Which members count depends on `what`; nothing is ever allocated.
+struct value {
+  kind what = kind::tuple;
+  bool flag = false;           ///< boolean; order: LayoutRight; composed: the outer function is the layout `outer`
+  bool pair = false;           ///< composed: `outer` holds an offset that was returned beside it
+  AnySwizzle swizzle;          ///< swizzle; composed
+  std::uint64_t integers = 0;  ///< tiler: leaves that are integers, not layouts
+  tree main;                   ///< tuple, layout, tiler; composed: the inner layout
+  tree offset;                 ///< composed
+  tree outer;                  ///< composed
+
+  bool is_integer() const { return what == kind::tuple && main.is_leaf() && main.nodes == 1; }
+};
+
+/// Copies what `from` uses: a `tree` is mostly empty.
+inline void copy_tree(tree& to, tree const& from) {
+  to.nodes = from.nodes;
+  to.leaves = from.leaves;
+  std::memcpy(to.node, from.node, static_cast<std::size_t>(from.nodes));
+  for (int i = 0; i < from.leaves; ++i) {
+    to.shape[i] = from.shape[i];
+    to.stride[i] = from.stride[i];
+  }
+}
+
+inline void copy_value(value& to, value const& from) {
+  to.what = from.what;
+  to.flag = from.flag;
+  to.pair = from.pair;
+  to.swizzle = from.swizzle;
+  to.integers = from.integers;
+  copy_tree(to.main, from.main);
+  if (from.what == kind::composed) {
+    copy_tree(to.offset, from.offset);
+    copy_tree(to.outer, from.outer);
+  }
+}
+
+/// @name Giving a value its content
+/// `make` returns a tree, built where it stays.
+/// @{
+template <class Make>
+void emplace(tree& to, Make&& make) {
+  ::new (static_cast<void*>(&to)) tree(std::forward<Make>(make)());
+}
+inline void clear(tree& t) { t.nodes = t.leaves = 0; }
+inline void set_integer(value& v, number const& x) {
+  v.what = kind::tuple;
+  clear(v.main);
+  v.main.add_leaf(x);
+}
+inline void set_integer(value& v, std::int64_t x) { set_integer(v, number(x)); }
+inline void set_boolean(value& v, bool flag) {
+  v.what = kind::boolean;
+  v.flag = flag;
+}
+/// @}
+
+/// The value as the command answers it: CuTe's text without underscores; truth values as `true`, `false`.
+void append_text(std::string& out, value const& v);
+
+}  // namespace cosmati::cli

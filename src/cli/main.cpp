@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// The `cosmati` command.
+#include "command.hpp"
+#include "expression/parser.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+#include <cosmati/core/config.hpp>
+#include <cosmati/core/error.hpp>
+#include <cosmati/layout/text_cursor.hpp>
+#include <cstdio>
+
+namespace cosmati::cli {
+
+value const& evaluate_argument(evaluator& evaluate, std::string const& option, std::string const& text) {
+  try {
+    return evaluate(text);
+  } catch (parse_error const& e) {
+    throw command_error(bad_input, fmt::format("{}: {}", option, e.what()));
+  }
+}
+
+void write_output(std::string const& text) {
+  std::size_t written = 0;
+  while (written < text.size()) {
+    ssize_t const n = ::write(STDOUT_FILENO, text.data() + written, text.size() - written);
+    if (n < 0) throw command_error(failure, "cannot write to standard output");
+    written += static_cast<std::size_t>(n);
+  }
+}
+
+namespace {
+
+/// `eval -7/2` means an expression, not an option.
+std::vector<std::string> arguments_of(int count, char** text) {
+  std::vector<std::string> out;
+  bool escaped = false;
+  for (int i = 1; i < count; ++i) {
+    std::string const argument = text[i];
+    bool const expression = argument.size() > 1 && argument[0] == '-' &&
+                            std::string_view("0123456789(_~!+").find(argument[1]) != std::string_view::npos;
+    if (expression && !escaped && !out.empty() && out[0] == "eval") {
+      out.emplace_back("--");
+      escaped = true;
+    }
+    out.push_back(argument);
+  }
+  return {out.rbegin(), out.rend()};  // as CLI::App::parse wants them
+}
+
+int run(int count, char** text) {
+  CLI::App app{"Tiled copies on GPUs: layouts, their algebra, and who copies what.", "cosmati"};
+  app.set_version_flag("--version", fmt::format("cosmati {}.{}.{}", COSMATI_VERSION_MAJOR, COSMATI_VERSION_MINOR,
+                                                COSMATI_VERSION_PATCH));
+  app.require_subcommand(1);
+  app.footer(
+      "Examples:\n"
+      "  cosmati layout '(4,(2,3)):(3,(12,1))'\n"
+      "  cosmati eval 'zipped_divide((8,4):(1,8), (4:1, 2:2))'\n"
+      "  cosmati tiled-copy --atom 'UniversalCopy<uint128_t>' --type half --thr '(8,4):(1,8)' --val '8:1'\n"
+      "Exit status: 0, 1 when something could not be done, 2 when the input is wrong.");
+  add_layout_command(app);
+  add_eval_command(app);
+  add_tiled_copy_command(app);
+  try {
+    app.parse(arguments_of(count, text));
+  } catch (CLI::ParseError const& e) {
+    return app.exit(e) == 0 ? success : bad_input;
+  } catch (command_error const& e) {
+    fmt::print(stderr, "cosmati: {}\n", e.what());
+    return e.status();
+  } catch (error const& e) {
+    fmt::print(stderr, "cosmati: {}\n", e.what());
+    return bad_input;
+  } catch (std::exception const& e) {
+    fmt::print(stderr, "cosmati: {}\n", e.what());
+    return failure;
+  }
+  return success;
+}
+
+}  // namespace
+}  // namespace cosmati::cli
+
+int main(int argc, char** argv) { return cosmati::cli::run(argc, argv); }
