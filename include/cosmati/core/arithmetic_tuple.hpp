@@ -34,8 +34,8 @@ inline constexpr bool is_arithmetic_tuple_of = false;
 template <class... T>
 inline constexpr bool is_arithmetic_tuple_of<ArithmeticTuple<T...>> = true;
 }  // namespace detail
-template <std::size_t I, class... T>
-struct tuple_element<I, ArithmeticTuple<T...>> : tuple_element<I, tuple<T...>> {};
+template <std::size_t i, class... T>
+struct tuple_element<i, ArithmeticTuple<T...>> : tuple_element<i, tuple<T...>> {};
 
 template <class T>
 struct is_arithmetic_tuple : bool_constant<detail::is_arithmetic_tuple_of<std::remove_cvref_t<T>>> {};
@@ -51,13 +51,13 @@ COSMATI_HD constexpr ArithmeticTuple<T...> make_arithmetic_tuple(T const&... t) 
 template <class T>
 COSMATI_HD constexpr auto as_arithmetic_tuple(T const& t);
 namespace detail {
-template <class T, int... I>
-COSMATI_HD constexpr auto as_arithmetic_elements([[maybe_unused]] T const& t, seq<I...>) {
-  return make_arithmetic_tuple(as_arithmetic_tuple(get<I>(t))...);
+template <class T, int... i>
+COSMATI_HD constexpr auto as_arithmetic_elements([[maybe_unused]] T const& t, seq<i...>) {
+  return make_arithmetic_tuple(as_arithmetic_tuple(get<i>(t))...);
 }
-template <class X, int... I>
-COSMATI_HD constexpr auto behind_zeros(X const& x, seq<I...>) {
-  return make_arithmetic_tuple(C<I - I>{}..., x);
+template <class X, int... i>
+COSMATI_HD constexpr auto behind_zeros(X const& x, seq<i...>) {
+  return make_arithmetic_tuple(C<i - i>{}..., x);
 }
 template <int... N, class X>
 COSMATI_HD constexpr auto at_mode(X const& x, seq<>) {
@@ -87,34 +87,34 @@ COSMATI_HD constexpr auto as_arithmetic_tuple(T const& t) {
 /// Of two ArithmeticTuples, or of one and a tuple.
 /// @{
 namespace detail {
-template <int I, class T>
+template <int i, class T>
 COSMATI_HD constexpr decltype(auto) element_or_zero([[maybe_unused]] T const& t) {
-  if constexpr (I < tuple_size_v<T>)
-    return get<I>(t);
+  if constexpr (i < tuple_size_v<T>)
+    return get<i>(t);
   else
     return C<0>{};
 }
 template <class T, class U>
 using longer_seq = make_seq<(tuple_size_v<T> < tuple_size_v<U> ? tuple_size_v<U> : tuple_size_v<T>)>;
-template <class T, class U, int... I>
-COSMATI_HD constexpr auto add_elements([[maybe_unused]] T const& t, [[maybe_unused]] U const& u, seq<I...>) {
-  return make_arithmetic_tuple((element_or_zero<I>(t) + element_or_zero<I>(u))...);
+template <class T, class U, int... i>
+COSMATI_HD constexpr auto add_elements([[maybe_unused]] T const& t, [[maybe_unused]] U const& u, seq<i...>) {
+  return make_arithmetic_tuple((element_or_zero<i>(t) + element_or_zero<i>(u))...);
 }
-template <class T, class U, int... I>
-COSMATI_HD constexpr auto subtract_elements([[maybe_unused]] T const& t, [[maybe_unused]] U const& u, seq<I...>) {
-  return make_arithmetic_tuple((element_or_zero<I>(t) - element_or_zero<I>(u))...);
+template <class T, class U, int... i>
+COSMATI_HD constexpr auto subtract_elements([[maybe_unused]] T const& t, [[maybe_unused]] U const& u, seq<i...>) {
+  return make_arithmetic_tuple((element_or_zero<i>(t) - element_or_zero<i>(u))...);
 }
-template <class T, class U, int... I>
-COSMATI_HD constexpr auto equal_elements([[maybe_unused]] T const& t, [[maybe_unused]] U const& u, seq<I...>) {
-  return (C<true>{} && ... && (element_or_zero<I>(t) == element_or_zero<I>(u)));
+template <class T, class U, int... i>
+COSMATI_HD constexpr auto equal_elements([[maybe_unused]] T const& t, [[maybe_unused]] U const& u, seq<i...>) {
+  return (C<true>{} && ... && (element_or_zero<i>(t) == element_or_zero<i>(u)));
 }
-template <class T, class N, int... I>
-COSMATI_HD constexpr auto multiply_elements([[maybe_unused]] T const& t, [[maybe_unused]] N const& n, seq<I...>) {
-  return make_arithmetic_tuple((get<I>(t) * n)...);
+template <class T, class N, int... i>
+COSMATI_HD constexpr auto multiply_elements([[maybe_unused]] T const& t, [[maybe_unused]] N const& n, seq<i...>) {
+  return make_arithmetic_tuple((get<i>(t) * n)...);
 }
-template <class T, int... I>
-COSMATI_HD constexpr auto negate_elements([[maybe_unused]] T const& t, seq<I...>) {
-  return make_arithmetic_tuple((-get<I>(t))...);
+template <class T, int... i>
+COSMATI_HD constexpr auto negate_elements([[maybe_unused]] T const& t, seq<i...>) {
+  return make_arithmetic_tuple((-get<i>(t))...);
 }
 }  // namespace detail
 
@@ -223,12 +223,12 @@ template <class T>
 COSMATI_HD constexpr T get_at(T&& t, seq<>) {
   return static_cast<T&&>(t);
 }
-template <class T, int I, int... J>
-COSMATI_HD constexpr decltype(auto) get_at(T&& t, seq<I, J...>) {
-  return get_at(get<I>(static_cast<T&&>(t)), seq<J...>{});
+template <class T, int i, int... J>
+COSMATI_HD constexpr decltype(auto) get_at(T&& t, seq<i, J...>) {
+  return get_at(get<i>(static_cast<T&&>(t)), seq<J...>{});
 }
-template <class Shape, int... N, int... I>
-COSMATI_HD constexpr auto basis_elements(seq<N...>, seq<I...>);
+template <class Shape, int... N, int... i>
+COSMATI_HD constexpr auto basis_elements(seq<N...>, seq<i...>);
 template <class Shape, int... N>
 COSMATI_HD constexpr auto basis_like(seq<N...>) {
   if constexpr (tuple_type<Shape>)
@@ -236,9 +236,9 @@ COSMATI_HD constexpr auto basis_like(seq<N...>) {
   else
     return E<N...>{};
 }
-template <class Shape, int... N, int... I>
-COSMATI_HD constexpr auto basis_elements(seq<N...>, seq<I...>) {
-  return make_tuple(basis_like<tuple_element_t<I, Shape>>(seq<N..., I>{})...);
+template <class Shape, int... N, int... i>
+COSMATI_HD constexpr auto basis_elements(seq<N...>, seq<i...>) {
+  return make_tuple(basis_like<tuple_element_t<i, Shape>>(seq<N..., i>{})...);
 }
 }  // namespace detail
 /// The element of t in the mode of the basis; t itself for an integer.
@@ -310,6 +310,6 @@ COSMATI_HD constexpr auto make_inttuple_iter(T const& t, U const& u, V const&...
 // Structured bindings.
 template <class... T>
 struct std::tuple_size<COSMATI_NAMESPACE::ArithmeticTuple<T...>> : std::integral_constant<std::size_t, sizeof...(T)> {};
-template <std::size_t I, class... T>
-struct std::tuple_element<I, COSMATI_NAMESPACE::ArithmeticTuple<T...>>
-    : COSMATI_NAMESPACE::tuple_element<I, COSMATI_NAMESPACE::tuple<T...>> {};
+template <std::size_t i, class... T>
+struct std::tuple_element<i, COSMATI_NAMESPACE::ArithmeticTuple<T...>>
+    : COSMATI_NAMESPACE::tuple_element<i, COSMATI_NAMESPACE::tuple<T...>> {};

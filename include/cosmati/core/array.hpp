@@ -115,24 +115,24 @@ inline constexpr bool is_tuple_of<array<T, N>> = true;
 template <class T, std::size_t N>
 inline constexpr int tuple_size_of<array<T, N>> = N;
 }  // namespace detail
-template <std::size_t I, class T, std::size_t N>
-struct tuple_element<I, array<T, N>> {
+template <std::size_t i, class T, std::size_t N>
+struct tuple_element<i, array<T, N>> {
   using type = T;
 };
-template <std::size_t I, class T, std::size_t N>
+template <std::size_t i, class T, std::size_t N>
 COSMATI_HD constexpr T& get(array<T, N>& a) {
-  static_assert(I < N, "get<I>: the array has fewer elements than I + 1");
-  return a[I];
+  static_assert(i < N, "get<i>: the array has fewer elements than i + 1");
+  return a[i];
 }
-template <std::size_t I, class T, std::size_t N>
+template <std::size_t i, class T, std::size_t N>
 COSMATI_HD constexpr T const& get(array<T, N> const& a) {
-  static_assert(I < N, "get<I>: the array has fewer elements than I + 1");
-  return a[I];
+  static_assert(i < N, "get<i>: the array has fewer elements than i + 1");
+  return a[i];
 }
-template <std::size_t I, class T, std::size_t N>
+template <std::size_t i, class T, std::size_t N>
 COSMATI_HD constexpr T get(array<T, N>&& a) {
-  static_assert(I < N, "get<I>: the array has fewer elements than I + 1");
-  return a[I];
+  static_assert(i < N, "get<i>: the array has fewer elements than i + 1");
+  return a[i];
 }
 /// @}
 
@@ -141,7 +141,7 @@ COSMATI_HD constexpr T get(array<T, N>&& a) {
 // Structured bindings.
 template <class T, std::size_t N>
 struct std::tuple_size<COSMATI_NAMESPACE::array<T, N>> : std::integral_constant<std::size_t, N> {};
-template <std::size_t I, class T, std::size_t N>
-struct std::tuple_element<I, COSMATI_NAMESPACE::array<T, N>> {
+template <std::size_t i, class T, std::size_t N>
+struct std::tuple_element<i, COSMATI_NAMESPACE::array<T, N>> {
   using type = T;
 };

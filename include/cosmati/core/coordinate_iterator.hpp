@@ -99,23 +99,23 @@ struct ForwardCoordIterator<Shape, Extents, seq<step...>> {
     ((leaf = step), ...);
     return leaf;
   }();
-  /// Steps leaf I. @return whether it starts again, so that the next leaf is stepped too
-  template <int I>
+  /// Steps leaf i. @return whether it starts again, so that the next leaf is stepped too
+  template <int i>
   COSMATI_HD constexpr bool carries() {
-    if (++at[I] != static_cast<index_type>(get<I>(extents)) || I == last) return false;
-    at[I] = 0;
+    if (++at[i] != static_cast<index_type>(get<i>(extents)) || i == last) return false;
+    at[i] = 0;
     return true;
   }
 };
 
 namespace detail {
-template <class Steps, class Shape, class T, class E, int... I>
-COSMATI_HD constexpr auto coord_iterator_at(T const& start, E const& extents, seq<I...>) {
+template <class Steps, class Shape, class T, class E, int... i>
+COSMATI_HD constexpr auto coord_iterator_at(T const& start, E const& extents, seq<i...>) {
   using Iterator = ForwardCoordIterator<Shape, E, Steps>;
   using Index = typename Iterator::index_type;
-  Iterator it{{static_cast<Index>(get<I>(start))...}, extents};
-  if (((get<I>(extents) == 0) || ...)) {  // no coordinate at all
-    ((it.at[I] = static_cast<Index>(get<I>(extents))), ...);
+  Iterator it{{static_cast<Index>(get<i>(start))...}, extents};
+  if (((get<i>(extents) == 0) || ...)) {  // no coordinate at all
+    ((it.at[i] = static_cast<Index>(get<i>(extents))), ...);
   }
   return it;
 }
@@ -149,9 +149,9 @@ COSMATI_HD constexpr auto make_coord_iterator(Coord const& start, Shape const& s
 namespace detail {
 template <bool is_last, class Coord, class Shape>
 COSMATI_HD constexpr bool increment_carries(Coord& coord, Shape const& shape);
-template <bool is_last, class Coord, class Shape, int... I>
-COSMATI_HD constexpr bool increment_modes(Coord& coord, Shape const& shape, seq<I...>) {
-  return (increment_carries < is_last && I == sizeof...(I) - 1 > (get<I>(coord), get<I>(shape)) && ...);
+template <bool is_last, class Coord, class Shape, int... i>
+COSMATI_HD constexpr bool increment_modes(Coord& coord, Shape const& shape, seq<i...>) {
+  return (increment_carries < is_last && i == sizeof...(i) - 1 > (get<i>(coord), get<i>(shape)) && ...);
 }
 template <bool is_last, class Coord, class Shape>
 COSMATI_HD constexpr bool increment_carries(Coord& coord, Shape const& shape) {

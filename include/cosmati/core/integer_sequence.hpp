@@ -15,15 +15,15 @@ using std::make_integer_sequence;
 namespace detail {
 template <auto begin, class Seq>
 struct shifted_sequence;
-template <class T, T begin, T... I>
-struct shifted_sequence<begin, std::integer_sequence<T, I...>> {
-  using type = std::integer_sequence<T, static_cast<T>(begin + I)...>;
+template <class T, T begin, T... i>
+struct shifted_sequence<begin, std::integer_sequence<T, i...>> {
+  using type = std::integer_sequence<T, static_cast<T>(begin + i)...>;
 };
 template <class Seq>
 struct reversed_sequence;
-template <class T, T... I>
-struct reversed_sequence<std::integer_sequence<T, I...>> {
-  using type = std::integer_sequence<T, static_cast<T>(static_cast<T>(sizeof...(I)) - 1 - I)...>;
+template <class T, T... i>
+struct reversed_sequence<std::integer_sequence<T, i...>> {
+  using type = std::integer_sequence<T, static_cast<T>(static_cast<T>(sizeof...(i)) - 1 - i)...>;
 };
 }  // namespace detail
 
@@ -37,8 +37,8 @@ using make_integer_sequence_reverse = typename detail::reversed_sequence<std::ma
 
 /// @name Of int
 /// @{
-template <int... I>
-using int_sequence = std::integer_sequence<int, I...>;
+template <int... i>
+using int_sequence = std::integer_sequence<int, i...>;
 template <int N>
 using make_int_sequence = std::make_integer_sequence<int, N>;
 template <int N>
@@ -49,8 +49,8 @@ using make_int_range = make_integer_range<int, Begin, End>;
 
 /// @name Of size_t
 /// @{
-template <std::size_t... I>
-using index_sequence = std::integer_sequence<std::size_t, I...>;
+template <std::size_t... i>
+using index_sequence = std::integer_sequence<std::size_t, i...>;
 template <std::size_t N>
 using make_index_sequence = std::make_integer_sequence<std::size_t, N>;
 template <std::size_t N>
@@ -61,8 +61,8 @@ using make_index_range = make_integer_range<std::size_t, Begin, End>;
 
 /// @name Short names
 /// @{
-template <int... I>
-using seq = int_sequence<I...>;
+template <int... i>
+using seq = int_sequence<i...>;
 template <int N>
 using make_seq = make_int_sequence<N>;
 template <int N>
@@ -79,9 +79,9 @@ using tuple_rseq = make_rseq<tuple_size_v<T>>;
 namespace detail {
 template <class T>
 struct sequence_of;
-template <class T, T... I>
-struct sequence_of<std::integer_sequence<T, I...>> {
-  using type = seq<static_cast<int>(I)...>;
+template <class T, T... i>
+struct sequence_of<std::integer_sequence<T, i...>> {
+  using type = seq<static_cast<int>(i)...>;
 };
 template <template <class...> class Tuple, class... T>
 struct sequence_of<Tuple<T...>> {
@@ -95,17 +95,17 @@ using to_seq_t = typename detail::sequence_of<T>::type;
 /// @name A sequence as a tuple
 /// @{
 namespace detail {
-template <class T, T... I>
-inline constexpr bool is_tuple_of<std::integer_sequence<T, I...>> = true;
-template <class T, T... I>
-inline constexpr int tuple_size_of<std::integer_sequence<T, I...>> = sizeof...(I);
+template <class T, T... i>
+inline constexpr bool is_tuple_of<std::integer_sequence<T, i...>> = true;
+template <class T, T... i>
+inline constexpr int tuple_size_of<std::integer_sequence<T, i...>> = sizeof...(i);
 }  // namespace detail
-template <std::size_t K, class T, T... I>
-struct tuple_element<K, std::integer_sequence<T, I...>> : detail::element<static_cast<int>(K), C<I>...> {};
-template <std::size_t K, class T, T... I>
-COSMATI_HD constexpr auto get(std::integer_sequence<T, I...>) {
-  static_assert(K < sizeof...(I), "get<K>: the sequence has fewer elements than K + 1");
-  return typename detail::element<static_cast<int>(K), C<I>...>::type{};
+template <std::size_t K, class T, T... i>
+struct tuple_element<K, std::integer_sequence<T, i...>> : detail::element<static_cast<int>(K), C<i>...> {};
+template <std::size_t K, class T, T... i>
+COSMATI_HD constexpr auto get(std::integer_sequence<T, i...>) {
+  static_assert(K < sizeof...(i), "get<K>: the sequence has fewer elements than K + 1");
+  return typename detail::element<static_cast<int>(K), C<i>...>::type{};
 }
 /// @}
 

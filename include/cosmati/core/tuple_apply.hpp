@@ -2,7 +2,7 @@
 /// @file
 /// Functions over the elements of a tuple: `apply`, `for_each`, `transform`, `find_if`, `any_of`, ...
 ///
-/// Whatever is no tuple is its own only element. Nothing recurses over elements: packs and folds over `seq<I...>`.
+/// Whatever is no tuple is its own only element. Nothing recurses over elements: packs and folds over `seq<i...>`.
 #pragma once
 
 #include <cosmati/core/integer_sequence.hpp>
@@ -40,29 +40,29 @@ struct tuples_differ_in_size {
 };
 
 COSMATI_ANY_FUNCTION
-template <class T, class F, int... I>
-COSMATI_HD constexpr auto apply_at(T&& t, F&& f, seq<I...>) {
-  return f(get<I>(static_cast<T&&>(t))...);
+template <class T, class F, int... i>
+COSMATI_HD constexpr auto apply_at(T&& t, F&& f, seq<i...>) {
+  return f(get<i>(static_cast<T&&>(t))...);
 }
 COSMATI_ANY_FUNCTION
-template <class T, class F, class G, int... I>
-COSMATI_HD constexpr auto transform_apply_at(T&& t, F&& f, G&& g, seq<I...>) {
-  return g(f(get<I>(static_cast<T&&>(t)))...);
+template <class T, class F, class G, int... i>
+COSMATI_HD constexpr auto transform_apply_at(T&& t, F&& f, G&& g, seq<i...>) {
+  return g(f(get<i>(static_cast<T&&>(t)))...);
 }
 COSMATI_ANY_FUNCTION
-template <class T, class U, class F, class G, int... I>
-COSMATI_HD constexpr auto transform_apply_at(T&& t, U&& u, F&& f, G&& g, seq<I...>) {
-  return g(f(get<I>(static_cast<T&&>(t)), get<I>(static_cast<U&&>(u)))...);
+template <class T, class U, class F, class G, int... i>
+COSMATI_HD constexpr auto transform_apply_at(T&& t, U&& u, F&& f, G&& g, seq<i...>) {
+  return g(f(get<i>(static_cast<T&&>(t)), get<i>(static_cast<U&&>(u)))...);
 }
 COSMATI_ANY_FUNCTION
-template <class T, class U, class V, class F, class G, int... I>
-COSMATI_HD constexpr auto transform_apply_at(T&& t, U&& u, V&& v, F&& f, G&& g, seq<I...>) {
-  return g(f(get<I>(static_cast<T&&>(t)), get<I>(static_cast<U&&>(u)), get<I>(static_cast<V&&>(v)))...);
+template <class T, class U, class V, class F, class G, int... i>
+COSMATI_HD constexpr auto transform_apply_at(T&& t, U&& u, V&& v, F&& f, G&& g, seq<i...>) {
+  return g(f(get<i>(static_cast<T&&>(t)), get<i>(static_cast<U&&>(u)), get<i>(static_cast<V&&>(v)))...);
 }
 COSMATI_ANY_FUNCTION
-template <class T, class F, int... I>
-COSMATI_HD constexpr void for_each_at(T&& t, F&& f, seq<I...>) {
-  (static_cast<void>(f(get<I>(static_cast<T&&>(t)))), ...);
+template <class T, class F, int... i>
+COSMATI_HD constexpr void for_each_at(T&& t, F&& f, seq<i...>) {
+  (static_cast<void>(f(get<i>(static_cast<T&&>(t)))), ...);
 }
 }  // namespace detail
 

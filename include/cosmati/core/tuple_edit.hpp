@@ -10,14 +10,14 @@
 namespace COSMATI_NAMESPACE {
 
 namespace detail {
-/// Elements I... of t, each of J... giving an x, elements K... of t.
-template <class T, class X, int... I, int... J, int... K>
-COSMATI_HD constexpr auto splice(T const& t, [[maybe_unused]] X const& x, seq<I...>, seq<J...>, seq<K...>) {
-  return make_tuple(get<I>(t)..., (static_cast<void>(J), x)..., get<K>(t)...);
+/// Elements i... of t, each of J... giving an x, elements K... of t.
+template <class T, class X, int... i, int... J, int... K>
+COSMATI_HD constexpr auto splice(T const& t, [[maybe_unused]] X const& x, seq<i...>, seq<J...>, seq<K...>) {
+  return make_tuple(get<i>(t)..., (static_cast<void>(J), x)..., get<K>(t)...);
 }
-template <class T, int... I>
-COSMATI_HD constexpr auto pick_elements([[maybe_unused]] T const& t, seq<I...>) {
-  return make_tuple(get<I>(t)...);
+template <class T, int... i>
+COSMATI_HD constexpr auto pick_elements([[maybe_unused]] T const& t, seq<i...>) {
+  return make_tuple(get<i>(t)...);
 }
 
 /// Named in the error of an index, or of a range of indices, that a tuple does not have.
@@ -40,7 +40,7 @@ inline constexpr int end_or_size = end == -1 ? tuple_size_v<T> : end;
 
 /// @name Parts
 /// @{
-/// The first leaf: a reference into an lvalue (where get<I> gives one), else a value.
+/// The first leaf: a reference into an lvalue (where get<i> gives one), else a value.
 template <class T>
 COSMATI_HD constexpr decltype(auto) front(T&& t) {
   if constexpr (tuple_type<T>)
@@ -64,10 +64,10 @@ COSMATI_HD constexpr auto take(T const& t) {
     return detail::pick_elements(t, make_range<B, end>{});
   }
 }
-/// Elements I..., in that order.
-template <int... I, class T>
+/// Elements i..., in that order.
+template <int... i, class T>
 COSMATI_HD constexpr auto select(T const& t) {
-  return detail::pick_elements(t, seq<I...>{});
+  return detail::pick_elements(t, seq<i...>{});
 }
 /// t, as a tuple of one if it is none.
 template <class T>
@@ -145,8 +145,8 @@ COSMATI_HD constexpr auto repeat(X const& x) {
     return tuple_repeat<N>(x);
 }
 namespace detail {
-template <class T, class X, int... I>
-COSMATI_HD constexpr auto repeat_elements(X const& x, seq<I...>);
+template <class T, class X, int... i>
+COSMATI_HD constexpr auto repeat_elements(X const& x, seq<i...>);
 template <class T, class X>
 COSMATI_HD constexpr auto repeat_as(X const& x) {
   if constexpr (tuple_type<T>)
@@ -154,9 +154,9 @@ COSMATI_HD constexpr auto repeat_as(X const& x) {
   else
     return x;
 }
-template <class T, class X, int... I>
-COSMATI_HD constexpr auto repeat_elements([[maybe_unused]] X const& x, seq<I...>) {
-  return make_tuple(repeat_as<tuple_element_t<I, T>>(x)...);
+template <class T, class X, int... i>
+COSMATI_HD constexpr auto repeat_elements([[maybe_unused]] X const& x, seq<i...>) {
+  return make_tuple(repeat_as<tuple_element_t<i, T>>(x)...);
 }
 }  // namespace detail
 /// x at every leaf of t.
@@ -231,9 +231,9 @@ struct concatenation {
 template <int... sizes>
 inline constexpr typename concatenation<sizes...>::table concatenation_v = concatenation<sizes...>::make();
 
-template <class T, class U, int... I, int... J>
-COSMATI_HD constexpr auto cat_two(T const& t, U const& u, seq<I...>, seq<J...>) {
-  return make_tuple(get<I>(t)..., get<J>(u)...);
+template <class T, class U, int... i, int... J>
+COSMATI_HD constexpr auto cat_two(T const& t, U const& u, seq<i...>, seq<J...>) {
+  return make_tuple(get<i>(t)..., get<J>(u)...);
 }
 template <int... sizes, class T, int... K>
 COSMATI_HD constexpr auto cat_all(T const& t, seq<K...>) {

@@ -22,9 +22,9 @@ COSMATI_HD constexpr auto operator|(fold_state<F, V> const& s, X&& x) {
   auto next = s.f(s.value, static_cast<X&&>(x));
   return fold_state<F, decltype(next)>{s.f, next};
 }
-template <class T, class V, class F, int... I>
-COSMATI_HD constexpr auto fold_at(T&& t, V const& v, F& f, seq<I...>) {
-  return (fold_state<F, V>{f, v} | ... | get<I>(static_cast<T&&>(t))).value;
+template <class T, class V, class F, int... i>
+COSMATI_HD constexpr auto fold_at(T&& t, V const& v, F& f, seq<i...>) {
+  return (fold_state<F, V>{f, v} | ... | get<i>(static_cast<T&&>(t))).value;
 }
 
 /// The state of a scan: the last value, and the results so far.
@@ -34,9 +34,9 @@ struct scan_state {
   V value;
   R results;
 };
-template <class R, class X, int... I>
-COSMATI_HD constexpr auto with_last(R const& r, X const& x, seq<I...>) {
-  return make_tuple(get<I>(r)..., x);
+template <class R, class X, int... i>
+COSMATI_HD constexpr auto with_last(R const& r, X const& x, seq<i...>) {
+  return make_tuple(get<i>(r)..., x);
 }
 COSMATI_ANY_FUNCTION
 template <bool inclusive, class F, class V, class R, class X>
@@ -50,9 +50,9 @@ COSMATI_HD constexpr auto operator|(scan_state<inclusive, F, V, R> const& s, X c
     return scan_state<inclusive, F, decltype(next), decltype(results)>{s.f, next, results};
   }
 }
-template <bool inclusive, class T, class V, class F, int... I>
-COSMATI_HD constexpr auto scan_at(T const& t, V const& v, F& f, seq<I...>) {
-  return (scan_state<inclusive, F, V, tuple<>>{f, v, {}} | ... | get<I>(t));
+template <bool inclusive, class T, class V, class F, int... i>
+COSMATI_HD constexpr auto scan_at(T const& t, V const& v, F& f, seq<i...>) {
+  return (scan_state<inclusive, F, V, tuple<>>{f, v, {}} | ... | get<i>(t));
 }
 }  // namespace detail
 

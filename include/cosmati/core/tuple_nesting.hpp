@@ -97,8 +97,8 @@ COSMATI_HD constexpr auto flatten(T const& t) {
 }
 
 namespace detail {
-template <int first, class Profile, class T, int... I>
-COSMATI_HD constexpr auto unflatten_elements(T const& t, seq<I...>);
+template <int first, class Profile, class T, int... i>
+COSMATI_HD constexpr auto unflatten_elements(T const& t, seq<i...>);
 /// Elements first, first + 1, ... of t, nested as Profile.
 template <int first, class Profile, class T>
 COSMATI_HD constexpr auto unflatten_as(T const& t) {
@@ -107,9 +107,9 @@ COSMATI_HD constexpr auto unflatten_as(T const& t) {
   else
     return get<first>(t);
 }
-template <int first, class Profile, class T, int... I>
-COSMATI_HD constexpr auto unflatten_elements([[maybe_unused]] T const& t, seq<I...>) {
-  return make_tuple(unflatten_as<first + leaves_before<I, Profile>, tuple_element_t<I, Profile>>(t)...);
+template <int first, class Profile, class T, int... i>
+COSMATI_HD constexpr auto unflatten_elements([[maybe_unused]] T const& t, seq<i...>) {
+  return make_tuple(unflatten_as<first + leaves_before<i, Profile>, tuple_element_t<i, Profile>>(t)...);
 }
 template <int size, int leaves>
 struct profile_needs_another_size {
@@ -129,9 +129,9 @@ COSMATI_HD constexpr auto unflatten(T const& t, Profile const&) {
 }
 
 namespace detail {
-template <int J, class T, int... I>
-COSMATI_HD constexpr auto zip_row(T const& t, seq<I...>) {
-  return make_tuple(get<J>(get<I>(t))...);
+template <int J, class T, int... i>
+COSMATI_HD constexpr auto zip_row(T const& t, seq<i...>) {
+  return make_tuple(get<J>(get<i>(t))...);
 }
 template <class T, int... J>
 COSMATI_HD constexpr auto zip_rows([[maybe_unused]] T const& t, seq<J...>) {
@@ -168,8 +168,8 @@ COSMATI_HD constexpr auto zip(T const& t, U const& u, V const&... v) {
 }
 
 namespace detail {
-template <class T, class G, int... I, int... K>
-COSMATI_HD constexpr auto zip2_by_at(T const& t, G const& guide, seq<I...>, seq<K...>);
+template <class T, class G, int... i, int... K>
+COSMATI_HD constexpr auto zip2_by_at(T const& t, G const& guide, seq<i...>, seq<K...>);
 template <int size, int guide>
 struct zip2_by_needs_pairs {
   static_assert(size == guide,
@@ -194,13 +194,13 @@ COSMATI_HD constexpr auto zip2_by(T const& t, G const& guide) {
   }
 }
 namespace detail {
-template <class S, class T, int... I, int... K>
-COSMATI_HD constexpr auto zip2_by_merge(S const& split, [[maybe_unused]] T const& t, seq<I...>, seq<K...>) {
-  return make_tuple(make_tuple(get<0>(get<I>(split))...), make_tuple(get<1>(get<I>(split))..., get<K>(t)...));
+template <class S, class T, int... i, int... K>
+COSMATI_HD constexpr auto zip2_by_merge(S const& split, [[maybe_unused]] T const& t, seq<i...>, seq<K...>) {
+  return make_tuple(make_tuple(get<0>(get<i>(split))...), make_tuple(get<1>(get<i>(split))..., get<K>(t)...));
 }
-template <class T, class G, int... I, int... K>
-COSMATI_HD constexpr auto zip2_by_at(T const& t, G const& guide, seq<I...>, seq<K...>) {
-  return zip2_by_merge(make_tuple(COSMATI_NAMESPACE::zip2_by(get<I>(t), get<I>(guide))...), t, seq<I...>{},
+template <class T, class G, int... i, int... K>
+COSMATI_HD constexpr auto zip2_by_at(T const& t, G const& guide, seq<i...>, seq<K...>) {
+  return zip2_by_merge(make_tuple(COSMATI_NAMESPACE::zip2_by(get<i>(t), get<i>(guide))...), t, seq<i...>{},
                        seq<K...>{});
 }
 }  // namespace detail
