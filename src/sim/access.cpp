@@ -196,7 +196,7 @@ void check(worker& w, access const& a) {
       wrong(w, a, fmt::format("leaves its tensor's memory: the tensor begins at {:#x}, in another allocation", base));
     }
   }
-  if (p.space != space_other) {
+  if (p.space == space_global || p.space == space_shared) {  // a stack is one lane's only
     w.hits[w.next_hit] = {p.low, p.bytes, p.space};
     w.next_hit = (w.next_hit + 1) % w.hits.size();
   }

@@ -30,6 +30,8 @@ inline __attribute__((always_inline)) void raw_access(void const* address, std::
     for (auto const& h : w.hits) {
       if (h.holds(at, bytes)) return;
     }
+    stack const& own = *w.lanes[w.current].on;
+    if (at - reinterpret_cast<std::uintptr_t>(own.low) < static_cast<std::size_t>(own.high - own.low)) return;
   }
   check_access_slowly(w, address, bytes, kind, alignment, pc);
 }

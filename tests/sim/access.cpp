@@ -23,6 +23,7 @@ __global__ void write_at(int* p, long i) {
 }
 
 TEST(Access, OutsideOfABufferIsAnErrorWithItsPlace) {
+  NEEDS_INSTRUMENTATION();
   device_buffer<int> before(64), a(100), after(64), out(1);
   EXPECT_NO_THROW(launch(read_at, {.grid = 1, .block = 32}, a.data(), 99, out.data()));
   EXPECT_NO_THROW(launch(write_at, {.grid = 1, .block = 32}, a.data(), 0));
@@ -39,6 +40,7 @@ TEST(Access, OutsideOfABufferIsAnErrorWithItsPlace) {
 }
 
 TEST(Access, ThroughNullOrAfterFreeIsAnError) {
+  NEEDS_INSTRUMENTATION();
   int* dangling = nullptr;
   EXPECT_MESSAGE(launch(write_at, {.grid = 1, .block = 32}, dangling, 0), "null pointer");
   {
@@ -50,6 +52,7 @@ TEST(Access, ThroughNullOrAfterFreeIsAnError) {
 }
 
 TEST(Access, ToMemoryOfTheHostIsAnError) {
+  NEEDS_INSTRUMENTATION();
   std::vector<int> on_heap(100);
   std::vector<int> on_large_heap(1 << 20);
   int on_stack[100] = {};
@@ -93,6 +96,7 @@ __global__ void static_shared_by_pointer(int i) {
 }
 
 TEST(Access, OutsideOfStaticSharedMemoryIsAnError) {
+  NEEDS_INSTRUMENTATION();
   device_buffer<float> out(1);
   EXPECT_NO_THROW(launch(static_shared, {.grid = 1, .block = 1}, 3, 7, out.data()));
   EXPECT_MESSAGE(launch(static_shared, {.grid = 1, .block = 1}, 3, 8, out.data()), "index 8 is out of bounds");
@@ -109,6 +113,7 @@ TEST(Access, OutsideOfStaticSharedMemoryIsAnError) {
 __global__ void dynamic(long i) { dynamic_shared<float>()[i] = 1; }
 
 TEST(Access, OutsideOfDynamicSharedMemoryIsAnError) {
+  NEEDS_INSTRUMENTATION();
   EXPECT_NO_THROW(launch(dynamic, {.grid = 1, .block = 1, .shared_bytes = 400}, 99));
   EXPECT_MESSAGE(launch(dynamic, {.grid = 1, .block = 1, .shared_bytes = 400}, 100),
                  "past the end of the block's 400 bytes of dynamic shared memory");
@@ -122,6 +127,7 @@ __global__ void read_as(char const* p, T* out) {
 }
 
 TEST(Access, MisalignedForItsTypeIsAnError) {
+  NEEDS_INSTRUMENTATION();
   device_buffer<char> a(64);
   device_buffer<float4> four(1);
   device_buffer<double> wide(1);
@@ -142,6 +148,7 @@ __global__ void vector_copy(float4 const* in, float4* out, long shift) {
 }
 
 TEST(Access, CopiesOfVectorsAreSeenWhole) {
+  NEEDS_INSTRUMENTATION();
   std::vector<float4> host(256);
   for (int i = 0; i < 256; ++i) host[static_cast<std::size_t>(i)] = make_float4(static_cast<float>(i), 1, 2, 3);
   device_buffer<float4> in(host), out(256), half(128);
@@ -162,6 +169,7 @@ __global__ void bulk(char* p, std::size_t n) {
 }
 
 TEST(Access, LibraryCopiesAreSeen) {
+  NEEDS_INSTRUMENTATION();
   device_buffer<char> a(200);
   EXPECT_NO_THROW(launch(bulk, {.grid = 1, .block = 1}, a.data(), 200u));
   EXPECT_MESSAGE(launch(bulk, {.grid = 1, .block = 1}, a.data(), 201u), "its last 1 bytes are past the end");
@@ -188,6 +196,7 @@ __global__ void by_operator(float* p, int row, int column) {
 }
 
 TEST(Access, ReportsOfTheLibraryNameTensorAndCoordinate) {
+  NEEDS_INSTRUMENTATION();
   device_buffer<float> a(32);
   a.clear();
   EXPECT_NO_THROW(launch(by_library, {.grid = 1, .block = 1}, a.data(), 7, 2));
@@ -216,6 +225,7 @@ __global__ void shares_a_local(int** slot, int* out) {
 }
 
 TEST(Access, ToALocalVariableOfAnotherThreadIsAnError) {
+  NEEDS_INSTRUMENTATION();
   device_buffer<int*> slot(1);
   device_buffer<int> out(32);
   EXPECT_MESSAGE(launch(shares_a_local, {.grid = 1, .block = 32}, slot.data(), out.data()),
@@ -225,6 +235,7 @@ TEST(Access, ToALocalVariableOfAnotherThreadIsAnError) {
 __global__ void wild(volatile std::uintptr_t* p) { *reinterpret_cast<volatile int*>(p[0]) = 1; }
 
 TEST(Access, ToAnUnmappedAddressIsAnError) {
+  NEEDS_INSTRUMENTATION();
   device_buffer<std::uintptr_t> p(std::vector<std::uintptr_t>{0x123456789000ull});
   EXPECT_MESSAGE(launch(wild, {.grid = 1, .block = 1}, p.data()), "invalid address 0x123456789000");
 }

@@ -9,6 +9,8 @@
 #include <string>
 #include <thread>
 
+#include "message.hpp"
+
 using namespace cosmati;
 
 namespace {
@@ -50,6 +52,7 @@ TEST(Determinism, ResultsRepeatBitForBit) {
 }
 
 TEST(Determinism, TheErrorIsThatOfTheLowestBlockAndThread) {
+  NEEDS_INSTRUMENTATION();
   device_buffer<int> when(std::vector<int>{5, 33}), out(1);
   for (int repeat = 0; repeat < 50; ++repeat) {
     std::string text;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
 /// EXPECT_MESSAGE(statement, text): the statement throws cosmati::error whose sentence holds the text.
+/// NEEDS_INSTRUMENTATION(): skips a test of raw accesses in a build that cannot see them (another sanitizer's).
 #pragma once
 
 #include <gtest/gtest.h>
@@ -26,3 +27,14 @@ void expect(Body body, std::string const& text, char const* file, int line) {
 }  // namespace message
 
 #define EXPECT_MESSAGE(statement, text) message::expect([&] { statement; }, text, __FILE__, __LINE__)
+
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define NEEDS_INSTRUMENTATION() static_cast<void>(0)
+#endif
+#elif defined(__SANITIZE_THREAD__)
+#define NEEDS_INSTRUMENTATION() static_cast<void>(0)
+#endif
+#if !defined(NEEDS_INSTRUMENTATION)
+#define NEEDS_INSTRUMENTATION() GTEST_SKIP() << "raw accesses are not seen in this build"
+#endif

@@ -36,6 +36,7 @@ std::uint64_t total(access_trace const& trace, access_kind kind, memory_space sp
 }
 
 TEST(Trace, CountsByKindSpaceWidthAndInstruction) {
+  NEEDS_INSTRUMENTATION();
   device_buffer<float4> in(256), out(256);
   device_buffer<int> counter(1);
   counter.clear();
