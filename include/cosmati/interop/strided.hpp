@@ -31,9 +31,6 @@ COSMATI_HD constexpr int checked_extent(int dimension, T extent) {
   return static_cast<int>(extent);
 }
 
-template <std::size_t, class T>
-using always = T;
-
 /// An extent that the type of the source tells (`static_extent`), or -1.
 template <class View, std::size_t dimension>
 inline constexpr std::int64_t known_extent = -1;
@@ -72,13 +69,16 @@ concept has_length = std::is_bounded_array_v<A> || requires {
 template <class View>
 inline constexpr std::size_t rank_of = static_cast<std::size_t>(View::rank());
 
+template <class S, class D>
+COSMATI_HD constexpr Layout<S, D> as_layout(S const& shape, D const& stride) {
+  return {shape, stride};
+}
 COSMATI_CALLS_EITHER_SIDE
-template <class Extents, class Strides, std::size_t... I>
-COSMATI_HD constexpr auto layout_from(Extents const& extents, Strides const& strides, std::index_sequence<I...>) {
-  using S = tuple<always<I, int>...>;
-  using D = tuple<always<I, std::int64_t>...>;
-  return Layout<S, D>(make_tuple(checked_extent(static_cast<int>(I), extents[I])...),
-                      make_tuple(static_cast<std::int64_t>(strides[I])...));
+template <class Extents, class Strides, std::size_t... dimension>
+COSMATI_HD constexpr auto layout_from(Extents const& extents, Strides const& strides,
+                                      std::index_sequence<dimension...>) {
+  return as_layout(make_tuple(checked_extent(static_cast<int>(dimension), extents[dimension])...),
+                   make_tuple(static_cast<std::int64_t>(strides[dimension])...));
 }
 }  // namespace detail
 
@@ -130,10 +130,10 @@ COSMATI_HD constexpr strided_view<P, S, D> make_strided_view(P const& data, S co
   return {data, shape, stride};
 }
 COSMATI_CALLS_EITHER_SIDE
-template <class View, std::size_t... I>
-COSMATI_HD constexpr auto strided_from(View const& view, std::index_sequence<I...>) {
-  auto const shape = make_tuple(extent_of<View, I>(view)...);
-  auto const stride = make_tuple(static_cast<std::int64_t>(view.stride(I))...);
+template <class View, std::size_t... dimension>
+COSMATI_HD constexpr auto strided_from(View const& view, std::index_sequence<dimension...>) {
+  auto const shape = make_tuple(extent_of<View, dimension>(view)...);
+  auto const stride = make_tuple(static_cast<std::int64_t>(view.stride(dimension))...);
   if constexpr (promised_bytes < View >> 0) {
     return make_strided_view(assume_aligned<promised_bytes<View>>(view.data_handle()), shape, stride);
   } else {

@@ -57,12 +57,12 @@ struct aligned_ptr {
   COSMATI_HD constexpr operator P() const { return ptr_; }  // NOLINT(google-explicit-constructor): forgets the promise
   COSMATI_HD constexpr reference operator*() const { return *ptr_; }
   COSMATI_HD constexpr P operator->() const { return ptr_; }
-  template <integer I>
-  COSMATI_HD constexpr reference operator[](I i) const {
+  template <integer Step>
+  COSMATI_HD constexpr reference operator[](Step i) const {
     return ptr_[detail::plain_integer(i)];
   }
-  template <integer I>
-  COSMATI_HD constexpr auto operator+(I i) const;
+  template <integer Step>
+  COSMATI_HD constexpr auto operator+(Step i) const;
 
   template <int M, class Q>
   COSMATI_HD constexpr auto operator-(aligned_ptr<M, Q> const& other) const {
@@ -103,10 +103,10 @@ inline constexpr int step_bits = static_cast<int>(greatest_common_divisor(
 }  // namespace detail
 
 template <int N, class P>
-template <integer I>
-COSMATI_HD constexpr auto aligned_ptr<N, P>::operator+(I i) const {
-  if constexpr (static_integer<I>) {
-    return detail::promise<detail::step_bits<value_type, I::value, 8 * N>>(ptr_ + detail::plain_integer(i));
+template <integer Step>
+COSMATI_HD constexpr auto aligned_ptr<N, P>::operator+(Step i) const {
+  if constexpr (static_integer<Step>) {
+    return detail::promise<detail::step_bits<value_type, Step::value, 8 * N>>(ptr_ + detail::plain_integer(i));
   } else {
     return ptr_ + i;
   }
@@ -157,9 +157,9 @@ COSMATI_HD constexpr auto assumed_aligned(P const& p) {
 /// @}
 
 /// p + n, where n is known to be a multiple of D: a promise of alignment survives as far as D elements allow.
-template <std::int64_t D, class P, integer I>
-COSMATI_HD constexpr auto advance_by(P const& p, I n) {
-  if constexpr (static_integer<I> || !detail::is_aligned_ptr<P>) {
+template <std::int64_t D, class P, integer Step>
+COSMATI_HD constexpr auto advance_by(P const& p, Step n) {
+  if constexpr (static_integer<Step> || !detail::is_aligned_ptr<P>) {
     return p + n;
   } else {
     return detail::promise<detail::step_bits<iter_value_t<P>, D, pointer_alignment_bits_v<P>>>(p.get() + n);

@@ -16,34 +16,34 @@ namespace COSMATI_NAMESPACE {
 /// Taken from its members where it has them; from what `*i` gives elsewhere, so that a raw pointer is one too.
 /// @{
 namespace detail {
-template <class I>
+template <class Iterator>
 struct iterator_types {
-  using reference = decltype(*std::declval<I const&>());
+  using reference = decltype(*std::declval<Iterator const&>());
   using element_type = std::remove_reference_t<reference>;
   using value_type = std::remove_cv_t<element_type>;
 };
-template <class I>
+template <class Iterator>
 requires requires {
-  typename I::reference;
-  typename I::element_type;
-  typename I::value_type;
+  typename Iterator::reference;
+  typename Iterator::element_type;
+  typename Iterator::value_type;
 }
-struct iterator_types<I> {
-  using reference = typename I::reference;
-  using element_type = typename I::element_type;
-  using value_type = typename I::value_type;
+struct iterator_types<Iterator> {
+  using reference = typename Iterator::reference;
+  using element_type = typename Iterator::element_type;
+  using value_type = typename Iterator::value_type;
 };
 }  // namespace detail
 
 /// What dereferencing gives: `T&`, a `subbyte_reference<T>`, or a value.
-template <class I>
-using iter_reference_t = typename detail::iterator_types<std::remove_cvref_t<I>>::reference;
+template <class Iterator>
+using iter_reference_t = typename detail::iterator_types<std::remove_cvref_t<Iterator>>::reference;
 /// The element, `const` where it cannot be written.
-template <class I>
-using iter_element_t = typename detail::iterator_types<std::remove_cvref_t<I>>::element_type;
+template <class Iterator>
+using iter_element_t = typename detail::iterator_types<std::remove_cvref_t<Iterator>>::element_type;
 /// The element without `const`: what a variable that holds one is declared as.
-template <class I>
-using iter_value_t = typename detail::iterator_types<std::remove_cvref_t<I>>::value_type;
+template <class Iterator>
+using iter_value_t = typename detail::iterator_types<std::remove_cvref_t<Iterator>>::value_type;
 
 /// `*i` means something.
 template <class T>
@@ -60,8 +60,8 @@ template <auto v>
 COSMATI_HD constexpr auto plain_integer(C<v>) {
   return v;
 }
-template <dynamic_integer I>
-COSMATI_HD constexpr I plain_integer(I i) {
+template <dynamic_integer Integer>
+COSMATI_HD constexpr Integer plain_integer(Integer i) {
   return i;
 }
 constexpr std::int64_t greatest_common_divisor(std::int64_t a, std::int64_t b) {
@@ -108,12 +108,12 @@ struct counting_iterator {
   T n_ = 0;
 
   COSMATI_HD constexpr T operator*() const { return n_; }
-  template <integer I>
-  COSMATI_HD constexpr T operator[](I i) const {
+  template <integer Step>
+  COSMATI_HD constexpr T operator[](Step i) const {
     return static_cast<T>(n_ + i);
   }
-  template <integer I>
-  COSMATI_HD constexpr counting_iterator operator+(I i) const {
+  template <integer Step>
+  COSMATI_HD constexpr counting_iterator operator+(Step i) const {
     return {static_cast<T>(n_ + i)};
   }
   COSMATI_HD constexpr counting_iterator& operator++() {
@@ -139,12 +139,12 @@ struct constant_iterator {
   T value_;
 
   COSMATI_HD constexpr T const& operator*() const { return value_; }
-  template <integer I>
-  COSMATI_HD constexpr T const& operator[](I) const {
+  template <integer Step>
+  COSMATI_HD constexpr T const& operator[](Step) const {
     return value_;
   }
-  template <integer I>
-  COSMATI_HD constexpr constant_iterator operator+(I) const {
+  template <integer Step>
+  COSMATI_HD constexpr constant_iterator operator+(Step) const {
     return *this;
   }
   COSMATI_HD constexpr bool operator==(constant_iterator const& other) const { return value_ == other.value_; }
@@ -157,33 +157,33 @@ COSMATI_HD constexpr constant_iterator<T> make_constant_iter(T const& value) {
 }
 
 /// `*i` is f applied to what another iterator holds.
-template <class F, class I>
+template <class F, class Iterator>
 struct transform_iter {
-  using reference = decltype(std::declval<F const&>()(*std::declval<I const&>()));
+  using reference = decltype(std::declval<F const&>()(*std::declval<Iterator const&>()));
   using element_type = std::remove_reference_t<reference>;
   using value_type = std::remove_cv_t<element_type>;
 
   F fn_;
-  I ptr_;
+  Iterator ptr_;
 
-  COSMATI_HD constexpr I get() const { return ptr_; }
+  COSMATI_HD constexpr Iterator get() const { return ptr_; }
   COSMATI_HD constexpr decltype(auto) operator*() const { return fn_(*ptr_); }
-  template <integer N>
-  COSMATI_HD constexpr decltype(auto) operator[](N n) const {
+  template <integer Step>
+  COSMATI_HD constexpr decltype(auto) operator[](Step n) const {
     return fn_(*(ptr_ + n));
   }
-  template <integer N>
-  COSMATI_HD constexpr auto operator+(N n) const {
+  template <integer Step>
+  COSMATI_HD constexpr auto operator+(Step n) const {
     using To = decltype(ptr_ + n);
     return transform_iter<F, To>{fn_, ptr_ + n};
   }
   COSMATI_HD constexpr bool operator==(transform_iter const& other) const { return ptr_ == other.ptr_; }
   COSMATI_HD constexpr auto operator-(transform_iter const& other) const { return ptr_ - other.ptr_; }
 };
-template <class F, class I>
-using transform_iterator = transform_iter<F, I>;
-template <class F, class I>
-COSMATI_HD constexpr transform_iter<F, I> make_transform_iter(F const& fn, I const& ptr) {
+template <class F, class Iterator>
+using transform_iterator = transform_iter<F, Iterator>;
+template <class F, class Iterator>
+COSMATI_HD constexpr transform_iter<F, Iterator> make_transform_iter(F const& fn, Iterator const& ptr) {
   return {fn, ptr};
 }
 /// @}

@@ -37,27 +37,27 @@ struct tagged_pointer {
   COSMATI_HD constexpr P get() const { return ptr_; }
   COSMATI_HD constexpr reference operator*() const { return *ptr_; }
   COSMATI_HD constexpr P operator->() const { return ptr_; }
-  template <integer I>
-  COSMATI_HD constexpr reference operator[](I i) const {
+  template <integer Step>
+  COSMATI_HD constexpr reference operator[](Step i) const {
     return ptr_[plain_integer(i)];
   }
 
-  template <integer I>
-  COSMATI_HD constexpr auto operator+(I i) const {
+  template <integer Step>
+  COSMATI_HD constexpr auto operator+(Step i) const {
     using To = std::remove_cvref_t<decltype(ptr_ + i)>;
     return Tag<To>(ptr_ + i);
   }
-  template <integer I>
-  COSMATI_HD constexpr auto operator-(I i) const {
+  template <integer Step>
+  COSMATI_HD constexpr auto operator-(Step i) const {
     return *this + -static_cast<std::int64_t>(plain_integer(i));
   }
-  template <integer I>
-  COSMATI_HD constexpr Tag<P>& operator+=(I i) {
+  template <integer Step>
+  COSMATI_HD constexpr Tag<P>& operator+=(Step i) {
     ptr_ = ptr_ + plain_integer(i);
     return static_cast<Tag<P>&>(*this);
   }
-  template <integer I>
-  COSMATI_HD constexpr Tag<P>& operator-=(I i) {
+  template <integer Step>
+  COSMATI_HD constexpr Tag<P>& operator-=(Step i) {
     return *this += -static_cast<std::int64_t>(plain_integer(i));
   }
   COSMATI_HD constexpr Tag<P>& operator++() { return *this += 1; }
@@ -270,8 +270,8 @@ requires detail::is_tag<Tag<P>> COSMATI_HD constexpr auto assume_aligned(Tag<P> 
   using To = decltype(assume_aligned<N>(p.get()));
   return Tag<To>(assume_aligned<N>(p.get()));
 }
-template <std::int64_t D, template <class> class Tag, class P, integer I>
-requires detail::is_tag<Tag<P>> COSMATI_HD constexpr auto advance_by(Tag<P> const& p, I n) {
+template <std::int64_t D, template <class> class Tag, class P, integer Step>
+requires detail::is_tag<Tag<P>> COSMATI_HD constexpr auto advance_by(Tag<P> const& p, Step n) {
   using To = decltype(advance_by<D>(p.get(), n));
   return Tag<To>(advance_by<D>(p.get(), n));
 }

@@ -129,31 +129,31 @@ struct subbyte_iterator {
     else
       return reference(byte_, shift_);
   }
-  template <integer I>
-  COSMATI_HD constexpr reference operator[](I i) const {
+  template <integer Step>
+  COSMATI_HD constexpr reference operator[](Step i) const {
     return *(*this + i);
   }
 
-  template <integer I>
-  COSMATI_HD constexpr subbyte_iterator operator+(I i) const {
+  template <integer Step>
+  COSMATI_HD constexpr subbyte_iterator operator+(Step i) const {
     // Arithmetic shift and mask: right for negative distances too.
     std::int64_t const bit = static_cast<std::int64_t>(detail::plain_integer(i)) * width + shift_;
     return subbyte_iterator(byte_ + (bit >> 3), static_cast<int>(bit & 7));
   }
-  template <integer I>
-  COSMATI_HD constexpr subbyte_iterator operator-(I i) const {
+  template <integer Step>
+  COSMATI_HD constexpr subbyte_iterator operator-(Step i) const {
     return *this + -static_cast<std::int64_t>(detail::plain_integer(i));
   }
-  template <integer I>
-  friend COSMATI_HD constexpr subbyte_iterator operator+(I i, subbyte_iterator p) {
+  template <integer Step>
+  friend COSMATI_HD constexpr subbyte_iterator operator+(Step i, subbyte_iterator p) {
     return p + i;
   }
-  template <integer I>
-  COSMATI_HD constexpr subbyte_iterator& operator+=(I i) {
+  template <integer Step>
+  COSMATI_HD constexpr subbyte_iterator& operator+=(Step i) {
     return *this = *this + i;
   }
-  template <integer I>
-  COSMATI_HD constexpr subbyte_iterator& operator-=(I i) {
+  template <integer Step>
+  COSMATI_HD constexpr subbyte_iterator& operator-=(Step i) {
     return *this = *this - i;
   }
   COSMATI_HD constexpr subbyte_iterator& operator++() { return *this = *this + 1; }
@@ -231,12 +231,12 @@ struct array_subbyte {
   COSMATI_HD constexpr iterator data() { return begin(); }
   COSMATI_HD constexpr const_iterator data() const { return begin(); }
 
-  template <integer I>
-  COSMATI_HD constexpr reference operator[](I i) {
+  template <integer Step>
+  COSMATI_HD constexpr reference operator[](Step i) {
     return begin()[i];
   }
-  template <integer I>
-  COSMATI_HD constexpr T operator[](I i) const {
+  template <integer Step>
+  COSMATI_HD constexpr T operator[](Step i) const {
     return begin()[i];
   }
   /// Checked: an index outside fails.

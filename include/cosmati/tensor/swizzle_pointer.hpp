@@ -78,12 +78,12 @@ struct swizzle_ptr {
     return detail::swizzled<S>(ptr_);
   }
   COSMATI_HD reference operator*() const { return *apply(); }
-  template <integer I>
-  COSMATI_HD reference operator[](I i) const {
+  template <integer Step>
+  COSMATI_HD reference operator[](Step i) const {
     return *(*this + i);
   }
-  template <integer I>
-  COSMATI_HD constexpr auto operator+(I i) const {
+  template <integer Step>
+  COSMATI_HD constexpr auto operator+(Step i) const {
     using To = std::remove_cvref_t<decltype(ptr_ + i)>;
     return swizzle_ptr<S, To>{ptr_ + i};
   }
@@ -168,8 +168,8 @@ COSMATI_HD constexpr auto assume_aligned(swizzle_ptr<S, P> const& p) {
   using To = decltype(assume_aligned<N>(p.get()));
   return swizzle_ptr<S, To>{assume_aligned<N>(p.get())};
 }
-template <std::int64_t D, class S, class P, integer I>
-COSMATI_HD constexpr auto advance_by(swizzle_ptr<S, P> const& p, I n) {
+template <std::int64_t D, class S, class P, integer Step>
+COSMATI_HD constexpr auto advance_by(swizzle_ptr<S, P> const& p, Step n) {
   using To = decltype(advance_by<D>(p.get(), n));
   return swizzle_ptr<S, To>{advance_by<D>(p.get(), n)};
 }
