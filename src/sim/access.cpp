@@ -29,20 +29,24 @@ struct access {
 
 char const* const kinds[] = {"load", "store", "atomic"};
 
+/// The newest note of the running lane that is about this address, or null.
+note const* note_of(worker const& w, access const& a) {
+  for (unsigned i = 0; i < w.notes.size(); ++i) {
+    note const& n = w.notes[(w.next_note + w.notes.size() - 1 - i) % w.notes.size()];
+    if (n.bytes == 0 || n.lane != w.current) continue;
+    if (a.address - n.address < n.bytes || n.address - a.address < a.bytes) return &n;
+  }
+  return nullptr;
+}
+
 /// "; tensor A ... at (3,1); at kernel.cpp:41".
 std::string remarks(worker const& w, access const& a) {
   std::string text;
   char phrase[600] = {};
   if (a.describe != nullptr) {
     a.describe(a.context, phrase, sizeof phrase);
-  } else {
-    for (unsigned i = 0; i < w.notes.size(); ++i) {  // the newest first
-      note const& n = w.notes[(w.next_note + w.notes.size() - 1 - i) % w.notes.size()];
-      if (n.bytes == 0 || n.lane != w.current || n.describe == nullptr) continue;
-      if (a.address - n.address >= n.bytes && n.address - a.address >= a.bytes) continue;
-      n.describe(n.context, phrase, sizeof phrase);
-      break;
-    }
+  } else if (note const* const n = note_of(w, a); n != nullptr && n->describe != nullptr) {
+    n->describe(n->context, phrase, sizeof phrase);
   }
   if (phrase[0] != 0) text += fmt::format("; {}", phrase);
   site const line = a.where.file != nullptr ? a.where : line_of(a.pc);
@@ -189,8 +193,10 @@ void check(worker& w, access const& a) {
                       p.space == space_global ? name_of(*find_allocation(*w.running->allocations, a.address))
                                               : std::string("shared memory")));
   }
-  if (a.base != nullptr && p.space != space_other) {
-    auto const base = reinterpret_cast<std::uintptr_t>(a.base);
+  void const* from = a.base;
+  if (note const* const n = from == nullptr ? note_of(w, a) : nullptr) from = n->base;
+  if (from != nullptr && (p.space == space_global || p.space == space_shared)) {
+    auto const base = reinterpret_cast<std::uintptr_t>(from);
     // The tensor's memory: the access may not have left it for its neighbour.
     if (base - p.low > p.bytes) {
       wrong(w, a, fmt::format("leaves its tensor's memory: the tensor begins at {:#x}, in another allocation", base));
@@ -227,7 +233,7 @@ void cosmati_sim_access(void const* address, std::size_t bytes, int kind, std::s
   worker& w = *this_worker;
   auto const at = reinterpret_cast<std::uintptr_t>(address);
   if (kind == 2) take_turn(w);
-  if (cosmati_sim_active == 1 && (alignment <= 1 || at % alignment == 0)) {
+  if (cosmati_sim_active == lane_runs && (alignment <= 1 || at % alignment == 0)) {
     auto const from = reinterpret_cast<std::uintptr_t>(base);
     for (auto const& h : w.hits) {
       if (h.holds(at, bytes) && (base == nullptr || from - h.low <= h.bytes)) return;
@@ -240,7 +246,7 @@ void cosmati_sim_access(void const* address, std::size_t bytes, int kind, std::s
 
 void cosmati_sim_note(void const* address, std::size_t bytes, void const* base, cosmati_sim_describe describe,
                       void const* context, std::size_t context_bytes) {
-  quiet const hush;
+  quiet hush;
   worker& w = *this_worker;
   note& n = w.notes[w.next_note];
   w.next_note = (w.next_note + 1) % w.notes.size();
@@ -249,7 +255,14 @@ void cosmati_sim_note(void const* address, std::size_t bytes, void const* base, 
   n.base = base;
   n.describe = describe;
   n.lane = w.current;
-  if (context_bytes <= sizeof n.context) std::memcpy(n.context, context, context_bytes);
+  if (context_bytes <= sizeof n.context && context != nullptr) std::memcpy(n.context, context, context_bytes);
+  if (base == nullptr) return;
+  // An address that has left its tensor's memory, perhaps for a neighbour's: from now on this lane's accesses take the
+  // long way, where the note is looked at.
+  for (auto const& h : w.hits) {
+    if (h.holds(reinterpret_cast<std::uintptr_t>(base), 1) && !h.holds(n.address, bytes))
+      hush.restore_with(watch_closely);
+  }
 }
 
 }  // extern "C"

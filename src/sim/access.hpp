@@ -26,7 +26,7 @@ inline __attribute__((always_inline)) void raw_access(void const* address, std::
   worker& w = *this_worker;
   auto const at = reinterpret_cast<std::uintptr_t>(address);
   if (kind == 2) take_turn(w);
-  if (active == 1 && (at & (alignment - 1)) == 0) {
+  if (active == lane_runs && (at & (alignment - 1)) == 0) {
     for (auto const& h : w.hits) {
       if (h.holds(at, bytes)) return;
     }

@@ -204,7 +204,7 @@ void run_lanes(worker& w) {
     self.state = lane_state::ready;
     std::string what;
     bool thrown = false;
-    cosmati_sim_active = j.tracing ? 3 : 1;
+    cosmati_sim_active = j.tracing ? lane_runs | lane_is_traced : lane_runs;
     try {
       j.request->call(j.request->arguments);
       cosmati_sim_active = 0;

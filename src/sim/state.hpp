@@ -181,11 +181,16 @@ bool belongs_to_another_kernel(thread_local_variable const& v, job const& j);
 
 extern __thread worker* this_worker __attribute__((tls_model("initial-exec")));
 
+/// Bits of cosmati_sim_active: a lane runs; it is traced; its accesses may not take the short way.
+inline constexpr int lane_runs = 1, lane_is_traced = 2, watch_closely = 4;
+
 /// While it lives, nothing that the library itself does is taken for an access of the lane.
 class quiet {
  public:
   quiet() : saved_(cosmati_sim_active) { cosmati_sim_active = 0; }
   ~quiet() { cosmati_sim_active = saved_; }
+  /// Sets these bits too when the lane goes on.
+  void restore_with(int bits) { saved_ |= bits; }
   quiet(quiet const&) = delete;
   quiet& operator=(quiet const&) = delete;
 

@@ -89,12 +89,6 @@ __global__ void static_shared(int i, int j, float* out) {
   tile[i][j] = 1;
   *out = other[0] + tile[0][0];
 }
-__global__ void static_shared_by_pointer(int i) {
-  alignas(64) __shared__ float tile[9];
-  float* volatile const p = tile;
-  p[i] = 1;
-}
-
 TEST(Access, OutsideOfStaticSharedMemoryIsAnError) {
   NEEDS_INSTRUMENTATION();
   device_buffer<float> out(1);
@@ -102,12 +96,6 @@ TEST(Access, OutsideOfStaticSharedMemoryIsAnError) {
   EXPECT_MESSAGE(launch(static_shared, {.grid = 1, .block = 1}, 3, 8, out.data()), "index 8 is out of bounds");
   EXPECT_MESSAGE(launch(static_shared, {.grid = 1, .block = 1}, 4, 0, out.data()), "index 4 is out of bounds");
   EXPECT_MESSAGE(launch(static_shared, {.grid = 1, .block = 1}, -1, 0, out.data()), "index -1 is out of bounds");
-  // The arrays of kernels that were launched are known not to belong to this one.
-  device_buffer<float> values(128);
-  EXPECT_NO_THROW(launch(reads_shared, {.grid = 1, .block = 64, .shared_bytes = 256}, values.data(), 1));
-  EXPECT_NO_THROW(launch(static_shared_by_pointer, {.grid = 1, .block = 1}, 8));
-  EXPECT_MESSAGE(launch(static_shared_by_pointer, {.grid = 1, .block = 1}, 9),
-                 "just past the end of __shared__ tile (36 bytes)");
 }
 
 __global__ void dynamic(long i) { dynamic_shared<float>()[i] = 1; }
@@ -215,6 +203,27 @@ TEST(Access, SharedMemoryHoldsPoisonWhenABlockBegins) {
   EXPECT_EQ(out.download(), std::vector<float>(128, 1));
   launch(reads_shared, {.grid = 8, .block = 64, .shared_bytes = 256}, out.data(), 0);
   for (float const v : out.download()) EXPECT_TRUE(std::isnan(v));
+}
+
+__global__ void beyond_its_array(int i) {
+  __shared__ float first[64];
+  __shared__ float second[64];
+  float* volatile const a = first;
+  float* volatile const b = second;
+  float* const low = a < b ? a : b;
+  float* const high = a < b ? b : a;
+  low[0] = 1;
+  high[0] = 1;
+  float* const at = low + i;
+  note_tensor(at, 4, element_of{i, 0}, low);
+  *at = 1;
+}
+
+TEST(Access, FromOneSharedArrayIntoTheNextIsAnErrorWhenTheTensorIsKnown) {
+  NEEDS_INSTRUMENTATION();
+  EXPECT_NO_THROW(launch(beyond_its_array, {.grid = 1, .block = 1}, 63));
+  EXPECT_MESSAGE(launch(beyond_its_array, {.grid = 1, .block = 1}, 64), "leaves its tensor's memory");
+  EXPECT_MESSAGE(launch(beyond_its_array, {.grid = 1, .block = 1}, 64), "tensor A (8,4):(4,1) at (64,0)");
 }
 
 __global__ void shares_a_local(int** slot, int* out) {
