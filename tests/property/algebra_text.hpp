@@ -15,6 +15,7 @@ namespace algebra_test {
 
 using cosmati::flat;
 using cosmati::number;
+using cosmati::span_of_mode;
 
 template <class Num>
 struct reader {

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+// logical_divide and its rearrangements, evenly_divides and max_alignment, against the layouts' values.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "property/random_layouts.hpp"
+
+using namespace algebra_test;
+
+namespace {
+
+/// An injective tile for a domain of n elements, as a leaf, a tuple or an integer; divides if `exactly`.
+tree random_tile(choices& c, integer n, bool exactly) {
+  tree t;
+  if (!exactly && c.chance(50)) {
+    t.add_leaf(1 + c.below(static_cast<int>(std::min<integer>(n, 60)) + 3), 1 + c.below(3));
+    return t;
+  }
+  integer const extent = c.divisor(n), stride = c.divisor(n / extent);
+  if (c.chance(40)) {
+    integer const first = c.divisor(extent);
+    bool const swapped = c.chance(50);
+    t.add_open(2);
+    t.add_leaf(swapped ? extent / first : first, swapped ? stride * first : stride);
+    t.add_leaf(swapped ? first : extent / first, swapped ? stride : stride * first);
+  } else {
+    t.add_leaf(extent, stride);
+  }
+  return t;
+}
+
+/// How many tiles cover a shape: what the tile leaves in its first mode is taken from the next.
+integer tiles_over(tree const& f, tree const& tile) {
+  integer by = 1, n = 1;
+  for (int i = 0; i < tile.leaves; ++i) {
+    if (tile.shape[i] != 1 && tile.stride[i] != 0) by = std::max(by, tile.shape[i] * tile.stride[i]);
+  }
+  integer const reach = by;
+  std::set<integer> places;
+  for (integer v : values(tile)) places.insert(v);
+  tree const m = algebra::coalesce(f);
+  for (int i = 0; i < m.leaves; ++i) {
+    n *= (m.shape[i] + by - 1) / by;
+    by = (by + m.shape[i] - 1) / m.shape[i];
+  }
+  return n * reach / static_cast<integer>(places.size());
+}
+
+void is_division(tree const& r, tree const& f, tree const& tile) {
+  std::string const about = str(f) + " by " + str(tile) + " = " + str(r);
+  same(r.rank(), 2, about);
+  RC_ASSERT(!r.is_leaf());
+  tree const inner = mode(r, 0), rest = mode(r, 1);
+  if (tile.is_leaf() && tile.shape[0] == 1 && tile.stride[0] == 1) {
+    same(str(inner), std::string("1:0"), about);  // the integer 1
+  } else {
+    is_composition(inner, f, tile);
+  }
+  is_composition(rest, f, algebra::complement(tile, algebra::coalesce(f)));
+  same(count(rest), tiles_over(f, tile), [&] { return about + ": tiles"; });
+}
+/// Tile j begins at the least place that tiles before it do not cover.
+void is_the_function(tree const& r, tree const& f, tree const& tile) {
+  std::string const about = str(f) + " by " + str(tile) + " = " + str(r);
+  tree const rest = mode(r, 1);
+  std::vector<integer> const in_tile = values(tile);
+  std::set<integer> const distinct(in_tile.begin(), in_tile.end());
+  auto const starts = greedy_complement({distinct.begin(), distinct.end()}, static_cast<std::size_t>(count(rest)));
+  for (std::size_t j = 0; j < starts.size(); ++j) {
+    for (std::size_t i = 0; i < in_tile.size(); ++i) {
+      integer const at = static_cast<integer>(i + j * in_tile.size());
+      same(value(r, at), value(f, in_tile[i] + starts[j]), [&] { return about + " at " + std::to_string(at); });
+    }
+  }
+}
+
+TEST(Divide, IntoTilesThatFitIsAccepted) {
+  EXPECT_TRUE(holds("logical_divide by a tile that divides", [](choices& c) {
+    // Compact: any tile that divides is composable.
+    tree f = random_shape(c, 3, 512);
+    f = algebra::make_layout(f);
+    for (int i = 0; i < f.leaves; ++i) f.stride[i] *= 3;
+    tree const tile = random_tile(c, count(f), true);
+    tree const r = accepted([&] { return algebra::logical_divide(f, tile); }, str(f) + " by " + str(tile));
+    is_division(r, f, tile);
+    is_the_function(r, f, tile);
+    same(count(r), count(f), [&] { return "size of " + str(r); });
+    std::vector<integer> before = values(f), after = values(r);
+    std::sort(before.begin(), before.end());
+    std::sort(after.begin(), after.end());
+    RC_ASSERT(before == after);
+  }));
+}
+
+TEST(Divide, RoundsTheNumberOfTilesUp) {
+  EXPECT_TRUE(holds("logical_divide", [](choices& c) {
+    tree const f = random_layout(c, laid::any, c.chance(50) ? 1 : 2, 512);
+    tree const tile = random_tile(c, count(f), c.chance(60));
+    tree const r = algebra::logical_divide(f, tile);
+    is_division(r, f, tile);
+    same(algebra::tiler_evenly_divides(f, tile), count(f) == count(tile) * algebra::size(algebra::complement(tile, f)),
+         [&] { return str(f) + " by " + str(tile); });
+  }));
+}
+
+void add_tiler(choices& c, tree& t, tree const& f, int depth, bool underscores) {
+  if (underscores && c.chance(15)) {
+    t.add_node(tree::any);
+  } else if (depth > 0 && c.chance(50)) {
+    int const tiles = 1 + c.below(f.rank());
+    t.add_node(tree::tile(tiles));
+    for (int i = 0; i < tiles; ++i) add_tiler(c, t, mode(f, i), depth - 1, underscores);
+  } else {
+    t.append(random_tile(c, count(f), true));
+  }
+}
+/// At least one tuple of tiles.
+tree random_tiler(choices& c, tree const& f, bool underscores) {
+  tree t;
+  int const tiles = 1 + c.below(f.rank());
+  t.add_node(tree::tile(tiles));
+  for (int i = 0; i < tiles; ++i) add_tiler(c, t, mode(f, i), 1, underscores);
+  return t;
+}
+
+void is_division_by_mode(tree const& r, tree const& f, tree const& tiler) {
+  std::string const about = str(f) + " by a tiler = " + str(r);
+  if (tiler.node[0] == tree::any) {
+    same(str(r), str(f), about);
+  } else if (tiler.is_tiler()) {
+    same(r.rank(), f.rank(), about);
+    RC_ASSERT(!r.is_leaf());
+    for (int i = 0; i < f.rank(); ++i) {
+      if (i < tiler.rank()) {
+        is_division_by_mode(mode(r, i), mode(f, i), mode(tiler, i));
+      } else {
+        same(str(mode(r, i)), str(mode(f, i)), about);
+      }
+    }
+  } else {
+    is_division(r, f, tiler);
+  }
+}
+
+TEST(Divide, ByATilerIsThatOfItsModes) {
+  EXPECT_TRUE(holds("logical_divide by a tiler", [](choices& c) {
+    tree f = random_shape(c, 2, 512, true);
+    lay(c, f, laid::compact);
+    tree const tiler = random_tiler(c, f, true);
+    is_division_by_mode(algebra::logical_divide(f, tiler), f, tiler);
+  }));
+}
+
+/// The tiles (which == 0) or rests of a logical divide, read from it by the tiler.
+tree gathered(tree const& divided, tree const& tiler, int which) {
+  if (!tiler.is_tiler()) return mode(divided, which);
+  tree r;
+  r.add_open(which == 0 ? tiler.rank() : divided.rank());
+  for (int i = 0; i < divided.rank(); ++i) {
+    if (i < tiler.rank()) {
+      r.append(gathered(mode(divided, i), mode(tiler, i), which));
+    } else if (which == 1) {
+      r.append(mode(divided, i));
+    }
+  }
+  return r;
+}
+void add_opened(std::vector<std::string>& modes, tree const& f) {
+  if (f.is_leaf() || f.rank() == 1) {
+    modes.push_back(str(f));
+  } else {
+    for (int i = 0; i < f.rank(); ++i) modes.push_back(str(mode(f, i)));
+  }
+}
+std::vector<std::string> modes_of(tree const& f) {
+  std::vector<std::string> modes;
+  for (int i = 0; i < f.rank(); ++i) modes.push_back(str(mode(f, i)));
+  return modes;
+}
+
+TEST(Divide, ZippedTiledAndFlatRearrangeTheLogicalOne) {
+  EXPECT_TRUE(holds("zipped_divide, tiled_divide, flat_divide", [](choices& c) {
+    tree f = random_shape(c, 2, 512, true);
+    lay(c, f, laid::compact);
+    tree const tiler = c.chance(80) ? random_tiler(c, f, false) : random_tile(c, count(f), true);
+    tree const divided = algebra::logical_divide(f, tiler);
+    std::string const about = str(f) + " = " + str(divided);
+    tree const zipped = accepted([&] { return algebra::zipped_divide(f, tiler); }, about);
+    tree const tiles = gathered(divided, tiler, 0), rests = gathered(divided, tiler, 1);
+    RC_ASSERT((modes_of(zipped) == std::vector<std::string>{str(tiles), str(rests)}));
+    std::vector<std::string> modes{str(tiles)};
+    add_opened(modes, rests);
+    RC_ASSERT(modes_of(accepted([&] { return algebra::tiled_divide(f, tiler); }, about)) == modes);
+    modes.clear();
+    add_opened(modes, tiles);
+    add_opened(modes, rests);
+    RC_ASSERT(modes_of(accepted([&] { return algebra::flat_divide(f, tiler); }, about)) == modes);
+  }));
+}
+
+TEST(CeilDiv, ByALayoutIsTheShapeOfItsComplement) {
+  EXPECT_TRUE(holds("ceil_div by a layout", [](choices& c) {
+    tree const target = random_shape(c, 2, 512);
+    tree const tile = random_layout(c, laid::spaced, 1, 32);
+    tree const r = algebra::ceil_div_by_layout(target, tile);
+    same(tuple_str(r), tuple_str(algebra::complement(tile, target)), [&] { return str(tile); });
+    for (int i = 0; i < r.leaves; ++i) same(r.stride[i], integer(0), "strides of a shape");
+  }));
+}
+
+TEST(MaxAlignment, IsTheWidestAlignedVector) {
+  EXPECT_TRUE(holds("max_alignment", [](choices& c) {
+    tree f = random_layout(c, c.chance(50) ? laid::compact : laid::spaced, 2, 256);
+    if (c.chance(30)) {
+      for (int i = 0; i < f.leaves; ++i) f.stride[i] *= 2;
+    }
+    integer const n = accepted([&] { return algebra::max_alignment(f); }, str(f));
+    // The image is made of aligned runs of n, and not of wider ones.
+    std::vector<integer> const v = values(f);
+    std::set<integer> const image(v.begin(), v.end());
+    auto const runs_of = [&](integer width) {
+      if (static_cast<integer>(image.size()) % width != 0) return false;
+      for (integer x : image) {
+        integer const begin = x / width * width;
+        for (integer k = 0; k < width; ++k) {
+          if (image.count(begin + k) == 0) return false;
+        }
+      }
+      return true;
+    };
+    RC_ASSERT(n > 0);
+    if (!runs_of(n)) RC_FAIL(str(f) + " is not made of runs of " + std::to_string(n));
+    for (integer wider = 2 * n; wider <= count(f); wider += n) {
+      if (runs_of(wider))
+        RC_FAIL(str(f) + " is made of runs of " + std::to_string(wider) + ", not " + std::to_string(n));
+    }
+  }));
+}
+
+}  // namespace

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Random layouts for the property tests, and the oracle that judges operations on them: a layout's value at an
+/// integer.
+///
+/// A case is a string of bytes, from which the layouts are read; RapidCheck shrinks the bytes towards 0, which stand
+/// for the simplest choices.
+#pragma once
+
+#include <rapidcheck.h>
+
+#include <cosmati/layout/algebra/algebra.hpp>
+#include <cstdlib>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "property/algebra_text.hpp"
+
+namespace algebra_test {
+
+namespace algebra = cosmati::algebra;
+using integer = std::int64_t;
+using tree = flat<integer>;
+using bytes = std::vector<std::uint8_t>;
+
+/// 10,000 cases a property, unless RC_PARAMS says otherwise.
+inline int const configured = setenv("RC_PARAMS", "max_success=10000", 0);
+
+/// The layout at i, by the definition and nothing else; beyond the size the last leaf goes on.
+inline integer value(tree const& f, integer i) {
+  integer sum = 0;
+  for (int k = 0; k < f.leaves; ++k) {
+    bool const last = k + 1 == f.leaves;
+    integer const here = last ? i : i % f.shape[k];
+    sum += here * f.stride[k];
+    if (!last) i /= f.shape[k];
+  }
+  return sum;
+}
+inline integer count(tree const& f) {
+  integer n = 1;
+  for (int k = 0; k < f.leaves; ++k) n *= f.shape[k];
+  return n;
+}
+/// The values at 0, 1, ..., size - 1.
+inline std::vector<integer> values(tree const& f) {
+  std::vector<integer> v(static_cast<std::size_t>(count(f)));
+  for (std::size_t i = 0; i < v.size(); ++i) v[i] = value(f, static_cast<integer>(i));
+  return v;
+}
+/// Modes that a set of places has left free of `taken` shifted: 0, then always the least place not yet covered.
+inline std::vector<integer> greedy_complement(std::vector<integer> const& taken, std::size_t how_many) {
+  std::vector<integer> starts;
+  std::vector<bool> covered;
+  integer next = 0;
+  while (starts.size() < how_many) {
+    while (next < static_cast<integer>(covered.size()) && covered[static_cast<std::size_t>(next)]) ++next;
+    starts.push_back(next);
+    for (integer t : taken) {
+      auto const place = static_cast<std::size_t>(next + t);
+      if (place >= covered.size()) covered.resize(2 * place + 1);
+      covered[place] = true;
+    }
+  }
+  return starts;
+}
+
+/// Choices read from the bytes of a case; 0 when they are used up.
+class choices {
+ public:
+  explicit choices(bytes const& from) : from_(from) {}
+  int below(int n) { return at_ < from_.size() ? from_[at_++] % n : 0; }
+  bool chance(int percent) { return below(100) >= 100 - percent; }
+  integer of(std::vector<integer> const& list) { return list[static_cast<std::size_t>(below(int(list.size())))]; }
+  integer divisor(integer n) {
+    std::vector<integer> d;
+    for (integer k = 1; k <= n; ++k) {
+      if (n % k == 0) d.push_back(k);
+    }
+    return of(d);
+  }
+
+ private:
+  bytes const& from_;
+  std::size_t at_ = 0;
+};
+
+inline void add_shape(choices& c, tree& f, int depth, integer& room) {
+  if (depth > 0 && f.leaves < 8 && c.chance(40)) {
+    int const rank = 1 + c.below(3);
+    f.add_open(rank);
+    for (int i = 0; i < rank; ++i) add_shape(c, f, depth - 1, room);
+    return;
+  }
+  static std::vector<integer> const extents{2, 1, 3, 4, 2, 4, 8, 6, 5, 12, 2, 16, 4, 7};
+  integer const s = c.of(extents);
+  f.add_leaf(s <= room ? s : 1, 0);
+  room /= s <= room ? s : 1;
+}
+/// A shape of depth at most `depth`, and at least one tuple if `tuple`.
+inline tree random_shape(choices& c, int depth = 3, integer largest = 4096, bool tuple = false) {
+  tree f;
+  integer room = largest;
+  if (tuple || c.chance(70)) {
+    int const rank = 1 + c.below(3);
+    f.add_open(rank);
+    for (int i = 0; i < rank; ++i) add_shape(c, f, depth - 1, room);
+  } else {
+    add_shape(c, f, depth, room);
+  }
+  return f;
+}
+
+/// How strides are laid.
+enum class laid {
+  compact,    ///< compact, in any order of the modes: a bijection
+  spaced,     ///< as compact, with gaps: injective, each stride a multiple of what smaller ones reach
+  repeating,  ///< as spaced, with strides 0
+  any         ///< also strides that overlap
+};
+inline void lay(choices& c, tree& f, laid how) {
+  int order[cosmati::max_leaves];
+  for (int i = 0; i < f.leaves; ++i) order[i] = i;
+  if (c.chance(70)) {
+    for (int i = f.leaves - 1; i > 0; --i) std::swap(order[i], order[c.below(i + 1)]);
+  }
+  integer next = how != laid::compact && c.chance(30) ? 1 + c.below(4) : 1;
+  for (int k = 0; k < f.leaves; ++k) {
+    int const i = order[k];
+    f.stride[i] = next;
+    if (how == laid::repeating && c.chance(30)) {
+      f.stride[i] = 0;
+      continue;
+    }
+    next *= f.shape[i];
+    if (how != laid::compact && c.chance(25)) next *= 2 + c.below(2);
+  }
+  if (how != laid::any || c.chance(50)) return;
+  for (int i = 0; i < f.leaves; ++i) f.stride[i] = c.of({0, 1, 2, 3, 4, 6, 8, 12, 24});
+}
+inline tree random_layout(choices& c, laid how, int depth = 3, integer largest = 4096, bool tuple = false) {
+  tree f = random_shape(c, depth, largest, tuple);
+  lay(c, f, how);
+  return f;
+}
+
+/// Cases that an operation took and refused.
+struct tally {
+  int accepted = 0, refused = 0;
+  bool half_accepted() const { return accepted >= refused && accepted > 0; }
+};
+
+/// Runs `body(choices&, tally&)` on random cases. An `error` that `body` lets out counts as refused.
+template <class Body>
+bool holds(char const* what, Body&& body) {
+  tally t;
+  bool const ok = rc::check(what, [&] {
+    bytes const from =
+        *rc::gen::container<bytes>(48, rc::gen::resize(rc::kNominalSize, rc::gen::inRange<std::uint8_t>(0, 255)));
+    choices c(from);
+    try {
+      body(c);
+      ++t.accepted;
+    } catch (cosmati::error const&) {
+      ++t.refused;
+    }
+  });
+  if (!t.half_accepted()) {
+    std::cerr << what << ": only " << t.accepted << " of " << t.accepted + t.refused << " cases were accepted\n";
+  }
+  return ok && t.half_accepted();
+}
+
+inline std::string shown(integer x) { return std::to_string(x); }
+inline std::string shown(std::string const& x) { return x; }
+/// Stops the case if two things differ, saying which. `about` gives the text, and is asked only then.
+template <class A, class B, class About>
+void same(A const& a, B const& b, About&& about) {
+  if (a == b) return;
+  if constexpr (std::is_invocable_v<About>) {
+    RC_FAIL(about() + ": " + shown(a) + " is not " + shown(b));
+  } else {
+    RC_FAIL(std::string(about) + ": " + shown(a) + " is not " + shown(b));
+  }
+}
+/// What must be accepted: an error fails the case.
+template <class Operation>
+auto accepted(Operation&& operation, std::string const& about) {
+  try {
+    return operation();
+  } catch (cosmati::error const& e) {
+    RC_FAIL(about + ": refused: " + e.what());
+    throw;
+  }
+}
+
+/// Each leaf of `a` stands for a part of `b` of the same size.
+inline bool refines(tree const& a, int& an, int& al, tree const& b, int& bn, int& bl) {
+  if (a.node[an] != tree::leaf) {
+    if (b.node[bn] != a.node[an]) return false;
+    int const children = tree::children(a.node[an]);
+    ++an;
+    ++bn;
+    for (int i = 0; i < children; ++i) {
+      if (!refines(a, an, al, b, bn, bl)) return false;
+    }
+    return true;
+  }
+  ++an;
+  integer const size = a.shape[al++];
+  integer covered = 1;
+  for (int open = 1; open > 0; --open) {
+    std::uint8_t const code = b.node[bn++];
+    open += tree::children(code);
+    if (code == tree::leaf) covered *= b.shape[bl++];
+  }
+  return covered == size;
+}
+inline bool refines(tree const& a, tree const& b) {
+  int an = 0, al = 0, bn = 0, bl = 0;
+  return refines(a, an, al, b, bn, bl) && bn == b.nodes;
+}
+/// Depth 0, or a tuple of two leaves or more; no extent 1 beside another mode.
+inline bool plain(tree const& f) {
+  if (f.is_leaf()) return true;
+  if (f.rank() < 2 || f.nodes != f.leaves + 1) return false;
+  for (int i = 0; i < f.leaves; ++i) {
+    if (f.shape[i] == 1) return false;
+  }
+  return true;
+}
+/// `plain`, and no mode continues the one before it.
+inline bool coalesced(tree const& f) {
+  if (!plain(f)) return false;
+  if (f.is_leaf()) return f.shape[0] != 1 || f.stride[0] == 0;
+  for (int i = 0; i + 1 < f.leaves; ++i) {
+    if (f.shape[i] * f.stride[i] == f.stride[i + 1]) return false;
+  }
+  return true;
+}
+
+/// The modes of `f` without extents of 1, merged where one continues the other, by the definition; a last extent of 1
+/// is kept, because beyond the size it goes on with its stride.
+inline tree merged(tree const& f) {
+  tree r;
+  r.add_open(0);
+  for (int i = 0; i < f.leaves; ++i) {
+    bool const last = i + 1 == f.leaves;
+    if (f.shape[i] == 1 && !last) continue;
+    if (r.leaves > 0 && r.shape[r.leaves - 1] * r.stride[r.leaves - 1] == f.stride[i]) {
+      r.shape[r.leaves - 1] *= f.shape[i];
+    } else {
+      r.add_leaf(f.shape[i], f.stride[i]);
+    }
+  }
+  r.node[0] = tree::open(r.leaves);
+  return r;
+}
+/// As `merged`, each mode that a stride enters padded to a multiple of it: so a composition rounds up.
+inline tree padded(tree const& f, integer stride) {
+  tree r = merged(f);
+  for (int i = 0; i < r.leaves && stride > 1; ++i) {
+    if (stride < r.shape[i]) {
+      r.shape[i] = (r.shape[i] + stride - 1) / stride * stride;
+      stride = 1;
+    } else {
+      stride /= r.shape[i];
+    }
+  }
+  return r;
+}
+
+/// r is a o b: mode for mode of b, whose strides are not negative.
+inline void is_composition(tree const& r, tree const& a, tree const& b) {
+  std::string const about = str(a) + " o " + str(b) + " = " + str(r);
+  if (!refines(b, r)) RC_FAIL(about + ": the shape does not refine that of the right layout");
+  if (!b.is_leaf()) {
+    for (int i = 0; i < b.rank(); ++i) is_composition(mode(r, i), a, mode(b, i));
+    return;
+  }
+  if (!plain(r)) RC_FAIL(about + ": an integer became something other than an integer or a tuple of extents above 1");
+  tree const left = padded(a, b.stride[0]);
+  for (integer i = 0; i < b.shape[0]; ++i) {
+    same(value(r, i), value(left, i * b.stride[0]), [&] { return about + " at " + std::to_string(i); });
+  }
+}
+
+}  // namespace algebra_test
