@@ -40,6 +40,7 @@ void write_output(std::string const& text);
 void add_layout_command(CLI::App& app);
 void add_eval_command(CLI::App& app);
 void add_tiled_copy_command(CLI::App& app);
+void add_run_copy_command(CLI::App& app);
 /// @}
 
 }  // namespace cosmati::cli

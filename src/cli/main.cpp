@@ -37,6 +37,7 @@ std::vector<std::string> arguments_of(int count, char** text) {
   bool escaped = false;
   for (int i = 1; i < count; ++i) {
     std::string const argument = text[i];
+    escaped = escaped || argument == "--";
     bool const expression = argument.size() > 1 && argument[0] == '-' &&
                             std::string_view("0123456789(_~!+").find(argument[1]) != std::string_view::npos;
     if (expression && !escaped && !out.empty() && out[0] == "eval") {
@@ -62,6 +63,7 @@ int run(int count, char** text) {
   add_layout_command(app);
   add_eval_command(app);
   add_tiled_copy_command(app);
+  add_run_copy_command(app);
   try {
     app.parse(arguments_of(count, text));
   } catch (CLI::ParseError const& e) {

@@ -34,7 +34,7 @@ struct flat_reader {
     }
   }
 
-  /// `8`, `-8`, `_8`, `Int<8>`, `C<8>`, each with an optional `{}`.
+  /// `8`, `-8`, `_8`, `_-8`, `Int<8>`, `C<8>`, each with an optional `{}`.
   std::int64_t integer() {
     bool negative = false;
     while (in.peek() == '-' || in.peek() == '+') negative ^= *in.at++ == '-';
@@ -47,6 +47,9 @@ struct flat_reader {
       value = in.digits();
       if (minus) value = -value;
       in.expect('>', "as in Int<8>");
+    } else if (word == "_" && in.end - in.at > 2 && in.at[1] == '-' && text_cursor::is_digit(in.at[2])) {
+      in.at += 2;  // CuTe prints a static -1 as _-1
+      value = -in.digits();
     } else if (word.size() > 1 && word[0] == '_' && text_cursor::is_digit(word[1])) {
       ++in.at;
       value = in.digits();
@@ -101,10 +104,12 @@ struct flat_reader {
       }
       strides(node, leaf);
     }
+    char const* const behind = (in.skip_blanks(), in.at);
     if (children != 0) in.accept(',');
     if (!in.accept(')')) {
+      in.at = behind;
       in.fail_here("expected ')': the shape has " + std::to_string(children) + (children == 1 ? " mode" : " modes") +
-                   " here, the stride more");
+                   " here, the stride has more");
     }
   }
   std::string text_of(int leaf) const { return std::to_string(out.shape[leaf].value); }
@@ -132,7 +137,8 @@ struct flat_reader {
     int const first_node = out.nodes;
     int const first_leaf = out.leaves;
     std::string_view const word = in.word();
-    if (word == "_" || word == "X") {
+    bool const negative = word == "_" && in.end - in.at > 1 && in.at[1] == '-';
+    if ((word == "_" && !negative) || word == "X") {
       ++in.at;
       out.add_node(value::any);
       return literal_kind::tuple;

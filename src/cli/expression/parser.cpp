@@ -305,6 +305,11 @@ void evaluator::name(int slot) {
   char const* const place = in_.at;
   std::string_view const word = qualified_name();
   if (word.empty()) in_.fail_at(place, "expected a name");
+  if (word == "_" && in_.end - in_.at > 1 && in_.at[0] == '-' && text_cursor::is_digit(in_.at[1])) {
+    ++in_.at;  // CuTe prints a static -1 as _-1
+    set_integer(at(slot), -in_.digits());
+    return;
+  }
   if (word == "_" || word == "X") {
     at(slot).what = kind::tuple;
     clear(at(slot).main);

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+// cosmati run-copy: an array through a tiled copy, on the simulated device or on a GPU.
+#include "command.hpp"
+#include "npy.hpp"
+#include "run_copy/plan.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+#include <algorithm>
+#include <chrono>
+#include <cosmati/core/error.hpp>
+#include <cosmati/layout/text_flat.hpp>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+namespace cosmati::cli {
+
+namespace {
+
+using cosmati_run_copy::copy_outcome;
+using cosmati_run_copy::instruction_count;
+
+struct options : copy_options {
+  std::string in, out;
+  std::string device = "auto";
+  std::vector<std::int64_t> threads;
+  bool json = false;
+  bool progress = false;
+};
+
+/// A line on standard error that is redrawn: not before it is worth it, and gone at the end.
+class progress_bar {
+ public:
+  progress_bar(std::uint64_t blocks, bool always)
+      : blocks_(blocks), always_(always), terminal_(::isatty(STDERR_FILENO) == 1) {}
+  ~progress_bar() {
+    if (drawn_) std::fputs(terminal_ ? "\r\x1b[K" : "\n", stderr);
+  }
+  progress_bar(progress_bar const&) = delete;
+  progress_bar& operator=(progress_bar const&) = delete;
+
+  void operator()(std::uint64_t done) {
+    if (!always_ && !terminal_) return;
+    double const seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+    if (!always_ && seconds < 0.5) return;
+    constexpr std::uint64_t width = 40;
+    auto const share = static_cast<double>(done) / static_cast<double>(blocks_);
+    auto const full = static_cast<std::uint64_t>(share * width);
+    std::string bar(full, '#');
+    bar.append(width - full, '.');
+    fmt::print(stderr, "\r[{}] {:3.0f} %  block {} of {}  {:.1f} s", bar, 100 * share, done, blocks_, seconds);
+    std::fflush(stderr);
+    drawn_ = true;
+  }
+
+ private:
+  std::uint64_t blocks_;
+  bool always_, terminal_, drawn_ = false;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+copy_outcome run_on(std::string const& device, copy_plan const& plan, bool progress) {
+  auto const bar = std::make_shared<progress_bar>(plan.job.blocks, progress);
+  auto const observer = [bar](std::uint64_t done) { (*bar)(done); };
+#if defined(COSMATI_CLI_CUDA)
+  if (device == "gpu" && !cosmati_run_copy::gpu_is_available()) {
+    throw command_error(failure, "--device gpu: no GPU was found; --device sim runs without one");
+  }
+  if (device == "gpu" || (device == "auto" && cosmati_run_copy::gpu_is_available())) {
+    return cosmati_run_copy::run_on_gpu(plan.job, observer);
+  }
+#else
+  if (device == "gpu") {
+    throw command_error(failure,
+                        "--device gpu: this command was built without nvcc; configure with -DCOSMATI_CUDA=ON, or take "
+                        "--device sim");
+  }
+#endif
+  return cosmati_run_copy::run_on_simulated_device(plan.job, observer);
+}
+
+/// The index of the element at a place of the file, as numpy writes it.
+std::string index_text(npy_head const& head, std::int64_t place) {
+  std::vector<std::int64_t> index(head.shape.size());
+  for (std::size_t i = 0; i < index.size(); ++i) {
+    std::size_t const mode = head.fortran_order ? i : index.size() - 1 - i;
+    index[mode] = place % head.shape[mode];
+    place /= head.shape[mode];
+  }
+  return fmt::format("[{}]", fmt::join(index, ","));
+}
+
+/// Runs the plan and compares. @returns the output's bytes
+std::vector<std::byte> run_and_verify(copy_plan& plan, npy_array const& input, options const& o,
+                                      copy_outcome& outcome) {
+  std::vector<std::byte> wanted(input.bytes());
+  copy_by_hand(plan, input, wanted.data());
+  // The device begins with every bit wrong: an element that nobody writes is seen for certain.
+  std::vector<std::byte> output(wanted.size());
+  std::transform(wanted.begin(), wanted.end(), output.begin(), [](std::byte b) { return ~b; });
+  plan.job.input = input.data.data();
+  plan.job.output = output.data();
+  outcome = run_on(o.device, plan, o.progress);
+  if (output != wanted) {
+    auto const bytes = static_cast<std::size_t>(input.value_bytes);
+    std::int64_t wrong = 0, first = -1;
+    for (std::size_t i = 0; i < output.size(); i += bytes) {
+      if (std::memcmp(&output[i], &wanted[i], bytes) == 0) continue;
+      if (wrong++ == 0) first = static_cast<std::int64_t>(i / bytes);
+    }
+    throw command_error(
+        failure, fmt::format("the copy is wrong: {} of {} elements differ, the first at {}; nothing was written", wrong,
+                             input.count(), index_text(plan.output, first)));
+  }
+  return output;
+}
+
+std::string shape_text(std::vector<std::int64_t> const& shape) {
+  return fmt::format("({}{})", fmt::join(shape, ","), shape.size() == 1 ? "," : "");
+}
+
+char const* order_of(npy_head const& head) { return head.fortran_order ? "F" : "C"; }
+
+nlohmann::json json_of(copy_plan const& plan, copy_outcome const& outcome, npy_head const& input, options const& o) {
+  nlohmann::ordered_json j;
+  auto const& job = plan.job;
+  j["device"] = outcome.device;
+  j["input"] = o.in;
+  j["output"] = o.out;
+  j["type"] = name_of(input.type);
+  j["descr"] = input.descr;
+  j["shape"] = input.shape;
+  j["order"] = order_of(input);
+  j["output_shape"] = plan.output.shape;
+  j["output_order"] = order_of(plan.output);
+  j["transpose"] = plan.transposed;
+  j["tile_read_turned"] = plan.turned;
+  j["matrix"] = {plan.rows, plan.columns};
+  j["batches"] = plan.batches;
+  j["atom"] = plan.atom;
+  j["vector_bytes"] = job.vector_bytes;
+  j["thr"] = layout_text(plan.thr);
+  j["val"] = layout_text(plan.val);
+  j["tile"] = tuple_text(plan.stage);
+  j["tiler"] = tuple_text(plan.tiler);
+  j["layout_tv"] = layout_text(plan.layout_tv);
+  j["layout_src"] = layout_text(plan.source);
+  j["layout_dst"] = layout_text(plan.target);
+  j["layout_shared"] = layout_text(plan.stage);
+  j["partition_src"] = layout_text(plan.partition_source);
+  j["partition_dst"] = layout_text(plan.partition_target);
+  j["blocks"] = job.blocks;
+  j["threads"] = job.threads;
+  j["shared_bytes"] = job.shared_bytes;
+  j["instructions"] = nlohmann::json::array();
+  for (instruction_count const& c : outcome.instructions) {
+    j["instructions"].push_back({{"kind", c.store ? "store" : "load"},
+                                 {"space", c.shared ? "shared" : "global"},
+                                 {"bytes", c.bytes},
+                                 {"count", c.count}});
+  }
+  auto const offsets = [&](std::vector<std::int64_t> const& all) {
+    nlohmann::json list = nlohmann::json::array();
+    auto const add = [&](std::size_t thread) {
+      bool const moved = thread < all.size() && all[thread] >= 0;
+      list.push_back(moved ? nlohmann::json(all[thread]) : nlohmann::json());
+    };
+    if (o.threads.empty()) {
+      for (std::size_t i = 0; i < job.threads; ++i) add(i);
+    } else {
+      for (std::int64_t const t : o.threads) add(static_cast<std::size_t>(t));
+    }
+    return list;
+  };
+  j["src_offsets"] = offsets(outcome.first_loaded);
+  j["dst_offsets"] = offsets(outcome.first_stored);
+  j["notes"] = plan.notes;
+  j["verified"] = true;
+  j["seconds"] = outcome.seconds;
+  return j;
+}
+
+std::string text_of(copy_plan const& plan, copy_outcome const& outcome, npy_head const& input, options const& o) {
+  auto const& job = plan.job;
+  std::string out;
+  auto const line = [&](char const* name, std::string const& text) { out += fmt::format("{:<14}{}\n", name, text); };
+  line("array",
+       fmt::format("{} {} {}, {} bytes", name_of(input.type), shape_text(input.shape), order_of(input), input.bytes()));
+  line("matrices", fmt::format("{} of ({},{}), {} -> {}", plan.batches, plan.rows, plan.columns,
+                               layout_text(plan.source), layout_text(plan.target)));
+  line("tiled copy", fmt::format("{}, thr {}, val {}", plan.atom, layout_text(plan.thr), layout_text(plan.val)));
+  line("tiler", tuple_text(plan.tiler));
+  line("layout TV", layout_text(plan.layout_tv));
+  line("tile", fmt::format("{} in {} bytes of shared memory, {}{}", tuple_text(plan.stage), job.shared_bytes,
+                           layout_text(plan.stage), plan.turned ? ", read turned" : ""));
+  line("partition", fmt::format("{} -> {}", layout_text(plan.partition_source), layout_text(plan.partition_target)));
+  line("ran on",
+       fmt::format("{}: {} blocks of {} threads, {:.2f} s", outcome.device, job.blocks, job.threads, outcome.seconds));
+  for (instruction_count const& c : outcome.instructions) {
+    line("",
+         fmt::format("{:<5} {:<6} {:2} bytes {:12} times{}", c.store ? "store" : "load", c.shared ? "shared" : "global",
+                     c.bytes, c.count, c.bytes < job.vector_bytes ? "  element by element" : ""));
+  }
+  for (std::int64_t const t : o.threads) {
+    auto const at = [&](std::vector<std::int64_t> const& all) {
+      auto const i = static_cast<std::size_t>(t);
+      return i < all.size() && all[i] >= 0 ? std::to_string(all[i]) : std::string("nothing");
+    };
+    line("", fmt::format("thread {:<4} of block 0 begins with {} -> {}", t, at(outcome.first_loaded),
+                         at(outcome.first_stored)));
+  }
+  for (std::string const& n : plan.notes) line("note", n);
+  line("verified", fmt::format("all {} elements; {} {} written to {}", input.count(), shape_text(plan.output.shape),
+                               order_of(plan.output), o.out));
+  return out;
+}
+
+void run(options const& o) {
+  npy_array input;
+  copy_plan plan;
+  copy_outcome outcome;
+  try {
+    input = read_npy(o.in);
+    try {
+      plan = plan_copy(input, o);
+    } catch (command_error const& e) {
+      throw command_error(e.status(), fmt::format("{}: {}", o.in, e.what()));
+    }
+    for (std::int64_t const t : o.threads) {
+      if (t < 0 || t >= static_cast<std::int64_t>(plan.job.threads)) {
+        throw command_error(bad_input, fmt::format("--threads: there is no thread {}, the copy has threads 0 to {}", t,
+                                                   plan.job.threads - 1));
+      }
+    }
+    check_can_write(o.out);
+    std::vector<std::byte> const output = run_and_verify(plan, input, o, outcome);
+    write_npy(o.out, plan.output, output);
+  } catch (npy_error const& e) {
+    throw command_error(e.malformed() ? bad_input : failure, e.what());
+  } catch (command_error const&) {
+    throw;
+  } catch (std::exception const& e) {
+    throw command_error(failure, e.what());
+  }
+  write_output(o.json ? json_of(plan, outcome, input, o).dump() + '\n' : text_of(plan, outcome, input, o));
+}
+
+}  // namespace
+
+void add_run_copy_command(CLI::App& app) {
+  CLI::App* const command = app.add_subcommand("run-copy", "Copy an array through a tiled copy, on a device");
+  auto const o = std::make_shared<options>();
+  command->add_option("IN", o->in, "A .npy file: integers, floating point or complex, up to 5 modes")->required();
+  command->add_option("OUT", o->out, "The .npy file to write")->required();
+  command->add_flag("--transpose", o->transpose, "Exchange the last two modes");
+  command->add_option("--thr", o->thr, "Thread layout: (m,n) -> thread");
+  command->add_option("--val", o->val, "Value layout: (m,n) -> value of a thread");
+  command->add_option("--atom", o->atom, "The instruction: UniversalCopy<T> of up to 128 bits, or AutoVectorizingCopy");
+  command->add_option("--tile", o->tile, "What a block copies, a multiple of the tiler of --thr and --val");
+  command->add_option("--order", o->order, "How the output lies in memory; the same as the input unless given")
+      ->check(CLI::IsMember({"C", "F"}));
+  command->add_option("--device", o->device, "Where: a GPU, the simulated device, or a GPU where there is one")
+      ->check(CLI::IsMember({"auto", "sim", "gpu"}))
+      ->capture_default_str();
+  command->add_option("--threads", o->threads, "Threads whose first offsets are wanted: 1,24,28")->delimiter(',');
+  command->add_flag("--json", o->json, "Answer as JSON");
+  command->add_flag("--progress", o->progress, "Show progress even where standard error is no terminal");
+  command->footer(
+      "The last two modes are the matrix (m,n), the others batches. Each block moves one tile, global -> shared ->\n"
+      "global, each thread what the tiled copy gives it. Where the output's memory runs along the other mode, the "
+      "tiled\n"
+      "copy is applied to the tile as it is, and then to the tile turned. Elements outside are neither read nor "
+      "written;\n"
+      "vectors that cross the edge or are not aligned are moved element by element. What is not given is chosen to "
+      "fit.\n"
+      "The result is compared with a plain copy before it is written.\n"
+      "  cosmati run-copy in.npy out.npy\n"
+      "  cosmati run-copy in.npy out.npy --transpose --thr '(32,8):(8,1)' --val '(1,4)' --tile '(64,64)'");
+  command->callback([o] { run(*o); });
+}
+
+}  // namespace cosmati::cli

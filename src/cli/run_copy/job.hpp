@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// What `cosmati run-copy` hands to a device: a tiled copy as small tables of plain integers.
+///
+/// Nothing here depends on `COSMATI_NAMESPACE`: a file compiled for the simulated device and one compiled by nvcc,
+/// whose library classes differ, both take it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace cosmati_run_copy {
+
+/// A layout from indices to places in the matrix: index i, taken apart by the extents, the first running fastest,
+/// moves m and n by the steps.
+struct place_table {
+  static constexpr int most = 24;
+  struct step {
+    std::uint32_t extent;
+    std::int32_t m, n;
+  };
+  std::int32_t count;
+  step steps[most];
+};
+
+/// One pass of the tiled copy over the tile: who moves what.
+struct copy_pass {
+  place_table thread;         ///< thread -> its first value
+  place_table vector;         ///< vector of a thread -> its first value, from there
+  std::uint32_t vectors;      ///< of one thread
+  std::int32_t next_m, next_n;  ///< from one value of a vector to the next
+};
+
+/// Elements from one index of a mode to the next.
+struct matrix_strides {
+  std::int64_t m, n;
+  std::int64_t batch[3];
+};
+
+/// All that the kernel knows.
+struct copy_tables {
+  std::int64_t rows, columns;
+  std::int64_t batch[3];                ///< extents of the leading modes, the last running fastest
+  std::int64_t tiles_m, tiles_n;        ///< of one matrix
+  std::int64_t tile_m, tile_n;
+  std::int32_t columns_first;           ///< the tiles of a matrix follow one another along n
+  std::int32_t stage_m, stage_n;        ///< strides of the tile in shared memory
+  matrix_strides source, target;
+  copy_pass load, store;
+};
+
+struct copy_job {
+  int value_bytes = 0;
+  int vector_bytes = 0;
+  unsigned threads = 0;
+  std::size_t shared_bytes = 0;
+  std::uint64_t blocks = 0;
+  std::size_t elements = 0;
+  void const* input = nullptr;
+  void* output = nullptr;  ///< what is here goes to the device before, and comes back after
+  copy_tables tables = {};
+};
+
+/// Executed instructions of one kind; one of a warp's 32 lanes counts as one.
+struct instruction_count {
+  bool store;
+  bool shared;
+  int bytes;
+  std::uint64_t count;
+};
+
+struct copy_outcome {
+  std::string device;
+  std::vector<instruction_count> instructions;
+  std::vector<std::int64_t> first_loaded, first_stored;  ///< element offsets of each thread of block 0, or -1
+  double seconds = 0;                                    ///< in the kernel, waves and all
+};
+
+/// Called now and then with the blocks that are done.
+using copy_observer = std::function<void(std::uint64_t done)>;
+
+/// @throws std::exception with a sentence
+copy_outcome run_on_simulated_device(copy_job const& job, copy_observer const& observer);
+/// Only there when compiled with COSMATI_CUDA.
+copy_outcome run_on_gpu(copy_job const& job, copy_observer const& observer);
+bool gpu_is_available();
+
+}  // namespace cosmati_run_copy

@@ -1,0 +1,218 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""cosmati eval: answers, errors, and going on after a wrong line."""
+import itertools
+import json
+import unittest
+
+from support.command import lines, run
+
+# MoYe's pages and tests, 0-based, and the rows of the documents on tiled copies.
+DOCUMENTED = {
+    "(2,(2,2)):(4,(1,2))": "(2,(2,2)):(4,(1,2))",
+    "coalesce((2,(1,6)):(1,(6,2)))": "12:1",
+    "((2,(2,2)):(4,(1,2)))(1,(0,1))": "6",
+    "((2,(2,2)):(4,(1,2)))(1,2)": "6",
+    "((2,(2,2)):(4,(1,2)))(5)": "6",
+    "get<1>((2,(2,2)):(4,(1,2)))": "(2,2):(1,2)",
+    "complement(4:2, 24)": "(2,3):(1,8)",
+    "make_layout(4:2, complement(4:2, 24))": "(4,(2,3)):(2,(1,8))",
+    "complement(4:1, 24)": "6:4",
+    "complement(6:4, 24)": "4:1",
+    "logical_product((2,2):(1,2), (3,4):(4,1))": "((2,2),(3,4)):((1,2),(16,4))",
+    "blocked_product((2,2):(1,2), (3,4):(4,1))": "((2,3),(2,4)):((1,16),(2,4))",
+    "raked_product((2,2):(1,2), (3,4):(4,1))": "((3,2),(4,2)):((16,1),(4,2))",
+    "zipped_product((2,2):(1,2), (3,4):(4,1))": "((2,2),(3,4)):((1,2),(16,4))",
+    "tiled_product((2,2):(1,2), (3,4):(4,1))": "((2,2),3,4):((1,2),16,4)",
+    "coalesce(blocked_product((2,2):(1,2), (3,4):(4,1)), (1,1))": "((2,3),8):((1,16),2)",
+    "logical_divide(((3,2),(4,2)):((16,1),(4,2)), (2:3,2:4))": "((2,3),(2,4)):((1,16),(2,4))",
+    "zipped_divide(((3,2),(4,2)):((16,1),(4,2)), (2:3,2:4))": "((2,2),(3,4)):((1,2),(16,4))",
+    "tiled_divide(((3,2),(4,2)):((16,1),(4,2)), (2:3,2:4))": "((2,2),3,4):((1,2),16,4)",
+    "composition(20:2, (4,5):(1,4))": "(4,5):(2,8)",
+    "composition(20:2, (4,5):(5,1))": "(4,5):(10,2)",
+    "logical_divide(16:3, 4:1)": "(4,4):(3,12)",
+    "logical_divide(16:3, 4:4)": "(4,4):(12,3)",
+    "logical_divide(16:3, 4:2)": "(4,(2,2)):(6,(3,24))",
+    "logical_divide(16:3, (2,2):(4,1))": "((2,2),(2,2)):((12,3),(6,24))",
+    "flatten(((4,3),1):((3,1),0))": "(4,3,1):(3,1,0)",
+    "make_ordered_layout((3,5),(2,6))": "(3,5):(1,3)",
+    "make_ordered_layout((3,5),(10,2))": "(3,5):(5,1)",
+    "crd2idx(4,(3,4),(2,8))": "10",
+    "crd2idx((1,1),(3,4),(2,8))": "10",
+    "crd2idx((1,2),(3,(2,2)),(2,(16,8)))": "10",
+    "idx2crd(8,(3,4),(1,3))": "(2,2)",
+    "compact_col_major((3,4,5))": "(1,3,12)",
+    "compact_row_major((3,4,5))": "(20,5,1)",
+    "shape_div((12,3),(2,3))": "(6,1)",
+    "shape_div((12,3),3)": "(4,3)",
+    "shape_div(12,(3,4))": "1",
+    "slice((_,(1,_)),(3,(4,5)))": "(3,5)",
+    "append<3>((2,3):(1,2))": "(2,3,1):(1,2,0)",
+    "prepend<3>((2,3):(1,2))": "(1,2,3):(0,1,2)",
+    "zipped_divide((4,9):(1,4),(2,3))": "((2,3),(2,3)):((1,4),(2,12))",
+    "recast_layout<int32_t,int16_t>((2,3))": "(4,3):(1,4)",
+    "recast_layout<int32_t,int64_t>((2,3))": "(1,3):(1,1)",
+    "raked_product((8,4):(1,8), 8:1)": "((8,8),(1,4)):((32,1),(0,8))",
+    "with_shape(right_inverse(raked_product((2,3):(3,1),(2,3):(1,2))), (6,6))": "((3,2),(2,3)):((12,2),(1,4))",
+    "product_each(shape(raked_product((8,16):(16,1),(2,4):(4,1))))": "(16,64)",
+    "zipped_divide((24,16),(16,64))": "((16,64),(2,1)):((1,24),(16,0))",
+}
+
+# Forms that an expression may take; the answers follow from the definitions.
+FORMS = {
+    "size((4,2))": "8",
+    "size<1>((4,(2,3)):(1,(4,8)))": "6",
+    "rank((4,(2,3)))": "2",
+    "depth((4,(2,3)):(1,(4,8)))": "2",
+    "cosize((4,2):(1,8))": "12",
+    "shape((4,2):(1,8))": "(4,2)",
+    "stride<1>((4,2):(1,8))": "8",
+    "coalesce((4,(1,2)))": "8",
+    "coalesce(((2,2),(1,6)):((1,2),(6,2)), (1,1))": "(4,6):(1,2)",
+    "make_layout((4,2),(2,1))": "(4,2):(2,1)",
+    "make_layout((4,2),LayoutRight)": "(4,2):(2,1)",
+    "make_layout((4,2),GenRowMajor{})": "(4,2):(2,1)",
+    "make_layout(make_shape(4,2), make_stride(_2{},_1{}))": "(4,2):(2,1)",
+    "Layout<Shape<_4,_2>,Stride<_2,_1>>{}": "(4,2):(2,1)",
+    "cute::Layout<cute::Shape<cute::_4,cute::_2>>{}": "(4,2):(1,4)",
+    "Int<4>{}": "4",
+    "4_c": "4",
+    "make_tile(4:1,8)": "(4:1,8)",
+    "(4:1,(2,2):(4,1),_)": "(4:1,(2,2):(4,1),_)",
+    "take<0,1>((4,2):(1,4))": "(4):(1)",
+    "select<1,0>((4,2):(1,4))": "(2,4):(4,1)",
+    "group<0,2>((4,2,3):(1,4,8))": "((4,2),3):((1,4),8)",
+    "get<1,0>((4,(2,3)):(1,(4,8)))": "2:4",
+    "(8,4):(1,8)(3,2)": "19",
+    "((8,4):(1,8))((3,2))": "19",
+    "((8,4):(1,8))(_,2)": "(8):(1)",
+    "((8,4):(1,8)).compose(4:2)": "4:2",
+    "((8,8):(8,1)).compose(4,2)": "(4,2):(8,1)",
+    "((8,8):(8,1)).with_shape(4,16)": "(4,(2,8)):(8,(32,1))",
+    "((8,8):(8,1)).tile(4,2)": "((4,2),2,4):((8,1),32,2)",
+    "((8,8):(8,1)).get_flat_coord(9)": "(1,1)",
+    "upcast<2>((8,4):(1,8))": "(4,4):(1,4)",
+    "downcast<2>((8,4):(1,8))": "(16,4):(1,16)",
+    "dice((_,1),(4,2):(1,4))": "(2):(4)",
+    "slice_and_offset((_,1),(4,2):(1,4))": "((4):(1),4)",
+    "make_identity_layout((4,(2,3)))": "(4,(2,3)):(1@0,(1@0@1,1@1@1))",
+    "((8,8):(1@0,1@1))(2,3)": "(2,3)",
+    "E<0,1>{}": "1@1@0",
+    "Sw<3,4,3>": "Sw<3,4,3>",
+    "Swizzle<3,0,3>{}(9)": "8",
+    "composition(Sw<3,0,3>, (8,8):(8,1))": "Sw<3,0,3> o 0 o (8,8):(8,1)",
+    "(Sw<3,0,3> o 0 o (8,8):(8,1))(2,1)": "19",
+    "upcast<2>(Sw<3,4,3> o 0 o (8,8):(8,1))": "Sw<3,3,3> o 0 o (8,4):(4,1)",
+    "right_inverse(Sw<3,0,3>)": "Sw<3,0,3>",
+    "congruent((4,2),(1,(2,3)))": "false",
+    "compatible(8,(4,2))": "true",
+    "elem_less((1,2),(2,3))": "true",
+    "evenly_divides((12,6),5)": "false",
+    "(4,2):(1,4) == (4,2):(1,4)": "true",
+    "2+3*4": "14",
+    "-7/2": "-3",
+    "7%3": "1",
+    "(1<<4)|3": "19",
+    "ceil_div((10,20),(3,7))": "(4,3)",
+    "round_up(10,4)": "12",
+    "gcd(12,18)": "6",
+    "lcm(4,6)": "12",
+    "max(1,(2,5))": "5",
+    "min(3,(2,5))": "2",
+    "product((4,(2,3)))": "24",
+}
+
+# (expression, column of the caret, a part of the message)
+WRONG = [
+    ("foo(4)", 1, "no function has the name 'foo'"),
+    ("size((4,2)", 11, "expected ',' or ')'"),
+    ("size(4))", 8, "expected an operator or the end"),
+    ("", 1, "expected an integer"),
+    ("(4,2):(1,2,3)", 6, "nested like the shape"),
+    ("size(4,2)", 1, "size takes 1 arguments, here are 2"),
+    ("take<0>((4,2))", 1, "takes 2 template arguments"),
+    ("composition((4,3):(3,1), 5:1)", 1, "composition"),
+    ("1 + size(4) + shape_div(12,5)", 15, "shape_div"),
+    ("Swizzle<3,0,2>{}", 1, "Swizzle<3,0,2>"),
+    ("9223372036854775807 + 1", 21, "integer overflow"),
+    ("99999999999999999999", 1, "64 bits"),
+    ("1/0", 2, "division by zero"),
+    ("get<2>((4,2))", 1, "mode 2"),
+    ("(4,2) $ 3", 7, "expected an operator or the end"),
+]
+
+
+class Eval(unittest.TestCase):
+    def test_documents(self):
+        for (expression, wanted), answer in zip(DOCUMENTED.items(), lines(list(DOCUMENTED)), strict=True):
+            self.assertEqual(answer, wanted, expression)
+
+    def test_forms(self):
+        for (expression, wanted), answer in zip(FORMS.items(), lines(list(FORMS)), strict=True):
+            self.assertEqual(answer, wanted, expression)
+
+    def test_one_expression(self):
+        done = run("eval", "logical_divide(16:3, 4:2)")
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "(4,(2,2)):(6,(3,24))\n", ""))
+        self.assertEqual(run("eval", "-7/2").stdout, "-3\n")
+        self.assertEqual(run("eval", "--", "-(3)").stdout, "-3\n")
+
+    def test_wrong_ends_with_2_and_a_caret(self):
+        for expression, column, part in WRONG:
+            done = run("eval", expression)
+            self.assertEqual(done.returncode, 2, expression)
+            self.assertEqual(done.stdout, "", expression)
+            self.assertIn(part, done.stderr, expression)
+            text, caret = done.stderr.splitlines()[-2:]
+            self.assertEqual(text, "  " + expression)
+            self.assertEqual(caret, " " * (1 + column) + "^", done.stderr)
+
+    def test_a_wrong_line_is_answered_and_the_next_follows(self):
+        for expression, column, part in WRONG:
+            before, answer, after = lines(["size(4)", expression, "size(5)"])
+            self.assertEqual((before, after), ("4", "5"))
+            self.assertTrue(answer.startswith(f"error: column {column}: "), answer)
+            self.assertIn(part, answer)
+
+    def test_lines(self):
+        self.assertEqual(run("eval", "-", text="").stdout, "")
+        self.assertEqual(run("eval", "-", text="size(4)").stdout, "4\n")
+        self.assertEqual(run("eval", "-", text="size(4)\r\nsize(5)\n").stdout, "4\n5\n")
+        self.assertEqual(run("eval", "-", text="\n\n").stdout.count("error"), 2)
+        long = "(" + ",".join(["1"] * 20) + ")"
+        self.assertEqual(lines([f"size({long})"] * 20000), ["1"] * 20000)
+
+    def test_any_bytes(self):
+        done = run("eval", "-", text=bytes(range(256)) * 20 + b"\n" + b"(" * 100000 + b"\n" + b"-" * 100000 + b"\nsize(3)\n")
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual(done.stdout.splitlines()[-1], b"3")
+
+    def test_json(self):
+        done = run("eval", "--json", "size((4,2))")
+        self.assertEqual(json.loads(done.stdout), {"expression": "size((4,2))", "result": "8"})
+        good, bad = map(json.loads, run("eval", "--json", "-", text="4:1\n4:\n").stdout.splitlines())
+        self.assertEqual(good["result"], "4:1")
+        self.assertIn("column 3", bad["error"])
+        self.assertEqual(run("eval", "--json", "4:").stdout, "")
+
+    def test_layouts_by_brute_force(self):
+        """Every layout of some shapes: composition, inverse, complement and divide as functions."""
+        for shape, strides in (((4, 3), (3, 1)), ((2, 3, 4), (12, 1, 3)), ((6, 4), (4, 1))):
+            text = f"({','.join(map(str, shape))}):({','.join(map(str, strides))})"
+            size = 1
+            for extent in shape:
+                size *= extent
+            offsets = [sum(c * d for c, d in zip(reversed(coordinate), strides))
+                       for coordinate in itertools.product(*(range(e) for e in reversed(shape)))]
+            self.assertEqual(lines([f"({text})({i})" for i in range(size)]), [str(o) for o in offsets])
+            inverse = [int(x) for x in lines([f"(right_inverse({text}))({i})" for i in range(size)])]
+            self.assertEqual([offsets[i] for i in inverse], list(range(size)))
+            half = size // 2
+            self.assertEqual(lines([f"(composition({text}, {half}:2))({i})" for i in range(half)]),
+                             [str(offsets[2 * i]) for i in range(half)])
+            divided = [int(x) for x in lines([f"(logical_divide({text}, 2:1))({i})" for i in range(size)])]
+            self.assertEqual(sorted(divided), sorted(offsets))
+
+
+if __name__ == "__main__":
+    unittest.main()
