@@ -215,6 +215,18 @@ COSMATI_HD constexpr auto rounded_up_quotient(A const& a, B const& b) {
   return static_cast<T>((static_cast<U>(a) + static_cast<U>(b) - 1u) / static_cast<U>(b));
 }
 
+/// An extent of 0 that is known only at run time has no coordinates; 0 stands for them rather than a fault.
+template <class A, class B>
+COSMATI_HD constexpr auto guarded_quotient(A const& a, B const& b) {
+  if constexpr (static_integer<B>) return a / b;
+  else return b == 0 ? decltype(a / b)(0) : a / b;
+}
+template <class A, class B>
+COSMATI_HD constexpr auto guarded_remainder(A const& a, B const& b) {
+  if constexpr (static_integer<B>) return a % b;
+  else return b == 0 ? decltype(a % b)(0) : a % b;
+}
+
 /// Computes step `node` of an operation's recorded expressions.
 template <class Op, int node, class... A>
 COSMATI_HD constexpr auto compute(A const&... a) {
@@ -229,8 +241,8 @@ COSMATI_HD constexpr auto compute(A const&... a) {
     if constexpr (e.op == expression::multiply) return wide_product(x, y);
     else if constexpr (e.op == expression::add) return x + y;
     else if constexpr (e.op == expression::subtract) return x - y;
-    else if constexpr (e.op == expression::divide) return x / y;
-    else if constexpr (e.op == expression::modulo) return x % y;
+    else if constexpr (e.op == expression::divide) return guarded_quotient(x, y);
+    else if constexpr (e.op == expression::modulo) return guarded_remainder(x, y);
     else if constexpr (e.op == expression::ceil_divide) return rounded_up_quotient(x, y);
     else if constexpr (e.op == expression::minimum) return y < x ? std::common_type_t<decltype(x + y)>(y) : std::common_type_t<decltype(x + y)>(x);
     else if constexpr (e.op == expression::maximum) return x < y ? std::common_type_t<decltype(x + y)>(y) : std::common_type_t<decltype(x + y)>(x);

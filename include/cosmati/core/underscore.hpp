@@ -10,7 +10,11 @@ namespace COSMATI_NAMESPACE {
 /// The type of `_` (and of the `X` of a projection): "all of this mode".
 struct Underscore : Int<0> {};
 
+#if defined(__CUDA_ARCH__)
+[[maybe_unused]] static __device__ constexpr Underscore _{};  // device code may not refer to a host object
+#else
 inline constexpr Underscore _{};
+#endif
 /// Marks a mode that a projection leaves out: `Step<_1, X, _1>`.
 using X = Underscore;
 

@@ -337,40 +337,23 @@ COSMATI_HD constexpr auto make_fragment_like(Layout<S, D> const& l) {
 /// @name Coordinates of a linear index
 /// @{
 namespace detail {
-template <class Index, class Shape>
-COSMATI_HD constexpr auto hier_coord(Index const& i, Shape const& s);
-template <int k, class Index, class Shape, class... Done>
-COSMATI_HD constexpr auto hier_coord_modes(Index const& i, Shape const& s, Done const&... done) {
-  if constexpr (k + 1 == tuple_size_v<Shape>) {
-    return make_tuple(done..., hier_coord(i, get<k>(s)));
-  } else {
-    auto const extent = size(get<k>(s));
-    auto const rest = extent == 0 ? decltype(i / extent + 0)(0) : decltype(i / extent + 0)(i / extent);
-    auto const here = extent == 0 ? decltype(i % extent + 0)(0) : decltype(i % extent + 0)(i % extent);
-    return hier_coord_modes<k + 1>(rest, s, done..., hier_coord(here, get<k>(s)));
+enum class coordinate_form { hierarchical, flat, linear };
+template <coordinate_form form>
+struct coordinate_object {
+  static constexpr unsigned tilers = 0;
+  template <class Num>
+  static constexpr auto apply(flat<Num> const& layout, flat<Num> const& index) {
+    if constexpr (form == coordinate_form::hierarchical) return algebra::get_hier_coord(layout, index.shape[0]);
+    else if constexpr (form == coordinate_form::flat) return algebra::get_flat_coord(layout, index.shape[0]);
+    else return algebra::get_1d_coord(layout, index.shape[0]);
   }
-}
-template <class Index, class Shape>
-COSMATI_HD constexpr auto hier_coord(Index const& i, Shape const& s) {
-  if constexpr (!tuple_type<Shape>) return i;
-  else if constexpr (tuple_size_v<Shape> == 0) return make_tuple();
-  else return hier_coord_modes<0>(i, s);
-}
-template <class Index>
-COSMATI_HD constexpr auto as_run_time(Index const& i) {
-  if constexpr (static_integer<Index>) return Index::value;
-  else return i;
-}
+};
 }  // namespace detail
 COSMATI_ALGEBRA_OBJECT(idx2crd, 0)
 COSMATI_ALGEBRA_OBJECT(crd2crd, 0)
 /// The coordinate of a linear index in a shape, colexicographic; static when both are. An extent of 0 gives coordinate 0.
 template <int_tuple Index, int_tuple S>
-COSMATI_HD constexpr auto idx2crd(Index const& i, S const& shape) {
-  if constexpr (is_static_v<Index> && is_static_v<S>) return detail::evaluate_tuple<detail::idx2crd_object>(i, shape);
-  else if constexpr (tuple_type<Index>) return detail::evaluate_tuple<detail::idx2crd_object>(i, shape);
-  else return detail::hier_coord(detail::as_run_time(i), shape);
-}
+COSMATI_HD constexpr auto idx2crd(Index const& i, S const& shape) { return detail::evaluate_tuple<detail::idx2crd_object>(i, shape); }
 template <int_tuple Index, int_tuple S, int_tuple D>
 COSMATI_HD constexpr auto idx2crd(Index const& i, S const& shape, D const& stride) { return detail::evaluate_tuple<detail::idx2crd_object>(i, shape, stride); }
 /// A coordinate of one shape as the coordinate of the same index in another.
@@ -398,12 +381,12 @@ COSMATI_HD constexpr auto Layout<S, D>::tile(Other const&... other) const {
 }
 template <class S, class D>
 template <class Index>
-COSMATI_HD constexpr auto Layout<S, D>::get_hier_coord(Index const& i) const { return idx2crd(i, shape()); }
+COSMATI_HD constexpr auto Layout<S, D>::get_hier_coord(Index const& i) const { return detail::evaluate_tuple<detail::coordinate_object<detail::coordinate_form::hierarchical>>(*this, i); }
 template <class S, class D>
 template <class Index>
-COSMATI_HD constexpr auto Layout<S, D>::get_flat_coord(Index const& i) const { return idx2crd(i, detail::evaluate_tuple<detail::flatten_object>(shape())); }
+COSMATI_HD constexpr auto Layout<S, D>::get_flat_coord(Index const& i) const { return detail::evaluate_tuple<detail::coordinate_object<detail::coordinate_form::flat>>(*this, i); }
 template <class S, class D>
 template <class Index>
-COSMATI_HD constexpr auto Layout<S, D>::get_1d_coord(Index const& i) const { return idx2crd(i, product_each(shape())); }
+COSMATI_HD constexpr auto Layout<S, D>::get_1d_coord(Index const& i) const { return detail::evaluate_tuple<detail::coordinate_object<detail::coordinate_form::linear>>(*this, i); }
 
 }  // namespace COSMATI_NAMESPACE

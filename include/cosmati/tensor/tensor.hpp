@@ -137,12 +137,17 @@ struct owning_tensor_needs_a_static_layout {
 /// @{
 /// A view of elements: from an iterator and a layout, a shape, or shape and stride.
 template <class Iterator, class Arg0, class... Args>
-  requires requires(Iterator const& it) { *it; }
+  requires(!std::is_array_v<Iterator> && requires(Iterator const& it) { *it; })
 COSMATI_HD constexpr auto make_tensor(Iterator const& iterator, Arg0 const& arg0, Args const&... args) {
   auto const l = detail::layout_of_arguments(arg0, args...);
+  auto const it = make_iterator(iterator);
   using L = std::remove_const_t<decltype(l)>;
-  return Tensor<ViewEngine<Iterator>, L>{ViewEngine<Iterator>{iterator}, l};
+  using It = std::remove_const_t<decltype(it)>;
+  return Tensor<ViewEngine<It>, L>{ViewEngine<It>{it}, l};
 }
+/// A built-in array is viewed through a pointer to its first element.
+template <class T, std::size_t N, class Arg0, class... Args>
+COSMATI_HD constexpr auto make_tensor(T (&array)[N], Arg0 const& arg0, Args const&... args) { return make_tensor(&array[0], arg0, args...); }
 /// A tensor of T that owns its elements (registers, or shared memory as a member); they are not initialised.
 template <class T, class... Args>
 COSMATI_HD constexpr auto make_tensor(Args const&... args) {
@@ -183,7 +188,9 @@ COSMATI_HD constexpr auto make_counting_tensor(L const& l) { return make_tensor(
 template <class Engine, class L>
 template <class Coord, class Iterator>
 COSMATI_HD constexpr auto Tensor<Engine, L>::sliced(Coord const& coord, Iterator const& first) const {
-  if constexpr (composed_layout<L>) {
+  if constexpr (requires { typename Engine::place_type; }) {
+    return engine_.sliced(coord, first, layout());
+  } else if constexpr (composed_layout<L>) {
     return make_tensor(first, slice(coord, layout()));
   } else {
     return make_tensor(first + crd2idx(coord, layout()), slice(coord, layout()));

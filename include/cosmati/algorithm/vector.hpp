@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// How wide a copy may go: what layouts and pointers prove, and the one instruction that moves a vector.
+#pragma once
+
+#include <cosmati/core/access.hpp>
+#include <cosmati/core/number_types.hpp>
+#include <cosmati/tensor/tensor.hpp>
+
+namespace COSMATI_NAMESPACE {
+namespace algebra {
+
+/// The number of elements from index 0 on that lie one behind the other, as far as known.
+template <class Num>
+constexpr std::int64_t contiguous_run(flat<Num> const& layout) {
+  std::int64_t run = 1;
+  for (int i = 0; i < layout.leaves; ++i) {
+    if (is(layout.shape[i], 1)) continue;
+    if (!is_known(layout.shape[i]) || !is(layout.stride[i], run)) break;
+    run *= known(layout.shape[i], "");
+  }
+  return run;
+}
+/// What divides the offset of every vector of `vector` elements; 0 when all vectors start at offset 0.
+/// A run-time stride counts as `run_time_stride`.
+template <class Num>
+constexpr std::int64_t vector_alignment(flat<Num> const& layout, std::int64_t vector, std::int64_t run_time_stride) {
+  std::int64_t divisor = 0;
+  std::int64_t covered = 1;
+  for (int i = 0; i < layout.leaves; ++i) {
+    if (is(layout.shape[i], 1)) continue;
+    std::int64_t step = is_known(layout.stride[i]) ? magnitude(known(layout.stride[i], "")) : run_time_stride;
+    if (covered < vector) {  // inside the vector, or the step from vector to vector of the same run
+      std::int64_t const extent = is_known(layout.shape[i]) ? known(layout.shape[i], "") : vector;
+      covered *= extent;
+      if (covered <= vector) continue;
+      step = vector;
+    }
+    divisor = gcd(divisor, step);
+  }
+  return divisor;
+}
+
+}  // namespace algebra
+
+namespace detail {
+
+template <class L>
+struct layout_facts {
+  static constexpr auto value = [] {
+    if constexpr (lifter<L>::simple) {
+      return lifted<std::int64_t, L>(nullptr, 0, false);
+    } else {
+      expression_list list;
+      return without_list(lifted<number, L>(&list, 0, false));
+    }
+  }();
+  static constexpr std::int64_t run = algebra::contiguous_run(value);
+  template <std::int64_t vector, std::int64_t run_time_stride>
+  static constexpr std::int64_t alignment = algebra::vector_alignment(value, vector, run_time_stride);
+};
+/// A swizzle keeps runs of 2^M elements whose first offset is a multiple of that.
+template <class A, class O, class B>
+struct layout_facts<ComposedLayout<A, O, B>> {
+  static constexpr std::int64_t limit = [] {
+    if constexpr (is_swizzle_of<A>) return std::int64_t{1} << A::num_base;
+    else return std::int64_t{1};
+  }();
+  static constexpr std::int64_t run = layout_facts<B>::run < limit ? layout_facts<B>::run : limit;
+  template <std::int64_t vector, std::int64_t run_time_stride>
+  static constexpr std::int64_t alignment = algebra::gcd(layout_facts<B>::template alignment<vector, run_time_stride>, limit);
+};
+
+template <int bytes>
+struct vector_type;
+template <>
+struct vector_type<1> {
+  using type = std::uint8_t;
+};
+template <>
+struct vector_type<2> {
+  using type = std::uint16_t;
+};
+template <>
+struct vector_type<4> {
+  using type = std::uint32_t;
+};
+template <>
+struct vector_type<8> {
+  using type = std::uint64_t;
+};
+template <>
+struct vector_type<16> {
+  using type = uint128_t;
+};
+template <int bytes>
+inline constexpr char const* universal_copy_name = "UniversalCopy";
+template <>
+inline constexpr char const* universal_copy_name<1> = "UniversalCopy<uint8_t>";
+template <>
+inline constexpr char const* universal_copy_name<2> = "UniversalCopy<uint16_t>";
+template <>
+inline constexpr char const* universal_copy_name<4> = "UniversalCopy<uint32_t>";
+template <>
+inline constexpr char const* universal_copy_name<8> = "UniversalCopy<uint64_t>";
+template <>
+inline constexpr char const* universal_copy_name<16> = "UniversalCopy<uint128_t>";
+
+/// One instruction: `bytes` from address to value and back.
+template <int bytes>
+COSMATI_HD inline auto load_vector(void const* p) {
+  using V = typename vector_type<bytes>::type;
+#if defined(__CUDA_ARCH__)
+  return *static_cast<V const*>(p);
+#else
+  V v;
+  __builtin_memcpy(&v, p, bytes);  // host compilers assume that objects of different type do not overlap
+  return v;
+#endif
+}
+template <int bytes, class V>
+COSMATI_HD inline void store_vector(void* p, V const& v) {
+#if defined(__CUDA_ARCH__)
+  *static_cast<V*>(p) = v;
+#else
+  __builtin_memcpy(p, &v, bytes);
+#endif
+}
+
+/// The address of element `offset` of a tensor's data.
+template <class Iterator, class Offset>
+COSMATI_HD constexpr auto address_at(Iterator const& it, Offset const& offset) {
+  return raw_pointer_cast(it + offset);
+}
+
+template <class Tensor>
+inline constexpr bool in_registers = is_rmem_v<Tensor> && memory_space_v<typename Tensor::iterator> != memory_space::untagged;
+/// Watched by the simulated device: everything but an owning tensor's own elements.
+template <class Tensor>
+inline constexpr bool is_memory = !is_owning_v<typename Tensor::engine_type> && memory_space_v<typename Tensor::iterator> != memory_space::rmem;
+
+/// Tells the simulated device that `bytes` at element index `i` of t are accessed by one instruction.
+template <int bytes, access_kind kind, class Tensor, class Index>
+COSMATI_HD inline void note_vector([[maybe_unused]] Tensor const& t, [[maybe_unused]] Index i) {
+#if defined(COSMATI_SIMULATED)
+  if constexpr (is_memory<Tensor>) {
+    if (access_is_watched()) {
+      auto const offset = t.layout()(i);
+      auto const it = t.data();
+      element_description<std::remove_cvref_t<decltype(t.layout())>, long long> const what{t.layout(), static_cast<long long>(i),
+                                                                                          static_cast<long long>(offset), memory_space_v<typename Tensor::iterator>};
+      note_access(kind, address_at(it, offset), bytes, bytes, what, address_of(it), universal_copy_name<bytes>);
+    }
+  }
+#endif
+}
+
+/// Moves vectors number [0, count) of `vector` elements, `bytes` each, between memory and registers, or memory and memory.
+/// The loads of up to eight vectors are issued before the first store.
+template <int bytes, int vector, int count, class Src, class Dst>
+COSMATI_HD inline void move_static(Src const& src, Dst& dst) {
+  using V = typename vector_type<bytes>::type;
+  constexpr bool through = is_memory<Src> && is_memory<Dst>;
+  constexpr int batch = through ? (count < 8 ? count : 8) : 1;
+  auto const from = src.data();
+  auto const to = dst.data();
+  COSMATI_UNROLL
+  for (int first = 0; first < count; first += batch) {
+    V held[batch];
+    COSMATI_UNROLL
+    for (int j = 0; j < batch; ++j) {
+      if (count % batch == 0 || first + j < count) {
+        note_vector<bytes, access_kind::load>(src, (first + j) * vector);
+        [[maybe_unused]] unseen_scope unseen;
+        held[j] = load_vector<bytes>(address_at(from, src.layout()((first + j) * vector)));
+      }
+    }
+    COSMATI_UNROLL
+    for (int j = 0; j < batch; ++j) {
+      if (count % batch == 0 || first + j < count) {
+        note_vector<bytes, access_kind::store>(dst, (first + j) * vector);
+        [[maybe_unused]] unseen_scope unseen;
+        store_vector<bytes>(address_at(to, dst.layout()((first + j) * vector)), held[j]);
+      }
+    }
+  }
+}
+/// One vector, by index of its first element.
+template <int bytes, class Src, class Dst, class Index>
+COSMATI_HD inline void move_one(Src const& src, Dst& dst, Index i) {
+  note_vector<bytes, access_kind::load>(src, i);
+  note_vector<bytes, access_kind::store>(dst, i);
+  [[maybe_unused]] unseen_scope unseen;
+  store_vector<bytes>(address_at(dst.data(), dst.layout()(i)), load_vector<bytes>(address_at(src.data(), src.layout()(i))));
+}
+
+}  // namespace detail
+}  // namespace COSMATI_NAMESPACE

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// `Copy_Atom<Op, T>`: a copy instruction moving values of type T.
+#pragma once
+
+#include <cosmati/atom/copy_traits.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+namespace detail {
+template <int value_bits, int atom_bits>
+struct values_do_not_fill_the_atom {
+  static_assert(atom_bits % value_bits == 0,
+                "Copy_Atom<Op, T>: the instruction's bits are no whole number of values (values_do_not_fill_the_atom<bits of T, "
+                "bits of the atom>); choose an instruction at least as wide as T");
+};
+template <class L, int value_bits>
+struct value_layout {
+  static constexpr int atom_bits = static_cast<int>(decltype(size<1>(L{}))::value);
+  static constexpr auto check = values_do_not_fill_the_atom<(atom_bits > 1 ? value_bits : 1), atom_bits>{};
+  using type = decltype(upcast<(atom_bits > 1 ? value_bits : 1)>(L{}));
+};
+}  // namespace detail
+
+template <class... Arguments>
+struct Copy_Atom;
+
+template <class Op, class T>
+struct Copy_Atom<Op, T> : Copy_Atom<Copy_Traits<Op>, T> {
+  using CopyOp = Op;
+};
+
+/// (thread, value) -> value, on the source, destination and reference side of an instruction on values of type T.
+template <class... TraitsArguments, class T>
+struct Copy_Atom<Copy_Traits<TraitsArguments...>, T> : Copy_Traits<TraitsArguments...> {
+  using Traits = Copy_Traits<TraitsArguments...>;
+  using CopyOp = typename detail::element<0, TraitsArguments...>::type;
+  using ThrID = typename Traits::ThrID;
+  using BitLayoutSrc = typename Traits::SrcLayout;
+  using BitLayoutDst = typename Traits::DstLayout;
+  using BitLayoutRef = typename Traits::RefLayout;
+  using ValType = T;
+  static constexpr int value_bits = static_cast<int>(sizeof_bits_v<T>);
+  using ValLayoutSrc = typename detail::value_layout<BitLayoutSrc, value_bits>::type;
+  using ValLayoutDst = typename detail::value_layout<BitLayoutDst, value_bits>::type;
+  using ValLayoutRef = typename detail::value_layout<BitLayoutRef, value_bits>::type;
+  using NumThr = decltype(size(ThrID{}));
+  using NumValSrc = decltype(size<1>(ValLayoutSrc{}));
+  using NumValDst = decltype(size<1>(ValLayoutDst{}));
+
+  /// The atom with run-time arguments of its instruction (a predicate, a barrier, ...).
+  template <class... X>
+  COSMATI_HD constexpr auto with(X const&... x) const {
+    auto traits = Traits::with(x...);
+    return Copy_Atom<decltype(traits), T>{traits};
+  }
+};
+
+}  // namespace COSMATI_NAMESPACE

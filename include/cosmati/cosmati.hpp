@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// The whole library: what a kernel and its launch need. The text forms (layout/text.hpp, layout/parse.hpp) and
+/// interoperation (interop/) are opt-in.
+#pragma once
+
+// IWYU pragma: begin_exports
+#include <cosmati/algorithm/copy.hpp>
+#include <cosmati/algorithm/copy_bounds.hpp>
+#include <cosmati/core/number_types.hpp>
+#include <cosmati/core/tuple_algorithms.hpp>
+#include <cosmati/layout/composed_layout.hpp>
+#include <cosmati/runtime/buffer.hpp>
+#include <cosmati/runtime/cuda_words.hpp>
+#include <cosmati/runtime/device.hpp>
+#include <cosmati/runtime/dynamic_shared.hpp>
+#include <cosmati/runtime/launch.hpp>
+#include <cosmati/runtime/stream.hpp>
+#include <cosmati/tensor/local_tile.hpp>
+#include <cosmati/tiled/tiled_copy.hpp>
+// IWYU pragma: end_exports

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Where a tile stands in its tensor: what `local_tile` and partitions remember, so that copies know their bounds.
+///
+/// An element of a placed tensor has coordinates in the whole tensor. Nothing of it is computed unless a copy asks.
+#pragma once
+
+#include <cosmati/core/integer_sequence.hpp>
+#include <cosmati/core/tuple_algorithms.hpp>
+#include <cosmati/tensor/tensor.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+template <class Iterator, class Place, class L>
+COSMATI_HD constexpr auto make_placed_tensor(Iterator const& it, Place const& place, L const& l);
+
+/// A view that knows its place. @tparam Place tile_place, or a thread's place in a tiled copy
+///
+/// A slice that fixes only modes which count tiles moves the place along; any other slice forgets it.
+template <class Iterator, class Place>
+struct PlacedEngine {
+  using place_type = Place;
+  using iterator = Iterator;
+  using value_type = iter_value_t<Iterator>;
+  using element_type = iter_element_t<Iterator>;
+  using reference = iter_reference_t<Iterator>;
+
+  iterator storage_;
+  [[no_unique_address]] Place place_;
+
+  COSMATI_HD constexpr iterator begin() const { return storage_; }
+  COSMATI_HD constexpr Place const& place() const { return place_; }
+
+  template <class Coord, class L>
+  COSMATI_HD constexpr auto sliced(Coord const& coord, iterator const& first, L const& l) const {
+    auto const rest = slice(coord, l);
+    auto const at = [&] {
+      if constexpr (composed_layout<L>) return first;
+      else return first + crd2idx(coord, l);
+    }();
+    if constexpr (Place::template survives<Coord>()) {
+      auto const moved = place_.after(coord);
+      return make_placed_tensor(at, moved, rest);
+    } else {
+      return make_tensor(at, rest);
+    }
+  }
+};
+
+template <class Iterator, class Place, class L>
+COSMATI_HD constexpr auto make_placed_tensor(Iterator const& it, Place const& place, L const& l) {
+  using E = PlacedEngine<Iterator, Place>;
+  return Tensor<E, L>{E{it, place}, l};
+}
+
+namespace detail {
+template <int first, class Coord, int... open, class Place, std::size_t... k>
+COSMATI_HD constexpr auto moved_place(Place const& p, Coord const& coord, std::index_sequence<k...>);
+/// Coord is a tuple with `_` in its first n modes and `_` or an integer in the others.
+template <class Coord, int n>
+inline constexpr bool fixes_only_behind = false;
+template <class... T, int n>
+inline constexpr bool fixes_only_behind<tuple<T...>, n> = [] {
+  bool ok = sizeof...(T) >= static_cast<unsigned>(n);
+  int at = 0;
+  ((ok = ok && (is_underscore_v<T> || (at >= n && integer<T>)), ++at), ...);
+  return ok;
+}();
+
+/// Origin of one mode: which tile, times its extent.
+template <class C0, class T>
+COSMATI_HD constexpr auto first_of_tile(C0 const& c, T const& tile) {
+  if constexpr (is_underscore_v<C0>) return C<0>{};
+  else if constexpr (static_integer<C0> && static_integer<T>) return c * tile;
+  else return static_cast<int>(c) * static_cast<int>(tile);
+}
+
+/// Sum over the fixed tile-counting modes that run along mode k: how many elements the origin moves there.
+template <int k, int first, class Coord, class Tile, int... j, int... open>
+COSMATI_HD constexpr auto moved_along([[maybe_unused]] Coord const& coord, [[maybe_unused]] Tile const& tile, std::integer_sequence<int, j...>,
+                                      std::integer_sequence<int, open...>) {
+  auto const one = [&](auto position, auto mode) {
+    using C1 = tuple_element_t<first + decltype(position)::value, Coord>;
+    if constexpr (decltype(mode)::value != k || is_underscore_v<C1>) return C<0>{};
+    else return first_of_tile(get<first + decltype(position)::value>(coord), get<k>(tile));
+  };
+  return (C<0>{} + ... + one(C<j>{}, C<open>{}));
+}
+template <int first, class Coord, int... open>
+struct still_open {
+  static constexpr auto compute() {
+    struct list {
+      int mode[sizeof...(open) + 1] = {};
+      int count = 0;
+    } r;
+    return [&]<std::size_t... j>(std::index_sequence<j...>) {
+      ((is_underscore_v<tuple_element_t<first + j, Coord>> ? void(r.mode[r.count++] = open) : void()), ...);
+      return r;
+    }(std::make_index_sequence<sizeof...(open)>{});
+  }
+  static constexpr auto value = compute();
+};
+}  // namespace detail
+
+/// The place of a tile (or of a whole tensor).
+///
+/// @tparam Tile   extents of the tile, one a mode of the tensor
+/// @tparam Full   shape of the whole tensor
+/// @tparam Origin coordinate of the tile's first element
+/// @tparam open   for each mode behind the tile's own: the mode along which it counts tiles
+template <class Tile, class Full, class Origin, int... open>
+struct tile_place {
+  using tile_type = Tile;
+  using full_type = Full;
+  [[no_unique_address]] detail::stored<600, Tile> tile_;
+  [[no_unique_address]] detail::stored<640, Full> full_;
+  [[no_unique_address]] detail::stored<680, Origin> origin_;
+
+  static constexpr int rank = tuple_size_v<Tile>;
+  COSMATI_HD constexpr decltype(auto) tile() const { return detail::unstore<Tile>(tile_); }
+  COSMATI_HD constexpr decltype(auto) full() const { return detail::unstore<Full>(full_); }
+  COSMATI_HD constexpr decltype(auto) origin() const { return detail::unstore<Origin>(origin_); }
+
+  /// Whether a slice of the tile keeps all modes of the tile, and fixes at most modes that count tiles.
+  template <class Coord>
+  COSMATI_HD static constexpr bool survives() { return detail::fixes_only_behind<Coord, rank>; }
+  template <class Coord>
+  COSMATI_HD constexpr auto after(Coord const& coord) const {
+    return detail::moved_place<rank, Coord, open...>(*this, coord, std::make_index_sequence<rank>{});
+  }
+};
+
+namespace detail {
+template <class T>
+inline constexpr bool is_tile_place = false;
+template <class Tile, class Full, class Origin, int... open>
+inline constexpr bool is_tile_place<tile_place<Tile, Full, Origin, open...>> = true;
+
+template <class T>
+inline constexpr bool flat_integers = false;
+template <class... T>
+inline constexpr bool flat_integers<tuple<T...>> = (integer<T> && ...);
+template <class T>
+inline constexpr bool integers_or_underscores = integer<T>;
+template <class... T>
+inline constexpr bool integers_or_underscores<tuple<T...>> = ((integer<T> || is_underscore_v<T>) && ...);
+
+template <class Coord, int... k>
+constexpr auto open_modes(std::integer_sequence<int, k...>) {
+  struct list {
+    int mode[sizeof...(k) + 1] = {};
+    int count = 0;
+  } r;
+  ((is_underscore_v<tuple_element_t<k, Coord>> ? void(r.mode[r.count++] = k) : void()), ...);
+  return r;
+}
+template <class Coord>
+struct open_modes_of {
+  static constexpr auto value = open_modes<Coord>(std::make_integer_sequence<int, tuple_size_v<Coord>>{});
+};
+
+template <class Tile, class Full, class Origin, class Still, int... k>
+COSMATI_HD constexpr auto place_with_open(Tile const& tile, Full const& full, Origin const& origin, std::integer_sequence<int, k...>) {
+  return tile_place<Tile, Full, Origin, Still::value.mode[k]...>{tile, full, origin};
+}
+/// The place after the modes behind `first` were fixed as coord says.
+template <int first, class Coord, int... open, class Place, std::size_t... k>
+COSMATI_HD constexpr auto moved_place(Place const& p, Coord const& coord, std::index_sequence<k...>) {
+  using positions = std::make_integer_sequence<int, sizeof...(open)>;
+  using modes = std::integer_sequence<int, open...>;
+  auto const origin = make_tuple((get<k>(p.origin()) + moved_along<static_cast<int>(k), first>(coord, p.tile(), positions{}, modes{}))...);
+  using Still = still_open<first, Coord, open...>;
+  return place_with_open<typename Place::tile_type, typename Place::full_type, std::remove_const_t<decltype(origin)>, Still>(
+      p.tile(), p.full(), origin, std::make_integer_sequence<int, Still::value.count>{});
+}
+
+/// The place of the tile at `coord` (of as many modes as the tensor, padded with `_`).
+template <class Full, class Tile, class Coord, std::size_t... k>
+COSMATI_HD constexpr auto place_of_tile(Full const& full, Tile const& tile, Coord const& coord, std::index_sequence<k...>) {
+  auto const origin = make_tuple(first_of_tile(get<k>(coord), get<k>(tile))...);
+  return place_with_open<Tile, Full, std::remove_const_t<decltype(origin)>, open_modes_of<Coord>>(
+      tile, full, origin, std::make_integer_sequence<int, open_modes_of<Coord>::value.count>{});
+}
+
+/// A tensor's place: the tile it was cut as, or the whole of itself.
+template <class E, class L>
+COSMATI_HD constexpr auto place_of(Tensor<E, L> const& t) {
+  auto const shape = product_each(wrap(t.shape()));
+  return place_of_tile(shape, shape, repeat<tuple_size_v<decltype(shape)>>(C<0>{}), std::make_index_sequence<tuple_size_v<decltype(shape)>>{});
+}
+}  // namespace detail
+}  // namespace COSMATI_NAMESPACE
