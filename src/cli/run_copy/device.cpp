@@ -28,17 +28,16 @@ struct alignas(16) four_words {
 template <int Bytes>
 using bits_of_t = std::conditional_t<
     Bytes == 1, std::uint8_t,
-    std::conditional_t<Bytes == 2, std::uint16_t,
-                       std::conditional_t<Bytes == 4, std::uint32_t,
-                                          std::conditional_t<Bytes == 8, unsigned long long, four_words>>>>;
+    std::conditional_t<
+        Bytes == 2, std::uint16_t,
+        std::conditional_t<Bytes == 4, std::uint32_t, std::conditional_t<Bytes == 8, unsigned long long, four_words>>>>;
 
 template <int Bytes>
-constexpr char const* instruction_name =
-    Bytes == 1   ? "UniversalCopy<uint8_t>"
-    : Bytes == 2 ? "UniversalCopy<uint16_t>"
-    : Bytes == 4 ? "UniversalCopy<uint32_t>"
-    : Bytes == 8 ? "UniversalCopy<uint64_t>"
-                 : "UniversalCopy<uint128_t>";
+constexpr char const* instruction_name = Bytes == 1   ? "UniversalCopy<uint8_t>"
+                                         : Bytes == 2 ? "UniversalCopy<uint16_t>"
+                                         : Bytes == 4 ? "UniversalCopy<uint32_t>"
+                                         : Bytes == 8 ? "UniversalCopy<uint64_t>"
+                                                      : "UniversalCopy<uint128_t>";
 
 struct place {
   std::int64_t m, n;
@@ -104,16 +103,20 @@ __device__ inline void move_vector(Value* held, side<Value, Shared> const& memor
   if (values == 1 || (next == 1 && inside == all && reinterpret_cast<std::uintptr_t>(at) % sizeof(Vector) == 0)) {
     if (inside == 0) return;
     auto* const vector = reinterpret_cast<Vector*>(at);
-    if constexpr (Kind == access_kind::load) move<Kind>(reinterpret_cast<Vector*>(held), vector);
-    else move<Kind>(vector, reinterpret_cast<Vector*>(held));
+    if constexpr (Kind == access_kind::load)
+      move<Kind>(reinterpret_cast<Vector*>(held), vector);
+    else
+      move<Kind>(vector, reinterpret_cast<Vector*>(held));
     ++counted.executed[kind][Shared][1];
     return;
   }
   COSMATI_UNROLL
   for (unsigned i = 0; i < values; ++i) {
     if ((inside >> i & 1) == 0) continue;
-    if constexpr (Kind == access_kind::load) move<Kind>(held + i, at + i * next);
-    else move<Kind>(at + i * next, held + i);
+    if constexpr (Kind == access_kind::load)
+      move<Kind>(held + i, at + i * next);
+    else
+      move<Kind>(at + i * next, held + i);
     ++counted.executed[kind][Shared][0];
   }
 }
@@ -125,7 +128,8 @@ __device__ inline unsigned inside_of(copy_pass const& pass, place const& first, 
   unsigned inside = 0;
   COSMATI_UNROLL
   for (unsigned i = 0; i < Values; ++i) {
-    bool const in = first.m + static_cast<int>(i) * pass.next_m < rows && first.n + static_cast<int>(i) * pass.next_n < columns;
+    bool const in =
+        first.m + static_cast<int>(i) * pass.next_m < rows && first.n + static_cast<int>(i) * pass.next_n < columns;
     inside |= static_cast<unsigned>(in) << i;
   }
   return inside;
@@ -178,7 +182,8 @@ __global__ void through_shared(Value const* in, Value* out, __grid_constant__ co
   copy_tile<Vector>(t.store, shared, to, rows, columns, counted);
 
   if (executed != nullptr) {
-    for (int i = 0; i < 8; ++i) atomicAdd(executed + i, static_cast<unsigned long long>(counted.executed[i / 4][i / 2 % 2][i % 2]));
+    for (int i = 0; i < 8; ++i)
+      atomicAdd(executed + i, static_cast<unsigned long long>(counted.executed[i / 4][i / 2 % 2][i % 2]));
   }
   if (first != nullptr && block == 0) {
     first[2 * threadIdx.x] = counted.first[0];
@@ -210,8 +215,10 @@ double in_waves(std::uint64_t blocks, copy_observer const& observer, Wave&& wave
     seconds += took;
     done += now;
     if (observer) observer(done);
-    if (took < 0.05) width *= 4;
-    else if (took > 0.2) width = std::max<std::uint64_t>(1, width / 2);
+    if (took < 0.05)
+      width *= 4;
+    else if (took > 0.2)
+      width = std::max<std::uint64_t>(1, width / 2);
   }
   return seconds;
 }

@@ -28,9 +28,9 @@ struct place_table {
 
 /// One pass of the tiled copy over the tile: who moves what.
 struct copy_pass {
-  place_table thread;         ///< thread -> its first value
-  place_table vector;         ///< vector of a thread -> its first value, from there
-  std::uint32_t vectors;      ///< of one thread
+  place_table thread;           ///< thread -> its first value
+  place_table vector;           ///< vector of a thread -> its first value, from there
+  std::uint32_t vectors;        ///< of one thread
   std::int32_t next_m, next_n;  ///< from one value of a vector to the next
 };
 
@@ -43,11 +43,11 @@ struct matrix_strides {
 /// All that the kernel knows.
 struct copy_tables {
   std::int64_t rows, columns;
-  std::int64_t batch[3];                ///< extents of the leading modes, the last running fastest
-  std::int64_t tiles_m, tiles_n;        ///< of one matrix
+  std::int64_t batch[3];          ///< extents of the leading modes, the last running fastest
+  std::int64_t tiles_m, tiles_n;  ///< of one matrix
   std::int64_t tile_m, tile_n;
-  std::int32_t columns_first;           ///< the tiles of a matrix follow one another along n
-  std::int32_t stage_m, stage_n;        ///< strides of the tile in shared memory
+  std::int32_t columns_first;     ///< the tiles of a matrix follow one another along n
+  std::int32_t stage_m, stage_n;  ///< strides of the tile in shared memory
   matrix_strides source, target;
   copy_pass load, store;
 };

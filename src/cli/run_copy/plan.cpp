@@ -26,7 +26,8 @@ constexpr std::int64_t most_threads = 1024;
 
 template <class... Arguments>
 [[noreturn]] void refuse(char const* option, fmt::format_string<Arguments...> text, Arguments&&... arguments) {
-  throw command_error(bad_input, fmt::format("{}: {}", option, fmt::format(text, std::forward<Arguments>(arguments)...)));
+  throw command_error(bad_input,
+                      fmt::format("{}: {}", option, fmt::format(text, std::forward<Arguments>(arguments)...)));
 }
 
 /// Runs `f`; what it refuses is blamed on `option`.
@@ -62,7 +63,8 @@ tree read_layout(char const* option, std::string const& text) {
     tree t;
     copy_tree(t, call{option, v, {&v, 1}, {}}.layout(0));
     for (int i = 0; i < t.leaves; ++i) {
-      if (t.shape[i].value <= 0) refuse(option, "{} has an extent of {}; each must be 1 or more", text, t.shape[i].value);
+      if (t.shape[i].value <= 0)
+        refuse(option, "{} has an extent of {}; each must be 1 or more", text, t.shape[i].value);
       if (t.shape[i].basis != 0 || t.stride[i].basis != 0) refuse(option, "{} has a basis (the @0 of 1@0)", text);
     }
     if (t.rank() > 2) refuse(option, "{} has {} modes, the matrix has two; write '(m,n)'", text, t.rank());
@@ -149,8 +151,8 @@ std::int64_t widest_vector(matrices const& a, std::int64_t value_bytes) {
     aligned(a.extent[1], run == 1 ? 16 : s->n);
     for (std::size_t i = 0; i < 3; ++i) aligned(a.batch[i], s->batch[i]);
   }
-  std::int64_t const shorter = a.source_fast == a.target_fast ? a.extent[static_cast<std::size_t>(fast)]
-                                                              : std::min(a.extent[0], a.extent[1]);
+  std::int64_t const shorter =
+      a.source_fast == a.target_fast ? a.extent[static_cast<std::size_t>(fast)] : std::min(a.extent[0], a.extent[1]);
   while (values > 1 && values > shorter) values /= 2;
   return values;
 }
@@ -190,7 +192,8 @@ struct planner {
       tile[i] = t.shape[i].value;
       if (tile[i] <= 0) refuse("--tile", "{} has an extent of {}; each must be 1 or more", options.tile, tile[i]);
       if (tile[i] > most_shared_bytes) {
-        refuse("--tile", "{} has an extent of {}; shared memory holds {} bytes", options.tile, tile[i], most_shared_bytes);
+        refuse("--tile", "{} has an extent of {}; shared memory holds {} bytes", options.tile, tile[i],
+               most_shared_bytes);
       }
     }
   }
@@ -216,8 +219,8 @@ struct planner {
                atom.value->bits, type, bits);
       }
       if (atom.bits > 128) {
-        refuse("--atom", "{} moves {} bits, one instruction moves 128 at the most; write --atom '{}'", atom.name, atom.bits,
-               unit_atom(16));
+        refuse("--atom", "{} moves {} bits, one instruction moves 128 at the most; write --atom '{}'", atom.name,
+               atom.bits, unit_atom(16));
       }
       if (atom.bits != 0 && (atom.bits < bits || atom.bits % bits != 0)) {
         refuse("--atom", "{} moves {} bits, no multiple of the file's {} of {} bits; write --atom '{}'", atom.name,
@@ -270,7 +273,8 @@ struct planner {
     std::int64_t const values = algebra::size(plan.val).value;
     std::int64_t const threads = algebra::size(plan.thr).value;
     if (values % at_once != 0) {
-      refuse("--val", "{} gives each thread {} values, but {} moves {} values of {} at once; write a multiple of {}, "
+      refuse("--val",
+             "{} gives each thread {} values, but {} moves {} values of {} at once; write a multiple of {}, "
              "such as --val '{}', or --atom '{}'",
              layout_text(plan.val), values, plan.atom, at_once, type, at_once, text_of(along_fast(at_once, 1)),
              unit_atom(power_of_two_in(values) * value_bytes));
@@ -280,7 +284,8 @@ struct planner {
     }
     auto const bijective = [](char const* option, tree const& t, char const* things) {
       if (algebra::is_bijective(t)) return;
-      refuse(option, "{} is not a bijection: it has {} {} and reaches index {}; its strides must number them 0 to {}, each "
+      refuse(option,
+             "{} is not a bijection: it has {} {} and reaches index {}; its strides must number them 0 to {}, each "
              "once, as {} does",
              layout_text(t), algebra::size(t).value, things, algebra::cosize(t).value - 1, algebra::size(t).value - 1,
              layout_text(algebra::make_layout(algebra::shape(t))));
@@ -318,23 +323,28 @@ struct planner {
     }
     for (std::size_t i = 0; i < 2; ++i) {
       if (tile[i] % tiler[i] != 0) {
-        refuse("--tile", "{} is not divided by the tiler {} of --thr {} and --val {}: {} is no multiple of {}; write --tile '{}'",
-               text_of(tile), text_of(tiler), layout_text(plan.thr), layout_text(plan.val), tile[i], tiler[i],
-               text_of({(tile[0] + tiler[0] - 1) / tiler[0] * tiler[0], (tile[1] + tiler[1] - 1) / tiler[1] * tiler[1]}));
+        refuse(
+            "--tile",
+            "{} is not divided by the tiler {} of --thr {} and --val {}: {} is no multiple of {}; write --tile '{}'",
+            text_of(tile), text_of(tiler), layout_text(plan.thr), layout_text(plan.val), tile[i], tiler[i],
+            text_of({(tile[0] + tiler[0] - 1) / tiler[0] * tiler[0], (tile[1] + tiler[1] - 1) / tiler[1] * tiler[1]}));
       }
       if (plan.turned && tile[1 - i] % tiler[i] != 0) {
         std::int64_t const side = std::lcm(tiler[0], tiler[1]);
-        refuse("--tile", "{} is read turned, as {}, which the tiler {} does not divide: {} is no multiple of {}; write "
+        refuse("--tile",
+               "{} is read turned, as {}, which the tiler {} does not divide: {} is no multiple of {}; write "
                "--tile '{}'",
-               text_of(tile), text_of({tile[1], tile[0]}), text_of(tiler), tile[1 - i], tiler[i], text_of({side, side}));
+               text_of(tile), text_of({tile[1], tile[0]}), text_of(tiler), tile[1 - i], tiler[i],
+               text_of({side, side}));
       }
     }
     // Turned, columns of the tile are read: rows a vector apart meet fewer equal banks.
     std::int64_t const row = tile[fast()] + (plan.turned ? at_once : 0);
     plan.job.shared_bytes = static_cast<std::size_t>(row * tile[slow()] * value_bytes);
     if (plan.job.shared_bytes > most_shared_bytes) {
-      refuse(given ? "--tile" : "--thr, --val", "the tile {} of {} takes {} bytes of shared memory, a block has {}; write {}",
-             text_of(tile), type, plan.job.shared_bytes, most_shared_bytes,
+      refuse(given ? "--tile" : "--thr, --val",
+             "the tile {} of {} takes {} bytes of shared memory, a block has {}; write {}", text_of(tile), type,
+             plan.job.shared_bytes, most_shared_bytes,
              given && tile != tiler ? "a smaller multiple of the tiler " + text_of(tiler)
                                     : std::string("fewer threads or fewer values"));
     }
@@ -357,11 +367,13 @@ struct planner {
       for (int i = 0; i < t.leaves; ++i) {
         if (is(t.shape[i], 1)) continue;
         if (table.count == place_table::most) {
-          refuse("--thr, --val", "more than {} modes remain in the tiled copy; write simpler layouts", place_table::most);
+          refuse("--thr, --val", "more than {} modes remain in the tiled copy; write simpler layouts",
+                 place_table::most);
         }
         auto const step = static_cast<std::int32_t>(t.stride[i].value);
         std::uint32_t const basis = t.stride[i].basis;
-        table.steps[table.count++] = {static_cast<std::uint32_t>(t.shape[i].value), basis == 1 ? step : 0, basis == 2 ? step : 0};
+        table.steps[table.count++] = {static_cast<std::uint32_t>(t.shape[i].value), basis == 1 ? step : 0,
+                                      basis == 2 ? step : 0};
       }
     }
     return table;
@@ -389,12 +401,13 @@ struct planner {
   }
 
   [[noreturn]] void not_in_a_row(tree const& at, std::string const& where) const {
-    std::string fix = a.has_unit_stride(a.source_fast)
-                          ? fmt::format("write --val '{}', or --atom '{}'", text_of(along_fast(at_once, 1)), unit_atom(value_bytes))
-                          : fmt::format("no mode of these matrices has elements in a row on both sides: write --atom '{}'",
-                                        unit_atom(value_bytes));
-    refuse("--val", "{} moves {} values of {} that lie in a row, but those of --val {} are {}{}; {}", plan.atom, at_once, type,
-           layout_text(plan.val), layout_text(at), where, fix);
+    std::string fix =
+        a.has_unit_stride(a.source_fast)
+            ? fmt::format("write --val '{}', or --atom '{}'", text_of(along_fast(at_once, 1)), unit_atom(value_bytes))
+            : fmt::format("no mode of these matrices has elements in a row on both sides: write --atom '{}'",
+                          unit_atom(value_bytes));
+    refuse("--val", "{} moves {} values of {} that lie in a row, but those of --val {} are {}{}; {}", plan.atom,
+           at_once, type, layout_text(plan.val), layout_text(at), where, fix);
   }
 
   /// The values of a vector must be neighbours in both files. Along a mode of extent 1 there are no vectors.
@@ -407,8 +420,8 @@ struct planner {
       if (stride == 1) continue;
       tree at;
       at.add_leaf(at_once, stride);
-      not_in_a_row(at, fmt::format(" in the {} (mode {} of its matrices has stride {})", side == &a.source ? "input" : "output",
-                                   mode, stride));
+      not_in_a_row(at, fmt::format(" in the {} (mode {} of its matrices has stride {})",
+                                   side == &a.source ? "input" : "output", mode, stride));
     }
   }
 
@@ -457,8 +470,10 @@ struct planner {
 
 copy_plan plan_copy(npy_head const& input, copy_options const& options) {
   if (input.shape.size() > 5) {
-    throw command_error(bad_input, fmt::format("the array has {} modes; run-copy takes up to 5, the last two of which are "
-                                               "the matrix: reshape it", input.shape.size()));
+    throw command_error(bad_input,
+                        fmt::format("the array has {} modes; run-copy takes up to 5, the last two of which are "
+                                    "the matrix: reshape it",
+                                    input.shape.size()));
   }
   planner p{input, options, {}, {}, input.value_bytes, std::string(name_of(input.type)), 1, {0, 0}, {}};
   copy_plan& plan = p.plan;

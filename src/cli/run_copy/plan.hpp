@@ -21,16 +21,16 @@ struct copy_options {
 /// The tiled copy and what it is applied to.
 struct copy_plan {
   cosmati_run_copy::copy_job job;
-  npy_head output;                        ///< of the file to write
-  std::int64_t rows = 1, columns = 1;     ///< of one matrix
+  npy_head output;                     ///< of the file to write
+  std::int64_t rows = 1, columns = 1;  ///< of one matrix
   std::int64_t batches = 1;
-  bool transposed = false;                ///< the two modes change places
-  bool turned = false;                    ///< memory runs along the other mode at the end: the tile is read turned
+  bool transposed = false;  ///< the two modes change places
+  bool turned = false;      ///< memory runs along the other mode at the end: the tile is read turned
   std::string atom;
   flat<number> thr, val, tiler, layout_tv;
-  flat<number> source, target;            ///< (m,n) -> offset, both in the input's coordinates
-  flat<number> stage;                     ///< the tile in shared memory
-  flat<number> partition_source;          ///< of one thread: ((atom values, others), rest) -> offset
+  flat<number> source, target;    ///< (m,n) -> offset, both in the input's coordinates
+  flat<number> stage;             ///< the tile in shared memory
+  flat<number> partition_source;  ///< of one thread: ((atom values, others), rest) -> offset
   flat<number> partition_target;
   std::vector<std::string> notes;
 };
