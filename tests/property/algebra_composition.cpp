@@ -145,6 +145,21 @@ TEST(Composition, WithBasesSelectsModes) {
   }));
 }
 
+TEST(Composition, WithTheIdentityOfItsShapeIsTheSameLayout) {
+  EXPECT_TRUE(holds("composition with an identity layout", [](choices& c) {
+    using numbers = flat<number>;
+    tree const f = random_layout(c, laid::any, 3, 4096, true);
+    numbers a;
+    for (int i = 0; i < f.nodes; ++i) a.node[a.nodes++] = f.node[i];
+    for (int i = 0; i < f.leaves; ++i) {
+      a.shape[a.leaves] = f.shape[i];
+      a.stride[a.leaves++] = f.stride[i];
+    }
+    numbers const r = accepted([&] { return algebra::composition(a, algebra::make_identity_layout(a)); }, str(f));
+    same(str(r), str(f), "composition with the identity");
+  }));
+}
+
 /// For i below the result, a and b have the element i in the same place; b is a bijection.
 integer brute_force_vector(tree const& a, tree const& b) {
   std::vector<integer> where(static_cast<std::size_t>(count(b)));

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 #include "property/random_layouts.hpp"
@@ -14,6 +15,13 @@ namespace {
 /// An injective tile for a domain of n elements, as a leaf, a tuple or an integer; divides if `exactly`.
 tree random_tile(choices& c, integer n, bool exactly) {
   tree t;
+  if (!exactly && c.chance(20)) {
+    // A tile that repeats itself: strides 0 take no part in the complement.
+    t.add_open(2);
+    t.add_leaf(1 + c.below(4), 0);
+    t.add_leaf(c.divisor(n), 1);
+    return t;
+  }
   if (!exactly && c.chance(50)) {
     t.add_leaf(1 + c.below(static_cast<int>(std::min<integer>(n, 60)) + 3), 1 + c.below(3));
     return t;
@@ -236,6 +244,26 @@ TEST(MaxAlignment, IsTheWidestAlignedVector) {
       if (runs_of(wider))
         RC_FAIL(str(f) + " is made of runs of " + std::to_string(wider) + ", not " + std::to_string(n));
     }
+  }));
+}
+
+TEST(MaxAlignment, IsTheCommonDivisorOfTheVectorAndTheOtherStrides) {
+  EXPECT_TRUE(holds("max_alignment of a vector with other strides", [](choices& c) {
+    int const rank = 2 + c.below(2), contiguous = c.below(rank);
+    tree f;
+    f.add_open(rank);
+    integer vector = 2 + c.below(30), expected = vector, stride = vector + 1;
+    for (int i = 0; i < rank; ++i) {
+      if (i == contiguous) {
+        f.add_leaf(vector, 1);
+        continue;
+      }
+      stride += c.below(20);
+      f.add_leaf(2 + c.below(3), stride);
+      expected = std::gcd(expected, stride);
+      stride *= 6;
+    }
+    same(accepted([&] { return algebra::max_alignment(f); }, str(f)), expected, [&] { return str(f); });
   }));
 }
 

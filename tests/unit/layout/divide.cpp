@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Divides and products of single cases: results that CuTe gives.
+#include <gtest/gtest.h>
+
+#include <cosmati/layout/algebra/algebra.hpp>
+
+#include "property/algebra_text.hpp"
+
+namespace algebra = cosmati::algebra;
+using algebra_test::layout;
+using algebra_test::str;
+using algebra_test::tiler;
+using algebra_test::tuple;
+
+namespace {
+
+TEST(Divides, RoundUpAsCuTeDoes) {
+  EXPECT_EQ(str(algebra::composition(layout("(4,6,8):(2,3,5)"), layout("6:3"))), "(2,3):(6,3)");
+  EXPECT_EQ(str(algebra::logical_divide(layout("(6,2,2):(8,1,2)"), layout("4:1"))), "(4,(2,4)):(8,(32,1))");
+  EXPECT_EQ(str(algebra::zipped_divide(layout("(12,32):(64,1)"), tiler("[5,8]"))), "((5,8),(3,4)):((64,1),(320,8))");
+}
+
+TEST(Divides, KeepAModeOfRank1Closed) {
+  EXPECT_EQ(str(algebra::tiled_divide(layout("16:3"), tiler("[4]"))), "((4),(4)):((3),(12))");
+  EXPECT_EQ(str(algebra::flat_divide(layout("16:3"), tiler("[4]"))), "((4),(4)):((3),(12))");
+  EXPECT_EQ(str(algebra::tiled_divide(layout("16:3"), layout("4:1"))), "(4,4):(3,12)");
+  EXPECT_EQ(str(algebra::make_fragment_like(layout("((4,2),3):((1,8),16)"))), "((4,2),(3)):((1,4),(8))");
+}
+
+TEST(Divides, ByTheInteger1AndByUnderscore) {
+  EXPECT_EQ(str(algebra::logical_divide(layout("16:3"), layout("1"))), "(1,16):(0,3)");
+  EXPECT_EQ(str(algebra::composition(layout("(4,2):(2,1)"), layout("1"))), "1:1");
+  EXPECT_EQ(str(algebra::logical_divide(layout("(2,(4)):(1,(2))"), tiler("[_,1:2]"))), "(2,(1,4)):(1,(4,2))");
+}
+
+TEST(Products, OfLeavesAreWrapped) {
+  EXPECT_EQ(str(algebra::blocked_product(layout("4:1"), layout("2:1"))), "((4,2)):((1,4))");
+  EXPECT_EQ(str(algebra::blocked_product(layout("(4):(1)"), layout("(2):(1)"))), "((4,2)):((1,4))");
+  EXPECT_EQ(str(algebra::raked_product(layout("(2):(1)"), layout("3:1"))), "((3,(2))):((2,(1)))");
+}
+
+TEST(Products, MaxAlignment) {
+  EXPECT_EQ(algebra::max_alignment(layout("(8,4):(1,24)")), 8);
+  EXPECT_EQ(algebra::max_alignment(layout("(8,4):(1,12)")), 4);
+  EXPECT_EQ(algebra::max_alignment(layout("(4,8):(8,1)")), 32);
+  EXPECT_EQ(algebra::max_alignment(layout("(4,8):(9,1)")), 1);
+}
+
+}  // namespace
