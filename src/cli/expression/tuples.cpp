@@ -82,9 +82,20 @@ void back(call const& c) {
   copy_value(c.result, c.at(0));
 }
 
+/// A tuple of layouts as the tuple of their shapes.
+void tiler_to_shape(value& v) {
+  if (v.what != kind::tiler) return;
+  v.what = kind::tuple;
+  for (int n = 0; n < v.main.nodes; ++n) {
+    if (v.main.node[n] != tree::leaf && v.main.node[n] != tree::any) {
+      v.main.node[n] &= static_cast<std::uint8_t>(~tree::tile_flag);
+    }
+  }
+}
+
 void shape(call const& c) {
-  tree const& t = c.shape(0);
-  (void)t;
+  tiler_to_shape(c.at(0));
+  c.shape(0);
   descend(c);
   copy_value(c.result, c.at(0));
   c.result.what = kind::tuple;
@@ -108,6 +119,7 @@ void rank(call const& c) {
 }
 void depth(call const& c) {
   descend(c);
+  tiler_to_shape(c.at(0));
   set_integer(c.result, algebra::depth(c.shape(0)));
 }
 void size(call const& c) {
