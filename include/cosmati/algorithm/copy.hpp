@@ -212,6 +212,20 @@ COSMATI_HD constexpr void move_widest(Src const& src, Dst& dst) {
 template <class Atom>
 inline constexpr int atom_vector = static_cast<int>(Atom::NumValSrc::value);
 
+template <class T>
+inline constexpr int bits_of_value = static_cast<int>(sizeof_bits_v<typename T::value_type>);
+template <class T, int otherwise>
+inline constexpr int size_or = static_integer<decltype(size(std::declval<T>()))> ? static_size<decltype(size(std::declval<T>()))>::value : otherwise;
+/// T's size if both sizes are known, else 0.
+template <class T, class Other>
+inline constexpr int known_size = size_or<T, 0> != 0 && size_or<Other, 0> != 0 ? size_or<T, 0> : 0;
+/// How many values lie one behind the other from the first on.
+template <class T>
+inline constexpr int run_of = static_cast<int>(layout_facts<typename T::layout_type>::run % (1 << 30));
+/// Values that one instruction must find side by side: 1 where `copy` chooses the width itself.
+template <class Atom>
+inline constexpr int vector_of_atom = auto_vector_bits<typename Atom::CopyOp> > 0 ? 1 : atom_vector<Atom>;
+
 /// What must hold for a vector atom; each failure is a compile error that names it.
 template <class Atom, class Src, class Dst>
 COSMATI_HD constexpr bool vectors_fit() {
@@ -275,6 +289,8 @@ COSMATI_HD constexpr void copy(Copy_Atom<A...> const&, Tensor<SrcEngine, SrcLayo
 /// Partitions of a tiled copy. A partition that is known to reach beyond its tensor is an error: give bounds.
 template <class A, class TV, class Tiler, class SrcEngine, class SrcLayout, class DstEngine, class DstLayout>
 COSMATI_HD constexpr void copy(TiledCopy<A, TV, Tiler> const& tiled_copy, Tensor<SrcEngine, SrcLayout> const& src, Tensor<DstEngine, DstLayout>& dst);
+template <class A, class TV, class Tiler, class SrcEngine, class SrcLayout, class DstEngine, class DstLayout>
+COSMATI_HD constexpr void copy(TiledCopy<A, TV, Tiler> const& tiled_copy, Tensor<SrcEngine, SrcLayout> const& src, Tensor<DstEngine, DstLayout>&& dst);
 /// A policy: AutoVectorizingCopyWithAssumedAlignment<N>, AutoVectorizingCopy, DefaultCopy, AutoCopyAsync.
 template <int N, class SrcEngine, class SrcLayout, class DstEngine, class DstLayout>
 COSMATI_HD constexpr void copy(AutoVectorizingCopyWithAssumedAlignment<N> const&, Tensor<SrcEngine, SrcLayout> const& src, Tensor<DstEngine, DstLayout>& dst) {

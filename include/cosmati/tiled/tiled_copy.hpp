@@ -121,6 +121,7 @@ struct ThrCopy;
 /// @tparam ShapeTiler_MN the tile's shape (a tiler)
 template <class CopyAtom, class LayoutCopy_TV, class ShapeTiler_MN>
 struct TiledCopy : CopyAtom {
+  using Atom = CopyAtom;
   using AtomThrID = typename CopyAtom::ThrID;
   using AtomLayoutSrc = typename CopyAtom::ValLayoutSrc;
   using AtomLayoutDst = typename CopyAtom::ValLayoutDst;
@@ -195,22 +196,21 @@ struct TiledCopy : CopyAtom {
   }
 };
 
-/// A thread's place in a tile: what gives its values their coordinates.
-/// @tparam Base tile_place, @tparam Shape of the tensor that was partitioned, @tparam ThrVal, Tiler of the tiled copy
-template <class Base, class Shape, class ThrVal, class Tiler, class ThrIdx>
+/// A thread's place in a tile: with the tiled copy it gives its values their coordinates.
+/// @tparam Base tile_place, @tparam Behind extents of the modes behind the tile's, @tparam is_source which side was partitioned
+template <class Base, class Behind, class ThrIdx, bool is_source>
 struct thread_place {
   using base_type = Base;
-  using shape_type = Shape;
-  using thr_val = ThrVal;
-  using tiler = Tiler;
+  static constexpr bool source = is_source;
   [[no_unique_address]] Base base;
-  [[no_unique_address]] detail::stored<720, Shape> shape_;
+  [[no_unique_address]] detail::stored<720, Behind> behind_;
   [[no_unique_address]] detail::stored<760, ThrIdx> thr_idx_;
 
-  COSMATI_HD constexpr decltype(auto) shape() const { return detail::unstore<Shape>(shape_); }
+  COSMATI_HD constexpr decltype(auto) behind() const { return detail::unstore<Behind>(behind_); }
   COSMATI_HD constexpr decltype(auto) thr_idx() const { return detail::unstore<ThrIdx>(thr_idx_); }
+  /// Shape of the tensor that was partitioned.
+  COSMATI_HD constexpr auto shape() const { return tuple_cat(base.tile(), behind()); }
 
-  static constexpr int rank = tuple_size_v<Shape>;
   /// The partition's modes are the values' and one a mode of the tensor; those behind the tile's count tiles.
   template <class Coord>
   COSMATI_HD static constexpr bool survives() {
@@ -218,23 +218,10 @@ struct thread_place {
   }
   template <class Coord>
   COSMATI_HD constexpr auto after(Coord const& coord) const {
-    auto const moved = base.after(tail(coord));
-    auto const kept = slice(tail(coord), shape());
-    auto const whole = tuple_cat(take_front<Base::rank>(shape()), take_back<Base::rank>(kept));
-    return thread_place<std::remove_const_t<decltype(moved)>, std::remove_const_t<decltype(whole)>, ThrVal, Tiler, ThrIdx>{moved, whole, thr_idx()};
-  }
-
- private:
-  template <class Coord>
-  COSMATI_HD static constexpr auto tail(Coord const& c) {
-    return take<1, tuple_size_v<Coord>>(c);
-  }
-  template <int n, class T>
-  COSMATI_HD static constexpr auto take_front(T const& t) { return take<0, n>(t); }
-  template <int n, class T>
-  COSMATI_HD static constexpr auto take_back(T const& t) {
-    if constexpr (n == tuple_size_v<T>) return make_tuple();
-    else return take<n, tuple_size_v<T>>(t);
+    auto const in_tensor = take<1, tuple_size_v<Coord>>(coord);
+    auto const moved = base.after(in_tensor);
+    auto const left = slice(take<1 + Base::rank, tuple_size_v<Coord>>(coord), behind());
+    return thread_place<std::remove_const_t<decltype(moved)>, std::remove_const_t<decltype(left)>, ThrIdx, is_source>{moved, left, thr_idx()};
   }
 };
 
@@ -248,10 +235,10 @@ struct ThrCopy {
   /// The thread's values of a source (destination) tensor: ((vector, others), rest of mode 0, rest of mode 1, ...).
   template <class T>
     requires(tensor_type<T>)
-  COSMATI_HD constexpr auto partition_S(T&& t) const { return partition<typename TiledCopy::ThrValSrc>(t); }
+  COSMATI_HD constexpr auto partition_S(T&& t) const { return partition<typename TiledCopy::ThrValSrc, true>(t); }
   template <class T>
     requires(tensor_type<T>)
-  COSMATI_HD constexpr auto partition_D(T&& t) const { return partition<typename TiledCopy::ThrValDst>(t); }
+  COSMATI_HD constexpr auto partition_D(T&& t) const { return partition<typename TiledCopy::ThrValDst, false>(t); }
 
   template <class T>
     requires(tensor_type<T>)
@@ -261,7 +248,7 @@ struct ThrCopy {
   COSMATI_HD static constexpr auto retile_D(T&& t) { return TiledCopy::retile(t); }
 
  private:
-  template <class ThrVal, class T>
+  template <class ThrVal, bool is_source, class T>
   COSMATI_HD constexpr auto partition(T&& t) const {
     using Tiler = typename TiledCopy::Tiler_MN;
     constexpr int n = std::remove_cvref_t<T>::rank;
@@ -269,17 +256,18 @@ struct ThrCopy {
       return t;
     } else {
       auto const place = place_in(t, std::make_index_sequence<n>{});
-      auto const shape = product_each(wrap(t.shape()));
-      using Place = thread_place<std::remove_const_t<decltype(place)>, std::remove_const_t<decltype(shape)>, ThrVal, Tiler, ThrIdx>;
+      using Base = std::remove_const_t<decltype(place)>;
+      auto const behind = take<Base::rank, n>(product_each(wrap(t.shape())));
+      using Place = thread_place<Base, std::remove_const_t<decltype(behind)>, ThrIdx, is_source>;
       auto const it = t.data();
       auto const& l = t.layout();
       if constexpr (composed_layout<decltype(l)>) {
         auto const inside = cut<ThrVal>(l.layout_b());
-        return make_placed_tensor(it, Place{place, shape, thr_idx()},
+        return make_placed_tensor(it, Place{place, behind, thr_idx()},
                                   make_composed_layout(l.layout_a(), l.offset() + first<ThrVal>(l.layout_b()), inside));
       } else {
         auto const inside = cut<ThrVal>(l);
-        return make_placed_tensor(it + first<ThrVal>(l), Place{place, shape, thr_idx()}, inside);
+        return make_placed_tensor(it + first<ThrVal>(l), Place{place, behind, thr_idx()}, inside);
       }
     }
   }
@@ -289,7 +277,7 @@ struct ThrCopy {
       return t.engine().place();
     } else {
       auto const shape = product_each(wrap(t.shape()));
-      return tile_place<std::remove_const_t<decltype(shape)>, std::remove_const_t<decltype(shape)>, tuple<C<0 * k>...>>{shape, shape, {}};
+      return tile_place<std::remove_const_t<decltype(shape)>, std::remove_const_t<decltype(shape)>, tuple<C<static_cast<int>(0 * k)>...>>{shape, shape, {}};
     }
   }
   template <class ThrVal, class L>
