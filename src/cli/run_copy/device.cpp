@@ -11,6 +11,7 @@
 #include <cosmati/runtime/launch.hpp>
 #include <cosmati/runtime/stream.hpp>
 #include <cosmati/runtime/trace.hpp>
+#include <cstring>
 #include <map>
 #include <tuple>
 #include <type_traits>
@@ -71,17 +72,41 @@ struct side {
   __device__ Value* at(place const& p) const { return origin + (p.m * m + p.n * n); }
 };
 
+/// @name One instruction on a GPU; the host's compiler sees bytes, for it assumes that types do not overlap
+/// @{
+template <class Word>
+__device__ inline void read_word(Word* word, Word const* memory) {
+#if defined(__CUDA_ARCH__)
+  *word = *memory;
+#else
+  memcpy(word, memory, sizeof(Word));
+#endif
+}
+template <class Word>
+__device__ inline void write_word(Word* memory, Word const* word) {
+#if defined(__CUDA_ARCH__)
+  *memory = *word;
+#else
+  memcpy(memory, word, sizeof(Word));
+#endif
+}
+/// @}
+
 /// One instruction: as wide as `Word`, reported before it is executed.
 template <access_kind Kind, class Word>
-__device__ inline void move(Word* to, Word const* from) {
-  note_access(Kind, Kind == access_kind::load ? static_cast<void const*>(from) : to, sizeof(Word), sizeof(Word),
-              no_description{}, nullptr, instruction_name<static_cast<int>(sizeof(Word))>);
+__device__ inline void move(Word* memory, void* held) {
+  note_access(Kind, memory, sizeof(Word), sizeof(Word), no_description{}, nullptr,
+              instruction_name<static_cast<int>(sizeof(Word))>);
   unseen_scope const unseen;
-#if defined(__CUDA_ARCH__)
-  *to = *from;
-#else
-  __builtin_memcpy(to, from, sizeof(Word));  // the host's compiler may not alias the two types
-#endif
+  // Registers are reached by memcpy, which costs nothing: to the compiler, Word and Value are different memory.
+  Word word;
+  if constexpr (Kind == access_kind::load) {
+    read_word(&word, memory);
+    memcpy(held, &word, sizeof(Word));
+  } else {
+    memcpy(&word, held, sizeof(Word));
+    write_word(memory, &word);
+  }
 }
 
 /// Moves a vector between registers and memory: whole when its elements are in a row, aligned and inside.
@@ -99,26 +124,22 @@ __device__ inline void move_vector(Value* held, side<Value, Shared> const& memor
       counted.first[kind] = memory.offset + (at - memory.origin) + lowest * next;
     }
   }
-  constexpr unsigned all = values == 32 ? ~0u : (1u << values) - 1;
-  if (values == 1 || (next == 1 && inside == all && reinterpret_cast<std::uintptr_t>(at) % sizeof(Vector) == 0)) {
-    if (inside == 0) return;
-    auto* const vector = reinterpret_cast<Vector*>(at);
-    if constexpr (Kind == access_kind::load)
-      move<Kind>(reinterpret_cast<Vector*>(held), vector);
-    else
-      move<Kind>(vector, reinterpret_cast<Vector*>(held));
-    ++counted.executed[kind][Shared][1];
-    return;
+  if constexpr (values > 1) {
+    constexpr unsigned all = (1u << values) - 1;
+    bool const whole = next == 1 && inside == all && reinterpret_cast<std::uintptr_t>(at) % sizeof(Vector) == 0;
+    if (!whole) {
+      COSMATI_UNROLL
+      for (unsigned i = 0; i < values; ++i) {
+        if ((inside >> i & 1) == 0) continue;
+        move<Kind>(at + i * next, held + i);
+        ++counted.executed[kind][Shared][0];
+      }
+      return;
+    }
   }
-  COSMATI_UNROLL
-  for (unsigned i = 0; i < values; ++i) {
-    if ((inside >> i & 1) == 0) continue;
-    if constexpr (Kind == access_kind::load)
-      move<Kind>(held + i, at + i * next);
-    else
-      move<Kind>(at + i * next, held + i);
-    ++counted.executed[kind][Shared][0];
-  }
+  if (inside == 0) return;
+  move<Kind>(reinterpret_cast<Vector*>(at), held);
+  ++counted.executed[kind][Shared][1];
 }
 
 /// Which values of the vector at `first` lie inside the matrix, one bit each.

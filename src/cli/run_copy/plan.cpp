@@ -85,14 +85,14 @@ struct matrices {
   }
 };
 
-/// Compact strides of a shape.
+/// Compact strides of a shape, none of them 0.
 std::vector<std::int64_t> strides_of(std::vector<std::int64_t> const& shape, bool fortran) {
   std::vector<std::int64_t> stride(shape.size());
   std::int64_t next = 1;
   for (std::size_t i = 0; i < shape.size(); ++i) {
     std::size_t const mode = fortran ? i : shape.size() - 1 - i;
     stride[mode] = next;
-    next *= shape[mode];
+    next *= std::max<std::int64_t>(shape[mode], 1);
   }
   return stride;
 }
@@ -344,11 +344,17 @@ struct planner {
     if (plan.job.shared_bytes > most_shared_bytes) {
       refuse(given ? "--tile" : "--thr, --val",
              "the tile {} of {} takes {} bytes of shared memory, a block has {}; write {}", text_of(tile), type,
-             plan.job.shared_bytes, most_shared_bytes,
-             given && tile != tiler ? "a smaller multiple of the tiler " + text_of(tiler)
-                                    : std::string("fewer threads or fewer values"));
+             plan.job.shared_bytes, most_shared_bytes, smaller_tile(tiler));
     }
     plan.stage = layout_of(tile, along_fast(1, row));
+  }
+
+  /// What to write where the tile does not fit.
+  std::string smaller_tile(pair const& tiler) const {
+    pair less = plan.turned ? pair{std::lcm(tiler[0], tiler[1]), std::lcm(tiler[0], tiler[1])} : tiler;
+    if (less[0] * less[1] * value_bytes > most_shared_bytes / 2) return "fewer threads or fewer values in --thr, --val";
+    while (4 * less[0] * less[1] * value_bytes <= 32 * 1024) less = {2 * less[0], 2 * less[1]};
+    return fmt::format("--tile '{}'", text_of(less));
   }
 
   /// The tile with its modes as coordinates; turned, its second mode comes first.
@@ -406,8 +412,9 @@ struct planner {
             ? fmt::format("write --val '{}', or --atom '{}'", text_of(along_fast(at_once, 1)), unit_atom(value_bytes))
             : fmt::format("no mode of these matrices has elements in a row on both sides: write --atom '{}'",
                           unit_atom(value_bytes));
-    refuse("--val", "{} moves {} values of {} that lie in a row, but those of --val {} are {}{}; {}", plan.atom,
-           at_once, type, layout_text(plan.val), layout_text(at), where, fix);
+    refuse(options.val.empty() ? "--atom" : "--val",
+           "{} moves {} values of {} that lie in a row, but those of --val {} are {}{}; {}", plan.atom, at_once, type,
+           layout_text(plan.val), layout_text(at), where, fix);
   }
 
   /// The values of a vector must be neighbours in both files. Along a mode of extent 1 there are no vectors.
