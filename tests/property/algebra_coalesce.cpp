@@ -311,6 +311,15 @@ TEST(Slice, FixesTheIntegersAndKeepsTheRest) {
       same(sliced.layout.stride[k], f.stride[open_leaves[k]], "slice");
     }
     same(algebra::dice(coord, f).leaves, f.leaves - sliced.layout.leaves, [&] { return "dice of " + about(f); });
+    if (!coord.is_leaf() && coord.node[0] != tree::any) {
+      int kept = 0, dropped = 0;
+      for (int i = 0; i < coord.nodes; ++i) {
+        kept += coord.node[i] == tree::any;
+        dropped += coord.node[i] == tree::leaf;
+      }
+      same(sliced.layout.rank(), kept, [&] { return "modes of " + str(sliced.layout); });
+      same(algebra::dice(coord, f).rank(), dropped, [&] { return "modes diced from " + about(f); });
+    }
     // The offset: the value with every `_` at 0.
     integer offset = 0;
     int leaf = 0, next = 0;

@@ -102,6 +102,17 @@ TEST(Divide, IntoTilesThatFitIsAccepted) {
   }));
 }
 
+TEST(Divide, ByATileThatRepeatsItselfIsAccepted) {
+  EXPECT_TRUE(holds("logical_divide by a tile with a stride 0", [](choices& c) {
+    tree const f = algebra::make_layout(random_shape(c, 3, 512));
+    tree tile;
+    tile.add_open(2);
+    tile.add_leaf(1 + c.below(4), 0);
+    tile.add_leaf(c.divisor(count(f)), 1);
+    is_division(accepted([&] { return algebra::logical_divide(f, tile); }, str(f) + " by " + str(tile)), f, tile);
+  }));
+}
+
 TEST(Divide, RoundsTheNumberOfTilesUp) {
   EXPECT_TRUE(holds("logical_divide", [](choices& c) {
     tree const f = random_layout(c, laid::any, c.chance(50) ? 1 : 2, 512);
