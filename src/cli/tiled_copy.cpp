@@ -166,6 +166,14 @@ description describe(options const& o) {
     d.side_tv = algebra::side_layout_tv(algebra::as_tiler(d.tiler), d.thread_values);
     return 0;
   });
+  if (algebra::size(d.side_tv).value != d.threads * d.values) {
+    throw command_error(
+        bad_input,
+        fmt::format("--val: {} moves {} values at once, and these would not stay together: the values of the "
+                    "thread-value layout {} are split where {} does not divide; give {} a mode of the value "
+                    "layout, the one of stride 1, that is a multiple of {}",
+                    d.atom.name, at_once, layout_text(d.layout_tv), at_once, layout_text(val), at_once));
+  }
   add_side(d, evaluate, "src", o.src);
   add_side(d, evaluate, "dst", o.dst);
   for (std::int64_t const t : o.threads) {

@@ -94,6 +94,8 @@ class TiledCopy(unittest.TestCase):
                 ((*thr, "--val", "2:2"), "value layout is not a bijection"),
                 ((*thr, "--atom", "UniversalCopy<uint128_t>", "--type", "half", "--val", "4:1"), "multiple of 8"),
                 ((*thr, "--atom", "UniversalCopy<uint8_t>", "--type", "half"), "no multiple of a value's 16 bits"),
+                (("--thr", "8:1", "--val", "(2,6):(6,1)", "--atom", "UniversalCopy<uint32_t>", "--type", "int8"),
+                 "4 does not divide"),
                 ((*thr, "--type", "hlaf"), "no number type is called 'hlaf'"),
                 ((*thr, "--threads", "8"), "there is no thread 8"),
                 ((*thr, "--src", "4:1"), "--src"),

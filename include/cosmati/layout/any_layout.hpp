@@ -128,8 +128,7 @@ class AnyTiler {
         value_.node[i] |= value_type::tile_flag;
       }
     }
-    // As CuTe's make_layout(1), the integer 1 is 1:0.
-    for (int i = 0; i < value_.leaves; ++i) value_.stride[i] = is(value_.shape[i], 1) ? 0 : 1;
+    for (int i = 0; i < value_.leaves; ++i) value_.stride[i] = 1;
   }
   constexpr AnyTiler(std::initializer_list<AnyTiler> tilers) {
     value_.add_node(value_type::tile(static_cast<int>(tilers.size())));

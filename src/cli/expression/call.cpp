@@ -58,8 +58,7 @@ tree const& call::tiler(int i) const {
     for (int n = 0; n < v.main.nodes; ++n) {
       if (v.main.node[n] != tree::leaf && v.main.node[n] != tree::any) v.main.node[n] |= tree::tile_flag;
     }
-    // As CuTe's make_layout(1), the integer 1 is 1:0.
-    for (int leaf = 0; leaf < v.main.leaves; ++leaf) v.main.stride[leaf] = is(v.main.shape[leaf], 1) ? 0 : 1;
+    for (int leaf = 0; leaf < v.main.leaves; ++leaf) v.main.stride[leaf] = 1;
   } else if (v.what != kind::layout && v.what != kind::tiler) {
     wrong(i, "a layout or a tiler");
   }
