@@ -279,8 +279,8 @@ TEST(Zip, Transposes) {
 TEST(Slice, FixesTheIntegersAndKeepsTheRest) {
   EXPECT_TRUE(holds("slice, dice, slice_and_offset", [](choices& c) {
     tree const f = random_layout(c, laid::any);
-    // A coordinate that follows the nesting, with `_` here and there, and its two completions.
-    tree coord, full;
+    // A coordinate that follows the nesting, with `_` here and there.
+    tree coord;
     std::vector<int> open_leaves;
     algebra::cursor at;
     auto const add = [&](auto&& self) -> void {

@@ -13,11 +13,9 @@ namespace {
 /// Layouts whose strides divide n or are multiples of it.
 tree random_upcastable(choices& c, integer n) {
   tree f = random_shape(c, 3, 512);
-  integer next = 1;
   for (int i = 0; i < f.leaves; ++i) {
     f.stride[i] = c.chance(15) ? 0 : c.chance(50) ? c.divisor(n) : n * (1 + c.below(5));
     if (c.chance(20)) f.stride[i] *= -1;
-    next *= f.shape[i];
   }
   return f;
 }
