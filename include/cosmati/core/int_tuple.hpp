@@ -16,18 +16,18 @@ namespace COSMATI_NAMESPACE {
 
 /// An integer, or a tuple of such to any depth.
 template <class T>
-concept int_tuple = integer<std::remove_cvref_t<T>> || tuple_type<T> || scaled_basis<T>;
+concept int_tuple = integer<T> || tuple_type<T> || scaled_basis<T>;
 
 /// Defines detail::NAME_of<N...>: the function object that `evaluate` applies.
-#define COSMATI_ALGEBRA_OBJECT(name, tiler_mask)                 \
-  namespace detail {                                             \
-  struct name##_object {                                         \
-    static constexpr unsigned tilers = tiler_mask;               \
-    template <class... Num>                                      \
-    static constexpr auto apply(flat<Num> const&... f) {         \
-      return algebra::name(f...);                                \
-    }                                                            \
-  };                                                             \
+#define COSMATI_ALGEBRA_OBJECT(name, tiler_mask)         \
+  namespace detail {                                     \
+  struct name##_object {                                 \
+    static constexpr unsigned tilers = tiler_mask;       \
+    template <class... Num>                              \
+    static constexpr auto apply(flat<Num> const&... f) { \
+      return algebra::name(f...);                        \
+    }                                                    \
+  };                                                     \
   }
 COSMATI_ALGEBRA_OBJECT(product, 0)
 COSMATI_ALGEBRA_OBJECT(product_each, 0)
@@ -45,13 +45,17 @@ COSMATI_ALGEBRA_OBJECT(evenly_divides, 0)
 /// Number of modes; 1 for an integer. `rank<i, j>(t)` of a nested mode.
 template <int... Is, int_tuple T>
 COSMATI_HD constexpr auto rank(T const& t) {
-  if constexpr (sizeof...(Is) == 0) return C<tuple_size_v<T>>{};
-  else return rank(get<Is...>(t));
+  if constexpr (sizeof...(Is) == 0)
+    return C<tuple_size_v<T>>{};
+  else
+    return rank(get<Is...>(t));
 }
 template <class T>
 inline constexpr int rank_v = [] {
-  if constexpr (requires { T::rank; }) return static_cast<int>(T::rank);
-  else return tuple_size_v<T>;
+  if constexpr (requires { T::rank; })
+    return static_cast<int>(T::rank);
+  else
+    return tuple_size_v<T>;
 }();
 
 namespace detail {
@@ -67,28 +71,36 @@ inline constexpr int depth_of<tuple<T...>> = [] {
 /// Levels of nesting: 0 for an integer, 1 for a flat tuple.
 template <int... Is, int_tuple T>
 COSMATI_HD constexpr auto depth(T const& t) {
-  if constexpr (sizeof...(Is) == 0) return C<detail::depth_of<T>>{};
-  else return depth(get<Is...>(t));
+  if constexpr (sizeof...(Is) == 0)
+    return C<detail::depth_of<T>>{};
+  else
+    return depth(get<Is...>(t));
 }
 
 /// get<i, j, ...>: element j of element i.
 template <int I0, int I1, int... Is, class T>
 COSMATI_HD constexpr decltype(auto) get(T const& t) {
-  if constexpr (sizeof...(Is) == 0) return get<I1>(get<I0>(t));
-  else return get<I1, Is...>(get<I0>(t));
+  if constexpr (sizeof...(Is) == 0)
+    return get<I1>(get<I0>(t));
+  else
+    return get<I1, Is...>(get<I0>(t));
 }
 
 /// The product of all integers. Products of several run-time factors are 64 bits wide.
 template <int_tuple T>
 COSMATI_HD constexpr auto product(T const& t) {
-  if constexpr (tuple_type<T>) return detail::evaluate_tuple<detail::product_object>(t);
-  else return t;
+  if constexpr (tuple_type<T>)
+    return detail::evaluate_tuple<detail::product_object>(t);
+  else
+    return t;
 }
 /// The number of coordinates of a shape (of a mode of it).
 template <int... Is, int_tuple T>
 COSMATI_HD constexpr auto size(T const& t) {
-  if constexpr (sizeof...(Is) == 0) return product(t);
-  else return product(get<Is...>(t));
+  if constexpr (sizeof...(Is) == 0)
+    return product(t);
+  else
+    return product(get<Is...>(t));
 }
 template <class T>
 inline constexpr auto size_v = [] {
@@ -107,33 +119,49 @@ COSMATI_HD constexpr auto product_like(T const& t, G const& guide) {
   return detail::evaluate_tuple<detail::product_like_object>(t, guide);
 }
 template <int_tuple T>
-COSMATI_HD constexpr auto sum(T const& t) { return detail::evaluate_tuple<detail::sum_object>(t); }
+COSMATI_HD constexpr auto sum(T const& t) {
+  return detail::evaluate_tuple<detail::sum_object>(t);
+}
 /// Sum of products of corresponding integers. @pre congruent
 template <int_tuple A, int_tuple B>
-COSMATI_HD constexpr auto inner_product(A const& a, B const& b) { return detail::evaluate_tuple<detail::inner_product_object>(a, b); }
+COSMATI_HD constexpr auto inner_product(A const& a, B const& b) {
+  return detail::evaluate_tuple<detail::inner_product_object>(a, b);
+}
 
 /// Quotient rounded up, mode by mode; an integer divisor of a tuple is used up from the first mode on.
 template <int_tuple A, int_tuple B>
-COSMATI_HD constexpr auto ceil_div(A const& a, B const& b) { return detail::evaluate_tuple<detail::ceil_div_object>(a, b); }
+COSMATI_HD constexpr auto ceil_div(A const& a, B const& b) {
+  return detail::evaluate_tuple<detail::ceil_div_object>(a, b);
+}
 /// a / b for shapes, mode by mode; integers must divide one way or the other: shape_div(6, 4) is an error.
 template <int_tuple A, int_tuple B>
-COSMATI_HD constexpr auto shape_div(A const& a, B const& b) { return detail::evaluate_tuple<detail::shape_div_object>(a, b); }
+COSMATI_HD constexpr auto shape_div(A const& a, B const& b) {
+  return detail::evaluate_tuple<detail::shape_div_object>(a, b);
+}
 /// The next multiple of b at or above a, mode by mode.
 template <int_tuple A, int_tuple B>
-COSMATI_HD constexpr auto round_up(A const& a, B const& b) { return detail::evaluate_tuple<detail::round_up_object>(a, b); }
+COSMATI_HD constexpr auto round_up(A const& a, B const& b) {
+  return detail::evaluate_tuple<detail::round_up_object>(a, b);
+}
 
 /// @name Questions about nesting and extents
 /// Static answers (C<bool>); of run-time extents only the nesting is compared, unless a value is asked for.
 /// @{
 /// Same nesting.
 template <class A, class B>
-COSMATI_HD constexpr auto congruent(A const&, B const&) { return C<detail::evaluate_bool<detail::congruent_object, A, B>>{}; }
+COSMATI_HD constexpr auto congruent(A const&, B const&) {
+  return C<detail::evaluate_bool<detail::congruent_object, A, B>>{};
+}
 /// B has at least A's nesting: where A has an integer, B may have a tuple.
 template <class A, class B>
-COSMATI_HD constexpr auto weakly_congruent(A const&, B const&) { return C<detail::evaluate_bool<detail::weakly_congruent_object, A, B>>{}; }
+COSMATI_HD constexpr auto weakly_congruent(A const&, B const&) {
+  return C<detail::evaluate_bool<detail::weakly_congruent_object, A, B>>{};
+}
 /// Weakly congruent, and every integer of A is the size of what B has there.
 template <class A, class B>
-COSMATI_HD constexpr auto compatible(A const&, B const&) { return C<detail::evaluate_bool<detail::compatible_object, A, B>>{}; }
+COSMATI_HD constexpr auto compatible(A const&, B const&) {
+  return C<detail::evaluate_bool<detail::compatible_object, A, B>>{};
+}
 template <class A, class B>
 using is_congruent = C<detail::evaluate_bool<detail::congruent_object, A, B>>;
 template <class A, class B>
@@ -152,7 +180,8 @@ COSMATI_HD constexpr auto evenly_divides(A const& a, B const& b) {
     } else {
       return [&]<std::size_t... Is>(std::index_sequence<Is...>) {
         return (evenly_divides(get<Is>(a), get<Is>(b)) && ... && true);
-      }(std::make_index_sequence<tuple_size_v<B>>{});
+      }
+      (std::make_index_sequence<tuple_size_v<B>>{});
     }
   } else {
     return size(a) % b == 0;
@@ -172,7 +201,8 @@ struct less_than {
     } else if constexpr (static_integer<A> && static_integer<B>) {
       return a < b;
     } else {
-      using T = std::common_type_t<decltype(+static_cast<std::conditional_t<static_integer<A>, int, A>>(0)), std::int64_t>;
+      using T =
+          std::common_type_t<decltype(+static_cast<std::conditional_t<static_integer<A>, int, A>>(0)), std::int64_t>;
       return static_cast<T>(a) < static_cast<T>(b);
     }
   }
@@ -199,13 +229,21 @@ COSMATI_HD constexpr auto elementwise(A const& a, B const& b, Compare compare, s
 /// @name Comparisons: every element (elem_), lexicographic (lex_), colexicographic (colex_)
 /// @{
 template <class A, class B>
-COSMATI_HD constexpr auto elem_less(A const& a, B const& b) { return detail::less_than{}(a, b); }
+COSMATI_HD constexpr auto elem_less(A const& a, B const& b) {
+  return detail::less_than{}(a, b);
+}
 template <class A, class B>
-COSMATI_HD constexpr auto elem_leq(A const& a, B const& b) { return detail::less_or_equal{}(a, b); }
+COSMATI_HD constexpr auto elem_leq(A const& a, B const& b) {
+  return detail::less_or_equal{}(a, b);
+}
 template <class A, class B>
-COSMATI_HD constexpr auto elem_gtr(A const& a, B const& b) { return elem_less(b, a); }
+COSMATI_HD constexpr auto elem_gtr(A const& a, B const& b) {
+  return elem_less(b, a);
+}
 template <class A, class B>
-COSMATI_HD constexpr auto elem_geq(A const& a, B const& b) { return elem_leq(b, a); }
+COSMATI_HD constexpr auto elem_geq(A const& a, B const& b) {
+  return elem_leq(b, a);
+}
 
 namespace detail {
 /// -1, 0, 1 as a is before, at or behind b; the last mode decides first when `last`.
@@ -215,14 +253,18 @@ template <bool last, class A, class B, int... Is>
 COSMATI_HD constexpr int order_modes(A const& a, B const& b, std::integer_sequence<int, Is...>) {
   constexpr int na = tuple_size_v<A>, nb = tuple_size_v<B>, n = sizeof...(Is);
   int r = 0;
-  if constexpr (last) ((r = r != 0 ? r : order<last>(get<na - 1 - Is>(a), get<nb - 1 - Is>(b))), ...);
-  else ((r = r != 0 ? r : order<last>(get<Is>(a), get<Is>(b))), ...);
+  if constexpr (last)
+    ((r = r != 0 ? r : order<last>(get<na - 1 - Is>(a), get<nb - 1 - Is>(b))), ...);
+  else
+    ((r = r != 0 ? r : order<last>(get<Is>(a), get<Is>(b))), ...);
   return r != 0 ? r : (na > n) - (nb > n);
 }
 template <bool last, class A, class B>
 COSMATI_HD constexpr int order(A const& a, B const& b) {
   if constexpr (tuple_type<A> && tuple_type<B>) {
-    return order_modes<last>(a, b, std::make_integer_sequence<int, (tuple_size_v<A> < tuple_size_v<B> ? tuple_size_v<A> : tuple_size_v<B>)>{});
+    return order_modes<last>(
+        a, b,
+        std::make_integer_sequence<int, (tuple_size_v<A> < tuple_size_v<B> ? tuple_size_v<A> : tuple_size_v<B>)>{});
   } else {
     std::int64_t const x = static_cast<std::int64_t>(a), y = static_cast<std::int64_t>(b);
     return (x > y) - (x < y);
@@ -232,26 +274,44 @@ template <bool last, class A, class B, int which>
 inline constexpr bool static_order = which == 0 ? order<last>(A{}, B{}) < 0 : order<last>(A{}, B{}) <= 0;
 template <bool last, int which, class A, class B>
 COSMATI_HD constexpr auto compare_in_order(A const& a, B const& b) {
-  if constexpr (is_static_v<A> && is_static_v<B>) return C<static_order<last, A, B, which>>{};
-  else return which == 0 ? order<last>(a, b) < 0 : order<last>(a, b) <= 0;
+  if constexpr (is_static_v<A> && is_static_v<B>)
+    return C<static_order<last, A, B, which>>{};
+  else
+    return which == 0 ? order<last>(a, b) < 0 : order<last>(a, b) <= 0;
 }
 }  // namespace detail
 template <class A, class B>
-COSMATI_HD constexpr auto lex_less(A const& a, B const& b) { return detail::compare_in_order<false, 0>(a, b); }
+COSMATI_HD constexpr auto lex_less(A const& a, B const& b) {
+  return detail::compare_in_order<false, 0>(a, b);
+}
 template <class A, class B>
-COSMATI_HD constexpr auto lex_leq(A const& a, B const& b) { return detail::compare_in_order<false, 1>(a, b); }
+COSMATI_HD constexpr auto lex_leq(A const& a, B const& b) {
+  return detail::compare_in_order<false, 1>(a, b);
+}
 template <class A, class B>
-COSMATI_HD constexpr auto lex_gtr(A const& a, B const& b) { return lex_less(b, a); }
+COSMATI_HD constexpr auto lex_gtr(A const& a, B const& b) {
+  return lex_less(b, a);
+}
 template <class A, class B>
-COSMATI_HD constexpr auto lex_geq(A const& a, B const& b) { return lex_leq(b, a); }
+COSMATI_HD constexpr auto lex_geq(A const& a, B const& b) {
+  return lex_leq(b, a);
+}
 template <class A, class B>
-COSMATI_HD constexpr auto colex_less(A const& a, B const& b) { return detail::compare_in_order<true, 0>(a, b); }
+COSMATI_HD constexpr auto colex_less(A const& a, B const& b) {
+  return detail::compare_in_order<true, 0>(a, b);
+}
 template <class A, class B>
-COSMATI_HD constexpr auto colex_leq(A const& a, B const& b) { return detail::compare_in_order<true, 1>(a, b); }
+COSMATI_HD constexpr auto colex_leq(A const& a, B const& b) {
+  return detail::compare_in_order<true, 1>(a, b);
+}
 template <class A, class B>
-COSMATI_HD constexpr auto colex_gtr(A const& a, B const& b) { return colex_less(b, a); }
+COSMATI_HD constexpr auto colex_gtr(A const& a, B const& b) {
+  return colex_less(b, a);
+}
 template <class A, class B>
-COSMATI_HD constexpr auto colex_geq(A const& a, B const& b) { return colex_leq(b, a); }
+COSMATI_HD constexpr auto colex_geq(A const& a, B const& b) {
+  return colex_leq(b, a);
+}
 /// @}
 
 }  // namespace COSMATI_NAMESPACE
