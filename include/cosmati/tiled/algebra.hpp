@@ -13,14 +13,16 @@ namespace COSMATI_NAMESPACE {
 namespace algebra {
 
 [[noreturn]] inline void thread_layout_is_not_a_bijection(std::int64_t size, std::int64_t cosize) {
-  throw error("the thread layout is not a bijection: it names %lld threads but reaches index %lld, or names one twice; its "
-              "strides must number the threads 0 to %lld, each once, such as a compact layout does",
-              (long long)size, (long long)cosize - 1, (long long)size - 1);
+  throw error(
+      "the thread layout is not a bijection: it names %lld threads but reaches index %lld, or names one twice; its "
+      "strides must number the threads 0 to %lld, each once, such as a compact layout does",
+      (long long)size, (long long)cosize - 1, (long long)size - 1);
 }
 [[noreturn]] inline void value_layout_is_not_a_bijection(std::int64_t size, std::int64_t cosize) {
-  throw error("the value layout is not a bijection: it has %lld values but reaches index %lld, or names one twice; its "
-              "strides must number the values 0 to %lld, each once, such as a compact layout does",
-              (long long)size, (long long)cosize - 1, (long long)size - 1);
+  throw error(
+      "the value layout is not a bijection: it has %lld values but reaches index %lld, or names one twice; its "
+      "strides must number the values 0 to %lld, each once, such as a compact layout does",
+      (long long)size, (long long)cosize - 1, (long long)size - 1);
 }
 /// The tile in which threads `thr` (m,n) -> thread each hold values `val` (m,n) -> value, side by side.
 template <class Num>
@@ -65,8 +67,10 @@ template <class Num>
 constexpr flat<Num> as_tiler(flat<Num> const& shape) {
   flat<Num> t;
   for (int i = 0, leaf = 0; i < shape.nodes; ++i) {
-    if (shape.node[i] == flat<Num>::leaf) t.add_leaf(shape.shape[leaf++], Num(1));
-    else t.add_node(flat<Num>::tile(flat<Num>::children(shape.node[i])));
+    if (shape.node[i] == flat<Num>::leaf)
+      t.add_leaf(shape.shape[leaf++], Num(1));
+    else
+      t.add_node(flat<Num>::tile(flat<Num>::children(shape.node[i])));
   }
   return t;
 }
@@ -76,8 +80,10 @@ template <class Num>
 constexpr flat<Num> tile_shape(flat<Num> const& tiler) {
   flat<Num> s;
   for (int i = 0, leaf = 0; i < tiler.nodes; ++i) {
-    if (tiler.node[i] == flat<Num>::leaf) s.add_leaf(tiler.shape[leaf++]);
-    else s.add_open(flat<Num>::children(tiler.node[i]));
+    if (tiler.node[i] == flat<Num>::leaf)
+      s.add_leaf(tiler.shape[leaf++]);
+    else
+      s.add_open(flat<Num>::children(tiler.node[i]));
   }
   return s;
 }
@@ -88,14 +94,21 @@ constexpr flat<Num> reference_to_side(flat<Num> const& atom_ref, flat<Num> const
   return composition(right_inverse(atom_ref), atom_side);
 }
 
-/// ((atom thread, other threads), (atom values, other values)) -> index in the tile, for one side of the atom.
+/// ((atom thread, atom value), (other threads, other values)) -> index in the tile. Larger than the tile where an atom crosses a mode
+/// of the thread or value layout without dividing it.
 template <class Num>
-constexpr flat<Num> thread_values(flat<Num> const& layout_tv, flat<Num> const& atom_ref, flat<Num> const& atom_side) {
+constexpr flat<Num> divided_by_atoms(flat<Num> const& layout_tv, flat<Num> const& atom_ref) {
   flat<Num> atom_shape;
   atom_shape.add_node(flat<Num>::tile(2));
   atom_shape.add_leaf(size(atom_ref, 0), Num(1));
   atom_shape.add_leaf(size(atom_ref, 1), Num(1));
-  flat<Num> const by_atom = zipped_divide(layout_tv, atom_shape);
+  return zipped_divide(layout_tv, atom_shape);
+}
+
+/// ((atom thread, other threads), (atom values, other values)) -> index in the tile, for one side of the atom.
+template <class Num>
+constexpr flat<Num> thread_values(flat<Num> const& layout_tv, flat<Num> const& atom_ref, flat<Num> const& atom_side) {
+  flat<Num> const by_atom = divided_by_atoms(layout_tv, atom_ref);
   flat<Num> const by_side = composition(by_atom, first_mode_only(reference_to_side(atom_ref, atom_side)));
   flat<Num> profile;  // keep threads whole; atom values and the others apart
   profile.add_open(2);
@@ -106,8 +119,9 @@ constexpr flat<Num> thread_values(flat<Num> const& layout_tv, flat<Num> const& a
   return coalesce(zip(by_side), profile);
 }
 
-/// (thread, (atom values, other values), (rest of mode 0, rest of mode 1, ...)) -> offset: a tensor's layout cut by tile and
-/// distributed. @param tiler a tiler (`as_tiler` makes one of a shape), @param thr_val result of `thread_values`
+/// (thread, (atom values, other values), (rest of mode 0, rest of mode 1, ...)) -> offset: a tensor's layout cut by
+/// tile and distributed. @param tiler a tiler (`as_tiler` makes one of a shape), @param thr_val result of
+/// `thread_values`
 template <class Num>
 constexpr flat<Num> thread_fragments(flat<Num> const& layout, flat<Num> const& tiler, flat<Num> const& thr_val) {
   flat<Num> const tiled = zipped_divide(layout, tiler);
@@ -130,7 +144,8 @@ constexpr flat<Num> thread_offsets(flat<Num> const& layout, flat<Num> const& til
   return mode(thread_fragments(layout, tiler, thr_val), 0);
 }
 
-/// One thread's partition: ((atom values, other values), rest of mode 0, rest of mode 1, ...) -> offset from its first value.
+/// One thread's partition: ((atom values, other values), rest of mode 0, rest of mode 1, ...) -> offset from its first
+/// value.
 template <class Num>
 constexpr flat<Num> thread_partition(flat<Num> const& layout, flat<Num> const& tiler, flat<Num> const& thr_val) {
   flat<Num> const f = thread_fragments(layout, tiler, thr_val);
@@ -160,8 +175,8 @@ constexpr flat<Num> side_layout_tv(flat<Num> const& tiler, flat<Num> const& thr_
 /// ((atom values, other values), rest of mode 0, ...) -> position in the fragment.
 /// @param threads of the tiled copy, @param atom_values that the reference moves per thread
 template <class Num>
-constexpr flat<Num> retiled(flat<Num> const& fragment, flat<Num> const& layout_tv, flat<Num> const& tiler, Num const& threads,
-                            Num const& atom_values) {
+constexpr flat<Num> retiled(flat<Num> const& fragment, flat<Num> const& layout_tv, flat<Num> const& tiler,
+                            Num const& threads, Num const& atom_values) {
   Num const v = size(fragment, 0);
   flat<Num> const frg_mn = upcast(with_shape(right_inverse(layout_tv), tile_shape(tiler)), threads * v);
   flat<Num> vector;
