@@ -84,7 +84,7 @@ nlohmann::json nested(tree const& t, bool strides, int& node, int& leaf) {
     ++leaf;
     if (x.basis == 0) return x.value;
     std::string text;
-    append_text(text, x);
+    cosmati::append_text(text, x);
     return text;
   }
   nlohmann::json list = nlohmann::json::array();

@@ -416,6 +416,6 @@ COSMATI_HD constexpr auto evaluate_tuple(A const&... a) {
 }
 /// F's answer to a yes-or-no question about static arguments.
 template <class F, class... A>
-inline constexpr bool evaluate_bool = !is_zero(operation<F, A...>::tree.shape[0]);
+inline constexpr bool evaluate_bool = !algebra::is_zero(operation<F, A...>::tree.shape[0]);
 }  // namespace detail
 }  // namespace COSMATI_NAMESPACE

@@ -9,6 +9,7 @@
 #include <cosmati/core/number.hpp>
 
 namespace COSMATI_NAMESPACE {
+namespace algebra {
 
 /// The most integers that one tuple, layout or tiler may hold.
 inline constexpr int max_leaves = 64;
@@ -120,5 +121,12 @@ template <class Num>
 constexpr flat<Num> mode(flat<Num> const& f, int i) {
   return part(f, mode_span(f, i));
 }
+
+}  // namespace algebra
+
+using algebra::capacity_of;
+using algebra::flat;
+using algebra::max_leaves;
+using algebra::span_of_mode;
 
 }  // namespace COSMATI_NAMESPACE

@@ -15,6 +15,7 @@
 #include <cstdint>
 
 namespace COSMATI_NAMESPACE {
+namespace algebra {
 
 /// One step of a computation that waits for run-time integers.
 struct expression {
@@ -94,7 +95,7 @@ constexpr bool same(number const& a, number const& b) { return a.node < 0 && b.n
 namespace detail {
 constexpr std::int64_t checked_product(std::int64_t a, std::int64_t b) {
 #if defined(__CUDACC__)
-  if (!product_fits(a, b)) integer_overflow("*", a, b);
+  if (!COSMATI_NAMESPACE::detail::product_fits(a, b)) integer_overflow("*", a, b);
   return a * b;
 #else
   std::int64_t r = 0;
@@ -104,7 +105,7 @@ constexpr std::int64_t checked_product(std::int64_t a, std::int64_t b) {
 }
 constexpr std::int64_t checked_sum(std::int64_t a, std::int64_t b) {
 #if defined(__CUDACC__)
-  if (!sum_fits(a, b)) integer_overflow("+", a, b);
+  if (!COSMATI_NAMESPACE::detail::sum_fits(a, b)) integer_overflow("+", a, b);
   return a + b;
 #else
   std::int64_t r = 0;
@@ -114,7 +115,7 @@ constexpr std::int64_t checked_sum(std::int64_t a, std::int64_t b) {
 }
 constexpr std::int64_t checked_difference(std::int64_t a, std::int64_t b) {
 #if defined(__CUDACC__)
-  if (!difference_fits(a, b)) integer_overflow("-", a, b);
+  if (!COSMATI_NAMESPACE::detail::difference_fits(a, b)) integer_overflow("-", a, b);
   return a - b;
 #else
   std::int64_t r = 0;
@@ -220,5 +221,11 @@ constexpr number sign_of(number const& x) {
   return {x.value < 0 ? -1 : x.value > 0};
 }
 /// @}
+
+}  // namespace algebra
+
+using algebra::expression;
+using algebra::expression_list;
+using algebra::number;
 
 }  // namespace COSMATI_NAMESPACE

@@ -153,7 +153,7 @@ constexpr bool reaches_beyond_32_bits(flat<Num> const& f) {
   std::int64_t reach = 1;
   for (int i = 0; i < f.leaves; ++i) {
     std::int64_t const extent = f.shape[i];
-    std::int64_t const stride = magnitude(f.stride[i]);
+    std::int64_t const stride = algebra::magnitude(f.stride[i]);
     if (extent > 1 && stride > INT64_C(0x7fffffff) / extent) return true;
     reach += extent > 0 ? (extent - 1) * stride : 0;
   }

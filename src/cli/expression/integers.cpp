@@ -90,7 +90,7 @@ bool equal(value const& a, value const& b) {
 int64 checked_shift(int64 x, int64 by) {
   if (by < 0) return by <= -64 ? (x < 0 ? -1 : 0) : x >> -by;
   int64 r = 0;
-  if (by >= 63 || __builtin_mul_overflow(x, int64{1} << by, &r)) integer_overflow("<<", x, by);
+  if (by >= 63 || __builtin_mul_overflow(x, int64{1} << by, &r)) algebra::integer_overflow("<<", x, by);
   return r;
 }
 
@@ -126,16 +126,16 @@ int64 shiftr_of(int64 x, int64 by) { return checked_shift(x, -by); }
 int64 lcm_of(int64 a, int64 b) {
   if (a == 0 || b == 0) return 0;
   int64 r = 0;
-  if (__builtin_mul_overflow(a / algebra::gcd(a, b), b, &r)) integer_overflow("lcm", a, b);
-  return magnitude(r);
+  if (__builtin_mul_overflow(a / algebra::gcd(a, b), b, &r)) algebra::integer_overflow("lcm", a, b);
+  return algebra::magnitude(r);
 }
 
 void abs_of(call const& c) {
   tree const& t = c.tuple(0);
   if (t.leaves != 1 || t.nodes > 2) c.wrong(0, "an integer");
-  set_integer(c.result, magnitude(t.shape[0]));
+  set_integer(c.result, algebra::magnitude(t.shape[0]));
 }
-void signum_of(call const& c) { set_integer(c.result, sign_of(c.integer(0))); }
+void signum_of(call const& c) { set_integer(c.result, algebra::sign_of(c.integer(0))); }
 void has_single_bit(call const& c) {
   set_boolean(c.result, std::has_single_bit(static_cast<std::uint64_t>(c.integer(0))));
 }
@@ -208,7 +208,7 @@ void binary(value& result, std::string_view op, value const& a, value const& b) 
   if (c == '*') return set_integer(result, m * n);
   if (c == '/') return set_integer(result, m / n);
   if (c == '%') return set_integer(result, m % n);
-  if (m.basis != 0 || n.basis != 0) bases_cannot_be_combined(std::string(op).c_str());
+  if (m.basis != 0 || n.basis != 0) algebra::bases_cannot_be_combined(std::string(op).c_str());
   if (c == '<' && d == '<') return set_integer(result, checked_shift(m.value, n.value));
   if (c == '>' && d == '>') return set_integer(result, checked_shift(m.value, -n.value));
   if (c == '<') return set_boolean(result, d == '=' ? m.value <= n.value : m.value < n.value);
@@ -222,7 +222,7 @@ void unary(value& v, char op) {
     throw error("'%c' needs an integer, not %s", op, name_of(v.what));
   }
   number const x = v.main.shape[0];
-  if (op == '~' && x.basis != 0) bases_cannot_be_combined("~");
+  if (op == '~' && x.basis != 0) algebra::bases_cannot_be_combined("~");
   set_integer(v, op == '-' ? x * number(-1) : op == '~' ? number(~x.value) : x);
 }
 

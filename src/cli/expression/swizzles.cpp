@@ -281,13 +281,13 @@ void max_alignment(call const& c) {
     std::int64_t of_offset = 0;
     for (int i = 0; i < a.offset.leaves; ++i) of_offset = algebra::gcd(of_offset, a.offset.shape[i].value);
     std::int64_t const common = algebra::gcd(std::int64_t{1} << a.swizzle.base, of_offset);
-    return set_integer(c.result, algebra::gcd(of_layout, magnitude(common)));
+    return set_integer(c.result, algebra::gcd(of_layout, algebra::magnitude(common)));
   }
   set_integer(c.result, algebra::max_alignment(c.layout(0)));
 }
 
 /// The number of elements in a row that a swizzle leaves alone, up to `count`.
-number kept_together(number const& count, std::int64_t limit) { return smaller(count, number(limit)); }
+number kept_together(number const& count, std::int64_t limit) { return algebra::smaller(count, number(limit)); }
 tree const& inner(call const& c, int i) { return c.is_composed(i) ? c.at(i).main : c.layout(i); }
 std::int64_t kept_by(value const& v) {
   if (v.what != kind::composed) return std::int64_t{1} << 62;
@@ -299,14 +299,14 @@ bool same_swizzle(call const& c) {
 }
 void max_common_vector(call const& c) {
   number n = algebra::max_common_vector(inner(c, 0), inner(c, 1));
-  if (!same_swizzle(c)) n = kept_together(n, smaller(kept_by(c.at(0)), kept_by(c.at(1))));
+  if (!same_swizzle(c)) n = kept_together(n, algebra::smaller(kept_by(c.at(0)), kept_by(c.at(1))));
   set_integer(c.result, n);
 }
 void max_common_layout(call const& c) {
   if (c.is_composed(0) && c.is_composed(1) && !same_swizzle(c)) c.refuse("the two swizzles differ");
   c.result.what = kind::layout;
   tree const common = algebra::max_common_layout(inner(c, 0), inner(c, 1));
-  std::int64_t const limit = same_swizzle(c) ? std::int64_t{1} << 62 : smaller(kept_by(c.at(0)), kept_by(c.at(1)));
+  std::int64_t const limit = same_swizzle(c) ? std::int64_t{1} << 62 : algebra::smaller(kept_by(c.at(0)), kept_by(c.at(1)));
   number const n = algebra::size(common);
   emplace(c.result.main, [&] {
     return n.value <= limit ? common : algebra::composition(common, algebra::make_leaf(number(limit), number(1)));

@@ -193,7 +193,7 @@ void insert(call const& c) {
   tree const& x = like_first(c, 1);
   rearrange(c, [&](tree const& t) {
     int const at = c.number_of(0);
-    if (at < 0 || at > t.rank()) mode_out_of_range(at, t.rank());
+    if (at < 0 || at > t.rank()) algebra::mode_out_of_range(at, t.rank());
     tree r;
     r.add_open(t.rank() + 1);
     for (int i = 0; i < at; ++i) r.append(mode(t, i));
