@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the examples and the tutorial share: layouts as text, and a count of what is not as it should be.
+#pragma once
+
+#include <cosmati/layout/composed_layout.hpp>
+#include <cstdio>
+#include <string>
+
+namespace example {
+
+template <class T, int... mode>
+std::string basis_text(cosmati::ScaledBasis<T, mode...> const& e) {
+  std::string out = std::to_string(static_cast<long long>(e.value()));
+  ((out += "@" + std::to_string(mode)), ...);
+  return out;
+}
+
+/// An integer, a tuple, a layout or a swizzled layout as CuTe prints it, without blanks and underscores.
+template <class T>
+std::string text(T const& x) {
+  using namespace cosmati;
+  if constexpr (is_underscore_v<T>) {
+    return "_";
+  } else if constexpr (integer<T>) {
+    return std::to_string(static_cast<long long>(x));
+  } else if constexpr (scaled_basis<T>) {
+    return basis_text(x);
+  } else if constexpr (tuple_type<T>) {
+    std::string out;
+    [&]<std::size_t... k>(std::index_sequence<k...>) { ((out += (k == 0 ? "" : ",") + text(get<k>(x))), ...); }
+    (std::make_index_sequence<static_cast<std::size_t>(tuple_size_v<T>)>{});
+    return "(" + out + ")";
+  } else if constexpr (composed_layout<T>) {
+    using S = std::remove_cvref_t<decltype(x.layout_a())>;
+    return "Sw<" + std::to_string(S::num_bits) + "," + std::to_string(S::num_base) + "," + std::to_string(S::num_shft) +
+           "> o " + text(x.offset()) + " o " + text(x.layout_b());
+  } else {
+    return text(x.shape()) + ":" + text(x.stride());
+  }
+}
+
+template <class T>
+void show(char const* name, T const& x) {
+  std::printf("%-12s %s\n", name, text(x).c_str());
+}
+
+/// Counts what is false, and says so: the exit status of an example.
+struct expectations {
+  int failed = 0;
+  void operator()(bool holds, char const* what) {
+    if (holds) return;
+    ++failed;
+    std::printf("WRONG: %s\n", what);
+  }
+};
+
+}  // namespace example
