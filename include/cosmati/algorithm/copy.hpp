@@ -169,7 +169,8 @@ COSMATI_HD constexpr void move_widest_in_order(Src const& src, Dst& dst) {
   } else {
     using L1 = std::remove_cvref_t<decltype(src.layout())>;
     using L2 = std::remove_cvref_t<decltype(dst.layout())>;
-    constexpr int vector = proved_vector<L1, L2, bits, max_bits, trusted>::value;
+    constexpr int kept = smaller_int(bytes_kept_together<typename Src::iterator>, bytes_kept_together<typename Dst::iterator>);
+    constexpr int vector = proved_vector<L1, L2, bits, smaller_int(max_bits, 8 * kept), trusted>::value;
     constexpr int bytes = vector * bits / 8;
     if constexpr (vector == 1 || vector * bits % 8 != 0) {
       move_elements(src, dst);
@@ -219,9 +220,13 @@ inline constexpr int size_or = static_integer<decltype(size(std::declval<T>()))>
 /// T's size if both sizes are known, else 0.
 template <class T, class Other>
 inline constexpr int known_size = size_or<T, 0> != 0 && size_or<Other, 0> != 0 ? size_or<T, 0> : 0;
-/// How many values lie one behind the other from the first on.
+/// How many values lie one behind the other from the first on; no more than a swizzled pointer leaves together.
 template <class T>
-inline constexpr int run_of = static_cast<int>(layout_facts<typename T::layout_type>::run % (1 << 30));
+inline constexpr int run_of = [] {
+  constexpr int run = static_cast<int>(layout_facts<typename T::layout_type>::run % (1 << 30));
+  constexpr int kept = bytes_kept_together<typename T::iterator> * 8 / bits_of_value<T>;
+  return run < kept ? run : kept > 1 ? kept : 1;
+}();
 /// Values that one instruction must find side by side: 1 where `copy` chooses the width itself.
 template <class Atom>
 inline constexpr int vector_of_atom = auto_vector_bits<typename Atom::CopyOp> > 0 ? 1 : atom_vector<Atom>;
@@ -239,8 +244,8 @@ COSMATI_HD constexpr bool vectors_fit() {
   else if constexpr (!element_types_differ_in_size<From, To, static_cast<int>(sizeof_bits_v<From>), static_cast<int>(sizeof_bits_v<To>)>::ok) return false;
   else if constexpr (!element_types_differ_in_size<typename Atom::ValType, From, static_cast<int>(sizeof_bits_v<typename Atom::ValType>), static_cast<int>(sizeof_bits_v<From>)>::ok) return false;
   else if constexpr (!values_are_no_whole_vectors<(static_integer<N> ? static_size<N>::value : v), v>::ok) return false;
-  else if constexpr (!source_vector_is_not_contiguous<L1, static_cast<int>(layout_facts<L1>::run % (1 << 30)), v>::ok) return false;
-  else if constexpr (!destination_vector_is_not_contiguous<L2, static_cast<int>(layout_facts<L2>::run % (1 << 30)), v>::ok) return false;
+  else if constexpr (!source_vector_is_not_contiguous<L1, run_of<Src>, v>::ok) return false;
+  else if constexpr (!destination_vector_is_not_contiguous<L2, run_of<Dst>, v>::ok) return false;
   else return true;
 }
 

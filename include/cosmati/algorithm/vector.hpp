@@ -91,7 +91,11 @@ struct vector_type<8> {
 };
 template <>
 struct vector_type<16> {
+#if defined(__CUDACC__)
+  using type = uint4;  // nvcc splits the store of a struct of two words into two of 8 bytes
+#else
   using type = uint128_t;
+#endif
 };
 template <int bytes>
 inline constexpr char const* universal_copy_name = "UniversalCopy";
@@ -127,11 +131,30 @@ COSMATI_HD inline void store_vector(void* p, V const& v) {
 #endif
 }
 
+/// Where a pointer leads: behind its swizzle, if it has one.
+template <class P>
+COSMATI_HD constexpr auto address_behind(P const& p) {
+  if constexpr (is_tag<P>) return address_behind(p.get());
+  else if constexpr (requires { p.apply(); }) return raw_pointer_cast(p.apply());
+  else return raw_pointer_cast(p);
+}
 /// The address of element `offset` of a tensor's data.
 template <class Iterator, class Offset>
 COSMATI_HD constexpr auto address_at(Iterator const& it, Offset const& offset) {
-  return raw_pointer_cast(it + offset);
+  return address_behind(it + offset);
 }
+/// Bytes that a pointer's swizzle leaves side by side, at multiples of their number; many where there is none.
+template <class P>
+inline constexpr int bytes_kept_together = 1 << 16;
+template <class P>
+  requires requires { typename P::swizzle_type; }
+inline constexpr int bytes_kept_together<P> = [] {
+  if constexpr (requires { P::swizzle_type::num_base; }) return P::swizzle_type::num_base < 16 ? 1 << P::swizzle_type::num_base : 1 << 16;
+  else return 1;
+}();
+template <template <class> class Tag, class P>
+  requires is_tag<Tag<P>>
+inline constexpr int bytes_kept_together<Tag<P>> = bytes_kept_together<P>;
 
 template <class Tensor>
 inline constexpr bool in_registers = is_rmem_v<Tensor> && memory_space_v<typename Tensor::iterator> != memory_space::untagged;

@@ -51,50 +51,20 @@ void crd2idx(call const& c) {
   if (c.at(0).is_integer()) return copy_value(c.result, c.at(0));
   set_integer(c.result, algebra::crd2idx_in_shape(c.tuple(0), shape));
 }
-/// The coordinate of `index` in a shape, the first leaf running fastest. As in CuTe the last leaf takes all that is
-/// left, so an index beyond the shape gives a coordinate beyond it.
-void append_coordinate(tree& r, number const& index, tree const& shape, span_of_mode const& s) {
-  number rest = index;
-  int leaf = s.leaf;
-  for (int i = s.node; i < s.node_end; ++i) {
-    if (shape.node[i] != tree::leaf) {
-      r.add_node(shape.node[i]);
-    } else if (++leaf == s.leaf_end) {
-      r.add_leaf(rest);
-    } else {
-      r.add_leaf(rest % shape.shape[leaf - 1]);
-      rest = rest / shape.shape[leaf - 1];
-    }
-  }
-}
-tree coordinate_in(tree const& index, tree const& shape) {
-  tree r;
-  if (index.is_leaf()) {
-    append_coordinate(r, index.shape[0], shape, subtree(shape, 0, 0));
-    return r;
-  }
-  if (shape.is_leaf() || index.rank() != shape.rank()) {
-    algebra::coordinate_does_not_fit_the_shape(index.rank(), shape.rank());
-  }
-  r.add_open(index.rank());
-  for (int i = 0; i < index.rank(); ++i) r.append(coordinate_in(mode(index, i), mode(shape, i)));
-  return r;
-}
-
 void idx2crd(call const& c) {
   if (c.count() == 3) return tuple_result(c, [&] { return algebra::idx2crd(c.tuple(0), c.tuple(1), c.tuple(2)); });
   if (c.what(1) == kind::layout) {
     return tuple_result(
         c, [&] { return algebra::idx2crd(c.tuple(0), algebra::shape(c.at(1).main), algebra::stride(c.at(1).main)); });
   }
-  tuple_result(c, [&] { return coordinate_in(c.tuple(0), c.tuple(1)); });
+  tuple_result(c, [&] { return algebra::idx2crd(c.tuple(0), c.tuple(1)); });
 }
 void crd2crd(call const& c) {
   if (!c.tuple(0).is_leaf() && !c.tuple(1).is_leaf() && !c.tuple(2).is_leaf()) {
     return tuple_result(c, [&] { return algebra::crd2crd(c.tuple(0), c.tuple(1), c.tuple(2)); });
   }
   number const index = c.tuple(0).is_leaf() ? c.tuple(0).shape[0] : algebra::crd2idx_in_shape(c.tuple(0), c.tuple(1));
-  tuple_result(c, [&] { return coordinate_in(algebra::make_leaf(index), c.tuple(2)); });
+  tuple_result(c, [&] { return algebra::idx2crd(algebra::make_leaf(index), c.tuple(2)); });
 }
 
 void get_hier_coord(call const& c) {

@@ -226,7 +226,8 @@ constexpr void split_tuple(flat<Num>& r, flat<Num> const& index, cursor& it, fla
   ++at.node;
   for (int i = 0; i < rank; ++i) split_tuple(r, index, it, layout, at);
 }
-/// In the shape at `at`: the coordinate of `index`, the first leaf running fastest; a leaf is returned as it is.
+/// In the shape at `at`: the coordinate of `index`, the first leaf running fastest. The last leaf takes all that is left,
+/// so that an index beyond the shape gives a coordinate beyond it.
 template <class Num>
 constexpr void split_in_shape(flat<Num>& r, Num const& index, flat<Num> const& shape, cursor& at) {
   span_of_mode const s = subtree(shape, at.node, at.leaf);
@@ -240,8 +241,12 @@ constexpr void split_in_shape(flat<Num>& r, Num const& index, flat<Num> const& s
         r.add_node(shape.node[i]);
       } else {
         Num const& extent = shape.shape[leaf++];
-        r.add_leaf(is(extent, 1) ? Num(0) : remainder(quotient(index, before), extent));
-        if (leaf < s.leaf_end) before = before * extent;
+        if (leaf == s.leaf_end) {
+          r.add_leaf(quotient(index, before));
+        } else {
+          r.add_leaf(is(extent, 1) ? Num(0) : remainder(quotient(index, before), extent));
+          before = before * extent;
+        }
       }
     }
   }
