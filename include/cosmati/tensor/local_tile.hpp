@@ -3,8 +3,7 @@
 /// `local_tile`: a block's tile of a tensor; `local_partition`: a thread's share of it; and what both are made of.
 #pragma once
 
-#include <cosmati/core/algebra/slice.hpp>
-#include <cosmati/core/tuple_algorithms.hpp>
+#include <cosmati/core/slice.hpp>
 #include <cosmati/tensor/place.hpp>
 
 namespace COSMATI_NAMESPACE {
@@ -32,37 +31,6 @@ inline constexpr int rank_of_tiler = tuple_size_v<Tiler>;
 template <class S, class D>
 inline constexpr int rank_of_tiler<Layout<S, D>> = 1;
 }  // namespace detail
-
-/// The modes of `tiler` (or of a coordinate) where the projection has an integer: dice(Step<_1, X, _1>{}, (a, b, c)) is (a, c).
-template <class Proj, class... T>
-COSMATI_HD constexpr auto dice(Proj const&, tuple<T...> const& t) {
-  if constexpr (!tuple_type<Proj>) {
-    if constexpr (is_underscore_v<Proj>) return make_tuple();
-    else return t;
-  } else {
-    static_assert(tuple_size_v<Proj> == sizeof...(T), "a projection needs as many modes as what it projects");
-    return [&]<std::size_t... k>(std::index_sequence<k...>) {
-      return tuple_cat([&] {
-        if constexpr (is_underscore_v<tuple_element_t<k, Proj>>) return make_tuple();
-        else return make_tuple(get<k>(t));
-      }()...);
-    }(std::make_index_sequence<sizeof...(T)>{});
-  }
-}
-/// The modes of a tuple where the coordinate has `_`.
-template <class C0, class... T>
-  requires(tuple_type<C0>)
-COSMATI_HD constexpr auto slice([[maybe_unused]] C0 const& coord, tuple<T...> const& t) {
-  static_assert(tuple_size_v<C0> == sizeof...(T), "slice(coord, tuple): both need as many modes");
-  return [&]<std::size_t... k>(std::index_sequence<k...>) {
-    return tuple_cat([&] {
-      using C1 = tuple_element_t<k, C0>;
-      if constexpr (is_underscore_v<C1>) return make_tuple(get<k>(t));
-      else if constexpr (tuple_type<C1>) return slice(get<k>(coord), get<k>(t));
-      else return make_tuple();
-    }()...);
-  }(std::make_index_sequence<sizeof...(T)>{});
-}
 
 /// The tile at `coord` among the tiles of the tensor: modes of the tile, then the rest modes that coord leaves as `_`.
 template <class T, class Tiler, class C0>
