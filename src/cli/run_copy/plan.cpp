@@ -4,10 +4,10 @@
 #include "atom.hpp"
 #include "command.hpp"
 #include "expression/parser.hpp"
+#include "matrices.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
-#include <array>
 #include <cosmati/layout/text_flat.hpp>
 #include <cosmati/tiled/algebra.hpp>
 #include <cstring>
@@ -42,9 +42,6 @@ auto blamed_on(char const* option, F&& f) {
   }
 }
 
-/// Two modes, or one: a value per mode.
-using pair = std::array<std::int64_t, 2>;
-
 std::string text_of(pair const& p) { return fmt::format("({},{})", p[0], p[1]); }
 
 tree layout_of(pair const& shape, pair const& stride) {
@@ -70,91 +67,6 @@ tree read_layout(char const* option, std::string const& text) {
     if (t.rank() > 2) refuse(option, "{} has {} modes, the matrix has two; write '(m,n)'", text, t.rank());
     return t.rank() == 2 ? t : algebra::append(t, 2);
   });
-}
-
-/// What the array is: matrices, and how their elements lie in the two files.
-struct matrices {
-  pair extent{1, 1};
-  std::array<std::int64_t, 3> batch{1, 1, 1};
-  matrix_strides source{}, target{};
-  int source_fast = 1, target_fast = 1;  ///< the mode along which memory runs
-  bool has_unit_stride(int mode) const {
-    auto const& s = source;
-    auto const& t = target;
-    return mode == source_fast && (mode == 0 ? s.m : s.n) == 1 && (target_fast == 0 ? t.m : t.n) == 1;
-  }
-};
-
-/// Compact strides of a shape, none of them 0.
-std::vector<std::int64_t> strides_of(std::vector<std::int64_t> const& shape, bool fortran) {
-  std::vector<std::int64_t> stride(shape.size());
-  std::int64_t next = 1;
-  for (std::size_t i = 0; i < shape.size(); ++i) {
-    std::size_t const mode = fortran ? i : shape.size() - 1 - i;
-    stride[mode] = next;
-    next *= std::max<std::int64_t>(shape[mode], 1);
-  }
-  return stride;
-}
-
-/// Extents of 1 and 0 say nothing of where memory runs.
-int fast_mode(pair const& extent, std::int64_t m, std::int64_t n) {
-  if (extent[0] <= 1) return 1;
-  if (extent[1] <= 1) return 0;
-  return m < n ? 0 : 1;
-}
-
-matrices matrices_of(npy_head const& input, npy_head const& output, bool transposed) {
-  matrices a;
-  std::size_t const rank = input.shape.size();
-  std::vector<std::int64_t> const in = strides_of(input.shape, input.fortran_order);
-  std::vector<std::int64_t> const out = strides_of(output.shape, output.fortran_order);
-  for (std::size_t i = 0; i + 2 < rank; ++i) {
-    std::size_t const to = 3 - (rank - 2) + i;
-    a.batch[to] = input.shape[i];
-    a.source.batch[to] = in[i];
-    a.target.batch[to] = out[i];
-  }
-  if (rank >= 1) {
-    a.extent[1] = input.shape[rank - 1];
-    a.source.n = in[rank - 1];
-    a.target.n = out[transposed ? rank - 2 : rank - 1];
-  }
-  if (rank >= 2) {
-    a.extent[0] = input.shape[rank - 2];
-    a.source.m = in[rank - 2];
-    a.target.m = out[transposed ? rank - 1 : rank - 2];
-  }
-  a.source_fast = fast_mode(a.extent, a.source.m, a.source.n);
-  a.target_fast = fast_mode(a.extent, a.target.m, a.target.n);
-  return a;
-}
-
-std::int64_t power_of_two_in(std::int64_t x) { return x & -x; }
-std::int64_t power_of_two_from(std::int64_t x) {
-  std::int64_t p = 1;
-  while (p < x) p *= 2;
-  return p;
-}
-
-/// The most values that one instruction can move: in a row on both sides, and aligned in every row and batch.
-std::int64_t widest_vector(matrices const& a, std::int64_t value_bytes) {
-  int const fast = a.source_fast;
-  if (!a.has_unit_stride(fast)) return 1;
-  std::int64_t values = std::max<std::int64_t>(1, 16 / value_bytes);
-  auto const aligned = [&](std::int64_t extent, std::int64_t stride) {
-    if (extent > 1) values = std::min(values, power_of_two_in(stride));
-  };
-  for (matrix_strides const* s : {&a.source, &a.target}) {
-    int const run = s == &a.source ? a.source_fast : a.target_fast;
-    aligned(a.extent[0], run == 0 ? 16 : s->m);
-    aligned(a.extent[1], run == 1 ? 16 : s->n);
-    for (std::size_t i = 0; i < 3; ++i) aligned(a.batch[i], s->batch[i]);
-  }
-  std::int64_t const shorter =
-      a.source_fast == a.target_fast ? a.extent[static_cast<std::size_t>(fast)] : std::min(a.extent[0], a.extent[1]);
-  while (values > 1 && values > shorter) values /= 2;
-  return values;
 }
 
 /// Everything while it is being decided.
@@ -253,6 +165,8 @@ struct planner {
     // Neighbouring threads run along memory, 128 bytes or 32 threads, and the others along the other mode.
     std::int64_t const bytes = val_extent[fast()] * value_bytes;
     std::int64_t in_fast = std::clamp<std::int64_t>(power_of_two_from(128 / std::max<std::int64_t>(bytes, 1)), 8, 32);
+    std::int64_t const vectors = (a.extent[fast()] + val_extent[fast()] - 1) / val_extent[fast()];
+    in_fast = std::min(in_fast, power_of_two_from(std::max<std::int64_t>(1, vectors)));
     std::int64_t in_slow = 256 / in_fast;
     if (tile[0] != 0) {
       // What the tile is a multiple of; turned, both modes' tiles are cut by both.
@@ -264,7 +178,7 @@ struct planner {
       in_slow = std::min(256 / in_fast, room(slow(), val_extent[slow()]));
     } else if (!plan.turned) {
       in_slow = std::min(in_slow, power_of_two_from(std::max<std::int64_t>(1, a.extent[slow()])));
-      in_fast = 256 / in_slow;
+      if (in_slow < 256 / in_fast) in_fast = std::min(256 / in_slow, std::max(in_fast, power_of_two_from(vectors)));
     }
     plan.thr = layout_of(along_fast(in_fast, in_slow), along_fast(1, in_fast));
   }
