@@ -92,7 +92,8 @@ struct vector_type<8> {
 template <>
 struct vector_type<16> {
 #if defined(__CUDACC__)
-  using type = uint4;  // nvcc splits the store of a struct of two words into two of 8 bytes
+  // nvcc takes a struct apart, uint4 too, and does not always put the parts of a store together again.
+  __extension__ using type = unsigned __int128;
 #else
   using type = uint128_t;
 #endif
@@ -123,7 +124,7 @@ COSMATI_HD inline auto load_vector(void const* p) {
 #endif
 }
 template <int bytes, class V>
-COSMATI_HD inline void store_vector(void* p, V const& v) {
+COSMATI_HD inline void store_vector(void* p, V v) {
 #if defined(__CUDA_ARCH__)
   *static_cast<V*>(p) = v;
 #else
@@ -142,6 +143,13 @@ COSMATI_HD constexpr auto address_behind(P const& p) {
 template <class Iterator, class Offset>
 COSMATI_HD constexpr auto address_at(Iterator const& it, Offset const& offset) {
   return address_behind(it + offset);
+}
+/// Whether an access of `bytes` may begin here; never inside a byte, as packed elements may.
+template <int bytes, class P>
+COSMATI_HD bool may_begin_at(P const& p) {
+  if constexpr (requires { p.shift_; }) return p.shift_ == 0 && reinterpret_cast<std::uintptr_t>(p.byte_) % bytes == 0;
+  else if constexpr (requires { p.get(); }) return may_begin_at<bytes>(p.get());
+  else return reinterpret_cast<std::uintptr_t>(raw_pointer_cast(p)) % bytes == 0;
 }
 /// Bytes that a pointer's swizzle leaves side by side, at multiples of their number; many where there is none.
 template <class P>
