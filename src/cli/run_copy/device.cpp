@@ -40,9 +40,9 @@ constexpr char const* instruction_name = Bytes == 1   ? "UniversalCopy<uint8_t>"
                                          : Bytes == 8 ? "UniversalCopy<uint64_t>"
                                                       : "UniversalCopy<uint128_t>";
 
-constexpr unsigned values_in(std::size_t vector_bytes, std::size_t value_bytes) {
-  return static_cast<unsigned>(vector_bytes / value_bytes);
-}
+/// Values that one instruction of `Vector` moves.
+template <class Vector, class Value>
+inline constexpr unsigned values_of = sizeof(Vector) / sizeof(Value);  // NOLINT(bugprone-sizeof-expression)
 
 struct place {
   std::int64_t m, n;
@@ -118,7 +118,7 @@ template <access_kind Kind, class Vector, class Value, bool Shared>
 __device__ inline void move_vector(Value* held, side<Value, Shared> const& memory, copy_pass const& pass,
                                    place const& first, unsigned inside, tally& counted) {
   constexpr int kind = Kind == access_kind::store;
-  constexpr unsigned values = values_in(sizeof(Vector), sizeof(Value));
+  constexpr unsigned values = values_of<Vector, Value>;
   Value* const at = memory.at(first);
   std::int64_t const next = pass.next_m * memory.m + pass.next_n * memory.n;
   if constexpr (!Shared) {
@@ -164,7 +164,7 @@ template <class Vector, class Value, bool FromShared>
 __device__ inline void copy_tile(copy_pass const& pass, side<Value, FromShared> const& from,
                                  side<Value, !FromShared> const& to, std::int64_t rows, std::int64_t columns,
                                  tally& counted) {
-  constexpr unsigned values = values_in(sizeof(Vector), sizeof(Value));
+  constexpr unsigned values = values_of<Vector, Value>;
   place const mine = place_of(pass.thread, threadIdx.x);
   for (unsigned v = 0; v < pass.vectors; ++v) {
     place first = place_of(pass.vector, v);
@@ -266,7 +266,7 @@ copy_outcome run(copy_job const& job, copy_observer const& observer) {
   outcome.seconds = in_waves(job.blocks, observer, [&](std::uint64_t first, unsigned blocks) {
     // All that a thread can do to block 0: four accesses an element.
     copy_pass const& p = job.tables.load;
-    auto const most = static_cast<std::uint32_t>(4 * p.vectors * values_in(sizeof(Vector), sizeof(Value)));
+    auto const most = static_cast<std::uint32_t>(4 * p.vectors * values_of<Vector, Value>);
     access_trace const trace({.records_per_thread = first == 0 ? most : 0, .blocks_recorded = first == 0 ? 1u : 0u});
     config.grid = blocks;
     launch(through_shared<Value, Vector>, config, in.data(), out.data(), job.tables, first, nullptr, nullptr);
