@@ -37,8 +37,13 @@ template <int i, class T>
 using stored = typename pick_stored<__is_empty(T)>::template type<i, T>;
 }  // namespace detail
 
+/// Elements that are all empty need no members: the tuple is an ordinary empty class, which nvcc takes as a kernel's parameter
+/// (a class of nothing but [[no_unique_address]] members it does not). All others are the aggregates below.
 template <class... T>
-struct tuple;
+struct tuple {
+  tuple() = default;
+  COSMATI_HD constexpr explicit(sizeof...(T) == 1) tuple(T const&...) {}
+};
 
 namespace detail {
 /// Where a type's slots end: 0 for what is no tuple, else 16, 48, 112, ... by depth, so that | is the maximum.
@@ -51,17 +56,20 @@ inline constexpr int slots_of<tuple<T...>> = ((0 | ... | slots_of<T>) << 1) | 16
 template <>
 struct tuple<> {};
 template <class A>
+  requires(!(__is_empty(A)))
 struct tuple<A> {
   static constexpr int S = (detail::slots_of<A>);
   [[no_unique_address]] detail::stored<0 + S, A> m0;
 };
 template <class A, class B>
+  requires(!(__is_empty(A) && __is_empty(B)))
 struct tuple<A, B> {
   static constexpr int S = (detail::slots_of<A> | detail::slots_of<B>);
   [[no_unique_address]] detail::stored<0 + S, A> m0;
   [[no_unique_address]] detail::stored<1 + S, B> m1;
 };
 template <class A, class B, class D>
+  requires(!(__is_empty(A) && __is_empty(B) && __is_empty(D)))
 struct tuple<A, B, D> {
   static constexpr int S = (detail::slots_of<A> | detail::slots_of<B> | detail::slots_of<D>);
   [[no_unique_address]] detail::stored<0 + S, A> m0;
@@ -69,6 +77,7 @@ struct tuple<A, B, D> {
   [[no_unique_address]] detail::stored<2 + S, D> m2;
 };
 template <class A, class B, class D, class E>
+  requires(!(__is_empty(A) && __is_empty(B) && __is_empty(D) && __is_empty(E)))
 struct tuple<A, B, D, E> {
   static constexpr int S = (detail::slots_of<A> | detail::slots_of<B> | detail::slots_of<D> | detail::slots_of<E>);
   [[no_unique_address]] detail::stored<0 + S, A> m0;
@@ -77,6 +86,7 @@ struct tuple<A, B, D, E> {
   [[no_unique_address]] detail::stored<3 + S, E> m3;
 };
 template <class A, class B, class D, class E, class F>
+  requires(!(__is_empty(A) && __is_empty(B) && __is_empty(D) && __is_empty(E) && __is_empty(F)))
 struct tuple<A, B, D, E, F> {
   static constexpr int S = (detail::slots_of<A> | detail::slots_of<B> | detail::slots_of<D> | detail::slots_of<E> | detail::slots_of<F>);
   [[no_unique_address]] detail::stored<0 + S, A> m0;
@@ -86,6 +96,7 @@ struct tuple<A, B, D, E, F> {
   [[no_unique_address]] detail::stored<4 + S, F> m4;
 };
 template <class A, class B, class D, class E, class F, class G>
+  requires(!(__is_empty(A) && __is_empty(B) && __is_empty(D) && __is_empty(E) && __is_empty(F) && __is_empty(G)))
 struct tuple<A, B, D, E, F, G> {
   static constexpr int S = (detail::slots_of<A> | detail::slots_of<B> | detail::slots_of<D> | detail::slots_of<E> | detail::slots_of<F> | detail::slots_of<G>);
   [[no_unique_address]] detail::stored<0 + S, A> m0;
@@ -96,6 +107,7 @@ struct tuple<A, B, D, E, F, G> {
   [[no_unique_address]] detail::stored<5 + S, G> m5;
 };
 template <class A, class B, class D, class E, class F, class G, class H>
+  requires(!(__is_empty(A) && __is_empty(B) && __is_empty(D) && __is_empty(E) && __is_empty(F) && __is_empty(G) && __is_empty(H)))
 struct tuple<A, B, D, E, F, G, H> {
   static constexpr int S = (detail::slots_of<A> | detail::slots_of<B> | detail::slots_of<D> | detail::slots_of<E> | detail::slots_of<F> | detail::slots_of<G> | detail::slots_of<H>);
   [[no_unique_address]] detail::stored<0 + S, A> m0;
@@ -107,6 +119,7 @@ struct tuple<A, B, D, E, F, G, H> {
   [[no_unique_address]] detail::stored<6 + S, H> m6;
 };
 template <class A, class B, class D, class E, class F, class G, class H, class J>
+  requires(!(__is_empty(A) && __is_empty(B) && __is_empty(D) && __is_empty(E) && __is_empty(F) && __is_empty(G) && __is_empty(H) && __is_empty(J)))
 struct tuple<A, B, D, E, F, G, H, J> {
   static constexpr int S = (detail::slots_of<A> | detail::slots_of<B> | detail::slots_of<D> | detail::slots_of<E> | detail::slots_of<F> | detail::slots_of<G> | detail::slots_of<H> | detail::slots_of<J>);
   [[no_unique_address]] detail::stored<0 + S, A> m0;
@@ -120,6 +133,8 @@ struct tuple<A, B, D, E, F, G, H, J> {
 };
 /// Nine elements and more: eight, then a tuple of the rest (brace elision keeps `{a, b, ...}` flat).
 template <class A, class B, class D, class E, class F, class G, class H, class J, class K, class... Rest>
+  requires(!(__is_empty(A) && __is_empty(B) && __is_empty(D) && __is_empty(E) && __is_empty(F) && __is_empty(G) &&
+             __is_empty(H) && __is_empty(J) && __is_empty(K) && (__is_empty(Rest) && ...)))
 struct tuple<A, B, D, E, F, G, H, J, K, Rest...> {
   static constexpr int S = (detail::slots_of<A> | detail::slots_of<B> | detail::slots_of<D> | detail::slots_of<E> | detail::slots_of<F> | detail::slots_of<G> | detail::slots_of<H> | detail::slots_of<J> | detail::slots_of<tuple<K, Rest...>>);
   [[no_unique_address]] detail::stored<0 + S, A> m0;

@@ -10,21 +10,29 @@
 
 namespace COSMATI_NAMESPACE {
 
+namespace detail {
+/// Apart from ComposedLayout, so that nvcc takes an empty one as a kernel's parameter.
+template <class A, class Offset, class B>
+struct composed_state {
+  [[no_unique_address]] stored<400, A> a_;
+  [[no_unique_address]] stored<401, Offset> offset_;
+  [[no_unique_address]] stored<402, B> b_;
+  composed_state() = default;
+  COSMATI_HD constexpr composed_state(A const& a, Offset const& offset, B const& b) : a_(a), offset_(offset), b_(b) {}
+};
+}  // namespace detail
+
 /// @tparam A a swizzle or any function of an offset, @tparam Offset an integer, @tparam B a layout
 template <class A, class Offset, class B>
-struct ComposedLayout {
+struct ComposedLayout : detail::composed_state<A, Offset, B> {
   static constexpr int rank = B::rank;
 
-  [[no_unique_address]] detail::stored<400, A> a_;
-  [[no_unique_address]] detail::stored<401, Offset> offset_;
-  [[no_unique_address]] detail::stored<402, B> b_;
-
   ComposedLayout() = default;
-  COSMATI_HD constexpr ComposedLayout(A const& a, Offset const& offset, B const& b) : a_(a), offset_(offset), b_(b) {}
+  COSMATI_HD constexpr ComposedLayout(A const& a, Offset const& offset, B const& b) : detail::composed_state<A, Offset, B>(a, offset, b) {}
 
-  COSMATI_HD constexpr decltype(auto) layout_a() const { return detail::unstore<A>(a_); }
-  COSMATI_HD constexpr decltype(auto) offset() const { return detail::unstore<Offset>(offset_); }
-  COSMATI_HD constexpr decltype(auto) layout_b() const { return detail::unstore<B>(b_); }
+  COSMATI_HD constexpr decltype(auto) layout_a() const { return detail::unstore<A>(this->a_); }
+  COSMATI_HD constexpr decltype(auto) offset() const { return detail::unstore<Offset>(this->offset_); }
+  COSMATI_HD constexpr decltype(auto) layout_b() const { return detail::unstore<B>(this->b_); }
   COSMATI_HD constexpr ComposedLayout const& layout() const { return *this; }
   template <int... k>
   COSMATI_HD constexpr decltype(auto) shape() const { return layout_b().template shape<k...>(); }

@@ -41,32 +41,57 @@ template <class Shape>
 struct compact_strides;  // layout/make_layout.hpp
 }
 
+namespace detail {
+/// What a layout with run-time integers stores.
+template <class Shape, class Stride>
+struct layout_state {
+  [[no_unique_address]] stored<300, Shape> shape_;
+  [[no_unique_address]] stored<301, Stride> stride_;
+  layout_state() = default;
+  COSMATI_HD constexpr layout_state(Shape const& shape, Stride const& stride) : shape_(shape), stride_(stride) {}
+};
+/// A static layout stores nothing. It has no members either: nvcc takes no parameter whose class has empty members alone.
+struct no_layout_state {
+  no_layout_state() = default;
+  template <class Shape, class Stride>
+  COSMATI_HD constexpr no_layout_state(Shape const&, Stride const&) {}
+};
+template <bool empty>
+struct pick_layout_state {
+  template <class Shape, class Stride>
+  using type = layout_state<Shape, Stride>;
+};
+template <>
+struct pick_layout_state<true> {
+  template <class Shape, class Stride>
+  using type = no_layout_state;
+};
+}  // namespace detail
+
 /// @tparam Shape an integer or a nested tuple of integers (static or not): the extents
 /// @tparam Stride congruent to Shape; without it, compact column-major
 template <class Shape, class Stride = typename detail::compact_strides<Shape>::type>
-struct Layout {
+struct Layout : detail::pick_layout_state<__is_empty(Shape) && __is_empty(Stride)>::template type<Shape, Stride> {
+  using state = typename detail::pick_layout_state<__is_empty(Shape) && __is_empty(Stride)>::template type<Shape, Stride>;
   static constexpr int rank = tuple_size_v<Shape>;
-
-  [[no_unique_address]] detail::stored<300, Shape> shape_;
-  [[no_unique_address]] detail::stored<301, Stride> stride_;
 
   Layout() = default;
   /// Run-time strides are left for the caller to set: give both, or use make_layout(shape).
-  COSMATI_HD constexpr Layout(Shape const& shape) : shape_(shape), stride_(Stride{}) {}  // NOLINT(google-explicit-constructor)
-  COSMATI_HD constexpr Layout(Shape const& shape, Stride const& stride) : shape_(shape), stride_(stride) {}
+  COSMATI_HD constexpr Layout(Shape const& shape) : state(shape, Stride{}) {}  // NOLINT(google-explicit-constructor)
+  COSMATI_HD constexpr Layout(Shape const& shape, Stride const& stride) : state(shape, stride) {}
 
   COSMATI_HD constexpr Layout const& layout() const { return *this; }
 
   /// The shape; of mode i, j inside it, ... with template arguments.
   template <int... Is>
   COSMATI_HD constexpr decltype(auto) shape() const {
-    if constexpr (sizeof...(Is) == 0) return detail::unstore<Shape>(shape_);
-    else return nested<Is...>(detail::unstore<Shape>(shape_));
+    if constexpr (sizeof...(Is) == 0) return whole_shape();
+    else return nested<Is...>(whole_shape());
   }
   template <int... Is>
   COSMATI_HD constexpr decltype(auto) stride() const {
-    if constexpr (sizeof...(Is) == 0) return detail::unstore<Stride>(stride_);
-    else return nested<Is...>(detail::unstore<Stride>(stride_));
+    if constexpr (sizeof...(Is) == 0) return whole_stride();
+    else return nested<Is...>(whole_stride());
   }
 
   /// The offset of a coordinate (an integer, or a tuple weakly congruent to the shape); with `_` in it, the sublayout
@@ -94,6 +119,14 @@ struct Layout {
   COSMATI_HD constexpr auto get_1d_coord(Index const& i) const;
 
  private:
+  COSMATI_HD constexpr decltype(auto) whole_shape() const {
+    if constexpr (__is_empty(Shape)) return Shape{};
+    else return detail::unstore<Shape>(this->shape_);
+  }
+  COSMATI_HD constexpr decltype(auto) whole_stride() const {
+    if constexpr (__is_empty(Stride)) return Stride{};
+    else return detail::unstore<Stride>(this->stride_);
+  }
   template <int i, int... J, class T>
   COSMATI_HD static constexpr decltype(auto) nested(T const& t) {
     if constexpr (sizeof...(J) == 0) return get<i>(t);
