@@ -182,9 +182,7 @@ COSMATI_HD constexpr void move_widest_in_order(Src const& src, Dst& dst) {
         move_all<bytes, vector>(src, dst);
       } else if constexpr (!in_registers<Src> && !in_registers<Dst>) {
         // The layouts allow it and the types say too little of the addresses: the addresses themselves decide.
-        auto const a = reinterpret_cast<std::uintptr_t>(raw_pointer_cast(src.data()));
-        auto const b = reinterpret_cast<std::uintptr_t>(raw_pointer_cast(dst.data()));
-        if (((p1 >= bytes * 8 ? 0 : a) | (p2 >= bytes * 8 ? 0 : b)) % bytes == 0) move_all<bytes, vector>(src, dst);
+        if ((p1 >= bytes * 8 || may_begin_at<bytes>(src.data())) && (p2 >= bytes * 8 || may_begin_at<bytes>(dst.data()))) move_all<bytes, vector>(src, dst);
         else move_elements(src, dst);
       } else {
         move_elements(src, dst);
