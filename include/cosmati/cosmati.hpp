@@ -5,8 +5,17 @@
 #pragma once
 
 // IWYU pragma: begin_exports
+#include <cosmati/algorithm/axpby.hpp>
+#include <cosmati/algorithm/clear.hpp>
+#include <cosmati/algorithm/cooperative_copy.hpp>
 #include <cosmati/algorithm/copy.hpp>
 #include <cosmati/algorithm/copy_bounds.hpp>
+#include <cosmati/algorithm/copy_if.hpp>
+#include <cosmati/algorithm/fill.hpp>
+#include <cosmati/algorithm/for_each.hpp>
+#include <cosmati/algorithm/prefetch.hpp>
+#include <cosmati/algorithm/reduce.hpp>
+#include <cosmati/algorithm/transform.hpp>
 #include <cosmati/core/number_types.hpp>
 #include <cosmati/core/tuple_algorithms.hpp>
 #include <cosmati/layout/composed_layout.hpp>

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// `axpby`: y = alpha * x + beta * y.
+#pragma once
+
+#include <cosmati/algorithm/element.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+namespace detail {
+template <class T>
+COSMATI_HD constexpr bool is_zero([[maybe_unused]] T const& x) {
+  if constexpr (static_integer<T>)
+    return T::value == 0;
+  else
+    return x == static_cast<T>(0);
+}
+/// Holds everywhere.
+struct always {
+  template <class Index>
+  COSMATI_HD constexpr bool operator()(Index const&) const {
+    return true;
+  }
+};
+template <class Alpha, class X, class Beta, class Y, class Pred>
+struct axpby_element {
+  Alpha const& alpha;
+  X const& x;
+  Beta const& beta;
+  Y& y;
+  Pred const& p;
+  bool overwrite;
+  COSMATI_ANY_FUNCTION
+  template <class Index>
+  COSMATI_HD constexpr void operator()(Index i) const {
+    using To = typename Y::value_type;
+    if (!static_cast<bool>(p(i))) return;
+    if (overwrite) {
+      store_element(y, i, static_cast<To>(alpha * load_element(x, i)));
+    } else {
+      store_element(y, i, static_cast<To>(alpha * load_element(x, i) + beta * load_element(y, i)));
+    }
+  }
+};
+}  // namespace detail
+
+/// y(i) = alpha * x(i) + beta * y(i) where the predicate p(i) holds (everywhere, when left out).
+///
+/// Where beta is zero y is not read: whatever it holds, not a number included, is overwritten.
+/// @param p a tensor of the same size, or a function of the element's index
+template <class Alpha, class XEngine, class XLayout, class Beta, class Y, class Pred = detail::always>
+requires(tensor_type<Y>) COSMATI_HD constexpr void axpby(Alpha const& alpha, Tensor<XEngine, XLayout> const& x,
+                                                         Beta const& beta, Y&& y, Pred const& p = {}) {
+  if constexpr (detail::tensor_is_read_only<typename std::remove_cvref_t<Y>::element_type>::ok) {
+    if (!detail::as_many_elements(x, y)) return;
+    using Element = detail::axpby_element<Alpha, Tensor<XEngine, XLayout>, Beta, std::remove_reference_t<Y>, Pred>;
+    detail::for_each_index(y, Element{alpha, x, beta, y, p, detail::is_zero(beta)});
+  }
+}
+
+}  // namespace COSMATI_NAMESPACE

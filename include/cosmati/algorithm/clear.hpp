@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// `clear`: every element becomes zero.
+#pragma once
+
+#include <cosmati/algorithm/fill.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+template <class T>
+requires(tensor_type<T>) COSMATI_HD constexpr void clear(T&& t) {
+  fill(t, typename std::remove_cvref_t<T>::value_type{});
+}
+
+}  // namespace COSMATI_NAMESPACE

@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// `copy_if`: a copy of the elements whose predicate holds.
+///
+/// Predicates are a tensor: one an element, or one for all that a step in the source's first mode covers (a vector).
+/// A vector moves by one instruction only where the predicates of all its elements hold; where some hold, those elements
+/// move one by one. What has no predicate that holds is neither read nor written.
+#pragma once
+
+#include <cosmati/algorithm/copy.hpp>
+#include <cosmati/algorithm/element.hpp>
+
+namespace COSMATI_NAMESPACE {
+namespace algebra {
+
+/// The number of indices from 0 on, and from every multiple of it on, that share one offset.
+template <class Num>
+constexpr std::int64_t uniform_run(flat<Num> const& layout) {
+  std::int64_t run = 1;
+  for (int i = 0; i < layout.leaves; ++i) {
+    if (!is_known(layout.shape[i])) break;
+    if (!is(layout.shape[i], 1) && !is(layout.stride[i], 0)) break;
+    run *= known(layout.shape[i], "");
+  }
+  return run;
+}
+
+}  // namespace algebra
+
+namespace detail {
+
+template <int predicates, int elements, int in_first_mode>
+struct predicates_do_not_match {
+  static constexpr bool divides = predicates > 0 ? elements % predicates == 0 : elements == 0;
+  static constexpr int each = predicates > 0 ? elements / predicates : 1;
+  static constexpr bool ok = divides && (each == 0 || in_first_mode % each == 0);
+  static_assert(ok,
+                "copy_if: predicates and elements do not match: predicates_do_not_match<PREDICATES, ELEMENTS, VECTOR>: there are "
+                "PREDICATES for ELEMENTS, of which VECTOR in the first mode; give one predicate an element (the source's shape), or one "
+                "a vector (the source's shape without its first mode)");
+};
+
+template <class L>
+inline constexpr int uniform_run_of = 1;
+template <plain_layout L>
+  requires(!composed_layout<L>)
+inline constexpr int uniform_run_of<L> = static_cast<int>(algebra::uniform_run(layout_facts<L>::value) % (1 << 30));
+
+template <class T, int mode>
+inline constexpr int extent_of_mode = [] {
+  using N = decltype(size<mode>(std::declval<T const&>()));
+  if constexpr (static_integer<N>) return static_cast<int>(N::value);
+  else return -1;
+}();
+
+/// Predicates over the elements of a source. @tparam Pred a tensor, or a function of the element's index
+template <class Pred, class Src>
+struct predicates {
+  Pred const& pred;
+  /// Elements that one predicate decides about; 0: known at run time.
+  static constexpr int each = [] {
+    if constexpr (!tensor_type<Pred>) {
+      return 1;
+    } else if constexpr (elements_of<Pred> >= 0 && elements_of<Src> >= 0) {
+      return elements_of<Pred> > 0 && elements_of<Src> > elements_of<Pred> ? elements_of<Src> / elements_of<Pred> : 1;
+    } else {
+      constexpr int vector = extent_of_mode<Src, 0>;
+      if constexpr (Pred::rank == Src::rank) {
+        constexpr int own = extent_of_mode<Pred, 0>;
+        return vector > 0 && own > 0 && vector % own == 0 ? vector / own : 0;
+      } else if constexpr (Pred::rank + 1 == Src::rank) {
+        return vector > 0 ? vector : 0;
+      } else {
+        return 0;
+      }
+    }
+  }();
+  /// Elements [k * uniform, (k + 1) * uniform) share one answer.
+  static constexpr int uniform = [] {
+    if constexpr (tensor_type<Pred>) return (each > 0 ? each : 1) * uniform_run_of<typename Pred::layout_type>;
+    else return 1;
+  }();
+
+  int each_ = each;
+
+  COSMATI_HD constexpr predicates(Pred const& p, [[maybe_unused]] Src const& src) : pred(p) {
+    if constexpr (tensor_type<Pred> && (elements_of<Pred> < 0 || elements_of<Src> < 0)) {
+      auto const n = static_cast<std::int64_t>(size(src));
+      auto const m = static_cast<std::int64_t>(size(p));
+      if constexpr (each == 0) each_ = m > 0 && n > m ? static_cast<int>(n / m) : 1;
+#if defined(COSMATI_SIMULATED) || !defined(NDEBUG)
+      if (!__builtin_is_constant_evaluated() && m * each_ != n) {
+        fail("copy_if: %lld predicates for %lld elements; give one an element, or one a vector (the source's shape without its first "
+             "mode)",
+             static_cast<long long>(m), static_cast<long long>(n));
+      }
+#endif
+    }
+  }
+  COSMATI_ANY_FUNCTION
+  template <class Index>
+  COSMATI_HD constexpr bool operator()(Index i) const {
+    if constexpr (!tensor_type<Pred>) return static_cast<bool>(pred(i));
+    else if constexpr (each == 1) return static_cast<bool>(load_element(pred, i));
+    else if constexpr (each > 1) return static_cast<bool>(load_element(pred, i / static_cast<Index>(each)));
+    else return static_cast<bool>(load_element(pred, i / static_cast<Index>(each_)));
+  }
+};
+
+/// One element, converted where the types differ.
+template <class Src, class Dst, class Index>
+COSMATI_HD constexpr void move_element(Src const& src, Dst& dst, Index i) {
+  using From = typename Src::value_type;
+  if constexpr (std::is_same_v<From, typename Dst::value_type> && is_one_access<Src> && is_one_access<Dst>) {
+    if (!__builtin_is_constant_evaluated()) return move_one<static_cast<int>(sizeof(From))>(src, dst, i);
+  }
+  store_element(dst, i, load_element(src, i));
+}
+
+/// Loads of up to eight vectors go out before the first store waits for one.
+template <int bytes, int vector, int count, class Holds, class Src, class Dst>
+COSMATI_HD inline void move_batches_where(Holds const& holds, Src const& src, Dst& dst) {
+  using V = typename vector_type<bytes>::type;
+  constexpr int batch = count < 8 ? (count > 0 ? count : 1) : 8;
+  COSMATI_UNROLL
+  for (int first = 0; first < count; first += batch) {
+    V held[batch];
+    bool here[batch];
+    COSMATI_UNROLL
+    for (int j = 0; j < batch; ++j) {
+      int const i = (first + j) * vector;
+      here[j] = (count % batch == 0 || first + j < count) && holds(i);
+      if (here[j]) {
+        note_vector<bytes, access_kind::load>(src, i);
+        [[maybe_unused]] unseen_scope const unseen;
+        held[j] = load_vector<bytes>(address_at(src.data(), src.layout()(i)));
+      }
+    }
+    COSMATI_UNROLL
+    for (int j = 0; j < batch; ++j) {
+      int const i = (first + j) * vector;
+      if (here[j]) {
+        note_vector<bytes, access_kind::store>(dst, i);
+        [[maybe_unused]] unseen_scope const unseen;
+        store_vector<bytes>(address_at(dst.data(), dst.layout()(i)), held[j]);
+      }
+    }
+  }
+}
+
+/// Vectors of `vector` elements, `bytes` each. @tparam uniform all predicates of a vector are known to be equal
+template <int bytes, int vector, bool uniform, class Holds, class Src, class Dst>
+COSMATI_HD constexpr void move_where(Holds const& holds, Src const& src, Dst& dst) {
+  constexpr int n = elements_of<Src> >= 0 ? elements_of<Src> : elements_of<Dst>;
+  auto const step = [&](auto i) {
+    if constexpr (bytes == 0 || vector == 1) {
+      if (holds(i)) move_element(src, dst, i);
+    } else if constexpr (uniform) {
+      if (holds(i)) move_one<bytes>(src, dst, i);
+    } else {
+      bool here[vector];
+      bool all = true;
+      COSMATI_UNROLL
+      for (int v = 0; v < vector; ++v) {
+        here[v] = holds(i + static_cast<decltype(i)>(v));
+        all = all && here[v];
+      }
+      if (all) return move_one<bytes>(src, dst, i);
+      COSMATI_UNROLL
+      for (int v = 0; v < vector; ++v) {
+        if (here[v]) move_element(src, dst, i + static_cast<decltype(i)>(v));
+      }
+    }
+  };
+  if constexpr (n >= 0 && n / vector <= 256) {
+    if constexpr (uniform && bytes != 0 && is_memory<Src> && is_memory<Dst>) {
+      move_batches_where<bytes, vector, n / vector>(holds, src, dst);
+    } else {
+      COSMATI_UNROLL
+      for (int i = 0; i < n; i += vector) step(i);
+    }
+  } else {
+    auto const count = static_cast<std::int64_t>(size(src));
+    COSMATI_NO_UNROLL
+    for (std::int64_t i = 0; i < count; i += vector) step(static_cast<unsigned>(i));
+  }
+}
+template <class Holds, class Src, class Dst>
+COSMATI_HD constexpr void move_elements_where(Holds const& holds, Src const& src, Dst& dst) {
+  for_each_index(src, [&](auto i) {
+    if (holds(i)) move_element(src, dst, i);
+  });
+}
+
+/// A predicate asked in another order of the elements.
+template <class Holds, class Order>
+struct reordered {
+  Holds const& holds;
+  template <class Index>
+  COSMATI_HD constexpr bool operator()(Index i) const {
+    return holds(static_cast<Index>(Order{}(i)));
+  }
+};
+template <class Src, class Dst>
+inline constexpr bool same_addressed_values = std::is_same_v<typename Src::value_type, typename Dst::value_type> && has_addresses<Src> && has_addresses<Dst>;
+
+/// A vector of so many elements as are proved, or as share one answer.
+template <class Src, class Dst, int max_bits, int trusted, int share, bool split>
+struct vector_where {
+  static constexpr int bits = bits_of_value<Src>;
+  static constexpr int kept_1 = bytes_kept_together<typename Src::iterator>;
+  static constexpr int kept_2 = bytes_kept_together<typename Dst::iterator>;
+  static constexpr int kept = 8 * (kept_1 < kept_2 ? kept_1 : kept_2);
+  static constexpr int proved =
+      proved_vector<typename Src::layout_type, typename Dst::layout_type, bits, (max_bits < kept ? max_bits : kept), trusted>::value;
+  static constexpr int value = split ? proved : static_cast<int>(largest_power_of_two_in(algebra::gcd(proved, share)));
+};
+/// How many elements in a new order, of those that shared an answer in the old, do so still.
+template <class Order, int share>
+struct share_in_order {
+  static constexpr std::int64_t run = layout_facts<Order>::run;
+  static constexpr int value = static_cast<int>(algebra::gcd(share, algebra::gcd(run, layout_facts<Order>::template alignment<run, 1>)));
+};
+
+/// @tparam share how many elements from each multiple of itself on share one answer
+/// @tparam split vectors may be wider than that: their predicates decide at run time
+template <int max_bits, int trusted, int share, bool split, class Holds, class Src, class Dst>
+COSMATI_HD constexpr void move_widest_where(Holds const& holds, Src const& src, Dst& dst) {
+  constexpr int bits = static_cast<int>(sizeof_bits_v<typename Src::value_type>);
+  constexpr int vector = vector_where<Src, Dst, max_bits, trusted, share, split>::value;
+  constexpr int bytes = vector * bits / 8;
+  if constexpr (vector == 1 || vector * bits % 8 != 0) {
+    move_elements_where(holds, src, dst);
+  } else {
+    if (__builtin_is_constant_evaluated()) return move_elements_where(holds, src, dst);
+    constexpr bool uniform = share % vector == 0;
+    constexpr int p1 = pointer_alignment_bits_v<Src> > trusted ? pointer_alignment_bits_v<Src> : trusted;
+    constexpr int p2 = pointer_alignment_bits_v<Dst> > trusted ? pointer_alignment_bits_v<Dst> : trusted;
+    if constexpr (p1 >= bytes * 8 && p2 >= bytes * 8) {
+      move_where<bytes, vector, uniform>(holds, src, dst);
+    } else if constexpr (!in_registers<Src> && !in_registers<Dst>) {
+      if ((p1 >= bytes * 8 || may_begin_at<bytes>(src.data())) && (p2 >= bytes * 8 || may_begin_at<bytes>(dst.data()))) move_where<bytes, vector, uniform>(holds, src, dst);
+      else move_elements_where(holds, src, dst);
+    } else {
+      move_elements_where(holds, src, dst);
+    }
+  }
+}
+
+template <int max_bits, int trusted, bool split, class Pred, class Src, class Dst>
+COSMATI_HD constexpr void copy_widest_if(Pred const& pred, Src const& src, Dst& dst) {
+  predicates<Pred, Src> const holds(pred, src);
+  constexpr int share = predicates<Pred, Src>::uniform;
+  using L1 = typename Src::layout_type;
+  using L2 = typename Dst::layout_type;
+  if constexpr (!same_addressed_values<Src, Dst>) {
+    move_elements_where(holds, src, dst);
+  } else if constexpr (static_plain_layout<L1> && static_plain_layout<L2> && elements_of<Src> > 1) {
+    using Common = typename layout_result<max_common_layout_object, L1, L2>::type;
+    if constexpr (decltype(size(Common{}))::value <= 1) {
+      move_elements_where(holds, src, dst);
+    } else {
+      using Order = decltype(logical_divide(Layout<C<elements_of<Src>>>{}, Common{}));
+      auto const s = make_tensor(src.data(), logical_divide(src.layout(), Common{}));
+      auto d = make_tensor(dst.data(), logical_divide(dst.layout(), Common{}));
+      move_widest_where<max_bits, trusted, share_in_order<Order, share>::value, split>(reordered<predicates<Pred, Src>, Order>{holds}, s, d);
+    }
+  } else {
+    move_widest_where<max_bits, trusted, share, split>(holds, src, dst);
+  }
+}
+
+template <class Pred, class Src, class Dst>
+COSMATI_HD constexpr bool can_copy_if(Src const& src, Dst const& dst) {
+  if constexpr (!destination_is_read_only<typename Dst::element_type>::ok) return false;
+  else if constexpr (tensor_type<Pred>) {
+    constexpr bool known = elements_of<Src> >= 0 && extent_of_mode<Src, 0> >= 0;
+    if constexpr (known) {
+      if constexpr (elements_of<Pred> >= 0) {
+        if constexpr (!predicates_do_not_match<elements_of<Pred>, elements_of<Src>, extent_of_mode<Src, 0>>::ok) return false;
+        else return sizes_agree(src, dst);
+      } else return sizes_agree(src, dst);
+    } else return sizes_agree(src, dst);
+  } else {
+    return sizes_agree(src, dst);
+  }
+}
+template <class Src, class Dst>
+COSMATI_HD constexpr bool elements_as_wide() {
+  using From = typename Src::value_type;
+  using To = typename Dst::value_type;
+  return element_types_differ_in_size<From, To, static_cast<int>(sizeof_bits_v<From>), static_cast<int>(sizeof_bits_v<To>)>::ok;
+}
+
+template <class Atom, class Pred, class Src, class Dst>
+COSMATI_HD constexpr void copy_with_atom_if(Pred const& pred, Src const& src, Dst& dst) {
+  constexpr int auto_bits = auto_vector_bits<typename Atom::CopyOp>;
+  if constexpr (auto_bits > 0) {
+    if constexpr (elements_as_wide<Src, Dst>()) copy_widest_if<auto_bits, (auto_bits > 8 ? auto_bits : 0), true>(pred, src, dst);
+  } else if constexpr (vectors_fit<Atom, Src, Dst>()) {
+    constexpr int v = atom_vector<Atom>;
+    constexpr int bits = v * Atom::value_bits;
+    predicates<Pred, Src> const holds(pred, src);
+    if constexpr (bits % 8 == 0) {
+      if (!__builtin_is_constant_evaluated()) return move_where<bits / 8, v, predicates<Pred, Src>::uniform % v == 0>(holds, src, dst);
+    } else if constexpr (is_memory<Dst>) {
+      (void)threads_would_share_a_byte<bits>{};
+    }
+    move_elements_where(holds, src, dst);
+  }
+}
+template <class Dst>
+concept destination_tensor = tensor_type<Dst>;
+
+}  // namespace detail
+
+/// @name copy_if
+/// `pred` is a tensor of the source's shape, or of its shape without the first mode; or, plain, a function of the element's index.
+/// @{
+/// Vectors as wide as layouts and addresses prove and as one predicate decides about; elements convert where types differ.
+template <class Pred, class SrcEngine, class SrcLayout, detail::destination_tensor Dst>
+COSMATI_HD constexpr void copy_if(Pred const& pred, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst) {
+  if (detail::can_copy_if<Pred>(src, dst)) detail::copy_widest_if<128, 0, false>(pred, src, dst);
+}
+/// The instruction that the atom names, once a vector whose predicates all hold.
+template <class... A, class Pred, class SrcEngine, class SrcLayout, detail::destination_tensor Dst>
+COSMATI_HD constexpr void copy_if(Copy_Atom<A...> const&, Pred const& pred, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst) {
+  if (detail::can_copy_if<Pred>(src, dst)) detail::copy_with_atom_if<Copy_Atom<A...>>(pred, src, dst);
+}
+/// Partitions of a tiled copy: the predicates answer for its edges.
+template <class A, class TV, class Tiler, class Pred, class SrcEngine, class SrcLayout, detail::destination_tensor Dst>
+COSMATI_HD constexpr void copy_if(TiledCopy<A, TV, Tiler> const&, Pred const& pred, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst) {
+  if (detail::can_copy_if<Pred>(src, dst)) detail::copy_with_atom_if<A>(pred, src, dst);
+}
+/// A policy: the widest vectors that are proved, split where their predicates differ.
+template <int N, class Pred, class SrcEngine, class SrcLayout, detail::destination_tensor Dst>
+COSMATI_HD constexpr void copy_if(AutoVectorizingCopyWithAssumedAlignment<N> const&, Pred const& pred, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst) {
+  if constexpr (detail::elements_as_wide<Tensor<SrcEngine, SrcLayout>, std::remove_cvref_t<Dst>>()) {
+    if (detail::can_copy_if<Pred>(src, dst)) detail::copy_widest_if<N, (N > 8 ? N : 0), true>(pred, src, dst);
+  }
+}
+template <class Pred, class SrcEngine, class SrcLayout, detail::destination_tensor Dst>
+COSMATI_HD constexpr void copy_if(AutoCopyAsync const&, Pred const& pred, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst) { copy_if(pred, src, dst); }
+template <class TC, class Idx, class Pred, class Src, class Dst>
+COSMATI_HD constexpr void copy_if(ThrCopy<TC, Idx> const&, Pred const&, Src const&, Dst&&) { (void)detail::copy_needs_another_function<TC>{}; }
+/// @}
+
+}  // namespace COSMATI_NAMESPACE

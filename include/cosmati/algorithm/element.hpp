@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Single elements and loops over them: what the algorithms that compute are made of.
+#pragma once
+
+#include <cosmati/algorithm/vector.hpp>
+#include <cosmati/core/tuple_apply.hpp>
+
+namespace COSMATI_NAMESPACE {
+namespace detail {
+
+/// The number of elements where it is static, else -1.
+template <class T>
+inline constexpr int elements_of = [] {
+  using N = decltype(size(std::declval<T const&>()));
+  if constexpr (static_integer<N>) return static_cast<int>(N::value);
+  else return -1;
+}();
+
+/// Stores in memory what it refers to, at an address.
+template <class T>
+inline constexpr bool has_addresses = requires(T const& t) {
+  static_cast<void const volatile*>(raw_pointer_cast(t.data()));
+};
+/// An element is what one load or store instruction moves.
+template <class T>
+inline constexpr bool is_one_access = [] {
+  constexpr int bits = static_cast<int>(sizeof_bits_v<typename T::value_type>);
+  return has_addresses<T> && is_memory<T> && bits % 8 == 0 && bits <= 128 && (bits & (bits - 1)) == 0;
+}();
+
+#if defined(COSMATI_SIMULATED)
+template <class T, class Index>
+auto load_reported(T const& t, Index i) {
+  note_vector<static_cast<int>(sizeof(typename T::value_type)), access_kind::load>(t, i);
+  unseen_scope const unseen;
+  return static_cast<typename T::value_type>(t(i));
+}
+template <class T, class Index, class X>
+void store_reported(T& t, Index i, X const& x) {
+  note_vector<static_cast<int>(sizeof(typename T::value_type)), access_kind::store>(t, i);
+  unseen_scope const unseen;
+  t(i) = static_cast<typename T::value_type>(x);
+}
+#endif
+
+/// Element i (colexicographic) by value; the simulated device is told.
+template <class T, class Index>
+COSMATI_HD constexpr auto load_element(T const& t, Index i) {
+#if defined(COSMATI_SIMULATED)
+  if constexpr (is_one_access<T>) {
+    if (!__builtin_is_constant_evaluated()) return load_reported(t, i);
+  }
+#endif
+  if constexpr (std::is_convertible_v<decltype(t(i)), typename T::value_type>)
+    return static_cast<typename T::value_type>(t(i));
+  else
+    return t(i);
+}
+/// The element becomes x, converted to its type.
+template <class T, class Index, class X>
+COSMATI_HD constexpr void store_element(T& t, Index i, X const& x) {
+#if defined(COSMATI_SIMULATED)
+  if constexpr (is_one_access<T>) {
+    if (!__builtin_is_constant_evaluated()) return store_reported(t, i, x);
+  }
+#endif
+  t(i) = static_cast<typename T::value_type>(x);
+}
+
+/// Calls f(i) for every element index of t.
+COSMATI_ANY_FUNCTION
+template <class T, class F>
+COSMATI_HD constexpr void for_each_index(T const& t, F const& f) {
+  constexpr int n = elements_of<T>;
+  if constexpr (n >= 0 && n <= 256) {
+    COSMATI_UNROLL
+    for (int i = 0; i < n; ++i) f(i);
+  } else if constexpr (n >= 0) {
+    COSMATI_NO_UNROLL
+    for (int i = 0; i < n; ++i) f(i);
+  } else {
+    auto const count = static_cast<std::int64_t>(size(t));
+    for (std::int64_t i = 0; i < count; ++i) f(static_cast<unsigned>(i));
+  }
+}
+
+template <int first, int second>
+struct tensors_have_different_sizes {
+  static_assert(first == second,
+                "the tensors have different numbers of elements (tensors_have_different_sizes<FIRST, SECOND>); slice "
+                "one of them so that both have as many");
+  static constexpr bool ok = first == second;
+};
+template <class Element>
+struct tensor_is_read_only {
+  static_assert(!std::is_const_v<Element>,
+                "the tensor that is written has const elements; make it from a pointer to non-const");
+  static constexpr bool ok = !std::is_const_v<Element>;
+};
+
+/// Both tensors have as many elements: an error where that is known to be wrong, or is found out.
+template <class A, class B>
+COSMATI_HD constexpr bool as_many_elements([[maybe_unused]] A const& a, [[maybe_unused]] B const& b) {
+  if constexpr (elements_of<A> >= 0 && elements_of<B> >= 0) {
+    return tensors_have_different_sizes<elements_of<A>, elements_of<B>>::ok;
+  } else {
+#if defined(COSMATI_SIMULATED) || !defined(NDEBUG)
+    if (!__builtin_is_constant_evaluated() &&
+        static_cast<std::int64_t>(size(a)) != static_cast<std::int64_t>(size(b))) {
+      fail("the tensors have %lld and %lld elements; slice one of them so that both have as many",
+           static_cast<long long>(size(a)), static_cast<long long>(size(b)));
+    }
+#endif
+    return true;
+  }
+}
+
+}  // namespace detail
+}  // namespace COSMATI_NAMESPACE

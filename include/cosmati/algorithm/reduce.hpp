@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// `reduce`: all elements of a tensor made one; `batch_reduce`: those of each column.
+#pragma once
+
+#include <cosmati/algorithm/element.hpp>
+#include <cosmati/core/functional.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+namespace detail {
+template <class T, class Source, class Op>
+struct reduce_into {
+  T& result;
+  Source const& t;
+  Op const& op;
+  COSMATI_ANY_FUNCTION
+  template <class Index>
+  COSMATI_HD constexpr void operator()(Index i) const {
+    result = static_cast<T>(op(result, load_element(t, i)));
+  }
+};
+}  // namespace detail
+
+/// op(...op(op(init, t(0)), t(1))..., t(n - 1)), in init's type.
+template <class Engine, class Layout, class T, class Op = plus>
+COSMATI_HD constexpr T reduce(Tensor<Engine, Layout> const& t, T const& init, Op const& op = {}) {
+  T result = init;
+  detail::for_each_index(t, detail::reduce_into<T, Tensor<Engine, Layout>, Op>{result, t, op});
+  return result;
+}
+
+/// dst(j) becomes the reduction, from dst(j) on, of the first mode src(_, j). src: (reduced, batch...); dst: (batch...).
+template <class Engine, class Layout, class Dst, class Op = plus>
+requires(tensor_type<Dst>)
+    COSMATI_HD constexpr void batch_reduce(Tensor<Engine, Layout> const& src, Dst&& dst, Op const& op = {}) {
+  static_assert(Tensor<Engine, Layout>::rank >= 2,
+                "batch_reduce(src, dst): the source needs the mode that is reduced first, and behind it those of dst");
+  auto const columns = group_modes<1, Tensor<Engine, Layout>::rank>(src);
+  if (!detail::as_many_elements(columns(C<0>{}, _), dst)) return;
+  detail::for_each_index(dst, [&](auto j) {
+    detail::store_element(dst, j, reduce(columns(_, j), detail::load_element(dst, j), op));
+  });
+}
+
+}  // namespace COSMATI_NAMESPACE
