@@ -26,5 +26,6 @@
 #include <cosmati/runtime/launch.hpp>
 #include <cosmati/runtime/stream.hpp>
 #include <cosmati/tensor/local_tile.hpp>
+#include <cosmati/tiled/print.hpp>
 #include <cosmati/tiled/tiled_copy.hpp>
 // IWYU pragma: end_exports

@@ -23,20 +23,25 @@ struct cooperative_copy_needs_static_layouts {
 template <class T>
 struct cooperative_copy_needs_shared_or_global_memory {
   static constexpr bool ok = is_gmem_v<T> || is_smem_v<T>;
-  static_assert(ok, "cooperative_copy: threads share no registers; tag both pointers with make_gmem_ptr or make_smem_ptr");
+  static_assert(ok,
+                "cooperative_copy: threads share no registers; tag both pointers with make_gmem_ptr or make_smem_ptr");
 };
 template <int bits, int adjacent>
 struct threads_would_share_bytes {
   static constexpr bool ok = bits * adjacent % 8 == 0;
-  static_assert(ok,
-                "cooperative_copy: the elements are smaller than a byte and do not lie side by side in whole bytes: "
-                "threads_would_share_bytes<BITS, ADJACENT>: ADJACENT elements of BITS; threads would write parts of one "
-                "byte and lose each other's values; give both tensors a contiguous mode that fills whole bytes");
+  static_assert(
+      ok,
+      "cooperative_copy: the elements are smaller than a byte and do not lie side by side in whole bytes: "
+      "threads_would_share_bytes<BITS, ADJACENT>: ADJACENT elements of BITS; threads would write parts of one "
+      "byte and lose each other's values; give both tensors a contiguous mode that fills whole bytes");
 };
 
 /// Elements that fill whole bytes.
 template <int bits>
-inline constexpr int elements_of_whole_bytes = bits % 8 == 0 ? 1 : bits % 4 == 0 ? 2 : bits % 2 == 0 ? 4 : 8;
+inline constexpr int elements_of_whole_bytes = bits % 8 == 0   ? 1
+                                               : bits % 4 == 0 ? 2
+                                               : bits % 2 == 0 ? 4
+                                                               : 8;
 
 /// The order of a layout's elements by offset: position -> index. A layout that is not injective keeps its order.
 template <class L>
@@ -47,8 +52,10 @@ struct order_by_offset {
     } else {
       using Compact = decltype(make_layout_like(L{}));
       using Inverse = decltype(right_inverse(Compact{}));
-      if constexpr (decltype(size(Inverse{}))::value == decltype(size(L{}))::value) return Inverse{};
-      else return Layout<decltype(size(L{}))>{};
+      if constexpr (decltype(size(Inverse{}))::value == decltype(size(L{}))::value)
+        return Inverse{};
+      else
+        return Layout<decltype(size(L{}))>{};
     }
   }
   using type = decltype(make());
@@ -66,7 +73,8 @@ COSMATI_HD constexpr void move_shared_out(unsigned tid, Src const& src, Dst& dst
       move_one<bytes>(src, dst, first);
     } else {
       COSMATI_UNROLL
-      for (int v = 0; v < vector; ++v) store_element(dst, first + static_cast<unsigned>(v), load_element(src, first + static_cast<unsigned>(v)));
+      for (int v = 0; v < vector; ++v)
+        store_element(dst, first + static_cast<unsigned>(v), load_element(src, first + static_cast<unsigned>(v)));
     }
   };
   if constexpr (rounds <= 64) {
@@ -77,7 +85,8 @@ COSMATI_HD constexpr void move_shared_out(unsigned tid, Src const& src, Dst& dst
     }
   } else {
     COSMATI_NO_UNROLL
-    for (unsigned number = tid; number < static_cast<unsigned>(vectors); number += static_cast<unsigned>(threads)) step(number);
+    for (unsigned number = tid; number < static_cast<unsigned>(vectors); number += static_cast<unsigned>(threads))
+      step(number);
   }
 }
 
@@ -101,14 +110,15 @@ COSMATI_HD constexpr void cooperate(unsigned tid, Src const& src, Dst& dst) {
     constexpr int bytes = one_access ? vector_bits / 8 : 0;
     constexpr int least_bytes = bits >= 8 && (bits & (bits - 1)) == 0 && bits <= 128 ? bits / 8 : 0;
     constexpr int trusted = max_bits;
-    constexpr int p1 = pointer_alignment_bits_v<Src> > trusted ? pointer_alignment_bits_v<Src> : trusted;
-    constexpr int p2 = pointer_alignment_bits_v<Dst> > trusted ? pointer_alignment_bits_v<Dst> : trusted;
+    constexpr int p1 = pointer_alignment_bits_v < Src >> trusted ? pointer_alignment_bits_v<Src> : trusted;
+    constexpr int p2 = pointer_alignment_bits_v < Dst >> trusted ? pointer_alignment_bits_v<Dst> : trusted;
     if constexpr (p1 >= vector_bits && p2 >= vector_bits) {
       move_shared_out<threads, bytes, vector>(tid, src, dst);
     } else {
       bool wide_enough = false;
       if constexpr (bytes != 0) {
-        wide_enough = (p1 >= vector_bits || may_begin_at<bytes>(src.data())) && (p2 >= vector_bits || may_begin_at<bytes>(dst.data()));
+        wide_enough = (p1 >= vector_bits || may_begin_at<bytes>(src.data())) &&
+                      (p2 >= vector_bits || may_begin_at<bytes>(dst.data()));
       }
       if (wide_enough) {
         move_shared_out<threads, bytes, vector>(tid, src, dst);
@@ -123,26 +133,32 @@ COSMATI_HD constexpr void cooperate(unsigned tid, Src const& src, Dst& dst) {
 
 /// Copies src to dst by threads 0 to NumThreads - 1, each calling it with its own `tid`.
 ///
-/// @tparam MaxVecBits the widest access; both addresses are trusted to be aligned as it needs. 0: up to 128 bits, as far
-/// as the addresses turn out to allow.
-/// The last argument is a policy of CuTe's (AutoCopyAsync, ...), which chooses among instructions of later layers.
+/// @tparam MaxVecBits the widest access; both addresses are trusted to be aligned as it needs. 0: up to 128 bits, as
+/// far as the addresses turn out to allow. The last argument is a policy of CuTe's (AutoCopyAsync, ...), which chooses
+/// among instructions of later layers.
 /// @pre static layouts, global or shared memory, one element type
-template <unsigned NumThreads, unsigned MaxVecBits = 0, class SrcEngine, class SrcLayout, class Dst, class Policy = DefaultCopy>
-requires(tensor_type<Dst>) COSMATI_HD constexpr void cooperative_copy(unsigned tid, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst, Policy const& = {}) {
+template <unsigned NumThreads, unsigned MaxVecBits = 0, class SrcEngine, class SrcLayout, class Dst,
+          class Policy = DefaultCopy>
+requires(tensor_type<Dst>) COSMATI_HD
+    constexpr void cooperative_copy(unsigned tid, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst,
+                                    Policy const& = {}) {
   using Src = Tensor<SrcEngine, SrcLayout>;
   using To = std::remove_cvref_t<Dst>;
   static_assert(NumThreads > 0, "cooperative_copy<NumThreads>: at least one thread must copy");
-  static_assert(MaxVecBits == 0 || MaxVecBits == 8 || MaxVecBits == 16 || MaxVecBits == 32 || MaxVecBits == 64 || MaxVecBits == 128,
+  static_assert(MaxVecBits == 0 || MaxVecBits == 8 || MaxVecBits == 16 || MaxVecBits == 32 || MaxVecBits == 64 ||
+                    MaxVecBits == 128,
                 "cooperative_copy<NumThreads, MaxVecBits>: MaxVecBits is 0, 8, 16, 32, 64 or 128");
   static_assert(std::is_same_v<typename Src::value_type, typename To::value_type>,
-                "cooperative_copy: both tensors must have the same element type; recast one of them, or use naive_cooperative_copy");
-  if constexpr (detail::cooperative_copy_needs_static_layouts<Src>::ok && detail::cooperative_copy_needs_static_layouts<To>::ok &&
+                "cooperative_copy: both tensors must have the same element type; recast one of them, or use "
+                "naive_cooperative_copy");
+  if constexpr (detail::cooperative_copy_needs_static_layouts<Src>::ok &&
+                detail::cooperative_copy_needs_static_layouts<To>::ok &&
                 detail::cooperative_copy_needs_shared_or_global_memory<Src>::ok &&
                 detail::cooperative_copy_needs_shared_or_global_memory<To>::ok &&
                 detail::destination_is_read_only<typename To::element_type>::ok &&
                 detail::source_and_destination_sizes_differ<detail::elements_of<Src>, detail::elements_of<To>>::ok &&
                 std::is_same_v<typename Src::value_type, typename To::value_type>) {
-    if constexpr (detail::elements_of<To> > 0) {
+    if constexpr (detail::elements_of < To >> 0) {
       if (tid >= NumThreads) return;
       using Leader = std::conditional_t<is_gmem_v<To> && !is_gmem_v<Src>, To, Src>;
       using Order = typename detail::order_by_offset<typename Leader::layout_type>::type;
@@ -155,15 +171,19 @@ requires(tensor_type<Dst>) COSMATI_HD constexpr void cooperative_copy(unsigned t
 
 /// Element i by thread i modulo NumThreads, converted where the types differ; any shapes.
 template <unsigned NumThreads, class SrcEngine, class SrcLayout, class Dst>
-requires(tensor_type<Dst>) COSMATI_HD constexpr void naive_cooperative_copy(unsigned tid, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst) {
+requires(tensor_type<Dst>) COSMATI_HD
+    constexpr void naive_cooperative_copy(unsigned tid, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst) {
   using To = std::remove_cvref_t<Dst>;
   constexpr int bits = static_cast<int>(sizeof_bits_v<typename To::value_type>);
   constexpr int step = detail::elements_of_whole_bytes<bits>;
-  constexpr int side_by_side = detail::proved_vector<typename To::layout_type, typename To::layout_type, bits, bits * step, 0>::value;
-  if constexpr (detail::destination_is_read_only<typename To::element_type>::ok && detail::threads_would_share_bytes<bits, side_by_side>::ok) {
+  constexpr int side_by_side =
+      detail::proved_vector<typename To::layout_type, typename To::layout_type, bits, bits * step, 0>::value;
+  if constexpr (detail::destination_is_read_only<typename To::element_type>::ok &&
+                detail::threads_would_share_bytes<bits, side_by_side>::ok) {
     if (tid >= NumThreads || !detail::sizes_agree(src, dst)) return;
     auto const count = static_cast<std::int64_t>(size(src));
-    for (std::int64_t i = static_cast<std::int64_t>(tid) * step; i < count; i += static_cast<std::int64_t>(NumThreads) * step) {
+    for (std::int64_t i = static_cast<std::int64_t>(tid) * step; i < count;
+         i += static_cast<std::int64_t>(NumThreads) * step) {
       for (int v = 0; v < step; ++v) {
         auto const at = static_cast<unsigned>(i + v);
         detail::store_element(dst, at, detail::load_element(src, at));

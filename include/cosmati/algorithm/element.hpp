@@ -13,8 +13,10 @@ namespace detail {
 template <class T>
 inline constexpr int elements_of = [] {
   using N = decltype(size(std::declval<T const&>()));
-  if constexpr (static_integer<N>) return static_cast<int>(N::value);
-  else return -1;
+  if constexpr (static_integer<N>)
+    return static_cast<int>(N::value);
+  else
+    return -1;
 }();
 
 /// Stores in memory what it refers to, at an address.

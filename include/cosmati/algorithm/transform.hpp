@@ -64,9 +64,8 @@ requires(tensor_type<Out>) COSMATI_HD constexpr void transform(Tensor<Engine, La
 }
 /// out(i) = f(a(i), b(i))
 template <class EngineA, class LayoutA, class EngineB, class LayoutB, class Out, class F>
-requires(tensor_type<Out>)
-    COSMATI_HD constexpr void transform(Tensor<EngineA, LayoutA> const& a, Tensor<EngineB, LayoutB> const& b, Out&& out,
-                                        F&& f) {
+requires(tensor_type<Out>) COSMATI_HD
+    constexpr void transform(Tensor<EngineA, LayoutA> const& a, Tensor<EngineB, LayoutB> const& b, Out&& out, F&& f) {
   if constexpr (detail::tensor_is_read_only<typename std::remove_cvref_t<Out>::element_type>::ok) {
     if (!detail::as_many_elements(a, b) || !detail::as_many_elements(a, out)) return;
     detail::for_each_index(a, detail::transform_into<std::remove_reference_t<Out>, std::remove_reference_t<F>,
