@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Tiles of 128 x 32 floats of a column-major matrix of run-time extents, global -> global through registers.
+#include <cosmati/cosmati.hpp>
+
+using namespace cosmati;
+using tiled_copy = decltype(make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, float>{}, Layout<Shape<_32, _8>>{},
+                                            Layout<Shape<_4, _1>>{}));
+
+extern "C" __global__ void __launch_bounds__(256) by_library(float const* in, float* out, int m, int n, int ld) {
+  auto const mIn = make_tensor(make_gmem_ptr(in), make_shape(m, n), make_stride(_1{}, ld));
+  auto const mOut = make_tensor(make_gmem_ptr(out), mIn.layout());
+  auto const gIn = local_tile(mIn, Shape<_128, _32>{}, make_coord(blockIdx.x, blockIdx.y));
+  auto const gOut = local_tile(mOut, Shape<_128, _32>{}, make_coord(blockIdx.x, blockIdx.y));
+  auto const thread = tiled_copy{}.get_slice(threadIdx.x);
+  copy(tiled_copy{}, thread.partition_S(gIn), thread.partition_D(gOut));
+}
+
+extern "C" __global__ void __launch_bounds__(256) by_hand(float const* in, float* out, int, int, int ld) {
+  int const row = static_cast<int>(blockIdx.x * 128 + threadIdx.x % 32 * 4),
+            column = static_cast<int>(blockIdx.y * 32 + threadIdx.x / 32);
+  int const offset = row + column * ld;
+  float4 held[4];
+  for (int k = 0; k < 4; ++k) held[k] = *reinterpret_cast<float4 const*>(in + offset + k * 8 * ld);
+  for (int k = 0; k < 4; ++k) *reinterpret_cast<float4*>(out + offset + k * 8 * ld) = held[k];
+}
