@@ -6,74 +6,18 @@
 /// element types of different sizes are errors that say so.
 #pragma once
 
-#include <cosmati/algorithm/vector.hpp>
-#include <cosmati/tiled/tiled_copy.hpp>
+#include <cosmati/algorithm/copy_check.hpp>
 
 namespace COSMATI_NAMESPACE {
 
 namespace detail {
-
-template <int source, int destination>
-struct source_and_destination_sizes_differ {
-  static_assert(source == destination,
-                "copy: source and destination have different numbers of elements "
-                "(source_and_destination_sizes_differ<SOURCE, DESTINATION>); slice or retile one of them so that both have as many");
-  static constexpr bool ok = source == destination;
-};
-template <class From, class To, int from_bits, int to_bits>
-struct element_types_differ_in_size {
-  static_assert(from_bits == to_bits,
-                "copy: an instruction moves bits, it does not convert: the elements have different sizes "
-                "(element_types_differ_in_size<FROM, TO, BITS, BITS>); copy into a fragment of the source's type, convert with "
-                "transform or copy(fragment, fragment), then copy that");
-  static constexpr bool ok = from_bits == to_bits;
-};
-template <class Element>
-struct destination_is_read_only {
-  static_assert(!std::is_const_v<Element>, "copy: the destination's elements are const; make its tensor from a pointer to non-const");
-  static constexpr bool ok = !std::is_const_v<Element>;
-};
-template <class SourceLayout, int adjacent, int needed>
-struct source_vector_is_not_contiguous {
-  static_assert(adjacent % needed == 0,
-                "copy: the atom's vector is not contiguous in the source: source_vector_is_not_contiguous<LAYOUT, ADJACENT, NEEDED>: of the "
-                "layout's values only ADJACENT lie one behind the other and the atom needs NEEDED; let the value layout run along the mode "
-                "of stride 1, or take an atom of ADJACENT values");
-  static constexpr bool ok = adjacent % needed == 0;
-};
-template <class DestinationLayout, int adjacent, int needed>
-struct destination_vector_is_not_contiguous {
-  static_assert(adjacent % needed == 0,
-                "copy: the atom's vector is not contiguous in the destination: destination_vector_is_not_contiguous<LAYOUT, ADJACENT, "
-                "NEEDED>: of the layout's values only ADJACENT lie one behind the other and the atom needs NEEDED; let the value layout run "
-                "along the mode of stride 1, or take an atom of ADJACENT values");
-  static constexpr bool ok = adjacent % needed == 0;
-};
-template <int values, int needed>
-struct values_are_no_whole_vectors {
-  static_assert(values % needed == 0,
-                "copy: the tensors' values are no whole number of the atom's vectors (values_are_no_whole_vectors<VALUES, NEEDED>); use a "
-                "narrower atom, or pad the tensor's mode");
-  static constexpr bool ok = values % needed == 0;
-};
-template <int bits>
-struct threads_would_share_a_byte {
-  static_assert(bits % 8 == 0,
-                "copy: the atom moves threads_would_share_a_byte<BITS> BITS, no whole bytes, so that threads would write parts of one byte "
-                "and lose each other's values; give each thread values that fill whole bytes, and an atom of them");
-  static constexpr bool ok = bits % 8 == 0;
-};
-template <class Atom>
-struct copy_needs_another_function {
-  static_assert(never<sizeof(Atom) == 0>, "copy(ThrCopy, ...): pass the tiled copy itself, copy(tiled_copy, source partition, destination partition)");
-};
 
 template <class Src, class Dst>
 COSMATI_HD constexpr bool sizes_agree(Src const& src, Dst const& dst) {
   using N = decltype(size(src));
   using M = decltype(size(dst));
   if constexpr (static_integer<N> && static_integer<M>) {
-    return source_and_destination_sizes_differ<static_cast<int>(N::value), static_cast<int>(M::value)>::ok;
+    return N::value == M::value;
   } else {
 #if defined(COSMATI_SIMULATED) || !defined(NDEBUG)
     if (!__builtin_is_constant_evaluated() && static_cast<std::int64_t>(size(src)) != static_cast<std::int64_t>(size(dst))) {
@@ -84,14 +28,6 @@ COSMATI_HD constexpr bool sizes_agree(Src const& src, Dst const& dst) {
     return true;
   }
 }
-
-template <class T>
-struct static_size {
-  static constexpr int value = [] {
-    if constexpr (static_integer<T>) return static_cast<int>(T::value);
-    else return 0;
-  }();
-};
 
 /// Vectors of `vector` elements over the whole of two tensors.
 template <int bytes, int vector, class Src, class Dst>
@@ -207,55 +143,18 @@ COSMATI_HD constexpr void move_widest(Src const& src, Dst& dst) {
   }
 }
 
-/// The values that one call of a single-thread instruction moves, 0 where it is no such instruction.
-template <class Atom>
-inline constexpr int atom_vector = static_cast<int>(Atom::NumValSrc::value);
-
-template <class T>
-inline constexpr int bits_of_value = static_cast<int>(sizeof_bits_v<typename T::value_type>);
-template <class T, int otherwise>
-inline constexpr int size_or = static_integer<decltype(size(std::declval<T>()))> ? static_size<decltype(size(std::declval<T>()))>::value : otherwise;
-/// T's size if both sizes are known, else 0.
-template <class T, class Other>
-inline constexpr int known_size = size_or<T, 0> != 0 && size_or<Other, 0> != 0 ? size_or<T, 0> : 0;
-/// How many values lie one behind the other from the first on; no more than a swizzled pointer leaves together.
-template <class T>
-inline constexpr int run_of = [] {
-  constexpr int run = static_cast<int>(layout_facts<typename T::layout_type>::run % (1 << 30));
-  constexpr int kept = bytes_kept_together<typename T::iterator> * 8 / bits_of_value<T>;
-  return run < kept ? run : kept > 1 ? kept : 1;
-}();
-/// Values that one instruction must find side by side: 1 where `copy` chooses the width itself.
-template <class Atom>
-inline constexpr int vector_of_atom = auto_vector_bits<typename Atom::CopyOp> > 0 ? 1 : atom_vector<Atom>;
-
-/// What must hold for a vector atom; each failure is a compile error that names it.
-template <class Atom, class Src, class Dst>
-COSMATI_HD constexpr bool vectors_fit() {
-  using L1 = std::remove_cvref_t<decltype(std::declval<Src>().layout())>;
-  using L2 = std::remove_cvref_t<decltype(std::declval<Dst>().layout())>;
-  using From = typename Src::value_type;
-  using To = typename Dst::value_type;
-  constexpr int v = atom_vector<Atom>;
-  using N = decltype(size(std::declval<Src>()));
-  if constexpr (!destination_is_read_only<typename Dst::element_type>::ok) return false;
-  else if constexpr (!element_types_differ_in_size<From, To, static_cast<int>(sizeof_bits_v<From>), static_cast<int>(sizeof_bits_v<To>)>::ok) return false;
-  else if constexpr (!element_types_differ_in_size<typename Atom::ValType, From, static_cast<int>(sizeof_bits_v<typename Atom::ValType>), static_cast<int>(sizeof_bits_v<From>)>::ok) return false;
-  else if constexpr (!values_are_no_whole_vectors<(static_integer<N> ? static_size<N>::value : v), v>::ok) return false;
-  else if constexpr (!source_vector_is_not_contiguous<L1, run_of<Src>, v>::ok) return false;
-  else if constexpr (!destination_vector_is_not_contiguous<L2, run_of<Dst>, v>::ok) return false;
-  else return true;
-}
-
+/// The atom's instruction once a vector; `copy_check` has passed.
 template <class Atom, class Src, class Dst>
 COSMATI_HD constexpr void copy_with_atom(Src const& src, Dst& dst) {
-  if constexpr (vectors_fit<Atom, Src, Dst>()) {
+  constexpr int auto_bits = auto_vector_bits<typename Atom::CopyOp>;
+  if (!sizes_agree(src, dst)) return;
+  if constexpr (auto_bits > 0) {
+    move_widest<auto_bits, (auto_bits > 8 ? auto_bits : 0)>(src, dst);
+  } else {
     constexpr int v = atom_vector<Atom>;
     constexpr int bits = v * Atom::value_bits;
     if constexpr (bits % 8 == 0) {
       if (!__builtin_is_constant_evaluated()) return move_all<bits / 8, v>(src, dst);
-    } else if constexpr (is_memory<Dst>) {
-      (void)threads_would_share_a_byte<bits>{};
     }
     move_elements(src, dst);
   }
@@ -267,57 +166,56 @@ COSMATI_HD constexpr void copy_with_atom(Src const& src, Dst& dst) {
 /// @{
 /// The widest accesses that layouts and addresses prove; elements are converted where the types differ.
 template <class SrcEngine, class SrcLayout, class DstEngine, class DstLayout>
+  requires detail::copyable<detail::copy_by_layout, Tensor<SrcEngine, SrcLayout>, Tensor<DstEngine, DstLayout>>
 COSMATI_HD constexpr void copy(Tensor<SrcEngine, SrcLayout> const& src, Tensor<DstEngine, DstLayout>& dst) {
-  if constexpr (detail::destination_is_read_only<typename DstEngine::element_type>::ok) {
-    if (detail::sizes_agree(src, dst)) detail::move_widest<128, 0>(src, dst);
-  }
+  if (detail::sizes_agree(src, dst)) detail::move_widest<128, 0>(src, dst);
 }
-/// The instruction that the atom names, once a vector. @pre src and dst have as many values, each vector contiguous and aligned
+/// The instruction that the atom names, once a vector. @pre each vector is aligned as the instruction needs
 template <class... A, class SrcEngine, class SrcLayout, class DstEngine, class DstLayout>
+  requires detail::copyable<Copy_Atom<A...>, Tensor<SrcEngine, SrcLayout>, Tensor<DstEngine, DstLayout>>
 COSMATI_HD constexpr void copy(Copy_Atom<A...> const&, Tensor<SrcEngine, SrcLayout> const& src, Tensor<DstEngine, DstLayout>& dst) {
-  using Atom = Copy_Atom<A...>;
-  using Src = Tensor<SrcEngine, SrcLayout>;
-  using Dst = Tensor<DstEngine, DstLayout>;
-  constexpr int auto_bits = detail::auto_vector_bits<typename Atom::CopyOp>;
-  if constexpr (auto_bits > 0) {
-    if constexpr (detail::destination_is_read_only<typename DstEngine::element_type>::ok &&
-                  detail::element_types_differ_in_size<typename Src::value_type, typename Dst::value_type, static_cast<int>(sizeof_bits_v<typename Src::value_type>),
-                                                       static_cast<int>(sizeof_bits_v<typename Dst::value_type>)>::ok) {
-      if (detail::sizes_agree(src, dst)) detail::move_widest<auto_bits, (auto_bits > 8 ? auto_bits : 0)>(src, dst);
-    }
-  } else {
-    if (detail::sizes_agree(src, dst)) detail::copy_with_atom<Atom>(src, dst);
-  }
+  detail::copy_with_atom<Copy_Atom<A...>>(src, dst);
 }
-/// Partitions of a tiled copy. A partition that is known to reach beyond its tensor is an error: give bounds.
-template <class A, class TV, class Tiler, class SrcEngine, class SrcLayout, class DstEngine, class DstLayout>
-COSMATI_HD constexpr void copy(TiledCopy<A, TV, Tiler> const& tiled_copy, Tensor<SrcEngine, SrcLayout> const& src, Tensor<DstEngine, DstLayout>& dst);
-template <class A, class TV, class Tiler, class SrcEngine, class SrcLayout, class DstEngine, class DstLayout>
-COSMATI_HD constexpr void copy(TiledCopy<A, TV, Tiler> const& tiled_copy, Tensor<SrcEngine, SrcLayout> const& src, Tensor<DstEngine, DstLayout>&& dst);
 /// A policy: AutoVectorizingCopyWithAssumedAlignment<N>, AutoVectorizingCopy, DefaultCopy, AutoCopyAsync.
 template <int N, class SrcEngine, class SrcLayout, class DstEngine, class DstLayout>
+  requires detail::copyable<detail::copy_by_layout, Tensor<SrcEngine, SrcLayout>, Tensor<DstEngine, DstLayout>>
 COSMATI_HD constexpr void copy(AutoVectorizingCopyWithAssumedAlignment<N> const&, Tensor<SrcEngine, SrcLayout> const& src, Tensor<DstEngine, DstLayout>& dst) {
-  if constexpr (detail::destination_is_read_only<typename DstEngine::element_type>::ok) {
-    if (detail::sizes_agree(src, dst)) detail::move_widest<N, (N > 8 ? N : 0)>(src, dst);
-  }
+  if (detail::sizes_agree(src, dst)) detail::move_widest<N, (N > 8 ? N : 0)>(src, dst);
 }
 template <class SrcEngine, class SrcLayout, class DstEngine, class DstLayout>
+  requires detail::copyable<detail::copy_by_layout, Tensor<SrcEngine, SrcLayout>, Tensor<DstEngine, DstLayout>>
 COSMATI_HD constexpr void copy(AutoCopyAsync const&, Tensor<SrcEngine, SrcLayout> const& src, Tensor<DstEngine, DstLayout>& dst) { copy(src, dst); }
-template <class TC, class Idx, class Src, class Dst>
-COSMATI_HD constexpr void copy(ThrCopy<TC, Idx> const&, Src const&, Dst&&) { (void)detail::copy_needs_another_function<TC>{}; }
 /// Trusts that addresses and run-time strides are multiples of 16 bytes.
 template <class SrcEngine, class SrcLayout, class DstEngine, class DstLayout>
+  requires detail::copyable<detail::copy_by_layout, Tensor<SrcEngine, SrcLayout>, Tensor<DstEngine, DstLayout>>
 COSMATI_HD constexpr void copy_aligned(Tensor<SrcEngine, SrcLayout> const& src, Tensor<DstEngine, DstLayout>& dst) { copy(AutoVectorizingCopy{}, src, dst); }
 /// @}
 
 /// @name Destinations that are temporaries, as slices and partitions are
 /// @{
 template <class SrcEngine, class SrcLayout, class DstEngine, class DstLayout>
+  requires detail::copyable<detail::copy_by_layout, Tensor<SrcEngine, SrcLayout>, Tensor<DstEngine, DstLayout>>
 COSMATI_HD constexpr void copy(Tensor<SrcEngine, SrcLayout> const& src, Tensor<DstEngine, DstLayout>&& dst) { copy(src, dst); }
-template <class Policy, class SrcEngine, class SrcLayout, class DstEngine, class DstLayout>
-COSMATI_HD constexpr void copy(Policy const& policy, Tensor<SrcEngine, SrcLayout> const& src, Tensor<DstEngine, DstLayout>&& dst) { copy(policy, src, dst); }
+template <class How, class SrcEngine, class SrcLayout, class DstEngine, class DstLayout>
+  requires detail::copyable<How, Tensor<SrcEngine, SrcLayout>, Tensor<DstEngine, DstLayout>>
+COSMATI_HD constexpr void copy(How const& how, Tensor<SrcEngine, SrcLayout> const& src, Tensor<DstEngine, DstLayout>&& dst) { copy(how, src, dst); }
 template <class SrcEngine, class SrcLayout, class DstEngine, class DstLayout>
+  requires detail::copyable<detail::copy_by_layout, Tensor<SrcEngine, SrcLayout>, Tensor<DstEngine, DstLayout>>
 COSMATI_HD constexpr void copy_aligned(Tensor<SrcEngine, SrcLayout> const& src, Tensor<DstEngine, DstLayout>&& dst) { copy_aligned(src, dst); }
+/// @}
+
+/// @name Copies that are known to be wrong
+/// Declared only: the type of the result says what is wrong (core/refused.hpp).
+/// @{
+template <class SrcEngine, class SrcLayout, tensor_type Dst>
+  requires(!detail::copyable<detail::copy_by_layout, Tensor<SrcEngine, SrcLayout>, std::remove_reference_t<Dst>>)
+COSMATI_HD detail::mistake_in_copy<detail::copy_by_layout, Tensor<SrcEngine, SrcLayout>, Dst> copy(Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst);
+template <class How, class SrcEngine, class SrcLayout, tensor_type Dst>
+  requires(!detail::copyable<How, Tensor<SrcEngine, SrcLayout>, std::remove_reference_t<Dst>>)
+COSMATI_HD detail::mistake_in_copy<How, Tensor<SrcEngine, SrcLayout>, Dst> copy(How const& how, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst);
+template <class SrcEngine, class SrcLayout, tensor_type Dst>
+  requires(!detail::copyable<detail::copy_by_layout, Tensor<SrcEngine, SrcLayout>, std::remove_reference_t<Dst>>)
+COSMATI_HD detail::mistake_in_copy<detail::copy_by_layout, Tensor<SrcEngine, SrcLayout>, Dst> copy_aligned(Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst);
 /// @}
 
 }  // namespace COSMATI_NAMESPACE

@@ -13,49 +13,6 @@ namespace COSMATI_NAMESPACE {
 
 namespace detail {
 
-template <class T>
-inline constexpr bool has_thread_place = false;
-template <class Iterator, class Base, class Behind, class Idx, bool source, class L>
-inline constexpr bool has_thread_place<Tensor<PlacedEngine<Iterator, thread_place<Base, Behind, Idx, source>>, L>> = true;
-
-template <int mode, int extent, int tile>
-struct partition_reaches_beyond_the_tensor {
-  static_assert(extent % tile == 0,
-                "copy: the tile does not fit: partition_reaches_beyond_the_tensor<MODE, EXTENT, TILE>: along MODE the tensor has EXTENT "
-                "elements, which TILE does not divide, so that threads would access elements that do not exist; pass the tensor's shape as "
-                "bounds, copy(tiled_copy, source, destination, shape(tensor)), or choose thread and value layouts whose tile divides EXTENT");
-  static constexpr bool ok = extent % tile == 0;
-};
-
-template <class T>
-inline constexpr int extent_of_tile = 0;
-template <auto v>
-inline constexpr int extent_of_tile<C<v>> = static_cast<int>(v);
-template <class S, class D>
-inline constexpr int extent_of_tile<Layout<S, D>> = [] {
-  if constexpr (is_static_v<S>) return static_cast<int>(decltype(size(S{}))::value);
-  else return 0;
-}();
-
-/// The first mode of a static tile that the tiled copy's tile does not divide, and both extents; mode -1: all are divided.
-struct misfit {
-  int mode = -1, extent = 1, tile = 1;
-};
-template <class Shape, class Tiler, std::size_t... k>
-constexpr misfit find_misfit(std::index_sequence<k...>) {
-  misfit r;
-  auto const look = [&](int mode, int extent, int tile) {
-    if (r.mode < 0 && extent > 0 && tile > 0 && extent % tile != 0) r = {mode, extent, tile};
-  };
-  (look(static_cast<int>(k), extent_of_tile<tuple_element_t<k, Shape>>, extent_of_tile<tuple_element_t<k, Tiler>>), ...);
-  return r;
-}
-template <class T, class Tiler>
-inline constexpr misfit misfit_of{};
-template <class Iterator, class Base, class Behind, class Idx, bool source, class L, class Tiler>
-inline constexpr misfit misfit_of<Tensor<PlacedEngine<Iterator, thread_place<Base, Behind, Idx, source>>, L>, Tiler> =
-    find_misfit<typename Base::tile_type, Tiler>(std::make_index_sequence<tuple_size_v<Tiler>>{});
-
 /// Elements behind the origin that a partition's tiles span along mode k.
 template <class Tiler, std::size_t k, class Place>
 COSMATI_HD constexpr std::int64_t reach_along(Place const& p) {
@@ -140,29 +97,6 @@ class element_coordinates {
   std::int64_t first_[rank];
 };
 
-/// A tile's place says more of the bounds than a whole tensor's; global memory more than shared.
-template <class T>
-struct place_weight {
-  static constexpr int value = -1;
-};
-template <class Iterator, class Base, class Behind, class Idx, bool source, class L>
-struct place_weight<Tensor<PlacedEngine<Iterator, thread_place<Base, Behind, Idx, source>>, L>> {
-  static constexpr int value = (memory_space_v<Iterator> == memory_space::gmem ? 2 : 0) + (std::is_same_v<typename Base::tile_type, typename Base::full_type> ? 0 : 1);
-};
-
-template <bool ok_>
-struct neither_tensor_knows_its_place {
-  static constexpr bool ok = ok_;
-  static_assert(ok, "copy with bounds: neither tensor knows its coordinates; partition a tensor, or a tile made by local_tile, with "
-                    "get_slice(thread).partition_S / partition_D, and slice no more than the modes behind the tile's");
-};
-template <int rank, int bounds>
-struct bounds_have_another_rank {
-  static constexpr bool ok = rank == bounds;
-  static_assert(ok, "copy with bounds: the bounds have another number of modes than the tensor that was tiled "
-                    "(bounds_have_another_rank<TENSOR, BOUNDS>); pass the tensor's shape");
-};
-
 /// One vector where all its elements are inside, single elements where some are.
 template <class Atom, int vector, class Src, class Dst, class Coordinates, class Bounds>
 COSMATI_HD constexpr void move_inside(Src const& src, Dst& dst, Coordinates const& at, Bounds const& bounds) {
@@ -223,31 +157,15 @@ COSMATI_HD constexpr void check_place([[maybe_unused]] T const& t) {
 #endif
 }
 
-/// What is checked where a tiled copy is called, so that an error names that call and little else.
-#define COSMATI_TILED_COPY_FITS(A, Tiler, Src, Dst)                                                                                   \
-  detail::destination_is_read_only<typename Dst::element_type>::ok &&                                                                 \
-      detail::element_types_differ_in_size<typename Src::value_type, typename Dst::value_type, detail::bits_of_value<Src>,            \
-                                           detail::bits_of_value<Dst>>::ok &&                                                         \
-      detail::element_types_differ_in_size<typename A::ValType, typename Src::value_type, A::value_bits, detail::bits_of_value<Src>>::ok && \
-      detail::source_and_destination_sizes_differ<detail::known_size<Src, Dst>, detail::known_size<Dst, Src>>::ok &&                  \
-      detail::values_are_no_whole_vectors<detail::size_or<Src, detail::atom_vector<A>>, detail::atom_vector<A>>::ok &&                \
-      detail::source_vector_is_not_contiguous<typename Src::layout_type, detail::run_of<Src>, detail::vector_of_atom<A>>::ok &&       \
-      detail::destination_vector_is_not_contiguous<typename Dst::layout_type, detail::run_of<Dst>, detail::vector_of_atom<A>>::ok
-#define COSMATI_PARTITIONS_FIT(Tiler, Src, Dst)                                                                                     \
-  detail::partition_reaches_beyond_the_tensor<detail::misfit_of<Src, Tiler>.mode, detail::misfit_of<Src, Tiler>.extent,               \
-                                              detail::misfit_of<Src, Tiler>.tile>::ok &&                                              \
-      detail::partition_reaches_beyond_the_tensor<detail::misfit_of<Dst, Tiler>.mode, detail::misfit_of<Dst, Tiler>.extent,           \
-                                                  detail::misfit_of<Dst, Tiler>.tile>::ok
-
 template <class A, class Tiler, class Src, class Dst>
-COSMATI_HD constexpr void copy_tiled(A const& atom, Src const& src, Dst& dst) {
+COSMATI_HD constexpr void copy_tiled(Src const& src, Dst& dst) {
   check_place<Tiler>(src);
   check_place<Tiler>(dst);
-  copy(atom, src, dst);
+  copy_with_atom<A>(src, dst);
 }
 
 template <class TC, class Src, class Dst, class Bounds>
-COSMATI_HD constexpr void copy_tiled_inside(TC const& tiled_copy, Src const& src, Dst& dst, Bounds const& bounds) {
+COSMATI_HD constexpr void copy_tiled_inside(Src const& src, Dst& dst, Bounds const& bounds) {
   using A = typename TC::Atom;
   using Tiler = typename TC::Tiler_MN;
   constexpr bool by_source = place_weight<Src>::value >= place_weight<Dst>::value;
@@ -260,61 +178,40 @@ COSMATI_HD constexpr void copy_tiled_inside(TC const& tiled_copy, Src const& src
   using ThrVal = std::conditional_t<Place::source, typename TC::ThrValSrc, typename TC::ThrValDst>;
   if (!sizes_agree(src, dst)) return;
   if (lies_inside<Tiler>(p, bounds, std::make_index_sequence<rank>{})) {
-    copy(static_cast<A const&>(tiled_copy), src, dst);
+    copy_with_atom<A>(src, dst);
   } else {
     element_coordinates<Place, Tiler, ThrVal> const at(p);
     move_inside<A, vector_of_atom<A>>(src, dst, at, bounds);
   }
 }
-template <class Src, class Dst>
-inline constexpr int rank_of_place = [] {
-  if constexpr (place_weight<Src>::value < 0 && place_weight<Dst>::value < 0) return 0;
-  else if constexpr (place_weight<Src>::value >= place_weight<Dst>::value) return Src::engine_type::place_type::base_type::rank;
-  else return Dst::engine_type::place_type::base_type::rank;
-}();
 }  // namespace detail
 
+/// @name copy with a tiled copy
+/// @{
+/// Partitions of a tiled copy. A partition that is known to reach beyond its tensor is an error: give bounds.
 template <class A, class TV, class Tiler, class SrcEngine, class SrcLayout, class DstEngine, class DstLayout>
-COSMATI_HD constexpr void copy(TiledCopy<A, TV, Tiler> const& tiled_copy, Tensor<SrcEngine, SrcLayout> const& src, Tensor<DstEngine, DstLayout>& dst) {
-  using Src = Tensor<SrcEngine, SrcLayout>;
-  using Dst = Tensor<DstEngine, DstLayout>;
-  if constexpr (COSMATI_PARTITIONS_FIT(Tiler, Src, Dst) && COSMATI_TILED_COPY_FITS(A, Tiler, Src, Dst)) {
-    detail::copy_tiled<A, Tiler>(static_cast<A const&>(tiled_copy), src, dst);
-  }
+  requires detail::copyable<TiledCopy<A, TV, Tiler>, Tensor<SrcEngine, SrcLayout>, Tensor<DstEngine, DstLayout>>
+COSMATI_HD constexpr void copy(TiledCopy<A, TV, Tiler> const&, Tensor<SrcEngine, SrcLayout> const& src, Tensor<DstEngine, DstLayout>& dst) {
+  detail::copy_tiled<A, Tiler>(src, dst);
 }
 template <class A, class TV, class Tiler, class SrcEngine, class SrcLayout, class DstEngine, class DstLayout>
-COSMATI_HD constexpr void copy(TiledCopy<A, TV, Tiler> const& tiled_copy, Tensor<SrcEngine, SrcLayout> const& src, Tensor<DstEngine, DstLayout>&& dst) {
-  using Src = Tensor<SrcEngine, SrcLayout>;
-  using Dst = Tensor<DstEngine, DstLayout>;
-  if constexpr (COSMATI_PARTITIONS_FIT(Tiler, Src, Dst) && COSMATI_TILED_COPY_FITS(A, Tiler, Src, Dst)) {
-    detail::copy_tiled<A, Tiler>(static_cast<A const&>(tiled_copy), src, dst);
-  }
+  requires detail::copyable<TiledCopy<A, TV, Tiler>, Tensor<SrcEngine, SrcLayout>, Tensor<DstEngine, DstLayout>>
+COSMATI_HD constexpr void copy(TiledCopy<A, TV, Tiler> const&, Tensor<SrcEngine, SrcLayout> const& src, Tensor<DstEngine, DstLayout>&& dst) {
+  detail::copy_tiled<A, Tiler>(src, dst);
 }
 
 /// A tiled copy that stays inside: elements whose coordinates are not below `bounds` (the tensor's shape, an integer a mode) are
 /// neither read nor written. A tile that lies inside costs one comparison.
 /// @pre src or dst is a partition of a tensor, or of a tile made by `local_tile`
-template <class A, class TV, class Tiler, class SrcEngine, class SrcLayout, class DstEngine, class DstLayout, int_tuple Bounds>
-COSMATI_HD constexpr void copy(TiledCopy<A, TV, Tiler> const& tiled_copy, Tensor<SrcEngine, SrcLayout> const& src, Tensor<DstEngine, DstLayout>& dst, Bounds const& bounds) {
-  using Src = Tensor<SrcEngine, SrcLayout>;
-  using Dst = Tensor<DstEngine, DstLayout>;
-  if constexpr (detail::neither_tensor_knows_its_place<(detail::place_weight<Src>::value >= 0 || detail::place_weight<Dst>::value >= 0)>::ok) {
-    if constexpr (detail::bounds_have_another_rank<detail::rank_of_place<Src, Dst>, tuple_size_v<Bounds>>::ok && COSMATI_TILED_COPY_FITS(A, Tiler, Src, Dst)) {
-      detail::copy_tiled_inside(tiled_copy, src, dst, product_each(wrap(bounds)));
-    }
-  }
+template <class A, class TV, class Tiler, class SrcEngine, class SrcLayout, tensor_type Dst, int_tuple Bounds>
+  requires detail::copyable<TiledCopy<A, TV, Tiler>, Tensor<SrcEngine, SrcLayout>, std::remove_reference_t<Dst>, tuple_size_v<Bounds>>
+COSMATI_HD constexpr void copy(TiledCopy<A, TV, Tiler> const&, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst, Bounds const& bounds) {
+  detail::copy_tiled_inside<TiledCopy<A, TV, Tiler>>(src, dst, product_each(wrap(bounds)));
 }
-template <class A, class TV, class Tiler, class SrcEngine, class SrcLayout, class DstEngine, class DstLayout, int_tuple Bounds>
-COSMATI_HD constexpr void copy(TiledCopy<A, TV, Tiler> const& tiled_copy, Tensor<SrcEngine, SrcLayout> const& src, Tensor<DstEngine, DstLayout>&& dst, Bounds const& bounds) {
-  using Src = Tensor<SrcEngine, SrcLayout>;
-  using Dst = Tensor<DstEngine, DstLayout>;
-  if constexpr (detail::neither_tensor_knows_its_place<(detail::place_weight<Src>::value >= 0 || detail::place_weight<Dst>::value >= 0)>::ok) {
-    if constexpr (detail::bounds_have_another_rank<detail::rank_of_place<Src, Dst>, tuple_size_v<Bounds>>::ok && COSMATI_TILED_COPY_FITS(A, Tiler, Src, Dst)) {
-      detail::copy_tiled_inside(tiled_copy, src, dst, product_each(wrap(bounds)));
-    }
-  }
-}
-#undef COSMATI_TILED_COPY_FITS
-#undef COSMATI_PARTITIONS_FIT
+template <class A, class TV, class Tiler, class SrcEngine, class SrcLayout, tensor_type Dst, int_tuple Bounds>
+  requires(!detail::copyable<TiledCopy<A, TV, Tiler>, Tensor<SrcEngine, SrcLayout>, std::remove_reference_t<Dst>, tuple_size_v<Bounds>>)
+COSMATI_HD detail::mistake_in_copy<TiledCopy<A, TV, Tiler>, Tensor<SrcEngine, SrcLayout>, Dst, tuple_size_v<Bounds>> copy(
+    TiledCopy<A, TV, Tiler> const& tiled_copy, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst, Bounds const& bounds);
+/// @}
 
 }  // namespace COSMATI_NAMESPACE

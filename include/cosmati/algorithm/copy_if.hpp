@@ -30,14 +30,13 @@ constexpr std::int64_t uniform_run(flat<Num> const& layout) {
 namespace detail {
 
 template <int predicates, int elements, int in_first_mode>
-struct predicates_do_not_match {
+struct predicates_do_not_match : refused {
   static constexpr bool divides = predicates > 0 ? elements % predicates == 0 : elements == 0;
   static constexpr int each = predicates > 0 ? elements / predicates : 1;
   static constexpr bool ok = divides && (each == 0 || in_first_mode % each == 0);
-  static_assert(ok,
-                "copy_if: predicates and elements do not match: predicates_do_not_match<PREDICATES, ELEMENTS, VECTOR>: there are "
-                "PREDICATES for ELEMENTS, of which VECTOR in the first mode; give one predicate an element (the source's shape), or one "
-                "a vector (the source's shape without its first mode)");
+  static_assert(ok, "copy_if: predicates and elements do not match, predicates_do_not_match<PREDICATES, ELEMENTS, VECTOR>: there "
+                    "are PREDICATES for ELEMENTS, of which VECTOR in the first mode; give one predicate an element (the source's "
+                    "shape), or one a vector (the source's shape without its first mode)");
 };
 
 template <class L>
@@ -270,41 +269,44 @@ COSMATI_HD constexpr void copy_widest_if(Pred const& pred, Src const& src, Dst& 
   }
 }
 
-template <class Pred, class Src, class Dst>
-COSMATI_HD constexpr bool can_copy_if(Src const& src, Dst const& dst) {
-  if constexpr (!destination_is_read_only<typename Dst::element_type>::ok) return false;
-  else if constexpr (tensor_type<Pred>) {
-    constexpr bool known = elements_of<Src> >= 0 && extent_of_mode<Src, 0> >= 0;
-    if constexpr (known) {
+/// Whether `copy_if` may be called with such tensors, and if not, the class that says why.
+template <class How, class Pred, class Src, class Dst>
+struct copy_if_check {
+  using check = copy_check<How, Src, Dst, bounds_are_predicates>;
+  static constexpr bool predicates_match = [] {
+    if constexpr (tensor_type<Pred> && check::ok && elements_of<Src> >= 0) {
       if constexpr (elements_of<Pred> >= 0) {
-        if constexpr (!predicates_do_not_match<elements_of<Pred>, elements_of<Src>, extent_of_mode<Src, 0>>::ok) return false;
-        else return sizes_agree(src, dst);
-      } else return sizes_agree(src, dst);
-    } else return sizes_agree(src, dst);
-  } else {
-    return sizes_agree(src, dst);
-  }
-}
-template <class Src, class Dst>
-COSMATI_HD constexpr bool elements_as_wide() {
-  using From = typename Src::value_type;
-  using To = typename Dst::value_type;
-  return element_types_differ_in_size<From, To, static_cast<int>(sizeof_bits_v<From>), static_cast<int>(sizeof_bits_v<To>)>::ok;
-}
+        constexpr int n = elements_of<Src>, p = elements_of<Pred>;
+        return p > 0 ? n % p == 0 && (n < p || extent_of_mode<Src, 0> % (n / p) == 0) : n == 0;
+      }
+    }
+    return true;
+  }();
+  static constexpr bool ok = check::ok && predicates_match;
+};
+template <class Check, bool copyable = Check::check::ok>
+struct mistake_of_copy_if : copy_mistake<typename Check::check> {};
+template <class How, class Pred, class Src, class Dst>
+struct mistake_of_copy_if<copy_if_check<How, Pred, Src, Dst>, true> {
+  using type = predicates_do_not_match<elements_of<Pred>, elements_of<Src>, extent_of_mode<Src, 0>>;
+};
+template <class How, class Pred, class Src, class Dst>
+concept copyable_if = copy_if_check<How, Pred, Src, std::remove_reference_t<Dst>>::ok;
+template <class How, class Pred, class Src, class Dst>
+using mistake_in_copy_if = typename mistake_of_copy_if<copy_if_check<How, Pred, Src, std::remove_reference_t<Dst>>>::type;
 
 template <class Atom, class Pred, class Src, class Dst>
 COSMATI_HD constexpr void copy_with_atom_if(Pred const& pred, Src const& src, Dst& dst) {
   constexpr int auto_bits = auto_vector_bits<typename Atom::CopyOp>;
+  if (!sizes_agree(src, dst)) return;
   if constexpr (auto_bits > 0) {
-    if constexpr (elements_as_wide<Src, Dst>()) copy_widest_if<auto_bits, (auto_bits > 8 ? auto_bits : 0), true>(pred, src, dst);
-  } else if constexpr (vectors_fit<Atom, Src, Dst>()) {
+    copy_widest_if<auto_bits, (auto_bits > 8 ? auto_bits : 0), true>(pred, src, dst);
+  } else {
     constexpr int v = atom_vector<Atom>;
     constexpr int bits = v * Atom::value_bits;
     predicates<Pred, Src> const holds(pred, src);
     if constexpr (bits % 8 == 0) {
       if (!__builtin_is_constant_evaluated()) return move_where<bits / 8, v, predicates<Pred, Src>::uniform % v == 0>(holds, src, dst);
-    } else if constexpr (is_memory<Dst>) {
-      (void)threads_would_share_a_byte<bits>{};
     }
     move_elements_where(holds, src, dst);
   }
@@ -319,30 +321,42 @@ concept destination_tensor = tensor_type<Dst>;
 /// @{
 /// Vectors as wide as layouts and addresses prove and as one predicate decides about; elements convert where types differ.
 template <class Pred, class SrcEngine, class SrcLayout, detail::destination_tensor Dst>
+  requires detail::copyable_if<detail::copy_by_layout, Pred, Tensor<SrcEngine, SrcLayout>, Dst>
 COSMATI_HD constexpr void copy_if(Pred const& pred, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst) {
-  if (detail::can_copy_if<Pred>(src, dst)) detail::copy_widest_if<128, 0, false>(pred, src, dst);
+  if (detail::sizes_agree(src, dst)) detail::copy_widest_if<128, 0, false>(pred, src, dst);
 }
 /// The instruction that the atom names, once a vector whose predicates all hold.
 template <class... A, class Pred, class SrcEngine, class SrcLayout, detail::destination_tensor Dst>
+  requires detail::copyable_if<Copy_Atom<A...>, Pred, Tensor<SrcEngine, SrcLayout>, Dst>
 COSMATI_HD constexpr void copy_if(Copy_Atom<A...> const&, Pred const& pred, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst) {
-  if (detail::can_copy_if<Pred>(src, dst)) detail::copy_with_atom_if<Copy_Atom<A...>>(pred, src, dst);
+  detail::copy_with_atom_if<Copy_Atom<A...>>(pred, src, dst);
 }
 /// Partitions of a tiled copy: the predicates answer for its edges.
 template <class A, class TV, class Tiler, class Pred, class SrcEngine, class SrcLayout, detail::destination_tensor Dst>
+  requires detail::copyable_if<TiledCopy<A, TV, Tiler>, Pred, Tensor<SrcEngine, SrcLayout>, Dst>
 COSMATI_HD constexpr void copy_if(TiledCopy<A, TV, Tiler> const&, Pred const& pred, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst) {
-  if (detail::can_copy_if<Pred>(src, dst)) detail::copy_with_atom_if<A>(pred, src, dst);
+  detail::copy_with_atom_if<A>(pred, src, dst);
 }
 /// A policy: the widest vectors that are proved, split where their predicates differ.
 template <int N, class Pred, class SrcEngine, class SrcLayout, detail::destination_tensor Dst>
+  requires detail::copyable_if<detail::copy_by_layout, Pred, Tensor<SrcEngine, SrcLayout>, Dst>
 COSMATI_HD constexpr void copy_if(AutoVectorizingCopyWithAssumedAlignment<N> const&, Pred const& pred, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst) {
-  if constexpr (detail::elements_as_wide<Tensor<SrcEngine, SrcLayout>, std::remove_cvref_t<Dst>>()) {
-    if (detail::can_copy_if<Pred>(src, dst)) detail::copy_widest_if<N, (N > 8 ? N : 0), true>(pred, src, dst);
-  }
+  if (detail::sizes_agree(src, dst)) detail::copy_widest_if<N, (N > 8 ? N : 0), true>(pred, src, dst);
 }
 template <class Pred, class SrcEngine, class SrcLayout, detail::destination_tensor Dst>
+  requires detail::copyable_if<detail::copy_by_layout, Pred, Tensor<SrcEngine, SrcLayout>, Dst>
 COSMATI_HD constexpr void copy_if(AutoCopyAsync const&, Pred const& pred, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst) { copy_if(pred, src, dst); }
-template <class TC, class Idx, class Pred, class Src, class Dst>
-COSMATI_HD constexpr void copy_if(ThrCopy<TC, Idx> const&, Pred const&, Src const&, Dst&&) { (void)detail::copy_needs_another_function<TC>{}; }
+/// @}
+
+/// @name Copies that are known to be wrong
+/// Declared only: the type of the result says what is wrong (core/refused.hpp).
+/// @{
+template <class Pred, class SrcEngine, class SrcLayout, detail::destination_tensor Dst>
+  requires(!detail::copyable_if<detail::copy_by_layout, Pred, Tensor<SrcEngine, SrcLayout>, Dst>)
+COSMATI_HD detail::mistake_in_copy_if<detail::copy_by_layout, Pred, Tensor<SrcEngine, SrcLayout>, Dst> copy_if(Pred const& pred, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst);
+template <class How, class Pred, class SrcEngine, class SrcLayout, detail::destination_tensor Dst>
+  requires(!detail::copyable_if<How, Pred, Tensor<SrcEngine, SrcLayout>, Dst>)
+COSMATI_HD detail::mistake_in_copy_if<How, Pred, Tensor<SrcEngine, SrcLayout>, Dst> copy_if(How const& how, Pred const& pred, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst);
 /// @}
 
 }  // namespace COSMATI_NAMESPACE
