@@ -169,6 +169,23 @@ class EveryFile(Case):
             with self.subTest(shape=shape, type=name, fortran=fortran, transpose=turn):
                 self.copy(Array(name, shape, fortran), *(["--transpose"] if turn else []))
 
+    def test_random_shapes(self):
+        """What is chosen without options always fits."""
+        rng = random.Random(3)
+        for i in range(150):
+            rank = rng.choice((1, 2, 2, 2, 3, 4))
+            shape = tuple(rng.choice((1, 2, 3, 4, 7, 16, 40, 129)) for _ in range(rank))
+            if rank == 2 and rng.random() < 0.3:
+                shape = rng.choice(((2, 3000), (3000, 3), (16, 2048), (1, 5000), (4096, 8)))
+            if product(shape) > 200000:
+                continue
+            array = Array(rng.choice(("|u1", "<i2", "<f4", "<f8", "<c16")), shape, rng.random() < 0.5, seed=i)
+            order = rng.choice((None, "C", "F"))
+            turn = ["--transpose"] if rng.random() < 0.6 else []
+            val = rng.choice(([], [], [], ["--val", "(2,3)"], ["--val", "(8,8)"], ["--val", "(1,5)"]))
+            with self.subTest(shape=shape, type=array.descr, fortran=array.fortran, order=order, turn=turn, val=val):
+                self.copy(array, *turn, *val, order=order)
+
     def test_ragged_extents_with_a_given_vector(self):
         options = ("--thr", "(8,4):(4,1)", "--val", "(1,16)", "--atom", "UniversalCopy<uint128_t>", "--tile", "(64,64)")
         for shape, turn in itertools.product([(1, 50), (50, 1), (64, 64), (65, 80), (70, 65), (100, 112), (80, 64)],

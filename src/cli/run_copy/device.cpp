@@ -271,11 +271,11 @@ copy_outcome run(copy_job const& job, copy_observer const& observer) {
     config.grid = blocks;
     launch(through_shared<Value, Vector>, config, in.data(), out.data(), job.tables, first, nullptr, nullptr);
     for (access_count const& c : trace.counts()) {
-      if (c.space != memory_space::global && c.space != memory_space::shared) continue;
-      sums[{c.kind == access_kind::store, c.space == memory_space::shared, static_cast<int>(c.bytes)}] += c.accesses;
+      if (c.space != traced_space::global && c.space != traced_space::shared) continue;
+      sums[{c.kind == access_kind::store, c.space == traced_space::shared, static_cast<int>(c.bytes)}] += c.accesses;
     }
     for (access_record const& r : trace.records()) {
-      if (r.space != memory_space::global) continue;
+      if (r.space != traced_space::global) continue;
       std::int64_t& at = (r.kind == access_kind::load ? outcome.first_loaded : outcome.first_stored)[r.thread];
       if (at < 0) at = static_cast<std::int64_t>(r.offset / sizeof(Value));
     }

@@ -166,7 +166,7 @@ struct planner {
     std::int64_t const bytes = val_extent[fast()] * value_bytes;
     std::int64_t in_fast = std::clamp<std::int64_t>(power_of_two_from(128 / std::max<std::int64_t>(bytes, 1)), 8, 32);
     std::int64_t const vectors = (a.extent[fast()] + val_extent[fast()] - 1) / val_extent[fast()];
-    in_fast = std::min(in_fast, power_of_two_from(std::max<std::int64_t>(1, vectors)));
+    if (!plan.turned) in_fast = std::min(in_fast, power_of_two_from(std::max<std::int64_t>(1, vectors)));
     std::int64_t in_slow = 256 / in_fast;
     if (tile[0] != 0) {
       // What the tile is a multiple of; turned, both modes' tiles are cut by both.
@@ -179,6 +179,14 @@ struct planner {
     } else if (!plan.turned) {
       in_slow = std::min(in_slow, power_of_two_from(std::max<std::int64_t>(1, a.extent[slow()])));
       if (in_slow < 256 / in_fast) in_fast = std::min(256 / in_slow, std::max(in_fast, power_of_two_from(vectors)));
+    }
+    while (tile[0] == 0 && (in_fast > 1 || in_slow > 1)) {
+      // The tile will be a tiler or, turned, a square that the tiler divides both ways.
+      std::int64_t const f = in_fast * val_extent[fast()], l = in_slow * val_extent[slow()];
+      std::int64_t const side = std::lcm(f, l);
+      if ((plan.turned ? side * (side + at_once) : f * l) * value_bytes <= most_shared_bytes) break;
+      std::int64_t& more = in_slow == 1 || (f > l && in_fast > 1) ? in_fast : in_slow;
+      more /= 2;
     }
     plan.thr = layout_of(along_fast(in_fast, in_slow), along_fast(1, in_fast));
   }
