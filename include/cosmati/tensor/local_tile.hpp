@@ -9,15 +9,25 @@
 namespace COSMATI_NAMESPACE {
 
 namespace detail {
-/// coord, padded with `_` to N modes.
-template <int N, class C0>
-COSMATI_HD constexpr auto padded_coord(C0 const& c) {
+/// A tuple is padded with `_` to N modes; an integer counts through all of `shape`; `_` keeps all of it, as one mode.
+template <int N, class C0, class Shape>
+COSMATI_HD constexpr auto full_coord(C0 const& c, [[maybe_unused]] Shape const& shape) {
   if constexpr (tuple_type<C0>) {
     static_assert(tuple_size_v<C0> <= N, "local_tile, local_partition: the coordinate has more modes than the tensor");
     return append<N>(c, _);
+  } else if constexpr (is_underscore_v<C0> || N == 1) {
+    return c;
   } else {
-    return append<N>(make_tuple(c), _);
+    return idx2crd(c, product_each(wrap(shape)));
   }
+}
+/// `_` for each of N modes; for one mode, as in CuTe, `_` itself: the mode stays a tuple if it is one.
+template <int N>
+COSMATI_HD constexpr auto all_modes() {
+  if constexpr (N == 1)
+    return _;
+  else
+    return repeat<N>(_);
 }
 template <int tensor_rank, int tiler_rank>
 struct tiler_has_more_modes_than_the_tensor {
@@ -40,14 +50,17 @@ COSMATI_HD constexpr auto inner_partition(T&& t, Tiler const& tiler, C0 const& c
   auto const tiled = zipped_divide(t, tiler);
   constexpr int r0 = decltype(rank<0>(tiled))::value;
   constexpr int r1 = decltype(rank<1>(tiled))::value;
-  auto const at = detail::padded_coord<r1>(coord);
+  auto const at = detail::full_coord<r1>(coord, shape<1>(tiled.layout()));
   constexpr int n = std::remove_cvref_t<T>::rank;
-  if constexpr (detail::flat_integers<Tiler> && detail::integers_or_underscores<C0> && r0 == n && r1 == n) {
-    auto const cut = tiled(repeat<r0>(_), at);
+  using At = std::remove_const_t<decltype(at)>;
+  if constexpr (detail::flat_integers<Tiler> && detail::integers_or_underscores<At> && r0 == n && r1 == n &&
+                tuple_size_v<decltype(wrap(at))> == n) {
+    auto const cut = tiled(detail::all_modes<r0>(), at);
     auto const full = product_each(wrap(t.shape()));
-    return make_placed_tensor(cut.data(), detail::place_of_tile(full, tiler, at, std::make_index_sequence<n>{}), cut.layout());
+    return make_placed_tensor(cut.data(), detail::place_of_tile(full, tiler, wrap(at), std::make_index_sequence<n>{}),
+                              cut.layout());
   } else {
-    return tiled(repeat<r0>(_), at);
+    return tiled(detail::all_modes<r0>(), at);
   }
 }
 /// The elements at `coord` of every tile: their modes within the tile that coord leaves as `_`, then the rest modes.
@@ -58,7 +71,7 @@ COSMATI_HD constexpr auto outer_partition(T&& t, Tiler const& tiler, C0 const& c
   auto const tiled = zipped_divide(t, tiler);
   constexpr int r0 = decltype(rank<0>(tiled))::value;
   constexpr int r1 = decltype(rank<1>(tiled))::value;
-  return tiled(detail::padded_coord<r0>(coord), repeat<r1>(_));
+  return tiled(detail::full_coord<r0>(coord, shape<0>(tiled.layout())), detail::all_modes<r1>());
 }
 
 /// A block's tile: local_tile(A, (bM, bK), (m, _)) is (bM, bK, k).

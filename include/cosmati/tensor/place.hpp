@@ -141,7 +141,7 @@ inline constexpr bool flat_integers = false;
 template <class... T>
 inline constexpr bool flat_integers<tuple<T...>> = (integer<T> && ...);
 template <class T>
-inline constexpr bool integers_or_underscores = integer<T>;
+inline constexpr bool integers_or_underscores = integer<T> || is_underscore_v<T>;
 template <class... T>
 inline constexpr bool integers_or_underscores<tuple<T...>> = ((integer<T> || is_underscore_v<T>) && ...);
 

@@ -155,7 +155,7 @@ constexpr flat<Num> thread_partition(flat<Num> const& layout, flat<Num> const& t
   int const modes = f.node[rest.node] == flat<Num>::leaf ? 1 : flat<Num>::children(f.node[rest.node]);
   out.add_open(1 + modes);
   out.append(f, values.node, values.node_end, values.leaf);
-  out.append(f, f.node[rest.node] == flat<Num>::leaf ? rest.node : rest.node + 1, rest.node_end, rest.leaf);
+  out.append(f, modes == 1 ? rest.node : rest.node + 1, rest.node_end, rest.leaf);  // one mode stays a tuple, as CuTe's
   return out;
 }
 

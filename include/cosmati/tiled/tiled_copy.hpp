@@ -407,20 +407,15 @@ COSMATI_HD constexpr auto make_cotiled_copy(Copy_Atom<A...> const& atom, AtomTVL
   auto const inverse = left_inverse(make_layout(data_layout, complement(data_layout)));
   auto const layout_tv_data = composition(inverse, atom_tv_layout);
   // which part of each mode of the data the atom spans
-  auto const flat_data = [&] {
-    if constexpr (detail::depth_of<decltype(shape(data_layout))> == 0)
-      return make_layout(data_layout);
-    else
-      return data_layout;
-  }();
-  constexpr int n = tuple_size_v<decltype(flat_data.shape())>;
+  auto const extents = product_each(wrap(shape(data_layout)));
+  constexpr int n = tuple_size_v<decltype(extents)>;
   auto const tiler = [&]<std::size_t... k>(std::index_sequence<k...>) {
     auto const zeros = repeat<n>(C<0>{});
-    return make_tile(filter(composition(make_layout(flat_data.shape(), replace<k>(zeros, C<1>{})), layout_tv_data))...);
+    return make_tile(filter(composition(make_layout(extents, replace<k>(zeros, C<1>{})), layout_tv_data))...);
   }
   (std::make_index_sequence<n>{});
   // index in the data -> index in the tile
-  auto const tile2data = composition(make_layout(product_each(flat_data.shape())), tiler);
+  auto const tile2data = composition(make_layout(extents), tiler);
   auto const layout_tv = composition(left_inverse(tile2data), layout_tv_data);
   return make_tiled_copy_impl(atom, layout_tv, tiler);
 }
@@ -441,10 +436,24 @@ template <class A, class TV, class Tiler>
 COSMATI_HD constexpr auto size(TiledCopy<A, TV, Tiler> const&) {
   return typename TiledCopy<A, TV, Tiler>::TiledNumThr{};
 }
+namespace detail {
+/// The extents of a tiler: layouts in it count as their sizes.
+template <class T>
+COSMATI_HD constexpr auto extents_of_tiler([[maybe_unused]] T const& t) {
+  if constexpr (plain_layout<T>) {
+    return size(t);
+  } else if constexpr (tuple_type<T>) {
+    return [&]<std::size_t... k>(std::index_sequence<k...>) { return make_tuple(extents_of_tiler(get<k>(t))...); }
+    (std::make_index_sequence<static_cast<std::size_t>(tuple_size_v<T>)>{});
+  } else {
+    return t;
+  }
+}
+}  // namespace detail
 /// The extent of the tile (along modes k...).
 template <int... k, class A, class TV, class Tiler>
 COSMATI_HD constexpr auto tile_size(TiledCopy<A, TV, Tiler> const&) {
-  return size<k...>(Tiler{});
+  return size<k...>(detail::extents_of_tiler(Tiler{}));
 }
 
 }  // namespace COSMATI_NAMESPACE
