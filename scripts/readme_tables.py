@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""README.md's tables of results, from bench/results/: every number that the README states comes from there.
+
+    readme_tables.py            write them between the marks `<!-- results:begin -->` and `<!-- results:end -->`
+    readme_tables.py --check    exit status 1 if they differ
+
+The newest file of each piece of work on each device counts (work's name and parameters, device's name).
+"""
+import json
+import pathlib
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+BEGIN, END = "<!-- results:begin -->", "<!-- results:end -->"
+NONE = "No results are committed yet: `bench/README.md` says what a result is, and this section is made from them."
+TITLES = {"compile": "Compile cost", "copy": "Copies", "eval": "The algebra at run time"}
+
+
+def load(folder: pathlib.Path) -> list[dict]:
+    """The newest result of each piece of work on each device, ordered by work."""
+    newest: dict[str, dict] = {}
+    for path in sorted(folder.rglob("*.json")):
+        result = json.loads(path.read_text())
+        work = result["work"]
+        key = json.dumps([work["name"], work.get("parameters", {}), result["device"]["name"]], sort_keys=True)
+        if key not in newest or newest[key]["date"] <= result["date"]:
+            newest[key] = result
+    return [newest[key] for key in sorted(newest)]
+
+
+def number(x: float) -> str:
+    return f"{x:,.0f}" if x >= 1000 else f"{x:.3g}"
+
+
+def quantity(q: dict) -> str:
+    return f"{number(q['value'])} {q['unit']}"
+
+
+def row(result: dict) -> str:
+    work = result["work"]
+    what = work["name"].partition("/")[2] or work["name"]
+    parameters = ", ".join(f"{k} {v}" for k, v in work.get("parameters", {}).items())
+    peer = result["peer"]
+    cells = [
+        what.replace("_", " ") + (f" ({parameters})" if parameters else ""),
+        quantity(result["figure"]),
+        f"{quantity(peer['figure'])} ({peer['name']})",
+        f"{result['ratio']:.3g}",
+        f"{100 * result['spread']:.2g} %",
+        f"{result['device']['name']}, {result['date'][:10]}, `{result['commit'][:10]}`",
+    ]
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+def tables(results: list[dict]) -> str:
+    if not results:
+        return NONE
+    areas: dict[str, list[dict]] = {}
+    for result in results:
+        areas.setdefault(result["work"]["name"].partition("/")[0], []).append(result)
+    out = []
+    for area in sorted(areas, key=lambda a: (list(TITLES).index(a) if a in TITLES else len(TITLES), a)):
+        out += [f"**{TITLES.get(area, area.replace('_', ' ').capitalize())}**", ""]
+        out += ["| what | figure | peer, in the same run | ratio | spread | where |", "|---|---|---|---|---|---|"]
+        out += [row(result) for result in areas[area]] + [""]
+    out.append("Ratios are figure over peer: of speeds, above 1 is faster than the peer; of times, below 1 is.")
+    return "\n".join(out)
+
+
+def filled(readme: str, section: str) -> str:
+    """`readme` with `section` between the marks; raises ValueError without both marks."""
+    before, begin, rest = readme.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        raise ValueError(f"README.md needs the lines {BEGIN} and {END}")
+    return f"{before}{BEGIN}\n{section}\n{END}{after}"
+
+
+def main() -> int:
+    path = ROOT / "README.md"
+    old = path.read_text()
+    new = filled(old, tables(load(ROOT / "bench/results")))
+    if "--check" in sys.argv[1:]:
+        if old != new:
+            print("README.md's tables are not those of bench/results/: run scripts/readme_tables.py")
+        return 0 if old == new else 1
+    path.write_text(new)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""README.md states the numbers of bench/results/ and no others; links in the documents lead somewhere."""
+import json
+import pathlib
+import re
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts"))
+import readme_tables  # noqa: E402
+
+RESULT = {
+    "work": {"name": "copy/through_shared", "parameters": {"bytes": 4294967296}},
+    "device": {"name": "NVIDIA H200"},
+    "commit": "0123456789" * 4,
+    "date": "2026-01-31",
+    "figure": {"value": 4100.0, "unit": "GB/s"},
+    "peer": {"name": "cudaMemcpyAsync", "figure": {"value": 4200.0, "unit": "GB/s"}},
+    "ratio": 0.976,
+    "spread": 0.008,
+}
+
+
+class Readme(unittest.TestCase):
+    def test_tables_are_those_of_the_results(self):
+        readme = (ROOT / "README.md").read_text()
+        section = readme_tables.tables(readme_tables.load(ROOT / "bench/results"))
+        self.assertEqual(readme, readme_tables.filled(readme, section), "run scripts/readme_tables.py")
+
+    def test_links(self):
+        for document in (ROOT / "README.md", *(ROOT / "docs").glob("*.md"), ROOT / "CONTRIBUTING.md"):
+            prose = re.sub(r"```.*?```|`[^`\n]*`", "", document.read_text(), flags=re.DOTALL)
+            for target in re.findall(r"\]\(([^)#]+)[^)]*\)", prose):
+                if "://" not in target:
+                    self.assertTrue((document.parent / target).exists(), f"{document.name}: {target}")
+
+
+class Tables(unittest.TestCase):
+    def test_nothing(self):
+        self.assertEqual(readme_tables.tables([]), readme_tables.NONE)
+
+    def test_row(self):
+        text = readme_tables.tables([RESULT])
+        for part in ("**Copies**", "through shared (bytes 4294967296)", "4,100 GB/s", "4,200 GB/s (cudaMemcpyAsync)",
+                     "| 0.976 |", "0.8 %", "NVIDIA H200, 2026-01-31, `0123456789`"):
+            self.assertIn(part, text)
+
+    def test_the_newest_counts(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            (folder / "copy").mkdir()
+            for date, value in (("2026-02-01", 4300.0), ("2026-01-01", 4000.0)):
+                result = {**RESULT, "date": date, "figure": {"value": value, "unit": "GB/s"}}
+                (folder / "copy" / f"{date}.json").write_text(json.dumps(result))
+            results = readme_tables.load(folder)
+        self.assertEqual([r["date"] for r in results], ["2026-02-01"])
+
+    def test_marks(self):
+        readme = f"a\n{readme_tables.BEGIN}\nold\n{readme_tables.END}\nb\n"
+        self.assertEqual(readme_tables.filled(readme, "new"), readme.replace("old", "new"))
+        with self.assertRaises(ValueError):
+            readme_tables.filled("a\nb\n", "new")
+
+
+if __name__ == "__main__":
+    unittest.main()
