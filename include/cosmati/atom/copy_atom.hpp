@@ -11,14 +11,18 @@ namespace detail {
 template <int value_bits, int atom_bits>
 struct values_do_not_fill_the_atom {
   static_assert(atom_bits % value_bits == 0,
-                "Copy_Atom<Op, T>: the instruction's bits are no whole number of values (values_do_not_fill_the_atom<bits of T, "
-                "bits of the atom>); choose an instruction at least as wide as T");
+                "Copy_Atom<Op, T>: the instruction moves no whole number of values (values_do_not_fill_the_atom<BITS OF T, BITS OF "
+                "Op>); take an instruction of a multiple of T's bits, such as UniversalCopy<T>");
 };
 template <class L, int value_bits>
 struct value_layout {
   static constexpr int atom_bits = static_cast<int>(decltype(size<1>(L{}))::value);
-  static constexpr auto check = values_do_not_fill_the_atom<(atom_bits > 1 ? value_bits : 1), atom_bits>{};
-  using type = decltype(upcast<(atom_bits > 1 ? value_bits : 1)>(L{}));
+  static constexpr auto compute() {
+    if constexpr (atom_bits == 1) return L{};
+    else if constexpr (atom_bits % value_bits != 0) return Layout<Shape<_1, _1>, Stride<_0, _0>>{};
+    else return upcast<value_bits>(L{});
+  }
+  using type = decltype(compute());
 };
 }  // namespace detail
 
@@ -41,6 +45,8 @@ struct Copy_Atom<Copy_Traits<TraitsArguments...>, T> : Copy_Traits<TraitsArgumen
   using BitLayoutRef = typename Traits::RefLayout;
   using ValType = T;
   static constexpr int value_bits = static_cast<int>(sizeof_bits_v<T>);
+  static constexpr int atom_bits = static_cast<int>(decltype(size<1>(BitLayoutRef{}))::value);
+  static_assert(sizeof(detail::values_do_not_fill_the_atom<(atom_bits > 1 ? value_bits : 1), atom_bits>) != 0);
   using ValLayoutSrc = typename detail::value_layout<BitLayoutSrc, value_bits>::type;
   using ValLayoutDst = typename detail::value_layout<BitLayoutDst, value_bits>::type;
   using ValLayoutRef = typename detail::value_layout<BitLayoutRef, value_bits>::type;

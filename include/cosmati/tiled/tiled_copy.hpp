@@ -6,24 +6,11 @@
 #include <cosmati/atom/copy_atom.hpp>
 #include <cosmati/tensor/local_tile.hpp>
 #include <cosmati/tiled/algebra.hpp>
+#include <cosmati/tiled/tiled_copy_check.hpp>
 
 namespace COSMATI_NAMESPACE {
 
 namespace detail {
-struct layout_tv_object {
-  static constexpr unsigned tilers = 0;
-  template <class Num>
-  static constexpr auto apply(flat<Num> const& thr, flat<Num> const& val) {
-    return algebra::layout_tv_of(thr, val);
-  }
-};
-struct tiler_object {
-  static constexpr unsigned tilers = 0;
-  template <class Num>
-  static constexpr auto apply(flat<Num> const& thr, flat<Num> const& val) {
-    return algebra::tiler_of(thr, val);
-  }
-};
 struct thread_values_object {
   static constexpr unsigned tilers = 0;
   template <class... Num>
@@ -66,11 +53,6 @@ struct reference_to_side_object {
     return algebra::reference_to_side(f...);
   }
 };
-struct atoms_of_object {
-  static constexpr unsigned tilers = 0;
-  template <class Num>
-  static constexpr auto apply(flat<Num> const& layout_tv, flat<Num> const& atom_ref) { return algebra::divided_by_atoms(layout_tv, atom_ref); }
-};
 struct retiled_object {
   static constexpr unsigned tilers = 0b100;
   template <class Num>
@@ -80,76 +62,6 @@ struct retiled_object {
   }
 };
 
-template <int values_per_thread, int values_of_the_atom>
-struct value_layout_too_short {
-  static_assert(values_per_thread % values_of_the_atom == 0,
-                "TiledCopy: the value layout is too short for the atom's vector: a thread holds "
-                "value_layout_too_short<VALUES, NEEDED> "
-                "VALUES, the atom moves NEEDED at once; give each thread a multiple of NEEDED values along the "
-                "contiguous mode, such as "
-                "Layout<Shape<_1, Int<NEEDED>>>, or take a narrower atom");
-  static constexpr bool ok = true;
-};
-template <int threads, int threads_of_the_atom>
-struct thread_layout_too_small {
-  static_assert(threads % threads_of_the_atom == 0,
-                "TiledCopy: the thread layout has no whole number of the atom's thread groups "
-                "(thread_layout_too_small<THREADS, NEEDED>); "
-                "use a multiple of NEEDED threads");
-  static constexpr bool ok = true;
-};
-template <int values, int values_as_vectors>
-struct vector_crosses_the_value_layout {
-  static_assert(values == values_as_vectors,
-                "TiledCopy: the atom's vector crosses a mode of the value layout, which it does not divide, so that some vectors would join "
-                "values that are not neighbours; let the first mode of the value layout that has stride 1 be a multiple of the atom's values");
-  static constexpr bool ok = values == values_as_vectors;
-};
-template <int tensor_rank, int tiler_rank>
-struct tensor_has_fewer_modes_than_the_tile {
-  static_assert(tensor_rank >= tiler_rank,
-                "partition: the tensor has fewer modes than the tiled copy's tile "
-                "(tensor_has_fewer_modes_than_the_tile<TENSOR, TILE>); "
-                "give the tensor a mode for each of the tile's, or make the tiled copy with thread and value layouts "
-                "of the tensor's rank");
-  static constexpr bool ok = tensor_rank >= tiler_rank;
-};
-template <class ThreadLayout>
-struct thread_layout_must_be_static {
-  static_assert(is_static_v<ThreadLayout>,
-                "make_tiled_copy: the thread layout has run-time integers (see thread_layout_must_be_static<LAYOUT>), "
-                "but who moves what is "
-                "part of the tiled copy's type; write Int<N>{} (or _8{}) for every extent and stride");
-  static constexpr bool ok = is_static_v<ThreadLayout>;
-};
-template <class ValueLayout>
-struct value_layout_must_be_static {
-  static_assert(is_static_v<ValueLayout>,
-                "make_tiled_copy: the value layout has run-time integers (see value_layout_must_be_static<LAYOUT>), "
-                "but who moves what is "
-                "part of the tiled copy's type; write Int<N>{} (or _4{}) for every extent and stride");
-  static constexpr bool ok = is_static_v<ValueLayout>;
-};
-template <bool bijective, int threads, int reach>
-struct thread_layout_is_not_a_bijection {
-  static_assert(bijective,
-                "make_tiled_copy: the thread layout is not a bijection: thread_layout_is_not_a_bijection<false, "
-                "THREADS, REACH>: it has "
-                "THREADS coordinates and reaches indices below REACH, leaving some thread out or naming one twice; use "
-                "a compact layout, "
-                "such as Layout<Shape<_4, _2>, Stride<_1, _4>>");
-  static constexpr bool ok = bijective;
-};
-template <bool bijective, int values, int reach>
-struct value_layout_is_not_a_bijection {
-  static_assert(bijective,
-                "make_tiled_copy: the value layout is not a bijection: value_layout_is_not_a_bijection<false, VALUES, "
-                "REACH>: it has VALUES "
-                "coordinates and reaches indices below REACH, leaving some value out or naming one twice; use a "
-                "compact layout, such as "
-                "Layout<Shape<_1, _4>, Stride<_4, _1>>");
-  static constexpr bool ok = bijective;
-};
 }  // namespace detail
 
 template <class TiledCopy, class ThrIdx>
@@ -172,31 +84,27 @@ struct TiledCopy : CopyAtom {
   using TiledNumThr = decltype(size<0>(TiledLayout_TV{}));
   using TiledNumVal = decltype(size<1>(TiledLayout_TV{}));
 
-  static_assert(
-      detail::thread_layout_too_small<static_cast<int>(TiledNumThr::value), static_cast<int>(AtomNumThr::value)>::ok);
-  static_assert(
-      detail::value_layout_too_short<static_cast<int>(TiledNumVal::value), static_cast<int>(AtomNumVal::value)>::ok);
+  static_assert(sizeof(typename detail::atoms_fill<CopyAtom, LayoutCopy_TV, ShapeTiler_MN>::says) != 0);
 
   /// ((atom thread, other threads), (atom values, other values)) -> index in the tile.
   using ThrValSrc =
       typename detail::layout_result<detail::thread_values_object, TiledLayout_TV, AtomLayoutRef, AtomLayoutSrc>::type;
   using ThrValDst =
       typename detail::layout_result<detail::thread_values_object, TiledLayout_TV, AtomLayoutRef, AtomLayoutDst>::type;
-  static_assert(detail::vector_crosses_the_value_layout<
-                static_cast<int>(decltype(size(TiledLayout_TV{}))::value),
-                static_cast<int>(decltype(size(typename detail::layout_result<detail::atoms_of_object, TiledLayout_TV,
-                                                                              AtomLayoutRef>::type{}))::value)>::ok);
-
   /// A tensor (or layout) of at least the tile's rank as (thread, (vector, others), (rests...)): every thread's
   /// partition.
   template <class T>
-  COSMATI_HD static constexpr auto tidfrg_S(T&& t) {
+  requires(detail::has_the_modes_of<Tiler_MN, T>) COSMATI_HD static constexpr auto tidfrg_S(T&& t) {
     return fragments<ThrValSrc>(t);
   }
   template <class T>
-  COSMATI_HD static constexpr auto tidfrg_D(T&& t) {
+  requires(detail::has_the_modes_of<Tiler_MN, T>) COSMATI_HD static constexpr auto tidfrg_D(T&& t) {
     return fragments<ThrValDst>(t);
   }
+  template <class T>
+  requires(!detail::has_the_modes_of<Tiler_MN, T>) COSMATI_HD static detail::lacks_modes_of<Tiler_MN, T> tidfrg_S(T&& t);
+  template <class T>
+  requires(!detail::has_the_modes_of<Tiler_MN, T>) COSMATI_HD static detail::lacks_modes_of<Tiler_MN, T> tidfrg_D(T&& t);
   /// A tensor that is cut into tiles already, ((TileM, TileN, ...), (RestM, RestN, ...)), distributed over threads and
   /// values.
   /// @param ref2trg from the atom's reference (thread, value) to the side wanted
@@ -292,19 +200,26 @@ struct thread_place {
 /// One thread of a tiled copy.
 template <class TiledCopy, class ThrIdx>
 struct ThrCopy {
+  using Tiler_MN = typename TiledCopy::Tiler_MN;
   [[no_unique_address]] detail::stored<800, ThrIdx> thr_idx_;
 
   COSMATI_HD constexpr decltype(auto) thr_idx() const { return detail::unstore<ThrIdx>(thr_idx_); }
 
   /// The thread's values of a source (destination) tensor: ((vector, others), rest of mode 0, rest of mode 1, ...).
-  template <class T>
-  requires(tensor_type<T>) COSMATI_HD constexpr auto partition_S(T&& t) const {
+  template <tensor_type T>
+  requires(detail::has_the_modes_of<Tiler_MN, T>) COSMATI_HD constexpr auto partition_S(T&& t) const {
     return partition<typename TiledCopy::ThrValSrc, true>(t);
   }
-  template <class T>
-  requires(tensor_type<T>) COSMATI_HD constexpr auto partition_D(T&& t) const {
+  template <tensor_type T>
+  requires(detail::has_the_modes_of<Tiler_MN, T>) COSMATI_HD constexpr auto partition_D(T&& t) const {
     return partition<typename TiledCopy::ThrValDst, false>(t);
   }
+  template <tensor_type T>
+  requires(!detail::has_the_modes_of<Tiler_MN, T>) COSMATI_HD detail::lacks_modes_of<Tiler_MN, T> partition_S(T&& t) const;
+  template <tensor_type T>
+  requires(!detail::has_the_modes_of<Tiler_MN, T>) COSMATI_HD detail::lacks_modes_of<Tiler_MN, T> partition_D(T&& t) const;
+  COSMATI_HD static constexpr refused partition_S(refused const&) { return {}; }
+  COSMATI_HD static constexpr refused partition_D(refused const&) { return {}; }
 
   template <class T>
   requires(tensor_type<T>) COSMATI_HD static constexpr auto retile_S(T&& t) { return TiledCopy::retile(t); }
@@ -314,25 +229,20 @@ struct ThrCopy {
  private:
   template <class ThrVal, bool is_source, class T>
   COSMATI_HD constexpr auto partition(T&& t) const {
-    using Tiler = typename TiledCopy::Tiler_MN;
     constexpr int n = std::remove_cvref_t<T>::rank;
-    if constexpr (!detail::tensor_has_fewer_modes_than_the_tile<n, tuple_size_v<Tiler>>::ok) {
-      return t;
+    auto const place = place_in(t, std::make_index_sequence<n>{});
+    using Base = std::remove_const_t<decltype(place)>;
+    auto const behind = take<Base::rank, n>(product_each(wrap(t.shape())));
+    using Place = thread_place<Base, std::remove_const_t<decltype(behind)>, ThrIdx, is_source>;
+    auto const it = t.data();
+    auto const& l = t.layout();
+    if constexpr (composed_layout<decltype(l)>) {
+      auto const inside = cut<ThrVal>(l.layout_b());
+      return make_placed_tensor(it, Place{place, behind, thr_idx()},
+                                make_composed_layout(l.layout_a(), l.offset() + first<ThrVal>(l.layout_b()), inside));
     } else {
-      auto const place = place_in(t, std::make_index_sequence<n>{});
-      using Base = std::remove_const_t<decltype(place)>;
-      auto const behind = take<Base::rank, n>(product_each(wrap(t.shape())));
-      using Place = thread_place<Base, std::remove_const_t<decltype(behind)>, ThrIdx, is_source>;
-      auto const it = t.data();
-      auto const& l = t.layout();
-      if constexpr (composed_layout<decltype(l)>) {
-        auto const inside = cut<ThrVal>(l.layout_b());
-        return make_placed_tensor(it, Place{place, behind, thr_idx()},
-                                  make_composed_layout(l.layout_a(), l.offset() + first<ThrVal>(l.layout_b()), inside));
-      } else {
-        auto const inside = cut<ThrVal>(l);
-        return make_placed_tensor(it + first<ThrVal>(l), Place{place, behind, thr_idx()}, inside);
-      }
+      auto const inside = cut<ThrVal>(l);
+      return make_placed_tensor(it + first<ThrVal>(l), Place{place, behind, thr_idx()}, inside);
     }
   }
   template <class T, std::size_t... k>
@@ -376,25 +286,15 @@ COSMATI_HD constexpr auto make_tiled_copy_impl(Copy_Atom<A...> const& atom, Layo
 ///
 /// Both layouts are static bijections, else it is an error that says which and why.
 template <class... A, class ThrLayout, class ValLayout = Layout<_1>>
+  requires(detail::tiled_copy_check<Copy_Atom<A...>, ThrLayout, ValLayout>::ok)
 COSMATI_HD constexpr auto make_tiled_copy(Copy_Atom<A...> const& atom, ThrLayout const& = {}, ValLayout const& = {}) {
-  if constexpr (!detail::thread_layout_must_be_static<ThrLayout>::ok ||
-                !detail::value_layout_must_be_static<ValLayout>::ok) {
-    return 0;
-  } else if constexpr (!detail::thread_layout_is_not_a_bijection<
-                           detail::evaluate_bool<detail::is_bijective_object, ThrLayout>,
-                           static_cast<int>(decltype(size(ThrLayout{}))::value),
-                           static_cast<int>(decltype(cosize(ThrLayout{}))::value)>::ok ||
-                       !detail::value_layout_is_not_a_bijection<
-                           detail::evaluate_bool<detail::is_bijective_object, ValLayout>,
-                           static_cast<int>(decltype(size(ValLayout{}))::value),
-                           static_cast<int>(decltype(cosize(ValLayout{}))::value)>::ok) {
-    return 0;
-  } else {
-    using TV = typename detail::layout_result<detail::layout_tv_object, ThrLayout, ValLayout>::type;
-    using Tiler = typename detail::types_at<detail::operation<detail::tiler_object, ThrLayout, ValLayout>, 0, 0>::shape;
-    return TiledCopy<Copy_Atom<A...>, TV, Tiler>{atom};
-  }
+  using Made = typename detail::tiled_copy_check<Copy_Atom<A...>, ThrLayout, ValLayout>::template made<>;
+  return TiledCopy<Copy_Atom<A...>, typename Made::layout_tv, typename Made::tiler>{atom};
 }
+template <class... A, class ThrLayout, class ValLayout = Layout<_1>>
+  requires(!detail::tiled_copy_check<Copy_Atom<A...>, ThrLayout, ValLayout>::ok)
+COSMATI_HD typename detail::tiled_copy_check<Copy_Atom<A...>, ThrLayout, ValLayout>::says make_tiled_copy(
+    Copy_Atom<A...> const& atom, ThrLayout const& thr = {}, ValLayout const& val = {});
 
 /// From the layout (thread, value) -> offset in `data_layout`'s codomain that one atom-wide group of threads should
 /// read.
