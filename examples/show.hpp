@@ -11,7 +11,7 @@ namespace example {
 template <class T, int... mode>
 std::string basis_text(cosmati::ScaledBasis<T, mode...> const& e) {
   std::string out = std::to_string(static_cast<long long>(e.value()));
-  ((out += "@" + std::to_string(mode)), ...);
+  ((out += "@", out += std::to_string(mode)), ...);
   return out;
 }
 
@@ -26,16 +26,29 @@ std::string text(T const& x) {
   } else if constexpr (scaled_basis<T>) {
     return basis_text(x);
   } else if constexpr (tuple_type<T>) {
-    std::string out;
-    [&]<std::size_t... k>(std::index_sequence<k...>) { ((out += (k == 0 ? "" : ",") + text(get<k>(x))), ...); }
+    std::string out = "(";
+    [&]<std::size_t... k>(std::index_sequence<k...>) { ((out += k == 0 ? "" : ",", out += text(get<k>(x))), ...); }
     (std::make_index_sequence<static_cast<std::size_t>(tuple_size_v<T>)>{});
-    return "(" + out + ")";
+    out += ")";
+    return out;
   } else if constexpr (composed_layout<T>) {
     using S = std::remove_cvref_t<decltype(x.layout_a())>;
-    return "Sw<" + std::to_string(S::num_bits) + "," + std::to_string(S::num_base) + "," + std::to_string(S::num_shft) +
-           "> o " + text(x.offset()) + " o " + text(x.layout_b());
+    std::string out = "Sw<";
+    out += std::to_string(S::num_bits);
+    out += ",";
+    out += std::to_string(S::num_base);
+    out += ",";
+    out += std::to_string(S::num_shft);
+    out += "> o ";
+    out += text(x.offset());
+    out += " o ";
+    out += text(x.layout_b());
+    return out;
   } else {
-    return text(x.shape()) + ":" + text(x.stride());
+    std::string out = text(x.shape());
+    out += ":";
+    out += text(x.stride());
+    return out;
   }
 }
 

@@ -176,8 +176,11 @@ def essence(said: str) -> list[str]:
         return [call[1]] if call else [line for line in said.splitlines() if "error:" in line][:3]
     names = re.findall(r"[a-zA-Z]+(?:_[a-z]+)+(?=<)", sentence[1])
     before = said[: sentence.start()]
-    types = re.findall(r"\b([a-zA-Z]+(?:_[a-z]+){1,}<[\w' ,*+-]*>)", before) or re.findall(r"\b(\w+<[^\u2018\u2019]*>)\u2019", before)
+    numbers = r"<[\w' ,*+-]*>"
+    types = re.findall(rf"\b([a-zA-Z]+(?:_[a-z]+)+{numbers}(?:::\w+{numbers})?)", before)
+    types = types or re.findall(r"\b(\w+<[^\u2018\u2019]*>)\u2019", before)
     chosen = [t for t in types if any(t.startswith(name + "<") for name in names)] or [t for t in types if t.count("_") > 2]
+    chosen.sort(key=lambda t: "::" in t)
     return chosen[-1:] + textwrap.wrap(sentence[1], 110, break_long_words=False, break_on_hyphens=False)
 
 
