@@ -84,9 +84,8 @@ void answer_lines(bool json) {
     in.resize(kept + static_cast<std::size_t>(n));
     std::size_t begin = 0;
     for (;;) {
-      void const* const end = std::memchr(in.data() + begin, '\n', in.size() - begin);
-      if (end == nullptr) break;
-      std::size_t const last = static_cast<std::size_t>(static_cast<char const*>(end) - in.data());
+      std::size_t const last = in.find('\n', begin);
+      if (last == std::string::npos) break;
       line({in.data() + begin, last - begin});
       begin = last + 1;
     }

@@ -94,6 +94,7 @@ nlohmann::json nested(tree const& t, bool strides, int& node, int& leaf) {
 
 std::vector<std::int64_t> extents_of(tree const& t) {
   std::vector<std::int64_t> extent;
+  extent.reserve(static_cast<std::size_t>(t.rank()));
   for (int i = 0; i < t.rank(); ++i) extent.push_back(algebra::size(t, i).value);
   return extent;
 }

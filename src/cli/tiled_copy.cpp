@@ -203,6 +203,7 @@ std::vector<mover> movers_of(description const& d) {
 
 std::vector<std::int64_t> extents_of(tree const& tiler) {
   std::vector<std::int64_t> extent;
+  extent.reserve(static_cast<std::size_t>(tiler.leaves));
   for (int i = 0; i < tiler.leaves; ++i) extent.push_back(tiler.shape[i].value);
   return extent;
 }

@@ -111,13 +111,13 @@ void __tsan_atomic_thread_fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); 
 void __tsan_atomic_signal_fence(int) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
 
 // 128 bits: one lock for all, as everybody who is instrumented comes here.
-typedef unsigned __int128 wide;
+using wide = unsigned __int128;
 static int wide_lock = 0;
-static void lock_wide(void) {
+static void lock_wide() {
   while (__atomic_exchange_n(&wide_lock, 1, __ATOMIC_ACQUIRE) != 0) {
   }
 }
-static void unlock_wide(void) { __atomic_store_n(&wide_lock, 0, __ATOMIC_RELEASE); }
+static void unlock_wide() { __atomic_store_n(&wide_lock, 0, __ATOMIC_RELEASE); }
 
 #define WIDE(name, parameters, result_type, body)          \
   result_type __tsan_atomic128_##name parameters {         \

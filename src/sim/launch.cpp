@@ -248,7 +248,7 @@ std::string run(cosmati_sim_launch_request const& request) {
   j.other_kernels = other_kernels(reinterpret_cast<std::uintptr_t>(request.kernel));
   find_host_memory(j);
   std::lock_guard const lock(launch_mutex);
-  std::string const failed = get_pool().run(j);
+  std::string failed = get_pool().run(j);
   if (j.tracing) trace_collect();
   return failed;
 }

@@ -106,7 +106,8 @@ class unit {
     minimum_ = static_cast<unsigned>(r_.number(1));
     if (version_ >= 4) r_.skip(1);
     r_.skip(1);
-    line_base_ = static_cast<std::int8_t>(r_.number(1));
+    int const base = static_cast<int>(r_.number(1));
+    line_base_ = base < 128 ? base : base - 256;
     line_range_ = static_cast<unsigned>(r_.number(1));
     opcode_base_ = static_cast<unsigned>(r_.number(1));
     if (line_range_ == 0 || opcode_base_ == 0) return false;

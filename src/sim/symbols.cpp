@@ -154,7 +154,7 @@ bool system_library(std::string const& path) {
 std::string demangled(char const* name) {
   int status = 0;
   char* const text = abi::__cxa_demangle(name, nullptr, nullptr, &status);
-  std::string const result = status == 0 ? text : name;
+  std::string result = status == 0 ? text : name;
   std::free(text);
   return result;
 }

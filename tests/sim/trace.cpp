@@ -26,7 +26,7 @@ __global__ void moves(float4 const* in, float4* out, int* counter) {
   atomicAdd(counter, 1);
 }
 
-std::uint64_t total(access_trace const& trace, access_kind kind, memory_space space, unsigned bytes,
+std::uint64_t total(access_trace const& trace, access_kind kind, traced_space space, unsigned bytes,
                     std::string const& instruction) {
   std::uint64_t sum = 0;
   for (access_count const& c : trace.counts()) {
@@ -42,10 +42,10 @@ TEST(Trace, CountsByKindSpaceWidthAndInstruction) {
   counter.clear();
   access_trace const trace({.records_per_thread = 2, .blocks_recorded = 2});
   launch(moves, {.grid = 4, .block = 64}, in.data(), out.data(), counter.data());
-  EXPECT_EQ(total(trace, access_kind::load, memory_space::global, 16, ""), 256u);
-  EXPECT_EQ(total(trace, access_kind::store, memory_space::global, 16, ""), 256u);
-  EXPECT_EQ(total(trace, access_kind::store, memory_space::shared, 4, "UniversalCopy<uint32_t>"), 256u);
-  EXPECT_EQ(total(trace, access_kind::atomic, memory_space::global, 4, "atomicAdd"), 256u);
+  EXPECT_EQ(total(trace, access_kind::load, traced_space::global, 16, ""), 256u);
+  EXPECT_EQ(total(trace, access_kind::store, traced_space::global, 16, ""), 256u);
+  EXPECT_EQ(total(trace, access_kind::store, traced_space::shared, 4, "UniversalCopy<uint32_t>"), 256u);
+  EXPECT_EQ(total(trace, access_kind::atomic, traced_space::global, 4, "atomicAdd"), 256u);
 
   std::vector<access_record> const records = trace.records();
   ASSERT_EQ(records.size(), 2u * 64 * 2);
@@ -60,7 +60,7 @@ TEST(Trace, CountsByKindSpaceWidthAndInstruction) {
     EXPECT_EQ(r.allocation, reinterpret_cast<std::uintptr_t>(load ? in.data() : out.data()));
   }
   launch(moves, {.grid = 4, .block = 64}, in.data(), out.data(), counter.data());
-  EXPECT_EQ(total(trace, access_kind::load, memory_space::global, 16, ""), 512u);
+  EXPECT_EQ(total(trace, access_kind::load, traced_space::global, 16, ""), 512u);
   EXPECT_EQ(trace.records().size(), 2u * 2 * 64 * 2);
 }
 

@@ -25,7 +25,7 @@ extern "C" {
 inline __thread __attribute__((aligned(64))) int cosmati_sim_active = 0;
 
 /// Writes one phrase that describes an access ("tensor A (8,4):(4,1) at (3,1)") into `out`, of `size` bytes.
-typedef void (*cosmati_sim_describe)(void const* context, char* out, std::size_t size);
+using cosmati_sim_describe = void (*)(void const* context, char* out, std::size_t size);
 
 /// Checks and counts one access. @param base any address inside the object that the access must stay in, or null
 /// @param alignment in bytes that the instruction needs, 0 for none. Does not return when the access is wrong.

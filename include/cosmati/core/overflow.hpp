@@ -9,8 +9,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace COSMATI_NAMESPACE {
-namespace detail {
+namespace COSMATI_NAMESPACE::detail {
 
 template <class T>
 COSMATI_HD constexpr bool product_fits(T a, T b) {
@@ -42,5 +41,4 @@ COSMATI_HD constexpr bool difference_fits(T a, T b) {
     return true;
   }
 }
-}  // namespace detail
-}  // namespace COSMATI_NAMESPACE
+}  // namespace COSMATI_NAMESPACE::detail

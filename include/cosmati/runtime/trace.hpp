@@ -18,12 +18,12 @@
 namespace COSMATI_NAMESPACE {
 
 /// Where memory lies. `local`: the thread's own variables; `other`: globals and constants of the program.
-enum class memory_space : int { global = 0, shared = 1, local = 2, other = 3 };
+enum class traced_space : int { global = 0, shared = 1, local = 2, other = 3 };
 
 /// How often threads did the same thing.
 struct access_count {
   access_kind kind;
-  memory_space space;
+  traced_space space;
   std::uint32_t bytes;      ///< width
   char const* instruction;  ///< what the library called it; "" for a raw access of the program
   std::uint64_t accesses;
@@ -34,7 +34,7 @@ struct access_record {
   std::uint64_t block;   ///< linear, x fastest
   std::uint32_t thread;  ///< linear, x fastest
   access_kind kind;
-  memory_space space;
+  traced_space space;
   std::uint32_t bytes;
   std::uint64_t allocation;  ///< address of the buffer's or the shared array's first byte
   std::uint64_t offset;      ///< bytes from there
@@ -64,7 +64,7 @@ class access_trace {
     cosmati_sim_trace_counts(
         [](void* out, cosmati_sim_traced const* t) {
           static_cast<std::vector<access_count>*>(out)->push_back({static_cast<access_kind>(t->kind),
-                                                                   static_cast<memory_space>(t->space), t->bytes,
+                                                                   static_cast<traced_space>(t->space), t->bytes,
                                                                    t->instruction, t->accesses});
         },
         &all);
@@ -77,7 +77,7 @@ class access_trace {
     cosmati_sim_trace_records(
         [](void* out, cosmati_sim_traced const* t) {
           static_cast<std::vector<access_record>*>(out)->push_back(
-              {t->block, t->thread, static_cast<access_kind>(t->kind), static_cast<memory_space>(t->space), t->bytes,
+              {t->block, t->thread, static_cast<access_kind>(t->kind), static_cast<traced_space>(t->space), t->bytes,
                t->allocation, t->offset, t->instruction});
         },
         &all);

@@ -8,8 +8,7 @@
 #include <cosmati/tensor/pointer.hpp>
 #include <cstdio>
 
-namespace COSMATI_NAMESPACE {
-namespace detail {
+namespace COSMATI_NAMESPACE::detail {
 
 /// Appends text to a buffer of fixed size and cuts what does not fit.
 struct text_sink {
@@ -96,5 +95,4 @@ void note_element(Tensor const& t, Coord const& coord, Iterator const& first, Of
   }
 }
 
-}  // namespace detail
-}  // namespace COSMATI_NAMESPACE
+}  // namespace COSMATI_NAMESPACE::detail

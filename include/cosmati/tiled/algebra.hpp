@@ -9,8 +9,7 @@
 
 #include <cosmati/layout/algebra/algebra.hpp>
 
-namespace COSMATI_NAMESPACE {
-namespace algebra {
+namespace COSMATI_NAMESPACE::algebra {
 
 [[noreturn]] inline void thread_layout_is_not_a_bijection(std::int64_t size, std::int64_t cosize) {
   throw error(
@@ -203,5 +202,4 @@ constexpr flat<Num> retiled(flat<Num> const& fragment, flat<Num> const& layout_t
   return out;
 }
 
-}  // namespace algebra
-}  // namespace COSMATI_NAMESPACE
+}  // namespace COSMATI_NAMESPACE::algebra
