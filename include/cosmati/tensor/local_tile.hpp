@@ -3,6 +3,7 @@
 /// `local_tile`: a block's tile of a tensor; `local_partition`: a thread's share of it; and what both are made of.
 #pragma once
 
+#include <cosmati/core/refused.hpp>
 #include <cosmati/core/slice.hpp>
 #include <cosmati/tensor/place.hpp>
 
@@ -13,7 +14,6 @@ namespace detail {
 template <int N, class C0, class Shape>
 COSMATI_HD constexpr auto full_coord(C0 const& c, [[maybe_unused]] Shape const& shape) {
   if constexpr (tuple_type<C0>) {
-    static_assert(tuple_size_v<C0> <= N, "local_tile, local_partition: the coordinate has more modes than the tensor");
     return append<N>(c, _);
   } else if constexpr (is_underscore_v<C0> || N == 1) {
     return c;
@@ -30,23 +30,67 @@ COSMATI_HD constexpr auto all_modes() {
     return repeat<N>(_);
 }
 template <int tensor_rank, int tiler_rank>
-struct tiler_has_more_modes_than_the_tensor {
+struct tiler_has_more_modes_than_the_tensor : refused {
   static_assert(tiler_rank <= tensor_rank,
-                "local_tile, local_partition: the tiler has more modes than the tensor "
-                "(tiler_has_more_modes_than_the_tensor<tensor's rank, tiler's rank>); drop modes of the tiler, with a projection "
-                "Step<_1, X, _1> for instance, or give the tensor as many");
+                "local_tile, local_partition: tiler_has_more_modes_than_the_tensor<TENSOR, TILER>: the tensor has TENSOR modes, the "
+                "tiler TILER; drop modes of the tiler, with a projection Step<_1, X, _1> for instance, or give the tensor as many");
+};
+template <int tensor_rank, int coordinate_rank>
+struct coordinate_has_more_modes_than_the_tensor : refused {
+  static_assert(coordinate_rank <= tensor_rank,
+                "local_tile, local_partition: coordinate_has_more_modes_than_the_tensor<TENSOR, COORDINATE>: the tensor has TENSOR "
+                "modes, the coordinate COORDINATE; give one integer or _ a mode");
+};
+template <int projection_rank, int tiler_rank, int coordinate_rank>
+struct projection_has_another_rank : refused {
+  static_assert(projection_rank == tiler_rank && projection_rank == coordinate_rank,
+                "local_tile, local_partition: projection_has_another_rank<PROJECTION, TILER, COORDINATE>: the projection needs as many "
+                "modes as tiler and coordinate; write _1 for each mode that stays and X for the others, as Step<_1, X, _1>");
 };
 template <class Tiler>
 inline constexpr int rank_of_tiler = tuple_size_v<Tiler>;
 template <class S, class D>
 inline constexpr int rank_of_tiler<Layout<S, D>> = 1;
+/// The modes of a projection that stay.
+template <class Proj>
+inline constexpr int modes_kept = 1;
+template <class... P>
+inline constexpr int modes_kept<tuple<P...>> = (0 + ... + (is_underscore_v<P> ? 0 : 1));
+
+/// What is wrong with the arguments of local_tile and its kin.
+template <class T, class Tiler, class C0, class Proj>
+struct tile_check {
+  static constexpr int rank = std::remove_cvref_t<T>::rank;
+  static constexpr bool projected = !std::is_void_v<Proj>;
+  static constexpr auto find() {
+    if constexpr (projected && tuple_type<Proj>) {
+      constexpr int p = tuple_size_v<Proj>, t = rank_of_tiler<Tiler>, c = tuple_type<C0> ? tuple_size_v<C0> : p;
+      if constexpr (p != t || p != c) return std::type_identity<projection_has_another_rank<p, t, c>>{};
+      else if constexpr (modes_kept<Proj> > rank) return std::type_identity<tiler_has_more_modes_than_the_tensor<rank, modes_kept<Proj>>>{};
+      else return std::type_identity<void>{};
+    } else if constexpr (rank_of_tiler<Tiler> > rank) {
+      return std::type_identity<tiler_has_more_modes_than_the_tensor<rank, rank_of_tiler<Tiler>>>{};
+    } else if constexpr (tuple_type<C0> && tuple_type<Tiler>) {
+      if constexpr (tuple_size_v<C0> > rank) return std::type_identity<coordinate_has_more_modes_than_the_tensor<rank, tuple_size_v<C0>>>{};
+      else return std::type_identity<void>{};
+    } else {
+      return std::type_identity<void>{};
+    }
+  }
+  using says = typename decltype(find())::type;
+};
+template <class T, class Tiler, class C0, class Proj = void>
+concept can_be_tiled = tensor_type<T> && std::is_void_v<typename tile_check<T, Tiler, C0, Proj>::says>;
+template <class T, class Tiler, class C0, class Proj = void>
+concept cannot_be_tiled = tensor_type<T> && !std::is_void_v<typename tile_check<T, Tiler, C0, Proj>::says>;
+template <class T, class Tiler, class C0, class Proj = void>
+using mistake_in_tiling = typename tile_check<T, Tiler, C0, Proj>::says;
 }  // namespace detail
 
 /// The tile at `coord` among the tiles of the tensor: modes of the tile, then the rest modes that coord leaves as `_`.
 template <class T, class Tiler, class C0>
-  requires(tensor_type<T>)
+  requires(detail::can_be_tiled<T, Tiler, C0>)
 COSMATI_HD constexpr auto inner_partition(T&& t, Tiler const& tiler, C0 const& coord) {
-  (void)detail::tiler_has_more_modes_than_the_tensor<std::remove_cvref_t<T>::rank, detail::rank_of_tiler<Tiler>>{};
   auto const tiled = zipped_divide(t, tiler);
   constexpr int r0 = decltype(rank<0>(tiled))::value;
   constexpr int r1 = decltype(rank<1>(tiled))::value;
@@ -65,9 +109,8 @@ COSMATI_HD constexpr auto inner_partition(T&& t, Tiler const& tiler, C0 const& c
 }
 /// The elements at `coord` of every tile: their modes within the tile that coord leaves as `_`, then the rest modes.
 template <class T, class Tiler, class C0>
-  requires(tensor_type<T>)
+  requires(detail::can_be_tiled<T, Tiler, C0>)
 COSMATI_HD constexpr auto outer_partition(T&& t, Tiler const& tiler, C0 const& coord) {
-  (void)detail::tiler_has_more_modes_than_the_tensor<std::remove_cvref_t<T>::rank, detail::rank_of_tiler<Tiler>>{};
   auto const tiled = zipped_divide(t, tiler);
   constexpr int r0 = decltype(rank<0>(tiled))::value;
   constexpr int r1 = decltype(rank<1>(tiled))::value;
@@ -76,26 +119,47 @@ COSMATI_HD constexpr auto outer_partition(T&& t, Tiler const& tiler, C0 const& c
 
 /// A block's tile: local_tile(A, (bM, bK), (m, _)) is (bM, bK, k).
 template <class T, class Tiler, class C0>
-  requires(tensor_type<T>)
+  requires(detail::can_be_tiled<T, Tiler, C0>)
 COSMATI_HD constexpr auto local_tile(T&& t, Tiler const& tiler, C0 const& coord) { return inner_partition(t, tiler, coord); }
 /// The same of a tensor with fewer modes than tiler and coordinate have: the projection's `X` leaves modes out.
 template <class T, class Tiler, class C0, class Proj>
-  requires(tensor_type<T>)
+  requires(detail::can_be_tiled<T, Tiler, C0, Proj>)
 COSMATI_HD constexpr auto local_tile(T&& t, Tiler const& tiler, C0 const& coord, Proj const& proj) {
   return inner_partition(t, dice(proj, tiler), dice(proj, coord));
 }
 
 /// Thread `index`'s elements, when threads are laid over the tensor by the layout `tile`, repeated.
-template <class T, class S, class D, class Index>
-  requires(tensor_type<T>)
+template <class T, class S, class D, integer Index>
+  requires(detail::can_be_tiled<T, S, Index>)
 COSMATI_HD constexpr auto local_partition(T&& t, Layout<S, D> const& tile, Index const& index) {
-  static_assert(std::is_integral_v<Index> || static_integer<Index>, "local_partition(tensor, thread layout, index): the index is an integer");
   return outer_partition(t, product_each(tile.shape()), tile.get_flat_coord(index));
 }
-template <class T, class S, class D, class Index, class Proj>
-  requires(tensor_type<T>)
+template <class T, class S, class D, integer Index, class Proj>
+  requires(detail::can_be_tiled<T, S, Index, Proj>)
 COSMATI_HD constexpr auto local_partition(T&& t, Layout<S, D> const& tile, Index const& index, Proj const& proj) {
   return outer_partition(t, dice(proj, product_each(tile.shape())), dice(proj, tile.get_flat_coord(index)));
 }
+
+/// @name Tiles that are known to be wrong
+/// Declared only: the type of the result says what is wrong (core/refused.hpp).
+/// @{
+#define COSMATI_REFUSED(name)                                                                                       \
+  template <class T, class Tiler, class C0>                                                                         \
+    requires detail::cannot_be_tiled<T, Tiler, C0>                                                                  \
+  COSMATI_HD detail::mistake_in_tiling<T, Tiler, C0> name(T&& t, Tiler const& tiler, C0 const& coord);
+COSMATI_REFUSED(inner_partition)
+COSMATI_REFUSED(outer_partition)
+COSMATI_REFUSED(local_tile)
+#undef COSMATI_REFUSED
+template <class T, class Tiler, class C0, class Proj>
+  requires detail::cannot_be_tiled<T, Tiler, C0, Proj>
+COSMATI_HD detail::mistake_in_tiling<T, Tiler, C0, Proj> local_tile(T&& t, Tiler const& tiler, C0 const& coord, Proj const& proj);
+template <class T, class S, class D, integer Index>
+  requires detail::cannot_be_tiled<T, S, Index>
+COSMATI_HD detail::mistake_in_tiling<T, S, Index> local_partition(T&& t, Layout<S, D> const& tile, Index const& index);
+template <class T, class S, class D, integer Index, class Proj>
+  requires detail::cannot_be_tiled<T, S, Index, Proj>
+COSMATI_HD detail::mistake_in_tiling<T, S, Index, Proj> local_partition(T&& t, Layout<S, D> const& tile, Index const& index, Proj const& proj);
+/// @}
 
 }  // namespace COSMATI_NAMESPACE
