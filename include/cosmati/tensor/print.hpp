@@ -115,18 +115,26 @@ COSMATI_HD void print_element(T const& x) {
     print(x);
   }
 }
+/// What stands for an element (a reference of a packed tensor) as its value; a coordinate is its own.
+template <class Value, class X>
+COSMATI_HD auto element_value(X const& x) {
+  if constexpr (std::is_convertible_v<X, Value>)
+    return static_cast<Value>(x);
+  else
+    return x;
+}
 template <int mode, class T>
 COSMATI_HD void print_elements(T const& t) {
   constexpr int n = T::rank;
   if constexpr (n == 1) {
     for (int i = 0; i < static_cast<int>(size(t)); ++i) {
-      print_element(static_cast<typename T::value_type>(t(i)));
+      print_element(element_value<typename T::value_type>(t(i)));
       printf("\n");
     }
   } else if constexpr (n == 2) {
     for (int i = 0; i < static_cast<int>(size<0>(t)); ++i) {
       for (int j = 0; j < static_cast<int>(size<1>(t)); ++j)
-        print_element(static_cast<typename T::value_type>(t(i, j)));
+        print_element(element_value<typename T::value_type>(t(i, j)));
       printf("\n");
     }
   } else {
