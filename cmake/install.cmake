@@ -4,12 +4,7 @@ include(CMakePackageConfigHelpers)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/cosmati)
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
-if(EXISTS ${PROJECT_SOURCE_DIR}/compat)
-  install(DIRECTORY ${PROJECT_SOURCE_DIR}/compat/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/cosmati-compat)
-endif()
-
-set_target_properties(cosmati_cute PROPERTIES EXPORT_NAME cute)
-install(TARGETS cosmati cosmati_cute EXPORT cosmatiTargets)
+install(TARGETS cosmati EXPORT cosmatiTargets)
 
 foreach(name IN ITEMS sim sim_instrumented)
   if(TARGET cosmati_${name})
