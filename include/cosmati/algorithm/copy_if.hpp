@@ -83,7 +83,21 @@ struct predicates {
   int each_ = each;
 
   COSMATI_HD constexpr predicates(Pred const& p, [[maybe_unused]] Src const& src) : pred(p) {
-    if constexpr (tensor_type<Pred> && (elements_of<Pred> < 0 || elements_of<Src> < 0)) {
+    if constexpr (tensor_type<Pred>) count(p, src);
+  }
+  COSMATI_ANY_FUNCTION
+  template <class Index>
+  COSMATI_HD constexpr bool operator()(Index i) const {
+    if constexpr (!tensor_type<Pred>) return static_cast<bool>(pred(i));
+    else if constexpr (each == 1) return static_cast<bool>(load_element(pred, i));
+    else if constexpr (each > 1) return static_cast<bool>(load_element(pred, i / static_cast<Index>(each)));
+    else return static_cast<bool>(load_element(pred, i / static_cast<Index>(each_)));
+  }
+
+ private:
+  /// What is known at run time only: elements of a predicate, and whether there are as many predicates as needed.
+  COSMATI_HD constexpr void count([[maybe_unused]] Pred const& p, [[maybe_unused]] Src const& src) {
+    if constexpr (elements_of<Pred> < 0 || elements_of<Src> < 0) {
       auto const n = static_cast<std::int64_t>(size(src));
       auto const m = static_cast<std::int64_t>(size(p));
       if constexpr (each == 0) each_ = m > 0 && n > m ? static_cast<int>(n / m) : 1;
@@ -95,14 +109,6 @@ struct predicates {
       }
 #endif
     }
-  }
-  COSMATI_ANY_FUNCTION
-  template <class Index>
-  COSMATI_HD constexpr bool operator()(Index i) const {
-    if constexpr (!tensor_type<Pred>) return static_cast<bool>(pred(i));
-    else if constexpr (each == 1) return static_cast<bool>(load_element(pred, i));
-    else if constexpr (each > 1) return static_cast<bool>(load_element(pred, i / static_cast<Index>(each)));
-    else return static_cast<bool>(load_element(pred, i / static_cast<Index>(each_)));
   }
 };
 

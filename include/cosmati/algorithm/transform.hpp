@@ -43,35 +43,52 @@ struct transform_into<Out, F, A, B> {
     store_element(out, i, f(load_element(a, i), load_element(b, i)));
   }
 };
+template <class T, class F>
+COSMATI_HD constexpr void transform_elements(T& t, F& f) {
+  if constexpr (tensor_is_read_only<typename T::element_type>::ok) {
+    for_each_index(t, transform_in_place<T, F>{t, f});
+  }
+}
+template <class Out, class F, class... In>
+COSMATI_HD constexpr void transform_elements_into(Out& out, F& f, In const&... in) {
+  if constexpr (tensor_is_read_only<typename Out::element_type>::ok) {
+    if ((as_many_elements(in, out) && ...)) for_each_index(out, transform_into<Out, F, In...>{out, f, in...});
+  }
+}
 }  // namespace detail
 
+/// @name transform
+/// Views may be temporaries; what owns its elements is written where it stands.
+/// @{
 /// t(i) = f(t(i))
-template <class T, class F>
-requires(tensor_type<T>) COSMATI_HD constexpr void transform(T&& t, F&& f) {
-  if constexpr (detail::tensor_is_read_only<typename std::remove_cvref_t<T>::element_type>::ok) {
-    detail::for_each_index(t, detail::transform_in_place<std::remove_reference_t<T>, std::remove_reference_t<F>>{t, f});
-  }
+template <class E, class L, class F>
+COSMATI_HD constexpr void transform(Tensor<E, L>& t, F&& f) {
+  detail::transform_elements(t, f);
+}
+template <class E, class L, class F>
+COSMATI_HD constexpr void transform(Tensor<E, L> const& t, F&& f) {
+  detail::transform_elements(t, f);
 }
 /// out(i) = f(in(i))
-template <class Engine, class Layout, class Out, class F>
-requires(tensor_type<Out>) COSMATI_HD constexpr void transform(Tensor<Engine, Layout> const& in, Out&& out, F&& f) {
-  if constexpr (detail::tensor_is_read_only<typename std::remove_cvref_t<Out>::element_type>::ok) {
-    if (!detail::as_many_elements(in, out)) return;
-    detail::for_each_index(
-        in, detail::transform_into<std::remove_reference_t<Out>, std::remove_reference_t<F>, Tensor<Engine, Layout>>{
-                out, f, in});
-  }
+template <class E, class L, class OutE, class OutL, class F>
+COSMATI_HD constexpr void transform(Tensor<E, L> const& in, Tensor<OutE, OutL>& out, F&& f) {
+  detail::transform_elements_into(out, f, in);
+}
+template <class E, class L, class OutE, class OutL, class F>
+COSMATI_HD constexpr void transform(Tensor<E, L> const& in, Tensor<OutE, OutL> const& out, F&& f) {
+  detail::transform_elements_into(out, f, in);
 }
 /// out(i) = f(a(i), b(i))
-template <class EngineA, class LayoutA, class EngineB, class LayoutB, class Out, class F>
-requires(tensor_type<Out>) COSMATI_HD
-    constexpr void transform(Tensor<EngineA, LayoutA> const& a, Tensor<EngineB, LayoutB> const& b, Out&& out, F&& f) {
-  if constexpr (detail::tensor_is_read_only<typename std::remove_cvref_t<Out>::element_type>::ok) {
-    if (!detail::as_many_elements(a, b) || !detail::as_many_elements(a, out)) return;
-    detail::for_each_index(a, detail::transform_into<std::remove_reference_t<Out>, std::remove_reference_t<F>,
-                                                     Tensor<EngineA, LayoutA>, Tensor<EngineB, LayoutB>>{out, f, a, b});
-  }
+template <class EA, class LA, class EB, class LB, class OutE, class OutL, class F>
+COSMATI_HD constexpr void transform(Tensor<EA, LA> const& a, Tensor<EB, LB> const& b, Tensor<OutE, OutL>& out, F&& f) {
+  detail::transform_elements_into(out, f, a, b);
 }
+template <class EA, class LA, class EB, class LB, class OutE, class OutL, class F>
+COSMATI_HD constexpr void transform(Tensor<EA, LA> const& a, Tensor<EB, LB> const& b, Tensor<OutE, OutL> const& out,
+                                    F&& f) {
+  detail::transform_elements_into(out, f, a, b);
+}
+/// @}
 
 namespace lazy {
 /// The tensor whose elements are f of t's, computed when they are read.
