@@ -275,6 +275,10 @@ COSMATI_HD constexpr void copy_widest_if(Pred const& pred, Src const& src, Dst& 
   }
 }
 
+template <class Pred>
+inline constexpr int count_of_predicates = -1;
+template <tensor_type Pred>
+inline constexpr int count_of_predicates<Pred> = elements_of<Pred>;
 /// Whether `copy_if` may be called with such tensors, and if not, the class that says why.
 template <class How, class Pred, class Src, class Dst>
 struct copy_if_check {
@@ -294,7 +298,7 @@ template <class Check, bool copyable = Check::check::ok>
 struct mistake_of_copy_if : copy_mistake<typename Check::check> {};
 template <class How, class Pred, class Src, class Dst>
 struct mistake_of_copy_if<copy_if_check<How, Pred, Src, Dst>, true> {
-  using type = predicates_do_not_match<elements_of<Pred>, elements_of<Src>, extent_of_mode<Src, 0>>;
+  using type = predicates_do_not_match<count_of_predicates<Pred>, elements_of<Src>, extent_of_mode<Src, 0>>;
 };
 template <class How, class Pred, class Src, class Dst>
 concept copyable_if = copy_if_check<How, Pred, Src, std::remove_reference_t<Dst>>::ok;
