@@ -4,6 +4,13 @@
 /// interoperation (interop/) are opt-in.
 #pragma once
 
+// First, so that the errors which these headers explain do not begin with ten lines of "included from".
+#include <cosmati/core/tuple.hpp>
+#include <cosmati/core/coordinate.hpp>
+#include <cosmati/layout/make_layout.hpp>
+#include <cosmati/tiled/tiled_copy_check.hpp>
+#include <cosmati/algorithm/copy_check.hpp>
+
 // IWYU pragma: begin_exports
 #include <cosmati/algorithm/axpby.hpp>
 #include <cosmati/algorithm/clear.hpp>

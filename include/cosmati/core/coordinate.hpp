@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cosmati/core/evaluate.hpp>
+#include <cosmati/core/refused.hpp>
 
 namespace COSMATI_NAMESPACE {
 
@@ -41,10 +42,11 @@ COSMATI_HD constexpr Index offset_of_linear(Coord c, Shape const& s, Stride cons
 }
 
 template <int coordinate_rank, int layout_rank>
-struct coordinate_rank_differs {
+struct coordinate_rank_differs : refused {
   static_assert(coordinate_rank == layout_rank,
-                "this coordinate has another number of modes than the layout (coordinate_rank_differs<coordinate, layout>): give "
-                "one integer a mode, or a single integer for the whole layout");
+                "the coordinate has another number of modes than the layout or tensor: coordinate_rank_differs<COORDINATE, LAYOUT>; "
+                "give LAYOUT integers (or _), one a mode, or a single integer for all of it");
+  using refused::operator=;
 };
 
 template <class Index, class Coord, class Shape, class Stride>

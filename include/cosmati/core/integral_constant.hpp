@@ -93,13 +93,55 @@ using literal = typename pick_literal<v == static_cast<int>(v)>::template type<v
 template <bool>
 inline constexpr bool never = false;
 
-/// Named in the error of an operation on static integers whose result does not fit.
-template <char operation, auto a, auto b>
-struct Int_overflow {
-  static_assert(never<a == b>,
-                "Int overflow: the result of this operation on static integers (operation, left, right are the arguments of "
-                "Int_overflow) does not fit their type; write a 64-bit constant instead of Int<N>, such as C<65536LL>{}");
+/// @name Results of operations on static integers
+/// One that does not fit is 1, after the error that names the operands.
+/// @{
+template <auto a, auto b>
+struct Int_sum {
+  using T = decltype(a + b);
+  static constexpr bool fits = sum_fits<T>(a, b);
+  static_assert(fits, "Int overflow: Int_sum<LEFT, RIGHT>, LEFT + RIGHT, does not fit the type of the two; write one as a 64-bit "
+                      "constant, such as C<65536LL>{} instead of Int<65536>{}");
+  static constexpr T value = static_cast<T>((fits ? a : T(1)) + (fits ? b : T(0)));
 };
+template <auto a, auto b>
+struct Int_difference {
+  using T = decltype(a - b);
+  static constexpr bool fits = difference_fits<T>(a, b);
+  static_assert(fits, "Int overflow: Int_difference<LEFT, RIGHT>, LEFT - RIGHT, does not fit the type of the two; write one as a "
+                      "64-bit constant, such as C<65536LL>{} instead of Int<65536>{}");
+  static constexpr T value = static_cast<T>((fits ? a : T(1)) - (fits ? b : T(0)));
+};
+template <auto a, auto b>
+struct Int_product {
+  using T = decltype(a * b);
+  static constexpr bool fits = product_fits<T>(a, b);
+  static_assert(fits, "Int overflow: Int_product<LEFT, RIGHT>, LEFT * RIGHT, does not fit the type of the two; write one as a "
+                      "64-bit constant, such as C<65536LL>{} instead of Int<65536>{}");
+  static constexpr T value = static_cast<T>((fits ? a : T(1)) * (fits ? b : T(1)));
+};
+/// For / and %.
+template <auto a, auto b>
+struct Int_division {
+  using T = decltype(a / b);
+  static constexpr bool has_divisor = b != 0;
+  static constexpr bool fits = !has_divisor || std::is_unsigned_v<T> || b != -1 || difference_fits<T>(0, a);
+  static_assert(has_divisor, "Int_division<LEFT, RIGHT>: division of static integers by zero; check what makes RIGHT 0");
+  static_assert(fits, "Int overflow: Int_division<LEFT, RIGHT>: the lowest integer of a type has no positive counterpart; write a "
+                      "64-bit constant, such as C<65536LL>{} instead of Int<65536>{}");
+  static constexpr T divisor = has_divisor && fits ? b : T(1);
+};
+template <auto a, auto b>
+struct Int_shift {
+  using T = decltype(a << b);
+  static constexpr bool in_range = b >= 0 && b < static_cast<decltype(b)>(8 * sizeof(T));
+  static constexpr T shifted = static_cast<T>(T(a) << (in_range ? b : 0));
+  static constexpr bool fits = in_range && (std::is_unsigned_v<T> || (shifted >> (in_range ? b : 0)) == a);
+  static_assert(fits, "Int overflow: Int_shift<LEFT, RIGHT>, LEFT << RIGHT, does not fit LEFT's type; write LEFT as a 64-bit "
+                      "constant, such as C<1LL>{} instead of Int<1>{}");
+  static constexpr T value = fits ? shifted : T(1);
+};
+/// @}
 }  // namespace detail
 
 /// @name Arithmetic of static integers
@@ -108,40 +150,31 @@ struct Int_overflow {
 template <auto v>
 COSMATI_HD constexpr C<+v> operator+(C<v>) { return {}; }
 template <auto v>
-COSMATI_HD constexpr C<-v> operator-(C<v>) { return {}; }
+COSMATI_HD constexpr auto operator-(C<v>) { return C<detail::Int_difference<0, v>::value>{}; }
 template <auto v>
 COSMATI_HD constexpr C<~v> operator~(C<v>) { return {}; }
 template <auto v>
 COSMATI_HD constexpr C<!v> operator!(C<v>) { return {}; }
 template <auto a, auto b>
-COSMATI_HD constexpr auto operator+(C<a>, C<b>) {
-  using T = decltype(a + b);
-  if constexpr (detail::sum_fits<T>(a, b)) return C<a + b>{};
-  else return detail::Int_overflow<'+', a, b>{};
-}
+COSMATI_HD constexpr auto operator+(C<a>, C<b>) { return C<detail::Int_sum<a, b>::value>{}; }
 template <auto a, auto b>
-COSMATI_HD constexpr auto operator-(C<a>, C<b>) {
-  using T = decltype(a - b);
-  if constexpr (detail::difference_fits<T>(a, b)) return C<a - b>{};
-  else return detail::Int_overflow<'-', a, b>{};
-}
+COSMATI_HD constexpr auto operator-(C<a>, C<b>) { return C<detail::Int_difference<a, b>::value>{}; }
 template <auto a, auto b>
-COSMATI_HD constexpr auto operator*(C<a>, C<b>) {
-  using T = decltype(a * b);
-  if constexpr (detail::product_fits<T>(a, b)) return C<a * b>{};
-  else return detail::Int_overflow<'*', a, b>{};
-}
+COSMATI_HD constexpr auto operator*(C<a>, C<b>) { return C<detail::Int_product<a, b>::value>{}; }
+template <auto a, auto b>
+COSMATI_HD constexpr auto operator/(C<a>, C<b>) { return C<(a / detail::Int_division<a, b>::divisor)>{}; }
+template <auto a, auto b>
+COSMATI_HD constexpr auto operator%(C<a>, C<b>) { return C<(a % detail::Int_division<a, b>::divisor)>{}; }
+template <auto a, auto b>
+COSMATI_HD constexpr auto operator<<(C<a>, C<b>) { return C<detail::Int_shift<a, b>::value>{}; }
 #define COSMATI_STATIC_OPERATOR(op)                       \
   template <auto a, auto b>                               \
   COSMATI_HD constexpr C<(a op b)> operator op(C<a>, C<b>) { \
     return {};                                            \
   }
-COSMATI_STATIC_OPERATOR(/)
-COSMATI_STATIC_OPERATOR(%)
 COSMATI_STATIC_OPERATOR(&)
 COSMATI_STATIC_OPERATOR(|)
 COSMATI_STATIC_OPERATOR(^)
-COSMATI_STATIC_OPERATOR(<<)
 COSMATI_STATIC_OPERATOR(>>)
 COSMATI_STATIC_OPERATOR(&&)
 COSMATI_STATIC_OPERATOR(||)

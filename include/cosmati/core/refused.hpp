@@ -19,6 +19,9 @@ struct refused {
   COSMATI_HD constexpr refused operator[](X const&) const { return {}; }
   template <class X>
   COSMATI_HD constexpr refused const& operator=(X const&) const { return *this; }
+  template <class X>
+    requires(std::is_arithmetic_v<X>)
+  COSMATI_HD constexpr operator X() const { return {}; }  // NOLINT(google-explicit-constructor): stands for an element
   COSMATI_HD constexpr refused data() const { return {}; }
   COSMATI_HD constexpr refused layout() const { return {}; }
   template <int...>

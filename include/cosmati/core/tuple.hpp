@@ -226,7 +226,7 @@ COSMATI_HD constexpr decltype(auto) get_element(Self& t) {
 }
 template <int i, int N>
 struct mode_is_out_of_range {
-  static_assert(i >= 0 && i < N, "get<i>: the tuple has fewer elements than i + 1; see mode_is_out_of_range<i, size>");
+  static_assert(i >= 0 && i < N, "mode_is_out_of_range<MODE, MODES>: modes count from 0 to MODES - 1; ask for one that is there");
 };
 }  // namespace detail
 
@@ -234,7 +234,8 @@ struct mode_is_out_of_range {
 template <std::size_t i, class... T>
 COSMATI_HD constexpr decltype(auto) get(tuple<T...> const& t) {
   if constexpr (i >= sizeof...(T)) {
-    return detail::mode_is_out_of_range<static_cast<int>(i), static_cast<int>(sizeof...(T))>{};
+    static_assert(sizeof(detail::mode_is_out_of_range<static_cast<int>(i), static_cast<int>(sizeof...(T))>) != 0);
+    return C<1>{};
   } else if constexpr (std::is_empty_v<typename detail::element<static_cast<int>(i), T...>::type>) {
     return typename detail::element<static_cast<int>(i), T...>::type{};
   } else if constexpr (i >= 8) {
@@ -246,7 +247,8 @@ COSMATI_HD constexpr decltype(auto) get(tuple<T...> const& t) {
 template <std::size_t i, class... T>
 COSMATI_HD constexpr decltype(auto) get(tuple<T...>& t) {
   if constexpr (i >= sizeof...(T)) {
-    return detail::mode_is_out_of_range<static_cast<int>(i), static_cast<int>(sizeof...(T))>{};
+    static_assert(sizeof(detail::mode_is_out_of_range<static_cast<int>(i), static_cast<int>(sizeof...(T))>) != 0);
+    return C<1>{};
   } else if constexpr (std::is_empty_v<typename detail::element<static_cast<int>(i), T...>::type>) {
     return typename detail::element<static_cast<int>(i), T...>::type{};
   } else if constexpr (i >= 8) {

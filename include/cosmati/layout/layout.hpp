@@ -99,9 +99,13 @@ struct Layout : detail::pick_layout_state<__is_empty(Shape) && __is_empty(Stride
   template <class C0>
   COSMATI_HD constexpr auto operator()(C0 const& coord) const;
   template <class C0, class C1, class... Cs>
+    requires(2 + sizeof...(Cs) == rank)
   COSMATI_HD constexpr auto operator()(C0 const& c0, C1 const& c1, Cs const&... cs) const {
     return operator()(make_tuple(c0, c1, cs...));
   }
+  template <class C0, class C1, class... Cs>
+    requires(2 + sizeof...(Cs) != rank)
+  COSMATI_HD detail::coordinate_rank_differs<2 + sizeof...(Cs), rank> operator()(C0 const& c0, C1 const& c1, Cs const&... cs) const;
 
   template <class... Other>
   COSMATI_HD constexpr auto compose(Other const&... other) const;

@@ -48,15 +48,25 @@ struct LayoutRight {
 using GenColMajor = LayoutLeft;
 using GenRowMajor = LayoutRight;
 
+namespace detail {
+template <int extents, int strides>
+struct stride_does_not_match_the_shape : refused {
+  static_assert(extents == strides,
+                "make_layout(shape, stride): stride_does_not_match_the_shape<EXTENTS, STRIDES>: the shape has EXTENTS integers, the "
+                "stride STRIDES; give every extent one stride (two layouts are joined by make_layout(layout, layout))");
+};
+}  // namespace detail
+
 /// @name make_layout
 /// @{
 template <int_tuple S, int_tuple D>
+  requires(detail::lifter<S>::leaves == detail::lifter<D>::leaves)
 COSMATI_HD constexpr auto make_layout(S const& shape, D const& stride) {
-  static_assert(detail::lifter<S>::leaves == detail::lifter<D>::leaves,
-                "make_layout(shape, stride): the stride has another number of integers than the shape; give every extent one "
-                "stride (two layouts are joined by make_layout(layout, layout))");
   return Layout<S, D>{shape, stride};
 }
+template <int_tuple S, int_tuple D>
+  requires(detail::lifter<S>::leaves != detail::lifter<D>::leaves)
+COSMATI_HD detail::stride_does_not_match_the_shape<detail::lifter<S>::leaves, detail::lifter<D>::leaves> make_layout(S const& shape, D const& stride);
 template <int_tuple S>
 COSMATI_HD constexpr auto make_layout(S const& shape) {
   using R = detail::layout_result<detail::column_major_object, S>;

@@ -69,13 +69,19 @@ struct Tensor {
     else return element(coord, layout()(coord), data());
   }
   template <class C0, class C1, class... Cs>
+    requires(2 + sizeof...(Cs) == rank)
   COSMATI_HD constexpr decltype(auto) operator()(C0 const& c0, C1 const& c1, Cs const&... cs) {
     return operator()(make_tuple(c0, c1, cs...));
   }
   template <class C0, class C1, class... Cs>
+    requires(2 + sizeof...(Cs) == rank)
   COSMATI_HD constexpr decltype(auto) operator()(C0 const& c0, C1 const& c1, Cs const&... cs) const {
     return operator()(make_tuple(c0, c1, cs...));
   }
+
+  template <class C0, class C1, class... Cs>
+    requires(2 + sizeof...(Cs) != rank)
+  COSMATI_HD detail::coordinate_rank_differs<2 + sizeof...(Cs), rank> operator()(C0 const& c0, C1 const& c1, Cs const&... cs) const;
 
   /// The tensor with its layout composed with (tiled by) the arguments.
   template <class... Other>
@@ -127,10 +133,13 @@ COSMATI_HD constexpr auto layout_of_arguments(Arguments const&... a) {
   else return make_layout(a...);
 }
 template <class L>
-struct owning_tensor_needs_a_static_layout {
-  static_assert(is_static_v<L>, "make_tensor<T>(layout): a tensor that owns its elements needs a layout of static integers (Int<N>, _8, ...), "
-                                "since its size is part of its type");
+struct owning_tensor_needs_a_static_layout : refused {
+  static_assert(is_static_v<L>, "make_tensor<T>(layout): a tensor that owns its elements needs a layout of static integers, Int<N>{} or _8{} "
+                                "for every extent and stride of LAYOUT in owning_tensor_needs_a_static_layout<LAYOUT>, since its size is part "
+                                "of its type");
 };
+template <class... Arguments>
+using layout_from = std::remove_cvref_t<decltype(layout_of_arguments(std::declval<Arguments const&>()...))>;
 }  // namespace detail
 
 /// @name make_tensor
@@ -150,11 +159,14 @@ template <class T, std::size_t N, class Arg0, class... Args>
 COSMATI_HD constexpr auto make_tensor(T (&array)[N], Arg0 const& arg0, Args const&... args) { return make_tensor(&array[0], arg0, args...); }
 /// A tensor of T that owns its elements (registers, or shared memory as a member); they are not initialised.
 template <class T, class... Args>
-COSMATI_HD constexpr auto make_tensor(Args const&... args) {
-  using L = decltype(detail::layout_of_arguments(args...));
-  (void)detail::owning_tensor_needs_a_static_layout<L>{};
+  requires(is_static_v<detail::layout_from<Args...>>)
+COSMATI_HD constexpr auto make_tensor(Args const&...) {
+  using L = detail::layout_from<Args...>;
   return Tensor<ArrayEngine<T, static_cast<int>(cosize_v<L>)>, L>{};
 }
+template <class T, class... Args>
+  requires(!is_static_v<detail::layout_from<Args...>>)
+COSMATI_HD detail::owning_tensor_needs_a_static_layout<detail::layout_from<Args...>> make_tensor(Args const&... args);
 /// An owning tensor with the type, shape and order of modes of another.
 template <class T, class E, class L>
 COSMATI_HD constexpr auto make_tensor_like(Tensor<E, L> const& t) { return make_tensor<T>(make_layout_like(t.layout())); }
