@@ -5,11 +5,11 @@
 #pragma once
 
 // First, so that the errors which these headers explain do not begin with ten lines of "included from".
-#include <cosmati/core/tuple.hpp>
+#include <cosmati/algorithm/copy_check.hpp>
 #include <cosmati/core/coordinate.hpp>
+#include <cosmati/core/tuple.hpp>
 #include <cosmati/layout/make_layout.hpp>
 #include <cosmati/tiled/tiled_copy_check.hpp>
-#include <cosmati/algorithm/copy_check.hpp>
 
 // IWYU pragma: begin_exports
 #include <cosmati/algorithm/axpby.hpp>

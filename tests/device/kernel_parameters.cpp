@@ -32,7 +32,9 @@ TEST(KernelParameters, StaticOnes) {
   EXPECT_EQ(sum_on_device(Layout<Shape<_8, _4>, Stride<_4, _1>>{}), 32);
   EXPECT_EQ(sum_on_device(Layout<_8, _1>{}), 8);
   EXPECT_EQ(sum_on_device(composition(Swizzle<3, 2, 3>{}, Layout<Shape<_8, _32>, Stride<_32, _1>>{})), 256);
-  EXPECT_EQ(sum_on_device(make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, float>{}, Layout<Shape<_4, _8>>{}, Layout<Shape<_4, _1>>{})), 32);
+  EXPECT_EQ(sum_on_device(make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, float>{}, Layout<Shape<_4, _8>>{},
+                                          Layout<Shape<_4, _1>>{})),
+            32);
 }
 TEST(KernelParameters, MixedOnes) {
   COSMATI_REQUIRE_DEVICE();
@@ -44,6 +46,7 @@ TEST(KernelParameters, MixedOnes) {
 }
 TEST(KernelParameters, SeveralInOneCall) {
   COSMATI_REQUIRE_DEVICE();
-  EXPECT_EQ(sum_on_device(Layout<Shape<_8, _4>>{}, make_shape(5, 6), Shape<_2>{}, make_layout(make_shape(3, _3{}))), 32 + 30 + 2 + 9);
+  EXPECT_EQ(sum_on_device(Layout<Shape<_8, _4>>{}, make_shape(5, 6), Shape<_2>{}, make_layout(make_shape(3, _3{}))),
+            32 + 30 + 2 + 9);
 }
 }  // namespace

@@ -2,8 +2,8 @@
 /// @file
 /// `copy`: elements from one tensor to another, by a chosen instruction or by the widest that is proved.
 ///
-/// Nothing is copied that the destination does not have: sizes that are known to differ, vectors that are not contiguous and
-/// element types of different sizes are errors that say so.
+/// Nothing is copied that the destination does not have: sizes that are known to differ, vectors that are not
+/// contiguous and element types of different sizes are errors that say so.
 #pragma once
 
 #include <cosmati/algorithm/copy_check.hpp>
@@ -20,9 +20,10 @@ COSMATI_HD constexpr bool sizes_agree(Src const& src, Dst const& dst) {
     return N::value == M::value;
   } else {
 #if defined(COSMATI_SIMULATED) || !defined(NDEBUG)
-    if (!__builtin_is_constant_evaluated() && static_cast<std::int64_t>(size(src)) != static_cast<std::int64_t>(size(dst))) {
-      fail("copy: the source has %lld elements and the destination %lld; slice or retile one of them", static_cast<long long>(size(src)),
-           static_cast<long long>(size(dst)));
+    if (!__builtin_is_constant_evaluated() &&
+        static_cast<std::int64_t>(size(src)) != static_cast<std::int64_t>(size(dst))) {
+      fail("copy: the source has %lld elements and the destination %lld; slice or retile one of them",
+           static_cast<long long>(size(src)), static_cast<long long>(size(dst)));
     }
 #endif
     return true;
@@ -53,8 +54,10 @@ COSMATI_HD constexpr void move_elements(Src const& src, Dst& dst) {
   using From = typename Src::value_type;
   using To = typename Dst::value_type;
   constexpr int bits = static_cast<int>(sizeof_bits_v<From>);
-  if constexpr (std::is_same_v<From, To> && bits % 8 == 0 && bits <= 128 && (bits & (bits - 1)) == 0 &&
-                requires { static_cast<void const*>(raw_pointer_cast(src.data())); static_cast<void*>(raw_pointer_cast(dst.data())); }) {
+  if constexpr (std::is_same_v<From, To> && bits % 8 == 0 && bits <= 128 && (bits & (bits - 1)) == 0 && requires {
+                  static_cast<void const*>(raw_pointer_cast(src.data()));
+                  static_cast<void*>(raw_pointer_cast(dst.data()));
+                }) {
     if (!__builtin_is_constant_evaluated()) return move_all<bits / 8, 1>(src, dst);
   }
   constexpr int n = static_size<decltype(size(src))>::value;
@@ -63,7 +66,8 @@ COSMATI_HD constexpr void move_elements(Src const& src, Dst& dst) {
     for (int i = 0; i < n; ++i) dst(i) = static_cast<To>(src(i));
   } else {
     auto const count = static_cast<std::int64_t>(size(src));
-    for (std::int64_t i = 0; i < count; ++i) dst(static_cast<unsigned>(i)) = static_cast<To>(src(static_cast<unsigned>(i)));
+    for (std::int64_t i = 0; i < count; ++i)
+      dst(static_cast<unsigned>(i)) = static_cast<To>(src(static_cast<unsigned>(i)));
   }
 }
 
@@ -77,49 +81,61 @@ struct proved_vector {
   static constexpr std::int64_t step = trusted / value_bits > 0 ? trusted / value_bits : 1;
   static constexpr std::int64_t runs = algebra::gcd(algebra::gcd(layout_facts<L1>::run, layout_facts<L2>::run), limit);
   static constexpr std::int64_t run = largest_power_of_two_in(runs);
-  static constexpr std::int64_t aligned =
-      algebra::gcd(algebra::gcd(layout_facts<L1>::template alignment<run, step>, layout_facts<L2>::template alignment<run, step>), run);
+  static constexpr std::int64_t aligned = algebra::gcd(
+      algebra::gcd(layout_facts<L1>::template alignment<run, step>, layout_facts<L2>::template alignment<run, step>),
+      run);
   static constexpr int value = static_cast<int>(largest_power_of_two_in(aligned == 0 ? run : aligned));
 };
 
 template <class L>
-concept static_plain_layout = plain_layout<L> && !composed_layout<L> && is_static_v<L> && lifter<std::remove_cvref_t<L>>::simple;
+concept static_plain_layout =
+    plain_layout<L> && !composed_layout<L> && is_static_v<L> && lifter<std::remove_cvref_t<L>>::simple;
 
 /// The longest vectors first: both tensors divided by the layout that they have in common.
 template <class T, class L1, class L2>
 COSMATI_HD constexpr auto common_vector_first(T& t, L1 const&, L2 const&) {
   using Common = typename layout_result<max_common_layout_object, L1, L2>::type;
-  if constexpr (decltype(size(Common{}))::value <= 1) return make_tensor(t.data(), t.layout());
-  else return make_tensor(t.data(), logical_divide(t.layout(), Common{}));
+  if constexpr (decltype(size(Common{}))::value <= 1)
+    return make_tensor(t.data(), t.layout());
+  else
+    return make_tensor(t.data(), logical_divide(t.layout(), Common{}));
 }
 
-/// @tparam max_bits the widest access, @tparam trusted alignment in bits that pointers and run-time strides are assumed to have
+/// @tparam max_bits the widest access, @tparam trusted alignment in bits that pointers and run-time strides are assumed
+/// to have
 template <int max_bits, int trusted, class Src, class Dst>
 COSMATI_HD constexpr void move_widest_in_order(Src const& src, Dst& dst) {
   using From = typename Src::value_type;
   using To = typename Dst::value_type;
   constexpr int bits = static_cast<int>(sizeof_bits_v<From>);
-  constexpr bool plain = requires { static_cast<void const*>(raw_pointer_cast(src.data())); static_cast<void*>(raw_pointer_cast(dst.data())); };
+  constexpr bool plain = requires {
+    static_cast<void const*>(raw_pointer_cast(src.data()));
+    static_cast<void*>(raw_pointer_cast(dst.data()));
+  };
   if constexpr (!std::is_same_v<From, To> || !plain) {
     move_elements(src, dst);
   } else {
     using L1 = std::remove_cvref_t<decltype(src.layout())>;
     using L2 = std::remove_cvref_t<decltype(dst.layout())>;
-    constexpr int kept = smaller_int(bytes_kept_together<typename Src::iterator>, bytes_kept_together<typename Dst::iterator>);
+    constexpr int kept =
+        smaller_int(bytes_kept_together<typename Src::iterator>, bytes_kept_together<typename Dst::iterator>);
     constexpr int vector = proved_vector<L1, L2, bits, smaller_int(max_bits, 8 * kept), trusted>::value;
     constexpr int bytes = vector * bits / 8;
     if constexpr (vector == 1 || vector * bits % 8 != 0) {
       move_elements(src, dst);
     } else {
       if (__builtin_is_constant_evaluated()) return move_elements(src, dst);
-      constexpr int p1 = pointer_alignment_bits_v<Src> > trusted ? pointer_alignment_bits_v<Src> : trusted;
-      constexpr int p2 = pointer_alignment_bits_v<Dst> > trusted ? pointer_alignment_bits_v<Dst> : trusted;
+      constexpr int p1 = pointer_alignment_bits_v < Src >> trusted ? pointer_alignment_bits_v<Src> : trusted;
+      constexpr int p2 = pointer_alignment_bits_v < Dst >> trusted ? pointer_alignment_bits_v<Dst> : trusted;
       if constexpr (p1 >= bytes * 8 && p2 >= bytes * 8) {
         move_all<bytes, vector>(src, dst);
       } else if constexpr (!in_registers<Src> && !in_registers<Dst>) {
         // The layouts allow it and the types say too little of the addresses: the addresses themselves decide.
-        if ((p1 >= bytes * 8 || may_begin_at<bytes>(src.data())) && (p2 >= bytes * 8 || may_begin_at<bytes>(dst.data()))) move_all<bytes, vector>(src, dst);
-        else move_elements(src, dst);
+        if ((p1 >= bytes * 8 || may_begin_at<bytes>(src.data())) &&
+            (p2 >= bytes * 8 || may_begin_at<bytes>(dst.data())))
+          move_all<bytes, vector>(src, dst);
+        else
+          move_elements(src, dst);
       } else {
         move_elements(src, dst);
       }
@@ -130,7 +146,8 @@ template <int max_bits, int trusted, class Src, class Dst>
 COSMATI_HD constexpr void move_widest(Src const& src, Dst& dst) {
   using L1 = std::remove_cvref_t<decltype(src.layout())>;
   using L2 = std::remove_cvref_t<decltype(dst.layout())>;
-  if constexpr (static_plain_layout<L1> && static_plain_layout<L2> && std::is_same_v<typename Src::value_type, typename Dst::value_type>) {
+  if constexpr (static_plain_layout<L1> && static_plain_layout<L2> &&
+                std::is_same_v<typename Src::value_type, typename Dst::value_type>) {
     if constexpr (std::is_same_v<L1, L2> && layout_facts<L1>::run == static_size<decltype(size(L1{}))>::value) {
       move_widest_in_order<max_bits, trusted>(src, dst);
     } else {
@@ -166,56 +183,73 @@ COSMATI_HD constexpr void copy_with_atom(Src const& src, Dst& dst) {
 /// @{
 /// The widest accesses that layouts and addresses prove; elements are converted where the types differ.
 template <class SrcEngine, class SrcLayout, class DstEngine, class DstLayout>
-  requires detail::copyable<detail::copy_by_layout, Tensor<SrcEngine, SrcLayout>, Tensor<DstEngine, DstLayout>>
-COSMATI_HD constexpr void copy(Tensor<SrcEngine, SrcLayout> const& src, Tensor<DstEngine, DstLayout>& dst) {
+requires detail::copyable<detail::copy_by_layout, Tensor<SrcEngine, SrcLayout>, Tensor<DstEngine, DstLayout>>
+    COSMATI_HD constexpr void copy(Tensor<SrcEngine, SrcLayout> const& src, Tensor<DstEngine, DstLayout>& dst) {
   if (detail::sizes_agree(src, dst)) detail::move_widest<128, 0>(src, dst);
 }
 /// The instruction that the atom names, once a vector. @pre each vector is aligned as the instruction needs
 template <class... A, class SrcEngine, class SrcLayout, class DstEngine, class DstLayout>
-  requires detail::copyable<Copy_Atom<A...>, Tensor<SrcEngine, SrcLayout>, Tensor<DstEngine, DstLayout>>
-COSMATI_HD constexpr void copy(Copy_Atom<A...> const&, Tensor<SrcEngine, SrcLayout> const& src, Tensor<DstEngine, DstLayout>& dst) {
+requires detail::copyable<Copy_Atom<A...>, Tensor<SrcEngine, SrcLayout>, Tensor<DstEngine, DstLayout>>
+    COSMATI_HD constexpr void copy(Copy_Atom<A...> const&, Tensor<SrcEngine, SrcLayout> const& src,
+                                   Tensor<DstEngine, DstLayout>& dst) {
   detail::copy_with_atom<Copy_Atom<A...>>(src, dst);
 }
 /// A policy: AutoVectorizingCopyWithAssumedAlignment<N>, AutoVectorizingCopy, DefaultCopy, AutoCopyAsync.
 template <int N, class SrcEngine, class SrcLayout, class DstEngine, class DstLayout>
-  requires detail::copyable<detail::copy_by_layout, Tensor<SrcEngine, SrcLayout>, Tensor<DstEngine, DstLayout>>
-COSMATI_HD constexpr void copy(AutoVectorizingCopyWithAssumedAlignment<N> const&, Tensor<SrcEngine, SrcLayout> const& src, Tensor<DstEngine, DstLayout>& dst) {
+requires detail::copyable<detail::copy_by_layout, Tensor<SrcEngine, SrcLayout>, Tensor<DstEngine, DstLayout>>
+    COSMATI_HD constexpr void copy(AutoVectorizingCopyWithAssumedAlignment<N> const&,
+                                   Tensor<SrcEngine, SrcLayout> const& src, Tensor<DstEngine, DstLayout>& dst) {
   if (detail::sizes_agree(src, dst)) detail::move_widest<N, (N > 8 ? N : 0)>(src, dst);
 }
 template <class SrcEngine, class SrcLayout, class DstEngine, class DstLayout>
-  requires detail::copyable<detail::copy_by_layout, Tensor<SrcEngine, SrcLayout>, Tensor<DstEngine, DstLayout>>
-COSMATI_HD constexpr void copy(AutoCopyAsync const&, Tensor<SrcEngine, SrcLayout> const& src, Tensor<DstEngine, DstLayout>& dst) { copy(src, dst); }
+requires detail::copyable<detail::copy_by_layout, Tensor<SrcEngine, SrcLayout>, Tensor<DstEngine, DstLayout>>
+    COSMATI_HD constexpr void copy(AutoCopyAsync const&, Tensor<SrcEngine, SrcLayout> const& src,
+                                   Tensor<DstEngine, DstLayout>& dst) {
+  copy(src, dst);
+}
 /// Trusts that addresses and run-time strides are multiples of 16 bytes.
 template <class SrcEngine, class SrcLayout, class DstEngine, class DstLayout>
-  requires detail::copyable<detail::copy_by_layout, Tensor<SrcEngine, SrcLayout>, Tensor<DstEngine, DstLayout>>
-COSMATI_HD constexpr void copy_aligned(Tensor<SrcEngine, SrcLayout> const& src, Tensor<DstEngine, DstLayout>& dst) { copy(AutoVectorizingCopy{}, src, dst); }
+requires detail::copyable<detail::copy_by_layout, Tensor<SrcEngine, SrcLayout>, Tensor<DstEngine, DstLayout>>
+    COSMATI_HD constexpr void copy_aligned(Tensor<SrcEngine, SrcLayout> const& src, Tensor<DstEngine, DstLayout>& dst) {
+  copy(AutoVectorizingCopy{}, src, dst);
+}
 /// @}
 
 /// @name Destinations that are temporaries, as slices and partitions are
 /// @{
 template <class SrcEngine, class SrcLayout, class DstEngine, class DstLayout>
-  requires detail::copyable<detail::copy_by_layout, Tensor<SrcEngine, SrcLayout>, Tensor<DstEngine, DstLayout>>
-COSMATI_HD constexpr void copy(Tensor<SrcEngine, SrcLayout> const& src, Tensor<DstEngine, DstLayout>&& dst) { copy(src, dst); }
+requires detail::copyable<detail::copy_by_layout, Tensor<SrcEngine, SrcLayout>, Tensor<DstEngine, DstLayout>>
+    COSMATI_HD constexpr void copy(Tensor<SrcEngine, SrcLayout> const& src, Tensor<DstEngine, DstLayout>&& dst) {
+  copy(src, dst);
+}
 template <class How, class SrcEngine, class SrcLayout, class DstEngine, class DstLayout>
-  requires detail::copyable<How, Tensor<SrcEngine, SrcLayout>, Tensor<DstEngine, DstLayout>>
-COSMATI_HD constexpr void copy(How const& how, Tensor<SrcEngine, SrcLayout> const& src, Tensor<DstEngine, DstLayout>&& dst) { copy(how, src, dst); }
+requires detail::copyable<How, Tensor<SrcEngine, SrcLayout>, Tensor<DstEngine, DstLayout>> COSMATI_HD constexpr void
+copy(How const& how, Tensor<SrcEngine, SrcLayout> const& src, Tensor<DstEngine, DstLayout>&& dst) {
+  copy(how, src, dst);
+}
 template <class SrcEngine, class SrcLayout, class DstEngine, class DstLayout>
-  requires detail::copyable<detail::copy_by_layout, Tensor<SrcEngine, SrcLayout>, Tensor<DstEngine, DstLayout>>
-COSMATI_HD constexpr void copy_aligned(Tensor<SrcEngine, SrcLayout> const& src, Tensor<DstEngine, DstLayout>&& dst) { copy_aligned(src, dst); }
+requires detail::copyable<detail::copy_by_layout, Tensor<SrcEngine, SrcLayout>, Tensor<DstEngine, DstLayout>>
+    COSMATI_HD constexpr void copy_aligned(Tensor<SrcEngine, SrcLayout> const& src,
+                                           Tensor<DstEngine, DstLayout>&& dst) {
+  copy_aligned(src, dst);
+}
 /// @}
 
 /// @name Copies that are known to be wrong
 /// Declared only: the type of the result says what is wrong (core/refused.hpp).
 /// @{
 template <class SrcEngine, class SrcLayout, tensor_type Dst>
-  requires(!detail::copyable<detail::copy_by_layout, Tensor<SrcEngine, SrcLayout>, std::remove_reference_t<Dst>>)
-COSMATI_HD detail::mistake_in_copy<detail::copy_by_layout, Tensor<SrcEngine, SrcLayout>, Dst> copy(Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst);
+requires(!detail::copyable<detail::copy_by_layout, Tensor<SrcEngine, SrcLayout>, std::remove_reference_t<Dst>>)
+    COSMATI_HD detail::mistake_in_copy<detail::copy_by_layout, Tensor<SrcEngine, SrcLayout>, Dst> copy(
+        Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst);
 template <class How, class SrcEngine, class SrcLayout, tensor_type Dst>
-  requires(!detail::copyable<How, Tensor<SrcEngine, SrcLayout>, std::remove_reference_t<Dst>>)
-COSMATI_HD detail::mistake_in_copy<How, Tensor<SrcEngine, SrcLayout>, Dst> copy(How const& how, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst);
+requires(!detail::copyable<How, Tensor<SrcEngine, SrcLayout>, std::remove_reference_t<Dst>>)
+    COSMATI_HD detail::mistake_in_copy<How, Tensor<SrcEngine, SrcLayout>, Dst> copy(
+        How const& how, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst);
 template <class SrcEngine, class SrcLayout, tensor_type Dst>
-  requires(!detail::copyable<detail::copy_by_layout, Tensor<SrcEngine, SrcLayout>, std::remove_reference_t<Dst>>)
-COSMATI_HD detail::mistake_in_copy<detail::copy_by_layout, Tensor<SrcEngine, SrcLayout>, Dst> copy_aligned(Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst);
+requires(!detail::copyable<detail::copy_by_layout, Tensor<SrcEngine, SrcLayout>, std::remove_reference_t<Dst>>)
+    COSMATI_HD detail::mistake_in_copy<detail::copy_by_layout, Tensor<SrcEngine, SrcLayout>, Dst> copy_aligned(
+        Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst);
 /// @}
 
 }  // namespace COSMATI_NAMESPACE

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Copies that stay inside a tensor: `copy(tiled_copy, source, destination, bounds)` for tiles that the tensor's extents do not
-/// divide, and the check of copies without bounds.
+/// Copies that stay inside a tensor: `copy(tiled_copy, source, destination, bounds)` for tiles that the tensor's
+/// extents do not divide, and the check of copies without bounds.
 ///
-/// Partitions of `local_tile`'s tiles know their coordinates in the whole tensor (tensor/place.hpp). A tile that lies inside
-/// is copied without a predicate; only a tile at the edge compares coordinates, vector by vector.
+/// Partitions of `local_tile`'s tiles know their coordinates in the whole tensor (tensor/place.hpp). A tile that lies
+/// inside is copied without a predicate; only a tile at the edge compares coordinates, vector by vector.
 #pragma once
 
 #include <cosmati/algorithm/copy.hpp>
@@ -29,9 +29,13 @@ COSMATI_HD constexpr auto open_list(tile_place<Tile, Full, Origin, open...> cons
 }
 /// The largest coordinate along mode k, plus one, that the partition touches.
 template <class Tiler, std::size_t k, class Place, int... open, int... j>
-COSMATI_HD constexpr std::int64_t end_along(Place const& p, std::integer_sequence<int, open...>, std::integer_sequence<int, j...>) {
+COSMATI_HD constexpr std::int64_t end_along(Place const& p, std::integer_sequence<int, open...>,
+                                            std::integer_sequence<int, j...>) {
   std::int64_t end = static_cast<std::int64_t>(get<k>(p.base.origin())) + reach_along<Tiler, k>(p);
-  ((open == static_cast<int>(k) ? void(end += (static_cast<std::int64_t>(get<j>(p.behind())) - 1) * static_cast<std::int64_t>(get<k>(p.base.tile()))) : void()), ...);
+  ((open == static_cast<int>(k) ? void(end += (static_cast<std::int64_t>(get<j>(p.behind())) - 1) *
+                                              static_cast<std::int64_t>(get<k>(p.base.tile())))
+                                : void()),
+   ...);
   return end;
 }
 template <class Tiler, std::size_t k, class Place, int... open>
@@ -53,7 +57,8 @@ class element_coordinates {
     auto const at = R0::make(make_identity_layout(p.shape()), Tiler{}, ThrVal{})(p.thr_idx());
     [&]<std::size_t... k>(std::index_sequence<k...>) {
       ((first_[k] = static_cast<std::int64_t>(get<k>(p.base.origin())) + component<k>(at)), ...);
-    }(std::make_index_sequence<rank>{});
+    }
+    (std::make_index_sequence<rank>{});
   }
   /// Element i (colexicographic in the partition) is inside.
   template <class Index, class Bounds>
@@ -61,7 +66,8 @@ class element_coordinates {
     auto const c = layout_(i);
     return [&]<std::size_t... k>(std::index_sequence<k...>) {
       return ((first_[k] + along<k>(c) < static_cast<std::int64_t>(get<k>(bounds))) && ...);
-    }(std::make_index_sequence<rank>{});
+    }
+    (std::make_index_sequence<rank>{});
   }
 
  private:
@@ -75,9 +81,12 @@ class element_coordinates {
   template <std::size_t k, class C0>
   COSMATI_HD static constexpr std::int64_t component(C0 const& c) {
     auto const t = as_arithmetic_tuple(c);
-    if constexpr (!tuple_type<decltype(t)>) return k == 0 ? static_cast<std::int64_t>(t) : 0;
-    else if constexpr (static_cast<int>(k) < tuple_size_v<decltype(t)>) return static_cast<std::int64_t>(get<k>(t));
-    else return 0;
+    if constexpr (!tuple_type<decltype(t)>)
+      return k == 0 ? static_cast<std::int64_t>(t) : 0;
+    else if constexpr (static_cast<int>(k) < tuple_size_v<decltype(t)>)
+      return static_cast<std::int64_t>(get<k>(t));
+    else
+      return 0;
   }
   template <std::size_t k, class C0>
   COSMATI_HD constexpr std::int64_t along(C0 const& c) const {
@@ -88,8 +97,12 @@ class element_coordinates {
     return open_sum<k>(c, std::integer_sequence<int, open...>{}, std::make_integer_sequence<int, sizeof...(open)>{});
   }
   template <std::size_t k, class C0, int... open, int... j>
-  COSMATI_HD constexpr std::int64_t open_sum([[maybe_unused]] C0 const& c, std::integer_sequence<int, open...>, std::integer_sequence<int, j...>) const {
-    return (std::int64_t{0} + ... + (open == static_cast<int>(k) ? component<rank + j>(c) * static_cast<std::int64_t>(get<k>(place_.base.tile())) : 0));
+  COSMATI_HD constexpr std::int64_t open_sum([[maybe_unused]] C0 const& c, std::integer_sequence<int, open...>,
+                                             std::integer_sequence<int, j...>) const {
+    return (std::int64_t{0} + ... +
+            (open == static_cast<int>(k)
+                 ? component<rank + j>(c) * static_cast<std::int64_t>(get<k>(place_.base.tile()))
+                 : 0));
   }
 
   Place place_;
@@ -117,8 +130,10 @@ COSMATI_HD constexpr void move_inside(Src const& src, Dst& dst, Coordinates cons
     COSMATI_UNROLL
     for (int v = 0; v < vector; ++v) {
       if (at.inside(i + v, bounds)) {
-        if constexpr (bits % 8 == 0) move_one<bits / 8>(src, dst, i + v);
-        else dst(i + v) = static_cast<typename Dst::value_type>(src(i + v));
+        if constexpr (bits % 8 == 0)
+          move_one<bits / 8>(src, dst, i + v);
+        else
+          dst(i + v) = static_cast<typename Dst::value_type>(src(i + v));
       }
     }
   };
@@ -143,16 +158,19 @@ COSMATI_HD inline void check_place(Place const& p, std::index_sequence<k...> mod
   long long const extent[] = {static_cast<long long>(get<k>(p.base.full()))...};
   int mode = 0;
   while (end[mode] <= extent[mode]) ++mode;
-  fail("copy: the tile reaches beyond its tensor: along mode %d it covers elements %lld to %lld of %lld; pass the tensor's shape as bounds: "
-       "copy(tiled_copy, source, destination, shape(tensor))",
-       mode, begin[mode], end[mode] - 1, extent[mode]);
+  fail(
+      "copy: the tile reaches beyond its tensor: along mode %d it covers elements %lld to %lld of %lld; pass the "
+      "tensor's shape as bounds: "
+      "copy(tiled_copy, source, destination, shape(tensor))",
+      mode, begin[mode], end[mode] - 1, extent[mode]);
 }
 template <class Tiler, class T>
 COSMATI_HD constexpr void check_place([[maybe_unused]] T const& t) {
 #if defined(COSMATI_SIMULATED) || !defined(NDEBUG)
   if constexpr (has_thread_place<T>) {
     using Place = typename T::engine_type::place_type;
-    if (!__builtin_is_constant_evaluated()) check_place<Tiler>(t.engine().place(), std::make_index_sequence<Place::base_type::rank>{});
+    if (!__builtin_is_constant_evaluated())
+      check_place<Tiler>(t.engine().place(), std::make_index_sequence<Place::base_type::rank>{});
   }
 #endif
 }
@@ -170,9 +188,12 @@ COSMATI_HD constexpr void copy_tiled_inside(Src const& src, Dst& dst, Bounds con
   using Tiler = typename TC::Tiler_MN;
   constexpr bool by_source = place_weight<Src>::value >= place_weight<Dst>::value;
   auto const& p = [&]() -> auto const& {
-    if constexpr (by_source) return src.engine().place();
-    else return dst.engine().place();
-  }();
+    if constexpr (by_source)
+      return src.engine().place();
+    else
+      return dst.engine().place();
+  }
+  ();
   using Place = std::remove_cvref_t<decltype(p)>;
   constexpr int rank = Place::base_type::rank;
   using ThrVal = std::conditional_t<Place::source, typename TC::ThrValSrc, typename TC::ThrValDst>;
@@ -190,28 +211,34 @@ COSMATI_HD constexpr void copy_tiled_inside(Src const& src, Dst& dst, Bounds con
 /// @{
 /// Partitions of a tiled copy. A partition that is known to reach beyond its tensor is an error: give bounds.
 template <class A, class TV, class Tiler, class SrcEngine, class SrcLayout, class DstEngine, class DstLayout>
-  requires detail::copyable<TiledCopy<A, TV, Tiler>, Tensor<SrcEngine, SrcLayout>, Tensor<DstEngine, DstLayout>>
-COSMATI_HD constexpr void copy(TiledCopy<A, TV, Tiler> const&, Tensor<SrcEngine, SrcLayout> const& src, Tensor<DstEngine, DstLayout>& dst) {
+requires detail::copyable<TiledCopy<A, TV, Tiler>, Tensor<SrcEngine, SrcLayout>, Tensor<DstEngine, DstLayout>>
+    COSMATI_HD constexpr void copy(TiledCopy<A, TV, Tiler> const&, Tensor<SrcEngine, SrcLayout> const& src,
+                                   Tensor<DstEngine, DstLayout>& dst) {
   detail::copy_tiled<A, Tiler>(src, dst);
 }
 template <class A, class TV, class Tiler, class SrcEngine, class SrcLayout, class DstEngine, class DstLayout>
-  requires detail::copyable<TiledCopy<A, TV, Tiler>, Tensor<SrcEngine, SrcLayout>, Tensor<DstEngine, DstLayout>>
-COSMATI_HD constexpr void copy(TiledCopy<A, TV, Tiler> const&, Tensor<SrcEngine, SrcLayout> const& src, Tensor<DstEngine, DstLayout>&& dst) {
+requires detail::copyable<TiledCopy<A, TV, Tiler>, Tensor<SrcEngine, SrcLayout>, Tensor<DstEngine, DstLayout>>
+    COSMATI_HD constexpr void copy(TiledCopy<A, TV, Tiler> const&, Tensor<SrcEngine, SrcLayout> const& src,
+                                   Tensor<DstEngine, DstLayout>&& dst) {
   detail::copy_tiled<A, Tiler>(src, dst);
 }
 
-/// A tiled copy that stays inside: elements whose coordinates are not below `bounds` (the tensor's shape, an integer a mode) are
-/// neither read nor written. A tile that lies inside costs one comparison.
+/// A tiled copy that stays inside: elements whose coordinates are not below `bounds` (the tensor's shape, an integer a
+/// mode) are neither read nor written. A tile that lies inside costs one comparison.
 /// @pre src or dst is a partition of a tensor, or of a tile made by `local_tile`
 template <class A, class TV, class Tiler, class SrcEngine, class SrcLayout, tensor_type Dst, int_tuple Bounds>
-  requires detail::copyable<TiledCopy<A, TV, Tiler>, Tensor<SrcEngine, SrcLayout>, std::remove_reference_t<Dst>, tuple_size_v<Bounds>>
-COSMATI_HD constexpr void copy(TiledCopy<A, TV, Tiler> const&, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst, Bounds const& bounds) {
+requires detail::copyable<TiledCopy<A, TV, Tiler>, Tensor<SrcEngine, SrcLayout>, std::remove_reference_t<Dst>,
+                          tuple_size_v<Bounds>>
+    COSMATI_HD constexpr void copy(TiledCopy<A, TV, Tiler> const&, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst,
+                                   Bounds const& bounds) {
   detail::copy_tiled_inside<TiledCopy<A, TV, Tiler>>(src, dst, product_each(wrap(bounds)));
 }
 template <class A, class TV, class Tiler, class SrcEngine, class SrcLayout, tensor_type Dst, int_tuple Bounds>
-  requires(!detail::copyable<TiledCopy<A, TV, Tiler>, Tensor<SrcEngine, SrcLayout>, std::remove_reference_t<Dst>, tuple_size_v<Bounds>>)
-COSMATI_HD detail::mistake_in_copy<TiledCopy<A, TV, Tiler>, Tensor<SrcEngine, SrcLayout>, Dst, tuple_size_v<Bounds>> copy(
-    TiledCopy<A, TV, Tiler> const& tiled_copy, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst, Bounds const& bounds);
+requires(!detail::copyable<TiledCopy<A, TV, Tiler>, Tensor<SrcEngine, SrcLayout>, std::remove_reference_t<Dst>,
+                           tuple_size_v<Bounds>>) COSMATI_HD
+    detail::mistake_in_copy<TiledCopy<A, TV, Tiler>, Tensor<SrcEngine, SrcLayout>, Dst, tuple_size_v<Bounds>> copy(
+        TiledCopy<A, TV, Tiler> const& tiled_copy, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst,
+        Bounds const& bounds);
 /// @}
 
 }  // namespace COSMATI_NAMESPACE

@@ -2,8 +2,8 @@
 /// @file
 /// What is known to be wrong with a copy before it runs: `copy_check` finds the first mistake and its numbers.
 ///
-/// The overloads of `copy` that copy require `copy_check<...>::ok`; one more returns `copy_check<...>::mistake`, a class
-/// whose static_assert says what is wrong where `copy` is called (core/refused.hpp).
+/// The overloads of `copy` that copy require `copy_check<...>::ok`; one more returns `copy_check<...>::mistake`, a
+/// class whose static_assert says what is wrong where `copy` is called (core/refused.hpp).
 #pragma once
 
 #include <cosmati/algorithm/vector.hpp>
@@ -24,92 +24,114 @@ struct destination_is_read_only : refused {
 template <class From, class To, int from_bits, int to_bits>
 struct element_types_differ_in_size : refused {
   static constexpr bool ok = from_bits == to_bits;
-  static_assert(ok, "copy: an instruction moves bits and converts nothing, but the elements have different sizes "
-                    "(element_types_differ_in_size<SOURCE, DESTINATION, BITS, BITS>); copy to a fragment of the SOURCE type "
-                    "first, convert with copy(fragment, fragment of the DESTINATION type), then copy that");
+  static_assert(
+      ok,
+      "copy: an instruction moves bits and converts nothing, but the elements have different sizes "
+      "(element_types_differ_in_size<SOURCE, DESTINATION, BITS, BITS>); copy to a fragment of the SOURCE type "
+      "first, convert with copy(fragment, fragment of the DESTINATION type), then copy that");
 };
 template <class Atom, class Element, int atom_bits, int element_bits>
 struct atom_is_of_another_type_size : refused {
   static constexpr bool ok = atom_bits == element_bits;
-  static_assert(ok, "copy: the Copy_Atom's values have another size than the tensors' elements "
-                    "(atom_is_of_another_type_size<ATOM, ELEMENT, BITS, BITS>); write Copy_Atom<Op, ELEMENT>");
+  static_assert(ok,
+                "copy: the Copy_Atom's values have another size than the tensors' elements "
+                "(atom_is_of_another_type_size<ATOM, ELEMENT, BITS, BITS>); write Copy_Atom<Op, ELEMENT>");
 };
 /// @param mode the first mode (of the tiles if both are known, else of the tensors) in which they differ
 template <int source, int destination, int mode = -1, int source_extent = 0, int destination_extent = 0>
 struct source_and_destination_sizes_differ : refused {
   static constexpr bool ok = source == destination;
-  static_assert(ok, "copy: source and destination have different numbers of elements, "
-                    "source_and_destination_sizes_differ<SOURCE, DESTINATION, MODE, EXTENT, EXTENT>: along MODE the source has the "
-                    "first EXTENT, the destination the second; slice or tile one of them, for instance tS(_, _, _, k), so that "
-                    "both have as many");
+  static_assert(
+      ok,
+      "copy: source and destination have different numbers of elements, "
+      "source_and_destination_sizes_differ<SOURCE, DESTINATION, MODE, EXTENT, EXTENT>: along MODE the source has the "
+      "first EXTENT, the destination the second; slice or tile one of them, for instance tS(_, _, _, k), so that "
+      "both have as many");
 };
 template <int values, int needed>
 struct values_are_no_whole_vectors : refused {
   static constexpr bool ok = values % needed == 0;
-  static_assert(ok, "copy: the tensors' values are no whole number of the atom's vectors "
-                    "(values_are_no_whole_vectors<VALUES, NEEDED>: VALUES a thread, the atom moves NEEDED at once); use a "
-                    "narrower atom, or pad the tensor's mode");
+  static_assert(ok,
+                "copy: the tensors' values are no whole number of the atom's vectors "
+                "(values_are_no_whole_vectors<VALUES, NEEDED>: VALUES a thread, the atom moves NEEDED at once); use a "
+                "narrower atom, or pad the tensor's mode");
 };
 template <int mode, int stride, int adjacent, int needed>
 struct source_vector_is_not_contiguous : refused {
   static constexpr bool ok = adjacent % needed == 0;
-  static_assert(ok, "copy: the atom's vector is not contiguous in the source, source_vector_is_not_contiguous<MODE, STRIDE, "
-                    "ADJACENT, NEEDED>: it runs along MODE, of STRIDE (0: known at run time), so that ADJACENT of the NEEDED "
-                    "values lie side by side; let the value layout run along the source's mode of stride 1, as "
-                    "Layout<Shape<_1, Int<NEEDED>>> does along mode 1, or take an atom of ADJACENT values");
+  static_assert(
+      ok,
+      "copy: the atom's vector is not contiguous in the source, source_vector_is_not_contiguous<MODE, STRIDE, "
+      "ADJACENT, NEEDED>: it runs along MODE, of STRIDE (0: known at run time), so that ADJACENT of the NEEDED "
+      "values lie side by side; let the value layout run along the source's mode of stride 1, as "
+      "Layout<Shape<_1, Int<NEEDED>>> does along mode 1, or take an atom of ADJACENT values");
 };
 template <int mode, int stride, int adjacent, int needed>
 struct destination_vector_is_not_contiguous : refused {
   static constexpr bool ok = adjacent % needed == 0;
-  static_assert(ok, "copy: the atom's vector is not contiguous in the destination, destination_vector_is_not_contiguous<MODE, "
-                    "STRIDE, ADJACENT, NEEDED>: it runs along MODE, of STRIDE (0: known at run time), so that ADJACENT of the "
-                    "NEEDED values lie side by side; let the value layout run along the destination's mode of stride 1, as "
-                    "Layout<Shape<_1, Int<NEEDED>>> does along mode 1, or take an atom of ADJACENT values");
+  static_assert(
+      ok,
+      "copy: the atom's vector is not contiguous in the destination, destination_vector_is_not_contiguous<MODE, "
+      "STRIDE, ADJACENT, NEEDED>: it runs along MODE, of STRIDE (0: known at run time), so that ADJACENT of the "
+      "NEEDED values lie side by side; let the value layout run along the destination's mode of stride 1, as "
+      "Layout<Shape<_1, Int<NEEDED>>> does along mode 1, or take an atom of ADJACENT values");
 };
 template <int multiple, int needed>
 struct source_vectors_are_not_aligned : refused {
   static constexpr bool ok = multiple % needed == 0;
-  static_assert(ok, "copy: the atom's vectors are not aligned in the source (source_vectors_are_not_aligned<MULTIPLE, NEEDED>: "
-                    "its strides put them at multiples of MULTIPLE elements, the atom needs multiples of NEEDED); pad the "
-                    "strides to multiples of NEEDED, or take an atom of MULTIPLE values");
+  static_assert(
+      ok,
+      "copy: the atom's vectors are not aligned in the source (source_vectors_are_not_aligned<MULTIPLE, NEEDED>: "
+      "its strides put them at multiples of MULTIPLE elements, the atom needs multiples of NEEDED); pad the "
+      "strides to multiples of NEEDED, or take an atom of MULTIPLE values");
 };
 template <int multiple, int needed>
 struct destination_vectors_are_not_aligned : refused {
   static constexpr bool ok = multiple % needed == 0;
-  static_assert(ok, "copy: the atom's vectors are not aligned in the destination (destination_vectors_are_not_aligned<MULTIPLE, "
-                    "NEEDED>: its strides put them at multiples of MULTIPLE elements, the atom needs multiples of NEEDED); pad "
-                    "the strides to multiples of NEEDED, or take an atom of MULTIPLE values");
+  static_assert(
+      ok,
+      "copy: the atom's vectors are not aligned in the destination (destination_vectors_are_not_aligned<MULTIPLE, "
+      "NEEDED>: its strides put them at multiples of MULTIPLE elements, the atom needs multiples of NEEDED); pad "
+      "the strides to multiples of NEEDED, or take an atom of MULTIPLE values");
 };
 template <int bits>
 struct threads_would_share_a_byte : refused {
   static constexpr bool ok = bits % 8 == 0;
-  static_assert(ok, "copy: the atom moves threads_would_share_a_byte<BITS> BITS, no whole bytes, so that threads would write "
-                    "parts of one byte and lose each other's values; take an atom of 8 bits or more, and values for it");
+  static_assert(
+      ok,
+      "copy: the atom moves threads_would_share_a_byte<BITS> BITS, no whole bytes, so that threads would write "
+      "parts of one byte and lose each other's values; take an atom of 8 bits or more, and values for it");
 };
 template <int mode, int extent, int tile>
 struct partition_reaches_beyond_the_tensor : refused {
   static constexpr bool ok = extent % tile == 0;
-  static_assert(ok, "copy: the tile does not fit, partition_reaches_beyond_the_tensor<MODE, EXTENT, TILE>: along MODE there are "
-                    "EXTENT elements, which TILE does not divide, so that threads would access elements that do not exist; pass "
-                    "the tensor's shape as bounds, copy(tiled_copy, source, destination, shape(tensor)), or choose thread and "
-                    "value layouts whose tile divides EXTENT");
+  static_assert(
+      ok,
+      "copy: the tile does not fit, partition_reaches_beyond_the_tensor<MODE, EXTENT, TILE>: along MODE there are "
+      "EXTENT elements, which TILE does not divide, so that threads would access elements that do not exist; pass "
+      "the tensor's shape as bounds, copy(tiled_copy, source, destination, shape(tensor)), or choose thread and "
+      "value layouts whose tile divides EXTENT");
 };
 template <bool ok_>
 struct neither_tensor_knows_its_place : refused {
   static constexpr bool ok = ok_;
-  static_assert(ok, "copy with bounds: neither tensor knows its coordinates; partition a tensor, or a tile made by local_tile, "
-                    "with get_slice(thread).partition_S / partition_D, and slice no more than the modes behind the tile's");
+  static_assert(
+      ok,
+      "copy with bounds: neither tensor knows its coordinates; partition a tensor, or a tile made by local_tile, "
+      "with get_slice(thread).partition_S / partition_D, and slice no more than the modes behind the tile's");
 };
 template <int rank, int bounds>
 struct bounds_have_another_rank : refused {
   static constexpr bool ok = rank == bounds;
-  static_assert(ok, "copy with bounds: the bounds have another number of modes than the tensor that was tiled "
-                    "(bounds_have_another_rank<TENSOR, BOUNDS>); pass the tensor's shape");
+  static_assert(ok,
+                "copy with bounds: the bounds have another number of modes than the tensor that was tiled "
+                "(bounds_have_another_rank<TENSOR, BOUNDS>); pass the tensor's shape");
 };
 template <bool ok_>
 struct copy_needs_the_tiled_copy : refused {
   static constexpr bool ok = ok_;
-  static_assert(ok, "copy(ThrCopy, ...): pass the tiled copy itself, copy(tiled_copy, source partition, destination partition)");
+  static_assert(
+      ok, "copy(ThrCopy, ...): pass the tiled copy itself, copy(tiled_copy, source partition, destination partition)");
 };
 /// @}
 
@@ -118,8 +140,10 @@ struct copy_needs_the_tiled_copy : refused {
 template <class T>
 struct static_size {
   static constexpr int value = [] {
-    if constexpr (static_integer<T>) return static_cast<int>(T::value);
-    else return 0;
+    if constexpr (static_integer<T>)
+      return static_cast<int>(T::value);
+    else
+      return 0;
   }();
 };
 template <class T>
@@ -128,8 +152,10 @@ inline constexpr int bits_of_value = static_cast<int>(sizeof_bits_v<typename T::
 template <class T, int otherwise>
 inline constexpr int size_or = [] {
   using N = decltype(size(std::declval<T const&>()));
-  if constexpr (static_integer<N>) return static_cast<int>(N::value);
-  else return otherwise;
+  if constexpr (static_integer<N>)
+    return static_cast<int>(N::value);
+  else
+    return otherwise;
 }();
 /// How many values lie one behind the other from the first on; no more than a swizzled pointer leaves together.
 template <class T>
@@ -153,7 +179,8 @@ inline constexpr int vector_of_atom = auto_vector_bits<typename Atom::CopyOp> > 
 template <class T>
 inline constexpr bool has_thread_place = false;
 template <class Iterator, class Base, class Behind, class Idx, bool source, class L>
-inline constexpr bool has_thread_place<Tensor<PlacedEngine<Iterator, thread_place<Base, Behind, Idx, source>>, L>> = true;
+inline constexpr bool has_thread_place<Tensor<PlacedEngine<Iterator, thread_place<Base, Behind, Idx, source>>, L>> =
+    true;
 
 /// A tile's place says more of the bounds than a whole tensor's; global memory more than shared.
 template <class T>
@@ -162,14 +189,17 @@ struct place_weight {
 };
 template <class Iterator, class Base, class Behind, class Idx, bool source, class L>
 struct place_weight<Tensor<PlacedEngine<Iterator, thread_place<Base, Behind, Idx, source>>, L>> {
-  static constexpr int value =
-      (memory_space_v<Iterator> == memory_space::gmem ? 2 : 0) + (std::is_same_v<typename Base::tile_type, typename Base::full_type> ? 0 : 1);
+  static constexpr int value = (memory_space_v<Iterator> == memory_space::gmem ? 2 : 0) +
+                               (std::is_same_v<typename Base::tile_type, typename Base::full_type> ? 0 : 1);
 };
 template <class Src, class Dst>
 inline constexpr int rank_of_place = [] {
-  if constexpr (place_weight<Src>::value < 0 && place_weight<Dst>::value < 0) return 0;
-  else if constexpr (place_weight<Src>::value >= place_weight<Dst>::value) return Src::engine_type::place_type::base_type::rank;
-  else return Dst::engine_type::place_type::base_type::rank;
+  if constexpr (place_weight<Src>::value < 0 && place_weight<Dst>::value < 0)
+    return 0;
+  else if constexpr (place_weight<Src>::value >= place_weight<Dst>::value)
+    return Src::engine_type::place_type::base_type::rank;
+  else
+    return Dst::engine_type::place_type::base_type::rank;
 }();
 
 /// The extent of a mode of a tiler; 0 if it is known at run time.
@@ -179,8 +209,10 @@ template <auto v>
 inline constexpr int extent_of_tile<C<v>> = static_cast<int>(v);
 template <class S, class D>
 inline constexpr int extent_of_tile<Layout<S, D>> = [] {
-  if constexpr (is_static_v<S>) return static_cast<int>(decltype(size(S{}))::value);
-  else return 0;
+  if constexpr (is_static_v<S>)
+    return static_cast<int>(decltype(size(S{}))::value);
+  else
+    return 0;
 }();
 /// @}
 
@@ -207,8 +239,8 @@ struct copy_diagnosis {
   int a = 0, b = 0, c = 0, d = 0, e = 0;
 };
 
-/// The first mode along which a partition certainly covers elements that do not exist: the tile is not a multiple of the
-/// tiled copy's, or the tensor is not one of the tile and the last tile is known to be among those covered.
+/// The first mode along which a partition certainly covers elements that do not exist: the tile is not a multiple of
+/// the tiled copy's, or the tensor is not one of the tile and the last tile is known to be among those covered.
 template <class Place, class Tiler>
 struct misfit_of;
 template <class Tile, class Full, class Origin, int... open, class Tiler>
@@ -235,14 +267,17 @@ struct misfit_of<tile_place<Tile, Full, Origin, open...>, Tiler> {
     copy_diagnosis r;
     [&]<std::size_t... k>(std::index_sequence<k...>) {
       ((r.what == copy_diagnosis::fine ? void(r = along<k>()) : void()), ...);
-    }(std::make_index_sequence<static_cast<std::size_t>(tuple_size_v<Tile>)>{});
+    }
+    (std::make_index_sequence<static_cast<std::size_t>(tuple_size_v<Tile>)>{});
     return r;
   }();
 };
 template <class T, class Tiler>
 constexpr copy_diagnosis find_misfit() {
-  if constexpr (has_thread_place<T>) return misfit_of<typename T::engine_type::place_type::base_type, Tiler>::value;
-  else return {};
+  if constexpr (has_thread_place<T>)
+    return misfit_of<typename T::engine_type::place_type::base_type, Tiler>::value;
+  else
+    return {};
 }
 
 /// @name The mode along which a vector stops being contiguous
@@ -296,7 +331,8 @@ constexpr int mode_of_value(int index) {
       if (at % extents[i] != 0) mode = i;
       at /= extents[i];
     }
-  }(std::make_index_sequence<static_cast<std::size_t>(tuple_size_v<Tiler>)>{});
+  }
+  (std::make_index_sequence<static_cast<std::size_t>(tuple_size_v<Tiler>)>{});
   return mode;
 }
 /// @}
@@ -339,7 +375,8 @@ constexpr copy_diagnosis different_sizes() {
     constexpr int n = smaller_int(tuple_size_v<S>, tuple_size_v<D>);
     [&]<std::size_t... k>(std::index_sequence<k...>) {
       (look(static_cast<int>(k), extent_of_tile<tuple_element_t<k, S>>, extent_of_tile<tuple_element_t<k, D>>), ...);
-    }(std::make_index_sequence<static_cast<std::size_t>(n)>{});
+    }
+    (std::make_index_sequence<static_cast<std::size_t>(n)>{});
   }
   constexpr int ranks = Src::rank > Dst::rank ? Src::rank : Dst::rank;
   [&]<std::size_t... k>(std::index_sequence<k...>) {
@@ -356,7 +393,8 @@ constexpr copy_diagnosis different_sizes() {
     (look(static_cast<int>(k), extent(C<static_cast<int>(k)>{}, static_cast<Src*>(nullptr)),
           extent(C<static_cast<int>(k)>{}, static_cast<Dst*>(nullptr))),
      ...);
-  }(std::make_index_sequence<static_cast<std::size_t>(ranks)>{});
+  }
+  (std::make_index_sequence<static_cast<std::size_t>(ranks)>{});
   return r;
 }
 
@@ -373,12 +411,16 @@ constexpr copy_diagnosis diagnose_copy() {
   if constexpr (is_thr_copy<How>) return {D::one_thread};
   if constexpr (std::is_const_v<typename Dst::element_type>) return {D::read_only};
   if constexpr (!std::is_void_v<Atom>) {
-    if constexpr (bits_of_value<Src> != bits_of_value<Dst>) return {D::types, bits_of_value<Src>, bits_of_value<Dst>};
-    else if constexpr (vector_of_atom<Atom> > 1 && Atom::value_bits != bits_of_value<Src>) return {D::atom_type, Atom::value_bits, bits_of_value<Src>};
+    if constexpr (bits_of_value<Src> != bits_of_value<Dst>)
+      return {D::types, bits_of_value<Src>, bits_of_value<Dst>};
+    else if constexpr (vector_of_atom<Atom> > 1 && Atom::value_bits != bits_of_value<Src>)
+      return {D::atom_type, Atom::value_bits, bits_of_value<Src>};
   }
   if constexpr (bounds >= 0) {
-    if constexpr (place_weight<Src>::value < 0 && place_weight<Dst>::value < 0) return {D::no_place};
-    else if constexpr (rank_of_place<Src, Dst> != bounds) return {D::bounds_rank, rank_of_place<Src, Dst>, bounds};
+    if constexpr (place_weight<Src>::value < 0 && place_weight<Dst>::value < 0)
+      return {D::no_place};
+    else if constexpr (rank_of_place<Src, Dst> != bounds)
+      return {D::bounds_rank, rank_of_place<Src, Dst>, bounds};
   }
   constexpr int n = size_or<Src, -1>;
   constexpr int m = size_or<Dst, -1>;
@@ -398,7 +440,8 @@ constexpr copy_diagnosis diagnose_copy() {
         using T = std::remove_pointer_t<decltype(t)>;
         using Leaf = leaf_that_ends_the_run<typename T::layout_type>;
         int mode = Leaf::mode;
-        if constexpr (!std::is_void_v<Tiler>) mode = mode_of_value<typename copy_method<How>::layout_tv, Tiler>(run_of<T>);
+        if constexpr (!std::is_void_v<Tiler>)
+          mode = mode_of_value<typename copy_method<How>::layout_tv, Tiler>(run_of<T>);
         return {what, mode, Leaf::stride, run_of<T>, v};
       };
       if constexpr (run_of<Src> % v != 0) return broken(static_cast<Src*>(nullptr), D::source_vector);
@@ -409,7 +452,8 @@ constexpr copy_diagnosis diagnose_copy() {
       if (is_memory<Dst> && d % v != 0) return {D::destination_alignment, d, v};
     }
     constexpr int bits = v * Atom::value_bits;
-    if (is_memory<Dst> && auto_vector_bits<typename Atom::CopyOp> == 0 && bits % 8 != 0) return {D::part_of_a_byte, bits};
+    if (is_memory<Dst> && auto_vector_bits<typename Atom::CopyOp> == 0 && bits % 8 != 0)
+      return {D::part_of_a_byte, bits};
   }
   return {};
 }
@@ -418,22 +462,26 @@ constexpr copy_diagnosis diagnose_copy() {
 /// @{
 template <class Check, copy_diagnosis::kind what = Check::found.what>
 struct copy_mistake;
-#define COSMATI_MISTAKE(kind, ...)                      \
-  template <class X>                                    \
-  struct copy_mistake<X, copy_diagnosis::kind> {        \
-    using type = __VA_ARGS__;                           \
+#define COSMATI_MISTAKE(kind, ...)               \
+  template <class X>                             \
+  struct copy_mistake<X, copy_diagnosis::kind> { \
+    using type = __VA_ARGS__;                    \
   };
 COSMATI_MISTAKE(one_thread, copy_needs_the_tiled_copy<X::ok>)
 COSMATI_MISTAKE(read_only, destination_is_read_only<typename X::destination::element_type>)
-COSMATI_MISTAKE(types, element_types_differ_in_size<typename X::source::value_type, typename X::destination::value_type, X::found.a, X::found.b>)
-COSMATI_MISTAKE(atom_type, atom_is_of_another_type_size<typename X::atom::ValType, typename X::source::value_type, X::found.a, X::found.b>)
+COSMATI_MISTAKE(types, element_types_differ_in_size<typename X::source::value_type, typename X::destination::value_type,
+                                                    X::found.a, X::found.b>)
+COSMATI_MISTAKE(
+    atom_type,
+    atom_is_of_another_type_size<typename X::atom::ValType, typename X::source::value_type, X::found.a, X::found.b>)
 COSMATI_MISTAKE(sizes, source_and_destination_sizes_differ<X::found.a, X::found.b, X::found.c, X::found.d, X::found.e>)
 COSMATI_MISTAKE(beyond, partition_reaches_beyond_the_tensor<X::found.a, X::found.b, X::found.c>)
 COSMATI_MISTAKE(no_place, neither_tensor_knows_its_place<X::ok>)
 COSMATI_MISTAKE(bounds_rank, bounds_have_another_rank<X::found.a, X::found.b>)
 COSMATI_MISTAKE(no_whole_vectors, values_are_no_whole_vectors<X::found.a, X::found.b>)
 COSMATI_MISTAKE(source_vector, source_vector_is_not_contiguous<X::found.a, X::found.b, X::found.c, X::found.d>)
-COSMATI_MISTAKE(destination_vector, destination_vector_is_not_contiguous<X::found.a, X::found.b, X::found.c, X::found.d>)
+COSMATI_MISTAKE(destination_vector,
+                destination_vector_is_not_contiguous<X::found.a, X::found.b, X::found.c, X::found.d>)
 COSMATI_MISTAKE(source_alignment, source_vectors_are_not_aligned<X::found.a, X::found.b>)
 COSMATI_MISTAKE(destination_alignment, destination_vectors_are_not_aligned<X::found.a, X::found.b>)
 COSMATI_MISTAKE(part_of_a_byte, threads_would_share_a_byte<X::found.a>)

@@ -3,8 +3,8 @@
 /// `copy_if`: a copy of the elements whose predicate holds.
 ///
 /// Predicates are a tensor: one an element, or one for all that a step in the source's first mode covers (a vector).
-/// A vector moves by one instruction only where the predicates of all its elements hold; where some hold, those elements
-/// move one by one. What has no predicate that holds is neither read nor written.
+/// A vector moves by one instruction only where the predicates of all its elements hold; where some hold, those
+/// elements move one by one. What has no predicate that holds is neither read nor written.
 #pragma once
 
 #include <cosmati/algorithm/copy.hpp>
@@ -34,22 +34,26 @@ struct predicates_do_not_match : refused {
   static constexpr bool divides = predicates > 0 ? elements % predicates == 0 : elements == 0;
   static constexpr int each = predicates > 0 ? elements / predicates : 1;
   static constexpr bool ok = divides && (each == 0 || in_first_mode % each == 0);
-  static_assert(ok, "copy_if: predicates and elements do not match, predicates_do_not_match<PREDICATES, ELEMENTS, VECTOR>: there "
-                    "are PREDICATES for ELEMENTS, of which VECTOR in the first mode; give one predicate an element (the source's "
-                    "shape), or one a vector (the source's shape without its first mode)");
+  static_assert(
+      ok,
+      "copy_if: predicates and elements do not match, predicates_do_not_match<PREDICATES, ELEMENTS, VECTOR>: there "
+      "are PREDICATES for ELEMENTS, of which VECTOR in the first mode; give one predicate an element (the source's "
+      "shape), or one a vector (the source's shape without its first mode)");
 };
 
 template <class L>
 inline constexpr int uniform_run_of = 1;
 template <plain_layout L>
-  requires(!composed_layout<L>)
-inline constexpr int uniform_run_of<L> = static_cast<int>(algebra::uniform_run(layout_facts<L>::value) % (1 << 30));
+requires(!composed_layout<L>) inline constexpr int uniform_run_of<L> =
+    static_cast<int>(algebra::uniform_run(layout_facts<L>::value) % (1 << 30));
 
 template <class T, int mode>
 inline constexpr int extent_of_mode = [] {
   using N = decltype(size<mode>(std::declval<T const&>()));
-  if constexpr (static_integer<N>) return static_cast<int>(N::value);
-  else return -1;
+  if constexpr (static_integer<N>)
+    return static_cast<int>(N::value);
+  else
+    return -1;
 }();
 
 /// Predicates over the elements of a source. @tparam Pred a tensor, or a function of the element's index
@@ -76,8 +80,10 @@ struct predicates {
   }();
   /// Elements [k * uniform, (k + 1) * uniform) share one answer.
   static constexpr int uniform = [] {
-    if constexpr (tensor_type<Pred>) return (each > 0 ? each : 1) * uniform_run_of<typename Pred::layout_type>;
-    else return 1;
+    if constexpr (tensor_type<Pred>)
+      return (each > 0 ? each : 1) * uniform_run_of<typename Pred::layout_type>;
+    else
+      return 1;
   }();
 
   int each_ = each;
@@ -88,10 +94,14 @@ struct predicates {
   COSMATI_ANY_FUNCTION
   template <class Index>
   COSMATI_HD constexpr bool operator()(Index i) const {
-    if constexpr (!tensor_type<Pred>) return static_cast<bool>(pred(i));
-    else if constexpr (each == 1) return static_cast<bool>(load_element(pred, i));
-    else if constexpr (each > 1) return static_cast<bool>(load_element(pred, i / static_cast<Index>(each)));
-    else return static_cast<bool>(load_element(pred, i / static_cast<Index>(each_)));
+    if constexpr (!tensor_type<Pred>)
+      return static_cast<bool>(pred(i));
+    else if constexpr (each == 1)
+      return static_cast<bool>(load_element(pred, i));
+    else if constexpr (each > 1)
+      return static_cast<bool>(load_element(pred, i / static_cast<Index>(each)));
+    else
+      return static_cast<bool>(load_element(pred, i / static_cast<Index>(each_)));
   }
 
  private:
@@ -103,9 +113,11 @@ struct predicates {
       if constexpr (each == 0) each_ = m > 0 && n > m ? static_cast<int>(n / m) : 1;
 #if defined(COSMATI_SIMULATED) || !defined(NDEBUG)
       if (!__builtin_is_constant_evaluated() && m * each_ != n) {
-        fail("copy_if: %lld predicates for %lld elements; give one an element, or one a vector (the source's shape without its first "
-             "mode)",
-             static_cast<long long>(m), static_cast<long long>(n));
+        fail(
+            "copy_if: %lld predicates for %lld elements; give one an element, or one a vector (the source's shape "
+            "without its first "
+            "mode)",
+            static_cast<long long>(m), static_cast<long long>(n));
       }
 #endif
     }
@@ -207,7 +219,8 @@ struct reordered {
   }
 };
 template <class Src, class Dst>
-inline constexpr bool same_addressed_values = std::is_same_v<typename Src::value_type, typename Dst::value_type> && has_addresses<Src> && has_addresses<Dst>;
+inline constexpr bool same_addressed_values =
+    std::is_same_v<typename Src::value_type, typename Dst::value_type>&& has_addresses<Src>&& has_addresses<Dst>;
 
 /// A vector of so many elements as are proved, or as share one answer.
 template <class Src, class Dst, int max_bits, int trusted, int share, bool split>
@@ -216,15 +229,16 @@ struct vector_where {
   static constexpr int kept_1 = bytes_kept_together<typename Src::iterator>;
   static constexpr int kept_2 = bytes_kept_together<typename Dst::iterator>;
   static constexpr int kept = 8 * (kept_1 < kept_2 ? kept_1 : kept_2);
-  static constexpr int proved =
-      proved_vector<typename Src::layout_type, typename Dst::layout_type, bits, (max_bits < kept ? max_bits : kept), trusted>::value;
+  static constexpr int proved = proved_vector<typename Src::layout_type, typename Dst::layout_type, bits,
+                                              (max_bits < kept ? max_bits : kept), trusted>::value;
   static constexpr int value = split ? proved : static_cast<int>(largest_power_of_two_in(algebra::gcd(proved, share)));
 };
 /// How many elements in a new order, of those that shared an answer in the old, do so still.
 template <class Order, int share>
 struct share_in_order {
   static constexpr std::int64_t run = layout_facts<Order>::run;
-  static constexpr int value = static_cast<int>(algebra::gcd(share, algebra::gcd(run, layout_facts<Order>::template alignment<run, 1>)));
+  static constexpr int value =
+      static_cast<int>(algebra::gcd(share, algebra::gcd(run, layout_facts<Order>::template alignment<run, 1>)));
 };
 
 /// @tparam share how many elements from each multiple of itself on share one answer
@@ -239,13 +253,15 @@ COSMATI_HD constexpr void move_widest_where(Holds const& holds, Src const& src, 
   } else {
     if (__builtin_is_constant_evaluated()) return move_elements_where(holds, src, dst);
     constexpr bool uniform = share % vector == 0;
-    constexpr int p1 = pointer_alignment_bits_v<Src> > trusted ? pointer_alignment_bits_v<Src> : trusted;
-    constexpr int p2 = pointer_alignment_bits_v<Dst> > trusted ? pointer_alignment_bits_v<Dst> : trusted;
+    constexpr int p1 = pointer_alignment_bits_v < Src >> trusted ? pointer_alignment_bits_v<Src> : trusted;
+    constexpr int p2 = pointer_alignment_bits_v < Dst >> trusted ? pointer_alignment_bits_v<Dst> : trusted;
     if constexpr (p1 >= bytes * 8 && p2 >= bytes * 8) {
       move_where<bytes, vector, uniform>(holds, src, dst);
     } else if constexpr (!in_registers<Src> && !in_registers<Dst>) {
-      if ((p1 >= bytes * 8 || may_begin_at<bytes>(src.data())) && (p2 >= bytes * 8 || may_begin_at<bytes>(dst.data()))) move_where<bytes, vector, uniform>(holds, src, dst);
-      else move_elements_where(holds, src, dst);
+      if ((p1 >= bytes * 8 || may_begin_at<bytes>(src.data())) && (p2 >= bytes * 8 || may_begin_at<bytes>(dst.data())))
+        move_where<bytes, vector, uniform>(holds, src, dst);
+      else
+        move_elements_where(holds, src, dst);
     } else {
       move_elements_where(holds, src, dst);
     }
@@ -268,7 +284,8 @@ COSMATI_HD constexpr void copy_widest_if(Pred const& pred, Src const& src, Dst& 
       using Order = decltype(logical_divide(Layout<C<elements_of<Src>>>{}, Common{}));
       auto const s = make_tensor(src.data(), logical_divide(src.layout(), Common{}));
       auto d = make_tensor(dst.data(), logical_divide(dst.layout(), Common{}));
-      move_widest_where<max_bits, trusted, share_in_order<Order, share>::value, split>(reordered<predicates<Pred, Src>, Order>{holds}, s, d);
+      move_widest_where<max_bits, trusted, share_in_order<Order, share>::value, split>(
+          reordered<predicates<Pred, Src>, Order>{holds}, s, d);
     }
   } else {
     move_widest_where<max_bits, trusted, share, split>(holds, src, dst);
@@ -303,7 +320,8 @@ struct mistake_of_copy_if<copy_if_check<How, Pred, Src, Dst>, true> {
 template <class How, class Pred, class Src, class Dst>
 concept copyable_if = copy_if_check<How, Pred, Src, std::remove_reference_t<Dst>>::ok;
 template <class How, class Pred, class Src, class Dst>
-using mistake_in_copy_if = typename mistake_of_copy_if<copy_if_check<How, Pred, Src, std::remove_reference_t<Dst>>>::type;
+using mistake_in_copy_if =
+    typename mistake_of_copy_if<copy_if_check<How, Pred, Src, std::remove_reference_t<Dst>>>::type;
 
 template <class Atom, class Pred, class Src, class Dst>
 COSMATI_HD constexpr void copy_with_atom_if(Pred const& pred, Src const& src, Dst& dst) {
@@ -316,7 +334,8 @@ COSMATI_HD constexpr void copy_with_atom_if(Pred const& pred, Src const& src, Ds
     constexpr int bits = v * Atom::value_bits;
     predicates<Pred, Src> const holds(pred, src);
     if constexpr (bits % 8 == 0) {
-      if (!__builtin_is_constant_evaluated()) return move_where<bits / 8, v, predicates<Pred, Src>::uniform % v == 0>(holds, src, dst);
+      if (!__builtin_is_constant_evaluated())
+        return move_where<bits / 8, v, predicates<Pred, Src>::uniform % v == 0>(holds, src, dst);
     }
     move_elements_where(holds, src, dst);
   }
@@ -327,46 +346,53 @@ concept destination_tensor = tensor_type<Dst>;
 }  // namespace detail
 
 /// @name copy_if
-/// `pred` is a tensor of the source's shape, or of its shape without the first mode; or, plain, a function of the element's index.
+/// `pred` is a tensor of the source's shape, or of its shape without the first mode; or, plain, a function of the
+/// element's index.
 /// @{
-/// Vectors as wide as layouts and addresses prove and as one predicate decides about; elements convert where types differ.
+/// Vectors as wide as layouts and addresses prove and as one predicate decides about; elements convert where types
+/// differ.
 template <class Pred, class SrcEngine, class SrcLayout, detail::destination_tensor Dst>
-  requires detail::copyable_if<detail::copy_by_layout, Pred, Tensor<SrcEngine, SrcLayout>, Dst>
-COSMATI_HD constexpr void copy_if(Pred const& pred, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst) {
+requires detail::copyable_if<detail::copy_by_layout, Pred, Tensor<SrcEngine, SrcLayout>, Dst> COSMATI_HD constexpr void
+copy_if(Pred const& pred, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst) {
   if (detail::sizes_agree(src, dst)) detail::copy_widest_if<128, 0, false>(pred, src, dst);
 }
 /// The instruction that the atom names, once a vector whose predicates all hold.
 template <class... A, class Pred, class SrcEngine, class SrcLayout, detail::destination_tensor Dst>
-  requires detail::copyable_if<Copy_Atom<A...>, Pred, Tensor<SrcEngine, SrcLayout>, Dst>
-COSMATI_HD constexpr void copy_if(Copy_Atom<A...> const&, Pred const& pred, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst) {
+requires detail::copyable_if<Copy_Atom<A...>, Pred, Tensor<SrcEngine, SrcLayout>, Dst> COSMATI_HD constexpr void
+copy_if(Copy_Atom<A...> const&, Pred const& pred, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst) {
   detail::copy_with_atom_if<Copy_Atom<A...>>(pred, src, dst);
 }
 /// Partitions of a tiled copy: the predicates answer for its edges.
 template <class A, class TV, class Tiler, class Pred, class SrcEngine, class SrcLayout, detail::destination_tensor Dst>
-  requires detail::copyable_if<TiledCopy<A, TV, Tiler>, Pred, Tensor<SrcEngine, SrcLayout>, Dst>
-COSMATI_HD constexpr void copy_if(TiledCopy<A, TV, Tiler> const&, Pred const& pred, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst) {
+requires detail::copyable_if<TiledCopy<A, TV, Tiler>, Pred, Tensor<SrcEngine, SrcLayout>, Dst> COSMATI_HD constexpr void
+copy_if(TiledCopy<A, TV, Tiler> const&, Pred const& pred, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst) {
   detail::copy_with_atom_if<A>(pred, src, dst);
 }
 /// A policy: the widest vectors that are proved, split where their predicates differ.
 template <int N, class Pred, class SrcEngine, class SrcLayout, detail::destination_tensor Dst>
-  requires detail::copyable_if<detail::copy_by_layout, Pred, Tensor<SrcEngine, SrcLayout>, Dst>
-COSMATI_HD constexpr void copy_if(AutoVectorizingCopyWithAssumedAlignment<N> const&, Pred const& pred, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst) {
+requires detail::copyable_if<detail::copy_by_layout, Pred, Tensor<SrcEngine, SrcLayout>, Dst> COSMATI_HD constexpr void
+copy_if(AutoVectorizingCopyWithAssumedAlignment<N> const&, Pred const& pred, Tensor<SrcEngine, SrcLayout> const& src,
+        Dst&& dst) {
   if (detail::sizes_agree(src, dst)) detail::copy_widest_if<N, (N > 8 ? N : 0), true>(pred, src, dst);
 }
 template <class Pred, class SrcEngine, class SrcLayout, detail::destination_tensor Dst>
-  requires detail::copyable_if<detail::copy_by_layout, Pred, Tensor<SrcEngine, SrcLayout>, Dst>
-COSMATI_HD constexpr void copy_if(AutoCopyAsync const&, Pred const& pred, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst) { copy_if(pred, src, dst); }
+requires detail::copyable_if<detail::copy_by_layout, Pred, Tensor<SrcEngine, SrcLayout>, Dst> COSMATI_HD constexpr void
+copy_if(AutoCopyAsync const&, Pred const& pred, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst) {
+  copy_if(pred, src, dst);
+}
 /// @}
 
 /// @name Copies that are known to be wrong
 /// Declared only: the type of the result says what is wrong (core/refused.hpp).
 /// @{
 template <class Pred, class SrcEngine, class SrcLayout, detail::destination_tensor Dst>
-  requires(!detail::copyable_if<detail::copy_by_layout, Pred, Tensor<SrcEngine, SrcLayout>, Dst>)
-COSMATI_HD detail::mistake_in_copy_if<detail::copy_by_layout, Pred, Tensor<SrcEngine, SrcLayout>, Dst> copy_if(Pred const& pred, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst);
+requires(!detail::copyable_if<detail::copy_by_layout, Pred, Tensor<SrcEngine, SrcLayout>, Dst>)
+    COSMATI_HD detail::mistake_in_copy_if<detail::copy_by_layout, Pred, Tensor<SrcEngine, SrcLayout>, Dst> copy_if(
+        Pred const& pred, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst);
 template <class How, class Pred, class SrcEngine, class SrcLayout, detail::destination_tensor Dst>
-  requires(!detail::copyable_if<How, Pred, Tensor<SrcEngine, SrcLayout>, Dst>)
-COSMATI_HD detail::mistake_in_copy_if<How, Pred, Tensor<SrcEngine, SrcLayout>, Dst> copy_if(How const& how, Pred const& pred, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst);
+requires(!detail::copyable_if<How, Pred, Tensor<SrcEngine, SrcLayout>, Dst>)
+    COSMATI_HD detail::mistake_in_copy_if<How, Pred, Tensor<SrcEngine, SrcLayout>, Dst> copy_if(
+        How const& how, Pred const& pred, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst);
 /// @}
 
 }  // namespace COSMATI_NAMESPACE

@@ -63,12 +63,15 @@ struct layout_facts {
 template <class A, class O, class B>
 struct layout_facts<ComposedLayout<A, O, B>> {
   static constexpr std::int64_t limit = [] {
-    if constexpr (is_swizzle_of<A>) return std::int64_t{1} << A::num_base;
-    else return std::int64_t{1};
+    if constexpr (is_swizzle_of<A>)
+      return std::int64_t{1} << A::num_base;
+    else
+      return std::int64_t{1};
   }();
   static constexpr std::int64_t run = layout_facts<B>::run < limit ? layout_facts<B>::run : limit;
   template <std::int64_t vector, std::int64_t run_time_stride>
-  static constexpr std::int64_t alignment = algebra::gcd(layout_facts<B>::template alignment<vector, run_time_stride>, limit);
+  static constexpr std::int64_t alignment = algebra::gcd(layout_facts<B>::template alignment<vector, run_time_stride>,
+                                                         limit);
 };
 
 template <int bytes>
@@ -135,9 +138,12 @@ COSMATI_HD inline void store_vector(void* p, V v) {
 /// Where a pointer leads: behind its swizzle, if it has one.
 template <class P>
 COSMATI_HD constexpr auto address_behind(P const& p) {
-  if constexpr (is_tag<P>) return address_behind(p.get());
-  else if constexpr (requires { p.apply(); }) return raw_pointer_cast(p.apply());
-  else return raw_pointer_cast(p);
+  if constexpr (is_tag<P>)
+    return address_behind(p.get());
+  else if constexpr (requires { p.apply(); })
+    return raw_pointer_cast(p.apply());
+  else
+    return raw_pointer_cast(p);
 }
 /// The address of element `offset` of a tensor's data.
 template <class Iterator, class Offset>
@@ -147,28 +153,35 @@ COSMATI_HD constexpr auto address_at(Iterator const& it, Offset const& offset) {
 /// Whether an access of `bytes` may begin here; never inside a byte, as packed elements may.
 template <int bytes, class P>
 COSMATI_HD bool may_begin_at(P const& p) {
-  if constexpr (requires { p.shift_; }) return p.shift_ == 0 && reinterpret_cast<std::uintptr_t>(p.byte_) % bytes == 0;
-  else if constexpr (requires { p.get(); }) return may_begin_at<bytes>(p.get());
-  else return reinterpret_cast<std::uintptr_t>(raw_pointer_cast(p)) % bytes == 0;
+  if constexpr (requires { p.shift_; })
+    return p.shift_ == 0 && reinterpret_cast<std::uintptr_t>(p.byte_) % bytes == 0;
+  else if constexpr (requires { p.get(); })
+    return may_begin_at<bytes>(p.get());
+  else
+    return reinterpret_cast<std::uintptr_t>(raw_pointer_cast(p)) % bytes == 0;
 }
 /// Bytes that a pointer's swizzle leaves side by side, at multiples of their number; many where there is none.
 template <class P>
 inline constexpr int bytes_kept_together = 1 << 16;
 template <class P>
-  requires requires { typename P::swizzle_type; }
+requires requires { typename P::swizzle_type; }
 inline constexpr int bytes_kept_together<P> = [] {
-  if constexpr (requires { P::swizzle_type::num_base; }) return P::swizzle_type::num_base < 16 ? 1 << P::swizzle_type::num_base : 1 << 16;
-  else return 1;
+  if constexpr (requires { P::swizzle_type::num_base; })
+    return P::swizzle_type::num_base < 16 ? 1 << P::swizzle_type::num_base : 1 << 16;
+  else
+    return 1;
 }();
 template <template <class> class Tag, class P>
-  requires is_tag<Tag<P>>
+requires is_tag<Tag<P>>
 inline constexpr int bytes_kept_together<Tag<P>> = bytes_kept_together<P>;
 
 template <class Tensor>
-inline constexpr bool in_registers = is_rmem_v<Tensor> && memory_space_v<typename Tensor::iterator> != memory_space::untagged;
+inline constexpr bool in_registers =
+    is_rmem_v<Tensor>&& memory_space_v<typename Tensor::iterator> != memory_space::untagged;
 /// Watched by the simulated device: everything but an owning tensor's own elements.
 template <class Tensor>
-inline constexpr bool is_memory = !is_owning_v<typename Tensor::engine_type> && memory_space_v<typename Tensor::iterator> != memory_space::rmem;
+inline constexpr bool is_memory =
+    !is_owning_v<typename Tensor::engine_type> && memory_space_v<typename Tensor::iterator> != memory_space::rmem;
 
 /// Tells the simulated device that `bytes` at element index `i` of t are accessed by one instruction.
 template <int bytes, access_kind kind, class Tensor, class Index>
@@ -178,16 +191,17 @@ COSMATI_HD inline void note_vector([[maybe_unused]] Tensor const& t, [[maybe_unu
     if (access_is_watched()) {
       auto const offset = t.layout()(i);
       auto const it = t.data();
-      element_description<std::remove_cvref_t<decltype(t.layout())>, long long> const what{t.layout(), static_cast<long long>(i),
-                                                                                          static_cast<long long>(offset), memory_space_v<typename Tensor::iterator>};
+      element_description<std::remove_cvref_t<decltype(t.layout())>, long long> const what{
+          t.layout(), static_cast<long long>(i), static_cast<long long>(offset),
+          memory_space_v<typename Tensor::iterator>};
       note_access(kind, address_at(it, offset), bytes, bytes, what, address_of(it), universal_copy_name<bytes>);
     }
   }
 #endif
 }
 
-/// Moves vectors number [0, count) of `vector` elements, `bytes` each, between memory and registers, or memory and memory.
-/// The loads of up to eight vectors are issued before the first store.
+/// Moves vectors number [0, count) of `vector` elements, `bytes` each, between memory and registers, or memory and
+/// memory. The loads of up to eight vectors are issued before the first store.
 template <int bytes, int vector, int count, class Src, class Dst>
 COSMATI_HD inline void move_static(Src const& src, Dst& dst) {
   using V = typename vector_type<bytes>::type;
@@ -222,7 +236,8 @@ COSMATI_HD inline void move_one(Src const& src, Dst& dst, Index i) {
   note_vector<bytes, access_kind::load>(src, i);
   note_vector<bytes, access_kind::store>(dst, i);
   [[maybe_unused]] unseen_scope unseen;
-  store_vector<bytes>(address_at(dst.data(), dst.layout()(i)), load_vector<bytes>(address_at(src.data(), src.layout()(i))));
+  store_vector<bytes>(address_at(dst.data(), dst.layout()(i)),
+                      load_vector<bytes>(address_at(src.data(), src.layout()(i))));
 }
 
 }  // namespace detail

@@ -11,16 +11,20 @@ namespace detail {
 template <int value_bits, int atom_bits>
 struct values_do_not_fill_the_atom {
   static_assert(atom_bits % value_bits == 0,
-                "Copy_Atom<Op, T>: the instruction moves no whole number of values (values_do_not_fill_the_atom<BITS OF T, BITS OF "
+                "Copy_Atom<Op, T>: the instruction moves no whole number of values (values_do_not_fill_the_atom<BITS "
+                "OF T, BITS OF "
                 "Op>); take an instruction of a multiple of T's bits, such as UniversalCopy<T>");
 };
 template <class L, int value_bits>
 struct value_layout {
   static constexpr int atom_bits = static_cast<int>(decltype(size<1>(L{}))::value);
   static constexpr auto compute() {
-    if constexpr (atom_bits == 1) return L{};
-    else if constexpr (atom_bits % value_bits != 0) return Layout<Shape<_1, _1>, Stride<_0, _0>>{};
-    else return upcast<value_bits>(L{});
+    if constexpr (atom_bits == 1)
+      return L{};
+    else if constexpr (atom_bits % value_bits != 0)
+      return Layout<Shape<_1, _1>, Stride<_0, _0>>{};
+    else
+      return upcast<value_bits>(L{});
   }
   using type = decltype(compute());
 };

@@ -2,8 +2,8 @@
 /// @file
 /// What one copy instruction moves: `Copy_Traits<Op>`, and the instructions that need no architecture.
 ///
-/// A trait has `ThrID` (the threads that act together), `SrcLayout`, `DstLayout` and `RefLayout`: (thread, bit) -> bit among
-/// those the instruction moves. Specialise it for an operation of your own.
+/// A trait has `ThrID` (the threads that act together), `SrcLayout`, `DstLayout` and `RefLayout`: (thread, bit) -> bit
+/// among those the instruction moves. Specialise it for an operation of your own.
 #pragma once
 
 #include <cosmati/core/number_types.hpp>
@@ -35,8 +35,9 @@ struct AutoCopyAsync {};
 namespace detail {
 template <class Op>
 struct no_such_copy_operation {
-  static_assert(never<sizeof(Op) == 0>, "Copy_Traits<Op>: this operation is not known; include the header of its architecture, or specialise "
-                                        "Copy_Traits for it with ThrID, SrcLayout, DstLayout and RefLayout");
+  static_assert(never<sizeof(Op) == 0>,
+                "Copy_Traits<Op>: this operation is not known; include the header of its architecture, or specialise "
+                "Copy_Traits for it with ThrID, SrcLayout, DstLayout and RefLayout");
 };
 }  // namespace detail
 

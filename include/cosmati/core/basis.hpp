@@ -56,9 +56,13 @@ concept scaled_basis = detail::is_scaled_basis_of<std::remove_cvref_t<T>>;
 
 /// The scale of a basis; an integer is its own.
 template <class T, int... N>
-COSMATI_HD constexpr auto basis_value(ScaledBasis<T, N...> const& e) { return T(e.value()); }
+COSMATI_HD constexpr auto basis_value(ScaledBasis<T, N...> const& e) {
+  return T(e.value());
+}
 template <integer T>
-COSMATI_HD constexpr T basis_value(T const& e) { return e; }
+COSMATI_HD constexpr T basis_value(T const& e) {
+  return e;
+}
 
 template <class T, int... N, integer U>
 COSMATI_HD constexpr auto operator*(ScaledBasis<T, N...> const& e, U const& n) {
@@ -66,13 +70,19 @@ COSMATI_HD constexpr auto operator*(ScaledBasis<T, N...> const& e, U const& n) {
   return ScaledBasis<decltype(v), N...>{v};
 }
 template <integer U, class T, int... N>
-COSMATI_HD constexpr auto operator*(U const& n, ScaledBasis<T, N...> const& e) { return e * n; }
+COSMATI_HD constexpr auto operator*(U const& n, ScaledBasis<T, N...> const& e) {
+  return e * n;
+}
 template <class T, class U, int... N, int... M>
 COSMATI_HD constexpr auto operator==(ScaledBasis<T, N...> const& a, ScaledBasis<U, M...> const& b) {
-  if constexpr (detail::basis_code<N...>() == detail::basis_code<M...>()) return T(a.value()) == U(b.value());
-  else return C<false>{};
+  if constexpr (detail::basis_code<N...>() == detail::basis_code<M...>())
+    return T(a.value()) == U(b.value());
+  else
+    return C<false>{};
 }
 template <class T, int... N, integer U>
-COSMATI_HD constexpr C<false> operator==(ScaledBasis<T, N...> const&, U const&) { return {}; }
+COSMATI_HD constexpr C<false> operator==(ScaledBasis<T, N...> const&, U const&) {
+  return {};
+}
 
 }  // namespace COSMATI_NAMESPACE

@@ -21,12 +21,14 @@ template <class Index, class Coord, class Shape, class Stride>
 COSMATI_HD constexpr Index offset_of(Coord const& c, Shape const& s, Stride const& d);
 
 template <class Index, class Coord, class Shape, class Stride, int... Is>
-COSMATI_HD constexpr Index offset_of_modes(Coord const& c, Shape const& s, Stride const& d, std::integer_sequence<int, Is...>) {
+COSMATI_HD constexpr Index offset_of_modes(Coord const& c, Shape const& s, Stride const& d,
+                                           std::integer_sequence<int, Is...>) {
   return (Index(0) + ... + offset_of<Index>(get<Is>(c), get<Is>(s), get<Is>(d)));
 }
 
 template <class Index, class Coord, class Shape, class Stride, int... Is>
-COSMATI_HD constexpr Index offset_of_linear(Coord c, Shape const& s, Stride const& d, std::integer_sequence<int, Is...>) {
+COSMATI_HD constexpr Index offset_of_linear(Coord c, Shape const& s, Stride const& d,
+                                            std::integer_sequence<int, Is...>) {
   using U = std::conditional_t<(sizeof(Coord) > 4), std::uint64_t, unsigned>;
   constexpr int n = sizeof...(Is);
   U const extent[n] = {static_cast<U>(leaf_at<Is>(s))...};
@@ -44,7 +46,8 @@ COSMATI_HD constexpr Index offset_of_linear(Coord c, Shape const& s, Stride cons
 template <int coordinate_rank, int layout_rank>
 struct coordinate_rank_differs : refused {
   static_assert(coordinate_rank == layout_rank,
-                "the coordinate has another number of modes than the layout or tensor: coordinate_rank_differs<COORDINATE, LAYOUT>; "
+                "the coordinate has another number of modes than the layout or tensor: "
+                "coordinate_rank_differs<COORDINATE, LAYOUT>; "
                 "give LAYOUT integers (or _), one a mode, or a single integer for all of it");
   using refused::operator=;
 };
@@ -62,9 +65,12 @@ COSMATI_HD constexpr Index offset_of(Coord const& c, Shape const& s, Stride cons
       return offset_of_modes<Index>(c, s, d, std::make_integer_sequence<int, n>{});
     }
   } else if constexpr (tuple_type<Shape>) {
-    if constexpr (leaves_of<Shape> == 0) return 0;
-    else if constexpr (static_integer<Coord>) return offset_of_linear<Index>(Coord::value, s, d, std::make_integer_sequence<int, leaves_of<Shape>>{});
-    else return offset_of_linear<Index>(c, s, d, std::make_integer_sequence<int, leaves_of<Shape>>{});
+    if constexpr (leaves_of<Shape> == 0)
+      return 0;
+    else if constexpr (static_integer<Coord>)
+      return offset_of_linear<Index>(Coord::value, s, d, std::make_integer_sequence<int, leaves_of<Shape>>{});
+    else
+      return offset_of_linear<Index>(c, s, d, std::make_integer_sequence<int, leaves_of<Shape>>{});
   } else {
     return static_cast<Index>(c) * static_cast<Index>(d);
   }

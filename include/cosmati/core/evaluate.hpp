@@ -31,7 +31,8 @@ struct lifter;
 constexpr void put(std::int64_t& leaf, std::int64_t v, std::uint32_t) { leaf = v; }
 constexpr void put(number& leaf, std::int64_t v, std::uint32_t basis) { leaf = number(v, basis); }
 constexpr void put_input(number& leaf, expression_list* list, int argument, int ordinal, std::uint32_t basis) {
-  leaf.node = list->record({expression::input, static_cast<std::int16_t>(argument), static_cast<std::int16_t>(ordinal), 0});
+  leaf.node =
+      list->record({expression::input, static_cast<std::int16_t>(argument), static_cast<std::int16_t>(ordinal), 0});
   leaf.list = list;
   leaf.basis = basis;
 }
@@ -71,8 +72,10 @@ struct lifter<ScaledBasis<T, N...>> {
   static constexpr int leaves = 1;
   template <class Num>
   static constexpr void leaf_value(Num& leaf, lift_cursor<Num>& c) {
-    if constexpr (static_integer<T>) put(leaf, static_cast<std::int64_t>(T::value), basis_code<N...>());
-    else put_input(leaf, c.list, c.argument, c.leaf, basis_code<N...>());
+    if constexpr (static_integer<T>)
+      put(leaf, static_cast<std::int64_t>(T::value), basis_code<N...>());
+    else
+      put_input(leaf, c.list, c.argument, c.leaf, basis_code<N...>());
     ++c.leaf;
   }
   template <class Num>
@@ -141,7 +144,9 @@ struct recorded {
 };
 
 template <class Num>
-constexpr flat<Num> as_tree(flat<Num> const& f) { return f; }
+constexpr flat<Num> as_tree(flat<Num> const& f) {
+  return f;
+}
 template <class Num>
 constexpr flat<Num> as_tree(Num const& n) {
   flat<Num> f;
@@ -178,9 +183,13 @@ inline constexpr int leaves_of = lifter<T>::leaves;
 }  // namespace detail
 
 template <int K, integer T>
-COSMATI_HD constexpr T leaf_at(T const& x) { return x; }
+COSMATI_HD constexpr T leaf_at(T const& x) {
+  return x;
+}
 template <int K, class T, int... N>
-COSMATI_HD constexpr auto leaf_at(ScaledBasis<T, N...> const& x) { return T(x.value()); }
+COSMATI_HD constexpr auto leaf_at(ScaledBasis<T, N...> const& x) {
+  return T(x.value());
+}
 template <int K, class... T>
 COSMATI_HD constexpr auto leaf_at(tuple<T...> const& t);
 
@@ -188,19 +197,25 @@ namespace detail {
 template <int K, int i, class T>
 COSMATI_HD constexpr auto leaf_from(T const& t) {
   constexpr int n = leaves_of<tuple_element_t<i, T>>;
-  if constexpr (K < n) return leaf_at<K>(get<i>(t));
-  else return leaf_from<K - n, i + 1>(t);
+  if constexpr (K < n)
+    return leaf_at<K>(get<i>(t));
+  else
+    return leaf_from<K - n, i + 1>(t);
 }
 }  // namespace detail
 template <int K, class... T>
-COSMATI_HD constexpr auto leaf_at(tuple<T...> const& t) { return detail::leaf_from<K, 0>(t); }
+COSMATI_HD constexpr auto leaf_at(tuple<T...> const& t) {
+  return detail::leaf_from<K, 0>(t);
+}
 /// @}
 
 namespace detail {
 template <int i, class A, class... R>
 COSMATI_HD constexpr auto const& pick(A const& a, R const&... r) {
-  if constexpr (i == 0) return a;
-  else return pick<i - 1>(r...);
+  if constexpr (i == 0)
+    return a;
+  else
+    return pick<i - 1>(r...);
 }
 
 /// Products of run-time integers are 64 bits wide: tensors pass 2^31 elements.
@@ -218,13 +233,17 @@ COSMATI_HD constexpr auto rounded_up_quotient(A const& a, B const& b) {
 /// An extent of 0 that is known only at run time has no coordinates; 0 stands for them rather than a fault.
 template <class A, class B>
 COSMATI_HD constexpr auto guarded_quotient(A const& a, B const& b) {
-  if constexpr (static_integer<B>) return a / b;
-  else return b == 0 ? decltype(a / b)(0) : a / b;
+  if constexpr (static_integer<B>)
+    return a / b;
+  else
+    return b == 0 ? decltype(a / b)(0) : a / b;
 }
 template <class A, class B>
 COSMATI_HD constexpr auto guarded_remainder(A const& a, B const& b) {
-  if constexpr (static_integer<B>) return a % b;
-  else return b == 0 ? decltype(a % b)(0) : a % b;
+  if constexpr (static_integer<B>)
+    return a % b;
+  else
+    return b == 0 ? decltype(a % b)(0) : a % b;
 }
 
 /// Computes step `node` of an operation's recorded expressions.
@@ -238,16 +257,26 @@ COSMATI_HD constexpr auto compute(A const&... a) {
   } else {
     auto const x = compute<Op, e.a>(a...);
     auto const y = compute<Op, e.b>(a...);
-    if constexpr (e.op == expression::multiply) return wide_product(x, y);
-    else if constexpr (e.op == expression::add) return x + y;
-    else if constexpr (e.op == expression::subtract) return x - y;
-    else if constexpr (e.op == expression::divide) return guarded_quotient(x, y);
-    else if constexpr (e.op == expression::modulo) return guarded_remainder(x, y);
-    else if constexpr (e.op == expression::ceil_divide) return rounded_up_quotient(x, y);
-    else if constexpr (e.op == expression::minimum) return y < x ? std::common_type_t<decltype(x + y)>(y) : std::common_type_t<decltype(x + y)>(x);
-    else if constexpr (e.op == expression::maximum) return x < y ? std::common_type_t<decltype(x + y)>(y) : std::common_type_t<decltype(x + y)>(x);
-    else if constexpr (e.op == expression::absolute) return x < 0 ? -x : x;
-    else return static_cast<int>(x > 0) - static_cast<int>(x < 0);
+    if constexpr (e.op == expression::multiply)
+      return wide_product(x, y);
+    else if constexpr (e.op == expression::add)
+      return x + y;
+    else if constexpr (e.op == expression::subtract)
+      return x - y;
+    else if constexpr (e.op == expression::divide)
+      return guarded_quotient(x, y);
+    else if constexpr (e.op == expression::modulo)
+      return guarded_remainder(x, y);
+    else if constexpr (e.op == expression::ceil_divide)
+      return rounded_up_quotient(x, y);
+    else if constexpr (e.op == expression::minimum)
+      return y < x ? std::common_type_t<decltype(x + y)>(y) : std::common_type_t<decltype(x + y)>(x);
+    else if constexpr (e.op == expression::maximum)
+      return x < y ? std::common_type_t<decltype(x + y)>(y) : std::common_type_t<decltype(x + y)>(x);
+    else if constexpr (e.op == expression::absolute)
+      return x < 0 ? -x : x;
+    else
+      return static_cast<int>(x > 0) - static_cast<int>(x < 0);
   }
 }
 
@@ -266,13 +295,17 @@ struct with_basis {
   }
   using type = typename expand<std::make_index_sequence<static_cast<std::size_t>(depth())>>::type;
   template <class V>
-  COSMATI_HD static constexpr type make(V const& v) { return type{T(v)}; }
+  COSMATI_HD static constexpr type make(V const& v) {
+    return type{T(v)};
+  }
 };
 template <class T>
 struct with_basis<T, 0> {
   using type = T;
   template <class V>
-  COSMATI_HD static constexpr T make(V const& v) { return v; }
+  COSMATI_HD static constexpr T make(V const& v) {
+    return v;
+  }
 };
 
 /// The type of one leaf of a recorded result, and its value.
@@ -280,7 +313,8 @@ template <class Op, bool of_stride, int leaf, class... A>
 struct recorded_leaf {
   static constexpr number n = of_stride ? Op::value.tree.stride[leaf] : Op::value.tree.shape[leaf];
   COSMATI_HD static constexpr auto get(A const&... a) {
-    if constexpr (n.node < 0) return with_basis<literal<n.value>, n.basis>::make(literal<n.value>{});
+    if constexpr (n.node < 0)
+      return with_basis<literal<n.value>, n.basis>::make(literal<n.value>{});
     else {
       auto const v = compute<Op, n.node>(a...);
       return with_basis<std::remove_const_t<decltype(v)>, n.basis>::make(v);
@@ -380,8 +414,10 @@ struct subtree_types<Op, node, leaf, true, std::integer_sequence<int, Is...>> {
 };
 template <class Op, int node, int leaf, int... Is>
 struct subtree_types<Op, node, leaf, false, std::integer_sequence<int, Is...>> {
-  using shape = tuple<typename types_at<Op, child_at(Op::tree, node, leaf, Is).node, child_at(Op::tree, node, leaf, Is).leaf>::shape...>;
-  using stride = tuple<typename types_at<Op, child_at(Op::tree, node, leaf, Is).node, child_at(Op::tree, node, leaf, Is).leaf>::stride...>;
+  using shape = tuple<typename types_at<Op, child_at(Op::tree, node, leaf, Is).node,
+                                        child_at(Op::tree, node, leaf, Is).leaf>::shape...>;
+  using stride = tuple<typename types_at<Op, child_at(Op::tree, node, leaf, Is).node,
+                                         child_at(Op::tree, node, leaf, Is).leaf>::stride...>;
 };
 /// @}
 
@@ -402,8 +438,11 @@ COSMATI_HD constexpr auto build(A const&... a) {
     return recorded_leaf<Op, of_stride, leaf, A...>::get(a...);
   } else {
     return [&]<int... Is>(std::integer_sequence<int, Is...>) {
-      return make_tuple(build<Op, of_stride, child_of<Op, node, leaf, Is>::node_index, child_of<Op, node, leaf, Is>::leaf_index>(a...)...);
-    }(std::make_integer_sequence<int, tuple_size_v<R>>{});
+      return make_tuple(
+          build<Op, of_stride, child_of<Op, node, leaf, Is>::node_index, child_of<Op, node, leaf, Is>::leaf_index>(
+              a...)...);
+    }
+    (std::make_integer_sequence<int, tuple_size_v<R>>{});
   }
 }
 
@@ -411,8 +450,10 @@ COSMATI_HD constexpr auto build(A const&... a) {
 template <class F, class... A>
 COSMATI_HD constexpr auto evaluate_tuple(A const&... a) {
   using Op = operation<F, A...>;
-  if constexpr (!Op::is_recorded) return typename types_at<Op, 0, 0>::shape{};
-  else return build<Op, false, 0, 0>(a...);
+  if constexpr (!Op::is_recorded)
+    return typename types_at<Op, 0, 0>::shape{};
+  else
+    return build<Op, false, 0, 0>(a...);
 }
 /// F's answer to a yes-or-no question about static arguments.
 template <class F, class... A>

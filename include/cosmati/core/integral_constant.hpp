@@ -100,24 +100,30 @@ template <auto a, auto b>
 struct Int_sum {
   using T = decltype(a + b);
   static constexpr bool fits = sum_fits<T>(a, b);
-  static_assert(fits, "Int overflow: Int_sum<LEFT, RIGHT>, LEFT + RIGHT, does not fit the type of the two; write one as a 64-bit "
-                      "constant, such as C<65536LL>{} instead of Int<65536>{}");
+  static_assert(
+      fits,
+      "Int overflow: Int_sum<LEFT, RIGHT>, LEFT + RIGHT, does not fit the type of the two; write one as a 64-bit "
+      "constant, such as C<65536LL>{} instead of Int<65536>{}");
   static constexpr T value = static_cast<T>((fits ? a : T(1)) + (fits ? b : T(0)));
 };
 template <auto a, auto b>
 struct Int_difference {
   using T = decltype(a - b);
   static constexpr bool fits = difference_fits<T>(a, b);
-  static_assert(fits, "Int overflow: Int_difference<LEFT, RIGHT>, LEFT - RIGHT, does not fit the type of the two; write one as a "
-                      "64-bit constant, such as C<65536LL>{} instead of Int<65536>{}");
+  static_assert(
+      fits,
+      "Int overflow: Int_difference<LEFT, RIGHT>, LEFT - RIGHT, does not fit the type of the two; write one as a "
+      "64-bit constant, such as C<65536LL>{} instead of Int<65536>{}");
   static constexpr T value = static_cast<T>((fits ? a : T(1)) - (fits ? b : T(0)));
 };
 template <auto a, auto b>
 struct Int_product {
   using T = decltype(a * b);
   static constexpr bool fits = product_fits<T>(a, b);
-  static_assert(fits, "Int overflow: Int_product<LEFT, RIGHT>, LEFT * RIGHT, does not fit the type of the two; write one as a "
-                      "64-bit constant, such as C<65536LL>{} instead of Int<65536>{}");
+  static_assert(
+      fits,
+      "Int overflow: Int_product<LEFT, RIGHT>, LEFT * RIGHT, does not fit the type of the two; write one as a "
+      "64-bit constant, such as C<65536LL>{} instead of Int<65536>{}");
   static constexpr T value = static_cast<T>((fits ? a : T(1)) * (fits ? b : T(1)));
 };
 /// For / and %.
@@ -126,9 +132,12 @@ struct Int_division {
   using T = decltype(a / b);
   static constexpr bool has_divisor = b != 0;
   static constexpr bool fits = !has_divisor || std::is_unsigned_v<T> || b != -1 || difference_fits<T>(0, a);
-  static_assert(has_divisor, "Int_division<LEFT, RIGHT>: division of static integers by zero; check what makes RIGHT 0");
-  static_assert(fits, "Int overflow: Int_division<LEFT, RIGHT>: the lowest integer of a type has no positive counterpart; write a "
-                      "64-bit constant, such as C<65536LL>{} instead of Int<65536>{}");
+  static_assert(has_divisor,
+                "Int_division<LEFT, RIGHT>: division of static integers by zero; check what makes RIGHT 0");
+  static_assert(
+      fits,
+      "Int overflow: Int_division<LEFT, RIGHT>: the lowest integer of a type has no positive counterpart; write a "
+      "64-bit constant, such as C<65536LL>{} instead of Int<65536>{}");
   static constexpr T divisor = has_divisor && fits ? b : T(1);
 };
 template <auto a, auto b>
@@ -137,8 +146,9 @@ struct Int_shift {
   static constexpr bool in_range = b >= 0 && b < static_cast<decltype(b)>(8 * sizeof(T));
   static constexpr T shifted = static_cast<T>(T(a) << (in_range ? b : 0));
   static constexpr bool fits = in_range && (std::is_unsigned_v<T> || (shifted >> (in_range ? b : 0)) == a);
-  static_assert(fits, "Int overflow: Int_shift<LEFT, RIGHT>, LEFT << RIGHT, does not fit LEFT's type; write LEFT as a 64-bit "
-                      "constant, such as C<1LL>{} instead of Int<1>{}");
+  static_assert(fits,
+                "Int overflow: Int_shift<LEFT, RIGHT>, LEFT << RIGHT, does not fit LEFT's type; write LEFT as a 64-bit "
+                "constant, such as C<1LL>{} instead of Int<1>{}");
   static constexpr T value = fits ? shifted : T(1);
 };
 /// @}
@@ -148,29 +158,49 @@ struct Int_shift {
 /// The result is static; one that does not fit the common type is a compile error that names both operands.
 /// @{
 template <auto v>
-COSMATI_HD constexpr C<+v> operator+(C<v>) { return {}; }
+COSMATI_HD constexpr C<+v> operator+(C<v>) {
+  return {};
+}
 template <auto v>
-COSMATI_HD constexpr auto operator-(C<v>) { return C<detail::Int_difference<0, v>::value>{}; }
+COSMATI_HD constexpr auto operator-(C<v>) {
+  return C<detail::Int_difference<0, v>::value>{};
+}
 template <auto v>
-COSMATI_HD constexpr C<~v> operator~(C<v>) { return {}; }
+COSMATI_HD constexpr C<~v> operator~(C<v>) {
+  return {};
+}
 template <auto v>
-COSMATI_HD constexpr C<!v> operator!(C<v>) { return {}; }
+COSMATI_HD constexpr C<!v> operator!(C<v>) {
+  return {};
+}
 template <auto a, auto b>
-COSMATI_HD constexpr auto operator+(C<a>, C<b>) { return C<detail::Int_sum<a, b>::value>{}; }
+COSMATI_HD constexpr auto operator+(C<a>, C<b>) {
+  return C<detail::Int_sum<a, b>::value>{};
+}
 template <auto a, auto b>
-COSMATI_HD constexpr auto operator-(C<a>, C<b>) { return C<detail::Int_difference<a, b>::value>{}; }
+COSMATI_HD constexpr auto operator-(C<a>, C<b>) {
+  return C<detail::Int_difference<a, b>::value>{};
+}
 template <auto a, auto b>
-COSMATI_HD constexpr auto operator*(C<a>, C<b>) { return C<detail::Int_product<a, b>::value>{}; }
+COSMATI_HD constexpr auto operator*(C<a>, C<b>) {
+  return C<detail::Int_product<a, b>::value>{};
+}
 template <auto a, auto b>
-COSMATI_HD constexpr auto operator/(C<a>, C<b>) { return C<(a / detail::Int_division<a, b>::divisor)>{}; }
+COSMATI_HD constexpr auto operator/(C<a>, C<b>) {
+  return C<(a / detail::Int_division<a, b>::divisor)>{};
+}
 template <auto a, auto b>
-COSMATI_HD constexpr auto operator%(C<a>, C<b>) { return C<(a % detail::Int_division<a, b>::divisor)>{}; }
+COSMATI_HD constexpr auto operator%(C<a>, C<b>) {
+  return C<(a % detail::Int_division<a, b>::divisor)>{};
+}
 template <auto a, auto b>
-COSMATI_HD constexpr auto operator<<(C<a>, C<b>) { return C<detail::Int_shift<a, b>::value>{}; }
-#define COSMATI_STATIC_OPERATOR(op)                       \
-  template <auto a, auto b>                               \
+COSMATI_HD constexpr auto operator<<(C<a>, C<b>) {
+  return C<detail::Int_shift<a, b>::value>{};
+}
+#define COSMATI_STATIC_OPERATOR(op)                          \
+  template <auto a, auto b>                                  \
   COSMATI_HD constexpr C<(a op b)> operator op(C<a>, C<b>) { \
-    return {};                                            \
+    return {};                                               \
   }
 COSMATI_STATIC_OPERATOR(&)
 COSMATI_STATIC_OPERATOR(|)
@@ -191,38 +221,27 @@ COSMATI_STATIC_OPERATOR(>=)
 /// What a static operand decides alone: 0 * n, 0 / n, 0 % n, n % 1, 0 & n, false && b, true || b.
 /// @{
 template <auto a, dynamic_integer T>
-  requires(a == 0)
-COSMATI_HD constexpr C<a> operator*(C<a>, T) { return {}; }
+requires(a == 0) COSMATI_HD constexpr C<a> operator*(C<a>, T) { return {}; }
 template <dynamic_integer T, auto b>
-  requires(b == 0)
-COSMATI_HD constexpr C<b> operator*(T, C<b>) { return {}; }
+requires(b == 0) COSMATI_HD constexpr C<b> operator*(T, C<b>) { return {}; }
 template <auto a, dynamic_integer T>
-  requires(a == 0)
-COSMATI_HD constexpr C<a> operator/(C<a>, T) { return {}; }
+requires(a == 0) COSMATI_HD constexpr C<a> operator/(C<a>, T) { return {}; }
 template <auto a, dynamic_integer T>
-  requires(a == 0)
-COSMATI_HD constexpr C<a> operator%(C<a>, T) { return {}; }
+requires(a == 0) COSMATI_HD constexpr C<a> operator%(C<a>, T) { return {}; }
 template <dynamic_integer T, auto b>
-  requires(b == 1 || b == -1)
-COSMATI_HD constexpr C<0> operator%(T, C<b>) { return {}; }
+requires(b == 1 || b == -1) COSMATI_HD constexpr C<0> operator%(T, C<b>) { return {}; }
 template <auto a, dynamic_integer T>
-  requires(a == 0)
-COSMATI_HD constexpr C<a> operator&(C<a>, T) { return {}; }
+requires(a == 0) COSMATI_HD constexpr C<a> operator&(C<a>, T) { return {}; }
 template <dynamic_integer T, auto b>
-  requires(b == 0)
-COSMATI_HD constexpr C<b> operator&(T, C<b>) { return {}; }
+requires(b == 0) COSMATI_HD constexpr C<b> operator&(T, C<b>) { return {}; }
 template <auto a, dynamic_integer T>
-  requires(!a)
-COSMATI_HD constexpr C<false> operator&&(C<a>, T) { return {}; }
+requires(!a) COSMATI_HD constexpr C<false> operator&&(C<a>, T) { return {}; }
 template <dynamic_integer T, auto b>
-  requires(!b)
-COSMATI_HD constexpr C<false> operator&&(T, C<b>) { return {}; }
+requires(!b) COSMATI_HD constexpr C<false> operator&&(T, C<b>) { return {}; }
 template <auto a, dynamic_integer T>
-  requires(a && true)
-COSMATI_HD constexpr C<true> operator||(C<a>, T) { return {}; }
+requires(a && true) COSMATI_HD constexpr C<true> operator||(C<a>, T) { return {}; }
 template <dynamic_integer T, auto b>
-  requires(b && true)
-COSMATI_HD constexpr C<true> operator||(T, C<b>) { return {}; }
+requires(b && true) COSMATI_HD constexpr C<true> operator||(T, C<b>) { return {}; }
 /// @}
 
 /// The value of a static integer type, or of an object of one.
@@ -234,8 +253,10 @@ COSMATI_HD constexpr auto static_value() {
 /// trt where the static condition holds, else fls: the two may differ in type.
 template <bool b, class T, class F>
 COSMATI_HD constexpr auto conditional_return(C<b>, T const& trt, F const& fls) {
-  if constexpr (b) return trt;
-  else return fls;
+  if constexpr (b)
+    return trt;
+  else
+    return fls;
 }
 template <class T, class F>
 COSMATI_HD constexpr auto conditional_return(bool b, T const& trt, F const& fls) {
@@ -243,46 +264,58 @@ COSMATI_HD constexpr auto conditional_return(bool b, T const& trt, F const& fls)
 }
 template <bool b, class T, class F>
 COSMATI_HD constexpr auto conditional_return(T const& trt, F const& fls) {
-  if constexpr (b) return trt;
-  else return fls;
+  if constexpr (b)
+    return trt;
+  else
+    return fls;
 }
 
 #define COSMATI_NAME(n) using _##n = C<n>;
-COSMATI_NAME(0) COSMATI_NAME(1) COSMATI_NAME(2) COSMATI_NAME(3) COSMATI_NAME(4) COSMATI_NAME(5) COSMATI_NAME(6) COSMATI_NAME(7)
-COSMATI_NAME(8) COSMATI_NAME(9) COSMATI_NAME(10) COSMATI_NAME(12) COSMATI_NAME(16) COSMATI_NAME(24) COSMATI_NAME(32)
-COSMATI_NAME(40) COSMATI_NAME(48) COSMATI_NAME(56) COSMATI_NAME(64) COSMATI_NAME(72) COSMATI_NAME(80) COSMATI_NAME(88)
-COSMATI_NAME(96) COSMATI_NAME(104) COSMATI_NAME(112) COSMATI_NAME(120) COSMATI_NAME(128) COSMATI_NAME(136) COSMATI_NAME(144)
-COSMATI_NAME(152) COSMATI_NAME(160) COSMATI_NAME(168) COSMATI_NAME(176) COSMATI_NAME(184) COSMATI_NAME(192) COSMATI_NAME(200)
-COSMATI_NAME(208) COSMATI_NAME(216) COSMATI_NAME(224) COSMATI_NAME(232) COSMATI_NAME(240) COSMATI_NAME(248) COSMATI_NAME(256)
-COSMATI_NAME(384) COSMATI_NAME(512) COSMATI_NAME(768) COSMATI_NAME(1024) COSMATI_NAME(2048) COSMATI_NAME(4096)
-COSMATI_NAME(8192) COSMATI_NAME(16384) COSMATI_NAME(32768) COSMATI_NAME(65536) COSMATI_NAME(131072) COSMATI_NAME(262144)
-COSMATI_NAME(524288)
+COSMATI_NAME(0)
+COSMATI_NAME(1) COSMATI_NAME(2) COSMATI_NAME(3) COSMATI_NAME(4) COSMATI_NAME(5) COSMATI_NAME(6) COSMATI_NAME(7)
+    COSMATI_NAME(8) COSMATI_NAME(9) COSMATI_NAME(10) COSMATI_NAME(12) COSMATI_NAME(16) COSMATI_NAME(24) COSMATI_NAME(32)
+        COSMATI_NAME(40) COSMATI_NAME(48) COSMATI_NAME(56) COSMATI_NAME(64) COSMATI_NAME(72) COSMATI_NAME(80)
+            COSMATI_NAME(88) COSMATI_NAME(96) COSMATI_NAME(104) COSMATI_NAME(112) COSMATI_NAME(120) COSMATI_NAME(128)
+                COSMATI_NAME(136) COSMATI_NAME(144) COSMATI_NAME(152) COSMATI_NAME(160) COSMATI_NAME(168)
+                    COSMATI_NAME(176) COSMATI_NAME(184) COSMATI_NAME(192) COSMATI_NAME(200) COSMATI_NAME(208)
+                        COSMATI_NAME(216) COSMATI_NAME(224) COSMATI_NAME(232) COSMATI_NAME(240) COSMATI_NAME(248)
+                            COSMATI_NAME(256) COSMATI_NAME(384) COSMATI_NAME(512) COSMATI_NAME(768) COSMATI_NAME(1024)
+                                COSMATI_NAME(2048) COSMATI_NAME(4096) COSMATI_NAME(8192) COSMATI_NAME(16384)
+                                    COSMATI_NAME(32768) COSMATI_NAME(65536) COSMATI_NAME(131072) COSMATI_NAME(262144)
+                                        COSMATI_NAME(524288)
 #undef COSMATI_NAME
 #define COSMATI_NAME(n) using _m##n = C<-n>;
-COSMATI_NAME(1) COSMATI_NAME(2) COSMATI_NAME(3) COSMATI_NAME(4) COSMATI_NAME(5) COSMATI_NAME(6) COSMATI_NAME(7) COSMATI_NAME(8)
-COSMATI_NAME(9) COSMATI_NAME(10) COSMATI_NAME(12) COSMATI_NAME(16) COSMATI_NAME(24) COSMATI_NAME(32)
+                                            COSMATI_NAME(1) COSMATI_NAME(2) COSMATI_NAME(3) COSMATI_NAME(4)
+                                                COSMATI_NAME(5) COSMATI_NAME(6) COSMATI_NAME(7) COSMATI_NAME(8)
+                                                    COSMATI_NAME(9) COSMATI_NAME(10) COSMATI_NAME(12) COSMATI_NAME(16)
+                                                        COSMATI_NAME(24) COSMATI_NAME(32)
 #undef COSMATI_NAME
 
-namespace detail {
-[[noreturn]] inline void static_integer_literal_does_not_fit_64_bits() { __builtin_abort(); }
-template <char... digits>
-constexpr std::int64_t parse_literal() {
-  char const text[] = {digits..., 0};
-  int base = 10;
-  int i = 0;
-  if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) { base = 16; i = 2; }
-  else if (text[0] == '0' && (text[1] == 'b' || text[1] == 'B')) { base = 2; i = 2; }
-  std::int64_t value = 0;
-  for (; text[i] != 0; ++i) {
-    if (text[i] == '\'') continue;
-    int const digit = text[i] <= '9' ? text[i] - '0' : (text[i] | 32) - 'a' + 10;
-    if (value > (INT64_MAX - digit) / base) static_integer_literal_does_not_fit_64_bits();
-    value = value * base + digit;
+                                                            namespace detail {
+  [[noreturn]] inline void static_integer_literal_does_not_fit_64_bits() { __builtin_abort(); }
+  template <char... digits>
+  constexpr std::int64_t parse_literal() {
+    char const text[] = {digits..., 0};
+    int base = 10;
+    int i = 0;
+    if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) {
+      base = 16;
+      i = 2;
+    } else if (text[0] == '0' && (text[1] == 'b' || text[1] == 'B')) {
+      base = 2;
+      i = 2;
+    }
+    std::int64_t value = 0;
+    for (; text[i] != 0; ++i) {
+      if (text[i] == '\'') continue;
+      int const digit = text[i] <= '9' ? text[i] - '0' : (text[i] | 32) - 'a' + 10;
+      if (value > (INT64_MAX - digit) / base) static_integer_literal_does_not_fit_64_bits();
+      value = value * base + digit;
+    }
+    return value;
   }
-  return value;
-}
-template <char... digits>
-inline constexpr std::int64_t parsed_literal = parse_literal<digits...>();
+  template <char... digits>
+  inline constexpr std::int64_t parsed_literal = parse_literal<digits...>();
 }  // namespace detail
 
 /// `128_c` is C<128>{}; C<int64> when it does not fit an int.

@@ -19,11 +19,24 @@ namespace algebra {
 
 /// One step of a computation that waits for run-time integers.
 struct expression {
-  enum operation : std::uint8_t { input, constant, add, subtract, multiply, divide, modulo, ceil_divide, minimum, maximum, absolute, sign };
+  enum operation : std::uint8_t {
+    input,
+    constant,
+    add,
+    subtract,
+    multiply,
+    divide,
+    modulo,
+    ceil_divide,
+    minimum,
+    maximum,
+    absolute,
+    sign
+  };
   operation op = constant;
-  std::int16_t a = 0;          ///< left operand's node; for `input`: the argument's index
-  std::int16_t b = 0;          ///< right operand's node; for `input`: the leaf's index, strides after shapes
-  std::int64_t value = 0;      ///< for `constant`
+  std::int16_t a = 0;      ///< left operand's node; for `input`: the argument's index
+  std::int16_t b = 0;      ///< right operand's node; for `input`: the leaf's index, strides after shapes
+  std::int64_t value = 0;  ///< for `constant`
 };
 
 /// The steps recorded while one operation ran on `number`s.
@@ -89,7 +102,9 @@ constexpr bool is_zero(std::int64_t x) { return x == 0; }
 constexpr bool is_zero(number const& x) { return x.node < 0 && x.value == 0; }
 /// Known to be equal; false when either is a run-time integer.
 constexpr bool same(std::int64_t a, std::int64_t b) { return a == b; }
-constexpr bool same(number const& a, number const& b) { return a.node < 0 && b.node < 0 && a.value == b.value && a.basis == b.basis; }
+constexpr bool same(number const& a, number const& b) {
+  return a.node < 0 && b.node < 0 && a.value == b.value && a.basis == b.basis;
+}
 /// @}
 
 namespace detail {

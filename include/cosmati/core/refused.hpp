@@ -2,9 +2,10 @@
 /// @file
 /// What a call returns after a mistake that the compiler has named: everything may be asked of it, and nothing is said.
 ///
-/// A function that is called wrongly has an overload whose *return type* is a class template derived from `refused`, with
-/// the numbers of the case as arguments and a failing `static_assert` inside. The class is completed where the function is
-/// called: the compiler prints that line, the sentence and the numbers, and no template arguments of the library's.
+/// A function that is called wrongly has an overload whose *return type* is a class template derived from `refused`,
+/// with the numbers of the case as arguments and a failing `static_assert` inside. The class is completed where the
+/// function is called: the compiler prints that line, the sentence and the numbers, and no template arguments of the
+/// library's.
 #pragma once
 
 #include <cosmati/core/integral_constant.hpp>
@@ -14,34 +15,59 @@ namespace COSMATI_NAMESPACE {
 struct refused {
   static constexpr bool ok = false;
   template <class... X>
-  COSMATI_HD constexpr refused operator()(X const&...) const { return {}; }
+  COSMATI_HD constexpr refused operator()(X const&...) const {
+    return {};
+  }
   template <class X>
-  COSMATI_HD constexpr refused operator[](X const&) const { return {}; }
+  COSMATI_HD constexpr refused operator[](X const&) const {
+    return {};
+  }
   template <class X>
-  COSMATI_HD constexpr refused const& operator=(X const&) const { return *this; }
+  COSMATI_HD constexpr refused const& operator=(X const&) const {
+    return *this;
+  }
   template <class X>
-    requires(std::is_arithmetic_v<X>)
-  COSMATI_HD constexpr operator X() const { return {}; }  // NOLINT(google-explicit-constructor): stands for an element
+  requires(std::is_arithmetic_v<X>) COSMATI_HD constexpr operator X() const {
+    return {};
+  }  // NOLINT(google-explicit-constructor): stands for an element
   COSMATI_HD constexpr refused data() const { return {}; }
   COSMATI_HD constexpr refused layout() const { return {}; }
   template <int...>
-  COSMATI_HD constexpr refused shape() const { return {}; }
+  COSMATI_HD constexpr refused shape() const {
+    return {};
+  }
   template <int...>
-  COSMATI_HD constexpr refused stride() const { return {}; }
+  COSMATI_HD constexpr refused stride() const {
+    return {};
+  }
   template <int...>
-  COSMATI_HD constexpr C<1> size() const { return {}; }
+  COSMATI_HD constexpr C<1> size() const {
+    return {};
+  }
   template <class X>
-  COSMATI_HD static constexpr refused get_slice(X const&) { return {}; }
+  COSMATI_HD static constexpr refused get_slice(X const&) {
+    return {};
+  }
   template <class X>
-  COSMATI_HD static constexpr refused get_thread_slice(X const&) { return {}; }
+  COSMATI_HD static constexpr refused get_thread_slice(X const&) {
+    return {};
+  }
   template <class X>
-  COSMATI_HD static constexpr refused partition_S(X const&) { return {}; }
+  COSMATI_HD static constexpr refused partition_S(X const&) {
+    return {};
+  }
   template <class X>
-  COSMATI_HD static constexpr refused partition_D(X const&) { return {}; }
+  COSMATI_HD static constexpr refused partition_D(X const&) {
+    return {};
+  }
   template <class X>
-  COSMATI_HD static constexpr refused retile_S(X const&) { return {}; }
+  COSMATI_HD static constexpr refused retile_S(X const&) {
+    return {};
+  }
   template <class X>
-  COSMATI_HD static constexpr refused retile_D(X const&) { return {}; }
+  COSMATI_HD static constexpr refused retile_D(X const&) {
+    return {};
+  }
 };
 
 /// T is the result of a call that was refused.
@@ -51,19 +77,13 @@ concept refusal = std::is_base_of_v<refused, std::remove_cvref_t<T>>;
 /// @name What is done with such a result
 /// @{
 template <class... X>
-  requires((refusal<X> || ...))
-COSMATI_HD constexpr refused copy(X const&...) {
-  return {};
-}
+requires((refusal<X> || ...)) COSMATI_HD constexpr refused copy(X const&...) { return {}; }
 template <class... X>
-  requires((refusal<X> || ...))
-COSMATI_HD constexpr refused copy_if(X const&...) {
-  return {};
-}
-#define COSMATI_REFUSED(name, result, ...)                                   \
-  template <__VA_ARGS__ class... X>                                          \
+requires((refusal<X> || ...)) COSMATI_HD constexpr refused copy_if(X const&...) { return {}; }
+#define COSMATI_REFUSED(name, result, ...)                        \
+  template <__VA_ARGS__ class... X>                               \
   COSMATI_HD constexpr result name(refused const&, X const&...) { \
-    return {};                                                               \
+    return {};                                                    \
   }
 COSMATI_REFUSED(local_tile, refused)
 COSMATI_REFUSED(local_partition, refused)

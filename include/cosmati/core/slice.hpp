@@ -19,7 +19,8 @@ struct coordinate_and_tuple_differ_in_rank {
 template <bool keep_open, class C0, class T>
 COSMATI_HD constexpr auto kept_modes(C0 const& c, T const& t);
 template <bool keep_open, class C0, class T, std::size_t... k>
-COSMATI_HD constexpr auto kept_of_each([[maybe_unused]] C0 const& c, [[maybe_unused]] T const& t, std::index_sequence<k...>) {
+COSMATI_HD constexpr auto kept_of_each([[maybe_unused]] C0 const& c, [[maybe_unused]] T const& t,
+                                       std::index_sequence<k...>) {
   return tuple_cat(make_tuple(), kept_modes<keep_open>(get<k>(c), get<k>(t))...);
 }
 /// What of one mode stays, as a tuple of none, one or several elements.
@@ -27,8 +28,10 @@ template <bool keep_open, class C0, class T>
 COSMATI_HD constexpr auto kept_modes([[maybe_unused]] C0 const& c, [[maybe_unused]] T const& t) {
   if constexpr (tuple_type<C0>) {
     constexpr int n = tuple_size_v<C0>;
-    if constexpr (!coordinate_and_tuple_differ_in_rank<n, (tuple_type<T> ? tuple_size_v<T> : 1)>::ok) return make_tuple();
-    else return kept_of_each<keep_open>(c, t, std::make_index_sequence<n>{});
+    if constexpr (!coordinate_and_tuple_differ_in_rank<n, (tuple_type<T> ? tuple_size_v<T> : 1)>::ok)
+      return make_tuple();
+    else
+      return kept_of_each<keep_open>(c, t, std::make_index_sequence<n>{});
   } else if constexpr (is_underscore_v<C0> == keep_open) {
     return make_tuple(t);
   } else {
@@ -37,21 +40,29 @@ COSMATI_HD constexpr auto kept_modes([[maybe_unused]] C0 const& c, [[maybe_unuse
 }
 }  // namespace detail
 
-/// The modes of t where the coordinate has `_`: slice((_, 1, _), (a, b, c)) is (a, c). A single `_` keeps t, an integer nothing.
+/// The modes of t where the coordinate has `_`: slice((_, 1, _), (a, b, c)) is (a, c). A single `_` keeps t, an integer
+/// nothing.
 template <class C0, class T>
-  requires(tuple_type<T> || integer<T> || is_underscore_v<T>)
-COSMATI_HD constexpr auto slice(C0 const& coord, T const& t) {
-  if constexpr (tuple_type<C0>) return detail::kept_modes<true>(coord, t);
-  else if constexpr (is_underscore_v<C0>) return t;
-  else return make_tuple();
+requires(tuple_type<T> || integer<T> || is_underscore_v<T>) COSMATI_HD
+    constexpr auto slice(C0 const& coord, T const& t) {
+  if constexpr (tuple_type<C0>)
+    return detail::kept_modes<true>(coord, t);
+  else if constexpr (is_underscore_v<C0>)
+    return t;
+  else
+    return make_tuple();
 }
-/// The modes of t where the coordinate (a projection, say) has an integer: dice(Step<_1, X, _1>{}, (a, b, c)) is (a, c).
+/// The modes of t where the coordinate (a projection, say) has an integer: dice(Step<_1, X, _1>{}, (a, b, c)) is (a,
+/// c).
 template <class C0, class T>
-  requires(tuple_type<T> || integer<T> || is_underscore_v<T>)
-COSMATI_HD constexpr auto dice(C0 const& coord, T const& t) {
-  if constexpr (tuple_type<C0>) return detail::kept_modes<false>(coord, t);
-  else if constexpr (is_underscore_v<C0>) return make_tuple();
-  else return t;
+requires(tuple_type<T> || integer<T> || is_underscore_v<T>) COSMATI_HD
+    constexpr auto dice(C0 const& coord, T const& t) {
+  if constexpr (tuple_type<C0>)
+    return detail::kept_modes<false>(coord, t);
+  else if constexpr (is_underscore_v<C0>)
+    return make_tuple();
+  else
+    return t;
 }
 
 }  // namespace COSMATI_NAMESPACE

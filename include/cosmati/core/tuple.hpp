@@ -37,8 +37,8 @@ template <int i, class T>
 using stored = typename pick_stored<__is_empty(T)>::template type<i, T>;
 }  // namespace detail
 
-/// Elements that are all empty need no members: the tuple is an ordinary empty class, which nvcc takes as a kernel's parameter
-/// (a class of nothing but [[no_unique_address]] members it does not). All others are the aggregates below.
+/// Elements that are all empty need no members: the tuple is an ordinary empty class, which nvcc takes as a kernel's
+/// parameter (a class of nothing but [[no_unique_address]] members it does not). All others are the aggregates below.
 template <class... T>
 struct tuple {
   tuple() = default;
@@ -56,29 +56,25 @@ inline constexpr int slots_of<tuple<T...>> = ((0 | ... | slots_of<T>) << 1) | 16
 template <>
 struct tuple<> {};
 template <class A>
-  requires(!(__is_empty(A)))
-struct tuple<A> {
+requires(!(__is_empty(A))) struct tuple<A> {
   static constexpr int S = (detail::slots_of<A>);
   [[no_unique_address]] detail::stored<0 + S, A> m0;
 };
 template <class A, class B>
-  requires(!(__is_empty(A) && __is_empty(B)))
-struct tuple<A, B> {
+requires(!(__is_empty(A) && __is_empty(B))) struct tuple<A, B> {
   static constexpr int S = (detail::slots_of<A> | detail::slots_of<B>);
   [[no_unique_address]] detail::stored<0 + S, A> m0;
   [[no_unique_address]] detail::stored<1 + S, B> m1;
 };
 template <class A, class B, class D>
-  requires(!(__is_empty(A) && __is_empty(B) && __is_empty(D)))
-struct tuple<A, B, D> {
+requires(!(__is_empty(A) && __is_empty(B) && __is_empty(D))) struct tuple<A, B, D> {
   static constexpr int S = (detail::slots_of<A> | detail::slots_of<B> | detail::slots_of<D>);
   [[no_unique_address]] detail::stored<0 + S, A> m0;
   [[no_unique_address]] detail::stored<1 + S, B> m1;
   [[no_unique_address]] detail::stored<2 + S, D> m2;
 };
 template <class A, class B, class D, class E>
-  requires(!(__is_empty(A) && __is_empty(B) && __is_empty(D) && __is_empty(E)))
-struct tuple<A, B, D, E> {
+requires(!(__is_empty(A) && __is_empty(B) && __is_empty(D) && __is_empty(E))) struct tuple<A, B, D, E> {
   static constexpr int S = (detail::slots_of<A> | detail::slots_of<B> | detail::slots_of<D> | detail::slots_of<E>);
   [[no_unique_address]] detail::stored<0 + S, A> m0;
   [[no_unique_address]] detail::stored<1 + S, B> m1;
@@ -86,9 +82,10 @@ struct tuple<A, B, D, E> {
   [[no_unique_address]] detail::stored<3 + S, E> m3;
 };
 template <class A, class B, class D, class E, class F>
-  requires(!(__is_empty(A) && __is_empty(B) && __is_empty(D) && __is_empty(E) && __is_empty(F)))
-struct tuple<A, B, D, E, F> {
-  static constexpr int S = (detail::slots_of<A> | detail::slots_of<B> | detail::slots_of<D> | detail::slots_of<E> | detail::slots_of<F>);
+requires(!(__is_empty(A) && __is_empty(B) && __is_empty(D) && __is_empty(E) &&
+           __is_empty(F))) struct tuple<A, B, D, E, F> {
+  static constexpr int S =
+      (detail::slots_of<A> | detail::slots_of<B> | detail::slots_of<D> | detail::slots_of<E> | detail::slots_of<F>);
   [[no_unique_address]] detail::stored<0 + S, A> m0;
   [[no_unique_address]] detail::stored<1 + S, B> m1;
   [[no_unique_address]] detail::stored<2 + S, D> m2;
@@ -96,9 +93,10 @@ struct tuple<A, B, D, E, F> {
   [[no_unique_address]] detail::stored<4 + S, F> m4;
 };
 template <class A, class B, class D, class E, class F, class G>
-  requires(!(__is_empty(A) && __is_empty(B) && __is_empty(D) && __is_empty(E) && __is_empty(F) && __is_empty(G)))
-struct tuple<A, B, D, E, F, G> {
-  static constexpr int S = (detail::slots_of<A> | detail::slots_of<B> | detail::slots_of<D> | detail::slots_of<E> | detail::slots_of<F> | detail::slots_of<G>);
+requires(!(__is_empty(A) && __is_empty(B) && __is_empty(D) && __is_empty(E) && __is_empty(F) &&
+           __is_empty(G))) struct tuple<A, B, D, E, F, G> {
+  static constexpr int S = (detail::slots_of<A> | detail::slots_of<B> | detail::slots_of<D> | detail::slots_of<E> |
+                            detail::slots_of<F> | detail::slots_of<G>);
   [[no_unique_address]] detail::stored<0 + S, A> m0;
   [[no_unique_address]] detail::stored<1 + S, B> m1;
   [[no_unique_address]] detail::stored<2 + S, D> m2;
@@ -107,9 +105,10 @@ struct tuple<A, B, D, E, F, G> {
   [[no_unique_address]] detail::stored<5 + S, G> m5;
 };
 template <class A, class B, class D, class E, class F, class G, class H>
-  requires(!(__is_empty(A) && __is_empty(B) && __is_empty(D) && __is_empty(E) && __is_empty(F) && __is_empty(G) && __is_empty(H)))
-struct tuple<A, B, D, E, F, G, H> {
-  static constexpr int S = (detail::slots_of<A> | detail::slots_of<B> | detail::slots_of<D> | detail::slots_of<E> | detail::slots_of<F> | detail::slots_of<G> | detail::slots_of<H>);
+requires(!(__is_empty(A) && __is_empty(B) && __is_empty(D) && __is_empty(E) && __is_empty(F) && __is_empty(G) &&
+           __is_empty(H))) struct tuple<A, B, D, E, F, G, H> {
+  static constexpr int S = (detail::slots_of<A> | detail::slots_of<B> | detail::slots_of<D> | detail::slots_of<E> |
+                            detail::slots_of<F> | detail::slots_of<G> | detail::slots_of<H>);
   [[no_unique_address]] detail::stored<0 + S, A> m0;
   [[no_unique_address]] detail::stored<1 + S, B> m1;
   [[no_unique_address]] detail::stored<2 + S, D> m2;
@@ -119,9 +118,10 @@ struct tuple<A, B, D, E, F, G, H> {
   [[no_unique_address]] detail::stored<6 + S, H> m6;
 };
 template <class A, class B, class D, class E, class F, class G, class H, class J>
-  requires(!(__is_empty(A) && __is_empty(B) && __is_empty(D) && __is_empty(E) && __is_empty(F) && __is_empty(G) && __is_empty(H) && __is_empty(J)))
-struct tuple<A, B, D, E, F, G, H, J> {
-  static constexpr int S = (detail::slots_of<A> | detail::slots_of<B> | detail::slots_of<D> | detail::slots_of<E> | detail::slots_of<F> | detail::slots_of<G> | detail::slots_of<H> | detail::slots_of<J>);
+requires(!(__is_empty(A) && __is_empty(B) && __is_empty(D) && __is_empty(E) && __is_empty(F) && __is_empty(G) &&
+           __is_empty(H) && __is_empty(J))) struct tuple<A, B, D, E, F, G, H, J> {
+  static constexpr int S = (detail::slots_of<A> | detail::slots_of<B> | detail::slots_of<D> | detail::slots_of<E> |
+                            detail::slots_of<F> | detail::slots_of<G> | detail::slots_of<H> | detail::slots_of<J>);
   [[no_unique_address]] detail::stored<0 + S, A> m0;
   [[no_unique_address]] detail::stored<1 + S, B> m1;
   [[no_unique_address]] detail::stored<2 + S, D> m2;
@@ -133,10 +133,12 @@ struct tuple<A, B, D, E, F, G, H, J> {
 };
 /// Nine elements and more: eight, then a tuple of the rest (brace elision keeps `{a, b, ...}` flat).
 template <class A, class B, class D, class E, class F, class G, class H, class J, class K, class... Rest>
-  requires(!(__is_empty(A) && __is_empty(B) && __is_empty(D) && __is_empty(E) && __is_empty(F) && __is_empty(G) &&
-             __is_empty(H) && __is_empty(J) && __is_empty(K) && (__is_empty(Rest) && ...)))
-struct tuple<A, B, D, E, F, G, H, J, K, Rest...> {
-  static constexpr int S = (detail::slots_of<A> | detail::slots_of<B> | detail::slots_of<D> | detail::slots_of<E> | detail::slots_of<F> | detail::slots_of<G> | detail::slots_of<H> | detail::slots_of<J> | detail::slots_of<tuple<K, Rest...>>);
+requires(!(__is_empty(A) && __is_empty(B) && __is_empty(D) && __is_empty(E) && __is_empty(F) && __is_empty(G) &&
+           __is_empty(H) && __is_empty(J) && __is_empty(K) &&
+           (__is_empty(Rest) && ...))) struct tuple<A, B, D, E, F, G, H, J, K, Rest...> {
+  static constexpr int S =
+      (detail::slots_of<A> | detail::slots_of<B> | detail::slots_of<D> | detail::slots_of<E> | detail::slots_of<F> |
+       detail::slots_of<G> | detail::slots_of<H> | detail::slots_of<J> | detail::slots_of<tuple<K, Rest...>>);
   [[no_unique_address]] detail::stored<0 + S, A> m0;
   [[no_unique_address]] detail::stored<1 + S, B> m1;
   [[no_unique_address]] detail::stored<2 + S, D> m2;
@@ -182,8 +184,8 @@ struct element<3, A, B, D, E, T...> {
   using type = E;
 };
 template <int i, class A, class B, class D, class E, class... T>
-  requires(i >= 4)
-struct element<i, A, B, D, E, T...> : element<i - 4, T...> {};
+requires(i >= 4) struct element<i, A, B, D, E, T...> : element<i - 4, T...> {
+};
 }  // namespace detail
 
 template <class T>
@@ -209,24 +211,35 @@ using tuple_element_t = typename tuple_element<i, std::remove_cvref_t<T>>::type;
 namespace detail {
 template <class T, class M>
 COSMATI_HD constexpr decltype(auto) unstore(M& m) {
-  if constexpr (__is_empty(T)) return T{};
-  else return (m);
+  if constexpr (__is_empty(T))
+    return T{};
+  else
+    return (m);
 }
 template <int i, class Self, class A, class... R>
 COSMATI_HD constexpr decltype(auto) get_element(Self& t) {
   using T = typename element<i, A, R...>::type;
-  if constexpr (i == 0) return unstore<T>(t.m0);
-  else if constexpr (i == 1) return unstore<T>(t.m1);
-  else if constexpr (i == 2) return unstore<T>(t.m2);
-  else if constexpr (i == 3) return unstore<T>(t.m3);
-  else if constexpr (i == 4) return unstore<T>(t.m4);
-  else if constexpr (i == 5) return unstore<T>(t.m5);
-  else if constexpr (i == 6) return unstore<T>(t.m6);
-  else return unstore<T>(t.m7);
+  if constexpr (i == 0)
+    return unstore<T>(t.m0);
+  else if constexpr (i == 1)
+    return unstore<T>(t.m1);
+  else if constexpr (i == 2)
+    return unstore<T>(t.m2);
+  else if constexpr (i == 3)
+    return unstore<T>(t.m3);
+  else if constexpr (i == 4)
+    return unstore<T>(t.m4);
+  else if constexpr (i == 5)
+    return unstore<T>(t.m5);
+  else if constexpr (i == 6)
+    return unstore<T>(t.m6);
+  else
+    return unstore<T>(t.m7);
 }
 template <int i, int N>
 struct mode_is_out_of_range {
-  static_assert(i >= 0 && i < N, "mode_is_out_of_range<MODE, MODES>: modes count from 0 to MODES - 1; ask for one that is there");
+  static_assert(i >= 0 && i < N,
+                "mode_is_out_of_range<MODE, MODES>: modes count from 0 to MODES - 1; ask for one that is there");
 };
 }  // namespace detail
 
@@ -263,10 +276,7 @@ COSMATI_HD constexpr auto get(tuple<T...>&& t) {
 }
 /// An integer is a tuple of itself.
 template <std::size_t i, integer T>
-  requires(i == 0)
-COSMATI_HD constexpr T get(T const& t) {
-  return t;
-}
+requires(i == 0) COSMATI_HD constexpr T get(T const& t) { return t; }
 
 template <class... T>
 COSMATI_HD constexpr tuple<T...> make_tuple(T const&... t);
@@ -281,9 +291,12 @@ COSMATI_HD constexpr tuple<T...> make_long_tuple(A const& a, B const& b, D const
 
 template <class... T>
 COSMATI_HD constexpr tuple<T...> make_tuple(T const&... t) {
-  if constexpr ((__is_empty(T) && ...)) return {};
-  else if constexpr (sizeof...(T) <= 8) return {t...};
-  else return detail::make_long_tuple<T...>(t...);
+  if constexpr ((__is_empty(T) && ...))
+    return {};
+  else if constexpr (sizeof...(T) <= 8)
+    return {t...};
+  else
+    return detail::make_long_tuple<T...>(t...);
 }
 
 template <class... T, class... U>
@@ -293,15 +306,14 @@ COSMATI_HD constexpr auto operator==(tuple<T...> const& a, tuple<U...> const& b)
   } else {
     return [&]<std::size_t... Is>(std::index_sequence<Is...>) {
       return (C<true>{} && ... && (get<Is>(a) == get<Is>(b)));
-    }(std::make_index_sequence<sizeof...(T)>{});
+    }
+    (std::make_index_sequence<sizeof...(T)>{});
   }
 }
 template <class... T, class U>
-  requires(!tuple_type<U>)
-COSMATI_HD constexpr C<false> operator==(tuple<T...> const&, U const&) { return {}; }
+requires(!tuple_type<U>) COSMATI_HD constexpr C<false> operator==(tuple<T...> const&, U const&) { return {}; }
 template <class U, class... T>
-  requires(!tuple_type<U>)
-COSMATI_HD constexpr C<false> operator==(U const&, tuple<T...> const&) { return {}; }
+requires(!tuple_type<U>) COSMATI_HD constexpr C<false> operator==(U const&, tuple<T...> const&) { return {}; }
 template <class... T, class U>
 COSMATI_HD constexpr auto operator!=(tuple<T...> const& a, U const& b) {
   return !(a == b);
@@ -313,4 +325,5 @@ COSMATI_HD constexpr auto operator!=(tuple<T...> const& a, U const& b) {
 template <class... T>
 struct std::tuple_size<COSMATI_NAMESPACE::tuple<T...>> : std::integral_constant<std::size_t, sizeof...(T)> {};
 template <std::size_t i, class... T>
-struct std::tuple_element<i, COSMATI_NAMESPACE::tuple<T...>> : COSMATI_NAMESPACE::tuple_element<i, COSMATI_NAMESPACE::tuple<T...>> {};
+struct std::tuple_element<i, COSMATI_NAMESPACE::tuple<T...>>
+    : COSMATI_NAMESPACE::tuple_element<i, COSMATI_NAMESPACE::tuple<T...>> {};

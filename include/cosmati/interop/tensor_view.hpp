@@ -11,9 +11,10 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// A tensor over the memory of an object like std::mdspan; extents known to its type stay static, strides count elements.
+/// A tensor over the memory of an object like std::mdspan; extents known to its type stay static, strides count
+/// elements.
 template <class Span>
-  requires requires(Span const& s) { s.data_handle(); }
+requires requires(Span const& s) { s.data_handle(); }
 constexpr auto make_tensor_view(Span const& span) {
   auto const view = make_strided(span);
   return make_tensor(view.data, view.layout());

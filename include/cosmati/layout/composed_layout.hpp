@@ -28,22 +28,29 @@ struct ComposedLayout : detail::composed_state<A, Offset, B> {
   static constexpr int rank = B::rank;
 
   ComposedLayout() = default;
-  COSMATI_HD constexpr ComposedLayout(A const& a, Offset const& offset, B const& b) : detail::composed_state<A, Offset, B>(a, offset, b) {}
+  COSMATI_HD constexpr ComposedLayout(A const& a, Offset const& offset, B const& b)
+      : detail::composed_state<A, Offset, B>(a, offset, b) {}
 
   COSMATI_HD constexpr decltype(auto) layout_a() const { return detail::unstore<A>(this->a_); }
   COSMATI_HD constexpr decltype(auto) offset() const { return detail::unstore<Offset>(this->offset_); }
   COSMATI_HD constexpr decltype(auto) layout_b() const { return detail::unstore<B>(this->b_); }
   COSMATI_HD constexpr ComposedLayout const& layout() const { return *this; }
   template <int... k>
-  COSMATI_HD constexpr decltype(auto) shape() const { return layout_b().template shape<k...>(); }
+  COSMATI_HD constexpr decltype(auto) shape() const {
+    return layout_b().template shape<k...>();
+  }
 
   template <class C0>
   COSMATI_HD constexpr auto operator()(C0 const& coord) const {
-    if constexpr (detail::any_underscore<C0>) return slice(coord, *this);
-    else return layout_a()(offset() + layout_b()(coord));
+    if constexpr (detail::any_underscore<C0>)
+      return slice(coord, *this);
+    else
+      return layout_a()(offset() + layout_b()(coord));
   }
   template <class C0, class C1, class... Cs>
-  COSMATI_HD constexpr auto operator()(C0 const& c0, C1 const& c1, Cs const&... cs) const { return operator()(make_tuple(c0, c1, cs...)); }
+  COSMATI_HD constexpr auto operator()(C0 const& c0, C1 const& c1, Cs const&... cs) const {
+    return operator()(make_tuple(c0, c1, cs...));
+  }
 
   template <class... Other>
   COSMATI_HD constexpr auto compose(Other const&... other) const;
@@ -52,11 +59,17 @@ struct ComposedLayout : detail::composed_state<A, Offset, B> {
   template <class... Other>
   COSMATI_HD constexpr auto tile(Other const&... other) const;
   template <class N>
-  COSMATI_HD constexpr auto get_hier_coord(N const& n) const { return layout_b().get_hier_coord(n); }
+  COSMATI_HD constexpr auto get_hier_coord(N const& n) const {
+    return layout_b().get_hier_coord(n);
+  }
   template <class N>
-  COSMATI_HD constexpr auto get_flat_coord(N const& n) const { return layout_b().get_flat_coord(n); }
+  COSMATI_HD constexpr auto get_flat_coord(N const& n) const {
+    return layout_b().get_flat_coord(n);
+  }
   template <class N>
-  COSMATI_HD constexpr auto get_1d_coord(N const& n) const { return layout_b().get_1d_coord(n); }
+  COSMATI_HD constexpr auto get_1d_coord(N const& n) const {
+    return layout_b().get_1d_coord(n);
+  }
 };
 
 namespace detail {
@@ -73,17 +86,22 @@ template <class T>
 concept composed_layout = detail::is_composed_of<std::remove_cvref_t<T>>;
 
 template <class A, class O, class B>
-COSMATI_HD constexpr auto make_composed_layout(A const& a, O const& offset, B const& b) { return ComposedLayout<A, O, B>{a, offset, b}; }
+COSMATI_HD constexpr auto make_composed_layout(A const& a, O const& offset, B const& b) {
+  return ComposedLayout<A, O, B>{a, offset, b};
+}
 
 /// A swizzle after a layout; Swizzle<0, M, S> is the layout alone.
 template <int Bits, int M, int S, class L>
-  requires(detail::is_layout_of<L>)
-COSMATI_HD constexpr auto composition(Swizzle<Bits, M, S> const& a, L const& b) {
-  if constexpr (Bits == 0) return b;
-  else return make_composed_layout(a, C<0>{}, b);
+requires(detail::is_layout_of<L>) COSMATI_HD constexpr auto composition(Swizzle<Bits, M, S> const& a, L const& b) {
+  if constexpr (Bits == 0)
+    return b;
+  else
+    return make_composed_layout(a, C<0>{}, b);
 }
 template <int Bits, int M, int S, integer O, class L>
-COSMATI_HD constexpr auto composition(Swizzle<Bits, M, S> const& a, O const& offset, L const& b) { return make_composed_layout(a, offset, b); }
+COSMATI_HD constexpr auto composition(Swizzle<Bits, M, S> const& a, O const& offset, L const& b) {
+  return make_composed_layout(a, offset, b);
+}
 
 template <class A, class O, class B, class A2, class O2, class B2>
 COSMATI_HD constexpr auto operator==(ComposedLayout<A, O, B> const& x, ComposedLayout<A2, O2, B2> const& y) {
@@ -93,13 +111,21 @@ COSMATI_HD constexpr auto operator==(ComposedLayout<A, O, B> const& x, ComposedL
 /// @name Parts and questions: those of the layout inside
 /// @{
 template <int... k, class A, class O, class B>
-COSMATI_HD constexpr decltype(auto) shape(ComposedLayout<A, O, B> const& l) { return l.template shape<k...>(); }
+COSMATI_HD constexpr decltype(auto) shape(ComposedLayout<A, O, B> const& l) {
+  return l.template shape<k...>();
+}
 template <int... k, class A, class O, class B>
-COSMATI_HD constexpr auto size(ComposedLayout<A, O, B> const& l) { return size<k...>(l.layout_b()); }
+COSMATI_HD constexpr auto size(ComposedLayout<A, O, B> const& l) {
+  return size<k...>(l.layout_b());
+}
 template <int... k, class A, class O, class B>
-COSMATI_HD constexpr auto rank(ComposedLayout<A, O, B> const& l) { return rank<k...>(l.layout_b()); }
+COSMATI_HD constexpr auto rank(ComposedLayout<A, O, B> const& l) {
+  return rank<k...>(l.layout_b());
+}
 template <int... k, class A, class O, class B>
-COSMATI_HD constexpr auto depth(ComposedLayout<A, O, B> const& l) { return depth<k...>(l.layout_b()); }
+COSMATI_HD constexpr auto depth(ComposedLayout<A, O, B> const& l) {
+  return depth<k...>(l.layout_b());
+}
 /// A swizzle permutes what its layout reaches, up to the next multiple of the bits it mixes.
 template <int... k, class A, class O, class B>
 COSMATI_HD constexpr auto cosize(ComposedLayout<A, O, B> const& l) {
@@ -111,11 +137,17 @@ COSMATI_HD constexpr auto cosize(ComposedLayout<A, O, B> const& l) {
   }
 }
 template <int... k, class A, class O, class B>
-COSMATI_HD constexpr auto layout(ComposedLayout<A, O, B> const& l) { return make_composed_layout(l.layout_a(), l.offset(), layout<k...>(l.layout_b())); }
+COSMATI_HD constexpr auto layout(ComposedLayout<A, O, B> const& l) {
+  return make_composed_layout(l.layout_a(), l.offset(), layout<k...>(l.layout_b()));
+}
 template <std::size_t k, class A, class O, class B>
-COSMATI_HD constexpr auto get(ComposedLayout<A, O, B> const& l) { return layout<static_cast<int>(k)>(l); }
+COSMATI_HD constexpr auto get(ComposedLayout<A, O, B> const& l) {
+  return layout<static_cast<int>(k)>(l);
+}
 template <class Coord, class A, class O, class B>
-COSMATI_HD constexpr auto crd2idx(Coord const& c, ComposedLayout<A, O, B> const& l) { return l(c); }
+COSMATI_HD constexpr auto crd2idx(Coord const& c, ComposedLayout<A, O, B> const& l) {
+  return l(c);
+}
 /// @}
 
 /// @name Slicing: what is fixed moves into the offset
@@ -125,7 +157,9 @@ COSMATI_HD constexpr auto slice(Coord const& c, ComposedLayout<A, O, B> const& l
   return make_composed_layout(l.layout_a(), l.offset() + crd2idx(c, l.layout_b()), slice(c, l.layout_b()));
 }
 template <class Coord, class A, class O, class B>
-COSMATI_HD constexpr auto slice_and_offset(Coord const& c, ComposedLayout<A, O, B> const& l) { return make_tuple(slice(c, l), C<0>{}); }
+COSMATI_HD constexpr auto slice_and_offset(Coord const& c, ComposedLayout<A, O, B> const& l) {
+  return make_tuple(slice(c, l), C<0>{});
+}
 template <class Coord, class A, class O, class B>
 COSMATI_HD constexpr auto domain_offset(Coord const& c, ComposedLayout<A, O, B> const& l) {
   return make_tuple(make_composed_layout(l.layout_a(), l.offset() + crd2idx(c, l.layout_b()), l.layout_b()), C<0>{});
@@ -134,15 +168,15 @@ COSMATI_HD constexpr auto domain_offset(Coord const& c, ComposedLayout<A, O, B> 
 
 /// @name Rearranging the domain
 /// @{
-#define COSMATI_INSIDE(name)                                                                                       \
-  template <class A, class O, class B, class... X>                                                                 \
-  COSMATI_HD constexpr auto name(ComposedLayout<A, O, B> const& l, X const&... x) {                                \
-    return make_composed_layout(l.layout_a(), l.offset(), name(l.layout_b(), x...));                               \
+#define COSMATI_INSIDE(name)                                                         \
+  template <class A, class O, class B, class... X>                                   \
+  COSMATI_HD constexpr auto name(ComposedLayout<A, O, B> const& l, X const&... x) {  \
+    return make_composed_layout(l.layout_a(), l.offset(), name(l.layout_b(), x...)); \
   }
-#define COSMATI_INSIDE_AT(name)                                                                                    \
-  template <int... k, class A, class O, class B, class... X>                                                       \
-  COSMATI_HD constexpr auto name(ComposedLayout<A, O, B> const& l, X const&... x) {                                \
-    return make_composed_layout(l.layout_a(), l.offset(), name<k...>(l.layout_b(), x...));                         \
+#define COSMATI_INSIDE_AT(name)                                                            \
+  template <int... k, class A, class O, class B, class... X>                               \
+  COSMATI_HD constexpr auto name(ComposedLayout<A, O, B> const& l, X const&... x) {        \
+    return make_composed_layout(l.layout_a(), l.offset(), name<k...>(l.layout_b(), x...)); \
   }
 COSMATI_INSIDE(coalesce)
 COSMATI_INSIDE(filter)
@@ -196,40 +230,55 @@ COSMATI_HD constexpr auto ComposedLayout<A, O, B>::tile(Other const&... other) c
 namespace detail {
 template <int N>
 struct log2_of {
-  static_assert(N > 0 && (N & (N - 1)) == 0, "recasting a swizzled layout: the ratio of the element sizes must be a power of two");
+  static_assert(N > 0 && (N & (N - 1)) == 0,
+                "recasting a swizzled layout: the ratio of the element sizes must be a power of two");
   static constexpr int value = lowest_bit(N);
 };
 template <int M, int log2n>
 struct swizzle_moves_smaller_groups {
-  static_assert(M >= log2n, "upcast of a swizzled layout: the swizzle mixes bits below the new element's size, so that its parts are not "
-                            "adjacent (swizzle_moves_smaller_groups<M, log2 of the group>); use a swizzle with a larger M");
+  static_assert(
+      M >= log2n,
+      "upcast of a swizzled layout: the swizzle mixes bits below the new element's size, so that its parts are not "
+      "adjacent (swizzle_moves_smaller_groups<M, log2 of the group>); use a swizzle with a larger M");
 };
 }  // namespace detail
 template <int N, int Bits, int M, int S>
 COSMATI_HD constexpr auto upcast(Swizzle<Bits, M, S>) {
   constexpr int n = detail::log2_of<N>::value;
-  if constexpr (Bits == 0) return Swizzle<0, M, S>{};
-  else if constexpr (M >= n) return Swizzle<Bits, M - n, S>{};
-  else return detail::swizzle_moves_smaller_groups<M, n>{};
+  if constexpr (Bits == 0)
+    return Swizzle<0, M, S>{};
+  else if constexpr (M >= n)
+    return Swizzle<Bits, M - n, S>{};
+  else
+    return detail::swizzle_moves_smaller_groups<M, n>{};
 }
 template <int N, int Bits, int M, int S>
-COSMATI_HD constexpr auto downcast(Swizzle<Bits, M, S>) { return Swizzle<Bits, M + detail::log2_of<N>::value, S>{}; }
+COSMATI_HD constexpr auto downcast(Swizzle<Bits, M, S>) {
+  return Swizzle<Bits, M + detail::log2_of<N>::value, S>{};
+}
 
 template <int N, class A, class O, class B>
 COSMATI_HD constexpr auto upcast(ComposedLayout<A, O, B> const& l) {
-  if constexpr (N == 1) return l;
-  else return make_composed_layout(upcast<N>(l.layout_a()), l.offset() / C<N>{}, upcast<N>(l.layout_b()));
+  if constexpr (N == 1)
+    return l;
+  else
+    return make_composed_layout(upcast<N>(l.layout_a()), l.offset() / C<N>{}, upcast<N>(l.layout_b()));
 }
 template <int N, class A, class O, class B>
 COSMATI_HD constexpr auto downcast(ComposedLayout<A, O, B> const& l) {
-  if constexpr (N == 1) return l;
-  else return make_composed_layout(downcast<N>(l.layout_a()), l.offset() * C<N>{}, downcast<N>(l.layout_b()));
+  if constexpr (N == 1)
+    return l;
+  else
+    return make_composed_layout(downcast<N>(l.layout_a()), l.offset() * C<N>{}, downcast<N>(l.layout_b()));
 }
 template <int OldBits, int NewBits, class A, class O, class B>
 COSMATI_HD constexpr auto recast_layout_bits(ComposedLayout<A, O, B> const& l) {
-  if constexpr (OldBits == NewBits) return l;
-  else if constexpr (NewBits > OldBits) return upcast<NewBits / OldBits>(l);
-  else return downcast<OldBits / NewBits>(l);
+  if constexpr (OldBits == NewBits)
+    return l;
+  else if constexpr (NewBits > OldBits)
+    return upcast<NewBits / OldBits>(l);
+  else
+    return downcast<OldBits / NewBits>(l);
 }
 /// @}
 
@@ -240,7 +289,8 @@ COSMATI_HD constexpr int smaller_int(int a, int b) { return a < b ? a : b; }
 /// @{
 /// A swizzle keeps runs of 2^M elements.
 template <int Bits, int M, int S, class O, class B, class S2, class D2>
-COSMATI_HD constexpr auto max_common_vector(ComposedLayout<Swizzle<Bits, M, S>, O, B> const& a, Layout<S2, D2> const& b) {
+COSMATI_HD constexpr auto max_common_vector(ComposedLayout<Swizzle<Bits, M, S>, O, B> const& a,
+                                            Layout<S2, D2> const& b) {
   using N = decltype(max_common_vector(a.layout_b(), b));
   if constexpr (static_integer<N>) {
     constexpr int run = 1 << M;
@@ -250,28 +300,45 @@ COSMATI_HD constexpr auto max_common_vector(ComposedLayout<Swizzle<Bits, M, S>, 
   }
 }
 template <int Bits, int M, int S, class O, class B, class S2, class D2>
-COSMATI_HD constexpr auto max_common_vector(Layout<S2, D2> const& b, ComposedLayout<Swizzle<Bits, M, S>, O, B> const& a) { return max_common_vector(a, b); }
+COSMATI_HD constexpr auto max_common_vector(Layout<S2, D2> const& b,
+                                            ComposedLayout<Swizzle<Bits, M, S>, O, B> const& a) {
+  return max_common_vector(a, b);
+}
 template <int Bits, int M, int S, class O, class B, int Bits2, int M2, int S2, class O2, class B2>
-COSMATI_HD constexpr auto max_common_vector(ComposedLayout<Swizzle<Bits, M, S>, O, B> const& a, ComposedLayout<Swizzle<Bits2, M2, S2>, O2, B2> const& b) {
-  return max_common_vector(make_composed_layout(Swizzle<Bits, (M < M2 ? M : M2), S>{}, C<0>{}, a.layout_b()), b.layout_b());
+COSMATI_HD constexpr auto max_common_vector(ComposedLayout<Swizzle<Bits, M, S>, O, B> const& a,
+                                            ComposedLayout<Swizzle<Bits2, M2, S2>, O2, B2> const& b) {
+  return max_common_vector(make_composed_layout(Swizzle<Bits, (M < M2 ? M : M2), S>{}, C<0>{}, a.layout_b()),
+                           b.layout_b());
 }
 /// A fragment does not keep the swizzle.
 template <class A, class O, class B>
-COSMATI_HD constexpr auto make_fragment_like(ComposedLayout<A, O, B> const& l) { return make_fragment_like(l.layout_b()); }
+COSMATI_HD constexpr auto make_fragment_like(ComposedLayout<A, O, B> const& l) {
+  return make_fragment_like(l.layout_b());
+}
 template <class A, class O, class B>
-COSMATI_HD constexpr auto make_layout_like(ComposedLayout<A, O, B> const& l) { return make_layout_like(l.layout_b()); }
+COSMATI_HD constexpr auto make_layout_like(ComposedLayout<A, O, B> const& l) {
+  return make_layout_like(l.layout_b());
+}
 /// @}
 
 /// @name The swizzle of a layout
 /// @{
 template <class L>
-COSMATI_HD constexpr auto get_swizzle_portion(L const&) { return Swizzle<0, 4, 3>{}; }
+COSMATI_HD constexpr auto get_swizzle_portion(L const&) {
+  return Swizzle<0, 4, 3>{};
+}
 template <int Bits, int M, int S, class O, class B>
-COSMATI_HD constexpr auto get_swizzle_portion(ComposedLayout<Swizzle<Bits, M, S>, O, B> const&) { return Swizzle<Bits, M, S>{}; }
+COSMATI_HD constexpr auto get_swizzle_portion(ComposedLayout<Swizzle<Bits, M, S>, O, B> const&) {
+  return Swizzle<Bits, M, S>{};
+}
 template <class Sh, class D>
-COSMATI_HD constexpr auto get_nonswizzle_portion(Layout<Sh, D> const& l) { return l; }
+COSMATI_HD constexpr auto get_nonswizzle_portion(Layout<Sh, D> const& l) {
+  return l;
+}
 template <int Bits, int M, int S, class O, class B>
-COSMATI_HD constexpr auto get_nonswizzle_portion(ComposedLayout<Swizzle<Bits, M, S>, O, B> const& l) { return l.layout_b(); }
+COSMATI_HD constexpr auto get_nonswizzle_portion(ComposedLayout<Swizzle<Bits, M, S>, O, B> const& l) {
+  return l.layout_b();
+}
 /// @}
 
 }  // namespace COSMATI_NAMESPACE

@@ -25,15 +25,25 @@ using Tile = tuple<T...>;
 /// @name Makers of tuples: the same thing under the names that say what it is for
 /// @{
 template <class... T>
-COSMATI_HD constexpr Shape<T...> make_shape(T const&... t) { return make_tuple(t...); }
+COSMATI_HD constexpr Shape<T...> make_shape(T const&... t) {
+  return make_tuple(t...);
+}
 template <class... T>
-COSMATI_HD constexpr Stride<T...> make_stride(T const&... t) { return make_tuple(t...); }
+COSMATI_HD constexpr Stride<T...> make_stride(T const&... t) {
+  return make_tuple(t...);
+}
 template <class... T>
-COSMATI_HD constexpr Step<T...> make_step(T const&... t) { return make_tuple(t...); }
+COSMATI_HD constexpr Step<T...> make_step(T const&... t) {
+  return make_tuple(t...);
+}
 template <class... T>
-COSMATI_HD constexpr Coord<T...> make_coord(T const&... t) { return make_tuple(t...); }
+COSMATI_HD constexpr Coord<T...> make_coord(T const&... t) {
+  return make_tuple(t...);
+}
 template <class... T>
-COSMATI_HD constexpr Tile<T...> make_tile(T const&... t) { return make_tuple(t...); }
+COSMATI_HD constexpr Tile<T...> make_tile(T const&... t) {
+  return make_tuple(t...);
+}
 /// @}
 
 namespace detail {
@@ -50,7 +60,8 @@ struct layout_state {
   layout_state() = default;
   COSMATI_HD constexpr layout_state(Shape const& shape, Stride const& stride) : shape_(shape), stride_(stride) {}
 };
-/// A static layout stores nothing. It has no members either: nvcc takes no parameter whose class has empty members alone.
+/// A static layout stores nothing. It has no members either: nvcc takes no parameter whose class has empty members
+/// alone.
 struct no_layout_state {
   no_layout_state() = default;
   template <class Shape, class Stride>
@@ -72,7 +83,8 @@ struct pick_layout_state<true> {
 /// @tparam Stride congruent to Shape; without it, compact column-major
 template <class Shape, class Stride = typename detail::compact_strides<Shape>::type>
 struct Layout : detail::pick_layout_state<__is_empty(Shape) && __is_empty(Stride)>::template type<Shape, Stride> {
-  using state = typename detail::pick_layout_state<__is_empty(Shape) && __is_empty(Stride)>::template type<Shape, Stride>;
+  using state =
+      typename detail::pick_layout_state<__is_empty(Shape) && __is_empty(Stride)>::template type<Shape, Stride>;
   static constexpr int rank = tuple_size_v<Shape>;
 
   Layout() = default;
@@ -85,13 +97,17 @@ struct Layout : detail::pick_layout_state<__is_empty(Shape) && __is_empty(Stride
   /// The shape; of mode i, j inside it, ... with template arguments.
   template <int... Is>
   COSMATI_HD constexpr decltype(auto) shape() const {
-    if constexpr (sizeof...(Is) == 0) return whole_shape();
-    else return nested<Is...>(whole_shape());
+    if constexpr (sizeof...(Is) == 0)
+      return whole_shape();
+    else
+      return nested<Is...>(whole_shape());
   }
   template <int... Is>
   COSMATI_HD constexpr decltype(auto) stride() const {
-    if constexpr (sizeof...(Is) == 0) return whole_stride();
-    else return nested<Is...>(whole_stride());
+    if constexpr (sizeof...(Is) == 0)
+      return whole_stride();
+    else
+      return nested<Is...>(whole_stride());
   }
 
   /// The offset of a coordinate (an integer, or a tuple weakly congruent to the shape); with `_` in it, the sublayout
@@ -99,13 +115,13 @@ struct Layout : detail::pick_layout_state<__is_empty(Shape) && __is_empty(Stride
   template <class C0>
   COSMATI_HD constexpr auto operator()(C0 const& coord) const;
   template <class C0, class C1, class... Cs>
-    requires(2 + sizeof...(Cs) == rank)
-  COSMATI_HD constexpr auto operator()(C0 const& c0, C1 const& c1, Cs const&... cs) const {
+  requires(2 + sizeof...(Cs) == rank) COSMATI_HD constexpr auto operator()(C0 const& c0, C1 const& c1,
+                                                                           Cs const&... cs) const {
     return operator()(make_tuple(c0, c1, cs...));
   }
   template <class C0, class C1, class... Cs>
-    requires(2 + sizeof...(Cs) != rank)
-  COSMATI_HD detail::coordinate_rank_differs<2 + sizeof...(Cs), rank> operator()(C0 const& c0, C1 const& c1, Cs const&... cs) const;
+  requires(2 + sizeof...(Cs) != rank) COSMATI_HD detail::coordinate_rank_differs<2 + sizeof...(Cs), rank>
+  operator()(C0 const& c0, C1 const& c1, Cs const&... cs) const;
 
   template <class... Other>
   COSMATI_HD constexpr auto compose(Other const&... other) const;
@@ -124,17 +140,23 @@ struct Layout : detail::pick_layout_state<__is_empty(Shape) && __is_empty(Stride
 
  private:
   COSMATI_HD constexpr decltype(auto) whole_shape() const {
-    if constexpr (__is_empty(Shape)) return Shape{};
-    else return detail::unstore<Shape>(this->shape_);
+    if constexpr (__is_empty(Shape))
+      return Shape{};
+    else
+      return detail::unstore<Shape>(this->shape_);
   }
   COSMATI_HD constexpr decltype(auto) whole_stride() const {
-    if constexpr (__is_empty(Stride)) return Stride{};
-    else return detail::unstore<Stride>(this->stride_);
+    if constexpr (__is_empty(Stride))
+      return Stride{};
+    else
+      return detail::unstore<Stride>(this->stride_);
   }
   template <int i, int... J, class T>
   COSMATI_HD static constexpr decltype(auto) nested(T const& t) {
-    if constexpr (sizeof...(J) == 0) return get<i>(t);
-    else return nested<J...>(get<i>(t));
+    if constexpr (sizeof...(J) == 0)
+      return get<i>(t);
+    else
+      return nested<J...>(get<i>(t));
   }
 };
 
@@ -181,7 +203,9 @@ struct layout_result {
   using types = types_at<Op, 0, 0>;
   using type = Layout<typename types::shape, typename types::stride>;
   static constexpr bool is_static = !Op::is_recorded;
-  COSMATI_HD static constexpr type make(A const&... a) { return {build<Op, false, 0, 0>(a...), build<Op, true, 0, 0>(a...)}; }
+  COSMATI_HD static constexpr type make(A const&... a) {
+    return {build<Op, false, 0, 0>(a...), build<Op, true, 0, 0>(a...)};
+  }
 };
 
 /// Largest distance from offset 0 that a static layout reaches; used to choose the width of its offsets.
@@ -202,7 +226,8 @@ struct index_of {
 };
 template <class L>
 struct index_of<L, true> {
-  using type = std::conditional_t<reaches_beyond_32_bits(lifted<std::int64_t, L>(nullptr, 0, false)), std::int64_t, int>;
+  using type =
+      std::conditional_t<reaches_beyond_32_bits(lifted<std::int64_t, L>(nullptr, 0, false)), std::int64_t, int>;
 };
 
 template <class D>
@@ -214,8 +239,10 @@ inline constexpr bool has_basis<tuple<T...>> = (has_basis<T> || ...);
 template <int K, class S, class D>
 COSMATI_HD constexpr auto leaf_at(Layout<S, D> const& l) {
   constexpr int n = detail::leaves_of<S>;
-  if constexpr (K < n) return leaf_at<K>(l.shape());
-  else return leaf_at<K - n>(l.stride());
+  if constexpr (K < n)
+    return leaf_at<K>(l.shape());
+  else
+    return leaf_at<K - n>(l.stride());
 }
 
 }  // namespace COSMATI_NAMESPACE

@@ -13,12 +13,16 @@ namespace detail {
 struct column_major_object {
   static constexpr unsigned tilers = 0;
   template <class Num>
-  static constexpr auto apply(flat<Num> const& shape) { return algebra::make_layout(shape, algebra::major::left); }
+  static constexpr auto apply(flat<Num> const& shape) {
+    return algebra::make_layout(shape, algebra::major::left);
+  }
 };
 struct row_major_object {
   static constexpr unsigned tilers = 0;
   template <class Num>
-  static constexpr auto apply(flat<Num> const& shape) { return algebra::make_layout(shape, algebra::major::right); }
+  static constexpr auto apply(flat<Num> const& shape) {
+    return algebra::make_layout(shape, algebra::major::right);
+  }
 };
 /// Column-major with the running stride starting at the second argument.
 struct column_major_from_object {
@@ -52,7 +56,8 @@ namespace detail {
 template <int extents, int strides>
 struct stride_does_not_match_the_shape : refused {
   static_assert(extents == strides,
-                "make_layout(shape, stride): stride_does_not_match_the_shape<EXTENTS, STRIDES>: the shape has EXTENTS integers, the "
+                "make_layout(shape, stride): stride_does_not_match_the_shape<EXTENTS, STRIDES>: the shape has EXTENTS "
+                "integers, the "
                 "stride STRIDES; give every extent one stride (two layouts are joined by make_layout(layout, layout))");
 };
 }  // namespace detail
@@ -60,31 +65,37 @@ struct stride_does_not_match_the_shape : refused {
 /// @name make_layout
 /// @{
 template <int_tuple S, int_tuple D>
-  requires(detail::lifter<S>::leaves == detail::lifter<D>::leaves)
-COSMATI_HD constexpr auto make_layout(S const& shape, D const& stride) {
+requires(detail::lifter<S>::leaves == detail::lifter<D>::leaves) COSMATI_HD
+    constexpr auto make_layout(S const& shape, D const& stride) {
   return Layout<S, D>{shape, stride};
 }
 template <int_tuple S, int_tuple D>
-  requires(detail::lifter<S>::leaves != detail::lifter<D>::leaves)
-COSMATI_HD detail::stride_does_not_match_the_shape<detail::lifter<S>::leaves, detail::lifter<D>::leaves> make_layout(S const& shape, D const& stride);
+requires(detail::lifter<S>::leaves != detail::lifter<D>::leaves) COSMATI_HD
+    detail::stride_does_not_match_the_shape<detail::lifter<S>::leaves, detail::lifter<D>::leaves> make_layout(
+        S const& shape, D const& stride);
 template <int_tuple S>
 COSMATI_HD constexpr auto make_layout(S const& shape) {
   using R = detail::layout_result<detail::column_major_object, S>;
-  if constexpr (R::is_static) return typename R::type{};
-  else return R::make(shape);
+  if constexpr (R::is_static)
+    return typename R::type{};
+  else
+    return R::make(shape);
 }
 template <int_tuple S>
-COSMATI_HD constexpr auto make_layout(S const& shape, LayoutLeft) { return make_layout(shape); }
+COSMATI_HD constexpr auto make_layout(S const& shape, LayoutLeft) {
+  return make_layout(shape);
+}
 template <int_tuple S>
 COSMATI_HD constexpr auto make_layout(S const& shape, LayoutRight) {
   using R = detail::layout_result<detail::row_major_object, S>;
-  if constexpr (R::is_static) return typename R::type{};
-  else return R::make(shape);
+  if constexpr (R::is_static)
+    return typename R::type{};
+  else
+    return R::make(shape);
 }
 /// Layouts become the modes of one layout.
 template <class... S, class... D>
-  requires(sizeof...(S) >= 1)
-COSMATI_HD constexpr auto make_layout(Layout<S, D> const&... layouts) {
+requires(sizeof...(S) >= 1) COSMATI_HD constexpr auto make_layout(Layout<S, D> const&... layouts) {
   return Layout<tuple<S...>, tuple<D...>>{make_tuple(layouts.shape()...), make_tuple(layouts.stride()...)};
 }
 /// @}
@@ -92,15 +103,21 @@ COSMATI_HD constexpr auto make_layout(Layout<S, D> const&... layouts) {
 /// @name Strides of compact layouts
 /// @{
 template <int_tuple S>
-COSMATI_HD constexpr auto compact_col_major(S const& shape) { return make_layout(shape).stride(); }
+COSMATI_HD constexpr auto compact_col_major(S const& shape) {
+  return make_layout(shape).stride();
+}
 template <int_tuple S, integer Index>
 COSMATI_HD constexpr auto compact_col_major(S const& shape, Index const& first) {
   return detail::layout_result<detail::column_major_from_object, S, Index>::make(shape, first).stride();
 }
 template <int_tuple S>
-COSMATI_HD constexpr auto compact_row_major(S const& shape) { return make_layout(shape, LayoutRight{}).stride(); }
+COSMATI_HD constexpr auto compact_row_major(S const& shape) {
+  return make_layout(shape, LayoutRight{}).stride();
+}
 template <class Major, int_tuple S>
-COSMATI_HD constexpr auto compact_major(S const& shape) { return make_layout(shape, Major{}).stride(); }
+COSMATI_HD constexpr auto compact_major(S const& shape) {
+  return make_layout(shape, Major{}).stride();
+}
 /// @}
 
 COSMATI_ALGEBRA_OBJECT(make_ordered_layout, 0)
@@ -111,21 +128,29 @@ COSMATI_ALGEBRA_OBJECT(make_identity_layout, 0)
 template <int_tuple S, int_tuple O>
 COSMATI_HD constexpr auto make_ordered_layout(S const& shape, O const& order) {
   using R = detail::layout_result<detail::make_ordered_layout_object, S, O>;
-  if constexpr (R::is_static) return typename R::type{};
-  else return R::make(shape, order);
+  if constexpr (R::is_static)
+    return typename R::type{};
+  else
+    return R::make(shape, order);
 }
 template <int_tuple S, class Major>
-  requires(std::is_same_v<Major, LayoutLeft> || std::is_same_v<Major, LayoutRight>)
-COSMATI_HD constexpr auto make_ordered_layout(S const& shape, Major const& major) { return make_layout(shape, major); }
+requires(std::is_same_v<Major, LayoutLeft> || std::is_same_v<Major, LayoutRight>) COSMATI_HD
+    constexpr auto make_ordered_layout(S const& shape, Major const& major) {
+  return make_layout(shape, major);
+}
 /// Strides of make_ordered_layout.
 template <int_tuple S, int_tuple O>
-COSMATI_HD constexpr auto compact_order(S const& shape, O const& order) { return make_ordered_layout(shape, order).stride(); }
+COSMATI_HD constexpr auto compact_order(S const& shape, O const& order) {
+  return make_ordered_layout(shape, order).stride();
+}
 /// Compact, in the order of the given layout's strides; modes of stride 0 keep it.
 template <class S, class D>
 COSMATI_HD constexpr auto make_layout_like(Layout<S, D> const& layout) {
   using R = detail::layout_result<detail::make_layout_like_object, Layout<S, D>>;
-  if constexpr (R::is_static) return typename R::type{};
-  else return R::make(layout);
+  if constexpr (R::is_static)
+    return typename R::type{};
+  else
+    return R::make(layout);
 }
 /// The layout that maps a coordinate of `shape` to itself: (4,5):(1@0,1@1).
 template <int_tuple S>

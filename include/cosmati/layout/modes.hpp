@@ -3,9 +3,9 @@
 /// The modes of a layout: asking for them, taking, grouping, appending, slicing them.
 #pragma once
 
-#include <cosmati/layout/algebra/codomain.hpp>
-#include <cosmati/layout/algebra/coalesce.hpp>
 #include <cosmati/core/algebra/slice.hpp>
+#include <cosmati/layout/algebra/coalesce.hpp>
+#include <cosmati/layout/algebra/codomain.hpp>
 #include <cosmati/layout/make_layout.hpp>
 
 namespace COSMATI_NAMESPACE {
@@ -13,28 +13,44 @@ namespace COSMATI_NAMESPACE {
 /// @name Parts of a layout; with template arguments <i, j, ...> of mode i's mode j ...
 /// @{
 template <int... Is, class S, class D>
-COSMATI_HD constexpr decltype(auto) shape(Layout<S, D> const& l) { return l.template shape<Is...>(); }
+COSMATI_HD constexpr decltype(auto) shape(Layout<S, D> const& l) {
+  return l.template shape<Is...>();
+}
 template <int... Is, int_tuple T>
 COSMATI_HD constexpr decltype(auto) shape(T const& t) {
-  if constexpr (sizeof...(Is) == 0) return (t);
-  else return get<Is...>(t);
+  if constexpr (sizeof...(Is) == 0)
+    return (t);
+  else
+    return get<Is...>(t);
 }
 template <int... Is, class S, class D>
-COSMATI_HD constexpr decltype(auto) stride(Layout<S, D> const& l) { return l.template stride<Is...>(); }
+COSMATI_HD constexpr decltype(auto) stride(Layout<S, D> const& l) {
+  return l.template stride<Is...>();
+}
 /// Mode i (j, ...) as a layout of its own.
 template <int... Is, class S, class D>
 COSMATI_HD constexpr auto layout(Layout<S, D> const& l) {
-  if constexpr (sizeof...(Is) == 0) return l;
-  else return make_layout(l.template shape<Is...>(), l.template stride<Is...>());
+  if constexpr (sizeof...(Is) == 0)
+    return l;
+  else
+    return make_layout(l.template shape<Is...>(), l.template stride<Is...>());
 }
 template <std::size_t i, class S, class D>
-COSMATI_HD constexpr auto get(Layout<S, D> const& l) { return layout<static_cast<int>(i)>(l); }
+COSMATI_HD constexpr auto get(Layout<S, D> const& l) {
+  return layout<static_cast<int>(i)>(l);
+}
 template <int... Is, class S, class D>
-COSMATI_HD constexpr auto size(Layout<S, D> const& l) { return product(l.template shape<Is...>()); }
+COSMATI_HD constexpr auto size(Layout<S, D> const& l) {
+  return product(l.template shape<Is...>());
+}
 template <int... Is, class S, class D>
-COSMATI_HD constexpr auto rank(Layout<S, D> const& l) { return rank(l.template shape<Is...>()); }
+COSMATI_HD constexpr auto rank(Layout<S, D> const& l) {
+  return rank(l.template shape<Is...>());
+}
 template <int... Is, class S, class D>
-COSMATI_HD constexpr auto depth(Layout<S, D> const& l) { return depth(l.template shape<Is...>()); }
+COSMATI_HD constexpr auto depth(Layout<S, D> const& l) {
+  return depth(l.template shape<Is...>());
+}
 
 COSMATI_ALGEBRA_OBJECT(cosize, 0)
 COSMATI_ALGEBRA_OBJECT(coshape, 0)
@@ -42,8 +58,10 @@ COSMATI_ALGEBRA_OBJECT(coprofile, 0)
 /// One more than the largest offset (of mode i, j inside it, ...).
 template <int... Is, class S, class D>
 COSMATI_HD constexpr auto cosize(Layout<S, D> const& l) {
-  if constexpr (sizeof...(Is) == 0) return detail::evaluate_tuple<detail::cosize_object>(l);
-  else return cosize(layout<Is...>(l));
+  if constexpr (sizeof...(Is) == 0)
+    return detail::evaluate_tuple<detail::cosize_object>(l);
+  else
+    return cosize(layout<Is...>(l));
 }
 template <class L>
 using cosize_t = decltype(cosize(std::declval<L>()));
@@ -51,9 +69,13 @@ template <class L>
 inline constexpr auto cosize_v = cosize_t<L>::value;
 /// The shape of the codomain: an integer, or one a basis.
 template <class S, class D>
-COSMATI_HD constexpr auto coshape(Layout<S, D> const& l) { return detail::evaluate_tuple<detail::coshape_object>(l); }
+COSMATI_HD constexpr auto coshape(Layout<S, D> const& l) {
+  return detail::evaluate_tuple<detail::coshape_object>(l);
+}
 template <class S, class D>
-COSMATI_HD constexpr auto coprofile(Layout<S, D> const& l) { return detail::evaluate_tuple<detail::coprofile_object>(l); }
+COSMATI_HD constexpr auto coprofile(Layout<S, D> const& l) {
+  return detail::evaluate_tuple<detail::coprofile_object>(l);
+}
 /// @}
 
 template <class S, class D, class S2, class D2>
@@ -68,13 +90,17 @@ template <int... args>
 struct take_object {
   static constexpr unsigned tilers = 0;
   template <class Num>
-  static constexpr auto apply(flat<Num> const& f) { return algebra::take(f, args...); }
+  static constexpr auto apply(flat<Num> const& f) {
+    return algebra::take(f, args...);
+  }
 };
 template <int... args>
 struct group_object {
   static constexpr unsigned tilers = 0;
   template <class Num>
-  static constexpr auto apply(flat<Num> const& f) { return algebra::group(f, args...); }
+  static constexpr auto apply(flat<Num> const& f) {
+    return algebra::group(f, args...);
+  }
 };
 template <int... Is>
 struct select_object {
@@ -89,29 +115,39 @@ template <int N>
 struct append_object {
   static constexpr unsigned tilers = 0;
   template <class Num, class... X>
-  static constexpr auto apply(flat<Num> const& f, X const&... x) { return algebra::append(f, N, x...); }
+  static constexpr auto apply(flat<Num> const& f, X const&... x) {
+    return algebra::append(f, N, x...);
+  }
 };
 template <int N>
 struct prepend_object {
   static constexpr unsigned tilers = 0;
   template <class Num, class... X>
-  static constexpr auto apply(flat<Num> const& f, X const&... x) { return algebra::prepend(f, N, x...); }
+  static constexpr auto apply(flat<Num> const& f, X const&... x) {
+    return algebra::prepend(f, N, x...);
+  }
 };
 template <int i>
 struct replace_object {
   static constexpr unsigned tilers = 0;
   template <class Num>
-  static constexpr auto apply(flat<Num> const& f, flat<Num> const& x) { return algebra::replace(f, i, x); }
+  static constexpr auto apply(flat<Num> const& f, flat<Num> const& x) {
+    return algebra::replace(f, i, x);
+  }
 };
 struct append_one_object {
   static constexpr unsigned tilers = 0;
   template <class Num>
-  static constexpr auto apply(flat<Num> const& f, flat<Num> const& x) { return algebra::append(f, x); }
+  static constexpr auto apply(flat<Num> const& f, flat<Num> const& x) {
+    return algebra::append(f, x);
+  }
 };
 struct prepend_one_object {
   static constexpr unsigned tilers = 0;
   template <class Num>
-  static constexpr auto apply(flat<Num> const& f, flat<Num> const& x) { return algebra::prepend(f, x); }
+  static constexpr auto apply(flat<Num> const& f, flat<Num> const& x) {
+    return algebra::prepend(f, x);
+  }
 };
 }  // namespace detail
 COSMATI_ALGEBRA_OBJECT(flatten, 0)
@@ -122,80 +158,104 @@ COSMATI_ALGEBRA_OBJECT(zip, 0)
 template <int B, int E, class S, class D>
 COSMATI_HD constexpr auto take(Layout<S, D> const& l) {
   using R = detail::layout_result<detail::take_object<B, E>, Layout<S, D>>;
-  if constexpr (R::is_static) return typename R::type{};
-  else return R::make(l);
+  if constexpr (R::is_static)
+    return typename R::type{};
+  else
+    return R::make(l);
 }
 /// The named modes, in that order.
 template <int... Is, class S, class D>
 COSMATI_HD constexpr auto select(Layout<S, D> const& l) {
   using R = detail::layout_result<detail::select_object<Is...>, Layout<S, D>>;
-  if constexpr (R::is_static) return typename R::type{};
-  else return R::make(l);
+  if constexpr (R::is_static)
+    return typename R::type{};
+  else
+    return R::make(l);
 }
 /// Modes B to E - 1 become one.
 template <int B, int E, class S, class D>
 COSMATI_HD constexpr auto group(Layout<S, D> const& l) {
   using R = detail::layout_result<detail::group_object<B, E>, Layout<S, D>>;
-  if constexpr (R::is_static) return typename R::type{};
-  else return R::make(l);
+  if constexpr (R::is_static)
+    return typename R::type{};
+  else
+    return R::make(l);
 }
 /// All integers on one level.
 template <class S, class D>
 COSMATI_HD constexpr auto flatten(Layout<S, D> const& l) {
   using R = detail::layout_result<detail::flatten_object, Layout<S, D>>;
-  if constexpr (R::is_static) return typename R::type{};
-  else return R::make(l);
+  if constexpr (R::is_static)
+    return typename R::type{};
+  else
+    return R::make(l);
 }
 /// The leaves of l in the nesting of `target`.
 template <class S, class D, int_tuple P>
 COSMATI_HD constexpr auto unflatten(Layout<S, D> const& l, P const& target) {
   using R = detail::layout_result<detail::unflatten_object, Layout<S, D>, P>;
-  if constexpr (R::is_static) return typename R::type{};
-  else return R::make(l, target);
+  if constexpr (R::is_static)
+    return typename R::type{};
+  else
+    return R::make(l, target);
 }
 /// Pads with modes x (1:0 when left out) behind the last until the rank is N; without N adds one.
 template <int N, class S, class D, class S2 = C<1>, class D2 = C<0>>
 COSMATI_HD constexpr auto append(Layout<S, D> const& l, Layout<S2, D2> const& x = {}) {
   using R = detail::layout_result<detail::append_object<N>, Layout<S, D>, Layout<S2, D2>>;
-  if constexpr (R::is_static) return typename R::type{};
-  else return R::make(l, x);
+  if constexpr (R::is_static)
+    return typename R::type{};
+  else
+    return R::make(l, x);
 }
 template <class S, class D, class S2, class D2>
 COSMATI_HD constexpr auto append(Layout<S, D> const& l, Layout<S2, D2> const& x) {
   using R = detail::layout_result<detail::append_one_object, Layout<S, D>, Layout<S2, D2>>;
-  if constexpr (R::is_static) return typename R::type{};
-  else return R::make(l, x);
+  if constexpr (R::is_static)
+    return typename R::type{};
+  else
+    return R::make(l, x);
 }
 template <int N, class S, class D, class S2 = C<1>, class D2 = C<0>>
 COSMATI_HD constexpr auto prepend(Layout<S, D> const& l, Layout<S2, D2> const& x = {}) {
   using R = detail::layout_result<detail::prepend_object<N>, Layout<S, D>, Layout<S2, D2>>;
-  if constexpr (R::is_static) return typename R::type{};
-  else return R::make(l, x);
+  if constexpr (R::is_static)
+    return typename R::type{};
+  else
+    return R::make(l, x);
 }
 template <class S, class D, class S2, class D2>
 COSMATI_HD constexpr auto prepend(Layout<S, D> const& l, Layout<S2, D2> const& x) {
   using R = detail::layout_result<detail::prepend_one_object, Layout<S, D>, Layout<S2, D2>>;
-  if constexpr (R::is_static) return typename R::type{};
-  else return R::make(l, x);
+  if constexpr (R::is_static)
+    return typename R::type{};
+  else
+    return R::make(l, x);
 }
 template <int i, class S, class D, class S2, class D2>
 COSMATI_HD constexpr auto replace(Layout<S, D> const& l, Layout<S2, D2> const& x) {
   using R = detail::layout_result<detail::replace_object<i>, Layout<S, D>, Layout<S2, D2>>;
-  if constexpr (R::is_static) return typename R::type{};
-  else return R::make(l, x);
+  if constexpr (R::is_static)
+    return typename R::type{};
+  else
+    return R::make(l, x);
 }
 /// ((a,b),(c,d)) becomes ((a,c),(b,d)); of two layouts, of the pair of them.
 template <class S, class D>
 COSMATI_HD constexpr auto zip(Layout<S, D> const& l) {
   using R = detail::layout_result<detail::zip_object, Layout<S, D>>;
-  if constexpr (R::is_static) return typename R::type{};
-  else return R::make(l);
+  if constexpr (R::is_static)
+    return typename R::type{};
+  else
+    return R::make(l);
 }
 template <class S, class D, class S2, class D2>
 COSMATI_HD constexpr auto zip(Layout<S, D> const& a, Layout<S2, D2> const& b) {
   using R = detail::layout_result<detail::zip_object, Layout<S, D>, Layout<S2, D2>>;
-  if constexpr (R::is_static) return typename R::type{};
-  else return R::make(a, b);
+  if constexpr (R::is_static)
+    return typename R::type{};
+  else
+    return R::make(a, b);
 }
 /// @}
 
@@ -207,15 +267,19 @@ COSMATI_ALGEBRA_OBJECT(dice, 0)
 template <class Coord, class S, class D>
 COSMATI_HD constexpr auto slice(Coord const& coord, Layout<S, D> const& l) {
   using R = detail::layout_result<detail::slice_object, Coord, Layout<S, D>>;
-  if constexpr (R::is_static) return typename R::type{};
-  else return R::make(coord, l);
+  if constexpr (R::is_static)
+    return typename R::type{};
+  else
+    return R::make(coord, l);
 }
 /// The modes where the coordinate has an integer.
 template <class Coord, class S, class D>
 COSMATI_HD constexpr auto dice(Coord const& coord, Layout<S, D> const& l) {
   using R = detail::layout_result<detail::dice_object, Coord, Layout<S, D>>;
-  if constexpr (R::is_static) return typename R::type{};
-  else return R::make(coord, l);
+  if constexpr (R::is_static)
+    return typename R::type{};
+  else
+    return R::make(coord, l);
 }
 
 namespace detail {
@@ -223,7 +287,8 @@ namespace detail {
 template <class C0, class Shape, class Stride>
 COSMATI_HD constexpr auto coordinates_of(C0 const& c, Shape const& s, Stride const& d);
 template <class C0, class Shape, class Stride, int... Is>
-COSMATI_HD constexpr auto coordinates_of_modes(C0 const& c, Shape const& s, Stride const& d, std::integer_sequence<int, Is...>) {
+COSMATI_HD constexpr auto coordinates_of_modes(C0 const& c, Shape const& s, Stride const& d,
+                                               std::integer_sequence<int, Is...>) {
   return (coordinates_of(get<Is>(c), get<Is>(s), get<Is>(d)) + ...);
 }
 template <int i, class C0, class Shape, class Stride>
@@ -237,10 +302,14 @@ COSMATI_HD constexpr auto coordinates_of_linear(C0 const& c, Shape const& s, Str
 }
 template <class C0, class Shape, class Stride>
 COSMATI_HD constexpr auto coordinates_of(C0 const& c, Shape const& s, Stride const& d) {
-  if constexpr (is_underscore_v<C0>) return coordinates_of(C<0>{}, s, d);
-  else if constexpr (tuple_type<C0>) return coordinates_of_modes(c, s, d, std::make_integer_sequence<int, tuple_size_v<C0>>{});
-  else if constexpr (tuple_type<Shape>) return coordinates_of_linear<0>(c, s, d);
-  else return c * d;
+  if constexpr (is_underscore_v<C0>)
+    return coordinates_of(C<0>{}, s, d);
+  else if constexpr (tuple_type<C0>)
+    return coordinates_of_modes(c, s, d, std::make_integer_sequence<int, tuple_size_v<C0>>{});
+  else if constexpr (tuple_type<Shape>)
+    return coordinates_of_linear<0>(c, s, d);
+  else
+    return c * d;
 }
 }  // namespace detail
 
@@ -256,25 +325,34 @@ COSMATI_HD constexpr auto crd2idx(Coord const& c, Layout<S, D> const& l) {
   }
 }
 template <class Coord, class S, class D>
-  requires(int_tuple<S> && int_tuple<D>)
-COSMATI_HD constexpr auto crd2idx(Coord const& c, S const& shape, D const& stride) { return crd2idx(c, Layout<S, D>{shape, stride}); }
+requires(int_tuple<S>&& int_tuple<D>) COSMATI_HD
+    constexpr auto crd2idx(Coord const& c, S const& shape, D const& stride) {
+  return crd2idx(c, Layout<S, D>{shape, stride});
+}
 template <class Coord, int_tuple S>
-  requires(!plain_layout<S>)
-COSMATI_HD constexpr auto crd2idx(Coord const& c, S const& shape) { return crd2idx(c, make_layout(shape)); }
+requires(!plain_layout<S>) COSMATI_HD constexpr auto crd2idx(Coord const& c, S const& shape) {
+  return crd2idx(c, make_layout(shape));
+}
 
 /// (sublayout, offset of what was fixed).
 template <class Coord, class S, class D>
-COSMATI_HD constexpr auto slice_and_offset(Coord const& coord, Layout<S, D> const& l) { return make_tuple(slice(coord, l), crd2idx(coord, l)); }
+COSMATI_HD constexpr auto slice_and_offset(Coord const& coord, Layout<S, D> const& l) {
+  return make_tuple(slice(coord, l), crd2idx(coord, l));
+}
 /// (the layout, offset of coord): coordinates count from coord.
 template <class Coord, class S, class D>
-COSMATI_HD constexpr auto domain_offset(Coord const& coord, Layout<S, D> const& l) { return make_tuple(l, crd2idx(coord, l)); }
+COSMATI_HD constexpr auto domain_offset(Coord const& coord, Layout<S, D> const& l) {
+  return make_tuple(l, crd2idx(coord, l));
+}
 /// @}
 
 template <class S, class D>
 template <class C0>
 COSMATI_HD constexpr auto Layout<S, D>::operator()(C0 const& coord) const {
-  if constexpr (detail::any_underscore<C0>) return slice(coord, *this);
-  else return crd2idx(coord, *this);
+  if constexpr (detail::any_underscore<C0>)
+    return slice(coord, *this);
+  else
+    return crd2idx(coord, *this);
 }
 
 }  // namespace COSMATI_NAMESPACE

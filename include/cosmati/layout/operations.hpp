@@ -3,7 +3,8 @@
 /// The algebra of layouts as types: composition, complement, inverses, divides, products, recasts.
 ///
 /// Each is the function of layout/algebra/ of the same name. Where a run-time integer would decide the result's form,
-/// it is an error that says so. A *tiler* is a layout, an integer n (meaning n:1), `_`, or a tuple of tilers, one a mode.
+/// it is an error that says so. A *tiler* is a layout, an integer n (meaning n:1), `_`, or a tuple of tilers, one a
+/// mode.
 #pragma once
 
 #include <cosmati/layout/algebra/algebra.hpp>
@@ -44,7 +45,9 @@ namespace detail {
 struct domain_distribute_object {
   static constexpr unsigned tilers = 0;
   template <class Num>
-  static constexpr auto apply(flat<Num> const& shape, flat<Num> const& count) { return algebra::domain_distribute(shape, count.shape[0]); }
+  static constexpr auto apply(flat<Num> const& shape, flat<Num> const& count) {
+    return algebra::domain_distribute(shape, count.shape[0]);
+  }
 };
 struct tile_to_shape_object {
   static constexpr unsigned tilers = 0;
@@ -65,19 +68,25 @@ template <std::int64_t N>
 struct upcast_object {
   static constexpr unsigned tilers = 0;
   template <class Num>
-  static constexpr auto apply(flat<Num> const& f) { return algebra::upcast(f, N); }
+  static constexpr auto apply(flat<Num> const& f) {
+    return algebra::upcast(f, N);
+  }
 };
 template <std::int64_t N>
 struct downcast_object {
   static constexpr unsigned tilers = 0;
   template <class Num>
-  static constexpr auto apply(flat<Num> const& f) { return algebra::downcast(f, N); }
+  static constexpr auto apply(flat<Num> const& f) {
+    return algebra::downcast(f, N);
+  }
 };
 template <std::int64_t old_bits, std::int64_t new_bits>
 struct recast_object {
   static constexpr unsigned tilers = 0;
   template <class Num>
-  static constexpr auto apply(flat<Num> const& f) { return algebra::recast_layout(f, old_bits, new_bits); }
+  static constexpr auto apply(flat<Num> const& f) {
+    return algebra::recast_layout(f, old_bits, new_bits);
+  }
 };
 }  // namespace detail
 
@@ -87,38 +96,50 @@ struct recast_object {
 template <class S, class D>
 COSMATI_HD constexpr auto coalesce(Layout<S, D> const& l) {
   using R = detail::layout_result<detail::coalesce_object, Layout<S, D>>;
-  if constexpr (R::is_static) return typename R::type{};
-  else return R::make(l);
+  if constexpr (R::is_static)
+    return typename R::type{};
+  else
+    return R::make(l);
 }
 /// Coalesced within each mode of the profile: coalesce(l, (1,1)) keeps two modes.
 template <class S, class D, int_tuple P>
 COSMATI_HD constexpr auto coalesce(Layout<S, D> const& l, P const& profile) {
   using R = detail::layout_result<detail::coalesce_object, Layout<S, D>, P>;
-  if constexpr (R::is_static) return typename R::type{};
-  else return R::make(l, profile);
+  if constexpr (R::is_static)
+    return typename R::type{};
+  else
+    return R::make(l, profile);
 }
 /// A shape with the same size: known extents multiplied together.
 template <int_tuple S>
-COSMATI_HD constexpr auto coalesce(S const& shape) { return detail::evaluate_tuple<detail::coalesce_shape_object>(shape); }
+COSMATI_HD constexpr auto coalesce(S const& shape) {
+  return detail::evaluate_tuple<detail::coalesce_shape_object>(shape);
+}
 /// Extents of stride-0 modes become 1.
 template <class S, class D>
 COSMATI_HD constexpr auto filter_zeros(Layout<S, D> const& l) {
   using R = detail::layout_result<detail::filter_zeros_object, Layout<S, D>>;
-  if constexpr (R::is_static) return typename R::type{};
-  else return R::make(l);
+  if constexpr (R::is_static)
+    return typename R::type{};
+  else
+    return R::make(l);
 }
 /// The layout without modes of extent 1 or stride 0.
 template <class S, class D>
 COSMATI_HD constexpr auto filter(Layout<S, D> const& l) {
   using R = detail::layout_result<detail::filter_object, Layout<S, D>>;
-  if constexpr (R::is_static) return typename R::type{};
-  else return R::make(l);
+  if constexpr (R::is_static)
+    return typename R::type{};
+  else
+    return R::make(l);
 }
 template <class S, class D, int_tuple P>
 COSMATI_HD constexpr auto filter(Layout<S, D> const& l, P const& profile) {
   using R = detail::layout_result<detail::filter_object, Layout<S, D>, P>;
-  if constexpr (R::is_static) return typename R::type{};
-  else return R::make(l, profile);
+  if constexpr (R::is_static)
+    return typename R::type{};
+  else
+    return R::make(l, profile);
 }
 /// @}
 
@@ -128,69 +149,91 @@ COSMATI_HD constexpr auto filter(Layout<S, D> const& l, P const& profile) {
 template <class S, class D, class Tiler>
 COSMATI_HD constexpr auto composition(Layout<S, D> const& lhs, Tiler const& rhs) {
   using R = detail::layout_result<detail::composition_object, Layout<S, D>, Tiler>;
-  if constexpr (R::is_static) return typename R::type{};
-  else return R::make(lhs, rhs);
+  if constexpr (R::is_static)
+    return typename R::type{};
+  else
+    return R::make(lhs, rhs);
 }
 /// What `l` misses of [0, cotarget), ordered and disjoint from it.
 template <class S, class D, int_tuple T>
 COSMATI_HD constexpr auto complement(Layout<S, D> const& l, T const& cotarget) {
   using R = detail::layout_result<detail::complement_object, Layout<S, D>, T>;
-  if constexpr (R::is_static) return typename R::type{};
-  else return R::make(l, cotarget);
+  if constexpr (R::is_static)
+    return typename R::type{};
+  else
+    return R::make(l, cotarget);
 }
 template <class S, class D>
 COSMATI_HD constexpr auto complement(Layout<S, D> const& l) {
   using R = detail::layout_result<detail::complement_object, Layout<S, D>>;
-  if constexpr (R::is_static) return typename R::type{};
-  else return R::make(l);
+  if constexpr (R::is_static)
+    return typename R::type{};
+  else
+    return R::make(l);
 }
 /// l(right_inverse(l)(i)) == i, as far as offsets are contiguous from 0.
 template <class S, class D>
 COSMATI_HD constexpr auto right_inverse(Layout<S, D> const& l) {
   using R = detail::layout_result<detail::right_inverse_object, Layout<S, D>>;
-  if constexpr (R::is_static) return typename R::type{};
-  else return R::make(l);
+  if constexpr (R::is_static)
+    return typename R::type{};
+  else
+    return R::make(l);
 }
 /// left_inverse(l)(l(i)) == i. @pre static strides, injective
 template <class S, class D>
 COSMATI_HD constexpr auto left_inverse(Layout<S, D> const& l) {
   using R = detail::layout_result<detail::left_inverse_object, Layout<S, D>>;
-  if constexpr (R::is_static) return typename R::type{};
-  else return R::make(l);
+  if constexpr (R::is_static)
+    return typename R::type{};
+  else
+    return R::make(l);
 }
 /// The layout of the longest run of elements that both layouts place alike, contiguously.
 template <class S, class D, class S2, class D2>
 COSMATI_HD constexpr auto max_common_layout(Layout<S, D> const& a, Layout<S2, D2> const& b) {
   using R = detail::layout_result<detail::max_common_layout_object, Layout<S, D>, Layout<S2, D2>>;
-  if constexpr (R::is_static) return typename R::type{};
-  else return R::make(a, b);
+  if constexpr (R::is_static)
+    return typename R::type{};
+  else
+    return R::make(a, b);
 }
 /// The length of that run: how many elements one vector access can move.
 template <class S, class D, class S2, class D2>
-COSMATI_HD constexpr auto max_common_vector(Layout<S, D> const& a, Layout<S2, D2> const& b) { return detail::evaluate_tuple<detail::max_common_vector_object>(a, b); }
+COSMATI_HD constexpr auto max_common_vector(Layout<S, D> const& a, Layout<S2, D2> const& b) {
+  return detail::evaluate_tuple<detail::max_common_vector_object>(a, b);
+}
 /// The largest n that divides every offset of the layout but those of its contiguous run.
 template <class S, class D>
-COSMATI_HD constexpr auto max_alignment(Layout<S, D> const& l) { return detail::evaluate_tuple<detail::max_alignment_object>(l); }
+COSMATI_HD constexpr auto max_alignment(Layout<S, D> const& l) {
+  return detail::evaluate_tuple<detail::max_alignment_object>(l);
+}
 /// The domain on which l is constant: composition(l, nullspace(l)) has only stride 0.
 template <class S, class D>
 COSMATI_HD constexpr auto nullspace(Layout<S, D> const& l) {
   using R = detail::layout_result<detail::nullspace_object, Layout<S, D>>;
-  if constexpr (R::is_static) return typename R::type{};
-  else return R::make(l);
+  if constexpr (R::is_static)
+    return typename R::type{};
+  else
+    return R::make(l);
 }
 /// Splits the domain of `shape` over `count` workers: (count, rest).
 template <int_tuple S, integer N>
 COSMATI_HD constexpr auto domain_distribute(S const& shape, N const& count) {
   using R = detail::layout_result<detail::domain_distribute_object, S, N>;
-  if constexpr (R::is_static) return typename R::type{};
-  else return R::make(shape, count);
+  if constexpr (R::is_static)
+    return typename R::type{};
+  else
+    return R::make(shape, count);
 }
 /// The same offsets under another shape: composition(l, make_layout(shape)).
 template <class S, class D, int_tuple T>
 COSMATI_HD constexpr auto with_shape(Layout<S, D> const& l, T const& shape) {
   using R = detail::layout_result<detail::with_shape_object, Layout<S, D>, T>;
-  if constexpr (R::is_static) return typename R::type{};
-  else return R::make(l, shape);
+  if constexpr (R::is_static)
+    return typename R::type{};
+  else
+    return R::make(l, shape);
 }
 /// @}
 
@@ -201,42 +244,54 @@ COSMATI_HD constexpr auto with_shape(Layout<S, D> const& l, T const& shape) {
 template <class S, class D, class Tiler>
 COSMATI_HD constexpr auto logical_divide(Layout<S, D> const& l, Tiler const& t) {
   using R = detail::layout_result<detail::logical_divide_object, Layout<S, D>, Tiler>;
-  if constexpr (R::is_static) return typename R::type{};
-  else return R::make(l, t);
+  if constexpr (R::is_static)
+    return typename R::type{};
+  else
+    return R::make(l, t);
 }
 /// ((tiles...), (rests...))
 template <class S, class D, class Tiler>
 COSMATI_HD constexpr auto zipped_divide(Layout<S, D> const& l, Tiler const& t) {
   using R = detail::layout_result<detail::zipped_divide_object, Layout<S, D>, Tiler>;
-  if constexpr (R::is_static) return typename R::type{};
-  else return R::make(l, t);
+  if constexpr (R::is_static)
+    return typename R::type{};
+  else
+    return R::make(l, t);
 }
 /// ((tiles...), rest, rest, ...)
 template <class S, class D, class Tiler>
 COSMATI_HD constexpr auto tiled_divide(Layout<S, D> const& l, Tiler const& t) {
   using R = detail::layout_result<detail::tiled_divide_object, Layout<S, D>, Tiler>;
-  if constexpr (R::is_static) return typename R::type{};
-  else return R::make(l, t);
+  if constexpr (R::is_static)
+    return typename R::type{};
+  else
+    return R::make(l, t);
 }
 /// (tile, tile, ..., rest, rest, ...)
 template <class S, class D, class Tiler>
 COSMATI_HD constexpr auto flat_divide(Layout<S, D> const& l, Tiler const& t) {
   using R = detail::layout_result<detail::flat_divide_object, Layout<S, D>, Tiler>;
-  if constexpr (R::is_static) return typename R::type{};
-  else return R::make(l, t);
+  if constexpr (R::is_static)
+    return typename R::type{};
+  else
+    return R::make(l, t);
 }
 /// How many times the layout's shape fits the target, rounded up.
 template <int_tuple T, class S, class D>
 COSMATI_HD constexpr auto ceil_div(T const& target, Layout<S, D> const& l) {
   using R = detail::layout_result<detail::ceil_div_by_layout_object, T, Layout<S, D>>;
-  if constexpr (R::is_static) return typename R::type{};
-  else return R::make(target, l);
+  if constexpr (R::is_static)
+    return typename R::type{};
+  else
+    return R::make(target, l);
 }
 template <class S, class D, class Tiler>
 COSMATI_HD constexpr auto tile_unzip(Layout<S, D> const& l, Tiler const& t) {
   using R = detail::layout_result<detail::tile_unzip_object, Layout<S, D>, Tiler>;
-  if constexpr (R::is_static) return typename R::type{};
-  else return R::make(l, t);
+  if constexpr (R::is_static)
+    return typename R::type{};
+  else
+    return R::make(l, t);
 }
 /// @}
 
@@ -246,59 +301,77 @@ COSMATI_HD constexpr auto tile_unzip(Layout<S, D> const& l, Tiler const& t) {
 template <class S, class D, class Tiler>
 COSMATI_HD constexpr auto logical_product(Layout<S, D> const& block, Tiler const& t) {
   using R = detail::layout_result<detail::logical_product_object, Layout<S, D>, Tiler>;
-  if constexpr (R::is_static) return typename R::type{};
-  else return R::make(block, t);
+  if constexpr (R::is_static)
+    return typename R::type{};
+  else
+    return R::make(block, t);
 }
 template <class S, class D, class Tiler>
 COSMATI_HD constexpr auto zipped_product(Layout<S, D> const& block, Tiler const& t) {
   using R = detail::layout_result<detail::zipped_product_object, Layout<S, D>, Tiler>;
-  if constexpr (R::is_static) return typename R::type{};
-  else return R::make(block, t);
+  if constexpr (R::is_static)
+    return typename R::type{};
+  else
+    return R::make(block, t);
 }
 template <class S, class D, class Tiler>
 COSMATI_HD constexpr auto tiled_product(Layout<S, D> const& block, Tiler const& t) {
   using R = detail::layout_result<detail::tiled_product_object, Layout<S, D>, Tiler>;
-  if constexpr (R::is_static) return typename R::type{};
-  else return R::make(block, t);
+  if constexpr (R::is_static)
+    return typename R::type{};
+  else
+    return R::make(block, t);
 }
 template <class S, class D, class Tiler>
 COSMATI_HD constexpr auto flat_product(Layout<S, D> const& block, Tiler const& t) {
   using R = detail::layout_result<detail::flat_product_object, Layout<S, D>, Tiler>;
-  if constexpr (R::is_static) return typename R::type{};
-  else return R::make(block, t);
+  if constexpr (R::is_static)
+    return typename R::type{};
+  else
+    return R::make(block, t);
 }
 /// Mode by mode (block, repetitions): blocks stay together.
 template <class S, class D, class S2, class D2>
 COSMATI_HD constexpr auto blocked_product(Layout<S, D> const& block, Layout<S2, D2> const& t) {
   using R = detail::layout_result<detail::blocked_product_object, Layout<S, D>, Layout<S2, D2>>;
-  if constexpr (R::is_static) return typename R::type{};
-  else return R::make(block, t);
+  if constexpr (R::is_static)
+    return typename R::type{};
+  else
+    return R::make(block, t);
 }
 /// Mode by mode (repetitions, block): blocks interleave.
 template <class S, class D, class S2, class D2>
 COSMATI_HD constexpr auto raked_product(Layout<S, D> const& block, Layout<S2, D2> const& t) {
   using R = detail::layout_result<detail::raked_product_object, Layout<S, D>, Layout<S2, D2>>;
-  if constexpr (R::is_static) return typename R::type{};
-  else return R::make(block, t);
+  if constexpr (R::is_static)
+    return typename R::type{};
+  else
+    return R::make(block, t);
 }
 /// The block repeated until the shape is `target`, repetitions in the given order of modes.
 template <class S, class D, int_tuple T, int_tuple O>
 COSMATI_HD constexpr auto tile_to_shape(Layout<S, D> const& block, T const& target, O const& order) {
   using R = detail::layout_result<detail::tile_to_shape_object, Layout<S, D>, T, O>;
-  if constexpr (R::is_static) return typename R::type{};
-  else return R::make(block, target, order);
+  if constexpr (R::is_static)
+    return typename R::type{};
+  else
+    return R::make(block, target, order);
 }
 template <class S, class D, int_tuple T>
 COSMATI_HD constexpr auto tile_to_shape(Layout<S, D> const& block, T const& target, LayoutLeft = {}) {
   using R = detail::layout_result<detail::tile_to_shape_in_order_object<false>, Layout<S, D>, T>;
-  if constexpr (R::is_static) return typename R::type{};
-  else return R::make(block, target);
+  if constexpr (R::is_static)
+    return typename R::type{};
+  else
+    return R::make(block, target);
 }
 template <class S, class D, int_tuple T>
 COSMATI_HD constexpr auto tile_to_shape(Layout<S, D> const& block, T const& target, LayoutRight) {
   using R = detail::layout_result<detail::tile_to_shape_in_order_object<true>, Layout<S, D>, T>;
-  if constexpr (R::is_static) return typename R::type{};
-  else return R::make(block, target);
+  if constexpr (R::is_static)
+    return typename R::type{};
+  else
+    return R::make(block, target);
 }
 /// @}
 
@@ -307,30 +380,41 @@ COSMATI_HD constexpr auto tile_to_shape(Layout<S, D> const& block, T const& targ
 /// The layout of groups of N elements.
 template <int N, class S, class D>
 COSMATI_HD constexpr auto upcast(Layout<S, D> const& l) {
-  if constexpr (N == 1) return l;
-  else if constexpr (detail::layout_result<detail::upcast_object<N>, Layout<S, D>>::is_static) return typename detail::layout_result<detail::upcast_object<N>, Layout<S, D>>::type{};
-  else return detail::layout_result<detail::upcast_object<N>, Layout<S, D>>::make(l);
+  if constexpr (N == 1)
+    return l;
+  else if constexpr (detail::layout_result<detail::upcast_object<N>, Layout<S, D>>::is_static)
+    return typename detail::layout_result<detail::upcast_object<N>, Layout<S, D>>::type{};
+  else
+    return detail::layout_result<detail::upcast_object<N>, Layout<S, D>>::make(l);
 }
 /// The layout of the N parts of each element.
 template <int N, class S, class D>
 COSMATI_HD constexpr auto downcast(Layout<S, D> const& l) {
-  if constexpr (N == 1) return l;
-  else if constexpr (detail::layout_result<detail::downcast_object<N>, Layout<S, D>>::is_static) return typename detail::layout_result<detail::downcast_object<N>, Layout<S, D>>::type{};
-  else return detail::layout_result<detail::downcast_object<N>, Layout<S, D>>::make(l);
+  if constexpr (N == 1)
+    return l;
+  else if constexpr (detail::layout_result<detail::downcast_object<N>, Layout<S, D>>::is_static)
+    return typename detail::layout_result<detail::downcast_object<N>, Layout<S, D>>::type{};
+  else
+    return detail::layout_result<detail::downcast_object<N>, Layout<S, D>>::make(l);
 }
 /// The layout of the same memory seen as another type, by sizes in bits.
 template <int OldBits, int NewBits, class S, class D>
 COSMATI_HD constexpr auto recast_layout_bits(Layout<S, D> const& l) {
-  if constexpr (OldBits == NewBits) return l;
-  else if constexpr (detail::layout_result<detail::recast_object<OldBits, NewBits>, Layout<S, D>>::is_static) return typename detail::layout_result<detail::recast_object<OldBits, NewBits>, Layout<S, D>>::type{};
-  else return detail::layout_result<detail::recast_object<OldBits, NewBits>, Layout<S, D>>::make(l);
+  if constexpr (OldBits == NewBits)
+    return l;
+  else if constexpr (detail::layout_result<detail::recast_object<OldBits, NewBits>, Layout<S, D>>::is_static)
+    return typename detail::layout_result<detail::recast_object<OldBits, NewBits>, Layout<S, D>>::type{};
+  else
+    return detail::layout_result<detail::recast_object<OldBits, NewBits>, Layout<S, D>>::make(l);
 }
 /// A compact layout for a thread's own copy: mode 0 (a vector) contiguous, the rest in the order of l's strides.
 template <class S, class D>
 COSMATI_HD constexpr auto make_fragment_like(Layout<S, D> const& l) {
   using R = detail::layout_result<detail::make_fragment_like_object, Layout<S, D>>;
-  if constexpr (R::is_static) return typename R::type{};
-  else return R::make(l);
+  if constexpr (R::is_static)
+    return typename R::type{};
+  else
+    return R::make(l);
 }
 /// @}
 
@@ -343,50 +427,72 @@ struct coordinate_object {
   static constexpr unsigned tilers = 0;
   template <class Num>
   static constexpr auto apply(flat<Num> const& layout, flat<Num> const& index) {
-    if constexpr (form == coordinate_form::hierarchical) return algebra::get_hier_coord(layout, index.shape[0]);
-    else if constexpr (form == coordinate_form::flat) return algebra::get_flat_coord(layout, index.shape[0]);
-    else return algebra::get_1d_coord(layout, index.shape[0]);
+    if constexpr (form == coordinate_form::hierarchical)
+      return algebra::get_hier_coord(layout, index.shape[0]);
+    else if constexpr (form == coordinate_form::flat)
+      return algebra::get_flat_coord(layout, index.shape[0]);
+    else
+      return algebra::get_1d_coord(layout, index.shape[0]);
   }
 };
 }  // namespace detail
 COSMATI_ALGEBRA_OBJECT(idx2crd, 0)
 COSMATI_ALGEBRA_OBJECT(crd2crd, 0)
-/// The coordinate of a linear index in a shape, colexicographic; static when both are. An extent of 0 gives coordinate 0.
+/// The coordinate of a linear index in a shape, colexicographic; static when both are. An extent of 0 gives coordinate
+/// 0.
 template <int_tuple Index, int_tuple S>
-COSMATI_HD constexpr auto idx2crd(Index const& i, S const& shape) { return detail::evaluate_tuple<detail::idx2crd_object>(i, shape); }
+COSMATI_HD constexpr auto idx2crd(Index const& i, S const& shape) {
+  return detail::evaluate_tuple<detail::idx2crd_object>(i, shape);
+}
 template <int_tuple Index, int_tuple S, int_tuple D>
-COSMATI_HD constexpr auto idx2crd(Index const& i, S const& shape, D const& stride) { return detail::evaluate_tuple<detail::idx2crd_object>(i, shape, stride); }
+COSMATI_HD constexpr auto idx2crd(Index const& i, S const& shape, D const& stride) {
+  return detail::evaluate_tuple<detail::idx2crd_object>(i, shape, stride);
+}
 /// A coordinate of one shape as the coordinate of the same index in another.
 template <int_tuple T, int_tuple S, int_tuple S2>
-COSMATI_HD constexpr auto crd2crd(T const& coord, S const& from, S2 const& to) { return detail::evaluate_tuple<detail::crd2crd_object>(coord, from, to); }
+COSMATI_HD constexpr auto crd2crd(T const& coord, S const& from, S2 const& to) {
+  return detail::evaluate_tuple<detail::crd2crd_object>(coord, from, to);
+}
 /// @}
 
 template <class S, class D>
 template <class... Other>
 COSMATI_HD constexpr auto Layout<S, D>::compose(Other const&... other) const {
-  if constexpr (sizeof...(Other) == 1) return composition(*this, other...);
-  else return composition(*this, make_tile(other...));
+  if constexpr (sizeof...(Other) == 1)
+    return composition(*this, other...);
+  else
+    return composition(*this, make_tile(other...));
 }
 template <class S, class D>
 template <class... NewShape>
 COSMATI_HD constexpr auto Layout<S, D>::with_shape(NewShape const&... shape) const {
-  if constexpr (sizeof...(NewShape) == 1) return COSMATI_NAMESPACE::with_shape(*this, shape...);
-  else return COSMATI_NAMESPACE::with_shape(*this, make_shape(shape...));
+  if constexpr (sizeof...(NewShape) == 1)
+    return COSMATI_NAMESPACE::with_shape(*this, shape...);
+  else
+    return COSMATI_NAMESPACE::with_shape(*this, make_shape(shape...));
 }
 template <class S, class D>
 template <class... Other>
 COSMATI_HD constexpr auto Layout<S, D>::tile(Other const&... other) const {
-  if constexpr (sizeof...(Other) == 1) return tiled_divide(*this, other...);
-  else return tiled_divide(*this, make_tile(other...));
+  if constexpr (sizeof...(Other) == 1)
+    return tiled_divide(*this, other...);
+  else
+    return tiled_divide(*this, make_tile(other...));
 }
 template <class S, class D>
 template <class Index>
-COSMATI_HD constexpr auto Layout<S, D>::get_hier_coord(Index const& i) const { return detail::evaluate_tuple<detail::coordinate_object<detail::coordinate_form::hierarchical>>(*this, i); }
+COSMATI_HD constexpr auto Layout<S, D>::get_hier_coord(Index const& i) const {
+  return detail::evaluate_tuple<detail::coordinate_object<detail::coordinate_form::hierarchical>>(*this, i);
+}
 template <class S, class D>
 template <class Index>
-COSMATI_HD constexpr auto Layout<S, D>::get_flat_coord(Index const& i) const { return detail::evaluate_tuple<detail::coordinate_object<detail::coordinate_form::flat>>(*this, i); }
+COSMATI_HD constexpr auto Layout<S, D>::get_flat_coord(Index const& i) const {
+  return detail::evaluate_tuple<detail::coordinate_object<detail::coordinate_form::flat>>(*this, i);
+}
 template <class S, class D>
 template <class Index>
-COSMATI_HD constexpr auto Layout<S, D>::get_1d_coord(Index const& i) const { return detail::evaluate_tuple<detail::coordinate_object<detail::coordinate_form::linear>>(*this, i); }
+COSMATI_HD constexpr auto Layout<S, D>::get_1d_coord(Index const& i) const {
+  return detail::evaluate_tuple<detail::coordinate_object<detail::coordinate_form::linear>>(*this, i);
+}
 
 }  // namespace COSMATI_NAMESPACE

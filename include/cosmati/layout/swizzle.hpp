@@ -18,7 +18,8 @@ struct Swizzle {
   static constexpr int num_shft = SShift;
   static_assert(BBits >= 0, "Swizzle<B, M, S>: B, the number of bits mixed, must not be negative");
   static_assert(MBase >= 0, "Swizzle<B, M, S>: M, the number of low bits kept, must not be negative");
-  static_assert((SShift < 0 ? -SShift : SShift) >= BBits, "Swizzle<B, M, S>: |S| must be at least B, else the bits overlap");
+  static_assert((SShift < 0 ? -SShift : SShift) >= BBits,
+                "Swizzle<B, M, S>: |S| must be at least B, else the bits overlap");
 
   using bit_msk = C<(1 << BBits) - 1>;
   using yyy_msk = C<((1 << BBits) - 1) << (MBase + (SShift > 0 ? SShift : 0))>;
@@ -45,7 +46,9 @@ struct Swizzle {
 };
 
 template <int B, int M, int S, int B2, int M2, int S2>
-COSMATI_HD constexpr C<(B == B2 && M == M2 && S == S2)> operator==(Swizzle<B, M, S>, Swizzle<B2, M2, S2>) { return {}; }
+COSMATI_HD constexpr C<(B == B2 && M == M2 && S == S2)> operator==(Swizzle<B, M, S>, Swizzle<B2, M2, S2>) {
+  return {};
+}
 
 namespace detail {
 template <class T>
@@ -59,7 +62,10 @@ constexpr int bit_count(std::uint64_t x) {
 }
 constexpr int lowest_bit(std::uint64_t x) {
   int n = 0;
-  while ((x & 1) == 0) { x >>= 1; ++n; }
+  while ((x & 1) == 0) {
+    x >>= 1;
+    ++n;
+  }
   return n;
 }
 template <std::uint64_t Y, std::uint64_t Z>
@@ -68,8 +74,10 @@ struct swizzle_from_masks {
   static constexpr int bits = bit_count(Y);
   static constexpr int low_y = bits == 0 ? 0 : lowest_bit(Y | (std::uint64_t{1} << 63));
   static constexpr int low_z = bits == 0 ? 0 : lowest_bit(Z | (std::uint64_t{1} << 63));
-  static_assert(bits == 0 || (Y >> low_y) + 1 == std::uint64_t{1} << bits, "make_swizzle<Y, Z>: the bits of Y must be adjacent");
-  static_assert(bits == 0 || (Z >> low_z) + 1 == std::uint64_t{1} << bits, "make_swizzle<Y, Z>: the bits of Z must be adjacent");
+  static_assert(bits == 0 || (Y >> low_y) + 1 == std::uint64_t{1} << bits,
+                "make_swizzle<Y, Z>: the bits of Y must be adjacent");
+  static_assert(bits == 0 || (Z >> low_z) + 1 == std::uint64_t{1} << bits,
+                "make_swizzle<Y, Z>: the bits of Z must be adjacent");
   using type = Swizzle<bits, (low_y < low_z ? low_y : low_z), low_y - low_z>;
 };
 }  // namespace detail

@@ -37,8 +37,8 @@ void describe(text_sink& s, T const& x) {
     s.put("basis");
   } else if constexpr (tuple_type<T>) {
     s.put("(");
-    [&]<std::size_t... k>(std::index_sequence<k...>) { ((s.put(k == 0 ? "" : ","), describe(s, get<k>(x))), ...); }(
-        std::make_index_sequence<static_cast<std::size_t>(tuple_size_v<T>)>{});
+    [&]<std::size_t... k>(std::index_sequence<k...>) { ((s.put(k == 0 ? "" : ","), describe(s, get<k>(x))), ...); }
+    (std::make_index_sequence<static_cast<std::size_t>(tuple_size_v<T>)>{});
     s.put(")");
   } else if constexpr (composed_layout<T>) {
     s.put("swizzled ");
@@ -51,7 +51,10 @@ void describe(text_sink& s, T const& x) {
 }
 
 inline char const* name_of(memory_space space) {
-  return space == memory_space::gmem ? "global " : space == memory_space::smem ? "shared " : space == memory_space::rmem ? "register " : "";
+  return space == memory_space::gmem   ? "global "
+         : space == memory_space::smem ? "shared "
+         : space == memory_space::rmem ? "register "
+                                       : "";
 }
 
 /// "global tensor (8,4):(1,8) at (3,1), offset 11": what an access_note says.
@@ -78,8 +81,10 @@ template <class Iterator>
 void const* address_of([[maybe_unused]] Iterator const& it) {
   if constexpr (requires { raw_pointer_cast(it); }) {
     auto const raw = raw_pointer_cast(it);
-    if constexpr (std::is_pointer_v<decltype(raw)> || std::is_pointer_v<std::remove_const_t<decltype(raw)>>) return static_cast<void const*>(raw);
-    else return nullptr;
+    if constexpr (std::is_pointer_v<decltype(raw)> || std::is_pointer_v<std::remove_const_t<decltype(raw)>>)
+      return static_cast<void const*>(raw);
+    else
+      return nullptr;
   } else {
     return nullptr;
   }
@@ -90,7 +95,8 @@ void note_element(Tensor const& t, Coord const& coord, Iterator const& first, Of
   if constexpr (requires { first + offset; } && integer<Offset>) {
     void const* const address = address_of(first + offset);
     if (address == nullptr) return;
-    element_description<std::remove_cvref_t<decltype(t.layout())>, Coord> const note{t.layout(), coord, static_cast<long long>(offset), memory_space_v<Iterator>};
+    element_description<std::remove_cvref_t<decltype(t.layout())>, Coord> const note{
+        t.layout(), coord, static_cast<long long>(offset), memory_space_v<Iterator>};
     note_tensor(address, (sizeof_bits_v<typename Tensor::value_type> + 7) / 8, note, address_of(first));
   }
 }

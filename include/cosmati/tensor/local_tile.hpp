@@ -32,20 +32,25 @@ COSMATI_HD constexpr auto all_modes() {
 template <int tensor_rank, int tiler_rank>
 struct tiler_has_more_modes_than_the_tensor : refused {
   static_assert(tiler_rank <= tensor_rank,
-                "local_tile, local_partition: tiler_has_more_modes_than_the_tensor<TENSOR, TILER>: the tensor has TENSOR modes, the "
-                "tiler TILER; drop modes of the tiler, with a projection Step<_1, X, _1> for instance, or give the tensor as many");
+                "local_tile, local_partition: tiler_has_more_modes_than_the_tensor<TENSOR, TILER>: the tensor has "
+                "TENSOR modes, the "
+                "tiler TILER; drop modes of the tiler, with a projection Step<_1, X, _1> for instance, or give the "
+                "tensor as many");
 };
 template <int tensor_rank, int coordinate_rank>
 struct coordinate_has_more_modes_than_the_tensor : refused {
   static_assert(coordinate_rank <= tensor_rank,
-                "local_tile, local_partition: coordinate_has_more_modes_than_the_tensor<TENSOR, COORDINATE>: the tensor has TENSOR "
+                "local_tile, local_partition: coordinate_has_more_modes_than_the_tensor<TENSOR, COORDINATE>: the "
+                "tensor has TENSOR "
                 "modes, the coordinate COORDINATE; give one integer or _ a mode");
 };
 template <int projection_rank, int tiler_rank, int coordinate_rank>
 struct projection_has_another_rank : refused {
-  static_assert(projection_rank == tiler_rank && projection_rank == coordinate_rank,
-                "local_tile, local_partition: projection_has_another_rank<PROJECTION, TILER, COORDINATE>: the projection needs as many "
-                "modes as tiler and coordinate; write _1 for each mode that stays and X for the others, as Step<_1, X, _1>");
+  static_assert(
+      projection_rank == tiler_rank && projection_rank == coordinate_rank,
+      "local_tile, local_partition: projection_has_another_rank<PROJECTION, TILER, COORDINATE>: the projection needs "
+      "as many "
+      "modes as tiler and coordinate; write _1 for each mode that stays and X for the others, as Step<_1, X, _1>");
 };
 template <class Tiler>
 inline constexpr int rank_of_tiler = tuple_size_v<Tiler>;
@@ -65,14 +70,19 @@ struct tile_check {
   static constexpr auto find() {
     if constexpr (projected && tuple_type<Proj>) {
       constexpr int p = tuple_size_v<Proj>, t = rank_of_tiler<Tiler>, c = tuple_type<C0> ? tuple_size_v<C0> : p;
-      if constexpr (p != t || p != c) return std::type_identity<projection_has_another_rank<p, t, c>>{};
-      else if constexpr (modes_kept<Proj> > rank) return std::type_identity<tiler_has_more_modes_than_the_tensor<rank, modes_kept<Proj>>>{};
-      else return std::type_identity<void>{};
+      if constexpr (p != t || p != c)
+        return std::type_identity<projection_has_another_rank<p, t, c>>{};
+      else if constexpr (modes_kept<Proj> > rank)
+        return std::type_identity<tiler_has_more_modes_than_the_tensor<rank, modes_kept<Proj>>>{};
+      else
+        return std::type_identity<void>{};
     } else if constexpr (rank_of_tiler<Tiler> > rank) {
       return std::type_identity<tiler_has_more_modes_than_the_tensor<rank, rank_of_tiler<Tiler>>>{};
     } else if constexpr (tuple_type<C0> && tuple_type<Tiler>) {
-      if constexpr (tuple_size_v<C0> > rank) return std::type_identity<coordinate_has_more_modes_than_the_tensor<rank, tuple_size_v<C0>>>{};
-      else return std::type_identity<void>{};
+      if constexpr (tuple_size_v < C0 >> rank)
+        return std::type_identity<coordinate_has_more_modes_than_the_tensor<rank, tuple_size_v<C0>>>{};
+      else
+        return std::type_identity<void>{};
     } else {
       return std::type_identity<void>{};
     }
@@ -89,8 +99,8 @@ using mistake_in_tiling = typename tile_check<T, Tiler, C0, Proj>::says;
 
 /// The tile at `coord` among the tiles of the tensor: modes of the tile, then the rest modes that coord leaves as `_`.
 template <class T, class Tiler, class C0>
-  requires(detail::can_be_tiled<T, Tiler, C0>)
-COSMATI_HD constexpr auto inner_partition(T&& t, Tiler const& tiler, C0 const& coord) {
+requires(detail::can_be_tiled<T, Tiler, C0>) COSMATI_HD
+    constexpr auto inner_partition(T&& t, Tiler const& tiler, C0 const& coord) {
   auto const tiled = zipped_divide(t, tiler);
   constexpr int r0 = decltype(rank<0>(tiled))::value;
   constexpr int r1 = decltype(rank<1>(tiled))::value;
@@ -109,8 +119,8 @@ COSMATI_HD constexpr auto inner_partition(T&& t, Tiler const& tiler, C0 const& c
 }
 /// The elements at `coord` of every tile: their modes within the tile that coord leaves as `_`, then the rest modes.
 template <class T, class Tiler, class C0>
-  requires(detail::can_be_tiled<T, Tiler, C0>)
-COSMATI_HD constexpr auto outer_partition(T&& t, Tiler const& tiler, C0 const& coord) {
+requires(detail::can_be_tiled<T, Tiler, C0>) COSMATI_HD
+    constexpr auto outer_partition(T&& t, Tiler const& tiler, C0 const& coord) {
   auto const tiled = zipped_divide(t, tiler);
   constexpr int r0 = decltype(rank<0>(tiled))::value;
   constexpr int r1 = decltype(rank<1>(tiled))::value;
@@ -119,47 +129,49 @@ COSMATI_HD constexpr auto outer_partition(T&& t, Tiler const& tiler, C0 const& c
 
 /// A block's tile: local_tile(A, (bM, bK), (m, _)) is (bM, bK, k).
 template <class T, class Tiler, class C0>
-  requires(detail::can_be_tiled<T, Tiler, C0>)
-COSMATI_HD constexpr auto local_tile(T&& t, Tiler const& tiler, C0 const& coord) { return inner_partition(t, tiler, coord); }
+requires(detail::can_be_tiled<T, Tiler, C0>) COSMATI_HD
+    constexpr auto local_tile(T&& t, Tiler const& tiler, C0 const& coord) {
+  return inner_partition(t, tiler, coord);
+}
 /// The same of a tensor with fewer modes than tiler and coordinate have: the projection's `X` leaves modes out.
 template <class T, class Tiler, class C0, class Proj>
-  requires(detail::can_be_tiled<T, Tiler, C0, Proj>)
-COSMATI_HD constexpr auto local_tile(T&& t, Tiler const& tiler, C0 const& coord, Proj const& proj) {
+requires(detail::can_be_tiled<T, Tiler, C0, Proj>) COSMATI_HD
+    constexpr auto local_tile(T&& t, Tiler const& tiler, C0 const& coord, Proj const& proj) {
   return inner_partition(t, dice(proj, tiler), dice(proj, coord));
 }
 
 /// Thread `index`'s elements, when threads are laid over the tensor by the layout `tile`, repeated.
 template <class T, class S, class D, integer Index>
-  requires(detail::can_be_tiled<T, S, Index>)
-COSMATI_HD constexpr auto local_partition(T&& t, Layout<S, D> const& tile, Index const& index) {
+requires(detail::can_be_tiled<T, S, Index>) COSMATI_HD
+    constexpr auto local_partition(T&& t, Layout<S, D> const& tile, Index const& index) {
   return outer_partition(t, product_each(tile.shape()), tile.get_flat_coord(index));
 }
 template <class T, class S, class D, integer Index, class Proj>
-  requires(detail::can_be_tiled<T, S, Index, Proj>)
-COSMATI_HD constexpr auto local_partition(T&& t, Layout<S, D> const& tile, Index const& index, Proj const& proj) {
+requires(detail::can_be_tiled<T, S, Index, Proj>) COSMATI_HD
+    constexpr auto local_partition(T&& t, Layout<S, D> const& tile, Index const& index, Proj const& proj) {
   return outer_partition(t, dice(proj, product_each(tile.shape())), dice(proj, tile.get_flat_coord(index)));
 }
 
 /// @name Tiles that are known to be wrong
 /// Declared only: the type of the result says what is wrong (core/refused.hpp).
 /// @{
-#define COSMATI_REFUSED(name)                                                                                       \
-  template <class T, class Tiler, class C0>                                                                         \
-    requires detail::cannot_be_tiled<T, Tiler, C0>                                                                  \
-  COSMATI_HD detail::mistake_in_tiling<T, Tiler, C0> name(T&& t, Tiler const& tiler, C0 const& coord);
+#define COSMATI_REFUSED(name)                                                                             \
+  template <class T, class Tiler, class C0>                                                               \
+  requires detail::cannot_be_tiled<T, Tiler, C0> COSMATI_HD detail::mistake_in_tiling<T, Tiler, C0> name( \
+      T&& t, Tiler const& tiler, C0 const& coord);
 COSMATI_REFUSED(inner_partition)
 COSMATI_REFUSED(outer_partition)
 COSMATI_REFUSED(local_tile)
 #undef COSMATI_REFUSED
 template <class T, class Tiler, class C0, class Proj>
-  requires detail::cannot_be_tiled<T, Tiler, C0, Proj>
-COSMATI_HD detail::mistake_in_tiling<T, Tiler, C0, Proj> local_tile(T&& t, Tiler const& tiler, C0 const& coord, Proj const& proj);
+requires detail::cannot_be_tiled<T, Tiler, C0, Proj> COSMATI_HD detail::mistake_in_tiling<T, Tiler, C0, Proj>
+local_tile(T&& t, Tiler const& tiler, C0 const& coord, Proj const& proj);
 template <class T, class S, class D, integer Index>
-  requires detail::cannot_be_tiled<T, S, Index>
-COSMATI_HD detail::mistake_in_tiling<T, S, Index> local_partition(T&& t, Layout<S, D> const& tile, Index const& index);
+requires detail::cannot_be_tiled<T, S, Index> COSMATI_HD detail::mistake_in_tiling<T, S, Index> local_partition(
+    T&& t, Layout<S, D> const& tile, Index const& index);
 template <class T, class S, class D, integer Index, class Proj>
-  requires detail::cannot_be_tiled<T, S, Index, Proj>
-COSMATI_HD detail::mistake_in_tiling<T, S, Index, Proj> local_partition(T&& t, Layout<S, D> const& tile, Index const& index, Proj const& proj);
+requires detail::cannot_be_tiled<T, S, Index, Proj> COSMATI_HD detail::mistake_in_tiling<T, S, Index, Proj>
+local_partition(T&& t, Layout<S, D> const& tile, Index const& index, Proj const& proj);
 /// @}
 
 }  // namespace COSMATI_NAMESPACE

@@ -35,8 +35,10 @@ struct PlacedEngine {
   COSMATI_HD constexpr auto sliced(Coord const& coord, iterator const& first, L const& l) const {
     auto const rest = slice(coord, l);
     auto const at = [&] {
-      if constexpr (composed_layout<L>) return first;
-      else return first + crd2idx(coord, l);
+      if constexpr (composed_layout<L>)
+        return first;
+      else
+        return first + crd2idx(coord, l);
     }();
     if constexpr (Place::template survives<Coord>()) {
       auto const moved = place_.after(coord);
@@ -70,19 +72,24 @@ inline constexpr bool fixes_only_behind<tuple<T...>, n> = [] {
 /// Origin of one mode: which tile, times its extent.
 template <class C0, class T>
 COSMATI_HD constexpr auto first_of_tile(C0 const& c, T const& tile) {
-  if constexpr (is_underscore_v<C0>) return C<0>{};
-  else if constexpr (static_integer<C0> && static_integer<T>) return c * tile;
-  else return static_cast<int>(c) * static_cast<int>(tile);
+  if constexpr (is_underscore_v<C0>)
+    return C<0>{};
+  else if constexpr (static_integer<C0> && static_integer<T>)
+    return c * tile;
+  else
+    return static_cast<int>(c) * static_cast<int>(tile);
 }
 
 /// Sum over the fixed tile-counting modes that run along mode k: how many elements the origin moves there.
 template <int k, int first, class Coord, class Tile, int... j, int... open>
-COSMATI_HD constexpr auto moved_along([[maybe_unused]] Coord const& coord, [[maybe_unused]] Tile const& tile, std::integer_sequence<int, j...>,
-                                      std::integer_sequence<int, open...>) {
+COSMATI_HD constexpr auto moved_along([[maybe_unused]] Coord const& coord, [[maybe_unused]] Tile const& tile,
+                                      std::integer_sequence<int, j...>, std::integer_sequence<int, open...>) {
   auto const one = [&](auto position, auto mode) {
     using C1 = tuple_element_t<first + decltype(position)::value, Coord>;
-    if constexpr (decltype(mode)::value != k || is_underscore_v<C1>) return C<0>{};
-    else return first_of_tile(get<first + decltype(position)::value>(coord), get<k>(tile));
+    if constexpr (decltype(mode)::value != k || is_underscore_v<C1>)
+      return C<0>{};
+    else
+      return first_of_tile(get<first + decltype(position)::value>(coord), get<k>(tile));
   };
   return (C<0>{} + ... + one(C<j>{}, C<open>{}));
 }
@@ -96,7 +103,8 @@ struct still_open {
     return [&]<std::size_t... j>(std::index_sequence<j...>) {
       ((is_underscore_v<tuple_element_t<first + j, Coord>> ? void(r.mode[r.count++] = open) : void()), ...);
       return r;
-    }(std::make_index_sequence<sizeof...(open)>{});
+    }
+    (std::make_index_sequence<sizeof...(open)>{});
   }
   static constexpr auto value = compute();
 };
@@ -123,7 +131,9 @@ struct tile_place {
 
   /// Whether a slice of the tile keeps all modes of the tile, and fixes at most modes that count tiles.
   template <class Coord>
-  COSMATI_HD static constexpr bool survives() { return detail::fixes_only_behind<Coord, rank>; }
+  COSMATI_HD static constexpr bool survives() {
+    return detail::fixes_only_behind<Coord, rank>;
+  }
   template <class Coord>
   COSMATI_HD constexpr auto after(Coord const& coord) const {
     return detail::moved_place<rank, Coord, open...>(*this, coord, std::make_index_sequence<rank>{});
@@ -143,7 +153,7 @@ inline constexpr bool flat_integers<tuple<T...>> = (integer<T> && ...);
 template <class T>
 inline constexpr bool integers_or_underscores = integer<T> || is_underscore_v<T>;
 template <class... T>
-inline constexpr bool integers_or_underscores<tuple<T...>> = ((integer<T> || is_underscore_v<T>) && ...);
+inline constexpr bool integers_or_underscores<tuple<T...>> = ((integer<T> || is_underscore_v<T>)&&...);
 
 template <class Coord, int... k>
 constexpr auto open_modes(std::integer_sequence<int, k...>) {
@@ -160,7 +170,8 @@ struct open_modes_of {
 };
 
 template <class Tile, class Full, class Origin, class Still, int... k>
-COSMATI_HD constexpr auto place_with_open(Tile const& tile, Full const& full, Origin const& origin, std::integer_sequence<int, k...>) {
+COSMATI_HD constexpr auto place_with_open(Tile const& tile, Full const& full, Origin const& origin,
+                                          std::integer_sequence<int, k...>) {
   return tile_place<Tile, Full, Origin, Still::value.mode[k]...>{tile, full, origin};
 }
 /// The place after the modes behind `first` were fixed as coord says.
@@ -168,15 +179,17 @@ template <int first, class Coord, int... open, class Place, std::size_t... k>
 COSMATI_HD constexpr auto moved_place(Place const& p, Coord const& coord, std::index_sequence<k...>) {
   using positions = std::make_integer_sequence<int, sizeof...(open)>;
   using modes = std::integer_sequence<int, open...>;
-  auto const origin = make_tuple((get<k>(p.origin()) + moved_along<static_cast<int>(k), first>(coord, p.tile(), positions{}, modes{}))...);
+  auto const origin = make_tuple(
+      (get<k>(p.origin()) + moved_along<static_cast<int>(k), first>(coord, p.tile(), positions{}, modes{}))...);
   using Still = still_open<first, Coord, open...>;
-  return place_with_open<typename Place::tile_type, typename Place::full_type, std::remove_const_t<decltype(origin)>, Still>(
-      p.tile(), p.full(), origin, std::make_integer_sequence<int, Still::value.count>{});
+  return place_with_open<typename Place::tile_type, typename Place::full_type, std::remove_const_t<decltype(origin)>,
+                         Still>(p.tile(), p.full(), origin, std::make_integer_sequence<int, Still::value.count>{});
 }
 
 /// The place of the tile at `coord` (of as many modes as the tensor, padded with `_`).
 template <class Full, class Tile, class Coord, std::size_t... k>
-COSMATI_HD constexpr auto place_of_tile(Full const& full, Tile const& tile, Coord const& coord, std::index_sequence<k...>) {
+COSMATI_HD constexpr auto place_of_tile(Full const& full, Tile const& tile, Coord const& coord,
+                                        std::index_sequence<k...>) {
   auto const origin = make_tuple(first_of_tile(get<k>(coord), get<k>(tile))...);
   return place_with_open<Tile, Full, std::remove_const_t<decltype(origin)>, open_modes_of<Coord>>(
       tile, full, origin, std::make_integer_sequence<int, open_modes_of<Coord>::value.count>{});
@@ -186,7 +199,8 @@ COSMATI_HD constexpr auto place_of_tile(Full const& full, Tile const& tile, Coor
 template <class E, class L>
 COSMATI_HD constexpr auto place_of(Tensor<E, L> const& t) {
   auto const shape = product_each(wrap(t.shape()));
-  return place_of_tile(shape, shape, repeat<tuple_size_v<decltype(shape)>>(C<0>{}), std::make_index_sequence<tuple_size_v<decltype(shape)>>{});
+  return place_of_tile(shape, shape, repeat<tuple_size_v<decltype(shape)>>(C<0>{}),
+                       std::make_index_sequence<tuple_size_v<decltype(shape)>>{});
 }
 }  // namespace detail
 }  // namespace COSMATI_NAMESPACE

@@ -70,7 +70,8 @@ struct subbyte_reference {
     detail::store_bits(byte_, shift_, x);
     return *this;
   }
-  COSMATI_HD constexpr subbyte_reference const& operator=(  // NOLINT(bugprone-unhandled-self-assignment): writes what it reads
+  COSMATI_HD constexpr subbyte_reference const&
+  operator=(  // NOLINT(bugprone-unhandled-self-assignment): writes what it reads
       subbyte_reference const& other) const {
     return *this = other.get();
   }

@@ -93,8 +93,8 @@ constexpr flat<Num> reference_to_side(flat<Num> const& atom_ref, flat<Num> const
   return composition(right_inverse(atom_ref), atom_side);
 }
 
-/// ((atom thread, atom value), (other threads, other values)) -> index in the tile. Larger than the tile where an atom crosses a mode
-/// of the thread or value layout without dividing it.
+/// ((atom thread, atom value), (other threads, other values)) -> index in the tile. Larger than the tile where an atom
+/// crosses a mode of the thread or value layout without dividing it.
 template <class Num>
 constexpr flat<Num> divided_by_atoms(flat<Num> const& layout_tv, flat<Num> const& atom_ref) {
   flat<Num> atom_shape;

@@ -102,9 +102,11 @@ struct TiledCopy : CopyAtom {
     return fragments<ThrValDst>(t);
   }
   template <class T>
-  requires(!detail::has_the_modes_of<Tiler_MN, T>) COSMATI_HD static detail::lacks_modes_of<Tiler_MN, T> tidfrg_S(T&& t);
+  requires(!detail::has_the_modes_of<Tiler_MN, T>) COSMATI_HD
+      static detail::lacks_modes_of<Tiler_MN, T> tidfrg_S(T&& t);
   template <class T>
-  requires(!detail::has_the_modes_of<Tiler_MN, T>) COSMATI_HD static detail::lacks_modes_of<Tiler_MN, T> tidfrg_D(T&& t);
+  requires(!detail::has_the_modes_of<Tiler_MN, T>) COSMATI_HD
+      static detail::lacks_modes_of<Tiler_MN, T> tidfrg_D(T&& t);
   /// A tensor that is cut into tiles already, ((TileM, TileN, ...), (RestM, RestN, ...)), distributed over threads and
   /// values.
   /// @param ref2trg from the atom's reference (thread, value) to the side wanted
@@ -215,9 +217,11 @@ struct ThrCopy {
     return partition<typename TiledCopy::ThrValDst, false>(t);
   }
   template <tensor_type T>
-  requires(!detail::has_the_modes_of<Tiler_MN, T>) COSMATI_HD detail::lacks_modes_of<Tiler_MN, T> partition_S(T&& t) const;
+  requires(!detail::has_the_modes_of<Tiler_MN, T>) COSMATI_HD detail::lacks_modes_of<Tiler_MN, T> partition_S(T&& t)
+  const;
   template <tensor_type T>
-  requires(!detail::has_the_modes_of<Tiler_MN, T>) COSMATI_HD detail::lacks_modes_of<Tiler_MN, T> partition_D(T&& t) const;
+  requires(!detail::has_the_modes_of<Tiler_MN, T>) COSMATI_HD detail::lacks_modes_of<Tiler_MN, T> partition_D(T&& t)
+  const;
   COSMATI_HD static constexpr refused partition_S(refused const&) { return {}; }
   COSMATI_HD static constexpr refused partition_D(refused const&) { return {}; }
 
@@ -286,15 +290,15 @@ COSMATI_HD constexpr auto make_tiled_copy_impl(Copy_Atom<A...> const& atom, Layo
 ///
 /// Both layouts are static bijections, else it is an error that says which and why.
 template <class... A, class ThrLayout, class ValLayout = Layout<_1>>
-  requires(detail::tiled_copy_check<Copy_Atom<A...>, ThrLayout, ValLayout>::ok)
-COSMATI_HD constexpr auto make_tiled_copy(Copy_Atom<A...> const& atom, ThrLayout const& = {}, ValLayout const& = {}) {
+requires(detail::tiled_copy_check<Copy_Atom<A...>, ThrLayout, ValLayout>::ok) COSMATI_HD
+    constexpr auto make_tiled_copy(Copy_Atom<A...> const& atom, ThrLayout const& = {}, ValLayout const& = {}) {
   using Made = typename detail::tiled_copy_check<Copy_Atom<A...>, ThrLayout, ValLayout>::template made<>;
   return TiledCopy<Copy_Atom<A...>, typename Made::layout_tv, typename Made::tiler>{atom};
 }
 template <class... A, class ThrLayout, class ValLayout = Layout<_1>>
-  requires(!detail::tiled_copy_check<Copy_Atom<A...>, ThrLayout, ValLayout>::ok)
-COSMATI_HD typename detail::tiled_copy_check<Copy_Atom<A...>, ThrLayout, ValLayout>::says make_tiled_copy(
-    Copy_Atom<A...> const& atom, ThrLayout const& thr = {}, ValLayout const& val = {});
+requires(!detail::tiled_copy_check<Copy_Atom<A...>, ThrLayout, ValLayout>::ok) COSMATI_HD
+    typename detail::tiled_copy_check<Copy_Atom<A...>, ThrLayout, ValLayout>::says
+    make_tiled_copy(Copy_Atom<A...> const& atom, ThrLayout const& thr = {}, ValLayout const& val = {});
 
 /// From the layout (thread, value) -> offset in `data_layout`'s codomain that one atom-wide group of threads should
 /// read.

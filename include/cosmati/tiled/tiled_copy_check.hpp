@@ -17,46 +17,56 @@ namespace detail {
 /// @{
 template <class ThreadLayout>
 struct thread_layout_is_no_layout : refused {
-  static_assert(never<sizeof(ThreadLayout) == 0>, "make_tiled_copy(atom, threads, values): the threads are no Layout; write "
-                                                  "Layout<Shape<_32, _8>>{}, or make_layout of the shape");
+  static_assert(never<sizeof(ThreadLayout) == 0>,
+                "make_tiled_copy(atom, threads, values): the threads are no Layout; write "
+                "Layout<Shape<_32, _8>>{}, or make_layout of the shape");
 };
 template <class ValueLayout>
 struct value_layout_is_no_layout : refused {
-  static_assert(never<sizeof(ValueLayout) == 0>, "make_tiled_copy(atom, threads, values): the values are no Layout; write "
-                                                 "Layout<Shape<_1, _4>>{}, or make_layout of the shape");
+  static_assert(never<sizeof(ValueLayout) == 0>,
+                "make_tiled_copy(atom, threads, values): the values are no Layout; write "
+                "Layout<Shape<_1, _4>>{}, or make_layout of the shape");
 };
 template <int mode, class ThreadLayout>
 struct thread_layout_must_be_static : refused {
-  static_assert(is_static_v<ThreadLayout>,
-                "make_tiled_copy: the thread layout is dynamic: thread_layout_must_be_static<MODE, LAYOUT>: MODE of LAYOUT has a "
-                "run-time integer, but who moves what is part of the tiled copy's type; write Int<N>{} or _8{} for every extent "
-                "and stride");
+  static_assert(
+      is_static_v<ThreadLayout>,
+      "make_tiled_copy: the thread layout is dynamic: thread_layout_must_be_static<MODE, LAYOUT>: MODE of LAYOUT has a "
+      "run-time integer, but who moves what is part of the tiled copy's type; write Int<N>{} or _8{} for every extent "
+      "and stride");
 };
 template <int mode, class ValueLayout>
 struct value_layout_must_be_static : refused {
-  static_assert(is_static_v<ValueLayout>,
-                "make_tiled_copy: the value layout is dynamic: value_layout_must_be_static<MODE, LAYOUT>: MODE of LAYOUT has a "
-                "run-time integer, but who moves what is part of the tiled copy's type; write Int<N>{} or _4{} for every extent "
-                "and stride");
+  static_assert(
+      is_static_v<ValueLayout>,
+      "make_tiled_copy: the value layout is dynamic: value_layout_must_be_static<MODE, LAYOUT>: MODE of LAYOUT has a "
+      "run-time integer, but who moves what is part of the tiled copy's type; write Int<N>{} or _4{} for every extent "
+      "and stride");
 };
 template <int threads, int reach>
 struct thread_layout_is_not_a_bijection {
   template <int mode, int has_stride, int needed>
   struct along_mode : refused {
-    static_assert(has_stride == needed,
-                  "make_tiled_copy: the thread layout is not a bijection: thread_layout_is_not_a_bijection<THREADS, REACH>::along_mode<"
-                  "MODE, STRIDE, NEEDED>: its THREADS coordinates reach indices below REACH, which leaves a thread out or names one "
-                  "twice; MODE has STRIDE where NEEDED would be next; write a compact layout, as Layout<Shape<_4, _2>> is");
+    static_assert(
+        has_stride == needed,
+        "make_tiled_copy: the thread layout is not a bijection: thread_layout_is_not_a_bijection<THREADS, "
+        "REACH>::along_mode<"
+        "MODE, STRIDE, NEEDED>: its THREADS coordinates reach indices below REACH, which leaves a thread out or names "
+        "one "
+        "twice; MODE has STRIDE where NEEDED would be next; write a compact layout, as Layout<Shape<_4, _2>> is");
   };
 };
 template <int values, int reach>
 struct value_layout_is_not_a_bijection {
   template <int mode, int has_stride, int needed>
   struct along_mode : refused {
-    static_assert(has_stride == needed,
-                  "make_tiled_copy: the value layout is not a bijection: value_layout_is_not_a_bijection<VALUES, REACH>::along_mode<"
-                  "MODE, STRIDE, NEEDED>: its VALUES coordinates reach indices below REACH, which leaves a value out or names one "
-                  "twice; MODE has STRIDE where NEEDED would be next; write a compact layout, as Layout<Shape<_1, _4>> is");
+    static_assert(
+        has_stride == needed,
+        "make_tiled_copy: the value layout is not a bijection: value_layout_is_not_a_bijection<VALUES, "
+        "REACH>::along_mode<"
+        "MODE, STRIDE, NEEDED>: its VALUES coordinates reach indices below REACH, which leaves a value out or names "
+        "one "
+        "twice; MODE has STRIDE where NEEDED would be next; write a compact layout, as Layout<Shape<_1, _4>> is");
   };
 };
 template <int values, int needed>
@@ -64,30 +74,38 @@ struct value_layout_too_short {
   template <int mode>
   struct along_mode : refused {
     static_assert(values % needed == 0,
-                  "TiledCopy: the value layout is too short for the atom's vector: value_layout_too_short<VALUES, NEEDED>::along_mode"
-                  "<MODE>: each thread holds VALUES, along MODE, and the atom moves NEEDED at once; give each thread a multiple of "
+                  "TiledCopy: the value layout is too short for the atom's vector: value_layout_too_short<VALUES, "
+                  "NEEDED>::along_mode"
+                  "<MODE>: each thread holds VALUES, along MODE, and the atom moves NEEDED at once; give each thread a "
+                  "multiple of "
                   "NEEDED along the contiguous mode, as Layout<Shape<_1, Int<NEEDED>>>, or take an atom of VALUES");
   };
 };
 template <int threads, int needed>
 struct thread_layout_too_small : refused {
   static_assert(threads % needed == 0,
-                "TiledCopy: the threads are no whole number of the atom's groups (thread_layout_too_small<THREADS, NEEDED>: NEEDED "
+                "TiledCopy: the threads are no whole number of the atom's groups (thread_layout_too_small<THREADS, "
+                "NEEDED>: NEEDED "
                 "threads act together); use a multiple of NEEDED threads");
 };
 template <int mode, int adjacent, int needed>
 struct vector_crosses_the_value_layout : refused {
-  static_assert(adjacent % needed == 0,
-                "TiledCopy: the atom's vector crosses a mode of the value layout: vector_crosses_the_value_layout<MODE, ADJACENT, "
-                "NEEDED>: along MODE a thread's values lie ADJACENT side by side, the atom moves NEEDED at once, so that a vector "
-                "would join values that are not neighbours; let the value layout's mode of stride 1 be a multiple of NEEDED");
+  static_assert(
+      adjacent % needed == 0,
+      "TiledCopy: the atom's vector crosses a mode of the value layout: vector_crosses_the_value_layout<MODE, "
+      "ADJACENT, "
+      "NEEDED>: along MODE a thread's values lie ADJACENT side by side, the atom moves NEEDED at once, so that a "
+      "vector "
+      "would join values that are not neighbours; let the value layout's mode of stride 1 be a multiple of NEEDED");
 };
 template <int tensor_rank, int tile_rank>
 struct tensor_has_fewer_modes_than_the_tile : refused {
-  static_assert(tensor_rank >= tile_rank,
-                "partition: the rank of the tensor does not fit: tensor_has_fewer_modes_than_the_tile<TENSOR, TILE>: it has TENSOR "
-                "modes, the tiled copy's tile TILE; give the tensor a mode for each of the tile's, or make the tiled copy with "
-                "thread and value layouts of TENSOR modes");
+  static_assert(
+      tensor_rank >= tile_rank,
+      "partition: the rank of the tensor does not fit: tensor_has_fewer_modes_than_the_tile<TENSOR, TILE>: it has "
+      "TENSOR "
+      "modes, the tiled copy's tile TILE; give the tensor a mode for each of the tile's, or make the tiled copy with "
+      "thread and value layouts of TENSOR modes");
 };
 /// No mistake.
 struct nothing_wrong {
@@ -168,7 +186,8 @@ struct first_values {
     while (i + 1 < values.leaf_end && f.shape[i] == 1) ++i;
     r.adjacent = static_cast<int>(f.shape[i]);
     std::int64_t at = f.stride[i];
-    flat<std::int64_t> const tile = algebra::product_each(algebra::tile_shape(lifted<std::int64_t, Tiler>(nullptr, 0, true)));
+    flat<std::int64_t> const tile =
+        algebra::product_each(algebra::tile_shape(lifted<std::int64_t, Tiler>(nullptr, 0, true)));
     while (r.mode + 1 < tile.leaves && at >= tile.shape[r.mode]) at /= tile.shape[r.mode++];
     return r;
   }
@@ -187,7 +206,8 @@ struct atoms_fill {
     if constexpr (threads % atom_threads != 0) {
       return std::type_identity<thread_layout_too_small<threads, atom_threads>>{};
     } else if constexpr (values % atom_values != 0) {
-      return std::type_identity<typename value_layout_too_short<values, atom_values>::template along_mode<first_values<TV, Tiler>::mode>>{};
+      return std::type_identity<
+          typename value_layout_too_short<values, atom_values>::template along_mode<first_values<TV, Tiler>::mode>>{};
     } else {
       using Divided = typename layout_result<atoms_of_object, TV, typename Atom::ValLayoutRef>::type;
       if constexpr (decltype(size(Divided{}))::value == threads * values) {
@@ -214,16 +234,22 @@ struct tiled_copy_check {
   static constexpr gap gap_of = find_gap(lifted<std::int64_t, L>(nullptr, 0, false));
 
   static constexpr auto find() {
-    if constexpr (!is_layout_v<Thr>) return std::type_identity<thread_layout_is_no_layout<Thr>>{};
-    else if constexpr (!is_layout_v<Val>) return std::type_identity<value_layout_is_no_layout<Val>>{};
-    else if constexpr (!is_static_v<Thr>) return std::type_identity<thread_layout_must_be_static<dynamic_mode<Thr>, Thr>>{};
-    else if constexpr (!is_static_v<Val>) return std::type_identity<value_layout_must_be_static<dynamic_mode<Val>, Val>>{};
+    if constexpr (!is_layout_v<Thr>)
+      return std::type_identity<thread_layout_is_no_layout<Thr>>{};
+    else if constexpr (!is_layout_v<Val>)
+      return std::type_identity<value_layout_is_no_layout<Val>>{};
+    else if constexpr (!is_static_v<Thr>)
+      return std::type_identity<thread_layout_must_be_static<dynamic_mode<Thr>, Thr>>{};
+    else if constexpr (!is_static_v<Val>)
+      return std::type_identity<value_layout_must_be_static<dynamic_mode<Val>, Val>>{};
     else if constexpr (!bijective<Thr>) {
       constexpr gap g = gap_of<Thr>;
-      return std::type_identity<typename thread_layout_is_not_a_bijection<length<Thr>, reach<Thr>>::template along_mode<g.mode, g.stride, g.needed>>{};
+      return std::type_identity<typename thread_layout_is_not_a_bijection<length<Thr>, reach<Thr>>::template along_mode<
+          g.mode, g.stride, g.needed>>{};
     } else if constexpr (!bijective<Val>) {
       constexpr gap g = gap_of<Val>;
-      return std::type_identity<typename value_layout_is_not_a_bijection<length<Val>, reach<Val>>::template along_mode<g.mode, g.stride, g.needed>>{};
+      return std::type_identity<typename value_layout_is_not_a_bijection<length<Val>, reach<Val>>::template along_mode<
+          g.mode, g.stride, g.needed>>{};
     } else {
       return std::type_identity<typename atoms_fill<Atom, typename made<>::layout_tv, typename made<>::tiler>::says>{};
     }

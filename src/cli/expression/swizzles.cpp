@@ -306,7 +306,8 @@ void max_common_layout(call const& c) {
   if (c.is_composed(0) && c.is_composed(1) && !same_swizzle(c)) c.refuse("the two swizzles differ");
   c.result.what = kind::layout;
   tree const common = algebra::max_common_layout(inner(c, 0), inner(c, 1));
-  std::int64_t const limit = same_swizzle(c) ? std::int64_t{1} << 62 : algebra::smaller(kept_by(c.at(0)), kept_by(c.at(1)));
+  std::int64_t const limit =
+      same_swizzle(c) ? std::int64_t{1} << 62 : algebra::smaller(kept_by(c.at(0)), kept_by(c.at(1)));
   number const n = algebra::size(common);
   emplace(c.result.main, [&] {
     return n.value <= limit ? common : algebra::composition(common, algebra::make_leaf(number(limit), number(1)));

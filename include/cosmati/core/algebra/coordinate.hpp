@@ -226,8 +226,8 @@ constexpr void split_tuple(flat<Num>& r, flat<Num> const& index, cursor& it, fla
   ++at.node;
   for (int i = 0; i < rank; ++i) split_tuple(r, index, it, layout, at);
 }
-/// In the shape at `at`: the coordinate of `index`, the first leaf running fastest. The last leaf takes all that is left,
-/// so that an index beyond the shape gives a coordinate beyond it.
+/// In the shape at `at`: the coordinate of `index`, the first leaf running fastest. The last leaf takes all that is
+/// left, so that an index beyond the shape gives a coordinate beyond it.
 template <class Num>
 constexpr void split_in_shape(flat<Num>& r, Num const& index, flat<Num> const& shape, cursor& at) {
   span_of_mode const s = subtree(shape, at.node, at.leaf);
