@@ -240,10 +240,14 @@ COSMATI_HD constexpr auto tensor(T&& t) {
 /// @name Rearranged views of the same elements
 /// Of an owning tensor these are views: it must outlive them.
 /// @{
+// Not T&&: a function of tuples that takes T const& would be the better match for a const tensor.
 #define COSMATI_VIEW(name)                                                                        \
-  template <class T, class... X>                                                                  \
-    requires(tensor_type<T>)                                                                      \
-  COSMATI_HD constexpr auto name(T&& t, X const&... x) {                                          \
+  template <class E, class L, class... X>                                                         \
+  COSMATI_HD constexpr auto name(Tensor<E, L>& t, X const&... x) {                                \
+    return make_tensor(t.data(), name(t.layout(), x...));                                         \
+  }                                                                                               \
+  template <class E, class L, class... X>                                                         \
+  COSMATI_HD constexpr auto name(Tensor<E, L> const& t, X const&... x) {                          \
     return make_tensor(t.data(), name(t.layout(), x...));                                         \
   }
 COSMATI_VIEW(flatten)
@@ -261,12 +265,14 @@ template <int B, int E, class T>
 COSMATI_HD constexpr auto group_modes(T&& t) { return make_tensor(t.data(), group<B, E>(t.layout())); }
 template <int B, int E, class S, class D>
 COSMATI_HD constexpr auto group_modes(Layout<S, D> const& l) { return group<B, E>(l); }
-template <int B, int E, class T>
-  requires(tensor_type<T>)
-COSMATI_HD constexpr auto take(T&& t) { return make_tensor(t.data(), take<B, E>(t.layout())); }
-template <int... k, class T>
-  requires(tensor_type<T>)
-COSMATI_HD constexpr auto select(T&& t) { return make_tensor(t.data(), select<k...>(t.layout())); }
+template <int B, int E, class Engine, class L>
+COSMATI_HD constexpr auto take(Tensor<Engine, L>& t) { return make_tensor(t.data(), take<B, E>(t.layout())); }
+template <int B, int E, class Engine, class L>
+COSMATI_HD constexpr auto take(Tensor<Engine, L> const& t) { return make_tensor(t.data(), take<B, E>(t.layout())); }
+template <int... k, class Engine, class L>
+COSMATI_HD constexpr auto select(Tensor<Engine, L>& t) { return make_tensor(t.data(), select<k...>(t.layout())); }
+template <int... k, class Engine, class L>
+COSMATI_HD constexpr auto select(Tensor<Engine, L> const& t) { return make_tensor(t.data(), select<k...>(t.layout())); }
 /// Coordinates count from `coord`.
 template <class Coord, class T>
   requires(tensor_type<T>)
