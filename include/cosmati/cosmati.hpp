@@ -4,12 +4,14 @@
 /// interoperation (interop/) are opt-in.
 #pragma once
 
-// First, so that the errors which these headers explain do not begin with ten lines of "included from".
-#include <cosmati/algorithm/copy_check.hpp>
-#include <cosmati/core/coordinate.hpp>
+// First and in this order, so that the errors which these headers explain do not begin with ten lines of "included from".
+// clang-format off
 #include <cosmati/core/tuple.hpp>
+#include <cosmati/core/coordinate.hpp>
 #include <cosmati/layout/make_layout.hpp>
 #include <cosmati/tiled/tiled_copy_check.hpp>
+#include <cosmati/algorithm/copy_check.hpp>
+// clang-format on
 
 // IWYU pragma: begin_exports
 #include <cosmati/algorithm/axpby.hpp>
