@@ -227,4 +227,34 @@ TEST(TiledCopies, WithoutBoundsBeyondTheTensorIsAnError) {
   EXPECT_THROW(copy(tc, thr.partition_S(t), thr.partition_D(t)), error);
 }
 
+// MoYe's page: 4 x 9 of 0.1, 0.2, ...; the second thread copies, the third through a fragment.
+TEST(TiledCopies, MoYesTwoThreads) {
+  double from[36];
+  double to[36] = {};
+  for (int i = 0; i < 36; ++i) from[i] = (i + 1) / 10.0;
+  auto const tc = make_tiled_copy(Copy_Atom<UniversalCopy<double>, double>{}, Layout<Shape<_2, _3>, Stride<_3, _1>>{},
+                                  Layout<Shape<_2, _3>>{});
+  auto const src = make_tensor(make_gmem_ptr(&from[0]), Layout<Shape<_4, _9>>{});
+  auto const dst = make_tensor(make_gmem_ptr(&to[0]), Layout<Shape<_4, _9>>{});
+  auto const row = [&](int i) {
+    std::vector<double> r;
+    for (int j = 3; j < 9; ++j) r.push_back(dst(i, j));
+    return r;
+  };
+  copy(tc, tc.get_slice(1).partition_S(src), tc.get_slice(1).partition_D(dst));
+  EXPECT_EQ(row(0), (std::vector<double>{1.3, 1.7, 2.1, 0, 0, 0}));
+  EXPECT_EQ(row(1), (std::vector<double>{1.4, 1.8, 2.2, 0, 0, 0}));
+  auto const mine = tc.get_slice(2).partition_S(src);
+  auto fragment = make_fragment_like(mine);
+  copy(tc, mine, fragment);
+  copy(tc, fragment, tc.get_slice(2).partition_D(dst));
+  EXPECT_EQ(row(0), (std::vector<double>{1.3, 1.7, 2.1, 2.5, 2.9, 3.3}));
+  EXPECT_EQ(row(1), (std::vector<double>{1.4, 1.8, 2.2, 2.6, 3.0, 3.4}));
+  for (int i = 0; i < 36; ++i) {
+    if (i % 4 >= 2 || i < 12) {
+      EXPECT_EQ(to[i], 0) << i;
+    }
+  }
+}
+
 }  // namespace

@@ -12,11 +12,12 @@ using namespace cosmati;
 
 namespace {
 
-float place[1];
+/// Never followed; volatile, so that the compiler does not look for an object there.
+float* volatile place = reinterpret_cast<float*>(0x10000);
 
 template <class S>
 auto of_shape(S const& shape) {
-  return make_tensor(make_gmem_ptr(&place[0]), shape);
+  return make_tensor(make_gmem_ptr(static_cast<float*>(place)), shape);
 }
 template <class T>
 std::string layout_of(T const& t) {
@@ -24,7 +25,7 @@ std::string layout_of(T const& t) {
 }
 template <class T>
 std::int64_t offset_of(T const& t) {
-  return raw_pointer_cast(t.data()) - &place[0];
+  return raw_pointer_cast(t.data()) - place;
 }
 
 TEST(LocalTile, ProjectionsOfABlocksCoordinate) {
@@ -50,14 +51,15 @@ TEST(LocalTile, CoordinatesOfEveryKind) {
   EXPECT_EQ(offset_of(local_tile(m, make_shape(_32{}, _4{}), 11)), 96 + 1024);
   EXPECT_EQ(layout_of(local_tile(m, make_shape(_32{}, _4{}), _)), "(_32,_4,(8,8)):(_1,256,(_32,1024))");
   EXPECT_EQ(layout_of(local_tile(m, make_shape(32, 4), make_coord(_, 1))), "(32,4,8):(_1,256,32)");
-  auto const three = make_tensor(make_gmem_ptr(&place[0]), make_shape(512, 256, 16), make_stride(_1{}, 512, 512 * 256));
+  auto const three = make_tensor(make_gmem_ptr(static_cast<float*>(place)), make_shape(512, 256, 16),
+                                 make_stride(_1{}, 512, 512 * 256));
   EXPECT_EQ(layout_of(local_tile(three, make_tile(_128{}, _64{}), make_coord(1, _))),
             "(_128,_64,4,16):(_1,512,32768,131072)");
 }
 
 TEST(LocalTile, OfOneMode) {
   auto const v = of_shape(make_shape(100));
-  auto const w = make_tensor(make_gmem_ptr(&place[0]), make_layout(100));
+  auto const w = make_tensor(make_gmem_ptr(static_cast<float*>(place)), make_layout(100));
   EXPECT_EQ(layout_of(local_tile(v, Shape<_16>{}, _)), "((_16),(7)):((_1),(_16))");
   EXPECT_EQ(layout_of(local_tile(v, Shape<_16>{}, make_coord(_))), "((_16),7):((_1),_16)");
   EXPECT_EQ(layout_of(local_tile(v, Shape<_16>{}, 2)), "((_16)):((_1))");
@@ -76,7 +78,8 @@ TEST(LocalPartition, ThreadsOverATensor) {
   auto const projected = local_partition(m, Layout<Shape<_8, _4, _2>>{}, 45, Step<_1, X, _1>{});
   EXPECT_EQ(layout_of(projected), "(32,15):(_8,512)");
   EXPECT_EQ(offset_of(projected), 5 + 256);
-  auto const shared = make_tensor(make_smem_ptr(&place[0]), Layout<Shape<_32, _64>, Stride<_64, _1>>{});
+  auto const shared =
+      make_tensor(make_smem_ptr(static_cast<float*>(place)), Layout<Shape<_32, _64>, Stride<_64, _1>>{});
   EXPECT_EQ(layout_of(local_partition(shared, Layout<Shape<_8, _4>, Stride<_4, _1>>{}, 13)), "(_4,_16):(_512,_4)");
 }
 

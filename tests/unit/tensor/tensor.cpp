@@ -142,7 +142,8 @@ TEST(Tensor, Coordinates) {
 }
 
 TEST(Tensor, OffsetsBeyond32Bits) {
-  auto* const p = reinterpret_cast<std::int8_t*>(0x1000);
+  std::int8_t* volatile const place = reinterpret_cast<std::int8_t*>(0x1000);
+  std::int8_t* const p = place;
   auto const at = [&](auto const& t, auto... c) { return &t(c...) - p; };
   EXPECT_EQ(at(make_tensor(p, make_shape(100000, 100000)), 99999, 99999), 9999999999ll);
   EXPECT_EQ(at(make_tensor(p, Layout<Shape<Int<100000>, Int<100000>>>{}), 99999, 99999), 9999999999ll);
