@@ -4,7 +4,8 @@
 /// interoperation (interop/) are opt-in.
 #pragma once
 
-// First and in this order, so that the errors which these headers explain do not begin with ten lines of "included from".
+// First and in this order, so that the errors which these headers explain do not begin with ten lines of "included
+// from".
 // clang-format off
 #include <cosmati/core/tuple.hpp>
 #include <cosmati/core/coordinate.hpp>

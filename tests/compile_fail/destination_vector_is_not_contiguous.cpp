@@ -28,7 +28,8 @@ using Transposed = Layout<Shape<_32, _32>, Stride<_32, _1>>;
 
 __global__ void stage(float const* in, int rows, int columns) {
   __shared__ float memory[64 * 32];
-  auto tiled_copy = make_tiled_copy(Copy_Atom<UniversalCopy<Vector>, float>{}, Layout<Shape<_16, _8>, Stride<_8, _1>>{}, Values{});
+  auto tiled_copy =
+      make_tiled_copy(Copy_Atom<UniversalCopy<Vector>, float>{}, Layout<Shape<_16, _8>, Stride<_8, _1>>{}, Values{});
   auto source = make_tensor(make_gmem_ptr(in), make_shape(rows, columns), make_stride(columns, _1{}));
   auto staged = make_tensor(make_smem_ptr(memory), Transposed{});
   auto thread = tiled_copy.get_slice(threadIdx.x);

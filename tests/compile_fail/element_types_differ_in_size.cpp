@@ -32,11 +32,13 @@ using Element = float;
 
 __global__ void stage(Input const* in, int rows) {
   __shared__ Output memory[32 * 32];
-  auto tiled_copy = make_tiled_copy(Copy_Atom<UniversalCopy<std::uint64_t>, Element>{}, Layout<Shape<_32, _8>, Stride<_8, _1>>{}, Layout<Shape<_1, _4>>{});
+  auto tiled_copy = make_tiled_copy(Copy_Atom<UniversalCopy<std::uint64_t>, Element>{},
+                                    Layout<Shape<_32, _8>, Stride<_8, _1>>{}, Layout<Shape<_1, _4>>{});
   auto source = make_tensor(make_gmem_ptr(in), make_shape(rows, _32{}), make_stride(_32{}, _1{}));
   auto staged = make_tensor(make_smem_ptr(memory), Layout<Shape<_32, _32>, Stride<_32, _1>>{});
   auto thread = tiled_copy.get_slice(threadIdx.x);
-  copy(tiled_copy, thread.partition_S(local_tile(source, Shape<_32, _32>{}, make_coord(blockIdx.x, _0{}))), thread.partition_D(staged));
+  copy(tiled_copy, thread.partition_S(local_tile(source, Shape<_32, _32>{}, make_coord(blockIdx.x, _0{}))),
+       thread.partition_D(staged));
 }
 
 void start(float* p, std::int8_t* q) {

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tiled copy's tile has more modes than the tensor that is partitioned.
 // expect: partition: the rank of the tensor does not fit
-// expect: give the tensor a mode for each of the tile's, or make the tiled copy with thread and value layouts of TENSOR modes
-// expect 1: tensor_has_fewer_modes_than_the_tile<1, 2>|tensor_rank=1, tile_rank=2
-// expect 2: tensor_has_fewer_modes_than_the_tile<2, 3>|tensor_rank=2, tile_rank=3
-// expect-lines < 20
-// expect-bytes < 2000
+// expect: give the tensor a mode for each of the tile's, or make the tiled copy with thread and value layouts of TENSOR
+// modes expect 1: tensor_has_fewer_modes_than_the_tile<1, 2>|tensor_rank=1, tile_rank=2 expect 2:
+// tensor_has_fewer_modes_than_the_tile<2, 3>|tensor_rank=2, tile_rank=3 expect-lines < 20 expect-bytes < 2000
 #include <cosmati/cosmati.hpp>
 using namespace cosmati;
 
@@ -30,7 +28,8 @@ __global__ void double_buffered(float const* in, float* out, int length, TiledCo
 }
 
 void start(float* p, int length) {
-  auto tiled_copy = make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, float>{}, Layout<Shape<_32, _8>, Stride<_8, _1>>{}, Layout<Shape<_1, _4>>{});
+  auto tiled_copy = make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, float>{},
+                                    Layout<Shape<_32, _8>, Stride<_8, _1>>{}, Layout<Shape<_1, _4>>{});
   launch(double_buffered<decltype(tiled_copy)>, {.grid = 3, .block = 256}, p, p, length, tiled_copy);
 #if COSMATI_FAIL == 2
   auto cubes = make_tiled_copy(Copy_Atom<UniversalCopy<float>, float>{}, Layout<Shape<_4, _4, _4>>{});

@@ -33,7 +33,8 @@ __global__ void through(float const* in, float* out, int rows, TiledCopy tiled_c
 }
 
 void start(float* p, int rows) {
-  auto by_rows = make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, float>{}, Layout<Shape<_32, _8>, Stride<_8, _1>>{}, Layout<Shape<_1, _4>>{});
+  auto by_rows = make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, float>{}, Layout<Shape<_32, _8>, Stride<_8, _1>>{},
+                                 Layout<Shape<_1, _4>>{});
   launch(through<decltype(by_rows)>, {.grid = 3, .block = 256}, p, p, rows, by_rows);
 
   auto square = make_tiled_copy(Copy_Atom<UniversalCopy<float>, float>{}, Layout<Shape<_16, _16>>{});

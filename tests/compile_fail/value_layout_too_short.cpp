@@ -27,8 +27,8 @@ int threads() { return size(Chosen{}); }
 #endif
 
 __global__ void through(Element const* in, Element* out, int rows) {
-  auto tiled_copy =
-      make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, Element>{}, Layout<Shape<_32, _8>, Stride<_8, _1>>{}, Values{});
+  auto tiled_copy = make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, Element>{},
+                                    Layout<Shape<_32, _8>, Stride<_8, _1>>{}, Values{});
   auto whole = make_tensor(make_gmem_ptr(in), make_shape(rows, _64{}), make_stride(_64{}, _1{}));
   auto result = make_tensor(make_gmem_ptr(out), whole.layout());
   auto thread = tiled_copy.get_slice(threadIdx.x);

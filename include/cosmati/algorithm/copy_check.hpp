@@ -83,7 +83,7 @@ struct source_vectors_are_not_aligned : refused {
       ok,
       "copy: the atom's vectors are not aligned in the source (source_vectors_are_not_aligned<MULTIPLE, NEEDED>: "
       "its strides put them at multiples of MULTIPLE elements, the atom needs multiples of NEEDED); pad the "
-      "strides to multiples of NEEDED, or take an atom of MULTIPLE values");
+      "strides to multiples of NEEDED, or take a narrower atom");
 };
 template <int multiple, int needed>
 struct destination_vectors_are_not_aligned : refused {
@@ -92,7 +92,7 @@ struct destination_vectors_are_not_aligned : refused {
       ok,
       "copy: the atom's vectors are not aligned in the destination (destination_vectors_are_not_aligned<MULTIPLE, "
       "NEEDED>: its strides put them at multiples of MULTIPLE elements, the atom needs multiples of NEEDED); pad "
-      "the strides to multiples of NEEDED, or take an atom of MULTIPLE values");
+      "the strides to multiples of NEEDED, or take a narrower atom");
 };
 template <int bits>
 struct threads_would_share_a_byte : refused {
@@ -243,6 +243,8 @@ struct copy_diagnosis {
 /// the tiled copy's, or the tensor is not one of the tile and the last tile is known to be among those covered.
 template <class Place, class Tiler>
 struct misfit_of;
+/// Both extents are known, and the part does not divide the whole.
+constexpr bool leaves_a_rest(int whole, int part) { return whole > 0 && part > 0 && whole % part != 0; }
 template <class Tile, class Full, class Origin, int... open, class Tiler>
 struct misfit_of<tile_place<Tile, Full, Origin, open...>, Tiler> {
   template <std::size_t k>
@@ -252,9 +254,9 @@ struct misfit_of<tile_place<Tile, Full, Origin, open...>, Tiler> {
     constexpr int mode = static_cast<int>(k);
     if constexpr (mode < tuple_size_v<Tiler>) {
       constexpr int step = extent_of_tile<tuple_element_t<k, Tiler>>;
-      if (tile > 0 && step > 0 && tile % step != 0) return {copy_diagnosis::beyond, mode, tile, step};
+      if (leaves_a_rest(tile, step)) return {copy_diagnosis::beyond, mode, tile, step};
     }
-    if (tile > 0 && full > 0 && full % tile != 0) {
+    if (leaves_a_rest(full, tile)) {
       constexpr bool all = ((open == mode) || ...);
       using At = tuple_element_t<k, Origin>;
       bool last = all;
@@ -311,6 +313,11 @@ struct leaf_that_ends_the_run {
 };
 template <class A, class O, class B>
 struct leaf_that_ends_the_run<ComposedLayout<A, O, B>> : leaf_that_ends_the_run<B> {};
+/// The run without what a swizzle makes of it.
+template <class L>
+inline constexpr int uncut_run_of = static_cast<int>(layout_facts<L>::run % (1 << 30));
+template <class A, class O, class B>
+inline constexpr int uncut_run_of<ComposedLayout<A, O, B>> = uncut_run_of<B>;
 
 /// The mode of the tile along which value `index` of a thread lies away from value 0.
 template <class TV, class Tiler>
@@ -442,7 +449,8 @@ constexpr copy_diagnosis diagnose_copy() {
         int mode = Leaf::mode;
         if constexpr (!std::is_void_v<Tiler>)
           mode = mode_of_value<typename copy_method<How>::layout_tv, Tiler>(run_of<T>);
-        return {what, mode, Leaf::stride, run_of<T>, v};
+        constexpr bool cut = run_of<T> < uncut_run_of<typename T::layout_type>;
+        return {what, mode, cut ? 1 : Leaf::stride, run_of<T>, v};
       };
       if constexpr (run_of<Src> % v != 0) return broken(static_cast<Src*>(nullptr), D::source_vector);
       if constexpr (run_of<Dst> % v != 0) return broken(static_cast<Dst*>(nullptr), D::destination_vector);

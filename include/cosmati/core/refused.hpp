@@ -80,11 +80,16 @@ template <class... X>
 requires((refusal<X> || ...)) COSMATI_HD constexpr refused copy(X const&...) { return {}; }
 template <class... X>
 requires((refusal<X> || ...)) COSMATI_HD constexpr refused copy_if(X const&...) { return {}; }
+template <class Iterator, refusal L, class... X>
+COSMATI_HD constexpr refused make_tensor(Iterator const&, L const&, X const&...) {
+  return {};
+}
 #define COSMATI_REFUSED(name, result, ...)                        \
   template <__VA_ARGS__ class... X>                               \
   COSMATI_HD constexpr result name(refused const&, X const&...) { \
     return {};                                                    \
   }
+COSMATI_REFUSED(make_layout, refused)
 COSMATI_REFUSED(local_tile, refused)
 COSMATI_REFUSED(local_partition, refused)
 COSMATI_REFUSED(make_tensor_like, refused)

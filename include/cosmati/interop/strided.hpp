@@ -75,8 +75,8 @@ COSMATI_HD constexpr Layout<S, D> as_layout(S const& shape, D const& stride) {
 }
 COSMATI_CALLS_EITHER_SIDE
 template <class Extents, class Strides, std::size_t... dimension>
-COSMATI_HD constexpr auto layout_from(Extents const& extents, Strides const& strides,
-                                      std::index_sequence<dimension...>) {
+COSMATI_HD constexpr auto strided_layout_from(Extents const& extents, Strides const& strides,
+                                              std::index_sequence<dimension...>) {
   return as_layout(make_tuple(checked_extent(static_cast<int>(dimension), extents[dimension])...),
                    make_tuple(static_cast<std::int64_t>(strides[dimension])...));
 }
@@ -88,7 +88,7 @@ COSMATI_HD constexpr auto layout_from(Extents const& extents, Strides const& str
 /// From arrays (pointers, `std::vector`, ...) of R numbers each. @tparam R the rank
 template <int R, class Extents, class Strides>
 COSMATI_HD constexpr auto make_layout_from(Extents const& extents, Strides const& strides) {
-  return detail::layout_from(extents, strides, std::make_index_sequence<static_cast<std::size_t>(R)>{});
+  return detail::strided_layout_from(extents, strides, std::make_index_sequence<static_cast<std::size_t>(R)>{});
 }
 /// From a C array or `std::array` of extents, which tells the rank; another of strides.
 template <detail::has_length Extents, class Strides>

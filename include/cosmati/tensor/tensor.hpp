@@ -17,8 +17,8 @@ namespace COSMATI_NAMESPACE {
 /// @tparam Engine owns elements (ArrayEngine) or views them (ViewEngine, ConstViewEngine)
 /// @tparam Layout from coordinates to offsets, in elements
 ///
-/// `t(coord)` and `t(c0, c1, ...)` give an element's reference, or with `_` in the coordinate a tensor of the modes kept.
-/// On the simulated device an access that leaves its allocation is reported with the tensor and the coordinate.
+/// `t(coord)` and `t(c0, c1, ...)` give an element's reference, or with `_` in the coordinate a tensor of the modes
+/// kept. On the simulated device an access that leaves its allocation is reported with the tensor and the coordinate.
 template <class Engine, class Layout>
 struct Tensor {
   using iterator = typename Engine::iterator;
@@ -44,11 +44,17 @@ struct Tensor {
   COSMATI_HD constexpr auto data() const { return engine_.begin(); }
   COSMATI_HD constexpr decltype(auto) layout() const { return detail::unstore<Layout>(layout_); }
   template <int... k>
-  COSMATI_HD constexpr decltype(auto) shape() const { return layout().template shape<k...>(); }
+  COSMATI_HD constexpr decltype(auto) shape() const {
+    return layout().template shape<k...>();
+  }
   template <int... k>
-  COSMATI_HD constexpr decltype(auto) stride() const { return layout().template stride<k...>(); }
+  COSMATI_HD constexpr decltype(auto) stride() const {
+    return layout().template stride<k...>();
+  }
   template <int... k>
-  COSMATI_HD constexpr auto size() const { return COSMATI_NAMESPACE::size<k...>(layout()); }
+  COSMATI_HD constexpr auto size() const {
+    return COSMATI_NAMESPACE::size<k...>(layout());
+  }
 
   template <class Coord>
   COSMATI_HD constexpr decltype(auto) operator[](Coord const& coord) {
@@ -60,28 +66,32 @@ struct Tensor {
   }
   template <class C0>
   COSMATI_HD constexpr decltype(auto) operator()(C0 const& coord) {
-    if constexpr (detail::any_underscore<C0>) return sliced(coord, data());
-    else return element(coord, layout()(coord), data());
+    if constexpr (detail::any_underscore<C0>)
+      return sliced(coord, data());
+    else
+      return element(coord, layout()(coord), data());
   }
   template <class C0>
   COSMATI_HD constexpr decltype(auto) operator()(C0 const& coord) const {
-    if constexpr (detail::any_underscore<C0>) return sliced(coord, data());
-    else return element(coord, layout()(coord), data());
+    if constexpr (detail::any_underscore<C0>)
+      return sliced(coord, data());
+    else
+      return element(coord, layout()(coord), data());
   }
   template <class C0, class C1, class... Cs>
-    requires(2 + sizeof...(Cs) == rank)
-  COSMATI_HD constexpr decltype(auto) operator()(C0 const& c0, C1 const& c1, Cs const&... cs) {
+  requires(2 + sizeof...(Cs) == rank) COSMATI_HD constexpr decltype(auto) operator()(C0 const& c0, C1 const& c1,
+                                                                                     Cs const&... cs) {
     return operator()(make_tuple(c0, c1, cs...));
   }
   template <class C0, class C1, class... Cs>
-    requires(2 + sizeof...(Cs) == rank)
-  COSMATI_HD constexpr decltype(auto) operator()(C0 const& c0, C1 const& c1, Cs const&... cs) const {
+  requires(2 + sizeof...(Cs) == rank) COSMATI_HD constexpr decltype(auto) operator()(C0 const& c0, C1 const& c1,
+                                                                                     Cs const&... cs) const {
     return operator()(make_tuple(c0, c1, cs...));
   }
 
   template <class C0, class C1, class... Cs>
-    requires(2 + sizeof...(Cs) != rank)
-  COSMATI_HD detail::coordinate_rank_differs<2 + sizeof...(Cs), rank> operator()(C0 const& c0, C1 const& c1, Cs const&... cs) const;
+  requires(2 + sizeof...(Cs) != rank) COSMATI_HD detail::coordinate_rank_differs<2 + sizeof...(Cs), rank>
+  operator()(C0 const& c0, C1 const& c1, Cs const&... cs) const;
 
   /// The tensor with its layout composed with (tiled by) the arguments.
   template <class... Other>
@@ -93,20 +103,30 @@ struct Tensor {
   template <class... Other>
   COSMATI_HD constexpr auto tile(Other const&... other);
   template <class N>
-  COSMATI_HD constexpr auto get_hier_coord(N const& n) const { return layout().get_hier_coord(n); }
+  COSMATI_HD constexpr auto get_hier_coord(N const& n) const {
+    return layout().get_hier_coord(n);
+  }
   template <class N>
-  COSMATI_HD constexpr auto get_flat_coord(N const& n) const { return layout().get_flat_coord(n); }
+  COSMATI_HD constexpr auto get_flat_coord(N const& n) const {
+    return layout().get_flat_coord(n);
+  }
   template <class N>
-  COSMATI_HD constexpr auto get_1d_coord(N const& n) const { return layout().get_1d_coord(n); }
+  COSMATI_HD constexpr auto get_1d_coord(N const& n) const {
+    return layout().get_1d_coord(n);
+  }
 
  private:
   template <class Coord, class Offset, class Iterator>
-  COSMATI_HD constexpr decltype(auto) element([[maybe_unused]] Coord const& coord, Offset const& offset, Iterator const& first) const {
+  COSMATI_HD constexpr decltype(auto) element([[maybe_unused]] Coord const& coord, Offset const& offset,
+                                              Iterator const& first) const {
 #if defined(COSMATI_SIMULATED)
-    if (!__builtin_is_constant_evaluated() && access_is_watched()) detail::note_element<Tensor>(*this, coord, first, offset);
+    if (!__builtin_is_constant_evaluated() && access_is_watched())
+      detail::note_element<Tensor>(*this, coord, first, offset);
 #endif
-    if constexpr (requires { first[offset]; }) return first[offset];
-    else return *(first + offset);
+    if constexpr (requires { first[offset]; })
+      return first[offset];
+    else
+      return *(first + offset);
   }
   template <class Coord, class Iterator>
   COSMATI_HD constexpr auto sliced(Coord const& coord, Iterator const& first) const;
@@ -129,14 +149,18 @@ namespace detail {
 /// The layout that the arguments of make_tensor describe.
 template <class... Arguments>
 COSMATI_HD constexpr auto layout_of_arguments(Arguments const&... a) {
-  if constexpr (sizeof...(Arguments) == 1 && (layout_type_of<Arguments> && ...)) return (a, ...);
-  else return make_layout(a...);
+  if constexpr (sizeof...(Arguments) == 1 && (layout_type_of<Arguments> && ...))
+    return (a, ...);
+  else
+    return make_layout(a...);
 }
 template <class L>
 struct owning_tensor_needs_a_static_layout : refused {
-  static_assert(is_static_v<L>, "make_tensor<T>(layout): a tensor that owns its elements needs a layout of static integers, Int<N>{} or _8{} "
-                                "for every extent and stride of LAYOUT in owning_tensor_needs_a_static_layout<LAYOUT>, since its size is part "
-                                "of its type");
+  static_assert(
+      is_static_v<L>,
+      "make_tensor<T>(layout): a tensor that owns its elements needs a layout of static integers, Int<N>{} or _8{} "
+      "for every extent and stride of LAYOUT in owning_tensor_needs_a_static_layout<LAYOUT>, since its size is part "
+      "of its type");
 };
 template <class... Arguments>
 using layout_from = std::remove_cvref_t<decltype(layout_of_arguments(std::declval<Arguments const&>()...))>;
@@ -146,8 +170,8 @@ using layout_from = std::remove_cvref_t<decltype(layout_of_arguments(std::declva
 /// @{
 /// A view of elements: from an iterator and a layout, a shape, or shape and stride.
 template <class Iterator, class Arg0, class... Args>
-  requires(!std::is_array_v<Iterator> && requires(Iterator const& it) { *it; })
-COSMATI_HD constexpr auto make_tensor(Iterator const& iterator, Arg0 const& arg0, Args const&... args) {
+requires(!std::is_array_v<Iterator> && !refusal<Arg0> && requires(Iterator const& it) { *it; }) COSMATI_HD
+    constexpr auto make_tensor(Iterator const& iterator, Arg0 const& arg0, Args const&... args) {
   auto const l = detail::layout_of_arguments(arg0, args...);
   auto const it = make_iterator(iterator);
   using L = std::remove_const_t<decltype(l)>;
@@ -156,33 +180,44 @@ COSMATI_HD constexpr auto make_tensor(Iterator const& iterator, Arg0 const& arg0
 }
 /// A built-in array is viewed through a pointer to its first element.
 template <class T, std::size_t N, class Arg0, class... Args>
-COSMATI_HD constexpr auto make_tensor(T (&array)[N], Arg0 const& arg0, Args const&... args) { return make_tensor(&array[0], arg0, args...); }
+COSMATI_HD constexpr auto make_tensor(T (&array)[N], Arg0 const& arg0, Args const&... args) {
+  return make_tensor(&array[0], arg0, args...);
+}
 /// A tensor of T that owns its elements (registers, or shared memory as a member); they are not initialised.
 template <class T, class... Args>
-  requires(is_static_v<detail::layout_from<Args...>>)
-COSMATI_HD constexpr auto make_tensor(Args const&...) {
+requires(is_static_v<detail::layout_from<Args...>>) COSMATI_HD constexpr auto make_tensor(Args const&...) {
   using L = detail::layout_from<Args...>;
   return Tensor<ArrayEngine<T, static_cast<int>(cosize_v<L>)>, L>{};
 }
 template <class T, class... Args>
-  requires(!is_static_v<detail::layout_from<Args...>>)
-COSMATI_HD detail::owning_tensor_needs_a_static_layout<detail::layout_from<Args...>> make_tensor(Args const&... args);
+requires(!is_static_v<detail::layout_from<Args...>>) COSMATI_HD
+    detail::owning_tensor_needs_a_static_layout<detail::layout_from<Args...>> make_tensor(Args const&... args);
 /// An owning tensor with the type, shape and order of modes of another.
 template <class T, class E, class L>
-COSMATI_HD constexpr auto make_tensor_like(Tensor<E, L> const& t) { return make_tensor<T>(make_layout_like(t.layout())); }
+COSMATI_HD constexpr auto make_tensor_like(Tensor<E, L> const& t) {
+  return make_tensor<T>(make_layout_like(t.layout()));
+}
 template <class E, class L>
-COSMATI_HD constexpr auto make_tensor_like(Tensor<E, L> const& t) { return make_tensor_like<typename E::value_type>(t); }
+COSMATI_HD constexpr auto make_tensor_like(Tensor<E, L> const& t) {
+  return make_tensor_like<typename E::value_type>(t);
+}
 template <class T, class L>
-  requires(detail::is_layout_of<L>)
-COSMATI_HD constexpr auto make_tensor_like(L const& l) { return make_tensor<T>(make_layout_like(l)); }
+requires(detail::is_layout_of<L>) COSMATI_HD constexpr auto make_tensor_like(L const& l) {
+  return make_tensor<T>(make_layout_like(l));
+}
 /// An owning tensor for a thread's values: mode 0 (the vector) contiguous.
 template <class T, class E, class L>
-COSMATI_HD constexpr auto make_fragment_like(Tensor<E, L> const& t) { return make_tensor<T>(make_fragment_like(t.layout())); }
+COSMATI_HD constexpr auto make_fragment_like(Tensor<E, L> const& t) {
+  return make_tensor<T>(make_fragment_like(t.layout()));
+}
 template <class E, class L>
-COSMATI_HD constexpr auto make_fragment_like(Tensor<E, L> const& t) { return make_fragment_like<typename E::value_type>(t); }
+COSMATI_HD constexpr auto make_fragment_like(Tensor<E, L> const& t) {
+  return make_fragment_like<typename E::value_type>(t);
+}
 template <class T, class L>
-  requires(detail::is_layout_of<L>)
-COSMATI_HD constexpr auto make_fragment_like(L const& l) { return make_tensor<T>(make_fragment_like(l)); }
+requires(detail::is_layout_of<L>) COSMATI_HD constexpr auto make_fragment_like(L const& l) {
+  return make_tensor<T>(make_fragment_like(l));
+}
 /// The tensor whose element at a coordinate is that coordinate: what predicates compare.
 template <int_tuple S>
 COSMATI_HD constexpr auto make_identity_tensor(S const& shape) {
@@ -190,11 +225,14 @@ COSMATI_HD constexpr auto make_identity_tensor(S const& shape) {
   return make_tensor(make_inttuple_iter(repeat_like(shape, C<0>{})), l);
 }
 template <class L>
-COSMATI_HD constexpr auto make_coord_tensor(L const& l) { return make_tensor(make_inttuple_iter(repeat_like(coshape(l), C<0>{})), l); }
+COSMATI_HD constexpr auto make_coord_tensor(L const& l) {
+  return make_tensor(make_inttuple_iter(repeat_like(coshape(l), C<0>{})), l);
+}
 /// The tensor whose element is its layout's offset.
 template <class L>
-  requires(detail::is_layout_of<L>)
-COSMATI_HD constexpr auto make_counting_tensor(L const& l) { return make_tensor(counting_iterator<int>{0}, l); }
+requires(detail::is_layout_of<L>) COSMATI_HD constexpr auto make_counting_tensor(L const& l) {
+  return make_tensor(counting_iterator<int>{0}, l);
+}
 /// @}
 
 template <class Engine, class L>
@@ -213,27 +251,42 @@ COSMATI_HD constexpr auto Tensor<Engine, L>::sliced(Coord const& coord, Iterator
 /// @{
 template <int... k, class E, class L>
 COSMATI_HD constexpr decltype(auto) layout(Tensor<E, L> const& t) {
-  if constexpr (sizeof...(k) == 0) return t.layout();
-  else return layout<k...>(t.layout());
+  if constexpr (sizeof...(k) == 0)
+    return t.layout();
+  else
+    return layout<k...>(t.layout());
 }
 template <int... k, class E, class L>
-COSMATI_HD constexpr decltype(auto) shape(Tensor<E, L> const& t) { return t.template shape<k...>(); }
+COSMATI_HD constexpr decltype(auto) shape(Tensor<E, L> const& t) {
+  return t.template shape<k...>();
+}
 template <int... k, class E, class L>
-COSMATI_HD constexpr decltype(auto) stride(Tensor<E, L> const& t) { return t.template stride<k...>(); }
+COSMATI_HD constexpr decltype(auto) stride(Tensor<E, L> const& t) {
+  return t.template stride<k...>();
+}
 template <int... k, class E, class L>
-COSMATI_HD constexpr auto size(Tensor<E, L> const& t) { return size<k...>(t.layout()); }
+COSMATI_HD constexpr auto size(Tensor<E, L> const& t) {
+  return size<k...>(t.layout());
+}
 template <int... k, class E, class L>
-COSMATI_HD constexpr auto rank(Tensor<E, L> const& t) { return rank<k...>(t.layout()); }
+COSMATI_HD constexpr auto rank(Tensor<E, L> const& t) {
+  return rank<k...>(t.layout());
+}
 template <int... k, class E, class L>
-COSMATI_HD constexpr auto depth(Tensor<E, L> const& t) { return depth<k...>(t.layout()); }
+COSMATI_HD constexpr auto depth(Tensor<E, L> const& t) {
+  return depth<k...>(t.layout());
+}
 template <int... k, class E, class L>
-COSMATI_HD constexpr auto cosize(Tensor<E, L> const& t) { return cosize<k...>(t.layout()); }
+COSMATI_HD constexpr auto cosize(Tensor<E, L> const& t) {
+  return cosize<k...>(t.layout());
+}
 /// Mode k (, ...) of the tensor as a tensor.
 template <int... k, class T>
-  requires(tensor_type<T>)
-COSMATI_HD constexpr auto tensor(T&& t) {
-  if constexpr (sizeof...(k) == 0) return t;
-  else return make_tensor(t.data(), layout<k...>(t.layout()));
+requires(tensor_type<T>) COSMATI_HD constexpr auto tensor(T&& t) {
+  if constexpr (sizeof...(k) == 0)
+    return t;
+  else
+    return make_tensor(t.data(), layout<k...>(t.layout()));
 }
 /// @}
 
@@ -241,14 +294,14 @@ COSMATI_HD constexpr auto tensor(T&& t) {
 /// Of an owning tensor these are views: it must outlive them.
 /// @{
 // Not T&&: a function of tuples that takes T const& would be the better match for a const tensor.
-#define COSMATI_VIEW(name)                                                                        \
-  template <class E, class L, class... X>                                                         \
-  COSMATI_HD constexpr auto name(Tensor<E, L>& t, X const&... x) {                                \
-    return make_tensor(t.data(), name(t.layout(), x...));                                         \
-  }                                                                                               \
-  template <class E, class L, class... X>                                                         \
-  COSMATI_HD constexpr auto name(Tensor<E, L> const& t, X const&... x) {                          \
-    return make_tensor(t.data(), name(t.layout(), x...));                                         \
+#define COSMATI_VIEW(name)                                               \
+  template <class E, class L, class... X>                                \
+  COSMATI_HD constexpr auto name(Tensor<E, L>& t, X const&... x) {       \
+    return make_tensor(t.data(), name(t.layout(), x...));                \
+  }                                                                      \
+  template <class E, class L, class... X>                                \
+  COSMATI_HD constexpr auto name(Tensor<E, L> const& t, X const&... x) { \
+    return make_tensor(t.data(), name(t.layout(), x...));                \
   }
 COSMATI_VIEW(flatten)
 COSMATI_VIEW(coalesce)
@@ -261,54 +314,80 @@ COSMATI_VIEW(tiled_divide)
 COSMATI_VIEW(flat_divide)
 #undef COSMATI_VIEW
 template <int B, int E, class T>
-  requires(tensor_type<T>)
-COSMATI_HD constexpr auto group_modes(T&& t) { return make_tensor(t.data(), group<B, E>(t.layout())); }
+requires(tensor_type<T>) COSMATI_HD constexpr auto group_modes(T&& t) {
+  return make_tensor(t.data(), group<B, E>(t.layout()));
+}
 template <int B, int E, class S, class D>
-COSMATI_HD constexpr auto group_modes(Layout<S, D> const& l) { return group<B, E>(l); }
+COSMATI_HD constexpr auto group_modes(Layout<S, D> const& l) {
+  return group<B, E>(l);
+}
 template <int B, int E, class Engine, class L>
-COSMATI_HD constexpr auto take(Tensor<Engine, L>& t) { return make_tensor(t.data(), take<B, E>(t.layout())); }
+COSMATI_HD constexpr auto take(Tensor<Engine, L>& t) {
+  return make_tensor(t.data(), take<B, E>(t.layout()));
+}
 template <int B, int E, class Engine, class L>
-COSMATI_HD constexpr auto take(Tensor<Engine, L> const& t) { return make_tensor(t.data(), take<B, E>(t.layout())); }
+COSMATI_HD constexpr auto take(Tensor<Engine, L> const& t) {
+  return make_tensor(t.data(), take<B, E>(t.layout()));
+}
 template <int... k, class Engine, class L>
-COSMATI_HD constexpr auto select(Tensor<Engine, L>& t) { return make_tensor(t.data(), select<k...>(t.layout())); }
+COSMATI_HD constexpr auto select(Tensor<Engine, L>& t) {
+  return make_tensor(t.data(), select<k...>(t.layout()));
+}
 template <int... k, class Engine, class L>
-COSMATI_HD constexpr auto select(Tensor<Engine, L> const& t) { return make_tensor(t.data(), select<k...>(t.layout())); }
+COSMATI_HD constexpr auto select(Tensor<Engine, L> const& t) {
+  return make_tensor(t.data(), select<k...>(t.layout()));
+}
 /// Coordinates count from `coord`.
 template <class Coord, class T>
-  requires(tensor_type<T>)
-COSMATI_HD constexpr auto domain_offset(Coord const& coord, T&& t) {
+requires(tensor_type<T>) COSMATI_HD constexpr auto domain_offset(Coord const& coord, T&& t) {
   auto const [l, offset] = domain_offset(coord, t.layout());
   return make_tensor(t.data() + offset, l);
 }
 /// The same memory as elements of NewT. @pre the sizes divide one another and the layout allows it
 template <class NewT, class T>
-  requires(tensor_type<T>)
-COSMATI_HD constexpr auto recast(T&& t) {
+requires(tensor_type<T>) COSMATI_HD constexpr auto recast(T&& t) {
   using Old = typename std::remove_cvref_t<T>::value_type;
-  return make_tensor(recast_ptr<NewT>(t.data()), recast_layout_bits<sizeof_bits_v<Old>, sizeof_bits_v<NewT>>(t.layout()));
+  return make_tensor(recast_ptr<NewT>(t.data()),
+                     recast_layout_bits<sizeof_bits_v<Old>, sizeof_bits_v<NewT>>(t.layout()));
 }
 template <class Old, class New, class L>
-COSMATI_HD constexpr auto recast_layout(L const& l) { return recast_layout_bits<sizeof_bits_v<Old>, sizeof_bits_v<New>>(l); }
+COSMATI_HD constexpr auto recast_layout(L const& l) {
+  return recast_layout_bits<sizeof_bits_v<Old>, sizeof_bits_v<New>>(l);
+}
 /// @}
 
 template <class E1, class L1, class E2, class L2>
-COSMATI_HD constexpr auto max_common_vector(Tensor<E1, L1> const& a, Tensor<E2, L2> const& b) { return max_common_vector(a.layout(), b.layout()); }
+COSMATI_HD constexpr auto max_common_vector(Tensor<E1, L1> const& a, Tensor<E2, L2> const& b) {
+  return max_common_vector(a.layout(), b.layout());
+}
 template <class E1, class L1, class E2, class L2>
-COSMATI_HD constexpr auto max_common_layout(Tensor<E1, L1> const& a, Tensor<E2, L2> const& b) { return max_common_layout(a.layout(), b.layout()); }
+COSMATI_HD constexpr auto max_common_layout(Tensor<E1, L1> const& a, Tensor<E2, L2> const& b) {
+  return max_common_layout(a.layout(), b.layout());
+}
 template <class E, class L>
-COSMATI_HD constexpr auto max_alignment(Tensor<E, L> const& t) { return max_alignment(t.layout()); }
+COSMATI_HD constexpr auto max_alignment(Tensor<E, L> const& t) {
+  return max_alignment(t.layout());
+}
 
 template <class Engine, class L>
 template <class... Other>
-COSMATI_HD constexpr auto Tensor<Engine, L>::compose(Other const&... other) const { return make_tensor(data(), layout().compose(other...)); }
+COSMATI_HD constexpr auto Tensor<Engine, L>::compose(Other const&... other) const {
+  return make_tensor(data(), layout().compose(other...));
+}
 template <class Engine, class L>
 template <class... Other>
-COSMATI_HD constexpr auto Tensor<Engine, L>::compose(Other const&... other) { return make_tensor(data(), layout().compose(other...)); }
+COSMATI_HD constexpr auto Tensor<Engine, L>::compose(Other const&... other) {
+  return make_tensor(data(), layout().compose(other...));
+}
 template <class Engine, class L>
 template <class... Other>
-COSMATI_HD constexpr auto Tensor<Engine, L>::tile(Other const&... other) const { return make_tensor(data(), layout().tile(other...)); }
+COSMATI_HD constexpr auto Tensor<Engine, L>::tile(Other const&... other) const {
+  return make_tensor(data(), layout().tile(other...));
+}
 template <class Engine, class L>
 template <class... Other>
-COSMATI_HD constexpr auto Tensor<Engine, L>::tile(Other const&... other) { return make_tensor(data(), layout().tile(other...)); }
+COSMATI_HD constexpr auto Tensor<Engine, L>::tile(Other const&... other) {
+  return make_tensor(data(), layout().tile(other...));
+}
 
 }  // namespace COSMATI_NAMESPACE
