@@ -22,6 +22,22 @@ struct nothing {
   template <class T>
   COSMATI_HD constexpr nothing(T const&) {}  // NOLINT(google-explicit-constructor): takes the element's initialiser
 };
+}  // namespace detail
+
+template <class... T>
+struct tuple;
+
+namespace detail {
+/// T has no run-time state. A tuple is asked by its elements' types, so that no class is completed for the answer.
+template <class T>
+inline constexpr bool holds_nothing = __is_empty(T);
+template <auto v>
+inline constexpr bool holds_nothing<C<v>> = true;
+template <class... T>
+inline constexpr bool holds_nothing<tuple<T...>> = (holds_nothing<T> && ...);
+template <auto... v>
+inline constexpr bool holds_nothing<tuple<C<v>...>> = true;
+
 template <bool empty>
 struct pick_stored {
   template <int i, class T>
@@ -32,123 +48,134 @@ struct pick_stored<true> {
   template <int i, class T>
   using type = nothing<i>;
 };
+template <int i, class T>
+struct slot {
+  using type = typename pick_stored<holds_nothing<T>>::template type<i, T>;
+};
+template <int i, auto v>
+struct slot<i, C<v>> {
+  using type = nothing<i>;
+};
 /// What slot i stores for an element of type T.
 template <int i, class T>
-using stored = typename pick_stored<__is_empty(T)>::template type<i, T>;
-}  // namespace detail
+using stored = typename slot<i, T>::type;
 
-/// Elements that are all empty need no members: the tuple is an ordinary empty class, which nvcc takes as a kernel's
-/// parameter (a class of nothing but [[no_unique_address]] members it does not). All others are the aggregates below.
-template <class... T>
-struct tuple {
-  tuple() = default;
-  COSMATI_HD constexpr explicit(sizeof...(T) == 1) tuple(T const&...) {}
-};
-
-namespace detail {
 /// Where a type's slots end: 0 for what is no tuple, else 16, 48, 112, ... by depth, so that | is the maximum.
 template <class T>
 inline constexpr int slots_of = 0;
 template <class... T>
 inline constexpr int slots_of<tuple<T...>> = ((0 | ... | slots_of<T>) << 1) | 16;
-}  // namespace detail
+template <auto... v>
+inline constexpr int slots_of<tuple<C<v>...>> = 16;
 
-template <>
-struct tuple<> {};
+/// The elements of a tuple of which some is not empty. Nine and more: eight, then a tuple of the rest (brace elision
+/// keeps `{a, b, ...}` flat).
+template <class... T>
+struct stored_elements;
 template <class A>
-requires(!(__is_empty(A))) struct tuple<A> {
-  static constexpr int S = (detail::slots_of<A>);
-  [[no_unique_address]] detail::stored<0 + S, A> m0;
+struct stored_elements<A> {
+  static constexpr int S = slots_of<A>;
+  [[no_unique_address]] stored<0 + S, A> m0;
 };
 template <class A, class B>
-requires(!(__is_empty(A) && __is_empty(B))) struct tuple<A, B> {
-  static constexpr int S = (detail::slots_of<A> | detail::slots_of<B>);
-  [[no_unique_address]] detail::stored<0 + S, A> m0;
-  [[no_unique_address]] detail::stored<1 + S, B> m1;
+struct stored_elements<A, B> {
+  static constexpr int S = slots_of<A> | slots_of<B>;
+  [[no_unique_address]] stored<0 + S, A> m0;
+  [[no_unique_address]] stored<1 + S, B> m1;
 };
 template <class A, class B, class D>
-requires(!(__is_empty(A) && __is_empty(B) && __is_empty(D))) struct tuple<A, B, D> {
-  static constexpr int S = (detail::slots_of<A> | detail::slots_of<B> | detail::slots_of<D>);
-  [[no_unique_address]] detail::stored<0 + S, A> m0;
-  [[no_unique_address]] detail::stored<1 + S, B> m1;
-  [[no_unique_address]] detail::stored<2 + S, D> m2;
+struct stored_elements<A, B, D> {
+  static constexpr int S = slots_of<A> | slots_of<B> | slots_of<D>;
+  [[no_unique_address]] stored<0 + S, A> m0;
+  [[no_unique_address]] stored<1 + S, B> m1;
+  [[no_unique_address]] stored<2 + S, D> m2;
 };
 template <class A, class B, class D, class E>
-requires(!(__is_empty(A) && __is_empty(B) && __is_empty(D) && __is_empty(E))) struct tuple<A, B, D, E> {
-  static constexpr int S = (detail::slots_of<A> | detail::slots_of<B> | detail::slots_of<D> | detail::slots_of<E>);
-  [[no_unique_address]] detail::stored<0 + S, A> m0;
-  [[no_unique_address]] detail::stored<1 + S, B> m1;
-  [[no_unique_address]] detail::stored<2 + S, D> m2;
-  [[no_unique_address]] detail::stored<3 + S, E> m3;
+struct stored_elements<A, B, D, E> {
+  static constexpr int S = slots_of<A> | slots_of<B> | slots_of<D> | slots_of<E>;
+  [[no_unique_address]] stored<0 + S, A> m0;
+  [[no_unique_address]] stored<1 + S, B> m1;
+  [[no_unique_address]] stored<2 + S, D> m2;
+  [[no_unique_address]] stored<3 + S, E> m3;
 };
 template <class A, class B, class D, class E, class F>
-requires(!(__is_empty(A) && __is_empty(B) && __is_empty(D) && __is_empty(E) &&
-           __is_empty(F))) struct tuple<A, B, D, E, F> {
-  static constexpr int S =
-      (detail::slots_of<A> | detail::slots_of<B> | detail::slots_of<D> | detail::slots_of<E> | detail::slots_of<F>);
-  [[no_unique_address]] detail::stored<0 + S, A> m0;
-  [[no_unique_address]] detail::stored<1 + S, B> m1;
-  [[no_unique_address]] detail::stored<2 + S, D> m2;
-  [[no_unique_address]] detail::stored<3 + S, E> m3;
-  [[no_unique_address]] detail::stored<4 + S, F> m4;
+struct stored_elements<A, B, D, E, F> {
+  static constexpr int S = slots_of<A> | slots_of<B> | slots_of<D> | slots_of<E> | slots_of<F>;
+  [[no_unique_address]] stored<0 + S, A> m0;
+  [[no_unique_address]] stored<1 + S, B> m1;
+  [[no_unique_address]] stored<2 + S, D> m2;
+  [[no_unique_address]] stored<3 + S, E> m3;
+  [[no_unique_address]] stored<4 + S, F> m4;
 };
 template <class A, class B, class D, class E, class F, class G>
-requires(!(__is_empty(A) && __is_empty(B) && __is_empty(D) && __is_empty(E) && __is_empty(F) &&
-           __is_empty(G))) struct tuple<A, B, D, E, F, G> {
-  static constexpr int S = (detail::slots_of<A> | detail::slots_of<B> | detail::slots_of<D> | detail::slots_of<E> |
-                            detail::slots_of<F> | detail::slots_of<G>);
-  [[no_unique_address]] detail::stored<0 + S, A> m0;
-  [[no_unique_address]] detail::stored<1 + S, B> m1;
-  [[no_unique_address]] detail::stored<2 + S, D> m2;
-  [[no_unique_address]] detail::stored<3 + S, E> m3;
-  [[no_unique_address]] detail::stored<4 + S, F> m4;
-  [[no_unique_address]] detail::stored<5 + S, G> m5;
+struct stored_elements<A, B, D, E, F, G> {
+  static constexpr int S = slots_of<A> | slots_of<B> | slots_of<D> | slots_of<E> | slots_of<F> | slots_of<G>;
+  [[no_unique_address]] stored<0 + S, A> m0;
+  [[no_unique_address]] stored<1 + S, B> m1;
+  [[no_unique_address]] stored<2 + S, D> m2;
+  [[no_unique_address]] stored<3 + S, E> m3;
+  [[no_unique_address]] stored<4 + S, F> m4;
+  [[no_unique_address]] stored<5 + S, G> m5;
 };
 template <class A, class B, class D, class E, class F, class G, class H>
-requires(!(__is_empty(A) && __is_empty(B) && __is_empty(D) && __is_empty(E) && __is_empty(F) && __is_empty(G) &&
-           __is_empty(H))) struct tuple<A, B, D, E, F, G, H> {
-  static constexpr int S = (detail::slots_of<A> | detail::slots_of<B> | detail::slots_of<D> | detail::slots_of<E> |
-                            detail::slots_of<F> | detail::slots_of<G> | detail::slots_of<H>);
-  [[no_unique_address]] detail::stored<0 + S, A> m0;
-  [[no_unique_address]] detail::stored<1 + S, B> m1;
-  [[no_unique_address]] detail::stored<2 + S, D> m2;
-  [[no_unique_address]] detail::stored<3 + S, E> m3;
-  [[no_unique_address]] detail::stored<4 + S, F> m4;
-  [[no_unique_address]] detail::stored<5 + S, G> m5;
-  [[no_unique_address]] detail::stored<6 + S, H> m6;
+struct stored_elements<A, B, D, E, F, G, H> {
+  static constexpr int S =
+      slots_of<A> | slots_of<B> | slots_of<D> | slots_of<E> | slots_of<F> | slots_of<G> | slots_of<H>;
+  [[no_unique_address]] stored<0 + S, A> m0;
+  [[no_unique_address]] stored<1 + S, B> m1;
+  [[no_unique_address]] stored<2 + S, D> m2;
+  [[no_unique_address]] stored<3 + S, E> m3;
+  [[no_unique_address]] stored<4 + S, F> m4;
+  [[no_unique_address]] stored<5 + S, G> m5;
+  [[no_unique_address]] stored<6 + S, H> m6;
 };
 template <class A, class B, class D, class E, class F, class G, class H, class J>
-requires(!(__is_empty(A) && __is_empty(B) && __is_empty(D) && __is_empty(E) && __is_empty(F) && __is_empty(G) &&
-           __is_empty(H) && __is_empty(J))) struct tuple<A, B, D, E, F, G, H, J> {
-  static constexpr int S = (detail::slots_of<A> | detail::slots_of<B> | detail::slots_of<D> | detail::slots_of<E> |
-                            detail::slots_of<F> | detail::slots_of<G> | detail::slots_of<H> | detail::slots_of<J>);
-  [[no_unique_address]] detail::stored<0 + S, A> m0;
-  [[no_unique_address]] detail::stored<1 + S, B> m1;
-  [[no_unique_address]] detail::stored<2 + S, D> m2;
-  [[no_unique_address]] detail::stored<3 + S, E> m3;
-  [[no_unique_address]] detail::stored<4 + S, F> m4;
-  [[no_unique_address]] detail::stored<5 + S, G> m5;
-  [[no_unique_address]] detail::stored<6 + S, H> m6;
-  [[no_unique_address]] detail::stored<7 + S, J> m7;
-};
-/// Nine elements and more: eight, then a tuple of the rest (brace elision keeps `{a, b, ...}` flat).
-template <class A, class B, class D, class E, class F, class G, class H, class J, class K, class... Rest>
-requires(!(__is_empty(A) && __is_empty(B) && __is_empty(D) && __is_empty(E) && __is_empty(F) && __is_empty(G) &&
-           __is_empty(H) && __is_empty(J) && __is_empty(K) &&
-           (__is_empty(Rest) && ...))) struct tuple<A, B, D, E, F, G, H, J, K, Rest...> {
+struct stored_elements<A, B, D, E, F, G, H, J> {
   static constexpr int S =
-      (detail::slots_of<A> | detail::slots_of<B> | detail::slots_of<D> | detail::slots_of<E> | detail::slots_of<F> |
-       detail::slots_of<G> | detail::slots_of<H> | detail::slots_of<J> | detail::slots_of<tuple<K, Rest...>>);
-  [[no_unique_address]] detail::stored<0 + S, A> m0;
-  [[no_unique_address]] detail::stored<1 + S, B> m1;
-  [[no_unique_address]] detail::stored<2 + S, D> m2;
-  [[no_unique_address]] detail::stored<3 + S, E> m3;
-  [[no_unique_address]] detail::stored<4 + S, F> m4;
-  [[no_unique_address]] detail::stored<5 + S, G> m5;
-  [[no_unique_address]] detail::stored<6 + S, H> m6;
-  [[no_unique_address]] detail::stored<7 + S, J> m7;
-  [[no_unique_address]] detail::stored<8 + S, tuple<K, Rest...>> rest;
+      slots_of<A> | slots_of<B> | slots_of<D> | slots_of<E> | slots_of<F> | slots_of<G> | slots_of<H> | slots_of<J>;
+  [[no_unique_address]] stored<0 + S, A> m0;
+  [[no_unique_address]] stored<1 + S, B> m1;
+  [[no_unique_address]] stored<2 + S, D> m2;
+  [[no_unique_address]] stored<3 + S, E> m3;
+  [[no_unique_address]] stored<4 + S, F> m4;
+  [[no_unique_address]] stored<5 + S, G> m5;
+  [[no_unique_address]] stored<6 + S, H> m6;
+  [[no_unique_address]] stored<7 + S, J> m7;
 };
+template <class A, class B, class D, class E, class F, class G, class H, class J, class K, class... Rest>
+struct stored_elements<A, B, D, E, F, G, H, J, K, Rest...> {
+  static constexpr int S = slots_of<A> | slots_of<B> | slots_of<D> | slots_of<E> | slots_of<F> | slots_of<G> |
+                           slots_of<H> | slots_of<J> | slots_of<tuple<K, Rest...>>;
+  [[no_unique_address]] stored<0 + S, A> m0;
+  [[no_unique_address]] stored<1 + S, B> m1;
+  [[no_unique_address]] stored<2 + S, D> m2;
+  [[no_unique_address]] stored<3 + S, E> m3;
+  [[no_unique_address]] stored<4 + S, F> m4;
+  [[no_unique_address]] stored<5 + S, G> m5;
+  [[no_unique_address]] stored<6 + S, H> m6;
+  [[no_unique_address]] stored<7 + S, J> m7;
+  [[no_unique_address]] stored<8 + S, tuple<K, Rest...>> rest;
+};
+}  // namespace detail
+
+/// An aggregate: `tuple<int, _2>{7, _2{}}`.
+template <class... T>
+struct tuple : detail::stored_elements<T...> {};
+/// Elements that are all empty need no members: the tuple is an ordinary empty class, which nvcc takes as a kernel's
+/// parameter (a class of nothing but [[no_unique_address]] members it does not).
+template <class... T>
+requires((detail::holds_nothing<T> && ...)) struct tuple<T...> {
+  tuple() = default;
+  COSMATI_HD constexpr explicit(sizeof...(T) == 1) tuple(T const&...) {}
+};
+/// Of static integers: the commonest, found without a question.
+template <auto... v>
+struct tuple<C<v>...> {
+  tuple() = default;
+  COSMATI_HD constexpr explicit(sizeof...(v) == 1) tuple(C<v> const&...) {}
+};
+template <>
+struct tuple<> {};
 
 template <class... T>
 tuple(T...) -> tuple<T...>;
@@ -249,7 +276,7 @@ COSMATI_HD constexpr decltype(auto) get(tuple<T...> const& t) {
   if constexpr (i >= sizeof...(T)) {
     static_assert(sizeof(detail::mode_is_out_of_range<static_cast<int>(i), static_cast<int>(sizeof...(T))>) != 0);
     return C<1>{};
-  } else if constexpr (std::is_empty_v<typename detail::element<static_cast<int>(i), T...>::type>) {
+  } else if constexpr (__is_empty(typename detail::element<static_cast<int>(i), T...>::type)) {
     return typename detail::element<static_cast<int>(i), T...>::type{};
   } else if constexpr (i >= 8) {
     return get<i - 8>(t.rest);
@@ -262,7 +289,7 @@ COSMATI_HD constexpr decltype(auto) get(tuple<T...>& t) {
   if constexpr (i >= sizeof...(T)) {
     static_assert(sizeof(detail::mode_is_out_of_range<static_cast<int>(i), static_cast<int>(sizeof...(T))>) != 0);
     return C<1>{};
-  } else if constexpr (std::is_empty_v<typename detail::element<static_cast<int>(i), T...>::type>) {
+  } else if constexpr (__is_empty(typename detail::element<static_cast<int>(i), T...>::type)) {
     return typename detail::element<static_cast<int>(i), T...>::type{};
   } else if constexpr (i >= 8) {
     return get<i - 8>(t.rest);

@@ -77,37 +77,51 @@ struct pick_layout_state<true> {
   template <class Shape, class Stride>
   using type = no_layout_state;
 };
+template <class Shape, class Stride>
+using state_of_layout =
+    typename pick_layout_state<holds_nothing<Shape> && holds_nothing<Stride>>::template type<Shape, Stride>;
+
+template <int i, int... Is, class T>
+COSMATI_HD constexpr decltype(auto) nested(T const& t) {
+  if constexpr (sizeof...(Is) == 0)
+    return get<i>(t);
+  else
+    return nested<Is...>(get<i>(t));
+}
 }  // namespace detail
 
 /// @tparam Shape an integer or a nested tuple of integers (static or not): the extents
 /// @tparam Stride congruent to Shape; without it, compact column-major
 template <class Shape, class Stride = typename detail::compact_strides<Shape>::type>
-struct Layout : detail::pick_layout_state<__is_empty(Shape) && __is_empty(Stride)>::template type<Shape, Stride> {
-  using state =
-      typename detail::pick_layout_state<__is_empty(Shape) && __is_empty(Stride)>::template type<Shape, Stride>;
+struct Layout : detail::state_of_layout<Shape, Stride> {
   static constexpr int rank = tuple_size_v<Shape>;
 
   Layout() = default;
   /// Run-time strides are left for the caller to set: give both, or use make_layout(shape).
-  COSMATI_HD constexpr Layout(Shape const& shape) : state(shape, Stride{}) {}  // NOLINT(google-explicit-constructor)
-  COSMATI_HD constexpr Layout(Shape const& shape, Stride const& stride) : state(shape, stride) {}
+  COSMATI_HD constexpr Layout(Shape const& shape,
+                              Stride const& stride = Stride{})  // NOLINT(google-explicit-constructor)
+      : detail::state_of_layout<Shape, Stride>(shape, stride) {}
 
   COSMATI_HD constexpr Layout const& layout() const { return *this; }
 
   /// The shape; of mode i, j inside it, ... with template arguments.
   template <int... Is>
   COSMATI_HD constexpr decltype(auto) shape() const {
-    if constexpr (sizeof...(Is) == 0)
-      return whole_shape();
+    if constexpr (sizeof...(Is) != 0)
+      return detail::nested<Is...>(shape());
+    else if constexpr (__is_empty(Shape))
+      return Shape{};
     else
-      return nested<Is...>(whole_shape());
+      return (this->shape_);
   }
   template <int... Is>
   COSMATI_HD constexpr decltype(auto) stride() const {
-    if constexpr (sizeof...(Is) == 0)
-      return whole_stride();
+    if constexpr (sizeof...(Is) != 0)
+      return detail::nested<Is...>(stride());
+    else if constexpr (__is_empty(Stride))
+      return Stride{};
     else
-      return nested<Is...>(whole_stride());
+      return (this->stride_);
   }
 
   /// The offset of a coordinate (an integer, or a tuple weakly congruent to the shape); with `_` in it, the sublayout
@@ -137,27 +151,6 @@ struct Layout : detail::pick_layout_state<__is_empty(Shape) && __is_empty(Stride
   COSMATI_HD constexpr auto get_flat_coord(Index const& i) const;
   template <class Index>
   COSMATI_HD constexpr auto get_1d_coord(Index const& i) const;
-
- private:
-  COSMATI_HD constexpr decltype(auto) whole_shape() const {
-    if constexpr (__is_empty(Shape))
-      return Shape{};
-    else
-      return detail::unstore<Shape>(this->shape_);
-  }
-  COSMATI_HD constexpr decltype(auto) whole_stride() const {
-    if constexpr (__is_empty(Stride))
-      return Stride{};
-    else
-      return detail::unstore<Stride>(this->stride_);
-  }
-  template <int i, int... J, class T>
-  COSMATI_HD static constexpr decltype(auto) nested(T const& t) {
-    if constexpr (sizeof...(J) == 0)
-      return get<i>(t);
-    else
-      return nested<J...>(get<i>(t));
-  }
 };
 
 template <class Shape, class Stride>
@@ -166,6 +159,8 @@ template <class Shape>
 Layout(Shape const&) -> Layout<Shape>;
 
 namespace detail {
+template <class S, class D>
+inline constexpr bool holds_nothing<Layout<S, D>> = holds_nothing<S>&& holds_nothing<D>;
 template <class T>
 inline constexpr bool is_layout_of = false;
 template <class S, class D>
