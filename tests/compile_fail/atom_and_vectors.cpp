@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectors that the tensors do not hold whole or aligned, atoms narrower than a value, packed elements that share a
-// byte. expect 1: values_are_no_whole_vectors<6, 4>|values=6, needed=4 expect 2: source_vectors_are_not_aligned<6,
-// 4>|multiple=6, needed=4 expect 3: destination_vectors_are_not_aligned<33, 4>|multiple=33, needed=4 expect 4:
-// values_do_not_fill_the_atom<64, 32>|value_bits=64, atom_bits=32 expect 5: threads_would_share_a_byte<4>|bits=4 expect
-// 6: vector_crosses_the_value_layout<0, 3, 4>|mode=0, adjacent=3, needed=4 expect 7: source_vector_is_not_contiguous<1,
-// 1, 2, 4>|mode=1, stride=1, adjacent=2, needed=4 expect-lines < 20 expect-bytes < 2000
+// Vectors that the tensors do not hold whole or aligned, atoms narrower than a value, packed elements that share a byte.
+// expect 1: values_are_no_whole_vectors<6, 4>|values=6, needed=4
+// expect 2: source_vectors_are_not_aligned<6, 4>|multiple=6, needed=4
+// expect 3: destination_vectors_are_not_aligned<33, 4>|multiple=33, needed=4
+// expect 4: values_do_not_fill_the_atom<64, 32>|value_bits=64, atom_bits=32
+// expect 5: threads_would_share_a_byte<4>|bits=4
+// expect 6: vector_crosses_the_value_layout<0, 3, 4>|mode=0, adjacent=3, needed=4
+// expect 7: source_vector_is_not_contiguous<1, 1, 2, 4>|mode=1, stride=1, adjacent=2, needed=4
+// expect-lines < 20
+// expect-bytes < 2000
 #include <cosmati/cosmati.hpp>
 using namespace cosmati;
 

@@ -5,10 +5,11 @@
 // expect 3: neither tensor knows its coordinates
 // expect 4: bounds_have_another_rank<2, 1>|rank=2, bounds=1
 // expect 5: predicates_do_not_match<3, 8, 8>|predicates=3, elements=8, in_first_mode=8
-// expect 6: source_and_destination_sizes_differ<8, 4, 0, 8, 4>|source=8, destination=4, mode=0, source_extent=8,
-// destination_extent=4 expect 7: values_are_no_whole_vectors<2, 4>|values=2, needed=4 expect 8:
-// source_vector_is_not_contiguous<0, 2, 1, 4>|mode=0, stride=2, adjacent=1, needed=4 expect-lines < 20 expect-bytes <
-// 2000
+// expect 6: source_and_destination_sizes_differ<8, 4, 0, 8, 4>|source=8, destination=4, mode=0, source_extent=8, destination_extent=4
+// expect 7: values_are_no_whole_vectors<2, 4>|values=2, needed=4
+// expect 8: source_vector_is_not_contiguous<0, 2, 1, 4>|mode=0, stride=2, adjacent=1, needed=4
+// expect-lines < 20
+// expect-bytes < 2000
 #include <cosmati/cosmati.hpp>
 using namespace cosmati;
 

@@ -2,10 +2,11 @@
 // A thread layout names each thread once, a value layout each value once.
 // expect: write a compact layout
 // expect 1: thread layout is not a bijection
-// expect 1: thread_layout_is_not_a_bijection<8, 12>::along_mode<1, 8, 4>|threads=8, reach=12, mode=1, has_stride=8,
-// needed=4 expect 2: thread layout is not a bijection expect 2: thread_layout_is_not_a_bijection<8, 4>::along_mode<1,
-// 0, 4>|threads=8, reach=4, mode=1, has_stride=0, needed=4 expect 3: value layout is not a bijection expect 3:
-// value_layout_is_not_a_bijection<4, 7>::along_mode<1, 2, 1>|values=4, reach=7, mode=1, has_stride=2, needed=1
+// expect 1: thread_layout_is_not_a_bijection<8, 12>::along_mode<1, 8, 4>|threads=8, reach=12, mode=1, has_stride=8, needed=4
+// expect 2: thread layout is not a bijection
+// expect 2: thread_layout_is_not_a_bijection<8, 4>::along_mode<1, 0, 4>|threads=8, reach=4, mode=1, has_stride=0, needed=4
+// expect 3: value layout is not a bijection
+// expect 3: value_layout_is_not_a_bijection<4, 7>::along_mode<1, 2, 1>|values=4, reach=7, mode=1, has_stride=2, needed=1
 // expect-lines < 20
 // expect-bytes < 2000
 #include <cosmati/cosmati.hpp>

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tiled copy's tile has more modes than the tensor that is partitioned.
 // expect: partition: the rank of the tensor does not fit
-// expect: give the tensor a mode for each of the tile's, or make the tiled copy with thread and value layouts of TENSOR
-// modes expect 1: tensor_has_fewer_modes_than_the_tile<1, 2>|tensor_rank=1, tile_rank=2 expect 2:
-// tensor_has_fewer_modes_than_the_tile<2, 3>|tensor_rank=2, tile_rank=3 expect-lines < 20 expect-bytes < 2000
+// expect: give the tensor a mode for each of the tile's, or make the tiled copy with thread and value layouts of TENSOR modes
+// expect 1: tensor_has_fewer_modes_than_the_tile<1, 2>|tensor_rank=1, tile_rank=2
+// expect 2: tensor_has_fewer_modes_than_the_tile<2, 3>|tensor_rank=2, tile_rank=3
+// expect-lines < 20
+// expect-bytes < 2000
 #include <cosmati/cosmati.hpp>
 using namespace cosmati;
 

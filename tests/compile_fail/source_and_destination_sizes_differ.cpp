@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tile is staged in shared memory that is too small for it; a mode that counts tiles was not sliced; a fragment is
-// too small. expect: source and destination have different numbers of elements expect: slice or tile one of them expect
-// 1: source_and_destination_sizes_differ<16, 8, 1, 64, 32>|source=16, destination=8, mode=1, source_extent=64,
-// destination_extent=32 expect 2: source_and_destination_sizes_differ<48, 16, 3, 3, 1>|source=48, destination=16,
-// mode=3, source_extent=3, destination_extent=1 expect 3: source_and_destination_sizes_differ<32, 16, 0, 8,
-// 4>|source=32, destination=16, mode=0, source_extent=8, destination_extent=4 expect 4:
-// source_and_destination_sizes_differ<32, 24, 1, 4, 3>|source=32, destination=24, mode=1, source_extent=4,
-// destination_extent=3 expect-lines < 20 expect-bytes < 2200
+// A tile is staged in shared memory that is too small for it; a mode that counts tiles was not sliced; a fragment is too small.
+// expect: source and destination have different numbers of elements
+// expect: slice or tile one of them
+// expect 1: source_and_destination_sizes_differ<16, 8, 1, 64, 32>|source=16, destination=8, mode=1, source_extent=64, destination_extent=32
+// expect 2: source_and_destination_sizes_differ<48, 16, 3, 3, 1>|source=48, destination=16, mode=3, source_extent=3, destination_extent=1
+// expect 3: source_and_destination_sizes_differ<32, 16, 0, 8, 4>|source=32, destination=16, mode=0, source_extent=8, destination_extent=4
+// expect 4: source_and_destination_sizes_differ<32, 24, 1, 4, 3>|source=32, destination=24, mode=1, source_extent=4, destination_extent=3
+// expect-lines < 20
+// expect-bytes < 2200
 #include <cosmati/cosmati.hpp>
 using namespace cosmati;
 

@@ -2,11 +2,11 @@
 // Who moves what is part of the tiled copy's type: run-time integers cannot be.
 // expect: make_tiled_copy: the (thread|value) layout is dynamic
 // expect: write Int<N>\{\} or _[48]\{\} for every extent and stride
-// expect 1: thread_layout_must_be_static<0, .*Layout<.*tuple<int, .*C<8>|mode=0,
-// ThreadLayout=cosmati::Layout<cosmati::tuple<int, cosmati::_8> expect 2: thread_layout_must_be_static<1,
-// .*Layout<.*C<16>, int>|mode=1, ThreadLayout=cosmati::Layout<cosmati::tuple<cosmati::_16, int> expect 3:
-// value_layout_must_be_static<1, .*Layout<.*C<1>, int>|mode=1, ValueLayout=cosmati::Layout<cosmati::tuple<cosmati::_1,
-// int> expect-lines < 20 expect-bytes < 2000
+// expect 1: thread_layout_must_be_static<0, .*Layout<.*tuple<int, .*C<8>|mode=0, ThreadLayout=cosmati::Layout<cosmati::tuple<int, cosmati::_8>
+// expect 2: thread_layout_must_be_static<1, .*Layout<.*C<16>, int>|mode=1, ThreadLayout=cosmati::Layout<cosmati::tuple<cosmati::_16, int>
+// expect 3: value_layout_must_be_static<1, .*Layout<.*C<1>, int>|mode=1, ValueLayout=cosmati::Layout<cosmati::tuple<cosmati::_1, int>
+// expect-lines < 20
+// expect-bytes < 2000
 #include <cosmati/cosmati.hpp>
 using namespace cosmati;
 
