@@ -195,6 +195,20 @@ struct first_values {
   static constexpr int adjacent = compute().adjacent;
 };
 
+/// Whether n coordinates of mode i of a layout fill whole modes inside it, so that it can be divided by n.
+template <class Num>
+constexpr bool divides_mode(flat<Num> const& f, int i, std::int64_t n) {
+  algebra::span_of_mode const s = algebra::mode_span(f, i);
+  for (int leaf = s.leaf; leaf < s.leaf_end && n > 1; ++leaf) {
+    std::int64_t extent = f.shape[leaf];
+    while (leaf + 1 < s.leaf_end && f.stride[leaf + 1] == f.stride[leaf] * f.shape[leaf]) extent *= f.shape[++leaf];
+    if (extent % n == 0) return true;
+    if (n % extent != 0) return false;
+    n /= extent;
+  }
+  return true;
+}
+
 /// Whether the values and threads of a tile are whole atoms.
 template <class Atom, class TV, class Tiler>
 struct atoms_fill {
@@ -202,18 +216,22 @@ struct atoms_fill {
   static constexpr int values = static_cast<int>(decltype(size<1>(TV{}))::value);
   static constexpr int atom_threads = static_cast<int>(decltype(size<0>(typename Atom::ValLayoutRef{}))::value);
   static constexpr int atom_values = static_cast<int>(decltype(size<1>(typename Atom::ValLayoutRef{}))::value);
+  static constexpr bool crossed = !divides_mode(lifted<std::int64_t, TV>(nullptr, 0, false), 0, atom_threads) ||
+                                  !divides_mode(lifted<std::int64_t, TV>(nullptr, 0, false), 1, atom_values);
   static constexpr auto find() {
+    using First = first_values<TV, Tiler>;
     if constexpr (threads % atom_threads != 0) {
       return std::type_identity<thread_layout_too_small<threads, atom_threads>>{};
     } else if constexpr (values % atom_values != 0) {
       return std::type_identity<
-          typename value_layout_too_short<values, atom_values>::template along_mode<first_values<TV, Tiler>::mode>>{};
+          typename value_layout_too_short<values, atom_values>::template along_mode<First::mode>>{};
+    } else if constexpr (crossed) {
+      return std::type_identity<vector_crosses_the_value_layout<First::mode, First::adjacent, atom_values>>{};
     } else {
       using Divided = typename layout_result<atoms_of_object, TV, typename Atom::ValLayoutRef>::type;
       if constexpr (decltype(size(Divided{}))::value == threads * values) {
         return std::type_identity<nothing_wrong>{};
       } else {
-        using First = first_values<TV, Tiler>;
         return std::type_identity<vector_crosses_the_value_layout<First::mode, First::adjacent, atom_values>>{};
       }
     }
