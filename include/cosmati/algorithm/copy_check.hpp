@@ -62,7 +62,8 @@ struct source_vector_is_not_contiguous : refused {
   static_assert(
       ok,
       "copy: the atom's vector is not contiguous in the source, source_vector_is_not_contiguous<MODE, STRIDE, "
-      "ADJACENT, NEEDED>: it runs along MODE, of STRIDE (0: known at run time, 1: a swizzle cuts it), so that ADJACENT of the NEEDED "
+      "ADJACENT, NEEDED>: it runs along MODE, of STRIDE (0: known at run time, 1: a swizzle cuts it), so that ADJACENT "
+      "of the NEEDED "
       "values lie side by side; let the value layout run along the source's mode of stride 1, as "
       "Layout<Shape<_1, Int<NEEDED>>> does along mode 1, or take an atom of ADJACENT values");
 };
@@ -72,7 +73,8 @@ struct destination_vector_is_not_contiguous : refused {
   static_assert(
       ok,
       "copy: the atom's vector is not contiguous in the destination, destination_vector_is_not_contiguous<MODE, "
-      "STRIDE, ADJACENT, NEEDED>: it runs along MODE, of STRIDE (0: known at run time, 1: a swizzle cuts it), so that ADJACENT of the "
+      "STRIDE, ADJACENT, NEEDED>: it runs along MODE, of STRIDE (0: known at run time, 1: a swizzle cuts it), so that "
+      "ADJACENT of the "
       "NEEDED values lie side by side; let the value layout run along the destination's mode of stride 1, as "
       "Layout<Shape<_1, Int<NEEDED>>> does along mode 1, or take an atom of ADJACENT values");
 };
