@@ -8,6 +8,7 @@
 // expect 6: source_and_destination_sizes_differ<8, 4, 0, 8, 4>|source=8, destination=4, mode=0, source_extent=8, destination_extent=4
 // expect 7: values_are_no_whole_vectors<2, 4>|values=2, needed=4
 // expect 8: source_vector_is_not_contiguous<0, 2, 1, 4>|mode=0, stride=2, adjacent=1, needed=4
+// expect 9: the destination's elements are const
 // expect-lines < 20
 // expect-bytes < 2000
 #include <cosmati/cosmati.hpp>
@@ -42,8 +43,14 @@ void start(float* p, float const* q, int thread, int rows) {
   copy_if(Wide{}, predicates, two, two);
 #elif COSMATI_FAIL == 8
   copy_if(Wide{}, predicates, make_tensor(p, Layout<_8, _2>{}), eight);
+#elif COSMATI_FAIL == 9
+  auto const held = make_tensor<float>(Shape<_8>{});
+  copy(Wide{}, eight, held);
 #else
   copy(tiled_copy, from, to, shape(in));
+  auto const view = make_tensor(p, Shape<_8>{});
+  copy(Wide{}, eight, view);
+  copy(eight, view);
   copy_if(Wide{}, predicates, eight, eight);
 #endif
 }

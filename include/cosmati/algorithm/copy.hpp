@@ -235,19 +235,44 @@ requires detail::copyable<detail::copy_by_layout, Tensor<SrcEngine, SrcLayout>, 
 }
 /// @}
 
+/// @name Destinations that are constants: views may be, tensors that own their elements may not
+/// @{
+template <class SrcEngine, class SrcLayout, class DstEngine, class DstLayout>
+requires(detail::copyable<detail::copy_by_layout, Tensor<SrcEngine, SrcLayout>, Tensor<DstEngine, DstLayout>> &&
+         !is_owning_v<DstEngine>) COSMATI_HD
+    constexpr void copy(Tensor<SrcEngine, SrcLayout> const& src, Tensor<DstEngine, DstLayout> const& dst) {
+  copy(src, Tensor<DstEngine, DstLayout>(dst));
+}
+template <class How, class SrcEngine, class SrcLayout, class DstEngine, class DstLayout>
+requires(detail::copyable<How, Tensor<SrcEngine, SrcLayout>, Tensor<DstEngine, DstLayout>> &&
+         !is_owning_v<DstEngine>) COSMATI_HD
+    constexpr void copy(How const& how, Tensor<SrcEngine, SrcLayout> const& src,
+                        Tensor<DstEngine, DstLayout> const& dst) {
+  copy(how, src, Tensor<DstEngine, DstLayout>(dst));
+}
+template <class SrcEngine, class SrcLayout, class DstEngine, class DstLayout>
+requires(is_owning_v<DstEngine>)
+    COSMATI_HD detail::destination_is_read_only<typename DstEngine::element_type const> copy(
+        Tensor<SrcEngine, SrcLayout> const& src, Tensor<DstEngine, DstLayout> const& dst);
+template <class How, class SrcEngine, class SrcLayout, class DstEngine, class DstLayout>
+requires(is_owning_v<DstEngine>)
+    COSMATI_HD detail::destination_is_read_only<typename DstEngine::element_type const> copy(
+        How const& how, Tensor<SrcEngine, SrcLayout> const& src, Tensor<DstEngine, DstLayout> const& dst);
+/// @}
+
 /// @name Copies that are known to be wrong
 /// Declared only: the type of the result says what is wrong (core/refused.hpp).
 /// @{
 template <class SrcEngine, class SrcLayout, tensor_type Dst>
-requires(!detail::copyable<detail::copy_by_layout, Tensor<SrcEngine, SrcLayout>, std::remove_reference_t<Dst>>)
+requires(!detail::copyable<detail::copy_by_layout, Tensor<SrcEngine, SrcLayout>, std::remove_cvref_t<Dst>>)
     COSMATI_HD detail::mistake_in_copy<detail::copy_by_layout, Tensor<SrcEngine, SrcLayout>, Dst> copy(
         Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst);
 template <class How, class SrcEngine, class SrcLayout, tensor_type Dst>
-requires(!detail::copyable<How, Tensor<SrcEngine, SrcLayout>, std::remove_reference_t<Dst>>)
+requires(!detail::copyable<How, Tensor<SrcEngine, SrcLayout>, std::remove_cvref_t<Dst>>)
     COSMATI_HD detail::mistake_in_copy<How, Tensor<SrcEngine, SrcLayout>, Dst> copy(
         How const& how, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst);
 template <class SrcEngine, class SrcLayout, tensor_type Dst>
-requires(!detail::copyable<detail::copy_by_layout, Tensor<SrcEngine, SrcLayout>, std::remove_reference_t<Dst>>)
+requires(!detail::copyable<detail::copy_by_layout, Tensor<SrcEngine, SrcLayout>, std::remove_cvref_t<Dst>>)
     COSMATI_HD detail::mistake_in_copy<detail::copy_by_layout, Tensor<SrcEngine, SrcLayout>, Dst> copy_aligned(
         Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst);
 /// @}

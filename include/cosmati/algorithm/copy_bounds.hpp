@@ -227,14 +227,14 @@ requires detail::copyable<TiledCopy<A, TV, Tiler>, Tensor<SrcEngine, SrcLayout>,
 /// mode) are neither read nor written. A tile that lies inside costs one comparison.
 /// @pre src or dst is a partition of a tensor, or of a tile made by `local_tile`
 template <class A, class TV, class Tiler, class SrcEngine, class SrcLayout, tensor_type Dst, int_tuple Bounds>
-requires detail::copyable<TiledCopy<A, TV, Tiler>, Tensor<SrcEngine, SrcLayout>, std::remove_reference_t<Dst>,
+requires detail::copyable<TiledCopy<A, TV, Tiler>, Tensor<SrcEngine, SrcLayout>, std::remove_cvref_t<Dst>,
                           tuple_size_v<Bounds>>
     COSMATI_HD constexpr void copy(TiledCopy<A, TV, Tiler> const&, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst,
                                    Bounds const& bounds) {
   detail::copy_tiled_inside<TiledCopy<A, TV, Tiler>>(src, dst, product_each(wrap(bounds)));
 }
 template <class A, class TV, class Tiler, class SrcEngine, class SrcLayout, tensor_type Dst, int_tuple Bounds>
-requires(!detail::copyable<TiledCopy<A, TV, Tiler>, Tensor<SrcEngine, SrcLayout>, std::remove_reference_t<Dst>,
+requires(!detail::copyable<TiledCopy<A, TV, Tiler>, Tensor<SrcEngine, SrcLayout>, std::remove_cvref_t<Dst>,
                            tuple_size_v<Bounds>>) COSMATI_HD
     detail::mistake_in_copy<TiledCopy<A, TV, Tiler>, Tensor<SrcEngine, SrcLayout>, Dst, tuple_size_v<Bounds>> copy(
         TiledCopy<A, TV, Tiler> const& tiled_copy, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst,

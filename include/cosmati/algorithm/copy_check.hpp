@@ -511,7 +511,7 @@ template <class How, class Src, class Dst, int bounds = no_bounds>
 concept copyable = copy_check<How, Src, Dst, bounds>::ok;
 /// The class that says why not.
 template <class How, class Src, class Dst, int bounds = no_bounds>
-using mistake_in_copy = typename copy_mistake<copy_check<How, Src, std::remove_reference_t<Dst>, bounds>>::type;
+using mistake_in_copy = typename copy_mistake<copy_check<How, Src, std::remove_cvref_t<Dst>, bounds>>::type;
 
 }  // namespace detail
 }  // namespace COSMATI_NAMESPACE

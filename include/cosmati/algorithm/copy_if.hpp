@@ -318,10 +318,9 @@ struct mistake_of_copy_if<copy_if_check<How, Pred, Src, Dst>, true> {
   using type = predicates_do_not_match<count_of_predicates<Pred>, elements_of<Src>, extent_of_mode<Src, 0>>;
 };
 template <class How, class Pred, class Src, class Dst>
-concept copyable_if = copy_if_check<How, Pred, Src, std::remove_reference_t<Dst>>::ok;
+concept copyable_if = copy_if_check<How, Pred, Src, std::remove_cvref_t<Dst>>::ok;
 template <class How, class Pred, class Src, class Dst>
-using mistake_in_copy_if =
-    typename mistake_of_copy_if<copy_if_check<How, Pred, Src, std::remove_reference_t<Dst>>>::type;
+using mistake_in_copy_if = typename mistake_of_copy_if<copy_if_check<How, Pred, Src, std::remove_cvref_t<Dst>>>::type;
 
 template <class Atom, class Pred, class Src, class Dst>
 COSMATI_HD constexpr void copy_with_atom_if(Pred const& pred, Src const& src, Dst& dst) {
