@@ -9,6 +9,8 @@
 // expect 7: stride_does_not_match_the_shape<2, 1>|extents=2, strides=1
 // expect 8: mode_is_out_of_range<2, 2>|i=2, N=2
 // expect 9: mode_is_out_of_range<4, 3>|i=4, N=3
+// expect 10: tiler_has_more_modes_than_the_layout<2, 3>|layout_rank=2, tiler_rank=3
+// expect 11: tiler_has_more_modes_than_the_layout<1, 2>|layout_rank=1, tiler_rank=2
 // expect-lines < 22
 // expect-bytes < 2500
 #include <cosmati/cosmati.hpp>
@@ -43,6 +45,12 @@ __global__ void kernel(float* p, int rows, [[maybe_unused]] TiledCopy tiled_copy
   matrix(third, 0) = 1.f;
 #elif COSMATI_FAIL == 9
   p[0] = static_cast<float>(size<4>(cube));
+#elif COSMATI_FAIL == 10
+  auto tiles = zipped_divide(matrix, make_tile(_4{}, _8{}, _2{}));
+  tiles(0, 0) = 1.f;
+#elif COSMATI_FAIL == 11
+  auto tiles = logical_divide(array.layout(), Shape<_4, _8>{});
+  p[tiles(0)] = 1.f;
 #else
   matrix(0, 1) = 1.f;
   p[cube(1, 2, 3)] = 1.f;
