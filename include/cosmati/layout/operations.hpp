@@ -9,6 +9,7 @@
 
 #include <cosmati/layout/algebra/algebra.hpp>
 #include <cosmati/layout/modes.hpp>
+#include <cosmati/layout/tiler_check.hpp>
 
 namespace COSMATI_NAMESPACE {
 
@@ -88,16 +89,6 @@ struct recast_object {
     return algebra::recast_layout(f, old_bits, new_bits);
   }
 };
-
-/// The modes that a tiler needs in what it divides.
-template <class Tiler>
-inline constexpr int tiler_modes = tuple_type<Tiler> ? tuple_size_v<Tiler> : 1;
-template <int layout_rank, int tiler_rank>
-struct tiler_has_more_modes_than_the_layout : refused {
-  static_assert(tiler_rank <= layout_rank,
-                "composition, divide: tiler_has_more_modes_than_the_layout<LAYOUT, TILER>: the layout has LAYOUT modes, the tiler "
-                "TILER, each for a mode of its own; drop modes of the tiler, or make one mode of several with a Layout as tiler");
-};
 }  // namespace detail
 
 /// @name Simplifying
@@ -157,8 +148,8 @@ COSMATI_HD constexpr auto filter(Layout<S, D> const& l, P const& profile) {
 /// @{
 /// lhs after rhs: composition(a, b)(i) == a(b(i)); with a tuple of tilers, mode by mode.
 template <class S, class D, class Tiler>
-  requires(detail::tiler_modes<Tiler> <= tuple_size_v<S>)
-COSMATI_HD constexpr auto composition(Layout<S, D> const& lhs, Tiler const& rhs) {
+requires(detail::tiler_modes<Tiler> <= tuple_size_v<S>) COSMATI_HD
+    constexpr auto composition(Layout<S, D> const& lhs, Tiler const& rhs) {
   using R = detail::layout_result<detail::composition_object, Layout<S, D>, Tiler>;
   if constexpr (R::is_static)
     return typename R::type{};
@@ -253,8 +244,8 @@ COSMATI_HD constexpr auto with_shape(Layout<S, D> const& l, T const& shape) {
 /// @{
 /// Each mode becomes (tile, rest).
 template <class S, class D, class Tiler>
-  requires(detail::tiler_modes<Tiler> <= tuple_size_v<S>)
-COSMATI_HD constexpr auto logical_divide(Layout<S, D> const& l, Tiler const& t) {
+requires(detail::tiler_modes<Tiler> <= tuple_size_v<S>) COSMATI_HD
+    constexpr auto logical_divide(Layout<S, D> const& l, Tiler const& t) {
   using R = detail::layout_result<detail::logical_divide_object, Layout<S, D>, Tiler>;
   if constexpr (R::is_static)
     return typename R::type{};
@@ -263,8 +254,8 @@ COSMATI_HD constexpr auto logical_divide(Layout<S, D> const& l, Tiler const& t) 
 }
 /// ((tiles...), (rests...))
 template <class S, class D, class Tiler>
-  requires(detail::tiler_modes<Tiler> <= tuple_size_v<S>)
-COSMATI_HD constexpr auto zipped_divide(Layout<S, D> const& l, Tiler const& t) {
+requires(detail::tiler_modes<Tiler> <= tuple_size_v<S>) COSMATI_HD
+    constexpr auto zipped_divide(Layout<S, D> const& l, Tiler const& t) {
   using R = detail::layout_result<detail::zipped_divide_object, Layout<S, D>, Tiler>;
   if constexpr (R::is_static)
     return typename R::type{};
@@ -273,8 +264,8 @@ COSMATI_HD constexpr auto zipped_divide(Layout<S, D> const& l, Tiler const& t) {
 }
 /// ((tiles...), rest, rest, ...)
 template <class S, class D, class Tiler>
-  requires(detail::tiler_modes<Tiler> <= tuple_size_v<S>)
-COSMATI_HD constexpr auto tiled_divide(Layout<S, D> const& l, Tiler const& t) {
+requires(detail::tiler_modes<Tiler> <= tuple_size_v<S>) COSMATI_HD
+    constexpr auto tiled_divide(Layout<S, D> const& l, Tiler const& t) {
   using R = detail::layout_result<detail::tiled_divide_object, Layout<S, D>, Tiler>;
   if constexpr (R::is_static)
     return typename R::type{};
@@ -283,8 +274,8 @@ COSMATI_HD constexpr auto tiled_divide(Layout<S, D> const& l, Tiler const& t) {
 }
 /// (tile, tile, ..., rest, rest, ...)
 template <class S, class D, class Tiler>
-  requires(detail::tiler_modes<Tiler> <= tuple_size_v<S>)
-COSMATI_HD constexpr auto flat_divide(Layout<S, D> const& l, Tiler const& t) {
+requires(detail::tiler_modes<Tiler> <= tuple_size_v<S>) COSMATI_HD
+    constexpr auto flat_divide(Layout<S, D> const& l, Tiler const& t) {
   using R = detail::layout_result<detail::flat_divide_object, Layout<S, D>, Tiler>;
   if constexpr (R::is_static)
     return typename R::type{};
@@ -509,21 +500,5 @@ template <class Index>
 COSMATI_HD constexpr auto Layout<S, D>::get_1d_coord(Index const& i) const {
   return detail::evaluate_tuple<detail::coordinate_object<detail::coordinate_form::linear>>(*this, i);
 }
-
-/// @name Tilers that do not fit
-/// Declared only: the type of the result says what is wrong (core/refused.hpp).
-/// @{
-#define COSMATI_REFUSED(name)                                                                                      \
-  template <class S, class D, class Tiler>                                                                        \
-    requires(detail::tiler_modes<Tiler> > tuple_size_v<S>)                                                        \
-  COSMATI_HD detail::tiler_has_more_modes_than_the_layout<tuple_size_v<S>, detail::tiler_modes<Tiler>> name(      \
-      Layout<S, D> const& l, Tiler const& t);
-COSMATI_REFUSED(composition)
-COSMATI_REFUSED(logical_divide)
-COSMATI_REFUSED(zipped_divide)
-COSMATI_REFUSED(tiled_divide)
-COSMATI_REFUSED(flat_divide)
-#undef COSMATI_REFUSED
-/// @}
 
 }  // namespace COSMATI_NAMESPACE
