@@ -46,7 +46,7 @@ def main() -> int:
 
     findings = {}  # each once, however many sources include its header
     wrong = 0
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("JOBS") or os.cpu_count())) as pool:
         for status, said in pool.map(run, files):
             wrong += bool(status)
             if status:

@@ -10,8 +10,7 @@
 #include <cosmati/core/refused.hpp>
 #include <cosmati/tiled/tiled_copy.hpp>
 
-namespace COSMATI_NAMESPACE {
-namespace detail {
+namespace COSMATI_NAMESPACE::detail {
 
 /// @name Mistakes
 /// `ok` answers without saying anything where the numbers are right.
@@ -513,5 +512,4 @@ concept copyable = copy_check<How, Src, Dst, bounds>::ok;
 template <class How, class Src, class Dst, int bounds = no_bounds>
 using mistake_in_copy = typename copy_mistake<copy_check<How, Src, std::remove_cvref_t<Dst>, bounds>>::type;
 
-}  // namespace detail
-}  // namespace COSMATI_NAMESPACE
+}  // namespace COSMATI_NAMESPACE::detail

@@ -6,8 +6,7 @@
 #include <cosmati/algorithm/vector.hpp>
 #include <cosmati/core/tuple_apply.hpp>
 
-namespace COSMATI_NAMESPACE {
-namespace detail {
+namespace COSMATI_NAMESPACE::detail {
 
 /// The number of elements where it is static, else -1.
 template <class T>
@@ -118,5 +117,4 @@ COSMATI_HD constexpr bool as_many_elements([[maybe_unused]] A const& a, [[maybe_
   }
 }
 
-}  // namespace detail
-}  // namespace COSMATI_NAMESPACE
+}  // namespace COSMATI_NAMESPACE::detail

@@ -9,9 +9,7 @@
 #include <cosmati/core/evaluate.hpp>
 #include <cosmati/core/refused.hpp>
 
-namespace COSMATI_NAMESPACE {
-
-namespace detail {
+namespace COSMATI_NAMESPACE::detail {
 
 template <class Coord>
 inline constexpr bool static_coordinate = std::is_empty_v<Coord>;
@@ -80,5 +78,4 @@ COSMATI_HD constexpr Index offset_of(Coord const& c, Shape const& s, Stride cons
 template <class Coord, class Shape, class Stride>
 inline constexpr std::int64_t offset_of_static = offset_of<std::int64_t>(Coord{}, Shape{}, Stride{});
 
-}  // namespace detail
-}  // namespace COSMATI_NAMESPACE
+}  // namespace COSMATI_NAMESPACE::detail

@@ -6,8 +6,7 @@
 #include <cosmati/tensor/print.hpp>
 #include <cosmati/tiled/tiled_copy.hpp>
 
-namespace COSMATI_NAMESPACE {
-namespace detail {
+namespace COSMATI_NAMESPACE::detail {
 
 template <class Sink, class T>
 COSMATI_HD void put_line(Sink& out, char const* name, T const& x) {
@@ -42,5 +41,4 @@ COSMATI_HD void put_text(Sink& out, ThrCopy<TC, Idx> const& thread) {
   put_text(out, TC{});
 }
 
-}  // namespace detail
-}  // namespace COSMATI_NAMESPACE
+}  // namespace COSMATI_NAMESPACE::detail

@@ -10,8 +10,7 @@
 #include <cosmati/tensor/tensor.hpp>
 #include <cosmati/tiled/algebra.hpp>
 
-namespace COSMATI_NAMESPACE {
-namespace detail {
+namespace COSMATI_NAMESPACE::detail {
 
 /// @name Mistakes
 /// @{
@@ -287,5 +286,4 @@ inline constexpr bool has_the_modes_of = std::remove_cvref_t<T>::rank >= tuple_s
 template <class Tiler, class T>
 using lacks_modes_of = tensor_has_fewer_modes_than_the_tile<std::remove_cvref_t<T>::rank, tuple_size_v<Tiler>>;
 
-}  // namespace detail
-}  // namespace COSMATI_NAMESPACE
+}  // namespace COSMATI_NAMESPACE::detail
