@@ -60,9 +60,9 @@ struct Copy_Atom<Copy_Traits<TraitsArguments...>, T> : Copy_Traits<TraitsArgumen
 
   /// The atom with run-time arguments of its instruction (a predicate, a barrier, ...).
   template <class... X>
-  COSMATI_HD constexpr auto with(X const&... x) const {
-    auto traits = Traits::with(x...);
-    return Copy_Atom<decltype(traits), T>{traits};
+  COSMATI_HD constexpr auto with(X&&... x) const {
+    auto const traits = Traits::with(static_cast<X&&>(x)...);
+    return Copy_Atom<std::remove_const_t<decltype(traits)>, T>{traits};
   }
 };
 

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// `cp.async`: a thread copies 4, 8 or 16 bytes from global to shared memory without waiting (sm_80 and newer).
+///
+/// One instruction with two properties: the caches it goes through (`.ca`: L1 and L2; `.cg`: L2 only, 16 bytes), and
+/// whether it fills with zeros what it does not read.
+#pragma once
+
+#include <cosmati/atom/copy_instruction.hpp>
+#include <cosmati/atom/copy_traits.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+/// The caches that an asynchronous copy goes through.
+enum class cache_level : int { ca = 0, cg = 1 };
+
+namespace detail {
+
+template <class S, class D, cache_level level_, bool fills_>
+struct cp_async_operation {
+  static constexpr int bytes = static_cast<int>(sizeof(S));
+  static constexpr cache_level level = level_;
+  static constexpr bool fills_with_zeros = fills_;
+  static_assert(sizeof(S) == sizeof(D), "cp.async copies as many bytes as it reads: S and D must have the same size");
+  static_assert(level_ != cache_level::cg || sizeof(S) == 16,
+                "SM80_CP_ASYNC_CACHEGLOBAL<S>: cp.async.cg moves 16 bytes; write uint128_t, or take "
+                "SM80_CP_ASYNC_CACHEALWAYS<S>");
+  static_assert(sizeof(S) == 4 || sizeof(S) == 8 || sizeof(S) == 16,
+                "SM80_CP_ASYNC_CACHEALWAYS<S>: cp.async.ca moves 4, 8 or 16 bytes; write uint32_t, uint64_t or "
+                "uint128_t");
+  using SRegisters = S[1];
+  using DRegisters = D[1];
+  static constexpr copy_instruction instruction = {level_ == cache_level::cg ? "cp.async.cg.16"
+                                                   : sizeof(S) == 4          ? "cp.async.ca.4"
+                                                   : sizeof(S) == 8          ? "cp.async.ca.8"
+                                                                             : "cp.async.ca.16",
+                                                   memory_space::gmem,
+                                                   memory_space::smem,
+                                                   1,
+                                                   80,
+                                                   true};
+
+  /// The instruction; defined in arch/cp_async.hpp. @param predicate where it is false zeros are written (if this is
+  /// the operation that fills), or nothing
+  template <class To>
+  COSMATI_HD static void copy(S const& source, To& destination, bool predicate = true);
+};
+template <class Op>
+concept cp_async_atom = requires {
+  Op::fills_with_zeros, Op::level;
+};
+
+}  // namespace detail
+
+/// @name cp.async, as CuTe calls it. @tparam S what is moved at once: a type of 4, 8 or 16 bytes
+/// @{
+template <class S, class D = S>
+struct SM80_CP_ASYNC_CACHEALWAYS : detail::cp_async_operation<S, D, cache_level::ca, false> {};
+/// 16 bytes, past the L1 cache.
+template <class S, class D = S>
+struct SM80_CP_ASYNC_CACHEGLOBAL : detail::cp_async_operation<S, D, cache_level::cg, false> {};
+/// With zeros for what the predicate excludes.
+template <class S, class D = S>
+struct SM80_CP_ASYNC_CACHEALWAYS_ZFILL : detail::cp_async_operation<S, D, cache_level::ca, true> {};
+template <class S, class D = S>
+struct SM80_CP_ASYNC_CACHEGLOBAL_ZFILL : detail::cp_async_operation<S, D, cache_level::cg, true> {};
+/// @}
+
+namespace detail {
+/// The same operation, filling with zeros.
+template <class Op>
+struct zero_filling;
+template <class S, class D>
+struct zero_filling<SM80_CP_ASYNC_CACHEALWAYS<S, D>> {
+  using type = SM80_CP_ASYNC_CACHEALWAYS_ZFILL<S, D>;
+};
+template <class S, class D>
+struct zero_filling<SM80_CP_ASYNC_CACHEGLOBAL<S, D>> {
+  using type = SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<S, D>;
+};
+template <class Op>
+struct cp_async_layouts {
+  using ThrID = Layout<_1>;
+  using SrcLayout = Layout<Shape<_1, C<8 * Op::bytes>>>;
+  using DstLayout = SrcLayout;
+  using RefLayout = SrcLayout;
+};
+}  // namespace detail
+
+template <detail::cp_async_atom Op>
+struct Copy_Traits<Op> : detail::cp_async_layouts<Op> {
+  /// The filling operation with this predicate: where it is false the destination becomes zero and nothing is read.
+  COSMATI_HD constexpr auto with(bool predicate) const {
+    return Copy_Traits<typename detail::zero_filling<Op>::type>{{}, predicate};
+  }
+};
+template <detail::cp_async_atom Op>
+requires(Op::fills_with_zeros) struct Copy_Traits<Op> : detail::cp_async_layouts<Op> {
+  bool pred = true;
+
+  COSMATI_HD constexpr auto with(bool predicate) const { return Copy_Traits{{}, predicate}; }
+};
+
+}  // namespace COSMATI_NAMESPACE

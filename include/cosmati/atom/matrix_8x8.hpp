@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// The 8x8 matrices of 16-bit elements that ldmatrix, stmatrix and movmatrix move: (lane, bit) -> bit, in memory and in
+/// registers.
+///
+/// Bit 1024 j + 128 r + 16 c is where element (r, c) of matrix j begins.
+#pragma once
+
+#include <cosmati/layout/layout.hpp>
+
+namespace COSMATI_NAMESPACE {
+namespace detail {
+
+/// @name One row of 128 bits a lane: matrix j's row r belongs to lane 8 j + r; further lanes repeat the first ones'
+/// @{
+template <int matrices>
+struct matrix_rows {
+  using type = Layout<Shape<Shape<C<8 * matrices>, C<4 / matrices>>, _128>, Stride<Stride<_128, _0>, _1>>;
+};
+template <>
+struct matrix_rows<4> {
+  using type = Layout<Shape<_32, _128>, Stride<_128, _1>>;
+};
+/// @}
+
+/// @name A register of 32 bits a matrix and lane
+/// Lane l holds row l / 4, columns 2 (l % 4) and the next; transposed: column l / 4, rows 2 (l % 4) and the next.
+/// @{
+template <int matrices, bool transposed>
+struct matrix_registers {
+  using type = Layout<Shape<_32, Shape<_32, C<matrices>>>, Stride<_32, Stride<_1, _1024>>>;
+};
+template <>
+struct matrix_registers<1, false> {
+  using type = Layout<Shape<_32, _32>, Stride<_32, _1>>;
+};
+template <int matrices>
+struct matrix_registers<matrices, true> {
+  using type =
+      Layout<Shape<Shape<_4, _8>, Shape<_16, _2, C<matrices>>>, Stride<Stride<_256, _16>, Stride<_1, _128, _1024>>>;
+};
+template <>
+struct matrix_registers<1, true> {
+  using type = Layout<Shape<Shape<_4, _8>, Shape<_16, _2>>, Stride<Stride<_256, _16>, Stride<_1, _128>>>;
+};
+/// @}
+
+}  // namespace detail
+}  // namespace COSMATI_NAMESPACE
