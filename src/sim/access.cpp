@@ -14,19 +14,6 @@
 namespace cosmati_sim {
 namespace {
 
-struct access {
-  std::uintptr_t address;
-  std::size_t bytes;
-  int kind;
-  std::size_t alignment;
-  void const* base;
-  char const* instruction;
-  cosmati_sim_describe describe;
-  void const* context;
-  site where;
-  void const* pc;
-};
-
 char const* const kinds[] = {"load", "store", "atomic"};
 
 /// The newest note of the running lane that is about this address, or null.
@@ -182,9 +169,7 @@ place find(worker const& w, access const& a) {
   return {a.address, a.bytes, space_other};  // globals, constants, memory that lanes allocated
 }
 
-void check(worker& w, access const& a) {
-  if (a.bytes == 0) return;
-  place const p = find(w, a);
+void check(worker& w, access const& a, place const& p) {
   if (a.alignment > 1 && a.address % a.alignment != 0 && p.space != space_local && p.space != space_other) {
     wrong(w, a,
           fmt::format("is misaligned: it needs an address that is a multiple of {}, this one is {} bytes past one, "
@@ -211,7 +196,22 @@ void check(worker& w, access const& a) {
   }
 }
 
+void check(worker& w, access const& a) {
+  if (a.bytes != 0) check(w, a, find(w, a));
+}
+
+char const* const spaces[] = {"global memory", "shared memory", "a thread's local variables", "the program's globals"};
+
 }  // namespace
+
+void check_side(access const& a, int space) {
+  worker& w = *this_worker;
+  place const p = find(w, a);
+  if (p.space != space && (space == space_shared || p.space != space_other)) {
+    wrong(w, a, fmt::format("goes to {}, it must go to {}", spaces[p.space], spaces[space]));
+  }
+  check(w, a, p);
+}
 
 void check_access_slowly(worker& w, void const* address, std::size_t bytes, int kind, std::size_t alignment,
                          void const* pc) {

@@ -9,6 +9,23 @@ namespace cosmati_sim {
 
 inline constexpr int space_global = 0, space_shared = 1, space_local = 2, space_other = 3;
 
+/// One access, and what is known of it.
+struct access {
+  std::uintptr_t address;
+  std::size_t bytes;
+  int kind;  // 0 load, 1 store, 2 atomic
+  std::size_t alignment;
+  void const* base;
+  char const* instruction;
+  cosmati_sim_describe describe;
+  void const* context;
+  site where;
+  void const* pc;
+};
+
+/// Bounds, alignment and trace of one side of an asynchronous copy, which must lie in `space`.
+void check_side(access const& a, int space);
+
 /// Checks and counts an access that the short way did not settle.
 void check_access_slowly(worker& w, void const* address, std::size_t bytes, int kind, std::size_t alignment,
                          void const* pc);

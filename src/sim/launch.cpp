@@ -16,6 +16,7 @@
 #include <set>
 #include <thread>
 
+#include "async.hpp"
 #include "fibers.hpp"
 #include "state.hpp"
 #include "symbols.hpp"
@@ -245,6 +246,7 @@ std::string run(cosmati_sim_launch_request const& request) {
   j.exited_may_skip_barriers = environment_number("COSMATI_EXITED_MAY_SKIP_BARRIERS", 0) != 0;
   j.allocations = current_allocations();
   j.tracing = trace_is_on();
+  j.seed = sim_seed();
   j.other_kernels = other_kernels(reinterpret_cast<std::uintptr_t>(request.kernel));
   find_host_memory(j);
   std::lock_guard const lock(launch_mutex);

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <exception>
 
+#include "async.hpp"
 #include "fibers.hpp"
 #include "state.hpp"
 #include "trace_state.hpp"
@@ -22,6 +23,9 @@ __thread cosmati_sim::index3 cosmati_sim_grid_dim __attribute__((tls_model("init
 namespace cosmati_sim {
 
 __thread worker* this_worker = nullptr;
+
+worker::worker() = default;
+worker::~worker() = default;
 
 namespace {
 
@@ -73,7 +77,7 @@ std::string ranges(std::vector<unsigned> const& threads) {
   return fmt::format("{} {}", threads.size() == 1 ? "thread" : "threads", text);
 }
 
-std::string position(lane const& l) {
+std::string position(worker& w, lane const& l) {
   switch (l.state) {
     case lane_state::exited:
       return "exited";
@@ -88,14 +92,17 @@ std::string position(lane const& l) {
       [[fallthrough]];
     default:
       return fmt::format("at {} ({})", l.what, to_text(l.where));
+    case lane_state::at_mbarrier:
+      return fmt::format("at {} with parity {} ({}), the barrier has {}", l.what, l.mask, to_text(l.where),
+                         describe_mbarrier(w, static_cast<std::uint64_t const*>(l.argument)));
   }
 }
 
 /// "threads 0-31: at __syncthreads (kernel.cpp:41); threads 32-63: exited".
-std::string positions(worker const& w, unsigned first, unsigned last) {
+std::string positions(worker& w, unsigned first, unsigned last) {
   std::vector<std::pair<std::string, std::vector<unsigned>>> groups;
   for (unsigned i = first; i < last; ++i) {
-    std::string const at = position(w.lanes[i]);
+    std::string const at = position(w, w.lanes[i]);
     auto found = groups.begin();
     while (found != groups.end() && found->first != at) ++found;
     if (found == groups.end()) found = groups.insert(found, {at, {}});
@@ -111,16 +118,18 @@ std::string positions(worker const& w, unsigned first, unsigned last) {
 
 [[noreturn]] void deadlock(worker& w) {
   std::string const where = positions(w, 0, w.lanes_in_block);
-  bool exited = false, barrier = false, warp = false;
+  bool exited = false, barrier = false, warp = false, mbarrier = false;
   for (unsigned i = 0; i < w.lanes_in_block; ++i) {
     exited |= w.lanes[i].state == lane_state::exited;
     barrier |= w.lanes[i].state == lane_state::at_barrier;
     warp |= w.lanes[i].state == lane_state::at_warp;
+    mbarrier |= w.lanes[i].state == lane_state::at_mbarrier;
   }
-  char const* const why = warp && barrier ? "some threads wait at a barrier, others for the lanes of a warp"
-                          : warp          ? "lanes of a mask never come to the same warp instruction"
-                          : exited        ? "threads exited that others wait for"
-                                          : "threads wait at different barriers";
+  char const* const why = mbarrier          ? "threads wait for a phase of an mbarrier that cannot complete"
+                          : warp && barrier ? "some threads wait at a barrier, others for the lanes of a warp"
+                          : warp            ? "lanes of a mask never come to the same warp instruction"
+                          : exited          ? "threads exited that others wait for"
+                                            : "threads wait at different barriers";
   fail_block(fmt::format("deadlock, {}: {}", why, where));
 }
 
@@ -149,10 +158,24 @@ bool release_activemask(worker& w) {
   return false;
 }
 
+/// Lanes that only try to see a phase complete go on without it when nothing else can run.
+bool release_tries(worker& w) {
+  bool any = false;
+  for (unsigned i = 0; i < w.lanes_in_block; ++i) {
+    lane& l = w.lanes[i];
+    if (l.state != lane_state::at_mbarrier || !l.only_tries || l.tries_in_vain > 1000) continue;
+    ++l.tries_in_vain;
+    l.result = 0;
+    wake(w, i);
+    any = true;
+  }
+  return any;
+}
+
 unsigned choose(worker& w, unsigned after) {
   unsigned next = next_ready(w, after);
-  if (next == none && w.finished < w.lanes_in_block) {
-    if (!release_activemask(w)) deadlock(w);
+  while (next == none && w.finished < w.lanes_in_block) {
+    if (!release_activemask(w) && !land_something(w) && !release_tries(w)) deadlock(w);
     next = next_ready(w, after);
   }
   return next;
@@ -324,6 +347,25 @@ std::string to_text(site s) {
   return fmt::format("{}:{}", slash != nullptr ? slash + 1 : s.file, s.line);
 }
 
+worker& running_lane(char const* name) {
+  worker* const w = this_worker;
+  if (w == nullptr || w->running == nullptr) {
+    std::fprintf(stderr, "cosmati: %s was called outside a kernel\n", name);
+    std::abort();
+  }
+  return *w;
+}
+
+void wait_until_woken(worker& w) {
+  clear_ready(w, w.current);
+  switch_away(w, w.current);
+}
+
+void wake(worker& w, unsigned i) {
+  w.lanes[i].state = lane_state::ready;
+  set_ready(w, i);
+}
+
 std::string place_of_current(worker const& w, bool with_thread) {
   std::string text = fmt::format("kernel {}, block {}", w.running->kernel, to_text(w.block_index));
   if (with_thread) text += ", thread " + to_text(w.lanes[w.current].thread);
@@ -366,10 +408,12 @@ void run_block(worker& w, std::uint64_t block) {
     w.warp_gone[warp] = lanes >= 32 ? 0 : ~0u << lanes;
   }
   for (std::uint64_t& word : w.ready) word = 0;
+  async_block_begins(w);
   index3 thread;
   for (unsigned i = 0; i < j.threads; ++i) {
     lane& l = w.lanes[i];
     l.state = lane_state::fresh;
+    l.tries_in_vain = 0;
     l.index = i;
     l.thread = thread;
     set_ready(w, i);
@@ -396,6 +440,7 @@ void run_block(worker& w, std::uint64_t block) {
   w.exceptions[0] = w.exceptions[1] = nullptr;
   arrived_from(context::jump_fcontext(fresh_context(w, w.lanes[0].on), &w.scheduler));
   cosmati_sim_active = 0;
+  if (!w.failed) async_block_ends(w);
   w.exceptions[0] = saved[0];
   w.exceptions[1] = saved[1];
   reset_stacks(w);
@@ -407,16 +452,6 @@ using namespace cosmati_sim;
 
 namespace {
 
-/// A lane's use of a device word outside a kernel is a mistake of the program.
-worker& lane_or_abort(char const* name) {
-  worker* const w = this_worker;
-  if (w == nullptr || w->running == nullptr) {
-    std::fprintf(stderr, "cosmati: %s was called outside a kernel\n", name);
-    std::abort();
-  }
-  return *w;
-}
-
 struct active_again {
   int saved = cosmati_sim_active;
   ~active_again() { cosmati_sim_active = saved; }
@@ -426,13 +461,13 @@ struct active_again {
 
 extern "C" {
 
-void* cosmati_sim_dynamic_shared(void) { return lane_or_abort("dynamic_shared()").shared_low; }
+void* cosmati_sim_dynamic_shared(void) { return running_lane("dynamic_shared()").shared_low; }
 
 unsigned cosmati_sim_barrier(int id, unsigned count, int reduce, int predicate, char const* name, char const* file,
                              int line) {
   active_again const restore;
   cosmati_sim_active = 0;
-  worker& w = lane_or_abort(name);
+  worker& w = running_lane(name);
   unsigned const me = w.current;
   lane& self = w.lanes[me];
   if (id < 0 || id > 15)
@@ -501,11 +536,34 @@ unsigned cosmati_sim_barrier(int id, unsigned count, int reduce, int predicate, 
   return self.result;
 }
 
+unsigned cosmati_sim_barrier_arrive(int id, unsigned count, char const* file, int line) {
+  quiet const hush;
+  worker& w = running_lane("bar.arrive");
+  site const where = {file, line};
+  if (id < 0 || id > 15) fail_lane(fmt::format("bar.arrive ({}): barrier {}, there are 0 to 15", to_text(where), id));
+  if (count == 0 || count % 32 != 0) {
+    fail_lane(fmt::format("bar.arrive ({}): {} threads, it needs a multiple of 32", to_text(where), count));
+  }
+  barrier_state& b = w.barriers[static_cast<std::size_t>(id)];
+  if (b.arrived == 0) {
+    b.count = 0;
+    b.all = true;
+    b.any = false;
+    b.expected = count;
+    b.reduce = 0;
+  } else if (b.expected != count) {
+    fail_lane(fmt::format("bar.arrive ({}): barrier {} is waited for with {} threads here and {} elsewhere",
+                          to_text(where), id, count, b.expected));
+  }
+  if (++b.arrived == count) complete_barrier(w, id);
+  return 0;
+}
+
 void cosmati_sim_meet(unsigned mask, void* argument, void (*together)(void* const* arguments, unsigned lanes),
                       char const* name, char const* file, int line) {
   active_again const restore;
   cosmati_sim_active = 0;
-  worker& w = lane_or_abort(name);
+  worker& w = running_lane(name);
   unsigned const me = w.current;
   lane& self = w.lanes[me];
   if ((mask >> (me % 32) & 1u) == 0) {
@@ -527,7 +585,7 @@ void cosmati_sim_meet(unsigned mask, void* argument, void (*together)(void* cons
 unsigned cosmati_sim_activemask(char const* file, int line) {
   active_again const restore;
   cosmati_sim_active = 0;
-  worker& w = lane_or_abort("__activemask");
+  worker& w = running_lane("__activemask");
   lane& self = w.lanes[w.current];
   self.state = lane_state::at_activemask;
   self.what = "__activemask";
@@ -546,7 +604,7 @@ void cosmati_sim_yield(void) {
 }
 
 void cosmati_sim_fail(char const* sentence, char const* file, int line) {
-  worker& w = lane_or_abort(sentence);
+  worker& w = running_lane(sentence);
   (void)w;
   fail_lane(file != nullptr ? fmt::format("{} ({})", sentence, to_text({file, line})) : std::string(sentence));
 }

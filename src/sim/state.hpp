@@ -32,7 +32,7 @@ struct site {
   int line = 0;
 };
 
-enum class lane_state : std::uint8_t { fresh, ready, at_barrier, at_warp, at_activemask, exited };
+enum class lane_state : std::uint8_t { fresh, ready, at_barrier, at_warp, at_activemask, at_mbarrier, exited };
 
 /// Something that can be switched away from.
 struct resumable {
@@ -57,6 +57,8 @@ struct lane : resumable {
   unsigned result = 0;
   void* argument = nullptr;  // what it brings to a warp-wide function
   void (*together)(void* const*, unsigned) = nullptr;
+  bool only_tries = false;  // at an mbarrier: goes on with 0 when nothing else can run
+  unsigned tries_in_vain = 0;
   void* exceptions[2] = {nullptr, nullptr};
 };
 
@@ -88,6 +90,7 @@ struct thread_local_variable {
 
 struct job;
 struct worker_trace;
+struct async_state;
 
 /// An access that was announced with `cosmati_sim_note`.
 struct note {
@@ -101,6 +104,9 @@ struct note {
 
 /// The host thread that runs blocks, one at a time.
 struct worker {
+  worker();
+  ~worker();
+
   job* running = nullptr;
   std::uint64_t block = 0;  // linear
   index3 block_index;
@@ -147,6 +153,8 @@ struct worker {
   unsigned next_note = 0;
   unsigned atomics_in_a_row = 0;
   worker_trace* trace = nullptr;  // while the launch is traced
+  std::unique_ptr<async_state> async;
+  bool async_used = false;  // by the block that runs
 
   void** exceptions = nullptr;  // the C++ runtime's exceptions in flight on this thread
 
@@ -171,6 +179,7 @@ struct job {
   };
   std::vector<range> host_ranges;  // memory of the host that pointer arguments lead into
   bool tracing = false;
+  std::uint64_t seed = 0;
 
   std::atomic<std::uint64_t> next_block{0};
   std::atomic<std::uint64_t> first_failed{~0ull};
@@ -209,10 +218,11 @@ void run_block(worker& w, std::uint64_t block);
 /// "kernel k, block (0,0,0), thread (3,0,0)".
 std::string place_of_current(worker const& w, bool with_thread);
 
-/// What the lane touches next is wrong: checks one access of the running lane. Defined in access.cpp.
-void check_access(void const* address, std::size_t bytes, int kind, std::size_t alignment, void const* base,
-                  char const* instruction, cosmati_sim_describe describe, void const* context, site where,
-                  void const* pc);
+/// The worker whose lane runs; ends the program when `name` is used outside a kernel.
+worker& running_lane(char const* name);
+/// The current lane, whose state says what it waits for, runs again after somebody calls `wake`.
+void wait_until_woken(worker& w);
+void wake(worker& w, unsigned lane);
 
 std::string to_text(index3 v);
 /// "kernel.cpp:41", the last part of the path only.

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Copies in flight and mbarriers of the block that a host thread runs.
+///
+/// A copy's bytes land late, as late as is legal, unless the seed says otherwise; whether another thread may look at
+/// them is a matter of waits and barriers only, never of when they landed.
+#pragma once
+
+#include <deque>
+
+#include "state.hpp"
+
+namespace cosmati_sim {
+
+enum class copy_kind : std::uint8_t { cp_async, bulk_load, bulk_store };
+
+struct async_copy {
+  copy_kind kind = copy_kind::cp_async;
+  bool used = false;    // else the slot is free
+  bool landed = false;  // the bytes are where they belong
+  bool source_read = false;
+  bool committed = false;
+  std::uint64_t serial = 0;  // which copy of the block it is
+  unsigned lane = 0;
+  unsigned bytes = 0, source_bytes = 0;
+  std::uintptr_t to = 0, from = 0;
+  std::uint64_t* barrier = nullptr;
+  site where;
+  char const* name = nullptr;
+  int waited_before_commit = 0;  // line of a wait between the copy and its commit, 0: none
+  std::vector<char> held;        // source bytes that were read and not yet written
+};
+
+/// One thread's groups, as indices of copies.
+struct copy_groups {
+  std::vector<unsigned> open;
+  std::deque<std::vector<unsigned>> committed;
+  bool empty() const { return open.empty() && committed.empty(); }
+};
+
+/// An arrival that waits for copies of its thread.
+struct pending_arrival {
+  std::uint64_t* barrier = nullptr;
+  unsigned lane = 0;
+  std::vector<std::pair<unsigned, std::uint64_t>> copies;  // index and serial number
+  site where;
+};
+
+struct mbarrier {
+  std::uint64_t* at = nullptr;
+  std::uint32_t count = 0, pending = 0;
+  std::int64_t tx = 0;
+  std::uint64_t phase = 0;  // how many have completed
+  site where;               // of its init
+  unsigned lane = 0;        // that initialised it
+  unsigned polls = 0;       // test_wait in vain since something happened to it
+};
+
+struct async_state {
+  std::vector<async_copy> copies;
+  std::vector<unsigned> free_copies;
+  std::deque<unsigned> floating;  // bulk loads that have not landed, oldest first
+  std::deque<pending_arrival> arrivals;
+  std::vector<copy_groups> cp_async, bulk;  // of each lane
+  std::vector<mbarrier> barriers;
+  std::uint64_t issued = 0;  // counts copies of this block: what chance depends on
+};
+
+/// When copies land: by COSMATI_SIM_SEED, 0 late, 1 at once, others by chance.
+std::uint64_t sim_seed();
+
+/// The block's state; made on first use.
+async_state& async_of(worker& w);
+void async_block_begins(worker& w);
+/// All lanes have exited: what is still in flight lands.
+void async_block_ends(worker& w);
+/// No lane can run: lands something that could wake one. @return whether there was something
+bool land_something(worker& w);
+
+unsigned new_copy(worker& w, async_copy&& copy);
+void free_copy(async_state& a, unsigned index);
+/// Reads what the copy has to read and writes its bytes, unless that was done.
+void land(worker& w, async_copy& copy);
+void read_source(async_copy& copy);
+/// True when chance or the seed lets the copy land now. @param moment 0 at its issue, 1 at its commit
+bool lands_early(worker const& w, async_state const& a, async_copy const& copy, int moment);
+
+/// The live barrier at this address, or null.
+mbarrier* find_mbarrier(worker& w, std::uint64_t const* at);
+/// The same; an error of the lane that names `doing` when there is none.
+mbarrier& need_mbarrier(worker& w, std::uint64_t const* at, char const* doing, site where);
+/// `complete_tx`: part of a bulk load's landing.
+void mbarrier_complete_tx(worker& w, std::uint64_t* at, unsigned bytes, site where);
+void mbarrier_arrives(worker& w, mbarrier& b, unsigned count, unsigned lane, site where);
+/// "pending 3 of 4, 128 bytes of transactions outstanding, phase 2".
+std::string describe_mbarrier(worker& w, std::uint64_t const* at);
+
+}  // namespace cosmati_sim
