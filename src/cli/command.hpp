@@ -41,6 +41,7 @@ void add_layout_command(CLI::App& app);
 void add_eval_command(CLI::App& app);
 void add_tiled_copy_command(CLI::App& app);
 void add_run_copy_command(CLI::App& app);
+void add_count_command(CLI::App& app);
 /// @}
 
 }  // namespace cosmati::cli

@@ -2,10 +2,8 @@
 // cosmati eval: expressions of the algebra.
 #include "command.hpp"
 #include "expression/parser.hpp"
+#include "lines.hpp"
 
-#include <unistd.h>
-#include <cerrno>
-#include <cstring>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -49,57 +47,19 @@ void append_json(std::string& out, std::string_view expression, std::string cons
   out += line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-/// Answers each line of standard input; blocks are read and written, and nothing is allocated for a line.
-void answer_lines(bool json) {
-  constexpr std::size_t block = 1 << 16;
+void answer_standard_input(bool json) {
   evaluator evaluate;
-  std::string in;
-  std::string out;
   std::string text;
-  out.reserve(2 * block);
-  auto const line = [&](std::string_view expression) {
-    if (!expression.empty() && expression.back() == '\r') expression.remove_suffix(1);
-    if (json) {
-      text.clear();
-      answer(evaluate, expression, text);
-      append_json(out, expression, text);
-    } else {
-      answer(evaluate, expression, out);
-    }
-    out += '\n';
-    if (out.size() >= block) {
-      write_output(out);
-      out.clear();
-    }
-  };
-  for (;;) {
-    std::size_t const kept = in.size();
-    in.resize(kept + block);
-    ssize_t const n = ::read(STDIN_FILENO, in.data() + kept, block);
-    if (n < 0 && errno == EINTR) {
-      in.resize(kept);
-      continue;
-    }
-    if (n < 0) throw command_error(failure, "cannot read standard input");
-    in.resize(kept + static_cast<std::size_t>(n));
-    std::size_t begin = 0;
-    for (;;) {
-      std::size_t const last = in.find('\n', begin);
-      if (last == std::string::npos) break;
-      line({in.data() + begin, last - begin});
-      begin = last + 1;
-    }
-    in.erase(0, begin);
-    if (n == 0) break;
-    write_output(out);  // whoever waits for an answer gets it
-    out.clear();
-  }
-  if (!in.empty()) line(in);
-  write_output(out);
+  answer_lines([&](std::string_view expression, std::string& out) {
+    if (!json) return answer(evaluate, expression, out);
+    text.clear();
+    answer(evaluate, expression, text);
+    append_json(out, expression, text);
+  });
 }
 
 void run(options const& o) {
-  if (o.expression == "-") return answer_lines(o.json);
+  if (o.expression == "-") return answer_standard_input(o.json);
   evaluator evaluate;
   std::string text;
   append_text(text, evaluate_argument(evaluate, "eval", o.expression));

@@ -64,6 +64,7 @@ int run(int count, char** text) {
   add_eval_command(app);
   add_tiled_copy_command(app);
   add_run_copy_command(app);
+  add_count_command(app);
   try {
     app.parse(arguments_of(count, text));
   } catch (CLI::ParseError const& e) {

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// The counting rules, case by case; the expected numbers are the hardware's (bench/results/counters).
+#include <cosmati/analysis/warp_cost.hpp>
+
+#include <cosmati/analysis/instruction_names.hpp>
+
+#include <gtest/gtest.h>
+
+using namespace cosmati;
+
+namespace {
+
+constexpr warp_access strided(std::int64_t bytes, std::uint32_t active = 0xffffffffu) {
+  warp_access a;
+  a.active = active;
+  for (int l = 0; l < 32; ++l) a.offset[l] = bytes * l;
+  return a;
+}
+/// Lane l points to `bytes` times the given function of l.
+template <class F>
+constexpr warp_access pattern(std::int64_t bytes, F f, std::uint32_t active = 0xffffffffu) {
+  warp_access a;
+  a.active = active;
+  for (int l = 0; l < 32; ++l) a.offset[l] = bytes * f(l);
+  return a;
+}
+
+// In constants.
+static_assert(shared_cost_of(load_shared(4), strided(4)).wavefronts == 1);
+static_assert(shared_cost_of(load_shared(4), strided(128)).bank_conflicts == 31);
+static_assert(shared_cost_of(load_shared(4), strided(132)).bank_conflicts == 0);
+static_assert(global_cost_of(load_global(4), strided(4)).sectors == 4);
+static_assert(global_cost_of(load_shared(4), strided(4)).requests == 0);
+static_assert(shared_cost_of(load_global(4), strided(4)).wavefronts == 0);
+
+TEST(SharedCost, WidthsUpTo4BytesAreWords) {
+  for (int bytes : {1, 2, 4}) {
+    EXPECT_EQ(shared_cost_of(load_shared(bytes), strided(bytes)).wavefronts, 1);
+    EXPECT_EQ(shared_cost_of(store_shared(bytes), strided(0)).wavefronts, 1);
+    EXPECT_EQ(shared_cost_of(store_shared(bytes), strided(8)).wavefronts, 2);
+  }
+}
+
+TEST(SharedCost, WideAccessesGoInGroups) {
+  shared_cost const eight = shared_cost_of(store_shared(8), strided(8));
+  EXPECT_EQ(eight.wavefronts, 2);
+  EXPECT_EQ(eight.floor, 2);
+  EXPECT_EQ(eight.ideal, 2);
+  EXPECT_EQ(eight.bank_conflicts, 0);
+  shared_cost const sixteen = shared_cost_of(store_shared(16), strided(16));
+  EXPECT_EQ(sixteen.wavefronts, 4);
+  EXPECT_EQ(sixteen.floor, 4);
+  EXPECT_EQ(sixteen.ideal, 4);
+  // Rows of 128 bytes, 16 bytes each: the eight lanes of a quarter meet.
+  EXPECT_EQ(shared_cost_of(load_shared(16), strided(128)).wavefronts, 32);
+  EXPECT_EQ(shared_cost_of(load_shared(16), strided(128)).bank_conflicts, 28);
+}
+
+TEST(SharedCost, LoadsMergeStoresDoNot) {
+  auto const pairs = [](int l) { return l / 2; };
+  auto const pairs_apart = [](int l) { return (l & 1) | (l >> 2 << 1); };  // equal at l and l^2
+  auto const halves = [](int l) { return l % 16; };                        // equal at l and l^16: not routable
+  EXPECT_EQ(shared_cost_of(load_shared(8), pattern(8, pairs)).wavefronts, 1);
+  EXPECT_EQ(shared_cost_of(load_shared(8), pattern(8, pairs)).bank_conflicts, 0);
+  EXPECT_EQ(shared_cost_of(store_shared(8), pattern(8, pairs)).wavefronts, 2);
+  EXPECT_EQ(shared_cost_of(load_shared(8), pattern(8, pairs_apart)).wavefronts, 1);
+  EXPECT_EQ(shared_cost_of(load_shared(8), pattern(8, halves)).wavefronts, 2);
+  EXPECT_EQ(shared_cost_of(load_shared(16), pattern(16, pairs)).wavefronts, 2);
+  EXPECT_EQ(shared_cost_of(store_shared(16), pattern(16, pairs)).wavefronts, 4);
+  EXPECT_EQ(shared_cost_of(load_shared(16), strided(0)).wavefronts, 2);
+  EXPECT_EQ(shared_cost_of(load_shared(16), strided(0)).ideal, 1);
+}
+
+TEST(SharedCost, InactiveLanesTakeNoPart) {
+  EXPECT_EQ(shared_cost_of(store_shared(16), strided(16, 0x000000ffu)).wavefronts, 1);
+  EXPECT_EQ(shared_cost_of(store_shared(16), strided(16, 0x000000ffu)).floor, 1);
+  EXPECT_EQ(shared_cost_of(store_shared(16), strided(16, 0x00010001u)).floor, 2);
+  EXPECT_EQ(shared_cost_of(load_shared(4), strided(128, 0x0000000fu)).wavefronts, 4);
+  EXPECT_EQ(shared_cost_of(load_shared(4), strided(128, 0)).wavefronts, 0);
+  EXPECT_EQ(shared_cost_of(load_shared(4), strided(128, 0)).floor, 0);
+}
+
+TEST(SharedCost, SaysWhereTheRuleIsNotKnown) {
+  auto const pairs = [](int l) { return l / 2; };
+  EXPECT_TRUE(shared_cost_of(load_shared(8), pattern(8, pairs)).exact);
+  EXPECT_FALSE(shared_cost_of(load_shared(8), pattern(8, pairs, 0xff00ff00u)).exact);
+  EXPECT_EQ(shared_cost_of(load_shared(8), pattern(8, pairs, 0xff00ff00u)).wavefronts, 1);  // as measured
+  EXPECT_FALSE(shared_cost_of(load_shared(16), strided(32, 0x55555555u)).exact);
+  EXPECT_TRUE(shared_cost_of(load_shared(16), strided(16, 0x0000ffffu)).exact);
+  EXPECT_TRUE(shared_cost_of(load_shared(4), strided(128, 0x55555555u)).exact);
+  EXPECT_TRUE(shared_cost_of(store_shared(16), strided(32, 0x55555555u)).exact);
+}
+
+TEST(SharedCost, AsynchronousCopiesDoNotMerge) {
+  EXPECT_EQ(shared_cost_of(copy_async(4), strided(0)).wavefronts, 32);
+  EXPECT_EQ(shared_cost_of(copy_async(8), strided(0)).wavefronts, 32);
+  EXPECT_EQ(shared_cost_of(copy_async(8), strided(0)).bank_conflicts, 30);
+  EXPECT_EQ(shared_cost_of(copy_async(16), strided(0)).bank_conflicts, 28);
+  EXPECT_EQ(shared_cost_of(copy_async(16), strided(16)).bank_conflicts, 0);
+}
+
+TEST(SharedCost, MatricesAreGroupsOfEightRows) {
+  EXPECT_EQ(shared_cost_of(load_matrix(4), strided(16)).wavefronts, 4);
+  EXPECT_EQ(shared_cost_of(load_matrix(2), strided(16)).floor, 2);
+  EXPECT_EQ(shared_cost_of(load_matrix(1), strided(128)).bank_conflicts, 7);
+  EXPECT_EQ(shared_cost_of(load_matrix(4), strided(144)).bank_conflicts, 0);
+  EXPECT_EQ(shared_cost_of(store_matrix(4), strided(64)).wavefronts, 16);
+}
+
+TEST(SharedCost, NamesTheWorstBankAndWhoMeetsThere) {
+  // Lanes 3 and 7 read word 32 and word 64 + 0: bank 0, where lane 0 reads word 0.
+  warp_access a = strided(4);
+  a.offset[3] = 128;
+  a.offset[7] = 256;
+  shared_cost const cost = shared_cost_of(load_shared(4), a);
+  EXPECT_EQ(cost.worst_bank, 0);
+  EXPECT_EQ(cost.worst_words, 3);
+  EXPECT_EQ(cost.worst_lanes, 1u | 1u << 3 | 1u << 7);
+  EXPECT_EQ(shared_cost_of(load_shared(4), strided(4)).worst_bank, -1);
+  EXPECT_EQ(shared_cost_of(load_shared(4), strided(4)).worst_lanes, 0u);
+  // In the second quarter only: lanes 8 and 9 meet in banks 8 to 11.
+  warp_access b = strided(16);
+  b.offset[8] = 1024 + 32;
+  b.offset[9] = 2048 + 32;
+  shared_cost const wide = shared_cost_of(store_shared(16), b);
+  EXPECT_EQ(wide.bank_conflicts, 2);
+  EXPECT_EQ(wide.worst_bank, 8);
+  EXPECT_EQ(wide.worst_lanes, 1u << 8 | 1u << 9 | 1u << 10);
+}
+
+TEST(GlobalCost, SectorsLinesAndBytes) {
+  global_cost const half_used = global_cost_of(load_global(2), strided(8));
+  EXPECT_EQ(half_used.requests, 1);
+  EXPECT_EQ(half_used.sectors, 8);
+  EXPECT_EQ(half_used.ideal_sectors, 2);
+  EXPECT_EQ(half_used.lines, 2);
+  EXPECT_EQ(half_used.ideal_lines, 1);
+  EXPECT_EQ(half_used.bytes_used, 64);
+  EXPECT_EQ(half_used.bytes_moved, 256);
+  EXPECT_EQ(global_cost_of(store_global(16), strided(16)).sectors, 16);
+  EXPECT_EQ(global_cost_of(store_global(16), strided(16)).lines, 4);
+  EXPECT_EQ(global_cost_of(store_global(16), strided(4096)).sectors, 32);
+  EXPECT_EQ(global_cost_of(store_global(16), strided(4096)).lines, 32);
+}
+
+TEST(GlobalCost, BytesReadTwiceAreUsedOnce) {
+  global_cost const broadcast = global_cost_of(load_global(8), strided(0));
+  EXPECT_EQ(broadcast.sectors, 1);
+  EXPECT_EQ(broadcast.bytes_used, 8);
+  EXPECT_EQ(broadcast.ideal_sectors, 1);
+}
+
+TEST(GlobalCost, AddressesMayBeNegativeOrMisaligned) {
+  warp_access a = strided(0, 1u);
+  a.offset[0] = -4;
+  EXPECT_EQ(global_cost_of(load_global(4), a).sectors, 1);
+  a.offset[0] = -8;
+  EXPECT_EQ(global_cost_of(load_global(16), a).sectors, 2);
+  EXPECT_EQ(global_cost_of(load_global(16), a).lines, 2);
+  EXPECT_EQ(global_cost_of(load_global(16), a).bytes_used, 16);
+}
+
+TEST(WarpCost, ACopyHasTwoSides) {
+  warp_cost const both = warp_cost_of(copy_async(16), strided(128), strided(16));
+  EXPECT_EQ(both.shared.wavefronts, 32);
+  EXPECT_EQ(both.global.sectors, 16);
+  // Without a source it is contiguous; inactive lanes leave holes in it.
+  EXPECT_EQ(warp_cost_of(copy_async(16), strided(128)).global.sectors, 16);
+  EXPECT_EQ(warp_cost_of(copy_async(16), strided(128, 0x01010101u)).global.sectors, 4);
+}
+
+TEST(InstructionNames, AreUnique) {
+  for (named_instruction const& n : named_instructions) EXPECT_EQ(find_instruction(n.name), &n);
+  EXPECT_EQ(find_instruction("LDS3"), nullptr);
+}
+
+}  // namespace
