@@ -89,7 +89,7 @@ struct proved_vector {
 
 template <class L>
 concept static_plain_layout =
-    plain_layout<L> && !composed_layout<L> && is_static_v<L> && lifter<std::remove_cvref_t<L>>::simple;
+    plain_layout<L> && !composed_layout<L> && is_static_v<L> && is_simple<std::remove_cvref_t<L>>;
 
 /// The longest vectors first: both tensors divided by the layout that they have in common.
 template <class T, class L1, class L2>

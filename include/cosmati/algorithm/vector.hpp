@@ -48,7 +48,7 @@ namespace detail {
 template <class L>
 struct layout_facts {
   static constexpr auto value = [] {
-    if constexpr (lifter<L>::simple) {
+    if constexpr (is_simple<L>) {
       return lifted<std::int64_t, L>(nullptr, 0, false);
     } else {
       expression_list list;

@@ -34,13 +34,6 @@ inline constexpr bool is_arithmetic_tuple_of = false;
 template <class... T>
 inline constexpr bool is_arithmetic_tuple_of<ArithmeticTuple<T...>> = true;
 }  // namespace detail
-namespace detail {
-template <class T>
-struct lifter;
-/// To the algebra it is the tuple that it is.
-template <class... T>
-struct lifter<ArithmeticTuple<T...>> : lifter<tuple<T...>> {};
-}  // namespace detail
 template <std::size_t i, class... T>
 struct tuple_element<i, ArithmeticTuple<T...>> : tuple_element<i, tuple<T...>> {};
 

@@ -7,135 +7,10 @@
 /// computes the few integers that the function recorded. A fully static call leaves nothing to do at run time.
 #pragma once
 
-#include <cosmati/core/basis.hpp>
-#include <cosmati/core/flat.hpp>
-#include <cosmati/core/underscore.hpp>
+#include <cosmati/core/typed_tree.hpp>
 
 namespace COSMATI_NAMESPACE {
 namespace detail {
-
-/// Where the next leaf goes, and how it is named if it is a run-time input.
-template <class Num>
-struct lift_cursor {
-  flat<Num>& to;
-  expression_list* list;
-  int argument;
-  int leaf;       ///< ordinal of the next input leaf among the argument's leaves (strides follow shapes)
-  bool as_tiler;  ///< tuples are tuples of tilers here
-};
-
-/// Turns a type into leaves of a flat; specialised for layouts by layout/.
-template <class T>
-struct lifter;
-
-constexpr void put(std::int64_t& leaf, std::int64_t v, std::uint32_t) { leaf = v; }
-constexpr void put(number& leaf, std::int64_t v, std::uint32_t basis) { leaf = number(v, basis); }
-constexpr void put_input(number& leaf, expression_list* list, int argument, int ordinal, std::uint32_t basis) {
-  leaf.node =
-      list->record({expression::input, static_cast<std::int16_t>(argument), static_cast<std::int16_t>(ordinal), 0});
-  leaf.list = list;
-  leaf.basis = basis;
-}
-
-template <auto v>
-struct lifter<C<v>> {
-  static constexpr bool simple = true;  ///< std::int64_t suffices
-  static constexpr int leaves = 1;
-  template <class Num>
-  static constexpr void shape(lift_cursor<Num>& c) {
-    c.to.add_leaf(Num(static_cast<std::int64_t>(v)), Num(1));
-    ++c.leaf;
-  }
-  template <class Num>
-  static constexpr void stride(lift_cursor<Num>& c, int& at) {
-    put(c.to.stride[at++], static_cast<std::int64_t>(v), 0);
-    ++c.leaf;
-  }
-};
-template <dynamic_integer T>
-struct lifter<T> {
-  static constexpr bool simple = false;
-  static constexpr int leaves = 1;
-  template <class Num>
-  static constexpr void shape(lift_cursor<Num>& c) {
-    c.to.add_leaf(Num(0), Num(1));
-    put_input(c.to.shape[c.to.leaves - 1], c.list, c.argument, c.leaf++, 0);
-  }
-  template <class Num>
-  static constexpr void stride(lift_cursor<Num>& c, int& at) {
-    put_input(c.to.stride[at++], c.list, c.argument, c.leaf++, 0);
-  }
-};
-template <class T, int... N>
-struct lifter<ScaledBasis<T, N...>> {
-  static constexpr bool simple = false;
-  static constexpr int leaves = 1;
-  template <class Num>
-  static constexpr void leaf_value(Num& leaf, lift_cursor<Num>& c) {
-    if constexpr (static_integer<T>)
-      put(leaf, static_cast<std::int64_t>(T::value), basis_code<N...>());
-    else
-      put_input(leaf, c.list, c.argument, c.leaf, basis_code<N...>());
-    ++c.leaf;
-  }
-  template <class Num>
-  static constexpr void shape(lift_cursor<Num>& c) {
-    c.to.add_leaf(Num(0), Num(1));
-    leaf_value(c.to.shape[c.to.leaves - 1], c);
-  }
-  template <class Num>
-  static constexpr void stride(lift_cursor<Num>& c, int& at) {
-    leaf_value(c.to.stride[at++], c);
-  }
-};
-template <>
-struct lifter<Underscore> {
-  static constexpr bool simple = true;
-  static constexpr int leaves = 0;
-  template <class Num>
-  static constexpr void shape(lift_cursor<Num>& c) {
-    c.to.add_node(flat<Num>::any);
-  }
-};
-template <class... T>
-struct lifter<tuple<T...>> {
-  static constexpr bool simple = (lifter<T>::simple && ...);
-  static constexpr int leaves = (0 + ... + lifter<T>::leaves);
-  template <class Num>
-  static constexpr void shape(lift_cursor<Num>& c) {
-    c.to.add_node(c.as_tiler ? flat<Num>::tile(sizeof...(T)) : flat<Num>::open(sizeof...(T)));
-    (lifter<T>::shape(c), ...);
-  }
-  template <class Num>
-  static constexpr void stride(lift_cursor<Num>& c, int& at) {
-    (lifter<T>::stride(c, at), ...);
-  }
-};
-/// Tuples of static integers, the common case, cost no instantiation a leaf.
-template <auto... v>
-struct lifter<tuple<C<v>...>> {
-  static constexpr bool simple = true;
-  static constexpr int leaves = sizeof...(v);
-  template <class Num>
-  static constexpr void shape(lift_cursor<Num>& c) {
-    c.to.add_node(c.as_tiler ? flat<Num>::tile(sizeof...(v)) : flat<Num>::open(sizeof...(v)));
-    (c.to.add_leaf(Num(static_cast<std::int64_t>(v)), Num(1)), ...);
-    c.leaf += static_cast<int>(sizeof...(v));
-  }
-  template <class Num>
-  static constexpr void stride(lift_cursor<Num>& c, int& at) {
-    (put(c.to.stride[at++], static_cast<std::int64_t>(v), 0), ...);
-    c.leaf += static_cast<int>(sizeof...(v));
-  }
-};
-
-template <class Num, class T>
-constexpr flat<Num> lifted(expression_list* list, int argument, bool as_tiler) {
-  flat<Num> f;
-  lift_cursor<Num> c{f, list, argument, 0, as_tiler};
-  lifter<T>::shape(c);
-  return f;
-}
 
 /// A result together with the expressions that its run-time leaves stand for.
 struct recorded {
@@ -160,26 +35,26 @@ constexpr flat<Num> as_tree(bool b) {
   return f;
 }
 
+/// F's result on lifted arguments. Shared by all arguments of the same nesting.
+template <class F, class Num, std::size_t... Is, class... Tree>
+constexpr flat<Num> apply(std::index_sequence<Is...>, expression_list* list, Tree const&... t) {
+  return as_tree<Num>(F::apply(lift<Num>(t, list, static_cast<int>(Is), ((F::tilers >> Is) & 1) != 0)...));
+}
+
 /// One application of F to argument types A...: all that is known of the result while compiling.
-template <bool simple, class F, class Seq, class... A>
+template <bool is_simple, class F, class... A>
 struct operation_on;
-template <class F, std::size_t... Is, class... A>
-struct operation_on<true, F, std::index_sequence<Is...>, A...> {
+template <class F, class... A>
+struct operation_on<true, F, A...> {
   static constexpr bool is_recorded = false;
   static constexpr flat<std::int64_t> tree =
-      as_tree<std::int64_t>(F::apply(lifted<std::int64_t, A>(nullptr, Is, (F::tilers >> Is) & 1)...));
-  template <int leaf>
-  using shape_leaf = literal<tree.shape[leaf]>;
-  template <int leaf>
-  using stride_leaf = literal<tree.stride[leaf]>;
+      apply<F, std::int64_t>(std::index_sequence_for<A...>{}, nullptr, tree_of<A>...);
 };
 template <class F, class... A>
-using operation = operation_on<(lifter<A>::simple && ...), F, std::index_sequence_for<A...>, A...>;
+using operation = operation_on<(is_simple<A> && ...), F, A...>;
 
 /// @name Run-time inputs: leaf K of an argument, in the order in which it was lifted
 /// @{
-template <class T>
-inline constexpr int leaves_of = lifter<T>::leaves;
 }  // namespace detail
 
 template <int K, integer T>
@@ -339,24 +214,22 @@ constexpr flat<number> without_list(flat<number> const& f) {
   r.leaves = f.leaves;
   return r;
 }
-template <class F, class... A, std::size_t... Is>
-constexpr recorded record_operation(std::index_sequence<Is...>) {
+template <class F, class... A>
+constexpr recorded record_operation() {
   expression_list list;  // apart from the result, into which no pointer to it may go
-  flat<number> tree = as_tree<number>(F::apply(lifted<number, A>(&list, Is, (F::tilers >> Is) & 1)...));
+  flat<number> tree = apply<F, number>(std::index_sequence_for<A...>{}, &list, tree_of<A>...);
   return {without_list(tree), list};
 }
 template <class F, class... A>
 struct recorded_operation {
-  static constexpr recorded value = record_operation<F, A...>(std::index_sequence_for<A...>{});
+  static constexpr recorded value = record_operation<F, A...>();
 };
-template <class F, std::size_t... Is, class... A>
-struct operation_on<false, F, std::index_sequence<Is...>, A...> : recorded_operation<F, A...> {
+template <class F, class... A>
+struct operation_on<false, F, A...> : recorded_operation<F, A...> {
   static constexpr bool is_recorded = true;
   static constexpr flat<number> tree = recorded_operation<F, A...>::value.tree;  // no reference: device code reads it
-  template <int leaf>
-  using shape_leaf = typename recorded_leaf<operation_on, false, leaf, A...>::type;
-  template <int leaf>
-  using stride_leaf = typename recorded_leaf<operation_on, true, leaf, A...>::type;
+  template <bool of_stride, int leaf>
+  using leaf_type = typename recorded_leaf<operation_on, of_stride, leaf, A...>::type;
 };
 
 /// @name From a result's tree to types
@@ -377,47 +250,111 @@ constexpr place child_at(flat<Num> const& f, int node, int leaf, int i) {
   }
   return {node, leaf};
 }
+/// How a node becomes a type: a tuple of that many integers that fit an int, or one of these.
+enum node_form : int { one_int = -1, any_tuple = -2, one_leaf = -3, tuple_of_leaves = -4 };
+constexpr bool fits_int(number const&) { return false; }
+constexpr bool fits_int(std::int64_t v) { return v == static_cast<int>(v); }
 template <class Num>
-constexpr bool only_leaves(flat<Num> const& f, int node) {
-  int const n = flat<Num>::children(f.node[node]);
-  for (int i = 1; i <= n; ++i) {
-    if (f.node[node + i] != flat<Num>::leaf) return false;
+constexpr int form_of(flat<Num> const& f, int node, int leaf) {
+  bool const is_leaf = f.node[node] == flat<Num>::leaf;
+  int const n = is_leaf ? 1 : flat<Num>::children(f.node[node]);
+  bool ints = true;
+  for (int i = 0; i < n; ++i) {
+    if (!is_leaf && f.node[node + 1 + i] != flat<Num>::leaf) return any_tuple;
+    ints = ints && fits_int(f.shape[leaf + i]) && fits_int(f.stride[leaf + i]);
   }
-  return true;
+  if (is_leaf) return ints ? one_int : one_leaf;
+  return ints ? n : tuple_of_leaves;
+}
+/// The children of a tuple: where they stand, and their forms.
+template <int n>
+struct children_table {
+  int node[n]{}, leaf[n]{}, form[n]{};
+};
+template <int n, class Num>
+constexpr children_table<n> children_of(flat<Num> const& f, int node, int leaf) {
+  children_table<n> r;
+  span_of_mode s{node, node + 1, leaf, leaf};
+  for (int i = 0; i < n; ++i) {
+    r.node[i] = s.node_end;
+    r.leaf[i] = s.leaf_end;
+    r.form[i] = form_of(f, s.node_end, s.leaf_end);
+    if (i + 1 < n) s = algebra::subtree(f, s.node_end, s.leaf_end);
+  }
+  return r;
 }
 
-template <class Op, int node, int leaf, bool only_leaves, class Seq>
-struct subtree_types;
+template <class Op, int leaf, class Seq>
+struct lowered_ints;
+template <class Op, int leaf, int... Is>
+struct lowered_ints<Op, leaf, std::integer_sequence<int, Is...>> {
+  using shape = tuple<C<static_cast<int>(Op::tree.shape[leaf + Is])>...>;
+  using stride = tuple<C<static_cast<int>(Op::tree.stride[leaf + Is])>...>;
+};
+/// Leaves that are 64 bits wide, have a basis or are known at run time only.
+template <class Op, bool of_stride, int leaf, bool is_recorded>
+struct leaf_type {
+  using type = literal<(of_stride ? Op::tree.stride[leaf] : Op::tree.shape[leaf])>;
+};
+template <class Op, bool of_stride, int leaf>
+struct leaf_type<Op, of_stride, leaf, true> {
+  using type = typename Op::template leaf_type<of_stride, leaf>;
+};
+template <class Op, int leaf, class Seq>
+struct lowered_leaves;
+template <class Op, int leaf, int... Is>
+struct lowered_leaves<Op, leaf, std::integer_sequence<int, Is...>> {
+  using shape = tuple<typename leaf_type<Op, false, leaf + Is, Op::is_recorded>::type...>;
+  using stride = tuple<typename leaf_type<Op, true, leaf + Is, Op::is_recorded>::type...>;
+};
+template <class Op, int node, int leaf, class Seq>
+struct lowered_children;
+
+/// The shape and the stride of a node. Short tuples of ints, which most are, cost one instantiation each.
+template <class Op, int node, int leaf, int form>
+struct lowered : lowered_ints<Op, leaf, std::make_integer_sequence<int, form>> {};
 template <class Op, int node, int leaf>
-struct leaf_types {
-  using shape = typename Op::template shape_leaf<leaf>;
-  using stride = typename Op::template stride_leaf<leaf>;
-};
-template <bool is_leaf>
-struct pick_types {
-  template <class Op, int node, int leaf>
-  using type = leaf_types<Op, node, leaf>;
-};
-template <>
-struct pick_types<false> {
-  template <class Op, int node, int leaf>
-  using type = subtree_types<Op, node, leaf, only_leaves(Op::tree, node),
-                             std::make_integer_sequence<int, flat<number>::children(Op::tree.node[node])>>;
+using types_at = lowered<Op, node, leaf, form_of(Op::tree, node, leaf)>;
+
+template <class Op, int node, int leaf>
+struct lowered<Op, node, leaf, one_int> {
+  using shape = C<static_cast<int>(Op::tree.shape[leaf])>;
+  using stride = C<static_cast<int>(Op::tree.stride[leaf])>;
 };
 template <class Op, int node, int leaf>
-using types_at = typename pick_types<Op::tree.node[node] == 0>::template type<Op, node, leaf>;
+struct lowered<Op, node, leaf, 1> {
+  using shape = tuple<C<static_cast<int>(Op::tree.shape[leaf])>>;
+  using stride = tuple<C<static_cast<int>(Op::tree.stride[leaf])>>;
+};
+template <class Op, int node, int leaf>
+struct lowered<Op, node, leaf, 2> {
+  using shape = tuple<C<static_cast<int>(Op::tree.shape[leaf])>, C<static_cast<int>(Op::tree.shape[leaf + 1])>>;
+  using stride = tuple<C<static_cast<int>(Op::tree.stride[leaf])>, C<static_cast<int>(Op::tree.stride[leaf + 1])>>;
+};
+template <class Op, int node, int leaf>
+struct lowered<Op, node, leaf, 3> {
+  using shape = tuple<C<static_cast<int>(Op::tree.shape[leaf])>, C<static_cast<int>(Op::tree.shape[leaf + 1])>,
+                      C<static_cast<int>(Op::tree.shape[leaf + 2])>>;
+  using stride = tuple<C<static_cast<int>(Op::tree.stride[leaf])>, C<static_cast<int>(Op::tree.stride[leaf + 1])>,
+                       C<static_cast<int>(Op::tree.stride[leaf + 2])>>;
+};
+template <class Op, int node, int leaf>
+struct lowered<Op, node, leaf, one_leaf> {
+  using shape = typename leaf_type<Op, false, leaf, Op::is_recorded>::type;
+  using stride = typename leaf_type<Op, true, leaf, Op::is_recorded>::type;
+};
+template <class Op, int node, int leaf>
+struct lowered<Op, node, leaf, tuple_of_leaves>
+    : lowered_leaves<Op, leaf, std::make_integer_sequence<int, plain_flat::children(Op::tree.node[node])>> {};
+template <class Op, int node, int leaf>
+struct lowered<Op, node, leaf, any_tuple>
+    : lowered_children<Op, node, leaf, std::make_integer_sequence<int, plain_flat::children(Op::tree.node[node])>> {};
 
 template <class Op, int node, int leaf, int... Is>
-struct subtree_types<Op, node, leaf, true, std::integer_sequence<int, Is...>> {
-  using shape = tuple<typename Op::template shape_leaf<leaf + Is>...>;
-  using stride = tuple<typename Op::template stride_leaf<leaf + Is>...>;
-};
-template <class Op, int node, int leaf, int... Is>
-struct subtree_types<Op, node, leaf, false, std::integer_sequence<int, Is...>> {
-  using shape = tuple<typename types_at<Op, child_at(Op::tree, node, leaf, Is).node,
-                                        child_at(Op::tree, node, leaf, Is).leaf>::shape...>;
-  using stride = tuple<typename types_at<Op, child_at(Op::tree, node, leaf, Is).node,
-                                         child_at(Op::tree, node, leaf, Is).leaf>::stride...>;
+struct lowered_children<Op, node, leaf, std::integer_sequence<int, Is...>> {
+  static constexpr auto at = children_of<static_cast<int>(sizeof...(Is))>(Op::tree, node, leaf);
+  using shape = tuple<typename lowered<Op, at.node[Is], at.leaf[Is], at.form[Is]>::shape...>;
+  using stride = tuple<typename lowered<Op, at.node[Is], at.leaf[Is], at.form[Is]>::stride...>;
 };
 /// @}
 

@@ -175,21 +175,7 @@ concept plain_layout = detail::is_layout_of<std::remove_cvref_t<T>>;
 
 namespace detail {
 template <class S, class D>
-struct lifter<Layout<S, D>> {
-  static_assert(lifter<S>::leaves == lifter<D>::leaves,
-                "this Layout's stride has another number of integers than its shape: give every extent one stride");
-  static constexpr bool simple = lifter<S>::simple && lifter<D>::simple;
-  static constexpr int leaves = lifter<S>::leaves + lifter<D>::leaves;
-  template <class Num>
-  static constexpr void shape(lift_cursor<Num>& c) {
-    bool const as_tiler = c.as_tiler;
-    c.as_tiler = false;
-    int at = c.to.leaves;
-    lifter<S>::shape(c);
-    lifter<D>::stride(c, at);
-    c.as_tiler = as_tiler;
-  }
-};
+inline constexpr auto tree_of<Layout<S, D>> = tree_of_layout(tree_of<S>, tree_of<D>);
 
 /// The layout that F makes of layouts, tuples and tilers.
 template <class F, class... A>

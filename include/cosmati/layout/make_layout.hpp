@@ -65,14 +65,14 @@ struct stride_does_not_match_the_shape : refused {
 /// @name make_layout
 /// @{
 template <int_tuple S, int_tuple D>
-requires(detail::lifter<S>::leaves == detail::lifter<D>::leaves) COSMATI_HD
+requires(detail::leaves_of<S> == detail::leaves_of<D>) COSMATI_HD
     constexpr auto make_layout(S const& shape, D const& stride) {
   return Layout<S, D>{shape, stride};
 }
 template <int_tuple S, int_tuple D>
-requires(detail::lifter<S>::leaves != detail::lifter<D>::leaves) COSMATI_HD
-    detail::stride_does_not_match_the_shape<detail::lifter<S>::leaves, detail::lifter<D>::leaves> make_layout(
-        S const& shape, D const& stride);
+requires(detail::leaves_of<S> != detail::leaves_of<D>) COSMATI_HD
+    detail::stride_does_not_match_the_shape<detail::leaves_of<S>, detail::leaves_of<D>> make_layout(S const& shape,
+                                                                                                    D const& stride);
 template <int_tuple S>
 COSMATI_HD constexpr auto make_layout(S const& shape) {
   using R = detail::layout_result<detail::column_major_object, S>;
@@ -156,7 +156,7 @@ COSMATI_HD constexpr auto make_layout_like(Layout<S, D> const& layout) {
 template <int_tuple S>
 COSMATI_HD constexpr auto make_identity_layout(S const& shape) {
   using F = detail::make_identity_layout_object;
-  using Op = detail::operation_on<false, F, std::index_sequence<0>, S>;
+  using Op = detail::operation_on<false, F, S>;
   using T = detail::types_at<Op, 0, 0>;
   return Layout<S, typename T::stride>{shape, typename T::stride{}};
 }

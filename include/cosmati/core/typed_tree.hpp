@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// From types to values: what a tuple's, layout's or tiler's *type* says, as one constant object, `tree_of<T>`.
+///
+/// One variable a type, and nothing else instantiated for it: the functions here depend on the nesting alone, so that
+/// layouts which differ in their integers share them.
+#pragma once
+
+#include <cosmati/core/basis.hpp>
+#include <cosmati/core/flat.hpp>
+#include <cosmati/core/underscore.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+template <class... T>
+struct ArithmeticTuple;
+
+namespace detail {
+
+/// What there is to know of an integer beside its value.
+struct leaf_mark {
+  std::uint32_t basis = 0;
+  std::int32_t input = -1;  ///< >= 0: known at run time only; its ordinal among the integers of the type
+};
+struct no_marks {};
+template <int leaves, bool has_strides>
+struct leaf_marks {
+  leaf_mark shape[leaves == 0 ? 1 : leaves]{};
+  leaf_mark stride[has_strides && leaves != 0 ? leaves : 1]{};
+};
+
+/// The nesting and integers of a type.
+/// @tparam is_simple_ all integers are static and without basis @tparam has_strides_ it is a layout or holds one
+template <bool is_simple_, int nodes_, int leaves_, bool has_strides_>
+struct typed_tree {
+  static constexpr bool is_simple = is_simple_, has_strides = has_strides_;
+  static constexpr int nodes = nodes_, leaves = leaves_;
+  int integers = 0;            ///< leaves, and strides where they are part of the type
+  std::uint8_t node[nodes]{};  ///< as `flat`'s in a tiler: tuples are `tile(k)`, those inside a layout `open(k)`
+  std::int64_t shape[leaves == 0 ? 1 : leaves]{};
+  std::int64_t stride[has_strides && leaves != 0 ? leaves : 1]{};
+  std::conditional_t<is_simple, no_marks, leaf_marks<leaves, has_strides>> mark{};
+};
+
+/// Of a type that the algebra does not know: it may be asked for, for overloads to be chosen, but not be used.
+template <class T>
+struct no_tree : typed_tree<true, 1, 1, false> {};
+template <class Tree>
+inline constexpr bool is_tree = true;
+template <class T>
+inline constexpr bool is_tree<no_tree<T>> = false;
+
+using plain_flat = flat<std::int64_t>;
+constexpr std::uint8_t without_tile_flag(std::uint8_t code) {
+  return static_cast<std::uint8_t>(code == plain_flat::any ? code : code & ~plain_flat::tile_flag);
+}
+
+/// Where the next part of a tuple goes.
+struct place_in_tree {
+  int node, leaf, integers;
+};
+constexpr leaf_mark moved(leaf_mark m, int integers) {
+  if (m.input >= 0) m.input += integers;
+  return m;
+}
+template <class To, class From>
+constexpr void add_part(To& to, place_in_tree& at, From const& from) {
+  for (int i = 0; i < From::nodes; ++i) to.node[at.node++] = from.node[i];
+  for (int i = 0; i < From::leaves; ++i) {
+    to.shape[at.leaf + i] = from.shape[i];
+    if constexpr (From::has_strides)
+      to.stride[at.leaf + i] = from.stride[i];
+    else if constexpr (To::has_strides)
+      to.stride[at.leaf + i] = 1;
+    if constexpr (!From::is_simple) {
+      to.mark.shape[at.leaf + i] = moved(from.mark.shape[i], at.integers);
+      if constexpr (From::has_strides) to.mark.stride[at.leaf + i] = moved(from.mark.stride[i], at.integers);
+    }
+  }
+  at.leaf += From::leaves;
+  at.integers += from.integers;
+}
+template <class... Tree>
+constexpr auto tree_of_tuple(Tree const&... part) {
+  static_assert((is_tree<Tree> && ...),
+                "an operation of the algebra takes integers, tuples of such, layouts, and tuples of tilers");
+  typed_tree<(Tree::is_simple && ...), (1 + ... + Tree::nodes), (0 + ... + Tree::leaves), (Tree::has_strides || ...)> r;
+  r.node[0] = plain_flat::tile(sizeof...(Tree));
+  place_in_tree at{1, 0, 0};
+  (add_part(r, at, part), ...);
+  r.integers = at.integers;
+  return r;
+}
+template <class Shape, class Stride>
+constexpr auto tree_of_layout(Shape const& shape, Stride const& stride) {
+  static_assert(Shape::leaves == Stride::leaves,
+                "this Layout's stride has another number of integers than its shape: give every extent one stride");
+  typed_tree<Shape::is_simple && Stride::is_simple, Shape::nodes, Shape::leaves, true> r;
+  for (int i = 0; i < r.nodes; ++i) r.node[i] = without_tile_flag(shape.node[i]);
+  for (int i = 0; i < r.leaves; ++i) {
+    r.shape[i] = shape.shape[i];
+    r.stride[i] = stride.shape[i];
+    if constexpr (!Shape::is_simple) r.mark.shape[i] = shape.mark.shape[i];
+    if constexpr (!Stride::is_simple) r.mark.stride[i] = moved(stride.mark.shape[i], shape.integers);
+  }
+  r.integers = shape.integers + stride.integers;
+  return r;
+}
+constexpr auto tree_of_marked_leaf(std::int64_t value, std::uint32_t basis, bool is_input) {
+  typed_tree<false, 1, 1, false> r;
+  r.integers = 1;
+  r.shape[0] = value;
+  r.mark.shape[0].basis = basis;
+  r.mark.shape[0].input = is_input ? 0 : -1;
+  return r;
+}
+template <class T, int... N>
+constexpr auto tree_of_basis(ScaledBasis<T, N...>*) {
+  if constexpr (static_integer<T>)
+    return tree_of_marked_leaf(static_cast<std::int64_t>(T::value), basis_code<N...>(), false);
+  else
+    return tree_of_marked_leaf(0, basis_code<N...>(), true);
+}
+
+template <class T>
+constexpr auto tree_of_integer() {
+  if constexpr (std::is_integral_v<T>)
+    return tree_of_marked_leaf(0, 0, true);
+  else
+    return no_tree<T>{};
+}
+template <class T>
+inline constexpr auto tree_of = tree_of_integer<T>();
+template <auto v>
+inline constexpr typed_tree<true, 1, 1, false> tree_of<C<v>>{1, {plain_flat::leaf}, {static_cast<std::int64_t>(v)}};
+template <class T, int... N>
+inline constexpr auto tree_of<ScaledBasis<T, N...>> = tree_of_basis(static_cast<ScaledBasis<T, N...>*>(nullptr));
+template <>
+inline constexpr typed_tree<true, 1, 0, false> tree_of<Underscore>{0, {plain_flat::any}};
+template <class... T>
+inline constexpr auto tree_of<tuple<T...>> = tree_of_tuple(tree_of<T>...);
+template <auto... v>
+inline constexpr typed_tree<true, 1 + sizeof...(v), sizeof...(v), false> tree_of<tuple<C<v>...>>{
+    sizeof...(v), {plain_flat::tile(sizeof...(v))}, {static_cast<std::int64_t>(v)...}};
+template <class... T>
+inline constexpr auto tree_of<ArithmeticTuple<T...>> = tree_of<tuple<T...>>;
+
+template <class T>
+inline constexpr bool is_simple = tree_of<T>.is_simple;
+/// Integers of a type, strides of layouts included.
+template <class T>
+inline constexpr int leaves_of = tree_of<T>.integers;
+
+constexpr void lift_leaf(std::int64_t& to, std::int64_t value, leaf_mark, expression_list*, int) { to = value; }
+constexpr void lift_leaf(number& to, std::int64_t value, leaf_mark mark, expression_list* list, int argument) {
+  to.value = value;
+  to.basis = mark.basis;
+  if (mark.input < 0) return;
+  to.node =
+      list->record({expression::input, static_cast<std::int16_t>(argument), static_cast<std::int16_t>(mark.input), 0});
+  to.list = list;
+}
+/// The value that the algebra computes on; run-time integers are recorded as inputs of `argument`.
+template <class Num, class Tree>
+constexpr flat<Num> lift(Tree const& t, expression_list* list, int argument, bool as_tiler) {
+  static_assert(is_tree<Tree>,
+                "an operation of the algebra takes integers, tuples of such, layouts, and tuples of tilers");
+  if (Tree::leaves > flat<Num>::capacity) algebra::too_many_leaves(Tree::leaves, flat<Num>::capacity);
+  if (Tree::nodes > 2 * flat<Num>::capacity) algebra::too_many_leaves(Tree::nodes, flat<Num>::capacity);
+  flat<Num> f;
+  f.nodes = Tree::nodes;
+  f.leaves = Tree::leaves;
+  for (int i = 0; i < Tree::nodes; ++i) f.node[i] = as_tiler ? t.node[i] : without_tile_flag(t.node[i]);
+  for (int i = 0; i < Tree::leaves; ++i) {
+    if constexpr (Tree::is_simple) {
+      f.shape[i] = Num(t.shape[i]);
+      f.stride[i] = Num(Tree::has_strides ? t.stride[i] : 1);
+    } else {
+      lift_leaf(f.shape[i], t.shape[i], t.mark.shape[i], list, argument);
+      if constexpr (Tree::has_strides)
+        lift_leaf(f.stride[i], t.stride[i], t.mark.stride[i], list, argument);
+      else
+        f.stride[i] = Num(1);
+    }
+  }
+  return f;
+}
+template <class Num, class T>
+constexpr flat<Num> lifted(expression_list* list, int argument, bool as_tiler) {
+  return lift<Num>(tree_of<T>, list, argument, as_tiler);
+}
+
+}  // namespace detail
+}  // namespace COSMATI_NAMESPACE
