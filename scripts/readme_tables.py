@@ -53,6 +53,37 @@ def row(result: dict) -> str:
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 
+def limited(text: str, limit: str | None) -> str:
+    return text + (f" (limit {limit})" if limit else "")
+
+
+def compile_table(results: list[dict]) -> list[str]:
+    """A row for each case: its time, compile/CASE, and its memory, compile/CASE_memory."""
+    named = {(r["work"]["name"].partition("/")[2], r["device"]["name"]): r for r in results}
+    out = ["| what | user time | empty kernel | ratio | spread | memory | where |", "|---|---|---|---|---|---|---|"]
+    for (case, device), result in sorted(named.items(), key=lambda item: item[1]["ratio"]):
+        if case.endswith("_memory"):
+            continue
+        parameters = result["work"].get("parameters", {})
+        limit = parameters.get("limit_ratio")
+        memory = named.get((f"{case}_memory", device))
+        most = (memory or result)["work"].get("parameters", {}).get("limit_bytes")
+        cells = [
+            case.replace("_", " "),
+            quantity(result["figure"]),
+            quantity(result["peer"]["figure"]),
+            limited(f"{result['ratio']:.3g}", limit and f"{limit:g}"),
+            f"{100 * result['spread']:.2g} %",
+            limited(f"{memory['figure']['value'] / 1e9:.2f} GB", most and f"{most / 1e9:g} GB") if memory else "",
+            f"{device}, {result['date'][:10]}, `{result['commit'][:10]}`",
+        ]
+        out.append("| " + " | ".join(cells) + " |")
+    flags = {r["work"].get("parameters", {}).get("flags", "") for r in results} - {""}
+    out += ["", "User time of nvcc and its children, and its largest process' memory, beside a translation unit with an empty kernel; "
+                + " or ".join(f"`nvcc {f} -Iinclude`" for f in sorted(flags)) + "."]
+    return out
+
+
 def tables(results: list[dict]) -> str:
     if not results:
         return NONE
@@ -62,6 +93,9 @@ def tables(results: list[dict]) -> str:
     out = []
     for area in sorted(areas, key=lambda a: (list(TITLES).index(a) if a in TITLES else len(TITLES), a)):
         out += [f"**{TITLES.get(area, area.replace('_', ' ').capitalize())}**", ""]
+        if area == "compile":
+            out += [*compile_table(areas[area]), ""]
+            continue
         out += ["| what | figure | peer, in the same run | ratio | spread | where |", "|---|---|---|---|---|---|"]
         out += [row(result) for result in areas[area]] + [""]
     out.append("Ratios are figure over peer: of speeds, above 1 is faster than the peer; of times, below 1 is.")

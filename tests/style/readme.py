@@ -48,6 +48,20 @@ class Tables(unittest.TestCase):
                      "| 0.976 |", "0.8 %", "NVIDIA H200, 2026-01-31, `0123456789`"):
             self.assertIn(part, text)
 
+    def test_compile_cost(self):
+        def told(name, value, peer, unit, **limits):
+            return {**RESULT, "work": {"name": f"compile/{name}", "parameters": {"flags": "-O3", **limits}},
+                    "figure": {"value": value, "unit": unit}, "ratio": round(value / peer, 4),
+                    "peer": {"name": "empty kernel", "figure": {"value": peer, "unit": unit}}}
+        text = readme_tables.tables([
+            told("layouts_300", 3.5, 0.5, "s", limit_ratio=8), told("layouts_300_memory", 546e6, 200e6, "bytes", limit_bytes=6e8),
+            told("header", 1.0, 0.5, "s", limit_ratio=3.5)])
+        self.assertIn("| layouts 300 | 3.5 s | 0.5 s | 7 (limit 8) | 0.8 % | 0.55 GB (limit 0.6 GB) | NVIDIA H200", text)
+        self.assertIn("| header | 1 s | 0.5 s | 2 (limit 3.5) | 0.8 % |  | NVIDIA H200", text)
+        self.assertIn("`nvcc -O3 -Iinclude`", text)
+        self.assertLess(text.index("| header"), text.index("| layouts 300"))
+        self.assertEqual(sum(line.startswith("| ") for line in text.splitlines()), 3)
+
     def test_the_newest_counts(self):
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
