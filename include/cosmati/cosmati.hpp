@@ -11,6 +11,7 @@
 #include <cosmati/core/coordinate.hpp>
 #include <cosmati/layout/make_layout.hpp>
 #include <cosmati/tiled/tiled_copy_check.hpp>
+#include <cosmati/algorithm/copy_mistakes.hpp>
 #include <cosmati/algorithm/copy_check.hpp>
 // clang-format on
 
@@ -26,6 +27,14 @@
 #include <cosmati/algorithm/prefetch.hpp>
 #include <cosmati/algorithm/reduce.hpp>
 #include <cosmati/algorithm/transform.hpp>
+#include <cosmati/arch/bulk_copy.hpp>
+#include <cosmati/arch/cp_async.hpp>
+#include <cosmati/arch/ldmatrix.hpp>
+#include <cosmati/arch/mbarrier.hpp>
+#include <cosmati/arch/movmatrix.hpp>
+#include <cosmati/arch/named_barrier.hpp>
+#include <cosmati/arch/prefetch.hpp>
+#include <cosmati/arch/stmatrix.hpp>
 #include <cosmati/core/number_types.hpp>
 #include <cosmati/core/tuple_algorithms.hpp>
 #include <cosmati/layout/composed_layout.hpp>

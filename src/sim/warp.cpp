@@ -105,6 +105,8 @@ struct reduction {
 
 extern "C" {
 
+unsigned cosmati_sim_lane(void) { return cosmati_sim::this_worker->current % 32; }
+
 std::uint64_t cosmati_sim_shuffle(int kind, unsigned mask, std::uint64_t value, int lane, int width, char const* name,
                                   char const* file, int line) {
   if (width < 1 || width > 32 || (width & (width - 1)) != 0) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cosmati/algorithm/copy_check.hpp>
+#include <cosmati/algorithm/copy_instruction.hpp>
 
 namespace COSMATI_NAMESPACE {
 
@@ -30,9 +31,11 @@ COSMATI_HD constexpr bool sizes_agree(Src const& src, Dst const& dst) {
   }
 }
 
-/// Vectors of `vector` elements over the whole of two tensors.
-template <int bytes, int vector, class Src, class Dst>
+/// Vectors of `vector` elements over the whole of two tensors. @tparam async by cp.async where that is possible
+template <int bytes, int vector, bool async = false, class Src, class Dst>
 COSMATI_HD constexpr void move_all(Src const& src, Dst& dst) {
+  if constexpr (async && may_copy_async<bytes, Src, Dst> && (COSMATI_TARGET_SM == 0 || COSMATI_TARGET_SM >= 80))
+    return move_all_async<bytes, vector>(src, dst);
   constexpr int n = static_size<decltype(size(src))>::value;
   constexpr int m = n != 0 ? n : static_size<decltype(size(dst))>::value;
   if constexpr (m != 0) {
@@ -49,7 +52,7 @@ COSMATI_HD constexpr void move_all(Src const& src, Dst& dst) {
 }
 
 /// One element after the other, converted where the types differ.
-template <class Src, class Dst>
+template <bool async = false, class Src, class Dst>
 COSMATI_HD constexpr void move_elements(Src const& src, Dst& dst) {
   using From = typename Src::value_type;
   using To = typename Dst::value_type;
@@ -58,7 +61,7 @@ COSMATI_HD constexpr void move_elements(Src const& src, Dst& dst) {
                   static_cast<void const*>(raw_pointer_cast(src.data()));
                   static_cast<void*>(raw_pointer_cast(dst.data()));
                 }) {
-    if (!__builtin_is_constant_evaluated()) return move_all<bits / 8, 1>(src, dst);
+    if (!__builtin_is_constant_evaluated()) return move_all<bits / 8, 1, async>(src, dst);
   }
   constexpr int n = static_size<decltype(size(src))>::value;
   if constexpr (n != 0) {
@@ -102,8 +105,8 @@ COSMATI_HD constexpr auto common_vector_first(T& t, L1 const&, L2 const&) {
 }
 
 /// @tparam max_bits the widest access, @tparam trusted alignment in bits that pointers and run-time strides are assumed
-/// to have
-template <int max_bits, int trusted, class Src, class Dst>
+/// to have, @tparam async by cp.async where that is possible
+template <int max_bits, int trusted, bool async = false, class Src, class Dst>
 COSMATI_HD constexpr void move_widest_in_order(Src const& src, Dst& dst) {
   using From = typename Src::value_type;
   using To = typename Dst::value_type;
@@ -113,7 +116,7 @@ COSMATI_HD constexpr void move_widest_in_order(Src const& src, Dst& dst) {
     static_cast<void*>(raw_pointer_cast(dst.data()));
   };
   if constexpr (!std::is_same_v<From, To> || !plain) {
-    move_elements(src, dst);
+    move_elements<async>(src, dst);
   } else {
     using L1 = std::remove_cvref_t<decltype(src.layout())>;
     using L2 = std::remove_cvref_t<decltype(dst.layout())>;
@@ -122,48 +125,49 @@ COSMATI_HD constexpr void move_widest_in_order(Src const& src, Dst& dst) {
     constexpr int vector = proved_vector<L1, L2, bits, smaller_int(max_bits, 8 * kept), trusted>::value;
     constexpr int bytes = vector * bits / 8;
     if constexpr (vector == 1 || vector * bits % 8 != 0) {
-      move_elements(src, dst);
+      move_elements<async>(src, dst);
     } else {
       if (__builtin_is_constant_evaluated()) return move_elements(src, dst);
       constexpr int p1 = pointer_alignment_bits_v < Src >> trusted ? pointer_alignment_bits_v<Src> : trusted;
       constexpr int p2 = pointer_alignment_bits_v < Dst >> trusted ? pointer_alignment_bits_v<Dst> : trusted;
       if constexpr (p1 >= bytes * 8 && p2 >= bytes * 8) {
-        move_all<bytes, vector>(src, dst);
+        move_all<bytes, vector, async>(src, dst);
       } else if constexpr (!in_registers<Src> && !in_registers<Dst>) {
         // The layouts allow it and the types say too little of the addresses: the addresses themselves decide.
         if ((p1 >= bytes * 8 || may_begin_at<bytes>(src.data())) &&
             (p2 >= bytes * 8 || may_begin_at<bytes>(dst.data())))
-          move_all<bytes, vector>(src, dst);
+          move_all<bytes, vector, async>(src, dst);
         else
-          move_elements(src, dst);
+          move_elements<async>(src, dst);
       } else {
-        move_elements(src, dst);
+        move_elements<async>(src, dst);
       }
     }
   }
 }
-template <int max_bits, int trusted, class Src, class Dst>
+template <int max_bits, int trusted, bool async = false, class Src, class Dst>
 COSMATI_HD constexpr void move_widest(Src const& src, Dst& dst) {
   using L1 = std::remove_cvref_t<decltype(src.layout())>;
   using L2 = std::remove_cvref_t<decltype(dst.layout())>;
   if constexpr (static_plain_layout<L1> && static_plain_layout<L2> &&
                 std::is_same_v<typename Src::value_type, typename Dst::value_type>) {
     if constexpr (std::is_same_v<L1, L2> && layout_facts<L1>::run == static_size<decltype(size(L1{}))>::value) {
-      move_widest_in_order<max_bits, trusted>(src, dst);
+      move_widest_in_order<max_bits, trusted, async>(src, dst);
     } else {
       auto const s = common_vector_first(src, L1{}, L2{});
       auto d = common_vector_first(dst, L1{}, L2{});
-      move_widest_in_order<max_bits, trusted>(s, d);
+      move_widest_in_order<max_bits, trusted, async>(s, d);
     }
   } else {
-    move_widest_in_order<max_bits, trusted>(src, dst);
+    move_widest_in_order<max_bits, trusted, async>(src, dst);
   }
 }
 
 /// The atom's instruction once a vector; `copy_check` has passed.
 template <class Atom, class Src, class Dst>
-COSMATI_HD constexpr void copy_with_atom(Src const& src, Dst& dst) {
+COSMATI_HD constexpr void copy_with_atom([[maybe_unused]] Atom const& atom, Src const& src, Dst& dst) {
   constexpr int auto_bits = auto_vector_bits<typename Atom::CopyOp>;
+  if constexpr (has_instruction<Atom>) return copy_with_instruction(atom, src, dst);
   if (!sizes_agree(src, dst)) return;
   if constexpr (auto_bits > 0) {
     move_widest<auto_bits, (auto_bits > 8 ? auto_bits : 0)>(src, dst);
@@ -190,11 +194,12 @@ requires detail::copyable<detail::copy_by_layout, Tensor<SrcEngine, SrcLayout>, 
 /// The instruction that the atom names, once a vector. @pre each vector is aligned as the instruction needs
 template <class... A, class SrcEngine, class SrcLayout, class DstEngine, class DstLayout>
 requires detail::copyable<Copy_Atom<A...>, Tensor<SrcEngine, SrcLayout>, Tensor<DstEngine, DstLayout>>
-    COSMATI_HD constexpr void copy(Copy_Atom<A...> const&, Tensor<SrcEngine, SrcLayout> const& src,
+    COSMATI_HD constexpr void copy(Copy_Atom<A...> const& atom, Tensor<SrcEngine, SrcLayout> const& src,
                                    Tensor<DstEngine, DstLayout>& dst) {
-  detail::copy_with_atom<Copy_Atom<A...>>(src, dst);
+  detail::copy_with_atom(atom, src, dst);
 }
-/// A policy: AutoVectorizingCopyWithAssumedAlignment<N>, AutoVectorizingCopy, DefaultCopy, AutoCopyAsync.
+/// A policy: AutoVectorizingCopyWithAssumedAlignment<N>, AutoVectorizingCopy, DefaultCopy; AutoCopyAsync (by cp.async
+/// where a vector of 4, 8 or 16 bytes goes from global to shared memory and the target has it: wait for it always).
 template <int N, class SrcEngine, class SrcLayout, class DstEngine, class DstLayout>
 requires detail::copyable<detail::copy_by_layout, Tensor<SrcEngine, SrcLayout>, Tensor<DstEngine, DstLayout>>
     COSMATI_HD constexpr void copy(AutoVectorizingCopyWithAssumedAlignment<N> const&,
@@ -205,7 +210,14 @@ template <class SrcEngine, class SrcLayout, class DstEngine, class DstLayout>
 requires detail::copyable<detail::copy_by_layout, Tensor<SrcEngine, SrcLayout>, Tensor<DstEngine, DstLayout>>
     COSMATI_HD constexpr void copy(AutoCopyAsync const&, Tensor<SrcEngine, SrcLayout> const& src,
                                    Tensor<DstEngine, DstLayout>& dst) {
-  copy(src, dst);
+  if (detail::sizes_agree(src, dst)) detail::move_widest<128, 0, true>(src, dst);
+}
+/// The traits of a bulk copy, with its mbarrier where it has one: of any type of element.
+template <class Op, class... X, class SrcEngine, class SrcLayout, class DstEngine, class DstLayout>
+requires(detail::is_bulk_copy<Op>) COSMATI_HD
+    constexpr void copy(Copy_Traits<Op, X...> const& traits, Tensor<SrcEngine, SrcLayout> const& src,
+                        Tensor<DstEngine, DstLayout>& dst) {
+  copy(Copy_Atom<Copy_Traits<Op, X...>, typename Tensor<SrcEngine, SrcLayout>::value_type>{traits}, src, dst);
 }
 /// Trusts that addresses and run-time strides are multiples of 16 bytes.
 template <class SrcEngine, class SrcLayout, class DstEngine, class DstLayout>

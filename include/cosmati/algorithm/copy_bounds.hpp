@@ -176,14 +176,14 @@ COSMATI_HD constexpr void check_place([[maybe_unused]] T const& t) {
 }
 
 template <class A, class Tiler, class Src, class Dst>
-COSMATI_HD constexpr void copy_tiled(Src const& src, Dst& dst) {
+COSMATI_HD constexpr void copy_tiled(A const& atom, Src const& src, Dst& dst) {
   check_place<Tiler>(src);
   check_place<Tiler>(dst);
-  copy_with_atom<A>(src, dst);
+  copy_with_atom(atom, src, dst);
 }
 
 template <class TC, class Src, class Dst, class Bounds>
-COSMATI_HD constexpr void copy_tiled_inside(Src const& src, Dst& dst, Bounds const& bounds) {
+COSMATI_HD constexpr void copy_tiled_inside(TC const& tiled_copy, Src const& src, Dst& dst, Bounds const& bounds) {
   using A = typename TC::Atom;
   using Tiler = typename TC::Tiler_MN;
   constexpr bool by_source = place_weight<Src>::value >= place_weight<Dst>::value;
@@ -199,7 +199,11 @@ COSMATI_HD constexpr void copy_tiled_inside(Src const& src, Dst& dst, Bounds con
   using ThrVal = std::conditional_t<Place::source, typename TC::ThrValSrc, typename TC::ThrValDst>;
   if (!sizes_agree(src, dst)) return;
   if (lies_inside<Tiler>(p, bounds, std::make_index_sequence<rank>{})) {
-    copy_with_atom<A>(src, dst);
+    copy_with_atom(static_cast<A const&>(tiled_copy), src, dst);
+  } else if constexpr (cp_async_atom<typename A::CopyOp>) {
+    element_coordinates<Place, Tiler, ThrVal> const at(p);
+    copy_with_instruction_where(static_cast<A const&>(tiled_copy), src, dst,
+                                [&](auto i) { return at.inside(i, bounds); });
   } else {
     element_coordinates<Place, Tiler, ThrVal> const at(p);
     move_inside<A, vector_of_atom<A>>(src, dst, at, bounds);
@@ -212,26 +216,27 @@ COSMATI_HD constexpr void copy_tiled_inside(Src const& src, Dst& dst, Bounds con
 /// Partitions of a tiled copy. A partition that is known to reach beyond its tensor is an error: give bounds.
 template <class A, class TV, class Tiler, class SrcEngine, class SrcLayout, class DstEngine, class DstLayout>
 requires detail::copyable<TiledCopy<A, TV, Tiler>, Tensor<SrcEngine, SrcLayout>, Tensor<DstEngine, DstLayout>>
-    COSMATI_HD constexpr void copy(TiledCopy<A, TV, Tiler> const&, Tensor<SrcEngine, SrcLayout> const& src,
+    COSMATI_HD constexpr void copy(TiledCopy<A, TV, Tiler> const& tiled_copy, Tensor<SrcEngine, SrcLayout> const& src,
                                    Tensor<DstEngine, DstLayout>& dst) {
-  detail::copy_tiled<A, Tiler>(src, dst);
+  detail::copy_tiled<A, Tiler>(tiled_copy, src, dst);
 }
 template <class A, class TV, class Tiler, class SrcEngine, class SrcLayout, class DstEngine, class DstLayout>
 requires detail::copyable<TiledCopy<A, TV, Tiler>, Tensor<SrcEngine, SrcLayout>, Tensor<DstEngine, DstLayout>>
-    COSMATI_HD constexpr void copy(TiledCopy<A, TV, Tiler> const&, Tensor<SrcEngine, SrcLayout> const& src,
+    COSMATI_HD constexpr void copy(TiledCopy<A, TV, Tiler> const& tiled_copy, Tensor<SrcEngine, SrcLayout> const& src,
                                    Tensor<DstEngine, DstLayout>&& dst) {
-  detail::copy_tiled<A, Tiler>(src, dst);
+  detail::copy_tiled<A, Tiler>(tiled_copy, src, dst);
 }
 
 /// A tiled copy that stays inside: elements whose coordinates are not below `bounds` (the tensor's shape, an integer a
-/// mode) are neither read nor written. A tile that lies inside costs one comparison.
+/// mode) are neither read nor written. A tile that lies inside costs one comparison. An atom that fills with zeros
+/// (SM80_CP_ASYNC_..._ZFILL) writes zeros there.
 /// @pre src or dst is a partition of a tensor, or of a tile made by `local_tile`
 template <class A, class TV, class Tiler, class SrcEngine, class SrcLayout, tensor_type Dst, int_tuple Bounds>
 requires detail::copyable<TiledCopy<A, TV, Tiler>, Tensor<SrcEngine, SrcLayout>, std::remove_cvref_t<Dst>,
                           tuple_size_v<Bounds>>
-    COSMATI_HD constexpr void copy(TiledCopy<A, TV, Tiler> const&, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst,
-                                   Bounds const& bounds) {
-  detail::copy_tiled_inside<TiledCopy<A, TV, Tiler>>(src, dst, product_each(wrap(bounds)));
+    COSMATI_HD constexpr void copy(TiledCopy<A, TV, Tiler> const& tiled_copy, Tensor<SrcEngine, SrcLayout> const& src,
+                                   Dst&& dst, Bounds const& bounds) {
+  detail::copy_tiled_inside(tiled_copy, src, dst, product_each(wrap(bounds)));
 }
 template <class A, class TV, class Tiler, class SrcEngine, class SrcLayout, tensor_type Dst, int_tuple Bounds>
 requires(!detail::copyable<TiledCopy<A, TV, Tiler>, Tensor<SrcEngine, SrcLayout>, std::remove_cvref_t<Dst>,

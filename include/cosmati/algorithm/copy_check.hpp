@@ -6,135 +6,13 @@
 /// class whose static_assert says what is wrong where `copy` is called (core/refused.hpp).
 #pragma once
 
+#include <cosmati/algorithm/copy_mistakes.hpp>
 #include <cosmati/algorithm/vector.hpp>
-#include <cosmati/core/refused.hpp>
+#include <cosmati/atom/bulk_copy.hpp>
+#include <cosmati/atom/copy_instruction.hpp>
 #include <cosmati/tiled/tiled_copy.hpp>
 
 namespace COSMATI_NAMESPACE::detail {
-
-/// @name Mistakes
-/// `ok` answers without saying anything where the numbers are right.
-/// @{
-template <class Element>
-struct destination_is_read_only : refused {
-  static constexpr bool ok = !std::is_const_v<Element>;
-  static_assert(ok, "copy: the destination's elements are const; make its tensor from a pointer to non-const");
-};
-template <class From, class To, int from_bits, int to_bits>
-struct element_types_differ_in_size : refused {
-  static constexpr bool ok = from_bits == to_bits;
-  static_assert(
-      ok,
-      "copy: an instruction moves bits and converts nothing, but the elements have different sizes "
-      "(element_types_differ_in_size<SOURCE, DESTINATION, BITS, BITS>); copy to a fragment of the SOURCE type "
-      "first, convert with copy(fragment, fragment of the DESTINATION type), then copy that");
-};
-template <class Atom, class Element, int atom_bits, int element_bits>
-struct atom_is_of_another_type_size : refused {
-  static constexpr bool ok = atom_bits == element_bits;
-  static_assert(ok,
-                "copy: the Copy_Atom's values have another size than the tensors' elements "
-                "(atom_is_of_another_type_size<ATOM, ELEMENT, BITS, BITS>); write Copy_Atom<Op, ELEMENT>");
-};
-/// @param mode the first mode (of the tiles if both are known, else of the tensors) in which they differ
-template <int source, int destination, int mode = -1, int source_extent = 0, int destination_extent = 0>
-struct source_and_destination_sizes_differ : refused {
-  static constexpr bool ok = source == destination;
-  static_assert(
-      ok,
-      "copy: source and destination have different numbers of elements, "
-      "source_and_destination_sizes_differ<SOURCE, DESTINATION, MODE, EXTENT, EXTENT>: along MODE the source has the "
-      "first EXTENT, the destination the second; slice or tile one of them, for instance tS(_, _, _, k), so that "
-      "both have as many");
-};
-template <int values, int needed>
-struct values_are_no_whole_vectors : refused {
-  static constexpr bool ok = values % needed == 0;
-  static_assert(ok,
-                "copy: the tensors' values are no whole number of the atom's vectors "
-                "(values_are_no_whole_vectors<VALUES, NEEDED>: VALUES a thread, the atom moves NEEDED at once); use a "
-                "narrower atom, or pad the tensor's mode");
-};
-template <int mode, int stride, int adjacent, int needed>
-struct source_vector_is_not_contiguous : refused {
-  static constexpr bool ok = adjacent % needed == 0;
-  static_assert(
-      ok,
-      "copy: the atom's vector is not contiguous in the source, source_vector_is_not_contiguous<MODE, STRIDE, "
-      "ADJACENT, NEEDED>: it runs along MODE, of STRIDE (0: known at run time, 1: a swizzle cuts it), so that ADJACENT "
-      "of the NEEDED "
-      "values lie side by side; let the value layout run along the source's mode of stride 1, as "
-      "Layout<Shape<_1, Int<NEEDED>>> does along mode 1, or take an atom of ADJACENT values");
-};
-template <int mode, int stride, int adjacent, int needed>
-struct destination_vector_is_not_contiguous : refused {
-  static constexpr bool ok = adjacent % needed == 0;
-  static_assert(
-      ok,
-      "copy: the atom's vector is not contiguous in the destination, destination_vector_is_not_contiguous<MODE, "
-      "STRIDE, ADJACENT, NEEDED>: it runs along MODE, of STRIDE (0: known at run time, 1: a swizzle cuts it), so that "
-      "ADJACENT of the "
-      "NEEDED values lie side by side; let the value layout run along the destination's mode of stride 1, as "
-      "Layout<Shape<_1, Int<NEEDED>>> does along mode 1, or take an atom of ADJACENT values");
-};
-template <int multiple, int needed>
-struct source_vectors_are_not_aligned : refused {
-  static constexpr bool ok = multiple % needed == 0;
-  static_assert(
-      ok,
-      "copy: the atom's vectors are not aligned in the source (source_vectors_are_not_aligned<MULTIPLE, NEEDED>: "
-      "its strides put them at multiples of MULTIPLE elements, the atom needs multiples of NEEDED); pad the "
-      "strides to multiples of NEEDED, or take a narrower atom");
-};
-template <int multiple, int needed>
-struct destination_vectors_are_not_aligned : refused {
-  static constexpr bool ok = multiple % needed == 0;
-  static_assert(
-      ok,
-      "copy: the atom's vectors are not aligned in the destination (destination_vectors_are_not_aligned<MULTIPLE, "
-      "NEEDED>: its strides put them at multiples of MULTIPLE elements, the atom needs multiples of NEEDED); pad "
-      "the strides to multiples of NEEDED, or take a narrower atom");
-};
-template <int bits>
-struct threads_would_share_a_byte : refused {
-  static constexpr bool ok = bits % 8 == 0;
-  static_assert(
-      ok,
-      "copy: the atom moves threads_would_share_a_byte<BITS> BITS, no whole bytes, so that threads would write "
-      "parts of one byte and lose each other's values; take an atom of 8 bits or more, and values for it");
-};
-template <int mode, int extent, int tile>
-struct partition_reaches_beyond_the_tensor : refused {
-  static constexpr bool ok = extent % tile == 0;
-  static_assert(
-      ok,
-      "copy: the tile does not fit, partition_reaches_beyond_the_tensor<MODE, EXTENT, TILE>: along MODE there are "
-      "EXTENT elements, which TILE does not divide, so that threads would access elements that do not exist; pass "
-      "the tensor's shape as bounds, copy(tiled_copy, source, destination, shape(tensor)), or choose thread and "
-      "value layouts whose tile divides EXTENT");
-};
-template <bool ok_>
-struct neither_tensor_knows_its_place : refused {
-  static constexpr bool ok = ok_;
-  static_assert(
-      ok,
-      "copy with bounds: neither tensor knows its coordinates; partition a tensor, or a tile made by local_tile, "
-      "with get_slice(thread).partition_S / partition_D, and slice no more than the modes behind the tile's");
-};
-template <int rank, int bounds>
-struct bounds_have_another_rank : refused {
-  static constexpr bool ok = rank == bounds;
-  static_assert(ok,
-                "copy with bounds: the bounds have another number of modes than the tensor that was tiled "
-                "(bounds_have_another_rank<TENSOR, BOUNDS>); pass the tensor's shape");
-};
-template <bool ok_>
-struct copy_needs_the_tiled_copy : refused {
-  static constexpr bool ok = ok_;
-  static_assert(
-      ok, "copy(ThrCopy, ...): pass the tiled copy itself, copy(tiled_copy, source partition, destination partition)");
-};
-/// @}
 
 /// @name What is known of a tensor
 /// @{
@@ -176,6 +54,24 @@ inline constexpr int atom_vector = static_cast<int>(Atom::NumValSrc::value);
 /// Values that one instruction must find side by side: 1 where `copy` chooses the width itself.
 template <class Atom>
 inline constexpr int vector_of_atom = auto_vector_bits<typename Atom::CopyOp> > 0 ? 1 : atom_vector<Atom>;
+
+/// The values of one call, and how many of them lie side by side, on either side of an atom: where an instruction has
+/// registers, those of 32 bits.
+template <class Atom>
+struct atom_vectors {
+  static constexpr int source = vector_of_atom<Atom>, destination = source;
+  static constexpr int source_run = source, destination_run = source;
+};
+template <class Atom>
+requires(names_an_instruction<typename Atom::CopyOp> &&
+         !is_bulk_copy<typename Atom::CopyOp>) struct atom_vectors<Atom> {
+  static constexpr auto needs = Atom::CopyOp::instruction;
+  static constexpr int of_a_register = Atom::value_bits < 32 ? 32 / Atom::value_bits : 1;
+  static constexpr int source = static_cast<int>(Atom::NumValSrc::value);
+  static constexpr int destination = static_cast<int>(Atom::NumValDst::value);
+  static constexpr int source_run = needs.source == memory_space::rmem ? of_a_register : source;
+  static constexpr int destination_run = needs.destination == memory_space::rmem ? of_a_register : destination;
+};
 
 template <class T>
 inline constexpr bool has_thread_place = false;
@@ -235,6 +131,13 @@ struct copy_diagnosis {
     source_alignment,
     destination_alignment,
     part_of_a_byte,
+    source_memory,
+    destination_memory,
+    instructions,
+    register_values,
+    no_predicate,
+    bulk_bytes,
+    no_mbarrier,
   };
   kind what = fine;
   int a = 0, b = 0, c = 0, d = 0, e = 0;
@@ -410,6 +313,57 @@ constexpr copy_diagnosis different_sizes() {
 inline constexpr int no_bounds = -1;
 inline constexpr int bounds_are_predicates = -2;
 
+template <class Atom>
+inline constexpr bool warp_wide_atom = [] {
+  if constexpr (requires { Atom::CopyOp::instruction; })
+    return Atom::CopyOp::instruction.lanes > 1;
+  else
+    return false;
+}();
+/// Bytes that lie side by side in both tensors, from the first on; layouts known at run time in part count as far as
+/// they are known.
+template <class Src, class Dst>
+inline constexpr int bytes_in_common = [] {
+  using L1 = typename Src::layout_type;
+  using L2 = typename Dst::layout_type;
+  if constexpr (std::is_same_v<L1, L2> && plain_layout<L1> && !composed_layout<L1> && is_static_v<L1>) {
+    if constexpr (cosize(L1{}) == size(L1{}))
+      return static_cast<int>(decltype(size(L1{}))::value) * bits_of_value<Src> / 8;
+  }
+  return static_cast<int>(algebra::gcd(run_of<Src>, run_of<Dst>)) * bits_of_value<Src> / 8;
+}();
+/// Whether the tensors are where the atom's instruction wants them.
+template <class Atom, class Src, class Dst, int bounds>
+constexpr copy_diagnosis diagnose_instruction() {
+  using D = copy_diagnosis;
+  using Op = typename Atom::CopyOp;
+  constexpr int s = static_cast<int>(memory_space_v<Src>), d = static_cast<int>(memory_space_v<Dst>);
+  if constexpr (is_bulk_copy<Op>) {
+    if constexpr (is_smem_v<Src> && !std::is_same_v<Op, SM90_BULK_COPY_G2S>) {
+      if constexpr (!is_gmem_v<Dst>) return {D::destination_memory, static_cast<int>(memory_space::gmem), d};
+    } else {
+      if constexpr (std::is_same_v<Op, SM90_BULK_COPY_S2G>)
+        return {D::source_memory, static_cast<int>(memory_space::smem), s};
+      if constexpr (!is_gmem_v<Src>) return {D::source_memory, static_cast<int>(memory_space::gmem), s};
+      if constexpr (!is_smem_v<Dst>) return {D::destination_memory, static_cast<int>(memory_space::smem), d};
+      if constexpr (!requires { std::declval<Atom>().barrier; }) return {D::no_mbarrier};
+    }
+    if (bounds != no_bounds) return {D::no_predicate};
+    if (bytes_in_common<Src, Dst> % 16 != 0) return {D::bulk_bytes, bytes_in_common<Src, Dst>};
+  } else if constexpr (names_an_instruction<Op>) {
+    constexpr auto needs = Op::instruction;
+    auto const lives = [](auto* t, memory_space where) {
+      using T = std::remove_pointer_t<decltype(t)>;
+      return where == memory_space::gmem ? is_gmem_v<T> : where == memory_space::smem ? is_smem_v<T> : is_rmem_v<T>;
+    };
+    if (!lives(static_cast<Src*>(nullptr), needs.source)) return {D::source_memory, static_cast<int>(needs.source), s};
+    if (!lives(static_cast<Dst*>(nullptr), needs.destination))
+      return {D::destination_memory, static_cast<int>(needs.destination), d};
+    if (needs.lanes > 1 && bounds != no_bounds) return {D::no_predicate};
+  }
+  return {};
+}
+
 /// @tparam bounds how many modes the bounds have, or one of the above
 template <class How, class Src, class Dst, int bounds>
 constexpr copy_diagnosis diagnose_copy() {
@@ -421,8 +375,11 @@ constexpr copy_diagnosis diagnose_copy() {
   if constexpr (!std::is_void_v<Atom>) {
     if constexpr (bits_of_value<Src> != bits_of_value<Dst>)
       return {D::types, bits_of_value<Src>, bits_of_value<Dst>};
-    else if constexpr (vector_of_atom<Atom> > 1 && Atom::value_bits != bits_of_value<Src>)
+    else if constexpr ((vector_of_atom<Atom> > 1 || names_an_instruction<typename Atom::CopyOp>)&&Atom::value_bits !=
+                       bits_of_value<Src>)
       return {D::atom_type, Atom::value_bits, bits_of_value<Src>};
+    constexpr D needs = diagnose_instruction<Atom, Src, Dst, bounds>();
+    if constexpr (needs.what != D::fine) return needs;
   }
   if constexpr (bounds >= 0) {
     if constexpr (place_weight<Src>::value < 0 && place_weight<Dst>::value < 0)
@@ -432,7 +389,13 @@ constexpr copy_diagnosis diagnose_copy() {
   }
   constexpr int n = size_or<Src, -1>;
   constexpr int m = size_or<Dst, -1>;
-  if constexpr (n >= 0 && m >= 0 && n != m) return different_sizes<Src, Dst>();
+  if constexpr (n >= 0 && m >= 0) {
+    if constexpr (!warp_wide_atom<Atom>) {
+      if constexpr (n != m) return different_sizes<Src, Dst>();
+    } else if constexpr (n / atom_vectors<Atom>::source != m / atom_vectors<Atom>::destination) {
+      return {D::instructions, n / atom_vectors<Atom>::source, m / atom_vectors<Atom>::destination};
+    }
+  }
   if constexpr (bounds == no_bounds && !std::is_void_v<Tiler>) {
     constexpr D src = find_misfit<Src, Tiler>();
     if constexpr (src.what != D::fine) return src;
@@ -440,25 +403,32 @@ constexpr copy_diagnosis diagnose_copy() {
     if constexpr (dst.what != D::fine) return dst;
   }
   if constexpr (!std::is_void_v<Atom>) {
-    constexpr int v = vector_of_atom<Atom>;
-    if constexpr (v > 1) {
-      constexpr int values = n >= 0 ? n : m;
-      if (values > 0 && values % v != 0) return {D::no_whole_vectors, values, v};
-      auto const broken = [](auto* t, D::kind what) -> D {
+    using V = atom_vectors<Atom>;
+    constexpr int v = V::source;
+    if constexpr (V::source > 1 || V::destination > 1) {
+      if (n > 0 && n % V::source != 0) return {D::no_whole_vectors, n, V::source};
+      if (m > 0 && m % V::destination != 0) return {D::no_whole_vectors, m, V::destination};
+      auto const broken = [](auto* t, D::kind what, int needed) -> D {
         using T = std::remove_pointer_t<decltype(t)>;
         using Leaf = leaf_that_ends_the_run<typename T::layout_type>;
         int mode = Leaf::mode;
         if constexpr (!std::is_void_v<Tiler>)
           mode = mode_of_value<typename copy_method<How>::layout_tv, Tiler>(run_of<T>);
         constexpr bool cut = run_of<T> < uncut_run_of<typename T::layout_type>;
-        return {what, mode, cut ? 1 : Leaf::stride, run_of<T>, v};
+        return {what, mode, cut ? 1 : Leaf::stride, run_of<T>, needed};
       };
-      if constexpr (run_of<Src> % v != 0) return broken(static_cast<Src*>(nullptr), D::source_vector);
-      if constexpr (run_of<Dst> % v != 0) return broken(static_cast<Dst*>(nullptr), D::destination_vector);
-      constexpr int s = vectors_start_at_multiples_of<Src, v>;
-      constexpr int d = vectors_start_at_multiples_of<Dst, v>;
-      if (is_memory<Src> && s % v != 0) return {D::source_alignment, s, v};
-      if (is_memory<Dst> && d % v != 0) return {D::destination_alignment, d, v};
+      if constexpr (run_of<Src> % V::source_run != 0) {
+        if (V::source_run < V::source) return {D::register_values, run_of<Src>, V::source_run};
+        return broken(static_cast<Src*>(nullptr), D::source_vector, V::source_run);
+      }
+      if constexpr (run_of<Dst> % V::destination_run != 0) {
+        if (V::destination_run < V::destination) return {D::register_values, run_of<Dst>, V::destination_run};
+        return broken(static_cast<Dst*>(nullptr), D::destination_vector, V::destination_run);
+      }
+      constexpr int s = vectors_start_at_multiples_of<Src, V::source_run>;
+      constexpr int d = vectors_start_at_multiples_of<Dst, V::destination_run>;
+      if (is_memory<Src> && s % V::source_run != 0) return {D::source_alignment, s, V::source_run};
+      if (is_memory<Dst> && d % V::destination_run != 0) return {D::destination_alignment, d, V::destination_run};
     }
     constexpr int bits = v * Atom::value_bits;
     if (is_memory<Dst> && auto_vector_bits<typename Atom::CopyOp> == 0 && bits % 8 != 0)
@@ -469,6 +439,22 @@ constexpr copy_diagnosis diagnose_copy() {
 
 /// @name From a diagnosis to the class that says it
 /// @{
+#define COSMATI_WRONG_MEMORY_(side)                                                \
+  template <int needed, int found>                                                 \
+  struct wrong_##side##_memory {                                                   \
+    using type = side##_is_not_in_registers<static_cast<memory_space>(found)>;     \
+  };                                                                               \
+  template <int found>                                                             \
+  struct wrong_##side##_memory<static_cast<int>(memory_space::gmem), found> {      \
+    using type = side##_is_not_in_global_memory<static_cast<memory_space>(found)>; \
+  };                                                                               \
+  template <int found>                                                             \
+  struct wrong_##side##_memory<static_cast<int>(memory_space::smem), found> {      \
+    using type = side##_is_not_in_shared_memory<static_cast<memory_space>(found)>; \
+  };
+COSMATI_WRONG_MEMORY_(source)
+COSMATI_WRONG_MEMORY_(destination)
+#undef COSMATI_WRONG_MEMORY_
 template <class Check, copy_diagnosis::kind what = Check::found.what>
 struct copy_mistake;
 #define COSMATI_MISTAKE(kind, ...)               \
@@ -494,6 +480,13 @@ COSMATI_MISTAKE(destination_vector,
 COSMATI_MISTAKE(source_alignment, source_vectors_are_not_aligned<X::found.a, X::found.b>)
 COSMATI_MISTAKE(destination_alignment, destination_vectors_are_not_aligned<X::found.a, X::found.b>)
 COSMATI_MISTAKE(part_of_a_byte, threads_would_share_a_byte<X::found.a>)
+COSMATI_MISTAKE(source_memory, typename wrong_source_memory<X::found.a, X::found.b>::type)
+COSMATI_MISTAKE(destination_memory, typename wrong_destination_memory<X::found.a, X::found.b>::type)
+COSMATI_MISTAKE(instructions, source_and_destination_instructions_differ<X::found.a, X::found.b>)
+COSMATI_MISTAKE(register_values, register_values_are_not_adjacent<X::found.a, X::found.b>)
+COSMATI_MISTAKE(no_predicate, instruction_has_no_predicate<X::ok>)
+COSMATI_MISTAKE(bulk_bytes, bulk_copy_is_not_of_16_bytes<X::found.a>)
+COSMATI_MISTAKE(no_mbarrier, bulk_copy_needs_its_mbarrier<X::ok>)
 #undef COSMATI_MISTAKE
 /// @}
 

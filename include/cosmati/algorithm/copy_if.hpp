@@ -4,7 +4,8 @@
 ///
 /// Predicates are a tensor: one an element, or one for all that a step in the source's first mode covers (a vector).
 /// A vector moves by one instruction only where the predicates of all its elements hold; where some hold, those
-/// elements move one by one. What has no predicate that holds is neither read nor written.
+/// elements move one by one. What has no predicate that holds is neither read nor written; an atom that fills with
+/// zeros (SM80_CP_ASYNC_..._ZFILL) writes zeros there.
 #pragma once
 
 #include <cosmati/algorithm/copy.hpp>
@@ -323,10 +324,13 @@ template <class How, class Pred, class Src, class Dst>
 using mistake_in_copy_if = typename mistake_of_copy_if<copy_if_check<How, Pred, Src, std::remove_cvref_t<Dst>>>::type;
 
 template <class Atom, class Pred, class Src, class Dst>
-COSMATI_HD constexpr void copy_with_atom_if(Pred const& pred, Src const& src, Dst& dst) {
+COSMATI_HD constexpr void copy_with_atom_if([[maybe_unused]] Atom const& atom, Pred const& pred, Src const& src,
+                                            Dst& dst) {
   constexpr int auto_bits = auto_vector_bits<typename Atom::CopyOp>;
   if (!sizes_agree(src, dst)) return;
-  if constexpr (auto_bits > 0) {
+  if constexpr (has_instruction<Atom>) {
+    copy_with_instruction_where(atom, src, dst, predicates<Pred, Src>(pred, src));
+  } else if constexpr (auto_bits > 0) {
     copy_widest_if<auto_bits, (auto_bits > 8 ? auto_bits : 0), true>(pred, src, dst);
   } else {
     constexpr int v = atom_vector<Atom>;
@@ -358,14 +362,15 @@ copy_if(Pred const& pred, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst) {
 /// The instruction that the atom names, once a vector whose predicates all hold.
 template <class... A, class Pred, class SrcEngine, class SrcLayout, detail::destination_tensor Dst>
 requires detail::copyable_if<Copy_Atom<A...>, Pred, Tensor<SrcEngine, SrcLayout>, Dst> COSMATI_HD constexpr void
-copy_if(Copy_Atom<A...> const&, Pred const& pred, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst) {
-  detail::copy_with_atom_if<Copy_Atom<A...>>(pred, src, dst);
+copy_if(Copy_Atom<A...> const& atom, Pred const& pred, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst) {
+  detail::copy_with_atom_if(atom, pred, src, dst);
 }
 /// Partitions of a tiled copy: the predicates answer for its edges.
 template <class A, class TV, class Tiler, class Pred, class SrcEngine, class SrcLayout, detail::destination_tensor Dst>
 requires detail::copyable_if<TiledCopy<A, TV, Tiler>, Pred, Tensor<SrcEngine, SrcLayout>, Dst> COSMATI_HD constexpr void
-copy_if(TiledCopy<A, TV, Tiler> const&, Pred const& pred, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst) {
-  detail::copy_with_atom_if<A>(pred, src, dst);
+copy_if(TiledCopy<A, TV, Tiler> const& tiled_copy, Pred const& pred, Tensor<SrcEngine, SrcLayout> const& src,
+        Dst&& dst) {
+  detail::copy_with_atom_if(static_cast<A const&>(tiled_copy), pred, src, dst);
 }
 /// A policy: the widest vectors that are proved, split where their predicates differ.
 template <int N, class Pred, class SrcEngine, class SrcLayout, detail::destination_tensor Dst>

@@ -47,6 +47,8 @@ void cosmati_sim_trace_records(void (*visit)(void* out, struct cosmati_sim_trace
 
 /// First byte of this block's dynamic shared memory, aligned to 1024.
 void* cosmati_sim_dynamic_shared(void);
+/// The lane's place in its warp, 0 to 31.
+unsigned cosmati_sim_lane(void);
 /// Waits at barrier `id` for `count` threads (0: all of the block). @param reduce 0 none, 1 count, 2 and, 3 or.
 unsigned cosmati_sim_barrier(int id, unsigned count, int reduce, int predicate, char const* name, char const* file,
                              int line);

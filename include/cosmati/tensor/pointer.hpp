@@ -276,19 +276,4 @@ requires detail::is_tag<Tag<P>> COSMATI_HD constexpr auto advance_by(Tag<P> cons
   return Tag<To>(advance_by<D>(p.get(), n));
 }
 
-#if defined(__CUDACC__)
-/// The address in the shared window, as PTX's 32-bit `.shared` operands want it. Device code only.
-COSMATI_HD inline std::uint32_t cast_smem_ptr_to_uint([[maybe_unused]] void const* p) {
-#if defined(__CUDA_ARCH__)
-  return static_cast<std::uint32_t>(__cvta_generic_to_shared(p));
-#else
-  fail("cast_smem_ptr_to_uint: the host has no shared memory; call it in device code");
-#endif
-}
-template <class P>
-COSMATI_HD std::uint32_t cast_smem_ptr_to_uint(smem_ptr<P> const& p) {
-  return cast_smem_ptr_to_uint(static_cast<void const*>(raw_pointer_cast(p)));
-}
-#endif
-
 }  // namespace COSMATI_NAMESPACE

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// How `cp.async` is issued, grouped and waited for.
+///
+/// The copies that a thread began since its last `cp_async_fence()` are one group; groups complete in order.
+/// `cp_async_wait<N>()` returns when at most the N newest groups are not complete. Then the *calling thread* sees its
+/// copies: other threads need a barrier behind it.
+#pragma once
+
+#include <cosmati/arch/simulated.hpp>
+#include <cosmati/arch/target.hpp>
+#include <cosmati/atom/cp_async.hpp>
+
+namespace COSMATI_NAMESPACE {
+namespace detail {
+
+/// Where the two addresses of a copy belong, for reports of the simulated device.
+struct copy_of_no_tensors {
+#if defined(COSMATI_SIMULATED)
+  char const* file = nullptr;
+  int line = 0;
+  void issue(void* shared, void const* global, unsigned bytes, unsigned source_bytes, cache_level level) const {
+    cosmati_sim_cp_async(shared, global, bytes, source_bytes, static_cast<int>(level), nullptr, nullptr, nullptr,
+                         nullptr, nullptr, nullptr, file, line);
+  }
+#endif
+};
+
+/// One cp.async. @tparam fills take source_bytes from memory, the others are zero
+template <int bytes, cache_level level, bool fills, class Report>
+COSMATI_HD inline void issue_cp_async([[maybe_unused]] void* shared, [[maybe_unused]] void const* global,
+                                      [[maybe_unused]] unsigned source_bytes, [[maybe_unused]] Report const& report) {
+  static_assert(bytes == 4 || bytes == 8 || bytes == 16, "cp.async moves 4, 8 or 16 bytes");
+  static_assert(level == cache_level::ca || bytes == 16, "cp.async.cg moves 16 bytes");
+  static_assert(target_lacks_the_instruction<instruction::cp_async, 80 + 0 * bytes, COSMATI_TARGET_SM>::ok);
+#if defined(__CUDA_ARCH__)
+#if __CUDA_ARCH__ >= 800
+  std::uint32_t const to = cast_smem_ptr_to_uint(shared);
+  auto const from = __cvta_generic_to_global(global);
+  if constexpr (fills && level == cache_level::cg)
+    asm volatile("cp.async.cg.shared.global [%0], [%1], %2, %3;" ::"r"(to), "l"(from), "n"(bytes), "r"(source_bytes)
+                 : "memory");
+  else if constexpr (fills)
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(to), "l"(from), "n"(bytes), "r"(source_bytes)
+                 : "memory");
+  else if constexpr (level == cache_level::cg)
+    asm volatile("cp.async.cg.shared.global [%0], [%1], %2;" ::"r"(to), "l"(from), "n"(bytes) : "memory");
+  else
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(to), "l"(from), "n"(bytes) : "memory");
+#endif
+#elif defined(COSMATI_SIMULATED)
+  report.issue(shared, global, bytes, fills ? source_bytes : static_cast<unsigned>(bytes), level);
+#endif
+}
+
+template <class S, class D, cache_level level_, bool fills_>
+template <class To>
+COSMATI_HD void cp_async_operation<S, D, level_, fills_>::copy(S const& source, To& destination, bool predicate) {
+  if constexpr (fills_)
+    issue_cp_async<static_cast<int>(sizeof(S)), level_, true>(&destination, &source, predicate ? sizeof(S) : 0,
+                                                              copy_of_no_tensors{});
+  else if (predicate)
+    issue_cp_async<static_cast<int>(sizeof(S)), level_, false>(&destination, &source, 0, copy_of_no_tensors{});
+}
+
+}  // namespace detail
+
+/// `bytes` (4, 8 or 16) from global to shared memory, without waiting. Both addresses are multiples of `bytes`.
+/// @tparam level `.cg` passes the L1 cache by and takes 16 bytes only
+template <int bytes, cache_level level = bytes == 16 ? cache_level::cg : cache_level::ca>
+COSMATI_HD inline void cp_async(void* shared, void const* global COSMATI_AND_CALLER_PARAMETERS_) {
+  detail::issue_cp_async<bytes, level, false>(shared, global, 0, detail::copy_of_no_tensors{COSMATI_CALLER_});
+}
+/// The first `source_bytes` of them from global memory, the rest zero; 0 reads nothing.
+template <int bytes, cache_level level = bytes == 16 ? cache_level::cg : cache_level::ca>
+COSMATI_HD inline void cp_async_zfill(void* shared, void const* global,
+                                      unsigned source_bytes COSMATI_AND_CALLER_PARAMETERS_) {
+  detail::issue_cp_async<bytes, level, true>(shared, global, source_bytes, detail::copy_of_no_tensors{COSMATI_CALLER_});
+}
+
+/// Ends a group: the thread's copies since the last one belong to it. A group may be empty.
+template <int dependent = 0>
+COSMATI_HD inline void cp_async_fence(COSMATI_CALLER_PARAMETERS_) {
+  static_assert(detail::target_lacks_the_instruction<instruction::cp_async, 80 + dependent, COSMATI_TARGET_SM>::ok);
+#if defined(__CUDA_ARCH__)
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.commit_group;" ::: "memory");
+#endif
+#elif defined(COSMATI_SIMULATED)
+  cosmati_sim_cp_async_commit(file, line);
+#endif
+}
+/// Returns when at most `pending` of the thread's newest groups are not complete. As CuTe's, `cp_async_wait<0>()` waits
+/// for everything, ended or not.
+template <int pending>
+COSMATI_HD inline void cp_async_wait(COSMATI_CALLER_PARAMETERS_) {
+  static_assert(pending >= 0, "cp_async_wait<N>: N is the number of groups that may stay in flight");
+  static_assert(detail::target_lacks_the_instruction<instruction::cp_async, 80 + 0 * pending, COSMATI_TARGET_SM>::ok);
+#if defined(__CUDA_ARCH__)
+#if __CUDA_ARCH__ >= 800
+  if constexpr (pending == 0)
+    asm volatile("cp.async.wait_all;" ::: "memory");
+  else
+    asm volatile("cp.async.wait_group %0;" ::"n"(pending) : "memory");
+#endif
+#elif defined(COSMATI_SIMULATED)
+  cosmati_sim_cp_async_wait(pending == 0 ? -1 : pending, file, line);
+#endif
+}
+template <int pending>
+COSMATI_HD inline void cp_async_wait(C<pending> COSMATI_AND_CALLER_PARAMETERS_) {
+  cp_async_wait<pending>(COSMATI_CALLER_);
+}
+/// Returns when all asynchronous copies of the thread are complete, whether their group was ended or not.
+template <int dependent = 0>
+COSMATI_HD inline void cp_async_wait_all(COSMATI_CALLER_PARAMETERS_) {
+  cp_async_wait<0 * dependent>(COSMATI_CALLER_);
+}
+
+/// The mbarrier gets an arrival when all copies that this thread began before are complete, and expects one more for
+/// it: the count that it was initialised with stays as it is.
+template <int dependent = 0>
+COSMATI_HD inline void cp_async_mbarrier_arrive(
+    [[maybe_unused]] std::uint64_t& barrier COSMATI_AND_CALLER_PARAMETERS_) {
+  static_assert(detail::target_lacks_the_instruction<instruction::cp_async, 80 + dependent, COSMATI_TARGET_SM>::ok);
+#if defined(__CUDA_ARCH__)
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.mbarrier.arrive.shared.b64 [%0];" ::"r"(cast_smem_ptr_to_uint(&barrier)) : "memory");
+#endif
+#elif defined(COSMATI_SIMULATED)
+  cosmati_sim_cp_async_mbarrier_arrive(&barrier, 0, file, line);
+#endif
+}
+/// The same arrival, which the count that the mbarrier was initialised with includes.
+template <int dependent = 0>
+COSMATI_HD inline void cp_async_mbarrier_arrive_noinc(
+    [[maybe_unused]] std::uint64_t& barrier COSMATI_AND_CALLER_PARAMETERS_) {
+  static_assert(detail::target_lacks_the_instruction<instruction::cp_async, 80 + dependent, COSMATI_TARGET_SM>::ok);
+#if defined(__CUDA_ARCH__)
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(cast_smem_ptr_to_uint(&barrier)) : "memory");
+#endif
+#elif defined(COSMATI_SIMULATED)
+  cosmati_sim_cp_async_mbarrier_arrive(&barrier, 1, file, line);
+#endif
+}
+
+}  // namespace COSMATI_NAMESPACE

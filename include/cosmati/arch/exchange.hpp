@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// On the simulated device: a warp's lanes exchange 16-bit pieces as an atom's two layouts say. Every warp-wide copy is
+/// that, with a load before it (ldmatrix) or a store behind it (stmatrix).
+#pragma once
+
+#include <cosmati/arch/simulated.hpp>
+#include <cosmati/core/error.hpp>
+#include <cosmati/layout/layout.hpp>
+
+#if defined(COSMATI_SIMULATED)
+namespace COSMATI_NAMESPACE {
+namespace detail {
+
+/// Which piece of which lane each lane receives. @tparam From, To (lane, bit) -> bit
+template <class From, class To>
+struct exchange_table {
+  static constexpr int given = static_cast<int>(decltype(size<1>(From{}))::value) / 16;
+  static constexpr int taken = static_cast<int>(decltype(size<1>(To{}))::value) / 16;
+  struct piece {
+    std::uint8_t lane, index;
+  };
+  piece of[32][taken] = {};
+
+  constexpr exchange_table() {
+    piece owner[32 * (taken > given ? taken : given)] = {};
+    for (int lane = 31; lane >= 0; --lane) {  // the first lane counts where several give the same
+      for (int i = 0; i < given; ++i)
+        owner[From{}(lane, 16 * i) / 16] = {static_cast<std::uint8_t>(lane), static_cast<std::uint8_t>(i)};
+    }
+    for (int lane = 0; lane < 32; ++lane) {
+      for (int i = 0; i < taken; ++i) of[lane][i] = owner[To{}(lane, 16 * i) / 16];
+    }
+  }
+};
+template <class From, class To>
+inline constexpr exchange_table<From, To> exchange_of{};
+
+struct exchanged {
+  std::uint16_t const* give;
+  std::uint16_t* take;
+  unsigned lanes;  ///< those that met
+};
+
+/// "0-15, 31": the lanes of a mask. @param out room for 32 numbers
+inline void name_lanes(unsigned mask, char* out, std::size_t size) {
+  std::size_t used = 0;
+  out[0] = 0;
+  for (int first = 0; first < 32; ++first) {
+    if ((mask >> first & 1u) == 0) continue;
+    int last = first;
+    while (last < 31 && (mask >> (last + 1) & 1u) != 0) ++last;
+    int const n = first == last ? std::snprintf(out + used, size - used, "%s%d", used != 0 ? ", " : "", first)
+                                : std::snprintf(out + used, size - used, "%s%d-%d", used != 0 ? ", " : "", first, last);
+    used += static_cast<std::size_t>(n);
+    first = last;
+  }
+}
+
+/// Every lane gives 16-bit pieces and takes others. Ends the launch with an error unless all 32 lanes come.
+template <class From, class To>
+void exchange(void const* give, void* take, char const* name, char const* file, int line) {
+  exchanged mine = {static_cast<std::uint16_t const*>(give), static_cast<std::uint16_t*>(take), 0};
+  cosmati_sim_meet(
+      0xffffffffu, &mine,
+      [](void* const* arguments, unsigned lanes) {
+        if (lanes == 0xffffffffu) {
+          for (int lane = 0; lane < 32; ++lane) {
+            exchanged& to = *static_cast<exchanged*>(arguments[lane]);
+            for (int i = 0; i < exchange_table<From, To>::taken; ++i) {
+              auto const from = exchange_of<From, To>.of[lane][i];
+              to.take[i] = static_cast<exchanged*>(arguments[from.lane])->give[from.index];
+            }
+          }
+        }
+        for (int lane = 0; lane < 32; ++lane) {
+          if (arguments[lane] != nullptr) static_cast<exchanged*>(arguments[lane])->lanes = lanes;
+        }
+      },
+      name, file, line);
+  if (mine.lanes != 0xffffffffu) {
+    char missing[120];
+    name_lanes(~mine.lanes, missing, sizeof missing);
+    fail(
+        "%s: all 32 lanes of a warp execute it together, but lanes %s of this one exited before, or never were; let "
+        "every lane come here, and launch a multiple of 32 threads",
+        name, missing);
+  }
+}
+
+}  // namespace detail
+}  // namespace COSMATI_NAMESPACE
+#endif

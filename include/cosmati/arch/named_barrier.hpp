@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// `NamedBarrier`: one of a block's 16 hardware barriers, for some of its threads.
+///
+/// Barrier 0 is `__syncthreads`'s. Whole warps come, each by one instruction: the number of threads is a multiple of
+/// 32, and the same wherever the barrier is named until it completes.
+#pragma once
+
+#include <cosmati/arch/simulated.hpp>
+#include <cosmati/arch/target.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+class NamedBarrier {
+ public:
+  /// @param threads how many come, those that wait and those that do not; a multiple of 32
+  /// @param id 1 to 15
+  COSMATI_HD NamedBarrier(int threads, int id) : threads_(threads), id_(id) {}
+
+  /// Comes, and waits for the others.
+  COSMATI_HD void arrive_and_wait(COSMATI_CALLER_PARAMETERS_) const { sync(threads_, id_ COSMATI_AND_CALLER_); }
+  COSMATI_HD void sync(COSMATI_CALLER_PARAMETERS_) const { sync(threads_, id_ COSMATI_AND_CALLER_); }
+  /// Comes, and goes on.
+  COSMATI_HD void arrive(COSMATI_CALLER_PARAMETERS_) const { arrive(threads_, id_ COSMATI_AND_CALLER_); }
+
+  COSMATI_HD static void sync([[maybe_unused]] int threads, [[maybe_unused]] int id COSMATI_AND_CALLER_PARAMETERS_) {
+#if defined(__CUDA_ARCH__)
+    asm volatile("bar.sync %0, %1;" ::"r"(id), "r"(threads) : "memory");
+#elif defined(COSMATI_SIMULATED)
+    cosmati_sim_barrier(id, static_cast<unsigned>(threads), 0, 0, "NamedBarrier", file, line);
+#endif
+  }
+  COSMATI_HD static void arrive([[maybe_unused]] int threads, [[maybe_unused]] int id COSMATI_AND_CALLER_PARAMETERS_) {
+#if defined(__CUDA_ARCH__)
+    asm volatile("bar.arrive %0, %1;" ::"r"(id), "r"(threads) : "memory");
+#elif defined(COSMATI_SIMULATED)
+    cosmati_sim_barrier_arrive(id, static_cast<unsigned>(threads), file, line);
+#endif
+  }
+
+ private:
+  int threads_, id_;
+};
+
+namespace detail {
+/// `__syncthreads`, for headers below the one that supplies that word.
+COSMATI_HD inline void sync_block(COSMATI_CALLER_PARAMETERS_) {
+#if defined(__CUDA_ARCH__)
+  __syncthreads();
+#elif defined(COSMATI_SIMULATED)
+  cosmati_sim_barrier(0, 0, 0, 0, "__syncthreads", file, line);
+#endif
+}
+}  // namespace detail
+
+}  // namespace COSMATI_NAMESPACE

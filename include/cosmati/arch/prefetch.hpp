@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// How a prefetch is issued. It never changes what a program computes, and the simulated device does nothing.
+#pragma once
+
+#include <cosmati/core/config.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+/// Brings the line of 128 bytes at a global address into the L2 cache.
+COSMATI_HD inline void prefetch_l2([[maybe_unused]] void const* global) {
+#if defined(__CUDA_ARCH__)
+  asm volatile("prefetch.global.L2 [%0];" ::"l"(__cvta_generic_to_global(global)));
+#endif
+}
+
+}  // namespace COSMATI_NAMESPACE

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// The GPU that is compiled for, and the error when it lacks an instruction; shared addresses as instructions take
+/// them; where in a program an instruction stands.
+#pragma once
+
+#include <cosmati/core/error.hpp>
+#include <cosmati/tensor/pointer.hpp>
+#include <cstdint>
+
+#if defined(__CUDA_ARCH__)
+/// The compute capability that is compiled for, times ten: 90 for sm_90. 0 for the host.
+#define COSMATI_TARGET_SM (__CUDA_ARCH__ / 10)
+#else
+#define COSMATI_TARGET_SM 0
+#endif
+
+// The caller's file and line, which reports of the simulated device name: last parameters of functions that users call.
+#if defined(COSMATI_SIMULATED)
+#define COSMATI_CALLER_PARAMETERS_ \
+  [[maybe_unused]] char const *file = __builtin_FILE(), [[maybe_unused]] int line = __builtin_LINE()
+#define COSMATI_AND_CALLER_PARAMETERS_ , COSMATI_CALLER_PARAMETERS_
+#define COSMATI_CALLER_ file, line
+#define COSMATI_AND_CALLER_ , file, line
+#else
+#define COSMATI_CALLER_PARAMETERS_
+#define COSMATI_AND_CALLER_PARAMETERS_
+#define COSMATI_CALLER_
+#define COSMATI_AND_CALLER_
+#endif
+
+namespace COSMATI_NAMESPACE {
+
+/// Names of instructions in errors.
+namespace instruction {
+struct ldmatrix;
+struct stmatrix;
+struct movmatrix;
+struct shuffle;
+struct cp_async;
+struct cp_async_bulk;
+struct mbarrier;
+struct fence_proxy_async;
+}  // namespace instruction
+
+namespace detail {
+
+template <class Instruction, int needed, int target>
+struct target_lacks_the_instruction {
+  static constexpr bool ok = target == 0 || target >= needed;
+  static_assert(
+      ok,
+      "the GPU that is compiled for lacks this instruction, target_lacks_the_instruction<INSTRUCTION, NEEDED, "
+      "TARGET>: it needs sm_NEEDED or newer, the target is sm_TARGET; compile with -arch=sm_NEEDED, or copy "
+      "with UniversalCopy");
+};
+
+}  // namespace detail
+
+/// The address in the shared window, as PTX's 32-bit `.shared` operands want it; on the simulated device the address's
+/// low bits. @param shared a generic pointer to shared memory
+COSMATI_HD inline std::uint32_t cast_smem_ptr_to_uint([[maybe_unused]] void const* shared) {
+#if defined(__CUDA_ARCH__)
+  return static_cast<std::uint32_t>(__cvta_generic_to_shared(shared));
+#elif defined(COSMATI_SIMULATED)
+  return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(shared));
+#else
+  fail("cast_smem_ptr_to_uint: the host has no shared memory; call it in device code");
+#endif
+}
+template <class P>
+COSMATI_HD std::uint32_t cast_smem_ptr_to_uint(smem_ptr<P> const& shared) {
+  return cast_smem_ptr_to_uint(static_cast<void const*>(raw_pointer_cast(shared)));
+}
+
+}  // namespace COSMATI_NAMESPACE
