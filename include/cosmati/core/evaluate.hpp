@@ -50,8 +50,14 @@ struct operation_on<true, F, A...> {
   static constexpr flat<std::int64_t> tree =
       apply<F, std::int64_t>(std::index_sequence_for<A...>{}, nullptr, tree_of<A>...);
 };
+/// A function: where nvcc spells an argument of a result's type out again, g++ takes a variable template in it for a
+/// dependent name, and asks for a `typename` that nvcc does not write.
+template <class... A>
+constexpr bool all_are_simple() {
+  return (is_simple<A> && ...);
+}
 template <class F, class... A>
-using operation = operation_on<(is_simple<A> && ...), F, A...>;
+using operation = operation_on<all_are_simple<A...>(), F, A...>;
 
 /// @name Run-time inputs: leaf K of an argument, in the order in which it was lifted
 /// @{
