@@ -14,7 +14,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 BEGIN, END = "<!-- results:begin -->", "<!-- results:end -->"
 NONE = "No results are committed yet: `bench/README.md` says what a result is, and this section is made from them."
-TITLES = {"compile": "Compile cost", "copy": "Copies", "eval": "The algebra at run time"}
+TITLES = {"compile": "Compile cost", "copy": "Copies", "eval": "The algebra at run time", "sim": "The simulated device"}
 
 
 def load(folder: pathlib.Path) -> list[dict]:

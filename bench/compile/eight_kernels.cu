@@ -54,7 +54,7 @@ __global__ void double_64x64(double const* in, double* out, int m, int n, int ld
   auto const gIn = local_tile(mIn, Shape<_64, _64>{}, make_coord(blockIdx.x, blockIdx.y));
   auto const gOut = local_tile(mOut, Shape<_64, _64>{}, make_coord(blockIdx.x, blockIdx.y));
   auto const thread = tiled_copy.get_slice(threadIdx.x);
-  __shared__ alignas(16) double stage[4096];
+  alignas(16) __shared__ double stage[4096];
   auto const sT = make_tensor(make_smem_ptr(stage), Layout<Shape<_64, _64>>{});
   copy(tiled_copy, thread.partition_S(gIn), thread.partition_D(sT));
   __syncthreads();

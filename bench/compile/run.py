@@ -18,7 +18,6 @@ import dataclasses
 import json
 import os
 import pathlib
-import platform
 import re
 import shutil
 import statistics
@@ -29,6 +28,9 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
+sys.path.insert(0, str(ROOT / "bench"))
+import host  # noqa: E402
+
 FLAGS = ["-O3", "-std=c++20", "-gencode", "arch=compute_90a,code=sm_90a"]
 EMPTY = "empty"
 MOST_REPETITIONS = 9
@@ -151,19 +153,9 @@ def broken(case: str, costs: dict[str, Cost]) -> list[str]:
     return sentences
 
 
-def processor() -> str:
-    """As the kernel names it."""
-    match = re.search(r"^model name\s*:\s*(.+)$", pathlib.Path("/proc/cpuinfo").read_text(), re.M)
-    return match[1].strip() if match else platform.machine()
-
-
 def toolkit(nvcc: str) -> str:
     text = subprocess.run([nvcc, "--version"], capture_output=True, text=True, check=True).stdout
     return "nvcc " + re.search(r"release ([\d.]+)", text)[1]
-
-
-def spread(values: list[float]) -> float:
-    return round((max(values) - min(values)) / statistics.median(values), 4)
 
 
 def results(costs: dict[str, Cost], device: dict, load: float) -> list[dict]:
@@ -184,7 +176,7 @@ def results(costs: dict[str, Cost], device: dict, load: float) -> list[dict]:
                 "ratio": round(figure / peer, 4),
                 "kernels": [],
                 "repetitions": len(of(costs[case])),
-                "spread": spread(of(costs[case])),
+                "spread": host.spread(of(costs[case])),
                 "notes": f"User time and largest process of nvcc and its children; load average {load:.1f} on "
                          f"{os.cpu_count()} processors at the end.",
             })
@@ -223,9 +215,6 @@ def main() -> int:
         except RuntimeError as problem:
             print(problem)
             return 1
-    device = {"name": processor(), "toolkit": toolkit(nvcc)}
-    if platform.machine() in ("x86_64", "aarch64"):
-        device["architecture"] = platform.machine()
     for case, cost in costs.items():
         limit = LIMITS.get(case)
         print(f"  {case:15} {statistics.median(cost.seconds):6.2f} s (least {min(cost.seconds):.2f})"
@@ -234,7 +223,7 @@ def main() -> int:
               + (f" (limit {limit.memory / 1e9:g})" if limit and limit.memory else "")
               + f", {len(cost.seconds)} times", flush=True)
     if options.json:
-        pathlib.Path(options.json).write_text(json.dumps(results(costs, device, os.getloadavg()[0]), indent=2) + "\n")
+        pathlib.Path(options.json).write_text(json.dumps(results(costs, host.device(toolkit(nvcc)), os.getloadavg()[0]), indent=2) + "\n")
     if options.check:
         cases = [case for case in costs if case != EMPTY]
         problems = {case: broken(case, costs) for case in cases}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Kernels whose time on the simulated device run.py takes:  bench_sim CASE REPETITIONS
+///
+/// Prints a line a repetition: seconds of the processor and of the clock for one of what is counted, a barrier, a copy
+/// or a transpose. `bench_sim compiler` prints what compiled it. Exit status 1 where a result is wrong.
+#include <chrono>
+#include <cosmati/cosmati.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <vector>
+
+using namespace cosmati;
+
+namespace {
+
+constexpr int tiles = 64;  // of 128 floats, what a warp moves with one 16-byte instruction
+using stage_layout = Layout<Shape<_128, _8>>;
+using warp_copy = decltype(make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, float>{}, Layout<Shape<_32, _1>>{},
+                                           Layout<Shape<_4, _1>>{}));
+using rows_copy =
+    decltype(make_tiled_copy(Copy_Atom<UniversalCopy<float>, float>{}, Layout<Shape<_8, _32>, Stride<_32, _1>>{}));
+using columns_copy = decltype(make_tiled_copy(Copy_Atom<UniversalCopy<float>, float>{}, Layout<Shape<_32, _8>>{}));
+
+__global__ void barriers(int count, int* done) {
+  for (int k = 0; k < count; ++k) __syncthreads();
+  if (threadIdx.x == 0) *done = count;
+}
+
+/// Each lane writes and later reads its own part of the stage only: no barrier is needed.
+__global__ void copies(float const* in, float* out, int count) {
+  alignas(16) __shared__ float stage[1024];
+  auto const sT = make_tensor(make_smem_ptr(stage), stage_layout{});
+  auto const mIn = make_tensor(make_gmem_ptr(in), Layout<Shape<_128, C<tiles>>>{});
+  auto const mOut = make_tensor(make_gmem_ptr(out), stage_layout{});
+  auto const thread = warp_copy{}.get_slice(threadIdx.x);
+  auto const tIn = thread.partition_S(mIn);
+  auto const tStage = thread.partition_D(sT);
+  for (int k = 0; k < count; ++k) copy(warp_copy{}, tIn(_, _, k % tiles), tStage(_, _, k % 8));
+  copy(warp_copy{}, thread.partition_S(sT), thread.partition_D(mOut));
+}
+
+__global__ void transpose(float const* in, float* out, int rows, int columns) {
+  __shared__ float stage[32 * 33];
+  auto const sT = make_tensor(make_smem_ptr(stage), Layout<Shape<_32, _32>, Stride<Int<33>, _1>>{});
+  auto const mIn = make_tensor(make_gmem_ptr(in), make_shape(rows, columns), make_stride(columns, _1{}));
+  auto const mOut = make_tensor(make_gmem_ptr(out), make_shape(rows, columns), make_stride(_1{}, rows));
+  auto const gIn = local_tile(mIn, Shape<_32, _32>{}, make_coord(blockIdx.x, blockIdx.y));
+  auto const gOut = local_tile(mOut, Shape<_32, _32>{}, make_coord(blockIdx.x, blockIdx.y));
+  auto const in_thread = rows_copy{}.get_slice(threadIdx.x);
+  auto const out_thread = columns_copy{}.get_slice(threadIdx.x);
+  copy(rows_copy{}, in_thread.partition_S(gIn), in_thread.partition_D(sT));
+  __syncthreads();
+  copy(columns_copy{}, out_thread.partition_S(sT), out_thread.partition_D(gOut));
+}
+
+std::vector<float> numbers(int count) {
+  std::vector<float> told(static_cast<std::size_t>(count));
+  for (std::size_t k = 0; k < told.size(); ++k) told[k] = static_cast<float>(k);
+  return told;
+}
+
+/// Launches `work` again and again, once to warm up. @param units what one launch counts as
+template <class Work>
+void take_times(int repetitions, int units, Work const& work) {
+  for (int k = -1; k < repetitions; ++k) {
+    auto const begin = std::chrono::steady_clock::now();
+    std::clock_t const processor = std::clock();
+    work();
+    double const used = static_cast<double>(std::clock() - processor) / CLOCKS_PER_SEC;
+    double const passed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    if (k >= 0) std::printf("%.9g %.9g\n", used / units, passed / units);
+  }
+}
+
+bool run(char const* name, int repetitions) {
+  if (std::strcmp(name, "barrier_256") == 0) {
+    int const count = 4000;
+    device_buffer<int> done(1);
+    take_times(repetitions, count, [&] { launch(barriers, {.grid = 1, .block = 256}, count, done.data()); });
+    return done.download()[0] == count;
+  }
+  if (std::strcmp(name, "copy_warp_16") == 0) {
+    int const count = 20000;
+    auto const host = numbers(128 * tiles);
+    device_buffer<float> in(host), out(1024);
+    take_times(repetitions, count, [&] { launch(copies, {.grid = 1, .block = 32}, in.data(), out.data(), count); });
+    auto const got = out.download();
+    bool right = true;
+    for (int k = 0; k < 8; ++k) {
+      int const last = (count - 1 - k) % tiles;  // the last tiles that were copied, each to its number modulo 8
+      for (int i = 0; i < 128; ++i) {
+        right = right && got[static_cast<std::size_t>(last % 8 * 128 + i)] == static_cast<float>(last * 128 + i);
+      }
+    }
+    return right;
+  }
+  if (std::strcmp(name, "transpose_1024") == 0) {
+    int const n = 1024;
+    auto const host = numbers(n * n);
+    device_buffer<float> in(host), out(host.size());
+    take_times(repetitions, 1,
+               [&] { launch(transpose, {.grid = dim3(n / 32, n / 32), .block = 256}, in.data(), out.data(), n, n); });
+    auto const got = out.download();
+    bool right = true;
+    for (int i = 0; i < n; ++i) {
+      for (int j = 0; j < n; ++j) {
+        right = right && got[static_cast<std::size_t>(j * n + i)] == host[static_cast<std::size_t>(i * n + j)];
+      }
+    }
+    return right;
+  }
+  std::fputs("usage: bench_sim barrier_256|copy_warp_16|transpose_1024 REPETITIONS, or bench_sim compiler\n", stderr);
+  std::exit(2);
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  if (count == 2 && std::strcmp(arguments[1], "compiler") == 0) {
+#if defined(__clang__)
+    std::printf("clang++ %d.%d\n", __clang_major__, __clang_minor__);
+#else
+    std::printf("g++ %d.%d\n", __GNUC__, __GNUC_MINOR__);
+#endif
+    return 0;
+  }
+  if (count != 3) return run("", 0), 2;
+  if (run(arguments[1], std::atoi(arguments[2]))) return 0;
+  std::fprintf(stderr, "bench_sim: %s: the result is wrong\n", arguments[1]);
+  return 1;
+}

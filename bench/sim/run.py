@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""How fast the simulated device is, its checks on.
+
+    run.py [--json FILE] [--minutes N] [--repetitions N] [--check] [--program FILE] [--off NAME=VALUE]
+
+Runs bin/bench_sim of the host build (`cmake --preset host && cmake --build build --target bench_sim`), the cases in turn.
+A barrier and a copy are timed on one core, in the processor's time; the transpose on two, by the clock. The peer of each is
+its limit. --check: exit status 1 where the least time is above its limit. --off sets a variable of the environment
+that turns the checks off, and adds these times, with the checked ones as their peer. Exit status 77: not built.
+"""
+import argparse
+import json
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "bench"))
+import host  # noqa: E402
+
+# Limit in seconds; cores; kernel.
+CASES = {
+    "barrier_256": (10e-6, 1, "barriers"),  # __syncthreads of 256 threads
+    "copy_warp_16": (1e-6, 1, "copies"),  # copy() of 512 bytes by 32 lanes, global to shared: a load and a store
+    "transpose_1024": (0.5, 2, "transpose"),  # of 1024 x 1024 floats in tiles of 32 x 32 through shared memory
+}
+
+
+def once(program: str, case: str, extra: dict[str, str]) -> float:
+    """Seconds. Raises RuntimeError where the program fails."""
+    _, cores, _ = CASES[case]
+    done = subprocess.run([program, case, "1"], capture_output=True, text=True,
+                          env={**os.environ, "COSMATI_THREADS": str(cores), **extra})
+    if done.returncode != 0:
+        raise RuntimeError(f"{case}: exit status {done.returncode}\n{done.stdout}{done.stderr}")
+    processor, clock = map(float, done.stdout.split())
+    return processor if cores == 1 else clock
+
+
+def result(name: str, case: str, times: list[float], peer: str, peer_seconds: float, device: dict) -> dict:
+    figure, beside = statistics.median(times), peer_seconds
+    unit = "s" if CASES[case][0] >= 0.01 else "us"
+    factor = 1 if unit == "s" else 1e6
+    return {
+        "schema": 1,
+        "work": {"name": f"sim/{name}", "parameters": {"cores": CASES[case][1]}},
+        "device": device,
+        "figure": {"value": round(figure * factor, 6), "unit": unit},
+        "peer": {"name": peer, "figure": {"value": round(beside * factor, 6), "unit": unit}},
+        "ratio": round(figure / beside, 4),
+        "kernels": [CASES[case][2]],
+        "repetitions": len(times),
+        "spread": host.spread(times),
+        "notes": f"{'Time of the processor' if CASES[case][1] == 1 else 'Time of the clock'}; load average "
+                 f"{os.getloadavg()[0]:.1f} on {os.cpu_count()} processors at the end.",
+    }
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="run.py", description=__doc__.splitlines()[0])
+    parser.add_argument("--json", metavar="FILE", help="write the results there")
+    parser.add_argument("--minutes", type=float, default=10, metavar="N", help="start no round after that (10)")
+    parser.add_argument("--repetitions", type=int, default=5, metavar="N", help="rounds (5)")
+    parser.add_argument("--check", action="store_true", help="exit status 1 where a time is above its limit")
+    parser.add_argument("--program", metavar="FILE", default=str(ROOT / "build/bin/bench_sim"), help="(build/bin/bench_sim)")
+    parser.add_argument("--off", metavar="NAME=VALUE", help="the variable that turns the checks off")
+    options = parser.parse_args()
+    if not os.access(options.program, os.X_OK):
+        print(f"skipped: no {options.program}: cmake --preset host && cmake --build build --target bench_sim")
+        return 77
+    modes = {"": {}}
+    if options.off:
+        name, _, value = options.off.partition("=")
+        modes["_unchecked"] = {name: value}
+    times = {(case, mode): [] for case in CASES for mode in modes}
+    end = time.monotonic() + 60 * options.minutes
+    try:
+        for round_ in range(max(options.repetitions, 3)):
+            if round_ >= 3 and time.monotonic() > end:
+                break
+            for (case, mode), taken in times.items():
+                taken.append(once(options.program, case, modes[mode]))
+    except RuntimeError as problem:
+        print(problem)
+        return 1
+    told, above = [], []
+    device = host.device(subprocess.run([options.program, "compiler"], capture_output=True, text=True, check=True).stdout.strip())
+    for (case, mode), taken in times.items():
+        limit = CASES[case][0]
+        checked = statistics.median(times[case, ""])
+        told.append(result(case + mode, case, taken, "with checks" if mode else "limit", checked if mode else limit, device))
+        figure, peer = told[-1]["figure"], told[-1]["peer"]["figure"]
+        print(f"  {case + mode:25} {figure['value']:9.3f} {figure['unit']:2} (least {min(taken):.3g} s),"
+              f" {told[-1]['peer']['name']} {peer['value']:g} {peer['unit']}, ratio {told[-1]['ratio']:.2f}")
+        if not mode and min(taken) > limit:
+            above.append(f"{case}: takes {min(taken):.3g} s, the limit is {limit:g} s (least of {len(taken)})")
+        if mode and 3 * min(taken) > min(times[case, ""]):
+            above.append(f"{case}: {min(times[case, '']) / min(taken):.2f} times faster without checks, wanted are 3")
+    if options.json:
+        pathlib.Path(options.json).write_text(json.dumps(told, indent=2) + "\n")
+    if options.check:
+        for sentence in above:
+            print(sentence)
+        return 1 if above else 0
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
