@@ -305,7 +305,8 @@ struct copy_if_check {
     if constexpr (tensor_type<Pred> && check::ok && elements_of<Src> >= 0) {
       if constexpr (elements_of<Pred> >= 0) {
         constexpr int n = elements_of<Src>, p = elements_of<Pred>;
-        return p > 0 ? n % p == 0 && (n < p || extent_of_mode<Src, 0> % (n / p) == 0) : n == 0;
+        constexpr int each = p > 0 && n >= p ? n / p : 1;
+        return p > 0 ? n % p == 0 && extent_of_mode<Src, 0> % each == 0 : n == 0;
       }
     }
     return true;

@@ -35,12 +35,15 @@ COSMATI_HD constexpr T reduce(Tensor<Engine, Layout> const& t, T const& init, Op
 template <class Engine, class Layout, class Dst, class Op = plus>
 requires(tensor_type<Dst>) COSMATI_HD
     constexpr void batch_reduce(Tensor<Engine, Layout> const& src, Dst&& dst, Op const& op = {}) {
-  static_assert(Tensor<Engine, Layout>::rank >= 2,
+  constexpr int modes = Tensor<Engine, Layout>::rank;
+  static_assert(modes >= 2,
                 "batch_reduce(src, dst): the source needs the mode that is reduced first, and behind it those of dst");
-  auto const columns = group_modes<1, Tensor<Engine, Layout>::rank>(src);
-  if (!detail::as_many_elements(columns(C<0>{}, _), dst)) return;
-  detail::for_each_index(
-      dst, [&](auto j) { detail::store_element(dst, j, reduce(columns(_, j), detail::load_element(dst, j), op)); });
+  if constexpr (modes >= 2) {
+    auto const columns = group_modes<1, modes>(src);
+    if (!detail::as_many_elements(columns(C<0>{}, _), dst)) return;
+    detail::for_each_index(
+        dst, [&](auto j) { detail::store_element(dst, j, reduce(columns(_, j), detail::load_element(dst, j), op)); });
+  }
 }
 
 }  // namespace COSMATI_NAMESPACE
