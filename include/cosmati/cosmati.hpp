@@ -37,6 +37,7 @@
 #include <cosmati/arch/stmatrix.hpp>
 #include <cosmati/core/number_types.hpp>
 #include <cosmati/core/tuple_algorithms.hpp>
+#include <cosmati/layout/composed_inverse.hpp>
 #include <cosmati/layout/composed_layout.hpp>
 #include <cosmati/runtime/buffer.hpp>
 #include <cosmati/runtime/cuda_words.hpp>

@@ -22,10 +22,18 @@ struct composed_state {
 };
 }  // namespace detail
 
-/// @tparam A a swizzle or any function of an offset, @tparam Offset an integer, @tparam B a layout
+namespace detail {
+template <class B>
+inline constexpr int rank_of_inner = 1;
+template <class B>
+requires(is_layout_of<B>) inline constexpr int rank_of_inner<B> = B::rank;
+}  // namespace detail
+
+/// @tparam A a swizzle or any function of an offset, @tparam Offset an integer, @tparam B a layout (or, in inverses, a
+/// swizzle)
 template <class A, class Offset, class B>
 struct ComposedLayout : detail::composed_state<A, Offset, B> {
-  static constexpr int rank = B::rank;
+  static constexpr int rank = detail::rank_of_inner<B>;
 
   ComposedLayout() = default;
   COSMATI_HD constexpr ComposedLayout(A const& a, Offset const& offset, B const& b)

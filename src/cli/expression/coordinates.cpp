@@ -179,6 +179,11 @@ void evaluate(call const& c) {
       if (!at.is_leaf() || at.shape[0].basis != 0) throw error("a swizzle takes an integer, not a coordinate");
       return set_integer(c.result, f.swizzle(at.shape[0].value));
     }
+    case kind::inverted: {
+      tree at = algebra::make_leaf(number(f.swizzle(c.integer(1))));
+      add_offset(at, f.offset);
+      return offset_of(c.result, at, f.main);
+    }
     default:
       throw error("%s cannot be called", name_of(f.what));
   }

@@ -83,6 +83,8 @@ bool equal(value const& a, value const& b) {
     case kind::composed:
       return a.flag == b.flag && (a.flag ? same_tree(a.outer, b.outer, true) : a.swizzle == b.swizzle) &&
              same_tree(a.offset, b.offset, false) && same_tree(a.main, b.main, true);
+    case kind::inverted:
+      return a.swizzle == b.swizzle && same_tree(a.offset, b.offset, false) && same_tree(a.main, b.main, true);
   }
   return false;
 }

@@ -186,10 +186,18 @@ void composition(call const& c) {
   emplace(r.main, [&] { return algebra::composition(layout, tiler); });
 }
 
+tree negated(tree offset) {
+  for (int i = 0; i < offset.leaves; ++i) offset.shape[i] = offset.shape[i] * number(-1);
+  return offset;
+}
 template <tree (*F)(tree const&)>
 void inverse(call const& c) {
   value const& a = c.at(0);
   if (a.what == kind::swizzle) return copy_value(c.result, a);
+  if (a.what == kind::inverted) {
+    tree const inner = F(a.main);
+    return composed_result(c.result, a.swizzle, negated(a.offset), inner);
+  }
   if (a.what != kind::composed) {
     tree const& layout = c.layout(0);
     c.result.what = kind::layout;
@@ -205,10 +213,14 @@ void inverse(call const& c) {
     }
     return composed_result(c.result, moved, algebra::make_leaf(number(0)), b);
   }
-  if (!a.flag) c.refuse("the inverse of a swizzle with an offset is not a composed layout");
+  tree const offset = negated(a.offset);
+  if (!a.flag) {
+    c.result.what = kind::inverted;
+    c.result.swizzle = a.swizzle;
+    copy_tree(c.result.offset, offset);
+    return copy_tree(c.result.main, b);
+  }
   tree const outer = F(a.outer);
-  tree offset = a.offset;
-  for (int i = 0; i < offset.leaves; ++i) offset.shape[i] = offset.shape[i] * number(-1);
   c.result.what = kind::composed;
   c.result.flag = true;
   c.result.pair = false;

@@ -44,6 +44,13 @@ void append_text(std::string& out, value const& v) {
     case kind::composed:
       append_composed(out, v);
       break;
+    case kind::inverted:
+      append_layout(out, v.main);
+      out += " o ";
+      append_tuple(out, v.offset);
+      out += " o ";
+      append_swizzle(out, v.swizzle.bits, v.swizzle.base, v.swizzle.shift);
+      break;
     case kind::order:
       out += v.flag ? "LayoutRight" : "LayoutLeft";
       break;

@@ -22,6 +22,7 @@ enum class kind : std::uint8_t {
   tiler,  ///< a tuple that contains layouts
   swizzle,
   composed,  ///< swizzle (or layout) o offset o layout
+  inverted,  ///< layout o offset o swizzle: what undoes a swizzle with an offset
   order,     ///< LayoutLeft, LayoutRight
 };
 
@@ -40,6 +41,8 @@ inline char const* name_of(kind k) {
       return "a swizzle";
     case kind::composed:
       return "a composed layout";
+    case kind::inverted:
+      return "a layout after a swizzle";
     case kind::order:
       return "LayoutLeft or LayoutRight";
   }
@@ -51,10 +54,10 @@ struct value {
   kind what = kind::tuple;
   bool flag = false;           ///< boolean; order: LayoutRight; composed: the outer function is the layout `outer`
   bool pair = false;           ///< composed: `outer` holds an offset that was returned beside it
-  AnySwizzle swizzle;          ///< swizzle; composed
+  AnySwizzle swizzle;          ///< swizzle; composed; inverted
   std::uint64_t integers = 0;  ///< tiler: leaves that are integers, not layouts
-  tree main;                   ///< tuple, layout, tiler; composed: the inner layout
-  tree offset;                 ///< composed
+  tree main;                   ///< tuple, layout, tiler; composed: the inner layout; inverted: the outer
+  tree offset;                 ///< composed; inverted
   tree outer;                  ///< composed
 
   bool is_integer() const { return what == kind::tuple && main.is_leaf() && main.nodes == 1; }
@@ -78,6 +81,7 @@ inline void copy_value(value& to, value const& from) {
   to.swizzle = from.swizzle;
   to.integers = from.integers;
   copy_tree(to.main, from.main);
+  if (from.what == kind::inverted) copy_tree(to.offset, from.offset);
   if (from.what == kind::composed) {
     copy_tree(to.offset, from.offset);
     copy_tree(to.outer, from.outer);
