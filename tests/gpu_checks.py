@@ -75,6 +75,7 @@ def main() -> int:
     for (name, tool), future in runs.items():
         what, text, _ = future.result()
         if options.logs:
+            options.logs.mkdir(parents=True, exist_ok=True)
             (options.logs / f"{name}.{tool}.log").write_text(text)
         if what.startswith("FAILED") or what == "time out":
             print(f"-- {name} {tool}: {what}\n" + text[-1500:])

@@ -209,7 +209,12 @@ void check_ragged(std::initializer_list<int> rows, std::initializer_list<int> co
   for (int m : rows) {
     for (int n : columns) {
       int const ld = (n + per_16 - 1) / per_16 * per_16, down = (m + 7) / 8, along = (n + wide - 1) / wide;
-      std::vector<T> host(static_cast<std::size_t>((m - 1) * ld + n));
+      std::size_t extent = static_cast<std::size_t>((m - 1) * ld + n);
+#if !defined(COSMATI_SIMULATED)
+      // compute-sanitizer's memcheck counts all 16 bytes of a cp.async as read, also where it is told to read fewer.
+      extent = static_cast<std::size_t>(m * ld);
+#endif
+      std::vector<T> host(extent);
       for (std::size_t i = 0; i < host.size(); ++i) host[i] = static_cast<T>(i % 100);
       device_buffer<T> in(host), out(static_cast<std::size_t>(down * along * 8 * wide));
       launch(ragged<T, decltype(tiled_copy)>,
