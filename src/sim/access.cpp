@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every access of a lane comes here: bounds, alignment, life of the allocation; then the trace.
+// Every access of a lane comes here: bounds, alignment, life of the allocation; then the trace and the counters.
 #include "access.hpp"
 
 #include <fmt/format.h>
@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "counters.hpp"
 #include "symbols.hpp"
 #include "trace_state.hpp"
 
@@ -194,6 +195,7 @@ void check(worker& w, access const& a, place const& p) {
   if (w.running->tracing) {
     trace_access(w, a.address, a.bytes, a.kind, p.space, p.low, a.instruction);
   }
+  if (w.counters != nullptr) count_access(w, a.address, a.bytes, a.kind, p.space, p.low, a.instruction, a.pc);
 }
 
 void check(worker& w, access const& a) {

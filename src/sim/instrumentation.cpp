@@ -3,8 +3,11 @@
 #include <cstring>
 
 #include "access.hpp"
+#include "counters.hpp"
 
 using cosmati_sim::raw_access;
+using cosmati_sim::this_worker;
+using cosmati_sim::worker;
 
 #define PC __builtin_return_address(0)
 
@@ -15,8 +18,14 @@ void* __real_memmove(void* to, void const* from, std::size_t bytes) __attribute_
 void* __real_memset(void* to, int value, std::size_t bytes) __attribute__((weak));
 
 void __tsan_init(void) {}
-void __tsan_func_entry(void*) {}
-void __tsan_func_exit(void) {}
+void __tsan_func_entry(void* pc) {
+  worker* const w = this_worker;
+  if (w != nullptr && w->counters != nullptr) w->counters->enter(w->current, pc);
+}
+void __tsan_func_exit(void) {
+  worker* const w = this_worker;
+  if (w != nullptr && w->counters != nullptr) w->counters->leave(w->current);
+}
 void __tsan_ignore_thread_begin(void) {}
 void __tsan_ignore_thread_end(void) {}
 

@@ -17,6 +17,7 @@
 #include <thread>
 
 #include "async.hpp"
+#include "counters.hpp"
 #include "fibers.hpp"
 #include "state.hpp"
 #include "symbols.hpp"
@@ -137,10 +138,12 @@ class pool {
   void blocks(worker& w, job& j, ordered_output& output) {
     w.running = &j;
     if (j.tracing) trace_launch_begins(w);
+    if (j.counting) counters_launch_begins(w);
     for (;;) {
       std::uint64_t const block = j.next_block.fetch_add(1);
       if (block >= j.blocks || block > j.first_failed.load()) break;
       if (j.tracing) trace_block_begins(w);
+      if (j.counting) w.counters->block_begins();
       run_block(w, block);
       if (!w.output.empty() || w.failed) {
         output.add(block, std::move(w.output));
@@ -157,6 +160,7 @@ class pool {
       }
     }
     if (j.tracing) trace_launch_ends(w);
+    if (j.counting) counters_launch_ends(w);
     w.running = nullptr;
   }
 
@@ -246,12 +250,14 @@ std::string run(cosmati_sim_launch_request const& request) {
   j.exited_may_skip_barriers = environment_number("COSMATI_EXITED_MAY_SKIP_BARRIERS", 0) != 0;
   j.allocations = current_allocations();
   j.tracing = trace_is_on();
+  j.counting = counters_are_on();
   j.seed = sim_seed();
   j.other_kernels = other_kernels(reinterpret_cast<std::uintptr_t>(request.kernel));
   find_host_memory(j);
   std::lock_guard const lock(launch_mutex);
   std::string failed = get_pool().run(j);
   if (j.tracing) trace_collect();
+  if (j.counting) counters_launched(j.kernel);
   return failed;
 }
 

@@ -8,6 +8,7 @@
 #include <exception>
 
 #include "async.hpp"
+#include "counters.hpp"
 #include "fibers.hpp"
 #include "state.hpp"
 #include "trace_state.hpp"
@@ -227,7 +228,7 @@ void run_lanes(worker& w) {
     self.state = lane_state::ready;
     std::string what;
     bool thrown = false;
-    cosmati_sim_active = j.tracing ? lane_runs | lane_is_traced : lane_runs;
+    cosmati_sim_active = lane_runs | (j.tracing ? lane_is_traced : 0) | (j.counting ? lane_is_counted : 0);
     try {
       j.request->call(j.request->arguments);
       cosmati_sim_active = 0;
@@ -245,6 +246,7 @@ void run_lanes(worker& w) {
     clear_ready(w, self.index);
     w.warp_gone[self.index / 32] |= 1u << (self.index % 32);
     ++w.finished;
+    if (w.counters != nullptr && w.warp_gone[self.index / 32] == ~0u) w.counters->warp_converges(self.index / 32);
     if (w.finished < w.lanes_in_block) check_waiting_after_exit(w, self.index);
     unsigned const next = choose(w, w.current);
     if (next == none) return;
@@ -300,6 +302,17 @@ unsigned lanes_at_the_same(worker const& w, unsigned i) {
   return here;
 }
 
+/// All other lanes of the current one's warp wait at barrier `id`, or have exited.
+bool rest_of_warp_waits_at(worker const& w, int id) {
+  unsigned const warp = w.current / 32 * 32;
+  for (unsigned i = warp; i < warp + 32 && i < w.lanes_in_block; ++i) {
+    lane const& l = w.lanes[i];
+    bool const waits = l.state == lane_state::at_barrier && l.barrier == id;
+    if (i != w.current && !waits && l.state != lane_state::exited) return false;
+  }
+  return true;
+}
+
 using together_function = void (*)(void* const*, unsigned);
 
 /// Completes the warp instruction that lane `i` waits at if all its lanes are there. @return whether it did
@@ -309,6 +322,7 @@ bool try_complete_warp(worker& w, unsigned i, together_function together) {
   unsigned const lanes = lanes_at_the_same(w, i);
   if (((lanes | w.warp_gone[i / 32]) & l.mask) != l.mask) return false;
   unsigned const warp = i / 32 * 32;
+  if (w.counters != nullptr && (lanes | w.warp_gone[i / 32]) == ~0u) w.counters->warp_converges(i / 32);
   if (together != nullptr) {
     void* arguments[32] = {};
     for (unsigned bits = lanes; bits != 0; bits &= bits - 1) {
@@ -509,6 +523,7 @@ unsigned cosmati_sim_barrier(int id, unsigned count, int reduce, int predicate, 
   self.what = name;
   self.where = {file, line};
   ++b.arrived;
+  if (w.counters != nullptr && rest_of_warp_waits_at(w, id)) w.counters->warp_converges(warp);
   bool const complete = count == 0 ? b.arrived == w.lanes_in_block - w.finished : b.arrived == count;
   if (complete) {
     unsigned const result = b.result();

@@ -90,6 +90,7 @@ struct thread_local_variable {
 
 struct job;
 struct worker_trace;
+class worker_counters;
 struct async_state;
 
 /// An access that was announced with `cosmati_sim_note`.
@@ -152,7 +153,8 @@ struct worker {
   std::array<note, 8> notes;
   unsigned next_note = 0;
   unsigned atomics_in_a_row = 0;
-  worker_trace* trace = nullptr;  // while the launch is traced
+  worker_trace* trace = nullptr;        // while the launch is traced
+  worker_counters* counters = nullptr;  // while it is counted
   std::unique_ptr<async_state> async;
   bool async_used = false;  // by the block that runs
 
@@ -179,6 +181,7 @@ struct job {
   };
   std::vector<range> host_ranges;  // memory of the host that pointer arguments lead into
   bool tracing = false;
+  bool counting = false;
   std::uint64_t seed = 0;
 
   std::atomic<std::uint64_t> next_block{0};
@@ -190,8 +193,9 @@ bool belongs_to_another_kernel(thread_local_variable const& v, job const& j);
 
 extern __thread worker* this_worker __attribute__((tls_model("initial-exec")));
 
-/// Bits of cosmati_sim_active: a lane runs; it is traced; its accesses may not take the short way.
-inline constexpr int lane_runs = 1, lane_is_traced = 2, watch_closely = 4;
+/// Bits of cosmati_sim_active: a lane runs; it is traced; its accesses may not take the short way; it is
+/// counted (core/access.hpp knows this one).
+inline constexpr int lane_runs = 1, lane_is_traced = 2, watch_closely = 4, lane_is_counted = 8;
 
 /// While it lives, nothing that the library itself does is taken for an access of the lane.
 class quiet {

@@ -115,6 +115,7 @@ template <class Atom, int vector, class Src, class Dst, class Coordinates, class
 COSMATI_HD constexpr void move_inside(Src const& src, Dst& dst, Coordinates const& at, Bounds const& bounds) {
   constexpr int bits = static_cast<int>(sizeof_bits_v<typename Src::value_type>);
   auto const step = [&](auto i) {
+    [[maybe_unused]] access_step const together;
     bool all = true;
     bool any = false;
     COSMATI_UNROLL

@@ -146,6 +146,7 @@ COSMATI_HD inline void move_batches_where(Holds const& holds, Src const& src, Ds
     bool here[batch];
     COSMATI_UNROLL
     for (int j = 0; j < batch; ++j) {
+      [[maybe_unused]] access_step const together;
       int const i = (first + j) * vector;
       here[j] = (count % batch == 0 || first + j < count) && holds(i);
       if (here[j]) {
@@ -156,6 +157,7 @@ COSMATI_HD inline void move_batches_where(Holds const& holds, Src const& src, Ds
     }
     COSMATI_UNROLL
     for (int j = 0; j < batch; ++j) {
+      [[maybe_unused]] access_step const together;
       int const i = (first + j) * vector;
       if (here[j]) {
         note_vector<bytes, access_kind::store>(dst, i);
@@ -171,6 +173,7 @@ template <int bytes, int vector, bool uniform, class Holds, class Src, class Dst
 COSMATI_HD constexpr void move_where(Holds const& holds, Src const& src, Dst& dst) {
   constexpr int n = elements_of<Src> >= 0 ? elements_of<Src> : elements_of<Dst>;
   auto const step = [&](auto i) {
+    [[maybe_unused]] access_step const together;
     if constexpr (bytes == 0 || vector == 1) {
       if (holds(i)) move_element(src, dst, i);
     } else if constexpr (uniform) {
@@ -206,6 +209,7 @@ COSMATI_HD constexpr void move_where(Holds const& holds, Src const& src, Dst& ds
 template <class Holds, class Src, class Dst>
 COSMATI_HD constexpr void move_elements_where(Holds const& holds, Src const& src, Dst& dst) {
   for_each_index(src, [&](auto i) {
+    [[maybe_unused]] access_step const together;
     if (holds(i)) move_element(src, dst, i);
   });
 }

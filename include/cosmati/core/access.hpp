@@ -37,6 +37,10 @@ __attribute__((weak)) void cosmati_sim_access(void const* address, std::size_t b
 __attribute__((weak)) void cosmati_sim_note(void const* address, std::size_t bytes, void const* base,
                                             cosmati_sim_describe describe, void const* context,
                                             std::size_t context_bytes);
+
+/// While launches are counted: the lane begins (1) or ends (0) a step of a loop that the lanes of its warp go through
+/// together, whether they move something in it or not.
+__attribute__((weak)) void cosmati_sim_step(int begins);
 }
 #endif
 
@@ -103,6 +107,27 @@ COSMATI_HD inline void note_tensor([[maybe_unused]] void const* address, [[maybe
   }
 #endif
 }
+
+/// One step of a loop in which some lanes may be predicated off: while launches are counted, accesses of different
+/// lanes in the same step are one warp instruction, and a lane that skips a step does not fall behind.
+class access_step {
+ public:
+#if defined(COSMATI_SIMULATED)
+  constexpr access_step() noexcept {
+    if (!__builtin_is_constant_evaluated() && (cosmati_sim_active & counted) != 0) cosmati_sim_step(1);
+  }
+  constexpr ~access_step() {
+    if (!__builtin_is_constant_evaluated() && (cosmati_sim_active & counted) != 0) cosmati_sim_step(0);
+  }
+
+ private:
+  static constexpr int counted = 8;
+#else
+  COSMATI_HD constexpr access_step() noexcept {}
+#endif
+  access_step(access_step const&) = delete;
+  access_step& operator=(access_step const&) = delete;
+};
 
 /// While it lives, raw accesses of this lane are neither checked nor counted.
 class unseen_scope {

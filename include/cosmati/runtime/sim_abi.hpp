@@ -43,6 +43,25 @@ void cosmati_sim_trace_end(void);
 void cosmati_sim_trace_counts(void (*visit)(void* out, struct cosmati_sim_traced const* count), void* out);
 void cosmati_sim_trace_records(void (*visit)(void* out, struct cosmati_sim_traced const* record), void* out);
 
+/// What warp instructions of one kind cost: the fields of runtime/cost_trace.hpp.
+struct cosmati_sim_instruction_counters {
+  std::uint64_t instructions;
+  std::uint64_t requests, sectors, ideal_sectors, lines, bytes_used, bytes_moved;         // global memory
+  std::uint64_t wavefronts, wavefronts_floor, wavefronts_ideal, bank_conflicts, inexact;  // shared memory
+};
+/// All launches of a kernel. `of`: global load, store; shared load, store; ldmatrix, stmatrix; cp.async; global, shared
+/// atomic; bulk copy.
+struct cosmati_sim_kernel_counters {
+  char const* kernel;
+  std::uint64_t launches;
+  struct cosmati_sim_instruction_counters of[10];
+};
+/// From now on launches are counted, from zero. Returns 1 when they are already.
+int cosmati_sim_counters_begin(void);
+void cosmati_sim_counters_end(void);
+/// Calls `visit` for each kernel launched since `begin`, by name. Between launches only.
+void cosmati_sim_counters_visit(void (*visit)(void* out, struct cosmati_sim_kernel_counters const* kernel), void* out);
+
 // What follows is called by a lane.
 
 /// First byte of this block's dynamic shared memory, aligned to 1024.

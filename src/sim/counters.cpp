@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "counters.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <string_view>
+
+#include "access.hpp"
+
+namespace cosmati_sim {
+namespace {
+
+std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
+  std::uint64_t x = a ^ (b + 0x9E3779B97F4A7C15ull + (a << 6) + (a >> 2));
+  x *= 0xBF58476D1CE4E5B9ull;
+  return x ^ (x >> 29);
+}
+std::uint64_t mixed(std::uint64_t a, void const* pc) { return mixed(a, reinterpret_cast<std::uintptr_t>(pc)); }
+
+counted_kind kind_of(int kind, int space) {
+  if (kind == 2) return space == space_global ? global_atomic : shared_atomic;
+  if (space == space_global) return kind == 0 ? global_load : global_store;
+  return kind == 0 ? shared_load : shared_store;
+}
+
+cosmati::memory_instruction instruction_of(counted_kind kind, unsigned bytes, unsigned lanes) {
+  int const width = static_cast<int>(bytes);
+  int const matrices = static_cast<int>(lanes) / 8;
+  switch (kind) {
+    case global_load:
+      return cosmati::load_global(width);
+    case shared_load:
+      return cosmati::load_shared(width);
+    case shared_store:
+    case shared_atomic:
+      return cosmati::store_shared(width);
+    case ldmatrix:
+      return cosmati::load_matrix(matrices);
+    case stmatrix:
+      return cosmati::store_matrix(matrices);
+    case cp_async:
+      return cosmati::copy_async(width);
+    default:
+      return cosmati::store_global(width);
+  }
+}
+
+/// The widest access that the hardware has and that fits all lanes: a structure is moved in pieces.
+unsigned width_of(cosmati::warp_access const& at, unsigned bytes) {
+  std::uint64_t bits = bytes | 16u;
+  for (int l = 0; l < 32; ++l) {
+    if (at.takes_part(l)) bits |= static_cast<std::uint64_t>(at.offset[l]);
+  }
+  return static_cast<unsigned>(bits & (0 - bits));
+}
+
+void add(cosmati_sim_instruction_counters& to, cosmati_sim_instruction_counters const& c) {
+  to.instructions += c.instructions;
+  to.requests += c.requests;
+  to.sectors += c.sectors;
+  to.ideal_sectors += c.ideal_sectors;
+  to.lines += c.lines;
+  to.bytes_used += c.bytes_used;
+  to.bytes_moved += c.bytes_moved;
+  to.wavefronts += c.wavefronts;
+  to.wavefronts_floor += c.wavefronts_floor;
+  to.wavefronts_ideal += c.wavefronts_ideal;
+  to.bank_conflicts += c.bank_conflicts;
+  to.inexact += c.inexact;
+}
+
+}  // namespace
+
+void worker_counters::block_begins() {
+  for (lane_path& l : lanes_) {
+    l.path = l.step = 0;
+    l.callers.clear();
+  }
+  for (warp_places& w : warps_) {  // of a block that failed
+    if (!w.used) continue;
+    w.places.clear();
+    w.steps.clear();
+    w.used = false;
+  }
+}
+
+void worker_counters::enter(unsigned lane, void const* pc) {
+  lane_path& l = lanes_[lane];
+  l.callers.push_back(l.path);
+  l.path = mixed(l.path, pc);
+}
+
+void worker_counters::leave(unsigned lane) {
+  lane_path& l = lanes_[lane];
+  if (l.callers.empty()) return;
+  l.path = l.callers.back();
+  l.callers.pop_back();
+}
+
+void worker_counters::step(unsigned lane, void const* pc) {
+  lane_path& l = lanes_[lane];
+  if (pc == nullptr) {
+    l.step = 0;
+    return;
+  }
+  warp_places& w = warps_[lane / 32];
+  w.used = true;
+  std::uint64_t const key = mixed(l.path, pc);
+  l.step = mixed(key, std::uint64_t{++w.steps[key][lane % 32]});
+}
+
+void worker_counters::file(unsigned lane, std::uintptr_t offset, std::size_t bytes, counted_kind kind, unsigned lanes,
+                           void const* pc) {
+  lane_path& l = lanes_[lane];
+  warp_places& w = warps_[lane / 32];
+  w.used = true;
+  std::uint64_t const what = std::uint64_t{bytes} << 16 | std::uint64_t{lanes} << 8 | kind;
+  std::uint64_t const key = mixed(mixed(mixed(l.path, pc), l.step), what);
+  place& p = w.places[key];
+  if (p.requests.empty()) {
+    p.kind = kind;
+    p.bytes = static_cast<unsigned>(bytes);
+    p.lanes = lanes;
+  }
+  unsigned const time = p.times[lane % 32]++;
+  if (time == p.requests.size()) {
+    p.requests.emplace_back();
+    p.requests.back().at.active = p.requests.back().source.active = 0;
+  }
+  request& r = p.requests[time];
+  r.at.offset[lane % 32] = static_cast<std::int64_t>(offset);
+  r.at.active |= 1u << (lane % 32);
+  if (kind == cp_async) l.last_copy = key;
+}
+
+void worker_counters::access(unsigned lane, std::uintptr_t address, std::size_t bytes, int kind, int space,
+                             std::uintptr_t low, char const* instruction, void const* pc) {
+  if (space != space_global && space != space_shared) return;
+  // A shared array begins at a multiple of 128 bytes on the GPU, whatever the simulated one does.
+  std::uintptr_t const at = space == space_shared ? address - low : address;
+  if (instruction != nullptr) {
+    std::string_view const name = instruction;
+    auto const matrices = [&] {
+      std::size_t const x = name.find(".x");
+      return x == std::string_view::npos || x + 2 == name.size() ? 4u : static_cast<unsigned>(name[x + 2] - '0');
+    };
+    if (name.starts_with("ldmatrix")) return file(lane, at, 16, ldmatrix, 8 * matrices(), pc);
+    if (name.starts_with("stmatrix")) return file(lane, at, 16, stmatrix, 8 * matrices(), pc);
+    if (name.starts_with("prefetch")) return;
+    if (name.starts_with("cp.async.bulk")) {  // has two sides; each is one thread's
+      if (kind == 1) ++totals_[bulk_copy].instructions;
+      return;
+    }
+    if (name.starts_with("cp.async")) {
+      if (space == space_shared) return file(lane, at, bytes, cp_async, 32, pc);
+      // The source of the copy whose destination came just before.
+      auto const found = warps_[lane / 32].places.find(lanes_[lane].last_copy);
+      if (found == warps_[lane / 32].places.end()) return;
+      request& r = found->second.requests[found->second.times[lane % 32] - 1];
+      r.source.offset[lane % 32] = static_cast<std::int64_t>(at);
+      r.source.active |= 1u << (lane % 32);
+      return;
+    }
+  }
+  file(lane, at, bytes, kind_of(kind, space), 32, pc);
+}
+
+void worker_counters::count(place const& p, request const& r) {
+  unsigned const width = p.kind == ldmatrix || p.kind == stmatrix ? 16 : width_of(r.at, p.bytes);
+  cosmati::memory_instruction const instruction = instruction_of(p.kind, width, p.lanes);
+  for (unsigned done = 0; done < p.bytes; done += width) {
+    cosmati::warp_access at = r.at;
+    if (done != 0) {
+      for (std::int64_t& offset : at.offset) offset += done;
+    }
+    cosmati::warp_cost const cost = cosmati::warp_cost_of(instruction, at, p.kind == cp_async ? r.source : at);
+    cosmati_sim_instruction_counters c = {};
+    c.instructions = 1;
+    c.requests = static_cast<unsigned>(cost.global.requests);
+    c.sectors = static_cast<unsigned>(cost.global.sectors);
+    c.ideal_sectors = static_cast<unsigned>(cost.global.ideal_sectors);
+    c.lines = static_cast<unsigned>(cost.global.lines);
+    c.bytes_used = static_cast<unsigned>(cost.global.bytes_used);
+    c.bytes_moved = static_cast<unsigned>(cost.global.bytes_moved);
+    if (p.kind == cp_async) c.requests = 1;  // also where every lane only writes zeros
+    if (p.kind != shared_atomic) {           // how these are served was not measured
+      c.wavefronts = static_cast<unsigned>(cost.shared.wavefronts);
+      c.wavefronts_floor = static_cast<unsigned>(cost.shared.floor);
+      c.wavefronts_ideal = static_cast<unsigned>(cost.shared.ideal);
+      c.bank_conflicts = static_cast<unsigned>(cost.shared.bank_conflicts);
+      c.inexact = cost.shared.exact ? 0 : 1;
+    }
+    add(totals_[p.kind], c);
+  }
+}
+
+void worker_counters::warp_converges(unsigned warp) {
+  warp_places& w = warps_[warp];
+  if (!w.used) return;
+  w.used = false;
+  for (auto const& [key, p] : w.places) {
+    for (request const& r : p.requests) count(p, r);
+  }
+  // Loops come to the same places again.
+  constexpr std::size_t kept = 512;
+  if (w.places.size() > kept) w.places.clear();
+  for (auto& [key, p] : w.places) {
+    p.times.fill(0);
+    p.requests.clear();
+  }
+  w.steps.clear();
+}
+
+namespace {
+
+struct kernel_totals {
+  std::uint64_t launches = 0;
+  counter_totals of{};
+};
+
+std::mutex mutex;
+bool on = false;
+std::map<std::string, kernel_totals> kernels;
+counter_totals of_launch{};  // of the one that runs
+
+}  // namespace
+
+bool counters_are_on() {
+  std::lock_guard const lock(mutex);
+  return on;
+}
+
+void counters_launch_begins(worker& w) { w.counters = new worker_counters; }
+
+void counters_launch_ends(worker& w) {
+  std::lock_guard const lock(mutex);
+  for (std::size_t k = 0; k < counted_kinds; ++k) add(of_launch[k], w.counters->totals()[k]);
+  delete w.counters;
+  w.counters = nullptr;
+}
+
+void counters_launched(std::string const& kernel) {
+  std::lock_guard const lock(mutex);
+  kernel_totals& k = kernels[kernel];
+  ++k.launches;
+  for (std::size_t i = 0; i < counted_kinds; ++i) add(k.of[i], of_launch[i]);
+  of_launch = {};
+}
+
+}  // namespace cosmati_sim
+
+using namespace cosmati_sim;
+
+extern "C" {
+
+int cosmati_sim_counters_begin(void) {
+  std::lock_guard const lock(mutex);
+  if (on) return 1;
+  on = true;
+  kernels.clear();
+  return 0;
+}
+
+void cosmati_sim_counters_end(void) {
+  std::lock_guard const lock(mutex);
+  on = false;
+  kernels.clear();
+}
+
+void cosmati_sim_counters_visit(void (*visit)(void* out, cosmati_sim_kernel_counters const* kernel), void* out) {
+  std::lock_guard const lock(mutex);
+  for (auto const& [name, totals] : kernels) {
+    cosmati_sim_kernel_counters k = {};
+    k.kernel = name.c_str();
+    k.launches = totals.launches;
+    std::copy(totals.of.begin(), totals.of.end(), k.of);
+    visit(out, &k);
+  }
+}
+
+void cosmati_sim_step(int begins) {
+  worker* const w = this_worker;
+  if (w == nullptr || w->counters == nullptr) return;
+  quiet const hush;
+  w->counters->step(w->current, begins != 0 ? __builtin_return_address(0) : nullptr);
+}
+
+}  // extern "C"

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Warp instructions put together from the accesses of single lanes, and what they cost, while a launch is counted.
+///
+/// Lanes do not meet at ordinary accesses, so each access is filed under its place in the program (the instruction, the
+/// calls that led to it) and how often the lane had come there before. At the warp's next convergence (a barrier, a
+/// warp-wide instruction of all lanes, the lanes' end) what lies under one key is one warp instruction: lanes that went
+/// different ways have different keys, or leave their bit unset.
+#pragma once
+
+#include <cosmati/analysis/warp_cost.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "state.hpp"
+
+namespace cosmati_sim {
+
+/// Indices of `cosmati_sim_kernel_counters::of`; the order of `cosmati::instruction_kind`.
+enum counted_kind : std::uint8_t {
+  global_load,
+  global_store,
+  shared_load,
+  shared_store,
+  ldmatrix,
+  stmatrix,
+  cp_async,
+  global_atomic,
+  shared_atomic,
+  bulk_copy,
+  counted_kinds
+};
+static_assert(counted_kinds == sizeof(cosmati_sim_kernel_counters::of) / sizeof(cosmati_sim_instruction_counters));
+
+using counter_totals = std::array<cosmati_sim_instruction_counters, counted_kinds>;
+
+/// What one host thread has counted of a launch.
+class worker_counters {
+ public:
+  worker_counters() : lanes_(max_lanes), warps_(max_lanes / 32) {}
+
+  void block_begins();
+  /// One access of lane `lane` to global or shared memory.
+  /// @param low where the allocation begins, @param instruction what the library called it, or null
+  void access(unsigned lane, std::uintptr_t address, std::size_t bytes, int kind, int space, std::uintptr_t low,
+              char const* instruction, void const* pc);
+  /// The lane enters (pc not null) or leaves a step of a loop that lanes go through together, whether they move
+  /// something in it or not.
+  void step(unsigned lane, void const* pc);
+  /// The lane enters a function called from `pc`, or leaves it.
+  void enter(unsigned lane, void const* pc);
+  void leave(unsigned lane);
+  /// All running lanes of the warp stand at one point.
+  void warp_converges(unsigned warp);
+
+  counter_totals const& totals() const { return totals_; }
+
+ private:
+  /// The lanes that did the same thing for the same time.
+  struct request {
+    cosmati::warp_access at;
+    cosmati::warp_access source;  // of cp.async
+  };
+  /// A place in the program: what lanes do there, the nth time of each in the nth request.
+  struct place {
+    counted_kind kind = global_load;
+    unsigned bytes = 0;  // at each lane's address
+    unsigned lanes = 32;
+    std::array<std::uint32_t, 32> times{};
+    std::vector<request> requests;
+  };
+  struct lane_path {
+    std::uint64_t path = 0;  // of the calls that the lane is in
+    std::uint64_t step = 0;  // and of the loop's step
+    std::vector<std::uint64_t> callers;
+    std::uint64_t last_copy = 0;  // the place of the last cp.async
+  };
+  struct warp_places {
+    std::unordered_map<std::uint64_t, place> places;
+    std::unordered_map<std::uint64_t, std::array<std::uint32_t, 32>> steps;
+    bool used = false;
+  };
+
+  void file(unsigned lane, std::uintptr_t offset, std::size_t bytes, counted_kind kind, unsigned lanes, void const* pc);
+  void count(place const& p, request const& r);
+
+  std::vector<lane_path> lanes_;
+  std::vector<warp_places> warps_;
+  counter_totals totals_{};
+};
+
+/// As `worker_counters::access`, of the running lane.
+inline void count_access(worker& w, std::uintptr_t address, std::size_t bytes, int kind, int space, std::uintptr_t low,
+                         char const* instruction, void const* pc) {
+  w.counters->access(w.current, address, bytes, kind, space, low, instruction, pc);
+}
+
+bool counters_are_on();
+void counters_launch_begins(worker& w);
+void counters_launch_ends(worker& w);
+/// On the launching thread, after all have ended.
+void counters_launched(std::string const& kernel);
+
+}  // namespace cosmati_sim
