@@ -12,8 +12,7 @@
 #include <cosmati/arch/movmatrix.hpp>
 #include <cosmati/arch/stmatrix.hpp>
 
-namespace COSMATI_NAMESPACE {
-namespace detail {
+namespace COSMATI_NAMESPACE::detail {
 
 /// An atom that `copy` issues by this header.
 template <class Atom>
@@ -242,5 +241,4 @@ COSMATI_HD inline void move_all_async(Src const& src, Dst& dst) {
 }
 /// @}
 
-}  // namespace detail
-}  // namespace COSMATI_NAMESPACE
+}  // namespace COSMATI_NAMESPACE::detail

@@ -7,8 +7,7 @@
 #include <cosmati/core/refused.hpp>
 #include <cosmati/tensor/pointer.hpp>
 
-namespace COSMATI_NAMESPACE {
-namespace detail {
+namespace COSMATI_NAMESPACE::detail {
 
 /// @name Mistakes
 /// `ok` answers without saying anything where the numbers are right.
@@ -193,5 +192,4 @@ struct bulk_copy_needs_its_mbarrier : refused {
 };
 /// @}
 
-}  // namespace detail
-}  // namespace COSMATI_NAMESPACE
+}  // namespace COSMATI_NAMESPACE::detail

@@ -9,8 +9,7 @@
 #include <cosmati/layout/layout.hpp>
 
 #if defined(COSMATI_SIMULATED)
-namespace COSMATI_NAMESPACE {
-namespace detail {
+namespace COSMATI_NAMESPACE::detail {
 
 /// Which piece of which lane each lane receives. @tparam From, To (lane, bit) -> bit
 template <class From, class To>
@@ -88,6 +87,5 @@ void exchange(void const* give, void* take, char const* name, char const* file, 
   }
 }
 
-}  // namespace detail
-}  // namespace COSMATI_NAMESPACE
+}  // namespace COSMATI_NAMESPACE::detail
 #endif

@@ -8,8 +8,7 @@
 
 #include <cosmati/layout/layout.hpp>
 
-namespace COSMATI_NAMESPACE {
-namespace detail {
+namespace COSMATI_NAMESPACE::detail {
 
 /// @name One row of 128 bits a lane: matrix j's row r belongs to lane 8 j + r; further lanes repeat the first ones'
 /// @{
@@ -45,5 +44,4 @@ struct matrix_registers<1, true> {
 };
 /// @}
 
-}  // namespace detail
-}  // namespace COSMATI_NAMESPACE
+}  // namespace COSMATI_NAMESPACE::detail
