@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Kernels whose counters are compared: the hardware's, read by Nsight Compute, with the simulated device's.
+///
+/// One source for both. Loads and stores stand in the order and width in which they are to be counted; what is loaded
+/// is stored, so that nothing is dropped.
+#pragma once
+
+#include <cosmati/cosmati.hpp>
+
+namespace counters {
+
+using namespace cosmati;
+
+/// The memory that every kernel reads and writes.
+inline constexpr std::size_t bytes = std::size_t(1) << 20;
+
+/// How a kernel is launched.
+struct shape_of_launch {
+  unsigned grid, block, shared_bytes;
+};
+
+template <class Case>
+__global__ void counted(void const* in, void* out) {
+  Case::run(in, out);
+}
+
+/// Block b's tile of a matrix that begins `first` elements into memory.
+template <class Tile, class L, class T>
+__device__ auto block_tile(T* memory, int first = 0) {
+  return local_tile(make_tensor(make_gmem_ptr(memory + first), L{}), Tile{}, make_coord(blockIdx.x, _0{}));
+}
+
+/// A warp, 16 bytes a thread, along the rows of a tile of 16-bit values.
+template <class Tile, int along = decltype(size<1>(Tile{}))::value / 8>
+using rows_of_16_bytes = Layout<Shape<C<32 / along>, C<along>>, Stride<C<along>, _1>>;
+
+/// Global to global, through registers. @tparam L of both matrices @tparam first elements before them
+template <class T, class Atom, class Thr, class Val, class L, int first = 0>
+struct direct {
+  static auto tiled() { return make_tiled_copy(Copy_Atom<Atom, T>{}, Thr{}, Val{}); }
+  using tiled_copy = decltype(make_tiled_copy(Copy_Atom<Atom, T>{}, Thr{}, Val{}));
+  using tile = typename tiled_copy::Tiler_MN;
+  static constexpr shape_of_launch launch = {3, size(Thr{}), 0};
+  __device__ static void run(void const* in, void* out) {
+    tiled_copy const copies;
+    auto const thread = copies.get_slice(threadIdx.x);
+    auto const source = thread.partition_S(block_tile<tile, L>(static_cast<T const*>(in), first));
+    auto const target = thread.partition_D(block_tile<tile, L>(static_cast<T*>(out), first));
+    auto held = make_fragment_like(source);
+    copy(copies, source, held);
+    copy(copies, held, target);
+  }
+};
+
+/// The same of a ragged matrix: its last tiles are cut. @tparam L of a matrix of Shape rows by columns
+template <class T, class Atom, class Thr, class Val, class Tile, class L>
+struct ragged {
+  using tiled_copy = decltype(make_tiled_copy(Copy_Atom<Atom, T>{}, Thr{}, Val{}));
+  static constexpr shape_of_launch launch = {2, size(Thr{}), 0};
+  __device__ static void run(void const* in, void* out) {
+    tiled_copy const copies;
+    auto const thread = copies.get_slice(threadIdx.x);
+    auto const source = make_tensor(make_gmem_ptr(static_cast<T const*>(in)), L{});
+    auto const target = make_tensor(make_gmem_ptr(static_cast<T*>(out)), L{});
+    copy(copies, thread.partition_S(local_tile(source, Tile{}, make_coord(blockIdx.x, _0{}))),
+         thread.partition_D(local_tile(target, Tile{}, make_coord(blockIdx.x, _0{}))), shape(source));
+  }
+};
+
+/// Global to shared to global. @tparam In, Out tiled copies of the two ways @tparam LIn, LOut the matrices
+template <class T, class In, class Out, class Tile, class Stage, class LIn, class LOut>
+struct staged {
+  static constexpr shape_of_launch launch = {2, In::TiledNumThr::value, cosize_v<Stage> * sizeof(T)};
+  __device__ static void run(void const* in, void* out) {
+    auto const stage = make_tensor(make_smem_ptr(dynamic_shared<T>()), Stage{});
+    In const copy_in;
+    Out const copy_out;
+    auto const in_thread = copy_in.get_slice(threadIdx.x);
+    auto const out_thread = copy_out.get_slice(threadIdx.x);
+    copy(copy_in, in_thread.partition_S(block_tile<Tile, LIn>(static_cast<T const*>(in))),
+         in_thread.partition_D(stage));
+    cp_async_wait_all();
+    __syncthreads();
+    copy(copy_out, out_thread.partition_S(stage), out_thread.partition_D(block_tile<Tile, LOut>(static_cast<T*>(out))));
+  }
+};
+
+/// A stage of 16-bit values filled 16 bytes a thread, then read by ldmatrix; the registers go to global memory.
+/// @tparam Load a tiled copy of one warp
+template <class Load, class Tile, class Stage>
+struct matrix_loads {
+  using T = half_t;
+  static constexpr shape_of_launch launch = {2, 32, cosize_v<Stage> * sizeof(T)};
+  __device__ static void run(void const* in, void* out) {
+    auto const stage = make_tensor(make_smem_ptr(dynamic_shared<T>()), Stage{});
+    auto const fill =
+        make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, T>{}, rows_of_16_bytes<Tile>{}, Layout<Shape<_1, _8>>{});
+    auto const filling = fill.get_slice(threadIdx.x);
+    using L = decltype(make_layout(
+        Shape<C<2 * decltype(size<0>(Tile{}))::value>, C<decltype(size<1>(Tile{}))::value>>{}, LayoutRight{}));
+    copy(fill, filling.partition_S(block_tile<Tile, L>(static_cast<T const*>(in))), filling.partition_D(stage));
+    __syncthreads();
+    Load const load;
+    auto const loading = load.get_slice(threadIdx.x);
+    auto const rows = loading.partition_S(stage);
+    auto registers = make_tensor<T>(shape(loading.partition_D(stage)));
+    copy(load, rows, registers);
+    auto const words = recast<std::uint32_t>(registers);
+    auto* const target = static_cast<std::uint32_t*>(out) + threadIdx.x + 32 * blockIdx.x * size(words);
+    for (int i = 0; i < size(words); ++i) target[32 * i] = words(i);
+  }
+};
+
+/// Registers from global memory, stored by stmatrix into a stage, which goes to global memory 16 bytes a thread.
+template <class Store, class Tile, class Stage>
+struct matrix_stores {
+  using T = half_t;
+  static constexpr shape_of_launch launch = {2, 32, cosize_v<Stage> * sizeof(T)};
+  __device__ static void run(void const* in, void* out) {
+    auto const stage = make_tensor(make_smem_ptr(dynamic_shared<T>()), Stage{});
+    Store const store;
+    auto const storing = store.get_slice(threadIdx.x);
+    auto const rows = storing.partition_D(stage);
+    auto registers = make_tensor<T>(shape(storing.partition_S(stage)));
+    auto words = recast<std::uint32_t>(registers);
+    auto const* const source = static_cast<std::uint32_t const*>(in) + threadIdx.x + 32 * blockIdx.x * size(words);
+    for (int i = 0; i < size(words); ++i) words(i) = source[32 * i];
+    copy(store, registers, rows);
+    __syncthreads();
+    auto const drain =
+        make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, T>{}, rows_of_16_bytes<Tile>{}, Layout<Shape<_1, _8>>{});
+    auto const draining = drain.get_slice(threadIdx.x);
+    using L = decltype(make_layout(
+        Shape<C<2 * decltype(size<0>(Tile{}))::value>, C<decltype(size<1>(Tile{}))::value>>{}, LayoutRight{}));
+    copy(drain, draining.partition_S(stage), draining.partition_D(block_tile<Tile, L>(static_cast<T*>(out))));
+  }
+};
+
+}  // namespace counters
