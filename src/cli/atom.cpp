@@ -2,27 +2,112 @@
 #include "atom.hpp"
 
 #include <fmt/format.h>
+#include <cosmati/atom/bulk_copy.hpp>
+#include <cosmati/atom/cp_async.hpp>
+#include <cosmati/atom/ldmatrix.hpp>
+#include <cosmati/atom/movmatrix.hpp>
+#include <cosmati/atom/shuffle_transpose.hpp>
+#include <cosmati/atom/stmatrix.hpp>
+#include <cosmati/core/typed_tree.hpp>
+#include <cosmati/layout/algebra/recast.hpp>
 #include <cosmati/layout/text_cursor.hpp>
 
 namespace cosmati::cli {
 
 namespace {
 
+/// What is written behind the name.
+enum class parameters : std::uint8_t { none, alignment, type };
+
 struct known_atom {
   std::string_view name;
-  enum : std::uint8_t { universal, automatic, automatic_aligned, asynchronous } what;
-  int fewest_bits = 0;
+  parameters behind;
+  void (*fill)(copy_atom& atom) = nullptr;  ///< layouts and instruction; null where the type has to be known
+  copy_instruction const* (*of_bits)(int bits) = nullptr;  ///< the instruction for a type, null where it takes any type
+  char const* widths = nullptr;                            ///< in words, where `of_bits` answers null
 };
+
+/// A static layout as a value.
+template <class Layout>
+flat<number> layout_value() {
+  constexpr auto& tree = detail::tree_of<Layout>;
+  flat<number> f;
+  for (int i = 0, leaf = 0; i < tree.nodes; ++i) {
+    if (tree.node[i] == flat<number>::leaf) {
+      f.add_leaf(number(tree.shape[leaf]), number(tree.stride[leaf]));
+      ++leaf;
+    } else {
+      f.add_node(tree.node[i]);
+    }
+  }
+  return f;
+}
+template <class Op>
+void take_layouts(copy_atom& atom) {
+  using Traits = Copy_Traits<Op>;
+  atom.src = layout_value<typename Traits::SrcLayout>();
+  atom.dst = layout_value<typename Traits::DstLayout>();
+  atom.ref = layout_value<typename Traits::RefLayout>();
+}
+template <class Op>
+copy_instruction const* instruction_of() {
+  return &Op::instruction;
+}
+template <class Op>
+void take_traits(copy_atom& atom) {
+  take_layouts<Op>(atom);
+  atom.special = instruction_of<Op>();
+  std::int64_t const bits = decltype(size<1>(typename Copy_Traits<Op>::RefLayout{}))::value;
+  atom.bits = bits == 1 ? 0 : bits;
+}
+/// SM90_BULK_COPY_AUTO is one of two instructions: both copy value by value until widths are known.
+void take_bulk_copy(copy_atom& atom) { take_traits<SM90_BULK_COPY_G2S>(atom); }
+
+template <template <class, class> class Op>
+copy_instruction const* wide(int bits) {
+  return bits == 128 ? instruction_of<Op<uint128_t, uint128_t>>() : nullptr;
+}
+template <template <class, class> class Op>
+copy_instruction const* any_width(int bits) {
+  return bits == 32   ? instruction_of<Op<std::uint32_t, std::uint32_t>>()
+         : bits == 64 ? instruction_of<Op<std::uint64_t, std::uint64_t>>()
+                      : wide<Op>(bits);
+}
+
+constexpr char const* only_128 = "this instruction moves 128 bits";
+constexpr char const* down_to_32 = "this instruction moves 32, 64 or 128 bits";
+#define COSMATI_ATOM_(name) \
+  { #name, parameters::none, take_traits < name> }
 constexpr known_atom atoms[] = {
-    {"UniversalCopy", known_atom::universal},
-    {"AutoVectorizingCopy", known_atom::automatic},
-    {"AutoVectorizingCopyWithAssumedAlignment", known_atom::automatic_aligned},
-    {"DefaultCopy", known_atom::automatic},
-    {"SM80_CP_ASYNC_CACHEALWAYS", known_atom::asynchronous, 32},
-    {"SM80_CP_ASYNC_CACHEALWAYS_ZFILL", known_atom::asynchronous, 32},
-    {"SM80_CP_ASYNC_CACHEGLOBAL", known_atom::asynchronous, 128},
-    {"SM80_CP_ASYNC_CACHEGLOBAL_ZFILL", known_atom::asynchronous, 128},
+    {"UniversalCopy", parameters::type},
+    {"AutoVectorizingCopy", parameters::none},
+    {"AutoVectorizingCopyWithAssumedAlignment", parameters::alignment},
+    {"DefaultCopy", parameters::none},
+    {"SM80_CP_ASYNC_CACHEALWAYS", parameters::type, nullptr, any_width<SM80_CP_ASYNC_CACHEALWAYS>, down_to_32},
+    {"SM80_CP_ASYNC_CACHEALWAYS_ZFILL", parameters::type, nullptr, any_width<SM80_CP_ASYNC_CACHEALWAYS_ZFILL>,
+     down_to_32},
+    {"SM80_CP_ASYNC_CACHEGLOBAL", parameters::type, nullptr, wide<SM80_CP_ASYNC_CACHEGLOBAL>, only_128},
+    {"SM80_CP_ASYNC_CACHEGLOBAL_ZFILL", parameters::type, nullptr, wide<SM80_CP_ASYNC_CACHEGLOBAL_ZFILL>, only_128},
+    COSMATI_ATOM_(SM75_U32x1_LDSM_N),
+    COSMATI_ATOM_(SM75_U32x2_LDSM_N),
+    COSMATI_ATOM_(SM75_U32x4_LDSM_N),
+    COSMATI_ATOM_(SM75_U16x2_LDSM_T),
+    COSMATI_ATOM_(SM75_U16x4_LDSM_T),
+    COSMATI_ATOM_(SM75_U16x8_LDSM_T),
+    COSMATI_ATOM_(SM90_U32x1_STSM_N),
+    COSMATI_ATOM_(SM90_U32x2_STSM_N),
+    COSMATI_ATOM_(SM90_U32x4_STSM_N),
+    COSMATI_ATOM_(SM90_U16x2_STSM_T),
+    COSMATI_ATOM_(SM90_U16x4_STSM_T),
+    COSMATI_ATOM_(SM90_U16x8_STSM_T),
+    COSMATI_ATOM_(SM75_U32x1_MOVM_T),
+    COSMATI_ATOM_(SM50_Shuffle_U32_2x2Trans_XOR1),
+    COSMATI_ATOM_(SM50_Shuffle_U32_2x2Trans_XOR4),
+    COSMATI_ATOM_(SM90_BULK_COPY_G2S),
+    COSMATI_ATOM_(SM90_BULK_COPY_S2G),
+    {"SM90_BULK_COPY_AUTO", parameters::none, take_bulk_copy},
 };
+#undef COSMATI_ATOM_
 
 std::string_view name_behind_namespaces(text_cursor& in) {
   in.accept("::");
@@ -68,15 +153,16 @@ void read_atom(text_cursor& in, copy_atom& atom) {
   if (found == nullptr) {
     in.fail_at(place,
                "expected UniversalCopy<T>, AutoVectorizingCopy, AutoVectorizingCopyWithAssumedAlignment<bits>, "
-               "DefaultCopy or SM80_CP_ASYNC_...<T>");
+               "DefaultCopy, SM80_CP_ASYNC_...<T>, SM75_U32x4_LDSM_N, SM90_U32x4_STSM_N or another of CuTe's of those "
+               "kinds");
   }
-  if (found->what == known_atom::automatic_aligned) {
+  if (found->behind == parameters::alignment) {
     in.expect('<', "and the alignment in bits");
     char const* const number = (in.skip_blanks(), in.at);
     std::int64_t const bits = in.digits();
     if (bits < 8 || bits > 128 || (bits & (bits - 1)) != 0) in.fail_at(number, "expected 8, 16, 32, 64 or 128 bits");
     in.expect('>', "behind the alignment");
-  } else if (found->what != known_atom::automatic) {
+  } else if (found->behind == parameters::type) {
     in.expect('<', "and the type that is moved at once, as in UniversalCopy<uint128_t>");
     char const* const type = (in.skip_blanks(), in.at);
     number_type_row const& source = read_type(in);
@@ -86,11 +172,17 @@ void read_atom(text_cursor& in, copy_atom& atom) {
       if (read_type(in).bits != source.bits) in.fail_at(other, "expected a type as wide as the source's");
     }
     in.expect('>', "behind the type");
-    if (found->fewest_bits > atom.bits || (found->fewest_bits != 0 && atom.bits > 128)) {
-      in.fail_at(type, found->fewest_bits == 128 ? "this instruction moves 128 bits"
-                                                 : "this instruction moves 32, 64 or 128 bits");
+    if (found->of_bits != nullptr) {
+      atom.special = found->of_bits(source.bits);
+      if (atom.special == nullptr) in.fail_at(type, found->widths);
     }
   }
+  if (found->fill != nullptr)
+    found->fill(atom);
+  else if (atom.bits != 0)
+    atom.src = atom.dst = atom.ref = values_of_one_thread(atom.bits);
+  else
+    take_layouts<DefaultCopy>(atom);
   in.accept("{}");
 }
 
@@ -108,15 +200,27 @@ copy_atom parse_copy_atom(std::string_view text) {
   return atom;
 }
 
-flat<number> value_layout(copy_atom const& atom, int bits) {
+flat<number> values_of_one_thread(std::int64_t count) {
+  flat<number> r;
+  r.add_open(2);
+  r.add_leaf(number(1), number(0));
+  r.add_leaf(number(count), number(1));
+  return r;
+}
+
+value_layouts value_layouts_of(copy_atom const& atom, int bits) {
   if (atom.bits % bits != 0) {
     throw error("%.200s moves %lld bits at once, which is no multiple of a value's %d bits", atom.name.c_str(),
                 static_cast<long long>(atom.bits), bits);
   }
-  flat<number> r;
-  r.add_open(2);
-  r.add_leaf(1, 0);
-  r.add_leaf(atom.bits == 0 ? 1 : atom.bits / bits, atom.bits == 0 ? 0 : 1);
+  if (atom.bits == 0) return {atom.src, atom.dst, atom.ref};
+  value_layouts const r = {algebra::upcast(atom.src, bits), algebra::upcast(atom.dst, bits),
+                           algebra::upcast(atom.ref, bits)};
+  for (flat<number> const* side : {&r.src, &r.dst}) {
+    if (algebra::size(*side, 0).value != atom.threads()) {
+      throw error("%.200s takes values of %d bits apart: its threads hold narrower ones", atom.name.c_str(), bits);
+    }
+  }
   return r;
 }
 

@@ -3,6 +3,7 @@
 /// Copy atoms by name, as `--atom` takes them.
 #pragma once
 
+#include <cosmati/atom/copy_instruction.hpp>
 #include <cosmati/core/flat.hpp>
 #include <cosmati/core/type_names.hpp>
 #include <string>
@@ -10,17 +11,32 @@
 
 namespace cosmati::cli {
 
-/// One instruction: which values each thread of it moves, in the units that its name counts.
+/// One instruction: which bits or values each thread of it moves.
 struct copy_atom {
   std::string name;       ///< as given, without blanks
-  std::int64_t bits = 0;  ///< moved at once; 0: an automatic choice, value by value until the widths are known
-  number_type_row const* value = nullptr;  ///< of `Copy_Atom<..., T>`, else null
+  std::int64_t bits = 0;  ///< a thread's, moved at once; 0: an automatic choice, value by value until widths are known
+  number_type_row const* value = nullptr;     ///< of `Copy_Atom<..., T>`, else null
+  copy_instruction const* special = nullptr;  ///< null: a plain load and store
+  /// @name (thread, bit) -> bit; of `bits == 0`, (1,1):(0,0)
+  /// @{
+  flat<number> src, dst, ref;
+  /// @}
+
+  /// Threads that execute it together.
+  int threads() const { return special == nullptr ? 1 : special->lanes; }
 };
 
 /// @throws parse_error with a caret under what is not known
 copy_atom parse_copy_atom(std::string_view text);
 
-/// The atom's (thread, value) layout in values of `bits` bits. @throws error when its width is no multiple
-flat<number> value_layout(copy_atom const& atom, int bits);
+/// One thread's values side by side: (1,count):(0,1).
+flat<number> values_of_one_thread(std::int64_t count);
+
+/// (thread, value) -> value, on an atom's three sides.
+struct value_layouts {
+  flat<number> src, dst, ref;
+};
+/// In values of `bits` bits. @throws error when the atom's width is no multiple, or when it would split a value
+value_layouts value_layouts_of(copy_atom const& atom, int bits);
 
 }  // namespace cosmati::cli

@@ -29,6 +29,8 @@ struct options {
 struct side {
   char const* name;
   value tensor;
+  bool in_registers = false;  ///< what the atom has on this side
+  std::int64_t at_once = 1;   ///< values that the atom wants in a row
   tree partition;
   tree offsets;  ///< thread -> offset of its first value
 
@@ -51,11 +53,11 @@ struct side {
 struct description {
   copy_atom atom;
   number_type_row const* type = nullptr;
-  tree val_layout;
+  value_layouts atom_values;
   tree tiler;
   tree layout_tv;
-  tree thread_values;
-  tree side_tv;  ///< of source and destination: these atoms treat both alike
+  tree src_values, dst_values;  ///< as algebra::thread_values gives them
+  tree src_tv, dst_tv;          ///< (thread, value) -> index in the tile
   std::int64_t threads = 0;
   std::int64_t values = 0;
   std::vector<std::unique_ptr<side>> sides;
@@ -92,22 +94,26 @@ void note_on(description& d, side const& s) {
                       d.tiler.shape[i].value, i, shape.shape[i].value));
     }
   }
-  std::int64_t const count = algebra::size(d.val_layout).value;
+  if (s.in_registers) return;  // a fragment's values lie as make_fragment_like puts them
   tree const vector = algebra::coalesce(mode(mode(s.partition, 0), 0));
-  bool const contiguous = count == 1 || (vector.is_leaf() && is(vector.stride[0], 1));
+  bool const contiguous = s.at_once == 1 || (vector.is_leaf() && is(vector.stride[0], 1));
   if (!contiguous) {
     d.notes.push_back(
         fmt::format("{}: {} needs {} values in a row, but a thread's are {}: not vectorizable; let the values "
                     "run along the mode of stride 1",
-                    s.name, d.atom.name, count, layout_text(vector)));
+                    s.name, d.atom.name, s.at_once, layout_text(vector)));
   }
 }
 
-void add_side(description& d, evaluator& evaluate, char const* name, std::string const& text) {
+void add_side(description& d, evaluator& evaluate, bool is_source, std::string const& text) {
   if (text.empty()) return;
+  char const* const name = is_source ? "src" : "dst";
   std::string const option = fmt::format("--{}", name);
   auto s = std::make_unique<side>();
   s->name = name;
+  if (d.atom.special != nullptr)
+    s->in_registers = (is_source ? d.atom.special->source : d.atom.special->destination) == memory_space::rmem;
+  s->at_once = algebra::size(is_source ? d.atom_values.src : d.atom_values.dst, 1).value;
   copy_value(s->tensor, evaluate_argument(evaluate, option, text));
   if (s->tensor.what == kind::composed) {
     if (s->tensor.flag || !s->tensor.offset.is_leaf())
@@ -118,8 +124,9 @@ void add_side(description& d, evaluator& evaluate, char const* name, std::string
   blamed_on(option, [&] {
     tree const& layout = s->tensor.main;
     tree const tiler = algebra::as_tiler(d.tiler);
-    s->partition = algebra::thread_partition(layout, tiler, d.thread_values);
-    s->offsets = algebra::thread_offsets(layout, tiler, d.thread_values);
+    tree const& values = is_source ? d.src_values : d.dst_values;
+    s->partition = algebra::thread_partition(layout, tiler, values);
+    s->offsets = algebra::thread_offsets(layout, tiler, values);
     return 0;
   });
   note_on(d, *s);
@@ -148,25 +155,30 @@ description describe(options const& o) {
     throw command_error(bad_input, fmt::format("--type: {} has {} bits, the value type of --atom {}", d.type->name,
                                                d.type->bits, d.atom.value->bits));
   }
-  d.val_layout = blamed_on("--atom", [&] { return value_layout(d.atom, d.type->bits); });
+  d.atom_values = blamed_on("--atom", [&] { return value_layouts_of(d.atom, d.type->bits); });
   tree const thr = layout_argument(evaluate, "--thr", o.thr);
   tree const val = layout_argument(evaluate, "--val", o.val);
   d.threads = algebra::size(thr).value;
   d.values = algebra::size(val).value;
-  std::int64_t const at_once = algebra::size(d.val_layout).value;
+  std::int64_t const at_once = algebra::size(d.atom_values.ref, 1).value;
+  if (d.threads % d.atom.threads() != 0) {
+    throw command_error(bad_input, fmt::format("--thr: {} has {} threads, but those of a warp execute {} together: "
+                                               "give a multiple of {}",
+                                               layout_text(thr), d.threads, d.atom.name, d.atom.threads()));
+  }
   if (d.values % at_once != 0) {
     throw command_error(
         bad_input, fmt::format("--val: {} has {} values, but {} moves {} values of {} at once: give a multiple of {}",
                                layout_text(val), d.values, d.atom.name, at_once, d.type->name, at_once));
   }
+  std::int64_t together = 0;
   blamed_on("--thr, --val", [&] {
     d.tiler = algebra::tiler_of(thr, val);
     d.layout_tv = algebra::layout_tv_of(thr, val);
-    d.thread_values = algebra::thread_values(d.layout_tv, d.val_layout, d.val_layout);
-    d.side_tv = algebra::side_layout_tv(algebra::as_tiler(d.tiler), d.thread_values);
+    together = algebra::size(algebra::divided_by_atoms(d.layout_tv, d.atom_values.ref)).value;
     return 0;
   });
-  if (algebra::size(d.side_tv).value != d.threads * d.values) {
+  if (together != d.threads * d.values) {
     throw command_error(
         bad_input,
         fmt::format("--val: {} moves {} values at once, and these would not stay together: the values of the "
@@ -174,8 +186,13 @@ description describe(options const& o) {
                     "layout, the one of stride 1, that is a multiple of {}",
                     d.atom.name, at_once, layout_text(d.layout_tv), at_once, layout_text(val), at_once));
   }
-  add_side(d, evaluate, "src", o.src);
-  add_side(d, evaluate, "dst", o.dst);
+  tree const tiler = algebra::as_tiler(d.tiler);
+  d.src_values = algebra::thread_values(d.layout_tv, d.atom_values.ref, d.atom_values.src);
+  d.dst_values = algebra::thread_values(d.layout_tv, d.atom_values.ref, d.atom_values.dst);
+  d.src_tv = algebra::side_layout_tv(tiler, d.src_values);
+  d.dst_tv = algebra::side_layout_tv(tiler, d.dst_values);
+  add_side(d, evaluate, true, o.src);
+  add_side(d, evaluate, false, o.dst);
   for (std::int64_t const t : o.threads) {
     if (t < 0 || t >= d.threads) {
       throw command_error(
@@ -185,21 +202,24 @@ description describe(options const& o) {
   return d;
 }
 
-/// Who moves each element of the tile.
+/// Who reads (writes) each element of the tile; of several threads, the first.
 struct mover {
   std::int64_t thread = -1;
   std::int64_t value = -1;
 };
-std::vector<mover> movers_of(description const& d) {
+std::vector<mover> movers_of(description const& d, tree const& side_tv) {
   std::vector<mover> who(static_cast<std::size_t>(d.threads * d.values));
-  for (std::int64_t v = 0; v < d.values; ++v) {
-    for (std::int64_t t = 0; t < d.threads; ++t) {
-      std::int64_t const at = algebra::crd2idx(number(t + d.threads * v), d.side_tv).value;
+  std::int64_t const values = algebra::size(side_tv, 1).value;
+  for (std::int64_t v = 0; v < values; ++v) {
+    for (std::int64_t t = d.threads; t-- > 0;) {
+      std::int64_t const at = algebra::crd2idx(number(t + d.threads * v), side_tv).value;
       who[static_cast<std::size_t>(at)] = {t, v};
     }
   }
   return who;
 }
+/// Source and destination belong to the same threads.
+bool sides_agree(description const& d) { return layout_text(d.src_tv) == layout_text(d.dst_tv); }
 
 std::vector<std::int64_t> extents_of(tree const& tiler) {
   std::vector<std::int64_t> extent;
@@ -208,17 +228,29 @@ std::vector<std::int64_t> extents_of(tree const& tiler) {
   return extent;
 }
 
+std::string thr_id(description const& d) {
+  return d.atom.threads() == 1 ? "1:0" : fmt::format("{}:1", d.atom.threads());
+}
+std::string movers_text(description const& d, tree const& side_tv) {
+  std::vector<mover> const who = movers_of(d, side_tv);
+  return table_text({extents_of(d.tiler), [&](std::int64_t i) {
+                       mover const& m = who[static_cast<std::size_t>(i)];
+                       return fmt::format("{}/{}", m.thread, m.value);
+                     }});
+}
+
 std::string text_of(description const& d, options const& o) {
   std::string out;
   out += "TiledCopy\n";
   out += fmt::format("  Tiler_MN:       {}\n", tuple_text(d.tiler));
   out += fmt::format("  TiledLayout_TV: {}\n", layout_text(d.layout_tv));
-  out += "Copy_Atom\n  ThrID:        1:0\n";
-  for (char const* const which : {"Src", "Dst", "Ref"})
-    out += fmt::format("  ValLayout{}: {}\n", which, layout_text(d.val_layout));
+  out += fmt::format("Copy_Atom\n  ThrID:        {}\n", thr_id(d));
+  out += fmt::format("  ValLayoutSrc: {}\n", layout_text(d.atom_values.src));
+  out += fmt::format("  ValLayoutDst: {}\n", layout_text(d.atom_values.dst));
+  out += fmt::format("  ValLayoutRef: {}\n", layout_text(d.atom_values.ref));
   out += fmt::format("  ValueType:    {}b ({})\n", d.type->bits, d.type->name);
   out += fmt::format("Threads, values: {}, {}\n", d.threads, d.values);
-  out += fmt::format("  LayoutS_TV:     {}\n  LayoutD_TV:     {}\n", layout_text(d.side_tv), layout_text(d.side_tv));
+  out += fmt::format("  LayoutS_TV:     {}\n  LayoutD_TV:     {}\n", layout_text(d.src_tv), layout_text(d.dst_tv));
   for (auto const& s : d.sides) {
     out += fmt::format("{}\n  Layout:         {}\n  Partition:      {}\n", s->name, s->text(s->tensor.main),
                        s->text(s->partition));
@@ -226,15 +258,22 @@ std::string text_of(description const& d, options const& o) {
       out += fmt::format("  Thread {:<4}      first value at offset {}\n", t, s->offset(t));
   }
   for (std::string const& n : d.notes) out += fmt::format("note: {}\n", n);
-  std::vector<mover> const who = movers_of(d);
-  out += "\nWho moves each element of the tile: thread/value\n";
-  out += table_text({extents_of(d.tiler), [&](std::int64_t i) {
-                       mover const& m = who[static_cast<std::size_t>(i)];
-                       return fmt::format("{}/{}", m.thread, m.value);
-                     }});
+  if (sides_agree(d)) {
+    out += "\nWho moves each element of the tile: thread/value\n" + movers_text(d, d.src_tv);
+  } else {
+    out += "\nWho reads each element of the source's tile: thread/value\n" + movers_text(d, d.src_tv);
+    out += "\nWho writes each element of the destination's tile: thread/value\n" + movers_text(d, d.dst_tv);
+  }
   return out;
 }
 
+void add_movers(nlohmann::json& j, std::string const& prefix, description const& d, tree const& side_tv) {
+  std::vector<mover> const who = movers_of(d, side_tv);
+  j[prefix + "thread_table"] = table_json(
+      extents_of(d.tiler), [&](std::int64_t i) -> nlohmann::json { return who[static_cast<std::size_t>(i)].thread; });
+  j[prefix + "value_table"] = table_json(
+      extents_of(d.tiler), [&](std::int64_t i) -> nlohmann::json { return who[static_cast<std::size_t>(i)].value; });
+}
 nlohmann::json json_of(description const& d, options const& o) {
   nlohmann::json j;
   j["atom"] = d.atom.name;
@@ -244,11 +283,12 @@ nlohmann::json json_of(description const& d, options const& o) {
   j["values"] = d.values;
   j["tiler"] = tuple_text(d.tiler);
   j["layout_tv"] = layout_text(d.layout_tv);
-  j["src_tv"] = layout_text(d.side_tv);
-  j["dst_tv"] = layout_text(d.side_tv);
-  j["thr_id"] = "1:0";
-  for (char const* const key : {"val_layout_src", "val_layout_dst", "val_layout_ref"})
-    j[key] = layout_text(d.val_layout);
+  j["src_tv"] = layout_text(d.src_tv);
+  j["dst_tv"] = layout_text(d.dst_tv);
+  j["thr_id"] = thr_id(d);
+  j["val_layout_src"] = layout_text(d.atom_values.src);
+  j["val_layout_dst"] = layout_text(d.atom_values.dst);
+  j["val_layout_ref"] = layout_text(d.atom_values.ref);
   for (auto const& s : d.sides) {
     j[fmt::format("layout_{}", s->name)] = s->text(s->tensor.main);
     j[fmt::format("partition_{}", s->name)] = s->text(s->partition);
@@ -260,11 +300,8 @@ nlohmann::json json_of(description const& d, options const& o) {
   j["notes"] = d.notes;
   constexpr std::int64_t most = 1 << 16;
   if (d.threads * d.values <= most) {
-    std::vector<mover> const who = movers_of(d);
-    j["thread_table"] = table_json(
-        extents_of(d.tiler), [&](std::int64_t i) -> nlohmann::json { return who[static_cast<std::size_t>(i)].thread; });
-    j["value_table"] = table_json(
-        extents_of(d.tiler), [&](std::int64_t i) -> nlohmann::json { return who[static_cast<std::size_t>(i)].value; });
+    add_movers(j, "", d, d.src_tv);
+    if (!sides_agree(d)) add_movers(j, "dst_", d, d.dst_tv);
   }
   return j;
 }
@@ -281,7 +318,7 @@ void add_tiled_copy_command(CLI::App& app) {
       app.add_subcommand("tiled-copy", "Describe a tiled copy: tile, thread-value layout, partitions");
   auto const o = std::make_shared<options>();
   command->add_option("--atom", o->atom,
-                      "The copy operation, as in CuTe: UniversalCopy<uint128_t>, AutoVectorizingCopy, ...");
+                      "The copy operation, as in CuTe: UniversalCopy<uint128_t>, SM75_U32x4_LDSM_N, ...");
   command->add_option("--type", o->type,
                       "The value type: half, bfloat16, float, double, int8 ... uint64, fp8 and sub-byte names");
   command->add_option("--thr", o->thr, "Thread layout: (m,n) -> thread")->required();

@@ -384,6 +384,7 @@ class Refusals(Case):
             (("--atom", "UniversalCopy<uint256_t>"), ("256 bits", "128")),
             (("--atom", "UniversalCopy<foo>"), ("--atom", "'foo'", "^")),
             (("--atom", "SM80_CP_ASYNC_CACHEALWAYS<uint32_t>"), ("asynchronous", f32)),
+            (("--atom", "SM75_U32x4_LDSM_N"), ("a warp's exchange", "loads and stores")),
             (("--atom", "Copy_Atom<UniversalCopy<uint32_t>, float>"), ("32 bits", "uint8 has 8")),
             (("--thr", "(32,8)", "--tile", "(40,64)"), ("--tile", "(40,64)", "40 is no multiple of 32")),
             (("--thr", "(8,8):(8,1)", "--val", "(1,4)", "--tile", "(8,64)", "--transpose"),

@@ -57,6 +57,37 @@ class TiledCopy(unittest.TestCase):
             self.assertEqual(j["src_tv"], "(32,(1,8)):(8,(0,1))")
             self.assertEqual(j["partition_src"], "((1,8),2,8):((0,1),64,512)")
 
+    def test_matrices(self):
+        # lane 8 j + r gives row r of matrix j; lane l receives row l / 4, columns 2 (l % 4) and the next, of each
+        j = describe("--atom", "SM75_U32x4_LDSM_N", "--type", "half", "--thr", "(8,4):(4,1)", "--val", "(4,2):(2,1)",
+                     "--src", "(32,8):(8,1)", "--threads", "9,31")
+        self.assertEqual((j["thr_id"], j["val_layout_src"], j["val_layout_dst"]),
+                         ("32:1", "(32,8):(8,1)", "(32,(2,4)):(2,(1,64))"))
+        self.assertEqual(j["val_layout_ref"], j["val_layout_dst"])
+        # values run down the rows: register j of lane l is row 4 (l / 4) + j of the tile
+        self.assertEqual(j["dst_thread_table"], [[4 * (i // 4) + c // 2 for c in range(8)] for i in range(32)])
+        self.assertEqual(j["dst_value_table"], [[2 * (i % 4) + c % 2 for c in range(8)] for i in range(32)])
+        self.assertEqual(j["thread_table"], [[8 * (i % 4) + i // 4] * 8 for i in range(32)])
+        self.assertEqual(j["value_table"], [list(range(8))] * 32)
+        self.assertEqual(j["src_offsets"], [8 * (4 * (t % 8) + t // 8) for t in (9, 31)])
+        self.assertEqual(j["notes"], [])
+
+    def test_atoms_by_cutes_names(self):
+        thr, val = ("--thr", "(8,4):(4,1)"), ("--val", "(4,2):(2,1)")
+        for atom, source, destination in (
+                ("SM75_U32x1_LDSM_N", "((8,4),8):((8,0),1)", "(32,2):(2,1)"),
+                ("SM75_U16x4_LDSM_T", "((16,2),8):((8,0),1)", "((4,8),(1,2,2)):((16,1),(1,8,64))"),
+                ("SM90_U32x4_STSM_N", "(32,(2,4)):(2,(1,64))", "(32,8):(8,1)"),
+                ("SM90_U16x8_STSM_T", "((4,8),(1,2,4)):((16,1),(1,8,64))", "(32,8):(8,1)"),
+                ("SM75_U32x1_MOVM_T", "(32,2):(2,1)", "((4,8),(1,2)):((16,1),(1,8))"),
+                ("SM50_Shuffle_U32_2x2Trans_XOR1", "(32,4):(4,1)", "((2,16),(2,2)):((2,8),(1,4))"),
+                ("SM80_CP_ASYNC_CACHEGLOBAL<uint128_t>", "(1,8):(0,1)", "(1,8):(0,1)"),
+                ("SM80_CP_ASYNC_CACHEALWAYS_ZFILL<uint64_t>", "(1,4):(0,1)", "(1,4):(0,1)"),
+                ("SM90_BULK_COPY_AUTO", "(1,1):(0,0)", "(1,1):(0,0)")):
+            j = describe("--atom", atom, "--type", "half", *thr, *val)
+            self.assertEqual((j["val_layout_src"], j["val_layout_dst"]), (source, destination), atom)
+            self.assertEqual(j["thr_id"], "1:0" if "<" in atom or "BULK" in atom else "32:1")
+
     def test_types(self):
         for name, bits in (("half", 16), ("bfloat16", 16), ("float", 32), ("double", 64), ("int8", 8), ("uint64", 64),
                            ("half_t", 16), ("float_e4m3", 8), ("fp8_e5m2", 8), ("int4", 4), ("uint1", 1), ("int2", 2)):
@@ -96,6 +127,8 @@ class TiledCopy(unittest.TestCase):
                 ((*thr, "--atom", "UniversalCopy<uint8_t>", "--type", "half"), "no multiple of a value's 16 bits"),
                 (("--thr", "8:1", "--val", "(2,6):(6,1)", "--atom", "UniversalCopy<uint32_t>", "--type", "int8"),
                  "4 does not divide"),
+                ((*thr, "--val", "8:1", "--atom", "SM90_U32x4_STSM_N", "--type", "half"), "give a multiple of 32"),
+                ((*thr, "--val", "8:1", "--atom", "SM75_U16x8_LDSM_T", "--type", "float"), "32 bits apart"),
                 ((*thr, "--type", "hlaf"), "no number type is called 'hlaf'"),
                 ((*thr, "--threads", "8"), "there is no thread 8"),
                 ((*thr, "--src", "4:1"), "--src"),
@@ -107,7 +140,9 @@ class TiledCopy(unittest.TestCase):
     def test_carets(self):
         for option, text, column in (("--atom", "UniversalCopy<uint12>", 15), ("--atom", "Universalcopy<float>", 1),
                                      ("--atom", "AutoVectorizingCopyWithAssumedAlignment<7>", 41),
-                                     ("--atom", "UniversalCopy<float,half>", 21), ("--val", "(1,,2)", 4),
+                                     ("--atom", "UniversalCopy<float,half>", 21),
+                                     ("--atom", "SM75_U32x3_LDSM_N", 1),
+                                     ("--atom", "SM80_CP_ASYNC_CACHEGLOBAL<float>", 27), ("--val", "(1,,2)", 4),
                                      ("--src", "(64,64):(1,64", 14)):
             arguments = {"--thr": "(4,2)", option: text}
             done = run("tiled-copy", *[x for pair in arguments.items() for x in pair])

@@ -122,9 +122,10 @@ struct planner {
     std::int64_t const bits = 8 * value_bytes;
     if (!options.atom.empty()) {
       atom = blamed_on("--atom", [&] { return parse_copy_atom(options.atom); });
-      if (atom.name.find("CP_ASYNC") != std::string::npos) {
-        refuse("--atom", "{} is asynchronous, run-copy goes through registers; write --atom 'UniversalCopy<uint{}_t>'",
-               atom.name, atom.bits);
+      if (atom.special != nullptr) {
+        refuse("--atom", "{} is {}, run-copy goes through registers by loads and stores; write --atom '{}'", atom.name,
+               atom.special->asynchronous ? "asynchronous" : "a warp's exchange",
+               unit_atom(atom.bits == 0 || atom.special->lanes != 1 ? value_bytes : atom.bits / 8));
       }
       if (atom.value != nullptr && atom.value->bits != bits) {
         refuse("--atom", "{} moves values of {} bits, the file's {} has {}; leave Copy_Atom<..., T> away", atom.name,
@@ -151,7 +152,7 @@ struct planner {
     }
     at_once = atom.bits / bits;
     plan.atom = atom.name;
-    atom_values = blamed_on("--atom", [&] { return value_layout(atom, static_cast<int>(bits)); });
+    atom_values = values_of_one_thread(at_once);
   }
 
   void choose_layouts() {
