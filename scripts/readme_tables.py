@@ -14,7 +14,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 BEGIN, END = "<!-- results:begin -->", "<!-- results:end -->"
 NONE = "No results are committed yet: `bench/README.md` says what a result is, and this section is made from them."
-TITLES = {"compile": "Compile cost", "copy": "Copies", "eval": "The algebra at run time", "sim": "The simulated device"}
+TITLES = {"compile": "Compile cost", "copy": "Copies", "counters": "The cost model", "eval": "The algebra at run time", "sim": "The simulated device"}
 
 
 def load(folder: pathlib.Path) -> list[dict]:
@@ -84,6 +84,43 @@ def compile_table(results: list[dict]) -> list[str]:
     return out
 
 
+def best_table(results: list[dict]) -> list[str]:
+    """A row for each piece of work: the best of its configurations by ratio, and how far the others lie."""
+    works: dict[tuple[str, str], list[dict]] = {}
+    for result in results:
+        works.setdefault((result["work"]["name"], result["device"]["name"]), []).append(result)
+    out = ["| what | best of | figure | peer, in the same run | ratio | all ratios | where |", "|---|---|---|---|---|---|---|"]
+    for (name, device), those in sorted(works.items()):
+        best, worst = max(those, key=lambda r: r["ratio"]), min(those, key=lambda r: r["ratio"])
+        sets = [r["work"].get("parameters", {}) for r in those]
+        common = {k: v for k, v in sets[0].items() if all(other.get(k) == v for other in sets)}
+        own = {k: v for k, v in best["work"].get("parameters", {}).items() if k not in common}
+        cells = [
+            ", ".join([name.partition("/")[2].replace("_", " "), *(f"{k} {v}" for k, v in common.items())]),
+            f"{len(those)}" + (": " if own else "") + ", ".join(f"{k} {v}" for k, v in own.items()),
+            quantity(best["figure"]),
+            f"{quantity(best['peer']['figure'])} ({best['peer']['name']})",
+            f"{best['ratio']:.3g}",
+            f"{worst['ratio']:.3g} to {best['ratio']:.3g}",
+            f"{device}, {best['date'][:10]}, `{best['commit'][:10]}`",
+        ]
+        out.append("| " + " | ".join(cells) + " |")
+    return out + ["", "Each configuration is a file in `bench/results/copy`."]
+
+
+def counters_table(results: list[dict]) -> list[str]:
+    out = ["| what | equal | where |", "|---|---|---|"]
+    for r in results:
+        counters = r["work"].get("parameters", {}).get("counters", 0)
+        out.append(f"| kernels of which every counter (of {counters} together) on the simulated device equals Nsight Compute's "
+                   f"| {r['figure']['value']:g} of {r['peer']['figure']['value']:g} "
+                   f"| {r['device']['name']}, {r['date'][:10]}, `{r['commit'][:10]}` |")
+    return out
+
+
+SPECIAL = {"compile": compile_table, "copy": best_table, "counters": counters_table}
+
+
 def tables(results: list[dict]) -> str:
     if not results:
         return NONE
@@ -93,8 +130,8 @@ def tables(results: list[dict]) -> str:
     out = []
     for area in sorted(areas, key=lambda a: (list(TITLES).index(a) if a in TITLES else len(TITLES), a)):
         out += [f"**{TITLES.get(area, area.replace('_', ' ').capitalize())}**", ""]
-        if area == "compile":
-            out += [*compile_table(areas[area]), ""]
+        if area in SPECIAL:
+            out += [*SPECIAL[area](areas[area]), ""]
             continue
         out += ["| what | figure | peer, in the same run | ratio | spread | where |", "|---|---|---|---|---|---|"]
         out += [row(result) for result in areas[area]] + [""]

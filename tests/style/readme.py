@@ -43,10 +43,25 @@ class Tables(unittest.TestCase):
         self.assertEqual(readme_tables.tables([]), readme_tables.NONE)
 
     def test_row(self):
-        text = readme_tables.tables([RESULT])
-        for part in ("**Copies**", "through shared (bytes 4294967296)", "4,100 GB/s", "4,200 GB/s (cudaMemcpyAsync)",
+        text = readme_tables.tables([{**RESULT, "work": {**RESULT["work"], "name": "eval/divides"}}])
+        for part in ("**The algebra at run time**", "divides (bytes 4294967296)", "4,100 GB/s", "4,200 GB/s (cudaMemcpyAsync)",
                      "| 0.976 |", "0.8 %", "NVIDIA H200, 2026-01-31, `0123456789`"):
             self.assertIn(part, text)
+
+    def test_of_configurations_the_best(self):
+        def told(threads, ratio):
+            return {**RESULT, "work": {"name": "copy/through_shared", "parameters": {"bytes": 4096, "threads": threads}},
+                    "figure": {"value": 4200.0 * ratio, "unit": "GB/s"}, "ratio": ratio}
+        text = readme_tables.tables([told(128, 0.91), told(256, 0.97), told(512, 0.95)])
+        self.assertIn("| through shared, bytes 4096 | 3: threads 256 | 4,074 GB/s | 4,200 GB/s (cudaMemcpyAsync) | 0.97 | 0.91 to 0.97 |", text)
+        self.assertEqual(sum(line.startswith("| through") for line in text.splitlines()), 1)
+
+    def test_counters(self):
+        text = readme_tables.tables([{**RESULT, "work": {"name": "counters/kernels", "parameters": {"counters": 832}},
+                                      "figure": {"value": 51, "unit": "count"},
+                                      "peer": {"name": "kernels", "figure": {"value": 52, "unit": "count"}}}])
+        self.assertIn("(of 832 together)", text)
+        self.assertIn("| 51 of 52 | NVIDIA H200", text)
 
     def test_compile_cost(self):
         def told(name, value, peer, unit, **limits):
