@@ -61,11 +61,7 @@ void is_division(tree const& r, tree const& f, tree const& tile) {
   same(r.rank(), 2, about);
   RC_ASSERT(!r.is_leaf());
   tree const inner = mode(r, 0), rest = mode(r, 1);
-  if (tile.is_leaf() && tile.shape[0] == 1 && tile.stride[0] == 1) {
-    same(str(inner), std::string("1:0"), about);  // the integer 1
-  } else {
-    is_composition(inner, f, tile);
-  }
+  is_composition(inner, f, tile);
   is_composition(rest, f, algebra::complement(tile, algebra::coalesce(f)));
   same(count(rest), tiles_over(f, tile), [&] { return about + ": tiles"; });
 }

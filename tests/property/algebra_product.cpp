@@ -43,11 +43,7 @@ TEST(Product, RepeatsTheBlockOverTheTiler) {
     tree const r = algebra::logical_product(block, tile);
     same(r.rank(), 2, "rank");
     same(str(mode(r, 0)), str(block), "the block");
-    if (tile.is_leaf() && tile.shape[0] == 1) {
-      if (tile.stride[0] <= 1) same(str(mode(r, 1)), std::string("1:0"), "the integer 1");
-    } else {
-      is_composition(mode(r, 1), algebra::complement(block, count(block) * algebra::cosize(tile)), tile);
-    }
+    is_composition(mode(r, 1), algebra::complement(block, count(block) * algebra::cosize(tile)), tile);
   }));
 }
 

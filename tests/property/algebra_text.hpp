@@ -21,6 +21,7 @@ template <class Num>
 struct reader {
   char const* at;
   flat<Num> result;
+  int unit_stride = 1;  // of the integer 1
 
   char peek() {
     while (*at == ' ') ++at;
@@ -72,7 +73,8 @@ struct reader {
       tree(stride);
       for (int i = 0; i < shape.leaves; ++i) shape.stride[i] = stride.shape[i];
     } else {
-      for (int i = 0; i < shape.leaves; ++i) shape.stride[i] = Num(1);
+      for (int i = 0; i < shape.leaves; ++i)
+        shape.stride[i] = Num(cosmati::algebra::is(shape.shape[i], 1) ? unit_stride : 1);
     }
     result.append(shape);
   }
@@ -95,6 +97,13 @@ struct reader {
 template <class Num = std::int64_t>
 flat<Num> layout(std::string const& text) {
   reader<Num> r{text.c_str(), {}};
+  r.tiler();
+  return r.result;
+}
+/// A tiler of divides and products, where the integer 1 stands for 1:0.
+template <class Num = std::int64_t>
+flat<Num> divisor(std::string const& text) {
+  reader<Num> r{text.c_str(), {}, 0};
   r.tiler();
   return r.result;
 }

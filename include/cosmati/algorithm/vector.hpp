@@ -49,10 +49,10 @@ template <class L>
 struct layout_facts {
   static constexpr auto value = [] {
     if constexpr (is_simple<L>) {
-      return lifted<std::int64_t, L>(nullptr, 0, false);
+      return lifted<std::int64_t, L>();
     } else {
       expression_list list;
-      return without_list(lifted<number, L>(&list, 0, false));
+      return without_list(lifted<number, L>(lifted_as::layout, &list));
     }
   }();
   static constexpr std::int64_t run = algebra::contiguous_run(value);

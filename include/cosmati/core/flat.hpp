@@ -31,7 +31,7 @@ inline constexpr int capacity_of<std::int64_t> = 32;
 /// `node` lists the nesting in preorder, one byte a node: `leaf`, `open(k)` (a tuple of k children), `tile(k)` (a tuple
 /// of k *tilers*: each child an integer, a layout, `_` or again such a tuple), or `any` (the Underscore).
 /// Leaf i has `shape[i]` and, in layouts, `stride[i]`. A tuple of integers uses `shape` alone. In a tiler an integer n
-/// is the leaf `n:1`.
+/// is the leaf `n:1`; for divides and products, which take it as `make_layout(n)`, the integer 1 is `1:0`.
 template <class Num>
 struct flat {
   static constexpr std::uint8_t leaf = 0;

@@ -50,6 +50,18 @@ inline constexpr bool is_tree = true;
 template <class T>
 inline constexpr bool is_tree<no_tree<T>> = false;
 
+/// The stride, in a tuple of tilers, of an integer, which has none: `lift` gives it one.
+inline constexpr std::int64_t no_stride = INT64_MIN;
+
+/// How the argument of an operation is turned into a value.
+enum class lifted_as {
+  layout,   ///< or a tuple of integers
+  tiler,    ///< an integer n stands for n:1
+  divisor,  ///< a tiler whose integers are as `make_layout(n)`: the static 1 is 1:0
+};
+/// For `F::tilers`, two bits an argument: the second argument is a tiler, or a divisor.
+inline constexpr unsigned by_tiler = 1u << 2, by_divisor = 2u << 2;
+
 using plain_flat = flat<std::int64_t>;
 constexpr std::uint8_t without_tile_flag(std::uint8_t code) {
   return static_cast<std::uint8_t>(code == plain_flat::any ? code : code & ~plain_flat::tile_flag);
@@ -71,7 +83,7 @@ constexpr void add_part(To& to, place_in_tree& at, From const& from) {
     if constexpr (From::has_strides)
       to.stride[at.leaf + i] = from.stride[i];
     else if constexpr (To::has_strides)
-      to.stride[at.leaf + i] = 1;
+      to.stride[at.leaf + i] = no_stride;
     if constexpr (!From::is_simple) {
       to.mark.shape[at.leaf + i] = moved(from.mark.shape[i], at.integers);
       if constexpr (From::has_strides) to.mark.stride[at.leaf + i] = moved(from.mark.stride[i], at.integers);
@@ -162,7 +174,7 @@ constexpr void lift_leaf(number& to, std::int64_t value, leaf_mark mark, express
 }
 /// The value that the algebra computes on; run-time integers are recorded as inputs of `argument`.
 template <class Num, class Tree>
-constexpr flat<Num> lift(Tree const& t, expression_list* list, int argument, bool as_tiler) {
+constexpr flat<Num> lift(Tree const& t, expression_list* list, int argument, lifted_as as) {
   static_assert(is_tree<Tree>,
                 "an operation of the algebra takes integers, tuples of such, layouts, and tuples of tilers");
   if (Tree::leaves > flat<Num>::capacity) algebra::too_many_leaves(Tree::leaves, flat<Num>::capacity);
@@ -170,24 +182,25 @@ constexpr flat<Num> lift(Tree const& t, expression_list* list, int argument, boo
   flat<Num> f;
   f.nodes = Tree::nodes;
   f.leaves = Tree::leaves;
-  for (int i = 0; i < Tree::nodes; ++i) f.node[i] = as_tiler ? t.node[i] : without_tile_flag(t.node[i]);
+  for (int i = 0; i < Tree::nodes; ++i) f.node[i] = as == lifted_as::layout ? without_tile_flag(t.node[i]) : t.node[i];
+  std::int64_t const stride_of_1 = as == lifted_as::divisor ? 0 : 1;
   for (int i = 0; i < Tree::leaves; ++i) {
-    if constexpr (Tree::is_simple) {
+    if constexpr (Tree::is_simple)
       f.shape[i] = Num(t.shape[i]);
-      f.stride[i] = Num(Tree::has_strides ? t.stride[i] : 1);
-    } else {
+    else
       lift_leaf(f.shape[i], t.shape[i], t.mark.shape[i], list, argument);
-      if constexpr (Tree::has_strides)
-        lift_leaf(f.stride[i], t.stride[i], t.mark.stride[i], list, argument);
-      else
-        f.stride[i] = Num(1);
-    }
+    if (!Tree::has_strides || t.stride[i] == no_stride)
+      f.stride[i] = Num(t.shape[i] == 1 ? stride_of_1 : 1);
+    else if constexpr (Tree::is_simple)
+      f.stride[i] = Num(t.stride[i]);
+    else
+      lift_leaf(f.stride[i], t.stride[i], t.mark.stride[i], list, argument);
   }
   return f;
 }
 template <class Num, class T>
-constexpr flat<Num> lifted(expression_list* list, int argument, bool as_tiler) {
-  return lift<Num>(tree_of<T>, list, argument, as_tiler);
+constexpr flat<Num> lifted(lifted_as as = lifted_as::layout, expression_list* list = nullptr) {
+  return lift<Num>(tree_of<T>, list, 0, as);
 }
 
 }  // namespace detail

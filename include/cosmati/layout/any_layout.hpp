@@ -116,6 +116,8 @@ class AnyLayout {
 };
 
 /// What composes and divides mode by mode: an integer n (for n:1), a layout, `_`, or a tuple of tilers.
+///
+/// As in CuTe, the *integer* 1 is 1:1 in a composition and 1:0 in divides and products; the layout 1:1 is itself.
 class AnyTiler {
  public:
   using value_type = flat<number>;
@@ -129,17 +131,31 @@ class AnyTiler {
       }
     }
     for (int i = 0; i < value_.leaves; ++i) value_.stride[i] = 1;
+    integers_ = ~std::uint64_t{0};
   }
   constexpr AnyTiler(std::initializer_list<AnyTiler> tilers) {
     value_.add_node(value_type::tile(static_cast<int>(tilers.size())));
-    for (AnyTiler const& t : tilers) value_.append(t.value_);
+    for (AnyTiler const& t : tilers) {
+      if (value_.leaves < 64) integers_ |= t.integers_ << value_.leaves;
+      value_.append(t.value_);
+      if (value_.leaves < 64) integers_ &= (std::uint64_t{1} << value_.leaves) - 1;
+    }
   }
   constexpr AnyTiler(int size) : AnyTiler(AnyTuple(size)) {}  // NOLINT(google-explicit-constructor)
-  explicit constexpr AnyTiler(value_type const& v) : value_(v) {}
+  /// @param integers a bit for each leaf that is an integer, not a layout's
+  explicit constexpr AnyTiler(value_type const& v, std::uint64_t integers = 0) : value_(v), integers_(integers) {}
+  /// For compositions.
   constexpr value_type const& value() const { return value_; }
+  /// For divides and products.
+  constexpr value_type divisor() const {
+    value_type r = value_;
+    algebra::units_as_layouts(r, integers_);
+    return r;
+  }
 
  private:
   value_type value_;
+  std::uint64_t integers_ = 0;
 };
 
 /// @name Questions
@@ -225,28 +241,28 @@ constexpr AnyLayout composition(AnyLayout const& l, AnyTiler const& t) {
   return AnyLayout(algebra::composition(l.value(), t.value()));
 }
 constexpr AnyLayout logical_divide(AnyLayout const& l, AnyTiler const& t) {
-  return AnyLayout(algebra::logical_divide(l.value(), t.value()));
+  return AnyLayout(algebra::logical_divide(l.value(), t.divisor()));
 }
 constexpr AnyLayout zipped_divide(AnyLayout const& l, AnyTiler const& t) {
-  return AnyLayout(algebra::zipped_divide(l.value(), t.value()));
+  return AnyLayout(algebra::zipped_divide(l.value(), t.divisor()));
 }
 constexpr AnyLayout tiled_divide(AnyLayout const& l, AnyTiler const& t) {
-  return AnyLayout(algebra::tiled_divide(l.value(), t.value()));
+  return AnyLayout(algebra::tiled_divide(l.value(), t.divisor()));
 }
 constexpr AnyLayout flat_divide(AnyLayout const& l, AnyTiler const& t) {
-  return AnyLayout(algebra::flat_divide(l.value(), t.value()));
+  return AnyLayout(algebra::flat_divide(l.value(), t.divisor()));
 }
 constexpr AnyLayout logical_product(AnyLayout const& l, AnyTiler const& t) {
-  return AnyLayout(algebra::logical_product(l.value(), t.value()));
+  return AnyLayout(algebra::logical_product(l.value(), t.divisor()));
 }
 constexpr AnyLayout zipped_product(AnyLayout const& l, AnyTiler const& t) {
-  return AnyLayout(algebra::zipped_product(l.value(), t.value()));
+  return AnyLayout(algebra::zipped_product(l.value(), t.divisor()));
 }
 constexpr AnyLayout tiled_product(AnyLayout const& l, AnyTiler const& t) {
-  return AnyLayout(algebra::tiled_product(l.value(), t.value()));
+  return AnyLayout(algebra::tiled_product(l.value(), t.divisor()));
 }
 constexpr AnyLayout flat_product(AnyLayout const& l, AnyTiler const& t) {
-  return AnyLayout(algebra::flat_product(l.value(), t.value()));
+  return AnyLayout(algebra::flat_product(l.value(), t.divisor()));
 }
 constexpr AnyLayout blocked_product(AnyLayout const& block, AnyLayout const& tiler) {
   return AnyLayout(algebra::blocked_product(block.value(), tiler.value()));

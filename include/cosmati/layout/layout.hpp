@@ -207,8 +207,7 @@ struct index_of {
 };
 template <class L>
 struct index_of<L, true> {
-  using type =
-      std::conditional_t<reaches_beyond_32_bits(lifted<std::int64_t, L>(nullptr, 0, false)), std::int64_t, int>;
+  using type = std::conditional_t<reaches_beyond_32_bits(lifted<std::int64_t, L>()), std::int64_t, int>;
 };
 
 template <class D>

@@ -95,10 +95,11 @@ inline AnyTuple parse_tuple(std::string_view text) {
 inline AnyTiler parse_tiler(std::string_view text) {
   text_cursor in(text);
   flat<number> value;
-  detail::literal_kind const kind = detail::flat_reader(in, value).item();
+  detail::flat_reader reader(in, value);
+  detail::literal_kind const kind = reader.item();
   detail::expect_end(in);
   if (kind == detail::literal_kind::tuple) return AnyTiler(AnyTuple(value));
-  return AnyTiler(value);
+  return AnyTiler(value, reader.integers);
 }
 
 /// `Sw<3,4,3>`

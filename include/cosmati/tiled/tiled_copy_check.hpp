@@ -179,14 +179,14 @@ struct first_values {
     struct {
       int mode = 0, adjacent = 1;
     } r;
-    flat<std::int64_t> const f = lifted<std::int64_t, TV>(nullptr, 0, false);
+    flat<std::int64_t> const f = lifted<std::int64_t, TV>();
     algebra::span_of_mode const values = algebra::mode_span(f, 1);
     int i = values.leaf;
     while (i + 1 < values.leaf_end && f.shape[i] == 1) ++i;
     r.adjacent = static_cast<int>(f.shape[i]);
     std::int64_t at = f.stride[i];
     flat<std::int64_t> const tile =
-        algebra::product_each(algebra::tile_shape(lifted<std::int64_t, Tiler>(nullptr, 0, true)));
+        algebra::product_each(algebra::tile_shape(lifted<std::int64_t, Tiler>(lifted_as::tiler)));
     while (r.mode + 1 < tile.leaves && at >= tile.shape[r.mode]) at /= tile.shape[r.mode++];
     return r;
   }
@@ -215,8 +215,8 @@ struct atoms_fill {
   static constexpr int values = static_cast<int>(decltype(size<1>(TV{}))::value);
   static constexpr int atom_threads = static_cast<int>(decltype(size<0>(typename Atom::ValLayoutRef{}))::value);
   static constexpr int atom_values = static_cast<int>(decltype(size<1>(typename Atom::ValLayoutRef{}))::value);
-  static constexpr bool crossed = !divides_mode(lifted<std::int64_t, TV>(nullptr, 0, false), 0, atom_threads) ||
-                                  !divides_mode(lifted<std::int64_t, TV>(nullptr, 0, false), 1, atom_values);
+  static constexpr bool crossed = !divides_mode(lifted<std::int64_t, TV>(), 0, atom_threads) ||
+                                  !divides_mode(lifted<std::int64_t, TV>(), 1, atom_values);
   static constexpr auto find() {
     using First = first_values<TV, Tiler>;
     if constexpr (threads % atom_threads != 0) {
@@ -248,7 +248,7 @@ struct tiled_copy_check {
   template <class L>
   static constexpr int reach = static_cast<int>(decltype(cosize(L{}))::value);
   template <class L>
-  static constexpr gap gap_of = find_gap(lifted<std::int64_t, L>(nullptr, 0, false));
+  static constexpr gap gap_of = find_gap(lifted<std::int64_t, L>());
 
   static constexpr auto find() {
     if constexpr (!is_layout_v<Thr>)

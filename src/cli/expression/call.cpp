@@ -2,6 +2,7 @@
 #include "call.hpp"
 
 #include <array>
+#include <cosmati/layout/algebra/unzip.hpp>
 #include <cosmati/layout/text_flat.hpp>
 
 namespace cosmati::cli {
@@ -62,6 +63,14 @@ tree const& call::tiler(int i) const {
   } else if (v.what != kind::layout && v.what != kind::tiler) {
     wrong(i, "a layout or a tiler");
   }
+  return v.main;
+}
+
+tree const& call::divisor(int i) const {
+  value& v = at(i);
+  std::uint64_t const integers = v.what == kind::tuple ? ~std::uint64_t{0} : v.what == kind::tiler ? v.integers : 0;
+  tiler(i);
+  algebra::units_as_layouts(v.main, integers);
   return v.main;
 }
 

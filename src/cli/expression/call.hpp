@@ -38,6 +38,8 @@ struct call {
   tree const& layout(int i) const;
   /// A layout or a tiler; in a tuple integers are tilers too.
   tree const& tiler(int i) const;
+  /// A tiler for a divide or a product, where the integer 1 is the layout 1:0.
+  tree const& divisor(int i) const;
   /// The nested integers of a tuple, or the shape of a layout.
   tree const& shape(int i) const;
   /// The template argument i, an integer.

@@ -11,7 +11,7 @@ namespace {
 /// A layout and a tiler (or layout): the result is a layout; composed stays composed.
 template <tree (*F)(tree const&, tree const&)>
 void with_tiler(call const& c) {
-  tree const& tiler = c.tiler(1);
+  tree const& tiler = c.divisor(1);
   if (c.is_composed(0)) {
     copy_value(c.result, c.at(0));
     emplace(c.result.main, [&] { return F(c.at(0).main, tiler); });

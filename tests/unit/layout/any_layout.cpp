@@ -109,6 +109,17 @@ TEST(AnyTiler, AnIntegerStandsForItsCompactLayout) {
   EXPECT_EQ(to_string(composition(l, (AnyTiler{4, AnyTiler("2:2"_l)}))), "(4,2):(1,16)");
 }
 
+TEST(AnyTiler, TellsTheInteger1FromTheLayout) {
+  AnyLayout const l = "(1,2):(4,3)"_l;
+  EXPECT_EQ(to_string(logical_divide(l, "(1:1,1)"_t)), "((1,1),(1,2)):((4,0),(0,3))");
+  EXPECT_EQ(to_string(logical_divide(l, (AnyTiler{AnyTiler("1:1"_l), 1}))), "((1,1),(1,2)):((4,0),(0,3))");
+  EXPECT_EQ(to_string(logical_divide(l, (AnyTiler{AnyTiler{1}, AnyTiler("1:1"_l)}))),
+            "(((1,1)),(1,2)):(((0,0)),(3,3))");
+  EXPECT_EQ(to_string(composition(l, "(1:1,1)"_t)), "(1,1):(4,3)");
+  EXPECT_EQ(to_string(logical_divide("16:3"_l, "1:1"_t)), "(1,16):(3,3)");
+  EXPECT_EQ(to_string(logical_divide("16:3"_l, "1"_t)), "(1,16):(0,3)");
+}
+
 TEST(AnySwizzle, IsTheExclusiveOrOfItsBits) {
   AnySwizzle const s(2, 1, 3);
   std::set<std::int64_t> seen;

@@ -8,6 +8,7 @@
 #include "property/algebra_text.hpp"
 
 namespace algebra = cosmati::algebra;
+using algebra_test::divisor;
 using algebra_test::layout;
 using algebra_test::str;
 using algebra_test::tiler;
@@ -222,7 +223,7 @@ TEST(MoYeTiling, TileAndParallelize) {
   EXPECT_EQ(tile.offset.shape[0] + share.offset.shape[0], 24);
   // @tile sub (3,1) (1,2).
   auto const column = algebra::slice_and_offset(tuple("(_,(0,1))"),
-                                                algebra::zipped_divide(algebra::get(tile.layout, 0), tiler("[3,1]")));
+                                                algebra::zipped_divide(algebra::get(tile.layout, 0), divisor("[3,1]")));
   EXPECT_EQ(str(algebra::get(column.layout, 0)), "(3,1):(1,0)");
   EXPECT_EQ(tile.offset.shape[0] + column.offset.shape[0], 30);
   // @parallelize a (2,2): threads' elements are (3,4):(2,12), beginning at the thread's place.

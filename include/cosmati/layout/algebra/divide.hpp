@@ -3,9 +3,9 @@
 /// A layout divided into tiles: `logical_divide`, `zipped_divide`, `tiled_divide`, `flat_divide`, `ceil_div`,
 /// `evenly_divides`.
 ///
-/// A tiler is a layout, an integer (n for n:1), `_` (the mode as it is), or a tuple of tilers, one for each mode; modes
-/// behind the last tile stay. Where a tile does not divide, the number of tiles is rounded up: the result is larger
-/// than the layout, as CuTe's is.
+/// A tiler is a layout, an integer (n for n:1, 1 for 1:0), `_` (the mode as it is), or a tuple of tilers, one for each
+/// mode; modes behind the last tile stay. Where a tile does not divide, the number of tiles is rounded up: the result
+/// is larger than the layout, as CuTe's is.
 #pragma once
 
 #include <cosmati/core/algebra/division.hpp>
@@ -33,11 +33,7 @@ constexpr void divide_by_tile(flat<Num>& r, flat<Num> const& layout, span_of_mod
     complement_into(rest, tile, left.shape + left.first, left.count());
   }
   r.add_open(2);
-  if (ts.node_end - ts.node == 1 && is(tiler.shape[ts.leaf], 1) && is(tiler.stride[ts.leaf], 1)) {
-    r.add_leaf(Num(1), Num(0));  // the integer 1 as a layout
-  } else {
-    compose_modes(r, left, tiler, ts);
-  }
+  compose_modes(r, left, tiler, ts);
   if (rest.count() != 1) r.add_open(rest.count());
   for (int i = rest.first; i < rest.end; ++i) {
     compose_leaf(r, left.shape, left.stride, left.first, left.end, rest.shape[i], rest.stride[i]);

@@ -39,8 +39,6 @@ constexpr void multiply_by_tile(flat<Num>& r, flat<Num> const& block, span_of_mo
     flat<Num> modes;
     emit(modes, free);
     compose(r, modes, whole(modes), tiler, ts);
-  } else if (ts.node_end - ts.node == 1 && is(tiler.shape[ts.leaf], 1) && is(tiler.stride[ts.leaf], 1)) {
-    r.add_leaf(Num(1), Num(0));  // the integer 1 as a layout
   } else {
     compose_modes(r, free, tiler, ts);
   }

@@ -16,6 +16,14 @@ namespace COSMATI_NAMESPACE::algebra {
               rank);
 }
 
+/// Makes a tiler a divisor: its integers 1, which `integers` has a bit for, 1:0 instead of 1:1.
+template <class Num>
+constexpr void units_as_layouts(flat<Num>& tiler, std::uint64_t integers) {
+  for (int i = 0; i < tiler.leaves; ++i) {
+    if (((integers >> i) & 1) != 0 && is(tiler.shape[i], 1)) tiler.stride[i] = Num(0);
+  }
+}
+
 namespace detail {
 /// Whether the tiler has tiles below this node, rather than being one.
 template <class Num>
