@@ -30,8 +30,8 @@ LEVEL = {
     "kernel": 8,
 }
 BESIDE = {  # what the layers beside may see, besides themselves
-    "analysis": {"core", "layout", "tensor", "atom"},
-    "render": {"core", "layout", "tensor", "atom", "analysis"},
+    "analysis": {"core", "layout", "tensor", "atom", "tiled"},
+    "render": {"core", "layout", "tensor", "atom", "tiled", "analysis"},
     "interop": {"core", "layout", "tensor"},
 }
 LIMIT = 500

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// What one call of `copy` costs, of values: `copy_cost`, `copy_cost_of`.
+#pragma once
+
+#include <cosmati/analysis/copy_values.hpp>
+#include <cosmati/analysis/side_cost.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+/// Both sides of a copy call, all threads together.
+///
+/// cp.async is one instruction with two sides: its `instructions` stand on both.
+struct copy_cost {
+  side_cost source, destination;
+  vector_width vector;  ///< what one instruction moves for a thread, and why not more
+  /// What the layouts alone would allow with the widest operation, where the atom does not choose by itself.
+  vector_width widest;
+};
+
+namespace detail {
+
+/// The instruction of a side. @param memory where the side is
+constexpr memory_instruction instruction_of(copy_operation const& op, memory_space space, bool is_source, int bytes) {
+  if (op.means == copy_means::ldmatrix) return load_matrix(op.matrices);
+  if (op.means == copy_means::stmatrix) return store_matrix(op.matrices);
+  if (op.means == copy_means::cp_async) return copy_async(bytes);
+  if (space == memory_space::gmem) return is_source ? load_global(bytes) : store_global(bytes);
+  return is_source ? load_shared(bytes) : store_shared(bytes);
+}
+template <class Num>
+constexpr side_cost cost_of_one_side(copy_operation const& op, vector_side<Num> const& side, memory_space space,
+                                     flat<Num> const& walked, bool is_source, int value_bits, std::int64_t vector) {
+  int const bits = static_cast<int>(vector) * value_bits;
+  memory_instruction const i = instruction_of(op, space, is_source, bits < 8 ? 1 : bits / 8);
+  accessed_memory const memory = space == memory_space::gmem ? accessed_memory::global : accessed_memory::shared;
+  return side_cost_of(side_access_of(side, walked, value_bits, vector), i, memory);
+}
+
+/// One side of an operation that moves its vectors at once; all zero where these are not to be had.
+template <class Num>
+constexpr side_cost cost_at_once(copy_values<Num> const& copy, vector_side<Num> const& side, memory_space space,
+                                 bool is_source, vector_width& width) {
+  std::int64_t const vector = copy.at_once(is_source);
+  if (!side.in_memory || !has_vectors(side, is_source, copy.value_bits, vector, width)) return {};
+  return cost_of_one_side(copy.operation, side, space, side.partition, is_source, copy.value_bits, vector);
+}
+
+}  // namespace detail
+
+/// What `copy` costs on tensors of these layouts, with every thread of the tiled copy taking part and no bounds: a
+/// tile that covers too much is counted as a whole one. All zero, and `vector.possible` false, where the atom's vector
+/// is not to be had.
+template <class Num>
+constexpr copy_cost copy_cost_of(copy_values<Num> const& copy, tensor_values<Num> const& src,
+                                 tensor_values<Num> const& dst) {
+  copy_cost cost;
+  copy_operation const& op = copy.operation;
+  int const bits = copy.value_bits;
+  if (op.means == copy_means::registers || (!src.in_memory() && !dst.in_memory())) return cost;
+  vector_side<Num> const s = vector_side_of(copy, src, true), d = vector_side_of(copy, dst, false);
+  if (op.means == copy_means::automatic) {
+    proved_vector_of_both<Num> const p = prove_vector(s, d, bits, op.bits, op.trusted_bits);
+    cost.vector = cost.widest = p.width;
+    if (s.in_memory) cost.source = detail::cost_of_one_side(op, s, src.space, p.src, true, bits, p.width.values);
+    if (d.in_memory) cost.destination = detail::cost_of_one_side(op, d, dst.space, p.dst, false, bits, p.width.values);
+    return cost;
+  }
+  bool const matrix = op.means == copy_means::ldmatrix || op.means == copy_means::stmatrix;
+  if (!matrix) cost.widest = prove_vector(s, d, bits, 128, 128).width;
+  std::int64_t const vs = copy.at_once(true), vd = copy.at_once(false);
+  cost.vector.values = static_cast<int>(src.in_memory() ? vs : vd);
+  cost.vector.bits = cost.vector.values * bits;
+  if (!has_vectors(s, true, bits, vs, cost.vector) || !has_vectors(d, false, bits, vd, cost.vector)) return cost;
+  if (!matrix) {
+    cost.vector.limit = cost.vector.bits >= 128 ? width_limit::hardware : width_limit::operation;
+    cost.vector.number = cost.widest.values;
+    if (cost.widest.values <= cost.vector.values && cost.vector.bits < 128) {  // a wider atom would not do
+      int const values = cost.vector.values;
+      cost.vector = cost.widest;
+      cost.vector.values = values;
+      cost.vector.bits = values * bits;
+    }
+  }
+  vector_width ignored;
+  cost.source = detail::cost_at_once(copy, s, src.space, true, ignored);
+  cost.destination = detail::cost_at_once(copy, d, dst.space, false, ignored);
+  return cost;
+}
+
+/// One side of a copy whose other one is in registers; of cp.async, in the other memory and as wide.
+template <class Num>
+constexpr side_cost side_cost_of(copy_values<Num> const& copy, tensor_values<Num> const& tensor) {
+  copy_means const means = copy.operation.means;
+  bool const source =
+      means == copy_means::ldmatrix ||
+      (means == copy_means::cp_async ? tensor.space == memory_space::gmem : means != copy_means::stmatrix);
+  if (means == copy_means::automatic) return copy_cost_of(copy, tensor, tensor_values<Num>{}).source;
+  vector_width width;
+  return detail::cost_at_once(copy, vector_side_of(copy, tensor, source), tensor.space, source, width);
+}
+
+}  // namespace COSMATI_NAMESPACE

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// What a copy costs, asked of its types: `bank_conflicts(tiled_copy, smem_layout)`, `copy_cost_of(tiled_copy, src,
+/// dst)`.
+///
+/// @code
+///   static_assert(bank_conflicts(tiled_copy, smem_layout) == 0);
+///   static_assert(copy_cost_of(tiled_copy, in_global(gmem_layout), in_shared(smem_layout)).source.sector_ratio() ==
+///   1);
+/// @endcode
+///
+/// Opt-in: no kernel header includes this one. All threads of the tiled copy take part, the memory begins at a multiple
+/// of 128 bytes (of a swizzle's period, where there is one), and nothing is ragged.
+#pragma once
+
+#include <cosmati/analysis/call_cost.hpp>
+#include <cosmati/analysis/values_of_types.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+namespace detail {
+template <class TiledCopy, class Src, class Dst>
+struct static_copy_cost {
+  static constexpr copy_cost value =
+      copy_cost_of(copy_values_of<TiledCopy>(), tensor_values_of<Src>(), tensor_values_of<Dst>());
+};
+/// A layout as the side of the tiled copy's instruction that is in that memory.
+template <class TiledCopy, memory_space space, class L>
+struct static_side_cost {
+  static constexpr side_cost value =
+      side_cost_of(copy_values_of<TiledCopy>(), tensor_values_of<placed_layout<space, L>>());
+  static_assert(value.instructions > 0 || size(L{}) == 0,
+                "cost of a copy: the atom's vector is not to be had from this layout: its values are not side by side "
+                "or not aligned; `cosmati check` says where");
+};
+}  // namespace detail
+
+/// Both sides of `copy(tiled_copy, src, dst)`. @param src, dst static: layouts in_global(...) or in_shared(...),
+/// in_registers, or tensors
+template <class TiledCopy, class Src, class Dst>
+requires(detail::is_static_place<Src>&& detail::is_static_place<Dst>) COSMATI_HD constexpr copy_cost
+    copy_cost_of(TiledCopy const&, Src const&, Dst const&) {
+  return detail::static_copy_cost<TiledCopy, Src, Dst>::value;
+}
+/// At run time, of layouts that are not static. @throws error where the algebra cannot cut them
+template <class TiledCopy, class Src, class Dst>
+requires(!(detail::is_static_place<Src> && detail::is_static_place<Dst>)) copy_cost
+    copy_cost_of(TiledCopy const&, Src const& src, Dst const& dst) {
+  return copy_cost_of(detail::copy_values_at_run_time<TiledCopy>(), detail::tensor_values_at_run_time(src),
+                      detail::tensor_values_at_run_time(dst));
+}
+
+/// @name One side, whose other one is in registers (of cp.async: in the other memory, as wide)
+/// @param layout a static layout, composed with a swizzle or not
+/// @{
+template <class TiledCopy, class L>
+COSMATI_HD constexpr side_cost shared_cost_of(TiledCopy const&, L const&) {
+  return detail::static_side_cost<TiledCopy, memory_space::smem, L>::value;
+}
+template <class TiledCopy, class L>
+COSMATI_HD constexpr side_cost global_cost_of(TiledCopy const&, L const&) {
+  return detail::static_side_cost<TiledCopy, memory_space::gmem, L>::value;
+}
+/// Wavefronts of all warps above those that any layout needs: 0 is what a swizzle or padding is for. Loads and stores
+/// have equally many.
+template <class TiledCopy, class L>
+COSMATI_HD constexpr std::int64_t bank_conflicts(TiledCopy const&, L const&) {
+  return detail::static_side_cost<TiledCopy, memory_space::smem, L>::value.bank_conflicts;
+}
+/// Sectors moved, and the fewest that could hold what is used.
+template <class TiledCopy, class L>
+COSMATI_HD constexpr std::int64_t sectors(TiledCopy const&, L const&) {
+  return detail::static_side_cost<TiledCopy, memory_space::gmem, L>::value.sectors;
+}
+template <class TiledCopy, class L>
+COSMATI_HD constexpr std::int64_t ideal_sectors(TiledCopy const&, L const&) {
+  return detail::static_side_cost<TiledCopy, memory_space::gmem, L>::value.ideal_sectors;
+}
+/// @}
+
+}  // namespace COSMATI_NAMESPACE

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// A tiled copy and its tensors as values: what `copy_cost_of` and `verify_values` compute on.
+///
+/// analysis/copy_cost.hpp and analysis/verify.hpp make them of types; the command line of texts.
+#pragma once
+
+#include <cosmati/analysis/side_access.hpp>
+#include <cosmati/analysis/vector_width.hpp>
+#include <cosmati/tensor/pointer.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+/// How a copy operation goes about it.
+enum class copy_means : std::uint8_t {
+  at_once,    ///< a load and a store of `bits`
+  automatic,  ///< the widest that is proved, up to `bits`
+  cp_async,
+  ldmatrix,
+  stmatrix,
+  registers,  ///< from registers to registers: nothing in memory
+};
+
+/// A copy operation, as far as cost and correctness depend on it.
+struct copy_operation {
+  copy_means means = copy_means::automatic;
+  int bits = 128;          ///< of one thread, moved at once; of an automatic choice, the widest
+  int trusted_bits = 128;  ///< of an automatic choice: alignment that it takes for granted
+  int matrices = 0;        ///< of ldmatrix and stmatrix
+  int lowest_sm = 0;       ///< the first architecture that has it
+};
+
+/// @tparam Num std::int64_t while compiling, `number` at run time
+template <class Num>
+struct copy_values {
+  copy_operation operation;
+  int value_bits = 32;
+  flat<Num> layout_tv;      ///< (thread, value) -> index in the tile
+  flat<Num> tiler;          ///< as a tiler
+  flat<Num> ref, src, dst;  ///< of the atom: (thread, value) -> value
+
+  constexpr flat<Num> const& side(bool is_source) const { return is_source ? src : dst; }
+  constexpr std::int64_t threads() const { return algebra::known(algebra::size(layout_tv, 0), "the threads"); }
+  constexpr std::int64_t values() const { return algebra::known(algebra::size(layout_tv, 1), "the values"); }
+  /// Values that the atom moves at once for a thread on a side.
+  constexpr std::int64_t at_once(bool is_source) const {
+    return algebra::known(algebra::size(side(is_source), 1), "the values of an atom");
+  }
+};
+
+/// A tensor of a copy: where it lies, and how.
+template <class Num>
+struct tensor_values {
+  memory_space space = memory_space::rmem;  ///< rmem: a fragment like the other side's partition
+  flat<Num> layout;
+  std::int64_t offset = 0;         ///< of a composed layout
+  AnySwizzle swizzle;              ///< of a composed layout
+  bool composed = false;           ///< `swizzle` counts, even if it changes nothing
+  AnySwizzle address_swizzle;      ///< of the pointer
+  std::int64_t aligned_bits = -1;  ///< that the pointer's type proves; -1: as much as is needed
+
+  constexpr bool in_memory() const { return space == memory_space::gmem || space == memory_space::smem; }
+};
+
+/// A side's partition, for `choose_vector`.
+template <class Num>
+constexpr vector_side<Num> vector_side_of(copy_values<Num> const& copy, tensor_values<Num> const& tensor,
+                                          bool is_source) {
+  vector_side<Num> side;
+  side.in_memory = tensor.in_memory();
+  if (!side.in_memory) return side;
+  flat<Num> const thr_val = algebra::thread_values(copy.layout_tv, copy.ref, copy.side(is_source));
+  side.partition = algebra::thread_partition(tensor.layout, copy.tiler, thr_val);
+  side.threads = algebra::thread_offsets(tensor.layout, copy.tiler, thr_val);
+  side.offset = tensor.offset;
+  side.swizzle = tensor.swizzle;
+  side.composed = tensor.composed;
+  side.address_swizzle = tensor.address_swizzle;
+  side.aligned_bits = tensor.aligned_bits;
+  return side;
+}
+
+/// Where the instructions of a side point, `vector` values each, the partition's values taken in the order of `walked`.
+template <class Num>
+constexpr side_access side_access_of(vector_side<Num> const& side, flat<Num> const& walked, int value_bits,
+                                     std::int64_t vector) {
+  side_access a;
+  a.threads = plain_modes_of(side.threads);
+  (void)cut_modes(plain_modes_of(walked), vector, a.steps);
+  a.offset = side.offset;
+  if (side.composed) a.swizzle = side.swizzle;
+  a.address_swizzle = side.address_swizzle;
+  a.value_bits = value_bits;
+  return a;
+}
+
+}  // namespace COSMATI_NAMESPACE

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Where the threads of a tiled copy point on one side: `side_access`, and the warp accesses that it makes.
+#pragma once
+
+#include <cosmati/analysis/memory_instruction.hpp>
+#include <cosmati/layout/any_swizzle.hpp>
+#include <cosmati/tiled/algebra.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+/// Extents and strides without nesting: index -> offset. Extents of 1 are left out, modes that continue one another
+/// are one.
+struct plain_modes {
+  int count = 0;
+  std::int64_t extent[algebra::max_leaves] = {};
+  std::int64_t stride[algebra::max_leaves] = {};
+
+  constexpr void add(std::int64_t n, std::int64_t d) {
+    if (n == 1) return;
+    if (count > 0 && d == stride[count - 1] * extent[count - 1]) {
+      extent[count - 1] *= n;
+      return;
+    }
+    extent[count] = n;
+    stride[count++] = d;
+  }
+  constexpr std::int64_t size() const {
+    std::int64_t n = 1;
+    for (int i = 0; i < count; ++i) n *= extent[i];
+    return n;
+  }
+  constexpr std::int64_t operator()(std::int64_t index) const {
+    std::int64_t offset = 0;
+    for (int i = 0; i < count && index != 0; ++i) {
+      offset += index % extent[i] * stride[i];
+      index /= extent[i];
+    }
+    return offset;
+  }
+};
+
+template <class Num>
+constexpr plain_modes plain_modes_of(flat<Num> const& layout) {
+  plain_modes m;
+  for (int i = 0; i < layout.leaves; ++i) {
+    m.add(algebra::known(layout.shape[i], "what a copy costs"), algebra::known(layout.stride[i], "what a copy costs"));
+  }
+  return m;
+}
+
+/// The modes of every `n`th index: cut(m, n)(i) == m(n * i). @returns false where n does not divide them
+constexpr bool cut_modes(plain_modes const& m, std::int64_t n, plain_modes& out) {
+  for (int i = 0; i < m.count; ++i) {
+    if (n == 1) {
+      out.add(m.extent[i], m.stride[i]);
+    } else if (n % m.extent[i] == 0) {
+      n /= m.extent[i];
+    } else if (m.extent[i] % n == 0) {
+      out.add(m.extent[i] / n, m.stride[i] * n);
+      n = 1;
+    } else {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Where each thread points with each of its instructions, in elements: thread -> offset, plus number of the
+/// instruction -> offset, then swizzled.
+struct side_access {
+  plain_modes threads;
+  plain_modes steps;           ///< of one thread's instructions
+  std::int64_t offset = 0;     ///< of the first element, before the swizzle
+  AnySwizzle swizzle;          ///< of offsets in elements
+  AnySwizzle address_swizzle;  ///< of addresses in bytes
+  int value_bits = 32;
+
+  constexpr std::int64_t thread_count() const { return threads.size(); }
+  /// The address at an offset, in bytes.
+  constexpr std::int64_t bytes_at(std::int64_t plain) const {
+    return address_swizzle(swizzle(offset + plain) * value_bits / 8);
+  }
+  /// Adding a multiple of so many elements to every offset changes no cost: lines, banks and swizzles repeat.
+  constexpr std::int64_t period() const {
+    std::int64_t bits = 1024;
+    auto const reaches = [](AnySwizzle const& s) {
+      return s.is_identity() ? std::int64_t{1}
+                             : std::int64_t{1} << (s.bits + s.base + (s.shift < 0 ? -s.shift : s.shift));
+    };
+    bits = least_common(bits, reaches(swizzle) * value_bits);
+    bits = least_common(bits, reaches(address_swizzle) * 8);
+    return least_common(bits, value_bits) / value_bits;
+  }
+
+ private:
+  static constexpr std::int64_t least_common(std::int64_t a, std::int64_t b) { return a / algebra::gcd(a, b) * b; }
+};
+
+/// The offsets modulo a period that sums of modes take, and how often each.
+struct residue_counts {
+  static constexpr int capacity = 256;
+  std::int64_t period = 1;
+  int count = 0;
+  std::int64_t residue[capacity] = {};
+  std::int64_t times[capacity] = {};
+
+  constexpr explicit residue_counts(std::int64_t of) : period(of), count(1) { times[0] = 1; }
+
+  /// One more mode. @returns false when there are too many different residues
+  constexpr bool add_mode(std::int64_t extent, std::int64_t stride) {
+    std::int64_t const step = (stride % period + period) % period;
+    if (step == 0) {
+      for (int i = 0; i < count; ++i) times[i] *= extent;
+      return true;
+    }
+    std::int64_t const turn = period / algebra::gcd(step, period);  // after so many steps they repeat
+    std::int64_t const different = extent < turn ? extent : turn;
+    int const before = count;
+    std::int64_t old[capacity] = {};
+    for (int i = 0; i < before; ++i) {
+      old[i] = times[i];
+      times[i] *= extent / turn + (extent % turn != 0 ? 1 : 0);
+    }
+    for (std::int64_t k = 1; k < different; ++k) {
+      std::int64_t const n = extent / turn + (k < extent % turn ? 1 : 0);
+      for (int i = 0; i < before; ++i) {
+        if (!add((residue[i] + k * step) % period, old[i] * n)) return false;
+      }
+    }
+    return true;
+  }
+
+ private:
+  constexpr bool add(std::int64_t r, std::int64_t n) {
+    for (int i = 0; i < count; ++i) {
+      if (residue[i] == r) {
+        times[i] += n;
+        return true;
+      }
+    }
+    if (count == capacity) return false;
+    residue[count] = r;
+    times[count++] = n;
+    return true;
+  }
+};
+
+}  // namespace COSMATI_NAMESPACE

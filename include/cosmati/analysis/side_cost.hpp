@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// What one side of a tiled copy costs, all warps and instructions together: `side_cost`, `side_cost_of`.
+#pragma once
+
+#include <cosmati/analysis/side_access.hpp>
+#include <cosmati/analysis/warp_cost.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+/// Sums over the warp instructions of one side of a copy. What belongs to the other memory is 0.
+struct side_cost {
+  std::int64_t instructions = 0;      ///< executed by warps
+  std::int64_t requests = 0;          ///< to global memory
+  std::int64_t sectors = 0;           ///< of 32 bytes
+  std::int64_t ideal_sectors = 0;     ///< the fewest that could hold the bytes used, instruction by instruction
+  std::int64_t lines = 0;             ///< of 128 bytes
+  std::int64_t ideal_lines = 0;       ///< likewise
+  std::int64_t bytes_used = 0;        ///< of global memory, each once an instruction
+  std::int64_t bytes_moved = 0;       ///< 32 a sector
+  std::int64_t wavefronts = 0;        ///< of shared memory
+  std::int64_t wavefronts_floor = 0;  ///< of them without conflicts
+  std::int64_t wavefronts_ideal = 0;  ///< the fewest that could carry the distinct words
+  std::int64_t bank_conflicts = 0;    ///< wavefronts above the floor, before loads merge
+  int worst_bank = -1;                ///< where most words of one group of lanes meet; -1: nowhere more than one
+  int worst_words = 1;                ///< how many meet there
+  int worst_warp = 0;                 ///< in which warp
+  std::uint32_t worst_lanes = 0;      ///< bit l: lane l is one of them
+  bool exact = true;                  ///< false where the hardware's rule is not known (`shared_cost::exact`)
+
+  /// Sectors moved for each one needed; 1 where nothing is read or written.
+  COSMATI_HD constexpr double sector_ratio() const { return ratio(sectors, ideal_sectors); }
+  COSMATI_HD constexpr double line_ratio() const { return ratio(lines, ideal_lines); }
+  COSMATI_HD constexpr double wavefront_ratio() const { return ratio(wavefronts, wavefronts_floor); }
+  /// Bytes used of bytes moved, 0 to 1.
+  COSMATI_HD constexpr double efficiency() const { return ratio(bytes_used, bytes_moved); }
+
+  COSMATI_HD constexpr void add(warp_cost const& c, std::int64_t times, int warp) {
+    instructions += times;
+    requests += times * c.global.requests;
+    sectors += times * c.global.sectors;
+    ideal_sectors += times * c.global.ideal_sectors;
+    lines += times * c.global.lines;
+    ideal_lines += times * c.global.ideal_lines;
+    bytes_used += times * c.global.bytes_used;
+    bytes_moved += times * c.global.bytes_moved;
+    wavefronts += times * c.shared.wavefronts;
+    wavefronts_floor += times * c.shared.floor;
+    wavefronts_ideal += times * c.shared.ideal;
+    bank_conflicts += times * c.shared.bank_conflicts;
+    exact = exact && c.shared.exact;
+    if (c.shared.worst_words > worst_words) {
+      worst_words = c.shared.worst_words;
+      worst_bank = c.shared.worst_bank;
+      worst_lanes = c.shared.worst_lanes;
+      worst_warp = warp;
+    }
+  }
+
+ private:
+  COSMATI_HD static constexpr double ratio(std::int64_t a, std::int64_t b) {
+    return b == 0 ? 1.0 : static_cast<double>(a) / static_cast<double>(b);
+  }
+};
+
+/// Which of an instruction's two memories a side is in. Of cp.async the source is in global memory.
+enum class accessed_memory : std::uint8_t { global, shared };
+
+namespace detail {
+
+/// Lanes 32 w to 32 w + 31 of a side, offset by `step`.
+constexpr warp_access warp_of_side(side_access const& side, plain_modes const& lanes, std::int64_t first, int count,
+                                   std::int64_t step) {
+  warp_access a;
+  a.active = count >= 32 ? 0xffffffffu : (1u << count) - 1u;
+  for (int l = 0; l < 32 && l < count; ++l) a.offset[l] = side.bytes_at(lanes(first + l) + step);
+  return a;
+}
+constexpr warp_cost cost_in(accessed_memory memory, memory_instruction const& instruction, warp_access const& access) {
+  warp_cost c;
+  if (memory == accessed_memory::global)
+    c.global = global_cost_of(instruction, access);
+  else
+    c.shared = shared_cost_of(instruction, access);
+  return c;
+}
+
+}  // namespace detail
+
+/// The cost of all warps' instructions, with every thread taking part in each.
+///
+/// Instructions whose addresses differ by a multiple of 128 bytes, and of a swizzle's period, cost the same: they are
+/// counted once and multiplied. The memory begins at a multiple of that.
+constexpr side_cost side_cost_of(side_access const& side, memory_instruction const& instruction,
+                                 accessed_memory memory) {
+  side_cost total;
+  std::int64_t const threads = side.thread_count();
+  if (threads == 0 || side.steps.size() == 0) return total;
+  residue_counts steps(side.period());
+  bool counted = true;
+  for (int i = 0; i < side.steps.count && counted; ++i)
+    counted = steps.add_mode(side.steps.extent[i], side.steps.stride[i]);
+  plain_modes warps;
+  bool const alike = threads % 32 == 0 && cut_modes(side.threads, 32, warps);
+  if (alike && counted) {  // every warp is the first one, moved
+    for (int i = 0; i < warps.count && counted; ++i) counted = steps.add_mode(warps.extent[i], warps.stride[i]);
+    if (counted) {
+      for (int i = 0; i < steps.count; ++i) {
+        warp_access const a = detail::warp_of_side(side, side.threads, 0, 32, steps.residue[i]);
+        total.add(detail::cost_in(memory, instruction, a), steps.times[i], 0);
+      }
+      return total;
+    }
+    steps = residue_counts(side.period());
+    counted = true;
+    for (int i = 0; i < side.steps.count && counted; ++i)
+      counted = steps.add_mode(side.steps.extent[i], side.steps.stride[i]);
+  }
+  for (std::int64_t first = 0; first < threads; first += 32) {
+    int const count = threads - first < 32 ? static_cast<int>(threads - first) : 32;
+    int const warp = static_cast<int>(first / 32);
+    std::int64_t const n = counted ? steps.count : side.steps.size();
+    for (std::int64_t i = 0; i < n; ++i) {
+      std::int64_t const step = counted ? steps.residue[i] : side.steps(i);
+      warp_access const a = detail::warp_of_side(side, side.threads, first, count, step);
+      total.add(detail::cost_in(memory, instruction, a), counted ? steps.times[i] : 1, warp);
+    }
+  }
+  return total;
+}
+
+}  // namespace COSMATI_NAMESPACE

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// How many values one instruction of a copy moves, and why not more: `vector_width`, `choose_vector`.
+///
+/// `copy` decides by the same rules; the sums of tests/sim/copy_cost.cpp hold the two together.
+#pragma once
+
+#include <cosmati/layout/algebra/algebra.hpp>
+#include <cosmati/layout/algebra/contiguous.hpp>
+#include <cosmati/layout/any_swizzle.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+/// What keeps a vector from being wider; or, where `vector_width::possible` is false, what forbids the atom's.
+enum class width_limit : std::uint8_t {
+  hardware,      ///< 16 bytes are the widest access
+  operation,     ///< the operation moves no more; `number`: values that the layouts would allow
+  values,        ///< a thread's values end; `number`: how many lie side by side
+  stride,        ///< value `number` of a thread lies `found` elements from value 0, not `number`
+  alignment,     ///< vectors of `number` values start at multiples of `found` elements only
+  swizzle,       ///< the swizzle keeps `number` elements side by side
+  pointer,       ///< the pointer's type proves `number` bytes
+  value_pieces,  ///< values are no whole bytes
+};
+
+/// The vector of one side of a copy call.
+struct vector_width {
+  int values = 1;        ///< that one instruction moves for a thread
+  int bits = 0;          ///< the same in bits
+  bool possible = true;  ///< false: the atom moves so many at once, and this layout does not have them so
+  width_limit limit = width_limit::hardware;
+  bool at_source = true;    ///< which layout limits it
+  std::int64_t number = 0;  ///< see width_limit
+  std::int64_t found = 0;
+};
+
+/// One side of a copy as `choose_vector` sees it: one thread's partition ((vector, others), rests...) -> offset.
+template <class Num>
+struct vector_side {
+  bool in_memory = true;           ///< false: registers
+  flat<Num> partition;             ///< in memory
+  flat<Num> threads;               ///< thread -> offset of its first value
+  std::int64_t offset = 0;         ///< before the swizzle
+  AnySwizzle swizzle;              ///< of offsets in elements
+  AnySwizzle address_swizzle;      ///< of addresses in bytes
+  bool composed = false;           ///< a swizzled layout, of whatever swizzle
+  std::int64_t aligned_bits = -1;  ///< that the pointer's type proves; -1: all that is needed
+};
+
+namespace detail {
+
+constexpr std::int64_t power_of_two_in(std::int64_t x) { return x & -x; }
+constexpr std::int64_t kept_together(AnySwizzle const& s) {
+  return s.is_identity() ? std::int64_t{1} << 16 : std::int64_t{1} << (s.base < 16 ? s.base : 16);
+}
+constexpr std::int64_t smaller(std::int64_t a, std::int64_t b) { return a < b ? a : b; }
+
+/// Elements that a swizzle keeps together; many where there is none.
+template <class Num>
+constexpr std::int64_t swizzle_run_of(vector_side<Num> const& side, int bits) {
+  std::int64_t const by_address = kept_together(side.address_swizzle) * 8 / bits;
+  std::int64_t const by_offset = side.composed ? kept_together(side.swizzle) : std::int64_t{1} << 16;
+  return smaller(by_address > 0 ? by_address : 1, by_offset);
+}
+
+/// What a layout allows from its first value on.
+struct run_facts {
+  std::int64_t run = 1;     ///< values side by side
+  std::int64_t at = -1;     ///< the value that is elsewhere; -1: there is none further
+  std::int64_t offset = 0;  ///< where it lies
+};
+/// @param values that a thread has in one tile: further ones belong to another
+template <class Num>
+constexpr run_facts run_facts_of(flat<Num> const& part, std::int64_t values) {
+  run_facts r;
+  r.run = algebra::contiguous_run(part);
+  std::int64_t before = 1;
+  for (int i = 0; i < part.leaves; ++i) {
+    if (algebra::is(part.shape[i], 1)) continue;
+    std::int64_t const d = algebra::known(part.stride[i], "the width of a vector");
+    if (d != before) {
+      if (before == values) return r;
+      r.at = before;
+      r.offset = d;
+      return r;
+    }
+    before *= algebra::known(part.shape[i], "the width of a vector");
+  }
+  return r;
+}
+
+template <class Num>
+constexpr std::int64_t values_of(vector_side<Num> const& side) {
+  return algebra::known(algebra::size(side.partition, 0), "the width of a vector");
+}
+
+/// What divides the offset of every vector of `n` values, of every thread.
+template <class Num>
+constexpr std::int64_t alignment_of(vector_side<Num> const& side, flat<Num> const& part, std::int64_t n,
+                                    bool all_threads) {
+  std::int64_t divisor = algebra::gcd(algebra::vector_alignment(part, n, 0), side.offset);
+  for (int i = 0; i < side.threads.leaves && all_threads; ++i) {
+    if (algebra::is(side.threads.shape[i], 1)) continue;
+    divisor = algebra::gcd(divisor, algebra::known(side.threads.stride[i], "the alignment of a vector"));
+  }
+  return divisor;
+}
+
+}  // namespace detail
+
+/// Whether the side has `n` values, which one instruction moves, side by side and aligned; `out` says what is wrong.
+template <class Num>
+constexpr bool has_vectors(vector_side<Num> const& side, bool is_source, int bits, std::int64_t n, vector_width& out) {
+  if (!side.in_memory || n == 1) return true;
+  out.at_source = is_source;
+  detail::run_facts const run = detail::run_facts_of(side.partition, detail::values_of(side));
+  std::int64_t const kept = detail::swizzle_run_of(side, bits);
+  std::int64_t const aligned = detail::alignment_of(side, side.partition, n, true);
+  if (run.run % n != 0) {
+    bool const ends = run.at < 0;
+    out.limit = ends ? width_limit::values : width_limit::stride;
+    out.number = run.run;
+    out.found = run.offset;
+  } else if (kept % n != 0) {
+    out.limit = width_limit::swizzle;
+    out.number = kept;
+  } else if (aligned % n != 0) {
+    out.limit = width_limit::alignment;
+    out.number = n;
+    out.found = aligned;
+  } else if (side.aligned_bits >= 0 && side.aligned_bits < n * bits) {
+    out.limit = width_limit::pointer;
+    out.number = side.aligned_bits / 8;
+  } else {
+    return true;
+  }
+  out.possible = false;
+  return false;
+}
+
+/// Both partitions in the order in which `copy` walks them, and the widest vector it proves.
+template <class Num>
+struct proved_vector_of_both {
+  vector_width width;
+  flat<Num> src, dst;  ///< the partitions; of registers empty
+};
+
+/// The widest access of at most `widest_bits` that both sides prove. @param trusted_bits alignment that addresses are
+/// assumed to have, @param apart true: the layouts' vectors come first in whatever mode they lie, as where all is
+/// static
+template <class Num>
+constexpr proved_vector_of_both<Num> prove_vector(vector_side<Num> const& src, vector_side<Num> const& dst, int bits,
+                                                  int widest_bits, std::int64_t trusted_bits) {
+  proved_vector_of_both<Num> r;
+  r.src = src.in_memory ? src.partition : algebra::make_fragment_like(dst.partition);
+  r.dst = dst.in_memory ? dst.partition : algebra::make_fragment_like(src.partition);
+  vector_width& w = r.width;
+  if (!src.composed && !dst.composed) {
+    std::int64_t const all = algebra::known(algebra::size(r.src), "the width of a vector");
+    bool const same_run = algebra::contiguous_run(r.src) == all && algebra::contiguous_run(r.dst) == all;
+    flat<Num> const common = algebra::max_common_layout(r.src, r.dst);
+    if (!same_run && algebra::known(algebra::size(common), "") > 1) {
+      r.src = algebra::logical_divide(r.src, common);
+      r.dst = algebra::logical_divide(r.dst, common);
+    }
+  }
+  std::int64_t const values = src.in_memory ? detail::values_of(src) : detail::values_of(dst);
+  std::int64_t const limit = widest_bits / bits > 0 ? widest_bits / bits : 1;
+  std::int64_t const src_kept = detail::swizzle_run_of(src, bits), dst_kept = detail::swizzle_run_of(dst, bits);
+  detail::run_facts const a = detail::run_facts_of(r.src, values), b = detail::run_facts_of(r.dst, values);
+
+  std::int64_t const runs =
+      algebra::gcd(algebra::gcd(detail::smaller(a.run, src_kept), detail::smaller(b.run, dst_kept)), limit);
+  std::int64_t const run = detail::power_of_two_in(runs);
+  std::int64_t const src_aligned = algebra::gcd(detail::alignment_of(src, r.src, run, false), src_kept);
+  std::int64_t const dst_aligned = algebra::gcd(detail::alignment_of(dst, r.dst, run, false), dst_kept);
+  std::int64_t const aligned = algebra::gcd(algebra::gcd(src_aligned, dst_aligned), run);
+  w.values = static_cast<int>(detail::power_of_two_in(aligned == 0 ? run : aligned));
+  w.bits = w.values * bits;
+  // Why not twice as many?
+  std::int64_t const wider = 2 * w.values;
+  auto const blame = [&](bool source, width_limit what, std::int64_t number, std::int64_t found) {
+    w.at_source = source;
+    w.limit = what;
+    w.number = number;
+    w.found = found;
+  };
+  auto const blame_run = [&](bool source, detail::run_facts const& f) {
+    blame(source, f.at < 0 ? width_limit::values : width_limit::stride, f.run, f.offset);
+  };
+  if (wider * bits > 128) {
+    w.limit = width_limit::hardware;
+  } else if (src.in_memory && a.run % wider != 0) {
+    blame_run(true, a);
+  } else if (dst.in_memory && b.run % wider != 0) {
+    blame_run(false, b);
+  } else if (src_kept % wider != 0) {
+    blame(true, width_limit::swizzle, src_kept, 0);
+  } else if (dst_kept % wider != 0) {
+    blame(false, width_limit::swizzle, dst_kept, 0);
+  } else if (src.in_memory && detail::alignment_of(src, r.src, wider, false) % wider != 0) {
+    blame(true, width_limit::alignment, wider, detail::alignment_of(src, r.src, wider, false));
+  } else if (dst.in_memory && detail::alignment_of(dst, r.dst, wider, false) % wider != 0) {
+    blame(false, width_limit::alignment, wider, detail::alignment_of(dst, r.dst, wider, false));
+  } else if (a.run % wider != 0 || b.run % wider != 0) {
+    blame_run(a.run % wider != 0, a.run % wider != 0 ? a : b);
+  } else {
+    blame(true, width_limit::operation, wider, 0);
+  }
+  // The pointers' types, where these are asked.
+  if (w.values == 1 || w.bits % 8 != 0) {
+    if (w.bits % 8 != 0) w.limit = width_limit::value_pieces;
+    w.values = 1;
+  } else {
+    for (int i = 0; i < 2; ++i) {
+      bool const source = i == 0;
+      vector_side<Num> const& side = source ? src : dst;
+      std::int64_t const proved = side.aligned_bits < trusted_bits ? trusted_bits : side.aligned_bits;
+      if (!side.in_memory || side.aligned_bits < 0 || proved >= w.values * bits) continue;
+      if (src.in_memory && dst.in_memory) continue;  // the addresses decide, when it runs
+      blame(source, width_limit::pointer, proved / 8, 0);
+      w.values = 1;
+      break;
+    }
+  }
+  w.bits = w.values * bits;
+  return r;
+}
+
+}  // namespace COSMATI_NAMESPACE

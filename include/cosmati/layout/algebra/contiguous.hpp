@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// What a layout proves of vectors: `contiguous_run`, `vector_alignment`.
+#pragma once
+
+#include <cosmati/core/flat.hpp>
+#include <cosmati/layout/algebra/coalesce.hpp>
+
+namespace COSMATI_NAMESPACE::algebra {
+
+/// The number of elements from index 0 on that lie one behind the other, as far as known.
+template <class Num>
+constexpr std::int64_t contiguous_run(flat<Num> const& layout) {
+  std::int64_t run = 1;
+  for (int i = 0; i < layout.leaves; ++i) {
+    if (is(layout.shape[i], 1)) continue;
+    if (!is_known(layout.shape[i]) || !is(layout.stride[i], run)) break;
+    run *= known(layout.shape[i], "");
+  }
+  return run;
+}
+/// What divides the offset of every vector of `vector` elements; 0 when all vectors start at offset 0.
+/// A run-time stride counts as `run_time_stride`.
+template <class Num>
+constexpr std::int64_t vector_alignment(flat<Num> const& layout, std::int64_t vector, std::int64_t run_time_stride) {
+  std::int64_t divisor = 0;
+  std::int64_t covered = 1;
+  for (int i = 0; i < layout.leaves; ++i) {
+    if (is(layout.shape[i], 1)) continue;
+    std::int64_t step = is_known(layout.stride[i]) ? magnitude(known(layout.stride[i], "")) : run_time_stride;
+    if (covered < vector) {  // inside the vector, or the step from vector to vector of the same run
+      std::int64_t const extent = is_known(layout.shape[i]) ? known(layout.shape[i], "") : vector;
+      covered *= extent;
+      if (covered <= vector) continue;
+      step = vector;
+    }
+    divisor = gcd(divisor, step);
+  }
+  return divisor;
+}
+
+}  // namespace COSMATI_NAMESPACE::algebra
