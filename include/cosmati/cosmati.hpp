@@ -39,6 +39,8 @@
 #include <cosmati/core/tuple_algorithms.hpp>
 #include <cosmati/layout/composed_inverse.hpp>
 #include <cosmati/layout/composed_layout.hpp>
+#include <cosmati/pipeline/cp_async_stages.hpp>
+#include <cosmati/pipeline/mbarrier_ring.hpp>
 #include <cosmati/runtime/buffer.hpp>
 #include <cosmati/runtime/cuda_words.hpp>
 #include <cosmati/runtime/device.hpp>

@@ -22,11 +22,15 @@
 #define COSMATI_AND_CALLER_PARAMETERS_ , COSMATI_CALLER_PARAMETERS_
 #define COSMATI_CALLER_ file, line
 #define COSMATI_AND_CALLER_ , file, line
+#define COSMATI_CALLER_OF_(kept) kept.file, kept.line
+#define COSMATI_AND_CALLER_OF_(kept) , kept.file, kept.line
 #else
 #define COSMATI_CALLER_PARAMETERS_
 #define COSMATI_AND_CALLER_PARAMETERS_
 #define COSMATI_CALLER_
 #define COSMATI_AND_CALLER_
+#define COSMATI_CALLER_OF_(kept)
+#define COSMATI_AND_CALLER_OF_(kept)
 #endif
 
 namespace COSMATI_NAMESPACE {
@@ -44,6 +48,14 @@ struct fence_proxy_async;
 }  // namespace instruction
 
 namespace detail {
+
+/// A caller's place, kept by an object that acts for it later: `kept_caller{COSMATI_CALLER_}`.
+struct kept_caller {
+#if defined(COSMATI_SIMULATED)
+  char const* file;
+  int line;
+#endif
+};
 
 template <class Instruction, int needed, int target>
 struct target_lacks_the_instruction {

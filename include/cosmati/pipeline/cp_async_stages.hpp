@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// `cp_async_stages`: a loop over tiles of which the next few are on their way to shared memory, by cp.async groups
+/// (sm_80 and newer).
+///
+///     for (auto [tile, stage] : cp_async_stages<3>(tiles, [&](int tile, int stage) {
+///            copy(tiled_copy, tS(_, _, _, tile), tD(_, _, _, stage));
+///          }))
+///       use(sT(_, _, stage));
+#pragma once
+
+#include <cosmati/arch/cp_async.hpp>
+#include <cosmati/arch/named_barrier.hpp>
+#include <cosmati/core/tuple_apply.hpp>
+#include <cosmati/pipeline/step.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+/// What `cp_async_stages` returns: its turns, begun by `begin()`.
+template <int stages, class Load>
+class cp_async_stages_range {
+  static_assert(sizeof(detail::pipeline_has_stages<stages>) != 0);
+
+ public:
+  class iterator {
+   public:
+    COSMATI_HD bool operator!=(detail::pipeline_end) const { return tile_ < range_.tiles_; }
+    /// Once a turn: the tile is there, for all threads, and the stage that was used last is filled again.
+    COSMATI_HD pipeline_step operator*() {
+      cp_async_wait<stages - 2>(COSMATI_CALLER_OF_(range_.caller_));
+      detail::sync_block(COSMATI_CALLER_OF_(range_.caller_));
+      range_.begin_group(tile_ + stages - 1, free_);
+      return {tile_, stage_};
+    }
+    COSMATI_HD iterator& operator++() {
+      free_ = stage_;
+      stage_ = detail::stage_behind<stages>(stage_);
+      ++tile_;
+      return *this;
+    }
+
+   private:
+    friend cp_async_stages_range;
+    COSMATI_HD explicit iterator(cp_async_stages_range const& range) : range_(range) {}
+
+    cp_async_stages_range const& range_;
+    int tile_ = 0, stage_ = 0, free_ = stages - 1;
+  };
+
+  COSMATI_HD iterator begin() const {
+    COSMATI_UNROLL
+    for (int stage = 0; stage < stages - 1; ++stage) begin_group(stage, stage);
+    return iterator(*this);
+  }
+  COSMATI_HD detail::pipeline_end end() const { return {}; }
+
+  COSMATI_HD cp_async_stages_range(int tiles, Load const& load COSMATI_AND_CALLER_PARAMETERS_)
+      : load_(load), tiles_(tiles), caller_{COSMATI_CALLER_} {}
+
+ private:
+  /// A group a turn, empty behind the last tile: the number that may be in flight stays the same.
+  COSMATI_ANY_FUNCTION
+  COSMATI_HD void begin_group(int tile, int stage) const {
+    if (tile < tiles_) load_(tile, stage);
+    cp_async_fence(COSMATI_CALLER_OF_(caller_));
+  }
+
+  Load load_;
+  int tiles_;
+  detail::kept_caller caller_;
+};
+
+/// Turns 0 to tiles - 1, all threads of the block together. In a turn the tile lies in its stage, whole, for every
+/// thread to read; stages - 1 later tiles are on their way. Behind the loop nothing is, but threads may still read the
+/// last stage: a barrier stands before shared memory is written again.
+/// @tparam stages in shared memory, 2 to 16
+/// @param tiles of this block; 0 and fewer than stages are as good as any
+/// @param load load(tile, stage) begins the calling thread's cp.async of a tile, and neither ends a group nor waits
+template <int stages, class Load>
+COSMATI_HD cp_async_stages_range<stages, Load> cp_async_stages(int tiles,
+                                                               Load const& load COSMATI_AND_CALLER_PARAMETERS_) {
+  return cp_async_stages_range<stages, Load>(tiles, load COSMATI_AND_CALLER_);
+}
+
+}  // namespace COSMATI_NAMESPACE

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// What a pipeline's loop runs over: tiles, each in one of a few stages of shared memory.
+#pragma once
+
+#include <cosmati/core/config.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+/// One turn of the loop: `for (auto [tile, stage] : ...)`.
+struct pipeline_step {
+  int tile;   ///< 0, 1, 2, ...
+  int stage;  ///< the tile's place in shared memory, 0 to stages - 1
+};
+
+namespace detail {
+
+template <int stages>
+struct pipeline_has_stages {
+  static constexpr bool ok = stages >= 2 && stages <= 16;
+  static_assert(ok,
+                "a pipeline has 2 to 16 stages (pipeline_has_stages<STAGES>): with one, nothing is loaded while "
+                "something is used; write copy, wait and barrier instead");
+};
+/// Behind the last tile.
+struct pipeline_end {};
+
+template <int stages>
+COSMATI_HD constexpr int stage_behind(int stage) {
+  return stage == stages - 1 ? 0 : stage + 1;
+}
+
+}  // namespace detail
+}  // namespace COSMATI_NAMESPACE
