@@ -4,7 +4,7 @@
 
 Each case has two kernels of one meaning, `by_library` and `by_hand`. Compiled for sm_90a they must issue the same memory
 instructions, of the same widths, on the way that a whole tile takes (the stretch without a branch that has the most
-16-byte accesses) and in all; use no local memory; predicate none of a whole tile's accesses by itself; and the library's may use at most 10 % more registers.
+16-byte accesses) and in all; wait, fence and arrive as often; use no local memory; predicate none of a whole tile's accesses by itself where by hand none is; and the library's may use at most 10 % more registers.
 The instructions are read from the ELF file, 16 bytes each, so that no disassembler is needed; where cuobjdump is, its
 listing must say the same.
 """
@@ -21,7 +21,10 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 ARCH = "90a"
 # Low 12 bits of an instruction; where the width is (bits 73 to 75), and its names.
-OPCODES = {0x981: "LDG", 0x986: "STG", 0x984: "LDS", 0x388: "STS", 0x983: "LDL", 0x387: "STL", 0x980: "LD", 0x385: "ST"}
+OPCODES = {0x981: "LDG", 0x986: "STG", 0x984: "LDS", 0x388: "STS", 0x983: "LDL", 0x387: "STL", 0x980: "LD", 0x385: "ST",
+           0xFAE: "LDGSTS"}
+# Barriers, fences, mbarriers and bulk copies.
+WAITS = {0xB1D: "BAR", 0x91A: "DEPBAR", 0x3C6: "FENCE", 0x5A7: "SYNCS", 0x9A7: "SYNCS", 0x5B2: "SYNCS", 0x3BA: "UBLKCP"}
 BRANCHES = {0x947, 0x94D, 0x945, 0x941}  # BRA, EXIT, BSSY, BSYNC
 WIDTHS = {0: ".U8", 1: ".S8", 2: ".U16", 3: ".S16", 4: "", 5: ".64", 6: ".128", 7: ".?"}
 ALWAYS = 7  # the predicate that is true
@@ -33,10 +36,13 @@ class Kernel:
     def __init__(self, code: bytes):
         self.instructions = 0
         self.all = collections.Counter()
+        self.waits = collections.Counter()
         stretches = [(collections.Counter(), set())]
         for low, high in struct.iter_unpack("<QQ", code):
             opcode, predicate = low & 0xFFF, low >> 12 & 7
             self.instructions += opcode != 0x918  # NOP
+            if opcode in WAITS:
+                self.waits[WAITS[opcode]] += 1
             if opcode in OPCODES:
                 name = OPCODES[opcode] + WIDTHS[high >> 9 & 7]
                 self.all[name] += 1
@@ -76,7 +82,7 @@ def registers(log: str) -> dict[str, int]:
 def as_listed(cuobjdump: str, cubin: pathlib.Path, kernel: str) -> collections.Counter:
     listing = subprocess.run([cuobjdump, "-sass", "-fun", kernel, cubin], capture_output=True, text=True, check=True).stdout
     found = collections.Counter()
-    for name, parts in re.findall(r"^\s+/\*[0-9a-f]+\*/.*?\b(LDG|STG|LDS|STS|LDL|STL|LD|ST)((?:\.\w+)*) ", listing, re.M):
+    for name, parts in re.findall(r"^\s+/\*[0-9a-f]+\*/.*?\b(LDGSTS|LDG|STG|LDS|STS|LDL|STL|LD|ST)((?:\.\w+)*) ", listing, re.M):
         width = re.search(r"\.(128|64|U16|S16|U8|S8)\b", parts)
         found[name + (width[0] if width else "")] += 1
     return found
@@ -98,15 +104,18 @@ def check(nvcc: str, cuobjdump: str | None, source: pathlib.Path, folder: pathli
     for name in ("by_library", "by_hand"):
         k = code[name]
         print(f"  {source.stem:15} {name:10} {used[name]:3} registers {k.instructions:4} instructions"
-              f" | whole tile: {text(k.whole)} | all: {text(k.all)}")
+              f" | whole tile: {text(k.whole)} | all: {text(k.all)}"
+              f"{f' | {text(k.waits)}' if k.waits else ''}")
     problems = []
     if library.whole != hand.whole or not any(name.endswith(".128") for name in hand.whole):
         problems.append("the accesses of a whole tile differ")
     if library.all != hand.all:
         problems.append("the accesses differ")
+    if library.waits != hand.waits:
+        problems.append("barriers, fences or arrivals differ")
     if any(name[:3] in ("LDL", "STL") for name in library.all):
         problems.append("local memory is used")
-    if len(library.predicates) > 1:
+    if len(library.predicates) > max(1, len(hand.predicates)):
         problems.append(f"a whole tile's accesses depend on {len(library.predicates)} predicates")
     if used["by_library"] > 1.1 * used["by_hand"]:
         problems.append(f"{used['by_library']} registers, more than 10 % above {used['by_hand']}")
