@@ -19,28 +19,28 @@ struct thread_values_object {
   }
 };
 struct thread_fragments_object {
-  static constexpr unsigned tilers = 2;
+  static constexpr unsigned tilers = by_divisor;
   template <class... Num>
   static constexpr auto apply(flat<Num> const&... f) {
     return algebra::thread_fragments(f...);
   }
 };
 struct thread_offsets_object {
-  static constexpr unsigned tilers = 2;
+  static constexpr unsigned tilers = by_divisor;
   template <class... Num>
   static constexpr auto apply(flat<Num> const&... f) {
     return algebra::thread_offsets(f...);
   }
 };
 struct thread_partition_object {
-  static constexpr unsigned tilers = 2;
+  static constexpr unsigned tilers = by_divisor;
   template <class... Num>
   static constexpr auto apply(flat<Num> const&... f) {
     return algebra::thread_partition(f...);
   }
 };
 struct side_layout_tv_object {
-  static constexpr unsigned tilers = 1;
+  static constexpr unsigned tilers = 1;  // the first is a tiler
   template <class... Num>
   static constexpr auto apply(flat<Num> const&... f) {
     return algebra::side_layout_tv(f...);
@@ -54,7 +54,7 @@ struct reference_to_side_object {
   }
 };
 struct retiled_object {
-  static constexpr unsigned tilers = 0b100;
+  static constexpr unsigned tilers = 1u << 4;  // the third is a tiler
   template <class Num>
   static constexpr auto apply(flat<Num> const& fragment, flat<Num> const& layout_tv, flat<Num> const& tiler,
                               flat<Num> const& threads, flat<Num> const& atom_values) {
