@@ -61,11 +61,11 @@ constexpr copy_values<Num> lifted_copy() {
   copy_values<Num> v;
   v.operation = operation_of<typename TiledCopy::Atom>();
   v.value_bits = TiledCopy::Atom::value_bits;
-  v.layout_tv = lifted<Num, typename TiledCopy::TiledLayout_TV>(nullptr, 0, false);
-  v.tiler = lifted<Num, typename TiledCopy::Tiler_MN>(nullptr, 0, true);
-  v.ref = lifted<Num, typename TiledCopy::AtomLayoutRef>(nullptr, 0, false);
-  v.src = lifted<Num, typename TiledCopy::AtomLayoutSrc>(nullptr, 0, false);
-  v.dst = lifted<Num, typename TiledCopy::AtomLayoutDst>(nullptr, 0, false);
+  v.layout_tv = lifted<Num, typename TiledCopy::TiledLayout_TV>();
+  v.tiler = lifted<Num, typename TiledCopy::Tiler_MN>(lifted_as::tiler);
+  v.ref = lifted<Num, typename TiledCopy::AtomLayoutRef>();
+  v.src = lifted<Num, typename TiledCopy::AtomLayoutSrc>();
+  v.dst = lifted<Num, typename TiledCopy::AtomLayoutDst>();
   return v;
 }
 template <class TiledCopy>
@@ -105,9 +105,9 @@ constexpr void lift_layout(tensor_values<Num>& v) {
     v.composed = true;
     v.swizzle = outer_swizzle<A>();
     v.offset = static_cast<std::int64_t>(O::value);
-    v.layout = lifted<Num, B>(nullptr, 0, false);
+    v.layout = lifted<Num, B>();
   } else {
-    v.layout = lifted<Num, L>(nullptr, 0, false);
+    v.layout = lifted<Num, L>();
   }
 }
 /// What a tensor's type says besides its layout.
