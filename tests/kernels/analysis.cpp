@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The cost functions in device code: a kernel may ask what its own accesses cost.
 #include <cosmati/analysis/copy_cost.hpp>
+#include <cosmati/analysis/verify.hpp>
 #include <cosmati/analysis/warp_cost.hpp>
 #include <cosmati/tiled/tiled_copy.hpp>
 
@@ -35,3 +36,10 @@ using matrices = decltype(make_tiled_copy(Copy_Atom<SM75_U32x4_LDSM_N, std::uint
 static_assert(bank_conflicts(matrices{}, Layout<Shape<_64, _64>>{}) == 64);
 static_assert(copy_cost_of(rows{}, in_global(Layout<Shape<_64, _64>, Stride<_64, _1>>{}), in_registers)
                   .source.sector_ratio() == 1);
+static_assert(verify(rows{}, in_global(Layout<Shape<_64, _64>, Stride<_64, _1>>{}), in_registers));
+template <class TiledCopy>
+__global__ void verified(TiledCopy tiled_copy, int* out) {
+  static_assert(verify(TiledCopy{}, in_global(Layout<Shape<_64, _64>, Stride<_64, _1>>{}), in_registers).ok());
+  out[0] = verify(tiled_copy, in_shared(Layout<Shape<_64, _64>, Stride<_64, _1>>{}), in_registers).ok() ? 1 : 0;
+}
+template __global__ void verified(rows, int*);

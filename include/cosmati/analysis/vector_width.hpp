@@ -108,7 +108,8 @@ constexpr std::int64_t alignment_of(vector_side<Num> const& side, flat<Num> cons
 
 }  // namespace detail
 
-/// Whether the side has `n` values, which one instruction moves, side by side and aligned; `out` says what is wrong.
+/// Whether the side has `n` values, which one instruction moves, side by side and aligned, if the memory begins
+/// aligned; `out` says what is wrong.
 template <class Num>
 constexpr bool has_vectors(vector_side<Num> const& side, bool is_source, int bits, std::int64_t n, vector_width& out) {
   if (!side.in_memory || n == 1) return true;
@@ -128,9 +129,6 @@ constexpr bool has_vectors(vector_side<Num> const& side, bool is_source, int bit
     out.limit = width_limit::alignment;
     out.number = n;
     out.found = aligned;
-  } else if (side.aligned_bits >= 0 && side.aligned_bits < n * bits) {
-    out.limit = width_limit::pointer;
-    out.number = side.aligned_bits / 8;
   } else {
     return true;
   }

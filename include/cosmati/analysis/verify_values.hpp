@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Whether a tiled copy is right, of values: `copy_verdict`, `verify_values`.
+///
+/// Proved from the layouts, not by trying: a tile's thread-value layout is a bijection and tiles the tensor, the
+/// destination's layout is injective, vectors are contiguous and start at multiples of their length. Where a step of
+/// the proof fails, the mode at which it fails gives the counterexample.
+#pragma once
+
+#include <cosmati/analysis/copy_values.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+/// What is wrong with a copy.
+enum class copy_fault : std::uint8_t {
+  none,
+  rank,                   ///< the tile has `number` modes, a tensor `found`
+  shapes_differ,          ///< along `mode` the source has `number` elements, the destination `found`
+  tile_not_covered,       ///< the thread-value layout names `found` of the tile's `number` elements, or one twice
+  beyond,                 ///< tiles of `number` along `mode` do not end where its `found` elements do
+  bounds,                 ///< the bounds are `number` along `mode`, a tensor has `found`
+  written_twice,          ///< `place` and `other` have one offset in the destination, `found`
+  source_vector,          ///< `number` values side by side are needed, value `place` lies `found` elements from value 0
+  destination_vector,     ///< likewise
+  source_alignment,       ///< vectors of `number` values; the one at `place` starts at offset `found`
+  destination_alignment,  ///< likewise
+};
+
+/// One value of one thread, and the element that it is.
+struct copy_place {
+  static constexpr int most_modes = 8;
+  std::int64_t thread = -1;
+  std::int64_t value = -1;  ///< number in the thread's partition
+  int rank = 0;
+  std::int64_t coordinate[most_modes] = {};
+};
+
+/// `fault == none`: every element of the destination is written exactly once, from the source's element of the same
+/// coordinate, inside both tensors, by aligned accesses.
+struct copy_verdict {
+  copy_fault fault = copy_fault::none;
+  int mode = -1;
+  bool at_source = false;  ///< of rank, beyond, bounds: which tensor
+  std::int64_t number = 0, found = 0;
+  copy_place place, other;
+
+  COSMATI_HD constexpr bool ok() const { return fault == copy_fault::none; }
+  COSMATI_HD constexpr explicit operator bool() const { return ok(); }
+};
+
+namespace detail {
+
+/// Extents of a tensor's modes as integers.
+struct mode_extents {
+  int rank = 0;
+  std::int64_t extent[copy_place::most_modes] = {};
+  constexpr std::int64_t at(int i) const { return i < rank ? extent[i] : 1; }
+};
+template <class Num>
+constexpr mode_extents extents_of(flat<Num> const& shape) {
+  mode_extents e;
+  e.rank = shape.rank() < copy_place::most_modes ? shape.rank() : copy_place::most_modes;
+  for (int i = 0; i < e.rank; ++i) e.extent[i] = algebra::known(algebra::size(shape, i), "whether a copy is right");
+  return e;
+}
+
+/// Coordinates along the leaves of a bijective layout of the element that it maps to `index`; those of the first
+/// `leaves` make up one number, the others another.
+struct split_index {
+  std::int64_t first = 0, second = 0;
+};
+template <class Num>
+constexpr split_index index_in(flat<Num> const& layout, std::int64_t index) {
+  split_index r;
+  int const leaves = algebra::mode_span(layout, 0).leaf_end;
+  std::int64_t weight = 1;
+  for (int i = 0; i < layout.leaves; ++i) {
+    std::int64_t const n = algebra::known(layout.shape[i], "");
+    std::int64_t const d = algebra::known(layout.stride[i], "");
+    if (i == leaves) weight = 1;
+    std::int64_t const c = n == 1 || d == 0 ? 0 : index / d % n;
+    (i < leaves ? r.first : r.second) += c * weight;
+    weight *= n;
+  }
+  return r;
+}
+
+/// A tile of which each mode is as many elements in a row, and the tensor's extents.
+template <class Num>
+struct tiled_place {
+  copy_values<Num> const& copy;
+  mode_extents tile, whole;
+
+  constexpr copy_place of(mode_extents const& c) const {
+    copy_place p;
+    p.rank = c.rank;
+    std::int64_t local = 0, weight = 1, rest = 0, rest_weight = 1;
+    for (int i = 0; i < c.rank; ++i) {
+      p.coordinate[i] = c.extent[i];
+      std::int64_t const n = tile.at(i);
+      local += c.extent[i] % n * weight;
+      weight *= n;
+      rest += c.extent[i] / n * rest_weight;
+      rest_weight *= (whole.at(i) + n - 1) / n;
+    }
+    split_index const tv = index_in(copy.layout_tv, local);
+    p.thread = tv.first;
+    p.value = tv.second + copy.values() * rest;
+    return p;
+  }
+};
+
+/// Two elements of one offset: coordinates along the leaves.
+struct collision {
+  int count = 0;
+  std::int64_t extent[algebra::max_leaves] = {}, stride[algebra::max_leaves] = {}, reach[algebra::max_leaves] = {};
+  int leaf[algebra::max_leaves] = {};
+  std::int64_t difference[algebra::max_leaves] = {};
+
+  constexpr bool search(int last, std::int64_t sum, bool trivial) {
+    if (last < 0) return sum == 0 && !trivial;
+    std::int64_t const below = last > 0 ? reach[last - 1] : 0;
+    for (std::int64_t k = 0; k < 2 * extent[last] - 1; ++k) {  // 0, 1, -1, 2, -2, ...
+      std::int64_t const x = k % 2 == 0 ? -(k / 2) : k / 2 + 1;
+      std::int64_t const rest = sum + x * stride[last];
+      if (rest > below || rest < -below) continue;
+      difference[last] = x;
+      if (search(last - 1, rest, trivial && x == 0)) return true;
+    }
+    return false;
+  }
+};
+template <class Num>
+constexpr bool find_collision(flat<Num> const& layout, mode_extents const& within, collision& c) {
+  mode_extents const whole = extents_of(layout);
+  for (int i = 0; i < layout.leaves; ++i) {
+    std::int64_t n = algebra::known(layout.shape[i], "");
+    if (layout.leaves == whole.rank && layout.nodes == layout.leaves + 1 && within.at(i) < n) n = within.at(i);
+    if (n <= 1) continue;
+    std::int64_t const signed_stride = algebra::known(layout.stride[i], "");
+    std::int64_t const d = signed_stride < 0 ? -signed_stride : signed_stride;
+    int k = c.count++;
+    for (; k > 0 && d < c.stride[k - 1]; --k) {
+      c.extent[k] = c.extent[k - 1];
+      c.stride[k] = c.stride[k - 1];
+      c.leaf[k] = c.leaf[k - 1];
+    }
+    c.extent[k] = n;
+    c.stride[k] = d;
+    c.leaf[k] = signed_stride < 0 ? -1 - i : i;
+  }
+  std::int64_t reached = 0;
+  bool apart = true;
+  for (int i = 0; i < c.count; ++i) {
+    apart = apart && c.stride[i] > reached;
+    reached += (c.extent[i] - 1) * c.stride[i];
+    c.reach[i] = reached;
+  }
+  return !apart && c.search(c.count - 1, 0, true);
+}
+
+/// The two coordinates of a collision.
+template <class Num>
+constexpr void coordinates_of(flat<Num> const& layout, collision const& c, mode_extents& a, mode_extents& b) {
+  a.rank = b.rank = layout.rank() < copy_place::most_modes ? layout.rank() : copy_place::most_modes;
+  for (int m = 0; m < a.rank; ++m) {
+    algebra::span_of_mode const s = algebra::mode_span(layout, m);
+    std::int64_t weight = 1;
+    for (int leaf = s.leaf; leaf < s.leaf_end; ++leaf) {
+      for (int i = 0; i < c.count; ++i) {
+        bool const negative = c.leaf[i] < 0;
+        if ((negative ? -1 - c.leaf[i] : c.leaf[i]) != leaf) continue;
+        std::int64_t const x = negative ? -c.difference[i] : c.difference[i];
+        (x > 0 ? b : a).extent[m] += (x > 0 ? x : -x) * weight;
+      }
+      weight *= algebra::known(layout.shape[leaf], "");
+    }
+  }
+}
+
+template <class Num>
+constexpr bool is_of_integers(flat<Num> const& tiler) {
+  for (int i = 0; i < tiler.leaves; ++i) {
+    if (!algebra::is(tiler.stride[i], 1)) return false;
+  }
+  return true;
+}
+
+/// The place of a side's value: its coordinate, through the tile's index. @param value in the side's partition
+template <class Num>
+constexpr copy_place place_of_value(tiled_place<Num> const& at, bool is_source, std::int64_t thread,
+                                    std::int64_t value) {
+  flat<Num> const tv = algebra::side_layout_tv(
+      at.copy.tiler, algebra::thread_values(at.copy.layout_tv, at.copy.ref, at.copy.side(is_source)));
+  std::int64_t const values = algebra::known(algebra::size(tv, 1), "");
+  std::int64_t local = algebra::known(algebra::crd2idx(Num(thread + at.copy.threads() * (value % values)), tv), "");
+  std::int64_t rest = value / values;
+  copy_place p;
+  p.thread = thread;
+  p.value = value;
+  p.rank = at.whole.rank;
+  for (int i = 0; i < p.rank; ++i) {
+    std::int64_t const n = at.tile.at(i), tiles = (at.whole.at(i) + n - 1) / n;
+    p.coordinate[i] = local % n + n * (rest % tiles);
+    local /= n;
+    rest /= tiles;
+  }
+  return p;
+}
+
+/// The first vector that starts at no multiple of n.
+template <class Num>
+constexpr bool find_misaligned(vector_side<Num> const& side, std::int64_t n, std::int64_t& thread, std::int64_t& value,
+                               std::int64_t& offset) {
+  thread = value = 0;
+  offset = side.offset;
+  if (offset % n != 0) return true;
+  std::int64_t weight = 1;
+  for (int i = 0; i < side.threads.leaves; ++i) {
+    std::int64_t const d = algebra::known(side.threads.stride[i], "");
+    thread = weight;
+    offset = side.offset + d;
+    if (!algebra::is(side.threads.shape[i], 1) && d % n != 0) return true;
+    weight *= algebra::known(side.threads.shape[i], "");
+  }
+  plain_modes steps;
+  plain_modes const all = plain_modes_of(side.partition);
+  thread = 0;
+  if (!cut_modes(all, n, steps)) return false;
+  std::int64_t number = n;
+  for (int i = 0; i < steps.count; ++i) {
+    value = number;
+    offset = side.offset + steps.stride[i];
+    if (steps.stride[i] % n != 0) return true;
+    number *= steps.extent[i];
+  }
+  return false;
+}
+
+}  // namespace detail
+
+/// Whether `copy(tiled_copy, partition_S(src), partition_D(dst))` of all threads is right.
+///
+/// @param bounds with_bounds: extents within which elements are copied, as the last argument of `copy`
+template <class Num>
+constexpr copy_verdict verify_values(copy_values<Num> const& copy, tensor_values<Num> const& src,
+                                     tensor_values<Num> const& dst, bool with_bounds = false,
+                                     detail::mode_extents const& bounds = {}) {
+  copy_verdict v;
+  auto const fault = [&v](copy_fault what, int mode, bool source, std::int64_t number, std::int64_t found) {
+    v.fault = what;
+    v.mode = mode;
+    v.at_source = source;
+    v.number = number;
+    v.found = found;
+  };
+  flat<Num> const tile_shape = algebra::tile_shape(copy.tiler);
+  detail::tiled_place<Num> at{copy, detail::extents_of(tile_shape), {}};
+  detail::mode_extents const src_extents = src.in_memory() ? detail::extents_of(src.layout) : detail::mode_extents{};
+  detail::mode_extents const dst_extents = dst.in_memory() ? detail::extents_of(dst.layout) : detail::mode_extents{};
+  if (src.in_memory() && src_extents.rank < at.tile.rank) {
+    fault(copy_fault::rank, -1, true, at.tile.rank, src_extents.rank);
+    return v;
+  }
+  if (dst.in_memory() && dst_extents.rank < at.tile.rank) {
+    fault(copy_fault::rank, -1, false, at.tile.rank, dst_extents.rank);
+    return v;
+  }
+  if (!src.in_memory() && !dst.in_memory()) return v;
+  at.whole = src.in_memory() ? src_extents : dst_extents;
+  int const modes = src_extents.rank > dst_extents.rank ? src_extents.rank : dst_extents.rank;
+  for (int i = 0; i < modes && src.in_memory() && dst.in_memory(); ++i) {
+    if (src_extents.at(i) == dst_extents.at(i)) continue;
+    fault(copy_fault::shapes_differ, i, true, src_extents.at(i), dst_extents.at(i));
+    return v;
+  }
+  // Every element of the tile once.
+  std::int64_t const tile_size = algebra::known(algebra::size(tile_shape), "whether a copy is right");
+  std::int64_t const named = copy.threads() * copy.values();
+  if (named != tile_size || !algebra::is_bijective(copy.layout_tv)) {
+    fault(copy_fault::tile_not_covered, -1, true, tile_size, named);
+    return v;
+  }
+  // Every element of the tensor in one tile.
+  if (with_bounds) {
+    for (int i = 0; i < bounds.rank; ++i) {
+      if (bounds.extent[i] <= at.whole.at(i)) continue;
+      fault(copy_fault::bounds, i, src.in_memory(), bounds.extent[i], at.whole.at(i));
+      return v;
+    }
+  } else if (detail::is_of_integers(copy.tiler)) {
+    for (int i = 0; i < at.tile.rank; ++i) {
+      if (at.whole.at(i) % at.tile.at(i) == 0) continue;
+      detail::mode_extents c;
+      c.rank = at.whole.rank;
+      c.extent[i] = at.whole.at(i);
+      fault(copy_fault::beyond, i, src.in_memory(), at.tile.at(i), at.whole.at(i));
+      v.place = at.of(c);
+      return v;
+    }
+  } else {
+    flat<Num> const compact =
+        algebra::make_layout(algebra::shape((src.in_memory() ? src : dst).layout), algebra::major::left);
+    flat<Num> const cover = algebra::thread_fragments(compact, copy.tiler, copy.layout_tv);
+    std::int64_t const covered = algebra::known(algebra::size(cover), "");
+    std::int64_t const size = algebra::known(algebra::size(compact), "");
+    if (covered != size || !algebra::is_bijective(cover)) {
+      fault(copy_fault::beyond, -1, src.in_memory(), covered, size);
+      return v;
+    }
+  }
+  // Vectors.
+  for (int k = 0; k < 2; ++k) {
+    bool const source = k == 0;
+    tensor_values<Num> const& tensor = source ? src : dst;
+    if (!tensor.in_memory()) continue;
+    vector_side<Num> const side = vector_side_of(copy, tensor, source);
+    std::int64_t n = copy.at_once(source);
+    if (copy.operation.means == copy_means::automatic) {
+      n = prove_vector(vector_side_of(copy, src, true), vector_side_of(copy, dst, false), copy.value_bits,
+                       copy.operation.bits, copy.operation.trusted_bits)
+              .width.values;
+      // Its vectors are proved contiguous; only the threads' places can be amiss.
+      std::int64_t divisor = side.offset;
+      for (int i = 0; i < side.threads.leaves; ++i) {
+        if (!algebra::is(side.threads.shape[i], 1))
+          divisor = algebra::gcd(divisor, algebra::known(side.threads.stride[i], ""));
+      }
+      if (divisor % n == 0) continue;
+    } else {
+      vector_width width;
+      if (has_vectors(side, source, copy.value_bits, n, width)) continue;
+      if (width.limit != width_limit::alignment) {
+        fault(source ? copy_fault::source_vector : copy_fault::destination_vector, -1, source, n, width.found);
+        v.place = detail::place_of_value(at, source, 0, width.number);
+        return v;
+      }
+    }
+    std::int64_t thread = 0, value = 0, offset = 0;
+    (void)detail::find_misaligned(side, n, thread, value, offset);
+    fault(source ? copy_fault::source_alignment : copy_fault::destination_alignment, -1, source, n, offset);
+    v.place = detail::place_of_value(at, source, thread, value);
+    return v;
+  }
+  // No two elements of the destination in one place; a swizzle is a bijection and changes nothing about that.
+  if (dst.in_memory()) {
+    detail::collision c;
+    if (detail::find_collision(dst.layout, with_bounds ? bounds : dst_extents, c)) {
+      detail::mode_extents a, b;
+      detail::coordinates_of(dst.layout, c, a, b);
+      fault(copy_fault::written_twice, -1, false, 0, 0);
+      v.place = at.of(a);
+      v.other = at.of(b);
+      std::int64_t offset = dst.offset;
+      for (int i = 0; i < c.count; ++i) {
+        bool const negative = c.leaf[i] < 0;
+        std::int64_t const x = negative ? -c.difference[i] : c.difference[i];
+        if (x > 0) offset += x * (negative ? -c.stride[i] : c.stride[i]);
+      }
+      v.found = dst.composed ? dst.swizzle(offset) : offset;
+    }
+  }
+  return v;
+}
+
+}  // namespace COSMATI_NAMESPACE
