@@ -56,6 +56,16 @@ inline void name_lanes(unsigned mask, char* out, std::size_t size) {
   }
 }
 
+/// @param lanes that came to an instruction of the whole warp
+[[noreturn]] inline void lanes_are_missing(unsigned lanes, char const* name) {
+  char missing[120];
+  name_lanes(~lanes, missing, sizeof missing);
+  fail(
+      "%s: all 32 lanes of a warp execute it together, but lanes %s of this one exited before, or never were; let "
+      "every lane come here, and launch a multiple of 32 threads",
+      name, missing);
+}
+
 /// Every lane gives 16-bit pieces and takes others. Ends the launch with an error unless all 32 lanes come.
 template <class From, class To>
 void exchange(void const* give, void* take, char const* name, char const* file, int line) {
@@ -77,14 +87,7 @@ void exchange(void const* give, void* take, char const* name, char const* file, 
         }
       },
       name, file, line);
-  if (mine.lanes != 0xffffffffu) {
-    char missing[120];
-    name_lanes(~mine.lanes, missing, sizeof missing);
-    fail(
-        "%s: all 32 lanes of a warp execute it together, but lanes %s of this one exited before, or never were; let "
-        "every lane come here, and launch a multiple of 32 threads",
-        name, missing);
-  }
+  if (mine.lanes != 0xffffffffu) lanes_are_missing(mine.lanes, name);
 }
 
 }  // namespace COSMATI_NAMESPACE::detail

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// `mma.sync` since sm_75 under CuTe's names: half, and 8-bit integers.
+#pragma once
+
+#include <cosmati/atom/mma_traits.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+struct SM75_16x8x8_F32F16F16F32_TN : detail::mma_sync<75, 16, 8, 8, float, half_t, half_t, float> {};
+struct SM75_16x8x8_F16F16F16F16_TN : detail::mma_sync<75, 16, 8, 8, half_t, half_t, half_t, half_t> {};
+struct SM75_8x8x16_S32S8S8S32_TN
+    : detail::mma_sync<75, 8, 8, 16, std::int32_t, std::int8_t, std::int8_t, std::int32_t> {};
+
+}  // namespace COSMATI_NAMESPACE

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Matrix products: every matrix instruction, tiled MMAs, gemm. Opt-in: cosmati/cosmati.hpp leaves it out.
+#pragma once
+
+// IWYU pragma: begin_exports
+#include <cosmati/arch/mma.hpp>
+#include <cosmati/atom/mma_atom.hpp>
+#include <cosmati/atom/mma_complex.hpp>
+#include <cosmati/atom/mma_sm61.hpp>
+#include <cosmati/atom/mma_sm70.hpp>
+#include <cosmati/atom/mma_sm75.hpp>
+#include <cosmati/atom/mma_sm80.hpp>
+#include <cosmati/atom/mma_sm89.hpp>
+#include <cosmati/atom/mma_sm90.hpp>
+#include <cosmati/tiled/mma_call.hpp>
+// IWYU pragma: end_exports

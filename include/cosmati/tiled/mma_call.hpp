@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// `MMA_Atom::call`: one matrix instruction on fragments.
+#pragma once
+
+#include <cosmati/arch/mma.hpp>
+#include <cosmati/atom/mma_atom.hpp>
+#include <cosmati/core/access.hpp>
+#include <cosmati/core/refused.hpp>
+
+namespace COSMATI_NAMESPACE {
+namespace detail {
+
+template <int values, int needed>
+struct fragment_is_not_of_one_instruction : refused {
+  static constexpr bool ok = values == needed;
+  static_assert(ok,
+                "gemm, MMA_Atom::call: fragment_is_not_of_one_instruction<VALUES, NEEDED>: mode 0 of a fragment holds "
+                "VALUES values a thread, the instruction takes NEEDED; make fragments with partition_fragment_A, _B, "
+                "_C or make_fragment_A, _B, _C of the same tiled MMA");
+};
+template <class Element, class Needed, int bits, int needed_bits>
+struct fragment_is_of_another_type : refused {
+  static constexpr bool ok = bits == needed_bits;
+  static_assert(ok,
+                "gemm, MMA_Atom::call: fragment_is_of_another_type<ELEMENT, NEEDED, BITS, BITS>: the instruction takes "
+                "values of NEEDED's size, the fragment holds ELEMENTs; copy(fragment, fragment of NEEDED) converts");
+};
+template <int adjacent, int needed>
+struct values_of_a_register_are_apart : refused {
+  static constexpr bool ok = adjacent % needed == 0;
+  static_assert(ok,
+                "gemm, MMA_Atom::call: values_of_a_register_are_apart<ADJACENT, NEEDED>: NEEDED values share a "
+                "register, but only ADJACENT of the fragment's are neighbours; make fragments with "
+                "partition_fragment_A, _B, _C or make_fragment_A, _B, _C");
+};
+
+/// Elements of a tensor that lie side by side from index 0 on.
+template <class L>
+struct adjacent_values {
+  static constexpr int find() {
+    constexpr int n = static_cast<int>(decltype(size(L{}))::value);
+    int run = 1;
+    while (run < n && static_cast<int>(at(run)) == run) ++run;
+    return run;
+  }
+  static constexpr int at(int i) { return static_cast<int>(L{}(i)); }
+  static constexpr int value = find();
+};
+
+/// What is wrong with a fragment of one instruction: nothing, or the class that says it.
+/// @tparam V the type of the instruction's values
+template <class T, class V, class Register, int registers>
+struct fragment_check {
+  static constexpr int bits = sizeof_bits_v<typename T::value_type>;
+  static constexpr int each = 8 * static_cast<int>(sizeof(Register)) / sizeof_bits_v<V>;
+  static constexpr auto find() {
+    using L = typename T::layout_type;
+    constexpr int n = static_cast<int>(decltype(size(L{}))::value);
+    if constexpr (bits != sizeof_bits_v<V>)
+      return std::type_identity<fragment_is_of_another_type<typename T::value_type, V, bits, sizeof_bits_v<V>>>{};
+    else if constexpr (n != registers * each)
+      return std::type_identity<fragment_is_not_of_one_instruction<n, registers * each>>{};
+    else if constexpr (each > 1 && adjacent_values<L>::value % each != 0)
+      return std::type_identity<values_of_a_register_are_apart<adjacent_values<L>::value, each>>{};
+    else
+      return std::type_identity<C<0>>{};
+  }
+  using says = typename decltype(find())::type;
+  static constexpr bool ok = sizeof(says) != 0;
+};
+
+/// @name Between fragments and arrays of registers
+/// @{
+template <class T>
+COSMATI_HD constexpr auto register_address(T&& t, int offset) {
+  return raw_pointer_cast(t.data() + offset);
+}
+template <int each, class T, class Register, int n>
+COSMATI_HD void registers_of(T const& t, Register (&held)[n]) {
+  [[maybe_unused]] unseen_scope const unseen;
+  COSMATI_UNROLL
+  for (int r = 0; r < n; ++r) {
+    if constexpr (std::is_same_v<typename T::value_type, Register>) {
+      held[r] = *register_address(t, t.layout()(r));
+    } else {
+#if defined(__CUDA_ARCH__)
+      held[r] = *reinterpret_cast<Register const*>(register_address(t, t.layout()(r * each)));
+#else
+      __builtin_memcpy(&held[r], register_address(t, t.layout()(r * each)), sizeof(Register));
+#endif
+    }
+  }
+}
+template <int each, class T, class Register, int n>
+COSMATI_HD void to_fragment(Register const (&held)[n], T& t) {
+  [[maybe_unused]] unseen_scope const unseen;
+  COSMATI_UNROLL
+  for (int r = 0; r < n; ++r) {
+    if constexpr (std::is_same_v<typename T::value_type, Register>) {
+      *register_address(t, t.layout()(r)) = held[r];
+    } else {
+#if defined(__CUDA_ARCH__)
+      *reinterpret_cast<Register*>(register_address(t, t.layout()(r * each))) = held[r];
+#else
+      __builtin_memcpy(register_address(t, t.layout()(r * each)), &held[r], sizeof(Register));
+#endif
+    }
+  }
+}
+/// @}
+
+/// Op::fma with each register as an argument.
+template <class Op, class D, class A, class B, class C_, std::size_t... d_, std::size_t... a_, std::size_t... b_,
+          std::size_t... c_>
+COSMATI_HD void call_with_registers(D& d, A const& a, B const& b, C_ const& c, std::index_sequence<d_...>,
+                                    std::index_sequence<a_...>, std::index_sequence<b_...>,
+                                    std::index_sequence<c_...>) {
+  Op::fma(d[d_]..., a[a_]..., b[b_]..., c[c_]...);
+}
+
+}  // namespace detail
+
+template <class Op, class... Arguments>
+template <class TD, class DL, class TA, class AL, class TB, class BL, class TC, class CL>
+COSMATI_HD void MMA_Atom<MMA_Traits<Op, Arguments...>>::call(Tensor<TD, DL>& d, Tensor<TA, AL> const& a,
+                                                             Tensor<TB, BL> const& b, Tensor<TC, CL> const& c) const {
+  constexpr int nd = std::extent_v<typename Op::DRegisters>, na = std::extent_v<typename Op::ARegisters>;
+  constexpr int nb = std::extent_v<typename Op::BRegisters>, nc = std::extent_v<typename Op::CRegisters>;
+  using RD = std::remove_extent_t<typename Op::DRegisters>;
+  using RA = std::remove_extent_t<typename Op::ARegisters>;
+  using RB = std::remove_extent_t<typename Op::BRegisters>;
+  using RC = std::remove_extent_t<typename Op::CRegisters>;
+  using check_d = detail::fragment_check<Tensor<TD, DL>, ValTypeD, RD, nd>;
+  using check_a = detail::fragment_check<Tensor<TA, AL>, ValTypeA, RA, na>;
+  using check_b = detail::fragment_check<Tensor<TB, BL>, ValTypeB, RB, nb>;
+  using check_c = detail::fragment_check<Tensor<TC, CL>, ValTypeC, RC, nc>;
+  if constexpr (check_d::ok && check_a::ok && check_b::ok && check_c::ok) {
+    RD held_d[nd];
+    RA held_a[na];
+    RB held_b[nb];
+    RC held_c[nc];
+    detail::registers_of<check_a::each>(a, held_a);
+    detail::registers_of<check_b::each>(b, held_b);
+    detail::registers_of<check_c::each>(c, held_c);
+    if constexpr (detail::mma_sync_operation<Op> || detail::mma_complex_operation<Op>)
+      detail::issue_mma<Op>(held_d, held_a, held_b, held_c);
+    else
+      detail::call_with_registers<Op>(held_d, held_a, held_b, held_c, std::make_index_sequence<nd>{},
+                                      std::make_index_sequence<na>{}, std::make_index_sequence<nb>{},
+                                      std::make_index_sequence<nc>{});
+    detail::to_fragment<check_d::each>(held_d, d);
+  }
+}
+
+}  // namespace COSMATI_NAMESPACE
