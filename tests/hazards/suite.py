@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The correct kernels of this folder and their mutants, as texts. Used by run.py (the simulated device) and gpu.py."""
+from __future__ import annotations
+
+import dataclasses
+import pathlib
+import tomllib
+
+HERE = pathlib.Path(__file__).resolve().parent
+KINDS = ("out_of_bounds misaligned race uninitialized missing_wait missing_commit missing_barrier missing_proxy_fence "
+         "mbarrier deadlock divergence").split()
+
+
+class Mistake(Exception):
+    """Something in mutants.toml does not fit the originals."""
+
+
+def only_line(lines: list[str], text: str, where: str) -> int:
+    """The index of the one line that holds the text."""
+    found = [i for i, line in enumerate(lines) if text in line]
+    if len(found) != 1:
+        raise Mistake(f"{where}: {len(found)} lines hold {text!r}, it must be one")
+    return found[0]
+
+
+@dataclasses.dataclass
+class Variant:
+    """One program: an original, a legal pattern, or a mutant of an original."""
+    name: str  # "03_transpose_padded" or "03_transpose_padded.no_barrier"
+    path: pathlib.Path  # of the original
+    lines: list[str]
+    mutant: dict | None = None
+    changed: int = 0  # the line that was changed or moved, counted from 1
+    at: dict[int, str] = dataclasses.field(default_factory=dict)  # the lines a report may name, from 1
+    folder: str = "originals"
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.lines) + "\n"
+
+
+def mutate(original: Variant, m: dict) -> Variant:
+    name = f"{m['of']}.{m['name']}"
+    lines = list(original.lines)
+    i = only_line(lines, m["line"], name)
+    changed = i
+    if m.get("drop"):
+        # The line stays, empty: the others keep their numbers. A comment shows which it was.
+        lines[i] = "  // left out: " + lines[i].strip()
+    elif "write" in m:
+        old, new = m["write"]
+        if lines[i].count(old) != 1:
+            raise Mistake(f"{name}: {old!r} stands {lines[i].count(old)} times in {lines[i].strip()!r}, it must be once")
+        lines[i] = lines[i].replace(old, new)
+    elif "below" in m:
+        j = only_line(lines, m["below"], name)
+        moved = lines.pop(i)
+        changed = j if j > i else j + 1
+        lines.insert(changed, moved)
+    else:
+        raise Mistake(f"{name}: says neither drop, write nor below")
+    unknown = [k for k in m["kinds"] if k not in KINDS]
+    if unknown or not m["kinds"]:
+        raise Mistake(f"{name}: kinds {m['kinds']}")
+    at = {only_line(lines, text, name) + 1: text for text in m["at"]}
+    return Variant(name, original.path, lines, m, changed + 1, at)
+
+
+def variants() -> list[Variant]:
+    """Originals and patterns by name, each original followed by its mutants."""
+    table = tomllib.loads((HERE / "mutants.toml").read_text())["mutant"]
+    names = [f"{m['of']}.{m['name']}" for m in table]
+    if len(set(names)) != len(names):
+        raise Mistake(f"names that occur twice: {sorted(n for n in set(names) if names.count(n) > 1)}")
+    result = []
+    for path in sorted((HERE / "originals").glob("*.cpp")):
+        original = Variant(path.stem, path, path.read_text().splitlines())
+        result += [original] + [mutate(original, m) for m in table if m["of"] == path.stem]
+    known = {v.name for v in result}
+    if lost := [n for n in names if n not in known]:
+        raise Mistake(f"mutants of no original: {lost}")
+    for path in sorted((HERE / "legal").glob("*.cpp")):
+        result.append(Variant(path.stem, path, path.read_text().splitlines(), folder="legal"))
+    return result
