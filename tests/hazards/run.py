@@ -179,6 +179,7 @@ def main() -> int:
     faults = collections.Counter(v.mutant["fault"] for v in mutants if v.mutant)
     print(f"{len(chosen) - len(mutants)} correct programs, {len(mutants)} mutants of {len(faults)} kinds of fault, "
           f"{len(seeds)} seeds, {time.monotonic() - began:.0f} s: {len(wrong)} not as they must be")
+    print(f"counts: {len(chosen) - len(wrong)} passed, {len(wrong)} failed, 0 skipped")
     if most := [f"{fault} ({n})" for fault, n in faults.items() if n > 8]:
         print("more than 8 mutants of one fault: " + ", ".join(most))
         return 1
