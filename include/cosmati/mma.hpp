@@ -4,6 +4,8 @@
 #pragma once
 
 // IWYU pragma: begin_exports
+#include <cosmati/algorithm/cooperative_gemm.hpp>
+#include <cosmati/algorithm/gemm.hpp>
 #include <cosmati/arch/mma.hpp>
 #include <cosmati/atom/mma_atom.hpp>
 #include <cosmati/atom/mma_complex.hpp>
@@ -13,5 +15,7 @@
 #include <cosmati/atom/mma_sm80.hpp>
 #include <cosmati/atom/mma_sm89.hpp>
 #include <cosmati/atom/mma_sm90.hpp>
-#include <cosmati/tiled/mma_call.hpp>
+#include <cosmati/tiled/mma_copy.hpp>
+#include <cosmati/tiled/mma_print.hpp>
+#include <cosmati/tiled/tiled_mma.hpp>
 // IWYU pragma: end_exports

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// `cooperative_gemm`: the threads of a tiled MMA multiply tiles in shared memory.
+#pragma once
+
+#include <cosmati/algorithm/clear.hpp>
+#include <cosmati/algorithm/gemm.hpp>
+#include <cosmati/core/functional.hpp>
+#include <cosmati/tiled/mma_copy.hpp>
+
+namespace COSMATI_NAMESPACE {
+namespace detail {
+
+template <class TensorShape, class TileX, class TileY>
+inline constexpr bool tile_divides = decltype(size<0>(TensorShape{}))::value % TileX::value == 0 &&
+                                     decltype(size<1>(TensorShape{}))::value % TileY::value == 0;
+
+/// Fills a fragment with what `partition` has, zero where it lies outside of the tensor. @param place coordinates
+template <class T, class Place, class Bounds, class Fragment, class Load>
+COSMATI_HD void load_where_inside(T const& partition, Place const& place, Bounds const& bounds, Fragment& fragment,
+                                  Load const& load) {
+  using V = typename Fragment::value_type;
+  COSMATI_UNROLL
+  for (int i = 0; i < size(fragment); ++i) {
+    if (elem_less(place(i), bounds))
+      fragment(i) = static_cast<V>(load(partition(i)));
+    else
+      fragment(i) = static_cast<V>(0);
+  }
+}
+template <class Fragment, class Load>
+COSMATI_HD void transform_fragment([[maybe_unused]] Fragment& fragment, [[maybe_unused]] Load const& load) {
+  if constexpr (!std::is_same_v<Load, identity>) {
+    COSMATI_UNROLL
+    for (int i = 0; i < size(fragment); ++i)
+      fragment(i) = static_cast<typename Fragment::value_type>(load(fragment(i)));
+  }
+}
+
+}  // namespace detail
+
+/// C += A B. @param thread_idx the calling thread's number among size(mma)
+/// @param sA (M, K), @param sB (N, K), shared, of static shape; what they lack to whole tiles of the MMA counts as zero
+/// @param rC this thread's sums, as partition_fragment_C gives them
+/// @param load_A, load_B functions of an element that is loaded
+/// @param copy_A, copy_B copy operations from shared memory to registers: SM75_U32x4_LDSM_N{}, ... (whole tiles only)
+template <class Mma, class L, class P, class AE, class AL, class BE, class BL, tensor_type C_, class LoadA = identity,
+          class LoadB = identity, class CopyA = DefaultCopy, class CopyB = DefaultCopy>
+COSMATI_HD void cooperative_gemm(std::uint32_t thread_idx, TiledMMA<Mma, L, P> const& mma, Tensor<AE, AL> const& sA,
+                                 Tensor<BE, BL> const& sB, C_&& rC, LoadA const& load_A = {}, LoadB const& load_B = {},
+                                 CopyA const& = {}, CopyB const& = {}) {
+  using T = TiledMMA<Mma, L, P>;
+  using ShapeA = std::remove_cvref_t<decltype(sA.shape())>;
+  using ShapeB = std::remove_cvref_t<decltype(sB.shape())>;
+  static_assert(is_static_v<ShapeA> && is_static_v<ShapeB> && Tensor<AE, AL>::rank == 2 && Tensor<BE, BL>::rank == 2,
+                "cooperative_gemm: A is (M, K), B (N, K), of static shape; slice the stage, sA(_, _, stage)");
+  static_assert(
+      sizeof(
+          detail::gemm_extents_differ<'K', decltype(size<1>(ShapeA{}))::value, decltype(size<1>(ShapeB{}))::value>) !=
+      0);
+  using TileM = decltype(T::template tile_size_mnk<0>());
+  using TileN = decltype(T::template tile_size_mnk<1>());
+  using TileK = decltype(T::template tile_size_mnk<2>());
+  auto const thread = mma.get_slice(thread_idx);
+  auto rA = thread.partition_fragment_A(sA);
+  auto rB = thread.partition_fragment_B(sB);
+  constexpr int K = detail::static_extent<decltype(rA), 2>;
+  if constexpr (detail::tile_divides<ShapeA, TileM, TileK> && detail::tile_divides<ShapeB, TileN, TileK>) {
+    auto const tiled_A = make_tiled_copy_A(Copy_Atom<CopyA, typename AE::value_type>{}, mma);
+    auto const tiled_B = make_tiled_copy_B(Copy_Atom<CopyB, typename BE::value_type>{}, mma);
+    auto const from_A = tiled_A.get_slice(thread_idx).partition_S(sA);
+    auto const from_B = tiled_B.get_slice(thread_idx).partition_S(sB);
+    // what arrives has the tensors' types; the instruction's may be others
+    auto heldA = make_fragment_like<typename AE::value_type>(rA);
+    auto heldB = make_fragment_like<typename BE::value_type>(rB);
+    auto toA = tiled_A.get_slice(thread_idx).retile_D(heldA);
+    auto toB = tiled_B.get_slice(thread_idx).retile_D(heldB);
+    COSMATI_UNROLL
+    for (int k = 0; k < K; ++k) {  // the loads of k + 1 need not wait for the products of k
+      copy(tiled_A, from_A(_, _, k), toA(_, _, k));
+      copy(tiled_B, from_B(_, _, k), toB(_, _, k));
+    }
+    detail::transform_fragment(heldA, load_A);
+    detail::transform_fragment(heldB, load_B);
+    copy(heldA, rA);
+    copy(heldB, rB);
+  } else {
+    detail::load_where_inside(thread.partition_A(sA), thread.partition_A(make_identity_tensor(ShapeA{})), ShapeA{}, rA,
+                              load_A);
+    detail::load_where_inside(thread.partition_B(sB), thread.partition_B(make_identity_tensor(ShapeB{})), ShapeB{}, rB,
+                              load_B);
+  }
+  gemm(mma, rA, rB, rC);
+}
+
+/// C = alpha A B + beta C, all in shared memory. Where beta is zero C is not read.
+/// @param sC (M, N), @param load_C, store_C functions of an element of C that is loaded, of a result that is stored
+template <class Mma, class L, class P, class Alpha, class AE, class AL, class BE, class BL, class Beta, tensor_type C_,
+          class LoadA = identity, class LoadB = identity, class LoadC = identity, class StoreC = identity,
+          class CopyA = DefaultCopy, class CopyB = DefaultCopy>
+requires(!tensor_type<Alpha>) COSMATI_HD
+    void cooperative_gemm(std::uint32_t thread_idx, TiledMMA<Mma, L, P> const& mma, Alpha const& alpha,
+                          Tensor<AE, AL> const& sA, Tensor<BE, BL> const& sB, Beta const& beta, C_&& sC,
+                          LoadA const& load_A = {}, LoadB const& load_B = {}, LoadC const& load_C = {},
+                          StoreC const& store_C = {}, CopyA const& copy_A = {}, CopyB const& copy_B = {}) {
+  using V = typename std::remove_cvref_t<C_>::value_type;
+  auto const thread = mma.get_slice(thread_idx);
+  auto to = thread.partition_C(sC);
+  auto rC = thread.make_fragment_C(to);
+  clear(rC);
+  cooperative_gemm(thread_idx, mma, sA, sB, rC, load_A, load_B, copy_A, copy_B);
+  auto const place = thread.partition_C(make_identity_tensor(sC.shape()));
+  bool const overwrite = beta == static_cast<Beta>(0);
+  COSMATI_UNROLL
+  for (int i = 0; i < size(rC); ++i) {
+    if (!elem_less(place(i), sC.shape())) continue;
+    if (overwrite)
+      to(i) = static_cast<V>(store_C(alpha * rC(i)));
+    else
+      to(i) = static_cast<V>(store_C(alpha * rC(i) + beta * load_C(static_cast<V>(to(i)))));
+  }
+}
+
+}  // namespace COSMATI_NAMESPACE

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Tiled MMAs as values: how an operand is distributed over the threads of many atoms, over `flat<Num>`.
+///
+/// An operand has modes X and Y: A is (M, K), B (N, K), C (M, N); further modes follow. Notation: T threads and V
+/// values of one atom; atoms lie next to each other along X and Y, each done by other threads.
+#pragma once
+
+#include <cosmati/layout/algebra/algebra.hpp>
+#include <cosmati/tiled/algebra.hpp>
+
+namespace COSMATI_NAMESPACE::algebra {
+
+/// ((T, (atoms along X, along Y)), (V, (rest of X, rest of Y, further modes...))) -> offset.
+/// @param permutation tiler of X and Y: the order of the elements among those of the tile
+/// @param atom the atom's extents along X and Y, @param atom_tv (T, V) -> index in the atom
+/// @param atoms how many of them along X and Y
+template <class Num>
+constexpr flat<Num> mma_fragments(flat<Num> const& layout, flat<Num> const& permutation, flat<Num> const& atom,
+                                  flat<Num> const& atom_tv, flat<Num> const& atoms) {
+  flat<Num> const cut = zipped_divide(logical_divide(layout, permutation), atom);
+  flat<Num> const by_thread = composition(cut, first_mode_only(atom_tv));  // ((T, V), (X, Y, ...))
+  flat<Num> const of_atom = mode(by_thread, 0);
+  flat<Num> const by_atom = zipped_divide(mode(by_thread, 1), atoms);
+  return concatenate(concatenate(mode(of_atom, 0), mode(by_atom, 0)), concatenate(mode(of_atom, 1), mode(by_atom, 1)));
+}
+
+/// (T, (atoms along X, along Y)) -> offset of a thread's first value.
+template <class Num>
+constexpr flat<Num> mma_thread_offsets(flat<Num> const& layout, flat<Num> const& permutation, flat<Num> const& atom,
+                                       flat<Num> const& atom_tv, flat<Num> const& atoms) {
+  return mode(mma_fragments(layout, permutation, atom, atom_tv, atoms), 0);
+}
+/// One thread's partition: (V, rest of X, rest of Y, further modes...) -> offset from its first value.
+template <class Num>
+constexpr flat<Num> mma_partition(flat<Num> const& layout, flat<Num> const& permutation, flat<Num> const& atom,
+                                  flat<Num> const& atom_tv, flat<Num> const& atoms) {
+  flat<Num> const values = mode(mma_fragments(layout, permutation, atom, atom_tv, atoms), 1);
+  return prepend(mode(values, 1), mode(values, 0));
+}
+
+/// (thread, values) -> index in the operand's tile.
+/// @param threads (T, M, N, K) -> thread, @param spread (M, N, K) -> index among the operand's (X, Y) atoms
+template <class Num>
+constexpr flat<Num> mma_layout_tv(flat<Num> const& fragments, flat<Num> const& threads, flat<Num> const& spread) {
+  flat<Num> tiler;
+  tiler.add_node(flat<Num>::tile(2));
+  tiler.add_node(flat<Num>::tile(2));
+  tiler.add_node(flat<Num>::any);
+  tiler.append(spread);
+  tiler.add_node(flat<Num>::any);
+  return composition(composition(fragments, tiler), first_mode_only(right_inverse(threads)));
+}
+
+}  // namespace COSMATI_NAMESPACE::algebra
