@@ -97,15 +97,15 @@ constexpr AnySwizzle downcast(AnySwizzle const& swizzle, std::int64_t n) {
 }
 
 /// The layout x -> swizzle(offset + x) - swizzle(offset), for x that has no bit in common with `offset`: a stride for
-/// each bit of x. What makes a slice of a swizzled layout a plain layout.
+/// each bit of x, the one it has where `offset` lacks the bit. What makes a slice of a swizzled layout a plain layout.
 constexpr flat<number> linear_part(AnySwizzle const& swizzle, std::int64_t offset) {
   int const bits = swizzle.base + (swizzle.shift < 0 ? -swizzle.shift : swizzle.shift) + swizzle.bits;
   flat<number> r;
   r.add_open(bits + 1);
-  std::int64_t const origin = swizzle(offset);
   for (int i = 0; i < bits; ++i) {
     std::int64_t const bit = std::int64_t{1} << i;
-    r.add_leaf(2, swizzle(offset ^ bit) - origin);
+    std::int64_t const below = offset & ~bit;
+    r.add_leaf(2, swizzle(below | bit) - swizzle(below));
   }
   r.add_leaf(1, std::int64_t{1} << bits);
   return r;

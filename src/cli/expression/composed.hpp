@@ -7,6 +7,10 @@
 
 namespace cosmati::cli {
 
+/// The pair (composed layout, offset). @pre v is composed
+void with_offset(value& v, number const& offset);
+/// A swizzle of no bits, without an offset, before a layout is the layout alone.
+void simplify(value& v);
 /// `to` += `from`, both an integer or a flat tuple. @throws when they are of different kinds
 void add_offset(tree& to, tree const& from);
 /// The modes of `composed` where `coord` has `_`, as a layout where the swizzle allows it; with the offset beside it.

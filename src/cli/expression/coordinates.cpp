@@ -109,6 +109,13 @@ void dice(call const& c) {
   c.shape(1);
   // CuTe keeps everything for a coordinate without '_' that is an integer
   value& from = c.at(1);
+  if (from.what == kind::composed) {
+    if (!coord.is_leaf() && coord.node[0] != tree::any) c.refuse("a composed layout has no modes to keep apart");
+    if (coord.is_leaf()) return copy_value(c.result, from);
+    c.result.what = kind::tuple;
+    clear(c.result.main);
+    return c.result.main.add_open(0);
+  }
   copy_value(c.result, from);
   emplace(c.result.main, [&] { return coord.is_leaf() ? from.main : algebra::dice(coord, from.main); });
 }
@@ -126,13 +133,11 @@ void slice_and_offset(call const& c) {
 void domain_offset(call const& c) {
   if (c.is_composed(1)) {
     value& from = c.at(1);
+    if (contains_any(c.tuple(0))) c.refuse("the coordinate must not have '_'");
     tree const moved = algebra::crd2idx(c.tuple(0), from.main);
     copy_value(c.result, from);
     add_offset(c.result.offset, moved);
-    c.result.pair = true;
-    clear(c.result.outer);
-    c.result.outer.add_leaf(0);
-    return;
+    return with_offset(c.result, 0);
   }
   tree const& layout = c.layout(1);
   tree const offset = algebra::crd2idx(c.tuple(0), layout);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Composition, divides, products, and what tiles shapes.
 #include "call.hpp"
+#include "composed.hpp"
 
 #include <cosmati/layout/algebra/algebra.hpp>
 
@@ -15,7 +16,7 @@ void with_tiler(call const& c) {
   if (c.is_composed(0)) {
     copy_value(c.result, c.at(0));
     emplace(c.result.main, [&] { return F(c.at(0).main, tiler); });
-    return;
+    return simplify(c.result);
   }
   tree const& layout = c.layout(0);
   c.result.what = kind::layout;
@@ -77,6 +78,7 @@ void tile_to_shape(call const& c) {
   emplace(c.result.main, [&] {
     return by_order ? algebra::tile_to_shape(block, shape, c.tuple(2)) : algebra::tile_to_shape(block, shape, fastest);
   });
+  simplify(c.result);
 }
 
 }  // namespace

@@ -80,6 +80,9 @@ bool equal(value const& a, value const& b) {
       return a.integers == b.integers && same_tree(a.main, b.main, true);
     case kind::swizzle:
       return a.swizzle == b.swizzle;
+    case kind::several:
+      if (a.around != b.around || !same_tree(a.outer, b.outer, a.around.layout)) return false;
+      [[fallthrough]];
     case kind::composed:
       return a.flag == b.flag && (a.flag ? same_tree(a.outer, b.outer, true) : a.swizzle == b.swizzle) &&
              same_tree(a.offset, b.offset, false) && same_tree(a.main, b.main, true);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Making layouts, and what one layout alone gives.
 #include "call.hpp"
+#include "composed.hpp"
 
 #include <cosmati/layout/algebra/algebra.hpp>
 
@@ -23,6 +24,7 @@ void inner(call const& c, Make&& make) {
   value const& from = c.at(0);
   copy_value(c.result, from);
   emplace(c.result.main, [&] { return make(from.main); });
+  simplify(c.result);
 }
 /// The inner layout of a composed one, or the layout.
 tree const& plain(call const& c, int i) { return c.is_composed(i) ? c.at(i).main : c.layout(i); }
@@ -32,7 +34,6 @@ void make_layout(call const& c) {
     if (c.what(0) == kind::layout) {
       return layout_result(c, [&] { return algebra::concatenate(&c.at(0).main, 1); });
     }
-    if (c.is_composed(0)) return copy_value(c.result, c.at(0));
     c.layout(0);
     return copy_value(c.result, c.at(0));
   }
@@ -98,6 +99,8 @@ void coalesce(call const& c) {
   inner(c, [&](tree const& t) { return c.count() == 2 ? algebra::coalesce(t, c.shape(1)) : algebra::coalesce(t); });
 }
 void filter(call const& c) {
+  if (c.count() == 2 && c.is_composed(0))
+    return inner(c, [&](tree const& t) { return algebra::filter(t, c.shape(1)); });
   layout_result(
       c, [&] { return c.count() == 2 ? algebra::filter(c.layout(0), c.shape(1)) : algebra::filter(c.layout(0)); });
 }
@@ -143,6 +146,7 @@ void with_shape(call const& c) {
   inner(c, [&](tree const& t) { return algebra::with_shape(t, shape.main); });
 }
 void domain_distribute(call const& c) {
+  if (!c.at(1).is_integer()) c.wrong(1, "an integer");
   layout_result(c, [&] { return algebra::domain_distribute(c.tuple(0), number(c.integer(1))); });
 }
 

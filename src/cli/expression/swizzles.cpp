@@ -37,41 +37,77 @@ void layout_and_offset(value& result, tree const& layout, tree const& offset) {
   }
 }
 
-void slice_composed(value& result, tree const& coord, value const& composed, bool with_offset) {
+void with_offset(value& v, number const& offset) {
+  v.what = kind::several;
+  v.around = {};
+  v.around.offset = true;
+  if (!v.flag) set_leaf(v.outer, offset);
+}
+void simplify(value& v) {
+  if (v.what == kind::composed && !v.flag && v.swizzle.is_identity() && v.offset.is_leaf() && is(v.offset.shape[0], 0))
+    v.what = kind::layout;
+}
+
+namespace {
+/// x -> the bits of x that a swizzle reads or changes; the other bits if not `mixed`.
+tree part_of_bits(AnySwizzle const& s, bool mixed) {
+  std::int64_t const width = std::int64_t{1} << s.bits;
+  std::int64_t const first = std::int64_t{1} << s.base;
+  std::int64_t const second = first << (s.shift < 0 ? -s.shift : s.shift);
+  tree r;
+  r.add_open(5);
+  r.add_leaf(first, mixed ? 0 : 1);
+  r.add_leaf(width, mixed ? first : 0);
+  r.add_leaf(second / (first * width), mixed ? 0 : first * width);
+  r.add_leaf(width, mixed ? second : 0);
+  r.add_leaf(1, mixed ? 0 : second * width);
+  return r;
+}
+}  // namespace
+
+void slice_composed(value& result, tree const& coord, value const& composed, bool and_offset) {
+  bool any = false;
+  for (int i = 0; i < coord.nodes; ++i) any = any || coord.node[i] == tree::any;
+  if (!any) throw error("slice: the coordinate has no '_', so that no layout is left; call the layout with it");
   tree const sliced = algebra::slice(coord, composed.main);
-  bool const whole = sliced.leaves == composed.main.leaves;
-  if (whole || composed.flag) {
-    tree const moved = algebra::crd2idx(coord, composed.main);
+  if (coord.leaves == 0) {
     copy_value(result, composed);
     copy_tree(result.main, sliced);
-    add_offset(result.offset, moved);
-    result.pair = with_offset;
-    if (with_offset && composed.flag)
-      throw error("slice_and_offset of a layout after a layout is not supported; use slice");
-    if (with_offset) {
-      clear(result.outer);
-      result.outer.add_leaf(0);
-    }
-    return;
+    simplify(result);
+    if (!and_offset) return;
+    if (result.what == kind::layout) return layout_and_offset(result, sliced, algebra::make_leaf(number(0)));
+    return with_offset(result, 0);
   }
-  tree offset = algebra::crd2idx(coord, composed.main);
-  add_offset(offset, composed.offset);
-  if (!offset.is_leaf() || offset.shape[0].basis != 0) throw error("a swizzle takes an integer, not a coordinate");
-  std::int64_t const at = offset.shape[0].value;
-  if ((at & (composed.swizzle.source_mask() | composed.swizzle.target_mask())) == 0) {
-    // The swizzle neither reads nor changes a bit of the offset: it stays, and the offset moves out of it.
+  if (composed.flag) {
     copy_value(result, composed);
     copy_tree(result.main, sliced);
-    clear(result.offset);
-    result.offset.add_leaf(0);
-    result.pair = with_offset;
-    clear(result.outer);
-    result.outer.add_leaf(at);
+    add_offset(result.offset, algebra::crd2idx(coord, composed.main));
+    if (and_offset) with_offset(result, 0);
     return;
   }
-  tree const layout = algebra::composition(linear_part(composed.swizzle, at), sliced);
-  if (with_offset) {
-    layout_and_offset(result, layout, algebra::make_leaf(number(composed.swizzle(at))));
+  AnySwizzle const& swizzle = composed.swizzle;
+  tree const fixed = algebra::dice(coord, composed.main);
+  tree const at = algebra::dice(coord, coord);
+  tree const moved[2] = {algebra::crd2idx(at, algebra::composition(part_of_bits(swizzle, false), fixed)),
+                         algebra::crd2idx(at, algebra::composition(part_of_bits(swizzle, true), fixed))};
+  if (!composed.offset.is_leaf() || composed.offset.shape[0].basis != 0 || !moved[0].is_leaf() || !moved[1].is_leaf())
+    throw error("a swizzle takes an integer, not a coordinate");
+  std::int64_t const outside = moved[0].shape[0].value;
+  std::int64_t const inside = composed.offset.shape[0].value ^ moved[1].shape[0].value;
+  std::int64_t const reached = algebra::cosize(algebra::composition(part_of_bits(swizzle, true), sliced)).value - 1;
+  std::int64_t const read = reached & swizzle.source_mask();
+  if ((reached & (swizzle.shift < 0 ? read << -swizzle.shift : read >> swizzle.shift) & swizzle.target_mask()) != 0) {
+    // What is left runs through a bit that is read and the bit that changes by it: the swizzle stays, with such bits of
+    // the offset; the others move out of it.
+    copy_value(result, composed);
+    copy_tree(result.main, sliced);
+    set_leaf(result.offset, inside);
+    if (and_offset) with_offset(result, outside);
+    return;
+  }
+  tree const layout = algebra::composition(linear_part(swizzle, inside), sliced);
+  if (and_offset) {
+    layout_and_offset(result, layout, algebra::make_leaf(number(swizzle(inside) + outside)));
   } else {
     result.what = kind::layout;
     copy_tree(result.main, layout);
@@ -102,7 +138,7 @@ void make_swizzle_of_masks(call const& c) { swizzle_result(c.result, make_swizzl
 
 void composed_result(value& v, AnySwizzle const& s, tree const& offset, tree const& layout) {
   v.what = kind::composed;
-  v.flag = v.pair = false;
+  v.flag = false;
   v.swizzle = s;
   copy_tree(v.offset, offset);
   copy_tree(v.main, layout);
@@ -117,7 +153,6 @@ void make_composed_layout(call const& c) {
   tree const& outer = c.layout(0);
   v.what = kind::composed;
   v.flag = true;
-  v.pair = false;
   copy_tree(v.offset, offset);
   copy_tree(v.main, inner);
   copy_tree(v.outer, outer);
@@ -142,6 +177,22 @@ void layout_after_swizzle(value& result, tree const& layout, AnySwizzle const& s
 }
 bool zero(tree const& offset) { return offset.is_leaf() && is(offset.shape[0], 0); }
 
+void composition(call const& c);
+/// A composed layout before a swizzle or another one: the inner layouts come together.
+void compose_swizzled(call const& c) {
+  value const& a = c.at(0);
+  static thread_local value pair[2];
+  static thread_local value inside;
+  pair[0].what = kind::layout;
+  copy_tree(pair[0].main, a.main);
+  copy_value(pair[1], c.at(1));
+  composition({c.name, inside, pair, {}});
+  if (inside.what != kind::layout)
+    c.refuse("the swizzle does not move through the layout, and two cannot stand in one result");
+  copy_value(c.result, a);
+  copy_tree(c.result.main, inside.main);
+  simplify(c.result);
+}
 void composition(call const& c) {
   value const& a = c.at(0);
   value const& b = c.at(1);
@@ -154,11 +205,11 @@ void composition(call const& c) {
     return copy_tree(r.main, layout);
   }
   if (a.what == kind::composed) {
-    if (b.what == kind::swizzle || b.what == kind::composed) c.wrong(1, "a layout or a tiler");
+    if (b.what == kind::swizzle || b.what == kind::composed) return compose_swizzled(c);
     tree const& tiler = c.tiler(1);
     copy_value(r, a);
     emplace(r.main, [&] { return algebra::composition(a.main, tiler); });
-    return;
+    return simplify(r);
   }
   if (b.what == kind::swizzle) {
     tree const& layout = c.layout(0);
@@ -223,7 +274,6 @@ void inverse(call const& c) {
   tree const outer = F(a.outer);
   c.result.what = kind::composed;
   c.result.flag = true;
-  c.result.pair = false;
   copy_tree(c.result.outer, b);
   copy_tree(c.result.offset, offset);
   copy_tree(c.result.main, outer);
@@ -310,7 +360,8 @@ bool same_swizzle(call const& c) {
   return c.is_composed(0) && c.is_composed(1) && !c.at(0).flag && !c.at(1).flag && c.at(0).swizzle == c.at(1).swizzle;
 }
 void max_common_vector(call const& c) {
-  number n = algebra::max_common_vector(inner(c, 0), inner(c, 1));
+  bool const turned = !c.is_composed(0) && c.is_composed(1);  // the swizzled one comes first, as in CuTe
+  number n = algebra::max_common_vector(inner(c, turned), inner(c, !turned));
   if (!same_swizzle(c)) n = kept_together(n, algebra::smaller(kept_by(c.at(0)), kept_by(c.at(1))));
   set_integer(c.result, n);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Modes of tuples and of layouts alike: taking, grouping, appending, and questions about nesting and size.
 #include "call.hpp"
+#include "composed.hpp"
 
 #include <cosmati/core/algebra/algebra.hpp>
 
@@ -19,7 +20,6 @@ void rearrange(call const& c, Make&& make) {
       break;
     case kind::composed:
       to.flag = from.flag;
-      to.pair = false;
       to.swizzle = from.swizzle;
       copy_tree(to.offset, from.offset);
       copy_tree(to.outer, from.outer);
@@ -29,6 +29,23 @@ void rearrange(call const& c, Make&& make) {
   }
   to.what = from.what;
   emplace(to.main, [&] { return make(from.main); });
+  simplify(to);
+}
+
+/// For CuTe's functions of tuples a composed layout is no tuple but one element: `to` becomes a tuple with it inside.
+void arrange(call const& c, arrangement const& a) {
+  copy_value(c.result, c.at(0));
+  c.result.what = kind::several;
+  c.result.around = a;
+}
+/// Such a function that gives a single element back as it is. @return false for what is a tuple or layout
+bool stays(call const& c) {
+  if (!c.is_composed(0)) return false;
+  copy_value(c.result, c.at(0));
+  return true;
+}
+void refuse_composed(call const& c) {
+  if (c.is_composed(0)) c.wrong(0, "a tuple or a layout");
 }
 
 /// Argument i as more modes of argument 0: a layout where that is one.
@@ -36,6 +53,20 @@ tree const& like_first(call const& c, int i) { return c.is_tuple(0) ? c.tuple(i)
 
 /// Mode `i` of anything that has modes.
 void pick(call const& c, value& v, int i) {
+  if (v.what == kind::several) {
+    arrangement const& a = v.around;
+    int const inside = a.copies * (a.apart ? v.main.rank() : 1);
+    int const k = i - a.before;
+    if (i < 0 || k >= inside + (a.layout || a.offset))
+      algebra::mode_out_of_range(i, a.before + inside + (a.layout || a.offset));
+    if (k >= 0 && k < inside) {
+      v.what = kind::composed;
+      return a.apart ? pick(c, v, k % v.main.rank()) : void();
+    }
+    v.what = a.offset ? kind::tuple : kind::layout;
+    if (a.offset && v.flag) return set_leaf(v.main, 0);
+    return copy_tree(v.main, v.outer);
+  }
   if (v.what != kind::tuple && v.what != kind::layout && v.what != kind::tiler && v.what != kind::composed) {
     c.wrong(0, "a tuple or a layout");
   }
@@ -72,12 +103,15 @@ void descend(call const& c) {
 void get(call const& c) {
   descend(c);
   copy_value(c.result, c.at(0));
+  simplify(c.result);
 }
 void front(call const& c) {
+  if (stays(c)) return;
   pick(c, c.at(0), 0);
   copy_value(c.result, c.at(0));
 }
 void back(call const& c) {
+  if (stays(c)) return;
   pick(c, c.at(0), c.at(0).main.rank() - 1);
   copy_value(c.result, c.at(0));
 }
@@ -128,11 +162,29 @@ void size(call const& c) {
 }
 
 void take(call const& c) {
+  if (c.is_tuple(0) && c.number_of(0) == c.number_of(1) && c.number_of(0) >= 0 && c.number_of(1) <= c.tuple(0).rank()) {
+    c.result.what = kind::tuple;  // nothing of a tuple is (); of a layout CuTe refuses it
+    clear(c.result.main);
+    return c.result.main.add_open(0);
+  }
   rearrange(c, [&](tree const& t) { return algebra::take(t, c.number_of(0), c.number_of(1)); });
 }
 void select(call const& c) {
   int modes[16];
   for (std::size_t i = 0; i < c.parameter.size(); ++i) modes[i] = c.number_of(static_cast<int>(i));
+  if (c.is_composed(0)) {
+    tree const selected = algebra::select(c.at(0).main, modes, static_cast<int>(c.parameter.size()));
+    arrange(c, {0, 1, true, false, false});
+    value only;
+    copy_value(only, c.at(0));
+    simplify(only);
+    copy_tree(c.result.main, selected);
+    if (only.what != kind::layout) return;
+    c.result.what = kind::tiler;
+    c.result.integers = 0;
+    c.result.main.node[0] = tree::tile(selected.rank());
+    return;
+  }
   rearrange(c, [&](tree const& t) { return algebra::select(t, modes, static_cast<int>(c.parameter.size())); });
 }
 void group(call const& c) {
@@ -150,17 +202,33 @@ void unflatten(call const& c) {
   rearrange(c, [&](tree const& t) { return algebra::unflatten(t, profile); });
 }
 void wrap(call const& c) {
+  if (c.is_composed(0)) return arrange(c, {});
   rearrange(c, [&](tree const& t) { return algebra::wrap(t); });
 }
 void unwrap(call const& c) {
+  if (stays(c)) return;
   rearrange(c, [&](tree const& t) { return algebra::unwrap(t); });
 }
 void reverse(call const& c) {
+  if (stays(c)) return;
   rearrange(c, [&](tree const& t) { return algebra::reverse(t); });
+}
+
+/// A composed layout and a layout, side by side in a tuple of `rank`.
+void place_beside(call const& c, bool front, int rank) {
+  tree const& x = c.layout(1);
+  if (c.at(0).flag) c.refuse("a layout beside a layout after a layout is not supported");
+  if (rank < 2 || rank > 100) c.refuse("expected a rank from 2 to 100");
+  arrange(c, {static_cast<std::uint8_t>(front ? rank - 1 : 0), 1, false, !front, false});
+  copy_tree(c.result.outer, x);
 }
 
 template <bool Front>
 void extend(call const& c) {
+  if (c.is_composed(0)) {
+    if (c.count() == 1) c.refuse("expected what to add, as in append<3>(L, 1:0)");
+    if (Front || c.parameter.empty()) return place_beside(c, Front, c.parameter.empty() ? 2 : c.number_of(0));
+  }
   if (c.count() == 1) {
     if (c.is_tuple(0)) c.refuse("expected what to add, as in append<3>((4,2), 1)");
     if (c.parameter.empty()) c.refuse("expected the wanted rank, as in append<3>(L)");
@@ -174,22 +242,34 @@ void extend(call const& c) {
     return Front ? algebra::prepend(t, wanted, x) : algebra::append(t, wanted, x);
   });
 }
+/// Element `i` of a composed layout, which is one element, is all of it.
+bool replace_composed(call const& c, int i) {
+  if (!c.is_composed(0)) return false;
+  if (i != 0) c.wrong(0, "a tuple or a layout");
+  copy_value(c.result, c.at(1));
+  return true;
+}
 void replace(call const& c) {
+  if (replace_composed(c, c.number_of(0))) return;
   tree const& x = like_first(c, 1);
   rearrange(c, [&](tree const& t) { return algebra::replace(t, c.number_of(0), x); });
 }
 void replace_front(call const& c) {
+  if (replace_composed(c, 0)) return;
   tree const& x = like_first(c, 1);
   rearrange(c, [&](tree const& t) { return algebra::replace(t, 0, x); });
 }
 void replace_back(call const& c) {
+  if (replace_composed(c, 0)) return;
   tree const& x = like_first(c, 1);
   rearrange(c, [&](tree const& t) { return algebra::replace(t, t.rank() - 1, x); });
 }
 void remove(call const& c) {
+  refuse_composed(c);
   rearrange(c, [&](tree const& t) { return algebra::remove(t, c.number_of(0)); });
 }
 void insert(call const& c) {
+  refuse_composed(c);
   tree const& x = like_first(c, 1);
   rearrange(c, [&](tree const& t) {
     int const at = c.number_of(0);
@@ -217,6 +297,7 @@ void tuple_cat(call const& c) {
 /// A repeated value of any kind, as a tuple.
 void repeat_into_tuple(call const& c, int times) {
   if (times < 0 || times > 100) c.refuse("expected a count from 0 to 100");
+  if (c.is_composed(0)) return arrange(c, {0, static_cast<std::uint8_t>(times), false, false, false});
   if (c.what(0) == kind::tuple) {
     c.result.what = kind::tuple;
     emplace(c.result.main, [&] { return algebra::tuple_repeat(c.tuple(0), times); });

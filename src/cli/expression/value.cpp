@@ -2,12 +2,12 @@
 #include "value.hpp"
 
 #include <cosmati/layout/text_flat.hpp>
+#include <utility>
 
 namespace cosmati::cli {
 
 namespace {
-void append_composed(std::string& out, value const& v) {
-  if (v.pair) out += '(';
+void append_composed(std::string& out, value const& v, tree const& inner) {
   if (v.flag) {
     append_layout(out, v.outer);
   } else {
@@ -16,10 +16,18 @@ void append_composed(std::string& out, value const& v) {
   out += " o ";
   append_tuple(out, v.offset);
   out += " o ";
-  append_layout(out, v.main);
-  if (!v.pair) return;
-  out += ',';
-  append_tuple(out, v.outer);
+  append_layout(out, inner);
+}
+void append_several(std::string& out, value const& v) {
+  char separator = '(';
+  auto const next = [&] { out += std::exchange(separator, ','); };
+  for (int i = 0; i < v.around.before; ++i) next(), append_layout(out, v.outer);
+  for (int i = 0; i < v.around.copies; ++i) {
+    if (!v.around.apart) next(), append_composed(out, v, v.main);
+    for (int m = 0; v.around.apart && m < v.main.rank(); ++m) next(), append_composed(out, v, mode(v.main, m));
+  }
+  if (v.around.layout) next(), append_layout(out, v.outer);
+  if (v.around.offset) next(), v.flag ? void(out += '0') : append_tuple(out, v.outer);
   out += ')';
 }
 }  // namespace
@@ -42,7 +50,10 @@ void append_text(std::string& out, value const& v) {
       append_swizzle(out, v.swizzle.bits, v.swizzle.base, v.swizzle.shift);
       break;
     case kind::composed:
-      append_composed(out, v);
+      append_composed(out, v, v.main);
+      break;
+    case kind::several:
+      append_several(out, v);
       break;
     case kind::inverted:
       append_layout(out, v.main);

@@ -23,6 +23,7 @@ enum class kind : std::uint8_t {
   swizzle,
   composed,  ///< swizzle (or layout) o offset o layout
   inverted,  ///< layout o offset o swizzle: what undoes a swizzle with an offset
+  several,   ///< a tuple with composed layouts in it, see `arrangement`
   order,     ///< LayoutLeft, LayoutRight
 };
 
@@ -43,22 +44,35 @@ inline char const* name_of(kind k) {
       return "a composed layout";
     case kind::inverted:
       return "a layout after a swizzle";
+    case kind::several:
+      return "a tuple with composed layouts";
     case kind::order:
       return "LayoutLeft or LayoutRight";
   }
   return "a value";
 }
 
+/// The elements of a tuple with composed layouts: those that CuTe's functions of tuples make, and the pairs with an
+/// offset.
+struct arrangement {
+  std::uint8_t before = 0;  ///< how often the layout `outer` comes first
+  std::uint8_t copies = 1;  ///< of the composed layout
+  bool apart = false;       ///< each mode of it on its own
+  bool layout = false;      ///< `outer`, a layout, comes last
+  bool offset = false;      ///< `outer`, an offset, comes last; 0 if `outer` is a function
+  friend bool operator==(arrangement const&, arrangement const&) = default;
+};
+
 /// A value. Which members count depends on `what`; nothing is ever allocated.
 struct value {
   kind what = kind::tuple;
   bool flag = false;           ///< boolean; order: LayoutRight; composed: the outer function is the layout `outer`
-  bool pair = false;           ///< composed: `outer` holds an offset that was returned beside it
-  AnySwizzle swizzle;          ///< swizzle; composed; inverted
+  arrangement around;          ///< several
+  AnySwizzle swizzle;          ///< swizzle; composed; inverted; several
   std::uint64_t integers = 0;  ///< tiler: leaves that are integers, not layouts
-  tree main;                   ///< tuple, layout, tiler; composed: the inner layout; inverted: the outer
-  tree offset;                 ///< composed; inverted
-  tree outer;                  ///< composed
+  tree main;                   ///< tuple, layout, tiler; composed, several: the inner layout; inverted: the outer
+  tree offset;                 ///< composed; inverted; several
+  tree outer;                  ///< composed: the outer layout; several: likewise, or what stands beside
 
   bool is_integer() const { return what == kind::tuple && main.is_leaf() && main.nodes == 1; }
 };
@@ -77,12 +91,12 @@ inline void copy_tree(tree& to, tree const& from) {
 inline void copy_value(value& to, value const& from) {
   to.what = from.what;
   to.flag = from.flag;
-  to.pair = from.pair;
+  to.around = from.around;
   to.swizzle = from.swizzle;
   to.integers = from.integers;
   copy_tree(to.main, from.main);
   if (from.what == kind::inverted) copy_tree(to.offset, from.offset);
-  if (from.what == kind::composed) {
+  if (from.what == kind::composed || from.what == kind::several) {
     copy_tree(to.offset, from.offset);
     copy_tree(to.outer, from.outer);
   }
@@ -96,6 +110,10 @@ void emplace(tree& to, Make&& make) {
   ::new (static_cast<void*>(&to)) tree(std::forward<Make>(make)());
 }
 inline void clear(tree& t) { t.nodes = t.leaves = 0; }
+inline void set_leaf(tree& t, number const& x) {
+  clear(t);
+  t.add_leaf(x);
+}
 inline void set_integer(value& v, number const& x) {
   v.what = kind::tuple;
   clear(v.main);
