@@ -161,6 +161,7 @@ void read_atom(text_cursor& in, copy_atom& atom) {
     char const* const number = (in.skip_blanks(), in.at);
     std::int64_t const bits = in.digits();
     if (bits < 8 || bits > 128 || (bits & (bits - 1)) != 0) in.fail_at(number, "expected 8, 16, 32, 64 or 128 bits");
+    atom.widest = bits;
     in.expect('>', "behind the alignment");
   } else if (found->behind == parameters::type) {
     in.expect('<', "and the type that is moved at once, as in UniversalCopy<uint128_t>");
@@ -183,6 +184,7 @@ void read_atom(text_cursor& in, copy_atom& atom) {
     atom.src = atom.dst = atom.ref = values_of_one_thread(atom.bits);
   else
     take_layouts<DefaultCopy>(atom);
+  if (name == "DefaultCopy") atom.widest = 8;
   in.accept("{}");
 }
 

@@ -15,6 +15,7 @@ namespace cosmati::cli {
 struct copy_atom {
   std::string name;       ///< as given, without blanks
   std::int64_t bits = 0;  ///< a thread's, moved at once; 0: an automatic choice, value by value until widths are known
+  std::int64_t widest = 128;                  ///< of an automatic choice, in bits
   number_type_row const* value = nullptr;     ///< of `Copy_Atom<..., T>`, else null
   copy_instruction const* special = nullptr;  ///< null: a plain load and store
   /// @name (thread, bit) -> bit; of `bits == 0`, (1,1):(0,0)

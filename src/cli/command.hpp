@@ -26,6 +26,11 @@ class command_error : public std::runtime_error {
   int status_;
 };
 
+/// Ends the command without a word: everything is said on standard output.
+struct exit_status {
+  int status;
+};
+
 /// The value of a text, and when it is wrong an error that shows `option`, the text, and a caret.
 class evaluator;
 struct value;
@@ -42,6 +47,7 @@ void add_eval_command(CLI::App& app);
 void add_tiled_copy_command(CLI::App& app);
 void add_run_copy_command(CLI::App& app);
 void add_count_command(CLI::App& app);
+void add_check_command(CLI::App& app);
 /// @}
 
 }  // namespace cosmati::cli

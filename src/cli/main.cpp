@@ -65,10 +65,13 @@ int run(int count, char** text) {
   add_tiled_copy_command(app);
   add_run_copy_command(app);
   add_count_command(app);
+  add_check_command(app);
   try {
     app.parse(arguments_of(count, text));
   } catch (CLI::ParseError const& e) {
     return app.exit(e) == 0 ? success : bad_input;
+  } catch (exit_status const& e) {
+    return e.status;
   } catch (command_error const& e) {
     fmt::print(stderr, "cosmati: {}\n", e.what());
     return e.status();

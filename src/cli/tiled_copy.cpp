@@ -1,24 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // cosmati tiled-copy: what a tiled copy is, how it cuts its source and destination, and who moves what.
-#include "atom.hpp"
-#include "command.hpp"
-#include "expression/parser.hpp"
+#include "copy_arguments.hpp"
 #include "table.hpp"
 
 #include <fmt/format.h>
 #include <cosmati/layout/text_flat.hpp>
-#include <cosmati/tiled/algebra.hpp>
 #include <memory>
 
 namespace cosmati::cli {
 
 namespace {
 
-struct options {
-  std::string atom;
-  std::string type;
-  std::string thr;
-  std::string val = "1:0";
+struct options : copy_texts {
   std::string src;
   std::string dst;
   std::vector<std::int64_t> threads;
@@ -50,39 +43,12 @@ struct side {
 };
 
 /// Everything about one tiled copy.
-struct description {
-  copy_atom atom;
-  number_type_row const* type = nullptr;
-  value_layouts atom_values;
-  tree tiler;
-  tree layout_tv;
+struct description : copy_arguments {
   tree src_values, dst_values;  ///< as algebra::thread_values gives them
   tree src_tv, dst_tv;          ///< (thread, value) -> index in the tile
-  std::int64_t threads = 0;
-  std::int64_t values = 0;
   std::vector<std::unique_ptr<side>> sides;
   std::vector<std::string> notes;
 };
-
-tree layout_argument(evaluator& evaluate, std::string const& option, std::string const& text) {
-  value v;
-  copy_value(v, evaluate_argument(evaluate, option, text));
-  try {
-    return call{option, v, {&v, 1}, {}}.layout(0);
-  } catch (error const& e) {
-    throw command_error(bad_input, fmt::format("{}: {}", option, e.what()));
-  }
-}
-
-/// Runs `f`; what it refuses is blamed on `option`.
-template <class F>
-auto blamed_on(std::string const& option, F&& f) {
-  try {
-    return f();
-  } catch (error const& e) {
-    throw command_error(bad_input, fmt::format("{}: {}", option, e.what()));
-  }
-}
 
 void note_on(description& d, side const& s) {
   tree const& t = s.tensor.main;
@@ -114,13 +80,7 @@ void add_side(description& d, evaluator& evaluate, bool is_source, std::string c
   if (d.atom.special != nullptr)
     s->in_registers = (is_source ? d.atom.special->source : d.atom.special->destination) == memory_space::rmem;
   s->at_once = algebra::size(is_source ? d.atom_values.src : d.atom_values.dst, 1).value;
-  copy_value(s->tensor, evaluate_argument(evaluate, option, text));
-  if (s->tensor.what == kind::composed) {
-    if (s->tensor.flag || !s->tensor.offset.is_leaf())
-      throw command_error(bad_input, option + ": expected a layout or a swizzled layout");
-  } else {
-    blamed_on(option, [&] { return call{option, s->tensor, {&s->tensor, 1}, {}}.layout(0).leaves; });
-  }
+  read_tensor(evaluate, option, text, s->tensor);
   blamed_on(option, [&] {
     tree const& layout = s->tensor.main;
     tree const tiler = algebra::as_tiler(d.tiler);
@@ -136,56 +96,7 @@ void add_side(description& d, evaluator& evaluate, bool is_source, std::string c
 description describe(options const& o) {
   description d;
   evaluator evaluate;
-  try {
-    d.atom = parse_copy_atom(o.atom.empty() ? "AutoVectorizingCopy" : o.atom);
-  } catch (parse_error const& e) {
-    throw command_error(bad_input, fmt::format("--atom: {}", e.what()));
-  }
-  std::string const type = !o.type.empty()           ? o.type
-                           : d.atom.value != nullptr ? std::string(d.atom.value->name)
-                                                     : "float";
-  d.type = find_number_type(type);
-  if (d.type == nullptr) {
-    std::string known;
-    for (number_type_row const& row : number_types) known += fmt::format(" {}", row.name);
-    throw command_error(bad_input, fmt::format("--type: no number type is called '{}'\n{}\nknown are{}", type,
-                                               caret_lines(type, 0), known));
-  }
-  if (d.atom.value != nullptr && d.atom.value->bits != d.type->bits) {
-    throw command_error(bad_input, fmt::format("--type: {} has {} bits, the value type of --atom {}", d.type->name,
-                                               d.type->bits, d.atom.value->bits));
-  }
-  d.atom_values = blamed_on("--atom", [&] { return value_layouts_of(d.atom, d.type->bits); });
-  tree const thr = layout_argument(evaluate, "--thr", o.thr);
-  tree const val = layout_argument(evaluate, "--val", o.val);
-  d.threads = algebra::size(thr).value;
-  d.values = algebra::size(val).value;
-  std::int64_t const at_once = algebra::size(d.atom_values.ref, 1).value;
-  if (d.threads % d.atom.threads() != 0) {
-    throw command_error(bad_input, fmt::format("--thr: {} has {} threads, but those of a warp execute {} together: "
-                                               "give a multiple of {}",
-                                               layout_text(thr), d.threads, d.atom.name, d.atom.threads()));
-  }
-  if (d.values % at_once != 0) {
-    throw command_error(
-        bad_input, fmt::format("--val: {} has {} values, but {} moves {} values of {} at once: give a multiple of {}",
-                               layout_text(val), d.values, d.atom.name, at_once, d.type->name, at_once));
-  }
-  std::int64_t together = 0;
-  blamed_on("--thr, --val", [&] {
-    d.tiler = algebra::tiler_of(thr, val);
-    d.layout_tv = algebra::layout_tv_of(thr, val);
-    together = algebra::size(algebra::divided_by_atoms(d.layout_tv, d.atom_values.ref)).value;
-    return 0;
-  });
-  if (together != d.threads * d.values) {
-    throw command_error(
-        bad_input,
-        fmt::format("--val: {} moves {} values at once, and these would not stay together: the values of the "
-                    "thread-value layout {} are split where {} does not divide; give {} a mode of the value "
-                    "layout, the one of stride 1, that is a multiple of {}",
-                    d.atom.name, at_once, layout_text(d.layout_tv), at_once, layout_text(val), at_once));
-  }
+  static_cast<copy_arguments&>(d) = read_copy(evaluate, o);
   tree const tiler = algebra::as_tiler(d.tiler);
   d.src_values = algebra::thread_values(d.layout_tv, d.atom_values.ref, d.atom_values.src);
   d.dst_values = algebra::thread_values(d.layout_tv, d.atom_values.ref, d.atom_values.dst);
@@ -317,12 +228,7 @@ void add_tiled_copy_command(CLI::App& app) {
   CLI::App* const command =
       app.add_subcommand("tiled-copy", "Describe a tiled copy: tile, thread-value layout, partitions");
   auto const o = std::make_shared<options>();
-  command->add_option("--atom", o->atom,
-                      "The copy operation, as in CuTe: UniversalCopy<uint128_t>, SM75_U32x4_LDSM_N, ...");
-  command->add_option("--type", o->type,
-                      "The value type: half, bfloat16, float, double, int8 ... uint64, fp8 and sub-byte names");
-  command->add_option("--thr", o->thr, "Thread layout: (m,n) -> thread")->required();
-  command->add_option("--val", o->val, "Value layout: (m,n) -> value")->capture_default_str();
+  add_copy_options(*command, *o);
   command->add_option("--src", o->src, "Layout of the source, for its partition");
   command->add_option("--dst", o->dst, "Layout of the destination");
   command->add_option("--threads", o->threads, "Threads whose first offsets are wanted: 1,24,28")->delimiter(',');

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// What `cosmati check` finds out about a tiled copy and its tensors.
+#pragma once
+
+#include "../copy_arguments.hpp"
+
+#include <cosmati/analysis/call_cost.hpp>
+#include <cosmati/analysis/verify_values.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cosmati::cli {
+
+/// What to write instead, and what it would cost.
+struct advice {
+  std::string words;           ///< "use an 8-byte atom, UniversalCopy<uint64_t>"
+  std::string atom, thr, val;  ///< empty where they stay
+  std::string layout;          ///< of shared memory, where that is what changes
+  side_cost cost;
+};
+
+/// One tensor of the copy, and its cost.
+struct check_side {
+  bool is_source = true;
+  memory_space space = memory_space::gmem;
+  std::string layout;
+  tensor_values<number> tensor;
+  side_cost cost;
+  memory_instruction instruction;
+  std::int64_t neighbours_apart = 0;  ///< bytes from where thread 0 points to where thread 1 does
+  double thread_alone = 1;            ///< bytes moved for each used, if no two threads shared a sector
+  std::optional<advice> better;
+
+  bool is_global() const { return space == memory_space::gmem; }
+};
+
+struct check_findings {
+  copy_arguments copy;
+  copy_operation operation;
+  vector_width vector;
+  /// What the atom wants is not to be had: the costs are those of moving value by value.
+  bool value_by_value = false;
+  copy_verdict verdict;
+  std::vector<std::unique_ptr<check_side>> sides;
+};
+
+/// @name From the command line's values to those of the library
+/// @{
+copy_operation operation_of(copy_atom const& atom);
+copy_values<number> values_of(copy_arguments const& copy, copy_operation const& operation);
+/// Another tiled copy of the same type and operation: of `bits` at once, with other layouts.
+/// @returns nothing where these make no tiled copy
+std::optional<copy_values<number>> changed(check_findings const& f, int bits, tree const& thr, tree const& val);
+/// @}
+
+/// What would cost less on this side; nothing where it is as good as can be, or no better one was found.
+std::optional<advice> advise(check_findings const& f, check_side const& side);
+
+}  // namespace cosmati::cli

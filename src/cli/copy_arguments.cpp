@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "copy_arguments.hpp"
+
+#include <cosmati/layout/text_cursor.hpp>
+#include <cosmati/layout/text_flat.hpp>
+
+namespace cosmati::cli {
+
+namespace {
+tree layout_argument(evaluator& evaluate, std::string const& option, std::string const& text) {
+  value v;
+  copy_value(v, evaluate_argument(evaluate, option, text));
+  return blamed_on(option, [&] { return call{option, v, {&v, 1}, {}}.layout(0); });
+}
+}  // namespace
+
+void add_copy_options(CLI::App& command, copy_texts& texts) {
+  command.add_option("--atom", texts.atom,
+                     "The copy operation, as in CuTe: UniversalCopy<uint128_t>, SM75_U32x4_LDSM_N, ...");
+  command.add_option("--type", texts.type,
+                     "The value type: half, bfloat16, float, double, int8 ... uint64, fp8 and sub-byte names");
+  command.add_option("--thr", texts.thr, "Thread layout: (m,n) -> thread")->required();
+  command.add_option("--val", texts.val, "Value layout: (m,n) -> value")->capture_default_str();
+}
+
+copy_arguments read_copy(evaluator& evaluate, copy_texts const& texts) {
+  copy_arguments d;
+  try {
+    d.atom = parse_copy_atom(texts.atom.empty() ? "AutoVectorizingCopy" : texts.atom);
+  } catch (parse_error const& e) {
+    throw command_error(bad_input, fmt::format("--atom: {}", e.what()));
+  }
+  std::string const type = !texts.type.empty()       ? texts.type
+                           : d.atom.value != nullptr ? std::string(d.atom.value->name)
+                                                     : "float";
+  d.type = find_number_type(type);
+  if (d.type == nullptr) {
+    std::string known;
+    for (number_type_row const& row : number_types) known += fmt::format(" {}", row.name);
+    throw command_error(bad_input, fmt::format("--type: no number type is called '{}'\n{}\nknown are{}", type,
+                                               caret_lines(type, 0), known));
+  }
+  if (d.atom.value != nullptr && d.atom.value->bits != d.type->bits) {
+    throw command_error(bad_input, fmt::format("--type: {} has {} bits, the value type of --atom {}", d.type->name,
+                                               d.type->bits, d.atom.value->bits));
+  }
+  d.atom_values = blamed_on("--atom", [&] { return value_layouts_of(d.atom, d.type->bits); });
+  copy_tree(d.thr, layout_argument(evaluate, "--thr", texts.thr));
+  copy_tree(d.val, layout_argument(evaluate, "--val", texts.val));
+  d.threads = algebra::size(d.thr).value;
+  d.values = algebra::size(d.val).value;
+  std::int64_t const at_once = algebra::size(d.atom_values.ref, 1).value;
+  if (d.threads % d.atom.threads() != 0) {
+    throw command_error(bad_input, fmt::format("--thr: {} has {} threads, but those of a warp execute {} together: "
+                                               "give a multiple of {}",
+                                               layout_text(d.thr), d.threads, d.atom.name, d.atom.threads()));
+  }
+  if (d.values % at_once != 0) {
+    throw command_error(
+        bad_input, fmt::format("--val: {} has {} values, but {} moves {} values of {} at once: give a multiple of {}",
+                               layout_text(d.val), d.values, d.atom.name, at_once, d.type->name, at_once));
+  }
+  std::int64_t together = 0;
+  blamed_on("--thr, --val", [&] {
+    d.tiler = algebra::tiler_of(d.thr, d.val);
+    d.layout_tv = algebra::layout_tv_of(d.thr, d.val);
+    together = algebra::size(algebra::divided_by_atoms(d.layout_tv, d.atom_values.ref)).value;
+    return 0;
+  });
+  if (together != d.threads * d.values) {
+    throw command_error(
+        bad_input,
+        fmt::format("--val: {} moves {} values at once, and these would not stay together: the values of the "
+                    "thread-value layout {} are split where {} does not divide; give {} a mode of the value "
+                    "layout, the one of stride 1, that is a multiple of {}",
+                    d.atom.name, at_once, layout_text(d.layout_tv), at_once, layout_text(d.val), at_once));
+  }
+  return d;
+}
+
+void read_tensor(evaluator& evaluate, std::string const& option, std::string const& text, value& out) {
+  copy_value(out, evaluate_argument(evaluate, option, text));
+  if (out.what == kind::composed) {
+    if (out.flag || !out.offset.is_leaf())
+      throw command_error(bad_input, option + ": expected a layout or a swizzled layout");
+  } else {
+    blamed_on(option, [&] { return call{option, out, {&out, 1}, {}}.layout(0).leaves; });
+  }
+}
+
+}  // namespace cosmati::cli

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// A tiled copy and its tensors from the command line: `--atom --type --thr --val`, `--src`, `--dst`.
+#pragma once
+
+#include "atom.hpp"
+#include "command.hpp"
+#include "expression/parser.hpp"
+
+#include <fmt/format.h>
+#include <cosmati/tiled/algebra.hpp>
+
+namespace cosmati::cli {
+
+struct copy_texts {
+  std::string atom;
+  std::string type;
+  std::string thr;
+  std::string val = "1:0";
+};
+
+struct copy_arguments {
+  copy_atom atom;
+  number_type_row const* type = nullptr;
+  value_layouts atom_values;
+  tree thr, val;
+  tree tiler;  ///< the tile's shape
+  tree layout_tv;
+  std::int64_t threads = 0;
+  std::int64_t values = 0;
+};
+
+/// Adds --atom, --type, --thr and --val.
+void add_copy_options(CLI::App& command, copy_texts& texts);
+
+/// Parsed, and checked to be a tiled copy. @throws command_error that names the option, the numbers, and what to write
+copy_arguments read_copy(evaluator& evaluate, copy_texts const& texts);
+
+/// A layout or a swizzled layout. @throws command_error otherwise
+void read_tensor(evaluator& evaluate, std::string const& option, std::string const& text, value& out);
+
+/// Runs `f`; what it refuses is blamed on `option`.
+template <class F>
+auto blamed_on(std::string const& option, F&& f) {
+  try {
+    return f();
+  } catch (error const& e) {
+    throw command_error(bad_input, fmt::format("{}: {}", option, e.what()));
+  }
+}
+
+}  // namespace cosmati::cli

@@ -1,0 +1,196 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""cosmati check: the documents' verdicts on coalescing, with the numbers that are true; conflicts, budgets, errors."""
+import json
+import unittest
+
+from support.command import run
+
+ROWS, COLUMNS = "(4096,4096):(4096,1)", "(4096,4096):(1,4096)"
+SCALAR, VECTOR = "UniversalCopy<uint16_t>", "UniversalCopy<uint64_t>"
+ASYNC = "SM80_CP_ASYNC_CACHEGLOBAL<uint128_t>"
+
+
+def check(*arguments: str, status: int = 0) -> dict:
+    done = run("check", "--json", *arguments)
+    assert done.returncode == status, (done.returncode, done.stdout, done.stderr)
+    return json.loads(done.stdout)
+
+
+def half(atom: str, thr: str, val: str, src: str, status: int = 0) -> dict:
+    return check("--type", "half", "--atom", atom, "--thr", thr, "--val", val, "--src", src, status=status)
+
+
+class Coalescing(unittest.TestCase):
+    """16-bit values, (4096,4096): the table of `TiledCopy with cp.async`."""
+
+    def expect(self, j: dict, ratio: float, sectors: int, lines: int, coalesced: bool):
+        source = j["source"]
+        self.assertEqual(source["sector_ratio"], ratio)
+        self.assertEqual(source["per_instruction"]["sectors"], sectors)
+        self.assertEqual(source["per_instruction"]["lines"], lines)
+        self.assertEqual(source["coalesced"], coalesced)
+        self.assertTrue(source["verdict"].startswith(f"{ratio:.1f}x the sectors needed"), source["verdict"])
+        # the whole copy: as many instructions as it has warps' worth of vectors
+        values = 32 * j["vector"]["bytes"] / 2
+        self.assertEqual(source["instructions"], 4096 * 4096 / values)
+        self.assertEqual(source["sectors"], sectors * source["instructions"])
+
+    def test_row_major(self):
+        j = half(SCALAR, "(16,8):(8,1)", "(1,4)", ROWS)
+        self.assertEqual(j["tiler"], "(16,32)")
+        self.expect(j, 4.0, 8, 4, False)
+        self.assertIn("neighbouring threads start 8 bytes apart but read 2; use an 8-byte atom, "
+                      "UniversalCopy<uint64_t>: 1.0x", j["source"]["verdict"])
+        self.assertEqual(j["source"]["advice"]["atom"], VECTOR)
+        self.expect(half(VECTOR, "(16,8):(8,1)", "(1,4)", ROWS), 1.0, 8, 4, True)
+
+    def test_column_major_the_same(self):
+        # Four rows of a warp share each sector: 4.0x. 16 is what a thread alone would move.
+        j = half(SCALAR, "(16,8):(8,1)", "(1,4)", COLUMNS)
+        self.expect(j, 4.0, 8, 8, False)
+        self.assertEqual(j["source"]["thread_alone_ratio"], 16.0)
+        self.assertEqual(j["source"]["neighbours_apart_bytes"], 4 * 4096 * 2)
+        self.assertIn("let neighbouring threads take neighbouring rows: --thr '(16,8):(1,16)'", j["source"]["verdict"])
+        j = half(VECTOR, "(16,8):(8,1)", "(1,4)", COLUMNS, status=1)
+        self.assertFalse(j["vectorizable"])
+        self.assertFalse(j["ok"])
+        self.assertEqual(j["verify"]["fault"], "not_vectorizable")
+        self.assertEqual((j["verify"]["thread"], j["verify"]["value"], j["verify"]["coordinate"]), (0, 1, [0, 1]))
+        self.assertIn("not vectorizable: in the source value 1 of a thread lies 4096 elements from value 0",
+                      j["source"]["verdict"])
+        self.assertEqual(j["source"]["sector_ratio"], 4.0)  # value by value
+
+    def test_the_documents_remedy(self):
+        j = half(SCALAR, "(8,16):(16,1)", "(4,1)", COLUMNS)
+        self.assertEqual(j["tiler"], "(32,16)")
+        self.expect(j, 8.0, 16, 16, False)
+        j = half(VECTOR, "(8,16):(16,1)", "(4,1)", COLUMNS)
+        self.expect(j, 2.0, 16, 16, False)
+        self.assertEqual(j["source"]["advice"]["thr"], "(8,16):(1,8)")
+        self.assertIn("neighbouring threads start 8192 bytes apart but read 8; let neighbouring threads take "
+                      "neighbouring rows: --thr '(8,16):(1,8)': 1.0x", j["source"]["verdict"])
+
+    def test_a_true_remedy(self):
+        self.expect(half(SCALAR, "(8,16):(1,8)", "(4,1)", COLUMNS), 4.0, 8, 4, False)
+        self.expect(half(VECTOR, "(8,16):(1,8)", "(4,1)", COLUMNS), 1.0, 8, 4, True)
+
+    def test_asynchronous(self):
+        j = half(ASYNC, "(16,8):(8,1)", "(1,8)", ROWS)
+        self.expect(j, 1.0, 16, 4, True)
+        self.assertIsNone(j["source"]["advice"])
+        j = half(ASYNC, "(8,16):(16,1)", "(8,1)", COLUMNS)
+        self.expect(j, 1.0, 16, 16, True)
+        self.assertIn("but 16 lines an instruction where 4 would do", j["source"]["verdict"])
+        self.assertEqual(j["source"]["advice"]["thr"], "(8,16):(1,8)")
+        j = half(ASYNC, "(32,4):(4,1)", "(1,8)", ROWS)
+        self.expect(j, 1.0, 16, 8, True)
+        self.assertIn("but 8 lines an instruction where 4 would do", j["source"]["verdict"])
+        self.assertEqual(j["source"]["advice"]["thr"], "(16,8):(8,1)")
+
+    def test_advice_keeps_its_word(self):
+        for atom, thr, val, src in ((SCALAR, "(16,8):(8,1)", "(1,4)", ROWS), (SCALAR, "(16,8):(8,1)", "(1,4)", COLUMNS),
+                                    (VECTOR, "(8,16):(16,1)", "(4,1)", COLUMNS),
+                                    (SCALAR, "(8,16):(16,1)", "(4,1)", COLUMNS),
+                                    (ASYNC, "(8,16):(16,1)", "(8,1)", COLUMNS)):
+            better = half(atom, thr, val, src)["source"]["advice"]
+            j = half(better.get("atom", atom), better.get("thr", thr), better.get("val", val), src)
+            for key in ("sectors", "lines", "instructions", "sector_ratio"):
+                self.assertEqual(j["source"][key], better[key], (atom, thr, val, src))
+        better = half(VECTOR, "(16,8):(8,1)", "(1,4)", COLUMNS, status=1)["source"]["advice"]
+        self.assertEqual(half(VECTOR, better["thr"], better["val"], COLUMNS)["source"]["sector_ratio"], 1.0)
+
+    def test_moye_vectorized_and_coalesced(self):
+        # Float32, column-major, threads down the columns
+        def moye(atom, val):
+            return check("--type", "float", "--atom", atom, "--thr", "(32,8)", "--val", val, "--src", "(4096,4096)")
+        j = moye("UniversalCopy<double>", "(4,1)")
+        self.assertFalse(j["source"]["coalesced"])
+        self.assertEqual(j["source"]["sector_ratio"], 2.0)
+        self.assertIn("start 16 bytes apart but read 8; use a 16-byte atom", j["source"]["verdict"])
+        for atom, val in (("UniversalCopy<double>", "(2,1)"), ("UniversalCopy<uint128_t>", "(4,1)")):
+            j = moye(atom, val)
+            self.assertTrue(j["source"]["coalesced"])
+            self.assertEqual(j["source"]["sector_ratio"], 1.0)
+
+
+class Shared(unittest.TestCase):
+    def test_conflicts(self):
+        columns = ("--type", "float", "--atom", "UniversalCopy<float>", "--thr", "(32,8)", "--space", "shared", "--src")
+        j = check(*columns, "(32,32):(32,1)")
+        self.assertEqual(j["source"]["bank_conflicts"], 32 * 31)
+        self.assertEqual(j["source"]["worst_bank"]["words"], 32)
+        self.assertEqual(j["source"]["worst_bank"]["lanes"], list(range(32)))
+        self.assertEqual(j["source"]["advice"]["bank_conflicts"], 0)
+        self.assertEqual(check(*columns, j["source"]["advice"]["layout"])["source"]["bank_conflicts"], 0)
+        self.assertEqual(check(*columns, "(32,32):(33,1)")["source"]["verdict"], "no bank conflicts")
+
+    def test_matrices(self):
+        def matrices(layout):
+            return check("--type", "half", "--atom", "SM75_U32x4_LDSM_N", "--thr", "(16,2)", "--val", "(2,4)", "--src", layout)
+        j = matrices("(64,64)")
+        self.assertEqual(j["source"]["space"], "shared")
+        self.assertEqual(j["source"]["bank_conflicts"], 64)
+        self.assertEqual(matrices("Sw<3,3,3> o 0 o (64,64)")["source"]["bank_conflicts"], 0)
+
+    def test_both_sides(self):
+        j = check("--type", "half", "--atom", ASYNC, "--thr", "(16,8):(8,1)", "--val", "(1,8)", "--src",
+                  "(64,64):(4096,1)", "--dst", "(64,64):(64,1)")
+        self.assertEqual((j["source"]["space"], j["destination"]["space"]), ("global", "shared"))
+        self.assertEqual((j["source"]["instruction"], j["destination"]["wavefronts"]), ("CPA16", 64))
+        j = check("--type", "float", "--thr", "(32,8)", "--src", "(32,32)", "--dst", "(32,32):(32,1)")
+        self.assertEqual(j["source"]["coalesced"], True)
+        self.assertEqual(j["destination"]["bank_conflicts"], 992)
+        j = check("--type", "float", "--thr", "(32,8)", "--src", "(32,32)", "--dst", "(32,32)", "--space", "shared,global")
+        self.assertEqual((j["source"]["space"], j["destination"]["space"]), ("shared", "global"))
+
+
+class Verify(unittest.TestCase):
+    def test_what_is_wrong(self):
+        base = ("--type", "float", "--atom", "UniversalCopy<uint128_t>", "--thr", "(16,8):(8,1)", "--val", "(1,4)", "--src")
+        for fault, more in (("out_of_bounds", ("(16,36):(36,1)",)), ("misaligned", ("(16,32):(33,1)",)),
+                            ("not_vectorizable", ("(16,32)",)),
+                            ("written_twice", ("(16,32):(32,1)", "--dst", "(16,32):(28,1)")),
+                            ("shapes_differ", ("(16,32):(32,1)", "--dst", "(32,16):(16,1)")),
+                            ("bounds", ("(16,32):(32,1)", "--bounds", "(16,33)"))):
+            j = check(*base, *more, status=1)
+            self.assertEqual(j["verify"]["fault"], fault)
+            self.assertFalse(j["ok"])
+        j = check(*base, "(16,36):(36,1)", status=1)
+        self.assertEqual((j["verify"]["thread"], j["verify"]["value"], j["verify"]["coordinate"]), (1, 4, [0, 36]))
+        self.assertTrue(check(*base, "(16,36):(36,1)", "--bounds", "(16,36)")["ok"])
+
+    def test_budgets(self):
+        base = ("--type", "float", "--atom", "UniversalCopy<float>", "--thr", "(32,8)", "--src", "(32,32):(32,1)")
+        self.assertFalse(check(*base, "--space", "shared", "--max-conflicts", "991", status=1)["ok"])
+        self.assertTrue(check(*base, "--space", "shared", "--max-conflicts", "992")["ok"])
+        j = check(*base, "--min-efficiency", "0.5", status=1)
+        self.assertEqual(j["budgets"], [{"option": "--min-efficiency", "limit": 0.5, "found": 0.125, "kept": False}])
+        self.assertTrue(check(*base, "--min-efficiency", "0.125")["ok"])
+
+    def test_text(self):
+        done = run("check", "--type", "half", "--atom", SCALAR, "--thr", "(16,8):(8,1)", "--val", "(1,4)", "--src", ROWS)
+        self.assertEqual(done.returncode, 0)
+        for words in ("right         every element of the source is read once, in bounds and aligned",
+                      "sectors             8 an instruction, 2 would do; 4194304 of 1048576 in all: 4.0x",
+                      "layouts would allow 8 bytes"):
+            self.assertIn(words, done.stdout)
+
+    def test_bad_input(self):
+        good = ["--type", "float", "--thr", "(32,8)", "--src", "(32,32)"]
+        for arguments, words in (
+                (["--space", "glbal"], "--space: expected global or shared"), (["--arch", "sm-9"], "--arch: expected an architecture"),
+                (["--atom", "UniversalCopy<uint128_t>"], "--val: 1:0 has 1 values"), (["--atom", "Universal"], "--atom: expected"),
+                (["--dst", "(32,"], "--dst: "), (["--bounds", "(32"], "--bounds: "), (["--min-efficiency", "2"], "--min-efficiency"),
+                (["--atom", "SM90_U32x4_STSM_N", "--arch", "sm_80"], "STSM"), (["--atom", "SM75_U32x1_MOVM_T"], "--atom: ")):
+            done = run("check", *good, *arguments)
+            self.assertEqual(done.returncode, 2, (arguments, done.stdout))
+            self.assertIn(words, done.stderr)
+            self.assertEqual(done.stdout, "")
+        for caret in (["--space", "glbal"], ["--arch", "sm-9"], ["--dst", "(32,"], ["--bounds", "(32"]):
+            self.assertIn("^", run("check", *good, *caret).stderr)
+        self.assertEqual(run("check", "--thr", "32").returncode, 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
