@@ -10,6 +10,7 @@
 #include <cosmati/core/tuple.hpp>
 #include <cosmati/core/coordinate.hpp>
 #include <cosmati/layout/make_layout.hpp>
+#include <cosmati/atom/cp_async.hpp>
 #include <cosmati/tiled/tiled_copy_check.hpp>
 #include <cosmati/algorithm/copy_mistakes.hpp>
 #include <cosmati/algorithm/copy_check.hpp>

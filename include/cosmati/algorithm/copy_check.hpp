@@ -61,6 +61,7 @@ template <class Atom>
 struct atom_vectors {
   static constexpr int source = vector_of_atom<Atom>, destination = source;
   static constexpr int source_run = source, destination_run = source;
+  static constexpr bool source_in_registers = false, destination_in_registers = false;
 };
 template <class Atom>
 requires(names_an_instruction<typename Atom::CopyOp> &&
@@ -69,8 +70,10 @@ requires(names_an_instruction<typename Atom::CopyOp> &&
   static constexpr int of_a_register = Atom::value_bits < 32 ? 32 / Atom::value_bits : 1;
   static constexpr int source = static_cast<int>(Atom::NumValSrc::value);
   static constexpr int destination = static_cast<int>(Atom::NumValDst::value);
-  static constexpr int source_run = needs.source == memory_space::rmem ? of_a_register : source;
-  static constexpr int destination_run = needs.destination == memory_space::rmem ? of_a_register : destination;
+  static constexpr bool source_in_registers = needs.source == memory_space::rmem;
+  static constexpr bool destination_in_registers = needs.destination == memory_space::rmem;
+  static constexpr int source_run = source_in_registers ? of_a_register : source;
+  static constexpr int destination_run = destination_in_registers ? of_a_register : destination;
 };
 
 template <class T>
@@ -418,11 +421,11 @@ constexpr copy_diagnosis diagnose_copy() {
         return {what, mode, cut ? 1 : Leaf::stride, run_of<T>, needed};
       };
       if constexpr (run_of<Src> % V::source_run != 0) {
-        if (V::source_run < V::source) return {D::register_values, run_of<Src>, V::source_run};
+        if (V::source_in_registers) return {D::register_values, run_of<Src>, V::source_run};
         return broken(static_cast<Src*>(nullptr), D::source_vector, V::source_run);
       }
       if constexpr (run_of<Dst> % V::destination_run != 0) {
-        if (V::destination_run < V::destination) return {D::register_values, run_of<Dst>, V::destination_run};
+        if (V::destination_in_registers) return {D::register_values, run_of<Dst>, V::destination_run};
         return broken(static_cast<Dst*>(nullptr), D::destination_vector, V::destination_run);
       }
       constexpr int s = vectors_start_at_multiples_of<Src, V::source_run>;

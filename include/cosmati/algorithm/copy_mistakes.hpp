@@ -10,7 +10,8 @@
 namespace COSMATI_NAMESPACE::detail {
 
 /// @name Mistakes
-/// `ok` answers without saying anything where the numbers are right.
+/// `ok` answers without saying anything where the numbers are right. Source and destination have a class each, written
+/// out: of a macro, compilers print the whole text.
 /// @{
 template <class Element>
 struct destination_is_read_only : refused {
@@ -20,11 +21,10 @@ struct destination_is_read_only : refused {
 template <class From, class To, int from_bits, int to_bits>
 struct element_types_differ_in_size : refused {
   static constexpr bool ok = from_bits == to_bits;
-  static_assert(
-      ok,
-      "copy: an instruction moves bits and converts nothing, but the elements have different sizes "
-      "(element_types_differ_in_size<SOURCE, DESTINATION, BITS, BITS>); copy to a fragment of the SOURCE type "
-      "first, convert with copy(fragment, fragment of the DESTINATION type), then copy that");
+  static_assert(ok,
+                "copy: an instruction moves bits and converts nothing, but the elements have different sizes "
+                "(element_types_differ_in_size<SOURCE, DESTINATION, BITS, BITS>); copy to a fragment of the SOURCE "
+                "type first, convert with copy(fragment, fragment of the DESTINATION type), then copy that");
 };
 template <class Atom, class Element, int atom_bits, int element_bits>
 struct atom_is_of_another_type_size : refused {
@@ -39,18 +39,17 @@ struct source_and_destination_sizes_differ : refused {
   static constexpr bool ok = source == destination;
   static_assert(
       ok,
-      "copy: source and destination have different numbers of elements, "
-      "source_and_destination_sizes_differ<SOURCE, DESTINATION, MODE, EXTENT, EXTENT>: along MODE the source has the "
-      "first EXTENT, the destination the second; slice or tile one of them, for instance tS(_, _, _, k), so that "
-      "both have as many");
+      "copy: source and destination have different numbers of elements, source_and_destination_sizes_differ<SOURCE, "
+      "DESTINATION, MODE, EXTENT, EXTENT>: along MODE the source has the first EXTENT, the destination the second; "
+      "slice or tile one of them, for instance tS(_, _, _, k), so that both have as many");
 };
 template <int values, int needed>
 struct values_are_no_whole_vectors : refused {
   static constexpr bool ok = values % needed == 0;
-  static_assert(ok,
-                "copy: the tensors' values are no whole number of the atom's vectors "
-                "(values_are_no_whole_vectors<VALUES, NEEDED>: VALUES a thread, the atom moves NEEDED at once); use a "
-                "narrower atom, or pad the tensor's mode");
+  static_assert(
+      ok,
+      "copy: the tensors' values are no whole number of the atom's vectors (values_are_no_whole_vectors<VALUES, "
+      "NEEDED>: VALUES a thread, the atom moves NEEDED at once); use a narrower atom, or pad the tensor's mode");
 };
 template <int mode, int stride, int adjacent, int needed>
 struct source_vector_is_not_contiguous : refused {
@@ -59,8 +58,7 @@ struct source_vector_is_not_contiguous : refused {
       ok,
       "copy: the atom's vector is not contiguous in the source, source_vector_is_not_contiguous<MODE, STRIDE, "
       "ADJACENT, NEEDED>: it runs along MODE, of STRIDE (0: known at run time, 1: a swizzle cuts it), so that ADJACENT "
-      "of the NEEDED "
-      "values lie side by side; let the value layout run along the source's mode of stride 1, as "
+      "of the NEEDED values lie side by side; let the value layout run along the source's mode of stride 1, as "
       "Layout<Shape<_1, Int<NEEDED>>> does along mode 1, or take an atom of ADJACENT values");
 };
 template <int mode, int stride, int adjacent, int needed>
@@ -70,18 +68,16 @@ struct destination_vector_is_not_contiguous : refused {
       ok,
       "copy: the atom's vector is not contiguous in the destination, destination_vector_is_not_contiguous<MODE, "
       "STRIDE, ADJACENT, NEEDED>: it runs along MODE, of STRIDE (0: known at run time, 1: a swizzle cuts it), so that "
-      "ADJACENT of the "
-      "NEEDED values lie side by side; let the value layout run along the destination's mode of stride 1, as "
-      "Layout<Shape<_1, Int<NEEDED>>> does along mode 1, or take an atom of ADJACENT values");
+      "ADJACENT of the NEEDED values lie side by side; let the value layout run along the destination's mode of stride "
+      "1, as Layout<Shape<_1, Int<NEEDED>>> does along mode 1, or take an atom of ADJACENT values");
 };
 template <int multiple, int needed>
 struct source_vectors_are_not_aligned : refused {
   static constexpr bool ok = multiple % needed == 0;
-  static_assert(
-      ok,
-      "copy: the atom's vectors are not aligned in the source (source_vectors_are_not_aligned<MULTIPLE, NEEDED>: "
-      "its strides put them at multiples of MULTIPLE elements, the atom needs multiples of NEEDED); pad the "
-      "strides to multiples of NEEDED, or take a narrower atom");
+  static_assert(ok,
+                "copy: the atom's vectors are not aligned in the source (source_vectors_are_not_aligned<MULTIPLE, "
+                "NEEDED>: its strides put them at multiples of MULTIPLE elements, the atom needs multiples of NEEDED); "
+                "pad the strides to multiples of NEEDED, or take a narrower atom");
 };
 template <int multiple, int needed>
 struct destination_vectors_are_not_aligned : refused {
@@ -89,34 +85,33 @@ struct destination_vectors_are_not_aligned : refused {
   static_assert(
       ok,
       "copy: the atom's vectors are not aligned in the destination (destination_vectors_are_not_aligned<MULTIPLE, "
-      "NEEDED>: its strides put them at multiples of MULTIPLE elements, the atom needs multiples of NEEDED); pad "
-      "the strides to multiples of NEEDED, or take a narrower atom");
+      "NEEDED>: its strides put them at multiples of MULTIPLE elements, the atom needs multiples of NEEDED); pad the "
+      "strides to multiples of NEEDED, or take a narrower atom");
 };
 template <int bits>
 struct threads_would_share_a_byte : refused {
   static constexpr bool ok = bits % 8 == 0;
   static_assert(
       ok,
-      "copy: the atom moves threads_would_share_a_byte<BITS> BITS, no whole bytes, so that threads would write "
-      "parts of one byte and lose each other's values; take an atom of 8 bits or more, and values for it");
+      "copy: the atom moves threads_would_share_a_byte<BITS> BITS, no whole bytes, so that threads would write parts "
+      "of one byte and lose each other's values; take an atom of 8 bits or more, and values for it");
 };
 template <int mode, int extent, int tile>
 struct partition_reaches_beyond_the_tensor : refused {
   static constexpr bool ok = extent % tile == 0;
-  static_assert(
-      ok,
-      "copy: the tile does not fit, partition_reaches_beyond_the_tensor<MODE, EXTENT, TILE>: along MODE there are "
-      "EXTENT elements, which TILE does not divide, so that threads would access elements that do not exist; pass "
-      "the tensor's shape as bounds, copy(tiled_copy, source, destination, shape(tensor)), or choose thread and "
-      "value layouts whose tile divides EXTENT");
+  static_assert(ok,
+                "copy: the tile does not fit, partition_reaches_beyond_the_tensor<MODE, EXTENT, TILE>: along MODE "
+                "there are EXTENT elements, which TILE does not divide, so that threads would access elements that do "
+                "not exist; pass the tensor's shape as bounds, copy(tiled_copy, source, destination, shape(tensor)), "
+                "or choose thread and value layouts whose tile divides EXTENT");
 };
 template <bool ok_>
 struct neither_tensor_knows_its_place : refused {
   static constexpr bool ok = ok_;
   static_assert(
       ok,
-      "copy with bounds: neither tensor knows its coordinates; partition a tensor, or a tile made by local_tile, "
-      "with get_slice(thread).partition_S / partition_D, and slice no more than the modes behind the tile's");
+      "copy with bounds: neither tensor knows its coordinates; partition a tensor, or a tile made by local_tile, with "
+      "get_slice(thread).partition_S / partition_D, and slice no more than the modes behind the tile's");
 };
 template <int rank, int bounds>
 struct bounds_have_another_rank : refused {
@@ -153,11 +148,10 @@ COSMATI_WRONG_MEMORY_(destination, "writes", registers, rmem)
 template <int source, int destination>
 struct source_and_destination_instructions_differ : refused {
   static constexpr bool ok = source == destination;
-  static_assert(
-      ok,
-      "copy: source and destination are not of the same number of the atom's instructions "
-      "(source_and_destination_instructions_differ<SOURCE, DESTINATION>); partition the one with partition_S, the "
-      "other with partition_D or retile_D, of the same tiled copy");
+  static_assert(ok,
+                "copy: source and destination are not of the same number of the atom's instructions "
+                "(source_and_destination_instructions_differ<SOURCE, DESTINATION>); partition the one with "
+                "partition_S, the other with partition_D or retile_D, of the same tiled copy");
 };
 template <int adjacent, int needed>
 struct register_values_are_not_adjacent : refused {
@@ -177,18 +171,17 @@ struct instruction_has_no_predicate : refused {
 template <int bytes>
 struct bulk_copy_is_not_of_16_bytes : refused {
   static constexpr bool ok = bytes > 0 && bytes % 16 == 0;
-  static_assert(ok,
-                "copy: a bulk copy moves multiples of 16 bytes (bulk_copy_is_not_of_16_bytes<BYTES>: so many lie side "
-                "by side in both tensors); give both the same order of modes and pad to 16 bytes, or take "
-                "SM80_CP_ASYNC_CACHEALWAYS");
+  static_assert(
+      ok,
+      "copy: a bulk copy moves multiples of 16 bytes (bulk_copy_is_not_of_16_bytes<BYTES>: so many lie side by side in "
+      "both tensors); give both the same order of modes and pad to 16 bytes, or take SM80_CP_ASYNC_CACHEALWAYS");
 };
 template <bool ok_>
 struct bulk_copy_needs_its_mbarrier : refused {
   static constexpr bool ok = ok_;
-  static_assert(
-      ok,
-      "copy: a bulk copy to shared memory reports to an mbarrier; pass atom.with(barrier), a std::uint64_t in "
-      "shared memory that expects the bytes");
+  static_assert(ok,
+                "copy: a bulk copy to shared memory reports to an mbarrier; pass atom.with(barrier), a std::uint64_t "
+                "in shared memory that expects the bytes");
 };
 /// @}
 

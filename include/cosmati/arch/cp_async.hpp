@@ -26,12 +26,17 @@ struct copy_of_no_tensors {
 #endif
 };
 
-/// One cp.async. @tparam fills take source_bytes from memory, the others are zero
+template <int bytes, cache_level level>
+struct cp_async_width {
+  static_assert(bytes == 4 || bytes == 8 || bytes == 16,
+                "cp_async<BYTES>: it moves 4, 8 or 16 bytes (cp_async_width<BYTES, ...>)");
+  static_assert(level == cache_level::ca || bytes == 16,
+                "cp_async<BYTES, cache_level::cg>: cp.async.cg moves 16 bytes");
+};
+/// One cp.async, of a width that there is. @tparam fills take source_bytes from memory, the others are zero
 template <int bytes, cache_level level, bool fills, class Report>
 COSMATI_HD inline void issue_cp_async([[maybe_unused]] void* shared, [[maybe_unused]] void const* global,
                                       [[maybe_unused]] unsigned source_bytes, [[maybe_unused]] Report const& report) {
-  static_assert(bytes == 4 || bytes == 8 || bytes == 16, "cp.async moves 4, 8 or 16 bytes");
-  static_assert(level == cache_level::ca || bytes == 16, "cp.async.cg moves 16 bytes");
   static_assert(target_lacks_the_instruction<instruction::cp_async, 80 + 0 * bytes, COSMATI_TARGET_SM>::ok);
 #if defined(__CUDA_ARCH__)
 #if __CUDA_ARCH__ >= 800
@@ -69,12 +74,14 @@ COSMATI_HD void cp_async_operation<S, D, level_, fills_>::copy(S const& source, 
 /// @tparam level `.cg` passes the L1 cache by and takes 16 bytes only
 template <int bytes, cache_level level = bytes == 16 ? cache_level::cg : cache_level::ca>
 COSMATI_HD inline void cp_async(void* shared, void const* global COSMATI_AND_CALLER_PARAMETERS_) {
+  static_assert(sizeof(detail::cp_async_width<bytes, level>) != 0);
   detail::issue_cp_async<bytes, level, false>(shared, global, 0, detail::copy_of_no_tensors{COSMATI_CALLER_});
 }
 /// The first `source_bytes` of them from global memory, the rest zero; 0 reads nothing.
 template <int bytes, cache_level level = bytes == 16 ? cache_level::cg : cache_level::ca>
 COSMATI_HD inline void cp_async_zfill(void* shared, void const* global,
                                       unsigned source_bytes COSMATI_AND_CALLER_PARAMETERS_) {
+  static_assert(sizeof(detail::cp_async_width<bytes, level>) != 0);
   detail::issue_cp_async<bytes, level, true>(shared, global, source_bytes, detail::copy_of_no_tensors{COSMATI_CALLER_});
 }
 

@@ -12,8 +12,14 @@ template <int value_bits, int atom_bits>
 struct values_do_not_fill_the_atom {
   static_assert(atom_bits % value_bits == 0,
                 "Copy_Atom<Op, T>: the instruction moves no whole number of values (values_do_not_fill_the_atom<BITS "
-                "OF T, BITS OF "
-                "Op>); take an instruction of a multiple of T's bits, such as UniversalCopy<T>");
+                "OF T, BITS OF Op>); take an instruction of a multiple of T's bits, such as UniversalCopy<T>");
+};
+template <int value_bits, bool ok>
+struct atom_splits_values {
+  static_assert(ok,
+                "Copy_Atom<Op, T>: the instruction would give parts of one T to several threads "
+                "(atom_splits_values<BITS OF T, ...>): it exchanges elements of 16 bits; take a T of 16 bits or fewer, "
+                "or an instruction that does not transpose");
 };
 template <class L, int value_bits>
 struct value_layout {
@@ -54,6 +60,9 @@ struct Copy_Atom<Copy_Traits<TraitsArguments...>, T> : Copy_Traits<TraitsArgumen
   using ValLayoutSrc = typename detail::value_layout<BitLayoutSrc, value_bits>::type;
   using ValLayoutDst = typename detail::value_layout<BitLayoutDst, value_bits>::type;
   using ValLayoutRef = typename detail::value_layout<BitLayoutRef, value_bits>::type;
+  static_assert(sizeof(detail::atom_splits_values < value_bits,
+                       size<0>(ValLayoutSrc{}) == size<0>(BitLayoutSrc{}) &&
+                           size<0>(ValLayoutDst{}) == size<0>(BitLayoutDst{}) >) != 0);
   using NumThr = decltype(size(ThrID{}));
   using NumValSrc = decltype(size<1>(ValLayoutSrc{}));
   using NumValDst = decltype(size<1>(ValLayoutDst{}));

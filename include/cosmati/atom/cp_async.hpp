@@ -22,12 +22,6 @@ struct cp_async_operation {
   static constexpr cache_level level = level_;
   static constexpr bool fills_with_zeros = fills_;
   static_assert(sizeof(S) == sizeof(D), "cp.async copies as many bytes as it reads: S and D must have the same size");
-  static_assert(level_ != cache_level::cg || sizeof(S) == 16,
-                "SM80_CP_ASYNC_CACHEGLOBAL<S>: cp.async.cg moves 16 bytes; write uint128_t, or take "
-                "SM80_CP_ASYNC_CACHEALWAYS<S>");
-  static_assert(sizeof(S) == 4 || sizeof(S) == 8 || sizeof(S) == 16,
-                "SM80_CP_ASYNC_CACHEALWAYS<S>: cp.async.ca moves 4, 8 or 16 bytes; write uint32_t, uint64_t or "
-                "uint128_t");
   using SRegisters = S[1];
   using DRegisters = D[1];
   static constexpr copy_instruction instruction = {level_ == cache_level::cg ? "cp.async.cg.16"
@@ -78,8 +72,19 @@ template <class S, class D>
 struct zero_filling<SM80_CP_ASYNC_CACHEGLOBAL<S, D>> {
   using type = SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<S, D>;
 };
+template <int bytes, cache_level level>
+struct cp_async_atom_width {
+  static_assert(
+      level != cache_level::cg || bytes == 16,
+      "SM80_CP_ASYNC_CACHEGLOBAL<S>: cp.async.cg moves 16 bytes (cp_async_atom_width<BYTES OF S, ...>); write "
+      "uint128_t, or take SM80_CP_ASYNC_CACHEALWAYS<S>");
+  static_assert(level == cache_level::cg || bytes == 4 || bytes == 8 || bytes == 16,
+                "SM80_CP_ASYNC_CACHEALWAYS<S>: cp.async.ca moves 4, 8 or 16 bytes (cp_async_atom_width<BYTES OF S, "
+                "...>); write uint32_t, uint64_t or uint128_t");
+};
 template <class Op>
 struct cp_async_layouts {
+  static_assert(sizeof(cp_async_atom_width<Op::bytes, Op::level>) != 0);
   using ThrID = Layout<_1>;
   using SrcLayout = Layout<Shape<_1, C<8 * Op::bytes>>>;
   using DstLayout = SrcLayout;

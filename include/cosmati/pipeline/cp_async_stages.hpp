@@ -27,7 +27,7 @@ class cp_async_stages_range {
     COSMATI_HD bool operator!=(detail::pipeline_end) const { return tile_ < range_.tiles_; }
     /// Once a turn: the tile is there, for all threads, and the stage that was used last is filled again.
     COSMATI_HD pipeline_step operator*() {
-      cp_async_wait<stages - 2>(COSMATI_CALLER_OF_(range_.caller_));
+      cp_async_wait<(stages > 2 ? stages - 2 : 0)>(COSMATI_CALLER_OF_(range_.caller_));
       detail::sync_block(COSMATI_CALLER_OF_(range_.caller_));
       range_.begin_group(tile_ + stages - 1, free_);
       return {tile_, stage_};
