@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What the instructions of this layer ask of the simulated device: a part of runtime/sim_abi.hpp, which says what each
-/// function does and stands higher.
+/// What the instructions of this layer ask of the simulated device, by lanes: a part of its C interface, the rest of
+/// which is runtime/sim_abi.hpp.
 #pragma once
 
 #include <cosmati/core/access.hpp>
@@ -12,36 +12,55 @@
 #if defined(COSMATI_SIMULATED)
 extern "C" {
 
+/// The lane's place in its warp, 0 to 31.
 unsigned cosmati_sim_lane(void);
+/// Waits until all lanes in `mask` came here with the same name; the last calls `together(arguments, lanes)`.
 void cosmati_sim_meet(unsigned mask, void* argument, void (*together)(void* const* arguments, unsigned lanes),
                       char const* name, char const* file, int line);
+/// Waits at barrier `id` for `count` threads (0: all of the block). @param reduce 0 none, 1 count, 2 and, 3 or.
 unsigned cosmati_sim_barrier(int id, unsigned count, int reduce, int predicate, char const* name, char const* file,
                              int line);
+/// bar.arrive: counts as a thread that came to the barrier and does not wait. @param count as in cosmati_sim_barrier
 unsigned cosmati_sim_barrier_arrive(int id, unsigned count, char const* file, int line);
 
+// Asynchronous copies and mbarriers. The destination holds poison until a copy lands. A describer may be null, and so
+// may a base, which is as in cosmati_sim_access.
+
+/// cp.async of `bytes` (4, 8, 16) to shared memory, the first `source_bytes` of them from global memory, the rest zero.
+/// @param level 0 .ca, 1 .cg (16 bytes only)
 void cosmati_sim_cp_async(void* shared, void const* global, unsigned bytes, unsigned source_bytes, int level,
                           void const* shared_base, void const* global_base, cosmati_sim_describe describe_shared,
                           void const* shared_context, cosmati_sim_describe describe_global, void const* global_context,
                           char const* file, int line);
 void cosmati_sim_cp_async_commit(char const* file, int line);
+/// At most `pending` of the newest groups may still be in flight afterwards; -1: nothing may, committed or not.
 void cosmati_sim_cp_async_wait(int pending, char const* file, int line);
+/// The barrier gets an arrival when all copies that this thread began before have landed.
 void cosmati_sim_cp_async_mbarrier_arrive(std::uint64_t* barrier, int noinc, char const* file, int line);
 
+/// cp.async.bulk to shared memory: `complete_tx` of `bytes` on the barrier when it has landed.
 void cosmati_sim_bulk_load(void* shared, void const* global, unsigned bytes, std::uint64_t* barrier, char const* file,
                            int line);
+/// cp.async.bulk to global memory, in the thread's bulk groups.
 void cosmati_sim_bulk_store(void* global, void const* shared, unsigned bytes, char const* file, int line);
 void cosmati_sim_bulk_commit(char const* file, int line);
+/// @param read 1: the groups' sources have been read, that is all
 void cosmati_sim_bulk_wait(int pending, int read, char const* file, int line);
+/// fence.proxy.async. @param space 0 every space, 1 shared memory, 2 global memory
 void cosmati_sim_fence_proxy_async(int space, char const* file, int line);
 
 void cosmati_sim_mbarrier_init(std::uint64_t* barrier, unsigned count, char const* file, int line);
 void cosmati_sim_mbarrier_inval(std::uint64_t* barrier, char const* file, int line);
 void cosmati_sim_fence_mbarrier_init(char const* file, int line);
+/// @return the state that cosmati_sim_mbarrier_test_wait takes
 std::uint64_t cosmati_sim_mbarrier_arrive(std::uint64_t* barrier, unsigned count, char const* file, int line);
 std::uint64_t cosmati_sim_mbarrier_arrive_expect_tx(std::uint64_t* barrier, unsigned bytes, char const* file, int line);
 void cosmati_sim_mbarrier_expect_tx(std::uint64_t* barrier, unsigned bytes, char const* file, int line);
+/// 1 when the phase that `state` was taken in has completed.
 int cosmati_sim_mbarrier_test_wait(std::uint64_t* barrier, std::uint64_t state, char const* file, int line);
+/// 1 when the phase of this parity has completed. Lets other lanes run before it says 0.
 int cosmati_sim_mbarrier_try_wait_parity(std::uint64_t* barrier, unsigned parity, char const* file, int line);
+/// Returns when the phase of this parity has completed.
 void cosmati_sim_mbarrier_wait_parity(std::uint64_t* barrier, unsigned parity, char const* file, int line);
 
 }  // extern "C"
