@@ -51,6 +51,43 @@ __global__ void one_leaves(int* out) {
   both.arrive_and_wait();
   out[t] = row[63 - t];
 }
+/// Two groups take turns with one scratch row; who passes the turn does not wait. (racecheck takes this for a race.)
+__global__ void take_turns(int const* in, int* out, int rounds) {
+  __shared__ int scratch[64];
+  int const t = static_cast<int>(threadIdx.x) % 64, group = static_cast<int>(threadIdx.x) / 64;
+  if (group == 1) NamedBarrier::arrive(128, 1);
+  for (int k = 0; k < rounds; ++k) {
+    int const row = 2 * k + group;
+    NamedBarrier::sync(128, 1 + group);
+    scratch[t] = in[64 * row + t];
+    NamedBarrier::sync(64, 3 + group);
+    out[64 * row + t] = scratch[63 - t];
+    if (group == 0 || k + 1 < rounds) NamedBarrier::arrive(128, 2 - group);
+  }
+}
+/// Rows pass from warp to warp; who has taken one says so and goes on.
+__global__ void relay(int const* in, int* out, int rows) {
+  __shared__ int slot[3][32];
+  int const lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
+  for (int k = 0; k < rows; ++k) {
+    int v;
+    if (warp == 0) {
+      v = in[32 * k + lane];
+    } else {
+      NamedBarrier::sync(64, warp);
+      v = slot[warp - 1][31 - lane];
+      if (k + 1 < rows) NamedBarrier::arrive(64, 7 + warp);
+    }
+    v = 2 * v + warp;
+    if (warp == 3) {
+      out[32 * k + lane] = v;
+    } else {
+      if (k > 0) NamedBarrier::sync(64, 8 + warp);
+      slot[warp][lane] = v;
+      NamedBarrier::arrive(64, 1 + warp);
+    }
+  }
+}
 
 int main() {
   device_buffer<int> out(256);
@@ -62,5 +99,12 @@ int main() {
   launch(one_serves, {.grid = 1, .block = 128}, out.data());
   if (out.download()[0] != 190) return 1;
   launch(one_leaves, {.grid = 1, .block = 96}, out.data());
-  return out.download()[0] == 189 ? 0 : 1;
+  if (out.download()[0] != 189) return 1;
+  std::vector<int> host(8 * 64);
+  for (std::size_t i = 0; i < host.size(); ++i) host[i] = static_cast<int>(i);
+  device_buffer<int> in(host), rows(host.size());
+  launch(take_turns, {.grid = 1, .block = 128}, in.data(), rows.data(), 4);
+  if (rows.download()[65] != 126) return 1;
+  launch(relay, {.grid = 1, .block = 128}, in.data(), rows.data(), 16);
+  return rows.download()[33] == 16 * 62 + 11 ? 0 : 1;
 }

