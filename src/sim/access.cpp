@@ -9,50 +9,51 @@
 #include <cstring>
 
 #include "counters.hpp"
+#include "hazards.hpp"
+#include "raw_access.hpp"
 #include "symbols.hpp"
+#include "sync_variables.hpp"
 #include "trace_state.hpp"
 
 namespace cosmati_sim {
 namespace {
 
-char const* const kinds[] = {"load", "store", "atomic"};
+char const* const kinds[] = {"load", "store", "atomic", "atomic load", "load", "store"};
 
-/// The newest note of the running lane that is about this address, or null.
-note const* note_of(worker const& w, access const& a) {
-  for (unsigned i = 0; i < w.notes.size(); ++i) {
-    note const& n = w.notes[(w.next_note + w.notes.size() - 1 - i) % w.notes.size()];
-    if (n.bytes == 0 || n.lane != w.current) continue;
-    if (a.address - n.address < n.bytes || n.address - a.address < a.bytes) return &n;
-  }
-  return nullptr;
-}
+note const* note_of(worker const& w, memory_access const& a) { return note_of_address(w, a.address, a.bytes); }
 
-/// "; tensor A ... at (3,1); at kernel.cpp:41".
-std::string remarks(worker const& w, access const& a) {
-  std::string text;
+std::string phrase_of(worker const& w, memory_access const& a) {
   char phrase[600] = {};
   if (a.describe != nullptr) {
     a.describe(a.context, phrase, sizeof phrase);
   } else if (note const* const n = note_of(w, a); n != nullptr && n->describe != nullptr) {
     n->describe(n->context, phrase, sizeof phrase);
   }
-  if (phrase[0] != 0) text += fmt::format("; {}", phrase);
+  return phrase;
+}
+
+/// "; tensor A ... at (3,1); at kernel.cpp:41".
+std::string remarks(worker const& w, memory_access const& a) {
+  std::string text, phrase = phrase_of(w, a);
+  if (!phrase.empty()) text += fmt::format("; {}", phrase);
   site const line = a.where.file != nullptr ? a.where : line_of(a.pc);
   if (line.file != nullptr) text += fmt::format("; {}", to_text(line));
   return text;
 }
 
-std::string what(access const& a) {
+std::string what(memory_access const& a) {
   std::string const name = a.instruction != nullptr ? fmt::format(" ({})", a.instruction) : "";
   return fmt::format("{}{} of {} byte{} at {:#x}", kinds[a.kind], name, a.bytes, a.bytes == 1 ? "" : "s", a.address);
 }
 
-[[noreturn]] void wrong(worker const& w, access const& a, std::string const& why) {
-  fail_lane(fmt::format("{} {}{}", what(a), why, remarks(w, a)));
+[[noreturn]] void wrong(worker const& w, memory_access const& a, std::string const& why,
+                        hazard_kind kind = hazard_kind::out_of_bounds) {
+  std::uint32_t const site = site_number(*this_worker, a.pc, a.where, a.instruction);
+  fail_lane(fmt::format("{} {}{}", what(a), why, remarks(w, a)), kind, a.where, site, phrase_of(w, a));
 }
 
 /// "12 bytes past the end of X" / "4 bytes before X" / "4 of its bytes past the end of X".
-std::string out_of(access const& a, std::uintptr_t low, std::size_t bytes, std::string const& thing) {
+std::string out_of(memory_access const& a, std::uintptr_t low, std::size_t bytes, std::string const& thing) {
   if (a.address < low) return fmt::format("is out of bounds: {} bytes before {}", low - a.address, thing);
   std::uintptr_t const high = low + bytes;
   if (a.address >= high) {
@@ -74,9 +75,15 @@ struct place {
   std::uintptr_t low;
   std::size_t bytes;
   int space;
+  shadow_region* shadow = nullptr;
 };
 
-place find_global(worker const& w, access const& a) {
+shadow_region* prepared(shadow_region* region) {
+  if (region != nullptr && !region->ready()) region->prepare();
+  return region;
+}
+
+place find_global(worker const& w, memory_access const& a) {
   auto const& table = *w.running->allocations;
   allocation const* const found = find_allocation(table, a.address);
   if (found == nullptr) {
@@ -100,10 +107,10 @@ place find_global(worker const& w, access const& a) {
   }
   if (a.address >= high || a.bytes > high - a.address)
     wrong(w, a, out_of(a, found->low, found->bytes, name_of(*found)));
-  return {found->low, found->bytes, space_global};
+  return {found->low, found->bytes, space_global, w.clocks != nullptr ? prepared(found->shadow.get()) : nullptr};
 }
 
-place find_thread_local(worker const& w, access const& a) {
+place find_thread_local(worker const& w, memory_access const& a, shadow_region* shadow) {
   auto const& all = w.thread_locals;
   auto const low_of = [](thread_local_variable const& v) { return reinterpret_cast<std::uintptr_t>(v.low); };
   auto const after = std::upper_bound(all.begin(), all.end(), a.address,
@@ -121,7 +128,15 @@ place find_thread_local(worker const& w, access const& a) {
       wrong(w, a, fmt::format("is out of bounds: {} belongs to another kernel", name_of(v)));
     }
     if (v.shared && a.bytes > v.bytes - offset) wrong(w, a, out_of(a, low, v.bytes, name_of(v)));
-    return {low, v.bytes, v.shared ? space_shared : space_other};
+    // Kernels change no thread-local variable but the one that the library's headers have: an array before was left.
+    if (!v.shared && is_write(a.kind) && (a.instruction != nullptr || std::strcmp(v.name, "cosmati_sim_active") != 0)) {
+      for (auto const* p = &v; p-- != all.data();) {
+        if (!p->shared || belongs_to_another_kernel(*p, *w.running)) continue;
+        if (a.address - low_of(*p) < p->bytes + 4096) wrong(w, a, out_of(a, low_of(*p), p->bytes, name_of(*p)));
+        break;
+      }
+    }
+    return {low, v.bytes, v.shared ? space_shared : space_other, v.shared ? shadow : nullptr};
   }
   // Between variables.
   bool const before_next = after != all.end() && low_of(*after) - a.address < offset - v.bytes;
@@ -131,7 +146,7 @@ place find_thread_local(worker const& w, access const& a) {
 }
 
 /// Finds what the access fell in; does not return when it may not be accessed.
-place find(worker const& w, access const& a) {
+place find(worker const& w, memory_access const& a) {
   lane const& l = w.lanes[w.current];
   auto const stack_low = reinterpret_cast<std::uintptr_t>(l.on->low);
   auto const stack_high = reinterpret_cast<std::uintptr_t>(l.on->high);
@@ -145,10 +160,13 @@ place find(worker const& w, access const& a) {
             out_of(a, shared, w.shared_bytes,
                    fmt::format("the block's {} bytes of dynamic shared memory", w.shared_bytes)));
     }
-    return {shared, w.shared_bytes, space_shared};
+    return {shared, w.shared_bytes, space_shared, w.clocks != nullptr ? w.dynamic_shadow.get() : nullptr};
   }
-  for (worker::range const& tls : w.tls_ranges) {
-    if (a.address - tls.low < tls.high - tls.low) return find_thread_local(w, a);
+  for (std::size_t i = 0; i < w.tls_ranges.size(); ++i) {
+    worker::range const& tls = w.tls_ranges[i];
+    if (a.address - tls.low < tls.high - tls.low) {
+      return find_thread_local(w, a, w.clocks != nullptr ? w.tls_shadows[i].get() : nullptr);
+    }
   }
   job const& j = *w.running;
   auto const arguments = reinterpret_cast<std::uintptr_t>(j.request->arguments);
@@ -167,17 +185,24 @@ place find(worker const& w, access const& a) {
       wrong(w, a, "goes to memory of the host; use a device_buffer");
     }
   }
-  return {a.address, a.bytes, space_other};  // globals, constants, memory that lanes allocated
+  if (module_variable const v = find_module_variable(a.address); v.low != 0) {
+    if (a.bytes > v.bytes - (a.address - v.low)) {
+      wrong(w, a, out_of(a, v.low, v.bytes, fmt::format("{} ({} bytes)", variable_name(v.name), v.bytes)));
+    }
+    return {v.low, v.bytes, space_other, w.clocks != nullptr ? v.shadow : nullptr};
+  }
+  return {a.address, a.bytes, space_other};  // constants, memory that lanes allocated
 }
 
-void check(worker& w, access const& a, place const& p) {
+void check(worker& w, memory_access const& a, place const& p) {
   if (a.alignment > 1 && a.address % a.alignment != 0 && p.space != space_local && p.space != space_other) {
     wrong(w, a,
           fmt::format("is misaligned: it needs an address that is a multiple of {}, this one is {} bytes past one, "
                       "{} bytes into {}",
                       a.alignment, a.address % a.alignment, a.address - p.low,
                       p.space == space_global ? name_of(*find_allocation(*w.running->allocations, a.address))
-                                              : std::string("shared memory")));
+                                              : std::string("shared memory")),
+          hazard_kind::misaligned);
   }
   void const* from = a.base;
   if (note const* const n = from == nullptr ? note_of(w, a) : nullptr) from = n->base;
@@ -188,39 +213,77 @@ void check(worker& w, access const& a, place const& p) {
       wrong(w, a, fmt::format("leaves its tensor's memory: the tensor begins at {:#x}, in another allocation", base));
     }
   }
-  if (p.space == space_global || p.space == space_shared) {  // a stack is one lane's only
-    w.hits[w.next_hit] = {p.low, p.bytes, p.space};
+  if (p.space == space_global || p.space == space_shared || p.shadow != nullptr) {  // a stack is one lane's only
+    w.hits[w.next_hit] = {p.low, p.bytes, p.space, p.shadow};
     w.next_hit = (w.next_hit + 1) % w.hits.size();
   }
   if (w.running->tracing) {
-    trace_access(w, a.address, a.bytes, a.kind, p.space, p.low, a.instruction);
+    trace_access(w, a.address, a.bytes, traced_kind(a.kind), p.space, p.low, a.instruction);
   }
-  if (w.counters != nullptr) count_access(w, a.address, a.bytes, a.kind, p.space, p.low, a.instruction, a.pc);
+  if (w.counters != nullptr)
+    count_access(w, a.address, a.bytes, counted_as(a.kind), p.space, p.low, a.instruction, a.pc);
 }
 
-void check(worker& w, access const& a) {
-  if (a.bytes != 0) check(w, a, find(w, a));
+/// @param raw the library knows nothing of the access but what the compiler's hook says
+/// @param released an atomic that publishes what the lane did
+void check(worker& w, memory_access const& a, bool raw, bool released) {
+  if (a.bytes == 0) return;
+  place const p = find(w, a);
+  check(w, a, p);
+  if (p.shadow == nullptr) return;
+  if (is_atomic(a.kind)) atomic_orders(w, a.address, released);
+  shadow_access(w, *p.shadow, a.address, a.bytes, a.kind, a.pc, raw ? nullptr : &a);
 }
 
 char const* const spaces[] = {"global memory", "shared memory", "a thread's local variables", "the program's globals"};
 
 }  // namespace
 
-void check_side(access const& a, int space) {
+note const* note_of_address(worker const& w, std::uintptr_t address, std::size_t bytes) {
+  for (unsigned i = 0; i < w.notes.size(); ++i) {
+    note const& n = w.notes[(w.next_note + w.notes.size() - 1 - i) % w.notes.size()];
+    if (n.bytes == 0 || n.lane != w.current) continue;
+    if (address - n.address < n.bytes || n.address - address < bytes) return &n;
+  }
+  return nullptr;
+}
+
+void shadow_of_shared_begins(worker& w) {
+  if (w.dynamic_shadow == nullptr) {
+    w.dynamic_shadow =
+        std::make_unique<shadow_region>(reinterpret_cast<std::uintptr_t>(w.shared_low), max_shared_bytes, true);
+    w.dynamic_shadow->prepare();
+    for (worker::range const& r : w.tls_ranges) {
+      w.tls_shadows.push_back(std::make_unique<shadow_region>(r.low, r.high - r.low, true));
+      w.tls_shadows.back()->prepare();
+    }
+  }
+  w.dynamic_shadow->forget(w.dynamic_shadow->low, w.running->request->shared_bytes);
+  for (std::size_t i = 0; i < w.tls_ranges.size(); ++i) {
+    for (thread_local_variable const& v : w.thread_locals) {
+      auto const low = reinterpret_cast<std::uintptr_t>(v.low);
+      if (v.shared && low - w.tls_ranges[i].low < w.tls_ranges[i].high - w.tls_ranges[i].low)
+        w.tls_shadows[i]->forget(low, v.bytes);
+    }
+  }
+}
+
+shadow_region* check_side(memory_access const& a, int space) {
   worker& w = *this_worker;
   place const p = find(w, a);
   if (p.space != space && (space == space_shared || p.space != space_other)) {
     wrong(w, a, fmt::format("goes to {}, it must go to {}", spaces[p.space], spaces[space]));
   }
   check(w, a, p);
+  return p.shadow;
 }
 
 void check_access_slowly(worker& w, void const* address, std::size_t bytes, int kind, std::size_t alignment,
-                         void const* pc) {
+                         void const* pc, bool released) {
   quiet const hush;
-  check(
-      w,
-      {reinterpret_cast<std::uintptr_t>(address), bytes, kind, alignment, nullptr, nullptr, nullptr, nullptr, {}, pc});
+  check(w,
+        {reinterpret_cast<std::uintptr_t>(address), bytes, kind, alignment, nullptr, nullptr, nullptr, nullptr, {}, pc},
+        true, released);
 }
 
 }  // namespace cosmati_sim
@@ -238,12 +301,19 @@ void cosmati_sim_access(void const* address, std::size_t bytes, int kind, std::s
   if (cosmati_sim_active == lane_runs && (alignment <= 1 || at % alignment == 0)) {
     auto const from = reinterpret_cast<std::uintptr_t>(base);
     for (auto const& h : w.hits) {
-      if (h.holds(at, bytes) && (base == nullptr || from - h.low <= h.bytes)) return;
+      if (!h.holds(at, bytes) || (base != nullptr && from - h.low > h.bytes)) continue;
+      if (h.shadow == nullptr) return;
+      memory_access const a = {at,          bytes,    kind,    alignment,    base,
+                               instruction, describe, context, {file, line}, __builtin_return_address(0)};
+      if (kind == 2) atomic_orders(w, at, false);
+      shadow_access(w, *h.shadow, at, bytes, kind, a.pc, &a);
+      return;
     }
   }
   quiet const hush;
   check(w,
-        {at, bytes, kind, alignment, base, instruction, describe, context, {file, line}, __builtin_return_address(0)});
+        {at, bytes, kind, alignment, base, instruction, describe, context, {file, line}, __builtin_return_address(0)},
+        false, false);
 }
 
 void cosmati_sim_note(void const* address, std::size_t bytes, void const* base, cosmati_sim_describe describe,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The short way of an access: inside memory that was found before, aligned, and nobody counts.
+/// Accesses, as everybody who checks them sees them.
 #pragma once
 
 #include "state.hpp"
@@ -10,10 +10,10 @@ namespace cosmati_sim {
 inline constexpr int space_global = 0, space_shared = 1, space_local = 2, space_other = 3;
 
 /// One access, and what is known of it.
-struct access {
+struct memory_access {
   std::uintptr_t address;
   std::size_t bytes;
-  int kind;  // 0 load, 1 store, 2 atomic
+  int kind;  // see below
   std::size_t alignment;
   void const* base;
   char const* instruction;
@@ -24,33 +24,37 @@ struct access {
 };
 
 /// Bounds, alignment and trace of one side of an asynchronous copy, which must lie in `space`.
-void check_side(access const& a, int space);
+/// @return its shadow, null when there is none
+shadow_region* check_side(memory_access const& a, int space);
 
 /// Checks and counts an access that the short way did not settle.
 void check_access_slowly(worker& w, void const* address, std::size_t bytes, int kind, std::size_t alignment,
-                         void const* pc);
+                         void const* pc, bool released);
+
+/// Kinds of accesses: those of cosmati_sim_access, and some that only instrumentation tells apart. Volatile accesses
+/// are made to be seen by other threads: they count as atomic, among different warps.
+inline constexpr int a_load = 0, a_store = 1, an_atomic = 2, an_atomic_load = 3, a_volatile_load = 4,
+                     a_volatile_store = 5;
+inline bool is_atomic(int kind) { return kind >= an_atomic; }
+inline bool is_write(int kind) { return kind == a_store || kind == an_atomic || kind == a_volatile_store; }
+inline bool is_volatile(int kind) { return kind >= a_volatile_load; }
+/// Load, store or atomic: what a trace tells apart.
+inline int traced_kind(int kind) {
+  constexpr int of[] = {a_load, a_store, an_atomic, an_atomic, a_load, a_store};
+  return of[kind];
+}
+/// What the hardware counts it as.
+inline int counted_as(int kind) { return kind == an_atomic_load ? a_load : traced_kind(kind); }
 
 /// A lane that polls with atomics lets the others run now and then.
 inline void take_turn(worker& w) {
   if (++w.atomics_in_a_row % 64 == 0) cosmati_sim_yield();
 }
 
-/// One raw access of the running lane, if one runs.
-inline __attribute__((always_inline)) void raw_access(void const* address, std::size_t bytes, int kind,
-                                                      std::size_t alignment, void const* pc) {
-  int const active = cosmati_sim_active;
-  if (active == 0) return;
-  worker& w = *this_worker;
-  auto const at = reinterpret_cast<std::uintptr_t>(address);
-  if (kind == 2) take_turn(w);
-  if (active == lane_runs && (at & (alignment - 1)) == 0) {
-    for (auto const& h : w.hits) {
-      if (h.holds(at, bytes)) return;
-    }
-    stack const& own = *w.lanes[w.current].on;
-    if (at - reinterpret_cast<std::uintptr_t>(own.low) < static_cast<std::size_t>(own.high - own.low)) return;
-  }
-  check_access_slowly(w, address, bytes, kind, alignment, pc);
-}
+/// The newest note of the running lane that is about these bytes, or null.
+note const* note_of_address(worker const& w, std::uintptr_t address, std::size_t bytes);
+
+/// The shadow of shared memory, with nothing written: a block begins.
+void shadow_of_shared_begins(worker& w);
 
 }  // namespace cosmati_sim

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "access.hpp"
+#include "hazards.hpp"
 
 namespace cosmati_sim {
 namespace {
@@ -51,6 +51,7 @@ void async_block_begins(worker& w) {
   a.barriers.clear();
   a.issued = 0;
   for (copy_groups& g : a.cp_async) {
+    g.arrives_at_mbarrier = false;
     g.open.clear();
     g.committed.clear();
   }
@@ -63,8 +64,30 @@ void async_block_begins(worker& w) {
 
 void async_block_ends(worker& w) {
   if (!w.async_used) return;
-  for (async_copy& c : w.async->copies) {
-    if (c.used && c.kind == copy_kind::bulk_store) land(w, c);
+  for (unsigned i = 0; i < w.async->copies.size(); ++i) {
+    async_copy& c = w.async->copies[i];
+    if (!c.used || c.kind != copy_kind::bulk_store) continue;
+    land(w, c);
+    if (c.to_shadow == nullptr) continue;
+    record by = record_of(w, c.site_number);
+    by.lanes = 1u << (c.lane % 32);
+    by.time = w.clocks->lanes[c.lane].now;
+    by.meta = c.site_number << 8 | by_async_proxy | c.lane / 32;
+    copy_has_written(w, *c.to_shadow, c.to, c.bytes, i, by);
+  }
+  if (w.clocks == nullptr) return;
+  for (unsigned const i : w.async->floating) {
+    async_copy const& c = w.async->copies[i];
+    if (!is_news(w, hazard_kind::missing_wait, c.site_number, 0)) continue;
+    hazard h = hazard_here(w, hazard_kind::missing_wait);
+    h.thread = w.lanes[c.lane].thread;
+    h.site = c.site_number;
+    h.where = c.where;
+    h.message =
+        "the block ends while a bulk copy to its shared memory may be in flight (\1): nobody waited for the phase that "
+        "it "
+        "completes; wait for the mbarrier before the end";
+    add_hazard(w, std::move(h));
   }
 }
 
@@ -118,9 +141,57 @@ unsigned new_copy(worker& w, async_copy&& copy) {
   return index;
 }
 
+void note_open_copies(async_state& a, copy_groups const& g, std::size_t pending, std::uint32_t site) {
+  if (g.open.empty()) return;
+  for (unsigned const i : g.open) {
+    a.copies[i].waited_before_commit = site;
+    a.copies[i].wait_was_for_it |= pending == 0;
+  }
+  if (g.committed.empty() || g.committed.size() < pending) return;
+  for (unsigned const i : g.committed.front()) {
+    a.copies[i].waited_before_commit = site;
+    a.copies[i].wait_was_for_it = true;
+  }
+}
+
 void free_copy(async_state& a, unsigned index) {
   a.copies[index].used = false;
   a.free_copies.push_back(index);
+}
+
+void copy_is_over(worker& w, unsigned index, bool only_read) {
+  async_copy& c = w.async->copies[index];
+  if (c.from_shadow != nullptr && c.kind == copy_kind::bulk_store && !c.read_is_over) {
+    c.read_is_over = true;
+    copy_has_read(w, *c.from_shadow, c.from, c.bytes, index, record_of(w, c.site_number, by_async_proxy));
+  }
+  if (only_read) return;
+  if (c.to_shadow != nullptr)
+    copy_has_written(w, *c.to_shadow, c.to, c.bytes, index,
+                     record_of(w, c.site_number, c.kind == copy_kind::bulk_store ? by_async_proxy : 0));
+}
+
+void lane_ends(worker& w) {
+  async_state& a = *w.async;
+  copy_groups const& g = a.bulk[w.current];
+  if (g.empty() || w.clocks == nullptr) return;
+  auto const unread = [&](std::vector<unsigned> const& group) {
+    for (unsigned const i : group) {
+      async_copy const& c = a.copies[i];
+      if (c.read_is_over) continue;
+      hazard_kind const kind = c.committed ? hazard_kind::missing_wait : hazard_kind::missing_commit;
+      if (!is_news(w, kind, c.site_number, 0)) return;
+      hazard h = hazard_here(w, kind);
+      h.site = c.site_number;
+      h.message = fmt::format(
+          "the thread exits while a bulk copy that it began (\1) may still read shared memory{}; {} before the end",
+          c.committed ? "" : "; its group was never committed",
+          c.committed ? "cp.async.bulk.wait_group.read 0" : "commit the group, then cp.async.bulk.wait_group.read 0");
+      add_hazard(w, std::move(h));
+    }
+  };
+  for (auto const& group : g.committed) unread(group);
+  unread(g.open);
 }
 
 bool land_something(worker& w) {
@@ -133,6 +204,11 @@ bool land_something(worker& w) {
     a.floating.erase(a.floating.begin() + static_cast<std::ptrdiff_t>(which));
     async_copy& c = a.copies[index];
     land(w, c);
+    if (c.to_shadow != nullptr) {
+      record by;
+      if (mbarrier* const b = find_mbarrier(w, c.barrier)) by = transaction_of(w, *b, c.site_number);
+      copy_has_written(w, *c.to_shadow, c.to, c.bytes, index, by);
+    }
     mbarrier_complete_tx(w, c.barrier, c.bytes, c.where);
     free_copy(a, index);
     return true;
@@ -141,9 +217,16 @@ bool land_something(worker& w) {
     pending_arrival const arrival = std::move(a.arrivals.front());
     a.arrivals.pop_front();
     for (auto const& [i, serial] : arrival.copies) {
-      if (a.copies[i].used && a.copies[i].serial == serial) land(w, a.copies[i]);
+      async_copy& c = a.copies[i];
+      if (!c.used || c.serial != serial) continue;
+      land(w, c);
+      if (c.to_shadow == nullptr) continue;
+      // The thread itself may still wait for it: then this is done again.
+      if (mbarrier* const b = find_mbarrier(w, arrival.barrier))
+        copy_has_written(w, *c.to_shadow, c.to, c.bytes, i, transaction_of(w, *b, c.site_number));
+      c.to_shadow = nullptr;
     }
-    if (mbarrier* const b = find_mbarrier(w, arrival.barrier)) mbarrier_arrives(w, *b, 1, arrival.lane, arrival.where);
+    if (mbarrier* const b = find_mbarrier(w, arrival.barrier)) mbarrier_arrives(w, *b, 1, no_lane, arrival.where);
     return true;
   }
   return false;
@@ -161,7 +244,7 @@ void cosmati_sim_cp_async(void* shared, void const* global, unsigned bytes, unsi
                           char const* file, int line) {
   quiet const hush;
   worker& w = running_lane("cp.async");
-  site const where = {file, line};
+  site where = {file, line};
   if ((bytes != 4 && bytes != 8 && bytes != 16) || (level == 1 && bytes != 16) || source_bytes > bytes) {
     fail_lane(fmt::format(
         "cp.async.{} ({}): {} bytes, {} of them from global memory; it copies {}, and reads at most "
@@ -170,16 +253,31 @@ void cosmati_sim_cp_async(void* shared, void const* global, unsigned bytes, unsi
   }
   char const* const name = cp_async_names[level][bytes / 4];
   void const* const pc = __builtin_return_address(0);
-  check_side({reinterpret_cast<std::uintptr_t>(shared), bytes, 1, bytes, shared_base, name, describe_shared,
-              shared_context, where, pc},
-             space_shared);
-  if (source_bytes != 0) {
-    check_side({reinterpret_cast<std::uintptr_t>(global), source_bytes, 0, bytes, global_base, name, describe_global,
-                global_context, where, pc},
-               space_global);
-  }
-  async_state& a = async_of(w);
+  if (w.clocks != nullptr) where.number = site_number(w, pc, where, name);
   async_copy c;
+  memory_access const to = {reinterpret_cast<std::uintptr_t>(shared),
+                            bytes,
+                            1,
+                            bytes,
+                            shared_base,
+                            name,
+                            describe_shared,
+                            shared_context,
+                            where,
+                            pc};
+  memory_access const from = {reinterpret_cast<std::uintptr_t>(global),
+                              source_bytes,
+                              0,
+                              bytes,
+                              global_base,
+                              name,
+                              describe_global,
+                              global_context,
+                              where,
+                              pc};
+  c.to_shadow = check_side(to, space_shared);
+  if (source_bytes != 0) c.from_shadow = check_side(from, space_global);
+  async_state& a = async_of(w);
   c.lane = w.current;
   c.bytes = bytes;
   c.source_bytes = source_bytes;
@@ -187,8 +285,12 @@ void cosmati_sim_cp_async(void* shared, void const* global, unsigned bytes, unsi
   c.from = reinterpret_cast<std::uintptr_t>(global);
   c.where = where;
   c.name = name;
+  c.site_number = where.number;
+  if (c.from_shadow != nullptr) shadow_access(w, *c.from_shadow, from.address, source_bytes, 0, pc, &from);
   unsigned const index = new_copy(w, std::move(c));
   a.cp_async[w.current].open.push_back(index);
+  async_copy const& made = a.copies[index];
+  if (made.to_shadow != nullptr) copy_will_write(w, *made.to_shadow, made.to, bytes, index, made, &to);
 }
 
 void cosmati_sim_cp_async_commit(char const* file, int line) {
@@ -208,8 +310,8 @@ void cosmati_sim_cp_async_commit(char const* file, int line) {
 
 void cosmati_sim_cp_async_wait(int pending, char const* file, int line) {
   quiet const hush;
-  (void)file;
   worker& w = running_lane("cp.async.wait_group");
+  site const where = site_here(w, file, line, __builtin_return_address(0), "cp.async.wait_group");
   async_state& a = async_of(w);
   copy_groups& g = a.cp_async[w.current];
   if (pending < 0) {
@@ -220,25 +322,28 @@ void cosmati_sim_cp_async_wait(int pending, char const* file, int line) {
   while (g.committed.size() > static_cast<std::size_t>(pending)) {
     for (unsigned const i : g.committed.front()) {
       land(w, a.copies[i]);
+      copy_is_over(w, i, false);
       free_copy(a, i);
     }
     g.committed.pop_front();
   }
-  for (unsigned const i : g.open) a.copies[i].waited_before_commit = line;
+  note_open_copies(a, g, static_cast<std::size_t>(pending), where.number);
 }
 
 void cosmati_sim_cp_async_mbarrier_arrive(std::uint64_t* barrier, int noinc, char const* file, int line) {
   quiet const hush;
   worker& w = running_lane("cp.async.mbarrier.arrive");
-  site const where = {file, line};
+  site const where = site_here(w, file, line, __builtin_return_address(0), "cp.async.mbarrier.arrive");
   mbarrier& b = need_mbarrier(w, barrier, "cp.async.mbarrier.arrive", where);
+  check_init_is_known(w, b, "cp.async.mbarrier.arrive", where);
   async_state& a = async_of(w);
   if (noinc == 0) ++b.pending;
   pending_arrival arrival;
   arrival.barrier = barrier;
   arrival.lane = w.current;
   arrival.where = where;
-  copy_groups const& g = a.cp_async[w.current];
+  copy_groups& g = a.cp_async[w.current];
+  g.arrives_at_mbarrier = true;
   auto const covers = [&](std::vector<unsigned> const& group) {
     for (unsigned const i : group) arrival.copies.emplace_back(i, a.copies[i].serial);
   };

@@ -8,7 +8,8 @@
 
 #include <deque>
 
-#include "state.hpp"
+#include "clocks.hpp"
+#include "shadow.hpp"
 
 namespace cosmati_sim {
 
@@ -27,17 +28,25 @@ struct async_copy {
   std::uint64_t* barrier = nullptr;
   site where;
   char const* name = nullptr;
-  int waited_before_commit = 0;  // line of a wait between the copy and its commit, 0: none
-  std::vector<char> held;        // source bytes that were read and not yet written
+  std::uint32_t site_number = 0;
+  shadow_region* to_shadow = nullptr;
+  shadow_region* from_shadow = nullptr;
+  bool read_is_over = false;  // for its thread
+  std::uint64_t phase = 0;    // of its mbarrier, when it began
+  // Site of a wait that a commit before it would have made to cover this copy; 0: none. Or, while the copy is not
+  // committed, of any wait.
+  std::uint32_t waited_before_commit = 0;
+  bool wait_was_for_it = false;
+  std::vector<char> held;  // source bytes that were read and not yet written
 };
 
 /// One thread's groups, as indices of copies.
 struct copy_groups {
   std::vector<unsigned> open;
   std::deque<std::vector<unsigned>> committed;
+  bool arrives_at_mbarrier = false;  // the thread has used cp.async.mbarrier.arrive
   bool empty() const { return open.empty() && committed.empty(); }
 };
-
 /// An arrival that waits for copies of its thread.
 struct pending_arrival {
   std::uint64_t* barrier = nullptr;
@@ -54,6 +63,17 @@ struct mbarrier {
   site where;               // of its init
   unsigned lane = 0;        // that initialised it
   unsigned polls = 0;       // test_wait in vain since something happened to it
+  // Hazards.
+  shadow_region* shadow = nullptr;
+  record made;                    // its init
+  bool init_fenced = false;       // fence.mbarrier_init by the thread that made it
+  gathering arrivals, completed;  // what arrivals brought; the same when the last phase completed
+  std::uint32_t actor = 0;        // 0: none yet
+  moment transactions = 0;        // its time as an actor: how many copies it has completed
+  site expected_at;               // the last expect_tx
+  std::uint32_t stale = 0;        // the site of the last wait that found a phase which had completed before
+  std::uint64_t stale_since = 0;  // copies of the block issued until then
+  std::vector<std::pair<unsigned, std::uint64_t>> seen;  // lanes and the last phase that each has seen complete
 };
 
 struct async_state {
@@ -65,6 +85,10 @@ struct async_state {
   std::vector<mbarrier> barriers;
   std::uint64_t issued = 0;  // counts copies of this block: what chance depends on
 };
+
+/// A wait for all but `pending` groups has come while copies are open: which copies would it have covered, had they
+/// been committed?
+void note_open_copies(async_state& a, copy_groups const& g, std::size_t pending, std::uint32_t site);
 
 /// When copies land: by COSMATI_SIM_SEED, 0 late, 1 at once, others by chance.
 std::uint64_t sim_seed();
@@ -79,6 +103,10 @@ bool land_something(worker& w);
 
 unsigned new_copy(worker& w, async_copy&& copy);
 void free_copy(async_state& a, unsigned index);
+/// The lane exits: nothing may still read its block's shared memory.
+void lane_ends(worker& w);
+/// The copy is over for the running lane, which waited for it: what it did counts as the lane's own.
+void copy_is_over(worker& w, unsigned index, bool only_read);
 /// Reads what the copy has to read and writes its bytes, unless that was done.
 void land(worker& w, async_copy& copy);
 void read_source(async_copy& copy);
@@ -89,8 +117,16 @@ bool lands_early(worker const& w, async_state const& a, async_copy const& copy, 
 mbarrier* find_mbarrier(worker& w, std::uint64_t const* at);
 /// The same; an error of the lane that names `doing` when there is none.
 mbarrier& need_mbarrier(worker& w, std::uint64_t const* at, char const* doing, site where);
+/// The lane uses a barrier: its init has to be known.
+void check_init_is_known(worker& w, mbarrier& b, char const* doing, site where);
+/// The record of a copy that this barrier completes: the barrier is its actor.
+record transaction_of(worker& w, mbarrier& b, std::uint32_t site);
+/// No lane: the arrival of copies.
+inline constexpr unsigned no_lane = ~0u;
 /// `complete_tx`: part of a bulk load's landing.
 void mbarrier_complete_tx(worker& w, std::uint64_t* at, unsigned bytes, site where);
+/// An asynchronous copy will signal the barrier: its init has to be visible to the asynchronous proxy.
+void mbarrier_serves_proxy(worker& w, mbarrier& b, site where);
 void mbarrier_arrives(worker& w, mbarrier& b, unsigned count, unsigned lane, site where);
 /// "pending 3 of 4, 128 bytes of transactions outstanding, phase 2".
 std::string describe_mbarrier(worker& w, std::uint64_t const* at);

@@ -27,15 +27,20 @@ void cosmati_sim_bulk_load(void* shared, void const* global, unsigned bytes, std
                            int line) {
   quiet const hush;
   worker& w = running_lane(load_name);
-  site const where = {file, line};
+  site const where = site_here(w, file, line, __builtin_return_address(0), load_name);
   void const* const pc = __builtin_return_address(0);
   check_size(load_name, bytes, where);
-  check_side({reinterpret_cast<std::uintptr_t>(shared), bytes, 1, 16, nullptr, load_name, nullptr, nullptr, where, pc},
-             space_shared);
-  check_side({reinterpret_cast<std::uintptr_t>(global), bytes, 0, 16, nullptr, load_name, nullptr, nullptr, where, pc},
-             space_global);
-  need_mbarrier(w, barrier, load_name, where);
   async_copy c;
+  c.to_shadow = check_side(
+      {reinterpret_cast<std::uintptr_t>(shared), bytes, 1, 16, nullptr, load_name, nullptr, nullptr, where, pc},
+      space_shared);
+  c.from_shadow = check_side(
+      {reinterpret_cast<std::uintptr_t>(global), bytes, 0, 16, nullptr, load_name, nullptr, nullptr, where, pc},
+      space_global);
+  c.site_number = where.number;
+  mbarrier& b = need_mbarrier(w, barrier, load_name, where);
+  c.phase = b.phase;
+  mbarrier_serves_proxy(w, b, where);
   c.kind = copy_kind::bulk_load;
   c.lane = w.current;
   c.bytes = c.source_bytes = bytes;
@@ -46,22 +51,29 @@ void cosmati_sim_bulk_load(void* shared, void const* global, unsigned bytes, std
   c.name = load_name;
   c.committed = true;
   async_state& a = async_of(w);
-  a.floating.push_back(new_copy(w, std::move(c)));
-  // Not at once even with seed 1: a transaction that completes before it is expected is legal, and rare.
-  need_mbarrier(w, barrier, load_name, where).polls = 0;
+  unsigned const index = new_copy(w, std::move(c));
+  async_copy const& made = a.copies[index];
+  if (made.from_shadow != nullptr) copy_will_read(w, *made.from_shadow, made.from, bytes, index, made, false);
+  if (made.to_shadow != nullptr) copy_will_write(w, *made.to_shadow, made.to, bytes, index, made);
+  // Its barrier hears of it later, even when the bytes have landed at once: completion before expectation is rare.
+  a.floating.push_back(index);
+  find_mbarrier(w, barrier)->polls = 0;
 }
 
 void cosmati_sim_bulk_store(void* global, void const* shared, unsigned bytes, char const* file, int line) {
   quiet const hush;
   worker& w = running_lane(store_name);
-  site const where = {file, line};
+  site const where = site_here(w, file, line, __builtin_return_address(0), store_name);
   void const* const pc = __builtin_return_address(0);
   check_size(store_name, bytes, where);
-  check_side({reinterpret_cast<std::uintptr_t>(shared), bytes, 0, 16, nullptr, store_name, nullptr, nullptr, where, pc},
-             space_shared);
-  check_side({reinterpret_cast<std::uintptr_t>(global), bytes, 1, 16, nullptr, store_name, nullptr, nullptr, where, pc},
-             space_global);
   async_copy c;
+  c.from_shadow = check_side(
+      {reinterpret_cast<std::uintptr_t>(shared), bytes, 0, 16, nullptr, store_name, nullptr, nullptr, where, pc},
+      space_shared);
+  c.to_shadow = check_side(
+      {reinterpret_cast<std::uintptr_t>(global), bytes, 1, 16, nullptr, store_name, nullptr, nullptr, where, pc},
+      space_global);
+  c.site_number = where.number;
   c.kind = copy_kind::bulk_store;
   c.lane = w.current;
   c.bytes = c.source_bytes = bytes;
@@ -70,7 +82,11 @@ void cosmati_sim_bulk_store(void* global, void const* shared, unsigned bytes, ch
   c.where = where;
   c.name = store_name;
   async_state& a = async_of(w);
-  a.bulk[w.current].open.push_back(new_copy(w, std::move(c)));
+  unsigned const index = new_copy(w, std::move(c));
+  a.bulk[w.current].open.push_back(index);
+  async_copy const& made = a.copies[index];
+  if (made.from_shadow != nullptr) copy_will_read(w, *made.from_shadow, made.from, bytes, index, made, true);
+  if (made.to_shadow != nullptr) copy_will_write(w, *made.to_shadow, made.to, bytes, index, made);
 }
 
 void cosmati_sim_bulk_commit(char const* file, int line) {
@@ -90,33 +106,37 @@ void cosmati_sim_bulk_commit(char const* file, int line) {
 
 void cosmati_sim_bulk_wait(int pending, int read, char const* file, int line) {
   quiet const hush;
-  (void)file;
   worker& w = running_lane("cp.async.bulk.wait_group");
+  site const where = site_here(w, file, line, __builtin_return_address(0), "cp.async.bulk.wait_group");
   async_state& a = async_of(w);
   copy_groups& g = a.bulk[w.current];
   std::size_t const stay = pending < 0 ? 0 : static_cast<std::size_t>(pending);
   if (read != 0) {
     for (std::size_t k = 0; k + stay < g.committed.size(); ++k) {
-      for (unsigned const i : g.committed[k]) read_source(a.copies[i]);
+      for (unsigned const i : g.committed[k]) {
+        read_source(a.copies[i]);
+        copy_is_over(w, i, true);
+      }
     }
   } else {
     while (g.committed.size() > stay) {
       for (unsigned const i : g.committed.front()) {
         land(w, a.copies[i]);
+        copy_is_over(w, i, false);
         free_copy(a, i);
       }
       g.committed.pop_front();
     }
   }
-  for (unsigned const i : g.open) a.copies[i].waited_before_commit = line;
+  note_open_copies(a, g, stay, where.number);
 }
 
 void cosmati_sim_fence_proxy_async(int space, char const* file, int line) {
   quiet const hush;
-  (void)space;
   (void)file;
   (void)line;
-  running_lane("fence.proxy.async");
+  worker& w = running_lane("fence.proxy.async");
+  if (w.clocks != nullptr) w.clocks->fence_proxy(w.current, space);
 }
 
 }  // extern "C"

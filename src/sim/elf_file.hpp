@@ -16,6 +16,8 @@ class elf_file {
   };
   /// The uncompressed section of this name; null when there is none.
   section find(char const* name) const;
+  /// True when the section with this number is data that a program may write while it runs.
+  bool is_variable_data(unsigned index) const;
 
  private:
   char const* bytes_ = nullptr;

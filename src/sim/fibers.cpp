@@ -93,7 +93,8 @@ extern "C" [[noreturn]] void cosmati_sim_after_fault() {
     fail_lane(fmt::format("stack overflow: the thread needs more than {} bytes ({}); COSMATI_STACK_BYTES sets more",
                           stack_bytes(), line));
   }
-  fail_lane(fmt::format("invalid address {:#x} ({})", last_fault.address, line));
+  fail_lane(fmt::format("invalid address {:#x} ({})", last_fault.address, line), hazard_kind::out_of_bounds,
+            line_of(reinterpret_cast<void const*>(last_fault.pc + 1)));
 }
 
 void on_fault(int number, siginfo_t* info, void* raw) {

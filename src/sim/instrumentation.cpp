@@ -2,14 +2,17 @@
 // The functions that code compiled with -fsanitize=thread calls. The sanitizer's own library is not linked.
 #include <cstring>
 
-#include "access.hpp"
 #include "counters.hpp"
+#include "raw_access.hpp"
 
 using cosmati_sim::raw_access;
 using cosmati_sim::this_worker;
 using cosmati_sim::worker;
 
 #define PC __builtin_return_address(0)
+
+/// Of the orders of std::memory_order, those of release, acquire-release and sequential consistency.
+static bool releases(int order) { return order >= 3; }
 
 extern "C" {
 
@@ -18,13 +21,22 @@ void* __real_memmove(void* to, void const* from, std::size_t bytes) __attribute_
 void* __real_memset(void* to, int value, std::size_t bytes) __attribute__((weak));
 
 void __tsan_init(void) {}
-void __tsan_func_entry(void* pc) {
-  worker* const w = this_worker;
-  if (w != nullptr && w->counters != nullptr) w->counters->enter(w->current, pc);
+void __tsan_func_entry(void* call) {
+  if (cosmati_sim_active == 0) return;
+  worker& w = *this_worker;
+  if (w.counters != nullptr) w.counters->enter(w.current, call);
+  if (w.clocks == nullptr) return;
+  if (!w.sees_everything) cosmati_sim::look_for_kernel(w, PC);
+  cosmati_sim::lane& l = w.lanes[w.current];
+  l.frame = w.tables->calls.child(l.frame, call);
 }
 void __tsan_func_exit(void) {
-  worker* const w = this_worker;
-  if (w != nullptr && w->counters != nullptr) w->counters->leave(w->current);
+  if (cosmati_sim_active == 0) return;
+  worker& w = *this_worker;
+  if (w.counters != nullptr) w.counters->leave(w.current);
+  if (w.clocks == nullptr) return;
+  cosmati_sim::lane& l = w.lanes[w.current];
+  l.frame = w.tables->calls.nodes[l.frame].parent;
 }
 void __tsan_ignore_thread_begin(void) {}
 void __tsan_ignore_thread_end(void) {}
@@ -34,10 +46,10 @@ void __tsan_ignore_thread_end(void) {}
   void __tsan_write##name(void* p) { raw_access(p, bytes, 1, bytes, PC); }                \
   void __tsan_read##name##_pc(void* p, void* pc) { raw_access(p, bytes, 0, bytes, pc); }  \
   void __tsan_write##name##_pc(void* p, void* pc) { raw_access(p, bytes, 1, bytes, pc); } \
-  void __tsan_volatile_read##name(void* p) { raw_access(p, bytes, 0, bytes, PC); }        \
-  void __tsan_volatile_write##name(void* p) { raw_access(p, bytes, 1, bytes, PC); }       \
-  void __tsan_unaligned_volatile_read##name(void* p) { raw_access(p, bytes, 0, 1, PC); }  \
-  void __tsan_unaligned_volatile_write##name(void* p) { raw_access(p, bytes, 1, 1, PC); } \
+  void __tsan_volatile_read##name(void* p) { raw_access(p, bytes, 4, bytes, PC); }        \
+  void __tsan_volatile_write##name(void* p) { raw_access(p, bytes, 5, bytes, PC); }       \
+  void __tsan_unaligned_volatile_read##name(void* p) { raw_access(p, bytes, 4, 1, PC); }  \
+  void __tsan_unaligned_volatile_write##name(void* p) { raw_access(p, bytes, 5, 1, PC); } \
   void __tsan_unaligned_read##name(void* p) { raw_access(p, bytes, 0, 1, PC); }           \
   void __tsan_unaligned_write##name(void* p) { raw_access(p, bytes, 1, 1, PC); }          \
   void __tsan_read_write##name(void* p) {                                                 \
@@ -74,49 +86,52 @@ void* __tsan_memset(void* to, int value, std::size_t bytes) {
   return __real_memset != nullptr ? __real_memset(to, value, bytes) : memset(to, value, bytes);
 }
 
-#define ATOMIC(bits, T)                                                                            \
-  T __tsan_atomic##bits##_load(T const volatile* p, int) {                                         \
-    raw_access(const_cast<T const*>(p), bits / 8, 2, bits / 8, PC);                                \
-    return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                   \
-  }                                                                                                \
-  void __tsan_atomic##bits##_store(T volatile* p, T v, int) {                                      \
-    raw_access(const_cast<T const*>(p), bits / 8, 2, bits / 8, PC);                                \
-    __atomic_store_n(p, v, __ATOMIC_SEQ_CST);                                                      \
-  }                                                                                                \
-  T __tsan_atomic##bits##_exchange(T volatile* p, T v, int) {                                      \
-    raw_access(const_cast<T const*>(p), bits / 8, 2, bits / 8, PC);                                \
-    return __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST);                                            \
-  }                                                                                                \
-  T __tsan_atomic##bits##_compare_exchange_val(T volatile* p, T expected, T v, int, int) {         \
-    raw_access(const_cast<T const*>(p), bits / 8, 2, bits / 8, PC);                                \
-    __atomic_compare_exchange_n(p, &expected, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);       \
-    return expected;                                                                               \
-  }                                                                                                \
-  int __tsan_atomic##bits##_compare_exchange_strong(T volatile* p, T* expected, T v, int, int) {   \
-    raw_access(const_cast<T const*>(p), bits / 8, 2, bits / 8, PC);                                \
-    return __atomic_compare_exchange_n(p, expected, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
-  }                                                                                                \
-  int __tsan_atomic##bits##_compare_exchange_weak(T volatile* p, T* expected, T v, int, int) {     \
-    raw_access(const_cast<T const*>(p), bits / 8, 2, bits / 8, PC);                                \
-    return __atomic_compare_exchange_n(p, expected, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
-  }                                                                                                \
-  FETCH(bits, T, add)                                                                              \
-  FETCH(bits, T, sub)                                                                              \
-  FETCH(bits, T, and)                                                                              \
-  FETCH(bits, T, or)                                                                               \
-  FETCH(bits, T, xor)                                                                              \
+#define ATOMIC(bits, T)                                                                                \
+  T __tsan_atomic##bits##_load(T const volatile* p, int) {                                             \
+    raw_access(const_cast<T const*>(p), bits / 8, 3, bits / 8, PC);                                    \
+    return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                       \
+  }                                                                                                    \
+  void __tsan_atomic##bits##_store(T volatile* p, T v, int order) {                                    \
+    raw_access(const_cast<T const*>(p), bits / 8, 2, bits / 8, PC, releases(order));                   \
+    __atomic_store_n(p, v, __ATOMIC_SEQ_CST);                                                          \
+  }                                                                                                    \
+  T __tsan_atomic##bits##_exchange(T volatile* p, T v, int order) {                                    \
+    raw_access(const_cast<T const*>(p), bits / 8, 2, bits / 8, PC, releases(order));                   \
+    return __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST);                                                \
+  }                                                                                                    \
+  T __tsan_atomic##bits##_compare_exchange_val(T volatile* p, T expected, T v, int order, int) {       \
+    raw_access(const_cast<T const*>(p), bits / 8, 2, bits / 8, PC, releases(order));                   \
+    __atomic_compare_exchange_n(p, &expected, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);           \
+    return expected;                                                                                   \
+  }                                                                                                    \
+  int __tsan_atomic##bits##_compare_exchange_strong(T volatile* p, T* expected, T v, int order, int) { \
+    raw_access(const_cast<T const*>(p), bits / 8, 2, bits / 8, PC, releases(order));                   \
+    return __atomic_compare_exchange_n(p, expected, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);     \
+  }                                                                                                    \
+  int __tsan_atomic##bits##_compare_exchange_weak(T volatile* p, T* expected, T v, int order, int) {   \
+    raw_access(const_cast<T const*>(p), bits / 8, 2, bits / 8, PC, releases(order));                   \
+    return __atomic_compare_exchange_n(p, expected, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);     \
+  }                                                                                                    \
+  FETCH(bits, T, add)                                                                                  \
+  FETCH(bits, T, sub)                                                                                  \
+  FETCH(bits, T, and)                                                                                  \
+  FETCH(bits, T, or)                                                                                   \
+  FETCH(bits, T, xor)                                                                                  \
   FETCH(bits, T, nand)
-#define FETCH(bits, T, op)                                          \
-  T __tsan_atomic##bits##_fetch_##op(T volatile* p, T v, int) {     \
-    raw_access(const_cast<T const*>(p), bits / 8, 2, bits / 8, PC); \
-    return __atomic_fetch_##op(p, v, __ATOMIC_SEQ_CST);             \
+#define FETCH(bits, T, op)                                                           \
+  T __tsan_atomic##bits##_fetch_##op(T volatile* p, T v, int order) {                \
+    raw_access(const_cast<T const*>(p), bits / 8, 2, bits / 8, PC, releases(order)); \
+    return __atomic_fetch_##op(p, v, __ATOMIC_SEQ_CST);                              \
   }
 ATOMIC(8, unsigned char)
 ATOMIC(16, unsigned short)
 ATOMIC(32, unsigned int)
 ATOMIC(64, unsigned long long)
 
-void __tsan_atomic_thread_fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+void __tsan_atomic_thread_fence(int order) {
+  if (releases(order)) cosmati_sim_thread_fence(1);
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
 void __tsan_atomic_signal_fence(int) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
 
 // 128 bits: one lock for all, as everybody who is instrumented comes here.
@@ -128,33 +143,34 @@ static void lock_wide() {
 }
 static void unlock_wide() { __atomic_store_n(&wide_lock, 0, __ATOMIC_RELEASE); }
 
-#define WIDE(name, parameters, result_type, body)          \
-  result_type __tsan_atomic128_##name parameters {         \
-    raw_access(const_cast<wide const*>(p), 16, 2, 16, PC); \
-    lock_wide();                                           \
-    wide const old = *p;                                   \
-    body;                                                  \
-    unlock_wide();                                         \
-    return result;                                         \
+#define WIDE(name, kind, parameters, result_type, body)                                     \
+  result_type __tsan_atomic128_##name parameters {                                          \
+    raw_access(const_cast<wide const*>(p), 16, kind, 16, PC, kind == 2 && releases(order)); \
+    lock_wide();                                                                            \
+    wide const old = *p;                                                                    \
+    body;                                                                                   \
+    unlock_wide();                                                                          \
+    return result;                                                                          \
   }
-WIDE(load, (wide const volatile* p, int), wide, wide const result = old)
-WIDE(exchange, (wide volatile * p, wide v, int), wide, *p = v; wide const result = old)
-WIDE(fetch_add, (wide volatile * p, wide v, int), wide, *p = old + v; wide const result = old)
-WIDE(fetch_sub, (wide volatile * p, wide v, int), wide, *p = old - v; wide const result = old)
-WIDE(fetch_and, (wide volatile * p, wide v, int), wide, *p = old & v; wide const result = old)
-WIDE(fetch_or, (wide volatile * p, wide v, int), wide, *p = old | v; wide const result = old)
-WIDE(fetch_xor, (wide volatile * p, wide v, int), wide, *p = old ^ v; wide const result = old)
-WIDE(fetch_nand, (wide volatile * p, wide v, int), wide, *p = ~(old & v); wide const result = old)
-WIDE(compare_exchange_val, (wide volatile * p, wide expected, wide v, int, int), wide, if (old == expected) * p = v;
+WIDE(load, 3, (wide const volatile* p, int order), wide, wide const result = old)
+WIDE(exchange, 2, (wide volatile * p, wide v, int order), wide, *p = v; wide const result = old)
+WIDE(fetch_add, 2, (wide volatile * p, wide v, int order), wide, *p = old + v; wide const result = old)
+WIDE(fetch_sub, 2, (wide volatile * p, wide v, int order), wide, *p = old - v; wide const result = old)
+WIDE(fetch_and, 2, (wide volatile * p, wide v, int order), wide, *p = old & v; wide const result = old)
+WIDE(fetch_or, 2, (wide volatile * p, wide v, int order), wide, *p = old | v; wide const result = old)
+WIDE(fetch_xor, 2, (wide volatile * p, wide v, int order), wide, *p = old ^ v; wide const result = old)
+WIDE(fetch_nand, 2, (wide volatile * p, wide v, int order), wide, *p = ~(old & v); wide const result = old)
+WIDE(compare_exchange_val, 2, (wide volatile * p, wide expected, wide v, int order, int), wide,
+     if (old == expected) * p = v;
      wide const result = old)
-WIDE(compare_exchange_strong, (wide volatile * p, wide* expected, wide v, int, int), int,
+WIDE(compare_exchange_strong, 2, (wide volatile * p, wide* expected, wide v, int order, int), int,
      int const result = old == *expected;
      if (result != 0) * p = v; else* expected = old)
-WIDE(compare_exchange_weak, (wide volatile * p, wide* expected, wide v, int, int), int,
+WIDE(compare_exchange_weak, 2, (wide volatile * p, wide* expected, wide v, int order, int), int,
      int const result = old == *expected;
      if (result != 0) * p = v; else* expected = old)
-void __tsan_atomic128_store(wide volatile* p, wide v, int) {
-  raw_access(const_cast<wide const*>(p), 16, 2, 16, PC);
+void __tsan_atomic128_store(wide volatile* p, wide v, int order) {
+  raw_access(const_cast<wide const*>(p), 16, 2, 16, PC, releases(order));
   lock_wide();
   *p = v;
   unlock_wide();

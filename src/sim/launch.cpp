@@ -19,8 +19,11 @@
 #include "async.hpp"
 #include "counters.hpp"
 #include "fibers.hpp"
+#include "hazards.hpp"
+#include "shadow.hpp"
 #include "state.hpp"
 #include "symbols.hpp"
+#include "sync_variables.hpp"
 #include "trace_state.hpp"
 
 namespace cosmati_sim {
@@ -68,6 +71,16 @@ class ordered_output {
   std::uint64_t next_ = 0;
   bool printed_ = false;
 };
+
+bool has_errors(worker const& w) {
+  return std::any_of(w.hazards.begin(), w.hazards.end(),
+                     [](hazard const& h) { return !h.review && !h.may_be_first_step; });
+}
+void lower(std::atomic<std::uint64_t>& to, std::uint64_t value) {
+  std::uint64_t now = to.load();
+  while (value < now && !to.compare_exchange_weak(now, value)) {
+  }
+}
 
 class pool {
  public:
@@ -137,6 +150,8 @@ class pool {
 
   void blocks(worker& w, job& j, ordered_output& output) {
     w.running = &j;
+    w.sees_everything = false;
+    bool ran = false;
     if (j.tracing) trace_launch_begins(w);
     if (j.counting) counters_launch_begins(w);
     for (;;) {
@@ -145,22 +160,37 @@ class pool {
       if (j.tracing) trace_block_begins(w);
       if (j.counting) w.counters->block_begins();
       run_block(w, block);
+      ran = true;
       if (!w.output.empty() || w.failed) {
         output.add(block, std::move(w.output));
         w.output.clear();
       } else {
         output.add(block, {});
       }
-      if (!w.failed) continue;
+      if (!w.failed) {
+        // The first hazard ends the launch, unless all are wanted for a report.
+        if (!j.collecting && has_errors(w)) lower(j.first_failed, block);
+        continue;
+      }
       std::lock_guard const lock(mutex_);
       if (block < first_.block) {
+        j.failure = std::move(w.failure);
         first_.block = block;
         first_.text = w.failure_text;
-        j.first_failed.store(block);
+        lower(j.first_failed, block);
       }
     }
     if (j.tracing) trace_launch_ends(w);
     if (j.counting) counters_launch_ends(w);
+    {
+      std::lock_guard const lock(mutex_);
+      for (hazard& h : w.hazards) j.hazards.push_back(std::move(h));
+      j.first_steps.merge(w.first_steps);
+      if (ran && !w.sees_everything) j.seen_everything = false;
+    }
+    w.hazards.clear();
+    w.news.clear();
+    w.first_steps.clear();
     w.running = nullptr;
   }
 
@@ -252,13 +282,24 @@ std::string run(cosmati_sim_launch_request const& request) {
   j.tracing = trace_is_on();
   j.counting = counters_are_on();
   j.seed = sim_seed();
+  j.checks = checks_are_on();
+  j.collecting = reports_are_collected();
+  j.kernel_bytes = function_bytes(request.kernel);
   j.other_kernels = other_kernels(reinterpret_cast<std::uintptr_t>(request.kernel));
   find_host_memory(j);
   std::lock_guard const lock(launch_mutex);
+  static std::uint32_t next_run = 1;
+  j.first_run = next_run;
+  next_run += static_cast<std::uint32_t>(j.blocks);
   std::string failed = get_pool().run(j);
+  if (!failed.empty()) j.failed_block = j.first_failed.load();
+  forget_sync_variables();
+  if (j.kernel_bytes != 0 && j.kernel_bytes <= 32) j.seen_everything = true;  // it does nothing
+  if (!j.checks) j.seen_everything = false;
+  if (!j.seen_everything) count_all_as_written();
   if (j.tracing) trace_collect();
   if (j.counting) counters_launched(j.kernel);
-  return failed;
+  return finish_hazards(j, failed);
 }
 
 }  // namespace

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "access.hpp"
 #include "async.hpp"
+#include "hazards.hpp"
 
 namespace cosmati_sim {
 namespace {
@@ -25,21 +25,62 @@ std::string state_of(mbarrier const& b) {
 }
 
 [[noreturn]] void misuse(site where, char const* doing, std::string const& text) {
-  fail_lane(fmt::format("{} ({}): {}", doing, to_text(where), text));
+  fail_lane(fmt::format("{} ({}): {}", doing, to_text(where), text), hazard_kind::mbarrier, where);
+}
+
+void report(worker& w, hazard_kind kind, bool review, site where, site other, std::string text) {
+  if (w.clocks == nullptr || !is_news(w, kind, where.number, other.number)) return;
+  hazard h = hazard_here(w, kind);
+  h.review = review;
+  h.site = where.number;
+  h.other_site = other.number;
+  h.where = where;
+  h.other_where = other;
+  h.message = std::move(text);
+  add_hazard(w, std::move(h));
+}
+
+/// A copy that has not arrived when the phase is over that it was to hold up: fewer bytes were expected than it has.
+void look_for_late_copies(worker& w, mbarrier const& b) {
+  for (unsigned const i : w.async->floating) {
+    async_copy const& c = w.async->copies[i];
+    if (c.barrier != b.at || c.phase != b.phase) continue;
+    report(
+        w, hazard_kind::mbarrier, false, b.expected_at.file != nullptr ? b.expected_at : c.where, c.where,
+        fmt::format("phase {} of the mbarrier completes while a copy of {} bytes that signals it (\2) has not arrived: "
+                    "too few bytes were expected (\1); expect_tx gets the sum of the bytes of the phase's copies",
+                    b.phase, c.bytes));
+  }
 }
 
 bool phase_is_over(mbarrier const& b, unsigned parity) { return (b.phase & 1) != (parity & 1); }
 
+void note_phase_seen(mbarrier& b, unsigned lane) {
+  for (auto& [l, phase] : b.seen) {
+    if (l == lane) {
+      phase = b.phase;
+      return;
+    }
+  }
+  b.seen.emplace_back(lane, b.phase);
+}
+
 void complete_phase_if_due(worker& w, mbarrier& b) {
   b.polls = 0;
   if (b.pending == 0 && b.tx == 0) {
+    look_for_late_copies(w, b);
     ++b.phase;
     b.pending = b.count;
+    if (w.clocks != nullptr) b.completed = b.arrivals;
     for (unsigned i = 0; i < w.lanes_in_block; ++i) {
       lane& l = w.lanes[i];
       if (l.state == lane_state::at_mbarrier && l.argument == b.at && phase_is_over(b, l.mask)) {
         l.result = 1;
         wake(w, i);
+        if (w.clocks != nullptr) {
+          w.clocks->learn(i, b.completed);
+          note_phase_seen(b, i);
+        }
       }
     }
   }
@@ -55,19 +96,36 @@ void add_transactions(mbarrier& b, std::int64_t bytes, char const* doing, site w
   }
 }
 
-void check_address(worker&, std::uint64_t* barrier, char const* doing, int kind, site where, void const* pc) {
-  check_side({reinterpret_cast<std::uintptr_t>(barrier), 8, kind, 8, nullptr, doing, nullptr, nullptr, where, pc},
-             space_shared);
+shadow_region* check_address(std::uint64_t* barrier, char const* doing, int kind, site where, void const* pc) {
+  memory_access const a = {
+      reinterpret_cast<std::uintptr_t>(barrier), 8, kind, 8, nullptr, doing, nullptr, nullptr, where, pc};
+  shadow_region* const shadow = check_side(a, space_shared);
+  if (shadow != nullptr) shadow_access(*this_worker, *shadow, a.address, 8, kind, pc, &a);
+  return shadow;
 }
 
 int wait(worker& w, std::uint64_t* barrier, unsigned parity, bool only_try, char const* doing, site where) {
   mbarrier& b = need_mbarrier(w, barrier, doing, where);
   if (parity > 1) misuse(where, doing, fmt::format("parity {}, it is 0 or 1", parity));
-  if (phase_is_over(b, parity)) return 1;
+  check_init_is_known(w, b, doing, where);
+  if (phase_is_over(b, parity)) {
+    if (w.clocks == nullptr) return 1;
+    w.clocks->learn(w.current, b.completed);
+    bool const again = b.phase == 0 || std::any_of(b.seen.begin(), b.seen.end(), [&](auto const& s) {
+                         return s.first == w.current && s.second == b.phase;
+                       });
+    if (again) {
+      b.stale = where.number;
+      b.stale_since = w.async->issued;
+    }
+    note_phase_seen(b, w.current);
+    return 1;
+  }
   lane& self = w.lanes[w.current];
   self.state = lane_state::at_mbarrier;
   self.what = doing;
   self.where = where;
+  self.pc = nullptr;  // `where` has its number
   self.mask = parity;
   self.argument = barrier;
   self.only_tries = only_try;
@@ -76,6 +134,14 @@ int wait(worker& w, std::uint64_t* barrier, unsigned parity, bool only_try, char
 }
 
 }  // namespace
+
+void check_init_is_known(worker& w, mbarrier& b, char const* doing, site where) {
+  if (w.clocks == nullptr || b.made.run != w.run || b.lane == w.current || is_known(w, *b.shadow, b.made)) return;
+  report(w, hazard_kind::missing_barrier, false, where, b.where,
+         fmt::format("{} uses an mbarrier that thread {} initialises (\2), and nothing orders the two; \1; "
+                     "__syncthreads() comes between",
+                     doing, b.lane));
+}
 
 mbarrier* find_mbarrier(worker& w, std::uint64_t const* at) {
   for (mbarrier& b : async_of(w).barriers) {
@@ -99,12 +165,34 @@ void mbarrier_complete_tx(worker& w, std::uint64_t* at, unsigned bytes, site whe
   complete_phase_if_due(w, *b);
 }
 
-void mbarrier_arrives(worker& w, mbarrier& b, unsigned count, unsigned, site where) {
+record transaction_of(worker& w, mbarrier& b, std::uint32_t site) {
+  if (b.actor == 0) b.actor = w.clocks->actors++;
+  ++b.transactions;
+  moments& m = b.arrivals.hb;
+  if (m.size() <= b.actor) m.resize(b.actor + 1);
+  m[b.actor] = b.transactions;
+  b.arrivals.shown_hb = nullptr;
+  return {w.run, b.transactions, b.actor, site << 8 | by_mbarrier};
+}
+
+void mbarrier_serves_proxy(worker& w, mbarrier& b, site where) {
+  if (w.clocks == nullptr || b.made.run != w.run) return;
+  check_init_is_known(w, b, "a bulk copy", where);
+  if (b.init_fenced || w.clocks->bridges(w.current, b.lane, b.made.time, 0)) return;
+  report(
+      w, hazard_kind::missing_proxy_fence, true, where, b.where,
+      "a bulk copy signals an mbarrier whose initialisation (\2) was not made visible to the asynchronous proxy; \1; "
+      "the thread that initialises it executes fence.mbarrier_init or fence.proxy.async before the barrier");
+}
+
+void mbarrier_arrives(worker& w, mbarrier& b, unsigned count, unsigned lane, site where) {
+  if (lane != no_lane) check_init_is_known(w, b, "mbarrier.arrive", where);
   if (count == 0 || count > b.pending) {
     misuse(where, "mbarrier.arrive",
            fmt::format("{} arrival{} at a barrier with {}; it was initialised with {} ({})", count,
                        count == 1 ? "" : "s", state_of(b), b.count, to_text(b.where)));
   }
+  if (lane != no_lane && w.clocks != nullptr) w.clocks->publish(lane, b.arrivals);
   b.pending -= count;
   complete_phase_if_due(w, b);
 }
@@ -123,8 +211,8 @@ extern "C" {
 void cosmati_sim_mbarrier_init(std::uint64_t* barrier, unsigned count, char const* file, int line) {
   quiet const hush;
   worker& w = running_lane("mbarrier.init");
-  site const where = {file, line};
-  check_address(w, barrier, "mbarrier.init", 1, where, __builtin_return_address(0));
+  site const where = site_here(w, file, line, __builtin_return_address(0), "mbarrier.init");
+  void const* const pc = __builtin_return_address(0);
   if (count == 0 || count > most_arrivals) {
     misuse(where, "mbarrier.init", fmt::format("{} arrivals, 1 to {} are possible", count, most_arrivals));
   }
@@ -133,20 +221,30 @@ void cosmati_sim_mbarrier_init(std::uint64_t* barrier, unsigned count, char cons
            fmt::format("the barrier is live, it was initialised before ({}): {}; mbarrier.inval comes first",
                        to_text(live->where), state_of(*live)));
   }
+  shadow_region* const shadow = check_address(barrier, "mbarrier.init", 1, where, pc);
   mbarrier b;
   b.at = barrier;
   b.count = b.pending = count;
   b.where = where;
   b.lane = w.current;
-  async_of(w).barriers.push_back(b);
+  b.shadow = shadow;
+  if (shadow != nullptr) {
+    b.made = record_of(w, where.number);
+    shadow_mbarrier(w, *shadow, reinterpret_cast<std::uintptr_t>(barrier), true, where.number);
+  }
   show(b);
+  async_of(w).barriers.push_back(std::move(b));
 }
 
 void cosmati_sim_mbarrier_inval(std::uint64_t* barrier, char const* file, int line) {
   quiet const hush;
   worker& w = running_lane("mbarrier.inval");
-  site const where = {file, line};
-  need_mbarrier(w, barrier, "mbarrier.inval", where);
+  site const where = site_here(w, file, line, __builtin_return_address(0), "mbarrier.inval");
+  mbarrier& live = need_mbarrier(w, barrier, "mbarrier.inval", where);
+  check_init_is_known(w, live, "mbarrier.inval", where);
+  if (live.shadow != nullptr) {
+    shadow_mbarrier(w, *live.shadow, reinterpret_cast<std::uintptr_t>(barrier), false, where.number);
+  }
   for (unsigned i = 0; i < w.lanes_in_block; ++i) {
     lane const& l = w.lanes[i];
     if (l.state == lane_state::at_mbarrier && l.argument == barrier) {
@@ -159,15 +257,17 @@ void cosmati_sim_mbarrier_inval(std::uint64_t* barrier, char const* file, int li
 }
 
 void cosmati_sim_fence_mbarrier_init(char const* file, int line) {
+  quiet const hush;
   (void)file;
   (void)line;
-  running_lane("fence.mbarrier_init");
+  worker& w = running_lane("fence.mbarrier_init");
+  for (mbarrier& b : async_of(w).barriers) b.init_fenced |= b.lane == w.current;
 }
 
 std::uint64_t cosmati_sim_mbarrier_arrive(std::uint64_t* barrier, unsigned count, char const* file, int line) {
   quiet const hush;
   worker& w = running_lane("mbarrier.arrive");
-  site const where = {file, line};
+  site const where = site_here(w, file, line, __builtin_return_address(0), "mbarrier.arrive");
   mbarrier& b = need_mbarrier(w, barrier, "mbarrier.arrive", where);
   std::uint64_t const token = b.phase;
   mbarrier_arrives(w, b, count, w.current, where);
@@ -178,9 +278,10 @@ std::uint64_t cosmati_sim_mbarrier_arrive_expect_tx(std::uint64_t* barrier, unsi
                                                     int line) {
   quiet const hush;
   worker& w = running_lane("mbarrier.arrive.expect_tx");
-  site const where = {file, line};
+  site const where = site_here(w, file, line, __builtin_return_address(0), "mbarrier.arrive.expect_tx");
   mbarrier& b = need_mbarrier(w, barrier, "mbarrier.arrive.expect_tx", where);
   std::uint64_t const token = b.phase;
+  b.expected_at = where;
   add_transactions(b, bytes, "mbarrier.arrive.expect_tx", where);
   mbarrier_arrives(w, b, 1, w.current, where);
   return token;
@@ -189,8 +290,10 @@ std::uint64_t cosmati_sim_mbarrier_arrive_expect_tx(std::uint64_t* barrier, unsi
 void cosmati_sim_mbarrier_expect_tx(std::uint64_t* barrier, unsigned bytes, char const* file, int line) {
   quiet const hush;
   worker& w = running_lane("mbarrier.expect_tx");
-  site const where = {file, line};
+  site const where = site_here(w, file, line, __builtin_return_address(0), "mbarrier.expect_tx");
   mbarrier& b = need_mbarrier(w, barrier, "mbarrier.expect_tx", where);
+  b.expected_at = where;
+  check_init_is_known(w, b, "mbarrier.expect_tx", where);
   add_transactions(b, bytes, "mbarrier.expect_tx", where);
   show(b);
 }
@@ -198,8 +301,16 @@ void cosmati_sim_mbarrier_expect_tx(std::uint64_t* barrier, unsigned bytes, char
 int cosmati_sim_mbarrier_test_wait(std::uint64_t* barrier, std::uint64_t state, char const* file, int line) {
   quiet const hush;
   worker& w = running_lane("mbarrier.test_wait");
-  site const where = {file, line};
-  if (need_mbarrier(w, barrier, "mbarrier.test_wait", where).phase > state) return 1;
+  site const where = site_here(w, file, line, __builtin_return_address(0), "mbarrier.test_wait");
+  auto const seen = [&](mbarrier& b) {
+    if (b.phase <= state) return 0;
+    if (w.clocks != nullptr) {
+      w.clocks->learn(w.current, b.completed);
+      note_phase_seen(b, w.current);
+    }
+    return 1;
+  };
+  if (seen(need_mbarrier(w, barrier, "mbarrier.test_wait", where)) != 0) return 1;
   // A lane that polls: the others run, and now and then something lands.
   mbarrier& before = need_mbarrier(w, barrier, "mbarrier.test_wait", where);
   if (++before.polls % 8 == 0) land_something(w);
@@ -207,21 +318,24 @@ int cosmati_sim_mbarrier_test_wait(std::uint64_t* barrier, std::uint64_t state, 
   mbarrier& b = need_mbarrier(w, barrier, "mbarrier.test_wait", where);
   if (b.phase <= state && b.polls > 100000) {
     fail_block(fmt::format("deadlock, a thread polls an mbarrier whose phase cannot complete ({}): {}", to_text(where),
-                           state_of(b)));
+                           state_of(b)),
+               hazard_kind::deadlock, where);
   }
-  return b.phase > state ? 1 : 0;
+  return seen(b);
 }
 
 int cosmati_sim_mbarrier_try_wait_parity(std::uint64_t* barrier, unsigned parity, char const* file, int line) {
   quiet const hush;
   worker& w = running_lane("mbarrier.try_wait.parity");
-  return wait(w, barrier, parity, true, "mbarrier.try_wait.parity", {file, line});
+  return wait(w, barrier, parity, true, "mbarrier.try_wait.parity",
+              site_here(w, file, line, __builtin_return_address(0), "mbarrier.try_wait.parity"));
 }
 
 void cosmati_sim_mbarrier_wait_parity(std::uint64_t* barrier, unsigned parity, char const* file, int line) {
   quiet const hush;
   worker& w = running_lane("mbarrier.wait");
-  wait(w, barrier, parity, false, "mbarrier.wait", {file, line});
+  wait(w, barrier, parity, false, "mbarrier.wait",
+       site_here(w, file, line, __builtin_return_address(0), "mbarrier.wait"));
 }
 
 }  // extern "C"

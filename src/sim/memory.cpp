@@ -10,6 +10,8 @@
 #include <cstring>
 #include <mutex>
 
+#include "shadow.hpp"
+
 namespace cosmati_sim {
 namespace {
 
@@ -52,7 +54,8 @@ class arena {
     poison(p, bytes);
     writable().insert(std::upper_bound(table_->begin(), table_->end(), at,
                                        [](std::uintptr_t a, allocation const& b) { return a < b.low; }),
-                      {at, bytes, pages_bytes, ++made_, false});
+                      {at, bytes, pages_bytes, ++made_, false, std::make_shared<shadow_region>(at, bytes, false)});
+    device_memory = {low, high - low};
     *out = p;
     return true;
   }
@@ -70,6 +73,7 @@ class arena {
     found->freed = true;
     madvise(pointer, found->pages_bytes - page, MADV_DONTNEED);
     mprotect(pointer, found->pages_bytes - page, PROT_NONE);
+    found->shadow = nullptr;
     if (++freed_ > 2 * remembered_after_free) forget();
   }
 
@@ -134,6 +138,28 @@ void poison(void* low, std::size_t bytes) {
   for (; i < bytes; ++i) p[i] = two[i % 2];
 }
 
+memory_range device_memory;
+
+void host_writes(std::uintptr_t at, std::size_t bytes) {
+  // The same buffer most often: found again without a look at the table.
+  static thread_local std::weak_ptr<shadow_region> last;
+  if (auto const r = last.lock(); r != nullptr && at - r->low < r->count * 16) {
+    r->set_written(at, std::min(bytes, r->low + r->count * 16 - at));
+    return;
+  }
+  auto const table = current_allocations();
+  allocation const* const a = find_allocation(*table, at);
+  if (a == nullptr || a->shadow == nullptr || at >= a->low + a->bytes) return;
+  a->shadow->set_written(at, std::min(bytes, a->low + a->bytes - at));
+  last = a->shadow;
+}
+
+void count_all_as_written() {
+  for (allocation const& a : *current_allocations()) {
+    if (a.shadow != nullptr) a.shadow->counts_as_written = true;
+  }
+}
+
 allocation_table current_allocations() { return the_arena().snapshot(); }
 std::uintptr_t device_arena_low() { return the_arena().low; }
 std::uintptr_t device_arena_high() { return the_arena().high; }
@@ -158,6 +184,9 @@ int cosmati_sim_allocate(void** out, std::size_t bytes, char* error, std::size_t
 }
 void cosmati_sim_free(void* pointer) {
   if (pointer != nullptr) cosmati_sim::the_arena().free(pointer);
+}
+void cosmati_sim_written(void const* pointer, std::size_t bytes) {
+  cosmati_sim::host_writes(reinterpret_cast<std::uintptr_t>(pointer), bytes);
 }
 void cosmati_sim_poison(void* pointer, std::size_t bytes) { cosmati_sim::poison(pointer, bytes); }
 

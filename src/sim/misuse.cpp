@@ -38,10 +38,11 @@ char const* const checks[] = {
     "cast down of", "cast down of", "cast up of",   "cast of"};
 
 /// In a lane the launch ends; elsewhere it is said on stderr, as the sanitizer would.
-void report(std::string const& sentence, source_location const& where) {
+void report(std::string const& sentence, source_location const& where, hazard_kind kind) {
   if (cosmati_sim_active != 0) {
     cosmati_sim_active = 0;
-    fail_lane(fmt::format("{}; {}", sentence, to_text({where.file, static_cast<int>(where.line)})));
+    site const line = {where.file, static_cast<int>(where.line)};
+    fail_lane(fmt::format("{}; {}", sentence, to_text(line)), kind, line);
   }
   std::fprintf(stderr, "%s:%u:%u: %s\n", where.file, where.line, where.column, sentence.c_str());
 }
@@ -49,7 +50,8 @@ void report(std::string const& sentence, source_location const& where) {
 void mismatch(type_mismatch const* data, std::uintptr_t address) {
   char const* const doing = data->check < 10 ? checks[data->check] : "use of";
   if (address == 0) {
-    report(fmt::format("{} {} through a null pointer", doing, data->type->name), data->where);
+    report(fmt::format("{} {} through a null pointer", doing, data->type->name), data->where,
+           hazard_kind::out_of_bounds);
     return;
   }
   std::uintptr_t const alignment = std::uintptr_t{1} << data->log_alignment;
@@ -57,7 +59,7 @@ void mismatch(type_mismatch const* data, std::uintptr_t address) {
   report(fmt::format("{} {} at {:#x} is misaligned: it needs an address that is a multiple of {}, this one is {} bytes "
                      "past one",
                      doing, data->type->name, address, alignment, address % alignment),
-         data->where);
+         data->where, hazard_kind::misaligned);
 }
 
 void beyond(out_of_bounds const* data, std::uintptr_t index) {
@@ -66,7 +68,8 @@ void beyond(out_of_bounds const* data, std::uintptr_t index) {
   unsigned const above = 64 - (1u << (data->index->info >> 1) <= 64 ? 1u << (data->index->info >> 1) : 64);
   auto const extended = static_cast<std::intptr_t>(index << above) >> above;
   std::string const value = is_signed ? fmt::format("{}", extended) : fmt::format("{}", index);
-  report(fmt::format("index {} is out of bounds of an array of type {}", value, data->array->name), data->where);
+  report(fmt::format("index {} is out of bounds of an array of type {}", value, data->array->name), data->where,
+         hazard_kind::out_of_bounds);
 }
 
 }  // namespace

@@ -8,8 +8,12 @@
 #include <exception>
 
 #include "async.hpp"
+#include "clocks.hpp"
 #include "counters.hpp"
 #include "fibers.hpp"
+#include "hazards.hpp"
+#include "shadow.hpp"
+#include "sites.hpp"
 #include "state.hpp"
 #include "trace_state.hpp"
 
@@ -25,8 +29,10 @@ namespace cosmati_sim {
 
 __thread worker* this_worker = nullptr;
 
-worker::worker() = default;
+worker::worker() : tables(std::make_unique<site_tables>()) {}
 worker::~worker() = default;
+job::job() = default;
+job::~job() = default;
 
 namespace {
 
@@ -131,7 +137,14 @@ std::string positions(worker& w, unsigned first, unsigned last) {
                           : warp            ? "lanes of a mask never come to the same warp instruction"
                           : exited          ? "threads exited that others wait for"
                                             : "threads wait at different barriers";
-  fail_block(fmt::format("deadlock, {}: {}", why, where));
+  site first;
+  for (unsigned i = 0; i < w.lanes_in_block && first.file == nullptr; ++i) {
+    if (w.lanes[i].state != lane_state::exited) first = site_of_lane(w, w.lanes[i]);
+  }
+  // Lanes of a warp, or threads of a block, that should have come together took different ways.
+  bool const divergence = !mbarrier && (warp || (barrier && exited));
+  fail_block(fmt::format("deadlock, {}: {}", why, where), divergence ? hazard_kind::divergence : hazard_kind::deadlock,
+             first);
 }
 
 /// Lanes that asked who is active learn it when nothing else can run: those that stand at the same call.
@@ -198,6 +211,7 @@ context::fcontext_t fresh_context(worker& w, stack const* on) {
 
 /// Runs other lanes, the next ready one after `after` first, until the current one is ready and has its turn.
 void switch_away(worker& w, unsigned after) {
+  if (!w.suspects.empty()) resolve_suspects(w);
   lane& self = w.lanes[w.current];
   unsigned const next = choose(w, after);
   if (next == w.current) return;
@@ -226,6 +240,7 @@ void run_lanes(worker& w) {
   for (;;) {
     lane& self = w.lanes[w.current];
     self.state = lane_state::ready;
+    self.frame = 0;
     std::string what;
     bool thrown = false;
     cosmati_sim_active = lane_runs | (j.tracing ? lane_is_traced : 0) | (j.counting ? lane_is_counted : 0);
@@ -241,7 +256,13 @@ void run_lanes(worker& w) {
       thrown = true;
       what = "an exception that is no std::exception was thrown";
     }
-    if (thrown) fail_lane(what);
+    if (!w.suspects.empty()) resolve_suspects(w);
+    if (thrown) {
+      // Of the library's own checks, those of a copy's bounds speak of a hazard.
+      bool const bounds = w.thrown_at != 0 && what.find("reaches beyond") != std::string::npos;
+      fail_lane(what, bounds ? hazard_kind::out_of_bounds : hazard_kind::none, {}, w.thrown_at);
+    }
+    if (w.async_used) lane_ends(w);
     self.state = lane_state::exited;
     clear_ready(w, self.index);
     w.warp_gone[self.index / 32] |= 1u << (self.index % 32);
@@ -271,6 +292,7 @@ void complete_barrier(worker& w, int id) {
   for (unsigned word = 0; word < words; ++word) {
     std::uint64_t bits = b.waiting[word];
     w.ready[word] |= bits;
+    b.waited[word] = bits;
     b.waiting[word] = 0;
     for (; bits != 0; bits &= bits - 1) {
       lane& l = w.lanes[word * 64 + static_cast<unsigned>(std::countr_zero(bits))];
@@ -279,13 +301,29 @@ void complete_barrier(worker& w, int id) {
     }
   }
   b.arrived = 0;
+  if (w.clocks == nullptr) return;
+  if (b.expected == 0 || (b.expected == w.lanes_in_block && !b.somebody_goes_on)) {
+    w.clocks->meet_all();
+    if (b.expected != 0) w.clocks->named[static_cast<std::size_t>(id)] = {};
+  } else {
+    gathering& g = w.clocks->named[static_cast<std::size_t>(id)];
+    for (unsigned i = 0; i < w.lanes_in_block; ++i) {
+      if (b.waited[i / 64] >> (i % 64) & 1) w.clocks->learn(i, g);
+    }
+    g = {};
+  }
 }
 
 /// The barrier has all the threads that are left: complete it, or say what is wrong with it.
 void finish_barrier_of_block(worker& w, int id) {
   if (w.finished != 0 && !w.running->exited_may_skip_barriers) {
+    site first;
+    for (unsigned i = 0; i < w.lanes_in_block && first.file == nullptr; ++i) {
+      if (w.lanes[i].state == lane_state::at_barrier) first = site_of_lane(w, w.lanes[i]);
+    }
     fail_block(fmt::format("barrier divergence, not all threads of the block come to the barrier: {}",
-                           positions(w, 0, w.lanes_in_block)));
+                           positions(w, 0, w.lanes_in_block)),
+               hazard_kind::divergence, first);
   }
   complete_barrier(w, id);
 }
@@ -330,6 +368,9 @@ bool try_complete_warp(worker& w, unsigned i, together_function together) {
       arguments[k] = w.lanes[warp + k].argument;
     }
     together(arguments, lanes);
+  }
+  if (w.clocks != nullptr && together == nullptr && std::strcmp(l.what, "__syncwarp") == 0) {
+    w.clocks->meet_warp(i / 32, lanes, (lanes | w.warp_gone[i / 32]) == ~0u);
   }
   for (unsigned bits = lanes; bits != 0; bits &= bits - 1) {
     w.lanes[warp + static_cast<unsigned>(std::countr_zero(bits))].state = lane_state::ready;
@@ -380,26 +421,44 @@ void wake(worker& w, unsigned i) {
   set_ready(w, i);
 }
 
+/// A failure that has a kind is a hazard too.
+static void remember_failure(worker& w, hazard_kind kind, site where, std::uint32_t site_number, std::string&& text,
+                             std::string const& phrase) {
+  if (kind == hazard_kind::none) return;
+  w.failure = std::make_unique<hazard>(hazard_here(w, kind));
+  w.failure->site = site_number != 0 ? site_number : where.number;
+  w.failure->where = where;
+  w.failure->message = std::move(text);
+  w.failure->fatal = true;
+  describe_into(*w.failure, phrase);
+}
+
 std::string place_of_current(worker const& w, bool with_thread) {
   std::string text = fmt::format("kernel {}, block {}", w.running->kernel, to_text(w.block_index));
   if (with_thread) text += ", thread " + to_text(w.lanes[w.current].thread);
   return text;
 }
 
-void fail_lane(std::string sentence) {
+void fail_lane(std::string sentence, hazard_kind kind, site where, std::uint32_t site_number, std::string phrase,
+               bool first) {
   cosmati_sim_active = 0;
   worker& w = *this_worker;
   w.failed = true;
   w.failure_text = place_of_current(w, true) + ": " + sentence;
+  remember_failure(w, kind, where, site_number, std::move(sentence), phrase);
+  if (w.failure != nullptr) w.failure->first = first;
   sentence = std::string();
+  phrase = std::string();
   to_scheduler(w);
 }
 
-void fail_block(std::string sentence) {
+void fail_block(std::string sentence, hazard_kind kind, site where) {
   cosmati_sim_active = 0;
   worker& w = *this_worker;
   w.failed = true;
   w.failure_text = place_of_current(w, false) + ": " + sentence;
+  remember_failure(w, kind, where, 0, std::move(sentence), {});
+  if (w.failure != nullptr) w.failure->of_block = true;
   sentence = std::string();
   to_scheduler(w);
 }
@@ -412,6 +471,8 @@ void run_block(worker& w, std::uint64_t block) {
   w.lanes_in_block = j.threads;
   w.finished = 0;
   w.failed = false;
+  w.failure = nullptr;
+  w.thrown_at = 0;
   w.hits = {};
   for (note& n : w.notes) n.bytes = 0;
   for (barrier_state& b : w.barriers) b = {};
@@ -438,6 +499,17 @@ void run_block(worker& w, std::uint64_t block) {
         ++thread.z;
       }
     }
+  }
+  if (j.checks) {
+    if (w.own_clocks == nullptr) w.own_clocks = std::make_unique<block_clocks>();
+    w.clocks = w.own_clocks.get();
+    w.clocks->begin(j.threads);
+    w.first_run = j.first_run;
+    w.run = j.first_run + static_cast<std::uint32_t>(block);
+    w.suspects.clear();
+    shadow_of_shared_begins(w);
+  } else {
+    w.clocks = nullptr;
   }
   blockIdx = w.block_index;
   cosmati_sim_block_dim = j.block;
@@ -493,9 +565,11 @@ unsigned cosmati_sim_barrier(int id, unsigned count, int reduce, int predicate, 
     b.any = false;
     b.expected = count;
     b.reduce = reduce;
+    b.somebody_goes_on = false;
   } else if (b.expected != count) {
     fail_lane(fmt::format("{} ({}): barrier {} is waited for with {} threads here and {} elsewhere", name,
-                          to_text({file, line}), id, count, b.expected));
+                          to_text({file, line}), id, count, b.expected),
+              hazard_kind::divergence, site_here(w, file, line, __builtin_return_address(0), name));
   }
   if (reduce != 0) {
     b.count += predicate != 0;
@@ -515,15 +589,19 @@ unsigned cosmati_sim_barrier(int id, unsigned count, int reduce, int predicate, 
       self.where = {file, line};
       unsigned const end = (warp + 1) * 32 < w.lanes_in_block ? (warp + 1) * 32 : w.lanes_in_block;
       fail_block(fmt::format("barrier divergence, threads of one warp wait at different calls: {}",
-                             positions(w, warp * 32, end)));
+                             positions(w, warp * 32, end)),
+                 hazard_kind::divergence, site_here(w, file, line, __builtin_return_address(0), name));
     }
     unsigned const lanes = w.lanes_in_block - warp * 32 < 32 ? w.lanes_in_block - warp * 32 : 32;
     if (++w.warp_arrived[warp] == lanes) w.warp_arrived[warp] = 0;
   }
   self.what = name;
   self.where = {file, line};
+  self.pc = __builtin_return_address(0);
   ++b.arrived;
   if (w.counters != nullptr && rest_of_warp_waits_at(w, id)) w.counters->warp_converges(warp);
+  b.waiting[me / 64] |= 1ull << (me % 64);
+  if (w.clocks != nullptr && count != 0) w.clocks->publish(me, w.clocks->named[static_cast<std::size_t>(id)]);
   bool const complete = count == 0 ? b.arrived == w.lanes_in_block - w.finished : b.arrived == count;
   if (complete) {
     unsigned const result = b.result();
@@ -545,7 +623,6 @@ unsigned cosmati_sim_barrier(int id, unsigned count, int reduce, int predicate, 
   }
   self.state = lane_state::at_barrier;
   self.barrier = id;
-  b.waiting[me / 64] |= 1ull << (me % 64);
   clear_ready(w, me);
   switch_away(w, w.current);
   return self.result;
@@ -566,10 +643,14 @@ unsigned cosmati_sim_barrier_arrive(int id, unsigned count, char const* file, in
     b.any = false;
     b.expected = count;
     b.reduce = 0;
+    b.somebody_goes_on = false;
   } else if (b.expected != count) {
     fail_lane(fmt::format("bar.arrive ({}): barrier {} is waited for with {} threads here and {} elsewhere",
-                          to_text(where), id, count, b.expected));
+                          to_text(where), id, count, b.expected),
+              hazard_kind::divergence, site_here(w, file, line, __builtin_return_address(0), "bar.arrive"));
   }
+  b.somebody_goes_on = true;
+  if (w.clocks != nullptr) w.clocks->publish(w.current, w.clocks->named[static_cast<std::size_t>(id)]);
   if (++b.arrived == count) complete_barrier(w, id);
   return 0;
 }
@@ -583,11 +664,13 @@ void cosmati_sim_meet(unsigned mask, void* argument, void (*together)(void* cons
   lane& self = w.lanes[me];
   if ((mask >> (me % 32) & 1u) == 0) {
     fail_lane(fmt::format("{} ({}): mask {:#010x} does not hold the calling lane {}", name, to_text({file, line}), mask,
-                          me % 32));
+                          me % 32),
+              hazard_kind::divergence, site_here(w, file, line, __builtin_return_address(0), name), 0, {}, true);
   }
   self.state = lane_state::at_warp;
   self.what = name;
   self.where = {file, line};
+  self.pc = __builtin_return_address(0);
   self.mask = mask;
   self.argument = argument;
   w.warp_waiting[me / 32] |= 1u << (me % 32);
@@ -605,6 +688,7 @@ unsigned cosmati_sim_activemask(char const* file, int line) {
   self.state = lane_state::at_activemask;
   self.what = "__activemask";
   self.where = {file, line};
+  self.pc = __builtin_return_address(0);
   clear_ready(w, w.current);
   switch_away(w, w.current);
   return self.result;
@@ -616,6 +700,12 @@ void cosmati_sim_yield(void) {
   active_again const restore;
   cosmati_sim_active = 0;
   switch_away(*w, w->current);
+}
+
+void cosmati_sim_throws(void) {
+  quiet const hush;
+  worker& w = *this_worker;
+  if (w.clocks != nullptr) w.thrown_at = site_number(w, __builtin_return_address(0));
 }
 
 void cosmati_sim_fail(char const* sentence, char const* file, int line) {

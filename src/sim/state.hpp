@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "memory.hpp"
@@ -30,6 +31,22 @@ struct index3 {
 struct site {
   char const* file = nullptr;
   int line = 0;
+  std::uint32_t number = 0;  // of sites.hpp, which knows who called; 0: not asked for
+};
+
+enum class hazard_kind : std::uint8_t {
+  none,
+  out_of_bounds,
+  misaligned,
+  race,
+  uninitialized,
+  missing_wait,
+  missing_commit,
+  missing_barrier,
+  missing_proxy_fence,
+  mbarrier,
+  deadlock,
+  divergence
 };
 
 enum class lane_state : std::uint8_t { fresh, ready, at_barrier, at_warp, at_activemask, at_mbarrier, exited };
@@ -53,6 +70,7 @@ struct lane : resumable {
   int barrier = 0;
   char const* what = nullptr;  // the word it waits at
   site where;
+  void const* pc = nullptr;
   unsigned mask = 0;
   unsigned result = 0;
   void* argument = nullptr;  // what it brings to a warp-wide function
@@ -60,6 +78,7 @@ struct lane : resumable {
   bool only_tries = false;  // at an mbarrier: goes on with 0 when nothing else can run
   unsigned tries_in_vain = 0;
   void* exceptions[2] = {nullptr, nullptr};
+  std::uint32_t frame = 0;  // the calls in progress: a node of the worker's call_tree
 };
 
 /// What one block's run came to.
@@ -76,7 +95,9 @@ struct barrier_state {
   bool all = true;
   bool any = false;
   unsigned result() const { return reduce == 1 ? count : reduce == 2 ? all : reduce == 3 ? any : 0; }
+  bool somebody_goes_on = false;  // bar.arrive
   std::uint64_t waiting[max_lanes / 64] = {};
+  std::uint64_t waited[max_lanes / 64] = {};  // when it completed last
 };
 
 /// A thread-local variable, as the program's symbol table tells: its copy of one host thread.
@@ -92,6 +113,10 @@ struct job;
 struct worker_trace;
 class worker_counters;
 struct async_state;
+struct block_clocks;
+struct site_tables;
+class shadow_region;
+struct hazard;
 
 /// An access that was announced with `cosmati_sim_note`.
 struct note {
@@ -101,6 +126,17 @@ struct note {
   cosmati_sim_describe describe = nullptr;
   unsigned lane = 0;
   alignas(16) unsigned char context[160];
+};
+
+/// Two threads have stored to the same place: whether the same value, the next access shows.
+struct suspicion {
+  std::uintptr_t at;
+  std::size_t bytes;
+  unsigned char old[16];
+  std::uint32_t other[4];  // the record
+  std::uint32_t site;
+  std::string phrase;
+  shadow_region* region;
 };
 
 /// The host thread that runs blocks, one at a time.
@@ -142,6 +178,7 @@ struct worker {
     std::uintptr_t low = 0;
     std::size_t bytes = 0;
     int space = 0;
+    shadow_region* shadow = nullptr;
     bool holds(std::uintptr_t address, std::size_t width) const {
       std::uintptr_t const offset = address - low;
       return offset < bytes && width <= bytes - offset;
@@ -158,6 +195,22 @@ struct worker {
   std::unique_ptr<async_state> async;
   bool async_used = false;  // by the block that runs
 
+  // Hazards; `clocks` is null while they are not looked for.
+  block_clocks* clocks = nullptr;
+  std::unique_ptr<block_clocks> own_clocks;
+  std::unique_ptr<site_tables> tables;
+  std::uint32_t run = 0, first_run = 0;  // numbers of this block and of the launch's first
+  std::unique_ptr<shadow_region> dynamic_shadow;
+  std::vector<std::unique_ptr<shadow_region>> tls_shadows;  // of tls_ranges
+  std::vector<suspicion> suspects;
+  std::vector<hazard> hazards;
+  std::unordered_set<std::uint64_t> news;
+  std::unordered_set<std::uint32_t>
+      first_steps;  // sites of loads that are the first step of an atomic on the same place
+  std::unique_ptr<hazard> failure;
+  bool sees_everything = false;  // the kernel that runs is instrumented
+
+  std::uint32_t thrown_at = 0;  // a site: where the lane has thrown the library's error
   void** exceptions = nullptr;  // the C++ runtime's exceptions in flight on this thread
 
   std::string output;  // what the block printed
@@ -183,6 +236,16 @@ struct job {
   bool tracing = false;
   bool counting = false;
   std::uint64_t seed = 0;
+  bool checks = false, collecting = false;
+  std::uint32_t first_run = 0;
+  std::size_t kernel_bytes = 0;  // of code
+  bool seen_everything = true;
+  std::vector<hazard> hazards;  // what the threads have found
+  std::unordered_set<std::uint32_t> first_steps;
+  std::unique_ptr<hazard> failure;
+  std::uint64_t failed_block = ~0ull;  // by a lane that could not go on
+  job();
+  ~job();
 
   std::atomic<std::uint64_t> next_block{0};
   std::atomic<std::uint64_t> first_failed{~0ull};
@@ -211,13 +274,21 @@ class quiet {
   int saved_;
 };
 
+/// An instrumented function was entered: is it the kernel?
+inline void look_for_kernel(worker& w, void const* inside) {
+  auto const kernel = reinterpret_cast<std::uintptr_t>(w.running->request->kernel);
+  w.sees_everything = reinterpret_cast<std::uintptr_t>(inside) - kernel < w.running->kernel_bytes;
+}
+
 /// Runs one block to its end; afterwards `w.failed` and `w.failure_text` tell.
 void run_block(worker& w, std::uint64_t block);
 
 /// Ends the current lane, its block and the launch. The sentence gets kernel, block and thread before it.
-[[noreturn]] void fail_lane(std::string sentence);
+/// @param site its number, or 0 when `where` says it; @param phrase describes the tensor
+[[noreturn]] void fail_lane(std::string sentence, hazard_kind kind = hazard_kind::none, site where = {},
+                            std::uint32_t site_number = 0, std::string phrase = {}, bool first = false);
 /// The same for a fault of the whole block: no thread is named.
-[[noreturn]] void fail_block(std::string sentence);
+[[noreturn]] void fail_block(std::string sentence, hazard_kind kind, site where);
 
 /// "kernel k, block (0,0,0), thread (3,0,0)".
 std::string place_of_current(worker const& w, bool with_thread);

@@ -16,9 +16,11 @@
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <string_view>
 
 #include "elf_file.hpp"
 #include "lines.hpp"
+#include "shadow.hpp"
 
 namespace cosmati_sim {
 
@@ -51,6 +53,16 @@ elf_file::section elf_file::find(char const* name) const {
     return {bytes_ + s.sh_offset, s.sh_size};
   }
   return {};
+}
+
+bool elf_file::is_variable_data(unsigned index) const {
+  if (size_ == 0) return false;
+  auto const& header = *reinterpret_cast<Elf64_Ehdr const*>(bytes_);
+  if (index >= header.e_shnum || header.e_shoff + std::size_t{header.e_shnum} * sizeof(Elf64_Shdr) > size_)
+    return false;
+  auto const* const sections = reinterpret_cast<Elf64_Shdr const*>(bytes_ + header.e_shoff);
+  char const* const name = bytes_ + sections[header.e_shstrndx].sh_offset + sections[index].sh_name;
+  return (sections[index].sh_flags & SHF_WRITE) != 0 && !std::string_view(name).starts_with(".data.rel.ro");
 }
 
 namespace {
@@ -101,7 +113,15 @@ struct symbol_table {
   elf_file file;
   std::vector<function_symbol> functions;  // sorted by address
   std::vector<tls_symbol> variables;       // sorted by offset
+  std::vector<function_symbol> objects;    // variables of static storage that may be written; sorted by address
 
+  /// Not a guard, a table of virtual functions, or the standard library's.
+  static bool is_of_program(std::string_view name) {
+    for (std::string_view const other : {"_ZGV", "_ZTV", "_ZTT", "_ZSt", "_ZNSt", "_ZZNSt"}) {
+      if (name.starts_with(other)) return false;
+    }
+    return true;
+  }
   explicit symbol_table(char const* path) : file(path) {
     elf_file::section const symbols = file.find(".symtab");
     elf_file::section const names = file.find(".strtab");
@@ -111,6 +131,9 @@ struct symbol_table {
       if (s[i].st_shndx == SHN_UNDEF || s[i].st_name >= names.size) continue;
       char const* const name = names.bytes + s[i].st_name;
       unsigned const type = ELF64_ST_TYPE(s[i].st_info);
+      if (type == STT_OBJECT && s[i].st_size != 0 && file.is_variable_data(s[i].st_shndx) && is_of_program(name)) {
+        objects.push_back({s[i].st_value, s[i].st_size, name});
+      }
       if (type == STT_FUNC) functions.push_back({s[i].st_value, s[i].st_size, name});
       // A `__shared__` array is a thread-local static of a function: _ZZ <function> E <name>. (Guards are _ZGV.)
       if (type == STT_TLS && s[i].st_size != 0) {
@@ -120,6 +143,7 @@ struct symbol_table {
       }
     }
     std::sort(functions.begin(), functions.end(), [](auto const& a, auto const& b) { return a.low < b.low; });
+    std::sort(objects.begin(), objects.end(), [](auto const& a, auto const& b) { return a.low < b.low; });
     std::sort(variables.begin(), variables.end(), [](auto const& a, auto const& b) { return a.offset < b.offset; });
   }
 };
@@ -218,6 +242,26 @@ std::string kernel_name(void const* function) {
   return names->emplace(address, name).first->second;
 }
 
+std::size_t function_bytes(void const* function) {
+  auto const address = reinterpret_cast<std::uintptr_t>(function);
+  static std::mutex mutex;
+  static auto* const known = new std::map<std::uintptr_t, std::size_t>;
+  std::lock_guard const lock(mutex);
+  if (auto const found = known->find(address); found != known->end()) return found->second;
+  std::size_t bytes = 0;
+  for (module const& m : loaded_modules()) {
+    bool const here = std::any_of(m.ranges.begin(), m.ranges.end(),
+                                  [&](auto const& r) { return r.first <= address && address < r.second; });
+    if (!here) continue;
+    auto const& functions = symbols_of(m.path).functions;
+    auto const after = std::upper_bound(functions.begin(), functions.end(), address - m.base,
+                                        [](std::uintptr_t a, function_symbol const& f) { return a < f.low; });
+    if (after != functions.begin()) bytes = (after - 1)->bytes;
+    break;
+  }
+  return known->emplace(address, bytes).first->second;
+}
+
 std::string variable_name(char const* mangled) {
   std::string const full = demangled(mangled);
   std::size_t const last = full.rfind("::");
@@ -265,6 +309,32 @@ bool is_module_memory(std::uintptr_t address) {
       },
       &q);
   return q.found;
+}
+
+module_variable find_module_variable(std::uintptr_t address) {
+  static std::mutex mutex;
+  static auto* const shadows = new std::map<std::uintptr_t, std::unique_ptr<shadow_region>>;
+  for (module const& m : loaded_modules()) {
+    bool const here = std::any_of(m.ranges.begin(), m.ranges.end(),
+                                  [&](auto const& r) { return r.first <= address && address < r.second; });
+    if (!here) continue;
+    if (system_library(m.path)) return {};
+    auto const& objects = symbols_of(m.path).objects;
+    auto const after = std::upper_bound(objects.begin(), objects.end(), address - m.base,
+                                        [](std::uintptr_t a, function_symbol const& o) { return a < o.low; });
+    if (after == objects.begin()) return {};
+    function_symbol const& o = *(after - 1);
+    if (address - m.base - o.low >= o.bytes) return {};
+    std::lock_guard const lock(mutex);
+    auto& shadow = (*shadows)[m.base + o.low];
+    if (shadow == nullptr) {
+      shadow = std::make_unique<shadow_region>(m.base + o.low, o.bytes, false);
+      shadow->counts_as_written = true;
+      shadow->prepare();
+    }
+    return {m.base + o.low, o.bytes, o.name, shadow.get()};
+  }
+  return {};
 }
 
 site line_of(void const* pc) {

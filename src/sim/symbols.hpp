@@ -15,6 +15,9 @@ namespace cosmati_sim {
 /// The demangled name of the function at this address, long template arguments cut; "kernel at 0x..." when unknown.
 std::string kernel_name(void const* function);
 
+/// How many bytes of code the function has; 0 when unknown.
+std::size_t function_bytes(void const* function);
+
 /// "stage" from the mangled name of a function's static variable.
 std::string variable_name(char const* mangled);
 
@@ -24,6 +27,15 @@ void find_thread_locals(worker& w);
 
 /// True when the address belongs to a loaded program or library: code, constants, `__device__` variables.
 bool is_module_memory(std::uintptr_t address);
+
+/// A variable of static storage that the program may write (a `__device__` one is among them); `low` is 0 for none.
+struct module_variable {
+  std::uintptr_t low = 0;
+  std::size_t bytes = 0;
+  char const* name = nullptr;  // mangled
+  shadow_region* shadow = nullptr;
+};
+module_variable find_module_variable(std::uintptr_t address);
 
 /// The source line of an instruction, from DWARF; file is null when unknown. Only for error messages.
 site line_of(void const* pc);

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <string>
 
-#include "access.hpp"
+#include "raw_access.hpp"
 
 using cosmati_sim::quiet;
 using cosmati_sim::raw_access;
@@ -20,6 +20,13 @@ namespace {
 /// A copy of 2, 4, 8 or 16 bytes may be one instruction, whose alignment the sanitizer checks; here bounds only.
 void seen(void const* address, std::size_t bytes, int kind, void const* pc) {
   if (bytes != 0) raw_access(address, bytes, kind, 1, pc);
+}
+
+/// A copy that no lane makes; to device memory, it is the host's.
+void host_copies(void* to, std::size_t bytes) {
+  auto const at = reinterpret_cast<std::uintptr_t>(to);
+  auto const& d = cosmati_sim::device_memory;
+  if (at - d.low < d.bytes && cosmati_sim::this_worker == nullptr) cosmati_sim::host_writes(at, bytes);
 }
 
 int print(char const* format, va_list arguments) {
@@ -53,6 +60,8 @@ void* __wrap_memcpy(void* to, void const* from, std::size_t bytes) {
   if (cosmati_sim_active != 0) {
     seen(from, bytes, 0, PC);
     seen(to, bytes, 1, PC);
+  } else {
+    host_copies(to, bytes);
   }
   return __real_memcpy(to, from, bytes);
 }
@@ -60,11 +69,17 @@ void* __wrap_memmove(void* to, void const* from, std::size_t bytes) {
   if (cosmati_sim_active != 0) {
     seen(from, bytes, 0, PC);
     seen(to, bytes, 1, PC);
+  } else {
+    host_copies(to, bytes);
   }
   return __real_memmove(to, from, bytes);
 }
 void* __wrap_memset(void* to, int value, std::size_t bytes) {
-  if (cosmati_sim_active != 0) seen(to, bytes, 1, PC);
+  if (cosmati_sim_active != 0) {
+    seen(to, bytes, 1, PC);
+  } else {
+    host_copies(to, bytes);
+  }
   return __real_memset(to, value, bytes);
 }
 

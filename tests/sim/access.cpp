@@ -25,6 +25,7 @@ __global__ void write_at(int* p, long i) {
 TEST(Access, OutsideOfABufferIsAnErrorWithItsPlace) {
   NEEDS_INSTRUMENTATION();
   device_buffer<int> before(64), a(100), after(64), out(1);
+  a.clear();
   EXPECT_NO_THROW(launch(read_at, {.grid = 1, .block = 32}, a.data(), 99, out.data()));
   EXPECT_NO_THROW(launch(write_at, {.grid = 1, .block = 32}, a.data(), 0));
   EXPECT_MESSAGE(launch(read_at, {.grid = 1, .block = 32}, a.data(), 100, out.data()),
@@ -85,7 +86,7 @@ __global__ void reads_shared(float* out, int write) {
 __global__ void static_shared(int i, int j, float* out) {
   __shared__ float tile[4][8];
   __shared__ float other[64];
-  other[threadIdx.x] = 0;
+  other[threadIdx.x] = tile[0][0] = 0;
   tile[i][j] = 1;
   *out = other[0] + tile[0][0];
 }
@@ -197,11 +198,15 @@ TEST(Access, ReportsOfTheLibraryNameTensorAndCoordinate) {
 }
 
 TEST(Access, SharedMemoryHoldsPoisonWhenABlockBegins) {
+  NEEDS_INSTRUMENTATION();
   device_buffer<float> out(128);
   for (float const v : out.download()) EXPECT_TRUE(std::isnan(v));
   launch(reads_shared, {.grid = 8, .block = 64, .shared_bytes = 256}, out.data(), 1);
   EXPECT_EQ(out.download(), std::vector<float>(128, 1));
+  EXPECT_MESSAGE(launch(reads_shared, {.grid = 8, .block = 64, .shared_bytes = 256}, out.data(), 0), "uninitialized");
+  setenv("COSMATI_SIM_CHECKS", "0", 1);
   launch(reads_shared, {.grid = 8, .block = 64, .shared_bytes = 256}, out.data(), 0);
+  unsetenv("COSMATI_SIM_CHECKS");
   for (float const v : out.download()) EXPECT_TRUE(std::isnan(v));
 }
 

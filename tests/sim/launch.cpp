@@ -138,11 +138,11 @@ __global__ void overflows(int* out, int depth) {
   frame[depth % 1000] = static_cast<char>(depth);
   void (*volatile self)(int*, int) = overflows;
   if (threadIdx.x == 3 && depth != 0) self(out, depth - 1);
-  *out += frame[depth % 1000];
+  out[threadIdx.x] += frame[depth % 1000];
 }
 
 TEST(Launch, ReportsAStackOverflow) {
-  device_buffer<int> out(1);
+  device_buffer<int> out(32);
   out.clear();
   for (int repeat = 0; repeat < 2; ++repeat) {
     EXPECT_MESSAGE(launch(overflows, {.grid = 1, .block = 32}, out.data(), 1000000),

@@ -38,6 +38,7 @@ std::uint64_t total(access_trace const& trace, access_kind kind, traced_space sp
 TEST(Trace, CountsByKindSpaceWidthAndInstruction) {
   NEEDS_INSTRUMENTATION();
   device_buffer<float4> in(256), out(256);
+  in.clear();
   device_buffer<int> counter(1);
   counter.clear();
   access_trace const trace({.records_per_thread = 2, .blocks_recorded = 2});
@@ -66,6 +67,7 @@ TEST(Trace, CountsByKindSpaceWidthAndInstruction) {
 
 TEST(Trace, EndsWithItsLife) {
   device_buffer<float4> in(64), out(64);
+  in.clear();
   device_buffer<int> counter(1);
   counter.clear();
   {

@@ -13,7 +13,7 @@ namespace {
 
 __global__ void half_of_the_lanes() {
   __shared__ __align__(16) std::uint16_t rows[256];
-  rows[threadIdx.x] = 0;
+  for (unsigned i = 0; i < 8; ++i) rows[8 * threadIdx.x + i] = 0;
   __syncthreads();
   std::uint32_t registers[4];
   if (threadIdx.x < 16) {

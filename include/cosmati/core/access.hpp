@@ -38,6 +38,9 @@ __attribute__((weak)) void cosmati_sim_note(void const* address, std::size_t byt
                                             cosmati_sim_describe describe, void const* context,
                                             std::size_t context_bytes);
 
+/// The lane is about to throw: remembers where.
+__attribute__((weak)) void cosmati_sim_throws(void);
+
 /// While launches are counted: the lane begins (1) or ends (0) a step of a loop that the lanes of its warp go through
 /// together, whether they move something in it or not.
 __attribute__((weak)) void cosmati_sim_step(int begins);

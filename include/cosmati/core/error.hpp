@@ -7,6 +7,7 @@
 /// time the function throws `cosmati::error` with a whole sentence (host) or traps (device).
 #pragma once
 
+#include <cosmati/core/access.hpp>
 #include <cosmati/core/config.hpp>
 #include <cstdio>
 #include <exception>
@@ -41,6 +42,9 @@ template <class... Arguments>
 #endif
   __trap();
 #else
+#if defined(COSMATI_SIMULATED)
+  if (cosmati_sim_active != 0) cosmati_sim_throws();
+#endif
   throw error(format, arguments...);
 #endif
 }

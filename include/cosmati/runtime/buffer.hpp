@@ -73,6 +73,7 @@ class device_buffer {
     detail::check_cuda(cudaMemcpy(data_, source, count * sizeof(T), cudaMemcpyHostToDevice), "copying to the GPU");
 #else
     std::memcpy(static_cast<void*>(data_), source, count * sizeof(T));
+    cosmati_sim_written(data_, count * sizeof(T));
 #endif
   }
 
@@ -96,6 +97,7 @@ class device_buffer {
     detail::check_cuda(cudaMemset(data_, 0, bytes()), "clearing device memory");
 #else
     std::memset(static_cast<void*>(data_), 0, bytes());
+    cosmati_sim_written(data_, bytes());
 #endif
   }
 

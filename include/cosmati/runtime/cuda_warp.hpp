@@ -112,9 +112,9 @@ COSMATI_REDUCE_SIGNED_(max, 2)
 /// Ends the kernel with an error.
 [[noreturn]] inline void __trap(COSMATI_SITE_) { cosmati_sim_fail("__trap() was executed", file, line); }
 inline void __nanosleep(unsigned) { cosmati_sim_yield(); }
-inline void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
-inline void __threadfence_block() { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
-inline void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+inline void __threadfence() { cosmati_sim_thread_fence(1); }
+inline void __threadfence_block() { cosmati_sim_thread_fence(0); }
+inline void __threadfence_system() { __threadfence(); }
 
 #undef COSMATI_SITE_
 #endif

@@ -28,6 +28,8 @@ int cosmati_sim_launch(cosmati_sim_launch_request const* request, char* error, s
 /// Device memory. The first byte is aligned to 4096; content is poison (0x7FFD repeated, a NaN in every format).
 int cosmati_sim_allocate(void** out, std::size_t bytes, char* error, std::size_t error_bytes);
 void cosmati_sim_free(void* pointer);
+/// The host has written these bytes of device memory: reads of what nobody wrote are errors of kernels.
+void cosmati_sim_written(void const* pointer, std::size_t bytes);
 void cosmati_sim_poison(void* pointer, std::size_t bytes);
 void cosmati_sim_device_info(int* multiprocessors, std::size_t* shared_bytes_per_block, char* name, std::size_t size);
 
@@ -77,6 +79,8 @@ std::uint32_t cosmati_sim_reduce(int kind, int is_signed, unsigned mask, std::ui
                                  char const* file, int line);
 unsigned cosmati_sim_activemask(char const* file, int line);
 
+/// What the lane did before is published by its next atomic. @param device 1 __threadfence, 0 __threadfence_block
+void cosmati_sim_thread_fence(int device);
 /// Lets other lanes of the block run.
 void cosmati_sim_yield(void);
 /// Ends the lane and the launch with this sentence.

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "clocks.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace cosmati_sim {
+namespace {
+
+void raise(moments& sum, moments const& by) {
+  if (sum.size() < by.size()) sum.resize(by.size());
+  for (std::size_t i = 0; i < by.size(); ++i) sum[i] = std::max(sum[i], by[i]);
+}
+bool dominates(moments const& a, moments const& b) {
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    if (b[i] > (i < a.size() ? a[i] : 0)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+moment knowledge::latest(unsigned of_lane, unsigned actor, unsigned lanes) const {
+  moment m = more != nullptr && actor < more->size() ? (*more)[actor] : 0;
+  if (actor >= lanes) return m;
+  m = std::max(m, base);
+  if (actor / 32 == of_lane / 32) m = std::max(m, warp);
+  if (actor == of_lane) m = std::max(m, self);
+  return m;
+}
+
+void knowledge::add_to(moments& sum, unsigned of_lane, unsigned lanes) const {
+  if (sum.size() < lanes) sum.resize(lanes);
+  if (base != 0) {
+    for (unsigned i = 0; i < lanes; ++i) sum[i] = std::max(sum[i], base);
+  }
+  if (warp > base) {
+    unsigned const first = of_lane / 32 * 32;
+    for (unsigned i = first; i < std::min(first + 32, lanes); ++i) sum[i] = std::max(sum[i], warp);
+  }
+  sum[of_lane] = std::max(sum[of_lane], self);
+  if (more != nullptr) raise(sum, *more);
+}
+
+void knowledge::learn(shared_moments const& list) {
+  if (list == nullptr || list == more) return;
+  if (more == nullptr || dominates(*list, *more)) {
+    more = list;
+    return;
+  }
+  auto sum = std::make_shared<moments>(*more);
+  raise(*sum, *list);
+  more = std::move(sum);
+}
+
+void add_references(foreign_references& to, foreign_references const& from) {
+  for (foreign_reference const& f : from) {
+    auto const same = std::find_if(to.begin(), to.end(), [&](auto const& t) { return t.from == f.from; });
+    if (same == to.end()) {
+      to.push_back({f.from, f.until, 0});
+    } else {
+      same->until = std::max(same->until, f.until);
+    }
+  }
+}
+
+void block_clocks::begin(unsigned lanes_in_block) {
+  lanes.assign(lanes_in_block, {});
+  base = 0;
+  bridged = 0;
+  foreign = false;
+  actors = lanes_in_block;
+  named.assign(16, {});
+}
+
+void block_clocks::meet_all() {
+  moment latest = 0;
+  for (lane_clock const& l : lanes) latest = std::max(latest, l.now);
+  unsigned const count = static_cast<unsigned>(lanes.size());
+  // Of the lists, only what they say of mbarriers is news to anybody.
+  shared_moments more;
+  bool several = false;
+  for (lane_clock const& l : lanes) {
+    if (l.hb.more == nullptr || l.hb.more == more) continue;
+    several |= more != nullptr;
+    more = l.hb.more;
+  }
+  if (several) {
+    auto sum = std::make_shared<moments>();
+    moments const* last = nullptr;
+    for (lane_clock const& l : lanes) {
+      if (l.hb.more != nullptr && l.hb.more.get() != last) raise(*sum, *(last = l.hb.more.get()));
+    }
+    more = std::move(sum);
+  }
+  if (more != nullptr && more->size() <= count) more = nullptr;
+  if (bridged != 0) {
+    for (unsigned space = 0; space < bridges_in_all; ++space) {
+      if ((bridged >> space & 1) == 0) continue;
+      knowledge const& first = lanes[0].bridge[space];
+      bool equal = true;
+      for (lane_clock const& l : lanes) {
+        knowledge const& b = l.bridge[space];
+        equal &= b.self == first.self && b.base == first.base && b.warp == first.warp && b.more == first.more;
+      }
+      knowledge all;
+      if (equal) {
+        all.base = std::max({first.base, first.self, first.warp});
+        all.more = first.more;
+      } else {
+        auto sum = std::make_shared<moments>();
+        for (unsigned i = 0; i < count; ++i) lanes[i].bridge[space].add_to(*sum, i, count);
+        all.more = std::move(sum);
+      }
+      for (lane_clock& l : lanes) l.bridge[space] = all;
+    }
+  }
+  if (foreign) {
+    foreign_references all;
+    for (lane_clock const& l : lanes) add_references(all, l.foreign);
+    for (lane_clock& l : lanes) l.foreign = all;
+  }
+  base = latest;
+  for (lane_clock& l : lanes) {
+    l.now = latest + 1;
+    l.hb.base = latest;
+    l.hb.warp = 0;
+    if (l.hb.more != more) l.hb.more = more;
+  }
+}
+
+void block_clocks::meet_warp(unsigned warp, unsigned mask, bool whole) {
+  unsigned const first = warp * 32, count = static_cast<unsigned>(lanes.size());
+  if (!whole) {
+    gathering g;
+    for (unsigned bits = mask; bits != 0; bits &= bits - 1)
+      publish(first + static_cast<unsigned>(std::countr_zero(bits)), g);
+    for (unsigned bits = mask; bits != 0; bits &= bits - 1)
+      learn(first + static_cast<unsigned>(std::countr_zero(bits)), g);
+    return;
+  }
+  moment latest = 0;
+  shared_moments more;
+  bool several = false;
+  for (unsigned bits = mask; bits != 0; bits &= bits - 1) {
+    lane_clock const& l = lanes[first + static_cast<unsigned>(std::countr_zero(bits))];
+    latest = std::max(latest, l.now);
+    if (l.hb.more == nullptr || l.hb.more == more) continue;
+    several |= more != nullptr;
+    more = l.hb.more;
+  }
+  if (several) {
+    auto sum = std::make_shared<moments>();
+    for (unsigned bits = mask; bits != 0; bits &= bits - 1) {
+      lane_clock const& l = lanes[first + static_cast<unsigned>(std::countr_zero(bits))];
+      if (l.hb.more != nullptr) raise(*sum, *l.hb.more);
+    }
+    more = std::move(sum);
+  }
+  if (bridged != 0) {
+    for (unsigned space = 0; space < bridges_in_all; ++space) {
+      if ((bridged >> space & 1) == 0) continue;
+      auto sum = std::make_shared<moments>();
+      for (unsigned bits = mask; bits != 0; bits &= bits - 1) {
+        unsigned const i = first + static_cast<unsigned>(std::countr_zero(bits));
+        lanes[i].bridge[space].add_to(*sum, i, count);
+      }
+      for (unsigned bits = mask; bits != 0; bits &= bits - 1) {
+        lanes[first + static_cast<unsigned>(std::countr_zero(bits))].bridge[space].more = sum;
+      }
+    }
+  }
+  foreign_references all;
+  if (foreign) {
+    for (unsigned bits = mask; bits != 0; bits &= bits - 1)
+      add_references(all, lanes[first + static_cast<unsigned>(std::countr_zero(bits))].foreign);
+  }
+  for (unsigned bits = mask; bits != 0; bits &= bits - 1) {
+    lane_clock& l = lanes[first + static_cast<unsigned>(std::countr_zero(bits))];
+    l.now = latest + 1;
+    l.hb.warp = latest;
+    if (l.hb.more != more) l.hb.more = more;
+    if (foreign) l.foreign = all;
+  }
+}
+
+void block_clocks::publish(unsigned lane, gathering& to) {
+  unsigned const count = static_cast<unsigned>(lanes.size());
+  lane_clock& l = lanes[lane];
+  l.hb.self = l.now;
+  l.hb.add_to(to.hb, lane, count);
+  to.shown_hb = nullptr;
+  if (bridged != 0) {
+    to.bridged |= bridged;
+    for (unsigned space = 0; space < bridges_in_all; ++space) {
+      if ((bridged >> space & 1) == 0) continue;
+      l.bridge[space].add_to(to.bridge[space], lane, count);
+      to.shown_bridge[space] = nullptr;
+    }
+  }
+  if (foreign) add_references(to.foreign, l.foreign);
+  ++l.now;
+}
+
+void block_clocks::learn(unsigned lane, gathering& from) {
+  lane_clock& l = lanes[lane];
+  if (from.shown_hb == nullptr) from.shown_hb = std::make_shared<moments const>(from.hb);
+  l.hb.learn(from.shown_hb);
+  if (from.bridged != 0) {
+    for (unsigned space = 0; space < bridges_in_all; ++space) {
+      if ((from.bridged >> space & 1) == 0) continue;
+      if (from.shown_bridge[space] == nullptr)
+        from.shown_bridge[space] = std::make_shared<moments const>(from.bridge[space]);
+      l.bridge[space].learn(from.shown_bridge[space]);
+    }
+  }
+  if (!from.foreign.empty()) add_references(l.foreign, from.foreign);
+}
+
+void block_clocks::fence_proxy(unsigned lane, int space) {
+  lane_clock& l = lanes[lane];
+  if (space != 2) {
+    bridged |= 1u << proxy_shared;
+    l.bridge[proxy_shared].self = l.now;
+  }
+  if (space != 1) {
+    bridged |= 1u << proxy_global;
+    l.bridge[proxy_global].self = l.now;
+  }
+  ++l.now;
+}
+
+void block_clocks::fence(unsigned lane, bool device) {
+  lane_clock& l = lanes[lane];
+  l.hb.self = l.now;
+  bridged |= 1u << fenced_block;
+  l.bridge[fenced_block] = l.hb;
+  if (device) {
+    bridged |= 1u << fenced_device;
+    l.bridge[fenced_device] = l.hb;
+  }
+  ++l.now;
+}
+
+}  // namespace cosmati_sim

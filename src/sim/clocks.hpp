@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Who knows of whose accesses: happens-before clocks of a block's lanes.
+///
+/// Each lane counts its own time: it grows at everything that publishes what the lane did before (barriers, arrivals,
+/// fences). An access carries its lane and that time. A lane *knows* an access when a chain of synchronisation leads
+/// from it: it keeps, for every actor, the latest time it knows. What a barrier of the whole block or a __syncwarp
+/// makes equal for many is kept as one number; the rest as a list of times that lanes share.
+///
+/// Besides lanes, each mbarrier is an actor: bulk copies that it completes are its accesses.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace cosmati_sim {
+
+using moment = std::uint32_t;
+
+/// The latest known moment of each actor: lanes first, then mbarriers.
+using moments = std::vector<moment>;
+using shared_moments = std::shared_ptr<moments const>;
+
+/// What somebody knows of everybody.
+struct knowledge {
+  moment base = 0;  // of all lanes of the block
+  moment warp = 0;  // of all lanes of the own warp
+  moment self = 0;  // of the own lane
+  shared_moments more;
+
+  bool holds(unsigned of_lane, unsigned actor, unsigned lanes, moment at) const {
+    if (actor < lanes) {
+      if (at <= base || (actor / 32 == of_lane / 32 && at <= warp) || (actor == of_lane && at <= self)) return true;
+    }
+    return more != nullptr && actor < more->size() && at <= (*more)[actor];
+  }
+  moment latest(unsigned of_lane, unsigned actor, unsigned lanes) const;
+  /// Adds all this to `sum`.
+  void add_to(moments& sum, unsigned of_lane, unsigned lanes) const;
+  /// Learns what the list says.
+  void learn(shared_moments const& list);
+};
+
+struct sync_variable;
+/// What a lane learned through atomics from other blocks: all that the variable had published until then.
+struct foreign_reference {
+  sync_variable* from = nullptr;
+  std::size_t until = 0;  // all_so_far: to be fixed when it is looked at, after the atomic
+  std::size_t seen = 0;   // of what the own block published, this lane has learned so much
+};
+inline constexpr std::size_t all_so_far = ~std::size_t{0};
+using foreign_references = std::vector<foreign_reference>;
+void add_references(foreign_references& to, foreign_references const& from);
+
+/// What fences have made visible beyond the block's own order: to the asynchronous proxy in shared and in global
+/// memory, and to whom a later atomic reaches in the block (__threadfence_block) or on the device (__threadfence).
+inline constexpr unsigned proxy_shared = 0, proxy_global = 1, fenced_block = 2, fenced_device = 3, bridges_in_all = 4;
+
+struct lane_clock {
+  moment now = 1;
+  knowledge hb;  // happens before
+  knowledge bridge[bridges_in_all];
+  foreign_references foreign;
+};
+
+/// What arrivals have brought to a barrier.
+struct gathering {
+  moments hb, bridge[bridges_in_all];
+  foreign_references foreign;
+  unsigned bridged = 0;
+  shared_moments shown_hb, shown_bridge[bridges_in_all];  // the same, to be shared; made when somebody learns
+};
+
+struct block_clocks {
+  std::vector<lane_clock> lanes;
+  moment base = 0;
+  unsigned bridged = 0;  // bits: which fences somebody has executed
+  bool foreign = false;  // somebody has learned from another block
+  std::uint32_t actors = 0;
+  std::vector<gathering> named;  // barriers 0 to 15
+
+  void begin(unsigned lanes_in_block);
+  /// All lanes of the block have met.
+  void meet_all();
+  /// The lanes of `mask` of this warp have met; `whole`: nobody who still runs is missing.
+  void meet_warp(unsigned warp, unsigned mask, bool whole);
+  /// The lane publishes what it did, and goes on in a new moment.
+  void publish(unsigned lane, gathering& to);
+  void learn(unsigned lane, gathering& from);
+  void fence_proxy(unsigned lane, int space);
+  void fence(unsigned lane, bool device);
+  bool knows(unsigned lane, unsigned actor, moment at) const {
+    return lanes[lane].hb.holds(lane, actor, static_cast<unsigned>(lanes.size()), at);
+  }
+  bool bridges(unsigned lane, unsigned actor, moment at, unsigned space) const {
+    return lanes[lane].bridge[space].holds(lane, actor, static_cast<unsigned>(lanes.size()), at);
+  }
+};
+
+}  // namespace cosmati_sim

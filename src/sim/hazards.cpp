@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hazards.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <set>
+#include <tuple>
+
+#include "sites.hpp"
+
+namespace cosmati_sim {
+namespace {
+
+constexpr std::size_t most_hazards = 200;  // of a program
+
+std::uint64_t news_key(hazard_kind kind, std::uint32_t site, std::uint32_t other_site) {
+  return static_cast<std::uint64_t>(kind) << 56 ^ static_cast<std::uint64_t>(site) << 28 ^ other_site;
+}
+
+std::string quoted(std::string const& text) {
+  std::string out = "\"";
+  for (char const c : text) {
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (static_cast<unsigned char>(c) < 32) {
+      out += fmt::format("\\u{:04x}", static_cast<unsigned char>(c));
+    } else {
+      out += c;
+    }
+  }
+  return out + "\"";
+}
+
+/// What is written to COSMATI_SIM_REPORT.
+struct report {
+  std::mutex mutex;
+  std::vector<std::string> hazards;  // as JSON
+  std::vector<std::string> unseen;   // kernels that were not instrumented
+  std::set<std::tuple<std::string, hazard_kind, std::string, int, int>> known;
+  std::uint64_t launches = 0;
+
+  void write() const {
+    char const* const path = std::getenv("COSMATI_SIM_REPORT");
+    std::FILE* const f = path != nullptr ? std::fopen(path, "w") : nullptr;
+    if (f == nullptr) return;
+    std::string text = fmt::format("{{\"launches\": {}, \"unseen\": [", launches);
+    for (std::size_t i = 0; i < unseen.size(); ++i) text += (i != 0 ? ", " : "") + quoted(unseen[i]);
+    text += "],\n \"hazards\": [";
+    for (std::size_t i = 0; i < hazards.size(); ++i) text += (i != 0 ? ",\n  " : "\n  ") + hazards[i];
+    text += "]}\n";
+    std::fwrite(text.data(), 1, text.size(), f);
+    std::fclose(f);
+  }
+};
+report& the_report() {
+  static auto* const one = new report;
+  return *one;
+}
+
+void replace_all(std::string& text, char mark, std::string const& by) {
+  for (std::size_t at; (at = text.find(mark)) != std::string::npos;) text.replace(at, 1, by);
+}
+
+struct finished {
+  hazard h;
+  program_line line, other;
+};
+
+finished with_lines(hazard&& h) {
+  finished f;
+  f.line = h.site != 0 ? line_of_site(h.site) : program_line{};
+  if (h.site == 0 && h.where.file != nullptr) f.line = {h.where.file, h.where.line};
+  if (h.other_site != 0) f.other = line_of_site(h.other_site);
+  if (h.update && f.line.line == f.other.line && f.line.file == f.other.file) h.kind = hazard_kind::race;
+  if (h.other_site == 0 && h.other_where.file != nullptr) f.other = {h.other_where.file, h.other_where.line};
+  replace_all(h.message, '\1', line_text(f.line));
+  replace_all(h.message, '\2', line_text(f.other));
+  if (h.third_site != 0) replace_all(h.message, '\3', line_text(line_of_site(h.third_site)));
+  f.h = std::move(h);
+  return f;
+}
+
+}  // namespace
+
+char const* name_of(hazard_kind kind) {
+  static char const* const names[] = {
+      "none",           "out_of_bounds",   "misaligned",          "race",     "uninitialized", "missing_wait",
+      "missing_commit", "missing_barrier", "missing_proxy_fence", "mbarrier", "deadlock",      "divergence"};
+  return names[static_cast<int>(kind)];
+}
+
+bool checks_are_on() {
+  char const* const text = std::getenv("COSMATI_SIM_CHECKS");
+  return text == nullptr || std::strcmp(text, "0") != 0;
+}
+
+bool reports_are_collected() {
+  char const* const path = std::getenv("COSMATI_SIM_REPORT");
+  return path != nullptr && path[0] != 0;
+}
+
+bool is_news(worker& w, hazard_kind kind, std::uint32_t site, std::uint32_t other_site) {
+  return w.news.insert(news_key(kind, site, other_site)).second;
+}
+void forget_news(worker& w, hazard_kind kind, std::uint32_t site, std::uint32_t other_site) {
+  w.news.erase(news_key(kind, site, other_site));
+}
+
+hazard hazard_here(worker const& w, hazard_kind kind) {
+  hazard h;
+  h.kind = kind;
+  h.block = w.block;
+  h.block_index = w.block_index;
+  h.thread = w.lanes[w.current].thread;
+  return h;
+}
+
+void add_hazard(worker& w, hazard&& h) { w.hazards.push_back(std::move(h)); }
+
+void describe_into(hazard& h, std::string const& phrase) {
+  std::size_t const at = phrase.rfind(" at ");
+  if (at == std::string::npos) {
+    h.tensor = phrase;
+    return;
+  }
+  h.tensor = phrase.substr(0, at);
+  h.coord = phrase.substr(at + 4);
+  if (std::size_t const comma = h.coord.rfind(", offset"); comma != std::string::npos) h.coord.resize(comma);
+}
+
+std::string finish_hazards(job& j, std::string const& failed) {
+  bool const failed_by_hazard = !failed.empty() && j.failure != nullptr;
+  std::stable_sort(j.hazards.begin(), j.hazards.end(), [](auto const& a, auto const& b) { return a.block < b.block; });
+  if (failed_by_hazard) {
+    // The lane's last: what was found before it in its block is more likely to be the cause.
+    auto after = std::find_if(j.hazards.begin(), j.hazards.end(), [&](hazard const& h) {
+      return h.block > j.failure->block || (h.block == j.failure->block && j.failure->first);
+    });
+    j.hazards.insert(after, *j.failure);
+  }
+  // A read of what nobody has written yet, where the write that it should have waited for is found to be unordered.
+  auto const orders = [](hazard_kind k) { return k == hazard_kind::missing_barrier || k == hazard_kind::race; };
+  std::set<std::uint32_t> unordered;
+  for (hazard const& h : j.hazards) {
+    if (orders(h.kind)) unordered.insert({h.site, h.other_site});
+  }
+  std::erase_if(j.hazards, [&](hazard const& h) {
+    // `old = *p; while (...) old = atomicCAS(p, ...)`: that the first read may be of an old value does not matter.
+    if (h.may_be_first_step && (j.first_steps.count(h.site) != 0 || j.first_steps.count(h.other_site) != 0))
+      return true;
+    return h.kind == hazard_kind::uninitialized && unordered.count(h.site) != 0;
+  });
+  std::vector<finished> all;
+  std::set<std::tuple<hazard_kind, std::string, int, int>> known;
+  for (hazard& h : j.hazards) {
+    finished f = with_lines(std::move(h));
+    if (all.size() < most_hazards && known.insert({f.h.kind, f.line.file, f.line.line, f.other.line}).second)
+      all.push_back(std::move(f));
+  }
+  if (j.collecting) {
+    report& r = the_report();
+    std::lock_guard const lock(r.mutex);
+    ++r.launches;
+    if (!j.seen_everything && std::find(r.unseen.begin(), r.unseen.end(), j.kernel) == r.unseen.end())
+      r.unseen.push_back(j.kernel);
+    for (finished const& f : all) {
+      if (!r.known.insert({j.kernel, f.h.kind, f.line.file, f.line.line, f.other.line}).second) continue;
+      if (r.hazards.size() >= most_hazards) break;
+      r.hazards.push_back(fmt::format(
+          "{{\"kind\": \"{}\", \"severity\": \"{}\", \"kernel\": {}, \"block\": [{}, {}, {}], \"thread\": {}, "
+          "\"file\": "
+          "{}, \"line\": {}, \"other_file\": {}, \"other_line\": {}, \"tensor\": {}, \"coord\": {}, \"message\": {}}}",
+          name_of(f.h.kind), f.h.review ? "review" : "error", quoted(j.kernel), f.h.block_index.x, f.h.block_index.y,
+          f.h.block_index.z,
+          f.h.of_block ? "null" : fmt::format("[{}, {}, {}]", f.h.thread.x, f.h.thread.y, f.h.thread.z),
+          f.line.line != 0 ? quoted(f.line.file) : "null", f.line.line != 0 ? fmt::to_string(f.line.line) : "null",
+          f.other.line != 0 ? quoted(f.other.file) : "null", f.other.line != 0 ? fmt::to_string(f.other.line) : "null",
+          f.h.tensor.empty() ? "null" : quoted(f.h.tensor), f.h.coord.empty() ? "null" : quoted(f.h.coord),
+          quoted(f.h.message)));
+    }
+    r.write();
+    return failed_by_hazard ? std::string() : failed;
+  }
+  // The first that was found, of the lowest block; a failure that is no hazard comes after what its block had found.
+  std::string text;
+  unsigned errors = 0;
+  std::uint64_t block = j.failed_block;
+  for (finished const& f : all) {
+    if (f.h.block > block) break;
+    std::string place = fmt::format("kernel {}, block {}", j.kernel, to_text(f.h.block_index));
+    if (!f.h.of_block) place += ", thread " + to_text(f.h.thread);
+    std::string const sentence = fmt::format("{}: {}: {}", place, name_of(f.h.kind), f.h.message);
+    if (f.h.review) {
+      std::fprintf(stderr, "cosmati: to be reviewed: %s\n", sentence.c_str());
+      continue;
+    }
+    if (errors++ == 0) text = f.h.fatal ? failed : sentence;
+    block = f.h.block;
+  }
+  if (errors == 0) return failed;
+  if (errors > 1) text += fmt::format(" (and {} more)", errors - 1);
+  return text;
+}
+
+}  // namespace cosmati_sim

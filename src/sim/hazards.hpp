@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// What is found wrong: collected while blocks run, put into words and lines when the launch is over.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "state.hpp"
+
+namespace cosmati_sim {
+
+/// One thing that is wrong. In `message`, "\1" stands for the line of `site`, "\2" for that of
+/// `other_site`, "\3" for that of `third_site`.
+struct hazard {
+  hazard_kind kind = hazard_kind::none;
+  bool review = false;  // the architecture's text is silent: a person has to decide
+  std::uint64_t block = 0;
+  index3 block_index, thread;
+  bool of_block = false;           // no thread is to blame
+  bool fatal = false;              // the lane could not go on
+  bool first = false;              // no other hazard of its block can be its cause
+  bool may_be_first_step = false;  // a load and an atomic: none when it only prepares an atomic of its own thread
+  bool update = false;             // threads that read a place and then write it: a race where both are one line
+  std::uint32_t site = 0, other_site = 0, third_site = 0;
+  struct site where, other_where;  // when there is no number
+  std::string tensor, coord, message;
+};
+
+char const* name_of(hazard_kind kind);
+
+/// True when hazards are looked for: unless COSMATI_SIM_CHECKS=0.
+bool checks_are_on();
+/// True when hazards are collected for a report instead of being thrown: COSMATI_SIM_REPORT names the file.
+bool reports_are_collected();
+
+/// Remembers a hazard of the running lane unless the same pair of sites was reported as this.
+/// @return whether it is new: then the caller fills in the rest
+bool is_news(worker& w, hazard_kind kind, std::uint32_t site, std::uint32_t other_site);
+void forget_news(worker& w, hazard_kind kind, std::uint32_t site, std::uint32_t other_site);
+/// A hazard with kernel, block and thread of the running lane.
+hazard hazard_here(worker const& w, hazard_kind kind);
+void add_hazard(worker& w, hazard&& h);
+/// Splits "global tensor L at C, offset 3".
+void describe_into(hazard& h, std::string const& phrase);
+
+/// Puts the launch's findings in order; returns the text to be thrown, or nothing.
+std::string finish_hazards(job& j, std::string const& failed);
+
+}  // namespace cosmati_sim

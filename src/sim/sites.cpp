@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sites.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <link.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <tuple>
+
+#include "symbols.hpp"
+
+namespace cosmati_sim {
+namespace {
+
+struct all_sites {
+  std::mutex mutex;
+  std::vector<site_info> infos{site_info()};  // 0 is nobody's
+  std::map<std::tuple<void const*, char const*, int, std::vector<void const*>>, std::uint32_t> numbers;
+  std::map<std::uint32_t, program_line> lines;
+};
+all_sites& sites() {
+  static auto* const all = new all_sites;
+  return *all;
+}
+
+/// The lines that an instruction belongs to, the innermost inlined function's first, as addr2line tells.
+std::vector<program_line> lines_of(void const* pc) {
+  static std::mutex mutex;
+  static auto* const known = new std::map<void const*, std::vector<program_line>>;
+  std::lock_guard const lock(mutex);
+  if (auto const found = known->find(pc); found != known->end()) return found->second;
+  std::vector<program_line> lines;
+  Dl_info info;
+  link_map* map = nullptr;
+  auto const address = reinterpret_cast<std::uintptr_t>(pc) - 1;
+  if (dladdr1(reinterpret_cast<void const*>(address), &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) != 0) {
+    std::string path = map->l_name != nullptr && map->l_name[0] != 0 ? map->l_name : "";
+    if (path.empty()) {
+      char self[4096];
+      ssize_t const n = readlink("/proc/self/exe", self, sizeof self - 1);
+      if (n > 0) path.assign(self, static_cast<std::size_t>(n));
+    }
+    if (path.find('\'') == std::string::npos) {
+      std::string const command = fmt::format("addr2line -i -e '{}' {:#x} 2>/dev/null", path, address - map->l_addr);
+      if (std::FILE* const pipe = popen(command.c_str(), "r")) {
+        char text[4096];
+        while (std::fgets(text, sizeof text, pipe) != nullptr) {
+          char* const colon = std::strrchr(text, ':');
+          if (colon == nullptr || text[0] == '?') continue;
+          int const line = std::atoi(colon + 1);
+          if (line != 0) lines.push_back({std::string(text, colon), line});
+        }
+        pclose(pipe);
+      }
+    }
+  }
+  if (lines.empty()) {
+    site const s = line_of(pc);
+    if (s.file != nullptr) lines.push_back({s.file, s.line});
+  }
+  known->emplace(pc, lines);
+  return lines;
+}
+
+bool is_library(std::string const& file) {
+  return file.find("include/cosmati/") != std::string::npos || file.find("/usr/include/") != std::string::npos ||
+         file.find("/usr/lib/") != std::string::npos;
+}
+
+}  // namespace
+
+std::uint32_t call_tree::child(std::uint32_t parent, void const* pc) {
+  auto const hash = (reinterpret_cast<std::uintptr_t>(pc) >> 1) + parent * 0x9E3779B1u;
+  cached& c = cache[hash % cache.size()];
+  if (c.pc == pc && c.parent == parent && c.child != 0) return c.child;
+  std::uint32_t found = 0;
+  if (nodes.size() < (1u << 20)) {
+    // The cache missed: the node may be there all the same; a second one does no harm.
+    found = static_cast<std::uint32_t>(nodes.size());
+    nodes.push_back({pc, parent});
+  }
+  c = {pc, parent, found};
+  return found;
+}
+
+std::uint32_t new_site(void const* pc, site where, char const* instruction, std::uint32_t node, worker& w,
+                       site_cache::entry& entry) {
+  quiet const hush;
+  std::vector<void const*> calls;
+  auto const& nodes = w.tables->calls.nodes;
+  for (std::uint32_t n = node; n != 0 && calls.size() < 64; n = nodes[n].parent) calls.push_back(nodes[n].pc);
+  all_sites& all = sites();
+  std::lock_guard const lock(all.mutex);
+  auto const [found, fresh] =
+      all.numbers.try_emplace({pc, where.file, where.line, calls}, static_cast<std::uint32_t>(all.infos.size()));
+  if (fresh) all.infos.push_back({pc, where, instruction, std::move(calls)});
+  entry = {pc, where.file, node, where.line, found->second};
+  return found->second;
+}
+
+site_info site_of(std::uint32_t number) {
+  all_sites& all = sites();
+  std::lock_guard const lock(all.mutex);
+  return number < all.infos.size() ? all.infos[number] : site_info();
+}
+
+program_line line_of_site(site_info const& info) {
+  program_line first;
+  if (info.where.file != nullptr) {
+    first = {info.where.file, info.where.line};
+    if (!is_library(first.file)) return first;
+  }
+  auto const in = [&](void const* pc) -> program_line {
+    for (program_line const& l : lines_of(pc)) {
+      if (first.line == 0) first = l;
+      if (!is_library(l.file)) return l;
+    }
+    return {};
+  };
+  if (info.pc != nullptr) {
+    if (program_line l = in(info.pc); l.line != 0) return l;
+  }
+  for (void const* const pc : info.calls) {
+    if (program_line l = in(pc); l.line != 0) return l;
+  }
+  return first;
+}
+
+program_line line_of_site(std::uint32_t number) {
+  all_sites& all = sites();
+  {
+    std::lock_guard const lock(all.mutex);
+    if (auto const found = all.lines.find(number); found != all.lines.end()) return found->second;
+  }
+  program_line const line = line_of_site(site_of(number));
+  std::lock_guard const lock(all.mutex);
+  return all.lines.emplace(number, line).first->second;
+}
+
+std::string line_text(program_line const& l) {
+  return l.file.empty() ? "source line unknown" : to_text(site{l.file.c_str(), l.line});
+}
+
+}  // namespace cosmati_sim

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sync_variables.hpp"
+
+#include <atomic>
+#include <bit>
+#include <mutex>
+#include <unordered_map>
+
+namespace cosmati_sim {
+
+/// What was published through one address, in the order of the atomics.
+struct sync_variable {
+  struct published {
+    std::uint32_t run;
+    unsigned lane;
+    knowledge in_block, on_device;  // by __threadfence_block(), by __threadfence()
+  };
+  std::vector<published> log;
+  std::unordered_map<std::uint32_t, std::vector<std::size_t>> of_run;
+  foreign_references others;
+};
+
+namespace {
+
+std::mutex mutex;
+std::unordered_map<std::uintptr_t, std::unique_ptr<sync_variable>>& variables() {
+  static auto* const all = new std::unordered_map<std::uintptr_t, std::unique_ptr<sync_variable>>;
+  return *all;
+}
+std::atomic<bool> any{false};
+
+bool equal(knowledge const& a, knowledge const& b) {
+  return a.base == b.base && a.warp == b.warp && a.self == b.self && a.more == b.more;
+}
+
+/// Another block's lane has published that it knows of the access.
+bool says(sync_variable::published const& p, unsigned lanes, unsigned actor, moment at) {
+  return p.on_device.holds(p.lane, actor, lanes, at);
+}
+
+}  // namespace
+
+void atomic_orders(worker& w, std::uintptr_t address, bool released) {
+  block_clocks& clocks = *w.clocks;
+  quiet const hush;
+  if (released) clocks.fence(w.current, true);
+  bool const fenced = (clocks.bridged >> fenced_block & 1) != 0;
+  if (!fenced && !any.load(std::memory_order_relaxed)) return;
+  lane_clock& l = clocks.lanes[w.current];
+  std::lock_guard const lock(mutex);
+  auto const found = variables().find(address);
+  if (found != variables().end()) {
+    sync_variable& v = *found->second;
+    add_references(l.foreign, {{&v, all_so_far}});
+    add_references(l.foreign, v.others);
+    clocks.foreign = true;
+    if (auto const own = v.of_run.find(w.run); own != v.of_run.end()) {
+      foreign_reference* me = l.foreign.data();
+      while (me->from != &v) ++me;
+      for (; me->seen < own->second.size(); ++me->seen) {
+        sync_variable::published const& p = v.log[own->second[me->seen]];
+        if (p.lane == w.current) continue;
+        auto list = std::make_shared<moments>();
+        p.in_block.add_to(*list, p.lane, static_cast<unsigned>(clocks.lanes.size()));
+        l.hb.learn(list);
+      }
+    }
+  }
+  if (!fenced) return;
+  sync_variable::published mine = {w.run, w.current, l.bridge[fenced_block], l.bridge[fenced_device]};
+  if (equal(mine.in_block, {})) return;
+  auto& slot = variables()[address];
+  if (slot == nullptr) slot = std::make_unique<sync_variable>();
+  auto& of_run = slot->of_run[w.run];
+  if (!of_run.empty()) {
+    sync_variable::published const& last = slot->log[of_run.back()];
+    if (last.lane == mine.lane && equal(last.in_block, mine.in_block) && equal(last.on_device, mine.on_device)) return;
+  }
+  of_run.push_back(slot->log.size());
+  slot->log.push_back(std::move(mine));
+  add_references(slot->others, l.foreign);
+  any.store(true, std::memory_order_relaxed);
+}
+
+bool knows_other_block(worker& w, record const& r) {
+  block_clocks& clocks = *w.clocks;
+  if (!clocks.foreign) return false;
+  foreign_references& known = clocks.lanes[w.current].foreign;
+  if (known.empty()) return false;
+  unsigned const lanes = static_cast<unsigned>(clocks.lanes.size());
+  std::lock_guard const lock(mutex);
+  std::uint32_t missing = r.lanes;
+  for (foreign_reference& f : known) {
+    // Another host thread may have published between this lane's look and its atomic: what is there now counts.
+    if (f.until == all_so_far) f.until = f.from->log.size();
+    auto const found = f.from->of_run.find(r.run);
+    if (found == f.from->of_run.end()) continue;
+    for (std::size_t const i : found->second) {
+      if (i >= f.until) break;
+      sync_variable::published const& p = f.from->log[i];
+      if (r.has(by_mbarrier)) {
+        if (says(p, lanes, r.lanes, r.time)) return true;
+        continue;
+      }
+      for (std::uint32_t bits = missing; bits != 0; bits &= bits - 1) {
+        unsigned const lane = r.warp() * 32 + static_cast<unsigned>(std::countr_zero(bits));
+        if (says(p, lanes, lane, r.time)) missing &= ~(bits & (~bits + 1));
+      }
+      if (missing == 0) return true;
+    }
+  }
+  return false;
+}
+
+void forget_sync_variables() {
+  if (!any.load()) return;
+  std::lock_guard const lock(mutex);
+  variables().clear();
+  any.store(false);
+}
+
+}  // namespace cosmati_sim
+
+extern "C" void cosmati_sim_thread_fence(int device) {
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  if (cosmati_sim_active == 0) return;
+  cosmati_sim::worker& w = *cosmati_sim::this_worker;
+  if (w.clocks != nullptr) w.clocks->fence(w.current, device != 0);
+}
