@@ -38,6 +38,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 BIN = os.environ.get("COSMATI_BIN", str(ROOT / "build/bin/cosmati"))
 SIM = os.environ.get("COSMATI_SIM", str(ROOT / "build/src/sim/libcosmati_sim.a"))
 MARK = re.compile(r"^<!-- (snippet|scope|fails|file): *(\S+) *-->$")
+ANALYSIS = "\n".join(f"#include <cosmati/analysis/{name}.hpp>" for name in ("copy_cost", "verify", "words"))
 WRAPPED = "memcpy memmove memset printf puts putchar vprintf __assert_fail".split()
 
 
@@ -113,6 +114,7 @@ def matches(wanted: list[str], real: list[str]) -> bool:
 def program(blocks: list[Block]) -> str:
     """One file of the snippets of several documents."""
     out = ["#include <cosmati/cosmati.hpp>", "#include <cstdio>", "#include <vector>"]
+    out += [ANALYSIS]
     out += ['#include "examples/show.hpp"', '#include "examples/executed.hpp"']
     calls = []
     for number, block in enumerate(blocks):
@@ -161,7 +163,7 @@ def compile_and_run(blocks: list[Block], simulated: bool, folder: pathlib.Path) 
 def refused(block: Block, folder: pathlib.Path) -> str | None:
     """What the compiler says of a program that must not compile; None if it compiles."""
     source = folder / f"{block.space}_{block.line}.cpp"
-    head = "#include <cosmati/cosmati.hpp>\nusing namespace cosmati;\nvoid wrong() {\n"
+    head = f"#include <cosmati/cosmati.hpp>\n{ANALYSIS}\nusing namespace cosmati;\nvoid wrong() {{\n"
     source.write_text(head + "\n".join(block.code) + "\n}\n")
     command = ["g++", "-std=c++20", f"-I{ROOT}/include", "-fsyntax-only", str(source)]
     done = subprocess.run(command, capture_output=True, text=True)
