@@ -17,7 +17,7 @@
 // expect 14: destination_vectors_are_not_aligned<12, 8>|multiple=12, needed=8
 // expect 15: instruction_has_no_predicate
 // expect 16: atom_splits_values<32, .*>|value_bits=32
-// expect 17: source_vector_is_not_contiguous<.*8>|needed=8
+// expect 17: matrix_rows_are_not_contiguous<.*8>|needed=8
 // flags nvcc: -arch=sm_90a
 #include <cosmati/cosmati.hpp>
 using namespace cosmati;

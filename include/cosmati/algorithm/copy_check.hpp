@@ -141,6 +141,7 @@ struct copy_diagnosis {
     no_predicate,
     bulk_bytes,
     no_mbarrier,
+    matrix_rows,
   };
   kind what = fine;
   int a = 0, b = 0, c = 0, d = 0, e = 0;
@@ -415,10 +416,14 @@ constexpr copy_diagnosis diagnose_copy() {
         using T = std::remove_pointer_t<decltype(t)>;
         using Leaf = leaf_that_ends_the_run<typename T::layout_type>;
         int mode = Leaf::mode;
-        if constexpr (!std::is_void_v<Tiler>)
+        if constexpr (!std::is_void_v<Tiler> && warp_wide_atom<Atom>)
+          mode = mode_of_value<
+              std::conditional_t<is_memory<Src>, decltype(How::get_layoutS_TV()), decltype(How::get_layoutD_TV())>,
+              Tiler>(run_of<T>);
+        else if constexpr (!std::is_void_v<Tiler>)
           mode = mode_of_value<typename copy_method<How>::layout_tv, Tiler>(run_of<T>);
         constexpr bool cut = run_of<T> < uncut_run_of<typename T::layout_type>;
-        return {what, mode, cut ? 1 : Leaf::stride, run_of<T>, needed};
+        return {warp_wide_atom<Atom> ? D::matrix_rows : what, mode, cut ? 1 : Leaf::stride, run_of<T>, needed};
       };
       if constexpr (run_of<Src> % V::source_run != 0) {
         if (V::source_in_registers) return {D::register_values, run_of<Src>, V::source_run};
@@ -490,6 +495,7 @@ COSMATI_MISTAKE(register_values, register_values_are_not_adjacent<X::found.a, X:
 COSMATI_MISTAKE(no_predicate, instruction_has_no_predicate<X::ok>)
 COSMATI_MISTAKE(bulk_bytes, bulk_copy_is_not_of_16_bytes<X::found.a>)
 COSMATI_MISTAKE(no_mbarrier, bulk_copy_needs_its_mbarrier<X::ok>)
+COSMATI_MISTAKE(matrix_rows, matrix_rows_are_not_contiguous<X::found.a, X::found.b, X::found.c, X::found.d>)
 #undef COSMATI_MISTAKE
 /// @}
 

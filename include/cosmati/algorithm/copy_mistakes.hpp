@@ -161,6 +161,17 @@ struct register_values_are_not_adjacent : refused {
                 "(register_values_are_not_adjacent<ADJACENT, NEEDED>); make it with make_fragment_like, or retile one "
                 "with retile_S or retile_D");
 };
+template <int mode, int stride, int adjacent, int needed>
+struct matrix_rows_are_not_contiguous : refused {
+  static constexpr bool ok = adjacent % needed == 0;
+  static_assert(
+      ok,
+      "copy: ldmatrix and stmatrix take rows of 16 bytes of shared memory, which here are not contiguous, "
+      "matrix_rows_are_not_contiguous<MODE, STRIDE, ADJACENT, NEEDED>: they run along MODE, of STRIDE (0: known at run "
+      "time, 1: a swizzle cuts it), so that ADJACENT of NEEDED values lie side by side; if the tensor is contiguous "
+      "along the other mode take the other kind of atom, _T (SM75_U16x8_LDSM_T) instead of _N (SM75_U32x4_LDSM_N) or "
+      "the reverse");
+};
 template <bool ok_>
 struct instruction_has_no_predicate : refused {
   static constexpr bool ok = ok_;

@@ -25,7 +25,7 @@ concept mma_atom_type = requires {
 };
 
 template <int a, int b, int c, int d>
-struct gemm_has_no_such_ranks {
+struct gemm_has_no_such_ranks : refused {
   static constexpr bool ok = d == c && ((a == 1 && b == 1 && (c == 1 || c == 2)) || (a == 2 && b == 2 && c == 2) ||
                                         (a == 2 && b == 2 && c == 3) || (a == 3 && b == 3 && c == 3));
   static_assert(ok,
@@ -35,7 +35,7 @@ struct gemm_has_no_such_ranks {
 };
 /// @tparam what 'M', 'N' or 'K'
 template <char what, int first, int second>
-struct gemm_extents_differ {
+struct gemm_extents_differ : refused {
   static constexpr bool ok = first == second;
   static_assert(ok,
                 "gemm: gemm_extents_differ<MODE, FIRST, SECOND>: M is one extent of A and C, N of B and C, K of A and "
@@ -51,11 +51,75 @@ inline constexpr int static_extent = [] {
     return 0;
 }();
 /// Extents known at run time agree with all.
-template <char what, class T, int k, class U, int j>
-inline constexpr bool extents_agree = [] {
-  constexpr int n = static_extent<T, k>, m = static_extent<U, j>;
-  return sizeof(gemm_extents_differ<what, (n == 0 || m == 0 ? 0 : n), (n == 0 || m == 0 ? 0 : m)>) != 0;
-}();
+constexpr bool extents_agree(int n, int m) { return n == 0 || m == 0 || n == m; }
+
+/// What is wrong with the tensors of a gemm: nothing, or the class that says it.
+template <class Mma, class D, class A, class B, class C_>
+struct gemm_check {
+  static constexpr int a = A::rank, b = B::rank, c = C_::rank, d = D::rank;
+  static constexpr bool values = !(c == 2);  ///< mode 0 is that of an instruction's values
+  static constexpr bool ranks = d == c && ((a == 1 && b == 1 && (c == 1 || c == 2)) ||
+                                           (a == 2 && b == 2 && (c == 2 || c == 3)) || (a == 3 && b == 3 && c == 3));
+  /// The layout of one instruction's values.
+  template <class T>
+  static constexpr auto value_layout() {
+    if constexpr (!values)
+      return Layout<C<1>, C<0>>{};
+    else if constexpr (T::rank == 1)
+      return typename T::layout_type{};
+    else
+      return layout<0>(typename T::layout_type{});
+  }
+  template <char which, class T>
+  using operand = typename operand_check<Mma, which, decltype(value_layout<T>()), typename T::value_type>::says;
+  template <class T>
+  static constexpr bool is_fine = std::is_same_v<T, nothing_wrong>;
+  template <class T>
+  static constexpr bool in_registers = is_rmem_v<T>&& is_static_v<typename T::layout_type>;
+
+  static constexpr auto find() {
+    if constexpr (!ranks) {
+      return std::type_identity<gemm_has_no_such_ranks<a, b, c, d>>{};
+    } else {
+      constexpr int first = values ? 1 : 0;  // the mode of A and B that is M, N
+      if constexpr (c > 1) {
+        constexpr int am = static_extent<A, first>, cm = static_extent<C_, first>;
+        constexpr int bn = static_extent<B, first>, cn = static_extent<C_, first + 1>;
+        if constexpr (!extents_agree(am, cm))
+          return std::type_identity<gemm_extents_differ<'M', am, cm>>{};
+        else if constexpr (!extents_agree(bn, cn))
+          return std::type_identity<gemm_extents_differ<'N', bn, cn>>{};
+        else if constexpr (a == first + 2) {
+          constexpr int ak = static_extent<A, first + 1>, bk = static_extent<B, first + 1>;
+          if constexpr (!extents_agree(ak, bk))
+            return std::type_identity<gemm_extents_differ<'K', ak, bk>>{};
+          else
+            return find_in_fragments();
+        } else
+          return find_in_fragments();
+      } else
+        return find_in_fragments();
+    }
+  }
+  static constexpr auto find_in_fragments() {
+    if constexpr (in_registers<A> && in_registers<B> && in_registers<C_> && in_registers<D>) {
+      if constexpr (!is_fine<operand<'A', A>>)
+        return std::type_identity<operand<'A', A>>{};
+      else if constexpr (!is_fine<operand<'B', B>>)
+        return std::type_identity<operand<'B', B>>{};
+      else if constexpr (!is_fine<operand<'C', C_>>)
+        return std::type_identity<operand<'C', C_>>{};
+      else
+        return std::type_identity<operand<'D', D>>{};
+    } else {
+      return std::type_identity<nothing_wrong>{};
+    }
+  }
+  using says = typename decltype(find())::type;
+  static constexpr bool ok = std::is_same_v<says, nothing_wrong>;
+};
+template <class Mma, class D, class A, class B, class C_>
+using check_of_gemm = gemm_check<Mma, std::remove_cvref_t<D>, A, B, std::remove_cvref_t<C_>>;
 
 /// A tensor with one more mode in front, of extent 1.
 template <class T>
@@ -80,17 +144,14 @@ COSMATI_HD void gemm_outer(Mma const& mma, D& d, A const& a, B const& b, C_ cons
 
 template <class Mma, class D, class A, class B, class C_>
 COSMATI_HD void gemm_by_rank(Mma const& mma, D& d, A const& a, B const& b, C_ const& c) {
-  static_assert(sizeof(gemm_has_no_such_ranks<A::rank, B::rank, C_::rank, D::rank>) != 0);
   if constexpr (A::rank == 1 && C_::rank == 1) {
     mma.call(d, a, b, c);
   } else if constexpr (C_::rank == 2) {  // no mode of values
     auto sum = with_value_mode(d);
     gemm_by_rank(mma, sum, with_value_mode(a), with_value_mode(b), with_value_mode(c));
   } else if constexpr (A::rank == 2) {
-    static_assert(extents_agree<'M', A, 1, C_, 1> && extents_agree<'N', B, 1, C_, 2>);
     gemm_outer(mma, d, a, b, c);
   } else {
-    static_assert(extents_agree<'M', A, 1, C_, 1> && extents_agree<'N', B, 1, C_, 2> && extents_agree<'K', A, 2, B, 2>);
     constexpr int K = static_extent<A, 2>;
     if constexpr (is_rmem_v<A> && is_rmem_v<B>) {
       COSMATI_UNROLL
@@ -124,25 +185,39 @@ COSMATI_HD void gemm_by_rank(Mma const& mma, D& d, A const& a, B const& b, C_ co
 /// @{
 /// D = A B + C
 template <detail::mma_atom_type Mma, tensor_type D, class AE, class AL, class BE, class BL, class CE, class CL>
-COSMATI_HD void gemm(Mma const& mma, D&& d, Tensor<AE, AL> const& a, Tensor<BE, BL> const& b, Tensor<CE, CL> const& c) {
+requires(detail::check_of_gemm<Mma, D, Tensor<AE, AL>, Tensor<BE, BL>, Tensor<CE, CL>>::ok) COSMATI_HD
+    void gemm(Mma const& mma, D&& d, Tensor<AE, AL> const& a, Tensor<BE, BL> const& b, Tensor<CE, CL> const& c) {
   detail::gemm_by_rank(mma, d, a, b, c);
 }
 /// C = A B + C
 template <detail::mma_atom_type Mma, class AE, class AL, class BE, class BL, tensor_type C_>
-COSMATI_HD void gemm(Mma const& mma, Tensor<AE, AL> const& a, Tensor<BE, BL> const& b, C_&& c) {
+requires(detail::check_of_gemm<Mma, C_, Tensor<AE, AL>, Tensor<BE, BL>, C_>::ok) COSMATI_HD
+    void gemm(Mma const& mma, Tensor<AE, AL> const& a, Tensor<BE, BL> const& b, C_&& c) {
   detail::gemm_by_rank(mma, c, a, b, c);
 }
 /// The same without a matrix instruction: by multiply-adds of each thread, in the tensors' own types.
 template <tensor_type D, class AE, class AL, class BE, class BL, class CE, class CL>
-COSMATI_HD void gemm(D&& d, Tensor<AE, AL> const& a, Tensor<BE, BL> const& b, Tensor<CE, CL> const& c) {
+COSMATI_HD auto gemm(D&& d, Tensor<AE, AL> const& a, Tensor<BE, BL> const& b, Tensor<CE, CL> const& c) {
   using Op = UniversalFMA<typename std::remove_cvref_t<D>::value_type, typename AE::value_type, typename BE::value_type,
                           typename CE::value_type>;
-  detail::gemm_by_rank(MMA_Atom<Op>{}, d, a, b, c);
+  return gemm(MMA_Atom<Op>{}, d, a, b, c);
 }
 template <class AE, class AL, class BE, class BL, tensor_type C_>
-COSMATI_HD void gemm(Tensor<AE, AL> const& a, Tensor<BE, BL> const& b, C_&& c) {
-  gemm(c, a, b, c);
+COSMATI_HD auto gemm(Tensor<AE, AL> const& a, Tensor<BE, BL> const& b, C_&& c) {
+  return gemm(c, a, b, c);
 }
+/// @}
+
+/// @name Products that are known to be wrong: the type of the result says what is (core/refused.hpp)
+/// @{
+template <detail::mma_atom_type Mma, tensor_type D, class AE, class AL, class BE, class BL, class CE, class CL>
+requires(!detail::check_of_gemm<Mma, D, Tensor<AE, AL>, Tensor<BE, BL>, Tensor<CE, CL>>::ok) COSMATI_HD
+    typename detail::check_of_gemm<Mma, D, Tensor<AE, AL>, Tensor<BE, BL>, Tensor<CE, CL>>::says
+    gemm(Mma const& mma, D&& d, Tensor<AE, AL> const& a, Tensor<BE, BL> const& b, Tensor<CE, CL> const& c);
+template <detail::mma_atom_type Mma, class AE, class AL, class BE, class BL, tensor_type C_>
+requires(!detail::check_of_gemm<Mma, C_, Tensor<AE, AL>, Tensor<BE, BL>, C_>::ok) COSMATI_HD
+    typename detail::check_of_gemm<Mma, C_, Tensor<AE, AL>, Tensor<BE, BL>, C_>::says
+    gemm(Mma const& mma, Tensor<AE, AL> const& a, Tensor<BE, BL> const& b, C_&& c);
 /// @}
 
 }  // namespace COSMATI_NAMESPACE

@@ -66,7 +66,8 @@ COSMATI_HD inline void issue_mma([[maybe_unused]] typename Op::DRegisters& d,
     }
   } else {
     static_assert(
-        target_lacks_the_matrix_instruction<Op, (Op::lowest_sm < 75 ? 75 : Op::lowest_sm), COSMATI_TARGET_SM>::ok);
+        sizeof(target_lacks_the_matrix_instruction<Op, (Op::lowest_sm < 75 ? 75 : Op::lowest_sm), COSMATI_TARGET_SM>) !=
+        0);
 #if defined(__CUDA_ARCH__)
     issue_mma_sync<Op>(d, a, b, c);
 #elif defined(COSMATI_SIMULATED)

@@ -64,6 +64,16 @@ struct no_such_mma_operation {
 template <class Op, class... Arguments>
 struct MMA_Traits {
   static constexpr auto unknown = detail::no_such_mma_operation<Op>{};
+  // so that nothing else is said
+  using ValTypeD = float;
+  using ValTypeA = float;
+  using ValTypeB = float;
+  using ValTypeC = float;
+  using Shape_MNK = Shape<C<1>, C<1>, C<1>>;
+  using ThrID = Layout<C<1>, C<0>>;
+  using ALayout = Layout<Shape<C<1>, C<1>>, Stride<C<0>, C<0>>>;
+  using BLayout = ALayout;
+  using CLayout = ALayout;
 };
 
 template <class D, class A, class B, class C_>

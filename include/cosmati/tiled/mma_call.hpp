@@ -7,6 +7,7 @@
 #include <cosmati/atom/mma_atom.hpp>
 #include <cosmati/core/access.hpp>
 #include <cosmati/core/refused.hpp>
+#include <cosmati/tiled/tiled_copy_check.hpp>
 
 namespace COSMATI_NAMESPACE {
 namespace detail {
@@ -48,27 +49,39 @@ struct adjacent_values {
   static constexpr int value = find();
 };
 
-/// What is wrong with a fragment of one instruction: nothing, or the class that says it.
-/// @tparam V the type of the instruction's values
-template <class T, class V, class Register, int registers>
+/// What is wrong with a thread's values for one instruction: nothing, or the class that says it.
+/// @tparam L the values' layout, @tparam V the type of the instruction's values
+template <class L, class Element, class V, class Register, int registers>
 struct fragment_check {
-  static constexpr int bits = sizeof_bits_v<typename T::value_type>;
+  static constexpr int bits = sizeof_bits_v<Element>;
   static constexpr int each = 8 * static_cast<int>(sizeof(Register)) / sizeof_bits_v<V>;
   static constexpr auto find() {
-    using L = typename T::layout_type;
     constexpr int n = static_cast<int>(decltype(size(L{}))::value);
     if constexpr (bits != sizeof_bits_v<V>)
-      return std::type_identity<fragment_is_of_another_type<typename T::value_type, V, bits, sizeof_bits_v<V>>>{};
+      return std::type_identity<fragment_is_of_another_type<Element, V, bits, sizeof_bits_v<V>>>{};
     else if constexpr (n != registers * each)
       return std::type_identity<fragment_is_not_of_one_instruction<n, registers * each>>{};
     else if constexpr (each > 1 && adjacent_values<L>::value % each != 0)
       return std::type_identity<values_of_a_register_are_apart<adjacent_values<L>::value, each>>{};
     else
-      return std::type_identity<C<0>>{};
+      return std::type_identity<nothing_wrong>{};
   }
   using says = typename decltype(find())::type;
-  static constexpr bool ok = sizeof(says) != 0;
 };
+/// The same of an operand of an MMA_Atom: 'D', 'A', 'B' or 'C'.
+template <class Atom, char which, class L, class Element>
+struct operand_check;
+#define COSMATI_OPERAND_CHECK_(name, letter)                                         \
+  template <class Atom, class L, class Element>                                      \
+  struct operand_check<Atom, letter, L, Element>                                     \
+      : fragment_check<L, Element, typename Atom::ValType##name,                     \
+                       std::remove_extent_t<typename Atom::MMA_Op::name##Registers>, \
+                       static_cast<int>(std::extent_v<typename Atom::MMA_Op::name##Registers>)> {};
+COSMATI_OPERAND_CHECK_(D, 'D')
+COSMATI_OPERAND_CHECK_(A, 'A')
+COSMATI_OPERAND_CHECK_(B, 'B')
+COSMATI_OPERAND_CHECK_(C, 'C')
+#undef COSMATI_OPERAND_CHECK_
 
 /// @name Between fragments and arrays of registers
 /// @{
@@ -127,30 +140,27 @@ COSMATI_HD void MMA_Atom<MMA_Traits<Op, Arguments...>>::call(Tensor<TD, DL>& d, 
                                                              Tensor<TB, BL> const& b, Tensor<TC, CL> const& c) const {
   constexpr int nd = std::extent_v<typename Op::DRegisters>, na = std::extent_v<typename Op::ARegisters>;
   constexpr int nb = std::extent_v<typename Op::BRegisters>, nc = std::extent_v<typename Op::CRegisters>;
-  using RD = std::remove_extent_t<typename Op::DRegisters>;
-  using RA = std::remove_extent_t<typename Op::ARegisters>;
-  using RB = std::remove_extent_t<typename Op::BRegisters>;
-  using RC = std::remove_extent_t<typename Op::CRegisters>;
-  using check_d = detail::fragment_check<Tensor<TD, DL>, ValTypeD, RD, nd>;
-  using check_a = detail::fragment_check<Tensor<TA, AL>, ValTypeA, RA, na>;
-  using check_b = detail::fragment_check<Tensor<TB, BL>, ValTypeB, RB, nb>;
-  using check_c = detail::fragment_check<Tensor<TC, CL>, ValTypeC, RC, nc>;
-  if constexpr (check_d::ok && check_a::ok && check_b::ok && check_c::ok) {
-    RD held_d[nd];
-    RA held_a[na];
-    RB held_b[nb];
-    RC held_c[nc];
-    detail::registers_of<check_a::each>(a, held_a);
-    detail::registers_of<check_b::each>(b, held_b);
-    detail::registers_of<check_c::each>(c, held_c);
-    if constexpr (detail::mma_sync_operation<Op> || detail::mma_complex_operation<Op>)
-      detail::issue_mma<Op>(held_d, held_a, held_b, held_c);
-    else
-      detail::call_with_registers<Op>(held_d, held_a, held_b, held_c, std::make_index_sequence<nd>{},
-                                      std::make_index_sequence<na>{}, std::make_index_sequence<nb>{},
-                                      std::make_index_sequence<nc>{});
-    detail::to_fragment<check_d::each>(held_d, d);
-  }
+  using check_d = detail::operand_check<MMA_Atom, 'D', DL, typename TD::value_type>;
+  using check_a = detail::operand_check<MMA_Atom, 'A', AL, typename TA::value_type>;
+  using check_b = detail::operand_check<MMA_Atom, 'B', BL, typename TB::value_type>;
+  using check_c = detail::operand_check<MMA_Atom, 'C', CL, typename TC::value_type>;
+  static_assert(sizeof(typename check_d::says) + sizeof(typename check_a::says) + sizeof(typename check_b::says) +
+                    sizeof(typename check_c::says) !=
+                0);
+  std::remove_extent_t<typename Op::DRegisters> held_d[nd];
+  std::remove_extent_t<typename Op::ARegisters> held_a[na];
+  std::remove_extent_t<typename Op::BRegisters> held_b[nb];
+  std::remove_extent_t<typename Op::CRegisters> held_c[nc];
+  detail::registers_of<check_a::each>(a, held_a);
+  detail::registers_of<check_b::each>(b, held_b);
+  detail::registers_of<check_c::each>(c, held_c);
+  if constexpr (detail::mma_sync_operation<Op> || detail::mma_complex_operation<Op>)
+    detail::issue_mma<Op>(held_d, held_a, held_b, held_c);
+  else
+    detail::call_with_registers<Op>(held_d, held_a, held_b, held_c, std::make_index_sequence<nd>{},
+                                    std::make_index_sequence<na>{}, std::make_index_sequence<nb>{},
+                                    std::make_index_sequence<nc>{});
+  detail::to_fragment<check_d::each>(held_d, d);
 }
 
 }  // namespace COSMATI_NAMESPACE
