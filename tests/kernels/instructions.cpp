@@ -19,7 +19,8 @@ __global__ void matrices(half_t const* in, half_t* out) {
   ldmatrix<4, true>(held, stage + 40 * threadIdx.x);
   held[0] = movmatrix_trans(held[0]);
   SM50_Shuffle_U32_2x2Trans_XOR4::copy(held[0], held[1], held[2], held[3]);
-  prefetch_l2(in);
+  prefetch(make_tensor(make_gmem_ptr(in), Layout<_256>{}));
+  cooperative_prefetch<32>(threadIdx.x, make_tensor(make_gmem_ptr(out), Layout<_256>{}));
   for (int i = 0; i < 8; ++i) out[8 * threadIdx.x + static_cast<unsigned>(i)] = fragment(i);
   reinterpret_cast<std::uint32_t*>(out)[threadIdx.x] = held[2] + held[3];
 }

@@ -1,19 +1,71 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `prefetch`: a hint that a tensor will be read soon. It never changes what a program computes.
+/// `prefetch`: a hint that a tensor of global memory will be read soon: its lines of 128 bytes are brought to the L2
+/// cache. It never changes what a program computes, and does nothing for tensors that are elsewhere.
 #pragma once
 
-#include <cosmati/tensor/tensor.hpp>
+#include <cosmati/algorithm/vector.hpp>
+#include <cosmati/arch/prefetch.hpp>
 
 namespace COSMATI_NAMESPACE {
+namespace detail {
+
+/// Where prefetches of a tensor begin. A run, the elements that certainly lie side by side, is asked for every 128
+/// bytes, and at its last element, which may lie one line further; of a short run, which is aligned, the first does.
+template <class T>
+struct prefetched_elements {
+  static constexpr std::int64_t bits = sizeof_bits_v<typename T::value_type>;
+  static constexpr std::int64_t run = layout_facts<typename T::layout_type>::run;
+  static constexpr std::int64_t a_line = 1024 / bits;
+  static constexpr std::int64_t of_a_run = run * bits <= 128 ? 1 : (run + a_line - 1) / a_line + 1;
+
+  COSMATI_HD static constexpr std::int64_t count(T const& t) {
+    return static_cast<std::int64_t>(size(t)) / run * of_a_run;
+  }
+  /// The element that the k-th prefetch asks for.
+  COSMATI_HD static constexpr std::int64_t element(std::int64_t k) {
+    std::int64_t const in_run = k % of_a_run * a_line;
+    return k / of_a_run * run + (in_run < run ? in_run : run - 1);
+  }
+};
+
+/// f(address) for prefetches number first, first + step, ...
+template <class T, class F>
+COSMATI_HD inline void for_each_prefetch(T const& t, std::int64_t first, std::int64_t step, F const& f) {
+  using Elements = prefetched_elements<T>;
+  std::int64_t const count = Elements::count(t);
+  for (std::int64_t k = first; k < count; k += step) f(address_at(t.data(), t.layout()(Elements::element(k))));
+}
+struct prefetch_address {
+  template <class P>
+  COSMATI_HD void operator()(P const* p) const {
+    prefetch_l2(p);
+  }
+};
+
+}  // namespace detail
 
 /// @name prefetch
-/// Copies without an instruction of their own for it, as all of layer `atom`, have nothing to do.
+/// By the calling thread: the whole tensor, for instance its share of a tile. @param policy an atom or a tiled copy,
+/// which decides nothing here
 /// @{
 template <class Engine, class Layout>
-COSMATI_HD constexpr void prefetch(Tensor<Engine, Layout> const&) {}
+COSMATI_HD inline void prefetch([[maybe_unused]] Tensor<Engine, Layout> const& t) {
+  if constexpr (is_gmem_v<Tensor<Engine, Layout>>) detail::for_each_prefetch(t, 0, 1, detail::prefetch_address{});
+}
 template <class Policy, class Engine, class Layout>
-COSMATI_HD constexpr void prefetch(Policy const&, Tensor<Engine, Layout> const&) {}
+COSMATI_HD inline void prefetch([[maybe_unused]] Policy const& policy, Tensor<Engine, Layout> const& t) {
+  prefetch(t);
+}
 /// @}
+
+/// By `threads` threads together, each some of the lines. @param thread 0 to threads - 1
+template <int threads, class Engine, class Layout>
+COSMATI_HD inline void cooperative_prefetch([[maybe_unused]] unsigned thread,
+                                            [[maybe_unused]] Tensor<Engine, Layout> const& t) {
+  static_assert(threads > 0, "cooperative_prefetch<THREADS>: one thread at least");
+  if constexpr (is_gmem_v<Tensor<Engine, Layout>>)
+    detail::for_each_prefetch(t, thread, threads, detail::prefetch_address{});
+}
 
 }  // namespace COSMATI_NAMESPACE
