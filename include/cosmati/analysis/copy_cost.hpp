@@ -24,6 +24,28 @@ struct static_copy_cost {
   static constexpr copy_cost value =
       copy_cost_of(copy_values_of<TiledCopy>(), tensor_values_of<Src>(), tensor_values_of<Dst>());
 };
+template <class T>
+constexpr vector_side<std::int64_t> whole_tensor() {
+  tensor_values<std::int64_t> const t = tensor_values_of<T>();
+  vector_side<std::int64_t> side;
+  side.in_memory = t.in_memory();
+  side.partition = t.layout;
+  side.threads.add_leaf(1, 0);
+  side.offset = t.offset;
+  side.swizzle = t.swizzle;
+  side.composed = t.composed;
+  side.address_swizzle = t.address_swizzle;
+  side.aligned_bits = t.aligned_bits;
+  return side;
+}
+template <class Src, class Dst>
+struct static_copy_width {
+  using T = typename Src::value_type;
+  static_assert(sizeof_bits_v<T> == sizeof_bits_v<typename Dst::value_type>,
+                "copy_width: the element types differ in size, so that values are converted one by one");
+  static constexpr vector_width value =
+      prove_vector(whole_tensor<Src>(), whole_tensor<Dst>(), static_cast<int>(sizeof_bits_v<T>), 128, 0).width;
+};
 /// A layout as the side of the tiled copy's instruction that is in that memory.
 template <class TiledCopy, memory_space space, class L>
 struct static_side_cost {
@@ -48,6 +70,14 @@ requires(!(detail::is_static_place<Src> && detail::is_static_place<Dst>)) copy_c
     copy_cost_of(TiledCopy const&, Src const& src, Dst const& dst) {
   return copy_cost_of(detail::copy_values_at_run_time<TiledCopy>(), detail::tensor_values_at_run_time(src),
                       detail::tensor_values_at_run_time(dst));
+}
+
+/// How wide `copy(src, dst)` goes between one thread's tensors, and why not wider. Between two tensors in memory the
+/// addresses decide in the end, when it runs: they are taken to be aligned.
+template <tensor_type Src, tensor_type Dst>
+requires(detail::is_static_place<Src>&& detail::is_static_place<Dst>) COSMATI_HD constexpr vector_width
+    copy_width(Src const&, Dst const&) {
+  return detail::static_copy_width<Src, Dst>::value;
 }
 
 /// @name One side, whose other one is in registers (of cp.async: in the other memory, as wide)

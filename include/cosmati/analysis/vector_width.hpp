@@ -38,7 +38,7 @@ struct vector_width {
 template <class Num>
 struct vector_side {
   bool in_memory = true;           ///< false: registers
-  flat<Num> partition;             ///< in memory
+  flat<Num> partition;             ///< of registers, nothing for a fragment made like the other side
   flat<Num> threads;               ///< thread -> offset of its first value
   std::int64_t offset = 0;         ///< before the swizzle
   AnySwizzle swizzle;              ///< of offsets in elements
@@ -150,8 +150,8 @@ template <class Num>
 constexpr proved_vector_of_both<Num> prove_vector(vector_side<Num> const& src, vector_side<Num> const& dst, int bits,
                                                   int widest_bits, std::int64_t trusted_bits) {
   proved_vector_of_both<Num> r;
-  r.src = src.in_memory ? src.partition : algebra::make_fragment_like(dst.partition);
-  r.dst = dst.in_memory ? dst.partition : algebra::make_fragment_like(src.partition);
+  r.src = src.partition.nodes != 0 ? src.partition : algebra::make_fragment_like(dst.partition);
+  r.dst = dst.partition.nodes != 0 ? dst.partition : algebra::make_fragment_like(src.partition);
   vector_width& w = r.width;
   if (!src.composed && !dst.composed) {
     std::int64_t const all = algebra::known(algebra::size(r.src), "the width of a vector");
