@@ -48,6 +48,7 @@ void add_tiled_copy_command(CLI::App& app);
 void add_run_copy_command(CLI::App& app);
 void add_count_command(CLI::App& app);
 void add_check_command(CLI::App& app);
+void add_sim_command(CLI::App& app);
 /// @}
 
 }  // namespace cosmati::cli

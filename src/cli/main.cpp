@@ -66,6 +66,7 @@ int run(int count, char** text) {
   add_run_copy_command(app);
   add_count_command(app);
   add_check_command(app);
+  add_sim_command(app);
   try {
     app.parse(arguments_of(count, text));
   } catch (CLI::ParseError const& e) {

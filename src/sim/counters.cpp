@@ -6,8 +6,10 @@
 #include <map>
 #include <mutex>
 #include <string_view>
+#include <utility>
 
 #include "access.hpp"
+#include "report.hpp"
 
 namespace cosmati_sim {
 namespace {
@@ -229,7 +231,7 @@ counter_totals of_launch{};  // of the one that runs
 
 bool counters_are_on() {
   std::lock_guard const lock(mutex);
-  return on;
+  return on || report_is_wanted();
 }
 
 void counters_launch_begins(worker& w) { w.counters = new worker_counters; }
@@ -241,12 +243,14 @@ void counters_launch_ends(worker& w) {
   w.counters = nullptr;
 }
 
-void counters_launched(std::string const& kernel) {
+counter_totals counters_launched(std::string const& kernel) {
   std::lock_guard const lock(mutex);
-  kernel_totals& k = kernels[kernel];
-  ++k.launches;
-  for (std::size_t i = 0; i < counted_kinds; ++i) add(k.of[i], of_launch[i]);
-  of_launch = {};
+  if (on) {
+    kernel_totals& k = kernels[kernel];
+    ++k.launches;
+    for (std::size_t i = 0; i < counted_kinds; ++i) add(k.of[i], of_launch[i]);
+  }
+  return std::exchange(of_launch, {});
 }
 
 }  // namespace cosmati_sim

@@ -103,7 +103,7 @@ inline void count_access(worker& w, std::uintptr_t address, std::size_t bytes, i
 bool counters_are_on();
 void counters_launch_begins(worker& w);
 void counters_launch_ends(worker& w);
-/// On the launching thread, after all have ended.
-void counters_launched(std::string const& kernel);
+/// On the launching thread, after all have ended. Returns what the launch cost.
+counter_totals counters_launched(std::string const& kernel);
 
 }  // namespace cosmati_sim

@@ -7,10 +7,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <mutex>
 #include <set>
 #include <tuple>
 
+#include "report.hpp"
 #include "sites.hpp"
 
 namespace cosmati_sim {
@@ -22,46 +22,15 @@ std::uint64_t news_key(hazard_kind kind, std::uint32_t site, std::uint32_t other
   return static_cast<std::uint64_t>(kind) << 56 ^ static_cast<std::uint64_t>(site) << 28 ^ other_site;
 }
 
-std::string quoted(std::string const& text) {
-  std::string out = "\"";
-  for (char const c : text) {
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (static_cast<unsigned char>(c) < 32) {
-      out += fmt::format("\\u{:04x}", static_cast<unsigned char>(c));
-    } else {
-      out += c;
-    }
-  }
-  return out + "\"";
+/// What a report holds already: kernel, kind, line, other line.
+using known_hazards = std::set<std::tuple<std::string, hazard_kind, std::string, int, int>>;
+known_hazards& reported() {
+  static auto* const all = new known_hazards;
+  return *all;
 }
 
-/// What is written to COSMATI_SIM_REPORT.
-struct report {
-  std::mutex mutex;
-  std::vector<std::string> hazards;  // as JSON
-  std::vector<std::string> unseen;   // kernels that were not instrumented
-  std::set<std::tuple<std::string, hazard_kind, std::string, int, int>> known;
-  std::uint64_t launches = 0;
-
-  void write() const {
-    char const* const path = std::getenv("COSMATI_SIM_REPORT");
-    std::FILE* const f = path != nullptr ? std::fopen(path, "w") : nullptr;
-    if (f == nullptr) return;
-    std::string text = fmt::format("{{\"launches\": {}, \"unseen\": [", launches);
-    for (std::size_t i = 0; i < unseen.size(); ++i) text += (i != 0 ? ", " : "") + quoted(unseen[i]);
-    text += "],\n \"hazards\": [";
-    for (std::size_t i = 0; i < hazards.size(); ++i) text += (i != 0 ? ",\n  " : "\n  ") + hazards[i];
-    text += "]}\n";
-    std::fwrite(text.data(), 1, text.size(), f);
-    std::fclose(f);
-  }
-};
-report& the_report() {
-  static auto* const one = new report;
-  return *one;
-}
+std::string number_or_null(int n) { return n != 0 ? fmt::to_string(n) : "null"; }
+std::string text_or_null(std::string const& text) { return text.empty() ? "null" : quoted(text); }
 
 void replace_all(std::string& text, char mark, std::string const& by) {
   for (std::size_t at; (at = text.find(mark)) != std::string::npos;) text.replace(at, 1, by);
@@ -86,6 +55,18 @@ finished with_lines(hazard&& h) {
   return f;
 }
 
+std::string json_of(std::string const& kernel, finished const& f) {
+  hazard const& h = f.h;
+  std::string const thread = h.of_block ? "null" : fmt::format("[{}, {}, {}]", h.thread.x, h.thread.y, h.thread.z);
+  return fmt::format(
+      R"({{"kind": "{}", "severity": "{}", "kernel": {}, "block": [{}, {}, {}], "thread": {}, "file": {}, "line": {}, )"
+      R"("other_file": {}, "other_line": {}, "tensor": {}, "coord": {}, "message": {}}})",
+      name_of(h.kind), h.review ? "review" : "error", quoted(kernel), h.block_index.x, h.block_index.y, h.block_index.z,
+      thread, text_or_null(f.line.line != 0 ? f.line.file : ""), number_or_null(f.line.line),
+      text_or_null(f.other.line != 0 ? f.other.file : ""), number_or_null(f.other.line), text_or_null(h.tensor),
+      text_or_null(h.coord), quoted(h.message));
+}
+
 }  // namespace
 
 char const* name_of(hazard_kind kind) {
@@ -98,11 +79,6 @@ char const* name_of(hazard_kind kind) {
 bool checks_are_on() {
   char const* const text = std::getenv("COSMATI_SIM_CHECKS");
   return text == nullptr || std::strcmp(text, "0") != 0;
-}
-
-bool reports_are_collected() {
-  char const* const path = std::getenv("COSMATI_SIM_REPORT");
-  return path != nullptr && path[0] != 0;
 }
 
 bool is_news(worker& w, hazard_kind kind, std::uint32_t site, std::uint32_t other_site) {
@@ -134,7 +110,7 @@ void describe_into(hazard& h, std::string const& phrase) {
   if (std::size_t const comma = h.coord.rfind(", offset"); comma != std::string::npos) h.coord.resize(comma);
 }
 
-std::string finish_hazards(job& j, std::string const& failed) {
+std::string finish_hazards(job& j, std::string const& failed, std::vector<std::string>* report) {
   bool const failed_by_hazard = !failed.empty() && j.failure != nullptr;
   std::stable_sort(j.hazards.begin(), j.hazards.end(), [](auto const& a, auto const& b) { return a.block < b.block; });
   if (failed_by_hazard) {
@@ -163,28 +139,12 @@ std::string finish_hazards(job& j, std::string const& failed) {
     if (all.size() < most_hazards && known.insert({f.h.kind, f.line.file, f.line.line, f.other.line}).second)
       all.push_back(std::move(f));
   }
-  if (j.collecting) {
-    report& r = the_report();
-    std::lock_guard const lock(r.mutex);
-    ++r.launches;
-    if (!j.seen_everything && std::find(r.unseen.begin(), r.unseen.end(), j.kernel) == r.unseen.end())
-      r.unseen.push_back(j.kernel);
+  if (report != nullptr) {
     for (finished const& f : all) {
-      if (!r.known.insert({j.kernel, f.h.kind, f.line.file, f.line.line, f.other.line}).second) continue;
-      if (r.hazards.size() >= most_hazards) break;
-      r.hazards.push_back(fmt::format(
-          "{{\"kind\": \"{}\", \"severity\": \"{}\", \"kernel\": {}, \"block\": [{}, {}, {}], \"thread\": {}, "
-          "\"file\": "
-          "{}, \"line\": {}, \"other_file\": {}, \"other_line\": {}, \"tensor\": {}, \"coord\": {}, \"message\": {}}}",
-          name_of(f.h.kind), f.h.review ? "review" : "error", quoted(j.kernel), f.h.block_index.x, f.h.block_index.y,
-          f.h.block_index.z,
-          f.h.of_block ? "null" : fmt::format("[{}, {}, {}]", f.h.thread.x, f.h.thread.y, f.h.thread.z),
-          f.line.line != 0 ? quoted(f.line.file) : "null", f.line.line != 0 ? fmt::to_string(f.line.line) : "null",
-          f.other.line != 0 ? quoted(f.other.file) : "null", f.other.line != 0 ? fmt::to_string(f.other.line) : "null",
-          f.h.tensor.empty() ? "null" : quoted(f.h.tensor), f.h.coord.empty() ? "null" : quoted(f.h.coord),
-          quoted(f.h.message)));
+      if (reported().size() >= most_hazards) break;
+      if (!reported().insert({j.kernel, f.h.kind, f.line.file, f.line.line, f.other.line}).second) continue;
+      report->push_back(json_of(j.kernel, f));
     }
-    r.write();
     return failed_by_hazard ? std::string() : failed;
   }
   // The first that was found, of the lowest block; a failure that is no hazard comes after what its block had found.

@@ -32,8 +32,6 @@ char const* name_of(hazard_kind kind);
 
 /// True when hazards are looked for: unless COSMATI_SIM_CHECKS=0.
 bool checks_are_on();
-/// True when hazards are collected for a report instead of being thrown: COSMATI_SIM_REPORT names the file.
-bool reports_are_collected();
 
 /// Remembers a hazard of the running lane unless the same pair of sites was reported as this.
 /// @return whether it is new: then the caller fills in the rest
@@ -46,6 +44,7 @@ void add_hazard(worker& w, hazard&& h);
 void describe_into(hazard& h, std::string const& phrase);
 
 /// Puts the launch's findings in order; returns the text to be thrown, or nothing.
-std::string finish_hazards(job& j, std::string const& failed);
+/// @param report receives the findings as JSON (report.hpp); then what is returned is no hazard. Null: there is none.
+std::string finish_hazards(job& j, std::string const& failed, std::vector<std::string>* report);
 
 }  // namespace cosmati_sim

@@ -20,6 +20,7 @@
 #include "counters.hpp"
 #include "fibers.hpp"
 #include "hazards.hpp"
+#include "report.hpp"
 #include "shadow.hpp"
 #include "state.hpp"
 #include "symbols.hpp"
@@ -283,7 +284,7 @@ std::string run(cosmati_sim_launch_request const& request) {
   j.counting = counters_are_on();
   j.seed = sim_seed();
   j.checks = checks_are_on();
-  j.collecting = reports_are_collected();
+  j.collecting = report_is_wanted();
   j.kernel_bytes = function_bytes(request.kernel);
   j.other_kernels = other_kernels(reinterpret_cast<std::uintptr_t>(request.kernel));
   find_host_memory(j);
@@ -291,6 +292,7 @@ std::string run(cosmati_sim_launch_request const& request) {
   static std::uint32_t next_run = 1;
   j.first_run = next_run;
   next_run += static_cast<std::uint32_t>(j.blocks);
+  if (report_is_wanted()) report_begin(j.kernel);
   std::string failed = get_pool().run(j);
   if (!failed.empty()) j.failed_block = j.first_failed.load();
   forget_sync_variables();
@@ -298,8 +300,13 @@ std::string run(cosmati_sim_launch_request const& request) {
   if (!j.checks) j.seen_everything = false;
   if (!j.seen_everything) count_all_as_written();
   if (j.tracing) trace_collect();
-  if (j.counting) counters_launched(j.kernel);
-  return finish_hazards(j, failed);
+  counter_totals counters{};
+  if (j.counting) counters = counters_launched(j.kernel);
+  if (!report_is_wanted()) return finish_hazards(j, failed, nullptr);
+  std::vector<std::string> hazards;
+  std::string const text = finish_hazards(j, failed, &hazards);
+  report_launch(j.kernel, j.seen_everything, text, hazards, counters);
+  return text;
 }
 
 }  // namespace

@@ -13,7 +13,8 @@ What is checked, by the HTML comment above a block or the block's language:
                                 found in what the compiler says
     <!-- file: path -->         ```cpp: stands in that file, line by line
     ```console                  `$ command` lines and what each prints, run in a folder that the document's
-                                commands share; in.npy lies there, float32 0, 1, 2, ... of shape (70,101)
+                                commands share; in.npy lies there, float32 0, 1, 2, ... of shape (70,101),
+                                and examples/ is the project's
 
 In expected output `...` stands for anything. With --update the expected output is written instead of compared; what
 is right already stays.
@@ -257,6 +258,8 @@ def check(documents: list[pathlib.Path], update: bool) -> tuple[list[str], int]:
                 work = folder / block.space
                 work.mkdir(exist_ok=True)
                 write_array(work / "in.npy")
+                if not (work / "examples").exists():
+                    (work / "examples").symlink_to(ROOT / "examples")
                 shown = []
                 wrong = False
                 for command, typed, wanted in commands_of(block):

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// cosmati sim: a program's kernels on the simulated device, what is wrong with them and what they cost.
+#include "command.hpp"
+#include "sim/findings.hpp"
+#include "sim/process.hpp"
+#include "sim/program.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+
+namespace cosmati::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct options : program_options {
+  std::vector<std::string> arguments;
+  std::uint64_t seed = 0;
+  std::string json;  // file, or - for standard output
+  std::string keep;  // receives the program
+  double seconds = 300;
+  unsigned threads = 1;
+  bool quiet = false;
+};
+
+constexpr int exit_statuses[] = {0, 4, 5, 3};  // of clean, review, incomplete, error
+
+/// Writes beside the file, then puts it in its place.
+void write_whole(fs::path const& path, std::string const& text) {
+  std::error_code error;
+  if (fs::exists(path, error) && !fs::is_regular_file(path, error)) {  // /dev/stdout, a pipe
+    int const file = open(path.c_str(), O_WRONLY);
+    bool const done = file >= 0 && write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+    if (file >= 0) close(file);
+    if (!done) throw command_error(failure, fmt::format("sim: {} cannot be written", path.string()));
+    return;
+  }
+  std::string name = path.string() + ".XXXXXX";
+  int const file = mkstemp(name.data());
+  if (file < 0) {
+    throw command_error(failure, fmt::format("sim: {} cannot be written: {}", path.string(), std::strerror(errno)));
+  }
+  mode_t const mask = umask(0);
+  umask(mask);
+  fchmod(file, 0666 & ~mask);
+  std::size_t done = 0;
+  ssize_t n = 1;
+  while (done < text.size() && n > 0) {
+    n = write(file, text.data() + done, text.size() - done);
+    if (n > 0) done += static_cast<std::size_t>(n);
+  }
+  int const why = errno;
+  close(file);
+  if (done < text.size() || rename(name.c_str(), path.c_str()) != 0) {
+    int const reason = done < text.size() ? why : errno;
+    unlink(name.c_str());
+    throw command_error(failure, fmt::format("sim: {} cannot be written: {}", path.string(), std::strerror(reason)));
+  }
+}
+
+/// A line for each hazard and each kernel.
+std::string pretty(nlohmann::ordered_json const& j) {
+  auto const text = [](nlohmann::ordered_json const& x) {
+    return x.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  };
+  std::string out = "{";
+  char const* separator = "\n";
+  for (auto const& [key, value] : j.items()) {
+    out += fmt::format("{}  \"{}\": ", separator, key);
+    separator = ",\n";
+    if (!value.is_structured() || value.empty() || key == "program") {
+      out += text(value);
+      continue;
+    }
+    char const* inner = "\n    ";
+    out += value.is_array() ? "[" : "{";
+    for (auto const& [name, one] : value.items()) {
+      out += inner + (value.is_array() ? "" : text(name) + ": ") + text(one);
+      inner = ",\n    ";
+    }
+    out += value.is_array() ? "\n  ]" : "\n  }";
+  }
+  return out + "\n}";
+}
+
+/// Said before minutes go into a run whose result could not be kept.
+void check_output(std::string const& path) {
+  if (path.empty() || path == "-") return;
+  fs::path const folder = fs::path(path).parent_path();
+  std::error_code error;
+  if (!folder.empty() && !fs::is_directory(folder, error)) {
+    throw command_error(bad_input, fmt::format("sim: --json {}: there is no folder {}", path, folder.string()));
+  }
+  if (fs::is_directory(path, error)) {
+    throw command_error(bad_input, fmt::format("sim: --json {} is a folder, not a file", path));
+  }
+}
+
+int run(options const& o) {
+  check_output(o.json);
+  temporary_folder const folder;
+  program const made = build_program(o, folder.path());
+  if (!made.warnings.empty()) fmt::print(stderr, "{}", made.warnings);
+  fs::path run_from = made.path;
+  if (!o.keep.empty()) {
+    std::error_code error;
+    fs::copy_file(made.path, o.keep, fs::copy_options::overwrite_existing, error);
+    if (error) throw command_error(failure, fmt::format("sim: --program {}: {}", o.keep, error.message()));
+  }
+  fs::path const report = folder.path() / "report";
+  process_options how;
+  how.environment = {{"COSMATI_SIM_REPORT", report.string()}, {"COSMATI_SIM_SEED", fmt::to_string(o.seed)}};
+  // One host thread runs the blocks in order: two would meet a fault between blocks now here, now there.
+  how.environment.emplace_back("COSMATI_THREADS", fmt::to_string(o.threads));
+  how.fixed_addresses = true;
+  how.output_to_error = o.json == "-";
+  how.seconds = o.seconds;
+  std::vector<std::string> words = {run_from.string()};
+  words.insert(words.end(), o.arguments.begin(), o.arguments.end());
+  process_end const end = run_process(words, how);
+  findings const found = find(report, o.source, made, end, o.seconds);
+  if (!o.json.empty()) {
+    std::string const text = pretty(json_of(found, o.source, o.seed));
+    if (o.json == "-") {
+      write_output(text + "\n");
+    } else {
+      write_whole(o.json, text + "\n");
+    }
+  }
+  if (!o.quiet && o.json != "-") write_output(text_of(found));
+  return exit_statuses[static_cast<int>(found.verdict)];
+}
+
+}  // namespace
+
+void add_sim_command(CLI::App& app) {
+  CLI::App* const command =
+      app.add_subcommand("sim", "Run a program's kernels on the simulated device: what is wrong, what it costs");
+  auto const o = std::make_shared<options>();
+  command->add_option("FILE", o->source, "C++ source of a program that includes cosmati/cosmati.hpp")->required();
+  command->add_option("ARGS", o->arguments, "Arguments of the program, behind --");
+  command
+      ->add_option("--seed", o->seed,
+                   "When asynchronous copies complete: 0 as late as is legal, 1 at once, others at random")
+      ->capture_default_str();
+  command->add_option("--json", o->json, "Write everything to this file, - for standard output");
+  command->add_option("--cxx", o->compiler, "Compiler: g++ or clang++ (default: $CXX, g++, clang++)");
+  command->add_option("-I", o->includes, "Folder of headers; more than once")->allow_extra_args(false);
+  command->add_option("-D", o->defines, "Macro; more than once")->allow_extra_args(false);
+  command->add_option("-O", o->optimization, "Optimization level")->capture_default_str();
+  command->add_option("--std", o->standard, "C++ standard")->capture_default_str();
+  command
+      ->add_option("--compile-flags", o->compile_flags, "Further flags of the compilation, --compile-flags='-Wall -g'")
+      ->allow_extra_args(false);
+  command->add_option("--link-flags", o->link_flags, "Further flags of the link")->allow_extra_args(false);
+  command->add_option("--timeout", o->seconds, "Seconds that the program may take; 0: any time")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  command->add_option("--threads", o->threads, "Host threads; with more than one, what is said first may vary")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_option("--program", o->keep, "Keep the program under this name, for gdb");
+  command->add_flag("--quiet", o->quiet, "Print nothing but what the program prints");
+  command->footer(
+      "Exit status: 0 clean, 3 error, 4 review (the architecture's text is silent), 5 incomplete (not all accesses\n"
+      "could be seen); 1 when something could not be done, 2 when the file is not there or does not compile.\n"
+      "The JSON holds verdict, reasons, hazards, counters by kernel, unseen, program.\n"
+      "Example:\n"
+      "  cosmati sim transpose.cpp --seed 7 --json found.json -- 1024 1024");
+  command->callback([o] {
+    if (int const status = run(*o); status != success) throw exit_status{status};
+  });
+}
+
+}  // namespace cosmati::cli

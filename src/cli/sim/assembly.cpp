@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "assembly.hpp"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace cosmati::cli {
+
+namespace {
+
+bool starts_with_one_of(std::string_view name, std::initializer_list<std::string_view> all) {
+  return std::any_of(all.begin(), all.end(), [&](std::string_view p) { return name.starts_with(p); });
+}
+
+/// Functions of numbers, in double; `f` and `l` may follow.
+constexpr std::string_view arithmetic[] = {
+    "acos",  "acosh",     "asin",    "asinh", "atan",      "atan2",   "atanh",  "cbrt",   "ceil",      "copysign",
+    "cos",   "cosh",      "erf",     "erfc",  "exp",       "exp2",    "exp10",  "expm1",  "fabs",      "fdim",
+    "floor", "fma",       "fmax",    "fmin",  "fmod",      "hypot",   "ilogb",  "ldexp",  "lgamma",    "llrint",
+    "log",   "log10",     "llround", "log1p", "log2",      "logb",    "lrint",  "lround", "nearbyint", "nextafter",
+    "pow",   "remainder", "rint",    "round", "roundeven", "scalbln", "scalbn", "sin",    "sinh",      "sqrt",
+    "tan",   "tanh",      "tgamma",  "trunc", "j0",        "j1",      "y0",     "y1"};
+/// Others that touch nothing that is the caller's.
+constexpr std::string_view harmless[] = {"abort",
+                                         "exit",
+                                         "_exit",
+                                         "_Exit",
+                                         "malloc",
+                                         "calloc",
+                                         "free",
+                                         "rand",
+                                         "srand",
+                                         "realloc",
+                                         "__stack_chk_fail",
+                                         "__errno_location",
+                                         "clock",
+                                         "sleep",
+                                         "usleep",
+                                         "sched_yield",
+                                         "pthread_self",
+                                         "toupper",
+                                         "tolower",
+                                         "isalpha",
+                                         "isdigit",
+                                         "isspace",
+                                         "abs",
+                                         "labs",
+                                         "llabs"};
+/// What the simulated device sees by way of the linker's --wrap.
+constexpr std::string_view wrapped[] = {"memcpy", "memmove", "memset",  "printf",
+                                        "puts",   "putchar", "vprintf", "__assert_fail"};
+
+/// How many arguments of these may be addresses.
+std::map<std::string_view, int> const& known_functions() {
+  static std::map<std::string_view, int> const all = {
+      {"memcmp", 2},       {"bcmp", 2},          {"memchr", 1},       {"memrchr", 1},       {"rawmemchr", 1},
+      {"mempcpy", 2},      {"memccpy", 2},       {"bzero", 1},        {"strlen", 1},        {"strnlen", 1},
+      {"strcmp", 2},       {"strncmp", 2},       {"strcpy", 2},       {"strncpy", 2},       {"stpcpy", 2},
+      {"strcat", 2},       {"strncat", 2},       {"strchr", 1},       {"strrchr", 1},       {"strstr", 2},
+      {"strtol", 2},       {"strtoul", 2},       {"strtod", 2},       {"strtof", 2},        {"atoi", 1},
+      {"atof", 1},         {"qsort", 1},         {"bsearch", 2},      {"modf", 1},          {"modff", 1},
+      {"frexp", 1},        {"frexpf", 1},        {"sincos", 2},       {"sincosf", 2},       {"remquo", 1},
+      {"remquof", 1},      {"lgamma_r", 1},      {"lgammaf_r", 1},    {"snprintf", 6},      {"sprintf", 6},
+      {"vsnprintf", 3},    {"vsprintf", 2},      {"fprintf", 6},      {"fputs", 1},         {"fwrite", 1},
+      {"fputc", 0},        {"putc", 0},          {"fflush", 0},       {"write", 2},         {"time", 1},
+      {"nan", 1},          {"nanf", 1},          {"__memcpy_chk", 2}, {"__memmove_chk", 2}, {"__memset_chk", 1},
+      {"__printf_chk", 6}, {"__snprintf_chk", 6}};
+  return all;
+}
+
+/// Conversions and arithmetic of the compilers' own library: __udivti3, __extendhfsf2, ...
+bool is_compiler_arithmetic(std::string_view name) {
+  if (!name.starts_with("__") || name.size() < 6 || name.back() < '0' || name.back() > '9') return false;
+  name.remove_prefix(2);
+  return starts_with_one_of(
+      name, {"add", "ashl", "ashr", "clz", "cmp", "ctz", "div", "eq",     "extend",   "ffs", "fix", "float", "ge",
+             "gt",  "le",   "lshr", "lt",  "mod", "mul", "ne",  "parity", "popcount", "pow", "sub", "trunc", "u"});
+}
+
+}  // namespace
+
+foreign_call what_is_called(std::string_view name) {
+  constexpr foreign_call unwatched = {false, 0};
+  if (starts_with_one_of(name, {"cosmati_sim_", "__tsan_", "__ubsan_", "__asan_", "__cxa_", "_Unwind_", "__gxx_",
+                                "__clang_", "__tls_", "_ZTW", "_ZTH", "_Znw", "_Zna", "_Zdl", "_Zda", "_ZSt9terminate",
+                                "_ZNSt9exception", "_ZNSt13runtime_error", "_ZNSt11logic_error"})) {
+    return unwatched;
+  }
+  if (name.starts_with("_ZSt") && name.find("__throw_") != std::string_view::npos) return unwatched;
+  auto const is_in = [](auto const& names, std::string_view n) {
+    return std::find(std::begin(names), std::end(names), n) != std::end(names);
+  };
+  if (is_in(wrapped, name) || is_in(harmless, name) || is_compiler_arithmetic(name)) return unwatched;
+  if (is_in(arithmetic, name)) return unwatched;
+  if (!name.empty() && (name.back() == 'f' || name.back() == 'l') && is_in(arithmetic, name.substr(0, name.size() - 1)))
+    return unwatched;
+  auto const known = known_functions().find(name);
+  if (known != known_functions().end()) return {known->second != 0, known->second};
+  return {};
+}
+
+namespace {
+
+constexpr bool is_blank(char c) { return c == ' ' || c == '\t'; }
+constexpr bool is_of_name(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '$';
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && (is_blank(text.back()) || text.back() == '\r')) text.remove_suffix(1);
+  return text;
+}
+
+/// The label that a line defines, or nothing.
+std::string_view label_of(std::string_view line) {
+  std::size_t n = 0;
+  while (n < line.size() && is_of_name(line[n])) ++n;
+  return n != 0 && n < line.size() && line[n] == ':' ? line.substr(0, n) : std::string_view();
+}
+
+/// One instruction: its word and its operands.
+struct instruction {
+  std::string_view word, operands;
+};
+instruction instruction_of(std::string_view line) {
+  std::string_view const text = trimmed(line.substr(0, std::min(line.find(" #"), line.find("\t#"))));
+  if (text.empty() || text[0] == '.' || text[0] == '#') return {};
+  std::size_t n = 0;
+  while (n < text.size() && !is_blank(text[n])) ++n;
+  return {text.substr(0, n), trimmed(text.substr(n))};
+}
+
+bool is_call_or_jump(std::string_view word) {
+  return word == "call" || word == "callq" || word == "jmp" || word == "jmpq" || word == "bnd";
+}
+
+/// The function that a call or jump goes to, as written; empty when it goes to a local label or through a pointer.
+std::string_view target_of(instruction const& i) {
+  std::string_view t = i.operands;
+  bool const through_table = t.starts_with("*") && t.ends_with("@GOTPCREL(%rip)");
+  if (through_table) t.remove_prefix(1);
+  std::size_t n = 0;
+  while (n < t.size() && is_of_name(t[n])) ++n;
+  std::string_view const rest = t.substr(n);
+  if (n == 0 || t.starts_with(".L") || !(rest.empty() || rest == "@PLT" || through_table)) return {};
+  return t.substr(0, n);
+}
+
+/// What is known of a function when its end has been read.
+struct function {
+  std::string_view name;
+  std::size_t entry = 0;  // index of the line that a mark goes behind
+  bool entry_is_final = false;
+  bool instrumented = false;
+  bool frame_pointer = false;
+  bool takes_an_address = false;
+  bool by_rbp = false, by_register = false, of_variable = false;
+};
+
+/// Whether a memory operand has a base or index register other than those of the stack and the program.
+void look_at_operands(function& f, std::string_view operands) {
+  for (std::size_t open = operands.find('('); open != std::string_view::npos; open = operands.find('(', open + 1)) {
+    std::size_t const close = operands.find(')', open);
+    if (close == std::string_view::npos) return;
+    std::string_view const inside = operands.substr(open + 1, close - open - 1);
+    std::size_t from = open;
+    while (from > 0 && operands[from - 1] != ',' && !is_blank(operands[from - 1])) --from;
+    std::string_view const before = operands.substr(from, open - from);
+    if (before.starts_with("%fs:")) {  // a thread-local variable: the device's own, or of this file
+      f.of_variable = f.of_variable || before.find('@') != std::string_view::npos;
+    } else if (inside.starts_with("%rip")) {
+      bool const stored = close + 1 == operands.size();
+      f.of_variable =
+          f.of_variable || (stored && !before.starts_with(".L") && before.find('@') == std::string_view::npos);
+    } else if (inside.starts_with("%rsp")) {
+    } else if (inside.starts_with("%rbp")) {
+      f.by_rbp = true;
+    } else {
+      f.by_register = true;
+    }
+  }
+}
+
+void look_at(function& f, instruction const& i) {
+  if (i.word.empty()) return;
+  if (i.word.starts_with("lea")) {
+    // What the checks of alignment and bounds are told.
+    if (i.operands.starts_with(".Lubsan_") || i.operands.starts_with(".L__unnamed_")) return;
+    for (char const* const base : {"(%rsp", "(%rbp", "(%rip"}) {
+      if (i.operands.find(base) != std::string_view::npos) f.takes_an_address = true;
+    }
+    return;
+  }
+  if (i.word.starts_with("mov") && i.operands.starts_with("%rsp,")) {
+    if (i.operands.ends_with("%rbp")) {
+      f.frame_pointer = true;
+    } else {
+      f.takes_an_address = true;
+    }
+    return;
+  }
+  if (is_call_or_jump(i.word)) {
+    std::string_view const t = target_of(i);
+    if (t.starts_with("__tsan_") && !t.starts_with("__tsan_func") && t != "__tsan_init") f.instrumented = true;
+    return;
+  }
+  if (i.word.starts_with("nop") || i.word.starts_with("prefetch") || i.word.starts_with("push") ||
+      i.word.starts_with("pop")) {
+    return;
+  }
+  if (i.word.starts_with("rep")) f.by_register = true;
+  look_at_operands(f, i.operands);
+}
+
+bool is_unseen(function const& f, bool avoids_instrumentation) {
+  if (f.name.empty() || f.instrumented || f.name.ends_with(".cold")) return false;
+  if (starts_with_one_of(f.name,
+                         {"_ZTW", "_ZTH", "_GLOBAL__", "__cxx_global", "__tls_init", "__clang_", "_Z41__static_init"}))
+    return false;
+  bool const by_register = f.by_register || (f.by_rbp && !f.frame_pointer);
+  // Arrays of the function's own and tables of constants, too, are reached through a register; the instrumentation
+  // leaves them out.
+  if (by_register && (!f.takes_an_address || avoids_instrumentation)) return true;
+  return f.of_variable && avoids_instrumentation;
+}
+
+struct mark {
+  std::string what;
+  int kind, pointers;
+};
+
+class marker {
+ public:
+  marker(std::string_view text, bool avoids_instrumentation) : avoids_(avoids_instrumentation) {
+    for (std::size_t at = 0; at < text.size();) {
+      std::size_t const end = std::min(text.find('\n', at), text.size());
+      lines_.push_back(text.substr(at, end - at));
+      at = end + 1;
+    }
+    behind_.resize(lines_.size(), -1);
+  }
+
+  std::string run() {
+    find_definitions();
+    go_through();
+    std::string out;
+    for (std::size_t i = 0; i < lines_.size(); ++i) {
+      auto const r = replaced_.find(i);
+      out += r != replaced_.end() ? r->second : std::string(lines_[i]);
+      out += '\n';
+      if (behind_[i] >= 0) append_mark(out, behind_[i]);
+    }
+    append_tables(out);
+    return out;
+  }
+
+ private:
+  static bool assembly_begins(std::string_view line) { return trimmed(line) == "#APP"; }
+  static bool assembly_ends(std::string_view line) { return trimmed(line) == "#NO_APP"; }
+
+  /// Names that compiled code of this file defines; what file-level assembly defines counts as foreign.
+  void find_definitions() {
+    bool assembly = false;
+    for (std::string_view const line : lines_) {
+      if (assembly_begins(line)) assembly = true;
+      if (assembly_ends(line)) assembly = false;
+      if (assembly || line.empty()) continue;
+      std::string_view const label = label_of(line);
+      if (!label.empty()) defined_.insert(label);
+      std::string_view const text = trimmed(line);
+      if (!text.starts_with(".set") || text.size() < 6 || !is_blank(text[4])) continue;
+      std::string_view const name = trimmed(text.substr(5));
+      defined_.insert(name.substr(0, name.find(',')));
+    }
+  }
+
+  void go_through() {
+    function f;
+    for (std::size_t i = 0; i < lines_.size(); ++i) {
+      std::string_view const line = lines_[i];
+      if (assembly_begins(line)) {
+        i = assembly(i, !f.name.empty());
+        continue;
+      }
+      std::string_view const label = label_of(line);
+      if (!label.empty() && !label.starts_with(".L")) {
+        f = function();
+        f.name = label;
+        f.entry = i;
+        continue;
+      }
+      std::string_view const text = trimmed(line);
+      if (text.starts_with(".cfi_startproc") && !f.entry_is_final) {
+        f.entry = i;
+        f.entry_is_final = true;
+      }
+      if (text.starts_with(".size") || text.starts_with(".cfi_endproc")) {
+        if (is_unseen(f, avoids_)) behind_[f.entry] = number_of({std::string(f.name), 2, -1});
+        f = function();
+        continue;
+      }
+      if (f.name.empty()) continue;
+      instruction const in = instruction_of(line);
+      look_at(f, in);
+      if (is_call_or_jump(in.word)) call(i, in);
+    }
+  }
+
+  /// A block of inline assembly. @returns the index of its last line
+  std::size_t assembly(std::size_t i, bool in_function) {
+    std::size_t const begin = i;
+    bool does_something = false;
+    for (++i; i < lines_.size() && !assembly_ends(lines_[i]); ++i) {
+      std::string_view const word = instruction_of(lines_[i]).word;
+      does_something = does_something || !(word.empty() || word.starts_with("nop") || word == "pause");
+    }
+    if (in_function && does_something && begin > 0) behind_[begin - 1] = number_of({"inline assembly", 1, -1});
+    return i;
+  }
+
+  void call(std::size_t i, instruction const& in) {
+    std::string_view const name = target_of(in);
+    if (name.empty() || defined_.count(name) != 0) return;
+    std::size_t const dot = name.find('.');
+    if (dot != std::string_view::npos && defined_.count(name.substr(0, dot)) != 0) return;
+    foreign_call const c = what_is_called(name);
+    if (!c.watched) return;
+    int const number = number_of({std::string(name), 0, c.pointers});
+    calls_[number] = std::string(in.operands);
+    replaced_[i] = fmt::format("\t{}\t.Lcosmati_call{}", in.word, number);
+  }
+
+  int number_of(mark&& m) {
+    std::string const key = fmt::format("{} {}", m.kind, m.what);
+    auto const [place, is_new] = numbers_.insert({key, static_cast<int>(marks_.size())});
+    if (is_new) marks_.push_back(std::move(m));
+    return place->second;
+  }
+
+  /// Leaves all registers, the flags and what a leaf function keeps below the stack pointer as they were.
+  static void append_mark(std::string& out, int number) {
+    out += fmt::format(
+        "\tleaq\t-128(%rsp), %rsp\n\tpushfq\n\tpushq\t%r11\n\tleaq\t.Lcosmati_mark{}(%rip), %r11\n"
+        "\tcall\tcosmati_sim_before_unseen@PLT\n\tpopq\t%r11\n\tpopfq\n\tleaq\t128(%rsp), %rsp\n",
+        number);
+  }
+
+  void append_tables(std::string& out) const {
+    if (marks_.empty()) return;
+    out += "\t.text\n";
+    for (auto const& [number, target] : calls_) {
+      out += fmt::format(
+          ".Lcosmati_call{0}:\n\t.cfi_startproc\n\tleaq\t.Lcosmati_mark{0}(%rip), %r11\n"
+          "\tcall\tcosmati_sim_before_unseen@PLT\n\tjmp\t{1}\n\t.cfi_endproc\n",
+          number, target);
+    }
+    out += "\t.section\t.data.rel.local.cosmati,\"aw\",@progbits\n\t.align 8\n";
+    for (std::size_t i = 0; i < marks_.size(); ++i) {
+      out += fmt::format(".Lcosmati_mark{0}:\n\t.quad\t.Lcosmati_name{0}\n\t.long\t{1}\n\t.long\t{2}\n", i,
+                         marks_[i].kind, marks_[i].pointers);
+    }
+    for (std::size_t i = 0; i < marks_.size(); ++i) {
+      out += fmt::format(".Lcosmati_name{}:\n\t.string\t\"{}\"\n", i, marks_[i].what);
+    }
+  }
+
+  bool avoids_;
+  std::vector<std::string_view> lines_;
+  std::vector<int> behind_ = {};  // the mark behind each line, or -1
+  std::map<std::size_t, std::string> replaced_;
+  std::set<std::string_view> defined_;
+  std::vector<mark> marks_;
+  std::map<std::string, int> numbers_;
+  std::map<int, std::string> calls_;
+};
+
+}  // namespace
+
+std::string with_marks(std::string_view text, bool avoids_instrumentation) {
+  return marker(text, avoids_instrumentation).run();
+}
+
+}  // namespace cosmati::cli

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Marks, in a compiler's assembly, the code whose accesses the simulated device cannot see: calls of functions that
+/// the file does not define, inline assembly, functions compiled without instrumentation. When a lane comes to a mark,
+/// the report says so; what only the host runs costs a few instructions.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace cosmati::cli {
+
+/// How a call of a function of another file is watched.
+struct foreign_call {
+  bool watched = true;
+  int pointers = -1;  ///< how many of the integer arguments may be addresses it looks at; -1: not known
+};
+
+/// What a call of `name` (mangled) may touch. Functions of the simulated device and of the C and C++ run time that
+/// touch no memory of the caller's are not watched.
+foreign_call what_is_called(std::string_view name);
+
+/// @param text assembly for x86-64, as g++ -S and clang++ -S write it
+/// @param avoids_instrumentation the source has an attribute that switches the instrumentation off
+std::string with_marks(std::string_view text, bool avoids_instrumentation);
+
+}  // namespace cosmati::cli

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "findings.hpp"
+
+#include <cxxabi.h>
+#include <fmt/format.h>
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <set>
+#include <system_error>
+#include <utility>
+
+namespace cosmati::cli {
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+std::string demangled(std::string const& name) {
+  int status = 0;
+  char* const text = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
+  std::string out = status == 0 ? text : name;
+  std::free(text);
+  constexpr std::size_t most = 120;
+  if (out.size() > most) out = out.substr(0, most - 3) + "...";
+  return out;
+}
+
+std::string text_or_empty(json const& j, char const* key) {
+  auto const found = j.find(key);
+  return found != j.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+int integer_or_0(json const& j, char const* key) {
+  auto const found = j.find(key);
+  return found != j.end() && found->is_number_integer() ? found->get<int>() : 0;
+}
+
+std::string place_text(std::string const& file, int line) {
+  return line != 0 ? fmt::format("{}:{}", file, line) : std::string();
+}
+
+/// Fields of cosmati_sim_instruction_counters, in the order of the report.
+enum field : std::size_t {
+  instructions = 0,
+  requests = 1,
+  sectors = 2,
+  wavefronts = 7,
+  bank_conflicts = 10,
+  fields = 12
+};
+
+void add_counters(kernel_counters& k, json const& by_kind) {
+  for (auto const& [kind, numbers] : by_kind.items()) {
+    if (!numbers.is_array() || numbers.size() != fields) continue;
+    auto const value = [&](field f) { return numbers[f].get<std::uint64_t>(); };
+    k.instructions[kind] += value(instructions);
+    if (kind == "global_atomic" || kind == "shared_atomic" || kind == "bulk_copy") continue;  // as cost_trace sums
+    k.global_requests += value(requests);
+    k.global_sectors += value(sectors);
+    k.shared_wavefronts += value(wavefronts);
+    k.shared_bank_conflicts += value(bank_conflicts);
+  }
+}
+
+/// A reader of the report, line by line.
+class reader {
+ public:
+  reader(findings& f, std::string const& source) : f_(f), source_(source) {
+    std::error_code ignored;
+    source_in_full_ = std::filesystem::weakly_canonical(source, ignored);
+  }
+
+  void line(std::string const& text) {
+    json const j = json::parse(text, nullptr, false);
+    if (!j.is_object()) return;  // the program ended in the middle of it
+    if (j.contains("begin")) running_ = text_or_empty(j, "begin");
+    if (j.contains("unseen")) unseen(j);
+    if (j.contains("launch")) launch(j);
+  }
+  /// The kernel in which the program ended, or nothing.
+  std::string const& running() const { return running_; }
+  std::vector<std::string> const& not_instrumented() const { return not_instrumented_; }
+  std::vector<std::string> const& failures() const { return failures_; }
+
+ private:
+  void unseen(json const& j) {
+    unseen_code u = {text_or_empty(j, "unseen"), text_or_empty(j, "kernel"), named(text_or_empty(j, "file")),
+                     integer_or_0(j, "line")};
+    int const kind = integer_or_0(j, "kind");
+    if (kind != 1) u.what = demangled(u.what);
+    if (kind == 2) u.what = "function " + u.what + ", compiled without instrumentation";
+    if (kind == 0) u.what = "call of " + u.what;
+    f_.unseen.push_back(std::move(u));
+  }
+  void launch(json const& j) {
+    running_.clear();
+    ++f_.launches;
+    std::string const kernel = text_or_empty(j, "launch");
+    kernel_counters& k = f_.counters[kernel];
+    ++k.launches;
+    add_counters(k, j.value("counters", json::object()));
+    if (!j.value("seen", false)) add_once(not_instrumented_, kernel);
+    if (std::string const failed = text_or_empty(j, "failed"); !failed.empty()) add_once(failures_, failed);
+    for (json h : j.value("hazards", json::array())) {
+      for (char const* const key : {"file", "other_file"}) {
+        if (std::string const file = text_or_empty(h, key); !file.empty()) h[key] = named(file);
+      }
+      if (known_.insert(h.dump()).second) f_.hazards.push_back(h);
+    }
+  }
+  /// Compilers write the source's name in full or as given.
+  std::string named(std::string const& file) const {
+    std::error_code ignored;
+    return !file.empty() && std::filesystem::weakly_canonical(file, ignored) == source_in_full_ ? source_ : file;
+  }
+  static void add_once(std::vector<std::string>& to, std::string const& text) {
+    if (std::find(to.begin(), to.end(), text) == to.end()) to.push_back(text);
+  }
+
+  findings& f_;
+  std::string source_;
+  std::filesystem::path source_in_full_;
+  std::string running_;
+  std::vector<std::string> not_instrumented_, failures_;
+  std::set<std::string> known_;
+};
+
+void judge(findings& f, reader const& r, program const& made, double seconds) {
+  auto const at_least = [&](verdict v, std::string sentence) {
+    f.verdict = std::max(f.verdict, v);
+    f.reasons.push_back(std::move(sentence));
+  };
+  auto const of_severity = [&](char const* name) {
+    return std::count_if(f.hazards.begin(), f.hazards.end(),
+                         [&](json const& h) { return text_or_empty(h, "severity") == name; });
+  };
+  if (auto const n = of_severity("error"); n != 0)
+    at_least(verdict::error, fmt::format("{} hazard{} found", n, n == 1 ? " was" : "s were"));
+  for (std::string const& text : r.failures()) at_least(verdict::error, "a launch failed: " + text);
+  std::string const in_kernel = r.running().empty() ? "" : ", in kernel " + r.running();
+  if (f.program.timed_out) {
+    at_least(verdict::incomplete,
+             fmt::format("the program had not ended after {:g} s{} (--timeout gives it more)", seconds, in_kernel));
+  } else if (f.program.signal != 0) {
+    at_least(verdict::error, fmt::format("the program was ended by {}{}", signal_text(f.program.signal), in_kernel));
+  } else if (f.program.exit != 0) {
+    at_least(verdict::error, fmt::format("the program ended with the exit status {}", f.program.exit));
+  }
+  if (!made.instrumented) {
+    at_least(
+        verdict::incomplete,
+        "the flags bring a sanitizer that excludes the instrumentation: only the library's own accesses were seen");
+  } else {
+    for (std::string const& kernel : r.not_instrumented())
+      at_least(verdict::incomplete, fmt::format("kernel {} was compiled without instrumentation", kernel));
+  }
+  for (unseen_code const& u : f.unseen) {
+    std::string const place = place_text(u.file, u.line);
+    at_least(verdict::incomplete, fmt::format("what a lane of kernel {} touched was not seen: {}{}", u.kernel, u.what,
+                                              place.empty() ? "" : " at " + place));
+  }
+  if (f.launches == 0) at_least(verdict::incomplete, "no kernel ran");
+  if (auto const n = of_severity("review"); n != 0)
+    at_least(verdict::review, fmt::format("{} place{} to be reviewed: the architecture's text is silent there", n,
+                                          n == 1 ? " is" : "s are"));
+}
+
+std::string index_text(json const& index) {
+  if (!index.is_array() || index.size() != 3) return {};
+  return fmt::format("({},{},{})", index[0].get<unsigned>(), index[1].get<unsigned>(), index[2].get<unsigned>());
+}
+
+std::string hazard_text(json const& h) {
+  std::string out = text_or_empty(h, "kind");
+  if (text_or_empty(h, "severity") == "review") out += " (to be reviewed)";
+  std::string const place = place_text(text_or_empty(h, "file"), integer_or_0(h, "line"));
+  if (!place.empty()) out += " at " + place;
+  std::string const other =
+      place_text(h.contains("other_file") ? text_or_empty(h, "other_file") : text_or_empty(h, "file"),
+                 integer_or_0(h, "other_line"));
+  if (!other.empty() && other != place) out += ", with " + other;
+  out += fmt::format("\n  kernel {}", text_or_empty(h, "kernel"));
+  if (std::string const block = index_text(h.value("block", json())); !block.empty()) out += ", block " + block;
+  if (std::string const thread = index_text(h.value("thread", json())); !thread.empty()) out += ", thread " + thread;
+  out += "\n  " + text_or_empty(h, "message") + "\n";
+  std::string const tensor = text_or_empty(h, "tensor");
+  if (!tensor.empty() && text_or_empty(h, "message").find(tensor) == std::string::npos) {
+    std::string const coord = text_or_empty(h, "coord");
+    out += fmt::format("  {}{}\n", tensor, coord.empty() ? "" : " at " + coord);
+  }
+  return out;
+}
+
+}  // namespace
+
+findings find(std::filesystem::path const& report, std::string const& source, program const& made,
+              process_end const& end, double seconds) {
+  findings f;
+  f.program = end;
+  reader r(f, source);
+  std::ifstream file(report);
+  for (std::string line; std::getline(file, line);) r.line(line);
+  judge(f, r, made, seconds);
+  return f;
+}
+
+json json_of(findings const& f, std::string const& source, std::uint64_t seed) {
+  json out;
+  out["verdict"] = verdict_names[static_cast<int>(f.verdict)];
+  out["reasons"] = f.reasons;
+  out["hazards"] = f.hazards;
+  json counters = json::object();
+  for (auto const& [kernel, k] : f.counters) {
+    json& c = counters[kernel];
+    c["launches"] = k.launches;
+    c["instructions"] = json(k.instructions);
+    c["global_requests"] = k.global_requests;
+    c["global_sectors"] = k.global_sectors;
+    c["shared_wavefronts"] = k.shared_wavefronts;
+    c["shared_bank_conflicts"] = k.shared_bank_conflicts;
+  }
+  out["counters"] = std::move(counters);
+  json unseen = json::array();
+  for (unseen_code const& u : f.unseen) {
+    json one;
+    one["what"] = u.what;
+    one["kernel"] = u.kernel;
+    one["file"] = u.line != 0 ? json(u.file) : json();
+    one["line"] = u.line != 0 ? json(u.line) : json();
+    unseen.push_back(std::move(one));
+  }
+  out["unseen"] = std::move(unseen);
+  json& p = out["program"];
+  p["source"] = source;
+  p["seed"] = seed;
+  p["exit"] = f.program.exit >= 0 ? json(f.program.exit) : json();
+  p["signal"] = f.program.signal != 0 ? json(f.program.signal) : json();
+  p["timed_out"] = f.program.timed_out;
+  return out;
+}
+
+std::string text_of(findings const& f) {
+  std::string out;
+  for (json const& h : f.hazards) out += hazard_text(h) + "\n";
+  for (auto const& [kernel, k] : f.counters) {
+    out += fmt::format("kernel {}, {} launch{}\n", kernel, k.launches, k.launches == 1 ? "" : "es");
+    for (auto const& [kind, n] : k.instructions) out += fmt::format("  {:<22}{:>12}\n", kind, n);
+    out += fmt::format("  {:<22}{:>12}\n  {:<22}{:>12}\n", "global requests", k.global_requests, "global sectors",
+                       k.global_sectors);
+    out += fmt::format("  {:<22}{:>12}\n  {:<22}{:>12}\n", "shared wavefronts", k.shared_wavefronts,
+                       "shared bank conflicts", k.shared_bank_conflicts);
+  }
+  if (!f.counters.empty()) out += "\n";
+  out += fmt::format("verdict: {}\n", verdict_names[static_cast<int>(f.verdict)]);
+  for (std::string const& reason : f.reasons) out += fmt::format("  {}\n", reason);
+  return out;
+}
+
+}  // namespace cosmati::cli

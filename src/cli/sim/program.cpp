@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program.hpp"
+
+#include "../command.hpp"
+#include "assembly.hpp"
+#include "process.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <system_error>
+
+// Given by the build.
+#if !defined(COSMATI_SOURCE_INCLUDE) || !defined(COSMATI_LIBDIR) || !defined(COSMATI_BOOST_CONTEXT)
+#error "COSMATI_SOURCE_INCLUDE, COSMATI_LIBDIR and COSMATI_BOOST_CONTEXT are to be defined"
+#endif
+
+namespace cosmati::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Where headers and the simulated device's library are.
+struct installation {
+  fs::path include, library;
+};
+
+bool is_there(fs::path const& p) {
+  std::error_code ignored;
+  return fs::exists(p, ignored);
+}
+
+/// Beside this executable: in the build folder it was made in, or in the prefix it was installed to.
+installation find_installation() {
+  std::error_code error;
+  fs::path const self = fs::read_symlink("/proc/self/exe", error);
+  fs::path const above = self.parent_path().parent_path();
+  std::vector<installation> const candidates = {
+      {above / "include", above / COSMATI_LIBDIR / "libcosmati_sim.a"},
+      {above / "include", above / "lib" / "libcosmati_sim.a"},
+      {above / "include", above / "lib64" / "libcosmati_sim.a"},
+      {COSMATI_SOURCE_INCLUDE, above / "src" / "sim" / "libcosmati_sim.a"},
+  };
+  for (installation const& c : candidates) {
+    if (is_there(c.include / "cosmati" / "cosmati.hpp") && is_there(c.library)) return c;
+  }
+  throw command_error(failure,
+                      fmt::format("sim: neither cosmati/cosmati.hpp and libcosmati_sim.a of an installation nor "
+                                  "those of a build are beside {}: looked for {} and {}",
+                                  self.string(), candidates[0].library.string(), candidates[3].library.string()));
+}
+
+/// Words of a text; quotes keep blanks.
+void append_words(std::vector<std::string>& to, std::string const& text) {
+  std::string word;
+  bool inside = false;
+  char quote = 0;
+  for (char const c : text) {
+    if (quote != 0) {
+      if (c == quote) {
+        quote = 0;
+      } else {
+        word += c;
+      }
+    } else if (c == '\'' || c == '"') {
+      quote = c;
+      inside = true;
+    } else if (c == ' ' || c == '\t' || c == '\n') {
+      if (inside) to.push_back(word);
+      word.clear();
+      inside = false;
+    } else {
+      word += c;
+      inside = true;
+    }
+  }
+  if (inside) to.push_back(word);
+}
+
+std::vector<std::string> words_of(std::vector<std::string> const& texts) {
+  std::vector<std::string> words;
+  for (std::string const& t : texts) append_words(words, t);
+  return words;
+}
+
+/// The compiler's words: the program, perhaps behind ccache.
+std::vector<std::string> find_compiler(std::string const& wanted) {
+  std::vector<std::string> words;
+  char const* const variable = std::getenv("CXX");
+  std::string const from_user = !wanted.empty() ? wanted : variable != nullptr ? variable : "";
+  append_words(words, from_user);
+  if (!words.empty()) {
+    if (!find_program(words[0]).empty()) return words;
+    throw command_error(failure, fmt::format("sim: there is no compiler {}{}", words[0],
+                                             wanted.empty() ? ", which CXX names; set it, or give --cxx" : ""));
+  }
+  for (char const* const name : {"g++", "clang++"}) {
+    if (!find_program(name).empty()) return {name};
+  }
+  throw command_error(failure, "sim: neither g++ nor clang++ is in PATH; give --cxx");
+}
+
+std::string read_file(fs::path const& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+/// What a compiler printed, from a little before its first error, cut.
+std::string cut(std::string const& text) {
+  constexpr std::size_t most_lines = 40, most_bytes = 5000, most_in_line = 400, lines_before = 4;
+  std::vector<std::string_view> lines;
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t const end = std::min(text.find('\n', at), text.size());
+    lines.push_back(std::string_view(text).substr(at, end - at));
+    at = end + 1;
+  }
+  auto const is_error = [](std::string_view line) {
+    return line.find("error: ") != std::string_view::npos || line.find("undefined reference") != std::string_view::npos;
+  };
+  auto const first = static_cast<std::size_t>(std::find_if(lines.begin(), lines.end(), is_error) - lines.begin());
+  std::size_t const begin = first < lines.size() && first > lines_before ? first - lines_before : 0;
+  std::string out = begin != 0 ? fmt::format("... {} lines\n", begin) : "";
+  for (std::size_t i = begin; i < lines.size(); ++i) {
+    if (i - begin == most_lines || out.size() > most_bytes)
+      return out + fmt::format("... {} more lines\n", lines.size() - i);
+    out += lines[i].substr(0, most_in_line);
+    out += lines[i].size() > most_in_line ? " ...\n" : "\n";
+  }
+  return out;
+}
+
+class builder {
+ public:
+  builder(program_options const& o, fs::path const& folder) : o_(o), folder_(folder), at_(find_installation()) {
+    compiler_ = find_compiler(o.compiler);
+    is_clang_ = ask_for_clang();
+    flags_ = words_of(o.compile_flags);
+    for (std::string const& f : flags_) {
+      if (!f.starts_with("-fsanitize=")) continue;
+      if (f != "-fsanitize=thread") sanitizers_.push_back(f);
+      for (char const* const other : {"address", "memory", "leak", "hwaddress"}) {
+        if (f.find(other) != std::string::npos) instrumented_ = false;
+      }
+    }
+  }
+
+  program build() {
+    program p;
+    p.compiler = fmt::format("{}", fmt::join(compiler_, " "));
+    p.instrumented = instrumented_;
+#if defined(__x86_64__)
+    p.marked = instrumented_;
+#else
+    p.marked = false;
+#endif
+    fs::path const object = folder_ / "program.o";
+    if (p.marked) {
+      fs::path const assembly = folder_ / "program.s";
+      compile("-S", assembly);
+      // The attribute's names; their text in a comment only makes the search stricter.
+      std::string const source =
+          read_file(o_.source) + fmt::format("{}{}", fmt::join(flags_, " "), fmt::join(o_.defines, " "));
+      bool const avoids = source.find("no_sanitize") != std::string::npos ||
+                          source.find("disable_sanitizer_instrumentation") != std::string::npos;
+      std::string const marked = with_marks(read_file(assembly), avoids);
+      std::ofstream(assembly, std::ios::binary) << marked;
+      std::string const said = said_;
+      std::vector<std::string> words = compiler_;
+      words.insert(words.end(), {"-c", "-o", object, assembly});
+      run(words, "assembled");
+      said_ = said;  // warnings about the compiler's own text
+    } else {
+      compile("-c", object);
+    }
+    p.path = folder_ / "program";
+    link(object, p.path);
+    p.warnings = cut(said_);
+    return p;
+  }
+
+ private:
+  void compile(char const* what, fs::path const& out) {
+    std::vector<std::string> words = compiler_;
+    words.push_back("-std=" + o_.standard);
+    words.push_back("-O" + o_.optimization);
+    words.insert(words.end(), {"-g1", "-Wno-unknown-pragmas", "-ftemplate-backtrace-limit=4"});
+    // A program may include cosmati.hpp and nothing else; the words of these are at hand with nvcc, or missed at once.
+    for (char const* const header :
+         {"algorithm", "cassert", "cmath", "cstdio", "cstdlib", "cstring", "numeric", "string"})
+      words.insert(words.end(), {"-include", header});
+    for (std::string const& d : o_.defines) words.push_back("-D" + d);
+    for (std::string const& i : o_.includes) words.push_back("-I" + i);
+    words.push_back("-I" + at_.include.string());
+    words.insert(words.end(), flags_.begin(), flags_.end());
+    if (instrumented_) {
+      // As cosmati::sim_instrumented does; clang knows -fno-builtin-NAME too.
+      words.insert(words.end(), {"-fsanitize=thread", "-fsanitize=alignment,bounds", "-fno-builtin-memcpy",
+                                 "-fno-builtin-memmove", "-fno-builtin-memset"});
+      words.push_back(is_clang_ ? "-mllvm" : "--param");
+      words.push_back(is_clang_ ? "-tsan-distinguish-volatile=1" : "tsan-distinguish-volatile=1");
+    }
+    words.insert(words.end(), {what, "-o", out, "-x", "c++", o_.source});
+    run(words, "compiled");
+  }
+
+  void link(fs::path const& object, fs::path const& out) {
+    std::vector<std::string> words = compiler_;
+    words.insert(words.end(), {"-o", out, object, at_.library});
+    words.push_back(is_there(COSMATI_BOOST_CONTEXT) ? COSMATI_BOOST_CONTEXT : "-lboost_context");
+    words.insert(words.end(),
+                 {"-pthread", "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset",
+                  "-Wl,--wrap=printf,--wrap=puts,--wrap=putchar,--wrap=vprintf", "-Wl,--wrap=__assert_fail"});
+    words.insert(words.end(), sanitizers_.begin(), sanitizers_.end());
+    std::vector<std::string> const more = words_of(o_.link_flags);
+    words.insert(words.end(), more.begin(), more.end());
+    run(words, "linked");
+  }
+
+  void run(std::vector<std::string> const& words, char const* what) {
+    fs::path const said = folder_ / "said";
+    fs::remove(said);
+    process_end const end = run_process(words, {.output = said});
+    std::string const text = read_file(said);
+    if (end.clean()) {
+      said_ += text;
+      return;
+    }
+    std::string const how = end.signal != 0 ? fmt::format(" ({} ended by {})", words[0], signal_text(end.signal)) : "";
+    throw command_error(bad_input, fmt::format("sim: {} cannot be {}{}\n{}", o_.source, what, how, cut(text)));
+  }
+
+  /// By what it defines, whatever its name is.
+  bool ask_for_clang() const {
+    fs::path const macros = folder_ / "macros";
+    std::vector<std::string> words = compiler_;
+    words.insert(words.end(), {"-dM", "-E", "-x", "c++", "/dev/null"});
+    if (!run_process(words, {.output = macros}).clean()) {
+      throw command_error(failure, fmt::format("sim: {} is no compiler that is known here: it says\n{}", compiler_[0],
+                                               cut(read_file(macros))));
+    }
+    return read_file(macros).find("#define __clang__ ") != std::string::npos;
+  }
+
+  program_options const& o_;
+  fs::path folder_;
+  installation at_;
+  std::vector<std::string> compiler_, flags_, sanitizers_;
+  bool instrumented_ = true, is_clang_ = false;
+  std::string said_;
+};
+
+void check_source(std::string const& source) {
+  std::error_code error;
+  fs::file_status const status = fs::status(source, error);
+  if (!fs::exists(status)) throw command_error(bad_input, fmt::format("sim: there is no file {}", source));
+  if (fs::is_directory(status)) {
+    throw command_error(bad_input, fmt::format("sim: {} is a folder; give one source file", source));
+  }
+  if (access(source.c_str(), R_OK) != 0) throw command_error(bad_input, fmt::format("sim: {} cannot be read", source));
+}
+
+}  // namespace
+
+program build_program(program_options const& options, std::filesystem::path const& folder) {
+  check_source(options.source);
+  return builder(options, folder).build();
+}
+
+}  // namespace cosmati::cli

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// The report that `cosmati sim` asks for with COSMATI_SIM_REPORT=FILE: lines of JSON, each appended as soon as it is
+/// known, so that a program that ends badly leaves what was found before.
+///
+///     {"begin": KERNEL}
+///     {"launch": KERNEL, "seen": whether the kernel was instrumented, "failed": SENTENCE or null, "hazards": [...],
+///      "counters": {KIND: [the fields of cosmati_sim_instruction_counters]}}
+///     {"unseen": WHAT, "kind": 0 call, 1 assembly, 2 function, "kernel": KERNEL, "file": FILE or null, "line": LINE or
+///     null}
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "counters.hpp"
+
+namespace cosmati_sim {
+
+/// True when COSMATI_SIM_REPORT names a file.
+bool report_is_wanted();
+
+/// `text` as a string of JSON.
+std::string quoted(std::string const& text);
+
+void report_begin(std::string const& kernel);
+/// @param failed what ended the launch, if that is no hazard; @param hazards as JSON
+void report_launch(std::string const& kernel, bool seen, std::string const& failed,
+                   std::vector<std::string> const& hazards, counter_totals const& counters);
+
+}  // namespace cosmati_sim

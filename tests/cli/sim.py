@@ -1,0 +1,405 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""cosmati sim: exit statuses, the JSON, each kind of hazard, what is not seen, and programs that end badly."""
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+from support.command import BIN, run
+
+ROOT = pathlib.Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "tests/hazards"))
+from suite import variants  # noqa: E402
+
+COMPILERS = [c for c in ("g++", "clang++") if shutil.which(c)]
+CLEAN, REVIEW, INCOMPLETE, ERROR = 0, 4, 5, 3
+HAZARD_KEYS = {"kind", "kernel", "block", "thread", "file", "line", "other_line", "tensor", "coord", "message"}
+COUNTER_KEYS = {"instructions", "global_requests", "global_sectors", "shared_wavefronts", "shared_bank_conflicts"}
+
+DOUBLE = """
+#include <cosmati/cosmati.hpp>
+using namespace cosmati;
+__global__ void twice(float* p) { p[threadIdx.x] *= 2; }
+"""
+RUN_DOUBLE = """
+  std::vector<float> host(64, 1.f);
+  device_buffer<float> b(host);
+  launch(twice, {.grid = 1, .block = 64}, b.data());
+"""
+
+
+def main_of(body: str) -> str:
+    return f"int main(int argc, char** argv) {{ (void)argc; (void)argv; {body} }}\n"
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="cosmati-test-"))
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def source(self, text: str, name: str = "program.cpp") -> str:
+        path = self.folder / name
+        path.write_text(text)
+        return str(path)
+
+    def sim(self, text: str, *more: str, arguments: tuple = (), path: str = ""):
+        """Runs the program; returns what the command did and its JSON."""
+        out = self.folder / "out.json"
+        out.unlink(missing_ok=True)
+        behind = ["--", *arguments] if arguments else []
+        done = run("sim", path or self.source(text), "--json", str(out), *more, *behind)
+        return done, json.loads(out.read_text()) if out.exists() else None
+
+
+class Statuses(Case):
+    def test_clean(self):
+        for compiler in COMPILERS:
+            with self.subTest(compiler):
+                done, out = self.sim(DOUBLE + main_of(RUN_DOUBLE), "--cxx", compiler)
+                self.assertEqual(done.returncode, CLEAN, done.stdout + done.stderr)
+                self.assertEqual(out["verdict"], "clean")
+                self.assertEqual(out["hazards"], [])
+                self.assertTrue(done.stdout.endswith("verdict: clean\n"), done.stdout)
+                self.assertEqual(done.stderr, "")
+
+    def test_counters_are_those_of_the_hardware(self):
+        # A column of float[32][32]: 32 wavefronts a load; float[32][33]: 1. Rows of 128 bytes: 4 sectors a request.
+        text = """
+#include <cosmati/cosmati.hpp>
+using namespace cosmati;
+template <int Pitch>
+__global__ void turned(float const* in, float* out) {
+  __shared__ float tile[32 * Pitch];
+  for (unsigned r = threadIdx.y; r < 32; r += 8) tile[r * Pitch + threadIdx.x] = in[r * 32 + threadIdx.x];
+  __syncthreads();
+  for (unsigned r = threadIdx.y; r < 32; r += 8) out[r * 32 + threadIdx.x] = tile[threadIdx.x * Pitch + r];
+}
+int main() {
+  device_buffer<float> in(std::vector<float>(1024, 1.f)), out(1024);
+  launch(turned<32>, {.grid = 1, .block = {32, 8, 1}}, in.data(), out.data());
+  for (int i = 0; i < 3; ++i) launch(turned<33>, {.grid = 1, .block = {32, 8, 1}}, in.data(), out.data());
+}
+"""
+        for compiler in COMPILERS:
+            with self.subTest(compiler):
+                done, out = self.sim(text, "--cxx", compiler)
+                self.assertEqual(done.returncode, CLEAN, done.stdout + done.stderr)
+                self.assertEqual(set(out["counters"]), {"turned<32>", "turned<33>"})
+                for pitch, launches, loaded in ((32, 1, 32 * 32), (33, 3, 32)):
+                    k = out["counters"][f"turned<{pitch}>"]
+                    self.assertLessEqual(COUNTER_KEYS, set(k))
+                    self.assertEqual(k["launches"], launches)
+                    self.assertEqual(k["instructions"], dict.fromkeys(
+                        ("global_load", "global_store", "shared_load", "shared_store"), 32 * launches))
+                    self.assertEqual(k["global_requests"], 64 * launches)
+                    self.assertEqual(k["global_sectors"], 256 * launches)
+                    self.assertEqual(k["shared_wavefronts"], (32 + loaded) * launches)
+                    self.assertEqual(k["shared_bank_conflicts"], (loaded - 32) * launches)
+
+    def test_no_kernel_is_incomplete(self):
+        done, out = self.sim(DOUBLE + main_of(""))
+        self.assertEqual(done.returncode, INCOMPLETE)
+        self.assertEqual(out["reasons"], ["no kernel ran"])
+
+    def test_a_file_that_is_not_there(self):
+        done = run("sim", str(self.folder / "none.cpp"))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("there is no file", done.stderr)
+        done = run("sim", str(self.folder))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("is a folder", done.stderr)
+
+    def test_what_does_not_compile_or_link(self):
+        wall = "".join(f"int f{i}() {{ return unknown_{i}; }}\n" for i in range(500))
+        for text, words in ((DOUBLE + "int main() { return nowhere; }", "nowhere"),
+                            (wall, "more lines"),
+                            ("int elsewhere(); int main() { return elsewhere(); }", "elsewhere")):
+            for compiler in COMPILERS:
+                with self.subTest(words=words, compiler=compiler):
+                    done, out = self.sim(text, "--cxx", compiler)
+                    self.assertEqual(done.returncode, 2)
+                    self.assertIsNone(out)
+                    self.assertIn("cannot be", done.stderr)
+                    self.assertIn(words, done.stderr)
+                    self.assertLess(len(done.stderr), 7000)
+                    self.assertLess(done.stderr.count("\n"), 50)
+
+    def test_a_compiler_that_is_not_there(self):
+        done = run("sim", self.source("int main() {}"), "--cxx", "no-such-compiler")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("no-such-compiler", done.stderr)
+
+    def test_output_that_cannot_be_written(self):
+        done = run("sim", self.source("int main() {}"), "--json", str(self.folder / "none/out.json"))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("there is no folder", done.stderr)
+
+
+class Programs(Case):
+    def test_exit_status(self):
+        done, out = self.sim(DOUBLE + main_of(RUN_DOUBLE + "return 7;"))
+        self.assertEqual(done.returncode, ERROR)
+        self.assertEqual(out["verdict"], "error")
+        self.assertEqual(out["hazards"], [])
+        self.assertEqual(out["program"]["exit"], 7)
+        self.assertIn("exit status 7", done.stdout)
+
+    def test_bad_ends_leave_what_was_counted(self):
+        for body, number in (("throw 3;", signal.SIGABRT), ("std::abort();", signal.SIGABRT),
+                             ("*(int volatile*)8 = 1;", signal.SIGSEGV)):
+            with self.subTest(body):
+                done, out = self.sim(DOUBLE + main_of(RUN_DOUBLE + body), "--compile-flags=-w")
+                self.assertEqual(done.returncode, ERROR)
+                self.assertEqual(out["program"]["signal"], number)
+                self.assertEqual(out["counters"]["twice"]["launches"], 1)
+
+    def test_time(self):
+        begin = time.monotonic()
+        done, out = self.sim(DOUBLE + main_of(RUN_DOUBLE + "for (int volatile i = 0;; i = 1) {}"), "--timeout", "0.5")
+        self.assertLess(time.monotonic() - begin, 30)
+        self.assertEqual(done.returncode, INCOMPLETE)
+        self.assertTrue(out["program"]["timed_out"])
+        self.assertIn("had not ended after 0.5 s", done.stdout)
+        self.assertEqual(out["counters"]["twice"]["launches"], 1)
+
+    def test_arguments_input_and_output(self):
+        text = main_of('for (int i = 1; i < argc; ++i) printf("[%s]", argv[i]); char c = 0;'
+                       'while (fread(&c, 1, 1, stdin) == 1) putchar(c); fputs("oops", stderr);' + RUN_DOUBLE)
+        path = self.source(DOUBLE + text)
+        done = run("sim", path, "--quiet", "--", "-O", "a b", "--json", text="given")
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (CLEAN, "[-O][a b][--json]given", "oops"))
+        done = run("sim", path, "--json", "-", text="given")
+        self.assertEqual(json.loads(done.stdout)["verdict"], "clean")
+        self.assertIn("given", done.stderr)
+
+    def test_much_output(self):
+        done, _ = self.sim(DOUBLE + main_of(RUN_DOUBLE + "for (int i = 0; i < 1000000; ++i) printf(\"%d\\n\", i);"))
+        self.assertEqual(done.returncode, CLEAN)
+        self.assertGreater(len(done.stdout), 6000000)
+
+    def test_many_kernels_and_launches(self):
+        text = DOUBLE + """
+__global__ void thrice(float* p) { p[threadIdx.x] *= 3; }
+__global__ void idle() {}
+""" + main_of(RUN_DOUBLE + """
+  for (int i = 0; i < 500; ++i) launch(twice, {.grid = 1, .block = 32}, b.data());
+  launch(thrice, {.grid = 1, .block = 64}, b.data());
+  launch(idle, {.grid = 1, .block = 64});
+""")
+        done, out = self.sim(text)
+        self.assertEqual(done.returncode, CLEAN, done.stdout)
+        self.assertEqual({k: c["launches"] for k, c in out["counters"].items()}, {"twice": 501, "thrice": 1, "idle": 1})
+        self.assertEqual(out["counters"]["twice"]["instructions"], {"global_load": 502, "global_store": 502})
+
+    def test_an_assertion_in_a_kernel(self):
+        text = DOUBLE + "__global__ void asserts(int n) { assert(n < 3); }\n"
+        done, out = self.sim(text + main_of("launch(asserts, {.grid = 1, .block = 32}, 4);"))
+        self.assertEqual(done.returncode, ERROR)
+        self.assertIn("assertion `n < 3` failed", " ".join(out["reasons"]))
+
+    def test_flags(self):
+        (self.folder / "with").mkdir()
+        (self.folder / "with/value.hpp").write_text("constexpr int value = 5;\n")
+        text = "#include <value.hpp>\n" + DOUBLE + main_of(
+            RUN_DOUBLE + 'printf("%d %s", value + PLUS + OTHER, __OPTIMIZE__ ? "fast" : "");')
+        done, _ = self.sim(text, "-I", str(self.folder / "with"), "-DPLUS=2", "-O2", "--std", "c++20",
+                           "--compile-flags=-DOTHER=3 -Wall")
+        self.assertEqual(done.returncode, CLEAN, done.stderr)
+        self.assertTrue(done.stdout.startswith("10 fast"), done.stdout)
+
+    def test_nothing_stays_behind(self):
+        before = set(os.listdir(tempfile.gettempdir()))
+        self.sim(DOUBLE + main_of(RUN_DOUBLE))
+        self.sim("no program")
+        left = [n for n in set(os.listdir(tempfile.gettempdir())) - before if n.startswith("cosmati-sim-")]
+        path = self.source(DOUBLE + main_of(RUN_DOUBLE + 'puts("here"); fflush(stdout); for (int volatile i = 0;; i = 1) {}'))
+        temporary = self.folder / "temporary"
+        temporary.mkdir()
+        with subprocess.Popen([BIN, "sim", path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                              env={**os.environ, "TMPDIR": str(temporary)}) as child:
+            self.assertEqual(child.stdout.readline(), "here\n")
+            self.assertEqual(len(os.listdir(temporary)), 1)
+            child.send_signal(signal.SIGINT)
+            _, said = child.communicate(timeout=60)
+        self.assertEqual(child.returncode, 128 + signal.SIGINT)
+        self.assertIn("interrupted", said)
+        self.assertEqual(os.listdir(temporary), [])
+        self.assertEqual(left, [])
+
+
+class Unseen(Case):
+    TEXT = """
+#include <cosmati/cosmati.hpp>
+using namespace cosmati;
+#if !defined(NO_SANITIZE)
+#define NO_SANITIZE
+#endif
+NO_SANITIZE __attribute__((noinline)) void put(float* p, float v) { *p = v; }
+__attribute__((noinline)) float table(float x) {  // constants and an array of its own: nothing is hidden
+  float c[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+  float s = 0;
+  for (int i = 0; i < int(x); ++i) s += c[i & 7];
+  return s + std::sin(x) + std::pow(x, 2.f);
+}
+__global__ void plain(float* p) {
+  float s, c;
+  sincosf(p[threadIdx.x], &s, &c);
+  p[threadIdx.x] = table(p[threadIdx.x]) + s + c;
+  asm volatile("" ::: "memory");
+}
+__global__ void assembly(float* p) {
+  float v;
+  asm volatile("movss (%1), %0" : "=x"(v) : "r"(p + threadIdx.x));  // [assembly]
+  p[threadIdx.x] = v;
+}
+__global__ void length(float* p) {
+  if (threadIdx.x == 0) p[0] = float(std::strlen(reinterpret_cast<char*>(p + 1)));  // [length]
+}
+__global__ void sorts(float* p) {
+  if (threadIdx.x == 0) std::qsort(p, 8, 4, [](void const*, void const*) { return 0; });  // [sorts]
+}
+__global__ void puts_one(float* p) { put(p + threadIdx.x, 1); }
+"""
+
+    def program(self, kernel: str) -> str:
+        return self.TEXT + main_of("device_buffer<float> b(std::vector<float>(32, 1.f));"
+                                   "std::vector<float> h(8); std::qsort(h.data(), 8, 4, [](void const*, void const*) { return 0; });"
+                                   f"launch({kernel}, {{.grid = 1, .block = 32}}, b.data());")
+
+    def test_what_is_seen_is_clean(self):
+        for compiler in COMPILERS:
+            for level in "0", "1", "2":
+                with self.subTest(compiler=compiler, level=level):
+                    done, out = self.sim(self.program("plain"), "--cxx", compiler, "-O", level)
+                    self.assertEqual(done.returncode, CLEAN, out and out["reasons"])
+
+    def test_what_is_not_is_incomplete(self):
+        for compiler in COMPILERS:
+            for kernel, what in (("assembly", "inline assembly"), ("length", "call of strlen"), ("sorts", "call of qsort")):
+                line = 1 + self.TEXT[:self.TEXT.index(f"[{kernel}]")].count("\n")
+                with self.subTest(compiler=compiler, kernel=kernel):
+                    done, out = self.sim(self.program(kernel), "--cxx", compiler)
+                    self.assertEqual(done.returncode, INCOMPLETE, done.stdout)
+                    self.assertEqual([(u["what"], u["kernel"], u["line"]) for u in out["unseen"]], [(what, kernel, line)])
+                    self.assertIn(f"program.cpp:{line}", done.stdout)
+
+    def test_functions_without_instrumentation(self):
+        for compiler in COMPILERS:
+            with self.subTest(compiler):
+                done, out = self.sim(self.program("puts_one"), "--cxx", compiler,
+                                     '--compile-flags=\'-DNO_SANITIZE=__attribute__((no_sanitize("thread")))\'')
+                self.assertEqual(done.returncode, INCOMPLETE, done.stdout + done.stderr)
+                self.assertIn("function put(float*, float)", out["unseen"][0]["what"])
+                done, out = self.sim(self.program("puts_one"), "--cxx", compiler)
+                self.assertEqual(done.returncode, CLEAN, done.stdout)
+
+    def test_address_sanitizer(self):
+        done, out = self.sim(self.program("plain"), "--compile-flags=-fsanitize=address -fsanitize-recover=address")
+        self.assertEqual(done.returncode, INCOMPLETE, done.stdout + done.stderr)
+        self.assertIn("a sanitizer that excludes the instrumentation", " ".join(out["reasons"]))
+        self.assertEqual(out["program"]["exit"], 0)
+
+    def test_undefined_behaviour_sanitizer(self):
+        text = DOUBLE + "__global__ void shifts(int* p, int by) { p[threadIdx.x] = 1 << by; }\n"
+        body = "device_buffer<int> b(32); launch(shifts, {.grid = 1, .block = 32}, b.data(), 40);"
+        for compiler in COMPILERS:
+            with self.subTest(compiler):
+                done, _ = self.sim(text + main_of(body), "--cxx", compiler, "--compile-flags=-fsanitize=undefined")
+                self.assertEqual(done.returncode, CLEAN, done.stdout + done.stderr)
+                self.assertIn("shift exponent 40 is too large", done.stderr)
+
+
+@unittest.skipUnless((ROOT / "src/sim/hazards.cpp").exists(), "the simulated device looks for no hazards yet")
+class Hazards(Case):
+    # A mutant of tests/hazards for each kind.
+    MUTANTS = {
+        "out_of_bounds": "11_stencil.right_neighbour_of_the_last",
+        "misaligned": "02_vector_tail.vector_from_the_second",
+        "race": "08_histogram.plain_bins",
+        "uninitialized": "08_histogram.result_not_cleared",
+        "missing_wait": "16_bulk_load.no_wait",
+        "missing_commit": "12_cp_async_two_stages.no_commit",
+        "missing_barrier": "06_reduce_shuffle.no_barrier",
+        "missing_proxy_fence": "18_epilogue_bulk_store.no_fence",
+        "mbarrier": "35_mbarrier_tokens.init_by_two",
+        "deadlock": "16_bulk_load.expects_too_much",
+        "divergence": "05_reduce_tree.barrier_under_branch",
+    }
+    ALL = {v.name: v for v in variants()}
+
+    def test_every_kind(self):
+        for kind, name in self.MUTANTS.items():
+            with self.subTest(name):
+                v = self.ALL[name]
+                done, out = self.sim(v.text)
+                self.assertEqual(done.returncode, ERROR, done.stdout + done.stderr)
+                first = out["hazards"][0]
+                self.assertLessEqual(HAZARD_KEYS, set(first))
+                self.assertIn(first["kind"], v.mutant["kinds"], done.stdout)
+                self.assertEqual(first["kind"], kind)
+                self.assertIn(first["line"], v.at)
+                self.assertEqual(first["file"], str(self.folder / "program.cpp"))
+                self.assertIn(first["kernel"], out["counters"])
+                self.assertEqual(len(first["block"]), 3)
+                self.assertIn(first["message"], done.stdout)
+
+    def test_review(self):
+        done, out = self.sim(self.ALL["16_bulk_load.no_init_fence"].text)
+        self.assertEqual(done.returncode, REVIEW, done.stdout + done.stderr)
+        self.assertEqual(out["verdict"], "review")
+        self.assertEqual([h["severity"] for h in out["hazards"]], ["review"] * len(out["hazards"]))
+
+    def test_a_seed_reproduces_everything(self):
+        path = self.source(self.ALL["12_cp_async_two_stages.one_group_too_few"].text)
+        for seed in "0", "7":
+            with self.subTest(seed):
+                given = [self.sim("", "--seed", seed, path=path) for _ in range(3)]
+                for done, out in given[1:]:
+                    self.assertEqual(done.stdout, given[0][0].stdout)
+                    self.assertEqual(out, given[0][1])
+                self.assertEqual(given[0][1]["program"]["seed"], int(seed))
+                self.assertEqual(given[0][1]["verdict"], "error")
+
+
+class Installed(Case):
+    def test_beside_the_installed_command(self):
+        build = pathlib.Path(BIN).resolve().parents[1]
+        if not (build / "cmake_install.cmake").exists():
+            self.skipTest("the command does not lie in a build folder")
+        prefix = self.folder / "prefix"
+        done = subprocess.run(["cmake", "--install", str(build), "--prefix", str(prefix)], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        path = self.source(DOUBLE + main_of(RUN_DOUBLE))
+        done = subprocess.run([str(prefix / "bin/cosmati"), "sim", path], capture_output=True, text=True)
+        self.assertEqual(done.returncode, CLEAN, done.stdout + done.stderr)
+        shutil.rmtree(prefix / "include")
+        done = subprocess.run([str(prefix / "bin/cosmati"), "sim", path], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("libcosmati_sim.a", done.stderr)
+
+
+@unittest.skipUnless(shutil.which("gdb"), "gdb is not installed")
+class Debugger(Case):
+    def test_it_stops_inside_a_lane(self):
+        path = self.source(DOUBLE.replace("*= 2", "*=\n  2") + main_of(RUN_DOUBLE))
+        program = str(self.folder / "program")
+        done = run("sim", path, "-O0", "--compile-flags=-g", "--program", program, "--quiet")
+        self.assertEqual(done.returncode, CLEAN, done.stderr)
+        commands = ["set debuginfod enabled off", "break twice if threadIdx.x == 5", "run", "print threadIdx.x", "bt 1"]
+        done = subprocess.run(["gdb", "-q", "-batch", "-nx"] + [f"-ex={c}" for c in commands] + [program],
+                              capture_output=True, text=True, timeout=120)
+        if "ptrace" in done.stderr or "Couldn't get registers" in done.stderr:
+            self.skipTest("gdb may not watch programs here")
+        self.assertIn("= 5", done.stdout, done.stdout + done.stderr)
+        self.assertIn("program.cpp:4", done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
