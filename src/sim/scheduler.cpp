@@ -705,7 +705,7 @@ void cosmati_sim_yield(void) {
 void cosmati_sim_throws(void) {
   quiet const hush;
   worker& w = *this_worker;
-  if (w.clocks != nullptr) w.thrown_at = site_number(w, __builtin_return_address(0));
+  if (w.clocks != nullptr) w.thrown_at = site_number(w, nullptr, {"include/cosmati/core/error.hpp", 1});
 }
 
 void cosmati_sim_fail(char const* sentence, char const* file, int line) {
