@@ -27,6 +27,10 @@
 #include "sync_variables.hpp"
 #include "trace_state.hpp"
 
+/// Where the program's `extern __shared__` arrays are in this host thread; `cosmati sim` defines it in programs that
+/// have some.
+extern "C" char* cosmati_sim_extern_shared(void) __attribute__((weak));
+
 namespace cosmati_sim {
 namespace {
 
@@ -83,6 +87,16 @@ void lower(std::atomic<std::uint64_t>& to, std::uint64_t value) {
   }
 }
 
+/// Dynamic shared memory with an inaccessible page on each side, at a multiple of 4096.
+char* map_shared_memory() {
+  constexpr std::size_t bytes = (max_shared_bytes + 4095) / 4096 * 4096;
+  void* const p = mmap(nullptr, bytes + 2 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (p == MAP_FAILED) std::abort();
+  mprotect(p, 4096, PROT_NONE);
+  mprotect(static_cast<char*>(p) + 4096 + bytes, 4096, PROT_NONE);
+  return static_cast<char*>(p) + 4096;
+}
+
 class pool {
  public:
   pool() {
@@ -122,13 +136,7 @@ class pool {
     worker& w = *me;
     this_worker = &w;
     w.exceptions = reinterpret_cast<void**>(__cxxabiv1::__cxa_get_globals());
-    // Shared memory with an inaccessible page on each side, at a multiple of 4096.
-    constexpr std::size_t bytes = (max_shared_bytes + 4095) / 4096 * 4096;
-    void* const p = mmap(nullptr, bytes + 2 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (p == MAP_FAILED) std::abort();
-    mprotect(p, 4096, PROT_NONE);
-    mprotect(static_cast<char*>(p) + 4096 + bytes, 4096, PROT_NONE);
-    w.shared_low = static_cast<char*>(p) + 4096;
+    w.shared_low = cosmati_sim_extern_shared != nullptr ? cosmati_sim_extern_shared() : map_shared_memory();
     catch_faults(w);
     find_thread_locals(w);
     std::uint64_t seen = 0;

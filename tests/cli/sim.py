@@ -204,6 +204,41 @@ __global__ void idle() {}
         self.assertEqual(done.returncode, ERROR)
         self.assertIn("assertion `n < 3` failed", " ".join(out["reasons"]))
 
+    def test_extern_shared_arrays_are_the_dynamic_shared_memory(self):
+        text = """
+#include <cosmati/cosmati.hpp>
+using namespace cosmati;
+extern __shared__ float of_file[];
+__global__ void first(float* out) {
+  of_file[threadIdx.x] = float(threadIdx.x);
+  __syncthreads();
+  out[threadIdx.x] = of_file[31 - threadIdx.x];
+}
+template <class T>
+__global__ void second(T* out, int shift) {
+  extern __shared__ __align__(16) unsigned char of_function[];
+  T* const t = reinterpret_cast<T*>(of_function);
+  t[threadIdx.x] = T(threadIdx.x);
+  __syncthreads();
+  out[threadIdx.x] = dynamic_shared<T>()[31 - threadIdx.x + shift];  // [load]
+}
+""" + main_of("""
+  device_buffer<float> a(32), b(32);
+  launch(first, {.grid = 1, .block = 32, .shared_bytes = 128}, a.data());
+  launch(second<float>, {.grid = 1, .block = 32, .shared_bytes = 128}, b.data(), argc - 1);
+  return a.download()[3] == 28 && (argc > 1 || b.download() == a.download()) ? 0 : 1;
+""")
+        for compiler in COMPILERS:
+            for level in "0", "1":
+                with self.subTest(compiler=compiler, level=level):
+                    done, out = self.sim(text, "--cxx", compiler, "-O", level)
+                    self.assertEqual(done.returncode, CLEAN, done.stdout + done.stderr)
+                    self.assertEqual(out["counters"]["first"]["instructions"]["shared_load"], 1)
+        done, out = self.sim(text, arguments=("shifted",))
+        self.assertEqual(done.returncode, ERROR)
+        self.assertEqual(out["hazards"][0]["kind"], "out_of_bounds")
+        self.assertEqual(out["hazards"][0]["line"], 1 + text[:text.index("[load]")].count("\n"))
+
     def test_flags(self):
         (self.folder / "with").mkdir()
         (self.folder / "with/value.hpp").write_text("constexpr int value = 5;\n")
@@ -215,15 +250,16 @@ __global__ void idle() {}
         self.assertTrue(done.stdout.startswith("10 fast"), done.stdout)
 
     def test_nothing_stays_behind(self):
-        before = set(os.listdir(tempfile.gettempdir()))
-        self.sim(DOUBLE + main_of(RUN_DOUBLE))
-        self.sim("no program")
-        left = [n for n in set(os.listdir(tempfile.gettempdir())) - before if n.startswith("cosmati-sim-")]
-        path = self.source(DOUBLE + main_of(RUN_DOUBLE + 'puts("here"); fflush(stdout); for (int volatile i = 0;; i = 1) {}'))
         temporary = self.folder / "temporary"
         temporary.mkdir()
+        environment = {**os.environ, "TMPDIR": str(temporary)}
+        for text, status in ((DOUBLE + main_of(RUN_DOUBLE), CLEAN), ("no program", 2)):
+            done = subprocess.run([BIN, "sim", self.source(text)], capture_output=True, env=environment)
+            self.assertEqual(done.returncode, status)
+            self.assertEqual(os.listdir(temporary), [])
+        path = self.source(DOUBLE + main_of(RUN_DOUBLE + 'puts("here"); fflush(stdout); for (int volatile i = 0;; i = 1) {}'))
         with subprocess.Popen([BIN, "sim", path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                              env={**os.environ, "TMPDIR": str(temporary)}) as child:
+                              env=environment) as child:
             self.assertEqual(child.stdout.readline(), "here\n")
             self.assertEqual(len(os.listdir(temporary)), 1)
             child.send_signal(signal.SIGINT)
@@ -231,7 +267,6 @@ __global__ void idle() {}
         self.assertEqual(child.returncode, 128 + signal.SIGINT)
         self.assertIn("interrupted", said)
         self.assertEqual(os.listdir(temporary), [])
-        self.assertEqual(left, [])
 
 
 class Unseen(Case):

@@ -257,6 +257,7 @@ class marker {
       if (behind_[i] >= 0) append_mark(out, behind_[i]);
     }
     append_tables(out);
+    append_extern_shared(out);
     return out;
   }
 
@@ -306,6 +307,7 @@ class marker {
         continue;
       }
       if (f.name.empty()) continue;
+      find_extern_shared(line);
       instruction const in = instruction_of(line);
       look_at(f, in);
       if (is_call_or_jump(in.word)) call(i, in);
@@ -327,6 +329,7 @@ class marker {
   void call(std::size_t i, instruction const& in) {
     std::string_view const name = target_of(in);
     if (name.empty() || defined_.count(name) != 0) return;
+    if (name.starts_with("_ZTH")) initialisers_.insert(name);
     std::size_t const dot = name.find('.');
     if (dot != std::string_view::npos && defined_.count(name.substr(0, dot)) != 0) return;
     foreign_call const c = what_is_called(name);
@@ -334,6 +337,40 @@ class marker {
     int const number = number_of({std::string(name), 0, c.pointers});
     calls_[number] = std::string(in.operands);
     replaced_[i] = fmt::format("\t{}\t.Lcosmati_call{}", in.word, number);
+  }
+
+  /// `extern __shared__ T name[]` is a thread-local variable that nobody defines.
+  void find_extern_shared(std::string_view line) {
+    std::size_t at = std::string_view::npos;
+    for (char const* const relocation : {"@gottpoff", "@GOTTPOFF", "@tpoff", "@TPOFF", "@tlsgd", "@TLSGD"})
+      at = std::min(at, line.find(relocation));
+    if (at == std::string_view::npos) return;
+    std::size_t from = at;
+    while (from > 0 && is_of_name(line[from - 1])) --from;
+    std::string_view name = line.substr(from, at - from);
+    if (name.starts_with("$")) name.remove_prefix(1);  // an immediate operand
+    if (name.empty() || (name[0] >= '0' && name[0] <= '9') || defined_.count(name) != 0 || name == "threadIdx" ||
+        name == "blockIdx" || starts_with_one_of(name, {"cosmati_sim_", "_ZSt", "_ZNSt", "__"})) {
+      return;
+    }
+    extern_shared_.insert(name);
+  }
+
+  /// All of them lie where the block's dynamic shared memory is, which the simulated device then takes from here:
+  /// a page to recognise small offsets by, 227 KB, another page.
+  void append_extern_shared(std::string& out) const {
+    if (extern_shared_.empty()) return;
+    out += "\t.section\t.tbss.cosmati,\"awT\",@nobits\n\t.balign 4096\n\t.zero 4096\n";
+    for (std::string_view const name : extern_shared_) out += fmt::format("\t.globl\t{0}\n{0}:\n", name);
+    out += fmt::format(
+        "\t.zero {}\n\t.text\n\t.globl\tcosmati_sim_extern_shared\n\t.type\tcosmati_sim_extern_shared, @function\n"
+        "cosmati_sim_extern_shared:\n\tmovq\t%fs:0, %rax\n\taddq\t{}@gottpoff(%rip), %rax\n\tret\n"
+        "\t.size\tcosmati_sim_extern_shared, .-cosmati_sim_extern_shared\n",
+        58 * 4096, *extern_shared_.begin());
+    // g++ may call a variable's initialisation without a look at whether there is any.
+    for (std::string_view const name : initialisers_) {
+      out += fmt::format("\t.weak\t{0}\n\t.type\t{0}, @function\n{0}:\n\tret\n\t.size\t{0}, .-{0}\n", name);
+    }
   }
 
   int number_of(mark&& m) {
@@ -375,6 +412,7 @@ class marker {
   std::vector<int> behind_ = {};  // the mark behind each line, or -1
   std::map<std::size_t, std::string> replaced_;
   std::set<std::string_view> defined_;
+  std::set<std::string_view> extern_shared_, initialisers_;
   std::vector<mark> marks_;
   std::map<std::string, int> numbers_;
   std::map<int, std::string> calls_;

@@ -52,7 +52,7 @@ enum field : std::size_t {
 void add_counters(kernel_counters& k, json const& by_kind) {
   for (auto const& [kind, numbers] : by_kind.items()) {
     if (!numbers.is_array() || numbers.size() != fields) continue;
-    auto const value = [&](field f) { return numbers[f].get<std::uint64_t>(); };
+    auto const value = [&n = numbers](field f) { return n[f].get<std::uint64_t>(); };
     k.instructions[kind] += value(instructions);
     if (kind == "global_atomic" || kind == "shared_atomic" || kind == "bulk_copy") continue;  // as cost_trace sums
     k.global_requests += value(requests);
