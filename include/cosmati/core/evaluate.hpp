@@ -38,7 +38,8 @@ constexpr flat<Num> as_tree(bool b) {
 /// F's result on lifted arguments. Shared by all arguments of the same nesting.
 template <class F, class Num, std::size_t... Is, class... Tree>
 constexpr flat<Num> apply(std::index_sequence<Is...>, expression_list* list, Tree const&... t) {
-  return as_tree<Num>(F::apply(lift<Num>(t, list, static_cast<int>(Is), lifted_as{(F::tilers >> 2 * Is) & 3})...));
+  return as_tree<Num>(F::apply(lift<Num>(t, list, static_cast<int>(Is), lifted_as{(F::tilers >> 2 * Is) & 3},
+                                         (F::tilers & notes_refusals) != 0)...));
 }
 
 /// One application of F to argument types A...: all that is known of the result while compiling.
@@ -218,6 +219,7 @@ constexpr flat<number> without_list(flat<number> const& f) {
   }
   r.nodes = f.nodes;
   r.leaves = f.leaves;
+  r.note = f.note;
   return r;
 }
 template <class F, class... A>

@@ -26,6 +26,29 @@ inline constexpr int capacity_of<std::int64_t> = 32;
   throw error("mode %d was asked of something of rank %d", mode, rank);
 }
 
+/// What makes an operation refuse static layouts, each with two numbers: the error that names them is
+/// layout/refusals.hpp's.
+enum class refusal_reason : std::uint8_t {
+  none,
+  stride_and_extent,      ///< composition: what a stride leaves, and an extent that neither divides nor is divided
+  elements_and_extent,    ///< composition: elements that remain, and how many a mode offers
+  modes_overlap,          ///< complement: a stride, and how far the modes before it reach
+  strides_do_not_divide,  ///< left_inverse: a stride, and what those before it cover
+  block_and_target        ///< tile_to_shape: elements of the block's mode, and of the target's
+};
+/// A refusal on the way to the type of a result. Where nobody reads it (`is_read` false) an operation throws instead.
+struct refusal_note {
+  bool is_read = false;
+  refusal_reason why = refusal_reason::none;
+  std::int64_t first = 0, second = 0;
+  constexpr void write(refusal_reason reason, std::int64_t a, std::int64_t b) {
+    if (why != refusal_reason::none) return;
+    why = reason;
+    first = a;
+    second = b;
+  }
+};
+
 /// A nested tuple of integers, a layout, or a tiler.
 ///
 /// `node` lists the nesting in preorder, one byte a node: `leaf`, `open(k)` (a tuple of k children), `tile(k)` (a tuple
@@ -49,6 +72,7 @@ struct flat {
   std::uint8_t node[2 * capacity]{};
   Num shape[capacity]{};
   Num stride[capacity]{};
+  refusal_note note{};
 
   constexpr void add_node(std::uint8_t code) {
     if (nodes == 2 * capacity) too_many_leaves(nodes, capacity);
@@ -127,6 +151,7 @@ constexpr flat<Num> mode(flat<Num> const& f, int i) {
 using algebra::capacity_of;
 using algebra::flat;
 using algebra::max_leaves;
+using algebra::refusal_reason;
 using algebra::span_of_mode;
 
 }  // namespace COSMATI_NAMESPACE

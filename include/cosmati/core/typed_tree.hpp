@@ -61,6 +61,8 @@ enum class lifted_as {
 };
 /// For `F::tilers`, two bits an argument: the second argument is a tiler, or a divisor.
 inline constexpr unsigned by_tiler = 1u << 2, by_divisor = 2u << 2;
+/// For `F::tilers`: a refusal is noted in F's result, `flat::note`.
+inline constexpr unsigned notes_refusals = 1u << 31;
 
 using plain_flat = flat<std::int64_t>;
 constexpr std::uint8_t without_tile_flag(std::uint8_t code) {
@@ -174,12 +176,13 @@ constexpr void lift_leaf(number& to, std::int64_t value, leaf_mark mark, express
 }
 /// The value that the algebra computes on; run-time integers are recorded as inputs of `argument`.
 template <class Num, class Tree>
-constexpr flat<Num> lift(Tree const& t, expression_list* list, int argument, lifted_as as) {
+constexpr flat<Num> lift(Tree const& t, expression_list* list, int argument, lifted_as as, bool note_is_read = false) {
   static_assert(is_tree<Tree>,
                 "an operation of the algebra takes integers, tuples of such, layouts, and tuples of tilers");
   if (Tree::leaves > flat<Num>::capacity) algebra::too_many_leaves(Tree::leaves, flat<Num>::capacity);
   if (Tree::nodes > 2 * flat<Num>::capacity) algebra::too_many_leaves(Tree::nodes, flat<Num>::capacity);
   flat<Num> f;
+  f.note.is_read = note_is_read;
   f.nodes = Tree::nodes;
   f.leaves = Tree::leaves;
   for (int i = 0; i < Tree::nodes; ++i) f.node[i] = as == lifted_as::layout ? without_tile_flag(t.node[i]) : t.node[i];

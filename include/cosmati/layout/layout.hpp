@@ -8,6 +8,7 @@
 
 #include <cosmati/core/coordinate.hpp>
 #include <cosmati/core/evaluate.hpp>
+#include <cosmati/layout/refusals.hpp>
 
 namespace COSMATI_NAMESPACE {
 
@@ -177,13 +178,17 @@ namespace detail {
 template <class S, class D>
 inline constexpr auto tree_of<Layout<S, D>> = tree_of_layout(tree_of<S>, tree_of<D>);
 
+template <>
+struct type_of_result<refusal_reason::none> {
+  template <class Op, class...>
+  using type = Layout<typename types_at<Op, 0, 0>::shape, typename types_at<Op, 0, 0>::stride>;
+};
 /// The layout that F makes of layouts, tuples and tilers.
 template <class F, class... A>
 struct layout_result {
   using Op = operation<F, A...>;
-  using types = types_at<Op, 0, 0>;
-  using type = Layout<typename types::shape, typename types::stride>;
-  static constexpr bool is_static = !Op::is_recorded;
+  using type = typename type_of_result<Op::tree.note.why>::template type<Op, A...>;
+  static constexpr bool is_static = !Op::is_recorded || Op::tree.note.why != refusal_reason::none;
   COSMATI_HD static constexpr type make(A const&... a) {
     return {build<Op, false, 0, 0>(a...), build<Op, true, 0, 0>(a...)};
   }

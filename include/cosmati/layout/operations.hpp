@@ -17,26 +17,26 @@ COSMATI_ALGEBRA_OBJECT(coalesce, 0)
 COSMATI_ALGEBRA_OBJECT(coalesce_shape, 0)
 COSMATI_ALGEBRA_OBJECT(filter_zeros, 0)
 COSMATI_ALGEBRA_OBJECT(filter, 0)
-COSMATI_ALGEBRA_OBJECT(composition, by_tiler)
-COSMATI_ALGEBRA_OBJECT(complement, 0)
+COSMATI_ALGEBRA_OBJECT(composition, by_tiler | notes_refusals)
+COSMATI_ALGEBRA_OBJECT(complement, notes_refusals)
 COSMATI_ALGEBRA_OBJECT(right_inverse, 0)
-COSMATI_ALGEBRA_OBJECT(left_inverse, 0)
+COSMATI_ALGEBRA_OBJECT(left_inverse, notes_refusals)
 COSMATI_ALGEBRA_OBJECT(max_common_layout, 0)
 COSMATI_ALGEBRA_OBJECT(max_common_vector, 0)
 COSMATI_ALGEBRA_OBJECT(max_alignment, 0)
 COSMATI_ALGEBRA_OBJECT(nullspace, 0)
-COSMATI_ALGEBRA_OBJECT(with_shape, 0)
-COSMATI_ALGEBRA_OBJECT(logical_divide, by_divisor)
-COSMATI_ALGEBRA_OBJECT(zipped_divide, by_divisor)
-COSMATI_ALGEBRA_OBJECT(tiled_divide, by_divisor)
-COSMATI_ALGEBRA_OBJECT(flat_divide, by_divisor)
+COSMATI_ALGEBRA_OBJECT(with_shape, notes_refusals)
+COSMATI_ALGEBRA_OBJECT(logical_divide, by_divisor | notes_refusals)
+COSMATI_ALGEBRA_OBJECT(zipped_divide, by_divisor | notes_refusals)
+COSMATI_ALGEBRA_OBJECT(tiled_divide, by_divisor | notes_refusals)
+COSMATI_ALGEBRA_OBJECT(flat_divide, by_divisor | notes_refusals)
 COSMATI_ALGEBRA_OBJECT(ceil_div_by_layout, 0)
-COSMATI_ALGEBRA_OBJECT(logical_product, by_divisor)
-COSMATI_ALGEBRA_OBJECT(zipped_product, by_divisor)
-COSMATI_ALGEBRA_OBJECT(tiled_product, by_divisor)
-COSMATI_ALGEBRA_OBJECT(flat_product, by_divisor)
-COSMATI_ALGEBRA_OBJECT(blocked_product, 0)
-COSMATI_ALGEBRA_OBJECT(raked_product, 0)
+COSMATI_ALGEBRA_OBJECT(logical_product, by_divisor | notes_refusals)
+COSMATI_ALGEBRA_OBJECT(zipped_product, by_divisor | notes_refusals)
+COSMATI_ALGEBRA_OBJECT(tiled_product, by_divisor | notes_refusals)
+COSMATI_ALGEBRA_OBJECT(flat_product, by_divisor | notes_refusals)
+COSMATI_ALGEBRA_OBJECT(blocked_product, notes_refusals)
+COSMATI_ALGEBRA_OBJECT(raked_product, notes_refusals)
 COSMATI_ALGEBRA_OBJECT(make_fragment_like, 0)
 COSMATI_ALGEBRA_OBJECT(tile_unzip, by_tiler)
 COSMATI_ALGEBRA_OBJECT(is_injective, 0)
@@ -51,7 +51,7 @@ struct domain_distribute_object {
   }
 };
 struct tile_to_shape_object {
-  static constexpr unsigned tilers = 0;
+  static constexpr unsigned tilers = notes_refusals;
   template <class Num>
   static constexpr auto apply(flat<Num> const& block, flat<Num> const& target, flat<Num> const& order) {
     return algebra::tile_to_shape(block, target, order);
@@ -59,7 +59,7 @@ struct tile_to_shape_object {
 };
 template <bool right>
 struct tile_to_shape_in_order_object {
-  static constexpr unsigned tilers = 0;
+  static constexpr unsigned tilers = notes_refusals;
   template <class Num>
   static constexpr auto apply(flat<Num> const& block, flat<Num> const& target) {
     return algebra::tile_to_shape(block, target, right ? algebra::major::right : algebra::major::left);

@@ -15,10 +15,11 @@ inline constexpr int tiler_modes = tuple_type<Tiler> ? tuple_size_v<Tiler> : 1;
 
 template <int layout_rank, int tiler_rank>
 struct tiler_has_more_modes_than_the_layout : refused {
-  static_assert(tiler_rank <= layout_rank,
-                "composition, divide: tiler_has_more_modes_than_the_layout<LAYOUT, TILER>: the layout has LAYOUT "
-                "modes, the tiler TILER, each for a mode of its own; drop modes of the tiler, or make one mode of "
-                "several with a Layout as tiler");
+  static_assert(
+      tiler_rank <= layout_rank,
+      "composition, divide, product: tiler_has_more_modes_than_the_layout<LAYOUT, TILER>: the layout has LAYOUT "
+      "modes, the tiler TILER, each for a mode of its own; drop modes of the tiler, or make one mode of "
+      "several with a Layout as tiler");
 };
 }  // namespace detail
 
@@ -32,6 +33,10 @@ COSMATI_REFUSED(logical_divide)
 COSMATI_REFUSED(zipped_divide)
 COSMATI_REFUSED(tiled_divide)
 COSMATI_REFUSED(flat_divide)
+COSMATI_REFUSED(logical_product)
+COSMATI_REFUSED(zipped_product)
+COSMATI_REFUSED(tiled_product)
+COSMATI_REFUSED(flat_product)
 #undef COSMATI_REFUSED
 
 }  // namespace COSMATI_NAMESPACE

@@ -24,7 +24,8 @@ namespace COSMATI_NAMESPACE::algebra {
 namespace detail {
 /// The complement of the filtered modes `m` in `target` (extents without nesting), coalesced, into `out`.
 template <class Num>
-constexpr void complement_into(mode_list<Num>& out, mode_list<Num> const& m, Num const* target, int targets) {
+constexpr void complement_into(mode_list<Num>& out, mode_list<Num> const& m, Num const* target, int targets,
+                               refusal_note& note) {
   Num shape[2 * capacity_of<Num>];
   Num stride[2 * capacity_of<Num>];
   int n = 0;
@@ -51,7 +52,13 @@ constexpr void complement_into(mode_list<Num>& out, mode_list<Num> const& m, Num
       Num const& d = m.stride[m.first + order[i]];
       shape[n] = quotient(d, reached);
       stride[n] = reached;
-      if (is(shape[n], 0)) complement_of_a_layout_that_is_not_injective(known(d, ""), known(reached, "complement"));
+      if (is(shape[n], 0)) {
+        std::int64_t const stride_here = known(d, ""), end = known(reached, "complement");
+        if (!note.is_read) complement_of_a_layout_that_is_not_injective(stride_here, end);
+        note.write(refusal_reason::modes_overlap, stride_here, end);
+        out.first = out.end;
+        return;
+      }
       reached = d * m.shape[m.first + order[i]];
       ++n;
     }
@@ -76,8 +83,9 @@ template <class Num>
 constexpr flat<Num> complement(flat<Num> const& layout, flat<Num> const& target) {
   detail::mode_list<Num> m, out;
   detail::merge(m, layout.shape, layout.stride, 0, layout.leaves, detail::merging::filtering);
-  detail::complement_into(out, m, target.shape, target.leaves);
   flat<Num> r;
+  r.note = layout.note;
+  detail::complement_into(out, m, target.shape, target.leaves, r.note);
   detail::emit(r, out);
   return r;
 }
@@ -85,8 +93,9 @@ template <class Num>
 constexpr flat<Num> complement(flat<Num> const& layout, std::type_identity_t<Num> const& target) {
   detail::mode_list<Num> m, out;
   detail::merge(m, layout.shape, layout.stride, 0, layout.leaves, detail::merging::filtering);
-  detail::complement_into(out, m, &target, 1);
   flat<Num> r;
+  r.note = layout.note;
+  detail::complement_into(out, m, &target, 1, r.note);
   detail::emit(r, out);
   return r;
 }

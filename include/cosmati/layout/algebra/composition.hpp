@@ -43,7 +43,10 @@ constexpr void compose_leaf(flat<Num>& r, Num const* shape, Num const* strides, 
     if (is_known(current) && is_known(stride)) {
       std::int64_t const d = known(stride, ""), s = known(current, "");
       if (s == 0) division_by_zero("%", d);
-      if (d % s != 0 && d >= s) stride_and_extent_do_not_divide(d, s);
+      if (d % s != 0 && d >= s) {
+        if (!r.note.is_read) stride_and_extent_do_not_divide(d, s);
+        r.note.write(refusal_reason::stride_and_extent, d, s);
+      }
     }
     Num const offered = ceil_div(current, step);
     if (!is(offered, 1) && !is(extent, 1)) {
@@ -51,7 +54,10 @@ constexpr void compose_leaf(flat<Num>& r, Num const* shape, Num const* strides, 
       if (is_known(taken) && is_known(extent)) {
         std::int64_t const t = known(taken, ""), e = known(extent, "");
         if (t == 0) division_by_zero("%", e);
-        if (e % t != 0) extent_does_not_divide_what_is_left(e, t);
+        if (e % t != 0) {
+          if (!r.note.is_read) extent_does_not_divide_what_is_left(e, t);
+          r.note.write(refusal_reason::elements_and_extent, e, t);
+        }
       }
       r.add_leaf(taken, stride * strides[i]);
       extent = extent / taken;
@@ -167,6 +173,7 @@ constexpr span_of_mode whole(flat<Num> const& f) {
 template <class Num>
 constexpr flat<Num> composition(flat<Num> const& lhs, flat<Num> const& rhs) {
   flat<Num> r;
+  r.note = lhs.note;
   cursor tt;
   detail::compose_tiler(r, lhs, detail::whole(lhs), rhs, tt);
   return r;

@@ -28,9 +28,9 @@ constexpr void divide_by_tile(flat<Num>& r, flat<Num> const& layout, span_of_mod
     // The last extent lost its meaning: the target is the layout coalesced inside its domain.
     mode_list<Num> inside;
     merge(inside, layout.shape, layout.stride, ls.leaf, ls.leaf_end, merging::inside);
-    complement_into(rest, tile, inside.shape + inside.first, inside.count());
+    complement_into(rest, tile, inside.shape + inside.first, inside.count(), r.note);
   } else {
-    complement_into(rest, tile, left.shape + left.first, left.count());
+    complement_into(rest, tile, left.shape + left.first, left.count(), r.note);
   }
   r.add_open(2);
   compose_modes(r, left, tiler, ts);
@@ -74,6 +74,7 @@ constexpr void divide_by_tiler(flat<Num>& r, flat<Num> const& layout, span_of_mo
 template <class Num>
 constexpr flat<Num> logical_divide(flat<Num> const& layout, flat<Num> const& tiler) {
   flat<Num> r;
+  r.note = layout.note;
   cursor tt;
   detail::divide_by_tiler(r, layout, detail::whole(layout), tiler, tt);
   return r;
@@ -124,7 +125,8 @@ constexpr bool tiles_divide(flat<Num> const& f, span_of_mode const& fs, flat<Num
   span_of_mode const s = subtree(tiler, tt.node, tt.leaf);
   mode_list<Num> tile, rest;
   merge(tile, tiler.shape, tiler.stride, s.leaf, s.leaf_end, merging::filtering);
-  complement_into(rest, tile, f.shape + fs.leaf, fs.leaf_end - fs.leaf);
+  refusal_note unread;
+  complement_into(rest, tile, f.shape + fs.leaf, fs.leaf_end - fs.leaf, unread);
   Num covered = product_of_leaves(tiler, s.leaf, s.leaf_end);
   for (int i = rest.first; i < rest.end; ++i) covered = covered * rest.shape[i];
   tt = {s.node_end, s.leaf_end};

@@ -106,7 +106,12 @@ constexpr flat<Num> left_inverse(flat<Num> const& layout) {
     int const i = order[k];
     if (is(m.stride[i], 0)) continue;
     std::int64_t const d = known(m.stride[i], ""), c = known(covered, "");
-    if (d % c != 0) left_inverse_needs_strides_that_divide(d, c);
+    if (d % c != 0) {
+      if (!layout.note.is_read) left_inverse_needs_strides_that_divide(d, c);
+      flat<Num> refused = layout;
+      refused.note.write(refusal_reason::strides_do_not_divide, d, c);
+      return refused;
+    }
     shape[n] = Num(d / c);
     covered = covered * shape[n];
     stride[++n] = before[i];

@@ -32,7 +32,12 @@ constexpr void multiply_by_tile(flat<Num>& r, flat<Num> const& block, span_of_mo
   bool const basis = reach.has_basis();
   Num const cosize_of_tile = basis ? cosize(part(tiler, ts)) : reach.integer() + Num(1);
   Num const target = product_of_leaves(block, bs.leaf, bs.leaf_end) * cosize_of_tile;
-  complement_into(free, m, &target, 1);
+  complement_into(free, m, &target, 1, r.note);
+  if (r.note.why != refusal_reason::none) {
+    r.add_open(2);
+    r.add_leaf(Num(1));
+    return r.add_leaf(Num(1));
+  }
   r.add_open(2);
   r.append(block, bs.node, bs.node_end, bs.leaf);
   if (basis) {
@@ -79,6 +84,7 @@ constexpr void multiply_by_tiler(flat<Num>& r, flat<Num> const& block, span_of_m
 template <class Num>
 constexpr flat<Num> logical_product(flat<Num> const& block, flat<Num> const& tiler) {
   flat<Num> r;
+  r.note = block.note;
   cursor tt;
   detail::multiply_by_tiler(r, block, detail::whole(block), tiler, tt);
   return r;
@@ -104,7 +110,10 @@ template <class Num>
 constexpr flat<Num> product_by_mode(flat<Num> const& block, flat<Num> const& tiler, bool block_first) {
   int const a = block.rank(), b = tiler.rank();
   int const rank = a < b ? b : a;
-  flat<Num> const product = logical_product(append(block, rank), append(tiler, rank));
+  flat<Num> padded = append(block, rank);
+  padded.note = block.note;
+  flat<Num> const product = logical_product(padded, append(tiler, rank));
+  if (product.note.why != refusal_reason::none) return product;
   cursor first{1, 0}, second{1, 0};
   skip_subtree(product, second);
   if (!block_first) {
@@ -113,6 +122,7 @@ constexpr flat<Num> product_by_mode(flat<Num> const& block, flat<Num> const& til
     second = swapped;
   }
   flat<Num> r;
+  r.note = product.note;
   if (!tuple_at(product, first)) {
     r.add_open(1);
     r.add_open(2);
@@ -154,7 +164,8 @@ constexpr flat<Num> tile_to_shape(flat<Num> const& block, flat<Num> const& targe
                                   major fastest) {
   int const rank = target.rank();
   if (block.rank() > rank) block_has_more_modes_than_the_target(block.rank(), rank);
-  flat<Num> const padded = append(block, rank);
+  flat<Num> padded = append(block, rank);
+  padded.note = block.note;
   flat<Num> tiles = product_each(target);
   flat<Num> const block_shape = product_each(padded);
   bool all_known = true;
@@ -164,7 +175,10 @@ constexpr flat<Num> tile_to_shape(flat<Num> const& block, flat<Num> const& targe
     tiles.shape[i] = ceil_div(whole, block_shape.shape[i]);
     if (!all_known) continue;
     std::int64_t const t = known(whole, ""), b = known(block_shape.shape[i], "tile_to_shape");
-    if (t % b != 0) block_does_not_divide_the_target(i, b, t);
+    if (t % b == 0) continue;
+    if (!padded.note.is_read) block_does_not_divide_the_target(i, b, t);
+    padded.note.write(refusal_reason::block_and_target, b, t);
+    return padded;
   }
   return blocked_product(padded, order ? make_ordered_layout(tiles, *order) : make_layout(tiles, fastest));
 }

@@ -67,6 +67,7 @@ constexpr void gather(flat<Num>& r, flat<Num> const& f, cursor& at, flat<Num> co
 /// ((a, x), (b, y), z) by a tiler of two tiles becomes ((a, b), (x, y, z)); by a single tile a pair stays as it is.
 template <class Num>
 constexpr flat<Num> tile_unzip(flat<Num> const& f, flat<Num> const& tiler) {
+  if (f.note.why != refusal_reason::none) return f;
   if (!detail::tiles_at(tiler, cursor{})) {
     if (f.is_leaf() || f.rank() != 2) mode_is_no_pair_of_tile_and_rest(f.rank());
     return f;
@@ -84,6 +85,7 @@ namespace detail {
 /// A pair with its second, or both modes, opened; a mode of rank 1 stays, as in CuTe.
 template <class Num>
 constexpr flat<Num> opened(flat<Num> const& pair, bool both) {
+  if (pair.note.why != refusal_reason::none) return pair;
   flat<Num> r;
   r.add_open(0);
   int count = 0;
