@@ -25,20 +25,21 @@ namespace detail {
 template <class... T>
 inline constexpr bool is_tuple_of<ArithmeticTuple<T...>> = true;
 template <class... T>
-inline constexpr int tuple_size_of<ArithmeticTuple<T...>> = sizeof...(T);
-template <class... T>
 inline constexpr int slots_of<ArithmeticTuple<T...>> = slots_of<tuple<T...>>;
 
 template <class T>
 inline constexpr bool is_arithmetic_tuple_of = false;
 template <class... T>
 inline constexpr bool is_arithmetic_tuple_of<ArithmeticTuple<T...>> = true;
+COSMATI_ALSO_OF_REFERENCES(bool, is_arithmetic_tuple_of)
 }  // namespace detail
+template <class... T>
+inline constexpr int tuple_size_v<ArithmeticTuple<T...>> = sizeof...(T);
 template <std::size_t i, class... T>
 struct tuple_element<i, ArithmeticTuple<T...>> : tuple_element<i, tuple<T...>> {};
 
 template <class T>
-struct is_arithmetic_tuple : bool_constant<detail::is_arithmetic_tuple_of<std::remove_cvref_t<T>>> {};
+struct is_arithmetic_tuple : bool_constant<detail::is_arithmetic_tuple_of<T>> {};
 
 template <class... T>
 COSMATI_HD constexpr ArithmeticTuple<T...> make_arithmetic_tuple(T const&... t) {

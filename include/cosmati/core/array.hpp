@@ -112,9 +112,9 @@ COSMATI_HD constexpr array<T, N> reverse(array<T, N> const& a) {
 namespace detail {
 template <class T, std::size_t N>
 inline constexpr bool is_tuple_of<array<T, N>> = true;
-template <class T, std::size_t N>
-inline constexpr int tuple_size_of<array<T, N>> = N;
 }  // namespace detail
+template <class T, std::size_t N>
+inline constexpr int tuple_size_v<array<T, N>> = N;
 template <std::size_t i, class T, std::size_t N>
 struct tuple_element<i, array<T, N>> {
   using type = T;

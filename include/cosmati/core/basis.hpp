@@ -36,6 +36,7 @@ template <class T>
 inline constexpr bool is_scaled_basis_of = false;
 template <class T, int... N>
 inline constexpr bool is_scaled_basis_of<ScaledBasis<T, N...>> = true;
+COSMATI_ALSO_OF_REFERENCES(bool, is_scaled_basis_of)
 template <int... N>
 constexpr std::uint32_t basis_code() {
   int const modes[] = {N...};
@@ -50,9 +51,9 @@ template <int... N>
 using E = typename detail::basis_of_modes<N...>::type;
 
 template <class T>
-struct is_scaled_basis : std::bool_constant<detail::is_scaled_basis_of<std::remove_cvref_t<T>>> {};
+struct is_scaled_basis : std::bool_constant<detail::is_scaled_basis_of<T>> {};
 template <class T>
-concept scaled_basis = detail::is_scaled_basis_of<std::remove_cvref_t<T>>;
+concept scaled_basis = detail::is_scaled_basis_of<T>;
 
 /// The scale of a basis; an integer is its own.
 template <class T, int... N>

@@ -33,6 +33,16 @@ namespace cosmati = COSMATI_NAMESPACE;
 #define COSMATI_NO_UNROLL
 #endif
 
+/// A constant of a type answers for references to it and for const too. (std::remove_cvref_t instead costs a compiler
+/// two classes for every type it is asked about.)
+#define COSMATI_ALSO_OF_REFERENCES(type, name)   \
+  template <class T>                             \
+  inline constexpr type name<T const> = name<T>; \
+  template <class T>                             \
+  inline constexpr type name<T&> = name<T>;      \
+  template <class T>                             \
+  inline constexpr type name<T&&> = name<T>;
+
 /// Defined while host code is compiled that a simulated block may run (see cosmati/runtime).
 #if !defined(__CUDACC__)
 #define COSMATI_SIMULATED 1

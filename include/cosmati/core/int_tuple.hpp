@@ -14,9 +14,20 @@
 
 namespace COSMATI_NAMESPACE {
 
+namespace detail {
+template <class T>
+inline constexpr bool is_int_tuple_of = is_built_in_integer<T> || is_tuple_of<T>;
+template <auto v>
+inline constexpr bool is_int_tuple_of<C<v>> = true;
+template <class... T>
+inline constexpr bool is_int_tuple_of<tuple<T...>> = true;
+template <class T, int... N>
+inline constexpr bool is_int_tuple_of<ScaledBasis<T, N...>> = true;
+COSMATI_ALSO_OF_REFERENCES(bool, is_int_tuple_of)
+}  // namespace detail
 /// An integer, or a tuple of such to any depth.
 template <class T>
-concept int_tuple = integer<T> || tuple_type<T> || scaled_basis<T>;
+concept int_tuple = detail::is_int_tuple_of<T>;
 
 /// Defines detail::NAME_of<N...>: the function object that `evaluate` applies.
 #define COSMATI_ALGEBRA_OBJECT(name, tiler_mask)         \
@@ -86,13 +97,27 @@ COSMATI_HD constexpr decltype(auto) get(T const& t) {
     return get<I1, Is...>(get<I0>(t));
 }
 
+namespace detail {
+/// The product of static integers, without the algebra's help: the commonest question of all.
+template <class T>
+inline constexpr std::int64_t static_product = operation<product_object, T>::tree.shape[0];
+template <auto v>
+inline constexpr std::int64_t static_product<C<v>> = static_cast<std::int64_t>(v);
+template <class... T>
+inline constexpr std::int64_t static_product<tuple<T...>> = (std::int64_t{1} * ... * static_product<T>);
+template <auto... v>
+inline constexpr std::int64_t static_product<tuple<C<v>...>> = (std::int64_t{1} * ... * static_cast<std::int64_t>(v));
+}  // namespace detail
+
 /// The product of all integers. Products of several run-time factors are 64 bits wide.
 template <int_tuple T>
 COSMATI_HD constexpr auto product(T const& t) {
-  if constexpr (tuple_type<T>)
-    return detail::evaluate_tuple<detail::product_object>(t);
-  else
+  if constexpr (!tuple_type<T>)
     return t;
+  else if constexpr (detail::holds_nothing<T>)
+    return detail::literal<detail::static_product<T>>{};
+  else
+    return detail::evaluate_tuple<detail::product_object>(t);
 }
 /// The number of coordinates of a shape (of a mode of it).
 template <int... Is, int_tuple T>

@@ -97,9 +97,9 @@ using to_seq_t = typename detail::sequence_of<T>::type;
 namespace detail {
 template <class T, T... i>
 inline constexpr bool is_tuple_of<std::integer_sequence<T, i...>> = true;
-template <class T, T... i>
-inline constexpr int tuple_size_of<std::integer_sequence<T, i...>> = sizeof...(i);
 }  // namespace detail
+template <class T, T... i>
+inline constexpr int tuple_size_v<std::integer_sequence<T, i...>> = sizeof...(i);
 template <std::size_t K, class T, T... i>
 struct tuple_element<K, std::integer_sequence<T, i...>> : detail::element<static_cast<int>(K), C<i>...> {};
 template <std::size_t K, class T, T... i>

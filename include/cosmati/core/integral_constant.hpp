@@ -42,19 +42,43 @@ template <class T>
 inline constexpr bool is_constant_v_ = false;
 template <auto v>
 inline constexpr bool is_constant_v_<C<v>> = true;
+template <auto v>
+inline constexpr bool is_constant_v_<C<v> const> = true;
 template <class T>
-concept static_integer = is_constant_v_<std::remove_cv_t<T>>;
+concept static_integer = is_constant_v_<T>;
+namespace detail {
+/// std::is_integral_v, of which each type costs a compiler five classes.
+template <class T>
+inline constexpr bool is_built_in_integer = false;
+template <class T>
+inline constexpr bool is_built_in_integer<T const> = is_built_in_integer<T>;
+template <class T>
+inline constexpr bool is_built_in_integer<T volatile> = is_built_in_integer<T>;
+template <class T>
+inline constexpr bool is_built_in_integer<T const volatile> = is_built_in_integer<T>;
+#define COSMATI_INTEGER(...) \
+  template <>                \
+  inline constexpr bool is_built_in_integer<__VA_ARGS__> = true;
+// clang-format off
+COSMATI_INTEGER(bool) COSMATI_INTEGER(char) COSMATI_INTEGER(signed char) COSMATI_INTEGER(unsigned char)
+COSMATI_INTEGER(wchar_t) COSMATI_INTEGER(char8_t) COSMATI_INTEGER(char16_t) COSMATI_INTEGER(char32_t)
+COSMATI_INTEGER(short) COSMATI_INTEGER(unsigned short) COSMATI_INTEGER(int) COSMATI_INTEGER(unsigned)
+COSMATI_INTEGER(long) COSMATI_INTEGER(unsigned long) COSMATI_INTEGER(long long) COSMATI_INTEGER(unsigned long long)
+// clang-format on
+#undef COSMATI_INTEGER
+}  // namespace detail
 /// T is a built-in integer (known at run time).
 template <class T>
-concept dynamic_integer = std::is_integral_v<std::remove_cv_t<T>>;
+concept dynamic_integer = detail::is_built_in_integer<T>;
 template <class T>
 concept integer = static_integer<T> || dynamic_integer<T>;
 
 /// T holds no run-time state: C<v>, tuples and layouts of such, the Underscore.
 template <class T>
-struct is_static : std::bool_constant<std::is_empty_v<std::remove_cvref_t<T>>> {};
+inline constexpr bool is_static_v = __is_empty(T);
+COSMATI_ALSO_OF_REFERENCES(bool, is_static_v)
 template <class T>
-inline constexpr bool is_static_v = __is_empty(std::remove_cvref_t<T>);
+struct is_static : std::bool_constant<is_static_v<T>> {};
 template <class T>
 struct is_integral : std::bool_constant<integer<std::remove_cvref_t<T>>> {};
 template <class T>

@@ -187,10 +187,7 @@ template <class T>
 inline constexpr bool is_tuple_of = false;
 template <class... T>
 inline constexpr bool is_tuple_of<tuple<T...>> = true;
-template <class T>
-inline constexpr int tuple_size_of = 1;
-template <class... T>
-inline constexpr int tuple_size_of<tuple<T...>> = sizeof...(T);
+COSMATI_ALSO_OF_REFERENCES(bool, is_tuple_of)
 
 template <int i, class... T>
 struct element;
@@ -216,15 +213,19 @@ requires(i >= 4) struct element<i, A, B, D, E, T...> : element<i - 4, T...> {
 }  // namespace detail
 
 template <class T>
-concept tuple_type = detail::is_tuple_of<std::remove_cvref_t<T>>;
+concept tuple_type = detail::is_tuple_of<T>;
 template <class T>
 struct is_tuple : std::bool_constant<tuple_type<T>> {};
 template <class T>
 inline constexpr bool is_tuple_v = tuple_type<T>;
+/// The number of elements; 1 of what is no tuple.
 template <class T>
-struct tuple_size : std::integral_constant<std::size_t, detail::tuple_size_of<std::remove_cvref_t<T>>> {};
+inline constexpr int tuple_size_v = 1;
+template <class... T>
+inline constexpr int tuple_size_v<tuple<T...>> = sizeof...(T);
+COSMATI_ALSO_OF_REFERENCES(int, tuple_size_v)
 template <class T>
-inline constexpr int tuple_size_v = detail::tuple_size_of<std::remove_cvref_t<T>>;
+struct tuple_size : std::integral_constant<std::size_t, static_cast<std::size_t>(tuple_size_v<T>)> {};
 template <std::size_t i, class T>
 struct tuple_element;
 template <std::size_t i, class... T>
@@ -232,7 +233,11 @@ struct tuple_element<i, tuple<T...>> : detail::element<static_cast<int>(i), T...
 template <std::size_t i, class T>
 struct tuple_element<i, T const> : tuple_element<i, T> {};
 template <std::size_t i, class T>
-using tuple_element_t = typename tuple_element<i, std::remove_cvref_t<T>>::type;
+struct tuple_element<i, T&> : tuple_element<i, T> {};
+template <std::size_t i, class T>
+struct tuple_element<i, T&&> : tuple_element<i, T> {};
+template <std::size_t i, class T>
+using tuple_element_t = typename tuple_element<i, T>::type;
 /// @}
 
 namespace detail {

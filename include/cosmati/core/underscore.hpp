@@ -19,9 +19,12 @@ inline constexpr Underscore _{};
 using X = Underscore;
 
 template <class T>
-struct is_underscore : std::is_same<std::remove_cvref_t<T>, Underscore> {};
+inline constexpr bool is_underscore_v = false;
+template <>
+inline constexpr bool is_underscore_v<Underscore> = true;
+COSMATI_ALSO_OF_REFERENCES(bool, is_underscore_v)
 template <class T>
-inline constexpr bool is_underscore_v = std::is_same_v<std::remove_cvref_t<T>, Underscore>;
+struct is_underscore : std::bool_constant<is_underscore_v<T>> {};
 
 namespace detail {
 template <class T>

@@ -85,13 +85,14 @@ template <class T>
 inline constexpr bool is_composed_of = false;
 template <class A, class O, class B>
 inline constexpr bool is_composed_of<ComposedLayout<A, O, B>> = true;
+COSMATI_ALSO_OF_REFERENCES(bool, is_composed_of)
 template <class A, class O, class B>
 inline constexpr bool is_layout_of<ComposedLayout<A, O, B>> = true;
 }  // namespace detail
 template <class T>
-struct is_composed_layout : std::bool_constant<detail::is_composed_of<std::remove_cvref_t<T>>> {};
+struct is_composed_layout : std::bool_constant<detail::is_composed_of<T>> {};
 template <class T>
-concept composed_layout = detail::is_composed_of<std::remove_cvref_t<T>>;
+concept composed_layout = detail::is_composed_of<T>;
 
 template <class A, class O, class B>
 COSMATI_HD constexpr auto make_composed_layout(A const& a, O const& offset, B const& b) {

@@ -166,13 +166,14 @@ template <class T>
 inline constexpr bool is_layout_of = false;
 template <class S, class D>
 inline constexpr bool is_layout_of<Layout<S, D>> = true;
+COSMATI_ALSO_OF_REFERENCES(bool, is_layout_of)
 }  // namespace detail
 template <class T>
-struct is_layout : std::bool_constant<detail::is_layout_of<std::remove_cvref_t<T>>> {};
+inline constexpr bool is_layout_v = detail::is_layout_of<T>;
 template <class T>
-inline constexpr bool is_layout_v = is_layout<T>::value;
+struct is_layout : std::bool_constant<is_layout_v<T>> {};
 template <class T>
-concept plain_layout = detail::is_layout_of<std::remove_cvref_t<T>>;
+concept plain_layout = detail::is_layout_of<T>;
 
 namespace detail {
 template <class S, class D>

@@ -41,7 +41,10 @@ COSMATI_HD constexpr auto get(Layout<S, D> const& l) {
 }
 template <int... Is, class S, class D>
 COSMATI_HD constexpr auto size(Layout<S, D> const& l) {
-  return product(l.template shape<Is...>());
+  if constexpr (sizeof...(Is) == 0 && detail::holds_nothing<S>)
+    return detail::literal<detail::static_product<S>>{};
+  else
+    return product(l.template shape<Is...>());
 }
 template <int... Is, class S, class D>
 COSMATI_HD constexpr auto rank(Layout<S, D> const& l) {
@@ -55,13 +58,26 @@ COSMATI_HD constexpr auto depth(Layout<S, D> const& l) {
 COSMATI_ALGEBRA_OBJECT(cosize, 0)
 COSMATI_ALGEBRA_OBJECT(coshape, 0)
 COSMATI_ALGEBRA_OBJECT(coprofile, 0)
+namespace detail {
+/// Of static integers, without the algebra's help.
+template <class Tree>
+constexpr std::int64_t cosize_of_tree(Tree const& t) {
+  std::int64_t reach = 1;
+  for (int i = 0; i < Tree::leaves; ++i) reach += (t.shape[i] - 1) * (t.stride[i] < 0 ? -t.stride[i] : t.stride[i]);
+  return reach;
+}
+template <class L>
+inline constexpr std::int64_t static_cosize = cosize_of_tree(tree_of<L>);
+}  // namespace detail
 /// One more than the largest offset (of mode i, j inside it, ...).
 template <int... Is, class S, class D>
 COSMATI_HD constexpr auto cosize(Layout<S, D> const& l) {
-  if constexpr (sizeof...(Is) == 0)
-    return detail::evaluate_tuple<detail::cosize_object>(l);
-  else
+  if constexpr (sizeof...(Is) != 0)
     return cosize(layout<Is...>(l));
+  else if constexpr (detail::is_simple<Layout<S, D>>)
+    return detail::literal<detail::static_cosize<Layout<S, D>>>{};
+  else
+    return detail::evaluate_tuple<detail::cosize_object>(l);
 }
 template <class L>
 using cosize_t = decltype(cosize(std::declval<L>()));

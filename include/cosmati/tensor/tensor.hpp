@@ -133,17 +133,16 @@ struct Tensor {
 };
 
 template <class T>
-struct is_tensor : std::false_type {};
+inline constexpr bool is_tensor_v = false;
 template <class E, class L>
-struct is_tensor<Tensor<E, L>> : std::true_type {};
-template <class E, class L>
-struct is_tensor<Tensor<E, L> const> : std::true_type {};
+inline constexpr bool is_tensor_v<Tensor<E, L>> = true;
+COSMATI_ALSO_OF_REFERENCES(bool, is_tensor_v)
 template <class T>
-inline constexpr bool is_tensor_v = is_tensor<std::remove_cvref_t<T>>::value;
+struct is_tensor : std::bool_constant<is_tensor_v<T>> {};
 template <class T>
 concept tensor_type = is_tensor_v<T>;
 template <class T>
-concept layout_type_of = detail::is_layout_of<std::remove_cvref_t<T>>;
+concept layout_type_of = detail::is_layout_of<T>;
 
 namespace detail {
 /// The layout that the arguments of make_tensor describe.
