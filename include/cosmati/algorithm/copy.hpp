@@ -51,6 +51,24 @@ COSMATI_HD constexpr void move_all(Src const& src, Dst& dst) {
   }
 }
 
+/// Memory that no constant evaluation knows: copies of it have no code for that.
+template <class T>
+inline constexpr bool in_device_memory = is_gmem_v<T> || is_smem_v<T>;
+
+/// One element after the other, as C++ assigns them.
+template <class Src, class Dst>
+COSMATI_HD constexpr void assign_elements(Src const& src, Dst& dst) {
+  using To = typename Dst::value_type;
+  constexpr int n = static_size<decltype(size(src))>::value;
+  if constexpr (n != 0) {
+    COSMATI_UNROLL
+    for (int i = 0; i < n; ++i) dst(i) = static_cast<To>(src(i));
+  } else {
+    auto const count = static_cast<std::int64_t>(size(src));
+    for (std::int64_t i = 0; i < count; ++i)
+      dst(static_cast<unsigned>(i)) = static_cast<To>(src(static_cast<unsigned>(i)));
+  }
+}
 /// One element after the other, converted where the types differ.
 template <bool async = false, class Src, class Dst>
 COSMATI_HD constexpr void move_elements(Src const& src, Dst& dst) {
@@ -61,16 +79,14 @@ COSMATI_HD constexpr void move_elements(Src const& src, Dst& dst) {
                   static_cast<void const*>(raw_pointer_cast(src.data()));
                   static_cast<void*>(raw_pointer_cast(dst.data()));
                 }) {
-    if (!__builtin_is_constant_evaluated()) return move_all<bits / 8, 1, async>(src, dst);
-  }
-  constexpr int n = static_size<decltype(size(src))>::value;
-  if constexpr (n != 0) {
-    COSMATI_UNROLL
-    for (int i = 0; i < n; ++i) dst(i) = static_cast<To>(src(i));
+    if constexpr (in_device_memory<Src> || in_device_memory<Dst>)
+      move_all<bits / 8, 1, async>(src, dst);
+    else if (!__builtin_is_constant_evaluated())
+      move_all<bits / 8, 1, async>(src, dst);
+    else
+      assign_elements(src, dst);
   } else {
-    auto const count = static_cast<std::int64_t>(size(src));
-    for (std::int64_t i = 0; i < count; ++i)
-      dst(static_cast<unsigned>(i)) = static_cast<To>(src(static_cast<unsigned>(i)));
+    assign_elements(src, dst);
   }
 }
 
@@ -174,10 +190,14 @@ COSMATI_HD constexpr void copy_with_atom([[maybe_unused]] Atom const& atom, Src 
   } else {
     constexpr int v = atom_vector<Atom>;
     constexpr int bits = v * Atom::value_bits;
-    if constexpr (bits % 8 == 0) {
-      if (!__builtin_is_constant_evaluated()) return move_all<bits / 8, v>(src, dst);
-    }
-    move_elements(src, dst);
+    if constexpr (bits % 8 != 0)
+      move_elements(src, dst);
+    else if constexpr (in_device_memory<Src> || in_device_memory<Dst>)
+      move_all<bits / 8, v>(src, dst);
+    else if (!__builtin_is_constant_evaluated())
+      move_all<bits / 8, v>(src, dst);
+    else
+      move_elements(src, dst);
   }
 }
 

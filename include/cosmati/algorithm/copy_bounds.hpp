@@ -13,39 +13,43 @@ namespace COSMATI_NAMESPACE {
 
 namespace detail {
 
-/// Elements behind the origin that a partition's tiles span along mode k.
-template <class Tiler, std::size_t k, class Place>
-COSMATI_HD constexpr std::int64_t reach_along(Place const& p) {
-  std::int64_t reach = static_cast<std::int64_t>(get<k>(p.base.tile()));
-  if constexpr (static_cast<int>(k) < tuple_size_v<Tiler>) {
-    constexpr std::int64_t tile = extent_of_tile<tuple_element_t<k, Tiler>>;
-    if constexpr (tile > 0) reach = (reach + tile - 1) / tile * tile;
-  }
-  return reach;
-}
 template <class Tile, class Full, class Origin, int... open>
 COSMATI_HD constexpr auto open_list(tile_place<Tile, Full, Origin, open...> const&) {
   return std::integer_sequence<int, open...>{};
 }
-/// The largest coordinate along mode k, plus one, that the partition touches.
-template <class Tiler, std::size_t k, class Place, int... open, int... j>
-COSMATI_HD constexpr std::int64_t end_along(Place const& p, std::integer_sequence<int, open...>,
-                                            std::integer_sequence<int, j...>) {
-  std::int64_t end = static_cast<std::int64_t>(get<k>(p.base.origin())) + reach_along<Tiler, k>(p);
-  ((open == static_cast<int>(k) ? void(end += (static_cast<std::int64_t>(get<j>(p.behind())) - 1) *
-                                              static_cast<std::int64_t>(get<k>(p.base.tile())))
-                                : void()),
-   ...);
+/// The extent of a tiled copy's tile along mode k; 0 where it has none, or one that is known at run time.
+template <class Tiler, std::size_t k>
+inline constexpr std::int64_t step_along = [] {
+  if constexpr (static_cast<int>(k) < tuple_size_v<Tiler>)
+    return extent_of_tile<tuple_element_t<k, Tiler>>;
+  else
+    return 0;
+}();
+template <int rank>
+struct coordinate_ends {
+  std::int64_t along[rank];
+};
+/// The largest coordinate along each mode, plus one, that a partition touches: the origin and whole tiles behind it.
+template <class Tiler, class Place, int... open, int... j, std::size_t... k>
+COSMATI_HD constexpr auto find_ends(Place const& p, std::integer_sequence<int, open...>,
+                                    std::integer_sequence<int, j...>, std::index_sequence<k...>) {
+  coordinate_ends<static_cast<int>(sizeof...(k))> const tile{{static_cast<std::int64_t>(get<k>(p.base.tile()))...}};
+  constexpr std::int64_t step[] = {step_along<Tiler, k>...};
+  coordinate_ends<static_cast<int>(sizeof...(k))> end{{static_cast<std::int64_t>(get<k>(p.base.origin()))...}};
+  ((end.along[k] += step[k] > 0 ? (tile.along[k] + step[k] - 1) / step[k] * step[k] : tile.along[k]), ...);
+  ((end.along[open] += (static_cast<std::int64_t>(get<j>(p.behind())) - 1) * tile.along[open]), ...);
   return end;
 }
-template <class Tiler, std::size_t k, class Place, int... open>
-COSMATI_HD constexpr std::int64_t end_along(Place const& p, std::integer_sequence<int, open...> list) {
-  return end_along<Tiler, k>(p, list, std::make_integer_sequence<int, sizeof...(open)>{});
+template <class Tiler, class Place, std::size_t... k>
+COSMATI_HD constexpr auto ends_of(Place const& p, std::index_sequence<k...> modes) {
+  using Open = decltype(open_list(p.base));
+  return find_ends<Tiler>(p, Open{}, std::make_integer_sequence<int, tuple_size_v<Open>>{}, modes);
 }
 /// Every element of all threads' partitions lies within bounds.
 template <class Tiler, class Place, class Bounds, std::size_t... k>
-COSMATI_HD constexpr bool lies_inside(Place const& p, Bounds const& bounds, std::index_sequence<k...>) {
-  return ((end_along<Tiler, k>(p, open_list(p.base)) <= static_cast<std::int64_t>(get<k>(bounds))) && ...);
+COSMATI_HD constexpr bool lies_inside(Place const& p, Bounds const& bounds, std::index_sequence<k...> modes) {
+  auto const end = ends_of<Tiler>(p, modes);
+  return ((end.along[k] <= static_cast<std::int64_t>(get<k>(bounds))) && ...);
 }
 
 /// The coordinates, in the whole tensor, of a partition's elements.
@@ -152,18 +156,17 @@ COSMATI_HD constexpr void move_inside(Src const& src, Dst& dst, Coordinates cons
 /// In debug builds and on the simulated device: a copy without bounds of a tile at the edge is an error.
 template <class Tiler, class Place, std::size_t... k>
 COSMATI_HD inline void check_place(Place const& p, std::index_sequence<k...> modes) {
-  if (lies_inside<Tiler>(p, p.base.full(), modes)) return;
-  auto const list = open_list(p.base);
+  auto const end = ends_of<Tiler>(p, modes);
+  if (((end.along[k] <= static_cast<std::int64_t>(get<k>(p.base.full()))) && ...)) return;
   long long const begin[] = {static_cast<long long>(get<k>(p.base.origin()))...};
-  long long const end[] = {static_cast<long long>(end_along<Tiler, k>(p, list))...};
   long long const extent[] = {static_cast<long long>(get<k>(p.base.full()))...};
   int mode = 0;
-  while (end[mode] <= extent[mode]) ++mode;
+  while (end.along[mode] <= extent[mode]) ++mode;
   fail(
       "copy: the tile reaches beyond its tensor: along mode %d it covers elements %lld to %lld of %lld; pass the "
       "tensor's shape as bounds: "
       "copy(tiled_copy, source, destination, shape(tensor))",
-      mode, begin[mode], end[mode] - 1, extent[mode]);
+      mode, begin[mode], static_cast<long long>(end.along[mode]) - 1, extent[mode]);
 }
 template <class Tiler, class T>
 COSMATI_HD constexpr void check_place([[maybe_unused]] T const& t) {

@@ -24,21 +24,37 @@ COSMATI_HD constexpr Index offset_of_modes(Coord const& c, Shape const& s, Strid
   return (Index(0) + ... + offset_of<Index>(get<Is>(c), get<Is>(s), get<Is>(d)));
 }
 
+template <int n, class Index>
+struct steps {
+  Index stride[n];
+};
+/// An index taken apart by the extents, times the strides. The last extent takes what is left.
+template <int n, class U, class Index>
+COSMATI_HD constexpr Index sum_of_steps(U rest, U const (&extent)[n], steps<n, Index> const& s) {
+  Index r = 0;
+  COSMATI_UNROLL
+  for (int i = 0; i < n - 1; ++i) {
+    r += static_cast<Index>(rest % extent[i]) * s.stride[i];
+    rest /= extent[i];
+  }
+  return r + static_cast<Index>(rest) * s.stride[n - 1];
+}
 template <class Index, class Coord, class Shape, class Stride, int... Is>
 COSMATI_HD constexpr Index offset_of_linear(Coord c, Shape const& s, Stride const& d,
                                             std::integer_sequence<int, Is...>) {
   using U = std::conditional_t<(sizeof(Coord) > 4), std::uint64_t, unsigned>;
   constexpr int n = sizeof...(Is);
-  U const extent[n] = {static_cast<U>(leaf_at<Is>(s))...};
-  Index const stride[n] = {static_cast<Index>(leaf_at<Is>(d))...};
-  U rest = static_cast<U>(c);
-  Index r = 0;
-  COSMATI_UNROLL
-  for (int i = 0; i < n - 1; ++i) {
-    r += static_cast<Index>(rest % extent[i]) * stride[i];
-    rest /= extent[i];
+  if constexpr (holds_nothing<Shape>) {
+    U const extent[n] = {C<static_cast<U>(tree_of<Shape>.shape[Is])>::value...};
+    if constexpr (holds_nothing<Stride>)
+      return sum_of_steps<n, U, Index>(static_cast<U>(c), extent,
+                                       {{C<static_cast<Index>(tree_of<Stride>.shape[Is])>::value...}});
+    else
+      return sum_of_steps<n, U, Index>(static_cast<U>(c), extent, {{static_cast<Index>(leaf_at<Is>(d))...}});
+  } else {
+    U const extent[n] = {static_cast<U>(leaf_at<Is>(s))...};
+    return sum_of_steps<n, U, Index>(static_cast<U>(c), extent, {{static_cast<Index>(leaf_at<Is>(d))...}});
   }
-  return r + static_cast<Index>(rest) * stride[n - 1];
 }
 
 template <int coordinate_rank, int layout_rank>

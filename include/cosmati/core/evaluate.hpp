@@ -76,18 +76,27 @@ template <int K, class... T>
 COSMATI_HD constexpr auto leaf_at(tuple<T...> const& t);
 
 namespace detail {
-template <int K, int i, class T>
-COSMATI_HD constexpr auto leaf_from(T const& t) {
-  constexpr int n = leaves_of<tuple_element_t<i, T>>;
-  if constexpr (K < n)
-    return leaf_at<K>(get<i>(t));
-  else
-    return leaf_from<K - n, i + 1>(t);
+/// The element of a tuple in which a leaf is, and how many leaves stand before that element.
+struct leaf_place {
+  int element = 0, before = 0;
+};
+template <int K, class... T>
+constexpr leaf_place find_leaf() {
+  leaf_place r;
+  bool found = false;
+  ((found = found || K < r.before + leaves_of<T>, found ? void() : void((r.before += leaves_of<T>, ++r.element))), ...);
+  return r;
 }
+template <int K, class... T>
+inline constexpr leaf_place place_of_leaf = find_leaf<K, T...>();
 }  // namespace detail
 template <int K, class... T>
 COSMATI_HD constexpr auto leaf_at(tuple<T...> const& t) {
-  return detail::leaf_from<K, 0>(t);
+  constexpr int i = detail::place_of_leaf<K, T...>.element;
+  if constexpr (integer<typename detail::element<i, T...>::type>)
+    return get<i>(t);
+  else
+    return leaf_at<K - detail::place_of_leaf<K, T...>.before>(get<i>(t));
 }
 /// @}
 

@@ -14,20 +14,9 @@
 
 namespace COSMATI_NAMESPACE {
 
-namespace detail {
-template <class T>
-inline constexpr bool is_int_tuple_of = is_built_in_integer<T> || is_tuple_of<T>;
-template <auto v>
-inline constexpr bool is_int_tuple_of<C<v>> = true;
-template <class... T>
-inline constexpr bool is_int_tuple_of<tuple<T...>> = true;
-template <class T, int... N>
-inline constexpr bool is_int_tuple_of<ScaledBasis<T, N...>> = true;
-COSMATI_ALSO_OF_REFERENCES(bool, is_int_tuple_of)
-}  // namespace detail
 /// An integer, or a tuple of such to any depth.
 template <class T>
-concept int_tuple = detail::is_int_tuple_of<T>;
+concept int_tuple = integer<T> || tuple_type<T> || scaled_basis<T>;
 
 /// Defines detail::NAME_of<N...>: the function object that `evaluate` applies.
 #define COSMATI_ALGEBRA_OBJECT(name, tiler_mask)         \

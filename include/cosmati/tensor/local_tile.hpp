@@ -101,20 +101,24 @@ using mistake_in_tiling = typename tile_check<T, Tiler, C0, Proj>::says;
 template <class T, class Tiler, class C0>
 requires(detail::can_be_tiled<T, Tiler, C0>) COSMATI_HD
     constexpr auto inner_partition(T&& t, Tiler const& tiler, C0 const& coord) {
-  auto const tiled = zipped_divide(t, tiler);
+  auto const tiled = zipped_divide(t.layout(), tiler);
+  using Tiled = std::remove_const_t<decltype(tiled)>;
   constexpr int r0 = decltype(rank<0>(tiled))::value;
   constexpr int r1 = decltype(rank<1>(tiled))::value;
-  auto const at = detail::full_coord<r1>(coord, shape<1>(tiled.layout()));
+  auto const at = detail::full_coord<r1>(coord, shape<1>(tiled));
   constexpr int n = std::remove_cvref_t<T>::rank;
   using At = std::remove_const_t<decltype(at)>;
   if constexpr (detail::flat_integers<Tiler> && detail::integers_or_underscores<At> && r0 == n && r1 == n &&
                 tuple_size_v<decltype(wrap(at))> == n) {
-    auto const cut = tiled(detail::all_modes<r0>(), at);
+    auto const whole = make_tuple(detail::all_modes<r0>(), at);
     auto const full = product_each(wrap(t.shape()));
-    return make_placed_tensor(cut.data(), detail::place_of_tile(full, tiler, wrap(at), std::make_index_sequence<n>{}),
-                              cut.layout());
+    auto const place = detail::place_of_tile(full, tiler, wrap(at), std::make_index_sequence<n>{});
+    if constexpr (composed_layout<Tiled>)
+      return make_placed_tensor(t.data(), place, slice(whole, tiled));
+    else
+      return make_placed_tensor(t.data() + crd2idx(whole, tiled), place, slice(whole, tiled));
   } else {
-    return tiled(detail::all_modes<r0>(), at);
+    return make_tensor(t.data(), tiled)(detail::all_modes<r0>(), at);
   }
 }
 /// The elements at `coord` of every tile: their modes within the tile that coord leaves as `_`, then the rest modes.
