@@ -42,6 +42,19 @@ __global__ void copies(float const* in, float* out, int count) {
   copy(warp_copy{}, thread.partition_S(sT), thread.partition_D(mOut));
 }
 
+/// 32 rows of 16 bytes each time, and a word of what comes.
+__global__ void matrices(int count, std::uint32_t* out) {
+  alignas(16) __shared__ std::uint16_t stage[32 * 8];
+  for (unsigned i = 0; i < 8; ++i) stage[8 * threadIdx.x + i] = static_cast<std::uint16_t>(threadIdx.x);
+  __syncwarp();
+  std::uint32_t held[4] = {}, sum = 0;
+  for (int k = 0; k < count; ++k) {
+    ldmatrix<4>(held, stage + 8 * threadIdx.x);
+    sum += held[k % 4];
+  }
+  out[threadIdx.x] = sum;
+}
+
 __global__ void transpose(float const* in, float* out, int rows, int columns) {
   __shared__ float stage[32 * 33];
   auto const sT = make_tensor(make_smem_ptr(stage), Layout<Shape<_32, _32>, Stride<Int<33>, _1>>{});
@@ -97,6 +110,21 @@ bool run(char const* name, int repetitions) {
     }
     return right;
   }
+  if (std::strcmp(name, "ldmatrix_x4") == 0) {
+    int const count = 20000;
+    device_buffer<std::uint32_t> out(32);
+    take_times(repetitions, count, [&] { launch(matrices, {.grid = 1, .block = 32}, count, out.data()); });
+    auto const got = out.download();
+    bool right = true;
+    for (std::uint32_t lane = 0; lane < 32; ++lane) {
+      std::uint32_t sum = 0;  // register j holds two elements of row 8 j + lane / 4
+      for (std::uint32_t j = 0; j < 4; ++j) {
+        sum += count / 4 * (8 * j + lane / 4) * 0x10001u;
+      }
+      right = right && got[lane] == sum;
+    }
+    return right;
+  }
   if (std::strcmp(name, "transpose_1024") == 0) {
     int const n = 1024;
     auto const host = numbers(n * n);
@@ -112,7 +140,9 @@ bool run(char const* name, int repetitions) {
     }
     return right;
   }
-  std::fputs("usage: bench_sim barrier_256|copy_warp_16|transpose_1024 REPETITIONS, or bench_sim compiler\n", stderr);
+  std::fputs(
+      "usage: bench_sim barrier_256|copy_warp_16|ldmatrix_x4|transpose_1024 REPETITIONS, or bench_sim compiler\n",
+      stderr);
   std::exit(2);
 }
 
