@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// `std::cout << x` for static integers, tuples, bases, swizzles, layouts and composed layouts: the text that `print`
+/// writes. Opt-in: kernels never include this header.
+#pragma once
+
+#include <cosmati/layout/print.hpp>
+#include <ostream>
+
+namespace COSMATI_NAMESPACE {
+
+namespace detail {
+/// Where `put_text` writes, as a stream.
+struct stream_sink {
+  std::ostream& out;
+  void text(char const* s) { out << s; }
+  void character(char c) { out << c; }
+  void integer(long long x) { out << x; }
+  void address(void const* p) { out << p; }
+  void real(double x) { out << x; }
+};
+}  // namespace detail
+
+template <auto v>
+std::ostream& operator<<(std::ostream& out, C<v> const& x) {
+  detail::stream_sink sink{out};
+  detail::put_text(sink, x);
+  return out;
+}
+inline std::ostream& operator<<(std::ostream& out, Underscore const&) { return out << '_'; }
+template <class T, int... modes>
+std::ostream& operator<<(std::ostream& out, ScaledBasis<T, modes...> const& x) {
+  detail::stream_sink sink{out};
+  detail::put_text(sink, x);
+  return out;
+}
+template <class... T>
+std::ostream& operator<<(std::ostream& out, tuple<T...> const& t) {
+  detail::stream_sink sink{out};
+  detail::put_text(sink, t);
+  return out;
+}
+template <int Bits, int Base, int Shift>
+std::ostream& operator<<(std::ostream& out, Swizzle<Bits, Base, Shift> const& s) {
+  detail::stream_sink sink{out};
+  detail::put_text(sink, s);
+  return out;
+}
+template <class S, class D>
+std::ostream& operator<<(std::ostream& out, Layout<S, D> const& l) {
+  detail::stream_sink sink{out};
+  detail::put_text(sink, l);
+  return out;
+}
+template <class A, class O, class B>
+std::ostream& operator<<(std::ostream& out, ComposedLayout<A, O, B> const& l) {
+  detail::stream_sink sink{out};
+  detail::put_text(sink, l);
+  return out;
+}
+
+}  // namespace COSMATI_NAMESPACE
