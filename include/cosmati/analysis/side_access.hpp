@@ -98,14 +98,16 @@ struct side_access {
 };
 
 /// The offsets modulo a period that sums of modes take, and how often each.
-struct residue_counts {
-  static constexpr int capacity = 256;
+/// @tparam capacity different residues: few are quick to find while compiling
+template <int capacity>
+struct residue_list {
   std::int64_t period = 1;
   int count = 0;
   std::int64_t residue[capacity] = {};
   std::int64_t times[capacity] = {};
+  std::int64_t old[capacity] = {};
 
-  constexpr explicit residue_counts(std::int64_t of) : period(of), count(1) { times[0] = 1; }
+  constexpr explicit residue_list(std::int64_t of) : period(of), count(1) { times[0] = 1; }
 
   /// One more mode. @returns false when there are too many different residues
   constexpr bool add_mode(std::int64_t extent, std::int64_t stride) {
@@ -117,7 +119,6 @@ struct residue_counts {
     std::int64_t const turn = period / algebra::gcd(step, period);  // after so many steps they repeat
     std::int64_t const different = extent < turn ? extent : turn;
     int const before = count;
-    std::int64_t old[capacity] = {};
     for (int i = 0; i < before; ++i) {
       old[i] = times[i];
       times[i] *= extent / turn + (extent % turn != 0 ? 1 : 0);
@@ -143,6 +144,36 @@ struct residue_counts {
     residue[count] = r;
     times[count++] = n;
     return true;
+  }
+};
+
+using residue_counts = residue_list<256>;
+
+/// The same for many residues of a period that is no longer than its table.
+struct residue_table {
+  static constexpr int longest = 1 << 16;
+  std::int64_t period = 1;
+  std::int64_t times[longest] = {};
+
+  constexpr explicit residue_table(std::int64_t of) : period(of) { times[0] = 1; }
+  constexpr void add_mode(std::int64_t extent, std::int64_t stride) {
+    std::int64_t const step = (stride % period + period) % period;
+    std::int64_t const turn = period / algebra::gcd(step, period);
+    // Along each cycle of residues, a step apart, `extent` neighbours are summed.
+    std::int64_t const whole = extent / turn, more = extent % turn;
+    std::int64_t cycle[longest] = {};
+    for (std::int64_t first = 0; first < period / turn; ++first) {
+      std::int64_t all = 0, sum = 0;
+      for (std::int64_t k = 0; k < turn; ++k) {
+        cycle[k] = times[(first + k * step) % period];
+        all += cycle[k];
+      }
+      for (std::int64_t k = 0; k < more; ++k) sum += cycle[(turn - k) % turn];
+      for (std::int64_t k = 0; k < turn; ++k) {  // sum: of cycle[k - more + 1] to cycle[k]
+        times[(first + k * step) % period] = whole * all + sum;
+        if (more != 0) sum += cycle[(k + 1) % turn] - cycle[(k + 1 - more + turn) % turn];
+      }
+    }
   }
 };
 

@@ -87,44 +87,78 @@ constexpr warp_cost cost_in(accessed_memory memory, memory_instruction const& in
 
 }  // namespace detail
 
+namespace detail {
+
+[[noreturn]] inline void too_many_different_instructions(std::int64_t instructions, std::int64_t period) {
+  throw error(
+      "cost of a copy: %lld instructions of a warp may all differ, as the swizzle repeats after %lld elements only; "
+      "count a smaller tensor",
+      static_cast<long long>(instructions), static_cast<long long>(period));
+}
+
+/// Adds the lanes first to first + count - 1, moved by each residue.
+struct warps_of_side {
+  side_access const& side;
+  memory_instruction const& instruction;
+  accessed_memory memory;
+  side_cost& total;
+
+  constexpr void add(std::int64_t first, std::int64_t step, std::int64_t times) const {
+    std::int64_t const left = side.thread_count() - first;
+    warp_access const a = warp_of_side(side, side.threads, first, left < 32 ? static_cast<int>(left) : 32, step);
+    total.add(cost_in(memory, instruction, a), times, static_cast<int>(first / 32));
+  }
+};
+/// The warps from thread `first` to `last`, 32 threads apart, where residues are many.
+constexpr void add_many(warps_of_side const& warps, plain_modes const& folded, std::int64_t last) {
+  side_access const& side = warps.side;
+  std::int64_t const period = side.period();
+  if (period <= residue_table::longest) {
+    residue_table table(period);
+    for (int i = 0; i < side.steps.count; ++i) table.add_mode(side.steps.extent[i], side.steps.stride[i]);
+    for (int i = 0; i < folded.count; ++i) table.add_mode(folded.extent[i], folded.stride[i]);
+    for (std::int64_t r = 0; r < period; ++r) {
+      for (std::int64_t first = 0; first < last && table.times[r] != 0; first += 32)
+        warps.add(first, r, table.times[r]);
+    }
+    return;
+  }
+  std::int64_t const others = folded.size(), steps = side.steps.size();
+  if (others * steps > (std::int64_t{1} << 22)) too_many_different_instructions(others * steps, period);
+  for (std::int64_t i = 0; i < others * steps; ++i) {
+    for (std::int64_t first = 0; first < last; first += 32)
+      warps.add(first, folded(i / steps) + side.steps(i % steps), 1);
+  }
+}
+
+}  // namespace detail
+
 /// The cost of all warps' instructions, with every thread taking part in each.
 ///
 /// Instructions whose addresses differ by a multiple of 128 bytes, and of a swizzle's period, cost the same: they are
 /// counted once and multiplied. The memory begins at a multiple of that.
+/// @throws error where millions of instructions may all differ
 constexpr side_cost side_cost_of(side_access const& side, memory_instruction const& instruction,
                                  accessed_memory memory) {
   side_cost total;
   std::int64_t const threads = side.thread_count();
   if (threads == 0 || side.steps.size() == 0) return total;
-  residue_counts steps(side.period());
-  bool counted = true;
-  for (int i = 0; i < side.steps.count && counted; ++i)
-    counted = steps.add_mode(side.steps.extent[i], side.steps.stride[i]);
-  plain_modes warps;
-  bool const alike = threads % 32 == 0 && cut_modes(side.threads, 32, warps);
-  if (alike && counted) {  // every warp is the first one, moved
-    for (int i = 0; i < warps.count && counted; ++i) counted = steps.add_mode(warps.extent[i], warps.stride[i]);
-    if (counted) {
-      for (int i = 0; i < steps.count; ++i) {
-        warp_access const a = detail::warp_of_side(side, side.threads, 0, 32, steps.residue[i]);
-        total.add(detail::cost_in(memory, instruction, a), steps.times[i], 0);
-      }
-      return total;
-    }
-    steps = residue_counts(side.period());
-    counted = true;
-    for (int i = 0; i < side.steps.count && counted; ++i)
-      counted = steps.add_mode(side.steps.extent[i], side.steps.stride[i]);
+  detail::warps_of_side const warps{side, instruction, memory, total};
+  // Where every warp is the first one, moved, the warps count among the moves.
+  plain_modes others;
+  bool const alike = threads % 32 == 0 && cut_modes(side.threads, 32, others);
+  if (!alike) others = plain_modes();
+  std::int64_t const last = alike ? 1 : threads;
+  residue_counts moves(side.period());
+  bool few = true;
+  for (int i = 0; i < side.steps.count && few; ++i) few = moves.add_mode(side.steps.extent[i], side.steps.stride[i]);
+  for (int i = 0; i < others.count && few; ++i) few = moves.add_mode(others.extent[i], others.stride[i]);
+  if (!few) {
+    detail::add_many(warps, others, last);
+    return total;
   }
-  for (std::int64_t first = 0; first < threads; first += 32) {
-    int const count = threads - first < 32 ? static_cast<int>(threads - first) : 32;
-    int const warp = static_cast<int>(first / 32);
-    std::int64_t const n = counted ? steps.count : side.steps.size();
-    for (std::int64_t i = 0; i < n; ++i) {
-      std::int64_t const step = counted ? steps.residue[i] : side.steps(i);
-      warp_access const a = detail::warp_of_side(side, side.threads, first, count, step);
-      total.add(detail::cost_in(memory, instruction, a), counted ? steps.times[i] : 1, warp);
-    }
+  for (std::int64_t first = 0; first < last; first += 32) {
+    for (int i = 0; i < moves.count; ++i) warps.add(first, moves.residue[i], moves.times[i]);
   }
   return total;
 }

@@ -86,6 +86,9 @@ TEST(SideAccess, Residues) {
     for (std::int64_t i = 0; i < p.size(); ++i) ++wanted[(p(i) % r.period + r.period) % r.period];
     for (int i = 0; i < r.count; ++i) found[r.residue[i]] += r.times[i];
     ASSERT_EQ(found, wanted);
+    residue_table table(r.period);
+    for (int i = 0; i < p.count; ++i) table.add_mode(p.extent[i], p.stride[i]);
+    for (std::int64_t i = 0; i < r.period; ++i) ASSERT_EQ(table.times[i], wanted.count(i) != 0 ? wanted[i] : 0);
   }
   residue_counts many(1 << 20);
   EXPECT_FALSE(many.add_mode(1000, 1));
