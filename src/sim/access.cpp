@@ -205,7 +205,10 @@ void check(worker& w, memory_access const& a, place const& p) {
           hazard_kind::misaligned);
   }
   void const* from = a.base;
-  if (note const* const n = from == nullptr ? note_of(w, a) : nullptr) from = n->base;
+  if (note const* const n = from == nullptr ? note_of(w, a) : nullptr) {
+    from = n->base;
+    if (n->outside) wrong(w, a, "is out of bounds: outside of its tensor, though inside of memory");
+  }
   if (from != nullptr && (p.space == space_global || p.space == space_shared)) {
     auto const base = reinterpret_cast<std::uintptr_t>(from);
     // The tensor's memory: the access may not have left it for its neighbour.
@@ -327,6 +330,7 @@ void cosmati_sim_note(void const* address, std::size_t bytes, void const* base, 
   n.base = base;
   n.describe = describe;
   n.lane = w.current;
+  n.outside = false;
   if (context_bytes <= sizeof n.context && context != nullptr) std::memcpy(n.context, context, context_bytes);
   if (base == nullptr) return;
   // An address that has left its tensor's memory, perhaps for a neighbour's: from now on this lane's accesses take the
@@ -335,6 +339,13 @@ void cosmati_sim_note(void const* address, std::size_t bytes, void const* base, 
     if (h.holds(reinterpret_cast<std::uintptr_t>(base), 1) && !h.holds(n.address, bytes))
       hush.restore_with(watch_closely);
   }
+}
+
+void cosmati_sim_note_outside(void) {
+  quiet hush;
+  worker& w = *this_worker;
+  w.notes[(w.next_note + w.notes.size() - 1) % w.notes.size()].outside = true;
+  hush.restore_with(watch_closely);
 }
 
 }  // extern "C"

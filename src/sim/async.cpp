@@ -208,6 +208,7 @@ bool land_something(worker& w) {
       record by;
       if (mbarrier* const b = find_mbarrier(w, c.barrier)) by = transaction_of(w, *b, c.site_number);
       copy_has_written(w, *c.to_shadow, c.to, c.bytes, index, by);
+      if (c.from_shadow != nullptr) copy_has_read(w, *c.from_shadow, c.from, c.bytes, index, by);
     }
     mbarrier_complete_tx(w, c.barrier, c.bytes, c.where);
     free_copy(a, index);
@@ -246,10 +247,11 @@ void cosmati_sim_cp_async(void* shared, void const* global, unsigned bytes, unsi
   worker& w = running_lane("cp.async");
   site where = {file, line};
   if ((bytes != 4 && bytes != 8 && bytes != 16) || (level == 1 && bytes != 16) || source_bytes > bytes) {
-    fail_lane(fmt::format(
-        "cp.async.{} ({}): {} bytes, {} of them from global memory; it copies {}, and reads at most "
-        "as many",
-        level == 1 ? "cg" : "ca", to_text(where), bytes, source_bytes, level == 1 ? "16 bytes" : "4, 8 or 16 bytes"));
+    fail_lane(fmt::format("cp.async.{} ({}): {} bytes, {} of them from global memory; it copies {}, and reads at most "
+                          "as many",
+                          level == 1 ? "cg" : "ca", to_text(where), bytes, source_bytes,
+                          level == 1 ? "16 bytes" : "4, 8 or 16 bytes"),
+              hazard_kind::misaligned, site_here(w, file, line, __builtin_return_address(0), "cp.async"));
   }
   char const* const name = cp_async_names[level][bytes / 4];
   void const* const pc = __builtin_return_address(0);

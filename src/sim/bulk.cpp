@@ -16,7 +16,8 @@ char const store_name[] = "cp.async.bulk.global.shared";
 
 void check_size(char const* name, unsigned bytes, site where) {
   if (bytes != 0 && bytes % 16 == 0) return;
-  fail_lane(fmt::format("{} ({}): {} bytes, it copies a multiple of 16 bytes", name, to_text(where), bytes));
+  fail_lane(fmt::format("{} ({}): {} bytes, it copies a multiple of 16 bytes", name, to_text(where), bytes),
+            hazard_kind::misaligned, where);
 }
 
 }  // namespace
@@ -53,7 +54,7 @@ void cosmati_sim_bulk_load(void* shared, void const* global, unsigned bytes, std
   async_state& a = async_of(w);
   unsigned const index = new_copy(w, std::move(c));
   async_copy const& made = a.copies[index];
-  if (made.from_shadow != nullptr) copy_will_read(w, *made.from_shadow, made.from, bytes, index, made, false);
+  if (made.from_shadow != nullptr) copy_will_read(w, *made.from_shadow, made.from, bytes, index, made, true);
   if (made.to_shadow != nullptr) copy_will_write(w, *made.to_shadow, made.to, bytes, index, made);
   // Its barrier hears of it later, even when the bytes have landed at once: completion before expectation is rare.
   a.floating.push_back(index);

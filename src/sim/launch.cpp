@@ -113,6 +113,7 @@ class pool {
       job_ = &j;
       output_ = &output;
       wanted_ = j.blocks < threads_ ? static_cast<unsigned>(j.blocks) : threads_;
+      j.on_one_thread = wanted_ == 1;
       busy_ = wanted_;
       first_ = failure();
       ++generation_;
@@ -160,6 +161,7 @@ class pool {
   void blocks(worker& w, job& j, ordered_output& output) {
     w.running = &j;
     w.sees_everything = false;
+    w.alone = j.on_one_thread;
     bool ran = false;
     if (j.tracing) trace_launch_begins(w);
     if (j.counting) counters_launch_begins(w);

@@ -87,7 +87,8 @@ enum form : unsigned {
 /// One compilation unit's line program.
 class unit {
  public:
-  unit(reader body, bool wide, elf_file const& file) : r_(body), offset_bytes_(wide ? 8 : 4), file_(file) {}
+  unit(reader body, bool wide, elf_file const& file, std::uint64_t least, bool (*is_meant)(char const*))
+      : r_(body), offset_bytes_(wide ? 8 : 4), file_(file), least_(least), is_meant_(is_meant) {}
 
   /// The row that covers `address`, or line 0.
   found_line find(std::uint64_t address) {
@@ -198,13 +199,18 @@ class unit {
     std::uint64_t address = 0, file = 1, before = 0, file_before = 0;
     std::int64_t line = 1, line_before = 0;
     bool open = false;
-    found_line result;
+    found_line result, latest;
     auto const row = [&](bool last) {
-      if (open && before <= wanted && wanted < address && line_before > 0) {
-        result.line = static_cast<int>(line_before);
-        result.file = file_before < files_.size() ? files_[file_before] : "";
+      if (open && line_before > 0) {
+        found_line const now = {file_before < files_.size() ? files_[file_before] : "", static_cast<int>(line_before)};
+        // Code that compilers have merged has line 0: what stands before it is near enough.
+        if (before >= least_ && (is_meant_ == nullptr || is_meant_(now.file))) latest = now;
+      }
+      if (open && before <= wanted && wanted < address && latest.line != 0) {
+        result = latest;
         return true;
       }
+      if (last) latest = {};
       before = address;
       file_before = file;
       line_before = line;
@@ -264,6 +270,8 @@ class unit {
   reader r_;
   unsigned offset_bytes_;
   elf_file const& file_;
+  std::uint64_t least_;
+  bool (*is_meant_)(char const*);
   unsigned version_ = 0, minimum_ = 1, line_range_ = 1, opcode_base_ = 1;
   int line_base_ = 0;
   std::vector<unsigned> lengths_;
@@ -272,7 +280,7 @@ class unit {
 
 }  // namespace
 
-found_line find_line(elf_file const& file, std::uint64_t address) {
+found_line find_line(elf_file const& file, std::uint64_t address, std::uint64_t least, bool (*is_meant)(char const*)) {
   elf_file::section const lines = file.find(".debug_line");
   reader r(lines.bytes, lines.size);
   while (r.more()) {
@@ -280,7 +288,7 @@ found_line find_line(elf_file const& file, std::uint64_t address) {
     bool const wide = bytes == 0xffffffff;
     if (wide) bytes = r.number(8);
     if (!r.ok() || bytes > r.left()) break;
-    found_line const found = unit(reader(r.at(), bytes), wide, file).find(address);
+    found_line const found = unit(reader(r.at(), bytes), wide, file, least, is_meant).find(address);
     if (found.line != 0) return found;
     r.skip(bytes);
   }

@@ -15,6 +15,8 @@ struct found_line {
 };
 
 /// @param address as in the file, without the address that the program was loaded at
-found_line find_line(elf_file const& file, std::uint64_t address);
+/// @param least, is_meant the last line of a file that is meant, of the instructions from `least` to `address`
+found_line find_line(elf_file const& file, std::uint64_t address, std::uint64_t least = 0,
+                     bool (*is_meant)(char const*) = nullptr);
 
 }  // namespace cosmati_sim

@@ -39,7 +39,7 @@ char const* const checks[] = {
 
 /// In a lane the launch ends; elsewhere it is said on stderr, as the sanitizer would.
 void report(std::string const& sentence, source_location const& where, hazard_kind kind) {
-  if (cosmati_sim_active != 0) {
+  if (in_a_lane()) {
     cosmati_sim_active = 0;
     site const line = {where.file, static_cast<int>(where.line)};
     fail_lane(fmt::format("{}; {}", sentence, to_text(line)), kind, line);

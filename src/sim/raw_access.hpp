@@ -20,6 +20,7 @@ inline __attribute__((always_inline)) void raw_access(void const* address, std::
     return;
   }
   worker& w = *this_worker;
+  if (at - w.stack_low < w.stack_bytes && active == lane_runs && (at & (alignment - 1)) == 0) return;
   if (is_atomic(kind)) take_turn(w);
   if (active == lane_runs && !is_atomic(kind) && (at & (alignment - 1)) == 0) {
     for (auto const& h : w.hits) {
@@ -27,8 +28,6 @@ inline __attribute__((always_inline)) void raw_access(void const* address, std::
       if (h.shadow != nullptr) shadow_access(w, *h.shadow, at, bytes, kind, pc, nullptr);
       return;
     }
-    stack const& own = *w.lanes[w.current].on;
-    if (at - reinterpret_cast<std::uintptr_t>(own.low) < static_cast<std::size_t>(own.high - own.low)) return;
   }
   check_access_slowly(w, address, bytes, kind, alignment, pc, released);
 }

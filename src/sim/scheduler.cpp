@@ -209,6 +209,17 @@ context::fcontext_t fresh_context(worker& w, stack const* on) {
   return context::make_fcontext(on->high, static_cast<std::size_t>(on->high - on->low), &fiber_main);
 }
 
+/// Most often lanes run in order: what a switch to this one will touch is brought near.
+void fetch_ahead(worker& w, unsigned i) {
+  if (i >= w.lanes_in_block) return;
+  lane const& l = w.lanes[i];
+  __builtin_prefetch(&l.state);
+  __builtin_prefetch(&l.where);
+  auto const* const saved = static_cast<char const*>(l.context);
+  for (int line = 0; line < 8; ++line) __builtin_prefetch(saved + 64 * line);
+  if (i + 2 < w.lanes_in_block) __builtin_prefetch(&w.lanes[i + 2].context);
+}
+
 /// Runs other lanes, the next ready one after `after` first, until the current one is ready and has its turn.
 void switch_away(worker& w, unsigned after) {
   if (!w.suspects.empty()) resolve_suspects(w);
@@ -218,13 +229,15 @@ void switch_away(worker& w, unsigned after) {
   self.exceptions[0] = w.exceptions[0];
   self.exceptions[1] = w.exceptions[1];
   lane& target = w.lanes[next];
+  fetch_ahead(w, next + 2);
   become(w, next);
   context::fcontext_t to = target.context;
   if (target.state == lane_state::fresh) {
-    target.on = take_stack(w);
+    stand_on(w, take_stack(w));
     to = fresh_context(w, target.on);
     w.exceptions[0] = w.exceptions[1] = nullptr;
   } else {
+    stand_on(w, target.on);
     w.exceptions[0] = target.exceptions[0];
     w.exceptions[1] = target.exceptions[1];
   }
@@ -243,7 +256,10 @@ void run_lanes(worker& w) {
     self.frame = 0;
     std::string what;
     bool thrown = false;
-    cosmati_sim_active = lane_runs | (j.tracing ? lane_is_traced : 0) | (j.counting ? lane_is_counted : 0);
+    // Without checks nothing is watched, bounds neither.
+    cosmati_sim_active = j.checks || j.tracing || j.counting
+                             ? lane_runs | (j.tracing ? lane_is_traced : 0) | (j.counting ? lane_is_counted : 0)
+                             : 0;
     try {
       j.request->call(j.request->arguments);
       cosmati_sim_active = 0;
@@ -275,9 +291,10 @@ void run_lanes(worker& w) {
     stack const* const mine = self.on;
     become(w, next);
     if (target.state == lane_state::fresh) {
-      target.on = mine;
+      stand_on(w, mine);
       continue;
     }
+    stand_on(w, target.on);
     w.exceptions[0] = target.exceptions[0];
     w.exceptions[1] = target.exceptions[1];
     give_stack(w, mine);  // nobody takes it before the jump
@@ -522,7 +539,7 @@ void run_block(worker& w, std::uint64_t block) {
 
   void* const saved[2] = {w.exceptions[0], w.exceptions[1]};
   become(w, 0);
-  w.lanes[0].on = take_stack(w);
+  stand_on(w, take_stack(w));
   w.exceptions[0] = w.exceptions[1] = nullptr;
   arrived_from(context::jump_fcontext(fresh_context(w, w.lanes[0].on), &w.scheduler));
   cosmati_sim_active = 0;

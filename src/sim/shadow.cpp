@@ -107,6 +107,7 @@ bool is_bridged(worker& w, record const& r, unsigned space) {
 
 /// The first lane of a record that the current one does not know of.
 unsigned culprit(worker& w, record const& r) {
+  if (r.has(by_mbarrier)) return 0;
   unsigned const first = r.warp() * 32 + static_cast<unsigned>(std::countr_zero(r.lanes));
   if (r.run != w.run) return first;
   for (std::uint32_t bits = r.lanes; bits != 0; bits &= bits - 1) {
@@ -526,15 +527,16 @@ void report_unfenced(worker& w, shadow_region const& region, seen_access const& 
 }
 
 template <class Body>
-void each_group(shadow_region& region, std::uintptr_t at, std::size_t bytes, Body body) {
+void each_group(worker const& w, shadow_region& region, std::uintptr_t at, std::size_t bytes, Body body) {
+  bool const locked = !region.shared_memory && !w.alone;
   std::size_t index = (at - region.low) >> 4;
   unsigned offset = static_cast<unsigned>(at & 15);
   while (bytes != 0) {
     unsigned const n = bytes < 16 - offset ? static_cast<unsigned>(bytes) : 16 - offset;
     group& g = region.groups[index];
-    if (!region.shared_memory) lock_group(g);
+    if (locked) lock_group(g);
     body(g, index, offset, n);
-    if (!region.shared_memory) unlock_group(g);
+    if (locked) unlock_group(g);
     bytes -= n;
     ++index;
     offset = 0;
@@ -554,7 +556,7 @@ void copy_will_write(worker& w, shadow_region& region, std::uintptr_t at, std::s
   seen_access const seen = {at, bytes, 1, nullptr, detail != nullptr ? detail : &plain, c.site_number};
   record const me = record_of(w, c.site_number);
   unsigned const space = region.shared_memory ? proxy_shared : proxy_global;
-  each_group(region, at, bytes, [&](group& g, std::size_t i, unsigned offset, unsigned n) {
+  each_group(w, region, at, bytes, [&](group& g, std::size_t i, unsigned offset, unsigned n) {
     slow s{w, region, g, offset, n, me, seen};
     if (((offset | n) & 3u) != 0) s.split();
     s.each_cell([&](cell& x, std::uint16_t) {
@@ -583,7 +585,7 @@ void copy_will_read(worker& w, shadow_region& region, std::uintptr_t at, std::si
   seen_access const seen = {at, bytes, 0, nullptr, &detail, c.site_number};
   record const me = record_of(w, c.site_number, proxy ? by_async_proxy : 0);
   unsigned const space = region.shared_memory ? proxy_shared : proxy_global;
-  each_group(region, at, bytes, [&](group& g, std::size_t i, unsigned offset, unsigned n) {
+  each_group(w, region, at, bytes, [&](group& g, std::size_t i, unsigned offset, unsigned n) {
     slow s{w, region, g, offset, n, me, seen};
     if (((offset | n) & 3u) != 0) s.split();
     s.check_written(i);
@@ -609,7 +611,7 @@ void copy_will_read(worker& w, shadow_region& region, std::uintptr_t at, std::si
 void copy_has_written(worker& w, shadow_region& region, std::uintptr_t at, std::size_t bytes, unsigned index,
                       record const& by) {
   seen_access const seen = {at, bytes, 1, nullptr, nullptr, by.site()};
-  each_group(region, at, bytes, [&](group& g, std::size_t, unsigned offset, unsigned n) {
+  each_group(w, region, at, bytes, [&](group& g, std::size_t, unsigned offset, unsigned n) {
     slow s{w, region, g, offset, n, by, seen};
     if (g.more != nullptr) {
       std::erase_if(g.more->list,
@@ -626,7 +628,7 @@ void copy_has_written(worker& w, shadow_region& region, std::uintptr_t at, std::
 void copy_has_read(worker& w, shadow_region& region, std::uintptr_t at, std::size_t bytes, unsigned index,
                    record const& by) {
   seen_access const seen = {at, bytes, 0, nullptr, nullptr, by.site()};
-  each_group(region, at, bytes, [&](group& g, std::size_t, unsigned offset, unsigned n) {
+  each_group(w, region, at, bytes, [&](group& g, std::size_t, unsigned offset, unsigned n) {
     slow s{w, region, g, offset, n, by, seen};
     if (g.more != nullptr) {
       std::erase_if(g.more->list,
@@ -639,7 +641,7 @@ void copy_has_read(worker& w, shadow_region& region, std::uintptr_t at, std::siz
 
 void shadow_mbarrier(worker& w, shadow_region& region, std::uintptr_t at, bool live, std::uint32_t site) {
   record const me = record_of(w, site);
-  each_group(region, at, 8, [&](group& g, std::size_t i, unsigned offset, unsigned n) {
+  each_group(w, region, at, 8, [&](group& g, std::size_t i, unsigned offset, unsigned n) {
     seen_access const seen = {at, 8, 1, nullptr, nullptr, site};
     slow s{w, region, g, offset, n, me, seen};
     if (live) {

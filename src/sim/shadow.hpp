@@ -121,13 +121,14 @@ inline void shadow_access(worker& w, shadow_region& region, std::uintptr_t at, s
                                  : site_number(w, pc);
   record const me = record_of(w, site, is_atomic(kind) ? by_atomic : 0);
   std::uint32_t const run = w.run, horizon = horizon_of(w, region), base = w.clocks->base;
+  bool const locked = !region.shared_memory && !w.alone;
   std::size_t index = (at - region.low) >> 4;
   unsigned offset = static_cast<unsigned>(at & 15);
   for (std::size_t left = bytes; left != 0;) {
     unsigned const n = left < 16 - offset ? static_cast<unsigned>(left) : 16 - offset;
     group& g = region.groups[index];
     std::uint32_t const need = ((1u << n) - 1) << offset;
-    if (!region.shared_memory) lock_group(g);
+    if (locked) lock_group(g);
     bool settled = g.more == nullptr && ((offset | n) & 3u) == 0 && kind < 2;
     if (settled) {
       cell* const first = g.cells + offset / 4;
@@ -167,7 +168,7 @@ inline void shadow_access(worker& w, shadow_region& region, std::uintptr_t at, s
       }
     }
     if (!settled) shadow_slowly(w, region, g, index, offset, n, me, {at, bytes, kind, pc, detail, site});
-    if (!region.shared_memory) unlock_group(g);
+    if (locked) unlock_group(g);
     left -= n;
     ++index;
     offset = 0;

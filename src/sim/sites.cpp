@@ -5,11 +5,13 @@
 #include <fmt/format.h>
 #include <link.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <string_view>
 #include <tuple>
 
 #include "symbols.hpp"
@@ -26,6 +28,13 @@ struct all_sites {
 all_sites& sites() {
   static auto* const all = new all_sites;
   return *all;
+}
+
+std::string_view last_part(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+bool is_library(std::string const& file) {
+  return file.find("include/cosmati/") != std::string::npos || file.find("/usr/include/") != std::string::npos ||
+         file.find("/usr/lib/") != std::string::npos;
 }
 
 /// The lines that an instruction belongs to, the innermost inlined function's first, as addr2line tells.
@@ -59,17 +68,22 @@ std::vector<program_line> lines_of(void const* pc) {
       }
     }
   }
-  if (lines.empty()) {
-    site const s = line_of(pc);
-    if (s.file != nullptr) lines.push_back({s.file, s.line});
+  // The innermost one by our own reading: binutils 2.40 takes some units' first file for another.
+  site const s = line_of(pc);
+  if (s.file != nullptr) {
+    if (lines.empty() || last_part(lines[0].file) != last_part(s.file)) {
+      bool const known = std::any_of(lines.begin(), lines.end(), [&](program_line const& l) {
+        return l.line == s.line && last_part(l.file) == last_part(s.file);
+      });
+      if (!lines.empty() && lines[0].line == s.line) {
+        lines[0] = {s.file, s.line};
+      } else if (!known) {
+        lines.insert(lines.begin(), {s.file, s.line});
+      }
+    }
   }
   known->emplace(pc, lines);
   return lines;
-}
-
-bool is_library(std::string const& file) {
-  return file.find("include/cosmati/") != std::string::npos || file.find("/usr/include/") != std::string::npos ||
-         file.find("/usr/lib/") != std::string::npos;
 }
 
 }  // namespace
@@ -125,8 +139,17 @@ program_line line_of_site(site_info const& info) {
   if (info.pc != nullptr) {
     if (program_line l = in(info.pc); l.line != 0) return l;
   }
+  // Without the frames of inlined functions (g++ -g1), the last line of the program before the library's code.
+  auto const near = [](void const* pc) -> program_line {
+    site const s = line_before(pc, [](char const* file) { return !is_library(file); });
+    return s.line != 0 ? program_line{s.file, s.line} : program_line{};
+  };
+  if (info.pc != nullptr) {
+    if (program_line l = near(info.pc); l.line != 0) return l;
+  }
   for (void const* const pc : info.calls) {
     if (program_line l = in(pc); l.line != 0) return l;
+    if (program_line l = near(pc); l.line != 0) return l;
   }
   return first;
 }

@@ -125,6 +125,7 @@ struct note {
   void const* base = nullptr;
   cosmati_sim_describe describe = nullptr;
   unsigned lane = 0;
+  bool outside = false;  // of its tensor
   alignas(16) unsigned char context[160];
 };
 
@@ -150,6 +151,8 @@ struct worker {
   unsigned lanes_in_block = 0;
   unsigned current = 0;
   unsigned finished = 0;
+  std::uintptr_t stack_low = 0;  // of the current lane
+  std::size_t stack_bytes = 0;
   resumable scheduler;
   bool failed = false;
   std::string failure_text;
@@ -208,6 +211,7 @@ struct worker {
   std::unordered_set<std::uint32_t>
       first_steps;  // sites of loads that are the first step of an atomic on the same place
   std::unique_ptr<hazard> failure;
+  bool alone = false;            // no other host thread runs blocks of the launch
   bool sees_everything = false;  // the kernel that runs is instrumented
 
   std::uint32_t thrown_at = 0;  // a site: where the lane has thrown the library's error
@@ -236,7 +240,7 @@ struct job {
   bool tracing = false;
   bool counting = false;
   std::uint64_t seed = 0;
-  bool checks = false, collecting = false;
+  bool checks = false, collecting = false, on_one_thread = false;
   std::uint32_t first_run = 0;
   std::size_t kernel_bytes = 0;  // of code
   bool seen_everything = true;
@@ -260,6 +264,9 @@ extern __thread worker* this_worker __attribute__((tls_model("initial-exec")));
 /// counted (core/access.hpp knows this one).
 inline constexpr int lane_runs = 1, lane_is_traced = 2, watch_closely = 4, lane_is_counted = 8;
 
+/// True on a host thread that runs a lane, watched or not.
+inline bool in_a_lane() { return this_worker != nullptr && this_worker->running != nullptr; }
+
 /// While it lives, nothing that the library itself does is taken for an access of the lane.
 class quiet {
  public:
@@ -273,6 +280,13 @@ class quiet {
  private:
   int saved_;
 };
+
+/// The current lane runs on this stack from now on.
+inline void stand_on(worker& w, stack const* on) {
+  w.lanes[w.current].on = on;
+  w.stack_low = reinterpret_cast<std::uintptr_t>(on->low);
+  w.stack_bytes = static_cast<std::size_t>(on->high - on->low);
+}
 
 /// An instrumented function was entered: is it the kernel?
 inline void look_for_kernel(worker& w, void const* inside) {

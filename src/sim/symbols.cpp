@@ -337,14 +337,23 @@ module_variable find_module_variable(std::uintptr_t address) {
   return {};
 }
 
-site line_of(void const* pc) {
+site line_of(void const* pc) { return line_before(pc, nullptr); }
+
+site line_before(void const* pc, bool (*is_meant)(char const*)) {
   // A return address: the call is before it.
   std::uintptr_t const address = reinterpret_cast<std::uintptr_t>(pc) - 1;
   for (module const& m : loaded_modules()) {
     bool const here = std::any_of(m.ranges.begin(), m.ranges.end(),
                                   [&](auto const& r) { return r.first <= address && address < r.second; });
     if (!here) continue;
-    found_line const found = find_line(symbols_of(m.path).file, address - m.base);
+    std::uint64_t least = 0;
+    if (is_meant != nullptr) {
+      auto const& functions = symbols_of(m.path).functions;
+      auto const after = std::upper_bound(functions.begin(), functions.end(), address - m.base,
+                                          [](std::uintptr_t a, function_symbol const& f) { return a < f.low; });
+      if (after != functions.begin()) least = (after - 1)->low;
+    }
+    found_line const found = find_line(symbols_of(m.path).file, address - m.base, least, is_meant);
     return found.line != 0 ? site{found.file, found.line} : site{};
   }
   return {};

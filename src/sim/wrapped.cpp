@@ -84,7 +84,7 @@ void* __wrap_memset(void* to, int value, std::size_t bytes) {
 }
 
 int __wrap_vprintf(char const* format, va_list arguments) {
-  return cosmati_sim_active != 0 ? print(format, arguments) : __real_vprintf(format, arguments);
+  return cosmati_sim::in_a_lane() ? print(format, arguments) : __real_vprintf(format, arguments);
 }
 int __wrap_printf(char const* format, ...) {
   va_list arguments;
@@ -94,20 +94,20 @@ int __wrap_printf(char const* format, ...) {
   return printed;
 }
 int __wrap_puts(char const* text) {
-  if (cosmati_sim_active == 0) return __real_puts(text);
+  if (!cosmati_sim::in_a_lane()) return __real_puts(text);
   quiet const hush;
   cosmati_sim::this_worker->output.append(text).push_back('\n');
   return 1;
 }
 int __wrap_putchar(int c) {
-  if (cosmati_sim_active == 0) return __real_putchar(c);
+  if (!cosmati_sim::in_a_lane()) return __real_putchar(c);
   quiet const hush;
   cosmati_sim::this_worker->output.push_back(static_cast<char>(c));
   return c;
 }
 
 void __wrap___assert_fail(char const* condition, char const* file, unsigned line, char const* function) {
-  if (cosmati_sim_active != 0) {
+  if (cosmati_sim::in_a_lane()) {
     std::string const text = fmt::format("assertion `{}` failed", condition);
     cosmati_sim_fail(text.c_str(), file, static_cast<int>(line));
   }

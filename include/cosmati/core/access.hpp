@@ -38,6 +38,9 @@ __attribute__((weak)) void cosmati_sim_note(void const* address, std::size_t byt
                                             cosmati_sim_describe describe, void const* context,
                                             std::size_t context_bytes);
 
+/// The element that was noted last is none of its tensor: an access of it is an error, even inside its allocation.
+__attribute__((weak)) void cosmati_sim_note_outside(void);
+
 /// The lane is about to throw: remembers where.
 __attribute__((weak)) void cosmati_sim_throws(void);
 
@@ -45,6 +48,34 @@ __attribute__((weak)) void cosmati_sim_throws(void);
 /// together, whether they move something in it or not.
 __attribute__((weak)) void cosmati_sim_step(int begins);
 }
+#endif
+
+#if defined(COSMATI_SIMULATED)
+namespace cosmati_cuda {
+/// cosmati_sim_active, read and written so that instrumented code does not report it as an access.
+inline int sim_active() {
+  int value;
+#if defined(__x86_64__)
+  __asm__ volatile("movl %1, %0" : "=r"(value) : "m"(cosmati_sim_active));
+#elif defined(__aarch64__)
+  __asm__ volatile("ldr %w0, %1" : "=r"(value) : "m"(cosmati_sim_active));
+#else
+  value = cosmati_sim_active;
+#endif
+  return value;
+}
+inline void set_sim_active(int value) {
+#if defined(__x86_64__)
+  __asm__ volatile("movl %1, %0" : "=m"(cosmati_sim_active) : "r"(value) : "memory");
+#elif defined(__aarch64__)
+  __asm__ volatile("str %w1, %0" : "=m"(cosmati_sim_active) : "r"(value) : "memory");
+#else
+  __asm__ volatile("" ::: "memory");
+  cosmati_sim_active = value;
+  __asm__ volatile("" ::: "memory");
+#endif
+}
+}  // namespace cosmati_cuda
 #endif
 
 namespace COSMATI_NAMESPACE {
@@ -62,7 +93,7 @@ struct no_description {
 /// True when this thread runs a lane of the simulated device.
 COSMATI_HD inline bool access_is_watched() {
 #if defined(COSMATI_SIMULATED)
-  return cosmati_sim_active != 0;
+  return cosmati_cuda::sim_active() != 0;
 #else
   return false;
 #endif
@@ -82,7 +113,7 @@ COSMATI_HD inline void note_access([[maybe_unused]] access_kind kind, [[maybe_un
                                    [[maybe_unused]] char const* instruction = nullptr,
                                    [[maybe_unused]] char const* file = nullptr, [[maybe_unused]] int line = 0) {
 #if defined(COSMATI_SIMULATED)
-  if (cosmati_sim_active != 0) {
+  if (cosmati_cuda::sim_active() != 0) {
     cosmati_sim_access(
         address, bytes, static_cast<int>(kind), alignment, base, instruction,
         [](void const* context, char* out, std::size_t size) { (*static_cast<Describe const*>(context))(out, size); },
@@ -98,7 +129,7 @@ COSMATI_HD inline void note_tensor([[maybe_unused]] void const* address, [[maybe
                                    [[maybe_unused]] Describe const& describe,
                                    [[maybe_unused]] void const* base = nullptr) {
 #if defined(COSMATI_SIMULATED)
-  if (cosmati_sim_active != 0) {
+  if (cosmati_cuda::sim_active() != 0) {
     if constexpr (sizeof(Describe) <= 160 && __is_trivially_copyable(Describe)) {
       cosmati_sim_note(
           address, bytes, base,
@@ -117,10 +148,10 @@ class access_step {
  public:
 #if defined(COSMATI_SIMULATED)
   constexpr access_step() noexcept {
-    if (!__builtin_is_constant_evaluated() && (cosmati_sim_active & counted) != 0) cosmati_sim_step(1);
+    if (!__builtin_is_constant_evaluated() && (cosmati_cuda::sim_active() & counted) != 0) cosmati_sim_step(1);
   }
   constexpr ~access_step() {
-    if (!__builtin_is_constant_evaluated() && (cosmati_sim_active & counted) != 0) cosmati_sim_step(0);
+    if (!__builtin_is_constant_evaluated() && (cosmati_cuda::sim_active() & counted) != 0) cosmati_sim_step(0);
   }
 
  private:
@@ -136,14 +167,8 @@ class access_step {
 class unseen_scope {
  public:
 #if defined(COSMATI_SIMULATED)
-  unseen_scope() noexcept : saved_(cosmati_sim_active) {
-    cosmati_sim_active = 0;
-    asm volatile("" ::: "memory");
-  }
-  ~unseen_scope() {
-    asm volatile("" ::: "memory");
-    cosmati_sim_active = saved_;
-  }
+  unseen_scope() noexcept : saved_(cosmati_cuda::sim_active()) { cosmati_cuda::set_sim_active(0); }
+  ~unseen_scope() { cosmati_cuda::set_sim_active(saved_); }
 
  private:
   int saved_;

@@ -90,6 +90,21 @@ void const* address_of([[maybe_unused]] Iterator const& it) {
   }
 }
 
+/// The least and the greatest offset of a layout's elements.
+struct offset_range {
+  long long low = 0, high = 0;
+};
+template <class S, class D>
+void widen(offset_range& r, S const& shape, D const& stride) {
+  if constexpr (integer<S> && integer<D>) {
+    long long const last = (static_cast<long long>(shape) - 1) * static_cast<long long>(stride);
+    (last < 0 ? r.low : r.high) += last;
+  } else if constexpr (tuple_type<S> && tuple_type<D>) {
+    [&]<std::size_t... k>(std::index_sequence<k...>) { (widen(r, get<k>(shape), get<k>(stride)), ...); }
+    (std::make_index_sequence<static_cast<std::size_t>(tuple_size_v<S>)>{});
+  }
+}
+
 template <class Tensor, class Coord, class Iterator, class Offset>
 void note_element(Tensor const& t, Coord const& coord, Iterator const& first, Offset const& offset) {
   if constexpr (requires { first + offset; } && integer<Offset>) {
@@ -98,6 +113,12 @@ void note_element(Tensor const& t, Coord const& coord, Iterator const& first, Of
     element_description<std::remove_cvref_t<decltype(t.layout())>, Coord> const note{
         t.layout(), coord, static_cast<long long>(offset), memory_space_v<Iterator>};
     note_tensor(address, (sizeof_bits_v<typename Tensor::value_type> + 7) / 8, note, address_of(first));
+    using Layout = std::remove_cvref_t<decltype(t.layout())>;
+    if constexpr (plain_layout<Layout> && !composed_layout<Layout>) {
+      offset_range r;
+      widen(r, t.shape(), t.stride());
+      if (note.offset < r.low || note.offset > r.high) cosmati_sim_note_outside();
+    }
   }
 }
 
