@@ -114,7 +114,7 @@ def matches(wanted: list[str], real: list[str]) -> bool:
 
 def program(blocks: list[Block]) -> str:
     """One file of the snippets of several documents."""
-    out = ["#include <cosmati/cosmati.hpp>", "#include <cstdio>", "#include <vector>"]
+    out = ["#include <cosmati/cosmati.hpp>", "#include <cosmati/mma.hpp>", "#include <cstdio>", "#include <vector>"]
     out += [ANALYSIS]
     out += ['#include "examples/show.hpp"', '#include "examples/executed.hpp"']
     calls = []
