@@ -47,7 +47,11 @@ COSMATI_HD constexpr void move_all(Src const& src, Dst& dst) {
     }
   } else {
     auto const count = static_cast<std::int64_t>(size(src));
-    for (std::int64_t i = 0; i < count; i += vector) move_one<bytes>(src, dst, static_cast<unsigned>(i));
+    if (count <= INT64_C(0xffffffff)) {
+      for (std::int64_t i = 0; i < count; i += vector) move_one<bytes>(src, dst, static_cast<unsigned>(i));
+    } else {
+      for (std::int64_t i = 0; i < count; i += vector) move_one<bytes>(src, dst, i);
+    }
   }
 }
 

@@ -19,10 +19,10 @@ namespace COSMATI_NAMESPACE::detail {
 template <class T>
 struct static_size {
   static constexpr int value = [] {
-    if constexpr (static_integer<T>)
-      return static_cast<int>(T::value);
-    else
+    if constexpr (!static_integer<T>)
       return 0;
+    else
+      return static_cast<std::int64_t>(T::value) <= INT64_C(0x7fffffff) ? static_cast<int>(T::value) : 0;
   }();
 };
 template <class T>

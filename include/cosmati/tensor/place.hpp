@@ -69,13 +69,15 @@ inline constexpr bool fixes_only_behind<tuple<T...>, n> = [] {
   return ok;
 }();
 
-/// Origin of one mode: which tile, times its extent.
-template <class C0, class T>
+/// Origin of one mode: which tile, times its extent. 64 bits wide where the tensor's extent is.
+template <class Extent = int, class C0, class T>
 COSMATI_HD constexpr auto first_of_tile(C0 const& c, T const& tile) {
   if constexpr (is_underscore_v<C0>)
     return C<0>{};
   else if constexpr (static_integer<C0> && static_integer<T>)
     return c * tile;
+  else if constexpr (sizeof(decltype(std::declval<Extent const&>() + 0)) > sizeof(int))
+    return static_cast<std::int64_t>(c) * static_cast<std::int64_t>(tile);
   else
     return static_cast<int>(c) * static_cast<int>(tile);
 }
@@ -190,7 +192,7 @@ COSMATI_HD constexpr auto moved_place(Place const& p, Coord const& coord, std::i
 template <class Full, class Tile, class Coord, std::size_t... k>
 COSMATI_HD constexpr auto place_of_tile(Full const& full, Tile const& tile, Coord const& coord,
                                         std::index_sequence<k...>) {
-  auto const origin = make_tuple(first_of_tile(get<k>(coord), get<k>(tile))...);
+  auto const origin = make_tuple(first_of_tile<tuple_element_t<k, Full>>(get<k>(coord), get<k>(tile))...);
   return place_with_open<Tile, Full, std::remove_const_t<decltype(origin)>, open_modes_of<Coord>>(
       tile, full, origin, std::make_integer_sequence<int, open_modes_of<Coord>::value.count>{});
 }

@@ -257,4 +257,9 @@ TEST(TiledCopies, MoYesTwoThreads) {
   }
 }
 
+TEST(Copy, SizesBeyond32BitsAreNoStaticLoopBounds) {
+  static_assert(detail::static_size<C<(std::int64_t{1} << 32) + 8>>::value == 0);
+  static_assert(detail::static_size<_8>::value == 8);
+}
+
 }  // namespace

@@ -57,4 +57,11 @@ TEST(Place, IsForgottenWhereItWouldBeWrong) {
   static_assert(!knows_its_place<std::remove_const_t<decltype(a)>>);
 }
 
+TEST(Place, OriginsPass32BitsWhereTheTensorDoes) {
+  long long const n = 1LL << 34;
+  auto const t = make_tensor(make_gmem_ptr(static_cast<float*>(nullptr)), make_shape(n));
+  auto const tile = local_tile(t, Shape<_1024>{}, make_coord(1u << 23));
+  EXPECT_EQ(static_cast<long long>(get<0>(tile.engine().place().origin())), 1LL << 33);
+}
+
 }  // namespace
