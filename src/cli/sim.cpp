@@ -25,7 +25,7 @@ struct options : program_options {
   std::uint64_t seed = 0;
   std::string json;  // file, or - for standard output
   std::string keep;  // receives the program
-  double seconds = 300;
+  double seconds = 120;
   unsigned threads = 1;
   bool quiet = false;
 };
