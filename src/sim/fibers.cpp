@@ -44,6 +44,8 @@ std::size_t stack_bytes() {
   return bytes;
 }
 
+std::size_t stack_range_bytes() { return (mapping_bytes() + page - 1) / page * page - page; }
+
 stack const* take_stack(worker& w) {
   if (w.free_stacks.empty()) {
     auto fresh = std::make_unique<stack>();

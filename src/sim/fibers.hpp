@@ -14,6 +14,8 @@ inline void give_stack(worker& w, stack const* s) { w.free_stacks.push_back(s); 
 void reset_stacks(worker& w);
 /// Usable bytes of a stack: COSMATI_STACK_BYTES, 256 KB unless set.
 std::size_t stack_bytes();
+/// From any stack's low end to where its mapping ends.
+std::size_t stack_range_bytes();
 
 /// Makes faults of lanes on this host thread errors of their launch.
 void catch_faults(worker& w);

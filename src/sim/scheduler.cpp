@@ -209,17 +209,6 @@ context::fcontext_t fresh_context(worker& w, stack const* on) {
   return context::make_fcontext(on->high, static_cast<std::size_t>(on->high - on->low), &fiber_main);
 }
 
-/// Most often lanes run in order: what a switch to this one will touch is brought near.
-void fetch_ahead(worker& w, unsigned i) {
-  if (i >= w.lanes_in_block) return;
-  lane const& l = w.lanes[i];
-  __builtin_prefetch(&l.state);
-  __builtin_prefetch(&l.where);
-  auto const* const saved = static_cast<char const*>(l.context);
-  for (int line = 0; line < 8; ++line) __builtin_prefetch(saved + 64 * line);
-  if (i + 2 < w.lanes_in_block) __builtin_prefetch(&w.lanes[i + 2].context);
-}
-
 /// Runs other lanes, the next ready one after `after` first, until the current one is ready and has its turn.
 void switch_away(worker& w, unsigned after) {
   if (!w.suspects.empty()) resolve_suspects(w);
@@ -229,7 +218,6 @@ void switch_away(worker& w, unsigned after) {
   self.exceptions[0] = w.exceptions[0];
   self.exceptions[1] = w.exceptions[1];
   lane& target = w.lanes[next];
-  fetch_ahead(w, next + 2);
   become(w, next);
   context::fcontext_t to = target.context;
   if (target.state == lane_state::fresh) {
@@ -237,7 +225,7 @@ void switch_away(worker& w, unsigned after) {
     to = fresh_context(w, target.on);
     w.exceptions[0] = w.exceptions[1] = nullptr;
   } else {
-    stand_on(w, target.on);
+    w.stack_low = target.stack_low;
     w.exceptions[0] = target.exceptions[0];
     w.exceptions[1] = target.exceptions[1];
   }
@@ -294,7 +282,7 @@ void run_lanes(worker& w) {
       stand_on(w, mine);
       continue;
     }
-    stand_on(w, target.on);
+    w.stack_low = target.stack_low;
     w.exceptions[0] = target.exceptions[0];
     w.exceptions[1] = target.exceptions[1];
     give_stack(w, mine);  // nobody takes it before the jump
@@ -506,7 +494,7 @@ void run_block(worker& w, std::uint64_t block) {
     lane& l = w.lanes[i];
     l.state = lane_state::fresh;
     l.tries_in_vain = 0;
-    l.index = i;
+    l.index = static_cast<std::uint16_t>(i);
     l.thread = thread;
     set_ready(w, i);
     if (++thread.x == j.block.x) {
@@ -539,6 +527,7 @@ void run_block(worker& w, std::uint64_t block) {
 
   void* const saved[2] = {w.exceptions[0], w.exceptions[1]};
   become(w, 0);
+  w.stack_bytes = stack_range_bytes();
   stand_on(w, take_stack(w));
   w.exceptions[0] = w.exceptions[1] = nullptr;
   arrived_from(context::jump_fcontext(fresh_context(w, w.lanes[0].on), &w.scheduler));

@@ -62,23 +62,25 @@ struct stack {
   char* high = nullptr;  // where the fiber starts: below the mapping's end, coloured so that caches are shared
 };
 
-struct lane : resumable {
+/// What every switch touches comes first, on one line of the cache.
+struct alignas(64) lane : resumable {
   stack const* on = nullptr;
+  std::uintptr_t stack_low = 0;
+  void* exceptions[2] = {nullptr, nullptr};
   index3 thread;
-  unsigned index = 0;
+  unsigned result = 0;
+  std::uint32_t frame = 0;  // the calls in progress: a node of the worker's call_tree
   lane_state state = lane_state::fresh;
+  bool only_tries = false;  // at an mbarrier: goes on with 0 when nothing else can run
+  std::uint16_t index = 0;
   int barrier = 0;
   char const* what = nullptr;  // the word it waits at
   site where;
   void const* pc = nullptr;
-  unsigned mask = 0;
-  unsigned result = 0;
   void* argument = nullptr;  // what it brings to a warp-wide function
   void (*together)(void* const*, unsigned) = nullptr;
-  bool only_tries = false;  // at an mbarrier: goes on with 0 when nothing else can run
+  unsigned mask = 0;
   unsigned tries_in_vain = 0;
-  void* exceptions[2] = {nullptr, nullptr};
-  std::uint32_t frame = 0;  // the calls in progress: a node of the worker's call_tree
 };
 
 /// What one block's run came to.
@@ -152,7 +154,7 @@ struct worker {
   unsigned current = 0;
   unsigned finished = 0;
   std::uintptr_t stack_low = 0;  // of the current lane
-  std::size_t stack_bytes = 0;
+  std::size_t stack_bytes = 0;   // of every lane, what lies above its first frame too
   resumable scheduler;
   bool failed = false;
   std::string failure_text;
@@ -284,8 +286,7 @@ class quiet {
 /// The current lane runs on this stack from now on.
 inline void stand_on(worker& w, stack const* on) {
   w.lanes[w.current].on = on;
-  w.stack_low = reinterpret_cast<std::uintptr_t>(on->low);
-  w.stack_bytes = static_cast<std::size_t>(on->high - on->low);
+  w.stack_low = w.lanes[w.current].stack_low = reinterpret_cast<std::uintptr_t>(on->low);
 }
 
 /// An instrumented function was entered: is it the kernel?
