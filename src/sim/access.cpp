@@ -128,8 +128,11 @@ place find_thread_local(worker const& w, memory_access const& a, shadow_region* 
       wrong(w, a, fmt::format("is out of bounds: {} belongs to another kernel", name_of(v)));
     }
     if (v.shared && a.bytes > v.bytes - offset) wrong(w, a, out_of(a, low, v.bytes, name_of(v)));
-    // Kernels change no thread-local variable but the one that the library's headers have: an array before was left.
-    if (!v.shared && is_write(a.kind) && (a.instruction != nullptr || std::strcmp(v.name, "cosmati_sim_active") != 0)) {
+    // Kernels change no thread-local variable but the one that the library's headers have, and the byte that g++ keeps
+    // for an array of a class with a defaulted constructor: an array before was left.
+    bool const of_the_compiler =
+        std::strcmp(v.name, "cosmati_sim_active") == 0 || (a.bytes == 1 && std::strncmp(v.name, "_ZGV", 4) == 0);
+    if (!v.shared && is_write(a.kind) && (a.instruction != nullptr || !of_the_compiler)) {
       for (auto const* p = &v; p-- != all.data();) {
         if (!p->shared || belongs_to_another_kernel(*p, *w.running)) continue;
         if (a.address - low_of(*p) < p->bytes + 4096) wrong(w, a, out_of(a, low_of(*p), p->bytes, name_of(*p)));
