@@ -314,7 +314,7 @@ std::string run(cosmati_sim_launch_request const& request) {
   if (j.counting) counters = counters_launched(j.kernel);
   if (!report_is_wanted()) return finish_hazards(j, failed, nullptr);
   std::vector<std::string> hazards;
-  std::string const text = finish_hazards(j, failed, &hazards);
+  std::string text = finish_hazards(j, failed, &hazards);
   report_launch(j.kernel, j.seen_everything, text, hazards, counters);
   return text;
 }

@@ -25,7 +25,7 @@ def only_line(lines: list[str], text: str, where: str) -> int:
 
 @dataclasses.dataclass
 class Variant:
-    """One program: an original, a legal pattern, or a mutant of an original."""
+    """One program: an original, a legal pattern, or a mutant of one."""
     name: str  # "03_transpose_padded" or "03_transpose_padded.no_barrier"
     path: pathlib.Path  # of the original
     lines: list[str]
@@ -67,18 +67,17 @@ def mutate(original: Variant, m: dict) -> Variant:
 
 
 def variants() -> list[Variant]:
-    """Originals and patterns by name, each original followed by its mutants."""
+    """Originals and patterns by name, each followed by its mutants."""
     table = tomllib.loads((HERE / "mutants.toml").read_text())["mutant"]
     names = [f"{m['of']}.{m['name']}" for m in table]
     if len(set(names)) != len(names):
         raise Mistake(f"names that occur twice: {sorted(n for n in set(names) if names.count(n) > 1)}")
     result = []
-    for path in sorted((HERE / "originals").glob("*.cpp")):
-        original = Variant(path.stem, path, path.read_text().splitlines())
-        result += [original] + [mutate(original, m) for m in table if m["of"] == path.stem]
+    for folder in ("originals", "legal"):
+        for path in sorted((HERE / folder).glob("*.cpp")):
+            original = Variant(path.stem, path, path.read_text().splitlines(), folder=folder)
+            result += [original] + [mutate(original, m) for m in table if m["of"] == path.stem]
     known = {v.name for v in result}
     if lost := [n for n in names if n not in known]:
         raise Mistake(f"mutants of no original: {lost}")
-    for path in sorted((HERE / "legal").glob("*.cpp")):
-        result.append(Variant(path.stem, path, path.read_text().splitlines(), folder="legal"))
     return result

@@ -8,8 +8,7 @@
 #include <cosmati/layout/algebra/contiguous.hpp>
 #include <cosmati/tensor/tensor.hpp>
 
-namespace COSMATI_NAMESPACE {
-namespace detail {
+namespace COSMATI_NAMESPACE::detail {
 
 template <class L>
 struct layout_facts {
@@ -206,5 +205,4 @@ COSMATI_HD inline void move_one(Src const& src, Dst& dst, Index i) {
                       load_vector<bytes>(address_at(src.data(), src.layout()(i))));
 }
 
-}  // namespace detail
-}  // namespace COSMATI_NAMESPACE
+}  // namespace COSMATI_NAMESPACE::detail

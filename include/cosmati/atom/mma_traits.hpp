@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cosmati/atom/mma_layouts.hpp>
+#include <cosmati/layout/make_layout.hpp>
 
 namespace COSMATI_NAMESPACE {
 

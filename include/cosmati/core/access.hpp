@@ -38,7 +38,6 @@ __attribute__((weak)) void cosmati_sim_note(void const* address, std::size_t byt
                                             cosmati_sim_describe describe, void const* context,
                                             std::size_t context_bytes);
 
-/// The element that was noted last is none of its tensor: an access of it is an error, even inside its allocation.
 __attribute__((weak)) void cosmati_sim_note_outside(void);
 
 /// The lane is about to throw: remembers where.
@@ -139,6 +138,13 @@ COSMATI_HD inline void note_tensor([[maybe_unused]] void const* address, [[maybe
       cosmati_sim_note(address, bytes, base, nullptr, nullptr, 0);
     }
   }
+#endif
+}
+
+/// The element that was noted last is none of its tensor: an access of it is an error, even inside its allocation.
+COSMATI_HD inline void note_outside() {
+#if defined(COSMATI_SIMULATED)
+  if (cosmati_cuda::sim_active() != 0) cosmati_sim_note_outside();
 #endif
 }
 

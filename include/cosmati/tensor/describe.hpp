@@ -117,7 +117,7 @@ void note_element(Tensor const& t, Coord const& coord, Iterator const& first, Of
     if constexpr (plain_layout<Layout> && !composed_layout<Layout>) {
       offset_range r;
       widen(r, t.shape(), t.stride());
-      if (note.offset < r.low || note.offset > r.high) cosmati_sim_note_outside();
+      if (note.offset < r.low || note.offset > r.high) note_outside();
     }
   }
 }

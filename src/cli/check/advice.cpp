@@ -92,9 +92,9 @@ void try_global(trial& t) {
   }
   if (automatic) widths = {f.operation.bits};
   // A wider atom alone: the narrowest that is enough.
-  for (auto bits = widths.rbegin(); bits != widths.rend(); ++bits) {
-    if (!automatic && *bits > f.operation.bits)
-      t.try_copy(*bits, f.copy.thr, f.copy.val, atom_in_words(f, *bits), false, false);
+  for (int const bits : std::vector<int>(widths.rbegin(), widths.rend())) {
+    if (!automatic && bits > f.operation.bits)
+      t.try_copy(bits, f.copy.thr, f.copy.val, atom_in_words(f, bits), false, false);
   }
   if (t.side.tensor.composed || !is_matrix(f.copy.thr)) return;
   int const mode = contiguous_mode(t.side.tensor.layout);

@@ -92,6 +92,7 @@ double now() {
     ready = dup2(STDERR_FILENO, STDOUT_FILENO) >= 0;
   }
   std::vector<char*> pointers;
+  pointers.reserve(arguments.size() + 1);
   for (std::string const& a : arguments) pointers.push_back(const_cast<char*>(a.c_str()));
   pointers.push_back(nullptr);
   if (ready) execvp(pointers[0], pointers.data());
@@ -164,7 +165,7 @@ std::filesystem::path find_program(std::string const& name) {
   std::string const all = paths != nullptr ? paths : "/usr/local/bin:/usr/bin:/bin";
   for (std::size_t at = 0; at <= all.size();) {
     std::size_t const end = std::min(all.find(':', at), all.size());
-    std::filesystem::path const candidate = std::filesystem::path(all.substr(at, end - at)) / name;
+    std::filesystem::path candidate = std::filesystem::path(all.substr(at, end - at)) / name;
     if (access(candidate.c_str(), X_OK) == 0 && std::filesystem::is_regular_file(candidate)) return candidate;
     at = end + 1;
   }
