@@ -51,11 +51,12 @@ __attribute__((weak)) void cosmati_sim_step(int begins);
 
 #if defined(COSMATI_SIMULATED)
 namespace cosmati_cuda {
-/// cosmati_sim_active, read and written so that instrumented code does not report it as an access.
+/// cosmati_sim_active, read and written so that instrumented code does not report it as an access. The comment tells
+/// `cosmati sim` that this assembly is the library's.
 inline int sim_active() {
   int value;
 #if defined(__x86_64__)
-  __asm__ volatile("movl %1, %0" : "=r"(value) : "m"(cosmati_sim_active));
+  __asm__ volatile("movl %1, %0  # cosmati" : "=r"(value) : "m"(cosmati_sim_active));
 #elif defined(__aarch64__)
   __asm__ volatile("ldr %w0, %1" : "=r"(value) : "m"(cosmati_sim_active));
 #else
@@ -65,7 +66,7 @@ inline int sim_active() {
 }
 inline void set_sim_active(int value) {
 #if defined(__x86_64__)
-  __asm__ volatile("movl %1, %0" : "=m"(cosmati_sim_active) : "r"(value) : "memory");
+  __asm__ volatile("movl %1, %0  # cosmati" : "=m"(cosmati_sim_active) : "r"(value) : "memory");
 #elif defined(__aarch64__)
   __asm__ volatile("str %w1, %0" : "=m"(cosmati_sim_active) : "r"(value) : "memory");
 #else

@@ -314,11 +314,12 @@ class marker {
     }
   }
 
-  /// A block of inline assembly. @returns the index of its last line
+  /// A block of inline assembly; the library's own lines end in a comment. @returns the index of its last line
   std::size_t assembly(std::size_t i, bool in_function) {
     std::size_t const begin = i;
     bool does_something = false;
     for (++i; i < lines_.size() && !assembly_ends(lines_[i]); ++i) {
+      if (lines_[i].ends_with("# cosmati")) continue;
       std::string_view const word = instruction_of(lines_[i]).word;
       does_something = does_something || !(word.empty() || word.starts_with("nop") || word == "pause");
     }
