@@ -190,6 +190,7 @@ def essence(said: str) -> list[str]:
 def steady(line: str) -> str:
     """Without what differs from run to run."""
     line = re.sub(r"0x[0-9a-f]+", "0x...", re.sub(r"\.md:\d+", ".md:...", line))
+    line = re.sub(r"access\.hpp:\d+", "access.hpp:...", line)  # the library's line moves with every change of it
     return re.sub(r"allocation \d+", "allocation ...", line)
 
 

@@ -142,7 +142,11 @@ COSMATI_HD inline void move_batches_where(Holds const& holds, Src const& src, Ds
   constexpr int batch = count < 8 ? (count > 0 ? count : 1) : 8;
   COSMATI_UNROLL
   for (int first = 0; first < count; first += batch) {
+#if defined(__CUDA_ARCH__)
     V held[batch];
+#else
+    V held[batch] = {};  // g++ does not see that the same condition guards both uses
+#endif
     bool here[batch];
     COSMATI_UNROLL
     for (int j = 0; j < batch; ++j) {
