@@ -78,7 +78,9 @@ struct gemm_check {
   static constexpr bool in_registers = is_rmem_v<T>&& is_static_v<typename T::layout_type>;
 
   static constexpr auto find() {
-    if constexpr (!ranks) {
+    if constexpr (!mma_atom_type<Mma>) {  // clang 14 asks before it looks at the constraints
+      return std::type_identity<nothing_wrong>{};
+    } else if constexpr (!ranks) {
       return std::type_identity<gemm_has_no_such_ranks<a, b, c, d>>{};
     } else {
       constexpr int first = values ? 1 : 0;  // the mode of A and B that is M, N
