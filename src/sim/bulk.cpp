@@ -20,6 +20,41 @@ void check_size(char const* name, unsigned bytes, site where) {
             hazard_kind::misaligned, where);
 }
 
+/// A copy between the two sides, which are checked. @param pc the caller of the entry point
+async_copy copy_between(worker& w, copy_kind kind, void const* shared, void const* global, unsigned bytes, site where,
+                        void const* pc) {
+  bool const loads = kind == copy_kind::bulk_load;
+  char const* const name = loads ? load_name : store_name;
+  check_size(name, bytes, where);
+  auto const at_shared = reinterpret_cast<std::uintptr_t>(shared), at_global = reinterpret_cast<std::uintptr_t>(global);
+  shadow_region* const of_shared = check_side(
+      {at_shared, bytes, loads ? a_store : a_load, 16, nullptr, name, nullptr, nullptr, where, pc}, space_shared);
+  shadow_region* const of_global = check_side(
+      {at_global, bytes, loads ? a_load : a_store, 16, nullptr, name, nullptr, nullptr, where, pc}, space_global);
+  async_copy c;
+  c.kind = kind;
+  c.to_shadow = loads ? of_shared : of_global;
+  c.from_shadow = loads ? of_global : of_shared;
+  c.to = loads ? at_shared : at_global;
+  c.from = loads ? at_global : at_shared;
+  c.bytes = c.source_bytes = bytes;
+  c.lane = w.current;
+  c.site_number = where.number;
+  c.where = where;
+  c.name = name;
+  return c;
+}
+
+/// The copy is in flight from now on, and claims its bytes. @return its index
+unsigned begin(worker& w, async_copy&& copy) {
+  async_state& a = async_of(w);
+  unsigned const index = new_copy(w, std::move(copy));
+  async_copy const& made = a.copies[index];
+  if (made.from_shadow != nullptr) copy_will_read(w, *made.from_shadow, made.from, made.bytes, index, made, true);
+  if (made.to_shadow != nullptr) copy_will_write(w, *made.to_shadow, made.to, made.bytes, index, made);
+  return index;
+}
+
 }  // namespace
 
 extern "C" {
@@ -28,66 +63,26 @@ void cosmati_sim_bulk_load(void* shared, void const* global, unsigned bytes, std
                            int line) {
   quiet const hush;
   worker& w = running_lane(load_name);
-  site const where = site_here(w, file, line, __builtin_return_address(0), load_name);
   void const* const pc = __builtin_return_address(0);
-  check_size(load_name, bytes, where);
-  async_copy c;
-  c.to_shadow = check_side(
-      {reinterpret_cast<std::uintptr_t>(shared), bytes, 1, 16, nullptr, load_name, nullptr, nullptr, where, pc},
-      space_shared);
-  c.from_shadow = check_side(
-      {reinterpret_cast<std::uintptr_t>(global), bytes, 0, 16, nullptr, load_name, nullptr, nullptr, where, pc},
-      space_global);
-  c.site_number = where.number;
+  site const where = site_here(w, file, line, pc, load_name);
+  async_copy c = copy_between(w, copy_kind::bulk_load, shared, global, bytes, where, pc);
   mbarrier& b = need_mbarrier(w, barrier, load_name, where);
   c.phase = b.phase;
   mbarrier_serves_proxy(w, b, where);
-  c.kind = copy_kind::bulk_load;
-  c.lane = w.current;
-  c.bytes = c.source_bytes = bytes;
-  c.to = reinterpret_cast<std::uintptr_t>(shared);
-  c.from = reinterpret_cast<std::uintptr_t>(global);
   c.barrier = barrier;
-  c.where = where;
-  c.name = load_name;
   c.committed = true;
-  async_state& a = async_of(w);
-  unsigned const index = new_copy(w, std::move(c));
-  async_copy const& made = a.copies[index];
-  if (made.from_shadow != nullptr) copy_will_read(w, *made.from_shadow, made.from, bytes, index, made, true);
-  if (made.to_shadow != nullptr) copy_will_write(w, *made.to_shadow, made.to, bytes, index, made);
   // Its barrier hears of it later, even when the bytes have landed at once: completion before expectation is rare.
-  a.floating.push_back(index);
+  async_of(w).floating.push_back(begin(w, std::move(c)));
   find_mbarrier(w, barrier)->polls = 0;
 }
 
 void cosmati_sim_bulk_store(void* global, void const* shared, unsigned bytes, char const* file, int line) {
   quiet const hush;
   worker& w = running_lane(store_name);
-  site const where = site_here(w, file, line, __builtin_return_address(0), store_name);
   void const* const pc = __builtin_return_address(0);
-  check_size(store_name, bytes, where);
-  async_copy c;
-  c.from_shadow = check_side(
-      {reinterpret_cast<std::uintptr_t>(shared), bytes, 0, 16, nullptr, store_name, nullptr, nullptr, where, pc},
-      space_shared);
-  c.to_shadow = check_side(
-      {reinterpret_cast<std::uintptr_t>(global), bytes, 1, 16, nullptr, store_name, nullptr, nullptr, where, pc},
-      space_global);
-  c.site_number = where.number;
-  c.kind = copy_kind::bulk_store;
-  c.lane = w.current;
-  c.bytes = c.source_bytes = bytes;
-  c.to = reinterpret_cast<std::uintptr_t>(global);
-  c.from = reinterpret_cast<std::uintptr_t>(shared);
-  c.where = where;
-  c.name = store_name;
-  async_state& a = async_of(w);
-  unsigned const index = new_copy(w, std::move(c));
-  a.bulk[w.current].open.push_back(index);
-  async_copy const& made = a.copies[index];
-  if (made.from_shadow != nullptr) copy_will_read(w, *made.from_shadow, made.from, bytes, index, made, true);
-  if (made.to_shadow != nullptr) copy_will_write(w, *made.to_shadow, made.to, bytes, index, made);
+  site const where = site_here(w, file, line, pc, store_name);
+  unsigned const index = begin(w, copy_between(w, copy_kind::bulk_store, shared, global, bytes, where, pc));
+  async_of(w).bulk[w.current].open.push_back(index);
 }
 
 void cosmati_sim_bulk_commit(char const* file, int line) {

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// A lane, or its block, cannot go on.
+#include <fmt/format.h>
+
+#include "hazards.hpp"
+#include "scheduler.hpp"
+#include "sites.hpp"
+
+namespace cosmati_sim {
+
+/// A failure that has a kind is a hazard too.
+static void remember_failure(worker& w, hazard_kind kind, site where, std::uint32_t site_number, std::string&& text,
+                             std::string const& phrase) {
+  if (kind == hazard_kind::none) return;
+  w.failure = std::make_unique<hazard>(hazard_here(w, kind));
+  w.failure->site = site_number != 0 ? site_number : where.number;
+  w.failure->where = where;
+  w.failure->message = std::move(text);
+  w.failure->fatal = true;
+  describe_into(*w.failure, phrase);
+}
+
+std::string place_of_current(worker const& w, bool with_thread) {
+  std::string text = fmt::format("kernel {}, block {}", w.running->kernel, to_text(w.block_index));
+  if (with_thread) text += ", thread " + to_text(w.lanes[w.current].thread);
+  return text;
+}
+
+void fail_lane(std::string sentence, hazard_kind kind, site where, std::uint32_t site_number, std::string phrase,
+               bool first) {
+  cosmati_sim_active = 0;
+  worker& w = *this_worker;
+  w.failed = true;
+  w.failure_text = place_of_current(w, true) + ": " + sentence;
+  remember_failure(w, kind, where, site_number, std::move(sentence), phrase);
+  if (w.failure != nullptr) w.failure->first = first;
+  sentence = std::string();
+  phrase = std::string();
+  to_scheduler(w);
+}
+
+void fail_block(std::string sentence, hazard_kind kind, site where) {
+  cosmati_sim_active = 0;
+  worker& w = *this_worker;
+  w.failed = true;
+  w.failure_text = place_of_current(w, false) + ": " + sentence;
+  remember_failure(w, kind, where, 0, std::move(sentence), {});
+  if (w.failure != nullptr) w.failure->of_block = true;
+  sentence = std::string();
+  to_scheduler(w);
+}
+
+}  // namespace cosmati_sim
+
+using namespace cosmati_sim;
+
+extern "C" {
+
+void cosmati_sim_throws(void) {
+  quiet const hush;
+  worker& w = *this_worker;
+  if (w.clocks != nullptr) w.thrown_at = site_number(w, nullptr, {"include/cosmati/core/error.hpp", 1});
+}
+
+void cosmati_sim_fail(char const* sentence, char const* file, int line) {
+  worker& w = running_lane(sentence);
+  (void)w;
+  fail_lane(file != nullptr ? fmt::format("{} ({})", sentence, to_text({file, line})) : std::string(sentence));
+}
+
+}  // extern "C"

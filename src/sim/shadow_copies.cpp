@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// Asynchronous copies and mbarriers claim bytes of shadow memory.
+#include <algorithm>
+#include <bit>
+
+#include "async.hpp"
+#include "hazards.hpp"
+#include "shadow_cells.hpp"
+
+namespace cosmati_sim {
+namespace {
+
+/// Whether the bytes may be touched through the asynchronous proxy after this access, as far as the lane knows.
+bool is_bridged(worker& w, record const& r, unsigned space) {
+  if (r.run != w.run || r.has(by_async_proxy) || r.has(by_mbarrier)) return true;
+  for (std::uint32_t bits = r.lanes; bits != 0; bits &= bits - 1) {
+    unsigned const lane = r.warp() * 32 + static_cast<unsigned>(std::countr_zero(bits));
+    if (!w.clocks->bridges(w.current, lane, r.time, space)) return false;
+  }
+  return true;
+}
+
+template <class Body>
+void each_group(worker const& w, shadow_region& region, std::uintptr_t at, std::size_t bytes, Body body) {
+  bool const locked = !region.shared_memory && !w.alone;
+  std::size_t index = (at - region.low) >> 4;
+  unsigned offset = static_cast<unsigned>(at & 15);
+  while (bytes != 0) {
+    unsigned const n = bytes < 16 - offset ? static_cast<unsigned>(bytes) : 16 - offset;
+    group& g = region.groups[index];
+    if (locked) lock_group(g);
+    body(g, index, offset, n);
+    if (locked) unlock_group(g);
+    bytes -= n;
+    ++index;
+    offset = 0;
+  }
+}
+
+memory_access detail_of(async_copy const& c, std::uintptr_t at, std::size_t bytes, int kind) {
+  return {at, bytes, kind, 0, nullptr, c.name, nullptr, nullptr, c.where, nullptr};
+}
+
+}  // namespace
+
+void copy_will_write(worker& w, shadow_region& region, std::uintptr_t at, std::size_t bytes, unsigned index,
+                     async_copy const& c, memory_access const* detail) {
+  bool const proxy = c.kind != copy_kind::cp_async;
+  memory_access const plain = detail_of(c, at, bytes, 1);
+  seen_access const seen = {at, bytes, 1, nullptr, detail != nullptr ? detail : &plain, c.site_number};
+  record const me = record_of(w, c.site_number);
+  unsigned const space = region.shared_memory ? proxy_shared : proxy_global;
+  each_group(w, region, at, bytes, [&](group& g, std::size_t i, unsigned offset, unsigned n) {
+    slow_access s{w, region, g, offset, n, me, seen};
+    if (((offset | n) & 3u) != 0) s.split();
+    s.each_cell([&](cell& x, std::uint16_t) {
+      if (x.written.run >= s.horizon && !s.mine(x.written) && !is_known(w, region, x.written)) {
+        report_conflict(w, region, seen, x.written, true, c.name);
+      } else if (proxy && x.written.run >= s.horizon && !is_bridged(w, x.written, space)) {
+        report_unfenced(w, region, seen, x.written, true);
+      }
+      if (x.read.run >= s.horizon && !s.mine(x.read) && !is_known(w, region, x.read)) {
+        report_conflict(w, region, seen, x.read, false, c.name);
+      } else if (proxy && x.read.run >= s.horizon && !is_bridged(w, x.read, space)) {
+        report_unfenced(w, region, seen, x.read, false);
+      }
+    });
+    s.check_list();
+    s.prune();
+    if (!region.counts_as_written) region.written[i] |= s.mask();
+    s.more().list.push_back({me, s.mask(), extra_kind::copy_writes, index});
+  });
+}
+
+void copy_will_read(worker& w, shadow_region& region, std::uintptr_t at, std::size_t bytes, unsigned index,
+                    async_copy const& c, bool in_flight) {
+  bool const proxy = c.kind != copy_kind::cp_async;
+  memory_access const detail = detail_of(c, at, bytes, 0);
+  seen_access const seen = {at, bytes, 0, nullptr, &detail, c.site_number};
+  record const me = record_of(w, c.site_number, proxy ? by_async_proxy : 0);
+  unsigned const space = region.shared_memory ? proxy_shared : proxy_global;
+  each_group(w, region, at, bytes, [&](group& g, std::size_t i, unsigned offset, unsigned n) {
+    slow_access s{w, region, g, offset, n, me, seen};
+    if (((offset | n) & 3u) != 0) s.split();
+    s.check_written(i);
+    s.each_cell([&](cell& x, std::uint16_t) {
+      if (x.written.run < s.horizon) return;
+      if (!s.mine(x.written) && !is_known(w, region, x.written)) {
+        report_conflict(w, region, seen, x.written, true);
+      } else if (proxy && !is_bridged(w, x.written, space)) {
+        report_unfenced(w, region, seen, x.written, true);
+      }
+    });
+    s.check_list();
+    if (in_flight) {
+      s.more().list.push_back({me, s.mask(), extra_kind::copy_reads, index});
+    } else {
+      s.prune();
+      s.update();
+      s.drop_empty_list();
+    }
+  });
+}
+
+void copy_has_written(worker& w, shadow_region& region, std::uintptr_t at, std::size_t bytes, unsigned index,
+                      record const& by) {
+  seen_access const seen = {at, bytes, 1, nullptr, nullptr, by.site()};
+  each_group(w, region, at, bytes, [&](group& g, std::size_t, unsigned offset, unsigned n) {
+    slow_access s{w, region, g, offset, n, by, seen};
+    if (g.more != nullptr) {
+      std::erase_if(g.more->list,
+                    [index](extra const& e) { return e.kind == extra_kind::copy_writes && e.copy == index; });
+    }
+    s.each_cell([&](cell& x, std::uint16_t) {
+      x.written = by;
+      x.read.run = 0;
+    });
+    s.drop_empty_list();
+  });
+}
+
+void copy_has_read(worker& w, shadow_region& region, std::uintptr_t at, std::size_t bytes, unsigned index,
+                   record const& by) {
+  seen_access const seen = {at, bytes, 0, nullptr, nullptr, by.site()};
+  each_group(w, region, at, bytes, [&](group& g, std::size_t, unsigned offset, unsigned n) {
+    slow_access s{w, region, g, offset, n, by, seen};
+    if (g.more != nullptr) {
+      std::erase_if(g.more->list,
+                    [index](extra const& e) { return e.kind == extra_kind::copy_reads && e.copy == index; });
+    }
+    s.update();
+    s.drop_empty_list();
+  });
+}
+
+void shadow_mbarrier(worker& w, shadow_region& region, std::uintptr_t at, bool live, std::uint32_t site) {
+  record const me = record_of(w, site);
+  each_group(w, region, at, 8, [&](group& g, std::size_t i, unsigned offset, unsigned n) {
+    seen_access const seen = {at, 8, 1, nullptr, nullptr, site};
+    slow_access s{w, region, g, offset, n, me, seen};
+    if (live) {
+      if (!region.counts_as_written) region.written[i] |= s.mask();
+      s.more().list.push_back({me, s.mask(), extra_kind::mbarrier, 0});
+    } else if (g.more != nullptr) {
+      std::erase_if(g.more->list,
+                    [&](extra const& e) { return e.kind == extra_kind::mbarrier && (e.bytes & s.mask()) != 0; });
+      s.each_cell([&](cell& x, std::uint16_t) { x.written = me; });
+      s.drop_empty_list();
+    }
+  });
+}
+
+}  // namespace cosmati_sim

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the checks of shadow memory say, in sentences.
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "async.hpp"
+#include "hazards.hpp"
+#include "memory.hpp"
+#include "shadow_cells.hpp"
+#include "symbols.hpp"
+
+namespace cosmati_sim {
+namespace {
+
+char const* const verbs[] = {"load", "store", "atomic", "atomic load", "load", "store"};
+
+/// The first lane of a record that the current one does not know of.
+unsigned culprit(worker& w, record const& r) {
+  if (r.has(by_mbarrier)) return 0;
+  unsigned const first = r.warp() * 32 + static_cast<unsigned>(std::countr_zero(r.lanes));
+  if (r.run != w.run) return first;
+  for (std::uint32_t bits = r.lanes; bits != 0; bits &= bits - 1) {
+    unsigned const lane = r.warp() * 32 + static_cast<unsigned>(std::countr_zero(bits));
+    if (lane != w.current && !w.clocks->knows(w.current, lane, r.time)) return lane;
+  }
+  return first;
+}
+
+std::string name_of_lane(worker const& w, record const& r, unsigned lane) {
+  index3 const b = w.running->block;
+  std::string text = "thread " + to_text(index3{lane % b.x, lane / b.x % b.y, lane / b.x / b.y});
+  if (r.run != w.run) {
+    std::uint64_t const block = r.run - w.first_run;
+    index3 const g = w.running->grid;
+    text += " of block " + to_text(index3{static_cast<unsigned>(block % g.x), static_cast<unsigned>(block / g.x % g.y),
+                                          static_cast<unsigned>(block / g.x / g.y)});
+  }
+  return text;
+}
+
+/// "load (ldmatrix.x4) of 16 bytes at byte 128 of dynamic shared memory".
+std::string what(worker const& w, shadow_region const& region, seen_access const& seen) {
+  std::string place;
+  auto const shared = reinterpret_cast<std::uintptr_t>(w.shared_low);
+  if (region.shared_memory && seen.at - shared < max_shared_bytes) {
+    place = fmt::format("at byte {} of dynamic shared memory", seen.at - shared);
+  } else if (region.shared_memory) {
+    place = fmt::format("at {:#x}, static shared memory", seen.at);
+  } else if (seen.at - device_memory.low < device_memory.bytes) {
+    place = fmt::format("at byte {} of global memory at {:#x}", seen.at - region.low, region.low);
+  } else {
+    module_variable const v = find_module_variable(seen.at);
+    place = v.low != 0 ? fmt::format("at byte {} of {}", seen.at - v.low, variable_name(v.name))
+                       : fmt::format("at {:#x}", seen.at);
+  }
+  std::string const name = seen.detail != nullptr && seen.detail->instruction != nullptr
+                               ? fmt::format(" ({})", seen.detail->instruction)
+                               : "";
+  return fmt::format("{}{} of {} byte{} {}", verbs[seen.kind], name, seen.bytes, seen.bytes == 1 ? "" : "s", place);
+}
+
+/// A hazard of this access, or nothing when its like was reported.
+bool begin_report(worker& w, hazard_kind kind, seen_access const& seen, std::uint32_t other_site, hazard& h) {
+  if (!is_news(w, kind, seen.site, other_site)) return false;
+  h = hazard_here(w, kind);
+  h.site = seen.site;
+  h.other_site = other_site;
+  describe_into(h, phrase_of(w, seen));
+  return true;
+}
+
+void end_report(worker& w, hazard&& h, std::string const& sentence, std::string const& fix) {
+  h.message = sentence;
+  if (!h.tensor.empty()) {
+    h.message += "; " + h.tensor;
+    if (!h.coord.empty()) h.message += " at " + h.coord;
+  }
+  h.message += "; \1; " + fix;
+  add_hazard(w, std::move(h));
+}
+
+std::string clocks_of(worker& w, record const& other, unsigned lane) {
+  if (other.run != w.run) return "no synchronisation leads from one block to the other";
+  auto const& c = *w.clocks;
+  unsigned const lanes = static_cast<unsigned>(c.lanes.size());
+  return fmt::format("thread {}'s clock was {} then, this thread knows it up to {}", lane, other.time,
+                     c.lanes[w.current].hb.latest(w.current, lane, lanes));
+}
+
+}  // namespace
+
+std::string phrase_of(worker const& w, seen_access const& seen) {
+  char phrase[600] = {};
+  if (seen.detail != nullptr && seen.detail->describe != nullptr) {
+    seen.detail->describe(seen.detail->context, phrase, sizeof phrase);
+  } else if (note const* const n = note_of_address(w, seen.at, seen.bytes); n != nullptr && n->describe != nullptr) {
+    n->describe(n->context, phrase, sizeof phrase);
+  }
+  return phrase;
+}
+
+bool waits_by_groups(worker const& w, async_copy const& c) {
+  return c.kind == copy_kind::bulk_store ||
+         (c.kind == copy_kind::cp_async && !w.async->cp_async[c.lane].arrives_at_mbarrier);
+}
+
+void report_unwritten(worker& w, shadow_region const& region, seen_access const& seen, unsigned missing) {
+  hazard h;
+  if (!w.sees_everything || !begin_report(w, hazard_kind::uninitialized, seen, 0, h)) return;
+  end_report(w, std::move(h),
+             fmt::format("{} reads {} that nobody has written", what(w, region, seen),
+                         missing == seen.bytes ? "memory" : fmt::format("{} bytes", missing)),
+             region.shared_memory ? "write it first, and put a barrier between" : "upload, clear or write it first");
+}
+
+void report_in_flight(worker& w, shadow_region const& region, seen_access const& seen, extra const& e) {
+  async_copy const& c = w.async->copies[e.copy];
+  hazard_kind kind = hazard_kind::missing_wait;
+  std::string fix, why;
+  std::uint32_t third = 0;
+  bool const reads = e.kind == extra_kind::copy_reads;
+  char const* const wait = c.kind == copy_kind::cp_async     ? "cp.async.wait_group"
+                           : c.kind == copy_kind::bulk_store ? "cp.async.bulk.wait_group"
+                                                             : "mbarrier.wait";
+  if (c.kind == copy_kind::bulk_load) {
+    mbarrier const* const b = find_mbarrier(w, c.barrier);
+    if (b != nullptr && b->stale != 0 && b->stale_since >= c.serial) {
+      kind = hazard_kind::mbarrier;
+      third = b->stale;
+      why = "; the wait on its mbarrier at \3 was for a parity whose phase had completed before the copy began";
+      fix = "flip the parity after each phase, and begin with parity 0";
+    } else {
+      fix = fmt::format("wait for the phase of its mbarrier ({}) first",
+                        b != nullptr ? describe_mbarrier(w, c.barrier) : "which is gone");
+    }
+  } else if (c.waited_before_commit != 0 && (!c.committed || c.wait_was_for_it)) {
+    kind = hazard_kind::missing_commit;
+    third = c.waited_before_commit;
+    why = "; the wait at \3 did not cover it, for it was not committed then";
+    fix = fmt::format("commit the group after the copy and before the wait");
+  } else if (!c.committed) {
+    why = "; its group is not committed";
+    fix = fmt::format("commit the group, then {}{}", wait, region.shared_memory ? " and a barrier" : "");
+  } else {
+    fix = fmt::format("{} by thread {} (at most as many groups may stay in flight as were committed after this one){}",
+                      wait, c.lane, region.shared_memory ? ", then a barrier" : "");
+  }
+  hazard h;
+  if (!begin_report(w, kind, seen, e.what.site(), h)) return;
+  h.third_site = third;
+  end_report(w, std::move(h),
+             fmt::format("{} {} a copy in flight ({}, begun by {}, \2){}", what(w, region, seen),
+                         reads                  ? "overwrites the source of"
+                         : !is_write(seen.kind) ? "reads what has not arrived from"
+                                                : "overwrites the destination of",
+                         c.name, name_of_lane(w, e.what, c.lane), why),
+             fix);
+}
+
+void report_conflict(worker& w, shadow_region const& region, seen_access const& seen, record const& other,
+                     bool other_writes, char const* issuer, bool update) {
+  bool const same_block = other.run == w.run;
+  if (same_block && other.has(by_mbarrier)) {
+    hazard h;
+    if (!begin_report(w, hazard_kind::missing_wait, seen, other.site(), h)) return;
+    end_report(w, std::move(h),
+               fmt::format("{} touches what a bulk copy (\2) wrote, and this thread has not waited for the copy's "
+                           "mbarrier",
+                           what(w, region, seen)),
+               "every thread that uses the data waits for the phase, or comes to a barrier after one that did");
+    return;
+  }
+  // Threads that do the same thing to the same place: no barrier orders that.
+  hazard_kind kind = same_block && other.site() != seen.site ? hazard_kind::missing_barrier : hazard_kind::race;
+  if (issuer != nullptr && same_block && w.async->barriers.size() > 1) kind = hazard_kind::race;
+  hazard h;
+  unsigned const lane = culprit(w, other);
+  if (!begin_report(w, kind, seen, other.site(), h)) return;
+  h.update = update && kind == hazard_kind::missing_barrier;
+  h.may_be_first_step = (seen.kind == a_load && other.has(by_atomic)) || (seen.kind == an_atomic && !other_writes);
+  char const* const verb = other.has(by_atomic) ? "changed with an atomic" : other_writes ? "wrote" : "read";
+  char const* const doing = is_write(seen.kind) ? "overwrites" : "reads";
+  bool const same_warp = same_block && lane / 32 == w.current / 32;
+  std::string fix;
+  if (kind == hazard_kind::missing_barrier) {
+    fix = same_warp ? "put __syncwarp() (or __syncthreads()) between the two" : "put __syncthreads() between the two";
+    if (issuer != nullptr) fix = fmt::format("put a barrier between, before the {}", issuer);
+  } else if (same_block) {
+    fix = issuer != nullptr ? "wait until all threads are done with the bytes before they are copied over"
+                            : "let one thread do it, or use an atomic";
+  } else {
+    fix = "blocks are not ordered: use atomics, or publish with __threadfence() and an atomic, or launch twice";
+  }
+  end_report(w, std::move(h),
+             fmt::format("{} {} what {} {} (\2), and nothing orders the two: {}", what(w, region, seen), doing,
+                         name_of_lane(w, other, lane), verb, clocks_of(w, other, lane)),
+             fix);
+}
+
+void report_unfenced(worker& w, shadow_region const& region, seen_access const& seen, record const& other,
+                     bool other_writes) {
+  hazard h;
+  if (!begin_report(w, hazard_kind::missing_proxy_fence, seen, other.site(), h)) return;
+  unsigned lane = other.warp() * 32 + static_cast<unsigned>(std::countr_zero(other.lanes));
+  unsigned const space = region.shared_memory ? proxy_shared : proxy_global;
+  auto const& clocks = *w.clocks;
+  for (std::uint32_t bits = other.lanes; bits != 0; bits &= bits - 1) {
+    unsigned const l = other.warp() * 32 + static_cast<unsigned>(std::countr_zero(bits));
+    if (!clocks.bridges(w.current, l, other.time, space)) lane = l;
+  }
+  h.review = !other_writes;
+  end_report(
+      w, std::move(h),
+      fmt::format(
+          "{} through the asynchronous proxy of what {} {} (\2) through the generic one, with no proxy fence: "
+          "thread {}'s clock was {} then, its last fence that is known here was at {}",
+          what(w, region, seen), name_of_lane(w, other, lane), other_writes ? "wrote" : "read", lane, other.time,
+          clocks.lanes[w.current].bridge[space].latest(w.current, lane, static_cast<unsigned>(clocks.lanes.size()))),
+      other_writes ? "each thread that wrote executes fence.proxy.async after it wrote and before the barrier"
+                   : "PTX asks for fence.proxy.async by each reader before the barrier here too; hardware is not known "
+                     "to fail without it when the reads are long past");
+}
+
+void report_touched_mbarrier(worker& w, shadow_region const& region, seen_access const& seen, record const& made) {
+  hazard h;
+  if (!begin_report(w, hazard_kind::mbarrier, seen, made.site(), h)) return;
+  end_report(w, std::move(h),
+             fmt::format("{} touches a live mbarrier (initialised at \2) as if it were memory", what(w, region, seen)),
+             "leave its eight bytes to the mbarrier functions, or mbarrier.inval it first");
+}
+
+}  // namespace cosmati_sim

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where lanes wait, in words, and the deadlock of lanes that wait for ever.
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "async.hpp"
+#include "scheduler.hpp"
+#include "sites.hpp"
+
+namespace cosmati_sim {
+namespace {
+
+std::string ranges(std::vector<unsigned> const& threads) {
+  std::string text;
+  for (std::size_t i = 0; i < threads.size();) {
+    std::size_t j = i;
+    while (j + 1 < threads.size() && threads[j + 1] == threads[j] + 1) ++j;
+    if (!text.empty()) text += ", ";
+    if (text.size() > 120) return text + "...";
+    text += i == j ? fmt::format("{}", threads[i]) : fmt::format("{}-{}", threads[i], threads[j]);
+    i = j + 1;
+  }
+  return fmt::format("{} {}", threads.size() == 1 ? "thread" : "threads", text);
+}
+
+std::string position(worker& w, lane const& l) {
+  switch (l.state) {
+    case lane_state::exited:
+      return "exited";
+    case lane_state::fresh:
+      return "not started";
+    case lane_state::ready:
+      return "running";
+    case lane_state::at_warp:
+      return fmt::format("at {} with mask {:#010x} ({})", l.what, l.mask, to_text(l.where));
+    case lane_state::at_barrier:
+      if (l.barrier != 0) return fmt::format("at {} {} ({})", l.what, l.barrier, to_text(l.where));
+      [[fallthrough]];
+    default:
+      return fmt::format("at {} ({})", l.what, to_text(l.where));
+    case lane_state::at_mbarrier:
+      return fmt::format("at {} with parity {} ({}), the barrier has {}", l.what, l.mask, to_text(l.where),
+                         describe_mbarrier(w, static_cast<std::uint64_t const*>(l.argument)));
+  }
+}
+
+}  // namespace
+
+std::string positions(worker& w, unsigned first, unsigned last) {
+  std::vector<std::pair<std::string, std::vector<unsigned>>> groups;
+  for (unsigned i = first; i < last; ++i) {
+    std::string const at = position(w, w.lanes[i]);
+    auto found = groups.begin();
+    while (found != groups.end() && found->first != at) ++found;
+    if (found == groups.end()) found = groups.insert(found, {at, {}});
+    found->second.push_back(i);
+  }
+  std::string text;
+  for (auto const& [at, threads] : groups) {
+    if (!text.empty()) text += "; ";
+    text += ranges(threads) + ": " + at;
+  }
+  return text;
+}
+
+void deadlock(worker& w) {
+  std::string const where = positions(w, 0, w.lanes_in_block);
+  bool exited = false, barrier = false, warp = false, mbarrier = false;
+  for (unsigned i = 0; i < w.lanes_in_block; ++i) {
+    exited |= w.lanes[i].state == lane_state::exited;
+    barrier |= w.lanes[i].state == lane_state::at_barrier;
+    warp |= w.lanes[i].state == lane_state::at_warp;
+    mbarrier |= w.lanes[i].state == lane_state::at_mbarrier;
+  }
+  char const* const why = mbarrier          ? "threads wait for a phase of an mbarrier that cannot complete"
+                          : warp && barrier ? "some threads wait at a barrier, others for the lanes of a warp"
+                          : warp            ? "lanes of a mask never come to the same warp instruction"
+                          : exited          ? "threads exited that others wait for"
+                                            : "threads wait at different barriers";
+  site first;
+  for (unsigned i = 0; i < w.lanes_in_block && first.file == nullptr; ++i) {
+    if (w.lanes[i].state != lane_state::exited) first = site_of_lane(w, w.lanes[i]);
+  }
+  // Lanes of a warp, or threads of a block, that should have come together took different ways.
+  bool const divergence = !mbarrier && (warp || (barrier && exited));
+  fail_block(fmt::format("deadlock, {}: {}", why, where), divergence ? hazard_kind::divergence : hazard_kind::deadlock,
+             first);
+}
+
+std::string to_text(index3 v) { return fmt::format("({},{},{})", v.x, v.y, v.z); }
+
+std::string to_text(site s) {
+  if (s.file == nullptr) return "source line unknown";
+  char const* const slash = std::strrchr(s.file, '/');
+  return fmt::format("{}:{}", slash != nullptr ? slash + 1 : s.file, s.line);
+}
+
+}  // namespace cosmati_sim

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the lanes of a warp meet: warp-wide instructions, __syncwarp, __activemask.
+#include <fmt/format.h>
+
+#include <bit>
+#include <cstring>
+
+#include "clocks.hpp"
+#include "counters.hpp"
+#include "scheduler.hpp"
+#include "sites.hpp"
+
+namespace cosmati_sim {
+namespace {
+
+/// Lanes in the warp of `i` that wait for the same thing as it does.
+unsigned lanes_at_the_same(worker const& w, unsigned i) {
+  lane const& l = w.lanes[i];
+  unsigned here = 0;
+  for (unsigned bits = w.warp_waiting[i / 32] & l.mask; bits != 0; bits &= bits - 1) {
+    unsigned const k = static_cast<unsigned>(std::countr_zero(bits));
+    lane const& other = w.lanes[i / 32 * 32 + k];
+    if (other.mask == l.mask && (other.what == l.what || std::strcmp(other.what, l.what) == 0)) here |= 1u << k;
+  }
+  return here;
+}
+
+using together_function = void (*)(void* const*, unsigned);
+
+/// Completes the warp instruction that lane `i` waits at if all its lanes are there. @return whether it did
+bool try_complete_warp(worker& w, unsigned i, together_function together) {
+  lane const& l = w.lanes[i];
+  if (((w.warp_waiting[i / 32] | w.warp_gone[i / 32]) & l.mask) != l.mask) return false;
+  unsigned const lanes = lanes_at_the_same(w, i);
+  if (((lanes | w.warp_gone[i / 32]) & l.mask) != l.mask) return false;
+  unsigned const warp = i / 32 * 32;
+  if (w.counters != nullptr && (lanes | w.warp_gone[i / 32]) == ~0u) w.counters->warp_converges(i / 32);
+  if (together != nullptr) {
+    void* arguments[32] = {};
+    for (unsigned bits = lanes; bits != 0; bits &= bits - 1) {
+      unsigned const k = static_cast<unsigned>(std::countr_zero(bits));
+      arguments[k] = w.lanes[warp + k].argument;
+    }
+    together(arguments, lanes);
+  }
+  if (w.clocks != nullptr && together == nullptr && std::strcmp(l.what, "__syncwarp") == 0) {
+    w.clocks->meet_warp(i / 32, lanes, (lanes | w.warp_gone[i / 32]) == ~0u);
+  }
+  for (unsigned bits = lanes; bits != 0; bits &= bits - 1) {
+    w.lanes[warp + static_cast<unsigned>(std::countr_zero(bits))].state = lane_state::ready;
+  }
+  w.ready[i / 64] |= static_cast<std::uint64_t>(lanes) << (warp % 64);
+  w.warp_waiting[i / 32] &= ~lanes;
+  return true;
+}
+
+}  // namespace
+
+void warp_after_exit(worker& w, unsigned exited) {
+  if (w.warp_waiting[exited / 32] == 0) return;
+  unsigned const warp = exited / 32 * 32;
+  for (unsigned i = warp; i < warp + 32 && i < w.lanes_in_block; ++i) {
+    if (w.lanes[i].state == lane_state::at_warp) {
+      try_complete_warp(w, i, w.lanes[i].together);
+    }
+  }
+}
+
+bool release_activemask(worker& w) {
+  for (unsigned i = 0; i < w.lanes_in_block; ++i) {
+    if (w.lanes[i].state != lane_state::at_activemask) continue;
+    unsigned const warp = i / 32 * 32;
+    unsigned const end = warp + 32 < w.lanes_in_block ? warp + 32 : w.lanes_in_block;
+    unsigned mask = 0;
+    auto const same = [&](lane const& l) {
+      return l.state == lane_state::at_activemask && l.where.line == w.lanes[i].where.line &&
+             l.where.file == w.lanes[i].where.file;
+    };
+    for (unsigned j = warp; j < end; ++j) {
+      if (same(w.lanes[j])) mask |= 1u << (j - warp);
+    }
+    for (unsigned j = warp; j < end; ++j) {
+      if ((mask >> (j - warp) & 1u) == 0) continue;
+      w.lanes[j].result = mask;
+      w.lanes[j].state = lane_state::ready;
+      set_ready(w, j);
+    }
+    return true;
+  }
+  return false;
+}
+
+}  // namespace cosmati_sim
+
+using namespace cosmati_sim;
+
+extern "C" {
+
+void cosmati_sim_meet(unsigned mask, void* argument, void (*together)(void* const* arguments, unsigned lanes),
+                      char const* name, char const* file, int line) {
+  active_again const restore;
+  cosmati_sim_active = 0;
+  worker& w = running_lane(name);
+  unsigned const me = w.current;
+  lane& self = w.lanes[me];
+  if ((mask >> (me % 32) & 1u) == 0) {
+    fail_lane(fmt::format("{} ({}): mask {:#010x} does not hold the calling lane {}", name, to_text({file, line}), mask,
+                          me % 32),
+              hazard_kind::divergence, site_here(w, file, line, __builtin_return_address(0), name), 0, {}, true);
+  }
+  self.state = lane_state::at_warp;
+  self.what = name;
+  self.where = {file, line};
+  self.pc = __builtin_return_address(0);
+  self.mask = mask;
+  self.argument = argument;
+  w.warp_waiting[me / 32] |= 1u << (me % 32);
+  clear_ready(w, me);
+  self.together = together;
+  bool const complete = try_complete_warp(w, me, together);
+  switch_away(w, complete ? (me / 32 * 32 + w.lanes_in_block - 1) % w.lanes_in_block : me);
+}
+
+unsigned cosmati_sim_activemask(char const* file, int line) {
+  active_again const restore;
+  cosmati_sim_active = 0;
+  worker& w = running_lane("__activemask");
+  lane& self = w.lanes[w.current];
+  self.state = lane_state::at_activemask;
+  self.what = "__activemask";
+  self.where = {file, line};
+  self.pc = __builtin_return_address(0);
+  clear_ready(w, w.current);
+  switch_away(w, w.current);
+  return self.result;
+}
+
+}  // extern "C"
