@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// The end of a matrix product: C = epilogue(alpha sums + beta C), from a thread's sums to global memory.
+///
+/// An epilogue is a function object for the device, called with the value, `epilogue(x)`, or with its place too,
+/// `epilogue(x, m, n, batch)`. The value has the sums' type; what is returned is converted to C's.
+#pragma once
+
+#include <cosmati/algorithm/copy.hpp>
+#include <cosmati/core/functional.hpp>
+#include <cosmati/kernel/gemm/tile_order.hpp>
+#include <cosmati/tensor/local_tile.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+/// @name Epilogues; `identity` is the default
+/// @{
+struct gemm_relu {
+  template <class T>
+  COSMATI_HD constexpr T operator()(T const& x) const {
+    return x > T(0) ? x : T(0);
+  }
+};
+/// Adds element m of a vector of M to every row m, then applies `next`.
+template <class T, class Next = identity>
+struct gemm_bias_along_m {
+  T const* bias;
+  Next next = {};
+  template <class V>
+  COSMATI_HD constexpr auto operator()(V const& x, int m, int, int) const {
+    return next(static_cast<V>(x + static_cast<V>(bias[m])));
+  }
+};
+/// Adds element n of a vector of N to every column n, then applies `next`.
+template <class T, class Next = identity>
+struct gemm_bias_along_n {
+  T const* bias;
+  Next next = {};
+  template <class V>
+  COSMATI_HD constexpr auto operator()(V const& x, int, int n, int) const {
+    return next(static_cast<V>(x + static_cast<V>(bias[n])));
+  }
+};
+/// @}
+
+namespace detail {
+
+template <class Epilogue, class Sum>
+concept epilogue_of_place = requires(Epilogue const& f, Sum const& x) {
+  f(x, 0, 0, 0);
+};
+
+/// @param place element -> (m, n) in C
+template <class T, class Epilogue, class Sum, class Place>
+COSMATI_HD T finished(Epilogue const& epilogue, Sum const& x, [[maybe_unused]] Place const& place,
+                      [[maybe_unused]] int batch) {
+  if constexpr (epilogue_of_place<Epilogue, Sum>)
+    return static_cast<T>(epilogue(x, static_cast<int>(get<0>(place)), static_cast<int>(get<1>(place)), batch));
+  else
+    return static_cast<T>(epilogue(x));
+}
+
+}  // namespace detail
+
+/// C = epilogue(alpha sums + beta C) of what this thread holds of a tile. Where beta is zero C is not read.
+/// @tparam whole the tile lies inside of C; otherwise what lies outside is neither read nor written
+/// @tparam vector_bits the widest access that addresses and strides of C allow (if whole)
+/// @param thread a ThrMMA, @param sums its fragment of C, @param mC (M, N), @param tile_mn its static extents
+template <bool whole, int vector_bits, class ThrMma, class Sums, class MC, class TileMN, class Sum, class Epilogue>
+COSMATI_HD void store_gemm_tile(ThrMma const& thread, Sums const& sums, MC const& mC, TileMN const& tile_mn,
+                                gemm_tile const& tile, Sum const& alpha, Sum const& beta, Epilogue const& epilogue) {
+  using T = typename MC::value_type;
+  auto const at = make_coord(tile.m, tile.n);
+  auto to = thread.partition_C(local_tile(mC, tile_mn, at));
+  auto const place = thread.partition_C(local_tile(make_identity_tensor(shape(mC)), tile_mn, at));
+  bool const overwrite = beta == static_cast<Sum>(0);
+  if constexpr (whole) {
+    AutoVectorizingCopyWithAssumedAlignment<vector_bits> const wide;
+    auto result = make_fragment_like<T>(to);
+    if (overwrite) {
+      COSMATI_UNROLL
+      for (int i = 0; i < size(sums); ++i)
+        result(i) = detail::finished<T>(epilogue, alpha * sums(i), place(i), tile.batch);
+    } else {
+      copy(wide, to, result);
+      COSMATI_UNROLL
+      for (int i = 0; i < size(sums); ++i)
+        result(i) =
+            detail::finished<T>(epilogue, alpha * sums(i) + beta * static_cast<Sum>(result(i)), place(i), tile.batch);
+    }
+    copy(wide, result, to);
+  } else {
+    COSMATI_UNROLL
+    for (int i = 0; i < size(sums); ++i) {
+      if (!elem_less(place(i), shape(mC))) continue;
+      Sum const x = overwrite ? alpha * sums(i) : alpha * sums(i) + beta * static_cast<Sum>(static_cast<T>(to(i)));
+      to(i) = detail::finished<T>(epilogue, x, place(i), tile.batch);
+    }
+  }
+}
+
+}  // namespace COSMATI_NAMESPACE

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// What a matrix product is given: tensors A (M, K[, L]), B (N, K[, L]) and C (M, N[, L]) in global memory, checked.
+///
+/// The mode whose stride is the static `_1` is contiguous; it says what BLAS calls T or N (A and B contiguous along K:
+/// TN; along M and N: NT). Extents and the other strides are run-time integers or static ones. An operand without
+/// batches (rank 2) serves every batch.
+#pragma once
+
+#include <cosmati/core/error.hpp>
+#include <cosmati/core/number_types.hpp>
+#include <cosmati/tensor/tensor.hpp>
+#include <cstddef>
+#include <cstdint>
+
+namespace COSMATI_NAMESPACE {
+
+/// @name The type in which products of elements are summed
+/// @{
+template <class T>
+struct gemm_sum {
+  using type = T;
+};
+/// float for types of 16 bits and fewer and for TF32; int for integers of 8 bits.
+#define COSMATI_GEMM_SUM_(T, Sum) \
+  template <>                     \
+  struct gemm_sum<T> {            \
+    using type = Sum;             \
+  };
+COSMATI_GEMM_SUM_(half_t, float)
+COSMATI_GEMM_SUM_(bfloat16_t, float)
+COSMATI_GEMM_SUM_(tfloat32_t, float)
+COSMATI_GEMM_SUM_(float_e4m3_t, float)
+COSMATI_GEMM_SUM_(float_e5m2_t, float)
+COSMATI_GEMM_SUM_(std::int8_t, int)
+COSMATI_GEMM_SUM_(std::uint8_t, int)
+#undef COSMATI_GEMM_SUM_
+template <class A, class B>
+using gemm_sum_t = decltype(std::declval<typename gemm_sum<A>::type>() + std::declval<typename gemm_sum<B>::type>());
+/// @}
+
+namespace detail {
+
+/// The mode, 0 or 1, that has the static stride 1; -1 if none has.
+template <class Stride>
+inline constexpr int contiguous_mode = -1;
+template <class X, class Y, class... L>
+inline constexpr int contiguous_mode<tuple<X, Y, L...>> = [] {
+  if constexpr (static_integer<X>) {
+    if (X::value == 1) return 0;
+  }
+  if constexpr (static_integer<Y>) {
+    if (Y::value == 1) return 1;
+  }
+  return -1;
+}();
+
+template <char name, int rank>
+struct gemm_operand_rank {
+  static_assert(rank == 2 || rank == 3,
+                "gemm: gemm_operand_rank<NAME, RANK>: A is (M, K), B (N, K), C (M, N), each with a third mode if there "
+                "are batches; group_modes makes one mode of several");
+};
+template <char name, int mode>
+struct gemm_operand_is_contiguous {
+  static_assert(mode >= 0,
+                "gemm: gemm_operand_is_contiguous<NAME, MODE>: one of the first two strides must be the static integer "
+                "_1{}, so that the kernel knows which mode is contiguous: make_stride(_1{}, ld) or make_stride(ld, "
+                "_1{})");
+};
+template <char name, bool is>
+struct gemm_operand_in_global_memory {
+  static_assert(is, "gemm: gemm_operand_in_global_memory<NAME, ...>: make the tensor of make_gmem_ptr(device address)");
+};
+
+}  // namespace detail
+
+/// A matrix a batch in global memory. @tparam contiguous_ the mode of stride 1: 0 or 1
+template <class T, int contiguous_>
+struct gemm_operand {
+  using value_type = T;
+  static constexpr int contiguous = contiguous_;
+  T* data;
+  std::int64_t leading;  ///< elements from one row or column to the next
+  std::int64_t batch;    ///< elements from one batch to the next
+
+  /// The matrix (x, y) of batch l.
+  COSMATI_HD constexpr auto matrix(int x, int y, int l) const {
+    auto const first = make_gmem_ptr(data + l * batch);
+    if constexpr (contiguous == 0)
+      return make_tensor(first, make_shape(x, y), make_stride(C<1>{}, leading));
+    else
+      return make_tensor(first, make_shape(x, y), make_stride(leading, C<1>{}));
+  }
+  /// All vectors of `bytes` bytes that begin at multiples of their length along the contiguous mode may be accessed.
+  bool is_aligned_to(std::size_t bytes) const {
+    std::int64_t const each = static_cast<std::int64_t>(bytes / sizeof(T));
+    return reinterpret_cast<std::uintptr_t>(data) % bytes == 0 &&
+           (each < 2 || (leading % each == 0 && batch % each == 0));
+  }
+};
+
+/// C = epilogue(alpha A B + beta C), as a kernel takes it. @tparam A, B, C gemm_operand
+template <class A, class B, class C_>
+struct gemm_problem {
+  using sum_type = gemm_sum_t<std::remove_const_t<typename A::value_type>, std::remove_const_t<typename B::value_type>>;
+  int m, n, k, batches;
+  A a;
+  B b;
+  C_ c;
+  sum_type alpha, beta;
+
+  COSMATI_HD constexpr auto matrix_a(int l) const { return a.matrix(m, k, l); }
+  COSMATI_HD constexpr auto matrix_b(int l) const { return b.matrix(n, k, l); }
+  COSMATI_HD constexpr auto matrix_c(int l) const { return c.matrix(m, n, l); }
+  /// Nothing is to be written.
+  constexpr bool is_empty() const { return m == 0 || n == 0 || batches == 0; }
+};
+
+namespace detail {
+
+template <char name>
+inline int gemm_extent(char mode, std::int64_t extent) {
+  if (extent < 0 || extent > 0x7fffffff) {
+    throw error("gemm: %c has extent %lld along %c; extents are 0 to 2147483647", name, static_cast<long long>(extent),
+                mode);
+  }
+  return static_cast<int>(extent);
+}
+template <class T>
+constexpr std::int64_t gemm_batches(T const& t) {
+  if constexpr (T::rank == 3)
+    return static_cast<std::int64_t>(size<2>(t));
+  else
+    return 1;
+}
+
+/// @param x, y names of its modes
+template <char name, class E, class L>
+auto make_gemm_operand(Tensor<E, L> const& t, char x, char y) {
+  using T = Tensor<E, L>;
+  using Stride = std::remove_cvref_t<decltype(t.layout().stride())>;
+  constexpr int mode = contiguous_mode<Stride>;
+  static_assert(sizeof(gemm_operand_rank<name, T::rank>) != 0);
+  static_assert(sizeof(gemm_operand_is_contiguous<name, mode>) != 0);
+  static_assert(sizeof(gemm_operand_in_global_memory<name, is_gmem_v<T>>) != 0);
+  using Element = std::remove_pointer_t<decltype(raw_pointer_cast(t.data()))>;
+  gemm_operand<Element, (mode == 1 ? 1 : 0)> r{raw_pointer_cast(t.data()), 0, 0};
+  if constexpr (mode >= 0 && (T::rank == 2 || T::rank == 3)) {
+    r.leading = static_cast<std::int64_t>(get<1 - mode>(t.layout().stride()));
+    if constexpr (T::rank == 3) r.batch = static_cast<std::int64_t>(get<2>(t.layout().stride()));
+    int const along = gemm_extent<name>(mode == 0 ? x : y, static_cast<std::int64_t>(size<mode>(t)));
+    int const across = gemm_extent<name>(mode == 0 ? y : x, static_cast<std::int64_t>(size<1 - mode>(t)));
+    if (across > 1 && r.leading < along) {
+      throw error(
+          "gemm: %c has %d elements along %c, its contiguous mode, but the stride along %c is %lld, so that they "
+          "overlap; the stride must be %d or more",
+          name, along, mode == 0 ? x : y, mode == 0 ? y : x, static_cast<long long>(r.leading), along);
+    }
+    if (r.data == nullptr && along > 0 && across > 0)
+      throw error("gemm: %c has elements but its address is null", name);
+  }
+  return r;
+}
+
+/// Throws `error` unless the tensors' extents fit each other.
+template <class TA, class TB, class TC>
+void check_gemm_extents(TA const& a, TB const& b, TC const& c) {
+  auto const m = static_cast<long long>(size<0>(a)), n = static_cast<long long>(size<0>(b));
+  auto const k = static_cast<long long>(size<1>(a)), other_k = static_cast<long long>(size<1>(b));
+  auto const cm = static_cast<long long>(size<0>(c)), cn = static_cast<long long>(size<1>(c));
+  if (k != other_k) {
+    throw error("gemm: A (M, K) is (%lld, %lld), B (N, K) is (%lld, %lld): K differs; is B given as (K, N)?", m, k, n,
+                other_k);
+  }
+  if (m != cm || n != cn) {
+    throw error(
+        "gemm: A (M, K) is (%lld, %lld), B (N, K) is (%lld, %lld), but C is (%lld, %lld), not (M, N) = (%lld, %lld)", m,
+        k, n, k, cm, cn, m, n);
+  }
+  long long const batches = gemm_batches(c);
+  auto const check = [&](char name, bool has, long long of) {
+    if (has ? of != batches : false)
+      throw error("gemm: C has %lld batches, %c has %lld; give %c as many, or two modes to use it in every batch",
+                  batches, name, of, name);
+  };
+  check('A', TA::rank == 3, gemm_batches(a));
+  check('B', TB::rank == 3, gemm_batches(b));
+}
+
+}  // namespace detail
+
+/// The problem that these tensors state. Throws `error`, naming operand, extents and fix, where they do not fit.
+template <class EA, class LA, class EB, class LB, class EC, class LC, class Scalar>
+auto make_gemm_problem(Tensor<EA, LA> const& A, Tensor<EB, LB> const& B, Tensor<EC, LC> const& C, Scalar const& alpha,
+                       Scalar const& beta) {
+  auto const a = detail::make_gemm_operand<'A'>(A, 'M', 'K');
+  auto const b = detail::make_gemm_operand<'B'>(B, 'N', 'K');
+  auto const c = detail::make_gemm_operand<'C'>(C, 'M', 'N');
+  detail::check_gemm_extents(A, B, C);
+  return gemm_problem<std::remove_const_t<decltype(a)>, std::remove_const_t<decltype(b)>,
+                      std::remove_const_t<decltype(c)>>{static_cast<int>(size<0>(A)),
+                                                        static_cast<int>(size<0>(B)),
+                                                        static_cast<int>(size<1>(A)),
+                                                        detail::gemm_extent<'C'>('L', detail::gemm_batches(C)),
+                                                        a,
+                                                        b,
+                                                        c,
+                                                        alpha,
+                                                        beta};
+}
+
+}  // namespace COSMATI_NAMESPACE

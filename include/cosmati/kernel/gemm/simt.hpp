@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// `gemm_simt`: C = epilogue(alpha A B + beta C) by multiply-adds of single threads, for every type that has them:
+/// float, double, complex, half and bfloat16 (summed in float), 8-bit integers (summed in int).
+///
+/// A block computes a tile of C. Tiles of A and B come to a ring of stages in shared memory by cp.async, both
+/// contiguous along M or N there however they lie in global memory; a thread's operands come to registers one step
+/// along K ahead of their use.
+#pragma once
+
+#include <cosmati/algorithm/clear.hpp>
+#include <cosmati/algorithm/copy_bounds.hpp>
+#include <cosmati/algorithm/gemm.hpp>
+#include <cosmati/kernel/gemm/epilogue.hpp>
+#include <cosmati/kernel/gemm/problem.hpp>
+#include <cosmati/runtime/dynamic_shared.hpp>
+#include <cosmati/runtime/launch.hpp>
+#include <cosmati/tensor/local_tile.hpp>
+#include <cosmati/tiled/tiled_copy.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+/// How `gemm_simt` divides its work. A warp's lanes lie 4 x 8 over (M, N); each thread computes values_m x values_n
+/// elements, in vectors of 16 bytes.
+struct simt_config {
+  int tile_m = 128, tile_n = 256, tile_k = 16;  ///< elements of a block's tile
+  int values_m = 16, values_n = 8;              ///< elements of C a thread
+  int stages = 3;                               ///< in shared memory, 2 or more
+  int blocks = 1;                               ///< a multiprocessor, at least: bounds the registers of a thread
+  int band = 8;                                 ///< tiles along M that follow each other (tile_order.hpp)
+
+  COSMATI_HD constexpr int threads() const { return tile_m / values_m * (tile_n / values_n); }
+  constexpr bool operator==(simt_config const&) const = default;
+};
+
+namespace detail {
+
+template <int bytes>
+constexpr simt_config simt_config_of_sums() {
+  if (bytes <= 4) return {};
+  if (bytes <= 8) return {.tile_m = 128, .tile_n = 64, .tile_k = 16, .values_m = 8, .values_n = 4};
+  return {.tile_m = 64, .tile_n = 32, .tile_k = 8, .values_m = 4, .values_n = 2};
+}
+
+template <int tile, int values, int lanes, char mode>
+struct simt_tile_is_warps {
+  static_assert(values > 0 && lanes > 0 && tile % (values * lanes) == 0,
+                "gemm_simt: simt_tile_is_warps<TILE, VALUES, LANES, MODE>: the tile's extent along MODE must be a "
+                "multiple of a thread's VALUES times the LANES of a warp");
+};
+template <int vector, int values, char mode>
+struct simt_values_are_vectors {
+  static_assert(values % vector == 0,
+                "gemm_simt: simt_values_are_vectors<VECTOR, VALUES, MODE>: a thread's VALUES along MODE must be a "
+                "multiple of VECTOR, the elements of 16 bytes");
+};
+template <int along, int across, int threads>
+struct simt_copy_covers_the_tile {
+  static_assert(
+      along % (threads / across) == 0,
+      "gemm_simt: simt_copy_covers_the_tile<EXTENT, ACROSS, THREADS>: THREADS threads, ACROSS of them along "
+      "the contiguous mode, copy THREADS / ACROSS vectors of the other mode at once, which must divide EXTENT");
+};
+
+/// One operand's way: from global memory, of which it is contiguous along K or not, to a stage, (X, K).
+template <class T, int extent, int tile_k, int threads, bool along_k, bool wide>
+struct simt_operand {
+  static constexpr int lower(int a, int b) { return a < b ? a : b; }
+  /// As many bytes as the threads have rows of the tile to copy.
+  static constexpr int find_bytes() {
+    int bytes = wide && !along_k ? 16 : static_cast<int>(sizeof(T));
+    while (bytes > static_cast<int>(sizeof(T)) &&
+           tile_k % (threads / lower(threads, extent * static_cast<int>(sizeof(T)) / bytes)) != 0)
+      bytes /= 2;
+    return bytes;
+  }
+  static constexpr int bytes = find_bytes(), vector = bytes / static_cast<int>(sizeof(T));
+  /// Threads along the mode that is contiguous in global memory.
+  static constexpr int across = along_k ? lower(8, tile_k) : lower(threads, extent / vector);
+  static_assert(sizeof(simt_copy_covers_the_tile < along_k ? extent : tile_k, across, threads >) != 0);
+  static constexpr bool asynchronous = bytes == 4 || bytes == 8 || bytes == 16;
+  /// Threads next to each other along K write to rows that begin 16 bytes further on in the banks.
+  static constexpr int row = extent + (along_k ? 16 / static_cast<int>(sizeof(T)) : 0);
+
+  COSMATI_HD static constexpr auto copy() {
+    using Word = uint_bit_t<8 * bytes>;
+    using Async =
+        std::conditional_t<bytes == 16, SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<Word>, SM80_CP_ASYNC_CACHEALWAYS_ZFILL<Word>>;
+    using Atom = Copy_Atom<std::conditional_t<asynchronous, Async, UniversalCopy<Word>>, T>;
+    if constexpr (along_k) {
+      return make_tiled_copy(Atom{}, Layout<Shape<C<threads / across>, C<across>>, Stride<C<across>, _1>>{});
+    } else {
+      return make_tiled_copy(Atom{}, Layout<Shape<C<across>, C<threads / across>>>{}, Layout<Shape<C<vector>, _1>>{});
+    }
+  }
+  template <int stages>
+  using stage_layout = Layout<Shape<C<extent>, C<tile_k>, C<stages>>, Stride<_1, C<row>, C<row * tile_k>>>;
+};
+
+/// The order of a tile's elements along one mode: lanes of a warp, warps, a thread's values, a vector at a time.
+template <int lanes, int warps, int vector, int values>
+using simt_order = Layout<Shape<C<lanes>, C<warps>, C<vector>, C<values / vector>>,
+                          Stride<C<vector>, C<lanes * values>, _1, C<vector * lanes>>>;
+
+/// What the kernel is made of.
+template <simt_config config, bool wide, class Problem>
+struct simt_parts {
+  using TA = std::remove_const_t<typename decltype(Problem::a)::value_type>;
+  using TB = std::remove_const_t<typename decltype(Problem::b)::value_type>;
+  using Sum = typename Problem::sum_type;
+  static constexpr int threads = config.threads(), lanes_m = 4, lanes_n = 8;
+  static constexpr int vector = sizeof(Sum) < 16 ? 16 / static_cast<int>(sizeof(Sum)) : 1;
+  static_assert(sizeof(simt_tile_is_warps<config.tile_m, config.values_m, lanes_m, 'M'>) +
+                    sizeof(simt_tile_is_warps<config.tile_n, config.values_n, lanes_n, 'N'>) +
+                    sizeof(simt_values_are_vectors<vector, config.values_m, 'M'>) +
+                    sizeof(simt_values_are_vectors<vector, config.values_n, 'N'>) !=
+                0);
+  using operand_A =
+      simt_operand<TA, config.tile_m, config.tile_k, threads, decltype(Problem::a)::contiguous == 1, wide>;
+  using operand_B =
+      simt_operand<TB, config.tile_n, config.tile_k, threads, decltype(Problem::b)::contiguous == 1, wide>;
+  using LayoutSA = typename operand_A::template stage_layout<config.stages>;
+  using LayoutSB = typename operand_B::template stage_layout<config.stages>;
+  static constexpr std::size_t bytes_a = sizeof(TA) * static_cast<std::size_t>(cosize_v<LayoutSA>);
+  static constexpr std::size_t shared_bytes =
+      (bytes_a + 15) / 16 * 16 + sizeof(TB) * static_cast<std::size_t>(cosize_v<LayoutSB>);
+
+  /// Lanes are numbered so that, in each half of a warp, neighbours (l ^ 1) want the same of A and those two apart
+  /// (l ^ 2) the same of B: then a load of 16 bytes a lane from shared memory takes two passes, not four.
+  COSMATI_HD static constexpr auto mma() {
+    constexpr int wm = config.tile_m / config.values_m / lanes_m, wn = config.tile_n / config.values_n / lanes_n;
+    using Threads = Layout<Shape<Shape<_2, _2, C<wm>>, Shape<_2, _4, C<wn>>, _1>,
+                           Stride<Stride<_2, _16, _32>, Stride<_1, _4, C<32 * wm>>, _0>>;
+    return make_tiled_mma(UniversalFMA<Sum>{}, Threads{},
+                          make_tile(simt_order<lanes_m, wm, vector, config.values_m>{},
+                                    simt_order<lanes_n, wn, vector, config.values_n>{}, _));
+  }
+};
+
+/// A thread's operands of one step, converted to the sums' type where they have another.
+template <class From, class To>
+COSMATI_HD void load_operand(From const& from, To&& to) {
+  using T = typename From::value_type;
+  AutoVectorizingCopy const wide;
+  if constexpr (std::is_same_v<T, typename std::remove_cvref_t<To>::value_type>) {
+    copy(wide, from, to);
+  } else {
+    auto held = make_fragment_like<T>(to);
+    copy(wide, from, held);
+    copy(held, to);
+  }
+}
+
+}  // namespace detail
+
+/// @tparam whole tiles divide M, N and K, @tparam wide 16 bytes may be accessed at once
+template <simt_config config, bool whole, bool wide, class Problem, class Epilogue>
+__global__ void __launch_bounds__(config.threads(), config.blocks)
+    gemm_simt_kernel(Problem p, gemm_tile_order order, Epilogue epilogue) {
+  using Parts = detail::simt_parts<config, wide, Problem>;
+  using TileM = C<config.tile_m>;
+  using TileN = C<config.tile_n>;
+  using TileK = C<config.tile_k>;
+  gemm_tile const tile = order(blockIdx.x);
+  auto const mA = p.matrix_a(tile.batch);                                  // (M, K)
+  auto const mB = p.matrix_b(tile.batch);                                  // (N, K)
+  auto const mC = p.matrix_c(tile.batch);                                  // (M, N)
+  auto gA = local_tile(mA, Shape<TileM, TileK>{}, make_coord(tile.m, _));  // (TILE_M, TILE_K, tiles along K)
+  auto gB = local_tile(mB, Shape<TileN, TileK>{}, make_coord(tile.n, _));
+  unsigned char* const memory = dynamic_shared();
+  auto sA = make_tensor(make_smem_ptr(reinterpret_cast<typename Parts::TA*>(memory)), typename Parts::LayoutSA{});
+  auto sB = make_tensor(make_smem_ptr(reinterpret_cast<typename Parts::TB*>(memory + (Parts::bytes_a + 15) / 16 * 16)),
+                        typename Parts::LayoutSB{});  // (TILE_N, TILE_K, stages)
+
+  auto const copy_a = Parts::operand_A::copy();
+  auto const copy_b = Parts::operand_B::copy();
+  auto thr_a = copy_a.get_slice(threadIdx.x);
+  auto thr_b = copy_b.get_slice(threadIdx.x);
+  auto tAgA = thr_a.partition_S(gA);
+  auto tBgB = thr_b.partition_S(gB);
+  auto tAsA = thr_a.partition_D(sA);
+  auto tBsB = thr_b.partition_D(sB);
+  int const tiles = static_cast<int>(size<2>(gA));
+  auto const fetch = [&](int k, int stage) {
+    if constexpr (whole) {
+      copy(copy_a, tAgA(_, _, _, k), tAsA(_, _, _, stage));
+      copy(copy_b, tBgB(_, _, _, k), tBsB(_, _, _, stage));
+    } else {  // zeros where there is no element
+      if constexpr (!Parts::operand_A::asynchronous) clear(tAsA(_, _, _, stage));
+      if constexpr (!Parts::operand_B::asynchronous) clear(tBsB(_, _, _, stage));
+      copy(copy_a, tAgA(_, _, _, k), tAsA(_, _, _, stage), shape(mA));
+      copy(copy_b, tBgB(_, _, _, k), tBsB(_, _, _, stage), shape(mB));
+    }
+  };
+
+  auto const mma = Parts::mma();
+  auto const thr_mma = mma.get_slice(threadIdx.x);
+  auto tCsA = thr_mma.partition_A(sA);  // (1, values, TILE_K, stages)
+  auto tCsB = thr_mma.partition_B(sB);
+  auto tCrA = thr_mma.partition_fragment_A(sA(_, _, 0));
+  auto tCrB = thr_mma.partition_fragment_B(sB(_, _, 0));
+  auto tCrC = partition_fragment_C(mma, Shape<TileM, TileN>{});
+  clear(tCrC);
+  auto const load = [&](int k, int stage) {
+    detail::load_operand(tCsA(_, _, k, stage), tCrA(_, _, k));
+    detail::load_operand(tCsB(_, _, k, stage), tCrB(_, _, k));
+  };
+
+  constexpr int ahead = config.stages - 1;  // tiles that are on their way
+  COSMATI_UNROLL
+  for (int k = 0; k < ahead; ++k) {
+    if (k < tiles) fetch(k, k);
+    cp_async_fence();
+  }
+  cp_async_wait<ahead - 1>();
+  __syncthreads();
+  if (tiles > 0) load(0, 0);
+  int stage = 0, free = ahead;
+  COSMATI_NO_UNROLL
+  for (int k = 0; k < tiles; ++k) {
+    COSMATI_UNROLL
+    for (int step = 0; step < config.tile_k; ++step) {
+      if (step + 1 < config.tile_k) {
+        load(step + 1, stage);
+      } else {
+        cp_async_wait<ahead - 1>();
+        __syncthreads();  // the next tile is there, and everybody has left this one
+        free = stage;
+        stage = stage + 1 < config.stages ? stage + 1 : 0;
+        if (k + 1 < tiles) load(0, stage);
+      }
+      if (step == 0) {
+        if (k + ahead < tiles) fetch(k + ahead, free);
+        cp_async_fence();
+      }
+      gemm(mma, tCrA(_, _, step), tCrB(_, _, step), tCrC);
+    }
+  }
+  store_gemm_tile<whole, wide ? 128 : 8>(thr_mma, tCrC, mC, Shape<TileM, TileN>{}, tile, p.alpha, p.beta, epilogue);
+}
+
+/// C = epilogue(alpha A B + beta C), queued on `stream`. Where beta is zero C is not read.
+/// @param A (M, K[, L]), @param B (N, K[, L]), @param C (M, N[, L]), as kernel/gemm/problem.hpp says
+/// Throws `error` where extents do not fit each other.
+template <simt_config config, class EA, class LA, class EB, class LB, class EC, class LC, class Epilogue = identity>
+void gemm_simt(Tensor<EA, LA> const& A, Tensor<EB, LB> const& B, Tensor<EC, LC> const& C,
+               gemm_sum_t<typename EA::value_type, typename EB::value_type> alpha = 1,
+               gemm_sum_t<typename EA::value_type, typename EB::value_type> beta = 0, Epilogue const& epilogue = {},
+               stream_handle stream = nullptr) {
+  auto const p = make_gemm_problem(A, B, C, alpha, beta);
+  using Problem = std::remove_const_t<decltype(p)>;
+  if (p.is_empty()) return;
+  auto const order = gemm_tile_order::of(p.m, p.n, p.batches, config.tile_m, config.tile_n, config.band);
+  bool const whole = p.m % config.tile_m == 0 && p.n % config.tile_n == 0 && p.k % config.tile_k == 0;
+  auto const with = [&](auto kernel, std::size_t shared_bytes) {
+    launch(kernel,
+           {.grid = order.blocks(),
+            .block = static_cast<unsigned>(config.threads()),
+            .shared_bytes = shared_bytes,
+            .stream = stream},
+           p, order, epilogue);
+  };
+  if (whole && p.a.is_aligned_to(16) && p.b.is_aligned_to(16) && p.c.is_aligned_to(16))
+    with(gemm_simt_kernel<config, true, true, Problem, Epilogue>,
+         detail::simt_parts<config, true, Problem>::shared_bytes);
+  else
+    with(gemm_simt_kernel<config, false, false, Problem, Epilogue>,
+         detail::simt_parts<config, false, Problem>::shared_bytes);
+}
+/// The same with tiles that suit the types.
+template <class EA, class LA, class EB, class LB, class EC, class LC, class Epilogue = identity>
+void gemm_simt(Tensor<EA, LA> const& A, Tensor<EB, LB> const& B, Tensor<EC, LC> const& C,
+               gemm_sum_t<typename EA::value_type, typename EB::value_type> alpha = 1,
+               gemm_sum_t<typename EA::value_type, typename EB::value_type> beta = 0, Epilogue const& epilogue = {},
+               stream_handle stream = nullptr) {
+  using Sum = gemm_sum_t<typename EA::value_type, typename EB::value_type>;
+  gemm_simt<detail::simt_config_of_sums<static_cast<int>(sizeof(Sum))>()>(A, B, C, alpha, beta, epilogue, stream);
+}
+
+}  // namespace COSMATI_NAMESPACE

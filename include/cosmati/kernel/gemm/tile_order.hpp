@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Which tile of C a block computes: blocks that run at one time share rows of A and columns of B in the L2 cache.
+#pragma once
+
+#include <cosmati/core/error.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+/// Coordinates of a tile of C, and the batch.
+struct gemm_tile {
+  int m, n, batch;
+};
+
+/// Tiles in bands of `band` along M; in a band along N, column by column. Batches come one after the other.
+struct gemm_tile_order {
+  unsigned m, n;  ///< tiles along M and N
+  unsigned batches;
+  unsigned band;  ///< tiles along M that follow each other; at least 1
+
+  /// Throws `error` if there are more than 2^31 - 1 tiles. @param tile_m, tile_n elements of a tile
+  static gemm_tile_order of(int extent_m, int extent_n, int batches, int tile_m, int tile_n, int band) {
+    auto const tiles = [](int extent, int tile) { return (static_cast<unsigned>(extent) + tile - 1) / tile; };
+    gemm_tile_order const r{tiles(extent_m, tile_m), tiles(extent_n, tile_n), static_cast<unsigned>(batches),
+                            static_cast<unsigned>(band)};
+    if (r.m != 0 && r.n != 0 && r.batches > 0x7fffffffu / r.m / r.n) {
+      throw error(
+          "gemm: %u x %u tiles of C in %u batches are more than a grid's 2147483647 blocks; take larger tiles, or "
+          "multiply in parts",
+          r.m, r.n, r.batches);
+    }
+    return r;
+  }
+  COSMATI_HD unsigned blocks() const { return m * n * batches; }
+
+  COSMATI_HD gemm_tile operator()(unsigned block) const {
+    unsigned const batch = block / (m * n);
+    unsigned const rest = block - batch * (m * n);
+    unsigned const first = rest / (band * n) * band;  // of the band, along M
+    unsigned const height = m - first < band ? m - first : band;
+    unsigned const in_band = rest - first * n;
+    unsigned const column = in_band / height;
+    return {static_cast<int>(first + in_band - column * height), static_cast<int>(column), static_cast<int>(batch)};
+  }
+};
+
+}  // namespace COSMATI_NAMESPACE

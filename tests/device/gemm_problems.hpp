@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random matrix products, checked on the device that computes them against sums in double, to the bound of the
+// accumulation's error. What belongs to no element of C must stay as it was.
+#pragma once
+
+#include <cosmati/cosmati.hpp>
+#include <cstdlib>
+#include <limits>
+#include <random>
+
+namespace gemm_test {
+
+using namespace cosmati;
+
+__host__ __device__ inline std::uint64_t mixed(std::uint64_t k, std::uint64_t seed) {
+  std::uint64_t z = (k + 1) * 0x9e3779b97f4a7c15ull + seed;
+  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
+  z = (z ^ z >> 27) * 0x94d049bb133111ebull;
+  return z ^ z >> 31;
+}
+template <class T>
+struct random_value {  // in (-1, 1); 8-bit integers take every value, longer ones small values
+  __host__ __device__ static T of(std::uint64_t word) {
+    if constexpr (std::is_integral_v<T>)
+      return sizeof(T) == 1 ? static_cast<T>(word) : static_cast<T>(static_cast<int>(word % 2001) - 1000);
+    else if constexpr (sizeof(T) == 8)
+      return static_cast<T>(static_cast<double>(static_cast<std::int64_t>(word)) * 0x1p-63);
+    else
+      return static_cast<T>(static_cast<float>(static_cast<std::int32_t>(word)) * 0x1p-31f);
+  }
+};
+template <class T>
+struct random_value<complex<T>> {
+  __host__ __device__ static complex<T> of(std::uint64_t word) {
+    return {random_value<T>::of(word), random_value<T>::of(mixed(word, 1))};
+  }
+};
+
+/// Real and imaginary part in double.
+struct number {
+  double re = 0, im = 0;
+};
+template <class T>
+__host__ __device__ number as_number(T const& x) {
+  if constexpr (requires { x.imag(); })
+    return {as_number(x.real()).re, as_number(x.imag()).re};
+  else if constexpr (std::is_arithmetic_v<T>)
+    return {static_cast<double>(x), 0};
+  else
+    return {static_cast<double>(static_cast<float>(x)), 0};
+}
+
+/// The relative error of one rounding to T; 0 for integers.
+template <class T>
+inline constexpr double rounding = std::is_integral_v<T> ? 0 : 0x1p-53;
+template <>
+inline constexpr double rounding<float> = 0x1p-24;
+template <>
+inline constexpr double rounding<half_t> = 0x1p-11;
+template <>
+inline constexpr double rounding<bfloat16_t> = 0x1p-8;
+template <>
+inline constexpr double rounding<complex<float>> = 0x1p-24;
+
+/// An operand (x, y, batch) in a buffer with elements between rows and batches that belong to nothing.
+struct matrices {
+  int x, y, batches, contiguous;
+  long long leading, batch;
+  __host__ __device__ long long offset(long long i, long long j, long long l) const {
+    return l * batch + (contiguous == 0 ? i + j * leading : i * leading + j);
+  }
+  long long count() const { return batch * (batches - 1) + offset(x - 1, y - 1, 0) + 1; }
+  /// Whether the element at that offset belongs to (i, j, l), which are set.
+  __host__ __device__ bool find(long long at, int& i, int& j, int& l) const {
+    l = batches > 1 ? static_cast<int>(at / batch) : 0;
+    long long const rest = at - l * (batches > 1 ? batch : 0);
+    int const outer = static_cast<int>(rest / leading), inner = static_cast<int>(rest % leading);
+    i = contiguous == 0 ? inner : outer;
+    j = contiguous == 0 ? outer : inner;
+    return i < x && j < y;
+  }
+};
+
+template <class T>
+__global__ void fill_randomly(T* out, long long count, std::uint64_t seed) {
+  for (long long i = blockIdx.x * 256ll + threadIdx.x; i < count; i += gridDim.x * 256ll)
+    out[i] = random_value<T>::of(mixed(static_cast<std::uint64_t>(i), seed));
+}
+template <class TA, class TB, class TC, class Sum>
+__global__ void count_wrong(TA const* a, matrices of_a, TB const* b, matrices of_b, TC const* c, matrices of_c,
+                            long long count, std::uint64_t seed, Sum alpha, Sum beta, double factor,
+                            unsigned long long* wrong, double* worst) {
+  for (long long at = blockIdx.x * 256ll + threadIdx.x; at < count; at += gridDim.x * 256ll) {
+    TC const old = random_value<TC>::of(mixed(static_cast<std::uint64_t>(at), seed));
+    number const got = as_number(static_cast<TC>(c[at])), before = as_number(old);
+    int m = 0, n = 0, l = 0;
+    number wanted = before;
+    double bound = 0;
+    if (of_c.find(at, m, n, l)) {
+      double re = 0, im = 0, sum_of_sizes = 0;
+      for (int k = 0; k < of_a.y; ++k) {
+        number const x = as_number(static_cast<TA>(a[of_a.offset(m, k, of_a.batches > 1 ? l : 0)]));
+        number const y = as_number(static_cast<TB>(b[of_b.offset(n, k, of_b.batches > 1 ? l : 0)]));
+        re += x.re * y.re - x.im * y.im;
+        im += x.re * y.im + x.im * y.re;
+        sum_of_sizes += (fabs(x.re) + fabs(x.im)) * (fabs(y.re) + fabs(y.im));
+      }
+      double const by = as_number(alpha).re, times = as_number(beta).re;
+      wanted = {by * re + times * before.re, by * im + times * before.im};
+      double const sizes = fabs(by) * sum_of_sizes + fabs(times) * (fabs(before.re) + fabs(before.im));
+      bound = factor * (of_a.y + 4) * rounding<Sum> * sizes +
+              1.01 * rounding<TC> * (fabs(wanted.re) + fabs(wanted.im)) + (rounding<TC> > 0 ? 1e-300 : 0);
+    }
+    double const error = fabs(got.re - wanted.re) + fabs(got.im - wanted.im);
+    if (!(error <= bound)) {
+      atomicAdd(wrong, 1ull);
+      *worst = error;
+    }
+  }
+}
+
+/// Elements that are wrong after one product by run(A, B, C, alpha, beta). @tparam ka, kb A, B contiguous along K
+/// @tparam cn C contiguous along N, @param largest extent, @param factor of the error's bound
+template <class TA, class TB, class TC, bool ka, bool kb, bool cn, class Run>
+unsigned long long wrong_elements(std::mt19937& random, int largest, double factor, Run const& run) {
+  using Sum = std::conditional_t<std::is_integral_v<TA>, int, std::conditional_t<(sizeof(TA) < 4), float, TA>>;
+  auto const below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
+  auto const extent = [&] {  // half of them multiples of 8
+    int const e = 1 + below(largest);
+    return below(2) == 0 || e < 8 ? e : e / 8 * 8;
+  };
+  int const m = extent(), n = extent(), k = extent(), l = below(4) == 0 ? 1 + below(3) : 1;
+  int const gap = below(3) == 0 ? below(9) : below(2) == 0 ? 8 : 0;
+  auto const laid = [&](int x, int y, bool second, int batches) {
+    matrices r{x, y, batches, second ? 1 : 0, (second ? y : x) + gap, 0};
+    r.batch = r.leading * (second ? x : y) + gap;
+    return r;
+  };
+  matrices const of_a = laid(m, k, ka, l), of_b = laid(n, k, kb, l > 1 && below(2) == 0 ? 1 : l),
+                 of_c = laid(m, n, cn, l);
+  device_buffer<TA> a(static_cast<std::size_t>(of_a.count()));
+  device_buffer<TB> b(static_cast<std::size_t>(of_b.count()));
+  device_buffer<TC> c(static_cast<std::size_t>(of_c.count()));
+  device_buffer<unsigned long long> wrong(std::vector<unsigned long long>{0});
+  device_buffer<double> worst(std::vector<double>{0});
+  std::uint64_t const seed = random();
+  unsigned const blocks = largest > 200 ? 512 : 2;
+  launch(fill_randomly<TA>, {.grid = blocks, .block = 256}, a.data(), of_a.count(), seed + 1);
+  launch(fill_randomly<TB>, {.grid = blocks, .block = 256}, b.data(), of_b.count(), seed + 2);
+  launch(fill_randomly<TC>, {.grid = blocks, .block = 256}, c.data(), of_c.count(), seed + 3);
+  auto const tensor = [&](auto* data, matrices const& of, auto second, auto batched) {
+    auto const first = make_gmem_ptr(data);
+    if constexpr (decltype(second)::value && decltype(batched)::value)
+      return make_tensor(first, make_shape(of.x, of.y, of.batches), make_stride(of.leading, _1{}, of.batch));
+    else if constexpr (decltype(batched)::value)
+      return make_tensor(first, make_shape(of.x, of.y, of.batches), make_stride(_1{}, of.leading, of.batch));
+    else if constexpr (decltype(second)::value)
+      return make_tensor(first, make_shape(of.x, of.y), make_stride(of.leading, _1{}));
+    else
+      return make_tensor(first, make_shape(of.x, of.y), make_stride(_1{}, of.leading));
+  };
+  Sum const alpha = static_cast<Sum>(below(2) == 0 ? 1 : 1 + below(3)), beta = static_cast<Sum>(below(3));
+  TA const* const pa = a.data();
+  TB const* const pb = b.data();
+  auto const A = tensor(pa, of_a, C<ka>{}, C<true>{});
+  auto const C_ = tensor(c.data(), of_c, C<cn>{}, C<true>{});
+  if (of_b.batches == l)
+    run(A, tensor(pb, of_b, C<kb>{}, C<true>{}), C_, alpha, beta);
+  else
+    run(A, tensor(pb, of_b, C<kb>{}, C<false>{}), C_, alpha, beta);
+  launch(count_wrong<TA, TB, TC, Sum>, {.grid = blocks, .block = 256}, pa, of_a, pb, of_b,
+         static_cast<TC const*>(c.data()), of_c, of_c.count(), seed + 3, alpha, beta, factor, wrong.data(),
+         worst.data());
+  auto const count = wrong.download()[0];
+  if (count != 0)
+    std::printf("M %d N %d K %d L %d, gap %d: %llu wrong, one by %g\n", m, n, k, l, gap, count, worst.download()[0]);
+  return count;
+}
+
+/// Problems for one kernel: COSMATI_GEMM_PROBLEMS, or as many as the test has time for.
+inline int problems(int otherwise) {
+  char const* const text = std::getenv("COSMATI_GEMM_PROBLEMS");
+  return text == nullptr ? otherwise : std::atoi(text);
+}
+
+}  // namespace gemm_test
