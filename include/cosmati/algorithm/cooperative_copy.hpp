@@ -64,28 +64,30 @@ struct order_by_offset {
 /// Thread t moves vectors t, t + threads, ...
 template <int threads, int bytes, int vector, class Src, class Dst>
 COSMATI_HD constexpr void move_shared_out(unsigned tid, Src const& src, Dst& dst) {
-  constexpr int n = elements_of<Dst>;
-  constexpr int vectors = n / vector;
-  constexpr int rounds = (vectors + threads - 1) / threads;
-  auto const step = [&](unsigned number) {
-    unsigned const first = number * static_cast<unsigned>(vector);
+  constexpr auto n = elements_of<Dst>;
+  constexpr auto vectors = n / vector;
+  constexpr auto rounds = (vectors + threads - 1) / threads;
+  using Index = std::conditional_t<(n < INT64_C(0x7fffffff)), unsigned, std::int64_t>;
+  auto const step = [&](Index number) {
+    Index const first = number * static_cast<Index>(vector);
     if constexpr (bytes != 0) {
       move_one<bytes>(src, dst, first);
     } else {
       COSMATI_UNROLL
       for (int v = 0; v < vector; ++v)
-        store_element(dst, first + static_cast<unsigned>(v), load_element(src, first + static_cast<unsigned>(v)));
+        store_element(dst, first + static_cast<Index>(v), load_element(src, first + static_cast<Index>(v)));
     }
   };
   if constexpr (rounds <= 64) {
     COSMATI_UNROLL
     for (int r = 0; r < rounds; ++r) {
-      unsigned const number = tid + static_cast<unsigned>(r * threads);
-      if (vectors % threads == 0 || r + 1 < rounds || number < static_cast<unsigned>(vectors)) step(number);
+      Index const number = static_cast<Index>(tid) + static_cast<Index>(r * threads);
+      if (vectors % threads == 0 || r + 1 < rounds || number < static_cast<Index>(vectors)) step(number);
     }
   } else {
     COSMATI_NO_UNROLL
-    for (unsigned number = tid; number < static_cast<unsigned>(vectors); number += static_cast<unsigned>(threads))
+    for (Index number = static_cast<Index>(tid); number < static_cast<Index>(vectors);
+         number += static_cast<Index>(threads))
       step(number);
   }
 }
@@ -181,14 +183,13 @@ requires(tensor_type<Dst>) COSMATI_HD
   if constexpr (detail::destination_is_read_only<typename To::element_type>::ok &&
                 detail::threads_would_share_bytes<bits, side_by_side>::ok) {
     if (tid >= NumThreads || !detail::sizes_agree(src, dst)) return;
-    auto const count = static_cast<std::int64_t>(size(src));
-    for (std::int64_t i = static_cast<std::int64_t>(tid) * step; i < count;
-         i += static_cast<std::int64_t>(NumThreads) * step) {
-      for (int v = 0; v < step; ++v) {
-        auto const at = static_cast<unsigned>(i + v);
-        detail::store_element(dst, at, detail::load_element(src, at));
-      }
-    }
+    detail::count_up(size(src), static_cast<std::int64_t>(tid) * step, static_cast<std::int64_t>(NumThreads) * step,
+                     [&](auto i) {
+                       for (int v = 0; v < step; ++v) {
+                         auto const at = i + static_cast<decltype(i)>(v);
+                         detail::store_element(dst, at, detail::load_element(src, at));
+                       }
+                     });
   }
 }
 

@@ -46,12 +46,7 @@ COSMATI_HD constexpr void move_all(Src const& src, Dst& dst) {
       for (int i = 0; i < m; i += vector) move_one<bytes>(src, dst, i);
     }
   } else {
-    auto const count = static_cast<std::int64_t>(size(src));
-    if (count <= INT64_C(0xffffffff)) {
-      for (std::int64_t i = 0; i < count; i += vector) move_one<bytes>(src, dst, static_cast<unsigned>(i));
-    } else {
-      for (std::int64_t i = 0; i < count; i += vector) move_one<bytes>(src, dst, i);
-    }
+    count_up(size(src), 0, vector, [&](auto i) { move_one<bytes>(src, dst, i); });
   }
 }
 
@@ -68,9 +63,7 @@ COSMATI_HD constexpr void assign_elements(Src const& src, Dst& dst) {
     COSMATI_UNROLL
     for (int i = 0; i < n; ++i) dst(i) = static_cast<To>(src(i));
   } else {
-    auto const count = static_cast<std::int64_t>(size(src));
-    for (std::int64_t i = 0; i < count; ++i)
-      dst(static_cast<unsigned>(i)) = static_cast<To>(src(static_cast<unsigned>(i)));
+    count_up(size(src), 0, 1, [&](auto i) { dst(i) = static_cast<To>(src(i)); });
   }
 }
 /// One element after the other, converted where the types differ.

@@ -124,7 +124,7 @@ COSMATI_HD constexpr void move_inside(Src const& src, Dst& dst, Coordinates cons
     bool any = false;
     COSMATI_UNROLL
     for (int v = 0; v < vector; ++v) {
-      bool const in = at.inside(i + v, bounds);
+      bool const in = at.inside(i + static_cast<decltype(i)>(v), bounds);
       all = all && in;
       any = any || in;
     }
@@ -134,11 +134,12 @@ COSMATI_HD constexpr void move_inside(Src const& src, Dst& dst, Coordinates cons
     if (!any) return;
     COSMATI_UNROLL
     for (int v = 0; v < vector; ++v) {
-      if (at.inside(i + v, bounds)) {
+      auto const at_v = i + static_cast<decltype(i)>(v);
+      if (at.inside(at_v, bounds)) {
         if constexpr (bits % 8 == 0)
-          move_one<bits / 8>(src, dst, i + v);
+          move_one<bits / 8>(src, dst, at_v);
         else
-          dst(i + v) = static_cast<typename Dst::value_type>(src(i + v));
+          dst(at_v) = static_cast<typename Dst::value_type>(src(at_v));
       }
     }
   };
@@ -147,9 +148,7 @@ COSMATI_HD constexpr void move_inside(Src const& src, Dst& dst, Coordinates cons
     COSMATI_UNROLL
     for (int i = 0; i < n; i += vector) step(i);
   } else {
-    auto const count = static_cast<int>(size(src));
-    COSMATI_NO_UNROLL
-    for (int i = 0; i < count; i += vector) step(i);
+    count_up<false>(size(src), 0, vector, step);
   }
 }
 

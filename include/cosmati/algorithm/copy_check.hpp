@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cosmati/algorithm/copy_mistakes.hpp>
+#include <cosmati/algorithm/counting.hpp>
 #include <cosmati/algorithm/vector.hpp>
 #include <cosmati/atom/bulk_copy.hpp>
 #include <cosmati/atom/copy_instruction.hpp>
@@ -27,12 +28,12 @@ struct static_size {
 };
 template <class T>
 inline constexpr int bits_of_value = static_cast<int>(sizeof_bits_v<typename T::value_type>);
-/// The number of elements, `otherwise` if it is known at run time.
+/// The number of elements, `otherwise` if it is known at run time; an int unless it is too large for one.
 template <class T, int otherwise>
-inline constexpr int size_or = [] {
+inline constexpr auto size_or = [] {
   using N = decltype(size(std::declval<T const&>()));
   if constexpr (static_integer<N>)
-    return static_cast<int>(N::value);
+    return narrowest<static_cast<std::int64_t>(N::value)>;
   else
     return otherwise;
 }();
@@ -104,13 +105,13 @@ inline constexpr int rank_of_place = [] {
 
 /// The extent of a mode of a tiler; 0 if it is known at run time.
 template <class T>
-inline constexpr int extent_of_tile = 0;
+inline constexpr std::int64_t extent_of_tile = 0;
 template <auto v>
-inline constexpr int extent_of_tile<C<v>> = static_cast<int>(v);
+inline constexpr std::int64_t extent_of_tile<C<v>> = static_cast<std::int64_t>(v);
 template <class S, class D>
-inline constexpr int extent_of_tile<Layout<S, D>> = [] {
+inline constexpr std::int64_t extent_of_tile<Layout<S, D>> = [] {
   if constexpr (is_static_v<S>)
-    return static_cast<int>(decltype(size(S{}))::value);
+    return static_cast<std::int64_t>(decltype(size(S{}))::value);
   else
     return 0;
 }();
@@ -144,7 +145,7 @@ struct copy_diagnosis {
     matrix_rows,
   };
   kind what = fine;
-  int a = 0, b = 0, c = 0, d = 0, e = 0;
+  std::int64_t a = 0, b = 0, c = 0, d = 0, e = 0;
 };
 
 /// The first mode along which a partition certainly covers elements that do not exist: the tile is not a multiple of
@@ -152,16 +153,18 @@ struct copy_diagnosis {
 template <class Place, class Tiler>
 struct misfit_of;
 /// Both extents are known, and the part does not divide the whole.
-constexpr bool leaves_a_rest(int whole, int part) { return whole > 0 && part > 0 && whole % part != 0; }
+constexpr bool leaves_a_rest(std::int64_t whole, std::int64_t part) {
+  return whole > 0 && part > 0 && whole % part != 0;
+}
 template <class Tile, class Full, class Origin, int... open, class Tiler>
 struct misfit_of<tile_place<Tile, Full, Origin, open...>, Tiler> {
   template <std::size_t k>
   static constexpr copy_diagnosis along() {
-    constexpr int tile = extent_of_tile<tuple_element_t<k, Tile>>;
-    constexpr int full = extent_of_tile<tuple_element_t<k, Full>>;
+    constexpr std::int64_t tile = extent_of_tile<tuple_element_t<k, Tile>>;
+    constexpr std::int64_t full = extent_of_tile<tuple_element_t<k, Full>>;
     constexpr int mode = static_cast<int>(k);
     if constexpr (mode < tuple_size_v<Tiler>) {
-      constexpr int step = extent_of_tile<tuple_element_t<k, Tiler>>;
+      constexpr std::int64_t step = extent_of_tile<tuple_element_t<k, Tiler>>;
       if (leaves_a_rest(tile, step)) return {copy_diagnosis::beyond, mode, tile, step};
     }
     if (leaves_a_rest(full, tile)) {
@@ -240,7 +243,7 @@ constexpr int mode_of_value(int index) {
   }
   int mode = 0;
   [&]<std::size_t... k>(std::index_sequence<k...>) {
-    constexpr int extents[] = {extent_of_tile<tuple_element_t<k, Tiler>>...};
+    constexpr std::int64_t extents[] = {extent_of_tile<tuple_element_t<k, Tiler>>...};
     for (int i = 0; i < static_cast<int>(sizeof...(k)); ++i) {
       if (extents[i] <= 0) return;
       if (at % extents[i] != 0) mode = i;
@@ -281,7 +284,7 @@ inline constexpr bool is_thr_copy<ThrCopy<TC, Idx>> = true;
 template <class Src, class Dst>
 constexpr copy_diagnosis different_sizes() {
   copy_diagnosis r{copy_diagnosis::sizes, size_or<Src, 0>, size_or<Dst, 0>, -1, 0, 0};
-  auto const look = [&](int mode, int n, int m) {
+  auto const look = [&](int mode, std::int64_t n, std::int64_t m) {
     if (r.c < 0 && n > 0 && m > 0 && n != m) r = {r.what, r.a, r.b, mode, n, m};
   };
   if constexpr (has_thread_place<Src> && has_thread_place<Dst>) {
@@ -391,8 +394,8 @@ constexpr copy_diagnosis diagnose_copy() {
     else if constexpr (rank_of_place<Src, Dst> != bounds)
       return {D::bounds_rank, rank_of_place<Src, Dst>, bounds};
   }
-  constexpr int n = size_or<Src, -1>;
-  constexpr int m = size_or<Dst, -1>;
+  constexpr std::int64_t n = size_or<Src, -1>;
+  constexpr std::int64_t m = size_or<Dst, -1>;
   if constexpr (n >= 0 && m >= 0) {
     if constexpr (!warp_wide_atom<Atom>) {
       if constexpr (n != m) return different_sizes<Src, Dst>();
@@ -477,11 +480,12 @@ COSMATI_MISTAKE(types, element_types_differ_in_size<typename X::source::value_ty
 COSMATI_MISTAKE(
     atom_type,
     atom_is_of_another_type_size<typename X::atom::ValType, typename X::source::value_type, X::found.a, X::found.b>)
-COSMATI_MISTAKE(sizes, source_and_destination_sizes_differ<X::found.a, X::found.b, X::found.c, X::found.d, X::found.e>)
-COSMATI_MISTAKE(beyond, partition_reaches_beyond_the_tensor<X::found.a, X::found.b, X::found.c>)
+COSMATI_MISTAKE(sizes, source_and_destination_sizes_differ<narrowest<X::found.a>, narrowest<X::found.b>, X::found.c,
+                                                           narrowest<X::found.d>, narrowest<X::found.e>>)
+COSMATI_MISTAKE(beyond, partition_reaches_beyond_the_tensor<X::found.a, narrowest<X::found.b>, narrowest<X::found.c>>)
 COSMATI_MISTAKE(no_place, neither_tensor_knows_its_place<X::ok>)
 COSMATI_MISTAKE(bounds_rank, bounds_have_another_rank<X::found.a, X::found.b>)
-COSMATI_MISTAKE(no_whole_vectors, values_are_no_whole_vectors<X::found.a, X::found.b>)
+COSMATI_MISTAKE(no_whole_vectors, values_are_no_whole_vectors<narrowest<X::found.a>, X::found.b>)
 COSMATI_MISTAKE(source_vector, source_vector_is_not_contiguous<X::found.a, X::found.b, X::found.c, X::found.d>)
 COSMATI_MISTAKE(destination_vector,
                 destination_vector_is_not_contiguous<X::found.a, X::found.b, X::found.c, X::found.d>)
@@ -490,7 +494,7 @@ COSMATI_MISTAKE(destination_alignment, destination_vectors_are_not_aligned<X::fo
 COSMATI_MISTAKE(part_of_a_byte, threads_would_share_a_byte<X::found.a>)
 COSMATI_MISTAKE(source_memory, typename wrong_source_memory<X::found.a, X::found.b>::type)
 COSMATI_MISTAKE(destination_memory, typename wrong_destination_memory<X::found.a, X::found.b>::type)
-COSMATI_MISTAKE(instructions, source_and_destination_instructions_differ<X::found.a, X::found.b>)
+COSMATI_MISTAKE(instructions, source_and_destination_instructions_differ<narrowest<X::found.a>, narrowest<X::found.b>>)
 COSMATI_MISTAKE(register_values, register_values_are_not_adjacent<X::found.a, X::found.b>)
 COSMATI_MISTAKE(no_predicate, instruction_has_no_predicate<X::ok>)
 COSMATI_MISTAKE(bulk_bytes, bulk_copy_is_not_of_16_bytes<X::found.a>)

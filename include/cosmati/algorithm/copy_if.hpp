@@ -30,10 +30,10 @@ constexpr std::int64_t uniform_run(flat<Num> const& layout) {
 
 namespace detail {
 
-template <int predicates, int elements, int in_first_mode>
+template <auto predicates, auto elements, auto in_first_mode>
 struct predicates_do_not_match : refused {
   static constexpr bool divides = predicates > 0 ? elements % predicates == 0 : elements == 0;
-  static constexpr int each = predicates > 0 ? elements / predicates : 1;
+  static constexpr auto each = predicates > 0 ? elements / predicates : 1;
   static constexpr bool ok = divides && (each == 0 || in_first_mode % each == 0);
   static_assert(
       ok,
@@ -49,10 +49,10 @@ requires(!composed_layout<L>) inline constexpr int uniform_run_of<L> =
     static_cast<int>(algebra::uniform_run(layout_facts<L>::value) % (1 << 30));
 
 template <class T, int mode>
-inline constexpr int extent_of_mode = [] {
+inline constexpr auto extent_of_mode = [] {
   using N = decltype(size<mode>(std::declval<T const&>()));
   if constexpr (static_integer<N>)
-    return static_cast<int>(N::value);
+    return narrowest<static_cast<std::int64_t>(N::value)>;
   else
     return -1;
 }();
@@ -62,7 +62,7 @@ template <class Pred, class Src>
 struct predicates {
   Pred const& pred;
   /// Elements that one predicate decides about; 0: known at run time.
-  static constexpr int each = [] {
+  static constexpr auto each = [] {
     if constexpr (!tensor_type<Pred>) {
       return 1;
     } else if constexpr (elements_of<Pred> >= 0 && elements_of<Src> >= 0) {
@@ -87,7 +87,7 @@ struct predicates {
       return 1;
   }();
 
-  int each_ = each;
+  std::int64_t each_ = each;
 
   COSMATI_HD constexpr predicates(Pred const& p, [[maybe_unused]] Src const& src) : pred(p) {
     if constexpr (tensor_type<Pred>) count(p, src);
@@ -111,7 +111,7 @@ struct predicates {
     if constexpr (elements_of<Pred> < 0 || elements_of<Src> < 0) {
       auto const n = static_cast<std::int64_t>(size(src));
       auto const m = static_cast<std::int64_t>(size(p));
-      if constexpr (each == 0) each_ = m > 0 && n > m ? static_cast<int>(n / m) : 1;
+      if constexpr (each == 0) each_ = m > 0 && n > m ? n / m : 1;
 #if defined(COSMATI_SIMULATED) || !defined(NDEBUG)
       if (!__builtin_is_constant_evaluated() && m * each_ != n) {
         fail(
@@ -175,7 +175,7 @@ COSMATI_HD inline void move_batches_where(Holds const& holds, Src const& src, Ds
 /// Vectors of `vector` elements, `bytes` each. @tparam uniform all predicates of a vector are known to be equal
 template <int bytes, int vector, bool uniform, class Holds, class Src, class Dst>
 COSMATI_HD constexpr void move_where(Holds const& holds, Src const& src, Dst& dst) {
-  constexpr int n = elements_of<Src> >= 0 ? elements_of<Src> : elements_of<Dst>;
+  constexpr auto n = elements_of<Src> >= 0 ? elements_of<Src> : elements_of<Dst>;
   auto const step = [&](auto i) {
     [[maybe_unused]] access_step const together;
     if constexpr (bytes == 0 || vector == 1) {
@@ -205,9 +205,7 @@ COSMATI_HD constexpr void move_where(Holds const& holds, Src const& src, Dst& ds
       for (int i = 0; i < n; i += vector) step(i);
     }
   } else {
-    auto const count = static_cast<std::int64_t>(size(src));
-    COSMATI_NO_UNROLL
-    for (std::int64_t i = 0; i < count; i += vector) step(static_cast<unsigned>(i));
+    count_up<false>(size(src), 0, vector, step);
   }
 }
 template <class Holds, class Src, class Dst>

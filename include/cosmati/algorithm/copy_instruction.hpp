@@ -175,28 +175,27 @@ COSMATI_HD inline void issue_instruction([[maybe_unused]] Atom const& atom, Src 
 }
 
 /// Calls f(k) for every vector number. @tparam n known at compile time, or -1
-template <int n, class Function>
-COSMATI_HD inline void for_each_vector([[maybe_unused]] std::int64_t count, Function const& f) {
+template <auto n, class Count, class Function>
+COSMATI_HD inline void for_each_vector([[maybe_unused]] Count const& count, Function const& f) {
   if constexpr (n >= 0 && n <= 256) {
     COSMATI_UNROLL
     for (int k = 0; k < n; ++k) f(k);
   } else {
-    COSMATI_NO_UNROLL
-    for (std::int64_t k = 0; k < count; ++k) f(static_cast<unsigned>(k));
+    count_up<false>(count, 0, 1, f);
   }
 }
 template <class Atom, class Src, class Dst>
-inline constexpr int vectors_of = size_or<Src, -1> >= 0   ? size_or<Src, -1> / atom_vectors<Atom>::source
-                                  : size_or<Dst, -1> >= 0 ? size_or<Dst, -1> / atom_vectors<Atom>::destination
-                                                          : -1;
+inline constexpr auto vectors_of = size_or<Src, -1> >= 0   ? size_or<Src, -1> / atom_vectors<Atom>::source
+                                   : size_or<Dst, -1> >= 0 ? size_or<Dst, -1> / atom_vectors<Atom>::destination
+                                                           : -1;
 
 /// As few copies as the tensors have runs in common; by the calling thread.
 template <class Atom, class Src, class Dst>
 COSMATI_HD inline void copy_in_bulk([[maybe_unused]] Atom const& atom, Src const& src, Dst& dst) {
   constexpr int bytes = bytes_in_common<Src, Dst>;
   constexpr int elements = bytes * 8 / bits_of_value<Src>;
-  constexpr int n = size_or<Src, -1> >= 0 ? size_or<Src, -1> / elements : -1;
-  for_each_vector<n>(static_cast<std::int64_t>(size(src)) / elements, [&](auto k) {
+  constexpr auto n = size_or<Src, -1> >= 0 ? size_or<Src, -1> / elements : -1;
+  for_each_vector<n>(size(src) / C<elements>{}, [&](auto k) {
     auto const i = k * static_cast<decltype(k)>(elements);
     if constexpr (is_gmem_v<Src>)
       SM90_BULK_COPY_G2S::copy(address_at(src.data(), src.layout()(i)), atom.barrier,
@@ -210,14 +209,14 @@ COSMATI_HD constexpr void copy_with_instruction(Atom const& atom, Src const& src
   if constexpr (is_bulk_copy<typename Atom::CopyOp>)
     copy_in_bulk(atom, src, dst);
   else
-    for_each_vector<vectors_of<Atom, Src, Dst>>(static_cast<std::int64_t>(size(src)) / atom_vectors<Atom>::source,
+    for_each_vector<vectors_of<Atom, Src, Dst>>(size(src) / C<atom_vectors<Atom>::source>{},
                                                 [&](auto k) { issue_instruction(atom, src, dst, k); });
 }
 /// The elements for which holds(element), by cp.async.
 template <class Atom, class Src, class Dst, class Holds>
 COSMATI_HD constexpr void copy_with_instruction_where(Atom const& atom, Src const& src, Dst& dst, Holds const& holds) {
   constexpr int vector = atom_vectors<Atom>::source;
-  for_each_vector<vectors_of<Atom, Src, Dst>>(static_cast<std::int64_t>(size(src)) / vector, [&](auto k) {
+  for_each_vector<vectors_of<Atom, Src, Dst>>(size(src) / C<vector>{}, [&](auto k) {
     issue_where(atom, src, dst, k * static_cast<decltype(k)>(vector), holds);
   });
 }
@@ -230,9 +229,9 @@ inline constexpr bool may_copy_async = (bytes == 4 || bytes == 8 || bytes == 16)
 
 template <int bytes, int vector, class Src, class Dst>
 COSMATI_HD inline void move_all_async(Src const& src, Dst& dst) {
-  constexpr int n = size_or<Src, -1> >= 0 ? size_or<Src, -1> / vector : -1;
+  constexpr auto n = size_or<Src, -1> >= 0 ? size_or<Src, -1> / vector : -1;
   constexpr cache_level level = bytes == 16 ? cache_level::cg : cache_level::ca;
-  for_each_vector<n>(static_cast<std::int64_t>(size(src)) / vector, [&](auto k) {
+  for_each_vector<n>(size(src) / C<vector>{}, [&](auto k) {
     auto const i = k * static_cast<decltype(k)>(vector);
     issue_cp_async<bytes, level, false>(address_at(dst.data(), dst.layout()(i)),
                                         address_at(src.data(), src.layout()(i)), 0,

@@ -34,7 +34,7 @@ struct atom_is_of_another_type_size : refused {
                 "(atom_is_of_another_type_size<ATOM, ELEMENT, BITS, BITS>); write Copy_Atom<Op, ELEMENT>");
 };
 /// @param mode the first mode (of the tiles if both are known, else of the tensors) in which they differ
-template <int source, int destination, int mode = -1, int source_extent = 0, int destination_extent = 0>
+template <auto source, auto destination, int mode = -1, auto source_extent = 0, auto destination_extent = 0>
 struct source_and_destination_sizes_differ : refused {
   static constexpr bool ok = source == destination;
   static_assert(
@@ -43,7 +43,7 @@ struct source_and_destination_sizes_differ : refused {
       "DESTINATION, MODE, EXTENT, EXTENT>: along MODE the source has the first EXTENT, the destination the second; "
       "slice or tile one of them, for instance tS(_, _, _, k), so that both have as many");
 };
-template <int values, int needed>
+template <auto values, int needed>
 struct values_are_no_whole_vectors : refused {
   static constexpr bool ok = values % needed == 0;
   static_assert(
@@ -96,7 +96,7 @@ struct threads_would_share_a_byte : refused {
       "copy: the atom moves threads_would_share_a_byte<BITS> BITS, no whole bytes, so that threads would write parts "
       "of one byte and lose each other's values; take an atom of 8 bits or more, and values for it");
 };
-template <int mode, int extent, int tile>
+template <int mode, auto extent, auto tile>
 struct partition_reaches_beyond_the_tensor : refused {
   static constexpr bool ok = extent % tile == 0;
   static_assert(ok,
@@ -145,7 +145,7 @@ COSMATI_WRONG_MEMORY_(destination, "writes", global_memory, gmem)
 COSMATI_WRONG_MEMORY_(destination, "writes", shared_memory, smem)
 COSMATI_WRONG_MEMORY_(destination, "writes", registers, rmem)
 #undef COSMATI_WRONG_MEMORY_
-template <int source, int destination>
+template <auto source, auto destination>
 struct source_and_destination_instructions_differ : refused {
   static constexpr bool ok = source == destination;
   static_assert(ok,

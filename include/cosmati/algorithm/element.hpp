@@ -3,17 +3,18 @@
 /// Single elements and loops over them: what the algorithms that compute are made of.
 #pragma once
 
+#include <cosmati/algorithm/counting.hpp>
 #include <cosmati/algorithm/vector.hpp>
 #include <cosmati/core/tuple_apply.hpp>
 
 namespace COSMATI_NAMESPACE::detail {
 
-/// The number of elements where it is static, else -1.
+/// The number of elements where it is static, else -1; an int unless it is too large for one.
 template <class T>
-inline constexpr int elements_of = [] {
+inline constexpr auto elements_of = [] {
   using N = decltype(size(std::declval<T const&>()));
   if constexpr (static_integer<N>)
-    return static_cast<int>(N::value);
+    return narrowest<static_cast<std::int64_t>(N::value)>;
   else
     return -1;
 }();
@@ -73,20 +74,19 @@ COSMATI_HD constexpr void store_element(T& t, Index i, X const& x) {
 COSMATI_ANY_FUNCTION
 template <class T, class F>
 COSMATI_HD constexpr void for_each_index(T const& t, F const& f) {
-  constexpr int n = elements_of<T>;
+  constexpr auto n = elements_of<T>;
   if constexpr (n >= 0 && n <= 256) {
     COSMATI_UNROLL
     for (int i = 0; i < n; ++i) f(i);
   } else if constexpr (n >= 0) {
     COSMATI_NO_UNROLL
-    for (int i = 0; i < n; ++i) f(i);
+    for (auto i = n - n; i < n; ++i) f(i);
   } else {
-    auto const count = static_cast<std::int64_t>(size(t));
-    for (std::int64_t i = 0; i < count; ++i) f(static_cast<unsigned>(i));
+    count_up(size(t), 0, 1, f);
   }
 }
 
-template <int first, int second>
+template <auto first, auto second>
 struct tensors_have_different_sizes {
   static_assert(first == second,
                 "the tensors have different numbers of elements (tensors_have_different_sizes<FIRST, SECOND>); slice "

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Loops over the indices of a tensor: in 32 bits as long as its size has no more, in 64 bits where it has.
+#pragma once
+
+#include <cosmati/core/config.hpp>
+#include <cosmati/core/tuple_apply.hpp>
+
+#include <cstdint>
+
+namespace COSMATI_NAMESPACE::detail {
+
+/// A static integer as an int if it is one, so that what it is an argument of is the same as of an int's.
+template <std::int64_t n>
+inline constexpr auto narrowest = [] {
+  if constexpr (n == static_cast<int>(n))
+    return static_cast<int>(n);
+  else
+    return n;
+}();
+
+/// Calls f(i) for i = first, first + step, ... below `size`: unsigned while that has 32 bits.
+/// @tparam unroll whether the compiler may repeat the body
+COSMATI_ANY_FUNCTION
+template <bool unroll = true, class Size, class F>
+COSMATI_HD constexpr void count_up(Size const& size, std::int64_t first, std::int64_t step, F const& f) {
+  auto const end = static_cast<std::int64_t>(size);
+  if constexpr (sizeof(size + 0) > sizeof(int)) {
+    if (end > INT64_C(0xffffffff)) {
+      COSMATI_NO_UNROLL
+      for (std::int64_t i = first; i < end; i += step) f(i);
+      return;
+    }
+  }
+  if constexpr (unroll) {
+    for (std::int64_t i = first; i < end; i += step) f(static_cast<unsigned>(i));
+  } else {
+    COSMATI_NO_UNROLL
+    for (std::int64_t i = first; i < end; i += step) f(static_cast<unsigned>(i));
+  }
+}
+
+}  // namespace COSMATI_NAMESPACE::detail
