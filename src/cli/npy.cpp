@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "npy.hpp"
 
+#include "whole_file.hpp"
+
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -280,58 +282,15 @@ std::string head_text(npy_head const& head) {
   return text + dictionary;
 }
 
-void write_all(int file, std::string const& path, void const* from, std::size_t count) {
-  std::size_t done = 0;
-  while (done < count) {
-    ssize_t const n =
-        ::write(file, static_cast<char const*>(from) + done, std::min<std::size_t>(count - done, 1 << 30));
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) refused(path, "cannot be written");
-    done += static_cast<std::size_t>(n);
-  }
-}
-
-/// A file of another name beside `path`, which goes again unless it is given that name.
-struct draft {
-  std::string const& path;
-  std::string name;
-  int file = -1;
-
-  explicit draft(std::string const& p) : path(p), name(p + ".XXXXXX") {
-    struct stat status = {};
-    if (::stat(p.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
-      throw npy_error(false, fmt::format("{}: cannot be written: it is there, and no ordinary file", p));
-    }
-    file = ::mkostemp(name.data(), O_CLOEXEC);
-    if (file < 0) refused(path, "cannot be written");
-  }
-  void keep() {
-    mode_t const mask = ::umask(0);
-    ::umask(mask);
-    if (::fchmod(file, 0666 & ~mask) != 0) refused(path, "cannot be given its access rights");
-    int const closed = ::close(file);
-    file = -1;
-    if (closed != 0) refused(path, "cannot be written");
-    if (::rename(name.c_str(), path.c_str()) != 0) refused(path, "cannot be written");
-    name.clear();
-  }
-  ~draft() {
-    if (file >= 0) ::close(file);
-    if (!name.empty()) ::unlink(name.c_str());
-  }
-  draft(draft const&) = delete;
-  draft& operator=(draft const&) = delete;
-};
-
 }  // namespace
 
-void check_can_write(std::string const& path) { draft const tried(path); }
+void check_can_write(std::string const& path) { whole_file const tried(path); }
 
 void write_npy(std::string const& path, npy_head const& head, std::vector<std::byte> const& data) {
   std::string const text = head_text(head);
-  draft out(path);
-  write_all(out.file, path, text.data(), text.size());
-  write_all(out.file, path, data.data(), data.size());
+  whole_file out(path);
+  out.write(text.data(), text.size());
+  out.write(data.data(), data.size());
   out.keep();
 }
 

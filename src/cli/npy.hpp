@@ -46,10 +46,10 @@ struct npy_array : npy_head {
 /// Reads a whole file. @throws npy_error
 npy_array read_npy(std::string const& path);
 
-/// Writes a whole file, or leaves what was there: under another name first, which is then changed. @throws npy_error
+/// Writes a whole file, or leaves what was there. @throws std::runtime_error
 void write_npy(std::string const& path, npy_head const& head, std::vector<std::byte> const& data);
 
-/// Ends with npy_error unless `write_npy` could put a file there.
+/// Throws what `write_npy` would unless it could put a file there.
 void check_can_write(std::string const& path);
 
 }  // namespace cosmati::cli

@@ -4,13 +4,9 @@
 #include "sim/findings.hpp"
 #include "sim/process.hpp"
 #include "sim/program.hpp"
+#include "whole_file.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <memory>
 
@@ -31,39 +27,6 @@ struct options : program_options {
 };
 
 constexpr int exit_statuses[] = {0, 4, 5, 3};  // of clean, review, incomplete, error
-
-/// Writes beside the file, then puts it in its place.
-void write_whole(fs::path const& path, std::string const& text) {
-  std::error_code error;
-  if (fs::exists(path, error) && !fs::is_regular_file(path, error)) {  // /dev/stdout, a pipe
-    int const file = open(path.c_str(), O_WRONLY);
-    bool const done = file >= 0 && write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
-    if (file >= 0) close(file);
-    if (!done) throw command_error(failure, fmt::format("sim: {} cannot be written", path.string()));
-    return;
-  }
-  std::string name = path.string() + ".XXXXXX";
-  int const file = mkstemp(name.data());
-  if (file < 0) {
-    throw command_error(failure, fmt::format("sim: {} cannot be written: {}", path.string(), std::strerror(errno)));
-  }
-  mode_t const mask = umask(0);
-  umask(mask);
-  fchmod(file, 0666 & ~mask);
-  std::size_t done = 0;
-  ssize_t n = 1;
-  while (done < text.size() && n > 0) {
-    n = write(file, text.data() + done, text.size() - done);
-    if (n > 0) done += static_cast<std::size_t>(n);
-  }
-  int const why = errno;
-  close(file);
-  if (done < text.size() || rename(name.c_str(), path.c_str()) != 0) {
-    int const reason = done < text.size() ? why : errno;
-    unlink(name.c_str());
-    throw command_error(failure, fmt::format("sim: {} cannot be written: {}", path.string(), std::strerror(reason)));
-  }
-}
 
 /// A line for each hazard and each kernel.
 std::string pretty(nlohmann::ordered_json const& j) {
@@ -131,7 +94,7 @@ int run(options const& o) {
     if (o.json == "-") {
       write_output(text + "\n");
     } else {
-      write_whole(o.json, text + "\n");
+      write_text(o.json, text + "\n");
     }
   }
   if (!o.quiet && o.json != "-") write_output(text_of(found));

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "whole_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <stdexcept>
+#include <utility>
+
+namespace cosmati::cli {
+
+namespace {
+
+/// @return whether all bytes were written; errno says why not
+bool write_all(int file, void const* from, std::size_t count) {
+  std::size_t done = 0;
+  while (done < count) {
+    ssize_t const n =
+        ::write(file, static_cast<char const*>(from) + done, std::min<std::size_t>(count - done, 1 << 30));
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return false;
+    done += static_cast<std::size_t>(n);
+  }
+  return true;
+}
+bool is_special(std::string const& path) {
+  struct stat status = {};
+  return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
+}
+[[noreturn]] void cannot(std::string const& path, char const* doing) {
+  throw std::runtime_error(fmt::format("{}: {}: {}", path, doing, std::strerror(errno)));
+}
+
+}  // namespace
+
+whole_file::whole_file(std::string path) : path_(std::move(path)), name_(path_ + ".XXXXXX") {
+  if (is_special(path_)) {
+    throw std::runtime_error(fmt::format("{}: cannot be written: it is there, and no ordinary file", path_));
+  }
+  file_ = ::mkostemp(name_.data(), O_CLOEXEC);
+  if (file_ < 0) refused("cannot be written");
+}
+
+whole_file::~whole_file() {
+  if (file_ >= 0) ::close(file_);
+  if (!name_.empty()) ::unlink(name_.c_str());
+}
+
+void whole_file::refused(char const* doing) const { cannot(path_, doing); }
+
+void whole_file::write(void const* from, std::size_t count) {
+  if (!write_all(file_, from, count)) refused("cannot be written");
+}
+
+void whole_file::keep() {
+  mode_t const mask = ::umask(0);
+  ::umask(mask);
+  if (::fchmod(file_, 0666 & ~mask) != 0) refused("cannot be given its access rights");
+  int const closed = ::close(file_);
+  file_ = -1;
+  if (closed != 0) refused("cannot be written");
+  if (::rename(name_.c_str(), path_.c_str()) != 0) refused("cannot be written");
+  name_.clear();
+}
+
+void write_text(std::string const& path, std::string_view text) {
+  if (is_special(path)) {
+    int const file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    bool const done = file >= 0 && write_all(file, text.data(), text.size());
+    int const why = errno;
+    if (file >= 0) ::close(file);
+    errno = why;
+    if (!done) cannot(path, "cannot be written");
+    return;
+  }
+  whole_file out(path);
+  out.write(text.data(), text.size());
+  out.keep();
+}
+
+}  // namespace cosmati::cli
