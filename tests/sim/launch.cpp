@@ -187,6 +187,7 @@ TEST(Device, SaysWhatItIs) {
   EXPECT_NE(std::string(info.name).find("simulated"), std::string::npos);
   EXPECT_EQ(info.shared_bytes_per_block, 232448u);
   EXPECT_GE(info.multiprocessors, 1);
+  EXPECT_EQ(multiprocessors(), info.multiprocessors);
   synchronize();
 }
 

@@ -45,6 +45,18 @@ inline device_info current_device() {
   return info;
 }
 
+/// Of the current device, as `device_info::multiprocessors`, but without asking for the rest.
+inline int multiprocessors() {
+#if defined(__CUDACC__)
+  int id = 0, count = 0;
+  detail::check_cuda(cudaGetDevice(&id), "finding the current GPU");
+  detail::check_cuda(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, id), "reading a GPU's properties");
+  return count;
+#else
+  return current_device().multiprocessors;
+#endif
+}
+
 /// True when there is a device to run on (the simulated device always is).
 inline bool device_is_available() {
 #if defined(__CUDACC__)

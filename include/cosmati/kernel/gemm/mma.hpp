@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// `gemm_mma`: C = epilogue(alpha A B + beta C) by matrix instructions (mma.sync), for half, bfloat16, TF32 (summed in
+/// float), 8-bit integers (summed in int) and double.
+///
+/// As many blocks as the device runs at one time compute one tile of C after the other. Tiles of A and B come to a ring
+/// of stages in shared memory by cp.async, the next tile's already while this one's result is stored; fragments come to
+/// registers by ldmatrix one step along K ahead of their use. Loads of both kinds stand between the products, so that
+/// the tensor cores do not wait for them. M, N and K may be anything; what lies outside counts as zero.
+#pragma once
+
+#include <cosmati/algorithm/clear.hpp>
+#include <cosmati/algorithm/gemm.hpp>
+#include <cosmati/kernel/gemm/mma_feed.hpp>
+#include <cosmati/kernel/gemm/mma_store.hpp>
+#include <cosmati/runtime/device.hpp>
+#include <cosmati/runtime/dynamic_shared.hpp>
+#include <cosmati/runtime/launch.hpp>
+
+namespace COSMATI_NAMESPACE {
+namespace detail {
+
+/// Of `count` things spread evenly over `turns`, those before turn x.
+COSMATI_HD constexpr int spread_before(int x, int count, int turns) { return (x * count + turns - 1) / turns; }
+
+}  // namespace detail
+
+/// @tparam Parts mma_parts, @tparam wide operands may be read by 16 bytes; otherwise they are by elements
+/// @param wide_c the same of C
+template <class Parts, bool wide, class Epilogue>
+__global__ void __launch_bounds__(Parts::threads, 1)
+    gemm_mma_kernel(typename Parts::Problem p, gemm_tile_order order, bool wide_c, Epilogue epilogue) {
+  constexpr mma_config config = Parts::config;
+  using TA = typename Parts::TA;
+  using TB = typename Parts::TB;
+  constexpr int steps = Parts::steps, tile_k = Parts::tile_k, stages = config.stages;
+  unsigned char* const memory = dynamic_shared();
+  auto sA = make_tensor(make_smem_ptr(reinterpret_cast<TA*>(memory)), typename Parts::LayoutSA{});
+  auto sB = make_tensor(make_smem_ptr(reinterpret_cast<TB*>(memory + Parts::bytes_a)), typename Parts::LayoutSB{});
+  auto sC = make_tensor(make_smem_ptr(reinterpret_cast<typename Parts::TC*>(memory + Parts::bytes_a + Parts::bytes_b)),
+                        typename Parts::LayoutSC{});
+
+  // from global memory to stages
+  auto feed_a = detail::make_mma_feed<typename Parts::operand_A, wide>(sA, p.a.leading, threadIdx.x);
+  auto feed_b = detail::make_mma_feed<typename Parts::operand_B, wide>(sB, p.b.leading, threadIdx.x);
+  unsigned const blocks = order.blocks();
+  int const tiles_k = p.k > tile_k ? (p.k + tile_k - 1) / tile_k : 1;
+  unsigned next_tile = blockIdx.x;
+  int next_k = 0;
+  auto const aim = [&] {
+    if (next_tile < blocks) {
+      gemm_tile const tile = order(next_tile);
+      feed_a.aim(p.a.data + tile.batch * p.a.batch, tile.m * config.tile_m, p.m, p.k, threadIdx.x);
+      feed_b.aim(p.b.data + tile.batch * p.b.batch, tile.n * config.tile_n, p.n, p.k, threadIdx.x);
+    } else {
+      feed_a.end();
+      feed_b.end();
+    }
+  };
+  constexpr int vectors_a = decltype(feed_a)::vectors, vectors = vectors_a + decltype(feed_b)::vectors;
+  auto const bring = [&](int j, int stage) {
+    if (j < vectors_a)
+      feed_a.bring(j, stage);
+    else
+      feed_b.bring(j - vectors_a, stage);
+  };
+  auto const brought = [&] {
+    cp_async_fence();
+    feed_a.advance();
+    feed_b.advance();
+    if (++next_k == tiles_k) {
+      next_k = 0;
+      next_tile += gridDim.x;
+      aim();
+    }
+  };
+  auto const bring_all = [&](int stage) {
+    COSMATI_NO_UNROLL
+    for (int j = 0; j < vectors_a; ++j) feed_a.bring(j, stage);
+    COSMATI_NO_UNROLL
+    for (int j = 0; j < vectors - vectors_a; ++j) feed_b.bring(j, stage);
+  };
+  aim();
+  COSMATI_NO_UNROLL
+  for (int stage = 0; stage < stages - 1; ++stage) {
+    bring_all(stage);
+    brought();
+  }
+
+  // from stages to registers
+  auto const mma = Parts::mma();
+  auto const thr_mma = mma.get_slice(threadIdx.x);
+  auto rA = thr_mma.partition_fragment_A(sA(_, _, 0));                                         // (V, M, steps)
+  auto rB = thr_mma.partition_fragment_B(sB(_, _, 0));                                         // (V, N, steps)
+  auto rC = partition_fragment_C(mma, Shape<typename Parts::TileM, typename Parts::TileN>{});  // (V, M, N)
+  auto const load_a = make_tiled_copy_A(typename Parts::operand_A::load_atom{}, mma);
+  auto const load_b = make_tiled_copy_B(typename Parts::operand_B::load_atom{}, mma);
+  auto const from_a = load_a.get_slice(threadIdx.x).partition_S(sA);  // ((VECTOR, vectors), 1, steps, stages)
+  auto const from_b = load_b.get_slice(threadIdx.x).partition_S(sB);
+  auto to_a = load_a.get_slice(threadIdx.x).retile_D(rA);
+  auto to_b = load_b.get_slice(threadIdx.x).retile_D(rB);
+  constexpr int loads_a = decltype(size<0, 1>(from_a))::value, loads = loads_a + decltype(size<0, 1>(from_b))::value;
+  auto const load = [&](int j, int step, int stage) {
+    if (j < loads_a)
+      copy(typename Parts::operand_A::load_atom{}, from_a(make_coord(_, j), 0, step, stage),
+           to_a(make_coord(_, j), 0, step));
+    else
+      copy(typename Parts::operand_B::load_atom{}, from_b(make_coord(_, j - loads_a), 0, step, stage),
+           to_b(make_coord(_, j - loads_a), 0, step));
+  };
+  constexpr int M = decltype(size<1>(rC))::value, N = decltype(size<2>(rC))::value;
+
+  int stage = 0, free = stages - 1;
+  if constexpr (config.ahead) {
+    cp_async_wait<stages - 2>();
+    __syncthreads();
+    COSMATI_UNROLL
+    for (int j = 0; j < loads; ++j) load(j, 0, 0);
+  }
+  for (unsigned tile = blockIdx.x; tile < blocks; tile += gridDim.x) {
+    clear(rC);
+    COSMATI_NO_UNROLL
+    for (int k = 0; k < tiles_k; ++k) {
+      COSMATI_UNROLL
+      for (int step = 0; step < steps; ++step) {
+        if (step == (config.ahead ? steps - 1 : 0)) {
+          cp_async_wait<stages - 2>();
+          __syncthreads();  // the next stage is there, and everybody has left this one
+          if (config.ahead) stage = stage + 1 == stages ? 0 : stage + 1;
+        }
+        int const loaded = config.ahead ? (step + 1) % steps : step;
+        if (!wide && step == 0) bring_all(free);
+        if (!config.ahead) {
+          COSMATI_UNROLL
+          for (int j = 0; j < loads; ++j) load(j, step, stage);
+        }
+        COSMATI_UNROLL
+        for (int x = 0; x < M * N; ++x) {
+          if (config.ahead) {
+            COSMATI_UNROLL
+            for (int j = detail::spread_before(x, loads, M * N); j < detail::spread_before(x + 1, loads, M * N); ++j)
+              load(j, loaded, stage);
+          }
+          if (wide && step == 0) {
+            COSMATI_UNROLL
+            for (int j = detail::spread_before(x, vectors, M * N); j < detail::spread_before(x + 1, vectors, M * N);
+                 ++j)
+              bring(j, free);
+          }
+          int const m = x / N, n = m % 2 == 0 ? x % N : N - 1 - x % N;  // back and forth: a neighbour's fragment again
+          auto sum = rC(_, m, n);
+          mma.call(sum, rA(_, m, step), rB(_, n, step), sum);
+        }
+        if (step == 0) {
+          brought();
+          free = free + 1 == stages ? 0 : free + 1;
+        }
+      }
+      if (!config.ahead) stage = stage + 1 == stages ? 0 : stage + 1;
+    }
+    gemm_tile const at = order(tile);
+    detail::store_mma_tile<Parts>(thr_mma, threadIdx.x, rC, p.matrix_c(at.batch), sC, at, p, wide_c, epilogue);
+  }
+  cp_async_wait<0>();
+}
+
+namespace detail {
+
+/// An epilogue of C where the kernel computes its transpose.
+template <class Epilogue>
+struct transposed_epilogue {
+  Epilogue epilogue;
+  template <class T>
+  COSMATI_HD constexpr auto operator()(T const& x, int n, int m, int batch) const {
+    if constexpr (epilogue_of_place<Epilogue, T>)
+      return epilogue(x, m, n, batch);
+    else
+      return epilogue(x);
+  }
+};
+
+/// C is contiguous along N.
+template <mma_config config, class Problem, class Epilogue>
+void launch_gemm_mma(Problem const& p, Epilogue const& epilogue, stream_handle stream) {
+  using Parts = mma_parts<config, Problem>;
+  static_assert(Parts::shared_bytes <= 227 * 1024, "gemm_mma: the stages exceed 227 KB of shared memory");
+  if (p.is_empty()) return;
+  auto const order = gemm_tile_order::of(p.m, p.n, p.batches, config.tile_m, config.tile_n, config.band);
+  auto const check = [](char name, std::int64_t leading) {
+    if (leading * 256 > 0x7fffffff)
+      throw error("gemm_mma: %c's rows or columns are %lld elements apart; up to 8388607 are possible", name,
+                  static_cast<long long>(leading));
+  };
+  check('A', p.a.leading);
+  check('B', p.b.leading);
+  unsigned const at_one_time = static_cast<unsigned>(multiprocessors());
+  unsigned const grid = order.blocks() < at_one_time ? order.blocks() : at_one_time;
+  launch_config const how{.grid = grid,
+                          .block = static_cast<unsigned>(config.threads()),
+                          .shared_bytes = Parts::shared_bytes,
+                          .stream = stream};
+  constexpr int vector_a = Parts::operand_A::vector, vector_b = Parts::operand_B::vector;
+  bool const wide = p.a.is_aligned_to(16) && p.b.is_aligned_to(16) &&
+                    (Parts::A::contiguous == 1 ? p.k : p.m) % vector_a == 0 &&
+                    (Parts::B::contiguous == 1 ? p.k : p.n) % vector_b == 0;
+  bool const wide_c = p.c.is_aligned_to(16);
+  if (wide)
+    launch(gemm_mma_kernel<Parts, true, Epilogue>, how, p, order, wide_c, epilogue);
+  else
+    launch(gemm_mma_kernel<Parts, false, Epilogue>, how, p, order, wide_c, epilogue);
+}
+
+}  // namespace detail
+
+/// C = epilogue(alpha A B + beta C), queued on `stream`. Where beta is zero C is not read.
+/// @param A (M, K[, L]), @param B (N, K[, L]), @param C (M, N[, L]), as kernel/gemm/problem.hpp says
+/// Throws `error` where extents do not fit each other.
+template <mma_config config, class EA, class LA, class EB, class LB, class EC, class LC, class Epilogue = identity>
+void gemm_mma(Tensor<EA, LA> const& A, Tensor<EB, LB> const& B, Tensor<EC, LC> const& C,
+              gemm_sum_t<typename EA::value_type, typename EB::value_type> alpha = 1,
+              gemm_sum_t<typename EA::value_type, typename EB::value_type> beta = 0, Epilogue const& epilogue = {},
+              stream_handle stream = nullptr) {
+  auto const p = make_gemm_problem(A, B, C, alpha, beta);
+  if constexpr (decltype(p.c)::contiguous == 1) {
+    detail::launch_gemm_mma<config>(p, epilogue, stream);
+  } else {  // C^T = B^T A^T
+    using TC = typename decltype(p.c)::value_type;
+    using Turned =
+        gemm_problem<std::remove_cvref_t<decltype(p.b)>, std::remove_cvref_t<decltype(p.a)>, gemm_operand<TC, 1>>;
+    detail::launch_gemm_mma<config>(
+        Turned{p.n, p.m, p.k, p.batches, p.b, p.a, {p.c.data, p.c.leading, p.c.batch}, p.alpha, p.beta},
+        detail::transposed_epilogue<Epilogue>{epilogue}, stream);
+  }
+}
+/// The same with tiles that suit the types.
+template <class EA, class LA, class EB, class LB, class EC, class LC, class Epilogue = identity>
+void gemm_mma(Tensor<EA, LA> const& A, Tensor<EB, LB> const& B, Tensor<EC, LC> const& C,
+              gemm_sum_t<typename EA::value_type, typename EB::value_type> alpha = 1,
+              gemm_sum_t<typename EA::value_type, typename EB::value_type> beta = 0, Epilogue const& epilogue = {},
+              stream_handle stream = nullptr) {
+  gemm_mma<detail::mma_config_for<typename EA::value_type>()>(A, B, C, alpha, beta, epilogue, stream);
+}
+
+}  // namespace COSMATI_NAMESPACE

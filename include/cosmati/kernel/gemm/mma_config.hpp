@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// How `gemm_mma` divides its work, and the library's parts that follow from it: instruction, layouts of shared memory,
+/// tiled MMA and tiled copies.
+#pragma once
+
+#include <cosmati/arch/cp_async.hpp>
+#include <cosmati/arch/ldmatrix.hpp>
+#include <cosmati/atom/mma_sm80.hpp>
+#include <cosmati/atom/mma_sm90.hpp>
+#include <cosmati/atom/stmatrix.hpp>
+#include <cosmati/kernel/gemm/problem.hpp>
+#include <cosmati/tiled/mma_copy.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+/// Warps lie warps_m x warps_n over a tile of C; each computes tile_m / warps_m x tile_n / warps_n elements of it.
+struct mma_config {
+  int tile_m = 128, tile_n = 256;  ///< elements of a block's tile of C
+  int tile_k = 0;                  ///< elements along K of a stage; 0: as many as 128 bytes hold
+  int warps_m = 2, warps_n = 4;    ///< of a block
+  int stages = 3;                  ///< in shared memory, 2 or more
+  bool ahead = true;               ///< a step's fragments are loaded while the step before is multiplied
+  int band = 8;                    ///< tiles along M that follow each other (tile_order.hpp)
+
+  constexpr int threads() const { return 32 * warps_m * warps_n; }
+  constexpr bool operator==(mma_config const&) const = default;
+};
+
+namespace detail {
+
+/// The matrix instruction that multiplies elements of two types; none for most pairs.
+template <class A, class B>
+struct mma_of_elements {
+  using type = void;
+};
+#define COSMATI_MMA_OF_(T, Op)   \
+  template <>                    \
+  struct mma_of_elements<T, T> { \
+    using type = Op;             \
+  };
+COSMATI_MMA_OF_(half_t, SM80_16x8x16_F32F16F16F32_TN)
+COSMATI_MMA_OF_(bfloat16_t, SM80_16x8x16_F32BF16BF16F32_TN)
+COSMATI_MMA_OF_(tfloat32_t, SM80_16x8x8_F32TF32TF32F32_TN)
+COSMATI_MMA_OF_(std::int8_t, SM80_16x8x32_S32S8S8S32_TN)
+COSMATI_MMA_OF_(std::uint8_t, SM80_16x8x32_S32U8U8S32_TN)
+COSMATI_MMA_OF_(double, SM90_16x8x16_F64F64F64F64_TN)
+#undef COSMATI_MMA_OF_
+
+template <class A, class B>
+struct no_matrix_instruction {
+  static constexpr bool ok = !std::is_void_v<typename mma_of_elements<A, B>::type>;
+  static_assert(ok,
+                "gemm_mma: no_matrix_instruction<A, B>: A and B are both half_t, bfloat16_t, tfloat32_t, int8_t, "
+                "uint8_t or double; for other types take gemm_simt, or convert");
+};
+template <int tile, int warps, int needed, char mode>
+struct mma_tile_is_warps {
+  static_assert(tile % (warps * needed) == 0,
+                "gemm_mma: mma_tile_is_warps<TILE, WARPS, NEEDED, MODE>: the tile's extent along MODE must be a "
+                "multiple of NEEDED elements for each of WARPS warps");
+};
+template <int extent, int needed, char mode>
+struct mma_tile_is_rows {
+  static_assert(extent % needed == 0,
+                "gemm_mma: mma_tile_is_rows<EXTENT, NEEDED, MODE>: the tile's extent along MODE must be a multiple of "
+                "NEEDED, what the threads of a block copy at once in rows of 128 bytes");
+};
+template <int stages>
+struct mma_has_stages {
+  static_assert(stages >= 2 && stages <= 16, "gemm_mma: mma_has_stages<STAGES>: 2 to 16 stages of shared memory");
+};
+template <int steps>
+struct mma_has_steps {
+  static_assert(steps > 1,
+                "gemm_mma: mma_has_steps<STEPS>: fragments can be loaded ahead where a stage has two or more steps of "
+                "the instruction along K; take a longer tile_k, or ahead = false");
+};
+
+/// A stage of A or B, (X, K), in rows of 128 bytes, along K or along X as in global memory.
+/// @tparam extent elements along X, @tparam along_k contiguous along K
+template <class T, int extent_, int tile_k_, int threads, bool along_k_>
+struct staged_operand {
+  using value_type = T;
+  static constexpr int extent = extent_, tile_k = tile_k_;
+  static constexpr bool along_k = along_k_;
+  static constexpr int bytes = static_cast<int>(sizeof(T)), vector = 16 / bytes, row = 128 / bytes;
+  static constexpr int contiguous = along_k ? tile_k : extent, across = along_k ? extent : tile_k;
+  static_assert(sizeof(mma_tile_is_rows<contiguous, row, (along_k ? 'K' : 'X')>) != 0);
+
+  /// So that neither cp.async (eight lanes write a row) nor the loads of fragments meet in a bank: ldmatrix reads 16
+  /// bytes each of eight rows; without it a warp reads eight elements along X by four along K.
+  using swizzle =
+      std::conditional_t<bytes == 8, Swizzle<2, 2, 2>,
+                         std::conditional_t<along_k || bytes == 2, Swizzle<3, log2_of<vector>::value, 3>,
+                                            std::conditional_t<bytes == 4, Swizzle<2, 3, 2>, Swizzle<3, 4, 5>>>>;
+  using row_modes = Shape<C<row>, C<contiguous / row>>;
+  using row_strides = Stride<_1, C<row * across>>;
+  template <int stages>
+  using stage_layout = decltype(composition(
+      swizzle{},
+      std::conditional_t<
+          along_k, Layout<Shape<C<across>, row_modes, C<stages>>, Stride<C<row>, row_strides, C<extent * tile_k>>>,
+          Layout<Shape<row_modes, C<across>, C<stages>>, Stride<row_strides, C<row>, C<extent * tile_k>>>>{}));
+
+  /// From global memory: eight threads a row of 128 bytes.
+  COSMATI_HD static constexpr auto copy() {
+    constexpr int rows = threads / 8 < across ? threads / 8 : across, columns = threads / rows;
+    static_assert(sizeof(mma_tile_is_rows<across, rows, (along_k ? 'X' : 'K')>) != 0);
+    using Atom = Copy_Atom<SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>, T>;
+    if constexpr (along_k)
+      return make_tiled_copy(Atom{}, Layout<Shape<C<rows>, C<columns>>, Stride<C<columns>, _1>>{},
+                             Layout<Shape<_1, C<vector>>>{});
+    else
+      return make_tiled_copy(Atom{}, Layout<Shape<C<columns>, C<rows>>>{}, Layout<Shape<C<vector>, _1>>{});
+  }
+  /// To registers.
+  using load_operation =
+      std::conditional_t<along_k && bytes <= 4, SM75_U32x4_LDSM_N,
+                         std::conditional_t<!along_k && bytes == 2, SM75_U16x8_LDSM_T, UniversalCopy<T>>>;
+  using load_atom = Copy_Atom<load_operation, T>;
+};
+
+/// What the kernel is made of. @tparam Problem gemm_problem
+template <mma_config config_, class Problem_>
+struct mma_parts {
+  using Problem = Problem_;
+  static constexpr mma_config config = config_;
+  using A = decltype(Problem::a);
+  using B = decltype(Problem::b);
+  using TA = std::remove_const_t<typename A::value_type>;
+  using TB = std::remove_const_t<typename B::value_type>;
+  using TC = typename decltype(Problem::c)::value_type;
+  static_assert(sizeof(no_matrix_instruction<TA, TB>) != 0);
+  using Atom = MMA_Atom<typename mma_of_elements<TA, TB>::type>;
+  static constexpr int instruction_m = decltype(size<0>(typename Atom::Shape_MNK{}))::value;
+  static constexpr int instruction_n = decltype(size<1>(typename Atom::Shape_MNK{}))::value;
+  static constexpr int instruction_k = decltype(size<2>(typename Atom::Shape_MNK{}))::value;
+  static constexpr int threads = config.threads(), stages = config.stages;
+  static constexpr int tile_k = config.tile_k != 0 ? config.tile_k : 128 / static_cast<int>(sizeof(TA));
+  static constexpr int steps = tile_k / instruction_k;
+  static_assert(sizeof(mma_has_stages<stages>) + sizeof(mma_has_steps<(config.ahead ? steps : 2)>) +
+                    sizeof(mma_tile_is_warps<config.tile_m, config.warps_m, instruction_m, 'M'>) +
+                    sizeof(mma_tile_is_warps<config.tile_n, config.warps_n, 2 * instruction_n, 'N'>) !=
+                0);
+  using TileM = C<config.tile_m>;
+  using TileN = C<config.tile_n>;
+  using operand_A = staged_operand<TA, config.tile_m, tile_k, threads, A::contiguous == 1>;
+  using operand_B = staged_operand<TB, config.tile_n, tile_k, threads, B::contiguous == 1>;
+  using LayoutSA = typename operand_A::template stage_layout<stages>;
+  using LayoutSB = typename operand_B::template stage_layout<stages>;
+
+  /// Results of 16 bits go through shared memory: a row of them to 128 bytes of C at a time.
+  static constexpr bool stages_results = sizeof(TC) == 2 && config.tile_n % 64 == 0;
+  using operand_C = staged_operand<TC, config.tile_m, config.tile_n, threads, true>;
+  using LayoutSC = typename operand_C::template stage_layout<1>;
+
+  using store_atom = Copy_Atom<SM90_U32x4_STSM_N, TC>;
+
+  static constexpr std::size_t bytes_a = sizeof(TA) * config.tile_m * tile_k * stages;
+  static constexpr std::size_t bytes_b = sizeof(TB) * config.tile_n * tile_k * stages;
+  static constexpr std::size_t bytes_c = stages_results ? sizeof(TC) * config.tile_m * config.tile_n : 0;
+  static constexpr std::size_t shared_bytes = bytes_a + bytes_b + bytes_c;
+
+  /// Each warp has its own rows and columns, side by side.
+  COSMATI_HD static constexpr auto mma() {
+    constexpr int rows = config.tile_m / config.warps_m, columns = config.tile_n / config.warps_n;
+    using OrderM = Layout<Shape<C<instruction_m>, C<config.warps_m>, C<rows / instruction_m>>,
+                          Stride<_1, C<rows>, C<instruction_m>>>;
+    using OrderN = Layout<Shape<C<instruction_n>, C<config.warps_n>, C<columns / instruction_n>>,
+                          Stride<_1, C<columns>, C<instruction_n>>>;
+    return make_tiled_mma(Atom{}, Layout<Shape<C<config.warps_m>, C<config.warps_n>, _1>>{},
+                          make_tile(OrderM{}, OrderN{}, C<instruction_k>{}));
+  }
+};
+
+/// What suits the types, on an H200 (bench/NOTES.md).
+template <class T>
+constexpr mma_config mma_config_for() {
+  if (sizeof(T) == 8) return {.tile_m = 128, .tile_n = 128, .stages = 4, .ahead = false};
+  return {};
+}
+
+}  // namespace detail
+}  // namespace COSMATI_NAMESPACE

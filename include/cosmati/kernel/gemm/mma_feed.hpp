@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// `mma_feed`: one operand's way from global memory to the stages of `gemm_mma`, vector by vector.
+#pragma once
+
+#include <cosmati/algorithm/copy.hpp>
+#include <cosmati/kernel/gemm/mma_config.hpp>
+#include <cosmati/runtime/cuda_words.hpp>
+#include <cosmati/tensor/tensor.hpp>
+
+namespace COSMATI_NAMESPACE::detail {
+
+/// A thread's vectors of 16 bytes of the tile that comes next. What lies outside of the matrix becomes zero.
+/// @tparam Operand staged_operand, @tparam SharedPartition (VECTOR, vectors, stages), this thread's, @tparam wide 16
+/// bytes of global memory may be accessed at once
+template <class Operand, bool wide, class SharedPartition>
+struct mma_feed {
+  using T = typename Operand::value_type;
+  static constexpr int vector = Operand::vector, extent = Operand::extent, tile_k = Operand::tile_k;
+  static constexpr bool along_k = Operand::along_k;
+
+  COSMATI_HD static auto tile(T const* first, int leading) {
+    if constexpr (along_k)
+      return make_tensor(make_gmem_ptr(first), make_layout(Shape<C<extent>, C<tile_k>>{}, make_stride(leading, _1{})));
+    else
+      return make_tensor(make_gmem_ptr(first), make_layout(Shape<C<extent>, C<tile_k>>{}, make_stride(_1{}, leading)));
+  }
+  template <class Tile>
+  COSMATI_HD static auto partition(Tile const& t, unsigned thread) {
+    return group_modes<1, 3>(Operand::copy().get_slice(thread).partition_S(t));
+  }
+  COSMATI_HD static auto coordinates(unsigned thread) {
+    return partition(make_identity_tensor(Shape<C<extent>, C<tile_k>>{}), thread);
+  }
+  using Coordinates = decltype(coordinates(0));
+  using GlobalPartition = decltype(partition(tile(nullptr, 0), 0));
+  static constexpr int vectors = decltype(size<1>(std::declval<GlobalPartition>()))::value;
+
+  SharedPartition to_;
+  Coordinates at_;       ///< of the vectors, in the tile
+  T const* from_;        ///< this thread's first element of the next tile
+  int leading_;          ///< elements from one row to the next
+  int left_x_, left_k_;  ///< elements of the matrix from the tile's first one on
+
+  COSMATI_HD mma_feed(unsigned thread, int leading, SharedPartition const& to)
+      : to_(to), at_(coordinates(thread)), from_(nullptr), leading_(leading), left_x_(0), left_k_(0) {}
+
+  /// The next tile is the first along K of those that begin at row x of a matrix of (extent_x, extent_k).
+  COSMATI_HD void aim(T const* matrix, int x, int extent_x, int extent_k, unsigned thread) {
+    T const* const first = matrix + static_cast<std::int64_t>(x) * (along_k ? leading_ : 1);
+    from_ = raw_pointer_cast(partition(tile(first, leading_), thread).data());
+    left_x_ = extent_x - x;
+    left_k_ = extent_k;
+  }
+  /// There is no next tile: zeros.
+  COSMATI_HD void end() { left_k_ = 0; }
+  /// The next tile along K.
+  COSMATI_HD void advance() {
+    from_ += along_k ? std::int64_t{tile_k} : static_cast<std::int64_t>(tile_k) * leading_;
+    left_k_ -= tile_k;
+  }
+  template <class Coordinate>
+  COSMATI_HD bool inside(Coordinate const& c) const {
+    return static_cast<int>(get<0>(c)) < left_x_ && static_cast<int>(get<1>(c)) < left_k_;
+  }
+  /// Begins to bring one vector to a stage.
+  COSMATI_HD void bring(int j, int stage) const {
+    auto const source = make_tensor(make_gmem_ptr(from_), partition(tile(nullptr, leading_), 0).layout());
+    if constexpr (wide) {
+      copy(typename decltype(Operand::copy())::Atom{}.with(inside(at_(0, j))), source(_, j), to_(_, j, stage));
+    } else {
+      auto held = make_tensor<T>(Layout<C<vector>>{});
+      COSMATI_UNROLL
+      for (int v = 0; v < vector; ++v) {
+        held(v) = T{};
+        if (inside(at_(v, j))) held(v) = source(v, j);
+      }
+      copy(Copy_Atom<UniversalCopy<uint128_t>, T>{}, held, to_(_, j, stage));
+    }
+  }
+};
+
+/// @param shared (X, K, stages), @param leading elements from one row of the matrix to the next
+template <class Operand, bool wide, class Shared>
+COSMATI_HD auto make_mma_feed(Shared const& shared, std::int64_t leading, unsigned thread) {
+  auto const to = group_modes<1, 3>(Operand::copy().get_slice(thread).partition_D(shared));
+  return mma_feed<Operand, wide, std::remove_const_t<decltype(to)>>(thread, static_cast<int>(leading), to);
+}
+
+}  // namespace COSMATI_NAMESPACE::detail

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// gemm_mma on either device: every type and layout, edges, alignments, batches, alpha and beta, epilogues. Operands are
+// small integers, so that sums are exact and results agree bit by bit; what is not C stays as it was.
+#include <gtest/gtest.h>
+
+#include <cosmati/analysis/copy_cost.hpp>
+#include <cosmati/cosmati.hpp>
+#include <cosmati/kernel/gemm/mma.hpp>
+#include <vector>
+
+#include "require_device.hpp"
+
+using namespace cosmati;
+
+namespace {
+
+template <class T>
+T small_number(unsigned i) {
+  return static_cast<T>(static_cast<int>((i * 2654435761u >> 20) % 7) - 3);
+}
+template <class T>
+double as_double(T const& x) {
+  if constexpr (std::is_arithmetic_v<T>)
+    return static_cast<double>(x);
+  else
+    return static_cast<double>(static_cast<float>(x));
+}
+
+enum order { along_x, along_k };  // which mode of A (M, K), B (N, K), C (M, N) is contiguous
+
+/// A matrix (x, y) a batch, with `pad` elements behind each row or column and `skip` before the first.
+template <class T, order contiguous>
+struct matrices {
+  int x, y, batches, pad, skip;
+  int leading = (contiguous == along_k ? y : x) + pad;
+  std::size_t one = static_cast<std::size_t>(leading) * static_cast<std::size_t>(contiguous == along_k ? x : y);
+  std::vector<T> host = std::vector<T>(skip + one * static_cast<std::size_t>(batches));
+
+  std::size_t at(int i, int j, int l) const {
+    std::size_t const inner = contiguous == along_k ? j : i, outer = contiguous == along_k ? i : j;
+    return skip + one * static_cast<std::size_t>(batches == 1 ? 0 : l) + outer * leading + inner;
+  }
+  auto tensor(T* data) const {
+    auto const p = make_gmem_ptr(data + skip);
+    auto const batch = static_cast<std::int64_t>(batches == 1 ? 0 : one);
+    if constexpr (contiguous == along_k)
+      return make_tensor(p, make_layout(make_shape(x, y, batches), make_stride(leading, _1{}, batch)));
+    else
+      return make_tensor(p, make_layout(make_shape(x, y, batches), make_stride(_1{}, leading, batch)));
+  }
+};
+
+struct problem {
+  int m, n, k, batches = 1, pad = 0, skip = 0, alpha = 1, beta = 0;
+};
+
+template <mma_config config, order a_order, order b_order, order c_order, class T, class TC, class Epilogue = identity>
+void expect_product(problem const& q, Epilogue const& epilogue = {}) {
+  SCOPED_TRACE(::testing::Message() << "A, B, C contiguous along their mode " << a_order << b_order << c_order << ", "
+                                    << q.m << " x " << q.n << " x " << q.k << ", " << q.batches << " batches, pad "
+                                    << q.pad << ", skip " << q.skip << ", alpha " << q.alpha << ", beta " << q.beta);
+  matrices<T, a_order> a{q.m, q.k, q.batches, q.pad, q.skip};
+  matrices<T, b_order> b{q.n, q.k, q.batches, q.pad, q.skip};
+  matrices<TC, c_order> c{q.m, q.n, q.batches, q.pad, q.skip};
+  for (std::size_t i = 0; i < a.host.size(); ++i) a.host[i] = small_number<T>(static_cast<unsigned>(i));
+  for (std::size_t i = 0; i < b.host.size(); ++i) b.host[i] = small_number<T>(static_cast<unsigned>(i) + 77);
+  for (std::size_t i = 0; i < c.host.size(); ++i) c.host[i] = small_number<TC>(static_cast<unsigned>(i) + 555);
+  device_buffer<T> da(a.host), db(b.host);
+  device_buffer<TC> dc(c.host);
+  using Sum = gemm_sum_t<T, T>;
+  gemm_mma<config>(a.tensor(da.data()), b.tensor(db.data()), c.tensor(dc.data()), static_cast<Sum>(q.alpha),
+                   static_cast<Sum>(q.beta), epilogue);
+  synchronize();
+  std::vector<TC> expected = c.host;
+  for (int l = 0; l < q.batches; ++l) {
+    for (int m = 0; m < q.m; ++m) {
+      for (int n = 0; n < q.n; ++n) {
+        double sum = 0;
+        for (int k = 0; k < q.k; ++k) sum += as_double(a.host[a.at(m, k, l)]) * as_double(b.host[b.at(n, k, l)]);
+        TC& x = expected[c.at(m, n, l)];
+        auto const value = static_cast<Sum>(q.alpha * sum + q.beta * as_double(x));
+        if constexpr (detail::epilogue_of_place<Epilogue, Sum>)
+          x = static_cast<TC>(epilogue(value, m, n, l));
+        else
+          x = static_cast<TC>(epilogue(value));
+      }
+    }
+  }
+  auto const got = dc.download();
+  int wrong = 0;
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    if (as_double(got[i]) != as_double(expected[i]) && ++wrong < 4)
+      ADD_FAILURE() << "element " << i << " of C is " << as_double(got[i]) << ", not " << as_double(expected[i]);
+  }
+  EXPECT_EQ(wrong, 0);
+}
+
+/// Inside and over edges, by 16 bytes and by elements, more stages than tiles along K, and no K at all.
+template <mma_config config, class T, class TC, order a_order, order b_order, order c_order = along_k>
+void expect_products() {
+  COSMATI_REQUIRE_DEVICE();
+  auto const check = [](problem const& q) { expect_product<config, a_order, b_order, c_order, T, TC>(q); };
+  check({.m = 128, .n = 64, .k = 256});
+  check({.m = 80, .n = 144, .k = 112, .batches = 2, .pad = 16, .beta = 1});
+  check({.m = 67, .n = 33, .k = 45, .batches = 2, .alpha = 2});
+  check({.m = 48, .n = 80, .k = 16, .skip = 1, .beta = 2});
+  check({.m = 5, .n = 3, .k = 0, .beta = 3});
+}
+
+constexpr mma_config small{.tile_m = 64, .tile_n = 64, .warps_m = 2, .warps_n = 2};
+constexpr mma_config small_rows{.tile_m = 64, .tile_n = 128, .warps_m = 1, .warps_n = 4, .stages = 2, .band = 1};
+constexpr mma_config small_bytes{.tile_m = 128, .tile_n = 128, .warps_m = 2, .warps_n = 4};
+constexpr mma_config small_doubles{.tile_m = 64, .tile_n = 64, .warps_m = 2, .warps_n = 2, .stages = 4, .ahead = false};
+
+TEST(GemmMma, HalfTN) { expect_products<small, half_t, half_t, along_k, along_k>(); }
+TEST(GemmMma, HalfNT) { expect_products<small, half_t, half_t, along_x, along_x>(); }
+TEST(GemmMma, HalfNN) { expect_products<small_rows, half_t, float, along_x, along_k>(); }
+TEST(GemmMma, HalfTTAndCAlongM) { expect_products<small_rows, half_t, half_t, along_k, along_x, along_x>(); }
+TEST(GemmMma, Bfloat16) { expect_products<small_rows, bfloat16_t, bfloat16_t, along_k, along_x>(); }
+TEST(GemmMma, Tf32TN) { expect_products<small, tfloat32_t, float, along_k, along_k>(); }
+TEST(GemmMma, Tf32NT) { expect_products<small, tfloat32_t, float, along_x, along_x, along_x>(); }
+TEST(GemmMma, Int8TN) { expect_products<small_bytes, std::int8_t, int, along_k, along_k>(); }
+TEST(GemmMma, Int8NN) { expect_products<small_bytes, std::int8_t, int, along_x, along_k>(); }
+TEST(GemmMma, DoubleTN) { expect_products<small_doubles, double, double, along_k, along_k>(); }
+TEST(GemmMma, DoubleNT) { expect_products<small_doubles, double, double, along_x, along_x>(); }
+
+struct add_place {
+  template <class T>
+  COSMATI_HD T operator()(T const& x, int m, int n, int batch) const {
+    return x + static_cast<T>(m % 4 - 2 * (n % 3) + batch);
+  }
+};
+TEST(GemmMma, EpilogueWithPlace) {
+  COSMATI_REQUIRE_DEVICE();
+  problem const q{.m = 70, .n = 40, .k = 24, .batches = 2, .beta = 1};
+  expect_product<small, along_k, along_k, along_k, half_t, half_t>(q, add_place{});
+  expect_product<small, along_k, along_k, along_x, half_t, half_t>(q, add_place{});
+}
+TEST(GemmMma, DefaultTiles) {
+  COSMATI_REQUIRE_DEVICE();
+  expect_product<detail::mma_config_for<half_t>(), along_k, along_k, along_k, half_t, half_t>(
+      {.m = 136, .n = 264, .k = 200});
+}
+
+// Neither cp.async nor the loads of fragments meet in a bank, nor the rows of results.
+template <mma_config config, class T, class TC, int a_mode, int b_mode>
+struct no_conflicts {
+  using Problem = gemm_problem<gemm_operand<T const, a_mode>, gemm_operand<T const, b_mode>, gemm_operand<TC, 1>>;
+  using Parts = detail::mma_parts<config, Problem>;
+  using SA =
+      decltype(make_tensor(make_smem_ptr(static_cast<T*>(nullptr)), typename Parts::LayoutSA{})(_, _, _0{}).layout());
+  using SB =
+      decltype(make_tensor(make_smem_ptr(static_cast<T*>(nullptr)), typename Parts::LayoutSB{})(_, _, _0{}).layout());
+  static constexpr auto mma = Parts::mma();
+  static_assert(bank_conflicts(Parts::operand_A::copy(), std::remove_cvref_t<SA>{}) == 0);
+  static_assert(bank_conflicts(Parts::operand_B::copy(), std::remove_cvref_t<SB>{}) == 0);
+  static_assert(bank_conflicts(make_tiled_copy_A(typename Parts::operand_A::load_atom{}, mma),
+                               std::remove_cvref_t<SA>{}) == 0);
+  static_assert(bank_conflicts(make_tiled_copy_B(typename Parts::operand_B::load_atom{}, mma),
+                               std::remove_cvref_t<SB>{}) == 0);
+};
+template struct no_conflicts<detail::mma_config_for<half_t>(), half_t, half_t, 1, 1>;
+template struct no_conflicts<detail::mma_config_for<half_t>(), half_t, half_t, 0, 0>;
+template struct no_conflicts<detail::mma_config_for<tfloat32_t>(), tfloat32_t, float, 1, 1>;
+template struct no_conflicts<detail::mma_config_for<tfloat32_t>(), tfloat32_t, float, 0, 0>;
+template struct no_conflicts<detail::mma_config_for<std::int8_t>(), std::int8_t, int, 1, 1>;
+template struct no_conflicts<detail::mma_config_for<double>(), double, double, 1, 1>;
+template struct no_conflicts<detail::mma_config_for<double>(), double, double, 0, 0>;
+
+}  // namespace
