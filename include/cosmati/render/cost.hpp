@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Figures of what one warp instruction costs: `picture_banks`, lanes by bank and wavefront; `picture_sectors`, lanes
+/// by line and sector; `picture_cost` of a tiled copy's first instructions.
+#pragma once
+
+#include <algorithm>
+#include <cosmati/analysis/call_cost.hpp>
+#include <cosmati/analysis/warp_cost.hpp>
+#include <cosmati/render/pictures.hpp>
+#include <map>
+
+namespace COSMATI_NAMESPACE {
+
+namespace detail {
+
+/// `0-3,8` of lanes in ascending order.
+inline std::string ranges(std::vector<int> const& lanes) {
+  std::string out;
+  for (std::size_t i = 0; i < lanes.size();) {
+    std::size_t last = i;
+    while (last + 1 < lanes.size() && lanes[last + 1] == lanes[last] + 1) ++last;
+    out += (out.empty() ? "" : ",") + std::to_string(lanes[i]);
+    if (last > i) out += "-" + std::to_string(lanes[last]);
+    i = last + 1;
+  }
+  return out;
+}
+
+}  // namespace detail
+
+/// Which lanes ask which bank for a word, wavefront by wavefront: a group of lanes takes as many as its busiest bank
+/// holds different words. Loads that the hardware merges across groups take fewer than there are rows: the words below
+/// the title count them.
+inline figure picture_banks(memory_instruction const& instruction, warp_access const& access) {
+  figure f;
+  shared_cost const cost = shared_cost_of(instruction, access);
+  f.title = "banks of shared memory by wavefront";
+  f.words.push_back(std::to_string(cost.wavefronts) + " wavefronts, " + std::to_string(cost.floor) +
+                    " without conflicts: " + std::to_string(cost.bank_conflicts) + " bank conflicts");
+  if (cost.worst_bank >= 0 && cost.worst_words > 1) {
+    f.words.push_back("worst: " + std::to_string(cost.worst_words) + " words of bank " +
+                      std::to_string(cost.worst_bank));
+  }
+  std::vector<std::string> label;
+  std::vector<std::vector<figure_cell>> row;
+  int const group = instruction.lanes_a_group();
+  bool const merge = instruction.operation != memory_operation::copy_async;
+  for (int begin = 0; begin < instruction.lanes; begin += group) {
+    // The words of each bank in the order in which lanes name them; each is served in a pass of its own.
+    std::vector<std::pair<std::int64_t, std::vector<int>>> word[32];
+    for (int l = begin; l < begin + group && l < instruction.lanes; ++l) {
+      if (!access.takes_part(l)) continue;
+      for (int i = 0; i < detail::words_a_lane(instruction); ++i) {
+        std::int64_t const w = (access.offset[l] >> 2) + i;
+        auto& in_bank = word[w & 31];
+        auto const at = std::find_if(in_bank.begin(), in_bank.end(), [&](auto const& x) { return x.first == w; });
+        if (at != in_bank.end() && merge)
+          at->second.push_back(l);
+        else
+          in_bank.push_back({w, {l}});
+      }
+    }
+    std::size_t passes = 0;
+    for (auto const& b : word) passes = std::max(passes, b.size());
+    for (std::size_t p = 0; p < passes; ++p) {
+      label.push_back("lanes " + std::to_string(begin) + "-" + std::to_string(begin + group - 1) +
+                      (passes > 1 ? ", pass " + std::to_string(p) : std::string()));
+      std::vector<figure_cell> cells(32);
+      for (std::size_t b = 0; b < 32; ++b) {
+        if (p >= word[b].size()) continue;
+        cells[b].text = detail::ranges(word[b][p].second);
+        cells[b].color = static_cast<int>(p);
+        cells[b].thread = word[b][p].second[0];
+        cells[b].value = 0;
+      }
+      row.push_back(std::move(cells));
+    }
+  }
+  figure_grid g("", static_cast<int>(row.size()), 32);
+  g.row_label = std::move(label);
+  for (std::size_t r = 0; r < row.size(); ++r) {
+    for (int c = 0; c < 32; ++c) g.at(static_cast<int>(r), c) = row[r][static_cast<std::size_t>(c)];
+  }
+  f.grid.push_back(std::move(g));
+  return f;
+}
+
+/// Which lanes touch which 32-byte sector of which 128-byte line.
+inline figure picture_sectors(memory_instruction const& instruction, warp_access const& access) {
+  figure f;
+  global_cost const cost = global_cost_of(instruction, access);
+  f.title = "sectors of global memory by line";
+  f.words.push_back(std::to_string(cost.sectors) + " sectors, " + std::to_string(cost.ideal_sectors) + " needed; " +
+                    std::to_string(cost.lines) + " lines, " + std::to_string(cost.ideal_lines) + " needed");
+  std::map<std::int64_t, std::vector<int>[4]> line;
+  for (int l = 0; l < instruction.lanes; ++l) {
+    if (!access.takes_part(l)) continue;
+    std::int64_t const first = access.offset[l] >> 5, last = (access.offset[l] + instruction.bytes - 1) >> 5;
+    for (std::int64_t s = first; s <= last; ++s) line[s >> 2][static_cast<std::size_t>(s & 3)].push_back(l);
+  }
+  figure_grid g("", static_cast<int>(line.size()), 4);
+  g.column_label = {"+0", "+32", "+64", "+96"};
+  int r = 0;
+  for (auto const& [number, sector] : line) {
+    g.row_label.push_back("byte " + std::to_string(128 * number));
+    for (int c = 0; c < 4; ++c) {
+      std::vector<int> const& lanes = sector[c];
+      if (lanes.empty()) continue;
+      figure_cell& cell = g.at(r, c);
+      cell.text = detail::ranges(lanes);
+      cell.color = c;
+      cell.thread = lanes[0];
+      cell.value = 0;
+    }
+    ++r;
+  }
+  f.grid.push_back(std::move(g));
+  return f;
+}
+
+/// What the first instruction of the first warp does on each side of a copy that is in memory, and what the whole call
+/// costs. Empty where the atom's vector is not to be had from the layouts.
+template <class Num>
+std::vector<figure> picture_cost(copy_values<Num> const& copy, tensor_values<Num> const& src,
+                                 tensor_values<Num> const& dst) {
+  std::vector<figure> all;
+  copy_cost const cost = copy_cost_of(copy, src, dst);
+  if (!cost.vector.possible) return all;
+  for (bool const is_source : {true, false}) {
+    tensor_values<Num> const& tensor = is_source ? src : dst;
+    side_cost const& whole = is_source ? cost.source : cost.destination;
+    if (!tensor.in_memory() || whole.instructions == 0) continue;
+    vector_side<Num> const side = vector_side_of(copy, tensor, is_source);
+    std::int64_t const vector = cost.vector.bits / copy.value_bits;
+    side_access const access = side_access_of(side, side.partition, copy.value_bits, vector < 1 ? 1 : vector);
+    int const bytes = cost.vector.bits < 8 ? 1 : static_cast<int>(cost.vector.bits / 8);
+    memory_instruction const i = detail::instruction_of(copy.operation, tensor.space, is_source, bytes);
+    std::int64_t const threads = access.thread_count();
+    warp_access const warp =
+        detail::warp_of_side(access, access.threads, 0, threads < 32 ? static_cast<int>(threads) : 32, 0);
+    bool const global = tensor.space == memory_space::gmem;
+    figure f = global ? picture_sectors(i, warp) : picture_banks(i, warp);
+    f.title = std::string(is_source ? "source: " : "destination: ") + f.title;
+    f.words.insert(f.words.begin(), "the first instruction of warp 0:");
+    f.words.push_back(
+        "the whole copy: " + std::to_string(whole.instructions) + " instructions, " +
+        (global ? std::to_string(whole.sectors) + " sectors where " + std::to_string(whole.ideal_sectors) + " would do"
+                : std::to_string(whole.wavefronts) + " wavefronts, " + std::to_string(whole.bank_conflicts) +
+                      " bank conflicts"));
+    all.push_back(std::move(f));
+  }
+  return all;
+}
+
+}  // namespace COSMATI_NAMESPACE

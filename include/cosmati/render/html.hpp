@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// `to_html(figure)`: a page that needs no network; a cell that is pointed at shows its thread's fellows.
+#pragma once
+
+#include <cosmati/render/svg.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+/// A whole page of pictures.
+inline std::string to_html(std::string const& title, std::vector<figure> const& figures) {
+  std::string out =
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
+      detail::xml(title) +
+      "</title>\n<style>\n"
+      ":root{color-scheme:light dark}body{font-family:system-ui,sans-serif;margin:1rem}\n"
+      "figure{margin:1rem 0;overflow-x:auto}svg{max-width:none}\n"
+      "svg.some .c g:not(.fellow){opacity:.25}\n"
+      "</style>\n</head>\n<body>\n";
+  for (figure const& f : figures) out += "<figure>\n" + to_svg(f) + "</figure>\n";
+  out +=
+      "<script>\n"
+      "for (const svg of document.querySelectorAll('svg')) {\n"
+      "  const show = (thread) => {\n"
+      "    svg.classList.toggle('some', thread !== undefined);\n"
+      "    for (const cell of svg.querySelectorAll('[data-t]'))\n"
+      "      cell.classList.toggle('fellow', cell.dataset.t === thread);\n"
+      "  };\n"
+      "  svg.addEventListener('pointerover', (e) => show(e.target.closest('[data-t]')?.dataset.t));\n"
+      "  svg.addEventListener('pointerleave', () => show(undefined));\n"
+      "}\n"
+      "</script>\n</body>\n</html>\n";
+  return out;
+}
+inline std::string to_html(figure const& f) { return to_html(f.title, {f}); }
+
+}  // namespace COSMATI_NAMESPACE

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cosmati/render/figure.hpp>
+#include <string>
+
+namespace {
+
+using namespace cosmati;
+using color = std::array<double, 3>;
+
+color linear(char const* hex) {
+  color c;
+  for (std::size_t i = 0; i < 3; ++i) {
+    double const x = std::stoi(std::string(hex + 1 + 2 * i, 2), nullptr, 16) / 255.0;
+    c[i] = x <= 0.04045 ? x / 12.92 : std::pow((x + 0.055) / 1.055, 2.4);
+  }
+  return c;
+}
+color lab(color const& c) {
+  double const x = 0.4124 * c[0] + 0.3576 * c[1] + 0.1805 * c[2];
+  double const y = 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2];
+  double const z = 0.0193 * c[0] + 0.1192 * c[1] + 0.9505 * c[2];
+  auto const f = [](double t) { return t > 0.008856 ? std::cbrt(t) : 7.787 * t + 16.0 / 116; };
+  double const fx = f(x / 0.95047), fy = f(y), fz = f(z / 1.08883);
+  return {116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)};
+}
+// What eyes without one kind of cones see: Machado, Oliveira and Fernandes (2009), severity 1.
+constexpr double eyes[4][3][3] = {
+    {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+    {{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}},
+    {{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}},
+    {{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}}};
+color seen(color const& c, double const (&m)[3][3]) {
+  color r;
+  for (std::size_t i = 0; i < 3; ++i) r[i] = std::clamp(m[i][0] * c[0] + m[i][1] * c[1] + m[i][2] * c[2], 0.0, 1.0);
+  return lab(r);
+}
+
+TEST(Palette, AnyEyesTellTheColoursApart) {
+  for (auto const& eye : eyes) {
+    for (int i = 0; i < detail::palette_size; ++i) {
+      for (int j = 0; j < i; ++j) {
+        color const a = seen(linear(detail::palette[i]), eye), b = seen(linear(detail::palette[j]), eye);
+        double const apart = std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+        EXPECT_GE(apart, 20) << detail::palette[i] << " " << detail::palette[j];
+      }
+    }
+  }
+}
+TEST(Palette, PrintsWithoutColourKeepEightSteps) {
+  std::vector<double> lightness;
+  for (char const* c : detail::palette) lightness.push_back(lab(linear(c))[0]);
+  std::sort(lightness.begin(), lightness.end());
+  for (std::size_t i = 1; i < lightness.size(); ++i) EXPECT_GE(lightness[i] - lightness[i - 1], 3);
+}
+TEST(Palette, BlackTextIsLegible) {  // a contrast of 7 and more, as WCAG's AAA
+  for (char const* c : detail::palette) {
+    color const x = linear(c);
+    EXPECT_GE((0.2126 * x[0] + 0.7152 * x[1] + 0.0722 * x[2] + 0.05) / 0.05, 7) << c;
+  }
+}
+TEST(Figure, CountsGridsAndCells) {
+  figure f;
+  EXPECT_EQ(f.rows_of_grids(), 0);
+  f.grid = {figure_grid("a", 2, 3), figure_grid("b", 1, 1)};
+  f.grid[1].down = 2;
+  f.grid[1].right = 1;
+  EXPECT_EQ(f.rows_of_grids(), 3);
+  EXPECT_EQ(f.columns_of_grids(), 2);
+  EXPECT_EQ(f.cells(), 7);
+  EXPECT_EQ(f.grid[0].row_heading(1), "1");
+  f.grid[0].row_label = {"x", "y"};
+  EXPECT_EQ(f.grid[0].row_heading(1), "y");
+}
+TEST(Figure, LinesOfAText) {
+  EXPECT_EQ(detail::lines_of("T0\nV1"), (std::vector<std::string>{"T0", "V1"}));
+  EXPECT_EQ(detail::lines_of(""), std::vector<std::string>{""});
+}
+
+}  // namespace

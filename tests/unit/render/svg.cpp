@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+#include <cosmati/layout/parse.hpp>
+#include <cosmati/render/pictures.hpp>
+#include <cosmati/render/svg.hpp>
+
+namespace {
+
+using namespace cosmati;
+
+std::size_t count(std::string const& text, std::string const& what) {
+  std::size_t n = 0;
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++n;
+  return n;
+}
+
+TEST(Svg, EveryElementIsClosed) {
+  std::string const svg = to_svg(picture(parse_layout("(3,4,2):(1,3,12)")));
+  for (char const* name : {"svg", "g", "text", "title", "style"}) {
+    std::string const open = std::string("<") + name;
+    EXPECT_EQ(count(svg, open + ">") + count(svg, open + " "), count(svg, std::string("</") + name + ">")) << name;
+  }
+  EXPECT_EQ(svg.find("<svg"), 0u);
+}
+TEST(Svg, ACellHasARectangleAndItsText) {
+  std::string const svg = to_svg(picture(parse_layout("(3,4):(1,3)")));
+  EXPECT_EQ(count(svg, "<rect class=\"k"), 12u);
+  EXPECT_EQ(count(svg, ">11</text>"), 1u);
+}
+TEST(Svg, OwnersAreNamedForTools) {
+  std::string const svg = to_svg(picture_tv(parse_layout("(4,2):(2,1)"), {8}));
+  EXPECT_EQ(count(svg, "data-t=\"3\" data-v=\"1\""), 1u);
+}
+TEST(Svg, FramesAreDrawn) {
+  AnyLayout const tv = parse_layout("(4,2):(2,1)");
+  EXPECT_EQ(count(to_svg(picture_copy("", {tv, 2}, {tv, 2}, {8})), "class=\"o\""), 8u);
+}
+TEST(Svg, SpecialLettersAreEscaped) {
+  figure f;
+  f.title = "Sw<3,4,3> & \"x\"";
+  std::string const svg = to_svg(f);
+  EXPECT_NE(svg.find("Sw&lt;3,4,3&gt; &amp; &quot;x&quot;"), std::string::npos);
+}
+TEST(Svg, NothingComesFromTheNetwork) {
+  std::string const svg = to_svg(picture(parse_layout("4:1")));
+  EXPECT_EQ(count(svg, "http"), 1u);  // the name of SVG itself
+  EXPECT_EQ(count(svg, "prefers-color-scheme:dark"), 1u);
+}
+
+}  // namespace
