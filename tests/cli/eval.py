@@ -313,6 +313,33 @@ SWIZZLED = {
     "slice_and_offset((3,_), Sw<2,3,4> o 64 o (4,(8,2,2)):(64,(4,2,32)))": "((((2,2,2),2,2)):(((4,-8,16),2,32)),264)",
     "get<1>(slice_and_offset((_,(1,_)), Sw<1,1,2> o 8 o (4,(2,2)):(1,(4,8))))": "4",
     "get<0>(select<1,0>(Sw<1,1,2> o 8 o (4,2):(1,4)))": "Sw<1,1,2> o 8 o 2:4",
+    # A swizzle on a swizzle.
+    "composition(Sw<2,0,3> o 0 o 32:1, Sw<1,0,3>)": "Sw<2,0,3> o 0 o Sw<1,0,3> o 0 o 32:1",
+    "composition(Sw<2,0,3> o 0 o (8,4):(1,8), Sw<2,0,3> o 0 o 32:1)": "Sw<2,0,3> o 0 o Sw<2,0,3> o 0 o 32:1",
+    "composition(Sw<2,0,3> o 0 o (4,8):(8,1), Sw<2,0,3>)": "Sw<2,0,3> o 0 o Sw<2,1,-2> o 0 o (4,8):(8,1)",
+    "composition(Sw<2,0,3> o 8 o 32:1, Sw<2,0,3>)": "Sw<2,0,3> o 8 o Sw<2,0,3> o 0 o 32:1",
+    "make_composed_layout(Sw<2,0,3>, 0, Sw<2,0,3> o 0 o 32:1)": "Sw<2,0,3> o 0 o Sw<2,0,3> o 0 o 32:1",
+    "(Sw<2,0,3> o 8 o Sw<1,0,3> o 4 o 32:1)(9)": "22",
+    "size(Sw<2,0,3> o 0 o Sw<1,0,3> o 0 o (8,4):(1,8))": "32",
+    "layout_b(Sw<2,0,3> o 0 o Sw<1,0,3> o 4 o (8,4):(1,8))": "Sw<1,0,3> o 4 o (8,4):(1,8)",
+    "layout_a(Sw<2,0,3> o 0 o Sw<1,0,3> o 4 o (8,4):(1,8))": "Sw<2,0,3>",
+    "offset(Sw<2,0,3> o 8 o Sw<1,0,3> o 4 o (8,4):(1,8))": "8",
+    "logical_product(4:1, Sw<1,0,2> o 0 o 8:1)": "Sw<1,2,2> o 0 o (4,8):(1,4)",
+    "logical_product(4:1, Sw<1,0,2> o 0 o (2,4):(4,1))": "Sw<1,2,-1> o 0 o (4,(2,4)):(1,(16,4))",
+    "make_layout(Swizzle<2,0,3>{})": "Sw<2,0,3> o 0 o 5:1",
+    "yyy_msk(Swizzle<2,0,3>{})": "24",
+    "zzz_msk(Swizzle<2,0,3>{})": "3",
+    # Tuples and integers.
+    "zip((1,2),(3,4),(5,6))": "((1,3,5),(2,4,6))",
+    "find((1,2,3),2)": "1",
+    "find((1,(2,3)),4)": "2",
+    "conditional_return(true,1,(2,3))": "1",
+    "conditional_return(false,1,(2,3))": "(2,3)",
+    "tuple_size((1,(2,3),4))": "3",
+    "is_underscore(_)": "true",
+    "is_underscore((_,1))": "false",
+    "ceil_div((8,4):(1,8), (2,2):(1,2))": "8",
+    "static_value(4)": "4",
 }
 
 # What they refuse.
@@ -339,6 +366,11 @@ REFUSED = [
     "take<1,1>((2,2,3):(1,2,4))",
     "slice((1,_,0,_), Sw<1,2,1> o 5 o (3,2,2,2):(8,4,24,2))",
     "domain_distribute((3,3), (4))",
+    "max_common_layout(Sw<1,2,2> o 0 o (8,4):(1,8), Sw<1,2,2> o 0 o (8,4):(1,8))",
+    "slice_and_offset((_,2,_,1), Sw<3,2,3> o 16 o (3,4,8,2):(64,2,8,192))",
+    "slice((0,_), Sw<3,0,5> o 8 o (4,(3,4,2)):(6,(1,24,3)))",
+    "Sw<1,0,3> o 0 o Sw<1,0,3> o 0 o Sw<1,0,3> o 0 o (8,4):(1,8)",
+    "logical_product(4:1, Sw<1,0,2> o 1 o 8:1)",
 ]
 
 # (expression, column of the caret, a part of the message)

@@ -76,7 +76,7 @@ tree const& call::divisor(int i) const {
 
 tree const& call::shape(int i) const {
   value const& v = at(i);
-  if (v.what != kind::tuple && v.what != kind::layout && v.what != kind::composed) {
+  if (v.what != kind::tuple && v.what != kind::layout && v.what != kind::composed && v.what != kind::stacked) {
     wrong(i, "a layout or a tuple of integers");
   }
   return v.main;

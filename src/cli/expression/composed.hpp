@@ -3,7 +3,7 @@
 /// What expressions need of composed layouts beyond their inner layout.
 #pragma once
 
-#include "value.hpp"
+#include "call.hpp"
 
 namespace cosmati::cli {
 
@@ -15,6 +15,8 @@ void simplify(value& v);
 void add_offset(tree& to, tree const& from);
 /// The modes of `composed` where `coord` has `_`, as a layout where the swizzle allows it; with the offset beside it.
 void slice_composed(value& result, tree const& coord, value const& composed, bool with_offset);
+/// `logical_product` of a layout and a swizzled one: a swizzle that does to the tiles what it does to their numbers.
+void product_with_swizzled(call const& c);
 /// The pair `(layout,offset)`.
 void layout_and_offset(value& result, tree const& layout, tree const& offset);
 }  // namespace cosmati::cli

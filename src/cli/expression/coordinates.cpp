@@ -184,6 +184,14 @@ void evaluate(call const& c) {
       if (!at.is_leaf() || at.shape[0].basis != 0) throw error("a swizzle takes an integer, not a coordinate");
       return set_integer(c.result, f.swizzle(at.shape[0].value));
     }
+    case kind::stacked: {
+      tree const& coord = coordinate(c, 1, f.main);
+      if (contains_any(coord)) throw error("%s is evaluated at coordinates without '_'", name_of(f.what));
+      tree at = algebra::crd2idx(coord, f.main);
+      add_offset(at, f.offset);
+      if (!at.is_leaf() || at.shape[0].basis != 0) throw error("a swizzle takes an integer, not a coordinate");
+      return set_integer(c.result, f.above(f.above_offset + f.swizzle(at.shape[0].value)));
+    }
     case kind::inverted: {
       tree at = algebra::make_leaf(number(f.swizzle(c.integer(1))));
       add_offset(at, f.offset);

@@ -22,6 +22,10 @@ void with_tiler(call const& c) {
   c.result.what = kind::layout;
   emplace(c.result.main, [&] { return F(layout, tiler); });
 }
+void logical_product(call const& c) {
+  if (c.is_composed(1)) return product_with_swizzled(c);
+  with_tiler<&algebra::logical_product<number>>(c);
+}
 /// A layout and a layout: `(1,4)` stands for `(1,4):(0,1)`.
 template <tree (*F)(tree const&, tree const&)>
 void with_layout(call const& c) {
@@ -57,8 +61,9 @@ void ceil_div(call const& c) {
     emplace(c.result.main, [&] { return algebra::ceil_div(c.tuple(0), c.tuple(1)); });
     return;
   }
+  bool const by_layout = c.what(1) == kind::layout;
   tree const& tiler = c.tiler(1);
-  tree const& target = c.tuple(0);
+  tree const& target = by_layout ? c.shape(0) : c.tuple(0);
   if (tiler.is_tiler() && tiler.rank() > target.rank()) c.refuse("the tiler has more modes than the target");
   emplace(c.result.main, [&] {
     tree r;
@@ -89,7 +94,7 @@ std::span<function const> divide_functions() {
       {"zipped_divide", with_tiler<&algebra::zipped_divide<number>>, 2, 2},
       {"tiled_divide", with_tiler<&algebra::tiled_divide<number>>, 2, 2},
       {"flat_divide", with_tiler<&algebra::flat_divide<number>>, 2, 2},
-      {"logical_product", with_tiler<&algebra::logical_product<number>>, 2, 2},
+      {"logical_product", logical_product, 2, 2},
       {"zipped_product", with_tiler<&algebra::zipped_product<number>>, 2, 2},
       {"tiled_product", with_tiler<&algebra::tiled_product<number>>, 2, 2},
       {"flat_product", with_tiler<&algebra::flat_product<number>>, 2, 2},

@@ -83,6 +83,9 @@ bool equal(value const& a, value const& b) {
     case kind::several:
       if (a.around != b.around || !same_tree(a.outer, b.outer, a.around.layout)) return false;
       [[fallthrough]];
+    case kind::stacked:
+      if (a.above != b.above || a.above_offset != b.above_offset) return false;
+      [[fallthrough]];
     case kind::composed:
       return a.flag == b.flag && (a.flag ? same_tree(a.outer, b.outer, true) : a.swizzle == b.swizzle) &&
              same_tree(a.offset, b.offset, false) && same_tree(a.main, b.main, true);

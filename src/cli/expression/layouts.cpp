@@ -31,6 +31,19 @@ tree const& plain(call const& c, int i) { return c.is_composed(i) ? c.at(i).main
 
 void make_layout(call const& c) {
   if (c.count() == 1) {
+    if (c.what(0) == kind::swizzle) {  // as long as CuTe's: base + bits + shift
+      AnySwizzle const s = c.at(0).swizzle;
+      value& v = c.result;
+      v.what = kind::composed;
+      v.flag = false;
+      v.swizzle = s;
+      set_leaf(v.offset, 0);
+      clear(v.outer);
+      emplace(v.main, [&] {
+        return algebra::make_leaf(number(s.base + s.bits + (s.shift < 0 ? -s.shift : s.shift)), number(1));
+      });
+      return simplify(v);
+    }
     if (c.what(0) == kind::layout) {
       return layout_result(c, [&] { return algebra::concatenate(&c.at(0).main, 1); });
     }
@@ -115,6 +128,13 @@ void nullspace(call const& c) {
   });
 }
 void zip(call const& c) {
+  if (c.count() > 2) {  // of tuples: that of the tuple of them
+    static thread_local value all;
+    make_tuple({c.name, all, c.argument, {}});
+    if (all.what != kind::tuple) c.refuse("expected tuples");
+    c.result.what = kind::tuple;
+    return emplace(c.result.main, [&] { return algebra::zip(all.main); });
+  }
   if (c.count() == 2) {
     if (c.is_tuple(0) != c.is_tuple(1)) c.refuse("expected two tuples or two layouts");
     c.result.what = c.is_tuple(0) ? kind::tuple : kind::layout;
@@ -167,7 +187,7 @@ std::span<function const> layout_functions() {
       {"filter", filter, 1, 2},
       {"complement", complement, 1, 2},
       {"nullspace", nullspace, 1, 1},
-      {"zip", zip, 1, 2},
+      {"zip", zip, 1, -1},
       {"zip2_by", tile_unzip, 2, 2},
       {"tile_unzip", tile_unzip, 2, 2},
       {"with_shape", with_shape, 2, -1},

@@ -65,7 +65,7 @@ void evaluator::composition_chain(int slot) {
   in_.skip_blanks();
   if (in_.word() != "o") in_.fail_here("expected 'o' and a layout: a composed layout is written A o offset o B");
   ++in_.at;
-  binary(slot + 3, 0, false);
+  composition_chain(slot + 3);  // a swizzle may follow a swizzle
   copy_value(at(slot + 1), at(slot));
   at_place(place, [&] { find_function("make_composed_layout")->run({"o", at(slot), {&at(slot + 1), 3}, {}}); });
   postfix(slot);

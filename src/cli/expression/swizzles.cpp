@@ -3,6 +3,7 @@
 #include "call.hpp"
 #include "composed.hpp"
 
+#include <bit>
 #include <cosmati/layout/algebra/algebra.hpp>
 
 namespace cosmati::cli {
@@ -88,8 +89,19 @@ void slice_composed(value& result, tree const& coord, value const& composed, boo
   AnySwizzle const& swizzle = composed.swizzle;
   tree const fixed = algebra::dice(coord, composed.main);
   tree const at = algebra::dice(coord, coord);
+  tree const mixed = algebra::composition(part_of_bits(swizzle, true), fixed);
+  for (int i = 0; i < mixed.leaves; ++i) {
+    number const reach = mixed.shape[i] * mixed.stride[i];
+    if (reach.basis == 0 && reach.value != 0 && !std::has_single_bit(static_cast<std::uint64_t>(reach.value))) {
+      throw error(
+          "slice: a mode of %lld offsets, %lld apart, is fixed where the swizzle mixes bits; its extent times its "
+          "stride "
+          "must be a power of two",
+          static_cast<long long>(mixed.shape[i].value), static_cast<long long>(mixed.stride[i].value));
+    }
+  }
   tree const moved[2] = {algebra::crd2idx(at, algebra::composition(part_of_bits(swizzle, false), fixed)),
-                         algebra::crd2idx(at, algebra::composition(part_of_bits(swizzle, true), fixed))};
+                         algebra::crd2idx(at, mixed)};
   if (!composed.offset.is_leaf() || composed.offset.shape[0].basis != 0 || !moved[0].is_leaf() || !moved[1].is_leaf())
     throw error("a swizzle takes an integer, not a coordinate");
   std::int64_t const outside = moved[0].shape[0].value;
@@ -145,8 +157,21 @@ void composed_result(value& v, AnySwizzle const& s, tree const& offset, tree con
   clear(v.outer);
 }
 
+/// A swizzle and an offset before `inner`, which is a layout or composed of a swizzle.
+void swizzle_before(call const& c, AnySwizzle const& s, tree const& offset, value const& inner) {
+  if (inner.what == kind::layout) return composed_result(c.result, s, offset, inner.main);
+  if (inner.what != kind::composed || inner.flag || !offset.is_leaf() || offset.shape[0].basis != 0)
+    c.refuse("more than two swizzles, or a swizzle before a layout before a layout, cannot stand in one result");
+  if (s.is_identity() && is(offset.shape[0], 0)) return copy_value(c.result, inner);
+  value& v = c.result;
+  copy_value(v, inner);
+  v.what = kind::stacked;
+  v.above = s;
+  v.above_offset = offset.shape[0].value;
+}
 void make_composed_layout(call const& c) {
   value& v = c.result;
+  if (c.what(0) == kind::swizzle && c.is_composed(2)) return swizzle_before(c, c.at(0).swizzle, c.tuple(1), c.at(2));
   tree const& inner = c.layout(2);
   tree const& offset = c.tuple(1);
   if (c.what(0) == kind::swizzle) return composed_result(v, c.at(0).swizzle, offset, inner);
@@ -176,6 +201,30 @@ void layout_after_swizzle(value& result, tree const& layout, AnySwizzle const& s
   }
 }
 bool zero(tree const& offset) { return offset.is_leaf() && is(offset.shape[0], 0); }
+}  // namespace
+
+void product_with_swizzled(call const& c) {
+  value const& tiler = c.at(1);
+  tree const& block = c.layout(0);
+  if (tiler.flag || !zero(tiler.offset)) c.refuse("a tiler after a swizzle must have the offset 0");
+  AnySwizzle const& s = tiler.swizzle;
+  tree const tiles = algebra::logical_product(block, tiler.main);
+  tree const mixed = algebra::composition(part_of_bits(s, true), tiler.main);
+  std::int64_t const active = algebra::crd2idx(number(algebra::size(mixed).value - 1), mixed).value;
+  auto const moved = [&](std::int64_t bits) {
+    tree coord;
+    coord.add_open(2);
+    coord.add_leaf(0);
+    coord.add_leaf(algebra::crd2idx(number(bits), tiler.main));
+    return algebra::crd2idx(coord, tiles).shape[0].value;
+  };
+  AnySwizzle const result = make_swizzle(moved(active & s.source_mask()), moved(active & s.target_mask()));
+  if (!result.is_identity()) return composed_result(c.result, result, algebra::make_leaf(number(0)), tiles);
+  c.result.what = kind::layout;
+  copy_tree(c.result.main, tiles);
+}
+
+namespace {
 
 void composition(call const& c);
 /// A composed layout before a swizzle or another one: the inner layouts come together.
@@ -187,8 +236,10 @@ void compose_swizzled(call const& c) {
   copy_tree(pair[0].main, a.main);
   copy_value(pair[1], c.at(1));
   composition({c.name, inside, pair, {}});
-  if (inside.what != kind::layout)
-    c.refuse("the swizzle does not move through the layout, and two cannot stand in one result");
+  if (inside.what != kind::layout) {
+    if (a.flag) c.refuse("a swizzle between two layouts cannot stand in one result");
+    return swizzle_before(c, a.swizzle, a.offset, inside);
+  }
   copy_value(c.result, a);
   copy_tree(c.result.main, inside.main);
   simplify(c.result);
@@ -366,11 +417,10 @@ void max_common_vector(call const& c) {
   set_integer(c.result, n);
 }
 void max_common_layout(call const& c) {
-  if (c.is_composed(0) && c.is_composed(1) && !same_swizzle(c)) c.refuse("the two swizzles differ");
+  if (c.is_composed(0) && c.is_composed(1)) c.refuse("one of the layouts must be without a swizzle");
   c.result.what = kind::layout;
   tree const common = algebra::max_common_layout(inner(c, 0), inner(c, 1));
-  std::int64_t const limit =
-      same_swizzle(c) ? std::int64_t{1} << 62 : algebra::smaller(kept_by(c.at(0)), kept_by(c.at(1)));
+  std::int64_t const limit = algebra::smaller(kept_by(c.at(0)), kept_by(c.at(1)));
   number const n = algebra::size(common);
   emplace(c.result.main, [&] {
     return n.value <= limit ? common : algebra::composition(common, algebra::make_leaf(number(limit), number(1)));
@@ -378,6 +428,7 @@ void max_common_layout(call const& c) {
 }
 
 void layout_a(call const& c) {
+  if (c.what(0) == kind::stacked) return swizzle_result(c.result, c.at(0).above);
   if (!c.is_composed(0)) c.wrong(0, "a composed layout");
   value const& v = c.at(0);
   if (!v.flag) return swizzle_result(c.result, v.swizzle);
@@ -385,11 +436,17 @@ void layout_a(call const& c) {
   copy_tree(c.result.main, v.outer);
 }
 void layout_b(call const& c) {
+  if (c.what(0) == kind::stacked) {
+    copy_value(c.result, c.at(0));
+    c.result.what = kind::composed;
+    return;
+  }
   if (!c.is_composed(0)) c.wrong(0, "a composed layout");
   c.result.what = kind::layout;
   copy_tree(c.result.main, c.at(0).main);
 }
 void offset(call const& c) {
+  if (c.what(0) == kind::stacked) return set_integer(c.result, c.at(0).above_offset);
   if (!c.is_composed(0)) c.wrong(0, "a composed layout");
   c.result.what = kind::tuple;
   copy_tree(c.result.main, c.at(0).offset);
@@ -410,6 +467,15 @@ void swizzle_number(call const& c) {
   if (c.what(0) != kind::swizzle) c.wrong(0, "a swizzle");
   AnySwizzle const& s = c.at(0).swizzle;
   set_integer(c.result, std::int64_t{Which == 0 ? s.bits : Which == 1 ? s.base : s.shift});
+}
+/// 0: the bits that are read, 1: those that change, 2: as many bits, the lowest
+template <int Which>
+void swizzle_mask(call const& c) {
+  if (c.what(0) != kind::swizzle) c.wrong(0, "a swizzle");
+  AnySwizzle const& s = c.at(0).swizzle;
+  set_integer(c.result, Which == 0   ? std::int64_t{s.source_mask()}
+                        : Which == 1 ? std::int64_t{s.target_mask()}
+                                     : (std::int64_t{1} << s.bits) - 1);
 }
 
 /// `L.compose(x, y)` is the composition with the tiler (x, y).
@@ -450,6 +516,9 @@ std::span<function const> swizzle_functions() {
       {"num_bits", swizzle_number<0>, 1, 1},
       {"num_base", swizzle_number<1>, 1, 1},
       {"num_shft", swizzle_number<2>, 1, 1},
+      {"yyy_msk", swizzle_mask<0>, 1, 1},
+      {"zzz_msk", swizzle_mask<1>, 1, 1},
+      {"bit_msk", swizzle_mask<2>, 1, 1},
       {"method compose", method_compose, 2, -1},
       {"method tile", method_tile, 2, -1},
   };

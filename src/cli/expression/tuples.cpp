@@ -396,15 +396,38 @@ void has_int(call const& c) {
   set_boolean(c.result, found);
 }
 void is_flat(call const& c) { set_boolean(c.result, algebra::depth(c.shape(0)) <= 1); }
-template <kind K>
-void is_kind(call const& c) {
-  set_boolean(c.result, c.what(0) == K);
+void is_underscore(call const& c) {
+  set_boolean(c.result, c.is_tuple(0) && c.at(0).main.nodes == 1 && c.at(0).main.node[0] == tree::any);
 }
+void tuple_size(call const& c) {
+  if (c.what(0) != kind::tiler && (!c.is_tuple(0) || c.at(0).main.is_leaf())) c.wrong(0, "a tuple");
+  set_integer(c.result, c.at(0).main.rank());
+}
+/// The first mode that is the second argument; their number if none is.
+void find(call const& c) {
+  tree const& t = c.tuple(0);
+  int i = 0;
+  value at;
+  for (; i < t.rank(); ++i) {
+    at.what = kind::tuple;
+    emplace(at.main, [&] { return mode(t, i); });
+    value same;
+    binary(same, "==", at, c.at(1));
+    if (same.flag) break;
+  }
+  set_integer(c.result, i);
+}
+void conditional_return(call const& c) {
+  unary(c.at(0), '!');
+  copy_value(c.result, c.at(c.at(0).flag ? 2 : 1));
+}
+void is_composed_layout(call const& c) { set_boolean(c.result, c.is_composed(0) || c.what(0) == kind::stacked); }
 void is_layout(call const& c) { set_boolean(c.result, c.what(0) == kind::layout); }
 void is_tuple(call const& c) {
   set_boolean(c.result, c.what(0) == kind::tiler || (c.what(0) == kind::tuple && !c.at(0).is_integer()));
 }
 void is_integral(call const& c) { set_boolean(c.result, c.at(0).is_integer()); }
+void same_value(call const& c) { copy_value(c.result, c.at(0)); }
 void always(call const& c) { set_boolean(c.result, true); }
 
 void basis(call const& c) {
@@ -527,8 +550,14 @@ std::span<function const> tuple_functions() {
       {"has_int0", has_int<0>, 1, 1},
       {"has_int1", has_int<1>, 1, 1},
       {"is_flat", is_flat, 1, 1},
+      {"is_underscore", is_underscore, 1, 1},
+      {"tuple_size", tuple_size, 1, 1},
+      {"tuple_size_v", tuple_size, 1, 1},
+      {"find", find, 2, 2},
+      {"conditional_return", conditional_return, 3, 3},
+      {"static_value", same_value, 1, 1},
       {"is_layout", is_layout, 1, 1},
-      {"is_composed_layout", is_kind<kind::composed>, 1, 1},
+      {"is_composed_layout", is_composed_layout, 1, 1},
       {"is_tuple", is_tuple, 1, 1},
       {"is_integral", is_integral, 1, 1},
       {"is_static", always, 1, 1},

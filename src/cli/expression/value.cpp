@@ -2,6 +2,7 @@
 #include "value.hpp"
 
 #include <cosmati/layout/text_flat.hpp>
+#include <string>
 #include <utility>
 
 namespace cosmati::cli {
@@ -50,6 +51,11 @@ void append_text(std::string& out, value const& v) {
       append_swizzle(out, v.swizzle.bits, v.swizzle.base, v.swizzle.shift);
       break;
     case kind::composed:
+      append_composed(out, v, v.main);
+      break;
+    case kind::stacked:
+      append_swizzle(out, v.above.bits, v.above.base, v.above.shift);
+      out += " o " + std::to_string(v.above_offset) + " o ";
       append_composed(out, v, v.main);
       break;
     case kind::several:

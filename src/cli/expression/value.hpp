@@ -23,6 +23,7 @@ enum class kind : std::uint8_t {
   swizzle,
   composed,  ///< swizzle (or layout) o offset o layout
   inverted,  ///< layout o offset o swizzle: what undoes a swizzle with an offset
+  stacked,   ///< swizzle o offset o composed layout (of a swizzle)
   several,   ///< a tuple with composed layouts in it, see `arrangement`
   order,     ///< LayoutLeft, LayoutRight
 };
@@ -44,6 +45,8 @@ inline char const* name_of(kind k) {
       return "a composed layout";
     case kind::inverted:
       return "a layout after a swizzle";
+    case kind::stacked:
+      return "a layout after two swizzles";
     case kind::several:
       return "a tuple with composed layouts";
     case kind::order:
@@ -66,13 +69,15 @@ struct arrangement {
 /// A value. Which members count depends on `what`; nothing is ever allocated.
 struct value {
   kind what = kind::tuple;
-  bool flag = false;           ///< boolean; order: LayoutRight; composed: the outer function is the layout `outer`
-  arrangement around;          ///< several
-  AnySwizzle swizzle;          ///< swizzle; composed; inverted; several
-  std::uint64_t integers = 0;  ///< tiler: leaves that are integers, not layouts
-  tree main;                   ///< tuple, layout, tiler; composed, several: the inner layout; inverted: the outer
-  tree offset;                 ///< composed; inverted; several
-  tree outer;                  ///< composed: the outer layout; several: likewise, or what stands beside
+  bool flag = false;              ///< boolean; order: LayoutRight; composed: the outer function is the layout `outer`
+  arrangement around;             ///< several
+  AnySwizzle swizzle;             ///< swizzle; composed; inverted; several; stacked: the inner one
+  AnySwizzle above;               ///< stacked: the outer swizzle
+  std::int64_t above_offset = 0;  ///< stacked: the offset of the outer swizzle
+  std::uint64_t integers = 0;     ///< tiler: leaves that are integers, not layouts
+  tree main;    ///< tuple, layout, tiler; composed, several, stacked: the inner layout; inverted: the outer
+  tree offset;  ///< composed; inverted; several; stacked: that of the inner swizzle
+  tree outer;   ///< composed: the outer layout; several: likewise, or what stands beside
 
   bool is_integer() const { return what == kind::tuple && main.is_leaf() && main.nodes == 1; }
 };
@@ -95,7 +100,9 @@ inline void copy_value(value& to, value const& from) {
   to.swizzle = from.swizzle;
   to.integers = from.integers;
   copy_tree(to.main, from.main);
-  if (from.what == kind::inverted) copy_tree(to.offset, from.offset);
+  to.above = from.above;
+  to.above_offset = from.above_offset;
+  if (from.what == kind::inverted || from.what == kind::stacked) copy_tree(to.offset, from.offset);
   if (from.what == kind::composed || from.what == kind::several) {
     copy_tree(to.offset, from.offset);
     copy_tree(to.outer, from.outer);
