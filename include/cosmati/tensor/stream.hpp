@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// `std::cout << x` for tensors and tagged pointers, and what layout/stream.hpp has: the text that `print` writes. No
+/// element is read, so that it may lie on another device. Opt-in: kernels never include this header.
+#pragma once
+
+#include <cosmati/layout/stream.hpp>
+#include <cosmati/tensor/print.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+template <class P>
+requires(detail::is_tag<P>) std::ostream& operator<<(std::ostream& out, P const& p) {
+  detail::stream_sink sink{out};
+  detail::put_text(sink, p);
+  return out;
+}
+template <class Engine, class L>
+std::ostream& operator<<(std::ostream& out, Tensor<Engine, L> const& t) {
+  detail::stream_sink sink{out};
+  detail::put_text(sink, t);
+  return out;
+}
+
+}  // namespace COSMATI_NAMESPACE
