@@ -100,7 +100,7 @@ template <mma_config config, class T, class TC, order a_order, order b_order, or
 void expect_products() {
   COSMATI_REQUIRE_DEVICE();
   auto const check = [](problem const& q) { expect_product<config, a_order, b_order, c_order, T, TC>(q); };
-  check({.m = 128, .n = 64, .k = 256});
+  check({.m = 256, .n = 128, .k = 256});
   check({.m = 80, .n = 144, .k = 112, .batches = 2, .pad = 16, .beta = 1});
   check({.m = 67, .n = 33, .k = 45, .batches = 2, .alpha = 2});
   check({.m = 48, .n = 80, .k = 16, .skip = 1, .beta = 2});

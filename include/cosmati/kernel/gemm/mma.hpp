@@ -25,11 +25,11 @@ COSMATI_HD constexpr int spread_before(int x, int count, int turns) { return (x 
 
 }  // namespace detail
 
-/// @tparam Parts mma_parts, @tparam wide operands may be read by 16 bytes; otherwise they are by elements
-/// @param wide_c the same of C
-template <class Parts, bool wide, class Epilogue>
+/// @tparam Parts mma_parts, @tparam whole tiles divide M, N and K, and A, B and C may be accessed by 16 bytes
+/// @param wide_ab, wide_c if not whole: these may be accessed by 16 bytes; otherwise they are by elements
+template <class Parts, bool whole, class Epilogue>
 __global__ void __launch_bounds__(Parts::threads, 1)
-    gemm_mma_kernel(typename Parts::Problem p, gemm_tile_order order, bool wide_c, Epilogue epilogue) {
+    gemm_mma_kernel(typename Parts::Problem p, gemm_tile_order order, bool wide_ab, bool wide_c, Epilogue epilogue) {
   constexpr mma_config config = Parts::config;
   using TA = typename Parts::TA;
   using TB = typename Parts::TB;
@@ -41,50 +41,50 @@ __global__ void __launch_bounds__(Parts::threads, 1)
                         typename Parts::LayoutSC{});
 
   // from global memory to stages
-  auto feed_a = detail::make_mma_feed<typename Parts::operand_A, wide>(sA, p.a.leading, threadIdx.x);
-  auto feed_b = detail::make_mma_feed<typename Parts::operand_B, wide>(sB, p.b.leading, threadIdx.x);
+  auto feed_a = detail::make_mma_feed<typename Parts::operand_A, whole>(sA, p.a.leading, threadIdx.x);
+  auto feed_b = detail::make_mma_feed<typename Parts::operand_B, whole>(sB, p.b.leading, threadIdx.x);
   unsigned const blocks = order.blocks();
   int const tiles_k = p.k > tile_k ? (p.k + tile_k - 1) / tile_k : 1;
-  unsigned next_tile = blockIdx.x;
-  int next_k = 0;
+  unsigned row = blockIdx.x;  // the tile of C whose operands come next
+  int row_k = 0;              // and how far along K
   auto const aim = [&] {
-    if (next_tile < blocks) {
-      gemm_tile const tile = order(next_tile);
-      feed_a.aim(p.a.data + tile.batch * p.a.batch, tile.m * config.tile_m, p.m, p.k, threadIdx.x);
-      feed_b.aim(p.b.data + tile.batch * p.b.batch, tile.n * config.tile_n, p.n, p.k, threadIdx.x);
-    } else {
-      feed_a.end();
-      feed_b.end();
-    }
+    gemm_tile const tile = order(row < blocks ? row : blockIdx.x);  // behind the last: anything
+    feed_a.aim(p.a.data + tile.batch * p.a.batch, tile.m * config.tile_m, p.m, threadIdx.x);
+    feed_b.aim(p.b.data + tile.batch * p.b.batch, tile.n * config.tile_n, p.n, threadIdx.x);
+    row += gridDim.x;
+  };
+  auto const turn = [&] {
+    feed_a.turn(p.k);
+    feed_b.turn(p.k);
+    row_k = 0;
   };
   constexpr int vectors_a = decltype(feed_a)::vectors, vectors = vectors_a + decltype(feed_b)::vectors;
   auto const bring = [&](int j, int stage) {
     if (j < vectors_a)
-      feed_a.bring(j, stage);
+      feed_a.bring(j, stage, wide_ab);
     else
-      feed_b.bring(j - vectors_a, stage);
+      feed_b.bring(j - vectors_a, stage, wide_ab);
   };
   auto const brought = [&] {
     cp_async_fence();
     feed_a.advance();
     feed_b.advance();
-    if (++next_k == tiles_k) {
-      next_k = 0;
-      next_tile += gridDim.x;
-      aim();
-    }
+    if (++row_k == tiles_k) turn();
   };
   auto const bring_all = [&](int stage) {
     COSMATI_NO_UNROLL
-    for (int j = 0; j < vectors_a; ++j) feed_a.bring(j, stage);
+    for (int j = 0; j < vectors_a; ++j) feed_a.bring(j, stage, wide_ab);
     COSMATI_NO_UNROLL
-    for (int j = 0; j < vectors - vectors_a; ++j) feed_b.bring(j, stage);
+    for (int j = 0; j < vectors - vectors_a; ++j) feed_b.bring(j, stage, wide_ab);
   };
+  aim();
+  turn();
   aim();
   COSMATI_NO_UNROLL
   for (int stage = 0; stage < stages - 1; ++stage) {
     bring_all(stage);
     brought();
+    if (row_k == 0) aim();
   }
 
   // from stages to registers
@@ -93,19 +93,21 @@ __global__ void __launch_bounds__(Parts::threads, 1)
   auto rA = thr_mma.partition_fragment_A(sA(_, _, 0));                                         // (V, M, steps)
   auto rB = thr_mma.partition_fragment_B(sB(_, _, 0));                                         // (V, N, steps)
   auto rC = partition_fragment_C(mma, Shape<typename Parts::TileM, typename Parts::TileN>{});  // (V, M, N)
-  auto const load_a = make_tiled_copy_A(typename Parts::operand_A::load_atom{}, mma);
-  auto const load_b = make_tiled_copy_B(typename Parts::operand_B::load_atom{}, mma);
-  auto const from_a = load_a.get_slice(threadIdx.x).partition_S(sA);  // ((VECTOR, vectors), 1, steps, stages)
-  auto const from_b = load_b.get_slice(threadIdx.x).partition_S(sB);
-  auto to_a = load_a.get_slice(threadIdx.x).retile_D(rA);
-  auto to_b = load_b.get_slice(threadIdx.x).retile_D(rB);
-  constexpr int loads_a = decltype(size<0, 1>(from_a))::value, loads = loads_a + decltype(size<0, 1>(from_b))::value;
+  auto const load_a = make_tiled_copy_A(typename Parts::operand_A::load_atom{}, mma).get_slice(threadIdx.x);
+  auto const load_b = make_tiled_copy_B(typename Parts::operand_B::load_atom{}, mma).get_slice(threadIdx.x);
+  auto to_a = load_a.retile_D(rA);  // ((VECTOR, vectors), 1, steps)
+  auto to_b = load_b.retile_D(rB);
+  constexpr int vector_a = decltype(size<0, 0>(load_a.partition_S(sA)))::value;
+  constexpr int vector_b = decltype(size<0, 0>(load_b.partition_S(sB)))::value;
+  auto const from_a = detail::make_swizzled_vectors<vector_a>(load_a.partition_S(sA));
+  auto const from_b = detail::make_swizzled_vectors<vector_b>(load_b.partition_S(sB));
+  constexpr int loads_a = decltype(size<0, 1>(to_a))::value, loads = loads_a + decltype(size<0, 1>(to_b))::value;
   auto const load = [&](int j, int step, int stage) {
     if (j < loads_a)
-      copy(typename Parts::operand_A::load_atom{}, from_a(make_coord(_, j), 0, step, stage),
+      copy(typename Parts::operand_A::load_atom{}, from_a(stage, make_coord(0, j), 0, step),
            to_a(make_coord(_, j), 0, step));
     else
-      copy(typename Parts::operand_B::load_atom{}, from_b(make_coord(_, j - loads_a), 0, step, stage),
+      copy(typename Parts::operand_B::load_atom{}, from_b(stage, make_coord(0, j - loads_a), 0, step),
            to_b(make_coord(_, j - loads_a), 0, step));
   };
   constexpr int M = decltype(size<1>(rC))::value, N = decltype(size<2>(rC))::value;
@@ -129,7 +131,7 @@ __global__ void __launch_bounds__(Parts::threads, 1)
           if (config.ahead) stage = stage + 1 == stages ? 0 : stage + 1;
         }
         int const loaded = config.ahead ? (step + 1) % steps : step;
-        if (!wide && step == 0) bring_all(free);
+        if (!whole && step == 0) bring_all(free);
         if (!config.ahead) {
           COSMATI_UNROLL
           for (int j = 0; j < loads; ++j) load(j, step, stage);
@@ -141,7 +143,7 @@ __global__ void __launch_bounds__(Parts::threads, 1)
             for (int j = detail::spread_before(x, loads, M * N); j < detail::spread_before(x + 1, loads, M * N); ++j)
               load(j, loaded, stage);
           }
-          if (wide && step == 0) {
+          if (whole && step == 0) {
             COSMATI_UNROLL
             for (int j = detail::spread_before(x, vectors, M * N); j < detail::spread_before(x + 1, vectors, M * N);
                  ++j)
@@ -158,8 +160,9 @@ __global__ void __launch_bounds__(Parts::threads, 1)
       }
       if (!config.ahead) stage = stage + 1 == stages ? 0 : stage + 1;
     }
+    aim();  // every tile turns to another row once
     gemm_tile const at = order(tile);
-    detail::store_mma_tile<Parts>(thr_mma, threadIdx.x, rC, p.matrix_c(at.batch), sC, at, p, wide_c, epilogue);
+    detail::store_mma_tile<Parts, whole>(thr_mma, threadIdx.x, rC, p.matrix_c(at.batch), sC, at, p, wide_c, epilogue);
   }
   cp_async_wait<0>();
 }
@@ -200,14 +203,14 @@ void launch_gemm_mma(Problem const& p, Epilogue const& epilogue, stream_handle s
                           .shared_bytes = Parts::shared_bytes,
                           .stream = stream};
   constexpr int vector_a = Parts::operand_A::vector, vector_b = Parts::operand_B::vector;
-  bool const wide = p.a.is_aligned_to(16) && p.b.is_aligned_to(16) &&
-                    (Parts::A::contiguous == 1 ? p.k : p.m) % vector_a == 0 &&
-                    (Parts::B::contiguous == 1 ? p.k : p.n) % vector_b == 0;
+  bool const wide_ab = p.a.is_aligned_to(16) && p.b.is_aligned_to(16) &&
+                       (Parts::A::contiguous == 1 ? p.k : p.m) % vector_a == 0 &&
+                       (Parts::B::contiguous == 1 ? p.k : p.n) % vector_b == 0;
   bool const wide_c = p.c.is_aligned_to(16);
-  if (wide)
-    launch(gemm_mma_kernel<Parts, true, Epilogue>, how, p, order, wide_c, epilogue);
+  if (wide_ab && wide_c && p.m % config.tile_m == 0 && p.n % config.tile_n == 0 && p.k % Parts::tile_k == 0 && p.k != 0)
+    launch(gemm_mma_kernel<Parts, true, Epilogue>, how, p, order, wide_ab, wide_c, epilogue);
   else
-    launch(gemm_mma_kernel<Parts, false, Epilogue>, how, p, order, wide_c, epilogue);
+    launch(gemm_mma_kernel<Parts, false, Epilogue>, how, p, order, wide_ab, wide_c, epilogue);
 }
 
 }  // namespace detail

@@ -44,7 +44,7 @@ COSMATI_MMA_OF_(bfloat16_t, SM80_16x8x16_F32BF16BF16F32_TN)
 COSMATI_MMA_OF_(tfloat32_t, SM80_16x8x8_F32TF32TF32F32_TN)
 COSMATI_MMA_OF_(std::int8_t, SM80_16x8x32_S32S8S8S32_TN)
 COSMATI_MMA_OF_(std::uint8_t, SM80_16x8x32_S32U8U8S32_TN)
-COSMATI_MMA_OF_(double, SM90_16x8x16_F64F64F64F64_TN)
+COSMATI_MMA_OF_(double, SM90_16x8x4_F64F64F64F64_TN)
 #undef COSMATI_MMA_OF_
 
 template <class A, class B>
@@ -177,7 +177,7 @@ struct mma_parts {
 /// What suits the types, on an H200 (bench/NOTES.md).
 template <class T>
 constexpr mma_config mma_config_for() {
-  if (sizeof(T) == 8) return {.tile_m = 128, .tile_n = 128, .stages = 4, .ahead = false};
+  if (sizeof(T) == 8) return {.tile_m = 128, .tile_n = 128, .stages = 4};
   return {};
 }
 

@@ -5,15 +5,16 @@
 
 #include <cosmati/algorithm/copy.hpp>
 #include <cosmati/kernel/gemm/mma_config.hpp>
+#include <cosmati/kernel/gemm/swizzled_vectors.hpp>
 #include <cosmati/runtime/cuda_words.hpp>
 #include <cosmati/tensor/tensor.hpp>
 
 namespace COSMATI_NAMESPACE::detail {
 
 /// A thread's vectors of 16 bytes of the tile that comes next. What lies outside of the matrix becomes zero.
-/// @tparam Operand staged_operand, @tparam SharedPartition (VECTOR, vectors, stages), this thread's, @tparam wide 16
-/// bytes of global memory may be accessed at once
-template <class Operand, bool wide, class SharedPartition>
+/// @tparam Operand staged_operand, @tparam whole tiles divide the matrix, and it may be read by 16 bytes
+/// @tparam To swizzled_vectors of this thread
+template <class Operand, bool whole, class To>
 struct mma_feed {
   using T = typename Operand::value_type;
   static constexpr int vector = Operand::vector, extent = Operand::extent, tile_k = Operand::tile_k;
@@ -36,24 +37,36 @@ struct mma_feed {
   using GlobalPartition = decltype(partition(tile(nullptr, 0), 0));
   static constexpr int vectors = decltype(size<1>(std::declval<GlobalPartition>()))::value;
 
-  SharedPartition to_;
+  To to_;
   Coordinates at_;       ///< of the vectors, in the tile
-  T const* from_;        ///< this thread's first element of the next tile
   int leading_;          ///< elements from one row to the next
+  T const* from_;        ///< this thread's first element of the next tile
   int left_x_, left_k_;  ///< elements of the matrix from the tile's first one on
+  T const* row_from_;    ///< the same of the row of tiles behind this one
+  int row_left_x_;
 
-  COSMATI_HD mma_feed(unsigned thread, int leading, SharedPartition const& to)
-      : to_(to), at_(coordinates(thread)), from_(nullptr), leading_(leading), left_x_(0), left_k_(0) {}
+  COSMATI_HD mma_feed(unsigned thread, int leading, To const& to)
+      : to_(to),
+        at_(coordinates(thread)),
+        leading_(leading),
+        from_(nullptr),
+        left_x_(0),
+        left_k_(0),
+        row_from_(nullptr),
+        row_left_x_(0) {}
 
-  /// The next tile is the first along K of those that begin at row x of a matrix of (extent_x, extent_k).
-  COSMATI_HD void aim(T const* matrix, int x, int extent_x, int extent_k, unsigned thread) {
+  /// The row of tiles behind this one begins at row x of a matrix of extent_x rows.
+  COSMATI_HD void aim(T const* matrix, int x, int extent_x, unsigned thread) {
     T const* const first = matrix + static_cast<std::int64_t>(x) * (along_k ? leading_ : 1);
-    from_ = raw_pointer_cast(partition(tile(first, leading_), thread).data());
-    left_x_ = extent_x - x;
+    row_from_ = raw_pointer_cast(partition(tile(first, leading_), thread).data());
+    row_left_x_ = extent_x - x;
+  }
+  /// The next tile is the first of that row.
+  COSMATI_HD void turn(int extent_k) {
+    from_ = row_from_;
+    left_x_ = row_left_x_;
     left_k_ = extent_k;
   }
-  /// There is no next tile: zeros.
-  COSMATI_HD void end() { left_k_ = 0; }
   /// The next tile along K.
   COSMATI_HD void advance() {
     from_ += along_k ? std::int64_t{tile_k} : static_cast<std::int64_t>(tile_k) * leading_;
@@ -63,11 +76,14 @@ struct mma_feed {
   COSMATI_HD bool inside(Coordinate const& c) const {
     return static_cast<int>(get<0>(c)) < left_x_ && static_cast<int>(get<1>(c)) < left_k_;
   }
-  /// Begins to bring one vector to a stage.
-  COSMATI_HD void bring(int j, int stage) const {
+  /// Begins to bring one vector to a stage. @param wide if not whole: 16 bytes may be read at once
+  COSMATI_HD void bring(int j, int stage, [[maybe_unused]] bool wide) const {
     auto const source = make_tensor(make_gmem_ptr(from_), partition(tile(nullptr, leading_), 0).layout());
-    if constexpr (wide) {
-      copy(typename decltype(Operand::copy())::Atom{}.with(inside(at_(0, j))), source(_, j), to_(_, j, stage));
+    if constexpr (whole) {
+      copy(Copy_Atom<SM80_CP_ASYNC_CACHEGLOBAL<uint128_t>, T>{}, source(_, j), to_(stage, 0, j));
+    } else if (wide) {
+      copy(Copy_Atom<SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>, T>{}.with(inside(at_(0, j))), source(_, j),
+           to_(stage, 0, j));
     } else {
       auto held = make_tensor<T>(Layout<C<vector>>{});
       COSMATI_UNROLL
@@ -75,16 +91,17 @@ struct mma_feed {
         held(v) = T{};
         if (inside(at_(v, j))) held(v) = source(v, j);
       }
-      copy(Copy_Atom<UniversalCopy<uint128_t>, T>{}, held, to_(_, j, stage));
+      copy(Copy_Atom<UniversalCopy<uint128_t>, T>{}, held, to_(stage, 0, j));
     }
   }
 };
 
 /// @param shared (X, K, stages), @param leading elements from one row of the matrix to the next
-template <class Operand, bool wide, class Shared>
+template <class Operand, bool whole, class Shared>
 COSMATI_HD auto make_mma_feed(Shared const& shared, std::int64_t leading, unsigned thread) {
-  auto const to = group_modes<1, 3>(Operand::copy().get_slice(thread).partition_D(shared));
-  return mma_feed<Operand, wide, std::remove_const_t<decltype(to)>>(thread, static_cast<int>(leading), to);
+  auto const to =
+      make_swizzled_vectors<Operand::vector>(group_modes<1, 3>(Operand::copy().get_slice(thread).partition_D(shared)));
+  return mma_feed<Operand, whole, std::remove_const_t<decltype(to)>>(thread, static_cast<int>(leading), to);
 }
 
 }  // namespace COSMATI_NAMESPACE::detail

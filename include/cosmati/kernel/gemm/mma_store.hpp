@@ -12,11 +12,11 @@ namespace COSMATI_NAMESPACE::detail {
 
 /// A tile of C between shared memory and the matrix, in rows of 128 bytes: 16 bytes a thread, the rest element by
 /// element; what lies outside of the matrix comes as zero. @tparam to_matrix or from it
-template <class Parts, bool to_matrix, class SC, class GC>
+template <class Parts, bool whole, bool to_matrix, class SC, class GC>
 COSMATI_HD void copy_mma_rows(unsigned thread_idx, SC& sC, GC& gC, int left_m, int left_n, bool wide) {
   using TC = typename Parts::TC;
   constexpr int vector = Parts::operand_C::vector;
-  Copy_Atom<UniversalCopy<uint128_t>, TC> const whole;
+  Copy_Atom<UniversalCopy<uint128_t>, TC> const at_once;
   auto const thread = Parts::operand_C::copy().get_slice(thread_idx);
   auto shared = group_modes<1, 3>(thread.partition_S(sC));  // (VECTOR, vectors)
   auto matrix = group_modes<1, 3>(thread.partition_D(gC));
@@ -27,11 +27,11 @@ COSMATI_HD void copy_mma_rows(unsigned thread_idx, SC& sC, GC& gC, int left_m, i
   for (int j = 0; j < size<1>(shared); ++j) {
     auto const first = at(0, j);
     int const left = static_cast<int>(get<0>(first)) < left_m ? left_n - static_cast<int>(get<1>(first)) : 0;
-    if (wide && left >= vector) {
+    if (whole || (wide && left >= vector)) {
       if constexpr (to_matrix)
-        copy(whole, shared(_, j), matrix(_, j));
+        copy(at_once, shared(_, j), matrix(_, j));
       else
-        copy(whole, matrix(_, j), shared(_, j));
+        copy(at_once, matrix(_, j), shared(_, j));
     } else {
       COSMATI_NO_UNROLL
       for (int v = 0; v < vector; ++v) {
@@ -48,7 +48,7 @@ COSMATI_HD void copy_mma_rows(unsigned thread_idx, SC& sC, GC& gC, int left_m, i
 /// Stores a tile from the sums of a thread. @param mC the matrix (M, N), contiguous along N
 /// @param sC (tile_m, tile_n, 1) in shared memory, that nobody uses, if the results go through it
 /// @param wide C may be accessed by 16 bytes
-template <class Parts, class ThrMma, class Sums, class MC, class SC, class Problem, class Epilogue>
+template <class Parts, bool whole, class ThrMma, class Sums, class MC, class SC, class Problem, class Epilogue>
 COSMATI_HD void store_mma_tile(ThrMma const& thread, unsigned thread_idx, Sums& sums, MC const& mC, SC& sC,
                                gemm_tile const& tile, Problem const& p, [[maybe_unused]] bool wide,
                                Epilogue const& epilogue) {
@@ -71,7 +71,7 @@ COSMATI_HD void store_mma_tile(ThrMma const& thread, unsigned thread_idx, Sums& 
   if constexpr (Parts::stages_results) {
     auto tile_c = sC(_, _, 0);
     if (!overwrite) {
-      copy_mma_rows<Parts, false>(thread_idx, tile_c, gC, left_m, left_n, wide);
+      copy_mma_rows<Parts, whole, false>(thread_idx, tile_c, gC, left_m, left_n, wide);
       sync_block();
       auto const old = thread.partition_C(tile_c);
       COSMATI_UNROLL
@@ -84,9 +84,22 @@ COSMATI_HD void store_mma_tile(ThrMma const& thread, unsigned thread_idx, Sums& 
     if (!overwrite) sync_block();
     copy(store, store.get_slice(thread_idx).retile_S(result), store.get_slice(thread_idx).partition_D(tile_c));
     sync_block();
-    copy_mma_rows<Parts, true>(thread_idx, tile_c, gC, left_m, left_n, wide);
+    copy_mma_rows<Parts, whole, true>(thread_idx, tile_c, gC, left_m, left_n, wide);
   } else {
     auto to = thread.partition_C(gC);
+    if constexpr (whole) {
+      AutoVectorizingCopyWithAssumedAlignment<2 * static_cast<int>(sizeof_bits_v<TC>)> const pairs;
+      auto result = make_fragment_like<TC>(sums);
+      if (!overwrite) {
+        copy(pairs, to, result);
+        COSMATI_UNROLL
+        for (int i = 0; i < size(sums); ++i) sums(i) = sums(i) + p.beta * static_cast<Sum>(result(i));
+      }
+      COSMATI_UNROLL
+      for (int i = 0; i < size(sums); ++i) result(i) = finish(i);
+      copy(pairs, result, to);
+      return;
+    }
     COSMATI_UNROLL
     for (int i = 0; i < size(sums); ++i) {
       auto const c = place(i);
