@@ -11,6 +11,7 @@
 #include <cosmati/algorithm/vector.hpp>
 #include <cosmati/atom/bulk_copy.hpp>
 #include <cosmati/atom/copy_instruction.hpp>
+#include <cosmati/atom/streaming.hpp>
 #include <cosmati/tiled/tiled_copy.hpp>
 
 namespace COSMATI_NAMESPACE::detail {
@@ -366,7 +367,7 @@ constexpr copy_diagnosis diagnose_instruction() {
     if (!lives(static_cast<Src*>(nullptr), needs.source)) return {D::source_memory, static_cast<int>(needs.source), s};
     if (!lives(static_cast<Dst*>(nullptr), needs.destination))
       return {D::destination_memory, static_cast<int>(needs.destination), d};
-    if (needs.lanes > 1 && bounds != no_bounds) return {D::no_predicate};
+    if ((needs.lanes > 1 || streaming_atom<Op>)&&bounds != no_bounds) return {D::no_predicate};
   }
   return {};
 }

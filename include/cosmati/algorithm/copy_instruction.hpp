@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
 /// How `copy` issues an atom whose instruction is more than a load and a store: ldmatrix, stmatrix, movmatrix, shuffle
-/// transposes, cp.async with and without predicates, bulk copies.
+/// transposes, streaming loads and stores, cp.async with and without predicates, bulk copies.
 #pragma once
 
 #include <cosmati/algorithm/copy_check.hpp>
@@ -11,6 +11,7 @@
 #include <cosmati/arch/ldmatrix.hpp>
 #include <cosmati/arch/movmatrix.hpp>
 #include <cosmati/arch/stmatrix.hpp>
+#include <cosmati/arch/streaming.hpp>
 
 namespace COSMATI_NAMESPACE::detail {
 
@@ -161,6 +162,17 @@ COSMATI_HD inline void issue_instruction([[maybe_unused]] Atom const& atom, Src 
     take_registers(src, from, held);
     store_matrices<Op::count, Op::transposes>(held, address_at(dst.data(), dst.layout()(to)),
                                               row_of_tensor<Dst, Index>{dst, to});
+  } else if constexpr (streaming_atom<Op> && Op::instruction.source == memory_space::gmem) {
+    note_vector<Op::streamed_bytes, access_kind::load>(src, from);
+    [[maybe_unused]] unseen_scope const unseen;
+    auto const held = load_streaming<Op::streamed_bytes>(address_at(src.data(), src.layout()(from)));
+    put_registers(dst, to, held.word);
+  } else if constexpr (streaming_atom<Op>) {
+    register_words<Op::streamed_bytes> held;
+    take_registers(src, from, held.word);
+    note_vector<Op::streamed_bytes, access_kind::store>(dst, to);
+    [[maybe_unused]] unseen_scope const unseen;
+    store_streaming<Op::streamed_bytes>(address_at(dst.data(), dst.layout()(to)), held);
   } else {  // registers to registers
     constexpr int given = static_cast<int>(sizeof(typename Op::SRegisters) / 4);
     constexpr int taken = static_cast<int>(sizeof(typename Op::DRegisters) / 4);

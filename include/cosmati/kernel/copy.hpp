@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// `copy_tensor(src, dst)`: copies any strided tensor in device memory to another of the same shape, at the memory's
+/// speed: one call from the host, on either device.
+#pragma once
+
+#include <cosmati/core/tuple_nesting.hpp>
+#include <cosmati/kernel/copy/contiguous.hpp>
+#include <cosmati/kernel/copy/direct.hpp>
+#include <cosmati/kernel/copy/plan.hpp>
+#include <cosmati/kernel/copy/runs.hpp>
+#include <cosmati/kernel/transpose/tiles.hpp>
+#include <cosmati/tensor/tensor.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+namespace detail {
+
+[[noreturn]] inline void copied_shapes_differ(int mode, long long source, long long target) {
+  fail(
+      "copy_tensor(src, dst): mode %d of src is of size %lld, that of dst of size %lld; make the shapes equal, by "
+      "slicing or by composing one with a layout",
+      mode, source, target);
+}
+
+/// The leaves of a shape or stride as numbers.
+struct leaf_list {
+  int count = 0;
+  std::int64_t value[copy_max_modes] = {};
+
+  template <class Tuple, std::size_t... place>
+  static leaf_list of(Tuple const& flat, std::index_sequence<place...>) {
+    static_assert(sizeof...(place) <= copy_max_modes, "copy_tensor: a layout of more than 32 modes");
+    return {static_cast<int>(sizeof...(place)), {static_cast<std::int64_t>(get<place>(flat))...}};
+  }
+  template <class Tree>
+  static leaf_list of(Tree const& tree) {
+    auto const flat = flatten_to_tuple(tree);
+    return of(flat, std::make_index_sequence<static_cast<std::size_t>(decltype(rank(flat))::value)>{});
+  }
+};
+
+/// Appends a mode whose leaves the two layouts may cut differently, as long as one's cuts are the other's too.
+inline void push_mode(copy_problem& p, int mode, leaf_list shape_s, leaf_list const& stride_s, leaf_list shape_t,
+                      leaf_list const& stride_t) {
+  std::int64_t all_s = 1, all_t = 1;
+  for (int k = 0; k < shape_s.count; ++k) all_s *= shape_s.value[k];
+  for (int k = 0; k < shape_t.count; ++k) all_t *= shape_t.value[k];
+  if (all_s != all_t) copied_shapes_differ(mode, all_s, all_t);
+  if (all_s == 0) return p.push(0, 1, 1);
+  int s = 0, t = 0;
+  std::int64_t step_s = 1, step_t = 1;  // what is taken of the leaf so far
+  while (s < shape_s.count && t < shape_t.count) {
+    std::int64_t const rest_s = shape_s.value[s], rest_t = shape_t.value[t];
+    std::int64_t const both = rest_s < rest_t ? rest_s : rest_t;
+    if (rest_s % both != 0 || rest_t % both != 0) {
+      throw error(
+          "copy_tensor(src, dst): mode %d is cut at %lld in src and at %lld in dst, and neither divides the other; "
+          "copy tensors whose shapes are equal",
+          mode, static_cast<long long>(rest_s), static_cast<long long>(rest_t));
+    }
+    if (p.rank == copy_max_modes) copy_has_too_many_modes(p.rank + 1);
+    p.push(both, stride_s.value[s] * step_s, stride_t.value[t] * step_t);
+    shape_s.value[s] /= both;
+    shape_t.value[t] /= both;
+    step_s = shape_s.value[s] == 1 ? 1 : step_s * both;
+    step_t = shape_t.value[t] == 1 ? 1 : step_t * both;
+    if (shape_s.value[s] == 1) ++s;
+    if (shape_t.value[t] == 1) ++t;
+  }
+}
+template <class S, class D, std::size_t... mode>
+void push_modes(copy_problem& p, S const& source, D const& target, std::index_sequence<mode...>) {
+  (push_mode(p, static_cast<int>(mode), leaf_list::of(shape<static_cast<int>(mode)>(source)),
+             leaf_list::of(stride<static_cast<int>(mode)>(source)),
+             leaf_list::of(shape<static_cast<int>(mode)>(target)),
+             leaf_list::of(stride<static_cast<int>(mode)>(target))),
+   ...);
+}
+inline std::int64_t alignment_of(void const* p) {
+  return power_of_two_in(static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(p) & 15u) + 16, 16);
+}
+
+template <int element_bytes>
+void launch_plan_of(copy_problem const& p, copy_plan const& plan, void const* source, void* target,
+                    stream_handle stream) {
+  constexpr int most = 16 / element_bytes;
+  if (plan.route == copy_route::direct &&
+      (p.rank == 0 || (p.rank == 1 && p.mode[0].source == 1 && p.mode[0].target == 1))) {
+    launch_contiguous(static_cast<char const*>(source) + p.source_offset * element_bytes,
+                      static_cast<char*>(target) + p.target_offset * element_bytes, p.size() * element_bytes, stream);
+  } else if (plan.route == copy_route::direct) {
+    auto const go = [&](auto vector) {
+      constexpr int v = decltype(vector)::value;
+      if constexpr (v <= most) {
+        if (plan.together)
+          launch_direct<copy_bits<element_bytes>, v, true, 256, 4>(p, source, target, stream);
+        else
+          launch_direct<copy_bits<element_bytes>, v, false, 256, 1>(p, source, target, stream);
+      }
+    };
+    switch (plan.vector) {
+      case 1:
+        return go(_1{});
+      case 2:
+        return go(_2{});
+      case 4:
+        return go(_4{});
+      case 8:
+        return go(_8{});
+      default:
+        return go(_16{});
+    }
+  } else if (plan.route == copy_route::transpose) {
+    auto const go = [&](auto vector) {
+      constexpr int v = decltype(vector)::value;
+      if constexpr (v <= most)
+        launch_transpose<element_bytes, v * element_bytes>(p, plan.column_mode, plan.row_mode, source, target, stream);
+    };
+    switch (plan.vector) {
+      case 1:
+        return go(_1{});
+      case 2:
+        return go(_2{});
+      case 4:
+        return go(_4{});
+      case 8:
+        return go(_8{});
+      default:
+        return go(_16{});
+    }
+  } else {
+    launch_runs<element_bytes>(p, plan.tile, source, target, stream);
+  }
+}
+
+/// Elements that one thread converts at once: as many as fill 16 bytes of the smaller type, if both sides allow it.
+struct conversion_width {
+  int vector = 1;
+  bool together = true;
+  constexpr conversion_width(copy_problem const& p, int source_bytes, int target_bytes) {
+    int const most = 16 / (source_bytes < target_bytes ? source_bytes : target_bytes);
+    for (int v = 2; v <= most && p.rank > 0; v *= 2) {
+      if (p.mode[0].target != 1 || p.mode[0].extent < v || !fits(p, false, v, target_bytes)) break;
+      vector = v;
+      together = p.mode[0].source == 1 && fits(p, true, v, source_bytes);
+    }
+  }
+  static constexpr bool fits(copy_problem const& p, bool of_source, int v, int bytes) {
+    std::int64_t const width = v * bytes < 16 ? v * bytes : 16;
+    std::int64_t const joined =
+        of_source ? p.source_alignment | (p.source_offset * bytes) : p.target_alignment | (p.target_offset * bytes);
+    if (joined % width != 0) return false;
+    for (int m = 1; m < p.rank; ++m)
+      if ((of_source ? p.mode[m].source : p.mode[m].target) * bytes % width != 0) return false;
+    return true;
+  }
+};
+
+template <class From, class To>
+void launch_conversion(copy_problem const& p, void const* source, void* target, stream_handle stream) {
+  using Move = copy_converted<From, To>;
+  constexpr int most = 16 / (sizeof(From) < sizeof(To) ? static_cast<int>(sizeof(From)) : static_cast<int>(sizeof(To)));
+  conversion_width const width(p, static_cast<int>(sizeof(From)), static_cast<int>(sizeof(To)));
+  auto const go = [&](auto vector) {
+    constexpr int v = decltype(vector)::value;
+    if constexpr (v <= most) {
+      if (width.together)
+        launch_direct<Move, v, true, 256, 1>(p, source, target, stream);
+      else
+        launch_direct<Move, v, false, 256, 1>(p, source, target, stream);
+    }
+  };
+  switch (width.vector) {
+    case 1:
+      return go(_1{});
+    case 2:
+      return go(_2{});
+    case 4:
+      return go(_4{});
+    case 8:
+      return go(_8{});
+    default:
+      return go(_16{});
+  }
+}
+
+template <class T>
+inline constexpr bool may_be_copied = __is_trivially_copyable(T) && (sizeof(T) & (sizeof(T) - 1)) == 0 &&
+                                      sizeof(T) <= 16;
+
+}  // namespace detail
+
+/// The copy of one tensor to another as numbers.
+/// Throws `error` where their shapes differ. @param src, dst tensors or layouts' views in device memory
+template <class Src, class Dst>
+copy_problem make_copy_problem(Src const& src, Dst const& dst) {
+  constexpr int modes = decltype(rank(src.layout()))::value;
+  static_assert(modes == decltype(rank(dst.layout()))::value,
+                "copy_tensor(src, dst): src and dst must have the same rank");
+  copy_problem p;
+  p.element_bytes = static_cast<int>(sizeof(typename Dst::value_type));
+  p.source_alignment = detail::alignment_of(raw_pointer_cast(src.data()));
+  p.target_alignment = detail::alignment_of(raw_pointer_cast(dst.data()));
+  detail::push_modes(p, src.layout(), dst.layout(), std::make_index_sequence<static_cast<std::size_t>(modes)>{});
+  return p;
+}
+
+/// Runs a plan. @param p the problem that it was made for, simplified: `copy_plans::problem`
+inline void launch_plan(copy_problem const& p, copy_plan const& plan, void const* source, void* target,
+                        stream_handle stream = nullptr) {
+  if (p.size() == 0) return;
+  switch (p.element_bytes) {
+    case 1:
+      return detail::launch_plan_of<1>(p, plan, source, target, stream);
+    case 2:
+      return detail::launch_plan_of<2>(p, plan, source, target, stream);
+    case 4:
+      return detail::launch_plan_of<4>(p, plan, source, target, stream);
+    case 8:
+      return detail::launch_plan_of<8>(p, plan, source, target, stream);
+    default:
+      return detail::launch_plan_of<16>(p, plan, source, target, stream);
+  }
+}
+
+/// Copies every element of `src` to the same coordinate of `dst`. Both are strided tensors in device memory, of the
+/// same shape, of any strides: contiguous, with gaps, permuted, reversed, broadcast (a source of stride 0), at
+/// addresses of any alignment. Elements of 1, 2, 4, 8 or 16 bytes, converted as by `static_cast` where the types
+/// differ; at most 8 modes after merging what lies together. The two may not overlap. On the GPU the work is queued on
+/// `stream`. Throws `error` where shapes differ, and where a mode of `dst` has stride 0.
+template <class Src, class Dst>
+void copy_tensor(Src const& src, Dst const& dst, stream_handle stream = nullptr) {
+  using From = std::remove_cv_t<typename Src::value_type>;
+  using To = std::remove_cv_t<typename Dst::value_type>;
+  static_assert(detail::may_be_copied<From> && detail::may_be_copied<To>,
+                "copy_tensor(src, dst): elements are trivially copyable, of 1, 2, 4, 8 or 16 bytes");
+  static_assert(!std::is_const_v<typename Dst::element_type>, "copy_tensor(src, dst): dst's elements are const");
+  copy_problem const given = make_copy_problem(src, dst);
+  void const* const source = raw_pointer_cast(src.data());
+  void* const target = raw_pointer_cast(dst.data());
+  if constexpr (std::is_same_v<From, To>) {
+    copy_plans const plans = plan_copy(given);
+    if (plans.kept > 0) launch_plan(plans.problem, plans.plan[0], source, target, stream);
+  } else {
+    copy_problem const p = simplified(given, false);
+    if (p.size() > 0) detail::launch_conversion<From, To>(p, source, target, stream);
+  }
+}
+
+}  // namespace COSMATI_NAMESPACE

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// The direct copy, through registers: vectors of the target's first mode, from a source that has them side by side,
+/// strided or once for all (stride 0), converted on the way where the types differ.
+#pragma once
+
+#include <cosmati/arch/streaming.hpp>
+#include <cosmati/kernel/copy/divider.hpp>
+#include <cosmati/kernel/copy/problem.hpp>
+#include <cosmati/runtime/cuda_words.hpp>
+#include <cosmati/runtime/launch.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+/// The kernel's argument; strides and steps in bytes.
+struct direct_copy_arguments {
+  char const* source;
+  char* target;
+  std::int64_t slots;                         ///< vectors, over all modes
+  std::uint32_t extent;                       ///< of the first mode, in elements
+  std::int64_t source_stride, target_stride;  ///< of the first mode
+  int outer;                                  ///< further modes
+  fast_divider slots_of_row;                  ///< vectors of the first mode
+  struct one_mode {
+    fast_divider extent;
+    std::int64_t source_step, target_step;
+  } mode[copy_max_rank];
+};
+
+/// Bits as they are.
+template <int bytes>
+struct copy_bits {
+  static constexpr int source_bytes = bytes, target_bytes = bytes;
+};
+/// Each element as a cast converts it.
+template <class From, class To>
+struct copy_converted {
+  static constexpr int source_bytes = static_cast<int>(sizeof(From)), target_bytes = static_cast<int>(sizeof(To));
+  using from_type = From;
+  using to_type = To;
+};
+
+namespace detail {
+/// Some elements in registers. @tparam bytes of all of them
+template <int bytes>
+struct vector_words {
+  static constexpr int piece = bytes < 16 ? bytes : 16;  ///< moved by one instruction
+  register_words<piece> part[static_cast<unsigned>(bytes / piece)];
+
+  COSMATI_HD void load(char const* from) {
+    COSMATI_UNROLL
+    for (int k = 0; k < bytes / piece; ++k) part[k] = load_streaming<piece>(from + k * piece);
+  }
+  COSMATI_HD void store(char* to) const {
+    COSMATI_UNROLL
+    for (int k = 0; k < bytes / piece; ++k) store_streaming<piece>(to + k * piece, part[k]);
+  }
+  /// Element e, whose bytes were zero.
+  template <int element_bytes>
+  COSMATI_HD void put(int e, register_words<element_bytes> const& v) {
+    int const at = e * element_bytes;
+    if constexpr (element_bytes < 4) {
+      part[at / piece].word[at % piece / 4] |= v.word[0] << (8 * (at % 4));
+    } else {
+      COSMATI_UNROLL
+      for (int w = 0; w < element_bytes / 4; ++w) part[at / piece].word[at % piece / 4 + w] = v.word[w];
+    }
+  }
+  template <int element_bytes>
+  COSMATI_HD register_words<element_bytes> get(int e) const {
+    int const at = e * element_bytes;
+    register_words<element_bytes> v;
+    if constexpr (element_bytes < 4) {
+      v.word[0] = part[at / piece].word[at % piece / 4] >> (8 * (at % 4));
+      if constexpr (element_bytes == 1) v.word[0] &= 0xffu;
+      if constexpr (element_bytes == 2) v.word[0] &= 0xffffu;
+    } else {
+      COSMATI_UNROLL
+      for (int w = 0; w < element_bytes / 4; ++w) v.word[w] = part[at / piece].word[at % piece / 4 + w];
+    }
+    return v;
+  }
+};
+
+template <class Move, int source_bytes, int target_bytes>
+COSMATI_HD inline vector_words<target_bytes> converted(vector_words<source_bytes> const& v) {
+  if constexpr (requires { typename Move::to_type; }) {
+    constexpr int n = source_bytes / Move::source_bytes;
+    vector_words<target_bytes> out = {};
+    COSMATI_UNROLL
+    for (int e = 0; e < n; ++e) {
+      auto const bits = v.template get<Move::source_bytes>(e);
+      typename Move::from_type from;
+      __builtin_memcpy(&from, bits.word, sizeof from);
+      auto const to = static_cast<typename Move::to_type>(from);
+      register_words<Move::target_bytes> words = {};
+      __builtin_memcpy(words.word, &to, sizeof to);
+      out.template put<Move::target_bytes>(e, words);
+    }
+    return out;
+  } else {
+    return v;
+  }
+}
+}  // namespace detail
+
+/// @tparam Move copy_bits or copy_converted; @tparam vector elements that a thread moves at once
+/// @tparam together the source has them side by side, aligned as a vector is
+/// @tparam threads of a block; @tparam at_once vectors a thread, all loaded before the first is stored
+template <class Move, int vector, bool together, int threads, int at_once>
+__global__ void __launch_bounds__(threads) copy_direct(__grid_constant__ direct_copy_arguments const job) {
+  constexpr int source_bytes = vector * Move::source_bytes, target_bytes = vector * Move::target_bytes;
+  detail::vector_words<source_bytes> held[at_once] = {};
+  char* to[at_once];
+  int count[at_once];  // elements of the vector that there are
+  std::int64_t const first = static_cast<std::int64_t>(blockIdx.x) * (threads * at_once) + threadIdx.x;
+  COSMATI_UNROLL
+  for (int k = 0; k < at_once; ++k) {
+    std::int64_t const slot = first + k * threads;
+    count[k] = 0;
+    to[k] = nullptr;
+    if (slot >= job.slots) continue;
+    char const* from = job.source;
+    std::int64_t in_row = slot;
+    to[k] = job.target;
+    if (job.outer > 0) {  // then there are fewer than 2^31 slots
+      std::uint32_t rest = job.slots_of_row.quotient(static_cast<std::uint32_t>(slot));
+      in_row = job.slots_of_row.remainder(static_cast<std::uint32_t>(slot), rest);
+      COSMATI_NO_UNROLL
+      for (int m = 0; m < job.outer; ++m) {
+        std::uint32_t const next = job.mode[m].extent.quotient(rest);
+        std::uint32_t const c = job.mode[m].extent.remainder(rest, next);
+        rest = next;
+        from += c * job.mode[m].source_step;
+        to[k] += c * job.mode[m].target_step;
+      }
+    }
+    std::int64_t const left = static_cast<std::int64_t>(job.extent) - in_row * vector;
+    if (left <= 0) continue;  // a row has whole lines of slots
+    count[k] = left < vector ? static_cast<int>(left) : vector;
+    from += in_row * vector * job.source_stride;
+    to[k] += in_row * vector * job.target_stride;
+    if (together && count[k] == vector) {
+      held[k].load(from);
+    } else {
+      COSMATI_UNROLL
+      for (int e = 0; e < vector; ++e)
+        if (e < count[k])
+          held[k].template put<Move::source_bytes>(e, load_words<Move::source_bytes>(from + e * job.source_stride));
+    }
+  }
+  COSMATI_UNROLL
+  for (int k = 0; k < at_once; ++k) {
+    if (count[k] == 0) continue;
+    detail::vector_words<target_bytes> const out = detail::converted<Move, source_bytes, target_bytes>(held[k]);
+    if (count[k] == vector) {
+      out.store(to[k]);
+    } else {
+      COSMATI_UNROLL
+      for (int e = 0; e < vector; ++e)
+        if (e < count[k])
+          store_streaming<Move::target_bytes>(to[k] + e * Move::target_bytes, out.template get<Move::target_bytes>(e));
+    }
+  }
+}
+
+namespace detail {
+/// Slots of a row: its vectors, and as many more, if these are few, that a warp's accesses begin where lines of the
+/// target do. A sector that two warps write costs more than either's part.
+template <class Move, int vector>
+std::int64_t slots_of_row(copy_problem const& p, void const* target) {
+  std::int64_t const row = (p.mode[0].extent + vector - 1) / vector;
+  std::int64_t line = power_of_two_in(
+      static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(target) & 127u) + p.target_offset * Move::target_bytes,
+      128);
+  for (int m = 1; m < p.rank; ++m) line = power_of_two_in(p.mode[m].target * Move::target_bytes, line);
+  std::int64_t const slots = line / (vector * Move::target_bytes);
+  std::int64_t const rounded = slots > 1 ? (row + slots - 1) / slots * slots : row;
+  return (rounded - row) * 8 <= row ? rounded : row;
+}
+
+template <class Move, int vector, bool together, int threads, int at_once>
+void launch_direct(copy_problem const& p, void const* source, void* target, stream_handle stream) {
+  std::int64_t row = 1;
+  if (p.rank == 1) row = (p.mode[0].extent + vector - 1) / vector;
+  if (p.rank > 1) row = slots_of_row<Move, vector>(p, target);
+  std::int64_t slots = row;
+  for (int m = 1; m < p.rank; ++m) slots *= p.mode[m].extent;
+  if ((p.rank > 1 && slots >= (std::int64_t{1} << 31)) ||
+      (p.rank > 0 && p.mode[0].extent >= (std::int64_t{1} << 32) - vector)) {
+    // The numbers of slots are of 32 bits: two halves of the longest mode.
+    int longest = 0;
+    for (int m = 1; m < p.rank; ++m)
+      if (p.mode[m].extent > p.mode[longest].extent) longest = m;
+    copy_problem low = p, high = p;
+    std::int64_t const half = p.mode[longest].extent / 2 / (longest == 0 ? vector : 1) * (longest == 0 ? vector : 1);
+    low.mode[longest].extent = half;
+    high.mode[longest].extent -= half;
+    high.source_offset += half * p.mode[longest].source;
+    high.target_offset += half * p.mode[longest].target;
+    launch_direct<Move, vector, together, threads, at_once>(low, source, target, stream);
+    launch_direct<Move, vector, together, threads, at_once>(high, source, target, stream);
+    return;
+  }
+  direct_copy_arguments job = {};
+  job.source = static_cast<char const*>(source) + p.source_offset * Move::source_bytes;
+  job.target = static_cast<char*>(target) + p.target_offset * Move::target_bytes;
+  job.slots = slots;
+  job.extent = p.rank == 0 ? 1u : static_cast<std::uint32_t>(p.mode[0].extent);
+  job.source_stride = p.rank == 0 ? 0 : p.mode[0].source * Move::source_bytes;
+  job.target_stride = p.rank == 0 ? 0 : p.mode[0].target * Move::target_bytes;
+  job.slots_of_row = p.rank > 1 ? fast_divider(static_cast<std::uint32_t>(row)) : fast_divider(1);
+  job.outer = p.rank > 1 ? p.rank - 1 : 0;
+  for (int m = 1; m < p.rank; ++m)
+    job.mode[m - 1] = {fast_divider(static_cast<std::uint32_t>(p.mode[m].extent)),
+                       p.mode[m].source * Move::source_bytes, p.mode[m].target * Move::target_bytes};
+  auto const blocks = static_cast<unsigned>((slots + threads * at_once - 1) / (threads * at_once));
+  launch(copy_direct<Move, vector, together, threads, at_once>, {.grid = blocks, .block = threads, .stream = stream},
+         job);
+}
+}  // namespace detail
+
+}  // namespace COSMATI_NAMESPACE

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Division by a number that is known when a kernel is launched: one multiplication and one shift.
+#pragma once
+
+#include <cosmati/core/config.hpp>
+#include <cstdint>
+
+namespace COSMATI_NAMESPACE {
+
+/// Divides numbers below 2^31 by `divisor`, 1 to 2^31 - 1.
+struct fast_divider {
+  std::uint32_t divisor = 1, multiplier = 1, shift = 0;
+
+  fast_divider() = default;
+  COSMATI_HD constexpr explicit fast_divider(std::uint32_t d) : divisor(d), multiplier(1), shift(0) {
+    while ((std::uint64_t{1} << shift) < d) ++shift;
+    // ceil(2^(32 + shift) / d) - 2^32, which n < 2^31 cannot tell from the quotient itself.
+    multiplier = static_cast<std::uint32_t>((((std::uint64_t{1} << shift) - d) << 32) / d + 1);
+  }
+  COSMATI_HD constexpr std::uint32_t quotient(std::uint32_t n) const {
+    return (static_cast<std::uint32_t>((static_cast<std::uint64_t>(n) * multiplier) >> 32) + n) >> shift;
+  }
+  COSMATI_HD constexpr std::uint32_t remainder(std::uint32_t n, std::uint32_t its_quotient) const {
+    return n - its_quotient * divisor;
+  }
+};
+
+}  // namespace COSMATI_NAMESPACE

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// The planner: which of the ways to copy between two strided tensors is fastest, by a model of what each costs.
+#pragma once
+
+#include <cosmati/kernel/copy/run_tiles.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+/// How a copy goes.
+enum class copy_route {
+  direct,     ///< through registers
+  transpose,  ///< vectors of two modes, exchanged in registers and shared memory
+  runs        ///< runs of several modes through shared memory
+};
+
+/// What the model knows of a device.
+struct copy_device {
+  double bytes_per_us = 4.3e6;  ///< of global memory, read and written together
+  double multiprocessors = 132;
+  double cycles_per_us = 1755;
+  double shared_bytes = 227 * 1024;  ///< of a multiprocessor, for all its blocks
+  double launch_us = 2.5;
+};
+
+/// One way to do a copy, and what it is predicted to cost.
+struct copy_plan {
+  copy_route route = copy_route::direct;
+  int vector = 1;                     ///< elements of an access (direct, transpose)
+  bool together = false;              ///< direct: the source has them side by side
+  int column_mode = 0, row_mode = 0;  ///< transpose: side by side in the source, in the target
+  run_tile tile;                      ///< runs
+  // What is predicted, in microseconds; the longest decides, the others hide behind it for the most part.
+  double memory_us = 0;  ///< sectors of global memory
+  double shared_us = 0;  ///< requests and wavefronts of global and shared memory in the multiprocessors
+  double issue_us = 0;   ///< instructions
+  double us = 0;
+  double wavefronts = 1;  ///< of a warp's access to shared memory on its way out
+};
+
+inline constexpr int copy_plans_kept = 16;
+/// The best plans for a problem, best first.
+struct copy_plans {
+  copy_problem problem;  ///< simplified
+  int considered = 0;    ///< plans that could do it
+  int kept = 0;
+  copy_plan plan[copy_plans_kept];
+
+  constexpr void offer(copy_plan const& one) {
+    ++considered;
+    if (kept == copy_plans_kept && one.us >= plan[kept - 1].us) return;
+    int at = kept < copy_plans_kept ? kept++ : kept - 1;
+    for (; at > 0 && one.us < plan[at - 1].us; --at) plan[at] = plan[at - 1];
+    plan[at] = one;
+  }
+};
+
+namespace detail {
+
+constexpr double larger(double a, double b) { return a > b ? a : b; }
+constexpr std::int64_t ceil_of(std::int64_t n, std::int64_t d) { return (n + d - 1) / d; }
+
+/// Bytes that runs of `bytes` cost beyond their own: the sectors that they begin and end in, but for those which the
+/// neighbour finds in the L2 cache.
+constexpr double sector_factor(double bytes, bool aligned) {
+  return 1 + (aligned ? 0.0 : 10.0 / bytes) + (bytes < 128 ? 0.35 * (128 - bytes) / bytes : 0.0);
+}
+
+constexpr void total(copy_plan& plan, copy_device const& device) {
+  double const longest = larger(plan.memory_us, larger(plan.shared_us, plan.issue_us));
+  plan.us = device.launch_us + longest + 0.15 * (plan.memory_us + plan.shared_us + plan.issue_us - longest);
+}
+
+constexpr bool strides_are_multiples(copy_problem const& p, bool of_source, std::int64_t elements, int but) {
+  for (int m = 0; m < p.rank; ++m)
+    if (m != but && (of_source ? p.mode[m].source : p.mode[m].target) % elements != 0) return false;
+  return true;
+}
+constexpr bool base_is_aligned(copy_problem const& p, bool of_source, std::int64_t bytes) {
+  return of_source ? p.source_alignment % bytes == 0 && p.source_offset * p.element_bytes % bytes == 0
+                   : p.target_alignment % bytes == 0 && p.target_offset * p.element_bytes % bytes == 0;
+}
+
+constexpr void offer_direct(copy_plans& plans, copy_device const& device) {
+  copy_problem const& p = plans.problem;
+  double const elements = static_cast<double>(p.size()), bytes = 2 * elements * p.element_bytes;
+  for (int vector = 1; vector * p.element_bytes <= 16; vector *= 2) {
+    std::int64_t const width = vector * p.element_bytes;
+    if (vector > 1 && (p.rank == 0 || p.mode[0].target != 1 || p.mode[0].extent < vector ||
+                       !base_is_aligned(p, false, width) || !strides_are_multiples(p, false, vector, 0)))
+      break;
+    copy_plan plan;
+    plan.vector = vector;
+    plan.together = p.rank > 0 && p.mode[0].source == 1 && base_is_aligned(p, true, width) &&
+                    strides_are_multiples(p, true, vector, 0);
+    if (vector == 1) plan.together = true;
+    std::int64_t const extent = p.rank == 0 ? 1 : p.mode[0].extent, stride = p.rank == 0 ? 1 : p.mode[0].source;
+    double const slots = elements / static_cast<double>(extent) * static_cast<double>(ceil_of(extent, vector));
+    // Lanes beside each other are a source stride apart: each has sectors of its own when that is long.
+    double const apart = static_cast<double>(magnitude(stride) * p.element_bytes);
+    double const read = stride == 0 ? 1.0 / 32 : apart > 32 ? 32.0 / p.element_bytes : apart / p.element_bytes;
+    double const written =
+        p.rank == 0 ? 1
+                    : larger(1, p.mode[0].target * p.element_bytes > 32 ? 32.0 / p.element_bytes
+                                                                        : static_cast<double>(p.mode[0].target));
+    double const run = static_cast<double>(extent) * p.element_bytes;
+    plan.memory_us =
+        bytes * 0.5 * (read * sector_factor(run, false) + written * sector_factor(run, false)) / device.bytes_per_us;
+    if (p.rank <= 1 && stride == 1) plan.memory_us = bytes / device.bytes_per_us;
+    double const loads = plan.together ? 1 : vector;
+    double const wavefronts_of_load = larger(1, larger(static_cast<double>(width) / 4, apart * 32 / 128));
+    plan.shared_us = slots / 32 * (loads * wavefronts_of_load + larger(1, static_cast<double>(width) / 4)) /
+                     (device.multiprocessors * device.cycles_per_us);
+    plan.issue_us = slots / 32 * (20 + 3 * loads + 12 * (p.rank > 1 ? p.rank - 1 : 0)) /
+                    (device.multiprocessors * device.cycles_per_us * 3);
+    total(plan, device);
+    plans.offer(plan);
+  }
+}
+
+constexpr void offer_transposes(copy_plans& plans, copy_device const& device) {
+  copy_problem const& p = plans.problem;
+  if (p.rank < 2 || p.mode[0].target != 1) return;
+  double const bytes = 2 * static_cast<double>(p.size()) * p.element_bytes;
+  for (int m = 1; m < p.rank; ++m) {
+    if (p.mode[m].source != 1) continue;
+    for (int vector = 1; vector * p.element_bytes <= 16; vector *= 2) {
+      std::int64_t const width = vector * p.element_bytes;
+      if (p.mode[m].extent % vector != 0 || p.mode[0].extent % vector != 0 || !base_is_aligned(p, true, width) ||
+          !base_is_aligned(p, false, width) || !strides_are_multiples(p, true, vector, m) ||
+          !strides_are_multiples(p, false, vector, 0))
+        break;
+      copy_plan plan;
+      plan.route = copy_route::transpose;
+      plan.vector = vector;
+      plan.column_mode = m;
+      plan.row_mode = 0;
+      std::int64_t const side = (p.element_bytes == 16 ? 512 : 256) / p.element_bytes;
+      double tiles = static_cast<double>(ceil_of(p.mode[m].extent, side) * ceil_of(p.mode[0].extent, side));
+      for (int k = 1; k < p.rank; ++k)
+        if (k != m) tiles *= static_cast<double>(p.mode[k].extent);
+      double const in = static_cast<double>(p.mode[m].extent) / static_cast<double>(ceil_of(p.mode[m].extent, side)),
+                   out = static_cast<double>(p.mode[0].extent) / static_cast<double>(ceil_of(p.mode[0].extent, side));
+      plan.memory_us =
+          bytes * 0.5 *
+          (sector_factor(in * p.element_bytes, width == 16) + sector_factor(out * p.element_bytes, width == 16)) /
+          device.bytes_per_us;
+      // A tile costs its time whether it is full or not.
+      double const accesses = static_cast<double>(side * side / vector) / 32;
+      plan.shared_us = tiles * accesses * 4 * larger(1, static_cast<double>(width) / 4) /
+                       (device.multiprocessors * device.cycles_per_us);
+      plan.issue_us = tiles * (accesses * (20 + 2 * vector) + 8 * (60 + 12 * p.rank)) /
+                      (device.multiprocessors * device.cycles_per_us * 3);
+      total(plan, device);
+      plans.offer(plan);
+    }
+  }
+}
+
+/// Wavefronts of the stores to shared memory by which 32 lanes put away neighbouring elements of a run of the source.
+constexpr double wavefronts_of_run(run_tiles const& t, int element_bytes, std::uint32_t length) {
+  int const lanes = length < 32 ? static_cast<int>(length) : 32;
+  int const groups = element_bytes < 8 ? 1 : element_bytes / 4;  // lanes that are served together: 32, 16, 8
+  int sum = 0;
+  for (int g = 0; g < groups; ++g) {
+    std::uint32_t word[32] = {};
+    int words = 0, per_bank[32] = {}, worst = 0;
+    for (int l = g * 32 / groups; l < (g + 1) * 32 / groups && l < lanes; ++l) {
+      run_place const at = t.source.place_in_run(static_cast<std::uint32_t>(l));
+      std::uint32_t const w = at.row_part * static_cast<std::uint32_t>(element_bytes) / 4;
+      bool known = false;
+      for (int k = 0; k < words && !known; ++k) known = word[k] == w;
+      if (known) continue;
+      word[words++] = w;
+      int const here = ++per_bank[w % 32];
+      worst = here > worst ? here : worst;
+    }
+    sum += worst;
+  }
+  return sum;
+}
+
+/// Parts that a mode may be cut into: even ones, and powers of two.
+struct cuts {
+  int count = 0;
+  std::int64_t part[24] = {};
+  constexpr cuts(std::int64_t extent, std::int64_t most) {
+    if (most < 1) return;
+    for (std::int64_t pieces = ceil_of(extent, most); count < 10; ++pieces) {
+      std::int64_t const each = ceil_of(extent, pieces);
+      if (count == 0 || part[count - 1] != each) part[count++] = each;
+      if (each == 1) break;
+    }
+    for (std::int64_t power = 256; power > 4 && count < 16; power /= 2)
+      if (power <= most && power < extent) part[count++] = power;
+  }
+};
+
+/// The plans with this tile, which differ in their padding.
+constexpr void offer_runs(copy_plans& plans, copy_device const& device, source_order const& order, run_tile tile) {
+  copy_problem const& p = plans.problem;
+  int const source_cut = order.mode[tile.source_modes - 1], target_cut = tile.target_modes - 1;
+  double tiles = 1, here = 1;  // here: elements of a tile, those at the edges counted in
+  std::int64_t elements = 1;
+  double fill[copy_max_rank] = {};
+  for (int m = 0; m < p.rank; ++m) {
+    double const n = static_cast<double>(ceil_of(p.mode[m].extent, tile.extent[m]));
+    tiles *= n;
+    fill[m] = static_cast<double>(p.mode[m].extent) / n / static_cast<double>(tile.extent[m]);
+    here *= fill[m] * static_cast<double>(tile.extent[m]);
+    elements *= tile.extent[m];
+  }
+  if (elements * p.element_bytes > 72 * 1024 || tiles >= 2147483648.0) return;
+  double const cycles = device.multiprocessors * device.cycles_per_us;
+  for (tile.padding = 0; tile.padding < 4; ++tile.padding) {
+    run_tiles const t = run_tiles::of(p, tile);
+    if (static_cast<double>(t.shared_bytes()) > device.shared_bytes / 2) return;
+    copy_plan plan;
+    plan.route = copy_route::runs;
+    plan.tile = tile;
+    double const source_length = static_cast<double>(t.source.length * t.source.cut_tile) * fill[source_cut];
+    double const target_length = static_cast<double>(t.target.length * t.target.cut_tile) * fill[target_cut];
+    double const source_runs = here / source_length, target_runs = here / target_length;
+    double const source_bytes = source_length * p.element_bytes, target_bytes = target_length * p.element_bytes;
+    plan.memory_us = static_cast<double>(p.size()) * p.element_bytes *
+                     (sector_factor(source_bytes, p.element_bytes * t.source.length % 32 == 0) +
+                      sector_factor(target_bytes, p.element_bytes * t.target.length % 32 == 0)) /
+                     device.bytes_per_us;
+    plan.wavefronts = wavefronts_of_run(t, p.element_bytes, t.source.length * t.source.cut_tile);
+    bool const narrow = p.element_bytes < 4;
+    double const wide = larger(1, p.element_bytes / 4.0);
+    double const word = narrow ? 4 : p.element_bytes;
+    // Warp instructions of a tile: loads, and stores of rows, whose first line is seldom whole.
+    double const loads =
+        source_runs * static_cast<double>(ceil_of(static_cast<std::int64_t>(source_length + 0.99), 32));
+    double const stores =
+        target_runs * static_cast<double>(1 + static_cast<std::int64_t>(target_bytes / word / 32 + 0.5));
+    plan.shared_us =
+        tiles * (loads * (wide + plan.wavefronts) + stores * 2 * wide + source_runs * 2 + target_runs) / cycles;
+    double const rounds = static_cast<double>(ceil_of(static_cast<std::int64_t>(source_runs), run_copy_threads) +
+                                              ceil_of(static_cast<std::int64_t>(target_runs), run_copy_threads));
+    double const pieces = static_cast<double>(ceil_of(static_cast<std::int64_t>(source_length), 32));
+    double const warps = run_copy_threads / 32.0;
+    plan.issue_us = tiles *
+                    (loads * (narrow ? 9 : 6) + source_runs * 12 + stores * 9 + target_runs * 22 +
+                     warps * (80 + 14 * p.rank + 12 * (rounds * 2 + pieces * tile.source_modes))) /
+                    (3 * cycles);
+    // Few bytes in flight do not hide the memory's latency.
+    double const room = device.shared_bytes / static_cast<double>(t.shared_bytes() + 1024);
+    double const blocks = room < 5 ? static_cast<double>(static_cast<int>(room)) : 5;
+    double const most = narrow ? run_copy_threads * 16.0 * p.element_bytes : here * p.element_bytes;
+    double const in_flight = blocks * (most < here * p.element_bytes ? most : here * p.element_bytes);
+    if (in_flight < 32768) plan.memory_us *= 1 + 0.5 * (32768 - in_flight) / 32768;
+    total(plan, device);
+    plans.offer(plan);
+  }
+}
+
+constexpr void offer_all_runs(copy_plans& plans, copy_device const& device) {
+  copy_problem const& p = plans.problem;
+  if (p.rank < 1 || p.mode[0].target != 1) return;
+  for (int m = 0; m < p.rank; ++m)
+    if (p.mode[m].source < 0) return;
+  source_order const order(p);
+  if (p.mode[order.mode[0]].source != 1) return;
+  run_tile tile;
+  std::int64_t const source_most = 32 * run_copy_pieces, target_most = 2048 / p.element_bytes;
+  std::int64_t source_inner = 1;
+  for (int i = 1; i <= p.rank; ++i) {
+    int const source_cut = order.mode[i - 1];
+    if (i > 1) {
+      copy_mode const& before = p.mode[order.mode[i - 2]];
+      if (p.mode[source_cut].source != before.source * before.extent) break;  // a run has no gaps
+      source_inner *= before.extent;
+    }
+    if (source_inner > source_most) break;
+    cuts const source_parts(p.mode[source_cut].extent, source_most / source_inner);
+    std::int64_t target_inner = 1;
+    for (int j = 1; j <= p.rank; ++j) {
+      int const target_cut = j - 1;
+      if (j > 1) {
+        copy_mode const& before = p.mode[j - 2];
+        if (p.mode[target_cut].target != before.target * before.extent) break;
+        target_inner *= before.extent;
+      }
+      if (target_inner > target_most) break;
+      cuts const target_parts(p.mode[target_cut].extent, target_most / target_inner);
+      for (int a = 0; a < source_parts.count; ++a) {
+        for (int b = 0; b < target_parts.count; ++b) {
+          std::int64_t const source_part = source_parts.part[a], target_part = target_parts.part[b];
+          if (source_cut == target_cut && source_part != target_part) continue;
+          tile.source_modes = i;
+          tile.target_modes = j;
+          for (int m = 0; m < copy_max_rank; ++m) tile.extent[m] = 1;
+          for (int k = 0; k + 1 < i; ++k) tile.extent[order.mode[k]] = p.mode[order.mode[k]].extent;
+          for (int k = 0; k + 1 < j; ++k) tile.extent[k] = p.mode[k].extent;
+          // A mode that one side may have a part of is whole where the other side has it within its runs.
+          if (tile.extent[source_cut] > source_part || tile.extent[target_cut] > target_part) continue;
+          tile.extent[source_cut] = source_part;
+          tile.extent[target_cut] = target_part;
+          offer_runs(plans, device, order, tile);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace detail
+
+/// The best plans for a copy, best first. @param p simplified here
+constexpr copy_plans plan_copy(copy_problem const& p, copy_device const& device = {}) {
+  copy_plans plans;
+  plans.problem = simplified(p);
+  if (plans.problem.size() == 0) return plans;  // nothing to do, nothing to plan
+  detail::offer_direct(plans, device);
+  detail::offer_transposes(plans, device);
+  detail::offer_all_runs(plans, device);
+  return plans;
+}
+
+}  // namespace COSMATI_NAMESPACE

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// A copy between two strided tensors as numbers, and its simplest form.
+#pragma once
+
+#include <cosmati/core/error.hpp>
+#include <cstdint>
+
+namespace COSMATI_NAMESPACE {
+
+/// Modes that a copy may have after the simplification.
+inline constexpr int copy_max_rank = 8;
+/// Modes, leaves of hierarchical ones included, that it may have before.
+inline constexpr int copy_max_modes = 32;
+
+/// One mode of both tensors; strides in elements.
+struct copy_mode {
+  std::int64_t extent = 1, source = 0, target = 0;
+};
+
+/// What is to be copied: element (i, j, ...) from `source_offset + i * source + ...` to the same of the target.
+struct copy_problem {
+  int element_bytes = 1;  ///< 1, 2, 4, 8 or 16
+  int rank = 0;
+  copy_mode mode[copy_max_modes] = {};
+  std::int64_t source_offset = 0, target_offset = 0;          ///< elements
+  std::int64_t source_alignment = 16, target_alignment = 16;  ///< bytes of which the bases are multiples
+
+  constexpr void push(std::int64_t extent, std::int64_t source, std::int64_t target) {
+    mode[rank++] = {extent, source, target};
+  }
+  /// Elements to copy.
+  constexpr std::int64_t size() const {
+    std::int64_t n = 1;
+    for (int m = 0; m < rank; ++m) n *= mode[m].extent;
+    return n;
+  }
+};
+
+namespace detail {
+
+[[noreturn]] inline void copy_writes_one_place_many_times(std::int64_t extent) {
+  fail(
+      "copy: a mode of extent %lld has stride 0 in the destination: %lld elements would be written to one place; copy "
+      "to a tensor of distinct elements",
+      static_cast<long long>(extent), static_cast<long long>(extent));
+}
+[[noreturn]] inline void copy_has_too_many_modes(int rank) {
+  fail("copy: %d modes remain after merging what can be merged, the most is %d; copy it slice by slice", rank,
+       copy_max_rank);
+}
+
+/// The largest power of two, at most `most`, that divides x.
+constexpr std::int64_t power_of_two_in(std::int64_t x, std::int64_t most) {
+  std::int64_t p = 1;
+  while (p < most && x % (2 * p) == 0) p *= 2;
+  return p;
+}
+constexpr std::int64_t magnitude(std::int64_t x) { return x < 0 ? -x : x; }
+
+/// Without modes of extent 1, all strides of the target positive and ascending.
+constexpr void order_by_target(copy_problem& p) {
+  int kept = 0;
+  for (int m = 0; m < p.rank; ++m) {
+    copy_mode one = p.mode[m];
+    if (one.extent == 1) continue;
+    if (one.extent > 1 && one.target == 0) copy_writes_one_place_many_times(one.extent);
+    if (one.target < 0) {
+      p.source_offset += (one.extent - 1) * one.source;
+      p.target_offset += (one.extent - 1) * one.target;
+      one.source = -one.source;
+      one.target = -one.target;
+    }
+    int at = kept++;
+    for (; at > 0 && p.mode[at - 1].target > one.target; --at) p.mode[at] = p.mode[at - 1];
+    p.mode[at] = one;
+  }
+  p.rank = kept;
+}
+/// Neighbours that are one mode in both tensors become one.
+constexpr void merge_modes(copy_problem& p) {
+  int kept = 0;
+  for (int m = 0; m < p.rank; ++m) {
+    copy_mode const& next = p.mode[m];
+    if (kept > 0) {
+      copy_mode& last = p.mode[kept - 1];
+      if (next.target == last.extent * last.target && next.source == last.extent * last.source) {
+        last.extent *= next.extent;
+        continue;
+      }
+    }
+    p.mode[kept++] = next;
+  }
+  p.rank = kept;
+}
+/// Elements that their addresses do not fit become several smaller ones.
+constexpr void narrow_elements(copy_problem& p) {
+  while (p.element_bytes > 1 &&
+         (p.source_alignment % p.element_bytes != 0 || p.target_alignment % p.element_bytes != 0)) {
+    for (int m = p.rank; m > 0; --m)
+      p.mode[m] = {p.mode[m - 1].extent, 2 * p.mode[m - 1].source, 2 * p.mode[m - 1].target};
+    p.mode[0] = {2, 1, 1};
+    ++p.rank;
+    p.element_bytes /= 2;
+    p.source_offset *= 2;
+    p.target_offset *= 2;
+    merge_modes(p);
+  }
+}
+/// Where both tensors have pairs of elements side by side, a pair is an element.
+constexpr void widen_elements(copy_problem& p) {
+  while (p.rank > 0 && p.element_bytes < 16) {
+    bool pairs = p.mode[0].source == 1 && p.mode[0].target == 1 && p.mode[0].extent % 2 == 0 &&
+                 p.source_alignment % (2 * p.element_bytes) == 0 && p.target_alignment % (2 * p.element_bytes) == 0 &&
+                 p.source_offset % 2 == 0 && p.target_offset % 2 == 0;
+    for (int m = 1; m < p.rank; ++m) pairs = pairs && p.mode[m].source % 2 == 0 && p.mode[m].target % 2 == 0;
+    if (!pairs) return;
+    p.element_bytes *= 2;
+    p.source_offset /= 2;
+    p.target_offset /= 2;
+    p.mode[0].extent /= 2;
+    for (int m = 1; m < p.rank; ++m) {
+      p.mode[m].source /= 2;
+      p.mode[m].target /= 2;
+    }
+    if (p.mode[0].extent == 1) {
+      for (int m = 1; m < p.rank; ++m) p.mode[m - 1] = p.mode[m];
+      --p.rank;
+    }
+  }
+}
+
+}  // namespace detail
+
+/// The same copy in its simplest form: no mode of extent 1, modes in the order of the target's strides, which are
+/// positive, what lies together in both tensors in one mode, and elements as large as the addresses allow.
+/// Fails where the target has a mode of stride 0, and where more than 8 modes remain.
+/// @param widen whether elements may grow: not where they are converted
+constexpr copy_problem simplified(copy_problem p, bool widen = true) {
+  for (int m = 0; m < p.rank; ++m) {
+    if (p.mode[m].extent == 0) {
+      p.mode[0] = {0, 1, 1};
+      p.rank = 1;
+      return p;
+    }
+  }
+  detail::order_by_target(p);
+  detail::merge_modes(p);
+  if (widen) {
+    detail::narrow_elements(p);
+    detail::widen_elements(p);
+  }
+  if (p.rank > copy_max_rank) detail::copy_has_too_many_modes(p.rank);
+  return p;
+}
+
+}  // namespace COSMATI_NAMESPACE

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// The tiles of a permutation through shared memory: which modes make up a run of the source and a run of the target,
+/// and where in shared memory an element lies.
+#pragma once
+
+#include <cosmati/arch/streaming.hpp>
+#include <cosmati/kernel/copy/tile_grid.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+inline constexpr int run_copy_threads = 256;
+/// Pieces of 32 elements that a run of the source has at most: a lane knows the place of one element of each.
+inline constexpr int run_copy_pieces = 8;
+/// A place is kept shifted so far, plus what the run's address says in the bits below.
+inline constexpr int run_place_shift = 6;
+
+/// What a plan chooses.
+struct run_tile {
+  int source_modes = 1, target_modes = 1;   ///< how many modes a run has, in the order of the side's strides
+  std::int64_t extent[copy_max_rank] = {};  ///< of the tile
+  int padding = 0;                          ///< words that a row of shared memory has beyond what it needs
+};
+
+/// A run of the source, in shared memory: bytes from the tile's corner, and what it adds to its elements' places.
+struct alignas(16) run_entry {
+  std::int64_t offset;
+  std::uint32_t place, unused;
+};
+
+/// An offset in the tensor and a place in shared memory, to be added to others.
+struct run_place {
+  std::int64_t offset;     ///< bytes
+  std::uint32_t row_part;  ///< elements
+  std::uint32_t address;   ///< elements that the target's runs begin further on; only the low bits count
+
+  COSMATI_HD constexpr std::uint32_t place(std::uint32_t slack) const {
+    return (row_part << run_place_shift) + (address & slack);
+  }
+};
+
+/// One side of the tile: its runs, and the modes that count them.
+struct run_side {
+  int in_run = 0, counted = 0;  ///< modes within a run, modes that count runs; in this order in `mode`
+  int cut = -1;                 ///< the mode that a tile may have a part of, at the end of the run, or -1
+  std::uint32_t length = 1;     ///< of a run, but for the mode `cut`
+  std::uint32_t count = 1;      ///< of runs, but for the mode that the other side cuts
+  std::uint32_t cut_tile = 1, cut_extent = 1;  ///< of the mode `cut`: a tile's part and all of it
+  struct one_mode {
+    fast_divider extent;     ///< within the tile
+    std::int64_t step;       ///< bytes of this side's tensor
+    std::uint32_t row_part;  ///< elements of shared memory
+    std::uint32_t address;   ///< elements of the target by which its runs move, 0 within a run of the target
+  } mode[copy_max_rank] = {};
+
+  /// How much of the mode `cut` tile number n of it has.
+  COSMATI_HD constexpr std::uint32_t left(std::uint32_t n) const {
+    std::uint32_t const rest = cut_extent - n * cut_tile;
+    return rest < cut_tile ? rest : cut_tile;
+  }
+  COSMATI_HD constexpr run_place sum(std::uint32_t number, int begin, int end) const {
+    run_place at = {0, 0, 0};
+    COSMATI_NO_UNROLL
+    for (int m = begin; m < end; ++m) {
+      std::uint32_t const rest = mode[m].extent.quotient(number);
+      std::uint32_t const c = mode[m].extent.remainder(number, rest);
+      number = rest;
+      at.offset += c * mode[m].step;
+      at.row_part += c * mode[m].row_part;
+      at.address += c * mode[m].address;
+    }
+    return at;
+  }
+  COSMATI_HD constexpr run_place place_in_run(std::uint32_t element) const { return sum(element, 0, in_run); }
+  COSMATI_HD constexpr run_place place_of_run(std::uint32_t run) const { return sum(run, in_run, in_run + counted); }
+};
+
+namespace detail {
+/// The modes of a problem in the order of the source's strides; those of stride 0 last.
+struct source_order {
+  int mode[copy_max_rank] = {};
+  constexpr explicit source_order(copy_problem const& p) {
+    for (int m = 0; m < p.rank; ++m) {
+      int at = m;
+      for (; at > 0 && before(p.mode[m], p.mode[mode[at - 1]]); --at) mode[at] = mode[at - 1];
+      mode[at] = m;
+    }
+  }
+  static constexpr bool before(copy_mode const& a, copy_mode const& b) {
+    return a.source != 0 && (b.source == 0 || a.source < b.source);
+  }
+};
+COSMATI_HD constexpr std::uint32_t round_up(std::uint32_t n, std::uint32_t multiple) {
+  return (n + multiple - 1) / multiple * multiple;
+}
+
+COSMATI_HD inline register_words<8> words_of(std::int64_t v) {
+  return {{static_cast<std::uint32_t>(v), static_cast<std::uint32_t>(v >> 32)}};
+}
+COSMATI_HD inline register_words<16> words_of(std::int64_t v, std::uint32_t third) {
+  return {{static_cast<std::uint32_t>(v), static_cast<std::uint32_t>(v >> 32), third, 0}};
+}
+template <int bytes>
+COSMATI_HD inline std::int64_t integer_of(register_words<bytes> const& v) {
+  return static_cast<std::int64_t>((static_cast<std::uint64_t>(v.word[1]) << 32) | v.word[0]);
+}
+}  // namespace detail
+
+/// The tile as the kernel needs it.
+struct run_tiles {
+  run_side source, target;
+  bool target_cuts_source = false;  ///< the mode that the target's runs may have a part of counts runs of the source
+  bool source_cuts_target = false;
+  std::uint32_t pitch = 0;  ///< elements from row to row of shared memory
+  std::uint32_t stage_bytes = 0, source_table_bytes = 0, target_table_bytes = 0;
+
+  constexpr std::size_t shared_bytes() const { return stage_bytes + source_table_bytes + target_table_bytes; }
+
+  static constexpr run_tiles of(copy_problem const& p, run_tile const& tile) {
+    run_tiles t;
+    detail::source_order const order(p);
+    bool in_source[copy_max_rank] = {}, in_target[copy_max_rank] = {};
+    for (int k = 0; k < tile.source_modes; ++k) in_source[order.mode[k]] = true;
+    for (int k = 0; k < tile.target_modes; ++k) in_target[k] = true;
+    int const source_cut = order.mode[tile.source_modes - 1], target_cut = tile.target_modes - 1;
+    t.source.cut = source_cut;
+    t.target.cut = target_cut;
+    t.target_cuts_source = !in_source[target_cut];
+    t.source_cuts_target = !in_target[source_cut];
+    for (run_side* side : {&t.source, &t.target}) {
+      side->cut_tile = static_cast<std::uint32_t>(tile.extent[side->cut]);
+      side->cut_extent = static_cast<std::uint32_t>(p.mode[side->cut].extent);
+    }
+    // Where an element lies in shared memory: within its row as in the target's run, rows in the order of the source.
+    std::uint32_t within[copy_max_rank] = {}, length = 1;
+    for (int k = 0; k < tile.target_modes; ++k) {
+      within[k] = length;
+      length *= static_cast<std::uint32_t>(tile.extent[k]);
+    }
+    std::uint32_t const each = p.element_bytes < 4 ? 4u / static_cast<std::uint32_t>(p.element_bytes) : 1;
+    t.pitch = detail::round_up(length + each - 1, each) + static_cast<std::uint32_t>(tile.padding) * each;
+    std::uint32_t row[copy_max_rank] = {}, rows = 1, source_rows = 1;
+    for (int k = 0; k < tile.source_modes; ++k) {
+      int const m = order.mode[k];
+      if (in_target[m]) continue;
+      row[m] = rows * t.pitch;
+      rows *= static_cast<std::uint32_t>(tile.extent[m]);
+    }
+    auto const add = [&](run_side& side, int m, std::int64_t stride) {
+      bool const moves_rows = !in_target[m];
+      side.mode[side.in_run + side.counted] = {fast_divider(static_cast<std::uint32_t>(tile.extent[m])),
+                                               stride * p.element_bytes, moves_rows ? row[m] : within[m],
+                                               moves_rows ? static_cast<std::uint32_t>(p.mode[m].target) : 0u};
+    };
+    for (int k = 0; k < tile.source_modes; ++k) {
+      int const m = order.mode[k];
+      add(t.source, m, p.mode[m].source);
+      ++t.source.in_run;
+      if (m != source_cut) t.source.length *= static_cast<std::uint32_t>(tile.extent[m]);
+    }
+    for (int m = 0; m < tile.target_modes; ++m) {
+      add(t.target, m, p.mode[m].target);
+      ++t.target.in_run;
+      if (m != target_cut) t.target.length *= static_cast<std::uint32_t>(tile.extent[m]);
+    }
+    // The modes that count runs: those of the other side, the one that it may have a part of last.
+    for (int m = 0; m < tile.target_modes; ++m) {
+      if (in_source[m]) continue;
+      add(t.source, m, p.mode[m].source);
+      ++t.source.counted;
+      if (m != target_cut) t.source.count *= static_cast<std::uint32_t>(tile.extent[m]);
+    }
+    for (int k = 0; k < tile.source_modes; ++k) {
+      int const m = order.mode[k];
+      if (in_target[m]) continue;
+      add(t.target, m, p.mode[m].target);
+      ++t.target.counted;
+      if (m != source_cut) t.target.count *= static_cast<std::uint32_t>(tile.extent[m]);
+    }
+    for (int m = 0; m < tile.target_modes; ++m)
+      if (!in_source[m]) source_rows *= static_cast<std::uint32_t>(tile.extent[m]);
+    t.stage_bytes = detail::round_up(rows * t.pitch * static_cast<std::uint32_t>(p.element_bytes), 16);
+    t.source_table_bytes = source_rows * 16;
+    t.target_table_bytes = rows * 8;
+    return t;
+  }
+};
+
+}  // namespace COSMATI_NAMESPACE

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// The tiles that a copy is cut into, one a block, and where in the two tensors each of them begins.
+#pragma once
+
+#include <cosmati/kernel/copy/divider.hpp>
+#include <cosmati/kernel/copy/problem.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+/// Tiles in the order of the target's strides: neighbouring blocks write what lies together.
+struct tile_grid {
+  int rank = 0;
+  std::uint32_t count = 1;  ///< tiles, below 2^31
+  fast_divider tiles[copy_max_rank] = {};
+  std::int64_t source_step[copy_max_rank] = {}, target_step[copy_max_rank] = {};  ///< bytes from tile to tile
+
+  /// @param tile extents of a tile, one a mode
+  static constexpr tile_grid of(copy_problem const& p, std::int64_t const (&tile)[copy_max_rank]) {
+    tile_grid grid;
+    grid.rank = p.rank;
+    for (int m = 0; m < p.rank; ++m) {
+      auto const tiles = static_cast<std::uint32_t>((p.mode[m].extent + tile[m] - 1) / tile[m]);
+      grid.tiles[m] = fast_divider(tiles);
+      grid.count *= tiles;
+      grid.source_step[m] = p.mode[m].source * tile[m] * p.element_bytes;
+      grid.target_step[m] = p.mode[m].target * tile[m] * p.element_bytes;
+    }
+    return grid;
+  }
+};
+
+/// Where a tile begins: bytes from the bases, and the tile's number along two chosen modes.
+struct tile_corner {
+  std::int64_t source, target;
+  std::uint32_t first, second;
+};
+
+/// Tile number n of the grid. @param first, second the modes whose tile numbers are wanted
+COSMATI_HD inline tile_corner corner_of_tile(tile_grid const& grid, std::uint32_t n, int first, int second) {
+  tile_corner place = {0, 0, 0, 0};
+  COSMATI_NO_UNROLL
+  for (int m = 0; m < grid.rank; ++m) {
+    std::uint32_t const rest = grid.tiles[m].quotient(n);
+    std::uint32_t const at = grid.tiles[m].remainder(n, rest);
+    n = rest;
+    place.source += at * grid.source_step[m];
+    place.target += at * grid.target_step[m];
+    if (m == first) place.first = at;
+    if (m == second) place.second = at;
+  }
+  return place;
+}
+
+}  // namespace COSMATI_NAMESPACE

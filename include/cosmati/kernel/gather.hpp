@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Rows by their numbers: `gather_rows` reads scattered rows of a table (embeddings, blocks of a paged cache),
+/// `scatter_rows` writes them. Numbers are checked on the device: a wrong one is an error, or skipped, never a fault.
+#pragma once
+
+#include <cosmati/arch/streaming.hpp>
+#include <cosmati/kernel/copy/divider.hpp>
+#include <cosmati/kernel/copy/problem.hpp>
+#include <cosmati/runtime/buffer.hpp>
+#include <cosmati/runtime/cuda_words.hpp>
+#include <cosmati/runtime/device.hpp>
+#include <cosmati/runtime/launch.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+/// What becomes of a row whose number is not one of the table's.
+enum class wrong_index {
+  is_error,   ///< nothing is moved for it, and the call throws `error` with the first such place; it waits for the
+              ///< device
+  is_skipped  ///< nothing is moved for it; the call does not wait
+};
+
+/// Rows of `row_bytes` bytes; between the beginnings of two rows lie `table_pitch` and `list_pitch` bytes.
+struct row_moves {
+  std::int64_t row_bytes = 0;
+  std::int64_t table_rows = 0;
+  std::int64_t table_pitch = 0, list_pitch = 0;
+  std::int64_t count = 0;  ///< how many rows are moved: how many numbers there are
+};
+
+namespace detail {
+
+/// The kernel's argument.
+template <class Index>
+struct row_arguments {
+  char const* from;
+  char* to;
+  Index const* index;
+  unsigned long long* first_wrong;  ///< the least place of a wrong number, or null
+  row_moves rows;
+  fast_divider vectors;  ///< of a row
+  std::uint32_t slots;   ///< vectors of all rows of this launch
+  std::int64_t first_row;
+};
+
+inline constexpr int row_threads = 256;
+
+/// @tparam vector_bytes of an access; @tparam gathers from the table, else to it; @tparam at_once vectors a thread
+template <class Index, int vector_bytes, bool gathers, int at_once>
+__global__ void __launch_bounds__(row_threads) move_rows(__grid_constant__ row_arguments<Index> const job) {
+  register_words<vector_bytes> held[at_once] = {};
+  char* to[at_once];
+  std::uint32_t const first = blockIdx.x * static_cast<std::uint32_t>(row_threads * at_once) + threadIdx.x;
+  COSMATI_UNROLL
+  for (int k = 0; k < at_once; ++k) {
+    std::uint32_t const slot = first + static_cast<std::uint32_t>(k * row_threads);
+    to[k] = nullptr;
+    if (slot >= job.slots) continue;
+    std::uint32_t const in_launch = job.vectors.quotient(slot);
+    std::int64_t const at = static_cast<std::int64_t>(job.vectors.remainder(slot, in_launch)) * vector_bytes;
+    std::int64_t const place = job.first_row + in_launch;
+    auto const words = load_read_only<static_cast<int>(sizeof(Index))>(job.index + place);
+    Index number;
+    __builtin_memcpy(&number, words.word, sizeof number);
+    auto const row = static_cast<std::int64_t>(number);
+    if (row < 0 || row >= job.rows.table_rows) {
+      if (job.first_wrong != nullptr) atomicMin(job.first_wrong, static_cast<unsigned long long>(place));
+      continue;
+    }
+    std::int64_t const in_table = row * job.rows.table_pitch + at, in_list = place * job.rows.list_pitch + at;
+    held[k] = load_streaming<vector_bytes>(job.from + (gathers ? in_table : in_list));
+    to[k] = job.to + (gathers ? in_list : in_table);
+  }
+  COSMATI_UNROLL
+  for (int k = 0; k < at_once; ++k)
+    if (to[k] != nullptr) store_streaming<vector_bytes>(to[k], held[k]);
+}
+
+template <bool gathers, class Index>
+void move_rows_by(void const* from, void* to, Index const* index, row_moves const& rows, wrong_index wrong,
+                  stream_handle stream) {
+  static_assert(sizeof(Index) == 4 || sizeof(Index) == 8, "gather_rows, scatter_rows: numbers of 4 or 8 bytes");
+  if (rows.row_bytes < 0 || rows.table_rows < 0 || rows.count < 0)
+    throw error("%s: %lld rows of %lld bytes, of a table of %lld: none of these may be negative",
+                gathers ? "gather_rows" : "scatter_rows", static_cast<long long>(rows.count),
+                static_cast<long long>(rows.row_bytes), static_cast<long long>(rows.table_rows));
+  if (rows.count == 0 || rows.row_bytes == 0) return;
+  auto const joined =
+      static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(from) | reinterpret_cast<std::uintptr_t>(to)) |
+      rows.row_bytes | rows.table_pitch | rows.list_pitch;
+  std::int64_t const width = power_of_two_in(joined, 16);
+  std::int64_t const vectors = rows.row_bytes / width;
+  if (vectors >= (std::int64_t{1} << 30))
+    throw error("%s: rows of %lld bytes at addresses that are multiples of %lld only: at most 2^30 accesses a row",
+                gathers ? "gather_rows" : "scatter_rows", static_cast<long long>(rows.row_bytes),
+                static_cast<long long>(width));
+  device_buffer<unsigned long long> first_wrong;
+  if (wrong == wrong_index::is_error)
+    first_wrong = device_buffer<unsigned long long>(std::vector<unsigned long long>{~0ull});
+  row_arguments<Index> job = {static_cast<char const*>(from),
+                              static_cast<char*>(to),
+                              index,
+                              first_wrong.data(),
+                              rows,
+                              fast_divider(static_cast<std::uint32_t>(vectors)),
+                              0,
+                              0};
+  std::int64_t const most = (std::int64_t{1} << 31) / vectors - 1;  // rows of a launch: slots are below 2^31
+  for (std::int64_t row = 0; row < rows.count; row += most) {
+    std::int64_t const here = rows.count - row < most ? rows.count - row : most;
+    job.first_row = row;
+    job.slots = static_cast<std::uint32_t>(here * vectors);
+    auto const go = [&](auto bytes) {
+      constexpr int at_once = 4;
+      launch(move_rows<Index, decltype(bytes)::value, gathers, at_once>,
+             {.grid = (job.slots + row_threads * at_once - 1) / (row_threads * at_once),
+              .block = row_threads,
+              .stream = stream},
+             job);
+    };
+    switch (width) {
+      case 1:
+        go(std::integral_constant<int, 1>{});
+        break;
+      case 2:
+        go(std::integral_constant<int, 2>{});
+        break;
+      case 4:
+        go(std::integral_constant<int, 4>{});
+        break;
+      case 8:
+        go(std::integral_constant<int, 8>{});
+        break;
+      default:
+        go(std::integral_constant<int, 16>{});
+        break;
+    }
+  }
+  if (wrong == wrong_index::is_skipped) return;
+#if defined(__CUDACC__)
+  check_cuda(cudaStreamSynchronize(stream), "waiting for rows");
+#endif
+  unsigned long long const place = first_wrong.download()[0];
+  if (place != ~0ull)
+    throw error(
+        "%s: number %llu of the list is no row of the table, which has %lld; mend the list, or pass "
+        "wrong_index::is_skipped",
+        gathers ? "gather_rows" : "scatter_rows", place, static_cast<long long>(rows.table_rows));
+}
+
+}  // namespace detail
+
+/// Row k of `out` becomes row index[k] of `table`. All three lie in device memory and do not overlap.
+/// Throws `error` with the first wrong number's place, unless those are skipped.
+/// @param index rows.count integers of 4 or 8 bytes
+template <class Index>
+void gather_rows(void const* table, Index const* index, void* out, row_moves const& rows,
+                 wrong_index wrong = wrong_index::is_error, stream_handle stream = nullptr) {
+  detail::move_rows_by<true>(table, out, index, rows, wrong, stream);
+}
+/// Row index[k] of `table` becomes row k of `in`. Where a number occurs twice, either row may be the one that stays.
+template <class Index>
+void scatter_rows(void const* in, Index const* index, void* table, row_moves const& rows,
+                  wrong_index wrong = wrong_index::is_error, stream_handle stream = nullptr) {
+  detail::move_rows_by<false>(in, table, index, rows, wrong, stream);
+}
+
+}  // namespace COSMATI_NAMESPACE

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// The transpose through shared memory: vectors along one mode come in, are transposed in registers and shared memory,
+/// and go out as vectors along another mode.
+///
+/// A thread loads as many vectors, one below the other, as a vector has elements, transposes this little square in
+/// registers and stores the columns to shared memory, where a swizzle of the vectors' numbers keeps both sides free of
+/// bank conflicts. What is read and written in global memory are whole runs of 256 bytes or more.
+#pragma once
+
+#include <cosmati/kernel/copy/tile_grid.hpp>
+#include <cosmati/kernel/transpose/micro.hpp>
+#include <cosmati/runtime/cuda_words.hpp>
+#include <cosmati/runtime/dynamic_shared.hpp>
+#include <cosmati/runtime/launch.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+/// A tile: `columns` elements side by side in the source times `rows` side by side in the target.
+/// @tparam element_bytes 1 to 16; @tparam vector_bytes of an access to global and to shared memory
+template <int element_bytes, int vector_bytes>
+struct transpose_tile {
+  static constexpr int threads = 256;
+  static constexpr int run_bytes = element_bytes == 16 ? 512 : 256;  ///< side by side, in the source and in the target
+  static constexpr int vector = vector_bytes / element_bytes;
+  static constexpr int elements = run_bytes / element_bytes;  ///< rows, and columns
+  static constexpr int chunks = run_bytes / vector_bytes;     ///< vectors of a run
+  static constexpr int squares = chunks * chunks / threads;   ///< of vector x vector elements, a thread
+  static constexpr int at_once =
+      squares * vector <= 16 ? squares : 16 / vector;  ///< squares loaded before the first is stored
+  static constexpr int shared_bytes = run_bytes * elements;
+  static_assert(squares % at_once == 0);
+
+  /// Where in shared memory vector `chunk` of row `column` lies, in bytes. The swizzle takes the number of the square.
+  COSMATI_HD static constexpr int at(int column, int chunk) {
+    return column * run_bytes + ((chunk ^ ((column / vector) & (128 / vector_bytes - 1))) * vector_bytes);
+  }
+};
+
+/// The kernel's argument. Bytes, but for `columns` and `rows`, which are elements.
+struct transpose_arguments {
+  char const* source;
+  char* target;
+  tile_grid grid;
+  int column_mode, row_mode;  ///< the modes that lie side by side in the source and in the target
+  std::uint32_t columns, rows;
+  std::int64_t source_row, target_column;  ///< from row to row of the source, from column to column of the target
+};
+
+template <int element_bytes, int vector_bytes>
+__global__ void __launch_bounds__(transpose_tile<element_bytes, vector_bytes>::threads)
+    transpose_tiles(__grid_constant__ transpose_arguments const job) {
+  using tile = transpose_tile<element_bytes, vector_bytes>;
+  constexpr int vector = tile::vector;
+  unsigned char* const shared = dynamic_shared();
+  tile_corner const place = corner_of_tile(job.grid, blockIdx.x, job.column_mode, job.row_mode);
+  // What is left of the tensor from the tile's corner on; tiles at the edge are not full.
+  int const columns = static_cast<int>(job.columns - place.first * static_cast<std::uint32_t>(tile::elements));
+  int const rows = static_cast<int>(job.rows - place.second * static_cast<std::uint32_t>(tile::elements));
+  char const* const source = job.source + place.source;
+  char* const target = job.target + place.target;
+  int const thread = static_cast<int>(threadIdx.x);
+
+  COSMATI_NO_UNROLL
+  for (int first = 0; first < tile::squares; first += tile::at_once) {
+    register_words<vector_bytes> held[tile::at_once][static_cast<unsigned>(vector)];
+    COSMATI_UNROLL
+    for (int k = 0; k < tile::at_once; ++k) {
+      int const square = thread + (first + k) * tile::threads;
+      int const column = square % tile::chunks * vector, row = square / tile::chunks * vector;
+      if (column < columns && row < rows) {
+        char const* const from = source + row * job.source_row + column * element_bytes;
+        COSMATI_UNROLL
+        for (int i = 0; i < vector; ++i) held[k][i] = load_streaming<vector_bytes>(from + i * job.source_row);
+      }
+    }
+    COSMATI_UNROLL
+    for (int k = 0; k < tile::at_once; ++k) {
+      int const square = thread + (first + k) * tile::threads;
+      int const column = square % tile::chunks * vector, row = square / tile::chunks * vector;
+      if (column < columns && row < rows) {
+        transpose_registers<element_bytes, vector_bytes>(held[k]);
+        COSMATI_UNROLL
+        for (int i = 0; i < vector; ++i)
+          store_words<vector_bytes>(shared + tile::at(column + i, row / vector), held[k][i]);
+      }
+    }
+  }
+  __syncthreads();
+  constexpr int vectors = tile::elements * tile::chunks / tile::threads;
+  constexpr int unrolled = vectors < 16 ? vectors : 16;
+  COSMATI_NO_UNROLL
+  for (int first = 0; first < vectors; first += unrolled) {
+    COSMATI_UNROLL
+    for (int k = 0; k < unrolled; ++k) {
+      int const number = thread + (first + k) * tile::threads;
+      int const column = number / tile::chunks, chunk = number % tile::chunks;
+      if (column < columns && chunk * vector < rows)
+        store_streaming<vector_bytes>(target + column * job.target_column + chunk * vector_bytes,
+                                      load_words<vector_bytes>(shared + tile::at(column, chunk)));
+    }
+  }
+}
+
+namespace detail {
+/// The arguments of a transpose that exchanges two modes of a problem; the others are batches.
+inline transpose_arguments transpose_job(copy_problem const& p, int column_mode, int row_mode, int tile_elements,
+                                         void const* source, void* target) {
+  std::int64_t tile[copy_max_rank];
+  for (int m = 0; m < copy_max_rank; ++m) tile[m] = m == column_mode || m == row_mode ? tile_elements : 1;
+  return {static_cast<char const*>(source) + p.source_offset * p.element_bytes,
+          static_cast<char*>(target) + p.target_offset * p.element_bytes,
+          tile_grid::of(p, tile),
+          column_mode,
+          row_mode,
+          static_cast<std::uint32_t>(p.mode[column_mode].extent),
+          static_cast<std::uint32_t>(p.mode[row_mode].extent),
+          p.mode[row_mode].source * p.element_bytes,
+          p.mode[column_mode].target * p.element_bytes};
+}
+template <int element_bytes, int vector_bytes>
+void launch_transpose(copy_problem const& p, int column_mode, int row_mode, void const* source, void* target,
+                      stream_handle stream) {
+  using tile = transpose_tile<element_bytes, vector_bytes>;
+  transpose_arguments const job = transpose_job(p, column_mode, row_mode, tile::elements, source, target);
+  launch(transpose_tiles<element_bytes, vector_bytes>,
+         {.grid = job.grid.count, .block = tile::threads, .shared_bytes = tile::shared_bytes, .stream = stream}, job);
+}
+}  // namespace detail
+
+}  // namespace COSMATI_NAMESPACE

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Random pairs of strided tensors, copied by the planner's choices and by a loop over the elements.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cosmati/cosmati.hpp>
+#include <cosmati/kernel/copy.hpp>
+#include <cstdlib>
+#include <random>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace random_copies {
+using namespace cosmati;
+
+inline std::string text(copy_problem const& p) {
+  std::ostringstream s;
+  s << p.element_bytes << " bytes";
+  for (int m = 0; m < p.rank; ++m) s << ' ' << p.mode[m].extent << ':' << p.mode[m].source << '>' << p.mode[m].target;
+  s << " offsets " << p.source_offset << '>' << p.target_offset;
+  return s.str();
+}
+inline std::string text(copy_plan const& plan) {
+  std::ostringstream s;
+  s << (plan.route == copy_route::direct ? "direct" : plan.route == copy_route::runs ? "runs" : "transpose");
+  s << " vector " << plan.vector << (plan.together ? " together" : "");
+  if (plan.route == copy_route::runs) {
+    s << " modes " << plan.tile.source_modes << '>' << plan.tile.target_modes << " tile";
+    for (std::int64_t const e : plan.tile.extent) s << ' ' << e;
+    s << " padding " << plan.tile.padding;
+  }
+  return s.str();
+}
+
+/// Lowest and highest offset that a side's elements have.
+struct span {
+  std::int64_t low = 0, high = 0;
+  span(copy_problem const& p, bool source) {
+    for (int m = 0; m < p.rank; ++m) {
+      std::int64_t const reach = (p.mode[m].extent - 1) * (source ? p.mode[m].source : p.mode[m].target);
+      (reach < 0 ? low : high) += reach;
+    }
+  }
+};
+
+class strides {
+ public:
+  explicit strides(unsigned seed) : random_(seed) {}
+  int below(int n) { return std::uniform_int_distribution<int>(0, n - 1)(random_); }
+  bool one_in(int n) { return below(n) == 0; }
+
+  /// At most `most` elements.
+  copy_problem problem(int element_bytes, std::int64_t most) {
+    copy_problem p;
+    p.element_bytes = element_bytes;
+    int const rank = 1 + below(6);
+    std::int64_t extent[copy_max_rank], size = 1;
+    for (int m = 0; m < rank; ++m) {
+      int const kind = below(6);
+      extent[m] = kind == 0   ? 1 + below(3)
+                  : kind == 1 ? 8 * (1 + below(8))
+                  : kind == 2 ? 60 + below(80)
+                              : 2 + below(40);
+      if (size * extent[m] > most) extent[m] = 1 + below(static_cast<int>(most / size < 4 ? most / size : 4));
+      size *= extent[m];
+    }
+    std::int64_t stride[2][copy_max_rank];
+    for (auto& side : stride) {
+      bool const is_source = &side == &stride[0];
+      int order[copy_max_rank];
+      for (int m = 0; m < rank; ++m) {
+        int const at = below(m + 1);
+        order[m] = order[at];
+        order[at] = m;
+      }
+      if (one_in(3))
+        for (int m = 0; m < rank; ++m) order[m] = m;
+      std::int64_t next = one_in(12) ? 2 : 1;
+      bool const gaps = one_in(3), aligned = one_in(2);
+      for (int k = 0; k < rank; ++k) {
+        int const m = order[k];
+        if (is_source && one_in(15)) {
+          side[m] = 0;
+          continue;
+        }
+        side[m] = next;
+        next *= extent[m];
+        if (gaps && one_in(2)) next += aligned ? 16 - next % 16 : below(5);
+      }
+      for (int m = 0; m < rank; ++m)
+        if (one_in(20)) side[m] = -side[m];
+    }
+    for (int m = 0; m < rank; ++m) p.push(extent[m], stride[0][m], stride[1][m]);
+    p.source_offset = -span(p, true).low + (one_in(2) ? 0 : below(17));
+    p.target_offset = -span(p, false).low + (one_in(2) ? 0 : below(17));
+    return p;
+  }
+
+ private:
+  std::mt19937 random_;
+};
+
+/// Calls f(source offset, target offset) for every element.
+template <class Function>
+void for_every_element(copy_problem const& p, Function const& f) {
+  std::int64_t at[copy_max_modes] = {};
+  for (std::int64_t n = p.size(); n > 0; --n) {
+    std::int64_t s = p.source_offset, t = p.target_offset;
+    for (int m = 0; m < p.rank; ++m) {
+      s += at[m] * p.mode[m].source;
+      t += at[m] * p.mode[m].target;
+    }
+    f(s, t);
+    for (int m = 0; m < p.rank && ++at[m] == p.mode[m].extent; ++m) at[m] = 0;
+  }
+}
+
+/// Copies p by the plan, between buffers that begin `source_shift` and `target_shift` bytes late, and compares every
+/// byte of the target's buffer, those between the elements too. What is not the source's is left as it is allocated.
+inline void expect_copied(copy_problem p, std::size_t source_shift, std::size_t target_shift, int plan_number,
+                          std::mt19937& random) {
+  auto const e = static_cast<std::size_t>(p.element_bytes);
+  std::size_t const source_bytes =
+      source_shift + static_cast<std::size_t>(p.source_offset + span(p, true).high + 1) * e;
+  std::size_t const target_bytes =
+      target_shift + static_cast<std::size_t>(p.target_offset + span(p, false).high + 1) * e;
+  std::vector<unsigned char> host(source_bytes), wanted(target_bytes + 32, 0xa5);
+  for (auto& byte : host) byte = static_cast<unsigned char>(random());
+  device_buffer<unsigned char> in(host), out(wanted);
+  for_every_element(p, [&](std::int64_t s, std::int64_t t) {
+    std::memcpy(wanted.data() + target_shift + static_cast<std::size_t>(t) * e,
+                host.data() + source_shift + static_cast<std::size_t>(s) * e, e);
+  });
+  p.source_alignment = detail::alignment_of(in.data() + source_shift);
+  p.target_alignment = detail::alignment_of(out.data() + target_shift);
+  copy_plans const plans = plan_copy(p);
+  ASSERT_GT(plans.kept, 0) << text(p);
+  copy_plan const& plan = plans.plan[plan_number < plans.kept ? plan_number : 0];
+  SCOPED_TRACE(text(p) + "; simplified " + text(plans.problem) + "; " + text(plan));
+  try {
+    launch_plan(plans.problem, plan, in.data() + source_shift, out.data() + target_shift);
+    ASSERT_TRUE(out.download() == wanted);
+  } catch (error const& e) {
+    FAIL() << e.what();
+  }
+}
+
+}  // namespace random_copies
