@@ -49,4 +49,33 @@ TEST(KernelParameters, SeveralInOneCall) {
   EXPECT_EQ(sum_on_device(Layout<Shape<_8, _4>>{}, make_shape(5, 6), Shape<_2>{}, make_layout(make_shape(3, _3{}))),
             32 + 30 + 2 + 9);
 }
+// Integers of 4 and of 8 bytes beside static ones: structures whose padding nvcc must not hand to their neighbours.
+TEST(KernelParameters, IntegersOfBothSizes) {
+  COSMATI_REQUIRE_DEVICE();
+  auto const mixed = make_shape(3LL, 5, _2{});
+  EXPECT_EQ(sum_on_device(make_shape(mixed, make_shape(2LL, 2LL, _4{}))), 30 * 16);
+  EXPECT_EQ(sum_on_device(make_layout(mixed, make_stride(10LL, 2, _1{})), mixed), 60);
+  EXPECT_EQ(sum_on_device(make_shape(mixed, mixed, 7)), 30 * 30 * 7);
+}
+
+__global__ void reach_of_a_tile(int* out, int a, int b, int c) {
+  auto const t = make_tensor(make_gmem_ptr(out), make_layout(make_shape(a, b, c), LayoutRight{}));
+  auto const tiles = local_tile(t, Shape<_2, _8, _16>{}, make_coord(blockIdx.x, blockIdx.y, _));
+  tiles(threadIdx.x % 2, threadIdx.x / 2 % 8, threadIdx.x / 16, 1) = static_cast<int>(threadIdx.x);
+}
+TEST(KernelParameters, TilesOfARowMajorTensorOfThreeModes) {
+  COSMATI_REQUIRE_DEVICE();
+  int const a = 4, b = 16, c = 32;
+  device_buffer<int> out(std::vector<int>(static_cast<std::size_t>(a * b * c), -1));
+  launch(reach_of_a_tile, {.grid = dim3(2, 2), .block = 256}, out.data(), a, b, c);
+  std::vector<int> const got = out.download();
+  for (int i = 0; i < a; ++i) {
+    for (int j = 0; j < b; ++j) {
+      for (int k = 0; k < c; ++k) {
+        int const wanted = k < 16 ? -1 : i % 2 + j % 8 * 2 + (k - 16) * 16;
+        EXPECT_EQ(got[static_cast<std::size_t>((i * b + j) * c + k)], wanted) << i << ' ' << j << ' ' << k;
+      }
+    }
+  }
+}
 }  // namespace

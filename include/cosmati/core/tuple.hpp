@@ -38,19 +38,43 @@ inline constexpr bool holds_nothing<tuple<T...>> = (holds_nothing<T> && ...);
 template <auto... v>
 inline constexpr bool holds_nothing<tuple<C<v>...>> = true;
 
-template <bool empty>
+/// The sizes of the numbers in T, as bits: more than one, and T may end in padding.
+template <class T>
+inline constexpr int sizes_in = std::is_class_v<T> ? 3 : static_cast<int>(sizeof(T));
+template <auto v>
+inline constexpr int sizes_in<C<v>> = 0;
+template <class... T>
+inline constexpr int sizes_in<tuple<T...>> = (0 | ... | (holds_nothing<T> ? 0 : sizes_in<T>));
+template <class T>
+inline constexpr bool may_be_padded = (sizes_in<T> & (sizes_in<T> - 1)) != 0;
+
+/// An element whose padding stays its own. Where another member begins in the padding of a [[no_unique_address]] one,
+/// or might, nvcc 13.0 ends with an internal error for some structures that hold both.
+template <class T>
+struct solid {
+  T value;
+  solid() = default;
+  COSMATI_HD constexpr solid(T const& v) : value(v) {}  // NOLINT(google-explicit-constructor): as `nothing`
+};
+
+template <int kind>
 struct pick_stored {
   template <int i, class T>
   using type = T;
 };
 template <>
-struct pick_stored<true> {
+struct pick_stored<1> {
   template <int i, class T>
   using type = nothing<i>;
 };
+template <>
+struct pick_stored<2> {
+  template <int i, class T>
+  using type = solid<T>;
+};
 template <int i, class T>
 struct slot {
-  using type = typename pick_stored<holds_nothing<T>>::template type<i, T>;
+  using type = typename pick_stored<(holds_nothing<T> ? 1 : may_be_padded<T> ? 2 : 0)>::template type<i, T>;
 };
 template <int i, auto v>
 struct slot<i, C<v>> {
@@ -245,6 +269,8 @@ template <class T, class M>
 COSMATI_HD constexpr decltype(auto) unstore(M& m) {
   if constexpr (__is_empty(T))
     return T{};
+  else if constexpr (may_be_padded<T>)
+    return (m.value);
   else
     return (m);
 }

@@ -25,7 +25,9 @@ namespace detail {
 }
 template <class T>
 COSMATI_HD constexpr int checked_extent(int dimension, T extent) {
-  if (extent < T(0) || static_cast<std::uint64_t>(extent) > 0x7fffffffu) {
+  bool negative = false;
+  if constexpr (std::is_signed_v<T>) negative = extent < 0;
+  if (negative || static_cast<std::uint64_t>(extent) > 0x7fffffffu) {
     extent_is_negative_or_exceeds_int(dimension, static_cast<long long>(extent));
   }
   return static_cast<int>(extent);

@@ -113,7 +113,7 @@ struct Layout : detail::state_of_layout<Shape, Stride> {
     else if constexpr (__is_empty(Shape))
       return Shape{};
     else
-      return (this->shape_);
+      return detail::unstore<Shape>(this->shape_);
   }
   template <int... Is>
   COSMATI_HD constexpr decltype(auto) stride() const {
@@ -122,7 +122,7 @@ struct Layout : detail::state_of_layout<Shape, Stride> {
     else if constexpr (__is_empty(Stride))
       return Stride{};
     else
-      return (this->stride_);
+      return detail::unstore<Stride>(this->stride_);
   }
 
   /// The offset of a coordinate (an integer, or a tuple weakly congruent to the shape); with `_` in it, the sublayout
