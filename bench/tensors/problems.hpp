@@ -90,7 +90,7 @@ inline case_of_copy pitched(std::int64_t rows, std::int64_t bytes, std::int64_t 
   cosmati::copy_problem p;
   p.push(bytes, 1, 1);
   p.push(rows, pitch, pitch);
-  return {"tensors/pitched",
+  return {"tensors/pitched_" + std::to_string(bytes),
           std::to_string(rows) + " rows of " + std::to_string(bytes) + " bytes, " + std::to_string(pitch) + " apart",
           p};
 }
