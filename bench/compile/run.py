@@ -47,6 +47,7 @@ LIMITS = {
     "one_kernel": Limit(5),
     "eight_kernels": Limit(8),
     "layouts_300": Limit(8, 0.6e9),
+    "gemm_mma": Limit(14, 0.7e9),
 }
 
 

@@ -108,21 +108,19 @@ void expect_products() {
 }
 
 constexpr mma_config small{.tile_m = 64, .tile_n = 64, .warps_m = 2, .warps_n = 2};
-constexpr mma_config small_rows{.tile_m = 64, .tile_n = 128, .warps_m = 1, .warps_n = 4, .stages = 2, .band = 1};
-constexpr mma_config small_bytes{.tile_m = 128, .tile_n = 128, .warps_m = 2, .warps_n = 4};
-constexpr mma_config small_doubles{.tile_m = 64, .tile_n = 64, .warps_m = 2, .warps_n = 2, .stages = 4, .ahead = false};
+constexpr mma_config small_rows{.tile_m = 64, .tile_n = 128, .warps_m = 2, .warps_n = 2, .stages = 3, .band = 1};
+constexpr mma_config small_bytes{.tile_m = 128, .tile_n = 128, .warps_m = 2, .warps_n = 4, .stages = 2};
+constexpr mma_config small_doubles{.tile_m = 64, .tile_n = 64, .warps_m = 2, .warps_n = 2, .stages = 4};
 
 TEST(GemmMma, HalfTN) { expect_products<small, half_t, half_t, along_k, along_k>(); }
-TEST(GemmMma, HalfNT) { expect_products<small, half_t, half_t, along_x, along_x>(); }
+TEST(GemmMma, Bfloat16NT) { expect_products<small, bfloat16_t, bfloat16_t, along_x, along_x>(); }
 TEST(GemmMma, HalfNN) { expect_products<small_rows, half_t, float, along_x, along_k>(); }
 TEST(GemmMma, HalfTTAndCAlongM) { expect_products<small_rows, half_t, half_t, along_k, along_x, along_x>(); }
-TEST(GemmMma, Bfloat16) { expect_products<small_rows, bfloat16_t, bfloat16_t, along_k, along_x>(); }
 TEST(GemmMma, Tf32TN) { expect_products<small, tfloat32_t, float, along_k, along_k>(); }
 TEST(GemmMma, Tf32NT) { expect_products<small, tfloat32_t, float, along_x, along_x, along_x>(); }
 TEST(GemmMma, Int8TN) { expect_products<small_bytes, std::int8_t, int, along_k, along_k>(); }
 TEST(GemmMma, Int8NN) { expect_products<small_bytes, std::int8_t, int, along_x, along_k>(); }
-TEST(GemmMma, DoubleTN) { expect_products<small_doubles, double, double, along_k, along_k>(); }
-TEST(GemmMma, DoubleNT) { expect_products<small_doubles, double, double, along_x, along_x>(); }
+TEST(GemmMma, DoubleTT) { expect_products<small_doubles, double, double, along_k, along_x>(); }
 
 struct add_place {
   template <class T>
@@ -133,15 +131,8 @@ struct add_place {
 TEST(GemmMma, EpilogueWithPlace) {
   COSMATI_REQUIRE_DEVICE();
   problem const q{.m = 70, .n = 40, .k = 24, .batches = 2, .beta = 1};
-  expect_product<small, along_k, along_k, along_k, half_t, half_t>(q, add_place{});
   expect_product<small, along_k, along_k, along_x, half_t, half_t>(q, add_place{});
 }
-TEST(GemmMma, DefaultTiles) {
-  COSMATI_REQUIRE_DEVICE();
-  expect_product<detail::mma_config_for<half_t>(), along_k, along_k, along_k, half_t, half_t>(
-      {.m = 136, .n = 264, .k = 200});
-}
-
 // Neither cp.async nor the loads of fragments meet in a bank, nor the rows of results.
 template <mma_config config, class T, class TC, int a_mode, int b_mode>
 struct no_conflicts {

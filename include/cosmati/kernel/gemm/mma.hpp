@@ -37,8 +37,9 @@ __global__ void __launch_bounds__(Parts::threads, 1)
   unsigned char* const memory = dynamic_shared();
   auto sA = make_tensor(make_smem_ptr(reinterpret_cast<TA*>(memory)), typename Parts::LayoutSA{});
   auto sB = make_tensor(make_smem_ptr(reinterpret_cast<TB*>(memory + Parts::bytes_a)), typename Parts::LayoutSB{});
-  auto sC = make_tensor(make_smem_ptr(reinterpret_cast<typename Parts::TC*>(memory + Parts::bytes_a + Parts::bytes_b)),
-                        typename Parts::LayoutSC{});
+  auto sC = make_tensor(make_smem_ptr(reinterpret_cast<typename Parts::TC*>(memory + Parts::bytes_a + Parts::bytes_b +
+                                                                            threadIdx.x / 32 * Parts::bytes_c)),
+                        typename Parts::LayoutSC{});  // this warp's
 
   // from global memory to stages
   auto feed_a = detail::make_mma_feed<typename Parts::operand_A, whole>(sA, p.a.leading, threadIdx.x);
@@ -113,43 +114,36 @@ __global__ void __launch_bounds__(Parts::threads, 1)
   constexpr int M = decltype(size<1>(rC))::value, N = decltype(size<2>(rC))::value;
 
   int stage = 0, free = stages - 1;
-  if constexpr (config.ahead) {
-    cp_async_wait<stages - 2>();
-    __syncthreads();
-    COSMATI_UNROLL
-    for (int j = 0; j < loads; ++j) load(j, 0, 0);
-  }
+  cp_async_wait<stages - 2>();
+  __syncthreads();
+  COSMATI_UNROLL
+  for (int j = 0; j < loads; ++j) load(j, 0, 0);
   for (unsigned tile = blockIdx.x; tile < blocks; tile += gridDim.x) {
     clear(rC);
     COSMATI_NO_UNROLL
     for (int k = 0; k < tiles_k; ++k) {
       COSMATI_UNROLL
       for (int step = 0; step < steps; ++step) {
-        if (step == (config.ahead ? steps - 1 : 0)) {
+        int const loaded = (step + 1) % steps;
+        if (loaded == 0) {
           cp_async_wait<stages - 2>();
           __syncthreads();  // the next stage is there, and everybody has left this one
-          if (config.ahead) stage = stage + 1 == stages ? 0 : stage + 1;
+          stage = stage + 1 == stages ? 0 : stage + 1;
         }
-        int const loaded = config.ahead ? (step + 1) % steps : step;
         if (!whole && step == 0) bring_all(free);
-        if (!config.ahead) {
-          COSMATI_UNROLL
-          for (int j = 0; j < loads; ++j) load(j, step, stage);
-        }
         COSMATI_UNROLL
         for (int x = 0; x < M * N; ++x) {
-          if (config.ahead) {
-            COSMATI_UNROLL
-            for (int j = detail::spread_before(x, loads, M * N); j < detail::spread_before(x + 1, loads, M * N); ++j)
-              load(j, loaded, stage);
-          }
+          COSMATI_UNROLL
+          for (int j = detail::spread_before(x, loads, M * N); j < detail::spread_before(x + 1, loads, M * N); ++j)
+            load(j, loaded, stage);
           if (whole && step == 0) {
+            constexpr int groups = (vectors + config.together - 1) / config.together;
             COSMATI_UNROLL
-            for (int j = detail::spread_before(x, vectors, M * N); j < detail::spread_before(x + 1, vectors, M * N);
-                 ++j)
+            for (int j = detail::spread_before(x, groups, M * N) * config.together;
+                 j < detail::spread_before(x + 1, groups, M * N) * config.together && j < vectors; ++j)
               bring(j, free);
           }
-          int const m = x / N, n = m % 2 == 0 ? x % N : N - 1 - x % N;  // back and forth: a neighbour's fragment again
+          int const n = x / M, m = n % 2 == 0 ? x % M : M - 1 - x % M;  // back and forth: a neighbour's fragment again
           auto sum = rC(_, m, n);
           mma.call(sum, rA(_, m, step), rB(_, n, step), sum);
         }
@@ -158,7 +152,6 @@ __global__ void __launch_bounds__(Parts::threads, 1)
           free = free + 1 == stages ? 0 : free + 1;
         }
       }
-      if (!config.ahead) stage = stage + 1 == stages ? 0 : stage + 1;
     }
     aim();  // every tile turns to another row once
     gemm_tile const at = order(tile);

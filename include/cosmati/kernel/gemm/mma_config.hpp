@@ -20,7 +20,7 @@ struct mma_config {
   int tile_k = 0;                  ///< elements along K of a stage; 0: as many as 128 bytes hold
   int warps_m = 2, warps_n = 4;    ///< of a block
   int stages = 3;                  ///< in shared memory, 2 or more
-  bool ahead = true;               ///< a step's fragments are loaded while the step before is multiplied
+  int together = 4;                ///< vectors of 16 bytes that a thread copies without a load between
   int band = 8;                    ///< tiles along M that follow each other (tile_order.hpp)
 
   constexpr int threads() const { return 32 * warps_m * warps_n; }
@@ -73,8 +73,8 @@ struct mma_has_stages {
 template <int steps>
 struct mma_has_steps {
   static_assert(steps > 1,
-                "gemm_mma: mma_has_steps<STEPS>: fragments can be loaded ahead where a stage has two or more steps of "
-                "the instruction along K; take a longer tile_k, or ahead = false");
+                "gemm_mma: mma_has_steps<STEPS>: a stage has two or more steps of the instruction along K, so that "
+                "one is loaded while another is multiplied; take a longer tile_k");
 };
 
 /// A stage of A or B, (X, K), in rows of 128 bytes, along K or along X as in global memory.
@@ -139,7 +139,7 @@ struct mma_parts {
   static constexpr int threads = config.threads(), stages = config.stages;
   static constexpr int tile_k = config.tile_k != 0 ? config.tile_k : 128 / static_cast<int>(sizeof(TA));
   static constexpr int steps = tile_k / instruction_k;
-  static_assert(sizeof(mma_has_stages<stages>) + sizeof(mma_has_steps<(config.ahead ? steps : 2)>) +
+  static_assert(sizeof(mma_has_stages<stages>) + sizeof(mma_has_steps<steps>) +
                     sizeof(mma_tile_is_warps<config.tile_m, config.warps_m, instruction_m, 'M'>) +
                     sizeof(mma_tile_is_warps<config.tile_n, config.warps_n, 2 * instruction_n, 'N'>) !=
                 0);
@@ -150,17 +150,17 @@ struct mma_parts {
   using LayoutSA = typename operand_A::template stage_layout<stages>;
   using LayoutSB = typename operand_B::template stage_layout<stages>;
 
-  /// Results of 16 bits go through shared memory: a row of them to 128 bytes of C at a time.
-  static constexpr bool stages_results = sizeof(TC) == 2 && config.tile_n % 64 == 0;
-  using operand_C = staged_operand<TC, config.tile_m, config.tile_n, threads, true>;
+  /// Results of 16 bits go through shared memory, a few rows of a warp at a time: 128 bytes of a row of C together.
+  static constexpr int warp_n = config.tile_n / config.warps_n;
+  static constexpr bool stages_results = sizeof(TC) == 2 && warp_n % 64 == 0;
+  using operand_C = staged_operand<TC, instruction_m, (stages_results ? warp_n : 128 / sizeof(TC)), 32, true>;
   using LayoutSC = typename operand_C::template stage_layout<1>;
-
   using store_atom = Copy_Atom<SM90_U32x4_STSM_N, TC>;
 
   static constexpr std::size_t bytes_a = sizeof(TA) * config.tile_m * tile_k * stages;
   static constexpr std::size_t bytes_b = sizeof(TB) * config.tile_n * tile_k * stages;
-  static constexpr std::size_t bytes_c = stages_results ? sizeof(TC) * config.tile_m * config.tile_n : 0;
-  static constexpr std::size_t shared_bytes = bytes_a + bytes_b + bytes_c;
+  static constexpr std::size_t bytes_c = stages_results ? sizeof(TC) * instruction_m * warp_n : 0;  // of a warp
+  static constexpr std::size_t shared_bytes = bytes_a + bytes_b + bytes_c * (threads / 32);
 
   /// Each warp has its own rows and columns, side by side.
   COSMATI_HD static constexpr auto mma() {
@@ -171,6 +171,10 @@ struct mma_parts {
                           Stride<_1, C<columns>, C<instruction_n>>>;
     return make_tiled_mma(Atom{}, Layout<Shape<C<config.warps_m>, C<config.warps_n>, _1>>{},
                           make_tile(OrderM{}, OrderN{}, C<instruction_k>{}));
+  }
+  /// One warp's rows of C that are stored together.
+  COSMATI_HD static constexpr auto warp_mma() {
+    return make_tiled_mma(Atom{}, Layout<Shape<_1, _1, _1>>{}, Tile<C<instruction_m>, C<warp_n>, C<instruction_k>>{});
   }
 };
 
