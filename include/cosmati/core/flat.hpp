@@ -34,6 +34,7 @@ enum class refusal_reason : std::uint8_t {
   elements_and_extent,    ///< composition: elements that remain, and how many a mode offers
   modes_overlap,          ///< complement: a stride, and how far the modes before it reach
   strides_do_not_divide,  ///< left_inverse: a stride, and what those before it cover
+  neither_divides,        ///< shape_div: what is divided, and by what
   block_and_target        ///< tile_to_shape: elements of the block's mode, and of the target's
 };
 /// A refusal on the way to the type of a result. Where nobody reads it (`is_read` false) an operation throws instead.

@@ -11,6 +11,7 @@
 #include <cosmati/core/algebra/profile.hpp>
 #include <cosmati/core/algebra/reduce.hpp>
 #include <cosmati/core/evaluate.hpp>
+#include <cosmati/core/refused.hpp>
 
 namespace COSMATI_NAMESPACE {
 
@@ -35,7 +36,7 @@ COSMATI_ALGEBRA_OBJECT(product_like, 0)
 COSMATI_ALGEBRA_OBJECT(sum, 0)
 COSMATI_ALGEBRA_OBJECT(inner_product, 0)
 COSMATI_ALGEBRA_OBJECT(ceil_div, 0)
-COSMATI_ALGEBRA_OBJECT(shape_div, 0)
+COSMATI_ALGEBRA_OBJECT(shape_div, notes_refusals)
 COSMATI_ALGEBRA_OBJECT(round_up, 0)
 COSMATI_ALGEBRA_OBJECT(congruent, 0)
 COSMATI_ALGEBRA_OBJECT(weakly_congruent, 0)
@@ -147,10 +148,23 @@ template <int_tuple A, int_tuple B>
 COSMATI_HD constexpr auto ceil_div(A const& a, B const& b) {
   return detail::evaluate_tuple<detail::ceil_div_object>(a, b);
 }
+namespace detail {
+template <auto dividend, auto divisor, class... Operands>
+struct neither_divides_the_other : refused {
+  static_assert(sizeof...(Operands) == 0,
+                "shape_div: neither_divides_the_other<DIVIDEND, DIVISOR, A, B>: in A divided by B a mode of DIVIDEND "
+                "meets DIVISOR, and neither is a multiple of the other; choose extents of which one divides the other, "
+                "or round up with ceil_div");
+};
+}  // namespace detail
 /// a / b for shapes, mode by mode; integers must divide one way or the other: shape_div(6, 4) is an error.
 template <int_tuple A, int_tuple B>
 COSMATI_HD constexpr auto shape_div(A const& a, B const& b) {
-  return detail::evaluate_tuple<detail::shape_div_object>(a, b);
+  using Op = detail::operation<detail::shape_div_object, A, B>;
+  if constexpr (Op::tree.note.why != refusal_reason::none)
+    return detail::neither_divides_the_other<Op::tree.note.first, Op::tree.note.second, A, B>{};
+  else
+    return detail::evaluate_tuple<detail::shape_div_object>(a, b);
 }
 /// The next multiple of b at or above a, mode by mode.
 template <int_tuple A, int_tuple B>

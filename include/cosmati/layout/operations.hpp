@@ -148,7 +148,7 @@ COSMATI_HD constexpr auto filter(Layout<S, D> const& l, P const& profile) {
 /// @{
 /// lhs after rhs: composition(a, b)(i) == a(b(i)); with a tuple of tilers, mode by mode.
 template <class S, class D, class Tiler>
-requires(detail::tiler_modes<Tiler> <= tuple_size_v<S>) COSMATI_HD
+requires(detail::tiler_fits<Tiler, S>) COSMATI_HD
     constexpr auto composition(Layout<S, D> const& lhs, Tiler const& rhs) {
   using R = detail::layout_result<detail::composition_object, Layout<S, D>, Tiler>;
   if constexpr (R::is_static)
@@ -244,8 +244,7 @@ COSMATI_HD constexpr auto with_shape(Layout<S, D> const& l, T const& shape) {
 /// @{
 /// Each mode becomes (tile, rest).
 template <class S, class D, class Tiler>
-requires(detail::tiler_modes<Tiler> <= tuple_size_v<S>) COSMATI_HD
-    constexpr auto logical_divide(Layout<S, D> const& l, Tiler const& t) {
+requires(detail::tiler_fits<Tiler, S>) COSMATI_HD constexpr auto logical_divide(Layout<S, D> const& l, Tiler const& t) {
   using R = detail::layout_result<detail::logical_divide_object, Layout<S, D>, Tiler>;
   if constexpr (R::is_static)
     return typename R::type{};
@@ -254,8 +253,7 @@ requires(detail::tiler_modes<Tiler> <= tuple_size_v<S>) COSMATI_HD
 }
 /// ((tiles...), (rests...))
 template <class S, class D, class Tiler>
-requires(detail::tiler_modes<Tiler> <= tuple_size_v<S>) COSMATI_HD
-    constexpr auto zipped_divide(Layout<S, D> const& l, Tiler const& t) {
+requires(detail::tiler_fits<Tiler, S>) COSMATI_HD constexpr auto zipped_divide(Layout<S, D> const& l, Tiler const& t) {
   using R = detail::layout_result<detail::zipped_divide_object, Layout<S, D>, Tiler>;
   if constexpr (R::is_static)
     return typename R::type{};
@@ -264,8 +262,7 @@ requires(detail::tiler_modes<Tiler> <= tuple_size_v<S>) COSMATI_HD
 }
 /// ((tiles...), rest, rest, ...)
 template <class S, class D, class Tiler>
-requires(detail::tiler_modes<Tiler> <= tuple_size_v<S>) COSMATI_HD
-    constexpr auto tiled_divide(Layout<S, D> const& l, Tiler const& t) {
+requires(detail::tiler_fits<Tiler, S>) COSMATI_HD constexpr auto tiled_divide(Layout<S, D> const& l, Tiler const& t) {
   using R = detail::layout_result<detail::tiled_divide_object, Layout<S, D>, Tiler>;
   if constexpr (R::is_static)
     return typename R::type{};
@@ -274,8 +271,7 @@ requires(detail::tiler_modes<Tiler> <= tuple_size_v<S>) COSMATI_HD
 }
 /// (tile, tile, ..., rest, rest, ...)
 template <class S, class D, class Tiler>
-requires(detail::tiler_modes<Tiler> <= tuple_size_v<S>) COSMATI_HD
-    constexpr auto flat_divide(Layout<S, D> const& l, Tiler const& t) {
+requires(detail::tiler_fits<Tiler, S>) COSMATI_HD constexpr auto flat_divide(Layout<S, D> const& l, Tiler const& t) {
   using R = detail::layout_result<detail::flat_divide_object, Layout<S, D>, Tiler>;
   if constexpr (R::is_static)
     return typename R::type{};

@@ -13,12 +13,43 @@ namespace detail {
 template <class Tiler>
 inline constexpr int tiler_modes = tuple_type<Tiler> ? tuple_size_v<Tiler> : 1;
 
+/// A tiler within a tiler, for a mode that is a tuple, which may be too long as well. The ranks, where one is; else 0.
+struct tiler_misfit {
+  int layout = 0, tiler = 0;
+};
+template <class Tiler>
+inline constexpr bool tiler_nests = false;
+template <class... T>
+inline constexpr bool tiler_nests<tuple<T...>> = (tuple_type<T> || ...);
+template <class Tiler, class S>
+inline constexpr tiler_misfit nested_misfit = {};
+template <class... T, class... S>
+requires(sizeof...(T) <= sizeof...(S)) inline constexpr tiler_misfit nested_misfit<tuple<T...>, tuple<S...>> = [] {
+  tiler_misfit r;
+  [&]<std::size_t... k>(std::index_sequence<k...>) {
+    auto const look = [&](tiler_misfit here) {
+      if (r.tiler == 0) r = here;
+    };
+    (look(nested_misfit<tuple_element_t<k, tuple<T...>>, tuple_element_t<k, tuple<S...>>>), ...);
+  }
+  (std::make_index_sequence<sizeof...(T)>{});
+  return r;
+}();
+template <class... T, class S>
+requires(static_cast<int>(sizeof...(T)) >
+         tuple_size_v<S>) inline constexpr tiler_misfit nested_misfit<tuple<T...>, S> = {
+    tuple_size_v<S>, static_cast<int>(sizeof...(T))};
+template <class Tiler, class S>
+concept tiler_fits = (tiler_modes<Tiler> <= tuple_size_v<S>)&&(!tiler_nests<Tiler> ||
+                                                               nested_misfit<Tiler, S>.tiler == 0);
+
 template <int layout_rank, int tiler_rank>
 struct tiler_has_more_modes_than_the_layout : refused {
   static_assert(
       tiler_rank <= layout_rank,
-      "composition, divide, product: tiler_has_more_modes_than_the_layout<LAYOUT, TILER>: the layout has LAYOUT "
-      "modes, the tiler TILER, each for a mode of its own; drop modes of the tiler, or make one mode of "
+      "composition, divide, product: tiler_has_more_modes_than_the_layout<LAYOUT, TILER>: the layout, or a nested mode "
+      "of it, has LAYOUT modes, the tiler TILER, each for a mode of its own; drop modes of the tiler, or make one mode "
+      "of "
       "several with a Layout as tiler");
 };
 }  // namespace detail
@@ -37,6 +68,17 @@ COSMATI_REFUSED(logical_product)
 COSMATI_REFUSED(zipped_product)
 COSMATI_REFUSED(tiled_product)
 COSMATI_REFUSED(flat_product)
+#undef COSMATI_REFUSED
+#define COSMATI_REFUSED(name)                                                                       \
+  template <class S, class D, class Tiler>                                                          \
+  requires(detail::tiler_modes<Tiler> <= tuple_size_v<S> && !detail::tiler_fits<Tiler, S>)          \
+          COSMATI_HD detail::tiler_has_more_modes_than_the_layout < detail::nested_misfit<Tiler, S> \
+  .layout, detail::nested_misfit<Tiler, S>.tiler > name(Layout<S, D> const& l, Tiler const& t);
+COSMATI_REFUSED(composition)
+COSMATI_REFUSED(logical_divide)
+COSMATI_REFUSED(zipped_divide)
+COSMATI_REFUSED(tiled_divide)
+COSMATI_REFUSED(flat_divide)
 #undef COSMATI_REFUSED
 
 }  // namespace COSMATI_NAMESPACE

@@ -48,18 +48,21 @@ constexpr number ceil_div(number const& a, number const& b) {
 namespace detail {
 struct rounding_up {
   template <class Num>
-  static constexpr Num divide(Num const& a, Num const& b) {
+  static constexpr Num divide(Num const& a, Num const& b, refusal_note&) {
     return ceil_div(a, b);
   }
 };
 struct shape_division {
   template <class Num>
-  static constexpr Num divide(Num const& a, Num const& b) {
+  static constexpr Num divide(Num const& a, Num const& b, refusal_note& note) {
     if (is_known(a) && is_known(b)) {
       std::int64_t const x = known(a, ""), y = known(b, "");
       if (x == 0) division_by_zero("shape_div", y);
       if (y == 0) division_by_zero("shape_div", x);
-      if (x % y != 0 && y % x != 0) shape_div_needs_one_number_to_divide_the_other(x, y);
+      if (x % y != 0 && y % x != 0) {
+        if (!note.is_read) shape_div_needs_one_number_to_divide_the_other(x, y);
+        note.write(refusal_reason::neither_divides, x, y);
+      }
     }
     return ceil_div(a, b);
   }
@@ -71,8 +74,8 @@ constexpr void divide_by_integer(flat<Num>& r, flat<Num> const& a, cursor& at, N
   int leaf = s.leaf;
   for (int i = s.node; i < s.node_end; ++i) {
     if (a.node[i] == flat<Num>::leaf) {
-      r.add_leaf(Divide::template divide<Num>(a.shape[leaf], rest));
-      if (leaf + 1 < s.leaf_end) rest = Divide::template divide<Num>(rest, a.shape[leaf]);
+      r.add_leaf(Divide::template divide<Num>(a.shape[leaf], rest, r.note));
+      if (leaf + 1 < s.leaf_end) rest = Divide::template divide<Num>(rest, a.shape[leaf], r.note);
       ++leaf;
     } else {
       r.add_node(a.node[i]);
@@ -121,6 +124,7 @@ constexpr flat<Num> ceil_div(flat<Num> const& a, flat<Num> const& b) {
 template <class Num>
 constexpr flat<Num> shape_div(flat<Num> const& a, flat<Num> const& b) {
   flat<Num> r;
+  r.note = a.note;
   cursor at, bt;
   detail::divide<detail::shape_division>(r, a, at, b, bt, true);
   return r;
