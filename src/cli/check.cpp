@@ -1,150 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // cosmati check: what a tiled copy costs, and whether it is right.
-#include "check/findings.hpp"
+#include "check/examine.hpp"
 #include "check/report.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
-#include <cosmati/layout/text_cursor.hpp>
-#include <cosmati/layout/text_flat.hpp>
 #include <memory>
 
 namespace cosmati::cli {
 
 namespace {
 
-struct options : copy_texts {
-  std::string src, dst, space, bounds;
-  std::string arch = "sm_90";
+struct options : check_texts {
   std::int64_t max_conflicts = -1;
   double min_efficiency = -1;
   bool json = false;
 };
-
-/// The architecture's number. @throws command_error with a caret
-int read_arch(std::string const& text) {
-  std::size_t at = text.starts_with("sm_") ? 3 : text.starts_with("sm") ? 2 : 0;
-  std::size_t const digits = at;
-  int sm = 0;
-  while (at < text.size() && at < digits + 4 && text[at] >= '0' && text[at] <= '9') sm = 10 * sm + (text[at++] - '0');
-  if (at < text.size() && (text[at] == 'a' || text[at] == 'f')) ++at;
-  if (at != text.size() || sm < 50) {
-    throw command_error(bad_input,
-                        fmt::format("--arch: expected an architecture, as sm_90\n{}", caret_lines(text, at)));
-  }
-  return sm;
-}
-
-/// The memory of each side. @throws command_error with a caret
-struct spaces {
-  memory_space src = memory_space::gmem, dst = memory_space::gmem;
-};
-spaces read_spaces(options const& o, check_findings const& f) {
-  auto const word = [&](std::size_t begin, std::size_t end) {
-    std::string const text = o.space.substr(begin, end - begin);
-    if (text == "global" || text == "gmem") return memory_space::gmem;
-    if (text == "shared" || text == "smem") return memory_space::smem;
-    throw command_error(bad_input,
-                        fmt::format("--space: expected global or shared, or two of them, as global,shared\n{}",
-                                    caret_lines(o.space, begin)));
-  };
-  spaces s;
-  s.dst = !o.src.empty() && !o.dst.empty() ? memory_space::smem : memory_space::gmem;
-  if (!o.space.empty()) {
-    std::size_t const comma = o.space.find(',');
-    s.src = word(0, comma == std::string::npos ? o.space.size() : comma);
-    s.dst = comma == std::string::npos ? s.src : word(comma + 1, o.space.size());
-  }
-  auto const fixed = [&](char const* option, bool given, memory_space wanted, memory_space& side) {
-    if (wanted == memory_space::rmem && given) {
-      throw command_error(
-          bad_input, fmt::format("{}: {} has registers on this side; leave the option away", option, f.copy.atom.name));
-    }
-    side = wanted;
-  };
-  copy_means const means = f.operation.means;
-  if (means == copy_means::cp_async || means == copy_means::ldmatrix || means == copy_means::stmatrix) {
-    copy_instruction const& needs = *f.copy.atom.special;
-    fixed("--src", !o.src.empty(), needs.source, s.src);
-    fixed("--dst", !o.dst.empty(), needs.destination, s.dst);
-  }
-  return s;
-}
-
-std::unique_ptr<check_side> read_side(evaluator& evaluate, bool is_source, std::string const& text,
-                                      memory_space space) {
-  auto side = std::make_unique<check_side>();
-  value v;
-  read_tensor(evaluate, is_source ? "--src" : "--dst", text, v);
-  side->is_source = is_source;
-  side->space = side->tensor.space = space;
-  copy_tree(side->tensor.layout, v.main);
-  side->layout = layout_text(v.main);
-  if (v.what == kind::composed) {
-    side->tensor.composed = true;
-    side->tensor.swizzle = v.swizzle;
-    side->tensor.offset = v.offset.shape[0].value;
-    side->layout.clear();
-    append_text(side->layout, v);
-  }
-  for (int i = 0; i < v.main.leaves; ++i) {
-    if (v.main.shape[i].value < 1 || v.main.stride[i].basis != 0) {
-      throw command_error(bad_input,
-                          fmt::format("{}: {}: expected extents of 1 and more, and strides that are integers",
-                                      is_source ? "--src" : "--dst", side->layout));
-    }
-  }
-  return side;
-}
-
-detail::mode_extents read_bounds(evaluator& evaluate, std::string const& text) {
-  value const& v = evaluate_argument(evaluate, "--bounds", text);
-  if (v.what != kind::tuple) throw command_error(bad_input, "--bounds: expected a shape, as (70,101)");
-  return blamed_on("--bounds", [&] { return detail::extents_of(v.main); });
-}
-
-/// Costs and what follows from them, of each side.
-void look(check_findings& f) {
-  copy_values<number> copy = values_of(f.copy, f.operation);
-  tensor_values<number> const none;
-  auto const tensor = [&](bool source) -> tensor_values<number> const& {
-    for (auto const& s : f.sides) {
-      if (s->is_source == source) return s->tensor;
-    }
-    return none;
-  };
-  bool const alone = f.operation.means == copy_means::cp_async && f.sides.size() == 1;
-  copy_cost const cost = copy_cost_of(copy, tensor(true), tensor(false));
-  f.vector = cost.vector;
-  copy_cost shown = cost;
-  if (!cost.vector.possible) {
-    f.value_by_value = true;
-    bool const matrix = f.operation.means == copy_means::ldmatrix || f.operation.means == copy_means::stmatrix;
-    if (matrix || f.operation.means == copy_means::cp_async) return;
-    copy.operation.bits = copy.value_bits;
-    copy.ref = copy.src = copy.dst = values_of_one_thread(1);
-    shown = copy_cost_of(copy, tensor(true), tensor(false));
-  }
-  for (auto const& s : f.sides) {
-    s->cost = alone ? side_cost_of(copy, s->tensor) : s->is_source ? shown.source : shown.destination;
-    std::int64_t const values = alone ? copy.at_once(s->is_source) : shown.vector.values;
-    int const bytes = static_cast<int>(values) * copy.value_bits / 8;
-    s->instruction = detail::instruction_of(f.operation, s->space, s->is_source, bytes < 1 ? 1 : bytes);
-    vector_side<number> const side = vector_side_of(copy, s->tensor, s->is_source);
-    side_access const a = side_access_of(side, side.partition, copy.value_bits, 1);
-    if (a.thread_count() > 1) s->neighbours_apart = a.bytes_at(a.threads(1)) - a.bytes_at(a.threads(0));
-    if (s->is_global()) {  // the sectors of thread 0's values of one tile
-      std::vector<std::int64_t> sectors;
-      std::int64_t const n = algebra::size(side.partition, 0).value;
-      for (std::int64_t v = 0; v < n; ++v) {
-        std::int64_t const sector = a.bytes_at(a.threads(0) + a.steps(v)) / 32;
-        if (std::find(sectors.begin(), sectors.end(), sector) == sectors.end()) sectors.push_back(sector);
-      }
-      s->thread_alone = 32.0 * 8.0 * static_cast<double>(sectors.size()) / static_cast<double>(n * copy.value_bits);
-    }
-  }
-  for (auto const& s : f.sides) s->better = advise(f, *s);
-}
 
 std::vector<budget> judge(options const& o, check_findings const& f) {
   std::vector<budget> budgets;
@@ -163,42 +34,13 @@ std::vector<budget> judge(options const& o, check_findings const& f) {
 }
 
 void run(options const& o) {
-  check_findings f;
-  evaluator evaluate;
-  if (o.src.empty() && o.dst.empty())
-    throw command_error(bad_input, "--src, --dst: expected the layout of the source, of the destination, or both");
   if (o.min_efficiency > 1)
     throw command_error(bad_input,
                         fmt::format("--min-efficiency: {:g} is no share; write 0.8 for 80 %", o.min_efficiency));
-  f.copy = read_copy(evaluate, o);
-  int const sm = read_arch(o.arch);
-  f.operation = operation_of(f.copy.atom);
-  if (f.copy.atom.special != nullptr && f.copy.atom.special->lowest_sm > sm) {
-    throw command_error(bad_input, fmt::format("--atom: {} needs sm_{}, --arch is {}; write --arch sm_{}, or take "
-                                               "another atom",
-                                               f.copy.atom.name, f.copy.atom.special->lowest_sm, o.arch,
-                                               f.copy.atom.special->lowest_sm));
-  }
-  spaces const s = read_spaces(o, f);
-  if (!o.src.empty()) f.sides.push_back(read_side(evaluate, true, o.src, s.src));
-  if (!o.dst.empty()) f.sides.push_back(read_side(evaluate, false, o.dst, s.dst));
-  std::vector<std::string> notes;
-  blamed_on("--src, --dst", [&] {
-    detail::mode_extents bounds;
-    if (!o.bounds.empty()) bounds = read_bounds(evaluate, o.bounds);
-    tensor_values<number> const none;
-    bool const has_source = f.sides.front()->is_source, has_destination = !f.sides.back()->is_source;
-    f.verdict = verify_values(values_of(f.copy, f.operation), has_source ? f.sides.front()->tensor : none,
-                              has_destination ? f.sides.back()->tensor : none, !o.bounds.empty(), bounds);
-    if (f.verdict.fault != copy_fault::rank) look(f);
-    return 0;
-  });
-  if (!o.bounds.empty() || f.verdict.fault == copy_fault::beyond)
-    notes.emplace_back("every tile is counted as a whole one: threads outside the bounds cost nothing");
-  if (f.verdict.fault == copy_fault::shapes_differ)
-    notes.emplace_back("a kernel that copies tile by tile is checked by one tile: the same strides, the tile's shape");
+  examined const found = examine(o);
+  check_findings const& f = found.findings;
   std::vector<budget> const budgets = judge(o, f);
-  write_output(o.json ? report_json(f, budgets, notes).dump() + '\n' : report_text(f, budgets, notes));
+  write_output(o.json ? report_json(f, budgets, found.notes).dump() + '\n' : report_text(f, budgets, found.notes));
   bool kept = f.verdict.ok();
   for (budget const& b : budgets) kept = kept && b.kept;
   if (!kept) throw exit_status{failure};
@@ -206,58 +48,10 @@ void run(options const& o) {
 
 }  // namespace
 
-copy_operation operation_of(copy_atom const& atom) {
-  copy_operation op;
-  if (atom.special == nullptr) {
-    op.means = atom.bits == 0 ? copy_means::automatic : copy_means::at_once;
-    op.bits = static_cast<int>(atom.bits == 0 ? atom.widest : atom.bits);
-    op.trusted_bits = op.means == copy_means::automatic && op.bits > 8 ? op.bits : 0;
-    return op;
-  }
-  copy_instruction const& needs = *atom.special;
-  op.lowest_sm = needs.lowest_sm;
-  op.bits = static_cast<int>(atom.bits);
-  if (std::string_view(needs.name).starts_with("cp.async.c")) {
-    op.means = copy_means::cp_async;
-  } else if (needs.lanes == 32 && needs.source == memory_space::smem) {
-    op.means = copy_means::ldmatrix;
-    op.matrices = static_cast<int>(algebra::size(atom.dst, 1).value / 32);
-  } else if (needs.lanes == 32 && needs.destination == memory_space::smem) {
-    op.means = copy_means::stmatrix;
-    op.matrices = static_cast<int>(algebra::size(atom.src, 1).value / 32);
-  } else if (needs.source == memory_space::rmem && needs.destination == memory_space::rmem) {
-    throw command_error(bad_input,
-                        fmt::format("--atom: {} moves registers only: it costs nothing in memory", atom.name));
-  } else {
-    throw command_error(bad_input, fmt::format("--atom: {}: bulk copies are not counted; {} is what `check` can",
-                                               atom.name, "a UniversalCopy, cp.async, ldmatrix or stmatrix"));
-  }
-  return op;
-}
-
-copy_values<number> values_of(copy_arguments const& copy, copy_operation const& operation) {
-  copy_values<number> v;
-  v.operation = operation;
-  v.value_bits = copy.type->bits;
-  v.layout_tv = copy.layout_tv;
-  v.tiler = algebra::as_tiler(copy.tiler);
-  v.ref = copy.atom_values.ref;
-  v.src = copy.atom_values.src;
-  v.dst = copy.atom_values.dst;
-  return v;
-}
-
 void add_check_command(CLI::App& app) {
   CLI::App* const command = app.add_subcommand("check", "What a tiled copy costs, and whether it is right");
   auto const o = std::make_shared<options>();
-  add_copy_options(*command, *o);
-  command->add_option("--src", o->src, "Layout of the source: the tensor that is copied, swizzled or not");
-  command->add_option("--dst", o->dst, "Layout of the destination");
-  command->add_option("--space", o->space,
-                      "Memory of the tensors: global, shared, or SRC,DST. Without it the source is in global memory, a "
-                      "destination beside it in shared");
-  command->add_option("--bounds", o->bounds, "Extents within which elements are copied, where tiles reach beyond");
-  command->add_option("--arch", o->arch, "The architecture")->capture_default_str();
+  add_check_options(*command, *o);
   command->add_option("--max-conflicts", o->max_conflicts, "Exit with 1 if there are more bank conflicts than this")
       ->check(CLI::NonNegativeNumber);
   command

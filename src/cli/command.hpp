@@ -49,6 +49,9 @@ void add_run_copy_command(CLI::App& app);
 void add_count_command(CLI::App& app);
 void add_check_command(CLI::App& app);
 void add_sim_command(CLI::App& app);
+void add_draw_command(CLI::App& app);
+void add_report_command(CLI::App& app);
+void add_diff_command(CLI::App& app);
 /// @}
 
 }  // namespace cosmati::cli

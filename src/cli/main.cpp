@@ -67,6 +67,9 @@ int run(int count, char** text) {
   add_count_command(app);
   add_check_command(app);
   add_sim_command(app);
+  add_draw_command(app);
+  add_report_command(app);
+  add_diff_command(app);
   try {
     app.parse(arguments_of(count, text));
   } catch (CLI::ParseError const& e) {

@@ -45,6 +45,14 @@ struct check_findings {
   bool value_by_value = false;
   copy_verdict verdict;
   std::vector<std::unique_ptr<check_side>> sides;
+
+  /// What is copied from (to); registers where no layout was given.
+  tensor_values<number> tensor(bool source) const {
+    for (auto const& s : sides) {
+      if (s->is_source == source) return s->tensor;
+    }
+    return {};
+  }
 };
 
 /// @name From the command line's values to those of the library

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// cosmati draw: layouts, (thread, value) layouts and tiled copies as pictures.
+#include "command.hpp"
+#include "expression/parser.hpp"
+#include "figures.hpp"
+#include "whole_file.hpp"
+
+#include <fmt/format.h>
+#include <cosmati/render/html.hpp>
+#include <cosmati/render/latex.hpp>
+#include <cosmati/render/terminal.hpp>
+#include <cosmati/render/typst.hpp>
+#include <memory>
+
+namespace cosmati::cli {
+
+namespace {
+
+struct options : copy_texts {
+  std::string layout, tile, out;
+  std::string format = "terminal";
+  int bits = 16;
+};
+
+figure subject_of(options const& o) {
+  evaluator evaluate;
+  if (!o.layout.empty()) {
+    if (!o.thr.empty())
+      throw command_error(bad_input, "draw: give a layout, or a tiled copy by --thr and its options, not both");
+    value v;
+    copy_value(v, evaluate_argument(evaluate, "LAYOUT", o.layout));
+    if (o.tile.empty()) return blamed_on("LAYOUT", [&] { return figure_of(v, o.bits); });
+    value tile;
+    copy_value(tile, evaluate_argument(evaluate, "--tile", o.tile));
+    if (tile.what != kind::tuple) throw command_error(bad_input, "--tile: expected a shape, as (64,4)");
+    if (v.what != kind::layout || v.main.rank() != 2)
+      throw command_error(bad_input, "LAYOUT: --tile wants a layout (thread, value) -> index in the tile");
+    return blamed_on("--tile", [&] {
+      figure f = picture_tv(AnyLayout(v.main), cosmati::detail::extents_of(AnyTuple(tile.main)));
+      return f;
+    });
+  }
+  if (o.thr.empty())
+    throw command_error(bad_input, "draw: expected a layout, or a tiled copy by --thr and its options");
+  copy_arguments const copy = read_copy(evaluate, o);
+  return blamed_on("--thr, --val", [&] { return figure_of(copy); });
+}
+
+std::string written(options const& o, figure const& f) {
+  if (o.format == "svg") return to_svg(f);
+  if (o.format == "html") return to_html(f);
+  if (o.format == "typst") return to_typst(f);
+  if (o.format == "latex") return to_latex(f);
+  return to_terminal(f, o.out.empty() && terminal_has_color());
+}
+
+void run(options const& o) {
+  std::string const text = written(o, subject_of(o));
+  if (o.out.empty())
+    write_output(text);
+  else
+    write_text(o.out, text);
+}
+
+}  // namespace
+
+void add_draw_command(CLI::App& app) {
+  CLI::App* const command = app.add_subcommand("draw", "Draw a layout, who owns a tile, or a tiled copy");
+  auto const o = std::make_shared<options>();
+  command->add_option("layout", o->layout, "A layout, swizzled or not, or any expression that makes one");
+  command->add_option("--tile", o->tile, "The layout is (thread, value) -> index in a tile of this shape");
+  add_copy_options(*command, *o);
+  command->get_option("--thr")->required(false);
+  command->add_option("--bits", o->bits, "Of an element, for the banks that colours of a swizzled layout stand for")
+      ->check(CLI::Range(1, 128))
+      ->capture_default_str();
+  command->add_option("--format", o->format, "svg, html, typst, latex or terminal")
+      ->check(CLI::IsMember({"svg", "html", "typst", "latex", "terminal"}))
+      ->capture_default_str();
+  command->add_option("--out", o->out, "A file, instead of standard output");
+  command->footer(
+      "Examples:\n"
+      "  cosmati draw '((2,2),4):((1,8),2)'\n"
+      "  cosmati draw 'Sw<3,3,3> o 0 o (8,64):(64,1)' --format svg --out rows.svg\n"
+      "  cosmati draw --atom 'UniversalCopy<uint128_t>' --type half --thr '(8,4):(1,8)' --val '8:1' --format html");
+  command->callback([o] { run(*o); });
+}
+
+}  // namespace cosmati::cli

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "figures.hpp"
+
+#include "expression/call.hpp"
+
+#include <fmt/format.h>
+#include <cosmati/layout/text_flat.hpp>
+
+namespace cosmati::cli {
+
+figure figure_of(value const& v, int bits) {
+  if (v.what == kind::composed && !v.flag && v.offset.is_leaf()) {
+    return picture(AnyComposedLayout{v.swizzle, v.offset.shape[0].value, AnyLayout(v.main)}, bits);
+  }
+  if (v.what == kind::layout) return picture(AnyLayout(v.main));
+  if (v.what == kind::tuple) {
+    value copy;
+    copy_value(copy, v);
+    return picture(AnyLayout(call{"draw", copy, {&copy, 1}, {}}.layout(0)));
+  }
+  throw error("%s has no picture; give a layout or a swizzled layout", name_of(v.what));
+}
+
+figure figure_of(copy_arguments const& copy) {
+  tree const tiler = algebra::as_tiler(copy.tiler);
+  auto const side = [&](tree const& atom_values) {
+    tree const thr_val = algebra::thread_values(copy.layout_tv, copy.atom_values.ref, atom_values);
+    return copy_side_view{AnyLayout(algebra::side_layout_tv(tiler, thr_val)), algebra::size(atom_values, 1).value};
+  };
+  std::vector<std::int64_t> extents;
+  for (int i = 0; i < copy.tiler.leaves; ++i) extents.push_back(copy.tiler.shape[i].value);
+  return picture_copy(fmt::format("{} of {}, tile {}", copy.atom.name, copy.type->name, tuple_text(copy.tiler)),
+                      side(copy.atom_values.src), side(copy.atom_values.dst), extents);
+}
+
+}  // namespace cosmati::cli

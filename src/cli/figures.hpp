@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Pictures of what stands on the command line.
+#pragma once
+
+#include "copy_arguments.hpp"
+
+#include <cosmati/render/pictures.hpp>
+
+namespace cosmati::cli {
+
+/// A layout or a swizzled one. @param bits of an element, for the banks @throws error when it is neither
+figure figure_of(value const& v, int bits);
+
+/// Source and destination of a tiled copy.
+figure figure_of(copy_arguments const& copy);
+
+}  // namespace cosmati::cli

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// cosmati report: a tiled copy on one page: pictures, verdict, costs. DIR/report.json holds the numbers, for `diff`.
+#include "check/report.hpp"
+#include "check/examine.hpp"
+#include "figures.hpp"
+#include "whole_file.hpp"
+
+#include <fmt/format.h>
+#include <cosmati/layout/text_flat.hpp>
+#include <cosmati/render/cost.hpp>
+#include <cosmati/render/html.hpp>
+#include <filesystem>
+#include <memory>
+
+namespace cosmati::cli {
+
+namespace {
+
+struct options : check_texts {
+  std::string out;
+};
+
+/// What the page says, part by part.
+struct page {
+  std::string body;
+
+  void heading(std::string const& text) { body += fmt::format("<h2>{}</h2>\n", cosmati::detail::xml(text)); }
+  void words(std::string const& text) { body += fmt::format("<pre>{}</pre>\n", cosmati::detail::xml(text)); }
+  void draw(figure const& f) { body += fmt::format("<figure>\n{}</figure>\n", to_svg(f)); }
+};
+
+/// The elements of a tensor that the first tile covers. @returns an empty figure where the tile is no part of it
+figure first_tile(check_findings const& f, check_side const& side) {
+  constexpr std::int64_t most = 128 * 128;
+  tree const tiler = algebra::as_tiler(f.copy.tiler);
+  try {
+    tree const inside = algebra::composition(side.tensor.layout, tiler);
+    if (algebra::size(inside).value > most) return {};
+    figure drawn =
+        side.tensor.composed
+            ? picture(AnyComposedLayout{side.tensor.swizzle, side.tensor.offset, AnyLayout(inside)}, f.copy.type->bits)
+            : picture(AnyLayout(inside));
+    drawn.title =
+        fmt::format("{}: offsets of the first tile, {}", side.is_source ? "source" : "destination", side.layout);
+    return drawn;
+  } catch (error const&) {
+    return {};  // a tile that reaches beyond: the verdict says so
+  }
+}
+
+nlohmann::json describe(check_findings const& f) {
+  nlohmann::json j;
+  j["atom"] = f.copy.atom.name;
+  j["type"] = f.copy.type->name;
+  j["tiler"] = tuple_text(f.copy.tiler);
+  j["layout_tv"] = layout_text(f.copy.layout_tv);
+  j["threads"] = f.copy.threads;
+  j["values"] = f.copy.values;
+  return j;
+}
+
+void run(options const& o) {
+  page p;
+  nlohmann::json data;
+  examined found;
+  bool const has_tensors = !o.src.empty() || !o.dst.empty();
+  if (has_tensors) {
+    found = examine(o);
+  } else {
+    evaluator evaluate;
+    found.findings.copy = read_copy(evaluate, o);
+  }
+  check_findings const& f = found.findings;
+  data["copy"] = describe(f);
+  p.heading("Who moves what");
+  p.draw(blamed_on("--thr, --val", [&] { return figure_of(f.copy); }));
+  p.heading("The thread-value layout");
+  p.draw(picture(AnyLayout(f.copy.layout_tv)));
+  if (has_tensors) {
+    data["check"] = report_json(f, {}, found.notes);
+    p.heading("Verdict and costs");
+    p.words(report_text(f, {}, found.notes));
+    std::vector<figure> const costs = picture_cost(values_of(f.copy, f.operation), f.tensor(true), f.tensor(false));
+    for (figure const& cost : costs) p.draw(cost);
+    p.heading("The tensors");
+    for (auto const& side : f.sides) {
+      figure const drawn = first_tile(f, *side);
+      if (!drawn.grid.empty()) p.draw(drawn);
+    }
+  }
+  std::filesystem::path const folder = o.out;
+  std::error_code failed;
+  std::filesystem::create_directories(folder, failed);
+  if (failed)
+    throw command_error(failure, fmt::format("--out: cannot make the folder {}: {}", o.out, failed.message()));
+  std::string const title =
+      fmt::format("{} of {}, tile {}", f.copy.atom.name, f.copy.type->name, tuple_text(f.copy.tiler));
+  write_text((folder / "report.json").string(), data.dump(2) + '\n');
+  write_text((folder / "report.html").string(), html_page(title, p.body));
+  write_output(fmt::format("{}\n{}\n", (folder / "report.html").string(), (folder / "report.json").string()));
+}
+
+}  // namespace
+
+void add_report_command(CLI::App& app) {
+  CLI::App* const command = app.add_subcommand("report", "A tiled copy on one page of HTML: pictures, verdict, costs");
+  auto const o = std::make_shared<options>();
+  add_check_options(*command, *o);
+  command->add_option("--out", o->out, "The folder for report.html and report.json; it is made if need be")->required();
+  command->footer(
+      "Example:\n"
+      "  cosmati report --out copy --atom 'UniversalCopy<uint128_t>' --type half --thr '(8,4):(1,8)' --val '8:1' \\\n"
+      "      --src '(64,4):(1,64)' --dst 'Sw<3,3,3> o 0 o (64,4):(1,64)'");
+  command->callback([o] { run(*o); });
+}
+
+}  // namespace cosmati::cli

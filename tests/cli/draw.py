@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""cosmati draw, report and diff: pictures that hold what is asked for, files whole or not at all, clear errors."""
+import json
+import pathlib
+import re
+import tempfile
+import unittest
+import xml.etree.ElementTree as xml
+
+from support.command import run
+
+COPY = ("--atom", "UniversalCopy<uint128_t>", "--type", "half", "--thr", "(8,4):(1,8)", "--val", "8:1")
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def draw(*arguments: str) -> str:
+    done = run("draw", *arguments)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+class Draw(unittest.TestCase):
+    def test_a_layout_as_text(self):
+        self.assertEqual(draw("(2,3):(1,10)"), "(2,3):(1,10)\n\n   0  1  2\n0  0 10 20\n1  1 11 21\n")
+
+    def test_an_expression(self):
+        self.assertIn("(2,2):(1,4)", draw("composition(8:1, (2,2):(1,4))"))
+
+    def test_svg_holds_every_offset(self):
+        root = xml.fromstring(draw("(8,64):(64,1)", "--format", "svg"))
+        texts = [t.text for g in root.iter(SVG + "g") if g.get("class") == "c" for t in g.iter(SVG + "text")]
+        self.assertEqual(texts, [str(64 * r + c) for r in range(8) for c in range(64)])
+
+    def test_banks_of_a_swizzle(self):
+        def first_column(layout: str) -> set:
+            root = xml.fromstring(draw(layout, "--format", "svg", "--bits", "16"))
+            cells = [r.get("class") for g in root.iter(SVG + "g") if g.get("class") == "c" for r in g.iter(SVG + "rect")]
+            return set(cells[::64])
+
+        self.assertEqual(len(first_column("Sw<3,3,3> o 0 o (8,64):(64,1)")), 8)
+        self.assertEqual(len(first_column("Sw<0,3,3> o 0 o (8,64):(64,1)")), 1)
+
+    def test_owners_of_a_tile(self):
+        self.assertIn("T1 V1", draw("(4,2):(2,1)", "--tile", "(4,2)"))
+
+    def test_a_copy(self):
+        root = xml.fromstring(draw(*COPY, "--format", "svg"))
+        cells = [(int(g.get("data-t")), int(g.get("data-v"))) for g in root.iter(SVG + "g") if g.get("data-t")]
+        expected = [(r // 8 + 8 * c, r % 8) for r in range(64) for c in range(4)]
+        self.assertEqual(cells, expected + expected)
+
+    def test_every_format(self):
+        for name, begin in {"html": "<!DOCTYPE html>", "typst": "#set page", "latex": "\\documentclass"}.items():
+            self.assertTrue(draw("(4,4)", "--format", name).startswith(begin), name)
+
+    def test_a_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "x.svg"
+            self.assertEqual(draw("(4,4)", "--format", "svg", "--out", str(path)), "")
+            self.assertTrue(path.read_text().startswith("<svg"))
+
+    def test_what_cannot_be_drawn(self):
+        for arguments, words in {
+            (): "expected a layout, or a tiled copy",
+            ("Sw<3,3,3>",): "a swizzle has no picture",
+            ("(4,", ): "LAYOUT",
+            ("(2048,2048)",): "4194304 cells",
+            ("(4,2):(2,1)", "--tile", "4"): "the tile is too small",
+            ("8:1", "--tile", "8"): "--tile wants a layout (thread, value)",
+            ("8:1", "--thr", "4:1"): "not both",
+            ("8:1", "--format", "png"): "png",
+        }.items():
+            done = run("draw", *arguments)
+            self.assertNotEqual(done.returncode, 0, arguments)
+            self.assertIn(words, done.stderr, arguments)
+            self.assertEqual(done.stdout, "")
+
+
+class Report(unittest.TestCase):
+    def report(self, *arguments: str) -> tuple[str, dict]:
+        with tempfile.TemporaryDirectory() as folder:
+            out = pathlib.Path(folder) / "deep/er"
+            done = run("report", "--out", str(out), *arguments)
+            assert done.returncode == 0, done.stderr
+            return (out / "report.html").read_text(), json.loads((out / "report.json").read_text())
+
+    def test_of_a_copy_alone(self):
+        page, data = self.report(*COPY)
+        self.assertGreaterEqual(page.count("<svg"), 2)
+        self.assertIn("tile (64,4)", page)
+        self.assertEqual(data["copy"]["tiler"], "(64,4)")
+        self.assertEqual(data["copy"]["layout_tv"], "(32,8):(8,1)")
+
+    def test_costs_and_verdict(self):
+        page, data = self.report(*COPY, "--src", "(64,32):(1,64)", "--dst", "(64,32):(1,64)")
+        self.assertGreaterEqual(page.count("<svg"), 5)
+        self.assertIn("banks of shared memory by wavefront", page)
+        self.assertIn("sectors of global memory by line", page)
+        self.assertTrue(data["check"]["ok"])
+
+    def test_nothing_comes_from_the_network(self):
+        page, _ = self.report(*COPY, "--src", "(64,32):(1,64)")
+        addresses = set(re.findall(r"https?://[^\"' <]*", page))
+        self.assertEqual(addresses, {"http://www.w3.org/2000/svg"})
+        for reference in ("src=", "<link", "@import", "url("):
+            self.assertNotIn(reference, page)
+
+    def test_a_wrong_copy_leaves_no_files(self):
+        with tempfile.TemporaryDirectory() as folder:
+            out = pathlib.Path(folder) / "r"
+            done = run("report", "--out", str(out), "--thr", "(4,2):(1,8)", "--val", "1:1")
+            self.assertEqual(done.returncode, 2)
+            self.assertFalse(out.exists())
+
+    def test_a_folder_that_cannot_be(self):
+        with tempfile.NamedTemporaryFile() as file:
+            done = run("report", "--out", file.name + "/x", *COPY)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("cannot make the folder", done.stderr)
+
+
+class Diff(unittest.TestCase):
+    def diff(self, before: object, after: object, *arguments: str):
+        with tempfile.TemporaryDirectory() as folder:
+            a, b = pathlib.Path(folder) / "a.json", pathlib.Path(folder) / "b.json"
+            a.write_text(json.dumps(before))
+            b.write_text(json.dumps(after))
+            return run("diff", str(a), str(b), *arguments)
+
+    def test_nothing_changed(self):
+        done = self.diff({"a": [1, {"b": 2}]}, {"a": [1, {"b": 2}]})
+        self.assertEqual((done.returncode, done.stdout), (0, ""))
+
+    def test_what_changed(self):
+        done = self.diff({"a": [1, {"b": 2}], "gone": 1}, {"a": [1, {"b": 5}], "new": "x"})
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.stdout, '/a/1/b: 2 -> 5 (2.50x)\n/gone: 1 -> -\n/new: - -> "x"\n')
+
+    def test_json(self):
+        done = self.diff({"a": 1}, {"a": 2}, "--json")
+        self.assertEqual(json.loads(done.stdout), [{"path": "/a", "before": 1, "after": 2}])
+
+    def test_files_that_are_none(self):
+        done = run("diff", "/nowhere/a.json", "/nowhere/b.json")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("/nowhere/a.json: cannot be read", done.stderr)
+        with tempfile.NamedTemporaryFile("w") as file:
+            file.write("{")
+            file.flush()
+            done = run("diff", file.name, file.name)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("no JSON", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
