@@ -66,6 +66,7 @@ struct result {
   std::vector<std::pair<std::string, std::string>> parameters;  // values as JSON
   std::string unit;
   std::vector<double> figures, peer_figures;
+  std::string notes = {};
 };
 
 inline std::string quoted(std::string const& text) {
@@ -102,11 +103,12 @@ inline void report(std::vector<result> const& results, std::string const& path) 
         "  \"figure\": {\"value\": %.1f, \"unit\": %s}, \"peer\": {\"name\": %s, \"figure\": {\"value\": %.1f, "
         "\"unit\": %s}},\n"
         "  \"ratio\": %.4f, \"kernels\": [%s], \"repetitions\": %zu, \"spread\": %.4f,\n"
-        "  \"notes\": \"spread of the peer: %.4f\"}",
+        "  \"notes\": \"spread of the peer: %.4f%s%s\"}",
         json.size() > 1 ? "," : "", quoted(r.name).c_str(), parameters.c_str(), quoted(info.name).c_str(),
         info.compute_capability, driver / 1000, driver % 1000 / 10, toolkit / 1000, toolkit % 1000 / 10, figure,
         quoted(r.unit).c_str(), quoted(r.peer).c_str(), peer, quoted(r.unit).c_str(), figure / peer,
-        quoted(r.kernel).c_str(), r.figures.size(), spread(r.figures), spread(r.peer_figures));
+        quoted(r.kernel).c_str(), r.figures.size(), spread(r.figures), spread(r.peer_figures),
+        r.notes.empty() ? "" : "; ", r.notes.c_str());
     json += text;
   }
   json += "\n]\n";

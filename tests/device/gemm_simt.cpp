@@ -3,7 +3,9 @@
 // COSMATI_GEMM_PROBLEMS=1024 runs that many; extents go to 1000 on a GPU.
 #include <gtest/gtest.h>
 
+#include <cosmati/analysis/copy_cost.hpp>
 #include <cosmati/kernel/gemm/simt.hpp>
+#include <cosmati/tiled/mma_copy.hpp>
 
 #include "gemm_problems.hpp"
 #include "require_device.hpp"
@@ -15,7 +17,9 @@ namespace {
 #if defined(COSMATI_SIMULATED)
 constexpr int largest = 70;
 constexpr bool on_gpu = false;
-constexpr simt_config tiles_of(int) { return {.tile_m = 32, .tile_n = 64, .tile_k = 8, .values_m = 4, .values_n = 8}; }
+constexpr simt_config tiles_of(int) {
+  return {.tile_m = 32, .tile_n = 64, .tile_k = 8, .values_m = 4, .values_n = 8, .parts = 2};
+}
 #else
 constexpr int largest = 1000;
 constexpr bool on_gpu = true;
@@ -50,6 +54,24 @@ void all_layouts(int count) {
     random_problems<T, TC, sizeof(T) == 1 || sizeof(T) == 4, sizeof(T) != 4, sizeof(T) == 2>(count / 4);
   }
 }
+
+// Neither copies to a stage nor loads of operands, of 16 bytes a lane, meet in a bank.
+template <bool along_k>
+struct no_conflicts {
+  static constexpr int mode = along_k ? 1 : 0;
+  using Problem =
+      gemm_problem<gemm_operand<float const, mode>, gemm_operand<float const, mode>, gemm_operand<float, 1>>;
+  using Parts = detail::simt_parts<detail::simt_config_for<4, along_k>(), true, Problem>;
+  using Wide = Copy_Atom<UniversalCopy<uint128_t>, float>;
+  using SA = decltype(layout<0>(group_modes<0, 2>(typename Parts::LayoutSA{})));
+  using SB = decltype(layout<0>(group_modes<0, 2>(typename Parts::LayoutSB{})));
+  static_assert(bank_conflicts(Parts::operand_A::copy(), SA{}) == 0 &&
+                bank_conflicts(Parts::operand_B::copy(), SB{}) == 0);
+  static_assert(bank_conflicts(make_tiled_copy_A(Wide{}, Parts::mma()), SA{}) == 0 &&
+                bank_conflicts(make_tiled_copy_B(Wide{}, Parts::mma()), SB{}) == 0);
+};
+template struct no_conflicts<true>;
+template struct no_conflicts<false>;
 
 }  // namespace
 

@@ -8,6 +8,7 @@
 
 #include <cosmati/algorithm/copy.hpp>
 #include <cosmati/core/functional.hpp>
+#include <cosmati/kernel/gemm/problem.hpp>
 #include <cosmati/kernel/gemm/tile_order.hpp>
 #include <cosmati/tensor/local_tile.hpp>
 
@@ -60,6 +61,16 @@ COSMATI_HD T finished(Epilogue const& epilogue, Sum const& x, [[maybe_unused]] P
     return static_cast<T>(epilogue(x));
 }
 
+/// A thread's share of C, (V, M, N) or (V, N, M): first the mode along which C is contiguous, so that vectors are
+/// found.
+template <class MC, class T>
+COSMATI_HD auto contiguous_first(T& t) {
+  if constexpr (contiguous_mode<std::remove_cvref_t<decltype(std::declval<MC>().layout().stride())>> == 1)
+    return select<0, 2, 1>(t);
+  else
+    return make_tensor(t.data(), t.layout());
+}
+
 }  // namespace detail
 
 /// C = epilogue(alpha sums + beta C) of what this thread holds of a tile. Where beta is zero C is not read.
@@ -76,19 +87,22 @@ COSMATI_HD void store_gemm_tile(ThrMma const& thread, Sums const& sums, MC const
   bool const overwrite = beta == static_cast<Sum>(0);
   if constexpr (whole) {
     AutoVectorizingCopyWithAssumedAlignment<vector_bits> const wide;
-    auto result = make_fragment_like<T>(to);
+    auto from = detail::contiguous_first<MC>(sums);
+    auto out = detail::contiguous_first<MC>(to);
+    auto const at_place = detail::contiguous_first<MC>(place);
+    auto result = make_tensor<T>(shape(out));
     if (overwrite) {
       COSMATI_UNROLL
-      for (int i = 0; i < size(sums); ++i)
-        result(i) = detail::finished<T>(epilogue, alpha * sums(i), place(i), tile.batch);
+      for (int i = 0; i < size(from); ++i)
+        result(i) = detail::finished<T>(epilogue, alpha * from(i), at_place(i), tile.batch);
     } else {
-      copy(wide, to, result);
+      copy(wide, out, result);
       COSMATI_UNROLL
-      for (int i = 0; i < size(sums); ++i)
-        result(i) =
-            detail::finished<T>(epilogue, alpha * sums(i) + beta * static_cast<Sum>(result(i)), place(i), tile.batch);
+      for (int i = 0; i < size(from); ++i)
+        result(i) = detail::finished<T>(epilogue, alpha * from(i) + beta * static_cast<Sum>(result(i)), at_place(i),
+                                        tile.batch);
     }
-    copy(wide, result, to);
+    copy(wide, result, out);
   } else {
     COSMATI_UNROLL
     for (int i = 0; i < size(sums); ++i) {

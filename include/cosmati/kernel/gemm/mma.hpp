@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cosmati/algorithm/clear.hpp>
+#include <cosmati/algorithm/copy_bounds.hpp>
 #include <cosmati/algorithm/gemm.hpp>
 #include <cosmati/kernel/gemm/mma_feed.hpp>
 #include <cosmati/kernel/gemm/mma_store.hpp>

@@ -9,6 +9,7 @@
 
 #include <cosmati/core/error.hpp>
 #include <cosmati/core/number_types.hpp>
+#include <cosmati/core/refused.hpp>
 #include <cosmati/tensor/tensor.hpp>
 #include <cstddef>
 #include <cstdint>
@@ -56,22 +57,50 @@ inline constexpr int contiguous_mode<tuple<X, Y, L...>> = [] {
 }();
 
 template <char name, int rank>
-struct gemm_operand_rank {
-  static_assert(rank == 2 || rank == 3,
+struct gemm_operand_rank : refused {
+  static constexpr bool ok = rank == 2 || rank == 3;
+  static_assert(ok,
                 "gemm: gemm_operand_rank<NAME, RANK>: A is (M, K), B (N, K), C (M, N), each with a third mode if there "
                 "are batches; group_modes makes one mode of several");
 };
 template <char name, int mode>
-struct gemm_operand_is_contiguous {
-  static_assert(mode >= 0,
+struct gemm_operand_is_contiguous : refused {
+  static constexpr bool ok = mode >= 0;
+  static_assert(ok,
                 "gemm: gemm_operand_is_contiguous<NAME, MODE>: one of the first two strides must be the static integer "
                 "_1{}, so that the kernel knows which mode is contiguous: make_stride(_1{}, ld) or make_stride(ld, "
                 "_1{})");
 };
 template <char name, bool is>
-struct gemm_operand_in_global_memory {
-  static_assert(is, "gemm: gemm_operand_in_global_memory<NAME, ...>: make the tensor of make_gmem_ptr(device address)");
+struct gemm_operand_in_global_memory : refused {
+  static constexpr bool ok = is;
+  static_assert(ok, "gemm: gemm_operand_in_global_memory<NAME, ...>: make the tensor of make_gmem_ptr(device address)");
 };
+
+template <char name, class T>
+constexpr auto gemm_operand_mistake() {
+  using Stride = std::remove_cvref_t<decltype(std::declval<T const&>().layout().stride())>;
+  if constexpr (T::rank != 2 && T::rank != 3)
+    return std::type_identity<gemm_operand_rank<name, T::rank>>{};
+  else if constexpr (!is_gmem_v<T>)
+    return std::type_identity<gemm_operand_in_global_memory<name, false>>{};
+  else if constexpr (contiguous_mode<Stride> < 0)
+    return std::type_identity<gemm_operand_is_contiguous<name, -1>>{};
+  else
+    return std::type_identity<void>{};
+}
+/// What is wrong with the tensors of a product: void, or the class that says it.
+template <class TA, class TB, class TC>
+constexpr auto gemm_mistake() {
+  if constexpr (!std::is_void_v<typename decltype(gemm_operand_mistake<'A', TA>())::type>)
+    return gemm_operand_mistake<'A', TA>();
+  else if constexpr (!std::is_void_v<typename decltype(gemm_operand_mistake<'B', TB>())::type>)
+    return gemm_operand_mistake<'B', TB>();
+  else
+    return gemm_operand_mistake<'C', TC>();
+}
+template <class TA, class TB, class TC>
+using gemm_mistake_t = typename decltype(gemm_mistake<TA, TB, TC>())::type;
 
 }  // namespace detail
 
@@ -141,9 +170,7 @@ auto make_gemm_operand(Tensor<E, L> const& t, char x, char y) {
   using T = Tensor<E, L>;
   using Stride = std::remove_cvref_t<decltype(t.layout().stride())>;
   constexpr int mode = contiguous_mode<Stride>;
-  static_assert(sizeof(gemm_operand_rank<name, T::rank>) != 0);
-  static_assert(sizeof(gemm_operand_is_contiguous<name, mode>) != 0);
-  static_assert(sizeof(gemm_operand_in_global_memory<name, is_gmem_v<T>>) != 0);
+  static_assert(std::is_void_v<typename decltype(gemm_operand_mistake<name, T>())::type>);
   using Element = std::remove_pointer_t<decltype(raw_pointer_cast(t.data()))>;
   gemm_operand<Element, (mode == 1 ? 1 : 0)> r{raw_pointer_cast(t.data()), 0, 0};
   if constexpr (mode >= 0 && (T::rank == 2 || T::rank == 3)) {

@@ -24,9 +24,10 @@ namespace COSMATI_NAMESPACE {
 /// elements, in vectors of 16 bytes.
 struct simt_config {
   int tile_m = 128, tile_n = 256, tile_k = 16;  ///< elements of a block's tile
-  int values_m = 16, values_n = 8;              ///< elements of C a thread
+  int values_m = 8, values_n = 16;              ///< elements of C a thread
   int stages = 3;                               ///< in shared memory, 2 or more
   int blocks = 1;                               ///< a multiprocessor, at least: bounds the registers of a thread
+  int parts = 1;                                ///< in which a tile is fetched and multiplied, a divisor of tile_k
   int band = 8;                                 ///< tiles along M that follow each other (tile_order.hpp)
 
   COSMATI_HD constexpr int threads() const { return tile_m / values_m * (tile_n / values_n); }
@@ -35,32 +36,70 @@ struct simt_config {
 
 namespace detail {
 
-template <int bytes>
-constexpr simt_config simt_config_of_sums() {
-  if (bytes <= 4) return {};
-  if (bytes <= 8) return {.tile_m = 128, .tile_n = 64, .tile_k = 16, .values_m = 8, .values_n = 4};
+/// What suits sums of so many bytes, on an H200 (bench/NOTES.md). @tparam along_k A or B is contiguous along K: copies
+/// of four bytes, which are to be strewn between the products
+template <int bytes, bool along_k>
+constexpr simt_config simt_config_for() {
+  if (bytes <= 4 && along_k) return {.tile_k = 32, .parts = 4};
+  if (bytes <= 4) return {.tile_k = 8, .stages = 5};
+  if (bytes <= 8) return {.tile_m = 128, .tile_n = 64, .values_m = 8, .values_n = 4};
   return {.tile_m = 64, .tile_n = 32, .tile_k = 8, .values_m = 4, .values_n = 2};
 }
 
 template <int tile, int values, int lanes, char mode>
-struct simt_tile_is_warps {
-  static_assert(values > 0 && lanes > 0 && tile % (values * lanes) == 0,
+struct simt_tile_is_warps : refused {
+  static constexpr bool ok = values > 0 && tile % (values * lanes) == 0;
+  static_assert(ok,
                 "gemm_simt: simt_tile_is_warps<TILE, VALUES, LANES, MODE>: the tile's extent along MODE must be a "
                 "multiple of a thread's VALUES times the LANES of a warp");
 };
 template <int vector, int values, char mode>
-struct simt_values_are_vectors {
-  static_assert(values % vector == 0,
+struct simt_values_are_vectors : refused {
+  static constexpr bool ok = values % vector == 0;
+  static_assert(ok,
                 "gemm_simt: simt_values_are_vectors<VECTOR, VALUES, MODE>: a thread's VALUES along MODE must be a "
                 "multiple of VECTOR, the elements of 16 bytes");
 };
-template <int along, int across, int threads>
-struct simt_copy_covers_the_tile {
-  static_assert(
-      along % (threads / across) == 0,
-      "gemm_simt: simt_copy_covers_the_tile<EXTENT, ACROSS, THREADS>: THREADS threads, ACROSS of them along "
-      "the contiguous mode, copy THREADS / ACROSS vectors of the other mode at once, which must divide EXTENT");
+template <int tile_k, int parts>
+struct simt_parts_have_steps : refused {
+  static constexpr bool ok = parts > 0 && tile_k % parts == 0 && tile_k / parts >= 2;
+  static_assert(ok,
+                "gemm_simt: simt_parts_have_steps<TILE_K, PARTS>: each of a tile's PARTS must have the same number of "
+                "steps along K, two or more");
 };
+template <int stages>
+struct simt_has_stages : refused {
+  static constexpr bool ok = stages >= 2;
+  static_assert(ok, "gemm_simt: simt_has_stages<STAGES>: a ring has two stages of shared memory or more");
+};
+template <int along, int across, int threads>
+struct simt_copy_covers_the_tile : refused {
+  static constexpr bool ok = along % (threads / across) == 0;
+  static_assert(ok,
+                "gemm_simt: simt_copy_covers_the_tile<EXTENT, ACROSS, THREADS>: THREADS threads, ACROSS of them along "
+                "the contiguous mode, copy THREADS / ACROSS vectors of the other mode at once, which must divide "
+                "EXTENT");
+};
+
+/// What is wrong with a configuration: void, or the class that says it. @tparam bytes of a sum
+template <simt_config c, int bytes>
+constexpr auto simt_mistake() {
+  constexpr int vector = bytes < 16 ? 16 / bytes : 1;
+  if constexpr (!(c.values_m > 0 && c.tile_m % (c.values_m * 4) == 0))
+    return std::type_identity<simt_tile_is_warps<c.tile_m, c.values_m, 4, 'M'>>{};
+  else if constexpr (!(c.values_n > 0 && c.tile_n % (c.values_n * 8) == 0))
+    return std::type_identity<simt_tile_is_warps<c.tile_n, c.values_n, 8, 'N'>>{};
+  else if constexpr (c.values_m % vector != 0)
+    return std::type_identity<simt_values_are_vectors<vector, c.values_m, 'M'>>{};
+  else if constexpr (c.values_n % vector != 0)
+    return std::type_identity<simt_values_are_vectors<vector, c.values_n, 'N'>>{};
+  else if constexpr (!(c.parts > 0 && c.tile_k % c.parts == 0 && c.tile_k / c.parts >= 2))
+    return std::type_identity<simt_parts_have_steps<c.tile_k, c.parts>>{};
+  else if constexpr (c.stages < 2)
+    return std::type_identity<simt_has_stages<c.stages>>{};
+  else
+    return std::type_identity<void>{};
+}
 
 /// One operand's way: from global memory, of which it is contiguous along K or not, to a stage, (X, K).
 template <class T, int extent, int tile_k, int threads, bool along_k, bool wide>
@@ -102,19 +141,17 @@ template <int lanes, int warps, int vector, int values>
 using simt_order = Layout<Shape<C<lanes>, C<warps>, C<vector>, C<values / vector>>,
                           Stride<C<vector>, C<lanes * values>, _1, C<vector * lanes>>>;
 
-/// What the kernel is made of.
-template <simt_config config, bool wide, class Problem>
+/// What the kernel is made of. @tparam wide_ 16 bytes may be accessed at once
+template <simt_config config_, bool wide_, class Problem_>
 struct simt_parts {
+  using Problem = Problem_;
+  static constexpr simt_config config = config_;
+  static constexpr bool wide = wide_;
   using TA = std::remove_const_t<typename decltype(Problem::a)::value_type>;
   using TB = std::remove_const_t<typename decltype(Problem::b)::value_type>;
   using Sum = typename Problem::sum_type;
   static constexpr int threads = config.threads(), lanes_m = 4, lanes_n = 8;
   static constexpr int vector = sizeof(Sum) < 16 ? 16 / static_cast<int>(sizeof(Sum)) : 1;
-  static_assert(sizeof(simt_tile_is_warps<config.tile_m, config.values_m, lanes_m, 'M'>) +
-                    sizeof(simt_tile_is_warps<config.tile_n, config.values_n, lanes_n, 'N'>) +
-                    sizeof(simt_values_are_vectors<vector, config.values_m, 'M'>) +
-                    sizeof(simt_values_are_vectors<vector, config.values_n, 'N'>) !=
-                0);
   using operand_A =
       simt_operand<TA, config.tile_m, config.tile_k, threads, decltype(Problem::a)::contiguous == 1, wide>;
   using operand_B =
@@ -151,13 +188,38 @@ COSMATI_HD void load_operand(From const& from, To&& to) {
   }
 }
 
+/// Of a thread's vectors (V, X, K) of a tile, one of `parts` parts along K.
+template <int parts, class TiledCopy_, class From, class To>
+COSMATI_HD void copy_part(TiledCopy_ const& tiled_copy, From const& from, To&& to, int part) {
+  constexpr int each = decltype(size<2>(to))::value / parts;
+  if constexpr (each * parts == decltype(size<2>(to))::value) {
+    COSMATI_UNROLL
+    for (int k = 0; k < each; ++k) copy(tiled_copy, from(_, _, part * each + k), to(_, _, part * each + k));
+  } else {
+    if (part == 0) copy(tiled_copy, from, to);
+  }
+}
+
+template <simt_config config, class TA, class TB, class TC>
+constexpr auto simt_call_mistake() {
+  if constexpr (!std::is_void_v<gemm_mistake_t<TA, TB, TC>>)
+    return std::type_identity<gemm_mistake_t<TA, TB, TC>>{};
+  else
+    return simt_mistake<config,
+                        static_cast<int>(sizeof(gemm_sum_t<typename TA::value_type, typename TB::value_type>))>();
+}
+template <simt_config config, class TA, class TB, class TC>
+using simt_refusal = typename decltype(simt_call_mistake<config, TA, TB, TC>())::type;
+template <simt_config config, class TA, class TB, class TC>
+inline constexpr bool simt_accepts = std::is_void_v<simt_refusal<config, TA, TB, TC>>;
+
 }  // namespace detail
 
-/// @tparam whole tiles divide M, N and K, @tparam wide 16 bytes may be accessed at once
-template <simt_config config, bool whole, bool wide, class Problem, class Epilogue>
-__global__ void __launch_bounds__(config.threads(), config.blocks)
-    gemm_simt_kernel(Problem p, gemm_tile_order order, Epilogue epilogue) {
-  using Parts = detail::simt_parts<config, wide, Problem>;
+/// @tparam Parts detail::simt_parts (nvcc takes no simt_config here), @tparam whole tiles divide M, N and K
+template <class Parts, bool whole, class Epilogue>
+__global__ void __launch_bounds__(Parts::threads, Parts::config.blocks)
+    gemm_simt_kernel(typename Parts::Problem p, gemm_tile_order order, Epilogue epilogue) {
+  constexpr simt_config config = Parts::config;
   using TileM = C<config.tile_m>;
   using TileN = C<config.tile_n>;
   using TileK = C<config.tile_k>;
@@ -176,16 +238,17 @@ __global__ void __launch_bounds__(config.threads(), config.blocks)
   auto const copy_b = Parts::operand_B::copy();
   auto thr_a = copy_a.get_slice(threadIdx.x);
   auto thr_b = copy_b.get_slice(threadIdx.x);
-  auto tAgA = thr_a.partition_S(gA);
+  auto tAgA = thr_a.partition_S(gA);  // (vector, vectors along M, along K, tiles along K)
   auto tBgB = thr_b.partition_S(gB);
   auto tAsA = thr_a.partition_D(sA);
   auto tBsB = thr_b.partition_D(sB);
-  int const tiles = static_cast<int>(size<2>(gA));
-  auto const fetch = [&](int k, int stage) {
+  int const tiles = p.k > 0 ? static_cast<int>(size<2>(gA)) : 1;  // of no elements there is one tile, of zeros
+  // A tile is fetched in parts, so that its copies do not stand in the way of loads for long.
+  auto const fetch = [&](int k, int stage, int part) {
     if constexpr (whole) {
-      copy(copy_a, tAgA(_, _, _, k), tAsA(_, _, _, stage));
-      copy(copy_b, tBgB(_, _, _, k), tBsB(_, _, _, stage));
-    } else {  // zeros where there is no element
+      detail::copy_part<config.parts>(copy_a, tAgA(_, _, _, k), tAsA(_, _, _, stage), part);
+      detail::copy_part<config.parts>(copy_b, tBgB(_, _, _, k), tBsB(_, _, _, stage), part);
+    } else if (part == 0) {  // zeros where there is no element
       if constexpr (!Parts::operand_A::asynchronous) clear(tAsA(_, _, _, stage));
       if constexpr (!Parts::operand_B::asynchronous) clear(tBsB(_, _, _, stage));
       copy(copy_a, tAgA(_, _, _, k), tAsA(_, _, _, stage), shape(mA));
@@ -197,84 +260,109 @@ __global__ void __launch_bounds__(config.threads(), config.blocks)
   auto const thr_mma = mma.get_slice(threadIdx.x);
   auto tCsA = thr_mma.partition_A(sA);  // (1, values, TILE_K, stages)
   auto tCsB = thr_mma.partition_B(sB);
-  auto tCrA = thr_mma.partition_fragment_A(sA(_, _, 0));
-  auto tCrB = thr_mma.partition_fragment_B(sB(_, _, 0));
+  constexpr int steps = config.tile_k / config.parts;  // along K in a part
+  auto tCrA = thr_mma.partition_fragment_A(make_tensor(sA.data(), Layout<Shape<TileM, C<steps>>>{}));
+  auto tCrB = thr_mma.partition_fragment_B(make_tensor(sB.data(), Layout<Shape<TileN, C<steps>>>{}));
   auto tCrC = partition_fragment_C(mma, Shape<TileM, TileN>{});
   clear(tCrC);
-  auto const load = [&](int k, int stage) {
-    detail::load_operand(tCsA(_, _, k, stage), tCrA(_, _, k));
-    detail::load_operand(tCsB(_, _, k, stage), tCrB(_, _, k));
+  auto const load = [&](int k, int stage, int step) {
+    detail::load_operand(tCsA(_, _, k, stage), tCrA(_, _, step));
+    detail::load_operand(tCsB(_, _, k, stage), tCrB(_, _, step));
   };
 
   constexpr int ahead = config.stages - 1;  // tiles that are on their way
   COSMATI_UNROLL
   for (int k = 0; k < ahead; ++k) {
-    if (k < tiles) fetch(k, k);
+    COSMATI_UNROLL
+    for (int part = 0; part < config.parts; ++part) {
+      if (k < tiles) fetch(k, k, part);
+    }
     cp_async_fence();
   }
   cp_async_wait<ahead - 1>();
   __syncthreads();
-  if (tiles > 0) load(0, 0);
+  load(0, 0, 0);
   int stage = 0, free = ahead;
   COSMATI_NO_UNROLL
   for (int k = 0; k < tiles; ++k) {
-    COSMATI_UNROLL
-    for (int step = 0; step < config.tile_k; ++step) {
-      if (step + 1 < config.tile_k) {
-        load(step + 1, stage);
-      } else {
-        cp_async_wait<ahead - 1>();
-        __syncthreads();  // the next tile is there, and everybody has left this one
-        free = stage;
-        stage = stage + 1 < config.stages ? stage + 1 : 0;
-        if (k + 1 < tiles) load(0, stage);
+    COSMATI_NO_UNROLL  // a whole tile's products would not fit the cache of instructions
+        for (int part = 0; part < config.parts; ++part) {
+      if (k + ahead < tiles) fetch(k + ahead, free, part);
+      COSMATI_UNROLL
+      for (int step = 0; step < steps; ++step) {
+        if (step + 1 < steps) {
+          load(part * steps + step + 1, stage, step + 1);
+        } else {
+          if (part + 1 == config.parts) {
+            cp_async_fence();
+            cp_async_wait<ahead - 1>();
+            __syncthreads();  // the next tile is there, and everybody has left this one
+            free = stage;
+            int const next = stage + 1 < config.stages ? stage + 1 : 0;
+            stage = k + 1 < tiles ? next : stage;  // behind the last tile its first step once more, for nobody
+          }
+          load(part + 1 == config.parts ? 0 : (part + 1) * steps, stage, 0);
+        }
+        gemm(mma, tCrA(_, _, step), tCrB(_, _, step), tCrC);
       }
-      if (step == 0) {
-        if (k + ahead < tiles) fetch(k + ahead, free);
-        cp_async_fence();
-      }
-      gemm(mma, tCrA(_, _, step), tCrB(_, _, step), tCrC);
     }
   }
-  store_gemm_tile<whole, wide ? 128 : 8>(thr_mma, tCrC, mC, Shape<TileM, TileN>{}, tile, p.alpha, p.beta, epilogue);
+  // An element at a time: vectors would bind the sums to registers that conflict with the operands'.
+  store_gemm_tile<whole, 8>(thr_mma, tCrC, mC, Shape<TileM, TileN>{}, tile, p.alpha, p.beta, epilogue);
 }
 
 /// C = epilogue(alpha A B + beta C), queued on `stream`. Where beta is zero C is not read.
 /// @param A (M, K[, L]), @param B (N, K[, L]), @param C (M, N[, L]), as kernel/gemm/problem.hpp says
 /// Throws `error` where extents do not fit each other.
 template <simt_config config, class EA, class LA, class EB, class LB, class EC, class LC, class Epilogue = identity>
-void gemm_simt(Tensor<EA, LA> const& A, Tensor<EB, LB> const& B, Tensor<EC, LC> const& C,
-               gemm_sum_t<typename EA::value_type, typename EB::value_type> alpha = 1,
-               gemm_sum_t<typename EA::value_type, typename EB::value_type> beta = 0, Epilogue const& epilogue = {},
-               stream_handle stream = nullptr) {
+requires(detail::simt_accepts<config, Tensor<EA, LA>, Tensor<EB, LB>, Tensor<EC, LC>>) void gemm_simt(
+    Tensor<EA, LA> const& A, Tensor<EB, LB> const& B, Tensor<EC, LC> const& C,
+    gemm_sum_t<typename EA::value_type, typename EB::value_type> alpha = 1,
+    gemm_sum_t<typename EA::value_type, typename EB::value_type> beta = 0, Epilogue const& epilogue = {},
+    stream_handle stream = nullptr) {
   auto const p = make_gemm_problem(A, B, C, alpha, beta);
   using Problem = std::remove_const_t<decltype(p)>;
   if (p.is_empty()) return;
   auto const order = gemm_tile_order::of(p.m, p.n, p.batches, config.tile_m, config.tile_n, config.band);
-  bool const whole = p.m % config.tile_m == 0 && p.n % config.tile_n == 0 && p.k % config.tile_k == 0;
-  auto const with = [&](auto kernel, std::size_t shared_bytes) {
-    launch(kernel,
-           {.grid = order.blocks(),
-            .block = static_cast<unsigned>(config.threads()),
-            .shared_bytes = shared_bytes,
-            .stream = stream},
-           p, order, epilogue);
+  bool const whole = p.k > 0 && p.m % config.tile_m == 0 && p.n % config.tile_n == 0 && p.k % config.tile_k == 0;
+  auto const with = [&]<bool fast>(std::bool_constant<fast>) {
+    using Parts = detail::simt_parts<config, fast, Problem>;
+    launch(gemm_simt_kernel<Parts, fast, Epilogue>,
+           {.grid = order.blocks(), .block = Parts::threads, .shared_bytes = Parts::shared_bytes, .stream = stream}, p,
+           order, epilogue);
   };
   if (whole && p.a.is_aligned_to(16) && p.b.is_aligned_to(16) && p.c.is_aligned_to(16))
-    with(gemm_simt_kernel<config, true, true, Problem, Epilogue>,
-         detail::simt_parts<config, true, Problem>::shared_bytes);
+    with(std::true_type{});
   else
-    with(gemm_simt_kernel<config, false, false, Problem, Epilogue>,
-         detail::simt_parts<config, false, Problem>::shared_bytes);
+    with(std::false_type{});
 }
 /// The same with tiles that suit the types.
 template <class EA, class LA, class EB, class LB, class EC, class LC, class Epilogue = identity>
-void gemm_simt(Tensor<EA, LA> const& A, Tensor<EB, LB> const& B, Tensor<EC, LC> const& C,
-               gemm_sum_t<typename EA::value_type, typename EB::value_type> alpha = 1,
-               gemm_sum_t<typename EA::value_type, typename EB::value_type> beta = 0, Epilogue const& epilogue = {},
-               stream_handle stream = nullptr) {
+requires(detail::simt_accepts<simt_config{}, Tensor<EA, LA>, Tensor<EB, LB>, Tensor<EC, LC>>) void gemm_simt(
+    Tensor<EA, LA> const& A, Tensor<EB, LB> const& B, Tensor<EC, LC> const& C,
+    gemm_sum_t<typename EA::value_type, typename EB::value_type> alpha = 1,
+    gemm_sum_t<typename EA::value_type, typename EB::value_type> beta = 0, Epilogue const& epilogue = {},
+    stream_handle stream = nullptr) {
   using Sum = gemm_sum_t<typename EA::value_type, typename EB::value_type>;
-  gemm_simt<detail::simt_config_of_sums<static_cast<int>(sizeof(Sum))>()>(A, B, C, alpha, beta, epilogue, stream);
+  constexpr bool along_k = detail::contiguous_mode<std::remove_cvref_t<decltype(A.layout().stride())>> == 1 ||
+                           detail::contiguous_mode<std::remove_cvref_t<decltype(B.layout().stride())>> == 1;
+  gemm_simt<detail::simt_config_for<static_cast<int>(sizeof(Sum)), along_k>()>(A, B, C, alpha, beta, epilogue, stream);
 }
+
+/// @name Calls that are known to be wrong: the type of the result says what is (core/refused.hpp)
+/// @{
+template <simt_config config, class EA, class LA, class EB, class LB, class EC, class LC, class... X>
+requires(!detail::simt_accepts<config, Tensor<EA, LA>, Tensor<EB, LB>, Tensor<EC, LC>>)
+    detail::simt_refusal<config, Tensor<EA, LA>, Tensor<EB, LB>, Tensor<EC, LC>> gemm_simt(Tensor<EA, LA> const&,
+                                                                                           Tensor<EB, LB> const&,
+                                                                                           Tensor<EC, LC> const&,
+                                                                                           X const&...);
+template <class EA, class LA, class EB, class LB, class EC, class LC, class... X>
+requires(!detail::simt_accepts<simt_config{}, Tensor<EA, LA>, Tensor<EB, LB>, Tensor<EC, LC>>)
+    detail::simt_refusal<simt_config{}, Tensor<EA, LA>, Tensor<EB, LB>, Tensor<EC, LC>> gemm_simt(Tensor<EA, LA> const&,
+                                                                                                  Tensor<EB, LB> const&,
+                                                                                                  Tensor<EC, LC> const&,
+                                                                                                  X const&...);
+/// @}
 
 }  // namespace COSMATI_NAMESPACE
