@@ -11,6 +11,7 @@
 #include "counters.hpp"
 #include "hazards.hpp"
 #include "raw_access.hpp"
+#include "sites.hpp"
 #include "symbols.hpp"
 #include "sync_variables.hpp"
 #include "trace_state.hpp"
@@ -284,8 +285,19 @@ shadow_region* check_side(memory_access const& a, int space) {
   return p.shadow;
 }
 
-void check_access_slowly(worker& w, void const* address, std::size_t bytes, int kind, std::size_t alignment,
-                         void const* pc, bool released) {
+void raw_access_beyond_stack(worker& w, void const* address, std::size_t bytes, int kind, std::size_t alignment,
+                             void const* pc, bool released) {
+  auto const at = reinterpret_cast<std::uintptr_t>(address);
+  if (is_atomic(kind)) {
+    take_turn(w);
+  } else if (cosmati_sim_active == lane_runs && (at & (alignment - 1)) == 0) {
+    for (auto const& h : w.hits) {
+      if (!h.holds(at, bytes)) continue;
+      if (h.shadow != nullptr && !shadow_access_quickly(w, *h.shadow, at, bytes, kind, site_number(w, pc)))
+        shadow_access(w, *h.shadow, at, bytes, kind, pc, nullptr);
+      return;
+    }
+  }
   quiet const hush;
   check(w,
         {reinterpret_cast<std::uintptr_t>(address), bytes, kind, alignment, nullptr, nullptr, nullptr, nullptr, {}, pc},
@@ -303,23 +315,25 @@ void cosmati_sim_access(void const* address, std::size_t bytes, int kind, std::s
                         int line) {
   worker& w = *this_worker;
   auto const at = reinterpret_cast<std::uintptr_t>(address);
-  if (kind == 2) take_turn(w);
-  if (cosmati_sim_active == lane_runs && (alignment <= 1 || at % alignment == 0)) {
+  void const* const pc = __builtin_return_address(0);
+  worker::hit const* inside = nullptr;  // of what was found before
+  if (kind == an_atomic) {
+    take_turn(w);
+  } else if (cosmati_sim_active == lane_runs && (alignment <= 1 || (at & (alignment - 1)) == 0)) {
     auto const from = reinterpret_cast<std::uintptr_t>(base);
     for (auto const& h : w.hits) {
       if (!h.holds(at, bytes) || (base != nullptr && from - h.low > h.bytes)) continue;
       if (h.shadow == nullptr) return;
-      memory_access const a = {at,          bytes,    kind,    alignment,    base,
-                               instruction, describe, context, {file, line}, __builtin_return_address(0)};
-      if (kind == 2) atomic_orders(w, at, false);
-      shadow_access(w, *h.shadow, at, bytes, kind, a.pc, &a);
-      return;
+      std::uint32_t const site = file != nullptr ? site_number(w, pc, {file, line}, instruction) : site_number(w, pc);
+      if (shadow_access_quickly(w, *h.shadow, at, bytes, kind, site)) return;
+      inside = &h;
+      break;
     }
   }
+  memory_access const a = {at, bytes, kind, alignment, base, instruction, describe, context, {file, line}, pc};
+  if (inside != nullptr) return shadow_access(w, *inside->shadow, at, bytes, kind, pc, &a);
   quiet const hush;
-  check(w,
-        {at, bytes, kind, alignment, base, instruction, describe, context, {file, line}, __builtin_return_address(0)},
-        false, false);
+  check(w, a, false, false);
 }
 
 void cosmati_sim_note(void const* address, std::size_t bytes, void const* base, cosmati_sim_describe describe,

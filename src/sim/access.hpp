@@ -27,10 +27,6 @@ struct memory_access {
 /// @return its shadow, null when there is none
 shadow_region* check_side(memory_access const& a, int space);
 
-/// Checks and counts an access that the short way did not settle.
-void check_access_slowly(worker& w, void const* address, std::size_t bytes, int kind, std::size_t alignment,
-                         void const* pc, bool released);
-
 /// Kinds of accesses: those of cosmati_sim_access, and some that only instrumentation tells apart. Volatile accesses
 /// are made to be seen by other threads: they count as atomic, among different warps.
 inline constexpr int a_load = 0, a_store = 1, an_atomic = 2, an_atomic_load = 3, a_volatile_load = 4,

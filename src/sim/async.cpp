@@ -71,7 +71,7 @@ void async_block_ends(worker& w) {
     if (c.to_shadow == nullptr) continue;
     record by = record_of(w, c.site_number);
     by.lanes = 1u << (c.lane % 32);
-    by.time = w.clocks->lanes[c.lane].now;
+    by.time = w.clocks->now(c.lane);
     by.meta = c.site_number << 8 | by_async_proxy | c.lane / 32;
     copy_has_written(w, *c.to_shadow, c.to, c.bytes, i, by);
   }

@@ -2,6 +2,7 @@
 // Barriers of a block: __syncthreads and its like, named barriers.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -13,6 +14,7 @@
 namespace cosmati_sim {
 namespace {
 
+/// Its lanes are ready; each notices when it runs.
 void complete_barrier(worker& w, int id) {
   barrier_state& b = w.barriers[static_cast<std::size_t>(id)];
   unsigned const words = (w.lanes_in_block + 63) / 64;
@@ -21,10 +23,9 @@ void complete_barrier(worker& w, int id) {
     w.ready[word] |= bits;
     b.waited[word] = bits;
     b.waiting[word] = 0;
+    if (b.reduce == 0) continue;
     for (; bits != 0; bits &= bits - 1) {
-      lane& l = w.lanes[word * 64 + static_cast<unsigned>(std::countr_zero(bits))];
-      l.state = lane_state::ready;
-      l.result = b.result();
+      w.lanes[word * 64 + static_cast<unsigned>(std::countr_zero(bits))].result = b.result();
     }
   }
   b.arrived = 0;
@@ -55,15 +56,124 @@ void finish_barrier_of_block(worker& w, int id) {
   complete_barrier(w, id);
 }
 
-/// All other lanes of the current one's warp wait at barrier `id`, or have exited.
-bool rest_of_warp_waits_at(worker const& w, int id) {
-  unsigned const warp = w.current / 32 * 32;
-  for (unsigned i = warp; i < warp + 32 && i < w.lanes_in_block; ++i) {
-    lane const& l = w.lanes[i];
-    bool const waits = l.state == lane_state::at_barrier && l.barrier == id;
-    if (i != w.current && !waits && l.state != lane_state::exited) return false;
+/// All lanes of the warp wait at the barrier, or have exited.
+bool whole_warp_waits_at(worker const& w, barrier_state const& b, unsigned warp) {
+  auto const waiting = static_cast<std::uint32_t>(b.waiting[warp / 2] >> (warp % 2 * 32));
+  return (waiting | w.warp_gone[warp]) == ~0u;
+}
+
+// What is wrong is said out of line: every lane's stack holds the frame of its barrier.
+
+[[noreturn, gnu::cold, gnu::noinline]] void no_such_barrier(char const* name, site where, int id) {
+  fail_lane(fmt::format("{} ({}): barrier {}, there are 0 to 15", name, to_text(where), id));
+}
+
+[[noreturn, gnu::cold, gnu::noinline]] void other_count(worker& w, char const* name, site where, int id, unsigned count,
+                                                        void const* pc) {
+  fail_lane(fmt::format("{} ({}): barrier {} is waited for with {} threads here and {} elsewhere", name, to_text(where),
+                        id, count, w.barriers[static_cast<std::size_t>(id)].expected),
+            hazard_kind::divergence, site_here(w, where.file, where.line, pc, name));
+}
+
+[[noreturn, gnu::cold, gnu::noinline]] void warp_at_different_calls(worker& w, char const* name, site where,
+                                                                    void const* pc) {
+  lane& self = w.lanes[w.current];
+  self.state = lane_state::at_barrier;
+  self.barrier = 0;
+  self.what = name;
+  self.where = where;
+  unsigned const first = w.current / 32 * 32;
+  clear_ready(w, w.current);
+  fail_block(fmt::format("barrier divergence, threads of one warp wait at different calls: {}",
+                         positions(w, first, std::min(first + 32, w.lanes_in_block))),
+             hazard_kind::divergence, site_here(w, where.file, where.line, pc, name));
+}
+
+/// The first thread to come says how many are needed; the others have to agree.
+inline barrier_state& join(worker& w, int id, unsigned count, int reduce, char const* name, site where,
+                           void const* pc) {
+  if (id < 0 || id > 15) [[unlikely]]
+    no_such_barrier(name, where, id);
+  barrier_state& b = w.barriers[static_cast<std::size_t>(id)];
+  if (b.arrived == 0) {
+    b.count = 0;
+    b.all = true;
+    b.any = false;
+    b.expected = count;
+    b.reduce = reduce;
+    b.somebody_goes_on = false;
+  } else if (b.expected != count) [[unlikely]] {
+    other_count(w, name, where, id, count, pc);
   }
-  return true;
+  return b;
+}
+
+inline void warp_has_one_more(worker& w, unsigned warp) {
+  unsigned const arrived = ++w.warp_arrived[warp];
+  if (arrived == 32 || arrived == w.lanes_in_block - warp * 32) w.warp_arrived[warp] = 0;
+}
+
+/// The current lane waits.
+inline void wait_at(worker& w, lane& self, barrier_state& b, int id, char const* name, site where) {
+  unsigned const me = w.current;
+  self.what = name;
+  self.where = where;
+  self.state = lane_state::at_barrier;
+  self.barrier = static_cast<std::uint8_t>(id);
+  b.waiting[me / 64] |= 1ull << (me % 64);
+  clear_ready(w, me);
+}
+
+/// An aligned barrier: all threads of a warp have to execute the same one.
+inline void check_warp_is_together(worker& w, char const* name, site where, void const* pc) {
+  unsigned const warp = w.current / 32;
+  site const& first = w.warp_site[warp];
+  if (w.warp_arrived[warp] == 0) {
+    w.warp_site[warp] = where;
+  } else if (first.line != where.line || (first.file != where.file && std::strcmp(first.file, where.file) != 0))
+      [[unlikely]] {
+    warp_at_different_calls(w, name, where, pc);
+  }
+  warp_has_one_more(w, warp);
+}
+
+/// The current lane's `pc` is set.
+[[gnu::noinline]] unsigned barrier_slowly(int id, unsigned count, int reduce, int predicate, char const* name,
+                                          char const* file, int line) {
+  active_again const restore;
+  cosmati_sim_active = 0;
+  worker& w = running_lane(name);
+  unsigned const me = w.current;
+  lane& self = w.lanes[me];
+  void const* const pc = self.pc;
+  site const where = {file, line};
+  barrier_state& b = join(w, id, count, reduce, name, where, pc);
+  if (reduce != 0) {
+    b.count += predicate != 0;
+    b.all &= predicate != 0;
+    b.any |= predicate != 0;
+  }
+  if (id == 0) check_warp_is_together(w, name, where, pc);
+  ++b.arrived;
+  wait_at(w, self, b, id, name, where);
+  if (w.counters != nullptr && whole_warp_waits_at(w, b, me / 32)) w.counters->warp_converges(me / 32);
+  if (w.clocks != nullptr && count != 0) w.clocks->publish(me, w.clocks->named[static_cast<std::size_t>(id)]);
+  bool const complete = count == 0 ? b.arrived == w.lanes_in_block - w.finished : b.arrived == count;
+  unsigned after = me;
+  if (complete) {
+    if (count == 0) {
+      finish_barrier_of_block(w, id);
+      if (w.finished != 0) {
+        for (unsigned& arrived : w.warp_arrived) arrived = 0;
+      }
+    } else {
+      complete_barrier(w, id);
+    }
+    after = w.lanes_in_block - 1;  // the lowest first, so that the lowest is the first to be wrong
+  }
+  switch_away(w, after);
+  self.state = lane_state::ready;
+  return reduce != 0 ? self.result : 0;
 }
 
 }  // namespace
@@ -81,104 +191,37 @@ extern "C" {
 
 unsigned cosmati_sim_barrier(int id, unsigned count, int reduce, int predicate, char const* name, char const* file,
                              int line) {
-  active_again const restore;
-  cosmati_sim_active = 0;
   worker& w = running_lane(name);
-  unsigned const me = w.current;
-  lane& self = w.lanes[me];
-  if (id < 0 || id > 15)
-    fail_lane(fmt::format("{} ({}): barrier {}, there are 0 to 15", name, to_text({file, line}), id));
-  barrier_state& b = w.barriers[static_cast<std::size_t>(id)];
-  if (b.arrived == 0) {
-    b.count = 0;
-    b.all = true;
-    b.any = false;
-    b.expected = count;
-    b.reduce = reduce;
-    b.somebody_goes_on = false;
-  } else if (b.expected != count) {
-    fail_lane(fmt::format("{} ({}): barrier {} is waited for with {} threads here and {} elsewhere", name,
-                          to_text({file, line}), id, count, b.expected),
-              hazard_kind::divergence, site_here(w, file, line, __builtin_return_address(0), name));
-  }
-  if (reduce != 0) {
-    b.count += predicate != 0;
-    b.all &= predicate != 0;
-    b.any |= predicate != 0;
-  }
-  // An aligned barrier: all threads of a warp have to execute the same one.
-  unsigned const warp = me / 32;
-  if (id == 0) {
-    if (w.warp_arrived[warp] == 0) {
-      w.warp_site[warp] = {file, line};
-    } else if (w.warp_site[warp].line != line ||
-               (w.warp_site[warp].file != file && std::strcmp(w.warp_site[warp].file, file) != 0)) {
-      self.state = lane_state::at_barrier;
-      self.barrier = id;
-      self.what = name;
-      self.where = {file, line};
-      unsigned const end = (warp + 1) * 32 < w.lanes_in_block ? (warp + 1) * 32 : w.lanes_in_block;
-      fail_block(fmt::format("barrier divergence, threads of one warp wait at different calls: {}",
-                             positions(w, warp * 32, end)),
-                 hazard_kind::divergence, site_here(w, file, line, __builtin_return_address(0), name));
-    }
-    unsigned const lanes = w.lanes_in_block - warp * 32 < 32 ? w.lanes_in_block - warp * 32 : 32;
-    if (++w.warp_arrived[warp] == lanes) w.warp_arrived[warp] = 0;
-  }
-  self.what = name;
-  self.where = {file, line};
+  lane& self = w.lanes[w.current];
   self.pc = __builtin_return_address(0);
-  ++b.arrived;
-  if (w.counters != nullptr && rest_of_warp_waits_at(w, id)) w.counters->warp_converges(warp);
-  b.waiting[me / 64] |= 1ull << (me % 64);
-  if (w.clocks != nullptr && count != 0) w.clocks->publish(me, w.clocks->named[static_cast<std::size_t>(id)]);
-  bool const complete = count == 0 ? b.arrived == w.lanes_in_block - w.finished : b.arrived == count;
-  if (complete) {
-    unsigned const result = b.result();
-    if (count == 0) {
-      if (w.finished != 0) {
-        self.state = lane_state::at_barrier;
-        self.barrier = id;
-      }
-      finish_barrier_of_block(w, id);
-      self.state = lane_state::ready;
-      if (w.finished != 0) {
-        for (unsigned& arrived : w.warp_arrived) arrived = 0;
-      }
-    } else {
-      complete_barrier(w, id);
+  barrier_state& b = w.barriers[0];
+  // The short way: not the first nor the last to come to a barrier of the block.
+  if (id == 0 && count == 0 && reduce == 0 && b.arrived != 0 && b.expected == 0 && b.reduce == 0 &&
+      b.arrived + 1 < w.lanes_in_block - w.finished && w.counters == nullptr) {
+    lane* const next = plain_next(w);
+    unsigned const warp = w.current / 32;
+    bool const first = w.warp_arrived[warp] == 0;
+    site const& together = w.warp_site[warp];
+    if (next != nullptr && (first || (together.line == line && together.file == file))) {
+      if (first) w.warp_site[warp] = {file, line};
+      warp_has_one_more(w, warp);
+      ++b.arrived;
+      wait_at(w, self, b, 0, name, {file, line});
+      return switch_plainly(w, self, *next);
     }
-    switch_away(w, w.lanes_in_block - 1);  // the lowest first, so that the lowest is the first to be wrong
-    return result;
   }
-  self.state = lane_state::at_barrier;
-  self.barrier = id;
-  clear_ready(w, me);
-  switch_away(w, w.current);
-  return self.result;
+  return barrier_slowly(id, count, reduce, predicate, name, file, line);
 }
 
 unsigned cosmati_sim_barrier_arrive(int id, unsigned count, char const* file, int line) {
   quiet const hush;
   worker& w = running_lane("bar.arrive");
   site const where = {file, line};
-  if (id < 0 || id > 15) fail_lane(fmt::format("bar.arrive ({}): barrier {}, there are 0 to 15", to_text(where), id));
+  if (id < 0 || id > 15) no_such_barrier("bar.arrive", where, id);
   if (count == 0 || count % 32 != 0) {
     fail_lane(fmt::format("bar.arrive ({}): {} threads, it needs a multiple of 32", to_text(where), count));
   }
-  barrier_state& b = w.barriers[static_cast<std::size_t>(id)];
-  if (b.arrived == 0) {
-    b.count = 0;
-    b.all = true;
-    b.any = false;
-    b.expected = count;
-    b.reduce = 0;
-    b.somebody_goes_on = false;
-  } else if (b.expected != count) {
-    fail_lane(fmt::format("bar.arrive ({}): barrier {} is waited for with {} threads here and {} elsewhere",
-                          to_text(where), id, count, b.expected),
-              hazard_kind::divergence, site_here(w, file, line, __builtin_return_address(0), "bar.arrive"));
-  }
+  barrier_state& b = join(w, id, count, 0, "bar.arrive", where, __builtin_return_address(0));
   b.somebody_goes_on = true;
   if (w.clocks != nullptr) w.clocks->publish(w.current, w.clocks->named[static_cast<std::size_t>(id)]);
   if (++b.arrived == count) complete_barrier(w, id);

@@ -65,7 +65,10 @@ void add_references(foreign_references& to, foreign_references const& from) {
 }
 
 void block_clocks::begin(unsigned lanes_in_block) {
-  lanes.assign(lanes_in_block, {});
+  lanes_.resize(lanes_in_block);
+  ++meetings_;
+  met_ = {};
+  changed_ = false;
   base = 0;
   bridged = 0;
   foreign = false;
@@ -73,64 +76,69 @@ void block_clocks::begin(unsigned lanes_in_block) {
   named.assign(16, {});
 }
 
+void block_clocks::catch_up(lane_clock& l) {
+  l = met_;
+  l.meetings = meetings_;
+}
+
 void block_clocks::meet_all() {
-  moment latest = 0;
-  for (lane_clock const& l : lanes) latest = std::max(latest, l.now);
-  unsigned const count = static_cast<unsigned>(lanes.size());
-  // Of the lists, only what they say of mbarriers is news to anybody.
-  shared_moments more;
-  bool several = false;
-  for (lane_clock const& l : lanes) {
-    if (l.hb.more == nullptr || l.hb.more == more) continue;
-    several |= more != nullptr;
-    more = l.hb.more;
-  }
-  if (several) {
-    auto sum = std::make_shared<moments>();
-    moments const* last = nullptr;
-    for (lane_clock const& l : lanes) {
-      if (l.hb.more != nullptr && l.hb.more.get() != last) raise(*sum, *(last = l.hb.more.get()));
+  if (changed_) {
+    moment latest = 0;
+    // Of the lists, only what they say of mbarriers is news to anybody.
+    shared_moments more;
+    bool several = false;
+    for (unsigned i = 0; i < count(); ++i) {
+      lane_clock const& l = look_at(i);
+      latest = std::max(latest, l.now);
+      if (l.hb.more == nullptr || l.hb.more == more) continue;
+      several |= more != nullptr;
+      more = l.hb.more;
     }
-    more = std::move(sum);
-  }
-  if (more != nullptr && more->size() <= count) more = nullptr;
-  if (bridged != 0) {
-    for (unsigned space = 0; space < bridges_in_all; ++space) {
+    if (several) {
+      auto sum = std::make_shared<moments>();
+      moments const* last = nullptr;
+      for (lane_clock const& l : lanes_) {
+        if (l.hb.more != nullptr && l.hb.more.get() != last) raise(*sum, *(last = l.hb.more.get()));
+      }
+      more = std::move(sum);
+    }
+    if (more != nullptr && more->size() <= count()) more = nullptr;
+    for (unsigned space = 0; space < bridges_in_all && bridged != 0; ++space) {
       if ((bridged >> space & 1) == 0) continue;
-      knowledge const& first = lanes[0].bridge[space];
+      knowledge const first = lanes_[0].bridge[space];
       bool equal = true;
-      for (lane_clock const& l : lanes) {
+      for (lane_clock const& l : lanes_) {
         knowledge const& b = l.bridge[space];
         equal &= b.self == first.self && b.base == first.base && b.warp == first.warp && b.more == first.more;
       }
-      knowledge all;
+      knowledge& all = met_.bridge[space];
+      all = {};
       if (equal) {
         all.base = std::max({first.base, first.self, first.warp});
         all.more = first.more;
       } else {
         auto sum = std::make_shared<moments>();
-        for (unsigned i = 0; i < count; ++i) lanes[i].bridge[space].add_to(*sum, i, count);
+        for (unsigned i = 0; i < count(); ++i) lanes_[i].bridge[space].add_to(*sum, i, count());
         all.more = std::move(sum);
       }
-      for (lane_clock& l : lanes) l.bridge[space] = all;
     }
+    if (foreign) {
+      met_.foreign.clear();
+      for (lane_clock const& l : lanes_) add_references(met_.foreign, l.foreign);
+    }
+    met_.hb.more = std::move(more);
+    base = latest;
+    changed_ = false;
+  } else {
+    ++base;
   }
-  if (foreign) {
-    foreign_references all;
-    for (lane_clock const& l : lanes) add_references(all, l.foreign);
-    for (lane_clock& l : lanes) l.foreign = all;
-  }
-  base = latest;
-  for (lane_clock& l : lanes) {
-    l.now = latest + 1;
-    l.hb.base = latest;
-    l.hb.warp = 0;
-    if (l.hb.more != more) l.hb.more = more;
-  }
+  met_.now = base + 1;
+  met_.hb.base = base;
+  ++meetings_;
 }
 
 void block_clocks::meet_warp(unsigned warp, unsigned mask, bool whole) {
-  unsigned const first = warp * 32, count = static_cast<unsigned>(lanes.size());
+  unsigned const first = warp * 32;
   if (!whole) {
     gathering g;
     for (unsigned bits = mask; bits != 0; bits &= bits - 1)
@@ -143,7 +151,7 @@ void block_clocks::meet_warp(unsigned warp, unsigned mask, bool whole) {
   shared_moments more;
   bool several = false;
   for (unsigned bits = mask; bits != 0; bits &= bits - 1) {
-    lane_clock const& l = lanes[first + static_cast<unsigned>(std::countr_zero(bits))];
+    lane_clock const& l = look_at(first + static_cast<unsigned>(std::countr_zero(bits)));
     latest = std::max(latest, l.now);
     if (l.hb.more == nullptr || l.hb.more == more) continue;
     several |= more != nullptr;
@@ -152,7 +160,7 @@ void block_clocks::meet_warp(unsigned warp, unsigned mask, bool whole) {
   if (several) {
     auto sum = std::make_shared<moments>();
     for (unsigned bits = mask; bits != 0; bits &= bits - 1) {
-      lane_clock const& l = lanes[first + static_cast<unsigned>(std::countr_zero(bits))];
+      lane_clock const& l = look_at(first + static_cast<unsigned>(std::countr_zero(bits)));
       if (l.hb.more != nullptr) raise(*sum, *l.hb.more);
     }
     more = std::move(sum);
@@ -163,20 +171,20 @@ void block_clocks::meet_warp(unsigned warp, unsigned mask, bool whole) {
       auto sum = std::make_shared<moments>();
       for (unsigned bits = mask; bits != 0; bits &= bits - 1) {
         unsigned const i = first + static_cast<unsigned>(std::countr_zero(bits));
-        lanes[i].bridge[space].add_to(*sum, i, count);
+        look_at(i).bridge[space].add_to(*sum, i, count());
       }
       for (unsigned bits = mask; bits != 0; bits &= bits - 1) {
-        lanes[first + static_cast<unsigned>(std::countr_zero(bits))].bridge[space].more = sum;
+        of(first + static_cast<unsigned>(std::countr_zero(bits))).bridge[space].more = sum;
       }
     }
   }
   foreign_references all;
   if (foreign) {
     for (unsigned bits = mask; bits != 0; bits &= bits - 1)
-      add_references(all, lanes[first + static_cast<unsigned>(std::countr_zero(bits))].foreign);
+      add_references(all, of(first + static_cast<unsigned>(std::countr_zero(bits))).foreign);
   }
   for (unsigned bits = mask; bits != 0; bits &= bits - 1) {
-    lane_clock& l = lanes[first + static_cast<unsigned>(std::countr_zero(bits))];
+    lane_clock& l = of(first + static_cast<unsigned>(std::countr_zero(bits)));
     l.now = latest + 1;
     l.hb.warp = latest;
     if (l.hb.more != more) l.hb.more = more;
@@ -185,16 +193,15 @@ void block_clocks::meet_warp(unsigned warp, unsigned mask, bool whole) {
 }
 
 void block_clocks::publish(unsigned lane, gathering& to) {
-  unsigned const count = static_cast<unsigned>(lanes.size());
-  lane_clock& l = lanes[lane];
+  lane_clock& l = of(lane);
   l.hb.self = l.now;
-  l.hb.add_to(to.hb, lane, count);
+  l.hb.add_to(to.hb, lane, count());
   to.shown_hb = nullptr;
   if (bridged != 0) {
     to.bridged |= bridged;
     for (unsigned space = 0; space < bridges_in_all; ++space) {
       if ((bridged >> space & 1) == 0) continue;
-      l.bridge[space].add_to(to.bridge[space], lane, count);
+      l.bridge[space].add_to(to.bridge[space], lane, count());
       to.shown_bridge[space] = nullptr;
     }
   }
@@ -203,7 +210,7 @@ void block_clocks::publish(unsigned lane, gathering& to) {
 }
 
 void block_clocks::learn(unsigned lane, gathering& from) {
-  lane_clock& l = lanes[lane];
+  lane_clock& l = of(lane);
   if (from.shown_hb == nullptr) from.shown_hb = std::make_shared<moments const>(from.hb);
   l.hb.learn(from.shown_hb);
   if (from.bridged != 0) {
@@ -218,7 +225,7 @@ void block_clocks::learn(unsigned lane, gathering& from) {
 }
 
 void block_clocks::fence_proxy(unsigned lane, int space) {
-  lane_clock& l = lanes[lane];
+  lane_clock& l = of(lane);
   if (space != 2) {
     bridged |= 1u << proxy_shared;
     l.bridge[proxy_shared].self = l.now;
@@ -231,7 +238,7 @@ void block_clocks::fence_proxy(unsigned lane, int space) {
 }
 
 void block_clocks::fence(unsigned lane, bool device) {
-  lane_clock& l = lanes[lane];
+  lane_clock& l = of(lane);
   l.hb.self = l.now;
   bridged |= 1u << fenced_block;
   l.bridge[fenced_block] = l.hb;

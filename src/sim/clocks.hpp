@@ -59,7 +59,8 @@ inline constexpr unsigned proxy_shared = 0, proxy_global = 1, fenced_block = 2, 
 
 struct lane_clock {
   moment now = 1;
-  knowledge hb;  // happens before
+  std::uint64_t meetings = 0;  // of the whole block, that it has caught up with
+  knowledge hb;                // happens before
   knowledge bridge[bridges_in_all];
   foreign_references foreign;
 };
@@ -72,8 +73,9 @@ struct gathering {
   shared_moments shown_hb, shown_bridge[bridges_in_all];  // the same, to be shared; made when somebody learns
 };
 
+/// All lanes' clocks. What a barrier of the block gives to all of them is kept once, and each lane's own clock catches
+/// up when somebody looks at it: a barrier that nobody did anything before costs nothing.
 struct block_clocks {
-  std::vector<lane_clock> lanes;
   moment base = 0;
   unsigned bridged = 0;  // bits: which fences somebody has executed
   bool foreign = false;  // somebody has learned from another block
@@ -81,6 +83,7 @@ struct block_clocks {
   std::vector<gathering> named;  // barriers 0 to 15
 
   void begin(unsigned lanes_in_block);
+  unsigned count() const { return static_cast<unsigned>(lanes_.size()); }
   /// All lanes of the block have met.
   void meet_all();
   /// The lanes of `mask` of this warp have met; `whole`: nobody who still runs is missing.
@@ -90,12 +93,34 @@ struct block_clocks {
   void learn(unsigned lane, gathering& from);
   void fence_proxy(unsigned lane, int space);
   void fence(unsigned lane, bool device);
-  bool knows(unsigned lane, unsigned actor, moment at) const {
-    return lanes[lane].hb.holds(lane, actor, static_cast<unsigned>(lanes.size()), at);
+
+  /// The lane's clock, to be changed.
+  lane_clock& of(unsigned lane) {
+    changed_ = true;
+    return caught_up(lane);
   }
-  bool bridges(unsigned lane, unsigned actor, moment at, unsigned space) const {
-    return lanes[lane].bridge[space].holds(lane, actor, static_cast<unsigned>(lanes.size()), at);
+  lane_clock const& look_at(unsigned lane) { return caught_up(lane); }
+  moment now(unsigned lane) const {
+    lane_clock const& l = lanes_[lane];
+    return l.meetings == meetings_ ? l.now : base + 1;
   }
+  bool knows(unsigned lane, unsigned actor, moment at) { return look_at(lane).hb.holds(lane, actor, count(), at); }
+  bool bridges(unsigned lane, unsigned actor, moment at, unsigned space) {
+    return look_at(lane).bridge[space].holds(lane, actor, count(), at);
+  }
+
+ private:
+  lane_clock& caught_up(unsigned lane) {
+    lane_clock& l = lanes_[lane];
+    if (l.meetings != meetings_) catch_up(l);
+    return l;
+  }
+  void catch_up(lane_clock& l);
+
+  std::vector<lane_clock> lanes_;
+  std::uint64_t meetings_ = 0;  // of all lanes
+  lane_clock met_;              // what the last meeting gave to each
+  bool changed_ = false;        // a lane's clock, since then
 };
 
 }  // namespace cosmati_sim

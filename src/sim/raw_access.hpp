@@ -8,6 +8,10 @@
 
 namespace cosmati_sim {
 
+/// One raw access of the running lane, not to its own stack.
+void raw_access_beyond_stack(worker& w, void const* address, std::size_t bytes, int kind, std::size_t alignment,
+                             void const* pc, bool released);
+
 /// One raw access of the running lane, if one runs. @param released an atomic that publishes what the lane did
 inline __attribute__((always_inline)) void raw_access(void const* address, std::size_t bytes, int kind,
                                                       std::size_t alignment, void const* pc, bool released = false) {
@@ -19,17 +23,10 @@ inline __attribute__((always_inline)) void raw_access(void const* address, std::
     }
     return;
   }
+  // Most are to local variables: nothing else is here, so that nothing has to be saved for it.
   worker& w = *this_worker;
   if (at - w.stack_low < w.stack_bytes && active == lane_runs && (at & (alignment - 1)) == 0) return;
-  if (is_atomic(kind)) take_turn(w);
-  if (active == lane_runs && !is_atomic(kind) && (at & (alignment - 1)) == 0) {
-    for (auto const& h : w.hits) {
-      if (!h.holds(at, bytes)) continue;
-      if (h.shadow != nullptr) shadow_access(w, *h.shadow, at, bytes, kind, pc, nullptr);
-      return;
-    }
-  }
-  check_access_slowly(w, address, bytes, kind, alignment, pc, released);
+  raw_access_beyond_stack(w, address, bytes, kind, alignment, pc, released);
 }
 
 }  // namespace cosmati_sim

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstring>
 #include <exception>
+#include <utility>
 
 #include "async.hpp"
 #include "clocks.hpp"
@@ -53,17 +54,6 @@ unsigned next_ready(worker const& w, unsigned from) {
   return none;
 }
 
-void become(worker& w, unsigned i) {
-  w.current = i;
-  threadIdx = w.lanes[i].thread;
-  w.atomics_in_a_row = 0;
-}
-
-/// What ran before has been switched away from: remember where it goes on.
-void arrived_from(context::transfer_t from) {
-  if (from.data != nullptr) static_cast<resumable*>(from.data)->context = from.fctx;
-}
-
 /// Lanes that only try to see a phase complete go on without it when nothing else can run.
 bool release_tries(worker& w) {
   bool any = false;
@@ -78,7 +68,8 @@ bool release_tries(worker& w) {
   return any;
 }
 
-unsigned choose(worker& w, unsigned after) {
+/// The next lane to run; somebody else has to go on before one can, or the block is over, or it never will be.
+[[gnu::noinline]] unsigned choose_slowly(worker& w, unsigned after) {
   unsigned next = next_ready(w, after);
   while (next == none && w.finished < w.lanes_in_block) {
     if (!release_activemask(w) && !land_something(w) && !release_tries(w)) deadlock(w);
@@ -87,18 +78,31 @@ unsigned choose(worker& w, unsigned after) {
   return next;
 }
 
+inline unsigned choose(worker& w, unsigned after) {
+  std::uint64_t const bits = w.ready[after / 64] & (~1ull << (after % 64));
+  if (bits != 0) [[likely]]
+    return after / 64 * 64 + static_cast<unsigned>(std::countr_zero(bits));
+  return choose_slowly(w, after);
+}
+
 void run_lanes(worker& w);
 
-[[noreturn]] void fiber_main(context::transfer_t from) {
-  arrived_from(from);
+/// Exceptions in flight are a lane's own; there are none most often.
+void keep_exceptions(worker& w, lane& of) {
+  if (w.exceptions[0] == nullptr && w.exceptions[1] == nullptr) return;
+  of.throws = true;
+  for (int i = 0; i < 2; ++i) of.exceptions[i] = std::exchange(w.exceptions[i], nullptr);
+}
+void restore_exceptions(worker& w, lane& of) {
+  if (!of.throws) return;
+  of.throws = false;
+  for (int i = 0; i < 2; ++i) w.exceptions[i] = of.exceptions[i];
+}
+
+void fiber_main() {
   worker& w = *this_worker;
   run_lanes(w);
   to_scheduler(w);
-}
-
-context::fcontext_t fresh_context(worker& w, stack const* on) {
-  (void)w;
-  return context::make_fcontext(on->high, static_cast<std::size_t>(on->high - on->low), &fiber_main);
 }
 
 /// Barriers and warp instructions of which the lane was the last that was missing complete.
@@ -114,22 +118,18 @@ void switch_away(worker& w, unsigned after) {
   lane& self = w.lanes[w.current];
   unsigned const next = choose(w, after);
   if (next == w.current) return;
-  self.exceptions[0] = w.exceptions[0];
-  self.exceptions[1] = w.exceptions[1];
+  keep_exceptions(w, self);
+  self.active = 0;  // its caller restores it
   lane& target = w.lanes[next];
-  become(w, next);
-  context::fcontext_t to = target.context;
-  if (target.state == lane_state::fresh) {
+  bool const fresh = target.state == lane_state::fresh;
+  become(w, target);
+  if (fresh) {
     stand_on(w, take_stack(w));
-    to = fresh_context(w, target.on);
-    w.exceptions[0] = w.exceptions[1] = nullptr;
+    target.context = fresh_context<fiber_main>(target.on->low, target.on->high);
   } else {
-    w.stack_low = target.stack_low;
-    w.exceptions[0] = target.exceptions[0];
-    w.exceptions[1] = target.exceptions[1];
+    restore_exceptions(w, target);
   }
-  cosmati_sim_active = 0;
-  arrived_from(context::jump_fcontext(to, &self));
+  switch_context(self, target.context);
 }
 
 namespace {
@@ -167,25 +167,25 @@ void run_lanes(worker& w) {
     }
     if (w.async_used) lane_ends(w);
     self.state = lane_state::exited;
-    clear_ready(w, self.index);
-    w.warp_gone[self.index / 32] |= 1u << (self.index % 32);
+    unsigned const me = w.current, warp = me / 32;
+    clear_ready(w, me);
+    w.warp_gone[warp] |= 1u << (me % 32);
     ++w.finished;
-    if (w.counters != nullptr && w.warp_gone[self.index / 32] == ~0u) w.counters->warp_converges(self.index / 32);
-    if (w.finished < w.lanes_in_block) after_exit(w, self.index);
+    if (w.counters != nullptr && w.warp_gone[warp] == ~0u) w.counters->warp_converges(warp);
+    if (w.finished < w.lanes_in_block) after_exit(w, me);
     unsigned const next = choose(w, w.current);
     if (next == none) return;
     lane& target = w.lanes[next];
     stack const* const mine = self.on;
-    become(w, next);
-    if (target.state == lane_state::fresh) {
+    bool const fresh = target.state == lane_state::fresh;
+    if (!fresh) give_stack(w, mine);  // nobody takes it before the jump
+    become(w, target);
+    if (fresh) {
       stand_on(w, mine);
       continue;
     }
-    w.stack_low = target.stack_low;
-    w.exceptions[0] = target.exceptions[0];
-    w.exceptions[1] = target.exceptions[1];
-    give_stack(w, mine);  // nobody takes it before the jump
-    context::jump_fcontext(target.context, nullptr);
+    restore_exceptions(w, target);
+    switch_context(self, target.context);
     __builtin_unreachable();
   }
 }
@@ -193,17 +193,13 @@ void run_lanes(worker& w) {
 }  // namespace
 
 void to_scheduler(worker& w) {
-  context::jump_fcontext(w.scheduler.context, nullptr);
+  switch_context(w.lanes[w.current], w.scheduler.context);
   __builtin_unreachable();
 }
 
-worker& running_lane(char const* name) {
-  worker* const w = this_worker;
-  if (w == nullptr || w->running == nullptr) {
-    std::fprintf(stderr, "cosmati: %s was called outside a kernel\n", name);
-    std::abort();
-  }
-  return *w;
+void outside_of_kernels(char const* name) {
+  std::fprintf(stderr, "cosmati: %s was called outside a kernel\n", name);
+  std::abort();
 }
 
 void wait_until_woken(worker& w) {
@@ -242,7 +238,8 @@ void run_block(worker& w, std::uint64_t block) {
     lane& l = w.lanes[i];
     l.state = lane_state::fresh;
     l.tries_in_vain = 0;
-    l.index = static_cast<std::uint16_t>(i);
+    l.throws = false;
+    l.active = 0;
     l.thread = thread;
     set_ready(w, i);
     if (++thread.x == j.block.x) {
@@ -274,11 +271,12 @@ void run_block(worker& w, std::uint64_t block) {
   }
 
   void* const saved[2] = {w.exceptions[0], w.exceptions[1]};
-  become(w, 0);
+  become(w, w.lanes[0]);
   w.stack_bytes = stack_range_bytes();
   stand_on(w, take_stack(w));
   w.exceptions[0] = w.exceptions[1] = nullptr;
-  arrived_from(context::jump_fcontext(fresh_context(w, w.lanes[0].on), &w.scheduler));
+  stack const& first = *w.lanes[0].on;
+  switch_context(w.scheduler, fresh_context<fiber_main>(first.low, first.high));
   cosmati_sim_active = 0;
   if (!w.failed) async_block_ends(w);
   w.exceptions[0] = saved[0];

@@ -3,15 +3,54 @@
 /// Which lane runs, inside of the simulated device: for what makes lanes wait.
 #pragma once
 
+#include <bit>
+
 #include "state.hpp"
+
+extern "C" {
+extern __thread cosmati_sim::index3 threadIdx __attribute__((tls_model("initial-exec")));
+}
 
 namespace cosmati_sim {
 
 inline void set_ready(worker& w, unsigned i) { w.ready[i / 64] |= 1ull << (i % 64); }
+inline bool is_ready(worker const& w, unsigned i) { return (w.ready[i / 64] >> (i % 64) & 1) != 0; }
 inline void clear_ready(worker& w, unsigned i) { w.ready[i / 64] &= ~(1ull << (i % 64)); }
+
+/// The lane is the one that runs.
+inline void become(worker& w, lane& l) {
+  w.current = static_cast<unsigned>(&l - w.lanes.data());
+  threadIdx = l.thread;
+  w.atomics_in_a_row = 0;
+  w.stack_low = l.stack_low;
+  cosmati_sim_active = l.active;
+  if (l.state == lane_state::fresh) return;
+  l.state = lane_state::ready;
+  // The lane after it will most likely be the next: its stack is in no near cache.
+  auto const* const soon = static_cast<char const*>(w.lanes[(w.current + 1) % max_lanes].context);
+  for (int line = 0; line < 4; ++line) __builtin_prefetch(soon + 64 * line);
+}
 
 /// Runs other lanes, the next ready one after `after` first, until the current one is ready and has its turn.
 void switch_away(worker& w, unsigned after);
+
+/// The current lane, which waits, is switched away from without ado: `plain_next` has said that it can be. Nothing is
+/// done after the switch, so that a caller that returns this leaves no frame on the lane's stack: what a barrier costs
+/// is the lines of the cache that it touches. @return 0
+inline unsigned switch_plainly(worker& w, lane& self, lane& target) {
+  self.active = static_cast<std::uint8_t>(cosmati_sim_active);
+  become(w, target);
+  return switch_context(self, target.context);
+}
+/// The next lane to run, if there is nothing to do but to switch to it, or null.
+inline lane* plain_next(worker& w) {
+  std::uint64_t const bits = w.ready[w.current / 64] & (~1ull << (w.current % 64));
+  if (bits == 0) return nullptr;
+  lane& target = w.lanes[w.current / 64 * 64 + static_cast<unsigned>(std::countr_zero(bits))];
+  bool const plain = target.state != lane_state::fresh && !target.throws && w.exceptions[0] == nullptr &&
+                     w.exceptions[1] == nullptr && w.suspects.empty();
+  return plain ? &target : nullptr;
+}
 
 /// The block is over: its lanes never run again.
 [[noreturn]] void to_scheduler(worker& w);

@@ -40,11 +40,13 @@ extras& slow_access::more() {
   return *g.more;
 }
 
-void slow_access::split() {
+void slow_access::split_if_needed() {
+  if (((offset | n) & 3u) == 0) return;
   extras& m = more();
   if (m.bytes != nullptr) return;
+  region.part(index);
   m.bytes = std::make_unique<std::array<cell, 16>>();
-  for (unsigned i = 0; i < 16; ++i) (*m.bytes)[i] = g.cells[i / 4];
+  for (unsigned i = 0; i < 16; ++i) (*m.bytes)[i] = region.cell_of(index, i / 4);
 }
 
 void slow_access::suspect(record const& other) {
@@ -119,11 +121,23 @@ void slow_access::prune() {
   });
 }
 
-void slow_access::drop_empty_list() {
-  if (g.more != nullptr && g.more->list.empty() && g.more->bytes == nullptr) {
+void slow_access::tidy() {
+  if (g.more != nullptr) {
+    if (g.more->bytes != nullptr && ((offset | n) & 3u) == 0) {
+      auto const& bytes = *g.more->bytes;
+      bool equal = true;
+      for (unsigned i = 0; equal && i < 16; ++i) equal = bytes[i] == bytes[i / 4 * 4];
+      if (equal) {
+        g.apart = true;
+        for (unsigned i = 0; i < 4; ++i) region.cell_of(index, i) = bytes[4 * i];
+        g.more->bytes = nullptr;
+      }
+    }
+    if (!g.more->list.empty() || g.more->bytes != nullptr) return;
     delete g.more;
     g.more = nullptr;
   }
+  if (g.apart) region.unite(index);
 }
 
 void slow_access::add(record const& what, std::uint16_t bytes, extra_kind kind) {
@@ -160,7 +174,7 @@ void slow_access::update() {
   });
 }
 
-void slow_access::check_written(std::size_t index) {
+void slow_access::check_written() {
   if (region.counts_as_written) return;
   std::uint16_t const missing = static_cast<std::uint16_t>(mask() & ~region.written[index]);
   if (missing == 0) return;
@@ -169,17 +183,44 @@ void slow_access::check_written(std::size_t index) {
   region.written[index] |= mask();
 }
 
-void shadow_slowly(worker& w, shadow_region& region, group& g, std::size_t index, unsigned offset, unsigned n,
-                   record const& me, seen_access const& seen) {
+namespace {
+
+/// Everything that the short way does not settle, for bytes [offset, offset + n) of one group.
+void shadow_slowly(worker& w, shadow_region& region, std::size_t index, unsigned offset, unsigned n, record const& me,
+                   seen_access const& seen) {
   quiet const hush;
-  slow_access s{w, region, g, offset, n, me, seen};
-  s.check_written(index);
-  if (((offset | n) & 3u) != 0) s.split();
+  slow_access s{w, region, region.groups[index], index, offset, n, me, seen};
+  s.check_written();
+  s.split_if_needed();
   s.check_cells();
   s.check_list();
   s.prune();
   s.update();
-  s.drop_empty_list();
+  s.tidy();
+}
+
+}  // namespace
+
+void shadow_access(worker& w, shadow_region& region, std::uintptr_t at, std::size_t bytes, int kind, void const* pc,
+                   memory_access const* detail) {
+  if (!w.suspects.empty()) resolve_suspects(w);
+  std::uint32_t const site = detail != nullptr && detail->where.file != nullptr
+                                 ? site_number(w, pc, detail->where, detail->instruction)
+                                 : site_number(w, pc);
+  shadow_actor const a(w, region, site, is_atomic(kind) ? by_atomic : 0);
+  bool const locked = !region.shared_memory && !w.alone;
+  std::size_t index = (at - region.low) >> 4;
+  auto offset = static_cast<unsigned>(at & 15);
+  for (std::size_t left = bytes; left != 0; ++index, offset = 0) {
+    unsigned const n = left < 16 - offset ? static_cast<unsigned>(left) : 16 - offset;
+    left -= n;
+    if (locked) lock_group(region.groups[index]);
+    bool const plain = kind <= a_store && ((offset | n) & 3u) == 0;
+    if (!plain || !shadow_quickly(region, index, offset, n, kind, a)) {
+      shadow_slowly(w, region, index, offset, n, a.me, {at, bytes, kind, pc, detail, site});
+    }
+    if (locked) unlock_group(region.groups[index]);
+  }
 }
 
 void resolve_suspects(worker& w) {

@@ -23,11 +23,13 @@ struct record {
   std::uint32_t warp() const { return meta & 31u; }
   std::uint32_t site() const { return meta >> 8; }
   bool has(std::uint32_t flag) const { return (meta & flag) != 0; }
+  bool operator==(record const&) const = default;
 };
 inline constexpr std::uint32_t by_atomic = 1u << 5, by_async_proxy = 1u << 6, by_mbarrier = 1u << 7;
 
 struct cell {
   record written, read;
+  bool operator==(cell const&) const = default;
 };
 
 enum class extra_kind : std::uint8_t { read, copy_writes, copy_reads, mbarrier };
@@ -43,14 +45,14 @@ struct extras {
   std::unique_ptr<std::array<cell, 16>> bytes;  // when the group was split
 };
 
-/// 16 bytes of memory.
-struct group {
+/// 16 bytes of memory. Who moves them whole touches one line of the cache: one cell stands for all until they differ.
+struct alignas(64) group {
   std::atomic<std::uint32_t> lock{0};
-  std::uint32_t unused = 0;
+  bool apart = false;  // the four cells differ: the first is here, the others are in the region's `rest`
   extras* more = nullptr;
-  cell cells[4];
+  cell first;
 };
-static_assert(sizeof(group) == 144);
+static_assert(sizeof(group) == 64);
 
 /// A range of memory with its shadow. Zeroed pages, made when they are touched.
 class shadow_region {
@@ -67,13 +69,31 @@ class shadow_region {
   /// Nothing is written any more.
   void forget(std::uintptr_t at, std::size_t bytes);
 
+  /// Of four bytes each; of a group that is not apart only the first counts.
+  cell& cell_of(std::size_t index, unsigned i) { return i == 0 ? groups[index].first : rest[index][i - 1]; }
+  void part(std::size_t index) {
+    group& g = groups[index];
+    if (g.apart) return;
+    g.apart = true;
+    rest[index].fill(g.first);
+  }
+  /// Back to one cell, where the four are equal.
+  void unite(std::size_t index) {
+    group& g = groups[index];
+    for (cell const& c : rest[index]) {
+      if (c != g.first) return;
+    }
+    g.apart = false;
+  }
+
   std::uintptr_t const low;  // a multiple of 16
   std::size_t const count;   // of groups
   bool const shared_memory;  // one block's only: no other thread of the host comes here
   bool counts_as_written = false;
   bool has_lists = false;
   group* groups = nullptr;
-  std::uint16_t* written = nullptr;  // a bit each byte
+  std::array<cell, 3>* rest = nullptr;  // of each group, while it is apart
+  std::uint16_t* written = nullptr;     // a bit each byte
 
  private:
   void map_written();
@@ -89,9 +109,6 @@ struct seen_access {
   std::uint32_t site;
 };
 
-/// Everything that the short way does not settle, for bytes [offset, offset + n) of one group.
-void shadow_slowly(worker& w, shadow_region& region, group& g, std::size_t index, unsigned offset, unsigned n,
-                   record const& me, seen_access const& seen);
 /// Stores of equal values by several threads are no hazard: what is suspected is decided when the store has happened,
 /// before the next access of the lane, or before another lane runs.
 void resolve_suspects(worker& w);
@@ -109,70 +126,98 @@ inline std::uint32_t horizon_of(worker const& w, shadow_region const& region) {
 
 /// The current lane's record.
 inline record record_of(worker const& w, std::uint32_t site, std::uint32_t flags = 0) {
-  return {w.run, w.clocks->lanes[w.current].now, 1u << (w.current % 32), site << 8 | flags | w.current / 32};
+  return {w.run, w.clocks->now(w.current), 1u << (w.current % 32), site << 8 | flags | w.current / 32};
 }
 
-/// One access of the running lane to memory that has a shadow.
-inline void shadow_access(worker& w, shadow_region& region, std::uintptr_t at, std::size_t bytes, int kind,
-                          void const* pc, memory_access const* detail) {
-  if (!w.suspects.empty()) resolve_suspects(w);
-  std::uint32_t const site = detail != nullptr && detail->where.file != nullptr
-                                 ? site_number(w, pc, detail->where, detail->instruction)
-                                 : site_number(w, pc);
-  record const me = record_of(w, site, is_atomic(kind) ? by_atomic : 0);
-  std::uint32_t const run = w.run, horizon = horizon_of(w, region), base = w.clocks->base;
-  bool const locked = !region.shared_memory && !w.alone;
-  std::size_t index = (at - region.low) >> 4;
-  unsigned offset = static_cast<unsigned>(at & 15);
-  for (std::size_t left = bytes; left != 0;) {
-    unsigned const n = left < 16 - offset ? static_cast<unsigned>(left) : 16 - offset;
-    group& g = region.groups[index];
-    std::uint32_t const need = ((1u << n) - 1) << offset;
-    if (locked) lock_group(g);
-    bool settled = g.more == nullptr && ((offset | n) & 3u) == 0 && kind < 2;
-    if (settled) {
-      cell* const first = g.cells + offset / 4;
-      cell* const last = first + n / 4;
-      auto const before = [=](record const& r) { return r.run < horizon || (r.run == run && r.time <= base); };
-      auto const mine = [&](record const& r) {
-        return r.run == run && r.lanes == me.lanes && ((r.meta ^ me.meta) & (31u | by_mbarrier)) == 0;
-      };
-      if (kind == 0) {
-        settled = region.counts_as_written || (region.written[index] & need) == need;
-        for (cell const* c = first; c != last; ++c) {
-          bool const together =
-              c->read.run == run && c->read.time == me.time && ((c->read.meta ^ me.meta) & 0xffu) == 0;
-          settled =
-              settled && (before(c->written) || mine(c->written)) && (before(c->read) || together || mine(c->read));
-        }
-        if (settled) {
-          for (cell* c = first; c != last; ++c) {
-            if (c->read.run == run && c->read.time == me.time) {
-              c->read.lanes |= me.lanes;
-            } else {
-              c->read = me;
-            }
-          }
-        }
+/// The running lane, as what cells remember is compared with it.
+struct shadow_actor {
+  record me;
+  std::uint32_t horizon, base;
+
+  shadow_actor(worker const& w, shadow_region const& region, std::uint32_t site, std::uint32_t flags)
+      : me(record_of(w, site, flags)), horizon(horizon_of(w, region)), base(w.clocks->base) {}
+  /// A barrier of the block, or a launch, lies between.
+  bool before(record const& r) const { return r.run < horizon || (r.run == me.run && r.time <= base); }
+  /// By the same lane alone.
+  bool mine(record const& r) const {
+    return r.run == me.run && r.lanes == me.lanes && ((r.meta ^ me.meta) & (31u | by_mbarrier)) == 0;
+  }
+  /// By lanes of the same warp at the same moment.
+  bool together(record const& r) const {
+    return r.run == me.run && r.time == me.time && ((r.meta ^ me.meta) & 0xffu) == 0;
+  }
+
+  bool may_read(cell const& c) const {
+    return (before(c.written) || mine(c.written)) && (before(c.read) || together(c.read) || mine(c.read));
+  }
+  void reads(cell& c) const {
+    if (c.read.run == me.run && c.read.time == me.time) {
+      c.read.lanes |= me.lanes;
+    } else {
+      c.read = me;
+    }
+  }
+  bool may_write(cell const& c) const {
+    return (before(c.written) || mine(c.written)) && (before(c.read) || mine(c.read));
+  }
+  void writes(cell& c) const {
+    c.written = me;
+    if (!mine(c.read)) c.read.run = 0;  // an own read stays: it tells an update from a store
+  }
+};
+
+/// The short way: a plain load or store of whole cells [offset, offset + n) of a group that has only cells, and nothing
+/// that speaks against it. @return false, and nothing is done, when it is not so
+inline __attribute__((always_inline)) bool shadow_quickly(shadow_region& region, std::size_t index, unsigned offset,
+                                                          unsigned n, int kind, shadow_actor const& a) {
+  group& g = region.groups[index];
+  if (g.more != nullptr) return false;
+  auto const need = static_cast<std::uint16_t>(((1u << n) - 1) << offset);
+  bool const loads = kind == a_load;
+  if (loads && !region.counts_as_written && (region.written[index] & need) != need) return false;
+  if (n == 16 && !g.apart) {
+    if (!(loads ? a.may_read(g.first) : a.may_write(g.first))) return false;
+    if (loads) {
+      a.reads(g.first);
+    } else {
+      a.writes(g.first);
+    }
+  } else {
+    region.part(index);
+    unsigned const first = offset / 4, last = (offset + n) / 4;
+    for (unsigned i = first; i < last; ++i) {
+      cell const& c = region.cell_of(index, i);
+      if (!(loads ? a.may_read(c) : a.may_write(c))) return false;
+    }
+    for (unsigned i = first; i < last; ++i) {
+      if (loads) {
+        a.reads(region.cell_of(index, i));
       } else {
-        for (cell const* c = first; c != last; ++c) {
-          settled = settled && (before(c->written) || mine(c->written)) && (before(c->read) || mine(c->read));
-        }
-        if (settled) {
-          for (cell* c = first; c != last; ++c) {
-            c->written = me;
-            if (!mine(c->read)) c->read.run = 0;  // an own read stays: it tells an update from a store
-          }
-          if (!region.counts_as_written) region.written[index] |= static_cast<std::uint16_t>(need);
-        }
+        a.writes(region.cell_of(index, i));
       }
     }
-    if (!settled) shadow_slowly(w, region, g, index, offset, n, me, {at, bytes, kind, pc, detail, site});
-    if (locked) unlock_group(g);
-    left -= n;
-    ++index;
-    offset = 0;
+    if (n == 16) region.unite(index);
   }
+  if (!loads && !region.counts_as_written) region.written[index] |= need;
+  return true;
+}
+
+/// One access of the running lane to memory that has a shadow: all of it.
+void shadow_access(worker& w, shadow_region& region, std::uintptr_t at, std::size_t bytes, int kind, void const* pc,
+                   memory_access const* detail);
+
+/// The short way of an access, by a lane. @return false, and nothing is done, when it needs the long one
+inline __attribute__((always_inline)) bool shadow_access_quickly(worker& w, shadow_region& region, std::uintptr_t at,
+                                                                 std::size_t bytes, int kind, std::uint32_t site) {
+  auto const offset = static_cast<unsigned>(at & 15);
+  if (kind > a_store || ((offset | bytes) & 3u) != 0 || offset + bytes > 16 || !w.suspects.empty()) return false;
+  shadow_actor const a(w, region, site, 0);
+  std::size_t const index = (at - region.low) >> 4;
+  bool const locked = !region.shared_memory && !w.alone;
+  if (locked) lock_group(region.groups[index]);
+  bool const settled = shadow_quickly(region, index, offset, static_cast<unsigned>(bytes), kind, a);
+  if (locked) unlock_group(region.groups[index]);
+  return settled;
 }
 
 // Asynchronous copies, which the running lane issues or waits for. `region` holds the address.

@@ -31,6 +31,7 @@ struct slow_access {
   worker& w;
   shadow_region& region;
   group& g;
+  std::size_t index;
   unsigned offset, n;
   record const& me;
   seen_access const& seen;
@@ -41,15 +42,18 @@ struct slow_access {
 
   /// Accesses of the group that have no room in its cells; made when they are not there.
   extras& more();
-  /// From now on the group has a cell a byte.
-  void split();
+  /// From now on the group has a cell a byte, if the access does not keep to whole cells.
+  void split_if_needed();
   template <class Body>
   void each_cell(Body body) {
     if (g.more != nullptr && g.more->bytes != nullptr) {
       for (unsigned i = offset; i < offset + n; ++i) body((*g.more->bytes)[i], static_cast<std::uint16_t>(1u << i));
+    } else if (n == 16 && !g.apart) {
+      body(g.first, static_cast<std::uint16_t>(0xffff));
     } else {
+      region.part(index);
       for (unsigned i = offset / 4; i < (offset + n) / 4; ++i) {
-        body(g.cells[i], static_cast<std::uint16_t>(15u << (4 * i)));
+        body(region.cell_of(index, i), static_cast<std::uint16_t>(15u << (4 * i)));
       }
     }
   }
@@ -59,7 +63,7 @@ struct slow_access {
   }
 
   /// Reads of what was never written.
-  void check_written(std::size_t index);
+  void check_written();
   /// Conflicts with what the cells remember, and with the accesses that have no room in them.
   void check_cells();
   void check_list();
@@ -67,7 +71,8 @@ struct slow_access {
   void prune();
   /// The cells remember this access.
   void update();
-  void drop_empty_list();
+  /// What the cells do not need is dropped: an empty list, cells of single bytes that are all equal.
+  void tidy();
 
  private:
   void suspect(record const& other);

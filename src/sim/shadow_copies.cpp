@@ -29,7 +29,7 @@ void each_group(worker const& w, shadow_region& region, std::uintptr_t at, std::
     unsigned const n = bytes < 16 - offset ? static_cast<unsigned>(bytes) : 16 - offset;
     group& g = region.groups[index];
     if (locked) lock_group(g);
-    body(g, index, offset, n);
+    body(index, offset, n);
     if (locked) unlock_group(g);
     bytes -= n;
     ++index;
@@ -50,9 +50,9 @@ void copy_will_write(worker& w, shadow_region& region, std::uintptr_t at, std::s
   seen_access const seen = {at, bytes, 1, nullptr, detail != nullptr ? detail : &plain, c.site_number};
   record const me = record_of(w, c.site_number);
   unsigned const space = region.shared_memory ? proxy_shared : proxy_global;
-  each_group(w, region, at, bytes, [&](group& g, std::size_t i, unsigned offset, unsigned n) {
-    slow_access s{w, region, g, offset, n, me, seen};
-    if (((offset | n) & 3u) != 0) s.split();
+  each_group(w, region, at, bytes, [&](std::size_t i, unsigned offset, unsigned n) {
+    slow_access s{w, region, region.groups[i], i, offset, n, me, seen};
+    s.split_if_needed();
     s.each_cell([&](cell& x, std::uint16_t) {
       if (x.written.run >= s.horizon && !s.mine(x.written) && !is_known(w, region, x.written)) {
         report_conflict(w, region, seen, x.written, true, c.name);
@@ -79,10 +79,10 @@ void copy_will_read(worker& w, shadow_region& region, std::uintptr_t at, std::si
   seen_access const seen = {at, bytes, 0, nullptr, &detail, c.site_number};
   record const me = record_of(w, c.site_number, proxy ? by_async_proxy : 0);
   unsigned const space = region.shared_memory ? proxy_shared : proxy_global;
-  each_group(w, region, at, bytes, [&](group& g, std::size_t i, unsigned offset, unsigned n) {
-    slow_access s{w, region, g, offset, n, me, seen};
-    if (((offset | n) & 3u) != 0) s.split();
-    s.check_written(i);
+  each_group(w, region, at, bytes, [&](std::size_t i, unsigned offset, unsigned n) {
+    slow_access s{w, region, region.groups[i], i, offset, n, me, seen};
+    s.split_if_needed();
+    s.check_written();
     s.each_cell([&](cell& x, std::uint16_t) {
       if (x.written.run < s.horizon) return;
       if (!s.mine(x.written) && !is_known(w, region, x.written)) {
@@ -97,7 +97,7 @@ void copy_will_read(worker& w, shadow_region& region, std::uintptr_t at, std::si
     } else {
       s.prune();
       s.update();
-      s.drop_empty_list();
+      s.tidy();
     }
   });
 }
@@ -105,47 +105,47 @@ void copy_will_read(worker& w, shadow_region& region, std::uintptr_t at, std::si
 void copy_has_written(worker& w, shadow_region& region, std::uintptr_t at, std::size_t bytes, unsigned index,
                       record const& by) {
   seen_access const seen = {at, bytes, 1, nullptr, nullptr, by.site()};
-  each_group(w, region, at, bytes, [&](group& g, std::size_t, unsigned offset, unsigned n) {
-    slow_access s{w, region, g, offset, n, by, seen};
-    if (g.more != nullptr) {
-      std::erase_if(g.more->list,
+  each_group(w, region, at, bytes, [&](std::size_t i, unsigned offset, unsigned n) {
+    slow_access s{w, region, region.groups[i], i, offset, n, by, seen};
+    if (s.g.more != nullptr) {
+      std::erase_if(s.g.more->list,
                     [index](extra const& e) { return e.kind == extra_kind::copy_writes && e.copy == index; });
     }
     s.each_cell([&](cell& x, std::uint16_t) {
       x.written = by;
       x.read.run = 0;
     });
-    s.drop_empty_list();
+    s.tidy();
   });
 }
 
 void copy_has_read(worker& w, shadow_region& region, std::uintptr_t at, std::size_t bytes, unsigned index,
                    record const& by) {
   seen_access const seen = {at, bytes, 0, nullptr, nullptr, by.site()};
-  each_group(w, region, at, bytes, [&](group& g, std::size_t, unsigned offset, unsigned n) {
-    slow_access s{w, region, g, offset, n, by, seen};
-    if (g.more != nullptr) {
-      std::erase_if(g.more->list,
+  each_group(w, region, at, bytes, [&](std::size_t i, unsigned offset, unsigned n) {
+    slow_access s{w, region, region.groups[i], i, offset, n, by, seen};
+    if (s.g.more != nullptr) {
+      std::erase_if(s.g.more->list,
                     [index](extra const& e) { return e.kind == extra_kind::copy_reads && e.copy == index; });
     }
     s.update();
-    s.drop_empty_list();
+    s.tidy();
   });
 }
 
 void shadow_mbarrier(worker& w, shadow_region& region, std::uintptr_t at, bool live, std::uint32_t site) {
   record const me = record_of(w, site);
-  each_group(w, region, at, 8, [&](group& g, std::size_t i, unsigned offset, unsigned n) {
+  each_group(w, region, at, 8, [&](std::size_t i, unsigned offset, unsigned n) {
     seen_access const seen = {at, 8, 1, nullptr, nullptr, site};
-    slow_access s{w, region, g, offset, n, me, seen};
+    slow_access s{w, region, region.groups[i], i, offset, n, me, seen};
     if (live) {
       if (!region.counts_as_written) region.written[i] |= s.mask();
       s.more().list.push_back({me, s.mask(), extra_kind::mbarrier, 0});
-    } else if (g.more != nullptr) {
-      std::erase_if(g.more->list,
+    } else if (s.g.more != nullptr) {
+      std::erase_if(s.g.more->list,
                     [&](extra const& e) { return e.kind == extra_kind::mbarrier && (e.bytes & s.mask()) != 0; });
       s.each_cell([&](cell& x, std::uint16_t) { x.written = me; });
-      s.drop_empty_list();
+      s.tidy();
     }
   });
 }

@@ -33,6 +33,7 @@ shadow_region::~shadow_region() {
     // Pages that were never touched hold no lists.
     for (std::size_t i = 0; i < count && has_lists; ++i) delete groups[i].more;
     munmap(static_cast<void*>(groups), count * sizeof(group));
+    munmap(static_cast<void*>(rest), count * sizeof *rest);
   }
   if (written != nullptr) munmap(written, count * sizeof *written);
 }
@@ -46,7 +47,9 @@ void shadow_region::map_written() {
 void shadow_region::prepare() {
   std::lock_guard const lock(preparing);
   map_written();
-  if (groups == nullptr) groups = static_cast<group*>(zeroed_pages(count * sizeof(group)));
+  if (groups != nullptr) return;
+  rest = static_cast<std::array<cell, 3>*>(zeroed_pages(count * sizeof *rest));
+  groups = static_cast<group*>(zeroed_pages(count * sizeof(group)));
 }
 
 void shadow_region::set_written(std::uintptr_t at, std::size_t bytes) {

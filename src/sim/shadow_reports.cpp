@@ -82,10 +82,9 @@ void end_report(worker& w, hazard&& h, std::string const& sentence, std::string 
 
 std::string clocks_of(worker& w, record const& other, unsigned lane) {
   if (other.run != w.run) return "no synchronisation leads from one block to the other";
-  auto const& c = *w.clocks;
-  unsigned const lanes = static_cast<unsigned>(c.lanes.size());
+  auto& c = *w.clocks;
   return fmt::format("thread {}'s clock was {} then, this thread knows it up to {}", lane, other.time,
-                     c.lanes[w.current].hb.latest(w.current, lane, lanes));
+                     c.look_at(w.current).hb.latest(w.current, lane, c.count()));
 }
 
 }  // namespace
@@ -204,7 +203,7 @@ void report_unfenced(worker& w, shadow_region const& region, seen_access const& 
   if (!begin_report(w, hazard_kind::missing_proxy_fence, seen, other.site(), h)) return;
   unsigned lane = other.warp() * 32 + static_cast<unsigned>(std::countr_zero(other.lanes));
   unsigned const space = region.shared_memory ? proxy_shared : proxy_global;
-  auto const& clocks = *w.clocks;
+  auto& clocks = *w.clocks;
   for (std::uint32_t bits = other.lanes; bits != 0; bits &= bits - 1) {
     unsigned const l = other.warp() * 32 + static_cast<unsigned>(std::countr_zero(bits));
     if (!clocks.bridges(w.current, l, other.time, space)) lane = l;
@@ -212,11 +211,10 @@ void report_unfenced(worker& w, shadow_region const& region, seen_access const& 
   h.review = !other_writes;
   end_report(
       w, std::move(h),
-      fmt::format(
-          "{} through the asynchronous proxy of what {} {} (\2) through the generic one, with no proxy fence: "
-          "thread {}'s clock was {} then, its last fence that is known here was at {}",
-          what(w, region, seen), name_of_lane(w, other, lane), other_writes ? "wrote" : "read", lane, other.time,
-          clocks.lanes[w.current].bridge[space].latest(w.current, lane, static_cast<unsigned>(clocks.lanes.size()))),
+      fmt::format("{} through the asynchronous proxy of what {} {} (\2) through the generic one, with no proxy fence: "
+                  "thread {}'s clock was {} then, its last fence that is known here was at {}",
+                  what(w, region, seen), name_of_lane(w, other, lane), other_writes ? "wrote" : "read", lane,
+                  other.time, clocks.look_at(w.current).bridge[space].latest(w.current, lane, clocks.count())),
       other_writes ? "each thread that wrote executes fence.proxy.async after it wrote and before the barrier"
                    : "PTX asks for fence.proxy.async by each reader before the barrier here too; hardware is not known "
                      "to fail without it when the reads are long past");

@@ -88,10 +88,7 @@ std::vector<program_line> lines_of(void const* pc) {
 
 }  // namespace
 
-std::uint32_t call_tree::child(std::uint32_t parent, void const* pc) {
-  auto const hash = (reinterpret_cast<std::uintptr_t>(pc) >> 1) + parent * 0x9E3779B1u;
-  cached& c = cache[hash % cache.size()];
-  if (c.pc == pc && c.parent == parent && c.child != 0) return c.child;
+std::uint32_t call_tree::new_child(std::uint32_t parent, void const* pc, cached& c) {
   std::uint32_t found = 0;
   if (nodes.size() < (1u << 20)) {
     // The cache missed: the node may be there all the same; a second one does no harm.

@@ -29,7 +29,14 @@ struct call_tree {
   };
   std::vector<node> nodes{{nullptr, 0}};
   std::array<cached, 1024> cache;
-  std::uint32_t child(std::uint32_t parent, void const* pc);
+  std::uint32_t child(std::uint32_t parent, void const* pc) {
+    auto const hash = (reinterpret_cast<std::uintptr_t>(pc) >> 1) + parent * 0x9E3779B1u;
+    cached& c = cache[hash % cache.size()];
+    return c.pc == pc && c.parent == parent && c.child != 0 ? c.child : new_child(parent, pc, c);
+  }
+
+ private:
+  std::uint32_t new_child(std::uint32_t parent, void const* pc, cached& c);
 };
 
 /// Numbers of sites that this host thread has seen lately.
@@ -52,8 +59,9 @@ struct site_tables {
 /// The number of a site; equal sites have equal numbers on all host threads.
 std::uint32_t new_site(void const* pc, site where, char const* instruction, std::uint32_t node, worker& w,
                        site_cache::entry& entry);
-inline std::uint32_t site_number(worker& w, void const* pc, site where = {}, char const* instruction = nullptr,
-                                 std::uint32_t const* of_frame = nullptr) {
+inline __attribute__((always_inline)) std::uint32_t site_number(worker& w, void const* pc, site where = {},
+                                                                char const* instruction = nullptr,
+                                                                std::uint32_t const* of_frame = nullptr) {
   std::uint32_t const node = of_frame != nullptr ? *of_frame : w.lanes[w.current].frame;
   auto const hash =
       (reinterpret_cast<std::uintptr_t>(pc) >> 1) + node * 0x9E3779B1u + static_cast<unsigned>(where.line);

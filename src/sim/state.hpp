@@ -5,7 +5,6 @@
 
 #include <array>
 #include <atomic>
-#include <boost/context/detail/fcontext.hpp>
 #include <cosmati/runtime/sim_abi.hpp>
 #include <cstdint>
 #include <memory>
@@ -13,11 +12,10 @@
 #include <unordered_set>
 #include <vector>
 
+#include "context_switch.hpp"
 #include "memory.hpp"
 
 namespace cosmati_sim {
-
-namespace context = boost::context::detail;
 
 inline constexpr unsigned max_lanes = 1024;
 inline constexpr std::size_t max_shared_bytes = 227 * 1024;
@@ -51,11 +49,6 @@ enum class hazard_kind : std::uint8_t {
 
 enum class lane_state : std::uint8_t { fresh, ready, at_barrier, at_warp, at_activemask, at_mbarrier, exited };
 
-/// Something that can be switched away from.
-struct resumable {
-  context::fcontext_t context = nullptr;
-};
-
 /// A fiber's stack; the page below `low` is a guard.
 struct stack {
   char* low = nullptr;
@@ -64,24 +57,28 @@ struct stack {
 
 /// What every switch touches comes first, on one line of the cache.
 struct alignas(64) lane : resumable {
-  stack const* on = nullptr;
   std::uintptr_t stack_low = 0;
-  void* exceptions[2] = {nullptr, nullptr};
-  index3 thread;
-  unsigned result = 0;
-  std::uint32_t frame = 0;  // the calls in progress: a node of the worker's call_tree
-  lane_state state = lane_state::fresh;
-  bool only_tries = false;  // at an mbarrier: goes on with 0 when nothing else can run
-  std::uint16_t index = 0;
-  int barrier = 0;
   char const* what = nullptr;  // the word it waits at
   site where;
   void const* pc = nullptr;
+  index3 thread;
+  lane_state state = lane_state::fresh;  // what it waits for; it may have been released since: then it is ready
+  std::uint8_t active = 0;               // cosmati_sim_active when it goes on
+  bool throws = false;                   // it was switched away from while exceptions were in flight
+  std::uint8_t barrier = 0;
+  // The second line.
+  stack const* on = nullptr;
+  void* exceptions[2] = {nullptr, nullptr};
+  unsigned result = 0;
+  std::uint32_t frame = 0;   // the calls in progress: a node of the worker's call_tree
   void* argument = nullptr;  // what it brings to a warp-wide function
   void (*together)(void* const*, unsigned) = nullptr;
   unsigned mask = 0;
-  unsigned tries_in_vain = 0;
+  unsigned tries_in_vain : 31 = 0;
+  bool only_tries : 1 = false;  // at an mbarrier: goes on with 0 when nothing else can run
 };
+
+static_assert(sizeof(lane) == 128);
 
 /// What one block's run came to.
 struct failure {
@@ -308,8 +305,15 @@ void run_block(worker& w, std::uint64_t block);
 /// "kernel k, block (0,0,0), thread (3,0,0)".
 std::string place_of_current(worker const& w, bool with_thread);
 
+/// Ends the program.
+[[noreturn]] void outside_of_kernels(char const* name);
 /// The worker whose lane runs; ends the program when `name` is used outside a kernel.
-worker& running_lane(char const* name);
+inline worker& running_lane(char const* name) {
+  worker* const w = this_worker;
+  if (w == nullptr || w->running == nullptr) [[unlikely]]
+    outside_of_kernels(name);
+  return *w;
+}
 /// The current lane, whose state says what it waits for, runs again after somebody calls `wake`.
 void wait_until_woken(worker& w);
 void wake(worker& w, unsigned lane);

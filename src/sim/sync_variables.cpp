@@ -46,7 +46,7 @@ void atomic_orders(worker& w, std::uintptr_t address, bool released) {
   if (released) clocks.fence(w.current, true);
   bool const fenced = (clocks.bridged >> fenced_block & 1) != 0;
   if (!fenced && !any.load(std::memory_order_relaxed)) return;
-  lane_clock& l = clocks.lanes[w.current];
+  lane_clock& l = clocks.of(w.current);
   std::lock_guard const lock(mutex);
   auto const found = variables().find(address);
   if (found != variables().end()) {
@@ -61,7 +61,7 @@ void atomic_orders(worker& w, std::uintptr_t address, bool released) {
         sync_variable::published const& p = v.log[own->second[me->seen]];
         if (p.lane == w.current) continue;
         auto list = std::make_shared<moments>();
-        p.in_block.add_to(*list, p.lane, static_cast<unsigned>(clocks.lanes.size()));
+        p.in_block.add_to(*list, p.lane, clocks.count());
         l.hb.learn(list);
       }
     }
@@ -85,9 +85,9 @@ void atomic_orders(worker& w, std::uintptr_t address, bool released) {
 bool knows_other_block(worker& w, record const& r) {
   block_clocks& clocks = *w.clocks;
   if (!clocks.foreign) return false;
-  foreign_references& known = clocks.lanes[w.current].foreign;
+  foreign_references& known = clocks.of(w.current).foreign;
   if (known.empty()) return false;
-  unsigned const lanes = static_cast<unsigned>(clocks.lanes.size());
+  unsigned const lanes = clocks.count();
   std::lock_guard const lock(mutex);
   std::uint32_t missing = r.lanes;
   for (foreign_reference& f : known) {

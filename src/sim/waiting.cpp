@@ -24,8 +24,9 @@ std::string ranges(std::vector<unsigned> const& threads) {
   return fmt::format("{} {}", threads.size() == 1 ? "thread" : "threads", text);
 }
 
-std::string position(worker& w, lane const& l) {
-  switch (l.state) {
+std::string position(worker& w, unsigned i) {
+  lane const& l = w.lanes[i];
+  switch (is_ready(w, i) && l.state != lane_state::fresh ? lane_state::ready : l.state) {
     case lane_state::exited:
       return "exited";
     case lane_state::fresh:
@@ -50,7 +51,7 @@ std::string position(worker& w, lane const& l) {
 std::string positions(worker& w, unsigned first, unsigned last) {
   std::vector<std::pair<std::string, std::vector<unsigned>>> groups;
   for (unsigned i = first; i < last; ++i) {
-    std::string const at = position(w, w.lanes[i]);
+    std::string const at = position(w, i);
     auto found = groups.begin();
     while (found != groups.end() && found->first != at) ++found;
     if (found == groups.end()) found = groups.insert(found, {at, {}});

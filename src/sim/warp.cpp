@@ -101,6 +101,26 @@ struct reduction {
   }
 };
 
+struct exchange {
+  std::uint16_t const* give;
+  std::uint16_t* take;
+  unsigned char const* table;
+  int taken;
+  unsigned lanes;
+
+  static void together(void* const* arguments, unsigned lanes) {
+    each(lanes, [=](unsigned i) { static_cast<exchange*>(arguments[i])->lanes = lanes; });
+    if (lanes != 0xffffffffu) return;
+    std::uint16_t const* give[32];
+    for (unsigned i = 0; i < 32; ++i) give[i] = static_cast<exchange*>(arguments[i])->give;
+    for (unsigned i = 0; i < 32; ++i) {
+      exchange const& mine = *static_cast<exchange*>(arguments[i]);
+      unsigned char const* from = mine.table + static_cast<int>(i) * 2 * mine.taken;
+      for (int k = 0; k < mine.taken; ++k, from += 2) mine.take[k] = give[from[0] % 32][from[1]];
+    }
+  }
+};
+
 }  // namespace
 
 extern "C" {
@@ -115,6 +135,13 @@ std::uint64_t cosmati_sim_shuffle(int kind, unsigned mask, std::uint64_t value, 
   shuffle s = {kind, lane, width, value, 0};
   cosmati_sim_meet(mask, &s, &shuffle::together, name, file, line);
   return s.result;
+}
+
+unsigned cosmati_sim_exchange(std::uint16_t const* give, std::uint16_t* take, unsigned char const* table, int taken,
+                              char const* name, char const* file, int line) {
+  exchange e = {give, take, table, taken, 0};
+  cosmati_sim_meet(0xffffffffu, &e, &exchange::together, name, file, line);
+  return e.lanes;
 }
 
 unsigned cosmati_sim_ballot(unsigned mask, int predicate, char const* name, char const* file, int line) {

@@ -25,6 +25,15 @@ unsigned lanes_at_the_same(worker const& w, unsigned i) {
   return here;
 }
 
+// Out of line: every lane's stack holds the frame of its meeting.
+[[noreturn, gnu::cold, gnu::noinline]] void not_in_mask(worker& w, char const* name, site where, unsigned mask) {
+  cosmati_sim_active = 0;
+  void const* const pc = w.lanes[w.current].pc;
+  fail_lane(fmt::format("{} ({}): mask {:#010x} does not hold the calling lane {}", name, to_text(where), mask,
+                        w.current % 32),
+            hazard_kind::divergence, site_here(w, where.file, where.line, pc, name), 0, {}, true);
+}
+
 using together_function = void (*)(void* const*, unsigned);
 
 /// Completes the warp instruction that lane `i` waits at if all its lanes are there. @return whether it did
@@ -46,12 +55,18 @@ bool try_complete_warp(worker& w, unsigned i, together_function together) {
   if (w.clocks != nullptr && together == nullptr && std::strcmp(l.what, "__syncwarp") == 0) {
     w.clocks->meet_warp(i / 32, lanes, (lanes | w.warp_gone[i / 32]) == ~0u);
   }
-  for (unsigned bits = lanes; bits != 0; bits &= bits - 1) {
-    w.lanes[warp + static_cast<unsigned>(std::countr_zero(bits))].state = lane_state::ready;
-  }
   w.ready[i / 64] |= static_cast<std::uint64_t>(lanes) << (warp % 64);
   w.warp_waiting[i / 32] &= ~lanes;
   return true;
+}
+
+[[gnu::noinline]] void meet_slowly(worker& w, lane& self) {
+  active_again const restore;
+  cosmati_sim_active = 0;
+  unsigned const me = w.current;
+  bool const complete = try_complete_warp(w, me, self.together);
+  switch_away(w, complete ? (me / 32 * 32 + w.lanes_in_block - 1) % w.lanes_in_block : me);
+  self.state = lane_state::ready;
 }
 
 }  // namespace
@@ -60,9 +75,7 @@ void warp_after_exit(worker& w, unsigned exited) {
   if (w.warp_waiting[exited / 32] == 0) return;
   unsigned const warp = exited / 32 * 32;
   for (unsigned i = warp; i < warp + 32 && i < w.lanes_in_block; ++i) {
-    if (w.lanes[i].state == lane_state::at_warp) {
-      try_complete_warp(w, i, w.lanes[i].together);
-    }
+    if ((w.warp_waiting[exited / 32] >> (i - warp) & 1) != 0) try_complete_warp(w, i, w.lanes[i].together);
   }
 }
 
@@ -98,27 +111,28 @@ extern "C" {
 
 void cosmati_sim_meet(unsigned mask, void* argument, void (*together)(void* const* arguments, unsigned lanes),
                       char const* name, char const* file, int line) {
-  active_again const restore;
-  cosmati_sim_active = 0;
   worker& w = running_lane(name);
   unsigned const me = w.current;
   lane& self = w.lanes[me];
-  if ((mask >> (me % 32) & 1u) == 0) {
-    fail_lane(fmt::format("{} ({}): mask {:#010x} does not hold the calling lane {}", name, to_text({file, line}), mask,
-                          me % 32),
-              hazard_kind::divergence, site_here(w, file, line, __builtin_return_address(0), name), 0, {}, true);
-  }
+  self.pc = __builtin_return_address(0);
+  if ((mask >> (me % 32) & 1u) == 0) [[unlikely]]
+    not_in_mask(w, name, {file, line}, mask);
   self.state = lane_state::at_warp;
   self.what = name;
   self.where = {file, line};
-  self.pc = __builtin_return_address(0);
   self.mask = mask;
   self.argument = argument;
+  self.together = together;
   w.warp_waiting[me / 32] |= 1u << (me % 32);
   clear_ready(w, me);
-  self.together = together;
-  bool const complete = try_complete_warp(w, me, together);
-  switch_away(w, complete ? (me / 32 * 32 + w.lanes_in_block - 1) % w.lanes_in_block : me);
+  // The short way: the lane is not the last that is missing.
+  if (((w.warp_waiting[me / 32] | w.warp_gone[me / 32]) & mask) != mask) {
+    if (lane* const next = plain_next(w)) {
+      switch_plainly(w, self, *next);
+      return;
+    }
+  }
+  meet_slowly(w, self);
 }
 
 unsigned cosmati_sim_activemask(char const* file, int line) {

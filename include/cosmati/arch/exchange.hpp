@@ -35,12 +35,6 @@ struct exchange_table {
 template <class From, class To>
 inline constexpr exchange_table<From, To> exchange_of{};
 
-struct exchanged {
-  std::uint16_t const* give;
-  std::uint16_t* take;
-  unsigned lanes;  ///< those that met
-};
-
 /// "0-15, 31": the lanes of a mask. @param out room for 32 numbers
 inline void name_lanes(unsigned mask, char* out, std::size_t size) {
   std::size_t used = 0;
@@ -69,25 +63,12 @@ inline void name_lanes(unsigned mask, char* out, std::size_t size) {
 /// Every lane gives 16-bit pieces and takes others. Ends the launch with an error unless all 32 lanes come.
 template <class From, class To>
 void exchange(void const* give, void* take, char const* name, char const* file, int line) {
-  exchanged mine = {static_cast<std::uint16_t const*>(give), static_cast<std::uint16_t*>(take), 0};
-  cosmati_sim_meet(
-      0xffffffffu, &mine,
-      [](void* const* arguments, unsigned lanes) {
-        if (lanes == 0xffffffffu) {
-          for (int lane = 0; lane < 32; ++lane) {
-            exchanged& to = *static_cast<exchanged*>(arguments[lane]);
-            for (int i = 0; i < exchange_table<From, To>::taken; ++i) {
-              auto const from = exchange_of<From, To>.of[lane][i];
-              to.take[i] = static_cast<exchanged*>(arguments[from.lane])->give[from.index];
-            }
-          }
-        }
-        for (int lane = 0; lane < 32; ++lane) {
-          if (arguments[lane] != nullptr) static_cast<exchanged*>(arguments[lane])->lanes = lanes;
-        }
-      },
-      name, file, line);
-  if (mine.lanes != 0xffffffffu) lanes_are_missing(mine.lanes, name);
+  using table = exchange_table<From, To>;
+  static_assert(sizeof(table) == 64 * table::taken);
+  unsigned const lanes =
+      cosmati_sim_exchange(static_cast<std::uint16_t const*>(give), static_cast<std::uint16_t*>(take),
+                           &exchange_of<From, To>.of[0][0].lane, table::taken, name, file, line);
+  if (lanes != 0xffffffffu) lanes_are_missing(lanes, name);
 }
 
 }  // namespace COSMATI_NAMESPACE::detail
