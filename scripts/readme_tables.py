@@ -14,7 +14,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 BEGIN, END = "<!-- results:begin -->", "<!-- results:end -->"
 NONE = "No results are committed yet: `bench/README.md` says what a result is, and this section is made from them."
-TITLES = {"compile": "Compile cost", "copy": "Copies", "counters": "The cost model", "eval": "The algebra at run time", "sim": "The simulated device"}
+TITLES = {"compile": "Compile cost", "copy": "Copies", "counters": "The cost model", "gemm": "Matrix products", "eval": "The algebra at run time", "sim": "The simulated device"}
 
 
 def load(folder: pathlib.Path) -> list[dict]:

@@ -95,7 +95,8 @@ bench::result measure(bench::work const& w, cublas& peer, double seconds, std::m
   std::snprintf(notes, sizeof notes, "the instruction alone, in a loop without loads: %.1f TFLOP/s, of which %.3f",
                 at->second, bench::median(ours) / at->second);
   return {w.name,
-          label(w) + " " + w.tiles,
+          "gemm_" + w.name.substr(w.name.find('/') + 1) + "_kernel<" + w.type + ", " + w.layout + ", " +
+              std::to_string(w.n) + ", " + w.tiles + ">",
           "cublasGemmEx",
           {{"type", bench::quoted(w.type)}, {"layout", bench::quoted(w.layout)}, {"n", std::to_string(w.n)}},
           "TFLOP/s",
