@@ -51,4 +51,7 @@
 #include <cosmati/tensor/local_tile.hpp>
 #include <cosmati/tiled/print.hpp>
 #include <cosmati/tiled/tiled_copy.hpp>
+
+// Last: from here on the words are the program's.
+#include <cosmati/runtime/seen_builtins.hpp>
 // IWYU pragma: end_exports

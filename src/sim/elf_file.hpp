@@ -18,6 +18,8 @@ class elf_file {
   section find(char const* name) const;
   /// True when the section with this number is data that a program may write while it runs.
   bool is_variable_data(unsigned index) const;
+  /// True when the section with this number has no bytes in the file: all zero when the program begins.
+  bool is_zeroed(unsigned index) const;
 
  private:
   char const* bytes_ = nullptr;

@@ -65,6 +65,14 @@ bool elf_file::is_variable_data(unsigned index) const {
   return (sections[index].sh_flags & SHF_WRITE) != 0 && !std::string_view(name).starts_with(".data.rel.ro");
 }
 
+bool elf_file::is_zeroed(unsigned index) const {
+  if (size_ == 0) return false;
+  auto const& header = *reinterpret_cast<Elf64_Ehdr const*>(bytes_);
+  if (index >= header.e_shnum || header.e_shoff + std::size_t{header.e_shnum} * sizeof(Elf64_Shdr) > size_)
+    return false;
+  return reinterpret_cast<Elf64_Shdr const*>(bytes_ + header.e_shoff)[index].sh_type == SHT_NOBITS;
+}
+
 namespace {
 
 struct module {
@@ -122,6 +130,15 @@ struct symbol_table {
     }
     return true;
   }
+  /// `__shared__` is thread_local here: every thread-local variable of the program, of a function, a namespace or a
+  /// class, but the device's own words, and what compilers and the standard library keep.
+  static bool is_shared_of_program(std::string_view name) {
+    for (std::string_view const other : {"_ZGV", "_ZZNSt", "_ZZNKSt", "_ZSt", "_ZNSt", "_ZN11cosmati_sim",
+                                         "_ZZN11cosmati_sim", "cosmati_sim_", "threadIdx", "blockIdx", "__"}) {
+      if (name.starts_with(other)) return false;
+    }
+    return true;
+  }
   explicit symbol_table(char const* path) : file(path) {
     elf_file::section const symbols = file.find(".symtab");
     elf_file::section const names = file.find(".strtab");
@@ -135,10 +152,8 @@ struct symbol_table {
         objects.push_back({s[i].st_value, s[i].st_size, name});
       }
       if (type == STT_FUNC) functions.push_back({s[i].st_value, s[i].st_size, name});
-      // A `__shared__` array is a thread-local static of a function: _ZZ <function> E <name>. (Guards are _ZGV.)
       if (type == STT_TLS && s[i].st_size != 0) {
-        bool const shared = std::strncmp(name, "_ZZ", 3) == 0 && std::strncmp(name, "_ZZNSt", 6) != 0 &&
-                            std::strncmp(name, "_ZZNKSt", 7) != 0;
+        bool const shared = file.is_zeroed(s[i].st_shndx) && is_shared_of_program(name);
         variables.push_back({s[i].st_value, s[i].st_size, name, shared});
       }
     }
@@ -176,6 +191,7 @@ bool system_library(std::string const& path) {
 }
 
 std::string demangled(char const* name) {
+  if (std::strncmp(name, "_Z", 2) != 0) return name;  // a variable `s` is no short
   int status = 0;
   char* const text = abi::__cxa_demangle(name, nullptr, nullptr, &status);
   std::string result = status == 0 ? text : name;

@@ -13,6 +13,8 @@
 #include <cosmati/atom/mma_traits.hpp>
 
 #if defined(COSMATI_SIMULATED)
+#pragma push_macro("__builtin_memcpy")  // registers; see runtime/seen_builtins.hpp
+#undef __builtin_memcpy
 namespace COSMATI_NAMESPACE::detail {
 
 // Registers are no memory that the simulated device watches, and there are thousands of accesses here.
@@ -238,4 +240,5 @@ void simulate_mma_sync(void* d, void const* a, void const* b, void const* c) {
 #undef COSMATI_UNWATCHED_
 
 }  // namespace COSMATI_NAMESPACE::detail
+#pragma pop_macro("__builtin_memcpy")
 #endif

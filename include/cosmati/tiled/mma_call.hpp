@@ -9,6 +9,9 @@
 #include <cosmati/core/refused.hpp>
 #include <cosmati/tiled/tiled_copy_check.hpp>
 
+#pragma push_macro("__builtin_memcpy")  // registers; see runtime/seen_builtins.hpp
+#undef __builtin_memcpy
+
 namespace COSMATI_NAMESPACE {
 namespace detail {
 
@@ -164,3 +167,5 @@ COSMATI_HD void MMA_Atom<MMA_Traits<Op, Arguments...>>::call(Tensor<TD, DL>& d, 
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#pragma pop_macro("__builtin_memcpy")

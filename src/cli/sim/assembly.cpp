@@ -235,6 +235,9 @@ struct mark {
   int kind, pointers;
 };
 
+/// Bytes; a multiple of 128, so that arrays keep their places among the banks.
+constexpr int behind_arrays = 1024;
+
 class marker {
  public:
   marker(std::string_view text, bool avoids_instrumentation) : avoids_(avoids_instrumentation) {
@@ -250,10 +253,16 @@ class marker {
     find_definitions();
     go_through();
     std::string out;
+    bool thread_local_variables = false;
     for (std::size_t i = 0; i < lines_.size(); ++i) {
       auto const r = replaced_.find(i);
       out += r != replaced_.end() ? r->second : std::string(lines_[i]);
       out += '\n';
+      std::string_view const text = trimmed(lines_[i]);
+      if (text.starts_with(".section")) thread_local_variables = text.find(".tbss") != std::string_view::npos;
+      if (text == ".text" || text == ".data" || text == ".bss") thread_local_variables = false;
+      // Nobody's memory behind each `__shared__` array: what runs over its end is seen to.
+      if (thread_local_variables && text.starts_with(".zero")) out += fmt::format("\t.zero\t{}\n", behind_arrays);
       if (behind_[i] >= 0) append_mark(out, behind_[i]);
     }
     append_tables(out);

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// Waits for what does not come, threads that take different ways, mbarriers, proxies, alignment: a kernel that is
+// wrong, the line that is named, and the same kernel mended.
+#include <gtest/gtest.h>
+
+#include <cosmati/cosmati.hpp>
+#include <string>
+
+#include "message.hpp"
+
+using namespace cosmati;
+
+__shared__ int of_the_file[2][64];
+namespace {
+__shared__ float of_a_namespace[64];
+
+std::string at(int line) { return "hazards_of_programs.cpp:" + std::to_string(line); }
+/// Throws with this text, which is the hazard's kind where there is one, and names this line.
+template <class Body>
+void expect(Body body, char const* text, int line) {
+  std::string what;
+  try {
+    body();
+  } catch (error const& e) {
+    what = e.what();
+  }
+  EXPECT_NE(what.find(text), std::string::npos) << what << "\nshould hold\n" << text;
+  EXPECT_NE(what.find(at(line)), std::string::npos) << what << "\nshould name\n" << at(line);
+}
+
+constexpr int meets_at = __LINE__ + 4;
+__global__ void half_a_warp_meets(int* out, unsigned lanes) {
+  int v = static_cast<int>(threadIdx.x);
+  if (threadIdx.x < lanes) {
+    v += __shfl_xor_sync(~0u, v, 1);
+  }
+  __syncwarp();
+  out[threadIdx.x] = v;
+}
+TEST(HazardsOfPrograms, LanesTakeDifferentWays) {
+  NEEDS_INSTRUMENTATION();
+  device_buffer<int> out(32);
+  expect([&] { launch(half_a_warp_meets, {.grid = 1, .block = 32}, out.data(), 16u); }, "lanes of a mask never come",
+         meets_at);
+  EXPECT_NO_THROW(launch(half_a_warp_meets, {.grid = 1, .block = 32}, out.data(), 32u));
+}
+
+constexpr int touches_at = __LINE__ + 8;
+__global__ void arrivals(int* out, int expected, int touch) {
+  __shared__ std::uint64_t turn;
+  if (threadIdx.x == 0) initialize_barrier(turn, expected);
+  __syncthreads();
+  out[threadIdx.x] = 1;
+  if (threadIdx.x < 8) arrive_barrier(turn);
+  if (threadIdx.x < 8) wait_barrier(turn, 0);
+  if (threadIdx.x == 0 && touch != 0) turn = 0;
+}
+TEST(HazardsOfPrograms, AnMbarrierUsedWrongly) {
+  NEEDS_INSTRUMENTATION();
+  device_buffer<int> out(32);
+  EXPECT_NO_THROW(launch(arrivals, {.grid = 1, .block = 32}, out.data(), 8, 0));
+  EXPECT_MESSAGE(launch(arrivals, {.grid = 1, .block = 32}, out.data(), 0, 0), "mbarrier.init");
+  expect([&] { launch(arrivals, {.grid = 1, .block = 32}, out.data(), 8, 1); }, "mbarrier", touches_at);
+  EXPECT_MESSAGE(launch(arrivals, {.grid = 1, .block = 32}, out.data(), 9, 0), "deadlock");
+}
+
+constexpr int bulk_store_at = __LINE__ + 7;
+__global__ void store(float* out, int fence) {
+  __shared__ __align__(16) float row[64];
+  row[threadIdx.x] = 1.f;
+  if (fence != 0) fence_proxy_async_shared();
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    bulk_copy_s2g(out, row, sizeof row);
+    tma_store_arrive();
+    tma_store_wait<0>();
+  }
+}
+TEST(HazardsOfPrograms, AMissingProxyFence) {
+  NEEDS_INSTRUMENTATION();
+  device_buffer<float> out(64);
+  expect([&] { launch(store, {.grid = 1, .block = 64}, out.data(), 0); }, "missing_proxy_fence", bulk_store_at);
+  EXPECT_NO_THROW(launch(store, {.grid = 1, .block = 64}, out.data(), 1));
+}
+
+constexpr int vector_at = __LINE__ + 2;
+__global__ void fours(float const* in, float* out, int from) {
+  reinterpret_cast<float4*>(out)[threadIdx.x] = reinterpret_cast<float4 const*>(in + from)[threadIdx.x];
+}
+TEST(HazardsOfPrograms, AVectorThatIsMisaligned) {
+  NEEDS_INSTRUMENTATION();
+  device_buffer<float> in(std::vector<float>(132, 1.f)), out(128);
+  expect([&] { launch(fours, {.grid = 1, .block = 32}, in.data(), out.data(), 1); }, "misaligned", vector_at);
+  EXPECT_NO_THROW(launch(fours, {.grid = 1, .block = 32}, in.data(), out.data(), 4));
+}
+
+constexpr int file_at = __LINE__ + 5;
+__global__ void variables_of_the_file(int* out, int barrier) {
+  of_the_file[1][threadIdx.x] = static_cast<int>(threadIdx.x);
+  of_a_namespace[threadIdx.x] = 1.f;
+  if (barrier != 0) __syncthreads();
+  out[threadIdx.x] = of_the_file[1][63 - threadIdx.x] + static_cast<int>(of_a_namespace[threadIdx.x]);
+}
+constexpr int unwritten_at = __LINE__ + 1;
+__global__ void reads_of_the_file(int* out) { out[threadIdx.x] = of_the_file[0][threadIdx.x]; }
+TEST(HazardsOfPrograms, SharedVariablesOfAFile) {
+  NEEDS_INSTRUMENTATION();
+  device_buffer<int> out(64);
+  EXPECT_NO_THROW(launch(variables_of_the_file, {.grid = 2, .block = 64}, out.data(), 1));
+  EXPECT_EQ(out.download()[0], 64);
+  expect([&] { launch(variables_of_the_file, {.grid = 1, .block = 64}, out.data(), 0); }, "missing_barrier", file_at);
+  expect([&] { launch(reads_of_the_file, {.grid = 1, .block = 64}, out.data()); }, "uninitialized", unwritten_at);
+}
+
+struct particle {
+  float values[10];
+};
+constexpr int copied_at = __LINE__ + 5;
+__global__ void whole_particles(particle const* in, particle* out, int barrier) {
+  __shared__ particle s[64];
+  __builtin_memcpy(&s[threadIdx.x], &in[threadIdx.x], sizeof(particle));
+  if (barrier != 0) __syncthreads();
+  __builtin_memcpy(&out[threadIdx.x], &s[63 - threadIdx.x], sizeof(particle));
+}
+TEST(HazardsOfPrograms, BuiltinsThatCopyManyBytes) {
+  NEEDS_INSTRUMENTATION();
+  device_buffer<particle> in(std::vector<particle>(64)), out(64);
+  expect([&] { launch(whole_particles, {.grid = 1, .block = 64}, in.data(), out.data(), 0); }, "missing_barrier",
+         copied_at);
+  EXPECT_NO_THROW(launch(whole_particles, {.grid = 1, .block = 64}, in.data(), out.data(), 1));
+}
+
+}  // namespace
