@@ -9,6 +9,9 @@
 #include <cosmati/atom/streaming.hpp>
 #include <cosmati/core/access.hpp>
 
+#pragma push_macro("__builtin_memcpy")  // the access was told; see runtime/seen_builtins.hpp
+#undef __builtin_memcpy
+
 namespace COSMATI_NAMESPACE {
 
 /// What one instruction moves, in registers of 32 bits; 1 and 2 bytes are the low bits of one.
@@ -162,3 +165,5 @@ COSMATI_HD inline void store_words(void* p, register_words<bytes> const& v COSMA
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#pragma pop_macro("__builtin_memcpy")

@@ -10,6 +10,9 @@
 #include <cosmati/runtime/cuda_words.hpp>
 #include <cosmati/runtime/launch.hpp>
 
+#pragma push_macro("__builtin_memcpy")  // the access was told; see runtime/seen_builtins.hpp
+#undef __builtin_memcpy
+
 namespace COSMATI_NAMESPACE {
 
 /// The kernel's argument; strides and steps in bytes.
@@ -221,3 +224,5 @@ void launch_direct(copy_problem const& p, void const* source, void* target, stre
 }  // namespace detail
 
 }  // namespace COSMATI_NAMESPACE
+
+#pragma pop_macro("__builtin_memcpy")
