@@ -88,15 +88,31 @@ COSMATI_HD constexpr decltype(auto) get(T const& t) {
 }
 
 namespace detail {
+/// Stands for a product that 64 bits do not hold.
+inline constexpr std::int64_t no_product = INT64_MIN;
+struct factor {
+  std::int64_t value;
+  friend constexpr factor operator*(factor a, factor b) {
+    bool const fits = a.value != no_product && b.value != no_product && product_fits(a.value, b.value);
+    return {fits ? a.value * b.value : no_product};
+  }
+};
 /// The product of static integers, without the algebra's help: the commonest question of all.
 template <class T>
 inline constexpr std::int64_t static_product = operation<product_object, T>::tree.shape[0];
 template <auto v>
 inline constexpr std::int64_t static_product<C<v>> = static_cast<std::int64_t>(v);
 template <class... T>
-inline constexpr std::int64_t static_product<tuple<T...>> = (std::int64_t{1} * ... * static_product<T>);
+inline constexpr std::int64_t static_product<tuple<T...>> = (factor{1} * ... * factor{static_product<T>}).value;
 template <auto... v>
-inline constexpr std::int64_t static_product<tuple<C<v>...>> = (std::int64_t{1} * ... * static_cast<std::int64_t>(v));
+inline constexpr std::int64_t static_product<tuple<C<v>...>> =
+    (factor{1} * ... * factor{static_cast<std::int64_t>(v)}).value;
+template <class Shape>
+struct size_exceeds_64_bits : refused {
+  static_assert(sizeof(Shape) == 0,
+                "size, product: size_exceeds_64_bits<SHAPE>: the product of SHAPE's static integers is 2^63 or more; "
+                "check its extents");
+};
 }  // namespace detail
 
 /// The product of all integers. Products of several run-time factors are 64 bits wide.
@@ -104,10 +120,12 @@ template <int_tuple T>
 COSMATI_HD constexpr auto product(T const& t) {
   if constexpr (!tuple_type<T>)
     return t;
-  else if constexpr (detail::holds_nothing<T>)
-    return detail::literal<detail::static_product<T>>{};
-  else
+  else if constexpr (!detail::holds_nothing<T>)
     return detail::evaluate_tuple<detail::product_object>(t);
+  else if constexpr (detail::static_product<T> == detail::no_product)
+    return detail::size_exceeds_64_bits<T>{};
+  else
+    return detail::literal<detail::static_product<T>>{};
 }
 /// The number of coordinates of a shape (of a mode of it).
 template <int... Is, int_tuple T>

@@ -81,6 +81,23 @@ inline std::int64_t alignment_of(void const* p) {
   return power_of_two_in(static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(p) & 15u) + 16, 16);
 }
 
+/// A width that is known at run time as one of a kernel's: `go(_4{})`.
+template <class Go>
+void with_width(int vector, Go const& go) {
+  switch (vector) {
+    case 1:
+      return go(_1{});
+    case 2:
+      return go(_2{});
+    case 4:
+      return go(_4{});
+    case 8:
+      return go(_8{});
+    default:
+      return go(_16{});
+  }
+}
+
 template <int element_bytes>
 void launch_plan_of(copy_problem const& p, copy_plan const& plan, void const* source, void* target,
                     stream_handle stream) {
@@ -99,36 +116,14 @@ void launch_plan_of(copy_problem const& p, copy_plan const& plan, void const* so
           launch_direct<copy_bits<element_bytes>, v, false, 256, 1>(p, source, target, stream);
       }
     };
-    switch (plan.vector) {
-      case 1:
-        return go(_1{});
-      case 2:
-        return go(_2{});
-      case 4:
-        return go(_4{});
-      case 8:
-        return go(_8{});
-      default:
-        return go(_16{});
-    }
+    with_width(plan.vector, go);
   } else if (plan.route == copy_route::transpose) {
     auto const go = [&](auto vector) {
       constexpr int v = decltype(vector)::value;
       if constexpr (v <= most)
         launch_transpose<element_bytes, v * element_bytes>(p, plan.column_mode, plan.row_mode, source, target, stream);
     };
-    switch (plan.vector) {
-      case 1:
-        return go(_1{});
-      case 2:
-        return go(_2{});
-      case 4:
-        return go(_4{});
-      case 8:
-        return go(_8{});
-      default:
-        return go(_16{});
-    }
+    with_width(plan.vector, go);
   } else {
     launch_runs<element_bytes>(p, plan.tile, source, target, stream);
   }
@@ -171,18 +166,7 @@ void launch_conversion(copy_problem const& p, void const* source, void* target, 
         launch_direct<Move, v, false, 256, 1>(p, source, target, stream);
     }
   };
-  switch (width.vector) {
-    case 1:
-      return go(_1{});
-    case 2:
-      return go(_2{});
-    case 4:
-      return go(_4{});
-    case 8:
-      return go(_8{});
-    default:
-      return go(_16{});
-  }
+  with_width(width.vector, go);
 }
 
 template <class T>
