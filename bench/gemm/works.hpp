@@ -169,6 +169,7 @@ work make_work(std::string name, std::string type, std::string tiles, int n, dou
 /// @name Each kernel's products
 /// @{
 void add_simt(std::vector<work>& all, int n);
+void add_mma(std::vector<work>& all, int n);
 /// @}
 
 }  // namespace bench
