@@ -161,9 +161,10 @@ void free_copy(async_state& a, unsigned index) {
 
 void copy_is_over(worker& w, unsigned index, bool only_read) {
   async_copy& c = w.async->copies[index];
-  if (c.from_shadow != nullptr && c.kind == copy_kind::bulk_store && !c.read_is_over) {
+  if (c.from_shadow != nullptr && c.kind != copy_kind::bulk_load && !c.read_is_over) {
     c.read_is_over = true;
-    copy_has_read(w, *c.from_shadow, c.from, c.bytes, index, record_of(w, c.site_number, by_async_proxy));
+    copy_has_read(w, *c.from_shadow, c.from, c.source_bytes, index,
+                  record_of(w, c.site_number, c.kind == copy_kind::bulk_store ? by_async_proxy : 0));
   }
   if (only_read) return;
   if (c.to_shadow != nullptr)
@@ -221,11 +222,13 @@ bool land_something(worker& w) {
       async_copy& c = a.copies[i];
       if (!c.used || c.serial != serial) continue;
       land(w, c);
-      if (c.to_shadow == nullptr) continue;
-      // The thread itself may still wait for it: then this is done again.
-      if (mbarrier* const b = find_mbarrier(w, arrival.barrier))
-        copy_has_written(w, *c.to_shadow, c.to, c.bytes, i, transaction_of(w, *b, c.site_number));
-      c.to_shadow = nullptr;
+      // The thread itself may still wait for it: then nothing is left to be done.
+      if (mbarrier* const b = find_mbarrier(w, arrival.barrier); b != nullptr && c.to_shadow != nullptr) {
+        record const by = transaction_of(w, *b, c.site_number);
+        copy_has_written(w, *c.to_shadow, c.to, c.bytes, i, by);
+        if (c.from_shadow != nullptr) copy_has_read(w, *c.from_shadow, c.from, c.source_bytes, i, by);
+      }
+      c.to_shadow = c.from_shadow = nullptr;
     }
     if (mbarrier* const b = find_mbarrier(w, arrival.barrier)) mbarrier_arrives(w, *b, 1, no_lane, arrival.where);
     return true;
@@ -288,10 +291,12 @@ void cosmati_sim_cp_async(void* shared, void const* global, unsigned bytes, unsi
   c.where = where;
   c.name = name;
   c.site_number = where.number;
-  if (c.from_shadow != nullptr) shadow_access(w, *c.from_shadow, from.address, source_bytes, 0, pc, &from);
+  if (!w.suspects.empty()) resolve_suspects(w);
   unsigned const index = new_copy(w, std::move(c));
   a.cp_async[w.current].open.push_back(index);
   async_copy const& made = a.copies[index];
+  if (made.from_shadow != nullptr)
+    copy_will_read(w, *made.from_shadow, made.from, source_bytes, index, made, true, &from);
   if (made.to_shadow != nullptr) copy_will_write(w, *made.to_shadow, made.to, bytes, index, made, &to);
 }
 

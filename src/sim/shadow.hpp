@@ -227,7 +227,7 @@ void copy_will_write(worker& w, shadow_region& region, std::uintptr_t at, std::s
                      async_copy const& copy, memory_access const* detail = nullptr);
 /// The copy reads; `in_flight`: until `copy_has_read`, nobody may write the bytes.
 void copy_will_read(worker& w, shadow_region& region, std::uintptr_t at, std::size_t bytes, unsigned index,
-                    async_copy const& copy, bool in_flight);
+                    async_copy const& copy, bool in_flight, memory_access const* detail = nullptr);
 void copy_has_written(worker& w, shadow_region& region, std::uintptr_t at, std::size_t bytes, unsigned index,
                       record const& by);
 void copy_has_read(worker& w, shadow_region& region, std::uintptr_t at, std::size_t bytes, unsigned index,

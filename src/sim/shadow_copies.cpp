@@ -73,10 +73,10 @@ void copy_will_write(worker& w, shadow_region& region, std::uintptr_t at, std::s
 }
 
 void copy_will_read(worker& w, shadow_region& region, std::uintptr_t at, std::size_t bytes, unsigned index,
-                    async_copy const& c, bool in_flight) {
+                    async_copy const& c, bool in_flight, memory_access const* detail) {
   bool const proxy = c.kind != copy_kind::cp_async;
-  memory_access const detail = detail_of(c, at, bytes, 0);
-  seen_access const seen = {at, bytes, 0, nullptr, &detail, c.site_number};
+  memory_access const plain = detail_of(c, at, bytes, 0);
+  seen_access const seen = {at, bytes, 0, nullptr, detail != nullptr ? detail : &plain, c.site_number};
   record const me = record_of(w, c.site_number, proxy ? by_async_proxy : 0);
   unsigned const space = region.shared_memory ? proxy_shared : proxy_global;
   each_group(w, region, at, bytes, [&](std::size_t i, unsigned offset, unsigned n) {
@@ -108,8 +108,9 @@ void copy_has_written(worker& w, shadow_region& region, std::uintptr_t at, std::
   each_group(w, region, at, bytes, [&](std::size_t i, unsigned offset, unsigned n) {
     slow_access s{w, region, region.groups[i], i, offset, n, by, seen};
     if (s.g.more != nullptr) {
-      std::erase_if(s.g.more->list,
-                    [index](extra const& e) { return e.kind == extra_kind::copy_writes && e.copy == index; });
+      std::erase_if(s.g.more->list, [&](extra const& e) {
+        return e.kind == extra_kind::copy_writes && e.copy == index && e.what.run == w.run;
+      });
     }
     s.each_cell([&](cell& x, std::uint16_t) {
       x.written = by;
@@ -125,8 +126,9 @@ void copy_has_read(worker& w, shadow_region& region, std::uintptr_t at, std::siz
   each_group(w, region, at, bytes, [&](std::size_t i, unsigned offset, unsigned n) {
     slow_access s{w, region, region.groups[i], i, offset, n, by, seen};
     if (s.g.more != nullptr) {
-      std::erase_if(s.g.more->list,
-                    [index](extra const& e) { return e.kind == extra_kind::copy_reads && e.copy == index; });
+      std::erase_if(s.g.more->list, [&](extra const& e) {
+        return e.kind == extra_kind::copy_reads && e.copy == index && e.what.run == w.run;
+      });
     }
     s.update();
     s.tidy();

@@ -5,6 +5,7 @@
 
 #include <cosmati/cosmati.hpp>
 #include <string>
+#include <vector>
 
 #include "message.hpp"
 
@@ -128,6 +129,42 @@ TEST(HazardsOfPrograms, BuiltinsThatCopyManyBytes) {
   expect([&] { launch(whole_particles, {.grid = 1, .block = 64}, in.data(), out.data(), 0); }, "missing_barrier",
          copied_at);
   EXPECT_NO_THROW(launch(whole_particles, {.grid = 1, .block = 64}, in.data(), out.data(), 1));
+}
+
+constexpr int overwrites_at = __LINE__ + 6;
+__global__ void overwrites_source(float* data, int wait) {
+  __shared__ float row[64];
+  cp_async<4>(&row[threadIdx.x], &data[threadIdx.x]);
+  cp_async_fence();
+  if (wait != 0) cp_async_wait<0>();
+  data[threadIdx.x] = 2.f;
+  cp_async_wait<0>();
+  data[threadIdx.x] += row[threadIdx.x];
+}
+TEST(HazardsOfPrograms, TheSourceOfACopyInFlight) {
+  NEEDS_INSTRUMENTATION();
+  device_buffer<float> data(std::vector<float>(64, 1.f));
+  expect([&] { launch(overwrites_source, {.grid = 1, .block = 64}, data.data(), 0); }, "missing_wait", overwrites_at);
+  EXPECT_NO_THROW(launch(overwrites_source, {.grid = 1, .block = 64}, data.data(), 1));
+}
+
+constexpr int neighbour_at = __LINE__ + 7;
+__global__ void overwrites_a_neighbours_source(float* data, int barrier) {
+  __shared__ float row[64];
+  cp_async<4>(&row[threadIdx.x], &data[threadIdx.x]);
+  cp_async_fence();
+  cp_async_wait<0>();
+  if (barrier != 0) __syncthreads();
+  data[threadIdx.x ^ 1] = row[threadIdx.x];
+}
+TEST(HazardsOfPrograms, TheSourceOfAnotherThreadsCopy) {
+  NEEDS_INSTRUMENTATION();
+  std::vector<float> values(64);
+  for (int i = 0; i < 64; ++i) values[static_cast<std::size_t>(i)] = static_cast<float>(i);
+  device_buffer<float> data(values);
+  expect([&] { launch(overwrites_a_neighbours_source, {.grid = 1, .block = 64}, data.data(), 0); }, "missing_barrier",
+         neighbour_at);
+  EXPECT_NO_THROW(launch(overwrites_a_neighbours_source, {.grid = 1, .block = 64}, data.data(), 1));
 }
 
 }  // namespace
