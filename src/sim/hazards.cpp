@@ -84,6 +84,9 @@ bool checks_are_on() {
 bool is_news(worker& w, hazard_kind kind, std::uint32_t site, std::uint32_t other_site) {
   return w.news.insert(news_key(kind, site, other_site)).second;
 }
+bool is_old(worker const& w, hazard_kind kind, std::uint32_t site, std::uint32_t other_site) {
+  return w.news.count(news_key(kind, site, other_site)) != 0;
+}
 void forget_news(worker& w, hazard_kind kind, std::uint32_t site, std::uint32_t other_site) {
   w.news.erase(news_key(kind, site, other_site));
 }

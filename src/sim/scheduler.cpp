@@ -192,6 +192,13 @@ void run_lanes(worker& w) {
 
 }  // namespace
 
+void let_others_run(worker& w) {
+  if (w.finished + 1 == w.lanes_in_block) return;
+  active_again const restore;
+  cosmati_sim_active = 0;
+  switch_away(w, w.current);
+}
+
 void to_scheduler(worker& w) {
   switch_context(w.lanes[w.current], w.scheduler.context);
   __builtin_unreachable();
@@ -293,11 +300,7 @@ extern "C" {
 void* cosmati_sim_dynamic_shared(void) { return running_lane("dynamic_shared()").shared_low; }
 
 void cosmati_sim_yield(void) {
-  worker* const w = this_worker;
-  if (w == nullptr || w->running == nullptr || w->finished + 1 == w->lanes_in_block) return;
-  active_again const restore;
-  cosmati_sim_active = 0;
-  switch_away(*w, w->current);
+  if (worker* const w = this_worker; w != nullptr && w->running != nullptr) let_others_run(*w);
 }
 
 }  // extern "C"

@@ -33,6 +33,8 @@ inline void become(worker& w, lane& l) {
 
 /// Runs other lanes, the next ready one after `after` first, until the current one is ready and has its turn.
 void switch_away(worker& w, unsigned after);
+/// The other lanes that are ready have their turn.
+void let_others_run(worker& w);
 
 /// The current lane, which waits, is switched away from without ado: `plain_next` has said that it can be. Nothing is
 /// done after the switch, so that a caller that returns this leaves no frame on the lane's stack: what a barrier costs

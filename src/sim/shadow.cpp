@@ -8,6 +8,7 @@
 
 #include "async.hpp"
 #include "hazards.hpp"
+#include "scheduler.hpp"
 #include "shadow_cells.hpp"
 #include "sync_variables.hpp"
 
@@ -185,11 +186,25 @@ void slow_access::check_written() {
 
 namespace {
 
+/// A lane is about to read what nobody has written: the others run until they wait. What one of them brings, an
+/// asynchronous copy perhaps, is what this lane should have waited for.
+void let_others_write(worker& w, shadow_region const& region, std::size_t index, std::uint16_t bytes,
+                      seen_access const& seen) {
+  if (region.counts_as_written || (region.written[index] & bytes) == bytes || seen.kind == a_store ||
+      seen.kind == a_volatile_store || !w.sees_everything)
+    return;
+  bool const locked = !region.shared_memory && !w.alone;
+  if (locked || w.lanes[w.current].state != lane_state::ready || is_old(w, hazard_kind::uninitialized, seen.site, 0))
+    return;
+  let_others_run(w);
+}
+
 /// Everything that the short way does not settle, for bytes [offset, offset + n) of one group.
 void shadow_slowly(worker& w, shadow_region& region, std::size_t index, unsigned offset, unsigned n, record const& me,
                    seen_access const& seen) {
   quiet const hush;
   slow_access s{w, region, region.groups[index], index, offset, n, me, seen};
+  let_others_write(w, region, index, s.mask(), seen);
   s.check_written();
   s.split_if_needed();
   s.check_cells();

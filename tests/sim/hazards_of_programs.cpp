@@ -167,4 +167,35 @@ TEST(HazardsOfPrograms, TheSourceOfAnotherThreadsCopy) {
   EXPECT_NO_THROW(launch(overwrites_a_neighbours_source, {.grid = 1, .block = 64}, data.data(), 1));
 }
 
+/// The loading warp runs last: the readers come before any copy has begun.
+constexpr int use_at = __LINE__ + 13;
+__global__ void ring(float const* in, float* out, int tiles, int wait) {
+  __shared__ __align__(16) float stage[2][32];
+  __shared__ std::uint64_t full[2], empty[2];
+  if (threadIdx.x == 0) {
+    for (int s = 0; s < 2; ++s) initialize_barrier(full[s], 1), initialize_barrier(empty[s], 32);
+    fence_barrier_init();
+  }
+  __syncthreads();
+  for (int k = 0; k < tiles; ++k) {
+    int const s = k % 2;
+    if (threadIdx.x < 32) {
+      if (wait != 0) wait_barrier(full[s], k / 2 % 2);
+      out[32 * k + static_cast<int>(threadIdx.x)] = stage[s][31 - threadIdx.x];
+      fence_proxy_async_shared();
+      arrive_barrier(empty[s]);
+    } else if (threadIdx.x == 32) {
+      wait_barrier(empty[s], (k / 2 + 1) % 2);
+      arrive_and_expect_bytes(full[s], sizeof stage[s]);
+      bulk_copy_g2s(stage[s], in + 32 * k, sizeof stage[s], full[s]);
+    }
+  }
+}
+TEST(HazardsOfPrograms, DataThatWasNotWaitedForBeforeItsCopyBegan) {
+  NEEDS_INSTRUMENTATION();
+  device_buffer<float> in(std::vector<float>(160, 1.f)), out(160);
+  expect([&] { launch(ring, {.grid = 1, .block = 64}, in.data(), out.data(), 5, 0); }, "missing_wait", use_at);
+  EXPECT_NO_THROW(launch(ring, {.grid = 1, .block = 64}, in.data(), out.data(), 5, 1));
+}
+
 }  // namespace
