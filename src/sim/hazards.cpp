@@ -142,6 +142,17 @@ std::string finish_hazards(job& j, std::string const& failed, std::vector<std::s
     if (all.size() < most_hazards && known.insert({f.h.kind, f.line.file, f.line.line, f.other.line}).second)
       all.push_back(std::move(f));
   }
+  // Of a loop without its barrier, rounds meet: a store then meets itself, too, and what it meets at its own line is
+  // what another round reads.
+  std::set<std::pair<std::string, int>> rounds_meet;
+  for (finished const& f : all) {
+    if (f.h.kind == hazard_kind::missing_barrier && f.line.line == f.other.line && f.line.file == f.other.file)
+      rounds_meet.insert({f.line.file, f.line.line});
+  }
+  std::erase_if(all, [&](finished const& f) {
+    return f.h.kind == hazard_kind::race && (f.h.same_place || f.h.update) &&
+           rounds_meet.count({f.line.file, f.line.line}) != 0;
+  });
   if (report != nullptr) {
     for (finished const& f : all) {
       if (reported().size() >= most_hazards) break;

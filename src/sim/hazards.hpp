@@ -23,6 +23,7 @@ struct hazard {
   bool first = false;              // no other hazard of its block can be its cause
   bool may_be_first_step = false;  // a load and an atomic: none when it only prepares an atomic of its own thread
   bool update = false;             // threads that read a place and then write it: a race where both are one line
+  bool same_place = false;         // threads of one block, one instruction
   std::uint32_t site = 0, other_site = 0, third_site = 0;
   struct site where, other_where;  // when there is no number
   std::string tensor, coord, message;

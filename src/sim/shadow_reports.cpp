@@ -176,6 +176,7 @@ void report_conflict(worker& w, shadow_region const& region, seen_access const& 
   hazard h;
   unsigned const lane = culprit(w, other);
   if (!begin_report(w, kind, seen, other.site(), h)) return;
+  h.same_place = same_block && kind == hazard_kind::race && other.site() == seen.site;
   h.update = update && kind == hazard_kind::missing_barrier;
   h.may_be_first_step = (seen.kind == a_load && other.has(by_atomic)) || (seen.kind == an_atomic && !other_writes);
   char const* const verb = other.has(by_atomic) ? "changed with an atomic" : other_writes ? "wrote" : "read";

@@ -198,4 +198,24 @@ TEST(HazardsOfPrograms, DataThatWasNotWaitedForBeforeItsCopyBegan) {
   EXPECT_NO_THROW(launch(ring, {.grid = 1, .block = 64}, in.data(), out.data(), 5, 1));
 }
 
+constexpr int sum_at = __LINE__ + 8;
+__global__ void tree(int* out, int barrier) {
+  __shared__ int s[64];
+  s[threadIdx.x] = 1;
+  s[threadIdx.x + 32] = 1;
+  __syncthreads();
+  for (unsigned step = 1; step < 64; step *= 2) {
+    unsigned const i = 2 * step * threadIdx.x;
+    if (i + step < 64) s[i] += s[i + step];
+    if (barrier != 0) __syncthreads();
+  }
+  if (threadIdx.x == 0) out[0] = s[0];
+}
+TEST(HazardsOfPrograms, RoundsOfALoopThatMeetAtOneLine) {
+  NEEDS_INSTRUMENTATION();
+  device_buffer<int> out(1);
+  expect([&] { launch(tree, {.grid = 1, .block = 32}, out.data(), 0); }, "missing_barrier", sum_at);
+  EXPECT_NO_THROW(launch(tree, {.grid = 1, .block = 32}, out.data(), 1));
+}
+
 }  // namespace
