@@ -120,6 +120,8 @@ inline void wait_at(worker& w, lane& self, barrier_state& b, int id, char const*
   self.where = where;
   self.state = lane_state::at_barrier;
   self.barrier = static_cast<std::uint8_t>(id);
+  if (w.found != 0) [[unlikely]]
+    self.found_before = w.found;
   b.waiting[me / 64] |= 1ull << (me % 64);
   clear_ready(w, me);
 }

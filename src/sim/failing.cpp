@@ -2,6 +2,8 @@
 // A lane, or its block, cannot go on.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "hazards.hpp"
 #include "scheduler.hpp"
 #include "sites.hpp"
@@ -39,13 +41,27 @@ void fail_lane(std::string sentence, hazard_kind kind, site where, std::uint32_t
   to_scheduler(w);
 }
 
+static unsigned found_before_waiting(worker const& w) {
+  unsigned found = w.found;
+  for (unsigned i = 0; i < w.lanes_in_block; ++i) {
+    lane const& l = w.lanes[i];
+    if (!is_ready(w, i) && (l.state == lane_state::at_barrier || l.state == lane_state::at_warp))
+      found = std::min(found, l.found_before);
+  }
+  return found;
+}
+
 void fail_block(std::string sentence, hazard_kind kind, site where) {
   cosmati_sim_active = 0;
   worker& w = *this_worker;
   w.failed = true;
   w.failure_text = place_of_current(w, false) + ": " + sentence;
   remember_failure(w, kind, where, 0, std::move(sentence), {});
-  if (w.failure != nullptr) w.failure->of_block = true;
+  if (w.failure != nullptr) {
+    w.failure->of_block = true;
+    // What was found while threads waited for those that took another way follows from that.
+    if (kind == hazard_kind::divergence) w.failure->causes = found_before_waiting(w);
+  }
   sentence = std::string();
   to_scheduler(w);
 }

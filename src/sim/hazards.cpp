@@ -100,7 +100,10 @@ hazard hazard_here(worker const& w, hazard_kind kind) {
   return h;
 }
 
-void add_hazard(worker& w, hazard&& h) { w.hazards.push_back(std::move(h)); }
+void add_hazard(worker& w, hazard&& h) {
+  w.hazards.push_back(std::move(h));
+  ++w.found;
+}
 
 void describe_into(hazard& h, std::string const& phrase) {
   std::size_t const at = phrase.rfind(" at ");
@@ -118,8 +121,10 @@ std::string finish_hazards(job& j, std::string const& failed, std::vector<std::s
   std::stable_sort(j.hazards.begin(), j.hazards.end(), [](auto const& a, auto const& b) { return a.block < b.block; });
   if (failed_by_hazard) {
     // The lane's last: what was found before it in its block is more likely to be the cause.
+    unsigned of_block = 0;
     auto after = std::find_if(j.hazards.begin(), j.hazards.end(), [&](hazard const& h) {
-      return h.block > j.failure->block || (h.block == j.failure->block && j.failure->first);
+      return h.block > j.failure->block ||
+             (h.block == j.failure->block && (j.failure->first || of_block++ >= j.failure->causes));
     });
     j.hazards.insert(after, *j.failure);
   }

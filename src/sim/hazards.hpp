@@ -21,6 +21,7 @@ struct hazard {
   bool of_block = false;           // no thread is to blame
   bool fatal = false;              // the lane could not go on
   bool first = false;              // no other hazard of its block can be its cause
+  unsigned causes = ~0u;           // only so many of its block's hazards can be
   bool may_be_first_step = false;  // a load and an atomic: none when it only prepares an atomic of its own thread
   bool update = false;             // threads that read a place and then write it: a race where both are one line
   bool same_place = false;         // threads of one block, one instruction

@@ -228,6 +228,7 @@ void run_block(worker& w, std::uint64_t block) {
   w.finished = 0;
   w.failed = false;
   w.failure = nullptr;
+  w.found = 0;
   w.thrown_at = 0;
   w.hits = {};
   for (note& n : w.notes) n.bytes = 0;
@@ -245,6 +246,7 @@ void run_block(worker& w, std::uint64_t block) {
     lane& l = w.lanes[i];
     l.state = lane_state::fresh;
     l.tries_in_vain = 0;
+    l.found_before = 0;
     l.throws = false;
     l.active = 0;
     l.thread = thread;

@@ -76,6 +76,7 @@ struct alignas(64) lane : resumable {
   unsigned mask = 0;
   unsigned tries_in_vain : 31 = 0;
   bool only_tries : 1 = false;  // at an mbarrier: goes on with 0 when nothing else can run
+  unsigned found_before = 0;    // hazards of its block, when it last began to wait; not set while there are none
 };
 
 static_assert(sizeof(lane) == 128);
@@ -206,6 +207,7 @@ struct worker {
   std::vector<std::unique_ptr<shadow_region>> tls_shadows;  // of tls_ranges
   std::vector<suspicion> suspects;
   std::vector<hazard> hazards;
+  unsigned found = 0;  // hazards of the block that runs
   std::unordered_set<std::uint64_t> news;
   std::unordered_set<std::uint32_t>
       first_steps;  // sites of loads that are the first step of an atomic on the same place

@@ -123,6 +123,8 @@ void cosmati_sim_meet(unsigned mask, void* argument, void (*together)(void* cons
   self.mask = mask;
   self.argument = argument;
   self.together = together;
+  if (w.found != 0) [[unlikely]]
+    self.found_before = w.found;
   w.warp_waiting[me / 32] |= 1u << (me % 32);
   clear_ready(w, me);
   // The short way: the lane is not the last that is missing.

@@ -218,4 +218,19 @@ TEST(HazardsOfPrograms, RoundsOfALoopThatMeetAtOneLine) {
   EXPECT_NO_THROW(launch(tree, {.grid = 1, .block = 32}, out.data(), 1));
 }
 
+constexpr int barrier_at = __LINE__ + 4;
+__global__ void some_come(int* out, unsigned threads) {
+  __shared__ int s[96];
+  s[threadIdx.x] = 1;
+  if (threadIdx.x < threads) __syncthreads();
+  out[threadIdx.x] = s[95 - threadIdx.x];
+}
+TEST(HazardsOfPrograms, ABarrierThatSomeSkip) {
+  NEEDS_INSTRUMENTATION();
+  device_buffer<int> out(96);
+  // What the others then read too early follows from it, and is not said first.
+  expect([&] { launch(some_come, {.grid = 1, .block = 96}, out.data(), 48u); }, "barrier divergence, ", barrier_at);
+  EXPECT_NO_THROW(launch(some_come, {.grid = 1, .block = 96}, out.data(), 96u));
+}
+
 }  // namespace
