@@ -49,6 +49,53 @@ TEST(KernelParameters, SeveralInOneCall) {
   EXPECT_EQ(sum_on_device(Layout<Shape<_8, _4>>{}, make_shape(5, 6), Shape<_2>{}, make_layout(make_shape(3, _3{}))),
             32 + 30 + 2 + 9);
 }
+// Every integer arrives where the host put it: static ones beside run-time ones take no place on either side.
+template <class T>
+__global__ void integers_of(T x, long long* out) {
+  for_each(flatten_to_tuple(x), [&](auto const& n) { *out++ = static_cast<long long>(n); });
+}
+template <class L>
+__global__ void integers_of_layout(int, L l, long long* out) {
+  for_each(flatten_to_tuple(make_tuple(l.shape(), l.stride())),
+           [&](auto const& n) { *out++ = static_cast<long long>(n); });
+}
+template <class T>
+__global__ void integers_of_tensor(T t, long long* out) {
+  for_each(flatten_to_tuple(make_tuple(t.shape(), t.stride())),
+           [&](auto const& n) { *out++ = static_cast<long long>(n); });
+  *out = static_cast<long long>(t(1, 1));
+}
+template <class T>
+void expect_integers(T const& x, std::vector<long long> const& wanted) {
+  device_buffer<long long> out(std::vector<long long>(wanted.size(), -1));
+  if constexpr (requires { x.engine(); })
+    launch(integers_of_tensor<T>, {.grid = 1, .block = 1}, x, out.data());
+  else if constexpr (requires { x.stride(); })
+    launch(integers_of_layout<T>, {.grid = 1, .block = 1}, 77, x, out.data());
+  else
+    launch(integers_of<T>, {.grid = 1, .block = 1}, x, out.data());
+  EXPECT_EQ(out.download(), wanted);
+}
+TEST(KernelParameters, StaticIntegersLast) {
+  COSMATI_REQUIRE_DEVICE();
+  expect_integers(make_shape(make_shape(3, _4{}), 5), {3, 4, 5});
+  expect_integers(make_shape(make_shape(3, 6, _4{}), 5, _2{}), {3, 6, 4, 5, 2});
+  expect_integers(make_shape(make_shape(3, _4{}), make_shape(5, _6{}), make_shape(7, _8{})), {3, 4, 5, 6, 7, 8});
+  expect_integers(make_shape(make_shape(3LL, _4{}), 5LL, _1{}), {3, 4, 5, 1});
+  expect_integers(make_shape(make_shape(3LL, 5, _4{}), 6, make_shape(7LL, _9{}), 8), {3, 5, 4, 6, 7, 9, 8});
+  expect_integers(make_layout(make_shape(3, _4{}), make_stride(5, _1{})), {3, 4, 5, 1});
+  expect_integers(make_layout(make_shape(3, 4, _4{}), make_stride(5LL, 6LL, _1{})), {3, 4, 4, 5, 6, 1});
+  expect_integers(make_layout(make_shape(make_shape(3, _2{}), 7, _4{}), make_stride(make_stride(5LL, _8{}), 9, _1{})),
+                  {3, 2, 7, 4, 5, 8, 9, 1});
+  expect_integers(make_layout(make_shape(3, 4), make_stride(_1{}, _8{})), {3, 4, 1, 8});
+}
+TEST(KernelParameters, TensorsOfRunTimeLayouts) {
+  COSMATI_REQUIRE_DEVICE();
+  device_buffer<long long> data(std::vector<long long>{0, 1, 2, 3, 4, 5, 6, 7});
+  auto const tensor = [&](auto const& layout) { return make_tensor(make_gmem_ptr(data.data()), layout); };
+  expect_integers(tensor(make_layout(make_shape(2, _4{}), make_stride(4, _1{}))), {2, 4, 4, 1, 5});
+  expect_integers(tensor(make_layout(make_shape(2, _2{}), make_stride(3LL, _1{}))), {2, 2, 3, 1, 4});
+}
 // Integers of 4 and of 8 bytes beside static ones: structures whose padding nvcc must not hand to their neighbours.
 TEST(KernelParameters, IntegersOfBothSizes) {
   COSMATI_REQUIRE_DEVICE();

@@ -281,6 +281,7 @@ struct ArithmeticTupleIterator {
   using reference = Coordinate;
 
   [[no_unique_address]] Coordinate coord_;
+  char : 0;  // see detail::stored_elements
 
   COSMATI_HD constexpr ArithmeticTupleIterator(Coordinate const& coord = {}) : coord_(coord) {}  // NOLINT: as CuTe's
   COSMATI_HD constexpr Coordinate operator*() const { return coord_; }

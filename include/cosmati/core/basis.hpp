@@ -15,6 +15,7 @@ struct ScaledBasis {
   static_assert(sizeof...(N) >= 1 && sizeof...(N) <= 8, "a basis names 1 to 8 levels of modes");
   static_assert(((N >= 0 && N < 15) && ...), "the modes of a basis are 0 to 14");
   [[no_unique_address]] detail::stored<200, T> stored_value;
+  char : 0;  // see detail::stored_elements
   COSMATI_HD constexpr decltype(auto) value() const { return detail::unstore<T>(stored_value); }
   /// The outermost mode, static.
   COSMATI_HD static constexpr auto mode() {

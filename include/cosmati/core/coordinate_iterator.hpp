@@ -71,6 +71,7 @@ struct ForwardCoordIterator<Shape, Extents, seq<step...>> {
 
   array<index_type, leaves> at;           ///< the coordinate's leaves
   [[no_unique_address]] Extents extents;  ///< the shape's leaves
+  char : 0;                               // see detail::stored_elements
 
   /// The coordinate, nested as the shape.
   COSMATI_HD constexpr auto operator*() const { return detail::unflatten_as<0, Shape>(at); }

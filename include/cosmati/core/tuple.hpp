@@ -92,20 +92,24 @@ inline constexpr int slots_of<tuple<T...>> = ((0 | ... | slots_of<T>) << 1) | 16
 template <auto... v>
 inline constexpr int slots_of<tuple<C<v>...>> = 16;
 
-/// The elements of a tuple of which some is not empty. Nine and more: eight, then a tuple of the rest (brace elision
-/// keeps `{a, b, ...}` flat).
+/// The elements of a tuple of which some is not empty. A structure whose last member is empty and [[no_unique_address]]
+/// is larger to nvcc 13.0's device code than to its host compilers: kernels would read parameters in the wrong places.
+/// `char : 0`, a bit-field without bits, behind the last member makes them agree and costs nothing. Nine and more:
+/// eight, then a tuple of the rest (brace elision keeps `{a, b, ...}` flat).
 template <class... T>
 struct stored_elements;
 template <class A>
 struct stored_elements<A> {
   static constexpr int S = slots_of<A>;
   [[no_unique_address]] stored<0 + S, A> m0;
+  char : 0;
 };
 template <class A, class B>
 struct stored_elements<A, B> {
   static constexpr int S = slots_of<A> | slots_of<B>;
   [[no_unique_address]] stored<0 + S, A> m0;
   [[no_unique_address]] stored<1 + S, B> m1;
+  char : 0;
 };
 template <class A, class B, class D>
 struct stored_elements<A, B, D> {
@@ -113,6 +117,7 @@ struct stored_elements<A, B, D> {
   [[no_unique_address]] stored<0 + S, A> m0;
   [[no_unique_address]] stored<1 + S, B> m1;
   [[no_unique_address]] stored<2 + S, D> m2;
+  char : 0;
 };
 template <class A, class B, class D, class E>
 struct stored_elements<A, B, D, E> {
@@ -121,6 +126,7 @@ struct stored_elements<A, B, D, E> {
   [[no_unique_address]] stored<1 + S, B> m1;
   [[no_unique_address]] stored<2 + S, D> m2;
   [[no_unique_address]] stored<3 + S, E> m3;
+  char : 0;
 };
 template <class A, class B, class D, class E, class F>
 struct stored_elements<A, B, D, E, F> {
@@ -130,6 +136,7 @@ struct stored_elements<A, B, D, E, F> {
   [[no_unique_address]] stored<2 + S, D> m2;
   [[no_unique_address]] stored<3 + S, E> m3;
   [[no_unique_address]] stored<4 + S, F> m4;
+  char : 0;
 };
 template <class A, class B, class D, class E, class F, class G>
 struct stored_elements<A, B, D, E, F, G> {
@@ -140,6 +147,7 @@ struct stored_elements<A, B, D, E, F, G> {
   [[no_unique_address]] stored<3 + S, E> m3;
   [[no_unique_address]] stored<4 + S, F> m4;
   [[no_unique_address]] stored<5 + S, G> m5;
+  char : 0;
 };
 template <class A, class B, class D, class E, class F, class G, class H>
 struct stored_elements<A, B, D, E, F, G, H> {
@@ -152,6 +160,7 @@ struct stored_elements<A, B, D, E, F, G, H> {
   [[no_unique_address]] stored<4 + S, F> m4;
   [[no_unique_address]] stored<5 + S, G> m5;
   [[no_unique_address]] stored<6 + S, H> m6;
+  char : 0;
 };
 template <class A, class B, class D, class E, class F, class G, class H, class J>
 struct stored_elements<A, B, D, E, F, G, H, J> {
@@ -165,6 +174,7 @@ struct stored_elements<A, B, D, E, F, G, H, J> {
   [[no_unique_address]] stored<5 + S, G> m5;
   [[no_unique_address]] stored<6 + S, H> m6;
   [[no_unique_address]] stored<7 + S, J> m7;
+  char : 0;
 };
 template <class A, class B, class D, class E, class F, class G, class H, class J, class K, class... Rest>
 struct stored_elements<A, B, D, E, F, G, H, J, K, Rest...> {
@@ -179,6 +189,7 @@ struct stored_elements<A, B, D, E, F, G, H, J, K, Rest...> {
   [[no_unique_address]] stored<6 + S, H> m6;
   [[no_unique_address]] stored<7 + S, J> m7;
   [[no_unique_address]] stored<8 + S, tuple<K, Rest...>> rest;
+  char : 0;
 };
 }  // namespace detail
 

@@ -58,6 +58,7 @@ template <class Shape, class Stride>
 struct layout_state {
   [[no_unique_address]] stored<300, Shape> shape_;
   [[no_unique_address]] stored<301, Stride> stride_;
+  char : 0;  // see detail::stored_elements
   layout_state() = default;
   COSMATI_HD constexpr layout_state(Shape const& shape, Stride const& stride) : shape_(shape), stride_(stride) {}
 };

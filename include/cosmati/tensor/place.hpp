@@ -27,6 +27,7 @@ struct PlacedEngine {
 
   iterator storage_;
   [[no_unique_address]] Place place_;
+  char : 0;  // see detail::stored_elements
 
   COSMATI_HD constexpr iterator begin() const { return storage_; }
   COSMATI_HD constexpr Place const& place() const { return place_; }
@@ -125,6 +126,7 @@ struct tile_place {
   [[no_unique_address]] detail::stored<600, Tile> tile_;
   [[no_unique_address]] detail::stored<640, Full> full_;
   [[no_unique_address]] detail::stored<680, Origin> origin_;
+  char : 0;  // see detail::stored_elements
 
   static constexpr int rank = tuple_size_v<Tile>;
   COSMATI_HD constexpr decltype(auto) tile() const { return detail::unstore<Tile>(tile_); }

@@ -31,6 +31,7 @@ struct Tensor {
 
   [[no_unique_address]] detail::stored<500, Layout> layout_;
   [[no_unique_address]] Engine engine_;
+  char : 0;  // see detail::stored_elements
 
   Tensor() = default;
   COSMATI_HD constexpr Tensor(Engine const& engine, Layout const& layout) : layout_(layout), engine_(engine) {}

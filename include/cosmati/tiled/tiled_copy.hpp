@@ -178,6 +178,7 @@ struct thread_place {
   [[no_unique_address]] Base base;
   [[no_unique_address]] detail::stored<720, Behind> behind_;
   [[no_unique_address]] detail::stored<760, ThrIdx> thr_idx_;
+  char : 0;  // see detail::stored_elements
 
   COSMATI_HD constexpr decltype(auto) behind() const { return detail::unstore<Behind>(behind_); }
   COSMATI_HD constexpr decltype(auto) thr_idx() const { return detail::unstore<ThrIdx>(thr_idx_); }
@@ -204,6 +205,7 @@ template <class TiledCopy, class ThrIdx>
 struct ThrCopy {
   using Tiler_MN = typename TiledCopy::Tiler_MN;
   [[no_unique_address]] detail::stored<800, ThrIdx> thr_idx_;
+  char : 0;  // see detail::stored_elements
 
   COSMATI_HD constexpr decltype(auto) thr_idx() const { return detail::unstore<ThrIdx>(thr_idx_); }
 
