@@ -115,7 +115,8 @@ def matches(wanted: list[str], real: list[str]) -> bool:
 def program(blocks: list[Block]) -> str:
     """One file of the snippets of several documents."""
     out = ["#include <cosmati/cosmati.hpp>", "#include <cosmati/mma.hpp>", "#include <cstdio>", "#include <vector>"]
-    out += [ANALYSIS]
+    # A scope's headers first: where the document includes them, they stand in its namespace.
+    out += [ANALYSIS, *sorted({line for b in blocks for line in b.code if line.startswith("#include <")})]
     out += ['#include "examples/show.hpp"', '#include "examples/executed.hpp"']
     calls = []
     for number, block in enumerate(blocks):
