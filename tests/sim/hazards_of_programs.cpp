@@ -90,6 +90,9 @@ __global__ void fours(float const* in, float* out, int from) {
 }
 TEST(HazardsOfPrograms, AVectorThatIsMisaligned) {
   NEEDS_INSTRUMENTATION();
+#ifdef __clang__
+  GTEST_SKIP() << "clang copies a structure by memcpy, of which no alignment is asked";
+#endif
   device_buffer<float> in(std::vector<float>(132, 1.f)), out(128);
   expect([&] { launch(fours, {.grid = 1, .block = 32}, in.data(), out.data(), 1); }, "misaligned", vector_at);
   EXPECT_NO_THROW(launch(fours, {.grid = 1, .block = 32}, in.data(), out.data(), 4));

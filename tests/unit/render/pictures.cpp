@@ -42,7 +42,8 @@ TEST(PictureOfALayout, FurtherModesAreSlices) {
   EXPECT_EQ(f.grid[3].right, 3);
 }
 TEST(PictureOfALayout, NegativeOffsetsHaveColours) {
-  for (figure_cell const& c : picture(layout("(4):(-3)")).grid[0].cell) {
+  figure const f = picture(layout("(4):(-3)"));
+  for (figure_cell const& c : f.grid[0].cell) {
     EXPECT_GE(c.color, 0);
     EXPECT_LT(c.color, detail::palette_size);
   }
