@@ -2,8 +2,9 @@
 /// @file
 /// copy_tensor and gather_rows beside cudaMemcpyAsync, cudaMemcpy2DAsync and the library's own contiguous copy.
 ///
-/// bench_tensors [--json FILE] [--minutes N] [--explore FILE]
+/// bench_tensors [--json FILE] [--minutes N] [--explore FILE] [--only PART]
 ///
+/// PART is contiguous, pitched, transposes, conversions, gathers or permutations.
 /// `--explore` also times the planner's other choices, and writes a line a plan: what was predicted, what it took.
 #include <cosmati/kernel/gather.hpp>
 
@@ -245,15 +246,7 @@ void permutations(tables& t, std::string const& name, std::vector<bench::case_of
               std::exp(logarithms / static_cast<double>(list.size())), worst);
 }
 
-int run(std::string const& json, std::string const& explore, double minutes) {
-  if (!device_is_available()) {
-    std::puts("skipped: no GPU");
-    return 77;
-  }
-  std::FILE* const file = explore.empty() ? nullptr : std::fopen(explore.c_str(), "w");
-  benchmark b(std::size_t{4} << 30);
-  tables t(b, file, 60 * minutes);
-  contiguous_curve(b, t);
+void pitched_rows(benchmark& b, tables& t) {
   for (auto [bytes, pitch] : {std::pair<std::int64_t, std::int64_t>{1000, 1024}, {4096, 4608}, {10000, 10240}}) {
     std::int64_t const rows = (std::int64_t{2} << 30) / pitch;
     auto const n = static_cast<std::size_t>(bytes), p = static_cast<std::size_t>(pitch);
@@ -265,17 +258,40 @@ int run(std::string const& json, std::string const& explore, double minutes) {
                              }};
     t.add_copy(bench::pitched(rows, bytes, pitch), 9, true, &peer);
   }
+}
+void transposes(tables& t) {
   for (int e : {1, 2, 4, 8, 16})
     t.add_copy(bench::transposed(e, 1, e < 8 ? 32768 : 16384, e < 16 ? 32768 : 16384), 9, true);
   for (int e : {1, 2, 4, 8, 16}) t.add_copy(bench::transposed(e, 32 / e, 4095, 8193), 9, true);
+}
+void conversions(benchmark& b, tables& t) {
   conversion<float, bfloat16_t>(b, t, "f32_bf16");
   conversion<bfloat16_t, float>(b, t, "bf16_f32");
   conversion<float, half_t>(b, t, "f32_f16");
   conversion<float, float_e4m3_t>(b, t, "f32_e4m3");
   conversion<std::int32_t, float>(b, t, "s32_f32");
-  gathers(b, t);
-  permutations(t, "rank 5", bench::all_permutations());
-  permutations(t, "rank 6", bench::random_permutations(50));
+}
+
+char const* const parts[] = {"contiguous", "pitched", "transposes", "conversions", "gathers", "permutations"};
+
+int run(std::string const& json, std::string const& explore, double minutes, std::string const& only) {
+  if (!device_is_available()) {
+    std::puts("skipped: no GPU");
+    return 77;
+  }
+  std::FILE* const file = explore.empty() ? nullptr : std::fopen(explore.c_str(), "w");
+  benchmark b(std::size_t{4} << 30);
+  tables t(b, file, 60 * minutes);
+  auto const wanted = [&](char const* part) { return only.empty() || only == part; };
+  if (wanted("contiguous")) contiguous_curve(b, t);
+  if (wanted("pitched")) pitched_rows(b, t);
+  if (wanted("transposes")) transposes(t);
+  if (wanted("conversions")) conversions(b, t);
+  if (wanted("gathers")) gathers(b, t);
+  if (wanted("permutations")) {
+    permutations(t, "rank 5", bench::all_permutations());
+    permutations(t, "rank 6", bench::random_permutations(50));
+  }
   if (file != nullptr) std::fclose(file);
   bench::report(t.results, json);
   return 0;
@@ -284,24 +300,27 @@ int run(std::string const& json, std::string const& explore, double minutes) {
 }  // namespace
 
 int main(int count, char** arguments) {
-  std::string json, explore;
+  std::string json, explore, only;
   double minutes = 0.5;
   for (int k = 1; k + 1 < count; k += 2) {
     if (std::strcmp(arguments[k], "--json") == 0)
       json = arguments[k + 1];
     else if (std::strcmp(arguments[k], "--explore") == 0)
       explore = arguments[k + 1];
+    else if (std::strcmp(arguments[k], "--only") == 0 &&
+             std::count(std::begin(parts), std::end(parts), std::string(arguments[k + 1])) == 1)
+      only = arguments[k + 1];
     else if (std::strcmp(arguments[k], "--minutes") == 0)
       minutes = std::atof(arguments[k + 1]);
     else
       count = 0;
   }
   if (count % 2 == 0) {
-    std::fputs("usage: bench_tensors [--json FILE] [--minutes N] [--explore FILE]\n", stderr);
+    std::fputs("usage: bench_tensors [--json FILE] [--minutes N] [--explore FILE] [--only PART]\n", stderr);
     return 2;
   }
   try {
-    return run(json, explore, minutes);
+    return run(json, explore, minutes, only);
   } catch (error const& problem) {
     std::fprintf(stderr, "bench_tensors: %s\n", problem.what());
     return 1;

@@ -33,6 +33,103 @@ TEST(CopyTensor, RandomPairs) {
   }
 }
 
+/// Of a matrix of `long_mode` x `short_mode` x 2, the first mode together in the source, or in the target.
+copy_problem turned(int element_bytes, std::int64_t long_mode, std::int64_t short_mode, bool long_in_source) {
+  copy_problem p;
+  p.element_bytes = element_bytes;
+  std::int64_t const outer = long_mode * short_mode + 3;  // rows at addresses of every kind
+  p.push(long_mode, long_in_source ? 1 : short_mode, long_in_source ? short_mode : 1);
+  p.push(short_mode, long_in_source ? long_mode : 1, long_in_source ? 1 : long_mode);
+  p.push(2, outer, outer + 2);
+  return p;
+}
+/// Runs of one mode each side; `long_part` and `short_part` of these modes in a tile.
+copy_plan runs_of(copy_problem const& p, std::int64_t long_part, std::int64_t short_part, int padding) {
+  copy_plan plan;
+  plan.route = copy_route::runs;
+  for (int m = 0; m < p.rank; ++m) plan.tile.extent[m] = 1;
+  int const long_mode = p.mode[0].extent > p.mode[1].extent ? 0 : 1;
+  plan.tile.extent[long_mode] = long_part;
+  plan.tile.extent[1 - long_mode] = short_part;
+  plan.tile.padding = padding;
+  return plan;
+}
+
+TEST(CopyTensor, RunsOfTheSourceAtOddAddresses) {
+  COSMATI_REQUIRE_DEVICE();
+  std::mt19937 random(1);
+  // Runs of 2-byte elements that begin in the middle of words, for each number of elements a lane.
+  for (std::int64_t const length : {5, 31, 61, 63, 64, 65, 125, 127, 129, 253, 255})
+    for (std::size_t const shift : {0u, 2u})
+      expect_copied_by(turned(2, length, 3, true), shift, 2 - shift, random, [&](copy_plans const& plans) {
+        return runs_of(plans.problem, length, length % 4 == 1 ? 2 : 3, length % 3);
+      });
+  // Tiles at the edge that have one element of a run, or one run.
+  expect_copied_by(turned(2, 257, 7, true), 2, 0, random,
+                   [&](copy_plans const& plans) { return runs_of(plans.problem, 64, 6, 0); });
+  for (int e = 1; e <= 16; e *= 2)
+    expect_copied_by(turned(e, 129, 5, true), static_cast<std::size_t>(e), 0, random,
+                     [&](copy_plans const& plans) { return runs_of(plans.problem, 128, 4, 1); });
+}
+TEST(CopyTensor, RunsOfTheTargetAsLongAsATile) {
+  COSMATI_REQUIRE_DEVICE();
+  std::mt19937 random(2);
+  for (int e = 1; e <= 16; e *= 2) {
+    std::int64_t const across = e < 8 ? 24 / e : 3, most = run_copy_stage / e / across;
+    for (int shift = 0; shift < 2; ++shift)
+      expect_copied_by(turned(e, most + 5, across, false), static_cast<std::size_t>(e * (1 - shift)),
+                       static_cast<std::size_t>(e * shift), random, [&](copy_plans const& plans) {
+                         return runs_of(plans.problem, shift == 0 ? most : 2050 / e + 1, across, shift);
+                       });
+  }
+}
+TEST(CopyTensor, RowsAtAnyAddressInVectors) {
+  COSMATI_REQUIRE_DEVICE();
+  std::mt19937 random(3);
+  for (int e = 1; e <= 8; e *= 2) {
+    for (int vector = 2; vector * e <= 16; vector *= 2) {
+      // Rows of fewer elements than a vector, of whole vectors, and of all that begins and ends within one.
+      for (std::int64_t const row : {vector - 1, vector, 4 * vector, 6 * vector + 1}) {
+        if (row == 1) continue;
+        for (int const stride : {1, 3, 0, -1}) {
+          copy_problem p;
+          p.element_bytes = e;
+          p.push(row, stride, 1);
+          p.push(vector + 1, 3 * row + 1, row + 1);  // begins at each element of a vector
+          if (stride < 0) p.source_offset = row;
+          auto const shift = static_cast<std::size_t>((row + stride + 1) % 4 * e);
+          expect_copied_by(p, shift, 3 * static_cast<std::size_t>(e), random, [&](copy_plans const&) {
+            copy_plan plan;
+            plan.vector = vector;
+            return plan;
+          });
+        }
+      }
+    }
+  }
+}
+TEST(CopyTensor, ThePlannersSpaceIsLargeAndItsChoiceFollowsTheLayouts) {
+  static_assert(plan_copy(Layout<Shape<_64, _32>, Stride<_32, _1>>{}, Layout<Shape<_64, _32>>{}, 4).plan[0].route ==
+                copy_route::transpose);
+  constexpr copy_plan rows =
+      plan_copy(Layout<Shape<Int<129>, _4>, Stride<_1, Int<131>>>{}, Layout<Shape<Int<129>, _4>>{}, 2).plan[0];
+  static_assert(rows.route == copy_route::direct && rows.vector == 8 && !rows.together);
+  // (31,45,57,63,101) in C order, of 2 bytes, its modes in the order 2, 4, 0, 1, 3.
+  constexpr std::int64_t extent[] = {31, 45, 57, 63, 101};
+  copy_problem p;
+  p.element_bytes = 2;
+  std::int64_t source[5], target[5], next = 1;
+  for (int const m : {4, 3, 2, 1, 0}) source[m] = next, next *= extent[m];
+  next = 1;
+  for (int const m : {3, 1, 0, 4, 2}) target[m] = next, next *= extent[m];
+  for (int m = 0; m < 5; ++m) p.push(extent[m], source[m], target[m]);
+  copy_plans const plans = plan_copy(p);
+  EXPECT_EQ(plans.plan[0].route, copy_route::runs);
+  EXPECT_GE(plans.considered, 500);
+  ASSERT_EQ(plans.kept, copy_plans_kept);
+  for (int k = 1; k < plans.kept; ++k) EXPECT_LE(plans.plan[k - 1].us, plans.plan[k].us);
+}
+
 TEST(CopyTensor, StaticAndHierarchicalLayouts) {
   COSMATI_REQUIRE_DEVICE();
   auto const host = numbers<float>(24 * 10);
@@ -82,7 +179,7 @@ void expect_converted(int columns, int gap) {
 }
 TEST(CopyTensor, Converts) {
   COSMATI_REQUIRE_DEVICE();
-  for (int columns : {64, 61}) {
+  for (int columns : {64, 61, 131}) {
     expect_converted<float, bfloat16_t>(columns, 0);
     expect_converted<bfloat16_t, float>(columns, 3);
     expect_converted<float, half_t>(columns, 0);

@@ -118,10 +118,12 @@ void for_every_element(copy_problem const& p, Function const& f) {
   }
 }
 
-/// Copies p by the plan, between buffers that begin `source_shift` and `target_shift` bytes late, and compares every
-/// byte of the target's buffer, those between the elements too. What is not the source's is left as it is allocated.
-inline void expect_copied(copy_problem p, std::size_t source_shift, std::size_t target_shift, int plan_number,
-                          std::mt19937& random) {
+/// Copies p by the plan that `choose(plans)` returns, between buffers that begin `source_shift` and `target_shift`
+/// bytes late, and compares every byte of the target's buffer, those between the elements too. What is not the source's
+/// is left as it is allocated.
+template <class Choose>
+void expect_copied_by(copy_problem p, std::size_t source_shift, std::size_t target_shift, std::mt19937& random,
+                      Choose const& choose) {
   auto const e = static_cast<std::size_t>(p.element_bytes);
   std::size_t const source_bytes =
       source_shift + static_cast<std::size_t>(p.source_offset + span(p, true).high + 1) * e;
@@ -138,7 +140,7 @@ inline void expect_copied(copy_problem p, std::size_t source_shift, std::size_t 
   p.target_alignment = detail::alignment_of(out.data() + target_shift);
   copy_plans const plans = plan_copy(p);
   ASSERT_GT(plans.kept, 0) << text(p);
-  copy_plan const& plan = plans.plan[plan_number < plans.kept ? plan_number : 0];
+  copy_plan const plan = choose(plans);
   SCOPED_TRACE(text(p) + "; simplified " + text(plans.problem) + "; " + text(plan));
   try {
     launch_plan(plans.problem, plan, in.data() + source_shift, out.data() + target_shift);
@@ -146,6 +148,13 @@ inline void expect_copied(copy_problem p, std::size_t source_shift, std::size_t 
   } catch (error const& e) {
     FAIL() << e.what();
   }
+}
+
+/// By the planner's choice of that number, or its first where there are fewer.
+inline void expect_copied(copy_problem const& p, std::size_t source_shift, std::size_t target_shift, int plan_number,
+                          std::mt19937& random) {
+  expect_copied_by(p, source_shift, target_shift, random,
+                   [&](copy_plans const& plans) { return plans.plan[plan_number < plans.kept ? plan_number : 0]; });
 }
 
 }  // namespace random_copies

@@ -29,20 +29,20 @@ struct leaf_list {
   std::int64_t value[copy_max_modes] = {};
 
   template <class Tuple, std::size_t... place>
-  static leaf_list of(Tuple const& flat, std::index_sequence<place...>) {
+  static constexpr leaf_list of(Tuple const& flat, std::index_sequence<place...>) {
     static_assert(sizeof...(place) <= copy_max_modes, "copy_tensor: a layout of more than 32 modes");
     return {static_cast<int>(sizeof...(place)), {static_cast<std::int64_t>(get<place>(flat))...}};
   }
   template <class Tree>
-  static leaf_list of(Tree const& tree) {
+  static constexpr leaf_list of(Tree const& tree) {
     auto const flat = flatten_to_tuple(tree);
     return of(flat, std::make_index_sequence<static_cast<std::size_t>(decltype(rank(flat))::value)>{});
   }
 };
 
 /// Appends a mode whose leaves the two layouts may cut differently, as long as one's cuts are the other's too.
-inline void push_mode(copy_problem& p, int mode, leaf_list shape_s, leaf_list const& stride_s, leaf_list shape_t,
-                      leaf_list const& stride_t) {
+constexpr void push_mode(copy_problem& p, int mode, leaf_list shape_s, leaf_list const& stride_s, leaf_list shape_t,
+                         leaf_list const& stride_t) {
   std::int64_t all_s = 1, all_t = 1;
   for (int k = 0; k < shape_s.count; ++k) all_s *= shape_s.value[k];
   for (int k = 0; k < shape_t.count; ++k) all_t *= shape_t.value[k];
@@ -70,7 +70,7 @@ inline void push_mode(copy_problem& p, int mode, leaf_list shape_s, leaf_list co
   }
 }
 template <class S, class D, std::size_t... mode>
-void push_modes(copy_problem& p, S const& source, D const& target, std::index_sequence<mode...>) {
+constexpr void push_modes(copy_problem& p, S const& source, D const& target, std::index_sequence<mode...>) {
   (push_mode(p, static_cast<int>(mode), leaf_list::of(shape<static_cast<int>(mode)>(source)),
              leaf_list::of(stride<static_cast<int>(mode)>(source)),
              leaf_list::of(shape<static_cast<int>(mode)>(target)),
@@ -140,6 +140,10 @@ struct conversion_width {
       vector = v;
       together = p.mode[0].source == 1 && fits(p, true, v, source_bytes);
     }
+    if (vector == 1 && p.rank > 0 && p.mode[0].target == 1 && p.mode[0].extent >= 8 * most) {
+      vector = most;  // rows begin within vectors
+      together = false;
+    }
   }
   static constexpr bool fits(copy_problem const& p, bool of_source, int v, int bytes) {
     std::int64_t const width = v * bytes < 16 ? v * bytes : 16;
@@ -175,19 +179,33 @@ inline constexpr bool may_be_copied = __is_trivially_copyable(T) && (sizeof(T) &
 
 }  // namespace detail
 
+/// The copy from one layout to another as numbers, at bases that are multiples of 16 bytes.
+/// Throws `error` where the shapes differ. @param src, dst layouts in elements, of the same rank
+template <class... S, class... D>
+constexpr copy_problem make_copy_problem(Layout<S...> const& src, Layout<D...> const& dst, int element_bytes) {
+  constexpr int modes = decltype(rank(src))::value;
+  static_assert(modes == decltype(rank(dst))::value, "copy_tensor(src, dst): src and dst must have the same rank");
+  copy_problem p;
+  p.element_bytes = element_bytes;
+  detail::push_modes(p, src, dst, std::make_index_sequence<static_cast<std::size_t>(modes)>{});
+  return p;
+}
 /// The copy of one tensor to another as numbers.
 /// Throws `error` where their shapes differ. @param src, dst tensors or layouts' views in device memory
 template <class Src, class Dst>
 copy_problem make_copy_problem(Src const& src, Dst const& dst) {
-  constexpr int modes = decltype(rank(src.layout()))::value;
-  static_assert(modes == decltype(rank(dst.layout()))::value,
-                "copy_tensor(src, dst): src and dst must have the same rank");
-  copy_problem p;
-  p.element_bytes = static_cast<int>(sizeof(typename Dst::value_type));
+  copy_problem p = make_copy_problem(src.layout(), dst.layout(), static_cast<int>(sizeof(typename Dst::value_type)));
   p.source_alignment = detail::alignment_of(raw_pointer_cast(src.data()));
   p.target_alignment = detail::alignment_of(raw_pointer_cast(dst.data()));
-  detail::push_modes(p, src.layout(), dst.layout(), std::make_index_sequence<static_cast<std::size_t>(modes)>{});
   return p;
+}
+
+/// The best plans for a copy from one layout to another; a constant where the layouts are. For extents of some hundreds
+/// clang evaluates it with `-fconstexpr-steps=100000000`.
+template <class... S, class... D>
+constexpr copy_plans plan_copy(Layout<S...> const& src, Layout<D...> const& dst, int element_bytes,
+                               copy_device const& device = {}) {
+  return plan_copy(make_copy_problem(src, dst, element_bytes), device);
 }
 
 /// Runs a plan. @param p the problem that it was made for, simplified: `copy_plans::problem`

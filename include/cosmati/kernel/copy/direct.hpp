@@ -115,12 +115,12 @@ __global__ void __launch_bounds__(threads) copy_direct(__grid_constant__ direct_
   constexpr int source_bytes = vector * Move::source_bytes, target_bytes = vector * Move::target_bytes;
   detail::vector_words<source_bytes> held[at_once] = {};
   char* to[at_once];
-  int count[at_once];  // elements of the vector that there are
+  int begin[at_once], end[at_once];  // elements of the vector that there are
   std::int64_t const first = static_cast<std::int64_t>(blockIdx.x) * (threads * at_once) + threadIdx.x;
   COSMATI_UNROLL
   for (int k = 0; k < at_once; ++k) {
     std::int64_t const slot = first + k * threads;
-    count[k] = 0;
+    begin[k] = end[k] = 0;
     to[k] = nullptr;
     if (slot >= job.slots) continue;
     char const* from = job.source;
@@ -138,30 +138,36 @@ __global__ void __launch_bounds__(threads) copy_direct(__grid_constant__ direct_
         to[k] += c * job.mode[m].target_step;
       }
     }
-    std::int64_t const left = static_cast<std::int64_t>(job.extent) - in_row * vector;
-    if (left <= 0) continue;  // a row has whole lines of slots
-    count[k] = left < vector ? static_cast<int>(left) : vector;
-    from += in_row * vector * job.source_stride;
-    to[k] += in_row * vector * job.target_stride;
-    if (together && count[k] == vector) {
+    // Vectors lie where vectors of the target do: a row that begins late in one has less of its first.
+    std::int64_t late = 0;
+    if constexpr (!together && vector > 1)
+      late = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(to[k]) % target_bytes) / Move::target_bytes;
+    std::int64_t const at = in_row * vector - late;
+    std::int64_t const left = static_cast<std::int64_t>(job.extent) - at;
+    if (left <= 0) continue;  // a row may have more slots than vectors
+    begin[k] = at < 0 ? static_cast<int>(-at) : 0;
+    end[k] = left < vector ? static_cast<int>(left) : vector;
+    from += at * job.source_stride;
+    to[k] += at * job.target_stride;
+    if (together && end[k] == vector) {
       held[k].load(from);
     } else {
       COSMATI_UNROLL
       for (int e = 0; e < vector; ++e)
-        if (e < count[k])
-          held[k].template put<Move::source_bytes>(e, load_words<Move::source_bytes>(from + e * job.source_stride));
+        if (e >= begin[k] && e < end[k])
+          held[k].template put<Move::source_bytes>(e, load_read_only<Move::source_bytes>(from + e * job.source_stride));
     }
   }
   COSMATI_UNROLL
   for (int k = 0; k < at_once; ++k) {
-    if (count[k] == 0) continue;
+    if (begin[k] == end[k]) continue;
     detail::vector_words<target_bytes> const out = detail::converted<Move, source_bytes, target_bytes>(held[k]);
-    if (count[k] == vector) {
+    if (begin[k] == 0 && end[k] == vector) {
       out.store(to[k]);
     } else {
       COSMATI_UNROLL
       for (int e = 0; e < vector; ++e)
-        if (e < count[k])
+        if (e >= begin[k] && e < end[k])
           store_streaming<Move::target_bytes>(to[k] + e * Move::target_bytes, out.template get<Move::target_bytes>(e));
     }
   }
@@ -170,9 +176,10 @@ __global__ void __launch_bounds__(threads) copy_direct(__grid_constant__ direct_
 namespace detail {
 /// Slots of a row: its vectors, and as many more, if these are few, that a warp's accesses begin where lines of the
 /// target do. A sector that two warps write costs more than either's part.
-template <class Move, int vector>
+/// @tparam together rows begin with a vector; else perhaps within one
+template <class Move, int vector, bool together>
 std::int64_t slots_of_row(copy_problem const& p, void const* target) {
-  std::int64_t const row = (p.mode[0].extent + vector - 1) / vector;
+  std::int64_t const row = (p.mode[0].extent + (vector - 1) * (together ? 1 : 2)) / vector;
   std::int64_t line = power_of_two_in(
       static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(target) & 127u) + p.target_offset * Move::target_bytes,
       128);
@@ -185,8 +192,7 @@ std::int64_t slots_of_row(copy_problem const& p, void const* target) {
 template <class Move, int vector, bool together, int threads, int at_once>
 void launch_direct(copy_problem const& p, void const* source, void* target, stream_handle stream) {
   std::int64_t row = 1;
-  if (p.rank == 1) row = (p.mode[0].extent + vector - 1) / vector;
-  if (p.rank > 1) row = slots_of_row<Move, vector>(p, target);
+  if (p.rank > 0) row = slots_of_row<Move, vector, together>(p, target);
   std::int64_t slots = row;
   for (int m = 1; m < p.rank; ++m) slots *= p.mode[m].extent;
   if ((p.rank > 1 && slots >= (std::int64_t{1} << 31)) ||

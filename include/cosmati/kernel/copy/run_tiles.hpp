@@ -12,6 +12,14 @@ namespace COSMATI_NAMESPACE {
 inline constexpr int run_copy_threads = 256;
 /// Pieces of 32 elements that a run of the source has at most: a lane knows the place of one element of each.
 inline constexpr int run_copy_pieces = 8;
+/// The kernel's pieces, 1, 2, 4 or 8, for runs of the source of so many elements.
+constexpr int run_copy_pieces_of(std::int64_t length) {
+  int pieces = 1;
+  while (pieces < run_copy_pieces && length > 32 * pieces) pieces *= 2;
+  return pieces;
+}
+/// Bytes of a tile's elements that the planner gives a block, at most.
+inline constexpr int run_copy_stage = 72 * 1024;
 /// A place is kept shifted so far, plus what the run's address says in the bits below.
 inline constexpr int run_place_shift = 6;
 
@@ -47,10 +55,10 @@ struct run_side {
   std::uint32_t count = 1;      ///< of runs, but for the mode that the other side cuts
   std::uint32_t cut_tile = 1, cut_extent = 1;  ///< of the mode `cut`: a tile's part and all of it
   struct one_mode {
-    fast_divider extent;     ///< within the tile
-    std::int64_t step;       ///< bytes of this side's tensor
-    std::uint32_t row_part;  ///< elements of shared memory
-    std::uint32_t address;   ///< elements of the target by which its runs move, 0 within a run of the target
+    fast_divider extent;         ///< within the tile
+    std::int64_t step = 0;       ///< bytes of this side's tensor
+    std::uint32_t row_part = 0;  ///< elements of shared memory
+    std::uint32_t address = 0;   ///< elements of the target by which its runs move, 0 within a run of the target
   } mode[copy_max_rank] = {};
 
   /// How much of the mode `cut` tile number n of it has.

@@ -147,15 +147,16 @@ void launch_runs(copy_problem const& p, run_tile const& tile, void const* source
   job.tiles = run_tiles::of(p, tile);
   launch_config const config = {
       .grid = job.grid.count, .block = run_copy_threads, .shared_bytes = job.tiles.shared_bytes(), .stream = stream};
-  std::uint32_t const length = job.tiles.source.length * job.tiles.source.cut_tile;
-  if (length <= 32)
-    launch(copy_runs<element_bytes, 1>, config, job);
-  else if (length <= 64)
-    launch(copy_runs<element_bytes, 2>, config, job);
-  else if (length <= 128)
-    launch(copy_runs<element_bytes, 4>, config, job);
-  else
-    launch(copy_runs<element_bytes, 8>, config, job);
+  switch (run_copy_pieces_of(std::int64_t{job.tiles.source.length} * job.tiles.source.cut_tile)) {
+    case 1:
+      return launch(copy_runs<element_bytes, 1>, config, job);
+    case 2:
+      return launch(copy_runs<element_bytes, 2>, config, job);
+    case 4:
+      return launch(copy_runs<element_bytes, 4>, config, job);
+    default:
+      return launch(copy_runs<element_bytes, 8>, config, job);
+  }
 }
 }  // namespace detail
 
