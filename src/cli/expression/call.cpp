@@ -168,10 +168,12 @@ struct name_table {
   name_table() {
     add(integer_functions());
     add(tuple_functions());
+    add(tuple_questions());
     add(coordinate_functions());
     add(layout_functions());
     add(divide_functions());
     add(swizzle_functions());
+    add(swizzle_parts());
   }
 };
 }  // namespace

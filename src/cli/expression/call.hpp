@@ -68,10 +68,12 @@ function const* find_function(std::string_view name);
 /// @{
 std::span<function const> integer_functions();
 std::span<function const> tuple_functions();
+std::span<function const> tuple_questions();
 std::span<function const> coordinate_functions();
 std::span<function const> layout_functions();
 std::span<function const> divide_functions();
 std::span<function const> swizzle_functions();
+std::span<function const> swizzle_parts();
 /// @}
 
 /// `f(arguments)` where f is a value: evaluates a layout, a composed layout or a swizzle.

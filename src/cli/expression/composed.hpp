@@ -11,6 +11,8 @@ namespace cosmati::cli {
 void with_offset(value& v, number const& offset);
 /// A swizzle of no bits, without an offset, before a layout is the layout alone.
 void simplify(value& v);
+/// The swizzle itself as the result.
+void swizzle_result(value& v, AnySwizzle const& s);
 /// `to` += `from`, both an integer or a flat tuple. @throws when they are of different kinds
 void add_offset(tree& to, tree const& from);
 /// The modes of `composed` where `coord` has `_`, as a layout where the swizzle allows it; with the offset beside it.
