@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// What a stream writes of a value.
+#pragma once
+
+#include <sstream>
+#include <string>
+
+template <class T>
+std::string streamed(T const& x) {
+  std::ostringstream out;
+  out << x;
+  return out.str();
+}
