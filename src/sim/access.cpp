@@ -10,6 +10,7 @@
 
 #include "counters.hpp"
 #include "hazards.hpp"
+#include "polling.hpp"
 #include "raw_access.hpp"
 #include "sites.hpp"
 #include "symbols.hpp"
@@ -220,7 +221,10 @@ void check(worker& w, memory_access const& a, place const& p) {
       wrong(w, a, fmt::format("leaves its tensor's memory: the tensor begins at {:#x}, in another allocation", base));
     }
   }
-  if (p.space == space_global || p.space == space_shared || p.shadow != nullptr) {  // a stack is one lane's only
+  bool const remembered = p.space == space_global || p.space == space_shared || p.shadow != nullptr;
+  if (w.watches_stores) [[unlikely]] {
+    if (is_write(a.kind) && p.space != space_local) note_store(w, a.address, a.bytes);
+  } else if (remembered) {  // a stack is one lane's only
     w.hits[w.next_hit] = {p.low, p.bytes, p.space, p.shadow};
     w.next_hit = (w.next_hit + 1) % w.hits.size();
   }
@@ -289,7 +293,7 @@ void raw_access_beyond_stack(worker& w, void const* address, std::size_t bytes, 
                              void const* pc, bool released) {
   auto const at = reinterpret_cast<std::uintptr_t>(address);
   if (is_atomic(kind)) {
-    take_turn(w);
+    take_turn(w, at, pc);
   } else if (cosmati_sim_active == lane_runs && (at & (alignment - 1)) == 0) {
     for (auto const& h : w.hits) {
       if (!h.holds(at, bytes)) continue;
@@ -318,7 +322,7 @@ void cosmati_sim_access(void const* address, std::size_t bytes, int kind, std::s
   void const* const pc = __builtin_return_address(0);
   worker::hit const* inside = nullptr;  // of what was found before
   if (kind == an_atomic) {
-    take_turn(w);
+    take_turn(w, at, pc, {file, line});
   } else if (cosmati_sim_active == lane_runs && (alignment <= 1 || (at & (alignment - 1)) == 0)) {
     auto const from = reinterpret_cast<std::uintptr_t>(base);
     for (auto const& h : w.hits) {

@@ -42,11 +42,6 @@ inline int traced_kind(int kind) {
 /// What the hardware counts it as.
 inline int counted_as(int kind) { return kind == an_atomic_load ? a_load : traced_kind(kind); }
 
-/// A lane that polls with atomics lets the others run now and then.
-inline void take_turn(worker& w) {
-  if (++w.atomics_in_a_row % 64 == 0) cosmati_sim_yield();
-}
-
 /// The newest note of the running lane that is about these bytes, or null.
 note const* note_of_address(worker const& w, std::uintptr_t address, std::size_t bytes);
 

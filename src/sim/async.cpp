@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "hazards.hpp"
+#include "polling.hpp"
 
 namespace cosmati_sim {
 namespace {
@@ -105,8 +106,9 @@ void read_source(async_copy& c) {
   std::memcpy(c.held.data(), reinterpret_cast<void const*>(c.from), c.source_bytes);
 }
 
-void land(worker&, async_copy& c) {
+void land(worker& w, async_copy& c) {
   if (c.landed) return;
+  if (w.watches_stores) note_store(w, c.to, c.bytes);
   auto* const to = reinterpret_cast<char*>(c.to);
   if (c.source_read) {
     std::memcpy(to, c.held.data(), c.bytes);

@@ -20,6 +20,7 @@
 #include "counters.hpp"
 #include "fibers.hpp"
 #include "hazards.hpp"
+#include "polling.hpp"
 #include "report.hpp"
 #include "shadow.hpp"
 #include "state.hpp"
@@ -102,7 +103,7 @@ class pool {
   pool() {
     unsigned const n = host_threads();
     for (unsigned i = 0; i < n; ++i) std::thread([this] { serve(); }).detach();
-    threads_ = n;
+    threads_ = started_ = n;
   }
 
   /// Runs all blocks; returns the first failure's text, or nothing.
@@ -114,7 +115,7 @@ class pool {
       output_ = &output;
       wanted_ = j.blocks < threads_ ? static_cast<unsigned>(j.blocks) : threads_;
       j.on_one_thread = wanted_ == 1;
-      busy_ = wanted_;
+      busy_ = joined_ = wanted_;
       first_ = failure();
       ++generation_;
     }
@@ -129,6 +130,21 @@ class pool {
     lock.unlock();
     output.finish();
     return first_.text;
+  }
+
+  /// Up to so many more host threads take blocks of the launch that runs. @return whether there is one more
+  bool join(job& j, unsigned more) {
+    std::lock_guard const lock(mutex_);
+    std::uint64_t const left = j.blocks - std::min(j.blocks, j.next_block.load());
+    more = static_cast<unsigned>(std::min<std::uint64_t>({more, left, most_side_by_side(j) - busy_}));
+    if (more == 0) return false;
+    j.on_one_thread = false;
+    joined_ += more;
+    for (; started_ < joined_; ++started_) std::thread([this] { serve(); }).detach();
+    wanted_ += more;
+    busy_ += more;
+    work_.notify_all();
+    return true;
   }
 
  private:
@@ -170,7 +186,9 @@ class pool {
       if (block >= j.blocks || block > j.first_failed.load()) break;
       if (j.tracing) trace_block_begins(w);
       if (j.counting) w.counters->block_begins();
+      polling_begins(w);
       run_block(w, block);
+      polling_ends(w);
       ran = true;
       if (!w.output.empty() || w.failed) {
         output.add(block, std::move(w.output));
@@ -178,6 +196,7 @@ class pool {
       } else {
         output.add(block, {});
       }
+      if (w.abandoned) break;
       if (!w.failed) {
         // The first hazard ends the launch, unless all are wanted for a report.
         if (!j.collecting && has_errors(w)) lower(j.first_failed, block);
@@ -210,6 +229,7 @@ class pool {
   job* job_ = nullptr;
   ordered_output* output_ = nullptr;
   unsigned threads_ = 0, wanted_ = 0, busy_ = 0;
+  unsigned started_ = 0, joined_ = 0;  // host threads there are; those that have taken part in the launch
   std::uint64_t generation_ = 0;
   failure first_;
 };
@@ -320,6 +340,16 @@ std::string run(cosmati_sim_launch_request const& request) {
 }
 
 }  // namespace
+
+bool run_more_blocks(worker& w, unsigned threads) {
+  w.alone = false;
+  return get_pool().join(*w.running, threads);
+}
+
+unsigned most_side_by_side(job const& j) {
+  // Each host thread may map a guarded stack for each lane.
+  return std::max(host_threads(), 24 * max_lanes / j.threads);
+}
 
 bool belongs_to_another_kernel(thread_local_variable const& v, job const& j) {
   return v.owner != 0 && std::binary_search(j.other_kernels.begin(), j.other_kernels.end(), v.owner);

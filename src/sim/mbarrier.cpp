@@ -6,6 +6,7 @@
 
 #include "async.hpp"
 #include "hazards.hpp"
+#include "scheduler.hpp"
 
 namespace cosmati_sim {
 namespace {
@@ -314,7 +315,7 @@ int cosmati_sim_mbarrier_test_wait(std::uint64_t* barrier, std::uint64_t state, 
   // A lane that polls: the others run, and now and then something lands.
   mbarrier& before = need_mbarrier(w, barrier, "mbarrier.test_wait", where);
   if (++before.polls % 8 == 0) land_something(w);
-  cosmati_sim_yield();
+  let_others_run(w);
   mbarrier& b = need_mbarrier(w, barrier, "mbarrier.test_wait", where);
   if (b.phase <= state && b.polls > 100000) {
     fail_block(fmt::format("deadlock, a thread polls an mbarrier whose phase cannot complete ({}): {}", to_text(where),

@@ -13,6 +13,7 @@
 #include "counters.hpp"
 #include "fibers.hpp"
 #include "hazards.hpp"
+#include "polling.hpp"
 #include "scheduler.hpp"
 #include "shadow.hpp"
 #include "sites.hpp"
@@ -33,7 +34,7 @@ __thread worker* this_worker = nullptr;
 
 worker::worker() : tables(std::make_unique<site_tables>()) {}
 worker::~worker() = default;
-job::job() = default;
+job::job() : waiting(std::make_unique<waiting_blocks>()) {}
 job::~job() = default;
 
 namespace {
@@ -72,7 +73,7 @@ bool release_tries(worker& w) {
 [[gnu::noinline]] unsigned choose_slowly(worker& w, unsigned after) {
   unsigned next = next_ready(w, after);
   while (next == none && w.finished < w.lanes_in_block) {
-    if (!release_activemask(w) && !land_something(w) && !release_tries(w)) deadlock(w);
+    if (!let_something_happen(w)) deadlock(w);
     next = next_ready(w, after);
   }
   return next;
@@ -199,6 +200,8 @@ void let_others_run(worker& w) {
   switch_away(w, w.current);
 }
 
+bool let_something_happen(worker& w) { return release_activemask(w) || land_something(w) || release_tries(w); }
+
 void to_scheduler(worker& w) {
   switch_context(w.lanes[w.current], w.scheduler.context);
   __builtin_unreachable();
@@ -300,9 +303,5 @@ using namespace cosmati_sim;
 extern "C" {
 
 void* cosmati_sim_dynamic_shared(void) { return running_lane("dynamic_shared()").shared_low; }
-
-void cosmati_sim_yield(void) {
-  if (worker* const w = this_worker; w != nullptr && w->running != nullptr) let_others_run(*w);
-}
 
 }  // extern "C"

@@ -21,7 +21,6 @@ inline void clear_ready(worker& w, unsigned i) { w.ready[i / 64] &= ~(1ull << (i
 inline void become(worker& w, lane& l) {
   w.current = static_cast<unsigned>(&l - w.lanes.data());
   threadIdx = l.thread;
-  w.atomics_in_a_row = 0;
   w.stack_low = l.stack_low;
   cosmati_sim_active = l.active;
   if (l.state == lane_state::fresh) return;
@@ -35,6 +34,9 @@ inline void become(worker& w, lane& l) {
 void switch_away(worker& w, unsigned after);
 /// The other lanes that are ready have their turn.
 void let_others_run(worker& w);
+/// What only happens when no lane can run: a copy lands, an __activemask is answered, a try to see a phase complete
+/// fails. @return whether it did
+bool let_something_happen(worker& w);
 
 /// The current lane, which waits, is switched away from without ado: `plain_next` has said that it can be. Nothing is
 /// done after the switch, so that a caller that returns this leaves no frame on the lane's stack: what a barrier costs

@@ -2,6 +2,8 @@
 // What the short way of an access does not settle: conflicts, cells of single bytes, lists of readers.
 #include "shadow.hpp"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -13,6 +15,12 @@
 #include "sync_variables.hpp"
 
 namespace cosmati_sim {
+
+void wait_for_group(group& g) {
+  for (unsigned tries = 1; g.lock.exchange(1, std::memory_order_acquire) != 0; ++tries) {
+    if (tries % 64 == 0) sched_yield();
+  }
+}
 
 bool is_known(worker& w, shadow_region const& region, record const& r) {
   if (r.run < horizon_of(w, region)) return true;
@@ -187,15 +195,14 @@ void slow_access::check_written() {
 namespace {
 
 /// A lane is about to read what nobody has written: the others run until they wait. What one of them brings, an
-/// asynchronous copy perhaps, is what this lane should have waited for.
+/// asynchronous copy perhaps, is what this lane should have waited for. The group is not locked.
 void let_others_write(worker& w, shadow_region const& region, std::size_t index, std::uint16_t bytes,
                       seen_access const& seen) {
   if (region.counts_as_written || (region.written[index] & bytes) == bytes || seen.kind == a_store ||
       seen.kind == a_volatile_store || !w.sees_everything)
     return;
-  bool const locked = !region.shared_memory && !w.alone;
-  if (locked || w.lanes[w.current].state != lane_state::ready || is_old(w, hazard_kind::uninitialized, seen.site, 0))
-    return;
+  if (w.lanes[w.current].state != lane_state::ready || is_old(w, hazard_kind::uninitialized, seen.site, 0)) return;
+  quiet const hush;
   let_others_run(w);
 }
 
@@ -204,7 +211,6 @@ void shadow_slowly(worker& w, shadow_region& region, std::size_t index, unsigned
                    seen_access const& seen) {
   quiet const hush;
   slow_access s{w, region, region.groups[index], index, offset, n, me, seen};
-  let_others_write(w, region, index, s.mask(), seen);
   s.check_written();
   s.split_if_needed();
   s.check_cells();
@@ -223,7 +229,7 @@ void shadow_access(worker& w, shadow_region& region, std::uintptr_t at, std::siz
                                  ? site_number(w, pc, detail->where, detail->instruction)
                                  : site_number(w, pc);
   shadow_actor const a(w, region, site, is_atomic(kind) ? by_atomic : 0);
-  bool const locked = !region.shared_memory && !w.alone;
+  bool locked = !region.shared_memory && !w.alone;
   std::size_t index = (at - region.low) >> 4;
   auto offset = static_cast<unsigned>(at & 15);
   for (std::size_t left = bytes; left != 0; ++index, offset = 0) {
@@ -232,7 +238,13 @@ void shadow_access(worker& w, shadow_region& region, std::uintptr_t at, std::siz
     if (locked) lock_group(region.groups[index]);
     bool const plain = kind <= a_store && ((offset | n) & 3u) == 0;
     if (!plain || !shadow_quickly(region, index, offset, n, kind, a)) {
-      shadow_slowly(w, region, index, offset, n, a.me, {at, bytes, kind, pc, detail, site});
+      seen_access const seen = {at, bytes, kind, pc, detail, site};
+      if (!locked) {
+        let_others_write(w, region, index, static_cast<std::uint16_t>(((1u << n) - 1) << offset), seen);
+        locked = !region.shared_memory && !w.alone;  // meanwhile other host threads may have joined
+        if (locked) lock_group(region.groups[index]);
+      }
+      shadow_slowly(w, region, index, offset, n, a.me, seen);
     }
     if (locked) unlock_group(region.groups[index]);
   }

@@ -113,9 +113,11 @@ struct seen_access {
 /// before the next access of the lane, or before another lane runs.
 void resolve_suspects(worker& w);
 
+/// Another host thread has the group, and may not even run.
+void wait_for_group(group& g);
 inline void lock_group(group& g) {
-  while (g.lock.exchange(1, std::memory_order_acquire) != 0) {
-  }
+  if (g.lock.exchange(1, std::memory_order_acquire) != 0) [[unlikely]]
+    wait_for_group(g);
 }
 inline void unlock_group(group& g) { g.lock.store(0, std::memory_order_release); }
 

@@ -41,6 +41,13 @@ memory_access detail_of(async_copy const& c, std::uintptr_t at, std::size_t byte
   return {at, bytes, kind, 0, nullptr, c.name, nullptr, nullptr, c.where, nullptr};
 }
 
+/// The copy with this number of the running block no longer reads or writes the group's bytes.
+void drop_claim(slow_access const& s, extra_kind kind, unsigned copy) {
+  if (s.g.more == nullptr) return;
+  std::erase_if(s.g.more->list,
+                [&](extra const& e) { return e.kind == kind && e.copy == copy && e.what.run == s.w.run; });
+}
+
 }  // namespace
 
 void copy_will_write(worker& w, shadow_region& region, std::uintptr_t at, std::size_t bytes, unsigned index,
@@ -107,11 +114,7 @@ void copy_has_written(worker& w, shadow_region& region, std::uintptr_t at, std::
   seen_access const seen = {at, bytes, 1, nullptr, nullptr, by.site()};
   each_group(w, region, at, bytes, [&](std::size_t i, unsigned offset, unsigned n) {
     slow_access s{w, region, region.groups[i], i, offset, n, by, seen};
-    if (s.g.more != nullptr) {
-      std::erase_if(s.g.more->list, [&](extra const& e) {
-        return e.kind == extra_kind::copy_writes && e.copy == index && e.what.run == w.run;
-      });
-    }
+    drop_claim(s, extra_kind::copy_writes, index);
     s.each_cell([&](cell& x, std::uint16_t) {
       x.written = by;
       x.read.run = 0;
@@ -125,11 +128,7 @@ void copy_has_read(worker& w, shadow_region& region, std::uintptr_t at, std::siz
   seen_access const seen = {at, bytes, 0, nullptr, nullptr, by.site()};
   each_group(w, region, at, bytes, [&](std::size_t i, unsigned offset, unsigned n) {
     slow_access s{w, region, region.groups[i], i, offset, n, by, seen};
-    if (s.g.more != nullptr) {
-      std::erase_if(s.g.more->list, [&](extra const& e) {
-        return e.kind == extra_kind::copy_reads && e.copy == index && e.what.run == w.run;
-      });
-    }
+    drop_claim(s, extra_kind::copy_reads, index);
     s.update();
     s.tidy();
   });

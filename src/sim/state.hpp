@@ -117,6 +117,8 @@ struct block_clocks;
 struct site_tables;
 class shadow_region;
 struct hazard;
+struct poll_watch;
+struct waiting_blocks;
 
 /// An access that was announced with `cosmati_sim_note`.
 struct note {
@@ -192,7 +194,9 @@ struct worker {
 
   std::array<note, 8> notes;
   unsigned next_note = 0;
-  unsigned atomics_in_a_row = 0;
+  std::unique_ptr<poll_watch> polling;
+  bool watches_stores = false;          // polling.hpp notes each store
+  bool abandoned = false;               // the block waited for one that has failed
   worker_trace* trace = nullptr;        // while the launch is traced
   worker_counters* counters = nullptr;  // while it is counted
   std::unique_ptr<async_state> async;
@@ -252,6 +256,7 @@ struct job {
   job();
   ~job();
 
+  std::unique_ptr<waiting_blocks> waiting;
   std::atomic<std::uint64_t> next_block{0};
   std::atomic<std::uint64_t> first_failed{~0ull};
 };

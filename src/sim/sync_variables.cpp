@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sync_variables.hpp"
 
+#include "polling.hpp"
+
 #include <atomic>
 #include <bit>
 #include <mutex>
@@ -45,10 +47,16 @@ void atomic_orders(worker& w, std::uintptr_t address, bool released) {
   quiet const hush;
   if (released) clocks.fence(w.current, true);
   bool const fenced = (clocks.bridged >> fenced_block & 1) != 0;
-  if (!fenced && !any.load(std::memory_order_relaxed)) return;
+  // What another host thread publishes between this lane's look and its access, it must be able to find later.
+  bool const polls = !w.alone && w.polling->lanes[w.current].again;
+  if (!fenced && !polls && !any.load(std::memory_order_relaxed)) return;
   lane_clock& l = clocks.of(w.current);
   std::lock_guard const lock(mutex);
-  auto const found = variables().find(address);
+  auto found = variables().find(address);
+  if (found == variables().end() && polls) {
+    found = variables().try_emplace(address, std::make_unique<sync_variable>()).first;
+    any.store(true, std::memory_order_relaxed);
+  }
   if (found != variables().end()) {
     sync_variable& v = *found->second;
     add_references(l.foreign, {{&v, all_so_far}});
@@ -126,4 +134,6 @@ extern "C" void cosmati_sim_thread_fence(int device) {
   if (cosmati_sim_active == 0) return;
   cosmati_sim::worker& w = *cosmati_sim::this_worker;
   if (w.clocks != nullptr) w.clocks->fence(w.current, device != 0);
+  // Plain loads in a loop with a fence poll, too.
+  if (++w.polling->lanes[w.current].polls % 64 == 0) cosmati_sim::lane_polls(w, __builtin_return_address(0));
 }

@@ -6,6 +6,7 @@
 #include <cassert>
 #include <cmath>
 #include <cosmati/core/config.hpp>
+#include <cosmati/runtime/sim_abi.hpp>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -131,6 +132,7 @@ COSMATI_MIN_MAX_(double)
 
 /// Nanoseconds of the host: it grows, and that is all it promises.
 inline long long clock64() {
+  if (cosmati_sim_reads_clock != nullptr) cosmati_sim_reads_clock();
   timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   return static_cast<long long>(now.tv_sec) * 1000000000ll + now.tv_nsec;

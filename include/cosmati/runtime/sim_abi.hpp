@@ -83,6 +83,8 @@ unsigned cosmati_sim_activemask(char const* file, int line);
 void cosmati_sim_thread_fence(int device);
 /// Lets other lanes of the block run.
 void cosmati_sim_yield(void);
+/// A lane reads a clock: what it waits for may be the time.
+__attribute__((weak)) void cosmati_sim_reads_clock(void);
 /// Ends the lane and the launch with this sentence.
 [[noreturn]] void cosmati_sim_fail(char const* sentence, char const* file, int line);
 

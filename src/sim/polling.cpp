@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polling.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+#include <unwind.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "access.hpp"
+#include "async.hpp"
+#include "scheduler.hpp"
+#include "sites.hpp"
+
+namespace cosmati_sim {
+namespace {
+
+constexpr unsigned first_patience = 128, most_patience = 1u << 16;  // in looks
+constexpr std::size_t most_words = 4096;
+/// Of lanes that do not come to the same state again, because they count: so many polls in which nothing changes, of
+/// all and of each, are taken for a wait that is in vain.
+constexpr std::uint64_t most_polls = 1u << 26, most_polls_each = 1u << 20;
+
+// The state of lanes
+// ---------------------------------------------------------------------------------------------------
+
+std::uint64_t mix(std::uint64_t sum, std::uint64_t value) {
+  sum = (sum ^ value) * 0x9E3779B97F4A7C15ull;
+  return sum ^ (sum >> 29);
+}
+std::uint64_t mix(std::uint64_t sum, std::uintptr_t low, char const* high) {
+  for (; low + 8 <= reinterpret_cast<std::uintptr_t>(high); low += 8)
+    sum = mix(sum, *reinterpret_cast<std::uint64_t const*>(low));
+  return sum;
+}
+
+/// What the kernel's code finds when the function that it called returns: its frames, and the registers that
+/// functions keep.
+struct kernel_frames {
+  std::uintptr_t pc;
+  char const* high;
+  std::uint64_t state = 0;
+};
+
+_Unwind_Reason_Code look_at_frame(_Unwind_Context* context, void* argument) {
+  kernel_frames& k = *static_cast<kernel_frames*>(argument);
+  if (_Unwind_GetIP(context) != k.pc) return _URC_NO_REASON;
+#if defined(__x86_64__)
+  static constexpr int kept[] = {3, 6, 12, 13, 14, 15};
+#elif defined(__aarch64__)
+  static constexpr int kept[] = {19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29};
+#else
+#error "which registers does a function keep, by their numbers in DWARF?"
+#endif
+  std::uint64_t sum = k.pc;
+  for (int const r : kept) sum = mix(sum, _Unwind_GetGR(context, r));
+  k.state = mix(sum, _Unwind_GetCFA(context), k.high) | 1;
+  return _URC_END_OF_STACK;
+}
+
+/// Of the running lane; 0 when it is unknown.
+std::uint64_t own_state(worker const& w, void const* pc) {
+  kernel_frames k = {reinterpret_cast<std::uintptr_t>(pc), w.lanes[w.current].on->high};
+  _Unwind_Backtrace(&look_at_frame, &k);
+  return k.state;
+}
+
+/// Of all lanes, and of what they meet at.
+std::uint64_t state_of_all(worker const& w) {
+  poll_watch const& p = *w.polling;
+  std::uint64_t sum = w.finished;
+  for (unsigned i = 0; i < w.lanes_in_block; ++i) {
+    lane const& l = w.lanes[i];
+    if (l.state == lane_state::exited || l.state == lane_state::fresh) continue;
+    poll_place const& place = p.lanes[i];
+    bool const polls = i == w.current || (is_ready(w, i) && place.stands && place.state != 0);
+    sum = mix(sum, polls ? place.state : mix(i, reinterpret_cast<std::uintptr_t>(l.context), l.on->high));
+  }
+  for (barrier_state const& b : w.barriers) sum = mix(sum, b.arrived);
+  if (!w.async_used) return sum;
+  for (mbarrier const& b : w.async->barriers)
+    sum = mix(mix(mix(sum, b.phase), b.pending), static_cast<std::uint64_t>(b.tx));
+  return mix(mix(mix(sum, w.async->issued), w.async->floating.size()), w.async->arrivals.size());
+}
+
+// The state of memory
+// --------------------------------------------------------------------------------------------------
+
+std::uint64_t word_at(std::uintptr_t at) {
+  return __atomic_load_n(reinterpret_cast<std::uint64_t const*>(at), __ATOMIC_RELAXED);
+}
+
+void settle_stores(poll_watch& p) {
+  for (auto const& [at, before] : p.stored) p.touched |= word_at(at) != before;
+  p.stored.clear();
+}
+
+bool memory_is_as_before(poll_watch& p) {
+  settle_stores(p);
+  return !p.too_many_words && std::all_of(p.words.begin(), p.words.end(),
+                                          [](auto const& word) { return word_at(word.first) == word.second; });
+}
+
+// Waiting beside other blocks
+// ------------------------------------------------------------------------------------------
+
+void change(waiting_blocks& all) {
+  ++all.changes;
+  all.calm.clear();
+}
+
+void no_longer_stuck(worker& w) {
+  poll_watch& p = *w.polling;
+  if (!p.stuck) return;
+  p.stuck = false;
+  p.nap = 0;
+  waiting_blocks& all = *w.running->waiting;
+  std::lock_guard const lock(all.mutex);
+  --all.stuck;
+  change(all);
+}
+
+[[noreturn]] void too_few_threads(worker& w) {
+  job const& j = *w.running;
+  fail_lane(
+      fmt::format("the blocks that run wait for blocks that have not begun: of the launch's {} blocks, {} run side "
+                  "by side here at most; launch fewer",
+                  j.blocks, most_side_by_side(j)));
+}
+
+/// The block goes round in the same state. @return whether no other block can change that, either
+bool is_hopeless(worker& w) {
+  job& j = *w.running;
+  poll_watch& p = *w.polling;
+  waiting_blocks& all = *j.waiting;
+  bool others_wait_to_run = false, all_are_calm = false;
+  unsigned running = 0;
+  {
+    std::lock_guard const lock(all.mutex);
+    if (all.hopeless) return true;
+    // A block that has failed brings nothing any more, and it is its error that is said.
+    if (j.first_failed.load() != ~0ull) {
+      w.abandoned = true;
+    } else {
+      if (!p.stuck) {
+        p.stuck = true;
+        ++all.stuck;
+        change(all);
+      }
+      others_wait_to_run = j.next_block.load() < j.blocks;
+      running = all.running;
+      if (all.stuck == all.running) {
+        if (p.calm_since == all.changes) all.calm.insert(&w);
+        p.calm_since = all.changes;
+        all_are_calm = all.calm.size() == all.running;
+        all.hopeless = all_are_calm && !others_wait_to_run;
+        if (all.hopeless) return true;
+      }
+    }
+  }
+  if (w.abandoned) {
+    w.failed = true;
+    to_scheduler(w);
+  }
+  // On a GPU the blocks that this one waits for run beside it.
+  if (others_wait_to_run && !run_more_blocks(w, running) && all_are_calm && running >= most_side_by_side(j))
+    too_few_threads(w);
+  p.nap = std::min(20 * running, 2 * p.nap + 1);
+  usleep(p.nap);
+  return false;
+}
+
+// What a block's lanes wait for
+// ----------------------------------------------------------------------------------------
+
+[[noreturn]] void waits_for_ever(worker& w) {
+  poll_place const place = w.polling->lanes[w.current];
+  std::string what = "memory";
+  if (place.at != 0) {
+    std::vector<allocation> const& table = *w.running->allocations;
+    allocation const* const a = find_allocation(table, place.at);
+    what = a != nullptr ? fmt::format("allocation {} at byte {}", a->number, place.at - a->low)
+                        : fmt::format("memory at {:#x}", place.at);
+  }
+  std::uint32_t const number = site_number(w, place.pc, place.where);
+  fail_lane(
+      fmt::format("deadlock, the thread polls {} for ever: nobody who still runs writes what it waits for; {}; {}",
+                  what, line_text(line_of_site(number)), positions(w, 0, w.lanes_in_block)),
+      hazard_kind::deadlock, place.where, number);
+}
+
+void waits_in_vain(worker& w) {
+  // What happens when no lane can run must happen when none gets on, too.
+  if (let_something_happen(w)) return;
+  if (w.running->blocks == 1 || is_hopeless(w)) waits_for_ever(w);
+}
+
+unsigned lanes_that_can_run(worker const& w) {
+  unsigned n = 0;
+  for (std::uint64_t const bits : w.ready) n += static_cast<unsigned>(std::popcount(bits));
+  return n;
+}
+
+void remember(worker& w) {
+  poll_watch& p = *w.polling;
+  p.words.clear();
+  p.stored.clear();
+  p.too_many_words = p.touched = p.clock_was_read = false;
+  p.lane = w.current;
+  p.own = p.lanes[w.current].state;
+  p.finished = w.finished;
+  p.all = state_of_all(w);
+  p.steps = p.next_test = 0;
+  p.rounds = std::min(p.rounds + 1, 8u);
+  p.window = (lanes_that_can_run(w) + 1) << p.rounds;
+}
+
+void stop_watching(worker& w) {
+  poll_watch& p = *w.polling;
+  no_longer_stuck(w);
+  w.watches_stores = false;
+  p.looks = p.rounds = 0;
+  p.in_vain = 0;
+  p.patience = std::min(2 * p.patience, most_patience);
+}
+
+void look(worker& w, void const* pc) {
+  poll_watch& p = *w.polling;
+  if (!w.watches_stores) {
+    if (++p.looks < p.patience) return;
+    w.watches_stores = true;
+    w.hits = {};  // stores take the long way, where they are noted
+    p.lanes[w.current].state = own_state(w, pc);
+    return remember(w);
+  }
+  p.in_vain += 64;
+  ++p.steps;
+  std::uint64_t const state = p.lanes[w.current].state = own_state(w, pc);
+  if (w.current == p.lane && state == p.own && state != 0 && p.steps >= p.next_test && !p.clock_was_read) {
+    // Beside other blocks, what comes and goes in memory may be what one of them waits for.
+    if (memory_is_as_before(p) && (w.running->blocks == 1 || !p.touched) && state_of_all(w) == p.all) {
+      waits_in_vain(w);
+      return remember(w);
+    }
+    p.next_test = p.steps + p.steps / 4 + 1;
+  }
+  if (p.steps < p.window) return;
+  if (!memory_is_as_before(p) || w.finished != p.finished || p.clock_was_read) return stop_watching(w);
+  if (p.in_vain > std::max(most_polls, most_polls_each * lanes_that_can_run(w))) {
+    waits_in_vain(w);
+  } else {
+    no_longer_stuck(w);
+  }
+  remember(w);
+}
+
+}  // namespace
+
+void lane_polls(worker& w, void const* pc) {
+  poll_place& place = w.polling->lanes[w.current];
+  if (place.at == 0) place.pc = pc;
+  // Without the checks, and in code that is not instrumented, stores are not seen: nothing is known to be in vain.
+  if (w.clocks != nullptr && w.sees_everything) {
+    quiet const hush;
+    look(w, pc);
+  }
+  place.stands = true;
+  let_others_run(w);
+  place.stands = false;
+}
+
+void note_store(worker& w, std::uintptr_t at, std::size_t bytes) {
+  poll_watch& p = *w.polling;
+  settle_stores(p);
+  std::uintptr_t const first = at & ~std::uintptr_t{7}, words = (at + bytes + 7 - first) / 8;
+  p.too_many_words |= p.words.size() + words > most_words;
+  if (p.too_many_words) return;
+  for (std::uintptr_t i = 0; i < words; ++i) {
+    std::uintptr_t const word = first + 8 * i;
+    p.stored.emplace_back(word, word_at(word));
+    p.words.try_emplace(word, p.stored.back().second);
+  }
+}
+
+void polling_begins(worker& w) {
+  if (w.polling == nullptr) w.polling = std::make_unique<poll_watch>();
+  poll_watch& p = *w.polling;
+  for (unsigned i = 0; i < w.running->threads; ++i) p.lanes[i] = {};
+  w.watches_stores = w.abandoned = false;
+  p.looks = p.rounds = 0;
+  p.in_vain = 0;
+  p.patience = first_patience;
+  if (w.running->blocks == 1) return;
+  waiting_blocks& all = *w.running->waiting;
+  std::lock_guard const lock(all.mutex);
+  ++all.running;
+  change(all);
+}
+
+void polling_ends(worker& w) {
+  if (w.running->blocks == 1) return;
+  no_longer_stuck(w);
+  waiting_blocks& all = *w.running->waiting;
+  std::lock_guard const lock(all.mutex);
+  --all.running;
+  change(all);
+}
+
+}  // namespace cosmati_sim
+
+using namespace cosmati_sim;
+
+extern "C" {
+
+void cosmati_sim_yield(void) {
+  worker* const w = this_worker;
+  if (w == nullptr || w->running == nullptr) return;
+  if (++w->polling->lanes[w->current].polls % 64 == 0) {
+    lane_polls(*w, __builtin_return_address(0));
+  } else {
+    let_others_run(*w);
+  }
+}
+
+void cosmati_sim_reads_clock(void) {
+  if (worker* const w = this_worker; w != nullptr && w->running != nullptr) w->polling->clock_was_read = true;
+}
+
+}  // extern "C"
