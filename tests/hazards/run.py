@@ -8,6 +8,10 @@ Every program of originals/ and legal/ must be right and clean with each seed; e
 reported with the right kind at the right line, as its first hazard. A mutant runs as its original does otherwise: what
 it computes does not matter.
 
+The library's header is compiled once, and a program with its mutants is one translation unit, each in a namespace of its
+own: they share what they instantiate. A mutant that leaves an array's bounds is compiled alone, for another's arrays would
+lie beside its own.
+
 COSMATI_CXX names the compiler (g++), COSMATI_SIM the simulated device's library, COSMATI_INCLUDE the headers.
 """
 from __future__ import annotations
@@ -36,6 +40,7 @@ FLAGS = ["-std=c++20", "-O1", "-g1", "-Wall", "-Wextra", "-fsanitize=thread", "-
 FLAGS += ["-mllvm", "-tsan-distinguish-volatile=1"] if "clang" in CXX else [
     "-Wno-unknown-pragmas", "--param", "tsan-distinguish-volatile=1",
     "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset"]
+HEADER, MAIN = "#include <cosmati/cosmati.hpp>", "int main() {"
 LINK = ["-Wl," + ",".join(f"--wrap={name}" for name in WRAPPED), SIM, "-lboost_context", "-lpthread", "-lfmt"]
 
 
@@ -47,28 +52,65 @@ class Outcome:
     unseen: bool
 
 
-def build(v: Variant, folder: pathlib.Path) -> str:
-    """What the compiler says when it fails. Nothing is done when the program is there already."""
-    source, program = folder / f"{v.name}.cpp", folder / v.name
-    if not source.exists() or source.read_text() != v.text:
-        source.write_text(v.text)
+def said_by(command: list[str]) -> tuple[bool, str]:
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    return done.returncode == 0, done.stdout
+
+
+def precompile(folder: pathlib.Path) -> list[str]:
+    """Flags with which programs find the library's header compiled; none where that does not work."""
+    there = folder / "precompiled/cosmati"
+    there.mkdir(parents=True, exist_ok=True)
+    clang = "clang" in CXX
+    result = there / ("cosmati.pch" if clang else "cosmati.hpp.gch")
+    good, _ = said_by([CXX, *FLAGS, "-w", f"-I{INCLUDE}", "-x", "c++-header",
+                       f"{INCLUDE}/cosmati/cosmati.hpp", "-o", str(result)])
+    if not good:
+        return []
+    return ["-include-pch", str(result)] if clang else [f"-I{there.parent}"]
+
+
+def units(chosen: list[Variant]) -> list[list[Variant]]:
+    """What is compiled together; what takes longest first."""
+    together: dict[pathlib.Path, list[Variant]] = {}
+    alone = []
+    for v in chosen:
+        if v.mutant is not None and "out_of_bounds" in v.mutant["kinds"]:
+            alone.append([v])
+        else:
+            together.setdefault(v.path, []).append(v)
+    return sorted(together.values(), key=len, reverse=True) + alone
+
+
+def build(unit: list[Variant], folder: pathlib.Path, precompiled: list[str]) -> str:
+    """Makes the program of the unit, which runs the variant whose place is its argument. @return what the compiler says when it
+    fails, or warns of an original"""
+    text, cases = HEADER + "\n", ""
+    for i, v in enumerate(unit):
+        if v.text.count(HEADER) != 1 or v.text.count(MAIN) != 1 or v.text.count("#include") != 1:
+            return f"{v.name} is to have one {HEADER}, no other, and one {MAIN}"
+        body = v.text.replace(HEADER, "").replace(MAIN, "int main_of_program() {")
+        text += f'namespace program_{i} {{\n#line 1 "{folder / v.name}.cpp"\n{body}}}\n'
+        cases += f"    case {i}: return program_{i}::main_of_program();\n"
+    text += f"int main(int, char** words) {{\n  switch (atoi(words[1])) {{\n{cases}  }}\n  return 99;\n}}\n"
+    program = folder / unit[0].name
+    source = folder / f"{unit[0].name}.unit.cpp"
+    source.write_text(text)
+    good, said = said_by([CXX, *precompiled, *FLAGS, f"-I{INCLUDE}", "-c", str(source), "-o", f"{program}.o"])
     # A mutant may leave something unused; an original must not.
-    strict = ["-Werror"] if v.mutant is None else ["-w"]
-    ccache = ["ccache"] if shutil.which("ccache") else []
-    compile_it = [*ccache, CXX, *FLAGS, *strict, f"-I{INCLUDE}", "-c", str(source), "-o", f"{program}.o"]
-    for command in (compile_it, [CXX, f"{program}.o", *LINK, "-o", str(program)]):
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        if done.returncode != 0:
-            return done.stdout[:2000]
-    return ""
+    if not good or any(f"{v.name}.cpp:" in line and "warning:" in line
+                       for v in unit if v.mutant is None for line in said.splitlines()):
+        return said[:2000]
+    good, said = said_by([CXX, f"{program}.o", *LINK, "-o", str(program)])
+    return "" if good else said[:2000]
 
 
-def run(v: Variant, folder: pathlib.Path, seed: int) -> Outcome:
+def run(v: Variant, command: list[str], folder: pathlib.Path, seed: int) -> Outcome:
     report = folder / f"{v.name}.{seed}.json"
     report.unlink(missing_ok=True)
     environment = {**os.environ, "COSMATI_SIM_SEED": str(seed), "COSMATI_SIM_REPORT": str(report)}
     try:
-        done = subprocess.run([str(folder / v.name)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment,
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment,
                               timeout=60)
         status, said = done.returncode, done.stdout.decode(errors="replace")
     except subprocess.TimeoutExpired as problem:
@@ -156,15 +198,19 @@ def main() -> int:
         folder = options.folder or pathlib.Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
 
-        def all_of(v: Variant) -> None:
-            if said := build(v, folder):
-                wrong[v.name] = ["does not compile:\n" + said]
-                return
-            outcomes[v.name] = {seed: run(v, folder, seed) for seed in seeds}
-            if problems := judge(v, outcomes[v.name]):
-                wrong[v.name] = problems
+        precompiled = precompile(folder)
 
-        list(pool.map(all_of, chosen))
+        def all_of(unit: list[Variant]) -> None:
+            if said := build(unit, folder, precompiled):
+                wrong.update({v.name: ["does not compile without warnings:\n" + said] for v in unit})
+                return
+            for i, v in enumerate(unit):
+                command = [str(folder / unit[0].name), str(i)]
+                outcomes[v.name] = {seed: run(v, command, folder, seed) for seed in seeds}
+                if problems := judge(v, outcomes[v.name]):
+                    wrong[v.name] = problems
+
+        list(pool.map(all_of, units(chosen)))
     for v in chosen:
         if options.verbose and v.name in outcomes:
             first = next((h for o in outcomes[v.name].values() for h in o.hazards), None)
