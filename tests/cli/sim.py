@@ -239,6 +239,36 @@ __global__ void second(T* out, int shift) {
         self.assertEqual(out["hazards"][0]["kind"], "out_of_bounds")
         self.assertEqual(out["hazards"][0]["line"], 1 + text[:text.index("[load]")].count("\n"))
 
+    def test_alignas_behind_shared(self):
+        (self.folder / "row.hpp").write_text("constexpr int row = 32;\n")
+        text = """
+#include <cosmati/cosmati.hpp>
+#include "row.hpp"
+using namespace cosmati;
+__global__ void aligned(int* out, int shift) {
+  __shared__ alignas(128) int a[row];  // not __shared__ alignas(8)
+  static __shared__
+      alignas(alignof(float4)) const volatile int b[row] = {};
+  extern __shared__ alignas(16) int c[];
+  a[threadIdx.x] = c[threadIdx.x] = static_cast<int>(reinterpret_cast<std::size_t>(a) % 128) + shift;
+  __syncthreads();
+  out[threadIdx.x] = a[31 - threadIdx.x] + c[31 - threadIdx.x] + (b == nullptr);
+  if (shift != 0) out[threadIdx.x] = a[31u - threadIdx.x + static_cast<unsigned>(shift)];  // [load]
+}
+""" + main_of("""
+  device_buffer<int> out(32);
+  launch(aligned, {.grid = 1, .block = 32, .shared_bytes = 128}, out.data(), argc - 1);
+  return out.download()[5] == 0 ? 0 : 1;
+""")
+        line = 1 + text[:text.index("[load]")].count("\n")
+        for compiler in COMPILERS:
+            with self.subTest(compiler):
+                done, out = self.sim(text, "--cxx", compiler)
+                self.assertEqual(done.returncode, CLEAN, done.stdout + done.stderr)
+        done, out = self.sim(text, arguments=("shifted",))
+        self.assertEqual([(h["kind"], h["file"], h["line"]) for h in out["hazards"]],
+                         [("out_of_bounds", str(self.folder / "program.cpp"), line)], done.stdout)
+
     def test_flags(self):
         (self.folder / "with").mkdir()
         (self.folder / "with/value.hpp").write_text("constexpr int value = 5;\n")

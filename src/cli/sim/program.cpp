@@ -4,6 +4,7 @@
 #include "../command.hpp"
 #include "assembly.hpp"
 #include "process.hpp"
+#include "source.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -204,7 +205,16 @@ class builder {
       words.push_back(is_clang_ ? "-mllvm" : "--param");
       words.push_back(is_clang_ ? "-tsan-distinguish-volatile=1" : "tsan-distinguish-volatile=1");
     }
-    words.insert(words.end(), {what, "-o", out, "-x", "c++", o_.source});
+    words.insert(words.end(), {what, "-o", out, "-x", "c++"});
+    std::string const text = read_file(o_.source), changed = with_alignment_first(text);
+    if (changed == text) {
+      words.push_back(o_.source);
+    } else {
+      fs::path const copy = folder_ / "source.cpp";
+      std::ofstream(copy, std::ios::binary) << "#line 1 \"" << o_.source << "\"\n" << changed;
+      fs::path const beside = fs::path(o_.source).parent_path();
+      words.insert(words.end(), {"-iquote", beside.empty() ? "." : beside.string(), copy});
+    }
     run(words, "compiled");
   }
 
