@@ -52,6 +52,7 @@ void add_sim_command(CLI::App& app);
 void add_draw_command(CLI::App& app);
 void add_report_command(CLI::App& app);
 void add_diff_command(CLI::App& app);
+void add_plan_command(CLI::App& app);
 /// @}
 
 }  // namespace cosmati::cli

@@ -70,6 +70,7 @@ int run(int count, char** text) {
   add_draw_command(app);
   add_report_command(app);
   add_diff_command(app);
+  add_plan_command(app);
   try {
     app.parse(arguments_of(count, text));
   } catch (CLI::ParseError const& e) {

@@ -2,18 +2,19 @@
 // cosmati run-copy: an array through a tiled copy, on the simulated device or on a GPU.
 #include "command.hpp"
 #include "npy.hpp"
+#include "run_copy/permute.hpp"
 #include "run_copy/plan.hpp"
+#include "run_copy/verify.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
-#include <algorithm>
 #include <chrono>
 #include <cosmati/core/error.hpp>
 #include <cosmati/layout/text_flat.hpp>
 #include <cstdio>
-#include <cstring>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 namespace cosmati::cli {
 
@@ -25,7 +26,7 @@ using cosmati_run_copy::instruction_count;
 struct options : copy_options {
   std::string in, out;
   std::string device = "auto";
-  std::vector<std::int64_t> threads;
+  std::vector<std::int64_t> threads, permute;
   bool json = false;
   bool progress = false;
 };
@@ -64,64 +65,28 @@ class progress_bar {
 copy_outcome run_on(std::string const& device, copy_plan const& plan, bool progress) {
   auto const bar = std::make_shared<progress_bar>(plan.job.blocks, progress);
   auto const observer = [bar](std::uint64_t done) { (*bar)(done); };
+  if (runs_on_gpu(device)) {
 #if defined(COSMATI_CLI_CUDA)
-  if (device == "gpu" && !cosmati_run_copy::gpu_is_available()) {
-    throw command_error(failure, "--device gpu: no GPU was found; --device sim runs without one");
-  }
-  if (device == "gpu" || (device == "auto" && cosmati_run_copy::gpu_is_available())) {
     return cosmati_run_copy::run_on_gpu(plan.job, observer);
-  }
-#else
-  if (device == "gpu") {
-    throw command_error(failure,
-                        "--device gpu: this command was built without nvcc; configure with -DCOSMATI_CUDA=ON, or take "
-                        "--device sim");
-  }
 #endif
-  return cosmati_run_copy::run_on_simulated_device(plan.job, observer);
-}
-
-/// The index of the element at a place of the file, as numpy writes it.
-std::string index_text(npy_head const& head, std::int64_t place) {
-  std::vector<std::int64_t> index(head.shape.size());
-  for (std::size_t i = 0; i < index.size(); ++i) {
-    std::size_t const mode = head.fortran_order ? i : index.size() - 1 - i;
-    index[mode] = place % head.shape[mode];
-    place /= head.shape[mode];
   }
-  return fmt::format("[{}]", fmt::join(index, ","));
+  return cosmati_run_copy::run_on_simulated_device(plan.job, observer);
 }
 
 /// Runs the plan and compares. @returns the output's bytes
 std::vector<std::byte> run_and_verify(copy_plan& plan, npy_array const& input, options const& o,
                                       copy_outcome& outcome) {
-  std::vector<std::byte> wanted(input.bytes());
-  copy_by_hand(plan, input, wanted.data());
-  // The device begins with every bit wrong: an element that nobody writes is seen for certain.
-  std::vector<std::byte> output(wanted.size());
-  std::transform(wanted.begin(), wanted.end(), output.begin(), [](std::byte b) { return ~b; });
+  std::vector<std::size_t> order(input.shape.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (plan.transposed) std::swap(order.back(), order[order.size() - 2]);
+  std::vector<std::byte> const wanted = copy_by_hand(input, plan.output, order);
+  std::vector<std::byte> output = inverted(wanted);
   plan.job.input = input.data.data();
   plan.job.output = output.data();
   outcome = run_on(o.device, plan, o.progress);
-  if (output != wanted) {
-    auto const bytes = static_cast<std::size_t>(input.value_bytes);
-    std::int64_t wrong = 0, first = -1;
-    for (std::size_t i = 0; i < output.size(); i += bytes) {
-      if (std::memcmp(&output[i], &wanted[i], bytes) == 0) continue;
-      if (wrong++ == 0) first = static_cast<std::int64_t>(i / bytes);
-    }
-    throw command_error(
-        failure, fmt::format("the copy is wrong: {} of {} elements differ, the first at {}; nothing was written", wrong,
-                             input.count(), index_text(plan.output, first)));
-  }
+  expect_same(output, wanted, plan.output);
   return output;
 }
-
-std::string shape_text(std::vector<std::int64_t> const& shape) {
-  return fmt::format("({}{})", fmt::join(shape, ","), shape.size() == 1 ? "," : "");
-}
-
-char const* order_of(npy_head const& head) { return head.fortran_order ? "F" : "C"; }
 
 nlohmann::json json_of(copy_plan const& plan, copy_outcome const& outcome, npy_head const& input, options const& o) {
   nlohmann::ordered_json j;
@@ -217,11 +182,29 @@ std::string text_of(copy_plan const& plan, copy_outcome const& outcome, npy_head
   return out;
 }
 
+/// A command's work; what goes wrong with files and devices ends it.
+template <class Work>
+auto reported(Work&& work) {
+  try {
+    return work();
+  } catch (npy_error const& e) {
+    throw command_error(e.malformed() ? bad_input : failure, e.what());
+  } catch (command_error const&) {
+    throw;
+  } catch (std::exception const& e) {
+    throw command_error(failure, e.what());
+  }
+}
+
 void run(options const& o) {
+  if (!o.permute.empty()) {
+    permute_options const wanted = {o.in, o.out, o.order, o.device, o.permute, o.json};
+    return write_output(reported([&] { return run_permuted(wanted); }));
+  }
   npy_array input;
   copy_plan plan;
   copy_outcome outcome;
-  try {
+  reported([&] {
     input = read_npy(o.in);
     try {
       plan = plan_copy(input, o);
@@ -237,13 +220,7 @@ void run(options const& o) {
     check_can_write(o.out);
     std::vector<std::byte> const output = run_and_verify(plan, input, o, outcome);
     write_npy(o.out, plan.output, output);
-  } catch (npy_error const& e) {
-    throw command_error(e.malformed() ? bad_input : failure, e.what());
-  } catch (command_error const&) {
-    throw;
-  } catch (std::exception const& e) {
-    throw command_error(failure, e.what());
-  }
+  });
   write_output(o.json ? json_of(plan, outcome, input, o).dump() + '\n' : text_of(plan, outcome, input, o));
 }
 
@@ -254,17 +231,26 @@ void add_run_copy_command(CLI::App& app) {
   auto const o = std::make_shared<options>();
   command->add_option("IN", o->in, "A .npy file: integers, floating point or complex, up to 5 modes")->required();
   command->add_option("OUT", o->out, "The .npy file to write")->required();
-  command->add_flag("--transpose", o->transpose, "Exchange the last two modes");
-  command->add_option("--thr", o->thr, "Thread layout: (m,n) -> thread");
-  command->add_option("--val", o->val, "Value layout: (m,n) -> value of a thread");
-  command->add_option("--atom", o->atom, "The instruction: UniversalCopy<T> of up to 128 bits, or AutoVectorizingCopy");
-  command->add_option("--tile", o->tile, "What a block copies, a multiple of the tiler of --thr and --val");
+  auto* const transpose = command->add_flag("--transpose", o->transpose, "Exchange the last two modes");
+  auto* const permute =
+      command
+          ->add_option("--permute", o->permute,
+                       "Instead of a tiled copy: copy_tensor with the modes in this order, as numpy's transpose: 2,0,1")
+          ->delimiter(',');
+  permute->excludes(transpose);
+  permute->excludes(command->add_option("--thr", o->thr, "Thread layout: (m,n) -> thread"));
+  permute->excludes(command->add_option("--val", o->val, "Value layout: (m,n) -> value of a thread"));
+  permute->excludes(command->add_option("--atom", o->atom,
+                                        "The instruction: UniversalCopy<T> of up to 128 bits, or AutoVectorizingCopy"));
+  permute->excludes(
+      command->add_option("--tile", o->tile, "What a block copies, a multiple of the tiler of --thr and --val"));
   command->add_option("--order", o->order, "How the output lies in memory; the same as the input unless given")
       ->check(CLI::IsMember({"C", "F"}));
   command->add_option("--device", o->device, "Where: a GPU, the simulated device, or a GPU where there is one")
       ->check(CLI::IsMember({"auto", "sim", "gpu"}))
       ->capture_default_str();
-  command->add_option("--threads", o->threads, "Threads whose first offsets are wanted: 1,24,28")->delimiter(',');
+  permute->excludes(
+      command->add_option("--threads", o->threads, "Threads whose first offsets are wanted: 1,24,28")->delimiter(','));
   command->add_flag("--json", o->json, "Answer as JSON");
   command->add_flag("--progress", o->progress, "Show progress even where standard error is no terminal");
   command->footer(
@@ -277,7 +263,9 @@ void add_run_copy_command(CLI::App& app) {
       "fit.\n"
       "The result is compared with a plain copy before it is written.\n"
       "  cosmati run-copy in.npy out.npy\n"
-      "  cosmati run-copy in.npy out.npy --transpose --thr '(32,8):(8,1)' --val '(1,4)' --tile '(64,64)'");
+      "  cosmati run-copy in.npy out.npy --transpose --thr '(32,8):(8,1)' --val '(1,4)' --tile '(64,64)'\n"
+      "With --permute any order of any modes, by copy_tensor and the plan that it chooses (see cosmati plan).\n"
+      "  cosmati run-copy in.npy out.npy --permute 2,0,1");
   command->callback([o] { run(*o); });
 }
 

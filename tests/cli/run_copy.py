@@ -364,6 +364,49 @@ class TheGivenCopy(Case):
         self.assertEqual(done.returncode, 0)
 
 
+class Permutations(Case):
+    def permuted(self, array, permutation, *options, order=None):
+        self.put(array)
+        done = self.command("--json", "--permute", ",".join(map(str, permutation)), *options)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        out = read(self.target)
+        self.assertEqual(out.shape, tuple(array.shape[m] for m in permutation))
+        self.assertEqual((out.descr, out.fortran), (array.descr, {"C": False, "F": True, None: array.fortran}[order]))
+        step, items = strides(array.shape, False), array.items()
+        index = [0]
+        for m in permutation:
+            index = [a + i * step[m] for a in index for i in range(array.shape[m])]
+        self.assertTrue(out.items() == [items[i] for i in index])
+        return json.loads(done.stdout)
+
+    def test_orders_types_and_ranks(self):
+        for permutation in itertools.permutations(range(3)):
+            self.permuted(Array("<f2", (7, 9, 33), seed=1), permutation)
+        for descr in ("|u1", ">i2", "<f4", "<f8", "<c16"):
+            self.permuted(Array(descr, (5, 21, 3, 2), fortran=descr == "<f4"), (3, 1, 0, 2))
+        self.permuted(Array("<f4", (9,)), (0,))
+        self.permuted(Array("<i2", (2, 3, 1, 2, 3, 2, 3)), (6, 2, 4, 0, 1, 5, 3))
+        self.permuted(Array("<f4", (4, 0, 3)), (2, 0, 1))
+
+    def test_order_of_the_output(self):
+        self.permuted(Array("<f4", (6, 10, 14)), (1, 2, 0), "--order", "F", order="F")
+
+    def test_report(self):
+        report = self.permuted(Array("<f4", (64, 96)), (1, 0))
+        self.assertIn("transpose: modes", report["plan"])
+        self.assertEqual((report["verified"], report["permute"]), (True, [1, 0]))
+        self.assertGreater(report["predicted_us"], 0)
+        done = self.command("--permute", "1,0")
+        self.assertIn("verified      all 6144 elements; (96,64) C written to", done.stdout)
+
+    def test_refusals(self):
+        self.put(Array("<f4", (4, 6)))
+        self.refused("--permute", "0,0", says=("mode 0 is there twice; write each of the 2 modes 0 to 1 once",))
+        self.refused("--permute", "0", says=("0 names 1 modes, the array has 2",))
+        self.refused("--permute", "1,0", "--transpose", says=("--transpose",), file=False)
+        self.refused("--permute", "1,0", "--val", "(1,4)", says=("--val",), file=False)
+
+
 class Refusals(Case):
     def setUp(self):
         super().setUp()

@@ -9,7 +9,15 @@ using cosmati_run_copy::matrix_strides;
 
 namespace {
 
-/// Compact strides of a shape, none of them 0.
+/// Extents of 1 and 0 say nothing of where memory runs.
+int fast_mode(pair const& extent, std::int64_t m, std::int64_t n) {
+  if (extent[0] <= 1) return 1;
+  if (extent[1] <= 1) return 0;
+  return m < n ? 0 : 1;
+}
+
+}  // namespace
+
 std::vector<std::int64_t> strides_of(std::vector<std::int64_t> const& shape, bool fortran) {
   std::vector<std::int64_t> stride(shape.size());
   std::int64_t next = 1;
@@ -20,15 +28,6 @@ std::vector<std::int64_t> strides_of(std::vector<std::int64_t> const& shape, boo
   }
   return stride;
 }
-
-/// Extents of 1 and 0 say nothing of where memory runs.
-int fast_mode(pair const& extent, std::int64_t m, std::int64_t n) {
-  if (extent[0] <= 1) return 1;
-  if (extent[1] <= 1) return 0;
-  return m < n ? 0 : 1;
-}
-
-}  // namespace
 
 matrices matrices_of(npy_head const& input, npy_head const& output, bool transposed) {
   matrices a;

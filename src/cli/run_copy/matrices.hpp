@@ -28,6 +28,9 @@ struct matrices {
   }
 };
 
+/// Compact strides of a shape, none of them 0.
+std::vector<std::int64_t> strides_of(std::vector<std::int64_t> const& shape, bool fortran);
+
 /// @param transposed the output's last two modes are the input's, exchanged
 matrices matrices_of(npy_head const& input, npy_head const& output, bool transposed);
 

@@ -426,28 +426,4 @@ copy_plan plan_copy(npy_head const& input, copy_options const& options) {
   return plan;
 }
 
-void copy_by_hand(copy_plan const& plan, npy_array const& input, std::byte* out) {
-  std::size_t const rank = input.shape.size();
-  auto const bytes = static_cast<std::size_t>(input.value_bytes);
-  // Odometer over the output as it lies in memory; its digits, the last two exchanged, are the input's.
-  std::vector<std::size_t> walk(rank);
-  for (std::size_t i = 0; i < rank; ++i) walk[i] = plan.output.fortran_order ? i : rank - 1 - i;
-  std::vector<std::int64_t> at(rank);
-  std::int64_t const count = input.count();
-  for (std::int64_t i = 0; i < count; ++i) {
-    std::int64_t from = 0;
-    for (std::size_t k = 0; k < rank; ++k) {
-      std::size_t const mode = input.fortran_order ? rank - 1 - k : k;
-      bool const swapped = plan.transposed && mode + 2 >= rank;
-      from = from * input.shape[mode] + at[swapped ? 2 * rank - 3 - mode : mode];
-    }
-    std::memcpy(out, input.data.data() + static_cast<std::size_t>(from) * bytes, bytes);
-    out += bytes;
-    for (std::size_t const mode : walk) {
-      if (++at[mode] < plan.output.shape[mode]) break;
-      at[mode] = 0;
-    }
-  }
-}
-
 }  // namespace cosmati::cli

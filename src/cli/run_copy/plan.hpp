@@ -38,8 +38,4 @@ struct copy_plan {
 /// @throws command_error, whose text names the option, the numbers, and what to write instead
 copy_plan plan_copy(npy_head const& input, copy_options const& options);
 
-/// The same copy element by element, from the two shapes alone: what the device's work is compared with.
-/// @param out receives the elements in the order of the output file
-void copy_by_hand(copy_plan const& plan, npy_array const& input, std::byte* out);
-
 }  // namespace cosmati::cli

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// A plan in words: what is done, what it is predicted to cost, and why. Opt-in, for the host.
+#pragma once
+
+#include <cosmati/kernel/copy/plan.hpp>
+#include <cstdio>
+#include <string>
+
+namespace COSMATI_NAMESPACE {
+
+namespace detail {
+template <class... Arguments>
+std::string formatted(char const* format, Arguments... arguments) {
+  char text[512];
+  std::snprintf(text, sizeof text, format, arguments...);
+  return text;
+}
+inline std::string modes_text(copy_problem const& p, std::int64_t const (&tile)[copy_max_rank]) {
+  std::string s;
+  for (int m = 0; m < p.rank; ++m) s += formatted(m == 0 ? "(%lld" : ",%lld", static_cast<long long>(tile[m]));
+  return s + ")";
+}
+}  // namespace detail
+
+/// "(4096,32):(1,4096) -> (32,1)", of a simplified problem: extents, strides of the source, strides of the target.
+inline std::string text(copy_problem const& p) {
+  std::string extents, source, target;
+  for (int m = 0; m < p.rank; ++m) {
+    char const* const before = m == 0 ? "" : ",";
+    extents += detail::formatted("%s%lld", before, static_cast<long long>(p.mode[m].extent));
+    source += detail::formatted("%s%lld", before, static_cast<long long>(p.mode[m].source));
+    target += detail::formatted("%s%lld", before, static_cast<long long>(p.mode[m].target));
+  }
+  return "(" + extents + "):(" + source + ") -> (" + target + "), elements of " + std::to_string(p.element_bytes) +
+         (p.element_bytes == 1 ? " byte" : " bytes");
+}
+
+/// Both sides lie together: what `copy_contiguous` copies.
+constexpr bool is_contiguous(copy_problem const& p) {
+  return p.rank == 0 || (p.rank == 1 && p.mode[0].source == 1 && p.mode[0].target == 1);
+}
+
+/// The kernel that the plan launches, by its name in profiles.
+inline std::string kernel_name(copy_problem const& p, copy_plan const& plan) {
+  if (plan.route == copy_route::transpose)
+    return detail::formatted("transpose_tiles<%d, %d>", p.element_bytes, plan.vector * p.element_bytes);
+  if (plan.route == copy_route::runs) {
+    run_side const side = run_tiles::of(p, plan.tile).source;
+    return detail::formatted("copy_runs<%d, %d>", p.element_bytes,
+                             run_copy_pieces_of(std::int64_t{side.length} * side.cut_tile));
+  }
+  if (is_contiguous(p)) return "copy_contiguous";
+  return detail::formatted("copy_direct<copy_bits<%d>, %d, %s>", p.element_bytes, plan.vector,
+                           plan.together ? "true" : "false");
+}
+
+/// What the plan does.
+inline std::string text(copy_problem const& p, copy_plan const& plan) {
+  if (plan.route == copy_route::direct) {
+    if (is_contiguous(p)) return "direct: both sides lie together, 16 bytes a thread";
+    return detail::formatted("direct: vectors of %d elements (%d bytes) to the target, %s from the source", plan.vector,
+                             plan.vector * p.element_bytes, plan.together ? "the same" : "single elements");
+  }
+  if (plan.route == copy_route::transpose)
+    return detail::formatted(
+        "transpose: modes %d and %d in tiles of %d x %d, vectors of %d elements (%d bytes) on both sides, squares of "
+        "%d x %d transposed in registers, shared memory swizzled",
+        plan.column_mode, plan.row_mode, (p.element_bytes == 16 ? 512 : 256) / p.element_bytes,
+        (p.element_bytes == 16 ? 512 : 256) / p.element_bytes, plan.vector, plan.vector * p.element_bytes, plan.vector,
+        plan.vector);
+  run_tiles const t = run_tiles::of(p, plan.tile);
+  return detail::formatted(
+      "runs: tile %s, read in %u runs of %u elements, written in %u runs of %u, %zu bytes of shared memory, rows "
+      "padded by %d word%s",
+      detail::modes_text(p, plan.tile.extent).c_str(), t.source.count * (t.target_cuts_source ? t.target.cut_tile : 1),
+      t.source.length * t.source.cut_tile, t.target.count * (t.source_cuts_target ? t.source.cut_tile : 1),
+      t.target.length * t.target.cut_tile, t.shared_bytes(), plan.tile.padding, plan.tile.padding == 1 ? "" : "s");
+}
+
+/// Why it costs what it costs.
+inline std::string reason(copy_plan const& plan) {
+  std::string s = detail::formatted("%.1f us: memory %.1f, shared memory %.1f, instructions and waiting %.1f", plan.us,
+                                    plan.memory_us, plan.shared_us, plan.issue_us);
+  if (plan.memory_us >= plan.issue_us && plan.memory_us >= plan.shared_us)
+    s += "; the memory decides";
+  else if (plan.issue_us >= plan.shared_us)
+    s += "; instructions and the waiting for single loads decide";
+  else
+    s += "; shared memory decides";
+  if (plan.route == copy_route::runs && plan.wavefronts > 1)
+    s += detail::formatted("; %.0f wavefronts a store to shared memory", plan.wavefronts);
+  return s;
+}
+
+/// The calls that do it, as C++.
+inline std::string code(copy_problem const& p, copy_plan const& plan) {
+  std::string s = "cosmati::copy_problem p;\n";
+  s += detail::formatted("p.element_bytes = %d;\n", p.element_bytes);
+  for (int m = 0; m < p.rank; ++m)
+    s += detail::formatted("p.push(%lld, %lld, %lld);  // extent, strides of the source and of the target\n",
+                           static_cast<long long>(p.mode[m].extent), static_cast<long long>(p.mode[m].source),
+                           static_cast<long long>(p.mode[m].target));
+  if (p.source_offset != 0)
+    s += detail::formatted("p.source_offset = %lld;\n", static_cast<long long>(p.source_offset));
+  if (p.target_offset != 0)
+    s += detail::formatted("p.target_offset = %lld;\n", static_cast<long long>(p.target_offset));
+  s += "cosmati::copy_plan plan;\n";
+  char const* const route = plan.route == copy_route::direct      ? "direct"
+                            : plan.route == copy_route::transpose ? "transpose"
+                                                                  : "runs";
+  s += detail::formatted("plan.route = cosmati::copy_route::%s;\n", route);
+  if (plan.route == copy_route::runs) {
+    s += detail::formatted("plan.tile.source_modes = %d;\nplan.tile.target_modes = %d;\nplan.tile.padding = %d;\n",
+                           plan.tile.source_modes, plan.tile.target_modes, plan.tile.padding);
+    for (int m = 0; m < p.rank; ++m)
+      s += detail::formatted("plan.tile.extent[%d] = %lld;\n", m, static_cast<long long>(plan.tile.extent[m]));
+  } else {
+    s += detail::formatted("plan.vector = %d;\n", plan.vector);
+    if (plan.route == copy_route::direct)
+      s += detail::formatted("plan.together = %s;\n", plan.together ? "true" : "false");
+    else
+      s += detail::formatted("plan.column_mode = %d;\nplan.row_mode = %d;\n", plan.column_mode, plan.row_mode);
+  }
+  return s + "cosmati::launch_plan(p, plan, source, target);\n";
+}
+
+}  // namespace COSMATI_NAMESPACE

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// cosmati plan: how copy_tensor would copy one tensor to another, what else it could do, and the C++ that does it.
+#include "command.hpp"
+#include "copy_arguments.hpp"
+#include "run_copy/matrices.hpp"
+#include "run_copy/permute.hpp"
+
+#include <fmt/format.h>
+#include <cosmati/kernel/copy/plan_text.hpp>
+#include <cosmati/layout/algebra/algebra.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+namespace cosmati::cli {
+
+namespace {
+
+struct options {
+  std::string source, target;
+  std::vector<std::int64_t> shape, permute;
+  int bytes = 4;
+  std::int64_t source_alignment = 16, target_alignment = 16;
+  int alternatives = 4;
+  bool json = false;
+};
+
+tree layout_argument(evaluator& evaluate, std::string const& option, std::string const& text) {
+  value v;
+  read_tensor(evaluate, option, text, v);
+  if (v.what == kind::composed) throw command_error(bad_input, option + ": expected a layout without a swizzle");
+  return v.main;
+}
+
+/// An array in C order, to the same with its modes in another order.
+copy_problem permutation_of(options const& o) {
+  if (o.permute.empty()) throw command_error(bad_input, "--shape: --permute is missing: the order of the modes, 2,0,1");
+  npy_head input, output;
+  input.shape = o.shape;
+  for (std::int64_t const extent : o.shape)
+    if (extent < 0)
+      throw command_error(bad_input, fmt::format("--shape: {}: a mode of size {}", fmt::join(o.shape, ","), extent));
+  std::vector<std::size_t> const order = read_order(o.permute, o.shape.size());
+  for (std::size_t const mode : order) output.shape.push_back(input.shape[mode]);
+  copy_problem p;
+  for (auto const& m : permuted_modes(input, output, order)) p.push(m.extent, m.source, m.target);
+  return p;
+}
+
+copy_problem problem_of_layouts(options const& o) {
+  if (o.source.empty() || o.target.empty())
+    throw command_error(
+        bad_input,
+        "plan: --src and --dst are needed, the layouts of the source and of the destination, or --shape "
+        "and --permute");
+  evaluator evaluate;
+  tree const source = layout_argument(evaluate, "--src", o.source);
+  tree const target = layout_argument(evaluate, "--dst", o.target);
+  if (source.leaves != target.leaves)
+    throw command_error(bad_input, fmt::format("--dst: it has {} modes, --src has {}; write both with the same modes",
+                                               target.leaves, source.leaves));
+  if (source.leaves > copy_max_modes)
+    throw command_error(bad_input, fmt::format("--src: {} modes, the most is {}", source.leaves, copy_max_modes));
+  copy_problem p;
+  for (int m = 0; m < source.leaves; ++m) {
+    if (source.stride[m].basis != 0 || target.stride[m].basis != 0)
+      throw command_error(bad_input, "--src, --dst: strides are integers here");
+    if (source.shape[m].value != target.shape[m].value)
+      throw command_error(
+          bad_input, fmt::format("--dst: mode {} is of size {}, that of --src of size {}; make the shapes equal", m,
+                                 target.shape[m].value, source.shape[m].value));
+    p.push(source.shape[m].value, source.stride[m].value, target.stride[m].value);
+  }
+  return p;
+}
+
+copy_problem problem_of(options const& o) {
+  if (o.shape.size() > copy_max_modes)
+    throw command_error(bad_input, fmt::format("--shape: {} modes, the most is {}", o.shape.size(), copy_max_modes));
+  copy_problem p = o.shape.empty() ? problem_of_layouts(o) : permutation_of(o);
+  p.element_bytes = o.bytes;
+  p.source_alignment = o.source_alignment;
+  p.target_alignment = o.target_alignment;
+  return p;
+}
+
+std::string as_text(copy_plans const& plans, int most) {
+  std::string s = "copy  " + text(plans.problem) + "\n";
+  if (plans.kept == 0) return s + "plan  nothing to copy\n";
+  double const bytes = 2.0 * static_cast<double>(plans.problem.size()) * plans.problem.element_bytes;
+  s += fmt::format("plan  {}\n      {}\n      {} ({:.0f} GB/s)\n", text(plans.problem, plans.plan[0]),
+                   kernel_name(plans.problem, plans.plan[0]), reason(plans.plan[0]), bytes / plans.plan[0].us * 1e-3);
+  for (int k = 1; k < plans.kept && k <= most; ++k)
+    s += fmt::format("or    {}\n      {}\n      {}\n", text(plans.problem, plans.plan[k]),
+                     kernel_name(plans.problem, plans.plan[k]), reason(plans.plan[k]));
+  s += fmt::format("of {} plans considered\n\n{}", plans.considered, code(plans.problem, plans.plan[0]));
+  return s;
+}
+
+nlohmann::json as_json(copy_plans const& plans, int most) {
+  nlohmann::json all = nlohmann::json::array();
+  for (int k = 0; k < plans.kept && k <= most; ++k) {
+    copy_plan const& plan = plans.plan[k];
+    all.push_back({{"route", plan.route == copy_route::direct      ? "direct"
+                             : plan.route == copy_route::transpose ? "transpose"
+                                                                   : "runs"},
+                   {"what", text(plans.problem, plan)},
+                   {"why", reason(plan)},
+                   {"kernel", kernel_name(plans.problem, plan)},
+                   {"us", plan.us},
+                   {"memory_us", plan.memory_us},
+                   {"shared_us", plan.shared_us},
+                   {"issue_us", plan.issue_us}});
+  }
+  nlohmann::json j = {{"problem", text(plans.problem)}, {"considered", plans.considered}, {"plans", all}};
+  if (plans.kept > 0) j["code"] = code(plans.problem, plans.plan[0]);
+  return j;
+}
+
+}  // namespace
+
+void add_plan_command(CLI::App& app) {
+  auto const o = std::make_shared<options>();
+  CLI::App* const command =
+      app.add_subcommand("plan", "How copy_tensor copies one tensor to another, and what it is predicted to cost");
+  auto* const source = command->add_option("--src", o->source, "Layout of the source, in elements");
+  auto* const target = command->add_option("--dst", o->target, "Layout of the destination: the same shape");
+  auto* const shape =
+      command->add_option("--shape", o->shape, "Instead of layouts: the extents of an array in C order: 31,45,57")
+          ->delimiter(',');
+  auto* const permute =
+      command
+          ->add_option("--permute", o->permute, "and the order of its modes in the copy, as numpy's transpose: 2,0,1")
+          ->delimiter(',');
+  permute->needs(shape);
+  shape->excludes(source)->excludes(target);
+  command->add_option("--bytes", o->bytes, "Bytes of an element: 1, 2, 4, 8 or 16")
+      ->check(CLI::IsMember({1, 2, 4, 8, 16}))
+      ->capture_default_str();
+  command->add_option("--src-align", o->source_alignment, "Bytes of which the source's address is a multiple")
+      ->check(CLI::IsMember({1, 2, 4, 8, 16}))
+      ->capture_default_str();
+  command->add_option("--dst-align", o->target_alignment, "Bytes of which the destination's address is a multiple")
+      ->check(CLI::IsMember({1, 2, 4, 8, 16}))
+      ->capture_default_str();
+  command->add_option("--alternatives", o->alternatives, "How many other plans to show")
+      ->check(CLI::Range(0, copy_plans_kept))
+      ->capture_default_str();
+  command->add_flag("--json", o->json, "As JSON");
+  command->callback([o] {
+    copy_plans const plans = blamed_on("--src, --dst", [&] { return plan_copy(problem_of(*o)); });
+    write_output(o->json ? as_json(plans, o->alternatives).dump(2) + "\n" : as_text(plans, o->alternatives));
+  });
+}
+
+}  // namespace cosmati::cli

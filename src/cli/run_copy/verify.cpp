@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verify.hpp"
+#include "../command.hpp"
+#include "job.hpp"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <cstring>
+
+namespace cosmati::cli {
+
+namespace {
+
+/// The index of the element at a place of the file, as numpy writes it.
+std::string index_text(npy_head const& head, std::int64_t place) {
+  std::vector<std::int64_t> index(head.shape.size());
+  for (std::size_t i = 0; i < index.size(); ++i) {
+    std::size_t const mode = head.fortran_order ? i : index.size() - 1 - i;
+    index[mode] = place % head.shape[mode];
+    place /= head.shape[mode];
+  }
+  return fmt::format("[{}]", fmt::join(index, ","));
+}
+
+}  // namespace
+
+bool runs_on_gpu([[maybe_unused]] std::string const& device) {
+#if defined(COSMATI_CLI_CUDA)
+  bool const there = cosmati_run_copy::gpu_is_available();
+  if (device == "gpu" && !there)
+    throw command_error(failure, "--device gpu: no GPU was found; --device sim runs without one");
+  return device != "sim" && there;
+#else
+  if (device == "gpu") {
+    throw command_error(failure,
+                        "--device gpu: this command was built without nvcc; configure with -DCOSMATI_CUDA=ON, or take "
+                        "--device sim");
+  }
+  return false;
+#endif
+}
+
+std::vector<std::byte> copy_by_hand(npy_array const& input, npy_head const& output,
+                                    std::vector<std::size_t> const& order) {
+  std::vector<std::byte> copy(input.bytes());
+  std::byte* out = copy.data();
+  std::size_t const rank = input.shape.size();
+  auto const bytes = static_cast<std::size_t>(input.value_bytes);
+  // Odometer over the output as it lies in memory; its digits, put in order, are the input's.
+  std::vector<std::size_t> walk(rank), place(rank);
+  for (std::size_t i = 0; i < rank; ++i) walk[i] = output.fortran_order ? i : rank - 1 - i;
+  for (std::size_t i = 0; i < rank; ++i) place[order[i]] = i;
+  std::vector<std::int64_t> at(rank);
+  std::int64_t const count = input.count();
+  for (std::int64_t i = 0; i < count; ++i) {
+    std::int64_t from = 0;
+    for (std::size_t k = 0; k < rank; ++k) {
+      std::size_t const mode = input.fortran_order ? rank - 1 - k : k;
+      from = from * input.shape[mode] + at[place[mode]];
+    }
+    std::memcpy(out, input.data.data() + static_cast<std::size_t>(from) * bytes, bytes);
+    out += bytes;
+    for (std::size_t const mode : walk) {
+      if (++at[mode] < output.shape[mode]) break;
+      at[mode] = 0;
+    }
+  }
+  return copy;
+}
+
+std::vector<std::byte> inverted(std::vector<std::byte> const& wanted) {
+  std::vector<std::byte> output(wanted.size());
+  std::transform(wanted.begin(), wanted.end(), output.begin(), [](std::byte b) { return ~b; });
+  return output;
+}
+
+void expect_same(std::vector<std::byte> const& output, std::vector<std::byte> const& wanted, npy_head const& head) {
+  if (output == wanted) return;
+  auto const bytes = static_cast<std::size_t>(head.value_bytes);
+  std::int64_t wrong = 0, first = -1;
+  for (std::size_t i = 0; i < output.size(); i += bytes) {
+    if (std::memcmp(&output[i], &wanted[i], bytes) == 0) continue;
+    if (wrong++ == 0) first = static_cast<std::int64_t>(i / bytes);
+  }
+  throw command_error(
+      failure, fmt::format("the copy is wrong: {} of {} elements differ, the first at {}; nothing was written", wrong,
+                           head.count(), index_text(head, first)));
+}
+
+std::string shape_text(std::vector<std::int64_t> const& shape) {
+  return fmt::format("({}{})", fmt::join(shape, ","), shape.size() == 1 ? "," : "");
+}
+
+char const* order_of(npy_head const& head) { return head.fortran_order ? "F" : "C"; }
+
+}  // namespace cosmati::cli

@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""cosmati plan: routes, words, C++, errors."""
+import json
+import time
+import unittest
+
+from support.command import run
+
+
+def plan(*arguments: str) -> dict:
+    done = run("plan", "--json", *arguments)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+class Routes(unittest.TestCase):
+    def test_what_lies_together_is_copied_directly(self):
+        j = plan("--src", "(4096,4096):(1,4096)", "--dst", "(4096,4096):(1,4096)")
+        self.assertEqual(j["plans"][0]["route"], "direct")
+        self.assertIn("both sides lie together", j["plans"][0]["what"])
+        self.assertEqual(j["problem"], "(4194304):(1) -> (1), elements of 16 bytes")
+
+    def test_a_transpose(self):
+        for size in ("1", "2", "4", "8", "16"):
+            j = plan("--src", "(4096,4096):(4096,1)", "--dst", "(4096,4096):(1,4096)", "--bytes", size)
+            self.assertEqual(j["plans"][0]["route"], "transpose", size)
+
+    def test_a_permutation_of_odd_extents(self):
+        j = plan("--shape", "31,45,57,63,101", "--permute", "3,1,4,0,2", "--bytes", "2")
+        self.assertEqual(j["plans"][0]["route"], "runs")
+        self.assertGreaterEqual(j["considered"], 500)
+        costs = [p["us"] for p in j["plans"]]
+        self.assertEqual(costs, sorted(costs))
+
+    def test_text_and_code(self):
+        done = run("plan", "--src", "(64,32):(32,1)", "--dst", "(64,32):(1,64)")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("plan  transpose: modes 1 and 0 in tiles of 64 x 64", done.stdout)
+        self.assertIn("p.push(64, 32, 1);", done.stdout)
+        self.assertIn("cosmati::launch_plan(p, plan, source, target);", done.stdout)
+
+    def test_a_plan_takes_less_than_a_second_with_the_command(self):
+        begin = time.monotonic()
+        plan("--src", "(7,9,11,13,17,19):(415701,46189,4199,323,19,1)", "--dst",
+             "(7,9,11,13,17,19):(1,7,63,693,9009,153153)", "--bytes", "2")
+        self.assertLess(time.monotonic() - begin, 5)  # 10 ms and the start of the process, on a loaded machine
+
+
+    def test_a_permutation_by_its_order_is_the_same(self):
+        by_order = plan("--shape", "31,45,57,63,101", "--permute", "2,4,0,1,3", "--bytes", "2")
+        by_layouts = plan("--src", f"(31,45,57,63,101):({45 * 57 * 63 * 101},{57 * 63 * 101},{63 * 101},101,1)",
+                          "--dst", f"(31,45,57,63,101):({45 * 63},63,{101 * 31 * 45 * 63},1,{31 * 45 * 63})", "--bytes",
+                          "2")
+        self.assertEqual(by_order, by_layouts)
+        self.assertEqual(by_order["plans"][0]["route"], "runs")
+        self.assertRegex(by_order["plans"][0]["kernel"], r"^copy_runs<2, [1248]>$")
+
+    def test_rows_at_odd_addresses_go_in_vectors(self):
+        j = plan("--src", "(4001,301):(1,4003)", "--dst", "(4001,301):(1,4001)", "--bytes", "2")
+        self.assertEqual(j["plans"][0]["kernel"], "copy_direct<copy_bits<2>, 8, false>")
+
+    def test_an_address_of_fewer_bytes_means_smaller_elements(self):
+        self.assertIn("elements of 2 bytes", plan("--src", "(64,32):(32,1)", "--dst", "(64,32)", "--src-align", "2")["problem"])
+
+    def test_nothing_to_copy(self):
+        done = run("plan", "--shape", "0,4", "--permute", "1,0")
+        self.assertEqual((done.returncode, "nothing to copy" in done.stdout), (0, True))
+        self.assertEqual(plan("--shape", "0,4", "--permute", "1,0")["plans"], [])
+
+    def test_alternatives(self):
+        many = plan("--shape", "63,65,61", "--permute", "2,0,1", "--bytes", "2", "--alternatives", "9")["plans"]
+        self.assertEqual(len(many), 10)
+        self.assertEqual(len({json.dumps(one) for one in many}), 10)
+
+
+class Errors(unittest.TestCase):
+    def refused(self, *arguments: str, says: str):
+        done = run("plan", *arguments)
+        self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+        self.assertIn(says, done.stderr)
+
+    def test_orders_that_are_none(self):
+        self.refused("--shape", "4,8,2", "--permute", "0,1,1", says="--permute: 0,1,1: mode 1 is there twice; write each of")
+        self.refused("--shape", "4,8,2", "--permute", "0,1,3", says="mode 3 does not exist; write each of the 3 modes 0 to 2 once")
+        self.refused("--shape", "4,8,2", "--permute", "1,0", says="--permute: 1,0 names 2 modes, the array has 3")
+        self.refused("--shape", "4,8,2", says="--permute is missing")
+        self.refused("--shape", "4,-8", "--permute", "1,0", says="a mode of size -8")
+
+    def test_what_is_missing_and_what_does_not_go_together(self):
+        self.refused("--src", "(4,8)", says="--src and --dst are needed")
+        self.refused("--permute", "1,0", says="--shape")
+        self.refused("--shape", "4,8", "--permute", "1,0", "--src", "(4,8)", says="--src")
+        self.refused("--src", "(4,8)", "--dst", "(4,8)", "--bytes", "3", says="3")
+        self.refused("--src", "(4,8", "--dst", "(4,8)", says="^")
+
+    def test_shapes_that_differ(self):
+        done = run("plan", "--src", "(4,8)", "--dst", "(4,9)")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("mode 1 is of size 9, that of --src of size 8", done.stderr)
+
+    def test_a_destination_of_stride_0(self):
+        done = run("plan", "--src", "(4,8)", "--dst", "(4,8):(1,0)")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("a mode of extent 8 has stride 0 in the destination", done.stderr)
+
+    def test_ranks_that_differ(self):
+        done = run("plan", "--src", "(4,8)", "--dst", "32")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("1 modes, --src has 2", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
