@@ -2,13 +2,13 @@
 // Every access of a lane comes here: bounds, alignment, life of the allocation; then the trace and the counters.
 #include "access.hpp"
 
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
 
 #include "counters.hpp"
+#include "formatted.hpp"
 #include "hazards.hpp"
 #include "polling.hpp"
 #include "raw_access.hpp"
@@ -37,39 +37,39 @@ std::string phrase_of(worker const& w, memory_access const& a) {
 /// "; tensor A ... at (3,1); at kernel.cpp:41".
 std::string remarks(worker const& w, memory_access const& a) {
   std::string text, phrase = phrase_of(w, a);
-  if (!phrase.empty()) text += fmt::format("; {}", phrase);
+  if (!phrase.empty()) text += formatted("; {}", phrase);
   site const line = a.where.file != nullptr ? a.where : line_of(a.pc);
-  if (line.file != nullptr) text += fmt::format("; {}", to_text(line));
+  if (line.file != nullptr) text += formatted("; {}", to_text(line));
   return text;
 }
 
 std::string what(memory_access const& a) {
-  std::string const name = a.instruction != nullptr ? fmt::format(" ({})", a.instruction) : "";
-  return fmt::format("{}{} of {} byte{} at {:#x}", kinds[a.kind], name, a.bytes, a.bytes == 1 ? "" : "s", a.address);
+  std::string const name = a.instruction != nullptr ? formatted(" ({})", a.instruction) : "";
+  return formatted("{}{} of {} byte{} at {:#x}", kinds[a.kind], name, a.bytes, a.bytes == 1 ? "" : "s", a.address);
 }
 
 [[noreturn]] void wrong(worker const& w, memory_access const& a, std::string const& why,
                         hazard_kind kind = hazard_kind::out_of_bounds) {
   std::uint32_t const site = site_number(*this_worker, a.pc, a.where, a.instruction);
-  fail_lane(fmt::format("{} {}{}", what(a), why, remarks(w, a)), kind, a.where, site, phrase_of(w, a));
+  fail_lane(formatted("{} {}{}", what(a), why, remarks(w, a)), kind, a.where, site, phrase_of(w, a));
 }
 
 /// "12 bytes past the end of X" / "4 bytes before X" / "4 of its bytes past the end of X".
 std::string out_of(memory_access const& a, std::uintptr_t low, std::size_t bytes, std::string const& thing) {
-  if (a.address < low) return fmt::format("is out of bounds: {} bytes before {}", low - a.address, thing);
+  if (a.address < low) return formatted("is out of bounds: {} bytes before {}", low - a.address, thing);
   std::uintptr_t const high = low + bytes;
   if (a.address >= high) {
-    return a.address == high ? fmt::format("is out of bounds: just past the end of {}", thing)
-                             : fmt::format("is out of bounds: {} bytes past the end of {}", a.address - high, thing);
+    return a.address == high ? formatted("is out of bounds: just past the end of {}", thing)
+                             : formatted("is out of bounds: {} bytes past the end of {}", a.address - high, thing);
   }
-  return fmt::format("is out of bounds: its last {} bytes are past the end of {}", a.address + a.bytes - high, thing);
+  return formatted("is out of bounds: its last {} bytes are past the end of {}", a.address + a.bytes - high, thing);
 }
 
 std::string name_of(allocation const& a) {
-  return fmt::format("allocation {} ({:#x}, {} bytes)", a.number, a.low, a.bytes);
+  return formatted("allocation {} ({:#x}, {} bytes)", a.number, a.low, a.bytes);
 }
 std::string name_of(thread_local_variable const& s) {
-  return fmt::format("__shared__ {} ({} bytes)", variable_name(s.name), s.bytes);
+  return formatted("__shared__ {} ({} bytes)", variable_name(s.name), s.bytes);
 }
 
 /// What the access fell in.
@@ -98,7 +98,7 @@ place find_global(worker const& w, memory_access const& a) {
     allocation const& before = *(after - 1);
     wrong(w, a, out_of(a, before.low, before.bytes, name_of(before)));
   }
-  if (found->freed) wrong(w, a, fmt::format("uses {} after it was freed", name_of(*found)));
+  if (found->freed) wrong(w, a, formatted("uses {} after it was freed", name_of(*found)));
   // In the guard page, nearer to the next allocation: that one's start was missed.
   std::uintptr_t const high = found->low + found->bytes;
   if (a.address >= high) {
@@ -127,7 +127,7 @@ place find_thread_local(worker const& w, memory_access const& a, shadow_region* 
         if (p->shared && !belongs_to_another_kernel(*p, *w.running)) neighbour = p;
       }
       if (neighbour != nullptr) wrong(w, a, out_of(a, low_of(*neighbour), neighbour->bytes, name_of(*neighbour)));
-      wrong(w, a, fmt::format("is out of bounds: {} belongs to another kernel", name_of(v)));
+      wrong(w, a, formatted("is out of bounds: {} belongs to another kernel", name_of(v)));
     }
     if (v.shared && a.bytes > v.bytes - offset) wrong(w, a, out_of(a, low, v.bytes, name_of(v)));
     // Kernels change no thread-local variable but the one that the library's headers have, and the byte that g++ keeps
@@ -163,7 +163,7 @@ place find(worker const& w, memory_access const& a) {
     if (a.address - shared >= w.shared_bytes || a.bytes > w.shared_bytes - (a.address - shared)) {
       wrong(w, a,
             out_of(a, shared, w.shared_bytes,
-                   fmt::format("the block's {} bytes of dynamic shared memory", w.shared_bytes)));
+                   formatted("the block's {} bytes of dynamic shared memory", w.shared_bytes)));
     }
     return {shared, w.shared_bytes, space_shared, w.clocks != nullptr ? w.dynamic_shadow.get() : nullptr};
   }
@@ -192,7 +192,7 @@ place find(worker const& w, memory_access const& a) {
   }
   if (module_variable const v = find_module_variable(a.address); v.low != 0) {
     if (a.bytes > v.bytes - (a.address - v.low)) {
-      wrong(w, a, out_of(a, v.low, v.bytes, fmt::format("{} ({} bytes)", variable_name(v.name), v.bytes)));
+      wrong(w, a, out_of(a, v.low, v.bytes, formatted("{} ({} bytes)", variable_name(v.name), v.bytes)));
     }
     return {v.low, v.bytes, space_other, w.clocks != nullptr ? v.shadow : nullptr};
   }
@@ -202,11 +202,11 @@ place find(worker const& w, memory_access const& a) {
 void check(worker& w, memory_access const& a, place const& p) {
   if (a.alignment > 1 && a.address % a.alignment != 0 && p.space != space_local && p.space != space_other) {
     wrong(w, a,
-          fmt::format("is misaligned: it needs an address that is a multiple of {}, this one is {} bytes past one, "
-                      "{} bytes into {}",
-                      a.alignment, a.address % a.alignment, a.address - p.low,
-                      p.space == space_global ? name_of(*find_allocation(*w.running->allocations, a.address))
-                                              : std::string("shared memory")),
+          formatted("is misaligned: it needs an address that is a multiple of {}, this one is {} bytes past one, "
+                    "{} bytes into {}",
+                    a.alignment, a.address % a.alignment, a.address - p.low,
+                    p.space == space_global ? name_of(*find_allocation(*w.running->allocations, a.address))
+                                            : std::string("shared memory")),
           hazard_kind::misaligned);
   }
   void const* from = a.base;
@@ -218,7 +218,7 @@ void check(worker& w, memory_access const& a, place const& p) {
     auto const base = reinterpret_cast<std::uintptr_t>(from);
     // The tensor's memory: the access may not have left it for its neighbour.
     if (base - p.low > p.bytes) {
-      wrong(w, a, fmt::format("leaves its tensor's memory: the tensor begins at {:#x}, in another allocation", base));
+      wrong(w, a, formatted("leaves its tensor's memory: the tensor begins at {:#x}, in another allocation", base));
     }
   }
   bool const remembered = p.space == space_global || p.space == space_shared || p.shadow != nullptr;
@@ -283,7 +283,7 @@ shadow_region* check_side(memory_access const& a, int space) {
   worker& w = *this_worker;
   place const p = find(w, a);
   if (p.space != space && (space == space_shared || p.space != space_other)) {
-    wrong(w, a, fmt::format("goes to {}, it must go to {}", spaces[p.space], spaces[space]));
+    wrong(w, a, formatted("goes to {}, it must go to {}", spaces[p.space], spaces[space]));
   }
   check(w, a, p);
   return p.shadow;

@@ -2,12 +2,11 @@
 // Copies in flight: cp.async and its groups, and when the bytes land.
 #include "async.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
+#include "formatted.hpp"
 #include "hazards.hpp"
 #include "polling.hpp"
 
@@ -186,7 +185,7 @@ void lane_ends(worker& w) {
       if (!is_news(w, kind, c.site_number, 0)) return;
       hazard h = hazard_here(w, kind);
       h.site = c.site_number;
-      h.message = fmt::format(
+      h.message = formatted(
           "the thread exits while a bulk copy that it began (\1) may still read shared memory{}; {} before the end",
           c.committed ? "" : "; its group was never committed",
           c.committed ? "cp.async.bulk.wait_group.read 0" : "commit the group, then cp.async.bulk.wait_group.read 0");
@@ -252,10 +251,10 @@ void cosmati_sim_cp_async(void* shared, void const* global, unsigned bytes, unsi
   worker& w = running_lane("cp.async");
   site where = {file, line};
   if ((bytes != 4 && bytes != 8 && bytes != 16) || (level == 1 && bytes != 16) || source_bytes > bytes) {
-    fail_lane(fmt::format("cp.async.{} ({}): {} bytes, {} of them from global memory; it copies {}, and reads at most "
-                          "as many",
-                          level == 1 ? "cg" : "ca", to_text(where), bytes, source_bytes,
-                          level == 1 ? "16 bytes" : "4, 8 or 16 bytes"),
+    fail_lane(formatted("cp.async.{} ({}): {} bytes, {} of them from global memory; it copies {}, and reads at most "
+                        "as many",
+                        level == 1 ? "cg" : "ca", to_text(where), bytes, source_bytes,
+                        level == 1 ? "16 bytes" : "4, 8 or 16 bytes"),
               hazard_kind::misaligned, site_here(w, file, line, __builtin_return_address(0), "cp.async"));
   }
   char const* const name = cp_async_names[level][bytes / 4];

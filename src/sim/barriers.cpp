@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Barriers of a block: __syncthreads and its like, named barriers.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
@@ -8,6 +7,7 @@
 
 #include "clocks.hpp"
 #include "counters.hpp"
+#include "formatted.hpp"
 #include "scheduler.hpp"
 #include "sites.hpp"
 
@@ -49,8 +49,8 @@ void finish_barrier_of_block(worker& w, int id) {
     for (unsigned i = 0; i < w.lanes_in_block && first.file == nullptr; ++i) {
       if (w.lanes[i].state == lane_state::at_barrier) first = site_of_lane(w, w.lanes[i]);
     }
-    fail_block(fmt::format("barrier divergence, not all threads of the block come to the barrier: {}",
-                           positions(w, 0, w.lanes_in_block)),
+    fail_block(formatted("barrier divergence, not all threads of the block come to the barrier: {}",
+                         positions(w, 0, w.lanes_in_block)),
                hazard_kind::divergence, first);
   }
   complete_barrier(w, id);
@@ -65,13 +65,13 @@ bool whole_warp_waits_at(worker const& w, barrier_state const& b, unsigned warp)
 // What is wrong is said out of line: every lane's stack holds the frame of its barrier.
 
 [[noreturn, gnu::cold, gnu::noinline]] void no_such_barrier(char const* name, site where, int id) {
-  fail_lane(fmt::format("{} ({}): barrier {}, there are 0 to 15", name, to_text(where), id));
+  fail_lane(formatted("{} ({}): barrier {}, there are 0 to 15", name, to_text(where), id));
 }
 
 [[noreturn, gnu::cold, gnu::noinline]] void other_count(worker& w, char const* name, site where, int id, unsigned count,
                                                         void const* pc) {
-  fail_lane(fmt::format("{} ({}): barrier {} is waited for with {} threads here and {} elsewhere", name, to_text(where),
-                        id, count, w.barriers[static_cast<std::size_t>(id)].expected),
+  fail_lane(formatted("{} ({}): barrier {} is waited for with {} threads here and {} elsewhere", name, to_text(where),
+                      id, count, w.barriers[static_cast<std::size_t>(id)].expected),
             hazard_kind::divergence, site_here(w, where.file, where.line, pc, name));
 }
 
@@ -84,8 +84,8 @@ bool whole_warp_waits_at(worker const& w, barrier_state const& b, unsigned warp)
   self.where = where;
   unsigned const first = w.current / 32 * 32;
   clear_ready(w, w.current);
-  fail_block(fmt::format("barrier divergence, threads of one warp wait at different calls: {}",
-                         positions(w, first, std::min(first + 32, w.lanes_in_block))),
+  fail_block(formatted("barrier divergence, threads of one warp wait at different calls: {}",
+                       positions(w, first, std::min(first + 32, w.lanes_in_block))),
              hazard_kind::divergence, site_here(w, where.file, where.line, pc, name));
 }
 
@@ -221,7 +221,7 @@ unsigned cosmati_sim_barrier_arrive(int id, unsigned count, char const* file, in
   site const where = {file, line};
   if (id < 0 || id > 15) no_such_barrier("bar.arrive", where, id);
   if (count == 0 || count % 32 != 0) {
-    fail_lane(fmt::format("bar.arrive ({}): {} threads, it needs a multiple of 32", to_text(where), count));
+    fail_lane(formatted("bar.arrive ({}): {} threads, it needs a multiple of 32", to_text(where), count));
   }
   barrier_state& b = join(w, id, count, 0, "bar.arrive", where, __builtin_return_address(0));
   b.somebody_goes_on = true;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // One-dimensional bulk copies, and the fence between generic accesses and those of the asynchronous proxy.
-#include <fmt/format.h>
 
 #include <algorithm>
 
 #include "access.hpp"
 #include "async.hpp"
+#include "formatted.hpp"
 
 using namespace cosmati_sim;
 
@@ -16,7 +16,7 @@ char const store_name[] = "cp.async.bulk.global.shared";
 
 void check_size(char const* name, unsigned bytes, site where) {
   if (bytes != 0 && bytes % 16 == 0) return;
-  fail_lane(fmt::format("{} ({}): {} bytes, it copies a multiple of 16 bytes", name, to_text(where), bytes),
+  fail_lane(formatted("{} ({}): {} bytes, it copies a multiple of 16 bytes", name, to_text(where), bytes),
             hazard_kind::misaligned, where);
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A lane, or its block, cannot go on.
-#include <fmt/format.h>
 
 #include <algorithm>
 
+#include "formatted.hpp"
 #include "hazards.hpp"
 #include "scheduler.hpp"
 #include "sites.hpp"
@@ -23,7 +23,7 @@ static void remember_failure(worker& w, hazard_kind kind, site where, std::uint3
 }
 
 std::string place_of_current(worker const& w, bool with_thread) {
-  std::string text = fmt::format("kernel {}, block {}", w.running->kernel, to_text(w.block_index));
+  std::string text = formatted("kernel {}, block {}", w.running->kernel, to_text(w.block_index));
   if (with_thread) text += ", thread " + to_text(w.lanes[w.current].thread);
   return text;
 }
@@ -81,7 +81,7 @@ void cosmati_sim_throws(void) {
 void cosmati_sim_fail(char const* sentence, char const* file, int line) {
   worker& w = running_lane(sentence);
   (void)w;
-  fail_lane(file != nullptr ? fmt::format("{} ({})", sentence, to_text({file, line})) : std::string(sentence));
+  fail_lane(file != nullptr ? formatted("{} ({})", sentence, to_text({file, line})) : std::string(sentence));
 }
 
 }  // extern "C"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fibers.hpp"
 
-#include <fmt/format.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <ucontext.h>
@@ -12,6 +11,7 @@
 #include <cstring>
 #include <mutex>
 
+#include "formatted.hpp"
 #include "symbols.hpp"
 
 namespace cosmati_sim {
@@ -87,15 +87,15 @@ extern "C" [[noreturn]] void cosmati_sim_after_fault() {
   stack const& s = *w.lanes[w.current].on;
   auto const guard = reinterpret_cast<std::uintptr_t>(s.low) - page;
   std::string const line = to_text(line_of(reinterpret_cast<void const*>(last_fault.pc)));
-  if (last_fault.number == SIGFPE) fail_lane(fmt::format("integer division by zero ({})", line));
-  if (last_fault.number == SIGILL) fail_lane(fmt::format("a trap was executed ({})", line));
+  if (last_fault.number == SIGFPE) fail_lane(formatted("integer division by zero ({})", line));
+  if (last_fault.number == SIGILL) fail_lane(formatted("a trap was executed ({})", line));
   // A frame larger than the guard may pass it: below the guard of this stack is close enough.
   if (last_fault.address - guard < page ||
       (last_fault.address < guard && guard - last_fault.address < (1u << 20) && last_fault.number == SIGSEGV)) {
-    fail_lane(fmt::format("stack overflow: the thread needs more than {} bytes ({}); COSMATI_STACK_BYTES sets more",
-                          stack_bytes(), line));
+    fail_lane(formatted("stack overflow: the thread needs more than {} bytes ({}); COSMATI_STACK_BYTES sets more",
+                        stack_bytes(), line));
   }
-  fail_lane(fmt::format("invalid address {:#x} ({})", last_fault.address, line), hazard_kind::out_of_bounds,
+  fail_lane(formatted("invalid address {:#x} ({})", last_fault.address, line), hazard_kind::out_of_bounds,
             line_of(reinterpret_cast<void const*>(last_fault.pc + 1)));
 }
 

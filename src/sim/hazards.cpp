@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hazards.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -10,6 +8,7 @@
 #include <set>
 #include <tuple>
 
+#include "formatted.hpp"
 #include "report.hpp"
 #include "sites.hpp"
 
@@ -29,7 +28,7 @@ known_hazards& reported() {
   return *all;
 }
 
-std::string number_or_null(int n) { return n != 0 ? fmt::to_string(n) : "null"; }
+std::string number_or_null(int n) { return n != 0 ? std::to_string(n) : "null"; }
 std::string text_or_null(std::string const& text) { return text.empty() ? "null" : quoted(text); }
 
 void replace_all(std::string& text, char mark, std::string const& by) {
@@ -57,8 +56,8 @@ finished with_lines(hazard&& h) {
 
 std::string json_of(std::string const& kernel, finished const& f) {
   hazard const& h = f.h;
-  std::string const thread = h.of_block ? "null" : fmt::format("[{}, {}, {}]", h.thread.x, h.thread.y, h.thread.z);
-  return fmt::format(
+  std::string const thread = h.of_block ? "null" : formatted("[{}, {}, {}]", h.thread.x, h.thread.y, h.thread.z);
+  return formatted(
       R"({{"kind": "{}", "severity": "{}", "kernel": {}, "block": [{}, {}, {}], "thread": {}, "file": {}, "line": {}, )"
       R"("other_file": {}, "other_line": {}, "tensor": {}, "coord": {}, "message": {}}})",
       name_of(h.kind), h.review ? "review" : "error", quoted(kernel), h.block_index.x, h.block_index.y, h.block_index.z,
@@ -172,9 +171,9 @@ std::string finish_hazards(job& j, std::string const& failed, std::vector<std::s
   std::uint64_t block = j.failed_block;
   for (finished const& f : all) {
     if (f.h.block > block) break;
-    std::string place = fmt::format("kernel {}, block {}", j.kernel, to_text(f.h.block_index));
+    std::string place = formatted("kernel {}, block {}", j.kernel, to_text(f.h.block_index));
     if (!f.h.of_block) place += ", thread " + to_text(f.h.thread);
-    std::string const sentence = fmt::format("{}: {}: {}", place, name_of(f.h.kind), f.h.message);
+    std::string const sentence = formatted("{}: {}: {}", place, name_of(f.h.kind), f.h.message);
     if (f.h.review) {
       std::fprintf(stderr, "cosmati: to be reviewed: %s\n", sentence.c_str());
       continue;
@@ -183,7 +182,7 @@ std::string finish_hazards(job& j, std::string const& failed, std::vector<std::s
     block = f.h.block;
   }
   if (errors == 0) return failed;
-  if (errors > 1) text += fmt::format(" (and {} more)", errors - 1);
+  if (errors > 1) text += formatted(" (and {} more)", errors - 1);
   return text;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A launch: blocks are handed in order to the host's threads; the error of the lowest block is the launch's.
 #include <cxxabi.h>
-#include <fmt/format.h>
 #include <pthread.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -19,6 +18,7 @@
 #include "async.hpp"
 #include "counters.hpp"
 #include "fibers.hpp"
+#include "formatted.hpp"
 #include "hazards.hpp"
 #include "polling.hpp"
 #include "report.hpp"
@@ -300,13 +300,13 @@ std::string run(cosmati_sim_launch_request const& request) {
   std::uint64_t const threads = std::uint64_t{j.block.x} * j.block.y * j.block.z;
   j.kernel = kernel_name(request.kernel);
   if (j.blocks == 0 || threads == 0 || threads > max_lanes) {
-    return fmt::format("kernel {}: {} threads a block, 1 to {} are possible", j.kernel, threads, max_lanes);
+    return formatted("kernel {}: {} threads a block, 1 to {} are possible", j.kernel, threads, max_lanes);
   }
   if (request.shared_bytes > max_shared_bytes) {
-    return fmt::format("kernel {}: {} bytes of dynamic shared memory, the most is {}", j.kernel, request.shared_bytes,
-                       max_shared_bytes);
+    return formatted("kernel {}: {} bytes of dynamic shared memory, the most is {}", j.kernel, request.shared_bytes,
+                     max_shared_bytes);
   }
-  if (this_worker != nullptr) return fmt::format("kernel {}: launched from inside a kernel", j.kernel);
+  if (this_worker != nullptr) return formatted("kernel {}: launched from inside a kernel", j.kernel);
   j.threads = static_cast<unsigned>(threads);
   j.exited_may_skip_barriers = environment_number("COSMATI_EXITED_MAY_SKIP_BARRIERS", 0) != 0;
   j.allocations = current_allocations();

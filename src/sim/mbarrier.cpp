@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // mbarriers: arrivals, transactions, phases, and who waits.
-#include <fmt/format.h>
 
 #include <algorithm>
 
 #include "async.hpp"
+#include "formatted.hpp"
 #include "hazards.hpp"
 #include "scheduler.hpp"
 
@@ -21,12 +21,12 @@ void show(mbarrier const& b) {
 }
 
 std::string state_of(mbarrier const& b) {
-  return fmt::format("pending {} of {} arrivals, {} bytes of transactions outstanding, phase {} (parity {})", b.pending,
-                     b.count, b.tx, b.phase, b.phase & 1);
+  return formatted("pending {} of {} arrivals, {} bytes of transactions outstanding, phase {} (parity {})", b.pending,
+                   b.count, b.tx, b.phase, b.phase & 1);
 }
 
 [[noreturn]] void misuse(site where, char const* doing, std::string const& text) {
-  fail_lane(fmt::format("{} ({}): {}", doing, to_text(where), text), hazard_kind::mbarrier, where);
+  fail_lane(formatted("{} ({}): {}", doing, to_text(where), text), hazard_kind::mbarrier, where);
 }
 
 void report(worker& w, hazard_kind kind, bool review, site where, site other, std::string text) {
@@ -48,9 +48,9 @@ void look_for_late_copies(worker& w, mbarrier const& b) {
     if (c.barrier != b.at || c.phase != b.phase) continue;
     report(
         w, hazard_kind::mbarrier, false, b.expected_at.file != nullptr ? b.expected_at : c.where, c.where,
-        fmt::format("phase {} of the mbarrier completes while a copy of {} bytes that signals it (\2) has not arrived: "
-                    "too few bytes were expected (\1); expect_tx gets the sum of the bytes of the phase's copies",
-                    b.phase, c.bytes));
+        formatted("phase {} of the mbarrier completes while a copy of {} bytes that signals it (\2) has not arrived: "
+                  "too few bytes were expected (\1); expect_tx gets the sum of the bytes of the phase's copies",
+                  b.phase, c.bytes));
   }
 }
 
@@ -91,9 +91,8 @@ void complete_phase_if_due(worker& w, mbarrier& b) {
 void add_transactions(mbarrier& b, std::int64_t bytes, char const* doing, site where) {
   b.tx += bytes;
   if (b.tx > most_bytes || b.tx < -most_bytes) {
-    misuse(
-        where, doing,
-        fmt::format("the barrier's transaction count leaves its range, {} bytes ({} are possible)", b.tx, most_bytes));
+    misuse(where, doing,
+           formatted("the barrier's transaction count leaves its range, {} bytes ({} are possible)", b.tx, most_bytes));
   }
 }
 
@@ -107,7 +106,7 @@ shadow_region* check_address(std::uint64_t* barrier, char const* doing, int kind
 
 int wait(worker& w, std::uint64_t* barrier, unsigned parity, bool only_try, char const* doing, site where) {
   mbarrier& b = need_mbarrier(w, barrier, doing, where);
-  if (parity > 1) misuse(where, doing, fmt::format("parity {}, it is 0 or 1", parity));
+  if (parity > 1) misuse(where, doing, formatted("parity {}, it is 0 or 1", parity));
   check_init_is_known(w, b, doing, where);
   if (phase_is_over(b, parity)) {
     if (w.clocks == nullptr) return 1;
@@ -139,9 +138,9 @@ int wait(worker& w, std::uint64_t* barrier, unsigned parity, bool only_try, char
 void check_init_is_known(worker& w, mbarrier& b, char const* doing, site where) {
   if (w.clocks == nullptr || b.made.run != w.run || b.lane == w.current || is_known(w, *b.shadow, b.made)) return;
   report(w, hazard_kind::missing_barrier, false, where, b.where,
-         fmt::format("{} uses an mbarrier that thread {} initialises (\2), and nothing orders the two; \1; "
-                     "__syncthreads() comes between",
-                     doing, b.lane));
+         formatted("{} uses an mbarrier that thread {} initialises (\2), and nothing orders the two; \1; "
+                   "__syncthreads() comes between",
+                   doing, b.lane));
 }
 
 mbarrier* find_mbarrier(worker& w, std::uint64_t const* at) {
@@ -154,9 +153,9 @@ mbarrier* find_mbarrier(worker& w, std::uint64_t const* at) {
 mbarrier& need_mbarrier(worker& w, std::uint64_t const* at, char const* doing, site where) {
   if (mbarrier* const b = find_mbarrier(w, at)) return *b;
   misuse(where, doing,
-         fmt::format("the mbarrier at shared offset {:#x} is not initialised; mbarrier.init by one thread, then "
-                     "__syncthreads(), come before its use",
-                     reinterpret_cast<std::uintptr_t>(at) - reinterpret_cast<std::uintptr_t>(w.shared_low)));
+         formatted("the mbarrier at shared offset {:#x} is not initialised; mbarrier.init by one thread, then "
+                   "__syncthreads(), come before its use",
+                   reinterpret_cast<std::uintptr_t>(at) - reinterpret_cast<std::uintptr_t>(w.shared_low)));
 }
 
 void mbarrier_complete_tx(worker& w, std::uint64_t* at, unsigned bytes, site where) {
@@ -190,8 +189,8 @@ void mbarrier_arrives(worker& w, mbarrier& b, unsigned count, unsigned lane, sit
   if (lane != no_lane) check_init_is_known(w, b, "mbarrier.arrive", where);
   if (count == 0 || count > b.pending) {
     misuse(where, "mbarrier.arrive",
-           fmt::format("{} arrival{} at a barrier with {}; it was initialised with {} ({})", count,
-                       count == 1 ? "" : "s", state_of(b), b.count, to_text(b.where)));
+           formatted("{} arrival{} at a barrier with {}; it was initialised with {} ({})", count, count == 1 ? "" : "s",
+                     state_of(b), b.count, to_text(b.where)));
   }
   if (lane != no_lane && w.clocks != nullptr) w.clocks->publish(lane, b.arrivals);
   b.pending -= count;
@@ -215,12 +214,12 @@ void cosmati_sim_mbarrier_init(std::uint64_t* barrier, unsigned count, char cons
   site const where = site_here(w, file, line, __builtin_return_address(0), "mbarrier.init");
   void const* const pc = __builtin_return_address(0);
   if (count == 0 || count > most_arrivals) {
-    misuse(where, "mbarrier.init", fmt::format("{} arrivals, 1 to {} are possible", count, most_arrivals));
+    misuse(where, "mbarrier.init", formatted("{} arrivals, 1 to {} are possible", count, most_arrivals));
   }
   if (mbarrier const* const live = find_mbarrier(w, barrier)) {
     misuse(where, "mbarrier.init",
-           fmt::format("the barrier is live, it was initialised before ({}): {}; mbarrier.inval comes first",
-                       to_text(live->where), state_of(*live)));
+           formatted("the barrier is live, it was initialised before ({}): {}; mbarrier.inval comes first",
+                     to_text(live->where), state_of(*live)));
   }
   shadow_region* const shadow = check_address(barrier, "mbarrier.init", 1, where, pc);
   mbarrier b;
@@ -249,7 +248,7 @@ void cosmati_sim_mbarrier_inval(std::uint64_t* barrier, char const* file, int li
   for (unsigned i = 0; i < w.lanes_in_block; ++i) {
     lane const& l = w.lanes[i];
     if (l.state == lane_state::at_mbarrier && l.argument == barrier) {
-      misuse(where, "mbarrier.inval", fmt::format("thread {} waits at the barrier ({})", i, to_text(l.where)));
+      misuse(where, "mbarrier.inval", formatted("thread {} waits at the barrier ({})", i, to_text(l.where)));
     }
   }
   auto& all = async_of(w).barriers;
@@ -318,8 +317,8 @@ int cosmati_sim_mbarrier_test_wait(std::uint64_t* barrier, std::uint64_t state, 
   let_others_run(w);
   mbarrier& b = need_mbarrier(w, barrier, "mbarrier.test_wait", where);
   if (b.phase <= state && b.polls > 100000) {
-    fail_block(fmt::format("deadlock, a thread polls an mbarrier whose phase cannot complete ({}): {}", to_text(where),
-                           state_of(b)),
+    fail_block(formatted("deadlock, a thread polls an mbarrier whose phase cannot complete ({}): {}", to_text(where),
+                         state_of(b)),
                hazard_kind::deadlock, where);
   }
   return seen(b);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "memory.hpp"
 
-#include <fmt/format.h>
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -10,6 +9,7 @@
 #include <cstring>
 #include <mutex>
 
+#include "formatted.hpp"
 #include "shadow.hpp"
 
 namespace cosmati_sim {
@@ -43,12 +43,12 @@ class arena {
       at = next_;
       next_ += pages_bytes;
     } else if (!(at = reuse(pages_bytes))) {
-      text = fmt::format("the simulated device has no {} bytes left", bytes);
+      text = formatted("the simulated device has no {} bytes left", bytes);
       return false;
     }
     void* const p = reinterpret_cast<void*>(at);
     if (mprotect(p, mapped, PROT_READ | PROT_WRITE) != 0) {
-      text = fmt::format("the host refuses {} bytes for the simulated device: {}", bytes, std::strerror(errno));
+      text = formatted("the host refuses {} bytes for the simulated device: {}", bytes, std::strerror(errno));
       return false;
     }
     poison(p, bytes);

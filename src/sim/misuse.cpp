@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What code compiled with -fsanitize=alignment,bounds calls when a pointer's alignment or an array's index is wrong.
 // Weak: a program that links the sanitizer's own library keeps that one's.
-#include <fmt/format.h>
 
 #include <cstdio>
 #include <cstdlib>
 
+#include "formatted.hpp"
 #include "state.hpp"
 
 using namespace cosmati_sim;
@@ -42,7 +42,7 @@ void report(std::string const& sentence, source_location const& where, hazard_ki
   if (in_a_lane()) {
     cosmati_sim_active = 0;
     site const line = {where.file, static_cast<int>(where.line)};
-    fail_lane(fmt::format("{}; {}", sentence, to_text(line)), kind, line);
+    fail_lane(formatted("{}; {}", sentence, to_text(line)), kind, line);
   }
   std::fprintf(stderr, "%s:%u:%u: %s\n", where.file, where.line, where.column, sentence.c_str());
 }
@@ -50,15 +50,14 @@ void report(std::string const& sentence, source_location const& where, hazard_ki
 void mismatch(type_mismatch const* data, std::uintptr_t address) {
   char const* const doing = data->check < 10 ? checks[data->check] : "use of";
   if (address == 0) {
-    report(fmt::format("{} {} through a null pointer", doing, data->type->name), data->where,
-           hazard_kind::out_of_bounds);
+    report(formatted("{} {} through a null pointer", doing, data->type->name), data->where, hazard_kind::out_of_bounds);
     return;
   }
   std::uintptr_t const alignment = std::uintptr_t{1} << data->log_alignment;
   if (address % alignment == 0) return;
-  report(fmt::format("{} {} at {:#x} is misaligned: it needs an address that is a multiple of {}, this one is {} bytes "
-                     "past one",
-                     doing, data->type->name, address, alignment, address % alignment),
+  report(formatted("{} {} at {:#x} is misaligned: it needs an address that is a multiple of {}, this one is {} bytes "
+                   "past one",
+                   doing, data->type->name, address, alignment, address % alignment),
          data->where, hazard_kind::misaligned);
 }
 
@@ -67,8 +66,8 @@ void beyond(out_of_bounds const* data, std::uintptr_t index) {
   bool const is_signed = (data->index->info & 1) != 0;
   unsigned const above = 64 - (1u << (data->index->info >> 1) <= 64 ? 1u << (data->index->info >> 1) : 64);
   auto const extended = static_cast<std::intptr_t>(index << above) >> above;
-  std::string const value = is_signed ? fmt::format("{}", extended) : fmt::format("{}", index);
-  report(fmt::format("index {} is out of bounds of an array of type {}", value, data->array->name), data->where,
+  std::string const value = is_signed ? formatted("{}", extended) : formatted("{}", index);
+  report(formatted("index {} is out of bounds of an array of type {}", value, data->array->name), data->where,
          hazard_kind::out_of_bounds);
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "polling.hpp"
 
-#include <fmt/format.h>
 #include <unistd.h>
 #include <unwind.h>
 
@@ -10,6 +9,7 @@
 
 #include "access.hpp"
 #include "async.hpp"
+#include "formatted.hpp"
 #include "scheduler.hpp"
 #include "sites.hpp"
 
@@ -124,9 +124,9 @@ void no_longer_stuck(worker& w) {
 [[noreturn]] void too_few_threads(worker& w) {
   job const& j = *w.running;
   fail_lane(
-      fmt::format("the blocks that run wait for blocks that have not begun: of the launch's {} blocks, {} run side "
-                  "by side here at most; launch fewer",
-                  j.blocks, most_side_by_side(j)));
+      formatted("the blocks that run wait for blocks that have not begun: of the launch's {} blocks, {} run side "
+                "by side here at most; launch fewer",
+                j.blocks, most_side_by_side(j)));
 }
 
 /// The block goes round in the same state. @return whether no other block can change that, either
@@ -180,14 +180,13 @@ bool is_hopeless(worker& w) {
   if (place.at != 0) {
     std::vector<allocation> const& table = *w.running->allocations;
     allocation const* const a = find_allocation(table, place.at);
-    what = a != nullptr ? fmt::format("allocation {} at byte {}", a->number, place.at - a->low)
-                        : fmt::format("memory at {:#x}", place.at);
+    what = a != nullptr ? formatted("allocation {} at byte {}", a->number, place.at - a->low)
+                        : formatted("memory at {:#x}", place.at);
   }
   std::uint32_t const number = site_number(w, place.pc, place.where);
-  fail_lane(
-      fmt::format("deadlock, the thread polls {} for ever: nobody who still runs writes what it waits for; {}; {}",
-                  what, line_text(line_of_site(number)), positions(w, 0, w.lanes_in_block)),
-      hazard_kind::deadlock, place.where, number);
+  fail_lane(formatted("deadlock, the thread polls {} for ever: nobody who still runs writes what it waits for; {}; {}",
+                      what, line_text(line_of_site(number)), positions(w, 0, w.lanes_in_block)),
+            hazard_kind::deadlock, place.where, number);
 }
 
 void waits_in_vain(worker& w) {

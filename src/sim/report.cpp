@@ -2,7 +2,6 @@
 #include "report.hpp"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -10,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "formatted.hpp"
 #include "symbols.hpp"
 
 namespace cosmati_sim {
@@ -45,7 +45,7 @@ std::string quoted(std::string const& text) {
       out += '\\';
       out += c;
     } else if (static_cast<unsigned char>(c) < 32) {
-      out += fmt::format("\\u{:04x}", static_cast<unsigned char>(c));
+      out += formatted("\\u{:04x}", static_cast<unsigned char>(c));
     } else {
       out += c;
     }
@@ -53,20 +53,21 @@ std::string quoted(std::string const& text) {
   return out + "\"";
 }
 
-void report_begin(std::string const& kernel) { append(fmt::format("{{\"begin\": {}}}\n", quoted(kernel))); }
+void report_begin(std::string const& kernel) { append(formatted("{{\"begin\": {}}}\n", quoted(kernel))); }
 
 void report_launch(std::string const& kernel, bool seen, std::string const& failed,
                    std::vector<std::string> const& hazards, counter_totals const& counters) {
-  std::string line =
-      fmt::format("{{\"launch\": {}, \"seen\": {}, \"failed\": {}, \"hazards\": [{}], \"counters\": {{", quoted(kernel),
-                  seen, failed.empty() ? "null" : quoted(failed), fmt::join(hazards, ", "));
+  std::string list;
+  for (std::string const& h : hazards) list += (list.empty() ? "" : ", ") + h;
+  std::string line = formatted("{{\"launch\": {}, \"seen\": {}, \"failed\": {}, \"hazards\": [{}], \"counters\": {{",
+                               quoted(kernel), seen, failed.empty() ? "null" : quoted(failed), list);
   char const* separator = "";
   for (std::size_t k = 0; k < counted_kinds; ++k) {
     cosmati_sim_instruction_counters const& c = counters[k];
     if (c.instructions == 0) continue;
-    line += fmt::format("{}\"{}\": [{},{},{},{},{},{},{},{},{},{},{},{}]", separator, kinds[k], c.instructions,
-                        c.requests, c.sectors, c.ideal_sectors, c.lines, c.bytes_used, c.bytes_moved, c.wavefronts,
-                        c.wavefronts_floor, c.wavefronts_ideal, c.bank_conflicts, c.inexact);
+    line += formatted("{}\"{}\": [{},{},{},{},{},{},{},{},{},{},{},{}]", separator, kinds[k], c.instructions,
+                      c.requests, c.sectors, c.ideal_sectors, c.lines, c.bytes_used, c.bytes_moved, c.wavefronts,
+                      c.wavefronts_floor, c.wavefronts_ideal, c.bank_conflicts, c.inexact);
     separator = ", ";
   }
   append(line + "}}\n");
@@ -115,10 +116,9 @@ void cosmati_sim_unseen(unseen_code const* code, void const* const* returns, std
   std::lock_guard const lock(mutex);
   if (!known->insert({w->running->kernel, pc}).second) return;
   site const where = line_of(pc);
-  append(fmt::format("{{\"unseen\": {}, \"kind\": {}, \"kernel\": {}, \"file\": {}, \"line\": {}}}\n",
-                     quoted(code->what), code->kind, quoted(w->running->kernel),
-                     where.file != nullptr ? quoted(where.file) : "null",
-                     where.file != nullptr ? fmt::to_string(where.line) : "null"));
+  append(formatted("{{\"unseen\": {}, \"kind\": {}, \"kernel\": {}, \"file\": {}, \"line\": {}}}\n", quoted(code->what),
+                   code->kind, quoted(w->running->kernel), where.file != nullptr ? quoted(where.file) : "null",
+                   where.file != nullptr ? std::to_string(where.line) : "null"));
 }
 
 }  // extern "C"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One block: its lanes run as fibers on one host thread, in the order of their index, each until it waits.
 #include <cxxabi.h>
-#include <fmt/format.h>
 
 #include <bit>
 #include <cstring>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the checks of shadow memory say, in sentences.
-#include <fmt/format.h>
 
 #include <bit>
 
 #include "async.hpp"
+#include "formatted.hpp"
 #include "hazards.hpp"
 #include "memory.hpp"
 #include "shadow_cells.hpp"
@@ -44,20 +44,19 @@ std::string what(worker const& w, shadow_region const& region, seen_access const
   std::string place;
   auto const shared = reinterpret_cast<std::uintptr_t>(w.shared_low);
   if (region.shared_memory && seen.at - shared < max_shared_bytes) {
-    place = fmt::format("at byte {} of dynamic shared memory", seen.at - shared);
+    place = formatted("at byte {} of dynamic shared memory", seen.at - shared);
   } else if (region.shared_memory) {
-    place = fmt::format("at {:#x}, static shared memory", seen.at);
+    place = formatted("at {:#x}, static shared memory", seen.at);
   } else if (seen.at - device_memory.low < device_memory.bytes) {
-    place = fmt::format("at byte {} of global memory at {:#x}", seen.at - region.low, region.low);
+    place = formatted("at byte {} of global memory at {:#x}", seen.at - region.low, region.low);
   } else {
     module_variable const v = find_module_variable(seen.at);
-    place = v.low != 0 ? fmt::format("at byte {} of {}", seen.at - v.low, variable_name(v.name))
-                       : fmt::format("at {:#x}", seen.at);
+    place = v.low != 0 ? formatted("at byte {} of {}", seen.at - v.low, variable_name(v.name))
+                       : formatted("at {:#x}", seen.at);
   }
-  std::string const name = seen.detail != nullptr && seen.detail->instruction != nullptr
-                               ? fmt::format(" ({})", seen.detail->instruction)
-                               : "";
-  return fmt::format("{}{} of {} byte{} {}", verbs[seen.kind], name, seen.bytes, seen.bytes == 1 ? "" : "s", place);
+  std::string const name =
+      seen.detail != nullptr && seen.detail->instruction != nullptr ? formatted(" ({})", seen.detail->instruction) : "";
+  return formatted("{}{} of {} byte{} {}", verbs[seen.kind], name, seen.bytes, seen.bytes == 1 ? "" : "s", place);
 }
 
 /// A hazard of this access, or nothing when its like was reported.
@@ -83,8 +82,8 @@ void end_report(worker& w, hazard&& h, std::string const& sentence, std::string 
 std::string clocks_of(worker& w, record const& other, unsigned lane) {
   if (other.run != w.run) return "no synchronisation leads from one block to the other";
   auto& c = *w.clocks;
-  return fmt::format("thread {}'s clock was {} then, this thread knows it up to {}", lane, other.time,
-                     c.look_at(w.current).hb.latest(w.current, lane, c.count()));
+  return formatted("thread {}'s clock was {} then, this thread knows it up to {}", lane, other.time,
+                   c.look_at(w.current).hb.latest(w.current, lane, c.count()));
 }
 
 }  // namespace
@@ -108,8 +107,8 @@ void report_unwritten(worker& w, shadow_region const& region, seen_access const&
   hazard h;
   if (!w.sees_everything || !begin_report(w, hazard_kind::uninitialized, seen, 0, h)) return;
   end_report(w, std::move(h),
-             fmt::format("{} reads {} that nobody has written", what(w, region, seen),
-                         missing == seen.bytes ? "memory" : fmt::format("{} bytes", missing)),
+             formatted("{} reads {} that nobody has written", what(w, region, seen),
+                       missing == seen.bytes ? "memory" : formatted("{} bytes", missing)),
              region.shared_memory ? "write it first, and put a barrier between" : "upload, clear or write it first");
 }
 
@@ -130,30 +129,30 @@ void report_in_flight(worker& w, shadow_region const& region, seen_access const&
       why = "; the wait on its mbarrier at \3 was for a parity whose phase had completed before the copy began";
       fix = "flip the parity after each phase, and begin with parity 0";
     } else {
-      fix = fmt::format("wait for the phase of its mbarrier ({}) first",
-                        b != nullptr ? describe_mbarrier(w, c.barrier) : "which is gone");
+      fix = formatted("wait for the phase of its mbarrier ({}) first",
+                      b != nullptr ? describe_mbarrier(w, c.barrier) : "which is gone");
     }
   } else if (c.waited_before_commit != 0 && (!c.committed || c.wait_was_for_it)) {
     kind = hazard_kind::missing_commit;
     third = c.waited_before_commit;
     why = "; the wait at \3 did not cover it, for it was not committed then";
-    fix = fmt::format("commit the group after the copy and before the wait");
+    fix = formatted("commit the group after the copy and before the wait");
   } else if (!c.committed) {
     why = "; its group is not committed";
-    fix = fmt::format("commit the group, then {}{}", wait, region.shared_memory ? " and a barrier" : "");
+    fix = formatted("commit the group, then {}{}", wait, region.shared_memory ? " and a barrier" : "");
   } else {
-    fix = fmt::format("{} by thread {} (at most as many groups may stay in flight as were committed after this one){}",
-                      wait, c.lane, region.shared_memory ? ", then a barrier" : "");
+    fix = formatted("{} by thread {} (at most as many groups may stay in flight as were committed after this one){}",
+                    wait, c.lane, region.shared_memory ? ", then a barrier" : "");
   }
   hazard h;
   if (!begin_report(w, kind, seen, e.what.site(), h)) return;
   h.third_site = third;
   end_report(w, std::move(h),
-             fmt::format("{} {} a copy in flight ({}, begun by {}, \2){}", what(w, region, seen),
-                         reads                  ? "overwrites the source of"
-                         : !is_write(seen.kind) ? "reads what has not arrived from"
-                                                : "overwrites the destination of",
-                         c.name, name_of_lane(w, e.what, c.lane), why),
+             formatted("{} {} a copy in flight ({}, begun by {}, \2){}", what(w, region, seen),
+                       reads                  ? "overwrites the source of"
+                       : !is_write(seen.kind) ? "reads what has not arrived from"
+                                              : "overwrites the destination of",
+                       c.name, name_of_lane(w, e.what, c.lane), why),
              fix);
 }
 
@@ -164,9 +163,9 @@ void report_conflict(worker& w, shadow_region const& region, seen_access const& 
     hazard h;
     if (!begin_report(w, hazard_kind::missing_wait, seen, other.site(), h)) return;
     end_report(w, std::move(h),
-               fmt::format("{} touches what a bulk copy (\2) wrote, and this thread has not waited for the copy's "
-                           "mbarrier",
-                           what(w, region, seen)),
+               formatted("{} touches what a bulk copy (\2) wrote, and this thread has not waited for the copy's "
+                         "mbarrier",
+                         what(w, region, seen)),
                "every thread that uses the data waits for the phase, or comes to a barrier after one that did");
     return;
   }
@@ -185,7 +184,7 @@ void report_conflict(worker& w, shadow_region const& region, seen_access const& 
   std::string fix;
   if (kind == hazard_kind::missing_barrier) {
     fix = same_warp ? "put __syncwarp() (or __syncthreads()) between the two" : "put __syncthreads() between the two";
-    if (issuer != nullptr) fix = fmt::format("put a barrier between, before the {}", issuer);
+    if (issuer != nullptr) fix = formatted("put a barrier between, before the {}", issuer);
   } else if (same_block) {
     fix = issuer != nullptr ? "wait until all threads are done with the bytes before they are copied over"
                             : "let one thread do it, or use an atomic";
@@ -193,8 +192,8 @@ void report_conflict(worker& w, shadow_region const& region, seen_access const& 
     fix = "blocks are not ordered: use atomics, or publish with __threadfence() and an atomic, or launch twice";
   }
   end_report(w, std::move(h),
-             fmt::format("{} {} what {} {} (\2), and nothing orders the two: {}", what(w, region, seen), doing,
-                         name_of_lane(w, other, lane), verb, clocks_of(w, other, lane)),
+             formatted("{} {} what {} {} (\2), and nothing orders the two: {}", what(w, region, seen), doing,
+                       name_of_lane(w, other, lane), verb, clocks_of(w, other, lane)),
              fix);
 }
 
@@ -212,10 +211,10 @@ void report_unfenced(worker& w, shadow_region const& region, seen_access const& 
   h.review = !other_writes;
   end_report(
       w, std::move(h),
-      fmt::format("{} through the asynchronous proxy of what {} {} (\2) through the generic one, with no proxy fence: "
-                  "thread {}'s clock was {} then, its last fence that is known here was at {}",
-                  what(w, region, seen), name_of_lane(w, other, lane), other_writes ? "wrote" : "read", lane,
-                  other.time, clocks.look_at(w.current).bridge[space].latest(w.current, lane, clocks.count())),
+      formatted("{} through the asynchronous proxy of what {} {} (\2) through the generic one, with no proxy fence: "
+                "thread {}'s clock was {} then, its last fence that is known here was at {}",
+                what(w, region, seen), name_of_lane(w, other, lane), other_writes ? "wrote" : "read", lane, other.time,
+                clocks.look_at(w.current).bridge[space].latest(w.current, lane, clocks.count())),
       other_writes ? "each thread that wrote executes fence.proxy.async after it wrote and before the barrier"
                    : "PTX asks for fence.proxy.async by each reader before the barrier here too; hardware is not known "
                      "to fail without it when the reads are long past");
@@ -225,7 +224,7 @@ void report_touched_mbarrier(worker& w, shadow_region const& region, seen_access
   hazard h;
   if (!begin_report(w, hazard_kind::mbarrier, seen, made.site(), h)) return;
   end_report(w, std::move(h),
-             fmt::format("{} touches a live mbarrier (initialised at \2) as if it were memory", what(w, region, seen)),
+             formatted("{} touches a live mbarrier (initialised at \2) as if it were memory", what(w, region, seen)),
              "leave its eight bytes to the mbarrier functions, or mbarrier.inval it first");
 }
 

@@ -2,7 +2,6 @@
 #include "sites.hpp"
 
 #include <dlfcn.h>
-#include <fmt/format.h>
 #include <link.h>
 
 #include <algorithm>
@@ -14,6 +13,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "formatted.hpp"
 #include "symbols.hpp"
 
 namespace cosmati_sim {
@@ -55,7 +55,7 @@ std::vector<program_line> lines_of(void const* pc) {
       if (n > 0) path.assign(self, static_cast<std::size_t>(n));
     }
     if (path.find('\'') == std::string::npos) {
-      std::string const command = fmt::format("addr2line -i -e '{}' {:#x} 2>/dev/null", path, address - map->l_addr);
+      std::string const command = formatted("addr2line -i -e '{}' {:#x} 2>/dev/null", path, address - map->l_addr);
       if (std::FILE* const pipe = popen(command.c_str(), "r")) {
         char text[4096];
         while (std::fgets(text, sizeof text, pipe) != nullptr) {

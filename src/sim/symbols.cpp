@@ -5,7 +5,6 @@
 #include <dlfcn.h>
 #include <elf.h>
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <link.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -19,6 +18,7 @@
 #include <string_view>
 
 #include "elf_file.hpp"
+#include "formatted.hpp"
 #include "lines.hpp"
 #include "shadow.hpp"
 
@@ -254,7 +254,7 @@ std::string kernel_name(void const* function) {
   Dl_info info;
   if (name.empty() && dladdr(function, &info) != 0 && info.dli_sname != nullptr)
     name = short_name(demangled(info.dli_sname));
-  if (name.empty()) name = fmt::format("at {:#x}", address);
+  if (name.empty()) name = formatted("at {:#x}", address);
   return names->emplace(address, name).first->second;
 }
 

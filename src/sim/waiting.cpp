@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where lanes wait, in words, and the deadlock of lanes that wait for ever.
-#include <fmt/format.h>
 
 #include <cstring>
 
 #include "async.hpp"
+#include "formatted.hpp"
 #include "scheduler.hpp"
 #include "sites.hpp"
 
@@ -18,10 +18,10 @@ std::string ranges(std::vector<unsigned> const& threads) {
     while (j + 1 < threads.size() && threads[j + 1] == threads[j] + 1) ++j;
     if (!text.empty()) text += ", ";
     if (text.size() > 120) return text + "...";
-    text += i == j ? fmt::format("{}", threads[i]) : fmt::format("{}-{}", threads[i], threads[j]);
+    text += i == j ? formatted("{}", threads[i]) : formatted("{}-{}", threads[i], threads[j]);
     i = j + 1;
   }
-  return fmt::format("{} {}", threads.size() == 1 ? "thread" : "threads", text);
+  return formatted("{} {}", threads.size() == 1 ? "thread" : "threads", text);
 }
 
 std::string position(worker& w, unsigned i) {
@@ -34,15 +34,15 @@ std::string position(worker& w, unsigned i) {
     case lane_state::ready:
       return "running";
     case lane_state::at_warp:
-      return fmt::format("at {} with mask {:#010x} ({})", l.what, l.mask, to_text(l.where));
+      return formatted("at {} with mask {:#010x} ({})", l.what, l.mask, to_text(l.where));
     case lane_state::at_barrier:
-      if (l.barrier != 0) return fmt::format("at {} {} ({})", l.what, l.barrier, to_text(l.where));
+      if (l.barrier != 0) return formatted("at {} {} ({})", l.what, l.barrier, to_text(l.where));
       [[fallthrough]];
     default:
-      return fmt::format("at {} ({})", l.what, to_text(l.where));
+      return formatted("at {} ({})", l.what, to_text(l.where));
     case lane_state::at_mbarrier:
-      return fmt::format("at {} with parity {} ({}), the barrier has {}", l.what, l.mask, to_text(l.where),
-                         describe_mbarrier(w, static_cast<std::uint64_t const*>(l.argument)));
+      return formatted("at {} with parity {} ({}), the barrier has {}", l.what, l.mask, to_text(l.where),
+                       describe_mbarrier(w, static_cast<std::uint64_t const*>(l.argument)));
   }
 }
 
@@ -85,16 +85,16 @@ void deadlock(worker& w) {
   }
   // Lanes of a warp, or threads of a block, that should have come together took different ways.
   bool const divergence = !mbarrier && (warp || (barrier && exited));
-  fail_block(fmt::format("deadlock, {}: {}", why, where), divergence ? hazard_kind::divergence : hazard_kind::deadlock,
+  fail_block(formatted("deadlock, {}: {}", why, where), divergence ? hazard_kind::divergence : hazard_kind::deadlock,
              first);
 }
 
-std::string to_text(index3 v) { return fmt::format("({},{},{})", v.x, v.y, v.z); }
+std::string to_text(index3 v) { return formatted("({},{},{})", v.x, v.y, v.z); }
 
 std::string to_text(site s) {
   if (s.file == nullptr) return "source line unknown";
   char const* const slash = std::strrchr(s.file, '/');
-  return fmt::format("{}:{}", slash != nullptr ? slash + 1 : s.file, s.line);
+  return formatted("{}:{}", slash != nullptr ? slash + 1 : s.file, s.line);
 }
 
 }  // namespace cosmati_sim

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Warp-wide functions: each is one function over the lanes that met.
-#include <fmt/format.h>
 
 #include <bit>
 
+#include "formatted.hpp"
 #include "state.hpp"
 
 namespace {
@@ -130,7 +130,8 @@ unsigned cosmati_sim_lane(void) { return cosmati_sim::this_worker->current % 32;
 std::uint64_t cosmati_sim_shuffle(int kind, unsigned mask, std::uint64_t value, int lane, int width, char const* name,
                                   char const* file, int line) {
   if (width < 1 || width > 32 || (width & (width - 1)) != 0) {
-    fail_lane(fmt::format("{} ({}): width {}, it must be 1, 2, 4, 8, 16 or 32", name, to_text({file, line}), width));
+    fail_lane(cosmati_sim::formatted("{} ({}): width {}, it must be 1, 2, 4, 8, 16 or 32", name, to_text({file, line}),
+                                     width));
   }
   shuffle s = {kind, lane, width, value, 0};
   cosmati_sim_meet(mask, &s, &shuffle::together, name, file, line);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the lanes of a warp meet: warp-wide instructions, __syncwarp, __activemask.
-#include <fmt/format.h>
 
 #include <bit>
 #include <cstring>
 
 #include "clocks.hpp"
 #include "counters.hpp"
+#include "formatted.hpp"
 #include "scheduler.hpp"
 #include "sites.hpp"
 
@@ -29,9 +29,9 @@ unsigned lanes_at_the_same(worker const& w, unsigned i) {
 [[noreturn, gnu::cold, gnu::noinline]] void not_in_mask(worker& w, char const* name, site where, unsigned mask) {
   cosmati_sim_active = 0;
   void const* const pc = w.lanes[w.current].pc;
-  fail_lane(fmt::format("{} ({}): mask {:#010x} does not hold the calling lane {}", name, to_text(where), mask,
-                        w.current % 32),
-            hazard_kind::divergence, site_here(w, where.file, where.line, pc, name), 0, {}, true);
+  fail_lane(
+      formatted("{} ({}): mask {:#010x} does not hold the calling lane {}", name, to_text(where), mask, w.current % 32),
+      hazard_kind::divergence, site_here(w, where.file, where.line, pc, name), 0, {}, true);
 }
 
 using together_function = void (*)(void* const*, unsigned);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions of the C library that programs call through `-Wl,--wrap=NAME`: copies are seen, a lane's printf prints
 // whole lines in order of the blocks, a lane's failed assertion is an error of the launch.
-#include <fmt/format.h>
 
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
 #include <string>
 
+#include "formatted.hpp"
 #include "raw_access.hpp"
 
 using cosmati_sim::quiet;
@@ -108,7 +108,7 @@ int __wrap_putchar(int c) {
 
 void __wrap___assert_fail(char const* condition, char const* file, unsigned line, char const* function) {
   if (cosmati_sim::in_a_lane()) {
-    std::string const text = fmt::format("assertion `{}` failed", condition);
+    std::string const text = cosmati_sim::formatted("assertion `{}` failed", condition);
     cosmati_sim_fail(text.c_str(), file, static_cast<int>(line));
   }
   __real___assert_fail(condition, file, line, function);
