@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // copy_tensor: every kind of pair of tensors, and random ones against a loop over the elements. More of these with
 // COSMATI_RANDOM_COPIES=N.
+#include <cosmati/kernel/copy/tune.hpp>
+
 #include "random_copies.hpp"
 #include "require_device.hpp"
 
@@ -219,6 +221,63 @@ TEST(CopyTensor, SaysWhatIsWrong) {
   EXPECT_NE(message(make_layout(make_shape(make_shape(4, 3), 1)), make_layout(make_shape(make_shape(6, 2), 1)))
                 .find("mode 0 is cut at 4 in src and at 6 in dst"),
             std::string::npos);
+}
+
+TEST(TuneCopy, MeasuresAndRemembers) {
+  COSMATI_REQUIRE_DEVICE();
+  std::string const path = testing::TempDir() + "cosmati_tuned.json";
+  std::remove(path.c_str());
+  auto const host = numbers<std::uint16_t>(61 * 45);
+  device_buffer<std::uint16_t> in(host), out(host.size());
+  auto const src = make_tensor(make_gmem_ptr(in.data()), make_layout(make_shape(61, 45), make_stride(45, 1)));
+  auto const dst = make_tensor(make_gmem_ptr(out.data()), make_layout(make_shape(61, 45)));
+  auto const expect_copied_and_clear = [&] {
+    auto const got = out.download();
+    for (std::size_t i = 0; i < got.size(); ++i) ASSERT_EQ(got[i], host[i % 61 * 45 + i / 61]) << i;
+    out.clear();
+  };
+  auto const in_file = [&] { return nlohmann::json::parse(std::ifstream(path)); };
+  tune_options const options = {.plans = 3, .rounds = 2, .cache = path};
+
+  tuned_copy const first = tune_copy(src, dst, options);
+  EXPECT_FALSE(first.from_cache);
+  EXPECT_GT(first.us, 0);
+  EXPECT_LT(first.place, 3);
+  expect_copied_and_clear();
+  nlohmann::json written = in_file();
+  std::string const device = current_device().name;
+  ASSERT_EQ(written.size(), 1u);
+  ASSERT_EQ(written.at(device).size(), 1u);
+
+  // Once more: from the file, and nothing runs.
+  tuned_copy const again = tune_copy(src, dst, options);
+  EXPECT_TRUE(again.from_cache);
+  EXPECT_EQ(again.place, first.place);
+  EXPECT_EQ(again.us, first.us);
+  EXPECT_EQ(out.download(), std::vector<std::uint16_t>(host.size()));
+  launch_plan(again.problem, again.plan, in.data(), out.data());
+  expect_copied_and_clear();
+
+  // Another problem joins it.
+  auto const half = make_layout(make_shape(30, 45), make_stride(45, 1));
+  (void)tune_copy(make_tensor(make_gmem_ptr(in.data()), half), make_tensor(make_gmem_ptr(out.data()), half), options);
+  EXPECT_EQ(in_file().at(device).size(), 2u);
+
+  // A plan that the planner does not know is none.
+  for (auto& [problem, kept] : written.at(device).items()) kept["plan"] = "[\"runs\",9,9,9,[7,7]]";
+  std::ofstream(path) << written;
+  EXPECT_FALSE(tune_copy(src, dst, options).from_cache);
+  expect_copied_and_clear();
+
+  std::ofstream(path) << "no JSON";
+  try {
+    (void)tune_copy(src, dst, options);
+    ADD_FAILURE() << "no error";
+  } catch (error const& e) {
+    EXPECT_NE(std::string(e.what()).find("cosmati_tuned.json is no JSON object; remove it"), std::string::npos);
+  }
+  std::remove(path.c_str());
+  EXPECT_THROW((void)tune_copy(src, dst, {.plans = 1, .cache = "/nowhere/at/all.json"}), error);
 }
 
 }  // namespace

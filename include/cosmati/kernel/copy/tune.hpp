@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// `tune_copy(src, dst)`: the planner's best plans measured on the device, and the winner kept in a file. Opt-in, for
+/// the host; needs nlohmann-json.
+#pragma once
+
+#include <algorithm>
+#include <cosmati/kernel/copy.hpp>
+#include <cosmati/runtime/device.hpp>
+#include <cosmati/runtime/stream.hpp>
+#include <cstdio>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace COSMATI_NAMESPACE {
+
+/// How `tune_copy` goes about it.
+struct tune_options {
+  int plans = 8;      ///< of the planner's best, at most `copy_plans_kept`
+  int rounds = 5;     ///< timed runs of each, in turn, after one to warm up; their median counts
+  std::string cache;  ///< a JSON file that is read first and written at the end; none where empty
+};
+
+/// What `tune_copy` found.
+struct tuned_copy {
+  copy_problem problem;     ///< simplified: `launch_plan(problem, plan, ...)` runs it
+  copy_plan plan;           ///< the fastest
+  double us = 0;            ///< that it took, in microseconds; `plan.us` is what was predicted
+  int place = 0;            ///< of it among the planner's choices, 0 being the first
+  bool from_cache = false;  ///< read from the file: nothing was run
+};
+
+namespace detail {
+
+/// A plan's fields as one word of JSON.
+inline std::string key_of(copy_problem const& p, copy_plan const& plan) {
+  nlohmann::json j;
+  if (plan.route == copy_route::runs)
+    j = {"runs", plan.tile.source_modes, plan.tile.target_modes, plan.tile.padding,
+         std::vector<std::int64_t>(plan.tile.extent, plan.tile.extent + p.rank)};
+  else if (plan.route == copy_route::transpose)
+    j = {"transpose", plan.vector, plan.column_mode, plan.row_mode};
+  else
+    j = {"direct", plan.vector, plan.together};
+  return j.dump();
+}
+/// A simplified problem likewise, and how its addresses are aligned.
+inline std::string key_of(copy_problem const& p) {
+  nlohmann::json j = {p.element_bytes, p.source_offset, p.target_offset, p.source_alignment, p.target_alignment};
+  for (int m = 0; m < p.rank; ++m) j.push_back({p.mode[m].extent, p.mode[m].source, p.mode[m].target});
+  return j.dump();
+}
+
+/// An empty object where there is no file. Throws `error` where a file is no JSON object.
+inline nlohmann::json read_tuned(std::string const& path) {
+  std::ifstream file(path);
+  if (!file) return nlohmann::json::object();
+  nlohmann::json all = nlohmann::json::parse(file, nullptr, false);
+  if (!all.is_object()) throw error("tune_copy: %s is no JSON object; remove it, or name another file", path.c_str());
+  return all;
+}
+/// Whole or not at all: other programs may read it.
+inline void write_tuned(std::string const& path, nlohmann::json const& all) {
+  std::string const beside = path + ".new";
+  bool written = false;
+  {
+    std::ofstream file(beside);
+    file << all.dump(1) << '\n';
+    file.flush();
+    written = file.good();
+  }
+  if (!written || std::rename(beside.c_str(), path.c_str()) != 0) {
+    std::remove(beside.c_str());
+    throw error("tune_copy: %s cannot be written", path.c_str());
+  }
+}
+
+}  // namespace detail
+
+/// Runs the planner's best plans for the copy of `src` to `dst`, each several times, and returns the fastest. Each of
+/// them copies: afterwards `dst` holds what `copy_tensor(src, dst)` leaves in it, unless the answer came from the file.
+/// The file maps the device's name and the problem to the winner; a plan there that the planner would not choose today
+/// is measured anew. On the simulated device times are those of the simulation.
+/// Throws `error` as `copy_tensor` does, where there is nothing to copy, and where the file cannot be read or written.
+template <class Src, class Dst>
+tuned_copy tune_copy(Src const& src, Dst const& dst, tune_options const& options = {}) {
+  using T = std::remove_cv_t<typename Dst::value_type>;
+  static_assert(std::is_same_v<std::remove_cv_t<typename Src::value_type>, T> && detail::may_be_copied<T>,
+                "tune_copy(src, dst): elements of one type, trivially copyable, of 1, 2, 4, 8 or 16 bytes");
+  static_assert(!std::is_const_v<typename Dst::element_type>, "tune_copy(src, dst): dst's elements are const");
+  copy_plans const plans = plan_copy(make_copy_problem(src, dst));
+  if (plans.kept == 0) throw error("tune_copy(src, dst): the tensors have no elements");
+  tuned_copy best;
+  best.problem = plans.problem;
+
+  nlohmann::json all = options.cache.empty() ? nlohmann::json::object() : detail::read_tuned(options.cache);
+  std::string const device = current_device().name, problem = detail::key_of(plans.problem);
+  nlohmann::json& kept = all[device][problem];
+  if (kept.is_object() && kept.contains("plan") && kept.contains("us") && kept["us"].is_number()) {
+    for (int k = 0; k < plans.kept; ++k) {
+      if (kept["plan"] != detail::key_of(plans.problem, plans.plan[k])) continue;
+      best.plan = plans.plan[k];
+      best.us = kept["us"];
+      best.place = k;
+      best.from_cache = true;
+      return best;
+    }
+  }
+
+  int const count = std::clamp(options.plans, 1, plans.kept), rounds = std::max(options.rounds, 1);
+  std::vector<std::vector<double>> us(static_cast<std::size_t>(count));
+  event start, stop;
+  for (int round = -1; round < rounds; ++round) {
+    for (int k = 0; k < count; ++k) {
+      start.record();
+      launch_plan(plans.problem, plans.plan[k], raw_pointer_cast(src.data()), raw_pointer_cast(dst.data()));
+      stop.record();
+      double const took = 1e3 * static_cast<double>(elapsed_ms(start, stop));
+      if (round >= 0) us[static_cast<std::size_t>(k)].push_back(took);
+    }
+  }
+  for (int k = 0; k < count; ++k) {
+    std::vector<double>& times = us[static_cast<std::size_t>(k)];
+    auto const middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
+    std::nth_element(times.begin(), middle, times.end());
+    if (k > 0 && *middle >= best.us) continue;
+    best.plan = plans.plan[k];
+    best.us = *middle;
+    best.place = k;
+  }
+  if (!options.cache.empty()) {
+    kept = {{"plan", detail::key_of(plans.problem, best.plan)}, {"us", best.us}};
+    detail::write_tuned(options.cache, all);
+  }
+  return best;
+}
+
+}  // namespace COSMATI_NAMESPACE
