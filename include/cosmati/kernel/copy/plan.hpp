@@ -158,7 +158,7 @@ constexpr void offer_transposes(copy_plans& plans, copy_device const& device) {
           (sector_factor(in * p.element_bytes, width == 16) + sector_factor(out * p.element_bytes, width == 16)) /
           device.bytes_per_us;
       // A tile costs its time whether it is full or not.
-      double const accesses = static_cast<double>(side * side / vector) / 32;
+      double const accesses = static_cast<double>(side * side) / vector / 32;
       plan.shared_us = tiles * accesses * 4 * larger(1, static_cast<double>(width) / 4) /
                        (device.multiprocessors * device.cycles_per_us);
       plan.issue_us = tiles * (accesses * (20 + 2 * vector) + 8 * (60 + 12 * p.rank)) /
@@ -246,7 +246,7 @@ constexpr void offer_runs(copy_plans& plans, copy_device const& device, source_o
     double const loads =
         source_runs * static_cast<double>(ceil_of(static_cast<std::int64_t>(source_length + 0.99), 32));
     double const stores =
-        target_runs * static_cast<double>(1 + static_cast<std::int64_t>(target_bytes / word / 32 + 0.5));
+        target_runs * static_cast<double>(1 + static_cast<std::int64_t>((target_bytes / word / 16 + 1) / 2));
     plan.shared_us =
         tiles * (loads * (wide + plan.wavefronts) + stores * 2 * wide + source_runs * 2 + target_runs) / cycles;
     double const rounds = static_cast<double>(ceil_of(static_cast<std::int64_t>(source_runs), run_copy_threads) +
@@ -303,7 +303,7 @@ constexpr void offer_all_runs(copy_plans& plans, copy_device const& device) {
           if (source_cut == target_cut && source_part != target_part) continue;
           tile.source_modes = i;
           tile.target_modes = j;
-          for (int m = 0; m < copy_max_rank; ++m) tile.extent[m] = 1;
+          for (std::int64_t& extent : tile.extent) extent = 1;
           for (int k = 0; k + 1 < i; ++k) tile.extent[order.mode[k]] = p.mode[order.mode[k]].extent;
           for (int k = 0; k + 1 < j; ++k) tile.extent[k] = p.mode[k].extent;
           // A mode that one side may have a part of is whole where the other side has it within its runs.
