@@ -9,6 +9,7 @@
 
 #include "access.hpp"
 #include "async.hpp"
+#include "counters.hpp"
 #include "formatted.hpp"
 #include "scheduler.hpp"
 #include "sites.hpp"
@@ -16,11 +17,12 @@
 namespace cosmati_sim {
 namespace {
 
-constexpr unsigned first_patience = 128, most_patience = 1u << 16;  // in looks
+constexpr unsigned first_patience = 128, most_patience = 512;  // in looks, of up to 8 lanes
 constexpr std::size_t most_words = 4096;
 /// Of lanes that do not come to the same state again, because they count: so many polls in which nothing changes, of
 /// all and of each, are taken for a wait that is in vain.
-constexpr std::uint64_t most_polls = 1u << 26, most_polls_each = 1u << 20;
+constexpr std::uint64_t most_polls = 1u << 25, most_polls_each = 1u << 20;
+constexpr std::uint64_t polls_counted_together = 1u << 14;
 
 // The state of lanes
 // ---------------------------------------------------------------------------------------------------
@@ -174,14 +176,21 @@ bool is_hopeless(worker& w) {
 // What a block's lanes wait for
 // ----------------------------------------------------------------------------------------
 
+bool is_shared(worker const& w, std::uintptr_t at) {
+  if (at - reinterpret_cast<std::uintptr_t>(w.shared_low) < max_shared_bytes) return true;
+  return std::any_of(w.tls_ranges.begin(), w.tls_ranges.end(),
+                     [at](worker::range const& r) { return at - r.low < r.high - r.low; });
+}
+
 [[noreturn]] void waits_for_ever(worker& w) {
   poll_place const place = w.polling->lanes[w.current];
-  std::string what = "memory";
+  char const* const shared = is_shared(w, place.at) ? "shared " : "";
+  std::string what = formatted("{}memory", shared);
   if (place.at != 0) {
     std::vector<allocation> const& table = *w.running->allocations;
     allocation const* const a = find_allocation(table, place.at);
     what = a != nullptr ? formatted("allocation {} at byte {}", a->number, place.at - a->low)
-                        : formatted("memory at {:#x}", place.at);
+                        : formatted("{}memory at {:#x}", shared, place.at);
   }
   std::uint32_t const number = site_number(w, place.pc, place.where);
   fail_lane(formatted("deadlock, the thread polls {} for ever: nobody who still runs writes what it waits for; {}; {}",
@@ -227,7 +236,7 @@ void stop_watching(worker& w) {
 void look(worker& w, void const* pc) {
   poll_watch& p = *w.polling;
   if (!w.watches_stores) {
-    if (++p.looks < p.patience) return;
+    if (++p.looks < p.patience * (1 + lanes_that_can_run(w) / 8)) return;
     w.watches_stores = true;
     w.hits = {};  // stores take the long way, where they are noted
     p.lanes[w.current].state = own_state(w, pc);
@@ -235,6 +244,10 @@ void look(worker& w, void const* pc) {
   }
   p.in_vain += 64;
   ++p.steps;
+  // Requests of lanes that have parted are kept until they meet: these may never.
+  if (w.counters != nullptr && p.in_vain % polls_counted_together == 0) {
+    for (unsigned warp = 0; warp * 32 < w.lanes_in_block; ++warp) w.counters->warp_converges(warp);
+  }
   std::uint64_t const state = p.lanes[w.current].state = own_state(w, pc);
   if (w.current == p.lane && state == p.own && state != 0 && p.steps >= p.next_test && !p.clock_was_read) {
     // Beside other blocks, what comes and goes in memory may be what one of them waits for.
