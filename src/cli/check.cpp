@@ -2,6 +2,7 @@
 // cosmati check: what a tiled copy costs, and whether it is right.
 #include "check/examine.hpp"
 #include "check/report.hpp"
+#include "command.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>

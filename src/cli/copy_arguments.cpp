@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "copy_arguments.hpp"
 
+#include <CLI/CLI.hpp>
 #include <cosmati/layout/text_cursor.hpp>
 #include <cosmati/layout/text_flat.hpp>
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "atom.hpp"
-#include "command.hpp"
+#include "command_end.hpp"
 #include "expression/parser.hpp"
 
 #include <fmt/format.h>

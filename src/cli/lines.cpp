@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lines.hpp"
 
-#include "command.hpp"
+#include "command_end.hpp"
 
 #include <unistd.h>
 #include <cerrno>

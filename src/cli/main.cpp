@@ -64,6 +64,7 @@ int run(int count, char** text) {
   add_eval_command(app);
   add_tiled_copy_command(app);
   add_run_copy_command(app);
+  add_gemm_command(app);
   add_count_command(app);
   add_check_command(app);
   add_sim_command(app);

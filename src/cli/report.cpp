@@ -2,6 +2,7 @@
 // cosmati report: a tiled copy on one page: pictures, verdict, costs. DIR/report.json holds the numbers, for `diff`.
 #include "check/report.hpp"
 #include "check/examine.hpp"
+#include "command.hpp"
 #include "figures.hpp"
 #include "whole_file.hpp"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // cosmati tiled-copy: what a tiled copy is, how it cuts its source and destination, and who moves what.
+#include "command.hpp"
 #include "copy_arguments.hpp"
 #include "table.hpp"
 

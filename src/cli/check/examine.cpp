@@ -2,6 +2,7 @@
 #include "examine.hpp"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cosmati/layout/text_cursor.hpp>
 #include <cosmati/layout/text_flat.hpp>

@@ -2,7 +2,7 @@
 #include "plan.hpp"
 
 #include "atom.hpp"
-#include "command.hpp"
+#include "command_end.hpp"
 #include "expression/parser.hpp"
 #include "matrices.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "process.hpp"
 
-#include "../command.hpp"
+#include "../command_end.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program.hpp"
 
-#include "../command.hpp"
+#include "../command_end.hpp"
 #include "assembly.hpp"
 #include "process.hpp"
 #include "source.hpp"

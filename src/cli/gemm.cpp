@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: Apache-2.0
+// cosmati gemm: C = alpha A B + beta C of numpy's arrays, on the simulated device or on a GPU.
+#include "command.hpp"
+#include "gemm/check.hpp"
+#include "npy.hpp"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+namespace cosmati::cli {
+
+namespace {
+
+using cosmati_gemm::comparison;
+using cosmati_gemm::element;
+using cosmati_gemm::kernel;
+using cosmati_gemm::outcome;
+using cosmati_gemm::product;
+using cosmati_gemm::rounding;
+
+struct options {
+  std::string a, b, c, bias;
+  std::string by = "auto", round = "tfloat32", device = "auto", check = "auto";
+  double alpha = 1, beta = 0;
+  bool relu = false;
+  bool json = false;
+};
+
+struct type_row {
+  char const* descr;
+  element type;
+  char const* result;  ///< C's
+  int result_bytes;
+  kernel by;  ///< unless --kernel says another
+  char const* sums;
+};
+constexpr type_row types[] = {{"f2", element::half, "<f2", 2, kernel::mma, "float"},
+                              {"f4", element::float32, "<f4", 4, kernel::simt, "float"},
+                              {"f8", element::float64, "<f8", 8, kernel::mma, "double"},
+                              {"i1", element::int8, "<i4", 4, kernel::mma, "int"},
+                              {"c8", element::complex64, "<c8", 8, kernel::simt, "complex<float>"}};
+
+[[noreturn]] void refuse(std::string const& text) { throw command_error(bad_input, text); }
+
+std::string shape_text(std::vector<std::int64_t> const& shape) {
+  return fmt::format("({}{})", fmt::join(shape, ","), shape.size() == 1 ? "," : "");
+}
+
+type_row const& type_of(std::string const& path, npy_head const& head) {
+  for (type_row const& row : types) {
+    if (head.descr.substr(1) != row.descr) continue;
+    if (head.descr[0] == '>')
+      refuse(fmt::format("{}: its numbers ({}) are big-endian; write it with a.astype('<{}')", path, head.descr,
+                         row.descr));
+    return row;
+  }
+  refuse(fmt::format("{}: there is no product of {}; A and B are f2, f4, f8, i1 or c8: write it with a.astype(...)",
+                     path, head.descr));
+}
+
+/// A matrix or batches of them. @throws command_error
+npy_array read_matrix(std::string const& path) {
+  npy_array x = read_npy(path);
+  if (x.shape.size() != 2 && x.shape.size() != 3)
+    refuse(fmt::format("{}: its shape {} has {} modes; a matrix has two, batches of matrices three", path,
+                       shape_text(x.shape), x.shape.size()));
+  for (std::int64_t const extent : x.shape) {
+    if (extent > 0x7fffffff)
+      refuse(fmt::format("{}: its shape {} has an extent above 2147483647", path, shape_text(x.shape)));
+  }
+  return x;
+}
+
+/// The array's elements as (batches, rows, columns), the last contiguous.
+/// @param turned with rows and columns exchanged, @param moved whether they are not as in the file
+std::vector<std::byte> laid_out(npy_array&& x, bool turned, bool& moved) {
+  std::size_t const rank = x.shape.size();
+  std::int64_t const batches = rank == 3 ? x.shape[0] : 1, rows = x.shape[rank - 2], columns = x.shape[rank - 1];
+  std::int64_t const step_batch = x.fortran_order ? 1 : rows * columns;
+  std::int64_t const step_row = x.fortran_order ? batches : columns;
+  std::int64_t const step_column = x.fortran_order ? batches * rows : 1;
+  std::int64_t const outer = turned ? columns : rows, inner = turned ? rows : columns;
+  std::int64_t const step_outer = turned ? step_column : step_row, step_inner = turned ? step_row : step_column;
+  moved = !((inner == 1 || step_inner == 1) && (outer == 1 || step_outer == inner) &&
+            (batches == 1 || step_batch == inner * outer));
+  if (!moved || x.data.empty()) return std::move(x.data);
+  auto const bytes = static_cast<std::size_t>(x.value_bytes);
+  std::vector<std::byte> out(x.data.size());
+  std::byte* to = out.data();
+  for (std::int64_t l = 0; l < batches; ++l) {
+    for (std::int64_t i = 0; i < outer; ++i) {
+      for (std::int64_t j = 0; j < inner; ++j, to += bytes) {
+        auto const at = static_cast<std::size_t>(l * step_batch + i * step_outer + j * step_inner);
+        std::memcpy(to, &x.data[at * bytes], bytes);
+      }
+    }
+  }
+  return out;
+}
+
+/// What is to be done, with the memory that `what` points to.
+struct job {
+  product what;
+  type_row const* row = nullptr;
+  npy_head result;
+  std::string operands[2];  ///< what A and B are, and where they lie otherwise than in their files
+  std::vector<std::byte> a, b, bias, before, c;
+  std::int64_t compared = 0;
+};
+
+void plan_kernel(options const& o, job& j) {
+  product& p = j.what;
+  p.by = o.by == "simt" ? kernel::simt : o.by == "mma" ? kernel::mma : j.row->by;
+  p.alpha = o.alpha;
+  p.beta = o.beta;
+  p.relu = o.relu;
+  if (p.type == element::complex64 && p.by == kernel::mma)
+    refuse("--kernel mma: no matrix instruction multiplies complex numbers of 64 bits (c8); take --kernel simt");
+  if (p.type == element::complex64 && p.relu) refuse("--relu: complex numbers (c8) have no order");
+  if (p.type == element::float32 && p.by == kernel::mma)
+    p.rounded = o.round == "bfloat16" ? rounding::bfloat16 : rounding::tfloat32;
+  auto const check = [&](char const* name, double x) {
+    if (p.type == element::int8 && (std::floor(x) != x || std::abs(x) > 0x7fffffff))
+      refuse(fmt::format("{}: {} is not a 32-bit integer, as products of integers (i1) need", name, x));
+    if (!std::isfinite(x)) refuse(fmt::format("{}: {} is not a finite number", name, x));
+  };
+  check("--alpha", o.alpha);
+  check("--beta", o.beta);
+}
+
+void plan_bias(options const& o, job& j) {
+  product& p = j.what;
+  if (o.bias.empty()) return;
+  npy_array bias = read_npy(o.bias);
+  std::vector<std::int64_t> const& s = bias.shape;
+  bool const along_n = (s.size() == 1 && s[0] == p.n) || (s.size() == 2 && s[0] == 1 && s[1] == p.n);
+  bool const along_m = s.size() == 2 && s[0] == p.m && s[1] == 1;
+  if (bias.descr != j.result.descr || !(along_n || along_m))
+    refuse(fmt::format(
+        "--bias: {} is {} {}; C is {} {}, so that it must be {} ({},), a number for each column, or "
+        "({},1), one for each row",
+        o.bias, bias.descr, shape_text(s), j.result.descr, shape_text(j.result.shape), j.result.descr, p.n, p.m));
+  p.bias_m = along_n ? 0 : 1;
+  p.bias_n = along_n ? 1 : 0;
+  p.bias_count = static_cast<std::size_t>(bias.count());
+  j.bias = std::move(bias.data);
+  if (p.bias_count != 0) p.bias = j.bias.data();
+}
+
+/// Reads the files, checks them, and says what is to be done.
+job plan(options const& o) {
+  job j;
+  npy_array a = read_matrix(o.a), b = read_matrix(o.b);
+  j.row = &type_of(o.a, a);
+  if (type_of(o.b, b).type != j.row->type)
+    refuse(fmt::format("{} has {}, {} has {}: give both one type", o.a, a.descr, o.b, b.descr));
+  std::size_t const ra = a.shape.size(), rb = b.shape.size();
+  std::int64_t const k = a.shape[ra - 1];
+  if (b.shape[rb - 2] != k)
+    refuse(fmt::format("{} is {}, {} is {}: A is (M, K) and B is (K, N), but A has K = {} and B has K = {}", o.a,
+                       shape_text(a.shape), o.b, shape_text(b.shape), k, b.shape[rb - 2]));
+  std::int64_t const la = ra == 3 ? a.shape[0] : 1, lb = rb == 3 ? b.shape[0] : 1;
+  if (ra == 3 && rb == 3 && la != lb)
+    refuse(fmt::format("{} is {}, {} is {}: A has {} batches and B has {}; give both as many, or one of them two modes",
+                       o.a, shape_text(a.shape), o.b, shape_text(b.shape), la, lb));
+  product& p = j.what;
+  p.type = j.row->type;
+  p.m = static_cast<int>(a.shape[ra - 2]);
+  p.n = static_cast<int>(b.shape[rb - 1]);
+  p.k = static_cast<int>(k);
+  p.batches = static_cast<int>(ra == 3 ? la : lb);
+  p.a_has_batches = ra == 3;
+  p.b_has_batches = rb == 3;
+  plan_kernel(o, j);
+
+  j.result.descr = j.row->result;
+  j.result.value_bytes = j.row->result_bytes;
+  j.result.shape =
+      ra == 3 || rb == 3 ? std::vector<std::int64_t>{p.batches, p.m, p.n} : std::vector<std::int64_t>{p.m, p.n};
+  std::int64_t bytes = j.result.value_bytes;
+  for (std::int64_t const extent : j.result.shape) {
+    if (extent != 0 && __builtin_mul_overflow(bytes, extent, &bytes))
+      refuse(fmt::format("C would be {} {}: more bytes than 64 bits can count", j.result.descr,
+                         shape_text(j.result.shape)));
+  }
+  plan_bias(o, j);
+  auto const operand = [](std::string const& path, npy_array&& x, bool turned, std::vector<std::byte>& data) {
+    std::string const is = fmt::format("{} {} {} {}", path, x.descr, shape_text(x.shape), x.fortran_order ? "F" : "C");
+    bool moved = false;
+    data = laid_out(std::move(x), turned, moved);
+    return fmt::format("{}, {}contiguous along K", is, moved ? "on the host made " : "");
+  };
+  j.operands[0] = operand(o.a, std::move(a), false, j.a);
+  j.operands[1] = operand(o.b, std::move(b), true, j.b);
+  if (o.beta != 0) {
+    npy_array c = read_npy(o.c);
+    if (c.descr != j.result.descr || c.shape != j.result.shape)
+      refuse(fmt::format("{}: with --beta it is read, and must be {} {}; it is {} {}", o.c, j.result.descr,
+                         shape_text(j.result.shape), c.descr, shape_text(c.shape)));
+    bool moved = false;
+    j.before = laid_out(std::move(c), false, moved);
+  } else {
+    j.before.assign(j.result.bytes(), std::byte{0xff});  // NaNs, or -1: an element that nobody writes is seen
+  }
+  j.c.resize(j.result.bytes());
+  p.a = j.a.data();
+  p.b = j.b.data();
+  p.before = j.before.data();
+  p.c = j.c.data();
+
+  std::int64_t const all = j.result.count();
+  if (o.check == "auto") {
+    j.compared = std::min(all, std::max<std::int64_t>(1024, (std::int64_t{1} << 27) / std::max(p.k, 1)));
+  } else if (o.check == "all") {
+    j.compared = all;
+  } else {
+    char* end = nullptr;
+    j.compared = std::min<std::int64_t>(all, std::strtoll(o.check.c_str(), &end, 10));
+    if (o.check.empty() || *end != '\0' || j.compared < 0)
+      refuse(fmt::format("--check: '{}' is neither all nor a number of elements", o.check));
+  }
+  return j;
+}
+
+outcome run_on(std::string const& device, product const& p) {
+#if defined(COSMATI_CLI_CUDA)
+  if (device == "gpu" && !cosmati_gemm::gpu_is_available())
+    throw command_error(failure, "--device gpu: no GPU was found; --device sim runs without one");
+  if (device == "gpu" || (device == "auto" && cosmati_gemm::gpu_is_available())) return cosmati_gemm::run_on_gpu(p);
+#else
+  if (device == "gpu") {
+    throw command_error(failure,
+                        "--device gpu: this command was built without nvcc; configure with -DCOSMATI_CUDA=ON, or take "
+                        "--device sim");
+  }
+#endif
+  return cosmati_gemm::run_on_simulated_device(p);
+}
+
+char const* name_of(kernel by) { return by == kernel::simt ? "simt" : "mma"; }
+char const* name_of(rounding to) {
+  return to == rounding::tfloat32 ? "tfloat32" : to == rounding::bfloat16 ? "bfloat16" : nullptr;
+}
+
+/// Whether elements of A, B or C were moved one by one, which the simulated device does not see in this command: what
+/// it has seen is less than all of them.
+bool has_uncounted(job const& j, outcome const& done) {
+  std::uint64_t loaded = 0, stored = 0;
+  for (auto const& c : done.costs) {
+    if (c.kind == "cp_async" || c.kind == "global_load") loaded += c.bytes_used;
+    if (c.kind == "global_store") stored += c.bytes_used;
+  }
+  return !done.costs.empty() &&
+         (stored < j.c.size() || loaded < (j.a.size() + j.b.size()) / (j.what.rounded == rounding::bfloat16 ? 2 : 1) ||
+          j.what.bias != nullptr);
+}
+
+nlohmann::ordered_json json_of(options const& o, job const& j, outcome const& done, comparison const& found) {
+  product const& p = j.what;
+  nlohmann::ordered_json r;
+  r["device"] = done.device;
+  r["kernel"] = name_of(p.by);
+  r["type"] = j.row->descr;
+  r["rounded_to"] = p.rounded == rounding::none ? nlohmann::json() : nlohmann::json(name_of(p.rounded));
+  r["sums"] = j.row->sums;
+  r["m"] = p.m;
+  r["n"] = p.n;
+  r["k"] = p.k;
+  r["batches"] = p.batches;
+  r["alpha"] = p.alpha;
+  r["beta"] = p.beta;
+  r["bias"] = p.bias == nullptr ? nlohmann::json() : nlohmann::json(p.bias_n != 0 ? "n" : "m");
+  r["relu"] = p.relu;
+  r["result"] = {{"path", o.c}, {"descr", j.result.descr}, {"shape", j.result.shape}};
+  r["operations"] = 2.0 * p.m * p.n * p.k * p.batches * (p.type == element::complex64 ? 4 : 1);
+  r["seconds"] = done.seconds;
+  r["instructions"] = nlohmann::ordered_json::object();
+  for (auto const& c : done.costs) {
+    r["instructions"][c.kind] = {{"instructions", c.instructions},
+                                 {"sectors", c.sectors},
+                                 {"sectors_ideal", c.ideal_sectors},
+                                 {"wavefronts", c.wavefronts},
+                                 {"bank_conflicts", c.bank_conflicts}};
+  }
+  r["uncounted"] = has_uncounted(j, done);
+  r["check"] = {{"elements", found.compared}, {"of", found.of}, {"error", found.error}, {"allowed", found.allowed}};
+  return r;
+}
+
+std::string text_of(options const& o, job const& j, outcome const& done, comparison const& found) {
+  product const& p = j.what;
+  std::string out;
+  auto const line = [&](char const* name, std::string const& text) { out += fmt::format("{:<10}{}\n", name, text); };
+  std::string formula = fmt::format("{} A B", p.alpha);
+  if (p.beta != 0) formula += fmt::format(" + {} C", p.beta);
+  if (p.bias != nullptr) formula += fmt::format(" + {}", o.bias);
+  line("C", fmt::format("{} {} = {}{}{}", j.result.descr, shape_text(j.result.shape), p.relu ? "relu(" : "", formula,
+                        p.relu ? ")" : ""));
+  line("A", j.operands[0]);
+  line("B", j.operands[1]);
+  line("kernel",
+       fmt::format("gemm_{}, M {}, N {}, K {}, {} batch{}; {}sums in {}", name_of(p.by), p.m, p.n, p.k, p.batches,
+                   p.batches == 1 ? "" : "es",
+                   p.rounded == rounding::none ? "" : fmt::format("A and B as {}, ", name_of(p.rounded)), j.row->sums));
+  line("ran on", fmt::format("{}, {:.3g} s", done.device, done.seconds));
+  for (auto const& c : done.costs) {
+    std::string text = fmt::format("{:<14}{:9} times", c.kind, c.instructions);
+    if (c.sectors != 0) text += fmt::format(", {} sectors where {} would do", c.sectors, c.ideal_sectors);
+    if (c.wavefronts != 0) text += fmt::format(", {} wavefronts, {} bank conflicts", c.wavefronts, c.bank_conflicts);
+    line("", text);
+  }
+  if (has_uncounted(j, done)) line("", "and elements that were moved one by one, which are not counted");
+  if (found.compared == 0)
+    line("checked", "nothing");
+  else
+    line("checked", fmt::format("{} elements against sums in {}: {}",
+                                found.compared == found.of ? fmt::format("all {}", found.of)
+                                                           : fmt::format("{} of {}", found.compared, found.of),
+                                p.type == element::float64 ? "long double"
+                                : p.type == element::int8  ? "64-bit integers"
+                                                           : "double",
+                                p.type == element::int8 ? "equal"
+                                                        : fmt::format("at most {:.2g} off where {:.2g} is allowed",
+                                                                      found.error, found.allowed)));
+  line("written", o.c);
+  return out;
+}
+
+void run(options const& o) {
+  std::optional<job> j;
+  outcome done;
+  comparison found;
+  try {
+    j = plan(o);
+    check_can_write(o.c);
+    done = run_on(o.device, j->what);
+    found = compare(j->what, j->compared);
+    write_npy(o.c, j->result, j->c);
+  } catch (npy_error const& e) {
+    throw command_error(e.malformed() ? bad_input : failure, e.what());
+  } catch (command_error const&) {
+    throw;
+  } catch (std::bad_alloc const&) {
+    throw command_error(failure, "gemm: the arrays have no room in memory");
+  } catch (std::exception const& e) {
+    throw command_error(failure, e.what());
+  }
+  write_output(o.json ? json_of(o, *j, done, found).dump() + '\n' : text_of(o, *j, done, found));
+}
+
+}  // namespace
+
+void add_gemm_command(CLI::App& app) {
+  CLI::App* const command = app.add_subcommand("gemm", "Multiply matrices, on a device");
+  auto const o = std::make_shared<options>();
+  command->add_option("A", o->a, "A .npy file, (M, K) or (L, M, K): f2, f4, f8, i1 or c8")->required();
+  command->add_option("B", o->b, "A .npy file of the same type, (K, N) or (L, K, N)")->required();
+  command->add_option("C", o->c, "The .npy file to write, (M, N) or (L, M, N); i4 where A and B are i1")->required();
+  command
+      ->add_option("--kernel", o->by,
+                   "simt: multiply-adds of threads; mma: matrix instructions; auto: simt for f4 and c8, else mma")
+      ->check(CLI::IsMember({"auto", "simt", "mma"}))
+      ->capture_default_str();
+  command->add_option("--round", o->round, "What mma rounds f4 to")
+      ->check(CLI::IsMember({"tfloat32", "bfloat16"}))
+      ->capture_default_str();
+  command->add_option("--alpha", o->alpha, "Times A B")->capture_default_str();
+  command->add_option("--beta", o->beta, "Times what C holds before; if 0, C is not read")->capture_default_str();
+  command->add_option("--bias", o->bias,
+                      "A .npy file of C's type that is added: (N,), a number for each column, or (M, 1)");
+  command->add_flag("--relu", o->relu, "At the end, 0 where it is not positive");
+  command
+      ->add_option("--check", o->check,
+                   "How many elements are compared with sums in higher precision: all, or a number; auto: as many as "
+                   "2^27 products allow, 1024 at least")
+      ->capture_default_str();
+  command->add_option("--device", o->device, "Where: a GPU, the simulated device, or a GPU where there is one")
+      ->check(CLI::IsMember({"auto", "sim", "gpu"}))
+      ->capture_default_str();
+  command->add_flag("--json", o->json, "Answer as JSON");
+  command->footer(
+      "C = alpha A B + beta C + bias. The kernels take A and B contiguous along K; what lies otherwise in its file is "
+      "turned on\n"
+      "the host first. C is written in C order, once its elements have been compared; a wrong one is an error, and "
+      "nothing\n"
+      "is written.\n"
+      "  cosmati gemm a.npy b.npy c.npy\n"
+      "  cosmati gemm x.npy weights.npy y.npy --bias bias.npy --relu --kernel mma");
+  command->callback([o] { run(*o); });
+}
+
+}  // namespace cosmati::cli

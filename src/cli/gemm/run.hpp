@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// A product of host arrays on the device that this is compiled for: by g++ or clang the simulated one, by nvcc, under
+/// another COSMATI_NAMESPACE, a GPU.
+#pragma once
+
+#include "job.hpp"
+
+#include <cosmati/kernel/gemm/epilogue.hpp>
+#include <cosmati/runtime/buffer.hpp>
+#include <cosmati/runtime/cost_trace.hpp>
+#include <cosmati/runtime/device.hpp>
+#include <cosmati/runtime/stream.hpp>
+
+#if defined(COSMATI_SIMULATED)
+#define COSMATI_GEMM_HERE simulated
+#else
+#define COSMATI_GEMM_HERE gpu
+#endif
+
+namespace cosmati_gemm::COSMATI_GEMM_HERE {
+
+using namespace COSMATI_NAMESPACE;
+
+/// Bias and rectifier, chosen at run time: one kernel for all of them.
+template <class T>
+struct chosen_epilogue {
+  T const* bias;
+  std::int64_t bias_m, bias_n;
+  bool relu;
+  template <class Sum>
+  COSMATI_HD Sum operator()(Sum const& x, int m, int n, int) const {
+    Sum const y = bias == nullptr ? x : x + static_cast<Sum>(bias[m * bias_m + n * bias_n]);
+    if constexpr (requires { y > Sum(0); })
+      return relu ? gemm_relu{}(y) : y;
+    else
+      return y;
+  }
+};
+
+/// Elements of T on the host, as device_buffer takes them: those there, or rounded from U.
+template <class T, class U>
+struct host_range {
+  static constexpr bool same = std::is_same_v<T, U>;
+  U const* first;
+  std::size_t count;
+  std::vector<T> converted = {};
+  host_range(void const* from, std::size_t n) : first(static_cast<U const*>(from)), count(n) {
+    if constexpr (!same) {
+      converted.reserve(n);
+      for (std::size_t i = 0; i < n; ++i) converted.push_back(static_cast<T>(first[i]));
+    }
+  }
+  T const* data() const {
+    if constexpr (same)
+      return first;
+    else
+      return converted.data();
+  }
+  std::size_t size() const { return count; }
+};
+
+#if defined(COSMATI_SIMULATED)
+/// Of the one kernel that was launched; none where C is empty.
+inline std::vector<instruction_cost> costs_of(cost_trace const& trace) {
+  std::vector<instruction_cost> all;
+  for (kernel_costs const& kernel : trace.kernels()) {
+    for (int i = 0; i < instruction_kinds; ++i) {
+      instruction_costs const& c = kernel.of[i];
+      if (c.instructions == 0) continue;
+      all.push_back({instruction_kind_names[i], c.instructions, c.bytes_used, c.sectors, c.ideal_sectors, c.wavefronts,
+                     c.bank_conflicts});
+    }
+  }
+  return all;
+}
+#endif
+
+/// @tparam T what is multiplied, @tparam U what the files hold, @tparam TC, Sum elements of C and sums of products
+/// @param multiply multiply(A, B, C, alpha, beta, epilogue), of tensors
+template <class T, class U, class Sum, class TC, class Multiply>
+outcome run_product(product const& p, Multiply const& multiply) {
+  auto const elements = [](int x, int y, int batches) {
+    return static_cast<std::size_t>(x) * static_cast<std::size_t>(y) * static_cast<std::size_t>(batches);
+  };
+  device_buffer<T> const a(host_range<T, U>(p.a, elements(p.m, p.k, p.a_has_batches ? p.batches : 1)));
+  device_buffer<T> const b(host_range<T, U>(p.b, elements(p.n, p.k, p.b_has_batches ? p.batches : 1)));
+  device_buffer<TC> const bias(host_range<TC, TC>(p.bias, p.bias_count));
+  device_buffer<TC> c(host_range<TC, TC>(p.before, elements(p.m, p.n, p.batches)));
+  auto const tensor = [&](auto* data, int x, int y, bool batched) {
+    std::int64_t const row = y, batch = batched ? row * x : 0;
+    return make_tensor(make_gmem_ptr(data), make_shape(x, y, p.batches), make_stride(row, C<1>{}, batch));
+  };
+  chosen_epilogue<TC> const epilogue{bias.data(), p.bias_m, p.bias_n, p.relu};
+  outcome r;
+  r.device = current_device().name;
+#if defined(COSMATI_SIMULATED)
+  cost_trace const trace;
+#endif
+  event start, stop;
+  start.record();
+  multiply(tensor(a.data(), p.m, p.k, p.a_has_batches), tensor(b.data(), p.n, p.k, p.b_has_batches),
+           tensor(c.data(), p.m, p.n, true), static_cast<Sum>(p.alpha), static_cast<Sum>(p.beta), epilogue);
+  stop.record();
+  r.seconds = static_cast<double>(elapsed_ms(start, stop)) / 1000;
+#if defined(COSMATI_SIMULATED)
+  r.costs = costs_of(trace);
+#endif
+  c.download_to(static_cast<TC*>(p.c));
+  return r;
+}
+
+/// @name By each kernel, in a file of its own
+/// @{
+outcome run_simt(product const& p);
+outcome run_mma(product const& p);
+/// @}
+
+}  // namespace cosmati_gemm::COSMATI_GEMM_HERE
