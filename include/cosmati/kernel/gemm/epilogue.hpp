@@ -65,7 +65,7 @@ COSMATI_HD T finished(Epilogue const& epilogue, Sum const& x, [[maybe_unused]] P
 /// found.
 template <class MC, class T>
 COSMATI_HD auto contiguous_first(T& t) {
-  if constexpr (contiguous_mode<std::remove_cvref_t<decltype(std::declval<MC>().layout().stride())>> == 1)
+  if constexpr (gemm_contiguous_mode<MC> == 1)
     return select<0, 2, 1>(t);
   else
     return make_tensor(t.data(), t.layout());

@@ -180,7 +180,6 @@ struct transposed_epilogue {
 template <mma_config config, class Problem, class Epilogue>
 void launch_gemm_mma(Problem const& p, Epilogue const& epilogue, stream_handle stream) {
   using Parts = mma_parts<config, Problem>;
-  static_assert(Parts::shared_bytes <= 227 * 1024, "gemm_mma: the stages exceed 227 KB of shared memory");
   if (p.is_empty()) return;
   auto const order = gemm_tile_order::of(p.m, p.n, p.batches, config.tile_m, config.tile_n, config.band);
   auto const check = [](char name, std::int64_t leading) {
@@ -213,10 +212,11 @@ void launch_gemm_mma(Problem const& p, Epilogue const& epilogue, stream_handle s
 /// @param A (M, K[, L]), @param B (N, K[, L]), @param C (M, N[, L]), as kernel/gemm/problem.hpp says
 /// Throws `error` where extents do not fit each other.
 template <mma_config config, class EA, class LA, class EB, class LB, class EC, class LC, class Epilogue = identity>
-void gemm_mma(Tensor<EA, LA> const& A, Tensor<EB, LB> const& B, Tensor<EC, LC> const& C,
-              gemm_sum_t<typename EA::value_type, typename EB::value_type> alpha = 1,
-              gemm_sum_t<typename EA::value_type, typename EB::value_type> beta = 0, Epilogue const& epilogue = {},
-              stream_handle stream = nullptr) {
+requires(detail::mma_accepts<config, Tensor<EA, LA>, Tensor<EB, LB>, Tensor<EC, LC>>) void gemm_mma(
+    Tensor<EA, LA> const& A, Tensor<EB, LB> const& B, Tensor<EC, LC> const& C,
+    gemm_sum_t<typename EA::value_type, typename EB::value_type> alpha = 1,
+    gemm_sum_t<typename EA::value_type, typename EB::value_type> beta = 0, Epilogue const& epilogue = {},
+    stream_handle stream = nullptr) {
   auto const p = make_gemm_problem(A, B, C, alpha, beta);
   if constexpr (decltype(p.c)::contiguous == 1) {
     detail::launch_gemm_mma<config>(p, epilogue, stream);
@@ -231,11 +231,28 @@ void gemm_mma(Tensor<EA, LA> const& A, Tensor<EB, LB> const& B, Tensor<EC, LC> c
 }
 /// The same with tiles that suit the types.
 template <class EA, class LA, class EB, class LB, class EC, class LC, class Epilogue = identity>
-void gemm_mma(Tensor<EA, LA> const& A, Tensor<EB, LB> const& B, Tensor<EC, LC> const& C,
-              gemm_sum_t<typename EA::value_type, typename EB::value_type> alpha = 1,
-              gemm_sum_t<typename EA::value_type, typename EB::value_type> beta = 0, Epilogue const& epilogue = {},
-              stream_handle stream = nullptr) {
+requires(detail::mma_accepts_by_itself<Tensor<EA, LA>, Tensor<EB, LB>, Tensor<EC, LC>>) void gemm_mma(
+    Tensor<EA, LA> const& A, Tensor<EB, LB> const& B, Tensor<EC, LC> const& C,
+    gemm_sum_t<typename EA::value_type, typename EB::value_type> alpha = 1,
+    gemm_sum_t<typename EA::value_type, typename EB::value_type> beta = 0, Epilogue const& epilogue = {},
+    stream_handle stream = nullptr) {
   gemm_mma<detail::mma_config_for<typename EA::value_type>()>(A, B, C, alpha, beta, epilogue, stream);
 }
+
+/// @name Calls that are known to be wrong: the type of the result says what is (core/refused.hpp)
+/// @{
+template <mma_config config, class EA, class LA, class EB, class LB, class EC, class LC, class... X>
+requires(!detail::mma_accepts<config, Tensor<EA, LA>, Tensor<EB, LB>, Tensor<EC, LC>>)
+    detail::mma_refusal<config, Tensor<EA, LA>, Tensor<EB, LB>, Tensor<EC, LC>> gemm_mma(Tensor<EA, LA> const&,
+                                                                                         Tensor<EB, LB> const&,
+                                                                                         Tensor<EC, LC> const&,
+                                                                                         X const&...);
+template <class EA, class LA, class EB, class LB, class EC, class LC, class... X>
+requires(!detail::mma_accepts_by_itself<Tensor<EA, LA>, Tensor<EB, LB>, Tensor<EC, LC>>)
+    detail::mma_refusal_by_itself<Tensor<EA, LA>, Tensor<EB, LB>, Tensor<EC, LC>> gemm_mma(Tensor<EA, LA> const&,
+                                                                                           Tensor<EB, LB> const&,
+                                                                                           Tensor<EC, LC> const&,
+                                                                                           X const&...);
+/// @}
 
 }  // namespace COSMATI_NAMESPACE

@@ -48,34 +48,50 @@ COSMATI_MMA_OF_(double, SM90_16x8x4_F64F64F64F64_TN)
 #undef COSMATI_MMA_OF_
 
 template <class A, class B>
-struct no_matrix_instruction {
+struct no_matrix_instruction : refused {
   static constexpr bool ok = !std::is_void_v<typename mma_of_elements<A, B>::type>;
   static_assert(ok,
                 "gemm_mma: no_matrix_instruction<A, B>: A and B are both half_t, bfloat16_t, tfloat32_t, int8_t, "
                 "uint8_t or double; for other types take gemm_simt, or convert");
 };
 template <int tile, int warps, int needed, char mode>
-struct mma_tile_is_warps {
-  static_assert(tile % (warps * needed) == 0,
+struct mma_tile_is_warps : refused {
+  static constexpr bool ok = warps > 0 && tile > 0 && tile % (warps * needed) == 0;
+  static_assert(ok,
                 "gemm_mma: mma_tile_is_warps<TILE, WARPS, NEEDED, MODE>: the tile's extent along MODE must be a "
                 "multiple of NEEDED elements for each of WARPS warps");
 };
 template <int extent, int needed, char mode>
-struct mma_tile_is_rows {
-  static_assert(extent % needed == 0,
+struct mma_tile_is_rows : refused {
+  static constexpr bool ok = extent % needed == 0;
+  static_assert(ok,
                 "gemm_mma: mma_tile_is_rows<EXTENT, NEEDED, MODE>: the tile's extent along MODE must be a multiple of "
                 "NEEDED, what the threads of a block copy at once in rows of 128 bytes");
 };
 template <int stages>
-struct mma_has_stages {
-  static_assert(stages >= 2 && stages <= 16, "gemm_mma: mma_has_stages<STAGES>: 2 to 16 stages of shared memory");
+struct mma_has_stages : refused {
+  static constexpr bool ok = stages >= 2 && stages <= 16;
+  static_assert(ok, "gemm_mma: mma_has_stages<STAGES>: 2 to 16 stages of shared memory");
 };
 template <int steps>
-struct mma_has_steps {
-  static_assert(steps > 1,
+struct mma_has_steps : refused {
+  static constexpr bool ok = steps > 1;
+  static_assert(ok,
                 "gemm_mma: mma_has_steps<STEPS>: a stage has two or more steps of the instruction along K, so that "
                 "one is loaded while another is multiplied; take a longer tile_k");
 };
+template <std::size_t bytes, std::size_t most>
+struct mma_stages_fit : refused {
+  static constexpr bool ok = bytes <= most;
+  static_assert(ok,
+                "gemm_mma: mma_stages_fit<BYTES, MOST>: the stages take BYTES of shared memory, a block has MOST; take "
+                "fewer stages or a smaller tile");
+};
+
+/// How many threads copy a row of 128 bytes each, of the mode that is not contiguous.
+COSMATI_HD constexpr int mma_rows_at_once(int threads, int across) {
+  return threads / 8 < across ? threads / 8 : across;
+}
 
 /// A stage of A or B, (X, K), in rows of 128 bytes, along K or along X as in global memory.
 /// @tparam extent elements along X, @tparam along_k contiguous along K
@@ -86,7 +102,6 @@ struct staged_operand {
   static constexpr bool along_k = along_k_;
   static constexpr int bytes = static_cast<int>(sizeof(T)), vector = 16 / bytes, row = 128 / bytes;
   static constexpr int contiguous = along_k ? tile_k : extent, across = along_k ? extent : tile_k;
-  static_assert(sizeof(mma_tile_is_rows<contiguous, row, (along_k ? 'K' : 'X')>) != 0);
 
   /// So that neither cp.async (eight lanes write a row) nor the loads of fragments meet in a bank: ldmatrix reads 16
   /// bytes each of eight rows; without it a warp reads eight elements along X by four along K.
@@ -105,8 +120,7 @@ struct staged_operand {
 
   /// From global memory: eight threads a row of 128 bytes.
   COSMATI_HD static constexpr auto copy() {
-    constexpr int rows = threads / 8 < across ? threads / 8 : across, columns = threads / rows;
-    static_assert(sizeof(mma_tile_is_rows<across, rows, (along_k ? 'X' : 'K')>) != 0);
+    constexpr int rows = mma_rows_at_once(threads, across), columns = threads / rows;
     using Atom = Copy_Atom<SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>, T>;
     if constexpr (along_k)
       return make_tiled_copy(Atom{}, Layout<Shape<C<rows>, C<columns>>, Stride<C<columns>, _1>>{},
@@ -121,6 +135,17 @@ struct staged_operand {
   using load_atom = Copy_Atom<load_operation, T>;
 };
 
+template <class T>
+constexpr int mma_tile_k(mma_config const& c) {
+  return c.tile_k != 0 ? c.tile_k : 128 / static_cast<int>(sizeof(T));
+}
+
+/// Results go to C through shared memory.
+template <class TC>
+constexpr bool mma_stages_results(mma_config const& c) {
+  return sizeof(TC) == 2 && c.warps_n > 0 && c.tile_n / c.warps_n % 64 == 0;
+}
+
 /// What the kernel is made of. @tparam Problem gemm_problem
 template <mma_config config_, class Problem_>
 struct mma_parts {
@@ -131,18 +156,13 @@ struct mma_parts {
   using TA = std::remove_const_t<typename A::value_type>;
   using TB = std::remove_const_t<typename B::value_type>;
   using TC = typename decltype(Problem::c)::value_type;
-  static_assert(sizeof(no_matrix_instruction<TA, TB>) != 0);
   using Atom = MMA_Atom<typename mma_of_elements<TA, TB>::type>;
   static constexpr int instruction_m = decltype(size<0>(typename Atom::Shape_MNK{}))::value;
   static constexpr int instruction_n = decltype(size<1>(typename Atom::Shape_MNK{}))::value;
   static constexpr int instruction_k = decltype(size<2>(typename Atom::Shape_MNK{}))::value;
   static constexpr int threads = config.threads(), stages = config.stages;
-  static constexpr int tile_k = config.tile_k != 0 ? config.tile_k : 128 / static_cast<int>(sizeof(TA));
+  static constexpr int tile_k = mma_tile_k<TA>(config);
   static constexpr int steps = tile_k / instruction_k;
-  static_assert(sizeof(mma_has_stages<stages>) + sizeof(mma_has_steps<steps>) +
-                    sizeof(mma_tile_is_warps<config.tile_m, config.warps_m, instruction_m, 'M'>) +
-                    sizeof(mma_tile_is_warps<config.tile_n, config.warps_n, 2 * instruction_n, 'N'>) !=
-                0);
   using TileM = C<config.tile_m>;
   using TileN = C<config.tile_n>;
   using operand_A = staged_operand<TA, config.tile_m, tile_k, threads, A::contiguous == 1>;
@@ -152,7 +172,7 @@ struct mma_parts {
 
   /// Results of 16 bits go through shared memory, a few rows of a warp at a time: 128 bytes of a row of C together.
   static constexpr int warp_n = config.tile_n / config.warps_n;
-  static constexpr bool stages_results = sizeof(TC) == 2 && warp_n % 64 == 0;
+  static constexpr bool stages_results = mma_stages_results<TC>(config);
   using operand_C = staged_operand<TC, instruction_m, (stages_results ? warp_n : 128 / sizeof(TC)), 32, true>;
   using LayoutSC = typename operand_C::template stage_layout<1>;
   using store_atom = Copy_Atom<SM90_U32x4_STSM_N, TC>;
@@ -178,12 +198,84 @@ struct mma_parts {
   }
 };
 
+/// What is wrong with the stages of one operand: void, or the class that says it. @tparam extent along X: M or N
+template <class T, int extent, int tile_k, int threads, bool along_k, char x>
+constexpr auto mma_operand_mistake() {
+  constexpr int row = 128 / static_cast<int>(sizeof(T));
+  constexpr int contiguous = along_k ? tile_k : extent, across = along_k ? extent : tile_k;
+  constexpr int at_once = mma_rows_at_once(threads, across);
+  if constexpr (contiguous % row != 0)
+    return std::type_identity<mma_tile_is_rows<contiguous, row, (along_k ? 'K' : x)>>{};
+  else if constexpr (across % at_once != 0)
+    return std::type_identity<mma_tile_is_rows<across, at_once, (along_k ? x : 'K')>>{};
+  else
+    return std::type_identity<void>{};
+}
+
+/// What is wrong with a configuration: void, or the class that says it.
+/// @tparam T of A and B, @tparam TC of C, @tparam a_along_k, b_along_k contiguous along K
+template <mma_config c, class T, class TC, bool a_along_k, bool b_along_k>
+constexpr auto mma_mistake() {
+  using Instruction = typename MMA_Atom<typename mma_of_elements<T, T>::type>::Shape_MNK;
+  constexpr int m = decltype(size<0>(Instruction{}))::value, n = decltype(size<1>(Instruction{}))::value;
+  constexpr int tile_k = mma_tile_k<T>(c), steps = tile_k / decltype(size<2>(Instruction{}))::value;
+  constexpr auto bytes = static_cast<std::size_t>(c.tile_m + c.tile_n) * tile_k * c.stages * sizeof(T) +
+                         (mma_stages_results<TC>(c) ? sizeof(TC) * m * c.tile_n * c.warps_m : 0);
+  constexpr std::size_t most = 227 * 1024;
+  if constexpr (!(c.stages >= 2 && c.stages <= 16)) {
+    return std::type_identity<mma_has_stages<c.stages>>{};
+  } else if constexpr (!(steps > 1)) {
+    return std::type_identity<mma_has_steps<steps>>{};
+  } else if constexpr (!(c.warps_m > 0 && c.tile_m > 0 && c.tile_m % (c.warps_m * m) == 0)) {
+    return std::type_identity<mma_tile_is_warps<c.tile_m, c.warps_m, m, 'M'>>{};
+  } else if constexpr (!(c.warps_n > 0 && c.tile_n > 0 && c.tile_n % (c.warps_n * 2 * n) == 0)) {
+    return std::type_identity<mma_tile_is_warps<c.tile_n, c.warps_n, 2 * n, 'N'>>{};
+  } else if constexpr (bytes > most) {
+    return std::type_identity<mma_stages_fit<bytes, most>>{};
+  } else {
+    using A = decltype(mma_operand_mistake<T, c.tile_m, tile_k, c.threads(), a_along_k, 'M'>());
+    using B = decltype(mma_operand_mistake<T, c.tile_n, tile_k, c.threads(), b_along_k, 'N'>());
+    return std::conditional_t<std::is_void_v<typename A::type>, B, A>{};
+  }
+}
+
+/// What is wrong with a call: void, or the class that says it. @tparam TA, TB, TC tensors
+template <mma_config config, class TA, class TB, class TC>
+constexpr auto mma_call_mistake() {
+  using A = typename TA::value_type;
+  if constexpr (!std::is_void_v<gemm_mistake_t<TA, TB, TC>>) {
+    return std::type_identity<gemm_mistake_t<TA, TB, TC>>{};
+  } else if constexpr (std::is_void_v<typename mma_of_elements<A, typename TB::value_type>::type>) {
+    return std::type_identity<no_matrix_instruction<A, typename TB::value_type>>{};
+  } else {
+    constexpr bool a = gemm_contiguous_mode<TA> == 1, b = gemm_contiguous_mode<TB> == 1;
+    constexpr bool turned = gemm_contiguous_mode<TC> == 0;  // the kernel computes C^T = B^T A^T
+    return mma_mistake<config, A, typename TC::value_type, (turned ? b : a), (turned ? a : b)>();
+  }
+}
+
 /// What suits the types, on an H200 (bench/NOTES.md).
 template <class T>
 constexpr mma_config mma_config_for() {
   if (sizeof(T) == 8) return {.tile_m = 128, .tile_n = 128, .stages = 4};
   return {};
 }
+
+template <mma_config config, class TA, class TB, class TC>
+using mma_refusal = typename decltype(mma_call_mistake<config, TA, TB, TC>())::type;
+template <mma_config config, class TA, class TB, class TC>
+inline constexpr bool mma_accepts = std::is_void_v<mma_refusal<config, TA, TB, TC>>;
+
+/// The same of the configuration that suits the types: g++ 12 fails where a declaration computes it.
+template <class TA, class TB, class TC>
+struct mma_call_by_itself {
+  static constexpr mma_config config = mma_config_for<typename TA::value_type>();
+  using type = mma_refusal<config, TA, TB, TC>;
+};
+template <class TA, class TB, class TC>
+using mma_refusal_by_itself = typename mma_call_by_itself<TA, TB, TC>::type;
+template <class TA, class TB, class TC>
+inline constexpr bool mma_accepts_by_itself = std::is_void_v<mma_refusal_by_itself<TA, TB, TC>>;
 
 }  // namespace detail
 }  // namespace COSMATI_NAMESPACE

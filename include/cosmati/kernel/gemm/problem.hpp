@@ -56,6 +56,11 @@ inline constexpr int contiguous_mode<tuple<X, Y, L...>> = [] {
   return -1;
 }();
 
+/// The same of a tensor.
+template <class T>
+inline constexpr int gemm_contiguous_mode =
+    contiguous_mode<std::remove_cvref_t<decltype(std::declval<T const&>().layout().stride())>>;
+
 template <char name, int rank>
 struct gemm_operand_rank : refused {
   static constexpr bool ok = rank == 2 || rank == 3;
@@ -79,12 +84,11 @@ struct gemm_operand_in_global_memory : refused {
 
 template <char name, class T>
 constexpr auto gemm_operand_mistake() {
-  using Stride = std::remove_cvref_t<decltype(std::declval<T const&>().layout().stride())>;
   if constexpr (T::rank != 2 && T::rank != 3)
     return std::type_identity<gemm_operand_rank<name, T::rank>>{};
   else if constexpr (!is_gmem_v<T>)
     return std::type_identity<gemm_operand_in_global_memory<name, false>>{};
-  else if constexpr (contiguous_mode<Stride> < 0)
+  else if constexpr (gemm_contiguous_mode<T> < 0)
     return std::type_identity<gemm_operand_is_contiguous<name, -1>>{};
   else
     return std::type_identity<void>{};
@@ -168,8 +172,7 @@ constexpr std::int64_t gemm_batches(T const& t) {
 template <char name, class E, class L>
 auto make_gemm_operand(Tensor<E, L> const& t, char x, char y) {
   using T = Tensor<E, L>;
-  using Stride = std::remove_cvref_t<decltype(t.layout().stride())>;
-  constexpr int mode = contiguous_mode<Stride>;
+  constexpr int mode = gemm_contiguous_mode<T>;
   static_assert(std::is_void_v<typename decltype(gemm_operand_mistake<name, T>())::type>);
   using Element = std::remove_pointer_t<decltype(raw_pointer_cast(t.data()))>;
   gemm_operand<Element, (mode == 1 ? 1 : 0)> r{raw_pointer_cast(t.data()), 0, 0};

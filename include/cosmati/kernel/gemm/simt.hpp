@@ -344,8 +344,8 @@ requires(detail::simt_accepts<simt_config{}, Tensor<EA, LA>, Tensor<EB, LB>, Ten
     gemm_sum_t<typename EA::value_type, typename EB::value_type> beta = 0, Epilogue const& epilogue = {},
     stream_handle stream = nullptr) {
   using Sum = gemm_sum_t<typename EA::value_type, typename EB::value_type>;
-  constexpr bool along_k = detail::contiguous_mode<std::remove_cvref_t<decltype(A.layout().stride())>> == 1 ||
-                           detail::contiguous_mode<std::remove_cvref_t<decltype(B.layout().stride())>> == 1;
+  constexpr bool along_k =
+      detail::gemm_contiguous_mode<Tensor<EA, LA>> == 1 || detail::gemm_contiguous_mode<Tensor<EB, LB>> == 1;
   gemm_simt<detail::simt_config_for<static_cast<int>(sizeof(Sum)), along_k>()>(A, B, C, alpha, beta, epilogue, stream);
 }
 
