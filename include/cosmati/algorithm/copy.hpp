@@ -61,7 +61,7 @@ COSMATI_HD constexpr void assign_elements(Src const& src, Dst& dst) {
   constexpr int n = static_size<decltype(size(src))>::value;
   if constexpr (n != 0) {
     COSMATI_UNROLL
-    for (int i = 0; i < n; ++i) dst(i) = static_cast<To>(src(i));
+    for (int i = 0; i < n; ++i) dst(i) = static_cast<To>(src(i));  // NOLINT(bugprone-signed-char-misuse)
   } else {
     count_up(size(src), 0, 1, [&](auto i) { dst(i) = static_cast<To>(src(i)); });
   }
