@@ -22,14 +22,14 @@ __device__ inline std::uint64_t mixed(std::uint64_t k, std::uint64_t seed) {
   z = (z ^ z >> 27) * 0x94d049bb133111ebull;
   return z ^ z >> 31;
 }
-__global__ void fill_with_random_words(std::uint64_t* out, std::size_t count, std::uint64_t seed) {
+__global__ inline void fill_with_random_words(std::uint64_t* out, std::size_t count, std::uint64_t seed) {
   std::size_t const step = std::size_t{gridDim.x} * blockDim.x;
   for (std::size_t k = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; k < count; k += step) {
     out[k] = mixed(k, seed);
   }
 }
-__global__ void count_wrong_words(std::uint64_t const* out, std::size_t count, std::uint64_t seed,
-                                  unsigned long long* wrong) {
+__global__ inline void count_wrong_words(std::uint64_t const* out, std::size_t count, std::uint64_t seed,
+                                         unsigned long long* wrong) {
   std::size_t const step = std::size_t{gridDim.x} * blockDim.x;
   unsigned long long mine = 0;
   for (std::size_t k = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; k < count; k += step) {

@@ -4,10 +4,13 @@
 /// checked. Every kernel's file adds its own.
 #pragma once
 
+#include "../measure.hpp"
+
 #include <cublas_v2.h>
 #include <cosmati/cosmati.hpp>
 #include <cosmati/kernel/gemm/problem.hpp>
 #include <functional>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -58,18 +61,11 @@ COSMATI_BENCH_CUBLAS_(std::int8_t, CUDA_R_8I, CUBLAS_COMPUTE_32I)
 COSMATI_BENCH_CUBLAS_(int, CUDA_R_32I, CUBLAS_COMPUTE_32I)
 #undef COSMATI_BENCH_CUBLAS_
 
-/// A random word of 64 bits: a mix of k and the seed.
-__host__ __device__ inline std::uint64_t random_word(std::uint64_t k, std::uint64_t seed) {
-  std::uint64_t z = (k + 1) * 0x9e3779b97f4a7c15ull + seed;
-  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
-  z = (z ^ z >> 27) * 0x94d049bb133111ebull;
-  return z ^ z >> 31;
-}
 template <class T>
 __global__ void fill_with_numbers(T* out, std::size_t count, std::uint64_t seed) {
   for (std::size_t k = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; k < count;
        k += std::size_t{gridDim.x} * blockDim.x) {
-    std::uint64_t const word = random_word(k, seed);
+    std::uint64_t const word = mixed(k, seed);
     if constexpr (std::is_same_v<T, std::int8_t>)
       out[k] = static_cast<T>(word);
     else
@@ -87,7 +83,7 @@ COSMATI_HD double in_double(T const& x) {
 template <class T, class TC>
 __global__ void count_wrong_sums(T const* a, T const* b, TC const* c, int n, bool along_k, std::uint64_t seed,
                                  double unit, double unit_of_c, unsigned long long* wrong) {
-  std::uint64_t const word = random_word(blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32, seed);
+  std::uint64_t const word = mixed(blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32, seed);
   std::size_t const row = (word >> 32) % static_cast<unsigned>(n),
                     column = (word & 0xffffffffu) % static_cast<unsigned>(n);
   std::size_t const ld = static_cast<std::size_t>(n);
@@ -118,13 +114,7 @@ __global__ void count_differing(TC const* c, TC const* other, std::size_t count,
   if (mine != 0) atomicAdd(wrong, mine);
 }
 template <class T>
-inline constexpr double unit_roundoff = std::is_integral_v<T> ? 0 : 0x1p-53;
-template <>
-inline constexpr double unit_roundoff<float> = 0x1p-24;
-template <>
-inline constexpr double unit_roundoff<half_t> = 0x1p-11;
-template <>
-inline constexpr double unit_roundoff<bfloat16_t> = 0x1p-8;
+inline constexpr double unit_roundoff = static_cast<double>(std::numeric_limits<T>::epsilon()) / 2;  // 0 of integers
 
 template <class T, class TC>
 unsigned long long wrong_elements(work const& w, void const* a, void const* b, void const* c, void const* other) {

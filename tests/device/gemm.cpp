@@ -7,23 +7,14 @@
 #include <cosmati/mma.hpp>
 #include <vector>
 
+#include "gemm_problems.hpp"
 #include "require_device.hpp"
 
 using namespace cosmati;
+using gemm_test::as_double;
+using gemm_test::small_number;
 
 namespace {
-
-template <class T>
-COSMATI_HD T small_number(unsigned i) {
-  return static_cast<T>(static_cast<int>((i * 2654435761u >> 20) % 7) - 3);
-}
-template <class T>
-double as_double(T const& x) {
-  if constexpr (std::is_arithmetic_v<T>)
-    return static_cast<double>(x);
-  else
-    return static_cast<double>(static_cast<float>(x));
-}
 
 /// C (M, N) = A (M, K) B (N, K) + 1 by one block, through shared memory laid out as SA and SB.
 template <class Mma, class CopyA, class CopyB, class SA, class SB, class T, class Sum>

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random matrix products, checked on the device that computes them against sums in double, to the bound of the
-// accumulation's error. What belongs to no element of C must stay as it was.
+// Numbers for matrix products: small ones, whose sums are exact, and random products, checked on the device that
+// computes them against sums in double, to the bound of the accumulation's error. What belongs to no element of C must
+// stay as it was.
 #pragma once
 
 #include <cosmati/cosmati.hpp>
+#include <cosmati/kernel/gemm/problem.hpp>
 #include <cstdlib>
 #include <limits>
 #include <random>
@@ -36,6 +38,19 @@ struct random_value<complex<T>> {
   }
 };
 
+/// One of -3 to 3, the i-th: sums of products are exact in every type.
+template <class T>
+__host__ __device__ T small_number(unsigned i) {
+  return static_cast<T>(static_cast<int>((i * 2654435761u >> 20) % 7) - 3);
+}
+template <class T>
+__host__ __device__ double as_double(T const& x) {
+  if constexpr (std::is_arithmetic_v<T>)
+    return static_cast<double>(x);
+  else
+    return static_cast<double>(static_cast<float>(x));
+}
+
 /// Real and imaginary part in double.
 struct number {
   double re = 0, im = 0;
@@ -43,24 +58,22 @@ struct number {
 template <class T>
 __host__ __device__ number as_number(T const& x) {
   if constexpr (requires { x.imag(); })
-    return {as_number(x.real()).re, as_number(x.imag()).re};
-  else if constexpr (std::is_arithmetic_v<T>)
-    return {static_cast<double>(x), 0};
+    return {as_double(x.real()), as_double(x.imag())};
   else
-    return {static_cast<double>(static_cast<float>(x)), 0};
+    return {as_double(x), 0};
 }
 
 /// The relative error of one rounding to T; 0 for integers.
 template <class T>
-inline constexpr double rounding = std::is_integral_v<T> ? 0 : 0x1p-53;
-template <>
-inline constexpr double rounding<float> = 0x1p-24;
-template <>
-inline constexpr double rounding<half_t> = 0x1p-11;
-template <>
-inline constexpr double rounding<bfloat16_t> = 0x1p-8;
-template <>
-inline constexpr double rounding<complex<float>> = 0x1p-24;
+inline constexpr double rounding = static_cast<double>(std::numeric_limits<T>::epsilon()) / 2;
+template <class T>
+inline constexpr double rounding<complex<T>> = rounding<T>;
+/// The absolute error of one below the smallest normal number.
+template <class T>
+inline constexpr double subnormal_rounding =
+    (sizeof(T) < 8 ? static_cast<double>(std::numeric_limits<T>::min()) : 0) * rounding<T>;  // of double none is left
+template <class T>
+inline constexpr double subnormal_rounding<complex<T>> = 2 * subnormal_rounding<T>;
 
 /// An operand (x, y, batch) in a buffer with elements between rows and batches that belong to nothing.
 struct matrices {
@@ -109,7 +122,7 @@ __global__ void count_wrong(TA const* a, matrices of_a, TB const* b, matrices of
       wanted = {by * re + times * before.re, by * im + times * before.im};
       double const sizes = fabs(by) * sum_of_sizes + fabs(times) * (fabs(before.re) + fabs(before.im));
       bound = factor * (of_a.y + 4) * rounding<Sum> * sizes +
-              1.01 * rounding<TC> * (fabs(wanted.re) + fabs(wanted.im)) + (rounding<TC> > 0 ? 1e-300 : 0);
+              1.01 * rounding<TC> * (fabs(wanted.re) + fabs(wanted.im)) + subnormal_rounding<TC>;
     }
     double const error = fabs(got.re - wanted.re) + fabs(got.im - wanted.im);
     if (!(error <= bound)) {
@@ -123,7 +136,7 @@ __global__ void count_wrong(TA const* a, matrices of_a, TB const* b, matrices of
 /// @tparam cn C contiguous along N, @param largest extent, @param factor of the error's bound
 template <class TA, class TB, class TC, bool ka, bool kb, bool cn, class Run>
 unsigned long long wrong_elements(std::mt19937& random, int largest, double factor, Run const& run) {
-  using Sum = std::conditional_t<std::is_integral_v<TA>, int, std::conditional_t<(sizeof(TA) < 4), float, TA>>;
+  using Sum = gemm_sum_t<TA, TB>;
   auto const below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
   auto const extent = [&] {  // half of them multiples of 8
     int const e = 1 + below(largest);
