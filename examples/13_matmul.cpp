@@ -2,11 +2,11 @@
 // A matrix product, C = A B, in four steps without tensor cores: each thread's elements by its number; tiled copies and
 // a tiled MMA; operands that lie the other way, through padded shared memory; loads that run while the block
 // multiplies.
-//   13_matmul [M N K]   multiples of 128, 128 and 8; (256, 128, 32) if not given
+//   13_matmul [M N K]   multiples of 128, 128 and 8; 256, 128 and 32 if not given. On a GPU it says how fast each is.
 #include <cosmati/cosmati.hpp>
 #include <cosmati/mma.hpp>
-#include <cstdio>
-#include <cstdlib>
+
+#include "products.hpp"
 using namespace cosmati;
 
 using TileM = _128;
@@ -131,38 +131,14 @@ __global__ void overlapped(float const* a, float const* b, float* c, int M, int 
   copy(tCrC, tCgC);
 }
 
-// Integers, so that every sum is exact; element (i, k).
-float value_at(int i, int k, int seed) { return static_cast<float>((i * 5 + k * 3 + seed) % 7 - 3); }
-
 int main(int argc, char** argv) {
-  int const M = argc > 3 ? std::atoi(argv[1]) : 256, N = argc > 3 ? std::atoi(argv[2]) : 128;
-  int const K = argc > 3 ? std::atoi(argv[3]) : 32;
-  std::vector<float> host_a(static_cast<std::size_t>(M * K)), host_b(static_cast<std::size_t>(N * K));
-  std::vector<float> by_rows_a(host_a.size()), by_rows_b(host_b.size());  // the same, contiguous along K
-  for (int k = 0; k < K; ++k) {
-    for (int i = 0; i < M; ++i) by_rows_a[i * K + k] = host_a[i + k * M] = value_at(i, k, 1);
-    for (int i = 0; i < N; ++i) by_rows_b[i * K + k] = host_b[i + k * N] = value_at(i, k, 2);
-  }
-  device_buffer<float> a(host_a), b(host_b), a_rows(by_rows_a), b_rows(by_rows_b), c(static_cast<std::size_t>(M * N));
-  dim3 const grid(static_cast<unsigned>(M / 128), static_cast<unsigned>(N / 128));
-  bool ok = true;
-  auto const report = [&](char const* name) {
-    auto const got = c.download();
-    int wrong = 0;
-    for (int j = 0; j < N; j += 7) {  // every seventh column is enough
-      for (int i = 0; i < M; ++i) {
-        float sum = 0;
-        for (int k = 0; k < K; ++k) sum += value_at(i, k, 1) * value_at(j, k, 2);
-        wrong += got[i + j * M] != sum;
-      }
-    }
-    std::printf("%-10s %s\n", name, wrong == 0 ? "right" : "WRONG");
-    ok = ok && wrong == 0;
-    c.upload(std::vector<float>(c.size(), -1.f));
-  };
+  example::products<float> all(argc, argv, 256, 128, 32, TileK::value);
+  int const M = all.M, N = all.N, K = all.K;
+  auto const a = all.a(false), b = all.b(false), a_rows = all.a(true), b_rows = all.b(true);
+  float* const c = all.c.data();
+  launch_config const how{.grid = all.grid(), .block = 256};
 
-  launch(plain, {.grid = grid, .block = 256}, a.data(), b.data(), c.data(), M, N, K);
-  report("plain");
+  all.step("plain", [&] { launch(plain, how, a.data(), b.data(), c, M, N, K); });
 
   auto const mma = make_tiled_mma(UniversalFMA<float>{}, Layout<Shape<_16, _16, _1>>{});
   using Mma = std::remove_const_t<decltype(mma)>;
@@ -173,9 +149,10 @@ int main(int argc, char** argv) {
   auto const along_m = make_stride(_1{}, M), along_n = make_stride(_1{}, N);
   using Along = std::remove_const_t<decltype(along_m)>;
   using Columns = Layout<Shape<_128, _8>>;
-  launch(tiled<Along, Along, Columns, Columns, Wide, Wide, Mma>, {.grid = grid, .block = 256}, a.data(), along_m,
-         b.data(), along_n, c.data(), M, N, K, Columns{}, Columns{}, wide, wide, mma);
-  report("tiled");
+  all.step("tiled", [&] {
+    launch(tiled<Along, Along, Columns, Columns, Wide, Wide, Mma>, how, a.data(), along_m, b.data(), along_n, c, M, N,
+           K, Columns{}, Columns{}, wide, wide, mma);
+  });
 
   // Contiguous along K in global memory, along M and N in shared memory: threads next to each other along K write
   // addresses 128 floats apart, all in one bank. One float of padding puts each into a bank of its own.
@@ -185,12 +162,12 @@ int main(int argc, char** argv) {
       make_tiled_copy(Copy_Atom<SM80_CP_ASYNC_CACHEALWAYS<float>, float>{}, Layout<Shape<_32, _8>, Stride<_8, _1>>{});
   using Narrow = std::remove_const_t<decltype(narrow)>;
   using Padded = Layout<Shape<_128, _8>, Stride<_1, Int<129>>>;
-  launch(tiled<AlongK, AlongK, Padded, Padded, Narrow, Narrow, Mma>, {.grid = grid, .block = 256}, a_rows.data(),
-         along_k, b_rows.data(), along_k, c.data(), M, N, K, Padded{}, Padded{}, narrow, narrow, mma);
-  report("padded");
+  all.step("padded", [&] {
+    launch(tiled<AlongK, AlongK, Padded, Padded, Narrow, Narrow, Mma>, how, a_rows.data(), along_k, b_rows.data(),
+           along_k, c, M, N, K, Padded{}, Padded{}, narrow, narrow, mma);
+  });
 
-  launch(overlapped<Wide, Wide, Mma>, {.grid = grid, .block = 256}, a.data(), b.data(), c.data(), M, N, K, wide, wide,
-         mma);
-  report("overlapped");
-  return ok ? 0 : 1;
+  all.step("overlapped",
+           [&] { launch(overlapped<Wide, Wide, Mma>, how, a.data(), b.data(), c, M, N, K, wide, wide, mma); });
+  return all.status();
 }

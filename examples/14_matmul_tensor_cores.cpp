@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // A matrix product in TF32 by tensor cores: operands come to registers by ldmatrix, in the order that the instruction
 // wants; then the same with two stages of shared memory, and with registers loaded one step ahead.
-//   14_matmul_tensor_cores [M N K]   multiples of 128, 128 and 16; (128, 128, 64) if not given
+//   14_matmul_tensor_cores [M N K]   multiples of 128, 128 and 16; 128, 128 and 64 if not given. On a GPU it says how
+//                                    fast each is.
 #include <cosmati/cosmati.hpp>
 #include <cosmati/mma.hpp>
-#include <cstdio>
-#include <cstdlib>
+
+#include "products.hpp"
 using namespace cosmati;
 
 using TileM = _128;
@@ -121,19 +122,9 @@ __global__ void double_buffered(tfloat32_t const* a, tfloat32_t const* b, float*
   copy(tCrC, tCgC);
 }
 
-float value_at(int i, int k, int seed) { return static_cast<float>((i * 5 + k * 3 + seed) % 7 - 3); }
-
 int main(int argc, char** argv) {
-  int const M = argc > 3 ? std::atoi(argv[1]) : 128, N = argc > 3 ? std::atoi(argv[2]) : 128;
-  int const K = argc > 3 ? std::atoi(argv[3]) : 64;
-  std::vector<tfloat32_t> host_a(static_cast<std::size_t>(M * K)), host_b(static_cast<std::size_t>(N * K));
-  for (int k = 0; k < K; ++k) {
-    for (int i = 0; i < M; ++i) host_a[i * K + k] = tfloat32_t(value_at(i, k, 1));
-    for (int i = 0; i < N; ++i) host_b[i * K + k] = tfloat32_t(value_at(i, k, 2));
-  }
-  device_buffer<tfloat32_t> a(host_a), b(host_b);
-  device_buffer<float> c(static_cast<std::size_t>(M * N));
-  dim3 const grid(static_cast<unsigned>(M / 128), static_cast<unsigned>(N / 128));
+  example::products<tfloat32_t> all(argc, argv, 128, 128, 64, TileK::value);
+  auto const a = all.a(true), b = all.b(true);
 
   // Four warps, each of 16 x 8 x 8 at a time, on 32 x 32 x 8 elements together.
   auto const mma = make_tiled_mma(SM80_16x8x8_F32TF32TF32F32_TN{}, Layout<Shape<_2, _2, _1>, Stride<_2, _1, _1>>{},
@@ -147,26 +138,13 @@ int main(int argc, char** argv) {
   using LoadA = std::remove_const_t<decltype(load_a)>;
   using LoadB = std::remove_const_t<decltype(load_b)>;
 
-  bool ok = true;
-  auto const report = [&](char const* name) {
-    auto const got = c.download();
-    int wrong = 0;
-    for (int j = 0; j < N; j += 7) {  // every seventh column is enough
-      for (int i = 0; i < M; ++i) {
-        float sum = 0;
-        for (int k = 0; k < K; ++k) sum += value_at(i, k, 1) * value_at(j, k, 2);
-        wrong += got[i + j * M] != sum;
-      }
-    }
-    std::printf("%-15s %s\n", name, wrong == 0 ? "right" : "WRONG");
-    ok = ok && wrong == 0;
-    c.upload(std::vector<float>(c.size(), -1.f));
-  };
-  launch(tensor_cores<Global, LoadA, LoadB, Mma>, {.grid = grid, .block = 128, .shared_bytes = 16384}, a.data(),
-         b.data(), c.data(), M, N, K, copy_global, load_a, load_b, mma);
-  report("tensor cores");
-  launch(double_buffered<Global, LoadA, LoadB, Mma>, {.grid = grid, .block = 128, .shared_bytes = 32768}, a.data(),
-         b.data(), c.data(), M, N, K, copy_global, load_a, load_b, mma);
-  report("double-buffered");
-  return ok ? 0 : 1;
+  all.step("tensor cores", [&] {
+    launch(tensor_cores<Global, LoadA, LoadB, Mma>, {.grid = all.grid(), .block = 128, .shared_bytes = 16384}, a.data(),
+           b.data(), all.c.data(), all.M, all.N, all.K, copy_global, load_a, load_b, mma);
+  });
+  all.step("double-buffered", [&] {
+    launch(double_buffered<Global, LoadA, LoadB, Mma>, {.grid = all.grid(), .block = 128, .shared_bytes = 32768},
+           a.data(), b.data(), all.c.data(), all.M, all.N, all.K, copy_global, load_a, load_b, mma);
+  });
+  return all.status();
 }
