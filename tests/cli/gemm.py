@@ -134,6 +134,9 @@ class Products(Case):
         self.put(self.b, "<f4", (4, 2))
         said = json.loads(self.gemm("--json"))
         self.assertEqual((self.result(), said["check"]["of"]), (("<f4", (0, 2), []), 0))
+        self.put(self.a, "<f4", (0, 3, 4))
+        self.gemm()
+        self.assertEqual(self.result(), ("<f4", (0, 3, 2), []))
 
     def test_real_numbers_and_how_many_are_compared(self):
         m, n, k = 40, 30, 50
