@@ -22,14 +22,16 @@ __device__ inline std::uint64_t mixed(std::uint64_t k, std::uint64_t seed) {
   z = (z ^ z >> 27) * 0x94d049bb133111ebull;
   return z ^ z >> 31;
 }
-__global__ inline void fill_with_random_words(std::uint64_t* out, std::size_t count, std::uint64_t seed) {
+// Kernels that several files hold are templates: nvcc takes no inline ones.
+template <class Word>
+__global__ void fill_with_random_words(Word* out, std::size_t count, std::uint64_t seed) {
   std::size_t const step = std::size_t{gridDim.x} * blockDim.x;
   for (std::size_t k = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; k < count; k += step) {
     out[k] = mixed(k, seed);
   }
 }
-__global__ inline void count_wrong_words(std::uint64_t const* out, std::size_t count, std::uint64_t seed,
-                                         unsigned long long* wrong) {
+template <class Word>
+__global__ void count_wrong_words(Word const* out, std::size_t count, std::uint64_t seed, unsigned long long* wrong) {
   std::size_t const step = std::size_t{gridDim.x} * blockDim.x;
   unsigned long long mine = 0;
   for (std::size_t k = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; k < count; k += step) {
@@ -41,7 +43,7 @@ __global__ inline void count_wrong_words(std::uint64_t const* out, std::size_t c
 /// Words of `out` that are not what fill_with_random_words writes.
 inline unsigned long long wrong_words(std::uint64_t const* out, std::size_t count, std::uint64_t seed) {
   cosmati::device_buffer<unsigned long long> wrong(std::vector<unsigned long long>{0});
-  cosmati::launch(count_wrong_words, {.grid = 2048, .block = 256}, out, count, seed, wrong.data());
+  cosmati::launch(count_wrong_words<std::uint64_t>, {.grid = 2048, .block = 256}, out, count, seed, wrong.data());
   return wrong.download()[0];
 }
 inline std::uint64_t fresh_seed() {

@@ -55,7 +55,7 @@ void add(std::vector<candidate>& list, buffers& b, bool shared) {
 void verify(candidate const& c, buffers& b) {
   std::uint64_t const seed = bench::fresh_seed();
   std::size_t const words = b.bytes / 8;
-  launch(bench::fill_with_random_words, {.grid = 2048, .block = 256}, b.in.data(), words, seed);
+  launch(bench::fill_with_random_words<std::uint64_t>, {.grid = 2048, .block = 256}, b.in.data(), words, seed);
   detail::check_cuda(cudaMemset(b.out.data(), 0xcd, b.bytes), "poisoning the output");
   c.run();
   synchronize();

@@ -31,7 +31,8 @@ struct contestant {
 class benchmark {
  public:
   explicit benchmark(std::size_t bytes) : bytes_(bytes), in_(bytes / 8 + 4096), out_(bytes / 8 + 4096) {
-    launch(bench::fill_with_random_words, {.grid = 2048, .block = 256}, in_.data(), in_.size(), bench::fresh_seed());
+    launch(bench::fill_with_random_words<std::uint64_t>, {.grid = 2048, .block = 256}, in_.data(), in_.size(),
+           bench::fresh_seed());
   }
   char* in() { return reinterpret_cast<char*>(in_.data()); }
   char* out() { return reinterpret_cast<char*>(out_.data()); }
