@@ -66,6 +66,9 @@ def check(compiler: str, root: pathlib.Path) -> tuple[list[tuple[str, str]], int
 
 
 def main() -> int:
+    if len(sys.argv) < 2:
+        print(__doc__)
+        return 2
     compiler = shutil.which(sys.argv[1])
     root = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else pathlib.Path(__file__).parents[2]).resolve()
     if compiler is None:
