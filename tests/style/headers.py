@@ -61,7 +61,9 @@ def check(compiler: str, root: pathlib.Path) -> tuple[list[tuple[str, str]], int
             together = [tried] if kind == "nvcc" and len(tried) > 1 else []
             files = [*together, *([h] for h in tried)]
             outputs = list(pool.map(lambda f: compile_these(compiler, root, f, pathlib.Path(folder)), files))
-    failed = [(f[0] if len(f) == 1 else "all of them", output) for f, output in zip(files, outputs) if output]
+    failed = [(f[0], output) for f, output in zip(files, outputs) if output and len(f) == 1]
+    if not failed:  # else that one is no news
+        failed = [("all of them", output) for f, output in zip(files, outputs) if output]
     return failed, len(files), len(headers) - len(tried)
 
 
