@@ -89,17 +89,8 @@ std::vector<std::byte> run_and_verify(copy_plan& plan, npy_array const& input, o
 }
 
 nlohmann::json json_of(copy_plan const& plan, copy_outcome const& outcome, npy_head const& input, options const& o) {
-  nlohmann::ordered_json j;
+  nlohmann::ordered_json j = json_of_arrays(outcome.device, o.in, input, o.out, plan.output);
   auto const& job = plan.job;
-  j["device"] = outcome.device;
-  j["input"] = o.in;
-  j["output"] = o.out;
-  j["type"] = name_of(input.type);
-  j["descr"] = input.descr;
-  j["shape"] = input.shape;
-  j["order"] = order_of(input);
-  j["output_shape"] = plan.output.shape;
-  j["output_order"] = order_of(plan.output);
   j["transpose"] = plan.transposed;
   j["tile_read_turned"] = plan.turned;
   j["matrix"] = {plan.rows, plan.columns};

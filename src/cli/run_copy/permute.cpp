@@ -76,16 +76,7 @@ std::string run_permuted(permute_options const& o) {
   write_npy(o.out, output, got);
 
   if (o.json) {
-    nlohmann::ordered_json j;
-    j["device"] = outcome.device;
-    j["input"] = o.in;
-    j["output"] = o.out;
-    j["type"] = name_of(input.type);
-    j["descr"] = input.descr;
-    j["shape"] = input.shape;
-    j["order"] = order_of(input);
-    j["output_shape"] = output.shape;
-    j["output_order"] = order_of(output);
+    nlohmann::ordered_json j = json_of_arrays(outcome.device, o.in, input, o.out, output);
     j["permute"] = o.order;
     j["problem"] = outcome.problem;
     j["plan"] = outcome.plan;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cstring>
+#include <nlohmann/json.hpp>
 
 namespace cosmati::cli {
 
@@ -92,5 +93,20 @@ std::string shape_text(std::vector<std::int64_t> const& shape) {
 }
 
 char const* order_of(npy_head const& head) { return head.fortran_order ? "F" : "C"; }
+
+nlohmann::ordered_json json_of_arrays(std::string const& device, std::string const& in, npy_head const& input,
+                                      std::string const& out, npy_head const& output) {
+  nlohmann::ordered_json j;
+  j["device"] = device;
+  j["input"] = in;
+  j["output"] = out;
+  j["type"] = name_of(input.type);
+  j["descr"] = input.descr;
+  j["shape"] = input.shape;
+  j["order"] = order_of(input);
+  j["output_shape"] = output.shape;
+  j["output_order"] = order_of(output);
+  return j;
+}
 
 }  // namespace cosmati::cli

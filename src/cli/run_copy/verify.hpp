@@ -5,6 +5,8 @@
 
 #include "../npy.hpp"
 
+#include <nlohmann/json_fwd.hpp>
+
 namespace cosmati::cli {
 
 /// What `--device` means here. @throws command_error where a GPU is asked for and there is none
@@ -24,5 +26,9 @@ void expect_same(std::vector<std::byte> const& output, std::vector<std::byte> co
 
 std::string shape_text(std::vector<std::int64_t> const& shape);
 char const* order_of(npy_head const& head);
+
+/// What `--json` says first: the device, and file, type, shape and order of both arrays.
+nlohmann::ordered_json json_of_arrays(std::string const& device, std::string const& in, npy_head const& input,
+                                      std::string const& out, npy_head const& output);
 
 }  // namespace cosmati::cli
