@@ -28,6 +28,7 @@ figure figure_of(copy_arguments const& copy) {
     return copy_side_view{AnyLayout(algebra::side_layout_tv(tiler, thr_val)), algebra::size(atom_values, 1).value};
   };
   std::vector<std::int64_t> extents;
+  extents.reserve(static_cast<std::size_t>(copy.tiler.leaves));
   for (int i = 0; i < copy.tiler.leaves; ++i) extents.push_back(copy.tiler.shape[i].value);
   return picture_copy(fmt::format("{} of {}, tile {}", copy.atom.name, copy.type->name, tuple_text(copy.tiler)),
                       side(copy.atom_values.src), side(copy.atom_values.dst), extents);

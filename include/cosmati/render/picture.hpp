@@ -54,6 +54,7 @@ std::vector<std::int64_t> tile_extents() {
   flat<number> const tiler = lifted<number, Tiler>(lifted_as::tiler);
   std::vector<std::int64_t> extent;
   if (tiler.is_leaf()) return {tiler.shape[0].value};
+  extent.reserve(static_cast<std::size_t>(tiler.rank()));
   for (int i = 0; i < tiler.rank(); ++i) extent.push_back(algebra::size(mode(tiler, i)).value);
   return extent;
 }

@@ -48,8 +48,10 @@ struct slices_of_shape {
     std::vector<figure_grid> all;
     for (std::int64_t s = 0; s < slices; ++s) {
       std::string const which = name(s);
-      all.emplace_back(title.empty() || which.empty() ? title + which : title + " " + which, static_cast<int>(rows),
-                       static_cast<int>(columns));
+      std::string of_slice = title;
+      if (!title.empty() && !which.empty()) of_slice += ' ';
+      of_slice += which;
+      all.emplace_back(of_slice, static_cast<int>(rows), static_cast<int>(columns));
       all.back().down = static_cast<int>(s / 4);
       all.back().right = static_cast<int>(s % 4);
     }
@@ -60,6 +62,7 @@ struct slices_of_shape {
 inline std::vector<std::int64_t> extents_of(AnyTuple const& shape) {
   if (shape.is_integer()) return {shape.integer()};
   std::vector<std::int64_t> extent;
+  extent.reserve(static_cast<std::size_t>(rank(shape)));
   for (int i = 0; i < rank(shape); ++i) extent.push_back(size(shape[i]));
   return extent;
 }
