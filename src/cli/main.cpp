@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 #include <unistd.h>
+#include <algorithm>
 #include <cosmati/core/config.hpp>
 #include <cosmati/core/error.hpp>
 #include <cosmati/layout/text_cursor.hpp>
@@ -49,6 +50,16 @@ std::vector<std::string> arguments_of(int count, char** text) {
   return {out.rbegin(), out.rend()};  // as CLI::App::parse wants them
 }
 
+/// CLI11 says of an unknown word that a subcommand is required, and not of which.
+void check_name(CLI::App const& app, std::string const& word) {
+  std::vector<std::string> names;
+  for (CLI::App const* const command : app.get_subcommands([](CLI::App const*) { return true; }))
+    names.push_back(command->get_name());
+  if (std::find(names.begin(), names.end(), word) != names.end()) return;
+  throw command_error(bad_input,
+                      fmt::format("there is no command '{}'; the commands are {}", word, fmt::join(names, ", ")));
+}
+
 int run(int count, char** text) {
   CLI::App app{"Tiled copies on GPUs: layouts, their algebra, and who copies what.", "cosmati"};
   app.set_version_flag("--version", fmt::format("cosmati {}.{}.{}", COSMATI_VERSION_MAJOR, COSMATI_VERSION_MINOR,
@@ -73,6 +84,7 @@ int run(int count, char** text) {
   add_diff_command(app);
   add_plan_command(app);
   try {
+    if (count > 1 && text[1][0] != '-') check_name(app, text[1]);
     app.parse(arguments_of(count, text));
   } catch (CLI::ParseError const& e) {
     return app.exit(e) == 0 ? success : bad_input;
