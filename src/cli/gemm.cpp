@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // cosmati gemm: C = alpha A B + beta C of numpy's arrays, on the simulated device or on a GPU.
+#include "array_command.hpp"
 #include "command.hpp"
 #include "gemm/check.hpp"
-#include "npy.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <memory>
-#include <new>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -47,10 +46,6 @@ constexpr type_row types[] = {{"f2", element::half, "<f2", 2, kernel::mma, "floa
                               {"c8", element::complex64, "<c8", 8, kernel::simt, "complex<float>"}};
 
 [[noreturn]] void refuse(std::string const& text) { throw command_error(bad_input, text); }
-
-std::string shape_text(std::vector<std::int64_t> const& shape) {
-  return fmt::format("({}{})", fmt::join(shape, ","), shape.size() == 1 ? "," : "");
-}
 
 type_row const& type_of(std::string const& path, npy_head const& head) {
   for (type_row const& row : types) {
@@ -191,7 +186,7 @@ job plan(options const& o) {
   }
   plan_bias(o, j);
   auto const operand = [](std::string const& path, npy_array&& x, bool turned, std::vector<std::byte>& data) {
-    std::string const is = fmt::format("{} {} {} {}", path, x.descr, shape_text(x.shape), x.fortran_order ? "F" : "C");
+    std::string const is = fmt::format("{} {} {} {}", path, x.descr, shape_text(x.shape), order_of(x));
     bool moved = false;
     data = laid_out(std::move(x), turned, moved);
     return fmt::format("{}, {}contiguous along K", is, moved ? "on the host made " : "");
@@ -229,17 +224,11 @@ job plan(options const& o) {
 }
 
 outcome run_on(std::string const& device, product const& p) {
+  if (runs_on_gpu(device)) {
 #if defined(COSMATI_CLI_CUDA)
-  if (device == "gpu" && !cosmati_gemm::gpu_is_available())
-    throw command_error(failure, "--device gpu: no GPU was found; --device sim runs without one");
-  if (device == "gpu" || (device == "auto" && cosmati_gemm::gpu_is_available())) return cosmati_gemm::run_on_gpu(p);
-#else
-  if (device == "gpu") {
-    throw command_error(failure,
-                        "--device gpu: this command was built without nvcc; configure with -DCOSMATI_CUDA=ON, or take "
-                        "--device sim");
-  }
+    return cosmati_gemm::run_on_gpu(p);
 #endif
+  }
   return cosmati_gemm::run_on_simulated_device(p);
 }
 
@@ -336,21 +325,13 @@ void run(options const& o) {
   std::optional<job> j;
   outcome done;
   comparison found;
-  try {
+  reported([&] {
     j = plan(o);
     check_can_write(o.c);
     done = run_on(o.device, j->what);
     found = compare(j->what, j->compared);
     write_npy(o.c, j->result, j->c);
-  } catch (npy_error const& e) {
-    throw command_error(e.malformed() ? bad_input : failure, e.what());
-  } catch (command_error const&) {
-    throw;
-  } catch (std::bad_alloc const&) {
-    throw command_error(failure, "gemm: the arrays have no room in memory");
-  } catch (std::exception const& e) {
-    throw command_error(failure, e.what());
-  }
+  });
   write_output(o.json ? json_of(o, *j, done, found).dump() + '\n' : text_of(o, *j, done, found));
 }
 

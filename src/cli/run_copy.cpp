@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // cosmati run-copy: an array through a tiled copy, on the simulated device or on a GPU.
+#include "array_command.hpp"
 #include "command.hpp"
-#include "npy.hpp"
 #include "run_copy/permute.hpp"
 #include "run_copy/plan.hpp"
 #include "run_copy/verify.hpp"
@@ -171,20 +171,6 @@ std::string text_of(copy_plan const& plan, copy_outcome const& outcome, npy_head
   line("verified", fmt::format("all {} elements; {} {} written to {}", input.count(), shape_text(plan.output.shape),
                                order_of(plan.output), o.out));
   return out;
-}
-
-/// A command's work; what goes wrong with files and devices ends it.
-template <class Work>
-auto reported(Work&& work) {
-  try {
-    return work();
-  } catch (npy_error const& e) {
-    throw command_error(e.malformed() ? bad_input : failure, e.what());
-  } catch (command_error const&) {
-    throw;
-  } catch (std::exception const& e) {
-    throw command_error(failure, e.what());
-  }
 }
 
 void run(options const& o) {

@@ -40,12 +40,11 @@ class Routes(unittest.TestCase):
         self.assertIn("p.push(64, 32, 1);", done.stdout)
         self.assertIn("cosmati::launch_plan(p, plan, source, target);", done.stdout)
 
-    def test_a_plan_takes_less_than_a_second_with_the_command(self):
+    def test_the_command_answers_at_once(self):
         begin = time.monotonic()
         plan("--src", "(7,9,11,13,17,19):(415701,46189,4199,323,19,1)", "--dst",
              "(7,9,11,13,17,19):(1,7,63,693,9009,153153)", "--bytes", "2")
         self.assertLess(time.monotonic() - begin, 5)  # 10 ms and the start of the process, on a loaded machine
-
 
     def test_a_permutation_by_its_order_is_the_same(self):
         by_order = plan("--shape", "31,45,57,63,101", "--permute", "2,4,0,1,3", "--bytes", "2")

@@ -6,6 +6,7 @@ COSMATI_BIN names the command; COSMATI_DEVICE (sim, gpu or auto) where the kerne
 """
 import itertools
 import json
+import math
 import os
 import pathlib
 import random
@@ -14,7 +15,7 @@ import sys
 import tempfile
 import unittest
 
-from support.npy import Array, product, read, strides
+from support.npy import Array, read, strides
 
 COMMAND = os.environ.get("COSMATI_BIN", "build/bin/cosmati")
 DEVICE = os.environ.get("COSMATI_DEVICE", "auto")
@@ -26,7 +27,7 @@ def transposed(items, shape):
     if len(shape) < 2:
         return items
     m, n = shape[-2:]
-    return [items[b * m * n + i * n + j] for b in range(product(shape[:-2])) for j in range(n) for i in range(m)]
+    return [items[b * m * n + i * n + j] for b in range(math.prod(shape[:-2])) for j in range(n) for i in range(m)]
 
 
 class Case(unittest.TestCase):
@@ -126,7 +127,7 @@ class EveryFile(Case):
             shape = tuple(rng.choice((1, 2, 3, 4, 7, 16, 40, 129)) for _ in range(rank))
             if rank == 2 and rng.random() < 0.3:
                 shape = rng.choice(((2, 3000), (3000, 3), (16, 2048), (1, 5000), (4096, 8)))
-            if product(shape) > 200000:
+            if math.prod(shape) > 200000:
                 continue
             array = Array(rng.choice(("|u1", "<i2", "<f4", "<f8", "<c16")), shape, rng.random() < 0.5, seed=i)
             order = rng.choice((None, "C", "F"))

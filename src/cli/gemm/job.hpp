@@ -55,6 +55,5 @@ struct outcome {
 outcome run_on_simulated_device(product const& p);
 /// Only there when compiled with COSMATI_CUDA.
 outcome run_on_gpu(product const& p);
-bool gpu_is_available();
 
 }  // namespace cosmati_gemm

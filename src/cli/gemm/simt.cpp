@@ -38,7 +38,6 @@ outcome run_on_simulated_device(product const& p) {
 }
 #else
 outcome run_on_gpu(product const& p) { return p.by == kernel::simt ? gpu::run_simt(p) : gpu::run_mma(p); }
-bool gpu_is_available() { return COSMATI_NAMESPACE::device_is_available(); }
 #endif
 
 }  // namespace cosmati_gemm

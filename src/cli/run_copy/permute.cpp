@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "permute.hpp"
-#include "../command.hpp"
+#include "../array_command.hpp"
 #include "matrices.hpp"
 #include "verify.hpp"
 

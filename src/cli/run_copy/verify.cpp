@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verify.hpp"
-#include "../command.hpp"
-#include "job.hpp"
+#include "../array_command.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -24,22 +23,6 @@ std::string index_text(npy_head const& head, std::int64_t place) {
 }
 
 }  // namespace
-
-bool runs_on_gpu([[maybe_unused]] std::string const& device) {
-#if defined(COSMATI_CLI_CUDA)
-  bool const there = cosmati_run_copy::gpu_is_available();
-  if (device == "gpu" && !there)
-    throw command_error(failure, "--device gpu: no GPU was found; --device sim runs without one");
-  return device != "sim" && there;
-#else
-  if (device == "gpu") {
-    throw command_error(failure,
-                        "--device gpu: this command was built without nvcc; configure with -DCOSMATI_CUDA=ON, or take "
-                        "--device sim");
-  }
-  return false;
-#endif
-}
 
 std::vector<std::byte> copy_by_hand(npy_array const& input, npy_head const& output,
                                     std::vector<std::size_t> const& order) {
@@ -87,12 +70,6 @@ void expect_same(std::vector<std::byte> const& output, std::vector<std::byte> co
       failure, fmt::format("the copy is wrong: {} of {} elements differ, the first at {}; nothing was written", wrong,
                            head.count(), index_text(head, first)));
 }
-
-std::string shape_text(std::vector<std::int64_t> const& shape) {
-  return fmt::format("({}{})", fmt::join(shape, ","), shape.size() == 1 ? "," : "");
-}
-
-char const* order_of(npy_head const& head) { return head.fortran_order ? "F" : "C"; }
 
 nlohmann::ordered_json json_of_arrays(std::string const& device, std::string const& in, npy_head const& input,
                                       std::string const& out, npy_head const& output) {

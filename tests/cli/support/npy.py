@@ -1,15 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Arrays as .npy files hold them."""
+import math
 import pathlib
 import random
 import struct
-
-
-def product(numbers):
-    result = 1
-    for n in numbers:
-        result *= n
-    return result
 
 
 def strides(shape, fortran):
@@ -33,7 +27,7 @@ class Array:
     def __init__(self, descr, shape, fortran=False, data=None, seed=0):
         self.descr, self.shape, self.fortran = descr, tuple(shape), fortran
         self.width = int(descr.lstrip("<>|=")[1:])
-        size = product(shape) * self.width
+        size = math.prod(shape) * self.width
         self.data = random.Random(seed).randbytes(size) if data is None else data
 
     def bytes(self, version=1, text=None):
