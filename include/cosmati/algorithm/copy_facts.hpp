@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// What types tell of a copy's tensors, atoms and tiles before it runs: sizes, contiguous runs, places.
+#pragma once
+
+#include <cosmati/algorithm/counting.hpp>
+#include <cosmati/algorithm/vector.hpp>
+#include <cosmati/atom/bulk_copy.hpp>
+#include <cosmati/atom/copy_instruction.hpp>
+#include <cosmati/tiled/tiled_copy.hpp>
+
+namespace COSMATI_NAMESPACE::detail {
+
+template <class T>
+struct static_size {
+  static constexpr int value = [] {
+    if constexpr (!static_integer<T>)
+      return 0;
+    else
+      return static_cast<std::int64_t>(T::value) <= INT64_C(0x7fffffff) ? static_cast<int>(T::value) : 0;
+  }();
+};
+template <class T>
+inline constexpr int bits_of_value = static_cast<int>(sizeof_bits_v<typename T::value_type>);
+/// The number of elements, `otherwise` if it is known at run time; an int unless it is too large for one.
+template <class T, int otherwise>
+inline constexpr auto size_or = [] {
+  using N = decltype(size(std::declval<T const&>()));
+  if constexpr (static_integer<N>)
+    return narrowest<static_cast<std::int64_t>(N::value)>;
+  else
+    return otherwise;
+}();
+/// How many values lie one behind the other from the first on; no more than a swizzled pointer leaves together.
+template <class T>
+inline constexpr int run_of = [] {
+  constexpr int run = static_cast<int>(layout_facts<typename T::layout_type>::run % (1 << 30));
+  constexpr int kept = bytes_kept_together<typename T::iterator> * 8 / bits_of_value<T>;
+  return run < kept ? run : kept > 1 ? kept : 1;
+}();
+/// What divides the offsets of vectors of n elements, as far as known; 0: they all start at 0.
+template <class T, int n>
+inline constexpr int vectors_start_at_multiples_of =
+    static_cast<int>(layout_facts<typename T::layout_type>::template alignment<n, 0> % (std::int64_t{1} << 30));
+
+/// The values that one call of a single-thread instruction moves.
+template <class Atom>
+inline constexpr int atom_vector = static_cast<int>(Atom::NumValSrc::value);
+/// Values that one instruction must find side by side: 1 where `copy` chooses the width itself.
+template <class Atom>
+inline constexpr int vector_of_atom = auto_vector_bits<typename Atom::CopyOp> > 0 ? 1 : atom_vector<Atom>;
+
+/// The values of one call, and how many of them lie side by side, on either side of an atom: where an instruction has
+/// registers, those of 32 bits.
+template <class Atom>
+struct atom_vectors {
+  static constexpr int source = vector_of_atom<Atom>, destination = source;
+  static constexpr int source_run = source, destination_run = source;
+  static constexpr bool source_in_registers = false, destination_in_registers = false;
+};
+template <class Atom>
+requires(names_an_instruction<typename Atom::CopyOp> &&
+         !is_bulk_copy<typename Atom::CopyOp>) struct atom_vectors<Atom> {
+  static constexpr auto needs = Atom::CopyOp::instruction;
+  static constexpr int of_a_register = Atom::value_bits < 32 ? 32 / Atom::value_bits : 1;
+  static constexpr int source = static_cast<int>(Atom::NumValSrc::value);
+  static constexpr int destination = static_cast<int>(Atom::NumValDst::value);
+  static constexpr bool source_in_registers = needs.source == memory_space::rmem;
+  static constexpr bool destination_in_registers = needs.destination == memory_space::rmem;
+  static constexpr int source_run = source_in_registers ? of_a_register : source;
+  static constexpr int destination_run = destination_in_registers ? of_a_register : destination;
+};
+
+template <class T>
+inline constexpr bool has_thread_place = false;
+template <class Iterator, class Base, class Behind, class Idx, bool source, class L>
+inline constexpr bool has_thread_place<Tensor<PlacedEngine<Iterator, thread_place<Base, Behind, Idx, source>>, L>> =
+    true;
+
+/// A tile's place says more of the bounds than a whole tensor's; global memory more than shared.
+template <class T>
+struct place_weight {
+  static constexpr int value = -1;
+};
+template <class Iterator, class Base, class Behind, class Idx, bool source, class L>
+struct place_weight<Tensor<PlacedEngine<Iterator, thread_place<Base, Behind, Idx, source>>, L>> {
+  static constexpr int value = (memory_space_v<Iterator> == memory_space::gmem ? 2 : 0) +
+                               (std::is_same_v<typename Base::tile_type, typename Base::full_type> ? 0 : 1);
+};
+template <class Src, class Dst>
+inline constexpr int rank_of_place = [] {
+  if constexpr (place_weight<Src>::value < 0 && place_weight<Dst>::value < 0)
+    return 0;
+  else if constexpr (place_weight<Src>::value >= place_weight<Dst>::value)
+    return Src::engine_type::place_type::base_type::rank;
+  else
+    return Dst::engine_type::place_type::base_type::rank;
+}();
+
+/// The extent of a mode of a tiler; 0 if it is known at run time.
+template <class T>
+inline constexpr std::int64_t extent_of_tile = 0;
+template <auto v>
+inline constexpr std::int64_t extent_of_tile<C<v>> = static_cast<std::int64_t>(v);
+template <class S, class D>
+inline constexpr std::int64_t extent_of_tile<Layout<S, D>> = [] {
+  if constexpr (is_static_v<S>)
+    return static_cast<std::int64_t>(decltype(size(S{}))::value);
+  else
+    return 0;
+}();
+
+}  // namespace COSMATI_NAMESPACE::detail
