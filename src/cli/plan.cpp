@@ -100,9 +100,7 @@ nlohmann::json as_json(copy_plans const& plans, int most) {
   nlohmann::json all = nlohmann::json::array();
   for (int k = 0; k < plans.kept && k <= most; ++k) {
     copy_plan const& plan = plans.plan[k];
-    all.push_back({{"route", plan.route == copy_route::direct      ? "direct"
-                             : plan.route == copy_route::transpose ? "transpose"
-                                                                   : "runs"},
+    all.push_back({{"route", name_of(plan.route)},
                    {"what", text(plans.problem, plan)},
                    {"why", reason(plan)},
                    {"kernel", kernel_name(plans.problem, plan)},

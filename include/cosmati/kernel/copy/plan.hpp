@@ -13,6 +13,18 @@ enum class copy_route {
   transpose,  ///< vectors of two modes, exchanged in registers and shared memory
   runs        ///< runs of several modes through shared memory
 };
+/// "direct", "transpose" or "runs": also the enumerator's name.
+constexpr char const* name_of(copy_route route) {
+  switch (route) {
+    case copy_route::direct:
+      return "direct";
+    case copy_route::transpose:
+      return "transpose";
+    case copy_route::runs:
+      break;
+  }
+  return "runs";
+}
 
 /// What the model knows of a device.
 struct copy_device {

@@ -106,10 +106,7 @@ inline std::string code(copy_problem const& p, copy_plan const& plan) {
   if (p.target_offset != 0)
     s += detail::formatted("p.target_offset = %lld;\n", static_cast<long long>(p.target_offset));
   s += "cosmati::copy_plan plan;\n";
-  char const* const route = plan.route == copy_route::direct      ? "direct"
-                            : plan.route == copy_route::transpose ? "transpose"
-                                                                  : "runs";
-  s += detail::formatted("plan.route = cosmati::copy_route::%s;\n", route);
+  s += detail::formatted("plan.route = cosmati::copy_route::%s;\n", name_of(plan.route));
   if (plan.route == copy_route::runs) {
     s += detail::formatted("plan.tile.source_modes = %d;\nplan.tile.target_modes = %d;\nplan.tile.padding = %d;\n",
                            plan.tile.source_modes, plan.tile.target_modes, plan.tile.padding);

@@ -5,12 +5,16 @@
 #pragma once
 
 #include <algorithm>
+#include <cerrno>
 #include <cosmati/kernel/copy.hpp>
+#include <cosmati/kernel/copy/plan.hpp>
 #include <cosmati/runtime/device.hpp>
 #include <cosmati/runtime/stream.hpp>
 #include <cstdio>
+#include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -36,14 +40,15 @@ namespace detail {
 
 /// A plan's fields as one word of JSON.
 inline std::string key_of(copy_problem const& p, copy_plan const& plan) {
+  char const* const route = name_of(plan.route);
   nlohmann::json j;
   if (plan.route == copy_route::runs)
-    j = {"runs", plan.tile.source_modes, plan.tile.target_modes, plan.tile.padding,
+    j = {route, plan.tile.source_modes, plan.tile.target_modes, plan.tile.padding,
          std::vector<std::int64_t>(plan.tile.extent, plan.tile.extent + p.rank)};
   else if (plan.route == copy_route::transpose)
-    j = {"transpose", plan.vector, plan.column_mode, plan.row_mode};
+    j = {route, plan.vector, plan.column_mode, plan.row_mode};
   else
-    j = {"direct", plan.vector, plan.together};
+    j = {route, plan.vector, plan.together};
   return j.dump();
 }
 /// A simplified problem likewise, and how its addresses are aligned.
@@ -61,9 +66,10 @@ inline nlohmann::json read_tuned(std::string const& path) {
   if (!all.is_object()) throw error("tune_copy: %s is no JSON object; remove it, or name another file", path.c_str());
   return all;
 }
-/// Whole or not at all: other programs may read it.
+/// Whole or not at all: other programs may read it, or write it at the same time.
 inline void write_tuned(std::string const& path, nlohmann::json const& all) {
-  std::string const beside = path + ".new";
+  std::string const beside = path + "." + std::to_string(std::random_device{}()) + ".new";
+  errno = 0;
   bool written = false;
   {
     std::ofstream file(beside);
@@ -72,8 +78,9 @@ inline void write_tuned(std::string const& path, nlohmann::json const& all) {
     written = file.good();
   }
   if (!written || std::rename(beside.c_str(), path.c_str()) != 0) {
+    char const* const why = errno != 0 ? std::strerror(errno) : "the file is not whole";
     std::remove(beside.c_str());
-    throw error("tune_copy: %s cannot be written", path.c_str());
+    throw error("tune_copy: %s cannot be written: %s", path.c_str(), why);
   }
 }
 
