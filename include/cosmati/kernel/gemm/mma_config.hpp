@@ -146,6 +146,14 @@ constexpr bool mma_stages_results(mma_config const& c) {
   return sizeof(TC) == 2 && c.warps_n > 0 && c.tile_n / c.warps_n % 64 == 0;
 }
 
+/// Bytes of shared memory of a block: the stages, and a few rows of each warp's results. @tparam T of A and B
+/// @param instruction_m rows of C of one instruction
+template <class T, class TC>
+constexpr std::size_t mma_shared_bytes(mma_config const& c, int instruction_m) {
+  std::size_t const stages = sizeof(T) * static_cast<std::size_t>(c.tile_m + c.tile_n) * mma_tile_k<T>(c) * c.stages;
+  return stages + (mma_stages_results<TC>(c) ? sizeof(TC) * instruction_m * c.tile_n * c.warps_m : 0);
+}
+
 /// What the kernel is made of. @tparam Problem gemm_problem
 template <mma_config config_, class Problem_>
 struct mma_parts {
@@ -180,7 +188,8 @@ struct mma_parts {
   static constexpr std::size_t bytes_a = sizeof(TA) * config.tile_m * tile_k * stages;
   static constexpr std::size_t bytes_b = sizeof(TB) * config.tile_n * tile_k * stages;
   static constexpr std::size_t bytes_c = stages_results ? sizeof(TC) * instruction_m * warp_n : 0;  // of a warp
-  static constexpr std::size_t shared_bytes = bytes_a + bytes_b + bytes_c * (threads / 32);
+  static constexpr std::size_t shared_bytes = mma_shared_bytes<TA, TC>(config, instruction_m);
+  static_assert(shared_bytes == bytes_a + bytes_b + bytes_c * (threads / 32));
 
   /// Each warp has its own rows and columns, side by side.
   COSMATI_HD static constexpr auto mma() {
@@ -219,8 +228,7 @@ constexpr auto mma_mistake() {
   using Instruction = typename MMA_Atom<typename mma_of_elements<T, T>::type>::Shape_MNK;
   constexpr int m = decltype(size<0>(Instruction{}))::value, n = decltype(size<1>(Instruction{}))::value;
   constexpr int tile_k = mma_tile_k<T>(c), steps = tile_k / decltype(size<2>(Instruction{}))::value;
-  constexpr auto bytes = static_cast<std::size_t>(c.tile_m + c.tile_n) * tile_k * c.stages * sizeof(T) +
-                         (mma_stages_results<TC>(c) ? sizeof(TC) * m * c.tile_n * c.warps_m : 0);
+  constexpr std::size_t bytes = mma_shared_bytes<T, TC>(c, m);
   constexpr std::size_t most = 227 * 1024;
   if constexpr (!(c.stages >= 2 && c.stages <= 16)) {
     return std::type_identity<mma_has_stages<c.stages>>{};
