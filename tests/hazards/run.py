@@ -41,7 +41,7 @@ FLAGS += ["-mllvm", "-tsan-distinguish-volatile=1"] if "clang" in CXX else [
     "-Wno-unknown-pragmas", "--param", "tsan-distinguish-volatile=1",
     "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset"]
 HEADER, MAIN = "#include <cosmati/cosmati.hpp>", "int main() {"
-LINK = ["-Wl," + ",".join(f"--wrap={name}" for name in WRAPPED), SIM, "-lboost_context", "-lpthread", "-lfmt"]
+LINK = ["-Wl," + ",".join(f"--wrap={name}" for name in WRAPPED), SIM, "-lboost_context", "-lpthread"]
 
 
 @dataclasses.dataclass
