@@ -231,6 +231,50 @@ TEST(Runtime, IntrinsicsAndVectorTypes) {
   EXPECT_EQ(vectors.download()[0].x, 4.f);
 }
 
+// One argument each from memory, so that the compiler computes nothing itself.
+__global__ void arithmetic(int const* x, float const* f, int* out, float* real) {
+  int k = 0;
+  out[k++] = __dp4a(x[0], x[1], 5);  // 0x01fe0380 . 0x02030405
+  out[k++] = __dp2a_lo(x[0], x[1], 0);
+  out[k++] = __dp2a_hi(x[0], x[1], 0);
+  out[k++] = static_cast<int>(__vadd4(unsigned(x[0]), unsigned(x[1])));
+  out[k++] = static_cast<int>(__vmaxs4(unsigned(x[0]), unsigned(x[1])));
+  out[k++] = static_cast<int>(__vmaxu2(unsigned(x[0]), unsigned(x[1])));
+  out[k++] = static_cast<int>(__vabsdiffu4(unsigned(x[0]), unsigned(x[1])));
+  out[k++] = static_cast<int>(__vcmpgtu4(unsigned(x[0]), unsigned(x[1])));
+  out[k++] = static_cast<int>(__vaddus4(unsigned(x[0]), unsigned(x[1])));
+  out[k++] = static_cast<int>(__sad(x[2], x[1], 1u));
+  out[k++] = __hadd(x[2], 4);
+  out[k++] = __rhadd(x[2], 4);
+  out[k++] = __float2int_rn(f[0]);
+  out[k++] = __float2int_ru(f[0]);
+  out[k++] = static_cast<int>(__float2uint_rz(-f[0]));
+  out[k++] = __float2int_rz(f[1]);
+  out[k++] = __double2int_rd(-static_cast<double>(f[0]));
+  out[k++] = static_cast<int>(__mul64hi(static_cast<long long>(x[2]) << 32, 1ll << 33));
+  out[k++] = static_cast<int>(__funnelshift_rc(7u, 9u, 40u));
+  real[0] = sinpif(f[0]);
+  real[1] = cospif(f[2]);
+  real[2] = normcdff(f[3]);
+  real[3] = rcbrtf(f[4]);
+  real[4] = norm3df(f[2], f[2] + 1, f[2] + 1);
+  real[5] = __uint2float_rn(static_cast<unsigned>(x[2]));
+  real[6] = __exp10f(f[2]);
+}
+
+TEST(Runtime, ArithmeticIntrinsics) {
+  COSMATI_REQUIRE_DEVICE();
+  device_buffer<int> x(std::vector<int>{0x01fe0380, 0x02030405, -7}), out(19);
+  device_buffer<float> f(std::vector<float>{2.5f, 1e30f, 1.f, 0.f, 8.f}), real(7);
+  launch(arithmetic, {.grid = 1, .block = 1}, x.data(), f.data(), out.data(), real.data());
+  // Bytes of x[0], high to low: 1, -2 (254), 3, -128 (128); of x[1]: 2, 3, 4, 5. Halves: 510, 896.
+  EXPECT_EQ(out.download(), (std::vector<int>{2 - 6 + 12 - 640 + 5, 510 * 4 + 896 * 5, 510 * 2 + 896 * 3, 0x03010785,
+                                              0x02030405, 0x02030405, 0x01fb017b, 0x00ff00ff, 0x03ff0785,
+                                              0x02030405 + 8, -2, -1, 2, 3, 0, 0x7fffffff, -3, -14, 9}));
+  std::vector<float> const got = real.download(), expected{1.f, -1.f, 0.5f, 0.5f, 3.f, 4294967289.f, 10.f};
+  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(got[i], expected[i], 1e-5 * std::abs(expected[i])) << i;
+}
+
 TEST(Buffer, MovesFillsAndClears) {
   COSMATI_REQUIRE_DEVICE();
   device_buffer<int> a(5);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// CUDA's per-thread intrinsics on the simulated device: bits, casts, cached loads, fast math, clocks.
+/// CUDA's per-thread intrinsics on the simulated device: bits, casts, cached loads, clocks; arithmetic is in
+/// cuda_math.hpp.
 #pragma once
 
 #include <cassert>
@@ -73,7 +74,21 @@ inline unsigned __funnelshift_l(unsigned lo, unsigned hi, unsigned shift) {
 inline unsigned __funnelshift_r(unsigned lo, unsigned hi, unsigned shift) {
   return static_cast<unsigned>(((static_cast<std::uint64_t>(hi) << 32) | lo) >> (shift & 31u));
 }
+inline unsigned __funnelshift_lc(unsigned lo, unsigned hi, unsigned shift) {
+  return shift >= 32 ? lo : __funnelshift_l(lo, hi, shift);
+}
+inline unsigned __funnelshift_rc(unsigned lo, unsigned hi, unsigned shift) {
+  return shift >= 32 ? hi : __funnelshift_r(lo, hi, shift);
+}
 inline int __mulhi(int a, int b) { return static_cast<int>((static_cast<long long>(a) * b) >> 32); }
+inline long long __mul64hi(long long a, long long b) {
+  __extension__ using wide = __int128;
+  return static_cast<long long>((static_cast<wide>(a) * b) >> 64);
+}
+inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
+  __extension__ using wide = unsigned __int128;
+  return static_cast<unsigned long long>((static_cast<wide>(a) * b) >> 64);
+}
 inline unsigned __umulhi(unsigned a, unsigned b) {
   return static_cast<unsigned>((static_cast<std::uint64_t>(a) * b) >> 32);
 }
@@ -96,26 +111,6 @@ inline float __int_as_float(int v) { return cosmati_cuda::same_bits<float>(v); }
 inline float __uint_as_float(unsigned v) { return cosmati_cuda::same_bits<float>(v); }
 inline long long __double_as_longlong(double v) { return cosmati_cuda::same_bits<long long>(v); }
 inline double __longlong_as_double(long long v) { return cosmati_cuda::same_bits<double>(v); }
-
-// Arithmetic. Fast variants are computed exactly here.
-inline float __fadd_rn(float a, float b) { return a + b; }
-inline float __fmul_rn(float a, float b) { return a * b; }
-inline float __fmaf_rn(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
-inline float __fdividef(float a, float b) { return a / b; }
-inline float __expf(float v) { return __builtin_expf(v); }
-inline float __logf(float v) { return __builtin_logf(v); }
-inline float __log2f(float v) { return __builtin_log2f(v); }
-inline float __sinf(float v) { return __builtin_sinf(v); }
-inline float __cosf(float v) { return __builtin_cosf(v); }
-inline float __powf(float a, float b) { return __builtin_powf(a, b); }
-inline float __saturatef(float v) { return v > 0.f ? (v < 1.f ? v : 1.f) : 0.f; }
-inline float __fsqrt_rn(float v) { return __builtin_sqrtf(v); }
-inline float __frcp_rn(float v) { return 1.f / v; }
-inline float rsqrtf(float v) { return 1.f / __builtin_sqrtf(v); }
-inline double rsqrt(double v) { return 1. / __builtin_sqrt(v); }
-inline int __float2int_rn(float v) { return static_cast<int>(__builtin_rintf(v)); }
-inline int __float2int_rz(float v) { return static_cast<int>(v); }
-inline float __int2float_rn(int v) { return static_cast<float>(v); }
 
 #define COSMATI_MIN_MAX_(T)                           \
   constexpr T min(T a, T b) { return b < a ? b : a; } \

@@ -51,6 +51,7 @@ inline constexpr int warpSize = 32;
 
 #include <cosmati/runtime/cuda_atomic.hpp>
 #include <cosmati/runtime/cuda_intrinsics.hpp>
+#include <cosmati/runtime/cuda_math.hpp>
 #include <cosmati/runtime/cuda_warp.hpp>
 
 #endif
