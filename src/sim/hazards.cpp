@@ -158,6 +158,8 @@ std::string finish_hazards(job& j, std::string const& failed, std::vector<std::s
            rounds_meet.count({f.line.file, f.line.line}) != 0;
   });
   if (report != nullptr) {
+    // A reader, and `cosmati sim`'s status, begin with what is certain.
+    std::stable_partition(all.begin(), all.end(), [](finished const& f) { return !f.h.review; });
     for (finished const& f : all) {
       if (reported().size() >= most_hazards) break;
       if (!reported().insert({j.kernel, f.h.kind, f.line.file, f.line.line, f.other.line}).second) continue;

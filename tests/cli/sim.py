@@ -421,6 +421,27 @@ class Hazards(Case):
         self.assertEqual(out["verdict"], "review")
         self.assertEqual([h["severity"] for h in out["hazards"]], ["review"] * len(out["hazards"]))
 
+    def test_errors_stand_before_what_is_to_be_reviewed(self):
+        kernel = """__global__ void both(int* p, int const* in) {
+  __shared__ __align__(16) int stage[32];
+  __shared__ std::uint64_t full;
+  if (threadIdx.x == 0) {
+    initialize_barrier(full, 1);
+    arrive_and_expect_bytes(full, 128);
+    bulk_copy_g2s(stage, in, 128, full);
+  }
+  __syncthreads();
+  wait_barrier(full, 0);
+  p[threadIdx.x + (threadIdx.x == 31)] = stage[threadIdx.x];
+}
+"""
+        done, out = self.sim("#include <cosmati/cosmati.hpp>\nusing namespace cosmati;\n" + kernel + main_of("""
+  device_buffer<int> p(32), in(std::vector<int>(32, 1));
+  launch(both, {.grid = 1, .block = 32}, p.data(), in.data());"""))
+        self.assertEqual(done.returncode, ERROR, done.stdout + done.stderr)
+        self.assertEqual([(h["kind"], h["severity"]) for h in out["hazards"]],
+                         [("out_of_bounds", "error"), ("missing_proxy_fence", "review")])
+
     def test_a_seed_reproduces_everything(self):
         path = self.source(self.ALL["12_cp_async_two_stages.one_group_too_few"].text)
         for seed in "0", "7":
