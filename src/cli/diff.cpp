@@ -26,10 +26,31 @@ nlohmann::json read(std::string const& path) {
   }
 }
 
+/// Hazards under names, not numbers: one that is new moves no other.
+nlohmann::json with_named_hazards(nlohmann::json report) {
+  if (!report.is_object() || !report.contains("hazards") || !report["hazards"].is_array()) return report;
+  nlohmann::json named = nlohmann::json::object();
+  for (nlohmann::json const& h : report["hazards"]) {
+    if (!h.is_object()) return report;
+    auto const text = [&](char const* key) {
+      nlohmann::json const value = h.value(key, nlohmann::json());
+      return value.is_string() ? value.get<std::string>() : value.is_null() ? std::string("?") : value.dump();
+    };
+    std::string const file = text("file");
+    std::string const name = fmt::format("{} in {} at {}:{} with line {}", text("kind"), text("kernel"),
+                                         file.substr(file.rfind('/') + 1), text("line"), text("other_line"));
+    std::string key = name;
+    for (int n = 2; named.contains(key); ++n) key = fmt::format("{}, {}", name, n);
+    named[key] = h;
+  }
+  report["hazards"] = std::move(named);
+  return report;
+}
+
 std::string shown(nlohmann::json const& value) { return value.is_null() ? "-" : value.dump(); }
 
 void run(options const& o) {
-  nlohmann::json const before = read(o.before), after = read(o.after);
+  nlohmann::json const before = with_named_hazards(read(o.before)), after = with_named_hazards(read(o.after));
   auto const a = before.flatten(), b = after.flatten();
   nlohmann::json changes = nlohmann::json::array();
   std::string text;
@@ -59,7 +80,10 @@ void run(options const& o) {
 void add_diff_command(CLI::App& app) {
   CLI::App* const command = app.add_subcommand("diff", "What changed between two reports in JSON");
   auto const o = std::make_shared<options>();
-  command->add_option("before", o->before, "report.json of `cosmati report`, or OUT of `cosmati sim --json OUT`")
+  command
+      ->add_option(
+          "before", o->before,
+          "report.json of `cosmati report`, OUT of `cosmati sim --json OUT`, or what `cosmati check --json` says")
       ->required();
   command->add_option("after", o->after, "Another")->required();
   command->add_flag("--json", o->json, "Answer as JSON: a list of path, before, after");

@@ -2,11 +2,13 @@
 // cosmati sim: a program's kernels on the simulated device, what is wrong with them and what they cost.
 #include "command.hpp"
 #include "sim/findings.hpp"
+#include "sim/page.hpp"
 #include "sim/process.hpp"
 #include "sim/program.hpp"
 #include "whole_file.hpp"
 
 #include <fmt/format.h>
+#include <cosmati/render/run_page.hpp>
 #include <filesystem>
 #include <memory>
 
@@ -19,8 +21,9 @@ namespace fs = std::filesystem;
 struct options : program_options {
   std::vector<std::string> arguments;
   std::uint64_t seed = 0;
-  std::string json;  // file, or - for standard output
-  std::string keep;  // receives the program
+  std::string json;    // file, or - for standard output
+  std::string report;  // file for the page
+  std::string keep;    // receives the program
   double seconds = 120;
   unsigned threads = 1;
   bool quiet = false;
@@ -54,20 +57,21 @@ std::string pretty(nlohmann::ordered_json const& j) {
 }
 
 /// Said before minutes go into a run whose result could not be kept.
-void check_output(std::string const& path) {
+void check_output(char const* option, std::string const& path) {
   if (path.empty() || path == "-") return;
   fs::path const folder = fs::path(path).parent_path();
   std::error_code error;
   if (!folder.empty() && !fs::is_directory(folder, error)) {
-    throw command_error(bad_input, fmt::format("sim: --json {}: there is no folder {}", path, folder.string()));
+    throw command_error(bad_input, fmt::format("sim: {} {}: there is no folder {}", option, path, folder.string()));
   }
   if (fs::is_directory(path, error)) {
-    throw command_error(bad_input, fmt::format("sim: --json {} is a folder, not a file", path));
+    throw command_error(bad_input, fmt::format("sim: {} {} is a folder, not a file", option, path));
   }
 }
 
 int run(options const& o) {
-  check_output(o.json);
+  check_output("--json", o.json);
+  check_output("--report", o.report);
   temporary_folder const folder;
   program const made = build_program(o, folder.path());
   if (!made.warnings.empty()) fmt::print(stderr, "{}", made.warnings);
@@ -82,6 +86,7 @@ int run(options const& o) {
   how.environment = {{"COSMATI_SIM_REPORT", report.string()}, {"COSMATI_SIM_SEED", fmt::to_string(o.seed)}};
   // One host thread runs the blocks in order: two would meet a fault between blocks now here, now there.
   how.environment.emplace_back("COSMATI_THREADS", fmt::to_string(o.threads));
+  if (!o.report.empty()) how.environment.emplace_back("COSMATI_SIM_TIMELINES", "1");
   how.fixed_addresses = true;
   how.output_to_error = o.json == "-";
   how.seconds = o.seconds;
@@ -97,6 +102,7 @@ int run(options const& o) {
       write_text(o.json, text + "\n");
     }
   }
+  if (!o.report.empty()) write_text(o.report, to_html(report_of(found, o.source, o.seed)));
   if (!o.quiet && o.json != "-") write_output(text_of(found));
   return exit_statuses[static_cast<int>(found.verdict)];
 }
@@ -114,6 +120,7 @@ void add_sim_command(CLI::App& app) {
                    "When asynchronous copies complete: 0 as late as is legal, 1 at once, others at random")
       ->capture_default_str();
   command->add_option("--json", o->json, "Write everything to this file, - for standard output");
+  command->add_option("--report", o->report, "Write a page of HTML to this file: hazards, costs, time lines");
   command->add_option("--cxx", o->compiler, "Compiler: g++ or clang++ (default: $CXX, g++, clang++)");
   command->add_option("-I", o->includes, "Folder of headers; more than once")->allow_extra_args(false);
   command->add_option("-D", o->defines, "Macro; more than once")->allow_extra_args(false);

@@ -9,6 +9,7 @@
 #include "formatted.hpp"
 #include "hazards.hpp"
 #include "polling.hpp"
+#include "timeline.hpp"
 
 namespace cosmati_sim {
 namespace {
@@ -206,6 +207,10 @@ bool land_something(worker& w) {
     a.floating.erase(a.floating.begin() + static_cast<std::ptrdiff_t>(which));
     async_copy& c = a.copies[index];
     land(w, c);
+    if (w.timeline != nullptr) {
+      w.timeline->landed(c.barrier, c.bytes);
+      w.timeline->over(c.event);
+    }
     if (c.to_shadow != nullptr) {
       record by;
       if (mbarrier* const b = find_mbarrier(w, c.barrier)) by = transaction_of(w, *b, c.site_number);
@@ -219,10 +224,18 @@ bool land_something(worker& w) {
   if (!a.arrivals.empty()) {
     pending_arrival const arrival = std::move(a.arrivals.front());
     a.arrivals.pop_front();
+    if (w.timeline != nullptr) {
+      std::uint64_t bytes = 0;
+      for (auto const& [i, serial] : arrival.copies) {
+        if (a.copies[i].used && a.copies[i].serial == serial) bytes += a.copies[i].bytes;
+      }
+      w.timeline->landed(arrival.barrier, bytes);
+    }
     for (auto const& [i, serial] : arrival.copies) {
       async_copy& c = a.copies[i];
       if (!c.used || c.serial != serial) continue;
       land(w, c);
+      if (w.timeline != nullptr) w.timeline->over(c.event);
       // The thread itself may still wait for it: then nothing is left to be done.
       if (mbarrier* const b = find_mbarrier(w, arrival.barrier); b != nullptr && c.to_shadow != nullptr) {
         record const by = transaction_of(w, *b, c.site_number);
@@ -292,6 +305,7 @@ void cosmati_sim_cp_async(void* shared, void const* global, unsigned bytes, unsi
   c.where = where;
   c.name = name;
   c.site_number = where.number;
+  if (w.timeline != nullptr) c.event = w.timeline->copy(w.current, run_event_kind::cp_async, bytes, where);
   if (!w.suspects.empty()) resolve_suspects(w);
   unsigned const index = new_copy(w, std::move(c));
   a.cp_async[w.current].open.push_back(index);
@@ -304,8 +318,10 @@ void cosmati_sim_cp_async(void* shared, void const* global, unsigned bytes, unsi
 void cosmati_sim_cp_async_commit(char const* file, int line) {
   quiet const hush;
   worker& w = running_lane("cp.async.commit_group");
-  (void)file;
-  (void)line;
+  if (w.timeline != nullptr) {
+    w.timeline->commit(w.current, run_event_kind::commit,
+                       site_here(w, file, line, __builtin_return_address(0), "cp.async.commit_group"));
+  }
   async_state& a = async_of(w);
   copy_groups& g = a.cp_async[w.current];
   for (unsigned const i : g.open) {
@@ -322,6 +338,11 @@ void cosmati_sim_cp_async_wait(int pending, char const* file, int line) {
   site const where = site_here(w, file, line, __builtin_return_address(0), "cp.async.wait_group");
   async_state& a = async_of(w);
   copy_groups& g = a.cp_async[w.current];
+  if (w.timeline != nullptr) {
+    w.timeline->at_place(w.current, run_event_kind::wait, pending < 0, pending < 0 ? 0 : static_cast<unsigned>(pending),
+                         0, where);
+    if (pending < 0) w.timeline->commit(w.current, run_event_kind::commit, where, false);
+  }
   if (pending < 0) {
     g.committed.push_back(std::move(g.open));
     g.open.clear();
@@ -330,6 +351,7 @@ void cosmati_sim_cp_async_wait(int pending, char const* file, int line) {
   while (g.committed.size() > static_cast<std::size_t>(pending)) {
     for (unsigned const i : g.committed.front()) {
       land(w, a.copies[i]);
+      if (w.timeline != nullptr) w.timeline->over(a.copies[i].event);
       copy_is_over(w, i, false);
       free_copy(a, i);
     }
@@ -346,6 +368,8 @@ void cosmati_sim_cp_async_mbarrier_arrive(std::uint64_t* barrier, int noinc, cha
   check_init_is_known(w, b, "cp.async.mbarrier.arrive", where);
   async_state& a = async_of(w);
   if (noinc == 0) ++b.pending;
+  if (w.timeline != nullptr)
+    w.timeline->mbarrier_event(w.current, run_event_kind::mbarrier_copies, barrier, 1, 0, where);
   pending_arrival arrival;
   arrival.barrier = barrier;
   arrival.lane = w.current;

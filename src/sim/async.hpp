@@ -37,6 +37,7 @@ struct async_copy {
   // committed, of any wait.
   std::uint32_t waited_before_commit = 0;
   bool wait_was_for_it = false;
+  unsigned event = 0;      // of the block's time line
   std::vector<char> held;  // source bytes that were read and not yet written
 };
 
@@ -127,7 +128,8 @@ inline constexpr unsigned no_lane = ~0u;
 void mbarrier_complete_tx(worker& w, std::uint64_t* at, unsigned bytes, site where);
 /// An asynchronous copy will signal the barrier: its init has to be visible to the asynchronous proxy.
 void mbarrier_serves_proxy(worker& w, mbarrier& b, site where);
-void mbarrier_arrives(worker& w, mbarrier& b, unsigned count, unsigned lane, site where);
+/// @param bytes that the thread expects beside
+void mbarrier_arrives(worker& w, mbarrier& b, unsigned count, unsigned lane, site where, unsigned bytes = 0);
 /// "pending 3 of 4, 128 bytes of transactions outstanding, phase 2".
 std::string describe_mbarrier(worker& w, std::uint64_t const* at);
 

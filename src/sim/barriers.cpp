@@ -10,6 +10,7 @@
 #include "formatted.hpp"
 #include "scheduler.hpp"
 #include "sites.hpp"
+#include "timeline.hpp"
 
 namespace cosmati_sim {
 namespace {
@@ -29,6 +30,7 @@ void complete_barrier(worker& w, int id) {
     }
   }
   b.arrived = 0;
+  if (w.timeline != nullptr) w.timeline->barrier_done(id, b.waited);
   if (w.clocks == nullptr) return;
   if (b.expected == 0 || (b.expected == w.lanes_in_block && !b.somebody_goes_on)) {
     w.clocks->meet_all();
@@ -87,6 +89,10 @@ bool whole_warp_waits_at(worker const& w, barrier_state const& b, unsigned warp)
   fail_block(formatted("barrier divergence, threads of one warp wait at different calls: {}",
                        positions(w, first, std::min(first + 32, w.lanes_in_block))),
              hazard_kind::divergence, site_here(w, where.file, where.line, pc, name));
+}
+
+[[gnu::cold, gnu::noinline]] void note_barrier(worker& w, int id, char const* name, site where, void const* pc) {
+  w.timeline->barrier(w.current, id, site_here(w, where.file, where.line, pc, name));
 }
 
 /// The first thread to come says how many are needed; the others have to agree.
@@ -158,6 +164,8 @@ inline void check_warp_is_together(worker& w, char const* name, site where, void
   if (id == 0) check_warp_is_together(w, name, where, pc);
   ++b.arrived;
   wait_at(w, self, b, id, name, where);
+  if (w.timeline != nullptr) [[unlikely]]
+    note_barrier(w, id, name, where, pc);
   if (w.counters != nullptr && whole_warp_waits_at(w, b, me / 32)) w.counters->warp_converges(me / 32);
   if (w.clocks != nullptr && count != 0) w.clocks->publish(me, w.clocks->named[static_cast<std::size_t>(id)]);
   bool const complete = count == 0 ? b.arrived == w.lanes_in_block - w.finished : b.arrived == count;
@@ -225,6 +233,10 @@ unsigned cosmati_sim_barrier_arrive(int id, unsigned count, char const* file, in
   }
   barrier_state& b = join(w, id, count, 0, "bar.arrive", where, __builtin_return_address(0));
   b.somebody_goes_on = true;
+  if (w.timeline != nullptr) {
+    w.timeline->at_place(w.current, run_event_kind::barrier_arrive, static_cast<std::uint32_t>(id), 1, 0,
+                         site_here(w, file, line, __builtin_return_address(0), "bar.arrive"));
+  }
   if (w.clocks != nullptr) w.clocks->publish(w.current, w.clocks->named[static_cast<std::size_t>(id)]);
   if (++b.arrived == count) complete_barrier(w, id);
   return 0;

@@ -6,6 +6,7 @@
 #include "access.hpp"
 #include "async.hpp"
 #include "formatted.hpp"
+#include "timeline.hpp"
 
 using namespace cosmati_sim;
 
@@ -71,6 +72,7 @@ void cosmati_sim_bulk_load(void* shared, void const* global, unsigned bytes, std
   mbarrier_serves_proxy(w, b, where);
   c.barrier = barrier;
   c.committed = true;
+  if (w.timeline != nullptr) c.event = w.timeline->bulk_load(w.current, barrier, b.phase, bytes, where);
   // Its barrier hears of it later, even when the bytes have landed at once: completion before expectation is rare.
   async_of(w).floating.push_back(begin(w, std::move(c)));
   find_mbarrier(w, barrier)->polls = 0;
@@ -81,15 +83,19 @@ void cosmati_sim_bulk_store(void* global, void const* shared, unsigned bytes, ch
   worker& w = running_lane(store_name);
   void const* const pc = __builtin_return_address(0);
   site const where = site_here(w, file, line, pc, store_name);
-  unsigned const index = begin(w, copy_between(w, copy_kind::bulk_store, shared, global, bytes, where, pc));
+  async_copy c = copy_between(w, copy_kind::bulk_store, shared, global, bytes, where, pc);
+  if (w.timeline != nullptr) c.event = w.timeline->copy(w.current, run_event_kind::bulk_store, bytes, where);
+  unsigned const index = begin(w, std::move(c));
   async_of(w).bulk[w.current].open.push_back(index);
 }
 
 void cosmati_sim_bulk_commit(char const* file, int line) {
   quiet const hush;
-  (void)file;
-  (void)line;
   worker& w = running_lane("cp.async.bulk.commit_group");
+  if (w.timeline != nullptr) {
+    w.timeline->commit(w.current, run_event_kind::bulk_commit,
+                       site_here(w, file, line, __builtin_return_address(0), "cp.async.bulk.commit_group"));
+  }
   async_state& a = async_of(w);
   copy_groups& g = a.bulk[w.current];
   for (unsigned const i : g.open) {
@@ -107,10 +113,12 @@ void cosmati_sim_bulk_wait(int pending, int read, char const* file, int line) {
   async_state& a = async_of(w);
   copy_groups& g = a.bulk[w.current];
   std::size_t const stay = pending < 0 ? 0 : static_cast<std::size_t>(pending);
+  if (w.timeline != nullptr) w.timeline->at_place(w.current, run_event_kind::bulk_wait, read != 0, stay, 0, where);
   if (read != 0) {
     for (std::size_t k = 0; k + stay < g.committed.size(); ++k) {
       for (unsigned const i : g.committed[k]) {
         read_source(a.copies[i]);
+        if (w.timeline != nullptr) w.timeline->over(a.copies[i].event);
         copy_is_over(w, i, true);
       }
     }
@@ -118,6 +126,7 @@ void cosmati_sim_bulk_wait(int pending, int read, char const* file, int line) {
     while (g.committed.size() > stay) {
       for (unsigned const i : g.committed.front()) {
         land(w, a.copies[i]);
+        if (w.timeline != nullptr) w.timeline->over(a.copies[i].event);
         copy_is_over(w, i, false);
         free_copy(a, i);
       }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "access.hpp"
+#include "page.hpp"
 #include "report.hpp"
 
 namespace cosmati_sim {
@@ -231,7 +232,7 @@ counter_totals of_launch{};  // of the one that runs
 
 bool counters_are_on() {
   std::lock_guard const lock(mutex);
-  return on || report_is_wanted();
+  return on || report_is_wanted() || page_is_wanted();
 }
 
 void counters_launch_begins(worker& w) { w.counters = new worker_counters; }

@@ -20,6 +20,7 @@ static void remember_failure(worker& w, hazard_kind kind, site where, std::uint3
   w.failure->message = std::move(text);
   w.failure->fatal = true;
   describe_into(*w.failure, phrase);
+  if (w.timeline != nullptr) note_hazard(w, *w.failure);
 }
 
 std::string place_of_current(worker const& w, bool with_thread) {

@@ -11,6 +11,7 @@
 #include "formatted.hpp"
 #include "report.hpp"
 #include "sites.hpp"
+#include "timeline.hpp"
 
 namespace cosmati_sim {
 namespace {
@@ -66,6 +67,23 @@ std::string json_of(std::string const& kernel, finished const& f) {
       text_or_null(h.coord), quoted(h.message));
 }
 
+cosmati::run_hazard words_of(std::string const& kernel, finished const& f) {
+  hazard const& h = f.h;
+  cosmati::run_hazard out;
+  out.kind = name_of(h.kind);
+  out.severity = h.review ? "review" : "error";
+  out.kernel = kernel;
+  out.block = to_text(h.block_index);
+  if (!h.of_block) out.thread = to_text(h.thread);
+  out.file = f.line.file;
+  out.line = f.line.line;
+  out.other_file = f.other.file;
+  out.other_line = f.other.line;
+  if (!h.tensor.empty()) out.tensor = h.coord.empty() ? h.tensor : h.tensor + " at " + h.coord;
+  out.message = h.message;
+  return out;
+}
+
 }  // namespace
 
 char const* name_of(hazard_kind kind) {
@@ -99,7 +117,16 @@ hazard hazard_here(worker const& w, hazard_kind kind) {
   return h;
 }
 
+void note_hazard(worker& w, hazard const& h) {
+  index3 const extent = w.running->block;
+  unsigned const lane = h.of_block ? 0 : h.thread.x + extent.x * (h.thread.y + extent.y * h.thread.z);
+  site where = h.where;
+  where.number = h.site;
+  w.timeline->hazard(lane, static_cast<int>(h.kind), where);
+}
+
 void add_hazard(worker& w, hazard&& h) {
+  if (w.timeline != nullptr) note_hazard(w, h);
   w.hazards.push_back(std::move(h));
   ++w.found;
 }
@@ -115,7 +142,7 @@ void describe_into(hazard& h, std::string const& phrase) {
   if (std::size_t const comma = h.coord.rfind(", offset"); comma != std::string::npos) h.coord.resize(comma);
 }
 
-std::string finish_hazards(job& j, std::string const& failed, std::vector<std::string>* report) {
+std::string finish_hazards(job& j, std::string const& failed, std::vector<found_hazard>* found, bool for_report) {
   bool const failed_by_hazard = !failed.empty() && j.failure != nullptr;
   std::stable_sort(j.hazards.begin(), j.hazards.end(), [](auto const& a, auto const& b) { return a.block < b.block; });
   if (failed_by_hazard) {
@@ -157,15 +184,15 @@ std::string finish_hazards(job& j, std::string const& failed, std::vector<std::s
     return f.h.kind == hazard_kind::race && (f.h.same_place || f.h.update) &&
            rounds_meet.count({f.line.file, f.line.line}) != 0;
   });
-  if (report != nullptr) {
+  if (found != nullptr) {
     // A reader, and `cosmati sim`'s status, begin with what is certain.
     std::stable_partition(all.begin(), all.end(), [](finished const& f) { return !f.h.review; });
     for (finished const& f : all) {
       if (reported().size() >= most_hazards) break;
       if (!reported().insert({j.kernel, f.h.kind, f.line.file, f.line.line, f.other.line}).second) continue;
-      report->push_back(json_of(j.kernel, f));
+      found->push_back({f.h.block, json_of(j.kernel, f), words_of(j.kernel, f)});
     }
-    return failed_by_hazard ? std::string() : failed;
+    if (for_report) return failed_by_hazard ? std::string() : failed;
   }
   // The first that was found, of the lowest block; a failure that is no hazard comes after what its block had found.
   std::string text;

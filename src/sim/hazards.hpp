@@ -3,6 +3,8 @@
 /// What is found wrong: collected while blocks run, put into words and lines when the launch is over.
 #pragma once
 
+#include <cosmati/render/run_report.hpp>
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -44,11 +46,21 @@ void forget_news(worker& w, hazard_kind kind, std::uint32_t site, std::uint32_t 
 /// A hazard with kernel, block and thread of the running lane.
 hazard hazard_here(worker const& w, hazard_kind kind);
 void add_hazard(worker& w, hazard&& h);
+/// Into the time line, which is kept.
+void note_hazard(worker& w, hazard const& h);
 /// Splits "global tensor L at C, offset 3".
 void describe_into(hazard& h, std::string const& phrase);
 
+/// A hazard in words, with its lines.
+struct found_hazard {
+  std::uint64_t block = 0;
+  std::string json;  // as in a report
+  cosmati::run_hazard words;
+};
+
 /// Puts the launch's findings in order; returns the text to be thrown, or nothing.
-/// @param report receives the findings as JSON (report.hpp); then what is returned is no hazard. Null: there is none.
-std::string finish_hazards(job& j, std::string const& failed, std::vector<std::string>* report);
+/// @param found receives the findings that no launch had before, unless null
+/// @param for_report what is returned is no hazard
+std::string finish_hazards(job& j, std::string const& failed, std::vector<found_hazard>* found, bool for_report);
 
 }  // namespace cosmati_sim

@@ -20,12 +20,14 @@
 #include "fibers.hpp"
 #include "formatted.hpp"
 #include "hazards.hpp"
+#include "page.hpp"
 #include "polling.hpp"
 #include "report.hpp"
 #include "shadow.hpp"
 #include "state.hpp"
 #include "symbols.hpp"
 #include "sync_variables.hpp"
+#include "timeline.hpp"
 #include "trace_state.hpp"
 
 /// Where the program's `extern __shared__` arrays are in this host thread; `cosmati sim` defines it in programs that
@@ -187,9 +189,18 @@ class pool {
       if (j.tracing) trace_block_begins(w);
       if (j.counting) w.counters->block_begins();
       polling_begins(w);
+      if (j.timelines != nullptr) {
+        if (w.own_timeline == nullptr) w.own_timeline = std::make_unique<block_recorder>();
+        w.timeline = w.own_timeline.get();
+      }
       run_block(w, block);
       polling_ends(w);
       ran = true;
+      if (w.timeline != nullptr) {
+        std::lock_guard const lock(mutex_);
+        j.timelines->keep(w.timeline->take(), w.found != 0 || w.failed);
+        w.timeline = nullptr;
+      }
       if (!w.output.empty() || w.failed) {
         output.add(block, std::move(w.output));
         w.output.clear();
@@ -319,6 +330,8 @@ std::string run(cosmati_sim_launch_request const& request) {
   j.other_kernels = other_kernels(reinterpret_cast<std::uintptr_t>(request.kernel));
   find_host_memory(j);
   std::lock_guard const lock(launch_mutex);
+  if (launch_timelines wanted = timelines_wanted_of(j.kernel); wanted.first || wanted.faulty)
+    j.timelines = std::make_unique<launch_timelines>(std::move(wanted));
   static std::uint32_t next_run = 1;
   j.first_run = next_run;
   next_run += static_cast<std::uint32_t>(j.blocks);
@@ -332,10 +345,18 @@ std::string run(cosmati_sim_launch_request const& request) {
   if (j.tracing) trace_collect();
   counter_totals counters{};
   if (j.counting) counters = counters_launched(j.kernel);
-  if (!report_is_wanted()) return finish_hazards(j, failed, nullptr);
-  std::vector<std::string> hazards;
-  std::string text = finish_hazards(j, failed, &hazards);
-  report_launch(j.kernel, j.seen_everything, text, hazards, counters);
+  if (!report_is_wanted() && !page_is_wanted()) return finish_hazards(j, failed, nullptr, false);
+  bool const failed_by_hazard = j.failure != nullptr;
+  std::vector<found_hazard> hazards;
+  std::string text = finish_hazards(j, failed, &hazards, report_is_wanted());
+  std::vector<cosmati::run_timeline> timelines;
+  if (j.timelines != nullptr)
+    timelines = timelines_of(std::move(*j.timelines), j.kernel, hazards.empty() ? ~0ull : hazards.front().block);
+  if (page_is_wanted()) {
+    page_launch(j.kernel, j.seen_everything, failed_by_hazard ? std::string() : failed, std::vector(hazards), counters,
+                report_is_wanted() ? std::vector(timelines) : std::move(timelines));
+  }
+  if (report_is_wanted()) report_launch(j.kernel, j.seen_everything, text, hazards, counters, timelines);
   return text;
 }
 

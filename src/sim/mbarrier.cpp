@@ -7,6 +7,7 @@
 #include "formatted.hpp"
 #include "hazards.hpp"
 #include "scheduler.hpp"
+#include "timeline.hpp"
 
 namespace cosmati_sim {
 namespace {
@@ -70,6 +71,7 @@ void complete_phase_if_due(worker& w, mbarrier& b) {
   b.polls = 0;
   if (b.pending == 0 && b.tx == 0) {
     look_for_late_copies(w, b);
+    if (w.timeline != nullptr) w.timeline->phase_done(b.at, b.phase);
     ++b.phase;
     b.pending = b.count;
     if (w.clocks != nullptr) b.completed = b.arrivals;
@@ -78,6 +80,7 @@ void complete_phase_if_due(worker& w, mbarrier& b) {
       if (l.state == lane_state::at_mbarrier && l.argument == b.at && phase_is_over(b, l.mask)) {
         l.result = 1;
         wake(w, i);
+        if (w.timeline != nullptr) w.timeline->mbarrier_seen(i);
         if (w.clocks != nullptr) {
           w.clocks->learn(i, b.completed);
           note_phase_seen(b, i);
@@ -108,7 +111,9 @@ int wait(worker& w, std::uint64_t* barrier, unsigned parity, bool only_try, char
   mbarrier& b = need_mbarrier(w, barrier, doing, where);
   if (parity > 1) misuse(where, doing, formatted("parity {}, it is 0 or 1", parity));
   check_init_is_known(w, b, doing, where);
-  if (phase_is_over(b, parity)) {
+  bool const over = phase_is_over(b, parity);
+  if (w.timeline != nullptr) w.timeline->mbarrier_wait(w.current, barrier, b.phase - (over ? 1 : 0), over, where);
+  if (over) {
     if (w.clocks == nullptr) return 1;
     w.clocks->learn(w.current, b.completed);
     bool const again = b.phase == 0 || std::any_of(b.seen.begin(), b.seen.end(), [&](auto const& s) {
@@ -185,7 +190,7 @@ void mbarrier_serves_proxy(worker& w, mbarrier& b, site where) {
       "the thread that initialises it executes fence.mbarrier_init or fence.proxy.async before the barrier");
 }
 
-void mbarrier_arrives(worker& w, mbarrier& b, unsigned count, unsigned lane, site where) {
+void mbarrier_arrives(worker& w, mbarrier& b, unsigned count, unsigned lane, site where, unsigned bytes) {
   if (lane != no_lane) check_init_is_known(w, b, "mbarrier.arrive", where);
   if (count == 0 || count > b.pending) {
     misuse(where, "mbarrier.arrive",
@@ -193,6 +198,8 @@ void mbarrier_arrives(worker& w, mbarrier& b, unsigned count, unsigned lane, sit
                      state_of(b), b.count, to_text(b.where)));
   }
   if (lane != no_lane && w.clocks != nullptr) w.clocks->publish(lane, b.arrivals);
+  if (lane != no_lane && w.timeline != nullptr)
+    w.timeline->mbarrier_event(lane, run_event_kind::mbarrier_arrive, b.at, count, bytes, where);
   b.pending -= count;
   complete_phase_if_due(w, b);
 }
@@ -233,6 +240,7 @@ void cosmati_sim_mbarrier_init(std::uint64_t* barrier, unsigned count, char cons
     shadow_mbarrier(w, *shadow, reinterpret_cast<std::uintptr_t>(barrier), true, where.number);
   }
   show(b);
+  if (w.timeline != nullptr) w.timeline->mbarrier_init(w.current, barrier, count, where);
   async_of(w).barriers.push_back(std::move(b));
 }
 
@@ -251,6 +259,8 @@ void cosmati_sim_mbarrier_inval(std::uint64_t* barrier, char const* file, int li
       misuse(where, "mbarrier.inval", formatted("thread {} waits at the barrier ({})", i, to_text(l.where)));
     }
   }
+  if (w.timeline != nullptr)
+    w.timeline->mbarrier_event(w.current, run_event_kind::mbarrier_inval, barrier, 0, 0, where);
   auto& all = async_of(w).barriers;
   all.erase(std::find_if(all.begin(), all.end(), [barrier](mbarrier const& b) { return b.at == barrier; }));
   poison(barrier, sizeof *barrier);
@@ -283,7 +293,7 @@ std::uint64_t cosmati_sim_mbarrier_arrive_expect_tx(std::uint64_t* barrier, unsi
   std::uint64_t const token = b.phase;
   b.expected_at = where;
   add_transactions(b, bytes, "mbarrier.arrive.expect_tx", where);
-  mbarrier_arrives(w, b, 1, w.current, where);
+  mbarrier_arrives(w, b, 1, w.current, where, bytes);
   return token;
 }
 
@@ -295,6 +305,8 @@ void cosmati_sim_mbarrier_expect_tx(std::uint64_t* barrier, unsigned bytes, char
   b.expected_at = where;
   check_init_is_known(w, b, "mbarrier.expect_tx", where);
   add_transactions(b, bytes, "mbarrier.expect_tx", where);
+  if (w.timeline != nullptr)
+    w.timeline->mbarrier_event(w.current, run_event_kind::mbarrier_expect, barrier, 0, bytes, where);
   show(b);
 }
 
@@ -303,7 +315,9 @@ int cosmati_sim_mbarrier_test_wait(std::uint64_t* barrier, std::uint64_t state, 
   worker& w = running_lane("mbarrier.test_wait");
   site const where = site_here(w, file, line, __builtin_return_address(0), "mbarrier.test_wait");
   auto const seen = [&](mbarrier& b) {
-    if (b.phase <= state) return 0;
+    bool const over = b.phase > state;
+    if (w.timeline != nullptr) w.timeline->mbarrier_wait(w.current, barrier, state, over, where);
+    if (!over) return 0;
     if (w.clocks != nullptr) {
       w.clocks->learn(w.current, b.completed);
       note_phase_seen(b, w.current);

@@ -11,6 +11,7 @@
 
 #include "formatted.hpp"
 #include "symbols.hpp"
+#include "timeline.hpp"
 
 namespace cosmati_sim {
 namespace {
@@ -29,6 +30,8 @@ char const* const kinds[counted_kinds] = {"global_load", "global_store", "shared
                                           "stmatrix",    "cp_async",     "global_atomic", "shared_atomic", "bulk_copy"};
 
 }  // namespace
+
+char const* kind_name(std::size_t kind) { return kinds[kind]; }
 
 bool report_is_wanted() {
   static bool const wanted = [] {
@@ -56,9 +59,10 @@ std::string quoted(std::string const& text) {
 void report_begin(std::string const& kernel) { append(formatted("{{\"begin\": {}}}\n", quoted(kernel))); }
 
 void report_launch(std::string const& kernel, bool seen, std::string const& failed,
-                   std::vector<std::string> const& hazards, counter_totals const& counters) {
+                   std::vector<found_hazard> const& hazards, counter_totals const& counters,
+                   std::vector<cosmati::run_timeline> const& timelines) {
   std::string list;
-  for (std::string const& h : hazards) list += (list.empty() ? "" : ", ") + h;
+  for (found_hazard const& h : hazards) list += (list.empty() ? "" : ", ") + h.json;
   std::string line = formatted("{{\"launch\": {}, \"seen\": {}, \"failed\": {}, \"hazards\": [{}], \"counters\": {{",
                                quoted(kernel), seen, failed.empty() ? "null" : quoted(failed), list);
   char const* separator = "";
@@ -70,7 +74,9 @@ void report_launch(std::string const& kernel, bool seen, std::string const& fail
                       c.wavefronts_floor, c.wavefronts_ideal, c.bank_conflicts, c.inexact);
     separator = ", ";
   }
-  append(line + "}}\n");
+  line += "}";
+  if (!timelines.empty()) line += ", \"timelines\": " + json_of(timelines);
+  append(line + "}\n");
 }
 
 namespace {

@@ -5,15 +5,19 @@
 ///
 ///     {"begin": KERNEL}
 ///     {"launch": KERNEL, "seen": whether the kernel was instrumented, "failed": SENTENCE or null, "hazards": [...],
-///      "counters": {KIND: [the fields of cosmati_sim_instruction_counters]}}
+///      "counters": {KIND: [the fields of cosmati_sim_instruction_counters]},
+///      "timelines": as timeline.hpp has it, with COSMATI_SIM_TIMELINES=1}
 ///     {"unseen": WHAT, "kind": 0 call, 1 assembly, 2 function, "kernel": KERNEL, "file": FILE or null, "line": LINE or
 ///     null}
 #pragma once
+
+#include <cosmati/render/timeline.hpp>
 
 #include <string>
 #include <vector>
 
 #include "counters.hpp"
+#include "hazards.hpp"
 
 namespace cosmati_sim {
 
@@ -24,8 +28,11 @@ bool report_is_wanted();
 std::string quoted(std::string const& text);
 
 void report_begin(std::string const& kernel);
-/// @param failed what ended the launch, if that is no hazard; @param hazards as JSON
+/// @param failed what ended the launch, if that is no hazard
 void report_launch(std::string const& kernel, bool seen, std::string const& failed,
-                   std::vector<std::string> const& hazards, counter_totals const& counters);
+                   std::vector<found_hazard> const& hazards, counter_totals const& counters,
+                   std::vector<cosmati::run_timeline> const& timelines);
+/// "global_load", ...: of a `counted_kind`.
+char const* kind_name(std::size_t kind);
 
 }  // namespace cosmati_sim

@@ -17,6 +17,7 @@
 #include "shadow.hpp"
 #include "sites.hpp"
 #include "state.hpp"
+#include "timeline.hpp"
 #include "trace_state.hpp"
 
 // The words that a lane reads. They are const to the user's code.
@@ -172,6 +173,7 @@ void run_lanes(worker& w) {
     w.warp_gone[warp] |= 1u << (me % 32);
     ++w.finished;
     if (w.counters != nullptr && w.warp_gone[warp] == ~0u) w.counters->warp_converges(warp);
+    if (w.timeline != nullptr && w.warp_gone[warp] == ~0u) w.timeline->exit(me);
     if (w.finished < w.lanes_in_block) after_exit(w, me);
     unsigned const next = choose(w, w.current);
     if (next == none) return;
@@ -243,6 +245,7 @@ void run_block(worker& w, std::uint64_t block) {
   }
   for (std::uint64_t& word : w.ready) word = 0;
   async_block_begins(w);
+  if (w.timeline != nullptr) w.timeline->begin(w);
   index3 thread;
   for (unsigned i = 0; i < j.threads; ++i) {
     lane& l = w.lanes[i];

@@ -117,6 +117,8 @@ struct block_clocks;
 struct site_tables;
 class shadow_region;
 struct hazard;
+class block_recorder;
+struct launch_timelines;
 struct poll_watch;
 struct waiting_blocks;
 
@@ -199,6 +201,8 @@ struct worker {
   bool abandoned = false;               // the block waited for one that has failed
   worker_trace* trace = nullptr;        // while the launch is traced
   worker_counters* counters = nullptr;  // while it is counted
+  block_recorder* timeline = nullptr;   // while the block's events are kept
+  std::unique_ptr<block_recorder> own_timeline;
   std::unique_ptr<async_state> async;
   bool async_used = false;  // by the block that runs
 
@@ -251,6 +255,7 @@ struct job {
   bool seen_everything = true;
   std::vector<hazard> hazards;  // what the threads have found
   std::unordered_set<std::uint32_t> first_steps;
+  std::unique_ptr<launch_timelines> timelines;  // null: none is wanted
   std::unique_ptr<hazard> failure;
   std::uint64_t failed_block = ~0ull;  // by a lane that could not go on
   job();

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""cosmati sim: exit statuses, the JSON, each kind of hazard, what is not seen, and programs that end badly."""
+"""cosmati sim: exit statuses, the JSON, the page, each kind of hazard, what is not seen, and programs that end badly."""
+import collections
+import html.parser
 import json
 import os
 import pathlib
@@ -469,6 +471,189 @@ class Installed(Case):
         done = subprocess.run([str(prefix / "bin/cosmati"), "sim", path], capture_output=True, text=True)
         self.assertEqual(done.returncode, 1)
         self.assertIn("libcosmati_sim.a", done.stderr)
+
+
+PIPELINE = """
+#include <cosmati/cosmati.hpp>
+using namespace cosmati;
+__global__ void rows(float const* in, float* out) {
+  __shared__ __align__(16) float stage[2][256];
+  int const t = static_cast<int>(threadIdx.x);
+  for (int k = 0; k < 2; ++k) {
+    cp_async<16>(&stage[k][4 * t], in + 256 * k + 4 * t);
+    cp_async_fence();
+  }
+  for (int k = 0; k < 2; ++k) {
+    if (k == 0) cp_async_wait<1>(); else cp_async_wait<0>();
+    BARRIER;
+    for (int j = t; j < 256; j += 64) out[256 * k + j] = stage[k][255 - j];
+  }
+}
+int main() {
+  device_buffer<float> in(std::vector<float>(512, 1.f)), out(512);
+  try {
+    launch(rows, {.grid = 3, .block = 64}, in.data(), out.data());
+  } catch (error const&) {
+    return 1;
+  }
+}
+"""
+BULK = """
+#include <cosmati/cosmati.hpp>
+using namespace cosmati;
+__global__ void one_row(float const* in, float* out, unsigned bytes) {
+  __shared__ std::uint64_t full;
+  __shared__ __align__(16) float stage[256];
+  if (threadIdx.x == 0) {
+    initialize_barrier(full, 1);
+    fence_barrier_init();
+  }
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    arrive_and_expect_bytes(full, bytes);
+    bulk_copy_g2s(stage, in, 1024, full);
+  }
+  wait_barrier(full, 0);
+  for (int j = static_cast<int>(threadIdx.x); j < 256; j += 64) out[j] = stage[j];
+}
+int main(int argc, char**) {
+  device_buffer<float> in(std::vector<float>(256, 1.f)), out(256);
+  try {
+    launch(one_row, {.grid = 1, .block = 64}, in.data(), out.data(), argc > 1 ? 2048u : 1024u);
+  } catch (error const&) {
+  }
+}
+"""
+
+
+class Page(html.parser.HTMLParser):
+    """A report's page: it is closed properly, and what its time lines say."""
+
+    def __init__(self, text: str):
+        super().__init__()
+        self.open, self.svgs, self.titles, self.marked, self.references = [], 0, [], [], []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        self.references += [v for k, v in attributes if k in ("src", "href")]
+        self.svgs += tag == "svg"
+        if tag not in ("meta", "link"):
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self.references += [v for k, v in attributes if k in ("src", "href")]
+
+    def handle_endtag(self, tag):
+        if self.open.pop() != tag:
+            raise AssertionError(f"</{tag}> at {self.getpos()} closes nothing")
+
+    def handle_data(self, data):
+        if self.open and self.open[-1] == "title":
+            self.titles.append(data)
+        if self.open and self.open[-1] == "mark":
+            self.marked.append(data)
+
+
+class Report(Case):
+    def page(self, text: str, *more: str, arguments: tuple = ()):
+        path = self.folder / "out.html"
+        done, out = self.sim(text, "--report", str(path), *more, arguments=arguments)
+        page = Page(path.read_text())
+        self.assertEqual(page.open, [])
+        self.assertEqual(page.references, [])
+        self.assertNotIn("@import", path.read_text())
+        return done, out, page
+
+    def test_copies_and_barriers_of_each_warp(self):
+        for compiler in COMPILERS:
+            with self.subTest(compiler):
+                done, _, page = self.page(PIPELINE.replace("BARRIER", "__syncthreads()"), "--cxx", compiler)
+                self.assertEqual(done.returncode, CLEAN, done.stdout)
+                self.assertEqual(page.svgs, 2)  # costs; the first block
+                said = collections.Counter(t.split(";")[0] for t in page.titles)
+                for group in (0, 1):  # two warps; a bar before the commit and one behind it
+                    self.assertEqual(said[f"cp.async group {group}: 32 copies, 512 bytes"], 4, said)
+                    self.assertEqual(said[f"cp.async.commit_group {group}"], 2)
+                self.assertEqual(said["cp.async.wait_group 1"], 2)
+                self.assertEqual(said["cp.async.wait_all"], 2)
+                self.assertEqual(said["__syncthreads"], 4)
+                self.assertEqual(said["__syncthreads lets its threads go on"], 2)
+                self.assertEqual(said["the warp has ended"], 2)
+                self.assertEqual(said["hazard"], 0)
+                self.assertFalse([t for t in page.titles if "never" in t])
+                self.assertTrue([t for t in page.titles if t.endswith("program.cpp:8")], page.titles)
+
+    def test_a_hazard_with_its_lines(self):
+        done, out, page = self.page(PIPELINE.replace("BARRIER", "if (blockIdx.x == 0) __syncthreads()"))
+        self.assertEqual(done.returncode, ERROR)
+        self.assertEqual({tuple(h["block"]) for h in out["hazards"]}, {(1, 0, 0)})
+        self.assertEqual(page.svgs, 3)  # costs, the first block, the first with a hazard
+        self.assertIn("time line of block (0,0,0)", page.titles)
+        self.assertIn("time line of block (1,0,0)", page.titles)
+        self.assertEqual(len(page.marked), sum(1 + (h["other_line"] != h["line"]) for h in out["hazards"]))
+        self.assertTrue(any("= stage[k][255 - j];" in m for m in page.marked), page.marked)
+        self.assertTrue(any("cp_async<16>(" in m for m in page.marked), page.marked)
+        self.assertTrue(any(t.startswith("hazard") for t in page.titles))
+
+    def test_bulk_copies_and_phases(self):
+        _, _, page = self.page(BULK)
+        said = {t.split("; ")[0] for t in page.titles}
+        self.assertLessEqual({"mbarrier.init of 0, 1 arrivals a phase",
+                              "mbarrier.arrive at 0, 1 arrival, expects 1024 bytes",
+                              "cp.async.bulk to shared memory, 1024 bytes, signals mbarrier 0, phase 0",
+                              "1024 bytes have landed that mbarrier 0 counts", "phase 0 of mbarrier 0 completes",
+                              "waits for phase 0 of mbarrier 0"}, said)
+        done, _, page = self.page(BULK, arguments=("more",))
+        self.assertEqual(done.returncode, ERROR)
+        waits = [t for t in page.titles if t.startswith("waits for phase 0")]
+        self.assertEqual(len(waits), 2)
+        for text in waits:
+            self.assertTrue(text.endswith("never goes on"), text)
+        self.assertIn("phase 0 does not complete", page.titles)
+
+    def test_a_long_loop_is_cut(self):
+        text = """
+#include <cosmati/cosmati.hpp>
+using namespace cosmati;
+__global__ void busy() { for (int i = 0; i < 4000; ++i) __syncthreads(); }
+int main() { launch(busy, {.grid = 1, .block = 64}); }
+"""
+        _, _, page = self.page(text)
+        self.assertLess(len(page.titles), 5000)
+        self.assertIn("later events of single threads were not kept", (self.folder / "out.html").read_text())
+
+    def test_a_program_writes_its_own(self):
+        program, out = self.folder / "program", self.folder / "own.html"
+        path = self.source(PIPELINE.replace("BARRIER", ""))
+        run("sim", path, "--program", str(program), "--quiet")
+        done = subprocess.run([program], env={**os.environ, "COSMATI_SIM_HTML": str(out)}, capture_output=True)
+        self.assertEqual(done.returncode, 1)  # the hazard is thrown as without a page
+        page = Page(out.read_text())
+        self.assertEqual(page.svgs, 2)
+        self.assertIn("verdict: error", out.read_text())
+        self.assertTrue(any("= stage[k][255 - j];" in m for m in page.marked), page.marked)
+        done = subprocess.run([program], env={**os.environ, "COSMATI_SIM_HTML": str(self.folder / "no/own.html")},
+                              capture_output=True, text=True)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("cannot write", done.stderr)
+        out.unlink()
+        subprocess.run([program], capture_output=True)
+        self.assertFalse(out.exists())
+
+    def test_no_folder(self):
+        done = run("sim", self.source("int main() {}"), "--report", str(self.folder / "none/out.html"))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("--report", done.stderr)
+
+    def test_diff_of_two_runs(self):
+        a, b = self.folder / "a.json", self.folder / "b.json"
+        run("sim", self.source(PIPELINE.replace("BARRIER", "__syncthreads()")), "--json", str(a), "--quiet")
+        self.assertEqual(run("diff", str(a), str(a)).returncode, 0)
+        run("sim", self.source(PIPELINE.replace("BARRIER", "if (k) __syncthreads()")), "--json", str(b), "--quiet")
+        done = run("diff", str(a), str(b))
+        self.assertEqual(done.returncode, 1)
+        self.assertIn('/verdict: "clean" -> "error"', done.stdout)
+        self.assertIn("/hazards/missing_barrier in rows at program.cpp:14 with line 8/kind: - ", done.stdout)
 
 
 @unittest.skipUnless(shutil.which("gdb"), "gdb is not installed")

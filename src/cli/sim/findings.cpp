@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "findings.hpp"
+#include "page.hpp"
 
 #include <cxxabi.h>
 #include <fmt/format.h>
@@ -54,6 +55,7 @@ void add_counters(kernel_counters& k, json const& by_kind) {
     if (!numbers.is_array() || numbers.size() != fields) continue;
     auto const value = [&n = numbers](field f) { return n[f].get<std::uint64_t>(); };
     k.instructions[kind] += value(instructions);
+    for (std::size_t i = 0; i < fields; ++i) k.all[kind][i] += numbers[i].get<std::uint64_t>();
     if (kind == "global_atomic" || kind == "shared_atomic" || kind == "bulk_copy") continue;  // as cost_trace sums
     k.global_requests += value(requests);
     k.global_sectors += value(sectors);
@@ -99,6 +101,10 @@ class reader {
     kernel_counters& k = f_.counters[kernel];
     ++k.launches;
     add_counters(k, j.value("counters", json::object()));
+    for (run_timeline& t : timelines_of(j.value("timelines", json::array()))) {
+      for (run_event& e : t.event) e.file = named(e.file);
+      k.timelines.push_back(std::move(t));
+    }
     if (!j.value("seen", false)) add_once(not_instrumented_, kernel);
     if (std::string const failed = text_or_empty(j, "failed"); !failed.empty()) add_once(failures_, failed);
     for (json h : j.value("hazards", json::array())) {

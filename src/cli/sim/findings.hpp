@@ -3,6 +3,8 @@
 /// What a run on the simulated device found: the report of the device, how the program ended, and the verdict on both.
 #pragma once
 
+#include <array>
+#include <cosmati/render/timeline.hpp>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -22,6 +24,10 @@ inline constexpr char const* verdict_names[] = {"clean", "review", "incomplete",
 struct kernel_counters {
   std::uint64_t launches = 0;
   std::map<std::string, std::uint64_t> instructions;  ///< by kind
+  /// The members of cosmati_sim_instruction_counters, by kind.
+  using numbers = std::array<std::uint64_t, 12>;
+  std::map<std::string, numbers> all;
+  std::vector<run_timeline> timelines;  ///< of the blocks that a page shows
   std::uint64_t global_requests = 0, global_sectors = 0, shared_wavefronts = 0, shared_bank_conflicts = 0;
 };
 

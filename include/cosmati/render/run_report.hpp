@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// `run_report`: what a run on the simulated device came to; run_page.hpp makes a page of it.
+#pragma once
+
+#include <cosmati/core/config.hpp>
+#include <cosmati/render/timeline.hpp>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace COSMATI_NAMESPACE {
+
+/// Something that is wrong, in words.
+struct run_hazard {
+  std::string kind;      ///< "race", ...
+  std::string severity;  ///< "error" or "review"
+  std::string kernel;
+  std::string block, thread;  ///< "(0,0,0)"; empty when none is to blame
+  std::string file, other_file;
+  int line = 0, other_line = 0;  ///< 0: unknown
+  std::string tensor, message;
+};
+
+/// What the warp instructions of one kind cost: `instruction_costs` of runtime/cost_trace.hpp.
+struct run_costs {
+  std::string kind;  ///< "global_load", ...
+  std::uint64_t instructions = 0;
+  std::uint64_t requests = 0, sectors = 0, ideal_sectors = 0, lines = 0, bytes_used = 0, bytes_moved = 0;
+  std::uint64_t wavefronts = 0, wavefronts_floor = 0, wavefronts_ideal = 0, bank_conflicts = 0, inexact = 0;
+};
+
+/// All launches of one kernel.
+struct run_kernel {
+  std::string name;
+  std::uint64_t launches = 0;
+  std::vector<run_costs> costs;
+  std::vector<run_timeline> timelines;
+};
+
+struct run_report {
+  std::string title;
+  std::string verdict;               ///< "clean", "review", "incomplete" or "error"
+  std::vector<std::string> reasons;  ///< of the verdict
+  std::vector<run_hazard> hazards;
+  std::vector<run_kernel> kernels;
+  std::vector<std::string> unseen;  ///< what was not seen
+};
+
+}  // namespace COSMATI_NAMESPACE

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// `run_timeline`: what the warps of one block did about barriers and asynchronous copies on the simulated device;
+/// timeline_svg.hpp draws it.
+///
+/// Time is the order in which the simulated device went through the events, in ticks; it is no measure of seconds.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cosmati/core/config.hpp>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace COSMATI_NAMESPACE {
+
+/// What an event of a time line is.
+enum class run_event_kind : std::uint8_t {
+  cp_async,     ///< copies of one group; `object` is the group's number, counted by the thread
+  commit,       ///< of the group `object`
+  wait,         ///< for all but the newest `amount` groups; `object` is 1 when it waits for uncommitted copies too
+  bulk_load,    ///< that signals the mbarrier `object`
+  bulk_store,   ///< of the bulk group `object`
+  bulk_commit,  ///< of the bulk group `object`
+  bulk_wait,    ///< for all but the newest `amount` bulk groups; `object` is 1 when only their sources are waited for
+  barrier,      ///< a thread comes to the barrier `object` (0: __syncthreads) and waits
+  barrier_arrive,   ///< bar.arrive: it does not wait
+  mbarrier_init,    ///< of the mbarrier `object`, for `amount` arrivals
+  mbarrier_inval,   ///< of the mbarrier `object`
+  mbarrier_arrive,  ///< `amount` arrivals; `bytes` are expected beside
+  mbarrier_expect,  ///< expect_tx of `bytes`
+  mbarrier_copies,  ///< cp.async.mbarrier.arrive: an arrival when the thread's copies have landed
+  mbarrier_wait,    ///< for phase `amount` of the mbarrier `object`
+  hazard,           ///< something is wrong; `amount` is its number among the kinds of the simulated device
+  exit,             ///< the last lane of the warp has ended
+  barrier_done,     ///< of no warp: the barrier `object` lets its threads go on
+  landed,           ///< of no warp: `bytes` have landed that the mbarrier `object` counts
+  phase_done        ///< of no warp: phase `amount` of the mbarrier `object` completes
+};
+inline constexpr int run_event_kinds = 20;
+
+/// What lanes of one warp did at one place of the program, or what happened to a barrier.
+struct run_event {
+  run_event_kind kind = run_event_kind::exit;
+  std::uint32_t warp = 0;
+  std::uint32_t lanes = 0;   ///< mask
+  std::uint32_t object = 0;  ///< number of the group, barrier or mbarrier
+  std::uint64_t first = 0;   ///< tick at which its first lane came
+  std::uint64_t last = 0;    ///< its last
+  std::uint64_t until = 0;   ///< tick at which the last lane went on, or the copies were waited for or landed; 0: never
+  std::uint64_t amount = 0;
+  std::uint64_t bytes = 0;
+  std::string file;  ///< of the program's line; empty when unknown
+  int line = 0;
+
+  bool of_no_warp() const { return kind >= run_event_kind::barrier_done; }
+};
+
+/// One block of a launch.
+struct run_timeline {
+  std::string why;  ///< it was chosen: "first block"
+  std::array<unsigned, 3> block{};
+  unsigned threads = 0;
+  std::vector<run_event> event;
+  std::uint64_t dropped = 0;  ///< events of single threads that came when no more were kept
+};
+
+namespace detail {
+
+/// Where the events of a time line stand: columns from the left.
+///
+/// What warps do between two releases is not ordered by them: it stands side by side. A release (a barrier lets go, a
+/// copy lands, a phase completes) stands right of all that came before it, and left of all that follows.
+struct timeline_columns {
+  std::vector<std::size_t> order;  ///< events by tick
+  std::vector<int> column;         ///< of each event
+  int columns = 0;
+
+  explicit timeline_columns(run_timeline const& t) : column(t.event.size()) {
+    order.resize(t.event.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return t.event[a].last < t.event[b].last; });
+    std::vector<int> next((t.threads + 31) / 32, 0);
+    for (std::size_t const i : order) {
+      run_event const& e = t.event[i];
+      if (e.of_no_warp()) {
+        column[i] = columns++;
+        next.assign(next.size(), columns);
+      } else if (e.warp < next.size()) {
+        column[i] = next[e.warp]++;
+        columns = std::max(columns, next[e.warp]);
+      }
+      ticks_.push_back(e.last);
+    }
+  }
+
+  /// The column of what happened at this tick, or next; behind all when nothing did.
+  int at(std::uint64_t tick) const {
+    auto const found = std::lower_bound(ticks_.begin(), ticks_.end(), tick);
+    if (tick == 0 || found == ticks_.end()) return columns;
+    return column[order[static_cast<std::size_t>(found - ticks_.begin())]];
+  }
+
+ private:
+  std::vector<std::uint64_t> ticks_;
+};
+
+inline bool is_copy(run_event_kind k) {
+  return k == run_event_kind::cp_async || k == run_event_kind::bulk_load || k == run_event_kind::bulk_store;
+}
+
+/// "lanes 0-31".
+inline std::string lanes_text(std::uint32_t mask) {
+  std::string out;
+  int lanes = 0;
+  for (int i = 0; i < 32; ++i) {
+    if ((mask >> i & 1u) == 0) continue;
+    int last = i;
+    while (last + 1 < 32 && (mask >> (last + 1) & 1u) != 0) ++last;
+    out += (out.empty() ? "" : ",") + std::to_string(i) + (last > i ? "-" + std::to_string(last) : std::string());
+    lanes += last - i + 1;
+    i = last;
+  }
+  return (lanes == 1 ? "lane " : "lanes ") + out;
+}
+
+/// What the reader is told who points at it.
+inline std::string words_of(run_event const& e) {
+  using k = run_event_kind;
+  auto const n = [](auto x) { return std::to_string(x); };
+  std::string text;
+  switch (e.kind) {
+    case k::cp_async:
+      text = "cp.async group " + n(e.object) + ": " + n(e.amount) + " copies, " + n(e.bytes) + " bytes";
+      break;
+    case k::commit:
+      text = "cp.async.commit_group " + n(e.object);
+      break;
+    case k::wait:
+      text = e.object != 0 ? "cp.async.wait_all" : "cp.async.wait_group " + n(e.amount);
+      break;
+    case k::bulk_load:
+      text = "cp.async.bulk to shared memory, " + n(e.bytes) + " bytes, signals mbarrier " + n(e.object) + ", phase " +
+             n(e.amount);
+      break;
+    case k::bulk_store:
+      text = "cp.async.bulk to global memory, group " + n(e.object) + ": " + n(e.bytes) + " bytes";
+      break;
+    case k::bulk_commit:
+      text = "cp.async.bulk.commit_group " + n(e.object);
+      break;
+    case k::bulk_wait:
+      text = "cp.async.bulk.wait_group" + std::string(e.object != 0 ? ".read " : " ") + n(e.amount);
+      break;
+    case k::barrier:
+      text = e.object == 0 ? "__syncthreads" : "barrier " + n(e.object);
+      break;
+    case k::barrier_arrive:
+      text = "bar.arrive " + n(e.object);
+      break;
+    case k::mbarrier_init:
+      text = "mbarrier.init of " + n(e.object) + ", " + n(e.amount) + " arrivals a phase";
+      break;
+    case k::mbarrier_inval:
+      text = "mbarrier.inval of " + n(e.object);
+      break;
+    case k::mbarrier_arrive:
+      text = "mbarrier.arrive at " + n(e.object) + ", " + n(e.amount) + (e.amount == 1 ? " arrival" : " arrivals") +
+             (e.bytes != 0 ? ", expects " + n(e.bytes) + " bytes" : std::string());
+      break;
+    case k::mbarrier_expect:
+      text = "mbarrier.expect_tx at " + n(e.object) + ", " + n(e.bytes) + " bytes";
+      break;
+    case k::mbarrier_copies:
+      text = "cp.async.mbarrier.arrive at " + n(e.object);
+      break;
+    case k::mbarrier_wait:
+      text = "waits for phase " + n(e.amount) + " of mbarrier " + n(e.object);
+      break;
+    case k::hazard:
+      text = "hazard";
+      break;
+    case k::exit:
+      text = "the warp has ended";
+      break;
+    case k::barrier_done:
+      text = (e.object == 0 ? std::string("__syncthreads") : "barrier " + n(e.object)) + " lets its threads go on";
+      break;
+    case k::landed:
+      text = n(e.bytes) + " bytes have landed that mbarrier " + n(e.object) + " counts";
+      break;
+    case k::phase_done:
+      text = "phase " + n(e.amount) + " of mbarrier " + n(e.object) + " completes";
+      break;
+  }
+  if (e.lanes != 0 && e.lanes != ~0u && e.kind != k::exit) text += "; " + lanes_text(e.lanes);
+  if (e.line != 0) {
+    std::size_t const slash = e.file.rfind('/');
+    text += "; " + (slash == std::string::npos ? e.file : e.file.substr(slash + 1)) + ":" + n(e.line);
+  }
+  bool const waits = e.kind == k::barrier || e.kind == k::mbarrier_wait || is_copy(e.kind);
+  if (waits && e.until == 0) text += is_copy(e.kind) ? "; never waited for" : "; never goes on";
+  return text;
+}
+
+}  // namespace detail
+}  // namespace COSMATI_NAMESPACE

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "page.hpp"
+
+#include <errno.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cosmati/render/run_page.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+
+#include "formatted.hpp"
+#include "report.hpp"
+
+namespace cosmati_sim {
+namespace {
+
+struct page {
+  std::mutex mutex;
+  cosmati::run_report report;
+  std::vector<std::string> not_instrumented, failures;
+  pid_t process = getpid();  // a forked child does not write
+
+  page() {
+    std::atexit([] { the_page().write(); });
+  }
+  static page& the_page() {
+    static auto* const one = new page;
+    return *one;
+  }
+
+  void write() {
+    if (process != getpid()) return;
+    std::lock_guard const lock(mutex);
+    judge();
+    std::string const path = std::getenv("COSMATI_SIM_HTML");
+    std::string const part = path + formatted(".{}.part", getpid());  // the page is there whole or not at all
+    std::FILE* const file = std::fopen(part.c_str(), "w");
+    bool good = false;
+    if (file != nullptr) {
+      std::string const text = to_html(report);
+      good = std::fwrite(text.data(), 1, text.size(), file) == text.size();
+      good = std::fclose(file) == 0 && good;
+      good = good && std::rename(part.c_str(), path.c_str()) == 0;
+    }
+    if (good) return;
+    std::remove(part.c_str());
+    std::fprintf(stderr, "cosmati: COSMATI_SIM_HTML: cannot write %s\n", path.c_str());
+  }
+
+  void judge() {
+    report.title = formatted("kernels of {}", program_invocation_short_name);
+    report.reasons.clear();
+    auto const of_severity = [&](char const* name) {
+      return std::count_if(report.hazards.begin(), report.hazards.end(),
+                           [&](auto const& h) { return h.severity == name; });
+    };
+    auto const errors = of_severity("error"), reviews = of_severity("review");
+    bool const failed = errors != 0 || !failures.empty();
+    bool const unseen = !not_instrumented.empty() || report.kernels.empty();
+    report.verdict = failed ? "error" : unseen ? "incomplete" : reviews != 0 ? "review" : "clean";
+    if (errors != 0) report.reasons.push_back(formatted("{} hazard{} found", errors, errors == 1 ? " was" : "s were"));
+    for (std::string const& text : failures) report.reasons.push_back("a launch failed: " + text);
+    for (std::string const& kernel : not_instrumented)
+      report.reasons.push_back(formatted("kernel {} was compiled without instrumentation", kernel));
+    if (report.kernels.empty()) report.reasons.push_back("no kernel ran");
+    if (reviews != 0)
+      report.reasons.push_back(formatted("{} place{} to be reviewed: the architecture's text is silent there", reviews,
+                                         reviews == 1 ? " is" : "s are"));
+  }
+};
+
+void add_costs(cosmati::run_kernel& kernel, counter_totals const& counters) {
+  for (std::size_t i = 0; i < counted_kinds; ++i) {
+    cosmati_sim_instruction_counters const& c = counters[i];
+    if (c.instructions == 0) continue;
+    auto at =
+        std::find_if(kernel.costs.begin(), kernel.costs.end(), [&](auto const& x) { return x.kind == kind_name(i); });
+    if (at == kernel.costs.end()) {
+      at = kernel.costs.emplace(at);
+      at->kind = kind_name(i);
+    }
+    at->instructions += c.instructions;
+    at->requests += c.requests;
+    at->sectors += c.sectors;
+    at->ideal_sectors += c.ideal_sectors;
+    at->lines += c.lines;
+    at->bytes_used += c.bytes_used;
+    at->bytes_moved += c.bytes_moved;
+    at->wavefronts += c.wavefronts;
+    at->wavefronts_floor += c.wavefronts_floor;
+    at->wavefronts_ideal += c.wavefronts_ideal;
+    at->bank_conflicts += c.bank_conflicts;
+    at->inexact += c.inexact;
+  }
+}
+
+void add_once(std::vector<std::string>& to, std::string const& text) {
+  if (std::find(to.begin(), to.end(), text) == to.end()) to.push_back(text);
+}
+
+}  // namespace
+
+bool page_is_wanted() {
+  static bool const wanted = [] {
+    char const* const path = std::getenv("COSMATI_SIM_HTML");
+    if (path == nullptr || path[0] == 0) return false;
+    page::the_page();
+    return true;
+  }();
+  return wanted;
+}
+
+void page_launch(std::string const& kernel, bool seen, std::string const& failed, std::vector<found_hazard>&& hazards,
+                 counter_totals const& counters, std::vector<cosmati::run_timeline>&& timelines) {
+  page& p = page::the_page();
+  bool const news = !hazards.empty() || !failed.empty();
+  {
+    std::lock_guard const lock(p.mutex);
+    auto& all = p.report.kernels;
+    auto at = std::find_if(all.begin(), all.end(), [&](auto const& k) { return k.name == kernel; });
+    if (at == all.end()) {
+      at = all.emplace(at);
+      at->name = kernel;
+    }
+    ++at->launches;
+    add_costs(*at, counters);
+    for (auto& t : timelines) at->timelines.push_back(std::move(t));
+    for (found_hazard& h : hazards) p.report.hazards.push_back(std::move(h.words));
+    if (!seen) add_once(p.not_instrumented, kernel);
+    if (!failed.empty()) add_once(p.failures, failed);
+  }
+  if (news) p.write();
+}
+
+}  // namespace cosmati_sim

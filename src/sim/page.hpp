@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// The page that a program writes about its kernels with COSMATI_SIM_HTML=FILE, without the command `cosmati sim`: when
+/// it ends, and after each launch that found something.
+#pragma once
+
+#include <cosmati/render/timeline.hpp>
+
+#include <string>
+#include <vector>
+
+#include "counters.hpp"
+#include "hazards.hpp"
+
+namespace cosmati_sim {
+
+/// True when COSMATI_SIM_HTML names a file.
+bool page_is_wanted();
+
+/// One launch more. @param failed what ended it, if that is no hazard
+void page_launch(std::string const& kernel, bool seen, std::string const& failed, std::vector<found_hazard>&& hazards,
+                 counter_totals const& counters, std::vector<cosmati::run_timeline>&& timelines);
+
+}  // namespace cosmati_sim

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// What the block that runs does about barriers and asynchronous copies, kept for a report: see
+/// cosmati/render/timeline.hpp. Lanes of a warp that come to one place equally often are one event.
+///
+/// Nothing is kept unless a report is wanted; a block keeps `most_events` at most. Of a kernel, the first block of its
+/// first launch is kept, and the lowest block with a hazard of the first launch that has one.
+#pragma once
+
+#include <cosmati/render/timeline.hpp>
+
+#include <array>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "state.hpp"
+
+namespace cosmati_sim {
+
+using cosmati::run_event_kind;
+
+/// True when the environment asks for time lines: COSMATI_SIM_HTML, or COSMATI_SIM_TIMELINES=1 with
+/// COSMATI_SIM_REPORT.
+bool timelines_are_wanted();
+
+/// The events of one block; `where` is beside `event`, lines are looked up when the launch is over.
+struct recorded_block {
+  std::uint64_t block = 0;
+  index3 index;
+  unsigned threads = 0;
+  std::vector<cosmati::run_event> event;
+  std::vector<site> where;
+  std::uint64_t dropped = 0;
+};
+
+class block_recorder {
+ public:
+  static constexpr std::size_t most_events = 4096;
+
+  void begin(worker const& w);
+  recorded_block take() { return std::move(out_); }
+
+  // Each returns the event's number, from 1; 0 when it was not kept.
+
+  /// One of the events that are told apart by their place in the program.
+  unsigned at_place(unsigned lane, run_event_kind kind, std::uint32_t object, std::uint64_t amount, std::uint64_t bytes,
+                    site where);
+  /// A copy of the lane's open group. @param kind cp_async or bulk_store
+  unsigned copy(unsigned lane, run_event_kind kind, unsigned bytes, site where);
+  /// The lane's open group is committed; `seen` is false when a wait does so in passing.
+  void commit(unsigned lane, run_event_kind kind, site where, bool seen = true);
+  void barrier(unsigned lane, int id, site where);
+  void barrier_done(int id, std::uint64_t const* lanes);
+  void mbarrier_init(unsigned lane, std::uint64_t const* at, std::uint32_t count, site where);
+  /// arrive, expect, inval, copies
+  void mbarrier_event(unsigned lane, run_event_kind kind, std::uint64_t const* at, std::uint64_t amount,
+                      std::uint64_t bytes, site where);
+  unsigned bulk_load(unsigned lane, std::uint64_t const* at, std::uint64_t phase, unsigned bytes, site where);
+  /// The lane waits for this phase; or looked for it, and it is over.
+  void mbarrier_wait(unsigned lane, std::uint64_t const* at, std::uint64_t phase, bool over, site where);
+  void mbarrier_seen(unsigned lane);
+  void phase_done(std::uint64_t const* at, std::uint64_t phase);
+  void landed(std::uint64_t const* at, std::uint64_t bytes);
+  /// The copies of this event were waited for, or have landed, now.
+  void over(unsigned event);
+  void hazard(unsigned lane, int kind, site where);
+  void exit(unsigned lane);
+
+ private:
+  struct place {
+    std::array<std::uint32_t, 32> times{};
+    std::vector<unsigned> events;
+  };
+  unsigned add(run_event_kind kind, std::uint32_t object, std::uint64_t amount, site where);
+  /// The event that the lanes of a warp have in common by what it is about: made by the first.
+  unsigned named(unsigned lane, run_event_kind kind, std::uint32_t object, std::uint64_t number, std::uint64_t amount,
+                 site where);
+  /// The lane takes part in an event.
+  void join(unsigned event, unsigned lane);
+  std::uint32_t number_of(std::uint64_t const* mbarrier) const;
+
+  recorded_block out_;
+  std::uint64_t now_ = 0;
+  std::unordered_map<std::uint64_t, place> places_;
+  std::unordered_map<std::uint64_t, unsigned> named_;    // by kind, warp and what they are about
+  std::vector<std::array<std::uint32_t, 2>> committed_;  // groups of each lane: cp.async, bulk
+  std::vector<unsigned> waits_;                          // the event that each lane waits in
+  std::vector<std::uint64_t const*> mbarriers_;
+};
+
+/// What a launch keeps, while it runs: under the pool's lock.
+struct launch_timelines {
+  bool first = false, faulty = false;  // wanted
+  std::vector<recorded_block> blocks;
+  static constexpr std::size_t most_faulty = 4;  // hazards of the lowest may turn out to be none
+  void keep(recorded_block&& block, bool is_faulty);
+};
+
+/// What this launch is to keep of its kernel.
+launch_timelines timelines_wanted_of(std::string const& kernel);
+/// @param faulty the block of the first hazard of the launch, or ~0
+std::vector<cosmati::run_timeline> timelines_of(launch_timelines&& kept, std::string const& kernel,
+                                                std::uint64_t faulty);
+/// As a list of JSON: of each, `why`, `block`, `threads`, `dropped`, `files`, and `events` as lists of numbers in the
+/// order of `run_event`'s members, the file as an index.
+std::string json_of(std::vector<cosmati::run_timeline> const& timelines);
+
+}  // namespace cosmati_sim
