@@ -44,6 +44,7 @@
 #include <cosmati/pipeline/mbarrier_ring.hpp>
 #include <cosmati/runtime/buffer.hpp>
 #include <cosmati/runtime/cuda_words.hpp>
+#include <cosmati/runtime/debug.hpp>
 #include <cosmati/runtime/device.hpp>
 #include <cosmati/runtime/dynamic_shared.hpp>
 #include <cosmati/runtime/launch.hpp>

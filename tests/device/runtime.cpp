@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cosmati/runtime/buffer.hpp>
+#include <cosmati/runtime/debug.hpp>
 #include <cosmati/runtime/dynamic_shared.hpp>
 #include <cosmati/runtime/launch.hpp>
 #include <utility>
@@ -273,6 +274,19 @@ TEST(Runtime, ArithmeticIntrinsics) {
                                               0x02030405 + 8, -2, -1, 2, 3, 0, 0x7fffffff, -3, -14, 9}));
   std::vector<float> const got = real.download(), expected{1.f, -1.f, 0.5f, 0.5f, 3.f, 4294967289.f, 10.f};
   for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(got[i], expected[i], 1e-5 * std::abs(expected[i])) << i;
+}
+
+/// out: how many threads said that they are meant.
+__global__ void who_speaks(int* out) {
+  if (thread0()) atomicAdd(out, 1);
+  if (block0()) atomicAdd(out + 1, 1);
+}
+
+TEST(Runtime, OneThreadSpeaks) {
+  COSMATI_REQUIRE_DEVICE();
+  device_buffer<int> out(std::vector<int>(2, 0));
+  launch(who_speaks, {.grid = dim3(3, 3, 2), .block = dim3(8, 3, 2)}, out.data());
+  EXPECT_EQ(out.download(), (std::vector<int>{1, 48}));
 }
 
 TEST(Buffer, MovesFillsAndClears) {

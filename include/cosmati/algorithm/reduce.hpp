@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `reduce`: all elements of a tensor made one; `batch_reduce`: those of each column.
+/// `reduce`: all elements of a tensor made one; `batch_reduce`: those of each column; `logical_reduce`: those
+/// of chosen modes.
 #pragma once
 
 #include <cosmati/algorithm/element.hpp>
@@ -44,6 +45,27 @@ requires(tensor_type<Dst>) COSMATI_HD
     detail::for_each_index(
         dst, [&](auto j) { detail::store_element(dst, j, reduce(columns(_, j), detail::load_element(dst, j), op)); });
   }
+}
+
+namespace detail {
+template <class L>
+COSMATI_HD constexpr auto one_mode_at_least(L const& layout) {
+  if constexpr (rank_v<L> == 0)
+    return Layout<C<1>, C<0>>{};
+  else
+    return layout;
+}
+}  // namespace detail
+
+/// Like `batch_reduce`, along the modes where `targets` has integers; those where it has `_` are kept and are dst's, in
+/// their order: logical_reduce(src, dst, make_coord(_, 0)) reduces the columns of (rows, columns).
+/// @param targets a tuple like src's shape, hierarchical where a part of a mode is meant
+template <class Engine, class Layout, class Dst, class Targets, class Op = plus>
+requires(tensor_type<Dst>) COSMATI_HD constexpr void logical_reduce(Tensor<Engine, Layout> const& src, Dst&& dst,
+                                                                    Targets const& targets, Op const& op = {}) {
+  auto const reduced = detail::one_mode_at_least(dice(targets, src.layout()));
+  auto const kept = detail::one_mode_at_least(slice(targets, src.layout()));
+  batch_reduce(make_tensor(src.data(), make_layout(reduced, kept)), dst, op);
 }
 
 }  // namespace COSMATI_NAMESPACE

@@ -120,6 +120,36 @@ TEST(Reduce, SumsAndOthers) {
   EXPECT_EQ(values(columns), (std::vector<float>{1003, 1012, 1021, 1030}));
 }
 
+TEST(LogicalReduce, AlongChosenModes) {
+  auto t = make_tensor<int>(Layout<Shape<_2, Shape<_3, _2>, _2>>{});
+  for (int i = 0; i < 24; ++i) t(i) = i;
+  // By the definition: every element goes to the place of its kept coordinates.
+  auto const sums = [&](auto place, int places) {
+    std::vector<float> v(static_cast<std::size_t>(places), 100);
+    for (int a = 0; a < 2; ++a)
+      for (int b = 0; b < 3; ++b)
+        for (int c = 0; c < 2; ++c)
+          for (int d = 0; d < 2; ++d)
+            v[static_cast<std::size_t>(place(a, b, c, d))] += static_cast<float>(a + 2 * b + 6 * c + 12 * d);
+    return v;
+  };
+  auto const check = [&](auto dst, auto const& targets, std::vector<float> const& expected) {
+    fill(dst, 100);
+    logical_reduce(t, dst, targets);
+    EXPECT_EQ(values(dst), expected);
+  };
+  check(make_tensor<int>(Layout<_2>{}), make_coord(_, 0, 0), sums([](int a, int, int, int) { return a; }, 2));
+  check(make_tensor<int>(Layout<Shape<_2, _2>>{}), make_coord(_, _0{}, _),
+        sums([](int a, int, int, int d) { return a + 2 * d; }, 4));
+  check(make_tensor<int>(Layout<Shape<_3, _2>>{}), make_coord(0, make_coord(_, 0), _),
+        sums([](int, int b, int, int d) { return b + 3 * d; }, 6));
+  check(make_tensor<int>(Layout<_1>{}), make_coord(0, 0, 0), sums([](int, int, int, int) { return 0; }, 1));
+  auto all = make_tensor<int>(shape(t));
+  fill(all, 1);
+  logical_reduce(t, all, make_coord(_, _, _), max_fn{});
+  for (int i = 0; i < 24; ++i) EXPECT_EQ(all(i), i > 1 ? i : 1);
+}
+
 TEST(Prefetch, ChangesNothing) {
   float data[4] = {1, 2, 3, 4};
   prefetch(make_tensor(make_gmem_ptr(&data[0]), Layout<_4>{}));
