@@ -35,7 +35,8 @@ enum class refusal_reason : std::uint8_t {
   modes_overlap,          ///< complement: a stride, and how far the modes before it reach
   strides_do_not_divide,  ///< left_inverse: a stride, and what those before it cover
   neither_divides,        ///< shape_div: what is divided, and by what
-  block_and_target        ///< tile_to_shape: elements of the block's mode, and of the target's
+  block_and_target,       ///< tile_to_shape: elements of the block's mode, and of the target's
+  stride_exceeds_64_bits  ///< make_layout: a mode's stride, and its extent, whose product the next stride would be
 };
 /// A refusal on the way to the type of a result. Where nobody reads it (`is_read` false) an operation throws instead.
 struct refusal_note {

@@ -11,14 +11,14 @@ namespace COSMATI_NAMESPACE {
 
 namespace detail {
 struct column_major_object {
-  static constexpr unsigned tilers = 0;
+  static constexpr unsigned tilers = notes_refusals;
   template <class Num>
   static constexpr auto apply(flat<Num> const& shape) {
     return algebra::make_layout(shape, algebra::major::left);
   }
 };
 struct row_major_object {
-  static constexpr unsigned tilers = 0;
+  static constexpr unsigned tilers = notes_refusals;
   template <class Num>
   static constexpr auto apply(flat<Num> const& shape) {
     return algebra::make_layout(shape, algebra::major::right);
@@ -34,20 +34,25 @@ struct column_major_from_object {
     return r;
   }
 };
-template <class Shape>
-struct compact_strides {
-  using type = typename types_at<operation<column_major_object, Shape>, 0, 0>::stride;
+template <class Major, class Shape>
+struct strides_of_shape {
+  using Op = operation<Major, Shape>;
+  static_assert(Op::tree.note.why == refusal_reason::none,
+                "Layout<Shape>: a stride of the compact layout would be 2^63 or more; check the shape's extents");
+  using type = typename types_at<Op, 0, 0>::stride;
 };
+template <class Shape>
+struct compact_strides : strides_of_shape<column_major_object, Shape> {};
 }  // namespace detail
 
 /// Orders of a compact layout, and what `make_layout(shape, order)` and `Layout<Shape, Order::Apply<Shape>>` take.
 struct LayoutLeft {
   template <class Shape>
-  using Apply = typename detail::types_at<detail::operation<detail::column_major_object, Shape>, 0, 0>::stride;
+  using Apply = typename detail::compact_strides<Shape>::type;
 };
 struct LayoutRight {
   template <class Shape>
-  using Apply = typename detail::types_at<detail::operation<detail::row_major_object, Shape>, 0, 0>::stride;
+  using Apply = typename detail::strides_of_shape<detail::row_major_object, Shape>::type;
 };
 using GenColMajor = LayoutLeft;
 using GenRowMajor = LayoutRight;

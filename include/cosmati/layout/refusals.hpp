@@ -45,6 +45,12 @@ struct block_does_not_divide_the_target : refused {
                 "tile_to_shape: block_does_not_divide_the_target<BLOCK, TARGET, A, SHAPE>: a mode of the block A has "
                 "BLOCK elements, that of the target SHAPE has TARGET; make TARGET a multiple of BLOCK");
 };
+template <auto stride, auto extent, class... Operands>
+struct stride_exceeds_64_bits : refused {
+  static_assert(sizeof...(Operands) == 0,
+                "make_layout: stride_exceeds_64_bits<STRIDE, EXTENT, SHAPE>: behind a mode of stride STRIDE and extent "
+                "EXTENT the next stride of SHAPE is 2^63 or more; check its extents");
+};
 
 /// The type for a result: a layout, or what says why there is none.
 template <refusal_reason why>
@@ -60,6 +66,7 @@ COSMATI_REFUSAL(elements_and_extent, extent_does_not_fit_the_layout)
 COSMATI_REFUSAL(modes_overlap, layout_is_not_injective)
 COSMATI_REFUSAL(strides_do_not_divide, strides_have_no_left_inverse)
 COSMATI_REFUSAL(block_and_target, block_does_not_divide_the_target)
+COSMATI_REFUSAL(stride_exceeds_64_bits, stride_exceeds_64_bits)
 #undef COSMATI_REFUSAL
 
 }  // namespace COSMATI_NAMESPACE::detail

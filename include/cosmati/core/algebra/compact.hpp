@@ -8,6 +8,7 @@
 #include <cosmati/core/algebra/elementwise.hpp>
 #include <cosmati/core/algebra/modes.hpp>
 #include <cosmati/core/algebra/reduce.hpp>
+#include <cosmati/core/overflow.hpp>
 
 namespace COSMATI_NAMESPACE::algebra {
 
@@ -25,9 +26,26 @@ constexpr void compact_leaves(Num const* shape, Num* stride, int first, int last
       stride[i] = Num(0);
     } else {
       stride[i] = current;
-      current = current * extent;
+      if (k + 1 < last) current = current * extent;
     }
   }
+}
+/// Whether every stride that `compact_leaves` computes from known extents fits 64 bits; the first that does not is
+/// noted.
+template <class Num>
+constexpr bool compact_strides_fit(flat<Num> const& shape, major fastest, refusal_note& note) {
+  std::int64_t current = 1;
+  for (int k = 0; k + 1 < shape.leaves; ++k) {
+    Num const& extent = shape.shape[fastest == major::left ? k : shape.leaves - 1 - k];
+    if (!is_known(extent)) return true;
+    std::int64_t const elements = known(extent, "make_layout");
+    if (!COSMATI_NAMESPACE::detail::product_fits(current, elements)) {
+      note.write(refusal_reason::stride_exceeds_64_bits, current, elements);
+      return false;
+    }
+    current *= elements;
+  }
+  return true;
 }
 }  // namespace detail
 

@@ -23,6 +23,7 @@ constexpr flat<Num> make_layout(flat<Num> const& shape, flat<Num> const& stride)
 template <class Num>
 constexpr flat<Num> make_layout(flat<Num> const& shape, major fastest = major::left) {
   flat<Num> r = shape;
+  if (r.note.is_read && !detail::compact_strides_fit(shape, fastest, r.note)) return r;
   detail::compact_leaves(r.shape, r.stride, 0, r.leaves, fastest, Num(1));
   return r;
 }
