@@ -177,6 +177,7 @@ def main():
     if demo.wrong:
         sys.exit(f"{demo.wrong} of 4 copies are DIFFERENT from what they should be")
     print(f"All 4 copies are right, byte for byte; {time.monotonic() - began:.1f} s")
+    print("web/build makes the explorer, one page for any browser: build/web/index.html (docs/explorer.md)")
 
 
 if __name__ == "__main__":

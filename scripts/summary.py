@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Counts single test cases:  summary.py BUILD JUNIT
+"""Counts single test cases:  summary.py BUILD JUNIT, or summary.py --unittest LOG
 
 JUNIT is what `ctest --output-junit` wrote for the build folder BUILD. A CTest test that is a GoogleTest executable
 counts as its cases (BUILD/results/NAME.json); one that prints unittest's summary, or a line
 `counts: N passed, N failed, N skipped`, counts as that says; any other is one. Prints `passed failed skipped`, and
-the names of what failed on standard error.
+the names of what failed on standard error. With --unittest, LOG is what one program printed.
 """
 import collections
 import json
@@ -74,6 +74,9 @@ def count(build: pathlib.Path, junit: pathlib.Path) -> tuple[int, list[str], int
 
 
 def main() -> int:
+    if sys.argv[1] == "--unittest":
+        print(*(count_text(pathlib.Path(sys.argv[2]).read_text()) or (0, 1, 0)))
+        return 0
     passed, failed, skipped = count(pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]))
     for name, times in collections.Counter(failed).items():
         print(f"failed: {name}" + (f" ({times} cases)" if times > 1 else ""), file=sys.stderr)

@@ -34,4 +34,22 @@ figure figure_of(copy_arguments const& copy) {
                       side(copy.atom_values.src), side(copy.atom_values.dst), extents);
 }
 
+figure first_tile(check_findings const& f, check_side const& side) {
+  constexpr std::int64_t most = 128 * 128;
+  tree const tiler = algebra::as_tiler(f.copy.tiler);
+  try {
+    tree const inside = algebra::composition(side.tensor.layout, tiler);
+    if (algebra::size(inside).value > most) return {};
+    figure drawn =
+        side.tensor.composed
+            ? picture(AnyComposedLayout{side.tensor.swizzle, side.tensor.offset, AnyLayout(inside)}, f.copy.type->bits)
+            : picture(AnyLayout(inside));
+    drawn.title =
+        fmt::format("{}: offsets of the first tile, {}", side.is_source ? "source" : "destination", side.layout);
+    return drawn;
+  } catch (error const&) {
+    return {};  // a tile that reaches beyond: the verdict says so
+  }
+}
+
 }  // namespace cosmati::cli

@@ -3,7 +3,7 @@
 /// Pictures of what stands on the command line.
 #pragma once
 
-#include "copy_arguments.hpp"
+#include "check/findings.hpp"
 
 #include <cosmati/render/pictures.hpp>
 
@@ -14,5 +14,8 @@ figure figure_of(value const& v, int bits);
 
 /// Source and destination of a tiled copy.
 figure figure_of(copy_arguments const& copy);
+
+/// The elements of a tensor that the first tile covers. @returns an empty figure where the tile is no part of it
+figure first_tile(check_findings const& f, check_side const& side);
 
 }  // namespace cosmati::cli

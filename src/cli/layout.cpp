@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // cosmati layout: what a layout is, and its table.
 #include "command.hpp"
+#include "describe.hpp"
 #include "expression/parser.hpp"
 #include "table.hpp"
 
@@ -25,13 +26,13 @@ struct subject {
   tree layout;
   value const* composed = nullptr;
 
+  /// @pre composed
+  std::int64_t swizzled(std::int64_t index) const {
+    return composed->swizzle(composed->offset.shape[0].value + algebra::crd2idx(number(index), layout).value);
+  }
   std::string cell(std::int64_t index) const {
-    tree const at = algebra::crd2idx(algebra::make_leaf(number(index)), layout);
-    if (composed != nullptr) {
-      std::int64_t const offset = composed->offset.shape[0].value;
-      return std::to_string(composed->swizzle(offset + at.shape[0].value));
-    }
-    return tuple_text(at);
+    if (composed != nullptr) return std::to_string(swizzled(index));
+    return tuple_text(algebra::crd2idx(algebra::make_leaf(number(index)), layout));
   }
 };
 
@@ -60,21 +61,26 @@ struct one_to_one {
   bool bijective = false;
   bool decided = true;
 };
-one_to_one examine(subject const& s) {
-  constexpr std::int64_t most = 1 << 22;
+one_to_one examine(subject const& s, std::int64_t most = 1 << 22) {
   std::int64_t const size = algebra::size(s.layout).value;
   if (s.composed == nullptr && !has_basis(s.layout)) {
     return {algebra::is_injective(s.layout), algebra::is_bijective(s.layout)};
   }
   if (size > most) return {false, false, false};
+  auto const distinct = [](auto& values) {
+    std::sort(values.begin(), values.end());
+    return std::adjacent_find(values.begin(), values.end()) == values.end();
+  };
+  if (s.composed != nullptr) {
+    std::vector<std::int64_t> values;
+    for (std::int64_t i = 0; i < size; ++i) values.push_back(s.swizzled(i));
+    bool const injective = distinct(values);
+    return {injective, injective && (values.empty() || values.back() < size)};
+  }
   std::vector<std::string> values;
   for (std::int64_t i = 0; i < size; ++i) values.push_back(s.cell(i));
-  std::sort(values.begin(), values.end());
-  bool const injective = std::adjacent_find(values.begin(), values.end()) == values.end();
-  bool onto = injective && s.composed != nullptr;
-  for (std::int64_t i = 0; onto && i < size; ++i) onto = std::stoll(values[static_cast<std::size_t>(i)]) < size;
-  if (s.composed == nullptr) onto = injective && algebra::cosize(s.layout).value == size;
-  return {injective, onto};
+  bool const injective = distinct(values);
+  return {injective, injective && algebra::cosize(s.layout).value == size};
 }
 
 nlohmann::json nested(tree const& t, bool strides, int& node, int& leaf) {
@@ -99,26 +105,38 @@ std::vector<std::int64_t> extents_of(tree const& t) {
   return extent;
 }
 
-void run(options const& o) {
+void evaluate_layout(std::string const& text, value& v) {
   evaluator evaluate;
+  copy_value(v, evaluate_argument(evaluate, "layout", text));
+  if (v.what == kind::tuple || v.what == kind::layout || v.what == kind::composed) return;
+  throw command_error(
+      bad_input, fmt::format("layout: {}\n  expected a layout such as (8,4):(1,8), not {}", text, name_of(v.what)));
+}
+
+void run(options const& o) {
+  if (o.json) return write_output(describe_layout(o.layout, false).dump() + '\n');
   value v;
-  copy_value(v, evaluate_argument(evaluate, "layout", o.layout));
-  if (v.what != kind::tuple && v.what != kind::layout && v.what != kind::composed) {
-    throw command_error(bad_input, fmt::format("layout: {}\n  expected a layout such as (8,4):(1,8), not {}", o.layout,
-                                               name_of(v.what)));
-  }
+  evaluate_layout(o.layout, v);
   subject const s = subject_of(v, o.layout);
   std::int64_t const size = algebra::size(s.layout).value;
-  std::int64_t const cosize = algebra::cosize(s.layout).value;
   one_to_one const map = examine(s);
-  if (!o.json) {
-    auto const yes = [&](bool b) { return !map.decided ? "too large to say" : b ? "yes" : "no"; };
-    std::string out = s.text + '\n';
-    out += fmt::format("size       {}\ncosize     {}\nrank       {}\ndepth      {}\ninjective  {}\nbijective  {}\n",
-                       size, cosize, s.layout.rank(), algebra::depth(s.layout), yes(map.injective), yes(map.bijective));
-    if (size > 0) out += '\n' + table_text({extents_of(s.layout), [&](std::int64_t i) { return s.cell(i); }});
-    return write_output(out);
-  }
+  auto const yes = [&](bool b) { return !map.decided ? "too large to say" : b ? "yes" : "no"; };
+  std::string out = s.text + '\n';
+  out += fmt::format("size       {}\ncosize     {}\nrank       {}\ndepth      {}\ninjective  {}\nbijective  {}\n", size,
+                     algebra::cosize(s.layout).value, s.layout.rank(), algebra::depth(s.layout), yes(map.injective),
+                     yes(map.bijective));
+  if (size > 0) out += '\n' + table_text({extents_of(s.layout), [&](std::int64_t i) { return s.cell(i); }});
+  write_output(out);
+}
+
+}  // namespace
+
+nlohmann::json describe_layout(std::string const& text, bool quick) {
+  value v;
+  evaluate_layout(text, v);
+  subject const s = subject_of(v, text);
+  std::int64_t const size = algebra::size(s.layout).value;
+  one_to_one const map = quick ? examine(s, 1 << 15) : examine(s);
   nlohmann::json j;
   j["layout"] = s.text;
   int node = 0;
@@ -127,7 +145,7 @@ void run(options const& o) {
   node = leaf = 0;
   j["stride"] = nested(s.layout, true, node, leaf);
   j["size"] = size;
-  j["cosize"] = cosize;
+  j["cosize"] = algebra::cosize(s.layout).value;
   j["rank"] = s.layout.rank();
   j["depth"] = algebra::depth(s.layout);
   j["injective"] = map.decided ? nlohmann::json(map.injective) : nlohmann::json();
@@ -138,16 +156,14 @@ void run(options const& o) {
     j["offset"] = s.composed->offset.shape[0].value;
   }
   constexpr std::int64_t most = 1 << 20;
-  if (size <= most) {
+  if (!quick && size <= most) {
     bool const text = has_basis(s.layout);
     j["table"] = table_json(extents_of(s.layout), [&](std::int64_t i) -> nlohmann::json {
       return text ? nlohmann::json(s.cell(i)) : nlohmann::json(std::stoll(s.cell(i)));
     });
   }
-  write_output(j.dump() + '\n');
+  return j;
 }
-
-}  // namespace
 
 void add_layout_command(CLI::App& app) {
   CLI::App* const command = app.add_subcommand("layout", "Describe a layout: size, cosize, rank, table");

@@ -2,6 +2,7 @@
 // cosmati plan: how copy_tensor would copy one tensor to another, what else it could do, and the C++ that does it.
 #include "command.hpp"
 #include "copy_arguments.hpp"
+#include "describe.hpp"
 #include "run_copy/matrices.hpp"
 #include "run_copy/permute.hpp"
 
@@ -15,12 +16,9 @@ namespace cosmati::cli {
 
 namespace {
 
-struct options {
-  std::string source, target;
-  std::vector<std::int64_t> shape, permute;
-  int bytes = 4;
-  std::int64_t source_alignment = 16, target_alignment = 16;
-  int alternatives = 4;
+using options = plan_texts;
+
+struct output_options : plan_texts {
   bool json = false;
 };
 
@@ -96,6 +94,10 @@ std::string as_text(copy_plans const& plans, int most) {
   return s;
 }
 
+copy_plans plans_of(options const& o) {
+  return blamed_on("--src, --dst", [&] { return plan_copy(problem_of(o)); });
+}
+
 nlohmann::json as_json(copy_plans const& plans, int most) {
   nlohmann::json all = nlohmann::json::array();
   for (int k = 0; k < plans.kept && k <= most; ++k) {
@@ -116,8 +118,10 @@ nlohmann::json as_json(copy_plans const& plans, int most) {
 
 }  // namespace
 
+nlohmann::json describe_plan(plan_texts const& texts) { return as_json(plans_of(texts), texts.alternatives); }
+
 void add_plan_command(CLI::App& app) {
-  auto const o = std::make_shared<options>();
+  auto const o = std::make_shared<output_options>();
   CLI::App* const command =
       app.add_subcommand("plan", "How copy_tensor copies one tensor to another, and what it is predicted to cost");
   auto* const source = command->add_option("--src", o->source, "Layout of the source, in elements");
@@ -144,10 +148,8 @@ void add_plan_command(CLI::App& app) {
       ->check(CLI::Range(0, copy_plans_kept))
       ->capture_default_str();
   command->add_flag("--json", o->json, "As JSON");
-  command->callback([o] {
-    copy_plans const plans = blamed_on("--src, --dst", [&] { return plan_copy(problem_of(*o)); });
-    write_output(o->json ? as_json(plans, o->alternatives).dump(2) + "\n" : as_text(plans, o->alternatives));
-  });
+  command->callback(
+      [o] { write_output(o->json ? describe_plan(*o).dump(2) + "\n" : as_text(plans_of(*o), o->alternatives)); });
 }
 
 }  // namespace cosmati::cli

@@ -30,25 +30,6 @@ struct page {
   void draw(figure const& f) { body += fmt::format("<figure>\n{}</figure>\n", to_svg(f)); }
 };
 
-/// The elements of a tensor that the first tile covers. @returns an empty figure where the tile is no part of it
-figure first_tile(check_findings const& f, check_side const& side) {
-  constexpr std::int64_t most = 128 * 128;
-  tree const tiler = algebra::as_tiler(f.copy.tiler);
-  try {
-    tree const inside = algebra::composition(side.tensor.layout, tiler);
-    if (algebra::size(inside).value > most) return {};
-    figure drawn =
-        side.tensor.composed
-            ? picture(AnyComposedLayout{side.tensor.swizzle, side.tensor.offset, AnyLayout(inside)}, f.copy.type->bits)
-            : picture(AnyLayout(inside));
-    drawn.title =
-        fmt::format("{}: offsets of the first tile, {}", side.is_source ? "source" : "destination", side.layout);
-    return drawn;
-  } catch (error const&) {
-    return {};  // a tile that reaches beyond: the verdict says so
-  }
-}
-
 nlohmann::json describe(check_findings const& f) {
   nlohmann::json j;
   j["atom"] = f.copy.atom.name;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // cosmati tiled-copy: what a tiled copy is, how it cuts its source and destination, and who moves what.
 #include "command.hpp"
-#include "copy_arguments.hpp"
+#include "describe.hpp"
 #include "table.hpp"
 
 #include <fmt/format.h>
@@ -12,10 +12,7 @@ namespace cosmati::cli {
 
 namespace {
 
-struct options : copy_texts {
-  std::string src;
-  std::string dst;
-  std::vector<std::int64_t> threads;
+struct options : tiled_copy_texts {
   bool json = false;
 };
 
@@ -94,7 +91,7 @@ void add_side(description& d, evaluator& evaluate, bool is_source, std::string c
   d.sides.push_back(std::move(s));
 }
 
-description describe(options const& o) {
+description describe(tiled_copy_texts const& o) {
   description d;
   evaluator evaluate;
   static_cast<copy_arguments&>(d) = read_copy(evaluate, o);
@@ -186,7 +183,7 @@ void add_movers(nlohmann::json& j, std::string const& prefix, description const&
   j[prefix + "value_table"] = table_json(
       extents_of(d.tiler), [&](std::int64_t i) -> nlohmann::json { return who[static_cast<std::size_t>(i)].value; });
 }
-nlohmann::json json_of(description const& d, options const& o) {
+nlohmann::json json_of(description const& d, tiled_copy_texts const& o, bool quick) {
   nlohmann::json j;
   j["atom"] = d.atom.name;
   j["type"] = d.type->name;
@@ -211,7 +208,7 @@ nlohmann::json json_of(description const& d, options const& o) {
   }
   j["notes"] = d.notes;
   constexpr std::int64_t most = 1 << 16;
-  if (d.threads * d.values <= most) {
+  if (!quick && d.threads * d.values <= most) {
     add_movers(j, "", d, d.src_tv);
     if (!sides_agree(d)) add_movers(j, "dst_", d, d.dst_tv);
   }
@@ -219,11 +216,14 @@ nlohmann::json json_of(description const& d, options const& o) {
 }
 
 void run(options const& o) {
-  description const d = describe(o);
-  write_output(o.json ? json_of(d, o).dump() + '\n' : text_of(d, o));
+  write_output(o.json ? describe_tiled_copy(o, false).dump() + '\n' : text_of(describe(o), o));
 }
 
 }  // namespace
+
+nlohmann::json describe_tiled_copy(tiled_copy_texts const& texts, bool quick) {
+  return json_of(describe(texts), texts, quick);
+}
 
 void add_tiled_copy_command(CLI::App& app) {
   CLI::App* const command =

@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 
-FOLDERS = ("include", "compat", "src", "tests", "examples", "bench", "python")
+FOLDERS = ("include", "compat", "src", "tests", "examples", "bench", "python", "web")
 
 
 def find_tool() -> str | None:

@@ -68,11 +68,13 @@ inline figure picture_banks(memory_instruction const& instruction, warp_access c
                       (passes > 1 ? ", pass " + std::to_string(p) : std::string()));
       std::vector<figure_cell> cells(32);
       for (std::size_t b = 0; b < 32; ++b) {
+        cells[b].unit = static_cast<std::int64_t>(b);
         if (p >= word[b].size()) continue;
         cells[b].text = detail::ranges(word[b][p].second);
         cells[b].color = static_cast<int>(p);
         cells[b].thread = word[b][p].second[0];
         cells[b].value = 0;
+        cells[b].lanes = word[b][p].second;
       }
       row.push_back(std::move(cells));
     }
@@ -106,12 +108,14 @@ inline figure picture_sectors(memory_instruction const& instruction, warp_access
     g.row_label.push_back("byte " + std::to_string(128 * number));
     for (int c = 0; c < 4; ++c) {
       std::vector<int> const& lanes = sector[c];
-      if (lanes.empty()) continue;
       figure_cell& cell = g.at(r, c);
+      cell.unit = 4 * number + c;
+      if (lanes.empty()) continue;
       cell.text = detail::ranges(lanes);
       cell.color = c;
       cell.thread = lanes[0];
       cell.value = 0;
+      cell.lanes = lanes;
     }
     ++r;
   }

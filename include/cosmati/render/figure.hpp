@@ -18,6 +18,9 @@ struct figure_cell {
   int color = -1;            ///< of the palette, modulo its size; -1: none
   std::int64_t thread = -1;  ///< who owns it, where somebody does: for tools that show a thread's fellows
   std::int64_t value = -1;
+  std::int64_t unit =
+      -1;  ///< the bank, or the sector (in 32 bytes from the tensor's begin), that a cost's cell stands for
+  std::vector<int> lanes;  ///< that ask for it
 };
 
 /// A frame around cells: what one thread moves with one instruction.

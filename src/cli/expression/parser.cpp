@@ -54,9 +54,36 @@ void evaluator::at_place(char const* place, Run&& run) {
   }
 }
 
+/// Runs an operation, and tells who watches.
+template <class Run>
+void evaluator::operate(int slot, operands const& of, char const* place, Run&& run) {
+  if (!watcher_) return at_place(place, run);
+  evaluation_step s;
+  s.name = of.name;
+  std::vector<kind> was;
+  for (value const& v : of.given) {
+    append_text(s.argument.emplace_back(), v);
+    was.push_back(v.what);
+  }
+  at_place(place, run);
+  for (std::size_t i = 0; i < was.size(); ++i) {  // a shape that stood for its layout
+    if (was[i] != kind::tuple || of.given[i].what != kind::layout) continue;
+    s.argument[i].clear();
+    append_text(s.argument[i], of.given[i]);
+  }
+  append_text(s.result, at(slot));
+  s.begin = static_cast<std::size_t>(of.begin - in_.begin);
+  char const* end = in_.at;
+  while (std::string_view(" \t\r\n").find(end[-1]) != std::string_view::npos) --end;  // read for an operator
+  s.end = static_cast<std::size_t>(end - in_.begin);
+  watcher_(s);
+}
+
 /// `Sw<3,4,3> o 0 o (8,8):(8,1)`
 void evaluator::composition_chain(int slot) {
   check(slot + 4);
+  in_.skip_blanks();
+  char const* const begin = in_.at;
   binary(slot, 0, false);
   if (in_.peek() != 'o' || in_.word() != "o") return;
   char const* const place = in_.at;
@@ -67,8 +94,10 @@ void evaluator::composition_chain(int slot) {
   ++in_.at;
   composition_chain(slot + 3);  // a swizzle may follow a swizzle
   copy_value(at(slot + 1), at(slot));
-  at_place(place, [&] { find_function("make_composed_layout")->run({"o", at(slot), {&at(slot + 1), 3}, {}}); });
-  postfix(slot);
+  operate(slot, {"o", begin, {&at(slot + 1), 3}}, place, [&] {
+    find_function("make_composed_layout")->run({"o", at(slot), {&at(slot + 1), 3}, {}});
+  });
+  postfix(slot, begin);
 }
 
 evaluator::operation const* evaluator::next_operation() {
@@ -105,6 +134,8 @@ evaluator::operation const* evaluator::next_operation() {
 /// Operators of at least `precedence`. @param stride behind a ':', where `(` does not call
 void evaluator::binary(int slot, int precedence, bool stride) {
   check(slot + 2);
+  in_.skip_blanks();
+  char const* const begin = in_.at;
   unary(slot, stride);
   for (;;) {
     operation const* const o = next_operation();
@@ -113,15 +144,16 @@ void evaluator::binary(int slot, int precedence, bool stride) {
     in_.at += o->text.size();
     bool const colon = o->precedence == layout_precedence;
     binary(slot + 1, o->precedence, colon);
-    copy_value(at(slot + 2), at(slot));
-    at_place(place, [&] {
-      if (colon) {
-        make_literal(at(slot), at(slot + 2), at(slot + 1));
-      } else {
-        cli::binary(at(slot), o->text, at(slot + 2), at(slot + 1));
-      }
-    });
-    if (colon) postfix(slot);
+    if (colon) {
+      copy_value(at(slot + 2), at(slot));
+      at_place(place, [&] { make_literal(at(slot), at(slot + 2), at(slot + 1)); });
+      postfix(slot, begin);
+    } else {
+      copy_value(at(slot + 2), at(slot + 1));
+      copy_value(at(slot + 1), at(slot));
+      operate(slot, {o->text, begin, {&at(slot + 1), 2}}, place,
+              [&] { cli::binary(at(slot), o->text, at(slot + 1), at(slot + 2)); });
+    }
   }
 }
 
@@ -136,24 +168,24 @@ void evaluator::unary(int slot, bool stride) {
     at_place(place, [&] { cli::unary(at(slot), c); });
     return;
   }
+  char const* const begin = in_.at;
   primary(slot);
-  if (!stride || at(slot).what != kind::tuple) postfix(slot);
+  if (!stride || at(slot).what != kind::tuple) postfix(slot, begin);
 }
 
 /// `(arguments)`, `.method(arguments)`
-void evaluator::postfix(int slot) {
+void evaluator::postfix(int slot, char const* begin) {
   for (;;) {
     char const c = in_.peek();
     if (c == '(') {
       char const* const place = in_.at++;
       copy_value(at(slot + 1), at(slot));
       int const count = arguments(slot + 2, ')');
-      at_place(place, [&] {
-        evaluate({"a call", at(slot), {&at(slot + 1), static_cast<std::size_t>(count + 1)}, {}});
-      });
+      std::span<value> const all(&at(slot + 1), static_cast<std::size_t>(count + 1));
+      operate(slot, {"( )", begin, all}, place, [&] { evaluate({"a call", at(slot), all, {}}); });
     } else if (c == '.') {
       ++in_.at;
-      method(slot);
+      method(slot, begin);
     } else {
       return;
     }
@@ -391,10 +423,10 @@ void evaluator::function_call(int slot, std::string_view word, char const* place
   int const parameter_count = parameters(parameter);
   if (!in_.accept('(')) in_.fail_here("expected '(' and the arguments of " + std::string(word));
   int const count = arguments(slot + 1, ')');
-  run(slot, *f, place, count, {parameter, static_cast<std::size_t>(parameter_count)});
+  run(slot, *f, place, place, count, {parameter, static_cast<std::size_t>(parameter_count)});
 }
 
-void evaluator::run(int slot, function const& f, char const* place, int count,
+void evaluator::run(int slot, function const& f, char const* begin, char const* place, int count,
                     std::span<template_argument const> parameter) {
   int const parameter_count = static_cast<int>(parameter.size());
   if (count < f.fewest || (f.most >= 0 && count > f.most)) {
@@ -410,11 +442,12 @@ void evaluator::run(int slot, function const& f, char const* place, int count,
                     (f.most_parameters != f.fewest_parameters ? " to " + std::to_string(f.most_parameters) : "") +
                     " template arguments, here are " + std::to_string(parameter_count));
   }
-  at_place(place, [&] { f.run({f.name, at(slot), {&at(slot + 1), static_cast<std::size_t>(count)}, parameter}); });
+  std::span<value> const all(&at(slot + 1), static_cast<std::size_t>(count));
+  operate(slot, {f.name, begin, all}, place, [&] { f.run({f.name, at(slot), all, parameter}); });
 }
 
 /// `.compose(x)`: any function, with the value before the dot as its first argument.
-void evaluator::method(int slot) {
+void evaluator::method(int slot, char const* begin) {
   in_.skip_blanks();
   char const* place = in_.at;
   std::string_view word = qualified_name();
@@ -433,7 +466,7 @@ void evaluator::method(int slot) {
   in_.expect('(', "and the method's arguments");
   copy_value(at(slot + 1), at(slot));
   int const count = arguments(slot + 2, ')');
-  run(slot, *f, place, count + 1, {parameter, static_cast<std::size_t>(parameter_count)});
+  run(slot, *f, begin, place, count + 1, {parameter, static_cast<std::size_t>(parameter_count)});
 }
 
 }  // namespace cosmati::cli

@@ -6,9 +6,20 @@
 #include "call.hpp"
 
 #include <cosmati/layout/text_cursor.hpp>
+#include <functional>
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace cosmati::cli {
+
+/// One operation of an expression, done: a function, a method, an operator, `o`, or "( )", a layout called.
+struct evaluation_step {
+  std::string_view name;
+  std::size_t begin = 0, end = 0;     ///< where it stands in the expression
+  std::vector<std::string> argument;  ///< the arguments' values
+  std::string result;
+};
 
 /// Parses and evaluates in one pass, on a stack of values that is allocated once.
 class evaluator {
@@ -16,6 +27,8 @@ class evaluator {
   evaluator();
   /// The value of `text`, until the next call. @throws parse_error with the place of what is wrong
   value const& operator()(std::string_view text);
+  /// Tells `watcher` of each operation from now on, innermost first.
+  void watch(std::function<void(evaluation_step const&)> watcher) { watcher_ = std::move(watcher); }
 
  private:
   static constexpr int slots = 512;
@@ -29,15 +42,16 @@ class evaluator {
   void composition_chain(int slot);
   void binary(int slot, int precedence, bool stride);
   void unary(int slot, bool stride);
-  void postfix(int slot);
+  void postfix(int slot, char const* begin);
   void primary(int slot);
   void parenthesis(int slot);
   void literal_number(int slot);
   void name(int slot);
   bool type_name(int slot, std::string_view name, char const* place);
   void function_call(int slot, std::string_view name, char const* place);
-  void run(int slot, function const& f, char const* place, int count, std::span<template_argument const> parameter);
-  void method(int slot);
+  void run(int slot, function const& f, char const* begin, char const* place, int count,
+           std::span<template_argument const> parameter);
+  void method(int slot, char const* begin);
   int arguments(int slot, char close);
   int parameters(template_argument* out);
   std::int64_t signed_integer();
@@ -46,9 +60,17 @@ class evaluator {
   std::string_view qualified_name();
   template <class Run>
   void at_place(char const* place, Run&& run);
+  struct operands {
+    std::string_view name;
+    char const* begin;  // of the operation's text
+    std::span<cli::value const> given;
+  };
+  template <class Run>
+  void operate(int slot, operands const& of, char const* place, Run&& run);
 
   std::unique_ptr<value[]> stack_;
   text_cursor in_{""};
+  std::function<void(evaluation_step const&)> watcher_;
   bool trailing_comma_ = false;  // of the argument list that was read last
   int depth_ = 0;                // of unary operators
 };

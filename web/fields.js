@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// The inputs of a view, each with a place for what the library says of it.
+import {element} from './dom.js';
+
+const atoms = ['UniversalCopy<uint128_t>', 'UniversalCopy<uint64_t>', 'UniversalCopy<uint32_t>', 'UniversalCopy<uint16_t>', 'UniversalCopy<uint8_t>',
+  'AutoVectorizingCopy', 'AutoVectorizingCopyWithAssumedAlignment<128>', 'DefaultCopy', 'SM80_CP_ASYNC_CACHEALWAYS<uint32_t>',
+  'SM80_CP_ASYNC_CACHEALWAYS<uint64_t>', 'SM80_CP_ASYNC_CACHEALWAYS<uint128_t>', 'SM80_CP_ASYNC_CACHEGLOBAL<uint128_t>', 'SM75_U32x1_LDSM_N',
+  'SM75_U32x2_LDSM_N', 'SM75_U32x4_LDSM_N', 'SM75_U16x2_LDSM_T', 'SM75_U16x4_LDSM_T', 'SM75_U16x8_LDSM_T', 'SM90_U32x1_STSM_N', 'SM90_U32x2_STSM_N',
+  'SM90_U32x4_STSM_N', 'SM90_U16x2_STSM_T', 'SM90_U16x4_STSM_T', 'SM90_U16x8_STSM_T'];
+const spaces = ['', 'global', 'shared', 'global,shared', 'shared,global', 'global,global', 'shared,shared'];
+
+/** name, words, hint; `choices` makes a list, `suggestions` a text with a list. */
+const fieldsOf = {
+  copy: (types) => [
+    {name: 'atom', words: 'Atom', hint: 'The instruction, as in CuTe', suggestions: atoms},
+    {name: 'type', words: 'Value type', hint: 'Of an element', choices: types},
+    {name: 'thr', words: 'Thread layout', hint: '(m,n) → thread'},
+    {name: 'val', words: 'Value layout', hint: '(m,n) → value'},
+    {name: 'src', words: 'Source', hint: 'Its layout; empty: no costs', empty: '(4096,4096):(4096,1)'},
+    {name: 'dst', words: 'Destination', hint: 'Its layout, swizzled or not', empty: 'Sw<3,3,3> o 0 o (64,4):(1,64)'},
+    {name: 'space', words: 'Memory', hint: 'Of the tensors', choices: spaces, labels: {'': 'as usual: global to shared'}, more: true},
+    {name: 'bounds', words: 'Bounds', hint: 'Extents, where tiles reach beyond', empty: '(70,101)', more: true},
+    {name: 'arch', words: 'Architecture', hint: 'Empty: sm_90', empty: 'sm_90', more: true},
+    {name: 'thread', words: 'Thread', hint: 'Whose first offsets are told', more: true},
+  ],
+  algebra: () => [
+    {name: 'expression', words: 'Expression', hint: 'A layout, or any function of the algebra', tall: true},
+    {name: 'bits', words: 'Bits of an element', hint: 'For banks and sectors', choices: ['8', '16', '32', '64', '128']},
+  ],
+  plan: () => [
+    {name: 'src', words: 'Source', hint: 'Its layout, in elements'},
+    {name: 'dst', words: 'Destination', hint: 'Its layout, the same shape'},
+    {name: 'shape', words: 'Or: extents', hint: 'Of an array in C order', empty: '31,45,57'},
+    {name: 'permute', words: 'Order of its modes', hint: 'As numpy’s transpose', empty: '2,0,1'},
+    {name: 'bytes', words: 'Bytes of an element', hint: '', choices: ['1', '2', '4', '8', '16']},
+  ],
+};
+
+export class Fields {
+  /** @param changed called with a field's name and text */
+  constructor(form, about, changed) {
+    this.form = form;
+    this.about = about;
+    this.changed = changed;
+    this.inputs = {};
+    this.view = null;
+    form.addEventListener('submit', (e) => e.preventDefault());
+  }
+  /** Shows a view's fields, with these texts. */
+  set(view, texts) {
+    if (view !== this.view) this.build(view);
+    for (const [name, input] of Object.entries(this.inputs)) {
+      if (input.value !== texts[name]) input.value = texts[name];
+    }
+  }
+  build(view) {
+    this.view = view;
+    this.inputs = {};
+    const all = fieldsOf[view](this.about.types);
+    const less = all.filter((f) => !f.more).map((f) => this.row(f));
+    const more = all.filter((f) => f.more).map((f) => this.row(f));
+    this.form.replaceChildren(...less);
+    if (more.length) this.form.append(element('details', {}, element('summary', {}, 'More'), ...more));
+  }
+  row(field) {
+    const id = `field-${field.name}`;
+    const common = {id, name: field.name, 'aria-describedby': `${id}-hint ${id}-error`,
+      input: (e) => this.changed(field.name, e.target.value)};
+    const text = {...common, placeholder: field.empty, spellcheck: 'false', autocapitalize: 'off', autocomplete: 'off'};
+    let input;
+    if (field.choices) {
+      input = element('select', common, field.choices.map((c) => element('option', {value: c}, field.labels?.[c] ?? c)));
+    } else if (field.tall) {
+      input = element('textarea', {...text, rows: '3'});
+    } else {
+      input = element('input', {...text, type: 'text', list: field.suggestions ? `${id}-list` : null});
+    }
+    this.inputs[field.name] = input;
+    return element('div', {class: 'field'}, element('label', {for: id}, field.words),
+      element('span', {class: 'hint', id: `${id}-hint`}, field.hint), input,
+      field.suggestions ? element('datalist', {id: `${id}-list`}, field.suggestions.map((s) => element('option', {value: s}))) : null,
+      element('pre', {class: 'error', id: `${id}-error`, role: 'alert', hidden: true}));
+  }
+  /** Puts the library's sentence beside the fields that it names. @returns whether there was a place for it */
+  setError(error) {
+    let placed = false;
+    for (const [name, input] of Object.entries(this.inputs)) {
+      const at = this.form.querySelector(`#field-${name}-error`);
+      const mine = error && error.fields.includes(name);
+      input.setAttribute('aria-invalid', String(Boolean(mine)));
+      const text = mine && !placed ? error.text : '';
+      if (at.textContent !== text) at.textContent = text;
+      at.hidden = text === '';
+      if (mine) {
+        placed = true;
+        input.closest('details')?.setAttribute('open', '');
+      }
+    }
+    return placed;
+  }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page: inputs on one side, answers on the other, and the URL that keeps both.
+import {element} from './dom.js';
+import {fellows, followable, followed, setFollow} from './fellows.js';
+import {Fields} from './fields.js';
+import {setPalette} from './grid.js';
+import {ask, startLibrary} from './library.js';
+import {presets} from './presets.js';
+import {sentenceOf} from './sentences.js';
+import {hashOf, newState, stateOf} from './state.js';
+import {AlgebraView} from './view_algebra.js';
+import {CopyView} from './view_copy.js';
+import {PlanView} from './view_plan.js';
+
+const views = {copy: CopyView, algebra: AlgebraView, plan: PlanView};
+const at = (id) => document.getElementById(id);
+
+class Page {
+  constructor() {
+    this.state = stateOf(location.hash);
+    this.parts = {};
+    this.tell = (sentence) => (at('readout').textContent = sentence);
+    this.fields = new Fields(at('fields'), ask({what: 'about'}), (name, text) => this.change({[name]: text}, false));
+    this.trouble = element('pre', {class: 'error', role: 'alert', hidden: true});
+    this.follow = followBar();
+    this.holders = {};
+    at('answers').replaceChildren(this.trouble, this.follow);
+    for (const [name, View] of Object.entries(views)) {
+      this.holders[name] = element('div', {hidden: true});
+      at('answers').append(this.holders[name]);
+      this.parts[name] = new View(this.holders[name], (fields) => this.change(fields, true), this.tell);
+    }
+    this.tabs();
+    this.presets();
+    addEventListener('hashchange', () => {
+      if (location.hash !== hashOf(this.state)) this.go(stateOf(location.hash));
+    });
+    addEventListener('resize', () => this.parts[this.state.view].place());
+    this.update();
+  }
+  go(state, isPreset = false) {
+    this.state = state;
+    if (!isPreset) at('presets').value = '';  // else its name stays, and arrow keys go on from it
+    this.update();
+  }
+  /** Fields of the current view. @param fromPage the inputs do not have them yet */
+  change(fields, fromPage) {
+    Object.assign(this.state[this.state.view], fields);
+    if (!('step' in fields)) at('presets').value = '';
+    if ('expression' in fields && !('step' in fields)) this.state.algebra.step = '';
+    this.update(fromPage);
+  }
+  update(setInputs = true) {
+    const began = performance.now();
+    const {view} = this.state;
+    for (const tab of document.querySelectorAll('[role=tab]')) {
+      const chosen = tab.dataset.view === view;
+      tab.setAttribute('aria-selected', String(chosen));
+      tab.tabIndex = chosen ? 0 : -1;
+    }
+    at('view').setAttribute('aria-labelledby', `tab-${view}`);
+    for (const [name, holder] of Object.entries(this.holders)) holder.hidden = name !== view;
+    if (setInputs) this.fields.set(view, this.state[view]);
+    const error = this.parts[view].update({...this.state[view]});
+    const placed = this.fields.setError(error);
+    offer(this.follow, new Set(this.parts[view].keys()));
+    this.trouble.hidden = !error || placed;
+    this.trouble.textContent = error && !placed ? error.text : '';
+    if (location.hash !== hashOf(this.state)) history.replaceState(null, '', hashOf(this.state));
+    const took = performance.now() - began;
+    document.body.dataset.milliseconds = took.toFixed(2);
+    document.body.dataset.answers = String(Number(document.body.dataset.answers ?? 0) + 1);
+    at('time').textContent = `${took.toFixed(took < 10 ? 1 : 0)} ms`;
+  }
+
+  tabs() {
+    const all = [...document.querySelectorAll('[role=tab]')];
+    const choose = (tab) => {
+      this.state.view = tab.dataset.view;
+      at('presets').value = '';
+      this.update();
+      tab.focus();
+    };
+    for (const tab of all) {
+      tab.addEventListener('click', () => choose(tab));
+      tab.addEventListener('keydown', (e) => {
+        const step = {ArrowRight: 1, ArrowLeft: -1}[e.key];
+        if (step) choose(all[(all.indexOf(tab) + step + all.length) % all.length]);
+      });
+    }
+  }
+  presets() {
+    const select = at('presets');
+    select.append(element('option', {value: ''}, 'Choose one'));
+    for (const group of presets) {
+      select.append(element('optgroup', {label: group.name}, group.all.map((p, i) =>
+        element('option', {value: `${group.name}/${i}`}, p.name))));
+    }
+    select.addEventListener('change', () => {
+      const group = presets.find((g) => select.value.startsWith(g.name + '/'));
+      if (!group) return;
+      this.go(newState(group.all[Number(select.value.slice(group.name.length + 1))].state), true);
+    });
+  }
+}
+
+/** What marked cells have in common. */
+function followBar() {
+  const choose = (e) => setFollow(e.target.value);
+  return element('fieldset', {class: 'follow'}, element('legend', {}, 'Point at a cell to mark all of the same'),
+    followable.map((key) => element('label', {}, element('input', {type: 'radio', name: 'follow', value: key, checked: key === followed(), change: choose}), key)));
+}
+
+/** Shows the choices that there are; where the chosen one is not, the first of them takes its place. */
+function offer(bar, keys) {
+  bar.hidden = keys.size === 0;
+  const chosen = keys.has(followed()) ? followed() : followable.find((key) => keys.has(key));
+  for (const input of bar.querySelectorAll('input')) {
+    input.parentNode.hidden = !keys.has(input.value);
+    input.checked = input.value === chosen;
+  }
+}
+
+/** The browser compiles better what has run: so that the first keystroke is as fast as the next. */
+function warmUp() {
+  for (let i = 0; i < 2; ++i)
+    ask({what: 'copy', atom: 'UniversalCopy<uint128_t>', type: 'half', thr: '(16,16):(16,1)', val: '(4,8):(8,1)', src: '(64,128):(128,1)'});
+}
+
+try {
+  await startLibrary();
+  setPalette(ask({what: 'about'}).palette);
+  warmUp();
+  globalThis.explorer = {page: new Page(), ask, fellows, presets, sentenceOf};  // for tests, and for who opens the console
+  document.body.dataset.ready = 'true';
+} catch (e) {
+  at('answers').replaceChildren(element('p', {class: 'error'}, `The library did not start: ${e}. It needs a browser with WebAssembly's exceptions: Firefox 100, Chrome 95, Safari 15.2 or later.`));
+  throw e;
+}

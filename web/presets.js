@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Examples: those of the documents on tiled copies, with what the library says of them.
+
+const half = {view: 'copy', type: 'half'};
+const matrix = {'row-major': '(4096,4096):(4096,1)', 'column-major': '(4096,4096):(1,4096)'};
+const scalar = 'UniversalCopy<uint16_t>', eight = 'UniversalCopy<uint64_t>', cpAsync = 'SM80_CP_ASYNC_CACHEGLOBAL<uint128_t>';
+
+/** One line of the table on coalescing. */
+function coalescing(name, order, atom, thr, val) {
+  return {name, state: {...half, atom, thr, val, src: matrix[order]}};
+}
+
+export const presets = [
+  {name: 'Thread-value layouts', all: [
+    {name: 'The product (m,n) → (thr,val)', state: {view: 'algebra', expression: 'raked_product((8,4):(1,8), 8:1)'}},
+    {name: 'Its inverse, (thr,val) → (m,n)', state: {view: 'algebra', expression: 'composition(right_inverse(raked_product((8,4):(1,8), 8:1)), (32,8))'}},
+    {name: 'Partition of a shared tile', state: {...half, atom: 'UniversalCopy<uint128_t>', thr: '(8,4):(1,8)', val: '8:1', dst: '(128,32)', space: 'shared'}},
+    {name: 'Partition of a global tensor', state: {...half, atom: 'UniversalCopy<uint128_t>', thr: '(8,4):(1,8)', val: '8:1', src: '(128,32,32)'}},
+    {name: 'A thread layout that is no bijection', state: {...half, atom: 'UniversalCopy<uint128_t>', thr: '(4,2):(1,8)', val: '8:1'}},
+    {name: 'Another that is none', state: {...half, atom: 'UniversalCopy<uint128_t>', thr: '(4,2):(1,0)', val: '8:1'}},
+  ]},
+  {name: 'Tiled copy, step by step', all: [
+    {name: 'A partition of (24,16)', state: {view: 'copy', atom: 'UniversalCopy<uint32_t>', type: 'float', thr: '(8,16)', val: '(2,4)', dst: '(24,16)'}},
+    {name: 'The tiles of (24,16)', state: {view: 'algebra', expression: 'zipped_divide((24,16), (16,64))'}},
+  ]},
+  {name: 'Coalescing', all: [
+    coalescing('Row-major, 2 bytes at once', 'row-major', scalar, '(16,8):(8,1)', '(1,4)'),
+    coalescing('Row-major, 8 bytes at once', 'row-major', eight, '(16,8):(8,1)', '(1,4)'),
+    coalescing('Column-major, the same', 'column-major', scalar, '(16,8):(8,1)', '(1,4)'),
+    coalescing('Column-major, the same with 8 bytes', 'column-major', eight, '(16,8):(8,1)', '(1,4)'),
+    coalescing('Column-major, the usual remedy', 'column-major', scalar, '(8,16):(16,1)', '(4,1)'),
+    coalescing('The usual remedy with 8 bytes', 'column-major', eight, '(8,16):(16,1)', '(4,1)'),
+    coalescing('Column-major, a true remedy', 'column-major', scalar, '(8,16):(1,8)', '(4,1)'),
+    coalescing('The true remedy with 8 bytes', 'column-major', eight, '(8,16):(1,8)', '(4,1)'),
+    coalescing('cp.async, row-major', 'row-major', cpAsync, '(16,8):(8,1)', '(1,8)'),
+    coalescing('cp.async, column-major', 'column-major', cpAsync, '(8,16):(16,1)', '(8,1)'),
+    coalescing('cp.async, half a line a row', 'row-major', cpAsync, '(32,4):(4,1)', '(1,8)'),
+  ]},
+  {name: 'Local tiles', all: [
+    {name: 'A (M,K), tile (32,4) at x = 1', state: {view: 'algebra', expression: 'zipped_divide((96,20):(1,96), dice((1,_,1), (32,64,4)))((_,_),(1,_))'}},
+    {name: 'B (N,K), tile (64,4) at y = 1', state: {view: 'algebra', expression: 'zipped_divide((128,20):(1,128), dice((_,1,1), (32,64,4)))((_,_),(1,_))'}},
+    {name: 'C (M,N), tile (32,64) at (1,1)', state: {view: 'algebra', expression: 'zipped_divide((96,128):(1,96), dice((1,1,_), (32,64,4)))((_,_),(1,1))'}},
+    {name: 'A thread’s elements: local_partition', state: {view: 'algebra', expression: 'zipped_divide((32,16):(1,32), (8,4))((3,2),(_,_))'}},
+  ]},
+  {name: 'Pictures', all: [
+    {name: 'Both tables of ldmatrix', state: {...half, atom: 'SM75_U32x4_LDSM_N', thr: '(16,2):(1,16)', val: '(1,8)'}},
+    {name: 'Threads and values of a copy', state: {view: 'copy', atom: 'UniversalCopy<uint32_t>', type: 'float', thr: '(4,8):(8,1)', val: '(2,2)'}},
+    {name: 'A nested layout', state: {view: 'algebra', expression: '((2,2),(4,2)):((1,8),(2,16))'}},
+    {name: 'A swizzle and its banks', state: {view: 'algebra', expression: 'Sw<3,3,3> o 0 o (8,64):(64,1)'}},
+    {name: 'A swizzle against bank conflicts', state: {...half, atom: 'UniversalCopy<uint128_t>', thr: '(4,8):(8,1)', val: '(1,8)', src: '(64,64):(64,1)', dst: 'Sw<3,3,3> o 0 o (64,64):(64,1)'}},
+    {name: 'A tile of 128 x 128', state: {...half, atom: 'UniversalCopy<uint128_t>', thr: '(16,16):(16,1)', val: '(8,8):(8,1)', src: '(128,128):(128,1)', dst: 'Sw<3,3,4> o 0 o (128,128):(128,1)'}},
+  ]},
+  {name: 'Vectorized and coalesced', all: [
+    {name: 'Float64 at once, values (4,1)', state: {view: 'copy', atom: 'UniversalCopy<double>', type: 'float', thr: '(32,8)', val: '(4,1)', src: '(256,32)'}},
+    {name: 'Float64 at once, values (2,1)', state: {view: 'copy', atom: 'UniversalCopy<double>', type: 'float', thr: '(32,8)', val: '(2,1)', src: '(256,32)'}},
+    {name: 'UInt128 at once, values (4,1)', state: {view: 'copy', atom: 'UniversalCopy<uint128_t>', type: 'float', thr: '(32,8)', val: '(4,1)', src: '(256,32)'}},
+  ]},
+  {name: 'Plans', all: [
+    {name: 'A matrix transposed', state: {view: 'plan', src: '(4096,4096):(4096,1)', dst: '(4096,4096):(1,4096)', bytes: '4'}},
+    {name: 'A permutation of three modes', state: {view: 'plan', shape: '31,45,57', permute: '2,0,1', bytes: '4'}},
+    {name: 'A copy of rows', state: {view: 'plan', src: '(1024,512):(512,1)', dst: '(1024,512):(640,1)', bytes: '2'}},
+  ]},
+];

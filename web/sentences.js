@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// What each operation of the algebra does, in a sentence. The test asks for one of every function that the library knows.
+
+const sentences = {
+  // made of words and numbers
+  'o': 'A composed layout: a coordinate goes through the layout on the right, the offset is added, and the left side maps the sum.',
+  '( )': 'What the layout maps this coordinate to; with _ in the coordinate, the layout of the modes that stay.',
+  'make_layout': 'A layout of a shape and strides; without strides it is compact, the first mode fastest; of several layouts, one mode each.',
+  'make_ordered_layout': 'A compact layout whose modes run fastest in the order that is given.',
+  'make_layout_like': 'A compact layout of the same shape, its modes in the order of the strides.',
+  'make_fragment_like': 'The layout of registers that hold such a partition: compact, the first mode fastest.',
+  'make_identity_layout': 'The layout that maps each coordinate to itself.',
+  'make_composed_layout': 'A composed layout: a coordinate goes through the last, the offset is added, and the first maps the sum.',
+  // the algebra
+  'composition': 'First B, then A: R(c) = A(B(c)). It has B’s shape, cut where A’s modes end.',
+  'method compose': 'First the argument, then the layout before the dot: R(c) = A(B(c)).',
+  'method tile': 'The layout divided into tiles of this shape, and the rest behind them.',
+  'method apply': 'The function before the dot at this coordinate.',
+  'complement': 'The layout of what A leaves out: it fills the gaps of A, up to the size that is given, in order and without overlap.',
+  'coalesce': 'The same function with as few modes as can be: neighbours that run on are one, those of extent 1 vanish.',
+  'filter': 'The layout without its modes of stride 0 and extent 1: what it reaches, each once.',
+  'filter_zeros': 'Modes of stride 0 become extent 1: what is repeated counts once.',
+  'nullspace': 'The modes of stride 0 as a layout: the coordinates that do not move the result.',
+  'right_inverse': 'The layout R with A(R(i)) = i, as far as A reaches 0, 1, 2, … without a gap.',
+  'left_inverse': 'The layout L with L(A(c)) = c: from an offset back to the coordinate.',
+  'logical_divide': 'Each mode is split in two: a tile, as the divisor says, and which tile it is.',
+  'zipped_divide': 'As logical_divide, with all tile modes together first, and all modes over tiles second: ((tile), (tiles)).',
+  'tiled_divide': 'As zipped_divide, with the modes over tiles side by side: ((tile), rest, rest, …).',
+  'flat_divide': 'As zipped_divide, with all modes side by side: (tile, tile, …, rest, rest, …).',
+  'logical_product': 'The first layout repeated as the second says: mode 0 is the block, mode 1 which of its repetitions.',
+  'zipped_product': 'As logical_product, with the blocks’ modes together first and the repetitions’ second.',
+  'tiled_product': 'As zipped_product, with the modes of the repetitions side by side.',
+  'flat_product': 'As zipped_product, with all modes side by side.',
+  'blocked_product': 'A block repeated, mode by mode: the elements of a block stay neighbours.',
+  'raked_product': 'A block repeated, mode by mode, interleaved: the blocks’ elements with the same place are neighbours.',
+  'tile_to_shape': 'The layout repeated until the shape is filled.',
+  'zip': 'The modes of the arguments, paired.',
+  'tile_unzip': 'Sorts modes into those of the tile and the rest.',
+  'with_shape': 'The layout read in another shape of the same size.',
+  'domain_distribute': 'Splits a shape among what distributes it.',
+  'upcast': 'The same memory in elements that are n times as wide: strides and a contiguous mode shrink.',
+  'downcast': 'The same memory in elements that are n times as narrow: strides and a contiguous mode grow.',
+  'recast_layout': 'The layout of the same memory, read as another type.',
+  'max_common_vector': 'How many elements lie in the same order, side by side, in both layouts: the widest vector of a copy.',
+  'max_common_layout': 'The layout of the elements that lie side by side in both.',
+  'max_alignment': 'The power of two that all offsets of the layout are multiples of.',
+  'compact_col_major': 'The strides of a compact layout, the first mode fastest.',
+  'compact_row_major': 'The strides of a compact layout, the last mode fastest.',
+  'compact_major': 'The strides of a compact layout in this order.',
+  'compact_order': 'The strides of a compact layout whose modes run in the order that is given.',
+  // swizzles
+  'Swizzle': 'A swizzle: some bits of an offset are exclusive-ored with others, so that columns spread over the banks.',
+  'make_swizzle': 'The swizzle that these masks describe.',
+  'layout_a': 'The outer function of a composed layout.', 'layout_b': 'The inner layout of a composed layout.',
+  'offset': 'The offset of a composed layout.', 'layout_fn': 'The outer function of a composed layout.',
+  'get_swizzle': 'The swizzle of a composed layout.', 'get_swizzle_portion': 'The swizzle alone.',
+  'get_nonswizzle_portion': 'The layout without its swizzle.', 'num_bits': 'How many bits the swizzle changes.',
+  'num_base': 'How many low bits it leaves as they are.', 'num_shft': 'How far the bits that it reads lie above those that it changes.',
+  'yyy_msk': 'The bits that the swizzle reads.', 'zzz_msk': 'The bits that the swizzle changes.', 'bit_msk': 'As many ones as the swizzle has bits.',
+  // coordinates
+  'crd2idx': 'The offset of a coordinate: each coordinate times its stride, summed.',
+  'idx2crd': 'The coordinate of an index, the first mode fastest.', 'crd2crd': 'The coordinate read in another shape.',
+  'get_hier_coord': 'The coordinate, nested as the shape.', 'get_flat_coord': 'The coordinate, one integer a mode.', 'get_1d_coord': 'The coordinate as one index.',
+  'increment': 'The next coordinate, the first mode fastest.',
+  'slice': 'What belongs to the _ of the coordinate.', 'dice': 'What does not belong to the _ of the coordinate.',
+  'slice_and_offset': 'The modes where the coordinate has _, and the offset of its integers.',
+  'domain_offset': 'The layout begun at this coordinate, and its offset.',
+  // tuples
+  'shape': 'The shape of the layout.', 'stride': 'The strides of the layout.', 'layout': 'The layout itself, or one mode of it.',
+  'rank': 'How many modes it has.', 'depth': 'How deep it is nested.', 'size': 'How many coordinates it has: the product of the shape.',
+  'cosize': 'One more than the largest offset: what memory must hold.', 'coshape': 'What memory must hold, as a shape.', 'coprofile': 'The nesting of what the layout maps to.',
+  'get': 'One mode.', 'front': 'The first mode.', 'back': 'The last mode.', 'take': 'The modes from the first number to before the second.',
+  'select': 'The modes that are named, in that order.', 'group': 'The modes of that range become one.', 'group_modes': 'The modes of that range become one.',
+  'flatten': 'All nesting goes: one mode for each integer.', 'flatten_to_tuple': 'All nesting goes; an integer becomes a tuple of one.',
+  'unflatten': 'The integers, nested as the second argument.', 'wrap': 'A tuple of one, unless it is a tuple.', 'unwrap': 'The element of a tuple of one.',
+  'reverse': 'The modes from the last to the first.', 'append': 'One more mode at the end.', 'prepend': 'One more mode at the begin.',
+  'replace': 'Another mode in that place.', 'replace_front': 'Another first mode.', 'replace_back': 'Another last mode.',
+  'remove': 'Without that mode.', 'insert': 'One more mode in that place.', 'repeat': 'The same, n times.', 'tuple_repeat': 'A tuple of the same, n times.',
+  'repeat_like': 'The same everywhere, nested as the second argument.', 'tuple_cat': 'All elements in one tuple.',
+  'make_basis_like': 'The unit steps along each mode, nested as the shape.', 'E': 'A unit step along one mode.', 'ScaledBasis': 'So many steps along one mode.',
+  'basis_value': 'How many steps.', 'basis_get': 'The element along which the step goes.', 'find': 'Where the element stands in the tuple.',
+  // integers
+  'ceil_div': 'The quotient, rounded up.', 'round_up': 'The next multiple.', 'shape_div': 'What is left of a shape that is divided from the front; it must divide.',
+  'safe_div': 'The quotient, which must have no remainder.', 'divmod': 'Quotient and remainder.', 'product': 'All integers multiplied.',
+  'product_each': 'The size of each mode.', 'product_like': 'The sizes, nested as the second argument.', 'log_2': 'The logarithm to the base of two, rounded down.', 'zip2_by': 'Sorts pairs into a pair: what came first, and what came second.',
+  'sum': 'All integers added.',
+  'inner_product': 'Pairs multiplied, and added.', 'elem_scale': 'Each element scaled by its partner.', 'conditional_return': 'The second argument if the first holds, else the third.',
+};
+
+const groups = [
+  [/^(make_(tuple|shape|stride|coord|step|tile|arithmetic_tuple|inttuple_iter)|as_arithmetic_tuple)$/, 'A tuple of the arguments.'],
+  [/^(abs|signum|max|min|gcd|lcm)$/, 'The function of that name, of integers.'],
+  [/^(shift[lr]|rot[lr]|bit_.*|count[lr]_.*|popcount|has_single_bit)$/, 'The function of that name, of an integer’s bits.'],
+  [/^(size_v|rank_v|depth_v|cosize_v|tuple_size|tuple_size_v|static_value)$/, 'The same number, as a constant.'],
+  [/^(is_.*|has_.*|all_.*|evenly_divides|(weakly_)?congruent|compatible)$/, 'A question, answered with true or false.'],
+  [/^(elem|lex|colex)_/, 'A comparison of tuples: element by element, from the first mode on, or from the last.'],
+  [/^[^A-Za-z(]/, 'The operation on integers, or on the elements of tuples.'],
+];
+
+/** One sentence on an operation. */
+export function sentenceOf(name) {
+  return sentences[name] ?? groups.find(([names]) => names.test(name))?.[1] ?? '';
+}

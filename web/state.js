@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the page shows, and its form in the URL: #view=copy&thr=(8,4):(1,8)&...
+
+const defaults = {
+  view: 'copy',
+  copy: {atom: 'UniversalCopy<uint128_t>', type: 'half', thr: '(8,4):(1,8)', val: '8:1', src: '', dst: '', space: '', bounds: '', arch: '',
+         thread: '0'},
+  algebra: {expression: 'raked_product((8,4):(1,8), 8:1)', bits: '16', step: ''},
+  plan: {src: '(64,32,48):(1536,48,1)', dst: '(64,32,48):(1,64,2048)', shape: '', permute: '', bytes: '4'},
+};
+
+export function newState(from = {}) {
+  const state = structuredClone(defaults);
+  const view = defaults[from.view] ? from.view : defaults.view;
+  state.view = view;
+  if (Object.keys(from).length > 1) {
+    // A written state is all there is: what it leaves away is empty, not the default.
+    for (const name of Object.keys(state[view])) state[view][name] = from[name] ?? (kept.has(name) ? defaults[view][name] : '');
+  }
+  return state;
+}
+const kept = new Set(['type', 'thread', 'bits', 'bytes']);
+
+/** The current view's fields; the others are not part of the link. */
+export function hashOf(state) {
+  const parts = [`view=${state.view}`];
+  for (const [name, value] of Object.entries(state[state.view])) {
+    const usual = kept.has(name) && value === defaults[state.view][name];
+    if (value !== '' && !usual) parts.push(`${name}=${encode(value)}`);
+  }
+  return '#' + parts.join('&');
+}
+/** Layouts stay legible: these characters need no escape in a fragment. */
+function encode(text) {
+  return encodeURIComponent(text).replace(/%(3A|2C|2F|40|3B)/g, decodeURIComponent);
+}
+
+export function stateOf(hash) {
+  const from = {};
+  for (const part of hash.replace(/^#/, '').split('&')) {
+    const equals = part.indexOf('=');
+    if (equals < 1) continue;
+    try {
+      from[part.slice(0, equals)] = decodeURIComponent(part.slice(equals + 1).replace(/\+/g, '%2B'));
+    } catch {
+      // A link cut off within an escape: the rest of it still counts.
+    }
+  }
+  return newState(from);
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tiled copy: who moves what, its partitions, whether it is right, and what it costs.
+import {copyButton, element, fill} from './dom.js';
+import {ask} from './library.js';
+import {Gallery} from './picture.js';
+
+const headings = {copy: 'Who moves what', 'source tile': 'Source: offsets of the first tile', 'destination tile': 'Destination: offsets of the first tile'};
+
+export class CopyView {
+  /** @param change (fields) => changes the inputs, @param tell a sentence for the reader */
+  constructor(node, change, tell) {
+    this.change = change;
+    this.copyPictures = new Gallery(tell);
+    this.costPictures = new Gallery(tell);
+    this.facts = element('div', {class: 'facts'});
+    this.verdicts = element('div', {class: 'verdicts'});
+    this.buttons = element('div', {class: 'bar wide'},
+      copyButton('Copy C++', () => this.answer.cpp), copyButton('Copy CuTe', () => this.answer.cute),
+      copyButton('Copy command', () => command(this.asked), 'Copy the command that says the same'));
+    this.tensors = element('div', {class: 'part'}, this.verdicts, this.costPictures.node);
+    this.copyPart = element('div', {class: 'part'}, this.buttons, this.copyPictures.node, this.facts);
+    node.replaceChildren(this.copyPart, this.tensors);
+  }
+  /** @returns the error, or nothing */
+  update(fields) {
+    const question = {what: 'copy', ...fields};
+    question.thread = Number.parseInt(fields.thread, 10) || 0;
+    const answer = ask(question);
+    this.copyPart.classList.toggle('stale', !answer.figures);
+    this.tensors.classList.toggle('stale', Boolean(answer.error) && !answer.check);
+    if (!answer.figures) return answer.error;
+    this.asked = fields;
+    this.answer = answer;
+    const of = (...roles) => answer.figures.filter((f) => roles.includes(f.role));
+    this.copyPictures.show(of('copy'), headings);
+    this.showFacts(answer, question.thread);
+    const hasTensors = fields.src !== '' || fields.dst !== '';
+    this.tensors.hidden = !hasTensors;
+    if (answer.check || !hasTensors) {
+      this.showVerdicts(answer.check);
+      this.costPictures.show(of('source cost', 'source tile', 'destination cost', 'destination tile').sort(byOrder), headings);
+    }
+    return answer.error;
+  }
+  keys() {
+    return [...this.copyPictures.keys(), ...(this.tensors.hidden ? [] : this.costPictures.keys())];
+  }
+  place() {
+    this.copyPictures.place();
+    this.costPictures.place();
+  }
+  showFacts(answer, thread) {
+    const c = answer.copy;
+    if (!c) return;
+    const rows = [['Tile', c.tiler], ['Threads', c.threads], ['Values of each', c.values], ['(thread, value) → tile', c.layout_tv]];
+    if (c.src_tv !== c.layout_tv || c.dst_tv !== c.layout_tv) rows.push(['of the source', c.src_tv], ['of the destination', c.dst_tv]);
+    for (const side of ['src', 'dst']) {
+      if (!c[`partition_${side}`]) continue;
+      const name = side === 'src' ? 'Source' : 'Destination';
+      rows.push([`${name}, a thread’s part`, c[`partition_${side}`]]);
+      if (c[`${side}_offsets`]) rows.push([`Thread ${thread} begins at`, c[`${side}_offsets`][0]]);
+    }
+    fill(this.facts, answer.too_large ? element('p', {class: 'note'}, answer.too_large) : null,
+      element('dl', {}, rows.flatMap(([name, text]) => [element('dt', {}, name), element('dd', {}, String(text))])),
+      c.notes.map((note) => element('p', {class: 'note'}, note)));
+  }
+  showVerdicts(check) {
+    if (!check) return this.verdicts.replaceChildren();
+    const cards = [check.source && this.card('Source', check.source), check.destination && this.card('Destination', check.destination)];
+    const vector = check.vector ? ` Vectors of ${check.vector.bytes} bytes: ${check.vector.why_not_wider}.` : '';
+    this.verdicts.replaceChildren(
+      element('h2', {}, 'Is it right, and what does it cost?'),
+      element('p', {class: check.verify.ok ? 'right' : 'wrong'}, element('strong', {}, check.verify.ok ? 'Right. ' : 'Wrong. '), `${check.verify.message}.${vector}`),
+      element('div', {class: 'cards'}, cards), ...check.notes.map((note) => element('p', {class: 'note'}, note)));
+  }
+  card(name, side) {
+    const better = side.advice ?? side.better;
+    const share = Math.round(side.efficiency * 100);
+    const rows = side.space === 'global'
+      ? [['', 'here', 'needed'], ['instructions', side.instructions, ''], ['sectors', side.sectors, side.sectors_ideal], ['lines', side.lines, side.lines_ideal],
+         ['bytes', side.bytes_moved, side.bytes_used]]
+      : [['', 'here', 'needed'], ['instructions', side.instructions, ''], ['wavefronts', side.wavefronts, side.wavefronts_floor],
+         ['bank conflicts', side.bank_conflicts, 0]];
+    const table = element('table', {}, rows.map((row, i) => element('tr', {},
+      row.map((cell, k) => element(i === 0 || k === 0 ? 'th' : 'td', {scope: i === 0 ? 'col' : k === 0 ? 'row' : null}, numbered(cell))))));
+    return element('article', {class: 'card', 'data-side': name.toLowerCase()},
+      element('h3', {}, `${name}: ${side.space} memory`, element('code', {}, side.instruction)),
+      element('p', {class: 'verdict'}, side.verdict),
+      element('div', {class: 'share', role: 'img', 'aria-label': `${share} % of what is moved is of use`},
+        element('span', {style: `width:${share}%`}), element('b', {}, `${share} %`)),
+      table, better ? this.tryButton(name, better) : null);
+  }
+  /** The library's advice, a click away. */
+  tryButton(name, better) {
+    const fields = {};
+    for (const key of ['atom', 'thr', 'val']) if (better[key]) fields[key] = better[key];
+    if (better.layout) fields[name === 'Source' ? 'src' : 'dst'] = better.layout;
+    return element('button', {type: 'button', class: 'try', click: () => this.change(fields)}, 'Do as advised');
+  }
+}
+
+function byOrder(a, b) {
+  const rank = (f) => (f.role.startsWith('source') ? 0 : 2) + (f.role.endsWith('tile') ? 1 : 0);
+  return rank(a) - rank(b);
+}
+function numbered(cell) {
+  return typeof cell === 'number' ? cell.toLocaleString('en') : cell;
+}
+
+function quoted(text) {
+  return /^[A-Za-z0-9_.,:-]+$/.test(text) ? text : `'${text}'`;
+}
+/** What to type in a shell for the same answers. */
+export function command(fields) {
+  const name = fields.src || fields.dst ? 'check' : 'tiled-copy';
+  const options = ['atom', 'type', 'thr', 'val', 'src', 'dst', ...(name === 'check' ? ['space', 'bounds', 'arch'] : [])];
+  return `cosmati ${name} ` + options.filter((o) => fields[o]).map((o) => `--${o} ${quoted(fields[o])}`).join(' ');
+}
