@@ -139,30 +139,32 @@ struct shadow_actor {
   shadow_actor(worker const& w, shadow_region const& region, std::uint32_t site, std::uint32_t flags)
       : me(record_of(w, site, flags)), horizon(horizon_of(w, region)), base(w.clocks->base) {}
   /// A barrier of the block, or a launch, lies between.
-  bool before(record const& r) const { return r.run < horizon || (r.run == me.run && r.time <= base); }
+  __attribute__((always_inline)) bool before(record const& r) const {
+    return r.run < horizon || (r.run == me.run && r.time <= base);
+  }
   /// By the same lane alone.
-  bool mine(record const& r) const {
+  __attribute__((always_inline)) bool mine(record const& r) const {
     return r.run == me.run && r.lanes == me.lanes && ((r.meta ^ me.meta) & (31u | by_mbarrier)) == 0;
   }
   /// By lanes of the same warp at the same moment.
-  bool together(record const& r) const {
+  __attribute__((always_inline)) bool together(record const& r) const {
     return r.run == me.run && r.time == me.time && ((r.meta ^ me.meta) & 0xffu) == 0;
   }
 
-  bool may_read(cell const& c) const {
+  __attribute__((always_inline)) bool may_read(cell const& c) const {
     return (before(c.written) || mine(c.written)) && (before(c.read) || together(c.read) || mine(c.read));
   }
-  void reads(cell& c) const {
+  __attribute__((always_inline)) void reads(cell& c) const {
     if (c.read.run == me.run && c.read.time == me.time) {
       c.read.lanes |= me.lanes;
     } else {
       c.read = me;
     }
   }
-  bool may_write(cell const& c) const {
+  __attribute__((always_inline)) bool may_write(cell const& c) const {
     return (before(c.written) || mine(c.written)) && (before(c.read) || mine(c.read));
   }
-  void writes(cell& c) const {
+  __attribute__((always_inline)) void writes(cell& c) const {
     c.written = me;
     if (!mine(c.read)) c.read.run = 0;  // an own read stays: it tells an update from a store
   }

@@ -154,12 +154,18 @@ COSMATI_HD inline void note_vector([[maybe_unused]] Tensor const& t, [[maybe_unu
 #if defined(COSMATI_SIMULATED)
   if constexpr (is_memory<Tensor>) {
     if (access_is_watched()) {
+      using L = std::remove_cvref_t<decltype(t.layout())>;
+      constexpr memory_space space = memory_space_v<typename Tensor::iterator>;
       auto const offset = t.layout()(i);
       auto const it = t.data();
-      element_description<std::remove_cvref_t<decltype(t.layout())>, long long> const what{
-          t.layout(), static_cast<long long>(i), static_cast<long long>(offset),
-          memory_space_v<typename Tensor::iterator>};
-      note_access(kind, address_at(it, offset), bytes, bytes, what, address_of(it), universal_copy_name<bytes>);
+      if constexpr (std::is_empty_v<L>) {
+        note_indexed_access<static_element_description<L, space>>(kind, address_at(it, offset), bytes, bytes, i,
+                                                                  address_of(it), universal_copy_name<bytes>);
+      } else {
+        element_description<L, long long> const what{t.layout(), static_cast<long long>(i),
+                                                     static_cast<long long>(offset), space};
+        note_access(kind, address_at(it, offset), bytes, bytes, what, address_of(it), universal_copy_name<bytes>);
+      }
     }
   }
 #endif

@@ -122,6 +122,25 @@ COSMATI_HD inline void note_access([[maybe_unused]] access_kind kind, [[maybe_un
 #endif
 }
 
+/// The same where an index is all that the description wants: nothing has to be written to memory for it.
+/// @tparam Describe `Describe{}(index, out, size)`, called only when the access is wrong
+template <class Describe>
+COSMATI_HD inline void note_indexed_access([[maybe_unused]] access_kind kind, [[maybe_unused]] void const* address,
+                                           [[maybe_unused]] std::size_t bytes, [[maybe_unused]] std::size_t alignment,
+                                           [[maybe_unused]] std::ptrdiff_t index, [[maybe_unused]] void const* base,
+                                           [[maybe_unused]] char const* instruction) {
+#if defined(COSMATI_SIMULATED)
+  if (cosmati_cuda::sim_active() != 0) {
+    cosmati_sim_access(
+        address, bytes, static_cast<int>(kind), alignment, base, instruction,
+        [](void const* context, char* out, std::size_t size) {
+          Describe{}(reinterpret_cast<std::ptrdiff_t>(context), out, size);
+        },
+        reinterpret_cast<void const*>(index), nullptr, 0);
+  }
+#endif
+}
+
 /// Remembers that a following raw access to `address` is this tensor element, so that an error can name it.
 /// @param describe copied (at most 160 bytes, trivially copyable); called only when that access is wrong
 template <class Describe>

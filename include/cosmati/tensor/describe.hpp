@@ -76,6 +76,15 @@ struct element_description {
   }
 };
 
+/// The same of element i of a static layout.
+template <class L, memory_space space>
+struct static_element_description {
+  void operator()(std::ptrdiff_t i, char* out, std::size_t size) const {
+    auto const index = static_cast<long long>(i);
+    element_description<L, long long>{L{}, index, static_cast<long long>(L{}(index)), space}(out, size);
+  }
+};
+
 /// The address and width of the element that an iterator points at; null where it is no memory.
 template <class Iterator>
 void const* address_of([[maybe_unused]] Iterator const& it) {
