@@ -7,6 +7,7 @@
 
 namespace COSMATI_NAMESPACE {
 
+/// Every element becomes zero.
 template <class T>
 requires(tensor_type<T>) COSMATI_HD constexpr void clear(T&& t) {
   fill(t, typename std::remove_cvref_t<T>::value_type{});

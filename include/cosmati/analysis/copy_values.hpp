@@ -39,6 +39,7 @@ struct copy_values {
   flat<Num> tiler;          ///< as a tiler
   flat<Num> ref, src, dst;  ///< of the atom: (thread, value) -> value
 
+  /// (thread, value) -> index in the tile, of the source or of the destination; how many there are of each.
   constexpr flat<Num> const& side(bool is_source) const { return is_source ? src : dst; }
   constexpr std::int64_t threads() const { return algebra::known(algebra::size(layout_tv, 0), "the threads"); }
   constexpr std::int64_t values() const { return algebra::known(algebra::size(layout_tv, 1), "the values"); }
@@ -59,6 +60,7 @@ struct tensor_values {
   AnySwizzle address_swizzle;      ///< of the pointer
   std::int64_t aligned_bits = -1;  ///< that the pointer's type proves; -1: as much as is needed
 
+  /// True when it is in global or in shared memory.
   constexpr bool in_memory() const { return space == memory_space::gmem || space == memory_space::smem; }
 };
 

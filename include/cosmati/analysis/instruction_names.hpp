@@ -8,6 +8,7 @@
 
 namespace COSMATI_NAMESPACE {
 
+/// A memory instruction and what users call it.
 struct named_instruction {
   std::string_view name;
   memory_instruction instruction;

@@ -26,9 +26,11 @@ struct memory_instruction {
   std::uint8_t bytes = 4;   ///< at one lane's address: 1, 2, 4, 8 or 16; a row of a matrix has 16
   std::uint8_t lanes = 32;  ///< that give an address: 8, 16 or 32 for 1, 2 or 4 matrices, else 32
 
+  /// True of ldmatrix and stmatrix, whose lanes give rows of matrices.
   COSMATI_HD constexpr bool moves_matrices() const {
     return operation == memory_operation::load_matrix || operation == memory_operation::store_matrix;
   }
+  /// Which memory it reads or writes; cp.async both.
   COSMATI_HD constexpr bool touches_global() const { return operation >= memory_operation::copy_async; }
   COSMATI_HD constexpr bool touches_shared() const { return operation <= memory_operation::copy_async; }
   /// How many neighbouring lanes share a pass through shared memory: as many as make 128 bytes.
@@ -73,6 +75,7 @@ struct warp_access {
   std::int64_t offset[32] = {};        ///< bytes, from an address that is a multiple of 128
   std::uint32_t active = 0xffffffffu;  ///< bit l: lane l takes part
 
+  /// False for a lane that is masked out.
   COSMATI_HD constexpr bool takes_part(int lane) const { return (active >> lane & 1u) != 0; }
 };
 

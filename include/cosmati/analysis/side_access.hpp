@@ -16,6 +16,7 @@ struct plain_modes {
   std::int64_t extent[algebra::max_leaves] = {};
   std::int64_t stride[algebra::max_leaves] = {};
 
+  /// One more mode, of extent `n` and stride `d`; an extent of 1 is dropped.
   constexpr void add(std::int64_t n, std::int64_t d) {
     if (n == 1) return;
     if (count > 0 && d == stride[count - 1] * extent[count - 1]) {
@@ -40,6 +41,7 @@ struct plain_modes {
   }
 };
 
+/// The modes of a layout without nesting.
 template <class Num>
 constexpr plain_modes plain_modes_of(flat<Num> const& layout) {
   plain_modes m;
@@ -76,6 +78,7 @@ struct side_access {
   AnySwizzle address_swizzle;  ///< of addresses in bytes
   int value_bits = 32;
 
+  /// How many threads take part.
   constexpr std::int64_t thread_count() const { return threads.size(); }
   /// The address at an offset, in bytes.
   constexpr std::int64_t bytes_at(std::int64_t plain) const {
@@ -147,6 +150,7 @@ struct residue_list {
   }
 };
 
+/// How often each residue comes.
 using residue_counts = residue_list<256>;
 
 /// The same for many residues of a period that is no longer than its table.
@@ -156,6 +160,7 @@ struct residue_table {
   std::int64_t times[longest] = {};
 
   constexpr explicit residue_table(std::int64_t of) : period(of) { times[0] = 1; }
+  /// One more mode.
   constexpr void add_mode(std::int64_t extent, std::int64_t stride) {
     std::int64_t const step = (stride % period + period) % period;
     std::int64_t const turn = period / algebra::gcd(step, period);

@@ -35,6 +35,7 @@ struct side_cost {
   /// Bytes used of bytes moved, 0 to 1.
   COSMATI_HD constexpr double efficiency() const { return ratio(bytes_used, bytes_moved); }
 
+  /// Adds a warp instruction that is executed so many times; the worst is remembered with its warp.
   COSMATI_HD constexpr void add(warp_cost const& c, std::int64_t times, int warp) {
     instructions += times;
     requests += times * c.global.requests;

@@ -44,6 +44,7 @@ struct copy_verdict {
   std::int64_t number = 0, found = 0;
   copy_place place, other;
 
+  /// True when nothing is wrong.
   COSMATI_HD constexpr bool ok() const { return fault == copy_fault::none; }
   COSMATI_HD constexpr explicit operator bool() const { return ok(); }
 };

@@ -14,6 +14,7 @@
 
 namespace COSMATI_NAMESPACE {
 
+/// What one warp instruction costs: of global memory, of shared memory, or of both.
 struct warp_cost {
   shared_cost shared;
   global_cost global;

@@ -11,6 +11,7 @@
 
 namespace COSMATI_NAMESPACE {
 
+/// CuTe's class of this name: a barrier with a number, for so many threads.
 class NamedBarrier {
  public:
   /// @param threads how many come, those that wait and those that do not; a multiple of 32

@@ -23,6 +23,7 @@ struct SM90_BULK_COPY_G2S {
 struct SM90_BULK_COPY_S2G {
   static constexpr copy_instruction instruction = {
       "cp.async.bulk.s2g", memory_space::smem, memory_space::gmem, 1, 90, true};
+  /// The instruction; defined in arch/bulk_copy.hpp.
   template <class = void>
   COSMATI_HD static void copy(void const* shared, void* global, std::int32_t bytes);
 };

@@ -16,6 +16,7 @@ template <class S, class D = S>
 struct UniversalCopy {
   using SRegisters = S[1];
   using DRegisters = D[1];
+  /// The instruction: an assignment.
   COSMATI_HD static constexpr void copy(S const& src, D& dst) { dst = src; }
 };
 

@@ -48,6 +48,7 @@ concept cp_async_atom = requires {
 
 /// @name cp.async, as CuTe calls it. @tparam S what is moved at once: a type of 4, 8 or 16 bytes
 /// @{
+/// cp.async.ca of 4, 8 or 16 bytes: through L1 and L2.
 template <class S, class D = S>
 struct SM80_CP_ASYNC_CACHEALWAYS : detail::cp_async_operation<S, D, cache_level::ca, false> {};
 /// 16 bytes, past the L1 cache.

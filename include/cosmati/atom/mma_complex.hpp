@@ -11,6 +11,7 @@ namespace COSMATI_NAMESPACE {
 /// A complex number as three sums: real part t0 - t1, imaginary part t0 + t2. What Gauss's way accumulates.
 struct gauss_complex {
   double t0, t1, t2;
+  /// The complex number that the three sums stand for.
   COSMATI_HD constexpr double real() const { return t0 - t1; }
   COSMATI_HD constexpr double imag() const { return t0 + t2; }
   COSMATI_HD constexpr operator complex<double>()
@@ -41,6 +42,8 @@ concept mma_complex_operation = requires {
 };
 }  // namespace detail
 
+/// D = A B + C of complex numbers, by products of double; the one with GC64 takes three real products in place of
+/// four.
 struct SM80_8x8x4_C64C64C64C64_TN : detail::mma_complex<SM80_8x8x4_F64F64F64F64_TN, complex<double>> {};
 struct SM80_8x8x4_GC64C64C64GC64_TN : detail::mma_complex<SM80_8x8x4_F64F64F64F64_TN, gauss_complex> {
   using GaussComplex = gauss_complex;

@@ -23,6 +23,7 @@ struct SM61_DP2A {
   using ARegisters = std::uint32_t[1];
   using BRegisters = std::uint16_t[1];
   using CRegisters = std::int32_t[1];
+  /// Defined in arch/mma.hpp.
   COSMATI_HD static void fma(std::int32_t& d, std::uint32_t a, std::uint32_t b, std::int32_t c);
 };
 

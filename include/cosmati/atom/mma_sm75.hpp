@@ -7,6 +7,7 @@
 
 namespace COSMATI_NAMESPACE {
 
+/// D = A B + C: the types of D, A, B, C stand in the name, A by rows (T) and B by columns (N).
 struct SM75_16x8x8_F32F16F16F32_TN : detail::mma_sync<75, 16, 8, 8, float, half_t, half_t, float> {};
 struct SM75_16x8x8_F16F16F16F16_TN : detail::mma_sync<75, 16, 8, 8, half_t, half_t, half_t, half_t> {};
 struct SM75_8x8x16_S32S8S8S32_TN

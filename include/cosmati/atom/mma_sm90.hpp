@@ -7,6 +7,7 @@
 
 namespace COSMATI_NAMESPACE {
 
+/// D = A B + C of doubles, A by rows (T) and B by columns (N).
 struct SM90_16x8x4_F64F64F64F64_TN : detail::mma_sync<90, 16, 8, 4, double, double, double, double> {};
 struct SM90_16x8x8_F64F64F64F64_TN : detail::mma_sync<90, 16, 8, 8, double, double, double, double> {};
 struct SM90_16x8x16_F64F64F64F64_TN : detail::mma_sync<90, 16, 8, 16, double, double, double, double> {};

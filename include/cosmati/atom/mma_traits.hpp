@@ -46,6 +46,7 @@ struct UniversalFMA {
   using ARegisters = A[1];
   using BRegisters = B[1];
   using CRegisters = C_[1];
+  /// The instruction: d = a b + c.
   COSMATI_HD static constexpr void fma(D& d, A const& a, B const& b, C_ const& c) {
     using T = typename detail::product_type<D, A, B, C_>::type;
     d = static_cast<D>(detail::fused(static_cast<T>(a), static_cast<T>(b), static_cast<T>(c)));
@@ -62,6 +63,8 @@ struct no_such_mma_operation {
 };
 }  // namespace detail
 
+/// What an operation multiplies: the types ValTypeD/A/B/C, the extents Shape_MNK, the threads ThrID, and who holds what
+/// of each operand, A/B/CLayout: (thread, value) -> index.
 template <class Op, class... Arguments>
 struct MMA_Traits {
   static constexpr auto unknown = detail::no_such_mma_operation<Op>{};

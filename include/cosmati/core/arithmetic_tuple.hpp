@@ -38,9 +38,11 @@ inline constexpr int tuple_size_v<ArithmeticTuple<T...>> = sizeof...(T);
 template <std::size_t i, class... T>
 struct tuple_element<i, ArithmeticTuple<T...>> : tuple_element<i, tuple<T...>> {};
 
+/// Whether T is one, with const or reference or without.
 template <class T>
 struct is_arithmetic_tuple : bool_constant<detail::is_arithmetic_tuple_of<T>> {};
 
+/// One of these elements.
 template <class... T>
 COSMATI_HD constexpr ArithmeticTuple<T...> make_arithmetic_tuple(T const&... t) {
   return make_tuple(t...);

@@ -16,6 +16,7 @@ struct ScaledBasis {
   static_assert(((N >= 0 && N < 15) && ...), "the modes of a basis are 0 to 14");
   [[no_unique_address]] detail::stored<200, T> stored_value;
   char : 0;  // see detail::stored_elements
+  /// The factor before the unit vector.
   COSMATI_HD constexpr decltype(auto) value() const { return detail::unstore<T>(stored_value); }
   /// The outermost mode, static.
   COSMATI_HD static constexpr auto mode() {
@@ -51,8 +52,10 @@ constexpr std::uint32_t basis_code() {
 template <int... N>
 using E = typename detail::basis_of_modes<N...>::type;
 
+/// Whether T is one.
 template <class T>
 struct is_scaled_basis : std::bool_constant<detail::is_scaled_basis_of<T>> {};
+/// A multiple of a unit vector.
 template <class T>
 concept scaled_basis = detail::is_scaled_basis_of<T>;
 

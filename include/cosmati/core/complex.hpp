@@ -30,6 +30,7 @@ struct complex {
   }
   explicit constexpr complex(Z const& z) : real_(T(z.real())), imag_(T(z.imag())) {}
 
+  /// The real part, the imaginary part.
   COSMATI_HD constexpr T& real() { return real_; }
   COSMATI_HD constexpr T& imag() { return imag_; }
   COSMATI_HD constexpr T const& real() const { return real_; }

@@ -6,6 +6,7 @@
 /// `-DCOSMATI_NAMESPACE=cute`; `cosmati` is an alias then.
 #pragma once
 
+/// The library's version, by semantic versioning.
 #define COSMATI_VERSION_MAJOR 0
 #define COSMATI_VERSION_MINOR 1
 #define COSMATI_VERSION_PATCH 0
@@ -18,6 +19,7 @@ namespace cosmati = COSMATI_NAMESPACE;
 #endif
 
 #if defined(__CUDACC__)
+/// Marks functions for host and device, or the device alone; nothing without nvcc.
 #define COSMATI_HD __host__ __device__
 #define COSMATI_DEVICE __device__
 #else
@@ -26,6 +28,7 @@ namespace cosmati = COSMATI_NAMESPACE;
 #endif
 
 #if defined(__CUDA_ARCH__)
+/// Before a loop of device code: unroll it, or do not.
 #define COSMATI_UNROLL _Pragma("unroll")
 #define COSMATI_NO_UNROLL _Pragma("unroll 1")
 #else

@@ -43,6 +43,7 @@ struct refusal_note {
   bool is_read = false;
   refusal_reason why = refusal_reason::none;
   std::int64_t first = 0, second = 0;
+  /// Remembers why an operation was refused, and its numbers.
   constexpr void write(refusal_reason reason, std::int64_t a, std::int64_t b) {
     if (why != refusal_reason::none) return;
     why = reason;
@@ -62,6 +63,7 @@ struct flat {
   static constexpr std::uint8_t leaf = 0;
   static constexpr std::uint8_t any = 0xff;
   static constexpr std::uint8_t tile_flag = 0x80;
+  /// The code of a tuple of so many modes; of a tiler's tuple.
   static constexpr std::uint8_t open(int children) { return static_cast<std::uint8_t>(1 + children); }
   static constexpr std::uint8_t tile(int children) { return static_cast<std::uint8_t>(tile_flag + 1 + children); }
   /// Children of a node; 0 for leaves (and for the empty tuple: ask `is_leaf`).
@@ -76,10 +78,12 @@ struct flat {
   Num stride[capacity]{};
   refusal_note note{};
 
+  /// Appends a node of the profile.
   constexpr void add_node(std::uint8_t code) {
     if (nodes == 2 * capacity) too_many_leaves(nodes, capacity);
     node[nodes++] = code;
   }
+  /// Appends a tuple of so many modes, which follow; appends a leaf with its shape and stride.
   constexpr void add_open(int children) { add_node(open(children)); }
   constexpr void add_leaf(Num const& s, Num const& d = Num(0)) {
     if (leaves == capacity) too_many_leaves(leaves + 1, capacity);

@@ -121,6 +121,7 @@ COSMATI_FUNCTION(less_equal, <=)
 COSMATI_FUNCTION(greater, >)
 COSMATI_FUNCTION(greater_equal, >=)
 #undef COSMATI_FUNCTION
+/// The larger of two, as a function object.
 struct max_fn {
   template <class T, class U>
   COSMATI_HD constexpr auto operator()(T const& x, U const& y) const {
@@ -130,6 +131,7 @@ struct max_fn {
       return max(x, y);
   }
 };
+/// The smaller of two, as a function object.
 struct min_fn {
   template <class T, class U>
   COSMATI_HD constexpr auto operator()(T const& x, U const& y) const {

@@ -67,6 +67,7 @@ struct sizeof_bits<integer_subbyte<Bits, Signed>> {
   static constexpr int value = Bits;
 };
 
+/// Integers of fewer bits than a byte, by CuTe's names.
 using int2_t = integer_subbyte<2, true>;
 using int4_t = integer_subbyte<4, true>;
 using int6_t = integer_subbyte<6, true>;

@@ -19,12 +19,16 @@ struct C {
   COSMATI_HD constexpr value_type operator()() const noexcept { return v; }
 };
 
+/// CuTe's names of an integer known at compile time: the type is the value's.
 template <class T, T v>
 using constant = C<v>;
+/// As std::integral_constant.
 template <class T, T v>
 using integral_constant = C<v>;
+/// As std::bool_constant.
 template <bool b>
 using bool_constant = C<b>;
+/// As in namespace std.
 using true_type = C<true>;
 using false_type = C<false>;
 /// The int N as a type.
@@ -33,6 +37,7 @@ using Int = C<N>;
 
 /// @name Classification
 /// @{
+/// Whether T is an integer known at compile time.
 template <class T>
 struct is_constant_type : std::false_type {};
 template <auto v>

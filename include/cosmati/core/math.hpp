@@ -160,12 +160,13 @@ COSMATI_HD constexpr auto lcm(T x, U... y) {
 
 /// @name Quotients
 /// @{
-/// Quotient and remainder: `auto [q, r] = divmod(a, b)`.
+/// What `divmod` returns.
 template <class Div, class Mod>
 struct DivModReturnType {
   Div div_;
   Mod mod_;
 };
+/// Quotient and remainder: `auto [q, r] = divmod(a, b)`.
 template <integer A, integer B>
 COSMATI_HD constexpr auto divmod(A const& a, B const& b) {
   auto const q = a / b;

@@ -183,6 +183,7 @@ struct minifloat : minifloat_operators {
   COSMATI_HD constexpr storage_type& raw() { return storage; }
   COSMATI_HD constexpr storage_type raw() const { return storage; }
 
+  /// The parts of the number: sign, exponent as stored, exponent, mantissa without its hidden bit.
   COSMATI_HD constexpr bool signbit() const { return (code() & minifloat_code<Format>::sign) != 0; }
   COSMATI_HD constexpr int exponent_biased() const {
     return static_cast<int>((code() & minifloat_code<Format>::magnitude) >> Format::mantissa_bits);

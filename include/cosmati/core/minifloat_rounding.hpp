@@ -49,6 +49,7 @@ struct minifloat_code {
       Format::exponent_bits == 5 && Format::mantissa_bits == 10 && Format::has_infinity && !Format::saturates;
 };
 
+/// Whether the bits are a NaN of the format.
 template <class Format>
 COSMATI_HD constexpr bool is_nan_code(std::uint32_t code) {
   using c = minifloat_code<Format>;

@@ -19,6 +19,7 @@ namespace algebra {
 
 /// One step of a computation that waits for run-time integers.
 struct expression {
+  /// What is done to the operands.
   enum operation : std::uint8_t {
     input,
     constant,
@@ -44,6 +45,7 @@ struct expression_list {
   static constexpr int capacity = 96;
   expression step[capacity]{};
   int size = 0;
+  /// Appends an expression. @returns its number
   constexpr int record(expression e);
 };
 

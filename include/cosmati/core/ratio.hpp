@@ -9,6 +9,7 @@
 
 namespace COSMATI_NAMESPACE {
 
+/// The rational number n/d at compile time.
 template <auto n, auto d>
 struct R {
   static_assert(d != 0, "R<n, d>: the denominator is zero");
@@ -19,6 +20,7 @@ struct R {
   using type = std::conditional_t<den == 1, C<num>, R<num, den>>;
 };
 
+/// Whether T is one.
 template <class T>
 struct is_ratio : std::false_type {};
 template <auto n, auto d>

@@ -12,6 +12,7 @@
 
 namespace COSMATI_NAMESPACE {
 
+/// Stands for the result of a call that was refused: it does everything, so that the mistake is the only error.
 struct refused {
   static constexpr bool ok = false;
   template <class... X>
@@ -30,6 +31,7 @@ struct refused {
   requires(std::is_arithmetic_v<X>) COSMATI_HD constexpr operator X() const {
     return {};
   }  // NOLINT(google-explicit-constructor): stands for an element
+  /// Of a tensor or a layout.
   COSMATI_HD constexpr refused data() const { return {}; }
   COSMATI_HD constexpr refused layout() const { return {}; }
   template <int...>
@@ -44,6 +46,7 @@ struct refused {
   COSMATI_HD constexpr C<1> size() const {
     return {};
   }
+  /// Of a tiled copy, or of a thread's slice of one.
   template <class X>
   COSMATI_HD static constexpr refused get_slice(X const&) {
     return {};

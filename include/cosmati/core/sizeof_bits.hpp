@@ -27,6 +27,7 @@ struct sizeof_bits<void> {
   static constexpr int value = 0;
 };
 
+/// The bits of an element in memory.
 template <class T>
 inline constexpr int sizeof_bits_v = sizeof_bits<T>::value;
 
@@ -36,6 +37,7 @@ struct is_subbyte {
   static constexpr bool value = sizeof_bits_v<T> % 8 != 0;
 };
 
+/// Whether elements of this type are packed: fewer than 8 bits, or no multiple of 8.
 template <class T>
 inline constexpr bool is_subbyte_v = is_subbyte<T>::value;
 

@@ -247,8 +247,10 @@ requires(i >= 4) struct element<i, A, B, D, E, T...> : element<i - 4, T...> {
 };
 }  // namespace detail
 
+/// A tuple, with const or reference or without.
 template <class T>
 concept tuple_type = detail::is_tuple_of<T>;
+/// Whether T is one.
 template <class T>
 struct is_tuple : std::bool_constant<tuple_type<T>> {};
 template <class T>
@@ -347,6 +349,7 @@ COSMATI_HD constexpr auto get(tuple<T...>&& t) {
 template <std::size_t i, integer T>
 requires(i == 0) COSMATI_HD constexpr T get(T const& t) { return t; }
 
+/// A tuple of copies.
 template <class... T>
 COSMATI_HD constexpr tuple<T...> make_tuple(T const&... t);
 

@@ -10,6 +10,7 @@
 // A function given by the caller may be host-only; nvcc then warns of each call of it from a host-device function
 // although no device code makes that call.
 #if defined(__CUDACC__)
+/// Before a template for host and device that calls what it was given: nvcc does not ask whether both sides have it.
 #define COSMATI_ANY_FUNCTION _Pragma("nv_exec_check_disable")
 #else
 #define COSMATI_ANY_FUNCTION

@@ -14,7 +14,7 @@ namespace COSMATI_NAMESPACE {
 /// What a number type is.
 enum class number_kind : unsigned char { floating_point, signed_integer, unsigned_integer, complex_number };
 
-// Every number type: its enumerator, its name, its kind, its C++ type.
+/// Every number type: its enumerator, its name, its kind, its C++ type.
 #define COSMATI_NUMBER_TYPES(X)                                                 \
   X(half, "half", floating_point, half_t)                                       \
   X(bfloat16, "bfloat16", floating_point, bfloat16_t)                           \
@@ -75,6 +75,7 @@ inline constexpr number_type_row number_types[] = {
 #undef COSMATI_ENTRY
 };
 
+/// What is known of a type.
 constexpr number_type_row const& row_of(number_type type) { return number_types[static_cast<std::size_t>(type)]; }
 
 /// The type's name, the first of those that `find_number_type` knows.

@@ -18,11 +18,13 @@ inline constexpr Underscore _{};
 /// Marks a mode that a projection leaves out: `Step<_1, X, _1>`.
 using X = Underscore;
 
+/// Whether T is `_`.
 template <class T>
 inline constexpr bool is_underscore_v = false;
 template <>
 inline constexpr bool is_underscore_v<Underscore> = true;
 COSMATI_ALSO_OF_REFERENCES(bool, is_underscore_v)
+/// The same as a type.
 template <class T>
 struct is_underscore : std::bool_constant<is_underscore_v<T>> {};
 

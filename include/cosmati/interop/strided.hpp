@@ -123,6 +123,7 @@ struct strided_view {
   Shape shape;
   Stride stride;
 
+  /// Extents and strides, in elements.
   COSMATI_HD constexpr Layout<Shape, Stride> layout() const { return {shape, stride}; }
 };
 

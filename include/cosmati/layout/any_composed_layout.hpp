@@ -17,6 +17,7 @@ struct AnyComposedLayout {
   constexpr std::int64_t operator()(AnyTuple const& coordinate) const { return swizzle(offset + layout(coordinate)); }
   constexpr std::int64_t operator()(std::int64_t index) const { return swizzle(offset + layout(index)); }
   constexpr std::int64_t operator()(int index) const { return (*this)(std::int64_t{index}); }
+  /// Those of the layout behind the swizzle.
   constexpr AnyTuple shape() const { return layout.shape(); }
   constexpr std::int64_t size() const { return layout.size(); }
   constexpr int rank() const { return layout.rank(); }

@@ -33,7 +33,9 @@ class AnyTuple {
     return AnyTuple(v);
   }
 
+  /// The flat form that the algebra computes with.
   constexpr value_type const& value() const { return value_; }
+  /// True for a single integer, no tuple.
   constexpr bool is_integer() const { return value_.is_leaf(); }
   /// The integer. @throws when it is a tuple, or carries a basis
   constexpr std::int64_t integer() const {
@@ -63,7 +65,9 @@ class AnyLayout {
       : value_(algebra::make_layout(shape.value(), fastest)) {}
   explicit constexpr AnyLayout(value_type const& v) : value_(v) {}
 
+  /// The flat form that the algebra computes with.
   constexpr value_type const& value() const { return value_; }
+  /// As the functions of these names do: CuTe's words, at run time.
   constexpr AnyTuple shape() const { return AnyTuple(algebra::shape(value_)); }
   constexpr AnyTuple stride() const { return AnyTuple(algebra::stride(value_)); }
   constexpr int rank() const { return value_.rank(); }
@@ -99,6 +103,7 @@ class AnyLayout {
   constexpr std::int64_t get_1d_coord(std::int64_t offset) const { return algebra::get_1d_coord(value_, offset).value; }
   /// @}
 
+  /// The offsets in order of their index, under another shape of the same size.
   constexpr AnyLayout with_shape(AnyTuple const& shape) const {
     return AnyLayout(algebra::with_shape(value_, shape.value()));
   }

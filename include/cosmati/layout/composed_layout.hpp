@@ -40,10 +40,12 @@ struct ComposedLayout : detail::composed_state<A, Offset, B> {
   COSMATI_HD constexpr ComposedLayout(A const& a, Offset const& offset, B const& b)
       : detail::composed_state<A, Offset, B>(a, offset, b) {}
 
+  /// The parts: what is applied last, what is added before it, and the layout that a coordinate meets first.
   COSMATI_HD constexpr decltype(auto) layout_a() const { return detail::unstore<A>(this->a_); }
   COSMATI_HD constexpr decltype(auto) offset() const { return detail::unstore<Offset>(this->offset_); }
   COSMATI_HD constexpr decltype(auto) layout_b() const { return detail::unstore<B>(this->b_); }
   COSMATI_HD constexpr ComposedLayout const& layout() const { return *this; }
+  /// The shape of the layout that a coordinate meets first, or of a mode of it.
   template <int... k>
   COSMATI_HD constexpr decltype(auto) shape() const {
     return layout_b().template shape<k...>();
@@ -67,6 +69,7 @@ struct ComposedLayout : detail::composed_state<A, Offset, B> {
   COSMATI_HD constexpr auto with_shape(NewShape const&... s) const;
   template <class... Other>
   COSMATI_HD constexpr auto tile(Other const&... other) const;
+  /// The coordinate with this number: nested as the shape, flat, or as one integer.
   template <class N>
   COSMATI_HD constexpr auto get_hier_coord(N const& n) const {
     return layout_b().get_hier_coord(n);
@@ -90,11 +93,14 @@ COSMATI_ALSO_OF_REFERENCES(bool, is_composed_of)
 template <class A, class O, class B>
 inline constexpr bool is_layout_of<ComposedLayout<A, O, B>> = true;
 }  // namespace detail
+/// Whether T is one.
 template <class T>
 struct is_composed_layout : std::bool_constant<detail::is_composed_of<T>> {};
+/// A ComposedLayout, with const or reference or without.
 template <class T>
 concept composed_layout = detail::is_composed_of<T>;
 
+/// The layout of `i -> a(offset + b(i))`.
 template <class A, class O, class B>
 COSMATI_HD constexpr auto make_composed_layout(A const& a, O const& offset, B const& b) {
   return ComposedLayout<A, O, B>{a, offset, b};

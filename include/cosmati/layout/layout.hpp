@@ -12,14 +12,19 @@
 
 namespace COSMATI_NAMESPACE {
 
+/// Extents.
 template <class... T>
 using Shape = tuple<T...>;
+/// Strides, nested as a shape.
 template <class... T>
 using Stride = tuple<T...>;
+/// A projection: `_1` keeps a mode of a tiler, `X` leaves it out.
 template <class... T>
 using Step = tuple<T...>;
+/// A coordinate; `_` stands for a whole mode.
 template <class... T>
 using Coord = tuple<T...>;
+/// A tiler: a layout, an integer or `_` a mode.
 template <class... T>
 using Tile = tuple<T...>;
 
@@ -104,6 +109,7 @@ struct Layout : detail::state_of_layout<Shape, Stride> {
                               Stride const& stride = Stride{})  // NOLINT(google-explicit-constructor)
       : detail::state_of_layout<Shape, Stride>(shape, stride) {}
 
+  /// Itself.
   COSMATI_HD constexpr Layout const& layout() const { return *this; }
 
   /// The shape; of mode i, j inside it, ... with template arguments.
@@ -139,10 +145,13 @@ struct Layout : detail::state_of_layout<Shape, Stride> {
   requires(2 + sizeof...(Cs) != rank) COSMATI_HD detail::coordinate_rank_differs<2 + sizeof...(Cs), rank>
   operator()(C0 const& c0, C1 const& c1, Cs const&... cs) const;
 
+  /// composition(*this, other...).
   template <class... Other>
   COSMATI_HD constexpr auto compose(Other const&... other) const;
+  /// The offsets in order of their index, under another shape of the same size.
   template <class... NewShape>
   COSMATI_HD constexpr auto with_shape(NewShape const&... shape) const;
+  /// tiled_divide(*this, other...).
   template <class... Other>
   COSMATI_HD constexpr auto tile(Other const&... other) const;
 
@@ -169,10 +178,13 @@ template <class S, class D>
 inline constexpr bool is_layout_of<Layout<S, D>> = true;
 COSMATI_ALSO_OF_REFERENCES(bool, is_layout_of)
 }  // namespace detail
+/// Whether T is a Layout, with const or reference or without.
 template <class T>
 inline constexpr bool is_layout_v = detail::is_layout_of<T>;
+/// The same as a type.
 template <class T>
 struct is_layout : std::bool_constant<is_layout_v<T>> {};
+/// A Layout: no swizzle is behind it.
 template <class T>
 concept plain_layout = detail::is_layout_of<T>;
 

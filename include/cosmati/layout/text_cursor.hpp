@@ -50,7 +50,9 @@ struct text_cursor {
 
   explicit text_cursor(std::string_view text) : begin(text.data()), end(text.data() + text.size()), at(text.data()) {}
 
+  /// All of it.
   std::string_view text() const { return {begin, static_cast<std::size_t>(end - begin)}; }
+  /// Goes to the next letter that counts.
   void skip_blanks() {
     while (at != end && (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n')) ++at;
   }
@@ -78,6 +80,7 @@ struct text_cursor {
     fail_here(wanted + where);
   }
 
+  /// What a letter may be part of.
   static bool is_digit(char c) { return c >= '0' && c <= '9'; }
   static bool is_name_start(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
   static bool is_name(char c) { return is_name_start(c) || is_digit(c); }

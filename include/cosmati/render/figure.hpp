@@ -57,9 +57,11 @@ struct figure_grid {
   figure_cell const& at(int row, int column) const {
     return cell[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) + static_cast<std::size_t>(column)];
   }
+  /// What stands before a row, above a column: its label, or its number.
   std::string row_heading(int row) const {
     return row_label.empty() ? std::to_string(row) : row_label[static_cast<std::size_t>(row)];
   }
+  /// As `row_heading`.
   std::string column_heading(int column) const {
     return column_label.empty() ? std::to_string(column) : column_label[static_cast<std::size_t>(column)];
   }
@@ -71,16 +73,19 @@ struct figure {
   std::vector<std::string> words;  ///< lines below the title: layouts, costs
   std::vector<figure_grid> grid;
 
+  /// How many grids stand one below the other.
   int rows_of_grids() const {
     int n = 0;
     for (figure_grid const& g : grid) n = g.down >= n ? g.down + 1 : n;
     return n;
   }
+  /// How many stand side by side.
   int columns_of_grids() const {
     int n = 0;
     for (figure_grid const& g : grid) n = g.right >= n ? g.right + 1 : n;
     return n;
   }
+  /// Of all grids.
   std::int64_t cells() const {
     std::int64_t n = 0;
     for (figure_grid const& g : grid) n += std::int64_t{g.rows} * g.columns;

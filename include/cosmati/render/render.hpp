@@ -19,6 +19,7 @@
 
 namespace COSMATI_NAMESPACE {
 
+/// Something that `picture(x)` draws and is no figure yet.
 template <class T>
 concept has_picture = !std::is_same_v<T, figure> && requires(T const& x) {
   picture(x);

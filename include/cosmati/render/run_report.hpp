@@ -38,6 +38,7 @@ struct run_kernel {
   std::vector<run_timeline> timelines;
 };
 
+/// All that a page shows.
 struct run_report {
   std::string title;
   std::string verdict;               ///< "clean", "review", "incomplete" or "error"

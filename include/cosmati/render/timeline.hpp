@@ -54,6 +54,7 @@ struct run_event {
   std::string file;  ///< of the program's line; empty when unknown
   int line = 0;
 
+  /// True of what happens to a barrier rather than in a warp.
   bool of_no_warp() const { return kind >= run_event_kind::barrier_done; }
 };
 

@@ -29,6 +29,7 @@ inline void check_cuda(cudaError_t status, char const* doing) {
 /// What `launch_config::stream` holds; null is the default stream.
 using stream_handle = cudaStream_t;
 #else
+/// The simulated device has no streams: launches run where they are made.
 using stream_handle = void*;
 #endif
 
@@ -45,6 +46,7 @@ class stream {
 #else
   stream() = default;
   ~stream() = default;
+  /// Nothing: launches have ended when they return.
   void synchronize() const {}
 #endif
   stream(stream&& other) noexcept : handle_(other.handle_) { other.handle_ = nullptr; }
@@ -70,6 +72,7 @@ class event {
 #if defined(__CUDACC__)
   event() { detail::check_cuda(cudaEventCreate(&handle_), "creating an event"); }
   ~event() { cudaEventDestroy(handle_); }
+  /// Into the stream: what it is given from now on comes behind.
   void record(stream_handle in = nullptr) { detail::check_cuda(cudaEventRecord(handle_, in), "recording an event"); }
   void synchronize() const { detail::check_cuda(cudaEventSynchronize(handle_), "waiting for an event"); }
 
@@ -77,11 +80,13 @@ class event {
   cudaEvent_t handle_ = nullptr;
 #else
   event() = default;
+  /// Takes the time.
   void record(stream_handle = nullptr) {
     timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     seconds_ = static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
   }
+  /// Nothing: launches have ended when they return.
   void synchronize() const {}
 
  private:

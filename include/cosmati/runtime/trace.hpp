@@ -41,6 +41,7 @@ struct access_record {
   char const* instruction;   ///< as in `access_count`
 };
 
+/// What a trace keeps beside its counts.
 struct trace_options {
   std::uint32_t records_per_thread = 0;   ///< how many of each thread's accesses are kept one by one
   std::uint64_t blocks_recorded = ~0ull;  ///< for how many blocks of a launch, from the first

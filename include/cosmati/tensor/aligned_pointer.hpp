@@ -9,7 +9,7 @@
 #include <cosmati/core/error.hpp>
 #include <cosmati/tensor/subbyte.hpp>
 
-// Pointers are checked where a broken promise would not stop the program by itself, or would say less.
+/// Pointers are checked where a broken promise would not stop the program by itself, or would say less.
 #if defined(COSMATI_SIMULATED) || defined(COSMATI_DEBUG) || defined(__CUDACC_DEBUG__) || \
     (!defined(__CUDA_ARCH__) && !defined(NDEBUG))
 #define COSMATI_CHECKS_POINTERS 1

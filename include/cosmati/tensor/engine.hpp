@@ -118,6 +118,7 @@ template <has_engine E>
 inline constexpr bool is_owning_v<E> = is_owning_v<typename E::engine_type>;
 template <class E>
 inline constexpr bool is_owning_v<E const> = is_owning_v<E>;
+/// Whether a tensor or engine holds its elements, rather than pointing to them.
 template <class E>
 struct is_owning : std::bool_constant<is_owning_v<std::remove_cvref_t<E>>> {};
 

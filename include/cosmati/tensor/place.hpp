@@ -11,6 +11,7 @@
 
 namespace COSMATI_NAMESPACE {
 
+/// A view that knows its place.
 template <class Iterator, class Place, class L>
 COSMATI_HD constexpr auto make_placed_tensor(Iterator const& it, Place const& place, L const& l);
 
@@ -30,8 +31,10 @@ struct PlacedEngine {
   char : 0;  // see detail::stored_elements
 
   COSMATI_HD constexpr iterator begin() const { return storage_; }
+  /// Where the view begins.
   COSMATI_HD constexpr Place const& place() const { return place_; }
 
+  /// The slice at `coord` of a view with layout `l` whose first element `first` points to.
   template <class Coord, class L>
   COSMATI_HD constexpr auto sliced(Coord const& coord, iterator const& first, L const& l) const {
     auto const rest = slice(coord, l);
@@ -129,6 +132,7 @@ struct tile_place {
   char : 0;  // see detail::stored_elements
 
   static constexpr int rank = tuple_size_v<Tile>;
+  /// The tile, the whole tensor's shape, and where in it the tile begins.
   COSMATI_HD constexpr decltype(auto) tile() const { return detail::unstore<Tile>(tile_); }
   COSMATI_HD constexpr decltype(auto) full() const { return detail::unstore<Full>(full_); }
   COSMATI_HD constexpr decltype(auto) origin() const { return detail::unstore<Origin>(origin_); }

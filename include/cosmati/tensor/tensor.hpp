@@ -36,6 +36,7 @@ struct Tensor {
   Tensor() = default;
   COSMATI_HD constexpr Tensor(Engine const& engine, Layout const& layout) : layout_(layout), engine_(engine) {}
 
+  /// Itself.
   COSMATI_HD constexpr Tensor& tensor() { return *this; }
   COSMATI_HD constexpr Tensor const& tensor() const { return *this; }
   COSMATI_HD constexpr Engine& engine() { return engine_; }
@@ -133,15 +134,19 @@ struct Tensor {
   COSMATI_HD constexpr auto sliced(Coord const& coord, Iterator const& first) const;
 };
 
+/// Whether T is a Tensor.
 template <class T>
 inline constexpr bool is_tensor_v = false;
 template <class E, class L>
 inline constexpr bool is_tensor_v<Tensor<E, L>> = true;
 COSMATI_ALSO_OF_REFERENCES(bool, is_tensor_v)
+/// The same, with const or reference or without.
 template <class T>
 struct is_tensor : std::bool_constant<is_tensor_v<T>> {};
+/// A tensor, with const or reference or without.
 template <class T>
 concept tensor_type = is_tensor_v<T>;
+/// A Layout, with const or reference or without.
 template <class T>
 concept layout_type_of = detail::is_layout_of<T>;
 

@@ -137,6 +137,7 @@ struct TiledCopy : CopyAtom {
     return typename detail::layout_result<detail::side_layout_tv_object, Tiler_MN, ThrValDst>::type{};
   }
 
+  /// One thread's slice. @param thr_idx from 0 to size - 1
   template <class ThrIdx>
   requires(integer<ThrIdx>) COSMATI_HD static constexpr auto get_slice(ThrIdx const& thr_idx) {
 #if !defined(NDEBUG) || defined(COSMATI_SIMULATED)
@@ -149,6 +150,7 @@ struct TiledCopy : CopyAtom {
 #endif
     return ThrCopy<TiledCopy, ThrIdx>{thr_idx};
   }
+  /// The same, under CuTe's other name.
   template <class ThrIdx>
   COSMATI_HD static constexpr auto get_thread_slice(ThrIdx const& thr_idx) {
     return get_slice(thr_idx);
@@ -180,6 +182,7 @@ struct thread_place {
   [[no_unique_address]] detail::stored<760, ThrIdx> thr_idx_;
   char : 0;  // see detail::stored_elements
 
+  /// What lies behind the first tile of the thread, and the thread's number.
   COSMATI_HD constexpr decltype(auto) behind() const { return detail::unstore<Behind>(behind_); }
   COSMATI_HD constexpr decltype(auto) thr_idx() const { return detail::unstore<ThrIdx>(thr_idx_); }
   /// Shape of the tensor that was partitioned.
@@ -207,6 +210,7 @@ struct ThrCopy {
   [[no_unique_address]] detail::stored<800, ThrIdx> thr_idx_;
   char : 0;  // see detail::stored_elements
 
+  /// The thread's number.
   COSMATI_HD constexpr decltype(auto) thr_idx() const { return detail::unstore<ThrIdx>(thr_idx_); }
 
   /// The thread's values of a source (destination) tensor: ((vector, others), rest of mode 0, rest of mode 1, ...).
@@ -227,6 +231,7 @@ struct ThrCopy {
   COSMATI_HD static constexpr refused partition_S(refused const&) { return {}; }
   COSMATI_HD static constexpr refused partition_D(refused const&) { return {}; }
 
+  /// A fragment that another tiled copy or product made, regrouped into this one's vectors; no element moves.
   template <class T>
   requires(tensor_type<T>) COSMATI_HD static constexpr auto retile_S(T&& t) { return TiledCopy::retile(t); }
   template <class T>

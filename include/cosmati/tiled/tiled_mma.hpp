@@ -92,6 +92,7 @@ struct TiledMMA : Atom_ {
   /// (T, M, N, K) -> thread: T threads of an atom, M N K atoms.
   using ThrLayoutVMNK = typename detail::layout_result<detail::tiled_product_object, AtomThrID, AtomLayoutMNK>::type;
 
+  /// The threads: within an atom, and atoms along M, N and K.
   COSMATI_HD static constexpr auto get_thr_layout_vmnk() { return ThrLayoutVMNK{}; }
 
   /// The extent of the tile along M (0), N (1) or K (2).
@@ -121,6 +122,7 @@ struct TiledMMA : Atom_ {
     using atoms = decltype(make_tile(size<x + 1>(ThrLayoutVMNK{}), size<y + 1>(ThrLayoutVMNK{})));
     template <class Object, class L>
     using result = detail::layout_result<Object, L, permutation, atom, AtomTV, atoms>;
+    /// What `Object` computes of a layout and this operand.
     template <class Object, class L>
     COSMATI_HD static constexpr auto make(L const& l) {
       using R = result<Object, L>;
@@ -172,6 +174,7 @@ struct TiledMMA : Atom_ {
   COSMATI_HD static constexpr auto get_layoutC_TV() { return decltype(operand_C::layout_tv()){}; }
   /// @}
 
+  /// One thread's slice. @param thr_idx from 0 to size - 1
   template <class ThrIdx>
   requires(integer<ThrIdx>) COSMATI_HD static constexpr auto get_slice(ThrIdx const& thr_idx) {
 #if !defined(NDEBUG) || defined(COSMATI_SIMULATED)
@@ -186,6 +189,7 @@ struct TiledMMA : Atom_ {
     auto const vmnk = ThrLayoutVMNK{}.get_flat_coord(thr_idx);
     return ThrMMA<TiledMMA, std::remove_const_t<decltype(vmnk)>>{{}, vmnk};
   }
+  /// The same, under CuTe's other name.
   template <class ThrIdx>
   COSMATI_HD static constexpr auto get_thread_slice(ThrIdx const& thr_idx) {
     return get_slice(thr_idx);

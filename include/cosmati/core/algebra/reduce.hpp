@@ -82,6 +82,7 @@ constexpr flat<Num> product_like(flat<Num> const& t, flat<Num> const& guide) {
   return r;
 }
 
+/// The sum of all leaves.
 template <class Num>
 constexpr Num sum(flat<Num> const& t) {
   Num s(0);
@@ -89,6 +90,7 @@ constexpr Num sum(flat<Num> const& t) {
   return s;
 }
 
+/// The largest leaf.
 template <class Num>
 constexpr Num max(flat<Num> const& t) {
   if (t.leaves == 0) empty_tuple_has_none("maximum");
@@ -97,6 +99,7 @@ constexpr Num max(flat<Num> const& t) {
   return m;
 }
 
+/// The smallest leaf.
 template <class Num>
 constexpr Num min(flat<Num> const& t) {
   if (t.leaves == 0) empty_tuple_has_none("minimum");

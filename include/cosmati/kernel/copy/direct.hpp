@@ -24,6 +24,7 @@ struct direct_copy_arguments {
   std::int64_t source_stride, target_stride;  ///< of the first mode
   int outer;                                  ///< further modes
   fast_divider slots_of_row;                  ///< vectors of the first mode
+  /// One of the outer modes.
   struct one_mode {
     fast_divider extent;
     std::int64_t source_step, target_step;

@@ -18,9 +18,11 @@ struct fast_divider {
     // ceil(2^(32 + shift) / d) - 2^32, which n < 2^31 cannot tell from the quotient itself.
     multiplier = static_cast<std::uint32_t>((((std::uint64_t{1} << shift) - d) << 32) / d + 1);
   }
+  /// n / divisor.
   COSMATI_HD constexpr std::uint32_t quotient(std::uint32_t n) const {
     return (static_cast<std::uint32_t>((static_cast<std::uint64_t>(n) * multiplier) >> 32) + n) >> shift;
   }
+  /// What is left of n.
   COSMATI_HD constexpr std::uint32_t remainder(std::uint32_t n, std::uint32_t its_quotient) const {
     return n - its_quotient * divisor;
   }

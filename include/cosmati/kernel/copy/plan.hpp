@@ -50,6 +50,7 @@ struct copy_plan {
   double wavefronts = 1;  ///< of a warp's access to shared memory on its way out
 };
 
+/// How many plans are kept, the best first.
 inline constexpr int copy_plans_kept = 16;
 /// The best plans for a problem, best first.
 struct copy_plans {
@@ -58,6 +59,7 @@ struct copy_plans {
   int kept = 0;
   copy_plan plan[copy_plans_kept];
 
+  /// Takes a plan among the best, if it is one.
   constexpr void offer(copy_plan const& one) {
     ++considered;
     if (kept == copy_plans_kept && one.us >= plan[kept - 1].us) return;

@@ -26,6 +26,7 @@ struct copy_problem {
   std::int64_t source_offset = 0, target_offset = 0;          ///< elements
   std::int64_t source_alignment = 16, target_alignment = 16;  ///< bytes of which the bases are multiples
 
+  /// One more mode.
   constexpr void push(std::int64_t extent, std::int64_t source, std::int64_t target) {
     mode[rank++] = {extent, source, target};
   }

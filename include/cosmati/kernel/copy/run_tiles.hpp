@@ -9,6 +9,7 @@
 
 namespace COSMATI_NAMESPACE {
 
+/// Threads of a block.
 inline constexpr int run_copy_threads = 256;
 /// Pieces of 32 elements that a run of the source has at most: a lane knows the place of one element of each.
 inline constexpr int run_copy_pieces = 8;
@@ -42,6 +43,7 @@ struct run_place {
   std::uint32_t row_part;  ///< elements
   std::uint32_t address;   ///< elements that the target's runs begin further on; only the low bits count
 
+  /// The place in shared memory, with the bits of the address that `slack` lets through.
   COSMATI_HD constexpr std::uint32_t place(std::uint32_t slack) const {
     return (row_part << run_place_shift) + (address & slack);
   }
@@ -54,6 +56,7 @@ struct run_side {
   std::uint32_t length = 1;     ///< of a run, but for the mode `cut`
   std::uint32_t count = 1;      ///< of runs, but for the mode that the other side cuts
   std::uint32_t cut_tile = 1, cut_extent = 1;  ///< of the mode `cut`: a tile's part and all of it
+  /// One mode of a run.
   struct one_mode {
     fast_divider extent;         ///< within the tile
     std::int64_t step = 0;       ///< bytes of this side's tensor
@@ -122,8 +125,10 @@ struct run_tiles {
   std::uint32_t pitch = 0;  ///< elements from row to row of shared memory
   std::uint32_t stage_bytes = 0, source_table_bytes = 0, target_table_bytes = 0;
 
+  /// Shared memory of a block.
   constexpr std::size_t shared_bytes() const { return stage_bytes + source_table_bytes + target_table_bytes; }
 
+  /// The kernel's arguments for a problem and a plan's choice.
   static constexpr run_tiles of(copy_problem const& p, run_tile const& tile) {
     run_tiles t;
     detail::source_order const order(p);

@@ -16,6 +16,7 @@ namespace COSMATI_NAMESPACE {
 
 /// @name Epilogues; `identity` is the default
 /// @{
+/// The larger of the value and zero.
 struct gemm_relu {
   template <class T>
   COSMATI_HD constexpr T operator()(T const& x) const {

@@ -23,6 +23,7 @@ struct mma_config {
   int together = 4;                ///< vectors of 16 bytes that a thread copies without a load between
   int band = 8;                    ///< tiles along M that follow each other (tile_order.hpp)
 
+  /// Of a block.
   constexpr int threads() const { return 32 * warps_m * warps_n; }
   constexpr bool operator==(mma_config const&) const = default;
 };

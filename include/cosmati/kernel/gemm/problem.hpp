@@ -18,6 +18,7 @@ namespace COSMATI_NAMESPACE {
 
 /// @name The type in which products of elements are summed
 /// @{
+/// The type in which products of T are summed.
 template <class T>
 struct gemm_sum {
   using type = T;
@@ -143,6 +144,7 @@ struct gemm_problem {
   C_ c;
   sum_type alpha, beta;
 
+  /// The matrices of batch `l`.
   COSMATI_HD constexpr auto matrix_a(int l) const { return a.matrix(m, k, l); }
   COSMATI_HD constexpr auto matrix_b(int l) const { return b.matrix(n, k, l); }
   COSMATI_HD constexpr auto matrix_c(int l) const { return c.matrix(m, n, l); }

@@ -30,6 +30,7 @@ struct simt_config {
   int parts = 1;                                ///< in which a tile is fetched and multiplied, a divisor of tile_k
   int band = 8;                                 ///< tiles along M that follow each other (tile_order.hpp)
 
+  /// Of a block.
   COSMATI_HD constexpr int threads() const { return tile_m / values_m * (tile_n / values_n); }
   constexpr bool operator==(simt_config const&) const = default;
 };

@@ -47,6 +47,7 @@ struct transpose_arguments {
   std::int64_t source_row, target_column;  ///< from row to row of the source, from column to column of the target
 };
 
+/// The kernel: a tile a block, through registers and swizzled shared memory.
 template <int element_bytes, int vector_bytes>
 __global__ void __launch_bounds__(transpose_tile<element_bytes, vector_bytes>::threads)
     transpose_tiles(__grid_constant__ transpose_arguments const job) {
