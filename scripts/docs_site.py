@@ -41,7 +41,7 @@ markdown_extensions: [tables, fenced_code, toc, {codehilite: {guess_lang: false}
 nav:
   - Start: [{Start in five minutes: start.md}, {All documents: index.md}]
   - Book: [{Layouts and tiled copies: tutorial.md}, {Swizzles: swizzles.md}, {Ragged tiles: ragged.md}, {Asynchronous copies: async.md}, {Tensor cores and products: matmul.md}, {What a copy costs: cost.md}]
-  - How to: [{Single tasks: howto.md}, {Test without a GPU: testing-without-a-gpu.md}, {Pictures: pictures.md}, {The command: command.md}, {Coming from CuTe: coming-from-cute.md}, {Coming from MoYe: coming-from-moye.md}]
+  - How to: [{Single tasks: howto.md}, {Test without a GPU: testing-without-a-gpu.md}, {Pictures: pictures.md}, {The explorer: explorer.md}, {The command: command.md}, {Coming from CuTe: coming-from-cute.md}, {Coming from MoYe: coming-from-moye.md}]
   - Reference: [{Functions of the algebra: functions.md}, {Functions of tensors and tiles: functions-tiled.md}, {API: api.md}, {Errors: errors.md}, {Hazards: hazards.md}]
   - Project: [{Performance: performance.md}, {Decisions: decisions.md}, {Runs on GPUs: gpu-runs.md}, {Releases: release.md}, {Changes: tree/CHANGELOG.md}, {Contributing: tree/CONTRIBUTING.md}]
 """
@@ -326,6 +326,11 @@ class Site:
         index = "[Namespaces, classes and functions](api/index.html), made by Doxygen from the headers." if api else "Not built."
         (self.source / "api.md").write_text(f"# API reference\n\n{index}\n")
         (self.source / "site.css").write_text(STYLE)
+        explorer = ROOT / "build/web/index.html"
+        if explorer.exists():  # one file; web/build makes it
+            shutil.copy(explorer, self.source / "explorer-page.html")
+            with (self.source / "explorer.md").open("a") as page:
+                page.write("\n[Open it](explorer-page.html).\n")
 
 
 def build(out: pathlib.Path, api: bool) -> None:

@@ -16,7 +16,7 @@ struct plain_modes {
   std::int64_t extent[algebra::max_leaves] = {};
   std::int64_t stride[algebra::max_leaves] = {};
 
-  /// One more mode, of extent `n` and stride `d`; an extent of 1 is dropped.
+  /// One more mode, of extent `n` and stride `d`; an extent of 1 is dropped, what continues the last mode joins it.
   constexpr void add(std::int64_t n, std::int64_t d) {
     if (n == 1) return;
     if (count > 0 && d == stride[count - 1] * extent[count - 1]) {

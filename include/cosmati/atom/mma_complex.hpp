@@ -42,8 +42,7 @@ concept mma_complex_operation = requires {
 };
 }  // namespace detail
 
-/// D = A B + C of complex numbers, by products of double; the one with GC64 takes three real products in place of
-/// four.
+/// D = A B + C of complex numbers, by products of double; with GC64 the sums of Gauss' three products.
 struct SM80_8x8x4_C64C64C64C64_TN : detail::mma_complex<SM80_8x8x4_F64F64F64F64_TN, complex<double>> {};
 struct SM80_8x8x4_GC64C64C64GC64_TN : detail::mma_complex<SM80_8x8x4_F64F64F64F64_TN, gauss_complex> {
   using GaussComplex = gauss_complex;

@@ -37,7 +37,7 @@ struct is_subbyte {
   static constexpr bool value = sizeof_bits_v<T> % 8 != 0;
 };
 
-/// Whether elements of this type are packed: fewer than 8 bits, or no multiple of 8.
+/// The same as a constant.
 template <class T>
 inline constexpr bool is_subbyte_v = is_subbyte<T>::value;
 

@@ -22,7 +22,7 @@ class cp_async_stages_range {
   static_assert(sizeof(detail::pipeline_has_stages<stages>) != 0);
 
  public:
-  /// Goes through the tiles; a step waits for the next.
+  /// Goes through the tiles; `*` waits for one.
   class iterator {
    public:
     COSMATI_HD bool operator!=(detail::pipeline_end) const { return tile_ < range_.tiles_; }

@@ -136,7 +136,7 @@ class mbarrier_ring {
   template <class Fill>
   class turns {
    public:
-    /// Goes through the turns; a step releases one and waits for the next.
+    /// Goes through the turns; `*` waits for a stage, `++` releases it.
     class iterator {
      public:
       COSMATI_HD bool operator!=(detail::pipeline_end) const { return tile_ < turns_.tiles_; }
