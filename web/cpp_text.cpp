@@ -148,12 +148,14 @@ std::string cpp_call(evaluation_step const& step, std::string_view expression,
   return fmt::format("{}{}({})", step.name, parameters, all);
 }
 
+std::string cpp_atom(copy_arguments const& copy) {
+  if (copy.atom.name.starts_with("Copy_Atom<")) return copy.atom.name;
+  return fmt::format("Copy_Atom<{}, {}>", copy.atom.name, type_in_cpp(*copy.type));
+}
+
 std::string cpp_tiled_copy(copy_arguments const& copy) {
-  std::string const atom = copy.atom.name.starts_with("Copy_Atom<")
-                               ? copy.atom.name
-                               : fmt::format("Copy_Atom<{}, {}>", copy.atom.name, type_in_cpp(*copy.type));
-  return fmt::format("make_tiled_copy({}{{}},\n                {},\n                {})", atom, cpp_layout(copy.thr),
-                     cpp_layout(copy.val));
+  return fmt::format("make_tiled_copy({}{{}},\n                {},\n                {})", cpp_atom(copy),
+                     cpp_layout(copy.thr), cpp_layout(copy.val));
 }
 
 }  // namespace cosmati::cli

@@ -19,6 +19,9 @@ std::string cpp_layout(tree const& layout);
 std::string cpp_call(evaluation_step const& step, std::string_view expression,
                      std::vector<std::string> const& argument);
 
+/// `Copy_Atom<UniversalCopy<uint128_t>, half_t>`
+std::string cpp_atom(copy_arguments const& copy);
+
 /// The call of `make_tiled_copy`.
 std::string cpp_tiled_copy(copy_arguments const& copy);
 

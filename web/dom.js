@@ -20,6 +20,9 @@ export function fill(parent, ...children) {
   parent.replaceChildren(...next.childNodes);
 }
 
+/** With a capital letter in front. */
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** To the clipboard; the older way where the page has no permission. */
 export async function copyText(text, button) {
   try {

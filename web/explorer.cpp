@@ -292,8 +292,25 @@ void add_check(json& j, examined const& found, std::ptrdiff_t copy_picture) {
 
 json error_of(std::string what);
 
+/// No thread layout: the instruction alone.
+json ask_atom(copy_texts const& texts) {
+  copy_arguments const atom = read_atom(texts);
+  json j = {{"figures", json::array()}};
+  j["figures"].push_back(words_of_picture(blamed_on("--atom", [&] { return draw(figure_of_atom(atom)); }), "copy"));
+  j["atom"] = {{"name", atom.atom.name},
+               {"threads", atom.atom.threads()},
+               {"val_layout_src", layout_text(atom.atom_values.src)},
+               {"val_layout_dst", layout_text(atom.atom_values.dst)},
+               {"val_layout_ref", layout_text(atom.atom_values.ref)}};
+  std::string const lines = fmt::format("auto const atom = {}{{}};\n", cpp_atom(atom));
+  j["cpp"] = program(lines);
+  j["cute"] = cute_program(lines);
+  return j;
+}
+
 json ask_copy(json const& request) {
   copy_texts_of_page const texts(request);
+  if (texts.thr.find_first_not_of(" \t") == std::string::npos) return ask_atom(texts);
   json j;
   evaluator evaluate;
   copy_arguments const copy = read_copy(evaluate, texts);

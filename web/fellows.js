@@ -42,7 +42,7 @@ export function pin() {
   pinned = !pinned && shown !== null;
   return pinned;
 }
-export function unpin() {
+export function forgetFellows() {
   show(null, true);
 }
 export const isPinned = () => pinned;

@@ -36,6 +36,12 @@ const fieldsOf = {
   ],
 };
 
+/** The sentence may be broken into lines, the text above the caret may not. */
+function sentenceAndPlace(text) {
+  const parts = /^([^]*\n)([^\n]*\n *\^)([^]*)$/.exec(text);
+  return parts ? [parts[1], element('span', {class: 'place'}, parts[2]), parts[3]] : [text];
+}
+
 export class Fields {
   /** @param changed called with a field's name and text */
   constructor(form, about, changed) {
@@ -89,7 +95,7 @@ export class Fields {
       const mine = error && error.fields.includes(name);
       input.setAttribute('aria-invalid', String(Boolean(mine)));
       const text = mine && !placed ? error.text : '';
-      if (at.textContent !== text) at.textContent = text;
+      if (at.textContent !== text) at.replaceChildren(...sentenceAndPlace(text));
       at.hidden = text === '';
       if (mine) {
         placed = true;

@@ -2,7 +2,7 @@
 // One grid of a picture on a canvas, as large as what is visible of it: only visible cells are ever drawn.
 import {element} from './dom.js';
 import {cellsOf, keyNames} from './library.js';
-import {fellows, isPinned, onFellows, pin, show, unpin} from './fellows.js';
+import {fellows, forgetFellows, isPinned, onFellows, pin, show} from './fellows.js';
 
 const smallest = 2;      // pixels of a cell
 const letter = 6.7;      // pixels of a letter of the cells' font
@@ -98,6 +98,10 @@ export class Grid {
     return this.words.column_label ? this.words.column_label[column] : String(column);
   }
 
+  /** Would the letters of all cells fit? */
+  legibleIn(available) {
+    return (available - 30) / this.words.columns >= this.longest.letters * letter + 3;
+  }
   /** Sizes for a place of that many pixels. */
   place(available) {
     const {rows, columns} = this.words;
@@ -114,7 +118,7 @@ export class Grid {
     } else {
       const legible = this.longest.letters * letter + 3;
       this.cellWidth = Math.max(smallest, room);
-      this.cellHeight = room >= legible ? naturalHeight : Math.min(naturalHeight, Math.max(4, this.cellWidth));
+      this.cellHeight = room >= legible ? naturalHeight : Math.min(naturalHeight, Math.max(this.cellWidth, Math.min(16, 300 / rows)));
     }
     const width = this.headWidth + columns * this.cellWidth + 1;
     const height = headHeight + rows * this.cellHeight + 1;
@@ -166,7 +170,8 @@ export class Grid {
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.fillStyle = t.paper;
     context.fillRect(0, 0, this.width, this.height);
-    const which = fellows();
+    const marks = fellows();
+    const which = marks && this.keys.includes(marks.key) ? marks : null;  // what has no threads is not dimmed by one
     const gap = cw >= 8 && ch >= 8 ? 1 : 0;
     const texts = cw >= this.longest.letters * letter && ch >= 11 * this.longest.lines;
     context.font = '11px ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace';
@@ -338,7 +343,7 @@ export class Grid {
     if (event.key === 'Enter' || event.key === ' ') {
       this.click();
     } else if (event.key === 'Escape') {
-      unpin();
+      forgetFellows();
     } else if (moves[event.key] || event.key === 'Home' || event.key === 'End') {
       const {rows, columns} = this.words;
       const at = this.cursor ?? {row: 0, column: 0};

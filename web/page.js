@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page: inputs on one side, answers on the other, and the URL that keeps both.
 import {element} from './dom.js';
-import {fellows, followable, followed, setFollow} from './fellows.js';
+import {fellows, followable, followed, forgetFellows, setFollow} from './fellows.js';
 import {Fields} from './fields.js';
 import {setPalette} from './grid.js';
 import {ask, startLibrary} from './library.js';
@@ -53,6 +53,11 @@ class Page {
   update(setInputs = true) {
     const began = performance.now();
     const {view} = this.state;
+    if (view !== this.shownView) {
+      forgetFellows();
+      this.tell('');
+      this.shownView = view;
+    }
     for (const tab of document.querySelectorAll('[role=tab]')) {
       const chosen = tab.dataset.view === view;
       tab.setAttribute('aria-selected', String(chosen));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A picture: its words, its grids, and what can be done with it.
-import {copyButton, element, fill, saveText} from './dom.js';
+import {capital, copyButton, element, fill, saveText} from './dom.js';
 import {Grid} from './grid.js';
 import {ask} from './library.js';
 
@@ -32,7 +32,7 @@ export class Picture {
   set(words, heading) {
     this.words = words;
     this.node.dataset.role = words.role;
-    this.title.textContent = heading ?? words.title;
+    this.title.textContent = heading ?? capital(words.title);
     fill(this.notes, words.words.map((line) => element('div', {}, line)));
     while (this.grids.length > words.grids.length) this.grids.pop().remove();
     while (this.grids.length < words.grids.length) {
@@ -49,8 +49,11 @@ export class Picture {
     if (room <= 0 || !this.words) return;
     const columns = Math.max(...this.words.grids.map((g) => g.right), 0) + 1;
     const gap = 20;
-    const beside = room >= 560 ? columns : 1;
-    const each = (room - gap * (beside - 1)) / beside;
+    const half = (room - gap * (columns - 1)) / columns;
+    // Flat pictures are better one above the other, where that makes their cells larger.
+    const flat = this.grids.every((grid) => grid.words.rows <= 12 && !grid.legibleIn(half - 15));
+    const beside = room >= 560 && !flat ? columns : 1;
+    const each = beside === 1 ? room : half;
     for (const grid of this.grids) {
       grid.full = this.full;
       // A grid that is narrow leaves its room to none: sizes must not jump while one types.

@@ -236,6 +236,24 @@ class TiledCopy(Explorer):
         next(b for b in find_all("figure button") if b.text == "Save SVG").click()
         self.assertTrue(body("exported").startswith("<svg"))
 
+    def test_an_atom_alone(self):
+        type_into("atom", "SM75_U32x4_LDSM_N")
+        type_into("thr", "")
+        self.assertFalse(any(e.is_displayed() for e in find_all("pre.error")))
+        threads = script("return [0, 1].map((i) => [...explorer.page.parts.copy.copyPictures.pictures[0].grids[i].data.keys.thread])")
+        self.assertEqual(threads[0], [t for t in range(32) for _ in range(8)])  # a row of eight halves a thread
+        self.assertEqual(sorted(threads[1]), sorted(threads[0]))
+        self.assertNotEqual(threads[1], threads[0])
+        self.assertIn("(32,8):", find(".facts").text)
+
+    def test_marks_of_another_view_are_forgotten(self):
+        box = grid_of("copy")
+        script("arguments[0].focus()", box)
+        box.send_keys(Keys.ARROW_DOWN, Keys.ENTER)
+        self.assertTrue(script("return explorer.fellows() !== null"))
+        find("#tab-algebra").click()
+        self.assertTrue(script("return explorer.fellows() === null"))
+
     def test_too_large_for_a_picture(self):
         type_into("val", "(8,32768)")
         self.assertIn("draws up to", find(".facts").text)

@@ -49,10 +49,10 @@ export class AlgebraView {
   }
   showFacts(layout) {
     const say = (truth) => (truth === null ? 'too large to say' : truth ? 'yes' : 'no');
-    fill(this.facts, !layout ? null : element('dl', {},
+    fill(this.facts, !layout ? null : element('dl', {class: 'short'},
       [['Size', layout.size], ['Cosize', layout.cosize], ['Rank', layout.rank], ['Depth', layout.depth],
        ['Injective', say(layout.injective)], ['Bijective', say(layout.bijective)]]
-        .flatMap(([name, text]) => [element('dt', {}, name), element('dd', {}, String(text))])));
+        .map(([name, text]) => element('div', {}, element('dt', {}, name), element('dd', {}, String(text))))));
   }
   showSteps(fields, bits) {
     const steps = this.answer.steps;

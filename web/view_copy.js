@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tiled copy: who moves what, its partitions, whether it is right, and what it costs.
-import {copyButton, element, fill} from './dom.js';
+import {capital, copyButton, element, fill} from './dom.js';
 import {ask} from './library.js';
 import {Gallery} from './picture.js';
 
@@ -35,8 +35,8 @@ export class CopyView {
     this.copyPictures.show(of('copy'), headings);
     this.showFacts(answer, question.thread);
     const hasTensors = fields.src !== '' || fields.dst !== '';
-    this.tensors.hidden = !hasTensors;
-    if (answer.check || !hasTensors) {
+    this.tensors.hidden = !hasTensors || Boolean(answer.atom);
+    if (answer.check || this.tensors.hidden) {
       this.showVerdicts(answer.check);
       this.costPictures.show(of('source cost', 'source tile', 'destination cost', 'destination tile').sort(byOrder), headings);
     }
@@ -51,18 +51,23 @@ export class CopyView {
   }
   showFacts(answer, thread) {
     const c = answer.copy;
+    if (answer.atom) return this.showAtom(answer.atom);
     if (!c) return;
     const rows = [['Tile', c.tiler], ['Threads', c.threads], ['Values of each', c.values], ['(thread, value) → tile', c.layout_tv]];
-    if (c.src_tv !== c.layout_tv || c.dst_tv !== c.layout_tv) rows.push(['of the source', c.src_tv], ['of the destination', c.dst_tv]);
+    if (c.src_tv !== c.dst_tv) rows.push(['of the source', c.src_tv], ['of the destination', c.dst_tv]);
     for (const side of ['src', 'dst']) {
       if (!c[`partition_${side}`]) continue;
       const name = side === 'src' ? 'Source' : 'Destination';
       rows.push([`${name}, a thread’s part`, c[`partition_${side}`]]);
-      if (c[`${side}_offsets`]) rows.push([`Thread ${thread} begins at`, c[`${side}_offsets`][0]]);
+      if (c[`${side}_offsets`]) rows.push([`${name}, thread ${thread} begins at`, c[`${side}_offsets`][0]]);
     }
     fill(this.facts, answer.too_large ? element('p', {class: 'note'}, answer.too_large) : null,
-      element('dl', {}, rows.flatMap(([name, text]) => [element('dt', {}, name), element('dd', {}, String(text))])),
+      facts(rows),
       c.notes.map((note) => element('p', {class: 'note'}, note)));
+  }
+  showAtom(atom) {
+    fill(this.facts, facts([['Threads of the atom', atom.threads], ['Its source', atom.val_layout_src], ['Its destination', atom.val_layout_dst],
+      ['Its reference', atom.val_layout_ref]]), element('p', {class: 'note'}, 'With a thread and a value layout it becomes a tiled copy.'));
   }
   showVerdicts(check) {
     if (!check) return this.verdicts.replaceChildren();
@@ -70,7 +75,7 @@ export class CopyView {
     const vector = check.vector ? ` Vectors of ${check.vector.bytes} bytes: ${check.vector.why_not_wider}.` : '';
     this.verdicts.replaceChildren(
       element('h2', {}, 'Is it right, and what does it cost?'),
-      element('p', {class: check.verify.ok ? 'right' : 'wrong'}, element('strong', {}, check.verify.ok ? 'Right. ' : 'Wrong. '), `${check.verify.message}.${vector}`),
+      element('p', {class: check.verify.ok ? 'right' : 'wrong'}, element('strong', {}, check.verify.ok ? 'Right. ' : 'Wrong. '), `${capital(check.verify.message)}.${vector}`),
       element('div', {class: 'cards'}, cards), ...check.notes.map((note) => element('p', {class: 'note'}, note)));
   }
   card(name, side) {
@@ -85,7 +90,7 @@ export class CopyView {
       row.map((cell, k) => element(i === 0 || k === 0 ? 'th' : 'td', {scope: i === 0 ? 'col' : k === 0 ? 'row' : null}, numbered(cell))))));
     return element('article', {class: 'card', 'data-side': name.toLowerCase()},
       element('h3', {}, `${name}: ${side.space} memory`, element('code', {}, side.instruction)),
-      element('p', {class: 'verdict'}, side.verdict),
+      element('p', {class: 'verdict'}, capital(side.verdict)),
       element('div', {class: 'share', role: 'img', 'aria-label': `${share} % of what is moved is of use`},
         element('span', {style: `width:${share}%`}), element('b', {}, `${share} %`)),
       table, better ? this.tryButton(name, better) : null);
@@ -99,6 +104,10 @@ export class CopyView {
   }
 }
 
+/** Pairs of words and what they stand for. */
+function facts(rows) {
+  return element('dl', {}, rows.flatMap(([name, text]) => [element('dt', {}, name), element('dd', {}, String(text))]));
+}
 function byOrder(a, b) {
   const rank = (f) => (f.role.startsWith('source') ? 0 : 2) + (f.role.endsWith('tile') ? 1 : 0);
   return rank(a) - rank(b);

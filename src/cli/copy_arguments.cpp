@@ -24,7 +24,7 @@ void add_copy_options(CLI::App& command, copy_texts& texts) {
   command.add_option("--val", texts.val, "Value layout: (m,n) -> value")->capture_default_str();
 }
 
-copy_arguments read_copy(evaluator& evaluate, copy_texts const& texts) {
+copy_arguments read_atom(copy_texts const& texts) {
   copy_arguments d;
   try {
     d.atom = parse_copy_atom(texts.atom.empty() ? "AutoVectorizingCopy" : texts.atom);
@@ -46,6 +46,11 @@ copy_arguments read_copy(evaluator& evaluate, copy_texts const& texts) {
                                                d.type->bits, d.atom.value->bits));
   }
   d.atom_values = blamed_on("--atom", [&] { return value_layouts_of(d.atom, d.type->bits); });
+  return d;
+}
+
+copy_arguments read_copy(evaluator& evaluate, copy_texts const& texts) {
+  copy_arguments d = read_atom(texts);
   copy_tree(d.thr, layout_argument(evaluate, "--thr", texts.thr));
   copy_tree(d.val, layout_argument(evaluate, "--val", texts.val));
   d.threads = algebra::size(d.thr).value;

@@ -33,6 +33,9 @@ struct copy_arguments {
 /// Adds --atom, --type, --thr and --val.
 void add_copy_options(CLI::App& command, copy_texts& texts);
 
+/// The atom, the type and the atom's values alone: `atom`, `type`, `atom_values`. @throws command_error likewise
+copy_arguments read_atom(copy_texts const& texts);
+
 /// Parsed, and checked to be a tiled copy. @throws command_error that names the option, the numbers, and what to write
 copy_arguments read_copy(evaluator& evaluate, copy_texts const& texts);
 

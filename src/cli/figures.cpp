@@ -34,6 +34,14 @@ figure figure_of(copy_arguments const& copy) {
                       side(copy.atom_values.src), side(copy.atom_values.dst), extents);
 }
 
+figure figure_of_atom(copy_arguments const& copy) {
+  auto const side = [](tree const& values) {
+    return copy_side_view{AnyLayout(values), algebra::size(values, 1).value};
+  };
+  return picture_instruction(fmt::format("{} of {}", copy.atom.name, copy.type->name), side(copy.atom_values.src),
+                             side(copy.atom_values.dst));
+}
+
 figure first_tile(check_findings const& f, check_side const& side) {
   constexpr std::int64_t most = 128 * 128;
   tree const tiler = algebra::as_tiler(f.copy.tiler);

@@ -15,6 +15,9 @@ figure figure_of(value const& v, int bits);
 /// Source and destination of a tiled copy.
 figure figure_of(copy_arguments const& copy);
 
+/// Source and destination of the atom alone, which has values. @pre from `read_atom`
+figure figure_of_atom(copy_arguments const& copy);
+
 /// The elements of a tensor that the first tile covers. @returns an empty figure where the tile is no part of it
 figure first_tile(check_findings const& f, check_side const& side);
 

@@ -49,6 +49,17 @@ TEST(Sectors, NeighboursShareThem) {
   EXPECT_EQ(f.grid[0].at(0, 3).text, "24-31");
   EXPECT_EQ(f.words[0], "4 sectors, 4 needed; 1 lines, 1 needed");
 }
+TEST(Cells, SayWhichBankOrSectorTheyAreAndWhoAsks) {
+  figure const banks = picture_banks(load_shared(4), every(128));  // all of bank 0
+  EXPECT_EQ(banks.grid[0].at(3, 0).unit, 0);
+  EXPECT_EQ(banks.grid[0].at(3, 0).lanes, std::vector<int>{3});
+  EXPECT_EQ(banks.grid[0].at(3, 5).unit, 5);
+  EXPECT_TRUE(banks.grid[0].at(3, 5).lanes.empty());
+  figure const sectors = picture_sectors(load_global(4), every(128));  // the first sector of each line
+  EXPECT_EQ(sectors.grid[0].at(2, 0).unit, 8);
+  EXPECT_EQ(sectors.grid[0].at(2, 0).lanes, std::vector<int>{2});
+  EXPECT_EQ(sectors.grid[0].at(2, 3).unit, 11);
+}
 TEST(Sectors, FarLanesHaveALineEach) {
   figure const f = picture_sectors(load_global(2), every(8192));
   EXPECT_EQ(f.grid[0].rows, 32);
