@@ -6,7 +6,7 @@
     docs_site.py --undocumented [LAYER...]      lists the public names that have no comment, and ends with 1 if there are some
 
 Needs mkdocs and doxygen (Debian's), and the command: COSMATI_BIN, else build/bin/cosmati. Pictures are made by it, from the marks
-`<!-- picture: ARGUMENTS OF cosmati draw -->` of the documents. Nothing is fetched, neither here nor by who reads the site.
+`<!-- picture: ARGUMENTS OF cosmati draw -->` of the documents, and of `<!-- timeline: PROGRAM N -->`, the Nth time line of its report. Nothing is fetched, neither here nor by who reads the site.
 """
 import argparse
 import collections
@@ -25,6 +25,7 @@ import readme_tables
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 BIN = os.environ.get("COSMATI_BIN", str(ROOT / "build/bin/cosmati"))
 PICTURE = re.compile(r"^<!-- picture: (.*) -->$", re.MULTILINE)
+TIMELINE = re.compile(r"^<!-- timeline: (\S+) (\d+) -->$", re.MULTILINE)
 LINK = re.compile(r"\]\(([^)#\s]+)(#[^)\s]*)?\)")
 # Split into a page a section; the sections keep their order.
 SPLIT = {"functions.md": "Functions of the algebra", "functions-tiled.md": "Functions of tensors and tiles"}
@@ -243,6 +244,17 @@ class Site:
         run([BIN, "draw", *shlex.split(arguments), "--format", "svg", "--out", str(self.source / name)])
         return name
 
+    def timeline(self, program: str, number: int) -> str:
+        """A time line of the program's run, counted from 0."""
+        self.pictures += 1
+        name = f"pictures/{self.pictures:03}.svg"
+        with tempfile.TemporaryDirectory() as folder:
+            page = pathlib.Path(folder) / "report.html"
+            run([BIN, "sim", str(ROOT / program), "--quiet", "--report", str(page)])
+            lines = [s for s in re.findall(r"<svg.*?</svg>", page.read_text(), re.DOTALL) if "<title>time line" in s]
+        (self.source / name).write_text(lines[number])
+        return name
+
     def carried(self, path: pathlib.Path) -> str | None:
         """Where a file of the tree is on the site; a folder's README stands for it."""
         if path.is_dir():
@@ -294,6 +306,7 @@ class Site:
 
         pieces = re.split(r"(^```.*?^```$|`[^`\n]*`)", text, flags=re.MULTILINE | re.DOTALL)  # code stays as it is
         text = "".join(piece if piece.startswith("`") else LINK.sub(link, piece) for piece in pieces)
+        text = TIMELINE.sub(lambda m: f"![time line]({os.path.relpath(self.source / self.timeline(m[1], int(m[2])), here)})", text)
         return PICTURE.sub(lambda m: f"![cosmati draw]({os.path.relpath(self.source / self.draw(m[1]), here)})", text)
 
     def split(self, path: pathlib.Path) -> None:
