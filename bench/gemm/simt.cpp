@@ -44,7 +44,8 @@ double rate_of_multiply_adds() {
 std::string text(simt_config const& c) {
   return "simt_config{" + std::to_string(c.tile_m) + ", " + std::to_string(c.tile_n) + ", " + std::to_string(c.tile_k) +
          ", " + std::to_string(c.values_m) + ", " + std::to_string(c.values_n) + ", " + std::to_string(c.stages) +
-         ", " + std::to_string(c.blocks) + ", " + std::to_string(c.parts) + "}";
+         ", " + std::to_string(c.blocks) + ", " + std::to_string(c.fetch_from) + ", " + std::to_string(c.fetch_steps) +
+         "}";
 }
 template <bool along_k>
 work product(int n) {

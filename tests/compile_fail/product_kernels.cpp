@@ -2,7 +2,7 @@
 // Calls of product kernels: tiles that warps do not divide, strides that do not say what is contiguous, too few modes,
 // tensors that are elsewhere, types that no matrix instruction multiplies.
 // expect 1: simt_tile_is_warps<40, 4, 4, (char)77>|simt_tile_is_warps<40, 4, 4, 'M'>|tile=40, values=4, lanes=4
-// expect 2: simt_parts_have_steps<8, 8>|tile_k=8, parts=8
+// expect 2: simt_fetches_before_the_last_step<8, 2, 6>|tile_k=8, from=2, steps=6
 // expect 3: gemm_operand_is_contiguous<'A', -1>|name='A'|name=65
 // expect 4: gemm_operand_is_contiguous<'B', -1>|name='B'|name=66
 // expect 5: gemm_operand_rank<'C', 1>|name='C', rank=1|name=67, rank=1
@@ -20,7 +20,8 @@ using namespace cosmati;
 
 constexpr simt_config fine{.tile_m = 32, .tile_n = 64, .tile_k = 8, .values_m = 4, .values_n = 8};
 constexpr simt_config no_warps{.tile_m = 40, .tile_n = 64, .tile_k = 8, .values_m = 4, .values_n = 8};
-constexpr simt_config no_steps{.tile_m = 32, .tile_n = 64, .tile_k = 8, .values_m = 4, .values_n = 8, .parts = 8};
+constexpr simt_config late_copies{
+    .tile_m = 32, .tile_n = 64, .tile_k = 8, .values_m = 4, .values_n = 8, .fetch_steps = 6};
 
 constexpr mma_config six_stages{.stages = 6};
 constexpr mma_config odd_warps{.tile_m = 48, .tile_n = 64, .warps_m = 2, .warps_n = 2};
@@ -42,7 +43,7 @@ void start([[maybe_unused]] float* p, [[maybe_unused]] half_t* h, [[maybe_unused
 #elif COSMATI_FAIL == 1
   gemm_simt<no_warps>(rows, rows, rows);
 #elif COSMATI_FAIL == 2
-  gemm_simt<no_steps>(rows, rows, rows);
+  gemm_simt<late_copies>(rows, rows, rows);
 #elif COSMATI_FAIL == 3
   gemm_simt(of(make_stride(100, 1)), rows, rows);
 #elif COSMATI_FAIL == 4

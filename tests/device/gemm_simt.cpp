@@ -18,7 +18,7 @@ namespace {
 constexpr int largest = 70;
 constexpr bool on_gpu = false;
 constexpr simt_config tiles_of(int) {
-  return {.tile_m = 32, .tile_n = 64, .tile_k = 8, .values_m = 4, .values_n = 8, .parts = 2};
+  return {.tile_m = 32, .tile_n = 64, .tile_k = 8, .values_m = 4, .values_n = 8, .fetch_steps = 3};
 }
 #else
 constexpr int largest = 1000;

@@ -47,6 +47,8 @@ struct minifloat_code {
   static constexpr std::uint32_t nan = Format::has_nan ? magnitude : max_finite;
   static constexpr bool is_binary16 =
       Format::exponent_bits == 5 && Format::mantissa_bits == 10 && Format::has_infinity && !Format::saturates;
+  static constexpr bool is_upper_half_of_float =
+      Format::exponent_bits == 8 && Format::mantissa_bits == 7 && Format::has_infinity && !Format::saturates;
 };
 
 /// Whether the bits are a NaN of the format.
@@ -128,6 +130,15 @@ COSMATI_HD constexpr std::uint32_t round_to_code(float x) {
   if constexpr (minifloat_code<Format>::is_binary16) {
     if (!__builtin_is_constant_evaluated()) return __nvvm_f2h_rn(x);
   }
+#if __CUDA_ARCH__ >= 800
+  if constexpr (minifloat_code<Format>::is_upper_half_of_float) {
+    if (!__builtin_is_constant_evaluated()) {
+      unsigned short code;
+      asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(code) : "f"(x));
+      return code;
+    }
+  }
+#endif
 #endif
   return round_bits_to_code<Format>(__builtin_bit_cast(std::uint32_t, x));
 }

@@ -119,8 +119,8 @@ __global__ void __launch_bounds__(Parts::threads, 1)
   __syncthreads();
   COSMATI_UNROLL
   for (int j = 0; j < loads; ++j) load(j, 0, 0);
+  clear(rC);
   for (unsigned tile = blockIdx.x; tile < blocks; tile += gridDim.x) {
-    clear(rC);
     COSMATI_NO_UNROLL
     for (int k = 0; k < tiles_k; ++k) {
       COSMATI_UNROLL

@@ -147,12 +147,12 @@ constexpr bool mma_stages_results(mma_config const& c) {
   return sizeof(TC) == 2 && c.warps_n > 0 && c.tile_n / c.warps_n % 64 == 0;
 }
 
-/// Bytes of shared memory of a block: the stages, and a few rows of each warp's results. @tparam T of A and B
+/// Bytes of shared memory of a block: the stages, and twice a few rows of each warp's results. @tparam T of A and B
 /// @param instruction_m rows of C of one instruction
 template <class T, class TC>
 constexpr std::size_t mma_shared_bytes(mma_config const& c, int instruction_m) {
   std::size_t const stages = sizeof(T) * static_cast<std::size_t>(c.tile_m + c.tile_n) * mma_tile_k<T>(c) * c.stages;
-  return stages + (mma_stages_results<TC>(c) ? sizeof(TC) * instruction_m * c.tile_n * c.warps_m : 0);
+  return stages + (mma_stages_results<TC>(c) ? 2 * sizeof(TC) * instruction_m * c.tile_n * c.warps_m : 0);
 }
 
 /// What the kernel is made of. @tparam Problem gemm_problem
@@ -183,12 +183,12 @@ struct mma_parts {
   static constexpr int warp_n = config.tile_n / config.warps_n;
   static constexpr bool stages_results = mma_stages_results<TC>(config);
   using operand_C = staged_operand<TC, instruction_m, (stages_results ? warp_n : 128 / sizeof(TC)), 32, true>;
-  using LayoutSC = typename operand_C::template stage_layout<1>;
+  using LayoutSC = typename operand_C::template stage_layout<2>;
   using store_atom = Copy_Atom<SM90_U32x4_STSM_N, TC>;
 
   static constexpr std::size_t bytes_a = sizeof(TA) * config.tile_m * tile_k * stages;
   static constexpr std::size_t bytes_b = sizeof(TB) * config.tile_n * tile_k * stages;
-  static constexpr std::size_t bytes_c = stages_results ? sizeof(TC) * instruction_m * warp_n : 0;  // of a warp
+  static constexpr std::size_t bytes_c = stages_results ? 2 * sizeof(TC) * instruction_m * warp_n : 0;  // of a warp
   static constexpr std::size_t shared_bytes = mma_shared_bytes<TA, TC>(config, instruction_m);
   static_assert(shared_bytes == bytes_a + bytes_b + bytes_c * (threads / 32));
 

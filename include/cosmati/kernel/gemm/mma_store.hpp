@@ -3,6 +3,7 @@
 /// The end of a tile of `gemm_mma`: C = epilogue(alpha sums + beta C), at any edge and any alignment.
 #pragma once
 
+#include <cosmati/algorithm/clear.hpp>
 #include <cosmati/algorithm/copy.hpp>
 #include <cosmati/arch/warp.hpp>
 #include <cosmati/kernel/gemm/epilogue.hpp>
@@ -43,7 +44,8 @@ COSMATI_HD void copy_mma_rows(unsigned lane, SC& sC, GC& gC, int left_m, int lef
   }
 }
 
-/// Stores a tile from the sums of a thread. @param mC the matrix (M, N), contiguous along N
+/// Stores a tile from the sums of a thread, and sets these to zero for the next one. @param mC the matrix (M, N),
+/// contiguous along N
 /// @param sC this warp's rows in shared memory, if the results go through it
 /// @param wide C may be accessed by 16 bytes
 template <class Parts, bool whole, class ThrMma, class Sums, class MC, class SC, class Problem, class Epilogue>
@@ -68,16 +70,19 @@ COSMATI_HD void store_mma_tile(ThrMma const& thread, unsigned thread_idx, Sums& 
     int const warp_n = static_cast<int>(thread_idx / 32) / Parts::config.warps_m;
     auto const mma = Parts::warp_mma();
     auto const store = make_tiled_copy_C(typename Parts::store_atom{}, mma);
-    auto rows = sC(_, _, 0);
     COSMATI_UNROLL
     for (int m = 0; m < M; ++m) {
+      auto rows = sC(_, _, m % 2);  // of the other ones the last pass may still be stored
       int const row = (warp_m * M + m) * Parts::instruction_m, column = warp_n * Parts::warp_n;
       auto to = make_tensor(gC.data() + gC.layout()(row, column),
                             make_layout(Shape<C<Parts::instruction_m>, C<Parts::warp_n>>{}, gC.layout().stride()));
       auto result = partition_fragment_C(mma, shape(to));
       auto held = make_fragment_like<TC>(result);
       COSMATI_UNROLL
-      for (int i = 0; i < size(result); ++i) result(i) = p.alpha * sums(_, m, _)(i);
+      for (int i = 0; i < size(result); ++i) {
+        result(i) = p.alpha * sums(_, m, _)(i);
+        sums(_, m, _)(i) = Sum{};
+      }
       if (!overwrite) {
         copy_mma_rows<Parts, whole, false>(lane, rows, to, left_m - row, left_n - column, wide);
         sync_warp();
@@ -91,8 +96,8 @@ COSMATI_HD void store_mma_tile(ThrMma const& thread, unsigned thread_idx, Sums& 
       copy(store, store.get_slice(lane).retile_S(held), store.get_slice(lane).partition_D(rows));
       sync_warp();
       copy_mma_rows<Parts, whole, true>(lane, rows, to, left_m - row, left_n - column, wide);
-      sync_warp();
     }
+    if constexpr (M % 2 != 0) sync_warp();  // the next tile begins with the same ones
   } else {
     auto to = thread.partition_C(gC);
     COSMATI_UNROLL
@@ -117,6 +122,7 @@ COSMATI_HD void store_mma_tile(ThrMma const& thread, unsigned thread_idx, Sums& 
         to(i) = finish(c, sums(i));
       }
     }
+    clear(sums);
   }
 }
 

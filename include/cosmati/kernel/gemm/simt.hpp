@@ -5,7 +5,8 @@
 ///
 /// A block computes a tile of C. Tiles of A and B come to a ring of stages in shared memory by cp.async, both
 /// contiguous along M or N there however they lie in global memory; a thread's operands come to registers one step
-/// along K ahead of their use.
+/// along K ahead of their use. The loop over a tile has no branch, and a tile more steps than fewer: then ptxas finds
+/// registers of which an FFMA seldom reads two of one bank (bench/NOTES.md), which decides the speed.
 #pragma once
 
 #include <cosmati/algorithm/clear.hpp>
@@ -27,7 +28,8 @@ struct simt_config {
   int values_m = 8, values_n = 16;              ///< elements of C a thread
   int stages = 3;                               ///< in shared memory, 2 or more
   int blocks = 1;                               ///< a multiprocessor, at least: bounds the registers of a thread
-  int parts = 1;                                ///< in which a tile is fetched and multiplied, a divisor of tile_k
+  int fetch_from = 2;                           ///< step along K at which the copies of a later tile begin
+  int fetch_steps = 1;                          ///< steps among which they are spread, all before the tile's last one
   int band = 8;                                 ///< tiles along M that follow each other (tile_order.hpp)
 
   /// Of a block.
@@ -41,8 +43,7 @@ namespace detail {
 /// of four bytes, which are to be strewn between the products
 template <int bytes, bool along_k>
 constexpr simt_config simt_config_for() {
-  if (bytes <= 4 && along_k) return {.tile_k = 32, .parts = 4};
-  if (bytes <= 4) return {.tile_k = 8, .stages = 5};
+  if (bytes <= 4) return {.fetch_from = along_k ? 0 : 2, .fetch_steps = along_k ? 8 : 1};
   if (bytes <= 8) return {.tile_m = 128, .tile_n = 64, .values_m = 8, .values_n = 4};
   return {.tile_m = 64, .tile_n = 32, .tile_k = 8, .values_m = 4, .values_n = 2};
 }
@@ -61,12 +62,12 @@ struct simt_values_are_vectors : refused {
                 "gemm_simt: simt_values_are_vectors<VECTOR, VALUES, MODE>: a thread's VALUES along MODE must be a "
                 "multiple of VECTOR, the elements of 16 bytes");
 };
-template <int tile_k, int parts>
-struct simt_parts_have_steps : refused {
-  static constexpr bool ok = parts > 0 && tile_k % parts == 0 && tile_k / parts >= 2;
+template <int tile_k, int from, int steps>
+struct simt_fetches_before_the_last_step : refused {
+  static constexpr bool ok = from >= 0 && steps > 0 && from + steps < tile_k;
   static_assert(ok,
-                "gemm_simt: simt_parts_have_steps<TILE_K, PARTS>: each of a tile's PARTS must have the same number of "
-                "steps along K, two or more");
+                "gemm_simt: simt_fetches_before_the_last_step<TILE_K, FROM, STEPS>: STEPS steps along K from FROM on "
+                "begin the copies of a later tile, one or more, all before the last of TILE_K steps");
 };
 template <int stages>
 struct simt_has_stages : refused {
@@ -94,8 +95,8 @@ constexpr auto simt_mistake() {
     return std::type_identity<simt_values_are_vectors<vector, c.values_m, 'M'>>{};
   else if constexpr (c.values_n % vector != 0)
     return std::type_identity<simt_values_are_vectors<vector, c.values_n, 'N'>>{};
-  else if constexpr (!(c.parts > 0 && c.tile_k % c.parts == 0 && c.tile_k / c.parts >= 2))
-    return std::type_identity<simt_parts_have_steps<c.tile_k, c.parts>>{};
+  else if constexpr (!(c.fetch_from >= 0 && c.fetch_steps > 0 && c.fetch_from + c.fetch_steps < c.tile_k))
+    return std::type_identity<simt_fetches_before_the_last_step<c.tile_k, c.fetch_from, c.fetch_steps>>{};
   else if constexpr (c.stages < 2)
     return std::type_identity<simt_has_stages<c.stages>>{};
   else
@@ -189,16 +190,13 @@ COSMATI_HD void load_operand(From const& from, To&& to) {
   }
 }
 
-/// Of a thread's vectors (V, X, K) of a tile, one of `parts` parts along K.
-template <int parts, class TiledCopy_, class From, class To>
-COSMATI_HD void copy_part(TiledCopy_ const& tiled_copy, From const& from, To&& to, int part) {
-  constexpr int each = decltype(size<2>(to))::value / parts;
-  if constexpr (each * parts == decltype(size<2>(to))::value) {
-    COSMATI_UNROLL
-    for (int k = 0; k < each; ++k) copy(tiled_copy, from(_, _, part * each + k), to(_, _, part * each + k));
-  } else {
-    if (part == 0) copy(tiled_copy, from, to);
-  }
+/// Copies if `there`; asynchronously without a branch.
+template <bool asynchronous, class TiledCopy_, class From, class To>
+COSMATI_HD void copy_if(bool there, TiledCopy_ const& tiled_copy, From const& from, To&& to) {
+  if constexpr (asynchronous)
+    copy(tiled_copy.with(there), from, to);
+  else if (there)
+    copy(tiled_copy, from, to);
 }
 
 template <simt_config config, class TA, class TB, class TC>
@@ -244,16 +242,38 @@ __global__ void __launch_bounds__(Parts::threads, Parts::config.blocks)
   auto tAsA = thr_a.partition_D(sA);
   auto tBsB = thr_b.partition_D(sB);
   int const tiles = p.k > 0 ? static_cast<int>(size<2>(gA)) : 1;  // of no elements there is one tile, of zeros
-  // A tile is fetched in parts, so that its copies do not stand in the way of loads for long.
-  auto const fetch = [&](int k, int stage, int part) {
+  // The tile that is fetched next: its number, and if tiles are whole this thread's first elements of it.
+  int next = 0;
+  auto next_a = tAgA.data();
+  auto next_b = tBgB.data();
+  auto const fetched = [&] {
+    cp_async_fence();
+    ++next;
+    next_a = next_a + stride<3>(tAgA.layout());  // behind the last tile too: nothing is read there
+    next_b = next_b + stride<3>(tBgB.layout());
+  };
+  // One of `parts` parts of it, or where tiles are not whole all of it with the first part.
+  auto const fetch = [&](int part, int parts, int stage) {
     if constexpr (whole) {
-      detail::copy_part<config.parts>(copy_a, tAgA(_, _, _, k), tAsA(_, _, _, stage), part);
-      detail::copy_part<config.parts>(copy_b, tBgB(_, _, _, k), tBsB(_, _, _, stage), part);
-    } else if (part == 0) {  // zeros where there is no element
+      auto const vA = group_modes<1, 3>(make_tensor(next_a, tAgA(_, _, _, 0).layout()));  // (vector, vectors)
+      auto const vB = group_modes<1, 3>(make_tensor(next_b, tBgB(_, _, _, 0).layout()));
+      auto const to_a = group_modes<1, 3>(tAsA);
+      auto const to_b = group_modes<1, 3>(tBsB);
+      constexpr int vectors_a = decltype(size<1>(vA))::value, vectors = vectors_a + decltype(size<1>(vB))::value;
+      int const each = (vectors + parts - 1) / parts;
+      COSMATI_UNROLL
+      for (int j = part * each; j < (part + 1) * each && j < vectors; ++j) {
+        if (j < vectors_a)
+          detail::copy_if<Parts::operand_A::asynchronous>(next < tiles, copy_a, vA(_, j), to_a(_, j, stage));
+        else
+          detail::copy_if<Parts::operand_B::asynchronous>(next < tiles, copy_b, vB(_, j - vectors_a),
+                                                          to_b(_, j - vectors_a, stage));
+      }
+    } else if (part == 0 && next < tiles) {  // zeros where there is no element
       if constexpr (!Parts::operand_A::asynchronous) clear(tAsA(_, _, _, stage));
       if constexpr (!Parts::operand_B::asynchronous) clear(tBsB(_, _, _, stage));
-      copy(copy_a, tAgA(_, _, _, k), tAsA(_, _, _, stage), shape(mA));
-      copy(copy_b, tBgB(_, _, _, k), tBsB(_, _, _, stage), shape(mB));
+      copy(copy_a, tAgA(_, _, _, next), tAsA(_, _, _, stage), shape(mA));
+      copy(copy_b, tBgB(_, _, _, next), tBsB(_, _, _, stage), shape(mB));
     }
   };
 
@@ -261,51 +281,45 @@ __global__ void __launch_bounds__(Parts::threads, Parts::config.blocks)
   auto const thr_mma = mma.get_slice(threadIdx.x);
   auto tCsA = thr_mma.partition_A(sA);  // (1, values, TILE_K, stages)
   auto tCsB = thr_mma.partition_B(sB);
-  constexpr int steps = config.tile_k / config.parts;  // along K in a part
-  auto tCrA = thr_mma.partition_fragment_A(make_tensor(sA.data(), Layout<Shape<TileM, C<steps>>>{}));
-  auto tCrB = thr_mma.partition_fragment_B(make_tensor(sB.data(), Layout<Shape<TileN, C<steps>>>{}));
+  auto tCrA = thr_mma.partition_fragment_A(sA(_, _, 0));
+  auto tCrB = thr_mma.partition_fragment_B(sB(_, _, 0));
   auto tCrC = partition_fragment_C(mma, Shape<TileM, TileN>{});
   clear(tCrC);
-  auto const load = [&](int k, int stage, int step) {
-    detail::load_operand(tCsA(_, _, k, stage), tCrA(_, _, step));
-    detail::load_operand(tCsB(_, _, k, stage), tCrB(_, _, step));
+  auto const load = [&](int step, int stage) {
+    detail::load_operand(tCsA(_, _, step, stage), tCrA(_, _, step));
+    detail::load_operand(tCsB(_, _, step, stage), tCrB(_, _, step));
   };
 
   constexpr int ahead = config.stages - 1;  // tiles that are on their way
+  constexpr bool fills_with_zeros = whole && Parts::operand_A::asynchronous && Parts::operand_B::asynchronous;
   COSMATI_UNROLL
   for (int k = 0; k < ahead; ++k) {
-    COSMATI_UNROLL
-    for (int part = 0; part < config.parts; ++part) {
-      if (k < tiles) fetch(k, k, part);
-    }
-    cp_async_fence();
+    fetch(0, 1, k);
+    fetched();
   }
   cp_async_wait<ahead - 1>();
   __syncthreads();
-  load(0, 0, 0);
+  load(0, 0);
   int stage = 0, free = ahead;
   COSMATI_NO_UNROLL
   for (int k = 0; k < tiles; ++k) {
-    COSMATI_NO_UNROLL  // a whole tile's products would not fit the cache of instructions
-        for (int part = 0; part < config.parts; ++part) {
-      if (k + ahead < tiles) fetch(k + ahead, free, part);
-      COSMATI_UNROLL
-      for (int step = 0; step < steps; ++step) {
-        if (step + 1 < steps) {
-          load(part * steps + step + 1, stage, step + 1);
-        } else {
-          if (part + 1 == config.parts) {
-            cp_async_fence();
-            cp_async_wait<ahead - 1>();
-            __syncthreads();  // the next tile is there, and everybody has left this one
-            free = stage;
-            int const next = stage + 1 < config.stages ? stage + 1 : 0;
-            stage = k + 1 < tiles ? next : stage;  // behind the last tile its first step once more, for nobody
-          }
-          load(part + 1 == config.parts ? 0 : (part + 1) * steps, stage, 0);
-        }
-        gemm(mma, tCrA(_, _, step), tCrB(_, _, step), tCrC);
+    COSMATI_UNROLL
+    for (int step = 0; step < config.tile_k; ++step) {
+      int const loaded = (step + 1) % config.tile_k;
+      if (loaded == 0) {
+        cp_async_wait<ahead - 1>();
+        __syncthreads();  // the next tile is there, and everybody has left this one
+        free = stage;
+        // Behind the last tile there are zeros, or its first step comes once more, for nobody.
+        if (fills_with_zeros || k + 1 < tiles) stage = stage + 1 < config.stages ? stage + 1 : 0;
       }
+      load(loaded, stage);
+      int const part = step - config.fetch_from;
+      if (0 <= part && part < config.fetch_steps) {
+        fetch(part, config.fetch_steps, free);
+        if (part + 1 == config.fetch_steps) fetched();
+      }
+      gemm(mma, tCrA(_, _, step), tCrB(_, _, step), tCrC);
     }
   }
   // An element at a time: vectors would bind the sums to registers that conflict with the operands'.

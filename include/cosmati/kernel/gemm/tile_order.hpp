@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cosmati/core/error.hpp>
+#include <cosmati/kernel/copy/divider.hpp>
 
 namespace COSMATI_NAMESPACE {
 
@@ -14,32 +15,43 @@ struct gemm_tile {
 
 /// Tiles in bands of `band` along M; in a band along N, column by column. Batches come one after the other.
 struct gemm_tile_order {
-  unsigned m, n;  ///< tiles along M and N
-  unsigned batches;
-  unsigned band;  ///< tiles along M that follow each other; at least 1
+  unsigned m = 0, n = 0;  ///< tiles along M and N
+  unsigned batches = 0;
+  unsigned band = 1;  ///< tiles along M that follow each other; at least 1
+  /// By the tiles of a batch, those of a band, and the height of a band and of the last one, which may be lower.
+  fast_divider by_batch, by_band, by_height, by_last_height;
 
   /// Throws `error` if there are more than 2^31 - 1 tiles. @param tile_m, tile_n elements of a tile
   static gemm_tile_order of(int extent_m, int extent_n, int batches, int tile_m, int tile_n, int band) {
     auto const tiles = [](int extent, int tile) { return (static_cast<unsigned>(extent) + tile - 1) / tile; };
-    gemm_tile_order const r{tiles(extent_m, tile_m), tiles(extent_n, tile_n), static_cast<unsigned>(batches),
-                            static_cast<unsigned>(band)};
+    gemm_tile_order r;
+    r.m = tiles(extent_m, tile_m);
+    r.n = tiles(extent_n, tile_n);
+    r.batches = static_cast<unsigned>(batches);
+    r.band = static_cast<unsigned>(band);
     if (r.m != 0 && r.n != 0 && r.batches > 0x7fffffffu / r.m / r.n) {
       throw error(
           "gemm: %u x %u tiles of C in %u batches are more than a grid's 2147483647 blocks; take larger tiles, or "
           "multiply in parts",
           r.m, r.n, r.batches);
     }
+    if (r.blocks() == 0) return r;
+    // a band that holds all tiles has no second one
+    r.by_batch = fast_divider(r.m * r.n);
+    r.by_band = fast_divider(r.band < r.m ? r.band * r.n : r.m * r.n);
+    r.by_height = fast_divider(r.band < r.m ? r.band : r.m);
+    r.by_last_height = fast_divider(r.m % r.band != 0 ? r.m % r.band : r.band);
     return r;
   }
   COSMATI_HD unsigned blocks() const { return m * n * batches; }
 
   COSMATI_HD gemm_tile operator()(unsigned block) const {
-    unsigned const batch = block / (m * n);
+    unsigned const batch = by_batch.quotient(block);
     unsigned const rest = block - batch * (m * n);
-    unsigned const first = rest / (band * n) * band;  // of the band, along M
+    unsigned const first = by_band.quotient(rest) * band;  // of the band, along M
     unsigned const height = m - first < band ? m - first : band;
     unsigned const in_band = rest - first * n;
-    unsigned const column = in_band / height;
+    unsigned const column = (m - first < band ? by_last_height : by_height).quotient(in_band);
     return {static_cast<int>(first + in_band - column * height), static_cast<int>(column), static_cast<int>(batch)};
   }
 };
