@@ -2,11 +2,13 @@
 // Vectors that the tensors do not hold whole or aligned, atoms narrower than a value, packed elements that share a byte.
 // expect 1: values_are_no_whole_vectors<6, 4>|values=6, needed=4
 // expect 2: source_vectors_are_not_aligned<6, 4>|multiple=6, needed=4
-// expect 3: destination_vectors_are_not_aligned<33, 4>|multiple=33, needed=4
+// expect 3: destination_vectors_are_not_aligned<1, 4>|multiple=1, needed=4
 // expect 4: values_do_not_fill_the_atom<64, 32>|value_bits=64, atom_bits=32
 // expect 5: threads_would_share_a_byte<4>|bits=4
 // expect 6: vector_crosses_the_value_layout<0, 3, 4>|mode=0, adjacent=3, needed=4
 // expect 7: source_vector_is_not_contiguous<1, 1, 2, 4>|mode=1, stride=1, adjacent=2, needed=4
+// expect 8: destination_vectors_are_not_aligned<1, 4>|multiple=1, needed=4
+// expect 9: source_vectors_are_not_aligned<2, 4>|multiple=2, needed=4
 // expect-lines < 20
 // expect-bytes < 2000
 #include <cosmati/cosmati.hpp>
@@ -49,6 +51,17 @@ void start(float* p, [[maybe_unused]] double* q, [[maybe_unused]] int thread) {
   auto source = make_tensor(make_smem_ptr(p), swizzled);
   copy(tiled_copy, mine.partition_S(source),
        mine.partition_D(make_tensor(p, Layout<Shape<_8, _32>, Stride<_32, _1>>{})));
+#elif COSMATI_FAIL == 8
+  // A thread's own vectors are four rows apart, and so aligned if its first is; the rows of other threads are not.
+  auto tiled_copy = make_tiled_copy(Wide{}, Layout<Shape<_4, _8>, Stride<_8, _1>>{}, Layout<Shape<_1, _4>>{});
+  auto mine = tiled_copy.get_slice(thread);
+  copy(tiled_copy, mine.partition_S(make_tensor(p, Layout<Shape<_32, _32>, Stride<_32, _1>>{})),
+       mine.partition_D(make_tensor(make_smem_ptr(p), Layout<Shape<_32, _32>, Stride<Int<33>, _1>>{})));
+#elif COSMATI_FAIL == 9
+  auto tiled_copy = make_tiled_copy(Wide{}, Layout<Shape<_8, _4>>{}, Layout<_4>{});
+  auto mine = tiled_copy.get_slice(thread);
+  auto source = make_tensor(make_gmem_ptr(p), Layout<Shape<_32, _4>, Stride<_1, Int<34>>>{});
+  copy(tiled_copy, mine.partition_S(source), mine.partition_D(make_tensor(make_smem_ptr(p), Layout<Shape<_32, _4>>{})));
 #else
   copy(Wide{}, make_tensor(p, Shape<_8>{}), make_tensor(p, Shape<_8>{}));
   auto tiled_copy = make_tiled_copy(Wide{}, Layout<Shape<_8, _8>, Stride<_8, _1>>{}, Layout<Shape<_1, _4>>{});

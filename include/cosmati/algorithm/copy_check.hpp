@@ -334,8 +334,10 @@ constexpr copy_diagnosis diagnose_copy() {
         if (V::destination_in_registers) return {D::register_values, run_of<Dst>, V::destination_run};
         return broken(static_cast<Dst*>(nullptr), D::destination_vector, V::destination_run);
       }
-      constexpr int s = vectors_start_at_multiples_of<Src, V::source_run>;
-      constexpr int d = vectors_start_at_multiples_of<Dst, V::destination_run>;
+      constexpr int s =
+          static_cast<int>(algebra::gcd(vectors_start_at_multiples_of<Src, V::source_run>, step_of_threads<Src>));
+      constexpr int d =
+          static_cast<int>(algebra::gcd(vectors_start_at_multiples_of<Dst, V::destination_run>, step_of_threads<Dst>));
       if (is_memory<Src> && s % V::source_run != 0) return {D::source_alignment, s, V::source_run};
       if (is_memory<Dst> && d % V::destination_run != 0) return {D::destination_alignment, d, V::destination_run};
     }

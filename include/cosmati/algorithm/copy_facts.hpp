@@ -73,17 +73,26 @@ requires(names_an_instruction<typename Atom::CopyOp> &&
 
 template <class T>
 inline constexpr bool has_thread_place = false;
-template <class Iterator, class Base, class Behind, class Idx, bool source, class L>
-inline constexpr bool has_thread_place<Tensor<PlacedEngine<Iterator, thread_place<Base, Behind, Idx, source>>, L>> =
-    true;
+template <class Iterator, class Base, class Behind, class Idx, bool source, int step, class L>
+inline constexpr bool
+    has_thread_place<Tensor<PlacedEngine<Iterator, thread_place<Base, Behind, Idx, source, step>>, L>> = true;
+
+/// What divides the offsets of the threads' first values, as far as known; 0 where nothing is.
+template <class T>
+inline constexpr int step_of_threads = [] {
+  if constexpr (has_thread_place<T>)
+    return T::engine_type::place_type::step;
+  else
+    return 0;
+}();
 
 /// A tile's place says more of the bounds than a whole tensor's; global memory more than shared.
 template <class T>
 struct place_weight {
   static constexpr int value = -1;
 };
-template <class Iterator, class Base, class Behind, class Idx, bool source, class L>
-struct place_weight<Tensor<PlacedEngine<Iterator, thread_place<Base, Behind, Idx, source>>, L>> {
+template <class Iterator, class Base, class Behind, class Idx, bool source, int step, class L>
+struct place_weight<Tensor<PlacedEngine<Iterator, thread_place<Base, Behind, Idx, source, step>>, L>> {
   static constexpr int value = (memory_space_v<Iterator> == memory_space::gmem ? 2 : 0) +
                                (std::is_same_v<typename Base::tile_type, typename Base::full_type> ? 0 : 1);
 };

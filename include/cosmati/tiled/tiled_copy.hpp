@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cosmati/atom/copy_atom.hpp>
+#include <cosmati/layout/algebra/contiguous.hpp>
 #include <cosmati/tensor/local_tile.hpp>
 #include <cosmati/tiled/algebra.hpp>
 #include <cosmati/tiled/tiled_copy_check.hpp>
@@ -170,12 +171,23 @@ struct TiledCopy : CopyAtom {
   }
 };
 
+namespace detail {
+/// What divides the offsets of the threads' first values in a layout L, as far as its strides are known.
+template <class Tiler, class ThrVal, class L>
+struct step_of_threads_in {
+  static constexpr int value = algebra::known_step(layout_result<thread_offsets_object, L, Tiler, ThrVal>::Op::tree);
+};
+template <class Tiler, class ThrVal, class A, class O, class B>
+struct step_of_threads_in<Tiler, ThrVal, ComposedLayout<A, O, B>> : step_of_threads_in<Tiler, ThrVal, B> {};
+}  // namespace detail
+
 /// A thread's place in a tile: with the tiled copy it gives its values their coordinates.
 /// @tparam Base tile_place, @tparam Behind extents of the modes behind the tile's, @tparam is_source which side was
-/// partitioned
-template <class Base, class Behind, class ThrIdx, bool is_source>
+/// partitioned, @tparam step_ what divides the threads' first offsets as far as it is known; 0: all begin at 0
+template <class Base, class Behind, class ThrIdx, bool is_source, int step_ = 0>
 struct thread_place {
   using base_type = Base;
+  static constexpr int step = step_;
   static constexpr bool source = is_source;
   [[no_unique_address]] Base base;
   [[no_unique_address]] detail::stored<720, Behind> behind_;
@@ -198,8 +210,8 @@ struct thread_place {
     auto const in_tensor = take<1, tuple_size_v<Coord>>(coord);
     auto const moved = base.after(in_tensor);
     auto const left = slice(take<1 + Base::rank, tuple_size_v<Coord>>(coord), behind());
-    return thread_place<std::remove_const_t<decltype(moved)>, std::remove_const_t<decltype(left)>, ThrIdx, is_source>{
-        moved, left, thr_idx()};
+    return thread_place<std::remove_const_t<decltype(moved)>, std::remove_const_t<decltype(left)>, ThrIdx, is_source,
+                        step_>{moved, left, thr_idx()};
   }
 };
 
@@ -244,9 +256,10 @@ struct ThrCopy {
     auto const place = place_in(t, std::make_index_sequence<n>{});
     using Base = std::remove_const_t<decltype(place)>;
     auto const behind = take<Base::rank, n>(product_each(wrap(t.shape())));
-    using Place = thread_place<Base, std::remove_const_t<decltype(behind)>, ThrIdx, is_source>;
     auto const it = t.data();
     auto const& l = t.layout();
+    using Place = thread_place<Base, std::remove_const_t<decltype(behind)>, ThrIdx, is_source,
+                               detail::step_of_threads_in<Tiler_MN, ThrVal, std::remove_cvref_t<decltype(l)>>::value>;
     if constexpr (composed_layout<decltype(l)>) {
       auto const inside = cut<ThrVal>(l.layout_b());
       return make_placed_tensor(it, Place{place, behind, thr_idx()},

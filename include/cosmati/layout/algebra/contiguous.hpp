@@ -38,5 +38,15 @@ constexpr std::int64_t vector_alignment(flat<Num> const& layout, std::int64_t ve
   }
   return divisor;
 }
+/// What divides every offset, as far as the strides are known; 0 where none is known, or all are 0.
+template <class Num>
+constexpr int known_step(flat<Num> const& layout) {
+  std::int64_t divisor = 0;
+  for (int i = 0; i < layout.leaves; ++i) {
+    if (!is(layout.shape[i], 1) && is_known(layout.stride[i]))
+      divisor = gcd(divisor, magnitude(known(layout.stride[i], "")));
+  }
+  return static_cast<int>(divisor % (std::int64_t{1} << 30));
+}
 
 }  // namespace COSMATI_NAMESPACE::algebra
