@@ -2,10 +2,11 @@
 /// @file
 /// copy_tensor and gather_rows beside cudaMemcpyAsync, cudaMemcpy2DAsync and the library's own contiguous copy.
 ///
-/// bench_tensors [--json FILE] [--minutes N] [--explore FILE] [--only PART]
+/// bench_tensors [--json FILE] [--minutes N] [--explore FILE] [--csv FILE] [--only PART]
 ///
 /// PART is contiguous, pitched, transposes, conversions, gathers or permutations.
-/// `--explore` also times the planner's other choices, and writes a line a plan: what was predicted, what it took.
+/// `--csv` writes a line a permutation. `--explore` also times the planner's other choices, and writes a line a plan:
+/// what was predicted, what it took.
 #include <cosmati/kernel/gather.hpp>
 
 #include <chrono>
@@ -97,6 +98,7 @@ std::string kernel_of(copy_problem const& p, copy_plan const& plan) {
   if (plan.route == copy_route::transpose)
     return "cosmati::transpose_tiles<" + e + ", " + std::to_string(plan.vector * p.element_bytes) + ">";
   if (plan.route == copy_route::runs) return "cosmati::copy_runs<" + e + ">";
+  if (plan.route == copy_route::windows) return "cosmati::copy_windows<" + e + (plan.bulk ? ", true>" : ", false>");
   if (p.rank <= 1) return "cosmati::copy_contiguous<16>";
   return "cosmati::copy_direct<copy_bits<" + e + ">, " + std::to_string(plan.vector) + ">";
 }
@@ -144,12 +146,20 @@ class tables {
     }
     std::printf("%-18s %-52s %-44s %8.1f us %7.1f GB/s %6.3f\n", one.work.c_str(), one.shape.c_str(), kernel.c_str(),
                 mine, 2e-3 * bytes / mine, contiguous / mine);
+    if (auto const arrow = one.shape.find(" -> "); arrow != std::string::npos) {
+      char line[256];
+      std::snprintf(line, sizeof line, "\"%s\",\"%s\",\"%s\",%.1f,%.3f\n", one.shape.substr(0, arrow).c_str(),
+                    one.shape.substr(arrow + 4).c_str(), kernel.c_str(), mine, contiguous / mine);
+      lines += line;
+    }
     if (explore_ != nullptr) {
       explain(explore_, one, plans.problem, plans.plan[0], 0, mine, contiguous);
       explore(one, contiguous);
     }
     return contiguous / mine;
   }
+  /// A line of the table of permutations: extents, order, kernel, median, ratio to the contiguous copy.
+  std::string lines = "extents,order,kernel,us,ratio\n";
   std::vector<bench::result> results;
 
  private:
@@ -275,7 +285,8 @@ void conversions(benchmark& b, tables& t) {
 
 char const* const parts[] = {"contiguous", "pitched", "transposes", "conversions", "gathers", "permutations"};
 
-int run(std::string const& json, std::string const& explore, double minutes, std::string const& only) {
+int run(std::string const& json, std::string const& explore, std::string const& csv, double minutes,
+        std::string const& only) {
   if (!device_is_available()) {
     std::puts("skipped: no GPU");
     return 77;
@@ -294,6 +305,11 @@ int run(std::string const& json, std::string const& explore, double minutes, std
     permutations(t, "rank 6", bench::random_permutations(50));
   }
   if (file != nullptr) std::fclose(file);
+  if (!csv.empty()) {
+    std::FILE* const table = std::fopen(csv.c_str(), "w");
+    if (table == nullptr || std::fputs(t.lines.c_str(), table) < 0 || std::fclose(table) != 0)
+      throw error("cannot write %s", csv.c_str());
+  }
   bench::report(t.results, json);
   return 0;
 }
@@ -301,13 +317,15 @@ int run(std::string const& json, std::string const& explore, double minutes, std
 }  // namespace
 
 int main(int count, char** arguments) {
-  std::string json, explore, only;
+  std::string json, explore, csv, only;
   double minutes = 0.5;
   for (int k = 1; k + 1 < count; k += 2) {
     if (std::strcmp(arguments[k], "--json") == 0)
       json = arguments[k + 1];
     else if (std::strcmp(arguments[k], "--explore") == 0)
       explore = arguments[k + 1];
+    else if (std::strcmp(arguments[k], "--csv") == 0)
+      csv = arguments[k + 1];
     else if (std::strcmp(arguments[k], "--only") == 0 &&
              std::count(std::begin(parts), std::end(parts), std::string(arguments[k + 1])) == 1)
       only = arguments[k + 1];
@@ -317,11 +335,12 @@ int main(int count, char** arguments) {
       count = 0;
   }
   if (count % 2 == 0) {
-    std::fputs("usage: bench_tensors [--json FILE] [--minutes N] [--explore FILE] [--only PART]\n", stderr);
+    std::fputs("usage: bench_tensors [--json FILE] [--minutes N] [--explore FILE] [--csv FILE] [--only PART]\n",
+               stderr);
     return 2;
   }
   try {
-    return run(json, explore, minutes, only);
+    return run(json, explore, csv, minutes, only);
   } catch (error const& problem) {
     std::fprintf(stderr, "bench_tensors: %s\n", problem.what());
     return 1;

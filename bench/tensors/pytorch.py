@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What PyTorch takes for the copies of bench_tensors, on the same GPU: a line each, GB/s read and written."""
+"""What PyTorch takes for the copies of bench_tensors, on the same GPU: a line each, GB/s read and written.
+
+pytorch.py [CSV]: also for the permutations that `bench_tensors --csv` wrote there, whose lines get its time added."""
+import csv
 import itertools
 import math
 import sys
@@ -31,7 +34,28 @@ def say(name, bytes_moved, us):
     print(f"{name:40} {us:10.1f} us {bytes_moved / us * 1e-3:8.1f} GB/s", flush=True)
 
 
+def add_permutations(path):
+    """The same permutations, each once more: how often, and by how much, bench_tensors was faster."""
+    with open(path, newline="", encoding="utf-8") as file:
+        head, *rows = list(csv.reader(file))
+    gains = []
+    for row in rows:
+        extents, order = (tuple(map(int, text.strip("()").split(","))) for text in row[:2])
+        x = torch.empty(extents, dtype=torch.float16, device="cuda")
+        us = microseconds(lambda: x.permute(order).clone(memory_format=torch.contiguous_format), 3)
+        row.append(f"{us:.1f}")
+        gains.append(us / float(row[3]))
+        del x
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        csv.writer(file, lineterminator="\n").writerows([head + ["pytorch_us"], *rows])
+    print(f"{len(rows)} permutations: PyTorch takes {math.exp(sum(map(math.log, gains)) / len(gains)):.2f} times as long "
+          f"(geometric mean), {min(gains):.2f} at least")
+
+
 def main():
+    if len(sys.argv) > 1:
+        add_permutations(sys.argv[1])
+        return 0
     device = torch.device("cuda")
     print("PyTorch", torch.__version__, torch.cuda.get_device_name())
     for kind, e in ((torch.int8, 1), (torch.float16, 2), (torch.float32, 4), (torch.float64, 8)):

@@ -85,6 +85,66 @@ TEST(CopyTensor, RunsOfTheTargetAsLongAsATile) {
                        });
   }
 }
+/// Tiles of windows: `part` of each mode, runs of so many modes.
+copy_plan windows_of(copy_problem const& p, int source_modes, int target_modes,
+                     std::initializer_list<std::int64_t> part, bool bulk) {
+  copy_plan plan;
+  plan.route = copy_route::windows;
+  plan.bulk = bulk;
+  plan.tile.source_modes = source_modes;
+  plan.tile.target_modes = target_modes;
+  int m = 0;
+  for (std::int64_t const n : part) plan.tile.extent[m++] = n;
+  EXPECT_EQ(m, p.rank);
+  return plan;
+}
+/// Elements of modes in the target's order; `source` says in which order they lie in the source.
+copy_problem reordered(int element_bytes, std::vector<std::int64_t> const& extents, std::vector<int> const& source,
+                       std::int64_t gap = 0) {
+  copy_problem p;
+  p.element_bytes = element_bytes;
+  std::vector<std::int64_t> stride(extents.size());
+  std::int64_t next = 1;
+  for (int const m : source) {
+    stride[static_cast<std::size_t>(m)] = next;
+    next = next * extents[static_cast<std::size_t>(m)] + gap;
+  }
+  next = 1;
+  for (std::size_t m = 0; m < extents.size(); ++m) {
+    p.push(extents[m], stride[m], next);
+    next = next * extents[m] + gap;
+  }
+  return p;
+}
+
+TEST(CopyTensor, WindowsOfAllSizesAtOddAddresses) {
+  COSMATI_REQUIRE_DEVICE();
+  std::mt19937 random(4);
+  for (int e = 1; e <= 16; e *= 2) {
+    for (bool const bulk : {false, true}) {
+      auto const at = [&](int elements) { return static_cast<std::size_t>(e * elements); };
+      auto const go = [&](copy_problem const& p, int first, int second, int source_modes, int target_modes,
+                          std::initializer_list<std::int64_t> part) {
+        expect_copied_by(p, at(first), at(second), random, [&](copy_plans const& plans) {
+          return windows_of(plans.problem, source_modes, target_modes, part, bulk);
+        });
+      };
+      // Runs and rows of other modes; a part of each, the edges ragged; more tiles than are looked up at once.
+      go(reordered(e, {27, 3, 53}, {2, 1, 0}), 1, 3, 1, 1, {7, 1, 13});
+      go(reordered(e, {11, 5, 13}, {2, 1, 0}), 3, 1, 2, 1, {11, 3, 13});
+      // A mode of both, then one of each.
+      go(reordered(e, {7, 9, 11}, {0, 2, 1}), 0, 1, 2, 2, {7, 4, 3});
+      // Gaps between runs, which may not be read, and between rows, which may not be written.
+      go(reordered(e, {19, 7, 30}, {2, 0, 1}, 3), 1, 0, 1, 1, {19, 1, 8});
+      if (e == 16) continue;
+      // Long rows that end with a mode of the runs: their places repeat.
+      go(reordered(e, {13, 90 * e}, {1, 0}), 1, 3, 1, 2, {13, 45 * e});
+      go(reordered(e, {13 * e + 1, 41, 2, 3}, {1, 3, 0, 2}), 1, 2, 2, 2, {13 * e + 1, 41, 1, 2});
+      // All of it contiguous on both sides, but for where it begins.
+      go(reordered(e, {601 * e, 3, 2}, {0, 2, 1}), 2, 1, 1, 1, {599 * e, 1, 1});
+    }
+  }
+}
 TEST(CopyTensor, RowsAtAnyAddressInVectors) {
   COSMATI_REQUIRE_DEVICE();
   std::mt19937 random(3);
@@ -126,7 +186,7 @@ TEST(CopyTensor, ThePlannersSpaceIsLargeAndItsChoiceFollowsTheLayouts) {
   for (int const m : {3, 1, 0, 4, 2}) target[m] = next, next *= extent[m];
   for (int m = 0; m < 5; ++m) p.push(extent[m], source[m], target[m]);
   copy_plans const plans = plan_copy(p);
-  EXPECT_EQ(plans.plan[0].route, copy_route::runs);
+  EXPECT_EQ(plans.plan[0].route, copy_route::windows);
   EXPECT_GE(plans.considered, 500);
   ASSERT_EQ(plans.kept, copy_plans_kept);
   for (int k = 1; k < plans.kept; ++k) EXPECT_LE(plans.plan[k - 1].us, plans.plan[k].us);

@@ -25,12 +25,12 @@ inline std::string text(copy_problem const& p) {
 }
 inline std::string text(copy_plan const& plan) {
   std::ostringstream s;
-  s << (plan.route == copy_route::direct ? "direct" : plan.route == copy_route::runs ? "runs" : "transpose");
+  s << name_of(plan.route);
   s << " vector " << plan.vector << (plan.together ? " together" : "");
-  if (plan.route == copy_route::runs) {
+  if (plan.route == copy_route::runs || plan.route == copy_route::windows) {
     s << " modes " << plan.tile.source_modes << '>' << plan.tile.target_modes << " tile";
     for (std::int64_t const e : plan.tile.extent) s << ' ' << e;
-    s << " padding " << plan.tile.padding;
+    s << " padding " << plan.tile.padding << (plan.bulk ? " bulk" : "");
   }
   return s.str();
 }

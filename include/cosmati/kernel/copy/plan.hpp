@@ -3,7 +3,7 @@
 /// The planner: which of the ways to copy between two strided tensors is fastest, by a model of what each costs.
 #pragma once
 
-#include <cosmati/kernel/copy/run_tiles.hpp>
+#include <cosmati/kernel/copy/window_tiles.hpp>
 
 namespace COSMATI_NAMESPACE {
 
@@ -11,19 +11,13 @@ namespace COSMATI_NAMESPACE {
 enum class copy_route {
   direct,     ///< through registers
   transpose,  ///< vectors of two modes, exchanged in registers and shared memory
-  runs        ///< runs of several modes through shared memory
+  runs,       ///< runs of several modes through shared memory, element by element
+  windows     ///< runs of several modes through shared memory, by aligned windows of 16 bytes on both sides
 };
-/// "direct", "transpose" or "runs": also the enumerator's name.
+/// "direct", "transpose", "runs" or "windows": also the enumerator's name.
 constexpr char const* name_of(copy_route route) {
-  switch (route) {
-    case copy_route::direct:
-      return "direct";
-    case copy_route::transpose:
-      return "transpose";
-    case copy_route::runs:
-      break;
-  }
-  return "runs";
+  constexpr char const* names[] = {"direct", "transpose", "runs", "windows"};
+  return names[static_cast<int>(route)];
 }
 
 /// What the model knows of a device.
@@ -41,7 +35,8 @@ struct copy_plan {
   int vector = 1;                     ///< elements of an access (direct, transpose)
   bool together = false;              ///< direct: the source has them side by side
   int column_mode = 0, row_mode = 0;  ///< transpose: side by side in the source, in the target
-  run_tile tile;                      ///< runs
+  run_tile tile;                      ///< runs, windows
+  bool bulk = false;                  ///< windows: loaded by bulk copies
   // What is predicted, in microseconds; the longest decides, the others hide behind it for the most part.
   double memory_us = 0;  ///< sectors of global memory
   double shared_us = 0;  ///< requests and wavefronts of global and shared memory in the multiprocessors
@@ -178,6 +173,7 @@ constexpr void offer_transposes(copy_plans& plans, copy_device const& device) {
       plan.issue_us = tiles * (accesses * (20 + 2 * vector) + 8 * (60 + 12 * p.rank)) /
                       (device.multiprocessors * device.cycles_per_us * 3);
       total(plan, device);
+      if (width < 4) plan.us *= 1.8;  // measured: half a word a lane, and each waits for its own
       plans.offer(plan);
     }
   }
@@ -278,19 +274,77 @@ constexpr void offer_runs(copy_plans& plans, copy_device const& device, source_o
     double const in_flight = blocks * (most < here * p.element_bytes ? most : here * p.element_bytes);
     if (in_flight < 32768) plan.memory_us *= 1 + 0.5 * (32768 - in_flight) / 32768;
     total(plan, device);
+    if (narrow) plan.us *= 1.25;  // measured: warps wait for each batch of their loads
     plans.offer(plan);
   }
 }
 
-constexpr void offer_all_runs(copy_plans& plans, copy_device const& device) {
+/// Parts that a mode may be cut into for windows: even ones of short modes, of long ones many that are powers of two or
+/// fall between them.
+struct window_cuts {
+  int count = 0;
+  std::int64_t part[40] = {};
+  constexpr window_cuts(std::int64_t extent, std::int64_t most) {
+    if (most < 1) return;
+    if (extent <= most) part[count++] = extent;
+    if (extent <= 512) {
+      for (std::int64_t pieces = 2; pieces <= 16 && pieces <= extent; ++pieces) {
+        std::int64_t const each = ceil_of(extent, pieces);
+        if (each <= most && (count == 0 || part[count - 1] != each)) part[count++] = each;
+      }
+    } else {
+      for (std::int64_t power = 2048; power >= 8; power /= 2)
+        for (std::int64_t eighths = 7; eighths >= 4; --eighths)
+          if (std::int64_t const each = power * eighths / 4; each <= most && each < extent) part[count++] = each;
+    }
+  }
+};
+
+/// The plans with this tile: its runs loaded by bulk copies, or window by window.
+constexpr void offer_windows(copy_plans& plans, copy_device const& device, source_order const& order,
+                             run_tile const& tile) {
   copy_problem const& p = plans.problem;
-  if (p.rank < 1 || p.mode[0].target != 1) return;
-  for (int m = 0; m < p.rank; ++m)
-    if (p.mode[m].source < 0) return;
-  source_order const order(p);
-  if (p.mode[order.mode[0]].source != 1) return;
+  window_sizes const sizes = window_sizes::of(p, order, tile);
+  if (!sizes.fit()) return;
+  int const source_cut = order.mode[tile.source_modes - 1], target_cut = tile.target_modes - 1;
+  double tiles = 1, run = p.element_bytes, row = p.element_bytes;  // bytes of a run, those at the edges counted in
+  for (int k = 0; k + 1 < tile.source_modes; ++k) run *= static_cast<double>(tile.extent[order.mode[k]]);
+  for (int k = 0; k + 1 < tile.target_modes; ++k) row *= static_cast<double>(tile.extent[k]);
+  for (int m = 0; m < p.rank; ++m) {
+    double const n = static_cast<double>(ceil_of(p.mode[m].extent, tile.extent[m]));
+    if (m == source_cut) run *= static_cast<double>(p.mode[m].extent) / n;
+    if (m == target_cut) row *= static_cast<double>(p.mode[m].extent) / n;
+    tiles *= n;
+  }
+  if (tiles >= 2147483648.0) return;
+  copy_plan plan;
+  plan.route = copy_route::windows;
+  plan.tile = tile;
+  double const ideal = 2 * static_cast<double>(p.size()) * p.element_bytes / device.bytes_per_us;
+  double const blocks = device.multiprocessors * static_cast<double>(sizes.blocks());
+  double const waves = static_cast<double>(static_cast<std::int64_t>((tiles + blocks - 1) / blocks));
+  std::uint32_t const slots = sizes.rows << window_row_log(sizes);
+  double const idle = static_cast<double>(round_up(slots, window_copy_threads)) / slots - 1;  // of threads that store
+  for (bool const bulk : {false, true}) {
+    plan.bulk = bulk;
+    // Fitted to 4000 tiles of elements of 2 bytes: what each run, each row and each tile costs beside its bytes.
+    plan.memory_us = ideal * (bulk ? 1.15 : 1.23);
+    plan.shared_us = ideal *
+                     ((bulk ? 22 : 15) / run + (bulk ? 189 : 151) / row + (bulk ? 0.04 : 0.145) * idle +
+                      2000.0 / sizes.stage_bytes) *
+                     (p.element_bytes == 1 ? 2 : 1);
+    plan.issue_us = waves * (1.5 + sizes.stage_bytes / 40000.0);  // a block's tile, from its loads to its stores
+    plan.us = device.launch_us + 3 + larger(plan.memory_us + plan.shared_us, plan.issue_us);
+    plans.offer(plan);
+  }
+}
+
+/// Calls `offer(tile)` for the tiles of several modes on both sides, `most_source` and `most_target` elements long at
+/// most. @tparam Cuts the parts of the mode that a side's runs end with
+template <class Cuts, class Offer>
+constexpr void for_tiles(copy_problem const& p, source_order const& order, std::int64_t source_most,
+                         std::int64_t target_most, Offer const& offer) {
   run_tile tile;
-  std::int64_t const source_most = 32 * run_copy_pieces, target_most = 2048 / p.element_bytes;
   std::int64_t source_inner = 1;
   for (int i = 1; i <= p.rank; ++i) {
     int const source_cut = order.mode[i - 1];
@@ -300,7 +354,7 @@ constexpr void offer_all_runs(copy_plans& plans, copy_device const& device) {
       source_inner *= before.extent;
     }
     if (source_inner > source_most) break;
-    cuts const source_parts(p.mode[source_cut].extent, source_most / source_inner);
+    Cuts const source_parts(p.mode[source_cut].extent, source_most / source_inner);
     std::int64_t target_inner = 1;
     for (int j = 1; j <= p.rank; ++j) {
       int const target_cut = j - 1;
@@ -310,7 +364,7 @@ constexpr void offer_all_runs(copy_plans& plans, copy_device const& device) {
         target_inner *= before.extent;
       }
       if (target_inner > target_most) break;
-      cuts const target_parts(p.mode[target_cut].extent, target_most / target_inner);
+      Cuts const target_parts(p.mode[target_cut].extent, target_most / target_inner);
       for (int a = 0; a < source_parts.count; ++a) {
         for (int b = 0; b < target_parts.count; ++b) {
           std::int64_t const source_part = source_parts.part[a], target_part = target_parts.part[b];
@@ -324,11 +378,25 @@ constexpr void offer_all_runs(copy_plans& plans, copy_device const& device) {
           if (tile.extent[source_cut] > source_part || tile.extent[target_cut] > target_part) continue;
           tile.extent[source_cut] = source_part;
           tile.extent[target_cut] = target_part;
-          offer_runs(plans, device, order, tile);
+          offer(tile);
         }
       }
     }
   }
+}
+
+constexpr void offer_tiles(copy_plans& plans, copy_device const& device) {
+  copy_problem const& p = plans.problem;
+  if (p.rank < 1 || p.mode[0].target != 1) return;
+  for (int m = 0; m < p.rank; ++m)
+    if (p.mode[m].source < 0) return;
+  source_order const order(p);
+  if (p.mode[order.mode[0]].source != 1) return;
+  for_tiles<cuts>(p, order, 32 * run_copy_pieces, 2048 / p.element_bytes,
+                  [&](run_tile const& tile) { offer_runs(plans, device, order, tile); });
+  std::int64_t const most = 65536 / p.element_bytes;
+  for_tiles<window_cuts>(p, order, most, most,
+                         [&](run_tile const& tile) { offer_windows(plans, device, order, tile); });
 }
 
 }  // namespace detail
@@ -340,7 +408,7 @@ constexpr copy_plans plan_copy(copy_problem const& p, copy_device const& device 
   if (plans.problem.size() == 0) return plans;  // nothing to do, nothing to plan
   detail::offer_direct(plans, device);
   detail::offer_transposes(plans, device);
-  detail::offer_all_runs(plans, device);
+  detail::offer_tiles(plans, device);
   return plans;
 }
 

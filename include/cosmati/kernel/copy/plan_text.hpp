@@ -50,6 +50,8 @@ inline std::string kernel_name(copy_problem const& p, copy_plan const& plan) {
     return detail::formatted("copy_runs<%d, %d>", p.element_bytes,
                              run_copy_pieces_of(std::int64_t{side.length} * side.cut_tile));
   }
+  if (plan.route == copy_route::windows)
+    return detail::formatted("copy_windows<%d, %s>", p.element_bytes, plan.bulk ? "true" : "false");
   if (is_contiguous(p)) return "copy_contiguous";
   return detail::formatted("copy_direct<copy_bits<%d>, %d, %s>", p.element_bytes, plan.vector,
                            plan.together ? "true" : "false");
@@ -69,6 +71,14 @@ inline std::string text(copy_problem const& p, copy_plan const& plan) {
         plan.column_mode, plan.row_mode, (p.element_bytes == 16 ? 512 : 256) / p.element_bytes,
         (p.element_bytes == 16 ? 512 : 256) / p.element_bytes, plan.vector, plan.vector * p.element_bytes, plan.vector,
         plan.vector);
+  if (plan.route == copy_route::windows) {
+    window_tiles const t = window_tiles::of(p, plan.tile);
+    return detail::formatted(
+        "windows: tile %s, read in %u runs of %u elements by %s, written in %u runs of %u, 16 aligned bytes at a time, "
+        "%zu bytes of shared memory for two tiles",
+        detail::modes_text(p, plan.tile.extent).c_str(), t.runs, t.source.length * t.source.cut_tile,
+        plan.bulk ? "bulk copies" : "cp.async", t.rows, t.row_length, t.shared_bytes());
+  }
   run_tiles const t = run_tiles::of(p, plan.tile);
   return detail::formatted(
       "runs: tile %s, read in %u runs of %u elements, written in %u runs of %u, %zu bytes of shared memory, rows "
@@ -80,6 +90,10 @@ inline std::string text(copy_problem const& p, copy_plan const& plan) {
 
 /// Why it costs what it costs.
 inline std::string reason(copy_plan const& plan) {
+  if (plan.route == copy_route::windows)
+    return detail::formatted("%.1f us: memory %.1f, the beginnings of runs %.1f, a block's tiles %.1f; %s decide",
+                             plan.us, plan.memory_us, plan.shared_us, plan.issue_us,
+                             plan.memory_us + plan.shared_us >= plan.issue_us ? "the first two" : "the tiles");
   std::string s = detail::formatted("%.1f us: memory %.1f, shared memory %.1f, instructions and waiting %.1f", plan.us,
                                     plan.memory_us, plan.shared_us, plan.issue_us);
   if (plan.memory_us >= plan.issue_us && plan.memory_us >= plan.shared_us)
@@ -107,11 +121,12 @@ inline std::string code(copy_problem const& p, copy_plan const& plan) {
     s += detail::formatted("p.target_offset = %lld;\n", static_cast<long long>(p.target_offset));
   s += "cosmati::copy_plan plan;\n";
   s += detail::formatted("plan.route = cosmati::copy_route::%s;\n", name_of(plan.route));
-  if (plan.route == copy_route::runs) {
+  if (plan.route == copy_route::runs || plan.route == copy_route::windows) {
     s += detail::formatted("plan.tile.source_modes = %d;\nplan.tile.target_modes = %d;\nplan.tile.padding = %d;\n",
                            plan.tile.source_modes, plan.tile.target_modes, plan.tile.padding);
     for (int m = 0; m < p.rank; ++m)
       s += detail::formatted("plan.tile.extent[%d] = %lld;\n", m, static_cast<long long>(plan.tile.extent[m]));
+    if (plan.route == copy_route::windows) s += detail::formatted("plan.bulk = %s;\n", plan.bulk ? "true" : "false");
   } else {
     s += detail::formatted("plan.vector = %d;\n", plan.vector);
     if (plan.route == copy_route::direct)

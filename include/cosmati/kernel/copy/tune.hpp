@@ -42,8 +42,12 @@ namespace detail {
 inline std::string key_of(copy_problem const& p, copy_plan const& plan) {
   char const* const route = name_of(plan.route);
   nlohmann::json j;
-  if (plan.route == copy_route::runs)
-    j = {route, plan.tile.source_modes, plan.tile.target_modes, plan.tile.padding,
+  if (plan.route == copy_route::runs || plan.route == copy_route::windows)
+    j = {route,
+         plan.tile.source_modes,
+         plan.tile.target_modes,
+         plan.tile.padding,
+         plan.bulk,
          std::vector<std::int64_t>(plan.tile.extent, plan.tile.extent + p.rank)};
   else if (plan.route == copy_route::transpose)
     j = {route, plan.vector, plan.column_mode, plan.row_mode};

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// The tiles of a permutation by aligned windows: which modes make up a run of the source and a run of the target, and
+/// where in shared memory an element lies.
+#pragma once
+
+#include <cosmati/kernel/copy/run_tiles.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+/// What an access of the kernel moves on either side, in bytes: an aligned window of the tensor.
+inline constexpr int window_bytes = 16;
+inline constexpr int window_copy_threads = 512;
+/// Threads of a multiprocessor that the registers are enough for.
+inline constexpr int window_copy_resident = 1536;
+/// Tiles that a block has in shared memory: it stores one while the other is loaded.
+inline constexpr int window_copy_stages = 2;
+/// Tiles are looked up so many at once, by as many threads.
+inline constexpr int window_batch = 32;
+/// Places in shared memory are kept in 16 bits, in elements.
+inline constexpr std::uint32_t window_places = 65536;
+
+/// How many runs and elements a tile has, and what they need in shared memory. Runs of the target are called rows.
+///
+/// Shared memory holds the source's windows as they are: run r from the byte r * pitch + r / each * 16 + what its
+/// address is beyond a window's, where `each` elements fill a window. So both addresses of a window are aligned, and
+/// elements that are `each` runs apart, which neighbouring threads want, are in other banks.
+struct window_sizes {
+  std::uint32_t each = 1;                            ///< elements of a window
+  std::uint32_t runs = 1, rows = 1, row_length = 1;  ///< of a whole tile
+  std::uint32_t windows = 1;                         ///< of a run of the source, at most
+  std::uint32_t pitch = 0;                           ///< bytes of shared memory
+  /// Elements of a row whose places are in the table; those that are a period further on are `period_step` bytes
+  /// further on. A row's whole length, unless it ends with a mode along which places go up evenly.
+  std::uint32_t period = 1, period_step = 0;
+  std::uint32_t table_pitch = 0;  ///< entries of a table of places; there is one for each element of a window
+  std::uint32_t stage_bytes = 0;  ///< of a tile
+
+  COSMATI_HD constexpr std::uint32_t place_of_run(std::uint32_t run, std::int64_t offset) const {
+    return run * pitch + run / each * window_bytes + static_cast<std::uint32_t>(offset & (window_bytes - 1));
+  }
+  COSMATI_HD constexpr std::uint32_t places_bytes() const { return detail::round_up(each * table_pitch * 2, 16); }
+  /// A block's: tiles, two batches of what is known of each, tables of runs, rows and places, barriers.
+  constexpr std::size_t shared_bytes() const {
+    return std::size_t{window_copy_stages} * stage_bytes + 2 * window_batch * 32 + (runs + rows) * std::size_t{16} +
+           places_bytes() + 16;
+  }
+  constexpr bool fit() const {
+    return stage_bytes / (window_bytes / each) < window_places && shared_bytes() <= 227 * 1024;
+  }
+  /// Of a multiprocessor's.
+  constexpr std::size_t blocks() const {
+    std::size_t const room = 228 * 1024 / (shared_bytes() + 1024), most = window_copy_resident / window_copy_threads;
+    return room < most ? room : most;
+  }
+
+  static constexpr window_sizes of(copy_problem const& p, detail::source_order const& order, run_tile const& tile) {
+    window_sizes s;
+    auto const bytes = static_cast<std::uint32_t>(p.element_bytes);
+    bool in_source[copy_max_rank] = {};
+    std::uint32_t run_length = 1, without_cut = 1;
+    for (int k = 0; k < tile.source_modes; ++k) {
+      int const m = order.mode[k];
+      in_source[m] = true;
+      run_length *= static_cast<std::uint32_t>(tile.extent[m]);
+      if (m >= tile.target_modes) s.rows *= static_cast<std::uint32_t>(tile.extent[m]);
+    }
+    for (int m = 0; m < tile.target_modes; ++m) {
+      without_cut = s.row_length;
+      s.row_length *= static_cast<std::uint32_t>(tile.extent[m]);
+      if (!in_source[m]) s.runs *= static_cast<std::uint32_t>(tile.extent[m]);
+    }
+    s.each = window_bytes / bytes;
+    // A run that begins late in a window ends as late in one.
+    std::uint32_t const late = window_bytes - bytes;
+    s.windows = (late + run_length * bytes + window_bytes - 1) / window_bytes;
+    s.pitch = detail::round_up(run_length * bytes + 2 * late, window_bytes) +
+              static_cast<std::uint32_t>(tile.padding) * window_bytes;
+    s.stage_bytes = s.runs * s.pitch + (s.runs / s.each + 2) * window_bytes;
+    int const cut = tile.target_modes - 1;
+    bool const even = in_source[cut] && s.row_length * s.each > 8192;  // the tables would be large
+    s.period = even ? without_cut : s.row_length;
+    s.period_step = even ? static_cast<std::uint32_t>(p.mode[cut].source) * bytes : 0;
+    s.table_pitch = detail::round_up(s.period + (even ? 2 : 1) * s.each, 8);
+    return s;
+  }
+};
+
+namespace detail {
+/// Threads side by side along a row: lines of it at once, some lines to a thread, and no thread idle where rows are
+/// few.
+constexpr int window_row_log(window_sizes const& sizes) {
+  int log = 3;
+  std::uint32_t const windows = sizes.row_length / sizes.each;
+  while ((1 << log) < window_copy_threads &&
+         ((7u << log) < 2 * windows || (window_copy_threads >> log) > static_cast<int>(sizes.rows)))
+    ++log;
+  return log;
+}
+/// The same along a run of the source.
+constexpr int window_run_log(window_sizes const& sizes) {
+  int log = 2;
+  while ((1 << log) < window_copy_threads && (3u << log) < sizes.windows) ++log;
+  return log;
+}
+}  // namespace detail
+
+/// One side of the tile: its runs, and the modes that count them.
+struct window_side {
+  int within = 0, counted = 0;                 ///< modes within a run, modes that count runs; in this order in `mode`
+  int cut = -1;                                ///< the mode that a tile may have a part of, at the end of the run
+  std::uint32_t length = 1;                    ///< elements of a run, but for the mode `cut`
+  std::uint32_t count = 1;                     ///< runs, but for the mode that the other side cuts
+  std::uint32_t cut_tile = 1, cut_extent = 1;  ///< of the mode `cut`: a tile's part and all of it
+  struct one_mode {
+    fast_divider extent;      ///< within the tile
+    std::int64_t step = 0;    ///< bytes of this side's tensor
+    std::uint32_t place = 0;  ///< bytes within a run of the source
+    std::uint32_t run = 0;    ///< runs of the source
+  } mode[copy_max_rank] = {};
+
+  /// What coordinates add up to.
+  struct sum {
+    std::int64_t offset = 0;
+    std::uint32_t place = 0, run = 0;
+  };
+
+  /// How much of the mode `cut` tile number n of it has.
+  COSMATI_HD constexpr std::uint32_t left(std::uint32_t n) const {
+    std::uint32_t const rest = cut_extent - n * cut_tile;
+    return rest < cut_tile ? rest : cut_tile;
+  }
+  COSMATI_HD constexpr sum sum_over(std::uint32_t number, int begin, int end) const {
+    sum at;
+    COSMATI_NO_UNROLL
+    for (int m = begin; m < end; ++m) {
+      std::uint32_t const rest = mode[m].extent.quotient(number);
+      std::uint32_t const c = mode[m].extent.remainder(number, rest);
+      number = rest;
+      at.offset += c * mode[m].step;
+      at.place += c * mode[m].place;
+      at.run += c * mode[m].run;
+    }
+    return at;
+  }
+  COSMATI_HD constexpr sum of_element(std::uint32_t element) const { return sum_over(element, 0, within); }
+  COSMATI_HD constexpr sum of_run(std::uint32_t run) const { return sum_over(run, within, within + counted); }
+};
+
+/// The tile as the kernel needs it.
+struct window_tiles : window_sizes {
+  window_side source, target;
+  fast_divider periods;             ///< by `period`
+  bool target_cuts_source = false;  ///< the mode that the target's runs may have a part of counts runs of the source
+  bool source_cuts_target = false;
+
+  static constexpr window_tiles of(copy_problem const& p, run_tile const& tile) {
+    window_tiles t;
+    detail::source_order const order(p);
+    static_cast<window_sizes&>(t) = window_sizes::of(p, order, tile);
+    t.periods = fast_divider(t.period);
+    bool in_source[copy_max_rank] = {}, in_target[copy_max_rank] = {};
+    for (int k = 0; k < tile.source_modes; ++k) in_source[order.mode[k]] = true;
+    for (int k = 0; k < tile.target_modes; ++k) in_target[k] = true;
+    t.source.cut = order.mode[tile.source_modes - 1];
+    t.target.cut = tile.target_modes - 1;
+    t.target_cuts_source = !in_source[t.target.cut];
+    t.source_cuts_target = !in_target[t.source.cut];
+    auto const part = [&](int m) { return static_cast<std::uint32_t>(tile.extent[m]); };
+    std::uint32_t run_weight[copy_max_rank] = {}, runs = 1;
+    auto const add = [&](window_side& side, int m, std::int64_t stride, int& count) {
+      std::uint32_t const place = in_source[m] ? static_cast<std::uint32_t>(p.mode[m].source * p.element_bytes) : 0u;
+      side.mode[side.within + side.counted] = {fast_divider(part(m)), stride * p.element_bytes, place, run_weight[m]};
+      ++count;
+    };
+    for (window_side* side : {&t.source, &t.target}) {
+      side->cut_tile = part(side->cut);
+      side->cut_extent = static_cast<std::uint32_t>(p.mode[side->cut].extent);
+    }
+    for (int k = 0; k < tile.source_modes; ++k) {
+      int const m = order.mode[k];
+      add(t.source, m, p.mode[m].source, t.source.within);
+      if (m != t.source.cut) t.source.length *= part(m);
+    }
+    // The modes that count runs: those of the other side, the one that it may have a part of last.
+    for (int m = 0; m < tile.target_modes; ++m) {
+      if (in_source[m]) continue;
+      run_weight[m] = runs;
+      runs *= part(m);
+      add(t.source, m, p.mode[m].source, t.source.counted);
+      if (m != t.target.cut) t.source.count *= part(m);
+    }
+    for (int m = 0; m < tile.target_modes; ++m) {
+      add(t.target, m, p.mode[m].target, t.target.within);
+      if (m != t.target.cut) t.target.length *= part(m);
+    }
+    for (int k = 0; k < tile.source_modes; ++k) {
+      int const m = order.mode[k];
+      if (in_target[m]) continue;
+      add(t.target, m, p.mode[m].target, t.target.counted);
+      if (m != t.source.cut) t.target.count *= part(m);
+    }
+    return t;
+  }
+};
+
+/// The order in which blocks take tiles: along the mode that the target's runs have a part of, then along the source's,
+/// so that a sector of two tiles is still in the L2 cache when the second comes.
+struct window_order {
+  tile_grid grid;
+  int source_cut = 0, target_cut = 0;  ///< places in `grid`
+
+  static constexpr window_order of(copy_problem const& p, run_tile const& tile) {
+    detail::source_order const order(p);
+    int const target_cut = tile.target_modes - 1, source_cut = order.mode[tile.source_modes - 1];
+    window_order o;
+    copy_problem q = p;
+    std::int64_t extent[copy_max_rank] = {};
+    q.rank = 0;
+    auto const take = [&](int m) {
+      extent[q.rank] = tile.extent[m];
+      q.mode[q.rank++] = p.mode[m];
+    };
+    take(target_cut);
+    if (source_cut != target_cut) take(source_cut);
+    o.source_cut = q.rank - 1;
+    for (int m = 0; m < p.rank; ++m)
+      if (m != target_cut && m != source_cut && tile.extent[m] != p.mode[m].extent) take(m);
+    o.grid = tile_grid::of(q, extent);
+    return o;
+  }
+};
+
+}  // namespace COSMATI_NAMESPACE

@@ -1,0 +1,441 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Any permutation through shared memory, by aligned accesses of 16 bytes on both sides, whatever the extents are.
+///
+/// A tile takes the innermost modes of the source, so that its runs in the source are long, and the innermost modes of
+/// the target, so that its runs there are. The aligned windows that cover the runs of the source come into shared
+/// memory with what else they hold, by bulk copies where runs are long, by `cp.async` where they are short; nobody
+/// waits for them until the tile before is stored. Then a thread puts together an aligned window of the target: a table
+/// says where a row's elements lie, once for each element of a window that the row may begin with. What is left at the
+/// ends of rows is stored element by element, neighbours by neighbouring threads.
+#pragma once
+
+#include <cosmati/arch/bulk_copy.hpp>
+#include <cosmati/arch/cp_async.hpp>
+#include <cosmati/arch/mbarrier.hpp>
+#include <cosmati/kernel/copy/window_tiles.hpp>
+#include <cosmati/runtime/cuda_words.hpp>
+#include <cosmati/runtime/device.hpp>
+#include <cosmati/runtime/dynamic_shared.hpp>
+#include <cosmati/runtime/launch.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+/// The kernel's argument.
+struct window_copy_arguments {
+  char const* source;
+  char* target;
+  char const *first, *last;  ///< what may be read; both null: the runs alone
+  std::int64_t span;         ///< bytes from a tile's corner to the end of its last window, at most
+  window_order order;
+  window_tiles tiles;
+  int run_log, row_log;  ///< 2^run_log threads take neighbouring windows of a run, 2^row_log of a row
+};
+
+namespace detail {
+
+/// A tile, as all threads of the block need it; 32 bytes of shared memory.
+struct window_tile {
+  std::int64_t source, target;  ///< bytes from the bases
+  int run_bytes, runs;
+  int row_length, rows;
+  bool whole;  ///< all windows of its runs may be read
+
+  __device__ static window_tile of(window_copy_arguments const& job, std::uint32_t n, int element_bytes) {
+    window_tiles const& tiles = job.tiles;
+    tile_corner const corner = corner_of_tile(job.order.grid, n, job.order.source_cut, job.order.target_cut);
+    std::uint32_t const source_cut = tiles.source.left(corner.first), target_cut = tiles.target.left(corner.second);
+    char const* const first = job.source + corner.source;
+    return {corner.source,
+            corner.target,
+            static_cast<int>(tiles.source.length * source_cut) * element_bytes,
+            static_cast<int>(tiles.source.count * (tiles.target_cuts_source ? target_cut : 1)),
+            static_cast<int>(tiles.target.length * target_cut),
+            static_cast<int>(tiles.target.count * (tiles.source_cuts_target ? source_cut : 1)),
+            job.first != nullptr && first - job.first >= window_bytes && job.last - first >= job.span};
+  }
+  __device__ void store(unsigned char* to) const {
+    store_words<16>(to, {{static_cast<std::uint32_t>(source), static_cast<std::uint32_t>(source >> 32),
+                          static_cast<std::uint32_t>(target), static_cast<std::uint32_t>(target >> 32)}});
+    store_words<16>(to + 16,
+                    {{static_cast<std::uint32_t>(whole ? run_bytes : -run_bytes), static_cast<std::uint32_t>(runs),
+                      static_cast<std::uint32_t>(row_length), static_cast<std::uint32_t>(rows)}});
+  }
+  __device__ static window_tile load(unsigned char const* from) {
+    register_words<16> const a = load_words<16>(from), b = load_words<16>(from + 16);
+    auto const bytes = static_cast<int>(b.word[0]);
+    return {integer_of(a),
+            static_cast<std::int64_t>((static_cast<std::uint64_t>(a.word[3]) << 32) | a.word[2]),
+            bytes < 0 ? -bytes : bytes,
+            static_cast<int>(b.word[1]),
+            static_cast<int>(b.word[2]),
+            static_cast<int>(b.word[3]),
+            bytes >= 0};
+  }
+};
+
+/// The parts of the block's shared memory.
+struct window_memory {
+  unsigned char* stage;
+  unsigned char* list;      ///< two batches of window_tile
+  unsigned char* runs;      ///< of each: bytes from the corner in the source, place
+  unsigned char* rows;      ///< of each: bytes from the corner in the target, what it adds to its elements' places
+  unsigned char* places;    ///< of a row's elements; tables for each element of a window that rows may begin with
+  unsigned char* barriers;  ///< of each stage: its bulk copies
+
+  __device__ explicit window_memory(window_tiles const& tiles) {
+    stage = dynamic_shared();
+    list = stage + window_copy_stages * tiles.stage_bytes;
+    runs = list + 2 * window_batch * 32;
+    rows = runs + tiles.runs * 16;
+    places = rows + tiles.rows * 16;
+    barriers = places + tiles.places_bytes();
+  }
+  __device__ unsigned char* tile(int k) const { return list + k % (2 * window_batch) * 32; }
+  __device__ std::uint64_t& barrier(int k) const {
+    return *reinterpret_cast<std::uint64_t*>(barriers + k % window_copy_stages * 8);
+  }
+};
+
+/// The tables, which are the same for all tiles.
+template <int element_bytes>
+__device__ inline void make_window_tables(window_tiles const& tiles, window_memory const& memory) {
+  constexpr std::uint32_t each = window_bytes / element_bytes;
+  std::uint32_t const thread = threadIdx.x;
+  for (std::uint32_t r = thread; r < tiles.runs; r += window_copy_threads) {
+    auto const at = tiles.source.of_run(r);
+    store_words<16>(memory.runs + r * 16, words_of(at.offset, tiles.place_of_run(r, at.offset)));
+  }
+  for (std::uint32_t r = thread; r < tiles.rows; r += window_copy_threads) {
+    auto const at = tiles.target.of_run(r);
+    store_words<16>(memory.rows + r * 16, words_of(at.offset, at.place));
+  }
+  __syncthreads();
+  // A window may begin in one period and end in the next.
+  std::uint32_t const room = tiles.table_pitch - each, entries = room < tiles.row_length ? room : tiles.row_length;
+  for (std::uint32_t e = thread; e < entries; e += window_copy_threads) {
+    auto const at = tiles.target.of_element(e);
+    std::uint32_t const place = (load_words<16>(memory.runs + at.run * 16).word[2] + at.place) / element_bytes;
+    for (std::uint32_t shift = 0; shift < each; ++shift)
+      store_words<2>(memory.places + (shift * tiles.table_pitch + shift + e) * 2, {{place}});
+  }
+  __syncthreads();
+}
+
+/// Elements [begin, end) of a window of the source to shared memory, one by one.
+template <int element_bytes>
+__device__ inline void load_part_of_window(unsigned char* to, char const* from, char const* begin, char const* end) {
+  for (int b = 0; b < window_bytes; b += element_bytes)
+    if (from + b >= begin && from + b < end) store_words<element_bytes>(to + b, load_words<element_bytes>(from + b));
+}
+
+/// A run of the source: its windows and where in shared memory they go.
+struct window_run {
+  char const *begin, *end;  ///< its elements
+  char const* from;
+  unsigned char* to;
+  int windows;
+
+  __device__ window_run(window_copy_arguments const& job, window_tile const& tile, unsigned char* stage,
+                        register_words<16> const& entry) {
+    char const* const corner = job.source + tile.source;
+    begin = corner + integer_of(entry);
+    end = begin + tile.run_bytes;
+    auto const late = static_cast<int>(reinterpret_cast<std::uintptr_t>(corner) % window_bytes);
+    auto const before = static_cast<int>(reinterpret_cast<std::uintptr_t>(begin) % window_bytes);
+    from = begin - before;
+    to = stage + static_cast<int>(entry.word[2]) + late - before;
+    windows = (before + tile.run_bytes + window_bytes - 1) / window_bytes;
+  }
+  __device__ bool first_may_be_read(window_copy_arguments const& job) const {
+    return from >= (job.first != nullptr ? job.first : begin);
+  }
+  __device__ bool last_may_be_read(window_copy_arguments const& job) const {
+    return from + windows * window_bytes <= (job.first != nullptr ? job.last : end);
+  }
+};
+
+/// Each thread takes a run. By all threads of the block.
+template <int element_bytes>
+__device__ inline void load_runs_in_bulk(window_copy_arguments const& job, window_memory const& memory,
+                                         window_tile const& tile, unsigned char* stage, std::uint64_t& barrier) {
+  int const thread = static_cast<int>(threadIdx.x), lane = thread % 32;
+  COSMATI_NO_UNROLL
+  for (int first = thread - lane; first < tile.runs; first += window_copy_threads) {
+    int const r = first + lane < tile.runs ? first + lane : first;
+    window_run const run(job, tile, stage, load_words<16>(memory.runs + r * 16));
+    char const* from = run.from;
+    unsigned char* to = run.to;
+    int windows = first + lane < tile.runs ? run.windows : 0;
+    if (!tile.whole && windows > 0) {
+      if (!run.last_may_be_read(job)) {
+        --windows;
+        load_part_of_window<element_bytes>(to + windows * window_bytes, from + windows * window_bytes, run.begin,
+                                           run.end);
+      }
+      if (windows > 0 && !run.first_may_be_read(job)) {
+        --windows;
+        load_part_of_window<element_bytes>(to, from, run.begin, run.end);
+        to += window_bytes;
+        from += window_bytes;
+      }
+      fence_proxy_async_shared();  // a later bulk copy writes there
+    }
+    auto const bytes = static_cast<std::uint32_t>(windows) * window_bytes;
+    std::uint32_t const sum = __reduce_add_sync(0xffffffffu, bytes);
+    if (lane == 0) expect_bytes(barrier, sum);
+    __syncwarp();
+    if (bytes > 0) bulk_copy_g2s(to, from, bytes, barrier);
+  }
+  __syncwarp();
+  if (lane == 0) arrive_barrier(barrier);
+}
+
+/// Neighbouring threads take neighbouring windows of a run, from where lines of the source begin.
+template <int element_bytes>
+__device__ inline void load_runs_by_windows(window_copy_arguments const& job, window_memory const& memory,
+                                            window_tile const& tile, unsigned char* stage) {
+  int const thread = static_cast<int>(threadIdx.x), across = 1 << job.run_log, column = thread & (across - 1);
+  COSMATI_NO_UNROLL
+  for (int r = thread >> job.run_log; r < tile.runs; r += window_copy_threads >> job.run_log) {
+    window_run const run(job, tile, stage, load_words<16>(memory.runs + r * 16));
+    int w = column - (static_cast<int>(reinterpret_cast<std::uintptr_t>(run.from) / window_bytes) & (across - 1));
+    if (w < 0) w += across;
+    if (tile.whole) {
+      COSMATI_NO_UNROLL
+      for (; w < run.windows; w += across) cp_async<16>(run.to + w * window_bytes, run.from + w * window_bytes);
+    } else {
+      int const begin = run.first_may_be_read(job) ? 0 : 1, end = run.windows - (run.last_may_be_read(job) ? 0 : 1);
+      COSMATI_NO_UNROLL
+      for (; w < run.windows; w += across) {
+        unsigned char* const to = run.to + w * window_bytes;
+        char const* const from = run.from + w * window_bytes;
+        if (w >= begin && w < end)
+          cp_async<16>(to, from);
+        else
+          load_part_of_window<element_bytes>(to, from, run.begin, run.end);
+      }
+    }
+  }
+}
+
+/// Elements of shared memory, numbered from `base`. On the GPU by a 32-bit address that the compiler cannot look into:
+/// from a pointer it makes two additions for each element.
+template <int element_bytes>
+struct shared_elements {
+#if defined(__CUDA_ARCH__)
+  std::uint32_t base;
+  __device__ explicit shared_elements(unsigned char const* p) : base(cast_smem_ptr_to_uint(p)) { asm("" : "+r"(base)); }
+  __device__ register_words<element_bytes> operator[](std::uint32_t at) const {
+    register_words<element_bytes> v;
+    std::uint32_t const from = base + at * element_bytes;
+    if constexpr (element_bytes == 1)
+      asm volatile("ld.shared.u8 %0, [%1];" : "=r"(v.word[0]) : "r"(from));
+    else if constexpr (element_bytes == 2)
+      asm volatile("{ .reg .b16 h; ld.shared.b16 h, [%1]; cvt.u32.u16 %0, h; }" : "=r"(v.word[0]) : "r"(from));
+    else if constexpr (element_bytes == 4)
+      asm volatile("ld.shared.b32 %0, [%1];" : "=r"(v.word[0]) : "r"(from));
+    else if constexpr (element_bytes == 8)
+      asm volatile("ld.shared.v2.b32 {%0, %1}, [%2];" : "=r"(v.word[0]), "=r"(v.word[1]) : "r"(from));
+    else
+      asm volatile("ld.shared.v4.b32 {%0, %1, %2, %3}, [%4];"
+                   : "=r"(v.word[0]), "=r"(v.word[1]), "=r"(v.word[2]), "=r"(v.word[3])
+                   : "r"(from));
+    return v;
+  }
+#else
+  unsigned char const* base;
+  explicit shared_elements(unsigned char const* p) : base(p) {}
+  register_words<element_bytes> operator[](std::uint32_t at) const {
+    return load_words<element_bytes>(base + at * element_bytes);
+  }
+#endif
+};
+
+/// A window of the target out of the elements that a table names.
+template <int element_bytes>
+__device__ inline register_words<16> gathered_window(unsigned char const* base, unsigned char const* places) {
+  constexpr int each = window_bytes / element_bytes;
+  constexpr int table = each >= 8 ? 16 : 2 * each;  // bytes of the table that one load takes
+  register_words<16> window = {};
+  shared_elements<element_bytes> const element(base);
+  COSMATI_UNROLL
+  for (int part = 0; part < 2 * each / table; ++part) {
+    register_words<table> const place = load_words<table>(places + part * table);
+    COSMATI_UNROLL
+    for (int k = 0; k < table / 2; ++k) {
+      int const e = part * (table / 2) + k;
+      std::uint32_t const at = __byte_perm(place.word[k / 2], 0, k % 2 == 0 ? 0x4410 : 0x4432);
+      register_words<element_bytes> const one = element[at];
+      if constexpr (element_bytes < 4) {
+        window.word[e * element_bytes / 4] |= one.word[0] << (e * element_bytes % 4 * 8);
+      } else {
+        COSMATI_UNROLL
+        for (int w = 0; w < element_bytes / 4; ++w) window.word[e * element_bytes / 4 + w] = one.word[w];
+      }
+    }
+  }
+  return window;
+}
+
+/// The whole windows of a tile's rows. @param base where the tile's corner is in shared memory
+template <int element_bytes>
+__device__ inline void store_windows(window_copy_arguments const& job, window_memory const& memory,
+                                     window_tile const& tile, unsigned char const* base) {
+  constexpr int each = window_bytes / element_bytes;
+  window_tiles const& tiles = job.tiles;
+  char* const target = job.target + tile.target;
+  auto const corner = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(target));
+  int const thread = static_cast<int>(threadIdx.x), across = 1 << job.row_log, column = thread & (across - 1);
+  COSMATI_NO_UNROLL
+  for (int r = thread >> job.row_log; r < tile.rows; r += window_copy_threads >> job.row_log) {
+    register_words<16> const entry = load_words<16>(memory.rows + r * 16);
+    std::uint32_t const address = corner + entry.word[0];
+    std::uint32_t const shift = address % window_bytes / element_bytes;  // elements of the first window before the row
+    int const end = static_cast<int>(static_cast<std::uint32_t>(tile.row_length) + shift) / each;
+    unsigned char const* const row = base + entry.word[2];
+    // Threads begin where lines of the target do.
+    int w = column - static_cast<int>(address / window_bytes & static_cast<std::uint32_t>(across - 1));
+    if (w < (shift > 0 ? 1 : 0)) w += across;
+    char* to = target + integer_of(entry) - shift * element_bytes + w * window_bytes;
+    auto e = static_cast<std::uint32_t>(w * each) - shift;
+    unsigned char const* place = memory.places + (shift * (tiles.table_pitch + 1) + e) * 2;
+    if (tiles.period_step == 0) {
+      COSMATI_NO_UNROLL
+      for (; w < end; w += across) {
+        store_streaming<16>(to, gathered_window<element_bytes>(row, place));
+        to += across * window_bytes;
+        place += across * each * 2;
+      }
+    } else {
+      COSMATI_NO_UNROLL
+      for (; w < end; w += across) {
+        std::uint32_t const periods = tiles.periods.quotient(e), rest = tiles.periods.remainder(e, periods);
+        place = memory.places + ((0u - rest) % each * (tiles.table_pitch + 1) + rest) * 2;
+        store_streaming<16>(to, gathered_window<element_bytes>(row + periods * tiles.period_step, place));
+        to += across * window_bytes;
+        e += static_cast<std::uint32_t>(across * each);
+      }
+    }
+  }
+}
+
+/// The first and the last window of each row, as far as they are the row's. The last threads, which had least to do
+/// before, take the first rows.
+template <int element_bytes>
+__device__ inline void store_ends(window_copy_arguments const& job, window_memory const& memory,
+                                  window_tile const& tile, unsigned char const* base) {
+  constexpr int each = window_bytes / element_bytes;
+  window_tiles const& tiles = job.tiles;
+  char* const target = job.target + tile.target;
+  auto const corner = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(target));
+  int const thread = static_cast<int>(threadIdx.x), k = thread % each;
+  COSMATI_NO_UNROLL
+  for (int r = (window_copy_threads - 1 - thread) / each; r < tile.rows; r += window_copy_threads / each) {
+    register_words<16> const entry = load_words<16>(memory.rows + r * 16);
+    auto const shift = static_cast<int>((corner + entry.word[0]) % window_bytes) / element_bytes;
+    int const last = (tile.row_length + shift) / each * each - shift;  // first element of the last window
+    auto const move = [&](int e) {
+      std::uint32_t const periods = tiles.periods.quotient(static_cast<std::uint32_t>(e));
+      std::uint32_t const rest = tiles.periods.remainder(static_cast<std::uint32_t>(e), periods);
+      std::uint32_t const at = load_words<2>(memory.places + rest * 2).word[0];
+      store_words<element_bytes>(
+          target + integer_of(entry) + e * element_bytes,
+          load_words<element_bytes>(base + entry.word[2] + periods * tiles.period_step + at * element_bytes));
+    };
+    if (shift > 0 && k >= shift && k - shift < tile.row_length) move(k - shift);
+    if (last >= 0 && last + k < tile.row_length) move(last + k);
+  }
+}
+
+}  // namespace detail
+
+/// Blocks stay and take one tile after the other.
+/// @tparam element_bytes 1 to 16
+/// @tparam bulk a thread loads a run, by one bulk copy; else a window, by `cp.async`
+template <int element_bytes, bool bulk>
+__global__ void __launch_bounds__(window_copy_threads, window_copy_resident / window_copy_threads)
+    copy_windows(__grid_constant__ window_copy_arguments const job) {
+  constexpr int ahead = window_copy_stages - 1;
+  detail::window_memory const memory(job.tiles);
+  int const thread = static_cast<int>(threadIdx.x);
+  auto const count = static_cast<int>((job.order.grid.count - blockIdx.x + gridDim.x - 1) / gridDim.x);  // its tiles
+  auto const look_up = [&](int k) {
+    if (thread >= window_batch || k + thread >= count) return;
+    std::uint32_t const n = blockIdx.x + static_cast<std::uint32_t>(k + thread) * gridDim.x;
+    detail::window_tile::of(job, n, element_bytes).store(memory.tile(k + thread));
+  };
+  auto const stage = [&](int k) {
+    return memory.stage + static_cast<std::uint32_t>(k % window_copy_stages) * job.tiles.stage_bytes;
+  };
+  auto const load = [&](int k) {
+    if (k < count) {
+      auto const tile = detail::window_tile::load(memory.tile(k));
+      if constexpr (bulk)
+        detail::load_runs_in_bulk<element_bytes>(job, memory, tile, stage(k), memory.barrier(k));
+      else
+        detail::load_runs_by_windows<element_bytes>(job, memory, tile, stage(k));
+    }
+    if constexpr (!bulk) cp_async_fence();
+  };
+  if (bulk && thread == 0) {
+    for (int k = 0; k < window_copy_stages; ++k) initialize_barrier(memory.barrier(k), window_copy_threads / 32);
+    fence_barrier_init();
+  }
+  look_up(0);
+  detail::make_window_tables<element_bytes>(job.tiles, memory);
+
+  for (int k = 0; k < ahead; ++k) load(k);
+  for (int k = 0; k < count; ++k) {
+    if ((k + ahead) % window_batch == 0) look_up(k + ahead);
+    if constexpr (bulk)
+      wait_barrier(memory.barrier(k), k / window_copy_stages % 2);
+    else
+      cp_async_wait<ahead - 1>();
+    __syncthreads();  // and all have stored the tile before: its stage is free
+    load(k + ahead);
+    auto const tile = detail::window_tile::load(memory.tile(k));
+    unsigned char const* const base =
+        stage(k) + reinterpret_cast<std::uintptr_t>(job.source + tile.source) % window_bytes;
+    detail::store_windows<element_bytes>(job, memory, tile, base);
+    if constexpr (element_bytes < window_bytes) detail::store_ends<element_bytes>(job, memory, tile, base);
+    if constexpr (bulk) fence_proxy_async_shared();  // the next copies write where this thread has read
+  }
+}
+
+namespace detail {
+
+template <int element_bytes>
+void launch_windows(copy_problem const& p, run_tile const& tile, bool bulk, void const* source, void* target,
+                    stream_handle stream) {
+  window_copy_arguments job;
+  job.source = static_cast<char const*>(source) + p.source_offset * p.element_bytes;
+  job.target = static_cast<char*>(target) + p.target_offset * p.element_bytes;
+  job.order = window_order::of(p, tile);
+  job.tiles = window_tiles::of(p, tile);
+  job.row_log = window_row_log(job.tiles);
+  job.run_log = window_run_log(job.tiles);
+  // Windows may hold what is between the runs only where that is the source's too.
+  std::int64_t high = 1, size = 1;
+  job.span = 2 * window_bytes + p.element_bytes;
+  for (int m = 0; m < p.rank; ++m) {
+    high += (p.mode[m].extent - 1) * p.mode[m].source;
+    if (p.mode[m].source != 0) size *= p.mode[m].extent;
+    job.span += (tile.extent[m] - 1) * p.mode[m].source * p.element_bytes;
+  }
+  job.first = high == size ? job.source : nullptr;
+  job.last = high == size ? job.source + high * p.element_bytes : nullptr;
+  auto const blocks = static_cast<std::uint32_t>(multiprocessors()) * static_cast<std::uint32_t>(job.tiles.blocks());
+  launch_config const config = {.grid = job.order.grid.count < blocks ? job.order.grid.count : blocks,
+                                .block = window_copy_threads,
+                                .shared_bytes = job.tiles.shared_bytes(),
+                                .stream = stream};
+  if (bulk)
+    launch(copy_windows<element_bytes, true>, config, job);
+  else
+    launch(copy_windows<element_bytes, false>, config, job);
+}
+
+}  // namespace detail
+
+}  // namespace COSMATI_NAMESPACE
