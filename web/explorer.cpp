@@ -110,18 +110,18 @@ json words_of_picture(std::size_t index, std::string const& role) {
 std::string text_at(json const& request, char const* name, std::string const& otherwise = {}) {
   return request.value(name, otherwise);
 }
-void check_size(std::int64_t cells) {
-  if (cells > most_cells)
-    throw error("a picture of %lld elements: the explorer draws up to %lld", static_cast<long long>(cells),
-                static_cast<long long>(most_cells));
+std::string too_large(char const* what, std::int64_t cells) {
+  return fmt::format("{} has {} elements; the explorer draws up to {}.", what, cells, most_cells);
 }
 
-/// The picture of a value; nothing where it has none.
-void add_picture(json& list, value const& v, int bits, std::string const& role) {
+/// The picture of a value; nothing where it has none, and a note where it is too large.
+void add_picture(json& j, value const& v, int bits, std::string const& role) {
   bool const layout = v.what == kind::layout || (v.what == kind::composed && !v.flag && v.offset.is_leaf());
   if (!layout || algebra::size(v.main).value < 1) return;
-  check_size(algebra::size(v.main).value);
-  list.push_back(words_of_picture(draw(figure_of(v, bits), bits), role));
+  if (std::int64_t const cells = algebra::size(v.main).value; cells > most_cells)
+    j["too_large"] = too_large("The layout", cells);
+  else
+    j["figures"].push_back(words_of_picture(draw(figure_of(v, bits), bits), role));
 }
 
 /// A shape alone stands for its compact layout.
@@ -194,7 +194,7 @@ json ask_algebra(json const& request) {
     }
   }
   if (shape_alone) call{"layout", v, {&v, 1}, {}}.layout(0);
-  add_picture(j["figures"], v, bits, "result");
+  add_picture(j, v, bits, "result");
   std::string const lines = lines_of_steps(steps, expression, cpp_text(v));
   j["cpp"] = lines.empty() ? "" : program(lines);
   j["cute"] = lines.empty() ? "" : cute_program(lines);
@@ -207,7 +207,7 @@ json ask_draw(json const& request) {
   value v;
   json j = {{"figures", json::array()}};
   copy_value(v, evaluate_argument(evaluate, "expression", text_at(request, "text")));
-  add_picture(j["figures"], v, request.value("bits", 16), text_at(request, "role"));
+  add_picture(j, v, request.value("bits", 16), text_at(request, "role"));
   return j;
 }
 
@@ -319,8 +319,7 @@ json ask_copy(json const& request) {
   if (copy.threads * copy.values <= most_cells) {
     blamed_on("--thr, --val", [&] { return copy_picture = static_cast<std::ptrdiff_t>(draw(figure_of(copy))); });
   } else {
-    j["too_large"] =
-        fmt::format("The tile has {} elements; the explorer draws up to {}.", copy.threads * copy.values, most_cells);
+    j["too_large"] = too_large("The tile", copy.threads * copy.values);
   }
   // What follows may fail while the copy itself is right: its picture stays.
   examined found;

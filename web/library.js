@@ -10,7 +10,13 @@ export async function startLibrary() {
 
 /** The answer to a question; what went wrong is its `error`. */
 export function ask(question) {
-  return JSON.parse(wasm.ccall('cosmati_ask', 'string', ['string'], [JSON.stringify(question)]));
+  try {
+    return JSON.parse(wasm.ccall('cosmati_ask', 'string', ['string'], [JSON.stringify(question)]));
+  } catch (e) {
+    // A fault of the library's, or no memory left: it begins anew, and the next keystroke asks that one.
+    startLibrary();
+    return {error: {text: `The library stopped at this: ${e}`, fields: []}, figures: undefined};
+  }
 }
 
 /** The order of explorer.cpp's keys. */

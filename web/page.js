@@ -71,11 +71,23 @@ class Page {
     offer(this.follow, new Set(this.parts[view].keys()));
     this.trouble.hidden = !error || placed;
     this.trouble.textContent = error && !placed ? error.text : '';
-    if (location.hash !== hashOf(this.state)) history.replaceState(null, '', hashOf(this.state));
+    this.writeHash();
     const took = performance.now() - began;
     document.body.dataset.milliseconds = took.toFixed(2);
     document.body.dataset.answers = String(Number(document.body.dataset.answers ?? 0) + 1);
     at('time').textContent = `${took.toFixed(took < 10 ? 1 : 0)} ms`;
+  }
+
+  /** At most every 300 ms: browsers refuse to write the URL at every keystroke. */
+  writeHash() {
+    clearTimeout(this.hashTimer);
+    const write = () => {
+      this.hashWritten = performance.now();
+      if (location.hash !== hashOf(this.state)) history.replaceState(null, '', hashOf(this.state));
+    };
+    const wait = 300 - (performance.now() - (this.hashWritten ?? -300));
+    if (wait <= 0) write();
+    else this.hashTimer = setTimeout(write, wait);
   }
 
   tabs() {

@@ -4,6 +4,7 @@
 import json
 import os
 import pathlib
+import random
 import re
 import shutil
 import statistics
@@ -356,6 +357,7 @@ class Algebra(Explorer):
         self.assertIn("interleaved", find(".sentence").text)
         titles = [f.text for f in find_all(".steps-part figcaption")]
         self.assertEqual(titles, ["Argument 1: (8,4):(1,8)", "Argument 2: 8:1", "Its result"])
+        time.sleep(0.4)
         self.assertIn("step=1", driver.current_url)
         find(".steps [aria-current]").send_keys(Keys.ARROW_DOWN)
         self.assertEqual(find("mark").text, "right_inverse(raked_product((8,4):(1,8),8:1))")
@@ -369,6 +371,11 @@ class Algebra(Explorer):
         self.assertIn("^", find("#field-expression-error").text)
         self.assertIn("stale", script("return document.querySelector('.result').closest('.part').className"))
         self.assertEqual(find(".result").text, "(32,8):(8,1)")
+
+    def test_too_large_for_a_picture(self):
+        type_into("expression", "(4096,4096):(4096,1)")
+        self.assertIn("draws up to", find(".result + .bar ~ .facts").text)
+        self.assertIn("16777216", find(".result + .bar ~ .facts dd").text)
 
     def test_no_picture(self):
         type_into("expression", "size((4,2))")
@@ -405,6 +412,7 @@ class Url(Explorer):
             find(f"#tab-{view}").click()
             script("explorer.page.change(arguments[0], true)", {**fields, **({"atom": LARGE["atom"]} if view == "copy" else {})})
             first = script("return explorer.page.state[arguments[0]]", view)
+            time.sleep(0.4)  # the URL follows at once, or a third of a second later
             url = driver.current_url
             driver.get("about:blank")
             driver.get(url)
@@ -489,6 +497,42 @@ class Presets(Explorer):
         closing = [ask(p["state"], what="copy")["check"]["source"]["coalesced"]
                    for g in script("return explorer.presets") if g["name"] == "Vectorized and coalesced" for p in g["all"]]
         self.assertEqual(closing, [False, True, True])
+
+
+class Robust(Explorer):
+    def test_any_input_has_an_answer(self):
+        """Presets with characters changed, taken away and doubled: an answer or a sentence, never a fault."""
+        random.seed(20261122)
+        presets = [p["state"] for g in script("return explorer.presets") for p in g["all"]]
+        questions = []
+        for _ in range(1500):
+            state = dict(random.choice(presets))
+            what = state.pop("view")
+            name = random.choice([n for n in state if n not in ("bits", "bytes", "step")])
+            text = state[name]
+            for _ in range(random.randint(1, 3)):
+                at = random.randrange(len(text) + 1)
+                text = text[:at] + random.choice(["", "(", ")", ",", ":", "0", "9", "_", "-", "<", "o ", "é", text]) + text[at + random.randint(0, 1):]
+            state[name] = text[:300]
+            if what == "plan":
+                state["bytes"] = int(state["bytes"])
+            if what == "algebra":
+                state["bits"] = 16
+            questions.append({**state, "what": what})
+        questions += [{"what": "algebra", "expression": c * 3000, "bits": 16} for c in ("(", "-", "size(", "o ", "1,", "\n", "\0", '"')]
+        answers = script("return arguments[0].map((q) => explorer.ask(q))", questions)
+        refused = 0
+        for question, answer in zip(questions, answers):
+            if "error" in answer:
+                refused += 1
+                self.assertGreater(len(answer["error"]["text"]), 10, question)
+                self.assertNotIn("library stopped", answer["error"]["text"], question)
+                if question["what"] != "plan":
+                    self.assertNotEqual(answer["error"]["fields"], [], (question, answer["error"]["text"]))
+            else:
+                self.assertIn("figures", answer, question)
+        self.assertGreater(refused, 300)
+        self.assertGreater(len(answers) - refused, 100)
 
 
 class Cpp(Explorer):

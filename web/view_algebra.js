@@ -34,7 +34,7 @@ export class AlgebraView {
     this.result.textContent = answer.result;
     this.gallery.show(answer.figures, {result: 'Result'});
     this.gallery.node.hidden = answer.figures.length === 0;
-    this.showFacts(answer.layout);
+    this.showFacts(answer.layout, answer.too_large);
     this.showSteps(fields, bits);
     for (const button of this.buttons.children) button.disabled = false;
     if (!answer.cpp) [...this.buttons.children].slice(1, 3).forEach((button) => (button.disabled = true));
@@ -47,9 +47,9 @@ export class AlgebraView {
     this.gallery.place();
     this.stepGallery.place();
   }
-  showFacts(layout) {
+  showFacts(layout, tooLarge) {
     const say = (truth) => (truth === null ? 'too large to say' : truth ? 'yes' : 'no');
-    fill(this.facts, !layout ? null : element('dl', {class: 'short'},
+    fill(this.facts, tooLarge ? element('p', {class: 'note'}, tooLarge) : null, !layout ? null : element('dl', {class: 'short'},
       [['Size', layout.size], ['Cosize', layout.cosize], ['Rank', layout.rank], ['Depth', layout.depth],
        ['Injective', say(layout.injective)], ['Bijective', say(layout.bijective)]]
         .map(([name, text]) => element('div', {}, element('dt', {}, name), element('dd', {}, String(text))))));

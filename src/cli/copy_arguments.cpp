@@ -11,7 +11,13 @@ namespace {
 tree layout_argument(evaluator& evaluate, std::string const& option, std::string const& text) {
   value v;
   copy_value(v, evaluate_argument(evaluate, option, text));
-  return blamed_on(option, [&] { return call{option, v, {&v, 1}, {}}.layout(0); });
+  tree const layout = blamed_on(option, [&] { return call{option, v, {&v, 1}, {}}.layout(0); });
+  for (int i = 0; i < layout.leaves; ++i) {
+    if (layout.shape[i].value < 1)
+      throw command_error(bad_input, fmt::format("{}: {} has an extent of {}: give extents of 1 and more", option,
+                                                 layout_text(layout), layout.shape[i].value));
+  }
+  return layout;
 }
 }  // namespace
 

@@ -132,6 +132,8 @@ class TiledCopy(unittest.TestCase):
                 ((*thr, "--type", "hlaf"), "no number type is called 'hlaf'"),
                 ((*thr, "--threads", "8"), "there is no thread 8"),
                 ((*thr, "--src", "4:1"), "--src"),
+                ((*thr, "--val", "2-4"), "--val: -2:1 has an extent of -2: give extents of 1 and more"),
+                (("--thr", "(8,0)"), "--thr: (8,0):(1,8) has an extent of 0"),
                 ((), "--thr")):
             done = run("tiled-copy", *arguments)
             self.assertEqual((done.returncode, done.stdout), (2, ""), arguments)

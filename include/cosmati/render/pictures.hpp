@@ -21,6 +21,9 @@ struct slices_of_shape {
 
   /// Two modes: rows and columns. One mode is a row.
   explicit slices_of_shape(std::vector<std::int64_t> extents) : extent(std::move(extents)) {
+    for (std::int64_t const e : extent) {
+      if (e < 0) throw error("no picture has an extent of %lld: it must be 0 or more", static_cast<long long>(e));
+    }
     if (extent.size() == 1) columns = extent[0];
     if (extent.size() >= 2) {
       rows = extent[0];
