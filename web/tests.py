@@ -510,9 +510,9 @@ class Robust(Explorer):
             what = state.pop("view")
             name = random.choice([n for n in state if n not in ("bits", "bytes", "step")])
             text = state[name]
-            for _ in range(random.randint(1, 3)):
+            for _ in range(random.randint(1, 2)):
                 at = random.randrange(len(text) + 1)
-                text = text[:at] + random.choice(["", "(", ")", ",", ":", "0", "9", "_", "-", "<", "o ", "é", text]) + text[at + random.randint(0, 1):]
+                text = text[:at] + random.choice(["", "", " ", "(", ")", ",", ":", "0", "1", "2", "9", "_", "-", "<", "o ", "é", text]) + text[at + random.randint(0, 1):]
             state[name] = text[:300]
             if what == "plan":
                 state["bytes"] = int(state["bytes"])
