@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include "formatted.hpp"
 #include "hazards.hpp"
@@ -227,7 +228,7 @@ bool land_something(worker& w) {
     if (w.timeline != nullptr) {
       std::uint64_t bytes = 0;
       for (auto const& [i, serial] : arrival.copies) {
-        if (a.copies[i].used && a.copies[i].serial == serial) bytes += a.copies[i].bytes;
+        if (a.copies[i].used && a.copies[i].serial == serial && a.copies[i].event != 0) bytes += a.copies[i].bytes;
       }
       w.timeline->landed(arrival.barrier, bytes);
     }
@@ -235,7 +236,7 @@ bool land_something(worker& w) {
       async_copy& c = a.copies[i];
       if (!c.used || c.serial != serial) continue;
       land(w, c);
-      if (w.timeline != nullptr) w.timeline->over(c.event);
+      if (w.timeline != nullptr) w.timeline->over(std::exchange(c.event, 0));  // a group that stays open comes again
       // The thread itself may still wait for it: then nothing is left to be done.
       if (mbarrier* const b = find_mbarrier(w, arrival.barrier); b != nullptr && c.to_shadow != nullptr) {
         record const by = transaction_of(w, *b, c.site_number);

@@ -118,7 +118,7 @@ void cosmati_sim_bulk_wait(int pending, int read, char const* file, int line) {
     for (std::size_t k = 0; k + stay < g.committed.size(); ++k) {
       for (unsigned const i : g.committed[k]) {
         read_source(a.copies[i]);
-        if (w.timeline != nullptr) w.timeline->over(a.copies[i].event);
+        if (w.timeline != nullptr && !a.copies[i].read_is_over) w.timeline->over(a.copies[i].event);
         copy_is_over(w, i, true);
       }
     }

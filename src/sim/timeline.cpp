@@ -43,6 +43,7 @@ void block_recorder::begin(worker const& w) {
   named_.clear();
   mbarriers_.clear();
   committed_.assign(w.lanes_in_block, {0, 0});
+  arrivals_.assign(w.lanes_in_block, 0);
   waits_.assign(w.lanes_in_block, 0);
 }
 
@@ -97,7 +98,8 @@ unsigned block_recorder::at_place(unsigned lane, run_event_kind kind, std::uint3
 unsigned block_recorder::copy(unsigned lane, run_event_kind kind, unsigned bytes, site where) {
   ++now_;
   std::uint32_t const group = committed_[lane][kind == run_event_kind::bulk_store];
-  unsigned const event = named(lane, kind, group, group, 0, where);
+  std::uint64_t const part = kind == run_event_kind::cp_async ? arrivals_[lane] : 0;
+  unsigned const event = named(lane, kind, group, std::uint64_t{group} << 16 | part, 0, where);
   join(event, lane);
   if (event != 0) {
     out_.event[event - 1].bytes += bytes;
@@ -141,6 +143,7 @@ void block_recorder::mbarrier_init(unsigned lane, std::uint64_t const* at, std::
 void block_recorder::mbarrier_event(unsigned lane, run_event_kind kind, std::uint64_t const* at, std::uint64_t amount,
                                     std::uint64_t bytes, site where) {
   at_place(lane, kind, number_of(at), amount, bytes, where);
+  if (kind == run_event_kind::mbarrier_copies) ++arrivals_[lane];
 }
 
 unsigned block_recorder::bulk_load(unsigned lane, std::uint64_t const* at, std::uint64_t phase, unsigned bytes,
@@ -171,6 +174,12 @@ void block_recorder::phase_done(std::uint64_t const* at, std::uint64_t phase) {
 
 void block_recorder::landed(std::uint64_t const* at, std::uint64_t bytes) {
   ++now_;
+  if (!out_.event.empty() && out_.event.back().kind == run_event_kind::landed &&
+      out_.event.back().object == number_of(at)) {  // the copies of several threads
+    out_.event.back().bytes += bytes;
+    out_.event.back().last = now_;
+    return;
+  }
   if (unsigned const event = add(run_event_kind::landed, number_of(at), 0, {}); event != 0)
     out_.event[event - 1].bytes = bytes;
 }

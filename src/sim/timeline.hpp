@@ -86,6 +86,7 @@ class block_recorder {
   std::unordered_map<std::uint64_t, place> places_;
   std::unordered_map<std::uint64_t, unsigned> named_;    // by kind, warp and what they are about
   std::vector<std::array<std::uint32_t, 2>> committed_;  // groups of each lane: cp.async, bulk
+  std::vector<std::uint16_t> arrivals_;                  // cp.async.mbarrier.arrive of each lane: they divide a group
   std::vector<unsigned> waits_;                          // the event that each lane waits in
   std::vector<std::uint64_t const*> mbarriers_;
 };

@@ -611,6 +611,21 @@ class Report(Case):
             self.assertTrue(text.endswith("never goes on"), text)
         self.assertIn("phase 0 does not complete", page.titles)
 
+    def test_copies_that_arrive_at_an_mbarrier(self):
+        _, _, page = self.page((ROOT / "tests/hazards/originals/15_gather_cp_async_mbarrier.cpp").read_text())
+        said = collections.Counter(t.split(";")[0] for t in page.titles)
+        self.assertEqual(said["cp.async group 0: 32 copies, 128 bytes"], 6)  # two warps, three rounds
+        self.assertEqual(said["256 bytes have landed that mbarrier 0 counts"], 3)
+        self.assertFalse([t for t in page.titles if "never" in t])
+
+    def test_bulk_stores(self):
+        text = (ROOT / "tests/hazards/originals/18_epilogue_bulk_store.cpp").read_text()
+        _, _, page = self.page(text)
+        said = collections.Counter(t.split(";")[0] for t in page.titles)
+        for group in range(4):
+            self.assertEqual(said[f"cp.async.bulk.commit_group {group}"], 1)
+            self.assertTrue([t for t in said if t.startswith(f"cp.async.bulk to global memory, group {group}")], said)
+
     def test_a_long_loop_is_cut(self):
         text = """
 #include <cosmati/cosmati.hpp>

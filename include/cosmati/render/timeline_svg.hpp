@@ -227,8 +227,9 @@ class timeline_drawing {
         std::string const color = "k" + n(palette_index(static_cast<int>(e.object % 1000)));
         std::string const never = e.until == 0 ? " never" : "";
         std::string const name = (e.kind == k::cp_async ? "g" : "s") + n(e.object);
-        if (commit > column) rectangle("b open " + color + never, x(column), x(commit), y, words, "");
-        rectangle("b " + color + never, x(commit), x(until), y, words, name);
+        if (commit > column)
+          rectangle("b open " + color + never, x(column), x(commit), y, words, commit < until ? "" : name);
+        if (until > commit) rectangle("b " + color + never, x(commit), x(until), y, words, name);
         break;
       }
       case k::bulk_load:
