@@ -36,9 +36,11 @@ struct window_sizes {
   std::uint32_t table_pitch = 0;  ///< entries of a table of places; there is one for each element of a window
   std::uint32_t stage_bytes = 0;  ///< of a tile
 
+  /// Bytes from the stage's begin to where a run lies that begins at `offset` of its tensor.
   COSMATI_HD constexpr std::uint32_t place_of_run(std::uint32_t run, std::int64_t offset) const {
     return run * pitch + run / each * window_bytes + static_cast<std::uint32_t>(offset & (window_bytes - 1));
   }
+  /// Of the tables of places.
   COSMATI_HD constexpr std::uint32_t places_bytes() const { return detail::round_up(each * table_pitch * 2, 16); }
   /// A block's: tiles, two batches of what is known of each, tables of runs, rows and places, barriers.
   constexpr std::size_t shared_bytes() const {
@@ -54,6 +56,7 @@ struct window_sizes {
     return room < most ? room : most;
   }
 
+  /// For a problem and a plan's choice.
   static constexpr window_sizes of(copy_problem const& p, detail::source_order const& order, run_tile const& tile) {
     window_sizes s;
     auto const bytes = static_cast<std::uint32_t>(p.element_bytes);
@@ -112,6 +115,7 @@ struct window_side {
   std::uint32_t length = 1;                    ///< elements of a run, but for the mode `cut`
   std::uint32_t count = 1;                     ///< runs, but for the mode that the other side cuts
   std::uint32_t cut_tile = 1, cut_extent = 1;  ///< of the mode `cut`: a tile's part and all of it
+  /// One mode of the side.
   struct one_mode {
     fast_divider extent;      ///< within the tile
     std::int64_t step = 0;    ///< bytes of this side's tensor
@@ -154,6 +158,7 @@ struct window_tiles : window_sizes {
   bool target_cuts_source = false;  ///< the mode that the target's runs may have a part of counts runs of the source
   bool source_cuts_target = false;
 
+  /// For a problem and a plan's choice.
   static constexpr window_tiles of(copy_problem const& p, run_tile const& tile) {
     window_tiles t;
     detail::source_order const order(p);
@@ -210,6 +215,7 @@ struct window_order {
   tile_grid grid;
   int source_cut = 0, target_cut = 0;  ///< places in `grid`
 
+  /// For a problem and a plan's choice.
   static constexpr window_order of(copy_problem const& p, run_tile const& tile) {
     detail::source_order const order(p);
     int const target_cut = tile.target_modes - 1, source_cut = order.mode[tile.source_modes - 1];
