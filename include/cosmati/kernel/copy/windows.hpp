@@ -405,6 +405,26 @@ __global__ void __launch_bounds__(window_copy_threads, window_copy_resident / wi
 
 namespace detail {
 
+/// A few blocks fewer, so that none meets the same tile of a row or column again and again: those at the edge are
+/// small.
+constexpr std::uint32_t blocks_in_turn(std::uint32_t blocks, tile_grid const& grid) {
+  auto const divides = [&](std::uint32_t n) {
+    for (std::uint32_t d = 2; d <= n && d <= blocks; ++d)
+      if (n % d == 0 && blocks % d == 0) return true;
+    return false;
+  };
+  if (blocks < 32) return blocks;
+  for (int m = 0; m < 2 && m < grid.rank;) {
+    if (divides(grid.tiles[m].divisor)) {
+      --blocks;
+      m = 0;
+    } else {
+      ++m;
+    }
+  }
+  return blocks;
+}
+
 template <int element_bytes>
 void launch_windows(copy_problem const& p, run_tile const& tile, bool bulk, void const* source, void* target,
                     stream_handle stream) {
@@ -425,11 +445,10 @@ void launch_windows(copy_problem const& p, run_tile const& tile, bool bulk, void
   }
   job.first = high == size ? job.source : nullptr;
   job.last = high == size ? job.source + high * p.element_bytes : nullptr;
-  auto const blocks = static_cast<std::uint32_t>(multiprocessors()) * static_cast<std::uint32_t>(job.tiles.blocks());
-  launch_config const config = {.grid = job.order.grid.count < blocks ? job.order.grid.count : blocks,
-                                .block = window_copy_threads,
-                                .shared_bytes = job.tiles.shared_bytes(),
-                                .stream = stream};
+  auto blocks = static_cast<std::uint32_t>(multiprocessors()) * static_cast<std::uint32_t>(job.tiles.blocks());
+  blocks = blocks_in_turn(job.order.grid.count < blocks ? job.order.grid.count : blocks, job.order.grid);
+  launch_config const config = {
+      .grid = blocks, .block = window_copy_threads, .shared_bytes = job.tiles.shared_bytes(), .stream = stream};
   if (bulk)
     launch(copy_windows<element_bytes, true>, config, job);
   else
