@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copy atoms that do not feed a matrix instruction, fragments of another tiled MMA, an instruction without traits.
+// Copy atoms that do not feed a matrix instruction, fragments of another tiled MMA, an instruction without traits,
+// permutations that are no multiples.
 // flags nvcc: -gencode arch=compute_80,code=sm_80
 // expect 1: transposing_copy_needs_16_bit_values<8, 16>|bits=8, needed=16
 // expect 2: copy_is_wider_than_the_operand<8, 4>|copied=8, held=4
@@ -11,6 +12,7 @@
 // expect 8: MMA_Traits<Op>: this operation is not known
 // expect 9: operand_has_fewer_than_two_modes<1>|rank=1
 // expect 10: sums_come_out_elsewhere
+// expect 12: atoms_do_not_divide_the_permutation<48, 32, 'M'>|atoms_do_not_divide_the_permutation<48, 32, (char)77>|extent=48, atoms=32
 // expect 11: fragment_is_not_of_one_instruction<4, 8>|values=4, needed=8
 #include <cosmati/cosmati.hpp>
 #include <cosmati/mma.hpp>
@@ -55,6 +57,8 @@ void start([[maybe_unused]] half_t* p, [[maybe_unused]] int thread) {
   auto wrong = mine.partition_A(make_tensor(p, Shape<_64>{}));
 #elif COSMATI_FAIL == 11
   gemm(mma, rB(_, _, 0), rB(_, _, 0), make_tensor<float>(Shape<Shape<_2, _2>, _4, _4>{}));
+#elif COSMATI_FAIL == 12
+  auto odd = make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN{}, Layout<Shape<_2, _2>>{}, Tile<C<48>, _32, _16>{});
 #elif COSMATI_FAIL == 10
   auto mixed = make_tiled_mma(SM70_8x8x4_F32F16F16F16_TN{});
 #else

@@ -56,6 +56,13 @@ COSMATI_HD constexpr auto extent_of_permutation(Permutation const& p, Otherwise 
     return size(p);
 }
 
+template <int extent, int atoms, char mode>
+struct atoms_do_not_divide_the_permutation {
+  static_assert(extent % atoms == 0,
+                "TiledMMA: atoms_do_not_divide_the_permutation<EXTENT, ATOMS, MODE>: the permutation along MODE has "
+                "EXTENT elements, the atoms next to each other take ATOMS at a time; make EXTENT a multiple of ATOMS");
+};
+
 template <bool ok>
 struct sums_come_out_elsewhere {
   static_assert(ok,
@@ -112,6 +119,11 @@ struct TiledMMA : Atom_ {
     else
       return p;
   }
+
+  template <int mode>
+  using permutation_check = detail::atoms_do_not_divide_the_permutation<
+      static_cast<int>(decltype(size(permutation_mnk<mode>()))::value),
+      static_cast<int>(decltype(size<mode>(AtomShape_MNK{}) * size<mode + 1>(ThrLayoutVMNK{}))::value), "MNK"[mode]>;
 
   /// What of an operand is where: x and y are its modes (0 for M, 1 for N, 2 for K).
   template <int mode_x, int mode_y, class AtomTV>
@@ -283,7 +295,12 @@ COSMATI_HD constexpr auto make_tiled_mma(MMA_Atom<A...> const& atom, AtomLayout 
                                          Permutations const& permutations = {}) {
   auto const mnk = append<3>(atoms, Layout<_1, _0>{});
   auto const p = append<3>(permutations, _);
-  return TiledMMA<MMA_Atom<A...>, std::remove_const_t<decltype(mnk)>, std::remove_const_t<decltype(p)>>{{atom}};
+  using Tiled = TiledMMA<MMA_Atom<A...>, std::remove_const_t<decltype(mnk)>, std::remove_const_t<decltype(p)>>;
+  static_assert(sizeof(typename Tiled::template permutation_check<0>) +
+                    sizeof(typename Tiled::template permutation_check<1>) +
+                    sizeof(typename Tiled::template permutation_check<2>) !=
+                0);
+  return Tiled{{atom}};
 }
 template <class Op, class AtomLayout = Layout<Shape<_1, _1, _1>, Stride<_0, _0, _0>>,
           class Permutations = Tile<Underscore, Underscore, Underscore>>
