@@ -354,7 +354,7 @@ std::string run(cosmati_sim_launch_request const& request) {
     timelines = timelines_of(std::move(*j.timelines), j.kernel, hazards.empty() ? ~0ull : hazards.front().block);
   if (page_is_wanted()) {
     page_launch(j.kernel, j.seen_everything, failed_by_hazard ? std::string() : failed, std::vector(hazards), counters,
-                report_is_wanted() ? std::vector(timelines) : std::move(timelines));
+                std::vector(timelines));
   }
   if (report_is_wanted()) report_launch(j.kernel, j.seen_everything, text, hazards, counters, timelines);
   return text;

@@ -86,7 +86,7 @@ inline std::string source_excerpt(std::string const& file, int line) {
     if (i < line - around) continue;
     std::string number = std::to_string(i);
     number.insert(0, number.size() < 5 ? 5 - number.size() : 0, ' ');
-    std::string const whole = xml(number + "  " + text);
+    std::string const whole = xml(number.append("  ").append(text));
     out += i == line ? "<mark>" + whole + "</mark>\n" : whole + "\n";
   }
   return out.find("<mark>") == std::string::npos ? std::string() : "<pre class=\"source\">" + out + "</pre>\n";
