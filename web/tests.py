@@ -27,7 +27,8 @@ COPY = {"atom": "UniversalCopy<uint128_t>", "type": "half", "thr": "(8,4):(1,8)"
 # 128 x 128 elements: 16 x 16 threads, rows of 8 values
 LARGE = {"atom": "UniversalCopy<uint128_t>", "type": "half", "thr": "(16,16):(16,1)", "val": "(8,8):(8,1)", "src": "(128,128):(128,1)",
          "dst": "Sw<3,3,4> o 0 o (128,128):(128,1)"}
-KEYSTROKE = 50  # milliseconds
+KEYSTROKE = 50  # milliseconds, on a machine that takes YARDSTICK of them for a loop; on a slower one as many times more
+YARDSTICK = 15.0
 
 driver: webdriver.Chrome
 
@@ -567,6 +568,20 @@ class Cpp(Explorer):
 
 
 class Speed(Explorer):
+    @classmethod
+    def setUpClass(cls):
+        took = script("""
+          const times = [];
+          for (let round = 0; round < 9; ++round) {
+            const began = performance.now();
+            let x = 1;
+            for (let i = 0; i < 1e7; ++i) { x ^= x << 13; x ^= x >>> 17; x ^= x << 5; }
+            times.push(performance.now() - began + 0 * x);
+          }
+          return times.sort((a, b) => a - b)[0];""")
+        cls.limit = KEYSTROKE * max(1, took / YARDSTICK)
+        print(f"the loop takes {took:.1f} ms: a keystroke may take {cls.limit:.0f}")
+
     def keystrokes(self, name: str, text: str, count: int) -> list[float]:
         """Times of real keystrokes: a blank is added and taken away, so that everything is computed and drawn anew."""
         field = find(f"#field-{name}")
@@ -584,19 +599,19 @@ class Speed(Explorer):
         best = 1e9
         for _ in range(4):  # other work on the machine is not the page's
             best = min(best, statistics.median(self.keystrokes(name, "", 11)))
-            if best < KEYSTROKE:
+            if best < self.limit:
                 break
         return best
 
     def test_a_tiled_copy_of_128_x_128(self):
         took = self.within("#view=copy&" + "&".join(f"{k}={v}" for k, v in LARGE.items()), "thr")
         print(f"a keystroke of a tiled copy of 128 x 128 with both tensors: {took:.1f} ms")
-        self.assertLess(took, KEYSTROKE)
+        self.assertLess(took, self.limit)
 
     def test_a_layout_of_128_x_128(self):
         took = self.within("#view=algebra&expression=composition(Sw<3,3,4>,(128,128):(128,1))", "expression")
         print(f"a keystroke of a swizzled layout of 128 x 128: {took:.1f} ms")
-        self.assertLess(took, KEYSTROKE)
+        self.assertLess(took, self.limit)
 
     def test_pointing(self):
         open_page("#view=copy&" + "&".join(f"{k}={v}" for k, v in LARGE.items()))
@@ -605,7 +620,7 @@ class Speed(Explorer):
           for (let i = 0; i < 15; ++i) { const began = performance.now(); g.cursor = {row: 7 * i, column: 5 * i}; g.mark(g.cursor); times.push(performance.now() - began); }
           return times.sort((a, b) => a - b)[7];""")
         print(f"pointing at another thread of 128 x 128: {took:.1f} ms")
-        self.assertLess(took, KEYSTROKE)
+        self.assertLess(took, self.limit)
 
 
 def setUpModule():
