@@ -353,8 +353,7 @@ std::string run(cosmati_sim_launch_request const& request) {
   if (j.timelines != nullptr)
     timelines = timelines_of(std::move(*j.timelines), j.kernel, hazards.empty() ? ~0ull : hazards.front().block);
   if (page_is_wanted()) {
-    page_launch(j.kernel, j.seen_everything, failed_by_hazard ? std::string() : failed, std::vector(hazards), counters,
-                std::vector(timelines));
+    page_launch(j.kernel, j.seen_everything, failed_by_hazard ? std::string() : failed, hazards, counters, timelines);
   }
   if (report_is_wanted()) report_launch(j.kernel, j.seen_everything, text, hazards, counters, timelines);
   return text;

@@ -8,6 +8,7 @@
 #include <cosmati/render/run_page.hpp>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <mutex>
 
 #include "formatted.hpp"
@@ -45,8 +46,9 @@ struct page {
       good = good && std::rename(part.c_str(), path.c_str()) == 0;
     }
     if (good) return;
+    int const why = errno;
     std::remove(part.c_str());
-    std::fprintf(stderr, "cosmati: COSMATI_SIM_HTML: cannot write %s\n", path.c_str());
+    std::fprintf(stderr, "cosmati: COSMATI_SIM_HTML: cannot write %s: %s\n", path.c_str(), std::strerror(why));
   }
 
   void judge() {
@@ -112,8 +114,9 @@ bool page_is_wanted() {
   return wanted;
 }
 
-void page_launch(std::string const& kernel, bool seen, std::string const& failed, std::vector<found_hazard>&& hazards,
-                 counter_totals const& counters, std::vector<cosmati::run_timeline>&& timelines) {
+void page_launch(std::string const& kernel, bool seen, std::string const& failed,
+                 std::vector<found_hazard> const& hazards, counter_totals const& counters,
+                 std::vector<cosmati::run_timeline> const& timelines) {
   page& p = page::the_page();
   bool const news = !hazards.empty() || !failed.empty();
   {
@@ -126,8 +129,8 @@ void page_launch(std::string const& kernel, bool seen, std::string const& failed
     }
     ++at->launches;
     add_costs(*at, counters);
-    for (auto& t : timelines) at->timelines.push_back(std::move(t));
-    for (found_hazard& h : hazards) p.report.hazards.push_back(std::move(h.words));
+    at->timelines.insert(at->timelines.end(), timelines.begin(), timelines.end());
+    for (found_hazard const& h : hazards) p.report.hazards.push_back(h.words);
     if (!seen) add_once(p.not_instrumented, kernel);
     if (!failed.empty()) add_once(p.failures, failed);
   }

@@ -18,7 +18,8 @@ namespace cosmati_sim {
 bool page_is_wanted();
 
 /// One launch more. @param failed what ended it, if that is no hazard
-void page_launch(std::string const& kernel, bool seen, std::string const& failed, std::vector<found_hazard>&& hazards,
-                 counter_totals const& counters, std::vector<cosmati::run_timeline>&& timelines);
+void page_launch(std::string const& kernel, bool seen, std::string const& failed,
+                 std::vector<found_hazard> const& hazards, counter_totals const& counters,
+                 std::vector<cosmati::run_timeline> const& timelines);
 
 }  // namespace cosmati_sim

@@ -651,6 +651,7 @@ int main() { launch(busy, {.grid = 1, .block = 64}); }
                               capture_output=True, text=True)
         self.assertEqual(done.returncode, 1)
         self.assertIn("cannot write", done.stderr)
+        self.assertIn("own.html: No such file or directory", done.stderr)
         out.unlink()
         subprocess.run([program], capture_output=True)
         self.assertFalse(out.exists())

@@ -46,19 +46,19 @@ inline std::string cost_chart(run_kernel const& kernel) {
   int y = margin + 30;
   auto const draw = [&](std::string const& what, std::uint64_t is, std::uint64_t fewest, std::uint64_t most) {
     auto const wide = [&](std::uint64_t n) {
-      return std::to_string(std::max(1, static_cast<int>(static_cast<double>(n) / static_cast<double>(most) * full)));
+      return std::max(1, static_cast<int>(static_cast<double>(n) / static_cast<double>(most) * full));
     };
     std::string const at = std::to_string(y);
     body += "<text x=\"" + std::to_string(margin + label - 8) + "\" y=\"" + std::to_string(y + 12) +
             "\" class=\"lab\">" + xml(what) + "</text><rect class=\"k0\" x=\"" + std::to_string(margin + label) +
-            "\" y=\"" + at + "\" width=\"" + wide(is) + "\" height=\"14\"/>";
+            "\" y=\"" + at + "\" width=\"" + std::to_string(wide(is)) + "\" height=\"14\"/>";
     if (fewest != 0) {
       body += "<rect class=\"k1\" x=\"" + std::to_string(margin + label) + "\" y=\"" + at + "\" width=\"" +
-              wide(std::min(is, fewest)) + "\" height=\"14\"/>";
+              std::to_string(wide(std::min(is, fewest))) + "\" height=\"14\"/>";
     }
-    body += "<text x=\"" + std::to_string(margin + label + std::stoi(wide(is)) + 6) + "\" y=\"" +
-            std::to_string(y + 12) + "\">" + std::to_string(is) +
-            (fewest != 0 && fewest != is ? " (fewest " + std::to_string(fewest) + ")" : "") + "</text>\n";
+    body += "<text x=\"" + std::to_string(margin + label + wide(is) + 6) + "\" y=\"" + std::to_string(y + 12) + "\">" +
+            std::to_string(is) + (fewest != 0 && fewest != is ? " (fewest " + std::to_string(fewest) + ")" : "") +
+            "</text>\n";
     y += step;
   };
   for (run_costs const& c : kernel.costs) {
