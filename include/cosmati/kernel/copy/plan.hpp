@@ -188,7 +188,7 @@ constexpr double wavefronts_of_run(run_tiles const& t, int element_bytes, std::u
     std::uint32_t word[32] = {};
     int words = 0, per_bank[32] = {}, worst = 0;
     for (int l = g * 32 / groups; l < (g + 1) * 32 / groups && l < lanes; ++l) {
-      run_place const at = t.source.place_in_run(static_cast<std::uint32_t>(l));
+      run_place const at = t.source.of_element(static_cast<std::uint32_t>(l));
       std::uint32_t const w = at.row_part * static_cast<std::uint32_t>(element_bytes) / 4;
       bool known = false;
       for (int k = 0; k < words && !known; ++k) known = word[k] == w;

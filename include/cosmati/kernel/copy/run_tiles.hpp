@@ -49,42 +49,54 @@ struct run_place {
   }
 };
 
-/// One side of the tile: its runs, and the modes that count them.
-struct run_side {
+/// One side of a tile: its runs, and the modes that count them.
+/// @tparam Mode `extent` within the tile, and `add_to(sum, c)`, what coordinate c adds to a `Mode::sum`
+template <class Mode>
+struct tile_side {
+  using sum = typename Mode::sum;
   int in_run = 0, counted = 0;  ///< modes within a run, modes that count runs; in this order in `mode`
   int cut = -1;                 ///< the mode that a tile may have a part of, at the end of the run, or -1
-  std::uint32_t length = 1;     ///< of a run, but for the mode `cut`
+  std::uint32_t length = 1;     ///< elements of a run, but for the mode `cut`
   std::uint32_t count = 1;      ///< of runs, but for the mode that the other side cuts
   std::uint32_t cut_tile = 1, cut_extent = 1;  ///< of the mode `cut`: a tile's part and all of it
-  /// One mode of a run.
-  struct one_mode {
-    fast_divider extent;         ///< within the tile
-    std::int64_t step = 0;       ///< bytes of this side's tensor
-    std::uint32_t row_part = 0;  ///< elements of shared memory
-    std::uint32_t address = 0;   ///< elements of the target by which its runs move, 0 within a run of the target
-  } mode[copy_max_rank] = {};
+  Mode mode[copy_max_rank] = {};
 
   /// How much of the mode `cut` tile number n of it has.
   COSMATI_HD constexpr std::uint32_t left(std::uint32_t n) const {
     std::uint32_t const rest = cut_extent - n * cut_tile;
     return rest < cut_tile ? rest : cut_tile;
   }
-  COSMATI_HD constexpr run_place sum(std::uint32_t number, int begin, int end) const {
-    run_place at = {0, 0, 0};
+  COSMATI_HD constexpr sum sum_over(std::uint32_t number, int begin, int end) const {
+    sum at = {};
     COSMATI_NO_UNROLL
     for (int m = begin; m < end; ++m) {
       std::uint32_t const rest = mode[m].extent.quotient(number);
-      std::uint32_t const c = mode[m].extent.remainder(number, rest);
+      mode[m].add_to(at, mode[m].extent.remainder(number, rest));
       number = rest;
-      at.offset += c * mode[m].step;
-      at.row_part += c * mode[m].row_part;
-      at.address += c * mode[m].address;
     }
     return at;
   }
-  COSMATI_HD constexpr run_place place_in_run(std::uint32_t element) const { return sum(element, 0, in_run); }
-  COSMATI_HD constexpr run_place place_of_run(std::uint32_t run) const { return sum(run, in_run, in_run + counted); }
+  COSMATI_HD constexpr sum of_element(std::uint32_t element) const { return sum_over(element, 0, in_run); }
+  COSMATI_HD constexpr sum of_run(std::uint32_t run) const { return sum_over(run, in_run, in_run + counted); }
 };
+
+/// One mode of a run.
+struct run_mode {
+  using sum = run_place;
+  fast_divider extent;         ///< within the tile
+  std::int64_t step = 0;       ///< bytes of this side's tensor
+  std::uint32_t row_part = 0;  ///< elements of shared memory
+  std::uint32_t address = 0;   ///< elements of the target by which its runs move, 0 within a run of the target
+
+  /// What coordinate c of the mode adds.
+  COSMATI_HD constexpr void add_to(run_place& at, std::uint32_t c) const {
+    at.offset += c * step;
+    at.row_part += c * row_part;
+    at.address += c * address;
+  }
+};
+/// One side of a tile that goes by runs.
+using run_side = tile_side<run_mode>;
 
 namespace detail {
 /// The modes of a problem in the order of the source's strides; those of stride 0 last.

@@ -65,17 +65,17 @@ __global__ void __launch_bounds__(run_copy_threads) copy_runs(__grid_constant__ 
 
   // What each run adds, once for the block.
   for (int r = thread; r < source_count; r += run_copy_threads) {
-    run_place const at = tiles.source.place_of_run(static_cast<std::uint32_t>(r));
+    run_place const at = tiles.source.of_run(static_cast<std::uint32_t>(r));
     store_words<16>(source_runs + r, detail::words_of(at.offset, at.place(slack)));
   }
   for (int r = thread; r < target_count; r += run_copy_threads)
-    store_words<8>(target_runs + r, detail::words_of(tiles.target.place_of_run(static_cast<std::uint32_t>(r)).offset));
+    store_words<8>(target_runs + r, detail::words_of(tiles.target.of_run(static_cast<std::uint32_t>(r)).offset));
   // What each element of a run adds: the lane's own ones. Rows begin where in a word the target's run does.
   auto const start = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(target) / element_bytes);
   std::uint32_t own[pieces];
   COSMATI_UNROLL
   for (int j = 0; j < pieces; ++j)
-    own[j] = tiles.source.place_in_run(static_cast<std::uint32_t>(j * lanes + lane)).place(slack) + (start & slack);
+    own[j] = tiles.source.of_element(static_cast<std::uint32_t>(j * lanes + lane)).place(slack) + (start & slack);
   __syncthreads();
 
   // In.

@@ -108,48 +108,27 @@ constexpr int window_run_log(window_sizes const& sizes) {
 }
 }  // namespace detail
 
-/// One side of the tile: its runs, and the modes that count them.
-struct window_side {
-  int within = 0, counted = 0;                 ///< modes within a run, modes that count runs; in this order in `mode`
-  int cut = -1;                                ///< the mode that a tile may have a part of, at the end of the run
-  std::uint32_t length = 1;                    ///< elements of a run, but for the mode `cut`
-  std::uint32_t count = 1;                     ///< runs, but for the mode that the other side cuts
-  std::uint32_t cut_tile = 1, cut_extent = 1;  ///< of the mode `cut`: a tile's part and all of it
-  /// One mode of the side.
-  struct one_mode {
-    fast_divider extent;      ///< within the tile
-    std::int64_t step = 0;    ///< bytes of this side's tensor
-    std::uint32_t place = 0;  ///< bytes within a run of the source
-    std::uint32_t run = 0;    ///< runs of the source
-  } mode[copy_max_rank] = {};
-
+/// One mode of a side of the tile.
+struct window_mode {
   /// What coordinates add up to.
   struct sum {
     std::int64_t offset = 0;
     std::uint32_t place = 0, run = 0;
   };
+  fast_divider extent;      ///< within the tile
+  std::int64_t step = 0;    ///< bytes of this side's tensor
+  std::uint32_t place = 0;  ///< bytes within a run of the source
+  std::uint32_t run = 0;    ///< runs of the source
 
-  /// How much of the mode `cut` tile number n of it has.
-  COSMATI_HD constexpr std::uint32_t left(std::uint32_t n) const {
-    std::uint32_t const rest = cut_extent - n * cut_tile;
-    return rest < cut_tile ? rest : cut_tile;
+  /// What coordinate c of the mode adds.
+  COSMATI_HD constexpr void add_to(sum& at, std::uint32_t c) const {
+    at.offset += c * step;
+    at.place += c * place;
+    at.run += c * run;
   }
-  COSMATI_HD constexpr sum sum_over(std::uint32_t number, int begin, int end) const {
-    sum at;
-    COSMATI_NO_UNROLL
-    for (int m = begin; m < end; ++m) {
-      std::uint32_t const rest = mode[m].extent.quotient(number);
-      std::uint32_t const c = mode[m].extent.remainder(number, rest);
-      number = rest;
-      at.offset += c * mode[m].step;
-      at.place += c * mode[m].place;
-      at.run += c * mode[m].run;
-    }
-    return at;
-  }
-  COSMATI_HD constexpr sum of_element(std::uint32_t element) const { return sum_over(element, 0, within); }
-  COSMATI_HD constexpr sum of_run(std::uint32_t run) const { return sum_over(run, within, within + counted); }
 };
+/// One side of a tile that goes by windows.
+using window_side = tile_side<window_mode>;
 
 /// The tile as the kernel needs it.
 struct window_tiles : window_sizes {
@@ -175,7 +154,7 @@ struct window_tiles : window_sizes {
     std::uint32_t run_weight[copy_max_rank] = {}, runs = 1;
     auto const add = [&](window_side& side, int m, std::int64_t stride, int& count) {
       std::uint32_t const place = in_source[m] ? static_cast<std::uint32_t>(p.mode[m].source * p.element_bytes) : 0u;
-      side.mode[side.within + side.counted] = {fast_divider(part(m)), stride * p.element_bytes, place, run_weight[m]};
+      side.mode[side.in_run + side.counted] = {fast_divider(part(m)), stride * p.element_bytes, place, run_weight[m]};
       ++count;
     };
     for (window_side* side : {&t.source, &t.target}) {
@@ -184,7 +163,7 @@ struct window_tiles : window_sizes {
     }
     for (int k = 0; k < tile.source_modes; ++k) {
       int const m = order.mode[k];
-      add(t.source, m, p.mode[m].source, t.source.within);
+      add(t.source, m, p.mode[m].source, t.source.in_run);
       if (m != t.source.cut) t.source.length *= part(m);
     }
     // The modes that count runs: those of the other side, the one that it may have a part of last.
@@ -196,7 +175,7 @@ struct window_tiles : window_sizes {
       if (m != t.target.cut) t.source.count *= part(m);
     }
     for (int m = 0; m < tile.target_modes; ++m) {
-      add(t.target, m, p.mode[m].target, t.target.within);
+      add(t.target, m, p.mode[m].target, t.target.in_run);
       if (m != t.target.cut) t.target.length *= part(m);
     }
     for (int k = 0; k < tile.source_modes; ++k) {
