@@ -114,9 +114,13 @@ requires(detail::is_layout_of<L>) COSMATI_HD constexpr auto composition(Swizzle<
   else
     return make_composed_layout(a, C<0>{}, b);
 }
-template <int Bits, int M, int S, integer O, class L>
-COSMATI_HD constexpr auto composition(Swizzle<Bits, M, S> const& a, O const& offset, L const& b) {
-  return make_composed_layout(a, offset, b);
+/// The same with an offset between the two; `a` is a swizzle or a layout.
+template <class A, class O, class L>
+requires(detail::is_layout_of<L>) COSMATI_HD constexpr auto composition(A const& a, O const& offset, L const& b) {
+  if constexpr (std::is_same_v<O, C<0>> && requires { requires A::num_bits == 0; })
+    return b;
+  else
+    return make_composed_layout(a, offset, b);
 }
 
 template <class A, class O, class B, class A2, class O2, class B2>

@@ -248,6 +248,10 @@ void composition(call const& c) {
   value const& a = c.at(0);
   value const& b = c.at(1);
   value& r = c.result;
+  if (c.count() == 3) {  // with an offset between the two
+    make_composed_layout(c);
+    return simplify(r);
+  }
   if (a.what == kind::swizzle) {
     if (b.what == kind::swizzle) return swizzle_result(r, cosmati::composition(a.swizzle, b.swizzle));
     tree const& layout = c.layout(1);
@@ -403,7 +407,7 @@ std::span<function const> swizzle_functions() {
       {"Swizzle", swizzle, 2, 3},
       {"make_swizzle", make_swizzle_of_masks, 0, 0, 2, 2},
       {"make_composed_layout", make_composed_layout, 3, 3},
-      {"composition", composition, 2, 2},
+      {"composition", composition, 2, 3},
       {"right_inverse", inverse<&algebra::right_inverse<number>>, 1, 1},
       {"left_inverse", inverse<&algebra::left_inverse<number>>, 1, 1},
       {"upcast", upcast_layout, 1, 2, 1, 1},

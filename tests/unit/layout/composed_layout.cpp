@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// composition with an offset between two functions.
+#include <gtest/gtest.h>
+
+#include <cosmati/layout/composed_layout.hpp>
+
+using namespace cosmati;
+
+namespace {
+
+TEST(ComposedLayout, CompositionWithAnOffset) {
+  constexpr Layout<Shape<_4, _8>, Stride<_8, _1>> inner;
+  auto const swizzled = composition(Swizzle<2, 0, 3>{}, C<5>{}, inner);
+  auto const after_layout = composition(make_layout(C<64>{}, C<3>{}), 7, inner);  // a run-time offset
+  for (int i = 0; i < 32; ++i) {
+    int const offset = inner(i);
+    EXPECT_EQ(static_cast<int>(swizzled(i)), (5 + offset) ^ (((5 + offset) >> 3) & 3));
+    EXPECT_EQ(static_cast<int>(after_layout(i)), 3 * (7 + offset));
+  }
+  // A swizzle of no bits goes with the offset 0 alone.
+  static_assert(
+      std::is_same_v<std::remove_cv_t<decltype(inner)>, decltype(composition(Swizzle<0, 4, 3>{}, C<0>{}, inner))>);
+  static_assert(is_composed_layout<decltype(composition(Swizzle<0, 4, 3>{}, C<1>{}, inner))>::value);
+}
+
+}  // namespace
