@@ -3,143 +3,16 @@
 /// The planner: which of the ways to copy between two strided tensors is fastest, by a model of what each costs.
 #pragma once
 
+#include <cosmati/kernel/copy/plan_costs.hpp>
+#include <cosmati/kernel/copy/plan_direct.hpp>
 #include <cosmati/kernel/copy/window_tiles.hpp>
 
 namespace COSMATI_NAMESPACE {
 
-/// How a copy goes.
-enum class copy_route {
-  direct,     ///< through registers
-  transpose,  ///< vectors of two modes, exchanged in registers and shared memory
-  runs,       ///< runs of several modes through shared memory, element by element
-  windows     ///< runs of several modes through shared memory, by aligned windows of 16 bytes on both sides
-};
-/// "direct", "transpose", "runs" or "windows": also the enumerator's name.
-constexpr char const* name_of(copy_route route) {
-  constexpr char const* names[] = {"direct", "transpose", "runs", "windows"};
-  return names[static_cast<int>(route)];
-}
-
-/// What the model knows of a device.
-struct copy_device {
-  double bytes_per_us = 4.3e6;  ///< of global memory, read and written together
-  double multiprocessors = 132;
-  double cycles_per_us = 1755;
-  double shared_bytes = 227 * 1024;  ///< of a multiprocessor, for all its blocks
-  double launch_us = 2.5;
-};
-
-/// One way to do a copy, and what it is predicted to cost.
-struct copy_plan {
-  copy_route route = copy_route::direct;
-  int vector = 1;                     ///< elements of an access (direct, transpose)
-  bool together = false;              ///< direct: the source has them side by side
-  int column_mode = 0, row_mode = 0;  ///< transpose: side by side in the source, in the target
-  run_tile tile;                      ///< runs, windows
-  bool bulk = false;                  ///< windows: loaded by bulk copies
-  // What is predicted, in microseconds; the longest decides, the others hide behind it for the most part.
-  double memory_us = 0;  ///< sectors of global memory
-  double shared_us = 0;  ///< requests and wavefronts of global and shared memory in the multiprocessors
-  double issue_us = 0;   ///< instructions
-  double us = 0;
-  double wavefronts = 1;  ///< of a warp's access to shared memory on its way out
-};
-
-/// How many plans are kept, the best first.
-inline constexpr int copy_plans_kept = 16;
-/// The best plans for a problem, best first.
-struct copy_plans {
-  copy_problem problem;  ///< simplified
-  int considered = 0;    ///< plans that could do it
-  int kept = 0;
-  copy_plan plan[copy_plans_kept];
-
-  /// Takes a plan among the best, if it is one.
-  constexpr void offer(copy_plan const& one) {
-    ++considered;
-    if (kept == copy_plans_kept && one.us >= plan[kept - 1].us) return;
-    int at = kept < copy_plans_kept ? kept++ : kept - 1;
-    for (; at > 0 && one.us < plan[at - 1].us; --at) plan[at] = plan[at - 1];
-    plan[at] = one;
-  }
-};
-
 namespace detail {
 
-constexpr double larger(double a, double b) { return a > b ? a : b; }
-constexpr std::int64_t ceil_of(std::int64_t n, std::int64_t d) { return (n + d - 1) / d; }
-
-/// Bytes that runs of `bytes` cost beyond their own: the sectors that they begin and end in, but for those which the
-/// neighbour finds in the L2 cache.
-constexpr double sector_factor(double bytes, bool aligned) {
-  return 1 + (aligned ? 0.0 : 10.0 / bytes) + (bytes < 128 ? 0.35 * (128 - bytes) / bytes : 0.0);
-}
-
-constexpr void total(copy_plan& plan, copy_device const& device) {
-  double const longest = larger(plan.memory_us, larger(plan.shared_us, plan.issue_us));
-  plan.us = device.launch_us + longest + 0.15 * (plan.memory_us + plan.shared_us + plan.issue_us - longest);
-}
-
-constexpr bool strides_are_multiples(copy_problem const& p, bool of_source, std::int64_t elements, int but) {
-  for (int m = 0; m < p.rank; ++m)
-    if (m != but && (of_source ? p.mode[m].source : p.mode[m].target) % elements != 0) return false;
-  return true;
-}
-constexpr bool base_is_aligned(copy_problem const& p, bool of_source, std::int64_t bytes) {
-  return of_source ? p.source_alignment % bytes == 0 && p.source_offset * p.element_bytes % bytes == 0
-                   : p.target_alignment % bytes == 0 && p.target_offset * p.element_bytes % bytes == 0;
-}
-
-constexpr void offer_direct(copy_plans& plans, copy_device const& device) {
-  copy_problem const& p = plans.problem;
-  double const elements = static_cast<double>(p.size()), bytes = 2 * elements * p.element_bytes;
-  auto const offer = [&](int vector, bool aligned) {
-    std::int64_t const width = vector * p.element_bytes;
-    copy_plan plan;
-    plan.vector = vector;
-    plan.together = vector == 1 || (aligned && p.mode[0].source == 1 && base_is_aligned(p, true, width) &&
-                                    strides_are_multiples(p, true, vector, 0));
-    std::int64_t const extent = p.rank == 0 ? 1 : p.mode[0].extent, stride = p.rank == 0 ? 1 : p.mode[0].source;
-    double const slots =
-        elements / static_cast<double>(extent) * static_cast<double>(ceil_of(extent, vector) + (aligned ? 0 : 1));
-    // Lanes beside each other are a source stride apart: each has sectors of its own when that is long.
-    double const apart = static_cast<double>(magnitude(stride) * p.element_bytes);
-    double const read = stride == 0 ? 1.0 / 32 : apart > 32 ? 32.0 / p.element_bytes : apart / p.element_bytes;
-    double const written =
-        p.rank == 0 ? 1
-                    : larger(1, p.mode[0].target * p.element_bytes > 32 ? 32.0 / p.element_bytes
-                                                                        : static_cast<double>(p.mode[0].target));
-    double const run = static_cast<double>(extent) * p.element_bytes;
-    plan.memory_us =
-        bytes * 0.5 * (read * sector_factor(run, false) + written * sector_factor(run, false)) / device.bytes_per_us;
-    if (p.rank <= 1 && stride == 1) plan.memory_us = bytes / device.bytes_per_us;
-    double const loads = plan.together ? 1 : vector;
-    double const wavefronts_of_load = larger(1, larger(static_cast<double>(width) / 4, apart * 32 / 128));
-    plan.shared_us = slots / 32 * (loads * wavefronts_of_load + larger(1, static_cast<double>(width) / 4)) /
-                     (device.multiprocessors * device.cycles_per_us);
-    plan.issue_us = slots / 32 * (20 + 3 * loads + 12 * (p.rank > 1 ? p.rank - 1 : 0)) /
-                    (device.multiprocessors * device.cycles_per_us * 3);
-    // A warp that has the first or the last vector of a row, which are not whole, goes two ways.
-    if (!aligned) plan.issue_us *= 1 + (extent < 64 * vector ? 1.0 : 64.0 * vector / static_cast<double>(extent));
-    total(plan, device);
-    plans.offer(plan);
-  };
-  std::int64_t const row = p.rank > 0 && p.mode[0].target == 1 ? p.mode[0].extent : 1;
-  auto const fits = [&](int vector) { return vector * p.element_bytes <= 16 && row >= vector; };
-  offer(1, true);
-  int vector = 2;
-  for (; fits(vector); vector *= 2) {
-    if (!base_is_aligned(p, false, vector * p.element_bytes) || !strides_are_multiples(p, false, vector, 0)) break;
-    offer(vector, true);
-  }
-  // Rows that begin within vectors of the target have one more, and the first and the last are not whole: with long
-  // rows still four times as fast as single elements.
-  if (vector > 2 || !fits(vector)) return;
-  vector = 16 / p.element_bytes;
-  if (row >= 8 * vector) offer(vector, false);
-}
-
-constexpr void offer_transposes(copy_plans& plans, copy_device const& device) {
+template <class Plans>
+constexpr void offer_transposes(Plans& plans, copy_device const& device) {
   copy_problem const& p = plans.problem;
   if (p.rank < 2 || p.mode[0].target != 1) return;
   double const bytes = 2 * static_cast<double>(p.size()) * p.element_bytes;
@@ -219,7 +92,8 @@ struct cuts {
 };
 
 /// The plans with this tile, which differ in their padding.
-constexpr void offer_runs(copy_plans& plans, copy_device const& device, source_order const& order, run_tile tile) {
+template <class Plans>
+constexpr void offer_runs(Plans& plans, copy_device const& device, source_order const& order, run_tile tile) {
   copy_problem const& p = plans.problem;
   int const source_cut = order.mode[tile.source_modes - 1], target_cut = tile.target_modes - 1;
   double tiles = 1, here = 1;  // here: elements of a tile, those at the edges counted in
@@ -301,8 +175,8 @@ struct window_cuts {
 };
 
 /// The plans with this tile: its runs loaded by bulk copies, or window by window.
-constexpr void offer_windows(copy_plans& plans, copy_device const& device, source_order const& order,
-                             run_tile const& tile) {
+template <class Plans>
+constexpr void offer_windows(Plans& plans, copy_device const& device, source_order const& order, run_tile const& tile) {
   copy_problem const& p = plans.problem;
   window_sizes const sizes = window_sizes::of(p, order, tile);
   if (!sizes.fit()) return;
@@ -389,7 +263,8 @@ constexpr void for_tiles(copy_problem const& p, source_order const& order, std::
   }
 }
 
-constexpr void offer_tiles(copy_plans& plans, copy_device const& device) {
+template <class Plans>
+constexpr void offer_tiles(Plans& plans, copy_device const& device) {
   copy_problem const& p = plans.problem;
   if (p.rank < 1 || p.mode[0].target != 1) return;
   for (int m = 0; m < p.rank; ++m)
@@ -405,14 +280,20 @@ constexpr void offer_tiles(copy_plans& plans, copy_device const& device) {
 
 }  // namespace detail
 
+/// All plans for a copy, in no order: `plans.offer(plan)` is called for each.
+/// @param plans has `problem`, simplified, and `offer`, as `copy_plans` has
+template <class Plans>
+constexpr void offer_plans(Plans& plans, copy_device const& device = {}) {
+  if (plans.problem.size() == 0) return;  // nothing to do, nothing to plan
+  detail::offer_direct(plans, device);
+  detail::offer_transposes(plans, device);
+  detail::offer_tiles(plans, device);
+}
 /// The best plans for a copy, best first. @param p simplified here
 constexpr copy_plans plan_copy(copy_problem const& p, copy_device const& device = {}) {
   copy_plans plans;
   plans.problem = simplified(p);
-  if (plans.problem.size() == 0) return plans;  // nothing to do, nothing to plan
-  detail::offer_direct(plans, device);
-  detail::offer_transposes(plans, device);
-  detail::offer_tiles(plans, device);
+  offer_plans(plans, device);
   return plans;
 }
 
