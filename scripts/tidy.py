@@ -3,7 +3,7 @@
 """clang-tidy 14 over the library:  tidy.py BUILD [FILE...]
 
 BUILD is a folder configured with the preset `tidy`. Without files: one source that includes every public header, and
-every source of src/. Exit status 1 if it has anything to say.
+every source of src/ and web/. Exit status 1 if it has anything to say.
 """
 import concurrent.futures
 import json
@@ -33,14 +33,14 @@ def main() -> int:
     known = {entry["file"] for entry in json.loads((build / "compile_commands.json").read_text() or "[]")}
     files = [pathlib.Path(f).resolve() for f in sys.argv[2:]]
     if not files:
-        files = [all_headers(build), *sorted((ROOT / "src").rglob("*.cpp"))]
+        files = [all_headers(build), *sorted((ROOT / "src").rglob("*.cpp")), *sorted((ROOT / "web").glob("*.cpp"))]
 
     def run(path: pathlib.Path) -> tuple[int, str]:
         command = [tool, "--quiet", f"--config-file={ROOT / '.clang-tidy'}", str(path)]
         if str(path) in known:
             command += ["-p", str(build)]
         else:
-            command += ["--", "-std=c++20", f"-I{ROOT / 'include'}"]
+            command += ["--", "-std=c++20", f"-I{ROOT / 'include'}", f"-I{ROOT / 'src/cli'}"]
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
         return done.returncode, done.stdout.strip() or done.stderr.strip()
 

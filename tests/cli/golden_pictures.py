@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """The golden pictures (tests/golden/render, written by unit_render) are documents: SVG and HTML that is well-formed and keeps
-to what viewers know, LaTeX and Typst that compile where pdflatex and typst are there, text in columns."""
+to what viewers know, LaTeX and Typst that compile where pdflatex and typst are there (`./test docs` gets typst), text in columns."""
 import html.parser
+import importlib.util
+import os
 import pathlib
 import re
 import shutil
@@ -11,6 +13,7 @@ import tempfile
 import unittest
 import xml.etree.ElementTree as xml
 
+BIN = os.environ.get("COSMATI_BIN")
 FOLDER = pathlib.Path(__file__).parents[1] / "golden/render"
 NAMES = {"layout", "swizzled", "tensor", "tv", "copy_atom", "tiled_copy", "mma_atom", "tiled_mma", "banks", "sectors"}
 SVG = "{http://www.w3.org/2000/svg}"
@@ -90,6 +93,39 @@ class Balanced(html.parser.HTMLParser):
             self.problems.append(f"</{tag}> closes nothing")
 
 
+def latex_runs(test: unittest.TestCase, paths: list, folder: str) -> dict:
+    """name -> exit status and output of pdflatex."""
+    if not shutil.which("pdflatex") or subprocess.run(["kpsewhich", "standalone.cls", "tikz.sty"], capture_output=True).returncode:
+        test.skipTest("needs pdflatex, standalone and tikz")
+    running = {
+        path.name: subprocess.Popen(["pdflatex", "-halt-on-error", "-interaction=nonstopmode", path], cwd=folder, stdin=subprocess.DEVNULL,
+                                    stdout=subprocess.PIPE, text=True, errors="replace")
+        for path in paths
+    }
+    said = {name: process.communicate(timeout=120)[0] for name, process in running.items()}
+    return {name: (running[name].returncode, text) for name, text in said.items()}
+
+
+def typst_compiler(test: unittest.TestCase):
+    """path -> bytes of the PDF; what is wrong is an exception."""
+    if importlib.util.find_spec("typst"):
+        import typst
+
+        return lambda path: len(typst.compile(str(path)))
+    if not shutil.which("typst"):
+        test.skipTest("needs typst: the program, or Python's package of that name")
+
+    def run(path):
+        with tempfile.TemporaryDirectory() as folder:
+            out = pathlib.Path(folder) / "out.pdf"
+            done = subprocess.run(["typst", "compile", path, out], capture_output=True, text=True)
+            if done.returncode:
+                raise RuntimeError(done.stderr)
+            return out.stat().st_size
+
+    return run
+
+
 class Pictures(unittest.TestCase):
     def files(self, suffix: str) -> list[pathlib.Path]:
         return sorted(p for p in FOLDER.iterdir() if p.name.endswith(suffix))
@@ -136,31 +172,47 @@ class Pictures(unittest.TestCase):
         for path in self.files(".tex"):
             text = re.sub(r"\\[{}\\]", "", path.read_text())
             self.assertEqual(text.count("{"), text.count("}"), path.name)
-        if not shutil.which("pdflatex") or subprocess.run(["kpsewhich", "standalone.cls", "tikz.sty"],
-                                                          capture_output=True).returncode:
-            self.skipTest("needs pdflatex, standalone and tikz")
         with tempfile.TemporaryDirectory() as folder:
-            running = {
-                path.name: subprocess.Popen(["pdflatex", "-halt-on-error", "-interaction=nonstopmode", path],
-                                            cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
-                for path in self.files(".tex")
-            }
-            for name, process in running.items():
-                said = process.communicate(timeout=120)[0]
-                self.assertEqual(process.returncode, 0, f"{name}\n{said[-2000:]}")
+            for name, (status, said) in latex_runs(self, self.files(".tex"), folder).items():
+                self.assertEqual(status, 0, f"{name}\n{said[-2000:]}")
 
     def test_typst(self):
         for path in self.files(".typ"):
             text = re.sub(r'"(\\.|[^"\\])*"', "", path.read_text())
             for open_, close in ("()", "[]", "{}"):
                 self.assertEqual(text.count(open_), text.count(close), path.name)
-        if not shutil.which("typst"):
-            self.skipTest("needs typst")
+        compile_ = typst_compiler(self)
+        for path in self.files(".typ"):
+            self.assertGreater(compile_(path), 1000, path.name)
+
+    def test_a_compiler_of_typst_finds_faults(self):
+        compile_ = typst_compiler(self)
         with tempfile.TemporaryDirectory() as folder:
-            for path in self.files(".typ"):
-                done = subprocess.run(["typst", "compile", path, pathlib.Path(folder) / "out.pdf"], capture_output=True,
-                                      text=True)
-                self.assertEqual(done.returncode, 0, f"{path.name}\n{done.stderr}")
+            bad = pathlib.Path(folder) / "bad.typ"
+            bad.write_text((FOLDER / "tv.typ").read_text().replace(" k(", " unknown(", 1))
+            with self.assertRaisesRegex(Exception, "unknown"):
+                compile_(bad)
+
+
+@unittest.skipUnless(BIN, "needs COSMATI_BIN")
+class Large(unittest.TestCase):
+    """Both sides of a tiled copy of 128 x 128, 32768 cells: more than TeX's memory holds in boxes."""
+    TILE = ["draw", "--atom", "UniversalCopy<uint128_t>", "--type", "half", "--thr", "(16,16):(16,1)", "--val", "(8,8):(8,1)"]
+
+    def draw(self, format_: str, folder: str) -> pathlib.Path:
+        path = pathlib.Path(folder) / f"large.{format_}"
+        subprocess.run([BIN, *self.TILE, "--format", format_, "--out", path], check=True)
+        return path
+
+    def test_latex(self):
+        with tempfile.TemporaryDirectory() as folder:
+            [(status, said)] = latex_runs(self, [self.draw("latex", folder)], folder).values()
+            self.assertEqual(status, 0, said[-2000:])
+
+    def test_typst(self):
+        compile_ = typst_compiler(self)
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertGreater(compile_(self.draw("typst", folder)), 1000)
 
 
 if __name__ == "__main__":

@@ -30,6 +30,14 @@ TEST(Latex, BracesAndEnvironmentsAreBalanced) {
   EXPECT_EQ(depth, 0);
   EXPECT_NE(text.find("\\end{document}"), std::string::npos);
 }
+TEST(Latex, APageBeyondTexsLengthsIsAnError) {
+  try {
+    to_latex(picture(parse_layout("(2,1024):(1024,1)")));
+    FAIL();
+  } catch (error const& e) {
+    EXPECT_NE(std::string(e.what()).find("8201 by"), std::string::npos) << e.what();
+  }
+}
 // A tile of 128 x 128 needs most of TeX's memory when each cell is a node.
 TEST(Latex, ABigTileCompiles) {
   if (std::system("pdflatex --version > /dev/null 2>&1 && kpsewhich standalone.cls tikz.sty > /dev/null 2>&1") != 0)
