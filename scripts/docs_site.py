@@ -20,7 +20,6 @@ import sys
 import tempfile
 import xml.etree.ElementTree as xml
 
-import readme_tables
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 BIN = os.environ.get("COSMATI_BIN", str(ROOT / "build/bin/cosmati"))
@@ -333,9 +332,6 @@ class Site:
                 target.write_text(self.page(path.read_text(), path, target))
         for name in ("CHANGELOG.md", "CONTRIBUTING.md"):
             self.carried(ROOT / name)
-        (self.source / "performance.md").write_text(
-            "# Performance\n\nEvery number is from a file of `bench/results`, of which the newest of each piece of work on each device counts; "
-            "[how they are measured](" + self.carried(ROOT / "bench/README.md") + ").\n\n" + readme_tables.tables(readme_tables.load(ROOT / "bench/results")))
         index = "[Namespaces, classes and functions](api/index.html), made by Doxygen from the headers." if api else "Not built."
         (self.source / "api.md").write_text(f"# API reference\n\n{index}\n")
         (self.source / "site.css").write_text(STYLE)

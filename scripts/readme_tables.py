@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""README.md's tables of results, from bench/results/: every number that the README states comes from there.
+"""The results of bench/results/ in tables: a summary in README.md, all of them in docs/performance.md. Every number that either
+states comes from there.
 
     readme_tables.py            write them between the marks `<!-- results:begin -->` and `<!-- results:end -->`
     readme_tables.py --check    exit status 1 if they differ
@@ -9,11 +10,13 @@ The newest file of each piece of work on each device counts (work's name and par
 """
 import json
 import pathlib
+import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 BEGIN, END = "<!-- results:begin -->", "<!-- results:end -->"
 NONE = "No results are committed yet: `bench/README.md` says what a result is, and this section is made from them."
+DOCUMENTS = ("README.md", "docs/performance.md")
 TITLES = {"compile": "Compile cost", "copy": "Copies", "counters": "The cost model", "gemm": "Matrix products", "eval": "The algebra at run time", "sim": "The simulated device"}
 
 
@@ -34,7 +37,7 @@ def number(x: float) -> str:
 
 
 def quantity(q: dict) -> str:
-    return f"{number(q['value'])} {q['unit']}"
+    return number(q["value"]) + ("" if q["unit"] == "count" else f" {q['unit']}")
 
 
 def row(result: dict) -> str:
@@ -139,25 +142,77 @@ def tables(results: list[dict]) -> str:
     return "\n".join(out)
 
 
-def filled(readme: str, section: str) -> str:
-    """`readme` with `section` between the marks; raises ValueError without both marks."""
-    before, begin, rest = readme.partition(BEGIN)
+# The summary's lines: which works they hold, as a regular expression over `name` and, for products, `name:type`; and how they
+# are called, with what the expression's groups matched. Not every result is in it.
+LINES = [
+    (r"compile/(header|one_kernel|eight_kernels|layouts_300|gemm_mma)", "compile time, {}"),
+    (r"copy/", "tiled copy of 4 GiB through registers or shared memory, {count} configurations"),
+    (r"counters/kernels", "kernels of which every counter on the simulated device is Nsight Compute's"),
+    (r"sim/(\w+?)(?:_256|_16|_1024|_x4)", "simulated device, {}"),
+    (r"gemm/mma:(\w+)", "matrix product, {}, 4096 and 8192"),
+    (r"gemm/simt:(\w+)", "matrix product, {} without tensor cores, 4096 and 8192"),
+    (r"tensors/contiguous_\d+_mib", "contiguous copy, {count} sizes to 4 GiB"),
+    (r"tensors/pitched_\d+_beside_cuda", "pitched rows of 1000, 4096 and 10000 bytes"),
+    (r"tensors/convert_(?:bf16|f16|f32)_(?:bf16|f16|f32)", "conversion between f32 and 2-byte floats"),
+    (r"tensors/gather_512", "gather of random rows of 512 bytes"),
+    (r"tensors/transpose_b(?:32|64|128)", "transpose, 4 to 16 bytes"),
+    (r"tensors/transpose_b(?:8|16)", "transpose, 1 and 2 bytes"),
+    (r"tensors/transpose_b(?:32|64|128)_ragged", "transpose of 4095 x 8193, 4 to 16 bytes"),
+    (r"tensors/transpose_b(?:8|16)_ragged", "transpose of 4095 x 8193, 1 and 2 bytes"),
+]
+
+
+def span(least: str, greatest: str) -> str:
+    return least if least == greatest else f"{least} to {greatest}"
+
+
+def summary(results: list[dict]) -> str:
+    """A row for each of LINES and each peer: from the least to the greatest figure and ratio."""
+    if not results:
+        return NONE
+    rows: dict[tuple[int, str, str], list[dict]] = {}
+    for result in results:
+        work = result["work"]
+        name = work["name"] + (f":{work['parameters']['type']}" if work["name"].startswith("gemm/") else "")
+        for k, (pattern, title) in enumerate(LINES):
+            if found := re.fullmatch(pattern + (r"\w*" if pattern.endswith("/") else ""), name):
+                groups = [g.replace("_", " ") for g in found.groups()]
+                rows.setdefault((k, title.replace("{}", *groups) if groups else title, result["peer"]["name"]), []).append(result)
+    out = ["| what | figure | peer, in the same run | ratio | where |", "|---|---|---|---|---|"]
+    for (_, title, peer), those in sorted(rows.items(), key=lambda item: item[0][0]):
+        figures = sorted((r["figure"] for r in those), key=lambda q: q["value"])
+        ratios = sorted(r["ratio"] for r in those)
+        least, greatest = number(figures[0]["value"]), quantity(figures[-1])
+        out.append(f"| {title.replace('{count}', str(len(those)))} | {span(least, greatest) if len(those) > 1 else greatest} | {peer} "
+                   f"| {span(*(f'{r:.3g}' for r in (ratios[0], ratios[-1])))} | {those[0]['device']['name']} |")
+    return "\n".join([*out, "", "Ratios are figure over peer: of speeds, above 1 is faster than the peer; of times, below 1 is."])
+
+
+def filled(document: str, section: str) -> str:
+    """`document` with `section` between the marks; raises ValueError without both marks."""
+    before, begin, rest = document.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not begin or not end:
-        raise ValueError(f"README.md needs the lines {BEGIN} and {END}")
+        raise ValueError(f"the lines {BEGIN} and {END} are missing")
     return f"{before}{BEGIN}\n{section}\n{END}{after}"
 
 
+def documents() -> dict[pathlib.Path, str]:
+    """What each document that states results must hold."""
+    results = load(ROOT / "bench/results")
+    paths = [ROOT / name for name in DOCUMENTS]
+    return {path: filled(path.read_text(), section) for path, section in zip(paths, (summary(results), tables(results)))}
+
+
 def main() -> int:
-    path = ROOT / "README.md"
-    old = path.read_text()
-    new = filled(old, tables(load(ROOT / "bench/results")))
-    if "--check" in sys.argv[1:]:
-        if old != new:
-            print("README.md's tables are not those of bench/results/: run scripts/readme_tables.py")
-        return 0 if old == new else 1
-    path.write_text(new)
-    return 0
+    status = 0
+    for path, new in documents().items():
+        if "--check" not in sys.argv[1:]:
+            path.write_text(new)
+        elif path.read_text() != new:
+            print(f"{path.relative_to(ROOT)}'s tables are not those of bench/results/: run scripts/readme_tables.py")
+            status = 1
+    return status
 
 
 if __name__ == "__main__":

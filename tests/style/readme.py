@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""README.md states the numbers of bench/results/ and no others; links in the documents lead somewhere."""
+"""README.md and docs/performance.md state the numbers of bench/results/ and no others; links in the documents lead somewhere."""
 import json
 import pathlib
 import re
@@ -26,9 +26,8 @@ RESULT = {
 
 class Readme(unittest.TestCase):
     def test_tables_are_those_of_the_results(self):
-        readme = (ROOT / "README.md").read_text()
-        section = readme_tables.tables(readme_tables.load(ROOT / "bench/results"))
-        self.assertEqual(readme, readme_tables.filled(readme, section), "run scripts/readme_tables.py")
+        for path, text in readme_tables.documents().items():
+            self.assertEqual(path.read_text(), text, f"{path.name}: run scripts/readme_tables.py")
 
     def test_links(self):
         for document in (ROOT / "README.md", *(ROOT / "docs").glob("*.md"), ROOT / "CONTRIBUTING.md"):
@@ -47,6 +46,15 @@ class Tables(unittest.TestCase):
         for part in ("**The algebra at run time**", "divides (bytes 4294967296)", "4,100 GB/s", "4,200 GB/s (cudaMemcpyAsync)",
                      "| 0.976 |", "0.8 %", "NVIDIA H200, 2026-01-31, `0123456789`"):
             self.assertIn(part, text)
+
+    def test_summary(self):
+        def told(name, figure, ratio, **parameters):
+            return {**RESULT, "work": {"name": name, "parameters": parameters}, "figure": {"value": figure, "unit": "TFLOP/s"}, "ratio": ratio}
+        text = readme_tables.summary([told("gemm/mma", 510, 0.66, type="f16", n=4096), told("gemm/mma", 540, 0.67, type="f16", n=8192),
+                                      told("gemm/mma", 62, 0.98, type="f64", n=4096), told("tensors/gather_4096", 1, 1)])
+        self.assertIn("| matrix product, f16, 4096 and 8192 | 510 to 540 TFLOP/s | cudaMemcpyAsync | 0.66 to 0.67 | NVIDIA H200 |", text)
+        self.assertIn("| matrix product, f64, 4096 and 8192 | 62 TFLOP/s | cudaMemcpyAsync | 0.98 |", text)
+        self.assertEqual(sum(line.startswith("| ") for line in text.splitlines()), 3)
 
     def test_of_configurations_the_best(self):
         def told(threads, ratio):
