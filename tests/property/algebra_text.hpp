@@ -139,7 +139,9 @@ std::string write(flat<Num> const& f, Num const* value, int& node, int& leaf) {
 template <class Num>
 std::string tuple_str(flat<Num> const& f) {
   int node = 0, leaf = 0;
-  return write(f, f.shape, node, leaf);
+  std::string const s = write(f, f.shape, node, leaf);
+  if (node == f.nodes && leaf == f.leaves) return s;
+  return s + " and " + std::to_string(f.nodes - node) + " nodes, " + std::to_string(f.leaves - leaf) + " leaves more";
 }
 template <class Num>
 std::string str(flat<Num> const& f) {

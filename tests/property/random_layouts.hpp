@@ -184,11 +184,15 @@ void same(A const& a, B const& b, About&& about) {
     RC_FAIL(std::string(about) + ": " + shown(a) + " is not " + shown(b));
   }
 }
-/// What must be accepted: an error fails the case.
+/// What must be accepted: an error fails the case, and so do nodes behind the tree's last.
 template <class Operation>
 auto accepted(Operation&& operation, std::string const& about) {
   try {
-    return operation();
+    auto r = operation();
+    if constexpr (std::is_same_v<decltype(r), tree>) {
+      if (str(r).find("more") != std::string::npos) RC_FAIL(about + ": " + str(r));
+    }
+    return r;
   } catch (cosmati::error const& e) {
     RC_FAIL(about + ": refused: " + e.what());
     throw;
