@@ -159,12 +159,24 @@ void is_division_by_mode(tree const& r, tree const& f, tree const& tiler) {
   }
 }
 
+bool every_tile_divides(tree const& f, tree const& tiler) {
+  if (tiler.node[0] == tree::any) return true;
+  if (!tiler.is_tiler()) return count(f) == count(tiler) * algebra::size(algebra::complement(tiler, f));
+  for (int i = 0; i < tiler.rank(); ++i) {
+    if (!every_tile_divides(mode(f, i), mode(tiler, i))) return false;
+  }
+  return true;
+}
+
 TEST(Divide, ByATilerIsThatOfItsModes) {
   EXPECT_TRUE(holds("logical_divide by a tiler", [](choices& c) {
     tree f = random_shape(c, 2, 512, true);
     lay(c, f, laid::compact);
     tree const tiler = random_tiler(c, f, true);
-    is_division_by_mode(algebra::logical_divide(f, tiler), f, tiler);
+    tree const divided = algebra::logical_divide(f, tiler);
+    is_division_by_mode(divided, f, tiler);
+    same(algebra::tiler_evenly_divides(f, tiler), every_tile_divides(f, tiler),
+         [&] { return str(f) + " = " + str(divided); });
   }));
 }
 

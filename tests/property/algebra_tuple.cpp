@@ -259,6 +259,23 @@ TEST(Division, EvenlyDivides) {
   }));
 }
 
+TEST(Profile, WrapAndUnwrap) {
+  EXPECT_TRUE(holds("wrap, unwrap", [](choices& c) {
+    tree f = random_shape(c);
+    if (c.chance(50)) {  // within tuples of one mode
+      tree outer;
+      for (int i = c.below(4); i >= 0; --i) outer.add_open(1);
+      outer.append(f);
+      f = outer;
+    }
+    nested inside = read(f);
+    while (inside.tuple && inside.modes.size() == 1) inside = nested(inside.modes[0]);
+    auto const about = [&] { return tuple_str(f); };
+    same(str_of(read(algebra::unwrap(f)) == inside), str_of(true), about);
+    same(tuple_str(algebra::wrap(f)), f.is_leaf() ? "(" + tuple_str(f) + ")" : tuple_str(f), about);
+  }));
+}
+
 TEST(Profile, Fitting) {
   EXPECT_TRUE(holds("congruent, weakly_congruent, compatible", [](choices& c) {
     tree const b = random_shape(c);

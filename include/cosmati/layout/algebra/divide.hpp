@@ -135,7 +135,8 @@ constexpr bool tiles_divide(flat<Num> const& f, span_of_mode const& fs, flat<Num
 }
 }  // namespace detail
 
-/// Whether the tiler's tiles cover the shape exactly: size(logical_divide(layout, tiler)) == size(layout).
+/// Whether the tiler's tiles cover the shape exactly: size(mode) == size(tile) * size(complement(tile, mode)) for each
+/// tile.
 template <class Num>
 constexpr bool tiler_evenly_divides(flat<Num> const& shape, flat<Num> const& tiler) {
   cursor tt;
