@@ -11,7 +11,7 @@
 // expect 8: A and B are both half_t, bfloat16_t, tfloat32_t, int8_t, uint8_t or double
 // expect 8: no_matrix_instruction<(cosmati::)?(half_t|minifloat<.*>), (float|double)>|, B=double
 // expect 9: gemm_operand_is_contiguous<'B', -1>|name='B'|name=66
-// expect 10: mma_stages_fit<294912, 232448>|bytes=294912UL, most=232448
+// expect 10: mma_stages_fit<294960, 232448>|bytes=294960UL, most=232448
 // expect 11: mma_tile_is_warps<48, 2, 16, (char)77>|mma_tile_is_warps<48, 2, 16, 'M'>|tile=48, warps=2, needed=16
 // expect 12: mma_tile_is_rows<32, 64, (char)75>|mma_tile_is_rows<32, 64, 'K'>|extent=32, needed=64
 #include <cosmati/kernel/gemm/mma.hpp>

@@ -115,6 +115,7 @@ void expect_products() {
   COSMATI_REQUIRE_DEVICE();
   auto const check = [](problem const& q) { expect_product<config, a_order, b_order, c_order, T, TC>(q); };
   check({.m = 256, .n = 128, .k = 256});
+  check({.m = 128, .n = 128, .k = 128, .batches = 2, .pad = 64, .beta = 1});
   check({.m = 80, .n = 144, .k = 112, .batches = 2, .pad = 16, .beta = 1});
   check({.m = 67, .n = 33, .k = 45, .batches = 2, .alpha = 2});
   check({.m = 48, .n = 80, .k = 16, .skip = 1, .beta = 2});
@@ -128,6 +129,8 @@ constexpr mma_config small_bytes{.tile_m = 128, .tile_n = 128, .warps_m = 2, .wa
 constexpr mma_config small_doubles{.tile_m = 64, .tile_n = 64, .warps_m = 2, .warps_n = 2, .stages = 4};
 
 TEST(GemmMma, HalfTN) { expect_products<small, half_t, half_t, along_k, along_k>(); }
+constexpr mma_config small_cp_async{.tile_m = 64, .tile_n = 64, .warps_m = 2, .warps_n = 2, .tensor_copies = false};
+TEST(GemmMma, Bfloat16TNByCpAsync) { expect_products<small_cp_async, bfloat16_t, float, along_k, along_k>(); }
 TEST(GemmMma, Bfloat16NT) { expect_products<small, bfloat16_t, bfloat16_t, along_x, along_x>(); }
 TEST(GemmMma, HalfNN) { expect_products<small_rows, half_t, float, along_x, along_k>(); }
 TEST(GemmMma, HalfTTAndCAlongM) { expect_products<small_rows, half_t, half_t, along_k, along_x, along_x>(); }

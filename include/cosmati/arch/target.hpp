@@ -43,6 +43,8 @@ struct movmatrix;
 struct shuffle;
 struct cp_async;
 struct cp_async_bulk;
+struct cp_async_bulk_tensor;
+struct elect;
 struct mbarrier;
 struct fence_proxy_async;
 }  // namespace instruction

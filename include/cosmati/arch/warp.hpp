@@ -6,7 +6,8 @@
 #include <cosmati/arch/simulated.hpp>
 #include <cosmati/arch/target.hpp>
 
-namespace COSMATI_NAMESPACE::detail {
+namespace COSMATI_NAMESPACE {
+namespace detail {
 
 /// The thread's place in its warp, 0 to 31.
 COSMATI_HD inline unsigned lane_of_warp() {
@@ -30,4 +31,22 @@ COSMATI_HD inline void sync_warp(COSMATI_CALLER_PARAMETERS_) {
 #endif
 }
 
-}  // namespace COSMATI_NAMESPACE::detail
+}  // namespace detail
+
+/// True for one thread of the warp, whose threads come here together (sm_90 and newer). The compiler knows that it is
+/// one, so that what it alone does needs no loop over threads.
+template <int dependent = 0>
+COSMATI_HD inline bool elect_one_sync() {
+  static_assert(detail::target_lacks_the_instruction<instruction::elect, 90 + 0 * dependent, COSMATI_TARGET_SM>::ok);
+#if defined(__CUDA_ARCH__)
+  std::uint32_t elected = 0;
+#if __CUDA_ARCH__ >= 900
+  asm volatile("{\n.reg .pred p;\nelect.sync _|p, 0xffffffff;\nselp.u32 %0, 1, 0, p;\n}" : "=r"(elected));
+#endif
+  return elected != 0;
+#else
+  return detail::lane_of_warp() == 0;
+#endif
+}
+
+}  // namespace COSMATI_NAMESPACE

@@ -4,16 +4,21 @@
 /// float), 8-bit integers (summed in int) and double.
 ///
 /// As many blocks as the device runs at one time compute one tile of C after the other. Tiles of A and B come to a ring
-/// of stages in shared memory by cp.async, the next tile's already while this one's result is stored; fragments come to
-/// registers by ldmatrix one step along K ahead of their use. Loads of both kinds stand between the products, so that
-/// the tensor cores do not wait for them. M, N and K may be anything; what lies outside counts as zero.
+/// of stages in shared memory by tensor copies or cp.async, the next tile's already while this one's result is stored;
+/// fragments come to registers by ldmatrix one step along K ahead of their use. Loads of all kinds stand between the
+/// products, so that the tensor cores do not wait for them. M, N and K may be anything; what lies outside counts as
+/// zero.
 #pragma once
 
 #include <cosmati/algorithm/clear.hpp>
 #include <cosmati/algorithm/copy_bounds.hpp>
 #include <cosmati/algorithm/gemm.hpp>
+#include <cosmati/arch/bulk_copy.hpp>
+#include <cosmati/arch/mbarrier.hpp>
+#include <cosmati/arch/warp.hpp>
 #include <cosmati/kernel/gemm/mma_feed.hpp>
 #include <cosmati/kernel/gemm/mma_store.hpp>
+#include <cosmati/kernel/gemm/mma_tensor_feed.hpp>
 #include <cosmati/runtime/device.hpp>
 #include <cosmati/runtime/dynamic_shared.hpp>
 #include <cosmati/runtime/launch.hpp>
@@ -28,9 +33,11 @@ COSMATI_HD constexpr int spread_before(int x, int count, int turns) { return (x 
 
 /// @tparam Parts mma_parts, @tparam whole tiles divide M, N and K, and A, B and C may be accessed by 16 bytes
 /// @param wide_ab, wide_c if not whole: these may be accessed by 16 bytes; otherwise they are by elements
+/// @param maps of A and B, if Parts::tensor_copies
 template <class Parts, bool whole, class Epilogue>
-__global__ void __launch_bounds__(Parts::threads, 1)
-    gemm_mma_kernel(typename Parts::Problem p, gemm_tile_order order, bool wide_ab, bool wide_c, Epilogue epilogue) {
+__global__ void __launch_bounds__(Parts::threads, Parts::config.blocks)
+    gemm_mma_kernel(typename Parts::Problem p, gemm_tile_order order, bool wide_ab, bool wide_c, Epilogue epilogue,
+                    detail::mma_tensor_maps const __grid_constant__ maps) {
   constexpr mma_config config = Parts::config;
   using TA = typename Parts::TA;
   using TB = typename Parts::TB;
@@ -43,42 +50,90 @@ __global__ void __launch_bounds__(Parts::threads, 1)
                         typename Parts::LayoutSC{});  // this warp's
 
   // from global memory to stages
-  auto feed_a = detail::make_mma_feed<typename Parts::operand_A, whole>(sA, p.a.leading, threadIdx.x);
-  auto feed_b = detail::make_mma_feed<typename Parts::operand_B, whole>(sB, p.b.leading, threadIdx.x);
+  constexpr bool by_tensor = whole && Parts::tensor_copies && detail::mma_target_has_tensor_copies;
+  std::uint64_t* const full =  // mbarriers of the stages
+      reinterpret_cast<std::uint64_t*>(memory + Parts::shared_bytes - stages * sizeof(std::uint64_t));
+  auto feed_a = [&] {
+    if constexpr (by_tensor)
+      return detail::mma_tensor_feed<typename Parts::operand_A>(raw_pointer_cast(sA.data()), maps.a);
+    else
+      return detail::make_mma_feed<typename Parts::operand_A, whole>(sA, p.a, p.m, p.k, threadIdx.x);
+  }();
+  auto feed_b = [&] {
+    if constexpr (by_tensor)
+      return detail::mma_tensor_feed<typename Parts::operand_B>(raw_pointer_cast(sB.data()), maps.b);
+    else
+      return detail::make_mma_feed<typename Parts::operand_B, whole>(sB, p.b, p.n, p.k, threadIdx.x);
+  }();
   unsigned const blocks = order.blocks();
   int const tiles_k = p.k > tile_k ? (p.k + tile_k - 1) / tile_k : 1;
   unsigned row = blockIdx.x;  // the tile of C whose operands come next
   int row_k = 0;              // and how far along K
   auto const aim = [&] {
     gemm_tile const tile = order(row < blocks ? row : blockIdx.x);  // behind the last: anything
-    feed_a.aim(p.a.data + tile.batch * p.a.batch, tile.m * config.tile_m, p.m, threadIdx.x);
-    feed_b.aim(p.b.data + tile.batch * p.b.batch, tile.n * config.tile_n, p.n, threadIdx.x);
+    feed_a.aim(tile.batch, tile.m * config.tile_m);
+    feed_b.aim(tile.batch, tile.n * config.tile_n);
     row += gridDim.x;
   };
   auto const turn = [&] {
-    feed_a.turn(p.k);
-    feed_b.turn(p.k);
+    feed_a.turn();
+    feed_b.turn();
     row_k = 0;
   };
-  constexpr int vectors_a = decltype(feed_a)::vectors, vectors = vectors_a + decltype(feed_b)::vectors;
-  auto const bring = [&](int j, int stage) {
-    if (j < vectors_a)
-      feed_a.bring(j, stage, wide_ab);
-    else
-      feed_b.bring(j - vectors_a, stage, wide_ab);
+  auto const bring_all = [&](int stage) {
+    if constexpr (by_tensor) {
+      if (threadIdx.x < 32 && elect_one_sync()) {
+        arrive_and_expect_bytes(full[stage], feed_a.bytes + feed_b.bytes);
+        feed_a.bring(stage, full[stage]);
+        feed_b.bring(stage, full[stage]);
+      }
+    } else {
+      COSMATI_NO_UNROLL
+      for (int j = 0; j < feed_a.vectors; ++j) feed_a.bring(j, stage, wide_ab);
+      COSMATI_NO_UNROLL
+      for (int j = 0; j < feed_b.vectors; ++j) feed_b.bring(j, stage, wide_ab);
+    }
+  };
+  // cp.async: a part of it behind each of M N products, so that these need not wait
+  auto const bring_between = [&]([[maybe_unused]] int x, [[maybe_unused]] int products, int stage) {
+    if constexpr (by_tensor) {
+      if (x == 0) bring_all(stage);
+    } else {
+      constexpr int vectors_a = feed_a.vectors, vectors = vectors_a + feed_b.vectors;
+      constexpr int groups = (vectors + config.together - 1) / config.together;
+      COSMATI_UNROLL
+      for (int j = detail::spread_before(x, groups, products) * config.together;
+           j < detail::spread_before(x + 1, groups, products) * config.together && j < vectors; ++j) {
+        if (j < vectors_a)
+          feed_a.bring(j, stage, wide_ab);
+        else
+          feed_b.bring(j - vectors_a, stage, wide_ab);
+      }
+    }
   };
   auto const brought = [&] {
-    cp_async_fence();
+    if constexpr (!by_tensor) cp_async_fence();
     feed_a.advance();
     feed_b.advance();
     if (++row_k == tiles_k) turn();
   };
-  auto const bring_all = [&](int stage) {
-    COSMATI_NO_UNROLL
-    for (int j = 0; j < vectors_a; ++j) feed_a.bring(j, stage, wide_ab);
-    COSMATI_NO_UNROLL
-    for (int j = 0; j < vectors - vectors_a; ++j) feed_b.bring(j, stage, wide_ab);
+  // the stage is there; if it came by cp.async, everybody has also left the one before it
+  auto const await = [&]([[maybe_unused]] int stage, [[maybe_unused]] int parity) {
+    if constexpr (by_tensor) {
+      wait_barrier(full[stage], parity);
+    } else {
+      cp_async_wait<stages - 2>();
+      __syncthreads();
+    }
   };
+  if constexpr (by_tensor) {
+    if (threadIdx.x == 0) {
+      COSMATI_UNROLL
+      for (int stage = 0; stage < stages; ++stage) initialize_barrier(full[stage], 1);
+      fence_barrier_init();
+    }
+    __syncthreads();
+  }
   aim();
   turn();
   aim();
@@ -114,9 +169,8 @@ __global__ void __launch_bounds__(Parts::threads, 1)
   };
   constexpr int M = decltype(size<1>(rC))::value, N = decltype(size<2>(rC))::value;
 
-  int stage = 0, free = stages - 1;
-  cp_async_wait<stages - 2>();
-  __syncthreads();
+  int stage = 0, free = stages - 1, parity = 0;
+  await(stage, parity);
   COSMATI_UNROLL
   for (int j = 0; j < loads; ++j) load(j, 0, 0);
   clear(rC);
@@ -127,9 +181,9 @@ __global__ void __launch_bounds__(Parts::threads, 1)
       for (int step = 0; step < steps; ++step) {
         int const loaded = (step + 1) % steps;
         if (loaded == 0) {
-          cp_async_wait<stages - 2>();
-          __syncthreads();  // the next stage is there, and everybody has left this one
           stage = stage + 1 == stages ? 0 : stage + 1;
+          if (stage == 0) parity ^= 1;
+          await(stage, parity);
         }
         if (!whole && step == 0) bring_all(free);
         COSMATI_UNROLL
@@ -137,16 +191,14 @@ __global__ void __launch_bounds__(Parts::threads, 1)
           COSMATI_UNROLL
           for (int j = detail::spread_before(x, loads, M * N); j < detail::spread_before(x + 1, loads, M * N); ++j)
             load(j, loaded, stage);
-          if (whole && step == 0) {
-            constexpr int groups = (vectors + config.together - 1) / config.together;
-            COSMATI_UNROLL
-            for (int j = detail::spread_before(x, groups, M * N) * config.together;
-                 j < detail::spread_before(x + 1, groups, M * N) * config.together && j < vectors; ++j)
-              bring(j, free);
-          }
+          if (whole && step == 0) bring_between(x, M * N, free);
           int const n = x / M, m = n % 2 == 0 ? x % M : M - 1 - x % M;  // back and forth: a neighbour's fragment again
           auto sum = rC(_, m, n);
           mma.call(sum, rA(_, m, step), rB(_, n, step), sum);
+          if (by_tensor && step == steps - 1) {
+            if (x == M - 1) fence_proxy_async_shared();  // what was read of the last stage, a tensor overwrites
+            if (x == 2 * M - 1) __syncthreads();         // everybody has left it
+          }
         }
         if (step == 0) {
           brought();
@@ -158,7 +210,16 @@ __global__ void __launch_bounds__(Parts::threads, 1)
     gemm_tile const at = order(tile);
     detail::store_mma_tile<Parts, whole>(thr_mma, threadIdx.x, rC, p.matrix_c(at.batch), sC, at, p, wide_c, epilogue);
   }
-  cp_async_wait<0>();
+  if constexpr (by_tensor) {  // nothing may arrive when the block is gone
+    COSMATI_UNROLL
+    for (int i = 2; i < stages; ++i) {
+      stage = stage + 1 == stages ? 0 : stage + 1;
+      if (stage == 0) parity ^= 1;
+      wait_barrier(full[stage], parity);
+    }
+  } else {
+    cp_async_wait<0>();
+  }
 }
 
 namespace detail {
@@ -189,7 +250,7 @@ void launch_gemm_mma(Problem const& p, Epilogue const& epilogue, stream_handle s
   };
   check('A', p.a.leading);
   check('B', p.b.leading);
-  unsigned const at_one_time = static_cast<unsigned>(multiprocessors());
+  unsigned const at_one_time = static_cast<unsigned>(multiprocessors() * config.blocks);
   unsigned const grid = order.blocks() < at_one_time ? order.blocks() : at_one_time;
   launch_config const how{.grid = grid,
                           .block = static_cast<unsigned>(config.threads()),
@@ -200,10 +261,20 @@ void launch_gemm_mma(Problem const& p, Epilogue const& epilogue, stream_handle s
                        (Parts::A::contiguous == 1 ? p.k : p.m) % vector_a == 0 &&
                        (Parts::B::contiguous == 1 ? p.k : p.n) % vector_b == 0;
   bool const wide_c = p.c.is_aligned_to(16);
-  if (wide_ab && wide_c && p.m % config.tile_m == 0 && p.n % config.tile_n == 0 && p.k % Parts::tile_k == 0 && p.k != 0)
-    launch(gemm_mma_kernel<Parts, true, Epilogue>, how, p, order, wide_ab, wide_c, epilogue);
+  bool const whole = wide_ab && wide_c && p.m % config.tile_m == 0 && p.n % config.tile_n == 0 &&
+                     p.k % Parts::tile_k == 0 && p.k != 0 &&
+                     (!Parts::tensor_copies || (fits_mma_tensor_map(p.a) && fits_mma_tensor_map(p.b)));
+  mma_tensor_maps maps = {};
+  if constexpr (Parts::tensor_copies) {
+    if (whole && device_has_tensor_copies()) {
+      maps.a = make_mma_tensor_map<typename Parts::operand_A>(p.a, p.m, p.k, p.batches);
+      maps.b = make_mma_tensor_map<typename Parts::operand_B>(p.b, p.n, p.k, p.batches);
+    }
+  }
+  if (whole)
+    launch(gemm_mma_kernel<Parts, true, Epilogue>, how, p, order, wide_ab, wide_c, epilogue, maps);
   else
-    launch(gemm_mma_kernel<Parts, false, Epilogue>, how, p, order, wide_ab, wide_c, epilogue);
+    launch(gemm_mma_kernel<Parts, false, Epilogue>, how, p, order, wide_ab, wide_c, epilogue, maps);
 }
 
 }  // namespace detail

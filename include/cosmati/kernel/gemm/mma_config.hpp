@@ -22,6 +22,8 @@ struct mma_config {
   int stages = 3;                  ///< in shared memory, 2 or more
   int together = 4;                ///< vectors of 16 bytes that a thread copies without a load between
   int band = 8;                    ///< tiles along M that follow each other (tile_order.hpp)
+  int blocks = 1;                  ///< that share a multiprocessor
+  bool tensor_copies = true;       ///< bring whole tiles by TMA, to GPUs that have it
 
   /// Of a block.
   constexpr int threads() const { return 32 * warps_m * warps_n; }
@@ -45,7 +47,7 @@ COSMATI_MMA_OF_(bfloat16_t, SM80_16x8x16_F32BF16BF16F32_TN)
 COSMATI_MMA_OF_(tfloat32_t, SM80_16x8x8_F32TF32TF32F32_TN)
 COSMATI_MMA_OF_(std::int8_t, SM80_16x8x32_S32S8S8S32_TN)
 COSMATI_MMA_OF_(std::uint8_t, SM80_16x8x32_S32U8U8S32_TN)
-COSMATI_MMA_OF_(double, SM90_16x8x4_F64F64F64F64_TN)
+COSMATI_MMA_OF_(double, SM90_16x8x8_F64F64F64F64_TN)
 #undef COSMATI_MMA_OF_
 
 template <class A, class B>
@@ -110,11 +112,14 @@ struct staged_operand {
       std::conditional_t<bytes == 8, Swizzle<2, 2, 2>,
                          std::conditional_t<along_k || bytes == 2, Swizzle<3, log2_of<vector>::value, 3>,
                                             std::conditional_t<bytes == 4, Swizzle<2, 3, 2>, Swizzle<3, 4, 5>>>>;
+  /// Tensor copies know one swizzle, and boxes of up to 256 rows.
+  static constexpr bool fits_tensor_copies =
+      std::is_same_v<swizzle, Swizzle<3, log2_of<vector>::value, 3>> && across <= 256;
   using row_modes = Shape<C<row>, C<contiguous / row>>;
   using row_strides = Stride<_1, C<row * across>>;
-  template <int stages>
+  template <int stages, class Swizzled = swizzle>
   using stage_layout = decltype(composition(
-      swizzle{},
+      Swizzled{},
       std::conditional_t<
           along_k, Layout<Shape<C<across>, row_modes, C<stages>>, Stride<C<row>, row_strides, C<extent * tile_k>>>,
           Layout<Shape<row_modes, C<across>, C<stages>>, Stride<row_strides, C<row>, C<extent * tile_k>>>>{}));
@@ -141,18 +146,30 @@ constexpr int mma_tile_k(mma_config const& c) {
   return c.tile_k != 0 ? c.tile_k : 128 / static_cast<int>(sizeof(T));
 }
 
-/// Results go to C through shared memory.
-template <class TC>
-constexpr bool mma_stages_results(mma_config const& c) {
-  return sizeof(TC) == 2 && c.warps_n > 0 && c.tile_n / c.warps_n % 64 == 0;
-}
+/// The most shared memory that a block may have, in bytes.
+inline constexpr std::size_t mma_most_shared_bytes = 227 * 1024;
 
-/// Bytes of shared memory of a block: the stages, and twice a few rows of each warp's results. @tparam T of A and B
-/// @param instruction_m rows of C of one instruction
+/// Bytes of shared memory of the stages, and of an mbarrier each. @tparam T of A and B
+template <class T>
+constexpr std::size_t mma_stage_bytes(mma_config const& c) {
+  return (sizeof(T) * static_cast<std::size_t>(c.tile_m + c.tile_n) * mma_tile_k<T>(c) + 8) * c.stages;
+}
+/// Bytes of twice a few rows of each warp's results. @param instruction_m rows of C of one instruction
+template <class TC>
+constexpr std::size_t mma_result_bytes(mma_config const& c, int instruction_m) {
+  return 2 * sizeof(TC) * static_cast<std::size_t>(instruction_m * c.tile_n * c.warps_m);
+}
+/// Results go to C through shared memory: 128 bytes of a row together.
+template <class T, class TC>
+constexpr bool mma_stages_results(mma_config const& c, int instruction_m) {
+  return sizeof(TC) <= 4 && c.warps_n > 0 && c.tile_n / c.warps_n % (128 / static_cast<int>(sizeof(TC))) == 0 &&
+         mma_stage_bytes<T>(c) + mma_result_bytes<TC>(c, instruction_m) <= mma_most_shared_bytes;
+}
+/// Bytes of shared memory of a block.
 template <class T, class TC>
 constexpr std::size_t mma_shared_bytes(mma_config const& c, int instruction_m) {
-  std::size_t const stages = sizeof(T) * static_cast<std::size_t>(c.tile_m + c.tile_n) * mma_tile_k<T>(c) * c.stages;
-  return stages + (mma_stages_results<TC>(c) ? 2 * sizeof(TC) * instruction_m * c.tile_n * c.warps_m : 0);
+  return mma_stage_bytes<T>(c) +
+         (mma_stages_results<T, TC>(c, instruction_m) ? mma_result_bytes<TC>(c, instruction_m) : 0);
 }
 
 /// What the kernel is made of. @tparam Problem gemm_problem
@@ -179,18 +196,25 @@ struct mma_parts {
   using LayoutSA = typename operand_A::template stage_layout<stages>;
   using LayoutSB = typename operand_B::template stage_layout<stages>;
 
-  /// Results of 16 bits go through shared memory, a few rows of a warp at a time: 128 bytes of a row of C together.
+  /// Whole tiles come by tensor copies, to GPUs that have them.
+  static constexpr bool tensor_copies =
+      config.tensor_copies && operand_A::fits_tensor_copies && operand_B::fits_tensor_copies;
+
+  /// Results go through shared memory, a few rows of a warp at a time.
   static constexpr int warp_n = config.tile_n / config.warps_n;
-  static constexpr bool stages_results = mma_stages_results<TC>(config);
+  static constexpr bool stages_results = mma_stages_results<TA, TC>(config, instruction_m);
   using operand_C = staged_operand<TC, instruction_m, (stages_results ? warp_n : 128 / sizeof(TC)), 32, true>;
-  using LayoutSC = typename operand_C::template stage_layout<2>;
-  using store_atom = Copy_Atom<SM90_U32x4_STSM_N, TC>;
+  /// Of 4 bytes, four lanes write 32 bytes of a row.
+  using LayoutSC = typename operand_C::template stage_layout<
+      2, std::conditional_t<sizeof(TC) == 4, Swizzle<2, 3, 2>, typename operand_C::swizzle>>;
+  using store_atom =
+      Copy_Atom<std::conditional_t<sizeof(TC) == 2, SM90_U32x4_STSM_N, UniversalCopy<std::uint64_t>>, TC>;
 
   static constexpr std::size_t bytes_a = sizeof(TA) * config.tile_m * tile_k * stages;
   static constexpr std::size_t bytes_b = sizeof(TB) * config.tile_n * tile_k * stages;
   static constexpr std::size_t bytes_c = stages_results ? 2 * sizeof(TC) * instruction_m * warp_n : 0;  // of a warp
   static constexpr std::size_t shared_bytes = mma_shared_bytes<TA, TC>(config, instruction_m);
-  static_assert(shared_bytes == bytes_a + bytes_b + bytes_c * (threads / 32));
+  static_assert(shared_bytes == bytes_a + bytes_b + bytes_c * (threads / 32) + 8 * stages);
 
   /// Each warp has its own rows and columns, side by side.
   COSMATI_HD static constexpr auto mma() {
@@ -230,7 +254,7 @@ constexpr auto mma_mistake() {
   constexpr int m = decltype(size<0>(Instruction{}))::value, n = decltype(size<1>(Instruction{}))::value;
   constexpr int tile_k = mma_tile_k<T>(c), steps = tile_k / decltype(size<2>(Instruction{}))::value;
   constexpr std::size_t bytes = mma_shared_bytes<T, TC>(c, m);
-  constexpr std::size_t most = 227 * 1024;
+  constexpr std::size_t most = mma_most_shared_bytes;
   if constexpr (!(c.stages >= 2 && c.stages <= 16)) {
     return std::type_identity<mma_has_stages<c.stages>>{};
   } else if constexpr (!(steps > 1)) {
@@ -266,7 +290,7 @@ constexpr auto mma_call_mistake() {
 /// What suits the types, on an H200 (bench/NOTES.md).
 template <class T>
 constexpr mma_config mma_config_for() {
-  if (sizeof(T) == 8) return {.tile_m = 128, .tile_n = 128, .stages = 4};
+  if (sizeof(T) == 8) return {.tile_m = 128, .tile_n = 128, .tile_k = 32, .warps_m = 4, .warps_n = 2};
   return {};
 }
 

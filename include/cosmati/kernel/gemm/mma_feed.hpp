@@ -38,34 +38,44 @@ struct mma_feed {
   static constexpr int vectors = decltype(size<1>(std::declval<GlobalPartition>()))::value;
 
   To to_;
-  Coordinates at_;       ///< of the vectors, in the tile
+  Coordinates at_;  ///< of the vectors, in the tile
+  unsigned thread_;
+  T const* matrix_;     ///< of batch 0
+  std::int64_t batch_;  ///< elements from one batch to the next
+  int extent_x_, extent_k_;
   int leading_;          ///< elements from one row to the next
   T const* from_;        ///< this thread's first element of the next tile
   int left_x_, left_k_;  ///< elements of the matrix from the tile's first one on
   T const* row_from_;    ///< the same of the row of tiles behind this one
   int row_left_x_;
 
-  COSMATI_HD mma_feed(unsigned thread, int leading, To const& to)
+  template <class Matrices>
+  COSMATI_HD mma_feed(Matrices const& of, int extent_x, int extent_k, unsigned thread, To const& to)
       : to_(to),
         at_(coordinates(thread)),
-        leading_(leading),
+        thread_(thread),
+        matrix_(of.data),
+        batch_(of.batch),
+        extent_x_(extent_x),
+        extent_k_(extent_k),
+        leading_(static_cast<int>(of.leading)),
         from_(nullptr),
         left_x_(0),
         left_k_(0),
         row_from_(nullptr),
         row_left_x_(0) {}
 
-  /// The row of tiles behind this one begins at row x of a matrix of extent_x rows.
-  COSMATI_HD void aim(T const* matrix, int x, int extent_x, unsigned thread) {
-    T const* const first = matrix + static_cast<std::int64_t>(x) * (along_k ? leading_ : 1);
-    row_from_ = raw_pointer_cast(partition(tile(first, leading_), thread).data());
-    row_left_x_ = extent_x - x;
+  /// The row of tiles behind this one begins at row x of a matrix.
+  COSMATI_HD void aim(int batch, int x) {
+    T const* const first = matrix_ + batch * batch_ + static_cast<std::int64_t>(x) * (along_k ? leading_ : 1);
+    row_from_ = raw_pointer_cast(partition(tile(first, leading_), thread_).data());
+    row_left_x_ = extent_x_ - x;
   }
   /// The next tile is the first of that row.
-  COSMATI_HD void turn(int extent_k) {
+  COSMATI_HD void turn() {
     from_ = row_from_;
     left_x_ = row_left_x_;
-    left_k_ = extent_k;
+    left_k_ = extent_k_;
   }
   /// The next tile along K.
   COSMATI_HD void advance() {
@@ -96,12 +106,12 @@ struct mma_feed {
   }
 };
 
-/// @param shared (X, K, stages), @param leading elements from one row of the matrix to the next
-template <class Operand, bool whole, class Shared>
-COSMATI_HD auto make_mma_feed(Shared const& shared, std::int64_t leading, unsigned thread) {
+/// @param shared (X, K, stages), @param of gemm_operand, @param extent_x, extent_k of its matrices
+template <class Operand, bool whole, class Shared, class Matrices>
+COSMATI_HD auto make_mma_feed(Shared const& shared, Matrices const& of, int extent_x, int extent_k, unsigned thread) {
   auto const to =
       make_swizzled_vectors<Operand::vector>(group_modes<1, 3>(Operand::copy().get_slice(thread).partition_D(shared)));
-  return mma_feed<Operand, whole, std::remove_const_t<decltype(to)>>(thread, static_cast<int>(leading), to);
+  return mma_feed<Operand, whole, std::remove_const_t<decltype(to)>>(of, extent_x, extent_k, thread, to);
 }
 
 }  // namespace COSMATI_NAMESPACE::detail

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Tensor copies (`cp.async.bulk.tensor`, TMA): one thread brings a box of a matrix to shared memory, where rows of 128
+/// bytes stand with their 16-byte chunks exchanged, `Swizzle<3, 4, 3>` of the byte's address.
+///
+/// runtime/tensor_map.hpp makes the descriptor on the host. A kernel takes it as `TmaDescriptor const
+/// __grid_constant__`.
+#pragma once
+
+#include <cosmati/arch/simulated.hpp>
+#include <cosmati/arch/target.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+/// A tensor of up to four modes in global memory, and the box of it that one copy moves. Mode 0 is contiguous, and a
+/// box has 128 bytes of it.
+#if defined(COSMATI_SIMULATED)
+struct TmaDescriptor {
+  unsigned char const* data;
+  std::int64_t stride[4];  ///< bytes
+  int extent[4];           ///< elements
+  int box[4];              ///< elements
+  int element_bytes;
+};
+#else
+struct alignas(64) TmaDescriptor {
+  std::uint64_t words[16];  ///< as the GPU wants it
+};
+#endif
+
+/// Brings the box that begins at (x0, x1, x2, x3), row behind row of 128 bytes; the mbarrier counts its bytes when they
+/// have arrived. By one thread. @param shared aligned to 1024 bytes. On a GPU elements outside of the tensor arrive as
+/// zeros; the simulated device refuses such boxes.
+template <int dependent = 0>
+COSMATI_HD inline void tensor_copy_g2s([[maybe_unused]] void* shared, [[maybe_unused]] TmaDescriptor const& tensor,
+                                       [[maybe_unused]] int x0, [[maybe_unused]] int x1, [[maybe_unused]] int x2,
+                                       [[maybe_unused]] int x3,
+                                       [[maybe_unused]] std::uint64_t& barrier COSMATI_AND_CALLER_PARAMETERS_) {
+  static_assert(detail::target_lacks_the_instruction<instruction::cp_async_bulk_tensor, 90 + 0 * dependent,
+                                                     COSMATI_TARGET_SM>::ok);
+#if defined(__CUDA_ARCH__)
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "cp.async.bulk.tensor.4d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3, %4, %5}], "
+      "[%6];" ::"r"(cast_smem_ptr_to_uint(shared)),
+      "l"(&tensor), "r"(x0), "r"(x1), "r"(x2), "r"(x3), "r"(cast_smem_ptr_to_uint(&barrier))
+      : "memory");
+#endif
+#elif defined(COSMATI_SIMULATED)
+  int const first[4] = {x0, x1, x2, x3};
+  for (int i = 0; i < 4; ++i) {
+    if (first[i] < 0 || first[i] > tensor.extent[i] - tensor.box[i])
+      fail("tensor_copy_g2s: a box of %d elements that begins at %d leaves the tensor along mode %d, which has %d",
+           tensor.box[i], first[i], i, tensor.extent[i]);
+  }
+  if (cast_smem_ptr_to_uint(shared) % 1024 != 0)
+    fail("tensor_copy_g2s: the box goes to shared address %u, which is no multiple of 1024",
+         cast_smem_ptr_to_uint(shared));
+  auto* to = static_cast<unsigned char*>(shared);
+  int row = 0;
+  for (int i3 = 0; i3 < tensor.box[3]; ++i3) {
+    for (int i2 = 0; i2 < tensor.box[2]; ++i2) {
+      for (int i1 = 0; i1 < tensor.box[1]; ++i1, ++row) {
+        unsigned char const* const from = tensor.data + x0 * tensor.stride[0] + (x1 + i1) * tensor.stride[1] +
+                                          (x2 + i2) * tensor.stride[2] + (x3 + i3) * tensor.stride[3];
+        for (int chunk = 0; chunk < 8; ++chunk)
+          cosmati_sim_bulk_load(to + 128 * row + 16 * (chunk ^ row % 8), from + 16 * chunk, 16, &barrier, file, line);
+      }
+    }
+  }
+#endif
+}
+
+}  // namespace COSMATI_NAMESPACE

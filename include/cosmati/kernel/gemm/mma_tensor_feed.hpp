@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// `mma_tensor_feed`: one operand's way from global memory to the stages of `gemm_mma`, box by box.
+#pragma once
+
+#include <cosmati/arch/tensor_copy.hpp>
+#include <cosmati/kernel/gemm/mma_config.hpp>
+#include <cosmati/runtime/tensor_map.hpp>
+
+namespace COSMATI_NAMESPACE::detail {
+
+/// The matrices of an operand, as tensor copies know them.
+struct mma_tensor_map {
+  TmaDescriptor matrices;
+  int batch_step;  ///< 0: every batch has the same matrix
+};
+
+/// Both operands'.
+struct mma_tensor_maps {
+  mma_tensor_map a, b;
+};
+
+/// The target that is compiled for has tensor copies.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+inline constexpr bool mma_target_has_tensor_copies = false;
+#else
+inline constexpr bool mma_target_has_tensor_copies = true;
+#endif
+
+/// A descriptor can say where the matrices are; they may be read by 16 bytes.
+template <class Matrices>
+bool fits_mma_tensor_map(Matrices const& of) {
+  constexpr std::int64_t end = (std::int64_t{1} << 40) / static_cast<std::int64_t>(sizeof(*of.data));
+  return of.leading > 0 && of.leading < end && of.batch >= 0 && of.batch < end;
+}
+
+/// An operand's descriptor: rows of 128 bytes, those of the next 128 bytes behind them, batches.
+/// @tparam Operand staged_operand, @param extent_x M or N
+template <class Operand, class Matrices>
+mma_tensor_map make_mma_tensor_map(Matrices const& of, int extent_x, int extent_k, int batches) {
+  bool const several = of.batch != 0;
+  int const along = Operand::along_k ? extent_k : extent_x, across = Operand::along_k ? extent_x : extent_k;
+  return {make_tma_descriptor({.data = of.data,
+                               .element_bytes = Operand::bytes,
+                               .extent = {Operand::row, across, along / Operand::row, several ? batches : 1},
+                               .stride = {1, of.leading, Operand::row, several ? of.batch : Operand::row},
+                               .box = {Operand::row, Operand::across, Operand::contiguous / Operand::row, 1}}),
+          several ? 1 : 0};
+}
+
+/// What a thread must know to bring tile after tile, each of them one box.
+/// @tparam Operand staged_operand
+template <class Operand>
+struct mma_tensor_feed {
+  using T = typename Operand::value_type;
+  static constexpr int elements = Operand::extent * Operand::tile_k;
+  static constexpr std::uint32_t bytes = elements * sizeof(T);
+
+  T* stages_;
+  mma_tensor_map const& map_;
+  int x_ = 0, k_ = 0, batch_ = 0;  ///< of the next tile
+  int row_x_ = 0, row_batch_ = 0;  ///< the same of the row of tiles behind this one
+
+  COSMATI_HD mma_tensor_feed(T* stages, mma_tensor_map const& map) : stages_(stages), map_(map) {}
+
+  /// The row of tiles behind this one begins at row x of a matrix.
+  COSMATI_HD void aim(int batch, int x) {
+    row_x_ = x;
+    row_batch_ = batch * map_.batch_step;
+  }
+  /// The next tile is the first of that row.
+  COSMATI_HD void turn() {
+    x_ = row_x_;
+    batch_ = row_batch_;
+    k_ = 0;
+  }
+  /// The next tile along K.
+  COSMATI_HD void advance() { k_ += Operand::tile_k; }
+  /// By one thread: begins to bring the tile to a stage, whose mbarrier expects it.
+  COSMATI_HD void bring(int stage, std::uint64_t& full) const {
+    unsigned const along = static_cast<unsigned>(Operand::along_k ? k_ : x_);
+    int const across = Operand::along_k ? x_ : k_;
+    tensor_copy_g2s(stages_ + stage * elements, map_.matrices, 0, across, static_cast<int>(along / Operand::row),
+                    batch_, full);
+  }
+};
+
+}  // namespace COSMATI_NAMESPACE::detail
