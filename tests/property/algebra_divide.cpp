@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// logical_divide and its rearrangements, evenly_divides and max_alignment, against the layouts' values.
+// logical_divide and its rearrangements, evenly_divides, contiguous_run, vector_alignment and max_alignment, against
+// the layouts' values.
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cosmati/layout/algebra/contiguous.hpp>
 #include <numeric>
 #include <set>
 
@@ -234,6 +236,28 @@ TEST(CeilDiv, ByALayoutIsTheShapeOfItsComplement) {
     tree const r = algebra::ceil_div_by_layout(target, tile);
     same(tuple_str(r), tuple_str(algebra::complement(tile, target)), [&] { return str(tile); });
     for (int i = 0; i < r.leaves; ++i) same(r.stride[i], integer(0), "strides of a shape");
+  }));
+}
+
+TEST(Contiguous, RunsAndTheirVectors) {
+  EXPECT_TRUE(holds("contiguous_run, vector_alignment", [](choices& c) {
+    tree f = random_layout(c, c.chance(50) ? laid::compact : laid::any, 2, 256);
+    if (c.chance(60)) {  // begins with a run
+      int const k = f.leaves - 1;
+      for (int i = 0; i <= k; ++i) f.stride[i] *= f.shape[0];
+      f.stride[0] = 1;
+    }
+    integer const run = algebra::contiguous_run(f), n = count(f);
+    auto const about = [&] { return str(f); };
+    for (integer i = 0; i < run; ++i) same(value(f, i), i, about);
+    if (run < n && value(f, run) == run) RC_FAIL(str(f) + " runs beyond " + std::to_string(run));
+    integer const vector = c.divisor(run);
+    integer divisor = 0;
+    for (integer i = 0; i < n; i += vector) divisor = std::gcd(divisor, value(f, i));
+    auto const vectors = [&] { return str(f) + ", vectors of " + std::to_string(vector); };
+    same(algebra::vector_alignment(algebra::coalesce(f), vector, 1), divisor, vectors);
+    integer const proved = algebra::vector_alignment(f, vector, 1);  // less where a vector crosses modes
+    same(std::gcd(divisor, proved), proved, vectors);
   }));
 }
 
