@@ -36,6 +36,7 @@
 #include <cosmati/arch/named_barrier.hpp>
 #include <cosmati/arch/prefetch.hpp>
 #include <cosmati/arch/stmatrix.hpp>
+#include <cosmati/core/coordinate_iterator.hpp>
 #include <cosmati/core/number_types.hpp>
 #include <cosmati/core/tuple_algorithms.hpp>
 #include <cosmati/layout/composed_inverse.hpp>

@@ -191,7 +191,8 @@ COSMATI_HD constexpr auto round_up(A const& a, B const& b) {
 }
 
 /// @name Questions about nesting and extents
-/// Static answers (C<bool>); of run-time extents only the nesting is compared, unless a value is asked for.
+/// Static answers (C<bool>) wherever the types decide; `compatible` and `evenly_divides` of run-time extents give a
+/// bool.
 /// @{
 /// Same nesting.
 template <class A, class B>
@@ -205,8 +206,21 @@ COSMATI_HD constexpr auto weakly_congruent(A const&, B const&) {
 }
 /// Weakly congruent, and every integer of A is the size of what B has there.
 template <class A, class B>
-COSMATI_HD constexpr auto compatible(A const&, B const&) {
-  return C<detail::evaluate_bool<detail::compatible_object, A, B>>{};
+COSMATI_HD constexpr auto compatible([[maybe_unused]] A const& a, [[maybe_unused]] B const& b) {
+  if constexpr (is_static_v<A> && is_static_v<B>) {
+    return C<detail::evaluate_bool<detail::compatible_object, A, B>>{};
+  } else if constexpr (!tuple_type<A>) {
+    return size(b) == a;
+  } else if constexpr (!tuple_type<B>) {
+    return C<false>{};
+  } else if constexpr (tuple_size_v<A> != tuple_size_v<B>) {
+    return C<false>{};
+  } else {
+    return [&]<std::size_t... Is>(std::index_sequence<Is...>) {
+      return (compatible(get<Is>(a), get<Is>(b)) && ... && true);
+    }
+    (std::make_index_sequence<tuple_size_v<A>>{});
+  }
 }
 template <class A, class B>
 using is_congruent = C<detail::evaluate_bool<detail::congruent_object, A, B>>;
@@ -230,7 +244,7 @@ COSMATI_HD constexpr auto evenly_divides(A const& a, B const& b) {
       (std::make_index_sequence<tuple_size_v<B>>{});
     }
   } else {
-    return size(a) % b == 0;
+    return size(a) == b * size(ceil_div(a, b));
   }
 }
 /// @}

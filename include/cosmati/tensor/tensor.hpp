@@ -233,10 +233,10 @@ template <class L>
 COSMATI_HD constexpr auto make_coord_tensor(L const& l) {
   return make_tensor(make_inttuple_iter(repeat_like(coshape(l), C<0>{})), l);
 }
-/// The tensor whose element is its layout's offset.
+/// The tensor whose element is its layout's offset, as wide as the layout's offsets are.
 template <class L>
 requires(detail::is_layout_of<L>) COSMATI_HD constexpr auto make_counting_tensor(L const& l) {
-  return make_tensor(counting_iterator<int>{0}, l);
+  return make_tensor(counting_iterator<typename detail::index_of<L>::type>{0}, l);
 }
 /// @}
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cosmati/core/algebra/algebra.hpp>
+#include <cosmati/core/int_tuple.hpp>
 
 #include "property/algebra_text.hpp"
 
@@ -56,6 +57,23 @@ TEST(AlgebraProfile, Fitting) {
   EXPECT_FALSE(algebra::weakly_congruent(tuple("(2,(3,4))"), tuple("(1,1)")));
   EXPECT_TRUE(algebra::compatible(tuple("(2,12)"), tuple("(2,(3,4))")));
   EXPECT_FALSE(algebra::compatible(tuple("(2,(3,4))"), tuple("(2,12)")));
+}
+
+// What the types leave open is answered at run time; what they decide, is a constant.
+TEST(AlgebraProfile, QuestionsAboutRunTimeExtents) {
+  using namespace cosmati;
+  int const m = 3, n = 4, k = 6;
+  EXPECT_TRUE(compatible(12, make_tuple(m, n)));
+  EXPECT_FALSE(compatible(_16{}, make_tuple(m, n)));
+  EXPECT_TRUE(compatible(make_tuple(_12{}, n), make_tuple(make_tuple(m, n), _4{})));
+  EXPECT_FALSE(compatible(make_tuple(_12{}, m), make_tuple(make_tuple(m, n), n)));
+  static_assert(!decltype(compatible(make_tuple(m, n), 12))::value);
+  static_assert(!decltype(compatible(make_tuple(m, n), make_tuple(m, n, m)))::value);
+  // ceil_div((6,4), 8) is (1,2), and 8 times 2 is not 24
+  EXPECT_FALSE(evenly_divides(make_tuple(k, n), 8));
+  EXPECT_FALSE(evenly_divides(make_tuple(_6{}, _4{}), _8{}));
+  EXPECT_TRUE(evenly_divides(make_tuple(make_tuple(k, n), m), make_tuple(_12{}, 3)));
+  EXPECT_FALSE(evenly_divides(make_tuple(m, n), make_tuple(2)));
 }
 
 TEST(AlgebraCompare, Orders) {

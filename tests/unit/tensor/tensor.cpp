@@ -42,6 +42,8 @@ TEST(Tensor, Makers) {
   EXPECT_EQ(layout_of(fragment), "((_2,_2),(_3)):((_1,_2),(_4))");
   static_assert(std::is_same_v<std::remove_const_t<decltype(fragment)>::value_type, int>);
   EXPECT_EQ(elements(make_counting_tensor(Layout<Shape<_2, _2>, Stride<_5, _1>>{})), (std::vector<int>{0, 5, 1, 6}));
+  auto const far = make_counting_tensor(make_layout(make_shape(70000, 70000), make_stride(70000, 1)));
+  EXPECT_EQ(local_tile(far, Shape<_64, _128>{}, make_coord(1000, 500))(3, 5), (INT64_C(64003) * 70000 + 64005));
 }
 
 TEST(Tensor, ABroadcastHasOneElement) {
