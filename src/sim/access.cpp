@@ -246,6 +246,18 @@ void check(worker& w, memory_access const& a, bool raw, bool released) {
   shadow_access(w, *p.shadow, a.address, a.bytes, a.kind, a.pc, raw ? nullptr : &a);
 }
 
+/// Of the memory that the last accesses fell in, what this one falls in too, if nothing speaks against it.
+inline __attribute__((always_inline)) worker::hit const* found_before(worker const& w, std::uintptr_t at,
+                                                                      std::size_t bytes, std::size_t alignment,
+                                                                      void const* base) {
+  if (cosmati_sim_active != lane_runs || (alignment > 1 && (at & (alignment - 1)) != 0)) return nullptr;
+  auto const from = reinterpret_cast<std::uintptr_t>(base);
+  for (auto const& h : w.hits) {
+    if (h.holds(at, bytes) && (base == nullptr || from - h.low <= h.bytes)) return &h;
+  }
+  return nullptr;
+}
+
 char const* const spaces[] = {"global memory", "shared memory", "a thread's local variables", "the program's globals"};
 
 }  // namespace
@@ -294,13 +306,10 @@ void raw_access_beyond_stack(worker& w, void const* address, std::size_t bytes, 
   auto const at = reinterpret_cast<std::uintptr_t>(address);
   if (is_atomic(kind)) {
     take_turn(w, at, pc);
-  } else if (cosmati_sim_active == lane_runs && (at & (alignment - 1)) == 0) {
-    for (auto const& h : w.hits) {
-      if (!h.holds(at, bytes)) continue;
-      if (h.shadow != nullptr && !shadow_access_quickly(w, *h.shadow, at, bytes, kind, site_number(w, pc)))
-        shadow_access(w, *h.shadow, at, bytes, kind, pc, nullptr);
-      return;
-    }
+  } else if (worker::hit const* const h = found_before(w, at, bytes, alignment, nullptr); h != nullptr) {
+    if (h->shadow != nullptr && !shadow_access_quickly(w, *h->shadow, at, bytes, kind, site_number(w, pc)))
+      shadow_access(w, *h->shadow, at, bytes, kind, pc, nullptr);
+    return;
   }
   quiet const hush;
   check(w,
@@ -314,30 +323,39 @@ using namespace cosmati_sim;
 
 extern "C" {
 
+/// What cosmati_sim_access does not settle itself.
+[[gnu::noinline]] static void access_slowly(memory_access const& a) {
+  worker& w = *this_worker;
+  if (a.kind == an_atomic) {
+    take_turn(w, a.address, a.pc, a.where);
+  } else if (worker::hit const* const h = found_before(w, a.address, a.bytes, a.alignment, a.base); h != nullptr) {
+    if (h->shadow == nullptr) return;
+    std::uint32_t const site =
+        a.where.file != nullptr ? site_number(w, a.pc, a.where, a.instruction) : site_number(w, a.pc);
+    if (!shadow_access_quickly(w, *h->shadow, a.address, a.bytes, a.kind, site))
+      return shadow_access(w, *h->shadow, a.address, a.bytes, a.kind, a.pc, &a);
+    if (a.bytes == 16 && a.alignment <= 16)
+      remember_access(w, *h->shadow, h->low, h->bytes, site, {a.pc, nullptr, a.where.file, a.where.line, a.kind});
+    return;
+  }
+  quiet const hush;
+  check(w, a, false, false);
+}
+
 void cosmati_sim_access(void const* address, std::size_t bytes, int kind, std::size_t alignment, void const* base,
                         char const* instruction, cosmati_sim_describe describe, void const* context, char const* file,
                         int line) {
   worker& w = *this_worker;
   auto const at = reinterpret_cast<std::uintptr_t>(address);
   void const* const pc = __builtin_return_address(0);
-  worker::hit const* inside = nullptr;  // of what was found before
-  if (kind == an_atomic) {
-    take_turn(w, at, pc, {file, line});
-  } else if (cosmati_sim_active == lane_runs && (alignment <= 1 || (at & (alignment - 1)) == 0)) {
-    auto const from = reinterpret_cast<std::uintptr_t>(base);
-    for (auto const& h : w.hits) {
-      if (!h.holds(at, bytes) || (base != nullptr && from - h.low > h.bytes)) continue;
-      if (h.shadow == nullptr) return;
-      std::uint32_t const site = file != nullptr ? site_number(w, pc, {file, line}, instruction) : site_number(w, pc);
-      if (shadow_access_quickly(w, *h.shadow, at, bytes, kind, site)) return;
-      inside = &h;
-      break;
-    }
+  if (bytes == 16 && (at & 15) == 0 && cosmati_sim_active == lane_runs) {
+    worker::repeated const& r = w.repeated_at(pc, kind);
+    if (r.pc == pc && r.frame == w.lanes[w.current].frame && r.kind == kind && r.line == line && r.file == file &&
+        at - r.low <= r.last && (base == nullptr || reinterpret_cast<std::uintptr_t>(base) - r.low <= r.last + 16) &&
+        repeat_access(w, r, at))
+      return;
   }
-  memory_access const a = {at, bytes, kind, alignment, base, instruction, describe, context, {file, line}, pc};
-  if (inside != nullptr) return shadow_access(w, *inside->shadow, at, bytes, kind, pc, &a);
-  quiet const hush;
-  check(w, a, false, false);
+  access_slowly({at, bytes, kind, alignment, base, instruction, describe, context, {file, line}, pc});
 }
 
 void cosmati_sim_note(void const* address, std::size_t bytes, void const* base, cosmati_sim_describe describe,

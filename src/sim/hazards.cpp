@@ -104,9 +104,6 @@ bool is_news(worker& w, hazard_kind kind, std::uint32_t site, std::uint32_t othe
 bool is_old(worker const& w, hazard_kind kind, std::uint32_t site, std::uint32_t other_site) {
   return w.news.count(news_key(kind, site, other_site)) != 0;
 }
-void forget_news(worker& w, hazard_kind kind, std::uint32_t site, std::uint32_t other_site) {
-  w.news.erase(news_key(kind, site, other_site));
-}
 
 hazard hazard_here(worker const& w, hazard_kind kind) {
   hazard h;

@@ -42,7 +42,6 @@ bool checks_are_on();
 bool is_news(worker& w, hazard_kind kind, std::uint32_t site, std::uint32_t other_site);
 /// Whether it was.
 bool is_old(worker const& w, hazard_kind kind, std::uint32_t site, std::uint32_t other_site);
-void forget_news(worker& w, hazard_kind kind, std::uint32_t site, std::uint32_t other_site);
 /// A hazard with kernel, block and thread of the running lane.
 hazard hazard_here(worker const& w, hazard_kind kind);
 void add_hazard(worker& w, hazard&& h);

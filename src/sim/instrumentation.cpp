@@ -24,8 +24,10 @@ void __tsan_init(void) {}
 void __tsan_func_entry(void* call) {
   if (cosmati_sim_active == 0) return;
   worker& w = *this_worker;
-  if (w.counters != nullptr) w.counters->enter(w.current, call);
-  if (w.clocks == nullptr) return;
+  if (cosmati_sim_active != cosmati_sim::lane_runs) {  // else it is checked, and not counted
+    if (w.counters != nullptr) w.counters->enter(w.current, call);
+    if (w.clocks == nullptr) return;
+  }
   if (!w.sees_everything) cosmati_sim::look_for_kernel(w, PC);
   cosmati_sim::lane& l = w.lanes[w.current];
   l.frame = w.tables->calls.child(l.frame, call);
@@ -33,10 +35,12 @@ void __tsan_func_entry(void* call) {
 void __tsan_func_exit(void) {
   if (cosmati_sim_active == 0) return;
   worker& w = *this_worker;
-  if (w.counters != nullptr) w.counters->leave(w.current);
-  if (w.clocks == nullptr) return;
+  if (cosmati_sim_active != cosmati_sim::lane_runs) {
+    if (w.counters != nullptr) w.counters->leave(w.current);
+    if (w.clocks == nullptr) return;
+  }
   cosmati_sim::lane& l = w.lanes[w.current];
-  l.frame = w.tables->calls.nodes[l.frame].parent;
+  l.frame = l.frame->parent;
 }
 void __tsan_ignore_thread_begin(void) {}
 void __tsan_ignore_thread_end(void) {}

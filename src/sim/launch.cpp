@@ -363,6 +363,7 @@ std::string run(cosmati_sim_launch_request const& request) {
 
 bool run_more_blocks(worker& w, unsigned threads) {
   w.alone = false;
+  w.repeats = {};
   return get_pool().join(*w.running, threads);
 }
 

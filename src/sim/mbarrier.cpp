@@ -77,7 +77,7 @@ void complete_phase_if_due(worker& w, mbarrier& b) {
     if (w.clocks != nullptr) b.completed = b.arrivals;
     for (unsigned i = 0; i < w.lanes_in_block; ++i) {
       lane& l = w.lanes[i];
-      if (l.state == lane_state::at_mbarrier && l.argument == b.at && phase_is_over(b, l.mask)) {
+      if (l.state == lane_state::at_mbarrier && l.mbarrier == b.at && phase_is_over(b, l.parity)) {
         l.result = 1;
         wake(w, i);
         if (w.timeline != nullptr) w.timeline->mbarrier_seen(i);
@@ -131,8 +131,8 @@ int wait(worker& w, std::uint64_t* barrier, unsigned parity, bool only_try, char
   self.what = doing;
   self.where = where;
   self.pc = nullptr;  // `where` has its number
-  self.mask = parity;
-  self.argument = barrier;
+  self.parity = parity;
+  self.mbarrier = barrier;
   self.only_tries = only_try;
   wait_until_woken(w);
   return static_cast<int>(self.result);
@@ -177,7 +177,7 @@ record transaction_of(worker& w, mbarrier& b, std::uint32_t site) {
   if (m.size() <= b.actor) m.resize(b.actor + 1);
   m[b.actor] = b.transactions;
   b.arrivals.shown_hb = nullptr;
-  return {w.run, b.transactions, b.actor, site << 8 | by_mbarrier};
+  return {b.transactions, w.run, b.actor, site << 8 | by_mbarrier};
 }
 
 void mbarrier_serves_proxy(worker& w, mbarrier& b, site where) {
@@ -255,7 +255,7 @@ void cosmati_sim_mbarrier_inval(std::uint64_t* barrier, char const* file, int li
   }
   for (unsigned i = 0; i < w.lanes_in_block; ++i) {
     lane const& l = w.lanes[i];
-    if (l.state == lane_state::at_mbarrier && l.argument == barrier) {
+    if (l.state == lane_state::at_mbarrier && l.mbarrier == barrier) {
       misuse(where, "mbarrier.inval", formatted("thread {} waits at the barrier ({})", i, to_text(l.where)));
     }
   }

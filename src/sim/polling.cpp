@@ -239,7 +239,7 @@ void look(worker& w, void const* pc) {
   if (!w.watches_stores) {
     if (++p.looks < p.patience * (1 + lanes_that_can_run(w) / 8)) return;
     w.watches_stores = true;
-    w.hits = {};  // stores take the long way, where they are noted
+    w.forget_places();  // stores take the long way, where they are noted
     p.lanes[w.current].state = own_state(w, pc);
     return remember(w);
   }

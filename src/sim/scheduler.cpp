@@ -141,7 +141,7 @@ void run_lanes(worker& w) {
   for (;;) {
     lane& self = w.lanes[w.current];
     self.state = lane_state::ready;
-    self.frame = 0;
+    self.frame = &w.tables->calls.root;
     std::string what;
     bool thrown = false;
     // Without checks nothing is watched, bounds neither.
@@ -234,11 +234,11 @@ void run_block(worker& w, std::uint64_t block) {
   w.failure = nullptr;
   w.found = 0;
   w.thrown_at = 0;
-  w.hits = {};
+  w.forget_places();
   for (note& n : w.notes) n.bytes = 0;
   for (barrier_state& b : w.barriers) b = {};
   for (unsigned warp = 0; warp < max_lanes / 32; ++warp) {
-    w.warp_arrived[warp] = w.warp_waiting[warp] = 0;
+    w.warp_arrived[warp] = w.meetings[warp].waiting = 0;
     unsigned const first = warp * 32;
     unsigned const lanes = j.threads > first ? j.threads - first : 0;
     w.warp_gone[warp] = lanes >= 32 ? 0 : ~0u << lanes;

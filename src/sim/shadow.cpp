@@ -58,17 +58,21 @@ void slow_access::split_if_needed() {
   for (unsigned i = 0; i < 16; ++i) (*m.bytes)[i] = region.cell_of(index, i / 4);
 }
 
-void slow_access::suspect(record const& other) {
-  if (!is_news(w, hazard_kind::none, seen.site, other.site())) return;
+void slow_access::suspect(record const& other, std::uint16_t bytes) {
+  constexpr std::size_t most_suspects = 256;
+  if (w.suspects.size() >= most_suspects) return;
   suspicion s;
-  s.at = seen.at;
-  s.bytes = std::min<std::size_t>(seen.bytes, sizeof s.old);
-  std::memcpy(s.old, reinterpret_cast<void const*>(seen.at), s.bytes);
-  s.other[0] = other.run, s.other[1] = other.time, s.other[2] = other.lanes, s.other[3] = other.meta;
+  s.access = seen.at;
+  s.access_bytes = seen.bytes;
+  s.at = region.low + 16 * index + static_cast<unsigned>(std::countr_zero(bytes));
+  s.bytes = static_cast<unsigned>(std::popcount(bytes));
+  std::memcpy(s.old, reinterpret_cast<void const*>(s.at), s.bytes);
+  s.other[0] = other.time, s.other[1] = other.run, s.other[2] = other.lanes, s.other[3] = other.meta;
   s.site = seen.site;
   s.phrase = phrase_of(w, seen);
   s.region = &region;
   w.suspects.push_back(std::move(s));
+  w.repeats = {};  // the next access takes the long way, where this is resolved
 }
 
 /// Atomics do not disturb each other. Volatile accesses do, within a warp: its lanes do not run in step.
@@ -77,11 +81,11 @@ bool slow_access::both_atomic(record const& r) const {
 }
 
 void slow_access::check_cells() {
-  each_cell([&](cell& c, std::uint16_t) {
+  each_cell([&](cell& c, std::uint16_t bytes) {
     record const &written = c.written, &read = c.read;
     if (written.run >= horizon && !both_atomic(written) && !mine(written) && !is_known(w, region, written)) {
       if (writes && !atomic && !written.has(by_atomic) && !written.has(by_mbarrier)) {
-        suspect(written);
+        suspect(written, bytes);
       } else {
         bool const update = read.run == written.run && read.lanes == written.lanes && read.site() == seen.site;
         report_conflict(w, region, seen, written, true, nullptr, update);
@@ -224,11 +228,12 @@ void shadow_slowly(worker& w, shadow_region& region, std::size_t index, unsigned
 
 void shadow_access(worker& w, shadow_region& region, std::uintptr_t at, std::size_t bytes, int kind, void const* pc,
                    memory_access const* detail) {
-  if (!w.suspects.empty()) resolve_suspects(w);
+  // Where g++ copies a structure, it announces the store, then the load, and then the bytes move.
+  if (kind != a_load && !w.suspects.empty()) resolve_suspects(w);
   std::uint32_t const site = detail != nullptr && detail->where.file != nullptr
                                  ? site_number(w, pc, detail->where, detail->instruction)
                                  : site_number(w, pc);
-  shadow_actor const a(w, region, site, is_atomic(kind) ? by_atomic : 0);
+  shadow_actor const a(w, horizon_of(w, region), site, is_atomic(kind) ? by_atomic : 0);
   bool locked = !region.shared_memory && !w.alone;
   std::size_t index = (at - region.low) >> 4;
   auto offset = static_cast<unsigned>(at & 15);
@@ -244,7 +249,7 @@ void shadow_access(worker& w, shadow_region& region, std::uintptr_t at, std::siz
         locked = !region.shared_memory && !w.alone;  // meanwhile other host threads may have joined
         if (locked) lock_group(region.groups[index]);
       }
-      shadow_slowly(w, region, index, offset, n, a.me, seen);
+      shadow_slowly(w, region, index, offset, n, a.me(), seen);
     }
     if (locked) unlock_group(region.groups[index]);
   }
@@ -256,13 +261,12 @@ void resolve_suspects(worker& w) {
   suspects.swap(w.suspects);
   for (suspicion const& s : suspects) {
     record const other = {s.other[0], s.other[1], s.other[2], s.other[3]};
-    forget_news(w, hazard_kind::none, s.site, other.site());
     if (std::memcmp(s.old, reinterpret_cast<void const*>(s.at), s.bytes) == 0) continue;
     struct context {
       std::string const& phrase;
     } const c = {s.phrase};
-    memory_access const detail = {s.at,
-                                  s.bytes,
+    memory_access const detail = {s.access,
+                                  s.access_bytes,
                                   a_store,
                                   0,
                                   nullptr,
@@ -273,7 +277,7 @@ void resolve_suspects(worker& w) {
                                   &c,
                                   {},
                                   nullptr};
-    report_conflict(w, *s.region, {s.at, s.bytes, detail.kind, nullptr, &detail, s.site}, other, true);
+    report_conflict(w, *s.region, {s.access, s.access_bytes, detail.kind, nullptr, &detail, s.site}, other, true);
   }
 }
 

@@ -5,6 +5,8 @@
 #pragma once
 
 #include <atomic>
+#include <bit>
+#include <cstring>
 #include <memory>
 
 #include "access.hpp"
@@ -14,15 +16,27 @@
 namespace cosmati_sim {
 
 /// One access, or the equal ones of several lanes of a warp.
-struct record {
-  std::uint32_t run = 0;    // numbers the blocks of all launches; 0: nobody
+struct alignas(16) record {
   std::uint32_t time = 0;   // of the lanes' clocks
+  std::uint32_t run = 0;    // numbers the blocks of all launches; 0: nobody
   std::uint32_t lanes = 0;  // bits; of a record by an mbarrier: its number as an actor
   std::uint32_t meta = 0;   // site << 8 | flags << 5 | warp
 
   std::uint32_t warp() const { return meta & 31u; }
   std::uint32_t site() const { return meta >> 8; }
   bool has(std::uint32_t flag) const { return (meta & flag) != 0; }
+  /// `run` and `time`, and the rest, as numbers: the checks are comparisons of these.
+  std::uint64_t stamp() const { return std::bit_cast<std::array<std::uint64_t, 2>>(*this)[0]; }
+  std::uint64_t who() const { return std::bit_cast<std::array<std::uint64_t, 2>>(*this)[1]; }
+  void set(std::uint64_t stamp, std::uint64_t who) {
+    std::memcpy(&time, &stamp, 8);
+    std::memcpy(&lanes, &who, 8);
+  }
+  static record of(std::uint64_t stamp, std::uint64_t who) {
+    record r;
+    r.set(stamp, who);
+    return r;
+  }
   bool operator==(record const&) const = default;
 };
 inline constexpr std::uint32_t by_atomic = 1u << 5, by_async_proxy = 1u << 6, by_mbarrier = 1u << 7;
@@ -110,7 +124,7 @@ struct seen_access {
 };
 
 /// Stores of equal values by several threads are no hazard: what is suspected is decided when the store has happened,
-/// before the next access of the lane, or before another lane runs.
+/// before the lane's next access that is no load, or before another lane runs.
 void resolve_suspects(worker& w);
 
 /// Another host thread has the group, and may not even run.
@@ -128,45 +142,52 @@ inline std::uint32_t horizon_of(worker const& w, shadow_region const& region) {
 
 /// The current lane's record.
 inline record record_of(worker const& w, std::uint32_t site, std::uint32_t flags = 0) {
-  return {w.run, w.clocks->now(w.current), 1u << (w.current % 32), site << 8 | flags | w.current / 32};
+  return {w.clocks->now(w.current), w.run, 1u << (w.current % 32), site << 8 | flags | w.current / 32};
 }
 
 /// The running lane, as what cells remember is compared with it.
 struct shadow_actor {
-  record me;
-  std::uint32_t horizon, base;
+  std::uint64_t stamp, who, horizon, begin, base;
 
-  shadow_actor(worker const& w, shadow_region const& region, std::uint32_t site, std::uint32_t flags)
-      : me(record_of(w, site, flags)), horizon(horizon_of(w, region)), base(w.clocks->base) {}
+  __attribute__((always_inline))
+  shadow_actor(worker const& w, std::uint32_t first_run, std::uint32_t site, std::uint32_t flags)
+      : stamp(std::uint64_t{w.run} << 32 | w.clocks->now(w.current)),
+        who(std::uint64_t{site << 8 | flags | w.current / 32} << 32 | 1u << (w.current % 32)),
+        horizon(std::uint64_t{first_run} << 32),
+        begin(std::uint64_t{w.run} << 32),
+        base(w.clocks->base) {}
+  /// As record_of gives it.
+  __attribute__((always_inline)) record me() const { return record::of(stamp, who); }
   // All inline by force: they are a few comparisons for each cell, and as calls made a copy 10 % slower.
   /// A barrier of the block, or a launch, lies between.
   __attribute__((always_inline)) bool before(record const& r) const {
-    return r.run < horizon || (r.run == me.run && r.time <= base);
+    std::uint64_t const at = r.stamp();
+    return at < horizon || at - begin <= base;
   }
   /// By the same lane alone.
   __attribute__((always_inline)) bool mine(record const& r) const {
-    return r.run == me.run && r.lanes == me.lanes && ((r.meta ^ me.meta) & (31u | by_mbarrier)) == 0;
+    return ((r.stamp() ^ stamp) >> 32 | ((r.who() ^ who) & ((31ull | by_mbarrier) << 32 | 0xffffffffu))) == 0;
   }
   /// By lanes of the same warp at the same moment.
   __attribute__((always_inline)) bool together(record const& r) const {
-    return r.run == me.run && r.time == me.time && ((r.meta ^ me.meta) & 0xffu) == 0;
+    return ((r.stamp() ^ stamp) | ((r.who() ^ who) & 0xffull << 32)) == 0;
   }
 
   __attribute__((always_inline)) bool may_read(cell const& c) const {
     return (before(c.written) || mine(c.written)) && (before(c.read) || together(c.read) || mine(c.read));
   }
   __attribute__((always_inline)) void reads(cell& c) const {
-    if (c.read.run == me.run && c.read.time == me.time) {
-      c.read.lanes |= me.lanes;
+    if (c.read.stamp() == stamp) {
+      c.read.lanes |= static_cast<std::uint32_t>(who);
     } else {
-      c.read = me;
+      c.read.set(stamp, who);
     }
   }
   __attribute__((always_inline)) bool may_write(cell const& c) const {
     return (before(c.written) || mine(c.written)) && (before(c.read) || mine(c.read));
   }
   __attribute__((always_inline)) void writes(cell& c) const {
-    c.written = me;
+    c.written.set(stamp, who);
     if (!mine(c.read)) c.read.run = 0;  // an own read stays: it tells an update from a store
   }
 };
@@ -211,12 +232,48 @@ inline __attribute__((always_inline)) bool shadow_quickly(shadow_region& region,
 void shadow_access(worker& w, shadow_region& region, std::uintptr_t at, std::size_t bytes, int kind, void const* pc,
                    memory_access const* detail);
 
+/// The next access of 16 bytes like this one need not look anything up.
+inline void remember_access(worker& w, shadow_region& region, std::uintptr_t low, std::size_t bytes, std::uint32_t site,
+                            worker::repeated access) {
+  if ((!region.shared_memory && !w.alone) || !w.suspects.empty() || bytes < 16) return;
+  access.frame = w.lanes[w.current].frame;
+  access.site = site;
+  access.low = low;
+  access.last = bytes - 16;
+  access.groups = reinterpret_cast<std::uintptr_t>(region.groups) - region.low / 16 * sizeof(group);
+  access.written = region.counts_as_written
+                       ? nullptr
+                       : reinterpret_cast<std::uint16_t*>(reinterpret_cast<std::uintptr_t>(region.written) -
+                                                          region.low / 16 * sizeof(std::uint16_t));
+  access.horizon = horizon_of(w, region);
+  w.repeated_at(access.pc, access.kind) = access;
+}
+
+/// The short way of an aligned access of 16 bytes at a place that is remembered. @return false, and nothing is done,
+/// when it needs a longer one
+inline __attribute__((always_inline)) bool repeat_access(worker& w, worker::repeated const& r, std::uintptr_t at) {
+  group& g = *reinterpret_cast<group*>(r.groups + at / 16 * sizeof(group));
+  __builtin_prefetch(&g + 1, 1);  // the next lane's
+  if (g.more != nullptr || g.apart) return false;
+  shadow_actor const a(w, r.horizon, r.site, 0);
+  cell& c = g.first;
+  if (r.kind == a_load) {
+    if ((r.written != nullptr && r.written[at / 16] != 0xffff) || !a.may_read(c)) return false;
+    a.reads(c);
+  } else {
+    if (!a.may_write(c)) return false;
+    a.writes(c);
+    if (r.written != nullptr) r.written[at / 16] = 0xffff;
+  }
+  return true;
+}
+
 /// The short way of an access, by a lane. @return false, and nothing is done, when it needs the long one
 inline __attribute__((always_inline)) bool shadow_access_quickly(worker& w, shadow_region& region, std::uintptr_t at,
                                                                  std::size_t bytes, int kind, std::uint32_t site) {
   auto const offset = static_cast<unsigned>(at & 15);
   if (kind > a_store || ((offset | bytes) & 3u) != 0 || offset + bytes > 16 || !w.suspects.empty()) return false;
-  shadow_actor const a(w, region, site, 0);
+  shadow_actor const a(w, horizon_of(w, region), site, 0);
   std::size_t const index = (at - region.low) >> 4;
   bool const locked = !region.shared_memory && !w.alone;
   if (locked) lock_group(region.groups[index]);

@@ -75,7 +75,7 @@ struct slow_access {
   void tidy();
 
  private:
-  void suspect(record const& other);
+  void suspect(record const& other, std::uint16_t bytes);
   bool both_atomic(record const& r) const;
   void add(record const& what, std::uint16_t bytes, extra_kind kind);
 };

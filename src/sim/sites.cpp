@@ -30,6 +30,8 @@ all_sites& sites() {
   return *all;
 }
 
+constexpr std::size_t most_calls = std::size_t{1} << 18;
+
 std::string_view last_part(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 bool is_library(std::string const& file) {
@@ -88,23 +90,30 @@ std::vector<program_line> lines_of(void const* pc) {
 
 }  // namespace
 
-std::uint32_t call_tree::new_child(std::uint32_t parent, void const* pc, cached& c) {
-  std::uint32_t found = 0;
-  if (nodes.size() < (1u << 20)) {
-    // The cache missed: the node may be there all the same; a second one does no harm.
-    found = static_cast<std::uint32_t>(nodes.size());
-    nodes.push_back({pc, parent});
+call_node* call_tree::other_child(call_node* parent, void const* pc) {
+  auto const hash = (reinterpret_cast<std::uintptr_t>(pc) >> 1) + parent->hash;
+  cached& c = cache_[hash % cache_.size()];
+  call_node* child = c.parent == parent && c.child->pc == pc ? c.child : nullptr;
+  for (auto it = parent->children.begin(); it != parent->children.end() && child == nullptr; ++it) {
+    if ((*it)->pc == pc) child = *it;
   }
-  c = {pc, parent, found};
-  return found;
+  if (child == nullptr) {
+    if (nodes_.size() >= most_calls) return &root;  // a recursion without end: whose calls they were is not told
+    child = &nodes_.emplace_back(parent);
+    child->pc = pc;
+    child->hash = (parent->hash + static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(pc))) * 0x9E3779B1u;
+    parent->children.push_back(child);
+  }
+  c = {parent, child};
+  parent->ways[way_of(pc)] = {pc, child};
+  return child;
 }
 
-std::uint32_t new_site(void const* pc, site where, char const* instruction, std::uint32_t node, worker& w,
+std::uint32_t new_site(void const* pc, site where, char const* instruction, call_node const* node,
                        site_cache::entry& entry) {
   quiet const hush;
   std::vector<void const*> calls;
-  auto const& nodes = w.tables->calls.nodes;
-  for (std::uint32_t n = node; n != 0 && calls.size() < 64; n = nodes[n].parent) calls.push_back(nodes[n].pc);
+  for (call_node const* n = node; n->pc != nullptr && calls.size() < 64; n = n->parent) calls.push_back(n->pc);
   all_sites& all = sites();
   std::lock_guard const lock(all.mutex);
   auto const [found, fresh] =

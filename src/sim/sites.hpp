@@ -3,6 +3,7 @@
 /// Where in the program an access is made, as a small number: the instruction, and the calls that led there.
 #pragma once
 
+#include <deque>
 #include <string>
 
 #include "state.hpp"
@@ -17,26 +18,41 @@ struct site_info {
   std::vector<void const*> calls;     // return addresses, innermost first
 };
 
+/// A call in progress.
+struct call_node {
+  void const* pc = nullptr;  // where it returns to
+  call_node* parent;
+  std::uint32_t hash = 0;
+  struct way {
+    void const* pc = nullptr;
+    call_node* child = nullptr;
+  };
+  way ways[4];                       // the calls made here lately, by bits of their places
+  std::vector<call_node*> children;  // all of them
+  explicit call_node(call_node* in) : parent(in) {}
+};
+
 /// The frames of the calls in progress, as a tree that all lanes of a host thread share.
 struct call_tree {
-  struct node {
-    void const* pc;
-    std::uint32_t parent;
-  };
-  struct cached {
-    void const* pc = nullptr;
-    std::uint32_t parent = 0, child = 0;
-  };
-  std::vector<node> nodes{{nullptr, 0}};
-  std::array<cached, 1024> cache;
-  std::uint32_t child(std::uint32_t parent, void const* pc) {
-    auto const hash = (reinterpret_cast<std::uintptr_t>(pc) >> 1) + parent * 0x9E3779B1u;
-    cached& c = cache[hash % cache.size()];
-    return c.pc == pc && c.parent == parent && c.child != 0 ? c.child : new_child(parent, pc, c);
+  call_node root{&root};  // what returns from it stays there
+  call_node* child(call_node* parent, void const* pc) {
+    call_node::way const& w = parent->ways[way_of(pc)];
+    return w.pc == pc ? w.child : other_child(parent, pc);
   }
 
  private:
-  std::uint32_t new_child(std::uint32_t parent, void const* pc, cached& c);
+  static unsigned way_of(void const* pc) {
+    auto const at = reinterpret_cast<std::uintptr_t>(pc);
+    return static_cast<unsigned>(at ^ at >> 2 ^ at >> 4) & 3u;
+  }
+  call_node* other_child(call_node* parent, void const* pc);
+
+  struct cached {
+    call_node const* parent = nullptr;
+    call_node* child = nullptr;
+  };
+  std::array<cached, 1024> cache_;  // of those that their parents have no way to
+  std::deque<call_node> nodes_;
 };
 
 /// Numbers of sites that this host thread has seen lately.
@@ -44,11 +60,15 @@ struct site_cache {
   struct entry {
     void const* pc = nullptr;
     char const* file = nullptr;
-    std::uint32_t node = 0;
+    call_node const* node = nullptr;
     int line = 0;
     std::uint32_t number = 0;
   };
   std::array<entry, 2048> entries;
+  static std::size_t place_of(void const* pc, call_node const* node, site const& where) {
+    auto const hash = (reinterpret_cast<std::uintptr_t>(pc) >> 1) ^ (reinterpret_cast<std::uintptr_t>(node) >> 4);
+    return (hash + static_cast<unsigned>(where.line)) % 2048;
+  }
 };
 
 struct site_tables {
@@ -57,17 +77,15 @@ struct site_tables {
 };
 
 /// The number of a site; equal sites have equal numbers on all host threads.
-std::uint32_t new_site(void const* pc, site where, char const* instruction, std::uint32_t node, worker& w,
+std::uint32_t new_site(void const* pc, site where, char const* instruction, call_node const* node,
                        site_cache::entry& entry);
-inline __attribute__((always_inline)) std::uint32_t site_number(worker& w, void const* pc, site where = {},
-                                                                char const* instruction = nullptr,
-                                                                std::uint32_t const* of_frame = nullptr) {
-  std::uint32_t const node = of_frame != nullptr ? *of_frame : w.lanes[w.current].frame;
-  auto const hash =
-      (reinterpret_cast<std::uintptr_t>(pc) >> 1) + node * 0x9E3779B1u + static_cast<unsigned>(where.line);
-  site_cache::entry& e = w.tables->sites.entries[hash % 2048];
-  if (e.pc == pc && e.node == node && e.line == where.line && e.file == where.file && e.number != 0) return e.number;
-  return new_site(pc, where, instruction, node, w, e);
+inline std::uint32_t site_number(worker& w, void const* pc, site where = {}, char const* instruction = nullptr,
+                                 lane const* of_lane = nullptr) {
+  call_node const* const node = (of_lane != nullptr ? of_lane : &w.lanes[w.current])->frame;
+  site_cache::entry& e = w.tables->sites.entries[site_cache::place_of(pc, node, where)];
+  if (e.pc == pc && e.node == node && e.line == where.line && e.file == where.file) [[likely]]
+    return e.number;
+  return new_site(pc, where, instruction, node, e);
 }
 /// Where the running lane is, with its number. @param pc the return address of the function that it called
 inline site site_here(worker& w, char const* file, int line, void const* pc, char const* instruction) {
@@ -78,7 +96,7 @@ inline site site_here(worker& w, char const* file, int line, void const* pc, cha
 /// Where a lane waits.
 inline site site_of_lane(worker& w, lane const& l) {
   site where = l.where;
-  if (w.clocks != nullptr && l.pc != nullptr) where.number = site_number(w, l.pc, where, l.what, &l.frame);
+  if (w.clocks != nullptr && l.pc != nullptr) where.number = site_number(w, l.pc, where, l.what, &l);
   return where;
 }
 site_info site_of(std::uint32_t number);

@@ -55,6 +55,8 @@ struct stack {
   char* high = nullptr;  // where the fiber starts: below the mapping's end, coloured so that caches are shared
 };
 
+struct call_node;
+
 /// What every switch touches comes first, on one line of the cache.
 struct alignas(64) lane : resumable {
   std::uintptr_t stack_low = 0;
@@ -69,17 +71,30 @@ struct alignas(64) lane : resumable {
   // The second line.
   stack const* on = nullptr;
   void* exceptions[2] = {nullptr, nullptr};
+  call_node* frame = nullptr;  // the calls in progress: a node of the worker's call_tree
   unsigned result = 0;
-  std::uint32_t frame = 0;   // the calls in progress: a node of the worker's call_tree
-  void* argument = nullptr;  // what it brings to a warp-wide function
-  void (*together)(void* const*, unsigned) = nullptr;
-  unsigned mask = 0;
+  void* mbarrier = nullptr;  // that it waits at
+  unsigned parity = 0;
   unsigned tries_in_vain : 31 = 0;
   bool only_tries : 1 = false;  // at an mbarrier: goes on with 0 when nothing else can run
   unsigned found_before = 0;    // hazards of its block, when it last began to wait; not set while there are none
 };
 
 static_assert(sizeof(lane) == 128);
+
+using together_function = void (*)(void* const* arguments, unsigned lanes);
+
+/// The lanes of a warp that wait at a warp-wide function. Kept apart from the lanes: what completes the function reads
+/// it in one go.
+struct warp_meeting {
+  unsigned waiting = 0;        // bits
+  bool alike = true;           // all that wait do so at the same function, with the same mask
+  char const* what = nullptr;  // of the first that came
+  unsigned mask = 0;
+  void* argument[32] = {};  // what each brings
+  together_function together[32] = {};
+  unsigned masks[32] = {};
+};
 
 /// What one block's run came to.
 struct failure {
@@ -135,7 +150,9 @@ struct note {
 
 /// Two threads have stored to the same place: whether the same value, the next access shows.
 struct suspicion {
-  std::uintptr_t at;
+  std::uintptr_t access;
+  std::size_t access_bytes;
+  std::uintptr_t at;  // the bytes of the access that another thread wrote, of one cell
   std::size_t bytes;
   unsigned char old[16];
   std::uint32_t other[4];  // the record
@@ -166,8 +183,8 @@ struct worker {
   std::array<barrier_state, 16> barriers;
   site warp_site[max_lanes / 32];
   unsigned warp_arrived[max_lanes / 32] = {};
-  unsigned warp_waiting[max_lanes / 32] = {};  // lanes at a warp-wide function
-  unsigned warp_gone[max_lanes / 32] = {};     // lanes that exited or never were
+  warp_meeting meetings[max_lanes / 32];
+  unsigned warp_gone[max_lanes / 32] = {};  // lanes that exited or never were
 
   std::vector<std::unique_ptr<stack>> stacks;
   std::vector<stack const*> free_stacks;
@@ -193,6 +210,30 @@ struct worker {
   };
   std::array<hit, 4> hits;
   unsigned next_hit = 0;
+
+  /// Aligned 16-byte accesses that the library announced lately, by bits of where it did: the next lane's will most
+  /// likely come from the same place and go to the same memory, and then nothing has to be looked up.
+  struct repeated {
+    void const* pc = nullptr;
+    call_node const* frame = nullptr;
+    char const* file = nullptr;
+    int line = 0;
+    int kind = 0;
+    std::uintptr_t low = 0;
+    std::size_t last = 0;              // the last that may be accessed begins so many bytes behind
+    std::uintptr_t groups = 0;         // the shadow's, as if memory began at 0
+    std::uint16_t* written = nullptr;  // likewise; null: everything counts as written
+    std::uint32_t site = 0, horizon = 0;
+  };
+  std::array<repeated, 16> repeats;
+  repeated& repeated_at(void const* pc, int kind) {
+    auto const bits = reinterpret_cast<std::uintptr_t>(pc);
+    return repeats[2 * ((bits ^ bits >> 4) % 8) + (kind & 1)];
+  }
+  void forget_places() {
+    hits = {};
+    repeats = {};
+  }
 
   std::array<note, 8> notes;
   unsigned next_note = 0;

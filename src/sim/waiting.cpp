@@ -34,15 +34,15 @@ std::string position(worker& w, unsigned i) {
     case lane_state::ready:
       return "running";
     case lane_state::at_warp:
-      return formatted("at {} with mask {:#010x} ({})", l.what, l.mask, to_text(l.where));
+      return formatted("at {} with mask {:#010x} ({})", l.what, w.meetings[i / 32].masks[i % 32], to_text(l.where));
     case lane_state::at_barrier:
       if (l.barrier != 0) return formatted("at {} {} ({})", l.what, l.barrier, to_text(l.where));
       [[fallthrough]];
     default:
       return formatted("at {} ({})", l.what, to_text(l.where));
     case lane_state::at_mbarrier:
-      return formatted("at {} with parity {} ({}), the barrier has {}", l.what, l.mask, to_text(l.where),
-                       describe_mbarrier(w, static_cast<std::uint64_t const*>(l.argument)));
+      return formatted("at {} with parity {} ({}), the barrier has {}", l.what, l.parity, to_text(l.where),
+                       describe_mbarrier(w, static_cast<std::uint64_t const*>(l.mbarrier)));
   }
 }
 

@@ -6,10 +6,8 @@
 #include "formatted.hpp"
 #include "state.hpp"
 
+namespace cosmati_sim {
 namespace {
-
-using cosmati_sim::fail_lane;
-using cosmati_sim::to_text;
 
 constexpr std::uint64_t nothing = 0x7FFD7FFD7FFD7FFDull;  // what a lane gets that reads from an absent one
 
@@ -108,20 +106,52 @@ struct exchange {
   int taken;
   unsigned lanes;
 
-  static void together(void* const* arguments, unsigned lanes) {
-    each(lanes, [=](unsigned i) { static_cast<exchange*>(arguments[i])->lanes = lanes; });
-    if (lanes != 0xffffffffu) return;
-    std::uint16_t const* give[32];
-    for (unsigned i = 0; i < 32; ++i) give[i] = static_cast<exchange*>(arguments[i])->give;
+  /// Whether all pieces go in pairs, as those of a register do where nothing is transposed.
+  static bool goes_by_pairs(unsigned char const* table, int taken) {
+    struct known {
+      unsigned char const* table;
+      bool pairs;
+    };
+    static thread_local known lately[16];
+    known& k = lately[reinterpret_cast<std::uintptr_t>(table) / 64 % 16];
+    if (k.table == table) return k.pairs;
+    bool pairs = taken % 2 == 0;
+    for (int i = 0; i < 32 * taken && pairs; i += 2) {
+      unsigned char const* const from = table + 2 * i;
+      pairs = from[0] == from[2] && from[1] + 1 == from[3];
+    }
+    k = {table, pairs};
+    return pairs;
+  }
+
+  template <int pieces>
+  static void take_all(void* const* arguments, std::uint16_t const* const* give) {
     for (unsigned i = 0; i < 32; ++i) {
       exchange const& mine = *static_cast<exchange*>(arguments[i]);
       unsigned char const* from = mine.table + static_cast<int>(i) * 2 * mine.taken;
-      for (int k = 0; k < mine.taken; ++k, from += 2) mine.take[k] = give[from[0] % 32][from[1]];
+      for (int k = 0; k < mine.taken; k += pieces, from += 2 * pieces)
+        __builtin_memcpy(mine.take + k, give[from[0] % 32] + from[1], 2 * pieces);
     }
+  }
+
+  static void together(void* const* arguments, unsigned lanes) {
+    exchange const& first = *static_cast<exchange*>(arguments[std::countr_zero(lanes)]);
+    if (lanes != 0xffffffffu)
+      return each(lanes, [=](unsigned i) { static_cast<exchange*>(arguments[i])->lanes = lanes; });
+    std::uint16_t const* give[32];
+    for (unsigned i = 0; i < 32; ++i) {
+      exchange& mine = *static_cast<exchange*>(arguments[i]);
+      give[i] = mine.give;
+      mine.lanes = lanes;
+    }
+    goes_by_pairs(first.table, first.taken) ? take_all<2>(arguments, give) : take_all<1>(arguments, give);
   }
 };
 
 }  // namespace
+}  // namespace cosmati_sim
+
+using namespace cosmati_sim;
 
 extern "C" {
 

@@ -15,12 +15,15 @@ namespace {
 
 /// Lanes in the warp of `i` that wait for the same thing as it does.
 unsigned lanes_at_the_same(worker const& w, unsigned i) {
-  lane const& l = w.lanes[i];
+  warp_meeting const& m = w.meetings[i / 32];
+  unsigned const mask = m.masks[i % 32];
+  if (m.alike) return m.waiting & mask;
+  char const* const what = w.lanes[i].what;
   unsigned here = 0;
-  for (unsigned bits = w.warp_waiting[i / 32] & l.mask; bits != 0; bits &= bits - 1) {
+  for (unsigned bits = m.waiting & mask; bits != 0; bits &= bits - 1) {
     unsigned const k = static_cast<unsigned>(std::countr_zero(bits));
-    lane const& other = w.lanes[i / 32 * 32 + k];
-    if (other.mask == l.mask && (other.what == l.what || std::strcmp(other.what, l.what) == 0)) here |= 1u << k;
+    char const* const other = w.lanes[i / 32 * 32 + k].what;
+    if (m.masks[k] == mask && (other == what || std::strcmp(other, what) == 0)) here |= 1u << k;
   }
   return here;
 }
@@ -34,29 +37,23 @@ unsigned lanes_at_the_same(worker const& w, unsigned i) {
       hazard_kind::divergence, site_here(w, where.file, where.line, pc, name), 0, {}, true);
 }
 
-using together_function = void (*)(void* const*, unsigned);
-
 /// Completes the warp instruction that lane `i` waits at if all its lanes are there. @return whether it did
-bool try_complete_warp(worker& w, unsigned i, together_function together) {
+bool try_complete_warp(worker& w, unsigned i) {
   lane const& l = w.lanes[i];
-  if (((w.warp_waiting[i / 32] | w.warp_gone[i / 32]) & l.mask) != l.mask) return false;
+  warp_meeting& m = w.meetings[i / 32];
+  unsigned const mask = m.masks[i % 32];
+  if (((m.waiting | w.warp_gone[i / 32]) & mask) != mask) return false;
   unsigned const lanes = lanes_at_the_same(w, i);
-  if (((lanes | w.warp_gone[i / 32]) & l.mask) != l.mask) return false;
+  if (((lanes | w.warp_gone[i / 32]) & mask) != mask) return false;
   unsigned const warp = i / 32 * 32;
   if (w.counters != nullptr && (lanes | w.warp_gone[i / 32]) == ~0u) w.counters->warp_converges(i / 32);
-  if (together != nullptr) {
-    void* arguments[32] = {};
-    for (unsigned bits = lanes; bits != 0; bits &= bits - 1) {
-      unsigned const k = static_cast<unsigned>(std::countr_zero(bits));
-      arguments[k] = w.lanes[warp + k].argument;
-    }
-    together(arguments, lanes);
-  }
+  together_function const together = m.together[i % 32];
+  if (together != nullptr) together(m.argument, lanes);
   if (w.clocks != nullptr && together == nullptr && std::strcmp(l.what, "__syncwarp") == 0) {
     w.clocks->meet_warp(i / 32, lanes, (lanes | w.warp_gone[i / 32]) == ~0u);
   }
   w.ready[i / 64] |= static_cast<std::uint64_t>(lanes) << (warp % 64);
-  w.warp_waiting[i / 32] &= ~lanes;
+  m.waiting &= ~lanes;
   return true;
 }
 
@@ -64,7 +61,7 @@ bool try_complete_warp(worker& w, unsigned i, together_function together) {
   active_again const restore;
   cosmati_sim_active = 0;
   unsigned const me = w.current;
-  bool const complete = try_complete_warp(w, me, self.together);
+  bool const complete = try_complete_warp(w, me);
   switch_away(w, complete ? (me / 32 * 32 + w.lanes_in_block - 1) % w.lanes_in_block : me);
   self.state = lane_state::ready;
 }
@@ -72,10 +69,10 @@ bool try_complete_warp(worker& w, unsigned i, together_function together) {
 }  // namespace
 
 void warp_after_exit(worker& w, unsigned exited) {
-  if (w.warp_waiting[exited / 32] == 0) return;
+  if (w.meetings[exited / 32].waiting == 0) return;
   unsigned const warp = exited / 32 * 32;
   for (unsigned i = warp; i < warp + 32 && i < w.lanes_in_block; ++i) {
-    if ((w.warp_waiting[exited / 32] >> (i - warp) & 1) != 0) try_complete_warp(w, i, w.lanes[i].together);
+    if ((w.meetings[exited / 32].waiting >> (i - warp) & 1) != 0) try_complete_warp(w, i);
   }
 }
 
@@ -120,15 +117,23 @@ void cosmati_sim_meet(unsigned mask, void* argument, void (*together)(void* cons
   self.state = lane_state::at_warp;
   self.what = name;
   self.where = {file, line};
-  self.mask = mask;
-  self.argument = argument;
-  self.together = together;
+  warp_meeting& m = w.meetings[me / 32];
+  m.argument[me % 32] = argument;
+  m.together[me % 32] = together;
+  m.masks[me % 32] = mask;
+  if (m.waiting == 0) {
+    m.alike = true;
+    m.what = name;
+    m.mask = mask;
+  } else if (m.what != name || m.mask != mask) {
+    m.alike = false;
+  }
   if (w.found != 0) [[unlikely]]
     self.found_before = w.found;
-  w.warp_waiting[me / 32] |= 1u << (me % 32);
+  m.waiting |= 1u << (me % 32);
   clear_ready(w, me);
   // The short way: the lane is not the last that is missing.
-  if (((w.warp_waiting[me / 32] | w.warp_gone[me / 32]) & mask) != mask) {
+  if (((m.waiting | w.warp_gone[me / 32]) & mask) != mask) {
     if (lane* const next = plain_next(w)) {
       switch_plainly(w, self, *next);
       return;

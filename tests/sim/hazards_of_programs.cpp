@@ -46,6 +46,33 @@ TEST(HazardsOfPrograms, LanesTakeDifferentWays) {
   EXPECT_NO_THROW(launch(half_a_warp_meets, {.grid = 1, .block = 32}, out.data(), 32u));
 }
 
+struct of_two_bytes {
+  std::uint16_t word;
+};
+struct of_48_bytes {
+  int words[12];
+};
+constexpr int moves_at = __LINE__ + 3;
+template <class Structure>
+__global__ void everybody_moves_one(Structure const* in, Structure* out) {
+  *out = in[blockIdx.x];
+}
+TEST(HazardsOfPrograms, StructuresThatSeveralThreadsStore) {
+  NEEDS_INSTRUMENTATION();
+  // g++ announces the store before the load, and both before the bytes move: what was there is no equal value.
+  device_buffer<of_two_bytes> small(std::vector<of_two_bytes>{{7}, {8}, {7}}), small_out(1);
+  expect([&] { launch(everybody_moves_one<of_two_bytes>, {.grid = 2, .block = 1}, small.data(), small_out.data()); },
+         "race", moves_at);
+  // Equal at first, and behind.
+  of_48_bytes one = {}, other = {};
+  other.words[6] = 1;
+  device_buffer<of_48_bytes> large(std::vector<of_48_bytes>{one, other}), large_out(1);
+  expect([&] { launch(everybody_moves_one<of_48_bytes>, {.grid = 2, .block = 1}, large.data(), large_out.data()); },
+         "race", moves_at);
+  device_buffer<of_48_bytes> equal(std::vector<of_48_bytes>{one, one});
+  EXPECT_NO_THROW(launch(everybody_moves_one<of_48_bytes>, {.grid = 2, .block = 1}, equal.data(), large_out.data()));
+}
+
 constexpr int touches_at = __LINE__ + 8;
 __global__ void arrivals(int* out, int expected, int touch) {
   __shared__ std::uint64_t turn;
