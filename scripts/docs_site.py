@@ -4,6 +4,7 @@
 
     docs_site.py [--out FOLDER] [--no-api]      default: build/site
     docs_site.py --undocumented [LAYER...]      lists the public names that have no comment, and ends with 1 if there are some
+    docs_site.py --without-section [LAYER...]   the public functions that no page of functions names, likewise
 
 Needs mkdocs and doxygen (Debian's), and the command: COSMATI_BIN, else build/bin/cosmati. Pictures are made by it, from the marks
 `<!-- picture: ARGUMENTS OF cosmati draw -->` of the documents, and of `<!-- timeline: PROGRAM N -->`, the Nth time line of its report. Nothing is fetched, neither here nor by who reads the site.
@@ -27,7 +28,8 @@ PICTURE = re.compile(r"^<!-- picture: (.*) -->$", re.MULTILINE)
 TIMELINE = re.compile(r"^<!-- timeline: (\S+) (\d+) -->$", re.MULTILINE)
 LINK = re.compile(r"\]\(([^)#\s]+)(#[^)\s]*)?\)")
 # Split into a page a section; the sections keep their order.
-SPLIT = {"functions.md": "Functions of the algebra", "functions-tiled.md": "Functions of tensors and tiles"}
+SPLIT = {"functions.md": "Functions of the algebra", "functions-tiled.md": "Functions of tensors and tiles",
+         "functions-programs.md": "Functions of tuples, pipelines and devices"}
 
 NAVIGATION = """
 site_name: Cosmati
@@ -42,7 +44,7 @@ nav:
   - Start: [{Start in five minutes: start.md}, {All documents: index.md}]
   - Book: [{Layouts and tiled copies: tutorial.md}, {Swizzles: swizzles.md}, {Ragged tiles: ragged.md}, {Asynchronous copies: async.md}, {Tensor cores and products: matmul.md}, {What a copy costs: cost.md}]
   - How to: [{Single tasks: howto.md}, {Test without a GPU: testing-without-a-gpu.md}, {Pictures: pictures.md}, {The explorer: explorer.md}, {The command: command.md}, {Coming from CuTe: coming-from-cute.md}, {Coming from MoYe: coming-from-moye.md}]
-  - Reference: [{Functions of the algebra: functions.md}, {Functions of tensors and tiles: functions-tiled.md}, {API: api.md}, {Errors: errors.md}, {Hazards: hazards.md}]
+  - Reference: [{Functions of the algebra: functions.md}, {Functions of tensors and tiles: functions-tiled.md}, {"Functions of tuples, pipelines and devices": functions-programs.md}, {API: api.md}, {Errors: errors.md}, {Hazards: hazards.md}]
   - Project: [{Performance: performance.md}, {Decisions: decisions.md}, {Runs on GPUs: gpu-runs.md}, {Releases: release.md}, {Changes: tree/CHANGELOG.md}, {Contributing: tree/CONTRIBUTING.md}]
 """
 STYLE = "body{max-width:none}pre{overflow-x:auto}img{max-width:100%;background:#fff}table{display:block;overflow-x:auto}\n"
@@ -163,6 +165,69 @@ def without_arguments(name: str) -> str:
     return name
 
 
+def compounds_of_reference() -> list:
+    """What Doxygen knows of the headers."""
+    with tempfile.TemporaryDirectory() as name:
+        out = pathlib.Path(name)
+        doxygen(out, html=False)
+        return [c for p in out.glob("xml/*.xml") if p.name != "index.xml" for c in xml.parse(p).getroot().iter("compounddef")]
+
+
+def diagnoses() -> set[str]:
+    """Functions whose name is a diagnosis."""
+    texts = [h.read_text() for h in (ROOT / "include").rglob("*.hpp")]
+    return {m for t in texts for m in re.findall(r"\[\[noreturn\]\][^;{}()]*?\b(\w+)\(", t)}
+
+
+def header_of(element) -> str:
+    """`layer/file.hpp`"""
+    location = element.find("location")
+    return location.get("file").rpartition("cosmati/")[2] if location is not None else ""
+
+
+# What a program calls; the others' functions are for who builds on the library's inner parts, and are in the reference.
+LAYERS_WITH_PAGES = ("core", "layout", "tensor", "atom", "arch", "tiled", "algorithm", "pipeline", "runtime", "render", "interop")
+INNER = {
+    "core/access.hpp": "what the library tells the simulated device",
+    "core/error.hpp": "how it fails",
+    "core/evaluate.hpp": "between types and values",
+    "core/functional.hpp": "function objects, each named as its operator",
+    "core/minifloat_rounding.hpp": "codes of small floating-point numbers",
+    "layout/any_swizzle.hpp": "swizzles as values",
+    "layout/text_cursor.hpp": "of the parsers",
+    "layout/text_flat.hpp": "of to_string",
+}
+INNER_NAMES = {"advance_by", "leaf_at", "make_placed_tensor", "make_iterator", "assumed_aligned", "cast_smem_ptr_to_uint", "gmem_ptr", "smem_ptr", "rmem_ptr"}
+
+
+def without_section(layers: list[str]) -> list[str]:
+    """`layer/file.hpp: name` of every public function that stands among the calls of no section of the pages of functions."""
+    named = set()
+    for document in SPLIT:
+        for section in re.split(r"^## ", (ROOT / "docs" / document).read_text(), flags=re.MULTILINE)[1:]:
+            calls = re.search(r"```c\+\+\n(.*?)```", section, re.DOTALL)
+            named |= set(re.findall(r"\b(\w+)\s*(?:<[^()]*>)?\s*\(", calls[1] if calls else ""))
+            named.add(section.partition("\n")[0])
+    missing = set()
+    guides = set()
+    not_ours = INNER_NAMES | diagnoses()
+    for compound in compounds_of_reference():
+        parts = without_arguments(compound.findtext("compoundname")).split("::")
+        if parts[0] == "cosmati" and compound.get("kind") in ("class", "struct"):
+            guides.add(parts[-1])
+        if parts != ["cosmati"] or compound.get("kind") != "namespace":
+            continue
+        for member in compound.iter("memberdef"):
+            called, header = member.findtext("name"), header_of(member)
+            layer = header.partition("/")[0]
+            if member.get("kind") != "function" or layer not in LAYERS_WITH_PAGES or header in INNER or (layers and layer not in layers):
+                continue
+            if called in named or called in not_ours or called.startswith(("operator", "COSMATI_")) or called.endswith("_") or "<" in called:
+                continue
+            missing.add((header, called))
+    return sorted(f"{header}: {called}" for header, called in missing if called not in guides)
+
+
 def undocumented(layers: list[str]) -> list[str]:
     """`layer/file.hpp: name` of every public name without a comment.
 
@@ -172,10 +237,7 @@ def undocumented(layers: list[str]) -> list[str]:
     is a diagnosis (`[[noreturn]]`, "stride_and_extent_do_not_divide").
     """
     names: dict[str, list] = collections.defaultdict(lambda: [False, ""])
-    with tempfile.TemporaryDirectory() as name:
-        out = pathlib.Path(name)
-        doxygen(out, html=False)
-        compounds = [c for p in out.glob("xml/*.xml") if p.name != "index.xml" for c in xml.parse(p).getroot().iter("compounddef")]
+    compounds = compounds_of_reference()
 
     texts = [h.read_text() for h in (ROOT / "include").rglob("*.hpp")]
     # Of macros one definition has the comment, the compiler's or the other.
@@ -189,8 +251,7 @@ def undocumented(layers: list[str]) -> list[str]:
     def note(qualified: str, commented: bool, element) -> None:
         entry = names[qualified]
         entry[0] = entry[0] or commented
-        file = element.find("location").get("file").rpartition("cosmati/")[2] if element.find("location") is not None else ""
-        entry[1] = entry[1] or file
+        entry[1] = entry[1] or header_of(element)
 
     for compound in compounds:
         kind, full = compound.get("kind"), without_arguments(compound.findtext("compoundname"))
@@ -220,11 +281,11 @@ def undocumented(layers: list[str]) -> list[str]:
                     continue
                 commented = has_comment(member) or headed or (what == "define" and called in heads)
                 note(called if kind == "file" else f"{full}::{called}", commented, member)
-    diagnoses = {m for t in texts for m in re.findall(r"\[\[noreturn\]\][^;{}()]*?\b(\w+)\(", t)}
+    named_for_faults = diagnoses()
     removed = {m for t in texts for m in re.findall(r"^\s*#\s*undef (\w+)", t, re.MULTILINE)}
     return sorted(f"{file}: {name}" for name, (commented, file) in names.items()
                   if not commented and file and name not in removed
-                  and name.rpartition("::")[2] not in removed | diagnoses and (not layers or file.partition("/")[0] in layers))
+                  and name.rpartition("::")[2] not in removed | named_for_faults and (not layers or file.partition("/")[0] in layers))
 
 
 # The documents
@@ -375,11 +436,17 @@ def main() -> int:
     parser.add_argument("--out", type=pathlib.Path, default=ROOT / "build/site")
     parser.add_argument("--no-api", action="store_true")
     parser.add_argument("--undocumented", nargs="*", metavar="LAYER")
+    parser.add_argument("--without-section", nargs="*", metavar="LAYER")
     options = parser.parse_args()
     if options.undocumented is not None:
         names = undocumented(options.undocumented)
         print("\n".join(names))
         print(f"{len(names)} public names without a comment")
+        return 1 if names else 0
+    if options.without_section is not None:
+        names = without_section(options.without_section)
+        print("\n".join(names))
+        print(f"{len(names)} public functions without a section")
         return 1 if names else 0
     build(options.out.resolve(), not options.no_api)
     elsewhere = fetched(options.out)

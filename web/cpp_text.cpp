@@ -94,9 +94,8 @@ std::string_view template_arguments(std::string_view text) {
   return {};
 }
 
-std::string type_in_cpp(number_type_row const& type) {
+std::string type_in_cpp(std::string const& name) {
   static constexpr std::string_view plain[] = {"float", "double", "bool"};
-  std::string const name(type.name);
   if (std::find(std::begin(plain), std::end(plain), name) != std::end(plain) || name.find('<') != std::string::npos)
     return name == "complex<half>" || name == "complex<bfloat16>"
                ? fmt::format("{}_t>", name.substr(0, name.size() - 1))
@@ -150,12 +149,33 @@ std::string cpp_call(evaluation_step const& step, std::string_view expression,
 
 std::string cpp_atom(copy_arguments const& copy) {
   if (copy.atom.name.starts_with("Copy_Atom<")) return copy.atom.name;
-  return fmt::format("Copy_Atom<{}, {}>", copy.atom.name, type_in_cpp(*copy.type));
+  return fmt::format("Copy_Atom<{}, {}>", copy.atom.name, type_in_cpp(std::string(copy.type->name)));
 }
 
 std::string cpp_tiled_copy(copy_arguments const& copy) {
   return fmt::format("make_tiled_copy({}{{}},\n                {},\n                {})", cpp_atom(copy),
                      cpp_layout(copy.thr), cpp_layout(copy.val));
+}
+
+std::string cpp_tiled_mma(mma_arguments const& mma) {
+  std::string permutation;
+  for (int i = 0; i < 3; ++i) {
+    tree const& p = mma.values.permutation[i];
+    std::string const one = !mma.permuted[i]    ? "_"
+                            : mma.is_integer[i] ? integer_type(p.shape[0].value) + "{}"
+                                                : cpp_layout(p);
+    permutation += (i == 0 ? "" : ", ") + one;
+  }
+  bool const some = mma.permuted[0] || mma.permuted[1] || mma.permuted[2];
+  // In C++ the operation's types are as they are written: UniversalFMA<half_t>.
+  std::string const operation =
+      mma.atom.name.starts_with("UniversalFMA")
+          ? fmt::format("UniversalFMA<{}, {}, {}, {}>", type_in_cpp(mma.atom.d), type_in_cpp(mma.atom.a),
+                        type_in_cpp(mma.atom.b), type_in_cpp(mma.atom.c))
+          : mma.atom.name;
+  return fmt::format("make_tiled_mma(MMA_Atom<{}>{{}},\n                   {}{})", operation,
+                     cpp_layout(mma.values.atoms),
+                     some ? fmt::format(",\n                   make_tile({})", permutation) : "");
 }
 
 }  // namespace cosmati::cli

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "copy_arguments.hpp"
+#include "mma_arguments.hpp"
 
 #include <string>
 
@@ -21,6 +22,9 @@ std::string cpp_call(evaluation_step const& step, std::string_view expression,
 
 /// `Copy_Atom<UniversalCopy<uint128_t>, half_t>`
 std::string cpp_atom(copy_arguments const& copy);
+
+/// The call of `make_tiled_mma`.
+std::string cpp_tiled_mma(mma_arguments const& mma);
 
 /// The call of `make_tiled_copy`.
 std::string cpp_tiled_copy(copy_arguments const& copy);

@@ -362,6 +362,43 @@ json ask_copy(json const& request) {
   return j;
 }
 
+/// A product: who holds what of A, B and C.
+json ask_mma(json const& request) {
+  tiled_mma_texts t;
+  t.atom = text_at(request, "atom");
+  t.atom_layout = text_at(request, "layout");
+  t.permutation = text_at(request, "permutation");
+  t.a = text_at(request, "a");
+  t.b = text_at(request, "b");
+  t.c = text_at(request, "c");
+  evaluator evaluate;
+  mma_arguments const mma = read_mma(evaluate, t);
+  json j = {{"figures", json::array()}};
+  bool const alone = t.atom_layout.empty() && t.permutation.empty();
+  blamed_on(alone ? "--atom" : "--atom-layout, --permutation", [&] {
+    std::int64_t cells = 0;
+    for (auto const& modes : mma_values::modes)
+      cells += mma.values.tile_extent(modes[0]) * mma.values.tile_extent(modes[1]);
+    if (cells > most_cells)
+      j["too_large"] = too_large("The tile", cells);
+    else
+      j["figures"].push_back(
+          words_of_picture(draw(alone ? picture_atom(mma.atom.name, mma.atom.values) : figure_of(mma)), "product"));
+    return 0;
+  });
+  std::string const lines = fmt::format("auto const tiled_mma =\n    {};\n", cpp_tiled_mma(mma));
+  j["cpp"] = "#include <cosmati/cosmati.hpp>\n#include <cosmati/mma.hpp>\nusing namespace cosmati;\n\n" + lines;
+  j["cute"] = cute_program(lines);
+  try {
+    j["mma"] = describe_tiled_mma(t);
+  } catch (command_error const& e) {  // of a tensor: the picture stays
+    t.a = t.b = t.c = "";
+    j["mma"] = describe_tiled_mma(t);
+    j["error"] = error_of(e.what());
+  }
+  return j;
+}
+
 /// "31,45,57"
 std::vector<std::int64_t> integers_at(json const& request, char const* name) {
   std::vector<std::int64_t> all;
@@ -411,6 +448,7 @@ json ask_about() {
                                layout_functions, divide_functions, swizzle_functions, swizzle_parts}) {
     for (function const& f : functions()) j["functions"].push_back(f.name);
   }
+  j["mma_atoms"] = mma_atom_names();
   j["types"] = json::array();
   for (number_type_row const& row : number_types) j["types"].push_back(row.name);
   return j;
@@ -428,7 +466,7 @@ json error_of(std::string what) {
   for (std::size_t at = 0; at < fields.size();) {
     std::size_t const comma = std::min(fields.find(", ", at), fields.size());
     std::string const field = fields.substr(at, comma - at);
-    j["fields"].push_back(field.starts_with("--") ? field.substr(2) : field);
+    j["fields"].push_back(field == "--atom-layout" ? "layout" : field.starts_with("--") ? field.substr(2) : field);
     at = comma + 2;
   }
   return j;
@@ -436,10 +474,11 @@ json error_of(std::string what) {
 
 json answer(json const& request) {
   std::string const what = text_at(request, "what");
-  if (what == "algebra" || what == "copy" || what == "plan") pictures.clear();
+  if (what == "algebra" || what == "copy" || what == "mma" || what == "plan") pictures.clear();
   try {
     if (what == "algebra") return ask_algebra(request);
     if (what == "copy") return ask_copy(request);
+    if (what == "mma") return ask_mma(request);
     if (what == "plan") return ask_plan(request);
     if (what == "draw") return ask_draw(request);
     if (what == "export") return ask_export(request);

@@ -11,7 +11,7 @@ const spaces = ['', 'global', 'shared', 'global,shared', 'shared,global', 'globa
 
 /** name, words, hint; `choices` makes a list, `suggestions` a text with a list. */
 const fieldsOf = {
-  copy: (types) => [
+  copy: ({types}) => [
     {name: 'atom', words: 'Atom', hint: 'The instruction, as in CuTe', suggestions: atoms},
     {name: 'type', words: 'Value type', hint: 'Of an element', choices: types},
     {name: 'thr', words: 'Thread layout', hint: '(m,n) → thread'},
@@ -22,6 +22,14 @@ const fieldsOf = {
     {name: 'bounds', words: 'Bounds', hint: 'Extents, where tiles reach beyond', empty: '(70,101)', more: true},
     {name: 'arch', words: 'Architecture', hint: 'Empty: sm_90', empty: 'sm_90', more: true},
     {name: 'thread', words: 'Thread', hint: 'Whose first offsets are told', more: true},
+  ],
+  mma: (about) => [
+    {name: 'atom', words: 'Atom', hint: 'The instruction, as in CuTe', suggestions: about.mma_atoms},
+    {name: 'layout', words: 'Layout of atoms', hint: '(M,N,K) → which one', empty: '(2,2,1)'},
+    {name: 'permutation', words: 'Permutation', hint: 'Of M, N and K: the tile', empty: '(32,32,16)'},
+    {name: 'a', words: 'A', hint: 'Layout of (M,K), for its partition', empty: '(128,64):(64,1)'},
+    {name: 'b', words: 'B', hint: 'Layout of (N,K)', empty: '(128,64):(64,1)'},
+    {name: 'c', words: 'C', hint: 'Layout of (M,N)', empty: '(128,128):(128,1)'},
   ],
   algebra: () => [
     {name: 'expression', words: 'Expression', hint: 'A layout, or any function of the algebra', tall: true},
@@ -62,7 +70,7 @@ export class Fields {
   build(view) {
     this.view = view;
     this.inputs = {};
-    const all = fieldsOf[view](this.about.types);
+    const all = fieldsOf[view](this.about);
     const less = all.filter((f) => !f.more).map((f) => this.row(f));
     const more = all.filter((f) => f.more).map((f) => this.row(f));
     this.form.replaceChildren(...less);

@@ -10,9 +10,10 @@ import {sentenceOf} from './sentences.js';
 import {hashOf, newState, stateOf} from './state.js';
 import {AlgebraView} from './view_algebra.js';
 import {CopyView} from './view_copy.js';
+import {MmaView} from './view_mma.js';
 import {PlanView} from './view_plan.js';
 
-const views = {copy: CopyView, algebra: AlgebraView, plan: PlanView};
+const views = {copy: CopyView, mma: MmaView, algebra: AlgebraView, plan: PlanView};
 const at = (id) => document.getElementById(id);
 
 class Page {

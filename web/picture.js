@@ -49,15 +49,19 @@ export class Picture {
     if (room <= 0 || !this.words) return;
     const columns = Math.max(...this.words.grids.map((g) => g.right), 0) + 1;
     const gap = 20;
-    const half = (room - gap * (columns - 1)) / columns;
+    // Grids one below the other have one width; those of more columns have more of the room.
+    const widest = Array.from({length: columns}, (_, i) => Math.max(1, ...this.words.grids.filter((g) => g.right === i).map((g) => g.columns)));
+    const all = widest.reduce((sum, n) => sum + n, 0);
+    const share = (grid) => ((room - gap * (columns - 1)) * widest[grid.words.right]) / all;
     // Flat pictures are better one above the other, where that makes their cells larger.
-    const flat = this.grids.every((grid) => grid.words.rows <= 12 && !grid.legibleIn(half - 15));
-    const beside = room >= 560 && !flat ? columns : 1;
-    const each = beside === 1 ? room : half;
+    const flat = this.grids.every((grid) => grid.words.rows <= 12 && !grid.legibleIn(share(grid) - 15));
+    const beside = columns > 1 && room >= 560 && !flat;
+    this.row.classList.toggle('crossed', beside);
     for (const grid of this.grids) {
       grid.full = this.full;
+      grid.node.style.gridArea = beside ? `${grid.words.down + 1} / ${grid.words.right + 1}` : '';
       // A grid that is narrow leaves its room to none: sizes must not jump while one types.
-      grid.place(this.grids.length === 1 ? room : each - 15);
+      grid.place(this.grids.length === 1 ? room : (beside ? share(grid) : room) - 15);
     }
     const small = this.grids.some((grid) => !grid.fits);
     this.sizes.hidden = !small;

@@ -42,6 +42,17 @@ export const presets = [
     {name: 'C (M,N), tile (32,64) at (1,1)', state: {view: 'algebra', expression: 'zipped_divide((96,128):(1,96), dice((1,1,_), (32,64,4)))((_,_),(1,1))'}},
     {name: 'A thread’s elements: local_partition', state: {view: 'algebra', expression: 'zipped_divide((32,16):(1,32), (8,4))((3,2),(_,_))'}},
   ]},
+  {name: 'Tiled MMA', all: [
+    {name: 'One tensor-core instruction, TF32', state: {view: 'mma', atom: 'SM80_16x8x8_F32TF32TF32F32_TN'}},
+    {name: 'Four warps, tile 32 x 32 x 8', state: {view: 'mma', atom: 'SM80_16x8x8_F32TF32TF32F32_TN', layout: '(2,2,1):(2,1,1)', permutation: '(32,32,8)',
+      a: '(128,16):(1,128)', b: '(128,16):(16,1)', c: '(128,128)'}},
+    {name: 'Half, float sums, four warps', state: {view: 'mma', atom: 'SM80_16x8x16_F32F16F16F32_TN', layout: '(2,2,1)', permutation: '(32,32,16)'}},
+    {name: 'Quad pairs, permuted', state: {view: 'mma', atom: 'SM70_8x8x4_F32F16F16F32_NT', layout: '(2,2):(2,1)', permutation: '((4,4,2):(1,8,4),32,4)'}},
+    {name: 'Multiply-adds of 16 x 16 threads', state: {view: 'mma', atom: 'UniversalFMA<float>', layout: '(16,16)', a: '(128,8)', b: '(128,8)', c: '(128,128)'}},
+    {name: '15 warps, tile 48 x 40 x 8', state: {view: 'mma', atom: 'SM80_16x8x8_F16F16F16F16_TN', layout: '(3,5)', a: '(336,8)', b: '(360,8)', c: '(336,360)'}},
+    {name: 'Bytes to integers', state: {view: 'mma', atom: 'SM80_16x8x32_S32S8S8S32_TN'}},
+    {name: 'Single bits', state: {view: 'mma', atom: 'SM80_16x8x256_S32U1U1S32_TN_XORPOPC'}},
+  ]},
   {name: 'Pictures', all: [
     {name: 'Both tables of ldmatrix', state: {...half, atom: 'SM75_U32x4_LDSM_N', thr: '(16,2):(1,16)', val: '(1,8)'}},
     {name: 'Threads and values of a copy', state: {view: 'copy', atom: 'UniversalCopy<uint32_t>', type: 'float', thr: '(4,8):(8,1)', val: '(2,2)'}},

@@ -384,6 +384,55 @@ class Algebra(Explorer):
         self.assertFalse(any(f.is_displayed() for f in find_all("figure[data-role=result]")))
 
 
+class TiledMma(Explorer):
+    hash = "#view=mma&atom=SM80_16x8x16_F32F16F16F32_TN&layout=(2,2,1)&permutation=(32,32,16)"
+
+    def test_answers_are_the_commands(self):
+        group = next(g for g in script("return explorer.presets") if g["name"] == "Tiled MMA")
+        for preset in group["all"]:
+            fields = {"atom-layout": preset["state"].get("layout"), **preset["state"]}
+            with self.subTest(preset["name"]):
+                self.assertEqual(ask(preset["state"], what="mma")["mma"],
+                                 command("tiled-mma", *options(fields, "atom", "atom-layout", "permutation", "a", "b", "c")))
+
+    def test_pictures_are_the_commands(self):
+        answer = ask(what="mma", atom="SM80_16x8x8_F32TF32TF32F32_TN", layout="(2,2)", permutation="")
+        svg = ask(what="export", figure=answer["figures"][0]["id"], format="svg")["text"]
+        drawn = subprocess.run([BIN, "draw", "--mma", "SM80_16x8x8_F32TF32TF32F32_TN", "--atom-layout", "(2,2)", "--format", "svg"],
+                               capture_output=True, text=True).stdout
+        self.assertEqual(svg, drawn)
+
+    def test_a_left_b_above_c_where_they_meet(self):
+        titles = [e.text for e in find_all("figure[data-role='product'] .grid-title")]
+        self.assertEqual(titles, ["B", "A", "C"])
+        b, a, c = (e.rect for e in find_all("figure[data-role='product'] .grid"))
+        self.assertGreater(b["x"], a["x"])
+        self.assertEqual(b["x"], c["x"])
+        self.assertEqual(a["y"], c["y"])
+        self.assertLess(b["y"], c["y"])
+        self.assertIn("128", next(e.text for e in find_all(".facts") if e.is_displayed()))
+
+    def test_fellows_in_all_three(self):
+        ActionChains(driver).move_to_element_with_offset(grid_of("product", 2), 0, 0).perform()
+        marked = script("return [...explorer.fellows().values].length")
+        self.assertEqual(marked, 1)
+
+    def test_errors(self):
+        for field, text, words in (("atom", "SM80_none", "expected UniversalFMA"), ("layout", "(2,2):(1,1)", "no bijection"),
+                                   ("permutation", "(24,32,16)", "give a multiple of 32"), ("a", "8", "has one mode")):
+            open_page(self.hash)
+            type_into(field, text)
+            self.assertIn(words, find(f"#field-{field}-error").text)
+
+    def test_what_is_copied(self):
+        find("button[aria-label='Copy the command that says the same']")
+        buttons = {b.text: b for b in find_all(".bar.wide button") if b.is_displayed()}
+        buttons["Copy command"].click()
+        self.assertEqual(body("copied"), "cosmati tiled-mma --atom SM80_16x8x16_F32F16F16F32_TN --atom-layout '(2,2,1)' --permutation '(32,32,16)'")
+        buttons["Copy C++"].click()
+        self.assertIn("make_tile(_32{}, _32{}, _16{})", body("copied"))
+
+
 class Plan(Explorer):
     hash = "#view=plan&src=(64,32,48):(1536,48,1)&dst=(64,32,48):(1,64,2048)"
 
@@ -438,6 +487,8 @@ class Url(Explorer):
 class Keyboard(Explorer):
     def test_all_of_it(self):
         find("#tab-copy").send_keys(Keys.ARROW_RIGHT)
+        self.assertEqual(find("#tab-mma").get_attribute("aria-selected"), "true")
+        find("#tab-mma").send_keys(Keys.ARROW_RIGHT)
         self.assertEqual(find("#tab-algebra").get_attribute("aria-selected"), "true")
         self.assertEqual(script("return document.activeElement.id"), "tab-algebra")
         seen = set()
@@ -541,7 +592,7 @@ class Cpp(Explorer):
         """One program of all presets' lines."""
         if shutil.which("g++") is None:
             self.skipTest("no g++")
-        program = "#include <cosmati/cosmati.hpp>\n#include <cosmati/layout/stream.hpp>\n#include <iostream>\nusing namespace cosmati;\nint main() {\n"
+        program = "#include <cosmati/cosmati.hpp>\n#include <cosmati/layout/stream.hpp>\n#include <cosmati/mma.hpp>\n#include <iostream>\nusing namespace cosmati;\nint main() {\n"
         wanted = []
         for group in script("return explorer.presets"):
             for preset in group["all"]:
@@ -552,6 +603,9 @@ class Cpp(Explorer):
                 if preset["state"]["view"] == "copy":
                     lines += "std::cout << tiled_copy.get_layoutS_TV() << '\\n';\n"
                     wanted.append(answer["copy"]["src_tv"])
+                elif preset["state"]["view"] == "mma":
+                    lines += "std::cout << tiled_mma.get_layoutA_TV() << '\\n';\n"
+                    wanted.append(answer["mma"]["layout_a_tv"])
                 else:
                     lines += "std::cout << result << '\\n';\n"
                     wanted.append(answer["result"])

@@ -105,7 +105,7 @@ export class CopyView {
 }
 
 /** Pairs of words and what they stand for. */
-function facts(rows) {
+export function facts(rows) {
   return element('dl', {}, rows.flatMap(([name, text]) => [element('dt', {}, name), element('dd', {}, String(text))]));
 }
 function byOrder(a, b) {
@@ -116,7 +116,7 @@ function numbered(cell) {
   return typeof cell === 'number' ? cell.toLocaleString('en') : cell;
 }
 
-function quoted(text) {
+export function quoted(text) {
   return /^[A-Za-z0-9_.,:-]+$/.test(text) ? text : `'${text}'`;
 }
 /** What to type in a shell for the same answers. */

@@ -109,30 +109,6 @@ constexpr known_atom atoms[] = {
 };
 #undef COSMATI_ATOM_
 
-std::string_view name_behind_namespaces(text_cursor& in) {
-  in.accept("::");
-  for (;;) {
-    std::string_view const word = in.word();
-    in.at += word.size();
-    if (word.empty() || !in.accept("::")) return word;
-  }
-}
-
-/// A number type up to ',' or '>', brackets balanced.
-number_type_row const& read_type(text_cursor& in) {
-  in.skip_blanks();
-  char const* const place = in.at;
-  int open = 0;
-  while (in.at != in.end && (open > 0 || (*in.at != ',' && *in.at != '>'))) {
-    open += *in.at == '<' ? 1 : *in.at == '>' ? -1 : 0;
-    ++in.at;
-  }
-  std::string_view const name(place, static_cast<std::size_t>(in.at - place));
-  number_type_row const* const row = find_number_type(name);
-  if (row == nullptr) in.fail_at(place, fmt::format("no number type is called '{}'", name));
-  return *row;
-}
-
 void read_atom(text_cursor& in, copy_atom& atom) {
   in.skip_blanks();
   char const* const place = in.at;
@@ -141,7 +117,7 @@ void read_atom(text_cursor& in, copy_atom& atom) {
     in.expect('<', "and the operation, as in Copy_Atom<UniversalCopy<uint128_t>, half_t>");
     read_atom(in, atom);
     in.expect(',', "and the value type");
-    atom.value = &read_type(in);
+    atom.value = &read_number_type(in);
     in.expect('>', "behind the value type");
     in.accept("{}");
     return;
@@ -166,11 +142,11 @@ void read_atom(text_cursor& in, copy_atom& atom) {
   } else if (found->behind == parameters::type) {
     in.expect('<', "and the type that is moved at once, as in UniversalCopy<uint128_t>");
     char const* const type = (in.skip_blanks(), in.at);
-    number_type_row const& source = read_type(in);
+    number_type_row const& source = read_number_type(in);
     atom.bits = source.bits;
     if (in.accept(',')) {
       char const* const other = (in.skip_blanks(), in.at);
-      if (read_type(in).bits != source.bits) in.fail_at(other, "expected a type as wide as the source's");
+      if (read_number_type(in).bits != source.bits) in.fail_at(other, "expected a type as wide as the source's");
     }
     in.expect('>', "behind the type");
     if (found->of_bits != nullptr) {
@@ -189,6 +165,29 @@ void read_atom(text_cursor& in, copy_atom& atom) {
 }
 
 }  // namespace
+
+std::string_view name_behind_namespaces(text_cursor& in) {
+  in.accept("::");
+  for (;;) {
+    std::string_view const word = in.word();
+    in.at += word.size();
+    if (word.empty() || !in.accept("::")) return word;
+  }
+}
+
+number_type_row const& read_number_type(text_cursor& in) {
+  in.skip_blanks();
+  char const* const place = in.at;
+  int open = 0;
+  while (in.at != in.end && (open > 0 || (*in.at != ',' && *in.at != '>'))) {
+    open += *in.at == '<' ? 1 : *in.at == '>' ? -1 : 0;
+    ++in.at;
+  }
+  std::string_view const name(place, static_cast<std::size_t>(in.at - place));
+  number_type_row const* const row = find_number_type(name);
+  if (row == nullptr) in.fail_at(place, fmt::format("no number type is called '{}'", name));
+  return *row;
+}
 
 copy_atom parse_copy_atom(std::string_view text) {
   copy_atom atom;

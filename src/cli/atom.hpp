@@ -9,6 +9,10 @@
 #include <string>
 #include <string_view>
 
+namespace cosmati {
+struct text_cursor;
+}
+
 namespace cosmati::cli {
 
 /// One instruction: which bits or values each thread of it moves.
@@ -29,6 +33,14 @@ struct copy_atom {
 
 /// @throws parse_error with a caret under what is not known
 copy_atom parse_copy_atom(std::string_view text);
+
+/// @name Pieces of an atom's text
+/// @{
+/// `Name` of `::a::b::Name`.
+std::string_view name_behind_namespaces(text_cursor& in);
+/// A number type up to ',' or '>', brackets balanced. @throws parse_error
+number_type_row const& read_number_type(text_cursor& in);
+/// @}
 
 /// One thread's values side by side: (1,count):(0,1).
 flat<number> values_of_one_thread(std::int64_t count);

@@ -15,6 +15,7 @@ namespace cosmati::cli {
 void add_layout_command(CLI::App& app);
 void add_eval_command(CLI::App& app);
 void add_tiled_copy_command(CLI::App& app);
+void add_tiled_mma_command(CLI::App& app);
 void add_run_copy_command(CLI::App& app);
 void add_gemm_command(CLI::App& app);
 void add_count_command(CLI::App& app);

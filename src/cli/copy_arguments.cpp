@@ -7,8 +7,7 @@
 
 namespace cosmati::cli {
 
-namespace {
-tree layout_argument(evaluator& evaluate, std::string const& option, std::string const& text) {
+tree filled_layout_argument(evaluator& evaluate, std::string const& option, std::string const& text) {
   value v;
   copy_value(v, evaluate_argument(evaluate, option, text));
   tree const layout = blamed_on(option, [&] { return call{option, v, {&v, 1}, {}}.layout(0); });
@@ -19,7 +18,6 @@ tree layout_argument(evaluator& evaluate, std::string const& option, std::string
   }
   return layout;
 }
-}  // namespace
 
 void add_copy_options(CLI::App& command, copy_texts& texts) {
   command.add_option("--atom", texts.atom,
@@ -57,8 +55,8 @@ copy_arguments read_atom(copy_texts const& texts) {
 
 copy_arguments read_copy(evaluator& evaluate, copy_texts const& texts) {
   copy_arguments d = read_atom(texts);
-  copy_tree(d.thr, layout_argument(evaluate, "--thr", texts.thr));
-  copy_tree(d.val, layout_argument(evaluate, "--val", texts.val));
+  copy_tree(d.thr, filled_layout_argument(evaluate, "--thr", texts.thr));
+  copy_tree(d.val, filled_layout_argument(evaluate, "--val", texts.val));
   d.threads = algebra::size(d.thr).value;
   d.values = algebra::size(d.val).value;
   std::int64_t const at_once = algebra::size(d.atom_values.ref, 1).value;

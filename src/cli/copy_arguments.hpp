@@ -39,6 +39,9 @@ copy_arguments read_atom(copy_texts const& texts);
 /// Parsed, and checked to be a tiled copy. @throws command_error that names the option, the numbers, and what to write
 copy_arguments read_copy(evaluator& evaluate, copy_texts const& texts);
 
+/// A layout whose extents are 1 and more. @throws command_error otherwise
+tree filled_layout_argument(evaluator& evaluate, std::string const& option, std::string const& text);
+
 /// A layout or a swizzled layout. @throws command_error otherwise
 void read_tensor(evaluator& evaluate, std::string const& option, std::string const& text, value& out);
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "copy_arguments.hpp"
+#include "mma_arguments.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -18,6 +19,12 @@ struct tiled_copy_texts : copy_texts {
 };
 /// `cosmati tiled-copy --json`. @param quick without the tables of who moves each element of the tile
 nlohmann::json describe_tiled_copy(tiled_copy_texts const& texts, bool quick);
+
+struct tiled_mma_texts : mma_texts {
+  std::string a, b, c;  ///< layouts of (M, K), (N, K), (M, N); empty: no partition of that operand
+};
+/// `cosmati tiled-mma --json`.
+nlohmann::json describe_tiled_mma(tiled_mma_texts const& texts);
 
 struct plan_texts {
   std::string source, target;                ///< layouts of the same shape, or instead of them

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cosmati draw: layouts, (thread, value) layouts and tiled copies as pictures.
+// cosmati draw: layouts, (thread, value) layouts, atoms, tiled copies and tiled MMAs as pictures.
 #include "command.hpp"
 #include "expression/parser.hpp"
 #include "figures.hpp"
@@ -17,6 +17,7 @@ namespace cosmati::cli {
 namespace {
 
 struct options : copy_texts {
+  mma_texts mma;
   std::string layout, tile, out;
   std::string format = "terminal";
   int bits = 16;
@@ -24,9 +25,17 @@ struct options : copy_texts {
 
 figure subject_of(options const& o) {
   evaluator evaluate;
+  bool const is_copy = !o.thr.empty() || !o.atom.empty();
+  if ((o.layout.empty() ? 0 : 1) + (is_copy ? 1 : 0) + (o.mma.atom.empty() ? 0 : 1) > 1)
+    throw command_error(bad_input,
+                        "draw: give a layout, a copy by --atom or --thr, or a product by --mma: one of them");
+  if (!o.mma.atom.empty()) {
+    mma_arguments const mma = read_mma(evaluate, o.mma, "--mma");
+    if (!o.mma.atom_layout.empty() || !o.mma.permutation.empty())
+      return blamed_on("--atom-layout, --permutation", [&] { return figure_of(mma); });
+    return blamed_on("--mma", [&] { return picture_atom(mma.atom.name, mma.values); });
+  }
   if (!o.layout.empty()) {
-    if (!o.thr.empty())
-      throw command_error(bad_input, "draw: give a layout, or a tiled copy by --thr and its options, not both");
     value v;
     copy_value(v, evaluate_argument(evaluate, "LAYOUT", o.layout));
     if (o.tile.empty()) return blamed_on("LAYOUT", [&] { return figure_of(v, o.bits); });
@@ -40,8 +49,11 @@ figure subject_of(options const& o) {
       return f;
     });
   }
-  if (o.thr.empty())
-    throw command_error(bad_input, "draw: expected a layout, or a tiled copy by --thr and its options");
+  if (!is_copy) throw command_error(bad_input, "draw: expected a layout, a copy by --atom or --thr, or --mma");
+  if (o.thr.empty()) {
+    copy_arguments const atom = read_atom(o);
+    return blamed_on("--atom", [&] { return figure_of_atom(atom); });
+  }
   copy_arguments const copy = read_copy(evaluate, o);
   return blamed_on("--thr, --val", [&] { return figure_of(copy); });
 }
@@ -65,12 +77,14 @@ void run(options const& o) {
 }  // namespace
 
 void add_draw_command(CLI::App& app) {
-  CLI::App* const command = app.add_subcommand("draw", "Draw a layout, who owns a tile, or a tiled copy");
+  CLI::App* const command =
+      app.add_subcommand("draw", "Draw a layout, who owns a tile, an atom, a tiled copy or a tiled MMA");
   auto const o = std::make_shared<options>();
   command->add_option("layout", o->layout, "A layout, swizzled or not, or any expression that makes one");
   command->add_option("--tile", o->tile, "The layout is (thread, value) -> index in a tile of this shape");
   add_copy_options(*command, *o);
   command->get_option("--thr")->required(false);
+  add_mma_options(*command, "--mma", o->mma);
   command->add_option("--bits", o->bits, "Of an element, for the banks that colours of a swizzled layout stand for")
       ->check(CLI::Range(1, 128))
       ->capture_default_str();
@@ -82,7 +96,8 @@ void add_draw_command(CLI::App& app) {
       "Examples:\n"
       "  cosmati draw '((2,2),4):((1,8),2)'\n"
       "  cosmati draw 'Sw<3,3,3> o 0 o (8,64):(64,1)' --format svg --out rows.svg\n"
-      "  cosmati draw --atom 'UniversalCopy<uint128_t>' --type half --thr '(8,4):(1,8)' --val '8:1' --format html");
+      "  cosmati draw --atom 'UniversalCopy<uint128_t>' --type half --thr '(8,4):(1,8)' --val '8:1' --format html\n"
+      "  cosmati draw --mma SM80_16x8x16_F32F16F16F32_TN --atom-layout '(2,2,1)' --format svg --out product.svg");
   command->callback([o] { run(*o); });
 }
 

@@ -42,6 +42,13 @@ figure figure_of_atom(copy_arguments const& copy) {
                              side(copy.atom_values.dst));
 }
 
+figure figure_of(mma_arguments const& mma) {
+  mma_values const& v = mma.values;
+  return picture_mma(fmt::format("{}, tile ({},{},{}) of {} threads", mma.atom.name, v.tile_extent(0), v.tile_extent(1),
+                                 v.tile_extent(2), mma.threads()),
+                     v);
+}
+
 figure first_tile(check_findings const& f, check_side const& side) {
   constexpr std::int64_t most = 128 * 128;
   tree const tiler = algebra::as_tiler(f.copy.tiler);

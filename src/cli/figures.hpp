@@ -4,6 +4,7 @@
 #pragma once
 
 #include "check/findings.hpp"
+#include "mma_arguments.hpp"
 
 #include <cosmati/render/pictures.hpp>
 
@@ -17,6 +18,9 @@ figure figure_of(copy_arguments const& copy);
 
 /// Source and destination of the atom alone, which has values. @pre from `read_atom`
 figure figure_of_atom(copy_arguments const& copy);
+
+/// A (M, K) left, B (N, K) above, C (M, N) where they meet.
+figure figure_of(mma_arguments const& mma);
 
 /// The elements of a tensor that the first tile covers. @returns an empty figure where the tile is no part of it
 figure first_tile(check_findings const& f, check_side const& side);

@@ -54,6 +54,7 @@ int run(int count, char** text) {
   add_layout_command(app);
   add_eval_command(app);
   add_tiled_copy_command(app);
+  add_tiled_mma_command(app);
   add_run_copy_command(app);
   add_gemm_command(app);
   add_count_command(app);

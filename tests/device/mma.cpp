@@ -3,15 +3,16 @@
 // inputs whose sums are exact: the results agree bit by bit.
 #include <gtest/gtest.h>
 
+#include <cosmati/atom/mma_operations.hpp>
 #include <cosmati/cosmati.hpp>
+#include <cosmati/mma.hpp>
 #include <random>
 #include <vector>
 
-#include "mma_operations.hpp"
 #include "require_device.hpp"
 
 using namespace cosmati;
-using namespace mma_test;
+using namespace cosmati::mma_operations;
 
 namespace {
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every matrix instruction that the target has, so that the assembler sees each.
+#include <cosmati/atom/mma_operations.hpp>
 #include <cosmati/mma.hpp>
-
-#include "../mma_operations.hpp"
 
 using namespace cosmati;
 
@@ -21,19 +20,19 @@ __global__ void multiply(typename Op::DRegisters* d, typename Op::ARegisters con
 /// Takes the address of each kernel, so that it is compiled.
 template <class Operations>
 void compile_all(Operations const& operations) {
-  mma_test::for_each_operation(operations, []<class Op>(mma_test::named<Op> const&) {
+  cosmati::mma_operations::for_each_operation(operations, []<class Op>(cosmati::mma_operations::named<Op> const&) {
     void* volatile kernel = reinterpret_cast<void*>(&multiply<Op>);
     static_cast<void>(kernel);
   });
 }
 void every_instruction() {
-  compile_all(mma_test::volta_operations);
-  compile_all(mma_test::sm75_operations);
-  compile_all(mma_test::float_operations);
-  compile_all(mma_test::double_operations);
-  compile_all(mma_test::byte_operations);
-  compile_all(mma_test::nibble_operations);
-  compile_all(mma_test::bit_operations);
-  compile_all(mma_test::float8_operations);
-  compile_all(mma_test::complex_operations);
+  compile_all(cosmati::mma_operations::volta_operations);
+  compile_all(cosmati::mma_operations::sm75_operations);
+  compile_all(cosmati::mma_operations::float_operations);
+  compile_all(cosmati::mma_operations::double_operations);
+  compile_all(cosmati::mma_operations::byte_operations);
+  compile_all(cosmati::mma_operations::nibble_operations);
+  compile_all(cosmati::mma_operations::bit_operations);
+  compile_all(cosmati::mma_operations::float8_operations);
+  compile_all(cosmati::mma_operations::complex_operations);
 }

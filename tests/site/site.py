@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The documentation's site: it is built, its links lead somewhere, nothing is fetched, and every public name has a comment; planted
-faults are found.  Run by `./test docs`; needs mkdocs, doxygen and the command (COSMATI_BIN)."""
+"""The documentation's site: it is built, its links lead somewhere, nothing is fetched, every public name has a comment
+and every public function a page; planted faults are found.  Run by `./test docs`; needs mkdocs, doxygen and the command (COSMATI_BIN)."""
 import collections
 import html.parser
 import os
@@ -63,7 +63,8 @@ class Site(unittest.TestCase):
         row = set("""make_layout composition complement coalesce right_inverse left_inverse logical_divide zipped_divide tiled_divide
                      flat_divide logical_product zipped_product blocked_product raked_product zip group filter tile_to_shape Swizzle
                      local_tile local_partition inner_partition make_tiled_copy make_tiled_copy_A get_slice partition_S retile_S
-                     tidfrg_S get_layoutS_TV copy make_tiled_mma partition_A gemm cp_async_fence""".split())
+                     tidfrg_S get_layoutS_TV copy make_tiled_mma partition_A gemm cp_async_fence fold transform_leaf for_each_leaf make_coord_iterator cp_async_stages
+                     mbarrier_ring device_buffer cost_trace""".split())
         self.assertLessEqual(row, set(pages))
         for name, page in pages.items():
             with self.subTest(name):
@@ -90,6 +91,24 @@ class Site(unittest.TestCase):
 class Names(unittest.TestCase):
     def test_every_public_name_has_a_comment(self):
         self.assertEqual(docs_site.undocumented([]), [])
+
+    def test_every_public_function_has_a_section(self):
+        self.assertEqual(docs_site.without_section([]), [])
+
+    def test_a_function_without_one_is_found(self):
+        root = docs_site.ROOT
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            (folder / "include/cosmati/layout").mkdir(parents=True)
+            (folder / "include/cosmati/layout/x.hpp").write_text(
+                "#pragma once\nnamespace COSMATI_NAMESPACE {\nint composition(int);\nint composed_anew(int);\nnamespace detail {\nint inner(int);\n}\n}\n")
+            shutil.copytree(root / "docs", folder / "docs")
+            docs_site.ROOT = folder
+            try:
+                found = docs_site.without_section([])
+            finally:
+                docs_site.ROOT = root
+        self.assertEqual(found, ["layout/x.hpp: composed_anew"])
 
     def test_names_without_one_are_found(self):
         text = """// SPDX-License-Identifier: Apache-2.0

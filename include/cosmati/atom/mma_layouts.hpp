@@ -9,7 +9,7 @@
 #pragma once
 
 #include <cosmati/atom/mma_instruction.hpp>
-#include <cosmati/layout/layout.hpp>
+#include <cosmati/layout/make_layout.hpp>  // nvcc writes Layout's default strides where they are the same type
 
 namespace COSMATI_NAMESPACE::detail {
 

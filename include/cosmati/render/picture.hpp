@@ -126,19 +126,12 @@ figure picture(TiledCopy<A, TV, Tiler> const&) {
                       detail::tile_extents<Tiler>());
 }
 template <class... A>
-figure picture(MMA_Atom<A...> const&) {
-  using Atom = MMA_Atom<A...>;
-  using Shape = typename Atom::Shape_MNK;
-  return picture_mma("MMA_Atom " + detail::text_of(Shape{}), detail::as_any(typename Atom::LayoutA_TV{}),
-                     detail::as_any(typename Atom::LayoutB_TV{}), detail::as_any(typename Atom::LayoutC_TV{}),
-                     size<0>(Shape{}), size<1>(Shape{}), size<2>(Shape{}));
+figure picture(MMA_Atom<A...> const& atom) {
+  return picture_atom("MMA_Atom " + detail::text_of(typename MMA_Atom<A...>::Shape_MNK{}), mma_values_of(atom));
 }
 template <class A, class L, class P>
-figure picture(TiledMMA<A, L, P> const&) {
-  using Mma = TiledMMA<A, L, P>;
-  return picture_mma("TiledMMA", detail::as_any(Mma::get_layoutA_TV()), detail::as_any(Mma::get_layoutB_TV()),
-                     detail::as_any(Mma::get_layoutC_TV()), Mma::template tile_size_mnk<0>(),
-                     Mma::template tile_size_mnk<1>(), Mma::template tile_size_mnk<2>());
+figure picture(TiledMMA<A, L, P> const& mma) {
+  return picture_mma("TiledMMA", mma_values_of(mma));
 }
 /// @}
 

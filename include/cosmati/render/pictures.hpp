@@ -7,6 +7,7 @@
 
 #include <cosmati/layout/text.hpp>
 #include <cosmati/render/figure.hpp>
+#include <cosmati/tiled/mma_values.hpp>
 
 namespace COSMATI_NAMESPACE {
 
@@ -149,8 +150,10 @@ struct vector_of_values {
 /// A grid for each slice of a tile: who owns each element, `T3 V1`, neighbouring threads and every eighth in different
 /// colours; vectors framed. Where several threads own an element the first is named, and `+1` counts the others.
 /// @param layout_tv (thread, value) -> index in the tile, first mode fastest
+/// @param number thread -> the number that it is called by; null: the same
 inline std::vector<figure_grid> owners(std::string const& title, AnyLayout const& layout_tv,
-                                       std::vector<std::int64_t> const& tile, vector_of_values vector = {}) {
+                                       std::vector<std::int64_t> const& tile, vector_of_values vector = {},
+                                       AnyLayout const* number = nullptr) {
   detail::slices_of_shape const shape(tile);
   std::vector<figure_grid> all = shape.grids("a tile", title);
   std::int64_t const threads = layout_tv.size(0);
@@ -172,10 +175,11 @@ inline std::vector<figure_grid> owners(std::string const& title, AnyLayout const
       }
       if (++others[static_cast<std::size_t>(at)] > 0) continue;
       figure_cell& cell = cell_at(at);
-      cell.thread = t;
+      std::int64_t const thread = number == nullptr ? t : (*number)(t);
+      cell.thread = thread;
       cell.value = v;
-      cell.color = detail::color_of(t + t / detail::palette_size);
-      cell.text = "T" + std::to_string(t) + "\nV" + std::to_string(v);
+      cell.color = detail::color_of(thread + thread / detail::palette_size);
+      cell.text = "T" + std::to_string(thread) + "\nV" + std::to_string(v);
     }
   }
   for (std::size_t i = 0; i < others.size(); ++i) {
@@ -264,21 +268,40 @@ inline figure picture_instruction(std::string title, copy_side_view const& sourc
 }
 
 /// A matrix instruction or a tiled one: A (M, K) left, B (as K, N) above, C (M, N) where they meet.
-/// @param m, n, k the tile
+/// @param m, n, k the tile, @param number thread -> the number that it is called by; null: the same
 inline figure picture_mma(std::string title, AnyLayout const& a_tv, AnyLayout const& b_tv, AnyLayout const& c_tv,
-                          std::int64_t m, std::int64_t n, std::int64_t k) {
+                          std::int64_t m, std::int64_t n, std::int64_t k, AnyLayout const* number = nullptr) {
   figure f;
   f.title = std::move(title);
   f.words = {"A: " + to_string(a_tv), "B: " + to_string(b_tv), "C: " + to_string(c_tv)};
-  figure_grid a = owners("A", a_tv, {m, k})[0];
+  if (number != nullptr) f.words.push_back("threads: " + to_string(*number));
+  figure_grid a = owners("A", a_tv, {m, k}, {}, number)[0];
   a.down = 1;
-  figure_grid above = detail::transposed(owners("B", b_tv, {n, k})[0]);
+  figure_grid above = detail::transposed(owners("B", b_tv, {n, k}, {}, number)[0]);
   above.right = 1;
-  figure_grid sums = owners("C", c_tv, {m, n})[0];
+  figure_grid sums = owners("C", c_tv, {m, n}, {}, number)[0];
   sums.down = 1;
   sums.right = 1;
   f.grid = {std::move(above), std::move(a), std::move(sums)};
   return f;
+}
+/// A matrix instruction.
+inline figure picture_atom(std::string title, mma_values const& mma) {
+  AnyLayout const number(mma.atom_threads);
+  bool const renumbered = cosize(number) != number.size();  // the quad pairs of sm_70
+  return picture_mma(std::move(title), AnyLayout(mma.a), AnyLayout(mma.b), AnyLayout(mma.c), mma.atom_extent[0],
+                     mma.atom_extent[1], mma.atom_extent[2], renumbered ? &number : nullptr);
+}
+/// A tiled MMA.
+inline figure picture_mma(std::string title, mma_values const& mma) {
+  using enum mma_operand;
+  AnyLayout const number(mma.threads());
+  bool const renumbered = cosize(number) != number.size();
+  auto const layout = [&](mma_operand which) {
+    return AnyLayout(renumbered ? mma.layout_by_atom(which) : mma.layout_tv(which));
+  };
+  return picture_mma(std::move(title), layout(A), layout(B), layout(C), mma.tile_extent(0), mma.tile_extent(1),
+                     mma.tile_extent(2), renumbered ? &number : nullptr);
 }
 
 }  // namespace COSMATI_NAMESPACE

@@ -39,17 +39,22 @@ constexpr flat<Num> mma_partition(flat<Num> const& layout, flat<Num> const& perm
   return prepend(mode(values, 1), mode(values, 0));
 }
 
-/// (thread, values) -> index in the operand's tile.
-/// @param threads (T, M, N, K) -> thread, @param spread (M, N, K) -> index among the operand's (X, Y) atoms
+/// ((T, M, N, K), values) -> index in the operand's tile.
+/// @param spread (M, N, K) -> index among the operand's (X, Y) atoms
 template <class Num>
-constexpr flat<Num> mma_layout_tv(flat<Num> const& fragments, flat<Num> const& threads, flat<Num> const& spread) {
+constexpr flat<Num> mma_by_atom(flat<Num> const& fragments, flat<Num> const& spread) {
   flat<Num> tiler;
   tiler.add_node(flat<Num>::tile(2));
   tiler.add_node(flat<Num>::tile(2));
   tiler.add_node(flat<Num>::any);
   tiler.append(spread);
   tiler.add_node(flat<Num>::any);
-  return composition(composition(fragments, tiler), first_mode_only(right_inverse(threads)));
+  return composition(fragments, tiler);
+}
+/// (thread, values) -> index in the operand's tile. @param threads (T, M, N, K) -> thread
+template <class Num>
+constexpr flat<Num> mma_layout_tv(flat<Num> const& fragments, flat<Num> const& threads, flat<Num> const& spread) {
+  return composition(mma_by_atom(fragments, spread), first_mode_only(right_inverse(threads)));
 }
 
 }  // namespace COSMATI_NAMESPACE::algebra

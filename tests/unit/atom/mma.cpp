@@ -3,15 +3,14 @@
 // mnemonics, registers and architectures against a list that the assembler accepted.
 #include <gtest/gtest.h>
 
-#include <cosmati/atom/mma_atom.hpp>
+#include <cosmati/atom/mma_operations.hpp>
+#include <cosmati/mma.hpp>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "mma_operations.hpp"
-
 using namespace cosmati;
-using namespace mma_test;
+using namespace cosmati::mma_operations;
 
 namespace {
 

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// A tiled MMA as the command line gives it: an atom, how many of them, and a permutation.
+#pragma once
+
+#include "copy_arguments.hpp"
+#include "mma_atom.hpp"
+
+namespace cosmati::cli {
+
+struct mma_texts {
+  std::string atom;
+  std::string atom_layout;  ///< empty: one atom
+  std::string permutation;  ///< empty: none
+};
+
+struct mma_arguments {
+  mma_atom atom;
+  mma_values values;              ///< of the whole
+  std::string permutation_given;  ///< as text; `_` where there is none
+  bool permuted[3] = {};          ///< M, N, K: false for `_`
+  bool is_integer[3] = {};        ///< the permutation is one integer
+
+  std::int64_t threads() const { return algebra::size(values.threads()).value; }
+};
+
+/// Adds --atom-layout and --permutation. @param atom the option that names the atom
+void add_mma_options(CLI::App& command, std::string const& atom, mma_texts& texts);
+
+/// Parsed and checked. @throws command_error that names the option, the numbers, and what to write
+mma_arguments read_mma(evaluator& evaluate, mma_texts const& texts, std::string const& atom_option = "--atom");
+
+}  // namespace cosmati::cli

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// A tiled MMA as values says what it says as types.
+#include <gtest/gtest.h>
+#include <cosmati/atom/mma_operations.hpp>
+#include <cosmati/layout/text_flat.hpp>
+#include <cosmati/tiled/mma_values.hpp>
+#include <vector>
+
+namespace {
+
+using namespace cosmati;
+
+template <class L>
+std::string text(L const&) {
+  return layout_text(detail::lifted<number, L>());
+}
+flat<number> row_major(int rows, int columns) {
+  flat<number> f;
+  f.add_open(2);
+  f.add_leaf(number(rows), number(columns));
+  f.add_leaf(number(columns), number(1));
+  return f;
+}
+
+template <class Mma>
+void expect_same(Mma const& mma) {
+  mma_values const v = mma_values_of(mma);
+  EXPECT_EQ(layout_text(v.threads()), text(mma.get_thr_layout_vmnk()));
+  EXPECT_EQ(layout_text(v.layout_tv(mma_operand::A)), text(mma.get_layoutA_TV()));
+  EXPECT_EQ(layout_text(v.layout_tv(mma_operand::B)), text(mma.get_layoutB_TV()));
+  EXPECT_EQ(layout_text(v.layout_tv(mma_operand::C)), text(mma.get_layoutC_TV()));
+  EXPECT_EQ(v.tile_extent(0), Mma::template tile_size_mnk<0>());
+  EXPECT_EQ(v.tile_extent(1), Mma::template tile_size_mnk<1>());
+  EXPECT_EQ(v.tile_extent(2), Mma::template tile_size_mnk<2>());
+  float const* none = nullptr;
+  auto const slice = mma.get_slice(_0{});
+  auto const tensor = [&](auto rows, auto columns) {
+    return make_tensor(none, make_layout(make_shape(rows, columns), make_stride(columns, _1{})));
+  };
+  EXPECT_EQ(layout_text(v.partition(mma_operand::A, row_major(256, 64))),
+            text(slice.partition_A(tensor(Int<256>{}, _64{})).layout()));
+  EXPECT_EQ(layout_text(v.partition(mma_operand::B, row_major(128, 64))),
+            text(slice.partition_B(tensor(_128{}, _64{})).layout()));
+  EXPECT_EQ(layout_text(v.partition(mma_operand::C, row_major(256, 128))),
+            text(slice.partition_C(tensor(Int<256>{}, _128{})).layout()));
+}
+
+TEST(MmaValues, SayWhatTheTypesSay) {
+  expect_same(make_tiled_mma(UniversalFMA<float>{}));
+  expect_same(make_tiled_mma(UniversalFMA<float>{}, Layout<Shape<_16, _16>, Stride<_16, _1>>{}, Tile<_32, _32>{}));
+  expect_same(make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN{}, Layout<Shape<_2, _2, _1>>{}, Tile<_32, _32, _16>{}));
+  expect_same(make_tiled_mma(SM80_16x8x8_F32TF32TF32F32_TN{}, Layout<Shape<_2, _2, _1>, Stride<_2, _1, _1>>{},
+                             Tile<_32, Underscore, _16>{}));
+  expect_same(make_tiled_mma(SM80_16x8x32_S32S8S8S32_TN{}, Layout<Shape<_1, _2, _2>>{}));
+  expect_same(make_tiled_mma(SM70_8x8x4_F32F16F16F32_NT{}, Layout<Shape<_2, _2>, Stride<_2, _1>>{},
+                             Tile<Layout<Shape<_4, _4, _2>, Stride<_1, _8, _4>>, _32, _4>{}));
+}
+
+/// Every element of the operand belongs to a thread.
+void expect_whole(mma_values const& v, mma_operand which) {
+  flat<number> const tv = v.layout_by_atom(which);
+  auto const& [x, y] = mma_values::modes[static_cast<int>(which)];
+  std::vector<int> owners(static_cast<std::size_t>(v.tile_extent(x) * v.tile_extent(y)));
+  for (std::int64_t i = 0; i < algebra::size(tv).value; ++i)
+    ++owners.at(static_cast<std::size_t>(algebra::crd2idx(number(i), tv).value));
+  for (int const n : owners) EXPECT_EQ(n, owners[0]);
+  EXPECT_GE(owners[0], 1);
+}
+TEST(MmaValues, EveryElementHasAThread) {
+  for (auto const which : {mma_operand::A, mma_operand::B, mma_operand::C}) {
+    // A single quad pair: the numbers of its threads are 0 to 3 and 16 to 19.
+    expect_whole(mma_values_of(make_tiled_mma(SM70_8x8x4_F32F16F16F32_TN{})), which);
+    expect_whole(mma_values_of(make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN{}, Layout<Shape<_2, _2>>{})), which);
+  }
+}
+TEST(MmaValues, OfEachOperation) {
+  int count = 0;
+  mma_operations::for_each_operation([&]<class Op>(mma_operations::named<Op> const& op) {
+    mma_values const v = mma_values_of(MMA_Atom<Op>{});
+    EXPECT_EQ(algebra::size(v.a).value, v.atom_extent[0] * v.atom_extent[2]) << op.name;
+    EXPECT_EQ(algebra::size(v.b).value, v.atom_extent[1] * v.atom_extent[2]) << op.name;
+    EXPECT_EQ(algebra::size(v.c).value, v.atom_extent[0] * v.atom_extent[1]) << op.name;
+    ++count;
+  });
+  EXPECT_GE(count, 96);
+}
+
+}  // namespace
