@@ -62,14 +62,14 @@ class Draw(unittest.TestCase):
 
     def test_what_cannot_be_drawn(self):
         for arguments, words in {
-            (): "expected a layout, or a tiled copy",
+            (): "expected a layout, a copy by --atom",
             ("Sw<3,3,3>",): "a swizzle has no picture",
             ("(4,", ): "LAYOUT",
             ("(2048,2048)",): "4194304 cells",
             ("(4,-2)",): "an extent of -2",
             ("(4,2):(2,1)", "--tile", "4"): "the tile is too small",
             ("8:1", "--tile", "8"): "--tile wants a layout (thread, value)",
-            ("8:1", "--thr", "4:1"): "not both",
+            ("8:1", "--thr", "4:1"): "one of them",
             ("8:1", "--format", "png"): "png",
         }.items():
             done = run("draw", *arguments)
