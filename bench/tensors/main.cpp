@@ -99,6 +99,7 @@ std::string kernel_of(copy_problem const& p, copy_plan const& plan) {
     return "cosmati::transpose_tiles<" + e + ", " + std::to_string(plan.vector * p.element_bytes) + ">";
   if (plan.route == copy_route::runs) return "cosmati::copy_runs<" + e + ">";
   if (plan.route == copy_route::windows) return "cosmati::copy_windows<" + e + (plan.bulk ? ", true>" : ", false>");
+  if (plan.route == copy_route::sectors) return "cosmati::copy_sectors<" + e + ">";
   if (p.rank <= 1) return "cosmati::copy_contiguous<16>";
   return "cosmati::copy_direct<copy_bits<" + e + ">, " + std::to_string(plan.vector) + ">";
 }

@@ -28,7 +28,7 @@ class Routes(unittest.TestCase):
 
     def test_a_permutation_of_odd_extents(self):
         j = plan("--shape", "31,45,57,63,101", "--permute", "3,1,4,0,2", "--bytes", "2")
-        self.assertEqual(j["plans"][0]["route"], "windows")
+        self.assertEqual(j["plans"][0]["route"], "sectors")
         self.assertGreaterEqual(j["considered"], 500)
         costs = [p["us"] for p in j["plans"]]
         self.assertEqual(costs, sorted(costs))
@@ -52,8 +52,13 @@ class Routes(unittest.TestCase):
                           "--dst", f"(31,45,57,63,101):({45 * 63},63,{101 * 31 * 45 * 63},1,{31 * 45 * 63})", "--bytes",
                           "2")
         self.assertEqual(by_order, by_layouts)
-        self.assertEqual(by_order["plans"][0]["route"], "windows")
-        self.assertRegex(by_order["plans"][0]["kernel"], r"^copy_windows<2, (true|false)>$")
+        self.assertEqual(by_order["plans"][0]["route"], "sectors")
+        self.assertEqual(by_order["plans"][0]["kernel"], "copy_sectors<2>")
+        self.assertIn("that begin where sectors of 32 bytes do", by_order["plans"][0]["what"])
+
+    def test_a_mode_within_both_runs(self):
+        j = plan("--shape", "31,45,57,63,101", "--permute", "3,2,1,0,4", "--bytes", "2")
+        self.assertRegex(j["plans"][0]["kernel"], r"^copy_windows<2, (true|false)>$")
 
     def test_rows_at_odd_addresses_go_in_vectors(self):
         j = plan("--src", "(4001,301):(1,4003)", "--dst", "(4001,301):(1,4001)", "--bytes", "2")

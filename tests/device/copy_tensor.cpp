@@ -145,6 +145,30 @@ TEST(CopyTensor, WindowsOfAllSizesAtOddAddresses) {
     }
   }
 }
+TEST(CopyTensor, SectorsOfRowsThatBeginAnywhere) {
+  COSMATI_REQUIRE_DEVICE();
+  std::mt19937 random(6);
+  for (int e = 1; e <= 16; e *= 2) {
+    auto const go = [&](copy_problem const& p, int first, int second, sector_tile tile) {
+      tile.row_length = tile.row_length / e;
+      expect_copied_by(p, static_cast<std::size_t>(e * first), static_cast<std::size_t>(e * second), random,
+                       [&](copy_plans const&) {
+                         copy_plan plan;
+                         plan.route = copy_route::sectors;
+                         plan.sectors = tile;
+                         return plan;
+                       });
+    };
+    // A ragged transpose; rows that end with a tile, and rows shorter than one.
+    go(reordered(e, {523 / e + 2, 37, 2}, {1, 0, 2}), 1, 3, {1, 1, 16, 256});
+    go(reordered(e, {512 / e, 19, 2}, {1, 0, 2}), 0, 0, {1, 1, 19, 512});
+    go(reordered(e, {5, 43, 3}, {1, 0, 2}), 3, 1, {1, 1, 43, 128});
+    // Rows and runs of two modes, one mode between.
+    go(reordered(e, {7, 48 / e + 3, 3, 5, 9}, {3, 4, 2, 1, 0}), 1, 2, {2, 2, 11, 128});
+    // Gaps between runs, which may not be read, and between rows, which may not be written.
+    go(reordered(e, {41, 23, 2}, {1, 0, 2}, 3), 1, 0, {1, 1, 23, 1024});
+  }
+}
 TEST(CopyTensor, RowsAtAnyAddressInVectors) {
   COSMATI_REQUIRE_DEVICE();
   std::mt19937 random(3);
@@ -186,7 +210,7 @@ TEST(CopyTensor, ThePlannersSpaceIsLargeAndItsChoiceFollowsTheLayouts) {
   for (int const m : {3, 1, 0, 4, 2}) target[m] = next, next *= extent[m];
   for (int m = 0; m < 5; ++m) p.push(extent[m], source[m], target[m]);
   copy_plans const plans = plan_copy(p);
-  EXPECT_EQ(plans.plan[0].route, copy_route::windows);
+  EXPECT_EQ(plans.plan[0].route, copy_route::sectors);
   EXPECT_GE(plans.considered, 500);
   ASSERT_EQ(plans.kept, copy_plans_kept);
   for (int k = 1; k < plans.kept; ++k) EXPECT_LE(plans.plan[k - 1].us, plans.plan[k].us);

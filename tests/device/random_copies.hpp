@@ -32,6 +32,9 @@ inline std::string text(copy_plan const& plan) {
     for (std::int64_t const e : plan.tile.extent) s << ' ' << e;
     s << " padding " << plan.tile.padding << (plan.bulk ? " bulk" : "");
   }
+  if (plan.route == copy_route::sectors)
+    s << " modes " << plan.sectors.source_modes << '>' << plan.sectors.target_modes << " tile "
+      << plan.sectors.run_length << " x " << plan.sectors.row_length;
   return s.str();
 }
 

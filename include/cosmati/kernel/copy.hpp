@@ -9,6 +9,7 @@
 #include <cosmati/kernel/copy/direct.hpp>
 #include <cosmati/kernel/copy/plan.hpp>
 #include <cosmati/kernel/copy/runs.hpp>
+#include <cosmati/kernel/copy/sectors.hpp>
 #include <cosmati/kernel/copy/windows.hpp>
 #include <cosmati/kernel/transpose/tiles.hpp>
 #include <cosmati/tensor/tensor.hpp>
@@ -125,6 +126,8 @@ void launch_plan_of(copy_problem const& p, copy_plan const& plan, void const* so
         launch_transpose<element_bytes, v * element_bytes>(p, plan.column_mode, plan.row_mode, source, target, stream);
     };
     with_width(plan.vector, go);
+  } else if (plan.route == copy_route::sectors) {
+    launch_sectors<element_bytes>(p, plan.sectors, source, target, stream);
   } else if (plan.route == copy_route::windows) {
     launch_windows<element_bytes>(p, plan.tile, plan.bulk, source, target, stream);
   } else {

@@ -57,7 +57,7 @@ struct vector_words {
   }
   COSMATI_HD void store(char* to) const {
     COSMATI_UNROLL
-    for (int k = 0; k < bytes / piece; ++k) store_streaming<piece>(to + k * piece, part[k]);
+    for (int k = 0; k < bytes / piece; ++k) store_words<piece>(to + k * piece, part[k]);
   }
   /// Element e, whose bytes were zero.
   template <int element_bytes>
@@ -169,7 +169,7 @@ __global__ void __launch_bounds__(threads) copy_direct(__grid_constant__ direct_
       COSMATI_UNROLL
       for (int e = 0; e < vector; ++e)
         if (e >= begin[k] && e < end[k])
-          store_streaming<Move::target_bytes>(to[k] + e * Move::target_bytes, out.template get<Move::target_bytes>(e));
+          store_words<Move::target_bytes>(to[k] + e * Move::target_bytes, out.template get<Move::target_bytes>(e));
     }
   }
 }

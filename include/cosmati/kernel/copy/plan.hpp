@@ -5,6 +5,7 @@
 
 #include <cosmati/kernel/copy/plan_costs.hpp>
 #include <cosmati/kernel/copy/plan_direct.hpp>
+#include <cosmati/kernel/copy/plan_sectors.hpp>
 #include <cosmati/kernel/copy/window_tiles.hpp>
 
 namespace COSMATI_NAMESPACE {
@@ -35,10 +36,13 @@ constexpr void offer_transposes(Plans& plans, copy_device const& device) {
         if (k != m) tiles *= static_cast<double>(p.mode[k].extent);
       double const in = static_cast<double>(p.mode[m].extent) / static_cast<double>(ceil_of(p.mode[m].extent, side)),
                    out = static_cast<double>(p.mode[0].extent) / static_cast<double>(ceil_of(p.mode[0].extent, side));
-      plan.memory_us =
-          bytes * 0.5 *
-          (sector_factor(in * p.element_bytes, width == 16) + sector_factor(out * p.element_bytes, width == 16)) /
-          device.bytes_per_us;
+      // Measured: a sector that two tiles write costs as much as several.
+      bool const sectors = strides_are_multiples(p, false, 32 / p.element_bytes, 0);
+      double const ends = sectors ? 0.0 : (width == 16 ? 75 : 150) / (out * p.element_bytes);
+      plan.memory_us = bytes * 0.5 *
+                       (sector_factor(in * p.element_bytes, width == 16) +
+                        sector_factor(out * p.element_bytes, width == 16) + ends) /
+                       device.bytes_per_us;
       // A tile costs its time whether it is full or not.
       double const accesses = static_cast<double>(side * side) / vector / 32;
       plan.shared_us = tiles * accesses * 4 * larger(1, static_cast<double>(width) / 4) /
@@ -288,6 +292,7 @@ constexpr void offer_plans(Plans& plans, copy_device const& device = {}) {
   detail::offer_direct(plans, device);
   detail::offer_transposes(plans, device);
   detail::offer_tiles(plans, device);
+  detail::offer_sectors(plans, device);
 }
 /// The best plans for a copy, best first. @param p simplified here
 constexpr copy_plans plan_copy(copy_problem const& p, copy_device const& device = {}) {

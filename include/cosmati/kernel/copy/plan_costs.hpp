@@ -3,7 +3,7 @@
 /// What a plan of a copy is, what the planner knows of the device, and what its routes' costs have in common.
 #pragma once
 
-#include <cosmati/kernel/copy/run_tiles.hpp>
+#include <cosmati/kernel/copy/sector_tiles.hpp>
 
 namespace COSMATI_NAMESPACE {
 
@@ -12,11 +12,12 @@ enum class copy_route {
   direct,     ///< through registers
   transpose,  ///< vectors of two modes, exchanged in registers and shared memory
   runs,       ///< runs of several modes through shared memory, element by element
-  windows     ///< runs of several modes through shared memory, by aligned windows of 16 bytes on both sides
+  windows,    ///< runs of several modes through shared memory, by aligned windows of 16 bytes on both sides
+  sectors     ///< the same with rows cut where sectors of the target begin
 };
-/// "direct", "transpose", "runs" or "windows": also the enumerator's name.
+/// "direct", "transpose", "runs", "windows" or "sectors": also the enumerator's name.
 constexpr char const* name_of(copy_route route) {
-  constexpr char const* names[] = {"direct", "transpose", "runs", "windows"};
+  constexpr char const* names[] = {"direct", "transpose", "runs", "windows", "sectors"};
   return names[static_cast<int>(route)];
 }
 
@@ -37,6 +38,7 @@ struct copy_plan {
   int column_mode = 0, row_mode = 0;  ///< transpose: side by side in the source, in the target
   run_tile tile;                      ///< runs, windows
   bool bulk = false;                  ///< windows: loaded by bulk copies
+  sector_tile sectors;                ///< sectors
   // What is predicted, in microseconds; the longest decides, the others hide behind it for the most part.
   double memory_us = 0;  ///< sectors of global memory
   double shared_us = 0;  ///< requests and wavefronts of global and shared memory in the multiprocessors

@@ -52,6 +52,7 @@ inline std::string kernel_name(copy_problem const& p, copy_plan const& plan) {
   }
   if (plan.route == copy_route::windows)
     return detail::formatted("copy_windows<%d, %s>", p.element_bytes, plan.bulk ? "true" : "false");
+  if (plan.route == copy_route::sectors) return detail::formatted("copy_sectors<%d>", p.element_bytes);
   if (is_contiguous(p)) return "copy_contiguous";
   return detail::formatted("copy_direct<copy_bits<%d>, %d, %s>", p.element_bytes, plan.vector,
                            plan.together ? "true" : "false");
@@ -79,6 +80,14 @@ inline std::string text(copy_problem const& p, copy_plan const& plan) {
         detail::modes_text(p, plan.tile.extent).c_str(), t.runs, t.source.length * t.source.cut_tile,
         plan.bulk ? "bulk copies" : "cp.async", t.rows, t.row_length, t.shared_bytes());
   }
+  if (plan.route == copy_route::sectors) {
+    sector_tiles const t = sector_tiles::of(p, plan.sectors);
+    return detail::formatted(
+        "sectors: tiles of %u x %u of %u x %u elements, read in %u runs of %u by bulk copies, written in %u rows of %u "
+        "that begin where sectors of %d bytes do, %zu bytes of shared memory",
+        t.row_length, t.rows, t.all_row_length, t.all_rows, t.runs, t.rows, t.rows, t.row_length, sector_bytes,
+        t.shared_bytes());
+  }
   run_tiles const t = run_tiles::of(p, plan.tile);
   return detail::formatted(
       "runs: tile %s, read in %u runs of %u elements, written in %u runs of %u, %zu bytes of shared memory, rows "
@@ -94,6 +103,9 @@ inline std::string reason(copy_plan const& plan) {
     return detail::formatted("%.1f us: memory %.1f, the beginnings of runs %.1f, a block's tiles %.1f; %s decide",
                              plan.us, plan.memory_us, plan.shared_us, plan.issue_us,
                              plan.memory_us + plan.shared_us >= plan.issue_us ? "the first two" : "the tiles");
+  if (plan.route == copy_route::sectors)
+    return detail::formatted("%.1f us: memory %.1f, a block's waiting and tables %.1f; the %s", plan.us, plan.memory_us,
+                             plan.issue_us, plan.memory_us >= plan.issue_us ? "memory decides" : "blocks decide");
   std::string s = detail::formatted("%.1f us: memory %.1f, shared memory %.1f, instructions and waiting %.1f", plan.us,
                                     plan.memory_us, plan.shared_us, plan.issue_us);
   if (plan.memory_us >= plan.issue_us && plan.memory_us >= plan.shared_us)
@@ -127,6 +139,11 @@ inline std::string code(copy_problem const& p, copy_plan const& plan) {
     for (int m = 0; m < p.rank; ++m)
       s += detail::formatted("plan.tile.extent[%d] = %lld;\n", m, static_cast<long long>(plan.tile.extent[m]));
     if (plan.route == copy_route::windows) s += detail::formatted("plan.bulk = %s;\n", plan.bulk ? "true" : "false");
+  } else if (plan.route == copy_route::sectors) {
+    s += detail::formatted("plan.sectors = {%d, %d, %lld, %lld};  // modes of a run, of a row; elements of each\n",
+                           plan.sectors.source_modes, plan.sectors.target_modes,
+                           static_cast<long long>(plan.sectors.run_length),
+                           static_cast<long long>(plan.sectors.row_length));
   } else {
     s += detail::formatted("plan.vector = %d;\n", plan.vector);
     if (plan.route == copy_route::direct)

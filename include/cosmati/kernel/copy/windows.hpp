@@ -10,11 +10,8 @@
 /// ends of rows is stored element by element, neighbours by neighbouring threads.
 #pragma once
 
-#include <cosmati/arch/bulk_copy.hpp>
 #include <cosmati/arch/cp_async.hpp>
-#include <cosmati/arch/mbarrier.hpp>
-#include <cosmati/kernel/copy/window_tiles.hpp>
-#include <cosmati/runtime/cuda_words.hpp>
+#include <cosmati/kernel/copy/window_runs.hpp>
 #include <cosmati/runtime/device.hpp>
 #include <cosmati/runtime/dynamic_shared.hpp>
 #include <cosmati/runtime/launch.hpp>
@@ -122,38 +119,15 @@ __device__ inline void make_window_tables(window_tiles const& tiles, window_memo
   __syncthreads();
 }
 
-/// Elements [begin, end) of a window of the source to shared memory, one by one.
-template <int element_bytes>
-__device__ inline void load_part_of_window(unsigned char* to, char const* from, char const* begin, char const* end) {
-  for (int b = 0; b < window_bytes; b += element_bytes)
-    if (from + b >= begin && from + b < end) store_words<element_bytes>(to + b, load_words<element_bytes>(from + b));
+/// A run of a tile. @param entry of the table of runs
+__device__ inline window_run windows_of_run(window_copy_arguments const& job, window_tile const& tile,
+                                            unsigned char* stage, register_words<16> const& entry) {
+  char const* const corner = job.source + tile.source;
+  char const* const begin = corner + integer_of(entry);
+  auto const late = static_cast<int>(reinterpret_cast<std::uintptr_t>(corner) % window_bytes);
+  auto const before = static_cast<int>(reinterpret_cast<std::uintptr_t>(begin) % window_bytes);
+  return {begin, tile.run_bytes, stage + static_cast<int>(entry.word[2]) + late - before};
 }
-
-/// A run of the source: its windows and where in shared memory they go.
-struct window_run {
-  char const *begin, *end;  ///< its elements
-  char const* from;
-  unsigned char* to;
-  int windows;
-
-  __device__ window_run(window_copy_arguments const& job, window_tile const& tile, unsigned char* stage,
-                        register_words<16> const& entry) {
-    char const* const corner = job.source + tile.source;
-    begin = corner + integer_of(entry);
-    end = begin + tile.run_bytes;
-    auto const late = static_cast<int>(reinterpret_cast<std::uintptr_t>(corner) % window_bytes);
-    auto const before = static_cast<int>(reinterpret_cast<std::uintptr_t>(begin) % window_bytes);
-    from = begin - before;
-    to = stage + static_cast<int>(entry.word[2]) + late - before;
-    windows = (before + tile.run_bytes + window_bytes - 1) / window_bytes;
-  }
-  __device__ bool first_may_be_read(window_copy_arguments const& job) const {
-    return from >= (job.first != nullptr ? job.first : begin);
-  }
-  __device__ bool last_may_be_read(window_copy_arguments const& job) const {
-    return from + windows * window_bytes <= (job.first != nullptr ? job.last : end);
-  }
-};
 
 /// Each thread takes a run. By all threads of the block.
 template <int element_bytes>
@@ -163,29 +137,8 @@ __device__ inline void load_runs_in_bulk(window_copy_arguments const& job, windo
   COSMATI_NO_UNROLL
   for (int first = thread - lane; first < tile.runs; first += window_copy_threads) {
     int const r = first + lane < tile.runs ? first + lane : first;
-    window_run const run(job, tile, stage, load_words<16>(memory.runs + r * 16));
-    char const* from = run.from;
-    unsigned char* to = run.to;
-    int windows = first + lane < tile.runs ? run.windows : 0;
-    if (!tile.whole && windows > 0) {
-      if (!run.last_may_be_read(job)) {
-        --windows;
-        load_part_of_window<element_bytes>(to + windows * window_bytes, from + windows * window_bytes, run.begin,
-                                           run.end);
-      }
-      if (windows > 0 && !run.first_may_be_read(job)) {
-        --windows;
-        load_part_of_window<element_bytes>(to, from, run.begin, run.end);
-        to += window_bytes;
-        from += window_bytes;
-      }
-      fence_proxy_async_shared();  // a later bulk copy writes there
-    }
-    auto const bytes = static_cast<std::uint32_t>(windows) * window_bytes;
-    std::uint32_t const sum = __reduce_add_sync(0xffffffffu, bytes);
-    if (lane == 0) expect_bytes(barrier, sum);
-    __syncwarp();
-    if (bytes > 0) bulk_copy_g2s(to, from, bytes, barrier);
+    window_run const run = windows_of_run(job, tile, stage, load_words<16>(memory.runs + r * 16));
+    load_run_in_bulk<element_bytes>(job, run, first + lane < tile.runs ? run.windows : 0, tile.whole, barrier);
   }
   __syncwarp();
   if (lane == 0) arrive_barrier(barrier);
@@ -198,7 +151,7 @@ __device__ inline void load_runs_by_windows(window_copy_arguments const& job, wi
   int const thread = static_cast<int>(threadIdx.x), across = 1 << job.run_log, column = thread & (across - 1);
   COSMATI_NO_UNROLL
   for (int r = thread >> job.run_log; r < tile.runs; r += window_copy_threads >> job.run_log) {
-    window_run const run(job, tile, stage, load_words<16>(memory.runs + r * 16));
+    window_run const run = windows_of_run(job, tile, stage, load_words<16>(memory.runs + r * 16));
     int w = column - (static_cast<int>(reinterpret_cast<std::uintptr_t>(run.from) / window_bytes) & (across - 1));
     if (w < 0) w += across;
     if (tile.whole) {
@@ -218,39 +171,6 @@ __device__ inline void load_runs_by_windows(window_copy_arguments const& job, wi
     }
   }
 }
-
-/// Elements of shared memory, numbered from `base`. On the GPU by a 32-bit address that the compiler cannot look into:
-/// from a pointer it makes two additions for each element.
-template <int element_bytes>
-struct shared_elements {
-#if defined(__CUDA_ARCH__)
-  std::uint32_t base;
-  __device__ explicit shared_elements(unsigned char const* p) : base(cast_smem_ptr_to_uint(p)) { asm("" : "+r"(base)); }
-  __device__ register_words<element_bytes> operator[](std::uint32_t at) const {
-    register_words<element_bytes> v;
-    std::uint32_t const from = base + at * element_bytes;
-    if constexpr (element_bytes == 1)
-      asm volatile("ld.shared.u8 %0, [%1];" : "=r"(v.word[0]) : "r"(from));
-    else if constexpr (element_bytes == 2)
-      asm volatile("{ .reg .b16 h; ld.shared.b16 h, [%1]; cvt.u32.u16 %0, h; }" : "=r"(v.word[0]) : "r"(from));
-    else if constexpr (element_bytes == 4)
-      asm volatile("ld.shared.b32 %0, [%1];" : "=r"(v.word[0]) : "r"(from));
-    else if constexpr (element_bytes == 8)
-      asm volatile("ld.shared.v2.b32 {%0, %1}, [%2];" : "=r"(v.word[0]), "=r"(v.word[1]) : "r"(from));
-    else
-      asm volatile("ld.shared.v4.b32 {%0, %1, %2, %3}, [%4];"
-                   : "=r"(v.word[0]), "=r"(v.word[1]), "=r"(v.word[2]), "=r"(v.word[3])
-                   : "r"(from));
-    return v;
-  }
-#else
-  unsigned char const* base;
-  explicit shared_elements(unsigned char const* p) : base(p) {}
-  register_words<element_bytes> operator[](std::uint32_t at) const {
-    return load_words<element_bytes>(base + at * element_bytes);
-  }
-#endif
-};
 
 /// A window of the target out of the elements that a table names.
 template <int element_bytes>
@@ -303,7 +223,7 @@ __device__ inline void store_windows(window_copy_arguments const& job, window_me
     if (tiles.period_step == 0) {
       COSMATI_NO_UNROLL
       for (; w < end; w += across) {
-        store_streaming<16>(to, gathered_window<element_bytes>(row, place));
+        store_words<16>(to, gathered_window<element_bytes>(row, place));
         to += across * window_bytes;
         place += across * each * 2;
       }
@@ -312,7 +232,7 @@ __device__ inline void store_windows(window_copy_arguments const& job, window_me
       for (; w < end; w += across) {
         std::uint32_t const periods = tiles.periods.quotient(e), rest = tiles.periods.remainder(e, periods);
         place = memory.places + ((0u - rest) % each * (tiles.table_pitch + 1) + rest) * 2;
-        store_streaming<16>(to, gathered_window<element_bytes>(row + periods * tiles.period_step, place));
+        store_words<16>(to, gathered_window<element_bytes>(row + periods * tiles.period_step, place));
         to += across * window_bytes;
         e += static_cast<std::uint32_t>(across * each);
       }
@@ -435,16 +355,11 @@ void launch_windows(copy_problem const& p, run_tile const& tile, bool bulk, void
   job.tiles = window_tiles::of(p, tile);
   job.row_log = window_row_log(job.tiles);
   job.run_log = window_run_log(job.tiles);
-  // Windows may hold what is between the runs only where that is the source's too.
-  std::int64_t high = 1, size = 1;
   job.span = 2 * window_bytes + p.element_bytes;
-  for (int m = 0; m < p.rank; ++m) {
-    high += (p.mode[m].extent - 1) * p.mode[m].source;
-    if (p.mode[m].source != 0) size *= p.mode[m].extent;
-    job.span += (tile.extent[m] - 1) * p.mode[m].source * p.element_bytes;
-  }
-  job.first = high == size ? job.source : nullptr;
-  job.last = high == size ? job.source + high * p.element_bytes : nullptr;
+  for (int m = 0; m < p.rank; ++m) job.span += (tile.extent[m] - 1) * p.mode[m].source * p.element_bytes;
+  readable_bytes const readable(p, job.source);
+  job.first = readable.first;
+  job.last = readable.last;
   auto blocks = static_cast<std::uint32_t>(multiprocessors()) * static_cast<std::uint32_t>(job.tiles.blocks());
   blocks = blocks_in_turn(job.order.grid.count < blocks ? job.order.grid.count : blocks, job.order.grid);
   launch_config const config = {

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// The tiles of a permutation whose stores are whole sectors: runs of the source and rows of the target of any length,
+/// rows cut where sectors of the target begin.
+#pragma once
+
+#include <cosmati/kernel/copy/window_tiles.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+/// What a plan chooses.
+struct sector_tile {
+  int source_modes = 1, target_modes = 1;       ///< how many modes a run and a row may take from, none of them both
+  std::int64_t run_length = 1, row_length = 1;  ///< elements; a row's are a power of two, of 128 bytes to 1024
+};
+
+inline constexpr int sector_copy_threads = 256;
+/// Threads of a multiprocessor that the registers are enough for.
+inline constexpr int sector_copy_resident = 1024;
+/// At whose multiples rows of the target are cut, in bytes.
+inline constexpr int sector_bytes = 32;
+
+/// How large a tile is, and what it needs in shared memory.
+///
+/// A tile has `rows` rows of the target, neighbours in the source, of `row_length` elements each. A row begins where a
+/// sector does, up to `slack` elements before the tile's own begin: so much the tile has more of the source. Run r of
+/// the source lies from the byte r * pitch + r / each * 16 + what its address is beyond a window's.
+struct sector_sizes {
+  std::uint32_t each = 1;  ///< elements of a window of 16 bytes
+  std::uint32_t unit = 1;  ///< elements of a sector
+  std::uint32_t rows = 1, row_length = 1, runs = 1;
+  std::uint32_t slack = 0;
+  std::uint32_t pitch = 0, stage_bytes = 0;
+
+  /// Where run r of the stage lies, but for what its address is beyond a window's.
+  COSMATI_HD constexpr std::uint32_t place_of_run(std::uint32_t r) const { return r * pitch + r / each * window_bytes; }
+  /// A block's: a tile, tables of its rows and runs, a barrier.
+  constexpr std::size_t shared_bytes() const {
+    return std::size_t{stage_bytes} + rows * std::size_t{16} + detail::round_up(runs * 4, 16) + 16;
+  }
+  /// Of a multiprocessor's.
+  constexpr std::size_t blocks() const {
+    std::size_t const room = 228 * 1024 / (shared_bytes() + 1024), most = sector_copy_resident / sector_copy_threads;
+    return room < most ? room : most;
+  }
+  constexpr bool fit() const { return shared_bytes() <= 227 * 1024; }
+
+  /// For a problem and a plan's choice.
+  static constexpr sector_sizes of(copy_problem const& p, sector_tile const& tile) {
+    sector_sizes s;
+    auto const bytes = static_cast<std::uint32_t>(p.element_bytes);
+    s.each = window_bytes / bytes;
+    s.unit = sector_bytes / bytes;
+    s.rows = static_cast<std::uint32_t>(tile.run_length);
+    s.row_length = static_cast<std::uint32_t>(tile.row_length);
+    std::int64_t even = detail::power_of_two_in(p.target_alignment / p.element_bytes, s.unit);
+    even = detail::power_of_two_in(p.target_offset, even);
+    for (int m = tile.target_modes; m < p.rank; ++m) even = detail::power_of_two_in(p.mode[m].target, even);
+    s.slack = s.unit - static_cast<std::uint32_t>(even);
+    s.runs = s.row_length + s.slack;
+    s.pitch = detail::round_up(s.rows * bytes + window_bytes - bytes, window_bytes);
+    if (s.each == 1 && s.pitch % 32 != 0) s.pitch += window_bytes;
+    s.stage_bytes = s.runs * s.pitch + (s.runs / s.each + 2) * window_bytes;
+    return s;
+  }
+};
+
+/// The tile as the kernel needs it.
+struct sector_tiles : sector_sizes {
+  window_side row_elements;  ///< of the elements of a row: where in the source they are
+  window_side run_elements;  ///< of the elements of a run: where in the target they are
+  std::uint32_t all_rows = 1, all_row_length = 1;
+  int windows_log = 3;  ///< 2^windows_log threads take the windows of a row
+  int spread_log = 0;   ///< a warp's four rows are 2^spread_log apart
+  tile_grid grid;       ///< along the rows, across them, then the other modes
+
+  /// For a problem and a plan's choice.
+  static constexpr sector_tiles of(copy_problem const& p, sector_tile const& tile) {
+    sector_tiles t;
+    static_cast<sector_sizes&>(t) = sector_sizes::of(p, tile);
+    detail::source_order const order(p);
+    copy_problem q = p;
+    q.rank = 2;
+    bool taken[copy_max_rank] = {};
+    auto const add = [&](window_side& side, int m, std::int64_t stride, std::uint32_t& all) {
+      auto const extent = static_cast<std::uint32_t>(p.mode[m].extent);
+      side.mode[side.in_run++] = {fast_divider(extent), stride * p.element_bytes, 0, 0};
+      all *= extent;
+      taken[m] = true;
+    };
+    for (int m = 0; m < tile.target_modes; ++m) add(t.row_elements, m, p.mode[m].source, t.all_row_length);
+    for (int k = 0; k < tile.source_modes; ++k) {
+      int const m = order.mode[k];
+      add(t.run_elements, m, p.mode[m].target, t.all_rows);
+    }
+    std::int64_t extent[copy_max_rank] = {tile.row_length, tile.run_length};
+    q.mode[0] = {t.all_row_length + t.slack, 0, 0};
+    q.mode[1] = {t.all_rows, 0, 0};
+    for (int m = 0; m < p.rank; ++m) {
+      if (taken[m]) continue;
+      extent[q.rank] = 1;
+      q.mode[q.rank++] = p.mode[m];
+    }
+    t.grid = tile_grid::of(q, extent);
+    while ((t.each << t.windows_log) < t.row_length) ++t.windows_log;
+    // From one row to the next a window's elements lie so many bytes further on, modulo a window; four rows at once
+    // are best a word apart, or what is next to it.
+    std::int64_t const earlier = p.mode[order.mode[0]].target % t.unit, late = p.mode[0].source % t.each;
+    std::int64_t const apart = p.element_bytes * (1 - late * earlier);
+    int const across = sector_copy_threads >> t.windows_log;
+    while ((apart << t.spread_log) % 4 != 0 && (8 << t.spread_log) <= across) ++t.spread_log;
+    return t;
+  }
+};
+
+}  // namespace COSMATI_NAMESPACE

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Permutations, ragged transposes among them, whose stores are whole sectors of the target wherever rows begin.
+///
+/// A store of part of a sector costs as much as several whole ones. So each row of a tile is cut where sectors of the
+/// target begin, which is elsewhere in each row, and the tile has a few runs of the source more than its rows are long.
+/// The aligned windows that cover the runs come into shared memory by bulk copies, misaligned as they are. Then a
+/// thread puts together aligned windows of the target, one below the other: where their elements lie it looks up
+/// only once as long as the rows begin equally late in a sector.
+#pragma once
+
+#include <cosmati/kernel/copy/sector_tiles.hpp>
+#include <cosmati/kernel/copy/window_runs.hpp>
+#include <cosmati/kernel/transpose/micro.hpp>
+#include <cosmati/runtime/dynamic_shared.hpp>
+#include <cosmati/runtime/launch.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+/// The kernel's argument.
+struct sector_copy_arguments {
+  char const* source;
+  char* target;
+  char const *first, *last;  ///< what may be read; both null: the runs alone
+  sector_tiles tiles;
+};
+
+namespace detail {
+
+/// The block's tile.
+struct sector_place {
+  std::int64_t source, target;  ///< bytes from the bases
+  std::uint32_t row, begin;     ///< its first row; the element of rows at which it begins, but for the slack
+  std::uint32_t rows;           ///< how many it has
+
+  __device__ explicit sector_place(sector_copy_arguments const& job) {
+    tile_corner const corner = corner_of_tile(job.tiles.grid, blockIdx.x, 0, 1);
+    source = corner.source;
+    target = corner.target;
+    row = corner.second * job.tiles.rows;
+    begin = corner.first * job.tiles.row_length;
+    std::uint32_t const left = job.tiles.all_rows - row;
+    rows = left < job.tiles.rows ? left : job.tiles.rows;
+  }
+};
+
+/// The parts of the block's shared memory.
+struct sector_memory {
+  unsigned char* stage;
+  unsigned char* rows;    ///< of each: bytes from the target's base to its first window, elements it begins early
+  unsigned char* places;  ///< of each run, in elements of the stage
+  std::uint64_t* barrier;
+
+  __device__ explicit sector_memory(sector_tiles const& tiles) {
+    stage = dynamic_shared();
+    rows = stage + tiles.stage_bytes;
+    places = rows + tiles.rows * 16;
+    barrier = reinterpret_cast<std::uint64_t*>(places + round_up(tiles.runs * 4, 16));
+  }
+};
+
+/// The tile's tables, and its runs begin to come in. By all threads.
+template <int element_bytes>
+__device__ inline void load_sector_tile(sector_copy_arguments const& job, sector_memory const& memory,
+                                        sector_place const& at) {
+  sector_tiles const& tiles = job.tiles;
+  std::uint32_t const thread = threadIdx.x, lane = thread % 32;
+  for (std::uint32_t r = thread; r < at.rows; r += sector_copy_threads) {
+    std::int64_t const offset = at.target + tiles.run_elements.of_element(at.row + r).offset;
+    auto const address = reinterpret_cast<std::uintptr_t>(job.target + offset);
+    std::uint32_t const early = static_cast<std::uint32_t>(address) / element_bytes % tiles.unit;
+    std::int64_t const begin = static_cast<std::int64_t>(at.begin) - early;
+    store_words<16>(memory.rows + r * 16, words_of(offset + begin * element_bytes, early));
+  }
+  char const* const source = job.source + at.source + std::int64_t{at.row} * element_bytes;
+  int const bytes = static_cast<int>(at.rows) * element_bytes;
+  COSMATI_NO_UNROLL
+  for (std::uint32_t first = thread - lane; first < tiles.runs; first += sector_copy_threads) {
+    // Elements of rows before the first and behind the last are no runs.
+    std::uint32_t const r = first + lane, element = at.begin + r - tiles.slack;
+    bool const is_run =
+        r < tiles.runs && element < tiles.all_row_length;  // of those before the first the number is huge
+    char const* const begin = source + tiles.row_elements.of_element(is_run ? element : 0).offset;
+    window_run const run(begin, bytes, memory.stage + tiles.place_of_run(is_run ? r : 0));
+    if (r < tiles.runs)
+      store_words<4>(memory.places + r * 4,
+                     {{(tiles.place_of_run(r) + static_cast<std::uint32_t>(begin - run.from)) / element_bytes}});
+    load_run_in_bulk<element_bytes>(job, run, is_run ? run.windows : 0, false, *memory.barrier);
+  }
+  __syncwarp();
+  if (lane == 0) arrive_barrier(*memory.barrier);
+}
+
+/// A window of the target out of its elements.
+template <int element_bytes>
+__device__ inline register_words<16> window_of(register_words<element_bytes> const (&one)[16u / element_bytes]) {
+  register_words<16> window;
+  COSMATI_UNROLL
+  for (int w = 0; w < 4; ++w) {
+    if constexpr (element_bytes == 1)
+      window.word[w] = permuted_bytes(permuted_bytes(one[4 * w].word[0], one[4 * w + 1].word[0], 0x0040),
+                                      permuted_bytes(one[4 * w + 2].word[0], one[4 * w + 3].word[0], 0x0040), 0x5410);
+    else if constexpr (element_bytes == 2)
+      window.word[w] = permuted_bytes(one[2 * w].word[0], one[2 * w + 1].word[0], 0x5410);
+    else
+      window.word[w] = one[w * 4 / element_bytes].word[w % (element_bytes / 4)];
+  }
+  return window;
+}
+
+/// The tile to the target. A warp takes 8 windows side by side of four rows.
+template <int element_bytes>
+__device__ inline void store_sector_tile(sector_copy_arguments const& job, sector_memory const& memory,
+                                         sector_place const& at) {
+  constexpr int each = window_bytes / element_bytes;
+  sector_tiles const& tiles = job.tiles;
+  std::uint32_t const thread = threadIdx.x, lane = thread % 32, warp = thread / 32;
+  std::uint32_t const warps_log = static_cast<std::uint32_t>(tiles.windows_log) - 3;  // warps side by side
+  std::uint32_t const window = (warp & ((1u << warps_log) - 1)) * 8 + lane % 8;
+  std::uint32_t const across = static_cast<std::uint32_t>(sector_copy_threads) >> tiles.windows_log;  // rows at once
+  std::uint32_t const spread = static_cast<std::uint32_t>(tiles.spread_log);
+  std::uint32_t const x = lane / 8, y = warp >> warps_log;
+  std::uint32_t const own = (x << spread) | (y & ((1u << spread) - 1)) | ((y >> spread) << (spread + 2));
+  // Rows that are a multiple of a sector's elements apart begin equally late in one, for the most part.
+  std::uint32_t const step = across < tiles.unit ? tiles.unit : across;
+  std::uint32_t place[static_cast<unsigned>(each)] = {}, early = 0xffffffffu;
+  COSMATI_NO_UNROLL
+  for (std::uint32_t head = own; head < step; head += across) {
+    COSMATI_NO_UNROLL
+    for (std::uint32_t r = head; r < at.rows; r += step) {
+      register_words<16> const entry = load_words<16>(memory.rows + r * 16);
+      if (early != entry.word[2]) {
+        early = entry.word[2];
+        unsigned char const* const from = memory.places + (tiles.slack - early + window * each) * 4;
+        COSMATI_UNROLL
+        for (int e = 0; e < each; ++e) place[e] = load_words<4>(from + e * 4).word[0];
+      }
+      // Elements of the row from this window's first on; of a window before the row the number is huge.
+      std::uint32_t const first = at.begin + window * each - early;
+      char* const to = job.target + integer_of(entry) + window * window_bytes;
+      shared_elements<element_bytes> const element(memory.stage + r * element_bytes);
+      if (first < tiles.all_row_length && first + each <= tiles.all_row_length) {
+        register_words<element_bytes> one[static_cast<unsigned>(each)];
+        COSMATI_UNROLL
+        for (int e = 0; e < each; ++e) one[e] = element[place[e]];
+        store_words<16>(to, window_of<element_bytes>(one));
+      } else {
+        COSMATI_UNROLL
+        for (int e = 0; e < each; ++e)
+          if (first + static_cast<std::uint32_t>(e) < tiles.all_row_length)
+            store_words<element_bytes>(to + e * element_bytes, element[place[e]]);
+      }
+    }
+  }
+}
+
+}  // namespace detail
+
+/// A tile a block: while one waits for its runs, others store theirs.
+/// @tparam element_bytes 1 to 16
+template <int element_bytes>
+__global__ void __launch_bounds__(sector_copy_threads, sector_copy_resident / sector_copy_threads)
+    copy_sectors(__grid_constant__ sector_copy_arguments const job) {
+  detail::sector_memory const memory(job.tiles);
+  detail::sector_place const at(job);
+  if (threadIdx.x == 0) {
+    initialize_barrier(*memory.barrier, sector_copy_threads / 32);
+    fence_barrier_init();
+  }
+  __syncthreads();
+  detail::load_sector_tile<element_bytes>(job, memory, at);
+  wait_barrier(*memory.barrier, 0);
+  __syncthreads();  // the tables, and elements that came one by one
+  detail::store_sector_tile<element_bytes>(job, memory, at);
+}
+
+namespace detail {
+template <int element_bytes>
+void launch_sectors(copy_problem const& p, sector_tile const& tile, void const* source, void* target,
+                    stream_handle stream) {
+  sector_copy_arguments job;
+  job.source = static_cast<char const*>(source) + p.source_offset * p.element_bytes;
+  job.target = static_cast<char*>(target) + p.target_offset * p.element_bytes;
+  job.tiles = sector_tiles::of(p, tile);
+  readable_bytes const readable(p, job.source);
+  job.first = readable.first;
+  job.last = readable.last;
+  launch(copy_sectors<element_bytes>,
+         {.grid = job.tiles.grid.count,
+          .block = sector_copy_threads,
+          .shared_bytes = job.tiles.shared_bytes(),
+          .stream = stream},
+         job);
+}
+}  // namespace detail
+
+}  // namespace COSMATI_NAMESPACE
