@@ -13,6 +13,9 @@
 // expect 9: operand_has_fewer_than_two_modes<1>|rank=1
 // expect 10: sums_come_out_elsewhere
 // expect 12: atoms_do_not_divide_the_permutation<48, 32, 'M'>|atoms_do_not_divide_the_permutation<48, 32, (char)77>|extent=48, atoms=32
+// expect 13: mma_tile_does_not_divide<40, 32, 'M'>|mma_tile_does_not_divide<40, 32, (char)77>|extent=40, tile=32
+// expect 14: mma_tile_does_not_divide<24, 16, 'K'>|mma_tile_does_not_divide<24, 16, (char)75>|extent=24, tile=16
+// expect 15: mma_tile_does_not_divide<16, 32, 'N'>|mma_tile_does_not_divide<16, 32, (char)78>|extent=16, tile=32
 // expect 11: fragment_is_not_of_one_instruction<4, 8>|values=4, needed=8
 #include <cosmati/cosmati.hpp>
 #include <cosmati/mma.hpp>
@@ -59,9 +62,21 @@ void start([[maybe_unused]] half_t* p, [[maybe_unused]] int thread) {
   gemm(mma, rB(_, _, 0), rB(_, _, 0), make_tensor<float>(Shape<Shape<_2, _2>, _4, _4>{}));
 #elif COSMATI_FAIL == 12
   auto odd = make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN{}, Layout<Shape<_2, _2>>{}, Tile<C<48>, _32, _16>{});
+#elif COSMATI_FAIL == 13
+  auto of_40 = mine.partition_C(make_tensor(p, Layout<Shape<_40, _32>>{}));
+#elif COSMATI_FAIL == 14
+  auto of_24 = mine.partition_fragment_A(make_tensor(make_smem_ptr(p), Layout<Shape<_64, _24>, Stride<_24, _1>>{}));
+#elif COSMATI_FAIL == 15
+  auto of_16 = mine.partition_B(make_tensor(p, make_layout(make_shape(_16{}, thread), make_stride(_1{}, _16{}))));
 #elif COSMATI_FAIL == 10
   auto mixed = make_tiled_mma(SM70_8x8x4_F32F16F16F16_TN{});
 #else
+  auto ragged_c = make_tensor(p, Layout<Shape<_40, _24>>{});
+  auto whole_tiles = mine.partition_C(ragged_c, ragged);
+  auto places = mine.partition_C(make_identity_tensor(ragged_c.shape()));
+  auto held = mine.partition_fragment_A(ragged_c, ragged);
+  static_assert(decltype(size(whole_tiles))::value == decltype(size(places))::value);
+  static_assert(decltype(size(held))::value == 32);
   auto by_m = make_tensor(make_smem_ptr(p), Layout<Shape<_64, _32>, Stride<_1, _64>>{});
   auto tiled_copy = make_tiled_copy_A(Copy_Atom<SM75_U16x8_LDSM_T, half_t>{}, mma);
   auto thr_copy = tiled_copy.get_slice(thread);

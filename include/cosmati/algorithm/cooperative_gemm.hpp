@@ -62,8 +62,8 @@ COSMATI_HD void cooperative_gemm(std::uint32_t thread_idx, TiledMMA<Mma, L, P> c
   using TileN = decltype(T::template tile_size_mnk<1>());
   using TileK = decltype(T::template tile_size_mnk<2>());
   auto const thread = mma.get_slice(thread_idx);
-  auto rA = thread.partition_fragment_A(sA);
-  auto rB = thread.partition_fragment_B(sB);
+  auto rA = thread.partition_fragment_A(sA, ragged);
+  auto rB = thread.partition_fragment_B(sB, ragged);
   constexpr int K = detail::static_extent<decltype(rA), 2>;
   if constexpr (detail::tile_divides<ShapeA, TileM, TileK> && detail::tile_divides<ShapeB, TileN, TileK>) {
     auto const tiled_A = make_tiled_copy_A(Copy_Atom<CopyA, typename AE::value_type>{}, mma);
@@ -85,10 +85,10 @@ COSMATI_HD void cooperative_gemm(std::uint32_t thread_idx, TiledMMA<Mma, L, P> c
     copy(heldA, rA);
     copy(heldB, rB);
   } else {
-    detail::load_where_inside(thread.partition_A(sA), thread.partition_A(make_identity_tensor(ShapeA{})), ShapeA{}, rA,
-                              load_A);
-    detail::load_where_inside(thread.partition_B(sB), thread.partition_B(make_identity_tensor(ShapeB{})), ShapeB{}, rB,
-                              load_B);
+    detail::load_where_inside(thread.partition_A(sA, ragged), thread.partition_A(make_identity_tensor(ShapeA{})),
+                              ShapeA{}, rA, load_A);
+    detail::load_where_inside(thread.partition_B(sB, ragged), thread.partition_B(make_identity_tensor(ShapeB{})),
+                              ShapeB{}, rB, load_B);
   }
   gemm(mma, rA, rB, rC);
 }
@@ -105,7 +105,7 @@ requires(!tensor_type<Alpha>) COSMATI_HD
                           StoreC const& store_C = {}, CopyA const& copy_A = {}, CopyB const& copy_B = {}) {
   using V = typename std::remove_cvref_t<C_>::value_type;
   auto const thread = mma.get_slice(thread_idx);
-  auto to = thread.partition_C(sC);
+  auto to = thread.partition_C(sC, ragged);
   auto rC = thread.make_fragment_C(to);
   clear(rC);
   cooperative_gemm(thread_idx, mma, sA, sB, rC, load_A, load_B, copy_A, copy_B);

@@ -9,6 +9,7 @@
 #include <cosmati/tensor/local_tile.hpp>
 #include <cosmati/tiled/mma_algebra.hpp>
 #include <cosmati/tiled/mma_call.hpp>
+#include <cosmati/tiled/mma_check.hpp>
 
 namespace COSMATI_NAMESPACE {
 
@@ -35,18 +36,6 @@ struct mma_layout_tv_object {
   }
 };
 
-/// Fewer modes than the two that A, B and C have.
-template <int rank>
-struct operand_has_fewer_than_two_modes : refused {
-  static_assert(rank >= 2,
-                "TiledMMA: operand_has_fewer_than_two_modes<MODES>: A is (M, K), B (N, K) and C (M, N), possibly with "
-                "modes behind them; give the tensor two modes");
-};
-template <class T>
-concept mma_operand = std::remove_cvref_t<T>::rank >= 2;
-template <class T>
-using too_few_modes = operand_has_fewer_than_two_modes<std::remove_cvref_t<T>::rank>;
-
 /// Of a permutation, the extent that it covers; `_` covers `otherwise`.
 template <class Permutation, class Otherwise>
 COSMATI_HD constexpr auto extent_of_permutation(Permutation const& p, Otherwise const& otherwise) {
@@ -55,20 +44,6 @@ COSMATI_HD constexpr auto extent_of_permutation(Permutation const& p, Otherwise 
   else
     return size(p);
 }
-
-template <int extent, int atoms, char mode>
-struct atoms_do_not_divide_the_permutation {
-  static_assert(extent % atoms == 0,
-                "TiledMMA: atoms_do_not_divide_the_permutation<EXTENT, ATOMS, MODE>: the permutation along MODE has "
-                "EXTENT elements, the atoms next to each other take ATOMS at a time; make EXTENT a multiple of ATOMS");
-};
-
-template <bool ok>
-struct sums_come_out_elsewhere {
-  static_assert(ok,
-                "TiledMMA: this instruction takes its sums in other registers than it gives them, so that a sum cannot "
-                "go round; call MMA_Atom<Op>, or take an instruction whose C and D have one type");
-};
 }  // namespace detail
 
 template <class TiledMMA, class ThrVMNK>
@@ -225,46 +200,72 @@ struct ThrMMA : TiledMMA {
   ThrVMNK thr_vmnk_;
 
   /// @name The thread's values of an operand: (V, rest of its modes...)
+  /// The tiled MMA divides a tensor of static extents; with `ragged` it need not, and the partition covers whole tiles.
   /// @{
   template <tensor_type T>
-  requires(detail::mma_operand<T>) COSMATI_HD constexpr auto partition_A(T&& t) const {
+  requires(detail::mma_partitions<TiledMMA, typename TiledMMA::operand_A, T>) COSMATI_HD
+      constexpr auto partition_A(T&& t) const {
     return partition<typename TiledMMA::operand_A>(t);
   }
   template <tensor_type T>
-  requires(detail::mma_operand<T>) COSMATI_HD constexpr auto partition_B(T&& t) const {
+  requires(detail::mma_partitions<TiledMMA, typename TiledMMA::operand_B, T>) COSMATI_HD
+      constexpr auto partition_B(T&& t) const {
     return partition<typename TiledMMA::operand_B>(t);
   }
   template <tensor_type T>
-  requires(detail::mma_operand<T>) COSMATI_HD constexpr auto partition_C(T&& t) const {
+  requires(detail::mma_partitions<TiledMMA, typename TiledMMA::operand_C, T>) COSMATI_HD
+      constexpr auto partition_C(T&& t) const {
     return partition<typename TiledMMA::operand_C>(t);
   }
   template <tensor_type T>
-  requires(!detail::mma_operand<T>) COSMATI_HD detail::too_few_modes<T> partition_A(T&& t)
+  COSMATI_HD constexpr auto partition_A(T&& t, ragged_t) const {
+    return partition<typename TiledMMA::operand_A>(t);
+  }
+  template <tensor_type T>
+  COSMATI_HD constexpr auto partition_B(T&& t, ragged_t) const {
+    return partition<typename TiledMMA::operand_B>(t);
+  }
+  template <tensor_type T>
+  COSMATI_HD constexpr auto partition_C(T&& t, ragged_t) const {
+    return partition<typename TiledMMA::operand_C>(t);
+  }
+  template <tensor_type T>
+  requires(!detail::mma_partitions<TiledMMA, typename TiledMMA::operand_A, T>)
+      COSMATI_HD detail::mma_partition_refusal<TiledMMA, typename TiledMMA::operand_A, T> partition_A(T&& t)
   const;
   template <tensor_type T>
-  requires(!detail::mma_operand<T>) COSMATI_HD detail::too_few_modes<T> partition_B(T&& t)
+  requires(!detail::mma_partitions<TiledMMA, typename TiledMMA::operand_B, T>)
+      COSMATI_HD detail::mma_partition_refusal<TiledMMA, typename TiledMMA::operand_B, T> partition_B(T&& t)
   const;
   template <tensor_type T>
-  requires(!detail::mma_operand<T>) COSMATI_HD detail::too_few_modes<T> partition_C(T&& t)
+  requires(!detail::mma_partitions<TiledMMA, typename TiledMMA::operand_C, T>)
+      COSMATI_HD detail::mma_partition_refusal<TiledMMA, typename TiledMMA::operand_C, T> partition_C(T&& t)
   const;
   /// @}
   /// @name Registers for these values
   /// @{
-  template <tensor_type T>
-  COSMATI_HD constexpr auto partition_fragment_A(T&& t) const {
-    return TiledMMA::make_fragment_A(partition_A(t));
+  template <tensor_type T, class... Ragged>
+  COSMATI_HD constexpr auto partition_fragment_A(T&& t, Ragged... may_be_ragged) const {
+    return fragment_of(partition_A(t, may_be_ragged...), [](auto const& p) { return TiledMMA::make_fragment_A(p); });
   }
-  template <tensor_type T>
-  COSMATI_HD constexpr auto partition_fragment_B(T&& t) const {
-    return TiledMMA::make_fragment_B(partition_B(t));
+  template <tensor_type T, class... Ragged>
+  COSMATI_HD constexpr auto partition_fragment_B(T&& t, Ragged... may_be_ragged) const {
+    return fragment_of(partition_B(t, may_be_ragged...), [](auto const& p) { return TiledMMA::make_fragment_B(p); });
   }
-  template <tensor_type T>
-  COSMATI_HD constexpr auto partition_fragment_C(T&& t) const {
-    return TiledMMA::make_fragment_C(partition_C(t));
+  template <tensor_type T, class... Ragged>
+  COSMATI_HD constexpr auto partition_fragment_C(T&& t, Ragged... may_be_ragged) const {
+    return fragment_of(partition_C(t, may_be_ragged...), [](auto const& p) { return TiledMMA::make_fragment_C(p); });
   }
   /// @}
 
  private:
+  template <class Partition, class Make>
+  COSMATI_HD static constexpr auto fragment_of(Partition const& p, Make const& make) {
+    if constexpr (std::is_base_of_v<refused, Partition>)
+      return refused{};
+    else
+      return make(p);
+  }
   template <class Operand, class T>
   COSMATI_HD constexpr auto partition(T&& t) const {
     auto const it = t.data();
