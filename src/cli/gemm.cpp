@@ -3,14 +3,17 @@
 #include "array_command.hpp"
 #include "command.hpp"
 #include "gemm/check.hpp"
+#include "progress_bar.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <thread>
 
 namespace cosmati::cli {
 
@@ -29,6 +32,7 @@ struct options {
   double alpha = 1, beta = 0;
   bool relu = false;
   bool json = false;
+  bool progress = false;
 };
 
 struct type_row {
@@ -104,7 +108,13 @@ struct job {
   product what;
   type_row const* row = nullptr;
   npy_head result;
-  std::string operands[2];  ///< what A and B are, and where they lie otherwise than in their files
+  struct operand {
+    std::string is;           ///< file, type, shape and order
+    char const* order;        ///< in the file: C or F
+    char const* contiguous;   ///< as the kernel takes it: K, M or N
+    bool turned_on_the_host;  ///< it lies otherwise than in its file
+  };
+  operand operands[2];  ///< A and B
   std::vector<std::byte> a, b, bias, before, c;
   std::int64_t compared = 0;
 };
@@ -185,14 +195,18 @@ job plan(options const& o) {
                          shape_text(j.result.shape)));
   }
   plan_bias(o, j);
-  auto const operand = [](std::string const& path, npy_array&& x, bool turned, std::vector<std::byte>& data) {
-    std::string const is = fmt::format("{} {} {} {}", path, x.descr, shape_text(x.shape), order_of(x));
-    bool moved = false;
-    data = laid_out(std::move(x), turned, moved);
-    return fmt::format("{}, {}contiguous along K", is, moved ? "on the host made " : "");
+  // A's rows are along K, B's columns; what is not contiguous in any of the two ways is made so along K
+  auto const operand = [&](std::string const& path, npy_array&& x, bool rows_along_k, char const* other, bool& along_k,
+                           std::vector<std::byte>& data) {
+    bool const rows_contiguous = !x.fortran_order, columns_contiguous = x.fortran_order && x.shape.size() == 2;
+    along_k = !takes_any_order(p) || !(rows_along_k ? columns_contiguous : rows_contiguous);
+    job::operand is{fmt::format("{} {} {} {}", path, x.descr, shape_text(x.shape), order_of(x)), order_of(x),
+                    along_k ? "K" : other, false};
+    data = laid_out(std::move(x), along_k != rows_along_k, is.turned_on_the_host);
+    return is;
   };
-  j.operands[0] = operand(o.a, std::move(a), false, j.a);
-  j.operands[1] = operand(o.b, std::move(b), true, j.b);
+  j.operands[0] = operand(o.a, std::move(a), true, "M", p.a_along_k, j.a);
+  j.operands[1] = operand(o.b, std::move(b), false, "N", p.b_along_k, j.b);
   if (o.beta != 0) {
     npy_array c = read_npy(o.c);
     if (c.descr != j.result.descr || c.shape != j.result.shape)
@@ -223,13 +237,27 @@ job plan(options const& o) {
   return j;
 }
 
-outcome run_on(std::string const& device, product const& p) {
+outcome run_on(std::string const& device, product& p, bool progress) {
   if (runs_on_gpu(device)) {
 #if defined(COSMATI_CLI_CUDA)
     return cosmati_gemm::run_on_gpu(p);
 #endif
   }
-  return cosmati_gemm::run_on_simulated_device(p);
+  auto const all = static_cast<std::uint64_t>(p.batches) * static_cast<unsigned>(p.m) * static_cast<unsigned>(p.n);
+  progress_bar bar(all, "element", progress);
+  if (!bar.is_wanted()) return cosmati_gemm::run_on_simulated_device(p);
+  std::atomic<std::uint64_t> finished = 0;
+  p.finished = &finished;
+  std::jthread const watcher([&](std::stop_token const& over) {
+    while (!over.stop_requested()) {
+      bar(finished);
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+    bar(finished);
+  });
+  outcome done = cosmati_gemm::run_on_simulated_device(p);
+  p.finished = nullptr;
+  return done;
 }
 
 char const* name_of(kernel by) { return by == kernel::simt ? "simt" : "mma"; }
@@ -243,6 +271,7 @@ bool has_uncounted(job const& j, outcome const& done) {
   std::uint64_t loaded = 0, stored = 0;
   for (auto const& c : done.costs) {
     if (c.kind == "cp_async" || c.kind == "global_load") loaded += c.bytes_used;
+    if (c.kind == "bulk_copy") loaded += 16 * c.instructions;  // a tensor copy is a bulk copy for each of its chunks
     if (c.kind == "global_store") stored += c.bytes_used;
   }
   return !done.costs.empty() &&
@@ -266,6 +295,13 @@ nlohmann::ordered_json json_of(options const& o, job const& j, outcome const& do
   r["beta"] = p.beta;
   r["bias"] = p.bias == nullptr ? nlohmann::json() : nlohmann::json(p.bias_n != 0 ? "n" : "m");
   r["relu"] = p.relu;
+  char const* const names[] = {"a", "b"};
+  for (int i = 0; i < 2; ++i) {
+    auto const& operand = j.operands[i];
+    r[names[i]] = {{"order", operand.order},
+                   {"contiguous", operand.contiguous},
+                   {"turned_on_the_host", operand.turned_on_the_host}};
+  }
   r["result"] = {{"path", o.c}, {"descr", j.result.descr}, {"shape", j.result.shape}};
   r["operations"] = 2.0 * p.m * p.n * p.k * p.batches * (p.type == element::complex64 ? 4 : 1);
   r["seconds"] = done.seconds;
@@ -291,8 +327,12 @@ std::string text_of(options const& o, job const& j, outcome const& done, compari
   if (p.bias != nullptr) formula += fmt::format(" + {}", o.bias);
   line("C", fmt::format("{} {} = {}{}{}", j.result.descr, shape_text(j.result.shape), p.relu ? "relu(" : "", formula,
                         p.relu ? ")" : ""));
-  line("A", j.operands[0]);
-  line("B", j.operands[1]);
+  auto const operand = [&](char const* name, job::operand const& x) {
+    line(name,
+         fmt::format("{}, {}contiguous along {}", x.is, x.turned_on_the_host ? "on the host made " : "", x.contiguous));
+  };
+  operand("A", j.operands[0]);
+  operand("B", j.operands[1]);
   line("kernel",
        fmt::format("gemm_{}, M {}, N {}, K {}, {} batch{}; {}sums in {}", name_of(p.by), p.m, p.n, p.k, p.batches,
                    p.batches == 1 ? "" : "es",
@@ -328,7 +368,7 @@ void run(options const& o) {
   reported([&] {
     j = plan(o);
     check_can_write(o.c);
-    done = run_on(o.device, j->what);
+    done = run_on(o.device, j->what, o.progress);
     found = compare(j->what, j->compared);
     write_npy(o.c, j->result, j->c);
   });
@@ -364,13 +404,16 @@ void add_gemm_command(CLI::App& app) {
   command->add_option("--device", o->device, "Where: a GPU, the simulated device, or a GPU where there is one")
       ->check(CLI::IsMember({"auto", "sim", "gpu"}))
       ->capture_default_str();
+  command->add_flag("--progress", o->progress, "Show progress even where standard error is no terminal");
   command->add_flag("--json", o->json, "Answer as JSON");
   command->footer(
-      "C = alpha A B + beta C + bias. The kernels take A and B contiguous along K; what lies otherwise in its file is "
-      "turned on\n"
-      "the host first. C is written in C order, once its elements have been compared; a wrong one is an error, and "
-      "nothing\n"
-      "is written.\n"
+      "C = alpha A B + beta C + bias. simt of f4 and mma of f2 take A and B as they lie in their files; for the "
+      "others, and "
+      "batches in\n"
+      "Fortran order, they are made contiguous along K on the host first. C is written in C order, once its elements "
+      "have "
+      "been\n"
+      "compared; a wrong one is an error, and nothing is written.\n"
       "  cosmati gemm a.npy b.npy c.npy\n"
       "  cosmati gemm x.npy weights.npy y.npy --bias bias.npy --relu --kernel mma");
   command->callback([o] { run(*o); });

@@ -2,13 +2,12 @@
 // cosmati run-copy: an array through a tiled copy, on the simulated device or on a GPU.
 #include "array_command.hpp"
 #include "command.hpp"
+#include "progress_bar.hpp"
 #include "run_copy/permute.hpp"
 #include "run_copy/plan.hpp"
 #include "run_copy/verify.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
-#include <chrono>
 #include <cosmati/core/error.hpp>
 #include <cosmati/layout/text_flat.hpp>
 #include <cstdio>
@@ -31,39 +30,8 @@ struct options : copy_options {
   bool progress = false;
 };
 
-/// A line on standard error that is redrawn: not before it is worth it, and gone at the end.
-class progress_bar {
- public:
-  progress_bar(std::uint64_t blocks, bool always)
-      : blocks_(blocks), always_(always), terminal_(::isatty(STDERR_FILENO) == 1) {}
-  ~progress_bar() {
-    if (drawn_) std::fputs(terminal_ ? "\r\x1b[K" : "\n", stderr);
-  }
-  progress_bar(progress_bar const&) = delete;
-  progress_bar& operator=(progress_bar const&) = delete;
-
-  void operator()(std::uint64_t done) {
-    if (!always_ && !terminal_) return;
-    double const seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
-    if (!always_ && seconds < 0.5) return;
-    constexpr std::uint64_t width = 40;
-    auto const share = static_cast<double>(done) / static_cast<double>(blocks_);
-    auto const full = static_cast<std::uint64_t>(share * width);
-    std::string bar(full, '#');
-    bar.append(width - full, '.');
-    fmt::print(stderr, "\r[{}] {:3.0f} %  block {} of {}  {:.1f} s", bar, 100 * share, done, blocks_, seconds);
-    std::fflush(stderr);
-    drawn_ = true;
-  }
-
- private:
-  std::uint64_t blocks_;
-  bool always_, terminal_, drawn_ = false;
-  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
-};
-
 copy_outcome run_on(std::string const& device, copy_plan const& plan, bool progress) {
-  auto const bar = std::make_shared<progress_bar>(plan.job.blocks, progress);
+  auto const bar = std::make_shared<progress_bar>(plan.job.blocks, "block", progress);
   auto const observer = [bar](std::uint64_t done) { (*bar)(done); };
   if (runs_on_gpu(device)) {
 #if defined(COSMATI_CLI_CUDA)

@@ -80,9 +80,34 @@ class Products(Case):
                 self.assertEqual((said["kernel"], said["rounded_to"]), (kernel, rounded))
 
     def test_orders(self):
-        for fortran in ((True, False), (False, True), (True, True)):
-            with self.subTest(fortran):
-                self.check("<f4", 7, 5, 6, fortran=fortran)
+        """f4 by simt and f2 by mma take what lies in the files; the others get it along K."""
+        for descr, options, as_it_lies in (("<f4", (), True), ("<f2", (), True), ("<f8", (), False),
+                                           ("<f4", ("--kernel", "mma"), False)):
+            for fortran in ((False, False), (True, False), (False, True), (True, True)):
+                with self.subTest(descr=descr, fortran=fortran):
+                    said = self.check(descr, 7, 5, 6, *options, fortran=fortran)
+                    along = ("M" if fortran[0] else "K", "K" if fortran[1] else "N") if as_it_lies else ("K", "K")
+                    turned = (not as_it_lies and fortran[0], not as_it_lies and not fortran[1])
+                    for name, f, mode, on_host in zip("ab", fortran, along, turned):
+                        self.assertEqual(said[name], {"order": "CF"[f], "contiguous": mode, "turned_on_the_host": on_host})
+
+    def test_orders_of_whole_tiles(self):
+        for fortran in ((False, False), (True, False), (True, True)):
+            with self.subTest(fortran=fortran):
+                self.put(self.a, "<f2", (128, 64), [1] * 8192, fortran=fortran[0])
+                self.put(self.b, "<f2", (64, 256), [2] * 16384, fortran=fortran[1])
+                self.gemm("--check", "all")
+                self.assertEqual(self.result()[2], [128] * (128 * 256))
+
+    def test_progress(self):
+        self.put(self.a, "<f4", (40, 30))
+        self.put(self.b, "<f4", (30, 20))
+        done = subprocess.run([BIN, "gemm", self.a, self.b, self.c, "--device", "sim", "--progress"],
+                              capture_output=True, text=True, timeout=300)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("100 %  element 800 of 800", done.stderr)
+        self.assertEqual(subprocess.run([BIN, "gemm", self.a, self.b, self.c, "--device", "sim"],
+                                        capture_output=True, text=True, timeout=300).stderr, "")
 
     def test_batches_alpha_beta(self):
         va = self.put(self.a, "<f4", (2, 4, 3), fortran=True)
@@ -160,12 +185,16 @@ class Products(Case):
             self.skipTest("nothing is counted on a GPU")
         found = said["instructions"]
         self.assertEqual(said["uncounted"], False)
-        # A and B come in vectors of 16 bytes a lane, all of each sector used; C goes out in rows of 128 bytes
-        copies = found["cp_async"]
-        self.assertGreaterEqual(copies["sectors"], (128 + 256) * 64 * 2 // 32)
-        self.assertEqual((copies["sectors"], copies["sectors_ideal"]), (copies["instructions"] * 16,) * 2)
+        # A and B come by tensor copies, each counted by its chunks of 16 bytes; C goes out in rows of 128 bytes
+        self.assertGreaterEqual(found["bulk_copy"]["instructions"], (128 + 256) * 64 * 2 // 16)
         self.assertEqual(found["global_store"]["sectors"], 128 * 256 * 2 // 32)
         self.assertEqual(sum(kind["bank_conflicts"] for kind in found.values()), 0)
+        # numbers of 8 bytes come in vectors of 16 bytes a lane, all of each sector used
+        self.put(self.a, "<f8", (128, 64), [1] * 8192)
+        self.put(self.b, "<f8", (64, 128), [1] * 8192, fortran=True)
+        copies = json.loads(self.gemm("--json"))["instructions"]["cp_async"]
+        self.assertGreaterEqual(copies["sectors"], (128 + 128) * 64 * 8 // 32)
+        self.assertEqual((copies["sectors"], copies["sectors_ideal"]), (copies["instructions"] * 16,) * 2)
         self.put(self.a, "<f2", (127, 63), [1] * (127 * 63))
         self.put(self.b, "<f2", (63, 255), [1] * (63 * 255))
         self.assertEqual(json.loads(self.gemm("--json"))["uncounted"], True)

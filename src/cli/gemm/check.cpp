@@ -133,12 +133,14 @@ class reference {
   expected<S> wanted(std::int64_t at) const {
     expected<S> e{at / p_.n / p_.m, at / p_.n % p_.m, at % p_.n, {}, 0, 0};
     std::int64_t const k = p_.k;
-    T const* const a = static_cast<T const*>(p_.a) + ((p_.a_has_batches ? e.batch * p_.m : 0) + e.m) * k;
-    T const* const b = static_cast<T const*>(p_.b) + ((p_.b_has_batches ? e.batch * p_.n : 0) + e.n) * k;
+    std::int64_t const of_a = p_.a_has_batches ? e.batch * p_.m * k : 0, step_a = p_.a_along_k ? 1 : p_.m;
+    std::int64_t const of_b = p_.b_has_batches ? e.batch * p_.n * k : 0, step_b = p_.b_along_k ? 1 : p_.n;
+    T const* const a = static_cast<T const*>(p_.a) + of_a + e.m * (p_.a_along_k ? k : 1);
+    T const* const b = static_cast<T const*>(p_.b) + of_b + e.n * (p_.b_along_k ? k : 1);
     pair<S> sum;
     S sizes = 0;
     for (std::int64_t i = 0; i < k; ++i) {
-      pair<S> const x = as<S>(a[i]), y = as<S>(b[i]);
+      pair<S> const x = as<S>(a[i * step_a]), y = as<S>(b[i * step_b]);
       sum.re += x.re * y.re;
       if constexpr (is_complex<T>) {
         sum.re -= x.im * y.im;

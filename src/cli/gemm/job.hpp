@@ -6,6 +6,7 @@
 /// whose library classes differ, both take it.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -19,14 +20,15 @@ enum class kernel { simt, mma };
 /// To what a float is rounded for matrix instructions.
 enum class rounding { none, tfloat32, bfloat16 };
 
-/// C (L, M, N) = f(alpha A B + beta C + bias) of A (L, M, K) and B (L, N, K), each with its last mode contiguous. C has
-/// the elements of A and B, and 32-bit integers where these have 8 bits.
+/// C (L, M, N) = f(alpha A B + beta C + bias) of A (L, M, K) and B (L, N, K), contiguous along K or along M and N; C is
+/// along N. C has the elements of A and B, and 32-bit integers where these have 8 bits.
 struct product {
   element type = element::float32;
   kernel by = kernel::simt;
   rounding rounded = rounding::none;
   int m = 0, n = 0, k = 0, batches = 1;
   bool a_has_batches = true, b_has_batches = true;  ///< or one matrix serves all
+  bool a_along_k = true, b_along_k = true;          ///< contiguous; else along M, N, if takes_any_order
   double alpha = 1, beta = 0;
   bool relu = false;
   std::int64_t bias_m = 0, bias_n = 0;  ///< elements of `bias` from one row and one column of C to the next
@@ -37,7 +39,14 @@ struct product {
   std::size_t bias_count = 0;
   void const* before = nullptr;  ///< what C holds on the device before; the kernel reads it where beta is not zero
   void* c = nullptr;             ///< what it holds after
+  std::atomic<std::uint64_t>* finished = nullptr;  ///< counts elements of C on the simulated device, unless null
 };
+
+/// Whether the kernel is compiled for operands contiguous along M and N too: what each type is multiplied by unless
+/// the user says otherwise, of the two types that are common. For all others a compiler would take a minute.
+inline bool takes_any_order(product const& p) {
+  return (p.type == element::half && p.by == kernel::mma) || (p.type == element::float32 && p.by == kernel::simt);
+}
 
 /// What warp instructions of one kind cost.
 struct instruction_cost {

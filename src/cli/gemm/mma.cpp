@@ -7,9 +7,9 @@
 namespace cosmati_gemm::COSMATI_GEMM_HERE {
 namespace {
 
-template <class T, class U, class Sum, class TC>
+template <class T, class U, class Sum, class TC, bool any_order = false>
 outcome run(product const& p) {
-  return run_product<T, U, Sum, TC>(p, [](auto const&... x) { gemm_mma(x...); });
+  return run_product<T, U, Sum, TC, any_order>(p, [](auto const&... x) { gemm_mma(x...); });
 }
 
 }  // namespace
@@ -17,7 +17,7 @@ outcome run(product const& p) {
 outcome run_mma(product const& p) {
   switch (p.type) {
     case element::half:
-      return run<half_t, half_t, float, half_t>(p);
+      return run<half_t, half_t, float, half_t, true>(p);
     case element::float32:
       return p.rounded == rounding::bfloat16 ? run<bfloat16_t, float, float, float>(p)
                                              : run<tfloat32_t, float, float, float>(p);

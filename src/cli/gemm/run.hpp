@@ -28,8 +28,12 @@ struct chosen_epilogue {
   T const* bias;
   std::int64_t bias_m, bias_n;
   bool relu;
+  std::atomic<std::uint64_t>* finished;  ///< on the simulated device
   template <class Sum>
   COSMATI_HD Sum operator()(Sum const& x, int m, int n, int) const {
+#if defined(COSMATI_SIMULATED)
+    if (finished != nullptr) finished->fetch_add(1, std::memory_order_relaxed);
+#endif
     Sum const y = bias == nullptr ? x : x + static_cast<Sum>(bias[m * bias_m + n * bias_n]);
     if constexpr (requires { y > Sum(0); })
       return relu ? gemm_relu{}(y) : y;
@@ -77,8 +81,9 @@ inline std::vector<instruction_cost> costs_of(cost_trace const& trace) {
 #endif
 
 /// @tparam T what is multiplied, @tparam U what the files hold, @tparam TC, Sum elements of C and sums of products
+/// @tparam any_order takes_any_order of such a product
 /// @param multiply multiply(A, B, C, alpha, beta, epilogue), of tensors
-template <class T, class U, class Sum, class TC, class Multiply>
+template <class T, class U, class Sum, class TC, bool any_order, class Multiply>
 outcome run_product(product const& p, Multiply const& multiply) {
   auto const elements = [](int x, int y, int batches) {
     return static_cast<std::size_t>(x) * static_cast<std::size_t>(y) * static_cast<std::size_t>(batches);
@@ -87,11 +92,16 @@ outcome run_product(product const& p, Multiply const& multiply) {
   device_buffer<T> const b(host_range<T, U>(p.b, elements(p.n, p.k, p.b_has_batches ? p.batches : 1)));
   device_buffer<TC> const bias(host_range<TC, TC>(p.bias, p.bias_count));
   device_buffer<TC> c(host_range<TC, TC>(p.before, elements(p.m, p.n, p.batches)));
-  auto const tensor = [&](auto* data, int x, int y, bool batched) {
-    std::int64_t const row = y, batch = batched ? row * x : 0;
-    return make_tensor(make_gmem_ptr(data), make_shape(x, y, p.batches), make_stride(row, C<1>{}, batch));
+  // (x, y, batches), contiguous along y or x
+  auto const tensor = [&](auto* data, int x, int y, bool batched, auto along_y) {
+    std::int64_t const batch = batched ? static_cast<std::int64_t>(x) * y : 0;
+    auto const shape = make_shape(x, y, p.batches);
+    if constexpr (decltype(along_y)::value)
+      return make_tensor(make_gmem_ptr(data), shape, make_stride(std::int64_t{y}, C<1>{}, batch));
+    else
+      return make_tensor(make_gmem_ptr(data), shape, make_stride(C<1>{}, std::int64_t{x}, batch));
   };
-  chosen_epilogue<TC> const epilogue{bias.data(), p.bias_m, p.bias_n, p.relu};
+  chosen_epilogue<TC> const epilogue{bias.data(), p.bias_m, p.bias_n, p.relu, p.finished};
   outcome r;
   r.device = current_device().name;
   if (c.empty()) return r;
@@ -100,8 +110,19 @@ outcome run_product(product const& p, Multiply const& multiply) {
 #endif
   event start, stop;
   start.record();
-  multiply(tensor(a.data(), p.m, p.k, p.a_has_batches), tensor(b.data(), p.n, p.k, p.b_has_batches),
-           tensor(c.data(), p.m, p.n, true), static_cast<Sum>(p.alpha), static_cast<Sum>(p.beta), epilogue);
+  auto const run = [&](auto a_along_k, auto b_along_k) {
+    multiply(tensor(a.data(), p.m, p.k, p.a_has_batches, a_along_k),
+             tensor(b.data(), p.n, p.k, p.b_has_batches, b_along_k), tensor(c.data(), p.m, p.n, true, std::true_type{}),
+             static_cast<Sum>(p.alpha), static_cast<Sum>(p.beta), epilogue);
+  };
+  if constexpr (any_order) {
+    if (p.a_along_k)
+      p.b_along_k ? run(std::true_type{}, std::true_type{}) : run(std::true_type{}, std::false_type{});
+    else
+      p.b_along_k ? run(std::false_type{}, std::true_type{}) : run(std::false_type{}, std::false_type{});
+  } else {
+    run(std::true_type{}, std::true_type{});
+  }
   stop.record();
   r.seconds = static_cast<double>(elapsed_ms(start, stop)) / 1000;
 #if defined(COSMATI_SIMULATED)
