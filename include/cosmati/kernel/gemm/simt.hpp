@@ -43,7 +43,7 @@ namespace detail {
 /// of four bytes, which are to be strewn between the products
 template <int bytes, bool along_k>
 constexpr simt_config simt_config_for() {
-  if (bytes <= 4) return {.fetch_from = along_k ? 0 : 2, .fetch_steps = along_k ? 8 : 1};
+  if (bytes <= 4) return {.fetch_from = along_k ? 0 : 2, .fetch_steps = along_k ? 12 : 1};
   if (bytes <= 8) return {.tile_m = 128, .tile_n = 64, .values_m = 8, .values_n = 4};
   return {.tile_m = 64, .tile_n = 32, .tile_k = 8, .values_m = 4, .values_n = 2};
 }
