@@ -239,7 +239,10 @@ void check(worker& w, memory_access const& a, place const& p) {
 /// @param released an atomic that publishes what the lane did
 void check(worker& w, memory_access const& a, bool raw, bool released) {
   if (a.bytes == 0) return;
+  ++w.endless.accesses;
   place const p = find(w, a);
+  if (w.endless.suspicious && a.kind == a_load && p.space != space_local) [[unlikely]]
+    take_turn(w, a.address, a.pc, a.where);
   check(w, a, p);
   if (p.shadow == nullptr) return;
   if (is_atomic(a.kind)) atomic_orders(w, a.address, released);

@@ -102,27 +102,18 @@ extern "C" [[noreturn]] void cosmati_sim_after_fault() {
 void on_fault(int number, siginfo_t* info, void* raw) {
   worker* const w = this_worker;
   bool const in_lane = w != nullptr && w->running != nullptr && w->lanes[w->current].on != nullptr;
-  auto* const uc = static_cast<ucontext_t*>(raw);
+  auto const* const uc = static_cast<ucontext_t const*>(raw);
 #if defined(__x86_64__)
   auto const sp = static_cast<std::uintptr_t>(uc->uc_mcontext.gregs[REG_RSP]);
-  auto const pc = static_cast<std::uintptr_t>(uc->uc_mcontext.gregs[REG_RIP]);
 #elif defined(__aarch64__)
   auto const sp = static_cast<std::uintptr_t>(uc->uc_mcontext.sp);
-  auto const pc = static_cast<std::uintptr_t>(uc->uc_mcontext.pc);
 #endif
   if (in_lane) {
     stack const& s = *w->lanes[w->current].on;
     auto const low = reinterpret_cast<std::uintptr_t>(s.low);
     if (sp < reinterpret_cast<std::uintptr_t>(s.high) && sp + (1u << 20) > low) {
-      last_fault = {number, reinterpret_cast<std::uintptr_t>(info->si_addr), pc};
-      std::uintptr_t const top = reinterpret_cast<std::uintptr_t>(w->overflow_stack) + overflow_bytes;
-#if defined(__x86_64__)
-      uc->uc_mcontext.gregs[REG_RSP] = static_cast<greg_t>(top - 8);
-      uc->uc_mcontext.gregs[REG_RIP] = reinterpret_cast<greg_t>(&cosmati_sim_after_fault);
-#elif defined(__aarch64__)
-      uc->uc_mcontext.sp = top;
-      uc->uc_mcontext.pc = reinterpret_cast<std::uintptr_t>(&cosmati_sim_after_fault);
-#endif
+      last_fault = {number, reinterpret_cast<std::uintptr_t>(info->si_addr), 0};
+      go_on_at(*w, raw, &cosmati_sim_after_fault, last_fault.pc);
       return;
     }
   }
@@ -140,6 +131,20 @@ void on_fault(int number, siginfo_t* info, void* raw) {
 }
 
 }  // namespace
+
+void go_on_at(worker& w, void* context, void (*function)(), std::uintptr_t& from) {
+  auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext;
+  std::uintptr_t const top = reinterpret_cast<std::uintptr_t>(w.overflow_stack) + overflow_bytes;
+#if defined(__x86_64__)
+  from = static_cast<std::uintptr_t>(registers.gregs[REG_RIP]);
+  registers.gregs[REG_RSP] = static_cast<greg_t>(top - 8);
+  registers.gregs[REG_RIP] = reinterpret_cast<greg_t>(function);
+#elif defined(__aarch64__)
+  from = static_cast<std::uintptr_t>(registers.pc);
+  registers.sp = top;
+  registers.pc = reinterpret_cast<std::uintptr_t>(function);
+#endif
+}
 
 void catch_faults(worker& w) {
   w.overflow_stack = static_cast<char*>(map(overflow_bytes));

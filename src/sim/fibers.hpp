@@ -17,6 +17,11 @@ std::size_t stack_bytes();
 /// From any stack's low end to where its mapping ends.
 std::size_t stack_range_bytes();
 
+/// A signal's handler leaves the lane's code, for a function that runs on the worker's overflow stack and does not
+/// return.
+/// @param context the handler's third argument; @param from receives where the lane was
+void go_on_at(worker& w, void* context, void (*function)(), std::uintptr_t& from);
+
 /// Makes faults of lanes on this host thread errors of their launch.
 void catch_faults(worker& w);
 

@@ -17,6 +17,7 @@
 
 #include "async.hpp"
 #include "counters.hpp"
+#include "endless_loops.hpp"
 #include "fibers.hpp"
 #include "formatted.hpp"
 #include "hazards.hpp"
@@ -157,6 +158,7 @@ class pool {
     w.exceptions = reinterpret_cast<void**>(__cxxabiv1::__cxa_get_globals());
     w.shared_low = cosmati_sim_extern_shared != nullptr ? cosmati_sim_extern_shared() : map_shared_memory();
     catch_faults(w);
+    watch_for_endless_loops();
     find_thread_locals(w);
     std::uint64_t seen = 0;
     for (;;) {

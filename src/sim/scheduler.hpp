@@ -20,6 +20,7 @@ inline void clear_ready(worker& w, unsigned i) { w.ready[i / 64] &= ~(1ull << (i
 /// The lane is the one that runs.
 inline void become(worker& w, lane& l) {
   w.current = static_cast<unsigned>(&l - w.lanes.data());
+  ++w.turns;
   threadIdx = l.thread;
   w.stack_low = l.stack_low;
   cosmati_sim_active = l.active;

@@ -161,6 +161,15 @@ struct suspicion {
   shadow_region* region;
 };
 
+/// What endless_loops.cpp has seen of a host thread.
+struct endless_watch {
+  std::uint64_t turns = 0;     // at the last tick
+  std::uint64_t accesses = 0;  // that took the long way
+  std::uint64_t accesses_before = 0;
+  bool suspicious = false;  // the lane has run alone for long
+  unsigned silent_ticks = 0;
+};
+
 /// The host thread that runs blocks, one at a time.
 struct worker {
   worker();
@@ -172,6 +181,7 @@ struct worker {
   unsigned lanes_in_block = 0;
   unsigned current = 0;
   unsigned finished = 0;
+  std::uint64_t turns = 0;       // counts switches
   std::uintptr_t stack_low = 0;  // of the current lane
   std::size_t stack_bytes = 0;   // of every lane, what lies above its first frame too
   resumable scheduler;
@@ -238,6 +248,7 @@ struct worker {
   std::array<note, 8> notes;
   unsigned next_note = 0;
   std::unique_ptr<poll_watch> polling;
+  endless_watch endless;
   bool watches_stores = false;          // polling.hpp notes each store
   bool abandoned = false;               // the block waited for one that has failed
   worker_trace* trace = nullptr;        // while the launch is traced

@@ -107,6 +107,35 @@ TEST(HazardsOfWaiting, PollingForWhatNobodyWrites) {
   EXPECT_MESSAGE(launch(looks_behind_a_lock, {.grid = 1, .block = 2}, locks.data(), flag.data()), "deadlock");
 }
 
+constexpr int plain_at = __LINE__ + 5;
+__global__ void polls_plainly(int* flag, int set) {
+  if (threadIdx.x == 1) {
+    if (set != 0) *flag = 1;
+  } else {
+    while (*flag == 0) __asm__ volatile("" ::: "memory");  // the compiler is to read it each time
+  }
+}
+constexpr int silent_at = __LINE__ + 2;
+__global__ void runs_for_ever(int* flag) {
+  for (int const was = *flag; was == 0;) __asm__ volatile("");  // what a compiler may make of the loop above
+}
+TEST(HazardsOfWaiting, LoopsThatDoNotLetOthersRun) {
+  NEEDS_INSTRUMENTATION();
+  device_buffer<int> flag(1);
+  flag.clear();
+  EXPECT_MESSAGE(launch(polls_plainly, {.grid = 1, .block = 2}, flag.data(), 1), "nothing orders the two");
+  flag.clear();
+  expect([&] { launch(polls_plainly, {.grid = 1, .block = 2}, flag.data(), 0); }, plain_at);
+  std::string what;
+  try {
+    launch(runs_for_ever, {.grid = 1, .block = 1}, flag.data());
+  } catch (error const& e) {
+    what = e.what();
+  }
+  EXPECT_NE(what.find("deadlock, the thread is in a loop that never ends"), std::string::npos) << what;
+  EXPECT_NE(what.find("hazards_of_waiting.cpp:" + std::to_string(silent_at)), std::string::npos) << what;
+}
+
 /// Ends by itself, without anything that others see: a counter, or the time.
 __global__ void gives_up(int* flag, int* out, int tries) {
   int left = tries;
