@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Coordinates of shapes of static and run-time integers.
+#include <cosmati/layout/make_layout.hpp>
+#include <cosmati/layout/modes.hpp>
+#include <cosmati/layout/operations.hpp>
+
+#include <gtest/gtest.h>
+
+using namespace cosmati;
+
+namespace {
+TEST(Modes, CoordinatesThereAndBack) {
+  int const m = 3, n = 4;
+  auto const shape = make_tuple(m, make_tuple(_2{}, n));
+  auto const stride = make_tuple(make_tuple(_8{}, 1), 100);  // of the shape ((2,n),m)
+  auto const other = make_tuple(make_tuple(_2{}, n), m);
+  for (int i = 0; i < 24; ++i) {
+    auto const c = idx2crd(i, shape);
+    EXPECT_TRUE(c == make_tuple(i % 3, make_tuple(i / 3 % 2, i / 6)));
+    EXPECT_EQ(crd2idx(c, shape), i);
+    EXPECT_EQ(crd2idx(i, shape), i);
+    EXPECT_EQ(crd2idx(i, other, stride), i % 2 * 8 + i / 2 % 4 + i / 8 * 100);
+    EXPECT_TRUE(crd2crd(c, shape, other) == make_tuple(make_tuple(i % 3 % 2, i % 3 / 2), i / 3));  // mode by mode
+    EXPECT_TRUE(idx2crd(crd2idx(i, other, make_tuple(make_tuple(_1{}, 2), 8)), other,
+                        make_tuple(make_tuple(_1{}, 2), 8)) == make_tuple(make_tuple(i % 2, i / 2 % 4), i / 8));
+  }
+  static_assert(decltype(crd2idx(tuple<_2, tuple<_1, _3>>{}, tuple<_3, tuple<_2, _4>>{}))::value == 23);
+}
+TEST(Modes, CompactStridesAreStaticAsFarAsTheExtentsAre) {
+  int const m = 6;
+  auto const t = make_tuple(_4{}, make_tuple(m, _5{}));
+  auto const left = compact_col_major(t);
+  auto const right = compact_row_major(t);
+  static_assert(decltype(get<1, 0>(left))::value == 4 && decltype(get<1, 1>(right))::value == 1);
+  EXPECT_TRUE(left == make_tuple(1, make_tuple(4, 24)));
+  EXPECT_TRUE(right == make_tuple(30, make_tuple(5, 1)));
+  EXPECT_TRUE(compact_order(t, tuple<_1, tuple<_2, _0>>{}) == make_tuple(5, make_tuple(20, 1)));
+}
+}  // namespace
