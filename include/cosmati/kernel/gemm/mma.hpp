@@ -195,9 +195,9 @@ __global__ void __launch_bounds__(Parts::threads, Parts::config.blocks)
           int const n = x / M, m = n % 2 == 0 ? x % M : M - 1 - x % M;  // back and forth: a neighbour's fragment again
           auto sum = rC(_, m, n);
           mma.call(sum, rA(_, m, step), rB(_, n, step), sum);
-          if (by_tensor && step == steps - 1) {
-            if (x == M - 1) fence_proxy_async_shared();  // what was read of the last stage, a tensor overwrites
-            if (x == 2 * M - 1) __syncthreads();         // everybody has left it
+          if constexpr (by_tensor) {
+            if (step == steps - 1 && x == M - 1) fence_proxy_async_shared();  // what was read, a tensor overwrites
+            if (step == steps - 1 && x == 2 * M - 1) __syncthreads();         // everybody has left the last stage
           }
         }
         if (step == 0) {
