@@ -28,6 +28,7 @@ export class AlgebraView {
     const answer = ask({what: 'algebra', expression: fields.expression, bits});
     this.whole.classList.toggle('stale', Boolean(answer.error));
     this.stepper.classList.toggle('stale', Boolean(answer.error));
+    this.whole.hidden = Boolean(answer.error) && !this.answer;  // nothing yet that could stay
     if (answer.error) return answer.error;
     this.asked = fields;
     this.answer = answer;

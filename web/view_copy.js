@@ -27,6 +27,7 @@ export class CopyView {
     question.thread = Number.parseInt(fields.thread, 10) || 0;
     const answer = ask(question);
     this.copyPart.classList.toggle('stale', !answer.figures);
+    this.copyPart.hidden = !answer.figures && !this.answer;  // nothing yet that could stay
     this.tensors.classList.toggle('stale', Boolean(answer.error) && !answer.check);
     if (!answer.figures) return answer.error;
     this.asked = fields;

@@ -20,10 +20,11 @@ export class MmaView {
   update(fields) {
     const answer = ask({what: 'mma', ...fields});
     this.part.classList.toggle('stale', !answer.figures);
+    this.part.hidden = !answer.figures && !this.answer;  // nothing yet that could stay
     if (!answer.figures) return answer.error;
     this.asked = fields;
     this.answer = answer;
-    this.pictures.show(answer.figures, {product: 'Who holds what: A left, B above, C where they meet'});
+    this.pictures.show(answer.figures, {product: 'Who holds what of A, B and C'});
     this.showFacts(answer);
     return answer.error;
   }

@@ -54,16 +54,18 @@ void run(options const& o) {
   }
   check_findings const& f = found.findings;
   data["copy"] = describe(f);
-  p.heading("Who moves what");
-  p.draw(blamed_on("--thr, --val", [&] { return figure_of(f.copy); }));
-  p.heading("The thread-value layout");
-  p.draw(picture(AnyLayout(f.copy.layout_tv)));
   if (has_tensors) {
     data["check"] = report_json(f, {}, found.notes);
     p.heading("Verdict and costs");
     p.words(report_text(f, {}, found.notes));
     std::vector<figure> const costs = picture_cost(values_of(f.copy, f.operation), f.tensor(true), f.tensor(false));
     for (figure const& cost : costs) p.draw(cost);
+  }
+  p.heading("Who moves what");
+  p.draw(blamed_on("--thr, --val", [&] { return figure_of(f.copy); }));
+  p.heading("The thread-value layout");
+  p.draw(picture(AnyLayout(f.copy.layout_tv)));
+  if (has_tensors) {
     p.heading("The tensors");
     for (auto const& side : f.sides) {
       figure const drawn = first_tile(f, *side);
