@@ -14,6 +14,7 @@ struct sector_tile {
   std::int64_t run_length = 1, row_length = 1;  ///< elements; a row's are a power of two, of 128 bytes to 1024
 };
 
+/// Threads of a block.
 inline constexpr int sector_copy_threads = 256;
 /// Threads of a multiprocessor that the registers are enough for.
 inline constexpr int sector_copy_resident = 1024;
