@@ -15,6 +15,7 @@ struct ragged_t {};
 #if defined(__CUDA_ARCH__)
 [[maybe_unused]] static __device__ constexpr ragged_t ragged{};  // device code may not refer to a host object
 #else
+/// What `partition_A(tensor, ragged)` is given.
 inline constexpr ragged_t ragged{};
 #endif
 
