@@ -2,12 +2,15 @@
 /// @file
 /// copy_tensor and gather_rows beside cudaMemcpyAsync, cudaMemcpy2DAsync and the library's own contiguous copy.
 ///
-/// bench_tensors [--json FILE] [--minutes N] [--explore FILE] [--csv FILE] [--only PART]
+/// bench_tensors [--json FILE] [--minutes N] [--explore FILE] [--csv FILE] [--only PART] [--study N [--seed S]]
 ///
-/// PART is contiguous, pitched, transposes, conversions, gathers or permutations.
+/// PART is contiguous, pitched, transposes, conversions, gathers or permutations; several are joined by commas.
 /// `--csv` writes a line a permutation. `--explore` also times the planner's other choices, and writes a line a plan:
-/// what was predicted, what it took.
+/// what was predicted, what it took. `--study N` measures the planner instead: N random problems, each by every plan of
+/// its space; then `--csv` has a line a problem, `--explore` one a plan.
 #include <cosmati/kernel/gather.hpp>
+
+#include <cosmati/kernel/copy/plan_text.hpp>
 
 #include <chrono>
 #include <cmath>
@@ -15,94 +18,22 @@
 #include <cstring>
 #include <functional>
 
-#include "check.hpp"
-#include "problems.hpp"
+#include "geam.hpp"
+#include "harness.hpp"
+#include "study.hpp"
 
 namespace {
 
 using namespace cosmati;
-
-/// What is timed in turn: the library's work and its peers.
-struct contestant {
-  std::string name;
-  std::function<void()> run;
-  std::vector<double> microseconds = {};
-};
-
-class benchmark {
- public:
-  explicit benchmark(std::size_t bytes) : bytes_(bytes), in_(bytes / 8 + 4096), out_(bytes / 8 + 4096) {
-    launch(bench::fill_with_random_words<std::uint64_t>, {.grid = 2048, .block = 256}, in_.data(), in_.size(),
-           bench::fresh_seed());
-  }
-  char* in() { return reinterpret_cast<char*>(in_.data()); }
-  char* out() { return reinterpret_cast<char*>(out_.data()); }
-  std::size_t bytes() const { return bytes_; }
-  void poison(std::size_t bytes) { detail::check_cuda(cudaMemset(out(), 0xcd, bytes), "poisoning the output"); }
-
-  double once(std::function<void()> const& work) {
-    start_.record();
-    work();
-    stop_.record();
-    return 1e3 * static_cast<double>(elapsed_ms(start_, stop_));
-  }
-  /// All in turn, in random order, `rounds` times after two to warm up.
-  void race(std::vector<contestant>& all, int rounds) {
-    std::vector<std::size_t> order(all.size());
-    for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
-    for (int round = -2; round < rounds; ++round) {
-      std::shuffle(order.begin(), order.end(), random_);
-      for (std::size_t const k : order) {
-        double const us = once(all[k].run);
-        if (round >= 0) all[k].microseconds.push_back(us);
-      }
-    }
-  }
-  contestant memcpy_of(std::size_t bytes) {
-    return {"cudaMemcpyAsync, device to device", [this, bytes] {
-              detail::check_cuda(cudaMemcpyAsync(out(), in(), bytes, cudaMemcpyDeviceToDevice, nullptr),
-                                 "cudaMemcpyAsync");
-            }};
-  }
-  contestant contiguous(std::size_t bytes) {
-    return {"cosmati::copy_contiguous",
-            [this, bytes] { detail::launch_contiguous(in(), out(), static_cast<std::int64_t>(bytes), nullptr); }};
-  }
-  /// Throws unless the plan copies what it should.
-  void check(bench::case_of_copy const& one, copy_plans const& plans, copy_plan const& plan) {
-    poison(static_cast<std::size_t>(span_of_target(one.problem)));
-    launch_plan(plans.problem, plan, in(), out());
-    if (auto const wrong = bench::wrong_elements(one.problem, in(), out()); wrong != 0)
-      throw error("%s %s: %llu elements are wrong", one.work.c_str(), one.shape.c_str(), wrong);
-  }
-
- private:
-  static std::int64_t span_of_target(copy_problem const& p) {
-    std::int64_t n = 1;
-    for (int m = 0; m < p.rank; ++m) n += (p.mode[m].extent - 1) * p.mode[m].target;
-    return n * p.element_bytes;
-  }
-  std::size_t bytes_;
-  device_buffer<std::uint64_t> in_, out_;
-  event start_, stop_;
-  std::mt19937 random_{static_cast<unsigned>(bench::fresh_seed())};
-};
+using bench::benchmark;
+using bench::contestant;
 
 std::vector<double> rates(double bytes, std::vector<double> const& microseconds) {
   std::vector<double> r;
   for (double const us : microseconds) r.push_back(2e-3 * bytes / us);
   return r;
 }
-std::string kernel_of(copy_problem const& p, copy_plan const& plan) {
-  std::string const e = std::to_string(p.element_bytes);
-  if (plan.route == copy_route::transpose)
-    return "cosmati::transpose_tiles<" + e + ", " + std::to_string(plan.vector * p.element_bytes) + ">";
-  if (plan.route == copy_route::runs) return "cosmati::copy_runs<" + e + ">";
-  if (plan.route == copy_route::windows) return "cosmati::copy_windows<" + e + (plan.bulk ? ", true>" : ", false>");
-  if (plan.route == copy_route::sectors) return "cosmati::copy_sectors<" + e + ">";
-  if (p.rank <= 1) return "cosmati::copy_contiguous<16>";
-  return "cosmati::copy_direct<copy_bits<" + e + ">, " + std::to_string(plan.vector) + ">";
-}
+std::string kernel_of(copy_problem const& p, copy_plan const& plan) { return "cosmati::" + kernel_name(p, plan); }
 void explain(std::FILE* file, bench::case_of_copy const& one, copy_problem const& p, copy_plan const& plan, int place,
              double us, double contiguous_us) {
   std::fprintf(file, "%s|%s|%d|%d|%.1f|%.4f|route %d v %d|", one.work.c_str(), one.shape.c_str(), p.element_bytes,
@@ -130,7 +61,8 @@ class tables {
                        rates(bytes, peer.microseconds)});
   }
   /// The planner's first choice beside the contiguous copy; other plans too when exploring. @return the ratio
-  double add_copy(bench::case_of_copy const& one, int rounds, bool report, contestant const* other = nullptr) {
+  double add_copy(bench::case_of_copy const& one, int rounds, bool report, contestant const* other = nullptr,
+                  std::string const& beside = "_beside_cuda") {
     copy_plans const plans = plan_copy(one.problem);
     b_.check(one, plans, plans.plan[0]);
     double const bytes = static_cast<double>(one.problem.size() * one.problem.element_bytes);
@@ -143,7 +75,7 @@ class tables {
     double const mine = bench::median(all[0].microseconds), contiguous = bench::median(all[1].microseconds);
     if (report) {
       add(one.work, one.shape, kernel, bytes, all[0], all[1]);
-      if (other != nullptr) add(one.work + "_beside_cuda", one.shape, kernel, bytes, all[0], all[2]);
+      if (other != nullptr) add(one.work + beside, one.shape, kernel, bytes, all[0], all[2]);
     }
     std::printf("%-18s %-52s %-44s %8.1f us %7.1f GB/s %6.3f\n", one.work.c_str(), one.shape.c_str(), kernel.c_str(),
                 mine, 2e-3 * bytes / mine, contiguous / mine);
@@ -159,6 +91,8 @@ class tables {
     }
     return contiguous / mine;
   }
+  /// Where the planner's other choices go, or null.
+  std::FILE* exploring() const { return explore_; }
   /// A line of the table of permutations: extents, order, kernel, median, ratio to the contiguous copy.
   std::string lines = "extents,order,kernel,us,ratio\n";
   std::vector<bench::result> results;
@@ -196,10 +130,28 @@ void contiguous_curve(benchmark& b, tables& t) {
     if (bench::wrong_elements(one.problem, b.in(), b.out()) != 0) throw error("the contiguous copy is wrong");
     b.race(all, 21);
     t.add("tensors/contiguous_" + std::to_string(bytes >> 20) + "_mib", std::to_string(bytes) + " bytes",
-          "cosmati::copy_contiguous<16>", static_cast<double>(bytes), all[0], all[1]);
+          "cosmati::copy_contiguous<16, 1, false>", static_cast<double>(bytes), all[0], all[1]);
   }
 }
 
+/// The other ways to convert, a line each.
+template <class From, class To>
+void explore_conversion(benchmark& b, std::FILE* file, std::string const& name, copy_problem const& problem) {
+  copy_plan plan;
+  plan.together = true;
+  constexpr int most = 16 / static_cast<int>(sizeof(From) < sizeof(To) ? sizeof(From) : sizeof(To));
+  for (plan.vector = 2; plan.vector <= most; plan.vector *= 2) {
+    detail::for_launches(false, [&](direct_launch const& how) {
+      if (how.stream_loads != how.stream_stores) return;
+      plan.launch = how;
+      std::vector<double> us;
+      for (int k = 0; k < 4; ++k)
+        us.push_back(b.once([&] { detail::launch_conversion<From, To>(problem, plan, b.in(), b.out(), nullptr); }));
+      std::fprintf(file, "conversion %s|%d %s|%.1f\n", name.c_str(), plan.vector, detail::launch_text(how).c_str(),
+                   *std::min_element(us.begin(), us.end()));
+    });
+  }
+}
 template <class From, class To>
 void conversion(benchmark& b, tables& t, std::string const& name) {
   std::int64_t const n = std::int64_t{1} << 29;
@@ -213,6 +165,7 @@ void conversion(benchmark& b, tables& t, std::string const& name) {
   if (auto const wrong = bench::wrong_conversions(src.data().get(), dst.data().get(), n); wrong != 0)
     throw error("convert_%s: %llu elements are wrong", name.c_str(), wrong);
   b.race(all, 11);
+  if (t.exploring() != nullptr) explore_conversion<From, To>(b, t.exploring(), name, make_copy_problem(src, dst));
   t.add("tensors/convert_" + name, std::to_string(n) + " elements", "cosmati::copy_direct<copy_converted>", bytes,
         all[0], all[1]);
 }
@@ -271,10 +224,19 @@ void pitched_rows(benchmark& b, tables& t) {
     t.add_copy(bench::pitched(rows, bytes, pitch), 9, true, &peer);
   }
 }
-void transposes(tables& t) {
-  for (int e : {1, 2, 4, 8, 16})
-    t.add_copy(bench::transposed(e, 1, e < 8 ? 32768 : 16384, e < 16 ? 32768 : 16384), 9, true);
-  for (int e : {1, 2, 4, 8, 16}) t.add_copy(bench::transposed(e, 32 / e, 4095, 8193), 9, true);
+void transposes(benchmark& b, tables& t) {
+  auto const one = [&](int e, std::int64_t batches, std::int64_t rows, std::int64_t columns) {
+#if defined(BENCH_CUBLAS)
+    if (e >= 4) {
+      contestant const geam = bench::geam_transpose(e, batches, rows, columns, b.in(), b.out());
+      t.add_copy(bench::transposed(e, batches, rows, columns), 9, true, &geam, "_beside_geam");
+      return;
+    }
+#endif
+    t.add_copy(bench::transposed(e, batches, rows, columns), 9, true);
+  };
+  for (int e : {1, 2, 4, 8, 16}) one(e, 1, e < 8 ? 32768 : 16384, e < 16 ? 32768 : 16384);
+  for (int e : {1, 2, 4, 8, 16}) one(e, 32 / e, 4095, 8193);
 }
 void conversions(benchmark& b, tables& t) {
   conversion<float, bfloat16_t>(b, t, "f32_bf16");
@@ -286,62 +248,103 @@ void conversions(benchmark& b, tables& t) {
 
 char const* const parts[] = {"contiguous", "pitched", "transposes", "conversions", "gathers", "permutations"};
 
-int run(std::string const& json, std::string const& explore, std::string const& csv, double minutes,
-        std::string const& only) {
+/// What the command line says.
+struct options {
+  std::string json, explore, csv, only;
+  double minutes = 0.5;
+  int study = 0;
+  unsigned seed = 1;
+
+  bool wants(std::string const& part) const {
+    return only.empty() || ("," + only + ",").find("," + part + ",") != std::string::npos;
+  }
+};
+bool are_parts(std::string const& list) {
+  std::istringstream words(list);
+  for (std::string word; std::getline(words, word, ',');)
+    if (std::count(std::begin(parts), std::end(parts), word) == 0) return false;
+  return true;
+}
+
+void write(std::string const& path, std::string const& text) {
+  if (path.empty()) return;
+  std::FILE* const file = std::fopen(path.c_str(), "w");
+  if (file == nullptr || std::fputs(text.c_str(), file) < 0 || std::fclose(file) != 0)
+    throw error("cannot write %s", path.c_str());
+}
+
+/// Pitched rows beside the random problems, whose details alone count.
+void run_study(options const& o, std::FILE* details) {
+  benchmark b(std::size_t{3} << 29);
+  bench::study study(b, details);
+  if (details != nullptr)
+    for (auto [bytes, pitch] : {std::pair<std::int64_t, std::int64_t>{1000, 1024}, {4096, 4608}, {10000, 10240}})
+      study.search(bench::pitched((std::int64_t{256} << 20) / pitch, bytes, pitch), false);
+  study.run(o.study, o.seed);
+  write(o.csv, study.lines);
+  bench::report({study.summary(o.seed)}, o.json);
+}
+
+int run(options const& o) {
   if (!device_is_available()) {
     std::puts("skipped: no GPU");
     return 77;
   }
-  std::FILE* const file = explore.empty() ? nullptr : std::fopen(explore.c_str(), "w");
-  benchmark b(std::size_t{4} << 30);
-  tables t(b, file, 60 * minutes);
-  auto const wanted = [&](char const* part) { return only.empty() || only == part; };
-  if (wanted("contiguous")) contiguous_curve(b, t);
-  if (wanted("pitched")) pitched_rows(b, t);
-  if (wanted("transposes")) transposes(t);
-  if (wanted("conversions")) conversions(b, t);
-  if (wanted("gathers")) gathers(b, t);
-  if (wanted("permutations")) {
-    permutations(t, "rank 5", bench::all_permutations());
-    permutations(t, "rank 6", bench::random_permutations(50));
+  std::FILE* const file = o.explore.empty() ? nullptr : std::fopen(o.explore.c_str(), "w");
+  if (o.study > 0) {
+    run_study(o, file);
+  } else {
+    benchmark b(std::size_t{4} << 30);
+    tables t(b, file, 60 * o.minutes);
+    if (o.wants("contiguous")) contiguous_curve(b, t);
+    if (o.wants("pitched")) pitched_rows(b, t);
+    if (o.wants("transposes")) transposes(b, t);
+    if (o.wants("conversions")) conversions(b, t);
+    if (o.wants("gathers")) gathers(b, t);
+    if (o.wants("permutations")) {
+      permutations(t, "rank 5", bench::all_permutations());
+      permutations(t, "rank 6", bench::random_permutations(50));
+    }
+    write(o.csv, t.lines);
+    bench::report(t.results, o.json);
   }
   if (file != nullptr) std::fclose(file);
-  if (!csv.empty()) {
-    std::FILE* const table = std::fopen(csv.c_str(), "w");
-    if (table == nullptr || std::fputs(t.lines.c_str(), table) < 0 || std::fclose(table) != 0)
-      throw error("cannot write %s", csv.c_str());
-  }
-  bench::report(t.results, json);
   return 0;
 }
 
 }  // namespace
 
 int main(int count, char** arguments) {
-  std::string json, explore, csv, only;
-  double minutes = 0.5;
+  options o;
   for (int k = 1; k + 1 < count; k += 2) {
-    if (std::strcmp(arguments[k], "--json") == 0)
-      json = arguments[k + 1];
-    else if (std::strcmp(arguments[k], "--explore") == 0)
-      explore = arguments[k + 1];
-    else if (std::strcmp(arguments[k], "--csv") == 0)
-      csv = arguments[k + 1];
-    else if (std::strcmp(arguments[k], "--only") == 0 &&
-             std::count(std::begin(parts), std::end(parts), std::string(arguments[k + 1])) == 1)
-      only = arguments[k + 1];
-    else if (std::strcmp(arguments[k], "--minutes") == 0)
-      minutes = std::atof(arguments[k + 1]);
+    std::string const name = arguments[k], value = arguments[k + 1];
+    if (name == "--json")
+      o.json = value;
+    else if (name == "--explore")
+      o.explore = value;
+    else if (name == "--csv")
+      o.csv = value;
+    else if (name == "--only" && are_parts(value))
+      o.only = value;
+    else if (name == "--minutes")
+      o.minutes = std::atof(value.c_str());
+    else if (name == "--study")
+      o.study = std::atoi(value.c_str());
+    else if (name == "--seed")
+      o.seed = static_cast<unsigned>(std::atoi(value.c_str()));
     else
       count = 0;
   }
   if (count % 2 == 0) {
-    std::fputs("usage: bench_tensors [--json FILE] [--minutes N] [--explore FILE] [--csv FILE] [--only PART]\n",
-               stderr);
+    std::fputs(
+        "usage: bench_tensors [--json FILE] [--minutes N] [--explore FILE] [--csv FILE] [--only PART] [--study N "
+        "[--seed "
+        "S]]\n",
+        stderr);
     return 2;
   }
   try {
-    return run(json, explore, csv, minutes, only);
+    return run(o);
   } catch (error const& problem) {
     std::fprintf(stderr, "bench_tensors: %s\n", problem.what());
     return 1;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cosmati/kernel/copy/problem.hpp>
 #include <numeric>
 #include <random>
@@ -12,6 +13,7 @@
 #include <vector>
 
 namespace bench {
+using cosmati::copy_problem;
 
 struct case_of_copy {
   std::string work;   ///< "area/what"
@@ -94,5 +96,74 @@ inline case_of_copy pitched(std::int64_t rows, std::int64_t bytes, std::int64_t 
           std::to_string(rows) + " rows of " + std::to_string(bytes) + " bytes, " + std::to_string(pitch) + " apart",
           p};
 }
+
+/// Random copies of 64 to 128 MiB, more than the L2 cache holds: elements of 1 to 16 bytes, ranks 2 to 6; whole tensors
+/// in another order, pitched rows, slices of larger tensors, broadcast modes, and several of these at once.
+class random_copies {
+ public:
+  explicit random_copies(unsigned seed) : random_(seed) {}
+
+  case_of_copy next() {
+    for (;;) {
+      case_of_copy one;
+      copy_problem& p = one.problem;
+      p.element_bytes = 1 << below(5);
+      std::size_t const rank = 2 + below(5);
+      std::vector<std::int64_t> const extents = extents_of(rank, p.element_bytes);
+      if (extents.empty()) continue;
+      bool const turned = below(3) != 0, source_gaps = below(3) == 0, target_gaps = below(4) == 0;
+      std::vector<std::size_t> order(rank);
+      std::iota(order.begin(), order.end(), std::size_t{0});
+      std::vector<std::int64_t> const target = strides_of(extents, order, target_gaps, p.element_bytes);
+      if (turned) std::shuffle(order.begin(), order.end(), random_);
+      std::vector<std::int64_t> source = strides_of(extents, order, source_gaps, p.element_bytes);
+      bool const broadcast = below(6) == 0;
+      if (broadcast) source[below(static_cast<unsigned>(rank))] = 0;
+      one.work = std::string("tensors/") + (turned ? "permuted" : "straight") + (source_gaps ? "_slice" : "") +
+                 (target_gaps ? "_pitched" : "") + (broadcast ? "_broadcast" : "");
+      for (std::size_t m = 0; m < rank; ++m) p.push(extents[m], source[m], target[m]);
+      // What lies together on both sides is easy: not as often as chance has it.
+      if (is_contiguous(simplified(p)) && below(4) != 0) continue;
+      return one;
+    }
+  }
+
+ private:
+  unsigned below(unsigned n) { return static_cast<unsigned>(random_() % n); }
+  double uniform() { return static_cast<double>(random_()) / 4294967296.0; }
+  /// Empty where chance gave none.
+  std::vector<std::int64_t> extents_of(std::size_t rank, int element_bytes) {
+    double const wanted = std::exp2(26 + uniform()) / element_bytes;
+    std::vector<std::int64_t> extents(rank);
+    double size = 1;
+    for (std::size_t m = 0; m + 1 < rank; ++m) {
+      std::int64_t n = static_cast<std::int64_t>(2 * std::exp(uniform() * std::log(400.0)));
+      if (below(3) == 0) n = (n + 7) / 8 * 8;
+      extents[m] = n;
+      size *= static_cast<double>(n);
+    }
+    extents[rank - 1] = static_cast<std::int64_t>(wanted / size);
+    if (extents[rank - 1] < 2) return {};
+    std::shuffle(extents.begin(), extents.end(), random_);
+    return extents;
+  }
+  /// The modes behind each other, as `order` has them.
+  std::vector<std::int64_t> strides_of(std::vector<std::int64_t> const& extents, std::vector<std::size_t> const& order,
+                                       bool gaps, int element_bytes) {
+    std::vector<std::int64_t> strides(extents.size());
+    std::int64_t next = 1;
+    bool const aligned = below(2) == 0;
+    for (std::size_t const m : order) {
+      strides[m] = next;
+      next *= extents[m];
+      if (gaps && below(2) == 0) {
+        std::int64_t const unit = aligned ? 128 / element_bytes : 1;
+        next = (next + static_cast<std::int64_t>(below(16)) + unit) / unit * unit;
+      }
+    }
+    return strides;
+  }
+  std::mt19937 random_;
+};
 
 }  // namespace bench

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cosmati/cosmati.hpp>
 #include <cosmati/kernel/copy.hpp>
 #include <cstdlib>
@@ -27,6 +28,10 @@ inline std::string text(copy_plan const& plan) {
   std::ostringstream s;
   s << name_of(plan.route);
   s << " vector " << plan.vector << (plan.together ? " together" : "");
+  if (plan.route == copy_route::direct)
+    s << ' ' << plan.launch.threads << " threads " << plan.launch.at_once << " at once " << plan.launch.blocks
+      << " blocks" << (plan.launch.stream_loads ? " stream loads" : "")
+      << (plan.launch.stream_stores ? " stream stores" : "");
   if (plan.route == copy_route::runs || plan.route == copy_route::windows) {
     s << " modes " << plan.tile.source_modes << '>' << plan.tile.target_modes << " tile";
     for (std::int64_t const e : plan.tile.extent) s << ' ' << e;
@@ -153,11 +158,32 @@ void expect_copied_by(copy_problem p, std::size_t source_shift, std::size_t targ
   }
 }
 
-/// By the planner's choice of that number, or its first where there are fewer.
-inline void expect_copied(copy_problem const& p, std::size_t source_shift, std::size_t target_shift, int plan_number,
+/// All plans of a problem.
+struct every_plan {
+  copy_problem problem;
+  std::vector<copy_plan> list = {};
+
+  explicit every_plan(copy_problem const& p) : problem(simplified(p)) { offer_plans(*this); }
+  double limit() const { return 0; }  // costs do not matter here
+  void offer(copy_plan const& plan) { list.push_back(plan); }
+};
+
+/// By the planner's first choice, or by any plan of its space.
+inline void expect_copied(copy_problem const& p, std::size_t source_shift, std::size_t target_shift, bool first_choice,
                           std::mt19937& random) {
-  expect_copied_by(p, source_shift, target_shift, random,
-                   [&](copy_plans const& plans) { return plans.plan[plan_number < plans.kept ? plan_number : 0]; });
+  expect_copied_by(p, source_shift, target_shift, random, [&](copy_plans const& plans) {
+    if (first_choice) return plans.plan[0];
+    every_plan const all(plans.problem);
+    // Each route as likely as the others: some have many more plans.
+    std::vector<copy_route> routes;
+    for (copy_plan const& plan : all.list)
+      if (std::find(routes.begin(), routes.end(), plan.route) == routes.end()) routes.push_back(plan.route);
+    copy_route const route = routes[random() % routes.size()];
+    std::vector<copy_plan> of_route;
+    for (copy_plan const& plan : all.list)
+      if (plan.route == route) of_route.push_back(plan);
+    return of_route[random() % of_route.size()];
+  });
 }
 
 }  // namespace random_copies

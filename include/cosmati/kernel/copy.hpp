@@ -6,6 +6,7 @@
 
 #include <cosmati/core/tuple_nesting.hpp>
 #include <cosmati/kernel/copy/contiguous.hpp>
+#include <cosmati/kernel/copy/conversion.hpp>
 #include <cosmati/kernel/copy/direct.hpp>
 #include <cosmati/kernel/copy/plan.hpp>
 #include <cosmati/kernel/copy/runs.hpp>
@@ -83,42 +84,28 @@ inline std::int64_t alignment_of(void const* p) {
   return power_of_two_in(static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(p) & 15u) + 16, 16);
 }
 
-/// A width that is known at run time as one of a kernel's: `go(_4{})`.
-template <class Go>
-void with_width(int vector, Go const& go) {
-  switch (vector) {
-    case 1:
-      return go(_1{});
-    case 2:
-      return go(_2{});
-    case 4:
-      return go(_4{});
-    case 8:
-      return go(_8{});
-    default:
-      return go(_16{});
-  }
-}
-
 template <int element_bytes>
 void launch_plan_of(copy_problem const& p, copy_plan const& plan, void const* source, void* target,
                     stream_handle stream) {
   constexpr int most = 16 / element_bytes;
-  if (plan.route == copy_route::direct &&
-      (p.rank == 0 || (p.rank == 1 && p.mode[0].source == 1 && p.mode[0].target == 1))) {
-    launch_contiguous(static_cast<char const*>(source) + p.source_offset * element_bytes,
-                      static_cast<char*>(target) + p.target_offset * element_bytes, p.size() * element_bytes, stream);
+  if (plan.route == copy_route::direct && plan.together && is_contiguous(p)) {
+    char const* const from = static_cast<char const*>(source) + p.source_offset * element_bytes;
+    char* const to = static_cast<char*>(target) + p.target_offset * element_bytes;
+    int const width = plan.vector * element_bytes, most_width = width_of_both(from, to);
+    launch_contiguous(from, to, p.size() * element_bytes, width < most_width ? width : most_width, plan.launch, stream);
   } else if (plan.route == copy_route::direct) {
-    auto const go = [&](auto vector) {
-      constexpr int v = decltype(vector)::value;
-      if constexpr (v <= most) {
-        if (plan.together)
-          launch_direct<copy_bits<element_bytes>, v, true, 256, 4>(p, source, target, stream);
-        else
-          launch_direct<copy_bits<element_bytes>, v, false, 256, 1>(p, source, target, stream);
-      }
-    };
-    with_width(plan.vector, go);
+    with_width(plan.vector, [&](auto vector) {
+      with_at_once(plan.launch.at_once, [&](auto at_once) {
+        constexpr int v = decltype(vector)::value;
+        [[maybe_unused]] constexpr int n = decltype(at_once)::value;
+        if constexpr (v <= most) {
+          if (plan.together)
+            launch_direct<copy_bits<element_bytes>, v, true, n>(p, plan.launch, source, target, stream);
+          else
+            launch_direct<copy_bits<element_bytes>, v, false, n>(p, plan.launch, source, target, stream);
+        }
+      });
+    });
   } else if (plan.route == copy_route::transpose) {
     auto const go = [&](auto vector) {
       constexpr int v = decltype(vector)::value;
@@ -133,50 +120,6 @@ void launch_plan_of(copy_problem const& p, copy_plan const& plan, void const* so
   } else {
     launch_runs<element_bytes>(p, plan.tile, source, target, stream);
   }
-}
-
-/// Elements that one thread converts at once: as many as fill 16 bytes of the smaller type, if both sides allow it.
-struct conversion_width {
-  int vector = 1;
-  bool together = true;
-  constexpr conversion_width(copy_problem const& p, int source_bytes, int target_bytes) {
-    int const most = 16 / (source_bytes < target_bytes ? source_bytes : target_bytes);
-    for (int v = 2; v <= most && p.rank > 0; v *= 2) {
-      if (p.mode[0].target != 1 || p.mode[0].extent < v || !fits(p, false, v, target_bytes)) break;
-      vector = v;
-      together = p.mode[0].source == 1 && fits(p, true, v, source_bytes);
-    }
-    if (vector == 1 && p.rank > 0 && p.mode[0].target == 1 && p.mode[0].extent >= 8 * most) {
-      vector = most;  // rows begin within vectors
-      together = false;
-    }
-  }
-  static constexpr bool fits(copy_problem const& p, bool of_source, int v, int bytes) {
-    std::int64_t const width = v * bytes < 16 ? v * bytes : 16;
-    std::int64_t const joined =
-        of_source ? p.source_alignment | (p.source_offset * bytes) : p.target_alignment | (p.target_offset * bytes);
-    if (joined % width != 0) return false;
-    for (int m = 1; m < p.rank; ++m)
-      if ((of_source ? p.mode[m].source : p.mode[m].target) * bytes % width != 0) return false;
-    return true;
-  }
-};
-
-template <class From, class To>
-void launch_conversion(copy_problem const& p, void const* source, void* target, stream_handle stream) {
-  using Move = copy_converted<From, To>;
-  constexpr int most = 16 / (sizeof(From) < sizeof(To) ? static_cast<int>(sizeof(From)) : static_cast<int>(sizeof(To)));
-  conversion_width const width(p, static_cast<int>(sizeof(From)), static_cast<int>(sizeof(To)));
-  auto const go = [&](auto vector) {
-    constexpr int v = decltype(vector)::value;
-    if constexpr (v <= most) {
-      if (width.together)
-        launch_direct<Move, v, true, 256, 1>(p, source, target, stream);
-      else
-        launch_direct<Move, v, false, 256, 1>(p, source, target, stream);
-    }
-  };
-  with_width(width.vector, go);
 }
 
 template <class T>
@@ -203,6 +146,7 @@ copy_problem make_copy_problem(Src const& src, Dst const& dst) {
   copy_problem p = make_copy_problem(src.layout(), dst.layout(), static_cast<int>(sizeof(typename Dst::value_type)));
   p.source_alignment = detail::alignment_of(raw_pointer_cast(src.data()));
   p.target_alignment = detail::alignment_of(raw_pointer_cast(dst.data()));
+  p.apart_alignment = detail::width_of_both(raw_pointer_cast(src.data()), raw_pointer_cast(dst.data()));
   return p;
 }
 
@@ -252,7 +196,8 @@ void copy_tensor(Src const& src, Dst const& dst, stream_handle stream = nullptr)
     if (plans.kept > 0) launch_plan(plans.problem, plans.plan[0], source, target, stream);
   } else {
     copy_problem const p = simplified(given, false);
-    if (p.size() > 0) detail::launch_conversion<From, To>(p, source, target, stream);
+    if (p.size() > 0)
+      detail::launch_conversion<From, To>(p, detail::plan_conversion<From, To>(p), source, target, stream);
   }
 }
 

@@ -4,10 +4,12 @@
 /// strided or once for all (stride 0), converted on the way where the types differ.
 #pragma once
 
-#include <cosmati/arch/streaming.hpp>
+#include <cosmati/arch/convert.hpp>
+#include <cosmati/kernel/copy/direct_launch.hpp>
 #include <cosmati/kernel/copy/divider.hpp>
 #include <cosmati/kernel/copy/problem.hpp>
 #include <cosmati/runtime/cuda_words.hpp>
+#include <cosmati/runtime/device.hpp>
 #include <cosmati/runtime/launch.hpp>
 
 #pragma push_macro("__builtin_memcpy")  // the access was told; see runtime/seen_builtins.hpp
@@ -22,8 +24,9 @@ struct direct_copy_arguments {
   std::int64_t slots;                         ///< vectors, over all modes
   std::uint32_t extent;                       ///< of the first mode, in elements
   std::int64_t source_stride, target_stride;  ///< of the first mode
-  int outer;                                  ///< further modes
-  fast_divider slots_of_row;                  ///< vectors of the first mode
+  detail::cache_use cache;
+  int outer;                  ///< further modes
+  fast_divider slots_of_row;  ///< vectors of the first mode
   /// One of the outer modes.
   struct one_mode {
     fast_divider extent;
@@ -51,13 +54,13 @@ struct vector_words {
   static constexpr int piece = bytes < 16 ? bytes : 16;  ///< moved by one instruction
   register_words<piece> part[static_cast<unsigned>(bytes / piece)];
 
-  COSMATI_HD void load(char const* from) {
+  COSMATI_HD void load(cache_use const& cache, char const* from) {
     COSMATI_UNROLL
-    for (int k = 0; k < bytes / piece; ++k) part[k] = load_streaming<piece>(from + k * piece);
+    for (int k = 0; k < bytes / piece; ++k) part[k] = cache.template load<piece>(from + k * piece);
   }
-  COSMATI_HD void store(char* to) const {
+  COSMATI_HD void store(cache_use const& cache, char* to) const {
     COSMATI_UNROLL
-    for (int k = 0; k < bytes / piece; ++k) store_words<piece>(to + k * piece, part[k]);
+    for (int k = 0; k < bytes / piece; ++k) cache.template store<piece>(to + k * piece, part[k]);
   }
   /// Element e, whose bytes were zero.
   template <int element_bytes>
@@ -89,17 +92,25 @@ struct vector_words {
 template <class Move, int source_bytes, int target_bytes>
 COSMATI_HD inline vector_words<target_bytes> converted(vector_words<source_bytes> const& v) {
   if constexpr (requires { typename Move::to_type; }) {
+    using From = typename Move::from_type;
+    using To = typename Move::to_type;
     constexpr int n = source_bytes / Move::source_bytes;
     vector_words<target_bytes> out = {};
-    COSMATI_UNROLL
-    for (int e = 0; e < n; ++e) {
-      auto const bits = v.template get<Move::source_bytes>(e);
-      typename Move::from_type from;
-      __builtin_memcpy(&from, bits.word, sizeof from);
-      auto const to = static_cast<typename Move::to_type>(from);
-      register_words<Move::target_bytes> words = {};
-      __builtin_memcpy(words.word, &to, sizeof to);
-      out.template put<Move::target_bytes>(e, words);
+    if constexpr (n > 1 && sizeof(From) <= 8 && sizeof(To) <= 8) {
+      COSMATI_UNROLL
+      for (int e = 0; e < n / 2; ++e)
+        out.template put<2 * Move::target_bytes>(e, convert_two<From, To>(v.template get<2 * Move::source_bytes>(e)));
+    } else {
+      COSMATI_UNROLL
+      for (int e = 0; e < n; ++e) {
+        auto const bits = v.template get<Move::source_bytes>(e);
+        From from;
+        __builtin_memcpy(&from, bits.word, sizeof from);
+        auto const to = static_cast<To>(from);
+        register_words<Move::target_bytes> words = {};
+        __builtin_memcpy(words.word, &to, sizeof to);
+        out.template put<Move::target_bytes>(e, words);
+      }
     }
     return out;
   } else {
@@ -110,68 +121,76 @@ COSMATI_HD inline vector_words<target_bytes> converted(vector_words<source_bytes
 
 /// @tparam Move copy_bits or copy_converted; @tparam vector elements that a thread moves at once
 /// @tparam together the source has them side by side, aligned as a vector is
-/// @tparam threads of a block; @tparam at_once vectors a thread, all loaded before the first is stored
-template <class Move, int vector, bool together, int threads, int at_once>
-__global__ void __launch_bounds__(threads) copy_direct(__grid_constant__ direct_copy_arguments const job) {
+/// @tparam at_once vectors a thread, all loaded before the first is stored
+template <class Move, int vector, bool together, int at_once>
+__global__ void __launch_bounds__(direct_copy_most_threads)
+    copy_direct(__grid_constant__ direct_copy_arguments const job) {
   constexpr int source_bytes = vector * Move::source_bytes, target_bytes = vector * Move::target_bytes;
-  detail::vector_words<source_bytes> held[at_once] = {};
-  char* to[at_once];
-  int begin[at_once], end[at_once];  // elements of the vector that there are
-  std::int64_t const first = static_cast<std::int64_t>(blockIdx.x) * (threads * at_once) + threadIdx.x;
-  COSMATI_UNROLL
-  for (int k = 0; k < at_once; ++k) {
-    std::int64_t const slot = first + k * threads;
-    begin[k] = end[k] = 0;
-    to[k] = nullptr;
-    if (slot >= job.slots) continue;
-    char const* from = job.source;
-    std::int64_t in_row = slot;
-    to[k] = job.target;
-    if (job.outer > 0) {  // then there are fewer than 2^31 slots
-      std::uint32_t rest = job.slots_of_row.quotient(static_cast<std::uint32_t>(slot));
-      in_row = job.slots_of_row.remainder(static_cast<std::uint32_t>(slot), rest);
-      COSMATI_NO_UNROLL
-      for (int m = 0; m < job.outer; ++m) {
-        std::uint32_t const next = job.mode[m].extent.quotient(rest);
-        std::uint32_t const c = job.mode[m].extent.remainder(rest, next);
-        rest = next;
-        from += c * job.mode[m].source_step;
-        to[k] += c * job.mode[m].target_step;
+  std::uint32_t const threads = blockDim.x;
+  std::int64_t first = static_cast<std::int64_t>(blockIdx.x) * (threads * at_once) + threadIdx.x;
+  COSMATI_NO_UNROLL
+  do {
+    detail::vector_words<source_bytes> held[at_once] = {};
+    char* to[at_once];
+    int begin[at_once], end[at_once];  // elements of the vector that there are
+    COSMATI_UNROLL
+    for (int k = 0; k < at_once; ++k) {
+      std::int64_t const slot = first + k * threads;
+      begin[k] = end[k] = 0;
+      to[k] = nullptr;
+      if (slot >= job.slots) continue;
+      char const* from = job.source;
+      std::int64_t in_row = slot;
+      to[k] = job.target;
+      if (job.outer > 0) {  // then there are fewer than 2^31 slots
+        std::uint32_t rest = job.slots_of_row.quotient(static_cast<std::uint32_t>(slot));
+        in_row = job.slots_of_row.remainder(static_cast<std::uint32_t>(slot), rest);
+        COSMATI_NO_UNROLL
+        for (int m = 0; m < job.outer; ++m) {
+          std::uint32_t const next = job.mode[m].extent.quotient(rest);
+          std::uint32_t const c = job.mode[m].extent.remainder(rest, next);
+          rest = next;
+          from += c * job.mode[m].source_step;
+          to[k] += c * job.mode[m].target_step;
+        }
+      }
+      // Vectors lie where vectors of the target do: a row that begins late in one has less of its first.
+      std::int64_t late = 0;
+      if constexpr (!together && vector > 1)
+        late = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(to[k]) % target_bytes) / Move::target_bytes;
+      std::int64_t const at = in_row * vector - late;
+      std::int64_t const left = static_cast<std::int64_t>(job.extent) - at;
+      if (left <= 0) continue;  // a row may have more slots than vectors
+      begin[k] = at < 0 ? static_cast<int>(-at) : 0;
+      end[k] = left < vector ? static_cast<int>(left) : vector;
+      from += at * job.source_stride;
+      to[k] += at * job.target_stride;
+      if (together && end[k] == vector) {
+        held[k].load(job.cache, from);
+      } else {
+        COSMATI_UNROLL
+        for (int e = 0; e < vector; ++e)
+          if (e >= begin[k] && e < end[k])
+            held[k].template put<Move::source_bytes>(e,
+                                                     load_read_only<Move::source_bytes>(from + e * job.source_stride));
       }
     }
-    // Vectors lie where vectors of the target do: a row that begins late in one has less of its first.
-    std::int64_t late = 0;
-    if constexpr (!together && vector > 1)
-      late = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(to[k]) % target_bytes) / Move::target_bytes;
-    std::int64_t const at = in_row * vector - late;
-    std::int64_t const left = static_cast<std::int64_t>(job.extent) - at;
-    if (left <= 0) continue;  // a row may have more slots than vectors
-    begin[k] = at < 0 ? static_cast<int>(-at) : 0;
-    end[k] = left < vector ? static_cast<int>(left) : vector;
-    from += at * job.source_stride;
-    to[k] += at * job.target_stride;
-    if (together && end[k] == vector) {
-      held[k].load(from);
-    } else {
-      COSMATI_UNROLL
-      for (int e = 0; e < vector; ++e)
-        if (e >= begin[k] && e < end[k])
-          held[k].template put<Move::source_bytes>(e, load_read_only<Move::source_bytes>(from + e * job.source_stride));
+    COSMATI_UNROLL
+    for (int k = 0; k < at_once; ++k) {
+      if (begin[k] == end[k]) continue;
+      detail::vector_words<target_bytes> const out = detail::converted<Move, source_bytes, target_bytes>(held[k]);
+      if (begin[k] == 0 && end[k] == vector) {
+        out.store(job.cache, to[k]);
+      } else {
+        COSMATI_UNROLL
+        for (int e = 0; e < vector; ++e)
+          if (e >= begin[k] && e < end[k])
+            job.cache.template store<Move::target_bytes>(to[k] + e * Move::target_bytes,
+                                                         out.template get<Move::target_bytes>(e));
+      }
     }
-  }
-  COSMATI_UNROLL
-  for (int k = 0; k < at_once; ++k) {
-    if (begin[k] == end[k]) continue;
-    detail::vector_words<target_bytes> const out = detail::converted<Move, source_bytes, target_bytes>(held[k]);
-    if (begin[k] == 0 && end[k] == vector) {
-      out.store(to[k]);
-    } else {
-      COSMATI_UNROLL
-      for (int e = 0; e < vector; ++e)
-        if (e >= begin[k] && e < end[k])
-          store_words<Move::target_bytes>(to[k] + e * Move::target_bytes, out.template get<Move::target_bytes>(e));
-    }
-  }
+    first += static_cast<std::int64_t>(gridDim.x) * (threads * at_once);
+  } while (first < job.slots);
 }
 
 namespace detail {
@@ -190,8 +209,9 @@ std::int64_t slots_of_row(copy_problem const& p, void const* target) {
   return (rounded - row) * 8 <= row ? rounded : row;
 }
 
-template <class Move, int vector, bool together, int threads, int at_once>
-void launch_direct(copy_problem const& p, void const* source, void* target, stream_handle stream) {
+template <class Move, int vector, bool together, int at_once>
+void launch_direct(copy_problem const& p, direct_launch const& how, void const* source, void* target,
+                   stream_handle stream) {
   std::int64_t row = 1;
   if (p.rank > 0) row = slots_of_row<Move, vector, together>(p, target);
   std::int64_t slots = row;
@@ -208,14 +228,15 @@ void launch_direct(copy_problem const& p, void const* source, void* target, stre
     high.mode[longest].extent -= half;
     high.source_offset += half * p.mode[longest].source;
     high.target_offset += half * p.mode[longest].target;
-    launch_direct<Move, vector, together, threads, at_once>(low, source, target, stream);
-    launch_direct<Move, vector, together, threads, at_once>(high, source, target, stream);
+    launch_direct<Move, vector, together, at_once>(low, how, source, target, stream);
+    launch_direct<Move, vector, together, at_once>(high, how, source, target, stream);
     return;
   }
   direct_copy_arguments job = {};
   job.source = static_cast<char const*>(source) + p.source_offset * Move::source_bytes;
   job.target = static_cast<char*>(target) + p.target_offset * Move::target_bytes;
   job.slots = slots;
+  job.cache = {how.stream_loads, how.stream_stores};
   job.extent = p.rank == 0 ? 1u : static_cast<std::uint32_t>(p.mode[0].extent);
   job.source_stride = p.rank == 0 ? 0 : p.mode[0].source * Move::source_bytes;
   job.target_stride = p.rank == 0 ? 0 : p.mode[0].target * Move::target_bytes;
@@ -224,9 +245,10 @@ void launch_direct(copy_problem const& p, void const* source, void* target, stre
   for (int m = 1; m < p.rank; ++m)
     job.mode[m - 1] = {fast_divider(static_cast<std::uint32_t>(p.mode[m].extent)),
                        p.mode[m].source * Move::source_bytes, p.mode[m].target * Move::target_bytes};
-  auto const blocks = static_cast<unsigned>((slots + threads * at_once - 1) / (threads * at_once));
-  launch(copy_direct<Move, vector, together, threads, at_once>, {.grid = blocks, .block = threads, .stream = stream},
-         job);
+  std::int64_t const part = std::int64_t{how.threads} * at_once;
+  unsigned const blocks = blocks_of(how, (slots + part - 1) / part, how.blocks > 0 ? multiprocessors() : 1);
+  launch(copy_direct<Move, vector, together, at_once>,
+         {.grid = blocks, .block = static_cast<unsigned>(how.threads), .stream = stream}, job);
 }
 }  // namespace detail
 

@@ -16,7 +16,7 @@ template <class Plans>
 constexpr void offer_transposes(Plans& plans, copy_device const& device) {
   copy_problem const& p = plans.problem;
   if (p.rank < 2 || p.mode[0].target != 1) return;
-  double const bytes = 2 * static_cast<double>(p.size()) * p.element_bytes;
+  double const traffic = copy_traffic(p).us(device);
   for (int m = 1; m < p.rank; ++m) {
     if (p.mode[m].source != 1) continue;
     for (int vector = 1; vector * p.element_bytes <= 16; vector *= 2) {
@@ -39,10 +39,9 @@ constexpr void offer_transposes(Plans& plans, copy_device const& device) {
       // Measured: a sector that two tiles write costs as much as several.
       bool const sectors = strides_are_multiples(p, false, 32 / p.element_bytes, 0);
       double const ends = sectors ? 0.0 : (width == 16 ? 75 : 150) / (out * p.element_bytes);
-      plan.memory_us = bytes * 0.5 *
+      plan.memory_us = (p.element_bytes == 16 ? 1.02 : 1.06) * 0.5 * traffic *
                        (sector_factor(in * p.element_bytes, width == 16) +
-                        sector_factor(out * p.element_bytes, width == 16) + ends) /
-                       device.bytes_per_us;
+                        sector_factor(out * p.element_bytes, width == 16) + ends);
       // A tile costs its time whether it is full or not.
       double const accesses = static_cast<double>(side * side) / vector / 32;
       plan.shared_us = tiles * accesses * 4 * larger(1, static_cast<double>(width) / 4) /
@@ -95,9 +94,26 @@ struct cuts {
   }
 };
 
+/// What a copy by runs takes: times of the traffic, cycles of a multiprocessor, and microseconds that a block waits,
+/// all fitted to some 30,000 plans on an H200 (bench/NOTES.md).
+struct run_weights {
+  double traffic, in_flight;     ///< of the memory's time; where few bytes are on their way
+  double cut_run, cut_row;       ///< of 64 bytes for each run and row that ends within these
+  double load, conflict, store;  ///< a warp's access, a further wavefront of it
+  double run, row;               ///< each
+  double wait, batch;            ///< us a tile, and for each batch of loads
+
+  static constexpr run_weights of(int element_bytes) {
+    if (element_bytes < 4) return {0.491, 0, 0.246, 1.96, 2.16, 0.195, 2.64, 2.98, 3.19, 2.83, 0.319};
+    if (element_bytes < 16) return {0.709, 1.13, 0.51, 0, 2.32, 0.314, 0, 0.311, 3.65, 0, 0.717};
+    return {1.22, 0, 0, 0, 0, 0.0561, 2.16, 0, 2.88, 0, 0.975};
+  }
+};
+
 /// The plans with this tile, which differ in their padding.
 template <class Plans>
-constexpr void offer_runs(Plans& plans, copy_device const& device, source_order const& order, run_tile tile) {
+constexpr void offer_runs(Plans& plans, copy_device const& device, double traffic, source_order const& order,
+                          run_tile tile) {
   copy_problem const& p = plans.problem;
   int const source_cut = order.mode[tile.source_modes - 1], target_cut = tile.target_modes - 1;
   double tiles = 1, here = 1;  // here: elements of a tile, those at the edges counted in
@@ -122,37 +138,34 @@ constexpr void offer_runs(Plans& plans, copy_device const& device, source_order 
     double const target_length = static_cast<double>(t.target.length * t.target.cut_tile) * fill[target_cut];
     double const source_runs = here / source_length, target_runs = here / target_length;
     double const source_bytes = source_length * p.element_bytes, target_bytes = target_length * p.element_bytes;
-    plan.memory_us = static_cast<double>(p.size()) * p.element_bytes *
-                     (sector_factor(source_bytes, p.element_bytes * t.source.length % 32 == 0) +
-                      sector_factor(target_bytes, p.element_bytes * t.target.length % 32 == 0)) /
-                     device.bytes_per_us;
     plan.wavefronts = wavefronts_of_run(t, p.element_bytes, t.source.length * t.source.cut_tile);
-    bool const narrow = p.element_bytes < 4;
-    double const wide = larger(1, p.element_bytes / 4.0);
-    double const word = narrow ? 4 : p.element_bytes;
+    double const word = p.element_bytes < 4 ? 4 : p.element_bytes;
     // Warp instructions of a tile: loads, and stores of rows, whose first line is seldom whole.
     double const loads =
         source_runs * static_cast<double>(ceil_of(static_cast<std::int64_t>(source_length + 0.99), 32));
     double const stores =
         target_runs * static_cast<double>(1 + static_cast<std::int64_t>((target_bytes / word / 16 + 1) / 2));
-    plan.shared_us =
-        tiles * (loads * (wide + plan.wavefronts) + stores * 2 * wide + source_runs * 2 + target_runs) / cycles;
-    double const rounds = static_cast<double>(ceil_of(static_cast<std::int64_t>(source_runs), run_copy_threads) +
-                                              ceil_of(static_cast<std::int64_t>(target_runs), run_copy_threads));
-    double const pieces = static_cast<double>(ceil_of(static_cast<std::int64_t>(source_length), 32));
-    double const warps = run_copy_threads / 32.0;
-    plan.issue_us = tiles *
-                    (loads * (narrow ? 9 : 6) + source_runs * 12 + stores * 9 + target_runs * 22 +
-                     warps * (80 + 14 * p.rank + 12 * (rounds * 2 + pieces * tile.source_modes))) /
-                    (3 * cycles);
-    // Few bytes in flight do not hide the memory's latency.
     double const room = device.shared_bytes / static_cast<double>(t.shared_bytes() + 1024);
-    double const blocks = room < 5 ? static_cast<double>(static_cast<int>(room)) : 5;
-    double const most = narrow ? run_copy_threads * 16.0 * p.element_bytes : here * p.element_bytes;
-    double const in_flight = blocks * (most < here * p.element_bytes ? most : here * p.element_bytes);
-    if (in_flight < 32768) plan.memory_us *= 1 + 0.5 * (32768 - in_flight) / 32768;
-    total(plan, device);
-    if (narrow) plan.us *= 1.25;  // measured: warps wait for each batch of their loads
+    double const blocks = room < 8 ? static_cast<double>(static_cast<std::int64_t>(room)) : 8;
+    double const waves =
+        static_cast<double>(static_cast<std::int64_t>(tiles / (device.multiprocessors * blocks) + 0.999999));
+    double const batches =
+        static_cast<double>(ceil_of(static_cast<std::int64_t>(here + 0.5), run_copy_threads * std::int64_t{16}));
+    run_weights const w = run_weights::of(p.element_bytes);
+    auto const is_cut = [](double bytes) {
+      return bytes / 64 != static_cast<double>(static_cast<std::int64_t>(bytes / 64));
+    };
+    double const whole = static_cast<double>(p.size()) * p.element_bytes;
+    plan.memory_us = traffic * (w.traffic + w.in_flight * 20000 / (blocks * static_cast<double>(t.shared_bytes()))) +
+                     64 / device.bytes_per_us *
+                         (w.cut_row * (is_cut(target_bytes) ? whole / target_bytes : 0) +
+                          w.cut_run * (is_cut(source_bytes) ? whole / source_bytes : 0));
+    plan.shared_us = tiles *
+                     (loads * (w.load + w.conflict * larger(0, plan.wavefronts - 1)) + stores * w.store +
+                      source_runs * w.run + target_runs * w.row) /
+                     cycles;
+    plan.issue_us = waves * (w.wait + w.batch * batches);
+    plan.us = device.launch_us + plan.memory_us + plan.shared_us + plan.issue_us;
     plans.offer(plan);
   }
 }
@@ -178,9 +191,66 @@ struct window_cuts {
   }
 };
 
+/// What a copy by windows takes: times of the traffic, cycles of a multiprocessor, and microseconds that a block waits,
+/// fitted to some 30,000 plans on an H200 (bench/NOTES.md).
+struct window_weights {
+  double traffic;                  ///< of the memory's time
+  double cut_run, cut_row;         ///< of the bytes that runs and rows lie beyond multiples of 64
+  double store, gather, conflict;  ///< a warp's window; each load for it; each wavefront beyond two
+  double row_step, load, checked;  ///< a warp's row; its window to shared memory; more where the source has gaps
+  double tile, run, row;           ///< each
+  double part, end;                ///< an element of a window of which only a part may be read; may be written
+  double wait, wait_for_byte;      ///< us a tile
+  double wait_checked, wait_part;  ///< us a step along runs
+
+  static constexpr window_weights of(bool bulk) {
+    window_weights w = {};
+    w.traffic = bulk ? 0.945 : 0.953;
+    w.cut_run = bulk ? 0.063 : 0.13;
+    w.cut_row = bulk ? 0.684 : 0.66;
+    w.store = bulk ? 0.888 : 2.36;
+    w.gather = bulk ? 0.566 : 0.653;
+    w.conflict = bulk ? 0.399 : 0.373;
+    w.row_step = bulk ? 1.95 : 0;
+    w.load = bulk ? 0.792 : 1.61;
+    w.checked = bulk ? 3.33 : 0.737;
+    w.tile = bulk ? 197 : 154;
+    w.run = bulk ? 2.24 : 0.455;
+    w.row = bulk ? 0.116 : 0.315;
+    w.part = bulk ? 0.005 : 0.37;
+    w.end = bulk ? 0.822 : 0.726;
+    w.wait = bulk ? 0.13 : 0;
+    w.wait_for_byte = bulk ? 1.29e-5 : 1.06e-5;
+    w.wait_checked = bulk ? 0.045 : 0.15;
+    w.wait_part = bulk ? 0.143 : 0.217;
+    return w;
+  }
+};
+/// Wavefronts of the loads by which 8 lanes gather neighbouring windows of a row.
+constexpr int wavefronts_of_windows(copy_problem const& p, run_tile const& tile, int row_log) {
+  window_tiles const t = window_tiles::of(p, tile);
+  int const words = p.element_bytes < 4 ? 1 : p.element_bytes / 4, across = 1 << (row_log < 3 ? row_log : 3);
+  std::uint32_t seen[32] = {};
+  int in_bank[32] = {}, worst = 0;
+  for (int lane = 0; lane < 8; ++lane) {
+    auto const in_row = t.target.of_element(static_cast<std::uint32_t>(lane % across) * t.each % t.row_length);
+    auto const of_row = t.target.of_run(static_cast<std::uint32_t>(lane / across) % t.rows);
+    std::uint32_t const first = (t.place_of_run(in_row.run + of_row.run, 0) + in_row.place + of_row.place) / 4;
+    for (int k = 0; k < words; ++k) {
+      std::uint32_t const word = first + static_cast<std::uint32_t>(k), bank = word % 32;
+      if (in_bank[bank] > 0 && seen[bank] == word) continue;
+      seen[bank] = word;
+      worst = ++in_bank[bank] > worst ? in_bank[bank] : worst;
+    }
+  }
+  return worst;
+}
+
 /// The plans with this tile: its runs loaded by bulk copies, or window by window.
+/// @param gaps the source has elements between those that are copied
 template <class Plans>
-constexpr void offer_windows(Plans& plans, copy_device const& device, source_order const& order, run_tile const& tile) {
+constexpr void offer_windows(Plans& plans, copy_device const& device, copy_traffic const& traffic, bool gaps,
+                             source_order const& order, run_tile const& tile) {
   copy_problem const& p = plans.problem;
   window_sizes const sizes = window_sizes::of(p, order, tile);
   if (!sizes.fit()) return;
@@ -198,25 +268,43 @@ constexpr void offer_windows(Plans& plans, copy_device const& device, source_ord
   copy_plan plan;
   plan.route = copy_route::windows;
   plan.tile = tile;
-  double const ideal = 2 * static_cast<double>(p.size()) * p.element_bytes / device.bytes_per_us;
+  double const cycles = device.multiprocessors * device.cycles_per_us;
   double const blocks = device.multiprocessors * static_cast<double>(sizes.blocks());
   double const waves = static_cast<double>(static_cast<std::int64_t>((tiles + blocks - 1) / blocks));
-  std::uint32_t const slots = sizes.rows << window_row_log(sizes);
-  double const idle = static_cast<double>(round_up(slots, window_copy_threads)) / slots - 1;  // of threads that store
-  // Measured: rows along a mode that lies within the runs, but not innermost, are slower than runs that it counts.
-  bool along = false;
-  for (int k = 1; k < tile.source_modes; ++k) along = along || order.mode[k] == 0;
-  double const within = along && order.mode[0] >= tile.target_modes ? 0.12 : 0;
+  // Steps of all threads together, 16 warps: along rows, and along runs.
+  int const row_log = window_row_log(sizes), run_log = window_run_log(sizes);
+  double const row_steps = static_cast<double>(ceil_of(std::int64_t{sizes.rows} << row_log, window_copy_threads));
+  double const steps = row_steps * static_cast<double>(ceil_of(ceil_of(sizes.row_length, sizes.each), 1 << row_log));
+  double const run_steps =
+      static_cast<double>(ceil_of(sizes.runs, window_copy_threads >> run_log) * ceil_of(sizes.windows, 1 << run_log));
+  std::int64_t const run_aligned = alignment_of_runs(p, order, tile, true),
+                     row_aligned = alignment_of_runs(p, order, tile, false);
+  double const parts = gaps && run_aligned < window_bytes ? 1 : 0;  // windows of which only a part may be read
+  double const ends = row_aligned < window_bytes ? 1 : 0;           // of which only a part may be written
+  double const each = sizes.each;
+  double conflicts = -1;  // wavefronts beyond two, once somebody asks
   for (bool const bulk : {false, true}) {
+    window_weights const w = window_weights::of(bulk);
     plan.bulk = bulk;
-    // Fitted to 4000 tiles of elements of 2 bytes: what each run, each row and each tile costs beside its bytes.
-    plan.memory_us = ideal * (bulk ? 1.14 : 1.23);
-    plan.shared_us = ideal *
-                     ((bulk ? 22 : 15) / run + (bulk ? 189 : 151) / row + (bulk ? 0.04 : 0.145) * idle + within +
-                      2000.0 / sizes.stage_bytes) *
-                     (p.element_bytes == 1 ? 2 : 1);
-    plan.issue_us = waves * (1.5 + sizes.stage_bytes / 40000.0);  // a block's tile, from its loads to its stores
-    plan.us = device.launch_us + 3 + larger(plan.memory_us + plan.shared_us, plan.issue_us);
+    plan.memory_us =
+        w.traffic * traffic.us(device) + (w.cut_row * traffic.written / row * static_cast<double>(64 - row_aligned) +
+                                          w.cut_run * traffic.read / run * static_cast<double>(64 - run_aligned)) /
+                                             device.bytes_per_us;
+    plan.shared_us =
+        tiles *
+        (16 * (steps * (w.store + each * w.gather) + row_steps * w.row_step +
+               run_steps * (w.load + (gaps ? w.checked : 0))) +
+         w.tile + sizes.runs * (w.run + parts * each * w.part) + sizes.rows * (w.row + ends * each * w.end)) /
+        cycles;
+    plan.issue_us = waves * (w.wait + w.wait_for_byte * sizes.stage_bytes +
+                             run_steps * (parts * w.wait_part + (gaps ? w.wait_checked : 0)));
+    plan.us = device.launch_us + plan.memory_us + plan.shared_us + plan.issue_us;
+    if (plan.us < plans.limit()) {
+      if (conflicts < 0) conflicts = larger(0, wavefronts_of_windows(p, tile, row_log) - 2);
+      double const more = tiles * 16 * steps * each * w.conflict * conflicts / cycles;
+      plan.shared_us += more;
+      plan.us += more;
+    }
     plans.offer(plan);
   }
 }
@@ -275,17 +363,20 @@ constexpr void offer_tiles(Plans& plans, copy_device const& device) {
     if (p.mode[m].source < 0) return;
   source_order const order(p);
   if (p.mode[order.mode[0]].source != 1) return;
+  copy_traffic const traffic(p);
+  double const traffic_us = traffic.us(device);
+  bool const gaps = source_has_gaps(p);
   for_tiles<cuts>(p, order, 32 * run_copy_pieces, 2048 / p.element_bytes,
-                  [&](run_tile const& tile) { offer_runs(plans, device, order, tile); });
+                  [&](run_tile const& tile) { offer_runs(plans, device, traffic_us, order, tile); });
   std::int64_t const most = 65536 / p.element_bytes;
   for_tiles<window_cuts>(p, order, most, most,
-                         [&](run_tile const& tile) { offer_windows(plans, device, order, tile); });
+                         [&](run_tile const& tile) { offer_windows(plans, device, traffic, gaps, order, tile); });
 }
 
 }  // namespace detail
 
 /// All plans for a copy, in no order: `plans.offer(plan)` is called for each.
-/// @param plans has `problem`, simplified, and `offer`, as `copy_plans` has
+/// @param plans has `problem`, simplified, `limit` and `offer`, as `copy_plans` has
 template <class Plans>
 constexpr void offer_plans(Plans& plans, copy_device const& device = {}) {
   if (plans.problem.size() == 0) return;  // nothing to do, nothing to plan

@@ -3,6 +3,7 @@
 /// What a plan of a copy is, what the planner knows of the device, and what its routes' costs have in common.
 #pragma once
 
+#include <cosmati/kernel/copy/direct_launch.hpp>
 #include <cosmati/kernel/copy/sector_tiles.hpp>
 
 namespace COSMATI_NAMESPACE {
@@ -35,6 +36,7 @@ struct copy_plan {
   copy_route route = copy_route::direct;
   int vector = 1;                     ///< elements of an access (direct, transpose)
   bool together = false;              ///< direct: the source has them side by side
+  direct_launch launch;               ///< direct
   int column_mode = 0, row_mode = 0;  ///< transpose: side by side in the source, in the target
   run_tile tile;                      ///< runs, windows
   bool bulk = false;                  ///< windows: loaded by bulk copies
@@ -56,6 +58,8 @@ struct copy_plans {
   int kept = 0;
   copy_plan plan[copy_plans_kept];
 
+  /// A plan that takes as long is counted, but not kept: its costs need not be known better.
+  constexpr double limit() const { return kept < copy_plans_kept ? 1e300 : plan[kept - 1].us; }
   /// Takes a plan among the best, if it is one.
   constexpr void offer(copy_plan const& one) {
     ++considered;
@@ -91,6 +95,88 @@ constexpr bool base_is_aligned(copy_problem const& p, bool of_source, std::int64
   return of_source ? p.source_alignment % bytes == 0 && p.source_offset * p.element_bytes % bytes == 0
                    : p.target_alignment % bytes == 0 && p.target_offset * p.element_bytes % bytes == 0;
 }
+
+/// What a copy moves between the caches and the memory on any route, in bytes: memory is read and written 64 bytes at a
+/// time, and where only a part of these is written the rest is read first, which costs another 110 (measured).
+struct copy_traffic {
+  double read = 0, written = 0;
+  double useful = 0;  ///< of each side, elements of the source that are read many times as often as they are
+
+  constexpr explicit copy_traffic(copy_problem const& p)
+      : read(of_side(p, true)), written(of_side(p, false)), useful(static_cast<double>(p.size()) * p.element_bytes) {}
+  /// Writing alone is slower.
+  constexpr double us(copy_device const& device) const {
+    return larger((read + written) / device.bytes_per_us, written / (0.79 * device.bytes_per_us));
+  }
+
+ private:
+  static constexpr double of_side(copy_problem const& p, bool source) {
+    std::int64_t stride[copy_max_rank] = {}, extent[copy_max_rank] = {};
+    int modes = 0;
+    double elements = 1;
+    for (int m = 0; m < p.rank; ++m) {
+      std::int64_t const s = magnitude(source ? p.mode[m].source : p.mode[m].target);
+      if (s == 0) continue;
+      elements *= static_cast<double>(p.mode[m].extent);
+      int at = modes++;
+      for (; at > 0 && stride[at - 1] > s; --at) stride[at] = stride[at - 1], extent[at] = extent[at - 1];
+      stride[at] = s;
+      extent[at] = p.mode[m].extent;
+    }
+    std::int64_t run = 1;  // elements side by side
+    int k = 0;
+    while (k < modes && stride[k] == run) run *= extent[k++];
+    double const bytes = static_cast<double>(run * p.element_bytes);
+    if (k == modes) return elements * p.element_bytes;
+    std::int64_t aligned = 64;
+    for (int m = k; m < modes; ++m) aligned = power_of_two_in(stride[m] * p.element_bytes, aligned);
+    double const apart = static_cast<double>(stride[k] * p.element_bytes), runs = elements / static_cast<double>(run);
+    double touched = aligned == 64 ? static_cast<double>(ceil_of(run * p.element_bytes, 64) * 64)
+                                   : bytes + 64 - static_cast<double>(aligned);
+    if (touched > apart) touched = apart;
+    if (source) return runs * touched;
+    double partly = aligned < 64 ? 2 : run * p.element_bytes % 64 != 0 ? 1 : 0;
+    if (apart < 64) partly *= apart / 64;
+    return runs * (touched + 110 * partly);
+  }
+};
+
+/// Whether the source has elements between those that are copied.
+constexpr bool source_has_gaps(copy_problem const& p) {
+  std::int64_t last = 0, size = 1;
+  for (int m = 0; m < p.rank; ++m) {
+    last += (p.mode[m].extent - 1) * magnitude(p.mode[m].source);
+    if (p.mode[m].source != 0) size *= p.mode[m].extent;
+  }
+  return last + 1 != size;
+}
+/// The largest power of two, at most 64, of which all addresses are multiples where runs of a side begin in tiles.
+constexpr std::int64_t alignment_of_runs(copy_problem const& p, source_order const& order, run_tile const& tile,
+                                         bool source) {
+  int const in_run = source ? tile.source_modes : tile.target_modes;
+  std::int64_t aligned = 64, run = p.element_bytes;
+  for (int k = 0; k < p.rank; ++k) {
+    int const m = source ? order.mode[k] : k;
+    if (k < in_run)
+      run *= tile.extent[m];
+    else if (std::int64_t const s = source ? p.mode[m].source : p.mode[m].target; s != 0)
+      aligned = power_of_two_in(s * p.element_bytes, aligned);
+    if (k == in_run - 1 && tile.extent[m] < p.mode[m].extent) aligned = power_of_two_in(run, aligned);
+  }
+  return aligned;
+}
+
+constexpr double square_root(double x) {
+  double r = x > 1 ? x : 1;
+  for (int k = 0; k < 40; ++k) {
+    double const next = 0.5 * (r + x / r);
+    if (next >= r) break;
+    r = next;
+  }
+  return r;
+}
+/// What takes place at once, but not quite: the root of the squares' sum.
+constexpr double overlapped(double a, double b, double c) { return square_root(a * a + b * b + c * c); }
 
 }  // namespace detail
 

@@ -21,6 +21,13 @@ inline std::string modes_text(copy_problem const& p, std::int64_t const (&tile)[
   for (int m = 0; m < p.rank; ++m) s += formatted(m == 0 ? "(%lld" : ",%lld", static_cast<long long>(tile[m]));
   return s + ")";
 }
+inline std::string launch_text(direct_launch const& how) {
+  std::string s = formatted("%d a thread, %d threads a block", how.at_once, how.threads);
+  if (how.blocks > 0) s += formatted(", %d block%s a multiprocessor in turn", how.blocks, how.blocks == 1 ? "" : "s");
+  if (how.stream_loads) s += ", loads past L1";
+  if (how.stream_stores) s += ", stores evicted first";
+  return s;
+}
 }  // namespace detail
 
 /// "(4096,32):(1,4096) -> (32,1)", of a simplified problem: extents, strides of the source, strides of the target.
@@ -36,11 +43,6 @@ inline std::string text(copy_problem const& p) {
          (p.element_bytes == 1 ? " byte" : " bytes");
 }
 
-/// Both sides lie together: what `copy_contiguous` copies.
-constexpr bool is_contiguous(copy_problem const& p) {
-  return p.rank == 0 || (p.rank == 1 && p.mode[0].source == 1 && p.mode[0].target == 1);
-}
-
 /// The kernel that the plan launches, by its name in profiles.
 inline std::string kernel_name(copy_problem const& p, copy_plan const& plan) {
   if (plan.route == copy_route::transpose)
@@ -53,17 +55,23 @@ inline std::string kernel_name(copy_problem const& p, copy_plan const& plan) {
   if (plan.route == copy_route::windows)
     return detail::formatted("copy_windows<%d, %s>", p.element_bytes, plan.bulk ? "true" : "false");
   if (plan.route == copy_route::sectors) return detail::formatted("copy_sectors<%d>", p.element_bytes);
-  if (is_contiguous(p)) return "copy_contiguous";
-  return detail::formatted("copy_direct<copy_bits<%d>, %d, %s>", p.element_bytes, plan.vector,
-                           plan.together ? "true" : "false");
+  if (plan.together && is_contiguous(p))
+    return detail::formatted("copy_contiguous<%d, %d, %s>", plan.vector * p.element_bytes, plan.launch.at_once,
+                             plan.launch.blocks > 0 ? "true" : "false");
+  return detail::formatted("copy_direct<copy_bits<%d>, %d, %s, %d>", p.element_bytes, plan.vector,
+                           plan.together ? "true" : "false", plan.launch.at_once);
 }
 
 /// What the plan does.
 inline std::string text(copy_problem const& p, copy_plan const& plan) {
   if (plan.route == copy_route::direct) {
-    if (is_contiguous(p)) return "direct: both sides lie together, 16 bytes a thread";
-    return detail::formatted("direct: vectors of %d elements (%d bytes) to the target, %s from the source", plan.vector,
-                             plan.vector * p.element_bytes, plan.together ? "the same" : "single elements");
+    std::string const how = detail::launch_text(plan.launch);
+    if (plan.together && is_contiguous(p))
+      return detail::formatted("direct: both sides lie together, accesses of %d bytes, %s",
+                               plan.vector * p.element_bytes, how.c_str());
+    return detail::formatted("direct: vectors of %d elements (%d bytes) to the target, %s from the source, %s",
+                             plan.vector, plan.vector * p.element_bytes, plan.together ? "the same" : "single elements",
+                             how.c_str());
   }
   if (plan.route == copy_route::transpose)
     return detail::formatted(
@@ -147,7 +155,11 @@ inline std::string code(copy_problem const& p, copy_plan const& plan) {
   } else {
     s += detail::formatted("plan.vector = %d;\n", plan.vector);
     if (plan.route == copy_route::direct)
-      s += detail::formatted("plan.together = %s;\n", plan.together ? "true" : "false");
+      s += detail::formatted(
+          "plan.together = %s;\nplan.launch = {.threads = %d, .at_once = %d, .blocks = %d, .stream_loads = %s, "
+          ".stream_stores = %s};\n",
+          plan.together ? "true" : "false", plan.launch.threads, plan.launch.at_once, plan.launch.blocks,
+          plan.launch.stream_loads ? "true" : "false", plan.launch.stream_stores ? "true" : "false");
     else
       s += detail::formatted("plan.column_mode = %d;\nplan.row_mode = %d;\n", plan.column_mode, plan.row_mode);
   }

@@ -25,6 +25,7 @@ struct copy_problem {
   copy_mode mode[copy_max_modes] = {};
   std::int64_t source_offset = 0, target_offset = 0;          ///< elements
   std::int64_t source_alignment = 16, target_alignment = 16;  ///< bytes of which the bases are multiples
+  std::int64_t apart_alignment = 1;  ///< and of which their difference is one, where that is more than the lesser
 
   /// One more mode.
   constexpr void push(std::int64_t extent, std::int64_t source, std::int64_t target) {
@@ -153,6 +154,11 @@ constexpr copy_problem simplified(copy_problem p, bool widen = true) {
   }
   if (p.rank > copy_max_rank) detail::copy_has_too_many_modes(p.rank);
   return p;
+}
+
+/// Both sides lie together, but for where they begin: what `copy_contiguous` copies.
+constexpr bool is_contiguous(copy_problem const& p) {
+  return p.rank == 0 || (p.rank == 1 && p.mode[0].source == 1 && p.mode[0].target == 1);
 }
 
 }  // namespace COSMATI_NAMESPACE

@@ -54,12 +54,20 @@ inline std::string key_of(copy_problem const& p, copy_plan const& plan) {
   else if (plan.route == copy_route::transpose)
     j = {route, plan.vector, plan.column_mode, plan.row_mode};
   else
-    j = {route, plan.vector, plan.together};
+    j = {route,
+         plan.vector,
+         plan.together,
+         plan.launch.threads,
+         plan.launch.at_once,
+         plan.launch.blocks,
+         plan.launch.stream_loads,
+         plan.launch.stream_stores};
   return j.dump();
 }
 /// A simplified problem likewise, and how its addresses are aligned.
 inline std::string key_of(copy_problem const& p) {
-  nlohmann::json j = {p.element_bytes, p.source_offset, p.target_offset, p.source_alignment, p.target_alignment};
+  nlohmann::json j = {p.element_bytes,    p.source_offset,    p.target_offset,
+                      p.source_alignment, p.target_alignment, p.apart_alignment};
   for (int m = 0; m < p.rank; ++m) j.push_back({p.mode[m].extent, p.mode[m].source, p.mode[m].target});
   return j.dump();
 }

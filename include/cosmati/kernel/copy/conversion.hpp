@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Copies that convert their elements: which vectors they take, and their launch.
+#pragma once
+
+#include <cosmati/kernel/copy/direct.hpp>
+#include <cosmati/kernel/copy/plan_costs.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+namespace detail {
+
+/// Whether vectors of v elements of `bytes` lie at addresses for accesses of up to 16 bytes.
+constexpr bool conversion_fits(copy_problem const& p, bool of_source, int v, int bytes) {
+  std::int64_t const width = v * bytes < 16 ? v * bytes : 16;
+  std::int64_t const joined =
+      of_source ? p.source_alignment | (p.source_offset * bytes) : p.target_alignment | (p.target_offset * bytes);
+  if (joined % width != 0) return false;
+  for (int m = 1; m < p.rank; ++m)
+    if ((of_source ? p.mode[m].source : p.mode[m].target) * bytes % width != 0) return false;
+  return true;
+}
+
+/// How elements are converted on the way. Vectors have 16 bytes of the larger type, so that neighbouring lanes'
+/// accesses lie side by side in both tensors; where it is four times as large, 32. Measured: bench/NOTES.md.
+/// @param p simplified without growing its elements
+template <class From, class To>
+constexpr copy_plan plan_conversion(copy_problem const& p) {
+  constexpr int from = static_cast<int>(sizeof(From)), to = static_cast<int>(sizeof(To));
+  constexpr int larger = from > to ? from : to, smaller = from > to ? to : from;
+  constexpr int most = (larger >= 4 * smaller ? 32 : 16) / larger;
+  copy_plan plan;
+  plan.together = true;
+  plan.launch = {.threads = 128, .at_once = larger == smaller ? 1 : 2};
+  for (int v = 2; v <= most && p.rank > 0; v *= 2) {
+    if (p.mode[0].target != 1 || p.mode[0].extent < v || !conversion_fits(p, false, v, to)) break;
+    plan.vector = v;
+    plan.together = p.mode[0].source == 1 && conversion_fits(p, true, v, from);
+  }
+  if (plan.vector == 1 && most > 1 && p.rank > 0 && p.mode[0].target == 1 && p.mode[0].extent >= 8 * most) {
+    plan.vector = most;  // rows begin within vectors
+    plan.together = false;
+  }
+  return plan;
+}
+
+/// @param plan vectors of 16 bytes of the smaller type at most
+template <class From, class To>
+void launch_conversion(copy_problem const& p, copy_plan const& plan, void const* source, void* target,
+                       stream_handle stream) {
+  using Move = copy_converted<From, To>;
+  constexpr int most = 16 / static_cast<int>(sizeof(From) < sizeof(To) ? sizeof(From) : sizeof(To));
+  with_width(plan.vector, [&](auto vector) {
+    with_at_once(plan.launch.at_once, [&](auto at_once) {
+      constexpr int v = decltype(vector)::value;
+      [[maybe_unused]] constexpr int n = decltype(at_once)::value;
+      if constexpr (v <= most) {
+        if (plan.together)
+          launch_direct<Move, v, true, n>(p, plan.launch, source, target, stream);
+        else
+          launch_direct<Move, v, false, n>(p, plan.launch, source, target, stream);
+      }
+    });
+  });
+}
+
+}  // namespace detail
+
+}  // namespace COSMATI_NAMESPACE
