@@ -165,7 +165,7 @@ constexpr void offer_runs(Plans& plans, copy_device const& device, double traffi
                       source_runs * w.run + target_runs * w.row) /
                      cycles;
     plan.issue_us = waves * (w.wait + w.batch * batches);
-    plan.us = device.launch_us + plan.memory_us + plan.shared_us + plan.issue_us;
+    plan.us = device.launch_us + larger(1.12 * traffic, plan.memory_us + plan.shared_us + plan.issue_us);
     plans.offer(plan);
   }
 }
@@ -305,6 +305,7 @@ constexpr void offer_windows(Plans& plans, copy_device const& device, copy_traff
       plan.shared_us += more;
       plan.us += more;
     }
+    plan.us = larger(plan.us, device.launch_us + 1.12 * traffic.us(device));  // nothing is as fast as that
     plans.offer(plan);
   }
 }
