@@ -98,7 +98,7 @@ constexpr void offer_direct(Plans& plans, copy_device const& device) {
     double const sectors = apart < 32 ? apart / 32 : 1;
     double const single_access = magnitude(stride) > 1 ? 0.3 + (shared_soon ? 0.3 : 0.8) * sectors
                                  : stride == 0         ? 0.05
-                                                       : 0.125;
+                                                       : 0.1;
     // A short row of the target has sectors of its own in the source.
     double const of_row = p.rank > 1 ? 0.8 / static_cast<double>(extent) : 0;
     plan.shared_us = elements * ((single ? single_access : 0) + of_row) / cycles;
@@ -111,10 +111,9 @@ constexpr void offer_direct(Plans& plans, copy_device const& device) {
       kind = direct_kind::scattered;
     else if (!together || (extent % vector != 0 && !contiguous))
       kind = direct_kind::ragged;
-    double const loads = together ? 1 : vector;
     for_launches(widest, [&](direct_launch const& how) {
       // Threads and blocks cost what they cost, however little they move.
-      plan.issue_us = slots / 32 * ways * (3 + 12.0 / how.at_once + 3 * loads + 2 * p.rank) / cycles;
+      plan.issue_us = slots / 32 * ways * (3 + 12.0 / how.at_once + (together ? 3 : 2 * vector) + 2 * p.rank) / cycles;
       plan.launch = how;
       plan.us = device.launch_us + overlapped(plan.memory_us, plan.shared_us, plan.issue_us) *
                                        launch_factor(how, kind, vector * p.element_bytes);
