@@ -23,7 +23,7 @@ std::vector<T> numbers(std::size_t n) {
 TEST(CopyTensor, RandomPairs) {
   COSMATI_REQUIRE_DEVICE();
   char const* const wanted = std::getenv("COSMATI_RANDOM_COPIES");
-  int const count = wanted != nullptr ? std::atoi(wanted) : 100;
+  int const count = wanted != nullptr ? std::atoi(wanted) : 60;
   for (int n = 0; n < count && !HasFailure(); ++n) {
     SCOPED_TRACE("problem number " + std::to_string(n));
     std::mt19937 random(static_cast<unsigned>(n));

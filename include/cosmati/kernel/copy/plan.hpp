@@ -40,7 +40,7 @@ constexpr void offer_transposes(Plans& plans, copy_device const& device) {
       bool const sectors = strides_are_multiples(p, false, 32 / p.element_bytes, 0);
       double const ends = sectors ? 0.0 : (width == 16 ? 75 : 150) / (out * p.element_bytes);
       plan.memory_us =
-          (p.element_bytes == 16 ? 1.02 : 1.06) * 0.5 * traffic *
+          (width == 16 ? 1 : 1.06) * 0.5 * traffic *
           (sector_factor(in * p.element_bytes, width == 16) + sector_factor(out * p.element_bytes, width == 16) + ends);
       // A tile costs its time whether it is full or not.
       double const accesses = static_cast<double>(side * side) / vector / 32;

@@ -29,7 +29,7 @@ constexpr void for_launches(bool all, Offer const& offer) {
 /// What decides how many threads, vectors and which caches suit a copy through registers.
 enum class direct_kind {
   streamed,   ///< whole vectors side by side on both sides
-  large,      ///< all of it side by side, more than the caches keep of it: 256 MiB or more
+  large,      ///< the same, much more than the caches keep of it: 256 MiB or more
   ragged,     ///< rows begin or end within vectors or sectors: what is left of a sector should meet the rest in L2
   scattered,  ///< neighbours lie apart in the source: L1 has what the next warp needs
   repeated    ///< the source is read many times
@@ -42,7 +42,7 @@ constexpr direct_launch usual_launch(direct_kind kind) {
     case direct_kind::large:
       return {.threads = 256, .at_once = 1};
     case direct_kind::ragged:
-      return {.threads = 128, .at_once = 2, .stream_stores = true};
+      return {.threads = 256, .at_once = 2};
     case direct_kind::scattered:
       return {.threads = 256, .at_once = 4};
     default:
@@ -104,7 +104,7 @@ constexpr void offer_direct(Plans& plans, copy_device const& device) {
     plan.shared_us = elements * ((single ? single_access : 0) + of_row) / cycles;
     // A warp that has the first or the last vector of a row, which are not whole, goes two ways.
     double const ways = aligned ? 1 : 1 + (extent < 64 * vector ? 1.0 : 64.0 * vector / static_cast<double>(extent));
-    direct_kind kind = contiguous && traffic.useful >= 268435456 ? direct_kind::large : direct_kind::streamed;
+    direct_kind kind = traffic.useful >= 268435456 ? direct_kind::large : direct_kind::streamed;
     if (repeated)
       kind = direct_kind::repeated;
     else if (magnitude(stride) > 1 && !(shared_soon && p.element_bytes == 16))
