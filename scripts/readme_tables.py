@@ -159,6 +159,11 @@ LINES = [
     (r"tensors/transpose_b(?:8|16)", "transpose, 1 and 2 bytes"),
     (r"tensors/transpose_b(?:32|64|128)_ragged", "transpose of 4095 x 8193, 4 to 16 bytes"),
     (r"tensors/transpose_b(?:8|16)_ragged", "transpose of 4095 x 8193, 1 and 2 bytes"),
+    (r"tensors/convert_f32_e4m3", "conversion of f32 to e4m3"),
+    (r"tensors/transpose_b(?:32|64|128)_beside_geam", "transpose, 4 to 16 bytes, beside cuBLAS"),
+    (r"tensors/transpose_b\d+(?:_ragged)?_beside_pytorch", "transposes, 1 to 8 bytes, beside PyTorch"),
+    (r"tensors/gather_512_beside_pytorch", "gather of random rows of 512 bytes, beside index_select"),
+    (r"tensors/planner_study", "planner's first choice beside the best of an exhaustive search, medians over random problems"),
 ]
 
 

@@ -5,6 +5,7 @@
 pytorch.py [CSV]: also for the permutations that `bench_tensors --csv` wrote there, whose lines get its time added."""
 import csv
 import itertools
+import json
 import math
 import sys
 
@@ -52,33 +53,59 @@ def add_permutations(path):
           f"(geometric mean), {min(gains):.2f} at least")
 
 
-def main():
-    if len(sys.argv) > 1:
-        add_permutations(sys.argv[1])
-        return 0
+def works():
+    """Of each piece of work that bench_tensors has: its name, the bytes read and written, what PyTorch does for it."""
     device = torch.device("cuda")
-    print("PyTorch", torch.__version__, torch.cuda.get_device_name())
     for kind, e in ((torch.int8, 1), (torch.float16, 2), (torch.float32, 4), (torch.float64, 8)):
         rows = 32768 if e < 8 else 16384
         x = torch.empty(rows, 32768, dtype=kind, device=device)
         y = torch.empty(32768, rows, dtype=kind, device=device)
-        say(f"transpose {rows} x 32768 {kind}", 2 * e * rows * 32768, microseconds(lambda: y.copy_(x.t())))
+        yield f"transpose_b{8 * e}", 2 * e * rows * 32768, lambda: y.copy_(x.t())
         x = torch.empty(32 // e, 4095, 8193, dtype=kind, device=device)
         y = torch.empty(32 // e, 8193, 4095, dtype=kind, device=device)
-        say(f"transpose {32 // e} x 4095 x 8193 {kind}", 2 * 32 * 4095 * 8193,
-            microseconds(lambda: y.copy_(x.transpose(1, 2))))
+        yield f"transpose_b{8 * e}_ragged", 2 * 32 * 4095 * 8193, lambda: y.copy_(x.transpose(1, 2))
         del x, y
-    x = torch.empty(1 << 29, dtype=torch.float32, device=device)
-    y = torch.empty(1 << 29, dtype=torch.bfloat16, device=device)
-    say("f32 -> bf16", 6 << 29, microseconds(lambda: y.copy_(x)))
-    say("bf16 -> f32", 6 << 29, microseconds(lambda: x.copy_(y)))
-    del x, y
+    kinds = {"f32": torch.float32, "bf16": torch.bfloat16, "f16": torch.float16, "s32": torch.int32}
+    for pair in ("f32_bf16", "bf16_f32", "f32_f16", "s32_f32"):
+        source, target = (kinds[name] for name in pair.split("_"))
+        x = torch.empty(1 << 29, dtype=source, device=device)
+        y = torch.empty(1 << 29, dtype=target, device=device)
+        yield f"convert_{pair}", (x.element_size() + y.element_size()) << 29, lambda: y.copy_(x)
+        del x, y
     table = torch.empty(1 << 23, 128, dtype=torch.float32, device=device)
     index = torch.randint(1 << 23, (1 << 21,), device=device)
     out = torch.empty(1 << 21, 128, dtype=torch.float32, device=device)
-    say("index_select, 512 B rows", 2 << 30, microseconds(lambda: torch.index_select(table, 0, index, out=out)))
-    del table, index, out
-    x = torch.empty(31, 45, 57, 63, 101, dtype=torch.float16, device=device)
+    yield "gather_512", 2 << 30, lambda: torch.index_select(table, 0, index, out=out)
+
+
+def beside(results):
+    """The results of bench_tensors that PyTorch has an equal of, with its figure, taken here and now, as the peer's."""
+    ours = {r["work"]["name"]: r for r in results if not r["work"]["name"].endswith("_beside_geam")}
+    out = []
+    for name, bytes_moved, work in works():
+        us = microseconds(work)
+        say(name, bytes_moved, us)
+        mine = ours.get("tensors/" + name)
+        if mine is None:
+            continue
+        result = json.loads(json.dumps(mine))
+        result["work"]["name"] += "_beside_pytorch"
+        figure = round(bytes_moved / us * 1e-3, 1)
+        result["peer"] = {"name": f"PyTorch {torch.__version__}", "figure": {"value": figure, "unit": "GB/s"}}
+        result["ratio"] = round(result["figure"]["value"] / figure, 4)
+        result["notes"] = "on the same GPU right after the library's; the spread is the library's"
+        out.append(result)
+    return out
+
+
+def main():
+    if len(sys.argv) > 1:
+        add_permutations(sys.argv[1])
+        return 0
+    print("PyTorch", torch.__version__, torch.cuda.get_device_name())
+    for name, bytes_moved, work in works():
+        say(name, bytes_moved, microseconds(work))
+    x = torch.empty(31, 45, 57, 63, 101, dtype=torch.float16, device="cuda")
     whole = microseconds(lambda: x.clone())
     ratios = [whole / microseconds(lambda: x.permute(p).clone(memory_format=torch.contiguous_format), 3)
               for p in itertools.permutations(range(5))]

@@ -107,10 +107,14 @@ inline std::string text(copy_problem const& p, copy_plan const& plan) {
 
 /// Why it costs what it costs.
 inline std::string reason(copy_plan const& plan) {
-  if (plan.route == copy_route::windows)
-    return detail::formatted("%.1f us: memory %.1f, the beginnings of runs %.1f, a block's tiles %.1f; %s decide",
-                             plan.us, plan.memory_us, plan.shared_us, plan.issue_us,
-                             plan.memory_us + plan.shared_us >= plan.issue_us ? "the first two" : "the tiles");
+  if (plan.route == copy_route::windows || plan.route == copy_route::runs) {
+    std::string sum =
+        detail::formatted("%.1f us: memory %.1f, work of the multiprocessors %.1f, waiting %.1f, added up", plan.us,
+                          plan.memory_us, plan.shared_us, plan.issue_us);
+    if (plan.route == copy_route::runs && plan.wavefronts > 1)
+      sum += detail::formatted("; %.0f wavefronts a store to shared memory", plan.wavefronts);
+    return sum;
+  }
   if (plan.route == copy_route::sectors)
     return detail::formatted("%.1f us: memory %.1f, a block's waiting and tables %.1f; the %s", plan.us, plan.memory_us,
                              plan.issue_us, plan.memory_us >= plan.issue_us ? "memory decides" : "blocks decide");
@@ -122,8 +126,6 @@ inline std::string reason(copy_plan const& plan) {
     s += "; instructions and the waiting for single loads decide";
   else
     s += "; shared memory decides";
-  if (plan.route == copy_route::runs && plan.wavefronts > 1)
-    s += detail::formatted("; %.0f wavefronts a store to shared memory", plan.wavefronts);
   return s;
 }
 
