@@ -44,8 +44,14 @@ class study {
   /// Times every plan of one problem, the fastest ones and the planner's first choice once more, in turn.
   /// @param counts whether it is one of those that the summary is of
   void search(case_of_copy const& one, bool counts = true) {
-    every_plan const all(one.problem);
+    every_plan all(one.problem);
     copy_plans const chosen = plan_copy(one.problem);
+    // What is predicted to take five times as long as the first choice is not run: of 13,721 such plans of the first
+    // study, which ran all, none came within 2.5 times of the best, and they took five sixths of the time.
+    auto const far = [&](copy_plan const& plan) { return plan.us > 5 * chosen.plan[0].us; };
+    std::size_t const before = all.list.size();
+    all.list.erase(std::remove_if(all.list.begin(), all.list.end(), far), all.list.end());
+    left_out_ += before - all.list.size();
     std::vector<double> us(all.list.size(), std::numeric_limits<double>::infinity());
     warm_up(chosen);
     double best = std::numeric_limits<double>::infinity();
@@ -80,11 +86,11 @@ class study {
     if (counts) {
       first_.push_back(2e-3 * bytes / medians[0]);
       best_.push_back(2e-3 * bytes / medians[winner]);
-      plans_.push_back(all.list.size());
+      plans_.push_back(before);
     }
     char line[400];
     std::snprintf(line, sizeof line, "%s,\"%s\",%zu,\"%s\",%.1f,%.1f,\"%s\",%.1f,%.3f\n", one.work.c_str(),
-                  text(all.problem).c_str(), all.list.size(), race[0].name.c_str(), chosen.plan[0].us, medians[0],
+                  text(all.problem).c_str(), before, race[0].name.c_str(), chosen.plan[0].us, medians[0],
                   race[winner].name.c_str(), medians[winner], medians[winner] / medians[0]);
     lines += line;
     if (details_ != nullptr) {
@@ -118,7 +124,9 @@ class study {
             "GB/s",
             first_,
             best_,
-            "medians over the problems, each problem's rate the median of 11; the spread is that of the problems"};
+            "medians over the problems, each problem's rate the median of 11; the spread is that of the problems; " +
+                std::to_string(left_out_) +
+                " plans predicted to take 5 times as long as the first choice were not run"};
   }
   std::string lines = "work,problem,plans,first,predicted_us,us,best,best_us,ratio\n";
 
@@ -148,6 +156,7 @@ class study {
   std::array<event, batch> marks_, ends_;
   std::vector<double> first_, best_;
   std::vector<std::size_t> plans_;
+  std::size_t left_out_ = 0;
 };
 
 }  // namespace bench
