@@ -12,6 +12,7 @@
 #include <mutex>
 
 #include "formatted.hpp"
+#include "sites.hpp"
 #include "symbols.hpp"
 
 namespace cosmati_sim {
@@ -88,7 +89,11 @@ extern "C" [[noreturn]] void cosmati_sim_after_fault() {
   auto const guard = reinterpret_cast<std::uintptr_t>(s.low) - page;
   std::string const line = to_text(line_of(reinterpret_cast<void const*>(last_fault.pc)));
   if (last_fault.number == SIGFPE) fail_lane(formatted("integer division by zero ({})", line));
-  if (last_fault.number == SIGILL) fail_lane(formatted("a trap was executed ({})", line));
+  // clang's -fsanitize=bounds ends in a trap where a pointer has left its variable.
+  if (last_fault.number == SIGILL) {
+    fail_lane(formatted("a trap was executed ({}): an access beyond a variable's bounds, where clang put it", line),
+              hazard_kind::out_of_bounds, {}, site_number(w, reinterpret_cast<void const*>(last_fault.pc + 1)));
+  }
   // A frame larger than the guard may pass it: below the guard of this stack is close enough.
   if (last_fault.address - guard < page ||
       (last_fault.address < guard && guard - last_fault.address < (1u << 20) && last_fault.number == SIGSEGV)) {
