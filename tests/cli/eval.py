@@ -61,6 +61,8 @@ DOCUMENTED = {
 # Forms that an expression may take; the answers follow from the definitions.
 FORMS = {
     "size((4,2))": "8",
+    "composition((4,3):(1,10), 6:-2)": "(2,3):(-2,-10)",
+    "composition((4,6):(3,10), (2,4):(1,-2))": "(2,(2,2)):(3,(-6,-10))",
     "size<1>((4,(2,3)):(1,(4,8)))": "6",
     "rank((4,(2,3)))": "2",
     "depth((4,(2,3)):(1,(4,8)))": "2",
