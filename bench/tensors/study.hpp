@@ -88,11 +88,10 @@ class study {
       best_.push_back(2e-3 * bytes / medians[winner]);
       plans_.push_back(before);
     }
-    char line[400];
-    std::snprintf(line, sizeof line, "%s,\"%s\",%zu,\"%s\",%.1f,%.1f,\"%s\",%.1f,%.3f\n", one.work.c_str(),
-                  text(all.problem).c_str(), before, race[0].name.c_str(), chosen.plan[0].us, medians[0],
-                  race[winner].name.c_str(), medians[winner], medians[winner] / medians[0]);
-    lines += line;
+    char figures[64];
+    std::snprintf(figures, sizeof figures, "%.1f,%.3f\n", medians[winner], medians[winner] / medians[0]);
+    lines += one.work + ",\"" + text(all.problem) + "\"," + std::to_string(before) + ",\"" + race[0].name + "\",";
+    lines += detail::formatted("%.1f,%.1f,\"", chosen.plan[0].us, medians[0]) + race[winner].name + "\"," + figures;
     if (details_ != nullptr) {
       std::fprintf(details_, "problem|%s|%s|%.2f|%.2f\n", one.work.c_str(), detail::key_of(all.problem).c_str(),
                    medians[0], medians[winner]);

@@ -6,9 +6,7 @@
 #include <cosmati/kernel/copy/direct.hpp>
 #include <cosmati/kernel/copy/plan_costs.hpp>
 
-namespace COSMATI_NAMESPACE {
-
-namespace detail {
+namespace COSMATI_NAMESPACE::detail {
 
 /// Whether vectors of v elements of `bytes` lie at addresses for accesses of up to 16 bytes.
 constexpr bool conversion_fits(copy_problem const& p, bool of_source, int v, int bytes) {
@@ -64,6 +62,4 @@ void launch_conversion(copy_problem const& p, copy_plan const& plan, void const*
   });
 }
 
-}  // namespace detail
-
-}  // namespace COSMATI_NAMESPACE
+}  // namespace COSMATI_NAMESPACE::detail

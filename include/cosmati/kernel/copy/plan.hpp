@@ -150,7 +150,7 @@ constexpr void offer_runs(Plans& plans, copy_device const& device, double traffi
     double const waves =
         static_cast<double>(static_cast<std::int64_t>(tiles / (device.multiprocessors * blocks) + 0.999999));
     double const batches =
-        static_cast<double>(ceil_of(static_cast<std::int64_t>(here + 0.5), run_copy_threads * std::int64_t{16}));
+        static_cast<double>(ceil_of(static_cast<std::int64_t>(here + 0.999), run_copy_threads * std::int64_t{16}));
     run_weights const w = run_weights::of(p.element_bytes);
     auto const is_cut = [](double bytes) {
       return bytes / 64 != static_cast<double>(static_cast<std::int64_t>(bytes / 64));
@@ -283,9 +283,27 @@ constexpr void offer_windows(Plans& plans, copy_device const& device, copy_traff
   double const ends = row_aligned < window_bytes ? 1 : 0;           // of which only a part may be written
   double const each = sizes.each;
   double conflicts = -1;  // wavefronts beyond two, once somebody asks
+  bool const large = p.element_bytes == 2 && traffic.useful >= 268435456;
   for (bool const bulk : {false, true}) {
     window_weights const w = window_weights::of(bulk);
     plan.bulk = bulk;
+    if (large) {
+      // Fitted to 4000 tiles of 1 GiB of 2-byte elements, where these weights choose tiles that are 3 % slower.
+      std::uint32_t const slots = sizes.rows << row_log;
+      double const idle = static_cast<double>(round_up(slots, window_copy_threads)) / slots - 1;  // threads that store
+      // Rows along a mode that lies within the runs, but not innermost, are slower than runs that it counts.
+      bool along = false;
+      for (int k = 1; k < tile.source_modes; ++k) along = along || order.mode[k] == 0;
+      double const within = along && order.mode[0] >= tile.target_modes ? 0.12 : 0;
+      double const ideal = 2 * traffic.useful / device.bytes_per_us;
+      plan.memory_us = ideal * (bulk ? 1.14 : 1.23);
+      plan.shared_us = ideal * ((bulk ? 22 : 15) / run + (bulk ? 189 : 151) / row + (bulk ? 0.04 : 0.145) * idle +
+                                within + 2000.0 / sizes.stage_bytes);
+      plan.issue_us = 3 + larger(0, waves * (1.5 + sizes.stage_bytes / 40000.0) - plan.memory_us - plan.shared_us);
+      plan.us = device.launch_us + plan.memory_us + plan.shared_us + plan.issue_us;
+      plans.offer(plan);
+      continue;
+    }
     plan.memory_us =
         w.traffic * traffic.us(device) + (w.cut_row * traffic.written / row * static_cast<double>(64 - row_aligned) +
                                           w.cut_run * traffic.read / run * static_cast<double>(64 - run_aligned)) /

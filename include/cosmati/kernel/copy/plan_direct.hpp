@@ -5,9 +5,7 @@
 
 #include <cosmati/kernel/copy/plan_costs.hpp>
 
-namespace COSMATI_NAMESPACE {
-
-namespace detail {
+namespace COSMATI_NAMESPACE::detail {
 
 /// Calls `offer(direct_launch)` for every launch of the space. @param all also those of blocks that take several parts
 template <class Offer>
@@ -31,6 +29,7 @@ enum class direct_kind {
   streamed,   ///< whole vectors side by side on both sides
   large,      ///< the same, much more than the caches keep of it: 256 MiB or more
   ragged,     ///< rows begin or end within vectors or sectors: what is left of a sector should meet the rest in L2
+  shifted,    ///< the same, single elements to vectors, 256 MiB or more
   scattered,  ///< neighbours lie apart in the source: L1 has what the next warp needs
   repeated    ///< the source is read many times
 };
@@ -43,6 +42,8 @@ constexpr direct_launch usual_launch(direct_kind kind) {
       return {.threads = 256, .at_once = 1};
     case direct_kind::ragged:
       return {.threads = 256, .at_once = 2};
+    case direct_kind::shifted:
+      return {.threads = 256, .at_once = 1};
     case direct_kind::scattered:
       return {.threads = 256, .at_once = 4};
     default:
@@ -51,7 +52,7 @@ constexpr direct_launch usual_launch(direct_kind kind) {
 }
 constexpr double launch_factor(direct_launch const& how, direct_kind kind, std::int64_t width) {
   direct_launch const usual = usual_launch(kind);
-  double factor = 1;
+  double factor = kind == direct_kind::shifted ? 0.88 : 1;
   for (int t = how.threads; t > usual.threads; t /= 2) factor += 0.01;
   for (int t = how.threads; t < usual.threads; t *= 2) factor += 0.01;
   if (how.at_once != usual.at_once) factor += how.at_once > usual.at_once && width == 16 ? 0.08 : 0.02;
@@ -74,16 +75,20 @@ constexpr void offer_direct(Plans& plans, copy_device const& device) {
   copy_traffic const traffic(p);
   bool const contiguous = is_contiguous(p);
   bool repeated = false, shared_soon = false;
-  // Elements of the same 64 bytes of the source that are copied long after each other come from memory again.
+  // What lies in the same 64 bytes of the source as a run, but is copied long after it, comes from memory again.
+  std::int64_t const run = p.rank > 0 && p.mode[0].source == 1 ? p.mode[0].extent : 1;
+  double const runs_of_64 = 64.0 / static_cast<double>(run * p.element_bytes);
   double read_again = 1, between = 64;
   for (int m = 0; m < p.rank; ++m) {
     repeated = repeated || p.mode[m].source == 0;
-    if (p.mode[m].source == 1 && between > 24e6)
+    if (p.mode[m].source == run && between > 24e6 && runs_of_64 > 1)
       read_again =
-          64 / p.element_bytes < p.mode[m].extent ? 64 / p.element_bytes : static_cast<double>(p.mode[m].extent);
+          runs_of_64 < static_cast<double>(p.mode[m].extent) ? runs_of_64 : static_cast<double>(p.mode[m].extent);
     if (p.mode[m].source == 1) shared_soon = between <= 32 * 64;  // by the same block
     if (p.mode[m].source != 0) between *= static_cast<double>(p.mode[m].extent);
   }
+  std::int64_t const sector = p.element_bytes < 32 ? 32 / p.element_bytes : 1;
+  bool const cut = p.rank > 1 && (p.mode[0].extent % sector != 0 || !strides_are_multiples(p, false, sector, 0));
   auto const offer = [&](int vector, bool aligned, bool together, bool widest) {
     copy_plan plan;
     plan.vector = vector;
@@ -109,8 +114,8 @@ constexpr void offer_direct(Plans& plans, copy_device const& device) {
       kind = direct_kind::repeated;
     else if (magnitude(stride) > 1 && !(shared_soon && p.element_bytes == 16))
       kind = direct_kind::scattered;
-    else if (!together || (extent % vector != 0 && !contiguous))
-      kind = direct_kind::ragged;
+    else if (!together || (!contiguous && (extent % vector != 0 || (kind == direct_kind::streamed && cut))))
+      kind = !together && kind == direct_kind::large ? direct_kind::shifted : direct_kind::ragged;
     for_launches(widest, [&](direct_launch const& how) {
       // Threads and blocks cost what they cost, however little they move.
       plan.issue_us = slots / 32 * ways * (3 + 12.0 / how.at_once + (together ? 3 : 2 * vector) + 2 * p.rank) / cycles;
@@ -142,6 +147,4 @@ constexpr void offer_direct(Plans& plans, copy_device const& device) {
   if (widest < most && row >= 8 * most) offer(most, false, false, false);
 }
 
-}  // namespace detail
-
-}  // namespace COSMATI_NAMESPACE
+}  // namespace COSMATI_NAMESPACE::detail

@@ -5,8 +5,7 @@
 
 #include <cosmati/kernel/copy/plan_costs.hpp>
 
-namespace COSMATI_NAMESPACE {
-namespace detail {
+namespace COSMATI_NAMESPACE::detail {
 
 /// The plan with this tile. @param all_rows, all_row_length rows there are, elements of each
 template <class Plans>
@@ -85,5 +84,4 @@ constexpr void offer_sectors(Plans& plans, copy_device const& device) {
   }
 }
 
-}  // namespace detail
-}  // namespace COSMATI_NAMESPACE
+}  // namespace COSMATI_NAMESPACE::detail

@@ -10,9 +10,7 @@
 #include <cosmati/kernel/copy/window_tiles.hpp>
 #include <cosmati/runtime/cuda_words.hpp>
 
-namespace COSMATI_NAMESPACE {
-
-namespace detail {
+namespace COSMATI_NAMESPACE::detail {
 
 /// Elements [begin, end) of a window of the source to shared memory, one by one.
 template <int element_bytes>
@@ -120,6 +118,4 @@ struct readable_bytes {
   }
 };
 
-}  // namespace detail
-
-}  // namespace COSMATI_NAMESPACE
+}  // namespace COSMATI_NAMESPACE::detail
