@@ -15,7 +15,7 @@ export class PlanView {
     if (answer.error) return answer.error;
     this.answer = answer;
     const {plans, problem, considered} = answer.plan;
-    const most = Math.max(...plans.map((p) => p.us), 1e-9);
+    const most = Math.max(...plans.flatMap((p) => parts.map(([key]) => p[key])), 0.1); // the longest bar; in a copy of nothing much, none
     this.part.replaceChildren(
       element('h2', {}, 'The plan'), element('p', {}, element('code', {}, problem)),
       plans.length === 0 ? element('p', {class: 'note'}, 'Nothing to copy.') : element('ol', {class: 'plans'}, plans.map((p, i) => planCard(p, i, most))),

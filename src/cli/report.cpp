@@ -12,6 +12,7 @@
 #include <cosmati/render/html.hpp>
 #include <filesystem>
 #include <memory>
+#include <sstream>
 
 namespace cosmati::cli {
 
@@ -21,12 +22,19 @@ struct options : check_texts {
   std::string out;
 };
 
-/// What the page says, part by part.
+/// What the page says, part by part. Long lines of words are wrapped, and go on below what the line is about.
 struct page {
-  std::string body;
+  std::string body =
+      "<style>.words{white-space:pre-wrap;overflow-wrap:anywhere}"
+      ".words span{display:block;padding-left:14ch;text-indent:-14ch}</style>\n";
 
   void heading(std::string const& text) { body += fmt::format("<h2>{}</h2>\n", cosmati::detail::xml(text)); }
-  void words(std::string const& text) { body += fmt::format("<pre>{}</pre>\n", cosmati::detail::xml(text)); }
+  void words(std::string const& text) {
+    std::istringstream in(text);
+    body += "<pre class=\"words\">";
+    for (std::string line; std::getline(in, line);) body += fmt::format("<span>{}</span>", cosmati::detail::xml(line));
+    body += "</pre>\n";
+  }
   void draw(figure const& f) { body += fmt::format("<figure>\n{}</figure>\n", to_svg(f)); }
 };
 

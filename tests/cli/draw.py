@@ -98,6 +98,7 @@ class Report(unittest.TestCase):
         self.assertGreaterEqual(page.count("<svg"), 5)
         self.assertIn("banks of shared memory by wavefront", page)
         self.assertIn("sectors of global memory by line", page)
+        self.assertIn("<span>source        global memory, (64,32):(1,64)</span>", page)  # each line wraps for itself
         self.assertTrue(data["check"]["ok"])
 
     def test_nothing_comes_from_the_network(self):

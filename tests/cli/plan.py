@@ -33,6 +33,19 @@ class Routes(unittest.TestCase):
         costs = [p["us"] for p in j["plans"]]
         self.assertEqual(costs, sorted(costs))
 
+    def test_padding_is_named_where_there_is_some(self):
+        j = plan("--shape", "1000,3,1000", "--permute", "2,1,0", "--bytes", "8", "--alternatives", "16")
+        ends = {p["what"].rpartition("shared memory")[2] for p in j["plans"] if p["route"] == "runs"}
+        self.assertIn("", ends)
+        self.assertIn(", rows padded by 1 word", ends)
+        self.assertNotIn(", rows padded by 0 words", ends)
+
+    def test_what_decides_a_small_copy_is_its_start(self):
+        for shape, permutation in (("4,4", "1,0"), ("7,9,11,13", "3,1,2,0")):
+            for p in plan("--shape", shape, "--permute", permutation)["plans"]:
+                self.assertTrue(p["why"].endswith("; most of it is the start of a kernel"), p["why"])
+        self.assertIn("the memory decides", plan("--shape", "4096,4096", "--permute", "0,1")["plans"][0]["why"])
+
     def test_text_and_code(self):
         done = run("plan", "--src", "(64,32):(32,1)", "--dst", "(64,32):(1,64)")
         self.assertEqual(done.returncode, 0, done.stderr)

@@ -13,8 +13,10 @@ inline std::string html_page(std::string const& title, std::string const& body) 
          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
          detail::xml(title) +
          "</title>\n<style>\n"
-         ":root{color-scheme:light dark}body{font-family:system-ui,sans-serif;margin:1rem}h1{overflow-wrap:anywhere}\n"
+         ":root{color-scheme:light "
+         "dark}body{font-family:system-ui,sans-serif;margin:1rem}h1,h2,h3,p,li{overflow-wrap:anywhere}\n"
          "figure{margin:1rem 0;overflow-x:auto}svg{max-width:none}pre{overflow-x:auto}\n"
+         "@media print{figure{overflow:visible}svg{max-width:100%;height:auto}pre{white-space:pre-wrap}}\n"
          "svg.some .c g:not(.fellow){opacity:.25}\n"
          "</style>\n</head>\n<body>\n<h1>" +
          detail::xml(title) + "</h1>\n" + body +

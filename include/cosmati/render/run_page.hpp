@@ -19,7 +19,8 @@ inline std::string cost_cell(std::uint64_t n) {
 
 inline std::string cost_table(run_kernel const& kernel) {
   std::string out =
-      "<table class=\"costs\"><thead><tr><th>warp instructions</th><th>number</th><th>requests</th><th>sectors</th>"
+      "<figure><table class=\"costs\"><thead><tr><th>warp "
+      "instructions</th><th>number</th><th>requests</th><th>sectors</th>"
       "<th>fewest</th><th>lines</th><th>bytes used</th><th>bytes moved</th><th>wavefronts</th><th>without "
       "conflicts</th>"
       "<th>fewest</th><th>bank conflicts</th></tr></thead><tbody>\n";
@@ -31,7 +32,7 @@ inline std::string cost_table(run_kernel const& kernel) {
       out += cost_cell(n);
     out += "</tr>\n";
   }
-  return out + "</tbody></table>\n";
+  return out + "</tbody></table></figure>\n";
 }
 
 /// Sectors and wavefronts beside the fewest that could have done.
@@ -117,7 +118,7 @@ inline std::string to_html(run_report const& r) {
   std::string body =
       "<style>table.costs{border-collapse:collapse}table.costs th,table.costs td{padding:.15rem .6rem;text-align:right;"
       "border-bottom:1px solid #8888}table.costs tbody th{text-align:left;font-weight:normal}mark{background:#ffd54a;"
-      "color:#111}.hazard{border-left:4px solid #c00000;padding-left:1rem;margin:1rem 0}"
+      "color:#111;print-color-adjust:exact}.hazard{border-left:4px solid #c00000;padding-left:1rem;margin:1rem 0}"
       ".verdict{font-weight:bold}pre.source{background:#8881;padding:.5rem}</style>\n";
   body += "<p class=\"verdict\">verdict: " + xml(r.verdict) + "</p>\n";
   if (!r.reasons.empty()) {

@@ -34,7 +34,7 @@ class timeline_drawing {
       words.push_back(n(static_cast<std::int64_t>(t_.dropped)) + " later events of single threads were not kept.");
     int const words_height = 24 + 18 * static_cast<int>(words.size() + 1);
     int const top = words_height + margin;
-    int const width = std::max(2 * margin + label + shown_ * step, 1040);
+    int const width = std::max(2 * margin + label + shown_ * step, 1064);
     int const height = top + height_ + margin;
     out_ = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + n(width) + "\" height=\"" + n(height) +
            "\" viewBox=\"0 0 " + n(width) + " " + n(height) + "\" role=\"img\">\n<title>" + xml(title) +

@@ -97,30 +97,39 @@ inline std::string text(copy_problem const& p, copy_plan const& plan) {
         t.shared_bytes());
   }
   run_tiles const t = run_tiles::of(p, plan.tile);
-  return detail::formatted(
-      "runs: tile %s, read in %u runs of %u elements, written in %u runs of %u, %zu bytes of shared memory, rows "
-      "padded by %d word%s",
+  std::string s = detail::formatted(
+      "runs: tile %s, read in %u runs of %u elements, written in %u runs of %u, %zu bytes of shared memory",
       detail::modes_text(p, plan.tile.extent).c_str(), t.source.count * (t.target_cuts_source ? t.target.cut_tile : 1),
       t.source.length * t.source.cut_tile, t.target.count * (t.source_cuts_target ? t.source.cut_tile : 1),
-      t.target.length * t.target.cut_tile, t.shared_bytes(), plan.tile.padding, plan.tile.padding == 1 ? "" : "s");
+      t.target.length * t.target.cut_tile, t.shared_bytes());
+  if (plan.tile.padding > 0)
+    s += detail::formatted(", rows padded by %d word%s", plan.tile.padding, plan.tile.padding == 1 ? "" : "s");
+  return s;
 }
 
 /// Why it costs what it costs.
 inline std::string reason(copy_plan const& plan) {
+  bool const small = plan.memory_us + plan.shared_us + plan.issue_us < plan.us / 2;
+  char const* const start = "; most of it is the start of a kernel";
   if (plan.route == copy_route::windows || plan.route == copy_route::runs) {
     std::string sum =
         detail::formatted("%.1f us: memory %.1f, work of the multiprocessors %.1f, waiting %.1f, added up", plan.us,
                           plan.memory_us, plan.shared_us, plan.issue_us);
     if (plan.route == copy_route::runs && plan.wavefronts > 1)
       sum += detail::formatted("; %.0f wavefronts a store to shared memory", plan.wavefronts);
-    return sum;
+    return small ? sum + start : sum;
   }
   if (plan.route == copy_route::sectors)
-    return detail::formatted("%.1f us: memory %.1f, a block's waiting and tables %.1f; the %s", plan.us, plan.memory_us,
-                             plan.issue_us, plan.memory_us >= plan.issue_us ? "memory decides" : "blocks decide");
+    return detail::formatted("%.1f us: memory %.1f, a block's waiting and tables %.1f%s", plan.us, plan.memory_us,
+                             plan.issue_us,
+                             small                             ? start
+                             : plan.memory_us >= plan.issue_us ? "; the memory decides"
+                                                               : "; the blocks decide");
   std::string s = detail::formatted("%.1f us: memory %.1f, shared memory %.1f, instructions and waiting %.1f", plan.us,
                                     plan.memory_us, plan.shared_us, plan.issue_us);
-  if (plan.memory_us >= plan.issue_us && plan.memory_us >= plan.shared_us)
+  if (small)
+    s += start;
+  else if (plan.memory_us >= plan.issue_us && plan.memory_us >= plan.shared_us)
     s += "; the memory decides";
   else if (plan.issue_us >= plan.shared_us)
     s += "; instructions and the waiting for single loads decide";
