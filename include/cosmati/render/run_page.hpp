@@ -119,7 +119,8 @@ inline std::string to_html(run_report const& r) {
       "<style>table.costs{border-collapse:collapse}table.costs th,table.costs td{padding:.15rem .6rem;text-align:right;"
       "border-bottom:1px solid #8888}table.costs tbody th{text-align:left;font-weight:normal}mark{background:#ffd54a;"
       "color:#111;print-color-adjust:exact}.hazard{border-left:4px solid #c00000;padding-left:1rem;margin:1rem 0}"
-      ".verdict{font-weight:bold}pre.source{background:#8881;padding:.5rem}</style>\n";
+      ".verdict{font-weight:bold}pre.source{background:#8881;padding:.5rem}"
+      "@media print{table.costs{font-size:60%}table.costs th,table.costs td{padding:.1rem .3rem}}</style>\n";
   body += "<p class=\"verdict\">verdict: " + xml(r.verdict) + "</p>\n";
   if (!r.reasons.empty()) {
     body += "<ul>\n";
