@@ -168,7 +168,7 @@ LINES = [
 
 
 def span(least: str, greatest: str) -> str:
-    return least if least == greatest else f"{least} to {greatest}"
+    return greatest if least == greatest.partition(" ")[0] else f"{least} to {greatest}"
 
 
 def summary(results: list[dict]) -> str:
