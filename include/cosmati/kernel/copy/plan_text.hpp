@@ -109,7 +109,7 @@ inline std::string text(copy_problem const& p, copy_plan const& plan) {
 
 /// Why it costs what it costs.
 inline std::string reason(copy_plan const& plan) {
-  bool const small = plan.memory_us + plan.shared_us + plan.issue_us < plan.us / 2;
+  bool const mostly_launch = plan.memory_us + plan.shared_us + plan.issue_us < plan.us / 2;
   char const* const start = "; most of it is the start of a kernel";
   if (plan.route == copy_route::windows || plan.route == copy_route::runs) {
     std::string sum =
@@ -117,17 +117,17 @@ inline std::string reason(copy_plan const& plan) {
                           plan.memory_us, plan.shared_us, plan.issue_us);
     if (plan.route == copy_route::runs && plan.wavefronts > 1)
       sum += detail::formatted("; %.0f wavefronts a store to shared memory", plan.wavefronts);
-    return small ? sum + start : sum;
+    return mostly_launch ? sum + start : sum;
   }
   if (plan.route == copy_route::sectors)
     return detail::formatted("%.1f us: memory %.1f, a block's waiting and tables %.1f%s", plan.us, plan.memory_us,
                              plan.issue_us,
-                             small                             ? start
+                             mostly_launch                     ? start
                              : plan.memory_us >= plan.issue_us ? "; the memory decides"
                                                                : "; the blocks decide");
   std::string s = detail::formatted("%.1f us: memory %.1f, shared memory %.1f, instructions and waiting %.1f", plan.us,
                                     plan.memory_us, plan.shared_us, plan.issue_us);
-  if (small)
+  if (mostly_launch)
     s += start;
   else if (plan.memory_us >= plan.issue_us && plan.memory_us >= plan.shared_us)
     s += "; the memory decides";
