@@ -316,6 +316,12 @@ class StaticTypes(unittest.TestCase):
     def test_zipped_product(self):
         self.product("zipped_product", True)
 
+    def test_tiled_product(self):
+        self.product("tiled_product", True)
+
+    def test_flat_product(self):
+        self.product("flat_product", False)
+
     def test_blocked_product(self):
         self.product("blocked_product", None)
 
