@@ -54,6 +54,12 @@ TEST(RunTime, Compositions) {
   EXPECT_EQ(t.str(algebra::composition(t.layout(columns), t.layout("4"))), "(4,1):(_1,16)");
   EXPECT_EQ(t.str(algebra::composition(t.layout(mixed), t.layout("16:1"))), "(12,1):(_8,1)");
   EXPECT_EQ(t.str(algebra::composition(t.layout(columns), t.layout("?12:1"))), "(12,1):(_1,16)");
+  // Known extents run through every mode, whatever the strides.
+  EXPECT_EQ(t.str(algebra::composition(t.layout("(4,2,?8):(1,?16,?40)"), t.layout("16:1"))), "(_4,_2,_2):(_1,16,40)");
+  auto const four = t.layout("(2,2,2,2):(?3,?5,?7,?9)");
+  EXPECT_EQ(t.str(algebra::composition(four, t.layout("16:1"))), "(_2,_2,_2,_2):(3,5,7,9)");
+  EXPECT_EQ(t.str(algebra::composition(four, t.layout("4:2"))), "(_2,_2):(5,7)");
+  EXPECT_EQ(t.str(algebra::composition(four, t.layout("(2,2):(8,1)"))), "(_2,_2):(9,3)");
   EXPECT_EQ(t.str(algebra::with_shape(t.layout(columns), t.tuple("(4,60)"))), "((4,1),(3,20)):((_1,16),(_4,16))");
 }
 
