@@ -115,9 +115,10 @@ __global__ void polls_plainly(int* flag, int set) {
     while (*flag == 0) __asm__ volatile("" ::: "memory");  // the compiler is to read it each time
   }
 }
-constexpr int silent_at = __LINE__ + 2;
+constexpr int silent_at = __LINE__ + 3;
 __global__ void runs_for_ever(int* flag) {
-  for (int const was = *flag; was == 0;) __asm__ volatile("");  // what a compiler may make of the loop above
+  int const was = *flag;
+  while (was == 0) __asm__ volatile("");  // what a compiler may make of the loop above
 }
 TEST(HazardsOfWaiting, LoopsThatDoNotLetOthersRun) {
   NEEDS_INSTRUMENTATION();
