@@ -56,6 +56,14 @@ def body(name: str) -> str | None:
     return script("return document.body.dataset[arguments[0]]", name)
 
 
+def copied_after(before: str | None) -> str:
+    """What a button has copied: browsers copy in their own time."""
+    end = time.monotonic() + 5
+    while body("copied") in (before, None) and time.monotonic() < end:
+        time.sleep(0.02)
+    return body("copied") or ""
+
+
 def find(selector: str):
     return driver.find_element(By.CSS_SELECTOR, selector)
 
@@ -428,9 +436,10 @@ class TiledMma(Explorer):
         find("button[aria-label='Copy the command that says the same']")
         buttons = {b.text: b for b in find_all(".bar.wide button") if b.is_displayed()}
         buttons["Copy command"].click()
-        self.assertEqual(body("copied"), "cosmati tiled-mma --atom SM80_16x8x16_F32F16F16F32_TN --atom-layout '(2,2,1)' --permutation '(32,32,16)'")
+        command = copied_after(None)
+        self.assertEqual(command, "cosmati tiled-mma --atom SM80_16x8x16_F32F16F16F32_TN --atom-layout '(2,2,1)' --permutation '(32,32,16)'")
         buttons["Copy C++"].click()
-        self.assertIn("make_tile(_32{}, _32{}, _16{})", body("copied"))
+        self.assertIn("make_tile(_32{}, _32{}, _16{})", copied_after(command))
 
 
 class Plan(Explorer):
