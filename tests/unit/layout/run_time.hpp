@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "property/algebra_text.hpp"
+#include "property/run_time_inputs.hpp"
 
 namespace algebra_test {
 
@@ -23,13 +24,13 @@ class run_time {
   numbers tuple(std::string const& text) { return read(text, false); }
 
   std::string show(number const& x) const {
-    std::string s = x.node < 0 ? "_" + std::to_string(x.value) : std::to_string(evaluate(x.node));
+    std::string s = (x.node < 0 ? "_" : "") + std::to_string(inputs_.value(x));
     number basis(0, x.basis);
     return s + algebra_test::str(basis).substr(1);
   }
   std::string str(numbers const& f) const { return tree(f, f.shape) + ":" + tree(f, f.stride); }
   std::string tuple_str(numbers const& f) const { return tree(f, f.shape); }
-  int steps() const { return list_.size; }
+  int steps() const { return inputs_.steps(); }
 
  private:
   numbers read(std::string const& text, bool as_layout) {
@@ -45,12 +46,7 @@ class run_time {
       plain += text[i];
     }
     numbers f = as_layout ? algebra_test::layout<number>(plain) : algebra_test::tuple<number>(plain);
-    auto const make_argument = [&](number& x) {
-      cosmati::expression e{cosmati::expression::input, 0, static_cast<std::int16_t>(values_.size()), 0};
-      values_.push_back(x.value);
-      x.node = list_.record(e);
-      x.list = &list_;
-    };
+    auto const make_argument = [&](number& x) { x = inputs_.input(x.value); };
     // Only whole layouts of one tree are marked here: all shapes stand before all strides.
     for (int i = 0; i < f.leaves && static_cast<std::size_t>(i) < argument.size(); ++i) {
       if (argument[static_cast<std::size_t>(i)]) make_argument(f.shape[i]);
@@ -59,34 +55,6 @@ class run_time {
       if (argument[static_cast<std::size_t>(f.leaves + i)]) make_argument(f.stride[i]);
     }
     return f;
-  }
-  std::int64_t evaluate(int node) const {
-    cosmati::expression const& e = list_.step[node];
-    if (e.op == cosmati::expression::input) return values_[static_cast<std::size_t>(e.b)];
-    if (e.op == cosmati::expression::constant) return e.value;
-    std::int64_t const a = evaluate(e.a), b = evaluate(e.b);
-    switch (e.op) {
-      case cosmati::expression::add:
-        return a + b;
-      case cosmati::expression::subtract:
-        return a - b;
-      case cosmati::expression::multiply:
-        return a * b;
-      case cosmati::expression::divide:
-        return a / b;
-      case cosmati::expression::modulo:
-        return a % b;
-      case cosmati::expression::ceil_divide:
-        return a / b + (a % b != 0);
-      case cosmati::expression::minimum:
-        return a < b ? a : b;
-      case cosmati::expression::maximum:
-        return a < b ? b : a;
-      case cosmati::expression::absolute:
-        return a < 0 ? -a : a;
-      default:
-        return a < 0 ? -1 : a > 0;
-    }
   }
   std::string tree(numbers const& f, number const* value) const {
     int node = 0, leaf = 0;
@@ -101,8 +69,7 @@ class run_time {
     return s + ")";
   }
 
-  cosmati::expression_list list_;
-  std::vector<std::int64_t> values_;
+  run_time_inputs inputs_;
 };
 
 }  // namespace algebra_test

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Integers of run time for tests of the algebra: arguments that an operation does not know, and what it recorded of
+/// them computed afterwards.
+#pragma once
+
+#include <cosmati/core/flat.hpp>
+#include <cstdint>
+#include <vector>
+
+namespace algebra_test {
+
+class run_time_inputs {
+ public:
+  /// A number that is `value` at run time and unknown before.
+  cosmati::number input(std::int64_t value) {
+    cosmati::number x(value);
+    x.node = list_.record({cosmati::expression::input, 0, static_cast<std::int16_t>(values_.size()), 0});
+    x.list = &list_;
+    values_.push_back(value);
+    return x;
+  }
+  /// What a number of a result is at run time, without its basis.
+  std::int64_t value(cosmati::number const& x) const { return x.node < 0 ? x.value : evaluate(x.node); }
+  /// How many steps were recorded, arguments among them.
+  int steps() const { return list_.size; }
+
+ private:
+  std::int64_t evaluate(int node) const {
+    cosmati::expression const& e = list_.step[node];
+    if (e.op == cosmati::expression::input) return values_[static_cast<std::size_t>(e.b)];
+    if (e.op == cosmati::expression::constant) return e.value;
+    std::int64_t const a = evaluate(e.a), b = evaluate(e.b);
+    switch (e.op) {
+      case cosmati::expression::add:
+        return a + b;
+      case cosmati::expression::subtract:
+        return a - b;
+      case cosmati::expression::multiply:
+        return a * b;
+      case cosmati::expression::divide:
+        return a / b;
+      case cosmati::expression::modulo:
+        return a % b;
+      case cosmati::expression::ceil_divide:
+        return a / b + (a % b != 0);
+      case cosmati::expression::minimum:
+        return a < b ? a : b;
+      case cosmati::expression::maximum:
+        return a < b ? b : a;
+      case cosmati::expression::absolute:
+        return a < 0 ? -a : a;
+      default:
+        return a < 0 ? -1 : a > 0;
+    }
+  }
+
+  cosmati::expression_list list_;
+  std::vector<std::int64_t> values_;
+};
+
+}  // namespace algebra_test
