@@ -5,12 +5,21 @@
     docs_site.py [--out FOLDER] [--no-api]      default: build/site
     docs_site.py --undocumented [LAYER...]      lists the public names that have no comment, and ends with 1 if there are some
     docs_site.py --without-section [LAYER...]   the public functions that no page of functions names, likewise
+    docs_site.py --incomplete                   the pages of functions that lack signature, law, example or picture, likewise
 
-Needs mkdocs and doxygen (Debian's), and the command: COSMATI_BIN, else build/bin/cosmati. Pictures are made by it, from the marks
-`<!-- picture: ARGUMENTS OF cosmati draw -->` of the documents, and of `<!-- timeline: PROGRAM N -->`, the Nth time line of its report. Nothing is fetched, neither here nor by who reads the site.
+Needs mkdocs and doxygen (Debian's), and the command: COSMATI_BIN, else build/bin/cosmati. Pictures are made from marks of the documents,
+`<!-- KIND: TEXT -->` on a line of its own, and never by hand:
+
+    picture   arguments of `cosmati draw`; ` => ` or ` & ` between several
+    table     `x=0..7; EXPRESSION; ...`, tree  `EXPRESSION & EXPRESSION => EXPRESSION`, strips  `NAME = 1 2 3; NAME = $1`: site_pictures.py
+    timeline  `PROGRAM N`, the Nth time line of its report, or `this KERNEL`, that of a kernel of the document; costs likewise
+    report    `'TITLE' ARGUMENTS OF cosmati report`, the picture of the page whose title begins so; plan  arguments of `cosmati plan`
+
+Nothing is fetched, neither here nor by who reads the site.
 """
 import argparse
 import collections
+import html
 import os
 import pathlib
 import re
@@ -21,15 +30,17 @@ import sys
 import tempfile
 import xml.etree.ElementTree as xml
 
+import site_pictures
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 BIN = os.environ.get("COSMATI_BIN", str(ROOT / "build/bin/cosmati"))
-PICTURE = re.compile(r"^<!-- picture: (.*) -->$", re.MULTILINE)
-TIMELINE = re.compile(r"^<!-- timeline: (\S+) (\d+) -->$", re.MULTILINE)
+PICTURE = re.compile(r"^<!-- (picture|table|tree|strips|timeline|costs|report|plan): (.*) -->$", re.MULTILINE)
+PRINTED = re.compile(r"^```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+SVG = re.compile(r"<svg.*?</svg>", re.DOTALL)
 LINK = re.compile(r"\]\(([^)#\s]+)(#[^)\s]*)?\)")
 # Split into a page a section; the sections keep their order.
 SPLIT = {"functions.md": "Functions of the algebra", "functions-tiled.md": "Functions of tensors and tiles",
-         "functions-programs.md": "Functions of tuples, pipelines and devices"}
+         "functions-programs.md": "Functions of tuples, pipelines and devices", "functions-analysis.md": "Functions of analysis and ready kernels"}
 
 NAVIGATION = """
 site_name: Cosmati
@@ -44,10 +55,23 @@ nav:
   - Start: [{Start in five minutes: start.md}, {All documents: index.md}]
   - Book: [{Layouts and tiled copies: tutorial.md}, {Swizzles: swizzles.md}, {Ragged tiles: ragged.md}, {Asynchronous copies: async.md}, {Tensor cores and products: matmul.md}, {What a copy costs: cost.md}]
   - How to: [{Single tasks: howto.md}, {Test without a GPU: testing-without-a-gpu.md}, {Pictures: pictures.md}, {The explorer: explorer.md}, {The command: command.md}, {Coming from CuTe: coming-from-cute.md}, {Coming from MoYe: coming-from-moye.md}]
-  - Reference: [{Functions of the algebra: functions.md}, {Functions of tensors and tiles: functions-tiled.md}, {"Functions of tuples, pipelines and devices": functions-programs.md}, {API: api.md}, {Errors: errors.md}, {Hazards: hazards.md}]
+  - Reference: [{Functions of the algebra: functions.md}, {Functions of tensors and tiles: functions-tiled.md}, {"Functions of tuples, pipelines and devices": functions-programs.md}, {Functions of analysis and ready kernels: functions-analysis.md}, {API: api.md}, {Errors: errors.md}, {Hazards: hazards.md}]
   - Project: [{Performance: performance.md}, {Decisions: decisions.md}, {Runs on GPUs: gpu-runs.md}, {Releases: release.md}, {Changes: tree/CHANGELOG.md}, {Contributing: tree/CONTRIBUTING.md}]
 """
-STYLE = "body{max-width:none}pre{overflow-x:auto}img{max-width:100%;background:#fff}table{display:block;overflow-x:auto}\n"
+STYLE = """body{max-width:none}pre{overflow-x:auto}img{max-width:100%}table{display:block;overflow-x:auto}
+.becomes{font-size:1.6em;margin:0 .3em;vertical-align:middle}
+@media (prefers-color-scheme:dark){
+body,.modal-content{background:#16181c;color:#e2e4e8}a{color:#7cc0ff}a:hover{color:#a9d6ff}
+h1,h2,h3,h4,h5,strong{color:#f2f3f5}code,pre,.hll,.codehilite{background:#22252b!important;color:#e2e4e8}pre code{border:0}
+.codehilite span{color:inherit!important;background:none!important;border:0!important}.codehilite .c1{color:#9aa3ad!important}
+.codehilite .k,.codehilite .kt,.codehilite .nt{color:#8fc7ff!important}.codehilite .s,.codehilite .mi,.codehilite .mf{color:#b9e08c!important}
+table,td,th,.table-bordered td,.table-bordered th{color:inherit;border-color:#444b55!important}.table-striped tbody tr:nth-of-type(odd){background:#1c1f24}
+.bs-sidebar,.well,.card,.bg-light{background:#1c1f24!important}.bs-sidebar a,.bs-sidebar .nav>li>a{color:#c4c9d0}.dropdown-menu{background:#22252b}
+.dropdown-item{color:#e2e4e8}.dropdown-item:hover{background:#343a43;color:#fff}blockquote,footer,.text-muted{color:#b0b6be!important}
+.form-control{background:#22252b;color:#e2e4e8}hr{border-color:#444b55}
+}
+@media print{.navbar,.bs-sidebar,footer{display:none}a{color:inherit}img{break-inside:avoid}}
+"""
 
 
 def run(command: list, **more) -> str:
@@ -167,6 +191,15 @@ def without_arguments(name: str) -> str:
 
 def compounds_of_reference() -> list:
     """What Doxygen knows of the headers."""
+    if ROOT not in known_of:
+        known_of[ROOT] = read_reference()
+    return known_of[ROOT]
+
+
+known_of: dict[pathlib.Path, list] = {}
+
+
+def read_reference() -> list:
     with tempfile.TemporaryDirectory() as name:
         out = pathlib.Path(name)
         doxygen(out, html=False)
@@ -186,13 +219,14 @@ def header_of(element) -> str:
 
 
 # What a program calls; the others' functions are for who builds on the library's inner parts, and are in the reference.
-LAYERS_WITH_PAGES = ("core", "layout", "tensor", "atom", "arch", "tiled", "algorithm", "pipeline", "runtime", "render", "interop")
+LAYERS_WITH_PAGES = ("core", "layout", "tensor", "atom", "arch", "tiled", "algorithm", "pipeline", "runtime", "kernel", "analysis", "render", "interop")
 INNER = {
     "core/access.hpp": "what the library tells the simulated device",
     "core/error.hpp": "how it fails",
     "core/evaluate.hpp": "between types and values",
     "core/functional.hpp": "function objects, each named as its operator",
     "core/minifloat_rounding.hpp": "codes of small floating-point numbers",
+    "analysis/side_access.hpp": "addresses of a side as strides",
     "layout/any_swizzle.hpp": "swizzles as values",
     "layout/text_cursor.hpp": "of the parsers",
     "layout/text_flat.hpp": "of to_string",
@@ -200,14 +234,43 @@ INNER = {
 INNER_NAMES = {"advance_by", "leaf_at", "make_placed_tensor", "make_iterator", "assumed_aligned", "cast_smem_ptr_to_uint", "gmem_ptr", "smem_ptr", "rmem_ptr"}
 
 
-def without_section(layers: list[str]) -> list[str]:
-    """`layer/file.hpp: name` of every public function that stands among the calls of no section of the pages of functions."""
-    named = set()
+PARTS = {"signature": r"^```c\+\+$", "law": r"^\*\*Law\.\*\* ", "example": r"^```(cpp|console)$", "picture": PICTURE.pattern}
+
+
+def sections() -> list[tuple[str, str, str]]:
+    """(document, function, text) of all sections of the pages of functions."""
+    found = []
     for document in SPLIT:
         for section in re.split(r"^## ", (ROOT / "docs" / document).read_text(), flags=re.MULTILINE)[1:]:
-            calls = re.search(r"```c\+\+\n(.*?)```", section, re.DOTALL)
-            named |= set(re.findall(r"\b(\w+)\s*(?:<[^()]*>)?\s*\(", calls[1] if calls else ""))
-            named.add(section.partition("\n")[0])
+            found.append((document, section.partition("\n")[0], section))
+    return found
+
+
+def calls_of(section: str) -> set[str]:
+    calls = re.search(r"```c\+\+\n(.*?)```", section, re.DOTALL)
+    return set(re.findall(r"\b(\w+)\s*(?:<[^()]*>)?\s*\(", calls[1] if calls else ""))
+
+
+def incomplete() -> list[str]:
+    """`document: function: what it lacks` of sections without signature, law, example or picture, of functions with two, and of calls
+    of what is no function."""
+    found = []
+    seen = collections.Counter(name for _, name, _ in sections())
+    known = {m.findtext("name") for c in compounds_of_reference() for m in c.iter("memberdef")}
+    known |= {without_arguments(c.findtext("compoundname")).rpartition("::")[2] for c in compounds_of_reference()}
+    headers = [h.read_text() for h in (ROOT / "include").rglob("*.hpp")]
+    known |= {m for h in headers for m in re.findall(r"^COSMATI_\w+_\((\w+), ", h, re.MULTILINE)}  # by a macro
+    for document, name, text in sections():
+        lacks = [part for part, what in PARTS.items() if not re.search(what, text, re.MULTILINE)]
+        lacks += [f"a function that is called {c}" for c in sorted(calls_of(text) - known)]
+        lacks += ["a name of its own"] if seen[name] > 1 else []
+        found += [f"{document}: {name}: {part}" for part in lacks]
+    return found
+
+
+def without_section(layers: list[str]) -> list[str]:
+    """`layer/file.hpp: name` of every public function that stands among the calls of no section of the pages of functions."""
+    named = set().union(*(calls_of(text) | {name} for _, name, text in sections()))
     missing = set()
     guides = set()
     not_ours = INNER_NAMES | diagnoses()
@@ -292,28 +355,93 @@ def undocumented(layers: list[str]) -> list[str]:
 # ----------------------------------------------------------------------------------------------------------------------
 
 
+def program_of(document: pathlib.Path) -> str:
+    """The kernels of a document, launched as the sections do whose time line it shows."""
+    sys.path.insert(0, str(ROOT / "tests/style"))
+    import snippets
+
+    text = document.read_text()
+    shown = set(re.findall(r"^<!-- (?:timeline|costs): this (\w+) -->$", text, re.MULTILINE))
+    blocks = [b for b in snippets.blocks_of(document)[0] if b.kind in ("scope", "snippet")]
+    launches = re.compile(rf"\b({'|'.join(shown)})\b")
+    wanted = [b for b in blocks if launches.search("\n".join(b.code)) or b.code[0].startswith("#include")]
+    return snippets.program(wanted)
+
+
 class Site:
     def __init__(self, work: pathlib.Path):
         self.source = work / "source"
         self.pictures = 0
+        self.pages: dict[str, str] = {}  # reports of programs
         (self.source / "pictures").mkdir(parents=True)
 
-    def draw(self, arguments: str) -> str:
-        self.pictures += 1
-        name = f"pictures/{self.pictures:03}.svg"
-        run([BIN, "draw", *shlex.split(arguments), "--format", "svg", "--out", str(self.source / name)])
-        return name
+    def draw(self, kind: str, text: str, section: str, document: pathlib.Path) -> list[tuple[str, str, str]]:
+        """The pictures of one mark: (what comes before it, file, what it shows). @param section the text around it"""
+        printed = PRINTED.search(section)
+        lines = printed[1].splitlines() if printed else []
+        try:
+            if kind == "picture":
+                marks = re.split(r" (=>|&) ", text)
+                return [(m, *self.drawn(arguments)) for m, arguments in zip(["", *marks[1::2]], marks[::2])]
+            if kind == "table":
+                return [("", *self.kept(*site_pictures.table(BIN, text)))]
+            if kind == "tree":
+                return [("", *self.kept(*site_pictures.tree(BIN, text, lines)))]
+            if kind == "strips":
+                return [("", *self.kept(*site_pictures.strips(text, lines)))]
+            if kind == "report":
+                return [("", *self.kept(*self.reported(text)))]
+            if kind == "plan":
+                return [("", *self.kept(*site_pictures.plan(BIN, text)))]
+            return [("", *self.kept(*self.of_a_run(kind, text, document)))]
+        except (ValueError, IndexError, KeyError, StopIteration) as e:
+            sys.exit(f"{document.relative_to(ROOT)}: <!-- {kind}: {text} -->: {e!r}")
 
-    def timeline(self, program: str, number: int) -> str:
-        """A time line of the program's run, counted from 0."""
+    def name(self) -> str:
         self.pictures += 1
-        name = f"pictures/{self.pictures:03}.svg"
+        return f"pictures/{self.pictures:03}.svg"
+
+    def kept(self, svg: str, words: str) -> tuple[str, str]:
+        name = self.name()
+        (self.source / name).write_text(svg)
+        return name, words
+
+    def drawn(self, arguments: str) -> tuple[str, str]:
+        name = self.name()
+        run([BIN, "draw", *shlex.split(arguments), "--format", "svg", "--out", str(self.source / name)])
+        return name, " ".join(shlex.split(arguments))
+
+    def reported(self, text: str) -> tuple[str, str]:
+        """The first picture of a report whose title begins so."""
+        title, *arguments = shlex.split(text)
         with tempfile.TemporaryDirectory() as folder:
-            page = pathlib.Path(folder) / "report.html"
-            run([BIN, "sim", str(ROOT / program), "--quiet", "--report", str(page)])
-            lines = [s for s in re.findall(r"<svg.*?</svg>", page.read_text(), re.DOTALL) if "<title>time line" in s]
-        (self.source / name).write_text(lines[number])
-        return name
+            done = subprocess.run([BIN, "report", "--out", folder, *arguments], capture_output=True, text=True)
+            if done.returncode not in (0, 1):  # 1: the copy is wrong, and the report says why
+                raise ValueError(done.stderr)
+            pictures = SVG.findall((pathlib.Path(folder) / "report.html").read_text())
+        titles = [html.unescape(re.search(r"<title>([^<]*)", svg)[1]) for svg in pictures]
+        k = next(i for i, t in enumerate(titles) if t.startswith(title))
+        return pictures[k], titles[k]
+
+    def of_a_run(self, kind: str, text: str, document: pathlib.Path) -> tuple[str, str]:
+        """A time line, or the costs: `PROGRAM N`, counted from 0, or `this KERNEL`."""
+        program, _, wanted = text.partition(" ")
+        key = f"{program} {document}" if program == "this" else program
+        if key not in self.pages:
+            with tempfile.TemporaryDirectory() as folder:
+                path = ROOT / program
+                if program == "this":
+                    path = pathlib.Path(folder) / "document.cpp"
+                    path.write_text(program_of(document))
+                page = pathlib.Path(folder) / "report.html"
+                run([BIN, "sim", str(path), "--quiet", "-I", str(ROOT), "--report", str(page)])
+                self.pages[key] = page.read_text()
+        page = self.pages[key]
+        number = int(wanted) if program != "this" else 0
+        if program == "this":
+            page = page[re.search(rf"<h2>Kernel \S*\b{wanted}\b", page).start() :]
+        title = "time line" if kind == "timeline" else "costs of"
+        return [s for s in SVG.findall(page) if f"<title>{title}" in s][number], f"{title} {text}"
 
     def carried(self, path: pathlib.Path) -> str | None:
         """Where a file of the tree is on the site; a folder's README stands for it."""
@@ -366,8 +494,14 @@ class Site:
 
         pieces = re.split(r"(^```.*?^```$|`[^`\n]*`)", text, flags=re.MULTILINE | re.DOTALL)  # code stays as it is
         text = "".join(piece if piece.startswith("`") else LINK.sub(link, piece) for piece in pieces)
-        text = TIMELINE.sub(lambda m: f"![time line]({os.path.relpath(self.source / self.timeline(m[1], int(m[2])), here)})", text)
-        return PICTURE.sub(lambda m: f"![cosmati draw]({os.path.relpath(self.source / self.draw(m[1]), here)})", text)
+
+        def pictures(found: re.Match) -> str:
+            arrow = {"=>": '<span class="becomes">→</span> '}
+            images = [f'{arrow.get(mark, "")}<img alt="{html.escape(words)}" src="{os.path.relpath(self.source / name, here)}">'
+                      for mark, name, words in self.draw(found[1], found[2], text, origin)]
+            return '<p class="pictures">' + " ".join(images) + "</p>"
+
+        return PICTURE.sub(pictures, text)
 
     def split(self, path: pathlib.Path) -> None:
         """A page for each section, and one that names them."""
@@ -437,6 +571,7 @@ def main() -> int:
     parser.add_argument("--no-api", action="store_true")
     parser.add_argument("--undocumented", nargs="*", metavar="LAYER")
     parser.add_argument("--without-section", nargs="*", metavar="LAYER")
+    parser.add_argument("--incomplete", action="store_true")
     options = parser.parse_args()
     if options.undocumented is not None:
         names = undocumented(options.undocumented)
@@ -448,6 +583,10 @@ def main() -> int:
         print("\n".join(names))
         print(f"{len(names)} public functions without a section")
         return 1 if names else 0
+    if options.incomplete:
+        found = incomplete()
+        print("\n".join(found))
+        return 1 if found else 0
     build(options.out.resolve(), not options.no_api)
     elsewhere = fetched(options.out)
     print("\n".join(elsewhere[:20]), end="\n" if elsewhere else "")

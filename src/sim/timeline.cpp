@@ -199,6 +199,8 @@ void block_recorder::exit(unsigned lane) {
   unsigned const event = add(run_event_kind::exit, 0, 0, {});
   join(event, lane);
   if (event != 0) out_.event[event - 1].lanes = ~0u;
+  // What its lanes asked for in vain they did not wait for.
+  for (unsigned i = lane / 32 * 32; i < lane / 32 * 32 + 32 && i < out_.threads; ++i) mbarrier_seen(i);
 }
 
 // What is kept of a launch

@@ -611,6 +611,23 @@ class Report(Case):
             self.assertTrue(text.endswith("never goes on"), text)
         self.assertIn("phase 0 does not complete", page.titles)
 
+    def test_a_test_in_vain_is_no_wait_without_end(self):
+        _, _, page = self.page("""#include <cosmati/cosmati.hpp>
+__global__ void asks(int* out) {
+  __shared__ std::uint64_t barrier;
+  cosmati::initialize_barrier(barrier, 1);
+  cosmati::fence_barrier_init();
+  out[0] = cosmati::test_barrier(barrier, 0);
+}
+int main() {
+  cosmati::device_buffer<int> out(1);
+  cosmati::launch(asks, {.grid = 1, .block = 1}, out.data());
+  return out.download()[0];
+}
+""")
+        self.assertEqual(len([t for t in page.titles if t.startswith("waits for phase 0")]), 1)
+        self.assertFalse([t for t in page.titles if "never" in t])
+
     def test_copies_that_arrive_at_an_mbarrier(self):
         _, _, page = self.page((ROOT / "tests/hazards/originals/15_gather_cp_async_mbarrier.cpp").read_text())
         said = collections.Counter(t.split(";")[0] for t in page.titles)

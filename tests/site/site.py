@@ -6,6 +6,7 @@ import collections
 import html.parser
 import os
 import pathlib
+import re
 import shutil
 import sys
 import tempfile
@@ -16,6 +17,7 @@ import xml.etree.ElementTree as xml
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
 import docs_site  # noqa: E402
+import site_pictures  # noqa: E402
 
 OUT = pathlib.Path(os.environ.get("COSMATI_SITE", ROOT / "build/site"))
 
@@ -66,16 +68,32 @@ class Site(unittest.TestCase):
                      tidfrg_S get_layoutS_TV copy make_tiled_mma partition_A gemm cp_async_fence fold transform_leaf for_each_leaf make_coord_iterator cp_async_stages
                      mbarrier_ring device_buffer cost_trace""".split())
         self.assertLessEqual(row, set(pages))
+        self.assertEqual(set(pages), {name for _, name, _ in docs_site.sections()})
         for name, page in pages.items():
             with self.subTest(name):
-                for part in ("<h1", "<strong>Law.</strong>", "<code"):
-                    self.assertIn(part, page)
+                head, _, body = page.partition("<strong>Law.</strong>")
+                self.assertIn("<h1", head)
+                self.assertRegex(head, r"<div class=\"codehilite\"><pre>")  # the calls
+                self.assertRegex(body, r"<div class=\"codehilite\"><pre>")  # an example
+                shown = re.findall(r'<img alt="([^"]+)" src="\.\./(pictures/\d+\.svg)"', body)
+                self.assertTrue(shown, "no picture with words")
+                for _, path in shown:
+                    self.assertTrue((OUT / path).exists(), path)
 
     def test_pictures_are_pictures(self):
         pictures = sorted((OUT / "pictures").glob("*.svg"))
-        self.assertGreater(len(pictures), 10)
+        self.assertGreater(len(pictures), 150)
         for path in pictures:
-            self.assertEqual(xml.parse(path).getroot().tag, "{http://www.w3.org/2000/svg}svg")
+            with self.subTest(path.name):
+                text = path.read_text()
+                root = xml.fromstring(text)
+                self.assertEqual(root.tag, "{http://www.w3.org/2000/svg}svg")
+                self.assertIn("prefers-color-scheme:dark", text)
+                self.assertTrue(root.findtext("{http://www.w3.org/2000/svg}title"))
+                _, _, width, height = map(float, root.get("viewBox").split())
+                for shape in root.iter("{http://www.w3.org/2000/svg}rect"):  # nothing is cut off
+                    self.assertLessEqual(float(shape.get("x", 0)) + float(shape.get("width")), width + 1)
+                    self.assertLessEqual(float(shape.get("y", 0)) + float(shape.get("height")), height + 1)
 
     def test_results_are_there(self):
         page = (OUT / "performance.html").read_text()
@@ -88,12 +106,74 @@ class Site(unittest.TestCase):
         self.assertGreater(names["struct"] + names["class"], 200)
 
 
+class Pictures(unittest.TestCase):
+    """The diagrams of scripts/site_pictures.py."""
+
+    def texts(self, svg: str) -> list[str]:
+        return [t.text for t in xml.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")]
+
+    def test_a_table_shows_what_the_command_says(self):
+        svg, words = site_pictures.table(docs_site.BIN, "x=0..5; ceil_div(x,4); round_up(x,4)")
+        self.assertEqual(self.texts(svg)[7:], ["ceil_div(x,4)", *"011112", "round_up(x,4)", *"044448"])
+        self.assertEqual(words, "ceil_div(x,4) and round_up(x,4) for x = 0 to 5")
+        svg, _ = site_pictures.table(docs_site.BIN, "i=0..1, j=0..2; ((2,3):(3,1))(i,j); j==1")
+        self.assertEqual([t for t in self.texts(svg) if t.isdigit()], [*"012", *"0012", *"1345"])
+        self.assertEqual(len(re.findall('class="c k0"', svg)), 2)  # the column
+
+    def test_boxes_keep_the_nesting(self):
+        self.assertEqual(site_pictures.parsed("(4,(2,3)):(3,(12,1))"), ["4:3", ["2:12", "3:1"]])
+        self.assertEqual(site_pictures.parsed("((4,2),(3:8))"), [["4", "2"], ["3:8"]])
+        svg, words = site_pictures.tree(docs_site.BIN, "(4,(2,3)) => get<1>: get<1>((4,(2,3))) & printed: $2.2", ["", "(_1,_1)(_2,(_3,_3))"])
+        self.assertEqual(self.texts(svg), ["(4,(2,3))", "4", "2", "3", "get<1>", "2", "3", "printed", "2", "3", "3"])
+        self.assertEqual(len(re.findall('class="b"', svg)), 5)
+        self.assertEqual(words, "(4,(2,3)), then get<1>: (2,3), then printed: (2,(3,3))")
+
+    def test_strips_show_what_was_printed(self):
+        svg, _ = site_pictures.strips("x = 0..2; y = $1; z = $2[1:3]", ["5 6 7", "(1,2) (3,4), (5,6)"])
+        self.assertEqual(self.texts(svg)[3:], ["x", *"012", "y", *"567", "z", "(3,4)", "(5,6)"])
+
+    def test_a_wrong_expression_ends_the_build(self):
+        with self.assertRaisesRegex(ValueError, "no function has the name 'nothing'"):
+            site_pictures.table(docs_site.BIN, "x=0..1; nothing(x)")
+
+
 class Names(unittest.TestCase):
     def test_every_public_name_has_a_comment(self):
         self.assertEqual(docs_site.undocumented([]), [])
 
     def test_every_public_function_has_a_section(self):
         self.assertEqual(docs_site.without_section([]), [])
+
+    def test_every_section_is_whole(self):
+        self.assertEqual(docs_site.incomplete(), [])
+
+    def test_what_a_section_lacks_is_found(self):
+        root, split = docs_site.ROOT, docs_site.SPLIT
+        whole = ("## f\n\n```c++\nf(x)\n```\n\nWords.\n\n**Law.** One.\n\n```console\n$ cosmati eval '1'\n1\n```\n\n"
+                 "<!-- table: x=0..3; x+1 -->\n\n")
+        faults = {"signature": ("```c++\nf(x)", "```text\nf(x)"), "law": ("**Law.**", "Law."), "example": ("```console", "```text"),
+                  "picture": ("<!-- table: ", "<!-- tables: "), "a function that is called g": ("f(x)", "f(x)\ng(x)")}
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            (folder / "include/cosmati/core").mkdir(parents=True)
+            (folder / "include/cosmati/core/x.hpp").write_text("#pragma once\nnamespace COSMATI_NAMESPACE {\nint f(int);\n}\n")
+            (folder / "docs").mkdir()
+            docs_site.ROOT, docs_site.SPLIT = folder, {"one.md": ""}
+            try:
+                (folder / "docs/one.md").write_text(whole)
+                self.assertEqual(docs_site.incomplete(), [])
+                for lacks, (right, wrong) in faults.items():
+                    self.assertIn(right, whole)
+                    (folder / "docs/one.md").write_text(whole.replace(right, wrong))
+                    self.assertEqual(docs_site.incomplete(), [f"one.md: f: {lacks}"])
+                (folder / "docs/one.md").write_text(2 * whole)
+                self.assertEqual(docs_site.incomplete(), 2 * ["one.md: f: a name of its own"])
+            finally:
+                docs_site.ROOT, docs_site.SPLIT = root, split
+
+    def test_every_layer_has_pages(self):
+        layers = {p.name for p in (ROOT / "include/cosmati").iterdir() if p.is_dir()}
+        self.assertEqual(layers, set(docs_site.LAYERS_WITH_PAGES))
 
     def test_a_function_without_one_is_found(self):
         root = docs_site.ROOT

@@ -254,7 +254,7 @@ inline figure picture_instruction(std::string title, copy_side_view const& sourc
   figure f;
   f.title = std::move(title);
   f.words = {"source:      " + to_string(source.layout_tv), "destination: " + to_string(destination.layout_tv)};
-  std::int64_t cells = all;
+  std::int64_t cells = row;  // lanes whose addresses do not count, of ldmatrix with one matrix, repeat others
   for (copy_side_view const* side : {&source, &destination}) {
     std::int64_t const needed = cosize(side->layout_tv);
     cells = needed > cells ? needed : cells;

@@ -66,6 +66,11 @@ TEST(PictureOfTypes, LdmatrixGivesEachLaneTwoOfARow) {
     }
   }
   EXPECT_EQ(f.grid[0].at(5, 0).thread, 5);
+  // Eight rows are all there are: the other lanes' addresses do not count, and nothing is empty.
+  for (figure_grid const& g : f.grid) {
+    EXPECT_EQ(g.rows, 8);
+    for (figure_cell const& c : g.cell) EXPECT_FALSE(c.text.empty());
+  }
 }
 TEST(PictureOfTypes, MmaFragmentsAreThoseOfPtx) {
   figure const f = picture(MMA_Atom<SM80_16x8x16_F32F16F16F32_TN>{});
