@@ -3,6 +3,7 @@
 #include "command.hpp"
 
 #include <fmt/format.h>
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -16,14 +17,39 @@ struct options {
   bool json = false;
 };
 
-nlohmann::json read(std::string const& path) {
+/// A report's folder stands for its report.json.
+nlohmann::json read(std::string path) {
+  if (std::filesystem::is_directory(path)) path = (std::filesystem::path(path) / "report.json").string();
   std::ifstream file(path);
   if (!file) throw command_error(bad_input, fmt::format("{}: cannot be read", path));
   try {
     return nlohmann::json::parse(file);
   } catch (nlohmann::json::parse_error const& e) {
-    throw command_error(bad_input, fmt::format("{}: no JSON: {}", path, e.what()));
+    std::string const why = e.what();  // "[json.exception.parse_error.101] parse error at line 1, ..."
+    throw command_error(bad_input, fmt::format("{}: no JSON: {}", path, why.substr(why.find("] ") + 2)));
   }
+}
+
+/// What a file is of; null when nobody knows.
+char const* kind_of(nlohmann::json const& report) {
+  auto const has = [&](char const* key) { return report.is_object() && report.contains(key); };
+  if (has("check") && has("copy")) return "a report of a tiled copy";
+  if (has("verify") && has("tiler")) return "what `cosmati check` says of one";
+  if (has("verdict") && has("hazards")) return "a run on the simulated device";
+  return nullptr;
+}
+/// Both are of one kind, or of none that is known; of a report and a check the checks are compared.
+void make_alike(options const& o, nlohmann::json& before, nlohmann::json& after) {
+  char const *const a = kind_of(before), *const b = kind_of(after);
+  if (a == nullptr || b == nullptr || a == b) return;
+  for (auto* const one : {&before, &after}) {
+    if (!one->contains("check")) continue;
+    nlohmann::json const check = (*one)["check"];
+    *one = check;
+  }
+  char const *const c = kind_of(before), *const d = kind_of(after);
+  if (c != d)
+    throw command_error(bad_input, fmt::format("{} is {}, {} is {}: give two of one kind", o.before, a, o.after, b));
 }
 
 /// Hazards under names, not numbers: one that is new moves no other.
@@ -47,32 +73,53 @@ nlohmann::json with_named_hazards(nlohmann::json report) {
   return report;
 }
 
-std::string shown(nlohmann::json const& value) { return value.is_null() ? "-" : value.dump(); }
-
-void run(options const& o) {
-  nlohmann::json const before = with_named_hazards(read(o.before)), after = with_named_hazards(read(o.after));
-  auto const a = before.flatten(), b = after.flatten();
+struct comparison {
   nlohmann::json changes = nlohmann::json::array();
   std::string text;
-  auto const add = [&](std::string const& path, nlohmann::json const& was, nlohmann::json const& is) {
-    changes.push_back({{"path", path}, {"before", was}, {"after", is}});
+
+  /// @param was, is null where there is no such key
+  void add(std::string const& path, nlohmann::json const* was, nlohmann::json const* is) {
+    auto const shown = [](nlohmann::json const* value) { return value == nullptr ? std::string("-") : value->dump(); };
+    auto const kept = [](nlohmann::json const* value) { return value == nullptr ? nlohmann::json() : *value; };
+    changes.push_back({{"path", path}, {"before", kept(was)}, {"after", kept(is)}});
     text += fmt::format("{}: {} -> {}", path, shown(was), shown(is));
-    if (was.is_number() && is.is_number() && was.get<double>() != 0)
-      text += fmt::format(" ({:.2f}x)", is.get<double>() / was.get<double>());
+    if (was != nullptr && is != nullptr && was->is_number() && is->is_number() && was->get<double>() != 0)
+      text += fmt::format(" ({:.2f}x)", is->get<double>() / was->get<double>());
     text += '\n';
-  };
-  for (auto const& [path, value] : a.items()) {
-    auto const other = b.find(path);
-    if (other == b.end())
-      add(path, value, nullptr);
-    else if (*other != value)
-      add(path, value, *other);
   }
-  for (auto const& [path, value] : b.items()) {
-    if (a.find(path) == a.end()) add(path, nullptr, value);
+  /// Where one is a list or an object, a line for each of its members: those that only it has are new, or gone.
+  void compare(std::string const& path, nlohmann::json const* was, nlohmann::json const* is) {
+    if (was != nullptr && is != nullptr && *was == *is) return;
+    auto const filled = [](nlohmann::json const* value) {
+      return value != nullptr && value->is_structured() && !value->empty();
+    };
+    bool const alike = was == nullptr || is == nullptr || was->type() == is->type();
+    if (!alike || (!filled(was) && !filled(is))) return add(path, was, is);
+    auto const member = [](nlohmann::json const* of, std::string const& key) -> nlohmann::json const* {
+      if (of == nullptr || (of->is_object() && !of->contains(key))) return nullptr;
+      if (of->is_object()) return &(*of)[key];
+      std::size_t const at = std::stoul(key);
+      return at < of->size() ? &(*of)[at] : nullptr;
+    };
+    for (auto const& one : {was, is}) {
+      if (one == nullptr) continue;
+      for (auto const& [key, value] : one->items()) {
+        if (one == is && member(was, key) != nullptr) continue;  // compared already
+        compare(path + '/' + key, member(was, key), member(is, key));
+      }
+    }
   }
-  write_output(o.json ? changes.dump() + '\n' : text);
-  if (!changes.empty()) throw exit_status{failure};
+};
+
+void run(options const& o) {
+  nlohmann::json before = read(o.before), after = read(o.after);
+  make_alike(o, before, after);
+  before = with_named_hazards(std::move(before));
+  after = with_named_hazards(std::move(after));
+  comparison found;
+  found.compare("", &before, &after);
+  write_output(o.json ? found.changes.dump() + '\n' : found.text);
+  if (!found.changes.empty()) throw exit_status{failure};
 }
 
 }  // namespace
@@ -81,13 +128,16 @@ void add_diff_command(CLI::App& app) {
   CLI::App* const command = app.add_subcommand("diff", "What changed between two reports in JSON");
   auto const o = std::make_shared<options>();
   command
-      ->add_option(
-          "before", o->before,
-          "report.json of `cosmati report`, OUT of `cosmati sim --json OUT`, or what `cosmati check --json` says")
+      ->add_option("before", o->before,
+                   "report.json of `cosmati report`, or its folder; OUT of `cosmati sim --json OUT`; or what `cosmati "
+                   "check --json` says")
       ->required();
   command->add_option("after", o->after, "Another")->required();
   command->add_flag("--json", o->json, "Answer as JSON: a list of path, before, after");
-  command->footer("Exit status: 0 nothing changed, 1 something did, 2 when a file cannot be read.");
+  command->footer(
+      "A line for each number or text that differs; - where there is none.\n"
+      "Exit status: 0 nothing changed, 1 something did, 2 when a file cannot be read or the two are of different "
+      "kinds.");
   command->callback([o] { run(*o); });
 }
 

@@ -143,6 +143,35 @@ class Diff(unittest.TestCase):
         done = self.diff({"a": 1}, {"a": 2}, "--json")
         self.assertEqual(json.loads(done.stdout), [{"path": "/a", "before": 1, "after": 2}])
 
+    def test_nothing_there_is_no_null_and_no_empty_list(self):
+        done = self.diff({"a": None, "b": [], "c": [], "d": {}, "e": [1], "f": 1},
+                         {"a": 1, "b": None, "c": [{"x": 1}], "e": [], "f": [2]})
+        self.assertEqual(done.stdout.splitlines(), ["/a: null -> 1", "/b: [] -> null", "/c/0/x: - -> 1", "/d: {} -> -", "/e/0: 1 -> -",
+                                                    "/f: 1 -> [2]"])
+        self.assertEqual(self.diff({}, {}).returncode, 0)
+
+    def test_folders_of_reports_and_kinds(self):
+        with tempfile.TemporaryDirectory() as folder:
+            wide, narrow = f"{folder}/wide", f"{folder}/narrow"
+            run("report", "--out", wide, "--thr", "(32,4)", "--val", "4:1", "--src", "(128,32)")
+            run("report", "--out", narrow, "--thr", "(32,4)", "--src", "(128,32)")
+            self.assertEqual(run("diff", wide, wide).returncode, 0)
+            done = run("diff", wide, narrow)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("/check/source/instructions: 32 -> 128 (4.00x)\n", done.stdout)
+            # The check of a report can be compared with a check.
+            check = pathlib.Path(folder) / "check.json"
+            check.write_text(run("check", "--json", "--thr", "(32,4)", "--src", "(128,32)").stdout)
+            self.assertEqual(run("diff", narrow, str(check)).returncode, 0)
+            self.assertIn("/source/instructions: 32 -> 128 (4.00x)\n", run("diff", wide, str(check)).stdout)
+            of_a_run = pathlib.Path(folder) / "run.json"
+            of_a_run.write_text('{"verdict": "clean", "hazards": []}')
+            done = run("diff", str(of_a_run), wide)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("run.json is a run on the simulated device", done.stderr)
+            self.assertIn("wide is a report of a tiled copy: give two of one kind", done.stderr)
+            self.assertEqual(run("diff", folder, wide).returncode, 2)  # a folder without a report
+
     def test_files_that_are_none(self):
         done = run("diff", "/nowhere/a.json", "/nowhere/b.json")
         self.assertEqual(done.returncode, 2)
@@ -152,7 +181,7 @@ class Diff(unittest.TestCase):
             file.flush()
             done = run("diff", file.name, file.name)
             self.assertEqual(done.returncode, 2)
-            self.assertIn("no JSON", done.stderr)
+            self.assertIn("no JSON: parse error at line 1, column 2", done.stderr)
 
 
 if __name__ == "__main__":
