@@ -137,17 +137,17 @@ void contiguous_curve(benchmark& b, tables& t) {
 /// The other ways to convert, a line each.
 template <class From, class To>
 void explore_conversion(benchmark& b, std::FILE* file, std::string const& name, copy_problem const& problem) {
-  copy_plan plan;
-  plan.together = true;
   constexpr int most = 16 / static_cast<int>(sizeof(From) < sizeof(To) ? sizeof(From) : sizeof(To));
-  for (plan.vector = 2; plan.vector <= most; plan.vector *= 2) {
+  for (int vector = 2; vector <= most; vector *= 2) {
     detail::for_launches(false, [&](direct_launch const& how) {
       if (how.stream_loads != how.stream_stores) return;
-      plan.launch = how;
       std::vector<double> us;
       for (int k = 0; k < 4; ++k)
-        us.push_back(b.once([&] { detail::launch_conversion<From, To>(problem, plan, b.in(), b.out(), nullptr); }));
-      std::fprintf(file, "conversion %s|%d %s|%.1f\n", name.c_str(), plan.vector, detail::launch_text(how).c_str(),
+        us.push_back(b.once([&] {
+          detail::launch_direct_of<copy_converted<From, To>, most, 1, 2, 4>(problem, vector, true, how, b.in(), b.out(),
+                                                                            nullptr);
+        }));
+      std::fprintf(file, "conversion %s|%d %s|%.1f\n", name.c_str(), vector, detail::launch_text(how).c_str(),
                    *std::min_element(us.begin(), us.end()));
     });
   }

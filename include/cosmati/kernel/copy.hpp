@@ -94,18 +94,8 @@ void launch_plan_of(copy_problem const& p, copy_plan const& plan, void const* so
     int const width = plan.vector * element_bytes, most_width = width_of_both(from, to);
     launch_contiguous(from, to, p.size() * element_bytes, width < most_width ? width : most_width, plan.launch, stream);
   } else if (plan.route == copy_route::direct) {
-    with_width(plan.vector, [&](auto vector) {
-      with_at_once(plan.launch.at_once, [&](auto at_once) {
-        constexpr int v = decltype(vector)::value;
-        [[maybe_unused]] constexpr int n = decltype(at_once)::value;
-        if constexpr (v <= most) {
-          if (plan.together)
-            launch_direct<copy_bits<element_bytes>, v, true, n>(p, plan.launch, source, target, stream);
-          else
-            launch_direct<copy_bits<element_bytes>, v, false, n>(p, plan.launch, source, target, stream);
-        }
-      });
-    });
+    launch_direct_of<copy_bits<element_bytes>, most, 1, 2, 4>(p, plan.vector, plan.together, plan.launch, source,
+                                                              target, stream);
   } else if (plan.route == copy_route::transpose) {
     auto const go = [&](auto vector) {
       constexpr int v = decltype(vector)::value;

@@ -68,7 +68,7 @@ inline void launch_contiguous(void const* source, void* target, std::int64_t byt
            static_cast<char const*>(source), static_cast<char*>(target), bytes, static_cast<int>(head),
            cache_use{how.stream_loads, how.stream_stores});
   };
-  with_width(width, [&](auto w) { with_at_once(how.at_once, [&](auto n) { go(w, n); }); });
+  with_width(width, [&](auto w) { with_at_once<1, 2, 4>(how.at_once, [&](auto n) { go(w, n); }); });
 }
 /// As fast as it goes: small blocks that each move one vector a thread keep up with the memory best; they come and go
 /// in fine steps (bench/NOTES.md).

@@ -19,17 +19,26 @@ constexpr bool conversion_fits(copy_problem const& p, bool of_source, int v, int
   return true;
 }
 
-/// How elements are converted on the way. Vectors have 16 bytes of the larger type, so that neighbouring lanes'
-/// accesses lie side by side in both tensors; where it is four times as large, 32. Measured: bench/NOTES.md.
-/// @param p simplified without growing its elements
+/// The widest vectors of a conversion, in elements: 16 bytes of the larger type, so that neighbouring lanes' accesses
+/// lie side by side in both tensors; where it is four times as large, 32. Measured: bench/NOTES.md.
+template <class From, class To>
+inline constexpr int widest_conversion = [] {
+  constexpr int from = static_cast<int>(sizeof(From)), to = static_cast<int>(sizeof(To));
+  constexpr int larger = from > to ? from : to, smaller = from > to ? to : from;
+  return (larger >= 4 * smaller ? 32 : 16) / larger;
+}();
+/// How many of them a thread loads before it stores the first.
+template <class From, class To>
+inline constexpr int conversions_at_once = sizeof(From) == sizeof(To) ? 1 : 2;
+
+/// How elements are converted on the way. @param p simplified without growing its elements
 template <class From, class To>
 constexpr copy_plan plan_conversion(copy_problem const& p) {
   constexpr int from = static_cast<int>(sizeof(From)), to = static_cast<int>(sizeof(To));
-  constexpr int larger = from > to ? from : to, smaller = from > to ? to : from;
-  constexpr int most = (larger >= 4 * smaller ? 32 : 16) / larger;
+  constexpr int most = widest_conversion<From, To>;
   copy_plan plan;
   plan.together = true;
-  plan.launch = {.threads = 128, .at_once = larger == smaller ? 1 : 2};
+  plan.launch = {.threads = 128, .at_once = conversions_at_once<From, To>};
   for (int v = 2; v <= most && p.rank > 0; v *= 2) {
     if (p.mode[0].target != 1 || p.mode[0].extent < v || !conversion_fits(p, false, v, to)) break;
     plan.vector = v;
@@ -42,24 +51,12 @@ constexpr copy_plan plan_conversion(copy_problem const& p) {
   return plan;
 }
 
-/// @param plan vectors of 16 bytes of the smaller type at most
+/// @param plan of `plan_conversion`
 template <class From, class To>
 void launch_conversion(copy_problem const& p, copy_plan const& plan, void const* source, void* target,
                        stream_handle stream) {
-  using Move = copy_converted<From, To>;
-  constexpr int most = 16 / static_cast<int>(sizeof(From) < sizeof(To) ? sizeof(From) : sizeof(To));
-  with_width(plan.vector, [&](auto vector) {
-    with_at_once(plan.launch.at_once, [&](auto at_once) {
-      constexpr int v = decltype(vector)::value;
-      [[maybe_unused]] constexpr int n = decltype(at_once)::value;
-      if constexpr (v <= most) {
-        if (plan.together)
-          launch_direct<Move, v, true, n>(p, plan.launch, source, target, stream);
-        else
-          launch_direct<Move, v, false, n>(p, plan.launch, source, target, stream);
-      }
-    });
-  });
+  launch_direct_of<copy_converted<From, To>, widest_conversion<From, To>, conversions_at_once<From, To>>(
+      p, plan.vector, plan.together, plan.launch, source, target, stream);
 }
 
 }  // namespace COSMATI_NAMESPACE::detail

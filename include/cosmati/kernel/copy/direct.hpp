@@ -194,26 +194,32 @@ __global__ void __launch_bounds__(direct_copy_most_threads)
 }
 
 namespace detail {
+/// One of the kernels `copy_direct`, and what it is made for.
+struct direct_kernel {
+  void (*run)(direct_copy_arguments);
+  int source_bytes, target_bytes;  ///< of an element
+  int vector, at_once;
+  bool together;
+};
+
 /// Slots of a row: its vectors, and as many more, if these are few, that a warp's accesses begin where lines of the
 /// target do. A sector that two warps write costs more than either's part.
-/// @tparam together rows begin with a vector; else perhaps within one
-template <class Move, int vector, bool together>
-std::int64_t slots_of_row(copy_problem const& p, void const* target) {
-  std::int64_t const row = (p.mode[0].extent + (vector - 1) * (together ? 1 : 2)) / vector;
-  std::int64_t line = power_of_two_in(
-      static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(target) & 127u) + p.target_offset * Move::target_bytes,
-      128);
-  for (int m = 1; m < p.rank; ++m) line = power_of_two_in(p.mode[m].target * Move::target_bytes, line);
-  std::int64_t const slots = line / (vector * Move::target_bytes);
+inline std::int64_t slots_of_row(direct_kernel const& kernel, copy_problem const& p, void const* target) {
+  // Rows begin with a vector, or perhaps within one.
+  std::int64_t const row = (p.mode[0].extent + (kernel.vector - 1) * (kernel.together ? 1 : 2)) / kernel.vector;
+  std::int64_t line = power_of_two_in(static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(target) & 127u) +
+                                          p.target_offset * kernel.target_bytes,
+                                      128);
+  for (int m = 1; m < p.rank; ++m) line = power_of_two_in(p.mode[m].target * kernel.target_bytes, line);
+  std::int64_t const slots = line / (kernel.vector * kernel.target_bytes);
   std::int64_t const rounded = slots > 1 ? (row + slots - 1) / slots * slots : row;
   return (rounded - row) * 8 <= row ? rounded : row;
 }
 
-template <class Move, int vector, bool together, int at_once>
-void launch_direct(copy_problem const& p, direct_launch const& how, void const* source, void* target,
-                   stream_handle stream) {
-  std::int64_t row = 1;
-  if (p.rank > 0) row = slots_of_row<Move, vector, together>(p, target);
+inline void launch_direct(direct_kernel const& kernel, copy_problem const& p, direct_launch const& how,
+                          void const* source, void* target, stream_handle stream) {
+  std::int64_t const vector = kernel.vector;
+  std::int64_t const row = p.rank > 0 ? slots_of_row(kernel, p, target) : 1;
   std::int64_t slots = row;
   for (int m = 1; m < p.rank; ++m) slots *= p.mode[m].extent;
   if ((p.rank > 1 && slots >= (std::int64_t{1} << 31)) ||
@@ -228,27 +234,43 @@ void launch_direct(copy_problem const& p, direct_launch const& how, void const* 
     high.mode[longest].extent -= half;
     high.source_offset += half * p.mode[longest].source;
     high.target_offset += half * p.mode[longest].target;
-    launch_direct<Move, vector, together, at_once>(low, how, source, target, stream);
-    launch_direct<Move, vector, together, at_once>(high, how, source, target, stream);
+    launch_direct(kernel, low, how, source, target, stream);
+    launch_direct(kernel, high, how, source, target, stream);
     return;
   }
   direct_copy_arguments job = {};
-  job.source = static_cast<char const*>(source) + p.source_offset * Move::source_bytes;
-  job.target = static_cast<char*>(target) + p.target_offset * Move::target_bytes;
+  job.source = static_cast<char const*>(source) + p.source_offset * kernel.source_bytes;
+  job.target = static_cast<char*>(target) + p.target_offset * kernel.target_bytes;
   job.slots = slots;
   job.cache = {how.stream_loads, how.stream_stores};
   job.extent = p.rank == 0 ? 1u : static_cast<std::uint32_t>(p.mode[0].extent);
-  job.source_stride = p.rank == 0 ? 0 : p.mode[0].source * Move::source_bytes;
-  job.target_stride = p.rank == 0 ? 0 : p.mode[0].target * Move::target_bytes;
+  job.source_stride = p.rank == 0 ? 0 : p.mode[0].source * kernel.source_bytes;
+  job.target_stride = p.rank == 0 ? 0 : p.mode[0].target * kernel.target_bytes;
   job.slots_of_row = p.rank > 1 ? fast_divider(static_cast<std::uint32_t>(row)) : fast_divider(1);
   job.outer = p.rank > 1 ? p.rank - 1 : 0;
   for (int m = 1; m < p.rank; ++m)
     job.mode[m - 1] = {fast_divider(static_cast<std::uint32_t>(p.mode[m].extent)),
-                       p.mode[m].source * Move::source_bytes, p.mode[m].target * Move::target_bytes};
-  std::int64_t const part = std::int64_t{how.threads} * at_once;
+                       p.mode[m].source * kernel.source_bytes, p.mode[m].target * kernel.target_bytes};
+  std::int64_t const part = std::int64_t{how.threads} * kernel.at_once;
   unsigned const blocks = blocks_of(how, (slots + part - 1) / part, how.blocks > 0 ? multiprocessors() : 1);
-  launch(copy_direct<Move, vector, together, at_once>,
-         {.grid = blocks, .block = static_cast<unsigned>(how.threads), .stream = stream}, job);
+  launch(kernel.run, {.grid = blocks, .block = static_cast<unsigned>(how.threads), .stream = stream}, job);
+}
+
+/// Starts the kernel for a width and a number of vectors at once that are known at run time.
+/// @tparam most elements of the widest vector there is a kernel for
+/// @tparam at_once the numbers of vectors there is a kernel for; `how.at_once` is one of them
+template <class Move, int most, int... at_once>
+void launch_direct_of(copy_problem const& p, int vector, bool together, direct_launch const& how, void const* source,
+                      void* target, stream_handle stream) {
+  direct_kernel kernel = {nullptr, Move::source_bytes, Move::target_bytes, vector, how.at_once, together};
+  with_width(vector, [&](auto width) {
+    with_at_once<at_once...>(how.at_once, [&](auto number) {
+      constexpr int v = decltype(width)::value;
+      [[maybe_unused]] constexpr int n = decltype(number)::value;
+      if constexpr (v <= most) kernel.run = together ? copy_direct<Move, v, true, n> : copy_direct<Move, v, false, n>;
+    });
+  });
+  launch_direct(kernel, p, how, source, target, stream);
 }
 }  // namespace detail
 

@@ -56,17 +56,10 @@ void with_width(int vector, Go const& go) {
       return go(std::integral_constant<int, 16>{});
   }
 }
-/// `direct_launch::at_once` likewise.
-template <class Go>
+/// `direct_launch::at_once` likewise, one of `choices`.
+template <int... choices, class Go>
 void with_at_once(int at_once, Go const& go) {
-  switch (at_once) {
-    case 1:
-      return go(std::integral_constant<int, 1>{});
-    case 2:
-      return go(std::integral_constant<int, 2>{});
-    default:
-      return go(std::integral_constant<int, 4>{});
-  }
+  ((at_once == choices ? go(std::integral_constant<int, choices>{}) : void()), ...);
 }
 /// Blocks for `parts` parts.
 inline unsigned blocks_of(direct_launch const& how, std::int64_t parts, int multiprocessors) {
