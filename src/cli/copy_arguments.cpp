@@ -98,4 +98,14 @@ void read_tensor(evaluator& evaluate, std::string const& option, std::string con
   }
 }
 
+std::string text_as(value const& tensor, tree const& layout) {
+  if (tensor.what != kind::composed) return layout_text(layout);
+  value v;
+  copy_value(v, tensor);
+  copy_tree(v.main, layout);
+  std::string out;
+  append_text(out, v);
+  return out;
+}
+
 }  // namespace cosmati::cli

@@ -25,15 +25,6 @@ struct side {
   tree partition;
   tree offsets;  ///< thread -> offset of its first value
 
-  std::string text(tree const& layout) const {
-    if (tensor.what != kind::composed) return layout_text(layout);
-    value v;
-    copy_value(v, tensor);
-    copy_tree(v.main, layout);
-    std::string out;
-    append_text(out, v);
-    return out;
-  }
   std::int64_t offset(std::int64_t thread) const {
     std::int64_t const plain = algebra::crd2idx(number(thread), offsets).value;
     return tensor.what == kind::composed ? tensor.swizzle(tensor.offset.shape[0].value + plain) : plain;
@@ -161,8 +152,8 @@ std::string text_of(description const& d, options const& o) {
   out += fmt::format("Threads, values: {}, {}\n", d.threads, d.values);
   out += fmt::format("  LayoutS_TV:     {}\n  LayoutD_TV:     {}\n", layout_text(d.src_tv), layout_text(d.dst_tv));
   for (auto const& s : d.sides) {
-    out += fmt::format("{}\n  Layout:         {}\n  Partition:      {}\n", s->name, s->text(s->tensor.main),
-                       s->text(s->partition));
+    out += fmt::format("{}\n  Layout:         {}\n  Partition:      {}\n", s->name, text_as(s->tensor, s->tensor.main),
+                       text_as(s->tensor, s->partition));
     for (std::int64_t const t : o.threads)
       out += fmt::format("  Thread {:<4}      first value at offset {}\n", t, s->offset(t));
   }
@@ -199,8 +190,8 @@ nlohmann::json json_of(description const& d, tiled_copy_texts const& o, bool qui
   j["val_layout_dst"] = layout_text(d.atom_values.dst);
   j["val_layout_ref"] = layout_text(d.atom_values.ref);
   for (auto const& s : d.sides) {
-    j[fmt::format("layout_{}", s->name)] = s->text(s->tensor.main);
-    j[fmt::format("partition_{}", s->name)] = s->text(s->partition);
+    j[fmt::format("layout_{}", s->name)] = text_as(s->tensor, s->tensor.main);
+    j[fmt::format("partition_{}", s->name)] = text_as(s->tensor, s->partition);
     if (o.threads.empty()) continue;
     nlohmann::json offsets = nlohmann::json::array();
     for (std::int64_t const t : o.threads) offsets.push_back(s->offset(t));

@@ -28,16 +28,6 @@ struct description : mma_arguments {
   std::vector<std::string> notes;
 };
 
-std::string text_with(value const& tensor, tree const& layout) {
-  if (tensor.what != kind::composed) return layout_text(layout);
-  value v;
-  copy_value(v, tensor);
-  copy_tree(v.main, layout);
-  std::string out;
-  append_text(out, v);
-  return out;
-}
-
 void cut(description& d, evaluator& evaluate, operand& of, std::string const& text) {
   if (text.empty()) return;
   std::string const option = fmt::format("--{}", of.name);
@@ -47,9 +37,9 @@ void cut(description& d, evaluator& evaluate, operand& of, std::string const& te
     throw command_error(
         bad_input, fmt::format("{}: {} has one mode; A is (M,K), B (N,K), C (M,N)", option, layout_text(tensor.main)));
   }
-  of.layout = text_with(tensor, tensor.main);
+  of.layout = text_as(tensor, tensor.main);
   tree const partition = blamed_on(option, [&] { return d.values.partition(of.which, tensor.main); });
-  of.partition = text_with(tensor, partition);
+  of.partition = text_as(tensor, partition);
   for (int i = 0; i < 2; ++i) {
     int const mode = mma_values::modes[static_cast<int>(of.which)][i];
     std::int64_t const extent = algebra::size(tensor.main, i).value, tile = d.values.tile_extent(mode);
