@@ -183,26 +183,30 @@ def answers(expressions):
 class StaticTypes(unittest.TestCase):
     def run_operation(self, name, make, expression, call, check):
         """make(g) -> arguments; expression and call: their text for the command and in C++; check(arguments, result)."""
-        g = Layouts(name)
+        self.run_operations(name, make, [(name, expression, call, check)])
+
+    def run_operations(self, seed, make, operations):
+        """Several (name, expression, call, check) of the same arguments, so that the compiler finds what they share once."""
+        g = Layouts(seed)
         tried = [make(g) for _ in range(CASES * 2)]
-        accepted = []
-        for arguments, line in zip(tried, answers([expression(*a) for a in tried])):
-            if line.startswith("error"):
-                continue
-            result = parse(line)
-            try:
-                check(arguments, result)
-            except AssertionError as e:
-                raise AssertionError(f"{expression(*arguments)} = {line}: {str(e)[:300]}") from None
-            accepted.append((arguments, result))
-        self.assertGreaterEqual(len(accepted), CASES, f"{name}: fewer than half of the layouts are accepted")
         lines = ["#include <cosmati/layout/operations.hpp>", "using namespace cosmati;",
                  "template <class A, class B> inline constexpr bool same_type = std::is_same_v<std::remove_cvref_t<A>, B>;"]
-        for arguments, result in accepted[:CASES]:
-            wanted = cpp_layout(result) if isinstance(result, tuple) and len(result) == 2 and self.is_layout else cpp(result)
-            lines.append(f"static_assert(same_type<decltype({call(*arguments)}), {wanted}>);")
+        for name, expression, call, check in operations:
+            accepted = 0
+            for arguments, line in zip(tried, answers([expression(*a) for a in tried])):
+                if line.startswith("error") or accepted == CASES:
+                    continue
+                result = parse(line)
+                try:
+                    check(arguments, result)
+                except AssertionError as e:
+                    raise AssertionError(f"{expression(*arguments)} = {line}: {str(e)[:300]}") from None
+                accepted += 1
+                wanted = cpp_layout(result) if isinstance(result, tuple) and len(result) == 2 and self.is_layout else cpp(result)
+                lines.append(f"static_assert(same_type<decltype({call(*arguments)}), {wanted}>);")
+            self.assertEqual(accepted, CASES, f"{name}: fewer than half of the layouts are accepted")
         with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, name + ".cpp")
+            path = os.path.join(folder, seed + ".cpp")
             with open(path, "w") as f:
                 f.write("\n".join(lines) + "\n")
             done = subprocess.run([*CXX, "-std=c++20", "-fsyntax-only", "-I" + INCLUDE, path], capture_output=True, text=True)
@@ -265,41 +269,19 @@ class StaticTypes(unittest.TestCase):
         self.run_operation("left_inverse", lambda g: (g.injective(),), lambda a: f"left_inverse({layout_text(a)})",
                            lambda a: f"left_inverse({cpp_layout(a)}{{}})", check)
 
-    def divide(self, name):
+    def of_two(self, name, check):
+        return (name, lambda a, b: f"{name}({layout_text(a)}, {layout_text(b)})",
+                lambda a, b: f"{name}({cpp_layout(a)}{{}},{cpp_layout(b)}{{}})", check)
+
+    def test_divides(self):
         def check(a, r):
             layout, tile = a
             if in_chain(*a):
                 self.assertEqual(sorted(values(r)), sorted(values(layout)))
                 self.assertEqual(values(r)[:size(tile[0])], [at(layout, v) for v in values(tile)])
-        self.run_operation(name, pair, lambda a, b: f"{name}({layout_text(a)}, {layout_text(b)})",
-                           lambda a, b: f"{name}({cpp_layout(a)}{{}},{cpp_layout(b)}{{}})", check)
+        self.run_operations("divides", pair, [self.of_two(n, check) for n in ("logical_divide", "zipped_divide", "tiled_divide", "flat_divide")])
 
-    def test_logical_divide(self):
-        self.divide("logical_divide")
-
-    def test_zipped_divide(self):
-        self.divide("zipped_divide")
-
-    def test_tiled_divide(self):
-        self.divide("tiled_divide")
-
-    def test_flat_divide(self):
-        self.divide("flat_divide")
-
-    def product(self, name, first_block):
-        def make(g):
-            if first_block is None:
-                r = g.r.randint(1, 3)
-                flat = lambda: tuple(g.r.choice([1, 2, 4, 8]) for _ in range(r))
-                def compact(shape):
-                    order, strides, step = list(range(r)), [0] * r, 1
-                    g.r.shuffle(order)
-                    for k in order:
-                        strides[k], step = step, step * shape[k]
-                    return shape, tuple(strides)
-                return compact(flat()), compact(flat())
-            g.powers_of_two = True
-            return g.injective(64), g.compact(64)
+    def check_product(self, first_block):
         def check(a, r):
             block, tiler = a
             self.assertEqual(size(r[0]), size(block[0]) * size(tiler[0]))
@@ -307,26 +289,27 @@ class StaticTypes(unittest.TestCase):
                 self.assertEqual(values(r)[:size(block[0])], values(block))
             self.assertTrue(set(values(block)) <= set(values(r)))
             self.assertEqual(len(set(values(r))), size(r[0]))
-        self.run_operation(name, make, lambda a, b: f"{name}({layout_text(a)}, {layout_text(b)})",
-                           lambda a, b: f"{name}({cpp_layout(a)}{{}},{cpp_layout(b)}{{}})", check)
+        return check
 
-    def test_logical_product(self):
-        self.product("logical_product", True)
+    def test_products(self):
+        def make(g):
+            g.powers_of_two = True
+            return g.injective(64), g.compact(64)
+        self.run_operations("products", make, [self.of_two(n, self.check_product(n != "flat_product")) for n in
+                                               ("logical_product", "zipped_product", "tiled_product", "flat_product")])
 
-    def test_zipped_product(self):
-        self.product("zipped_product", True)
-
-    def test_tiled_product(self):
-        self.product("tiled_product", True)
-
-    def test_flat_product(self):
-        self.product("flat_product", False)
-
-    def test_blocked_product(self):
-        self.product("blocked_product", None)
-
-    def test_raked_product(self):
-        self.product("raked_product", None)
+    def test_products_by_modes(self):
+        def make(g):
+            r = g.r.randint(1, 3)
+            flat = lambda: tuple(g.r.choice([1, 2, 4, 8]) for _ in range(r))
+            def compact(shape):
+                order, strides, step = list(range(r)), [0] * r, 1
+                g.r.shuffle(order)
+                for k in order:
+                    strides[k], step = step, step * shape[k]
+                return shape, tuple(strides)
+            return compact(flat()), compact(flat())
+        self.run_operations("products_by_modes", make, [self.of_two(n, self.check_product(False)) for n in ("blocked_product", "raked_product")])
 
     def test_zip(self):
         def make(g):
