@@ -157,6 +157,22 @@ TEST(Product, BlockedAndRakedPairTheModes) {
   }));
 }
 
+TEST(Product, BlockedAndRakedOfIntegersHaveOneMode) {
+  EXPECT_TRUE(holds("blocked_product, raked_product of leaves", [](choices& c) {
+    tree block, tile;
+    block.add_leaf(1 + c.below(9), 1);
+    tile.add_leaf(2 + c.below(8), c.chance(70) ? 1 : 2);
+    auto const about = [&] { return str(block) + " x " + str(tile); };
+    std::string const in = str(block), out = str(mode(algebra::logical_product(block, tile), 1));
+    tree const blocked = accepted([&] { return algebra::blocked_product(block, tile); }, about());
+    tree const raked = accepted([&] { return algebra::raked_product(block, tile); }, about());
+    same(blocked.rank(), 1, about);
+    RC_ASSERT((modes_of(mode(blocked, 0)) == std::vector<std::string>{in, out}));
+    same(raked.rank(), 1, about);
+    RC_ASSERT((modes_of(mode(raked, 0)) == std::vector<std::string>{out, in}));
+  }));
+}
+
 TEST(TileToShape, RepeatsTheBlockInTheOrderAsked) {
   EXPECT_TRUE(holds("tile_to_shape", [](choices& c) {
     tree const block = random_layout(c, laid::compact, 2, 64, true);

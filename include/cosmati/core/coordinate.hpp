@@ -28,12 +28,16 @@ template <int n, class Index>
 struct steps {
   Index stride[n];
 };
-/// An index taken apart by the extents, times the strides. The last extent takes what is left.
+/// An index taken apart by the extents, times the strides. The last extent takes what is left. On the host an extent of
+/// 0, which has no coordinates, gives 0.
 template <int n, class U, class Index>
 COSMATI_HD constexpr Index sum_of_steps(U rest, U const (&extent)[n], steps<n, Index> const& s) {
   Index r = 0;
   COSMATI_UNROLL
   for (int i = 0; i < n - 1; ++i) {
+#if !defined(__CUDA_ARCH__)
+    if (extent[i] == 0) return 0;
+#endif
     r += static_cast<Index>(rest % extent[i]) * s.stride[i];
     rest /= extent[i];
   }

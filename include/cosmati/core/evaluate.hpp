@@ -114,10 +114,15 @@ template <class A, class B>
 COSMATI_HD constexpr auto wide_product(A const& a, B const& b) {
   return static_cast<std::int64_t>(a) * static_cast<std::int64_t>(b);
 }
+/// @throws on the host where the divisor is a run-time 0
 template <class A, class B>
 COSMATI_HD constexpr auto rounded_up_quotient(A const& a, B const& b) {
   using T = decltype(a / b);
   using U = std::make_unsigned_t<T>;
+#if !defined(__CUDA_ARCH__)
+  if (b == 0)
+    fail("%lld ceil_div 0: division by zero; is an extent or a stride 0 at run time?", static_cast<long long>(a));
+#endif
   return static_cast<T>((static_cast<U>(a) + static_cast<U>(b) - 1u) / static_cast<U>(b));
 }
 

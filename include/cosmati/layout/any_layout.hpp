@@ -14,7 +14,8 @@ namespace COSMATI_NAMESPACE {
 
 /// An integer, or a nested tuple of integers, or of `_` where a coordinate leaves a mode free.
 ///
-/// `AnyTuple(4)` is an integer, `AnyTuple{4, 2}` a tuple, `AnyTuple{4, AnyTuple{2, 3}}` is `(4,(2,3))`.
+/// `AnyTuple(4)` is an integer, `AnyTuple{4, 2}` a tuple, `AnyTuple{4, AnyTuple{2, 3}}` is `(4,(2,3))`. A tuple of one
+/// tuple is `AnyTuple(std::initializer_list<AnyTuple>{t})`: of `AnyTuple{t}` g++ makes that, clang++ a copy.
 class AnyTuple {
  public:
   using value_type = flat<number>;

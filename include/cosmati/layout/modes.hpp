@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cosmati/core/algebra/slice.hpp>
+#include <cosmati/core/arithmetic_tuple.hpp>
 #include <cosmati/layout/algebra/coalesce.hpp>
 #include <cosmati/layout/algebra/codomain.hpp>
 #include <cosmati/layout/make_layout.hpp>
@@ -313,7 +314,12 @@ COSMATI_HD constexpr auto coordinates_of_linear(C0 const& c, Shape const& s, Str
     return coordinates_of(c, get<i>(s), get<i>(d));
   } else {
     auto const extent = size(get<i>(s));
+#if defined(__CUDA_ARCH__)
     return coordinates_of(c % extent, get<i>(s), get<i>(d)) + coordinates_of_linear<i + 1>(c / extent, s, d);
+#else
+    return coordinates_of(guarded_remainder(c, extent), get<i>(s), get<i>(d)) +
+           coordinates_of_linear<i + 1>(guarded_quotient(c, extent), s, d);
+#endif
   }
 }
 template <class C0, class Shape, class Stride>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Coordinates of shapes of static and run-time integers.
+#include <cosmati/layout/composed_layout.hpp>
 #include <cosmati/layout/make_layout.hpp>
 #include <cosmati/layout/modes.hpp>
 #include <cosmati/layout/operations.hpp>
@@ -35,5 +36,31 @@ TEST(Modes, CompactStridesAreStaticAsFarAsTheExtentsAre) {
   EXPECT_TRUE(left == make_tuple(1, make_tuple(4, 24)));
   EXPECT_TRUE(right == make_tuple(30, make_tuple(5, 1)));
   EXPECT_TRUE(compact_order(t, tuple<_1, tuple<_2, _0>>{}) == make_tuple(5, make_tuple(20, 1)));
+}
+
+// Extents of run time that are 0: no coordinate is there, 0 is the answer; a division that has none is an error.
+TEST(Modes, AnExtentOf0IsNoFault) {
+  int const none = 0, at = 3;
+  auto const layout = make_layout(make_shape(none, 4), make_stride(1, 8));
+  EXPECT_EQ(layout(at), 0);
+  EXPECT_EQ(layout(0, 2), 16);
+  EXPECT_EQ(make_layout(make_shape(4, none))(at), 3);
+  EXPECT_EQ(make_layout(make_shape(make_shape(2, none), 4))(at), 0);
+  EXPECT_EQ((Layout<Shape<_0, _4>, Stride<_1, _8>>{}(at)), 0);
+  EXPECT_EQ(composition(Swizzle<2, 0, 3>{}, layout)(at), 0);
+  EXPECT_EQ(crd2idx(at, make_shape(none, 4)), 0);
+  EXPECT_TRUE(make_identity_layout(make_shape(none, 4))(at) == make_tuple(0, 0));
+  EXPECT_TRUE(layout.get_hier_coord(at) == make_tuple(0, 0));
+  EXPECT_EQ(static_cast<int>(size(zipped_divide(layout, Shape<_2, _2>{}))), 0);
+
+  EXPECT_THROW((void)composition(layout, make_layout(at, at)), error);
+  EXPECT_THROW((void)logical_divide(layout, make_layout(2, 2)), error);
+  EXPECT_THROW((void)ceil_div(make_shape(6, 6), none), error);
+  EXPECT_THROW((void)zipped_divide(layout, make_shape(2, none)), error);
+  try {
+    (void)ceil_div(make_shape(6, 6), none);
+  } catch (error const& e) {
+    EXPECT_STREQ(e.what(), "6 ceil_div 0: division by zero; is an extent or a stride 0 at run time?");
+  }
 }
 }  // namespace
