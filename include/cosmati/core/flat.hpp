@@ -30,13 +30,20 @@ inline constexpr int capacity_of<std::int64_t> = 32;
 /// layout/refusals.hpp's.
 enum class refusal_reason : std::uint8_t {
   none,
-  stride_and_extent,      ///< composition: what a stride leaves, and an extent that neither divides nor is divided
-  elements_and_extent,    ///< composition: elements that remain, and how many a mode offers
-  modes_overlap,          ///< complement: a stride, and how far the modes before it reach
-  strides_do_not_divide,  ///< left_inverse: a stride, and what those before it cover
-  neither_divides,        ///< shape_div: what is divided, and by what
-  block_and_target,       ///< tile_to_shape: elements of the block's mode, and of the target's
-  stride_exceeds_64_bits  ///< make_layout: a mode's stride, and its extent, whose product the next stride would be
+  stride_and_extent,       ///< composition: what a stride leaves, and an extent that neither divides nor is divided
+  elements_and_extent,     ///< composition: elements that remain, and how many a mode offers
+  modes_overlap,           ///< complement: a stride, and how far the modes before it reach
+  strides_do_not_divide,   ///< left_inverse: a stride, and what those before it cover
+  neither_divides,         ///< shape_div: what is divided, and by what
+  block_and_target,        ///< tile_to_shape: elements of the block's mode, and of the target's
+  stride_exceeds_64_bits,  ///< make_layout: a mode's stride, and its extent, whose product the next stride would be
+  // What is asked of an integer that is known at run time only: its mode, and how many there are.
+  complement_of_a_run_time_stride,
+  left_inverse_of_a_run_time_stride,
+  block_extent_at_run_time,  ///< tile_to_shape
+  distribution_at_run_time,  ///< domain_distribute
+  upcast_stride,             ///< upcast: a stride, and the group, of which neither divides the other
+  no_contiguous_mode         ///< downcast: by how many, and the modes
 };
 /// A refusal on the way to the type of a result. Where nobody reads it (`is_read` false) an operation throws instead.
 struct refusal_note {

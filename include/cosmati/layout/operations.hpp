@@ -44,7 +44,7 @@ COSMATI_ALGEBRA_OBJECT(is_bijective, 0)
 
 namespace detail {
 struct domain_distribute_object {
-  static constexpr unsigned tilers = 0;
+  static constexpr unsigned tilers = notes_refusals;
   template <class Num>
   static constexpr auto apply(flat<Num> const& shape, flat<Num> const& count) {
     return algebra::domain_distribute(shape, count.shape[0]);
@@ -67,7 +67,7 @@ struct tile_to_shape_in_order_object {
 };
 template <std::int64_t N>
 struct upcast_object {
-  static constexpr unsigned tilers = 0;
+  static constexpr unsigned tilers = notes_refusals;
   template <class Num>
   static constexpr auto apply(flat<Num> const& f) {
     return algebra::upcast(f, N);
@@ -75,7 +75,7 @@ struct upcast_object {
 };
 template <std::int64_t N>
 struct downcast_object {
-  static constexpr unsigned tilers = 0;
+  static constexpr unsigned tilers = notes_refusals;
   template <class Num>
   static constexpr auto apply(flat<Num> const& f) {
     return algebra::downcast(f, N);
@@ -83,7 +83,7 @@ struct downcast_object {
 };
 template <std::int64_t old_bits, std::int64_t new_bits>
 struct recast_object {
-  static constexpr unsigned tilers = 0;
+  static constexpr unsigned tilers = notes_refusals;
   template <class Num>
   static constexpr auto apply(flat<Num> const& f) {
     return algebra::recast_layout(f, old_bits, new_bits);

@@ -52,6 +52,53 @@ struct stride_exceeds_64_bits : refused {
                 "EXTENT the next stride of SHAPE is 2^63 or more; check its extents");
 };
 
+/// @name What cannot be decided while an integer is known only at run time, and what other units cannot be
+/// @{
+template <auto mode, auto modes, class... Operands>
+struct complement_needs_static_strides : refused {
+  static_assert(
+      sizeof...(Operands) == 0,
+      "complement, divide, product: complement_needs_static_strides<MODE, MODES, ...>: the complement of a "
+      "layout of MODES modes (of the tile in a divide, of the block in a product) cannot be decided while the "
+      "stride of its mode MODE is known only at run time; make that stride static (Int<N>{}), or use one mode");
+};
+template <auto mode, auto modes, class... Operands>
+struct left_inverse_needs_static_strides : refused {
+  static_assert(sizeof...(Operands) == 0,
+                "left_inverse: left_inverse_needs_static_strides<MODE, MODES, A>: of the MODES modes of A, the stride "
+                "of mode MODE is known only at run time, so that their order cannot be decided; make it static "
+                "(Int<N>{}); right_inverse takes the modes whose strides are");
+};
+template <auto mode, auto modes, class... Operands>
+struct tile_to_shape_needs_a_static_block : refused {
+  static_assert(sizeof...(Operands) == 0,
+                "tile_to_shape: tile_to_shape_needs_a_static_block<MODE, MODES, A, SHAPE>: whether the block A divides "
+                "the target SHAPE of MODES modes cannot be decided while A's extent in mode MODE is known only at run "
+                "time; make it static (Int<N>{}), or the target's extents known at run time too");
+};
+template <auto mode, auto modes, class... Operands>
+struct domain_distribute_needs_static_extents : refused {
+  static_assert(sizeof...(Operands) == 0,
+                "domain_distribute: domain_distribute_needs_static_extents<MODE, MODES, SHAPE, COUNT>: what COUNT and "
+                "mode MODE of the MODES of SHAPE have in common cannot be decided while one of them is known only at "
+                "run time; make both static (Int<N>{})");
+};
+template <auto stride, auto group, class... Operands>
+struct group_does_not_fit_the_stride : refused {
+  static_assert(sizeof...(Operands) == 0,
+                "upcast, recast: group_does_not_fit_the_stride<STRIDE, GROUP, A>: of a mode of stride STRIDE no groups "
+                "of GROUP elements can be made, since neither is a multiple of the other; use a stride that is "
+                "a multiple, or a divisor, of GROUP");
+};
+template <auto parts, auto modes, class... Operands>
+struct no_mode_is_contiguous : refused {
+  static_assert(
+      sizeof...(Operands) == 0,
+      "downcast, recast: no_mode_is_contiguous<PARTS, MODES, A>: the PARTS parts of an element need a mode of "
+      "stride 1 to join, and none of the MODES modes of A is known to have it; make one static: Int<1>{}");
+};
+/// @}
+
 /// The type for a result: a layout, or what says why there is none.
 template <refusal_reason why>
 struct type_of_result;
@@ -67,6 +114,12 @@ COSMATI_REFUSAL(modes_overlap, layout_is_not_injective)
 COSMATI_REFUSAL(strides_do_not_divide, strides_have_no_left_inverse)
 COSMATI_REFUSAL(block_and_target, block_does_not_divide_the_target)
 COSMATI_REFUSAL(stride_exceeds_64_bits, stride_exceeds_64_bits)
+COSMATI_REFUSAL(complement_of_a_run_time_stride, complement_needs_static_strides)
+COSMATI_REFUSAL(left_inverse_of_a_run_time_stride, left_inverse_needs_static_strides)
+COSMATI_REFUSAL(block_extent_at_run_time, tile_to_shape_needs_a_static_block)
+COSMATI_REFUSAL(distribution_at_run_time, domain_distribute_needs_static_extents)
+COSMATI_REFUSAL(upcast_stride, group_does_not_fit_the_stride)
+COSMATI_REFUSAL(no_contiguous_mode, no_mode_is_contiguous)
 #undef COSMATI_REFUSAL
 
 }  // namespace COSMATI_NAMESPACE::detail

@@ -43,7 +43,12 @@ constexpr void complement_into(mode_list<Num>& out, mode_list<Num> const& m, Num
     for (int i = 0; i < count; ++i) {
       Num const& d = m.stride[m.first + i];
       if (basis_of(d) != 0) complement_of_a_stride_with_a_basis();
-      if (count > 1) (void)known(d, "the complement of a layout of several modes");
+      if (count > 1 && !is_known(d)) {
+        if (!note.is_read) undecidable_for_a_run_time_integer("the complement of a layout of several modes");
+        note.write(refusal_reason::complement_of_a_run_time_stride, i, count);
+        out.first = out.end;
+        return;
+      }
       int k = i;
       for (; k > 0 && known(d, "") < known(m.stride[m.first + order[k - 1]], ""); --k) order[k] = order[k - 1];
       order[k] = i;

@@ -92,7 +92,13 @@ constexpr flat<Num> left_inverse(flat<Num> const& layout) {
   if (layout.node[0] == flat<Num>::any) return layout;
   detail::mode_list<Num> m;
   detail::merge(m, layout.shape, layout.stride, 0, layout.leaves, detail::merging::inside);
-  for (int i = m.first; i < m.end; ++i) (void)known(m.stride[i], "a left inverse");
+  for (int i = m.first; i < m.end; ++i) {
+    if (is_known(m.stride[i])) continue;
+    if (!layout.note.is_read) undecidable_for_a_run_time_integer("a left inverse");
+    flat<Num> refused = layout;
+    refused.note.write(refusal_reason::left_inverse_of_a_run_time_stride, i - m.first, m.count());
+    return refused;
+  }
   int order[capacity_of<Num>]{};
   Num before[capacity_of<Num>];
   Num shape[capacity_of<Num> + 1];

@@ -38,6 +38,11 @@ constexpr flat<Num> domain_distribute(flat<Num> const& shape, std::type_identity
   Num step[capacity_of<Num>];
   Num left = count;
   for (int i = 0; i < shape.leaves; ++i) {
+    if (shape.note.is_read && (!is_known(shape.shape[i]) || !is_known(left))) {
+      flat<Num> refused = shape;
+      refused.note.write(refusal_reason::distribution_at_run_time, i, shape.leaves);
+      return refused;
+    }
     part[i] = gcd(shape.shape[i], left);
     left = quotient(left, part[i]);
   }

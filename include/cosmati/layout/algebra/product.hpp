@@ -174,7 +174,12 @@ constexpr flat<Num> tile_to_shape(flat<Num> const& block, flat<Num> const& targe
     Num const whole = tiles.shape[i];
     tiles.shape[i] = ceil_div(whole, block_shape.shape[i]);
     if (!all_known) continue;
-    std::int64_t const t = known(whole, ""), b = known(block_shape.shape[i], "tile_to_shape");
+    if (!is_known(block_shape.shape[i])) {
+      if (!padded.note.is_read) undecidable_for_a_run_time_integer("tile_to_shape");
+      padded.note.write(refusal_reason::block_extent_at_run_time, i, rank);
+      return padded;
+    }
+    std::int64_t const t = known(whole, ""), b = known(block_shape.shape[i], "");
     if (t % b == 0) continue;
     if (!padded.note.is_read) block_does_not_divide_the_target(i, b, t);
     padded.note.write(refusal_reason::block_and_target, b, t);

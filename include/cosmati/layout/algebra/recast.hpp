@@ -37,7 +37,11 @@ constexpr flat<Num> upcast(flat<Num> const& layout, std::int64_t n) {
     if (basis_of(d) != 0) bases_cannot_be_combined("upcast");
     std::int64_t const stride = known(d, "");
     std::int64_t const size = stride < 0 ? -stride : stride;
-    if (n <= 0 || (size % n != 0 && n % size != 0)) upcast_needs_strides_that_divide(stride, n);
+    if (n <= 0 || (size % n != 0 && n % size != 0)) {
+      if (!layout.note.is_read) upcast_needs_strides_that_divide(stride, n);
+      r.note.write(refusal_reason::upcast_stride, stride, n);
+      return r;
+    }
     std::int64_t const together = (n + size - 1) / size;
     if (together != 1) r.shape[i] = ceil_div(layout.shape[i], Num(together));
     std::int64_t const wide = (size + n - 1) / n;
@@ -60,7 +64,10 @@ constexpr flat<Num> downcast(flat<Num> const& layout, std::int64_t n) {
       r.stride[i] = d * Num(n);
     }
   }
-  if (!contiguous) downcast_needs_a_mode_of_stride_1();
+  if (!contiguous) {
+    if (!layout.note.is_read) downcast_needs_a_mode_of_stride_1();
+    r.note.write(refusal_reason::no_contiguous_mode, n, layout.leaves);
+  }
   return r;
 }
 
