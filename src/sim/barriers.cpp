@@ -10,6 +10,7 @@
 #include "formatted.hpp"
 #include "scheduler.hpp"
 #include "sites.hpp"
+#include "sweep.hpp"
 #include "timeline.hpp"
 
 namespace cosmati_sim {
@@ -151,6 +152,7 @@ inline void check_warp_is_together(worker& w, char const* name, site where, void
   active_again const restore;
   cosmati_sim_active = 0;
   worker& w = running_lane(name);
+  end_sweep(w);
   unsigned const me = w.current;
   lane& self = w.lanes[me];
   void const* const pc = self.pc;
@@ -180,10 +182,36 @@ inline void check_warp_is_together(worker& w, char const* name, site where, void
       complete_barrier(w, id);
     }
     after = w.lanes_in_block - 1;  // the lowest first, so that the lowest is the first to be wrong
+    if (count == 0 && reduce == 0 && begin_sweep(w, barrier_sweep, 0, w.lanes_in_block)) return 0;
   }
   switch_away(w, after);
   self.state = lane_state::ready;
   return reduce != 0 ? self.result : 0;
+}
+
+/// The current lane's `pc` is set. Leaves no frame on the lane's stack where it is short.
+[[gnu::noinline]] void come_to_barrier_of_block(worker& w, char const* name, char const* file, int line) {
+  if (barrier_sweep.first != nullptr && turn_sweep(w, barrier_sweep, name, {file, line}, nullptr, nullptr)) return;
+  end_sweep(w);
+  lane& self = w.lanes[w.current];
+  barrier_state& b = w.barriers[0];
+  // The short way: not the first nor the last to come to a barrier of the block.
+  if (b.arrived != 0 && b.expected == 0 && b.reduce == 0 && b.arrived + 1 < w.lanes_in_block - w.finished &&
+      w.counters == nullptr) {
+    lane* const next = plain_next(w);
+    unsigned const warp = w.current / 32;
+    bool const first = w.warp_arrived[warp] == 0;
+    site const& together = w.warp_site[warp];
+    if (next != nullptr && (first || (together.line == line && together.file == file))) {
+      if (first) w.warp_site[warp] = {file, line};
+      warp_has_one_more(w, warp);
+      ++b.arrived;
+      wait_at(w, self, b, 0, name, {file, line});
+      switch_plainly(w, self, *next);
+      return;
+    }
+  }
+  barrier_slowly(0, 0, 0, 0, name, file, line);
 }
 
 }  // namespace
@@ -199,33 +227,25 @@ using namespace cosmati_sim;
 
 extern "C" {
 
+void cosmati_sim_syncthreads(char const* name, char const* file, int line) {
+  if (sweeps(barrier_sweep, file, line)) [[likely]]
+    return sweep_on(barrier_sweep);
+  worker& w = running_lane(name);
+  w.lanes[w.current].pc = __builtin_return_address(0);
+  come_to_barrier_of_block(w, name, file, line);
+}
+
 unsigned cosmati_sim_barrier(int id, unsigned count, int reduce, int predicate, char const* name, char const* file,
                              int line) {
   worker& w = running_lane(name);
-  lane& self = w.lanes[w.current];
-  self.pc = __builtin_return_address(0);
-  barrier_state& b = w.barriers[0];
-  // The short way: not the first nor the last to come to a barrier of the block.
-  if (id == 0 && count == 0 && reduce == 0 && b.arrived != 0 && b.expected == 0 && b.reduce == 0 &&
-      b.arrived + 1 < w.lanes_in_block - w.finished && w.counters == nullptr) {
-    lane* const next = plain_next(w);
-    unsigned const warp = w.current / 32;
-    bool const first = w.warp_arrived[warp] == 0;
-    site const& together = w.warp_site[warp];
-    if (next != nullptr && (first || (together.line == line && together.file == file))) {
-      if (first) w.warp_site[warp] = {file, line};
-      warp_has_one_more(w, warp);
-      ++b.arrived;
-      wait_at(w, self, b, 0, name, {file, line});
-      return switch_plainly(w, self, *next);
-    }
-  }
+  w.lanes[w.current].pc = __builtin_return_address(0);
   return barrier_slowly(id, count, reduce, predicate, name, file, line);
 }
 
 unsigned cosmati_sim_barrier_arrive(int id, unsigned count, char const* file, int line) {
   quiet const hush;
   worker& w = running_lane("bar.arrive");
+  end_sweep(w);
   site const where = {file, line};
   if (id < 0 || id > 15) no_such_barrier("bar.arrive", where, id);
   if (count == 0 || count % 32 != 0) {

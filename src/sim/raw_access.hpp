@@ -17,8 +17,8 @@ inline __attribute__((always_inline)) void raw_access(void const* address, std::
                                                       std::size_t alignment, void const* pc, bool released = false) {
   int const active = cosmati_sim_active;
   auto const at = reinterpret_cast<std::uintptr_t>(address);
-  if (active == 0) {
-    if (is_write(kind) && at - device_memory.low < device_memory.bytes && this_worker == nullptr) {
+  if (active == 0) [[likely]] {
+    if (is_write(kind) && at - device_memory.low < device_memory.bytes && this_worker == nullptr) [[unlikely]] {
       host_writes(at, bytes);
     }
     return;

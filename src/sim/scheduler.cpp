@@ -17,6 +17,7 @@
 #include "shadow.hpp"
 #include "sites.hpp"
 #include "state.hpp"
+#include "sweep.hpp"
 #include "timeline.hpp"
 #include "trace_state.hpp"
 
@@ -115,6 +116,7 @@ void after_exit(worker& w, unsigned exited) {
 }  // namespace
 
 void switch_away(worker& w, unsigned after) {
+  end_sweep(w);
   if (!w.suspects.empty()) resolve_suspects(w);
   lane& self = w.lanes[w.current];
   unsigned const next = choose(w, after);
@@ -151,6 +153,7 @@ void run_lanes(worker& w) {
     try {
       j.request->call(j.request->arguments);
       cosmati_sim_active = 0;
+      end_sweep(w);
     } catch (std::exception const& e) {
       cosmati_sim_active = 0;
       thrown = true;
@@ -214,11 +217,13 @@ void outside_of_kernels(char const* name) {
 }
 
 void wait_until_woken(worker& w) {
+  end_sweep(w);
   clear_ready(w, w.current);
   switch_away(w, w.current);
 }
 
 void wake(worker& w, unsigned i) {
+  end_sweep(w);
   w.lanes[i].state = lane_state::ready;
   set_ready(w, i);
 }
@@ -235,6 +240,7 @@ void run_block(worker& w, std::uint64_t block) {
   w.found = 0;
   w.thrown_at = 0;
   w.forget_places();
+  barrier_sweep = warp_sweep = {};
   for (note& n : w.notes) n.bytes = 0;
   for (barrier_state& b : w.barriers) b = {};
   for (unsigned warp = 0; warp < max_lanes / 32; ++warp) {

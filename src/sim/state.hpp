@@ -188,6 +188,8 @@ struct worker {
   bool failed = false;
   std::string failure_text;
 
+  void** exceptions = nullptr;  // the C++ runtime's exceptions in flight on this thread
+
   std::array<lane, max_lanes> lanes;
   std::uint64_t ready[max_lanes / 64] = {};
   std::array<barrier_state, 16> barriers;
@@ -276,9 +278,7 @@ struct worker {
   bool sees_everything = false;  // the kernel that runs is instrumented
 
   std::uint32_t thrown_at = 0;  // a site: where the lane has thrown the library's error
-  void** exceptions = nullptr;  // the C++ runtime's exceptions in flight on this thread
-
-  std::string output;  // what the block printed
+  std::string output;           // what the block printed
 
   char* overflow_stack = nullptr;  // where a lane that overflowed its own can still say so
 };

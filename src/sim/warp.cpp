@@ -5,6 +5,7 @@
 
 #include "formatted.hpp"
 #include "state.hpp"
+#include "sweep.hpp"
 
 namespace cosmati_sim {
 namespace {
@@ -104,7 +105,7 @@ struct exchange {
   std::uint16_t* take;
   unsigned char const* table;
   int taken;
-  unsigned lanes;
+  unsigned lanes = ~0u;  // that met
 
   /// Whether all pieces go in pairs, as those of a register do where nothing is transposed.
   static bool goes_by_pairs(unsigned char const* table, int taken) {
@@ -124,13 +125,16 @@ struct exchange {
     return pairs;
   }
 
-  template <int pieces>
+  /// @tparam taken as in the argument, or 0: any
+  template <int pieces, int taken>
   static void take_all(void* const* arguments, std::uint16_t const* const* give) {
+    exchange const& first = *static_cast<exchange*>(arguments[0]);
+    int const count = taken != 0 ? taken : first.taken;
+    unsigned char const* from = first.table;
     for (unsigned i = 0; i < 32; ++i) {
-      exchange const& mine = *static_cast<exchange*>(arguments[i]);
-      unsigned char const* from = mine.table + static_cast<int>(i) * 2 * mine.taken;
-      for (int k = 0; k < mine.taken; k += pieces, from += 2 * pieces)
-        __builtin_memcpy(mine.take + k, give[from[0] % 32] + from[1], 2 * pieces);
+      std::uint16_t* const take = static_cast<exchange*>(arguments[i])->take;
+      for (int k = 0; k < count; k += pieces, from += 2 * pieces)
+        __builtin_memcpy(take + k, give[from[0]] + from[1], 2 * pieces);
     }
   }
 
@@ -139,12 +143,18 @@ struct exchange {
     if (lanes != 0xffffffffu)
       return each(lanes, [=](unsigned i) { static_cast<exchange*>(arguments[i])->lanes = lanes; });
     std::uint16_t const* give[32];
-    for (unsigned i = 0; i < 32; ++i) {
-      exchange& mine = *static_cast<exchange*>(arguments[i]);
-      give[i] = mine.give;
-      mine.lanes = lanes;
+    for (unsigned i = 0; i < 32; ++i) give[i] = static_cast<exchange*>(arguments[i])->give;
+    if (!goes_by_pairs(first.table, first.taken)) return take_all<1, 0>(arguments, give);
+    switch (first.taken) {
+      case 2:
+        return take_all<2, 2>(arguments, give);
+      case 4:
+        return take_all<2, 4>(arguments, give);
+      case 8:
+        return take_all<2, 8>(arguments, give);
+      default:
+        return take_all<2, 0>(arguments, give);
     }
-    goes_by_pairs(first.table, first.taken) ? take_all<2>(arguments, give) : take_all<1>(arguments, give);
   }
 };
 
@@ -170,8 +180,9 @@ std::uint64_t cosmati_sim_shuffle(int kind, unsigned mask, std::uint64_t value, 
 
 unsigned cosmati_sim_exchange(std::uint16_t const* give, std::uint16_t* take, unsigned char const* table, int taken,
                               char const* name, char const* file, int line) {
-  exchange e = {give, take, table, taken, 0};
-  cosmati_sim_meet(0xffffffffu, &e, &exchange::together, name, file, line);
+  exchange e = {give, take, table, taken};
+  if (!cosmati_sim::meet_sweeping(&exchange::together, &e, name, file, line)) [[unlikely]]
+    cosmati_sim_meet(0xffffffffu, &e, &exchange::together, name, file, line);
   return e.lanes;
 }
 

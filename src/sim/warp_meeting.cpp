@@ -9,6 +9,7 @@
 #include "formatted.hpp"
 #include "scheduler.hpp"
 #include "sites.hpp"
+#include "sweep.hpp"
 
 namespace cosmati_sim {
 namespace {
@@ -62,8 +63,50 @@ bool try_complete_warp(worker& w, unsigned i) {
   cosmati_sim_active = 0;
   unsigned const me = w.current;
   bool const complete = try_complete_warp(w, me);
+  if (complete && w.meetings[me / 32].masks[me % 32] == ~0u && w.warp_gone[me / 32] == 0 &&
+      begin_sweep(w, warp_sweep, me / 32 * 32, 32))
+    return;
   switch_away(w, complete ? (me / 32 * 32 + w.lanes_in_block - 1) % w.lanes_in_block : me);
   self.state = lane_state::ready;
+}
+
+/// The current lane's `pc` is set.
+[[gnu::noinline]] void come_to_meeting(unsigned mask, void* argument, together_function together, char const* name,
+                                       char const* file, int line) {
+  worker& w = *this_worker;
+  unsigned const me = w.current;
+  lane& self = w.lanes[me];
+  if (warp_sweep.first != nullptr && mask == ~0u && turn_sweep(w, warp_sweep, name, {file, line}, together, argument))
+    return;
+  end_sweep(w);
+  if ((mask >> (me % 32) & 1u) == 0) [[unlikely]]
+    not_in_mask(w, name, {file, line}, mask);
+  self.state = lane_state::at_warp;
+  self.what = name;
+  self.where = {file, line};
+  warp_meeting& m = w.meetings[me / 32];
+  m.argument[me % 32] = argument;
+  m.together[me % 32] = together;
+  m.masks[me % 32] = mask;
+  if (m.waiting == 0) {
+    m.alike = true;
+    m.what = name;
+    m.mask = mask;
+  } else if (m.what != name || m.mask != mask) {
+    m.alike = false;
+  }
+  if (w.found != 0) [[unlikely]]
+    self.found_before = w.found;
+  m.waiting |= 1u << (me % 32);
+  clear_ready(w, me);
+  // The short way: the lane is not the last that is missing.
+  if (((m.waiting | w.warp_gone[me / 32]) & mask) != mask) {
+    if (lane* const next = plain_next(w)) {
+      switch_plainly(w, self, *next);
+      return;
+    }
+  }
+  meet_slowly(w, self);
 }
 
 }  // namespace
@@ -108,38 +151,10 @@ extern "C" {
 
 void cosmati_sim_meet(unsigned mask, void* argument, void (*together)(void* const* arguments, unsigned lanes),
                       char const* name, char const* file, int line) {
+  if (mask == ~0u && meet_sweeping(together, argument, name, file, line)) return;
   worker& w = running_lane(name);
-  unsigned const me = w.current;
-  lane& self = w.lanes[me];
-  self.pc = __builtin_return_address(0);
-  if ((mask >> (me % 32) & 1u) == 0) [[unlikely]]
-    not_in_mask(w, name, {file, line}, mask);
-  self.state = lane_state::at_warp;
-  self.what = name;
-  self.where = {file, line};
-  warp_meeting& m = w.meetings[me / 32];
-  m.argument[me % 32] = argument;
-  m.together[me % 32] = together;
-  m.masks[me % 32] = mask;
-  if (m.waiting == 0) {
-    m.alike = true;
-    m.what = name;
-    m.mask = mask;
-  } else if (m.what != name || m.mask != mask) {
-    m.alike = false;
-  }
-  if (w.found != 0) [[unlikely]]
-    self.found_before = w.found;
-  m.waiting |= 1u << (me % 32);
-  clear_ready(w, me);
-  // The short way: the lane is not the last that is missing.
-  if (((m.waiting | w.warp_gone[me / 32]) & mask) != mask) {
-    if (lane* const next = plain_next(w)) {
-      switch_plainly(w, self, *next);
-      return;
-    }
-  }
-  meet_slowly(w, self);
+  w.lanes[w.current].pc = __builtin_return_address(0);
+  come_to_meeting(mask, argument, together, name, file, line);
 }
 
 unsigned cosmati_sim_activemask(char const* file, int line) {

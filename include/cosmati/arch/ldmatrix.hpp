@@ -52,14 +52,10 @@ COSMATI_HD inline void load_matrices([[maybe_unused]] void const* row, [[maybe_u
 #elif defined(COSMATI_SIMULATED)
   using Op = ldmatrix_operation<matrices, transposed>;
   char const* const name = Op::instruction.name;
-  alignas(16) unsigned char bytes[16] = {};
-  if (cosmati_sim_lane() < 8 * matrices) {
-    report(access_kind::load, row, name);
-    unseen_scope const unseen;
-    __builtin_memcpy(bytes, row, 16);
-  }
-  exchange<typename Copy_Traits<Op>::SrcLayout, typename Copy_Traits<Op>::DstLayout>(bytes, registers, name,
-                                                                                     report.file, report.line);
+  // The rows are read when all lanes have come.
+  if (matrices == 4 || cosmati_sim_lane() < 8 * matrices) report(access_kind::load, row, name);
+  exchange<typename Copy_Traits<Op>::SrcLayout, typename Copy_Traits<Op>::DstLayout>(row, registers, name, report.file,
+                                                                                     report.line);
 #endif
 }
 

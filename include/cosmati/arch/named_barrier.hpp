@@ -49,7 +49,7 @@ COSMATI_HD inline void sync_block(COSMATI_CALLER_PARAMETERS_) {
 #if defined(__CUDA_ARCH__)
   __syncthreads();
 #elif defined(COSMATI_SIMULATED)
-  cosmati_sim_barrier(0, 0, 0, 0, "__syncthreads", file, line);
+  cosmati_sim_syncthreads("__syncthreads", file, line);
 #endif
 }
 }  // namespace detail

@@ -22,6 +22,8 @@ void cosmati_sim_meet(unsigned mask, void* argument, void (*together)(void* cons
 /// nothing was exchanged
 unsigned cosmati_sim_exchange(std::uint16_t const* give, std::uint16_t* take, unsigned char const* table, int taken,
                               char const* name, char const* file, int line);
+/// Waits for all threads of the block. @param name the word that the caller used, a literal
+void cosmati_sim_syncthreads(char const* name, char const* file, int line);
 /// Waits at barrier `id` for `count` threads (0: all of the block). @param reduce 0 none, 1 count, 2 and, 3 or.
 unsigned cosmati_sim_barrier(int id, unsigned count, int reduce, int predicate, char const* name, char const* file,
                              int line);

@@ -11,7 +11,7 @@
 
 #define COSMATI_SITE_ char const *file = __builtin_FILE(), int line = __builtin_LINE()
 
-inline void __syncthreads(COSMATI_SITE_) { cosmati_sim_barrier(0, 0, 0, 0, "__syncthreads", file, line); }
+inline void __syncthreads(COSMATI_SITE_) { cosmati_sim_syncthreads("__syncthreads", file, line); }
 inline int __syncthreads_count(int predicate, COSMATI_SITE_) {
   return static_cast<int>(cosmati_sim_barrier(0, 0, 1, predicate, "__syncthreads_count", file, line));
 }
