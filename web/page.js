@@ -42,7 +42,14 @@ class Page {
   go(state, isPreset = false) {
     this.state = state;
     if (!isPreset) at('presets').value = '';  // else its name stays, and arrow keys go on from it
+    if (isPreset) this.turnPage();
     this.update();
+  }
+  /** What is shown stays behind the browser's Back: the next state has an entry of its own. */
+  turnPage() {
+    clearTimeout(this.hashTimer);
+    this.replaceHash();
+    this.turns = true;
   }
   /** Fields of the current view. @param fromPage the inputs do not have them yet */
   change(fields, fromPage) {
@@ -82,18 +89,23 @@ class Page {
   /** At most every 300 ms: browsers refuse to write the URL at every keystroke. */
   writeHash() {
     clearTimeout(this.hashTimer);
-    const write = () => {
-      this.hashWritten = performance.now();
-      if (location.hash !== hashOf(this.state)) history.replaceState(null, '', hashOf(this.state));
-    };
+    this.hash = hashOf(this.state);
+    if (this.turns) history.pushState(null, '', this.hash);
+    this.turns = false;
     const wait = 300 - (performance.now() - (this.hashWritten ?? -300));
-    if (wait <= 0) write();
-    else this.hashTimer = setTimeout(write, wait);
+    if (wait <= 0) this.replaceHash();
+    else this.hashTimer = setTimeout(() => this.replaceHash(), wait);
+  }
+  replaceHash() {
+    this.hashWritten = performance.now();
+    if (location.hash !== this.hash) history.replaceState(null, '', this.hash);
   }
 
   tabs() {
     const all = [...document.querySelectorAll('[role=tab]')];
     const choose = (tab) => {
+      if (this.state.view === tab.dataset.view) return;
+      this.turnPage();
       this.state.view = tab.dataset.view;
       at('presets').value = '';
       this.update();

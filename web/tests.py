@@ -104,6 +104,25 @@ def pixels(canvas_selector: str) -> dict:
       return n;""", canvas_selector)
 
 
+CONTRASTS = """
+  const light = (c) => { const f = c.map((v) => ((v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)); return 0.2126 * f[0] + 0.7152 * f[1] + 0.0722 * f[2]; };
+  const color = (text) => { const n = text.match(/[\\d.]+/g).map(Number); return [n[0], n[1], n[2], n[3] ?? 1]; };
+  const over = (a, b) => [0, 1, 2].map((i) => a[i] * a[3] + b[i] * (1 - a[3]));
+  const behind = (e) => (e ? over(color(getComputedStyle(e).backgroundColor), behind(e.parentElement)) : [255, 255, 255]);
+  const opacity = (e) => (e ? getComputedStyle(e).opacity * opacity(e.parentElement) : 1);
+  const found = [];
+  for (const e of document.querySelectorAll('body *')) {
+    const typed = /INPUT|TEXTAREA|SELECT/.test(e.tagName);
+    if (!e.checkVisibility() || e.closest('.stale, svg, :disabled') || !(typed || [...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim()))) continue;
+    for (const part of typed && e.placeholder ? [null, '::placeholder'] : [null]) {
+      const style = getComputedStyle(e, part), under = behind(e), c = color(style.color);
+      const two = [light(over([c[0], c[1], c[2], c[3] * opacity(e) * (part ? style.opacity : 1)], under)), light(under)].sort((a, b) => b - a);
+      found.push([(two[0] + 0.05) / (two[1] + 0.05), e.tagName + '.' + e.className + (part ?? ''), e.textContent.slice(0, 30)]);
+    }
+  }
+  return found;"""
+
+
 class Explorer(unittest.TestCase):
     hash = ""
 
@@ -130,7 +149,7 @@ class Page(Explorer):
 
     def test_nothing_is_wider_than_a_narrow_screen(self):
         for preset in (COPY, LARGE):
-            for width in (360, 1400):
+            for width in (320, 360, 1400):
                 driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
                                        {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False})
                 open_page("#view=copy&" + "&".join(f"{k}={v}" for k, v in preset.items()))
@@ -157,6 +176,32 @@ class Page(Explorer):
             !e.closest('[aria-hidden=true]') && !e.getAttribute('aria-label') && !e.getAttribute('aria-labelledby') && !e.labels?.length &&
             e.textContent.trim() === '').map((e) => e.outerHTML.slice(0, 80))""")
         self.assertEqual(unnamed, [])
+
+
+    def test_words_stand_out(self):
+        """Every text that is shown, placeholders too, has 4.5 times the light of what is behind it, or 4.5 times less (WCAG 2, AA)."""
+        for scheme in ("light", "dark"):
+            driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
+            for hash in ("#view=copy&" + "&".join(f"{k}={v}" for k, v in {**COPY, "atom": "UniversalCopy<uint16_t>", "src": "(64,4)"}.items()),
+                         "#view=copy&atom=none", "#view=mma", "#view=algebra&expression=coalesce((2,4))", "#view=plan"):
+                open_page(hash)
+                script("document.querySelectorAll('details').forEach((d) => (d.open = true))")
+                weak = script(CONTRASTS)
+                self.assertEqual([w for w in weak if w[0] < 4.5], [], (scheme, hash))
+                self.assertGreater(len(weak), 15)
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+    def test_print(self):
+        open_page("#view=copy&" + "&".join(f"{k}={v}" for k, v in LARGE.items()))
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+        seen = script("return ['main', '#answers', 'nav', 'footer', '#field-src', '#field-bounds'].map((s) => "
+                      "{ const e = document.querySelector(s); return e.checkVisibility() ? [e.scrollHeight, e.clientHeight] : null; })")
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+        for part in seen[:2]:
+            self.assertEqual(*part)  # nothing is scrolled away
+        self.assertEqual(seen[2:4], [None, None])
+        self.assertIsNotNone(seen[4])
+        self.assertIsNone(seen[5])  # an empty field
 
 
 class TiledCopy(Explorer):
@@ -484,6 +529,22 @@ class Url(Explorer):
             for name, text in fields.items():
                 if name != "step":
                     self.assertEqual(find(f"#field-{name}").get_property("value"), text)
+
+    def test_back_and_forward(self):
+        open_page()
+        find("#field-thr").send_keys(Keys.END, Keys.BACKSPACE, "8", ")")
+        find("#tab-algebra").click()
+        find("#tab-plan").click()
+        script("const s = document.getElementById('presets'); s.value = s.options[3].value; s.dispatchEvent(new Event('change'))")
+        shown = lambda: script("return [explorer.page.state.view, document.querySelector('[aria-selected=true]').dataset.view]")  # noqa: E731
+        for move, views in ((driver.back, ("plan", "algebra", "copy")), (driver.forward, ("algebra", "plan", "copy"))):
+            for view in views:
+                move()
+                time.sleep(0.2)
+                self.assertEqual(shown(), [view, view])
+            if move == driver.back:  # what was typed last is there, too
+                self.assertEqual(find("#field-thr").get_property("value"), "(8,4):(1,88)")
+        self.assertEqual(find("#field-dst").get_property("value"), "(128,32)")
 
     def test_another_hash_is_another_state(self):
         script("location.hash = '#view=algebra&expression=(3,5)'")
