@@ -80,6 +80,7 @@ struct fault {
   std::uintptr_t pc = 0;
 };
 __thread fault last_fault;
+__thread void const* entered_from = nullptr;  // where a function was called for which too little stack is left
 
 /// Runs on the worker's overflow stack, in place of the instruction that faulted.
 extern "C" [[noreturn]] void cosmati_sim_after_fault() {
@@ -119,6 +120,8 @@ void on_fault(int number, siginfo_t* info, void* raw) {
     if (sp < reinterpret_cast<std::uintptr_t>(s.high) && sp + (1u << 20) > low) {
       last_fault = {number, reinterpret_cast<std::uintptr_t>(info->si_addr), 0};
       go_on_at(*w, raw, &cosmati_sim_after_fault, last_fault.pc);
+      if (entered_from != nullptr) last_fault.pc = reinterpret_cast<std::uintptr_t>(entered_from) - 1;
+      entered_from = nullptr;
       return;
     }
   }
@@ -136,6 +139,11 @@ void on_fault(int number, siginfo_t* info, void* raw) {
 }
 
 }  // namespace
+
+void run_out_of_stack(worker const& w, void const* call) {
+  entered_from = call;
+  *reinterpret_cast<char volatile*>(w.stack_low - 1) = 0;  // the guard page: reported from the overflow stack
+}
 
 void go_on_at(worker& w, void* context, void (*function)(), std::uintptr_t& from) {
   auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext;

@@ -21,6 +21,11 @@ std::size_t stack_range_bytes();
 /// return.
 /// @param context the handler's third argument; @param from receives where the lane was
 void go_on_at(worker& w, void* context, void (*function)(), std::uintptr_t& from);
+/// What a function of a kernel must find on its stack: where the overflow came inside an allocation of the simulated
+/// device's, reporting it would wait for ever for the allocator's lock.
+inline constexpr std::size_t least_stack = 4096;
+/// Ends the lane, which has less than that left, as a stack overflow at `call`.
+void run_out_of_stack(worker const& w, void const* call);
 
 /// Makes faults of lanes on this host thread errors of their launch.
 void catch_faults(worker& w);

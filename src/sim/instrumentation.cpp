@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "counters.hpp"
+#include "fibers.hpp"
 #include "raw_access.hpp"
 
 using cosmati_sim::raw_access;
@@ -24,6 +25,8 @@ void __tsan_init(void) {}
 void __tsan_func_entry(void* call) {
   if (cosmati_sim_active == 0) return;
   worker& w = *this_worker;
+  auto const room = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) - w.stack_low;
+  if (room < cosmati_sim::least_stack) cosmati_sim::run_out_of_stack(w, call);
   if (cosmati_sim_active != cosmati_sim::lane_runs) {  // else it is checked, and not counted
     if (w.counters != nullptr) w.counters->enter(w.current, call);
     if (w.clocks == nullptr) return;

@@ -248,6 +248,10 @@ TEST(Modes, RearrangeAndKeepTheLeaves) {
       RC_ASSERT(modes_of(algebra::reverse(f)) == reversed);
     }
 
+    tree const parts[] = {x, f, x};
+    RC_ASSERT((modes_of(algebra::concatenate(parts, 3)) == std::vector<std::string>{str(x), str(f), str(x)}));
+    RC_ASSERT((modes_of(algebra::concatenate(f, x)) == std::vector<std::string>{str(f), str(x)}));
+
     auto const flat_f = algebra::flatten(f);
     RC_ASSERT(flat_f.is_leaf() == f.is_leaf());
     RC_ASSERT(f.is_leaf() || flat_f.nodes == f.leaves + 1);

@@ -151,6 +151,31 @@ TEST(Launch, ReportsAStackOverflow) {
   EXPECT_NO_THROW(launch(overflows, {.grid = 1, .block = 32}, out.data(), 100));
 }
 
+/// Small frames leave the stack's end to what is called from them: to the bookkeeping of calls, which allocates.
+template <int bytes>
+__device__ int deep(int n, int* p) {
+  volatile char frame[bytes];
+  frame[n % bytes] = static_cast<char>(n);
+  return n == 0 ? frame[0] : deep<bytes>(n - 1, p) + frame[n % bytes];
+}
+template <int bytes>
+__global__ void recurses(int* out) {
+  out[threadIdx.x] = deep<bytes>(1000000, out);
+}
+
+TEST(Launch, ReportsAStackOverflowOfSmallFrames) {
+  device_buffer<int> out(32);
+  auto const overflow = [&](auto kernel) {
+    EXPECT_MESSAGE(launch(kernel, {.grid = 1, .block = 32}, out.data()),
+                   ", block (0,0,0), thread (0,0,0): stack overflow");
+  };
+  overflow(recurses<16>);
+  overflow(recurses<80>);
+  overflow(recurses<208>);
+  overflow(recurses<336>);
+  overflow(recurses<512>);
+}
+
 __global__ void prints() {
   printf("block %u ", blockIdx.x);
   printf("thread %u\n", threadIdx.x);
