@@ -38,6 +38,7 @@ PICTURE = re.compile(r"^<!-- (picture|table|tree|strips|timeline|costs|report|pl
 PRINTED = re.compile(r"^```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SVG = re.compile(r"<svg.*?</svg>", re.DOTALL)
 LINK = re.compile(r"\]\(([^)#\s]+)(#[^)\s]*)?\)")
+NAMED = re.compile(r"\[([\w-]+\.md)\](?=\(\1[)#])")  # a document by its file's name
 # Split into a page a section; the sections keep their order.
 SPLIT = {"functions.md": "Functions of the algebra", "functions-tiled.md": "Functions of tensors and tiles",
          "functions-programs.md": "Functions of tuples, pipelines and devices", "functions-analysis.md": "Functions of analysis and ready kernels"}
@@ -60,17 +61,20 @@ nav:
 """
 STYLE = """body{max-width:none}pre{overflow-x:auto}img{max-width:100%}table{display:block;overflow-x:auto}
 .becomes{font-size:1.6em;margin:0 .3em;vertical-align:middle}
+.codehilite .k,.codehilite .kt,.codehilite .kr,.codehilite .nt{color:#0a58a6}.codehilite .s,.codehilite .s1,.codehilite .mi,.codehilite .mf{color:#1a6b2f}
+.codehilite .c1,.codehilite .cp{color:#626a73}
 @media (prefers-color-scheme:dark){
 body,.modal-content{background:#16181c;color:#e2e4e8}a{color:#7cc0ff}a:hover{color:#a9d6ff}
 h1,h2,h3,h4,h5,strong{color:#f2f3f5}code,pre,.hll,.codehilite{background:#22252b!important;color:#e2e4e8}pre code{border:0}
 .codehilite span{color:inherit!important;background:none!important;border:0!important}.codehilite .c1{color:#9aa3ad!important}
-.codehilite .k,.codehilite .kt,.codehilite .nt{color:#8fc7ff!important}.codehilite .s,.codehilite .mi,.codehilite .mf{color:#b9e08c!important}
-table,td,th,.table-bordered td,.table-bordered th{color:inherit;border-color:#444b55!important}.table-striped tbody tr:nth-of-type(odd){background:#1c1f24}
+.codehilite .k,.codehilite .kt,.codehilite .kr,.codehilite .nt{color:#8fc7ff!important}.codehilite .s,.codehilite .s1,.codehilite .mi,.codehilite .mf{color:#b9e08c!important}
+table,td,th,.table-bordered td,.table-bordered th{color:#e2e4e8!important;border-color:#444b55!important}.table-striped tbody tr:nth-of-type(odd){background:#1c1f24!important}
+code,pre,.codehilite{border-color:#444b55!important}.col-md-9 img{background:none;border-color:#444b55;padding:0}
 .bs-sidebar,.well,.card,.bg-light{background:#1c1f24!important}.bs-sidebar a,.bs-sidebar .nav>li>a{color:#c4c9d0}.dropdown-menu{background:#22252b}
 .dropdown-item{color:#e2e4e8}.dropdown-item:hover{background:#343a43;color:#fff}blockquote,footer,.text-muted{color:#b0b6be!important}
 .form-control{background:#22252b;color:#e2e4e8}hr{border-color:#444b55}
 }
-@media print{.navbar,.bs-sidebar,footer{display:none}a{color:inherit}img{break-inside:avoid}}
+@media print{pre{white-space:pre-wrap!important;overflow-wrap:anywhere}.navbar,.bs-sidebar,footer{display:none}a{color:inherit}img{break-inside:avoid}}
 """
 
 
@@ -434,7 +438,9 @@ class Site:
                     path = pathlib.Path(folder) / "document.cpp"
                     path.write_text(program_of(document))
                 page = pathlib.Path(folder) / "report.html"
-                run([BIN, "sim", str(path), "--quiet", "-I", str(ROOT), "--report", str(page)])
+                done = subprocess.run([BIN, "sim", str(path), "--quiet", "-I", str(ROOT), "--report", str(page)], capture_output=True, text=True)
+                if done.returncode not in (0, 3):  # 3: an error, which the document shows
+                    raise ValueError(done.stdout[-2000:] + done.stderr[-2000:])
                 self.pages[key] = page.read_text()
         page = self.pages[key]
         number = int(wanted) if program != "this" else 0
@@ -449,6 +455,11 @@ class Site:
             path = next((path / n for n in ("README.md",) if (path / n).exists()), path)
         if path.is_dir():
             return self.listing(path)
+        if path.suffix in (".svg", ".png") and path.is_file() and ROOT in path.parents:
+            target = self.source / "tree" / path.relative_to(ROOT)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, target)
+            return str(target.relative_to(self.source))
         if not path.is_file() or ROOT not in path.parents:
             return None
         if path.suffix == ".md":
@@ -492,8 +503,13 @@ class Site:
                 sys.exit(f"{origin.relative_to(ROOT)}: the link {to} leads nowhere")
             return f"]({os.path.relpath(self.source / there, here)}{anchor})"
 
+        def title(found: re.Match) -> str:
+            path = origin.parent / found[1]
+            heading = re.match(r"# (.*)", path.read_text()) if path.is_file() else None
+            return f"[{heading[1]}]" if heading else found[0]
+
         pieces = re.split(r"(^```.*?^```$|`[^`\n]*`)", text, flags=re.MULTILINE | re.DOTALL)  # code stays as it is
-        text = "".join(piece if piece.startswith("`") else LINK.sub(link, piece) for piece in pieces)
+        text = "".join(piece if piece.startswith("`") else LINK.sub(link, NAMED.sub(title, piece)) for piece in pieces)
 
         def pictures(found: re.Match) -> str:
             arrow = {"=>": '<span class="becomes">→</span> '}

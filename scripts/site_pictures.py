@@ -275,9 +275,10 @@ def strips(text: str, printed: list[str]) -> tuple[str, str]:
 
 
 def plan(command: str, arguments: str) -> tuple[str, str]:
-    """The plans that the planner finds best, a bar as long as each is predicted to take."""
-    done = subprocess.run([command, "plan", "--json", *shlex.split(arguments)], capture_output=True, text=True, check=True)
-    plans = json.loads(done.stdout)["plans"][:6]
+    """The best plan of each kernel among those that the planner keeps, a bar as long as it is predicted to take."""
+    done = subprocess.run([command, "plan", "--json", "--alternatives", "16", *shlex.split(arguments)], capture_output=True, text=True, check=True)
+    plans = list({q["kernel"]: q for q in reversed(json.loads(done.stdout)["plans"])}.values())[::-1]
+    plans = sorted(plans, key=lambda q: q["us"])[:6]
     p = Picture()
     left = MARGIN + LETTER * max(len(q["kernel"]) for q in plans) + 8
     longest = max(q["us"] for q in plans)

@@ -4,6 +4,7 @@
 and every public function a page; planted faults are found.  Run by `./test docs`; needs mkdocs, doxygen and the command (COSMATI_BIN)."""
 import collections
 import html.parser
+import json
 import os
 import pathlib
 import re
@@ -54,6 +55,9 @@ class Site(unittest.TestCase):
                     broken.append(f"{page.relative_to(OUT)}: {to}")
                 elif address.fragment and target in pages and address.fragment not in pages[target].names:
                     broken.append(f"{page.relative_to(OUT)}: {to} names no place")
+            for shown in re.findall(r'<img[^>]* src="([^"]+)"', page.read_text()):
+                if not shown.endswith((".svg", ".png")):
+                    broken.append(f"{page.relative_to(OUT)}: {shown} is no picture")
         self.assertEqual(broken, [])
         self.assertGreater(sum(len(x.to) for x in pages.values()), 2000)
 
@@ -79,6 +83,21 @@ class Site(unittest.TestCase):
                 self.assertTrue(shown, "no picture with words")
                 for _, path in shown:
                     self.assertTrue((OUT / path).exists(), path)
+
+    def test_chapters_have_pictures_and_checked_code(self):
+        book = re.search(r"- Book: \[(.*)\]", docs_site.NAVIGATION)[1]
+        chapters = re.findall(r"(\w+)\.md", book)
+        self.assertGreater(len(chapters), 5)
+        for name in [*chapters, "start", "howto", "pictures"]:
+            with self.subTest(name):
+                self.assertRegex((OUT / f"{name}.html").read_text(), r'<img alt="[^"]+" src="pictures/\d+\.svg"')
+                self.assertRegex((ROOT / f"docs/{name}.md").read_text(), r"(?m)^(<!-- (snippet|scope|file|fails): .*-->|```console)$")
+
+    def test_the_search_knows_functions_and_chapters(self):
+        index = json.loads((OUT / "search/search_index.json").read_text())["docs"]
+        where = {d["location"] for d in index}
+        for place in ("functions/raked_product.html", "functions/mbarrier_ring.html", "functions/warp_cost_of.html", "swizzles.html#which-one", "errors.html"):
+            self.assertIn(place, where)
 
     def test_pictures_are_pictures(self):
         pictures = sorted((OUT / "pictures").glob("*.svg"))
@@ -238,6 +257,9 @@ concept loose_concept = true;
             site = docs_site.Site(pathlib.Path(name))
             with self.assertRaisesRegex(SystemExit, "nowhere"):
                 site.page("[a](nothing/here.md)", ROOT / "docs/index.md", site.source / "index.md")
+            self.assertEqual(site.page("[start.md](start.md#x)", ROOT / "docs/index.md", site.source / "index.md"), "[Start in five minutes](start.md#x)")
+            self.assertEqual(site.page("![a](pictures/bandwidth.svg)", ROOT / "docs/performance.md", site.source / "performance.md"),
+                             "![a](tree/docs/pictures/bandwidth.svg)")
             self.assertEqual(site.page("`[a](x.md)`", ROOT / "docs/index.md", site.source / "index.md"), "`[a](x.md)`")
 
 
