@@ -74,7 +74,7 @@ constexpr void offer_sectors(Plans& plans, copy_device const& device) {
       // Longer rows than all there is are for tiles of one part.
       for (std::int64_t bytes = 128; bytes <= 1024 && bytes < 2 * length * p.element_bytes; bytes *= 2) {
         tile.row_length = bytes / p.element_bytes;
-        for (std::int64_t const run : {128, 192, 256, 320, 384, 512, 768, 1024}) {
+        for (std::int64_t const run : {128, 192, 256, 320, 384, 512, 640, 768, 1024}) {
           tile.run_length = run / p.element_bytes < rows ? run / p.element_bytes : rows;
           offer_sector_tile(plans, device, tile, rows, length);
           if (tile.run_length == rows) break;

@@ -14,7 +14,7 @@ struct sector_tile {
   std::int64_t run_length = 1, row_length = 1;  ///< elements; a row's are a power of two, of 128 bytes to 1024
 };
 
-/// Threads of a block.
+/// Threads of a block; of one that leaves room for two at most, twice as many.
 inline constexpr int sector_copy_threads = 256;
 /// Threads of a multiprocessor that the registers are enough for.
 inline constexpr int sector_copy_resident = 1024;
@@ -44,6 +44,8 @@ struct sector_sizes {
     std::size_t const room = 228 * 1024 / (shared_bytes() + 1024), most = sector_copy_resident / sector_copy_threads;
     return room < most ? room : most;
   }
+  /// Of a block.
+  constexpr int threads() const { return blocks() > 2 ? sector_copy_threads : 2 * sector_copy_threads; }
   constexpr bool fit() const { return shared_bytes() <= 227 * 1024; }
 
   /// For a problem and a plan's choice.
@@ -108,7 +110,7 @@ struct sector_tiles : sector_sizes {
     // are best a word apart, or what is next to it.
     std::int64_t const earlier = p.mode[order.mode[0]].target % t.unit, late = p.mode[0].source % t.each;
     std::int64_t const apart = p.element_bytes * (1 - late * earlier);
-    int const across = sector_copy_threads >> t.windows_log;
+    int const across = t.threads() >> t.windows_log;
     while ((apart << t.spread_log) % 4 != 0 && (8 << t.spread_log) <= across) ++t.spread_log;
     return t;
   }

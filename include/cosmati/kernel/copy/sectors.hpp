@@ -65,7 +65,7 @@ __device__ inline void load_sector_tile(sector_copy_arguments const& job, sector
                                         sector_place const& at) {
   sector_tiles const& tiles = job.tiles;
   std::uint32_t const thread = threadIdx.x, lane = thread % 32;
-  for (std::uint32_t r = thread; r < at.rows; r += sector_copy_threads) {
+  for (std::uint32_t r = thread; r < at.rows; r += blockDim.x) {
     std::int64_t const offset = at.target + tiles.run_elements.of_element(at.row + r).offset;
     auto const address = reinterpret_cast<std::uintptr_t>(job.target + offset);
     std::uint32_t const early = static_cast<std::uint32_t>(address) / element_bytes % tiles.unit;
@@ -75,7 +75,7 @@ __device__ inline void load_sector_tile(sector_copy_arguments const& job, sector
   char const* const source = job.source + at.source + std::int64_t{at.row} * element_bytes;
   int const bytes = static_cast<int>(at.rows) * element_bytes;
   COSMATI_NO_UNROLL
-  for (std::uint32_t first = thread - lane; first < tiles.runs; first += sector_copy_threads) {
+  for (std::uint32_t first = thread - lane; first < tiles.runs; first += blockDim.x) {
     // Elements of rows before the first and behind the last are no runs.
     std::uint32_t const r = first + lane, element = at.begin + r - tiles.slack;
     bool const is_run =
@@ -108,7 +108,7 @@ __device__ inline register_words<16> window_of(register_words<element_bytes> con
   return window;
 }
 
-/// The tile to the target. A warp takes 8 windows side by side of four rows.
+/// The whole windows of the tile to the target. A warp takes 8 windows side by side of four rows.
 template <int element_bytes>
 __device__ inline void store_sector_tile(sector_copy_arguments const& job, sector_memory const& memory,
                                          sector_place const& at) {
@@ -117,7 +117,7 @@ __device__ inline void store_sector_tile(sector_copy_arguments const& job, secto
   std::uint32_t const thread = threadIdx.x, lane = thread % 32, warp = thread / 32;
   std::uint32_t const warps_log = static_cast<std::uint32_t>(tiles.windows_log) - 3;  // warps side by side
   std::uint32_t const window = (warp & ((1u << warps_log) - 1)) * 8 + lane % 8;
-  std::uint32_t const across = static_cast<std::uint32_t>(sector_copy_threads) >> tiles.windows_log;  // rows at once
+  std::uint32_t const across = blockDim.x >> tiles.windows_log;  // rows at once
   std::uint32_t const spread = static_cast<std::uint32_t>(tiles.spread_log);
   std::uint32_t const x = lane / 8, y = warp >> warps_log;
   std::uint32_t const own = (x << spread) | (y & ((1u << spread) - 1)) | ((y >> spread) << (spread + 2));
@@ -137,19 +137,42 @@ __device__ inline void store_sector_tile(sector_copy_arguments const& job, secto
       }
       // Elements of the row from this window's first on; of a window before the row the number is huge.
       std::uint32_t const first = at.begin + window * each - early;
-      char* const to = job.target + integer_of(entry) + window * window_bytes;
-      shared_elements<element_bytes> const element(memory.stage + r * element_bytes);
       if (first < tiles.all_row_length && first + each <= tiles.all_row_length) {
+        shared_elements<element_bytes> const element(memory.stage + r * element_bytes);
         register_words<element_bytes> one[static_cast<unsigned>(each)];
         COSMATI_UNROLL
         for (int e = 0; e < each; ++e) one[e] = element[place[e]];
-        store_words<16>(to, window_of<element_bytes>(one));
-      } else {
-        COSMATI_UNROLL
-        for (int e = 0; e < each; ++e)
-          if (first + static_cast<std::uint32_t>(e) < tiles.all_row_length)
-            store_words<element_bytes>(to + e * element_bytes, element[place[e]]);
+        store_words<16>(job.target + integer_of(entry) + window * window_bytes, window_of<element_bytes>(one));
       }
+    }
+  }
+}
+
+/// The windows of which only a part is the row's, where it begins and where it ends: half of a row's threads take the
+/// one, half the other, an element each.
+template <int element_bytes>
+__device__ inline void store_sector_ends(sector_copy_arguments const& job, sector_memory const& memory,
+                                         sector_place const& at) {
+  constexpr std::uint32_t each = window_bytes / element_bytes;
+  sector_tiles const& tiles = job.tiles;
+  std::uint32_t const end = tiles.all_row_length, part = threadIdx.x % each;
+  bool const of_begin = threadIdx.x / each % 2 == 0;
+  if (at.begin > 0 && at.begin + tiles.row_length + each <= end) return;
+  COSMATI_NO_UNROLL
+  for (std::uint32_t r = threadIdx.x / (2 * each); r < at.rows; r += blockDim.x / (2 * each)) {
+    register_words<16> const entry = load_words<16>(memory.rows + r * 16);
+    // A row's windows are counted from `early` elements before it. Where it ends in its first one, the number of its
+    // last one's first element is huge.
+    std::uint32_t const early = entry.word[2], late = early % each, tail = (end + early) % each, last = end - tail;
+    std::uint32_t const e = of_begin ? part - late : last + part;
+    bool const is_in =
+        of_begin ? at.begin == 0 && late > 0 && part >= late && e < end
+                 : part < tail && last < end && last + early >= at.begin && last + early - at.begin < tiles.row_length;
+    if (is_in) {
+      std::uint32_t const run = e + tiles.slack - at.begin;
+      std::uint32_t const place = load_words<4>(memory.places + run * 4).word[0] * element_bytes;
+      store_words<element_bytes>(job.target + integer_of(entry) + (run + early - tiles.slack) * element_bytes,
+                                 load_words<element_bytes>(memory.stage + r * element_bytes + place));
     }
   }
 }
@@ -159,12 +182,12 @@ __device__ inline void store_sector_tile(sector_copy_arguments const& job, secto
 /// A tile a block: while one waits for its runs, others store theirs.
 /// @tparam element_bytes 1 to 16
 template <int element_bytes>
-__global__ void __launch_bounds__(sector_copy_threads, sector_copy_resident / sector_copy_threads)
+__global__ void __launch_bounds__(2 * sector_copy_threads, sector_copy_resident / (2 * sector_copy_threads))
     copy_sectors(__grid_constant__ sector_copy_arguments const job) {
   detail::sector_memory const memory(job.tiles);
   detail::sector_place const at(job);
   if (threadIdx.x == 0) {
-    initialize_barrier(*memory.barrier, sector_copy_threads / 32);
+    initialize_barrier(*memory.barrier, static_cast<int>(blockDim.x / 32));
     fence_barrier_init();
   }
   __syncthreads();
@@ -172,6 +195,7 @@ __global__ void __launch_bounds__(sector_copy_threads, sector_copy_resident / se
   wait_barrier(*memory.barrier, 0);
   __syncthreads();  // the tables, and elements that came one by one
   detail::store_sector_tile<element_bytes>(job, memory, at);
+  if constexpr (element_bytes < window_bytes) detail::store_sector_ends<element_bytes>(job, memory, at);
 }
 
 namespace detail {
@@ -187,7 +211,7 @@ void launch_sectors(copy_problem const& p, sector_tile const& tile, void const* 
   job.last = readable.last;
   launch(copy_sectors<element_bytes>,
          {.grid = job.tiles.grid.count,
-          .block = sector_copy_threads,
+          .block = static_cast<unsigned>(job.tiles.threads()),
           .shared_bytes = job.tiles.shared_bytes(),
           .stream = stream},
          job);
