@@ -247,6 +247,8 @@ void check(worker& w, memory_access const& a, bool raw, bool released) {
   if (p.shadow == nullptr) return;
   if (is_atomic(a.kind)) atomic_orders(w, a.address, released);
   shadow_access(w, *p.shadow, a.address, a.bytes, a.kind, a.pc, raw ? nullptr : &a);
+  if (w.lanes[w.current].absent != 0 && a.kind == a_store && a.bytes <= 16)
+    suspect_absent(w, *p.shadow, a.address, a.bytes, site_number(w, a.pc, a.where, a.instruction));
 }
 
 /// Of the memory that the last accesses fell in, what this one falls in too, if nothing speaks against it.

@@ -223,8 +223,14 @@ bool land_something(worker& w) {
     return true;
   }
   if (!a.arrivals.empty()) {
-    pending_arrival const arrival = std::move(a.arrivals.front());
-    a.arrivals.pop_front();
+    // One of any thread, that thread's first.
+    auto which = a.arrivals.begin();
+    if (w.running->seed > 1)
+      which += static_cast<std::ptrdiff_t>(chance(w.running->seed, w.block, a.issued + a.arrivals.size()) %
+                                           a.arrivals.size());
+    which = std::find_if(a.arrivals.begin(), which, [&](auto const& other) { return other.lane == which->lane; });
+    pending_arrival const arrival = std::move(*which);
+    a.arrivals.erase(which);
     if (w.timeline != nullptr) {
       std::uint64_t bytes = 0;
       for (auto const& [i, serial] : arrival.copies) {
@@ -237,18 +243,42 @@ bool land_something(worker& w) {
       if (!c.used || c.serial != serial) continue;
       land(w, c);
       if (w.timeline != nullptr) w.timeline->over(std::exchange(c.event, 0));  // a group that stays open comes again
-      // The thread itself may still wait for it: then nothing is left to be done.
+      // The thread itself may still wait for it.
       if (mbarrier* const b = find_mbarrier(w, arrival.barrier); b != nullptr && c.to_shadow != nullptr) {
-        record const by = transaction_of(w, *b, c.site_number);
+        record const by = c.arrived = transaction_of(w, *b, c.site_number);
         copy_has_written(w, *c.to_shadow, c.to, c.bytes, i, by);
         if (c.from_shadow != nullptr) copy_has_read(w, *c.from_shadow, c.from, c.source_bytes, i, by);
       }
       c.to_shadow = c.from_shadow = nullptr;
     }
-    if (mbarrier* const b = find_mbarrier(w, arrival.barrier)) mbarrier_arrives(w, *b, 1, no_lane, arrival.where);
+    if (mbarrier* const b = find_mbarrier(w, arrival.barrier)) {
+      if (arrival.waited != 0) {  // what the copies wrote counts as the thread's own
+        moments& m = b->arrivals.hb;
+        if (m.size() <= arrival.lane) m.resize(arrival.lane + 1);
+        m[arrival.lane] = std::max(m[arrival.lane], arrival.waited);
+        b->arrivals.shown_hb = nullptr;
+      }
+      mbarrier_arrives(w, *b, 1, no_lane, arrival.where);
+    }
     return true;
   }
   return false;
+}
+
+/// The running lane has waited for a copy of its own that arrives at an mbarrier, or has: both know of it.
+static void meet_arrivals(worker& w, async_state& a, unsigned index) {
+  async_copy const& c = a.copies[index];
+  if (c.arrived.run == w.run && c.to_shadow == nullptr) {
+    moments seen(c.arrived.lanes + 1);
+    seen.back() = c.arrived.time;
+    w.clocks->of(w.current).hb.learn(std::make_shared<moments const>(std::move(seen)));
+    return;
+  }
+  for (pending_arrival& p : a.arrivals) {
+    for (auto const& [i, serial] : p.copies) {
+      if (i == index && serial == c.serial) p.waited = w.clocks->now(w.current);
+    }
+  }
 }
 
 }  // namespace cosmati_sim
@@ -354,6 +384,7 @@ void cosmati_sim_cp_async_wait(int pending, char const* file, int line) {
       land(w, a.copies[i]);
       if (w.timeline != nullptr) w.timeline->over(a.copies[i].event);
       copy_is_over(w, i, false);
+      if (w.clocks != nullptr && g.arrives_at_mbarrier) meet_arrivals(w, a, i);
       free_copy(a, i);
     }
     g.committed.pop_front();
@@ -382,6 +413,10 @@ void cosmati_sim_cp_async_mbarrier_arrive(std::uint64_t* barrier, int noinc, cha
   };
   for (auto const& group : g.committed) covers(group);
   covers(g.open);
+  if (arrival.copies.empty()) {  // it waits for nothing
+    mbarrier_arrives(w, b, 1, no_lane, where);
+    return;
+  }
   a.arrivals.push_back(std::move(arrival));
   if (w.running->seed == 1) {
     while (!a.arrivals.empty()) land_something(w);

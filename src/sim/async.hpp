@@ -37,6 +37,7 @@ struct async_copy {
   // committed, of any wait.
   std::uint32_t waited_before_commit = 0;
   bool wait_was_for_it = false;
+  record arrived;          // by an arrival at an mbarrier, before its thread waited for it
   unsigned event = 0;      // of the block's time line
   std::vector<char> held;  // source bytes that were read and not yet written
 };
@@ -53,6 +54,7 @@ struct pending_arrival {
   std::uint64_t* barrier = nullptr;
   unsigned lane = 0;
   std::vector<std::pair<unsigned, std::uint64_t>> copies;  // index and serial number
+  moment waited = 0;  // the thread's, when it waited itself for some of the copies; 0: it has not
   site where;
 };
 

@@ -88,11 +88,14 @@ extern "C" [[noreturn]] void cosmati_sim_after_fault() {
   worker& w = *this_worker;
   stack const& s = *w.lanes[w.current].on;
   auto const guard = reinterpret_cast<std::uintptr_t>(s.low) - page;
-  std::string const line = to_text(line_of(reinterpret_cast<void const*>(last_fault.pc)));
+  std::string const line = to_text(line_of(reinterpret_cast<void const*>(last_fault.pc + 1)));  // as of a return
   if (last_fault.number == SIGFPE) fail_lane(formatted("integer division by zero ({})", line));
-  // clang's -fsanitize=bounds ends in a trap where a pointer has left its variable.
+  // clang's -fsanitize=bounds ends in a trap where a pointer has left its variable; a program's own trap is the same
+  // instruction.
   if (last_fault.number == SIGILL) {
-    fail_lane(formatted("a trap was executed ({}): an access beyond a variable's bounds, where clang put it", line),
+    fail_lane(formatted("a trap was executed ({}): the program's own, by __builtin_trap(), or clang's for an access "
+                        "beyond a variable's bounds",
+                        line),
               hazard_kind::out_of_bounds, {}, site_number(w, reinterpret_cast<void const*>(last_fault.pc + 1)));
   }
   // A frame larger than the guard may pass it: below the guard of this stack is close enough.

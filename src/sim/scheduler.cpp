@@ -258,6 +258,7 @@ void run_block(worker& w, std::uint64_t block) {
     l.state = lane_state::fresh;
     l.tries_in_vain = 0;
     l.found_before = 0;
+    l.absent = 0;
     l.throws = false;
     l.active = 0;
     l.thread = thread;

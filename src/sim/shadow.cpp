@@ -68,6 +68,7 @@ void slow_access::suspect(record const& other, std::uint16_t bytes) {
   s.bytes = static_cast<unsigned>(std::popcount(bytes));
   std::memcpy(s.old, reinterpret_cast<void const*>(s.at), s.bytes);
   s.other[0] = other.time, s.other[1] = other.run, s.other[2] = other.lanes, s.other[3] = other.meta;
+  s.absent = 0;
   s.site = seen.site;
   s.phrase = phrase_of(w, seen);
   s.region = &region;
@@ -255,11 +256,40 @@ void shadow_access(worker& w, shadow_region& region, std::uintptr_t at, std::siz
   }
 }
 
+bool holds_nothing(void const* value, std::size_t bytes) {
+  auto const* const from = static_cast<char const*>(value);
+  for (std::size_t i = 0; i + 4 <= bytes; i += 4) {
+    std::uint32_t word;
+    std::memcpy(&word, from + i, 4);
+    for (std::uint32_t times = 1; times <= 64; ++times) {
+      if (word - times * 0x7FFD7FFDu + 0x2000 < 0x4000) return true;
+    }
+  }
+  std::uint16_t half = 0;
+  if (bytes == 2) std::memcpy(&half, from, 2);
+  return half == 0x7FFD;
+}
+
+void suspect_absent(worker& w, shadow_region& region, std::uintptr_t at, std::size_t bytes, std::uint32_t site) {
+  suspicion s = {};
+  s.access = s.at = at;
+  s.access_bytes = s.bytes = bytes;
+  s.site = site;
+  s.absent = w.lanes[w.current].absent;
+  s.region = &region;
+  w.suspects.push_back(std::move(s));
+  w.repeats = {};
+}
+
 void resolve_suspects(worker& w) {
   quiet const hush;
   std::vector<suspicion> suspects;
   suspects.swap(w.suspects);
   for (suspicion const& s : suspects) {
+    if (s.absent != 0) {
+      if (holds_nothing(reinterpret_cast<void const*>(s.at), s.bytes)) report_absent(w, s);
+      continue;
+    }
     record const other = {s.other[0], s.other[1], s.other[2], s.other[3]};
     if (std::memcmp(s.old, reinterpret_cast<void const*>(s.at), s.bytes) == 0) continue;
     struct context {

@@ -126,6 +126,11 @@ struct seen_access {
 /// Stores of equal values by several threads are no hazard: what is suspected is decided when the store has happened,
 /// before the lane's next access that is no load, or before another lane runs.
 void resolve_suspects(worker& w);
+/// Whether this is what a shuffle gives for a lane that is not there, which arithmetic keeps where it is a NaN, or a
+/// number that is a few times it and a little.
+bool holds_nothing(void const* value, std::size_t bytes);
+/// The running lane, which has taken a value from a lane that was not there, is about to store: is it that?
+void suspect_absent(worker& w, shadow_region& region, std::uintptr_t at, std::size_t bytes, std::uint32_t site);
 
 /// Another host thread has the group, and may not even run.
 void wait_for_group(group& g);

@@ -21,6 +21,8 @@ void report_unfenced(worker& w, shadow_region const& region, seen_access const& 
                      bool other_writes);
 /// The access touches a live mbarrier as if it were memory. @param made its init
 void report_touched_mbarrier(worker& w, shadow_region const& region, seen_access const& seen, record const& made);
+/// The access stores what a shuffle took from a lane that was not there.
+void report_absent(worker& w, suspicion const& s);
 /// What was noted of the tensor that the access belongs to.
 std::string phrase_of(worker const& w, seen_access const& seen);
 /// Its thread waits for the copy, and then there is a barrier; else all wait for an mbarrier.

@@ -163,7 +163,7 @@ void report_conflict(worker& w, shadow_region const& region, seen_access const& 
     hazard h;
     if (!begin_report(w, hazard_kind::missing_wait, seen, other.site(), h)) return;
     end_report(w, std::move(h),
-               formatted("{} touches what a bulk copy (\2) wrote, and this thread has not waited for the copy's "
+               formatted("{} touches what a copy (\2) wrote, and this thread has not waited for the copy's "
                          "mbarrier",
                          what(w, region, seen)),
                "every thread that uses the data waits for the phase, or comes to a barrier after one that did");
@@ -218,6 +218,17 @@ void report_unfenced(worker& w, shadow_region const& region, seen_access const& 
       other_writes ? "each thread that wrote executes fence.proxy.async after it wrote and before the barrier"
                    : "PTX asks for fence.proxy.async by each reader before the barrier here too; hardware is not known "
                      "to fail without it when the reads are long past");
+}
+
+void report_absent(worker& w, suspicion const& s) {
+  hazard h;
+  seen_access const seen = {s.access, s.access_bytes, a_store, nullptr, nullptr, s.site};
+  if (!begin_report(w, hazard_kind::uninitialized, seen, s.absent, h)) return;
+  end_report(
+      w, std::move(h),
+      formatted("{} holds what the shuffle at \2 took from a lane that did not execute it: its value is undefined",
+                what(w, *s.region, seen)),
+      "let every lane that is read from come to the shuffle, or drop what it gives for the others");
 }
 
 void report_touched_mbarrier(worker& w, shadow_region const& region, seen_access const& seen, record const& made) {

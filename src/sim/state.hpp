@@ -77,6 +77,7 @@ struct alignas(64) lane : resumable {
   unsigned parity = 0;
   unsigned tries_in_vain : 31 = 0;
   bool only_tries : 1 = false;  // at an mbarrier: goes on with 0 when nothing else can run
+  std::uint32_t absent = 0;     // a site: where it has taken a value from a lane that was not there
   unsigned found_before = 0;    // hazards of its block, when it last began to wait; not set while there are none
 };
 
@@ -156,6 +157,7 @@ struct suspicion {
   std::size_t bytes;
   unsigned char old[16];
   std::uint32_t other[4];  // the record
+  std::uint32_t absent;  // a site; not 0: it is suspected to store what its shuffle took from a lane that was not there
   std::uint32_t site;
   std::string phrase;
   shadow_region* region;

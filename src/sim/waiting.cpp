@@ -65,12 +65,30 @@ std::string positions(worker& w, unsigned first, unsigned last) {
   return text;
 }
 
+/// Copies have brought more than was expected, so that the phase cannot complete.
+static void look_for_unexpected_bytes(worker& w) {
+  for (unsigned i = 0; i < w.lanes_in_block; ++i) {
+    lane const& l = w.lanes[i];
+    if (l.state != lane_state::at_mbarrier || is_ready(w, i)) continue;
+    mbarrier const* const b = find_mbarrier(w, static_cast<std::uint64_t const*>(l.mbarrier));
+    if (b == nullptr || b->pending != 0 || b->tx >= 0) continue;
+    site const expected = b->expected_at.file != nullptr ? b->expected_at : l.where;
+    fail_block(
+        formatted("the copies that signal an mbarrier bring {} bytes more than it was told to expect ({}), so that "
+                  "its phase never completes; expect_tx gets the sum of the bytes of the phase's copies: {}",
+                  -b->tx, to_text(expected), positions(w, 0, w.lanes_in_block)),
+        hazard_kind::mbarrier, expected);
+  }
+}
+
 void deadlock(worker& w) {
+  if (w.async_used) look_for_unexpected_bytes(w);
   std::string const where = positions(w, 0, w.lanes_in_block);
-  bool exited = false, barrier = false, warp = false, mbarrier = false;
+  bool exited = false, barrier = false, of_block = false, warp = false, mbarrier = false;
   for (unsigned i = 0; i < w.lanes_in_block; ++i) {
     exited |= w.lanes[i].state == lane_state::exited;
     barrier |= w.lanes[i].state == lane_state::at_barrier;
+    of_block |= w.lanes[i].state == lane_state::at_barrier && w.lanes[i].barrier == 0;
     warp |= w.lanes[i].state == lane_state::at_warp;
     mbarrier |= w.lanes[i].state == lane_state::at_mbarrier;
   }
@@ -83,8 +101,9 @@ void deadlock(worker& w) {
   for (unsigned i = 0; i < w.lanes_in_block && first.file == nullptr; ++i) {
     if (w.lanes[i].state != lane_state::exited) first = site_of_lane(w, w.lanes[i]);
   }
-  // Lanes of a warp, or threads of a block, that should have come together took different ways.
-  bool const divergence = !mbarrier && (warp || (barrier && exited));
+  // Lanes of a warp, or threads of a block, that should have come together took different ways. Those of a named
+  // barrier are whoever comes.
+  bool const divergence = !mbarrier && (warp || (of_block && exited));
   fail_block(formatted("deadlock, {}: {}", why, where), divergence ? hazard_kind::divergence : hazard_kind::deadlock,
              first);
 }

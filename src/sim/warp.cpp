@@ -4,6 +4,8 @@
 #include <bit>
 
 #include "formatted.hpp"
+#include "shadow.hpp"
+#include "sites.hpp"
 #include "state.hpp"
 #include "sweep.hpp"
 
@@ -20,6 +22,7 @@ void each(unsigned lanes, Body body) {
 struct shuffle {
   int kind, lane, width;
   std::uint64_t value, result;
+  int from;  // the lane that it reads; -1: one that is not there
 
   static void together(void* const* arguments, unsigned lanes) {
     each(lanes, [=](unsigned i) {
@@ -40,11 +43,28 @@ struct shuffle {
           from = me ^ by;
           if (from >= first + s.width) from = me;
       }
-      bool const there = (lanes >> from & 1u) != 0;
-      s.result = there ? static_cast<shuffle*>(arguments[from])->value : nothing;
+      s.from = (lanes >> from & 1u) != 0 ? from : -1;
+      s.result = s.from >= 0 ? static_cast<shuffle*>(arguments[from])->value : nothing;
     });
   }
 };
+
+/// The lane has what it took from one that was not there, or what such a lane made of it. Correct programs drop it: it
+/// is a mistake where it is stored, so that from now on the lane's stores are looked at.
+[[gnu::cold, gnu::noinline]] void takes_nothing(worker& w, std::uint32_t site) {
+  w.lanes[w.current].absent = site;
+  cosmati_sim_active |= watch_closely;
+}
+
+inline void look_at_shuffled(worker& w, shuffle const& s, char const* name, site where, void const* pc) {
+  if (w.clocks == nullptr || cosmati_sim_active == 0) return;
+  if (s.from < 0) [[unlikely]] {
+    takes_nothing(w, site_here(w, where.file, where.line, pc, name).number);
+  } else if (std::uint32_t const site = w.lanes[w.current / 32 * 32 + static_cast<unsigned>(s.from)].absent;
+             site != 0 && holds_nothing(&s.result, sizeof s.result)) [[unlikely]] {
+    takes_nothing(w, site);
+  }
+}
 
 struct vote {
   int predicate;
@@ -173,8 +193,9 @@ std::uint64_t cosmati_sim_shuffle(int kind, unsigned mask, std::uint64_t value, 
     fail_lane(cosmati_sim::formatted("{} ({}): width {}, it must be 1, 2, 4, 8, 16 or 32", name, to_text({file, line}),
                                      width));
   }
-  shuffle s = {kind, lane, width, value, 0};
+  shuffle s = {kind, lane, width, value, 0, 0};
   cosmati_sim_meet(mask, &s, &shuffle::together, name, file, line);
+  look_at_shuffled(*this_worker, s, name, {file, line}, __builtin_return_address(0));
   return s.result;
 }
 

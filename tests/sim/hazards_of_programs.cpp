@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cosmati/cosmati.hpp>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -261,6 +262,140 @@ TEST(HazardsOfPrograms, ABarrierThatSomeSkip) {
   // What the others then read too early follows from it, and is not said first.
   expect([&] { launch(some_come, {.grid = 1, .block = 96}, out.data(), 48u); }, "barrier divergence, ", barrier_at);
   EXPECT_NO_THROW(launch(some_come, {.grid = 1, .block = 96}, out.data(), 96u));
+}
+
+constexpr int trap_at = __LINE__ + 2;
+__global__ void traps(int const* in) {
+  if (in[threadIdx.x] > 4) __builtin_trap();
+}
+TEST(HazardsOfPrograms, ATrapMayBeTheProgramsOwn) {
+  NEEDS_INSTRUMENTATION();
+  device_buffer<int> in(std::vector<int>{1, 2, 3, 4, 5, 6, 7, 8});
+  expect([&] { launch(traps, {.grid = 1, .block = 8}, in.data()); },
+         "the program's own, by __builtin_trap(), or clang's", trap_at);
+}
+
+__global__ void sums(float const* in, float* out, int lanes, int guarded) {
+  int const t = static_cast<int>(threadIdx.x);
+  if (t >= lanes) return;
+  unsigned const mask = (1u << lanes) - 1;
+  float v = in[t];
+  for (int d = 16; d > 0; d /= 2) {
+    float const o = __shfl_down_sync(mask, v, d);
+    if (guarded == 0 || t + d < lanes) v += o;
+  }
+  if (t == 0) *out = v;
+}
+constexpr int summed_at = __LINE__ - 2;
+__global__ void counts(int const* in, int* out, int lanes, int guarded) {
+  int const t = static_cast<int>(threadIdx.x);
+  if (t >= lanes) return;
+  unsigned const mask = (1u << lanes) - 1;
+  int v = in[t];
+  for (int d = 1; d < 32; d *= 2) {
+    int const o = __shfl_up_sync(mask, v, d);
+    if (t >= d) v += o;
+  }
+  int const all = __shfl_sync(mask, v, guarded != 0 ? lanes - 1 : 31);
+  out[t] = v * 100 + all;
+}
+TEST(HazardsOfPrograms, ShufflesFromLanesThatAreNotThere) {
+  NEEDS_INSTRUMENTATION();
+  device_buffer<float> in(std::vector<float>(32, 2.f)), out(1);
+  expect([&] { launch(sums, {.grid = 1, .block = 32}, in.data(), out.data(), 20, 0); }, "uninitialized", summed_at);
+  EXPECT_NO_THROW(launch(sums, {.grid = 1, .block = 32}, in.data(), out.data(), 20, 1));
+  EXPECT_EQ(out.download()[0], 40);
+  device_buffer<int> numbers(std::vector<int>(32, 1)), told(32);
+  expect([&] { launch(counts, {.grid = 1, .block = 32}, numbers.data(), told.data(), 20, 0); }, "uninitialized",
+         summed_at + 13);
+  EXPECT_NO_THROW(launch(counts, {.grid = 1, .block = 32}, numbers.data(), told.data(), 20, 1));
+  EXPECT_EQ(told.download()[19], 2020);
+}
+
+__global__ void runs_ahead(int* out) {
+  __shared__ int box[64];
+  unsigned const t = threadIdx.x % 64;
+  if (threadIdx.x < 64) {
+    for (int i = 0; i < 4; ++i) {
+      box[t] = i;
+      NamedBarrier::arrive(128, 1);
+    }
+  } else {
+    for (int i = 0; i < 4; ++i) {
+      NamedBarrier::sync(128, 1);
+      out[t] = box[t];
+    }
+  }
+}
+constexpr int ahead_at = __LINE__ - 5;
+TEST(HazardsOfPrograms, ANamedBarrierThatNobodyCompletes) {
+  NEEDS_INSTRUMENTATION();
+  device_buffer<int> out(64);
+  expect([&] { launch(runs_ahead, {.grid = 1, .block = 128}, out.data()); }, "deadlock, threads exited", ahead_at);
+}
+
+constexpr int begun_at = __LINE__ + 16;
+/// A producer's copies arrive at mbarriers; at the end it waits for them itself too.
+__global__ void arrives_and_drains(float const* in, float* out, int tiles, unsigned arrivals) {
+  __shared__ __align__(16) float stage[2][64];
+  __shared__ std::uint64_t full[2], empty[2];
+  int const t = static_cast<int>(threadIdx.x);
+  if (t == 0) {
+    for (int s = 0; s < 2; ++s) {
+      initialize_barrier(full[s], arrivals);
+      initialize_barrier(empty[s], 64);
+    }
+  }
+  __syncthreads();
+  if (t < 32) {
+    for (int k = 0; k < tiles; ++k) {
+      if (k >= 2) wait_barrier(empty[k % 2], (k / 2 - 1) % 2);
+      if (t < 16) cp_async<16>(&stage[k % 2][4 * t], in + 64 * k + 4 * t);
+      cp_async_mbarrier_arrive_noinc(full[k % 2]);
+    }
+    cp_async_wait_all();
+    if (t < 16) out[64 * tiles + t] = stage[(tiles - 1) % 2][4 * t];
+  } else {
+    for (int k = 0; k < tiles; ++k) {
+      wait_barrier(full[k % 2], k / 2 % 2);
+      out[64 * k + t - 32] = stage[k % 2][t - 32];
+      arrive_barrier(empty[k % 2]);
+    }
+  }
+}
+TEST(HazardsOfPrograms, CopiesThatArriveAreWaitedForByTheirThreadToo) {
+  NEEDS_INSTRUMENTATION();
+  device_buffer<float> in(std::vector<float>(7 * 64, 1.f)), out(7 * 64 + 16);
+  for (char const* const seed : {"0", "1", "2", "3"}) {
+    setenv("COSMATI_SIM_SEED", seed, 1);
+    EXPECT_NO_THROW(launch(arrives_and_drains, {.grid = 1, .block = 96}, in.data(), out.data(), 7, 32u)) << seed;
+  }
+  unsetenv("COSMATI_SIM_SEED");
+  // The lanes that copy nothing arrive at once, those that do later: the 31st is not the last.
+  expect([&] { launch(arrives_and_drains, {.grid = 1, .block = 96}, in.data(), out.data(), 7, 31u); }, "missing_wait",
+         begun_at);
+}
+
+constexpr int expected_at = __LINE__ + 7;
+__global__ void expects_less(float const* in, float* out, unsigned bytes) {
+  __shared__ __align__(128) float stage[64];
+  __shared__ std::uint64_t full;
+  if (threadIdx.x == 0) {
+    initialize_barrier(full, 1);
+    fence_barrier_init();
+    arrive_and_expect_bytes(full, bytes);
+    bulk_copy_g2s(stage, in, sizeof stage, full);
+  }
+  __syncthreads();
+  wait_barrier(full, 0);
+  out[threadIdx.x] = stage[threadIdx.x];
+}
+TEST(HazardsOfPrograms, OneCopyOfMoreBytesThanWereExpected) {
+  NEEDS_INSTRUMENTATION();
+  device_buffer<float> in(std::vector<float>(64, 1.f)), out(64);
+  expect([&] { launch(expects_less, {.grid = 1, .block = 64}, in.data(), out.data(), 128u); }, "bring 128 bytes more",
+         expected_at);
+  EXPECT_NO_THROW(launch(expects_less, {.grid = 1, .block = 64}, in.data(), out.data(), 256u));
 }
 
 }  // namespace
