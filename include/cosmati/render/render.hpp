@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
 /// Pictures: `to_svg(x)`, `to_html(x)`, `to_typst(x)`, `to_latex(x)`, `to_terminal(x)` of whatever has a
-/// `picture(x)`; `print_svg`, `print_latex` and `print_typst`, which write to standard output.
+/// `picture(x)`; the same to a stream, `to_svg(out, x)`, and to a file, `save_picture`; `print_svg`, `print_latex` and
+/// `print_typst`, which write to standard output.
 ///
 /// @code
-///   std::ofstream("copy.svg") << to_svg(tiled_copy);
+///   save_picture("copy.svg", tiled_copy);
 ///   print_latex(tiled_mma);
 /// @endcode
 /// Opt-in, for hosts.
@@ -16,6 +17,7 @@
 #include <cosmati/render/svg.hpp>
 #include <cosmati/render/terminal.hpp>
 #include <cosmati/render/typst.hpp>
+#include <fstream>
 
 namespace COSMATI_NAMESPACE {
 
@@ -48,6 +50,58 @@ std::string to_terminal(T const& x, bool color = false, std::size_t columns = 16
   return to_terminal(picture(x), color, columns);
 }
 /// @}
+
+/// What has a document: a figure, or what `picture(x)` draws.
+template <class T>
+concept drawable = has_picture<T> || std::is_same_v<T, figure>;
+
+/// @name To a stream
+/// @{
+template <drawable T>
+void to_svg(std::ostream& out, T const& x) {
+  out << to_svg(x);
+}
+template <drawable T>
+void to_html(std::ostream& out, T const& x) {
+  out << to_html(x);
+}
+template <drawable T>
+void to_typst(std::ostream& out, T const& x) {
+  out << to_typst(x);
+}
+template <drawable T>
+void to_latex(std::ostream& out, T const& x) {
+  out << to_latex(x);
+}
+template <drawable T>
+void to_terminal(std::ostream& out, T const& x, bool color = false, std::size_t columns = 160) {
+  out << to_terminal(x, color, columns);
+}
+/// @}
+
+/// To a file, in the form that its name ends in: .svg, .html, .typ, .tex or .txt.
+/// @throws error for other names, and when the file cannot be written
+template <drawable T>
+void save_picture(std::string const& path, T const& x) {
+  std::size_t const dot = path.find_last_of("./");
+  std::string const form = dot == std::string::npos ? std::string() : path.substr(dot);
+  std::string text;
+  if (form == ".svg")
+    text = to_svg(x);
+  else if (form == ".html")
+    text = to_html(x);
+  else if (form == ".typ")
+    text = to_typst(x);
+  else if (form == ".tex")
+    text = to_latex(x);
+  else if (form == ".txt")
+    text = to_terminal(x);
+  else
+    throw error("save_picture: %s says no form: end it in .svg, .html, .typ, .tex or .txt", path.c_str());
+  std::ofstream out(path);
+  out << text << std::flush;
+  if (!out) throw error("save_picture: %s cannot be written", path.c_str());
+}
 
 /// @name To standard output, under CuTe's and MoYe's names
 /// @{

@@ -35,6 +35,27 @@ TEST(PictureOfTypes, TensorsShowTheirElements) {
   half_t const h[2] = {half_t(0.5f), half_t(8)};
   EXPECT_EQ(picture(make_tensor(&h[0], make_layout(2))).grid[0].at(0, 1).text, "8");
 }
+template <class T>
+std::vector<std::string> texts_of_two() {
+  auto t = make_tensor<T>(Layout<_2>{});
+  t(0) = T(0);
+  t(1) = T(1);
+  figure const f = picture(t);
+  EXPECT_EQ(f.cells(), 2);
+  return {f.grid[0].at(0, 0).text, f.grid[0].at(0, 1).text};
+}
+TEST(PictureOfTypes, ElementsOfEveryType) {
+  std::vector<std::string> const wanted = {"0", "1"};
+  auto const one = [&](auto type) { EXPECT_EQ(texts_of_two<typename decltype(type)::type>(), wanted); };
+  auto const all = [&](auto... types) { (one(types), ...); };
+  all(std::type_identity<bool>{}, std::type_identity<char>{}, std::type_identity<std::int8_t>{},
+      std::type_identity<std::uint8_t>{}, std::type_identity<std::int16_t>{}, std::type_identity<std::uint64_t>{},
+      std::type_identity<float>{}, std::type_identity<double>{}, std::type_identity<half_t>{},
+      std::type_identity<bfloat16_t>{}, std::type_identity<tfloat32_t>{}, std::type_identity<float_e4m3_t>{},
+      std::type_identity<float_e5m2_t>{}, std::type_identity<float_e2m1_t>{}, std::type_identity<uint1_t>{},
+      std::type_identity<uint2_t>{}, std::type_identity<int4_t>{}, std::type_identity<int6_t>{});
+  EXPECT_EQ(texts_of_two<complex<float>>()[1], "1+0i");
+}
 TEST(PictureOfTypes, TiledCopyOfMission) {
   // 16-bit values, thr (8,4):(1,8), val 8:1: tile (64,4), TV (32,8):(8,1)
   auto const copy = make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, half_t>{},
