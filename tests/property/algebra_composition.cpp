@@ -119,14 +119,9 @@ TEST(Composition, WithATilerIsThatOfItsModes) {
 
 TEST(Composition, WithBasesSelectsModes) {
   EXPECT_TRUE(holds("composition with strides that carry a basis", [](choices& c) {
-    using numbers = flat<number>;
     tree const f = random_layout(c, laid::any, 1, 4096, true);
-    numbers a, b;
-    for (int i = 0; i < f.nodes; ++i) a.node[a.nodes++] = f.node[i];
-    for (int i = 0; i < f.leaves; ++i) {
-      a.shape[a.leaves] = f.shape[i];
-      a.stride[a.leaves++] = f.stride[i];
-    }
+    numbers const a = as_numbers(f);
+    numbers b;
     int const rank = f.rank();
     b.add_open(rank);
     std::vector<tree> tiles;
@@ -147,14 +142,8 @@ TEST(Composition, WithBasesSelectsModes) {
 
 TEST(Composition, WithTheIdentityOfItsShapeIsTheSameLayout) {
   EXPECT_TRUE(holds("composition with an identity layout", [](choices& c) {
-    using numbers = flat<number>;
     tree const f = random_layout(c, laid::any, 3, 4096, true);
-    numbers a;
-    for (int i = 0; i < f.nodes; ++i) a.node[a.nodes++] = f.node[i];
-    for (int i = 0; i < f.leaves; ++i) {
-      a.shape[a.leaves] = f.shape[i];
-      a.stride[a.leaves++] = f.stride[i];
-    }
+    numbers const a = as_numbers(f);
     numbers const r = accepted([&] { return algebra::composition(a, algebra::make_identity_layout(a)); }, str(f));
     same(str(r), str(f), "composition with the identity");
   }));

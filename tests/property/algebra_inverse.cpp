@@ -95,6 +95,13 @@ TEST(RightInverse, OfABijectionIsAllOfIt) {
   }));
 }
 
+TEST(Inverses, OfAnUnderscoreAreItself) {
+  tree any;
+  any.add_node(tree::any);
+  EXPECT_EQ(str(algebra::right_inverse(any)), "_:_");
+  EXPECT_EQ(str(algebra::left_inverse(any)), "_:_");
+}
+
 TEST(LeftInverse, TakesEachValueBack) {
   EXPECT_TRUE(holds("left_inverse", [](choices& c) {
     tree const f = random_layout(c, laid::spaced);
@@ -173,11 +180,8 @@ TEST(Cosize, IsOneMoreThanTheLargestValue) {
 
 TEST(Identity, GivesEachCoordinate) {
   EXPECT_TRUE(holds("make_identity_layout", [](choices& c) {
-    using numbers = flat<number>;
     tree const s = random_shape(c, 3, 4096, true);
-    numbers shape;
-    for (int i = 0; i < s.nodes; ++i) shape.node[shape.nodes++] = s.node[i];
-    for (int i = 0; i < s.leaves; ++i) shape.shape[shape.leaves++] = s.shape[i];
+    numbers const shape = as_numbers(s);
     numbers const r = algebra::make_identity_layout(shape);
     numbers coord = shape;
     for (int i = 0; i < s.leaves; ++i) coord.shape[i] = c.below(static_cast<int>(s.shape[i]));

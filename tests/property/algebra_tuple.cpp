@@ -192,6 +192,24 @@ TEST(Reduce, IsTheDefinition) {
   }));
 }
 
+TEST(Elementwise, NeedsTheSameNesting) {
+  EXPECT_TRUE(holds("elem_scale, filter_zeros of other nestings", [](choices& c) {
+    tree const a = random_shape(c, 2, 64), b = c.chance(60) ? random_shape(c, 3, 64) : a;
+    bool const fits = weakly_congruent(read(a), read(b), false);
+    auto const refuses = [](auto&& operation) {
+      try {
+        operation();
+        return false;
+      } catch (cosmati::error const&) {
+        return true;
+      }
+    };
+    auto const about = [&] { return tuple_str(a) + " and " + tuple_str(b); };
+    same(refuses([&] { algebra::elem_scale(a, b); }), !fits, about);
+    same(refuses([&] { algebra::filter_zeros(a, b); }), !fits, about);
+  }));
+}
+
 TEST(Division, CeilDivAndRoundUp) {
   EXPECT_TRUE(holds("ceil_div", [](choices& c) {
     tree const a = random_shape(c);

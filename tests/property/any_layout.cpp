@@ -3,6 +3,10 @@
 // behind them, known at run time and as types, beside their definition bit by bit.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
+static int const fewer = setenv("RC_PARAMS", "max_success=3000", 0);  // each case asks many questions
+
 #include <cosmati/layout/any_composed_layout.hpp>
 #include <cosmati/layout/composed_inverse.hpp>
 
@@ -17,21 +21,6 @@ using cosmati::AnyTuple;
 
 namespace {
 
-using numbers = flat<number>;
-
-numbers as_numbers(tree const& f) {
-  numbers r;
-  int leaf = 0;
-  for (int i = 0; i < f.nodes; ++i) {
-    if (f.node[i] == tree::leaf) {
-      r.add_leaf(f.shape[leaf], f.stride[leaf]);
-      ++leaf;
-    } else {
-      r.add_node(f.node[i]);
-    }
-  }
-  return r;
-}
 AnyLayout any(tree const& f) { return AnyLayout(as_numbers(f)); }
 AnyTuple any_tuple(tree const& f) { return AnyTuple(algebra::shape(as_numbers(f))); }
 std::string text(AnyLayout const& l) { return str(l.value()); }
@@ -235,7 +224,12 @@ TEST(AnySwizzle, IsItsDefinition) {
     same(s(x), swizzled(s, x), about);
     same(s(s(x)), x, about);
     same(s.is_identity(), s.bits == 0, about);
-    AnySwizzle const of_masks = cosmati::make_swizzle(s.source_mask(), s.target_mask());
+    AnySwizzle of_masks(3, 3, 3);
+    try {
+      of_masks = cosmati::make_swizzle(s.source_mask(), s.target_mask());
+    } catch (cosmati::error const& e) {
+      RC_FAIL(about() + ": " + e.what());
+    }
     RC_ASSERT(of_masks == (s.bits == 0 ? AnySwizzle() : s));
     integer const n = integer{1} << c.below(5);
     same(upcast(s, n)(x), s(x * n) / n, [&] { return "upcast of " + about(); });
@@ -317,7 +311,10 @@ void laws_of(L const& l) {
   for (int i = 0; i < 2 * n; ++i) {
     ASSERT_EQ(finer(i), 2 * composed(static_cast<int>(i / 2 % n)) + i % 2) << i;
   }
+  static_assert(std::is_same_v<decltype(finer), decltype(recast_layout_bits<32, 16>(composed)) const>);
+  static_assert(std::is_same_v<decltype(composed), decltype(recast_layout_bits<16, 16>(composed)) const>);
   if constexpr (Sw::num_base >= 1 && offset % 2 == 0) {
+    static_assert(std::is_same_v<decltype(upcast<2>(finer)), decltype(recast_layout_bits<16, 32>(finer))>);
     auto const back = upcast<2>(finer);
     for (int i = 0; i < n; ++i) ASSERT_EQ(back(i), composed(i));
   }
@@ -332,6 +329,70 @@ void laws_of(L const& l) {
   }
 }
 
+/// Parts, other shapes, other units and inverses of composed layouts.
+template <class Sw, class L>
+void parts_of(L const& l) {
+  using namespace cosmati;
+  AnySwizzle const s = any_swizzle(Sw{});
+  int const n = static_cast<int>(size(l)), rows = static_cast<int>(size<0>(l));
+  auto const composed = composition(Sw{}, l);
+  static_assert(is_composed_layout<std::remove_const_t<decltype(composed)>>::value == (Sw::num_bits > 0));
+  auto const at = [&](std::int64_t x) { return swizzled(s, x); };
+  auto const with_offset = composition(Sw{}, C<0>{}, l);
+  static_assert(std::is_same_v<decltype(with_offset), decltype(composed)>);
+  static_assert(is_composed_layout<decltype(composition(Sw{}, C<1>{}, l))>::value);
+  for (int i = 0; i < n; ++i) ASSERT_EQ(composed(i), at(l(i)));
+  if constexpr (Sw::num_bits > 0) {
+    auto const moved = composition(Sw{}, 32, l);  // an offset of run time
+    ASSERT_TRUE(composed == composed);
+    ASSERT_FALSE(composed == moved);
+    ASSERT_FALSE(composed == composition(Swizzle<Sw::num_bits, Sw::num_base + 1, Sw::num_shft>{}, l));
+    ASSERT_FALSE(composed == composition(Sw{}, Layout<C<64>>{}));
+    ASSERT_TRUE(shape(composed) == shape(l) && shape<1>(composed) == shape<1>(l) && composed.shape() == l.shape());
+    ASSERT_EQ(static_cast<int>(depth(composed)), static_cast<int>(depth(l)));
+    ASSERT_EQ(static_cast<int>(size<0>(composed)), rows);
+    ASSERT_TRUE(composed.layout_a() == Sw{} && composed.layout_b() == l && get_nonswizzle_portion(composed) == l);
+    ASSERT_TRUE(get_swizzle_portion(composed) == Sw{});
+    ASSERT_TRUE(make_fragment_like(composed) == make_fragment_like(l) &&
+                make_layout_like(composed) == make_layout_like(l));
+    auto const tiled = composed.tile(C<2>{});
+    auto const plain = l.tile(C<2>{});
+    auto const other = composed.with_shape(C<4>{}, C<16>{});
+    auto const part = composed.compose(C<4>{}, C<2>{});
+    for (int i = 0; i < n; ++i) ASSERT_EQ(tiled(i), at(plain(i)));
+    for (int i = 0; i < n; ++i) ASSERT_EQ(other(i), at(l(i)));
+    for (int i = 0; i < 8; ++i) {
+      ASSERT_EQ(part(i), at(l.compose(C<4>{}, C<2>{})(i)));
+    }
+    ASSERT_TRUE(composed.get_flat_coord(5) == l.get_flat_coord(5) && composed.get_1d_coord(5) == l.get_1d_coord(5));
+    for (int i = 0; i < rows; ++i) {
+      ASSERT_EQ(moved(i, 1), at(32 + l(i, 1)));
+      ASSERT_EQ(get<0>(composed)(i), at(l(i, 0)));
+      ASSERT_EQ(get<0>(slice_and_offset(make_coord(_, 1), moved))(i), at(32 + l(i, 1)));
+      ASSERT_EQ(crd2idx(make_coord(i, 1), composed), at(l(i, 1)));
+    }
+    ASSERT_EQ(static_cast<int>(get<1>(slice_and_offset(make_coord(_, 1), moved))), 0);
+    ASSERT_GE(static_cast<int>(cosize(moved)), 32 + n);
+    constexpr int common = decltype(max_common_vector(composed, composition(Swizzle<1, 1, 3>{}, l)))::value;
+    ASSERT_EQ(common, std::min(1 << std::min(Sw::num_base, 1), static_cast<int>(max_common_vector(l, l))));
+    auto const right = right_inverse(composed);
+    auto const left = left_inverse(moved);
+    for (int i = 0; i < n; ++i) {
+      ASSERT_EQ(composed(right(i)), i);
+      ASSERT_EQ(left(static_cast<int>(moved(i))), i);
+    }
+    ASSERT_TRUE(right_inverse(Sw{}) == Sw{} && left_inverse(Sw{}) == Sw{});
+  }
+}
+TEST(ComposedLayout, PartsAndInverses) {
+  using L = cosmati::Layout<cosmati::Shape<C<4>, C<16>>, cosmati::Stride<C<1>, C<4>>>;
+  parts_of<cosmati::Swizzle<0, 2, 3>>(L{});
+  parts_of<cosmati::Swizzle<1, 0, 2>>(L{});
+  parts_of<cosmati::Swizzle<2, 1, 3>>(L{});
+  parts_of<cosmati::Swizzle<2, 0, -3>>(L{});
+  parts_of<cosmati::Swizzle<1, 0, 7>>(L{});  // reads a bit beyond the layout
+}
+
 template <int offset, int... k>
 void laws_of_swizzles(std::integer_sequence<int, k...>) {
   using namespace cosmati;
@@ -341,8 +402,8 @@ void laws_of_swizzles(std::integer_sequence<int, k...>) {
    ...);
 }
 TEST(ComposedLayout, OfEverySwizzle) {
-  laws_of_swizzles<0>(std::make_integer_sequence<int, 24>{});
-  laws_of_swizzles<4>(std::make_integer_sequence<int, 6>{});
+  laws_of_swizzles<0>(std::make_integer_sequence<int, 12>{});
+  laws_of_swizzles<4>(std::make_integer_sequence<int, 3>{});
 }
 
 }  // namespace

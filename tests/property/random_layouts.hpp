@@ -22,6 +22,7 @@ namespace algebra_test {
 namespace algebra = cosmati::algebra;
 using integer = std::int64_t;
 using tree = flat<integer>;
+using numbers = flat<number>;
 using bytes = std::vector<std::uint8_t>;
 
 /// 10,000 cases a property, unless RC_PARAMS says otherwise.
@@ -48,6 +49,20 @@ inline std::vector<integer> values(tree const& f) {
   std::vector<integer> v(static_cast<std::size_t>(count(f)));
   for (std::size_t i = 0; i < v.size(); ++i) v[i] = value(f, static_cast<integer>(i));
   return v;
+}
+/// The same tree of numbers, all known.
+inline numbers as_numbers(tree const& f) {
+  numbers r;
+  int leaf = 0;
+  for (int i = 0; i < f.nodes; ++i) {
+    if (f.node[i] == tree::leaf) {
+      r.add_leaf(f.shape[leaf], f.stride[leaf]);
+      ++leaf;
+    } else {
+      r.add_node(f.node[i]);
+    }
+  }
+  return r;
 }
 /// Modes that a set of places has left free of `taken` shifted: 0, then always the least place not yet covered.
 inline std::vector<integer> greedy_complement(std::vector<integer> const& taken, std::size_t how_many) {

@@ -3,6 +3,10 @@
 // same operations give where everything is known. And strides that run backwards.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
+static int const fewer = setenv("RC_PARAMS", "max_success=3000", 0);  // each case asks many questions
+
 #include "property/random_layouts.hpp"
 #include "property/run_time_inputs.hpp"
 
@@ -10,21 +14,6 @@ using namespace algebra_test;
 
 namespace {
 
-using numbers = flat<number>;
-
-numbers as_numbers(tree const& f) {
-  numbers r;
-  int leaf = 0;
-  for (int i = 0; i < f.nodes; ++i) {
-    if (f.node[i] == tree::leaf) {
-      r.add_leaf(f.shape[leaf], f.stride[leaf]);
-      ++leaf;
-    } else {
-      r.add_node(f.node[i]);
-    }
-  }
-  return r;
-}
 /// Each integer of `f` becomes one of run time with that chance in percent. Extents of 1 and strides of 0 stay known:
 /// they mean more than others of their kind (what has no extent, needs no stride).
 numbers hidden(choices& c, run_time_inputs& inputs, tree const& f, int extents, int strides) {
