@@ -69,11 +69,35 @@ void check_output(char const* option, std::string const& path) {
   }
 }
 
+void write_json(options const& o, findings const& found) {
+  std::string const text = pretty(json_of(found, o.source, o.seed)) + "\n";
+  if (o.json == "-") {
+    write_output(text);
+  } else if (!o.json.empty()) {
+    write_text(o.json, text);
+  }
+}
+
+/// The JSON is written for a program that cannot be made, too: nothing of it was seen.
+program build(options const& o, fs::path const& folder) {
+  try {
+    return build_program(o, folder);
+  } catch (command_error const& e) {
+    findings nothing;
+    nothing.verdict = verdict::incomplete;
+    std::string const said = e.what();
+    nothing.reasons = {said.substr(0, said.find('\n'))};
+    nothing.program.exit = -1;
+    write_json(o, nothing);
+    throw;
+  }
+}
+
 int run(options const& o) {
   check_output("--json", o.json);
   check_output("--report", o.report);
   temporary_folder const folder;
-  program const made = build_program(o, folder.path());
+  program const made = build(o, folder.path());
   if (!made.warnings.empty()) fmt::print(stderr, "{}", made.warnings);
   fs::path run_from = made.path;
   if (!o.keep.empty()) {
@@ -94,14 +118,7 @@ int run(options const& o) {
   words.insert(words.end(), o.arguments.begin(), o.arguments.end());
   process_end const end = run_process(words, how);
   findings const found = find(report, o.source, made, end, o.seconds);
-  if (!o.json.empty()) {
-    std::string const text = pretty(json_of(found, o.source, o.seed));
-    if (o.json == "-") {
-      write_output(text + "\n");
-    } else {
-      write_text(o.json, text + "\n");
-    }
-  }
+  write_json(o, found);
   if (!o.report.empty()) write_text(o.report, to_html(report_of(found, o.source, o.seed)));
   if (!o.quiet && o.json != "-") write_output(text_of(found));
   return exit_statuses[static_cast<int>(found.verdict)];

@@ -127,7 +127,8 @@ int main() {
                 with self.subTest(words=words, compiler=compiler):
                     done, out = self.sim(text, "--cxx", compiler)
                     self.assertEqual(done.returncode, 2)
-                    self.assertIsNone(out)
+                    self.assertEqual((out["verdict"], out["hazards"], out["counters"]), ("incomplete", [], {}))
+                    self.assertIn("cannot be", out["reasons"][0])
                     self.assertIn("cannot be", done.stderr)
                     self.assertIn(words, done.stderr)
                     self.assertLess(len(done.stderr), 7000)
