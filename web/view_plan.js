@@ -31,7 +31,7 @@ export class PlanView {
   place() {}
 }
 
-const parts = [['memory_us', 'memory'], ['shared_us', 'shared memory'], ['issue_us', 'instructions and waiting']];
+const parts = [['memory_us', 'memory'], ['shared_us', 'multiprocessors'], ['issue_us', 'waiting, instructions']];
 
 function planCard(plan, i, most) {
   return element('li', {class: 'card', 'data-route': plan.route},

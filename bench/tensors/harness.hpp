@@ -67,18 +67,13 @@ class benchmark {
   }
   /// Throws unless the plan copies what it should.
   void check(case_of_copy const& one, copy_plans const& plans, copy_plan const& plan) {
-    poison(static_cast<std::size_t>(span_of_target(one.problem)));
+    poison(static_cast<std::size_t>(span_of(one.problem, false)));
     launch_plan(plans.problem, plan, in(), out());
     if (auto const wrong = wrong_elements(one.problem, in(), out()); wrong != 0)
       throw error("%s %s: %llu elements are wrong", one.work.c_str(), one.shape.c_str(), wrong);
   }
 
  private:
-  static std::int64_t span_of_target(copy_problem const& p) {
-    std::int64_t n = 1;
-    for (int m = 0; m < p.rank; ++m) n += (p.mode[m].extent - 1) * p.mode[m].target;
-    return n * p.element_bytes;
-  }
   std::size_t bytes_;
   device_buffer<std::uint64_t> in_, out_;
   event start_, stop_;
@@ -89,18 +84,30 @@ class benchmark {
 class progress {
  public:
   progress() : terminal_(isatty(2) != 0) {}
-  /// @param done of `all` pieces of work
-  void say(std::string const& what, std::size_t done, std::size_t all) const {
-    if (terminal_) std::fprintf(stderr, "\r\x1b[K[%zu/%zu] %s", done, all, what.c_str());
+  /// From now on there are so many pieces of work; the line counts them.
+  void expect(std::size_t pieces) {
+    all_ = pieces;
+    done_ = 0;
   }
-  ~progress() {
+  /// The next piece.
+  void say(std::string const& what) {
+    if (!terminal_) return;
+    if (done_ < all_)
+      std::fprintf(stderr, "\r\x1b[K[%zu/%zu] %s", done_++, all_, what.c_str());
+    else
+      std::fprintf(stderr, "\r\x1b[K%s", what.c_str());
+  }
+  /// Takes the line away, before something else is printed.
+  void clear() const {
     if (terminal_) std::fputs("\r\x1b[K", stderr);
   }
+  ~progress() { clear(); }
   progress(progress const&) = delete;
   progress& operator=(progress const&) = delete;
 
  private:
   bool terminal_;
+  std::size_t done_ = 0, all_ = 0;
 };
 
 }  // namespace bench

@@ -63,6 +63,7 @@ class tables {
   /// The planner's first choice beside the contiguous copy; other plans too when exploring. @return the ratio
   double add_copy(bench::case_of_copy const& one, int rounds, bool report, contestant const* other = nullptr,
                   std::string const& beside = "_beside_cuda") {
+    shown.say(one.work + ' ' + one.shape);
     copy_plans const plans = plan_copy(one.problem);
     b_.check(one, plans, plans.plan[0]);
     double const bytes = static_cast<double>(one.problem.size() * one.problem.element_bytes);
@@ -77,6 +78,7 @@ class tables {
       add(one.work, one.shape, kernel, bytes, all[0], all[1]);
       if (other != nullptr) add(one.work + beside, one.shape, kernel, bytes, all[0], all[2]);
     }
+    shown.clear();
     std::printf("%-18s %-52s %-44s %8.1f us %7.1f GB/s %6.3f\n", one.work.c_str(), one.shape.c_str(), kernel.c_str(),
                 mine, 2e-3 * bytes / mine, contiguous / mine);
     if (auto const arrow = one.shape.find(" -> "); arrow != std::string::npos) {
@@ -96,6 +98,7 @@ class tables {
   /// A line of the table of permutations: extents, order, kernel, median, ratio to the contiguous copy.
   std::string lines = "extents,order,kernel,us,ratio\n";
   std::vector<bench::result> results;
+  bench::progress shown;
 
  private:
   /// The first choices of three models: the planner's, one that sees no memory, one that sees nothing else.
@@ -121,6 +124,7 @@ class tables {
 
 void contiguous_curve(benchmark& b, tables& t) {
   for (std::size_t bytes = std::size_t{1} << 20; bytes <= b.bytes(); bytes *= 4) {
+    t.shown.say("contiguous, " + std::to_string(bytes >> 20) + " MiB");
     std::vector<contestant> all = {b.contiguous(bytes), b.memcpy_of(bytes)};
     b.poison(bytes);
     all[0].run();
@@ -154,6 +158,7 @@ void explore_conversion(benchmark& b, std::FILE* file, std::string const& name, 
 }
 template <class From, class To>
 void conversion(benchmark& b, tables& t, std::string const& name) {
+  t.shown.say("conversion " + name);
   std::int64_t const n = std::int64_t{1} << 29;
   auto const src = make_tensor(make_gmem_ptr(reinterpret_cast<From const*>(b.in())), make_layout(n));
   auto const dst = make_tensor(make_gmem_ptr(reinterpret_cast<To*>(b.out())), make_layout(n));
@@ -174,6 +179,7 @@ void gathers(benchmark& b, tables& t) {
   std::int64_t const count = std::int64_t{1} << 21;
   std::mt19937_64 random(bench::fresh_seed());
   for (std::int64_t const row : {32, 128, 512, 4096}) {
+    t.shown.say("gather, rows of " + std::to_string(row) + " bytes");
     std::int64_t const rows = (std::int64_t{4} << 30) / row, moved = row < 512   ? 8 * count
                                                                      : row > 512 ? count / 8
                                                                                  : count;
@@ -202,6 +208,7 @@ void gathers(benchmark& b, tables& t) {
 
 void permutations(tables& t, std::string const& name, std::vector<bench::case_of_copy> const& list) {
   double logarithms = 0, worst = 1e9;
+  t.shown.expect(list.size());
   for (auto const& one : list) {
     double const ratio = t.add_copy(one, 5, false);
     logarithms += std::log(ratio);
@@ -275,7 +282,7 @@ void write(std::string const& path, std::string const& text) {
 
 /// Pitched rows beside the random problems, whose details alone count.
 void run_study(options const& o, std::FILE* details) {
-  benchmark b(std::size_t{3} << 29);
+  benchmark b(static_cast<std::size_t>(bench::random_copies::largest_span));
   bench::study study(b, details);
   if (details != nullptr)
     for (auto [bytes, pitch] : {std::pair<std::int64_t, std::int64_t>{1000, 1024}, {4096, 4608}, {10000, 10240}})

@@ -97,10 +97,20 @@ inline case_of_copy pitched(std::int64_t rows, std::int64_t bytes, std::int64_t 
           p};
 }
 
-/// Random copies of 64 to 128 MiB, more than the L2 cache holds: elements of 1 to 16 bytes, ranks 2 to 6; whole tensors
-/// in another order, pitched rows, slices of larger tensors, broadcast modes, and several of these at once.
+/// Bytes from the first element of a side to behind its last, strides being positive.
+inline std::int64_t span_of(copy_problem const& p, bool source) {
+  std::int64_t n = 1;
+  for (int m = 0; m < p.rank; ++m) n += (p.mode[m].extent - 1) * (source ? p.mode[m].source : p.mode[m].target);
+  return n * p.element_bytes;
+}
+
+/// Random copies of 64 MiB to 1 GiB, as many of each size as of twice the size: more than the L2 cache holds, and long
+/// enough (30 us and more) that events tell times 1 % apart. Elements of 1 to 16 bytes, ranks 2 to 6; whole tensors in
+/// another order, pitched rows, slices of larger tensors, broadcast modes, and several of these at once, of up to 4 GiB
+/// from the first element to the last.
 class random_copies {
  public:
+  static constexpr std::int64_t largest_span = std::int64_t{4} << 30;
   explicit random_copies(unsigned seed) : random_(seed) {}
 
   case_of_copy next() {
@@ -122,6 +132,7 @@ class random_copies {
       one.work = std::string("tensors/") + (turned ? "permuted" : "straight") + (source_gaps ? "_slice" : "") +
                  (target_gaps ? "_pitched" : "") + (broadcast ? "_broadcast" : "");
       for (std::size_t m = 0; m < rank; ++m) p.push(extents[m], source[m], target[m]);
+      if (span_of(p, true) > largest_span || span_of(p, false) > largest_span) continue;
       // What lies together on both sides is easy: not as often as chance has it.
       if (is_contiguous(simplified(p)) && below(4) != 0) continue;
       return one;
@@ -133,7 +144,7 @@ class random_copies {
   double uniform() { return static_cast<double>(random_()) / 4294967296.0; }
   /// Empty where chance gave none.
   std::vector<std::int64_t> extents_of(std::size_t rank, int element_bytes) {
-    double const wanted = std::exp2(26 + uniform()) / element_bytes;
+    double const wanted = std::exp2(26 + 4 * uniform()) / element_bytes;
     std::vector<std::int64_t> extents(rank);
     double size = 1;
     for (std::size_t m = 0; m + 1 < rank; ++m) {

@@ -13,10 +13,9 @@ namespace COSMATI_NAMESPACE {
 namespace detail {
 
 template <class Plans>
-constexpr void offer_transposes(Plans& plans, copy_device const& device) {
+constexpr void offer_transposes(Plans& plans, copy_device const& device, copy_traffic const& traffic) {
   copy_problem const& p = plans.problem;
   if (p.rank < 2 || p.mode[0].target != 1) return;
-  double const traffic = copy_traffic(p).us(device);
   for (int m = 1; m < p.rank; ++m) {
     if (p.mode[m].source != 1) continue;
     for (int vector = 1; vector * p.element_bytes <= 16; vector *= 2) {
@@ -36,19 +35,17 @@ constexpr void offer_transposes(Plans& plans, copy_device const& device) {
         if (k != m) tiles *= static_cast<double>(p.mode[k].extent);
       double const in = static_cast<double>(p.mode[m].extent) / static_cast<double>(ceil_of(p.mode[m].extent, side)),
                    out = static_cast<double>(p.mode[0].extent) / static_cast<double>(ceil_of(p.mode[0].extent, side));
-      // Measured: a sector that two tiles write costs as much as several.
-      bool const sectors = strides_are_multiples(p, false, 32 / p.element_bytes, 0);
-      double const ends = sectors ? 0.0 : (width == 16 ? 75 : 150) / (out * p.element_bytes);
-      plan.memory_us =
-          (width == 16 ? 1 : 1.06) * 0.5 * traffic *
-          (sector_factor(in * p.element_bytes, width == 16) + sector_factor(out * p.element_bytes, width == 16) + ends);
+      // Fitted to 105 plans of 8- and 16-byte elements: sectors that two tiles write or read cost as much as several.
+      double const in_bytes = in * p.element_bytes, out_bytes = out * p.element_bytes;
+      bool const read_whole = strides_are_multiples(p, true, 32 / p.element_bytes, m),
+                 written_whole = strides_are_multiples(p, false, 32 / p.element_bytes, 0);
+      plan.memory_us = larger(traffic.hot, 1.38 * traffic.written + 0.66 * traffic.read + 9.41 * traffic.cut +
+                                               traffic.useful * ((6.78 + (read_whole ? 0 : 38.6)) / in_bytes +
+                                                                 (19.7 + (written_whole ? 0 : 37.5)) / out_bytes));
       // A tile costs its time whether it is full or not.
       double const accesses = static_cast<double>(side * side) / vector / 32;
-      plan.shared_us = tiles * accesses * 4 * larger(1, static_cast<double>(width) / 4) /
-                       (device.multiprocessors * device.cycles_per_us);
-      plan.issue_us = tiles * (accesses * (20 + 2 * vector) + 8 * (60 + 12 * p.rank)) /
-                      (device.multiprocessors * device.cycles_per_us * 3);
-      total(plan, device);
+      plan.shared_us = tiles * accesses * 8.6 / (device.multiprocessors * device.cycles_per_us);
+      plan.us = device.launch_us + overlapped<2>(plan.memory_us, plan.shared_us, 0);
       if (width < 4) plan.us *= 1.8;  // measured: half a word a lane, and each waits for its own
       plans.offer(plan);
     }
@@ -84,36 +81,34 @@ struct cuts {
   std::int64_t part[24] = {};
   constexpr cuts(std::int64_t extent, std::int64_t most) {
     if (most < 1) return;
-    for (std::int64_t pieces = ceil_of(extent, most); count < 10; ++pieces) {
-      std::int64_t const each = ceil_of(extent, pieces);
-      if (count == 0 || part[count - 1] != each) part[count++] = each;
-      if (each == 1) break;
-    }
+    for (std::int64_t limit = most; count < 10 && limit > 0; limit = part[count - 1] - 1)
+      part[count++] = ceil_of(extent, ceil_of(extent, limit));
     for (std::int64_t power = 256; power > 4 && count < 16; power /= 2)
       if (power <= most && power < extent) part[count++] = power;
   }
 };
 
-/// What a copy by runs takes: times of the traffic, cycles of a multiprocessor, and microseconds that a block waits,
-/// all fitted to some 30,000 plans on an H200 (bench/NOTES.md).
+/// What a copy by runs takes, of elements of up to 2, up to 8, and 16 bytes: cycles of a multiprocessor, and
+/// microseconds that a block waits, fitted to 45,000 plans of 284 random problems and of 95 permutations
+/// (bench/NOTES.md).
 struct run_weights {
-  double traffic, in_flight;     ///< of the memory's time; where few bytes are on their way
-  double cut_run, cut_row;       ///< of 64 bytes for each run and row that ends within these
+  double cut_row;                ///< of the bytes that rows lie beyond multiples of 64
   double load, conflict, store;  ///< a warp's access, a further wavefront of it
   double run, row;               ///< each
+  double elements, tile;         ///< 32 of them; each
   double wait, batch;            ///< us a tile, and for each batch of loads
 
   static constexpr run_weights of(int element_bytes) {
-    if (element_bytes < 4) return {0.491, 0, 0.246, 1.96, 2.16, 0.195, 2.64, 2.98, 3.19, 2.83, 0.319};
-    if (element_bytes < 16) return {0.709, 1.13, 0.51, 0, 2.32, 0.314, 0, 0.311, 3.65, 0, 0.717};
-    return {1.22, 0, 0, 0, 0, 0.0561, 2.16, 0, 2.88, 0, 0.975};
+    if (element_bytes < 4) return {3.64, 0.891, 0.0649, 3.79, 4.8, 3.71, 0.022, 433, 1.01, 0.463};
+    if (element_bytes < 16) return {0.305, 6.07, 0.262, 0.005, 0.0433, 4.9, 0.00588, 167, 0.537, 0.254};
+    return {3.14, 0.0628, 0.157, 0.0281, 4.59, 12.5, 30.5, 4.55, 0.457, 0.204};
   }
 };
 
 /// The plans with this tile, which differ in their padding.
 template <class Plans>
-constexpr void offer_runs(Plans& plans, copy_device const& device, double traffic, source_order const& order,
-                          run_tile tile) {
+constexpr void offer_runs(Plans& plans, copy_device const& device, copy_traffic const& traffic,
+                          source_order const& order, run_tile tile) {
   copy_problem const& p = plans.problem;
   int const source_cut = order.mode[tile.source_modes - 1], target_cut = tile.target_modes - 1;
   double tiles = 1, here = 1;  // here: elements of a tile, those at the edges counted in
@@ -127,6 +122,8 @@ constexpr void offer_runs(Plans& plans, copy_device const& device, double traffi
     elements *= tile.extent[m];
   }
   if (elements * p.element_bytes > run_copy_stage || tiles >= 2147483648.0) return;
+  std::int64_t const run_aligned = alignment_of_runs(p, order, tile, true),
+                     row_aligned = alignment_of_runs(p, order, tile, false);
   double const cycles = device.multiprocessors * device.cycles_per_us;
   for (tile.padding = 0; tile.padding < 4; ++tile.padding) {
     run_tiles const t = run_tiles::of(p, tile);
@@ -147,25 +144,21 @@ constexpr void offer_runs(Plans& plans, copy_device const& device, double traffi
         target_runs * static_cast<double>(1 + static_cast<std::int64_t>((target_bytes / word / 16 + 1) / 2));
     double const room = device.shared_bytes / static_cast<double>(t.shared_bytes() + 1024);
     double const blocks = room < 8 ? static_cast<double>(static_cast<std::int64_t>(room)) : 8;
-    double const waves =
-        static_cast<double>(static_cast<std::int64_t>(tiles / (device.multiprocessors * blocks) + 0.999999));
     double const batches =
         static_cast<double>(ceil_of(static_cast<std::int64_t>(here + 0.999), run_copy_threads * std::int64_t{16}));
     run_weights const w = run_weights::of(p.element_bytes);
-    auto const is_cut = [](double bytes) {
-      return bytes / 64 != static_cast<double>(static_cast<std::int64_t>(bytes / 64));
-    };
-    double const whole = static_cast<double>(p.size()) * p.element_bytes;
-    plan.memory_us = traffic * (w.traffic + w.in_flight * 20000 / (blocks * static_cast<double>(t.shared_bytes()))) +
-                     64 / device.bytes_per_us *
-                         (w.cut_row * (is_cut(target_bytes) ? whole / target_bytes : 0) +
-                          w.cut_run * (is_cut(source_bytes) ? whole / source_bytes : 0));
+    double const run_ends = static_cast<double>(64 - run_aligned) / source_bytes,
+                 row_ends = static_cast<double>(64 - row_aligned) / target_bytes;
+    double const in_flight = device.multiprocessors * blocks * static_cast<double>(t.shared_bytes()) / 1e6;
+    plan.memory_us = larger(traffic.hot, (0.639 * traffic.written + 1.05 * traffic.read + 0.983 * traffic.cut +
+                                          traffic.useful * (0.155 * run_ends + w.cut_row * row_ends)) *
+                                             (1 + larger(0, in_flight - 11.5) * (row_aligned < 64 ? 0.0178 : 0.0162)));
     plan.shared_us = tiles *
                      (loads * (w.load + w.conflict * larger(0, plan.wavefronts - 1)) + stores * w.store +
-                      source_runs * w.run + target_runs * w.row) /
+                      source_runs * w.run + target_runs * w.row + here / 32 * w.elements + w.tile) /
                      cycles;
-    plan.issue_us = waves * (w.wait + w.batch * batches);
-    plan.us = device.launch_us + larger(1.12 * traffic, plan.memory_us + plan.shared_us + plan.issue_us);
+    plan.issue_us = tiles / (device.multiprocessors * blocks) * (w.wait + w.batch * batches);
+    plan.us = device.launch_us + overlapped<2>(plan.memory_us, plan.shared_us, 0) + plan.issue_us;
     plans.offer(plan);
   }
 }
@@ -192,58 +185,47 @@ struct window_cuts {
 };
 
 /// What a copy by windows takes: times of the traffic, cycles of a multiprocessor, and microseconds that a block waits,
-/// fitted to some 30,000 plans on an H200 (bench/NOTES.md).
+/// fitted to 50,000 plans of 284 random problems and of 95 permutations (bench/NOTES.md).
 struct window_weights {
-  double traffic;                  ///< of the memory's time
-  double cut_run, cut_row;         ///< of the bytes that runs and rows lie beyond multiples of 64
-  double store, gather, conflict;  ///< a warp's window; each load for it; each wavefront beyond two
-  double row_step, load, checked;  ///< a warp's row; its window to shared memory; more where the source has gaps
-  double tile, run, row;           ///< each
-  double part, end;                ///< an element of a window of which only a part may be read; may be written
-  double wait, wait_for_byte;      ///< us a tile
-  double wait_checked, wait_part;  ///< us a step along runs
+  double cut_run;              ///< of the bytes that runs lie beyond multiples of 64
+  double load, checked;        ///< a warp's window to shared memory; more where the source has gaps
+  double tile, run, part;      ///< each; an element of a window of which only a part may be read
+  double wait, wait_for_byte;  ///< us a tile
+  double wait_part;            ///< us a step along runs
 
   static constexpr window_weights of(bool bulk) {
-    window_weights w = {};
-    w.traffic = bulk ? 0.945 : 0.953;
-    w.cut_run = bulk ? 0.063 : 0.13;
-    w.cut_row = bulk ? 0.684 : 0.66;
-    w.store = bulk ? 0.888 : 2.36;
-    w.gather = bulk ? 0.566 : 0.653;
-    w.conflict = bulk ? 0.399 : 0.373;
-    w.row_step = bulk ? 1.95 : 0;
-    w.load = bulk ? 0.792 : 1.61;
-    w.checked = bulk ? 3.33 : 0.737;
-    w.tile = bulk ? 197 : 154;
-    w.run = bulk ? 2.24 : 0.455;
-    w.row = bulk ? 0.116 : 0.315;
-    w.part = bulk ? 0.005 : 0.37;
-    w.end = bulk ? 0.822 : 0.726;
-    w.wait = bulk ? 0.13 : 0;
-    w.wait_for_byte = bulk ? 1.29e-5 : 1.06e-5;
-    w.wait_checked = bulk ? 0.045 : 0.15;
-    w.wait_part = bulk ? 0.143 : 0.217;
-    return w;
+    if (bulk) return {0.288, 0.114, 2.49, 347, 6.17, 0.443, 1.28, 1.07e-05, 0.157};
+    return {0.391, 6.81, 5.17, 13.8, 2.05, 1.39, 1.09, 1.51e-05, 0.174};
   }
 };
-/// Wavefronts of the loads by which 8 lanes gather neighbouring windows of a row.
+/// Wavefronts of the loads by which the lanes of a warp gather neighbouring windows of rows, an element each.
 constexpr int wavefronts_of_windows(copy_problem const& p, run_tile const& tile, int row_log) {
   window_tiles const t = window_tiles::of(p, tile);
-  int const words = p.element_bytes < 4 ? 1 : p.element_bytes / 4, across = 1 << (row_log < 3 ? row_log : 3);
-  std::uint32_t seen[32] = {};
-  int in_bank[32] = {}, worst = 0;
-  for (int lane = 0; lane < 8; ++lane) {
-    auto const in_row = t.target.of_element(static_cast<std::uint32_t>(lane % across) * t.each % t.row_length);
-    auto const of_row = t.target.of_run(static_cast<std::uint32_t>(lane / across) % t.rows);
-    std::uint32_t const first = (t.place_of_run(in_row.run + of_row.run, 0) + in_row.place + of_row.place) / 4;
-    for (int k = 0; k < words; ++k) {
-      std::uint32_t const word = first + static_cast<std::uint32_t>(k), bank = word % 32;
-      if (in_bank[bank] > 0 && seen[bank] == word) continue;
-      seen[bank] = word;
-      worst = ++in_bank[bank] > worst ? in_bank[bank] : worst;
+  int const words = p.element_bytes < 4 ? 1 : p.element_bytes / 4;  // and lanes are served together by 32, 16, 8
+  int const across = 1 << (row_log < 5 ? row_log : 5);
+  int sum = 0;
+  for (int group = 0; group < words; ++group) {
+    std::uint32_t seen[32][32] = {};
+    int in_bank[32] = {}, worst = 0;
+    for (int lane = group * 32 / words; lane < (group + 1) * 32 / words; ++lane) {
+      std::uint32_t const row = static_cast<std::uint32_t>(lane / across),
+                          element = static_cast<std::uint32_t>(lane % across) * t.each;
+      if (row >= t.rows || element >= t.row_length) continue;
+      auto const in_row = t.target.of_element(element);
+      auto const of_row = t.target.of_run(row);
+      std::uint32_t const first = (t.place_of_run(in_row.run + of_row.run, 0) + in_row.place + of_row.place) / 4;
+      for (int k = 0; k < words; ++k) {
+        std::uint32_t const word = first + static_cast<std::uint32_t>(k), bank = word % 32;
+        bool known = false;
+        for (int n = 0; n < in_bank[bank] && !known; ++n) known = seen[bank][n] == word;
+        if (known) continue;
+        seen[bank][in_bank[bank]] = word;
+        worst = ++in_bank[bank] > worst ? in_bank[bank] : worst;
+      }
     }
+    sum += worst;
   }
-  return worst;
+  return sum;
 }
 
 /// The plans with this tile: its runs loaded by bulk copies, or window by window.
@@ -256,6 +238,7 @@ constexpr void offer_windows(Plans& plans, copy_device const& device, copy_traff
   if (!sizes.fit()) return;
   int const source_cut = order.mode[tile.source_modes - 1], target_cut = tile.target_modes - 1;
   double tiles = 1, run = p.element_bytes, row = p.element_bytes;  // bytes of a run, those at the edges counted in
+  double filled = 1;                                               // how much of the tiles is
   for (int k = 0; k + 1 < tile.source_modes; ++k) run *= static_cast<double>(tile.extent[order.mode[k]]);
   for (int k = 0; k + 1 < tile.target_modes; ++k) row *= static_cast<double>(tile.extent[k]);
   for (int m = 0; m < p.rank; ++m) {
@@ -263,6 +246,7 @@ constexpr void offer_windows(Plans& plans, copy_device const& device, copy_traff
     if (m == source_cut) run *= static_cast<double>(p.mode[m].extent) / n;
     if (m == target_cut) row *= static_cast<double>(p.mode[m].extent) / n;
     tiles *= n;
+    filled *= static_cast<double>(p.mode[m].extent) / (n * static_cast<double>(tile.extent[m]));
   }
   if (tiles >= 2147483648.0) return;
   copy_plan plan;
@@ -270,7 +254,6 @@ constexpr void offer_windows(Plans& plans, copy_device const& device, copy_traff
   plan.tile = tile;
   double const cycles = device.multiprocessors * device.cycles_per_us;
   double const blocks = device.multiprocessors * static_cast<double>(sizes.blocks());
-  double const waves = static_cast<double>(static_cast<std::int64_t>((tiles + blocks - 1) / blocks));
   // Steps of all threads together, 16 warps: along rows, and along runs.
   int const row_log = window_row_log(sizes), run_log = window_run_log(sizes);
   double const row_steps = static_cast<double>(ceil_of(std::int64_t{sizes.rows} << row_log, window_copy_threads));
@@ -279,51 +262,44 @@ constexpr void offer_windows(Plans& plans, copy_device const& device, copy_traff
       static_cast<double>(ceil_of(sizes.runs, window_copy_threads >> run_log) * ceil_of(sizes.windows, 1 << run_log));
   std::int64_t const run_aligned = alignment_of_runs(p, order, tile, true),
                      row_aligned = alignment_of_runs(p, order, tile, false);
-  double const parts = gaps && run_aligned < window_bytes ? 1 : 0;  // windows of which only a part may be read
-  double const ends = row_aligned < window_bytes ? 1 : 0;           // of which only a part may be written
-  double const each = sizes.each;
-  double conflicts = -1;  // wavefronts beyond two, once somebody asks
-  bool const large = p.element_bytes == 2 && traffic.useful >= 268435456;
+  // Windows of which only a part may be read, or written: one at a run's end, or one at each.
+  std::int64_t whole_run = p.element_bytes;
+  for (int k = 0; k < tile.source_modes; ++k) whole_run *= tile.extent[order.mode[k]];
+  double const parts = !gaps ? 0 : run_aligned < window_bytes ? 1 : whole_run % window_bytes != 0 ? 0.5 : 0;
+  double const ends = row_aligned < window_bytes ? 1 : 0;
+  double const each = sizes.each, words = p.element_bytes < 4 ? 1 : p.element_bytes / 4;
+  double const in_flight =
+      device.multiprocessors * static_cast<double>(sizes.blocks() * window_copy_stages * sizes.stage_bytes) / 1e6;
+  double const work =
+      tiles * square_root(filled);  // a tile at the edge takes less than a whole one, but not in proportion
+  bool const cut = row_aligned < 64, short_rows = row_log == 3;  // a warp stores to four rows
+  double conflicts = -1;                                         // further wavefronts, once somebody asks
   for (bool const bulk : {false, true}) {
     window_weights const w = window_weights::of(bulk);
     plan.bulk = bulk;
-    if (large) {
-      // Fitted to 4000 tiles of 1 GiB of 2-byte elements, where these weights choose tiles that are 3 % slower.
-      std::uint32_t const slots = sizes.rows << row_log;
-      double const idle = static_cast<double>(round_up(slots, window_copy_threads)) / slots - 1;  // threads that store
-      // Rows along a mode that lies within the runs, but not innermost, are slower than runs that it counts.
-      bool along = false;
-      for (int k = 1; k < tile.source_modes; ++k) along = along || order.mode[k] == 0;
-      double const within = along && order.mode[0] >= tile.target_modes ? 0.12 : 0;
-      double const ideal = 2 * traffic.useful / device.bytes_per_us;
-      plan.memory_us = ideal * (bulk ? 1.14 : 1.23);
-      plan.shared_us = ideal * ((bulk ? 22 : 15) / run + (bulk ? 189 : 151) / row + (bulk ? 0.04 : 0.145) * idle +
-                                within + 2000.0 / sizes.stage_bytes);
-      plan.issue_us = 3 + larger(0, waves * (1.5 + sizes.stage_bytes / 40000.0) - plan.memory_us - plan.shared_us);
-      plan.us = device.launch_us + plan.memory_us + plan.shared_us + plan.issue_us;
-      plans.offer(plan);
-      continue;
-    }
-    plan.memory_us =
-        w.traffic * traffic.us(device) + (w.cut_row * traffic.written / row * static_cast<double>(64 - row_aligned) +
-                                          w.cut_run * traffic.read / run * static_cast<double>(64 - run_aligned)) /
-                                             device.bytes_per_us;
+    plan.memory_us = larger(traffic.hot, (1.19 * traffic.written + 0.852 * traffic.read + 1.94 * traffic.cut +
+                                          2.12 * traffic.useful * static_cast<double>(64 - row_aligned) / row +
+                                          w.cut_run * traffic.unique * static_cast<double>(64 - run_aligned) / run) *
+                                             (1 + larger(0, in_flight - 0.777) * (cut ? 0.00562 : 0.00593)) *
+                                             (short_rows ? cut ? 1.02 : 1.03 : 1));
     plan.shared_us =
-        tiles *
-        (16 * (steps * (w.store + each * w.gather) + row_steps * w.row_step +
+        work *
+        (16 * (steps * each * 1.47 *
+                   (words == 4   ? 2
+                    : words == 2 ? 1.414
+                                 : 1) +
                run_steps * (w.load + (gaps ? w.checked : 0))) +
-         w.tile + sizes.runs * (w.run + parts * each * w.part) + sizes.rows * (w.row + ends * each * w.end)) /
+         w.tile + sizes.runs * (w.run + parts * each * w.part) + sizes.rows * (2.44 + ends * each * 0.401)) /
         cycles;
-    plan.issue_us = waves * (w.wait + w.wait_for_byte * sizes.stage_bytes +
-                             run_steps * (parts * w.wait_part + (gaps ? w.wait_checked : 0)));
-    plan.us = device.launch_us + plan.memory_us + plan.shared_us + plan.issue_us;
+    plan.issue_us = work / blocks *
+                    (w.wait + w.wait_for_byte * sizes.stage_bytes + 0.000582 * steps +
+                     run_steps * (0.000511 + parts * w.wait_part));
+    plan.us = device.launch_us + overlapped<3>(plan.memory_us, plan.shared_us, plan.issue_us);
     if (plan.us < plans.limit()) {
-      if (conflicts < 0) conflicts = larger(0, wavefronts_of_windows(p, tile, row_log) - 2);
-      double const more = tiles * 16 * steps * each * w.conflict * conflicts / cycles;
-      plan.shared_us += more;
-      plan.us += more;
+      if (conflicts < 0) conflicts = larger(0, wavefronts_of_windows(p, tile, row_log) - words);
+      plan.shared_us += work * 16 * steps * each * 0.355 * conflicts / cycles;
+      plan.us = device.launch_us + overlapped<3>(plan.memory_us, plan.shared_us, plan.issue_us);
     }
-    plan.us = larger(plan.us, device.launch_us + 1.12 * traffic.us(device));  // nothing is as fast as that
     plans.offer(plan);
   }
 }
@@ -375,18 +351,16 @@ constexpr void for_tiles(copy_problem const& p, source_order const& order, std::
 }
 
 template <class Plans>
-constexpr void offer_tiles(Plans& plans, copy_device const& device) {
+constexpr void offer_tiles(Plans& plans, copy_device const& device, copy_traffic const& traffic) {
   copy_problem const& p = plans.problem;
   if (p.rank < 1 || p.mode[0].target != 1) return;
   for (int m = 0; m < p.rank; ++m)
     if (p.mode[m].source < 0) return;
   source_order const order(p);
   if (p.mode[order.mode[0]].source != 1) return;
-  copy_traffic const traffic(p);
-  double const traffic_us = traffic.us(device);
   bool const gaps = source_has_gaps(p);
   for_tiles<cuts>(p, order, 32 * run_copy_pieces, 2048 / p.element_bytes,
-                  [&](run_tile const& tile) { offer_runs(plans, device, traffic_us, order, tile); });
+                  [&](run_tile const& tile) { offer_runs(plans, device, traffic, order, tile); });
   std::int64_t const most = 65536 / p.element_bytes;
   for_tiles<window_cuts>(p, order, most, most,
                          [&](run_tile const& tile) { offer_windows(plans, device, traffic, gaps, order, tile); });
@@ -399,10 +373,11 @@ constexpr void offer_tiles(Plans& plans, copy_device const& device) {
 template <class Plans>
 constexpr void offer_plans(Plans& plans, copy_device const& device = {}) {
   if (plans.problem.size() == 0) return;  // nothing to do, nothing to plan
-  detail::offer_direct(plans, device);
-  detail::offer_transposes(plans, device);
-  detail::offer_tiles(plans, device);
-  detail::offer_sectors(plans, device);
+  detail::copy_traffic const traffic(plans.problem, device);
+  detail::offer_direct(plans, device, traffic);
+  detail::offer_transposes(plans, device, traffic);
+  detail::offer_tiles(plans, device, traffic);
+  detail::offer_sectors(plans, device, traffic);
 }
 /// The best plans for a copy, best first. @param p simplified here
 constexpr copy_plans plan_copy(copy_problem const& p, copy_device const& device = {}) {

@@ -42,9 +42,9 @@ struct copy_plan {
   bool bulk = false;                  ///< windows: loaded by bulk copies
   sector_tile sectors;                ///< sectors
   // What is predicted, in microseconds; the longest decides, the others hide behind it for the most part.
-  double memory_us = 0;  ///< sectors of global memory
-  double shared_us = 0;  ///< requests and wavefronts of global and shared memory in the multiprocessors
-  double issue_us = 0;   ///< instructions
+  double memory_us = 0;  ///< global memory's time
+  double shared_us = 0;  ///< work of the multiprocessors: accesses, instructions (direct: what the caches do)
+  double issue_us = 0;   ///< blocks that wait for what they load (direct: instructions)
   double us = 0;
   double wavefronts = 1;  ///< of a warp's access to shared memory on its way out
 };
@@ -75,17 +75,6 @@ namespace detail {
 constexpr double larger(double a, double b) { return a > b ? a : b; }
 constexpr std::int64_t ceil_of(std::int64_t n, std::int64_t d) { return (n + d - 1) / d; }
 
-/// Bytes that runs of `bytes` cost beyond their own: the sectors that they begin and end in, but for those which the
-/// neighbour finds in the L2 cache.
-constexpr double sector_factor(double bytes, bool aligned) {
-  return 1 + (aligned ? 0.0 : 10.0 / bytes) + (bytes < 128 ? 0.35 * (128 - bytes) / bytes : 0.0);
-}
-
-constexpr void total(copy_plan& plan, copy_device const& device) {
-  double const longest = larger(plan.memory_us, larger(plan.shared_us, plan.issue_us));
-  plan.us = device.launch_us + longest + 0.15 * (plan.memory_us + plan.shared_us + plan.issue_us - longest);
-}
-
 constexpr bool strides_are_multiples(copy_problem const& p, bool of_source, std::int64_t elements, int but) {
   for (int m = 0; m < p.rank; ++m)
     if (m != but && (of_source ? p.mode[m].source : p.mode[m].target) % elements != 0) return false;
@@ -96,21 +85,81 @@ constexpr bool base_is_aligned(copy_problem const& p, bool of_source, std::int64
                    : p.target_alignment % bytes == 0 && p.target_offset * p.element_bytes % bytes == 0;
 }
 
-/// What a copy moves between the caches and the memory on any route, in bytes: memory is read and written 64 bytes at a
-/// time, and where only a part of these is written the rest is read first, which costs another 110 (measured).
-struct copy_traffic {
-  double read = 0, written = 0;
-  double useful = 0;  ///< of each side, elements of the source that are read many times as often as they are
+/// The n-th root (n is 2, 3 or 4) of the sum of n-th powers: what takes place at once, but not quite.
+template <int n>
+constexpr double overlapped(double a, double b, double c) {
+  static_assert(n >= 2 && n <= 4);
+  double const longest = larger(a, larger(b, c));
+  if (longest <= 0) return 0;
+  double sum = 0, root = 1.2;
+  for (double const part : {a / longest, b / longest, c / longest}) {
+    double power = part * part;
+    if (n > 2) power *= n == 3 ? part : power;
+    sum += power;
+  }
+  for (int k = 0; k < 6; ++k) {  // Newton's steps, from near: the sum is 1 to 3
+    double power = root;
+    for (int m = 2; m < n; ++m) power *= root;
+    root -= (root * power - sum) / (n * power);
+  }
+  return longest * root;
+}
+constexpr double square_root(double x) {
+  double r = x > 1 ? x : 1;
+  for (int k = 0; k < 40; ++k) {
+    double const next = 0.5 * (r + x / r);
+    if (next >= r) break;
+    r = next;
+  }
+  return r;
+}
+constexpr double cube_root(double x) {
+  if (x <= 0) return 0;
+  double r = x > 1 ? x : 1;
+  for (int k = 0; k < 80; ++k) {
+    double const next = (2 * r + x / (r * r)) / 3;
+    if (next >= r) break;
+    r = next;
+  }
+  return r;
+}
 
-  constexpr explicit copy_traffic(copy_problem const& p)
-      : read(of_side(p, true)), written(of_side(p, false)), useful(static_cast<double>(p.size()) * p.element_bytes) {}
-  /// Writing alone is slower.
-  constexpr double us(copy_device const& device) const {
-    return larger((read + written) / device.bytes_per_us, written / (0.79 * device.bytes_per_us));
+/// What a copy moves between the caches and the memory on any route, as times at the memory's pace, in microseconds.
+struct copy_traffic {
+  double read = 0, written = 0;  ///< memory is read and written 64 bytes at a time
+  double cut = 0;     ///< 64 bytes for each such unit that is written only in part: what is left is read first
+  double useful = 0;  ///< of each side, elements of the source that are read many times as often as they are
+  double unique = 0;  ///< of the source, each element once
+  double hot = 0;     ///< where all read the same few bytes of L2, which gives 64 bytes a cycle from one place
+  double rate = 1;    ///< bytes a microsecond
+
+  constexpr copy_traffic(copy_problem const& p, copy_device const& device) : rate(device.bytes_per_us) {
+    side const source = of_side(p, true), target = of_side(p, false);
+    double const bytes = static_cast<double>(p.size()) * p.element_bytes;
+    read = source.touched / rate;
+    written = target.touched / rate;
+    cut = target.cut * 64 / rate;
+    useful = bytes / rate;
+    unique = source.elements * p.element_bytes / rate;
+    // What is inside of the first mode that repeats the source many times is all that is read for long.
+    double inner = p.element_bytes;
+    for (int m = 0; m < p.rank && hot == 0; ++m) {
+      double const extent = static_cast<double>(p.mode[m].extent);
+      if (p.mode[m].source != 0) {
+        inner *= extent;
+      } else if (static_cast<double>(p.mode[m].target * p.element_bytes) * extent >= 8e6) {
+        double const places = 1 + inner / 200;
+        if (places < 80) hot = bytes / (64 * device.cycles_per_us * places);
+        break;
+      }
+    }
   }
 
  private:
-  static constexpr double of_side(copy_problem const& p, bool source) {
+  struct side {
+    double elements, touched, cut;
+  };
+  static constexpr side of_side(copy_problem const& p, bool source) {
     std::int64_t stride[copy_max_rank] = {}, extent[copy_max_rank] = {};
     int modes = 0;
     double elements = 1;
@@ -127,17 +176,16 @@ struct copy_traffic {
     int k = 0;
     while (k < modes && stride[k] == run) run *= extent[k++];
     double const bytes = static_cast<double>(run * p.element_bytes);
-    if (k == modes) return elements * p.element_bytes;
+    if (k == modes) return {elements, elements * p.element_bytes, 0};
     std::int64_t aligned = 64;
     for (int m = k; m < modes; ++m) aligned = power_of_two_in(stride[m] * p.element_bytes, aligned);
     double const apart = static_cast<double>(stride[k] * p.element_bytes), runs = elements / static_cast<double>(run);
     double touched = aligned == 64 ? static_cast<double>(ceil_of(run * p.element_bytes, 64) * 64)
                                    : bytes + 64 - static_cast<double>(aligned);
     if (touched > apart) touched = apart;
-    if (source) return runs * touched;
-    double partly = aligned < 64 ? 2 : run * p.element_bytes % 64 != 0 ? 1 : 0;
-    if (apart < 64) partly *= apart / 64;
-    return runs * (touched + 110 * partly);
+    double cut = aligned < 64 ? 2 : run * p.element_bytes % 64 != 0 ? 1 : 0;
+    if (apart < 64) cut *= apart / 64;
+    return {elements, runs * touched, runs * cut};
   }
 };
 
@@ -165,18 +213,6 @@ constexpr std::int64_t alignment_of_runs(copy_problem const& p, source_order con
   }
   return aligned;
 }
-
-constexpr double square_root(double x) {
-  double r = x > 1 ? x : 1;
-  for (int k = 0; k < 40; ++k) {
-    double const next = 0.5 * (r + x / r);
-    if (next >= r) break;
-    r = next;
-  }
-  return r;
-}
-/// What takes place at once, but not quite: the root of the squares' sum.
-constexpr double overlapped(double a, double b, double c) { return square_root(a * a + b * b + c * c); }
 
 }  // namespace detail
 

@@ -28,37 +28,46 @@ constexpr void for_launches(bool all, Offer const& offer) {
 enum class direct_kind {
   streamed,   ///< whole vectors side by side on both sides
   large,      ///< the same, much more than the caches keep of it: 256 MiB or more
-  ragged,     ///< rows begin or end within vectors or sectors: what is left of a sector should meet the rest in L2
-  shifted,    ///< the same, single elements to vectors, 256 MiB or more
+  cut,        ///< the same, rows begin or end within sectors: what is left of a sector should meet the rest in L2
+  shifted,    ///< single elements side by side, put together: enough of them are in flight with one vector
   scattered,  ///< neighbours lie apart in the source: L1 has what the next warp needs
+  gathered,   ///< the same, several to a vector
   repeated    ///< the source is read many times
 };
 /// The launch that was fastest for most copies of a kind, and how much longer others take. Measured: bench/NOTES.md.
-constexpr direct_launch usual_launch(direct_kind kind) {
+/// @param bytes of an element; @param short_rows rows of single elements to the target, with gaps between them
+constexpr direct_launch usual_launch(direct_kind kind, int bytes, bool short_rows) {
+  if (short_rows) return {.threads = 256, .at_once = 1};
   switch (kind) {
     case direct_kind::streamed:
-      return {.threads = 256, .at_once = 1, .stream_loads = true, .stream_stores = true};
+      return {.threads = 192, .at_once = 1, .stream_loads = true, .stream_stores = true};
     case direct_kind::large:
       return {.threads = 256, .at_once = 1};
-    case direct_kind::ragged:
-      return {.threads = 256, .at_once = 2};
+    case direct_kind::cut:
+      return {.threads = 128, .at_once = bytes == 16 ? 1 : 2};
     case direct_kind::shifted:
-      return {.threads = 256, .at_once = 1};
+      return {.threads = 128, .at_once = bytes < 4 ? 1 : 2, .stream_stores = true};
     case direct_kind::scattered:
-      return {.threads = 256, .at_once = 4};
+      return {.threads = bytes < 16 ? 192 : 384, .at_once = 2};
+    case direct_kind::gathered:
+      if (bytes == 8) return {.threads = 512, .at_once = 1, .stream_stores = true};
+      if (bytes == 2) return {.threads = 256, .at_once = 1, .stream_stores = true};
+      return {.threads = 64, .at_once = 4, .stream_stores = true};
     default:
-      return {.threads = 128, .at_once = 4, .stream_stores = true};
+      if (bytes < 4) return {.threads = 128, .at_once = 1, .stream_stores = true};
+      return {.threads = bytes == 16 ? 128 : 64, .at_once = 4, .stream_stores = true};
   }
 }
-constexpr double launch_factor(direct_launch const& how, direct_kind kind, std::int64_t width) {
-  direct_launch const usual = usual_launch(kind);
-  double factor = kind == direct_kind::shifted ? 0.88 : 1;
+constexpr double launch_factor(direct_launch const& how, direct_launch const& usual, direct_kind kind) {
+  double factor = 1;
   for (int t = how.threads; t > usual.threads; t /= 2) factor += 0.01;
   for (int t = how.threads; t < usual.threads; t *= 2) factor += 0.01;
-  if (how.at_once != usual.at_once) factor += how.at_once > usual.at_once && width == 16 ? 0.08 : 0.02;
+  if (how.threads >= 768 && usual.threads < 768) factor += 0.08;
+  if (how.threads == 64 && how.at_once == 1 && usual.threads > 64) factor += 0.12;
+  if (how.at_once != usual.at_once) factor += how.at_once > 2 * usual.at_once ? 0.06 : 0.04;
   if (how.blocks != 0) factor += 0.03 + 0.02 * (how.blocks < 4 ? 2 : 1);
   if (how.stream_loads != usual.stream_loads) factor += how.stream_loads ? 0.1 : 0.03;
-  if (how.stream_stores != usual.stream_stores) factor += 0.02;
+  if (how.stream_stores != usual.stream_stores) factor += kind == direct_kind::gathered ? 0.08 : 0.02;
   return factor;
 }
 /// Bytes of which the difference of both sides' first addresses is a multiple, 16 at most.
@@ -68,60 +77,75 @@ constexpr std::int64_t apart_alignment(copy_problem const& p) {
   return power_of_two_in((p.source_offset - p.target_offset) * p.element_bytes, known < 16 ? known : 16);
 }
 
+/// Fitted to the fastest launches of 316 choices of a vector in 284 random problems: bench/NOTES.md.
 template <class Plans>
-constexpr void offer_direct(Plans& plans, copy_device const& device) {
+constexpr void offer_direct(Plans& plans, copy_device const& device, copy_traffic const& traffic) {
   copy_problem const& p = plans.problem;
-  double const elements = static_cast<double>(p.size()), cycles = device.multiprocessors * device.cycles_per_us;
-  copy_traffic const traffic(p);
+  double const cycles = device.multiprocessors * device.cycles_per_us;
   bool const contiguous = is_contiguous(p);
-  bool repeated = false, shared_soon = false;
-  // What lies in the same 64 bytes of the source as a run, but is copied long after it, comes from memory again.
-  std::int64_t const run = p.rank > 0 && p.mode[0].source == 1 ? p.mode[0].extent : 1;
+  std::int64_t const extent = p.rank == 0 ? 1 : p.mode[0].extent,
+                     stride = p.rank == 0 ? 1 : magnitude(p.mode[0].source);
+  bool repeated = false;
+  // What lies in the same 64 bytes of the source as a run, but is copied after `between` bytes, comes from L2 or from
+  // memory again.
+  std::int64_t const run = stride == 1 ? extent : 1;
   double const runs_of_64 = 64.0 / static_cast<double>(run * p.element_bytes);
   double read_again = 1, between = 64;
+  bool neighbours = false;  // of an element in the source are copied as well
   for (int m = 0; m < p.rank; ++m) {
+    double const extents = static_cast<double>(p.mode[m].extent);
     repeated = repeated || p.mode[m].source == 0;
-    if (p.mode[m].source == run && between > 24e6 && runs_of_64 > 1)
-      read_again =
-          runs_of_64 < static_cast<double>(p.mode[m].extent) ? runs_of_64 : static_cast<double>(p.mode[m].extent);
-    if (p.mode[m].source == 1) shared_soon = between <= 32 * 64;  // by the same block
-    if (p.mode[m].source != 0) between *= static_cast<double>(p.mode[m].extent);
+    neighbours = neighbours || magnitude(p.mode[m].source) == 1;
+    if (p.mode[m].source == run && runs_of_64 > 1) {
+      double const root = cube_root(between);
+      read_again = 1 + ((runs_of_64 < extents ? runs_of_64 : extents) - 1) * root / (root + 439);
+    }
+    if (p.mode[m].source != 0) between *= extents;
   }
   std::int64_t const sector = p.element_bytes < 32 ? 32 / p.element_bytes : 1;
-  bool const cut = p.rank > 1 && (p.mode[0].extent % sector != 0 || !strides_are_multiples(p, false, sector, 0));
+  bool const cut = p.rank > 1 && (extent % sector != 0 || !strides_are_multiples(p, false, sector, 0));
+  double const memory_us =
+      (stride > 1 ? 1.17 : 1) * (0.935 * traffic.read * read_again + 0.905 * traffic.written + 0.758 * traffic.cut);
+  bool const short_rows = traffic.cut > 0.2 * traffic.written;  // with gaps between them
   auto const offer = [&](int vector, bool aligned, bool together, bool widest) {
     copy_plan plan;
     plan.vector = vector;
     plan.together = together;
-    std::int64_t const extent = p.rank == 0 ? 1 : p.mode[0].extent, stride = p.rank == 0 ? 1 : p.mode[0].source;
-    double const slots =
-        elements / static_cast<double>(extent) * static_cast<double>(ceil_of(extent, vector) + (aligned ? 0 : 1));
-    plan.memory_us = larger((traffic.read * read_again + traffic.written) / device.bytes_per_us, traffic.us(device));
-    // Lanes beside each other are a source stride apart: each has sectors of its own when that is long.
-    double const apart = static_cast<double>(magnitude(stride) * p.element_bytes);
-    bool const single = !together || magnitude(stride) > 1;
-    double const sectors = apart < 32 ? apart / 32 : 1;
-    double const single_access = magnitude(stride) > 1 ? 0.3 + (shared_soon ? 0.3 : 0.8) * sectors
-                                 : stride == 0         ? 0.05
-                                                       : 0.1;
-    // A short row of the target has sectors of its own in the source.
-    double const of_row = p.rank > 1 ? 0.8 / static_cast<double>(extent) : 0;
-    plan.shared_us = elements * ((single ? single_access : 0) + of_row) / cycles;
-    // A warp that has the first or the last vector of a row, which are not whole, goes two ways.
-    double const ways = aligned ? 1 : 1 + (extent < 64 * vector ? 1.0 : 64.0 * vector / static_cast<double>(extent));
-    direct_kind kind = traffic.useful >= 268435456 ? direct_kind::large : direct_kind::streamed;
+    plan.memory_us = memory_us;
+    // Accesses of a warp, 32 vectors: the rows that it has parts of, and whether some vectors are not whole, which it
+    // goes another way for.
+    double const slots = static_cast<double>(ceil_of(extent, vector) + (aligned ? 0 : 1));
+    double const warps = static_cast<double>(p.size()) / static_cast<double>(extent) * slots / 32;
+    double const rows = 32 / slots;
+    bool const single = !together && vector > 1;
+    bool const whole = vector == 1 || contiguous || (aligned && extent % vector == 0);
+    double const ways = whole ? 0 : rows < 1 ? rows : 1;
+    // Cycles for sectors of the source, of which a warp has as many as a vector has bytes; L1 has many of those that
+    // lie apart, if their neighbours are copied as well.
+    double const bytes = vector * p.element_bytes + rows, apart = static_cast<double>(stride * p.element_bytes);
+    double const sectors = stride == 0   ? rows
+                           : stride == 1 ? 1.1 * bytes
+                           : neighbours  ? 0.65 * bytes
+                                         : 63.7 * vector * (apart < 32 ? apart / 32 : 1);
+    plan.shared_us = warps * larger(sectors, contiguous ? 0 : 2.41 * rows + 2.83 * ways * rows * vector) / cycles;
+    plan.issue_us =
+        warps *
+        ((contiguous ? 7.93 : 24.4 + 10.6 * (p.rank - 2)) + (single ? 2.88 : 0) * vector + 2.34 * ways * vector) /
+        cycles;
+    direct_kind kind = traffic.useful * traffic.rate >= 268435456 ? direct_kind::large : direct_kind::streamed;
     if (repeated)
       kind = direct_kind::repeated;
-    else if (magnitude(stride) > 1 && !(shared_soon && p.element_bytes == 16))
-      kind = direct_kind::scattered;
-    else if (!together || (!contiguous && (extent % vector != 0 || (kind == direct_kind::streamed && cut))))
-      kind = !together && kind == direct_kind::large ? direct_kind::shifted : direct_kind::ragged;
+    else if (stride > 1)
+      kind = single ? direct_kind::gathered : direct_kind::scattered;
+    else if (single)
+      kind = direct_kind::shifted;
+    else if (!contiguous && (extent % vector != 0 || cut))
+      kind = direct_kind::cut;
+    direct_launch const usual = usual_launch(kind, p.element_bytes, short_rows && vector == 1);
+    double const usual_us = overlapped<4>(plan.memory_us, plan.shared_us, plan.issue_us);
     for_launches(widest, [&](direct_launch const& how) {
-      // Threads and blocks cost what they cost, however little they move.
-      plan.issue_us = slots / 32 * ways * (3 + 12.0 / how.at_once + (together ? 3 : 2 * vector) + 2 * p.rank) / cycles;
       plan.launch = how;
-      plan.us = device.launch_us + overlapped(plan.memory_us, plan.shared_us, plan.issue_us) *
-                                       launch_factor(how, kind, vector * p.element_bytes);
+      plan.us = device.launch_us + usual_us * launch_factor(how, usual, kind);
       plans.offer(plan);
     });
   };

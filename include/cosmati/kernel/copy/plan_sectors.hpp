@@ -7,54 +7,75 @@
 
 namespace COSMATI_NAMESPACE::detail {
 
-/// The plan with this tile. @param all_rows, all_row_length rows there are, elements of each
+/// The plan with this tile. Fitted to 4800 plans of 284 random problems and of 95 permutations, all by 256 threads a
+/// block; with the 512 that some have now, less than 1 % changed (bench/NOTES.md).
+/// @param gaps the source has elements between those that are copied
+/// @param all_rows, all_row_length rows there are, elements of each
 template <class Plans>
-constexpr void offer_sector_tile(Plans& plans, copy_device const& device, sector_tile const& tile,
-                                 std::int64_t all_rows, std::int64_t all_row_length) {
+constexpr void offer_sector_tile(Plans& plans, copy_device const& device, copy_traffic const& traffic, bool gaps,
+                                 source_order const& order, sector_tile const& tile, std::int64_t all_rows,
+                                 std::int64_t all_row_length) {
   copy_problem const& p = plans.problem;
   sector_sizes const sizes = sector_sizes::of(p, tile);
   if (!sizes.fit()) return;
   double const along = static_cast<double>(ceil_of(all_row_length + sizes.slack, tile.row_length));
   double const across = static_cast<double>(ceil_of(all_rows, tile.run_length));
-  double const others = static_cast<double>(p.size()) / static_cast<double>(all_rows * all_row_length);
-  if (along * across * others >= 2147483648.0) return;
-  double const length = static_cast<double>(tile.row_length), run = static_cast<double>(tile.run_length);
-  // How full tiles are, those at the edges counted in.
-  double const filled_rows = static_cast<double>(all_rows) / (across * run);
-  double const filled_row = static_cast<double>(all_row_length) / (along * length);
-  double const element = p.element_bytes, runs = static_cast<double>(sizes.runs);
-  // Fitted to 800 tiles. Of the memory: sectors at the ends of runs and of the target's rows, runs that two tiles read.
-  double const memory = 1.03 + 15.6 / (run * element) + 120 / (static_cast<double>(all_row_length) * element) +
-                        0.28 * sizes.slack / length;
-  // Of the multiprocessor: a block's cycles beside its bytes, of which 9.2 a cycle and direction are the memory's pace.
-  double const cycles = 1020 + runs * (51 + 0.032 * run * element) + (p.element_bytes == 1 ? run * length / 37 : 0);
-  double const waiting =
-      9.2 * cycles / (static_cast<double>(sizes.blocks()) * run * length * element * filled_rows * filled_row);
-  double const longer = larger(memory, waiting),
-               ratio = memory + waiting - longer < longer ? (memory + waiting - longer) / longer : 1.0;
-  double const fourth = ratio * ratio * ratio * ratio;
-  double const ideal = 2 * static_cast<double>(p.size()) * p.element_bytes / device.bytes_per_us *
-                       (p.element_bytes < 4    ? 1.07
-                        : p.element_bytes < 16 ? 1.05
-                                               : 1.04);
+  double const tiles =
+      along * across * (static_cast<double>(p.size()) / static_cast<double>(all_rows * all_row_length));
+  if (tiles >= 2147483648.0) return;
+  std::int64_t run_aligned = 64, row_aligned = 64;
+  for (int k = 0; k < p.rank; ++k) {
+    int const m = order.mode[k];
+    if (k >= tile.source_modes) run_aligned = power_of_two_in(p.mode[m].source * p.element_bytes, run_aligned);
+    if (m >= tile.target_modes) row_aligned = power_of_two_in(p.mode[m].target * p.element_bytes, row_aligned);
+  }
+  double const element = p.element_bytes, each = sizes.each, runs = sizes.runs;
+  double const length = static_cast<double>(tile.row_length);
+  // Of a tile, those at the edges counted in: rows, elements of a row.
+  double const rows = static_cast<double>(all_rows) / across, row = static_cast<double>(all_row_length) / along;
+  // Elements that come or go one by one, as their windows may not be read or written whole.
+  double const parts = !gaps ? 0
+                             : each * (run_aligned < window_bytes                              ? 1.0
+                                       : tile.run_length * p.element_bytes % window_bytes != 0 ? 0.5
+                                                                                               : 0);
+  double const ends = row_aligned < window_bytes ? 2 * each * rows / along : 0;
+  double const blocks = static_cast<double>(sizes.blocks()) * device.multiprocessors;
+  double const in_flight = blocks * static_cast<double>(sizes.shared_bytes()) / 1e6;
+  bool const cut = row_aligned < 64;
   copy_plan plan;
   plan.route = copy_route::sectors;
   plan.sectors = tile;
-  plan.memory_us = ideal * memory;
-  plan.issue_us = ideal * waiting;
-  plan.us = device.launch_us + ideal * longer * (1 + 0.12 * fourth * fourth);
+  plan.memory_us = larger(traffic.hot, (1.32 * traffic.written + 0.784 * traffic.read + 4.12 * traffic.cut +
+                                        traffic.useful * (0.441 * static_cast<double>(64 - row_aligned) /
+                                                              (static_cast<double>(all_row_length) * element) +
+                                                          0.436 * sizes.slack / length)) *
+                                           (1 + larger(0, in_flight - 1.75) * (cut ? 0.00367 : 0.00257)));
+  double const warp = p.element_bytes == 1   ? 1.47
+                      : p.element_bytes == 2 ? 1.19
+                      : p.element_bytes == 4 ? 0.146
+                      : p.element_bytes == 8 ? 3.37
+                                             : 9.56;  // cycles for 32 elements
+  plan.shared_us = tiles * (15.7 + 7.01 * runs * row / length + rows * row / 32 * warp + 2.34 * rows + 0.346 * ends) /
+                   (device.multiprocessors * device.cycles_per_us);
+  double const rounds = static_cast<double>(ceil_of(sizes.runs, sector_copy_threads));  // of a run a thread
+  plan.issue_us = tiles / blocks *
+                  (0.313 + 1.85e-05 * static_cast<double>(sizes.shared_bytes()) + rounds * (1.28 + 0.313 * parts) +
+                   rows * row * element / 16 / sector_copy_threads * (0.000578 + 0.00882 * each) +
+                   0.16 * ends / sector_copy_threads);
+  plan.us = device.launch_us + overlapped<3>(plan.memory_us, plan.shared_us, plan.issue_us);
   plans.offer(plan);
 }
 
 /// Runs of the source take from its innermost modes, rows of the target from the target's, as long as none is both.
 template <class Plans>
-constexpr void offer_sectors(Plans& plans, copy_device const& device) {
+constexpr void offer_sectors(Plans& plans, copy_device const& device, copy_traffic const& traffic) {
   copy_problem const& p = plans.problem;
   if (p.rank < 2 || p.mode[0].target != 1) return;
   for (int m = 0; m < p.rank; ++m)
     if (p.mode[m].source < 0) return;
   source_order const order(p);
   if (p.mode[order.mode[0]].source != 1) return;
+  bool const gaps = source_has_gaps(p);
   std::int64_t rows = 1;
   for (int i = 1; i < p.rank; ++i) {
     copy_mode const& outer = p.mode[order.mode[i - 1]];
@@ -76,7 +97,7 @@ constexpr void offer_sectors(Plans& plans, copy_device const& device) {
         tile.row_length = bytes / p.element_bytes;
         for (std::int64_t const run : {128, 192, 256, 320, 384, 512, 640, 768, 1024}) {
           tile.run_length = run / p.element_bytes < rows ? run / p.element_bytes : rows;
-          offer_sector_tile(plans, device, tile, rows, length);
+          offer_sector_tile(plans, device, traffic, gaps, order, tile, rows, length);
           if (tile.run_length == rows) break;
         }
       }

@@ -109,32 +109,20 @@ inline std::string text(copy_problem const& p, copy_plan const& plan) {
 
 /// Why it costs what it costs.
 inline std::string reason(copy_plan const& plan) {
-  bool const mostly_launch = plan.memory_us + plan.shared_us + plan.issue_us < plan.us / 2;
-  char const* const start = "; most of it is the start of a kernel";
-  if (plan.route == copy_route::windows || plan.route == copy_route::runs) {
-    std::string sum =
-        detail::formatted("%.1f us: memory %.1f, work of the multiprocessors %.1f, waiting %.1f, added up", plan.us,
-                          plan.memory_us, plan.shared_us, plan.issue_us);
-    if (plan.route == copy_route::runs && plan.wavefronts > 1)
-      sum += detail::formatted("; %.0f wavefronts a store to shared memory", plan.wavefronts);
-    return mostly_launch ? sum + start : sum;
-  }
-  if (plan.route == copy_route::sectors)
-    return detail::formatted("%.1f us: memory %.1f, a block's waiting and tables %.1f%s", plan.us, plan.memory_us,
-                             plan.issue_us,
-                             mostly_launch                     ? start
-                             : plan.memory_us >= plan.issue_us ? "; the memory decides"
-                                                               : "; the blocks decide");
-  std::string s = detail::formatted("%.1f us: memory %.1f, shared memory %.1f, instructions and waiting %.1f", plan.us,
-                                    plan.memory_us, plan.shared_us, plan.issue_us);
-  if (mostly_launch)
-    s += start;
-  else if (plan.memory_us >= plan.issue_us && plan.memory_us >= plan.shared_us)
+  bool const direct = plan.route == copy_route::direct;
+  std::string s = detail::formatted("%.1f us: memory %.1f, ", plan.us, plan.memory_us);
+  s += direct ? detail::formatted("caches %.1f, instructions %.1f", plan.shared_us, plan.issue_us)
+              : detail::formatted("work of the multiprocessors %.1f, waiting %.1f", plan.shared_us, plan.issue_us);
+  if (plan.memory_us + plan.shared_us + plan.issue_us < plan.us / 2)
+    s += "; most of it is the start of a kernel";
+  else if (plan.memory_us >= plan.shared_us && plan.memory_us >= plan.issue_us)
     s += "; the memory decides";
-  else if (plan.issue_us >= plan.shared_us)
-    s += "; instructions and the waiting for single loads decide";
+  else if (plan.shared_us >= plan.issue_us)
+    s += direct ? "; the caches decide" : "; the multiprocessors' work decides";
   else
-    s += "; shared memory decides";
+    s += direct ? "; the instructions decide" : "; waiting for what is loaded decides";
+  if (plan.route == copy_route::runs && plan.wavefronts > 1)
+    s += detail::formatted("; %.0f wavefronts a store to shared memory", plan.wavefronts);
   return s;
 }
 
