@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Correct kernels and their mutants on the simulated device.
 
-    run.py [--only TEXT...] [--seeds 0,1,7] [--folder FOLDER] [--results FILE.json] [--jobs N] [--verbose]
+    run.py [--only TEXT...] [--part I/N] [--seeds 0,1,7] [--folder FOLDER] [--results FILE.json] [--jobs N] [--verbose]
 
 Every program of originals/ and legal/ must be right and clean with each seed; every mutant of mutants.toml must be
 reported with the right kind at the right line, as its first hazard. A mutant runs as its original does otherwise: what
@@ -176,6 +176,7 @@ def judge(v: Variant, outcomes: dict[int, Outcome]) -> list[str]:
 def main() -> int:
     parser = argparse.ArgumentParser(description="Correct kernels and their mutants on the simulated device")
     parser.add_argument("--only", nargs="*", default=[], help="programs whose name holds one of these texts")
+    parser.add_argument("--part", default="0/1", metavar="I/N", help="every N-th program from the I-th on (0/1), with its mutants")
     parser.add_argument("--seeds", default="0,1,7")
     parser.add_argument("--folder", type=pathlib.Path, help="for the programs; kept (default: a temporary one)")
     parser.add_argument("--results", type=pathlib.Path, help="written: what each program's first hazard is")
@@ -190,6 +191,9 @@ def main() -> int:
     except Mistake as problem:
         print(problem)
         return 1
+    first, step = map(int, options.part.split("/"))
+    paths = sorted({v.path for v in chosen})[first::step]
+    chosen = [v for v in chosen if v.path in paths]
     seeds = [int(s) for s in options.seeds.split(",")]
     began = time.monotonic()
     wrong: dict[str, list[str]] = {}
