@@ -309,6 +309,21 @@ TEST(Compact, LeftAndRight) {
   }));
 }
 
+TEST(Compact, NotesAStrideThatExceeds64Bits) {
+  EXPECT_TRUE(holds("make_layout of huge extents", [](choices& c) {
+    tree shape;
+    shape.add_open(3);
+    int bits[3];
+    for (int& b : bits) shape.add_leaf(integer{1} << (b = 1 + c.below(40)), 0);
+    shape.note.is_read = true;
+    for (auto const fastest : {algebra::major::left, algebra::major::right}) {
+      int const before_last = bits[1] + bits[fastest == algebra::major::left ? 0 : 2];
+      bool const noted = algebra::make_layout(shape, fastest).note.why != cosmati::refusal_reason::none;
+      same(noted, before_last > 62, [&] { return tuple_str(shape); });
+    }
+  }));
+}
+
 TEST(Like, KeepsTheOrderAndTheZeros) {
   EXPECT_TRUE(holds("make_layout_like", [](choices& c) {
     tree const f = random_layout(c, laid::repeating);
