@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstring>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -22,6 +21,7 @@ namespace {
 using cosmati_gemm::comparison;
 using cosmati_gemm::element;
 using cosmati_gemm::kernel;
+using cosmati_gemm::matrices;
 using cosmati_gemm::outcome;
 using cosmati_gemm::product;
 using cosmati_gemm::rounding;
@@ -76,31 +76,27 @@ npy_array read_matrix(std::string const& path) {
   return x;
 }
 
-/// The array's elements as (batches, rows, columns), the last contiguous.
-/// @param turned with rows and columns exchanged, @param moved whether they are not as in the file
-std::vector<std::byte> laid_out(npy_array&& x, bool turned, bool& moved) {
+/// An array's matrices (rows, columns), or (columns, rows) if `exchanged`; what `lies` says of them is theirs.
+matrices matrices_of(npy_array const& x, bool exchanged) {
   std::size_t const rank = x.shape.size();
   std::int64_t const batches = rank == 3 ? x.shape[0] : 1, rows = x.shape[rank - 2], columns = x.shape[rank - 1];
-  std::int64_t const step_batch = x.fortran_order ? 1 : rows * columns;
-  std::int64_t const step_row = x.fortran_order ? batches : columns;
-  std::int64_t const step_column = x.fortran_order ? batches * rows : 1;
-  std::int64_t const outer = turned ? columns : rows, inner = turned ? rows : columns;
-  std::int64_t const step_outer = turned ? step_column : step_row, step_inner = turned ? step_row : step_column;
-  moved = !((inner == 1 || step_inner == 1) && (outer == 1 || step_outer == inner) &&
-            (batches == 1 || step_batch == inner * outer));
-  if (!moved || x.data.empty()) return std::move(x.data);
-  auto const bytes = static_cast<std::size_t>(x.value_bytes);
-  std::vector<std::byte> out(x.data.size());
-  std::byte* to = out.data();
-  for (std::int64_t l = 0; l < batches; ++l) {
-    for (std::int64_t i = 0; i < outer; ++i) {
-      for (std::int64_t j = 0; j < inner; ++j, to += bytes) {
-        auto const at = static_cast<std::size_t>(l * step_batch + i * step_outer + j * step_inner);
-        std::memcpy(to, &x.data[at * bytes], bytes);
-      }
-    }
-  }
-  return out;
+  matrices r;
+  r.data = x.data.data();
+  r.step_batch = x.fortran_order ? 1 : rows * columns;
+  r.step_x = x.fortran_order ? batches : columns;
+  r.step_y = x.fortran_order ? batches * rows : 1;
+  if (exchanged) std::swap(r.step_x, r.step_y);
+  r.batched = rank == 3;
+  return r;
+}
+
+/// Whether matrices (x, y) lie one behind the other, contiguous along y, or along x.
+bool lies(matrices const& of, std::int64_t x, std::int64_t y, std::int64_t batches, bool along_y) {
+  std::int64_t const inner = along_y ? y : x, outer = along_y ? x : y;
+  return inner == 0 || outer == 0 || batches == 0 ||
+         ((inner == 1 || (along_y ? of.step_y : of.step_x) == 1) &&
+          (outer == 1 || (along_y ? of.step_x : of.step_y) == inner) &&
+          (batches == 1 || !of.batched || of.step_batch == inner * outer));
 }
 
 /// What is to be done, with the memory that `what` points to.
@@ -109,13 +105,14 @@ struct job {
   type_row const* row = nullptr;
   npy_head result;
   struct operand {
-    std::string is;           ///< file, type, shape and order
-    char const* order;        ///< in the file: C or F
-    char const* contiguous;   ///< as the kernel takes it: K, M or N
-    bool turned_on_the_host;  ///< it lies otherwise than in its file
+    std::string is;          ///< file, type, shape and order
+    char const* order;       ///< in the file: C or F
+    char const* contiguous;  ///< as the kernel takes it: K, M or N
+    bool turned;             ///< it lies otherwise than in its file
   };
   operand operands[2];  ///< A and B
-  std::vector<std::byte> a, b, bias, before, c;
+  npy_array a, b, before;
+  std::vector<std::byte> bias, c;
   std::int64_t compared = 0;
 };
 
@@ -180,8 +177,6 @@ job plan(options const& o) {
   p.n = static_cast<int>(b.shape[rb - 1]);
   p.k = static_cast<int>(k);
   p.batches = static_cast<int>(ra == 3 ? la : lb);
-  p.a_has_batches = ra == 3;
-  p.b_has_batches = rb == 3;
   plan_kernel(o, j);
 
   j.result.descr = j.row->result;
@@ -196,31 +191,33 @@ job plan(options const& o) {
   }
   plan_bias(o, j);
   // A's rows are along K, B's columns; what is not contiguous in any of the two ways is made so along K
-  auto const operand = [&](std::string const& path, npy_array&& x, bool rows_along_k, char const* other, bool& along_k,
-                           std::vector<std::byte>& data) {
-    bool const rows_contiguous = !x.fortran_order, columns_contiguous = x.fortran_order && x.shape.size() == 2;
-    along_k = !takes_any_order(p) || !(rows_along_k ? columns_contiguous : rows_contiguous);
-    job::operand is{fmt::format("{} {} {} {}", path, x.descr, shape_text(x.shape), order_of(x)), order_of(x),
-                    along_k ? "K" : other, false};
-    data = laid_out(std::move(x), along_k != rows_along_k, is.turned_on_the_host);
-    return is;
+  auto const operand = [&](std::string const& path, npy_array const& x, bool is_b, int extent, matrices& is) {
+    is = matrices_of(x, is_b);
+    bool const by_batch = x.shape.size() == 3 && x.fortran_order;
+    is.along_y = !takes_any_order(p) || by_batch || x.fortran_order == is_b;
+    is.turned = !lies(is, extent, p.k, p.batches, is.along_y);
+    return job::operand{fmt::format("{} {} {} {}", path, x.descr, shape_text(x.shape), order_of(x)), order_of(x),
+                        is.along_y ? "K"
+                        : is_b     ? "N"
+                                   : "M",
+                        is.turned};
   };
-  j.operands[0] = operand(o.a, std::move(a), true, "M", p.a_along_k, j.a);
-  j.operands[1] = operand(o.b, std::move(b), false, "N", p.b_along_k, j.b);
+  j.a = std::move(a);
+  j.b = std::move(b);
+  j.operands[0] = operand(o.a, j.a, false, p.m, p.a);
+  j.operands[1] = operand(o.b, j.b, true, p.n, p.b);
   if (o.beta != 0) {
-    npy_array c = read_npy(o.c);
-    if (c.descr != j.result.descr || c.shape != j.result.shape)
+    j.before = read_npy(o.c);
+    if (j.before.descr != j.result.descr || j.before.shape != j.result.shape)
       refuse(fmt::format("{}: with --beta it is read, and must be {} {}; it is {} {}", o.c, j.result.descr,
-                         shape_text(j.result.shape), c.descr, shape_text(c.shape)));
-    bool moved = false;
-    j.before = laid_out(std::move(c), false, moved);
+                         shape_text(j.result.shape), j.before.descr, shape_text(j.before.shape)));
   } else {
-    j.before.assign(j.result.bytes(), std::byte{0xff});  // NaNs, or -1: an element that nobody writes is seen
+    static_cast<npy_head&>(j.before) = j.result;
+    j.before.data.assign(j.result.bytes(), std::byte{0xff});  // NaNs, or -1: an element that nobody writes is seen
   }
+  p.before = matrices_of(j.before, false);
+  p.before.turned = !lies(p.before, p.m, p.n, p.batches, true);
   j.c.resize(j.result.bytes());
-  p.a = j.a.data();
-  p.b = j.b.data();
-  p.before = j.before.data();
   p.c = j.c.data();
 
   std::int64_t const all = j.result.count();
@@ -269,14 +266,14 @@ char const* name_of(rounding to) {
 /// it has seen is less than all of them.
 bool has_uncounted(job const& j, outcome const& done) {
   std::uint64_t loaded = 0, stored = 0;
+  bool boxes = false;  // tensor copies, each of its chunks a bulk copy: only of whole tiles
   for (auto const& c : done.costs) {
     if (c.kind == "cp_async" || c.kind == "global_load") loaded += c.bytes_used;
-    if (c.kind == "bulk_copy") loaded += 16 * c.instructions;  // a tensor copy is a bulk copy for each of its chunks
+    boxes = boxes || c.kind == "bulk_copy";
     if (c.kind == "global_store") stored += c.bytes_used;
   }
-  return !done.costs.empty() &&
-         (stored < j.c.size() || loaded < (j.a.size() + j.b.size()) / (j.what.rounded == rounding::bfloat16 ? 2 : 1) ||
-          j.what.bias != nullptr);
+  std::size_t const operands = (j.a.data.size() + j.b.data.size()) / (j.what.rounded == rounding::bfloat16 ? 2 : 1);
+  return !done.costs.empty() && (j.what.bias != nullptr || (!boxes && (stored < j.c.size() || loaded < operands)));
 }
 
 nlohmann::ordered_json json_of(options const& o, job const& j, outcome const& done, comparison const& found) {
@@ -298,9 +295,8 @@ nlohmann::ordered_json json_of(options const& o, job const& j, outcome const& do
   char const* const names[] = {"a", "b"};
   for (int i = 0; i < 2; ++i) {
     auto const& operand = j.operands[i];
-    r[names[i]] = {{"order", operand.order},
-                   {"contiguous", operand.contiguous},
-                   {"turned_on_the_host", operand.turned_on_the_host}};
+    r[names[i]] = {
+        {"order", operand.order}, {"contiguous", operand.contiguous}, {"turned_on_the_device", operand.turned}};
   }
   r["result"] = {{"path", o.c}, {"descr", j.result.descr}, {"shape", j.result.shape}};
   r["operations"] = 2.0 * p.m * p.n * p.k * p.batches * (p.type == element::complex64 ? 4 : 1);
@@ -328,8 +324,7 @@ std::string text_of(options const& o, job const& j, outcome const& done, compari
   line("C", fmt::format("{} {} = {}{}{}", j.result.descr, shape_text(j.result.shape), p.relu ? "relu(" : "", formula,
                         p.relu ? ")" : ""));
   auto const operand = [&](char const* name, job::operand const& x) {
-    line(name,
-         fmt::format("{}, {}contiguous along {}", x.is, x.turned_on_the_host ? "on the host made " : "", x.contiguous));
+    line(name, fmt::format("{}, {}contiguous along {}", x.is, x.turned ? "on the device made " : "", x.contiguous));
   };
   operand("A", j.operands[0]);
   operand("B", j.operands[1]);

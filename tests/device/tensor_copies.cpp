@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tensor copies on either device: boxes of tensors with gaps between rows, their 16-byte chunks exchanged as
+// Tensor copies on either device, both ways: boxes of tensors with gaps between rows, their 16-byte chunks exchanged as
 // Swizzle<3, 4, 3> exchanges them; and what a descriptor refuses.
 #include <gtest/gtest.h>
 
+#include <cosmati/arch/bulk_copy.hpp>
 #include <cosmati/arch/mbarrier.hpp>
 #include <cosmati/arch/warp.hpp>
 #include <cosmati/cosmati.hpp>
@@ -75,6 +76,40 @@ TEST(TensorCopies, Bytes) { expect_boxes<std::uint8_t>(); }
 TEST(TensorCopies, Halves) { expect_boxes<std::uint16_t>(); }
 TEST(TensorCopies, Words) { expect_boxes<std::uint32_t>(); }
 TEST(TensorCopies, Doubles) { expect_boxes<double>(); }
+
+/// Numbers a box in shared memory and stores it at (0, x1, x2, 1), each thread's elements behind a fence.
+__global__ void store_box(TmaDescriptor const __grid_constant__ tensor, int x1, int x2) {
+  auto box = make_tensor(make_smem_ptr(dynamic_shared<std::uint16_t>()),
+                         composition(Swizzle<3, 3, 3>{}, make_layout(C<rows * sections * 64>{})));
+  for (int i = static_cast<int>(threadIdx.x); i < size(box); i += 64) box(i) = static_cast<std::uint16_t>(1 + i);
+  fence_proxy_async_shared();
+  __syncthreads();
+  if (threadIdx.x < 32 && elect_one_sync()) {
+    tensor_copy_s2g(tensor, dynamic_shared<std::uint16_t>(), 0, x1, x2, 1);
+    tma_store_arrive();
+    tma_store_wait<0>();
+  }
+}
+
+TEST(TensorCopies, BoxesGoBack) {
+  COSMATI_REQUIRE_DEVICE();
+  constexpr int row = 64, y = 40, leading = 3 * row + 16, batch = y * leading + 32, batches = 2;
+  std::vector<std::uint16_t> expected(batch * batches, 0);
+  device_buffer<std::uint16_t> out(expected);
+  int const x1 = 7, x2 = 1;
+  auto const tensor = make_tma_descriptor({.data = out.data(),
+                                           .element_bytes = 2,
+                                           .extent = {row, y, 3, batches},
+                                           .stride = {1, leading, row, batch},
+                                           .box = {row, rows, sections, 1}});
+  launch(store_box, {.grid = 1, .block = 64, .shared_bytes = rows * sections * 128}, tensor, x1, x2);
+  for (int i = 0; i < rows * sections * row; ++i) {
+    int const j = i / row % rows, section = i / row / rows;
+    expected[static_cast<std::size_t>(batch + (x1 + j) * leading + (x2 + section) * row + i % row)] =
+        static_cast<std::uint16_t>(1 + i);
+  }
+  EXPECT_EQ(out.download(), expected);
+}
 
 template <class Call>
 std::string refusal(Call const& call) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Tensor copies (`cp.async.bulk.tensor`, TMA): one thread brings a box of a matrix to shared memory, where rows of 128
-/// bytes stand with their 16-byte chunks exchanged, `Swizzle<3, 4, 3>` of the byte's address.
+/// Tensor copies (`cp.async.bulk.tensor`, TMA): one thread brings a box of a matrix to shared memory or back. There,
+/// rows of 128 bytes stand with their 16-byte chunks exchanged, `Swizzle<3, 4, 3>` of the byte's address.
 ///
 /// runtime/tensor_map.hpp makes the descriptor on the host. A kernel takes it as `TmaDescriptor const
 /// __grid_constant__`.
@@ -16,7 +16,7 @@ namespace COSMATI_NAMESPACE {
 /// box has 128 bytes of it.
 #if defined(COSMATI_SIMULATED)
 struct TmaDescriptor {
-  unsigned char const* data;
+  unsigned char* data;
   std::int64_t stride[4];  ///< bytes
   int extent[4];           ///< elements
   int box[4];              ///< elements
@@ -26,6 +26,36 @@ struct TmaDescriptor {
 struct alignas(64) TmaDescriptor {
   std::uint64_t words[16];  ///< as the GPU wants it
 };
+#endif
+
+#if defined(COSMATI_SIMULATED)
+namespace detail {
+
+/// The chunks of 16 bytes of a box that begins at `first`. @param each each(in shared memory, in the tensor)
+template <class Each>
+void for_each_tensor_chunk(char const* name, void* shared, TmaDescriptor const& tensor, int const (&first)[4],
+                           Each const& each) {
+  for (int i = 0; i < 4; ++i) {
+    if (first[i] < 0 || first[i] > tensor.extent[i] - tensor.box[i])
+      fail("%s: a box of %d elements that begins at %d leaves the tensor along mode %d, which has %d", name,
+           tensor.box[i], first[i], i, tensor.extent[i]);
+  }
+  if (cast_smem_ptr_to_uint(shared) % 1024 != 0)
+    fail("%s: the box is at shared address %u, which is no multiple of 1024", name, cast_smem_ptr_to_uint(shared));
+  auto* const box = static_cast<unsigned char*>(shared);
+  int row = 0;
+  for (int i3 = 0; i3 < tensor.box[3]; ++i3) {
+    for (int i2 = 0; i2 < tensor.box[2]; ++i2) {
+      for (int i1 = 0; i1 < tensor.box[1]; ++i1, ++row) {
+        unsigned char* const at = tensor.data + first[0] * tensor.stride[0] + (first[1] + i1) * tensor.stride[1] +
+                                  (first[2] + i2) * tensor.stride[2] + (first[3] + i3) * tensor.stride[3];
+        for (int chunk = 0; chunk < 8; ++chunk) each(box + 128 * row + 16 * (chunk ^ row % 8), at + 16 * chunk);
+      }
+    }
+  }
+}
+
+}  // namespace detail
 #endif
 
 /// Brings the box that begins at (x0, x1, x2, x3), row behind row of 128 bytes; the mbarrier counts its bytes when they
@@ -47,27 +77,31 @@ COSMATI_HD inline void tensor_copy_g2s([[maybe_unused]] void* shared, [[maybe_un
       : "memory");
 #endif
 #elif defined(COSMATI_SIMULATED)
-  int const first[4] = {x0, x1, x2, x3};
-  for (int i = 0; i < 4; ++i) {
-    if (first[i] < 0 || first[i] > tensor.extent[i] - tensor.box[i])
-      fail("tensor_copy_g2s: a box of %d elements that begins at %d leaves the tensor along mode %d, which has %d",
-           tensor.box[i], first[i], i, tensor.extent[i]);
-  }
-  if (cast_smem_ptr_to_uint(shared) % 1024 != 0)
-    fail("tensor_copy_g2s: the box goes to shared address %u, which is no multiple of 1024",
-         cast_smem_ptr_to_uint(shared));
-  auto* to = static_cast<unsigned char*>(shared);
-  int row = 0;
-  for (int i3 = 0; i3 < tensor.box[3]; ++i3) {
-    for (int i2 = 0; i2 < tensor.box[2]; ++i2) {
-      for (int i1 = 0; i1 < tensor.box[1]; ++i1, ++row) {
-        unsigned char const* const from = tensor.data + x0 * tensor.stride[0] + (x1 + i1) * tensor.stride[1] +
-                                          (x2 + i2) * tensor.stride[2] + (x3 + i3) * tensor.stride[3];
-        for (int chunk = 0; chunk < 8; ++chunk)
-          cosmati_sim_bulk_load(to + 128 * row + 16 * (chunk ^ row % 8), from + 16 * chunk, 16, &barrier, file, line);
-      }
-    }
-  }
+  detail::for_each_tensor_chunk(
+      "tensor_copy_g2s", shared, tensor, {x0, x1, x2, x3},
+      [&](auto* in_shared, auto* in_tensor) { cosmati_sim_bulk_load(in_shared, in_tensor, 16, &barrier, file, line); });
+#endif
+}
+
+/// Stores the box that begins at (x0, x1, x2, x3), in the thread's open bulk group (`tma_store_arrive`,
+/// `tma_store_wait`). By one thread, behind `fence_proxy_async_shared()` by those that wrote it. @param shared aligned
+/// to 1024 bytes
+template <int dependent = 0>
+COSMATI_HD inline void tensor_copy_s2g([[maybe_unused]] TmaDescriptor const& tensor, [[maybe_unused]] void* shared,
+                                       [[maybe_unused]] int x0, [[maybe_unused]] int x1, [[maybe_unused]] int x2,
+                                       [[maybe_unused]] int x3 COSMATI_AND_CALLER_PARAMETERS_) {
+  static_assert(detail::target_lacks_the_instruction<instruction::cp_async_bulk_tensor, 90 + 0 * dependent,
+                                                     COSMATI_TARGET_SM>::ok);
+#if defined(__CUDA_ARCH__)
+#if __CUDA_ARCH__ >= 900
+  asm volatile("cp.async.bulk.tensor.4d.global.shared::cta.bulk_group [%0, {%1, %2, %3, %4}], [%5];" ::"l"(&tensor),
+               "r"(x0), "r"(x1), "r"(x2), "r"(x3), "r"(cast_smem_ptr_to_uint(shared))
+               : "memory");
+#endif
+#elif defined(COSMATI_SIMULATED)
+  detail::for_each_tensor_chunk(
+      "tensor_copy_s2g", shared, tensor, {x0, x1, x2, x3},
+      [&](auto* in_shared, auto* in_tensor) { cosmati_sim_bulk_store(in_tensor, in_shared, 16, file, line); });
 #endif
 }
 

@@ -50,7 +50,7 @@ inline TmaDescriptor make_tma_descriptor(tensor_map_config const& c) {
   }
   TmaDescriptor made = {};
 #if defined(COSMATI_SIMULATED)
-  made.data = static_cast<unsigned char const*>(c.data);
+  made.data = static_cast<unsigned char*>(const_cast<void*>(c.data));
   made.element_bytes = c.element_bytes;
   for (int i = 0; i < 4; ++i) {
     made.stride[i] = stride[i];

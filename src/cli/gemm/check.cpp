@@ -133,10 +133,12 @@ class reference {
   expected<S> wanted(std::int64_t at) const {
     expected<S> e{at / p_.n / p_.m, at / p_.n % p_.m, at % p_.n, {}, 0, 0};
     std::int64_t const k = p_.k;
-    std::int64_t const of_a = p_.a_has_batches ? e.batch * p_.m * k : 0, step_a = p_.a_along_k ? 1 : p_.m;
-    std::int64_t const of_b = p_.b_has_batches ? e.batch * p_.n * k : 0, step_b = p_.b_along_k ? 1 : p_.n;
-    T const* const a = static_cast<T const*>(p_.a) + of_a + e.m * (p_.a_along_k ? k : 1);
-    T const* const b = static_cast<T const*>(p_.b) + of_b + e.n * (p_.b_along_k ? k : 1);
+    auto const row = [&](matrices const& of, std::int64_t x) {
+      return static_cast<T const*>(of.data) + (of.batched ? e.batch * of.step_batch : 0) + x * of.step_x;
+    };
+    T const* const a = row(p_.a, e.m);
+    T const* const b = row(p_.b, e.n);
+    std::int64_t const step_a = p_.a.step_y, step_b = p_.b.step_y;
     pair<S> sum;
     S sizes = 0;
     for (std::int64_t i = 0; i < k; ++i) {
@@ -157,7 +159,8 @@ class reference {
       added += size_of(x);
     };
     if (p_.beta != 0) {
-      pair<S> const before = as<S>(static_cast<TC const*>(p_.before)[at]);
+      pair<S> const before = as<S>(static_cast<TC const*>(
+          p_.before.data)[e.batch * p_.before.step_batch + e.m * p_.before.step_x + e.n * p_.before.step_y]);
       add({beta * before.re, beta * before.im});
     }
     if (p_.bias != nullptr) add(as<S>(static_cast<TC const*>(p_.bias)[e.m * p_.bias_m + e.n * p_.bias_n]));

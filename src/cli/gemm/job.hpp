@@ -20,6 +20,15 @@ enum class kernel { simt, mma };
 /// To what a float is rounded for matrix instructions.
 enum class rounding { none, tfloat32, bfloat16 };
 
+/// A matrix (x, y), or one a batch.
+struct matrices {
+  void const* data = nullptr;                           ///< on the host
+  std::int64_t step_x = 0, step_y = 0, step_batch = 0;  ///< elements, as they lie there
+  bool batched = true;                                  ///< or one serves all batches
+  bool along_y = true;  ///< contiguous along y for the kernel; else along x, if takes_any_order
+  bool turned = false;  ///< they lie otherwise, and the device copies them first
+};
+
 /// C (L, M, N) = f(alpha A B + beta C + bias) of A (L, M, K) and B (L, N, K), contiguous along K or along M and N; C is
 /// along N. C has the elements of A and B, and 32-bit integers where these have 8 bits.
 struct product {
@@ -27,18 +36,15 @@ struct product {
   kernel by = kernel::simt;
   rounding rounded = rounding::none;
   int m = 0, n = 0, k = 0, batches = 1;
-  bool a_has_batches = true, b_has_batches = true;  ///< or one matrix serves all
-  bool a_along_k = true, b_along_k = true;          ///< contiguous; else along M, N, if takes_any_order
+  matrices a, b;
+  matrices before;  ///< what C holds on the device before; the kernel reads it where beta is not zero
   double alpha = 1, beta = 0;
   bool relu = false;
   std::int64_t bias_m = 0, bias_n = 0;  ///< elements of `bias` from one row and one column of C to the next
   // on the host
-  void const* a = nullptr;
-  void const* b = nullptr;
   void const* bias = nullptr;  ///< null: none; elements of C's type, `bias_count` of them
   std::size_t bias_count = 0;
-  void const* before = nullptr;  ///< what C holds on the device before; the kernel reads it where beta is not zero
-  void* c = nullptr;             ///< what it holds after
+  void* c = nullptr;                               ///< what it holds after
   std::atomic<std::uint64_t>* finished = nullptr;  ///< counts elements of C on the simulated device, unless null
 };
 

@@ -4,6 +4,7 @@
 /// another COSMATI_NAMESPACE, a GPU.
 #pragma once
 
+#include "../run_copy/permute_job.hpp"
 #include "job.hpp"
 
 #include <cosmati/kernel/gemm/epilogue.hpp>
@@ -64,6 +65,28 @@ struct host_range {
   std::size_t size() const { return count; }
 };
 
+/// Matrices as the kernel takes them, one behind the other; what lies otherwise `copy_tensor` copies on the device.
+template <class T, class U>
+device_buffer<T> on_device(matrices const& of, int x, int y, int batches) {
+  std::int64_t const one = std::int64_t{x} * y, several = of.batched ? batches : 1;
+  auto const count = static_cast<std::size_t>(one * several);
+  device_buffer<T> given(host_range<T, U>(of.data, count));
+  if (!of.turned) return given;
+  device_buffer<T> turned(count);
+  cosmati_run_copy::permute_job const job = {
+      sizeof(T),
+      {{several, of.step_batch, one}, {x, of.step_x, of.along_y ? y : 1}, {y, of.step_y, of.along_y ? 1 : x}},
+      count,
+      given.data(),
+      turned.data()};
+#if defined(COSMATI_SIMULATED)
+  cosmati_run_copy::permute_memory_of_simulated_device(job);
+#else
+  cosmati_run_copy::permute_memory_of_gpu(job);
+#endif
+  return turned;
+}
+
 #if defined(COSMATI_SIMULATED)
 /// Of the one kernel that was launched.
 inline std::vector<instruction_cost> costs_of(cost_trace const& trace) {
@@ -85,13 +108,9 @@ inline std::vector<instruction_cost> costs_of(cost_trace const& trace) {
 /// @param multiply multiply(A, B, C, alpha, beta, epilogue), of tensors
 template <class T, class U, class Sum, class TC, bool any_order, class Multiply>
 outcome run_product(product const& p, Multiply const& multiply) {
-  auto const elements = [](int x, int y, int batches) {
-    return static_cast<std::size_t>(x) * static_cast<std::size_t>(y) * static_cast<std::size_t>(batches);
-  };
-  device_buffer<T> const a(host_range<T, U>(p.a, elements(p.m, p.k, p.a_has_batches ? p.batches : 1)));
-  device_buffer<T> const b(host_range<T, U>(p.b, elements(p.n, p.k, p.b_has_batches ? p.batches : 1)));
+  device_buffer<T> const a = on_device<T, U>(p.a, p.m, p.k, p.batches), b = on_device<T, U>(p.b, p.n, p.k, p.batches);
   device_buffer<TC> const bias(host_range<TC, TC>(p.bias, p.bias_count));
-  device_buffer<TC> c(host_range<TC, TC>(p.before, elements(p.m, p.n, p.batches)));
+  device_buffer<TC> c = on_device<TC, TC>(p.before, p.m, p.n, p.batches);
   // (x, y, batches), contiguous along y or x
   auto const tensor = [&](auto* data, int x, int y, bool batched, auto along_y) {
     std::int64_t const batch = batched ? static_cast<std::int64_t>(x) * y : 0;
@@ -111,15 +130,15 @@ outcome run_product(product const& p, Multiply const& multiply) {
   event start, stop;
   start.record();
   auto const run = [&](auto a_along_k, auto b_along_k) {
-    multiply(tensor(a.data(), p.m, p.k, p.a_has_batches, a_along_k),
-             tensor(b.data(), p.n, p.k, p.b_has_batches, b_along_k), tensor(c.data(), p.m, p.n, true, std::true_type{}),
-             static_cast<Sum>(p.alpha), static_cast<Sum>(p.beta), epilogue);
+    multiply(tensor(a.data(), p.m, p.k, p.a.batched, a_along_k), tensor(b.data(), p.n, p.k, p.b.batched, b_along_k),
+             tensor(c.data(), p.m, p.n, true, std::true_type{}), static_cast<Sum>(p.alpha), static_cast<Sum>(p.beta),
+             epilogue);
   };
   if constexpr (any_order) {
-    if (p.a_along_k)
-      p.b_along_k ? run(std::true_type{}, std::true_type{}) : run(std::true_type{}, std::false_type{});
+    if (p.a.along_y)
+      p.b.along_y ? run(std::true_type{}, std::true_type{}) : run(std::true_type{}, std::false_type{});
     else
-      p.b_along_k ? run(std::false_type{}, std::true_type{}) : run(std::false_type{}, std::false_type{});
+      p.b.along_y ? run(std::false_type{}, std::true_type{}) : run(std::false_type{}, std::false_type{});
   } else {
     run(std::true_type{}, std::true_type{});
   }

@@ -14,10 +14,19 @@ using namespace COSMATI_NAMESPACE;
 namespace cosmati_run_copy {
 namespace {
 
-permute_outcome permute_here(permute_job const& job) {
+copy_plans plans_of(permute_job const& job) {
   copy_problem p;
   p.element_bytes = job.value_bytes;
   for (permuted_mode const& m : job.modes) p.push(m.extent, m.source, m.target);
+  return plan_copy(p);
+}
+
+void permute_memory_here(permute_job const& job) {
+  copy_plans const plans = plans_of(job);
+  if (plans.kept != 0) launch_plan(plans.problem, plans.plan[0], job.input, job.output);
+}
+
+permute_outcome permute_here(permute_job const& job) {
   std::size_t const bytes = job.elements * static_cast<std::size_t>(job.value_bytes);
   auto* const output = static_cast<std::byte*>(job.output);
   device_buffer<std::byte> in(std::span(static_cast<std::byte const*>(job.input), bytes));
@@ -25,7 +34,7 @@ permute_outcome permute_here(permute_job const& job) {
 
   permute_outcome outcome;
   outcome.device = current_device().name;
-  copy_plans const plans = plan_copy(p);
+  copy_plans const plans = plans_of(job);
   outcome.problem = text(plans.problem);
   outcome.considered = plans.considered;
   if (plans.kept == 0) {
@@ -49,8 +58,10 @@ permute_outcome permute_here(permute_job const& job) {
 
 #if defined(COSMATI_SIMULATED)
 permute_outcome permute_on_simulated_device(permute_job const& job) { return permute_here(job); }
+void permute_memory_of_simulated_device(permute_job const& job) { permute_memory_here(job); }
 #else
 permute_outcome permute_on_gpu(permute_job const& job) { return permute_here(job); }
+void permute_memory_of_gpu(permute_job const& job) { permute_memory_here(job); }
 #endif
 
 }  // namespace cosmati_run_copy

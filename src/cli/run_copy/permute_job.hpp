@@ -37,4 +37,8 @@ permute_outcome permute_on_simulated_device(permute_job const& job);
 /// Only there when compiled with COSMATI_CUDA.
 permute_outcome permute_on_gpu(permute_job const& job);
 
+/// The same copy where input and output are memory of the device: queued, nothing comes back.
+void permute_memory_of_simulated_device(permute_job const& job);
+void permute_memory_of_gpu(permute_job const& job);
+
 }  // namespace cosmati_run_copy

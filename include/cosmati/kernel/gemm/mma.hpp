@@ -6,8 +6,8 @@
 /// As many blocks as the device runs at one time compute one tile of C after the other. Tiles of A and B come to a ring
 /// of stages in shared memory by tensor copies or cp.async, the next tile's already while this one's result is stored;
 /// fragments come to registers by ldmatrix one step along K ahead of their use. Loads of all kinds stand between the
-/// products, so that the tensor cores do not wait for them. M, N and K may be anything; what lies outside counts as
-/// zero.
+/// products, so that the tensor cores do not wait for them. Results of 16 bits go back by tensor copies, too. M, N and
+/// K may be anything; what lies outside counts as zero.
 #pragma once
 
 #include <cosmati/algorithm/clear.hpp>
@@ -33,7 +33,7 @@ COSMATI_HD constexpr int spread_before(int x, int count, int turns) { return (x 
 
 /// @tparam Parts mma_parts, @tparam whole tiles divide M, N and K, and A, B and C may be accessed by 16 bytes
 /// @param wide_ab, wide_c if not whole: these may be accessed by 16 bytes; otherwise they are by elements
-/// @param maps of A and B, if Parts::tensor_copies
+/// @param maps of A, B and C, if Parts::tensor_copies
 template <class Parts, bool whole, class Epilogue>
 __global__ void __launch_bounds__(Parts::threads, Parts::config.blocks)
     gemm_mma_kernel(typename Parts::Problem p, gemm_tile_order order, bool wide_ab, bool wide_c, Epilogue epilogue,
@@ -184,6 +184,7 @@ __global__ void __launch_bounds__(Parts::threads, Parts::config.blocks)
           stage = stage + 1 == stages ? 0 : stage + 1;
           if (stage == 0) parity ^= 1;
           await(stage, parity);
+          if constexpr (by_tensor && Parts::fence_before_loads) fence_proxy_async_shared();
         }
         if (!whole && step == 0) bring_all(free);
         COSMATI_UNROLL
@@ -196,8 +197,8 @@ __global__ void __launch_bounds__(Parts::threads, Parts::config.blocks)
           auto sum = rC(_, m, n);
           mma.call(sum, rA(_, m, step), rB(_, n, step), sum);
           if constexpr (by_tensor) {
-            if (step == steps - 1 && x == M - 1) fence_proxy_async_shared();  // what was read, a tensor overwrites
-            if (step == steps - 1 && x == 2 * M - 1) __syncthreads();         // everybody has left the last stage
+            if (!Parts::fence_before_loads && step == steps - 1 && x == M - 1) fence_proxy_async_shared();
+            if (step == steps - 1 && x == 2 * M - 1) __syncthreads();  // everybody has left the last stage
           }
         }
         if (step == 0) {
@@ -208,7 +209,8 @@ __global__ void __launch_bounds__(Parts::threads, Parts::config.blocks)
     }
     aim();  // every tile turns to another row once
     gemm_tile const at = order(tile);
-    detail::store_mma_tile<Parts, whole>(thr_mma, threadIdx.x, rC, p.matrix_c(at.batch), sC, at, p, wide_c, epilogue);
+    detail::store_mma_tile<Parts, whole, by_tensor && Parts::stores_boxes>(
+        thr_mma, threadIdx.x, rC, p.matrix_c(at.batch), sC, at, p, wide_c, epilogue, maps.c);
   }
   if constexpr (by_tensor) {  // nothing may arrive when the block is gone
     COSMATI_UNROLL
@@ -216,6 +218,9 @@ __global__ void __launch_bounds__(Parts::threads, Parts::config.blocks)
       stage = stage + 1 == stages ? 0 : stage + 1;
       if (stage == 0) parity ^= 1;
       wait_barrier(full[stage], parity);
+    }
+    if constexpr (Parts::stores_boxes) {
+      if (elect_one_sync()) tma_store_wait<0>();
     }
   } else {
     cp_async_wait<0>();
@@ -261,14 +266,16 @@ void launch_gemm_mma(Problem const& p, Epilogue const& epilogue, stream_handle s
                        (Parts::A::contiguous == 1 ? p.k : p.m) % vector_a == 0 &&
                        (Parts::B::contiguous == 1 ? p.k : p.n) % vector_b == 0;
   bool const wide_c = p.c.is_aligned_to(16);
-  bool const whole = wide_ab && wide_c && p.m % config.tile_m == 0 && p.n % config.tile_n == 0 &&
-                     p.k % Parts::tile_k == 0 && p.k != 0 &&
-                     (!Parts::tensor_copies || (fits_mma_tensor_map(p.a) && fits_mma_tensor_map(p.b)));
+  bool const whole =
+      wide_ab && wide_c && p.m % config.tile_m == 0 && p.n % config.tile_n == 0 && p.k % Parts::tile_k == 0 &&
+      p.k != 0 &&
+      (!Parts::tensor_copies || (fits_mma_tensor_map(p.a) && fits_mma_tensor_map(p.b) && fits_mma_tensor_map(p.c)));
   mma_tensor_maps maps = {};
   if constexpr (Parts::tensor_copies) {
     if (whole && device_has_tensor_copies()) {
       maps.a = make_mma_tensor_map<typename Parts::operand_A>(p.a, p.m, p.k, p.batches);
       maps.b = make_mma_tensor_map<typename Parts::operand_B>(p.b, p.n, p.k, p.batches);
+      if (Parts::stores_boxes) maps.c = make_mma_result_map(p.c, p.m, p.n, p.batches, config.tile_m / config.warps_m);
     }
   }
   if (whole)

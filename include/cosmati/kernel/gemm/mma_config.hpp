@@ -154,22 +154,33 @@ template <class T>
 constexpr std::size_t mma_stage_bytes(mma_config const& c) {
   return (sizeof(T) * static_cast<std::size_t>(c.tile_m + c.tile_n) * mma_tile_k<T>(c) + 8) * c.stages;
 }
-/// Bytes of twice a few rows of each warp's results. @param instruction_m rows of C of one instruction
-template <class TC>
+/// Rows of instructions of each warp's results that are in shared memory at one time: all that it has where a tensor
+/// copy stores them, else two of them. @tparam T of A and B
+template <class T, class TC>
+constexpr int mma_result_rows(mma_config const& c, int instruction_m) {
+  std::size_t const bytes = sizeof(TC) * static_cast<std::size_t>(c.tile_m) * c.tile_n;
+  bool const boxes = c.tensor_copies && sizeof(TC) == 2 && c.warps_n > 0 && c.warps_m > 0 &&
+                     c.tile_n == 64 * c.warps_n && c.tile_m <= 256 * c.warps_m &&
+                     mma_stage_bytes<T>(c) + bytes <= mma_most_shared_bytes;
+  return boxes ? c.tile_m / c.warps_m / instruction_m : 2;
+}
+/// Their bytes. @tparam T of A and B
+template <class T, class TC>
 constexpr std::size_t mma_result_bytes(mma_config const& c, int instruction_m) {
-  return 2 * sizeof(TC) * static_cast<std::size_t>(instruction_m * c.tile_n * c.warps_m);
+  return sizeof(TC) *
+         static_cast<std::size_t>(mma_result_rows<T, TC>(c, instruction_m) * instruction_m * c.tile_n * c.warps_m);
 }
 /// Results go to C through shared memory: 128 bytes of a row together.
 template <class T, class TC>
 constexpr bool mma_stages_results(mma_config const& c, int instruction_m) {
   return sizeof(TC) <= 4 && c.warps_n > 0 && c.tile_n / c.warps_n % (128 / static_cast<int>(sizeof(TC))) == 0 &&
-         mma_stage_bytes<T>(c) + mma_result_bytes<TC>(c, instruction_m) <= mma_most_shared_bytes;
+         mma_stage_bytes<T>(c) + mma_result_bytes<T, TC>(c, instruction_m) <= mma_most_shared_bytes;
 }
 /// Bytes of shared memory of a block.
 template <class T, class TC>
 constexpr std::size_t mma_shared_bytes(mma_config const& c, int instruction_m) {
   return mma_stage_bytes<T>(c) +
-         (mma_stages_results<T, TC>(c, instruction_m) ? mma_result_bytes<TC>(c, instruction_m) : 0);
+         (mma_stages_results<T, TC>(c, instruction_m) ? mma_result_bytes<T, TC>(c, instruction_m) : 0);
 }
 
 /// What the kernel is made of. @tparam Problem gemm_problem
@@ -200,19 +211,29 @@ struct mma_parts {
   static constexpr bool tensor_copies =
       config.tensor_copies && operand_A::fits_tensor_copies && operand_B::fits_tensor_copies;
 
+  /// Where threads say that what they have read a tensor copy may overwrite, which waits for their loads: before they
+  /// begin to load the next stage, or behind some products. Which is faster depends on the loads (bench/NOTES.md).
+  static constexpr bool fence_before_loads = operand_A::along_k && operand_B::along_k;
+
   /// Results go through shared memory, a few rows of a warp at a time.
   static constexpr int warp_n = config.tile_n / config.warps_n;
   static constexpr bool stages_results = mma_stages_results<TA, TC>(config, instruction_m);
   using operand_C = staged_operand<TC, instruction_m, (stages_results ? warp_n : 128 / sizeof(TC)), 32, true>;
+  static constexpr int result_rows = mma_result_rows<TA, TC>(config, instruction_m);
+  /// Whole tiles go to C by tensor copies, one a warp.
+  static constexpr bool stores_boxes = tensor_copies && stages_results && sizeof(TC) == 2 &&
+                                       result_rows * instruction_m * config.warps_m == config.tile_m;
   /// Of 4 bytes, four lanes write 32 bytes of a row.
   using LayoutSC = typename operand_C::template stage_layout<
-      2, std::conditional_t<sizeof(TC) == 4, Swizzle<2, 3, 2>, typename operand_C::swizzle>>;
-  using store_atom =
-      Copy_Atom<std::conditional_t<sizeof(TC) == 2, SM90_U32x4_STSM_N, UniversalCopy<std::uint64_t>>, TC>;
+      result_rows, std::conditional_t<sizeof(TC) == 4, Swizzle<2, 3, 2>, typename operand_C::swizzle>>;
+  using store_pairs = std::conditional_t<COSMATI_TARGET_SM == 0 || COSMATI_TARGET_SM >= 90, SM90_U32x4_STSM_N,
+                                         UniversalCopy<std::uint32_t>>;
+  using store_atom = Copy_Atom<std::conditional_t<sizeof(TC) == 2, store_pairs, UniversalCopy<std::uint64_t>>, TC>;
 
   static constexpr std::size_t bytes_a = sizeof(TA) * config.tile_m * tile_k * stages;
   static constexpr std::size_t bytes_b = sizeof(TB) * config.tile_n * tile_k * stages;
-  static constexpr std::size_t bytes_c = stages_results ? 2 * sizeof(TC) * instruction_m * warp_n : 0;  // of a warp
+  static constexpr std::size_t bytes_c =
+      stages_results ? result_rows * sizeof(TC) * instruction_m * warp_n : 0;  // of a warp
   static constexpr std::size_t shared_bytes = mma_shared_bytes<TA, TC>(config, instruction_m);
   static_assert(shared_bytes == bytes_a + bytes_b + bytes_c * (threads / 32) + 8 * stages);
 

@@ -5,9 +5,11 @@
 
 #include <cosmati/algorithm/clear.hpp>
 #include <cosmati/algorithm/copy.hpp>
+#include <cosmati/arch/bulk_copy.hpp>
 #include <cosmati/arch/warp.hpp>
 #include <cosmati/kernel/gemm/epilogue.hpp>
 #include <cosmati/kernel/gemm/mma_config.hpp>
+#include <cosmati/kernel/gemm/mma_tensor_feed.hpp>
 
 namespace COSMATI_NAMESPACE::detail {
 
@@ -48,10 +50,13 @@ COSMATI_HD void copy_mma_rows(unsigned lane, SC& sC, GC& gC, int left_m, int lef
 /// contiguous along N
 /// @param sC this warp's rows in shared memory, if the results go through it
 /// @param wide C may be accessed by 16 bytes
-template <class Parts, bool whole, class ThrMma, class Sums, class MC, class SC, class Problem, class Epilogue>
+/// @tparam boxes a tensor copy a warp stores them, which may still be reading sC when this returns
+/// @param map of C, if so
+template <class Parts, bool whole, bool boxes, class ThrMma, class Sums, class MC, class SC, class Problem,
+          class Epilogue>
 COSMATI_HD void store_mma_tile(ThrMma const& thread, unsigned thread_idx, Sums& sums, MC const& mC, SC& sC,
                                gemm_tile const& tile, Problem const& p, [[maybe_unused]] bool wide,
-                               Epilogue const& epilogue) {
+                               Epilogue const& epilogue, [[maybe_unused]] mma_tensor_map const& map) {
   using TC = typename MC::value_type;
   using Sum = typename Sums::value_type;
   using TileMN = Shape<typename Parts::TileM, typename Parts::TileN>;
@@ -70,9 +75,13 @@ COSMATI_HD void store_mma_tile(ThrMma const& thread, unsigned thread_idx, Sums& 
     int const warp_n = static_cast<int>(thread_idx / 32) / Parts::config.warps_m;
     auto const mma = Parts::warp_mma();
     auto const store = make_tiled_copy_C(typename Parts::store_atom{}, mma);
+    if constexpr (boxes) {
+      if (elect_one_sync()) tma_store_wait<0>();  // the last tile's results have left sC
+      sync_warp();
+    }
     COSMATI_UNROLL
     for (int m = 0; m < M; ++m) {
-      auto rows = sC(_, _, m % 2);  // of the other ones the last pass may still be stored
+      auto rows = sC(_, _, m % Parts::result_rows);  // of the other ones the last pass may still be stored
       int const row = (warp_m * M + m) * Parts::instruction_m, column = warp_n * Parts::warp_n;
       auto to = make_tensor(gC.data() + gC.layout()(row, column),
                             make_layout(Shape<C<Parts::instruction_m>, C<Parts::warp_n>>{}, gC.layout().stride()));
@@ -94,10 +103,25 @@ COSMATI_HD void store_mma_tile(ThrMma const& thread, unsigned thread_idx, Sums& 
       COSMATI_UNROLL
       for (int i = 0; i < size(result); ++i) held(i) = finish(place(_, m, _)(i), result(i));
       copy(store, store.get_slice(lane).retile_S(held), store.get_slice(lane).partition_D(rows));
-      sync_warp();
-      copy_mma_rows<Parts, whole, true>(lane, rows, to, left_m - row, left_n - column, wide);
+      if constexpr (!boxes) {
+        sync_warp();
+        copy_mma_rows<Parts, whole, true>(lane, rows, to, left_m - row, left_n - column, wide);
+      }
     }
-    if constexpr (M % 2 != 0) sync_warp();  // the next tile begins with the same ones
+    if constexpr (boxes) {
+      if (overwrite)
+        fence_proxy_async_shared();
+      else
+        fence_proxy_async();  // C was read, too
+      sync_warp();
+      if (elect_one_sync()) {
+        tensor_copy_s2g(map.matrices, raw_pointer_cast(sC.data()), 0, first_m + warp_m * M * Parts::instruction_m,
+                        first_n / Parts::warp_n + warp_n, tile.batch * map.batch_step);
+        tma_store_arrive();
+      }
+    } else if constexpr ((M - 1) % Parts::result_rows == 0) {
+      sync_warp();  // the next tile begins with the same ones
+    }
   } else {
     auto to = thread.partition_C(gC);
     COSMATI_UNROLL

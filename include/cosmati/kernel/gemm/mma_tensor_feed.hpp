@@ -15,9 +15,9 @@ struct mma_tensor_map {
   int batch_step;  ///< 0: every batch has the same matrix
 };
 
-/// Both operands'.
+/// Of A, B and C.
 struct mma_tensor_maps {
-  mma_tensor_map a, b;
+  mma_tensor_map a, b, c;
 };
 
 /// The target that is compiled for has tensor copies.
@@ -45,6 +45,19 @@ mma_tensor_map make_mma_tensor_map(Matrices const& of, int extent_x, int extent_
                                .extent = {Operand::row, across, along / Operand::row, several ? batches : 1},
                                .stride = {1, of.leading, Operand::row, several ? of.batch : Operand::row},
                                .box = {Operand::row, Operand::across, Operand::contiguous / Operand::row, 1}}),
+          several ? 1 : 0};
+}
+
+/// Of C (M, N, batches), contiguous along N, in boxes of `rows` rows of 128 bytes.
+template <class Matrices>
+mma_tensor_map make_mma_result_map(Matrices const& of, int extent_m, int extent_n, int batches, int rows) {
+  constexpr int bytes = static_cast<int>(sizeof(*of.data)), row = 128 / bytes;
+  bool const several = of.batch != 0;
+  return {make_tma_descriptor({.data = of.data,
+                               .element_bytes = bytes,
+                               .extent = {row, extent_m, extent_n / row, several ? batches : 1},
+                               .stride = {1, of.leading, row, several ? of.batch : row},
+                               .box = {row, rows, 1, 1}}),
           several ? 1 : 0};
 }
 
