@@ -287,6 +287,18 @@ class TiledCopy(Explorer):
                 time.sleep(0.05)
             self.assertIn(part, body("copied"))
 
+    def test_pictures_of_all_examples_stand_alone(self):
+        states = [p["state"] for g in script("return explorer.presets") for p in g["all"]]
+        count = 0
+        for state in states:
+            numbers = {"bytes": int(state["bytes"])} if "bytes" in state else {}
+            answer = ask({**state, **numbers}, what=state["view"])
+            for figure in range(len(answer.get("figures", []))):
+                root = xml.fromstring(ask(what="export", figure=figure, format="svg")["text"])
+                self.assertEqual(root.tag, "{http://www.w3.org/2000/svg}svg")
+                count += 1
+        self.assertGreater(count, 70)
+
     def test_svg_is_saved(self):
         next(b for b in find_all("figure button") if b.text == "Save SVG").click()
         self.assertTrue(body("exported").startswith("<svg"))
@@ -420,6 +432,38 @@ class Algebra(Explorer):
             again = f"{step['name']}({', '.join(step['arguments'])})"
             self.assertEqual(command("eval", again)["result"], step["result"])
 
+    def test_every_operation_of_the_documents(self):
+        """Each example of the pages of functions: the command's answer, and steps that evaluate to what they say."""
+        text = (ROOT / "docs/functions.md").read_text()
+        expressions = sorted(set(re.findall(r"^\$ cosmati eval '([^']+)'$", text, re.MULTILINE)))
+        self.assertGreater(len(expressions), 150)
+
+        def evaluated(lines: list[str]) -> list[str]:
+            return subprocess.run([BIN, "eval", "-"], input="\n".join(lines), capture_output=True, text=True).stdout.splitlines()
+        answers = script("return arguments[0].map((e) => explorer.ask({what: 'algebra', expression: e, bits: 16}))", expressions)
+        steps = []  # (what to evaluate, the result)
+        names = set()
+        for expression, answer, wanted in zip(expressions, answers, evaluated(expressions)):
+            if wanted.startswith("error"):
+                self.assertIn("error", answer, expression)
+                continue
+            self.assertEqual(answer["result"], wanted, expression)
+            for s in answer["steps"]:
+                given = re.match(r"\w+(<[^(]*>)?(?=\()", expression[s["begin"]:s["end"]])
+                if given and given[0].startswith(s["name"]):
+                    names.add(s["name"])
+                    steps.append((f"{given[0]}({', '.join(s['arguments'])})", s["result"]))
+        self.assertGreater(len(names), 80, names)
+        again = evaluated([text for text, _ in steps])
+        self.assertEqual(len(steps), len(again))
+        self.assertEqual([(text, result, a) for (text, result), a in zip(steps, again) if a != result], [])
+
+    def test_a_shape_stays_a_shape_in_cpp(self):
+        lines = ask(what="algebra", expression="make_layout((4,2,3))", bits=16)["cpp"]
+        self.assertIn("make_layout(make_tuple(_4{}, _2{}, _3{}));  // (4,2,3):(1,4,8)", lines)
+        lines = ask(what="algebra", expression="right_inverse((4,2))", bits=16)["cpp"]
+        self.assertIn("right_inverse(Layout<Shape<_4, _2>, Stride<_1, _4>>{});", lines)
+
     def test_errors(self):
         type_into("expression", "composition((8,4):(1,8), ")
         self.assertIn("^", find("#field-expression-error").text)
@@ -511,6 +555,8 @@ class Url(Explorer):
         for view, fields in (("copy", {**LARGE, "space": "global,shared", "bounds": "(100,100)", "thread": "7"}),
                              ("algebra", {"expression": "composition(Sw<3,4,3>, (8,64):(64,1)) ", "bits": "32"}),
                              ("algebra", {"expression": "1 + 100 % 7 & 3", "bits": "8", "step": "1"}),
+                             ("mma", {"atom": "SM80_16x8x8_F32TF32TF32F32_TN", "layout": "(2,2,1):(2,1,1)", "permutation": "(32,32,8)", "a": "(128,16):(1,128)",
+                                      "b": "", "c": "(128,128)"}),
                              ("plan", {"src": "(64,32):(32,1)", "dst": "(64,32):(1,64)", "bytes": "8"})):
             open_page()
             find(f"#tab-{view}").click()

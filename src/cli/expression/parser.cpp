@@ -68,6 +68,7 @@ void evaluator::operate(int slot, operands const& of, char const* place, Run&& r
   at_place(place, run);
   for (std::size_t i = 0; i < was.size(); ++i) {  // a shape that stood for its layout
     if (was[i] != kind::tuple || of.given[i].what != kind::layout) continue;
+    if (s.name == "make_layout") continue;  // of a layout it would be one of one mode
     s.argument[i].clear();
     append_text(s.argument[i], of.given[i]);
   }
