@@ -3,6 +3,9 @@
 // COSMATI_RANDOM_COPIES=N (CONTRIBUTING.md).
 #include <cosmati/kernel/copy/tune.hpp>
 
+#if defined(COSMATI_SIMULATED)
+#include <cosmati/runtime/cost_trace.hpp>
+#endif
 #include <set>
 
 #include "random_copies.hpp"
@@ -172,6 +175,47 @@ TEST(CopyTensor, SectorsOfRowsThatBeginAnywhere) {
     go(reordered(e, {41, 23, 2}, {1, 0, 2}, 3), 1, 0, {1, 1, 23, 1024});
   }
 }
+#if defined(COSMATI_SIMULATED)
+/// What Nsight Compute counted of the same launches on an H200: instructions, requests and sectors of stores,
+/// instructions and wavefronts of loads of shared memory.
+TEST(CopyTensor, SectorsAreCountedAsByTheHardware) {
+  struct counted {
+    int element_bytes;
+    bool short_rows;
+    unsigned long long stores, sectors, loads, wavefronts;
+  };
+  for (counted const& c : {counted{1, false, 1364, 11025, 19794, 45652}, counted{1, true, 259, 1763, 3917, 10594},
+                           counted{2, false, 1064, 10986, 9976, 13321}, counted{2, true, 233, 1840, 2320, 5763},
+                           counted{4, false, 760, 10234, 6024, 8948}, counted{4, true, 180, 1992, 1212, 2728},
+                           counted{8, false, 836, 10836, 4484, 9510}, counted{8, true, 205, 2295, 857, 1841},
+                           counted{16, false, 760, 10234, 2584, 5734}, counted{16, true, 216, 2835, 576, 1368}}) {
+    int const e = c.element_bytes, most = 128 / e < 8 ? 8 : 128 / e;
+    copy_plan plan;
+    plan.route = copy_route::sectors;
+    plan.sectors = c.short_rows ? sector_tile{1, 1, 45, 128 / e} : sector_tile{1, 1, most, 256 / e};
+    copy_problem p;
+    p.element_bytes = e;
+    std::int64_t const rows = 523 / e + 2, middle = 48 / e + 3;
+    if (c.short_rows) {
+      p.push(7, 45 * 3, 1), p.push(middle, 45 * 21, 7), p.push(3, 45, middle * 7), p.push(45, 1, middle * 21);
+    } else {
+      p.push(rows, 301, 1), p.push(301, 1, rows), p.push(2, rows * 301, rows * 301);
+    }
+    device_buffer<unsigned char> const in(std::vector<unsigned char>(std::size_t{1} << 20, 7));
+    device_buffer<unsigned char> out(std::size_t{1} << 20);
+    cost_trace const counting;
+    launch_plan(simplified(p), plan, in.data(), out.data());
+    kernel_costs const costs = counting.kernels().at(0);
+    auto const& stores = costs[instruction_kind::global_store];
+    auto const& loads = costs[instruction_kind::shared_load];
+    EXPECT_EQ(stores.instructions, c.stores) << e << c.short_rows;
+    EXPECT_EQ(stores.requests, c.stores) << e << c.short_rows;
+    EXPECT_EQ(stores.sectors, c.sectors) << e << c.short_rows;
+    EXPECT_EQ(loads.instructions, c.loads) << e << c.short_rows;
+    EXPECT_EQ(loads.wavefronts, c.wavefronts) << e << c.short_rows;
+  }
+}
+#endif
 TEST(CopyTensor, RowsAtAnyAddressInVectors) {
   COSMATI_REQUIRE_DEVICE();
   std::mt19937 random(3);

@@ -124,56 +124,63 @@ __device__ inline void store_sector_tile(sector_copy_arguments const& job, secto
   // Rows that are a multiple of a sector's elements apart begin equally late in one, for the most part.
   std::uint32_t const step = across < tiles.unit ? tiles.unit : across;
   std::uint32_t place[static_cast<unsigned>(each)] = {}, early = 0xffffffffu;
+  // A warp's lanes go through the loops together, those that have nothing to store too.
   COSMATI_NO_UNROLL
   for (std::uint32_t head = own; head < step; head += across) {
     COSMATI_NO_UNROLL
-    for (std::uint32_t r = head; r < at.rows; r += step) {
-      register_words<16> const entry = load_words<16>(memory.rows + r * 16);
-      if (early != entry.word[2]) {
-        early = entry.word[2];
-        unsigned char const* const from = memory.places + (tiles.slack - early + window * each) * 4;
-        COSMATI_UNROLL
-        for (int e = 0; e < each; ++e) place[e] = load_words<4>(from + e * 4).word[0];
+    for (std::uint32_t before = 0; before < at.rows; before += step) {
+      std::uint32_t const r = before + head;
+      if (r < at.rows) {
+        register_words<16> const entry = load_words<16>(memory.rows + r * 16);
+        if (early != entry.word[2]) {
+          early = entry.word[2];
+          unsigned char const* const from = memory.places + (tiles.slack - early + window * each) * 4;
+          COSMATI_UNROLL
+          for (int e = 0; e < each; ++e) place[e] = load_words<4>(from + e * 4).word[0];
+        }
+        // Elements of the row from this window's first on; of a window before the row the number is huge.
+        std::uint32_t const first = at.begin + window * each - early;
+        if (first < tiles.all_row_length && first + each <= tiles.all_row_length) {
+          shared_elements<element_bytes> const element(memory.stage + r * element_bytes);
+          register_words<element_bytes> one[static_cast<unsigned>(each)];
+          COSMATI_UNROLL
+          for (int e = 0; e < each; ++e) one[e] = element[place[e]];
+          store_words<16>(job.target + integer_of(entry) + window * window_bytes, window_of<element_bytes>(one));
+        }
       }
-      // Elements of the row from this window's first on; of a window before the row the number is huge.
-      std::uint32_t const first = at.begin + window * each - early;
-      if (first < tiles.all_row_length && first + each <= tiles.all_row_length) {
-        shared_elements<element_bytes> const element(memory.stage + r * element_bytes);
-        register_words<element_bytes> one[static_cast<unsigned>(each)];
-        COSMATI_UNROLL
-        for (int e = 0; e < each; ++e) one[e] = element[place[e]];
-        store_words<16>(job.target + integer_of(entry) + window * window_bytes, window_of<element_bytes>(one));
-      }
+      __syncwarp();
     }
   }
 }
 
-/// The windows of which only a part is the row's, where it begins and where it ends: half of a row's threads take the
-/// one, half the other, an element each.
+/// The windows of which only a part is the row's, where it begins and where it ends, by a thread an element.
 template <int element_bytes>
 __device__ inline void store_sector_ends(sector_copy_arguments const& job, sector_memory const& memory,
                                          sector_place const& at) {
   constexpr std::uint32_t each = window_bytes / element_bytes;
   sector_tiles const& tiles = job.tiles;
   std::uint32_t const end = tiles.all_row_length, part = threadIdx.x % each;
-  bool const of_begin = threadIdx.x / each % 2 == 0;
   if (at.begin > 0 && at.begin + tiles.row_length + each <= end) return;
   COSMATI_NO_UNROLL
-  for (std::uint32_t r = threadIdx.x / (2 * each); r < at.rows; r += blockDim.x / (2 * each)) {
-    register_words<16> const entry = load_words<16>(memory.rows + r * 16);
+  for (std::uint32_t before = 0; before < at.rows; before += blockDim.x / each) {
+    std::uint32_t const r = before + threadIdx.x / each;
+    register_words<16> entry = {};
+    if (r < at.rows) entry = load_words<16>(memory.rows + r * 16);
+    auto const move = [&](std::uint32_t e) {
+      std::uint32_t const run = e + tiles.slack - at.begin;
+      std::uint32_t const place = load_words<4>(memory.places + run * 4).word[0] * element_bytes;
+      store_words<element_bytes>(job.target + integer_of(entry) + (run + entry.word[2] - tiles.slack) * element_bytes,
+                                 load_words<element_bytes>(memory.stage + r * element_bytes + place));
+    };
     // A row's windows are counted from `early` elements before it. Where it ends in its first one, the number of its
     // last one's first element is huge.
     std::uint32_t const early = entry.word[2], late = early % each, tail = (end + early) % each, last = end - tail;
-    std::uint32_t const e = of_begin ? part - late : last + part;
-    bool const is_in =
-        of_begin ? at.begin == 0 && late > 0 && part >= late && e < end
-                 : part < tail && last < end && last + early >= at.begin && last + early - at.begin < tiles.row_length;
-    if (is_in) {
-      std::uint32_t const run = e + tiles.slack - at.begin;
-      std::uint32_t const place = load_words<4>(memory.places + run * 4).word[0] * element_bytes;
-      store_words<element_bytes>(job.target + integer_of(entry) + (run + early - tiles.slack) * element_bytes,
-                                 load_words<element_bytes>(memory.stage + r * element_bytes + place));
-    }
+    if (r < at.rows && at.begin == 0 && late > 0 && part >= late && part - late < end) move(part - late);
+    __syncwarp();
+    if (r < at.rows && part < tail && last < end && last + early >= at.begin &&
+        last + early - at.begin < tiles.row_length)
+      move(last + part);
+    __syncwarp();
   }
 }
 
