@@ -123,9 +123,11 @@ constexpr void offer_direct(Plans& plans, copy_device const& device, copy_traffi
     // Cycles for sectors of the source, of which a warp has as many as a vector has bytes; L1 has many of those that
     // lie apart, if their neighbours are copied as well.
     double const bytes = vector * p.element_bytes + rows, apart = static_cast<double>(stride * p.element_bytes);
+    // Lines of its accesses, one a single element.
+    double const lines = vector * (vector * apart < 128 ? vector * apart / 4 : 32);
     double const sectors = stride == 0   ? rows
                            : stride == 1 ? 1.1 * bytes
-                           : neighbours  ? 0.65 * bytes
+                           : neighbours  ? larger(0.65 * bytes, single ? 0.3 * lines : 0)
                                          : 63.7 * vector * (apart < 32 ? apart / 32 : 1);
     plan.shared_us = warps * larger(sectors, contiguous ? 0 : 2.41 * rows + 2.83 * ways * rows * vector) / cycles;
     plan.issue_us =
