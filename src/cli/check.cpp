@@ -18,6 +18,14 @@ struct options : check_texts {
   bool json = false;
 };
 
+/// CLI11's own check names the greatest double.
+CLI::Validator const not_negative{[](std::string& text) {
+                                    double x = 0;
+                                    bool const good = CLI::detail::lexical_cast(text, x) && x >= 0;
+                                    return good ? std::string() : fmt::format("'{}' is no number of 0 or more", text);
+                                  },
+                                  "0 OR MORE"};
+
 std::vector<budget> judge(options const& o, check_findings const& f) {
   std::vector<budget> budgets;
   if (o.max_conflicts >= 0) {
@@ -54,12 +62,12 @@ void add_check_command(CLI::App& app) {
   auto const o = std::make_shared<options>();
   add_check_options(*command, *o);
   command->add_option("--max-conflicts", o->max_conflicts, "Exit with 1 if there are more bank conflicts than this")
-      ->check(CLI::NonNegativeNumber);
+      ->check(not_negative);
   command
       ->add_option("--min-efficiency", o->min_efficiency,
                    "Exit with 1 if less than this share (0 to 1) of the bytes moved is used, or of the wavefronts "
                    "needed")
-      ->check(CLI::NonNegativeNumber);
+      ->check(not_negative);
   command->add_flag("--json", o->json, "Answer as JSON");
   command->footer(
       "Exit status: 0 right and within the budgets, 1 not, 2 when the input is wrong.\n"
