@@ -41,6 +41,10 @@ constexpr void offer_sector_tile(Plans& plans, copy_device const& device, copy_t
   double const ends = row_aligned < window_bytes ? 2 * each * rows / along : 0;
   double const blocks = static_cast<double>(sizes.blocks()) * device.multiprocessors;
   double const in_flight = blocks * static_cast<double>(sizes.shared_bytes()) / 1e6;
+  // Measured of ragged transposes and of 2-byte permutations of 1 GiB: there the large tiles are best that leave room
+  // for two blocks, of twice as many threads (which single bytes are too many for).
+  double const share = sizes.blocks() > 2 ? 1.0 : larger(1, traffic.useful * device.bytes_per_us / 268435456);
+  int const threads = p.element_bytes == 1 ? sector_copy_threads : sizes.threads();
   bool const cut = row_aligned < 64;
   copy_plan plan;
   plan.route = copy_route::sectors;
@@ -49,7 +53,7 @@ constexpr void offer_sector_tile(Plans& plans, copy_device const& device, copy_t
                                         traffic.useful * (0.441 * static_cast<double>(64 - row_aligned) /
                                                               (static_cast<double>(all_row_length) * element) +
                                                           0.436 * sizes.slack / length)) *
-                                           (1 + larger(0, in_flight - 1.75) * (cut ? 0.00367 : 0.00257)));
+                                           (1 + larger(0, in_flight - 1.75) * (cut ? 0.00367 / share : 0.00257)));
   double const warp = p.element_bytes == 1   ? 1.47
                       : p.element_bytes == 2 ? 1.19
                       : p.element_bytes == 4 ? 0.146
@@ -57,11 +61,10 @@ constexpr void offer_sector_tile(Plans& plans, copy_device const& device, copy_t
                                              : 9.56;  // cycles for 32 elements
   plan.shared_us = tiles * (15.7 + 7.01 * runs * row / length + rows * row / 32 * warp + 2.34 * rows + 0.346 * ends) /
                    (device.multiprocessors * device.cycles_per_us);
-  double const rounds = static_cast<double>(ceil_of(sizes.runs, sector_copy_threads));  // of a run a thread
+  double const rounds = static_cast<double>(ceil_of(sizes.runs, threads));  // of a run a thread
   plan.issue_us = tiles / blocks *
                   (0.313 + 1.85e-05 * static_cast<double>(sizes.shared_bytes()) + rounds * (1.28 + 0.313 * parts) +
-                   rows * row * element / 16 / sector_copy_threads * (0.000578 + 0.00882 * each) +
-                   0.16 * ends / sector_copy_threads);
+                   rows * row * element / 16 / threads * (0.000578 + 0.00882 * each) + 0.16 * ends / threads);
   plan.us = device.launch_us + overlapped<3>(plan.memory_us, plan.shared_us, plan.issue_us);
   plans.offer(plan);
 }
