@@ -105,7 +105,7 @@ struct comparison {
       if (one == nullptr) continue;
       for (auto const& [key, value] : one->items()) {
         if (one == is && member(was, key) != nullptr) continue;  // compared already
-        compare(path + '/' + key, member(was, key), member(is, key));
+        compare(fmt::format("{}/{}", path, key), member(was, key), member(is, key));
       }
     }
   }

@@ -263,6 +263,20 @@ TEST(CopyTensor, ThePlannersSpaceIsLargeAndItsChoiceFollowsTheLayouts) {
   for (int k = 1; k < plans.kept; ++k) EXPECT_LE(plans.plan[k - 1].us, plans.plan[k].us);
 }
 
+/// Few bytes that are read again and again come from L1 or, slowly, from one place of L2; lines of single elements that
+/// L1 has no more cost a cycle each. On an H200 the other routes took 3 to 15 times as long, 2.8 and 1.7 times.
+TEST(CopyTensor, ThePlannerKnowsWhatL1Keeps) {
+  auto const route_of = [](std::initializer_list<copy_mode> modes) {
+    copy_problem p;
+    p.element_bytes = 1;
+    for (copy_mode const& m : modes) p.push(m.extent, m.source, m.target);
+    return plan_copy(p).plan[0].route;
+  };
+  EXPECT_EQ(route_of({{1457692, 0, 1}, {127, 1, 1457692}}), copy_route::direct);
+  EXPECT_EQ(route_of({{13, 16, 1}, {16, 1, 13}, {919155, 0, 208}}), copy_route::runs);
+  EXPECT_EQ(route_of({{6353811, 8, 1}, {8, 1, 6353811}, {2, 50830488, 50830501}}), copy_route::windows);
+}
+
 /// Distinct ones: the same launch is not counted twice.
 TEST(CopyTensor, AtLeast500PlansForEveryKindOfProblem) {
   auto const expect_many = [](copy_problem const& p) {

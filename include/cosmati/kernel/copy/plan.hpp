@@ -150,9 +150,9 @@ constexpr void offer_runs(Plans& plans, copy_device const& device, copy_traffic 
     double const run_ends = static_cast<double>(64 - run_aligned) / source_bytes,
                  row_ends = static_cast<double>(64 - row_aligned) / target_bytes;
     double const in_flight = device.multiprocessors * blocks * static_cast<double>(t.shared_bytes()) / 1e6;
-    plan.memory_us = larger(traffic.hot, (0.639 * traffic.written + 1.05 * traffic.read + 0.983 * traffic.cut +
-                                          traffic.useful * (0.155 * run_ends + w.cut_row * row_ends)) *
-                                             (1 + larger(0, in_flight - 11.5) * (row_aligned < 64 ? 0.0178 : 0.0162)));
+    plan.memory_us = (0.639 * traffic.written + 1.05 * traffic.read + 0.983 * traffic.cut +
+                      traffic.useful * (0.155 * run_ends + w.cut_row * row_ends)) *
+                     (1 + larger(0, in_flight - 11.5) * (row_aligned < 64 ? 0.0178 : 0.0162));
     plan.shared_us = tiles *
                      (loads * (w.load + w.conflict * larger(0, plan.wavefronts - 1)) + stores * w.store +
                       source_runs * w.run + target_runs * w.row + here / 32 * w.elements + w.tile) /

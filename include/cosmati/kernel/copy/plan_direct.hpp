@@ -92,10 +92,12 @@ constexpr void offer_direct(Plans& plans, copy_device const& device, copy_traffi
   double const runs_of_64 = 64.0 / static_cast<double>(run * p.element_bytes);
   double read_again = 1, between = 64;
   bool neighbours = false;  // of an element in the source are copied as well
+  double before = 1;        // so many elements later: L1 has their lines still, or no more
   for (int m = 0; m < p.rank; ++m) {
     double const extents = static_cast<double>(p.mode[m].extent);
     repeated = repeated || p.mode[m].source == 0;
     neighbours = neighbours || magnitude(p.mode[m].source) == 1;
+    if (!neighbours) before *= extents;
     if (p.mode[m].source == run && runs_of_64 > 1) {
       double const root = cube_root(between);
       read_again = 1 + ((runs_of_64 < extents ? runs_of_64 : extents) - 1) * root / (root + 439);
@@ -123,12 +125,13 @@ constexpr void offer_direct(Plans& plans, copy_device const& device, copy_traffi
     // Cycles for sectors of the source, of which a warp has as many as a vector has bytes; L1 has many of those that
     // lie apart, if their neighbours are copied as well.
     double const bytes = vector * p.element_bytes + rows, apart = static_cast<double>(stride * p.element_bytes);
-    // Lines of its accesses, one a single element.
+    // Lines of its accesses, one a single element, and a cycle each where L1 has none of them.
     double const lines = vector * (vector * apart < 128 ? vector * apart / 4 : 32);
     double const sectors = stride == 0   ? rows
                            : stride == 1 ? 1.1 * bytes
-                           : neighbours  ? larger(0.65 * bytes, single ? 0.3 * lines : 0)
-                                         : 63.7 * vector * (apart < 32 ? apart / 32 : 1);
+                           : neighbours
+                               ? larger(0.65 * bytes, single ? (0.3 + 0.62 * before / (before + 10000)) * lines : 0)
+                               : 63.7 * vector * (apart < 32 ? apart / 32 : 1);
     plan.shared_us = warps * larger(sectors, contiguous ? 0 : 2.41 * rows + 2.83 * ways * rows * vector) / cycles;
     plan.issue_us =
         warps *
