@@ -137,6 +137,19 @@ TEST(RunTime, OneLayout) {
   }));
 }
 
+/// Only of known extents it follows the order of the strides.
+TEST(RunTime, Fragments) {
+  EXPECT_TRUE(holds("make_fragment_like of hidden extents", [](choices& c) {
+    tree const a = random_layout(c, laid::any, 2, 512, true);
+    run_time_inputs inputs;
+    numbers const x = hidden(c, inputs, a, 20, 0);
+    bool known = true;
+    for (int i = 0; i < x.leaves; ++i) known = known && is_known(x.shape[i]);
+    same_function(filled(inputs, algebra::make_fragment_like(x)),
+                  known ? algebra::make_fragment_like(a) : algebra::make_layout(a), str(a));
+  }));
+}
+
 TEST(RunTime, Complement) {
   EXPECT_TRUE(holds("complement of hidden integers", [](choices& c) {
     bool const one_mode = c.chance(50);  // of several, the strides have to be known
