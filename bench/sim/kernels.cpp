@@ -2,10 +2,11 @@
 /// @file
 /// Kernels whose time on the simulated device run.py takes:  bench_sim CASE REPETITIONS
 ///
-/// Prints a line a repetition: seconds of the processor and of the clock for one of what is counted, a barrier, a copy
-/// or a transpose. `bench_sim compiler` prints what compiled it. Exit status 1 where a result is wrong.
+/// Prints a line a repetition: seconds of the processor and of the clock for one of what is counted, a barrier, a copy,
+/// an instruction or a transpose. `bench_sim compiler` prints what compiled it. Exit status 1 where a result is wrong.
 #include <chrono>
 #include <cosmati/cosmati.hpp>
+#include <cosmati/mma.hpp>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -53,6 +54,16 @@ __global__ void matrices(int count, std::uint32_t* out) {
     sum += held[k % 4];
   }
   out[threadIdx.x] = sum;
+}
+
+/// Sums of products of ones, 16 of them to each element every time.
+__global__ void products(int count, float* out) {
+  using op = SM80_16x8x16_F32F16F16F32_TN;
+  std::uint32_t const ones = 0x3c003c00;  // two halves
+  float d[4] = {};
+  for (int k = 0; k < count; ++k)
+    op::fma(d[0], d[1], d[2], d[3], ones, ones, ones, ones, ones, ones, d[0], d[1], d[2], d[3]);
+  for (unsigned i = 0; i < 4; ++i) out[4 * threadIdx.x + i] = d[i];
 }
 
 __global__ void transpose(float const* in, float* out, int rows, int columns) {
@@ -125,6 +136,14 @@ bool run(char const* name, int repetitions) {
     }
     return right;
   }
+  if (std::strcmp(name, "mma_16x8x16_f16") == 0) {
+    int const count = 20000;
+    device_buffer<float> out(128);
+    take_times(repetitions, count, [&] { launch(products, {.grid = 1, .block = 32}, count, out.data()); });
+    bool right = true;
+    for (float const sum : out.download()) right = right && sum == 16.f * static_cast<float>(count);
+    return right;
+  }
   if (std::strcmp(name, "transpose_1024") == 0) {
     int const n = 1024;
     auto const host = numbers(n * n);
@@ -141,7 +160,8 @@ bool run(char const* name, int repetitions) {
     return right;
   }
   std::fputs(
-      "usage: bench_sim barrier_256|copy_warp_16|ldmatrix_x4|transpose_1024 REPETITIONS, or bench_sim compiler\n",
+      "usage: bench_sim barrier_256|copy_warp_16|ldmatrix_x4|mma_16x8x16_f16|transpose_1024 REPETITIONS, or bench_sim "
+      "compiler\n",
       stderr);
   std::exit(2);
 }

@@ -5,8 +5,8 @@
     run.py [--json FILE] [--minutes N] [--repetitions N] [--check] [--program FILE] [--off NAME=VALUE]
 
 Runs bin/bench_sim of the host build (`cmake --preset host && cmake --build build --target bench_sim`), the cases in turn.
-A barrier, a copy and an ldmatrix are timed on one core, in the processor's time; the transpose on two, by the clock. The peer of each is
-its limit; without checks, the checked time, and checks may take three times that. --off names the variable of the environment
+A barrier, a copy, an ldmatrix and an mma are timed on one core, in the processor's time; the transpose on two, by the clock. The peer of each is
+its limit; without checks, the checked time, and checks may take three times that; an mma computes as much with them. --off names the variable of the environment
 that turns checks off; --off '' leaves these times out. --check: exit status 1 where the least time is above its limit, or without checks
 above a third of it; how many times faster than with checks it is, is said. Exit status 77: not built.
 """
@@ -28,6 +28,7 @@ CASES = {
     "barrier_256": (10e-6, 1, "barriers"),  # __syncthreads of 256 threads
     "copy_warp_16": (1e-6, 1, "copies"),  # copy() of 512 bytes by 32 lanes, global to shared: a load and a store
     "ldmatrix_x4": (2e-6, 1, "matrices"),  # ldmatrix of four matrices by a warp
+    "mma_16x8x16_f16": (5e-6, 1, "products"),  # a product of matrices by a warp, float sums
     "transpose_1024": (0.5, 2, "transpose"),  # of 1024 x 1024 floats in tiles of 32 x 32 through shared memory
 }
 
@@ -79,7 +80,7 @@ def main() -> int:
     if options.off:
         name, _, value = options.off.partition("=")
         modes["_unchecked"] = {name: value}
-    times = {(case, mode): [] for case in CASES for mode in modes}
+    times = {(case, mode): [] for case in CASES for mode in modes if not (mode and case.startswith("mma"))}
     end = time.monotonic() + 60 * options.minutes
     try:
         for round_ in range(max(options.repetitions, 3)):
