@@ -155,6 +155,15 @@ TEST(GemmMma, DoubleNT) { expect_products<small_doubles, double, double, along_x
 TEST(GemmMma, DoubleNN) { expect_products<small_doubles, double, double, along_x, along_k>(); }
 #endif
 
+/// Two rows of instructions a warp are no box where they are 256 bytes wide.
+constexpr mma_config two_wide_rows{.tile_m = 64, .tile_n = 256, .warps_m = 2, .warps_n = 2, .stages = 2};
+#if defined(COSMATI_SIMULATED)
+TEST(GemmMma, HalfTNInRowsOf256Bytes) {
+  COSMATI_REQUIRE_DEVICE();
+  expect_product<two_wide_rows, along_k, along_k, along_k, half_t, half_t>({.m = 64, .n = 512, .k = 128});
+}
+#endif
+
 struct add_place {
   template <class T>
   COSMATI_HD T operator()(T const& x, int m, int n, int batch) const {

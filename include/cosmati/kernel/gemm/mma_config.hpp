@@ -154,15 +154,19 @@ template <class T>
 constexpr std::size_t mma_stage_bytes(mma_config const& c) {
   return (sizeof(T) * static_cast<std::size_t>(c.tile_m + c.tile_n) * mma_tile_k<T>(c) + 8) * c.stages;
 }
+/// A tensor copy a warp can store whole tiles of C: its results are a box of 128 bytes by up to 256 rows, and there is
+/// room for all of them. @tparam T of A and B
+template <class T, class TC>
+constexpr bool mma_results_are_boxes(mma_config const& c) {
+  std::size_t const bytes = sizeof(TC) * static_cast<std::size_t>(c.tile_m) * c.tile_n;
+  return c.tensor_copies && sizeof(TC) == 2 && c.warps_n > 0 && c.warps_m > 0 && c.tile_n == 64 * c.warps_n &&
+         c.tile_m <= 256 * c.warps_m && mma_stage_bytes<T>(c) + bytes <= mma_most_shared_bytes;
+}
 /// Rows of instructions of each warp's results that are in shared memory at one time: all that it has where a tensor
 /// copy stores them, else two of them. @tparam T of A and B
 template <class T, class TC>
 constexpr int mma_result_rows(mma_config const& c, int instruction_m) {
-  std::size_t const bytes = sizeof(TC) * static_cast<std::size_t>(c.tile_m) * c.tile_n;
-  bool const boxes = c.tensor_copies && sizeof(TC) == 2 && c.warps_n > 0 && c.warps_m > 0 &&
-                     c.tile_n == 64 * c.warps_n && c.tile_m <= 256 * c.warps_m &&
-                     mma_stage_bytes<T>(c) + bytes <= mma_most_shared_bytes;
-  return boxes ? c.tile_m / c.warps_m / instruction_m : 2;
+  return mma_results_are_boxes<T, TC>(c) ? c.tile_m / c.warps_m / instruction_m : 2;
 }
 /// Their bytes. @tparam T of A and B
 template <class T, class TC>
@@ -221,8 +225,7 @@ struct mma_parts {
   using operand_C = staged_operand<TC, instruction_m, (stages_results ? warp_n : 128 / sizeof(TC)), 32, true>;
   static constexpr int result_rows = mma_result_rows<TA, TC>(config, instruction_m);
   /// Whole tiles go to C by tensor copies, one a warp.
-  static constexpr bool stores_boxes = tensor_copies && stages_results && sizeof(TC) == 2 &&
-                                       result_rows * instruction_m * config.warps_m == config.tile_m;
+  static constexpr bool stores_boxes = tensor_copies && stages_results && mma_results_are_boxes<TA, TC>(config);
   /// Of 4 bytes, four lanes write 32 bytes of a row.
   using LayoutSC = typename operand_C::template stage_layout<
       result_rows, std::conditional_t<sizeof(TC) == 4, Swizzle<2, 3, 2>, typename operand_C::swizzle>>;
