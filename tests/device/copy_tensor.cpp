@@ -449,6 +449,35 @@ TEST(CopyTensor, SaysWhatIsWrong) {
             std::string::npos);
 }
 
+TEST(CopyTensor, PlansThatThereAreNoKernelsFor) {
+  COSMATI_REQUIRE_DEVICE();
+  device_buffer<float> buffer(64);
+  auto const message = [&](int vector, int at_once, std::int64_t pitch) -> std::string {
+    copy_problem p;
+    p.element_bytes = 4;
+    p.push(4, 1, 1);
+    p.push(4, pitch, 4);
+    copy_plan plan;
+    plan.vector = vector;
+    plan.together = true;
+    plan.launch.at_once = at_once;
+    try {
+      launch_plan(simplified(p, false), plan, buffer.data(), buffer.data() + 32);
+    } catch (error const& e) {
+      return e.what();
+    }
+    return "no error";
+  };
+  EXPECT_EQ(message(1, 3, 8), "launch_plan: the plan's launch.at_once is 3; there are kernels for 1, 2, 4");
+  EXPECT_EQ(message(1, 0, 4), "launch_plan: the plan's launch.at_once is 0; there are kernels for 1, 2, 4");
+  for (int const vector : {0, 3, 8})
+    EXPECT_NE(message(vector, 1, 8)
+                  .find("vectors have " + std::to_string(vector) +
+                        " elements of 4 bytes; there are kernels for powers of two up to 4"),
+              std::string::npos)
+        << message(vector, 1, 8);
+}
+
 TEST(TuneCopy, MeasuresAndRemembers) {
   COSMATI_REQUIRE_DEVICE();
   std::string const path = testing::TempDir() + "cosmati_tuned.json";

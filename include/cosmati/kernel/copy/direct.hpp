@@ -256,9 +256,10 @@ inline void launch_direct(direct_kernel const& kernel, copy_problem const& p, di
   launch(kernel.run, {.grid = blocks, .block = static_cast<unsigned>(how.threads), .stream = stream}, job);
 }
 
-/// Starts the kernel for a width and a number of vectors at once that are known at run time.
+/// Starts the kernel for a width and a number of vectors at once that are known at run time. Throws `error` where there
+/// is none.
 /// @tparam most elements of the widest vector there is a kernel for
-/// @tparam at_once the numbers of vectors there is a kernel for; `how.at_once` is one of them
+/// @tparam at_once the numbers of vectors there is a kernel for
 template <class Move, int most, int... at_once>
 void launch_direct_of(copy_problem const& p, int vector, bool together, direct_launch const& how, void const* source,
                       void* target, stream_handle stream) {
@@ -267,9 +268,16 @@ void launch_direct_of(copy_problem const& p, int vector, bool together, direct_l
     with_at_once<at_once...>(how.at_once, [&](auto number) {
       constexpr int v = decltype(width)::value;
       [[maybe_unused]] constexpr int n = decltype(number)::value;
-      if constexpr (v <= most) kernel.run = together ? copy_direct<Move, v, true, n> : copy_direct<Move, v, false, n>;
+      if constexpr (v <= most) {
+        if (v == vector) kernel.run = together ? copy_direct<Move, v, true, n> : copy_direct<Move, v, false, n>;
+      }
     });
   });
+  if (kernel.run == nullptr) {
+    throw error(
+        "launch_plan: the plan's vectors have %d elements of %d bytes; there are kernels for powers of two up to %d",
+        vector, Move::target_bytes, most);
+  }
   launch_direct(kernel, p, how, source, target, stream);
 }
 }  // namespace detail

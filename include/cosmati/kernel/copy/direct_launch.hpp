@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cosmati/arch/streaming.hpp>
+#include <cosmati/core/error.hpp>
+#include <string>
 #include <type_traits>
 
 namespace COSMATI_NAMESPACE {
@@ -56,10 +58,14 @@ void with_width(int vector, Go const& go) {
       return go(std::integral_constant<int, 16>{});
   }
 }
-/// `direct_launch::at_once` likewise, one of `choices`.
+/// `direct_launch::at_once` likewise, one of `choices`. Throws `error` where it is another number.
 template <int... choices, class Go>
 void with_at_once(int at_once, Go const& go) {
-  ((at_once == choices ? go(std::integral_constant<int, choices>{}) : void()), ...);
+  if (((at_once == choices ? (go(std::integral_constant<int, choices>{}), true) : false) || ...)) return;
+  constexpr int all[] = {choices...};
+  std::string text;
+  for (int const one : all) text += (text.empty() ? "" : ", ") + std::to_string(one);
+  throw error("launch_plan: the plan's launch.at_once is %d; there are kernels for %s", at_once, text.c_str());
 }
 /// Blocks for `parts` parts.
 inline unsigned blocks_of(direct_launch const& how, std::int64_t parts, int multiprocessors) {

@@ -131,9 +131,9 @@ struct copy_traffic {
   double useful = 0;  ///< of each side, elements of the source that are read many times as often as they are
   double unique = 0;  ///< of the source, each element once
   double hot = 0;     ///< where the same few bytes are all that comes from L2, which gives 64 a cycle from one place
-  double rate = 1;    ///< bytes a microsecond
 
-  constexpr copy_traffic(copy_problem const& p, copy_device const& device) : rate(device.bytes_per_us) {
+  constexpr copy_traffic(copy_problem const& p, copy_device const& device) {
+    double const rate = device.bytes_per_us;
     side const source = of_side(p, true), target = of_side(p, false);
     double const bytes = static_cast<double>(p.size()) * p.element_bytes;
     read = source.touched / rate;

@@ -137,7 +137,7 @@ constexpr void offer_direct(Plans& plans, copy_device const& device, copy_traffi
         warps *
         ((contiguous ? 7.93 : 24.4 + 10.6 * (p.rank - 2)) + (single ? 2.88 : 0) * vector + 2.34 * ways * vector) /
         cycles;
-    direct_kind kind = traffic.useful * traffic.rate >= 268435456 ? direct_kind::large : direct_kind::streamed;
+    direct_kind kind = traffic.useful * device.bytes_per_us >= 268435456 ? direct_kind::large : direct_kind::streamed;
     if (repeated)
       kind = direct_kind::repeated;
     else if (stride > 1)
