@@ -11,13 +11,13 @@
 /// Opt-in, for hosts.
 #pragma once
 
+#include <cosmati/core/whole_file.hpp>
 #include <cosmati/render/html.hpp>
 #include <cosmati/render/latex.hpp>
 #include <cosmati/render/picture.hpp>
 #include <cosmati/render/svg.hpp>
 #include <cosmati/render/terminal.hpp>
 #include <cosmati/render/typst.hpp>
-#include <fstream>
 
 namespace COSMATI_NAMESPACE {
 
@@ -80,7 +80,7 @@ void to_terminal(std::ostream& out, T const& x, bool color = false, std::size_t 
 /// @}
 
 /// To a file, in the form that its name ends in: .svg, .html, .typ, .tex or .txt.
-/// @throws error for other names, and when the file cannot be written
+/// Written whole or not at all. @throws error for other names, and when the file cannot be written
 template <drawable T>
 void save_picture(std::string const& path, T const& x) {
   std::size_t const dot = path.find_last_of("./");
@@ -98,9 +98,7 @@ void save_picture(std::string const& path, T const& x) {
     text = to_terminal(x);
   else
     throw error("save_picture: %s says no form: end it in .svg, .html, .typ, .tex or .txt", path.c_str());
-  std::ofstream out(path);
-  out << text << std::flush;
-  if (!out) throw error("save_picture: %s cannot be written", path.c_str());
+  detail::write_whole_file("save_picture", path, text);
 }
 
 /// @name To standard output, under CuTe's and MoYe's names

@@ -60,6 +60,7 @@ TEST(Render, FilesThatCannotBe) {
     return "";
   };
   EXPECT_NE(said("/nowhere/at/all.svg").find("/nowhere/at/all.svg cannot be written"), std::string::npos);
+  EXPECT_NE(said("/nowhere/at/all.svg").find("No such file or directory"), std::string::npos);
   for (char const* path : {"picture", "picture.png", "a.svg/b", "", "."})
     EXPECT_NE(said(path).find("says no form: end it in .svg"), std::string::npos) << path;
 }

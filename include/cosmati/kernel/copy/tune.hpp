@@ -5,16 +5,13 @@
 #pragma once
 
 #include <algorithm>
-#include <cerrno>
+#include <cosmati/core/whole_file.hpp>
 #include <cosmati/kernel/copy.hpp>
 #include <cosmati/kernel/copy/plan.hpp>
 #include <cosmati/runtime/device.hpp>
 #include <cosmati/runtime/stream.hpp>
-#include <cstdio>
-#include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -80,24 +77,6 @@ inline nlohmann::json read_tuned(std::string const& path) {
   if (!all.is_object()) throw error("tune_copy: %s is no JSON object; remove it, or name another file", path.c_str());
   return all;
 }
-/// Whole or not at all: other programs may read it, or write it at the same time.
-inline void write_tuned(std::string const& path, nlohmann::json const& all) {
-  std::string const beside = path + "." + std::to_string(std::random_device{}()) + ".new";
-  errno = 0;
-  bool written = false;
-  {
-    std::ofstream file(beside);
-    file << all.dump(1) << '\n';
-    file.flush();
-    written = file.good();
-  }
-  if (!written || std::rename(beside.c_str(), path.c_str()) != 0) {
-    char const* const why = errno != 0 ? std::strerror(errno) : "the file is not whole";
-    std::remove(beside.c_str());
-    throw error("tune_copy: %s cannot be written: %s", path.c_str(), why);
-  }
-}
-
 }  // namespace detail
 
 /// Runs the planner's best plans for the copy of `src` to `dst`, each several times, and returns the fastest. Each of
@@ -153,7 +132,7 @@ tuned_copy tune_copy(Src const& src, Dst const& dst, tune_options const& options
   }
   if (!options.cache.empty()) {
     kept = {{"plan", detail::key_of(plans.problem, best.plan)}, {"us", best.us}};
-    detail::write_tuned(options.cache, all);
+    detail::write_whole_file("tune_copy", options.cache, all.dump(1) + "\n");
   }
   return best;
 }
