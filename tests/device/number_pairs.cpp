@@ -5,16 +5,6 @@
 /// COSMATI_ALL_NUMBER_PAIRS=1 (16 cores and a GPU: a minute). Everything else is exhaustive.
 #if defined(__CUDACC__)
 
-#include <cosmati/core/number_types.hpp>
-
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wunused-parameter"  // in cuda_fp4.h
-#include <cuda_bf16.h>
-#include <cuda_fp16.h>
-#include <cuda_fp4.h>
-#include <cuda_fp6.h>
-#include <cuda_fp8.h>
-#pragma GCC diagnostic pop
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -24,6 +14,8 @@
 #include <string>
 #include <thread>
 #include <vector>
+
+#include "cuda_numbers.hpp"
 
 namespace {
 

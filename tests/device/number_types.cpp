@@ -3,22 +3,14 @@
 /// The number types against CUDA's own: on the host exhaustively, and on the GPU where there is one.
 #if defined(__CUDACC__)
 
-#include <cosmati/core/number_types.hpp>
-
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wunused-parameter"  // in cuda_fp4.h
-#include <cuda_bf16.h>
-#include <cuda_fp16.h>
-#include <cuda_fp4.h>
-#include <cuda_fp6.h>
-#include <cuda_fp8.h>
-#pragma GCC diagnostic pop
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <cstring>
 #include <random>
 #include <vector>
+
+#include "cuda_numbers.hpp"
 
 namespace {
 
