@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """cosmati check: the documents' verdicts on coalescing, with the numbers that are true; conflicts, budgets, errors."""
 import json
+import random
 import unittest
 
 from support.command import run
@@ -143,6 +144,89 @@ class Shared(unittest.TestCase):
         self.assertEqual(j["destination"]["bank_conflicts"], 992)
         j = check("--type", "float", "--thr", "(32,8)", "--src", "(32,32)", "--dst", "(32,32)", "--space", "shared,global")
         self.assertEqual((j["source"]["space"], j["destination"]["space"]), ("shared", "global"))
+
+
+class Ragged(unittest.TestCase):
+    """Tiles that reach beyond the tensor, counted again here by the definition: a block a tile, copied with bounds."""
+
+    def by_definition(self, thr, val, by, extents, bounds, strides, size):
+        """(instructions, requests, sectors, bytes used) of tiles inside and at the edge; sides are (extents, strides)."""
+        (tm, tn), (dtm, dtn) = thr
+        (vm, vn), (dvm, dvn) = val
+        tile = (tm * vm, tn * vn)
+        cost = {True: [0, 0, 0, 0], False: [0, 0, 0, 0]}
+        count = {True: 0, False: 0}
+        places = {i * dtm + j * dtn: (i * vm, j * vn) for i in range(tm) for j in range(tn)}
+        values = {i * dvm + j * dvn: (i, j) for i in range(vm) for j in range(vn)}
+        for first in ((i, j) for i in range(0, bounds[0], tile[0]) for j in range(0, bounds[1], tile[1])):
+            inside = all(first[k] + tile[k] <= bounds[k] for k in (0, 1))
+            count[inside] += 1
+            for step in range(0, vm * vn, by):
+                for warp in range(0, tm * tn, 32):
+                    whole, single = [], [[] for _ in range(by)]
+                    for t in range(warp, min(warp + 32, tm * tn)):
+                        at = [[first[k] + places[t][k] + values[step + v][k] for k in (0, 1)] for v in range(by)]
+                        here = [all(a[k] < bounds[k] for k in (0, 1)) for a in at]
+                        begin = [size * (a[0] * strides[0] + a[1] * strides[1]) for a in at]
+                        if all(here):
+                            whole.append((begin[0], by * size))
+                        else:
+                            for v in range(by):
+                                if here[v]:
+                                    single[v].append((begin[v], size))
+                    for accesses in [whole, *single]:
+                        if accesses:
+                            touched = {b for begin, n in accesses for b in range(begin, begin + n)}
+                            for k, n in enumerate((1, 1, len({b // 32 for b in touched}), len(touched))):
+                                cost[inside][k] += n
+        return cost, count
+
+    def test_random_extents(self):
+        draw = random.Random(7)
+        for _ in range(60):
+            rows = draw.random() < 0.5
+            size, name = draw.choice(((1, "int8"), (2, "half"), (4, "float"), (8, "double")))
+            threads = draw.choice(((4, 8), (16, 2), (8, 8), (3, 16), (2, 32)))
+            values = draw.choice((1, 2, 4)) if size < 8 else draw.choice((1, 2))
+            thr = (threads, (threads[1], 1) if draw.random() < 0.5 else (1, threads[0]))
+            val = ((1, values), (values, 1)) if rows else ((values, 1), (1, values))
+            by = draw.choice((1, values))
+            tile = (threads[0] * val[0][0], threads[1] * val[0][1])
+            extents = tuple(draw.randrange(1, 3 * n + 1) for n in tile)
+            bounds = tuple(draw.randrange(1, n + 1) if draw.random() < 0.3 else n for n in extents)
+            pitch = -(-extents[1 if rows else 0] // values) * values + values * draw.randrange(3)
+            strides = (pitch, 1) if rows else (1, pitch)
+            said = check("--type", name, "--atom", f"UniversalCopy<uint{8 * size * by}_t>",
+                         "--thr", f"({thr[0][0]},{thr[0][1]}):({thr[1][0]},{thr[1][1]})",
+                         "--val", f"({val[0][0]},{val[0][1]}):({val[1][0]},{val[1][1]})",
+                         "--src", f"({extents[0]},{extents[1]}):({strides[0]},{strides[1]})",
+                         "--bounds", f"({bounds[0]},{bounds[1]})")
+            cost, count = self.by_definition(thr, val, by, extents, bounds, strides, size)
+            self.assertEqual(said["tiles"], {"inside": count[True], "edge": count[False]})
+            source = said["source"]
+            for inside, key in ((True, "inside"), (False, "edge")):
+                got = [source[key][k] for k in ("instructions", "requests", "sectors", "bytes_used")]
+                self.assertEqual(got, cost[inside], said)
+            self.assertEqual(source["sectors"], cost[True][2] + cost[False][2])
+
+    def test_words(self):
+        base = ("--type", "float", "--atom", "UniversalCopy<uint128_t>", "--thr", "(16,16):(16,1)", "--val", "(1,4)",
+                "--src", "(70,101):(104,1)")
+        done = run("check", *base, "--bounds", "(70,101)", "--min-efficiency", "0.9")
+        self.assertEqual(done.returncode, 0)
+        for words in ("105 of warps, LDG16, 32 of them in 4 tiles inside, 73 in 6 at the edge",
+                      "at the edge 1.2x the sectors, 79% of the bytes used", "kept          --min-efficiency 0.9: found 0.90"):
+            self.assertIn(words, done.stdout)
+        self.assertEqual(run("check", *base, "--bounds", "(70,101)", "--min-efficiency", "0.91").returncode, 1)
+        # Without bounds it is wrong, and the answer says what it would cost with them.
+        j = check(*base, status=1)
+        self.assertEqual((j["verify"]["fault"], j["tiles"]), ("out_of_bounds", {"inside": 4, "edge": 6}))
+        self.assertIn("counted as a copy with bounds", j["notes"][0])
+        # What takes no bounds is counted whole, and said to be.
+        j = check("--type", "half", "--atom", "SM75_U32x4_LDSM_N", "--thr", "(16,2)", "--val", "(2,4)", "--src", "(72,70):(1,72)",
+                  status=1)
+        self.assertIsNone(j["tiles"])
+        self.assertIn("ldmatrix and stmatrix (x4) take no bounds", j["notes"][0])
 
 
 class Verify(unittest.TestCase):

@@ -10,10 +10,11 @@
 /// @endcode
 ///
 /// Opt-in: no kernel header includes this one. All threads of the tiled copy take part, the memory begins at a multiple
-/// of 128 bytes (of a swizzle's period, where there is one), and nothing is ragged.
+/// of 128 bytes (of a swizzle's period, where there is one), and nothing is ragged but in `ragged_cost_of`.
 #pragma once
 
 #include <cosmati/analysis/call_cost.hpp>
+#include <cosmati/analysis/ragged_cost.hpp>
 #include <cosmati/analysis/values_of_types.hpp>
 
 namespace COSMATI_NAMESPACE {
@@ -23,6 +24,15 @@ template <class TiledCopy, class Src, class Dst>
 struct static_copy_cost {
   static constexpr copy_cost value =
       copy_cost_of(copy_values_of<TiledCopy>(), tensor_values_of<Src>(), tensor_values_of<Dst>());
+};
+template <class Tile, class Src, class Dst, class Bounds>
+inline constexpr bool is_static_ragged = is_static_v<Tile>&& is_static_place<Src>&& is_static_place<Dst> &&
+                                         (std::is_same_v<Bounds, no_bounds_given> || is_static_v<Bounds>);
+template <class TiledCopy, class Tile, class Src, class Dst, class Bounds>
+struct static_ragged_cost {
+  static constexpr ragged_cost value =
+      ragged_cost_of(copy_values_of<TiledCopy>(), static_bounds<Tile>(), tensor_values_of<Src>(),
+                     tensor_values_of<Dst>(), static_bounds<Bounds>());
 };
 template <class T>
 constexpr vector_side<std::int64_t> whole_tensor() {
@@ -71,6 +81,27 @@ requires(!(detail::is_static_place<Src> && detail::is_static_place<Dst>)) copy_c
   return copy_cost_of(detail::copy_values_at_run_time<TiledCopy>(), detail::tensor_values_at_run_time(src),
                       detail::tensor_values_at_run_time(dst));
 }
+
+/// @name Tiles that reach beyond the tensor
+/// What a kernel's blocks execute that each take a tile and copy with bounds: `copy(tiled_copy, partition_S(tile of
+/// src), partition_D(tile of dst), bounds)`, all tiles together, those inside and those at the edge apart.
+/// @param tile of a block; @param src, dst the whole tensor, or a stage of the tile's shape, or in_registers;
+/// @param bounds without them, the tensor's shape
+/// @{
+template <class TiledCopy, class Tile, class Src, class Dst, class Bounds = detail::no_bounds_given>
+requires(detail::is_static_ragged<Tile, Src, Dst, Bounds>) COSMATI_HD constexpr ragged_cost
+    ragged_cost_of(TiledCopy const&, Tile const&, Src const&, Dst const&, Bounds const& = {}) {
+  return detail::static_ragged_cost<TiledCopy, Tile, Src, Dst, Bounds>::value;
+}
+/// At run time, of layouts that are not static.
+template <class TiledCopy, class Tile, class Src, class Dst, class Bounds = detail::no_bounds_given>
+requires(!detail::is_static_ragged<Tile, Src, Dst, Bounds>) ragged_cost
+    ragged_cost_of(TiledCopy const&, Tile const& tile, Src const& src, Dst const& dst, Bounds const& bounds = {}) {
+  return ragged_cost_of(detail::copy_values_at_run_time<TiledCopy>(), detail::bounds_at_run_time(tile),
+                        detail::tensor_values_at_run_time(src), detail::tensor_values_at_run_time(dst),
+                        detail::bounds_at_run_time(bounds));
+}
+/// @}
 
 /// How wide `copy(src, dst)` goes between one thread's tensors, and why not wider. Between two tensors in memory the
 /// addresses decide in the end, when it runs: they are taken to be aligned.

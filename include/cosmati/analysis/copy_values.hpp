@@ -24,10 +24,11 @@ enum class copy_means : std::uint8_t {
 /// A copy operation, as far as cost and correctness depend on it.
 struct copy_operation {
   copy_means means = copy_means::automatic;
-  int bits = 128;          ///< of one thread, moved at once; of an automatic choice, the widest
-  int trusted_bits = 128;  ///< of an automatic choice: alignment that it takes for granted
-  int matrices = 0;        ///< of ldmatrix and stmatrix
-  int lowest_sm = 0;       ///< the first architecture that has it
+  int bits = 128;                 ///< of one thread, moved at once; of an automatic choice, the widest
+  int trusted_bits = 128;         ///< of an automatic choice: alignment that it takes for granted
+  int matrices = 0;               ///< of ldmatrix and stmatrix
+  int lowest_sm = 0;              ///< the first architecture that has it
+  bool fills_with_zeros = false;  ///< of cp.async: elements outside the bounds become zero
 };
 
 /// @tparam Num std::int64_t while compiling, `number` at run time
@@ -63,6 +64,25 @@ struct tensor_values {
   /// True when it is in global or in shared memory.
   constexpr bool in_memory() const { return space == memory_space::gmem || space == memory_space::smem; }
 };
+
+namespace detail {
+
+/// Extents of a tensor's modes as integers.
+struct mode_extents {
+  static constexpr int most = 8;
+  int rank = 0;
+  std::int64_t extent[most] = {};
+  constexpr std::int64_t at(int i) const { return i < rank ? extent[i] : 1; }
+};
+template <class Num>
+constexpr mode_extents extents_of(flat<Num> const& shape) {
+  mode_extents e;
+  e.rank = shape.rank() < mode_extents::most ? shape.rank() : mode_extents::most;
+  for (int i = 0; i < e.rank; ++i) e.extent[i] = algebra::known(algebra::size(shape, i), "whether a copy is right");
+  return e;
+}
+
+}  // namespace detail
 
 /// A side's partition, for `choose_vector`.
 template <class Num>

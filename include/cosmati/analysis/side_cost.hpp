@@ -57,6 +57,28 @@ struct side_cost {
       worst_warp = warp;
     }
   }
+  /// Adds another sum, so many times.
+  COSMATI_HD constexpr void add(side_cost const& c, std::int64_t times = 1) {
+    instructions += times * c.instructions;
+    requests += times * c.requests;
+    sectors += times * c.sectors;
+    ideal_sectors += times * c.ideal_sectors;
+    lines += times * c.lines;
+    ideal_lines += times * c.ideal_lines;
+    bytes_used += times * c.bytes_used;
+    bytes_moved += times * c.bytes_moved;
+    wavefronts += times * c.wavefronts;
+    wavefronts_floor += times * c.wavefronts_floor;
+    wavefronts_ideal += times * c.wavefronts_ideal;
+    bank_conflicts += times * c.bank_conflicts;
+    exact = exact && c.exact;
+    if (c.worst_words > worst_words) {
+      worst_words = c.worst_words;
+      worst_bank = c.worst_bank;
+      worst_lanes = c.worst_lanes;
+      worst_warp = c.worst_warp;
+    }
+  }
 
  private:
   COSMATI_HD static constexpr double ratio(std::int64_t a, std::int64_t b) {

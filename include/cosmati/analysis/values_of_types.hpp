@@ -46,7 +46,7 @@ constexpr copy_operation operation_of() {
   if constexpr (auto_vector_bits < Op >> 0)
     return {copy_means::automatic, auto_vector_bits<Op>, auto_vector_bits<Op> > 8 ? auto_vector_bits<Op> : 0, 0, 0};
   else if constexpr (cp_async_atom<Op>)
-    return {copy_means::cp_async, 8 * Op::bytes, 0, 0, Op::instruction.lowest_sm};
+    return {copy_means::cp_async, 8 * Op::bytes, 0, 0, Op::instruction.lowest_sm, Op::fills_with_zeros};
   else if constexpr (ldmatrix_atom<Op>)
     return {copy_means::ldmatrix, 128, 0, Op::count, Op::instruction.lowest_sm};
   else if constexpr (stmatrix_atom<Op>)
@@ -201,6 +201,30 @@ tensor_values<number> tensor_values_at_run_time(Tensor<E, L> const& t) {
   append_layout(v, t.layout());
   lift_pointer<number, Tensor<E, L>>(v);
   return v;
+}
+/// @}
+
+/// @name Shapes as extents: bounds and tiles
+/// @{
+struct no_bounds_given {};
+template <class Bounds>
+constexpr mode_extents static_bounds() {
+  if constexpr (std::is_same_v<Bounds, no_bounds_given>)
+    return {};
+  else
+    return extents_of(lifted<std::int64_t, Bounds>());
+}
+template <class Bounds>
+mode_extents bounds_at_run_time([[maybe_unused]] Bounds const& bounds) {
+  mode_extents e;
+  if constexpr (!std::is_same_v<Bounds, no_bounds_given>) {
+    e.rank = tuple_size_v<Bounds>;
+    [&]<std::size_t... k>(std::index_sequence<k...>) {
+      ((e.extent[k] = static_cast<std::int64_t>(size(get<k>(bounds)))), ...);
+    }
+    (std::make_index_sequence<static_cast<std::size_t>(tuple_size_v<Bounds>)>{});
+  }
+  return e;
 }
 /// @}
 

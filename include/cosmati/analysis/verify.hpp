@@ -18,31 +18,12 @@
 namespace COSMATI_NAMESPACE {
 
 namespace detail {
-struct no_bounds_given {};
-
-template <class Bounds>
-constexpr mode_extents static_bounds() {
-  if constexpr (std::is_same_v<Bounds, no_bounds_given>)
-    return {};
-  else
-    return extents_of(lifted<std::int64_t, Bounds>());
-}
 template <class TiledCopy, class Src, class Dst, class Bounds = no_bounds_given>
 struct static_verdict {
   static constexpr copy_verdict value =
       verify_values(copy_values_of<TiledCopy>(), tensor_values_of<Src>(), tensor_values_of<Dst>(),
                     !std::is_same_v<Bounds, no_bounds_given>, static_bounds<Bounds>());
 };
-template <class Bounds>
-mode_extents bounds_at_run_time(Bounds const& bounds) {
-  mode_extents e;
-  e.rank = tuple_size_v<Bounds>;
-  [&]<std::size_t... k>(std::index_sequence<k...>) {
-    ((e.extent[k] = static_cast<std::int64_t>(size(get<k>(bounds)))), ...);
-  }
-  (std::make_index_sequence<static_cast<std::size_t>(tuple_size_v<Bounds>)>{});
-  return e;
-}
 template <class Src, class Dst>
 inline constexpr bool are_static_places = is_static_place<Src>&& is_static_place<Dst>;
 }  // namespace detail

@@ -28,7 +28,7 @@ enum class copy_fault : std::uint8_t {
 
 /// One value of one thread, and the element that it is.
 struct copy_place {
-  static constexpr int most_modes = 8;
+  static constexpr int most_modes = detail::mode_extents::most;
   std::int64_t thread = -1;
   std::int64_t value = -1;  ///< number in the thread's partition
   int rank = 0;
@@ -50,20 +50,6 @@ struct copy_verdict {
 };
 
 namespace detail {
-
-/// Extents of a tensor's modes as integers.
-struct mode_extents {
-  int rank = 0;
-  std::int64_t extent[copy_place::most_modes] = {};
-  constexpr std::int64_t at(int i) const { return i < rank ? extent[i] : 1; }
-};
-template <class Num>
-constexpr mode_extents extents_of(flat<Num> const& shape) {
-  mode_extents e;
-  e.rank = shape.rank() < copy_place::most_modes ? shape.rank() : copy_place::most_modes;
-  for (int i = 0; i < e.rank; ++i) e.extent[i] = algebra::known(algebra::size(shape, i), "whether a copy is right");
-  return e;
-}
 
 /// Coordinates along the leaves of a bijective layout of the element that it maps to `index`; those of the first
 /// `leaves` make up one number, the others another.

@@ -93,8 +93,22 @@ detail::mode_extents read_bounds(evaluator& evaluate, std::string const& text) {
   return blamed_on("--bounds", [&] { return detail::extents_of(v.main); });
 }
 
-/// Costs and what follows from them, of each side.
-void look(check_findings& f) {
+/// The costs of tiles at the edge, where there are any. @returns why they are not counted; empty where they are
+std::string look_at_edges(check_findings& f, copy_values<number> const& copy, detail::mode_extents const& bounds) {
+  try {
+    ragged_cost const cost = ragged_cost_of(copy, detail::extents_of(algebra::tile_shape(copy.tiler)), f.tensor(true),
+                                            f.tensor(false), bounds);
+    if (!cost.inside.vector.possible) return "tiles do not all begin where the atom's vector may";
+    f.ragged = cost;
+    for (auto const& s : f.sides) s->cost = s->is_source ? cost.source() : cost.destination();
+  } catch (error const& e) {
+    return e.what();
+  }
+  return {};
+}
+
+/// Costs and what follows from them, of each side. @returns what was counted as it moves
+copy_values<number> look(check_findings& f) {
   copy_values<number> copy = values_of(f.copy, f.operation);
   bool const alone = f.operation.means == copy_means::cp_async && f.sides.size() == 1;
   copy_cost const cost = copy_cost_of(copy, f.tensor(true), f.tensor(false));
@@ -103,13 +117,13 @@ void look(check_findings& f) {
   if (!cost.vector.possible) {
     f.value_by_value = true;
     bool const matrix = f.operation.means == copy_means::ldmatrix || f.operation.means == copy_means::stmatrix;
-    if (matrix || f.operation.means == copy_means::cp_async) return;
+    if (matrix || f.operation.means == copy_means::cp_async) return copy;
     copy.operation.bits = copy.value_bits;
     copy.ref = copy.src = copy.dst = values_of_one_thread(1);
     shown = copy_cost_of(copy, f.tensor(true), f.tensor(false));
   }
   for (auto const& s : f.sides) {
-    s->cost = alone ? side_cost_of(copy, s->tensor) : s->is_source ? shown.source : shown.destination;
+    s->cost = s->whole = alone ? side_cost_of(copy, s->tensor) : s->is_source ? shown.source : shown.destination;
     std::int64_t const values = alone ? copy.at_once(s->is_source) : shown.vector.values;
     int const bytes = static_cast<int>(values) * copy.value_bits / 8;
     s->instruction = detail::instruction_of(f.operation, s->space, s->is_source, bytes < 1 ? 1 : bytes);
@@ -127,6 +141,7 @@ void look(check_findings& f) {
     }
   }
   for (auto const& s : f.sides) s->better = advise(f, *s);
+  return copy;
 }
 
 }  // namespace
@@ -144,6 +159,7 @@ copy_operation operation_of(copy_atom const& atom) {
   op.bits = static_cast<int>(atom.bits);
   if (std::string_view(needs.name).starts_with("cp.async.c")) {
     op.means = copy_means::cp_async;
+    op.fills_with_zeros = std::string_view(atom.name).find("_ZFILL") != std::string_view::npos;
   } else if (needs.lanes == 32 && needs.source == memory_space::smem) {
     op.means = copy_means::ldmatrix;
     op.matrices = static_cast<int>(algebra::size(atom.dst, 1).value / 32);
@@ -206,11 +222,20 @@ examined examine(check_texts const& o) {
     if (!o.bounds.empty()) bounds = read_bounds(evaluate, o.bounds);
     f.verdict =
         verify_values(values_of(f.copy, f.operation), f.tensor(true), f.tensor(false), !o.bounds.empty(), bounds);
-    if (f.verdict.fault != copy_fault::rank) look(f);
+    if (f.verdict.fault == copy_fault::rank) return 0;
+    copy_values<number> const counted = look(f);
+    bool const beyond = f.verdict.fault == copy_fault::beyond;
+    if ((o.bounds.empty() && !beyond) || f.verdict.fault == copy_fault::bounds ||
+        f.sides.front()->cost.instructions == 0)
+      return 0;
+    std::string const why_not = look_at_edges(f, counted, bounds);
+    if (!why_not.empty())
+      result.notes.push_back(
+          fmt::format("every tile is counted as a whole one, for the edge is not counted: {}", why_not));
+    else if (beyond)
+      result.notes.emplace_back("counted as a copy with bounds, the tensor's shape: without them it is wrong");
     return 0;
   });
-  if (!o.bounds.empty() || f.verdict.fault == copy_fault::beyond)
-    result.notes.emplace_back("every tile is counted as a whole one: threads outside the bounds cost nothing");
   if (f.verdict.fault == copy_fault::shapes_differ) {
     result.notes.emplace_back(
         "a kernel that copies tile by tile is checked by one tile: the same strides, the tile's shape");

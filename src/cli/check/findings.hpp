@@ -6,6 +6,7 @@
 #include "../copy_arguments.hpp"
 
 #include <cosmati/analysis/call_cost.hpp>
+#include <cosmati/analysis/ragged_cost.hpp>
 #include <cosmati/analysis/verify_values.hpp>
 #include <memory>
 #include <optional>
@@ -28,7 +29,8 @@ struct check_side {
   memory_space space = memory_space::gmem;
   std::string layout;
   tensor_values<number> tensor;
-  side_cost cost;
+  side_cost cost;   ///< of what is copied: of ragged tiles, those inside and those at the edge together
+  side_cost whole;  ///< as if every tile were a whole one
   memory_instruction instruction;
   std::int64_t neighbours_apart = 0;  ///< bytes from where thread 0 points to where thread 1 does
   double thread_alone = 1;            ///< bytes moved for each used, if no two threads shared a sector
@@ -44,6 +46,8 @@ struct check_findings {
   /// What the atom wants is not to be had: the costs are those of moving value by value.
   bool value_by_value = false;
   copy_verdict verdict;
+  /// Of a copy with bounds, or that needs them: a block a tile of the tiled copy.
+  std::optional<ragged_cost> ragged;
   std::vector<std::unique_ptr<check_side>> sides;
 
   /// What is copied from (to); registers where no layout was given.

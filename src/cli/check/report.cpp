@@ -42,7 +42,7 @@ std::string advice_in_words(check_side const& side) {
   if (!side.better) return {};
   side_cost const& c = side.better->cost;
   if (!side.is_global()) return fmt::format("; {}: {} bank conflicts", side.better->words, c.bank_conflicts);
-  std::string const lines = c.sector_ratio() == 1 && side.cost.sector_ratio() == 1
+  std::string const lines = c.sector_ratio() == 1 && side.whole.sector_ratio() == 1
                                 ? fmt::format(", {} lines an instruction", an_instruction(c.lines, c.instructions))
                                 : std::string();
   return fmt::format("; {}: {}{}", side.better->words, times(c.sector_ratio()), lines);
@@ -57,7 +57,7 @@ std::string threads_in_words(check_side const& side) {
                      side.is_source ? "read" : "write", static_cast<int>(side.instruction.bytes));
 }
 std::string global_verdict(check_side const& side) {
-  side_cost const& c = side.cost;
+  side_cost const& c = side.whole;
   if (c.sector_ratio() > 1)
     return fmt::format("{} the sectors needed: {}", times(c.sector_ratio()), threads_in_words(side));
   std::string const lines = an_instruction(c.lines, c.instructions);
@@ -67,8 +67,17 @@ std::string global_verdict(check_side const& side) {
   }
   return fmt::format("1.0x the sectors needed, coalesced: {} line{} an instruction", lines, lines == "1" ? "" : "s");
 }
+/// What tiles at the edge make of it: "; at the edge 1.3x".
+std::string edge_in_words(check_findings const& f, check_side const& side) {
+  if (!f.ragged || f.ragged->edge_tiles == 0) return {};
+  side_cost const& c = side.is_source ? f.ragged->edge.source : f.ragged->edge.destination;
+  if (side.is_global())
+    return fmt::format("; at the edge {} the sectors, {:.0f}% of the bytes used", times(c.sector_ratio()),
+                       100 * c.efficiency());
+  return fmt::format("; at the edge {}", c.bank_conflicts == 0 ? "none" : fmt::format("{}", c.bank_conflicts));
+}
 std::string shared_verdict(check_side const& side) {
-  side_cost const& c = side.cost;
+  side_cost const& c = side.whole;
   if (c.bank_conflicts == 0) return "no bank conflicts";
   return fmt::format(
       "{} bank conflicts, {:.1f}x the wavefronts needed: {} words of bank {} are asked for at once, by lanes "
@@ -146,7 +155,7 @@ nlohmann::json side_json(check_findings const& f, check_side const& side) {
   j["efficiency"] = efficiency_of(side);
   j["verdict"] = verdict_of(f, side);
   if (side.is_global()) {
-    j["coalesced"] = !f.value_by_value && c.sector_ratio() == 1;
+    j["coalesced"] = !f.value_by_value && side.whole.sector_ratio() == 1;
     j["per_instruction"] = {{"sectors", each(c.sectors)},
                             {"sectors_ideal", each(c.ideal_sectors)},
                             {"lines", each(c.lines)},
@@ -161,6 +170,10 @@ nlohmann::json side_json(check_findings const& f, check_side const& side) {
       j["worst_bank"] = {
           {"bank", c.worst_bank}, {"words", c.worst_words}, {"warp", c.worst_warp}, {"lanes", lanes_of(c.worst_lanes)}};
     }
+  }
+  if (f.ragged) {
+    j["inside"] = cost_json(side.is_source ? f.ragged->inside.source : f.ragged->inside.destination);
+    j["edge"] = cost_json(side.is_source ? f.ragged->edge.source : f.ragged->edge.destination);
   }
   if (side.better) {
     nlohmann::json a = cost_json(side.better->cost);
@@ -179,13 +192,22 @@ bool moves_vectors(check_findings const& f) {
   return f.operation.means != copy_means::ldmatrix && f.operation.means != copy_means::stmatrix;
 }
 
+/// ", 40 of them in tiles inside and 12 at the edge"
+std::string instructions_at_the_edge(check_findings const& f, check_side const& side) {
+  if (!f.ragged) return {};
+  ragged_cost const& r = *f.ragged;
+  return fmt::format(", {} of them in {} tiles inside, {} in {} at the edge",
+                     (side.is_source ? r.inside.source : r.inside.destination).instructions, r.inside_tiles,
+                     (side.is_source ? r.edge.source : r.edge.destination).instructions, r.edge_tiles);
+}
+
 std::string side_text(check_findings const& f, check_side const& side) {
   side_cost const& c = side.cost;
   std::string out = fmt::format("{:<14}{} memory, {}\n", side.is_source ? "source" : "destination",
                                 space_name(side.space), side.layout);
   if (c.instructions == 0) return out + fmt::format("  verdict     {}\n", verdict_of(f, side));
-  out += fmt::format("  instructions{:>9} of warps, {}{}\n", c.instructions, instruction_name(side.instruction),
-                     f.value_by_value ? ": value by value, as the atom cannot" : "");
+  out += fmt::format("  instructions{:>9} of warps, {}{}{}\n", c.instructions, instruction_name(side.instruction),
+                     f.value_by_value ? ": value by value, as the atom cannot" : "", instructions_at_the_edge(f, side));
   auto const ratio = [&](char const* what, std::int64_t n, std::int64_t ideal) {
     out += fmt::format("  {:<12}{:>9} an instruction, {} would do; {} of {} in all: {}\n", what,
                        an_instruction(n, c.instructions), an_instruction(ideal, c.instructions), n, ideal,
@@ -229,9 +251,10 @@ std::string verdict_of(check_findings const& f, check_side const& side) {
     }
     if (side.cost.instructions == 0) return out.empty() ? "not moved: the other side is wrong" : out;
     return out + "value by value " + (side.is_global() ? global_verdict(side) : shared_verdict(side)) +
-           advice_in_words(side);
+           advice_in_words(side) + edge_in_words(f, side);
   }
-  return (side.is_global() ? global_verdict(side) : shared_verdict(side)) + advice_in_words(side);
+  return (side.is_global() ? global_verdict(side) : shared_verdict(side)) + advice_in_words(side) +
+         edge_in_words(f, side);
 }
 
 std::string report_text(check_findings const& f, std::vector<budget> const& budgets,
@@ -282,6 +305,8 @@ nlohmann::json report_json(check_findings const& f, std::vector<budget> const& b
   if (moves_vectors(f)) {
     j["vector"] = {{"bytes", f.vector.bits / 8.0}, {"why_not_wider", words_of(f.vector, f.copy.type->bits)}};
   }
+  j["tiles"] = nullptr;
+  if (f.ragged) j["tiles"] = {{"inside", f.ragged->inside_tiles}, {"edge", f.ragged->edge_tiles}};
   j["source"] = j["destination"] = nullptr;
   for (auto const& s : f.sides) j[s->is_source ? "source" : "destination"] = side_json(f, *s);
   j["notes"] = notes;
