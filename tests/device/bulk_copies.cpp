@@ -58,7 +58,7 @@ __global__ void loads(float const* in, float* out, int rounds) {
     if (threadIdx.x == 0) {
       set_barrier_transaction_bytes(barrier, 256 * sizeof(float));
       bulk_copy_g2s(stage, in + 256 * round, 64 * sizeof(float), barrier);
-      bulk_copy_g2s(stage + 64, in + 256 * round + 64, 192 * sizeof(float), barrier);
+      bulk_copy_g2s(stage + 64, in + 256 * round + 64, 192 * sizeof(float), barrier, l2_hint::evict_last);
     }
     wait_barrier(barrier, round % 2);
     for (unsigned i = threadIdx.x; i < 256; i += 64) out[256 * round + i] = stage[255 - i];

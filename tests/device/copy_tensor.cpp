@@ -263,6 +263,36 @@ TEST(CopyTensor, ThePlannersSpaceIsLargeAndItsChoiceFollowsTheLayouts) {
   for (int k = 1; k < plans.kept; ++k) EXPECT_LE(plans.plan[k - 1].us, plans.plan[k].us);
 }
 
+/// From 256 MiB on L2 keeps what is read: then single elements of 8 and 16 bytes are transposed fastest by large tiles
+/// that share sectors; smaller copies go by whole sectors of the target. On an H200: 0.956 and 0.934 of a contiguous
+/// copy.
+TEST(CopyTensor, ThePlannerKnowsWhatL2IsToldToKeep) {
+  auto const plan_of = [](int element_bytes, std::int64_t batches) {
+    copy_problem p;
+    p.element_bytes = element_bytes;
+    p.push(batches, 4095 * 8193, 4095 * 8193);
+    p.push(4095, 8193, 1);
+    p.push(8193, 1, 4095);
+    return plan_copy(p).plan[0];
+  };
+  EXPECT_EQ(detail::hint_of_copy((std::int64_t{256} << 20) - 1), l2_hint::none);
+  EXPECT_EQ(detail::hint_of_copy(std::int64_t{256} << 20), l2_hint::evict_last);
+  for (int const bytes : {8, 16}) {
+    copy_plan const large = plan_of(bytes, 32 / bytes);
+    EXPECT_EQ(large.route, copy_route::transpose) << bytes;
+    EXPECT_EQ(large.vector, 1) << bytes;
+  }
+  copy_plan const pairs = plan_of(2, 16);
+  EXPECT_EQ(pairs.route, copy_route::sectors);
+  EXPECT_EQ(pairs.sectors.run_length, 320);
+  EXPECT_EQ(pairs.sectors.row_length, 128);
+  copy_problem small;
+  small.element_bytes = 8;
+  small.push(1023, 4097, 1);
+  small.push(4097, 1, 1023);
+  EXPECT_EQ(plan_copy(small).plan[0].route, copy_route::sectors);
+}
+
 /// Few bytes that are read again and again come from L1 or, slowly, from one place of L2; lines of single elements that
 /// L1 has no more cost a cycle each. On an H200 the other routes took 3 to 15 times as long, 2.8 and 1.7 times.
 TEST(CopyTensor, ThePlannerKnowsWhatL1Keeps) {

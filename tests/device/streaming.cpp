@@ -19,12 +19,21 @@ __global__ void move(unsigned char const* in, unsigned char* out) {
   store_streaming<bytes>(out + threadIdx.x * bytes, load_streaming<bytes>(in + threadIdx.x * bytes));
 }
 template <int bytes>
+__global__ void move_hinted(unsigned char const* in, unsigned char* out, l2_hint hint) {
+  store_words<bytes>(out + threadIdx.x * bytes, load_words<bytes>(in + threadIdx.x * bytes, hint));
+}
+template <int bytes>
 void expect_moved() {
   std::vector<unsigned char> host(64 * bytes);
   std::iota(host.begin(), host.end(), static_cast<unsigned char>(1));
   device_buffer<unsigned char> in(host), out(host.size());
   launch(move<bytes>, {.grid = 1, .block = 64}, in.data(), out.data());
   EXPECT_EQ(out.download(), host) << bytes << " bytes";
+  for (l2_hint const hint : {l2_hint::none, l2_hint::evict_last}) {
+    out.clear();
+    launch(move_hinted<bytes>, {.grid = 1, .block = 64}, in.data(), out.data(), hint);
+    EXPECT_EQ(out.download(), host) << bytes << " bytes";
+  }
 }
 TEST(Streaming, EveryWidth) {
   COSMATI_REQUIRE_DEVICE();
@@ -76,6 +85,11 @@ TEST(Streaming, AStoreOutsideItsBufferIsFound) {
   } catch (error const& e) {
     EXPECT_NE(std::string(e.what()).find("st.global.cs.b32"), std::string::npos) << e.what();
   }
+}
+TEST(Streaming, AHintedLoadOutsideItsBufferIsFound) {
+  device_buffer<unsigned char> in(63 * 4), out(64 * 4);
+  in.clear();
+  EXPECT_THROW(launch(move_hinted<4>, {.grid = 1, .block = 64}, in.data(), out.data(), l2_hint::evict_last), error);
 }
 #endif
 

@@ -7,6 +7,7 @@
 /// copy only behind `fence_proxy_async_shared()` (then a barrier, then the copy).
 #pragma once
 
+#include <cosmati/arch/l2_hint.hpp>
 #include <cosmati/arch/simulated.hpp>
 #include <cosmati/arch/target.hpp>
 #include <cosmati/atom/bulk_copy.hpp>
@@ -34,6 +35,23 @@ COSMATI_HD inline void bulk_copy_g2s([[maybe_unused]] void* shared, [[maybe_unus
 #elif defined(COSMATI_SIMULATED)
   cosmati_sim_bulk_load(shared, global, bytes, &barrier, file, line);
 #endif
+}
+/// The same, and what L2 is told of the lines that are read.
+template <int dependent = 0>
+COSMATI_HD inline void bulk_copy_g2s(void* shared, void const* global, std::uint32_t bytes, std::uint64_t& barrier,
+                                     [[maybe_unused]] l2_hint hint COSMATI_AND_CALLER_PARAMETERS_) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  if (hint == l2_hint::evict_last) {
+    asm volatile(
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint [%0], [%1], %2, [%3], "
+        "%4;" ::"r"(cast_smem_ptr_to_uint(shared)),
+        "l"(__cvta_generic_to_global(global)), "r"(bytes), "r"(cast_smem_ptr_to_uint(&barrier)),
+        "l"(detail::evict_last_policy())
+        : "memory");
+    return;
+  }
+#endif
+  bulk_copy_g2s<dependent>(shared, global, bytes, barrier COSMATI_AND_CALLER_);
 }
 /// To global memory, in the thread's open bulk group.
 template <int dependent = 0>

@@ -4,6 +4,7 @@
 /// registers.
 #pragma once
 
+#include <cosmati/arch/l2_hint.hpp>
 #include <cosmati/arch/simulated.hpp>
 #include <cosmati/arch/target.hpp>
 #include <cosmati/atom/streaming.hpp>
@@ -154,6 +155,39 @@ COSMATI_HD inline register_words<bytes> load_words(void const* p COSMATI_AND_CAL
   note_access(access_kind::load, p, bytes, bytes, no_description{}, nullptr, nullptr, file, line);
 #endif
   return detail::words_in_memory<bytes>(p);
+}
+/// `bytes` of global memory by a load that caches as a plain one does, and what L2 is told of its lines.
+template <int bytes>
+COSMATI_HD inline register_words<bytes> load_words(void const* global,
+                                                   [[maybe_unused]] l2_hint hint COSMATI_AND_CALLER_PARAMETERS_) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  if (hint == l2_hint::evict_last) {
+    register_words<bytes> v;
+    auto const from = __cvta_generic_to_global(global);
+    std::uint64_t const policy = detail::evict_last_policy();
+    if constexpr (bytes == 1)
+      asm volatile("ld.global.L2::cache_hint.u8 %0, [%1], %2;" : "=r"(v.word[0]) : "l"(from), "l"(policy) : "memory");
+    else if constexpr (bytes == 2)
+      asm volatile("{ .reg .b16 h; ld.global.L2::cache_hint.b16 h, [%1], %2; cvt.u32.u16 %0, h; }"
+                   : "=r"(v.word[0])
+                   : "l"(from), "l"(policy)
+                   : "memory");
+    else if constexpr (bytes == 4)
+      asm volatile("ld.global.L2::cache_hint.b32 %0, [%1], %2;" : "=r"(v.word[0]) : "l"(from), "l"(policy) : "memory");
+    else if constexpr (bytes == 8)
+      asm volatile("ld.global.L2::cache_hint.v2.b32 {%0, %1}, [%2], %3;"
+                   : "=r"(v.word[0]), "=r"(v.word[1])
+                   : "l"(from), "l"(policy)
+                   : "memory");
+    else
+      asm volatile("ld.global.L2::cache_hint.v4.b32 {%0, %1, %2, %3}, [%4], %5;"
+                   : "=r"(v.word[0]), "=r"(v.word[1]), "=r"(v.word[2]), "=r"(v.word[3])
+                   : "l"(from), "l"(policy)
+                   : "memory");
+    return v;
+  }
+#endif
+  return load_words<bytes>(global COSMATI_AND_CALLER_);
 }
 /// `bytes` to memory of any kind, by a plain store. The address is a multiple of `bytes`.
 template <int bytes>

@@ -29,19 +29,22 @@ constexpr void offer_transposes(Plans& plans, copy_device const& device, copy_tr
       plan.vector = vector;
       plan.column_mode = m;
       plan.row_mode = 0;
-      std::int64_t const side = (p.element_bytes == 16 ? 512 : 256) / p.element_bytes;
+      std::int64_t const side = transpose_run_bytes(p.element_bytes, static_cast<int>(width)) / p.element_bytes;
       double tiles = static_cast<double>(ceil_of(p.mode[m].extent, side) * ceil_of(p.mode[0].extent, side));
       for (int k = 1; k < p.rank; ++k)
         if (k != m) tiles *= static_cast<double>(p.mode[k].extent);
       double const in = static_cast<double>(p.mode[m].extent) / static_cast<double>(ceil_of(p.mode[m].extent, side)),
                    out = static_cast<double>(p.mode[0].extent) / static_cast<double>(ceil_of(p.mode[0].extent, side));
-      // Fitted to 105 plans of 8- and 16-byte elements: sectors that two tiles write or read cost as much as several.
+      // Fitted to 105 plans of 8- and 16-byte elements: sectors that two tiles write or read cost as much as several,
+      // but not for the larger tiles where L2 keeps what is read.
       double const in_bytes = in * p.element_bytes, out_bytes = out * p.element_bytes;
-      bool const read_whole = strides_are_multiples(p, true, 32 / p.element_bytes, m),
-                 written_whole = strides_are_multiples(p, false, 32 / p.element_bytes, 0);
+      bool const kept = traffic.kept && side * p.element_bytes == 512;
+      bool const read_whole = kept || strides_are_multiples(p, true, 32 / p.element_bytes, m),
+                 written_whole = kept || strides_are_multiples(p, false, 32 / p.element_bytes, 0);
       plan.memory_us = larger(traffic.hot, 1.38 * traffic.written + 0.66 * traffic.read + 9.41 * traffic.cut +
                                                traffic.useful * ((6.78 + (read_whole ? 0 : 38.6)) / in_bytes +
                                                                  (19.7 + (written_whole ? 0 : 37.5)) / out_bytes));
+      if (traffic.kept) plan.memory_us *= 0.96;
       // A tile costs its time whether it is full or not.
       double const accesses = static_cast<double>(side * side) / vector / 32;
       plan.shared_us = tiles * accesses * 8.6 / (device.multiprocessors * device.cycles_per_us);
@@ -282,6 +285,7 @@ constexpr void offer_windows(Plans& plans, copy_device const& device, copy_traff
                                           w.cut_run * traffic.unique * static_cast<double>(64 - run_aligned) / run) *
                                              (1 + larger(0, in_flight - 0.777) * (cut ? 0.00562 : 0.00593)) *
                                              (short_rows ? cut ? 1.02 : 1.03 : 1));
+    if (bulk && traffic.kept) plan.memory_us *= 0.96;
     plan.shared_us =
         work *
         (16 * (steps * each * 1.47 *

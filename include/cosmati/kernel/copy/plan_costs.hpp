@@ -130,6 +130,7 @@ struct copy_traffic {
   double cut = 0;     ///< 64 bytes for each such unit that is written only in part: what is left is read first
   double useful = 0;  ///< of each side, elements of the source that are read many times as often as they are
   double unique = 0;  ///< of the source, each element once
+  bool kept = false;  ///< L2 is told to keep the source's lines (not by copies through registers, not by `cp.async`)
   double hot = 0;     ///< where the same few bytes are all that comes from L2, which gives 64 a cycle from one place
 
   constexpr copy_traffic(copy_problem const& p, copy_device const& device) {
@@ -141,6 +142,7 @@ struct copy_traffic {
     cut = target.cut * 64 / rate;
     useful = bytes / rate;
     unique = source.elements * p.element_bytes / rate;
+    kept = hint_of_copy(p.size() * p.element_bytes) != l2_hint::none;
     // What is inside of the first mode that repeats the source many times is all that is read for long.
     double inner = p.element_bytes;
     for (int m = 0; m < p.rank && hot == 0; ++m) {

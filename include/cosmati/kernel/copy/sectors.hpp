@@ -22,6 +22,7 @@ struct sector_copy_arguments {
   char const* source;
   char* target;
   char const *first, *last;  ///< what may be read; both null: the runs alone
+  l2_hint hint;              ///< of the loads
   sector_tiles tiles;
 };
 
@@ -212,6 +213,7 @@ void launch_sectors(copy_problem const& p, sector_tile const& tile, void const* 
   sector_copy_arguments job;
   job.source = static_cast<char const*>(source) + p.source_offset * p.element_bytes;
   job.target = static_cast<char*>(target) + p.target_offset * p.element_bytes;
+  job.hint = hint_of_copy(p.size() * p.element_bytes);
   job.tiles = sector_tiles::of(p, tile);
   readable_bytes const readable(p, job.source);
   job.first = readable.first;

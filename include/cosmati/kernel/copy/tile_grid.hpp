@@ -3,10 +3,24 @@
 /// The tiles that a copy is cut into, one a block, and where in the two tensors each of them begins.
 #pragma once
 
+#include <cosmati/arch/l2_hint.hpp>
 #include <cosmati/kernel/copy/divider.hpp>
 #include <cosmati/kernel/copy/problem.hpp>
 
 namespace COSMATI_NAMESPACE {
+
+namespace detail {
+/// What L2 is told of the source's lines by a copy of so many bytes. Of long copies nothing stays that the next kernel
+/// could use, but what neighbouring tiles read twice does (bench/NOTES.md).
+constexpr l2_hint hint_of_copy(std::int64_t bytes) {
+  return bytes >= std::int64_t{256} << 20 ? l2_hint::evict_last : l2_hint::none;
+}
+/// Of a transpose's tile, by elements and accesses of so many bytes. Where tiles share sectors, of which there are
+/// fewer then, and of 16-byte elements tiles are four times as large.
+constexpr int transpose_run_bytes(int element_bytes, int vector_bytes) {
+  return element_bytes == vector_bytes && element_bytes >= 8 ? 512 : 256;
+}
+}  // namespace detail
 
 /// Tiles in the order of the target's strides: neighbouring blocks write what lies together.
 struct tile_grid {

@@ -44,7 +44,7 @@ struct window_run {
 };
 
 /// A run by one bulk copy, all lanes of a warp together; `windows` of it, 0 where a lane has none.
-/// @param whole all windows may be read
+/// @param job `hint` is what L2 is told; @param whole all windows may be read
 template <int element_bytes, class Job>
 __device__ inline void load_run_in_bulk(Job const& job, window_run const& run, int windows, bool whole,
                                         std::uint64_t& barrier) {
@@ -68,7 +68,7 @@ __device__ inline void load_run_in_bulk(Job const& job, window_run const& run, i
   std::uint32_t const sum = __reduce_add_sync(0xffffffffu, bytes);
   if (threadIdx.x % 32 == 0) expect_bytes(barrier, sum);
   __syncwarp();
-  if (bytes > 0) bulk_copy_g2s(to, from, bytes, barrier);
+  if (bytes > 0) bulk_copy_g2s(to, from, bytes, barrier, job.hint);
 }
 
 /// Elements of shared memory, numbered from `base`. On the GPU by a 32-bit address that the compiler cannot look into:

@@ -23,6 +23,7 @@ struct window_copy_arguments {
   char const* source;
   char* target;
   char const *first, *last;  ///< what may be read; both null: the runs alone
+  l2_hint hint;              ///< of bulk copies
   std::int64_t span;         ///< bytes from a tile's corner to the end of its last window, at most
   window_order order;
   window_tiles tiles;
@@ -351,6 +352,7 @@ void launch_windows(copy_problem const& p, run_tile const& tile, bool bulk, void
   window_copy_arguments job;
   job.source = static_cast<char const*>(source) + p.source_offset * p.element_bytes;
   job.target = static_cast<char*>(target) + p.target_offset * p.element_bytes;
+  job.hint = hint_of_copy(p.size() * p.element_bytes);
   job.order = window_order::of(p, tile);
   job.tiles = window_tiles::of(p, tile);
   job.row_log = window_row_log(job.tiles);

@@ -20,8 +20,9 @@ namespace COSMATI_NAMESPACE {
 /// @tparam element_bytes 1 to 16; @tparam vector_bytes of an access to global and to shared memory
 template <int element_bytes, int vector_bytes>
 struct transpose_tile {
-  static constexpr int threads = 256;
-  static constexpr int run_bytes = element_bytes == 16 ? 512 : 256;  ///< side by side, in the source and in the target
+  static constexpr int run_bytes =
+      detail::transpose_run_bytes(element_bytes, vector_bytes);  ///< side by side, in the source and in the target
+  static constexpr int threads = run_bytes;
   static constexpr int vector = vector_bytes / element_bytes;
   static constexpr int elements = run_bytes / element_bytes;  ///< rows, and columns
   static constexpr int chunks = run_bytes / vector_bytes;     ///< vectors of a run
@@ -45,17 +46,16 @@ struct transpose_arguments {
   int column_mode, row_mode;  ///< the modes that lie side by side in the source and in the target
   std::uint32_t columns, rows;
   std::int64_t source_row, target_column;  ///< from row to row of the source, from column to column of the target
+  l2_hint hint;                            ///< of the loads
 };
 
 namespace detail {
-/// Plain loads and stores, which the L2 cache treats alike, are 2 % faster than streaming ones; but for elements of 16
-/// bytes loads past L1 are (bench/NOTES.md).
+/// Plain loads and stores are 2 % faster than streaming ones, and loads whose lines L2 keeps longest 2 % faster than
+/// plain ones; but for elements of 16 bytes without a hint loads past L1 are (bench/NOTES.md).
 template <int element_bytes, int bytes>
-__device__ inline register_words<bytes> load_of_run(char const* from) {
-  if constexpr (element_bytes == 16)
-    return load_streaming<bytes>(from);
-  else
-    return load_words<bytes>(from);
+__device__ inline register_words<bytes> load_of_run(char const* from, l2_hint hint) {
+  if (element_bytes == 16 && hint == l2_hint::none) return load_streaming<bytes>(from);
+  return load_words<bytes>(from, hint);
 }
 }  // namespace detail
 
@@ -85,7 +85,7 @@ __global__ void __launch_bounds__(transpose_tile<element_bytes, vector_bytes>::t
         char const* const from = source + row * job.source_row + column * element_bytes;
         COSMATI_UNROLL
         for (int i = 0; i < vector; ++i)
-          held[k][i] = detail::load_of_run<element_bytes, vector_bytes>(from + i * job.source_row);
+          held[k][i] = detail::load_of_run<element_bytes, vector_bytes>(from + i * job.source_row, job.hint);
       }
     }
     COSMATI_UNROLL
@@ -130,7 +130,8 @@ inline transpose_arguments transpose_job(copy_problem const& p, int column_mode,
           static_cast<std::uint32_t>(p.mode[column_mode].extent),
           static_cast<std::uint32_t>(p.mode[row_mode].extent),
           p.mode[row_mode].source * p.element_bytes,
-          p.mode[column_mode].target * p.element_bytes};
+          p.mode[column_mode].target * p.element_bytes,
+          hint_of_copy(p.size() * p.element_bytes)};
 }
 template <int element_bytes, int vector_bytes>
 void launch_transpose(copy_problem const& p, int column_mode, int row_mode, void const* source, void* target,

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// What the L2 cache is told with a load: a hint, which never changes what a program computes, and which the simulated
+/// device ignores.
+#pragma once
+
+#include <cosmati/core/config.hpp>
+#include <cstdint>
+
+namespace COSMATI_NAMESPACE {
+
+/// The cache hint of a load.
+enum class l2_hint : std::uint8_t {
+  none,
+  evict_last  ///< the lines stay while others can go (sm_80; nothing below), after the kernel too
+};
+
+namespace detail {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+/// The operand of instructions with a hint. Not volatile: made once, wherever it is asked for.
+__device__ inline std::uint64_t evict_last_policy() {
+  std::uint64_t policy;
+  asm("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(policy));
+  return policy;
+}
+#endif
+}  // namespace detail
+
+}  // namespace COSMATI_NAMESPACE
