@@ -157,13 +157,16 @@ TEST(CopyTensor, SectorsOfRowsThatBeginAnywhere) {
   for (int e = 1; e <= 16; e *= 2) {
     auto const go = [&](copy_problem const& p, int first, int second, sector_tile tile) {
       tile.row_length = tile.row_length / e;
-      expect_copied_by(p, static_cast<std::size_t>(e * first), static_cast<std::size_t>(e * second), random,
-                       [&](copy_plans const&) {
-                         copy_plan plan;
-                         plan.route = copy_route::sectors;
-                         plan.sectors = tile;
-                         return plan;
-                       });
+      for (bool const by_lines : {false, true}) {
+        tile.by_lines = by_lines;
+        expect_copied_by(p, static_cast<std::size_t>(e * first), static_cast<std::size_t>(e * second), random,
+                         [&](copy_plans const&) {
+                           copy_plan plan;
+                           plan.route = copy_route::sectors;
+                           plan.sectors = tile;
+                           return plan;
+                         });
+      }
     };
     // A ragged transpose; rows that end with a tile, and rows shorter than one.
     go(reordered(e, {523 / e + 2, 37, 2}, {1, 0, 2}), 1, 3, {1, 1, 16, 256});
@@ -173,6 +176,8 @@ TEST(CopyTensor, SectorsOfRowsThatBeginAnywhere) {
     go(reordered(e, {7, 48 / e + 3, 3, 5, 9}, {3, 4, 2, 1, 0}), 1, 2, {2, 2, 11, 128});
     // Gaps between runs, which may not be read, and between rows, which may not be written.
     go(reordered(e, {41, 23, 2}, {1, 0, 2}, 3), 1, 0, {1, 1, 23, 1024});
+    // Runs of more lines than are loaded at once.
+    go(reordered(e, {130 / e + 9, 1400 / e, 1}, {1, 0, 2}), 1, 1, {1, 1, 1024 / e, 128});
   }
 }
 #if defined(COSMATI_SIMULATED)
@@ -263,9 +268,8 @@ TEST(CopyTensor, ThePlannersSpaceIsLargeAndItsChoiceFollowsTheLayouts) {
   for (int k = 1; k < plans.kept; ++k) EXPECT_LE(plans.plan[k - 1].us, plans.plan[k].us);
 }
 
-/// From 256 MiB on L2 keeps what is read: then single elements of 8 and 16 bytes are transposed fastest by large tiles
-/// that share sectors; smaller copies go by whole sectors of the target. On an H200: 0.956 and 0.934 of a contiguous
-/// copy.
+/// From 256 MiB on L2 keeps what is read. Then elements of 4 and 8 bytes are transposed fastest by whole lines, those
+/// of 16 by large tiles that share sectors; smaller copies go by bulk copies and whole sectors of the target.
 TEST(CopyTensor, ThePlannerKnowsWhatL2IsToldToKeep) {
   auto const plan_of = [](int element_bytes, std::int64_t batches) {
     copy_problem p;
@@ -277,11 +281,14 @@ TEST(CopyTensor, ThePlannerKnowsWhatL2IsToldToKeep) {
   };
   EXPECT_EQ(detail::hint_of_copy((std::int64_t{256} << 20) - 1), l2_hint::none);
   EXPECT_EQ(detail::hint_of_copy(std::int64_t{256} << 20), l2_hint::evict_last);
-  for (int const bytes : {8, 16}) {
+  for (int const bytes : {4, 8}) {
     copy_plan const large = plan_of(bytes, 32 / bytes);
-    EXPECT_EQ(large.route, copy_route::transpose) << bytes;
-    EXPECT_EQ(large.vector, 1) << bytes;
+    EXPECT_EQ(large.route, copy_route::sectors) << bytes;
+    EXPECT_TRUE(large.sectors.by_lines) << bytes;
   }
+  copy_plan const quads = plan_of(16, 2);
+  EXPECT_EQ(quads.route, copy_route::transpose);
+  EXPECT_EQ(quads.vector, 1);
   copy_plan const pairs = plan_of(2, 16);
   EXPECT_EQ(pairs.route, copy_route::sectors);
   EXPECT_EQ(pairs.sectors.run_length, 320);
@@ -291,6 +298,7 @@ TEST(CopyTensor, ThePlannerKnowsWhatL2IsToldToKeep) {
   small.push(1023, 4097, 1);
   small.push(4097, 1, 1023);
   EXPECT_EQ(plan_copy(small).plan[0].route, copy_route::sectors);
+  EXPECT_FALSE(plan_copy(small).plan[0].sectors.by_lines);
 }
 
 /// Few bytes that are read again and again come from L1 or, slowly, from one place of L2; lines of single elements that

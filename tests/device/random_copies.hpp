@@ -39,7 +39,7 @@ inline std::string text(copy_plan const& plan) {
   }
   if (plan.route == copy_route::sectors)
     s << " modes " << plan.sectors.source_modes << '>' << plan.sectors.target_modes << " tile "
-      << plan.sectors.run_length << " x " << plan.sectors.row_length;
+      << plan.sectors.run_length << " x " << plan.sectors.row_length << (plan.sectors.by_lines ? " by lines" : "");
   return s.str();
 }
 

@@ -54,7 +54,8 @@ inline std::string kernel_name(copy_problem const& p, copy_plan const& plan) {
   }
   if (plan.route == copy_route::windows)
     return detail::formatted("copy_windows<%d, %s>", p.element_bytes, plan.bulk ? "true" : "false");
-  if (plan.route == copy_route::sectors) return detail::formatted("copy_sectors<%d>", p.element_bytes);
+  if (plan.route == copy_route::sectors)
+    return detail::formatted(plan.sectors.by_lines ? "copy_sectors_by_lines<%d>" : "copy_sectors<%d>", p.element_bytes);
   if (plan.together && is_contiguous(p))
     return detail::formatted("copy_contiguous<%d, %d, %s>", plan.vector * p.element_bytes, plan.launch.at_once,
                              plan.launch.blocks > 0 ? "true" : "false");
@@ -73,13 +74,14 @@ inline std::string text(copy_problem const& p, copy_plan const& plan) {
                              plan.vector, plan.vector * p.element_bytes, plan.together ? "the same" : "single elements",
                              how.c_str());
   }
-  if (plan.route == copy_route::transpose)
+  if (plan.route == copy_route::transpose) {
+    int const side = detail::transpose_run_bytes(p.element_bytes, plan.vector * p.element_bytes) / p.element_bytes;
     return detail::formatted(
         "transpose: modes %d and %d in tiles of %d x %d, vectors of %d elements (%d bytes) on both sides, squares of "
         "%d x %d transposed in registers, shared memory swizzled",
-        plan.column_mode, plan.row_mode, (p.element_bytes == 16 ? 512 : 256) / p.element_bytes,
-        (p.element_bytes == 16 ? 512 : 256) / p.element_bytes, plan.vector, plan.vector * p.element_bytes, plan.vector,
+        plan.column_mode, plan.row_mode, side, side, plan.vector, plan.vector * p.element_bytes, plan.vector,
         plan.vector);
+  }
   if (plan.route == copy_route::windows) {
     window_tiles const t = window_tiles::of(p, plan.tile);
     return detail::formatted(
@@ -91,10 +93,10 @@ inline std::string text(copy_problem const& p, copy_plan const& plan) {
   if (plan.route == copy_route::sectors) {
     sector_tiles const t = sector_tiles::of(p, plan.sectors);
     return detail::formatted(
-        "sectors: tiles of %u x %u of %u x %u elements, read in %u runs of %u by bulk copies, written in %u rows of %u "
+        "sectors: tiles of %u x %u of %u x %u elements, read in %u runs of %u by %s, written in %u rows of %u "
         "that begin where sectors of %d bytes do, %zu bytes of shared memory",
-        t.row_length, t.rows, t.all_row_length, t.all_rows, t.runs, t.rows, t.rows, t.row_length, sector_bytes,
-        t.shared_bytes());
+        t.row_length, t.rows, t.all_row_length, t.all_rows, t.runs, t.rows,
+        plan.sectors.by_lines ? "whole lines" : "bulk copies", t.rows, t.row_length, sector_bytes, t.shared_bytes());
   }
   run_tiles const t = run_tiles::of(p, plan.tile);
   std::string s = detail::formatted(
@@ -147,10 +149,11 @@ inline std::string code(copy_problem const& p, copy_plan const& plan) {
       s += detail::formatted("plan.tile.extent[%d] = %lld;\n", m, static_cast<long long>(plan.tile.extent[m]));
     if (plan.route == copy_route::windows) s += detail::formatted("plan.bulk = %s;\n", plan.bulk ? "true" : "false");
   } else if (plan.route == copy_route::sectors) {
-    s += detail::formatted("plan.sectors = {%d, %d, %lld, %lld};  // modes of a run, of a row; elements of each\n",
+    s += detail::formatted("plan.sectors = {%d, %d, %lld, %lld%s};  // modes of a run, of a row; elements of each%s\n",
                            plan.sectors.source_modes, plan.sectors.target_modes,
                            static_cast<long long>(plan.sectors.run_length),
-                           static_cast<long long>(plan.sectors.row_length));
+                           static_cast<long long>(plan.sectors.row_length), plan.sectors.by_lines ? ", true" : "",
+                           plan.sectors.by_lines ? "; by lines" : "");
   } else {
     s += detail::formatted("plan.vector = %d;\n", plan.vector);
     if (plan.route == copy_route::direct)

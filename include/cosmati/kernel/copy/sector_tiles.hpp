@@ -12,6 +12,7 @@ namespace COSMATI_NAMESPACE {
 struct sector_tile {
   int source_modes = 1, target_modes = 1;       ///< how many modes a run and a row may take from, none of them both
   std::int64_t run_length = 1, row_length = 1;  ///< elements; a row's are a power of two, of 128 bytes to 1024
+  bool by_lines = false;                        ///< 8 threads load a run by whole lines, not one by a bulk copy
 };
 
 /// Threads of a block; of one that leaves room for two at most, twice as many.
@@ -20,6 +21,8 @@ inline constexpr int sector_copy_threads = 256;
 inline constexpr int sector_copy_resident = 1024;
 /// At whose multiples rows of the target are cut, in bytes.
 inline constexpr int sector_bytes = 32;
+/// Of the caches.
+inline constexpr int line_bytes = 128;
 
 /// How large a tile is, and what it needs in shared memory.
 ///

@@ -60,36 +60,98 @@ struct sector_memory {
   }
 };
 
-/// The tile's tables, and its runs begin to come in. By all threads.
+/// The tile's table of rows. By all threads.
 template <int element_bytes>
-__device__ inline void load_sector_tile(sector_copy_arguments const& job, sector_memory const& memory,
+__device__ inline void make_sector_rows(sector_copy_arguments const& job, sector_memory const& memory,
                                         sector_place const& at) {
   sector_tiles const& tiles = job.tiles;
-  std::uint32_t const thread = threadIdx.x, lane = thread % 32;
-  for (std::uint32_t r = thread; r < at.rows; r += blockDim.x) {
+  for (std::uint32_t r = threadIdx.x; r < at.rows; r += blockDim.x) {
     std::int64_t const offset = at.target + tiles.run_elements.of_element(at.row + r).offset;
     auto const address = reinterpret_cast<std::uintptr_t>(job.target + offset);
     std::uint32_t const early = static_cast<std::uint32_t>(address) / element_bytes % tiles.unit;
     std::int64_t const begin = static_cast<std::int64_t>(at.begin) - early;
     store_words<16>(memory.rows + r * 16, words_of(offset + begin * element_bytes, early));
   }
-  char const* const source = job.source + at.source + std::int64_t{at.row} * element_bytes;
-  int const bytes = static_cast<int>(at.rows) * element_bytes;
+}
+
+/// A run of the tile, or none.
+struct sector_run {
+  bool in_tile, is_run;
+  window_run run;
+
+  template <int element_bytes>
+  __device__ static sector_run of(sector_copy_arguments const& job, sector_memory const& memory, sector_place const& at,
+                                  std::uint32_t r) {
+    // Elements of rows before the first and behind the last are no runs; of those before the first the number is huge.
+    sector_tiles const& tiles = job.tiles;
+    std::uint32_t const element = at.begin + r - tiles.slack;
+    bool const in_tile = r < tiles.runs, is_run = in_tile && element < tiles.all_row_length;
+    char const* const begin = job.source + at.source + std::int64_t{at.row} * element_bytes +
+                              tiles.row_elements.of_element(is_run ? element : 0).offset;
+    return {in_tile, is_run,
+            window_run(begin, static_cast<int>(at.rows) * element_bytes,
+                       memory.stage + tiles.place_of_run(is_run ? r : 0))};
+  }
+  /// Into the table of runs.
+  template <int element_bytes>
+  __device__ void store_place(sector_tiles const& tiles, sector_memory const& memory, std::uint32_t r) const {
+    store_words<4>(memory.places + r * 4,
+                   {{(tiles.place_of_run(r) + static_cast<std::uint32_t>(run.begin - run.from)) / element_bytes}});
+  }
+};
+
+/// The tile's runs begin to come in. By all threads.
+template <int element_bytes>
+__device__ inline void load_sector_runs(sector_copy_arguments const& job, sector_memory const& memory,
+                                        sector_place const& at) {
+  std::uint32_t const thread = threadIdx.x, lane = thread % 32;
   COSMATI_NO_UNROLL
-  for (std::uint32_t first = thread - lane; first < tiles.runs; first += blockDim.x) {
-    // Elements of rows before the first and behind the last are no runs.
-    std::uint32_t const r = first + lane, element = at.begin + r - tiles.slack;
-    bool const is_run =
-        r < tiles.runs && element < tiles.all_row_length;  // of those before the first the number is huge
-    char const* const begin = source + tiles.row_elements.of_element(is_run ? element : 0).offset;
-    window_run const run(begin, bytes, memory.stage + tiles.place_of_run(is_run ? r : 0));
-    if (r < tiles.runs)
-      store_words<4>(memory.places + r * 4,
-                     {{(tiles.place_of_run(r) + static_cast<std::uint32_t>(begin - run.from)) / element_bytes}});
-    load_run_in_bulk<element_bytes>(job, run, is_run ? run.windows : 0, false, *memory.barrier);
+  for (std::uint32_t first = thread - lane; first < job.tiles.runs; first += blockDim.x) {
+    std::uint32_t const r = first + lane;
+    sector_run const one = sector_run::of<element_bytes>(job, memory, at, r);
+    if (one.in_tile) one.store_place<element_bytes>(job.tiles, memory, r);
+    load_run_in_bulk<element_bytes>(job, one.run, one.is_run ? one.run.windows : 0, false, *memory.barrier);
   }
   __syncwarp();
   if (lane == 0) arrive_barrier(*memory.barrier);
+}
+
+/// The tile's runs by 8 lanes each, from where lines of the source begin. By all threads; they wait for what they load.
+template <int element_bytes>
+__device__ inline void load_sector_lines(sector_copy_arguments const& job, sector_memory const& memory,
+                                         sector_place const& at) {
+  constexpr int at_once = 6;  // lines
+  int const column = static_cast<int>(threadIdx.x % 8);
+  // Of a run that begins anywhere in a line.
+  int const lines = (static_cast<int>(at.rows) * element_bytes - element_bytes + line_bytes - 1) / line_bytes + 1;
+  COSMATI_NO_UNROLL
+  for (std::uint32_t first = threadIdx.x / 32 * 4; first < job.tiles.runs; first += blockDim.x / 8) {
+    std::uint32_t const r = first + threadIdx.x % 32 / 8;
+    sector_run const one = sector_run::of<element_bytes>(job, memory, at, r);
+    window_run const& run = one.run;
+    if (one.in_tile && column == 0) one.store_place<element_bytes>(job.tiles, memory, r);
+    int const begin = run.first_may_be_read(job) ? 0 : 1;
+    int const end = one.is_run ? run.windows - (run.last_may_be_read(job) ? 0 : 1) : 0;
+    int const early = static_cast<int>(reinterpret_cast<std::uintptr_t>(run.from) % line_bytes) / window_bytes;
+    COSMATI_NO_UNROLL
+    for (int line = 0; line < lines; line += at_once) {
+      register_words<16> held[at_once];
+      int const w = line * (line_bytes / window_bytes) + column - early;
+      COSMATI_UNROLL
+      for (int k = 0; k < at_once; ++k)
+        if (w + k * 8 >= begin && w + k * 8 < end)
+          held[k] = load_words<16>(run.from + (w + k * 8) * window_bytes, job.hint);
+      COSMATI_UNROLL
+      for (int k = 0; k < at_once; ++k)
+        if (w + k * 8 >= begin && w + k * 8 < end) store_words<16>(run.to + (w + k * 8) * window_bytes, held[k]);
+    }
+    // The first and the last window, where they may be read only in part.
+    int const part = column == 0 ? 0 : run.windows - 1;
+    if (one.is_run && column < 2 && column < run.windows && (part < begin || part >= end))
+      load_part_of_window<element_bytes>(run.to + part * window_bytes, run.from + part * window_bytes, run.begin,
+                                         run.end);
+    __syncwarp();
+  }
 }
 
 /// A window of the target out of its elements.
@@ -199,9 +261,25 @@ __global__ void __launch_bounds__(2 * sector_copy_threads, sector_copy_resident 
     fence_barrier_init();
   }
   __syncthreads();
-  detail::load_sector_tile<element_bytes>(job, memory, at);
+  detail::make_sector_rows<element_bytes>(job, memory, at);
+  detail::load_sector_runs<element_bytes>(job, memory, at);
   wait_barrier(*memory.barrier, 0);
   __syncthreads();  // the tables, and elements that came one by one
+  detail::store_sector_tile<element_bytes>(job, memory, at);
+  if constexpr (element_bytes < window_bytes) detail::store_sector_ends<element_bytes>(job, memory, at);
+}
+
+/// The same, its runs loaded by whole lines through registers: L2 gets half of the requests, and what is under way has
+/// to have room in L1, which is what shared memory leaves of it.
+/// @tparam element_bytes 1 to 16
+template <int element_bytes>
+__global__ void __launch_bounds__(2 * sector_copy_threads, sector_copy_resident / (2 * sector_copy_threads))
+    copy_sectors_by_lines(__grid_constant__ sector_copy_arguments const job) {
+  detail::sector_memory const memory(job.tiles);
+  detail::sector_place const at(job);
+  detail::make_sector_rows<element_bytes>(job, memory, at);
+  detail::load_sector_lines<element_bytes>(job, memory, at);
+  __syncthreads();
   detail::store_sector_tile<element_bytes>(job, memory, at);
   if constexpr (element_bytes < window_bytes) detail::store_sector_ends<element_bytes>(job, memory, at);
 }
@@ -218,7 +296,7 @@ void launch_sectors(copy_problem const& p, sector_tile const& tile, void const* 
   readable_bytes const readable(p, job.source);
   job.first = readable.first;
   job.last = readable.last;
-  launch(copy_sectors<element_bytes>,
+  launch(tile.by_lines ? copy_sectors_by_lines<element_bytes> : copy_sectors<element_bytes>,
          {.grid = job.tiles.grid.count,
           .block = static_cast<unsigned>(job.tiles.threads()),
           .shared_bytes = job.tiles.shared_bytes(),

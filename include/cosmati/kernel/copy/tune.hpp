@@ -47,7 +47,12 @@ inline std::string key_of(copy_problem const& p, copy_plan const& plan) {
          plan.bulk,
          std::vector<std::int64_t>(plan.tile.extent, plan.tile.extent + p.rank)};
   else if (plan.route == copy_route::sectors)
-    j = {route, plan.sectors.source_modes, plan.sectors.target_modes, plan.sectors.run_length, plan.sectors.row_length};
+    j = {route,
+         plan.sectors.source_modes,
+         plan.sectors.target_modes,
+         plan.sectors.run_length,
+         plan.sectors.row_length,
+         plan.sectors.by_lines};
   else if (plan.route == copy_route::transpose)
     j = {route, plan.vector, plan.column_mode, plan.row_mode};
   else
