@@ -306,8 +306,9 @@ shadow_region* check_side(memory_access const& a, int space) {
   return p.shadow;
 }
 
-void raw_access_beyond_stack(worker& w, void const* address, std::size_t bytes, int kind, std::size_t alignment,
-                             void const* pc, bool released) {
+void raw_access_beyond_stack(void const* address, std::size_t bytes, int kind, std::size_t alignment, void const* pc,
+                             bool released) {
+  worker& w = *this_worker;
   auto const at = reinterpret_cast<std::uintptr_t>(address);
   if (is_atomic(kind)) {
     take_turn(w, at, pc);

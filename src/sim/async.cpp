@@ -82,7 +82,7 @@ void async_block_ends(worker& w) {
     async_copy const& c = w.async->copies[i];
     if (!is_news(w, hazard_kind::missing_wait, c.site_number, 0)) continue;
     hazard h = hazard_here(w, hazard_kind::missing_wait);
-    h.thread = w.lanes[c.lane].thread;
+    h.thread = w.threads[c.lane];
     h.site = c.site_number;
     h.where = c.where;
     h.message =

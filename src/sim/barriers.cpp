@@ -189,9 +189,11 @@ inline void check_warp_is_together(worker& w, char const* name, site where, void
   return reduce != 0 ? self.result : 0;
 }
 
-/// The current lane's `pc` is set. Leaves no frame on the lane's stack where it is short.
-[[gnu::noinline]] void come_to_barrier_of_block(worker& w, char const* name, char const* file, int line) {
-  if (barrier_sweep.first != nullptr && turn_sweep(w, barrier_sweep, name, {file, line}, nullptr, nullptr)) return;
+/// Leaves no frame on the lane's stack where it is short.
+[[gnu::noinline]] void come_to_barrier_of_block(void const* pc, char const* name, char const* file, int line) {
+  worker& w = running_lane(name);
+  w.lanes[w.current].pc = pc;
+  if (barrier_sweep.of != nullptr && turn_sweep(w, barrier_sweep, name, {file, line}, nullptr, nullptr)) return;
   end_sweep(w);
   lane& self = w.lanes[w.current];
   barrier_state& b = w.barriers[0];
@@ -228,11 +230,9 @@ using namespace cosmati_sim;
 extern "C" {
 
 void cosmati_sim_syncthreads(char const* name, char const* file, int line) {
-  if (sweeps(barrier_sweep, file, line)) [[likely]]
-    return sweep_on(barrier_sweep);
-  worker& w = running_lane(name);
-  w.lanes[w.current].pc = __builtin_return_address(0);
-  come_to_barrier_of_block(w, name, file, line);
+  if (!sweeps<false>(barrier_sweep, line)) [[unlikely]]
+    return come_to_barrier_of_block(__builtin_return_address(0), name, file, line);
+  sweep_on<false>(barrier_sweep);
 }
 
 unsigned cosmati_sim_barrier(int id, unsigned count, int reduce, int predicate, char const* name, char const* file,

@@ -2,55 +2,40 @@
 #include "context_switch.hpp"
 
 #if !defined(COSMATI_SIM_BOOST_CONTEXT)
-// The registers that a function keeps, and the stack: the other side has saved its own in the same order.
+// The registers that a function keeps, and the stack. Processors expect a return to where the last call came from.
 asm(R"(
   .text
   .globl cosmati_sim_switch
   .hidden cosmati_sim_switch
   .type cosmati_sim_switch, @function
-  .p2align 5
+  .p2align 6
 cosmati_sim_switch:
   .cfi_startproc
-  pushq %rbp
-  .cfi_adjust_cfa_offset 8
-  .cfi_rel_offset rbp, 0
-  pushq %rbx
-  .cfi_adjust_cfa_offset 8
-  .cfi_rel_offset rbx, 0
-  pushq %r12
-  .cfi_adjust_cfa_offset 8
-  .cfi_rel_offset r12, 0
-  pushq %r13
-  .cfi_adjust_cfa_offset 8
-  .cfi_rel_offset r13, 0
-  pushq %r14
-  .cfi_adjust_cfa_offset 8
-  .cfi_rel_offset r14, 0
-  pushq %r15
-  .cfi_adjust_cfa_offset 8
-  .cfi_rel_offset r15, 0
+  movq (%rsp), %rax
   movq %rsp, (%rdi)
-  movq %rsi, %rsp
-  popq %r15
-  .cfi_adjust_cfa_offset -8
-  .cfi_restore r15
-  popq %r14
-  .cfi_adjust_cfa_offset -8
-  .cfi_restore r14
-  popq %r13
-  .cfi_adjust_cfa_offset -8
-  .cfi_restore r13
-  popq %r12
-  .cfi_adjust_cfa_offset -8
-  .cfi_restore r12
-  popq %rbx
-  .cfi_adjust_cfa_offset -8
-  .cfi_restore rbx
-  popq %rbp
-  .cfi_adjust_cfa_offset -8
-  .cfi_restore rbp
-  xorl %eax, %eax
+  movq %rax, 8(%rdi)
+  movq %rbp, 16(%rdi)
+  movq %rbx, 24(%rdi)
+  movq %r12, 32(%rdi)
+  movq %r13, 40(%rdi)
+  movq %r14, 48(%rdi)
+  movq %r15, 56(%rdi)
+  movq (%rsi), %rsp
+  movq 16(%rsi), %rbp
+  movq 24(%rsi), %rbx
+  movq 32(%rsi), %r12
+  movq 40(%rsi), %r13
+  movq 48(%rsi), %r14
+  movq 56(%rsi), %r15
+  cmpq 8(%rsi), %rax
+  jne 1f
   ret
+1:
+  addq $8, %rsp
+  .cfi_adjust_cfa_offset -8
+  .cfi_register rip, rax
+  movq 8(%rsi), %rax
+  jmp *%rax
   .cfi_endproc
   .size cosmati_sim_switch, .-cosmati_sim_switch
 )");

@@ -25,7 +25,7 @@ static void remember_failure(worker& w, hazard_kind kind, site where, std::uint3
 
 std::string place_of_current(worker const& w, bool with_thread) {
   std::string text = formatted("kernel {}, block {}", w.running->kernel, to_text(w.block_index));
-  if (with_thread) text += ", thread " + to_text(w.lanes[w.current].thread);
+  if (with_thread) text += ", thread " + to_text(w.threads[w.current]);
   return text;
 }
 

@@ -19,8 +19,8 @@ namespace cosmati_sim {
 namespace {
 
 constexpr std::size_t page = 4096;
-constexpr std::size_t colour_step = 9 * 64;  // bytes by which neighbouring stacks start apart
-constexpr std::size_t colours = 28;
+constexpr std::size_t colour_step = 3 * 64;  // bytes by which neighbouring stacks start apart: lines of the cache of
+constexpr std::size_t colours = 64;          // all its sets
 constexpr std::size_t overflow_bytes = 256 * 1024;
 
 void* map(std::size_t bytes) {

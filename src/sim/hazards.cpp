@@ -110,7 +110,7 @@ hazard hazard_here(worker const& w, hazard_kind kind) {
   h.kind = kind;
   h.block = w.block;
   h.block_index = w.block_index;
-  h.thread = w.lanes[w.current].thread;
+  h.thread = w.threads[w.current];
   return h;
 }
 

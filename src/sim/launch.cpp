@@ -330,7 +330,7 @@ std::string run(cosmati_sim_launch_request const& request) {
   j.collecting = report_is_wanted();
   j.kernel_bytes = function_bytes(request.kernel);
   j.other_kernels = other_kernels(reinterpret_cast<std::uintptr_t>(request.kernel));
-  find_host_memory(j);
+  if (j.checks || j.tracing || j.counting) find_host_memory(j);  // else no access is looked at
   std::lock_guard const lock(launch_mutex);
   if (launch_timelines wanted = timelines_wanted_of(j.kernel); wanted.first || wanted.faulty)
     j.timelines = std::make_unique<launch_timelines>(std::move(wanted));

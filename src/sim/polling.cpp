@@ -78,7 +78,7 @@ std::uint64_t state_of_all(worker const& w) {
     if (l.state == lane_state::exited || l.state == lane_state::fresh) continue;
     poll_place const& place = p.lanes[i];
     bool const polls = i == w.current || (is_ready(w, i) && place.stands && place.state != 0);
-    sum = mix(sum, polls ? place.state : mix(i, reinterpret_cast<std::uintptr_t>(l.context), l.on->high));
+    sum = mix(sum, polls ? place.state : mix(i, reinterpret_cast<std::uintptr_t>(w.contexts[i].at), l.on->high));
   }
   for (barrier_state const& b : w.barriers) sum = mix(sum, b.arrived);
   if (!w.async_used) return sum;

@@ -8,9 +8,10 @@
 
 namespace cosmati_sim {
 
-/// One raw access of the running lane, not to its own stack.
-void raw_access_beyond_stack(worker& w, void const* address, std::size_t bytes, int kind, std::size_t alignment,
-                             void const* pc, bool released);
+/// One raw access of the running lane, not to its own stack. With as many arguments as go in registers: called last, it
+/// costs its caller no frame.
+void raw_access_beyond_stack(void const* address, std::size_t bytes, int kind, std::size_t alignment, void const* pc,
+                             bool released);
 
 /// One raw access of the running lane, if one runs. @param released an atomic that publishes what the lane did
 inline __attribute__((always_inline)) void raw_access(void const* address, std::size_t bytes, int kind,
@@ -24,9 +25,9 @@ inline __attribute__((always_inline)) void raw_access(void const* address, std::
     return;
   }
   // Most are to local variables: nothing else is here, so that nothing has to be saved for it.
-  worker& w = *this_worker;
+  worker const& w = *this_worker;
   if (at - w.stack_low < w.stack_bytes && active == lane_runs && (at & (alignment - 1)) == 0) return;
-  raw_access_beyond_stack(w, address, bytes, kind, alignment, pc, released);
+  raw_access_beyond_stack(address, bytes, kind, alignment, pc, released);
 }
 
 }  // namespace cosmati_sim

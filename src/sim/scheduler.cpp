@@ -23,7 +23,7 @@
 
 // The words that a lane reads. They are const to the user's code.
 extern "C" {
-__thread cosmati_sim::index3 threadIdx __attribute__((tls_model("initial-exec")));
+__thread cosmati_sim::thread_index threadIdx __attribute__((tls_model("initial-exec")));
 __thread cosmati_sim::index3 blockIdx __attribute__((tls_model("initial-exec")));
 __thread cosmati_sim::index3 cosmati_sim_block_dim __attribute__((tls_model("initial-exec")));
 __thread cosmati_sim::index3 cosmati_sim_grid_dim __attribute__((tls_model("initial-exec")));
@@ -124,15 +124,16 @@ void switch_away(worker& w, unsigned after) {
   keep_exceptions(w, self);
   self.active = 0;  // its caller restores it
   lane& target = w.lanes[next];
+  saved_context& from = w.contexts[w.current];
   bool const fresh = target.state == lane_state::fresh;
   become(w, target);
   if (fresh) {
     stand_on(w, take_stack(w));
-    target.context = fresh_context<fiber_main>(target.on->low, target.on->high);
+    w.contexts[next] = fresh_context<fiber_main>(target.on->low, target.on->high);
   } else {
     restore_exceptions(w, target);
   }
-  switch_context(self, target.context);
+  switch_context(from, w.contexts[next]);
 }
 
 namespace {
@@ -190,7 +191,7 @@ void run_lanes(worker& w) {
       continue;
     }
     restore_exceptions(w, target);
-    switch_context(self, target.context);
+    switch_context(w.contexts[me], w.contexts[next]);
     __builtin_unreachable();
   }
 }
@@ -207,7 +208,7 @@ void let_others_run(worker& w) {
 bool let_something_happen(worker& w) { return release_activemask(w) || land_something(w) || release_tries(w); }
 
 void to_scheduler(worker& w) {
-  switch_context(w.lanes[w.current], w.scheduler.context);
+  switch_context(w.contexts[w.current], w.scheduler);
   __builtin_unreachable();
 }
 
@@ -252,7 +253,7 @@ void run_block(worker& w, std::uint64_t block) {
   for (std::uint64_t& word : w.ready) word = 0;
   async_block_begins(w);
   if (w.timeline != nullptr) w.timeline->begin(w);
-  index3 thread;
+  thread_index thread;
   for (unsigned i = 0; i < j.threads; ++i) {
     lane& l = w.lanes[i];
     l.state = lane_state::fresh;
@@ -261,7 +262,7 @@ void run_block(worker& w, std::uint64_t block) {
     l.absent = 0;
     l.throws = false;
     l.active = 0;
-    l.thread = thread;
+    w.threads[i] = thread;
     set_ready(w, i);
     if (++thread.x == j.block.x) {
       thread.x = 0;
@@ -297,7 +298,8 @@ void run_block(worker& w, std::uint64_t block) {
   stand_on(w, take_stack(w));
   w.exceptions[0] = w.exceptions[1] = nullptr;
   stack const& first = *w.lanes[0].on;
-  switch_context(w.scheduler, fresh_context<fiber_main>(first.low, first.high));
+  saved_context const begin = fresh_context<fiber_main>(first.low, first.high);
+  switch_context(w.scheduler, begin);
   cosmati_sim_active = 0;
   if (!w.failed) async_block_ends(w);
   w.exceptions[0] = saved[0];

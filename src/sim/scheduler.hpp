@@ -8,7 +8,7 @@
 #include "state.hpp"
 
 extern "C" {
-extern __thread cosmati_sim::index3 threadIdx __attribute__((tls_model("initial-exec")));
+extern __thread cosmati_sim::thread_index threadIdx __attribute__((tls_model("initial-exec")));
 }
 
 namespace cosmati_sim {
@@ -21,14 +21,15 @@ inline void clear_ready(worker& w, unsigned i) { w.ready[i / 64] &= ~(1ull << (i
 inline void become(worker& w, lane& l) {
   w.current = static_cast<unsigned>(&l - w.lanes.data());
   ++w.turns;
-  threadIdx = l.thread;
+  threadIdx = w.threads[w.current];
   w.stack_low = l.stack_low;
   cosmati_sim_active = l.active;
   if (l.state == lane_state::fresh) return;
   l.state = lane_state::ready;
-  // The lane after it will most likely be the next: its stack is in no near cache.
-  auto const* const soon = static_cast<char const*>(w.lanes[(w.current + 1) % max_lanes].context);
-  for (int line = 0; line < 4; ++line) __builtin_prefetch(soon + 64 * line);
+  // The lane after it will most likely be the next: it and its stack are in no near cache.
+  unsigned const soon = (w.current + 2) % max_lanes;
+  __builtin_prefetch(&w.lanes[soon]);
+  __builtin_prefetch(w.contexts[soon].at);
 }
 
 /// Runs other lanes, the next ready one after `after` first, until the current one is ready and has its turn.
@@ -41,11 +42,12 @@ bool let_something_happen(worker& w);
 
 /// The current lane, which waits, is switched away from without ado: `plain_next` has said that it can be. Nothing is
 /// done after the switch, so that a caller that returns this leaves no frame on the lane's stack: what a barrier costs
-/// is the lines of the cache that it touches. @return 0
-inline unsigned switch_plainly(worker& w, lane& self, lane& target) {
+/// is the lines of the cache that it touches.
+inline void switch_plainly(worker& w, lane& self, lane& target) {
   self.active = static_cast<std::uint8_t>(cosmati_sim_active);
+  saved_context& from = w.contexts[w.current];
   become(w, target);
-  return switch_context(self, target.context);
+  switch_context(from, w.contexts[w.current]);
 }
 /// The next lane to run, if there is nothing to do but to switch to it, or null.
 inline lane* plain_next(worker& w) {

@@ -25,6 +25,11 @@ struct index3 {
   unsigned x = 0, y = 0, z = 0;
 };
 
+/// `threadIdx`, of a size that is moved at once.
+struct alignas(16) thread_index : index3 {
+  unsigned unused = 0;
+};
+
 /// Where in the user's source a lane is; file is null when unknown.
 struct site {
   char const* file = nullptr;
@@ -57,13 +62,12 @@ struct stack {
 
 struct call_node;
 
-/// What every switch touches comes first, on one line of the cache.
-struct alignas(64) lane : resumable {
+/// What most switches touch comes first, on one line of the cache.
+struct alignas(64) lane {
   std::uintptr_t stack_low = 0;
   char const* what = nullptr;  // the word it waits at
   site where;
   void const* pc = nullptr;
-  index3 thread;
   lane_state state = lane_state::fresh;  // what it waits for; it may have been released since: then it is ready
   std::uint8_t active = 0;               // cosmati_sim_active when it goes on
   bool throws = false;                   // it was switched away from while exceptions were in flight
@@ -186,12 +190,15 @@ struct worker {
   std::uint64_t turns = 0;       // counts switches
   std::uintptr_t stack_low = 0;  // of the current lane
   std::size_t stack_bytes = 0;   // of every lane, what lies above its first frame too
-  resumable scheduler;
+  saved_context scheduler;       // that a block's last lane switches to
   bool failed = false;
   std::string failure_text;
 
   void** exceptions = nullptr;  // the C++ runtime's exceptions in flight on this thread
 
+  // What a switch needs of each lane, close together.
+  std::array<saved_context, max_lanes> contexts;
+  std::array<thread_index, max_lanes> threads;
   std::array<lane, max_lanes> lanes;
   std::uint64_t ready[max_lanes / 64] = {};
   std::array<barrier_state, 16> barriers;

@@ -10,14 +10,12 @@ __thread sweep barrier_sweep, warp_sweep;
 
 namespace {
 
-void run_first(worker& w, sweep& s) {
-  lane& self = w.lanes[w.current];
-  lane& target = *s.first;
+void run_first(worker& w, unsigned first) {
+  saved_context& from = w.contexts[w.current];
   ++w.turns;
-  s.next = s.first + 1;
-  w.current = static_cast<unsigned>(s.first - w.lanes.data());
-  threadIdx = target.thread;
-  if (&self != &target) switch_context(self, target.context);
+  w.current = first;
+  threadIdx = w.threads[first];
+  if (&from != &w.contexts[first]) switch_context(from, w.contexts[first]);
 }
 
 }  // namespace
@@ -27,39 +25,53 @@ bool begin_sweep(worker& w, sweep& s, unsigned first, unsigned count) {
       count < 2 || w.exceptions[0] != nullptr || w.exceptions[1] != nullptr ||
       std::any_of(w.lanes.begin(), w.lanes.begin() + w.lanes_in_block, [](lane const& l) { return l.throws; }))
     return false;
-  lane* const begin = &w.lanes[first];
-  s = {
-      begin + 1, begin + count, begin, &w.current, w.exceptions, nullptr, {}, nullptr, w.meetings[first / 32].argument};
-  run_first(w, s);
+  s = {};
+  s.of = &w;
+  s.first = first;
+  s.last = first + count - 1;
+  if (&s == &warp_sweep) s.arguments = w.meetings[first / 32].argument - first;
+  s.exceptions = w.exceptions;
+  s.one_row = w.running->block.y == 1 && w.running->block.z == 1;
+  run_first(w, first);
   return true;
 }
 
 bool turn_sweep(worker& w, sweep& s, char const* what, site where, together_function together, void* argument) {
-  bool const first = &w.lanes[w.current] == s.first;
+  bool const first = w.current == s.first;
   if (first) {
     s.what = what;
-    s.where = where;
+    s.line = where.line;
+    s.file = where.file;
     s.together = together;
   }
-  if (*w.exceptions != nullptr || what != s.what || together != s.together || where.line != s.where.line ||
-      where.file != s.where.file) {
+  if (*w.exceptions != nullptr || what != s.what || together != s.together || where.line != s.line ||
+      where.file != s.file) {
     end_sweep(w);
     return false;
   }
-  s.arguments[w.current % 32] = argument;
-  if (first) {
-    sweep_on(s);
-    return true;
+  if (s.arguments != nullptr) {
+    sweep_on<true>(s, argument);
+  } else if (w.current != s.last) {
+    sweep_on<false>(s);
+  } else {
+    end_round(s);
+    switch_context(w.contexts[s.last], w.contexts[s.first]);
   }
-  if (together != nullptr) together(s.arguments, ~0u);
-  run_first(w, s);
   return true;
 }
 
+void end_round(sweep const& s) {
+  if (s.together != nullptr) s.together(s.arguments + s.first, ~0u);
+  worker& w = *s.of;
+  ++w.turns;
+  w.current = s.first;
+  threadIdx = w.threads[s.first];
+}
+
 void end_sweep_slowly(worker& w) {
-  bool const of_block = barrier_sweep.first != nullptr;
+  bool const of_block = barrier_sweep.of != nullptr;
   sweep const s = std::exchange(of_block ? barrier_sweep : warp_sweep, {});
-  auto const first = static_cast<unsigned>(s.first - w.lanes.data());
+  unsigned const first = s.first;
   unsigned const warp = w.current / 32;
   w.stack_low = w.lanes[w.current].stack_low;
   if (w.current == first) return;
@@ -68,7 +80,7 @@ void end_sweep_slowly(worker& w) {
     l.state = of_block ? lane_state::at_barrier : lane_state::at_warp;
     l.barrier = 0;
     l.what = s.what;
-    l.where = s.where;
+    l.where = {s.file, s.line};
     l.pc = nullptr;
     clear_ready(w, i);
   }
@@ -77,7 +89,7 @@ void end_sweep_slowly(worker& w) {
     b.arrived = w.current;
     for (unsigned i = 0; i < w.current; ++i) b.waiting[i / 64] |= 1ull << (i % 64);
     w.warp_arrived[warp] = w.current % 32;
-    w.warp_site[warp] = s.where;
+    w.warp_site[warp] = {s.file, s.line};
     return;
   }
   warp_meeting& m = w.meetings[warp];

@@ -11,16 +11,16 @@ namespace cosmati_sim {
 
 /// Of a host thread.
 struct sweep {
-  lane* next = nullptr;         // runs when the one before it, which runs now, has come
-  lane* end = nullptr;          // equal to `next` too when there is no sweep
-  lane* first = nullptr;        // null: no sweep
-  unsigned* current = nullptr;  // the worker's
-  void** exceptions = nullptr;  // likewise
-  // Where those before `next` have come, and what they have brought.
+  worker* of = nullptr;  // null: no sweep
+  unsigned first = 0, last = 0;
+  // Where those before the current lane have come, and what they have brought.
+  int line = -1;
+  char const* file = nullptr;
   char const* what = nullptr;
-  site where;
   together_function together = nullptr;
-  void** arguments = nullptr;
+  void** arguments = nullptr;   // by lane; null: nobody brings any
+  void** exceptions = nullptr;  // the worker's
+  bool one_row = true;          // threadIdx.x alone tells lanes apart
 };
 extern __thread sweep barrier_sweep __attribute__((tls_model("initial-exec")));  // over a block
 extern __thread sweep warp_sweep __attribute__((tls_model("initial-exec")));     // over a warp; one of them at most
@@ -33,34 +33,54 @@ bool begin_sweep(worker& w, sweep& s, unsigned first, unsigned count);
 void end_sweep_slowly(worker& w);
 /// What lanes left out is made up for. Nothing unless there is a sweep.
 inline void end_sweep(worker& w) {
-  if (barrier_sweep.first != nullptr || warp_sweep.first != nullptr) [[unlikely]]
+  if (barrier_sweep.of != nullptr || warp_sweep.of != nullptr) [[unlikely]]
     end_sweep_slowly(w);
 }
 
-/// Whether the current lane comes to the same place as those before it, and is not the sweep's last.
-inline bool sweeps(sweep const& s, char const* file, int line) {
-  return s.next != s.end && s.where.line == line && s.where.file == file && *s.exceptions == nullptr;
+/// Whether the current lane comes to the same place as those before it, the first to where they came last: to the same
+/// line, of whatever file.
+/// @tparam last as in `sweep_on`
+template <bool last>
+inline bool sweeps(sweep const& s, int line) {
+  return s.line == line && (last || s.of->current != s.last) && *s.exceptions == nullptr;
 }
-/// The current lane has come: the next of the sweep runs.
-inline void sweep_on(sweep& s) {
-  lane* const target = s.next;
-  s.next = target + 1;
-  ++*s.current;
-  threadIdx = target->thread;
-  __builtin_prefetch(target[1].context);
-  switch_context(target[-1], target->context);
+/// All lanes have come, the last of them now: the first is the current one again.
+[[gnu::cold]] void end_round(sweep const& s);
+/// The current lane has come: the next of the sweep runs. @tparam last the lane may be the sweep's last; where it does
+/// the same as the others, all wait at one place of the program, and the processor is right to expect each to go on
+/// where the one before it did
+template <bool last>
+inline void sweep_on(sweep const& s, void* argument = nullptr) {
+  worker& w = *s.of;
+  unsigned const me = w.current;
+  saved_context *from, *to;
+  if (last) s.arguments[me] = argument;
+  if (last && me == s.last) [[unlikely]] {
+    end_round(s);
+    from = &s.of->contexts[s.last];
+    to = &s.of->contexts[s.first];
+  } else {
+    std::size_t const next = me + 1;
+    w.current = static_cast<unsigned>(next);
+    if (s.one_row) [[likely]]
+      threadIdx.x = static_cast<unsigned>(next);
+    else
+      threadIdx = w.threads[next];
+    from = &w.contexts[next - 1];
+    to = &w.contexts[next];
+  }
+  switch_context(*from, *to);
 }
 /// `cosmati_sim_meet` of the whole warp, where that is all there is to it.
-inline bool meet_sweeping(together_function together, void* argument, char const* what, char const* file, int line) {
-  sweep& s = warp_sweep;
-  if (!sweeps(s, file, line) || s.together != together || s.what != what) [[unlikely]]
+inline bool meet_sweeping(void* argument, char const* what, int line) {
+  sweep const& s = warp_sweep;
+  if (!sweeps<true>(s, line) || s.what != what) [[unlikely]]  // what is done together goes with the name
     return false;
-  s.arguments[*s.current % 32] = argument;
-  sweep_on(s);
+  sweep_on<true>(s, argument);
   return true;
 }
-/// The current lane, the sweep's first or last, has come to a meeting, and goes on when all others have. The first says
-/// where. @return false when the sweep is over instead
+/// The current lane has come to a meeting, and goes on when all others have; the sweep's first says where. @return
+/// false when the sweep is over instead
 bool turn_sweep(worker& w, sweep& s, char const* what, site where, together_function together, void* argument);
 
 }  // namespace cosmati_sim

@@ -123,34 +123,68 @@ struct reduction {
 struct exchange {
   std::uint16_t const* give;
   std::uint16_t* take;
-  unsigned char const* table;
-  int taken;
+  int const* table;
   unsigned lanes = ~0u;  // that met
 
-  /// Whether all pieces go in pairs, as those of a register do where nothing is transposed.
-  static bool goes_by_pairs(unsigned char const* table, int taken) {
+  int taken() const { return *table; }
+  unsigned char const* pieces() const { return reinterpret_cast<unsigned char const*>(table + 1); }
+
+  /// What is known of a table.
+  enum class goes : std::uint8_t {
+    by_pieces,
+    by_pairs,  // as those of a register do where nothing is transposed
+    by_rows    // pairs, and four neighbouring lanes take the four pairs of one row, as ldmatrix has it
+  };
+  static goes how(exchange const& e) {
+    int const taken = e.taken();
+    unsigned char const* const table = e.pieces();
+    if (taken % 2 != 0) return goes::by_pieces;
+    for (int i = 0; i < 32 * taken; i += 2) {
+      unsigned char const* const from = table + 2 * i;
+      if (from[0] != from[2] || from[1] + 1 != from[3]) return goes::by_pieces;
+    }
+    for (int lane = 0; lane < 32; ++lane) {
+      for (int i = 0; i < taken; i += 2) {
+        unsigned char const* const first = table + 2 * (lane / 4 * 4 * taken + i);
+        unsigned char const* const from = table + 2 * (lane * taken + i);
+        if (from[0] != first[0] || from[1] != 2 * (lane % 4)) return goes::by_pairs;
+      }
+    }
+    return goes::by_rows;
+  }
+  static goes how_known(exchange const& e) {
     struct known {
-      unsigned char const* table;
-      bool pairs;
+      int const* table;
+      goes by;
     };
     static thread_local known lately[16];
-    known& k = lately[reinterpret_cast<std::uintptr_t>(table) / 64 % 16];
-    if (k.table == table) return k.pairs;
-    bool pairs = taken % 2 == 0;
-    for (int i = 0; i < 32 * taken && pairs; i += 2) {
-      unsigned char const* const from = table + 2 * i;
-      pairs = from[0] == from[2] && from[1] + 1 == from[3];
+    known& k = lately[reinterpret_cast<std::uintptr_t>(e.table) / 64 % 16];
+    if (k.table != e.table) k = {e.table, how(e)};
+    return k.by;
+  }
+
+  /// Rows of 16 bytes, a pair of each to each of four lanes.
+  template <int registers>
+  static void take_rows(void* const* arguments) {
+    unsigned char const* from = static_cast<exchange*>(arguments[0])->pieces();
+    for (unsigned i = 0; i < 32; i += 4, from += 16 * registers) {
+      std::uint32_t row[registers][4];
+      for (int r = 0; r < registers; ++r)
+        __builtin_memcpy(row[r], static_cast<exchange*>(arguments[from[4 * r]])->give, 16);
+      for (unsigned lane = 0; lane < 4; ++lane) {
+        std::uint32_t taken[registers];
+        for (int r = 0; r < registers; ++r) taken[r] = row[r][lane];
+        __builtin_memcpy(static_cast<exchange*>(arguments[i + lane])->take, taken, sizeof taken);
+      }
     }
-    k = {table, pairs};
-    return pairs;
   }
 
   /// @tparam taken as in the argument, or 0: any
   template <int pieces, int taken>
   static void take_all(void* const* arguments, std::uint16_t const* const* give) {
     exchange const& first = *static_cast<exchange*>(arguments[0]);
-    int const count = taken != 0 ? taken : first.taken;
-    unsigned char const* from = first.table;
+    int const count = taken != 0 ? taken : first.taken();
+    unsigned char const* from = first.pieces();
     for (unsigned i = 0; i < 32; ++i) {
       std::uint16_t* const take = static_cast<exchange*>(arguments[i])->take;
       for (int k = 0; k < count; k += pieces, from += 2 * pieces)
@@ -162,10 +196,14 @@ struct exchange {
     exchange const& first = *static_cast<exchange*>(arguments[std::countr_zero(lanes)]);
     if (lanes != 0xffffffffu)
       return each(lanes, [=](unsigned i) { static_cast<exchange*>(arguments[i])->lanes = lanes; });
+    goes const by = how_known(first);
+    if (by == goes::by_rows && first.taken() == 2) return take_rows<1>(arguments);
+    if (by == goes::by_rows && first.taken() == 4) return take_rows<2>(arguments);
+    if (by == goes::by_rows && first.taken() == 8) return take_rows<4>(arguments);
     std::uint16_t const* give[32];
     for (unsigned i = 0; i < 32; ++i) give[i] = static_cast<exchange*>(arguments[i])->give;
-    if (!goes_by_pairs(first.table, first.taken)) return take_all<1, 0>(arguments, give);
-    switch (first.taken) {
+    if (by == goes::by_pieces) return take_all<1, 0>(arguments, give);
+    switch (first.taken()) {
       case 2:
         return take_all<2, 2>(arguments, give);
       case 4:
@@ -199,10 +237,10 @@ std::uint64_t cosmati_sim_shuffle(int kind, unsigned mask, std::uint64_t value, 
   return s.result;
 }
 
-unsigned cosmati_sim_exchange(std::uint16_t const* give, std::uint16_t* take, unsigned char const* table, int taken,
-                              char const* name, char const* file, int line) {
-  exchange e = {give, take, table, taken};
-  if (!cosmati_sim::meet_sweeping(&exchange::together, &e, name, file, line)) [[unlikely]]
+unsigned cosmati_sim_exchange(std::uint16_t const* give, std::uint16_t* take, int const* table, char const* name,
+                              char const* file, int line) {
+  exchange e = {give, take, table};
+  if (!cosmati_sim::meet_sweeping(&e, name, line)) [[unlikely]]
     cosmati_sim_meet(0xffffffffu, &e, &exchange::together, name, file, line);
   return e.lanes;
 }

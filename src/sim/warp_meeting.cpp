@@ -76,7 +76,7 @@ bool try_complete_warp(worker& w, unsigned i) {
   worker& w = *this_worker;
   unsigned const me = w.current;
   lane& self = w.lanes[me];
-  if (warp_sweep.first != nullptr && mask == ~0u && turn_sweep(w, warp_sweep, name, {file, line}, together, argument))
+  if (warp_sweep.of != nullptr && mask == ~0u && turn_sweep(w, warp_sweep, name, {file, line}, together, argument))
     return;
   end_sweep(w);
   if ((mask >> (me % 32) & 1u) == 0) [[unlikely]]
@@ -151,7 +151,7 @@ extern "C" {
 
 void cosmati_sim_meet(unsigned mask, void* argument, void (*together)(void* const* arguments, unsigned lanes),
                       char const* name, char const* file, int line) {
-  if (mask == ~0u && meet_sweeping(together, argument, name, file, line)) return;
+  if (mask == ~0u && meet_sweeping(argument, name, line)) return;
   worker& w = running_lane(name);
   w.lanes[w.current].pc = __builtin_return_address(0);
   come_to_meeting(mask, argument, together, name, file, line);

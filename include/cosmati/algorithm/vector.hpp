@@ -100,6 +100,34 @@ COSMATI_HD inline void store_vector(void* p, V v) {
 #endif
 }
 
+/// @name The same without a report of their own to the simulated device
+/// @{
+#if defined(COSMATI_SIMULATED)
+#define COSMATI_UNSEEN_ __attribute__((no_sanitize("thread", "undefined")))
+#else
+#define COSMATI_UNSEEN_
+#endif
+template <int bytes>
+COSMATI_UNSEEN_ COSMATI_HD inline auto load_unseen(void const* p) {
+#if defined(COSMATI_SIMULATED)
+  typename vector_type<bytes>::type v;
+  __builtin_memcpy(&v, p, bytes);
+  return v;
+#else
+  return load_vector<bytes>(p);
+#endif
+}
+template <int bytes, class V>
+COSMATI_UNSEEN_ COSMATI_HD inline void store_unseen(void* p, V v) {
+#if defined(COSMATI_SIMULATED)
+  __builtin_memcpy(p, &v, bytes);
+#else
+  store_vector<bytes>(p, v);
+#endif
+}
+#undef COSMATI_UNSEEN_
+/// @}
+
 /// Where a pointer leads: behind its swizzle, if it has one.
 template <class P>
 COSMATI_HD constexpr auto address_behind(P const& p) {
@@ -180,6 +208,18 @@ COSMATI_HD inline void move_static(Src const& src, Dst& dst) {
   constexpr int batch = through ? (count < 8 ? count : 8) : 1;
   auto const from = src.data();
   auto const to = dst.data();
+#if defined(COSMATI_SIMULATED)
+  if (!access_is_watched()) {
+    for (int first = 0; first < count; first += batch) {
+      int const end = first + batch < count ? first + batch : count;
+      V held[batch];
+      for (int j = first; j < end; ++j)
+        held[j - first] = load_unseen<bytes>(address_at(from, src.layout()(j * vector)));
+      for (int j = first; j < end; ++j) store_unseen<bytes>(address_at(to, dst.layout()(j * vector)), held[j - first]);
+    }
+    return;
+  }
+#endif
   COSMATI_UNROLL
   for (int first = 0; first < count; first += batch) {
     V held[batch];
@@ -187,16 +227,14 @@ COSMATI_HD inline void move_static(Src const& src, Dst& dst) {
     for (int j = 0; j < batch; ++j) {
       if (count % batch == 0 || first + j < count) {
         note_vector<bytes, access_kind::load>(src, (first + j) * vector);
-        [[maybe_unused]] unseen_scope unseen;
-        held[j] = load_vector<bytes>(address_at(from, src.layout()((first + j) * vector)));
+        held[j] = load_unseen<bytes>(address_at(from, src.layout()((first + j) * vector)));
       }
     }
     COSMATI_UNROLL
     for (int j = 0; j < batch; ++j) {
       if (count % batch == 0 || first + j < count) {
         note_vector<bytes, access_kind::store>(dst, (first + j) * vector);
-        [[maybe_unused]] unseen_scope unseen;
-        store_vector<bytes>(address_at(to, dst.layout()((first + j) * vector)), held[j]);
+        store_unseen<bytes>(address_at(to, dst.layout()((first + j) * vector)), held[j]);
       }
     }
   }
@@ -206,9 +244,8 @@ template <int bytes, class Src, class Dst, class Index>
 COSMATI_HD inline void move_one(Src const& src, Dst& dst, Index i) {
   note_vector<bytes, access_kind::load>(src, i);
   note_vector<bytes, access_kind::store>(dst, i);
-  [[maybe_unused]] unseen_scope unseen;
-  store_vector<bytes>(address_at(dst.data(), dst.layout()(i)),
-                      load_vector<bytes>(address_at(src.data(), src.layout()(i))));
+  store_unseen<bytes>(address_at(dst.data(), dst.layout()(i)),
+                      load_unseen<bytes>(address_at(src.data(), src.layout()(i))));
 }
 
 }  // namespace COSMATI_NAMESPACE::detail

@@ -19,6 +19,7 @@ struct exchange_table {
   struct piece {
     std::uint8_t lane, index;
   };
+  int of_each = taken;
   piece of[32][taken] = {};
 
   constexpr exchange_table() {
@@ -64,10 +65,10 @@ inline void name_lanes(unsigned mask, char* out, std::size_t size) {
 template <class From, class To>
 void exchange(void const* give, void* take, char const* name, char const* file, int line) {
   using table = exchange_table<From, To>;
-  static_assert(sizeof(table) == 64 * table::taken);
+  static_assert(sizeof(table) == sizeof(int) + 64 * table::taken);
   unsigned const lanes =
       cosmati_sim_exchange(static_cast<std::uint16_t const*>(give), static_cast<std::uint16_t*>(take),
-                           &exchange_of<From, To>.of[0][0].lane, table::taken, name, file, line);
+                           &exchange_of<From, To>.of_each, name, file, line);
   if (lanes != 0xffffffffu) lanes_are_missing(lanes, name);
 }
 

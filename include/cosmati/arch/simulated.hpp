@@ -17,11 +17,11 @@ unsigned cosmati_sim_lane(void);
 /// Waits until all lanes in `mask` came here with the same name; the last calls `together(arguments, lanes)`.
 void cosmati_sim_meet(unsigned mask, void* argument, void (*together)(void* const* arguments, unsigned lanes),
                       char const* name, char const* file, int line);
-/// Waits for all lanes of the warp; then each takes 16-bit pieces that others give. @param table two bytes a piece,
-/// lane after lane: which lane gives it, and which of that lane's it is. @return those that met: without all 32,
-/// nothing was exchanged
-unsigned cosmati_sim_exchange(std::uint16_t const* give, std::uint16_t* take, unsigned char const* table, int taken,
-                              char const* name, char const* file, int line);
+/// Waits for all lanes of the warp; then each takes 16-bit pieces that others give. @param table how many a lane takes,
+/// an int; then two bytes a piece, lane after lane: which lane gives it, and which of that lane's it is. @return those
+/// that met: without all 32, nothing was exchanged
+unsigned cosmati_sim_exchange(std::uint16_t const* give, std::uint16_t* take, int const* table, char const* name,
+                              char const* file, int line);
 /// Waits for all threads of the block. @param name the word that the caller used, a literal
 void cosmati_sim_syncthreads(char const* name, char const* file, int line);
 /// Waits at barrier `id` for `count` threads (0: all of the block). @param reduce 0 none, 1 count, 2 and, 3 or.
