@@ -14,6 +14,9 @@
 // expect 10: mma_stages_fit<294960, 232448>|bytes=294960UL, most=232448
 // expect 11: mma_tile_is_warps<48, 2, 16, (char)77>|mma_tile_is_warps<48, 2, 16, 'M'>|tile=48, warps=2, needed=16
 // expect 12: mma_tile_is_rows<32, 64, (char)75>|mma_tile_is_rows<32, 64, 'K'>|extent=32, needed=64
+// expect 13: mma_warp_is_rows<48, 64, (char)77>|mma_warp_is_rows<48, 64, 'M'>|extent=48, row=64
+// expect 14: mma_threads_are_rows<12>|rows=12
+// expect 15: mma_tile_is_rows<64, 128, (char)75>|mma_tile_is_rows<64, 128, 'K'>|extent=64, needed=128
 #include <cosmati/kernel/gemm/mma.hpp>
 #include <cosmati/kernel/gemm/simt.hpp>
 using namespace cosmati;
@@ -25,6 +28,9 @@ constexpr simt_config late_copies{
 
 constexpr mma_config six_stages{.stages = 6};
 constexpr mma_config odd_warps{.tile_m = 48, .tile_n = 64, .warps_m = 2, .warps_n = 2};
+constexpr mma_config cut_rows{.tile_m = 192, .tile_n = 64, .warps_m = 4, .warps_n = 1};
+constexpr mma_config twelve_rows{.tile_m = 96, .tile_n = 96, .warps_m = 3, .warps_n = 1};
+constexpr mma_config many_threads{.tile_m = 16, .tile_n = 128, .warps_m = 1, .warps_n = 8};
 constexpr mma_config short_rows{.tile_m = 64, .tile_n = 64, .tile_k = 32, .warps_m = 2, .warps_n = 2};
 
 void start([[maybe_unused]] float* p, [[maybe_unused]] half_t* h, [[maybe_unused]] double* d) {
@@ -39,6 +45,7 @@ void start([[maybe_unused]] float* p, [[maybe_unused]] half_t* h, [[maybe_unused
   using accepted = decltype(gemm_simt<fine>(rows, rows, rows));
   static_assert(std::is_void_v<accepted>);
   using multiplied = decltype(gemm_mma(rows_of(h), rows_of(h), rows));
+  static_assert(std::is_void_v<decltype(gemm_mma<cut_rows>(rows_of(h), rows_of(h), rows))>);
   static_assert(std::is_void_v<multiplied>);
 #elif COSMATI_FAIL == 1
   gemm_simt<no_warps>(rows, rows, rows);
@@ -64,5 +71,11 @@ void start([[maybe_unused]] float* p, [[maybe_unused]] half_t* h, [[maybe_unused
   gemm_mma<odd_warps>(rows_of(h), rows_of(h), rows);
 #elif COSMATI_FAIL == 12
   gemm_mma<short_rows>(rows_of(h), rows_of(h), rows);
+#elif COSMATI_FAIL == 13
+  gemm_mma<cut_rows>(make_tensor(make_gmem_ptr(h), make_shape(100, 100), make_stride(_1{}, 100)), rows_of(h), rows);
+#elif COSMATI_FAIL == 14
+  gemm_mma<twelve_rows>(rows_of(h), rows_of(h), rows);
+#elif COSMATI_FAIL == 15
+  gemm_mma<many_threads>(rows_of(h), rows_of(h), rows);
 #endif
 }

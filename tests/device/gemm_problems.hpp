@@ -132,18 +132,29 @@ __global__ void count_wrong(TA const* a, matrices of_a, TB const* b, matrices of
   }
 }
 
+/// Extents that a problem is made of if it is to have no edges.
+struct tiles {
+  int m = 0, n = 0, k = 0;
+};
+
 /// Elements that are wrong after one product by run(A, B, C, alpha, beta). @tparam ka, kb A, B contiguous along K
 /// @tparam cn C contiguous along N, @param largest extent, @param factor of the error's bound
+/// @param whole tiles of which extents are multiples, in rows that begin at 16 bytes; else any extents
 template <class TA, class TB, class TC, bool ka, bool kb, bool cn, class Run>
-unsigned long long wrong_elements(std::mt19937& random, int largest, double factor, Run const& run) {
+unsigned long long wrong_elements(std::mt19937& random, int largest, double factor, Run const& run,
+                                  tiles const& whole = {}) {
   using Sum = gemm_sum_t<TA, TB>;
   auto const below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
   auto const extent = [&] {  // half of them multiples of 8
     int const e = 1 + below(largest);
     return below(2) == 0 || e < 8 ? e : e / 8 * 8;
   };
-  int const m = extent(), n = extent(), k = extent(), l = below(4) == 0 ? 1 + below(3) : 1;
-  int const gap = below(3) == 0 ? below(9) : below(2) == 0 ? 8 : 0;
+  auto const extent_of = [&](int tile) {
+    return tile == 0 ? extent() : tile * (1 + below(tile <= largest / 3 ? 3 : 1));
+  };
+  int const m = extent_of(whole.m), n = extent_of(whole.n), k = extent_of(whole.k),
+            l = below(4) == 0 ? 1 + below(3) : 1;
+  int const gap = whole.k != 0 ? 16 * below(2) : below(3) == 0 ? below(9) : below(2) == 0 ? 8 : 0;
   auto const laid = [&](int x, int y, bool second, int batches) {
     matrices r{x, y, batches, second ? 1 : 0, (second ? y : x) + gap, 0};
     r.batch = r.leading * (second ? x : y) + gap;

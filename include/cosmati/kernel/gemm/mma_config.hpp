@@ -71,6 +71,22 @@ struct mma_tile_is_rows : refused {
                 "gemm_mma: mma_tile_is_rows<EXTENT, NEEDED, MODE>: the tile's extent along MODE must be a multiple of "
                 "NEEDED, what the threads of a block copy at once in rows of 128 bytes");
 };
+template <int extent, int row, char mode>
+struct mma_warp_is_rows : refused {
+  static constexpr bool ok = extent % row == 0 || row % extent == 0;
+  static_assert(
+      ok,
+      "gemm_mma: mma_warp_is_rows<EXTENT, ROW, MODE>: an operand that is contiguous along MODE lies in rows of "
+      "ROW elements, 128 bytes; a warp's EXTENT along MODE must divide ROW or be a multiple of it");
+};
+template <int rows>
+struct mma_threads_are_rows : refused {
+  static constexpr bool ok = rows % 8 == 0 || (rows & (rows - 1)) == 0;
+  static_assert(
+      ok,
+      "gemm_mma: mma_threads_are_rows<ROWS>: the threads of a block copy ROWS rows of 128 bytes at once, which "
+      "must be a power of two or a multiple of 8; take another number of warps");
+};
 template <int stages>
 struct mma_has_stages : refused {
   static constexpr bool ok = stages >= 2 && stages <= 16;
@@ -256,16 +272,25 @@ struct mma_parts {
   }
 };
 
-/// What is wrong with the stages of one operand: void, or the class that says it. @tparam extent along X: M or N
-template <class T, int extent, int tile_k, int threads, bool along_k, char x>
+/// What is wrong with the stages of one operand: void, or the class that says it. @tparam extent along X: M or N,
+/// @tparam warps along X
+template <class T, int extent, int tile_k, int threads, int warps, bool along_k, char x>
 constexpr auto mma_operand_mistake() {
-  constexpr int row = 128 / static_cast<int>(sizeof(T));
+  constexpr int vector = 16 / static_cast<int>(sizeof(T)), row = 8 * vector;
   constexpr int contiguous = along_k ? tile_k : extent, across = along_k ? extent : tile_k;
-  constexpr int at_once = mma_rows_at_once(threads, across);
+  constexpr int at_once = mma_rows_at_once(threads, across), along = threads / at_once * vector;
+  constexpr char mode = along_k ? 'K' : x, other = along_k ? x : 'K';
   if constexpr (contiguous % row != 0)
-    return std::type_identity<mma_tile_is_rows<contiguous, row, (along_k ? 'K' : x)>>{};
+    return std::type_identity<mma_tile_is_rows<contiguous, row, mode>>{};
   else if constexpr (across % at_once != 0)
-    return std::type_identity<mma_tile_is_rows<across, at_once, (along_k ? x : 'K')>>{};
+    return std::type_identity<mma_tile_is_rows<across, at_once, other>>{};
+  else if constexpr (contiguous % along != 0)
+    return std::type_identity<mma_tile_is_rows<contiguous, along, mode>>{};
+  // swizzled_vectors: a thread's first element and its vectors have no bit of a row's swizzle in common
+  else if constexpr (at_once % 8 != 0 && (at_once & (at_once - 1)) != 0)
+    return std::type_identity<mma_threads_are_rows<at_once>>{};
+  else if constexpr (!along_k && extent / warps % row != 0 && row % (extent / warps) != 0)
+    return std::type_identity<mma_warp_is_rows<extent / warps, row, x>>{};
   else
     return std::type_identity<void>{};
 }
@@ -290,8 +315,8 @@ constexpr auto mma_mistake() {
   } else if constexpr (bytes > most) {
     return std::type_identity<mma_stages_fit<bytes, most>>{};
   } else {
-    using A = decltype(mma_operand_mistake<T, c.tile_m, tile_k, c.threads(), a_along_k, 'M'>());
-    using B = decltype(mma_operand_mistake<T, c.tile_n, tile_k, c.threads(), b_along_k, 'N'>());
+    using A = decltype(mma_operand_mistake<T, c.tile_m, tile_k, c.threads(), c.warps_m, a_along_k, 'M'>());
+    using B = decltype(mma_operand_mistake<T, c.tile_n, tile_k, c.threads(), c.warps_n, b_along_k, 'N'>());
     return std::conditional_t<std::is_void_v<typename A::type>, B, A>{};
   }
 }

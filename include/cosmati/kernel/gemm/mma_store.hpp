@@ -13,34 +13,51 @@
 
 namespace COSMATI_NAMESPACE::detail {
 
-/// A warp's rows between shared memory and C: 16 bytes a thread, the rest element by element; what lies outside of the
-/// matrix comes as zero. @tparam to_matrix or from it
+/// A warp's rows between shared memory and C: 16 bytes a thread; elements that are no whole vector one by one, those of
+/// lanes side by side. What lies outside of the matrix comes as zero. @tparam to_matrix or from it
+/// @param wide C may be accessed by 16 bytes
 template <class Parts, bool whole, bool to_matrix, class SC, class GC>
 COSMATI_HD void copy_mma_rows(unsigned lane, SC& sC, GC& gC, int left_m, int left_n, bool wide) {
   using TC = typename Parts::TC;
-  constexpr int vector = Parts::operand_C::vector;
-  Copy_Atom<UniversalCopy<uint128_t>, TC> const at_once;
-  auto const thread = Parts::operand_C::copy().get_slice(lane);
-  auto shared = group_modes<1, 3>(thread.partition_S(sC));  // (VECTOR, vectors)
-  auto matrix = group_modes<1, 3>(thread.partition_D(gC));
-  auto const at = group_modes<1, 3>(thread.partition_D(make_identity_tensor(shape(gC))));
-  COSMATI_UNROLL
-  for (int j = 0; j < size<1>(shared); ++j) {
-    auto const first = at(0, j);
-    int const left = static_cast<int>(get<0>(first)) < left_m ? left_n - static_cast<int>(get<1>(first)) : 0;
-    if (whole || (wide && left >= vector)) {
-      if constexpr (to_matrix)
-        copy(at_once, shared(_, j), matrix(_, j));
-      else
-        copy(at_once, matrix(_, j), shared(_, j));
-    } else {
+  constexpr int vector = Parts::operand_C::vector, rows = Parts::instruction_m, columns = Parts::warp_n;
+  if (whole || wide) {
+    Copy_Atom<UniversalCopy<uint128_t>, TC> const at_once;
+    auto const thread = Parts::operand_C::copy().get_slice(lane);
+    auto shared = group_modes<1, 3>(thread.partition_S(sC));  // (VECTOR, vectors)
+    auto matrix = group_modes<1, 3>(thread.partition_D(gC));
+    auto const at = group_modes<1, 3>(thread.partition_D(make_identity_tensor(shape(gC))));
+    COSMATI_UNROLL
+    for (int j = 0; j < size<1>(shared); ++j) {
+      auto const first = at(0, j);
+      int const left = static_cast<int>(get<0>(first)) < left_m ? left_n - static_cast<int>(get<1>(first)) : 0;
+      if (whole || left >= vector) {
+        if constexpr (to_matrix)
+          copy(at_once, shared(_, j), matrix(_, j));
+        else
+          copy(at_once, matrix(_, j), shared(_, j));
+      } else if (!to_matrix && left <= 0) {
+        auto none = make_tensor<TC>(Layout<C<vector>>{});
+        clear(none);
+        copy(at_once, none, shared(_, j));
+      }
+    }
+  }
+  if constexpr (!whole) {
+    // What is left: of each row the vector that the matrix's end cuts, or all of it. Lanes side by side take elements
+    // of one row, as many as lie in different banks.
+    int const end = left_n < columns ? left_n : columns, last = left_m < rows ? left_m : rows;
+    int const begin = wide ? end / vector * vector : 0, across = wide ? 8 : 32;
+    if (wide && end <= begin) return;
+    int const end_j = to_matrix ? end : wide ? begin + vector : columns;
+    int const end_i = to_matrix || wide ? last : rows;  // if wide, the rows behind are vectors of zeros
+    COSMATI_NO_UNROLL
+    for (int j = begin + static_cast<int>(lane) % across; j < end_j; j += across) {
       COSMATI_NO_UNROLL
-      for (int v = 0; v < vector; ++v) {
-        if constexpr (to_matrix) {
-          if (v < left) matrix(v, j) = static_cast<TC>(shared(v, j));
-        } else {
-          shared(v, j) = v < left ? static_cast<TC>(matrix(v, j)) : TC{};
-        }
+      for (int i = static_cast<int>(lane) / across; i < end_i; i += 32 / across) {
+        if constexpr (to_matrix)
+          gC(i, j) = static_cast<TC>(sC(i, j));
+        else
+          sC(i, j) = i < last && j < end ? static_cast<TC>(gC(i, j)) : TC{};
       }
     }
   }
@@ -95,7 +112,8 @@ COSMATI_HD void store_mma_tile(ThrMma const& thread, unsigned thread_idx, Sums& 
       if (!overwrite) {
         copy_mma_rows<Parts, whole, false>(lane, rows, to, left_m - row, left_n - column, wide);
         sync_warp();
-        copy(AutoVectorizingCopyWithAssumedAlignment<32>{}, mma.get_slice(lane).partition_C(rows), held);
+        copy(AutoVectorizingCopyWithAssumedAlignment<2 * static_cast<int>(sizeof_bits_v<TC>)>{},
+             mma.get_slice(lane).partition_C(rows), held);
         COSMATI_UNROLL
         for (int i = 0; i < size(result); ++i) result(i) = result(i) + p.beta * static_cast<Sum>(held(i));
         sync_warp();
