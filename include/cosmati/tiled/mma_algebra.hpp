@@ -51,10 +51,22 @@ constexpr flat<Num> mma_by_atom(flat<Num> const& fragments, flat<Num> const& spr
   tiler.add_node(flat<Num>::any);
   return composition(fragments, tiler);
 }
+/// thread -> index in (T, M, N, K). Threads between those that take part, as in a warp whose quad pairs are not all
+/// used, do as one of these does.
+template <class Num>
+constexpr flat<Num> mma_thread_index(flat<Num> const& threads) {
+  flat<Num> const between = complement(threads);
+  if (is(size(between), 1)) return right_inverse(threads);
+  flat<Num> takes_part;
+  takes_part.add_open(2);
+  takes_part.add_leaf(size(threads), Num(1));
+  takes_part.add_leaf(Num(1), Num(0));
+  return composition(takes_part, right_inverse(concatenate(threads, between)));
+}
 /// (thread, values) -> index in the operand's tile. @param threads (T, M, N, K) -> thread
 template <class Num>
 constexpr flat<Num> mma_layout_tv(flat<Num> const& fragments, flat<Num> const& threads, flat<Num> const& spread) {
-  return composition(mma_by_atom(fragments, spread), first_mode_only(right_inverse(threads)));
+  return composition(mma_by_atom(fragments, spread), first_mode_only(mma_thread_index(threads)));
 }
 
 }  // namespace COSMATI_NAMESPACE::algebra

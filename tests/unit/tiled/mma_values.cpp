@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <cosmati/atom/mma_operations.hpp>
 #include <cosmati/layout/text_flat.hpp>
+#include <cosmati/tiled/mma_copy.hpp>
 #include <cosmati/tiled/mma_values.hpp>
 #include <vector>
 
@@ -65,6 +66,36 @@ void expect_whole(mma_values const& v, mma_operand which) {
     ++owners.at(static_cast<std::size_t>(algebra::crd2idx(number(i), tv).value));
   for (int const n : owners) EXPECT_EQ(n, owners[0]);
   EXPECT_GE(owners[0], 1);
+}
+/// Quad pairs that do not fill a warp: threads 0 to 3 and 16 to 19 are one, and those between are named, too.
+template <class Mma>
+void expect_all_quad_pairs(Mma const& mma, int pairs) {
+  using Atom = typename Mma::Atom;
+  auto const threads = mma.get_thr_layout_vmnk();
+  auto const a = mma.get_layoutA_TV();
+  auto const c = mma.get_layoutC_TV();
+  EXPECT_EQ(static_cast<int>(size<0>(a)), 32);
+  EXPECT_EQ(static_cast<int>(size<0>(c)), 32);
+  EXPECT_EQ(static_cast<int>(size(make_tiled_copy_A(Copy_Atom<UniversalCopy<half_t>, half_t>{}, mma))), 32);
+  for (int pair = 0; pair < pairs; ++pair) {
+    for (int t = 0; t < 8; ++t) {
+      int const lane = threads(t + 8 * pair);
+      EXPECT_EQ(lane, t % 4 + 16 * (t / 4) + 4 * pair);
+      for (int v = 0; v < 4; ++v) {
+        int const at = typename Atom::LayoutA_TV{}(t, v);  // row + 8 * column of the atom
+        EXPECT_EQ(static_cast<int>(a(lane, v)), at % 8 + 8 * pair + 8 * pairs * (at / 8)) << lane << ' ' << v;
+      }
+      for (int v = 0; v < 8; ++v) {
+        int const at = typename Atom::LayoutC_TV{}(t, v);
+        EXPECT_EQ(static_cast<int>(c(lane, v)), at % 8 + 8 * pair + 8 * pairs * (at / 8)) << lane << ' ' << v;
+      }
+    }
+  }
+}
+TEST(MmaValues, QuadPairsThatLeaveThreadsOut) {
+  expect_all_quad_pairs(make_tiled_mma(SM70_8x8x4_F16F16F16F16_TN{}), 1);
+  expect_all_quad_pairs(make_tiled_mma(SM70_8x8x4_F32F16F16F32_NT{}, Layout<Shape<_2, _1, _1>>{}), 2);
+  expect_all_quad_pairs(make_tiled_mma(SM70_8x8x4_F32F16F16F32_TN{}, Layout<Shape<_4, _1, _1>>{}), 4);
 }
 TEST(MmaValues, EveryElementHasAThread) {
   for (auto const which : {mma_operand::A, mma_operand::B, mma_operand::C}) {
