@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cosmati/cosmati.hpp>
+#include <cosmati/runtime/tensor_map.hpp>
 
 namespace counters {
 
@@ -85,6 +86,58 @@ struct staged {
     copy(copy_out, out_thread.partition_S(stage), out_thread.partition_D(block_tile<Tile, LOut>(static_cast<T*>(out))));
   }
 };
+
+/// Global to shared to global by one thread's bulk copies. @tparam L of the whole matrix @tparam first elements before
+/// it
+template <class T, class Tile, class Stage, class L, int first = 0>
+struct bulk {
+  static constexpr shape_of_launch launch = {2, 32, cosize_v<Stage> * sizeof(T)};
+  __device__ static void run(void const* in, void* out) {
+    __shared__ std::uint64_t full;
+    auto const stage = make_tensor(make_smem_ptr(dynamic_shared<T>()), Stage{});
+    Copy_Atom<SM90_BULK_COPY_AUTO, T> const atom;
+    if (threadIdx.x == 0) {
+      initialize_barrier(full, 1);
+      fence_barrier_init();
+      set_barrier_transaction_bytes(full, size(Tile{}) * sizeof(T));
+      copy(atom.with(full), block_tile<Tile, L>(static_cast<T const*>(in), first), stage);
+      wait_barrier(full, 0);
+      copy(atom, stage, block_tile<Tile, L>(static_cast<T*>(out), first));
+      tma_store_arrive();
+      bulk_store_wait<0>();
+    }
+  }
+};
+
+/// The same by tensor copies: boxes of `rows` rows of 128 bytes of a matrix of halves, `pitch` apart; block b's box
+/// begins b boxes down and `shift` elements along the rows.
+template <int rows, int pitch, int shift>
+struct boxes {
+  static constexpr shape_of_launch launch = {2, 32, rows * 128};
+  static TmaDescriptor of(void const* data) {
+    return make_tma_descriptor({.data = data,
+                                .element_bytes = 2,
+                                .extent = {pitch, 2 * rows, 1, 1},
+                                .stride = {1, pitch, 2 * rows * pitch, 2 * rows * pitch},
+                                .box = {64, rows, 1, 1}});
+  }
+};
+template <class Case, int rows, int shift>
+__global__ void counted_boxes(TmaDescriptor const __grid_constant__ from, TmaDescriptor const __grid_constant__ to) {
+  __shared__ std::uint64_t full;
+  void* const stage = dynamic_shared<char>();
+  if (threadIdx.x == 0) {
+    initialize_barrier(full, 1);
+    fence_barrier_init();
+    set_barrier_transaction_bytes(full, rows * 128);
+    int const row = static_cast<int>(blockIdx.x) * rows;
+    tensor_copy_g2s(stage, from, shift, row, 0, 0, full);
+    wait_barrier(full, 0);
+    tensor_copy_s2g(to, stage, shift, row, 0, 0);
+    tma_store_arrive();
+    bulk_store_wait<0>();
+  }
+}
 
 /// A stage of 16-bit values filled 16 bytes a thread, then read by ldmatrix; the registers go to global memory.
 /// @tparam Load a tiled copy of one warp

@@ -82,6 +82,18 @@ listed of(char const* name) {
   return {name, Case::launch, &start<Case>};
 }
 
+template <int rows, int pitch, int shift>
+void start_boxes(void const* in, void* out) {
+  using Case = boxes<rows, pitch, shift>;
+  launch(counted_boxes<Case, rows, shift>,
+         {.grid = Case::launch.grid, .block = Case::launch.block, .shared_bytes = Case::launch.shared_bytes},
+         Case::of(in), Case::of(out));
+}
+template <int rows, int pitch, int shift>
+listed boxes_of(char const* name) {
+  return {name, boxes<rows, pitch, shift>::launch, &start_boxes<rows, pitch, shift>};
+}
+
 std::vector<listed> cases() {
   using by_8 = Layout<Shape<_16, _8>, Stride<_8, _1>>;    // 16 rows of 8 threads
   using by_32 = Layout<Shape<_4, _32>, Stride<_32, _1>>;  // 4 rows of 32 threads
@@ -178,6 +190,22 @@ std::vector<listed> cases() {
       of<matrix_stores<matrices_2<SM90_U32x2_STSM_N>, half_tile, right<64, 64>>>("stmatrix_x2_plain"),
       of<matrix_stores<turned_4<SM90_U16x8_STSM_T>, half_tile, swizzled<3, 3, 3, right<64, 64>>>>(
           "stmatrix_x4_trans_swizzled"),
+      // Bulk copies: whole tiles, and rows (columns of the layout) whose pitch and beginning differ from the stage's.
+      of<bulk<u32, square, right<32, 32>, right<64, 32>>>("bulk_whole_tiles"),
+      of<bulk<u32, square, L<32, 32>, columns<64, 32, 64>>>("bulk_lines"),
+      of<bulk<u32, square, L<32, 32>, columns<64, 32, 68>>>("bulk_lines_apart_by_272_bytes"),
+      of<bulk<u32, square, L<32, 32>, columns<64, 32, 64>, 4>>("bulk_lines_16_bytes_late"),
+      of<bulk<u32, square, columns<32, 32, 36>, columns<64, 32, 68>, 8>>("bulk_lines_apart_on_both_sides"),
+      of<bulk<u16, Shape<_8, _32>, L<8, 32>, columns<16, 32, 24>>>("bulk_16_bytes"),
+      of<bulk<u16, Shape<Int<40>, _16>, columns<40, 16, 48>, columns<80, 16, 88>>>("bulk_80_bytes"),
+      of<bulk<u8, Shape<Int<1008>, _2>, L<1008, 2>, columns<2016, 2, 2048>, 48>>("bulk_1008_bytes"),
+      // Tensor copies: rows of 128 bytes in a row, at multiples of 16 and of 128 bytes.
+      boxes_of<32, 64, 0>("boxes_of_lines"),
+      boxes_of<32, 128, 32>("boxes_64_bytes_late"),
+      boxes_of<16, 128, 8>("boxes_16_bytes_late"),
+      boxes_of<24, 72, 0>("boxes_apart_by_144_bytes"),
+      boxes_of<64, 136, 64>("boxes_apart_by_272_bytes"),
+      boxes_of<1, 200, 24>("boxes_of_one_row"),
   };
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What the hardware counts of 52 kernels, beside what the simulated device counts of them.
+"""What the hardware counts of 66 kernels, beside what the simulated device counts of them.
 
     run.py [--json FILE] [--build FOLDER] [--simulated FILE] [--csv FILE]     on a GPU's machine: counts and compares
     run.py --check PROGRAM                        anywhere: PROGRAM's counts against the newest file of results/counters
@@ -30,6 +30,8 @@ INSTRUCTIONS = {
     "shared_store": "smsp__sass_inst_executed_op_shared_st.sum",
     "ldmatrix": "smsp__inst_executed_op_ldsm.sum",
     "cp_async": "smsp__inst_executed_op_ldgsts.sum",
+    "bulk_load": "sm__sass_inst_executed_op_tma_ld.sum",
+    "bulk_store": "sm__sass_inst_executed_op_tma_st.sum",
 }
 PER_OPCODE = "sass__inst_executed_per_opcode"  # the one counter that knows stmatrix: STSM
 WAVEFRONTS = {
@@ -44,6 +46,8 @@ REQUESTS = {
     "load_sectors": ("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", ("global_load", "cp_async"), "sectors"),
     "store_requests": ("l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", ("global_store",), "requests"),
     "store_sectors": ("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", ("global_store",), "sectors"),
+    "bulk_load_sectors": ("l1tex__m_xbar2l1tex_read_sectors_mem_global_op_tma_ld.sum", ("bulk_load",), "sectors"),
+    "bulk_store_sectors": ("l1tex__m_l1tex2xbar_write_sectors_mem_global_op_tma_st.sum", ("bulk_store",), "sectors"),
 }
 CONFLICTS = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum"
 FIELDS = ("instructions", "requests", "sectors", "wavefronts", "bank_conflicts")

@@ -50,7 +50,7 @@ void run(options const& o) {
   check_findings const& f = found.findings;
   std::vector<budget> const budgets = judge(o, f);
   write_output(o.json ? report_json(f, budgets, found.notes).dump() + '\n' : report_text(f, budgets, found.notes));
-  bool kept = f.verdict.ok();
+  bool kept = f.right();
   for (budget const& b : budgets) kept = kept && b.kept;
   if (!kept) throw exit_status{failure};
 }

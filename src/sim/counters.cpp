@@ -77,6 +77,7 @@ void add(cosmati_sim_instruction_counters& to, cosmati_sim_instruction_counters 
 }  // namespace
 
 void worker_counters::block_begins() {
+  box_ = {};
   for (lane_path& l : lanes_) {
     l.path = l.step = 0;
     l.callers.clear();
@@ -151,9 +152,10 @@ void worker_counters::access(unsigned lane, std::uintptr_t address, std::size_t 
     };
     if (name.starts_with("ldmatrix")) return file(lane, at, 16, ldmatrix, 8 * matrices(), pc);
     if (name.starts_with("stmatrix")) return file(lane, at, 16, stmatrix, 8 * matrices(), pc);
-    if (name.starts_with("prefetch")) return;
-    if (name.starts_with("cp.async.bulk")) {  // has two sides; each is one thread's
-      if (kind == 1) ++totals_[bulk_copy].instructions;
+    if (name.starts_with("prefetch") || name.starts_with("mbarrier")) return;  // of which no counter tells
+    if (name.starts_with("cp.async.bulk")) {                                   // has two sides; each is one thread's
+      if (space == space_global) count_bulk(address, bytes, kind == 1 ? bulk_store : bulk_load);
+      if (space == space_shared) bulk_shared_ = at;
       return;
     }
     if (name.starts_with("cp.async")) {
@@ -168,6 +170,50 @@ void worker_counters::access(unsigned lane, std::uintptr_t address, std::size_t 
     }
   }
   file(lane, at, bytes, kind_of(kind, space), 32, pc);
+}
+
+void worker_counters::tensor_copy(bool begins) {
+  end_row();
+  box_ = {};
+  box_.open = begins;
+}
+
+void worker_counters::add_bulk(cosmati::side_cost const& cost, counted_kind kind) {
+  auto const u = [](std::int64_t x) { return static_cast<std::uint64_t>(x); };
+  cosmati_sim_instruction_counters c = {};
+  c.instructions = u(cost.instructions);
+  c.requests = u(cost.requests);
+  c.sectors = u(cost.sectors);
+  c.ideal_sectors = u(cost.ideal_sectors);
+  c.lines = u(cost.lines);
+  c.bytes_used = u(cost.bytes_used);
+  c.bytes_moved = u(cost.bytes_moved);
+  add(totals_[kind], c);
+}
+
+void worker_counters::end_row() {
+  if (box_.bytes == 0) return;
+  auto const at = static_cast<std::int64_t>(box_.row % 4096), bytes = static_cast<std::int64_t>(box_.bytes);
+  cosmati::side_cost cost =
+      box_.kind == bulk_load ? cosmati::bulk_load_cost(at, 0, bytes) : cosmati::bulk_store_cost(at, 0, bytes);
+  cost.instructions = box_.any ? 0 : 1;
+  add_bulk(cost, box_.kind);
+  box_.any = true;
+  box_.bytes = 0;
+}
+
+void worker_counters::count_bulk(std::uintptr_t at, std::size_t bytes, counted_kind kind) {
+  if (box_.open) {
+    if (box_.bytes == 128 || at != box_.row + box_.bytes) end_row();
+    if (box_.bytes == 0) box_.row = at;
+    box_.kind = kind;
+    box_.bytes += bytes;
+    return;
+  }
+  auto const global = static_cast<std::int64_t>(at % 4096), shared = static_cast<std::int64_t>(bulk_shared_),
+             n = static_cast<std::int64_t>(bytes);
+  add_bulk(kind == bulk_load ? cosmati::bulk_load_cost(global, shared, n) : cosmati::bulk_store_cost(global, shared, n),
+           kind);
 }
 
 void worker_counters::count(place const& p, request const& r) {
@@ -283,6 +329,11 @@ void cosmati_sim_counters_visit(void (*visit)(void* out, cosmati_sim_kernel_coun
     std::copy(totals.of.begin(), totals.of.end(), k.of);
     visit(out, &k);
   }
+}
+
+void cosmati_sim_tensor_copy(int begins) {
+  worker* const w = this_worker;
+  if (w != nullptr && w->counters != nullptr) w->counters->tensor_copy(begins != 0);
 }
 
 void cosmati_sim_step(int begins) {

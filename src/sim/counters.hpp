@@ -8,6 +8,7 @@
 /// different ways have different keys, or leave their bit unset.
 #pragma once
 
+#include <cosmati/analysis/bulk_cost.hpp>
 #include <cosmati/analysis/warp_cost.hpp>
 
 #include <array>
@@ -32,7 +33,8 @@ enum counted_kind : std::uint8_t {
   cp_async,
   global_atomic,
   shared_atomic,
-  bulk_copy,
+  bulk_load,
+  bulk_store,
   counted_kinds
 };
 static_assert(counted_kinds == sizeof(cosmati_sim_kernel_counters::of) / sizeof(cosmati_sim_instruction_counters));
@@ -57,6 +59,8 @@ class worker_counters {
   void leave(unsigned lane);
   /// All running lanes of the warp stand at one point.
   void warp_converges(unsigned warp);
+  /// The running lane begins (ends) a tensor copy: the bulk copies in between, one a chunk, are one instruction.
+  void tensor_copy(bool begins);
 
   counter_totals const& totals() const { return totals_; }
 
@@ -88,10 +92,21 @@ class worker_counters {
 
   void file(unsigned lane, std::uintptr_t offset, std::size_t bytes, counted_kind kind, unsigned lanes, void const* pc);
   void count(place const& p, request const& r);
+  void count_bulk(std::uintptr_t at, std::size_t bytes, counted_kind kind);
+  void add_bulk(cosmati::side_cost const& cost, counted_kind kind);
+  void end_row();
 
   std::vector<lane_path> lanes_;
   std::vector<warp_places> warps_;
   counter_totals totals_{};
+  std::uintptr_t bulk_shared_ = 0;  // where the bulk copy that runs begins in shared memory
+  /// A tensor copy that runs: its chunks are put together again to rows, each a line of shared memory.
+  struct open_box {
+    bool open = false, any = false;
+    counted_kind kind = bulk_load;
+    std::uintptr_t row = 0;
+    std::size_t bytes = 0;
+  } box_;
 };
 
 /// As `worker_counters::access`, of the running lane.

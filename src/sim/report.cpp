@@ -26,8 +26,9 @@ void append(std::string const& line) {
   }
 }
 
-char const* const kinds[counted_kinds] = {"global_load", "global_store", "shared_load",   "shared_store",  "ldmatrix",
-                                          "stmatrix",    "cp_async",     "global_atomic", "shared_atomic", "bulk_copy"};
+char const* const kinds[counted_kinds] = {"global_load",   "global_store", "shared_load", "shared_store",
+                                          "ldmatrix",      "stmatrix",     "cp_async",    "global_atomic",
+                                          "shared_atomic", "bulk_load",    "bulk_store"};
 
 }  // namespace
 

@@ -229,6 +229,51 @@ class Ragged(unittest.TestCase):
         self.assertIn("ldmatrix and stmatrix (x4) take no bounds", j["notes"][0])
 
 
+class Bulk(unittest.TestCase):
+    """One thread's bulk copies, counted again here: cut at lines of shared memory, each piece costs the sectors it touches."""
+
+    BASE = ("--atom", "SM90_BULK_COPY_AUTO", "--thr", "1", "--val", "1")
+
+    def test_random_pitches(self):
+        draw = random.Random(5)
+        for _ in range(40):
+            size, name = draw.choice(((1, "int8"), (2, "half"), (4, "float"), (8, "double")))
+            run, count = 16 // size * draw.randrange(1, 20), draw.randrange(2, 12)
+            pitch, shared = (run + 16 // size * draw.randrange(0, 9) for _ in range(2))
+            stores = draw.random() < 0.5
+            in_global, in_shared = f"({run},{count}):(1,{pitch})", f"({run},{count}):(1,{shared})"
+            said = check(*self.BASE, "--type", name, "--src", in_shared if stores else in_global,
+                         "--dst", in_global if stores else in_shared, "--space", "shared,global" if stores else "global,shared")
+            one = pitch == shared == run
+            runs = [(0, 0, run * count * size)] if one else [(size * pitch * k, size * shared * k, size * run) for k in range(count)]
+            sectors = {(k, (to + b) // 128, (at + b) // 32) for k, (at, to, n) in enumerate(runs) for b in range(n)}
+            lines = {(k, (to + b) // 128, (at + b) // 128) for k, (at, to, n) in enumerate(runs) for b in range(n)}
+            side = said["destination" if stores else "source"]
+            self.assertEqual((side["instructions"], side["sectors"], side["bytes_used"]),
+                             (len(runs), len(sectors), size * run * count), said)
+            self.assertEqual(said["vector"]["bytes"], runs[0][2])
+            if stores:
+                self.assertEqual(side["requests"], len(lines))
+            else:
+                self.assertGreaterEqual(side["requests"], len(lines))
+            self.assertEqual(side["instruction"], "cp.async.bulk")
+
+    def test_what_is_wrong(self):
+        for source in ("(2,32):(1,4)", "(64,8):(1,66)", "(64,32):(64,1)"):
+            j = check(*self.BASE, "--type", "float", "--src", source, "--dst", source.partition(":")[0], status=1)
+            self.assertEqual((j["ok"], j["verify"]["fault"]), (False, "not_vectorizable"))
+            self.assertIn("bulk copies move multiples of 16 bytes", j["verify"]["message"])
+        for words, said in ((("--thr", "32"), "--thr, --val: "), (("--bounds", "(3,4)"), "--bounds: ")):
+            done = run("check", "--atom", "SM90_BULK_COPY_AUTO", "--type", "float", "--src", "(64,8):(1,68)",
+                       *(("--thr", "1") if "--thr" not in words else ()), *words)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(said, done.stderr)
+        # a budget
+        base = (*self.BASE, "--type", "float", "--src", "(64,32):(1,68)", "--dst", "(64,32)", "--min-efficiency")
+        self.assertEqual(run("check", *base, "0.88").returncode, 0)
+        self.assertEqual(run("check", *base, "0.9").returncode, 1)
+
+
 class Verify(unittest.TestCase):
     def test_what_is_wrong(self):
         base = ("--type", "float", "--atom", "UniversalCopy<uint128_t>", "--thr", "(16,8):(8,1)", "--val", "(1,4)", "--src")

@@ -185,8 +185,10 @@ class Products(Case):
             self.skipTest("nothing is counted on a GPU")
         found = said["instructions"]
         self.assertEqual(said["uncounted"], False)
-        # A and B come by tensor copies, and C goes by them: each counted by its chunks of 16 bytes
-        self.assertGreaterEqual(found["bulk_copy"]["instructions"], ((128 + 256) * 64 + 128 * 256) * 2 // 16)
+        # A and B come by tensor copies, and C goes by them, every sector of 32 bytes used
+        self.assertGreaterEqual(found["bulk_load"]["sectors"], (128 + 256) * 64 * 2 // 32)
+        self.assertEqual(found["bulk_store"]["sectors"], 128 * 256 * 2 // 32)
+        self.assertEqual(found["bulk_load"]["sectors"], found["bulk_load"]["sectors_ideal"])
         self.assertNotIn("global_store", found)
         self.assertEqual(sum(kind["bank_conflicts"] for kind in found.values()), 0)
         # numbers of 8 bytes come in vectors of 16 bytes a lane, all of each sector used

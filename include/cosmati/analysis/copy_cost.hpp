@@ -13,6 +13,7 @@
 /// of 128 bytes (of a swizzle's period, where there is one), and nothing is ragged but in `ragged_cost_of`.
 #pragma once
 
+#include <cosmati/analysis/bulk_cost.hpp>
 #include <cosmati/analysis/call_cost.hpp>
 #include <cosmati/analysis/ragged_cost.hpp>
 #include <cosmati/analysis/values_of_types.hpp>
@@ -24,6 +25,10 @@ template <class TiledCopy, class Src, class Dst>
 struct static_copy_cost {
   static constexpr copy_cost value =
       copy_cost_of(copy_values_of<TiledCopy>(), tensor_values_of<Src>(), tensor_values_of<Dst>());
+};
+template <int bits, class Src, class Dst>
+struct static_bulk_cost {
+  static constexpr copy_cost value = bulk_cost_of(bits, tensor_values_of<Src>(), tensor_values_of<Dst>());
 };
 template <class Tile, class Src, class Dst, class Bounds>
 inline constexpr bool is_static_ragged = is_static_v<Tile>&& is_static_place<Src>&& is_static_place<Dst> &&
@@ -81,6 +86,24 @@ requires(!(detail::is_static_place<Src> && detail::is_static_place<Dst>)) copy_c
   return copy_cost_of(detail::copy_values_at_run_time<TiledCopy>(), detail::tensor_values_at_run_time(src),
                       detail::tensor_values_at_run_time(dst));
 }
+
+/// @name Bulk copies
+/// What one thread's `copy(Copy_Atom<SM90_BULK_COPY_AUTO, T>{}, src, dst)` costs. @tparam T of the elements; @param
+/// src, dst layouts in_global(...) and in_shared(...), or tensors
+/// @{
+template <class T, class Src, class Dst>
+requires(detail::is_static_place<Src>&& detail::is_static_place<Dst>) COSMATI_HD constexpr copy_cost
+    bulk_cost_of(Src const&, Dst const&) {
+  return detail::static_bulk_cost<static_cast<int>(sizeof_bits_v<T>), Src, Dst>::value;
+}
+/// At run time, of layouts that are not static.
+template <class T, class Src, class Dst>
+requires(!(detail::is_static_place<Src> && detail::is_static_place<Dst>)) copy_cost
+    bulk_cost_of(Src const& src, Dst const& dst) {
+  return bulk_cost_of(static_cast<int>(sizeof_bits_v<T>), detail::tensor_values_at_run_time(src),
+                      detail::tensor_values_at_run_time(dst));
+}
+/// @}
 
 /// @name Tiles that reach beyond the tensor
 /// What a kernel's blocks execute that each take a tile and copy with bounds: `copy(tiled_copy, partition_S(tile of

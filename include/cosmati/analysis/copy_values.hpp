@@ -18,6 +18,7 @@ enum class copy_means : std::uint8_t {
   cp_async,
   ldmatrix,
   stmatrix,
+  bulk,       ///< one thread's runs, of as many bytes as lie side by side: analysis/bulk_cost.hpp
   registers,  ///< from registers to registers: nothing in memory
 };
 

@@ -48,6 +48,8 @@ void cosmati_sim_cp_async_mbarrier_arrive(std::uint64_t* barrier, int noinc, cha
 /// cp.async.bulk to shared memory: `complete_tx` of `bytes` on the barrier when it has landed.
 void cosmati_sim_bulk_load(void* shared, void const* global, unsigned bytes, std::uint64_t* barrier, char const* file,
                            int line);
+/// A tensor copy begins (1) or ends (0): the bulk copies in between, one a chunk, are one instruction.
+void cosmati_sim_tensor_copy(int begins);
 /// cp.async.bulk to global memory, in the thread's bulk groups.
 void cosmati_sim_bulk_store(void* global, void const* shared, unsigned bytes, char const* file, int line);
 void cosmati_sim_bulk_commit(char const* file, int line);

@@ -43,6 +43,7 @@ void for_each_tensor_chunk(char const* name, void* shared, TmaDescriptor const& 
   if (cast_smem_ptr_to_uint(shared) % 1024 != 0)
     fail("%s: the box is at shared address %u, which is no multiple of 1024", name, cast_smem_ptr_to_uint(shared));
   auto* const box = static_cast<unsigned char*>(shared);
+  cosmati_sim_tensor_copy(1);
   int row = 0;
   for (int i3 = 0; i3 < tensor.box[3]; ++i3) {
     for (int i2 = 0; i2 < tensor.box[2]; ++i2) {
@@ -53,6 +54,7 @@ void for_each_tensor_chunk(char const* name, void* shared, TmaDescriptor const& 
       }
     }
   }
+  cosmati_sim_tensor_copy(0);
 }
 
 }  // namespace detail

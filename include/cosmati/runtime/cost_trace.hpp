@@ -27,7 +27,8 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// Memory instructions, as costs are kept apart. `bulk_copy`: cp.async.bulk, whose memory traffic is not counted.
+/// Memory instructions, as costs are kept apart. `bulk_load`, `bulk_store`: cp.async.bulk and tensor copies to shared
+/// memory, and to global memory.
 enum class instruction_kind : int {
   global_load,
   global_store,
@@ -38,13 +39,14 @@ enum class instruction_kind : int {
   cp_async,
   global_atomic,
   shared_atomic,
-  bulk_copy
+  bulk_load,
+  bulk_store
 };
-inline constexpr int instruction_kinds = 10;
+inline constexpr int instruction_kinds = 11;
 /// "global_load", ...
 inline constexpr char const* instruction_kind_names[instruction_kinds] = {
-    "global_load", "global_store", "shared_load",   "shared_store",  "ldmatrix",
-    "stmatrix",    "cp_async",     "global_atomic", "shared_atomic", "bulk_copy"};
+    "global_load", "global_store",  "shared_load",   "shared_store", "ldmatrix",  "stmatrix",
+    "cp_async",    "global_atomic", "shared_atomic", "bulk_load",    "bulk_store"};
 
 /// The cost of all warp instructions of a kind. Those of shared memory are 0 for atomics: how these are served was not
 /// measured.

@@ -52,11 +52,11 @@ struct cosmati_sim_instruction_counters {
   std::uint64_t wavefronts, wavefronts_floor, wavefronts_ideal, bank_conflicts, inexact;  // shared memory
 };
 /// All launches of a kernel. `of`: global load, store; shared load, store; ldmatrix, stmatrix; cp.async; global, shared
-/// atomic; bulk copy.
+/// atomic; bulk copies and tensor copies to shared memory, and to global memory.
 struct cosmati_sim_kernel_counters {
   char const* kernel;
   std::uint64_t launches;
-  struct cosmati_sim_instruction_counters of[10];
+  struct cosmati_sim_instruction_counters of[11];
 };
 /// From now on launches are counted, from zero. Returns 1 when they are already.
 int cosmati_sim_counters_begin(void);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cosmati/atom/bulk_copy.hpp>
 #include <cosmati/layout/text_cursor.hpp>
 #include <cosmati/layout/text_flat.hpp>
 
@@ -53,8 +54,11 @@ spaces read_spaces(check_texts const& o, check_findings const& f) {
     side = wanted;
   };
   copy_means const means = f.operation.means;
-  if (means == copy_means::cp_async || means == copy_means::ldmatrix || means == copy_means::stmatrix) {
-    copy_instruction const& needs = *f.copy.atom.special;
+  bool const stored = means == copy_means::bulk && std::string_view(f.copy.atom.name).ends_with("_AUTO") &&
+                      s.src == memory_space::smem;  // either way
+  if (means == copy_means::cp_async || means == copy_means::ldmatrix || means == copy_means::stmatrix ||
+      means == copy_means::bulk) {
+    copy_instruction const& needs = stored ? SM90_BULK_COPY_S2G::instruction : *f.copy.atom.special;
     fixed("--src", !o.src.empty(), needs.source, s.src);
     fixed("--dst", !o.dst.empty(), needs.destination, s.dst);
   }
@@ -105,6 +109,14 @@ std::string look_at_edges(check_findings& f, copy_values<number> const& copy, de
     return e.what();
   }
   return {};
+}
+
+/// One thread's bulk copies.
+void look_at_bulk(check_findings& f) {
+  copy_cost const cost = bulk_cost_of(f.copy.type->bits, f.tensor(true), f.tensor(false));
+  f.vector = cost.vector;
+  f.value_by_value = !cost.vector.possible;
+  for (auto const& s : f.sides) s->cost = s->whole = s->is_source ? cost.source : cost.destination;
 }
 
 /// Costs and what follows from them, of each side. @returns what was counted as it moves
@@ -170,8 +182,8 @@ copy_operation operation_of(copy_atom const& atom) {
     throw command_error(bad_input,
                         fmt::format("--atom: {} moves registers only: it costs nothing in memory", atom.name));
   } else {
-    throw command_error(bad_input, fmt::format("--atom: {}: bulk copies are not counted; {} is what `check` can",
-                                               atom.name, "a UniversalCopy, cp.async, ldmatrix or stmatrix"));
+    op.means = copy_means::bulk;
+    op.bits = 128;
   }
   return op;
 }
@@ -214,6 +226,16 @@ examined examine(check_texts const& o) {
                                                f.copy.atom.name, f.copy.atom.special->lowest_sm, o.arch,
                                                f.copy.atom.special->lowest_sm));
   }
+  if (f.operation.means == copy_means::bulk) {
+    if (f.copy.threads != 1 || f.copy.values != 1) {
+      throw command_error(bad_input,
+                          fmt::format("--thr, --val: {} is one thread's, of as many values as lie side by side: write "
+                                      "--thr 1 --val 1",
+                                      f.copy.atom.name));
+    }
+    if (!o.bounds.empty())
+      throw command_error(bad_input, fmt::format("--bounds: {} takes none: it copies whole runs", f.copy.atom.name));
+  }
   spaces const s = read_spaces(o, f);
   if (!o.src.empty()) f.sides.push_back(read_side(evaluate, true, o.src, s.src));
   if (!o.dst.empty()) f.sides.push_back(read_side(evaluate, false, o.dst, s.dst));
@@ -223,6 +245,10 @@ examined examine(check_texts const& o) {
     f.verdict =
         verify_values(values_of(f.copy, f.operation), f.tensor(true), f.tensor(false), !o.bounds.empty(), bounds);
     if (f.verdict.fault == copy_fault::rank) return 0;
+    if (f.operation.means == copy_means::bulk) {
+      look_at_bulk(f);
+      return 0;
+    }
     copy_values<number> const counted = look(f);
     bool const beyond = f.verdict.fault == copy_fault::beyond;
     if ((o.bounds.empty() && !beyond) || f.verdict.fault == copy_fault::bounds ||

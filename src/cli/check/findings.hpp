@@ -5,6 +5,7 @@
 
 #include "../copy_arguments.hpp"
 
+#include <cosmati/analysis/bulk_cost.hpp>
 #include <cosmati/analysis/call_cost.hpp>
 #include <cosmati/analysis/ragged_cost.hpp>
 #include <cosmati/analysis/verify_values.hpp>
@@ -50,6 +51,8 @@ struct check_findings {
   std::optional<ragged_cost> ragged;
   std::vector<std::unique_ptr<check_side>> sides;
 
+  /// Nothing is wrong with it.
+  bool right() const { return verdict.ok() && !(operation.means == copy_means::bulk && value_by_value); }
   /// What is copied from (to); registers where no layout was given.
   tensor_values<number> tensor(bool source) const {
     for (auto const& s : sides) {

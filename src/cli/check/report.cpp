@@ -76,6 +76,24 @@ std::string edge_in_words(check_findings const& f, check_side const& side) {
                        100 * c.efficiency());
   return fmt::format("; at the edge {}", c.bank_conflicts == 0 ? "none" : fmt::format("{}", c.bank_conflicts));
 }
+/// Of one thread's bulk copies.
+std::string bulk_verdict(check_findings const& f, check_side const& side) {
+  side_cost const& c = side.cost;
+  if (c.instructions == 0) return "not moved";
+  if (!side.is_global()) return fmt::format("runs of {}", bytes_in_words(f.vector.bits / 8));
+  std::string const runs = bytes_in_words(f.vector.bits / 8);
+  if (c.sector_ratio() > 1) {
+    return fmt::format(
+        "{} the sectors needed: runs of {} do not all begin at sectors of 32 bytes, and equally far into a "
+        "line of 128 on both sides",
+        times(c.sector_ratio()), runs);
+  }
+  if (c.line_ratio() > 1) {
+    return fmt::format("1.0x the sectors needed; but {} the lines: runs of {} do not all begin at lines of 128 bytes",
+                       times(c.line_ratio()), runs);
+  }
+  return "1.0x the sectors needed, in as few requests as can be";
+}
 std::string shared_verdict(check_side const& side) {
   side_cost const& c = side.whole;
   if (c.bank_conflicts == 0) return "no bank conflicts";
@@ -88,6 +106,12 @@ std::string shared_verdict(check_side const& side) {
 }
 
 std::string verified_in_words(check_findings const& f) {
+  if (f.verdict.ok() && !f.right()) {
+    return fmt::format(
+        "{} lie side by side in both tensors, and bulk copies move multiples of 16 bytes that begin at "
+        "such: give both the same order of modes, padded to 16 bytes",
+        bytes_in_words(f.vector.bits / 8));
+  }
   if (!f.verdict.ok() || f.sides.size() == 2) return words_of(f.verdict);
   return fmt::format("every element of {} once, in bounds and aligned",
                      f.sides.front()->is_source ? "the source is read" : "the destination is written");
@@ -148,7 +172,7 @@ nlohmann::json side_json(check_findings const& f, check_side const& side) {
   nlohmann::json j = cost_json(c);
   j["space"] = space_name(side.space);
   j["layout"] = side.layout;
-  j["instruction"] = instruction_name(side.instruction);
+  j["instruction"] = f.operation.means == copy_means::bulk ? "cp.async.bulk" : instruction_name(side.instruction);
   auto const each = [&](std::int64_t total) {
     return c.instructions == 0 ? 0.0 : static_cast<double>(total) / static_cast<double>(c.instructions);
   };
@@ -201,11 +225,24 @@ std::string instructions_at_the_edge(check_findings const& f, check_side const& 
                      (side.is_source ? r.edge.source : r.edge.destination).instructions, r.edge_tiles);
 }
 
+std::string bulk_text(check_findings const& f, check_side const& side) {
+  side_cost const& c = side.cost;
+  std::string out = fmt::format("  instructions{:>9} of one thread, cp.async.bulk\n", c.instructions);
+  if (side.is_global()) {
+    out += fmt::format("  requests    {:>9} to L2, {} would do: {}\n", c.requests, c.ideal_lines,
+                       times(static_cast<double>(c.requests) / static_cast<double>(c.ideal_lines)));
+    out += fmt::format("  sectors     {:>9}, {} would do: {}\n", c.sectors, c.ideal_sectors, times(c.sector_ratio()));
+    out += fmt::format("  bytes       {:>9}, {:.1f}% of those moved\n", c.bytes_used, 100 * c.efficiency());
+  }
+  return out + fmt::format("  verdict     {}\n", verdict_of(f, side));
+}
+
 std::string side_text(check_findings const& f, check_side const& side) {
   side_cost const& c = side.cost;
   std::string out = fmt::format("{:<14}{} memory, {}\n", side.is_source ? "source" : "destination",
                                 space_name(side.space), side.layout);
   if (c.instructions == 0) return out + fmt::format("  verdict     {}\n", verdict_of(f, side));
+  if (f.operation.means == copy_means::bulk) return out + bulk_text(f, side);
   out += fmt::format("  instructions{:>9} of warps, {}{}{}\n", c.instructions, instruction_name(side.instruction),
                      f.value_by_value ? ": value by value, as the atom cannot" : "", instructions_at_the_edge(f, side));
   auto const ratio = [&](char const* what, std::int64_t n, std::int64_t ideal) {
@@ -243,6 +280,7 @@ std::string instruction_name(memory_instruction const& instruction) {
 }
 
 std::string verdict_of(check_findings const& f, check_side const& side) {
+  if (f.operation.means == copy_means::bulk) return bulk_verdict(f, side);
   if (f.value_by_value) {
     std::string out;
     if (f.vector.at_source == side.is_source) {
@@ -262,8 +300,10 @@ std::string report_text(check_findings const& f, std::vector<budget> const& budg
   std::string out =
       fmt::format("tiled copy    {} of {}, thr {}, val {}: {} threads, tile {}\n", f.copy.atom.name, f.copy.type->name,
                   layout_text(f.copy.thr), layout_text(f.copy.val), f.copy.threads, tuple_text(f.copy.tiler));
-  out += fmt::format("{:<14}{}\n", f.verdict.ok() ? "right" : "wrong", verified_in_words(f));
-  if (moves_vectors(f)) {
+  out += fmt::format("{:<14}{}\n", f.right() ? "right" : "wrong", verified_in_words(f));
+  if (f.operation.means == copy_means::bulk) {
+    out += fmt::format("run           {} an instruction\n", bytes_in_words(f.vector.bits / 8));
+  } else if (moves_vectors(f)) {
     if (f.value_by_value)
       out += fmt::format("vector        {} are not to be had: {}\n", bytes_in_words(f.operation.bits / 8),
                          words_of(f.vector, f.copy.type->bits));
@@ -281,7 +321,7 @@ std::string report_text(check_findings const& f, std::vector<budget> const& budg
 nlohmann::json report_json(check_findings const& f, std::vector<budget> const& budgets,
                            std::vector<std::string> const& notes) {
   nlohmann::json j;
-  bool ok = f.verdict.ok();
+  bool ok = f.right();
   j["budgets"] = nlohmann::json::array();
   for (budget const& b : budgets) {
     ok = ok && b.kept;
@@ -295,15 +335,17 @@ nlohmann::json report_json(check_findings const& f, std::vector<budget> const& b
   j["threads"] = f.copy.threads;
   j["tiler"] = tuple_text(f.copy.tiler);
   nlohmann::json& v = j["verify"];
-  v["ok"] = f.verdict.ok();
-  v["fault"] = fault_name(f.verdict.fault);
+  v["ok"] = f.right();
+  v["fault"] = f.verdict.ok() && !f.right() ? "not_vectorizable" : fault_name(f.verdict.fault);
   v["message"] = verified_in_words(f);
   if (f.verdict.place.thread >= 0) v.update(place_json(f.verdict.place));
   if (f.verdict.other.thread >= 0) v["other"] = place_json(f.verdict.other);
   j["vectorizable"] = !f.value_by_value;
   j["vector"] = nullptr;
   if (moves_vectors(f)) {
-    j["vector"] = {{"bytes", f.vector.bits / 8.0}, {"why_not_wider", words_of(f.vector, f.copy.type->bits)}};
+    std::string const why = f.operation.means == copy_means::bulk ? "no more lie side by side in both tensors"
+                                                                  : words_of(f.vector, f.copy.type->bits);
+    j["vector"] = {{"bytes", f.vector.bits / 8.0}, {"why_not_wider", why}};
   }
   j["tiles"] = nullptr;
   if (f.ragged) j["tiles"] = {{"inside", f.ragged->inside_tiles}, {"edge", f.ragged->edge_tiles}};
