@@ -17,7 +17,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 BEGIN, END = "<!-- results:begin -->", "<!-- results:end -->"
 NONE = "No results are committed yet: `bench/README.md` says what a result is, and this section is made from them."
 DOCUMENTS = ("README.md", "docs/performance.md")
-TITLES = {"compile": "Compile cost", "copy": "Copies", "counters": "The cost model", "gemm": "Matrix products", "eval": "The algebra at run time", "sim": "The simulated device"}
+TITLES = {"compile": "Compile cost", "copy": "Copies", "counters": "The cost model", "gemm": "Matrix products", "gemm_counters": "Shared memory in matrix products", "eval": "The algebra at run time", "sim": "The simulated device"}
 
 
 def load(folder: pathlib.Path) -> list[dict]:
@@ -148,6 +148,7 @@ LINES = [
     (r"compile/(header|one_kernel|eight_kernels|layouts_300|gemm_mma)", "compile time, {}"),
     (r"copy/", "tiled copy of 4 GiB through registers or shared memory, {count} configurations"),
     (r"counters/kernels", "kernels of which every counter on the simulated device is Nsight Compute's"),
+    (r"gemm_counters/launches", "launches of matrix products without a bank conflict on the GPU and the simulated device"),
     (r"sim/(\w+?)(?:_256|_16|_1024|_x4)", "simulated device, {}"),
     (r"gemm/mma:(\w+)", "matrix product, {}, 4096 and 8192"),
     (r"gemm/simt:(\w+)", "matrix product, {} without tensor cores, 4096 and 8192"),
