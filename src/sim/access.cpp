@@ -212,6 +212,11 @@ void check(worker& w, memory_access const& a, place const& p) {
   void const* from = a.base;
   if (note const* const n = from == nullptr ? note_of(w, a) : nullptr) {
     from = n->base;
+    if (n->outside && n->mode >= 0)
+      wrong(w, a,
+            formatted("is out of bounds: coordinate {} of mode {}, whose extent is {}: outside of its tensor, though "
+                      "inside of memory; let each coordinate stay below the extent of its mode",
+                      n->coordinate, n->mode, n->extent));
     if (n->outside) wrong(w, a, "is out of bounds: outside of its tensor, though inside of memory");
   }
   if (from != nullptr && (p.space == space_global || p.space == space_shared)) {
@@ -386,10 +391,14 @@ void cosmati_sim_note(void const* address, std::size_t bytes, void const* base, 
   }
 }
 
-void cosmati_sim_note_outside(void) {
+void cosmati_sim_note_outside(int mode, long long coordinate, long long extent) {
   quiet hush;
   worker& w = *this_worker;
-  w.notes[(w.next_note + w.notes.size() - 1) % w.notes.size()].outside = true;
+  note& n = w.notes[(w.next_note + w.notes.size() - 1) % w.notes.size()];
+  n.outside = true;
+  n.mode = mode;
+  n.coordinate = coordinate;
+  n.extent = extent;
   hush.restore_with(watch_closely);
 }
 

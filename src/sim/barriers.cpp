@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "clocks.hpp"
 #include "counters.hpp"
@@ -45,6 +46,23 @@ void complete_barrier(worker& w, int id) {
   }
 }
 
+bool same_place(site const& a, site const& b) {
+  return a.line == b.line &&
+         (a.file == b.file || (a.file != nullptr && b.file != nullptr && std::strcmp(a.file, b.file) == 0));
+}
+
+/// Remembers where warps have met that are at different calls.
+void look_whether_apart(worker& w) {
+  constexpr std::size_t most = 8;
+  for (unsigned warp = 1; warp < (w.lanes_in_block + 31) / 32; ++warp) {
+    site const &one = w.warp_site[0], &other = w.warp_site[warp];
+    if (w.warp_gone[0] == ~0u || w.warp_gone[warp] == ~0u || same_place(one, other) || w.apart.size() >= most) continue;
+    bool known = false;
+    for (met_apart const& a : w.apart) known |= same_place(a.one, one) && same_place(a.other, other);
+    if (!known) w.apart.push_back({one, other, found_before_waiting(w)});
+  }
+}
+
 /// The barrier has all the threads that are left: complete it, or say what is wrong with it.
 void finish_barrier_of_block(worker& w, int id) {
   if (w.finished != 0 && !w.running->exited_may_skip_barriers) {
@@ -52,10 +70,12 @@ void finish_barrier_of_block(worker& w, int id) {
     for (unsigned i = 0; i < w.lanes_in_block && first.file == nullptr; ++i) {
       if (w.lanes[i].state == lane_state::at_barrier) first = site_of_lane(w, w.lanes[i]);
     }
-    fail_block(formatted("barrier divergence, not all threads of the block come to the barrier: {}",
-                         positions(w, 0, w.lanes_in_block)),
-               hazard_kind::divergence, first);
+    missed_barrier const m = who_missed(w, first);
+    fail_block(formatted("barrier divergence, not all threads of the block come to the barrier: {}{}",
+                         positions(w, 0, w.lanes_in_block), m.how),
+               hazard_kind::divergence, m.where, m.other, m.causes);
   }
+  look_whether_apart(w);
   complete_barrier(w, id);
 }
 
@@ -87,9 +107,14 @@ bool whole_warp_waits_at(worker const& w, barrier_state const& b, unsigned warp)
   self.where = where;
   unsigned const first = w.current / 32 * 32;
   clear_ready(w, w.current);
+  // Of the two, the one that comes first in the source is likely to be the one that some pass by.
+  site here = site_here(w, where.file, where.line, pc, name), before = w.warp_site[w.current / 32];
+  if (here.file != nullptr && before.file != nullptr && std::strcmp(here.file, before.file) == 0 &&
+      before.line < here.line)
+    std::swap(here, before);
   fail_block(formatted("barrier divergence, threads of one warp wait at different calls: {}",
                        positions(w, first, std::min(first + 32, w.lanes_in_block))),
-             hazard_kind::divergence, site_here(w, where.file, where.line, pc, name));
+             hazard_kind::divergence, here, before);
 }
 
 [[gnu::cold, gnu::noinline]] void note_barrier(worker& w, int id, char const* name, site where, void const* pc) {
@@ -217,6 +242,19 @@ inline void check_warp_is_together(worker& w, char const* name, site where, void
 }
 
 }  // namespace
+
+missed_barrier who_missed(worker const& w, site const& waiting) {
+  for (met_apart const& a : w.apart) {
+    bool const one = same_place(a.one, waiting);
+    if (!one && !same_place(a.other, waiting)) continue;
+    site const& missed = one ? a.other : a.one;
+    return {missed, waiting, a.causes,
+            formatted("; before, some threads were at the one of {} while others were at that of {}, and the two were "
+                      "taken for one: let all threads of the block come to each, or none",
+                      to_text(missed), to_text(waiting))};
+  }
+  return {waiting, {}, ~0u, {}};
+}
 
 void barrier_after_exit(worker& w) {
   barrier_state& b = w.barriers[0];

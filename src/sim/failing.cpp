@@ -42,7 +42,7 @@ void fail_lane(std::string sentence, hazard_kind kind, site where, std::uint32_t
   to_scheduler(w);
 }
 
-static unsigned found_before_waiting(worker const& w) {
+unsigned found_before_waiting(worker const& w) {
   unsigned found = w.found;
   for (unsigned i = 0; i < w.lanes_in_block; ++i) {
     lane const& l = w.lanes[i];
@@ -52,7 +52,7 @@ static unsigned found_before_waiting(worker const& w) {
   return found;
 }
 
-void fail_block(std::string sentence, hazard_kind kind, site where) {
+void fail_block(std::string sentence, hazard_kind kind, site where, site other, unsigned causes) {
   cosmati_sim_active = 0;
   worker& w = *this_worker;
   w.failed = true;
@@ -61,7 +61,8 @@ void fail_block(std::string sentence, hazard_kind kind, site where) {
   if (w.failure != nullptr) {
     w.failure->of_block = true;
     // What was found while threads waited for those that took another way follows from that.
-    if (kind == hazard_kind::divergence) w.failure->causes = found_before_waiting(w);
+    if (kind == hazard_kind::divergence) w.failure->causes = std::min(causes, found_before_waiting(w));
+    w.failure->other_where = other;
   }
   sentence = std::string();
   to_scheduler(w);

@@ -76,10 +76,26 @@ struct sigaction former_segv, former_bus, former_fpe, former_ill;
 
 struct fault {
   int number = 0;
+  int code = 0;
   std::uintptr_t address = 0;
   std::uintptr_t pc = 0;
 };
 __thread fault last_fault;
+
+/// Whether the instruction is one of those that fault where their operand in memory is not aligned. Processors do not
+/// say at which address, as they do of one that is not mapped.
+bool needs_alignment([[maybe_unused]] fault const& f) {
+#if defined(__x86_64__)
+  if (f.number != SIGSEGV || f.code != SI_KERNEL || f.address != 0) return false;
+  auto const* at = reinterpret_cast<unsigned char const*>(f.pc);
+  while (*at == 0x66 || *at == 0xf2 || *at == 0xf3 || *at == 0x64 || *at == 0x65) ++at;
+  if (*at == 0xc4 || *at == 0xc5 || *at == 0x62) return true;  // AVX
+  if (*at >= 0x40 && *at <= 0x4f) ++at;
+  return *at == 0x0f;  // SSE
+#else
+  return f.number == SIGBUS && f.code == BUS_ADRALN;
+#endif
+}
 __thread void const* entered_from = nullptr;  // where a function was called for which too little stack is left
 
 /// Runs on the worker's overflow stack, in place of the instruction that faulted.
@@ -104,6 +120,13 @@ extern "C" [[noreturn]] void cosmati_sim_after_fault() {
     fail_lane(formatted("stack overflow: the thread needs more than {} bytes ({}); COSMATI_STACK_BYTES sets more",
                         stack_bytes(), line));
   }
+  if (needs_alignment(last_fault)) {
+    fail_lane(
+        formatted("an access of 16 bytes or more is misaligned: the type that the pointer has needs an address that "
+                  "is a multiple of its size ({})",
+                  line),
+        hazard_kind::misaligned, line_of(reinterpret_cast<void const*>(last_fault.pc + 1)));
+  }
   fail_lane(formatted("invalid address {:#x} ({})", last_fault.address, line), hazard_kind::out_of_bounds,
             line_of(reinterpret_cast<void const*>(last_fault.pc + 1)));
 }
@@ -121,7 +144,7 @@ void on_fault(int number, siginfo_t* info, void* raw) {
     stack const& s = *w->lanes[w->current].on;
     auto const low = reinterpret_cast<std::uintptr_t>(s.low);
     if (sp < reinterpret_cast<std::uintptr_t>(s.high) && sp + (1u << 20) > low) {
-      last_fault = {number, reinterpret_cast<std::uintptr_t>(info->si_addr), 0};
+      last_fault = {number, info->si_code, reinterpret_cast<std::uintptr_t>(info->si_addr), 0};
       go_on_at(*w, raw, &cosmati_sim_after_fault, last_fault.pc);
       if (entered_from != nullptr) last_fault.pc = reinterpret_cast<std::uintptr_t>(entered_from) - 1;
       entered_from = nullptr;

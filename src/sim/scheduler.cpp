@@ -243,6 +243,7 @@ void run_block(worker& w, std::uint64_t block) {
   w.forget_places();
   barrier_sweep = warp_sweep = {};
   for (note& n : w.notes) n.bytes = 0;
+  w.apart.clear();
   for (barrier_state& b : w.barriers) b = {};
   for (unsigned warp = 0; warp < max_lanes / 32; ++warp) {
     w.warp_arrived[warp] = w.meetings[warp].waiting = 0;

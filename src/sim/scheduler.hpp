@@ -75,6 +75,13 @@ void barrier_after_exit(worker& w);
 void warp_after_exit(worker& w, unsigned exited);
 /// Lanes that asked who is active learn it when nothing else can run: those that stand at the same call.
 bool release_activemask(worker& w);
+/// Threads of the block do not come to a barrier of it where others wait: which call of it is to blame, and why.
+struct missed_barrier {
+  site where, other;
+  unsigned causes;  // as in `fail_block`
+  std::string how;  // a part of a sentence
+};
+missed_barrier who_missed(worker const& w, site const& waiting);
 /// No lane can run, and nothing will change that.
 [[noreturn]] void deadlock(worker& w);
 /// "threads 0-31: at __syncthreads (kernel.cpp:41); threads 32-63: exited": lanes [first, last).

@@ -174,7 +174,10 @@ void slow_access::update() {
       if (seen.kind == an_atomic && c.read.run == me.run && (c.read.lanes & me.lanes) != 0 && !c.read.has(by_atomic) &&
           c.read.warp() == me.warp() && c.read.time == me.time)
         w.first_steps.insert(c.read.site());
-      c.written = me;
+      // A lane's store and its atomic right behind it: others who change the place have to come after the store.
+      bool const store_stays = seen.kind == an_atomic && mine(c.written) && c.written.time == me.time &&
+                               !c.written.has(by_atomic) && !c.written.has(by_async_proxy);
+      if (!store_stays) c.written = me;
       if (atomic || !mine(c.read)) c.read.run = 0;
       return;
     }

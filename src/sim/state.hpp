@@ -101,6 +101,13 @@ struct warp_meeting {
   unsigned masks[32] = {};
 };
 
+/// Warps met at a barrier of the block, at two calls of it. There is nothing wrong in that, unless one of the two is
+/// where threads are missing later: then those have passed the other by.
+struct met_apart {
+  site one, other;
+  unsigned causes;  // as in `fail_block`
+};
+
 /// What one block's run came to.
 struct failure {
   std::uint64_t block = ~0ull;
@@ -150,6 +157,8 @@ struct note {
   cosmati_sim_describe describe = nullptr;
   unsigned lane = 0;
   bool outside = false;  // of its tensor
+  int mode = -1;         // the first whose coordinate is not below its extent
+  long long coordinate = 0, extent = 0;
   alignas(16) unsigned char context[160];
 };
 
@@ -203,6 +212,7 @@ struct worker {
   std::uint64_t ready[max_lanes / 64] = {};
   std::array<barrier_state, 16> barriers;
   site warp_site[max_lanes / 32];
+  std::vector<met_apart> apart;
   unsigned warp_arrived[max_lanes / 32] = {};
   warp_meeting meetings[max_lanes / 32];
   unsigned warp_gone[max_lanes / 32] = {};  // lanes that exited or never were
@@ -373,7 +383,11 @@ void run_block(worker& w, std::uint64_t block);
 [[noreturn]] void fail_lane(std::string sentence, hazard_kind kind = hazard_kind::none, site where = {},
                             std::uint32_t site_number = 0, std::string phrase = {}, bool first = false);
 /// The same for a fault of the whole block: no thread is named.
-[[noreturn]] void fail_block(std::string sentence, hazard_kind kind, site where);
+/// @param causes so many of the block's hazards can be causes of this one
+[[noreturn]] void fail_block(std::string sentence, hazard_kind kind, site where, site other = {},
+                             unsigned causes = ~0u);
+/// How many hazards the block had when the first of those that wait began to.
+unsigned found_before_waiting(worker const& w);
 
 /// "kernel k, block (0,0,0), thread (3,0,0)".
 std::string place_of_current(worker const& w, bool with_thread);

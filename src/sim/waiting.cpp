@@ -104,8 +104,9 @@ void deadlock(worker& w) {
   // Lanes of a warp, or threads of a block, that should have come together took different ways. Those of a named
   // barrier are whoever comes.
   bool const divergence = !mbarrier && (warp || (of_block && exited));
-  fail_block(formatted("deadlock, {}: {}", why, where), divergence ? hazard_kind::divergence : hazard_kind::deadlock,
-             first);
+  missed_barrier const m = of_block && divergence ? who_missed(w, first) : missed_barrier{first, {}, ~0u, {}};
+  fail_block(formatted("deadlock, {}: {}{}", why, where, m.how),
+             divergence ? hazard_kind::divergence : hazard_kind::deadlock, m.where, m.other, m.causes);
 }
 
 std::string to_text(index3 v) { return formatted("({},{},{})", v.x, v.y, v.z); }

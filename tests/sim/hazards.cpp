@@ -119,6 +119,55 @@ __global__ void element(float* p, int row, int column) {
   auto const t = make_tensor(make_gmem_ptr(p), Layout<Shape<_8, _8>, Stride<_8, _1>>{});
   t(row, column) = 1;
 }
+/// A row of 64 in memory of 16 rows, a padded tensor, and one with a mode of two.
+__global__ void beyond_a_mode(float* p, int which, int c) {
+  auto const wide = make_tensor(make_gmem_ptr(p), make_shape(16, 64), make_stride(64, _1{}));
+  auto const padded = make_tensor(make_gmem_ptr(p), Layout<Shape<_8, _8>, Stride<_9, _1>>{});
+  auto const nested = make_tensor(make_gmem_ptr(p), Layout<Shape<Shape<_2, _4>, _8>, Stride<Stride<_1, _2>, _8>>{});
+  auto const broadcast = make_tensor(make_gmem_ptr(p), Layout<Shape<_8, _4>, Stride<_1, _0>>{});
+  [[maybe_unused]] float const* const address = &wide(3, 64 + c);  // is no access
+  if (which == 0) wide(3, c) = 1;
+  if (which == 1) padded(2, c) = 1;
+  if (which == 2) nested(c, 2) = 1;
+  if (which == 3) nested(make_coord(c, 1), 2) = 1;
+  if (which == 4) broadcast(1, c) = 1;
+  if (which == 5) nested(c) = 1;
+}
+TEST(Hazards, ACoordinateBeyondItsModeThoughInsideOfTheTensorsMemory) {
+  NEEDS_INSTRUMENTATION();
+  device_buffer<float> p(16 * 64);
+  struct {
+    int which, last, extent;
+    char const* mode;
+  } const cases[] = {{0, 63, 64, "of mode 1, whose extent is 64"},
+                     {1, 7, 8, "of mode 1, whose extent is 8"},
+                     {2, 7, 8, "of mode 0, whose extent is 8"},
+                     {3, 1, 2, "of mode 0, whose extent is 2"}};
+  for (auto const& c : cases) {
+    EXPECT_NO_THROW(launch(beyond_a_mode, {.grid = 1, .block = 1}, p.data(), c.which, c.last));
+    EXPECT_MESSAGE(launch(beyond_a_mode, {.grid = 1, .block = 1}, p.data(), c.which, c.extent), c.mode);
+    EXPECT_MESSAGE(launch(beyond_a_mode, {.grid = 1, .block = 1}, p.data(), c.which, -1), c.mode);
+  }
+  EXPECT_NO_THROW(launch(beyond_a_mode, {.grid = 1, .block = 1}, p.data(), 4, 9));
+  EXPECT_NO_THROW(launch(beyond_a_mode, {.grid = 1, .block = 1}, p.data(), 5, 63));
+}
+
+/// Threads of the first warp set a counter to zero, and its own thread is the first that counts there.
+__global__ void counts(int* out, bool waits) {
+  __shared__ int bins[16];
+  if (threadIdx.x < 16) bins[threadIdx.x] = 0;
+  if (waits) __syncthreads();
+  atomicAdd(&bins[threadIdx.x % 16], 1);
+  __syncthreads();
+  if (threadIdx.x < 16) out[threadIdx.x] = bins[threadIdx.x];
+}
+TEST(Hazards, AStoreThatItsThreadsAtomicHides) {
+  NEEDS_INSTRUMENTATION();
+  device_buffer<int> out(16);
+  EXPECT_NO_THROW(launch(counts, {.grid = 1, .block = 64}, out.data(), true));
+  EXPECT_MESSAGE(launch(counts, {.grid = 1, .block = 64}, out.data(), false), "missing_barrier");
+}
+
 TEST(Hazards, AnElementOutsideOfItsTensor) {
   NEEDS_INSTRUMENTATION();
   device_buffer<float> larger(100);

@@ -398,4 +398,54 @@ TEST(HazardsOfPrograms, OneCopyOfMoreBytesThanWereExpected) {
   EXPECT_NO_THROW(launch(expects_less, {.grid = 1, .block = 64}, in.data(), out.data(), 256u));
 }
 
+constexpr int skipped_at = __LINE__ + 5;
+__global__ void a_warp_skips(int* out, unsigned threads, bool another) {
+  __shared__ int s[128];
+  unsigned const t = threadIdx.x;
+  s[t] = static_cast<int>(t);
+  if (t < threads) __syncthreads();
+  int const v = s[127 - t];
+  if (another) __syncthreads();
+  out[t] = v;
+}
+TEST(HazardsOfPrograms, AWarpSkipsABarrier) {
+  NEEDS_INSTRUMENTATION();
+  device_buffer<int> out(128);
+  auto const run = [&](unsigned threads, bool another) {
+    launch(a_warp_skips, {.grid = 1, .block = 128}, out.data(), threads, another);
+  };
+  EXPECT_NO_THROW(run(128, true));
+  expect([&] { run(96, false); }, "divergence", skipped_at);          // it ends
+  expect([&] { run(96, true); }, "barrier divergence", skipped_at);   // it comes to the next
+  expect([&] { run(112, true); }, "barrier divergence", skipped_at);  // half a warp does
+  expect([&] { run(112, false); }, "divergence", skipped_at);
+}
+
+constexpr int waited_at = __LINE__ + 3;
+__global__ void another_count(int* out, int threads) {
+  if (threadIdx.x < 32) NamedBarrier::sync(64, 1);
+  if (threadIdx.x >= 32) NamedBarrier::sync(threads, 1);
+  out[threadIdx.x] = 1;
+}
+TEST(HazardsOfPrograms, ANamedBarrierWithAnotherCount) {
+  NEEDS_INSTRUMENTATION();
+  device_buffer<int> out(64);
+  EXPECT_NO_THROW(launch(another_count, {.grid = 1, .block = 64}, out.data(), 64));
+  expect([&] { launch(another_count, {.grid = 1, .block = 64}, out.data(), 96); }, "is waited for with 96 threads here",
+         waited_at);
+}
+
+#if defined(__x86_64__)
+constexpr int faults_at = __LINE__ + 2;
+__global__ void moves_16_bytes(float const* from) {
+  __asm__ volatile("movaps (%0), %%xmm0" : : "r"(from) : "xmm0");  // as compilers move what is said to be aligned
+}
+TEST(HazardsOfPrograms, AnInstructionThatFaultsForItsAlignment) {
+  NEEDS_INSTRUMENTATION();
+  device_buffer<float> in(64);
+  EXPECT_NO_THROW(launch(moves_16_bytes, {.grid = 1, .block = 1}, in.data()));
+  expect([&] { launch(moves_16_bytes, {.grid = 1, .block = 1}, in.data() + 1); }, "misaligned", faults_at);
+}
+#endif
+
 }  // namespace

@@ -38,7 +38,9 @@ __attribute__((weak)) void cosmati_sim_note(void const* address, std::size_t byt
                                             cosmati_sim_describe describe, void const* context,
                                             std::size_t context_bytes);
 
-__attribute__((weak)) void cosmati_sim_note_outside(void);
+/// What was noted last is no element of its tensor. @param mode the first whose coordinate is not below its extent, or
+/// -1
+__attribute__((weak)) void cosmati_sim_note_outside(int mode, long long coordinate, long long extent);
 
 /// The lane is about to throw: remembers where.
 __attribute__((weak)) void cosmati_sim_throws(void);
@@ -162,9 +164,11 @@ COSMATI_HD inline void note_tensor([[maybe_unused]] void const* address, [[maybe
 }
 
 /// The element that was noted last is none of its tensor: an access of it is an error, even inside its allocation.
-COSMATI_HD inline void note_outside() {
+/// @param mode the first whose coordinate is not below its extent, -1 where that is not known
+COSMATI_HD inline void note_outside([[maybe_unused]] int mode = -1, [[maybe_unused]] long long coordinate = 0,
+                                    [[maybe_unused]] long long extent = 0) {
 #if defined(COSMATI_SIMULATED)
-  if (cosmati_cuda::sim_active() != 0) cosmati_sim_note_outside();
+  if (cosmati_cuda::sim_active() != 0) cosmati_sim_note_outside(mode, coordinate, extent);
 #endif
 }
 

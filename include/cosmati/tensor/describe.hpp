@@ -114,6 +114,65 @@ void widen(offset_range& r, S const& shape, D const& stride) {
   }
 }
 
+template <class S>
+long long count_of(S const& shape) {
+  if constexpr (tuple_type<S>) {
+    return [&]<std::size_t... k>(std::index_sequence<k...>) { return (1LL * ... * count_of(get<k>(shape))); }
+    (std::make_index_sequence<static_cast<std::size_t>(tuple_size_v<S>)>{});
+  } else {
+    return static_cast<long long>(shape);
+  }
+}
+
+/// A coordinate that is not below the extent of its mode.
+struct beyond_extent {
+  int mode = -1;  // the tensor's; -1: there is none
+  long long coordinate = 0, extent = 0;
+};
+/// The first such in a coordinate of a mode: a number, for a mode of several too, or one of each. A mode of stride 0 is
+/// as long as anybody likes.
+template <class C, class S, class D>
+bool is_beyond(beyond_extent& found, C const& coord, S const& shape, D const& stride) {
+  if constexpr (integer<C> && integer<S> && integer<D>) {
+    auto const c = static_cast<long long>(coord), extent = static_cast<long long>(shape);
+    if (static_cast<long long>(stride) == 0 || (c >= 0 && c < extent)) return false;
+    found.coordinate = c;
+    found.extent = extent;
+    return true;
+  } else if constexpr (integer<C> && tuple_type<S>) {
+    auto const c = static_cast<long long>(coord), extent = count_of(shape);
+    offset_range r;
+    widen(r, shape, stride);
+    if ((r.low == 0 && r.high == 0) || (c >= 0 && c < extent)) return false;
+    found.coordinate = c;
+    found.extent = extent;
+    return true;
+  } else if constexpr (tuple_type<C> && tuple_type<S> && tuple_type<D>) {
+    if constexpr (tuple_size_v<C> == tuple_size_v<S>) {
+      return [&]<std::size_t... k>(std::index_sequence<k...>) {
+        return (is_beyond(found, get<k>(coord), get<k>(shape), get<k>(stride)) || ...);
+      }
+      (std::make_index_sequence<static_cast<std::size_t>(tuple_size_v<S>)>{});
+    }
+  }
+  return false;
+}
+template <class C, class S, class D>
+beyond_extent beyond_of(C const& coord, S const& shape, D const& stride) {
+  beyond_extent found;
+  if constexpr (tuple_type<C> && tuple_type<S> && tuple_type<D>) {
+    if constexpr (tuple_size_v<C> == tuple_size_v<S>) {
+      [&]<std::size_t... k>(std::index_sequence<k...>) {
+        ((void)(found.mode < 0 && is_beyond(found, get<k>(coord), get<k>(shape), get<k>(stride)) &&
+                (found.mode = static_cast<int>(k), true)),
+         ...);
+      }
+      (std::make_index_sequence<static_cast<std::size_t>(tuple_size_v<S>)>{});
+    }
+  }
+  return found;
+}
+
 template <class Tensor, class Coord, class Iterator, class Offset>
 void note_element(Tensor const& t, Coord const& coord, Iterator const& first, Offset const& offset) {
   if constexpr (requires { first + offset; } && integer<Offset>) {
@@ -126,7 +185,9 @@ void note_element(Tensor const& t, Coord const& coord, Iterator const& first, Of
     if constexpr (plain_layout<Layout> && !composed_layout<Layout>) {
       offset_range r;
       widen(r, t.shape(), t.stride());
-      if (note.offset < r.low || note.offset > r.high) note_outside();
+      beyond_extent const beyond = beyond_of(coord, t.shape(), t.stride());
+      if (beyond.mode >= 0 || note.offset < r.low || note.offset > r.high)
+        note_outside(beyond.mode, beyond.coordinate, beyond.extent);
     }
   }
 }
