@@ -3,11 +3,13 @@
 /// copy_tensor and gather_rows beside cudaMemcpyAsync, cudaMemcpy2DAsync and the library's own contiguous copy.
 ///
 /// bench_tensors [--json FILE] [--minutes N] [--explore FILE] [--csv FILE] [--only PART] [--study N [--seed S]]
+///               [--sample SECONDS --explore FILE [--seed S]]
 ///
 /// PART is contiguous, pitched, transposes, conversions, gathers or permutations; several are joined by commas.
 /// `--csv` writes a line a permutation. `--explore` also times the planner's other choices, and writes a line a plan:
 /// what was predicted, what it took. `--study N` measures the planner instead: N random problems, each by every plan of
-/// its space; then `--csv` has a line a problem, `--explore` one a plan.
+/// its space; then `--csv` has a line a problem, `--explore` one a plan. `--sample SECONDS` only collects what the
+/// planner's corrections are fitted to: times of a part of the plans of as many problems as there is time for.
 #include <cosmati/kernel/gather.hpp>
 
 #include <cosmati/kernel/copy/plan_text.hpp>
@@ -20,6 +22,7 @@
 
 #include "geam.hpp"
 #include "harness.hpp"
+#include "sample.hpp"
 #include "study.hpp"
 
 namespace {
@@ -258,7 +261,7 @@ char const* const parts[] = {"contiguous", "pitched", "transposes", "conversions
 /// What the command line says.
 struct options {
   std::string json, explore, csv, only;
-  double minutes = 0.5;
+  double minutes = 0.5, sample = 0;
   int study = 0;
   unsigned seed = 1;
 
@@ -292,13 +295,35 @@ void run_study(options const& o, std::FILE* details) {
   bench::report({study.summary(o.seed)}, o.json);
 }
 
+/// The benchmark's own problems, others of their kind, random ones.
+void run_sample(options const& o, std::FILE* details) {
+  if (details == nullptr) throw error("--sample writes to what --explore names");
+  benchmark b(static_cast<std::size_t>(bench::random_copies::largest_span));
+  bench::sample sample(b, details, o.sample);
+  for (auto [bytes, pitch] : {std::pair<std::int64_t, std::int64_t>{1000, 1024}, {4096, 4608}, {10000, 10240}})
+    sample.take(bench::pitched((std::int64_t{1} << 30) / pitch, bytes, pitch));
+  for (int e : {1, 2, 4, 8, 16}) {
+    sample.take(bench::transposed(e, 1, 32768, (1 << 15) / e));
+    sample.take(bench::transposed(e, 32 / e, 4095, 8193));
+  }
+  auto const rank5 = bench::all_permutations();
+  for (std::size_t k = 1; k < rank5.size(); k += 3) sample.take(rank5[k]);
+  for (auto const& one : bench::random_permutations(50)) sample.take(one);
+  for (auto const& one : bench::random_permutations(50, o.seed)) sample.take(one);
+  bench::random_copies random(o.seed);
+  while (sample.has_time()) sample.take(random.next());
+  std::printf("%d problems, %lld launches\n", sample.problems(), static_cast<long long>(sample.launches()));
+}
+
 int run(options const& o) {
   if (!device_is_available()) {
     std::puts("skipped: no GPU");
     return 77;
   }
   std::FILE* const file = o.explore.empty() ? nullptr : std::fopen(o.explore.c_str(), "w");
-  if (o.study > 0) {
+  if (o.sample > 0) {
+    run_sample(o, file);
+  } else if (o.study > 0) {
     run_study(o, file);
   } else {
     benchmark b(std::size_t{4} << 30);
@@ -335,6 +360,8 @@ int main(int count, char** arguments) {
       o.only = value;
     else if (name == "--minutes")
       o.minutes = std::atof(value.c_str());
+    else if (name == "--sample")
+      o.sample = std::atof(value.c_str());
     else if (name == "--study")
       o.study = std::atoi(value.c_str());
     else if (name == "--seed")
@@ -345,8 +372,7 @@ int main(int count, char** arguments) {
   if (count % 2 == 0) {
     std::fputs(
         "usage: bench_tensors [--json FILE] [--minutes N] [--explore FILE] [--csv FILE] [--only PART] [--study N "
-        "[--seed "
-        "S]]\n",
+        "[--seed S]]\n                     [--sample SECONDS --explore FILE [--seed S]]\n",
         stderr);
     return 2;
   }

@@ -59,8 +59,8 @@ inline std::vector<case_of_copy> all_permutations() {
   return list;
 }
 /// Rank-6 tensors of 2-byte elements, extents 3 to 61, 1 to 1.5 GiB, in random order.
-inline std::vector<case_of_copy> random_permutations(int count) {
-  std::mt19937 random(6);
+inline std::vector<case_of_copy> random_permutations(int count, unsigned seed = 6) {
+  std::mt19937 random(seed);
   std::vector<case_of_copy> list;
   while (static_cast<int>(list.size()) < count) {
     std::vector<std::int64_t> extents(6);

@@ -315,6 +315,173 @@ TEST(CopyTensor, ThePlannerKnowsWhatL1Keeps) {
   EXPECT_EQ(route_of({{6353811, 8, 1}, {8, 1, 6353811}, {2, 50830488, 50830501}}), copy_route::windows);
 }
 
+/// Trees that can be walked: every branch stays within its tree, leaves are small, features exist.
+template <std::size_t words>
+void expect_trees(std::uint32_t const (&tree)[words]) {
+  std::size_t count = 0, root = 0;
+  for (; root < words; root += tree[root], ++count) {
+    std::size_t const end = root + tree[root];
+    ASSERT_GT(tree[root], 1u);
+    ASSERT_LE(end, words);
+    std::vector<std::size_t> open = {root + 1};
+    std::size_t seen = 0;
+    while (!open.empty()) {
+      std::size_t const node = open.back();
+      open.pop_back();
+      ASSERT_LT(node, end);
+      ++seen;
+      std::uint32_t const feature = tree[node] >> 24, skip = tree[node] >> 16 & 0xff;
+      if (feature == 255) {
+        ASSERT_EQ(skip, 0u);
+        ASSERT_LT(std::abs(static_cast<std::int16_t>(tree[node] & 0xffff)), 4096);
+      } else {
+        ASSERT_LT(feature, static_cast<std::uint32_t>(detail::plan_feature_count));
+        ASSERT_GT(skip, 1u);
+        open.push_back(node + 1);
+        open.push_back(node + skip);
+      }
+    }
+    EXPECT_EQ(seen, tree[root] - 1) << "each node is reached once";
+  }
+  EXPECT_EQ(root, words);
+  EXPECT_GE(count, 30u);
+}
+TEST(PlanCorrections, TreesAreWhole) {
+  expect_trees(detail::plan_trees_direct);
+  expect_trees(detail::plan_trees_runs);
+  expect_trees(detail::plan_trees_windows);
+  expect_trees(detail::plan_trees_sectors);
+  expect_trees(detail::plan_trees_between);
+}
+TEST(PlanCorrections, SumsWhatTheLeavesSay) {
+  // The first asks whether feature 2 is at most 5/256, the second is a leaf.
+  constexpr std::uint32_t two[] = {4, 2u << 24 | 2u << 16 | 5, 255u << 24 | 4096, 255u << 24 | 0xf000,
+                                   2, 255u << 24 | 1024};
+  detail::plan_features f;
+  f.value[2] = 5;
+  EXPECT_DOUBLE_EQ(detail::sum_of_trees(two, f), 1.25);
+  f.value[2] = 6;
+  EXPECT_DOUBLE_EQ(detail::sum_of_trees(two, f), -0.75);
+  for (double const x : {-2.0, -0.3, 0.0, 0.05, 1.5})
+    EXPECT_NEAR(detail::exponential(x), std::exp(x), 1e-9 * std::exp(x));
+  f.set_log(detail::plan_feature::bytes, 96);
+  EXPECT_EQ(f[detail::plan_feature::bytes], 256 * 6 + 128);
+  f.set_log(detail::plan_feature::bytes, 0);
+  EXPECT_EQ(f[detail::plan_feature::bytes], -64 * 256);
+  f.set(detail::plan_feature::bytes, 1e9);
+  EXPECT_EQ(f[detail::plan_feature::bytes], 32767);
+}
+/// What was not measured goes by the costs alone: small copies, contiguous ones, bases at odd addresses, source modes
+/// that run backwards, other devices; and what is at the memory's limit.
+TEST(PlanCorrections, OnlyWhereTheyWereMeasured) {
+  auto const problem = [](std::int64_t rows, std::int64_t columns) {
+    copy_problem p;
+    p.element_bytes = 4;
+    p.push(rows, columns, 1);
+    p.push(columns, 1, rows);
+    return p;
+  };
+  auto const corrected = [](copy_problem const& p, copy_device const& device = {}) {
+    copy_plans const plans = plan_copy(p, device);
+    bool any = false;
+    for (int k = 0; k < plans.kept; ++k) any = any || plans.plan[k].correction != 1;
+    return any;
+  };
+  copy_problem const large = problem(5001, 4097);
+  EXPECT_TRUE(corrected(large));
+  EXPECT_FALSE(corrected(problem(1001, 4097)));
+  copy_device other;
+  other.multiprocessors = 114;
+  EXPECT_FALSE(corrected(large, other));
+  copy_problem p = large;
+  p.source_alignment = 4;
+  EXPECT_FALSE(corrected(p));
+  p = large;
+  p.target_offset = 1;
+  EXPECT_FALSE(corrected(p));
+  p = large;
+  p.mode[1].source = -1;
+  p.source_offset = 4096;
+  EXPECT_FALSE(corrected(p));
+  p = {};
+  p.element_bytes = 4;
+  p.push(1 << 26, 1, 1);
+  EXPECT_FALSE(corrected(p));
+  for (std::int64_t const n : {8192, 32768}) {
+    EXPECT_FALSE(corrected(problem(n, n)));
+    EXPECT_EQ(plan_copy(problem(n, n)).plan[0].route, copy_route::transpose);
+  }
+  p = problem(32768, 32768);
+  p.element_bytes = 8;
+  EXPECT_EQ(plan_copy(p).plan[0].route, copy_route::transpose);
+  EXPECT_EQ(plan_copy(p).plan[0].vector, 2);
+}
+/// The best first, the costs' own prediction to be had from each plan, the same while compiling.
+TEST(PlanCorrections, PlansAreInOrder) {
+  using rows = Layout<Shape<Int<8191>, Int<4097>>, Stride<Int<4097>, _1>>;
+  using columns = Layout<Shape<Int<8191>, Int<4097>>>;
+  constexpr copy_plan fixed = plan_copy(rows{}, columns{}, 4).plan[0];
+  copy_plans const plans = plan_copy(make_copy_problem(rows{}, columns{}, 4));
+  EXPECT_EQ(detail::key_of(plans.problem, plans.plan[0]), detail::key_of(plans.problem, fixed));
+  every_plan const all(plans.problem);
+  EXPECT_EQ(plans.considered, static_cast<int>(all.list.size()));
+  ASSERT_EQ(plans.kept, copy_plans_kept);
+  for (int k = 0; k < plans.kept; ++k) {
+    copy_plan const& plan = plans.plan[k];
+    EXPECT_LE(plans.plan[k > 0 ? k - 1 : 0].us, plan.us);
+    EXPECT_GT(plan.correction, 0.3);
+    EXPECT_LT(plan.correction, 3);
+    auto const same = [&](copy_plan const& one) {
+      return detail::key_of(plans.problem, one) == detail::key_of(plans.problem, plan);
+    };
+    auto const found = std::find_if(all.list.begin(), all.list.end(), same);
+    ASSERT_NE(found, all.list.end());
+    EXPECT_NEAR(found->us, plan.us / plan.correction, 1e-6 * found->us);
+  }
+}
+/// The best of all plans within reach are kept, in order, whatever the order they come in.
+TEST(PlanCorrections, ThePoolKeepsTheBestOfEachRoute) {
+  detail::plan_pool pool(copy_problem{});
+  std::mt19937 random(4);
+  std::vector<double> offered;
+  for (int n = 0; n < 500; ++n) {
+    copy_plan plan;
+    plan.route = copy_route::windows;
+    plan.us = 100 + static_cast<double>(random() % 1000) / 10;
+    pool.offer(plan);
+    offered.push_back(plan.us);
+    plan.route = copy_route::runs;
+    plan.us = 90 - n % 7;
+    pool.offer(plan);
+  }
+  std::sort(offered.begin(), offered.end());
+  EXPECT_EQ(pool.considered, 1000);
+  int const group = static_cast<int>(copy_route::windows), count = pool.within_reach(group);
+  int const within = static_cast<int>(std::count_if(
+      offered.begin(), offered.end(), [&](double us) { return us <= offered[0] * detail::correction_reach; }));
+  ASSERT_EQ(count, std::min(within, detail::plan_pool::most));
+  for (int k = 0; k < count; ++k) EXPECT_EQ(pool.at(group, k).us, offered[static_cast<std::size_t>(k)]);
+  EXPECT_EQ(pool.limit(), std::min(offered[detail::plan_pool::most - 1], offered[0] * detail::correction_reach));
+  EXPECT_EQ(pool.within_reach(static_cast<int>(copy_route::direct)), 0);
+}
+/// Rows that repeat one element: each of a tile's runs is read from L2 once for each of a row's, which no bulk copy is
+/// spared. On an H200 tiles took 103 to 282 us, the other routes 40 to 57.
+TEST(PlanCorrections, RowsOfOneElementRepeated) {
+  copy_problem few;
+  few.element_bytes = 4;
+  few.push(10041, 0, 1);
+  few.push(292, 1, 10041);
+  few.push(6, 584, 2931972);
+  few.push(2, 292, 17591832);
+  EXPECT_NE(plan_copy(few).plan[0].route, copy_route::sectors);
+  EXPECT_NE(plan_copy(few).plan[0].route, copy_route::windows);
+  copy_problem many;
+  many.element_bytes = 2;
+  many.push(523, 0, 1);
+  many.push(69442, 1, 523);
+  EXPECT_EQ(plan_copy(many).plan[0].route, copy_route::direct);
+}
+
 /// Distinct ones: the same launch is not counted twice.
 TEST(CopyTensor, AtLeast500PlansForEveryKindOfProblem) {
   auto const expect_many = [](copy_problem const& p) {

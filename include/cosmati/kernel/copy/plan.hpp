@@ -3,6 +3,7 @@
 /// The planner: which of the ways to copy between two strided tensors is fastest, by a model of what each costs.
 #pragma once
 
+#include <cosmati/kernel/copy/plan_corrections.hpp>
 #include <cosmati/kernel/copy/plan_costs.hpp>
 #include <cosmati/kernel/copy/plan_direct.hpp>
 #include <cosmati/kernel/copy/plan_sectors.hpp>
@@ -280,11 +281,12 @@ constexpr void offer_windows(Plans& plans, copy_device const& device, copy_traff
   for (bool const bulk : {false, true}) {
     window_weights const w = window_weights::of(bulk);
     plan.bulk = bulk;
-    plan.memory_us = larger(traffic.hot, (1.19 * traffic.written + 0.852 * traffic.read + 1.94 * traffic.cut +
-                                          2.12 * traffic.useful * static_cast<double>(64 - row_aligned) / row +
-                                          w.cut_run * traffic.unique * static_cast<double>(64 - run_aligned) / run) *
-                                             (1 + larger(0, in_flight - 0.777) * (cut ? 0.00562 : 0.00593)) *
-                                             (short_rows ? cut ? 1.02 : 1.03 : 1));
+    plan.memory_us =
+        larger(traffic.hot, (1.19 * traffic.written + 0.852 * traffic.read + 0.9 * traffic.again + 1.94 * traffic.cut +
+                             2.12 * traffic.useful * static_cast<double>(64 - row_aligned) / row +
+                             w.cut_run * traffic.unique * static_cast<double>(64 - run_aligned) / run) *
+                                (1 + larger(0, in_flight - 0.777) * (cut ? 0.00562 : 0.00593)) *
+                                (short_rows ? cut ? 1.02 : 1.03 : 1));
     if (bulk && traffic.kept) plan.memory_us *= 0.96;
     plan.shared_us =
         work *
@@ -389,7 +391,13 @@ constexpr void offer_plans(Plans& plans, copy_device const& device = {}) {
 constexpr copy_plans plan_copy(copy_problem const& p, copy_device const& device = {}) {
   copy_plans plans;
   plans.problem = simplified(p);
-  offer_plans(plans, device);
+  if (detail::is_corrected(plans.problem, device)) {
+    detail::plan_pool pool(plans.problem);
+    offer_plans(pool, device);
+    detail::take_corrected(plans, pool, device);
+  } else {
+    offer_plans(plans, device);
+  }
   return plans;
 }
 

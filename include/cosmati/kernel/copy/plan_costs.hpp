@@ -29,6 +29,8 @@ struct copy_device {
   double cycles_per_us = 1755;
   double shared_bytes = 227 * 1024;  ///< of a multiprocessor, for all its blocks
   double launch_us = 2.5;
+
+  friend constexpr bool operator==(copy_device const&, copy_device const&) = default;
 };
 
 /// One way to do a copy, and what it is predicted to cost.
@@ -47,6 +49,7 @@ struct copy_plan {
   double issue_us = 0;   ///< blocks that wait for what they load (direct: instructions)
   double us = 0;
   double wavefronts = 1;  ///< of a warp's access to shared memory on its way out
+  double correction = 1;  ///< what `us` was multiplied by, as times that were measured of such plans say
 };
 
 /// How many plans are kept, the best first.
@@ -132,6 +135,7 @@ struct copy_traffic {
   double unique = 0;  ///< of the source, each element once
   bool kept = false;  ///< L2 is told to keep the source's lines (not by copies through registers, not by `cp.async`)
   double hot = 0;     ///< where the same few bytes are all that comes from L2, which gives 64 a cycle from one place
+  double again = 0;   ///< of `useful`, where rows repeat an element: tiles read the same run for each of a row's
 
   constexpr copy_traffic(copy_problem const& p, copy_device const& device) {
     double const rate = device.bytes_per_us;
@@ -154,7 +158,12 @@ struct copy_traffic {
         break;
       }
     }
-    hot = larger(hot, of_few(source.elements * p.element_bytes, bytes, device));
+    bool const in_rows = p.rank > 0 && p.mode[0].source == 0;
+    hot = larger(hot, of_few(source.elements * p.element_bytes, bytes, device, in_rows));
+    if (in_rows) {
+      double const times = static_cast<double>(p.mode[0].extent) * static_cast<double>(p.mode[0].extent);
+      again = useful * times / (times + 4096);
+    }
   }
 
  private:
@@ -162,10 +171,10 @@ struct copy_traffic {
     double elements, touched, cut;
   };
   /// L2's time for `all` bytes that are the same few again and again. Measured: up to 200 of them come from one place,
-  /// 1000 to 12000 as if from five.
-  static constexpr double of_few(double few, double all, copy_device const& device) {
-    if (few > 12000 || few * 100 > all) return 0;
-    double const places = few < 200 ? 1 : few < 1000 ? few / 200 : 5;
+  /// 1000 to 12000 as if from five; in rows that repeat one element up to 45000, and of more one place for each 9000.
+  static constexpr double of_few(double few, double all, copy_device const& device, bool in_rows = false) {
+    if ((few > 12000 && !in_rows) || few * 100 > all) return 0;
+    double const places = few < 200 ? 1 : few < 1000 ? few / 200 : few < 45000 ? 5 : few / 9000;
     return all / (64 * device.cycles_per_us * places);
   }
   static constexpr side of_side(copy_problem const& p, bool source) {

@@ -104,6 +104,11 @@ constexpr void offer_direct(Plans& plans, copy_device const& device, copy_traffi
     }
     if (p.mode[m].source != 0) between *= extents;
   }
+  // Single elements that lie apart and are repeated while L1 has their lines: up to 1200 of them, and how often.
+  double lines_kept = 1, times_kept = 1;
+  for (int m = 0; m < p.rank && times_kept == 1; ++m)
+    (p.mode[m].source == 0 ? times_kept : lines_kept) *= static_cast<double>(p.mode[m].extent);
+  if (lines_kept > 1200 || p.rank == 0 || stride <= 1) times_kept = 1;
   std::int64_t const sector = p.element_bytes < 32 ? 32 / p.element_bytes : 1;
   bool const cut = p.rank > 1 && (extent % sector != 0 || !strides_are_multiples(p, false, sector, 0));
   double const memory_us =
@@ -131,7 +136,7 @@ constexpr void offer_direct(Plans& plans, copy_device const& device, copy_traffi
                            : stride == 1 ? 1.1 * bytes
                            : neighbours
                                ? larger(0.65 * bytes, single ? (0.3 + 0.62 * before / (before + 10000)) * lines : 0)
-                               : 63.7 * vector * (apart < 32 ? apart / 32 : 1);
+                               : 63.7 * vector * (apart < 32 ? apart / 32 : 1) / times_kept;
     plan.shared_us = warps * larger(sectors, contiguous ? 0 : 2.41 * rows + 2.83 * ways * rows * vector) / cycles;
     plan.issue_us =
         warps *

@@ -125,6 +125,9 @@ inline std::string reason(copy_plan const& plan) {
     s += direct ? "; the instructions decide" : "; waiting for what is loaded decides";
   if (plan.route == copy_route::runs && plan.wavefronts > 1)
     s += detail::formatted("; %.0f wavefronts a store to shared memory", plan.wavefronts);
+  if (double const percent = 100 * (plan.correction - 1); percent <= -0.5 || percent >= 0.5)
+    s += detail::formatted("; %.1f by these costs, %.0f %% %s as such plans were measured", plan.us / plan.correction,
+                           percent < 0 ? -percent : percent, percent < 0 ? "less" : "more");
   return s;
 }
 

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// What was measured of many plans, with each one's features: the input of fit.py.
+///
+/// features TIMES OUT. TIMES has a line a problem, "problem|work|shape|key|conditions", then one a plan, "key|times in
+/// microseconds", as `bench_tensors --sample` writes them. OUT has the features' names, then a line a problem,
+/// "problem|work|shape|key", and one a plan: group, place in its group as predicted, prediction, times, features.
+#include <cosmati/kernel/copy/plan.hpp>
+#include <cosmati/kernel/copy/plan_features.hpp>
+#include <cosmati/kernel/copy/tune.hpp>
+
+#include <cstdio>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+namespace {
+
+using namespace cosmati;
+
+char const* const names[] = {
+#define COSMATI_PLAN_FEATURE(name) #name,
+    COSMATI_PLAN_FEATURES(COSMATI_PLAN_FEATURE)
+#undef COSMATI_PLAN_FEATURE
+};
+
+struct known_plans {
+  copy_problem problem;
+  std::map<std::string, copy_plan> plans = {};
+  std::map<std::string, int> place = {};
+  double best[detail::plan_groups] = {};
+
+  double limit() const { return 1e300; }
+  void offer(copy_plan const& plan) {
+    double& least = best[detail::group_of(plan)];
+    if (least == 0 || plan.us < least) least = plan.us;
+    plans.emplace(detail::key_of(problem, plan), plan);
+  }
+  void sort() {
+    std::vector<std::pair<double, std::string>> order[detail::plan_groups];
+    for (auto const& [key, plan] : plans) order[detail::group_of(plan)].emplace_back(plan.us, key);
+    for (auto& group : order) {
+      std::sort(group.begin(), group.end());
+      for (std::size_t k = 0; k < group.size(); ++k) place[group[k].second] = static_cast<int>(k);
+    }
+  }
+};
+
+copy_problem problem_of(std::string const& key) {
+  auto const j = nlohmann::json::parse(key);
+  copy_problem p;
+  p.element_bytes = j[0];
+  p.source_offset = j[1];
+  p.target_offset = j[2];
+  p.source_alignment = j[3];
+  p.target_alignment = j[4];
+  p.apart_alignment = j[5];
+  for (std::size_t k = 6; k < j.size(); ++k) p.push(j[k][0], j[k][1], j[k][2]);
+  return p;
+}
+
+/// Some times were taken before kernels told L2 to keep what they read: how much less they take since, as was measured
+/// of 170 permutations and of transposes (bench/NOTES.md).
+double with_l2_hints(copy_problem const& p, copy_plan const& plan) {
+  if (detail::hint_of_copy(p.size() * p.element_bytes) == l2_hint::none) return 1;
+  if (plan.route == copy_route::sectors) return 0.982;
+  if (plan.route == copy_route::transpose) return 0.988;
+  return plan.route == copy_route::windows && plan.bulk ? 0.98 : 1;
+}
+
+/// "1.5,1.6", each times a factor.
+std::string scaled(std::string const& times, double factor) {
+  std::string s;
+  std::istringstream words(times);
+  for (std::string word; std::getline(words, word, ',');) {
+    char text[32];
+    std::snprintf(text, sizeof text, s.empty() ? "%.2f" : ",%.2f", factor * std::stod(word));
+    s += text;
+  }
+  return s;
+}
+
+int run(char const* sample, char const* out) {
+  std::ifstream in(sample);
+  std::FILE* const file = std::fopen(out, "w");
+  if (!in || file == nullptr) return 1;
+  for (char const* name : names) std::fprintf(file, name == names[0] ? "%s" : " %s", name);
+  std::fputc('\n', file);
+  known_plans all{};
+  int missing = 0;
+  bool hints = true;
+  for (std::string line; std::getline(in, line);) {
+    auto const field = [&](int n) {
+      std::size_t begin = 0;
+      for (; n > 0; --n) begin = line.find('|', begin) + 1;
+      return line.substr(begin, line.find('|', begin) - begin);
+    };
+    if (field(0) == "problem") {
+      all = {problem_of(field(3))};
+      offer_plans(all);
+      all.sort();
+      hints = field(4) != "without l2 hints";
+      std::fprintf(file, "problem|%s|%s|%s\n", field(1).c_str(), field(2).c_str(), field(3).c_str());
+      continue;
+    }
+    auto const plan = all.plans.find(field(0));
+    if (plan == all.plans.end()) {
+      ++missing;
+      continue;
+    }
+    detail::plan_features const f = detail::plan_view(all.problem, {}, all.best).of(plan->second);
+    std::fprintf(file, "%d|%d|%.4f|%s|", detail::group_of(plan->second), all.place[field(0)], plan->second.us,
+                 scaled(field(1), hints ? 1 : with_l2_hints(all.problem, plan->second)).c_str());
+    for (int const v : f.value) std::fprintf(file, " %d", v);
+    std::fputc('\n', file);
+  }
+  std::printf("%d plans are no longer in the planner's space\n", missing);
+  return std::fclose(file);
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  if (count != 3) {
+    std::fputs("usage: features SAMPLE OUT\n", stderr);
+    return 2;
+  }
+  return run(arguments[1], arguments[2]);
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// What measurements say beyond the planner's costs: which of the plans that these predict nearly as fast is fastest.
+#pragma once
+
+#include <cosmati/kernel/copy/plan_features.hpp>
+#include <cosmati/kernel/copy/plan_trees.hpp>
+
+namespace COSMATI_NAMESPACE::detail {
+
+static_assert(plan_tree_features == plan_feature_count,
+              "plan_trees.hpp was fitted to other features: bench/planner/fit.py writes it anew");
+
+/// Whether a problem is of the kind that was measured: 64 MiB or more, not all together, aligned bases, on an H200.
+constexpr bool is_corrected(copy_problem const& p, copy_device const& device) {
+  if (p.rank == 0 || is_contiguous(p) || p.size() > (std::int64_t{1} << 50) ||
+      p.size() * p.element_bytes < std::int64_t{64} << 20)
+    return false;
+  for (int m = 0; m < p.rank; ++m)
+    if (p.mode[m].source < 0) return false;
+  return base_is_aligned(p, true, 16) && base_is_aligned(p, false, 16) && device == copy_device{};
+}
+
+/// How many times the best of its route a plan may take by the costs alone to be looked at.
+inline constexpr double correction_reach = 1.4;
+
+/// Of each route the plans that may be its best.
+class plan_pool {
+ public:
+  static constexpr int most = 96;
+  copy_problem problem;
+  int considered = 0;
+
+  explicit constexpr plan_pool(copy_problem const& p) : problem(p) {}
+  /// A plan by windows that takes as long is counted, but not kept. (Their costs alone ask.)
+  constexpr double limit() const {
+    list const& mine = of_[static_cast<int>(copy_route::windows)];
+    if (mine.kept == 0) return 1e300;
+    double const reach = mine[0].us * correction_reach;
+    return mine.kept < most || reach < mine[most - 1].us ? reach : mine[most - 1].us;
+  }
+  constexpr void offer(copy_plan const& one) {
+    ++considered;
+    list& mine = of_[group_of(one)];
+    if (mine.kept > 0 && one.us > mine[0].us * correction_reach) return;
+    if (mine.kept == most && one.us >= mine[most - 1].us) return;
+    int at = mine.kept < most ? mine.kept++ : most - 1;
+    std::uint8_t const place = at == mine.stored ? static_cast<std::uint8_t>(mine.stored++) : mine.order[at];
+    for (; at > 0 && one.us < mine[at - 1].us; --at) mine.order[at] = mine.order[at - 1];
+    mine.order[at] = place;
+    mine.plan[place] = one;
+  }
+  /// Plans of a group within reach of its best.
+  constexpr int within_reach(int group) const {
+    list const& mine = of_[group];
+    int n = mine.kept;
+    while (n > 0 && mine[n - 1].us > mine[0].us * correction_reach) --n;
+    return n;
+  }
+  /// Plan k of a group, the fastest by the costs alone first.
+  constexpr copy_plan const& at(int group, int k) const { return of_[group][k]; }
+
+ private:
+  struct list {
+    int kept = 0, stored = 0;
+    std::uint8_t order[most] = {};
+    copy_plan plan[most];
+
+    constexpr copy_plan const& operator[](int k) const { return plan[order[k]]; }
+  };
+  list of_[plan_groups];
+};
+
+/// The sum of the trees' values, the logarithm of a factor of time. A tree begins with how many words it has; then its
+/// nodes in preorder: bits 24 to 31 the feature, 16 to 23 how many words on the branch for larger values begins, below
+/// the threshold, a feature's unit of 1/256; or 255, 0 and the value, in units of 1/4096.
+template <int words>
+constexpr double sum_of_trees(std::uint32_t const (&tree)[words], plan_features const& f) {
+  std::int32_t sum = 0;
+  for (int root = 0; root < words; root += static_cast<int>(tree[root])) {
+    int node = root + 1;
+    while (tree[node] >> 24 != 255) {
+      auto const threshold = static_cast<std::int16_t>(tree[node] & 0xffff);
+      node += f.value[tree[node] >> 24] <= threshold ? 1 : static_cast<int>(tree[node] >> 16 & 0xff);
+    }
+    sum += static_cast<std::int16_t>(tree[node] & 0xffff);
+  }
+  return sum / 4096.0;
+}
+constexpr double sum_of_route(int group, plan_features const& f) {
+  switch (static_cast<copy_route>(group)) {
+    case copy_route::direct:
+      return sum_of_trees(plan_trees_direct, f);
+    case copy_route::runs:
+      return sum_of_trees(plan_trees_runs, f);
+    case copy_route::windows:
+      return sum_of_trees(plan_trees_windows, f);
+    case copy_route::sectors:
+      return sum_of_trees(plan_trees_sectors, f);
+    default:
+      return 0;  // vectors as wide as possible are the best transposes by the costs alone
+  }
+}
+constexpr double exponential(double x) {
+  double sum = 1, term = 1;
+  for (int n = 1; n < 12; ++n) sum += term *= x / 16 / n;
+  for (int n = 0; n < 4; ++n) sum *= sum;
+  return sum;
+}
+
+/// What is at the memory's limit: transposes of whole lines on both sides by the widest vectors; and what was not among
+/// the measured plans, as it came later, but was measured for this: tiles of 512 bytes, runs loaded by lines.
+constexpr bool is_at_limit(copy_problem const& p, copy_plan const& plan) {
+  if (plan.route == copy_route::sectors) return plan.sectors.by_lines;
+  if (plan.route != copy_route::transpose) return false;
+  int const line = line_bytes / p.element_bytes, vector_bytes = plan.vector * p.element_bytes;
+  if (transpose_run_bytes(p.element_bytes, vector_bytes) == 512)
+    return hint_of_copy(p.size() * p.element_bytes) != l2_hint::none;
+  return vector_bytes == 16 && strides_are_multiples(p, true, line, plan.column_mode) &&
+         strides_are_multiples(p, false, line, plan.row_mode);
+}
+
+/// The best plans of the pool: in each route by its trees, among routes by those of the routes' best.
+constexpr void take_corrected(copy_plans& plans, plan_pool const& pool, copy_device const& device) {
+  double best[plan_groups] = {};
+  int first = -1;
+  for (int g = 0; g < plan_groups; ++g) {
+    if (pool.within_reach(g) == 0) continue;
+    best[g] = pool.at(g, 0).us;
+    if (first < 0 || best[g] < best[first]) first = g;
+  }
+  bool const all_is_said = is_at_limit(pool.problem, pool.at(first, 0));
+  plan_view const view(pool.problem, device, best);
+  for (int g = 0; g < plan_groups; ++g) {
+    int const count = pool.within_reach(g);
+    for (int k = 0; k < count && all_is_said; ++k) plans.offer(pool.at(g, k));
+    if (count == 0 || all_is_said) continue;
+    double factor[plan_pool::most] = {};
+    int leader = 0;
+    for (int k = 0; k < count; ++k) {
+      factor[k] = exponential(sum_of_route(g, view.of(pool.at(g, k))));
+      if (pool.at(g, k).us * factor[k] < pool.at(g, leader).us * factor[leader]) leader = k;
+    }
+    double const among = exponential(sum_of_trees(plan_trees_between, view.of(pool.at(g, leader)))) / factor[leader];
+    for (int k = 0; k < count; ++k) {
+      copy_plan plan = pool.at(g, k);
+      plan.correction = factor[k] * among;
+      plan.us *= plan.correction;
+      plans.offer(plan);
+    }
+  }
+  plans.considered = pool.considered;
+}
+
+}  // namespace COSMATI_NAMESPACE::detail

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// What the planner's corrections see of a plan: numbers that its costs are made of, and some that they leave out.
+#pragma once
+
+#include <bit>
+#include <cosmati/kernel/copy/plan_costs.hpp>
+#include <cosmati/kernel/copy/window_tiles.hpp>
+
+namespace COSMATI_NAMESPACE::detail {
+
+/// Kinds of plans that are corrected each by its own trees.
+inline constexpr int plan_groups = 5;
+constexpr int group_of(copy_plan const& plan) { return static_cast<int>(plan.route); }
+
+/// What is looked at, in the order of `plan_features::value`. "log": the binary logarithm.
+#define COSMATI_PLAN_FEATURES(X)                                                  \
+  /* of the problem; log of bytes: an element, all, the source's distinct ones */ \
+  X(element) X(bytes) X(unique_bytes) X(read) X(unique) X(cut)                                                      \
+  /* log of bytes of the innermost mode of each side, and of what the other side steps by along it */               \
+  X(first_target) X(first_source) X(source_stride) X(target_stride)                                                 \
+  /* log of powers of two that further strides are multiples of; of further extents; of bytes without a gap */      \
+  X(target_aligned) X(source_aligned) X(second_target) X(third_target) X(second_source) X(third_source)             \
+  X(target_run) X(source_run)                                                                                       \
+  /* log of bytes of the target within a mode that repeats the source, before the source's neighbours, between them */ \
+  X(repeat_inner) X(before) X(between)                                                                              \
+  /* the best of each route as predicted, beside the best of all */                                                 \
+  X(best_direct) X(best_transpose) X(best_runs) X(best_windows) X(best_sectors)                                     \
+  /* of the plan: how it goes, what is predicted, of which the parts, log of their ratios */                        \
+  X(kind) X(behind) X(memory) X(shared) X(issue) X(us) X(work_ratio) X(wait_ratio)                                  \
+  /* through registers: the launch, how full the last vector is, log of bytes of a block, of neighbours in the */   \
+  /* source that a block and a multiprocessor see at once, of rows */                                               \
+  X(vector) X(threads) X(at_once) X(blocks) X(stream_loads) X(last_vector) X(block_bytes) X(block_lead) X(sm_lead)  \
+  X(row_blocks)                                                                                                     \
+  /* by tiles: log of bytes and number of runs and rows, of shared memory, blocks of a multiprocessor, rounds */    \
+  X(run_bytes) X(row_bytes) X(runs) X(rows) X(stage) X(room) X(waves) X(wave_fill) X(fill) X(run_fill) X(row_fill)  \
+  X(run_aligned) X(row_aligned) X(wavefronts) X(in_flight) X(row_log) X(window_use) X(run_use) X(tile_bytes)        \
+  X(tile_us) X(run_tail) X(row_tail) X(run_stride) X(run_stride_power) X(row_stride) X(source_modes) X(target_modes)
+
+enum class plan_feature : std::uint8_t {
+#define COSMATI_PLAN_FEATURE(name) name,
+  COSMATI_PLAN_FEATURES(COSMATI_PLAN_FEATURE)
+#undef COSMATI_PLAN_FEATURE
+      count
+};
+inline constexpr int plan_feature_count = static_cast<int>(plan_feature::count);
+
+/// Numbers in units of 1/256, so that all compilers and machines compare the same.
+struct plan_features {
+  std::int16_t value[plan_feature_count] = {};
+
+  constexpr std::int16_t operator[](plan_feature f) const { return value[static_cast<int>(f)]; }
+  constexpr void set(plan_feature f, double x) {
+    double const scaled = x * 256;
+    value[static_cast<int>(f)] = scaled > 32767    ? std::int16_t{32767}
+                                 : scaled < -32768 ? std::int16_t{-32768}
+                                                   : static_cast<std::int16_t>(scaled);
+  }
+  /// The binary logarithm, linear between powers of two; -64 of what is not positive.
+  constexpr void set_log(plan_feature f, double x) {
+    std::int64_t const fixed = x > 0 ? (std::bit_cast<std::int64_t>(x) >> 44) - (std::int64_t{1023} << 8) : -64 * 256;
+    value[static_cast<int>(f)] = static_cast<std::int16_t>(fixed < -64 * 256 ? -64 * 256 : fixed);
+  }
+};
+
+/// The features of a problem and its plans. @param best_us the best of each route as predicted, 0 where there is none
+class plan_view {
+  using enum plan_feature;
+
+ public:
+  constexpr plan_view(copy_problem const& p, copy_device const& device, double const (&best_us)[plan_groups])
+      : p_(p), device_(device), order_(p), element_(p.element_bytes), size_(static_cast<double>(p.size())) {
+    for (double const us : best_us)
+      if (us > 0 && (best_us_ == 0 || us < best_us_)) best_us_ = us;
+    see_modes();
+    see_strides();
+    for (int g = 0; g < plan_groups; ++g) {
+      double const behind_by = best_us[g] > 0 ? best_us[g] / best_us_ : 5;
+      problem_.set(static_cast<plan_feature>(static_cast<int>(best_direct) + g), behind_by < 5 ? behind_by : 5);
+    }
+  }
+  constexpr plan_features of(copy_plan const& plan) const {
+    plan_features f = problem_;
+    f.set(kind, static_cast<int>(plan.route) + (plan.bulk ? 5 : 0));
+    f.set(behind, plan.us / best_us_);
+    f.set(memory, plan.memory_us / plan.us);
+    f.set(shared, plan.shared_us / plan.us);
+    f.set(issue, plan.issue_us / plan.us);
+    f.set_log(us, plan.us);
+    f.set_log(work_ratio, plan.memory_us > 0 ? plan.shared_us / plan.memory_us : 0);
+    f.set_log(wait_ratio, plan.memory_us > 0 ? plan.issue_us / plan.memory_us : 0);
+    if (plan.route == copy_route::direct)
+      see_launch(f, plan);
+    else if (plan.route == copy_route::transpose)
+      f.set_log(vector, plan.vector * element_);
+    else
+      see_tile(f, plan);
+    return f;
+  }
+
+ private:
+  constexpr void see_modes() {
+    copy_traffic const traffic(p_, device_);
+    problem_.set_log(element, element_);
+    problem_.set_log(bytes, size_ * element_);
+    problem_.set_log(unique_bytes, traffic.unique * device_.bytes_per_us);
+    problem_.set(read, traffic.read / traffic.useful);
+    problem_.set(unique, traffic.unique / traffic.useful);
+    problem_.set(cut, traffic.cut / traffic.useful);
+    copy_mode const none = {};
+    auto const target_mode = [&](int k) { return k < p_.rank ? p_.mode[k] : none; };
+    auto const source_mode = [&](int k) { return k < p_.rank ? p_.mode[order_.mode[k]] : none; };
+    problem_.set_log(first_target, static_cast<double>(target_mode(0).extent) * element_);
+    problem_.set_log(first_source, static_cast<double>(source_mode(0).extent) * element_);
+    problem_.set_log(source_stride, static_cast<double>(magnitude(target_mode(0).source)) * element_);
+    problem_.set_log(target_stride, static_cast<double>(source_mode(0).target) * element_);
+    problem_.set_log(second_target, static_cast<double>(target_mode(1).extent));
+    problem_.set_log(third_target, static_cast<double>(target_mode(2).extent));
+    problem_.set_log(second_source, static_cast<double>(source_mode(1).extent));
+    problem_.set_log(third_source, static_cast<double>(source_mode(2).extent));
+  }
+  constexpr void see_strides() {
+    std::int64_t in = 128, out = 128, target_whole = 1, source_whole = 1;
+    double inner = 1, distance = 64 / element_;
+    bool found = false;
+    for (int m = 0; m < p_.rank; ++m) {
+      copy_mode const &here = p_.mode[m], &from = p_.mode[order_.mode[m]];
+      double const extent = static_cast<double>(here.extent);
+      if (m > 0) out = power_of_two_in(here.target * p_.element_bytes, out);
+      if (m > 0 && from.source != 0) in = power_of_two_in(from.source * p_.element_bytes, in);
+      if (here.target == target_whole) target_whole *= here.extent;
+      if (from.source == source_whole) source_whole *= from.extent;
+      if (here.source == 0 && repeated_ == 0) repeated_ = inner;
+      found = found || magnitude(here.source) == 1;
+      if (!found) before_ *= extent;
+      if (magnitude(here.source) == (p_.mode[0].source == 1 ? p_.mode[0].extent : 1))
+        problem_.set_log(between, distance * element_);
+      if (here.source != 0) distance *= extent;
+      inner *= extent;
+    }
+    problem_.set_log(target_aligned, static_cast<double>(out));
+    problem_.set_log(source_aligned, static_cast<double>(in));
+    problem_.set_log(target_run, static_cast<double>(target_whole) * element_);
+    problem_.set_log(source_run, static_cast<double>(source_whole) * element_);
+    problem_.set_log(repeat_inner, repeated_ * element_);
+    problem_.set_log(before, before_ * element_);
+  }
+  constexpr void see_launch(plan_features& f, copy_plan const& plan) const {
+    direct_launch const& how = plan.launch;
+    double const row = p_.rank > 0 ? static_cast<double>(p_.mode[0].extent) : 1, each = how.at_once * plan.vector,
+                 block = how.threads * each;
+    f.set_log(vector, plan.vector * element_);
+    f.set_log(threads, how.threads);
+    f.set(at_once, how.at_once);
+    f.set(blocks, how.blocks);
+    f.set(stream_loads, (how.stream_loads ? 1 : 0) + (plan.together ? 2 : 0));
+    f.set(last_vector, row / plan.vector / static_cast<double>(ceil_of(static_cast<std::int64_t>(row), plan.vector)));
+    f.set_log(block_bytes, block * element_);
+    f.set_log(row_blocks, block / row);
+    // Of neighbours in the source, a step of the target's outer modes apart: what L1 may hold for them.
+    double const lead = element_ / before_;
+    int const resident = how.blocks > 0 && how.blocks * how.threads < 2048 ? how.blocks * how.threads : 2048;
+    f.set_log(block_lead, block * lead);
+    f.set_log(sm_lead, resident * each * lead);
+  }
+  constexpr void see_tile(plan_features& f, copy_plan const& plan) const {
+    bool const by_sectors = plan.route == copy_route::sectors;
+    int const in_run = by_sectors ? plan.sectors.source_modes : plan.tile.source_modes,
+              in_row = by_sectors ? plan.sectors.target_modes : plan.tile.target_modes;
+    double run = 1, row = 1, elements = 1, tiles = 1, runs_here = 0, rows_here = 0, shared_bytes = 0, room_here = 0,
+           filled = 1, run_filled = 1, row_filled = 1, across = 0, used = 1, run_used = 1;
+    std::int64_t run_begins = 64, row_begins = 64;
+    if (by_sectors) {
+      sector_sizes const s = sector_sizes::of(p_, plan.sectors);
+      std::int64_t all_rows = 1, all_row = 1;
+      for (int k = 0; k < p_.rank; ++k) {
+        int const m = order_.mode[k];
+        if (k < in_run)
+          all_rows *= p_.mode[m].extent;
+        else
+          run_begins = power_of_two_in(p_.mode[m].source * p_.element_bytes, run_begins);
+        if (m < in_row)
+          all_row *= p_.mode[m].extent;
+        else
+          row_begins = power_of_two_in(p_.mode[m].target * p_.element_bytes, row_begins);
+      }
+      run = static_cast<double>(plan.sectors.run_length);
+      row = static_cast<double>(plan.sectors.row_length);
+      elements = run * row;
+      runs_here = s.runs;
+      rows_here = s.rows;
+      shared_bytes = static_cast<double>(s.shared_bytes());
+      room_here = static_cast<double>(s.blocks());
+      double const along = static_cast<double>(ceil_of(all_row + s.slack, plan.sectors.row_length)),
+                   wide = static_cast<double>(ceil_of(all_rows, plan.sectors.run_length));
+      tiles = along * wide * size_ / (static_cast<double>(all_rows) * static_cast<double>(all_row));
+      run_filled = static_cast<double>(all_rows) / (wide * run);
+      row_filled = static_cast<double>(all_row) / (along * row);
+      filled = run_filled * row_filled;
+    } else {
+      run_tile const& tile = plan.tile;
+      run_begins = alignment_of_runs(p_, order_, tile, true);
+      row_begins = alignment_of_runs(p_, order_, tile, false);
+      for (int m = 0; m < p_.rank; ++m) {
+        double const extent = static_cast<double>(tile.extent[m]),
+                     n = static_cast<double>(ceil_of(p_.mode[m].extent, tile.extent[m])),
+                     part = static_cast<double>(p_.mode[m].extent) / n / extent;
+        tiles *= n;
+        elements *= extent;
+        filled *= part;
+        if (m == order_.mode[in_run - 1]) run_filled = part;
+        if (m == in_row - 1) row_filled = part;
+        if (m < in_row) row *= extent;
+      }
+      for (int k = 0; k < in_run; ++k) run *= static_cast<double>(tile.extent[order_.mode[k]]);
+      runs_here = elements / run;
+      rows_here = elements / row;
+      if (plan.route == copy_route::runs) {
+        shared_bytes = static_cast<double>(run_tiles::of(p_, tile).shared_bytes());
+        room_here = static_cast<double>(static_cast<std::int64_t>(device_.shared_bytes / (shared_bytes + 1024)));
+        if (room_here > 8) room_here = 8;
+        run_used = run / static_cast<double>(ceil_of(static_cast<std::int64_t>(run), 32) * 32);
+        f.set(wavefronts, plan.wavefronts);
+      } else {
+        window_sizes const s = window_sizes::of(p_, order_, tile);
+        shared_bytes = static_cast<double>(s.stage_bytes) * window_copy_stages;
+        room_here = static_cast<double>(s.blocks());
+        int const log = window_row_log(s), along_runs = window_run_log(s);
+        std::int64_t const windows = ceil_of(s.row_length, s.each);
+        across = log;
+        used = static_cast<double>(windows) / static_cast<double>(ceil_of(windows, 1 << log) << log);
+        run_used = static_cast<double>(s.runs) * s.windows /
+                   (static_cast<double>(ceil_of(s.runs, window_copy_threads >> along_runs) *
+                                        ceil_of(s.windows, 1 << along_runs)) *
+                    window_copy_threads);
+      }
+    }
+    double const waves_here = tiles / (room_here * device_.multiprocessors);
+    f.set_log(run_bytes, run * element_);
+    f.set_log(row_bytes, row * element_);
+    f.set_log(runs, runs_here);
+    f.set_log(rows, rows_here);
+    f.set_log(stage, shared_bytes);
+    f.set(room, room_here);
+    f.set_log(waves, waves_here);
+    f.set(wave_fill, waves_here / static_cast<double>(ceil_of(static_cast<std::int64_t>(waves_here * 1000), 1000)));
+    f.set(fill, filled);
+    f.set(run_fill, run_filled);
+    f.set(row_fill, row_filled);
+    f.set_log(run_aligned, static_cast<double>(run_begins));
+    f.set_log(row_aligned, static_cast<double>(row_begins));
+    f.set(in_flight, device_.multiprocessors * room_here * shared_bytes / 1e6);
+    f.set(row_log, across);
+    f.set(window_use, used);
+    f.set(run_use, run_used);
+    f.set_log(tile_bytes, elements * element_);
+    f.set_log(tile_us, plan.us * elements / size_ * device_.multiprocessors);
+    f.set(run_tail, static_cast<double>(static_cast<std::int64_t>(run * element_) % 128));
+    f.set(row_tail, static_cast<double>(static_cast<std::int64_t>(row * element_) % 128));
+    f.set(source_modes, in_run);
+    f.set(target_modes, in_row);
+    std::int64_t run_step = 0, row_step = 0;  // from one run, one row, to the next
+    for (int k = 0; k < p_.rank; ++k) {
+      int const m = order_.mode[k];
+      if (m < in_row && k >= in_run && run_step == 0) run_step = p_.mode[m].source * p_.element_bytes;
+      if (m >= in_row && k < in_run && row_step == 0) row_step = p_.mode[m].target * p_.element_bytes;
+    }
+    f.set_log(run_stride, static_cast<double>(run_step));
+    f.set_log(run_stride_power, run_step > 0 ? static_cast<double>(power_of_two_in(run_step, 1 << 16)) : 0);
+    f.set_log(row_stride, static_cast<double>(row_step));
+  }
+
+  copy_problem const& p_;
+  copy_device const& device_;
+  source_order order_;
+  double element_, size_;
+  double best_us_ = 0, before_ = 1, repeated_ = 0;
+  plan_features problem_;
+};
+
+}  // namespace COSMATI_NAMESPACE::detail
