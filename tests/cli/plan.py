@@ -69,6 +69,17 @@ class Routes(unittest.TestCase):
         self.assertEqual(by_order["plans"][0]["kernel"], "copy_sectors<2>")
         self.assertIn("that begin where sectors of 32 bytes do", by_order["plans"][0]["what"])
 
+    def test_large_ragged_transposes(self):
+        for size, batches, kernel, said in ((4, 8, "copy_sectors_by_lines<4>", "in 135 runs of 160 by whole lines"),
+                                            (8, 4, "copy_sectors_by_lines<8>", "by whole lines"),
+                                            (16, 2, "transpose_tiles<16, 16>", "in tiles of 32 x 32, vectors of 1 elements")):
+            order = ("--shape", f"{batches},4095,8193", "--permute", "0,2,1", "--bytes", str(size))
+            first = plan(*order)["plans"][0]
+            self.assertEqual(first["kernel"], kernel)
+            self.assertIn(said, first["what"])
+            if size == 4:
+                self.assertIn("plan.sectors = {1, 1, 160, 128, true};", run("plan", *order).stdout)
+
     def test_a_mode_within_both_runs(self):
         j = plan("--shape", "31,45,57,63,101", "--permute", "3,2,1,0,4", "--bytes", "2")
         self.assertRegex(j["plans"][0]["kernel"], r"^copy_windows<2, (true|false)>$")

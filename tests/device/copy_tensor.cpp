@@ -293,6 +293,12 @@ TEST(CopyTensor, ThePlannerKnowsWhatL2IsToldToKeep) {
   EXPECT_EQ(pairs.route, copy_route::sectors);
   EXPECT_EQ(pairs.sectors.run_length, 320);
   EXPECT_EQ(pairs.sectors.row_length, 128);
+  copy_problem even;
+  even.element_bytes = 8;
+  even.push(16384, 32768, 1);
+  even.push(32768, 1, 16384);
+  EXPECT_EQ(plan_copy(even).plan[0].route, copy_route::transpose);
+  EXPECT_EQ(plan_copy(even).plan[0].vector, 2);
   copy_problem small;
   small.element_bytes = 8;
   small.push(1023, 4097, 1);

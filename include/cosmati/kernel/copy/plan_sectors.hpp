@@ -76,6 +76,7 @@ constexpr void offer_sector_tile(Plans& plans, copy_device const& device, copy_t
   // transposes, this is the tile. (Those of whole lines go by the route `transpose`, 0.98 of the contiguous copy.)
   if (run_aligned == 64 && row_aligned == 64) return;
   if (!traffic.kept || tile.source_modes > 1 || tile.target_modes > 1) return;
+  if (run_aligned >= window_bytes && row_aligned >= window_bytes) return;  // vectors are faster
   if (tile.run_length * p.element_bytes != 640 || tile.row_length * p.element_bytes != 512) return;
   if (p.element_bytes != 4 && p.element_bytes != 8) return;
   plan.sectors.by_lines = true;

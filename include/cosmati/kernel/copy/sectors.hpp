@@ -117,7 +117,8 @@ __device__ inline void load_sector_runs(sector_copy_arguments const& job, sector
 }
 
 /// The tile's runs by 8 lanes each, from where lines of the source begin. By all threads; they wait for what they load.
-template <int element_bytes>
+/// @tparam hint a constant, so that a load is one instruction with a predicate
+template <int element_bytes, l2_hint hint>
 __device__ inline void load_sector_lines(sector_copy_arguments const& job, sector_memory const& memory,
                                          sector_place const& at) {
   constexpr int at_once = 6;  // lines
@@ -140,7 +141,7 @@ __device__ inline void load_sector_lines(sector_copy_arguments const& job, secto
       COSMATI_UNROLL
       for (int k = 0; k < at_once; ++k)
         if (w + k * 8 >= begin && w + k * 8 < end)
-          held[k] = load_words<16>(run.from + (w + k * 8) * window_bytes, job.hint);
+          held[k] = load_words<16>(run.from + (w + k * 8) * window_bytes, hint);
       COSMATI_UNROLL
       for (int k = 0; k < at_once; ++k)
         if (w + k * 8 >= begin && w + k * 8 < end) store_words<16>(run.to + (w + k * 8) * window_bytes, held[k]);
@@ -150,7 +151,6 @@ __device__ inline void load_sector_lines(sector_copy_arguments const& job, secto
     if (one.is_run && column < 2 && column < run.windows && (part < begin || part >= end))
       load_part_of_window<element_bytes>(run.to + part * window_bytes, run.from + part * window_bytes, run.begin,
                                          run.end);
-    __syncwarp();
   }
 }
 
@@ -278,7 +278,10 @@ __global__ void __launch_bounds__(2 * sector_copy_threads, sector_copy_resident 
   detail::sector_memory const memory(job.tiles);
   detail::sector_place const at(job);
   detail::make_sector_rows<element_bytes>(job, memory, at);
-  detail::load_sector_lines<element_bytes>(job, memory, at);
+  if (job.hint == l2_hint::evict_last)
+    detail::load_sector_lines<element_bytes, l2_hint::evict_last>(job, memory, at);
+  else
+    detail::load_sector_lines<element_bytes, l2_hint::none>(job, memory, at);
   __syncthreads();
   detail::store_sector_tile<element_bytes>(job, memory, at);
   if constexpr (element_bytes < window_bytes) detail::store_sector_ends<element_bytes>(job, memory, at);
