@@ -181,7 +181,7 @@ constexpr flat<Num> retiled(flat<Num> const& fragment, flat<Num> const& layout_t
   flat<Num> vector;
   vector.add_leaf(v, Num(1));
   flat<Num> per_atom;
-  per_atom.add_leaf(atom_values, Num(1));
+  per_atom.add_leaf(atom_values, Num(is(atom_values, 1) ? 0 : 1));
   flat<Num> const frg_v = zipped_divide(logical_product(vector, right_inverse(frg_mn)), per_atom);
   flat<Num> const frg_shape = product_each(shape(frg_mn));
   flat<Num> cut;

@@ -97,6 +97,18 @@ TEST(MmaValues, QuadPairsThatLeaveThreadsOut) {
   expect_all_quad_pairs(make_tiled_mma(SM70_8x8x4_F32F16F16F32_NT{}, Layout<Shape<_2, _1, _1>>{}), 2);
   expect_all_quad_pairs(make_tiled_mma(SM70_8x8x4_F32F16F16F32_TN{}, Layout<Shape<_4, _1, _1>>{}), 4);
 }
+/// Texts that CuTe 4.2 prints, whose integers are static.
+TEST(MmaValues, RetiledFragmentsOfQuadPairs) {
+  auto const mma = make_tiled_mma(SM70_8x8x4_F16F16F16F16_TN{}, Layout<Shape<_1, _1, _1>>{},
+                                  Tile<_16, Layout<Shape<_4, _2, _2>, Stride<_2, _1, _8>>, Underscore>{});
+  auto const copies = make_tiled_copy_A(Copy_Atom<UniversalCopy<half_t>, half_t>{}, mma);
+  EXPECT_EQ(text(typename decltype(copies)::TiledLayout_TV{}), "((4,4,2),(4,(2,1))):((1,0,4),(16,(8,0)))");
+  half_t const* none = nullptr;
+  auto const tensor = make_tensor(none, Layout<Shape<_16, Int<12>>, Stride<Int<12>, _1>>{});
+  auto const fragment = mma.get_slice(_1{}).partition_fragment_A(tensor);
+  EXPECT_EQ(text(copies.get_slice(_1{}).retile_D(fragment).layout()), "((1,(4,2)),1,3):((0,(1,12)),0,4)");
+  EXPECT_EQ(text(copies.get_slice(_1{}).partition_S(tensor).layout()), "((1,(4,2)),1,3):((0,(1,96)),0,4)");
+}
 TEST(MmaValues, EveryElementHasAThread) {
   for (auto const which : {mma_operand::A, mma_operand::B, mma_operand::C}) {
     // A single quad pair: the numbers of its threads are 0 to 3 and 16 to 19.
