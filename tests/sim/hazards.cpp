@@ -115,6 +115,22 @@ TEST(Hazards, AReadOfWhatNobodyWrote) {
   EXPECT_NO_THROW(launch(reads_unwritten, {.grid = 1, .block = 64}, in.data(), out.data()));
 }
 
+__global__ void adds_to_unwritten(int* out) {
+  __shared__ int sum[64];
+  sum[threadIdx.x] += 1;
+  out[threadIdx.x] = sum[threadIdx.x];
+}
+__global__ void increments(int* out) { ++out[threadIdx.x]; }
+TEST(Hazards, AnUpdateOfWhatNobodyWrote) {
+  NEEDS_INSTRUMENTATION();
+  device_buffer<int> out(64);
+  EXPECT_MESSAGE(launch(adds_to_unwritten, {.grid = 1, .block = 64}, out.data()), "uninitialized");
+  device_buffer<int> fresh(64);
+  EXPECT_MESSAGE(launch(increments, {.grid = 1, .block = 64}, fresh.data()), "uninitialized");
+  fresh.clear();
+  EXPECT_NO_THROW(launch(increments, {.grid = 1, .block = 64}, fresh.data()));
+}
+
 __global__ void element(float* p, int row, int column) {
   auto const t = make_tensor(make_gmem_ptr(p), Layout<Shape<_8, _8>, Stride<_8, _1>>{});
   t(row, column) = 1;

@@ -204,6 +204,7 @@ class builder {
                                  "-fno-builtin-memmove", "-fno-builtin-memset"});
       words.push_back(is_clang_ ? "-mllvm" : "--param");
       words.push_back(is_clang_ ? "-tsan-distinguish-volatile=1" : "tsan-distinguish-volatile=1");
+      if (is_clang_) words.insert(words.end(), {"-mllvm", "-tsan-compound-read-before-write=1"});
     }
     words.insert(words.end(), {what, "-o", out, "-x", "c++"});
     std::string const text = read_file(o_.source), changed = with_alignment_first(text);
