@@ -73,8 +73,7 @@ constexpr void offer_sector_tile(Plans& plans, copy_device const& device, copy_t
   plan.us = device.launch_us + overlapped<3>(plan.memory_us, plan.shared_us, plan.issue_us);
   plans.offer(plan);
   // Loads by lines wait for each other unless a thousand threads have room in L1 for what they load: measured of ragged
-  // transposes, this is the tile. (Those of whole lines go by the route `transpose`, 0.98 of the contiguous copy.)
-  if (run_aligned == 64 && row_aligned == 64) return;
+  // transposes, this is the tile.
   if (!traffic.kept || tile.source_modes > 1 || tile.target_modes > 1) return;
   if (run_aligned >= window_bytes && row_aligned >= window_bytes) return;  // vectors are faster
   if (tile.run_length * p.element_bytes != 640 || tile.row_length * p.element_bytes != 512) return;
