@@ -109,7 +109,8 @@ nlohmann::json as_json(copy_plans const& plans, int most) {
                    {"us", plan.us},
                    {"memory_us", plan.memory_us},
                    {"shared_us", plan.shared_us},
-                   {"issue_us", plan.issue_us}});
+                   {"issue_us", plan.issue_us},
+                   {"correction", plan.correction}});
   }
   nlohmann::json j = {{"problem", text(plans.problem)}, {"considered", plans.considered}, {"plans", all}};
   if (plans.kept > 0) j["code"] = code(plans.problem, plans.plan[0]);

@@ -46,6 +46,16 @@ class Routes(unittest.TestCase):
                 self.assertTrue(p["why"].endswith("; most of it is the start of a kernel"), p["why"])
         self.assertIn("the memory decides", plan("--shape", "4096,4096", "--permute", "0,1")["plans"][0]["why"])
 
+    def test_corrections_are_said(self):
+        large = plan("--shape", "31,45,57,63,101", "--permute", "3,1,4,0,2", "--bytes", "2")["plans"]
+        self.assertTrue(any(p["correction"] != 1 for p in large))
+        for p in large:
+            percent = round(100 * (p["correction"] - 1))
+            says = f"by these costs, {abs(percent)} % {'more' if percent > 0 else 'less'} as such plans were measured"
+            self.assertEqual(says in p["why"], percent != 0, p)
+        for p in plan("--shape", "512,1024", "--permute", "1,0")["plans"]:
+            self.assertEqual((p["correction"], "measured" in p["why"]), (1, False))
+
     def test_text_and_code(self):
         done = run("plan", "--src", "(64,32):(32,1)", "--dst", "(64,32):(1,64)")
         self.assertEqual(done.returncode, 0, done.stderr)

@@ -100,7 +100,7 @@ COSMATI_HD inline void store_vector(void* p, V v) {
 #endif
 }
 
-/// @name The same without a report of their own to the simulated device
+/// @name The same without a report of their own to the simulated device; src/cli/sim/assembly.cpp knows their names
 /// @{
 #if defined(COSMATI_SIMULATED)
 #define COSMATI_UNSEEN_ __attribute__((no_sanitize("thread", "undefined")))
