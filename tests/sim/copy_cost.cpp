@@ -10,6 +10,7 @@
 
 #include <vector>
 
+#include "expect_cost.hpp"
 #include "message.hpp"
 
 using namespace cosmati;
@@ -20,14 +21,11 @@ using K = instruction_kind;
 
 void expect_equal(side_cost const& predicted, instruction_costs const& counted, bool with_traffic = true) {
   auto const u = [](std::int64_t x) { return static_cast<std::uint64_t>(x); };
-  EXPECT_EQ(u(predicted.instructions), counted.instructions);
-  if (!with_traffic) return;
-  EXPECT_EQ(u(predicted.requests), counted.requests);
-  EXPECT_EQ(u(predicted.sectors), counted.sectors);
-  EXPECT_EQ(u(predicted.ideal_sectors), counted.ideal_sectors);
-  EXPECT_EQ(u(predicted.lines), counted.lines);
-  EXPECT_EQ(u(predicted.bytes_used), counted.bytes_used);
-  EXPECT_EQ(u(predicted.bytes_moved), counted.bytes_moved);
+  if (!with_traffic) {
+    EXPECT_EQ(u(predicted.instructions), counted.instructions);
+    return;
+  }
+  expect_traffic(predicted, counted);
   EXPECT_EQ(u(predicted.wavefronts), counted.wavefronts);
   EXPECT_EQ(u(predicted.wavefronts_floor), counted.wavefronts_floor);
   EXPECT_EQ(u(predicted.wavefronts_ideal), counted.wavefronts_ideal);

@@ -209,6 +209,7 @@ TEST(CostTrace, ConvergenceRealigns) {
 __global__ void adds(int* counter) {
   __shared__ int mine[32];
   mine[threadIdx.x] = 0;
+  __syncwarp();
   atomicAdd(mine + threadIdx.x % 4, 1);
   atomicAdd(counter, 1);
 }
