@@ -103,8 +103,8 @@ TEST(MmaValues, RetiledFragmentsOfQuadPairs) {
                                   Tile<_16, Layout<Shape<_4, _2, _2>, Stride<_2, _1, _8>>, Underscore>{});
   auto const copies = make_tiled_copy_A(Copy_Atom<UniversalCopy<half_t>, half_t>{}, mma);
   EXPECT_EQ(text(typename decltype(copies)::TiledLayout_TV{}), "((4,4,2),(4,(2,1))):((1,0,4),(16,(8,0)))");
-  half_t const* none = nullptr;
-  auto const tensor = make_tensor(none, Layout<Shape<_16, Int<12>>, Stride<Int<12>, _1>>{});
+  half_t const memory[16 * 12] = {};
+  auto const tensor = make_tensor(&memory[0], Layout<Shape<_16, Int<12>>, Stride<Int<12>, _1>>{});
   auto const fragment = mma.get_slice(_1{}).partition_fragment_A(tensor);
   EXPECT_EQ(text(copies.get_slice(_1{}).retile_D(fragment).layout()), "((1,(4,2)),1,3):((0,(1,12)),0,4)");
   EXPECT_EQ(text(copies.get_slice(_1{}).partition_S(tensor).layout()), "((1,(4,2)),1,3):((0,(1,96)),0,4)");
