@@ -19,7 +19,9 @@ struct ragged_cost {
   copy_cost inside, edge;
   std::int64_t inside_tiles = 0, edge_tiles = 0;
 
+  /// What both kinds of tiles do at the source.
   constexpr side_cost source() const { return together(inside.source, edge.source); }
+  /// What both kinds of tiles do at the destination.
   constexpr side_cost destination() const { return together(inside.destination, edge.destination); }
 
  private:

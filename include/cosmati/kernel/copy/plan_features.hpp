@@ -3,7 +3,6 @@
 /// What the planner's corrections see of a plan: numbers that its costs are made of, and some that they leave out.
 #pragma once
 
-#include <bit>
 #include <cosmati/kernel/copy/plan_costs.hpp>
 #include <cosmati/kernel/copy/window_tiles.hpp>
 
@@ -58,7 +57,8 @@ struct plan_features {
   }
   /// The binary logarithm, linear between powers of two; -64 of what is not positive.
   constexpr void set_log(plan_feature f, double x) {
-    std::int64_t const fixed = x > 0 ? (std::bit_cast<std::int64_t>(x) >> 44) - (std::int64_t{1023} << 8) : -64 * 256;
+    std::int64_t const fixed =
+        x > 0 ? (__builtin_bit_cast(std::int64_t, x) >> 44) - (std::int64_t{1023} << 8) : -64 * 256;
     value[static_cast<int>(f)] = static_cast<std::int16_t>(fixed < -64 * 256 ? -64 * 256 : fixed);
   }
 };
