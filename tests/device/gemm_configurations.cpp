@@ -14,6 +14,7 @@
 #include "require_device.hpp"
 
 using namespace cosmati;
+using gemm_test::on_gpu;
 
 #if !defined(COSMATI_TEST_SEED)
 #define COSMATI_TEST_SEED 1
@@ -23,12 +24,6 @@ using namespace cosmati;
 #endif
 
 namespace {
-
-#if defined(COSMATI_SIMULATED)
-constexpr bool on_gpu = false;
-#else
-constexpr bool on_gpu = true;
-#endif
 
 constexpr std::uint64_t after(std::uint64_t x) {  // splitmix64
   x += 0x9e3779b97f4a7c15ull;

@@ -14,15 +14,10 @@
 
 using namespace cosmati;
 using gemm_test::as_double;
+using gemm_test::on_gpu;
 using gemm_test::small_number;
 
 namespace {
-
-#if defined(COSMATI_SIMULATED)
-constexpr bool on_gpu = false;
-#else
-constexpr bool on_gpu = true;
-#endif
 
 enum order { along_x, along_k };  // which mode of A (M, K), B (N, K), C (M, N) is contiguous
 

@@ -14,6 +14,12 @@ namespace gemm_test {
 
 using namespace cosmati;
 
+#if defined(COSMATI_SIMULATED)
+inline constexpr bool on_gpu = false;
+#else
+inline constexpr bool on_gpu = true;
+#endif
+
 __host__ __device__ inline std::uint64_t mixed(std::uint64_t k, std::uint64_t seed) {
   std::uint64_t z = (k + 1) * 0x9e3779b97f4a7c15ull + seed;
   z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;

@@ -11,18 +11,17 @@
 #include "require_device.hpp"
 
 using namespace cosmati;
+using gemm_test::on_gpu;
 
 namespace {
 
 #if defined(COSMATI_SIMULATED)
 constexpr int largest = 70;
-constexpr bool on_gpu = false;
 constexpr simt_config tiles_of(int) {
   return {.tile_m = 32, .tile_n = 64, .tile_k = 8, .values_m = 4, .values_n = 8, .fetch_steps = 3};
 }
 #else
 constexpr int largest = 1000;
-constexpr bool on_gpu = true;
 constexpr simt_config tiles_of(int bytes) {
   return bytes > 4 ? simt_config{.tile_m = 64, .tile_n = 64, .tile_k = 8, .values_m = 8, .values_n = 4}
                    : simt_config{.tile_m = 128, .tile_n = 128, .tile_k = 8, .values_m = 8, .values_n = 8, .stages = 4};
