@@ -178,7 +178,30 @@ TEST(CopyTensor, SectorsOfRowsThatBeginAnywhere) {
     go(reordered(e, {41, 23, 2}, {1, 0, 2}, 3), 1, 0, {1, 1, 23, 1024});
     // Runs of more lines than are loaded at once.
     go(reordered(e, {130 / e + 9, 1400 / e, 1}, {1, 0, 2}), 1, 1, {1, 1, 1024 / e, 128});
+    // The tile of large transposes, by 17 or 9 warps where it is loaded by lines.
+    go(reordered(e, {700 / e + 3, 1300 / e + 1, 1}, {1, 0, 2}), 3, 1, {1, 1, 640 / e, e == 1 ? 128 : 512});
   }
+}
+/// What is left of the runs for a last round of loads goes to a warp or two more.
+TEST(CopyTensor, ThreadsThatLoadByLines) {
+  auto const sizes_of = [](int element_bytes, std::int64_t rows, int row_bytes, std::int64_t target_extent) {
+    copy_problem p;
+    p.element_bytes = element_bytes;
+    p.target_alignment = sector_bytes;
+    p.push(target_extent, 8193, 1);
+    p.push(8193, 1, target_extent);
+    return sector_sizes::of(p, {1, 1, rows, row_bytes / element_bytes, true});
+  };
+  sector_sizes const fours = sizes_of(4, 160, 512, 4095), eights = sizes_of(8, 80, 512, 4095);
+  EXPECT_EQ(fours.runs, 128u + 7);
+  EXPECT_EQ(fours.threads(), 512);
+  EXPECT_EQ(fours.threads_by_lines(), 544);  // twice 68 runs
+  EXPECT_EQ(eights.runs, 64u + 3);
+  EXPECT_EQ(eights.threads(), 256);
+  EXPECT_EQ(eights.threads_by_lines(), 288);                       // twice 36
+  EXPECT_EQ(sizes_of(4, 160, 512, 4096).threads_by_lines(), 512);  // 128 runs, nothing left
+  EXPECT_EQ(sizes_of(4, 16, 128, 4095).threads_by_lines(), 256);   // 32 + 7 runs: 3 warps more would be a third
+  EXPECT_EQ(sizes_of(16, 80, 256, 4095).threads_by_lines(), 256);  // 17 runs are less than one round
 }
 #if defined(COSMATI_SIMULATED)
 /// What Nsight Compute counted of the same launches on an H200: instructions, requests and sectors of stores,

@@ -15,7 +15,7 @@ struct sector_tile {
   bool by_lines = false;                        ///< 8 threads load a run by whole lines, not one by a bulk copy
 };
 
-/// Threads of a block; of one that leaves room for two at most, twice as many.
+/// Threads of a block; of one that leaves room for two at most, twice as many. Loads by lines may have an eighth more.
 inline constexpr int sector_copy_threads = 256;
 /// Threads of a multiprocessor that the registers are enough for.
 inline constexpr int sector_copy_resident = 1024;
@@ -23,6 +23,8 @@ inline constexpr int sector_copy_resident = 1024;
 inline constexpr int sector_bytes = 32;
 /// Of the caches.
 inline constexpr int line_bytes = 128;
+/// That take a run together where it is loaded by lines.
+inline constexpr int line_threads = line_bytes / window_bytes;
 
 /// How large a tile is, and what it needs in shared memory.
 ///
@@ -49,6 +51,15 @@ struct sector_sizes {
   }
   /// Of a block.
   constexpr int threads() const { return blocks() > 2 ? sector_copy_threads : 2 * sector_copy_threads; }
+  /// Of a block that loads by lines; the first `threads()` of them store. All wait for a round of loads, so what is
+  /// left of the runs for a last one, the slack, goes to a few warps more where these are enough.
+  constexpr int threads_by_lines() const {
+    auto const at_once = static_cast<std::uint32_t>(threads() / line_threads);
+    std::uint32_t const rounds = runs / at_once, warp = 32 / line_threads;
+    if (rounds == 0) return threads();
+    std::uint32_t const wanted = (runs + rounds * warp - 1) / (rounds * warp) * 32;
+    return static_cast<int>(wanted) <= threads() / 8 * 9 ? static_cast<int>(wanted) : threads();
+  }
   constexpr bool fit() const { return shared_bytes() <= 227 * 1024; }
 
   /// For a problem and a plan's choice.

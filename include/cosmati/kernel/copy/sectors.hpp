@@ -116,18 +116,42 @@ __device__ inline void load_sector_runs(sector_copy_arguments const& job, sector
   if (lane == 0) arrive_barrier(*memory.barrier);
 }
 
-/// The tile's runs by 8 lanes each, from where lines of the source begin. By all threads; they wait for what they load.
-/// @tparam hint a constant, so that a load is one instruction with a predicate
+/// A window of a run that is loaded by lines, if `wanted`. On the GPU it is one load with a predicate, and L2 fetches
+/// the whole line: other tiles want the rest of it.
+template <l2_hint hint>
+__device__ inline register_words<16> load_window_of_line(char const* from, bool wanted) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  register_words<16> v;
+  auto const global = __cvta_generic_to_global(from);
+  if constexpr (hint == l2_hint::evict_last)
+    asm volatile(
+        "{ .reg .pred p; setp.ne.s32 p, %5, 0; @p ld.global.L2::cache_hint.L2::128B.v4.b32 {%0, %1, %2, %3}, [%4], %6; "
+        "}"
+        : "=r"(v.word[0]), "=r"(v.word[1]), "=r"(v.word[2]), "=r"(v.word[3])
+        : "l"(global), "r"(static_cast<int>(wanted)), "l"(evict_last_policy()));
+  else
+    asm volatile("{ .reg .pred p; setp.ne.s32 p, %5, 0; @p ld.global.L2::128B.v4.b32 {%0, %1, %2, %3}, [%4]; }"
+                 : "=r"(v.word[0]), "=r"(v.word[1]), "=r"(v.word[2]), "=r"(v.word[3])
+                 : "l"(global), "r"(static_cast<int>(wanted)));
+  return v;
+#else
+  return wanted ? load_words<16>(from, hint) : register_words<16>{};
+#endif
+}
+
+/// The tile's runs by `line_threads` lanes each, from where lines of the source begin. By all threads; they wait for
+/// what they load.
 template <int element_bytes, l2_hint hint>
 __device__ inline void load_sector_lines(sector_copy_arguments const& job, sector_memory const& memory,
                                          sector_place const& at) {
   constexpr int at_once = 6;  // lines
-  int const column = static_cast<int>(threadIdx.x % 8);
+  int const column = static_cast<int>(threadIdx.x % line_threads);
   // Of a run that begins anywhere in a line.
   int const lines = (static_cast<int>(at.rows) * element_bytes - element_bytes + line_bytes - 1) / line_bytes + 1;
   COSMATI_NO_UNROLL
-  for (std::uint32_t first = threadIdx.x / 32 * 4; first < job.tiles.runs; first += blockDim.x / 8) {
-    std::uint32_t const r = first + threadIdx.x % 32 / 8;
+  for (std::uint32_t first = threadIdx.x / 32 * (32 / line_threads); first < job.tiles.runs;
+       first += blockDim.x / line_threads) {
+    std::uint32_t const r = first + threadIdx.x % 32 / line_threads;
     sector_run const one = sector_run::of<element_bytes>(job, memory, at, r);
     window_run const& run = one.run;
     if (one.in_tile && column == 0) one.store_place<element_bytes>(job.tiles, memory, r);
@@ -137,14 +161,14 @@ __device__ inline void load_sector_lines(sector_copy_arguments const& job, secto
     COSMATI_NO_UNROLL
     for (int line = 0; line < lines; line += at_once) {
       register_words<16> held[at_once];
-      int const w = line * (line_bytes / window_bytes) + column - early;
+      int const w = line * line_threads + column - early;
+      auto const wanted = [&](int k) { return w + k * line_threads >= begin && w + k * line_threads < end; };
       COSMATI_UNROLL
       for (int k = 0; k < at_once; ++k)
-        if (w + k * 8 >= begin && w + k * 8 < end)
-          held[k] = load_words<16>(run.from + (w + k * 8) * window_bytes, hint);
+        held[k] = load_window_of_line<hint>(run.from + (w + k * line_threads) * window_bytes, wanted(k));
       COSMATI_UNROLL
       for (int k = 0; k < at_once; ++k)
-        if (w + k * 8 >= begin && w + k * 8 < end) store_words<16>(run.to + (w + k * 8) * window_bytes, held[k]);
+        if (wanted(k)) store_words<16>(run.to + (w + k * line_threads) * window_bytes, held[k]);
     }
     // The first and the last window, where they may be read only in part.
     int const part = column == 0 ? 0 : run.windows - 1;
@@ -171,16 +195,18 @@ __device__ inline register_words<16> window_of(register_words<element_bytes> con
   return window;
 }
 
-/// The whole windows of the tile to the target. A warp takes 8 windows side by side of four rows.
+/// The whole windows of the tile to the target, by so many threads, the block's first. A warp takes 8 windows side by
+/// side of four rows.
 template <int element_bytes>
 __device__ inline void store_sector_tile(sector_copy_arguments const& job, sector_memory const& memory,
-                                         sector_place const& at) {
+                                         sector_place const& at, std::uint32_t threads) {
   constexpr int each = window_bytes / element_bytes;
   sector_tiles const& tiles = job.tiles;
   std::uint32_t const thread = threadIdx.x, lane = thread % 32, warp = thread / 32;
+  if (thread >= threads) return;
   std::uint32_t const warps_log = static_cast<std::uint32_t>(tiles.windows_log) - 3;  // warps side by side
   std::uint32_t const window = (warp & ((1u << warps_log) - 1)) * 8 + lane % 8;
-  std::uint32_t const across = blockDim.x >> tiles.windows_log;  // rows at once
+  std::uint32_t const across = threads >> tiles.windows_log;  // rows at once
   std::uint32_t const spread = static_cast<std::uint32_t>(tiles.spread_log);
   std::uint32_t const x = lane / 8, y = warp >> warps_log;
   std::uint32_t const own = (x << spread) | (y & ((1u << spread) - 1)) | ((y >> spread) << (spread + 2));
@@ -265,15 +291,24 @@ __global__ void __launch_bounds__(2 * sector_copy_threads, sector_copy_resident 
   detail::load_sector_runs<element_bytes>(job, memory, at);
   wait_barrier(*memory.barrier, 0);
   __syncthreads();  // the tables, and elements that came one by one
-  detail::store_sector_tile<element_bytes>(job, memory, at);
+  detail::store_sector_tile<element_bytes>(job, memory, at, blockDim.x);
   if constexpr (element_bytes < window_bytes) detail::store_sector_ends<element_bytes>(job, memory, at);
 }
+
+namespace detail {
+/// Blocks of `copy_sectors_by_lines` that a multiprocessor has registers for. sm_75 has threads for one.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+inline constexpr int blocks_by_lines = 1;
+#else
+inline constexpr int blocks_by_lines = sector_copy_resident / (2 * sector_copy_threads);
+#endif
+}  // namespace detail
 
 /// The same, its runs loaded by whole lines through registers: L2 gets half of the requests, and what is under way has
 /// to have room in L1, which is what shared memory leaves of it.
 /// @tparam element_bytes 1 to 16
 template <int element_bytes>
-__global__ void __launch_bounds__(2 * sector_copy_threads, sector_copy_resident / (2 * sector_copy_threads))
+__global__ void __launch_bounds__(2 * sector_copy_threads / 8 * 9, detail::blocks_by_lines)
     copy_sectors_by_lines(__grid_constant__ sector_copy_arguments const job) {
   detail::sector_memory const memory(job.tiles);
   detail::sector_place const at(job);
@@ -283,7 +318,7 @@ __global__ void __launch_bounds__(2 * sector_copy_threads, sector_copy_resident 
   else
     detail::load_sector_lines<element_bytes, l2_hint::none>(job, memory, at);
   __syncthreads();
-  detail::store_sector_tile<element_bytes>(job, memory, at);
+  detail::store_sector_tile<element_bytes>(job, memory, at, blockDim.x / sector_copy_threads * sector_copy_threads);
   if constexpr (element_bytes < window_bytes) detail::store_sector_ends<element_bytes>(job, memory, at);
 }
 
@@ -301,7 +336,7 @@ void launch_sectors(copy_problem const& p, sector_tile const& tile, void const* 
   job.last = readable.last;
   launch(tile.by_lines ? copy_sectors_by_lines<element_bytes> : copy_sectors<element_bytes>,
          {.grid = job.tiles.grid.count,
-          .block = static_cast<unsigned>(job.tiles.threads()),
+          .block = static_cast<unsigned>(tile.by_lines ? job.tiles.threads_by_lines() : job.tiles.threads()),
           .shared_bytes = job.tiles.shared_bytes(),
           .stream = stream},
          job);
