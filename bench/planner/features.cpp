@@ -3,8 +3,9 @@
 /// What was measured of many plans, with each one's features: the input of fit.py.
 ///
 /// features TIMES OUT. TIMES has a line a problem, "problem|work|shape|key|conditions", then one a plan, "key|times in
-/// microseconds", as `bench_tensors --sample` writes them. OUT has the features' names, then a line a problem,
-/// "problem|work|shape|key", and one a plan: group, place in its group as predicted, prediction, times, features.
+/// microseconds", as `bench_tensors --sample` writes them, or "key|how many*median", as collect.py does. OUT has the
+/// features' names, then a line a problem, "problem|work|shape|key", and one a plan: group, place in its group as
+/// predicted, prediction, times, features.
 #include <cosmati/kernel/copy/plan.hpp>
 #include <cosmati/kernel/copy/plan_features.hpp>
 #include <cosmati/kernel/copy/tune.hpp>
@@ -68,14 +69,15 @@ double with_l2_hints(copy_problem const& p, copy_plan const& plan) {
   return plan.route == copy_route::windows && plan.bulk ? 0.98 : 1;
 }
 
-/// "1.5,1.6", each times a factor.
+/// "1.5,1.6" or "2*1.55", each time multiplied by a factor.
 std::string scaled(std::string const& times, double factor) {
-  std::string s;
-  std::istringstream words(times);
-  for (std::string word; std::getline(words, word, ',');) {
+  std::size_t const begin = times.find('*') + 1;  // 0 where there is none
+  std::string s = times.substr(0, begin), separator;
+  std::istringstream words(times.substr(begin));
+  for (std::string word; std::getline(words, word, ','); separator = ",") {
     char text[32];
-    std::snprintf(text, sizeof text, s.empty() ? "%.2f" : ",%.2f", factor * std::stod(word));
-    s += text;
+    std::snprintf(text, sizeof text, "%.2f", factor * std::stod(word));
+    s += separator + text;
   }
   return s;
 }

@@ -1,22 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Fits the planner's corrections: trees that say which of the plans that the model predicts nearly as fast is fastest.
+"""Fits the planner's corrections: trees that put a route's plans in order, and trees that say what its first one takes.
 
 fit.py [--folds N] [--header FILE] FEATURES
 
 FEATURES is what features.cpp wrote. With `--folds` it judges trees of the rest of the problems by each N-th of them;
-else it fits all of them and writes the header. Needs numpy and lightgbm.
+else it fits all of them and writes the header. Needs numpy and lightgbm, and some minutes.
 """
 import argparse
+import concurrent.futures
 import os
 import pathlib
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 import lightgbm  # noqa: E402
 import numpy  # noqa: E402
+from collect import launches  # noqa: E402
 
 GROUPS = ["direct", "transpose", "runs", "windows", "sectors"]
-# Trees of a group, leaves of each, plans of a leaf at least, rate; the last choose among the groups' best.
-SHAPES = [(56, 32, 25, 0.14), None, (32, 16, 25, 0.14), (56, 32, 25, 0.14), (48, 24, 25, 0.14), (100, 12, 40, 0.08)]
+# Trees of a group, leaves of each, rate: those that order its plans, and those that say what they take.
+ORDER = [(150, 64, 0.12), None, (60, 32, 0.14), (150, 64, 0.12), (60, 32, 0.14)]
+TIME = [(200, 64, 0.1), (60, 16, 0.12), (150, 48, 0.1), (200, 64, 0.1), (150, 48, 0.1)]
+LEAST = 25  # plans of a leaf
 SCALE = 20  # of a tree's values in the logarithm of time
 PLACES = 96  # of a group, as predicted, that are looked at: plan_pool::most
 WITHIN = 1.4  # times the group's best, likewise: correction_reach
@@ -37,13 +41,13 @@ class Sample:
                 if fields[0] == "problem":
                     self.work.append(fields[1])
                     continue
-                times = [float(t) for t in fields[3].split(",")]
+                count, median = launches(fields[3])
                 problem.append(len(self.work) - 1)
                 group.append(int(fields[0]))
                 place.append(int(fields[1]))
                 predicted.append(float(fields[2]))
-                took.append(numpy.median(times))
-                often.append(len(times))
+                took.append(median)
+                often.append(count)
                 values.append(numpy.fromstring(fields[4], dtype=numpy.int16, sep=" "))
         self.problem, self.group, self.place = map(numpy.array, (problem, group, place))
         self.predicted, self.took, self.often = map(numpy.array, (predicted, took, often))
@@ -59,7 +63,6 @@ class Sample:
         self.behind_best = numpy.log(self.took / self.best[self.problem])
         self.behind_group = numpy.log(self.took / least_of(key, self.took, count * len(GROUPS))[key])
         self.said_behind_group = numpy.log(self.predicted / least_of(key, self.predicted, count * len(GROUPS))[key])
-        self.said_behind = numpy.log(self.predicted / least_of(self.problem, self.predicted, count)[self.problem])
         self.seen = (self.said_behind_group < numpy.log(WITHIN)) & (self.place < PLACES)
 
 
@@ -69,54 +72,62 @@ def least_of(key, value, count):
     return least
 
 
-def trees(sample, rows, behind, said, shape):
-    """LambdaMART: trees that put the plans of a problem in order, begun from the model's own."""
-    count, leaves, least, rate = shape
-    grade = len(NEAR) - numpy.digitize(behind[rows], NEAR)
-    _, sizes = numpy.unique(sample.problem[rows], return_counts=True)
-    data = lightgbm.Dataset(sample.values[rows].astype(numpy.float32), grade, group=sizes, init_score=-SCALE * said[rows])
+def boosted(sample, rows, target, options, shape):
+    count, leaves, rate = shape
+    data = lightgbm.Dataset(sample.values[rows].astype(numpy.float32), target, **options.pop("data"))
     return lightgbm.train(
         {
-            "objective": "lambdarank", "lambdarank_truncation_level": 20, "label_gain": WORTH, "learning_rate": rate,
-            "num_leaves": leaves, "min_data_in_leaf": least, "feature_fraction": 0.4, "bagging_fraction": 0.6,
-            "bagging_freq": 1, "max_bin": 63, "force_col_wise": True, "verbose": -1, "num_threads": 1, "seed": 1,
+            "learning_rate": rate, "num_leaves": leaves, "min_data_in_leaf": LEAST, "feature_fraction": 0.4,
+            "bagging_fraction": 0.6, "bagging_freq": 1, "max_bin": 63, "force_col_wise": True, "verbose": -1,
+            "num_threads": 1, "seed": 1, **options,
         },
         data, count)
 
 
-def fit_groups(sample, learn):
-    """Trees of each group from the problems `learn`, and every plan's logarithm of time behind its group's best."""
-    forest, score = [], sample.said_behind_group.copy()
-    for group, shape in enumerate(SHAPES[:-1]):
-        mine = sample.seen & (sample.group == group)
-        forest.append(None)
-        if shape is None:
-            continue
-        # Problems where the group is far from the best say little about its best.
-        near = least_of(sample.problem[mine], sample.behind_best[mine], len(sample.work))[sample.problem] < numpy.log(1.6)
-        rows = numpy.flatnonzero(mine & learn[sample.problem] & near)
-        forest[-1] = trees(sample, rows, sample.behind_group, sample.said_behind_group, shape)
-        every = numpy.flatnonzero(mine)
-        score[every] -= forest[-1].predict(sample.values[every].astype(numpy.float32)) / SCALE
-    return forest, score
+def fit_order(sample, group, learn):
+    """LambdaMART: trees that put the group's plans of a problem in order, begun from the model's own."""
+    mine = sample.seen & (sample.group == group)
+    # Problems where the group is far from the best say little about its best.
+    near = least_of(sample.problem[mine], sample.behind_best[mine], len(sample.work))[sample.problem] < numpy.log(1.6)
+    rows = numpy.flatnonzero(mine & learn[sample.problem] & near)
+    grade = len(NEAR) - numpy.digitize(sample.behind_group[rows], NEAR)
+    _, sizes = numpy.unique(sample.problem[rows], return_counts=True)
+    options = {
+        "data": {"group": sizes, "init_score": -SCALE * sample.said_behind_group[rows]},
+        "objective": "lambdarank", "lambdarank_truncation_level": 20, "label_gain": WORTH,
+    }
+    return boosted(sample, rows, grade, options, ORDER[group])
 
 
-def unseen(sample, folds):
-    """The same, each problem by trees that have not seen it; and the fold of each problem."""
-    fold = numpy.random.default_rng(1).integers(0, folds, len(sample.work))
-    score = numpy.zeros(len(sample.took))
-    for k in range(folds):
-        mine = fold[sample.problem] == k
-        score[mine] = fit_groups(sample, fold != k)[1][mine]
-    return score, fold
+def fit_time(sample, group, learn):
+    """Trees for the logarithm of what the group's plans take beyond what is predicted, above all the best ones."""
+    behind_group, behind_best = sample.behind_group, sample.behind_best
+    mine = sample.seen & (sample.group == group) & (behind_group < 0.3) & (behind_best < 1)
+    rows = numpy.flatnonzero(mine & learn[sample.problem])
+    weight = 1 / (0.05 + behind_group[rows]) / (0.1 + behind_best[rows])
+    options = {"data": {"weight": weight}, "objective": "huber", "alpha": 0.1}
+    return boosted(sample, rows, numpy.log(sample.took[rows] / sample.predicted[rows]), options, TIME[group])
 
 
-def fit_between(sample, leader, learn):
-    """Trees that choose among the groups' best, and these plans' logarithm of time."""
-    forest = trees(sample, leader[learn[sample.problem[leader]]], sample.behind_best, sample.said_behind, SHAPES[-1])
-    between = numpy.full(len(sample.took), numpy.inf)
-    between[leader] = sample.said_behind[leader] - forest.predict(sample.values[leader].astype(numpy.float32)) / SCALE
-    return forest, between
+def fit(sample, learn):
+    """Both kinds of trees of each group, from the problems `learn`."""
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as threads:
+        order = [shape and threads.submit(fit_order, sample, g, learn) for g, shape in enumerate(ORDER)]
+        time = [threads.submit(fit_time, sample, g, learn) for g in range(len(GROUPS))]
+        return [one and one.result() for one in order], [one.result() for one in time]
+
+
+def corrected(sample, forests, problems):
+    """Of the plans of these problems: how far behind its group's best one is, and the logarithm of its time."""
+    order, time = forests
+    behind, took = sample.said_behind_group.copy(), numpy.full(len(sample.took), numpy.inf)
+    for group in range(len(GROUPS)):
+        rows = numpy.flatnonzero(sample.seen & (sample.group == group) & problems[sample.problem])
+        values = sample.values[rows].astype(numpy.float32)
+        if order[group] is not None:
+            behind[rows] -= order[group].predict(values, num_threads=1) / SCALE
+        took[rows] = numpy.log(sample.predicted[rows]) + time[group].predict(values, num_threads=1)
+    return behind, took
 
 
 def leaders(sample, score):
@@ -140,39 +151,38 @@ def say(name, sample, score, problems):
 
 def judge(sample, folds):
     """Each problem by trees that have not seen it."""
-    group, fold = unseen(sample, folds)
-    leader = leaders(sample, group)
-    between = numpy.full(len(sample.took), numpy.inf)
+    fold = numpy.random.default_rng(1).integers(0, folds, len(sample.work))
+    behind, took = numpy.zeros(len(sample.took)), numpy.full(len(sample.took), numpy.inf)
     for k in range(folds):
+        of_fold = corrected(sample, fit(sample, fold != k), fold == k)
         mine = fold[sample.problem] == k
-        between[mine] = fit_between(sample, leader, fold != k)[1][mine]
+        behind[mine], took[mine] = of_fold[0][mine], of_fold[1][mine]
+    leader = leaders(sample, behind)
+    chosen, at_best = numpy.full(len(took), numpy.inf), numpy.full(len(took), numpy.inf)
+    chosen[leader], at_best[leader] = took[leader], sample.took[leader]
+    others = ("permute_rank", "transpose", "pitched_1", "pitched_4096")
+    random = numpy.all([numpy.char.find(sample.work, other) < 0 for other in others], axis=0)
     kinds = {
-        "random": numpy.char.find(sample.work, "permute_rank") < 0,
+        "random": random,
         "rank 5": sample.work == "tensors/permute_rank5",
         "rank 6": sample.work == "tensors/permute_rank6",
+        "transposes": numpy.char.find(sample.work, "transpose") >= 0,
     }
     for name, problems in kinds.items():
         say(name + ", the model", sample, sample.predicted, problems)
-        say(name + ", corrected", sample, between, problems)
-    for number, name in enumerate(GROUPS):
-        mine = (sample.group == number) & sample.seen
-        near = least_of(sample.problem[mine], sample.behind_best[mine], len(sample.work)) < numpy.log(1.1)
-        for what, by in (("the model", sample.predicted), ("corrected", group)):
-            rows = numpy.flatnonzero(mine & near[sample.problem])
-            order = rows[numpy.lexsort((by[rows], sample.problem[rows]))]
-            _, first = numpy.unique(sample.problem[order], return_index=True)
-            print(f"{name} among itself, {what}: {len(first)}, within 5 % {numpy.mean(sample.behind_group[order[first]] < 0.0513):.3f}")
+        say(name + ", corrected", sample, chosen, problems)
+        say(name + ", with the route chosen right", sample, at_best, problems)
 
 
-def words_of(forest):
-    """How many words a tree has, then its nodes in preorder, a word each: feature, how far the other branch is,
+def words_of(forest, unit):
+    """Leaves times `unit` are the logarithm of a factor of time. How many words a tree has, then its nodes in preorder, a word each: feature, how far the other branch is,
     threshold; or 255, 0, value."""
     words = []
 
     def walk(node):
         if "leaf_value" in node:
             # Leaves in units of 1/4096 of the logarithm of time.
-            value = round(-node["leaf_value"] / SCALE * 4096)
+            value = round(node["leaf_value"] * unit * 4096)
             words.append(0xff << 24 | (max(-32768, min(32767, value)) & 0xffff))
             return
         at = len(words)
@@ -184,7 +194,7 @@ def words_of(forest):
         threshold = int(numpy.floor(node["threshold"]))
         words[at] = node["split_feature"] << 24 | skip << 16 | (max(-32768, threshold) & 0xffff)
 
-    for tree in forest.dump_model()["tree_info"] if forest is not None else []:
+    for tree in forest.dump_model()["tree_info"]:
         start = len(words)
         words.append(0)
         walk(tree["tree_structure"])
@@ -192,7 +202,7 @@ def words_of(forest):
     return words
 
 
-def write_header(forest, names, path):
+def write_header(forests, names, path):
     lines = [
         "// SPDX-License-Identifier: Apache-2.0",
         "/// @file",
@@ -208,18 +218,20 @@ def write_header(forest, names, path):
         f"inline constexpr int plan_tree_features = {len(names)};",
         "",
     ]
-    for name, one in zip(GROUPS + ["between"], forest):
-        words = words_of(one)
-        if not words:
-            continue
-        what = "Of the best plans of all routes" if name == "between" else f"Of plans of the route `{name}`"
-        lines.append(f"/// {what}.")
-        lines.append(f"inline constexpr std::uint32_t plan_trees_{name}[] = {{")
-        for k in range(0, len(words), 10):
-            lines.append("    " + ", ".join(f"0x{w:x}" for w in words[k:k + 10]) + ",")
-        lines[-1] = lines[-1].rstrip(",") + "};"
-        lines.append("")
-        print(f"{name}: {len(words)} words")
+    order, time = forests
+    for group, name in enumerate(GROUPS):
+        tables = [("time", time[group], 1, f"What plans of the route `{name}` take beyond what is predicted.")]
+        if order[group] is not None:
+            tables.insert(0, ("order", order[group], -1 / SCALE, f"How far plans of the route `{name}` are behind its best."))
+        for kind, forest, unit, what in tables:
+            words = words_of(forest, unit)
+            lines.append(f"/// {what}")
+            lines.append(f"inline constexpr std::uint32_t plan_{kind}_trees_{name}[] = {{")
+            for k in range(0, len(words), 10):
+                lines.append("    " + ", ".join(f"0x{w:x}" for w in words[k:k + 10]) + ",")
+            lines[-1] = lines[-1].rstrip(",") + "};"
+            lines.append("")
+            print(f"{kind} of {name}: {len(words)} words")
     lines.append("}  // namespace COSMATI_NAMESPACE::detail")
     pathlib.Path(path).write_text("\n".join(lines) + "\n")
 
@@ -234,11 +246,7 @@ def main():
     if options.folds > 0:
         judge(sample, options.folds)
         return
-    everything = numpy.full(len(sample.work), True)
-    forest, _ = fit_groups(sample, everything)
-    # Among plans that trees chose of problems that they know, these would learn to trust them too much.
-    between, _ = fit_between(sample, leaders(sample, unseen(sample, 4)[0]), everything)
-    write_header([*forest, between], sample.names, options.header)
+    write_header(fit(sample, numpy.full(len(sample.work), True)), sample.names, options.header)
 
 
 if __name__ == "__main__":

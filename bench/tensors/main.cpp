@@ -295,23 +295,38 @@ void run_study(options const& o, std::FILE* details) {
   bench::report({study.summary(o.seed)}, o.json);
 }
 
-/// The benchmark's own problems, others of their kind, random ones.
+/// The benchmark's own problems first, then random ones; of each tenth a permutation of rank 6, or a transpose.
 void run_sample(options const& o, std::FILE* details) {
   if (details == nullptr) throw error("--sample writes to what --explore names");
   benchmark b(static_cast<std::size_t>(bench::random_copies::largest_span));
-  bench::sample sample(b, details, o.sample);
+  std::vector<bench::case_of_copy> own;
   for (auto [bytes, pitch] : {std::pair<std::int64_t, std::int64_t>{1000, 1024}, {4096, 4608}, {10000, 10240}})
-    sample.take(bench::pitched((std::int64_t{1} << 30) / pitch, bytes, pitch));
+    own.push_back(bench::pitched((std::int64_t{1} << 30) / pitch, bytes, pitch));
   for (int e : {1, 2, 4, 8, 16}) {
-    sample.take(bench::transposed(e, 1, 32768, (1 << 15) / e));
-    sample.take(bench::transposed(e, 32 / e, 4095, 8193));
+    own.push_back(bench::transposed(e, 1, 32768, (1 << 15) / e));
+    own.push_back(bench::transposed(e, 32 / e, 4095, 8193));
   }
-  auto const rank5 = bench::all_permutations();
-  for (std::size_t k = 1; k < rank5.size(); k += 3) sample.take(rank5[k]);
-  for (auto const& one : bench::random_permutations(50)) sample.take(one);
-  for (auto const& one : bench::random_permutations(50, o.seed)) sample.take(one);
+  std::vector<bench::case_of_copy> const rank5 = bench::all_permutations();
+  for (std::size_t k = o.seed % 4; k < rank5.size(); k += 4) own.push_back(rank5[k]);
+  for (auto const& one : bench::random_permutations(50)) own.push_back(one);
+  std::vector<bench::case_of_copy> const others = bench::random_permutations(1000, o.seed);
   bench::random_copies random(o.seed);
-  while (sample.has_time()) sample.take(random.next());
+  std::mt19937 which(o.seed);
+  std::size_t taken = 0, of_others = 0;
+  bench::sample sample(b, details, o.sample);
+  sample.run([&] {
+    std::size_t const k = taken++;
+    if (k < own.size()) return own[k];
+    if (k % 20 == 0) return others[of_others++ % others.size()];
+    if (k % 20 != 10) return random.next();
+    int const e = 1 << which() % 5;
+    auto const side = [&] {
+      return static_cast<std::int64_t>(500 * std::exp2(static_cast<double>(which() % 400) / 100));
+    };
+    std::int64_t const rows = side(), columns = side();
+    return bench::transposed(e, std::max<std::int64_t>(1, (std::int64_t{1} << 28) / (rows * columns * e)), rows,
+                             columns);
+  });
   std::printf("%d problems, %lld launches\n", sample.problems(), static_cast<long long>(sample.launches()));
 }
 

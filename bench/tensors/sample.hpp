@@ -4,7 +4,11 @@
 #pragma once
 
 #include <chrono>
+#include <deque>
+#include <functional>
+#include <future>
 #include <map>
+#include <thread>
 
 #include "study.hpp"
 
@@ -14,23 +18,96 @@ namespace bench {
 /// time, in microseconds.
 class sample {
  public:
+  /// @param details where the lines go
   sample(benchmark& b, std::FILE* details, double seconds) : b_(b), details_(details), seconds_(seconds) {}
 
-  bool has_time() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count() < seconds_;
+  /// As many as there is time for. Other threads plan the next ones while the device copies.
+  void run(std::function<case_of_copy()> const& next) {
+    std::deque<std::future<prepared>> ahead;
+    unsigned const most = 2 * std::max(2u, std::thread::hardware_concurrency());
+    for (unsigned number = 0; has_time();) {
+      while (ahead.size() < most) ahead.push_back(std::async(std::launch::async, prepare, next(), number++));
+      take(ahead.front().get());
+      ahead.pop_front();
+    }
   }
   int problems() const { return problems_; }
   std::int64_t launches() const { return launches_; }
 
-  void take(case_of_copy const& one) {
-    if (!has_time()) return;
-    every_plan all(one.problem);
-    auto const chosen = chosen_of(all.list);
+ private:
+  static constexpr std::size_t batch = 64;
+
+  struct prepared {
+    case_of_copy one;
+    every_plan all;
+    std::vector<std::size_t> chosen;
+  };
+  /// Takes plans as `copy_plans` does, and keeps all of them.
+  struct every_corrected {
+    copy_problem problem;
+    int considered = 0;
+    std::vector<copy_plan> list = {};
+    void offer(copy_plan const& plan) { list.push_back(plan); }
+  };
+  /// Plans that differ only in how they are launched, or in the side of a tile: what is well known of one of them.
+  static int kind_of(copy_plan const& plan) {
+    if (plan.route == copy_route::direct) return plan.vector + (plan.together ? 32 : 0);
+    return 64 + 2 * static_cast<int>(plan.route) + (plan.bulk ? 1 : 0);
+  }
+  /// Of each 50th problem all plans that the costs predict to take less than three times the best. Of others the best
+  /// 24 as corrected, the best 7 of each route, the best 6 and the best of each kind by the costs alone, and 5 by
+  /// chance: problems teach more than plans of the same problem.
+  static prepared prepare(case_of_copy const& one, unsigned number) {
+    prepared p = {one, every_plan(one.problem), {}};
+    std::vector<copy_plan> const& list = p.all.list;
+    std::vector<bool> taken(list.size());
+    auto const take = [&](std::size_t k) {
+      if (!taken[k]) p.chosen.push_back(k);
+      taken[k] = true;
+    };
+    std::vector<std::size_t> order(list.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return list[a].us < list[b].us; });
+    while (list[order.back()].us > 3 * list[order[0]].us) order.pop_back();
+    if (number % 50 == 49) {
+      for (std::size_t const k : order) take(k);
+      return p;
+    }
+    if (detail::is_corrected(p.all.problem, {})) {
+      detail::plan_pool pool(p.all.problem);
+      offer_plans(pool);
+      every_corrected corrected = {p.all.problem};
+      detail::take_corrected(corrected, pool, {});
+      std::stable_sort(corrected.list.begin(), corrected.list.end(),
+                       [](copy_plan const& a, copy_plan const& b) { return a.us < b.us; });
+      std::map<std::string, std::size_t> place;
+      for (std::size_t k = 0; k < list.size(); ++k) place[detail::key_of(p.all.problem, list[k])] = k;
+      int of_route[detail::plan_groups] = {}, n = 0;
+      for (copy_plan const& plan : corrected.list)
+        if (of_route[detail::group_of(plan)]++ < 7 || n < 24) {
+          take(place.at(detail::key_of(p.all.problem, plan)));
+          ++n;
+        }
+    }
+    std::map<int, int> of_kind;
+    for (std::size_t k = 0; k < order.size(); ++k)
+      if ((of_kind[kind_of(list[order[k]])]++ < 1 && list[order[k]].us < 2 * list[order[0]].us) || k < 6)
+        take(order[k]);
+    std::mt19937 random(number);
+    for (int n = 0; n < 5; ++n) take(order[random() % order.size()]);
+    return p;
+  }
+  bool has_time() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count() < seconds_;
+  }
+  void take(prepared const& p) {
+    every_plan const& all = p.all;
+    std::vector<std::size_t> const& chosen = p.chosen;
     std::vector<std::vector<double>> us(chosen.size());
     std::vector<double> least(chosen.size(), std::numeric_limits<double>::infinity());
-    for (int k = 0; k < 3; ++k) launch_plan(all.problem, all.list[chosen[0]], b_.in(), b_.out());
+    launch_plan(all.problem, all.list[chosen[0]], b_.in(), b_.out());
     // Each once; what is not far behind again.
-    for (double const behind : {std::numeric_limits<double>::infinity(), 1.2, 1.1, 1.07}) {
+    for (double const behind : {std::numeric_limits<double>::infinity(), 1.08, 1.06}) {
       double const best = *std::min_element(least.begin(), least.end());
       std::vector<std::size_t> now;
       for (std::size_t k = 0; k < chosen.size(); ++k)
@@ -52,7 +129,7 @@ class sample {
       launches_ += static_cast<std::int64_t>(now.size());
     }
     ++problems_;
-    std::fprintf(details_, "problem|%s|%s|%s|\n", one.work.c_str(), one.shape.c_str(),
+    std::fprintf(details_, "problem|%s|%s|%s|\n", p.one.work.c_str(), p.one.shape.c_str(),
                  detail::key_of(all.problem).c_str());
     for (std::size_t k = 0; k < chosen.size(); ++k) {
       std::fprintf(details_, "%s|", detail::key_of(all.problem, all.list[chosen[k]]).c_str());
@@ -61,32 +138,6 @@ class sample {
     }
   }
 
- private:
-  static constexpr std::size_t batch = 64;
-
-  /// Plans that differ only in how they are launched, or in the side of a tile: what is well known of one of them.
-  static int kind_of(copy_plan const& plan) {
-    if (plan.route == copy_route::direct) return plan.vector + (plan.together ? 32 : 0);
-    return 64 + 2 * static_cast<int>(plan.route) + (plan.bulk ? 1 : 0);
-  }
-  /// The best 80 as predicted, the best 16 of each kind, and 70 more by chance, of each tenth problem all the others,
-  /// none predicted to take three times as long as the best.
-  std::vector<std::size_t> chosen_of(std::vector<copy_plan> const& list) {
-    std::vector<std::size_t> order(list.size()), chosen, rest;
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return list[a].us < list[b].us; });
-    std::map<int, int> of_kind;
-    for (std::size_t place = 0; place < order.size(); ++place) {
-      copy_plan const& plan = list[order[place]];
-      if (plan.us > 3 * list[order[0]].us) break;
-      bool const leads = of_kind[kind_of(plan)]++ < 16;
-      (place < 80 || leads ? chosen : rest).push_back(order[place]);
-    }
-    std::shuffle(rest.begin(), rest.end(), random_);
-    if (problems_ % 10 != 9) rest.resize(std::min<std::size_t>(rest.size(), 70));
-    chosen.insert(chosen.end(), rest.begin(), rest.end());
-    return chosen;
-  }
   benchmark& b_;
   std::FILE* details_;
   double seconds_;

@@ -376,11 +376,15 @@ void expect_trees(std::uint32_t const (&tree)[words]) {
   EXPECT_GE(count, 30u);
 }
 TEST(PlanCorrections, TreesAreWhole) {
-  expect_trees(detail::plan_trees_direct);
-  expect_trees(detail::plan_trees_runs);
-  expect_trees(detail::plan_trees_windows);
-  expect_trees(detail::plan_trees_sectors);
-  expect_trees(detail::plan_trees_between);
+  expect_trees(detail::plan_order_trees_direct);
+  expect_trees(detail::plan_order_trees_runs);
+  expect_trees(detail::plan_order_trees_windows);
+  expect_trees(detail::plan_order_trees_sectors);
+  expect_trees(detail::plan_time_trees_direct);
+  expect_trees(detail::plan_time_trees_transpose);
+  expect_trees(detail::plan_time_trees_runs);
+  expect_trees(detail::plan_time_trees_windows);
+  expect_trees(detail::plan_time_trees_sectors);
 }
 TEST(PlanCorrections, SumsWhatTheLeavesSay) {
   // The first asks whether feature 2 is at most 5/256, the second is a leaf.

@@ -307,6 +307,7 @@ constexpr void offer_windows(Plans& plans, copy_device const& device, copy_traff
       double const many = larger(0, conflicts - 8);
       plan.shared_us += work * 16 * steps * each * (0.355 * (conflicts - many) + many) / cycles;
       plan.us = device.launch_us + overlapped<3>(plan.memory_us, plan.shared_us, plan.issue_us);
+      plan.wavefronts = conflicts + words;
     }
     plans.offer(plan);
   }

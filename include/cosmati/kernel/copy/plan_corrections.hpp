@@ -87,18 +87,34 @@ constexpr double sum_of_trees(std::uint32_t const (&tree)[words], plan_features 
   }
   return sum / 4096.0;
 }
-constexpr double sum_of_route(int group, plan_features const& f) {
+/// How far a plan is behind its group's best, beyond what is predicted.
+constexpr double order_of(int group, plan_features const& f) {
   switch (static_cast<copy_route>(group)) {
     case copy_route::direct:
-      return sum_of_trees(plan_trees_direct, f);
+      return sum_of_trees(plan_order_trees_direct, f);
     case copy_route::runs:
-      return sum_of_trees(plan_trees_runs, f);
+      return sum_of_trees(plan_order_trees_runs, f);
     case copy_route::windows:
-      return sum_of_trees(plan_trees_windows, f);
+      return sum_of_trees(plan_order_trees_windows, f);
     case copy_route::sectors:
-      return sum_of_trees(plan_trees_sectors, f);
+      return sum_of_trees(plan_order_trees_sectors, f);
     default:
       return 0;  // vectors as wide as possible are the best transposes by the costs alone
+  }
+}
+/// What a group's best plan takes, beyond what is predicted.
+constexpr double time_of(int group, plan_features const& f) {
+  switch (static_cast<copy_route>(group)) {
+    case copy_route::direct:
+      return sum_of_trees(plan_time_trees_direct, f);
+    case copy_route::transpose:
+      return sum_of_trees(plan_time_trees_transpose, f);
+    case copy_route::runs:
+      return sum_of_trees(plan_time_trees_runs, f);
+    case copy_route::windows:
+      return sum_of_trees(plan_time_trees_windows, f);
+    default:
+      return sum_of_trees(plan_time_trees_sectors, f);
   }
 }
 constexpr double exponential(double x) {
@@ -120,8 +136,11 @@ constexpr bool is_at_limit(copy_problem const& p, copy_plan const& plan) {
          strides_are_multiples(p, false, line, plan.row_mode);
 }
 
-/// The best plans of the pool: in each route by its trees, among routes by those of the routes' best.
-constexpr void take_corrected(copy_plans& plans, plan_pool const& pool, copy_device const& device) {
+/// The best plans of the pool: in each route by the trees that order its plans, among routes by those that say what the
+/// routes' best take.
+/// @param plans as `copy_plans`: what is offered is the plan with its corrected time
+template <class Plans>
+constexpr void take_corrected(Plans& plans, plan_pool const& pool, copy_device const& device) {
   double best[plan_groups] = {};
   int first = -1;
   for (int g = 0; g < plan_groups; ++g) {
@@ -138,10 +157,10 @@ constexpr void take_corrected(copy_plans& plans, plan_pool const& pool, copy_dev
     double factor[plan_pool::most] = {};
     int leader = 0;
     for (int k = 0; k < count; ++k) {
-      factor[k] = exponential(sum_of_route(g, view.of(pool.at(g, k))));
+      factor[k] = exponential(order_of(g, view.of(pool.at(g, k))));
       if (pool.at(g, k).us * factor[k] < pool.at(g, leader).us * factor[leader]) leader = k;
     }
-    double const among = exponential(sum_of_trees(plan_trees_between, view.of(pool.at(g, leader)))) / factor[leader];
+    double const among = exponential(time_of(g, view.of(pool.at(g, leader)))) / factor[leader];
     for (int k = 0; k < count; ++k) {
       copy_plan plan = pool.at(g, k);
       plan.correction = factor[k] * among;

@@ -220,7 +220,6 @@ class plan_view {
         room_here = static_cast<double>(static_cast<std::int64_t>(device_.shared_bytes / (shared_bytes + 1024)));
         if (room_here > 8) room_here = 8;
         run_used = run / static_cast<double>(ceil_of(static_cast<std::int64_t>(run), 32) * 32);
-        f.set(wavefronts, plan.wavefronts);
       } else {
         window_sizes const s = window_sizes::of(p_, order_, tile);
         shared_bytes = static_cast<double>(s.stage_bytes) * window_copy_stages;
@@ -236,6 +235,7 @@ class plan_view {
       }
     }
     double const waves_here = tiles / (room_here * device_.multiprocessors);
+    f.set(wavefronts, plan.wavefronts);
     f.set_log(run_bytes, run * element_);
     f.set_log(row_bytes, row * element_);
     f.set_log(runs, runs_here);
