@@ -456,7 +456,7 @@ TEST(PlanCorrections, PlansAreInOrder) {
   constexpr copy_plan fixed = plan_copy(rows{}, columns{}, 4).plan[0];
   copy_plans const plans = plan_copy(make_copy_problem(rows{}, columns{}, 4));
   EXPECT_EQ(detail::key_of(plans.problem, plans.plan[0]), detail::key_of(plans.problem, fixed));
-  every_plan const all(plans.problem);
+  every_plan const all(plans.problem, true);
   EXPECT_EQ(plans.considered, static_cast<int>(all.list.size()));
   ASSERT_EQ(plans.kept, copy_plans_kept);
   for (int k = 0; k < plans.kept; ++k) {

@@ -163,8 +163,12 @@ struct every_plan {
   copy_problem problem;
   std::vector<copy_plan> list = {};
 
-  explicit every_plan(copy_problem const& p) : problem(simplified(p)) { offer_plans(*this); }
-  double limit() const { return 0; }  // costs do not matter here
+  bool with_costs;  ///< whole ones, of which bank conflicts take the longest to count
+
+  explicit every_plan(copy_problem const& p, bool costs = false) : problem(simplified(p)), with_costs(costs) {
+    offer_plans(*this);
+  }
+  double limit() const { return with_costs ? 1e300 : 0; }
   void offer(copy_plan const& plan) { list.push_back(plan); }
 };
 
