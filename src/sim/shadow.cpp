@@ -38,6 +38,8 @@ namespace {
 
 /// What makes a list of what somebody reads from somebody else's memory long is not kept for blocks that are over.
 constexpr std::size_t most_extras = 256;
+/// Lanes between the two halves of an update: few, as a lane runs until it waits.
+constexpr std::ptrdiff_t most_overwritten = 64;
 
 }  // namespace
 
@@ -81,30 +83,51 @@ bool slow_access::both_atomic(record const& r) const {
   return atomic && r.has(by_atomic) && !(is_volatile(seen.kind) && r.run == me.run && r.warp() == me.warp());
 }
 
+/// Of a read that nothing orders with this store: its lane, of another block, may be about to store as well.
+bool slow_access::may_be_half(record const& read) const { return !atomic && read.run != w.run; }
+
+void slow_access::keep_half(record const& read, std::uint16_t bytes) {
+  if (!may_be_half(read)) return;
+  auto& list = more().list;
+  bool const kept = std::any_of(list.begin(), list.end(), [&](extra const& e) {
+    return e.kind == extra_kind::overwritten && e.bytes == bytes && e.what == read;
+  });
+  if (!kept) list.push_back({read, bytes, extra_kind::overwritten, 0});
+}
+
 void slow_access::check_cells() {
   each_cell([&](cell& c, std::uint16_t bytes) {
     record const &written = c.written, &read = c.read;
+    auto const conflicts_with_read = [&] {
+      return writes && read.run >= horizon && !both_atomic(read) && !mine(read) && !is_known(w, region, read);
+    };
     if (written.run >= horizon && !both_atomic(written) && !mine(written) && !is_known(w, region, written)) {
       if (writes && !atomic && !written.has(by_atomic) && !written.has(by_mbarrier)) {
         suspect(written, bytes);
+        if (conflicts_with_read()) keep_half(read, bytes);
       } else {
         bool const update = read.run == written.run && read.lanes == written.lanes && read.site() == seen.site;
         report_conflict(w, region, seen, written, true, nullptr, update);
       }
-    } else if (writes && read.run >= horizon && !both_atomic(read) && !mine(read) && !is_known(w, region, read)) {
+    } else if (conflicts_with_read()) {
       report_conflict(w, region, seen, read, false);
+      keep_half(read, bytes);
     }
   });
 }
 
 void slow_access::check_list() {
   if (g.more == nullptr) return;
-  for (extra const& e : g.more->list) {
+  for (extra& e : g.more->list) {
     if ((e.bytes & mask()) == 0 || e.what.run < horizon) continue;
     switch (e.kind) {
       case extra_kind::read:
-        if (writes && !both_atomic(e.what) && !mine(e.what) && !is_known(w, region, e.what))
+        if (writes && !both_atomic(e.what) && !mine(e.what) && !is_known(w, region, e.what)) {
           report_conflict(w, region, seen, e.what, false);
+          if (may_be_half(e.what) && (e.bytes & ~mask()) == 0) e.kind = extra_kind::overwritten;
+        }
+        break;
+      case extra_kind::overwritten:
         break;
       case extra_kind::copy_reads:
         if (!writes) break;
@@ -124,10 +147,28 @@ void slow_access::check_list() {
   }
 }
 
+void slow_access::find_own_reads() {
+  if (!writes || atomic || g.more == nullptr || g.more->list.empty()) return;
+  each_cell([&](cell& c, std::uint16_t bytes) {
+    if (mine(c.read)) return;
+    auto const& list = g.more->list;
+    auto const own = std::find_if(list.rbegin(), list.rend(), [&](extra const& e) {
+      return (e.kind == extra_kind::read || e.kind == extra_kind::overwritten) && (e.bytes & bytes) == bytes &&
+             mine(e.what);
+    });
+    if (own != list.rend()) c.read = own->what;
+  });
+}
+
 void slow_access::prune() {
   if (g.more == nullptr) return;
-  std::erase_if(g.more->list, [&](extra const& e) {
+  auto& list = g.more->list;
+  auto overwritten =
+      std::count_if(list.begin(), list.end(), [](extra const& e) { return e.kind == extra_kind::overwritten; });
+  std::erase_if(list, [&](extra const& e) {
     if (e.what.run < horizon) return true;
+    if (e.kind == extra_kind::overwritten)  // the oldest go first
+      return overwritten-- > most_overwritten || (writes && mine(e.what) && (e.bytes & ~mask()) == 0);
     if (e.kind != extra_kind::read) return false;
     if (e.what.run == w.run && !e.what.has(by_mbarrier) && e.what.time <= w.clocks->base && region.shared_memory)
       return true;
@@ -214,15 +255,17 @@ void let_others_write(worker& w, shadow_region const& region, std::size_t index,
   let_others_run(w);
 }
 
-/// Everything that the short way does not settle, for bytes [offset, offset + n) of one group.
-void shadow_slowly(worker& w, shadow_region& region, std::size_t index, unsigned offset, unsigned n, record const& me,
-                   seen_access const& seen) {
+/// Everything that the short way does not settle, for bytes [offset, offset + n) of one group. Not inline: in the midst
+/// of the short way it made an ldmatrix 3 % slower.
+[[gnu::noinline]] void shadow_slowly(worker& w, shadow_region& region, std::size_t index, unsigned offset, unsigned n,
+                                     record const& me, seen_access const& seen) {
   quiet const hush;
   slow_access s{w, region, region.groups[index], index, offset, n, me, seen};
   s.check_written();
   s.split_if_needed();
   s.check_cells();
   s.check_list();
+  s.find_own_reads();
   s.prune();
   s.update();
   s.tidy();

@@ -46,7 +46,8 @@ struct cell {
   bool operator==(cell const&) const = default;
 };
 
-enum class extra_kind : std::uint8_t { read, copy_writes, copy_reads, mbarrier };
+/// `overwritten`: a read that was reported with another block's store; its lane may be about to store there, too.
+enum class extra_kind : std::uint8_t { read, overwritten, copy_writes, copy_reads, mbarrier };
 /// An access that has no room in a cell.
 struct extra {
   record what;

@@ -69,6 +69,9 @@ struct slow_access {
   /// Conflicts with what the cells remember, and with the accesses that have no room in them.
   void check_cells();
   void check_list();
+  /// What the lane has read and now overwrites: into the cells, which had no room for it. It tells an update from a
+  /// store.
+  void find_own_reads();
   /// What nobody can meet any more, or what this access stands for from now on, is dropped.
   void prune();
   /// The cells remember this access.
@@ -78,6 +81,8 @@ struct slow_access {
 
  private:
   void suspect(record const& other, std::uint16_t bytes);
+  bool may_be_half(record const& read) const;
+  void keep_half(record const& read, std::uint16_t bytes);
   bool both_atomic(record const& r) const;
   void add(record const& what, std::uint16_t bytes, extra_kind kind);
 };

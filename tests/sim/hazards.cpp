@@ -56,6 +56,73 @@ TEST(Hazards, ARace) {
   EXPECT_NO_THROW(launch(same_value, {.grid = 8, .block = 64}, out.data()));
 }
 
+/// What threads do to a counter, in this order, three characters each: one thread of each of two warps of block 0 ('a',
+/// 'A'), one of block 1 ('b') and of block 2 ('c'). They read ('?'), write ('0'), add one in two steps ('+' reads, '='
+/// writes), or publish what they have done ('!').
+struct script {
+  char text[40];
+};
+/// The actor's step from the i-th character on, when its turn has come: atomics without a fence publish nothing.
+__device__ int next_step(script const& s, char actor, int i, int* turn) {
+  while (s.text[i] != 0 && s.text[i] != actor) i += 3;
+  while (s.text[i] != 0 && atomicAdd(turn, 0) < i / 3) {
+  }
+  return i;
+}
+template <class T>
+__device__ T one_more(T value, script const& s, char actor, int i, int* turn) {
+  atomicAdd(turn, 1);
+  next_step(s, actor, i + 3, turn);
+  return static_cast<T>(value + 1);
+}
+template <class T>
+__global__ void play(script const s, T* count, int* turn) {
+  if (threadIdx.x % 32 != 0) return;
+  char const actor = "aAb\0c"[blockIdx.x * 2 + threadIdx.x / 32];
+  for (int i = next_step(s, actor, 0, turn); s.text[i] != 0; i = next_step(s, actor, i + 3, turn)) {
+    if (s.text[i + 1] == '=') continue;
+    if (s.text[i + 1] == '?' && *count == 99) break;
+    if (s.text[i + 1] == '0') *count = 0;
+    if (s.text[i + 1] == '+') *count = one_more(*count, s, actor, i, turn);
+    if (s.text[i + 1] == '!') __threadfence();
+    atomicAdd(turn, 1);
+  }
+}
+template <class T>
+void expect_of(script const& s, char const* kind) {
+  SCOPED_TRACE(s.text);
+  device_buffer<T> count(1);
+  device_buffer<int> turn(1);
+  count.clear();
+  turn.clear();
+  EXPECT_MESSAGE(launch(play<T>, {.grid = 3, .block = 64}, s, count.data(), turn.data()), kind);
+}
+/// `a` knows of what others did when it writes: the first that is found of block 0 is that `A` reads what `a` wrote.
+TEST(Hazards, APlainUpdateIsOneWhateverOthersDoBetweenItsHalves) {
+  NEEDS_INSTRUMENTATION();
+  for (script const s : {
+           script{"a+ a= A+ A="},
+           script{"a+ b? b! a= A+ A="},
+           script{"b? a+ b! a= A+ A="},
+           script{"b? c? a+ b! c! a= A+ A="},
+           script{"b? a+ c? b! c! a= A+ A="},
+           script{"a+ b+ b= b! a= A+ A="},
+           script{"a+ b? b0 b! a= A+ A="},
+           script{"b+ a+ b= b! a= A+ A="},
+           script{"c+ a+ b+ b= c= c! b! a= A+ A="},
+           script{"a+ a= a+ b+ b= b! a= A+ A="},
+       }) {
+    expect_of<int>(s, ": race: ");
+    expect_of<unsigned char>(s, ": race: ");
+    expect_of<double>(s, ": race: ");
+  }
+  // The same accesses, and a line for each: a barrier would do.
+  for (script const s : {script{"a? a0 A?"}, script{"b? a? b! a0 A?"}, script{"a? b? b0 b! a0 A?"}}) {
+    expect_of<int>(s, ": missing_barrier: ");
+    expect_of<unsigned char>(s, ": missing_barrier: ");
+  }
+}
+
 __device__ int arrived = 0;
 __global__ void last_block(int* parts, int* sum, int fence) {
   __shared__ int is_last;
