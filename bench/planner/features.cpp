@@ -31,7 +31,7 @@ struct known_plans {
   std::map<std::string, int> place = {};
   double best[detail::plan_groups] = {};
 
-  double limit() const { return 1e300; }
+  double limit(copy_route) const { return 1e300; }
   void offer(copy_plan const& plan) {
     double& least = best[detail::group_of(plan)];
     if (least == 0 || plan.us < least) least = plan.us;

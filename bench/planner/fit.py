@@ -22,8 +22,9 @@ ORDER = [(150, 64, 0.12), None, (60, 32, 0.14), (150, 64, 0.12), (60, 32, 0.14)]
 TIME = [(200, 64, 0.1), (60, 16, 0.12), (150, 48, 0.1), (200, 64, 0.1), (150, 48, 0.1)]
 LEAST = 25  # plans of a leaf
 SCALE = 20  # of a tree's values in the logarithm of time
-PLACES = 96  # of a group, as predicted, that are looked at: plan_pool::most
-WITHIN = 1.4  # times the group's best, likewise: correction_reach
+PLACES = 96  # of a group, as predicted, to learn from
+LOOKED_AT = 32  # of them when one is chosen: plan_pool::most
+WITHIN = 1.4  # times the group's best: correction_reach
 # How near the best a plan is, as grades, and what these are worth.
 NEAR = [0.01, 0.03, 0.05, 0.08, 0.12, 0.2, 0.35]
 WORTH = [0, 1, 2, 4, 8, 16, 30, 40]
@@ -132,7 +133,7 @@ def corrected(sample, forests, problems):
 
 def leaders(sample, score):
     """The best of each group of each problem, by its corrected time."""
-    seen = numpy.flatnonzero(sample.seen)
+    seen = numpy.flatnonzero(sample.seen & (sample.place < LOOKED_AT))
     key = sample.problem[seen] * len(GROUPS) + sample.group[seen]
     order = seen[numpy.lexsort((score[seen], key))]
     _, first = numpy.unique(sample.problem[order] * len(GROUPS) + sample.group[order], return_index=True)

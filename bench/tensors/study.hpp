@@ -20,7 +20,7 @@ struct every_plan {
   std::set<std::string> known = {};
 
   explicit every_plan(copy_problem const& p) : problem(simplified(p)) { offer_plans(*this); }
-  double limit() const { return std::numeric_limits<double>::infinity(); }
+  double limit(copy_route) const { return std::numeric_limits<double>::infinity(); }
   void offer(copy_plan const& plan) {
     if (known.insert(detail::key_of(problem, plan)).second) list.push_back(plan);
   }

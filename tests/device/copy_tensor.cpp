@@ -392,9 +392,9 @@ TEST(PlanCorrections, SumsWhatTheLeavesSay) {
                                    2, 255u << 24 | 1024};
   detail::plan_features f;
   f.value[2] = 5;
-  EXPECT_DOUBLE_EQ(detail::sum_of_trees(two, f), 1.25);
+  EXPECT_DOUBLE_EQ(detail::plan_forest(two).sum(f), 1.25);
   f.value[2] = 6;
-  EXPECT_DOUBLE_EQ(detail::sum_of_trees(two, f), -0.75);
+  EXPECT_DOUBLE_EQ(detail::plan_forest(two).sum(f), -0.75);
   for (double const x : {-2.0, -0.3, 0.0, 0.05, 1.5})
     EXPECT_NEAR(detail::exponential(x), std::exp(x), 1e-9 * std::exp(x));
   f.set_log(detail::plan_feature::bytes, 96);
@@ -449,6 +449,16 @@ TEST(PlanCorrections, OnlyWhereTheyWereMeasured) {
   EXPECT_EQ(plan_copy(p).plan[0].route, copy_route::transpose);
   EXPECT_EQ(plan_copy(p).plan[0].vector, 2);
 }
+/// Permutations and transposes of hundreds of megabytes, by all compilers as they are: these count what a constant
+/// takes.
+TEST(PlanCorrections, AreConstantsWithinTheCompilersLimits) {
+  using permuted = Layout<Shape<Int<31>, Int<45>, Int<57>, Int<63>, Int<101>>,
+                          Stride<Int<161595>, Int<3591>, Int<63>, _1, Int<5009445>>>;
+  using in_order = Layout<Shape<Int<31>, Int<45>, Int<57>, Int<63>, Int<101>>>;
+  constexpr copy_plan of_permuted = plan_copy(permuted{}, in_order{}, 2).plan[0];
+  copy_plans const plans = plan_copy(make_copy_problem(permuted{}, in_order{}, 2));
+  EXPECT_EQ(detail::key_of(plans.problem, plans.plan[0]), detail::key_of(plans.problem, of_permuted));
+}
 /// The best first, the costs' own prediction to be had from each plan, the same while compiling.
 TEST(PlanCorrections, PlansAreInOrder) {
   using rows = Layout<Shape<Int<8191>, Int<4097>>, Stride<Int<4097>, _1>>;
@@ -494,7 +504,8 @@ TEST(PlanCorrections, ThePoolKeepsTheBestOfEachRoute) {
       offered.begin(), offered.end(), [&](double us) { return us <= offered[0] * detail::correction_reach; }));
   ASSERT_EQ(count, std::min(within, detail::plan_pool::most));
   for (int k = 0; k < count; ++k) EXPECT_EQ(pool.at(group, k).us, offered[static_cast<std::size_t>(k)]);
-  EXPECT_EQ(pool.limit(), std::min(offered[detail::plan_pool::most - 1], offered[0] * detail::correction_reach));
+  EXPECT_EQ(pool.limit(copy_route::windows),
+            std::min(offered[detail::plan_pool::most - 1], offered[0] * detail::correction_reach));
   EXPECT_EQ(pool.within_reach(static_cast<int>(copy_route::direct)), 0);
 }
 /// Rows that repeat one element: each of a tile's runs is read from L2 once for each of a row's, which no bulk copy is

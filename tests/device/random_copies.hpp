@@ -168,7 +168,7 @@ struct every_plan {
   explicit every_plan(copy_problem const& p, bool costs = false) : problem(simplified(p)), with_costs(costs) {
     offer_plans(*this);
   }
-  double limit() const { return with_costs ? 1e300 : 0; }
+  double limit(copy_route) const { return with_costs ? 1e300 : 0; }
   void offer(copy_plan const& plan) { list.push_back(plan); }
 };
 

@@ -56,27 +56,26 @@ constexpr void offer_transposes(Plans& plans, copy_device const& device, copy_tr
   }
 }
 
-/// Wavefronts of the stores to shared memory by which 32 lanes put away neighbouring elements of a run of the source.
-constexpr double wavefronts_of_run(run_tiles const& t, int element_bytes, std::uint32_t length) {
-  int const lanes = length < 32 ? static_cast<int>(length) : 32;
-  int const groups = element_bytes < 8 ? 1 : element_bytes / 4;  // lanes that are served together: 32, 16, 8
-  int sum = 0;
-  for (int g = 0; g < groups; ++g) {
-    std::uint32_t word[32] = {};
-    int words = 0, per_bank[32] = {}, worst = 0;
-    for (int l = g * 32 / groups; l < (g + 1) * 32 / groups && l < lanes; ++l) {
-      run_place const at = t.source.of_element(static_cast<std::uint32_t>(l));
-      std::uint32_t const w = at.row_part * static_cast<std::uint32_t>(element_bytes) / 4;
-      bool known = false;
-      for (int k = 0; k < words && !known; ++k) known = word[k] == w;
-      if (known) continue;
-      word[words++] = w;
-      int const here = ++per_bank[w % 32];
-      worst = here > worst ? here : worst;
-    }
-    sum += worst;
+/// Of a side's first `count` elements, what a part of its modes adds up to.
+template <class Mode, std::size_t room>
+constexpr void sums_of_elements(tile_side<Mode> const& side, std::uint32_t Mode::*part, std::uint32_t count,
+                                std::uint32_t (&sum)[room]) {
+  std::uint32_t inner = 1;
+  for (int m = 0; m < side.in_run && inner < count; ++m) {
+    std::uint32_t const step = side.mode[m].*part, all = inner * side.mode[m].extent.divisor;
+    for (std::uint32_t k = inner; k < count && k < all; ++k) sum[k] = sum[k - inner] + step;
+    inner = all;
   }
-  return sum;
+}
+
+/// Wavefronts of the stores to shared memory by which 32 lanes put away neighbouring elements of a run of the source.
+constexpr int wavefronts_of_run(run_tiles const& t, int element_bytes, std::uint32_t length) {
+  std::uint32_t place[32] = {};
+  sums_of_elements(t.source, &run_mode::row_part, 32, place);
+  lane_wavefronts wavefronts(element_bytes);
+  for (std::uint32_t lane = 0; lane < 32 && lane < length; ++lane)
+    wavefronts.add(lane, place[lane] * static_cast<std::uint32_t>(element_bytes));
+  return wavefronts.count();
 }
 
 /// Parts that a mode may be cut into: even ones, and powers of two.
@@ -129,40 +128,45 @@ constexpr void offer_runs(Plans& plans, copy_device const& device, copy_traffic 
   std::int64_t const run_aligned = alignment_of_runs(p, order, tile, true),
                      row_aligned = alignment_of_runs(p, order, tile, false);
   double const cycles = device.multiprocessors * device.cycles_per_us;
+  std::uint32_t run_length = 1;
+  double target_length = fill[target_cut];
+  for (int k = 0; k < tile.source_modes; ++k) run_length *= static_cast<std::uint32_t>(tile.extent[order.mode[k]]);
+  for (int m = 0; m < tile.target_modes; ++m) target_length *= static_cast<double>(tile.extent[m]);
+  double const source_length = run_length * fill[source_cut];
+  double const source_runs = here / source_length, target_runs = here / target_length;
+  double const source_bytes = source_length * p.element_bytes, target_bytes = target_length * p.element_bytes;
+  double const word = p.element_bytes < 4 ? 4 : p.element_bytes;
+  // Warp instructions of a tile: loads, and stores of rows, whose first line is seldom whole.
+  double const loads = source_runs * static_cast<double>(ceil_of(static_cast<std::int64_t>(source_length + 0.99), 32));
+  double const stores =
+      target_runs * static_cast<double>(1 + static_cast<std::int64_t>((target_bytes / word / 16 + 1) / 2));
+  double const batches =
+      static_cast<double>(ceil_of(static_cast<std::int64_t>(here + 0.999), run_copy_threads * std::int64_t{16}));
+  run_weights const w = run_weights::of(p.element_bytes);
+  double const run_ends = static_cast<double>(64 - run_aligned) / source_bytes,
+               row_ends = static_cast<double>(64 - row_aligned) / target_bytes;
+  double const memory_us = 0.639 * traffic.written + 1.05 * traffic.read + 0.983 * traffic.cut +
+                           traffic.useful * (0.155 * run_ends + w.cut_row * row_ends);
+  double const without_conflicts =
+      loads * w.load + stores * w.store + source_runs * w.run + target_runs * w.row + here / 32 * w.elements + w.tile;
+  copy_plan plan;
+  plan.route = copy_route::runs;
   for (tile.padding = 0; tile.padding < 4; ++tile.padding) {
-    run_tiles const t = run_tiles::of(p, tile);
-    if (static_cast<double>(t.shared_bytes()) > device.shared_bytes / 2) return;
-    copy_plan plan;
-    plan.route = copy_route::runs;
+    double const bytes = static_cast<double>(run_sizes::of(p, order, tile).shared_bytes());
+    if (bytes > device.shared_bytes / 2) return;
     plan.tile = tile;
-    double const source_length = static_cast<double>(t.source.length * t.source.cut_tile) * fill[source_cut];
-    double const target_length = static_cast<double>(t.target.length * t.target.cut_tile) * fill[target_cut];
-    double const source_runs = here / source_length, target_runs = here / target_length;
-    double const source_bytes = source_length * p.element_bytes, target_bytes = target_length * p.element_bytes;
-    plan.wavefronts = wavefronts_of_run(t, p.element_bytes, t.source.length * t.source.cut_tile);
-    double const word = p.element_bytes < 4 ? 4 : p.element_bytes;
-    // Warp instructions of a tile: loads, and stores of rows, whose first line is seldom whole.
-    double const loads =
-        source_runs * static_cast<double>(ceil_of(static_cast<std::int64_t>(source_length + 0.99), 32));
-    double const stores =
-        target_runs * static_cast<double>(1 + static_cast<std::int64_t>((target_bytes / word / 16 + 1) / 2));
-    double const room = device.shared_bytes / static_cast<double>(t.shared_bytes() + 1024);
+    double const room = device.shared_bytes / (bytes + 1024);
     double const blocks = room < 8 ? static_cast<double>(static_cast<std::int64_t>(room)) : 8;
-    double const batches =
-        static_cast<double>(ceil_of(static_cast<std::int64_t>(here + 0.999), run_copy_threads * std::int64_t{16}));
-    run_weights const w = run_weights::of(p.element_bytes);
-    double const run_ends = static_cast<double>(64 - run_aligned) / source_bytes,
-                 row_ends = static_cast<double>(64 - row_aligned) / target_bytes;
-    double const in_flight = device.multiprocessors * blocks * static_cast<double>(t.shared_bytes()) / 1e6;
-    plan.memory_us = (0.639 * traffic.written + 1.05 * traffic.read + 0.983 * traffic.cut +
-                      traffic.useful * (0.155 * run_ends + w.cut_row * row_ends)) *
-                     (1 + larger(0, in_flight - 11.5) * (row_aligned < 64 ? 0.0178 : 0.0162));
-    plan.shared_us = tiles *
-                     (loads * (w.load + w.conflict * larger(0, plan.wavefronts - 1)) + stores * w.store +
-                      source_runs * w.run + target_runs * w.row + here / 32 * w.elements + w.tile) /
-                     cycles;
+    double const in_flight = device.multiprocessors * blocks * bytes / 1e6;
+    plan.memory_us = memory_us * (1 + larger(0, in_flight - 11.5) * (row_aligned < 64 ? 0.0178 : 0.0162));
+    plan.shared_us = tiles * without_conflicts / cycles;
     plan.issue_us = tiles / (device.multiprocessors * blocks) * (w.wait + w.batch * batches);
-    plan.us = device.launch_us + overlapped<2>(plan.memory_us, plan.shared_us, 0) + plan.issue_us;
+    plan.us = device.launch_us + larger(plan.memory_us, plan.shared_us) + plan.issue_us;
+    if (plan.us < plans.limit(copy_route::runs)) {
+      plan.wavefronts = wavefronts_of_run(run_tiles::of(p, tile), p.element_bytes, run_length);
+      plan.shared_us += tiles * loads * w.conflict * larger(0, plan.wavefronts - 1) / cycles;
+      plan.us = device.launch_us + overlapped<2>(plan.memory_us, plan.shared_us, 0) + plan.issue_us;
+    }
     plans.offer(plan);
   }
 }
@@ -205,31 +209,17 @@ struct window_weights {
 /// Wavefronts of the loads by which the lanes of a warp gather neighbouring windows of rows, an element each.
 constexpr int wavefronts_of_windows(copy_problem const& p, run_tile const& tile, int row_log) {
   window_tiles const t = window_tiles::of(p, tile);
-  int const words = p.element_bytes < 4 ? 1 : p.element_bytes / 4;  // and lanes are served together by 32, 16, 8
-  int const across = 1 << (row_log < 5 ? row_log : 5);
-  int sum = 0;
-  for (int group = 0; group < words; ++group) {
-    std::uint32_t seen[32][32] = {};
-    int in_bank[32] = {}, worst = 0;
-    for (int lane = group * 32 / words; lane < (group + 1) * 32 / words; ++lane) {
-      std::uint32_t const row = static_cast<std::uint32_t>(lane / across),
-                          element = static_cast<std::uint32_t>(lane % across) * t.each;
-      if (row >= t.rows || element >= t.row_length) continue;
-      auto const in_row = t.target.of_element(element);
-      auto const of_row = t.target.of_run(row);
-      std::uint32_t const first = (t.place_of_run(in_row.run + of_row.run, 0) + in_row.place + of_row.place) / 4;
-      for (int k = 0; k < words; ++k) {
-        std::uint32_t const word = first + static_cast<std::uint32_t>(k), bank = word % 32;
-        bool known = false;
-        for (int n = 0; n < in_bank[bank] && !known; ++n) known = seen[bank][n] == word;
-        if (known) continue;
-        seen[bank][in_bank[bank]] = word;
-        worst = ++in_bank[bank] > worst ? in_bank[bank] : worst;
-      }
-    }
-    sum += worst;
+  std::uint32_t const across = 1u << (row_log < 5 ? row_log : 5), elements = across * t.each;
+  std::uint32_t place[512] = {}, run[512] = {};
+  sums_of_elements(t.target, &window_mode::place, elements, place);
+  sums_of_elements(t.target, &window_mode::run, elements, run);
+  lane_wavefronts wavefronts(p.element_bytes);
+  for (std::uint32_t row = 0; row < 32 / across && row < t.rows; ++row) {
+    window_mode::sum const here = t.target.of_run(row);
+    for (std::uint32_t k = 0, element = 0; k < across && element < t.row_length; ++k, element += t.each)
+      wavefronts.add(row * across + k, t.place_of_run(run[element] + here.run, 0) + place[element] + here.place);
   }
-  return sum;
+  return wavefronts.count();
 }
 
 /// The plans with this tile: its runs loaded by bulk copies, or window by window.
@@ -300,8 +290,10 @@ constexpr void offer_windows(Plans& plans, copy_device const& device, copy_traff
     plan.issue_us = work / blocks *
                     (w.wait + w.wait_for_byte * sizes.stage_bytes + 0.000582 * steps +
                      run_steps * (0.000511 + parts * w.wait_part));
-    plan.us = device.launch_us + overlapped<3>(plan.memory_us, plan.shared_us, plan.issue_us);
-    if (plan.us < plans.limit()) {
+    double const limit = plans.limit(copy_route::windows);
+    plan.us = device.launch_us + larger(plan.memory_us, larger(plan.shared_us, plan.issue_us));
+    if (plan.us < limit) plan.us = device.launch_us + overlapped<3>(plan.memory_us, plan.shared_us, plan.issue_us);
+    if (plan.us < limit) {
       if (conflicts < 0) conflicts = larger(0, wavefronts_of_windows(p, tile, row_log) - words);
       // Some hide behind other work; many are what the pipe of shared memory takes, one a cycle.
       double const many = larger(0, conflicts - 8);
@@ -318,7 +310,6 @@ constexpr void offer_windows(Plans& plans, copy_device const& device, copy_traff
 template <class Cuts, class Offer>
 constexpr void for_tiles(copy_problem const& p, source_order const& order, std::int64_t source_most,
                          std::int64_t target_most, Offer const& offer) {
-  run_tile tile;
   std::int64_t source_inner = 1;
   for (int i = 1; i <= p.rank; ++i) {
     int const source_cut = order.mode[i - 1];
@@ -339,17 +330,19 @@ constexpr void for_tiles(copy_problem const& p, source_order const& order, std::
       }
       if (target_inner > target_most) break;
       Cuts const target_parts(p.mode[target_cut].extent, target_most / target_inner);
+      run_tile tile;
+      tile.source_modes = i;
+      tile.target_modes = j;
+      for (std::int64_t& extent : tile.extent) extent = 1;
+      for (int k = 0; k + 1 < i; ++k) tile.extent[order.mode[k]] = p.mode[order.mode[k]].extent;
+      for (int k = 0; k + 1 < j; ++k) tile.extent[k] = p.mode[k].extent;
+      // A mode that one side may have a part of is whole where the other side has it within its runs.
+      std::int64_t const source_least = tile.extent[source_cut], target_least = tile.extent[target_cut];
       for (int a = 0; a < source_parts.count; ++a) {
         for (int b = 0; b < target_parts.count; ++b) {
           std::int64_t const source_part = source_parts.part[a], target_part = target_parts.part[b];
           if (source_cut == target_cut && source_part != target_part) continue;
-          tile.source_modes = i;
-          tile.target_modes = j;
-          for (std::int64_t& extent : tile.extent) extent = 1;
-          for (int k = 0; k + 1 < i; ++k) tile.extent[order.mode[k]] = p.mode[order.mode[k]].extent;
-          for (int k = 0; k + 1 < j; ++k) tile.extent[k] = p.mode[k].extent;
-          // A mode that one side may have a part of is whole where the other side has it within its runs.
-          if (tile.extent[source_cut] > source_part || tile.extent[target_cut] > target_part) continue;
+          if (source_least > source_part || target_least > target_part) continue;
           tile.extent[source_cut] = source_part;
           tile.extent[target_cut] = target_part;
           offer(tile);

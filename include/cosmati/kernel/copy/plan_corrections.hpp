@@ -27,26 +27,27 @@ inline constexpr double correction_reach = 1.4;
 /// Of each route the plans that may be its best.
 class plan_pool {
  public:
-  static constexpr int most = 96;
+  static constexpr int most = 32;
   copy_problem problem;
   int considered = 0;
 
   explicit constexpr plan_pool(copy_problem const& p) : problem(p) {}
-  /// A plan by windows that takes as long is counted, but not kept. (Their costs alone ask.)
-  constexpr double limit() const {
-    list const& mine = of_[static_cast<int>(copy_route::windows)];
+  /// A plan of a route that takes as long is counted, but not kept.
+  constexpr double limit(copy_route route) const {
+    list const& mine = of_[static_cast<int>(route)];
     if (mine.kept == 0) return 1e300;
-    double const reach = mine[0].us * correction_reach;
-    return mine.kept < most || reach < mine[most - 1].us ? reach : mine[most - 1].us;
+    double const reach = mine.us[0] * correction_reach;
+    return mine.kept < most || reach < mine.us[most - 1] ? reach : mine.us[most - 1];
   }
   constexpr void offer(copy_plan const& one) {
     ++considered;
     list& mine = of_[group_of(one)];
-    if (mine.kept > 0 && one.us > mine[0].us * correction_reach) return;
-    if (mine.kept == most && one.us >= mine[most - 1].us) return;
+    if (mine.kept > 0 && one.us > mine.us[0] * correction_reach) return;
+    if (mine.kept == most && one.us >= mine.us[most - 1]) return;
     int at = mine.kept < most ? mine.kept++ : most - 1;
     std::uint8_t const place = at == mine.stored ? static_cast<std::uint8_t>(mine.stored++) : mine.order[at];
-    for (; at > 0 && one.us < mine[at - 1].us; --at) mine.order[at] = mine.order[at - 1];
+    for (; at > 0 && one.us < mine.us[at - 1]; --at) mine.us[at] = mine.us[at - 1], mine.order[at] = mine.order[at - 1];
+    mine.us[at] = one.us;
     mine.order[at] = place;
     mine.plan[place] = one;
   }
@@ -54,69 +55,53 @@ class plan_pool {
   constexpr int within_reach(int group) const {
     list const& mine = of_[group];
     int n = mine.kept;
-    while (n > 0 && mine[n - 1].us > mine[0].us * correction_reach) --n;
+    while (n > 0 && mine.us[n - 1] > mine.us[0] * correction_reach) --n;
     return n;
   }
   /// Plan k of a group, the fastest by the costs alone first.
-  constexpr copy_plan const& at(int group, int k) const { return of_[group][k]; }
+  constexpr copy_plan const& at(int group, int k) const { return of_[group].plan[of_[group].order[k]]; }
 
  private:
   struct list {
     int kept = 0, stored = 0;
-    std::uint8_t order[most] = {};
+    double us[most] = {};           // of the fastest first
+    std::uint8_t order[most] = {};  // which of `plan` these are
     copy_plan plan[most];
-
-    constexpr copy_plan const& operator[](int k) const { return plan[order[k]]; }
   };
   list of_[plan_groups];
 };
 
-/// The sum of the trees' values, the logarithm of a factor of time. A tree begins with how many words it has; then its
-/// nodes in preorder: bits 24 to 31 the feature, 16 to 23 how many words on the branch for larger values begins, below
-/// the threshold, a feature's unit of 1/256; or 255, 0 and the value, in units of 1/4096.
-template <int words>
-constexpr double sum_of_trees(std::uint32_t const (&tree)[words], plan_features const& f) {
-  std::int32_t sum = 0;
-  for (int root = 0; root < words; root += static_cast<int>(tree[root])) {
-    int node = root + 1;
-    while (tree[node] >> 24 != 255) {
-      auto const threshold = static_cast<std::int16_t>(tree[node] & 0xffff);
-      node += f.value[tree[node] >> 24] <= threshold ? 1 : static_cast<int>(tree[node] >> 16 & 0xff);
+/// Trees whose sum is the logarithm of a factor of time. A tree begins with how many words it has; then its nodes in
+/// preorder: bits 24 to 31 the feature, 16 to 23 how many words on the branch for larger values begins, below the
+/// threshold, a feature's unit of 1/256; or 255, 0 and the value, in units of 1/4096.
+struct plan_forest {
+  std::uint32_t const* tree = nullptr;
+  int words = 0;
+
+  constexpr plan_forest() = default;
+  template <int count>
+  constexpr plan_forest(std::uint32_t const (&trees)[count]) : tree(trees), words(count) {}
+
+  constexpr double sum(plan_features const& f) const {
+    std::int32_t sum = 0;
+    for (int root = 0; root < words; root += static_cast<int>(tree[root])) {
+      std::uint32_t node = 0;
+      for (int at = root + 1; (node = tree[at]) >> 24 != 255;
+           at += f.value[node >> 24] <= static_cast<std::int16_t>(node) ? 1 : static_cast<int>(node >> 16 & 0xff)) {
+      }
+      sum += static_cast<std::int16_t>(node);
     }
-    sum += static_cast<std::int16_t>(tree[node] & 0xffff);
+    return sum / 4096.0;
   }
-  return sum / 4096.0;
-}
-/// How far a plan is behind its group's best, beyond what is predicted.
-constexpr double order_of(int group, plan_features const& f) {
-  switch (static_cast<copy_route>(group)) {
-    case copy_route::direct:
-      return sum_of_trees(plan_order_trees_direct, f);
-    case copy_route::runs:
-      return sum_of_trees(plan_order_trees_runs, f);
-    case copy_route::windows:
-      return sum_of_trees(plan_order_trees_windows, f);
-    case copy_route::sectors:
-      return sum_of_trees(plan_order_trees_sectors, f);
-    default:
-      return 0;  // vectors as wide as possible are the best transposes by the costs alone
-  }
-}
+};
+/// How far a plan is behind its group's best, beyond what is predicted. Of transposes vectors as wide as possible are
+/// the best by the costs alone.
+inline constexpr plan_forest plan_order[plan_groups] = {
+    plan_order_trees_direct, {}, plan_order_trees_runs, plan_order_trees_windows, plan_order_trees_sectors};
 /// What a group's best plan takes, beyond what is predicted.
-constexpr double time_of(int group, plan_features const& f) {
-  switch (static_cast<copy_route>(group)) {
-    case copy_route::direct:
-      return sum_of_trees(plan_time_trees_direct, f);
-    case copy_route::transpose:
-      return sum_of_trees(plan_time_trees_transpose, f);
-    case copy_route::runs:
-      return sum_of_trees(plan_time_trees_runs, f);
-    case copy_route::windows:
-      return sum_of_trees(plan_time_trees_windows, f);
-    default:
-      return sum_of_trees(plan_time_trees_sectors, f);
-  }
-}
+inline constexpr plan_forest plan_time[plan_groups] = {plan_time_trees_direct, plan_time_trees_transpose,
+                                                       plan_time_trees_runs, plan_time_trees_windows,
+                                                       plan_time_trees_sectors};
 constexpr double exponential(double x) {
   double sum = 1, term = 1;
   for (int n = 1; n < 12; ++n) sum += term *= x / 16 / n;
@@ -157,10 +142,10 @@ constexpr void take_corrected(Plans& plans, plan_pool const& pool, copy_device c
     double factor[plan_pool::most] = {};
     int leader = 0;
     for (int k = 0; k < count; ++k) {
-      factor[k] = exponential(order_of(g, view.of(pool.at(g, k))));
+      factor[k] = exponential(plan_order[g].sum(view.of(pool.at(g, k))));
       if (pool.at(g, k).us * factor[k] < pool.at(g, leader).us * factor[leader]) leader = k;
     }
-    double const among = exponential(time_of(g, view.of(pool.at(g, leader)))) / factor[leader];
+    double const among = exponential(plan_time[g].sum(view.of(pool.at(g, leader)))) / factor[leader];
     for (int k = 0; k < count; ++k) {
       copy_plan plan = pool.at(g, k);
       plan.correction = factor[k] * among;

@@ -61,8 +61,8 @@ struct copy_plans {
   int kept = 0;
   copy_plan plan[copy_plans_kept];
 
-  /// A plan that takes as long is counted, but not kept: its costs need not be known better.
-  constexpr double limit() const { return kept < copy_plans_kept ? 1e300 : plan[kept - 1].us; }
+  /// A plan of a route that takes as long is counted, but not kept: its costs need not be known better.
+  constexpr double limit(copy_route) const { return kept < copy_plans_kept ? 1e300 : plan[kept - 1].us; }
   /// Takes a plan among the best, if it is one.
   constexpr void offer(copy_plan const& one) {
     ++considered;
@@ -107,6 +107,32 @@ constexpr double overlapped(double a, double b, double c) {
   }
   return longest * root;
 }
+/// Wavefronts of an access to shared memory, an element a lane. Lanes are served together by 32, 16 (of 8 bytes) or 8
+/// (of 16), and as often as the most distinct words that they want of a bank.
+class lane_wavefronts {
+ public:
+  constexpr explicit lane_wavefronts(int element_bytes)
+      : bytes_(element_bytes < 4 ? 4 : static_cast<std::uint32_t>(element_bytes)), together_(128 / bytes_) {}
+  /// What a lane wants begins at this byte.
+  constexpr void add(std::uint32_t lane, std::uint32_t byte) {
+    std::uint32_t const word = byte / bytes_, group = lane / together_;
+    int& last = last_[group * together_ + word % together_];
+    int deep = 1;
+    for (int k = last; k > 0; k = before_[k - 1], ++deep)
+      if (word_[k - 1] == word) return;
+    word_[words_] = word;
+    before_[words_] = last;
+    last = ++words_;
+    if (deep > most_[group]) most_[group] = deep, ++count_;
+  }
+  constexpr int count() const { return count_; }
+
+ private:
+  std::uint32_t bytes_, together_;
+  int words_ = 0, count_ = 0, most_[4] = {};
+  std::uint32_t word_[32] = {};
+  int before_[32] = {}, last_[32] = {};  // number of a word, from 1, of the same bank and group
+};
 constexpr double square_root(double x) {
   double r = x > 1 ? x : 1;
   for (int k = 0; k < 40; ++k) {

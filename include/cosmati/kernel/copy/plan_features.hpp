@@ -216,7 +216,7 @@ class plan_view {
       runs_here = elements / run;
       rows_here = elements / row;
       if (plan.route == copy_route::runs) {
-        shared_bytes = static_cast<double>(run_tiles::of(p_, tile).shared_bytes());
+        shared_bytes = static_cast<double>(run_sizes::of(p_, order_, tile).shared_bytes());
         room_here = static_cast<double>(static_cast<std::int64_t>(device_.shared_bytes / (shared_bytes + 1024)));
         if (room_here > 8) room_here = 8;
         run_used = run / static_cast<double>(ceil_of(static_cast<std::int64_t>(run), 32) * 32);

@@ -129,21 +129,49 @@ COSMATI_HD inline std::int64_t integer_of(register_words<bytes> const& v) {
 }
 }  // namespace detail
 
-/// The tile as the kernel needs it.
-struct run_tiles {
-  run_side source, target;
-  bool target_cuts_source = false;  ///< the mode that the target's runs may have a part of counts runs of the source
-  bool source_cuts_target = false;
+/// What a tile needs in shared memory.
+struct run_sizes {
   std::uint32_t pitch = 0;  ///< elements from row to row of shared memory
   std::uint32_t stage_bytes = 0, source_table_bytes = 0, target_table_bytes = 0;
 
   /// Shared memory of a block.
   constexpr std::size_t shared_bytes() const { return stage_bytes + source_table_bytes + target_table_bytes; }
 
+  /// For a problem and a plan's choice.
+  static constexpr run_sizes of(copy_problem const& p, detail::source_order const& order, run_tile const& tile) {
+    std::uint32_t length = 1, rows = 1, source_rows = 1;
+    bool in_source[copy_max_rank] = {};
+    for (int k = 0; k < tile.source_modes; ++k) {
+      int const m = order.mode[k];
+      in_source[m] = true;
+      if (m >= tile.target_modes) rows *= static_cast<std::uint32_t>(tile.extent[m]);
+    }
+    for (int m = 0; m < tile.target_modes; ++m) {
+      length *= static_cast<std::uint32_t>(tile.extent[m]);
+      if (!in_source[m]) source_rows *= static_cast<std::uint32_t>(tile.extent[m]);
+    }
+    auto const bytes = static_cast<std::uint32_t>(p.element_bytes);
+    std::uint32_t const each = bytes < 4 ? 4 / bytes : 1;  // elements of a word
+    run_sizes s;
+    s.pitch = detail::round_up(length + each - 1, each) + static_cast<std::uint32_t>(tile.padding) * each;
+    s.stage_bytes = detail::round_up(rows * s.pitch * bytes, 16);
+    s.source_table_bytes = source_rows * 16;
+    s.target_table_bytes = rows * 8;
+    return s;
+  }
+};
+
+/// The tile as the kernel needs it.
+struct run_tiles : run_sizes {
+  run_side source, target;
+  bool target_cuts_source = false;  ///< the mode that the target's runs may have a part of counts runs of the source
+  bool source_cuts_target = false;
+
   /// The kernel's arguments for a problem and a plan's choice.
   static constexpr run_tiles of(copy_problem const& p, run_tile const& tile) {
     run_tiles t;
     detail::source_order const order(p);
+    static_cast<run_sizes&>(t) = run_sizes::of(p, order, tile);
     bool in_source[copy_max_rank] = {}, in_target[copy_max_rank] = {};
     for (int k = 0; k < tile.source_modes; ++k) in_source[order.mode[k]] = true;
     for (int k = 0; k < tile.target_modes; ++k) in_target[k] = true;
@@ -162,9 +190,7 @@ struct run_tiles {
       within[k] = length;
       length *= static_cast<std::uint32_t>(tile.extent[k]);
     }
-    std::uint32_t const each = p.element_bytes < 4 ? 4u / static_cast<std::uint32_t>(p.element_bytes) : 1;
-    t.pitch = detail::round_up(length + each - 1, each) + static_cast<std::uint32_t>(tile.padding) * each;
-    std::uint32_t row[copy_max_rank] = {}, rows = 1, source_rows = 1;
+    std::uint32_t row[copy_max_rank] = {}, rows = 1;
     for (int k = 0; k < tile.source_modes; ++k) {
       int const m = order.mode[k];
       if (in_target[m]) continue;
@@ -202,11 +228,6 @@ struct run_tiles {
       ++t.target.counted;
       if (m != source_cut) t.target.count *= static_cast<std::uint32_t>(tile.extent[m]);
     }
-    for (int m = 0; m < tile.target_modes; ++m)
-      if (!in_source[m]) source_rows *= static_cast<std::uint32_t>(tile.extent[m]);
-    t.stage_bytes = detail::round_up(rows * t.pitch * static_cast<std::uint32_t>(p.element_bytes), 16);
-    t.source_table_bytes = source_rows * 16;
-    t.target_table_bytes = rows * 8;
     return t;
   }
 };
