@@ -22,9 +22,9 @@ void wait_for_group(group& g) {
   }
 }
 
-bool is_known(worker& w, shadow_region const& region, record const& r) {
+bool is_known(worker& w, shadow_region const& region, record const& r, std::uintptr_t at) {
   if (r.run < horizon_of(w, region)) return true;
-  if (r.run != w.run) return knows_other_block(w, r);
+  if (r.run != w.run) return knows_other_block(w, r, at);
   if (r.has(by_mbarrier)) return w.clocks->knows(w.current, r.lanes, r.time);
   if (r.time <= w.clocks->base) return true;
   for (std::uint32_t bits = r.lanes; bits != 0; bits &= bits - 1) {
@@ -99,9 +99,9 @@ void slow_access::check_cells() {
   each_cell([&](cell& c, std::uint16_t bytes) {
     record const &written = c.written, &read = c.read;
     auto const conflicts_with_read = [&] {
-      return writes && read.run >= horizon && !both_atomic(read) && !mine(read) && !is_known(w, region, read);
+      return writes && read.run >= horizon && !both_atomic(read) && !mine(read) && !is_known(w, region, read, seen.at);
     };
-    if (written.run >= horizon && !both_atomic(written) && !mine(written) && !is_known(w, region, written)) {
+    if (written.run >= horizon && !both_atomic(written) && !mine(written) && !is_known(w, region, written, seen.at)) {
       if (writes && !atomic && !written.has(by_atomic) && !written.has(by_mbarrier)) {
         suspect(written, bytes);
         if (conflicts_with_read()) keep_half(read, bytes);
@@ -122,7 +122,7 @@ void slow_access::check_list() {
     if ((e.bytes & mask()) == 0 || e.what.run < horizon) continue;
     switch (e.kind) {
       case extra_kind::read:
-        if (writes && !both_atomic(e.what) && !mine(e.what) && !is_known(w, region, e.what)) {
+        if (writes && !both_atomic(e.what) && !mine(e.what) && !is_known(w, region, e.what, seen.at)) {
           report_conflict(w, region, seen, e.what, false);
           if (may_be_half(e.what) && (e.bytes & ~mask()) == 0) e.kind = extra_kind::overwritten;
         }
@@ -224,7 +224,7 @@ void slow_access::update() {
     }
     if (c.read.run == me.run && c.read.time == me.time && ((c.read.meta ^ me.meta) & 0xffu) == 0) {
       c.read.lanes |= me.lanes;
-    } else if (c.read.run < horizon || mine(c.read) || is_known(w, region, c.read)) {
+    } else if (c.read.run < horizon || mine(c.read) || is_known(w, region, c.read, seen.at)) {
       c.read = me;
     } else {
       add(me, bytes, extra_kind::read);

@@ -303,7 +303,7 @@ void copy_has_read(worker& w, shadow_region& region, std::uintptr_t at, std::siz
 /// Eight bytes become an mbarrier (or memory again): what else touches them is a mistake.
 void shadow_mbarrier(worker& w, shadow_region& region, std::uintptr_t at, bool live, std::uint32_t site);
 
-/// Whether the running lane knows of the access.
-bool is_known(worker& w, shadow_region const& region, record const& r);
+/// Whether the running lane knows of the access. @param at its address, if it may be an atomic, by which others learn
+bool is_known(worker& w, shadow_region const& region, record const& r, std::uintptr_t at = 0);
 
 }  // namespace cosmati_sim

@@ -17,9 +17,12 @@ struct sync_variable {
     unsigned lane;
     knowledge in_block, on_device;  // by __threadfence_block(), by __threadfence()
   };
-  std::vector<published> log;
-  std::unordered_map<std::uint32_t, std::vector<std::size_t>> of_run;
-  foreign_references others;
+  std::uintptr_t address;
+  std::vector<published> log = {};
+  std::unordered_map<std::uint32_t, std::vector<std::size_t>> of_run = {};
+  foreign_references others = {};
+
+  explicit sync_variable(std::uintptr_t at) : address(at) {}
 };
 
 namespace {
@@ -47,50 +50,44 @@ void atomic_orders(worker& w, std::uintptr_t address, bool released) {
   quiet const hush;
   if (released) clocks.fence(w.current, true);
   bool const fenced = (clocks.bridged >> fenced_block & 1) != 0;
-  // What another host thread publishes between this lane's look and its access, it must be able to find later.
   bool const polls = !w.alone && w.polling->lanes[w.current].again;
   if (!fenced && !polls && !any.load(std::memory_order_relaxed)) return;
   lane_clock& l = clocks.of(w.current);
   std::lock_guard const lock(mutex);
   auto found = variables().find(address);
-  if (found == variables().end() && polls) {
-    found = variables().try_emplace(address, std::make_unique<sync_variable>()).first;
+  if (found == variables().end()) {
+    if (!fenced && w.alone) return;
+    // What other blocks publish between this lane's look and its access, it must be able to find later.
+    found = variables().try_emplace(address, std::make_unique<sync_variable>(address)).first;
     any.store(true, std::memory_order_relaxed);
   }
-  if (found != variables().end()) {
-    sync_variable& v = *found->second;
-    add_references(l.foreign, {{&v, all_so_far}});
-    add_references(l.foreign, v.others);
-    clocks.foreign = true;
-    if (auto const own = v.of_run.find(w.run); own != v.of_run.end()) {
-      foreign_reference* me = l.foreign.data();
-      while (me->from != &v) ++me;
-      for (; me->seen < own->second.size(); ++me->seen) {
-        sync_variable::published const& p = v.log[own->second[me->seen]];
-        if (p.lane == w.current) continue;
-        auto list = std::make_shared<moments>();
-        p.in_block.add_to(*list, p.lane, clocks.count());
-        l.hb.learn(list);
-      }
-    }
+  sync_variable& v = *found->second;
+  add_references(l.foreign, {{&v, all_so_far}});
+  add_references(l.foreign, v.others);
+  clocks.foreign = true;
+  auto& of_run = v.of_run[w.run];
+  foreign_reference* me = l.foreign.data();
+  while (me->from != &v) ++me;
+  for (; me->seen < of_run.size(); ++me->seen) {
+    sync_variable::published const& p = v.log[of_run[me->seen]];
+    if (p.lane == w.current) continue;
+    auto list = std::make_shared<moments>();
+    p.in_block.add_to(*list, p.lane, clocks.count());
+    l.hb.learn(list);
   }
   if (!fenced) return;
   sync_variable::published mine = {w.run, w.current, l.bridge[fenced_block], l.bridge[fenced_device]};
   if (equal(mine.in_block, {})) return;
-  auto& slot = variables()[address];
-  if (slot == nullptr) slot = std::make_unique<sync_variable>();
-  auto& of_run = slot->of_run[w.run];
   if (!of_run.empty()) {
-    sync_variable::published const& last = slot->log[of_run.back()];
+    sync_variable::published const& last = v.log[of_run.back()];
     if (last.lane == mine.lane && equal(last.in_block, mine.in_block) && equal(last.on_device, mine.on_device)) return;
   }
-  of_run.push_back(slot->log.size());
-  slot->log.push_back(std::move(mine));
-  add_references(slot->others, l.foreign);
-  any.store(true, std::memory_order_relaxed);
+  of_run.push_back(v.log.size());
+  v.log.push_back(std::move(mine));
+  add_references(v.others, l.foreign);
 }
 
-bool knows_other_block(worker& w, record const& r) {
+bool knows_other_block(worker& w, record const& r, std::uintptr_t at) {
   block_clocks& clocks = *w.clocks;
   if (!clocks.foreign) return false;
   foreign_references& known = clocks.of(w.current).foreign;
@@ -103,6 +100,8 @@ bool knows_other_block(worker& w, record const& r) {
     if (f.until == all_so_far) f.until = f.from->log.size();
     auto const found = f.from->of_run.find(r.run);
     if (found == f.from->of_run.end()) continue;
+    // Of the variable itself also the atomic is known, in the moment after the fence, by which the others learned.
+    moment const when = r.has(by_atomic) && f.from->address == at ? r.time - 1 : r.time;
     for (std::size_t const i : found->second) {
       if (i >= f.until) break;
       sync_variable::published const& p = f.from->log[i];
@@ -112,7 +111,7 @@ bool knows_other_block(worker& w, record const& r) {
       }
       for (std::uint32_t bits = missing; bits != 0; bits &= bits - 1) {
         unsigned const lane = r.warp() * 32 + static_cast<unsigned>(std::countr_zero(bits));
-        if (says(p, lanes, lane, r.time)) missing &= ~(bits & (~bits + 1));
+        if (says(p, lanes, lane, when)) missing &= ~(bits & (~bits + 1));
       }
       if (missing == 0) return true;
     }

@@ -10,8 +10,8 @@ namespace cosmati_sim {
 
 /// Before the lane's atomic on this address. @param released true when the atomic itself releases
 void atomic_orders(worker& w, std::uintptr_t address, bool released);
-/// Whether the running lane learned of an access that another block made.
-bool knows_other_block(worker& w, record const& r);
+/// Whether the running lane learned of an access that another block made. @param at the access's address, or 0
+bool knows_other_block(worker& w, record const& r, std::uintptr_t at);
 /// What atomics have published is of no more use: the launch is over.
 void forget_sync_variables();
 
