@@ -57,9 +57,10 @@ void add_references(foreign_references& to, foreign_references const& from) {
   for (foreign_reference const& f : from) {
     auto const same = std::find_if(to.begin(), to.end(), [&](auto const& t) { return t.from == f.from; });
     if (same == to.end()) {
-      to.push_back({f.from, f.until, 0});
+      to.push_back({f.from, f.until, 0, f.met});
     } else {
       same->until = std::max(same->until, f.until);
+      same->met = same->met || f.met;
     }
   }
 }

@@ -48,6 +48,7 @@ struct foreign_reference {
   sync_variable* from = nullptr;
   std::size_t until = 0;  // all_so_far: to be fixed when it is looked at, after the atomic
   std::size_t seen = 0;   // of what the own block published, this lane has learned so much
+  bool met = false;       // by an atomic on it, of the lane or of one that it has met: so it knows the others' as well
 };
 inline constexpr std::size_t all_so_far = ~std::size_t{0};
 using foreign_references = std::vector<foreign_reference>;

@@ -68,6 +68,7 @@ void atomic_orders(worker& w, std::uintptr_t address, bool released) {
   auto& of_run = v.of_run[w.run];
   foreign_reference* me = l.foreign.data();
   while (me->from != &v) ++me;
+  me->met = true;
   for (; me->seen < of_run.size(); ++me->seen) {
     sync_variable::published const& p = v.log[of_run[me->seen]];
     if (p.lane == w.current) continue;
@@ -85,6 +86,7 @@ void atomic_orders(worker& w, std::uintptr_t address, bool released) {
   of_run.push_back(v.log.size());
   v.log.push_back(std::move(mine));
   add_references(v.others, l.foreign);
+  for (foreign_reference& other : v.others) other.met = false;  // the fence may have been before those atomics
 }
 
 bool knows_other_block(worker& w, record const& r, std::uintptr_t at) {
@@ -100,8 +102,8 @@ bool knows_other_block(worker& w, record const& r, std::uintptr_t at) {
     if (f.until == all_so_far) f.until = f.from->log.size();
     auto const found = f.from->of_run.find(r.run);
     if (found == f.from->of_run.end()) continue;
-    // Of the variable itself also the atomic is known, in the moment after the fence, by which the others learned.
-    moment const when = r.has(by_atomic) && f.from->address == at ? r.time - 1 : r.time;
+    // Of a variable that this lane's own atomic met the others' are known, in the moment after their fence.
+    moment const when = r.has(by_atomic) && f.met && f.from->address == at ? r.time - 1 : r.time;
     for (std::size_t const i : found->second) {
       if (i >= f.until) break;
       sync_variable::published const& p = f.from->log[i];
