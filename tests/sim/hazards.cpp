@@ -148,27 +148,27 @@ TEST(Hazards, TheLastBlockSeesWhatTheOthersPublished) {
   EXPECT_MESSAGE(launch(last_block, {.grid = 16, .block = 64}, parts.data(), sum.data(), 0), ": race: ");
 }
 
-__device__ int flag = 0;
-__global__ void counts_and_tells(int* count, int fence) {
+__global__ void counts_and_tells(int* count, int* flag, int fence) {
   if (blockIdx.x == 0) {
     __threadfence();
     atomicAdd(count, 1);
     if (fence != 0) __threadfence();
-    atomicAdd(&flag, 1);
+    atomicAdd(flag, 1);
   } else {
-    while (atomicAdd(&flag, 0) == 0) {
+    while (atomicAdd(flag, 0) == 0) {
     }
     *count = 0;
-    flag = 0;
   }
 }
 /// Who learns by one atomic knows that one, and what was before its fence; not other atomics behind the fence.
 TEST(Hazards, AnAtomicPublishesWhatWasBeforeItsFence) {
   NEEDS_INSTRUMENTATION();
-  device_buffer<int> count(1);
+  device_buffer<int> count(1), flag(1);
   count.clear();
-  EXPECT_NO_THROW(launch(counts_and_tells, {.grid = 2, .block = 1}, count.data(), 1));
-  EXPECT_MESSAGE(launch(counts_and_tells, {.grid = 2, .block = 1}, count.data(), 0), ": race: ");
+  flag.clear();
+  EXPECT_NO_THROW(launch(counts_and_tells, {.grid = 2, .block = 1}, count.data(), flag.data(), 1));
+  flag.clear();
+  EXPECT_MESSAGE(launch(counts_and_tells, {.grid = 2, .block = 1}, count.data(), flag.data(), 0), ": race: ");
 }
 
 /// The first copy is used while the second may be in flight.
