@@ -151,7 +151,7 @@ bool is_hopeless(worker& w) {
         ++all.stuck;
         change(all);
       }
-      others_wait_to_run = j.next_block.load() < j.blocks;
+      others_wait_to_run = all.begun < j.blocks;
       running = all.running;
       if (all.stuck == all.running) {
         if (p.calm_since == all.changes) all.calm.insert(&w);
@@ -307,6 +307,7 @@ void polling_begins(worker& w) {
   if (w.running->blocks == 1) return;
   waiting_blocks& all = *w.running->waiting;
   std::lock_guard const lock(all.mutex);
+  ++all.begun;
   ++all.running;
   change(all);
 }

@@ -49,6 +49,7 @@ struct poll_watch {
 /// Blocks of one launch that wait for other blocks.
 struct waiting_blocks {
   std::mutex mutex;
+  std::uint64_t begun = 0;          // blocks; a host thread that has taken one may be kept from beginning it
   unsigned running = 0, stuck = 0;  // blocks that run; of them, those that wait for others
   std::uint64_t changes = 0;        // of these two
   std::set<worker const*> calm;     // their blocks have come to the same state again since the last change

@@ -2,8 +2,12 @@
 // Lanes that poll: for what nobody writes, a deadlock whose line is named; for what comes late, nothing is said.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cosmati/cosmati.hpp>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "message.hpp"
 
@@ -275,6 +279,28 @@ TEST(HazardsOfWaiting, BlocksThatWaitForEachOther) {
       expect(go, waits_for_last_at);
     }
   }
+}
+
+/// A host thread that has taken a block may be kept from beginning it, here by others that keep the processors busy.
+TEST(HazardsOfWaiting, ABlockThatIsTakenAndHasNotBegun) {
+  NEEDS_INSTRUMENTATION();
+  std::atomic<bool> over = false;
+  std::vector<std::thread> busy;
+  for (unsigned i = 0; i < 2 * std::max(2u, std::thread::hardware_concurrency()); ++i)
+    busy.emplace_back([&over] {
+      while (!over) {
+      }
+    });
+  device_buffer<int> flag(1), out(32);
+  out.clear();
+  EXPECT_NO_THROW({
+    for (int i = 0; i < 300; ++i) {
+      flag.clear();
+      launch(first_waits_for_last, {.grid = 2, .block = 32}, flag.data(), out.data(), 1, 1);
+    }
+  });
+  over = true;
+  for (std::thread& t : busy) t.join();
 }
 
 /// The error is that of the block that others wait for, whatever its number.
