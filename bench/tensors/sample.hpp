@@ -51,7 +51,7 @@ class sample {
   };
   /// Plans that differ only in how they are launched, or in the side of a tile: what is well known of one of them.
   static int kind_of(copy_plan const& plan) {
-    if (plan.route == copy_route::direct) return plan.vector + (plan.together ? 32 : 0);
+    if (plan.route == copy_route::direct) return plan.vector + (plan.launch.once ? 512 : plan.together ? 32 : 0);
     return 64 + 2 * static_cast<int>(plan.route) + (plan.bulk ? 1 : 0);
   }
   /// Of each 50th problem all plans that the costs predict to take less than three times the best. Of others the best

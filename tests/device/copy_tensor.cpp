@@ -333,15 +333,19 @@ TEST(CopyTensor, ThePlannerKnowsWhatL2IsToldToKeep) {
 /// Few bytes that are read again and again come from L1 or, slowly, from one place of L2; lines of single elements that
 /// L1 has no more cost a cycle each. On an H200 the other routes took 3 to 15 times as long, 2.8 and 1.7 times.
 TEST(CopyTensor, ThePlannerKnowsWhatL1Keeps) {
-  auto const route_of = [](std::initializer_list<copy_mode> modes) {
+  auto const choice = [](std::initializer_list<copy_mode> modes, int element_bytes = 1) {
     copy_problem p;
-    p.element_bytes = 1;
+    p.element_bytes = element_bytes;
     for (copy_mode const& m : modes) p.push(m.extent, m.source, m.target);
-    return plan_copy(p).plan[0].route;
+    return plan_copy(p).plan[0];
   };
-  EXPECT_EQ(route_of({{1457692, 0, 1}, {127, 1, 1457692}}), copy_route::direct);
-  EXPECT_EQ(route_of({{13, 16, 1}, {16, 1, 13}, {919155, 0, 208}}), copy_route::runs);
-  EXPECT_EQ(route_of({{6353811, 8, 1}, {8, 1, 6353811}, {2, 50830488, 50830501}}), copy_route::windows);
+  EXPECT_EQ(choice({{1457692, 0, 1}, {127, 1, 1457692}}).route, copy_route::direct);
+  EXPECT_EQ(choice({{6353811, 8, 1}, {8, 1, 6353811}, {2, 50830488, 50830501}}).route, copy_route::windows);
+  // Measured: 1176 us by runs, 243 where each element is loaded once.
+  EXPECT_TRUE(choice({{15, 16, 1}, {16, 1, 15}, {1670563, 0, 240}}).launch.once);
+  EXPECT_TRUE(choice({{13, 16, 1}, {16, 1, 13}, {919155, 0, 208}}).launch.once);
+  // A column of a matrix, 49 times: 196 bytes apart.
+  EXPECT_TRUE(choice({{1017953, 49, 1}, {49, 0, 1017953}}, 8).launch.once);
 }
 
 /// Trees that can be walked: every branch stays within its tree, leaves are small, features exist.
@@ -698,9 +702,42 @@ TEST(CopyTensor, SaysWhatIsWrong) {
             std::string::npos);
 }
 
+TEST(CopyTensor, LoadsOnceWhatIsRepeated) {
+  COSMATI_REQUIRE_DEVICE();
+  random_copies::strides draw(17);
+  std::mt19937 random(17);
+  int once = 0;
+  for (int n = 0; n < 300 && !testing::Test::HasFailure(); ++n) {
+    copy_problem p = draw.problem(1 << draw.below(5), 20000);
+    for (int m = 1 + draw.below(p.rank); m < p.rank; m += 1 + draw.below(3)) p.mode[m].source = 0;
+    p.source_offset = draw.below(17) - random_copies::span(p, true).low;
+    auto const shift = [&] { return static_cast<std::size_t>(draw.one_in(2) ? 0 : draw.below(16)); };
+    random_copies::expect_copied_by(p, shift(), shift(), random, [&](copy_plans const& plans) {
+      random_copies::every_plan all(plans.problem);
+      std::erase_if(all.list, [](copy_plan const& plan) { return !plan.launch.once; });
+      if (all.list.empty()) return plans.plan[0];
+      ++once;
+      return all.list[random() % all.list.size()];
+    });
+  }
+  EXPECT_GE(once, 100);
+  // More places than a grid has rows, and parts of them for each thread.
+  copy_problem few;
+  few.element_bytes = 4;
+  few.push(3, 1, 1);
+  few.push(70000, 0, 5);
+  random_copies::expect_copied_by(few, 0, 0, random, [&](copy_plans const& plans) {
+    EXPECT_EQ(plans.problem.mode[1].source, 0);
+    copy_plan plan;
+    plan.launch = {.threads = 64, .once = true};
+    return plan;
+  });
+}
+
 TEST(CopyTensor, PlansThatThereAreNoKernelsFor) {
   COSMATI_REQUIRE_DEVICE();
   device_buffer<float> buffer(64);
+  bool once = false;
   auto const message = [&](int vector, int at_once, std::int64_t pitch) -> std::string {
     copy_problem p;
     p.element_bytes = 4;
@@ -710,6 +747,7 @@ TEST(CopyTensor, PlansThatThereAreNoKernelsFor) {
     plan.vector = vector;
     plan.together = true;
     plan.launch.at_once = at_once;
+    plan.launch.once = once;
     try {
       launch_plan(simplified(p, false), plan, buffer.data(), buffer.data() + 32);
     } catch (error const& e) {
@@ -725,6 +763,9 @@ TEST(CopyTensor, PlansThatThereAreNoKernelsFor) {
                         " elements of 4 bytes; there are kernels for powers of two up to 4"),
               std::string::npos)
         << message(vector, 1, 8);
+  once = true;
+  EXPECT_EQ(message(1, 2, 8),
+            "launch_plan: the plan's launch.once goes with launch.at_once 1, not 2, and with elements as they are");
 }
 
 TEST(TuneCopy, MeasuresAndRemembers) {

@@ -31,7 +31,7 @@ inline std::string text(copy_plan const& plan) {
   if (plan.route == copy_route::direct)
     s << ' ' << plan.launch.threads << " threads " << plan.launch.at_once << " at once " << plan.launch.blocks
       << " blocks" << (plan.launch.stream_loads ? " stream loads" : "")
-      << (plan.launch.stream_stores ? " stream stores" : "");
+      << (plan.launch.stream_stores ? " stream stores" : "") << (plan.launch.once ? " once" : "");
   if (plan.route == copy_route::runs || plan.route == copy_route::windows) {
     s << " modes " << plan.tile.source_modes << '>' << plan.tile.target_modes << " tile";
     for (std::int64_t const e : plan.tile.extent) s << ' ' << e;

@@ -17,7 +17,7 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// The kernel's argument; strides and steps in bytes.
+/// The kernels' argument; strides and steps in bytes.
 struct direct_copy_arguments {
   char const* source;
   char* target;
@@ -31,7 +31,10 @@ struct direct_copy_arguments {
   struct one_mode {
     fast_divider extent;
     std::int64_t source_step, target_step;
-  } mode[copy_max_rank];
+  } mode[copy_max_rank];  ///< `copy_once`: behind the outer ones those that the source repeats
+  int repeating;          ///< how many these are
+  std::uint32_t repeats;  ///< their product
+  std::uint32_t each;     ///< of which a thread takes so many
 };
 
 /// Bits as they are.
@@ -119,82 +122,120 @@ COSMATI_HD inline vector_words<target_bytes> converted(vector_words<source_bytes
 }
 }  // namespace detail
 
+namespace detail {
+/// A vector of the target's first mode on its way.
+template <class Move, int vector, bool together>
+struct direct_vector {
+  static constexpr int source_bytes = vector * Move::source_bytes, target_bytes = vector * Move::target_bytes;
+  vector_words<source_bytes> held = {};
+  char* to = nullptr;
+  int begin = 0, end = 0;  ///< elements of the vector that there are
+
+  /// Finds the places of a slot, and loads what there is.
+  COSMATI_HD void load(direct_copy_arguments const& job, std::int64_t slot) {
+    if (slot >= job.slots) return;
+    char const* from = job.source;
+    std::int64_t in_row = slot;
+    to = job.target;
+    if (job.outer > 0) {  // then there are fewer than 2^31 slots
+      std::uint32_t rest = job.slots_of_row.quotient(static_cast<std::uint32_t>(slot));
+      in_row = job.slots_of_row.remainder(static_cast<std::uint32_t>(slot), rest);
+      COSMATI_NO_UNROLL
+      for (int m = 0; m < job.outer; ++m) {
+        std::uint32_t const next = job.mode[m].extent.quotient(rest);
+        std::uint32_t const c = job.mode[m].extent.remainder(rest, next);
+        rest = next;
+        from += c * job.mode[m].source_step;
+        to += c * job.mode[m].target_step;
+      }
+    }
+    // Vectors lie where vectors of the target do: a row that begins late in one has less of its first.
+    std::int64_t late = 0;
+    if constexpr (!together && vector > 1)
+      late = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(to) % target_bytes) / Move::target_bytes;
+    std::int64_t const at = in_row * vector - late;
+    std::int64_t const left = static_cast<std::int64_t>(job.extent) - at;
+    if (left <= 0) return;  // a row may have more slots than vectors
+    begin = at < 0 ? static_cast<int>(-at) : 0;
+    end = left < vector ? static_cast<int>(left) : vector;
+    from += at * job.source_stride;
+    to += at * job.target_stride;
+    if (together && end == vector) {
+      held.load(job.cache, from);
+    } else {
+      COSMATI_UNROLL
+      for (int e = 0; e < vector; ++e)
+        if (e >= begin && e < end)
+          held.template put<Move::source_bytes>(e, load_read_only<Move::source_bytes>(from + e * job.source_stride));
+    }
+  }
+  /// Stores it, `further` bytes behind its place.
+  COSMATI_HD void store(direct_copy_arguments const& job, vector_words<target_bytes> const& out,
+                        std::int64_t further = 0) const {
+    if (begin == 0 && end == vector) {
+      out.store(job.cache, to + further);
+    } else {
+      COSMATI_UNROLL
+      for (int e = 0; e < vector; ++e)
+        if (e >= begin && e < end)
+          job.cache.template store<Move::target_bytes>(to + further + e * Move::target_bytes,
+                                                       out.template get<Move::target_bytes>(e));
+    }
+  }
+};
+}  // namespace detail
+
 /// @tparam Move copy_bits or copy_converted; @tparam vector elements that a thread moves at once
 /// @tparam together the source has them side by side, aligned as a vector is
 /// @tparam at_once vectors a thread, all loaded before the first is stored
 template <class Move, int vector, bool together, int at_once>
 __global__ void __launch_bounds__(direct_copy_most_threads)
     copy_direct(__grid_constant__ direct_copy_arguments const job) {
-  constexpr int source_bytes = vector * Move::source_bytes, target_bytes = vector * Move::target_bytes;
+  using one_vector = detail::direct_vector<Move, vector, together>;
   std::uint32_t const threads = blockDim.x;
   std::int64_t first = static_cast<std::int64_t>(blockIdx.x) * (threads * at_once) + threadIdx.x;
   COSMATI_NO_UNROLL
   do {
-    detail::vector_words<source_bytes> held[at_once] = {};
-    char* to[at_once];
-    int begin[at_once], end[at_once];  // elements of the vector that there are
+    one_vector moved[at_once];
+    COSMATI_UNROLL
+    for (int k = 0; k < at_once; ++k) moved[k].load(job, first + k * threads);
     COSMATI_UNROLL
     for (int k = 0; k < at_once; ++k) {
-      std::int64_t const slot = first + k * threads;
-      begin[k] = end[k] = 0;
-      to[k] = nullptr;
-      if (slot >= job.slots) continue;
-      char const* from = job.source;
-      std::int64_t in_row = slot;
-      to[k] = job.target;
-      if (job.outer > 0) {  // then there are fewer than 2^31 slots
-        std::uint32_t rest = job.slots_of_row.quotient(static_cast<std::uint32_t>(slot));
-        in_row = job.slots_of_row.remainder(static_cast<std::uint32_t>(slot), rest);
-        COSMATI_NO_UNROLL
-        for (int m = 0; m < job.outer; ++m) {
-          std::uint32_t const next = job.mode[m].extent.quotient(rest);
-          std::uint32_t const c = job.mode[m].extent.remainder(rest, next);
-          rest = next;
-          from += c * job.mode[m].source_step;
-          to[k] += c * job.mode[m].target_step;
-        }
-      }
-      // Vectors lie where vectors of the target do: a row that begins late in one has less of its first.
-      std::int64_t late = 0;
-      if constexpr (!together && vector > 1)
-        late = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(to[k]) % target_bytes) / Move::target_bytes;
-      std::int64_t const at = in_row * vector - late;
-      std::int64_t const left = static_cast<std::int64_t>(job.extent) - at;
-      if (left <= 0) continue;  // a row may have more slots than vectors
-      begin[k] = at < 0 ? static_cast<int>(-at) : 0;
-      end[k] = left < vector ? static_cast<int>(left) : vector;
-      from += at * job.source_stride;
-      to[k] += at * job.target_stride;
-      if (together && end[k] == vector) {
-        held[k].load(job.cache, from);
-      } else {
-        COSMATI_UNROLL
-        for (int e = 0; e < vector; ++e)
-          if (e >= begin[k] && e < end[k])
-            held[k].template put<Move::source_bytes>(e,
-                                                     load_read_only<Move::source_bytes>(from + e * job.source_stride));
-      }
-    }
-    COSMATI_UNROLL
-    for (int k = 0; k < at_once; ++k) {
-      if (begin[k] == end[k]) continue;
-      detail::vector_words<target_bytes> const out = detail::converted<Move, source_bytes, target_bytes>(held[k]);
-      if (begin[k] == 0 && end[k] == vector) {
-        out.store(job.cache, to[k]);
-      } else {
-        COSMATI_UNROLL
-        for (int e = 0; e < vector; ++e)
-          if (e >= begin[k] && e < end[k])
-            job.cache.template store<Move::target_bytes>(to[k] + e * Move::target_bytes,
-                                                         out.template get<Move::target_bytes>(e));
-      }
+      if (moved[k].begin == moved[k].end) continue;
+      moved[k].store(job, detail::converted<Move, one_vector::source_bytes, one_vector::target_bytes>(moved[k].held));
     }
     first += static_cast<std::int64_t>(gridDim.x) * (threads * at_once);
   } while (first < job.slots);
 }
 
+/// The same, each vector stored at the places that repeat it: what is read is read once, or `gridDim.y` times.
+template <int element_bytes, int vector, bool together>
+__global__ void __launch_bounds__(direct_copy_most_threads)
+    copy_once(__grid_constant__ direct_copy_arguments const job) {
+  detail::direct_vector<copy_bits<element_bytes>, vector, together> moved;
+  moved.load(job, static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x);
+  if (moved.begin == moved.end) return;
+  direct_copy_arguments::one_mode const* const repeated = job.mode + job.outer;
+  std::uint32_t repeat = blockIdx.y * job.each;
+  std::uint32_t const last = repeat + job.each < job.repeats ? repeat + job.each : job.repeats;
+  while (repeat < last) {
+    // A row of the first repeated mode at a time.
+    std::uint32_t rest = repeated[0].extent.quotient(repeat);
+    std::uint32_t const begin = repeated[0].extent.remainder(repeat, rest);
+    std::int64_t further = begin * repeated[0].target_step;
+    for (int m = 1; m < job.repeating; ++m) {
+      std::uint32_t const next = repeated[m].extent.quotient(rest);
+      further += repeated[m].extent.remainder(rest, next) * repeated[m].target_step;
+      rest = next;
+    }
+    std::uint32_t const left = repeated[0].extent.divisor - begin;
+    std::uint32_t const end = left < last - repeat ? repeat + left : last;
+    for (; repeat < end; ++repeat, further += repeated[0].target_step) moved.store(job, moved.held, further);
+  }
+}
+
 namespace detail {
-/// One of the kernels `copy_direct`, and what it is made for.
+/// One of the kernels `copy_direct` and `copy_once`, and what it is made for.
 struct direct_kernel {
   void (*run)(direct_copy_arguments);
   int source_bytes, target_bytes;  ///< of an element
@@ -216,15 +257,39 @@ inline std::int64_t slots_of_row(direct_kernel const& kernel, copy_problem const
   return (rounded - row) * 8 <= row ? rounded : row;
 }
 
-inline void launch_direct(direct_kernel const& kernel, copy_problem const& p, direct_launch const& how,
-                          void const* source, void* target, stream_handle stream) {
+/// Each thread stores at so many of the repeated places that there are several blocks for each multiprocessor.
+inline void launch_once(direct_kernel const& kernel, direct_copy_arguments& job, copy_repeats const& repeats,
+                        direct_launch const& how, stream_handle stream) {
+  job.repeating = repeats.count;
+  job.repeats = static_cast<std::uint32_t>(repeats.product);
+  for (int m = 0; m < repeats.count; ++m)
+    job.mode[job.outer + m] = {fast_divider(static_cast<std::uint32_t>(repeats.mode[m].extent)), 0,
+                               repeats.mode[m].target * kernel.target_bytes};
+  std::int64_t const parts = (job.slots + how.threads - 1) / how.threads;
+  std::int64_t const wanted = std::int64_t{multiprocessors()} * (8192 / how.threads);
+  std::int64_t shares = (wanted + parts - 1) / parts;
+  if (shares > 65535) shares = 65535;
+  if (shares > repeats.product) shares = repeats.product;
+  job.each = static_cast<std::uint32_t>((repeats.product + shares - 1) / shares);
+  launch(kernel.run,
+         {.grid = {static_cast<unsigned>(parts), (job.repeats + job.each - 1) / job.each},
+          .block = static_cast<unsigned>(how.threads),
+          .stream = stream},
+         job);
+}
+
+inline void launch_direct(direct_kernel const& kernel, copy_problem p, direct_launch const& how, void const* source,
+                          void* target, stream_handle stream) {
   std::int64_t const vector = kernel.vector;
+  copy_repeats const repeats = how.once ? copy_repeats::taken_from(p) : copy_repeats();
   std::int64_t const row = p.rank > 0 ? slots_of_row(kernel, p, target) : 1;
   std::int64_t slots = row;
   for (int m = 1; m < p.rank; ++m) slots *= p.mode[m].extent;
   if ((p.rank > 1 && slots >= (std::int64_t{1} << 31)) ||
       (p.rank > 0 && p.mode[0].extent >= (std::int64_t{1} << 32) - vector)) {
     // The numbers of slots are of 32 bits: two halves of the longest mode.
+    if (how.once)
+      throw error("launch_plan: the plan's launch.once is for fewer than 2^31 vectors that are not repeated");
     int longest = 0;
     for (int m = 1; m < p.rank; ++m)
       if (p.mode[m].extent > p.mode[longest].extent) longest = m;
@@ -251,6 +316,7 @@ inline void launch_direct(direct_kernel const& kernel, copy_problem const& p, di
   for (int m = 1; m < p.rank; ++m)
     job.mode[m - 1] = {fast_divider(static_cast<std::uint32_t>(p.mode[m].extent)),
                        p.mode[m].source * kernel.source_bytes, p.mode[m].target * kernel.target_bytes};
+  if (how.once) return launch_once(kernel, job, repeats, how, stream);
   std::int64_t const part = std::int64_t{how.threads} * kernel.at_once;
   unsigned const blocks = blocks_of(how, (slots + part - 1) / part, how.blocks > 0 ? multiprocessors() : 1);
   launch(kernel.run, {.grid = blocks, .block = static_cast<unsigned>(how.threads), .stream = stream}, job);
@@ -263,6 +329,11 @@ inline void launch_direct(direct_kernel const& kernel, copy_problem const& p, di
 template <class Move, int most, int... at_once>
 void launch_direct_of(copy_problem const& p, int vector, bool together, direct_launch const& how, void const* source,
                       void* target, stream_handle stream) {
+  constexpr bool bits = !requires { typename Move::to_type; };
+  if (how.once && (how.at_once != 1 || !bits)) {
+    throw error("launch_plan: the plan's launch.once goes with launch.at_once 1, not %d, and with elements as they are",
+                how.at_once);
+  }
   direct_kernel kernel = {nullptr, Move::source_bytes, Move::target_bytes, vector, how.at_once, together};
   with_width(vector, [&](auto width) {
     with_at_once<at_once...>(how.at_once, [&](auto number) {
@@ -270,6 +341,9 @@ void launch_direct_of(copy_problem const& p, int vector, bool together, direct_l
       [[maybe_unused]] constexpr int n = decltype(number)::value;
       if constexpr (v <= most) {
         if (v == vector) kernel.run = together ? copy_direct<Move, v, true, n> : copy_direct<Move, v, false, n>;
+        if constexpr (n == 1 && bits)
+          if (v == vector && how.once)
+            kernel.run = together ? copy_once<Move::target_bytes, v, true> : copy_once<Move::target_bytes, v, false>;
       }
     });
   });

@@ -20,6 +20,7 @@ struct direct_launch {
   int blocks = 0;              ///< a multiprocessor's, each taking its parts in turn; 0: a block for each part
   bool stream_loads = false;   ///< past L1, `ld.global.nc.L1::no_allocate`; else plain loads
   bool stream_stores = false;  ///< evicted first, `st.global.cs`; else plain stores
+  bool once = false;           ///< what the source's modes of stride 0 repeat is loaded once, and stored at each place
 
   friend constexpr bool operator==(direct_launch const&, direct_launch const&) = default;
 };

@@ -96,12 +96,13 @@ struct plan_forest {
 };
 /// How far a plan is behind its group's best, beyond what is predicted. Of transposes vectors as wide as possible are
 /// the best by the costs alone.
-inline constexpr plan_forest plan_order[plan_groups] = {
-    plan_order_trees_direct, {}, plan_order_trees_runs, plan_order_trees_windows, plan_order_trees_sectors};
+inline constexpr plan_forest plan_order[plan_groups] = {plan_order_trees_direct,  {},
+                                                        plan_order_trees_runs,    plan_order_trees_windows,
+                                                        plan_order_trees_sectors, plan_order_trees_once};
 /// What a group's best plan takes, beyond what is predicted.
-inline constexpr plan_forest plan_time[plan_groups] = {plan_time_trees_direct, plan_time_trees_transpose,
-                                                       plan_time_trees_runs, plan_time_trees_windows,
-                                                       plan_time_trees_sectors};
+inline constexpr plan_forest plan_time[plan_groups] = {plan_time_trees_direct,  plan_time_trees_transpose,
+                                                       plan_time_trees_runs,    plan_time_trees_windows,
+                                                       plan_time_trees_sectors, plan_time_trees_once};
 constexpr double exponential(double x) {
   double sum = 1, term = 1;
   for (int n = 1; n < 12; ++n) sum += term *= x / 16 / n;
@@ -109,16 +110,11 @@ constexpr double exponential(double x) {
   return sum;
 }
 
-/// What is at the memory's limit: transposes of whole lines on both sides by the widest vectors; and what was not among
-/// the measured plans, as it came later, but was measured for this: tiles of 512 bytes, runs loaded by lines.
+/// What is at the memory's limit: transposes of whole lines on both sides by the widest vectors.
 constexpr bool is_at_limit(copy_problem const& p, copy_plan const& plan) {
-  if (plan.route == copy_route::sectors) return plan.sectors.by_lines;
-  if (plan.route != copy_route::transpose) return false;
-  int const line = line_bytes / p.element_bytes, vector_bytes = plan.vector * p.element_bytes;
-  if (transpose_run_bytes(p.element_bytes, vector_bytes) == 512)
-    return hint_of_copy(p.size() * p.element_bytes) != l2_hint::none;
-  return vector_bytes == 16 && strides_are_multiples(p, true, line, plan.column_mode) &&
-         strides_are_multiples(p, false, line, plan.row_mode);
+  if (plan.route != copy_route::transpose || plan.vector * p.element_bytes != 16) return false;
+  int const line = line_bytes / p.element_bytes;
+  return strides_are_multiples(p, true, line, plan.column_mode) && strides_are_multiples(p, false, line, plan.row_mode);
 }
 
 /// The best plans of the pool: in each route by the trees that order its plans, among routes by those that say what the

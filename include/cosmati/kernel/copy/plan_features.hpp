@@ -9,8 +9,11 @@
 namespace COSMATI_NAMESPACE::detail {
 
 /// Kinds of plans that are corrected each by its own trees.
-inline constexpr int plan_groups = 5;
-constexpr int group_of(copy_plan const& plan) { return static_cast<int>(plan.route); }
+inline constexpr int plan_groups = 6;
+/// A route, or what is loaded once.
+constexpr int group_of(copy_plan const& plan) {
+  return plan.route == copy_route::direct && plan.launch.once ? 5 : static_cast<int>(plan.route);
+}
 
 /// What is looked at, in the order of `plan_features::value`. "log": the binary logarithm.
 #define COSMATI_PLAN_FEATURES(X)                                                  \
@@ -23,8 +26,8 @@ constexpr int group_of(copy_plan const& plan) { return static_cast<int>(plan.rou
   X(target_run) X(source_run)                                                                                       \
   /* log of bytes of the target within a mode that repeats the source, before the source's neighbours, between them */ \
   X(repeat_inner) X(before) X(between)                                                                              \
-  /* the best of each route as predicted, beside the best of all */                                                 \
-  X(best_direct) X(best_transpose) X(best_runs) X(best_windows) X(best_sectors)                                     \
+  /* the best of each kind as predicted, beside the best of all */                                                  \
+  X(best_direct) X(best_transpose) X(best_runs) X(best_windows) X(best_sectors) X(best_once)                        \
   /* of the plan: how it goes, what is predicted, of which the parts, log of their ratios */                        \
   X(kind) X(behind) X(memory) X(shared) X(issue) X(us) X(work_ratio) X(wait_ratio)                                  \
   /* through registers: the launch, how full the last vector is, log of bytes of a block, of neighbours in the */   \

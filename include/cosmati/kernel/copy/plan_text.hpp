@@ -26,6 +26,7 @@ inline std::string launch_text(direct_launch const& how) {
   if (how.blocks > 0) s += formatted(", %d block%s a multiprocessor in turn", how.blocks, how.blocks == 1 ? "" : "s");
   if (how.stream_loads) s += ", loads past L1";
   if (how.stream_stores) s += ", stores evicted first";
+  if (how.once) s += ", what is repeated loaded once";
   return s;
 }
 }  // namespace detail
@@ -59,6 +60,8 @@ inline std::string kernel_name(copy_problem const& p, copy_plan const& plan) {
   if (plan.together && is_contiguous(p))
     return detail::formatted("copy_contiguous<%d, %d, %s>", plan.vector * p.element_bytes, plan.launch.at_once,
                              plan.launch.blocks > 0 ? "true" : "false");
+  if (plan.launch.once)
+    return detail::formatted("copy_once<%d, %d, %s>", p.element_bytes, plan.vector, plan.together ? "true" : "false");
   return detail::formatted("copy_direct<copy_bits<%d>, %d, %s, %d>", p.element_bytes, plan.vector,
                            plan.together ? "true" : "false", plan.launch.at_once);
 }
@@ -162,9 +165,10 @@ inline std::string code(copy_problem const& p, copy_plan const& plan) {
     if (plan.route == copy_route::direct)
       s += detail::formatted(
           "plan.together = %s;\nplan.launch = {.threads = %d, .at_once = %d, .blocks = %d, .stream_loads = %s, "
-          ".stream_stores = %s};\n",
+          ".stream_stores = %s%s};\n",
           plan.together ? "true" : "false", plan.launch.threads, plan.launch.at_once, plan.launch.blocks,
-          plan.launch.stream_loads ? "true" : "false", plan.launch.stream_stores ? "true" : "false");
+          plan.launch.stream_loads ? "true" : "false", plan.launch.stream_stores ? "true" : "false",
+          plan.launch.once ? ", .once = true" : "");
     else
       s += detail::formatted("plan.column_mode = %d;\nplan.row_mode = %d;\n", plan.column_mode, plan.row_mode);
   }

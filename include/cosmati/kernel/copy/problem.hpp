@@ -156,6 +156,29 @@ constexpr copy_problem simplified(copy_problem p, bool widen = true) {
   return p;
 }
 
+/// Modes that only repeat the source, but for the first one.
+struct copy_repeats {
+  int count = 0;
+  std::int64_t product = 1;  ///< of their extents
+  copy_mode mode[copy_max_rank] = {};
+
+  /// Takes them out of a simplified problem, which then has what is loaded once.
+  static constexpr copy_repeats taken_from(copy_problem& p) {
+    copy_repeats found;
+    int kept = p.rank > 0 ? 1 : 0;
+    for (int m = 1; m < p.rank; ++m) {
+      if (p.mode[m].source != 0) {
+        p.mode[kept++] = p.mode[m];
+        continue;
+      }
+      found.mode[found.count++] = p.mode[m];
+      found.product *= p.mode[m].extent;
+    }
+    p.rank = kept;
+    return found;
+  }
+};
+
 /// Both sides lie together, but for where they begin: what `copy_contiguous` copies.
 constexpr bool is_contiguous(copy_problem const& p) {
   return p.rank == 0 || (p.rank == 1 && p.mode[0].source == 1 && p.mode[0].target == 1);

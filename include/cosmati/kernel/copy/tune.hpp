@@ -64,6 +64,7 @@ inline std::string key_of(copy_problem const& p, copy_plan const& plan) {
          plan.launch.blocks,
          plan.launch.stream_loads,
          plan.launch.stream_stores};
+  if (plan.route == copy_route::direct && plan.launch.once) j.push_back("once");
   return j.dump();
 }
 /// A simplified problem likewise, and how its addresses are aligned.
