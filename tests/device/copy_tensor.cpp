@@ -462,6 +462,10 @@ TEST(PlanCorrections, AreConstantsWithinTheCompilersLimits) {
   constexpr copy_plan of_permuted = plan_copy(permuted{}, in_order{}, 2).plan[0];
   copy_plans const plans = plan_copy(make_copy_problem(permuted{}, in_order{}, 2));
   EXPECT_EQ(detail::key_of(plans.problem, plans.plan[0]), detail::key_of(plans.problem, of_permuted));
+  using all_rows = Layout<Shape<Int<15>, _16, Int<1670563>>>;
+  constexpr copy_plan of_repeated =
+      plan_copy(Layout<Shape<Int<15>, _16, Int<1670563>>, Stride<_16, _1, _0>>{}, all_rows{}, 1).plan[0];
+  static_assert(of_repeated.launch.once);
 }
 /// The best first, the costs' own prediction to be had from each plan, the same while compiling.
 TEST(PlanCorrections, PlansAreInOrder) {
@@ -766,6 +770,18 @@ TEST(CopyTensor, PlansThatThereAreNoKernelsFor) {
   once = true;
   EXPECT_EQ(message(1, 2, 8),
             "launch_plan: the plan's launch.once goes with launch.at_once 1, not 2, and with elements as they are");
+  copy_problem repeated;
+  repeated.element_bytes = 4;
+  repeated.push(4, 1, 1);
+  repeated.push(std::int64_t{1} << 31, 0, 4);
+  copy_plan plan;
+  plan.launch.once = true;
+  try {
+    launch_plan(repeated, plan, buffer.data(), buffer.data());
+    ADD_FAILURE() << "no error";
+  } catch (error const& e) {
+    EXPECT_NE(std::string(e.what()).find("here these are 2147483648 places"), std::string::npos) << e.what();
+  }
 }
 
 TEST(TuneCopy, MeasuresAndRemembers) {

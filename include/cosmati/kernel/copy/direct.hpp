@@ -120,9 +120,6 @@ COSMATI_HD inline vector_words<target_bytes> converted(vector_words<source_bytes
     return v;
   }
 }
-}  // namespace detail
-
-namespace detail {
 /// A vector of the target's first mode on its way.
 template <class Move, int vector, bool together>
 struct direct_vector {
@@ -257,6 +254,12 @@ inline std::int64_t slots_of_row(direct_kernel const& kernel, copy_problem const
   return (rounded - row) * 8 <= row ? rounded : row;
 }
 
+[[noreturn]] inline void once_is_too_large(copy_repeats const& repeats) {
+  throw error(
+      "launch_plan: the plan's launch.once is for fewer than 2^31 vectors and 2^31 places of each; here these are "
+      "%lld places; take another plan",
+      static_cast<long long>(repeats.product));
+}
 /// Each thread stores at so many of the repeated places that there are several blocks for each multiprocessor.
 inline void launch_once(direct_kernel const& kernel, direct_copy_arguments& job, copy_repeats const& repeats,
                         direct_launch const& how, stream_handle stream) {
@@ -282,14 +285,14 @@ inline void launch_direct(direct_kernel const& kernel, copy_problem p, direct_la
                           void* target, stream_handle stream) {
   std::int64_t const vector = kernel.vector;
   copy_repeats const repeats = how.once ? copy_repeats::taken_from(p) : copy_repeats();
+  if (repeats.product >= (std::int64_t{1} << 31)) once_is_too_large(repeats);
   std::int64_t const row = p.rank > 0 ? slots_of_row(kernel, p, target) : 1;
   std::int64_t slots = row;
   for (int m = 1; m < p.rank; ++m) slots *= p.mode[m].extent;
   if ((p.rank > 1 && slots >= (std::int64_t{1} << 31)) ||
       (p.rank > 0 && p.mode[0].extent >= (std::int64_t{1} << 32) - vector)) {
     // The numbers of slots are of 32 bits: two halves of the longest mode.
-    if (how.once)
-      throw error("launch_plan: the plan's launch.once is for fewer than 2^31 vectors that are not repeated");
+    if (how.once) once_is_too_large(repeats);
     int longest = 0;
     for (int m = 1; m < p.rank; ++m)
       if (p.mode[m].extent > p.mode[longest].extent) longest = m;
