@@ -281,6 +281,20 @@ TEST(HazardsOfWaiting, BlocksThatWaitForEachOther) {
   }
 }
 
+__global__ void first_waits_for_second(int* flag, int* out) {
+  if (threadIdx.x != 0) return;
+  __threadfence();
+  if (blockIdx.x == 0) {
+    while (atomicAdd(flag, 0) == 0) {
+    }
+    __threadfence();
+    *out += 1;
+  } else {
+    *out = 1;
+    __threadfence();
+    atomicExch(flag, 1);
+  }
+}
 /// A host thread that has taken a block may be kept from beginning it, here by others that keep the processors busy.
 TEST(HazardsOfWaiting, ABlockThatIsTakenAndHasNotBegun) {
   NEEDS_INSTRUMENTATION();
@@ -291,12 +305,12 @@ TEST(HazardsOfWaiting, ABlockThatIsTakenAndHasNotBegun) {
       while (!over) {
       }
     });
-  device_buffer<int> flag(1), out(32);
+  device_buffer<int> flag(1), out(1);
   out.clear();
   EXPECT_NO_THROW({
     for (int i = 0; i < 300; ++i) {
       flag.clear();
-      launch(first_waits_for_last, {.grid = 2, .block = 32}, flag.data(), out.data(), 1, 1);
+      launch(first_waits_for_second, {.grid = 2, .block = 32}, flag.data(), out.data());
     }
   });
   over = true;
