@@ -303,6 +303,7 @@ void shadow_of_shared_begins(worker& w) {
 
 shadow_region* check_side(memory_access const& a, int space) {
   worker& w = *this_worker;
+  if (w.clocks != nullptr) w.clocks->close_look();
   place const p = find(w, a);
   if (p.space != space && (space == space_shared || p.space != space_other)) {
     wrong(w, a, formatted("goes to {}, it must go to {}", spaces[p.space], spaces[space]));

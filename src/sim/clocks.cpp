@@ -72,7 +72,7 @@ void block_clocks::begin(unsigned lanes_in_block) {
   changed_ = false;
   base = 0;
   bridged = 0;
-  foreign = false;
+  foreign = looks = false;
   actors = lanes_in_block;
   named.assign(16, {});
 }
@@ -83,6 +83,7 @@ void block_clocks::catch_up(lane_clock& l) {
 }
 
 void block_clocks::meet_all() {
+  close_look();
   if (changed_) {
     moment latest = 0;
     // Of the lists, only what they say of mbarriers is news to anybody.
@@ -139,6 +140,7 @@ void block_clocks::meet_all() {
 }
 
 void block_clocks::meet_warp(unsigned warp, unsigned mask, bool whole) {
+  close_look();
   unsigned const first = warp * 32;
   if (!whole) {
     gathering g;
@@ -194,6 +196,7 @@ void block_clocks::meet_warp(unsigned warp, unsigned mask, bool whole) {
 }
 
 void block_clocks::publish(unsigned lane, gathering& to) {
+  close_look();
   lane_clock& l = of(lane);
   l.hb.self = l.now;
   l.hb.add_to(to.hb, lane, count());
@@ -211,6 +214,7 @@ void block_clocks::publish(unsigned lane, gathering& to) {
 }
 
 void block_clocks::learn(unsigned lane, gathering& from) {
+  close_look();
   lane_clock& l = of(lane);
   if (from.shown_hb == nullptr) from.shown_hb = std::make_shared<moments const>(from.hb);
   l.hb.learn(from.shown_hb);
@@ -226,6 +230,7 @@ void block_clocks::learn(unsigned lane, gathering& from) {
 }
 
 void block_clocks::fence_proxy(unsigned lane, int space) {
+  close_look();
   lane_clock& l = of(lane);
   if (space != 2) {
     bridged |= 1u << proxy_shared;
@@ -239,6 +244,7 @@ void block_clocks::fence_proxy(unsigned lane, int space) {
 }
 
 void block_clocks::fence(unsigned lane, bool device) {
+  close_look();
   lane_clock& l = of(lane);
   l.hb.self = l.now;
   bridged |= 1u << fenced_block;

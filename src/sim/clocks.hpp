@@ -46,11 +46,10 @@ struct sync_variable;
 /// What a lane learned through atomics from other blocks: all that the variable had published until then.
 struct foreign_reference {
   sync_variable* from = nullptr;
-  std::size_t until = 0;  // all_so_far: to be fixed when it is looked at, after the atomic
-  std::size_t seen = 0;   // of what the own block published, this lane has learned so much
-  bool met = false;       // by an atomic on it, of the lane or of one that it has met: so it knows the others' as well
+  std::size_t until = 0;
+  std::size_t seen = 0;  // of what the own block published, this lane has learned so much
+  bool met = false;      // by an atomic on it, of the lane or of one that it has met: so it knows the others' as well
 };
-inline constexpr std::size_t all_so_far = ~std::size_t{0};
 using foreign_references = std::vector<foreign_reference>;
 void add_references(foreign_references& to, foreign_references const& from);
 
@@ -80,6 +79,7 @@ struct block_clocks {
   moment base = 0;
   unsigned bridged = 0;  // bits: which fences somebody has executed
   bool foreign = false;  // somebody has learned from another block
+  bool looks = false;    // `look` is open
   std::uint32_t actors = 0;
   std::vector<gathering> named;  // barriers 0 to 15
 
@@ -94,6 +94,26 @@ struct block_clocks {
   void learn(unsigned lane, gathering& from);
   void fence_proxy(unsigned lane, int space);
   void fence(unsigned lane, bool device);
+
+  /// An atomic or a volatile load, from when the simulated device hears of it until the block does something else. The
+  /// access itself lies in between, and so may other blocks' publications, which it then has met.
+  struct {
+    unsigned lane;
+    std::uint32_t run;
+    std::uintptr_t address;
+  } look = {};
+  void open_look(unsigned lane, std::uint32_t run, std::uintptr_t address) {
+    look = {lane, run, address};
+    looks = true;
+  }
+  /// The access has happened: what is published from now on, it has not met.
+  void close_look() {
+    if (!looks) return;
+    take_in_look();
+    looks = false;
+  }
+  /// The looking lane learns what has been published so far (sync_variables.cpp).
+  void take_in_look();
 
   /// The lane's clock, to be changed.
   lane_clock& of(unsigned lane) {

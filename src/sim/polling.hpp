@@ -21,7 +21,6 @@ struct poll_place {
   void const* pc = nullptr;
   site where;
   unsigned polls = 0;       // that it has made
-  bool again = false;       // the same place as before
   bool stands = false;      // it has let the others run there
   std::uint64_t state = 0;  // its own, then; 0: unknown
 };
@@ -74,7 +73,6 @@ unsigned most_side_by_side(job const& j);
 /// An atomic or volatile access of the running lane is about to happen. Now and then the others get their turn.
 inline void take_turn(worker& w, std::uintptr_t at, void const* pc, site where = {}) {
   poll_place& p = w.polling->lanes[w.current];
-  p.again = p.at == at;
   p.at = at;
   p.pc = pc;
   p.where = where;

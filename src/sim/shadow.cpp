@@ -277,6 +277,7 @@ void shadow_access(worker& w, shadow_region& region, std::uintptr_t at, std::siz
                    memory_access const* detail) {
   // Where g++ copies a structure, it announces the store, then the load, and then the bytes move.
   if (kind != a_load && !w.suspects.empty()) resolve_suspects(w);
+  if (!is_atomic(kind)) w.clocks->close_look();  // else it is this access's own
   std::uint32_t const site = detail != nullptr && detail->where.file != nullptr
                                  ? site_number(w, pc, detail->where, detail->instruction)
                                  : site_number(w, pc);

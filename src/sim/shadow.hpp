@@ -260,7 +260,7 @@ inline void remember_access(worker& w, shadow_region& region, std::uintptr_t low
 inline __attribute__((always_inline)) bool repeat_access(worker& w, worker::repeated const& r, std::uintptr_t at) {
   group& g = *reinterpret_cast<group*>(r.groups + at / 16 * sizeof(group));
   __builtin_prefetch(&g + 1, 1);  // the next lane's
-  if (g.more != nullptr || g.apart) return false;
+  if (g.more != nullptr || g.apart || w.clocks->looks) return false;
   shadow_actor const a(w, r.horizon, r.site, 0);
   cell& c = g.first;
   if (r.kind == a_load) {
@@ -278,7 +278,8 @@ inline __attribute__((always_inline)) bool repeat_access(worker& w, worker::repe
 inline __attribute__((always_inline)) bool shadow_access_quickly(worker& w, shadow_region& region, std::uintptr_t at,
                                                                  std::size_t bytes, int kind, std::uint32_t site) {
   auto const offset = static_cast<unsigned>(at & 15);
-  if (kind > a_store || ((offset | bytes) & 3u) != 0 || offset + bytes > 16 || !w.suspects.empty()) return false;
+  if (kind > a_store || ((offset | bytes) & 3u) != 0 || offset + bytes > 16 || !w.suspects.empty() || w.clocks->looks)
+    return false;
   shadow_actor const a(w, horizon_of(w, region), site, 0);
   std::size_t const index = (at - region.low) >> 4;
   bool const locked = !region.shared_memory && !w.alone;

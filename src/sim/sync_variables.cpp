@@ -43,63 +43,88 @@ bool says(sync_variable::published const& p, unsigned lanes, unsigned actor, mom
   return p.on_device.holds(p.lane, actor, lanes, at);
 }
 
-}  // namespace
-
-void atomic_orders(worker& w, std::uintptr_t address, bool released) {
-  block_clocks& clocks = *w.clocks;
-  quiet const hush;
-  if (released) clocks.fence(w.current, true);
-  bool const fenced = (clocks.bridged >> fenced_block & 1) != 0;
-  bool const polls = !w.alone && w.polling->lanes[w.current].again;
-  if (!fenced && !polls && !any.load(std::memory_order_relaxed)) return;
-  lane_clock& l = clocks.of(w.current);
-  std::lock_guard const lock(mutex);
-  auto found = variables().find(address);
-  if (found == variables().end()) {
-    if (!fenced && w.alone) return;
-    // What other blocks publish between this lane's look and its access, it must be able to find later.
-    found = variables().try_emplace(address, std::make_unique<sync_variable>(address)).first;
-    any.store(true, std::memory_order_relaxed);
-  }
-  sync_variable& v = *found->second;
-  add_references(l.foreign, {{&v, all_so_far}});
+/// The lane learns what the variable has published so far.
+void take_in(block_clocks& clocks, unsigned lane, std::uint32_t run, sync_variable& v) {
+  lane_clock& l = clocks.of(lane);
+  add_references(l.foreign, {{&v, v.log.size(), 0, true}});
   add_references(l.foreign, v.others);
   clocks.foreign = true;
-  auto& of_run = v.of_run[w.run];
+  auto const of_run = v.of_run.find(run);
+  if (of_run == v.of_run.end()) return;
   foreign_reference* me = l.foreign.data();
   while (me->from != &v) ++me;
-  me->met = true;
-  for (; me->seen < of_run.size(); ++me->seen) {
-    sync_variable::published const& p = v.log[of_run[me->seen]];
-    if (p.lane == w.current) continue;
+  for (; me->seen < of_run->second.size(); ++me->seen) {
+    sync_variable::published const& p = v.log[of_run->second[me->seen]];
+    if (p.lane == lane) continue;
     auto list = std::make_shared<moments>();
     p.in_block.add_to(*list, p.lane, clocks.count());
     l.hb.learn(list);
   }
-  if (!fenced) return;
-  sync_variable::published mine = {w.run, w.current, l.bridge[fenced_block], l.bridge[fenced_device]};
-  if (equal(mine.in_block, {})) return;
+}
+
+/// The running lane's atomic on the variable publishes what its fences said before.
+void publish(block_clocks& clocks, sync_variable& v, sync_variable::published mine) {
+  auto& of_run = v.of_run[mine.run];
   if (!of_run.empty()) {
     sync_variable::published const& last = v.log[of_run.back()];
     if (last.lane == mine.lane && equal(last.in_block, mine.in_block) && equal(last.on_device, mine.on_device)) return;
   }
   of_run.push_back(v.log.size());
-  v.log.push_back(std::move(mine));
-  add_references(v.others, l.foreign);
+  add_references(v.others, clocks.look_at(mine.lane).foreign);
   for (foreign_reference& other : v.others) other.met = false;  // the fence may have been before those atomics
+  v.log.push_back(std::move(mine));
+}
+
+}  // namespace
+
+void atomic_orders(worker& w, std::uintptr_t address, bool released) {
+  block_clocks& clocks = *w.clocks;
+  quiet const hush;
+  clocks.close_look();
+  if (released) clocks.fence(w.current, true);
+  bool const fenced = (clocks.bridged >> fenced_block & 1) != 0;
+  if (fenced || any.load(std::memory_order_acquire)) {
+    sync_variable::published mine = {w.run, w.current, {}, {}};
+    if (fenced) {
+      lane_clock const& l = clocks.look_at(w.current);
+      mine.in_block = l.bridge[fenced_block];
+      mine.on_device = l.bridge[fenced_device];
+    }
+    bool const publishes = !equal(mine.in_block, {});
+    std::lock_guard const lock(mutex);
+    auto found = variables().find(address);
+    if (found == variables().end() && publishes) {
+      found = variables().try_emplace(address, std::make_unique<sync_variable>(address)).first;
+      any.store(true, std::memory_order_release);
+    }
+    if (found != variables().end()) {
+      take_in(clocks, w.current, w.run, *found->second);
+      if (publishes) publish(clocks, *found->second, std::move(mine));
+    }
+  }
+  // While this is the only host thread, nobody publishes before the atomic itself.
+  if (!w.alone) clocks.open_look(w.current, w.run, address);
+}
+
+void block_clocks::take_in_look() {
+  std::atomic_thread_fence(std::memory_order_seq_cst);  // after the load, which may have been a plain one
+  if (!any.load(std::memory_order_acquire)) return;
+  quiet const hush;
+  std::lock_guard const lock(mutex);
+  auto const found = variables().find(look.address);
+  if (found != variables().end()) take_in(*this, look.lane, look.run, *found->second);
 }
 
 bool knows_other_block(worker& w, record const& r, std::uintptr_t at) {
   block_clocks& clocks = *w.clocks;
+  if (clocks.looks) clocks.take_in_look();
   if (!clocks.foreign) return false;
-  foreign_references& known = clocks.of(w.current).foreign;
+  foreign_references const& known = clocks.look_at(w.current).foreign;
   if (known.empty()) return false;
   unsigned const lanes = clocks.count();
   std::lock_guard const lock(mutex);
   std::uint32_t missing = r.lanes;
-  for (foreign_reference& f : known) {
-    // Another host thread may have published between this lane's look and its atomic: what is there now counts.
-    if (f.until == all_so_far) f.until = f.from->log.size();
+  for (foreign_reference const& f : known) {
     auto const found = f.from->of_run.find(r.run);
     if (found == f.from->of_run.end()) continue;
     // Of a variable that this lane's own atomic met the others' are known, in the moment after their fence.

@@ -8,7 +8,7 @@
 
 namespace cosmati_sim {
 
-/// Before the lane's atomic on this address. @param released true when the atomic itself releases
+/// Before the lane's atomic on this address: it opens a look. @param released true when the atomic itself releases
 void atomic_orders(worker& w, std::uintptr_t address, bool released);
 /// Whether the running lane learned of an access that another block made. @param at the access's address, or 0
 bool knows_other_block(worker& w, record const& r, std::uintptr_t at);
