@@ -136,40 +136,16 @@ void no_longer_stuck(worker& w) {
 bool is_hopeless(worker& w) {
   job& j = *w.running;
   poll_watch& p = *w.polling;
-  waiting_blocks& all = *j.waiting;
-  bool others_wait_to_run = false, all_are_calm = false;
-  unsigned running = 0;
-  {
-    std::lock_guard const lock(all.mutex);
-    if (all.hopeless) return true;
-    // A block that has failed brings nothing any more, and it is its error that is said.
-    if (j.first_failed.load() != ~0ull) {
-      w.abandoned = true;
-    } else {
-      if (!p.stuck) {
-        p.stuck = true;
-        ++all.stuck;
-        change(all);
-      }
-      others_wait_to_run = all.begun < j.blocks;
-      running = all.running;
-      if (all.stuck == all.running) {
-        if (p.calm_since == all.changes) all.calm.insert(&w);
-        p.calm_since = all.changes;
-        all_are_calm = all.calm.size() == all.running;
-        all.hopeless = all_are_calm && !others_wait_to_run;
-        if (all.hopeless) return true;
-      }
-    }
-  }
-  if (w.abandoned) {
-    w.failed = true;
+  prospects const of = prospects_of(w);
+  if (of.hopeless) return true;
+  if (of.abandoned) {
+    w.abandoned = w.failed = true;
     to_scheduler(w);
   }
   // On a GPU the blocks that this one waits for run beside it.
-  if (others_wait_to_run && !run_more_blocks(w, running) && all_are_calm && running >= most_side_by_side(j))
+  if (of.others_wait_to_run && !run_more_blocks(w, of.running) && of.all_are_calm && of.running >= most_side_by_side(j))
     too_few_threads(w);
-  p.nap = std::min(20 * running, 2 * p.nap + 1);
+  p.nap = std::min(20 * of.running, 2 * p.nap + 1);
   usleep(p.nap);
   return false;
 }
@@ -319,6 +295,33 @@ void polling_ends(worker& w) {
   std::lock_guard const lock(all.mutex);
   --all.running;
   change(all);
+}
+
+prospects prospects_of(worker& w) {
+  job const& j = *w.running;
+  poll_watch& p = *w.polling;
+  waiting_blocks& all = *j.waiting;
+  prospects of;
+  std::lock_guard const lock(all.mutex);
+  of.hopeless = all.hopeless;
+  if (of.hopeless) return of;
+  // A block that has failed brings nothing any more, and it is its error that is said.
+  of.abandoned = j.first_failed.load() != ~0ull;
+  if (of.abandoned) return of;
+  if (!p.stuck) {
+    p.stuck = true;
+    ++all.stuck;
+    change(all);
+  }
+  of.others_wait_to_run = all.begun < j.blocks;
+  of.running = all.running;
+  if (all.stuck == all.running) {
+    if (p.calm_since == all.changes) all.calm.insert(&w);
+    p.calm_since = all.changes;
+    of.all_are_calm = all.calm.size() == all.running;
+    of.hopeless = all.hopeless = of.all_are_calm && !of.others_wait_to_run;
+  }
+  return of;
 }
 
 }  // namespace cosmati_sim

@@ -65,6 +65,16 @@ void note_store(worker& w, std::uintptr_t at, std::size_t bytes);
 void polling_begins(worker& w);
 void polling_ends(worker& w);
 
+/// What a block may hope for that has come to the same state again.
+struct prospects {
+  bool hopeless = false;            // nobody brings anything any more
+  bool abandoned = false;           // another block has failed
+  bool others_wait_to_run = false;  // blocks have not begun
+  bool all_are_calm = false;  // those that run have all come to the same state since the last of them saw a change
+  unsigned running = 0;       // blocks
+};
+prospects prospects_of(worker& w);
+
 /// More host threads take blocks of the launch that runs, up to so many more. @return whether one could be had
 bool run_more_blocks(worker& w, unsigned threads);
 /// So many blocks of the launch can run side by side.

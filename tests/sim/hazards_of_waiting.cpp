@@ -2,12 +2,8 @@
 // Lanes that poll: for what nobody writes, a deadlock whose line is named; for what comes late, nothing is said.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <atomic>
 #include <cosmati/cosmati.hpp>
 #include <string>
-#include <thread>
-#include <vector>
 
 #include "message.hpp"
 
@@ -279,42 +275,6 @@ TEST(HazardsOfWaiting, BlocksThatWaitForEachOther) {
       expect(go, waits_for_last_at);
     }
   }
-}
-
-__global__ void first_waits_for_second(int* flag, int* out) {
-  if (threadIdx.x != 0) return;
-  __threadfence();
-  if (blockIdx.x == 0) {
-    while (atomicAdd(flag, 0) == 0) {
-    }
-    __threadfence();
-    *out += 1;
-  } else {
-    *out = 1;
-    __threadfence();
-    atomicExch(flag, 1);
-  }
-}
-/// A host thread that has taken a block may be kept from beginning it, here by others that keep the processors busy.
-TEST(HazardsOfWaiting, ABlockThatIsTakenAndHasNotBegun) {
-  NEEDS_INSTRUMENTATION();
-  std::atomic<bool> over = false;
-  std::vector<std::thread> busy;
-  for (unsigned i = 0; i < 2 * std::max(2u, std::thread::hardware_concurrency()); ++i)
-    busy.emplace_back([&over] {
-      while (!over) {
-      }
-    });
-  device_buffer<int> flag(1), out(1);
-  out.clear();
-  EXPECT_NO_THROW({
-    for (int i = 0; i < 300; ++i) {
-      flag.clear();
-      launch(first_waits_for_second, {.grid = 2, .block = 32}, flag.data(), out.data());
-    }
-  });
-  over = true;
-  for (std::thread& t : busy) t.join();
 }
 
 /// The error is that of the block that others wait for, whatever its number.

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Blocks that wait for each other, without a kernel: what one may hope for that comes to the same state again.
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "polling.hpp"
+
+using namespace cosmati_sim;
+
+namespace {
+
+/// Two blocks of a launch, each taken by a host thread of its own.
+struct two_blocks {
+  job launch;
+  std::unique_ptr<worker> first = std::make_unique<worker>(), second = std::make_unique<worker>();
+
+  two_blocks() {
+    launch.blocks = 2;
+    launch.threads = 32;
+    launch.next_block = 2;
+    first->running = second->running = &launch;
+  }
+};
+
+TEST(WaitingBlocks, ABlockThatIsTakenAndHasNotBegun) {
+  two_blocks of;
+  polling_begins(*of.first);
+  // However often: the second block's host thread may be kept from beginning it.
+  for (int n = 0; n < 100; ++n) {
+    prospects const now = prospects_of(*of.first);
+    ASSERT_FALSE(now.hopeless) << n;
+    ASSERT_TRUE(now.others_wait_to_run) << n;
+    ASSERT_EQ(now.running, 1u);
+  }
+  polling_begins(*of.second);
+  for (int n = 0; n < 100; ++n) {
+    prospects const now = prospects_of(*of.first);
+    ASSERT_FALSE(now.hopeless) << n;
+    ASSERT_FALSE(now.others_wait_to_run) << n;
+  }
+  // It has run to its end, and brought nothing.
+  polling_ends(*of.second);
+  EXPECT_FALSE(prospects_of(*of.first).hopeless);
+  EXPECT_TRUE(prospects_of(*of.first).hopeless);
+}
+
+TEST(WaitingBlocks, BothWaitForEachOther) {
+  two_blocks of;
+  polling_begins(*of.first);
+  polling_begins(*of.second);
+  // Each has to come to the same state since the other began to wait.
+  EXPECT_FALSE(prospects_of(*of.first).hopeless);
+  EXPECT_FALSE(prospects_of(*of.second).hopeless);
+  EXPECT_FALSE(prospects_of(*of.first).hopeless);
+  EXPECT_FALSE(prospects_of(*of.first).hopeless);
+  EXPECT_TRUE(prospects_of(*of.second).hopeless);
+  EXPECT_TRUE(prospects_of(*of.first).hopeless);
+}
+
+TEST(WaitingBlocks, ABlockThatFailedLeavesTheOther) {
+  two_blocks of;
+  polling_begins(*of.first);
+  polling_begins(*of.second);
+  of.launch.first_failed = 1;
+  EXPECT_TRUE(prospects_of(*of.first).abandoned);
+  EXPECT_FALSE(prospects_of(*of.first).hopeless);
+}
+
+}  // namespace
