@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 
 namespace cosmati_sim {
 namespace {
@@ -48,20 +49,38 @@ void knowledge::learn(shared_moments const& list) {
     more = list;
     return;
   }
+  if (dominates(*more, *list)) return;
   auto sum = std::make_shared<moments>(*more);
   raise(*sum, *list);
   more = std::move(sum);
 }
 
-void add_references(foreign_references& to, foreign_references const& from) {
+foreign_reference& reference_to(foreign_references& list, sync_variable* v) {
+  auto const at = std::lower_bound(list.begin(), list.end(), v, [](foreign_reference const& f, sync_variable* of) {
+    return std::less<>()(f.from, of);
+  });
+  return at != list.end() && at->from == v ? *at : *list.insert(at, {v, 0, 0, false});
+}
+
+void add_references(foreign_references& to, foreign_references const& from, bool with_met) {
+  std::less<> const before;
+  std::size_t missing = 0;
+  auto t = to.begin();
   for (foreign_reference const& f : from) {
-    auto const same = std::find_if(to.begin(), to.end(), [&](auto const& t) { return t.from == f.from; });
-    if (same == to.end()) {
-      to.push_back({f.from, f.until, 0, f.met});
+    while (t != to.end() && before(t->from, f.from)) ++t;
+    if (t != to.end() && t->from == f.from) {
+      t->until = std::max(t->until, f.until);
+      t->met = t->met || (with_met && f.met);
     } else {
-      same->until = std::max(same->until, f.until);
-      same->met = same->met || f.met;
+      ++missing;
     }
+  }
+  // From the end, so that each moves once.
+  auto old = to.size();
+  to.resize(old + missing);
+  for (auto f = from.rbegin(); missing != 0; ++f) {
+    for (; old != 0 && before(f->from, to[old - 1].from); --old) to[old - 1 + missing] = to[old - 1];
+    if (old == 0 || to[old - 1].from != f->from) to[old - 1 + missing--] = {f->from, f->until, 0, with_met && f->met};
   }
 }
 

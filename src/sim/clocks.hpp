@@ -50,8 +50,12 @@ struct foreign_reference {
   std::size_t seen = 0;  // of what the own block published, this lane has learned so much
   bool met = false;      // by an atomic on it, of the lane or of one that it has met: so it knows the others' as well
 };
+/// Sorted by their variables: each atomic behind a fence adds one list to another.
 using foreign_references = std::vector<foreign_reference>;
-void add_references(foreign_references& to, foreign_references const& from);
+/// The one to this variable; it is made when there is none.
+foreign_reference& reference_to(foreign_references& list, sync_variable* v);
+/// @param with_met what `from` has met, `to` has met
+void add_references(foreign_references& to, foreign_references const& from, bool with_met = true);
 
 /// What fences have made visible beyond the block's own order: to the asynchronous proxy in shared and in global
 /// memory, and to whom a later atomic reaches in the block (__threadfence_block) or on the device (__threadfence).

@@ -3,6 +3,7 @@
 
 #include "polling.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <mutex>
@@ -19,7 +20,11 @@ struct sync_variable {
   };
   std::uintptr_t address;
   std::vector<published> log = {};
-  std::unordered_map<std::uint32_t, std::vector<std::size_t>> of_run = {};
+  struct by_block {
+    std::vector<std::size_t> in_log;
+    std::shared_ptr<moments> sum = {};  // of what was published in the block: whoever learns, learns all
+  };
+  std::unordered_map<std::uint32_t, by_block> of_run = {};
   foreign_references others = {};
 
   explicit sync_variable(std::uintptr_t at) : address(at) {}
@@ -46,33 +51,34 @@ bool says(sync_variable::published const& p, unsigned lanes, unsigned actor, mom
 /// The lane learns what the variable has published so far.
 void take_in(block_clocks& clocks, unsigned lane, std::uint32_t run, sync_variable& v) {
   lane_clock& l = clocks.of(lane);
-  add_references(l.foreign, {{&v, v.log.size(), 0, true}});
-  add_references(l.foreign, v.others);
   clocks.foreign = true;
-  auto const of_run = v.of_run.find(run);
-  if (of_run == v.of_run.end()) return;
-  foreign_reference* me = l.foreign.data();
-  while (me->from != &v) ++me;
-  for (; me->seen < of_run->second.size(); ++me->seen) {
-    sync_variable::published const& p = v.log[of_run->second[me->seen]];
-    if (p.lane == lane) continue;
-    auto list = std::make_shared<moments>();
-    p.in_block.add_to(*list, p.lane, clocks.count());
-    l.hb.learn(list);
-  }
+  // Who knows as much of the variable knows what its publishers had learned, too.
+  if (reference_to(l.foreign, &v).until < v.log.size()) add_references(l.foreign, v.others);
+  foreign_reference& me = reference_to(l.foreign, &v);
+  me.until = v.log.size();
+  me.met = true;
+  auto const own = v.of_run.find(run);
+  if (own == v.of_run.end() || me.seen == own->second.in_log.size()) return;
+  me.seen = own->second.in_log.size();
+  l.hb.learn(own->second.sum);
 }
 
 /// The running lane's atomic on the variable publishes what its fences said before.
 void publish(block_clocks& clocks, sync_variable& v, sync_variable::published mine) {
-  auto& of_run = v.of_run[mine.run];
-  if (!of_run.empty()) {
-    sync_variable::published const& last = v.log[of_run.back()];
+  auto& [in_log, sum] = v.of_run[mine.run];
+  if (!in_log.empty()) {
+    sync_variable::published const& last = v.log[in_log.back()];
     if (last.lane == mine.lane && equal(last.in_block, mine.in_block) && equal(last.on_device, mine.on_device)) return;
   }
-  of_run.push_back(v.log.size());
-  add_references(v.others, clocks.look_at(mine.lane).foreign);
-  for (foreign_reference& other : v.others) other.met = false;  // the fence may have been before those atomics
+  lane_clock& l = clocks.of(mine.lane);
+  if (sum == nullptr || sum.use_count() != 1) sum = std::make_shared<moments>(sum != nullptr ? *sum : moments());
+  mine.in_block.add_to(*sum, mine.lane, clocks.count());
+  in_log.push_back(v.log.size());
+  add_references(v.others, l.foreign, false);  // without those met: the fence may have been before those atomics
   v.log.push_back(std::move(mine));
+  foreign_reference& me = reference_to(l.foreign, &v);
+  me.until = v.log.size();
+  me.seen = in_log.size();
 }
 
 }  // namespace
@@ -129,9 +135,10 @@ bool knows_other_block(worker& w, record const& r, std::uintptr_t at) {
     if (found == f.from->of_run.end()) continue;
     // Of a variable that this lane's own atomic met the others' are known, in the moment after their fence.
     moment const when = r.has(by_atomic) && f.met && f.from->address == at ? r.time - 1 : r.time;
-    for (std::size_t const i : found->second) {
-      if (i >= f.until) break;
-      sync_variable::published const& p = f.from->log[i];
+    // The newest first, which know most.
+    auto const& in_log = found->second.in_log;
+    for (auto i = std::lower_bound(in_log.begin(), in_log.end(), f.until); i != in_log.begin();) {
+      sync_variable::published const& p = f.from->log[*--i];
       if (r.has(by_mbarrier)) {
         if (says(p, lanes, r.lanes, r.time)) return true;
         continue;
