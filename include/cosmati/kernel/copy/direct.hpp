@@ -161,9 +161,11 @@ struct direct_vector {
       held.load(job.cache, from);
     } else {
       COSMATI_UNROLL
-      for (int e = 0; e < vector; ++e)
+      for (int e = 0; e < vector; ++e) {
+        [[maybe_unused]] access_step const turn;
         if (e >= begin && e < end)
           held.template put<Move::source_bytes>(e, load_read_only<Move::source_bytes>(from + e * job.source_stride));
+      }
     }
   }
   /// Stores it, `further` bytes behind its place.
@@ -173,10 +175,12 @@ struct direct_vector {
       out.store(job.cache, to + further);
     } else {
       COSMATI_UNROLL
-      for (int e = 0; e < vector; ++e)
+      for (int e = 0; e < vector; ++e) {
+        [[maybe_unused]] access_step const turn;
         if (e >= begin && e < end)
           job.cache.template store<Move::target_bytes>(to + further + e * Move::target_bytes,
                                                        out.template get<Move::target_bytes>(e));
+      }
     }
   }
 };
@@ -193,11 +197,16 @@ __global__ void __launch_bounds__(direct_copy_most_threads)
   std::int64_t first = static_cast<std::int64_t>(blockIdx.x) * (threads * at_once) + threadIdx.x;
   COSMATI_NO_UNROLL
   do {
+    [[maybe_unused]] access_step const turn;
     one_vector moved[at_once];
     COSMATI_UNROLL
-    for (int k = 0; k < at_once; ++k) moved[k].load(job, first + k * threads);
+    for (int k = 0; k < at_once; ++k) {
+      [[maybe_unused]] access_step const turn;
+      moved[k].load(job, first + k * threads);
+    }
     COSMATI_UNROLL
     for (int k = 0; k < at_once; ++k) {
+      [[maybe_unused]] access_step const turn;
       if (moved[k].begin == moved[k].end) continue;
       moved[k].store(job, detail::converted<Move, one_vector::source_bytes, one_vector::target_bytes>(moved[k].held));
     }
