@@ -355,9 +355,8 @@ constexpr std::uint32_t blocks_in_turn(std::uint32_t blocks, tile_grid const& gr
   return blocks;
 }
 
-template <int element_bytes>
-void launch_windows(copy_problem const& p, run_tile const& tile, bool bulk, void const* source, void* target,
-                    stream_handle stream) {
+/// The argument of a copy of a problem by these tiles.
+inline window_copy_arguments window_job(copy_problem const& p, run_tile const& tile, void const* source, void* target) {
   window_copy_arguments job;
   job.source = static_cast<char const*>(source) + p.source_offset * p.element_bytes;
   job.target = static_cast<char*>(target) + p.target_offset * p.element_bytes;
@@ -371,14 +370,25 @@ void launch_windows(copy_problem const& p, run_tile const& tile, bool bulk, void
   readable_bytes const readable(p, job.source);
   job.first = readable.first;
   job.last = readable.last;
-  auto blocks = static_cast<std::uint32_t>(multiprocessors()) * static_cast<std::uint32_t>(job.tiles.blocks());
-  blocks = blocks_in_turn(job.order.grid.count < blocks ? job.order.grid.count : blocks, job.order.grid);
+  return job;
+}
+/// By so many blocks, which take the tiles in turn.
+template <int element_bytes>
+void launch_windows(window_copy_arguments const& job, std::uint32_t blocks, bool bulk, stream_handle stream) {
   launch_config const config = {
       .grid = blocks, .block = window_copy_threads, .shared_bytes = job.tiles.shared_bytes(), .stream = stream};
   if (bulk)
     launch(copy_windows<element_bytes, true>, config, job);
   else
     launch(copy_windows<element_bytes, false>, config, job);
+}
+template <int element_bytes>
+void launch_windows(copy_problem const& p, run_tile const& tile, bool bulk, void const* source, void* target,
+                    stream_handle stream) {
+  window_copy_arguments const job = window_job(p, tile, source, target);
+  auto const most = static_cast<std::uint32_t>(multiprocessors()) * static_cast<std::uint32_t>(job.tiles.blocks());
+  std::uint32_t const count = job.order.grid.count;
+  launch_windows<element_bytes>(job, blocks_in_turn(count < most ? count : most, job.order.grid), bulk, stream);
 }
 
 }  // namespace detail
