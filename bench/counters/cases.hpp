@@ -21,6 +21,12 @@ struct shape_of_launch {
   unsigned grid, block, shared_bytes;
 };
 
+/// A case, by its name.
+struct listed {
+  char const* name;
+  void (*run)(void const*, void*);
+};
+
 template <class Case>
 __global__ void counted(void const* in, void* out) {
   Case::run(in, out);

@@ -8,9 +8,11 @@
 /// Nsight Compute reads the hardware's counters: run.py starts it, and compares.
 #include <cstdio>
 #include <cstring>
+#include <string>
 #include <vector>
 
 #include "cases.hpp"
+#include "copies.hpp"
 #if defined(COSMATI_SIMULATED)
 #include <cosmati/runtime/cost_trace.hpp>
 #endif
@@ -66,12 +68,6 @@ using swizzled = decltype(composition(Swizzle<bits, base, shift>{}, Plain{}));
 using half_tile = Shape<_64, _64>;
 using narrow_tile = Shape<_64, _32>;
 
-struct listed {
-  char const* name;
-  shape_of_launch shape;
-  void (*run)(void const*, void*);
-};
-
 template <class Case>
 void start(void const* in, void* out) {
   launch(counted<Case>,
@@ -79,7 +75,7 @@ void start(void const* in, void* out) {
 }
 template <class Case>
 listed of(char const* name) {
-  return {name, Case::launch, &start<Case>};
+  return {name, &start<Case>};
 }
 
 template <int rows, int pitch, int shift>
@@ -91,7 +87,7 @@ void start_boxes(void const* in, void* out) {
 }
 template <int rows, int pitch, int shift>
 listed boxes_of(char const* name) {
-  return {name, boxes<rows, pitch, shift>::launch, &start_boxes<rows, pitch, shift>};
+  return {name, &start_boxes<rows, pitch, shift>};
 }
 
 std::vector<listed> cases() {
@@ -212,8 +208,39 @@ std::vector<listed> cases() {
 }  // namespace
 }  // namespace counters
 
+namespace {
+
+#if defined(COSMATI_SIMULATED)
+/// Runs a case and prints what it counted.
+void count(counters::listed const& c, void const* in, void* out) {
+  cosmati::cost_trace const counting;
+  c.run(in, out);
+  std::vector<cosmati::kernel_costs> const kernels = counting.kernels();
+  std::string const name = c.name;
+  std::size_t const slash = name.find('/');
+  if (kernels.size() != 1 || kernels[0].launches != 1 ||
+      (slash != std::string::npos && kernels[0].kernel.find(name.substr(0, slash) + '<') == std::string::npos))
+    throw cosmati::error("it launched %s %zu times", kernels.empty() ? "nothing" : kernels[0].kernel.c_str(),
+                         kernels.empty() ? std::size_t{0} : static_cast<std::size_t>(kernels[0].launches));
+  std::printf("%s", c.name);
+  for (int k = 0; k < cosmati::instruction_kinds; ++k) {
+    auto const& x = kernels[0].of[k];
+    if (x.instructions == 0) continue;
+    std::printf(",%s:%llu:%llu:%llu:%llu:%llu", cosmati::instruction_kind_names[k], (unsigned long long)x.instructions,
+                (unsigned long long)x.requests, (unsigned long long)x.sectors, (unsigned long long)x.wavefronts,
+                (unsigned long long)x.bank_conflicts);
+  }
+  std::printf("\n");
+}
+#else
+void count(counters::listed const& c, void const* in, void* out) { c.run(in, out); }
+#endif
+
+}  // namespace
+
 int main(int argc, char** argv) {
-  auto const all = counters::cases();
+  auto all = counters::cases();
+  for (counters::listed const& c : counters::copies()) all.push_back(c);
   if (argc > 1 && std::strcmp(argv[1], "--list") == 0) {
     for (auto const& c : all) std::printf("%s\n", c.name);
     return 0;
@@ -221,23 +248,14 @@ int main(int argc, char** argv) {
   std::vector<unsigned char> host(counters::bytes);
   for (std::size_t i = 0; i < host.size(); ++i) host[i] = static_cast<unsigned char>(i * 2654435761u >> 13);
   cosmati::device_buffer<unsigned char> in(host), out(counters::bytes);
+  int wrong = 0;
   for (auto const& c : all) {
-#if defined(COSMATI_SIMULATED)
-    cosmati::cost_trace const counting;
-#endif
-    c.run(in.data(), out.data());
-#if defined(COSMATI_SIMULATED)
-    cosmati::kernel_costs const costs = counting.kernels().at(0);
-    std::printf("%s", c.name);
-    for (int k = 0; k < cosmati::instruction_kinds; ++k) {
-      auto const& x = costs.of[k];
-      if (x.instructions == 0) continue;
-      std::printf(",%s:%llu:%llu:%llu:%llu:%llu", cosmati::instruction_kind_names[k],
-                  (unsigned long long)x.instructions, (unsigned long long)x.requests, (unsigned long long)x.sectors,
-                  (unsigned long long)x.wavefronts, (unsigned long long)x.bank_conflicts);
+    try {
+      count(c, in.data(), out.data());
+    } catch (cosmati::error const& e) {
+      std::fprintf(stderr, "counters: %s: %s\n", c.name, e.what());
+      wrong = 1;
     }
-    std::printf("\n");
-#endif
   }
-  return 0;
+  return wrong;
 }

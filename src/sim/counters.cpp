@@ -81,6 +81,7 @@ void worker_counters::block_begins() {
   for (lane_path& l : lanes_) {
     l.path = l.step = 0;
     l.callers.clear();
+    l.steps.clear();
   }
   for (warp_places& w : warps_) {  // of a block that failed
     if (!w.used) continue;
@@ -106,12 +107,15 @@ void worker_counters::leave(unsigned lane) {
 void worker_counters::step(unsigned lane, void const* pc) {
   lane_path& l = lanes_[lane];
   if (pc == nullptr) {
-    l.step = 0;
+    if (l.steps.empty()) return;
+    l.step = l.steps.back();
+    l.steps.pop_back();
     return;
   }
   warp_places& w = warps_[lane / 32];
   w.used = true;
-  std::uint64_t const key = mixed(l.path, pc);
+  std::uint64_t const key = mixed(mixed(l.path, l.step), pc);
+  l.steps.push_back(l.step);
   l.step = mixed(key, std::uint64_t{++w.steps[key][lane % 32]});
 }
 

@@ -52,7 +52,7 @@ class worker_counters {
   void access(unsigned lane, std::uintptr_t address, std::size_t bytes, int kind, int space, std::uintptr_t low,
               char const* instruction, void const* pc);
   /// The lane enters (pc not null) or leaves a step of a loop that lanes go through together, whether they move
-  /// something in it or not.
+  /// something in it or not. Steps nest: those of an inner loop are counted anew in each step of the outer one.
   void step(unsigned lane, void const* pc);
   /// The lane enters a function called from `pc`, or leaves it.
   void enter(unsigned lane, void const* pc);
@@ -82,7 +82,8 @@ class worker_counters {
     std::uint64_t path = 0;  // of the calls that the lane is in
     std::uint64_t step = 0;  // and of the loop's step
     std::vector<std::uint64_t> callers;
-    std::uint64_t last_copy = 0;  // the place of the last cp.async
+    std::vector<std::uint64_t> steps;  // around this one
+    std::uint64_t last_copy = 0;       // the place of the last cp.async
   };
   struct warp_places {
     std::unordered_map<std::uint64_t, place> places;

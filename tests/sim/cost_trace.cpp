@@ -361,6 +361,38 @@ TEST(CostTrace, PredicatesDoNotMisalign) {
   EXPECT_EQ(k[K::global_load].bytes_used, 2u * 512);
 }
 
+/// Rows as long as the lane says, a store behind each, and every fourth lane skips the second row.
+__global__ void rows_of_lanes(float const* in, float* out) {
+  unsigned const lane = threadIdx.x;
+  float sum = 0;
+  for (unsigned row = 0; row < 2 + lane / 16; ++row) {
+    access_step const turn;
+    if (row == 1 && lane % 4 == 0) continue;
+    for (unsigned k = 0; k <= lane % 4; ++k) {
+      access_step const inner;
+      if (k == 1 && lane % 2 == 0) continue;
+      sum += in[128 * row + 32 * k + lane];
+    }
+    out[32 * row + lane] = sum;
+  }
+}
+
+TEST(CostTrace, StepsWithinSteps) {
+  NEEDS_INSTRUMENTATION();
+  device_buffer<float> in(std::vector<float>(512, 1.f)), out(128);
+  cost_trace const costs;
+  launch(rows_of_lanes, {.grid = 1, .block = 32}, in.data(), out.data());
+  kernel_costs const k = costs.of("rows_of_lanes");
+  // Whatever lanes do in one row, they are together again behind it and in the next: three rows of four turns.
+  EXPECT_EQ(k[K::global_load].instructions, 3u * 4);
+  EXPECT_EQ(k[K::global_store].instructions, 3u);
+  // Lanes of turn k: those of lane % 4 >= k, of the second one the odd ones. The third row is of 16 lanes.
+  EXPECT_EQ(k[K::global_load].bytes_used, 4u * (32 + 16 + 16 + 8 + (24 + 16 + 16 + 8) + (16 + 8 + 8 + 4)));
+  EXPECT_EQ(k[K::global_load].sectors, 4u * 4 + 4 * 4 + 4 * 2);
+  EXPECT_EQ(k[K::global_store].bytes_used, 4u * (32 + 24 + 16));
+  EXPECT_EQ(k[K::global_store].sectors, 4u + 4 + 2);
+}
+
 // What is reported by name
 // ---------------------------------------------------------------------------------------------
 

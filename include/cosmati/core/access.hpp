@@ -46,7 +46,7 @@ __attribute__((weak)) void cosmati_sim_note_outside(int mode, long long coordina
 __attribute__((weak)) void cosmati_sim_throws(void);
 
 /// While launches are counted: the lane begins (1) or ends (0) a step of a loop that the lanes of its warp go through
-/// together, whether they move something in it or not.
+/// together, whether they move something in it or not. Steps nest.
 __attribute__((weak)) void cosmati_sim_step(int begins);
 }
 #endif
@@ -173,7 +173,8 @@ COSMATI_HD inline void note_outside([[maybe_unused]] int mode = -1, [[maybe_unus
 }
 
 /// One step of a loop in which some lanes may be predicated off: while launches are counted, accesses of different
-/// lanes in the same step are one warp instruction, and a lane that skips a step does not fall behind.
+/// lanes in the same step are one warp instruction, and a lane that skips a step does not fall behind. Steps nest: the
+/// lanes that left an inner loop early wait for the others where it ends, as a warp's do.
 class access_step {
  public:
 #if defined(COSMATI_SIMULATED)

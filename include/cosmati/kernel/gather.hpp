@@ -57,6 +57,7 @@ __global__ void __launch_bounds__(row_threads) move_rows(__grid_constant__ row_a
   std::uint32_t const first = blockIdx.x * static_cast<std::uint32_t>(row_threads * at_once) + threadIdx.x;
   COSMATI_UNROLL
   for (int k = 0; k < at_once; ++k) {
+    [[maybe_unused]] access_step const turn;
     std::uint32_t const slot = first + static_cast<std::uint32_t>(k * row_threads);
     to[k] = nullptr;
     if (slot >= job.slots) continue;
@@ -76,8 +77,10 @@ __global__ void __launch_bounds__(row_threads) move_rows(__grid_constant__ row_a
     to[k] = job.to + (gathers ? in_list : in_table);
   }
   COSMATI_UNROLL
-  for (int k = 0; k < at_once; ++k)
+  for (int k = 0; k < at_once; ++k) {
+    [[maybe_unused]] access_step const turn;
     if (to[k] != nullptr) store_streaming<vector_bytes>(to[k], held[k]);
+  }
 }
 
 template <bool gathers, class Index>

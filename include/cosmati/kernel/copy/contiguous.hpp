@@ -21,14 +21,17 @@ __global__ void __launch_bounds__(direct_copy_most_threads)
   std::uint32_t const threads = blockDim.x;
   std::int64_t first = static_cast<std::int64_t>(blockIdx.x) * (threads * at_once) + threadIdx.x;
   do {
+    [[maybe_unused]] access_step const turn;
     register_words<vector_bytes> held[at_once];
     COSMATI_UNROLL
     for (int k = 0; k < at_once; ++k) {
+      [[maybe_unused]] access_step const turn;
       std::int64_t const at = first + k * threads;
       if (at < vectors) held[k] = cache.template load<vector_bytes>(source + head + at * vector_bytes);
     }
     COSMATI_UNROLL
     for (int k = 0; k < at_once; ++k) {
+      [[maybe_unused]] access_step const turn;
       std::int64_t const at = first + k * threads;
       if (at < vectors) {
         cache.template store<vector_bytes>(target + head + at * vector_bytes, held[k]);

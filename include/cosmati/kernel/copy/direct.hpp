@@ -161,9 +161,11 @@ struct direct_vector {
       held.load(job.cache, from);
     } else {
       COSMATI_UNROLL
-      for (int e = 0; e < vector; ++e)
+      for (int e = 0; e < vector; ++e) {
+        [[maybe_unused]] access_step const turn;
         if (e >= begin && e < end)
           held.template put<Move::source_bytes>(e, load_read_only<Move::source_bytes>(from + e * job.source_stride));
+      }
     }
   }
   /// Stores it, `further` bytes behind its place.
@@ -173,10 +175,12 @@ struct direct_vector {
       out.store(job.cache, to + further);
     } else {
       COSMATI_UNROLL
-      for (int e = 0; e < vector; ++e)
+      for (int e = 0; e < vector; ++e) {
+        [[maybe_unused]] access_step const turn;
         if (e >= begin && e < end)
           job.cache.template store<Move::target_bytes>(to + further + e * Move::target_bytes,
                                                        out.template get<Move::target_bytes>(e));
+      }
     }
   }
 };
@@ -193,11 +197,16 @@ __global__ void __launch_bounds__(direct_copy_most_threads)
   std::int64_t first = static_cast<std::int64_t>(blockIdx.x) * (threads * at_once) + threadIdx.x;
   COSMATI_NO_UNROLL
   do {
+    [[maybe_unused]] access_step const turn;
     one_vector moved[at_once];
     COSMATI_UNROLL
-    for (int k = 0; k < at_once; ++k) moved[k].load(job, first + k * threads);
+    for (int k = 0; k < at_once; ++k) {
+      [[maybe_unused]] access_step const turn;
+      moved[k].load(job, first + k * threads);
+    }
     COSMATI_UNROLL
     for (int k = 0; k < at_once; ++k) {
+      [[maybe_unused]] access_step const turn;
       if (moved[k].begin == moved[k].end) continue;
       moved[k].store(job, detail::converted<Move, one_vector::source_bytes, one_vector::target_bytes>(moved[k].held));
     }
@@ -262,14 +271,14 @@ inline std::int64_t slots_of_row(direct_kernel const& kernel, copy_problem const
 }
 /// Each thread stores at so many of the repeated places that there are several blocks for each multiprocessor.
 inline void launch_once(direct_kernel const& kernel, direct_copy_arguments& job, copy_repeats const& repeats,
-                        direct_launch const& how, stream_handle stream) {
+                        direct_launch const& how, stream_handle stream, int processors) {
   job.repeating = repeats.count;
   job.repeats = static_cast<std::uint32_t>(repeats.product);
   for (int m = 0; m < repeats.count; ++m)
     job.mode[job.outer + m] = {fast_divider(static_cast<std::uint32_t>(repeats.mode[m].extent)), 0,
                                repeats.mode[m].target * kernel.target_bytes};
   std::int64_t const parts = (job.slots + how.threads - 1) / how.threads;
-  std::int64_t const wanted = std::int64_t{multiprocessors()} * (8192 / how.threads);
+  std::int64_t const wanted = std::int64_t{processors} * (8192 / how.threads);
   std::int64_t shares = (wanted + parts - 1) / parts;
   if (shares > 65535) shares = 65535;
   if (shares > repeats.product) shares = repeats.product;
@@ -281,8 +290,9 @@ inline void launch_once(direct_kernel const& kernel, direct_copy_arguments& job,
          job);
 }
 
+/// @param processors multiprocessors that the blocks are for; 0: the device's
 inline void launch_direct(direct_kernel const& kernel, copy_problem p, direct_launch const& how, void const* source,
-                          void* target, stream_handle stream) {
+                          void* target, stream_handle stream, int processors = 0) {
   std::int64_t const vector = kernel.vector;
   copy_repeats const repeats = how.once ? copy_repeats::taken_from(p) : copy_repeats();
   if (repeats.product >= (std::int64_t{1} << 31)) once_is_too_large(repeats);
@@ -302,8 +312,8 @@ inline void launch_direct(direct_kernel const& kernel, copy_problem p, direct_la
     high.mode[longest].extent -= half;
     high.source_offset += half * p.mode[longest].source;
     high.target_offset += half * p.mode[longest].target;
-    launch_direct(kernel, low, how, source, target, stream);
-    launch_direct(kernel, high, how, source, target, stream);
+    launch_direct(kernel, low, how, source, target, stream, processors);
+    launch_direct(kernel, high, how, source, target, stream, processors);
     return;
   }
   direct_copy_arguments job = {};
@@ -319,9 +329,10 @@ inline void launch_direct(direct_kernel const& kernel, copy_problem p, direct_la
   for (int m = 1; m < p.rank; ++m)
     job.mode[m - 1] = {fast_divider(static_cast<std::uint32_t>(p.mode[m].extent)),
                        p.mode[m].source * kernel.source_bytes, p.mode[m].target * kernel.target_bytes};
-  if (how.once) return launch_once(kernel, job, repeats, how, stream);
+  if (processors == 0 && (how.once || how.blocks > 0)) processors = multiprocessors();
+  if (how.once) return launch_once(kernel, job, repeats, how, stream, processors);
   std::int64_t const part = std::int64_t{how.threads} * kernel.at_once;
-  unsigned const blocks = blocks_of(how, (slots + part - 1) / part, how.blocks > 0 ? multiprocessors() : 1);
+  unsigned const blocks = blocks_of(how, (slots + part - 1) / part, processors);
   launch(kernel.run, {.grid = blocks, .block = static_cast<unsigned>(how.threads), .stream = stream}, job);
 }
 

@@ -32,9 +32,11 @@ namespace detail {
 template <int element_bytes>
 COSMATI_HD inline void store_part_of_word(char* to, unsigned char const* from, int begin, int end) {
   COSMATI_UNROLL
-  for (int e = 0; e < 4 / element_bytes; ++e)
+  for (int e = 0; e < 4 / element_bytes; ++e) {
+    [[maybe_unused]] access_step const turn;
     if (e >= begin && e < end)
       store_words<element_bytes>(to + e * element_bytes, load_words<element_bytes>(from + e * element_bytes));
+  }
 }
 }  // namespace detail
 
@@ -80,10 +82,12 @@ __global__ void __launch_bounds__(run_copy_threads) copy_runs(__grid_constant__ 
 
   // In.
   for (int first = warp; first < source_count; first += warps * at_once) {
+    [[maybe_unused]] access_step const turn;
     register_words<element_bytes> held[at_once][pieces] = {};
     std::uint32_t run_part[at_once] = {};
     COSMATI_UNROLL
     for (int k = 0; k < at_once; ++k) {
+      [[maybe_unused]] access_step const turn;
       int const r = first + k * warps;
       if (r >= source_count) continue;
       register_words<16> const entry = load_words<16>(source_runs + r);
@@ -91,6 +95,7 @@ __global__ void __launch_bounds__(run_copy_threads) copy_runs(__grid_constant__ 
       run_part[k] = entry.word[2];
       COSMATI_UNROLL
       for (int j = 0; j < pieces; ++j) {
+        [[maybe_unused]] access_step const turn;
         if (j * lanes + lane >= source_length) continue;
         if constexpr (element_bytes < 4)
           held[k][j] = load_read_only<element_bytes>(run + j * lanes * element_bytes);
@@ -102,9 +107,11 @@ __global__ void __launch_bounds__(run_copy_threads) copy_runs(__grid_constant__ 
     if constexpr (element_bytes < 4) {
       COSMATI_UNROLL
       for (int k = 0; k < at_once; ++k) {
+        [[maybe_unused]] access_step const turn;
         if (first + k * warps >= source_count) continue;
         COSMATI_UNROLL
         for (int j = 0; j < pieces; ++j) {
+          [[maybe_unused]] access_step const turn;
           if (j * lanes + lane >= source_length) continue;
           std::uint32_t const sum = own[j] + run_part[k];
           std::uint32_t const at = (sum >> run_place_shift) + (sum & slack);
@@ -118,6 +125,7 @@ __global__ void __launch_bounds__(run_copy_threads) copy_runs(__grid_constant__ 
 
   // Out.
   for (int r = warp; r < target_count; r += warps) {
+    [[maybe_unused]] access_step const turn;
     char* const run = target + detail::integer_of(load_words<8>(target_runs + r));
     auto const address = reinterpret_cast<std::uintptr_t>(run);
     int const late = static_cast<int>(address % word) / element_bytes;  // elements of the first word before the run
@@ -126,6 +134,7 @@ __global__ void __launch_bounds__(run_copy_threads) copy_runs(__grid_constant__ 
     unsigned char const* const row =
         stage + static_cast<std::uint32_t>(r) * tiles.pitch * static_cast<std::uint32_t>(element_bytes);
     for (int w = lane - shift; w < words; w += lanes) {
+      [[maybe_unused]] access_step const turn;
       if (w < 0) continue;
       char* const to = run - late * element_bytes + w * word;
       int const begin = w * each - late, end = target_length - begin;  // of the run's elements, this word's

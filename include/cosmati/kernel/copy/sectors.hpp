@@ -151,6 +151,7 @@ __device__ inline void load_sector_lines(sector_copy_arguments const& job, secto
   COSMATI_NO_UNROLL
   for (std::uint32_t first = threadIdx.x / 32 * (32 / line_threads); first < job.tiles.runs;
        first += blockDim.x / line_threads) {
+    [[maybe_unused]] access_step const turn;
     std::uint32_t const r = first + threadIdx.x % 32 / line_threads;
     sector_run const one = sector_run::of<element_bytes>(job, memory, at, r);
     window_run const& run = one.run;
@@ -164,11 +165,15 @@ __device__ inline void load_sector_lines(sector_copy_arguments const& job, secto
       int const w = line * line_threads + column - early;
       auto const wanted = [&](int k) { return w + k * line_threads >= begin && w + k * line_threads < end; };
       COSMATI_UNROLL
-      for (int k = 0; k < at_once; ++k)
+      for (int k = 0; k < at_once; ++k) {
+        [[maybe_unused]] access_step const turn;
         held[k] = load_window_of_line<hint>(run.from + (w + k * line_threads) * window_bytes, wanted(k));
+      }
       COSMATI_UNROLL
-      for (int k = 0; k < at_once; ++k)
+      for (int k = 0; k < at_once; ++k) {
+        [[maybe_unused]] access_step const turn;
         if (wanted(k)) store_words<16>(run.to + (w + k * line_threads) * window_bytes, held[k]);
+      }
     }
     // The first and the last window, where they may be read only in part.
     int const part = column == 0 ? 0 : run.windows - 1;

@@ -15,8 +15,10 @@ namespace COSMATI_NAMESPACE::detail {
 /// Elements [begin, end) of a window of the source to shared memory, one by one.
 template <int element_bytes>
 __device__ inline void load_part_of_window(unsigned char* to, char const* from, char const* begin, char const* end) {
-  for (int b = 0; b < window_bytes; b += element_bytes)
+  for (int b = 0; b < window_bytes; b += element_bytes) {
+    [[maybe_unused]] access_step const turn;
     if (from + b >= begin && from + b < end) store_words<element_bytes>(to + b, load_words<element_bytes>(from + b));
+  }
 }
 
 /// A run of the source: its windows and where in shared memory they go.

@@ -152,16 +152,21 @@ __device__ inline void load_runs_by_windows(window_copy_arguments const& job, wi
   int const thread = static_cast<int>(threadIdx.x), across = 1 << job.run_log, column = thread & (across - 1);
   COSMATI_NO_UNROLL
   for (int r = thread >> job.run_log; r < tile.runs; r += window_copy_threads >> job.run_log) {
+    [[maybe_unused]] access_step const turn;
     window_run const run = windows_of_run(job, tile, stage, load_words<16>(memory.runs + r * 16));
     int w = column - (static_cast<int>(reinterpret_cast<std::uintptr_t>(run.from) / window_bytes) & (across - 1));
     if (w < 0) w += across;
     if (tile.whole) {
       COSMATI_NO_UNROLL
-      for (; w < run.windows; w += across) cp_async<16>(run.to + w * window_bytes, run.from + w * window_bytes);
+      for (; w < run.windows; w += across) {
+        [[maybe_unused]] access_step const turn;
+        cp_async<16>(run.to + w * window_bytes, run.from + w * window_bytes);
+      }
     } else {
       int const begin = run.first_may_be_read(job) ? 0 : 1, end = run.windows - (run.last_may_be_read(job) ? 0 : 1);
       COSMATI_NO_UNROLL
       for (; w < run.windows; w += across) {
+        [[maybe_unused]] access_step const turn;
         unsigned char* const to = run.to + w * window_bytes;
         char const* const from = run.from + w * window_bytes;
         if (w >= begin && w < end)
@@ -210,6 +215,7 @@ __device__ inline void store_windows(window_copy_arguments const& job, window_me
   int const thread = static_cast<int>(threadIdx.x), across = 1 << job.row_log, column = thread & (across - 1);
   COSMATI_NO_UNROLL
   for (int r = thread >> job.row_log; r < tile.rows; r += window_copy_threads >> job.row_log) {
+    [[maybe_unused]] access_step const turn;
     register_words<16> const entry = load_words<16>(memory.rows + r * 16);
     std::uint32_t const address = corner + entry.word[0];
     std::uint32_t const shift = address % window_bytes / element_bytes;  // elements of the first window before the row
@@ -224,6 +230,7 @@ __device__ inline void store_windows(window_copy_arguments const& job, window_me
     if (tiles.period_step == 0) {
       COSMATI_NO_UNROLL
       for (; w < end; w += across) {
+        [[maybe_unused]] access_step const turn;
         store_words<16>(to, gathered_window<element_bytes>(row, place));
         to += across * window_bytes;
         place += across * each * 2;
@@ -231,6 +238,7 @@ __device__ inline void store_windows(window_copy_arguments const& job, window_me
     } else {
       COSMATI_NO_UNROLL
       for (; w < end; w += across) {
+        [[maybe_unused]] access_step const turn;
         std::uint32_t const periods = tiles.periods.quotient(e), rest = tiles.periods.remainder(e, periods);
         place = memory.places + ((0u - rest) % each * (tiles.table_pitch + 1) + rest) * 2;
         store_words<16>(to, gathered_window<element_bytes>(row + periods * tiles.period_step, place));
@@ -253,6 +261,7 @@ __device__ inline void store_ends(window_copy_arguments const& job, window_memor
   int const thread = static_cast<int>(threadIdx.x), k = thread % each;
   COSMATI_NO_UNROLL
   for (int r = (window_copy_threads - 1 - thread) / each; r < tile.rows; r += window_copy_threads / each) {
+    [[maybe_unused]] access_step const turn;
     register_words<16> const entry = load_words<16>(memory.rows + r * 16);
     auto const shift = static_cast<int>((corner + entry.word[0]) % window_bytes) / element_bytes;
     int const last = (tile.row_length + shift) / each * each - shift;  // first element of the last window
@@ -346,9 +355,8 @@ constexpr std::uint32_t blocks_in_turn(std::uint32_t blocks, tile_grid const& gr
   return blocks;
 }
 
-template <int element_bytes>
-void launch_windows(copy_problem const& p, run_tile const& tile, bool bulk, void const* source, void* target,
-                    stream_handle stream) {
+/// The argument of a copy of a problem by these tiles.
+inline window_copy_arguments window_job(copy_problem const& p, run_tile const& tile, void const* source, void* target) {
   window_copy_arguments job;
   job.source = static_cast<char const*>(source) + p.source_offset * p.element_bytes;
   job.target = static_cast<char*>(target) + p.target_offset * p.element_bytes;
@@ -362,14 +370,25 @@ void launch_windows(copy_problem const& p, run_tile const& tile, bool bulk, void
   readable_bytes const readable(p, job.source);
   job.first = readable.first;
   job.last = readable.last;
-  auto blocks = static_cast<std::uint32_t>(multiprocessors()) * static_cast<std::uint32_t>(job.tiles.blocks());
-  blocks = blocks_in_turn(job.order.grid.count < blocks ? job.order.grid.count : blocks, job.order.grid);
+  return job;
+}
+/// By so many blocks, which take the tiles in turn.
+template <int element_bytes>
+void launch_windows(window_copy_arguments const& job, std::uint32_t blocks, bool bulk, stream_handle stream) {
   launch_config const config = {
       .grid = blocks, .block = window_copy_threads, .shared_bytes = job.tiles.shared_bytes(), .stream = stream};
   if (bulk)
     launch(copy_windows<element_bytes, true>, config, job);
   else
     launch(copy_windows<element_bytes, false>, config, job);
+}
+template <int element_bytes>
+void launch_windows(copy_problem const& p, run_tile const& tile, bool bulk, void const* source, void* target,
+                    stream_handle stream) {
+  window_copy_arguments const job = window_job(p, tile, source, target);
+  auto const most = static_cast<std::uint32_t>(multiprocessors()) * static_cast<std::uint32_t>(job.tiles.blocks());
+  std::uint32_t const count = job.order.grid.count;
+  launch_windows<element_bytes>(job, blocks_in_turn(count < most ? count : most, job.order.grid), bulk, stream);
 }
 
 }  // namespace detail

@@ -79,6 +79,7 @@ __global__ void __launch_bounds__(transpose_tile<element_bytes, vector_bytes>::t
     register_words<vector_bytes> held[tile::at_once][static_cast<unsigned>(vector)];
     COSMATI_UNROLL
     for (int k = 0; k < tile::at_once; ++k) {
+      [[maybe_unused]] access_step const turn;
       int const square = thread + (first + k) * tile::threads;
       int const column = square % tile::chunks * vector, row = square / tile::chunks * vector;
       if (column < columns && row < rows) {
@@ -90,6 +91,7 @@ __global__ void __launch_bounds__(transpose_tile<element_bytes, vector_bytes>::t
     }
     COSMATI_UNROLL
     for (int k = 0; k < tile::at_once; ++k) {
+      [[maybe_unused]] access_step const turn;
       int const square = thread + (first + k) * tile::threads;
       int const column = square % tile::chunks * vector, row = square / tile::chunks * vector;
       if (column < columns && row < rows) {
@@ -107,6 +109,7 @@ __global__ void __launch_bounds__(transpose_tile<element_bytes, vector_bytes>::t
   for (int first = 0; first < vectors; first += unrolled) {
     COSMATI_UNROLL
     for (int k = 0; k < unrolled; ++k) {
+      [[maybe_unused]] access_step const turn;
       int const number = thread + (first + k) * tile::threads;
       int const column = number / tile::chunks, chunk = number % tile::chunks;
       if (column < columns && chunk * vector < rows)
