@@ -18,13 +18,15 @@ from collect import launches  # noqa: E402
 
 GROUPS = ["direct", "transpose", "runs", "windows", "sectors", "once"]
 # Trees of a group, leaves of each (127 at most: words_of has 8 bits for a branch), rate: those that order its plans, and those that say what they take.
-ORDER = [(90, 127, 0.17), None, (40, 64, 0.18), (90, 127, 0.17), (60, 64, 0.18), (60, 64, 0.18)]
+ORDER = [(90, 127, 0.17), None, (40, 64, 0.18), (90, 127, 0.17), (60, 64, 0.18), (90, 127, 0.17)]
 TIME = [(110, 127, 0.16), (30, 32, 0.2), (80, 64, 0.16), (110, 127, 0.16), (80, 64, 0.16), (80, 64, 0.16)]
 LEAST = 25  # plans of a leaf
 SCALE = 20  # of a tree's values in the logarithm of time
+LARGEST = 0.5  # a leaf's part of the logarithm of time: more is a few plans by chance
 PLACES = 96  # of a group, as predicted, to learn from
 LOOKED_AT = 32  # of them when one is chosen: plan_pool::most
-WITHIN = 1.4  # times the group's best: correction_reach
+WITHIN = numpy.array([1.4, 1.4, 1.4, 1.4, 1.4, 3])  # times the group's best: correction_reach
+ALONE = numpy.array([False, False, False, False, False, True])  # trees begin with nothing, not with the costs' order: trees_order_alone
 # How near the best a plan is, as grades, and what these are worth.
 NEAR = [0.01, 0.03, 0.05, 0.08, 0.12, 0.2, 0.35]
 WORTH = [0, 1, 2, 4, 8, 16, 30, 40]
@@ -64,7 +66,7 @@ class Sample:
         self.behind_best = numpy.log(self.took / self.best[self.problem])
         self.behind_group = numpy.log(self.took / least_of(key, self.took, count * len(GROUPS))[key])
         self.said_behind_group = numpy.log(self.predicted / least_of(key, self.predicted, count * len(GROUPS))[key])
-        self.seen = (self.said_behind_group < numpy.log(WITHIN)) & (self.place < PLACES)
+        self.seen = (self.said_behind_group < numpy.log(WITHIN)[self.group]) & (self.place < PLACES)
 
 
 def least_of(key, value, count):
@@ -86,7 +88,7 @@ def boosted(sample, rows, target, options, shape):
 
 
 def fit_order(sample, group, learn):
-    """LambdaMART: trees that put the group's plans of a problem in order, begun from the model's own."""
+    """LambdaMART: trees that put the group's plans of a problem in order, begun from the model's own or from none."""
     mine = sample.seen & (sample.group == group)
     # Problems where the group is far from the best say little about its best.
     near = least_of(sample.problem[mine], sample.behind_best[mine], len(sample.work))[sample.problem] < numpy.log(1.6)
@@ -94,7 +96,7 @@ def fit_order(sample, group, learn):
     grade = len(NEAR) - numpy.digitize(sample.behind_group[rows], NEAR)
     _, sizes = numpy.unique(sample.problem[rows], return_counts=True)
     options = {
-        "data": {"group": sizes, "init_score": -SCALE * sample.said_behind_group[rows]},
+        "data": {"group": sizes, "init_score": -SCALE * (not ALONE[group]) * sample.said_behind_group[rows]},
         "objective": "lambdarank", "lambdarank_truncation_level": 20, "label_gain": WORTH,
     }
     return boosted(sample, rows, grade, options, ORDER[group])
@@ -122,7 +124,7 @@ def fit(sample, learn):
 def corrected(sample, forests, problems):
     """Of the plans of these problems: how far behind its group's best one is, and the logarithm of its time."""
     order, time = forests
-    behind, took = sample.said_behind_group.copy(), numpy.full(len(sample.took), numpy.inf)
+    behind, took = sample.said_behind_group * ~ALONE[sample.group], numpy.full(len(sample.took), numpy.inf)
     for group in range(len(GROUPS)):
         rows = numpy.flatnonzero(sample.seen & (sample.group == group) & problems[sample.problem])
         values = sample.values[rows].astype(numpy.float32)
@@ -184,8 +186,8 @@ def words_of(forest, unit):
     def walk(node):
         if "leaf_value" in node:
             # Leaves in units of 1/4096 of the logarithm of time.
-            value = round(node["leaf_value"] * unit * 4096)
-            words.append(0xff << 24 | (max(-32768, min(32767, value)) & 0xffff))
+            value = round(max(-LARGEST, min(LARGEST, node["leaf_value"] * unit)) * 4096)
+            words.append(0xff << 24 | (value & 0xffff))
             return
         at = len(words)
         words.append(0)

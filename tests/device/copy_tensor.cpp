@@ -366,7 +366,7 @@ void expect_trees(std::uint32_t const (&tree)[words]) {
       std::uint32_t const feature = tree[node] >> 24, skip = tree[node] >> 16 & 0xff;
       if (feature == 255) {
         ASSERT_EQ(skip, 0u);
-        ASSERT_LT(std::abs(static_cast<std::int16_t>(tree[node] & 0xffff)), 4096);
+        ASSERT_LE(std::abs(static_cast<std::int16_t>(tree[node] & 0xffff)), 2048);
       } else {
         ASSERT_LT(feature, static_cast<std::uint32_t>(detail::plan_feature_count));
         ASSERT_GT(skip, 1u);
@@ -384,11 +384,13 @@ TEST(PlanCorrections, TreesAreWhole) {
   expect_trees(detail::plan_order_trees_runs);
   expect_trees(detail::plan_order_trees_windows);
   expect_trees(detail::plan_order_trees_sectors);
+  expect_trees(detail::plan_order_trees_once);
   expect_trees(detail::plan_time_trees_direct);
   expect_trees(detail::plan_time_trees_transpose);
   expect_trees(detail::plan_time_trees_runs);
   expect_trees(detail::plan_time_trees_windows);
   expect_trees(detail::plan_time_trees_sectors);
+  expect_trees(detail::plan_time_trees_once);
 }
 TEST(PlanCorrections, SumsWhatTheLeavesSay) {
   // The first asks whether feature 2 is at most 5/256, the second is a leaf.
@@ -509,11 +511,11 @@ TEST(PlanCorrections, ThePoolKeepsTheBestOfEachRoute) {
   EXPECT_EQ(pool.considered, 1000);
   int const group = static_cast<int>(copy_route::windows), count = pool.within_reach(group);
   int const within = static_cast<int>(std::count_if(
-      offered.begin(), offered.end(), [&](double us) { return us <= offered[0] * detail::correction_reach; }));
+      offered.begin(), offered.end(), [&](double us) { return us <= offered[0] * detail::correction_reach(group); }));
   ASSERT_EQ(count, std::min(within, detail::plan_pool::most));
   for (int k = 0; k < count; ++k) EXPECT_EQ(pool.at(group, k).us, offered[static_cast<std::size_t>(k)]);
   EXPECT_EQ(pool.limit(copy_route::windows),
-            std::min(offered[detail::plan_pool::most - 1], offered[0] * detail::correction_reach));
+            std::min(offered[detail::plan_pool::most - 1], offered[0] * detail::correction_reach(group)));
   EXPECT_EQ(pool.within_reach(static_cast<int>(copy_route::direct)), 0);
 }
 /// Rows that repeat one element: each of a tile's runs is read from L2 once for each of a row's, which no bulk copy is

@@ -134,6 +134,10 @@ class plan_view {
       if (here.target == target_whole) target_whole *= here.extent;
       if (from.source == source_whole) source_whole *= from.extent;
       if (here.source == 0 && repeated_ == 0) repeated_ = inner;
+      if (m > 0 && here.source == 0) {
+        if (place_modes_++ == 0) first_places_ = extent, place_step_ = static_cast<double>(here.target);
+        places_ *= extent;
+      }
       found = found || magnitude(here.source) == 1;
       if (!found) before_ *= extent;
       if (magnitude(here.source) == (p_.mode[0].source == 1 ? p_.mode[0].extent : 1))
@@ -156,7 +160,7 @@ class plan_view {
     f.set_log(threads, how.threads);
     f.set(at_once, how.at_once);
     f.set(blocks, how.blocks);
-    f.set(stream_loads, (how.stream_loads ? 1 : 0) + (plan.together ? 2 : 0));
+    f.set(stream_loads, (how.stream_loads ? 1 : 0) + (plan.together ? 2 : 0) + (how.stream_stores ? 4 : 0));
     f.set(last_vector, row / plan.vector / static_cast<double>(ceil_of(static_cast<std::int64_t>(row), plan.vector)));
     f.set_log(block_bytes, block * element_);
     f.set_log(row_blocks, block / row);
@@ -165,6 +169,16 @@ class plan_view {
     int const resident = how.blocks > 0 && how.blocks * how.threads < 2048 ? how.blocks * how.threads : 2048;
     f.set_log(block_lead, block * lead);
     f.set_log(sm_lead, resident * each * lead);
+    if (!how.once) return;
+    double const slots = static_cast<double>(ceil_of(static_cast<std::int64_t>(row), plan.vector));
+    f.set_log(runs, places_);
+    f.set_log(rows, size_ / row * slots / places_ / how.threads);
+    f.set_log(run_bytes, first_places_);
+    f.set_log(run_stride, place_step_ * element_);
+    f.set_log(row_stride, slots);
+    f.set(source_modes, place_modes_);
+    f.set(run_tail, static_cast<double>(static_cast<std::int64_t>(row * element_) % 128));
+    f.set(row_tail, static_cast<double>(static_cast<std::int64_t>(place_step_ * element_) % 128));
   }
   constexpr void see_tile(plan_features& f, copy_plan const& plan) const {
     bool const by_sectors = plan.route == copy_route::sectors;
@@ -278,6 +292,8 @@ class plan_view {
   source_order order_;
   double element_, size_;
   double best_us_ = 0, before_ = 1, repeated_ = 0;
+  double places_ = 1, first_places_ = 1, place_step_ = 0;  // where a vector that is loaded once is stored
+  int place_modes_ = 0;
   plan_features problem_;
 };
 
