@@ -10,6 +10,7 @@
 #include <cosmati/runtime/buffer.hpp>
 #include <cosmati/runtime/cuda_words.hpp>
 #include <cosmati/runtime/device.hpp>
+#include <cosmati/runtime/device_memory.hpp>
 #include <cosmati/runtime/launch.hpp>
 #include <limits>
 #include <string>
@@ -118,6 +119,9 @@ void move_rows_by(void const* from, void* to, Index const* index, row_moves rows
     throw error("%s: index, at 0x%llx, holds integers of %d bytes and is not at a multiple of %d bytes; move it there",
                 who, static_cast<unsigned long long>(at), static_cast<int>(sizeof(Index)),
                 static_cast<int>(sizeof(Index)));
+  expect_device_memory(who, "index", index);
+  expect_device_memory(who, gathers ? "table" : "in", from);
+  expect_device_memory(who, gathers ? "out" : "table", to);
   auto const joined =
       static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(from) | reinterpret_cast<std::uintptr_t>(to)) |
       rows.row_bytes | rows.table_pitch | rows.list_pitch;
