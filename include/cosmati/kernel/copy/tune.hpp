@@ -84,6 +84,9 @@ inline std::string key_of(copy_problem const& p) {
 /// What the file holds, by device and problem; an empty object where there is none. Throws `error` where there is a
 /// file that cannot be read or holds something else.
 inline nlohmann::json read_tuned(std::string const& path, std::string const& device) {
+  struct stat there = {};
+  if (::stat(path.c_str(), &there) == 0 && !S_ISREG(there.st_mode))  // some of these have no end
+    throw error("tune_copy: %s is no ordinary file; name one, or one that is not there yet", path.c_str());
   errno = 0;
   std::FILE* const file = std::fopen(path.c_str(), "rb");
   if (file == nullptr && errno == ENOENT) return nlohmann::json::object();
@@ -115,8 +118,6 @@ inline void check_can_keep_tuned(std::string const& path) {
   std::string const target = behind_links(path);
   struct stat there = {};
   if (::stat(target.c_str(), &there) == 0) {
-    if (!S_ISREG(there.st_mode))
-      throw error("tune_copy: %s is no ordinary file; name one, or one that is not there yet", path.c_str());
     if ((there.st_mode & 0222) == 0 || ::access(target.c_str(), W_OK) != 0)
       throw error("tune_copy: %s is read-only; make it writable, or name another file", path.c_str());
   }
