@@ -3,6 +3,7 @@
 #include "command.hpp"
 
 #include <fmt/format.h>
+#include <signal.h>
 #include <algorithm>
 #include <cosmati/core/config.hpp>
 #include <cosmati/core/error.hpp>
@@ -87,4 +88,11 @@ int run(int count, char** text) {
 }  // namespace
 }  // namespace cosmati::cli
 
-int main(int argc, char** argv) { return cosmati::cli::run(argc, argv); }
+int main(int argc, char** argv) {
+  // A file beyond `ulimit -f` is to be an error of the write. Handled, not ignored, as programs that are run inherit
+  // that.
+  struct sigaction nothing = {};
+  nothing.sa_handler = [](int) {};
+  ::sigaction(SIGXFSZ, &nothing, nullptr);
+  return cosmati::cli::run(argc, argv);
+}

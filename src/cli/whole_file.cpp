@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include <algorithm>
 #include <cerrno>
+#include <cosmati/core/whole_file.hpp>
 #include <cstring>
 #include <stdexcept>
 #include <utility>
@@ -37,7 +38,8 @@ bool is_special(std::string const& path) {
 
 }  // namespace
 
-whole_file::whole_file(std::string path) : path_(std::move(path)), name_(path_ + ".XXXXXX") {
+whole_file::whole_file(std::string path)
+    : path_(std::move(path)), target_(cosmati::detail::behind_links(path_)), name_(target_ + ".XXXXXX") {
   if (is_special(path_)) {
     throw std::runtime_error(fmt::format("{}: cannot be written: it is there, and no ordinary file", path_));
   }
@@ -63,7 +65,7 @@ void whole_file::keep() {
   int const closed = ::close(file_);
   file_ = -1;
   if (closed != 0) refused("cannot be written");
-  if (::rename(name_.c_str(), path_.c_str()) != 0) refused("cannot be written");
+  if (::rename(name_.c_str(), target_.c_str()) != 0) refused("cannot be written");
   name_.clear();
 }
 

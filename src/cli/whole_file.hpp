@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Files that are written whole or not at all: under another name beside their own, which is then changed.
+/// Files that are written whole or not at all: under another name beside their own, which is then changed. Links to a
+/// file stay.
 #pragma once
 
 #include <cstddef>
@@ -26,6 +27,7 @@ class whole_file {
   [[noreturn]] void refused(char const* doing) const;
 
   std::string path_;
+  std::string target_;  // where links lead
   std::string name_;
   int file_ = -1;
 };

@@ -284,10 +284,8 @@ void find_host_memory(job& j) {
   }
   std::vector<std::uintptr_t> strange;
   for (unsigned i = 0; i < j.request->pointer_count; ++i) {
-    auto const p = reinterpret_cast<std::uintptr_t>(j.request->pointers[i]);
-    if (p < 65536 || (p - device_arena_low() < device_arena_high() - device_arena_low()) || is_module_memory(p))
-      continue;
-    strange.push_back(p);
+    if (cosmati_sim_is_host_memory(j.request->pointers[i]))
+      strange.push_back(reinterpret_cast<std::uintptr_t>(j.request->pointers[i]));
   }
   if (strange.empty()) return;
   std::FILE* const maps = std::fopen("/proc/self/maps", "r");
@@ -394,6 +392,12 @@ int cosmati_sim_launch(cosmati_sim_launch_request const* request, char* error, s
   return 1;
 }
 
+int cosmati_sim_is_host_memory(void const* pointer) {
+  auto const p = reinterpret_cast<std::uintptr_t>(pointer);
+  bool const of_device =
+      p - cosmati_sim::device_arena_low() < cosmati_sim::device_arena_high() - cosmati_sim::device_arena_low();
+  return p >= 65536 && !of_device && !cosmati_sim::is_module_memory(p);
+}
 void cosmati_sim_device_info(int* multiprocessors, std::size_t* shared_bytes_per_block, char* name, std::size_t size) {
   *multiprocessors = static_cast<int>(cosmati_sim::host_threads());
   *shared_bytes_per_block = cosmati_sim::max_shared_bytes;

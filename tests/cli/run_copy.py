@@ -10,6 +10,7 @@ import math
 import os
 import pathlib
 import random
+import resource
 import subprocess
 import sys
 import tempfile
@@ -180,6 +181,29 @@ class EveryFile(Case):
         out = read(self.source)
         self.assertEqual(out.shape, (37, 100))
         self.assertEqual(out.items(), transposed(array.items(), array.shape))
+
+    def test_a_link_to_the_output_stays(self):
+        array = Array("<i4", (10, 7))
+        behind = os.path.join(self.folder.name, "behind.npy")
+        os.symlink("behind.npy", self.target)
+        for there in (False, True):  # whether or not the file is
+            self.assertEqual(os.path.exists(behind), there)
+            self.copy(array)
+            self.assertTrue(os.path.islink(self.target))
+            self.assertFalse(os.path.islink(behind))
+        self.assertEqual(sorted(os.listdir(self.folder.name)), ["behind.npy", "in.npy", "out.npy"])
+
+    def test_a_limit_of_the_size_of_files(self):
+        array = Array("<i4", (100, 100))
+        self.put(array)
+        pathlib.Path(self.target).write_text("kept")
+        done = subprocess.run([COMMAND, "run-copy", self.source, self.target, "--device", DEVICE], capture_output=True,
+                              text=True, timeout=300,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192)))
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("out.npy: cannot be written: File too large", done.stderr)
+        self.assertEqual(pathlib.Path(self.target).read_text(), "kept")
+        self.assertEqual(sorted(os.listdir(self.folder.name)), ["in.npy", "out.npy"])
 
 
 class TheGivenCopy(Case):

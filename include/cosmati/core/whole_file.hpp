@@ -3,6 +3,9 @@
 /// Files that are written whole or not at all. For hosts.
 #pragma once
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <cosmati/core/error.hpp>
 #include <cstdio>
@@ -13,10 +16,27 @@
 
 namespace COSMATI_NAMESPACE::detail {
 
+/// Where the links at `path` lead, or `path`: what is written there leaves the links as they are.
+inline std::string behind_links(std::string path) {
+  for (int links = 0; links < 40; ++links) {
+    char to[4096];
+    auto const length = ::readlink(path.c_str(), to, sizeof to);
+    if (length <= 0 || static_cast<std::size_t>(length) == sizeof to) break;
+    std::string const next(to, static_cast<std::size_t>(length));
+    path = next[0] == '/' ? next : path.substr(0, path.find_last_of('/') + 1) + next;
+  }
+  return path;
+}
+
 /// Whole or not at all: other programs may read the file, or write it at the same time, and what was there stays when
-/// this fails. Throws `error`. @param who the function that the error names
+/// this fails; so do links and who may read the file. Throws `error`. @param who the function that the error names
 inline void write_whole_file(char const* who, std::string const& path, std::string const& text) {
-  std::string const beside = path + "." + std::to_string(std::random_device{}()) + ".new";
+  std::string const target = behind_links(path);
+  struct stat before = {};
+  bool const replaces = ::stat(target.c_str(), &before) == 0;
+  if (replaces && !S_ISREG(before.st_mode))
+    throw error("%s: %s cannot be written: it is there, and no ordinary file; name another", who, path.c_str());
+  std::string const beside = target + "." + std::to_string(std::random_device{}()) + ".new";
   errno = 0;
   bool written = false;
   {
@@ -24,10 +44,12 @@ inline void write_whole_file(char const* who, std::string const& path, std::stri
     file << text << std::flush;
     written = file.good();
   }
-  if (!written || std::rename(beside.c_str(), path.c_str()) != 0) {
-    char const* const why = errno != 0 ? std::strerror(errno) : "the file is not whole";
+  if (written && replaces) written = ::chmod(beside.c_str(), before.st_mode & 07777) == 0;
+  if (!written || std::rename(beside.c_str(), target.c_str()) != 0) {
+    int const reason = errno;
     std::remove(beside.c_str());
-    throw error("%s: %s cannot be written: %s", who, path.c_str(), why);
+    throw error("%s: %s cannot be written: %s", who, path.c_str(),
+                reason != 0 ? std::strerror(reason) : "the file is not whole");
   }
 }
 

@@ -13,6 +13,7 @@
 #include <cosmati/kernel/copy/sectors.hpp>
 #include <cosmati/kernel/copy/windows.hpp>
 #include <cosmati/kernel/transpose/tiles.hpp>
+#include <cosmati/runtime/device_memory.hpp>
 #include <cosmati/tensor/tensor.hpp>
 
 namespace COSMATI_NAMESPACE {
@@ -152,6 +153,8 @@ constexpr copy_plans plan_copy(Layout<S...> const& src, Layout<D...> const& dst,
 inline void launch_plan(copy_problem const& p, copy_plan const& plan, void const* source, void* target,
                         stream_handle stream = nullptr) {
   if (p.size() == 0) return;
+  detail::expect_device_memory("copy_tensor(src, dst)", "src", source);
+  detail::expect_device_memory("copy_tensor(src, dst)", "dst", target);
   switch (p.element_bytes) {
     case 1:
       return detail::launch_plan_of<1>(p, plan, source, target, stream);

@@ -10,7 +10,11 @@
 #include <cosmati/runtime/buffer.hpp>
 #include <cosmati/runtime/cuda_words.hpp>
 #include <cosmati/runtime/device.hpp>
+#include <cosmati/runtime/device_memory.hpp>
 #include <cosmati/runtime/launch.hpp>
+#include <limits>
+#include <string>
+#include <type_traits>
 
 #pragma push_macro("__builtin_memcpy")  // the access was told; see runtime/seen_builtins.hpp
 #undef __builtin_memcpy
@@ -24,7 +28,8 @@ enum class wrong_index {
   is_skipped  ///< nothing is moved for it; the call does not wait
 };
 
-/// Rows of `row_bytes` bytes; between the beginnings of two rows lie `table_pitch` and `list_pitch` bytes.
+/// Rows of `row_bytes` bytes; between the beginnings of two rows lie `table_pitch` and `list_pitch` bytes: `row_bytes`
+/// or more, or 0 where a row begins at the end of the one before.
 struct row_moves {
   std::int64_t row_bytes = 0;
   std::int64_t table_rows = 0;
@@ -77,30 +82,58 @@ __global__ void __launch_bounds__(row_threads) move_rows(__grid_constant__ row_a
     to[k] = job.to + (gathers ? in_list : in_table);
   }
   COSMATI_UNROLL
+  // A race is reported here where a number occurs twice in scatter_rows' list.
   for (int k = 0; k < at_once; ++k) {
     [[maybe_unused]] access_step const turn;
     if (to[k] != nullptr) store_streaming<vector_bytes>(to[k], held[k]);
   }
 }
 
+/// The bytes from one row to the next. Throws `error` where rows would overlap, or are beyond any address.
+/// @param who the function and the member that the error names, @param count how many rows there are
+inline std::int64_t row_pitch(char const* who, char const* member, std::int64_t pitch, std::int64_t row_bytes,
+                              std::int64_t count) {
+  if (pitch == 0) pitch = row_bytes;
+  if (pitch < row_bytes)
+    throw error(
+        "%s: rows.%s is %lld bytes, less than rows.row_bytes, %lld: rows would overlap; make it the distance from one "
+        "row to the next, or 0 where they lie one behind the other",
+        who, member, static_cast<long long>(pitch), static_cast<long long>(row_bytes));
+  if (pitch > 0 && count > std::numeric_limits<std::int64_t>::max() / pitch)
+    throw error("%s: %lld rows, rows.%s being %lld bytes, are more than 2^63 bytes; mend the numbers", who,
+                static_cast<long long>(count), member, static_cast<long long>(pitch));
+  return pitch;
+}
+
 template <bool gathers, class Index>
-void move_rows_by(void const* from, void* to, Index const* index, row_moves const& rows, wrong_index wrong,
+void move_rows_by(void const* from, void* to, Index const* index, row_moves rows, wrong_index wrong,
                   stream_handle stream) {
-  static_assert(sizeof(Index) == 4 || sizeof(Index) == 8, "gather_rows, scatter_rows: numbers of 4 or 8 bytes");
+  char const* const who = gathers ? "gather_rows" : "scatter_rows";
   if (rows.row_bytes < 0 || rows.table_rows < 0 || rows.count < 0)
-    throw error("%s: %lld rows of %lld bytes, of a table of %lld: none of these may be negative",
-                gathers ? "gather_rows" : "scatter_rows", static_cast<long long>(rows.count),
-                static_cast<long long>(rows.row_bytes), static_cast<long long>(rows.table_rows));
+    throw error("%s: %lld rows of %lld bytes, of a table of %lld: none of these may be negative", who,
+                static_cast<long long>(rows.count), static_cast<long long>(rows.row_bytes),
+                static_cast<long long>(rows.table_rows));
+  rows.table_pitch = row_pitch(who, "table_pitch", rows.table_pitch, rows.row_bytes, rows.table_rows);
+  rows.list_pitch = row_pitch(who, "list_pitch", rows.list_pitch, rows.row_bytes, rows.count);
   if (rows.count == 0 || rows.row_bytes == 0) return;
+  if (index == nullptr)
+    throw error("%s: index is null, and rows.count is %lld; pass that many numbers in device memory", who,
+                static_cast<long long>(rows.count));
+  if (auto const at = reinterpret_cast<std::uintptr_t>(index); at % sizeof(Index) != 0)
+    throw error("%s: index, at 0x%llx, holds integers of %d bytes and is not at a multiple of %d bytes; move it there",
+                who, static_cast<unsigned long long>(at), static_cast<int>(sizeof(Index)),
+                static_cast<int>(sizeof(Index)));
+  expect_device_memory(who, "index", index);
+  expect_device_memory(who, gathers ? "table" : "in", from);
+  expect_device_memory(who, gathers ? "out" : "table", to);
   auto const joined =
       static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(from) | reinterpret_cast<std::uintptr_t>(to)) |
       rows.row_bytes | rows.table_pitch | rows.list_pitch;
   std::int64_t const width = power_of_two_in(joined, 16);
   std::int64_t const vectors = rows.row_bytes / width;
   if (vectors >= (std::int64_t{1} << 30))
-    throw error("%s: rows of %lld bytes at addresses that are multiples of %lld only: at most 2^30 accesses a row",
-                gathers ? "gather_rows" : "scatter_rows", static_cast<long long>(rows.row_bytes),
-                static_cast<long long>(width));
+    throw error("%s: rows of %lld bytes at addresses that are multiples of %lld only: at most 2^30 accesses a row", who,
+                static_cast<long long>(rows.row_bytes), static_cast<long long>(width));
   device_buffer<unsigned long long> first_wrong;
   if (wrong == wrong_index::is_error)
     first_wrong = device_buffer<unsigned long long>(std::vector<unsigned long long>{~0ull});
@@ -148,28 +181,46 @@ void move_rows_by(void const* from, void* to, Index const* index, row_moves cons
   check_cuda(cudaStreamSynchronize(stream), "waiting for rows");
 #endif
   unsigned long long const place = first_wrong.download()[0];
-  if (place != ~0ull)
-    throw error(
-        "%s: number %llu of the list is no row of the table, which has %lld; mend the list, or pass "
-        "wrong_index::is_skipped",
-        gathers ? "gather_rows" : "scatter_rows", place, static_cast<long long>(rows.table_rows));
+  if (place == ~0ull) return;
+  Index number = {};
+#if defined(__CUDACC__)
+  check_cuda(cudaMemcpy(&number, index + place, sizeof number, cudaMemcpyDefault), "reading a wrong number of a row");
+#else
+  number = index[place];
+#endif
+  throw error(
+      "%s: index[%llu] is %s, which is no row of the table: it has %lld rows; mend the list, or pass "
+      "wrong_index::is_skipped",
+      who, place, std::to_string(number).c_str(), static_cast<long long>(rows.table_rows));
 }
+
+/// What rows are numbered by.
+template <class Index>
+inline constexpr bool is_row_number = std::is_integral_v<Index> && (sizeof(Index) == 4 || sizeof(Index) == 8);
 
 }  // namespace detail
 
 /// Row k of `out` becomes row index[k] of `table`. All three lie in device memory and do not overlap.
-/// Throws `error` with the first wrong number's place, unless those are skipped.
+/// Throws `error` with the first wrong number and its place, unless those are skipped.
 /// @param index rows.count integers of 4 or 8 bytes
 template <class Index>
 void gather_rows(void const* table, Index const* index, void* out, row_moves const& rows,
                  wrong_index wrong = wrong_index::is_error, stream_handle stream = nullptr) {
-  detail::move_rows_by<true>(table, out, index, rows, wrong, stream);
+  static_assert(detail::is_row_number<Index>,
+                "gather_rows: index holds integers of 4 or 8 bytes: std::int32_t, std::uint32_t, std::int64_t or "
+                "std::uint64_t");
+  if constexpr (detail::is_row_number<Index>) detail::move_rows_by<true>(table, out, index, rows, wrong, stream);
 }
-/// Row index[k] of `table` becomes row k of `in`. Where a number occurs twice, either row may be the one that stays.
+/// Row index[k] of `table` becomes row k of `in`. Like `gather_rows`, and numbers must differ from each other: of rows
+/// that go to the same place the table may keep some bytes of one and some of another. That is not checked on a GPU;
+/// the simulated device reports it as a race, unless the rows are equal.
 template <class Index>
 void scatter_rows(void const* in, Index const* index, void* table, row_moves const& rows,
                   wrong_index wrong = wrong_index::is_error, stream_handle stream = nullptr) {
-  detail::move_rows_by<false>(in, table, index, rows, wrong, stream);
+  static_assert(detail::is_row_number<Index>,
+                "scatter_rows: index holds integers of 4 or 8 bytes: std::int32_t, std::uint32_t, std::int64_t or "
+                "std::uint64_t");
+  if constexpr (detail::is_row_number<Index>) detail::move_rows_by<false>(in, table, index, rows, wrong, stream);
 }
 
 }  // namespace COSMATI_NAMESPACE

@@ -30,6 +30,8 @@ int cosmati_sim_allocate(void** out, std::size_t bytes, char* error, std::size_t
 void cosmati_sim_free(void* pointer);
 /// The host has written these bytes of device memory: reads of what nobody wrote are errors of kernels.
 void cosmati_sim_written(void const* pointer, std::size_t bytes);
+/// Whether kernels may not go there: it is no device memory, none of the program's variables, and not null or nearly.
+int cosmati_sim_is_host_memory(void const* pointer);
 void cosmati_sim_poison(void* pointer, std::size_t bytes);
 void cosmati_sim_device_info(int* multiprocessors, std::size_t* shared_bytes_per_block, char* name, std::size_t size);
 

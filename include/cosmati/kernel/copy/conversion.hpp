@@ -5,6 +5,7 @@
 
 #include <cosmati/kernel/copy/direct.hpp>
 #include <cosmati/kernel/copy/plan_costs.hpp>
+#include <cosmati/runtime/device_memory.hpp>
 
 namespace COSMATI_NAMESPACE::detail {
 
@@ -55,6 +56,8 @@ constexpr copy_plan plan_conversion(copy_problem const& p) {
 template <class From, class To>
 void launch_conversion(copy_problem const& p, copy_plan const& plan, void const* source, void* target,
                        stream_handle stream) {
+  expect_device_memory("copy_tensor(src, dst)", "src", source);
+  expect_device_memory("copy_tensor(src, dst)", "dst", target);
   launch_direct_of<copy_converted<From, To>, widest_conversion<From, To>, conversions_at_once<From, To>>(
       p, plan.vector, plan.together, plan.launch, source, target, stream);
 }

@@ -4,13 +4,19 @@
 /// the host; needs nlohmann-json.
 #pragma once
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
+#include <cosmati/core/file_lock.hpp>
 #include <cosmati/core/whole_file.hpp>
 #include <cosmati/kernel/copy.hpp>
 #include <cosmati/kernel/copy/plan.hpp>
 #include <cosmati/runtime/device.hpp>
 #include <cosmati/runtime/stream.hpp>
-#include <fstream>
+#include <cstdio>
+#include <cstring>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -21,7 +27,7 @@ namespace COSMATI_NAMESPACE {
 struct tune_options {
   int plans = 8;      ///< of the planner's best, at most `copy_plans_kept`
   int rounds = 5;     ///< timed runs of each, in turn, after one to warm up; their median counts
-  std::string cache;  ///< a JSON file that is read first and written at the end; none where empty
+  std::string cache;  ///< a JSON file that is read first and added to at the end; none where empty
 };
 
 /// What `tune_copy` found.
@@ -75,21 +81,70 @@ inline std::string key_of(copy_problem const& p) {
   return j.dump();
 }
 
-/// An empty object where there is no file. Throws `error` where a file is no JSON object.
-inline nlohmann::json read_tuned(std::string const& path) {
-  std::ifstream file(path);
-  if (!file) return nlohmann::json::object();
-  nlohmann::json all = nlohmann::json::parse(file, nullptr, false);
+/// What the file holds, by device and problem; an empty object where there is none. Throws `error` where there is a
+/// file that cannot be read or holds something else.
+inline nlohmann::json read_tuned(std::string const& path, std::string const& device) {
+  struct stat there = {};
+  if (::stat(path.c_str(), &there) == 0 && !S_ISREG(there.st_mode))  // some of these have no end
+    throw error("tune_copy: %s is no ordinary file; name one, or one that is not there yet", path.c_str());
+  errno = 0;
+  std::FILE* const file = std::fopen(path.c_str(), "rb");
+  if (file == nullptr && errno == ENOENT) return nlohmann::json::object();
+  std::string text;
+  bool read = file != nullptr;
+  char part[4096];
+  while (read) {
+    std::size_t const n = std::fread(part, 1, sizeof part, file);
+    text.append(part, n);
+    if (n == sizeof part) continue;
+    read = std::ferror(file) == 0;
+    break;
+  }
+  int const reason = errno;
+  if (file != nullptr) std::fclose(file);
+  if (!read)
+    throw error("tune_copy: %s cannot be read: %s; name a JSON file that can, or one that is not there yet",
+                path.c_str(), std::strerror(reason));
+  nlohmann::json all = nlohmann::json::parse(text, nullptr, false);
   if (!all.is_object()) throw error("tune_copy: %s is no JSON object; remove it, or name another file", path.c_str());
+  if (auto const of_device = all.find(device); of_device != all.end() && !of_device->is_object())
+    throw error("tune_copy: %s: what it holds of \"%s\" is no JSON object; remove it from there, or name another file",
+                path.c_str(), device.c_str());
   return all;
+}
+
+/// Throws `error` where `keep_tuned` would: that is to be known before plans are measured.
+inline void check_can_keep_tuned(std::string const& path) {
+  std::string const target = behind_links(path);
+  struct stat there = {};
+  if (::stat(target.c_str(), &there) == 0) {
+    if ((there.st_mode & 0222) == 0 || ::access(target.c_str(), W_OK) != 0)
+      throw error("tune_copy: %s is read-only; make it writable, or name another file", path.c_str());
+  }
+  std::size_t const slash = target.find_last_of('/');
+  std::string const folder = slash == std::string::npos ? "." : target.substr(0, slash + 1);
+  if (::stat(folder.c_str(), &there) != 0 || !S_ISDIR(there.st_mode))
+    throw error("tune_copy: %s cannot be written: there is no folder %s; make it, or name another file", path.c_str(),
+                folder.c_str());
+  file_lock const lock("tune_copy", target);
+}
+
+/// Adds a winner to what the file holds now: other programs may have added theirs since it was read.
+inline void keep_tuned(std::string const& path, std::string const& device, std::string const& problem,
+                       nlohmann::json const& winner) {
+  file_lock const lock("tune_copy", behind_links(path));
+  nlohmann::json all = read_tuned(path, device);
+  all[device][problem] = winner;
+  write_whole_file("tune_copy", path, all.dump(1) + "\n");
 }
 }  // namespace detail
 
 /// Runs the planner's best plans for the copy of `src` to `dst`, each several times, and returns the fastest. Each of
 /// them copies: afterwards `dst` holds what `copy_tensor(src, dst)` leaves in it, unless the answer came from the file.
 /// The file maps the device's name and the problem to the winner; a plan there that the planner would not choose today
-/// is measured anew. On the simulated device times are those of the simulation.
-/// Throws `error` as `copy_tensor` does, where there is nothing to copy, and where the file cannot be read or written.
+/// is measured anew. Programs may share the file: each adds its winner to what the others have written. On the
+/// simulated device times are those of the simulation. Throws `error` as `copy_tensor` does, where there is nothing to
+/// copy, and, before it measures, where the file cannot be read or written.
 template <class Src, class Dst>
 tuned_copy tune_copy(Src const& src, Dst const& dst, tune_options const& options = {}) {
   using T = std::remove_cv_t<typename Dst::value_type>;
@@ -101,18 +156,22 @@ tuned_copy tune_copy(Src const& src, Dst const& dst, tune_options const& options
   tuned_copy best;
   best.problem = plans.problem;
 
-  nlohmann::json all = options.cache.empty() ? nlohmann::json::object() : detail::read_tuned(options.cache);
   std::string const device = current_device().name, problem = detail::key_of(plans.problem);
-  nlohmann::json& kept = all[device][problem];
-  if (kept.is_object() && kept.contains("plan") && kept.contains("us") && kept["us"].is_number()) {
-    for (int k = 0; k < plans.kept; ++k) {
-      if (kept["plan"] != detail::key_of(plans.problem, plans.plan[k])) continue;
-      best.plan = plans.plan[k];
-      best.us = kept["us"];
-      best.place = k;
-      best.from_cache = true;
-      return best;
+  if (!options.cache.empty()) {
+    nlohmann::json const all = detail::read_tuned(options.cache, device);
+    nlohmann::json const kept = all.value(device, nlohmann::json::object()).value(problem, nlohmann::json());
+    if (kept.is_object() && kept.contains("plan") && kept.contains("us") && kept["us"].is_number() &&
+        kept["us"].get<double>() >= 0) {
+      for (int k = 0; k < plans.kept; ++k) {
+        if (kept["plan"] != detail::key_of(plans.problem, plans.plan[k])) continue;
+        best.plan = plans.plan[k];
+        best.us = kept["us"];
+        best.place = k;
+        best.from_cache = true;
+        return best;
+      }
     }
+    detail::check_can_keep_tuned(options.cache);
   }
 
   int const count = std::clamp(options.plans, 1, plans.kept), rounds = std::max(options.rounds, 1);
@@ -136,10 +195,9 @@ tuned_copy tune_copy(Src const& src, Dst const& dst, tune_options const& options
     best.us = *middle;
     best.place = k;
   }
-  if (!options.cache.empty()) {
-    kept = {{"plan", detail::key_of(plans.problem, best.plan)}, {"us", best.us}};
-    detail::write_whole_file("tune_copy", options.cache, all.dump(1) + "\n");
-  }
+  if (!options.cache.empty())
+    detail::keep_tuned(options.cache, device, problem,
+                       {{"plan", detail::key_of(plans.problem, best.plan)}, {"us", best.us}});
   return best;
 }
 

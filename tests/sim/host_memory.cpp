@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory of the host that is handed to the library's copies: an error of the call, whichever kernel would run.
+#include <cosmati/cosmati.hpp>
+#include <cosmati/kernel/copy/tune.hpp>
+#include <cosmati/kernel/gather.hpp>
+
+#include <numeric>
+#include <vector>
+
+#include "message.hpp"
+
+using namespace cosmati;
+
+namespace {
+
+__device__ float variable[64 * 64];
+
+template <class T>
+auto rows(T* p) {
+  return make_tensor(make_gmem_ptr(p), make_layout(make_shape(64, 64), make_stride(64, 1)));
+}
+template <class T>
+auto columns(T* p) {
+  return make_tensor(make_gmem_ptr(p), make_layout(make_shape(64, 64)));
+}
+
+TEST(HostMemory, OfCopiesIsRefused) {
+  std::vector<float> host(64 * 64);
+  device_buffer<float> device(host);
+  device_buffer<half_t> halves(64 * 64);
+  std::vector<half_t> host_halves(64 * 64);
+  char const* const src = "copy_tensor(src, dst): src, at 0x";
+  char const* const dst = "copy_tensor(src, dst): dst, at 0x";
+  EXPECT_MESSAGE(copy_tensor(rows(host.data()), columns(device.data())), src);
+  EXPECT_MESSAGE(copy_tensor(rows(device.data()), columns(host.data())), dst);
+  EXPECT_MESSAGE(copy_tensor(columns(device.data()), columns(host.data())),
+                 "is memory of the host; use a device_buffer");
+  EXPECT_MESSAGE(copy_tensor(rows(host.data()), columns(halves.data())), src);
+  EXPECT_MESSAGE(copy_tensor(rows(device.data()), columns(host_halves.data())), dst);
+  EXPECT_MESSAGE((void)tune_copy(rows(device.data()), columns(host.data()), {.plans = 1, .rounds = 1, .cache = ""}),
+                 dst);
+  float on_stack[64 * 64] = {};
+  EXPECT_MESSAGE(copy_tensor(rows(on_stack), columns(device.data())), src);
+}
+TEST(HostMemory, OfRowsIsRefused) {
+  std::vector<float> host(256);
+  std::vector<std::int32_t> host_index(3);
+  device_buffer<float> table(host), list(host);
+  device_buffer<std::int32_t> index(host_index);
+  row_moves const moved = {.row_bytes = 64, .table_rows = 4, .count = 3};
+  EXPECT_MESSAGE(gather_rows(host.data(), index.data(), list.data(), moved), "gather_rows: table, at 0x");
+  EXPECT_MESSAGE(gather_rows(table.data(), host_index.data(), list.data(), moved), "gather_rows: index, at 0x");
+  EXPECT_MESSAGE(gather_rows(table.data(), index.data(), host.data(), moved), "gather_rows: out, at 0x");
+  EXPECT_MESSAGE(scatter_rows(host.data(), index.data(), table.data(), moved), "scatter_rows: in, at 0x");
+  EXPECT_MESSAGE(scatter_rows(list.data(), index.data(), host.data(), moved), "scatter_rows: table, at 0x");
+}
+TEST(HostMemory, TheProgramsVariablesAreNone) {
+  std::vector<float> numbers(64 * 64);
+  std::iota(numbers.begin(), numbers.end(), 0.f);
+  device_buffer<float> in(numbers), out(64 * 64);
+  copy_tensor(columns(in.data()), rows(variable));
+  copy_tensor(rows(variable), columns(out.data()));
+  EXPECT_EQ(out.download(), numbers);
+}
+
+}  // namespace
