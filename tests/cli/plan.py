@@ -102,6 +102,14 @@ class Routes(unittest.TestCase):
     def test_an_address_of_fewer_bytes_means_smaller_elements(self):
         self.assertIn("elements of 2 bytes", plan("--src", "(64,32):(32,1)", "--dst", "(64,32)", "--src-align", "2")["problem"])
 
+    def test_the_code_says_which_addresses_it_is_for(self):
+        order = ("--shape", "12,29,65", "--permute", "2,0,1", "--bytes", "4")
+        self.assertNotIn("alignment", run("plan", *order).stdout)
+        self.assertIn("p.push(65, 1, 348);  // extent, strides of the source and of the target\n"
+                      "p.target_alignment = 4;\n", run("plan", *order, "--dst-align", "4").stdout)
+        both = run("plan", *order, "--src-align", "8", "--dst-align", "2").stdout
+        self.assertIn("p.source_alignment = 8;\np.target_alignment = 2;\n", both)
+
     def test_nothing_to_copy(self):
         done = run("plan", "--shape", "0,4", "--permute", "1,0")
         self.assertEqual((done.returncode, "nothing to copy" in done.stdout), (0, True))
