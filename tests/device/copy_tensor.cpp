@@ -6,6 +6,7 @@
 #if defined(COSMATI_SIMULATED)
 #include <cosmati/runtime/cost_trace.hpp>
 #endif
+#include <complex>
 #include <set>
 
 #include "random_copies.hpp"
@@ -623,6 +624,42 @@ TEST(CopyTensor, Converts) {
     expect_converted<std::int32_t, float>(columns, 0);
     expect_converted<double, std::int8_t>(columns, 0);
     expect_converted<std::uint8_t, std::int64_t>(columns, 0);
+  }
+}
+/// At addresses that are no multiples of the elements' sizes: those of complex numbers need not be.
+template <class From, class To, class Number>
+void expect_converted_at(std::size_t from, std::size_t to) {
+  int const rows = 7, columns = 33;
+  std::vector<From> host(static_cast<std::size_t>(rows * columns));
+  for (std::size_t i = 0; i < host.size(); ++i) host[i] = From(static_cast<Number>(i % 100 + 1));
+  std::vector<unsigned char> bytes(from + host.size() * sizeof(From)), filled(to + host.size() * sizeof(To) + 16, 0xa5);
+  std::memcpy(bytes.data() + from, host.data(), host.size() * sizeof(From));
+  device_buffer<unsigned char> in(bytes);
+  for (bool const transposed : {false, true}) {
+    device_buffer<unsigned char> out(filled);
+    auto const layout = make_layout(make_shape(rows, columns), make_stride(columns, 1));
+    auto const other = transposed ? make_layout(make_shape(rows, columns), make_stride(1, rows)) : layout;
+    copy_tensor(make_tensor(make_gmem_ptr(reinterpret_cast<From const*>(in.data() + from)), layout),
+                make_tensor(make_gmem_ptr(reinterpret_cast<To*>(out.data() + to)), other));
+    auto wanted = filled;
+    for (int i = 0; i < rows * columns; ++i) {
+      To const x = static_cast<To>(host[static_cast<std::size_t>(layout(i))]);
+      std::memcpy(wanted.data() + to + static_cast<std::size_t>(other(i)) * sizeof(To), &x, sizeof x);
+    }
+    EXPECT_TRUE(out.download() == wanted) << sizeof(From) << " at " << from << " to " << sizeof(To) << " at " << to;
+  }
+}
+TEST(CopyTensor, ConvertsAtAnyAddress) {
+  COSMATI_REQUIRE_DEVICE();
+  for (std::size_t const shift : {0u, 4u, 8u, 12u}) {
+    expect_converted_at<std::complex<float>, std::complex<double>, float>(4, shift);
+    expect_converted_at<std::complex<double>, std::complex<float>, double>(shift, 4);
+  }
+  for (std::size_t const shift : {0u, 1u, 2u, 3u, 5u}) {
+    expect_converted_at<float, half_t, float>(shift, 0);
+    expect_converted_at<half_t, float, float>(2, shift);
+    expect_converted_at<float, float_e4m3_t, float>(shift, shift);
+    expect_converted_at<std::int8_t, double, int>(1, shift);
   }
 }
 /// Every element has the bits that a cast on the host gives, NaNs any of a NaN's.
