@@ -16,7 +16,7 @@
 // expect 14: dst's elements are const
 // expect-lines < 20
 // expect-bytes < 2600
-#include <complex>
+#include <cosmati/core/complex.hpp>
 #include <cosmati/cosmati.hpp>
 #include <cosmati/kernel/copy.hpp>
 using namespace cosmati;
@@ -31,7 +31,7 @@ struct three {
   char x[3];
 };
 
-void start(float* p, char* bytes, one* ones, other* others, three* threes, std::complex<float>* numbers) {
+void start(float* p, char* bytes, one* ones, other* others, three* threes, complex<float>* numbers) {
   auto const square = Layout<Shape<_8, _8>>{};
   auto const plain = make_tensor(make_gmem_ptr(p), square);
   auto const packed = make_tensor(make_gmem_ptr<int4_t>(bytes), Layout<_64>{});

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // copy_tensor: every kind of pair of tensors, and random ones against a loop over the elements. More of these with
 // COSMATI_RANDOM_COPIES=N (CONTRIBUTING.md).
+#include <cosmati/core/complex.hpp>
 #include <cosmati/kernel/copy/tune.hpp>
 
 #if defined(COSMATI_SIMULATED)
 #include <cosmati/runtime/cost_trace.hpp>
 #endif
-#include <complex>
 #include <limits>
 #include <set>
 
@@ -653,8 +653,8 @@ void expect_converted_at(std::size_t from, std::size_t to) {
 TEST(CopyTensor, ConvertsAtAnyAddress) {
   COSMATI_REQUIRE_DEVICE();
   for (std::size_t const shift : {0u, 4u, 8u, 12u}) {
-    expect_converted_at<std::complex<float>, std::complex<double>, float>(4, shift);
-    expect_converted_at<std::complex<double>, std::complex<float>, double>(shift, 4);
+    expect_converted_at<complex<float>, complex<double>, float>(4, shift);
+    expect_converted_at<complex<double>, complex<float>, double>(shift, 4);
   }
   for (std::size_t const shift : {0u, 1u, 2u, 3u, 5u}) {
     expect_converted_at<float, half_t, float>(shift, 0);
