@@ -6,6 +6,7 @@
 // expect 4: copied_extent_is_negative
 // expect 5: copy_writes_one_place_twice
 // expect 6: copy_writes_one_place_twice
+// flags nvcc: -arch=sm_90a
 // expect-lines < 50
 // expect-bytes < 6000
 #include <cosmati/cosmati.hpp>

@@ -14,6 +14,7 @@
 // expect 12: strides that are basis vectors: there are no elements at coordinates
 // expect 13: elements are trivially copyable, of 1, 2, 4, 8 or 16 bytes
 // expect 14: dst's elements are const
+// flags nvcc: -arch=sm_90a
 // expect-lines < 20
 // expect-bytes < 2600
 #include <cosmati/core/complex.hpp>
