@@ -823,7 +823,7 @@ TEST(CopyTensor, ProblemsOfManyModes) {
 TEST(CopyTensor, EightModesAtAnyAddress) {
   COSMATI_REQUIRE_DEVICE();
   std::mt19937 random(21);
-  for (int e = 1; e <= 16; e *= 2) {
+  for (int const e : {4, 16}) {
     copy_problem p;
     p.element_bytes = e;
     std::int64_t source = 1, target = 1;
@@ -833,10 +833,9 @@ TEST(CopyTensor, EightModesAtAnyAddress) {
       source *= extent + 1;
       target = target * extent + m % 2;
     }
-    for (std::size_t shift = 0; shift < 16; shift += 3) {
-      expect_copied(p, shift, 0, true, random);
-      expect_copied(p, 0, shift, false, random);
-      expect_copied(p, 8, shift, false, random);
+    for (int const shift : {1, e / 2}) {
+      expect_copied(p, static_cast<std::size_t>(shift), 0, true, random);
+      expect_copied(p, 0, static_cast<std::size_t>(shift), false, random);
     }
     p.push(2, source, target);
     EXPECT_SAYS("9 modes remain after merging", (void)plan_copy(p));
