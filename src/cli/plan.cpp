@@ -7,6 +7,7 @@
 #include "run_copy/permute.hpp"
 
 #include <fmt/format.h>
+#include <algorithm>
 #include <cosmati/kernel/copy/plan_text.hpp>
 #include <cosmati/layout/algebra/algebra.hpp>
 #include <memory>
@@ -19,6 +20,7 @@ namespace {
 using options = plan_texts;
 
 struct output_options : plan_texts {
+  std::vector<std::string> shape_text, permute_text;  ///< "31,45", or an argument for each number
   bool json = false;
 };
 
@@ -40,6 +42,17 @@ copy_problem permutation_of(options const& o) {
   std::vector<std::size_t> const order = read_order(o.permute, o.shape.size());
   for (std::size_t const mode : order) output.shape.push_back(input.shape[mode]);
   copy_problem p;
+  if (std::find(o.shape.begin(), o.shape.end(), 0) != o.shape.end()) {
+    p.push(0, 1, 1);
+    return p;
+  }
+  std::int64_t elements = 1;
+  for (std::int64_t const extent : o.shape) {
+    if (extent > detail::copy_most_elements / elements)
+      throw command_error(bad_input, fmt::format("--shape: {}: more than 2^56 elements; plan a copy of a part",
+                                                 fmt::join(o.shape, ",")));
+    elements *= extent;
+  }
   for (auto const& m : permuted_modes(input, output, order)) p.push(m.extent, m.source, m.target);
   return p;
 }
@@ -56,8 +69,6 @@ copy_problem problem_of_layouts(options const& o) {
   if (source.leaves != target.leaves)
     throw command_error(bad_input, fmt::format("--dst: it has {} modes, --src has {}; write both with the same modes",
                                                target.leaves, source.leaves));
-  if (source.leaves > copy_max_modes)
-    throw command_error(bad_input, fmt::format("--src: {} modes, the most is {}", source.leaves, copy_max_modes));
   copy_problem p;
   for (int m = 0; m < source.leaves; ++m) {
     if (source.stride[m].basis != 0 || target.stride[m].basis != 0)
@@ -66,14 +77,15 @@ copy_problem problem_of_layouts(options const& o) {
       throw command_error(
           bad_input, fmt::format("--dst: mode {} is of size {}, that of --src of size {}; make the shapes equal", m,
                                  target.shape[m].value, source.shape[m].value));
+    if (source.shape[m].value < 0)
+      throw command_error(bad_input, fmt::format("--src, --dst: mode {} has extent {}; extents are 0 or more", m,
+                                                 source.shape[m].value));
     p.push(source.shape[m].value, source.stride[m].value, target.stride[m].value);
   }
   return p;
 }
 
 copy_problem problem_of(options const& o) {
-  if (o.shape.size() > copy_max_modes)
-    throw command_error(bad_input, fmt::format("--shape: {} modes, the most is {}", o.shape.size(), copy_max_modes));
   copy_problem p = o.shape.empty() ? problem_of_layouts(o) : permutation_of(o);
   p.element_bytes = o.bytes;
   p.source_alignment = o.source_alignment;
@@ -95,7 +107,7 @@ std::string as_text(copy_plans const& plans, int most) {
 }
 
 copy_plans plans_of(options const& o) {
-  return blamed_on("--src, --dst", [&] { return plan_copy(problem_of(o)); });
+  return blamed_on(o.shape.empty() ? "--src, --dst" : "--shape", [&] { return plan_copy(problem_of(o)); });
 }
 
 nlohmann::json as_json(copy_plans const& plans, int most) {
@@ -128,29 +140,29 @@ void add_plan_command(CLI::App& app) {
   auto* const source = command->add_option("--src", o->source, "Layout of the source, in elements");
   auto* const target = command->add_option("--dst", o->target, "Layout of the destination: the same shape");
   auto* const shape =
-      command->add_option("--shape", o->shape, "Instead of layouts: the extents of an array in C order: 31,45,57")
-          ->delimiter(',');
-  auto* const permute =
-      command
-          ->add_option("--permute", o->permute, "and the order of its modes in the copy, as numpy's transpose: 2,0,1")
-          ->delimiter(',');
+      command->add_option("--shape", o->shape_text, "Instead of layouts: the extents of an array in C order: 31,45,57");
+  auto* const permute = command->add_option("--permute", o->permute_text,
+                                            "and the order of its modes in the copy, as numpy's transpose: 2,0,1");
   permute->needs(shape);
   shape->excludes(source)->excludes(target);
   command->add_option("--bytes", o->bytes, "Bytes of an element: 1, 2, 4, 8 or 16")
-      ->check(CLI::IsMember({1, 2, 4, 8, 16}))
+      ->check(CLI::IsMember({"1", "2", "4", "8", "16"}))
       ->capture_default_str();
   command->add_option("--src-align", o->source_alignment, "Bytes of which the source's address is a multiple")
-      ->check(CLI::IsMember({1, 2, 4, 8, 16}))
+      ->check(CLI::IsMember({"1", "2", "4", "8", "16"}))
       ->capture_default_str();
   command->add_option("--dst-align", o->target_alignment, "Bytes of which the destination's address is a multiple")
-      ->check(CLI::IsMember({1, 2, 4, 8, 16}))
+      ->check(CLI::IsMember({"1", "2", "4", "8", "16"}))
       ->capture_default_str();
   command->add_option("--alternatives", o->alternatives, "How many other plans to show")
       ->check(CLI::Range(0, copy_plans_kept))
       ->capture_default_str();
   command->add_flag("--json", o->json, "As JSON");
-  command->callback(
-      [o] { write_output(o->json ? describe_plan(*o).dump(2) + "\n" : as_text(plans_of(*o), o->alternatives)); });
+  command->callback([o] {
+    if (!o->shape_text.empty()) o->shape = read_integers("--shape", o->shape_text);
+    if (!o->permute_text.empty()) o->permute = read_integers("--permute", o->permute_text);
+    write_output(o->json ? describe_plan(*o).dump(2) + "\n" : as_text(plans_of(*o), o->alternatives));
+  });
 }
 
 }  // namespace cosmati::cli

@@ -25,7 +25,8 @@ using cosmati_run_copy::instruction_count;
 struct options : copy_options {
   std::string in, out;
   std::string device = "auto";
-  std::vector<std::int64_t> threads, permute;
+  std::vector<std::int64_t> threads;
+  std::vector<std::string> permute;  ///< "2,0,1", or an argument for each number
   bool json = false;
   bool progress = false;
 };
@@ -143,7 +144,7 @@ std::string text_of(copy_plan const& plan, copy_outcome const& outcome, npy_head
 
 void run(options const& o) {
   if (!o.permute.empty()) {
-    permute_options const wanted = {o.in, o.out, o.order, o.device, o.permute, o.json};
+    permute_options const wanted = {o.in, o.out, o.order, o.device, read_integers("--permute", o.permute), o.json};
     return write_output(reported([&] { return run_permuted(wanted); }));
   }
   npy_array input;
@@ -178,10 +179,9 @@ void add_run_copy_command(CLI::App& app) {
   command->add_option("OUT", o->out, "The .npy file to write")->required();
   auto* const transpose = command->add_flag("--transpose", o->transpose, "Exchange the last two modes");
   auto* const permute =
-      command
-          ->add_option("--permute", o->permute,
-                       "Instead of a tiled copy: copy_tensor with the modes in this order, as numpy's transpose: 2,0,1")
-          ->delimiter(',');
+      command->add_option("--permute", o->permute,
+                          "Instead of a tiled copy: copy_tensor with the modes in this order, as numpy's transpose: "
+                          "2,0,1");
   permute->excludes(transpose);
   permute->excludes(command->add_option("--thr", o->thr, "Thread layout: (m,n) -> thread"));
   permute->excludes(command->add_option("--val", o->val, "Value layout: (m,n) -> value of a thread"));

@@ -102,6 +102,22 @@ class Routes(unittest.TestCase):
     def test_an_address_of_fewer_bytes_means_smaller_elements(self):
         self.assertIn("elements of 2 bytes", plan("--src", "(64,32):(32,1)", "--dst", "(64,32)", "--src-align", "2")["problem"])
 
+    def test_the_code_says_which_addresses_it_is_for(self):
+        order = ("--shape", "12,29,65", "--permute", "2,0,1", "--bytes", "4")
+        self.assertNotIn("alignment", run("plan", *order).stdout)
+        self.assertIn("p.push(65, 1, 348);  // extent, strides of the source and of the target\n"
+                      "p.target_alignment = 4;\n", run("plan", *order, "--dst-align", "4").stdout)
+        both = run("plan", *order, "--src-align", "8", "--dst-align", "2").stdout
+        self.assertIn("p.source_alignment = 8;\np.target_alignment = 2;\n", both)
+
+    def test_more_modes_than_remain(self):
+        ones = ",".join(["1"] * 40)
+        self.assertEqual(plan("--shape", "2,3," + ones, "--permute", "1,0," + ",".join(map(str, range(2, 42))))["problem"],
+                         plan("--shape", "2,3", "--permute", "1,0")["problem"])
+        # Forty modes of extent 2 of the first of which is the last one: two, once merged.
+        turned = plan("--shape", ",".join(["2"] * 40), "--permute", ",".join(map(str, [*range(1, 40), 0])))
+        self.assertEqual(turned["problem"], plan("--shape", f"2,{2**39}", "--permute", "1,0")["problem"])
+
     def test_nothing_to_copy(self):
         done = run("plan", "--shape", "0,4", "--permute", "1,0")
         self.assertEqual((done.returncode, "nothing to copy" in done.stdout), (0, True))
@@ -142,6 +158,46 @@ class Errors(unittest.TestCase):
         done = run("plan", "--src", "(4,8)", "--dst", "(4,8):(1,0)")
         self.assertEqual(done.returncode, 2)
         self.assertIn("a mode of extent 8 has stride 0 in the destination", done.stderr)
+
+    def test_a_destination_that_overlaps(self):
+        self.refused("--src", "(4,4)", "--dst", "(4,4):(1,2)", says="two elements of the destination are one place")
+        self.assertEqual(plan("--src", "(3,2)", "--dst", "(3,2):(2,3)")["problem"],
+                         "(3,2):(1,3) -> (2,3), elements of 4 bytes")
+
+    def test_what_is_no_list_of_integers(self):
+        for order, says in (("1,,0", "--permute: '1,,0': number 2 is missing"), ("1,0,", "number 3 is missing"),
+                            (",1,0", "number 1 is missing"), ("", "number 1 is missing"), ("1, 0", "' 0' is no integer"),
+                            ("1,0x", "'0x' is no integer; write integers with commas between them: 2,0,1")):
+            self.refused("--shape", "4,8", "--permute", order, says=says)
+        self.refused("--shape", "4,,8", "--permute", "1,0", says="--shape: '4,,8': number 2 is missing")
+        self.refused("--shape", "99999999999999999999", "--permute", "0",
+                     says="--shape: 99999999999999999999 does not fit 64 bits")
+
+    def test_bytes_that_are_no_number_of_them(self):
+        for option in ("--bytes", "--src-align", "--dst-align"):
+            self.refused("--shape", "4,8", "--permute", "1,0", option, "4.0", says="4.0 not in {1,2,4,8,16}")
+
+    def test_more_than_there_can_be(self):
+        for shape in ("4294967296,4294967296", "9223372036854775807,1", "3,9223372036854775807", "72057594037927937,1"):
+            self.refused("--shape", shape, "--permute", "1,0", says=f"--shape: {shape}: more than 2^56 elements")
+        self.refused("--src", "(4294967296,4294967296):(0,0)", "--dst", "(4294967296,4294967296):(1,4294967296)",
+                     says="mode 1 of extent 4294967296, times 4294967296 elements of the modes before, is more than 2^56")
+        self.refused("--src", "(4,4):(1,4611686018427387904)", "--dst", "(4,4)",
+                     says="mode 1 of extent 4, stride 4611686018427387904 in the source")
+        self.assertEqual(plan("--shape", "0,4294967296,4294967296", "--permute", "1,0,2")["plans"], [])
+        largest = plan("--shape", "268435456,268435456", "--permute", "1,0", "--bytes", "16")
+        self.assertGreaterEqual(largest["considered"], 100)
+
+    def test_extents_below_0(self):
+        self.refused("--src", "(-4,8)", "--dst", "(-4,8)", says="mode 0 has extent -4; extents are 0 or more")
+        self.refused("--src", "(0,-8)", "--dst", "(0,-8)", says="mode 1 has extent -8")
+
+    def test_more_modes_than_eight(self):
+        nine = ("--shape", "2,3,2,3,2,3,2,3,2", "--permute", "8,7,6,5,4,3,2,1,0")
+        self.refused(*nine, says="--shape: copy: 9 modes remain after merging what can be merged, the most is 8")
+        many = ",".join(["2"] * 40)
+        self.refused("--shape", many, "--permute", ",".join(map(str, range(39, -1, -1))),
+                     says="32 modes that cannot be merged, and one more of extent 2; the most is 32")
 
     def test_ranks_that_differ(self):
         done = run("plan", "--src", "(4,8)", "--dst", "32")

@@ -377,8 +377,24 @@ class Permutations(Case):
         self.put(Array("<f4", (4, 6)))
         self.refused("--permute", "0,0", says=("mode 0 is there twice; write each of the 2 modes 0 to 1 once",))
         self.refused("--permute", "0", says=("0 names 1 modes, the array has 2",))
+        for order in ("1,,0", "1,0,", ""):
+            self.refused("--permute", order, says=("is missing; write integers with commas between them: 2,0,1",))
         self.refused("--permute", "1,0", "--transpose", says=("--transpose",), file=False)
         self.refused("--permute", "1,0", "--val", "(1,4)", says=("--val",), file=False)
+
+    def test_ranks_that_are_too_high(self):
+        """The numbers are those of `cosmati plan`, and so is the exit status."""
+        self.put(Array("|u1", (2, 3, 2, 3, 2, 3, 2, 3, 2)))
+        self.refused("--permute", "8,7,6,5,4,3,2,1,0", says=("9 modes remain after merging", "the most is 8"))
+        self.put(Array("|u1", (2,) * 10 + (1,) * 50))
+        self.refused("--permute", ",".join(map(str, [*range(9, -1, -1), *range(10, 60)])), says=("10 modes remain",))
+        self.put(Array("|u1", ()))
+        self.refused("--permute", "0", says=("the array is one number without modes",))
+
+    def test_modes_of_extent_1_do_not_count(self):
+        array = Array("<i2", (3, 5) + (1,) * 40)
+        report = self.permuted(array, (1, 0, *range(2, 42)))
+        self.assertIn("(5,3):(1,5) -> (3,1)", report["problem"].replace("(3,5):(5,1) -> (1,3)", "(5,3):(1,5) -> (3,1)"))
 
 
 class Refusals(Case):

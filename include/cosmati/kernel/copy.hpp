@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cosmati/core/tuple_nesting.hpp>
+#include <cosmati/kernel/copy/arguments.hpp>
 #include <cosmati/kernel/copy/contiguous.hpp>
 #include <cosmati/kernel/copy/conversion.hpp>
 #include <cosmati/kernel/copy/direct.hpp>
@@ -27,6 +28,17 @@ namespace detail {
       mode, source, target);
 }
 
+[[noreturn]] inline void copied_extent_is_negative(int mode, bool of_source, long long extent) {
+  fail("copy_tensor(src, dst): mode %d of %s has extent %lld; extents are 0 or more", mode, of_source ? "src" : "dst",
+       extent);
+}
+[[noreturn]] inline void copied_mode_is_too_large(int mode, bool of_source, long long extent, long long before) {
+  fail(
+      "copy_tensor(src, dst): mode %d of %s is cut into an extent of %lld and others of %lld elements, together more "
+      "than 2^56; copy it slice by slice",
+      mode, of_source ? "src" : "dst", extent, before);
+}
+
 /// The leaves of a shape or stride as numbers.
 struct leaf_list {
   int count = 0;
@@ -44,12 +56,24 @@ struct leaf_list {
   }
 };
 
+/// Elements of a mode. @param shape of its leaves
+constexpr std::int64_t size_of_mode(leaf_list const& shape, int mode, bool of_source) {
+  std::int64_t size = 1;
+  for (int k = 0; k < shape.count; ++k) {
+    if (shape.value[k] < 0) copied_extent_is_negative(mode, of_source, shape.value[k]);
+    if (shape.value[k] == 0) size = 0;
+  }
+  for (int k = 0; k < shape.count && size > 0; ++k) {
+    if (shape.value[k] > copy_most_elements / size) copied_mode_is_too_large(mode, of_source, shape.value[k], size);
+    size *= shape.value[k];
+  }
+  return size;
+}
+
 /// Appends a mode whose leaves the two layouts may cut differently, as long as one's cuts are the other's too.
 constexpr void push_mode(copy_problem& p, int mode, leaf_list shape_s, leaf_list const& stride_s, leaf_list shape_t,
                          leaf_list const& stride_t) {
-  std::int64_t all_s = 1, all_t = 1;
-  for (int k = 0; k < shape_s.count; ++k) all_s *= shape_s.value[k];
-  for (int k = 0; k < shape_t.count; ++k) all_t *= shape_t.value[k];
+  std::int64_t const all_s = size_of_mode(shape_s, mode, true), all_t = size_of_mode(shape_t, mode, false);
   if (all_s != all_t) copied_shapes_differ(mode, all_s, all_t);
   if (all_s == 0) return p.push(0, 1, 1);
   int s = 0, t = 0;
@@ -63,7 +87,9 @@ constexpr void push_mode(copy_problem& p, int mode, leaf_list shape_s, leaf_list
           "copy tensors whose shapes are equal",
           mode, static_cast<long long>(rest_s), static_cast<long long>(rest_t));
     }
-    if (p.rank == copy_max_modes) copy_has_too_many_modes(p.rank + 1);
+    if (both > 1 && (magnitude(stride_s.value[s] / 2) > copy_most_elements / step_s ||
+                     magnitude(stride_t.value[t] / 2) > copy_most_elements / step_t))
+      copy_reaches_further_than_2_to_56_elements(mode, both, stride_s.value[s], stride_t.value[t]);
     p.push(both, stride_s.value[s] * step_s, stride_t.value[t] * step_t);
     shape_s.value[s] /= both;
     shape_t.value[t] /= both;
@@ -113,10 +139,6 @@ void launch_plan_of(copy_problem const& p, copy_plan const& plan, void const* so
   }
 }
 
-template <class T>
-inline constexpr bool may_be_copied = __is_trivially_copyable(T) && (sizeof(T) & (sizeof(T) - 1)) == 0 &&
-                                      sizeof(T) <= 16;
-
 }  // namespace detail
 
 /// The copy from one layout to another as numbers, at bases that are multiples of 16 bytes.
@@ -127,17 +149,23 @@ constexpr copy_problem make_copy_problem(Layout<S...> const& src, Layout<D...> c
   static_assert(modes == decltype(rank(dst))::value, "copy_tensor(src, dst): src and dst must have the same rank");
   copy_problem p;
   p.element_bytes = element_bytes;
-  detail::push_modes(p, src, dst, std::make_index_sequence<static_cast<std::size_t>(modes)>{});
+  if constexpr (detail::copied_layouts<Layout<S...>, Layout<D...>>::ok)
+    detail::push_modes(p, src, dst, std::make_index_sequence<static_cast<std::size_t>(modes)>{});
   return p;
 }
 /// The copy of one tensor to another as numbers.
 /// Throws `error` where their shapes differ. @param src, dst tensors or layouts' views in device memory
 template <class Src, class Dst>
 copy_problem make_copy_problem(Src const& src, Dst const& dst) {
-  copy_problem p = make_copy_problem(src.layout(), dst.layout(), static_cast<int>(sizeof(typename Dst::value_type)));
-  p.source_alignment = detail::alignment_of(raw_pointer_cast(src.data()));
-  p.target_alignment = detail::alignment_of(raw_pointer_cast(dst.data()));
-  p.apart_alignment = detail::width_of_both(raw_pointer_cast(src.data()), raw_pointer_cast(dst.data()));
+  copy_problem p;
+  if constexpr (detail::copied_tensors<Src, Dst>::ok) {
+    if constexpr (detail::copied_layouts<typename Src::layout_type, typename Dst::layout_type>::ok) {
+      p = make_copy_problem(src.layout(), dst.layout(), static_cast<int>(sizeof(typename Dst::value_type)));
+      p.source_alignment = detail::alignment_of(raw_pointer_cast(src.data()));
+      p.target_alignment = detail::alignment_of(raw_pointer_cast(dst.data()));
+      p.apart_alignment = detail::width_of_both(raw_pointer_cast(src.data()), raw_pointer_cast(dst.data()));
+    }
+  }
   return p;
 }
 
@@ -148,10 +176,18 @@ constexpr copy_plans plan_copy(Layout<S...> const& src, Layout<D...> const& dst,
                                copy_device const& device = {}) {
   return plan_copy(make_copy_problem(src, dst, element_bytes), device);
 }
+/// Of anything else there is no plan: an error in words.
+template <class Src, class Dst>
+requires(!detail::is_strided<Src> || !detail::is_strided<Dst>) constexpr copy_plans
+    plan_copy(Src const&, Dst const&, int, copy_device const& = {}) {
+  static_assert(detail::copied_layouts<Src, Dst>::ok);
+  return {};
+}
 
 /// Runs a plan. @param p the problem that it was made for, simplified: `copy_plans::problem`
 inline void launch_plan(copy_problem const& p, copy_plan const& plan, void const* source, void* target,
                         stream_handle stream = nullptr) {
+  if (p.rank > copy_max_rank + (plan.route == copy_route::direct ? 1 : 0)) detail::copy_has_too_many_modes(p.rank);
   if (p.size() == 0) return;
   detail::expect_device_memory("copy_tensor(src, dst)", "src", source);
   detail::expect_device_memory("copy_tensor(src, dst)", "dst", target);
@@ -169,28 +205,42 @@ inline void launch_plan(copy_problem const& p, copy_plan const& plan, void const
   }
 }
 
+namespace detail {
+template <class From, class To>
+void copy_elements(copy_problem const& given, void const* source, void* target, stream_handle stream) {
+  if constexpr (std::is_same_v<From, To>) {
+    copy_plans const plans = plan_copy(given);
+    if (plans.kept == 0) return;
+    check_apart(plans.problem, source, target, plans.problem.element_bytes);
+    launch_plan(plans.problem, plans.plan[0], source, target, stream);
+  } else {
+    copy_problem const p = simplified(given, false);
+    if (p.size() == 0) return;
+    check_apart(p, source, target, static_cast<int>(sizeof(From)));
+    launch_conversion<From, To>(p, plan_conversion<From, To>(p), source, target, stream);
+  }
+}
+}  // namespace detail
+
 /// Copies every element of `src` to the same coordinate of `dst`. Both are strided tensors in device memory, of the
 /// same shape, of any strides: contiguous, with gaps, permuted, reversed, broadcast (a source of stride 0), at
 /// addresses of any alignment. Elements of 1, 2, 4, 8 or 16 bytes, converted as by `static_cast` where the types
-/// differ; at most 8 modes after merging what lies together. The two may not overlap. On the GPU the work is queued on
-/// `stream`. Throws `error` where shapes differ, and where a mode of `dst` has stride 0.
+/// differ; at most 8 modes after merging what lies together. On the GPU the work is queued on `stream`.
+///
+/// No element of `dst` may be another one of `src` or of `dst`; `dst` may be `src` itself. Throws `error`, before
+/// anything is written, where shapes differ, where extents are negative or elements or strides more than 2^56, where
+/// two elements of `dst` are one place, and where elements of `src` would be overwritten: both as far as searches of
+/// 2000 steps prove it, which are microseconds. What they leave open is copied.
 template <class Src, class Dst>
 void copy_tensor(Src const& src, Dst const& dst, stream_handle stream = nullptr) {
-  using From = std::remove_cv_t<typename Src::value_type>;
-  using To = std::remove_cv_t<typename Dst::value_type>;
-  static_assert(detail::may_be_copied<From> && detail::may_be_copied<To>,
-                "copy_tensor(src, dst): elements are trivially copyable, of 1, 2, 4, 8 or 16 bytes");
-  static_assert(!std::is_const_v<typename Dst::element_type>, "copy_tensor(src, dst): dst's elements are const");
-  copy_problem const given = make_copy_problem(src, dst);
-  void const* const source = raw_pointer_cast(src.data());
-  void* const target = raw_pointer_cast(dst.data());
-  if constexpr (std::is_same_v<From, To>) {
-    copy_plans const plans = plan_copy(given);
-    if (plans.kept > 0) launch_plan(plans.problem, plans.plan[0], source, target, stream);
-  } else {
-    copy_problem const p = simplified(given, false);
-    if (p.size() > 0)
-      detail::launch_conversion<From, To>(p, detail::plan_conversion<From, To>(p), source, target, stream);
+  if constexpr (detail::copied_tensors<Src, Dst>::ok) {
+    using From = std::remove_cv_t<typename Src::value_type>;
+    using To = std::remove_cv_t<typename Dst::value_type>;
+    constexpr bool written = !std::is_const_v<typename Dst::element_type>;
+    static_assert(written, "copy_tensor(src, dst): dst's elements are const");
+    if constexpr (detail::copied_elements<From, To>::ok && written)
+      detail::copy_elements<From, To>(make_copy_problem(src, dst), raw_pointer_cast(src.data()),
+                                      raw_pointer_cast(dst.data()), stream);
   }
 }
 

@@ -5,6 +5,9 @@
 #include "verify.hpp"
 
 #include <fmt/format.h>
+#include <algorithm>
+#include <charconv>
+#include <cosmati/kernel/copy/problem.hpp>
 #include <nlohmann/json.hpp>
 
 namespace cosmati::cli {
@@ -13,9 +16,37 @@ using cosmati_run_copy::permute_job;
 using cosmati_run_copy::permute_outcome;
 using cosmati_run_copy::permuted_mode;
 
+std::vector<std::int64_t> read_integers(std::string const& option, std::vector<std::string> const& arguments) {
+  std::string const text = fmt::format("{}", fmt::join(arguments, ","));
+  std::vector<std::int64_t> numbers;
+  for (char const *at = text.data(), *const last = at + text.size();; ++at) {
+    char const* const end = std::find(at, last, ',');
+    std::int64_t number = 0;
+    auto const read = std::from_chars(at, end, number);
+    std::string const one(at, end);
+    if (one.empty())
+      throw command_error(bad_input, fmt::format("{}: '{}': number {} is missing; write integers with commas between "
+                                                 "them: 2,0,1",
+                                                 option, text, numbers.size() + 1));
+    if (read.ec == std::errc::result_out_of_range)
+      throw command_error(bad_input, fmt::format("{}: {} does not fit 64 bits", option, one));
+    if (read.ec != std::errc() || read.ptr != end)
+      throw command_error(bad_input, fmt::format("{}: '{}' is no integer; write integers with commas between them: "
+                                                 "2,0,1",
+                                                 option, one));
+    numbers.push_back(number);
+    if (end == last) return numbers;
+    at = end;
+  }
+}
+
 std::vector<std::size_t> read_order(std::vector<std::int64_t> const& order, std::size_t rank) {
   std::vector<std::size_t> places;
   std::vector<bool> seen(rank);
+  if (rank == 0)
+    throw command_error(bad_input, fmt::format("--permute: {}: the array is one number without modes: there is nothing "
+                                               "to put in another order; leave --permute out",
+                                               fmt::join(order, ",")));
   for (std::int64_t const mode : order) {
     bool const there = mode >= 0 && mode < static_cast<std::int64_t>(rank);
     if (!there || seen[static_cast<std::size_t>(mode)]) {
@@ -61,13 +92,22 @@ std::string run_permuted(permute_options const& o) {
   npy_head output = input;
   for (std::size_t k = 0; k < order.size(); ++k) output.shape[k] = input.shape[order[k]];
   if (!o.output_order.empty()) output.fortran_order = o.output_order == "F";
+  std::vector<permuted_mode> const modes = permuted_modes(input, output, order);
+  try {
+    copy_problem p;
+    p.element_bytes = input.value_bytes;
+    for (permuted_mode const& m : modes) p.push(m.extent, m.source, m.target);
+    (void)simplified(p);
+  } catch (error const& e) {
+    throw command_error(bad_input, fmt::format("--permute: {}: {}", fmt::join(o.order, ","), e.what()));
+  }
   check_can_write(o.out);
 
   std::vector<std::byte> const wanted = copy_by_hand(input, output, order);
   std::vector<std::byte> got = inverted(wanted);
   permute_job job;
   job.value_bytes = input.value_bytes;
-  job.modes = permuted_modes(input, output, order);
+  job.modes = modes;
   job.elements = static_cast<std::size_t>(input.count());
   job.input = input.data.data();
   job.output = got.data();

@@ -8,6 +8,10 @@
 
 namespace cosmati::cli {
 
+/// The numbers of "2,0,1", or of an argument each.
+/// @throws command_error where one is missing, is no integer, or is none of 64 bits
+std::vector<std::int64_t> read_integers(std::string const& option, std::vector<std::string> const& arguments);
+
 /// Mode k of the output is mode order[k] of the input, as numpy's transpose has it.
 /// @throws command_error unless each of the modes is there once
 std::vector<std::size_t> read_order(std::vector<std::int64_t> const& order, std::size_t rank);

@@ -40,6 +40,10 @@ constexpr copy_plan plan_conversion(copy_problem const& p) {
   copy_plan plan;
   plan.together = true;
   plan.launch = {.threads = 128, .at_once = conversions_at_once<From, To>};
+  if (p.source_alignment % from != 0 || p.target_alignment % to != 0) {
+    plan.together = false;
+    return plan;  // in pieces, one by one
+  }
   for (int v = 2; v <= most && p.rank > 0; v *= 2) {
     if (p.mode[0].target != 1 || p.mode[0].extent < v || !conversion_fits(p, false, v, to)) break;
     plan.vector = v;
@@ -58,6 +62,17 @@ void launch_conversion(copy_problem const& p, copy_plan const& plan, void const*
                        stream_handle stream) {
   expect_device_memory("copy_tensor(src, dst)", "src", source);
   expect_device_memory("copy_tensor(src, dst)", "dst", target);
+  constexpr int from = static_cast<int>(sizeof(From)), to = static_cast<int>(sizeof(To)), words = 4;
+  bool const aligned = p.source_alignment % from == 0 && p.target_alignment % to == 0;
+  auto const go = [&](auto bytes) {
+    launch_direct_of<copy_converted_in_pieces<From, To, decltype(bytes)::value>, 1, conversions_at_once<From, To>>(
+        p, plan.vector, plan.together, plan.launch, source, target, stream);
+  };
+  if constexpr (from >= words && to >= words && from + to > 2 * words)  // as complex numbers may lie
+    if (!aligned && p.source_alignment % words == 0 && p.target_alignment % words == 0)
+      return go(std::integral_constant<int, words>{});
+  if constexpr (from + to > 2)
+    if (!aligned) return go(std::integral_constant<int, 1>{});
   launch_direct_of<copy_converted<From, To>, widest_conversion<From, To>, conversions_at_once<From, To>>(
       p, plan.vector, plan.together, plan.launch, source, target, stream);
 }

@@ -49,6 +49,11 @@ struct copy_converted {
   using from_type = From;
   using to_type = To;
 };
+/// The same of elements at addresses that are no multiples of their sizes. @tparam bytes moved at once, of both sides
+template <class From, class To, int bytes>
+struct copy_converted_in_pieces : copy_converted<From, To> {
+  static constexpr int piece = bytes;
+};
 
 namespace detail {
 /// Some elements in registers. @tparam bytes of all of them
@@ -157,7 +162,12 @@ struct direct_vector {
     end = left < vector ? static_cast<int>(left) : vector;
     from += at * job.source_stride;
     to += at * job.target_stride;
-    if (together && end == vector) {
+    if constexpr (requires { Move::piece; }) {
+      static_assert(vector == 1);
+      COSMATI_UNROLL
+      for (int k = 0; k < source_bytes; k += Move::piece)
+        held.template put<Move::piece>(k / Move::piece, load_read_only<Move::piece>(from + k));
+    } else if (together && end == vector) {
       held.load(job.cache, from);
     } else {
       COSMATI_UNROLL
@@ -171,7 +181,11 @@ struct direct_vector {
   /// Stores it, `further` bytes behind its place.
   COSMATI_HD void store(direct_copy_arguments const& job, vector_words<target_bytes> const& out,
                         std::int64_t further = 0) const {
-    if (begin == 0 && end == vector) {
+    if constexpr (requires { Move::piece; }) {
+      COSMATI_UNROLL
+      for (int k = 0; k < target_bytes; k += Move::piece)
+        job.cache.template store<Move::piece>(to + further + k, out.template get<Move::piece>(k / Move::piece));
+    } else if (begin == 0 && end == vector) {
       out.store(job.cache, to + further);
     } else {
       COSMATI_UNROLL
@@ -344,6 +358,7 @@ template <class Move, int most, int... at_once>
 void launch_direct_of(copy_problem const& p, int vector, bool together, direct_launch const& how, void const* source,
                       void* target, stream_handle stream) {
   constexpr bool bits = !requires { typename Move::to_type; };
+  constexpr bool vectors = !requires { Move::piece; };
   if (how.once && (how.at_once != 1 || !bits)) {
     throw error("launch_plan: the plan's launch.once goes with launch.at_once 1, not %d, and with elements as they are",
                 how.at_once);
@@ -354,7 +369,7 @@ void launch_direct_of(copy_problem const& p, int vector, bool together, direct_l
       constexpr int v = decltype(width)::value;
       [[maybe_unused]] constexpr int n = decltype(number)::value;
       if constexpr (v <= most) {
-        if (v == vector) kernel.run = together ? copy_direct<Move, v, true, n> : copy_direct<Move, v, false, n>;
+        if (v == vector) kernel.run = together ? copy_direct<Move, v, vectors, n> : copy_direct<Move, v, false, n>;
         if constexpr (n == 1 && bits)
           if (v == vector && how.once)
             kernel.run = together ? copy_once<Move::target_bytes, v, true> : copy_once<Move::target_bytes, v, false>;

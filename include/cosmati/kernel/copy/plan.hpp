@@ -377,6 +377,7 @@ constexpr void offer_plans(Plans& plans, copy_device const& device = {}) {
   if (plans.problem.size() == 0) return;  // nothing to do, nothing to plan
   detail::copy_traffic const traffic(plans.problem, device);
   detail::offer_direct(plans, device, traffic);
+  if (plans.problem.rank > copy_max_rank) return;  // elements in pieces: the others have no room for that mode
   detail::offer_transposes(plans, device, traffic);
   detail::offer_tiles(plans, device, traffic);
   detail::offer_sectors(plans, device, traffic);

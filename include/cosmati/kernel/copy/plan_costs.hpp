@@ -204,7 +204,7 @@ struct copy_traffic {
     return all / (64 * device.cycles_per_us * places);
   }
   static constexpr side of_side(copy_problem const& p, bool source) {
-    std::int64_t stride[copy_max_rank] = {}, extent[copy_max_rank] = {};
+    std::int64_t stride[copy_max_rank + 1] = {}, extent[copy_max_rank + 1] = {};
     int modes = 0;
     double elements = 1;
     for (int m = 0; m < p.rank; ++m) {

@@ -146,6 +146,13 @@ inline std::string code(copy_problem const& p, copy_plan const& plan) {
     s += detail::formatted("p.source_offset = %lld;\n", static_cast<long long>(p.source_offset));
   if (p.target_offset != 0)
     s += detail::formatted("p.target_offset = %lld;\n", static_cast<long long>(p.target_offset));
+  copy_problem const usual;
+  auto const alignment = [&](char const* name, std::int64_t bytes, std::int64_t unless) {
+    if (bytes != unless) s += detail::formatted("p.%s = %lld;\n", name, static_cast<long long>(bytes));
+  };
+  alignment("source_alignment", p.source_alignment, usual.source_alignment);
+  alignment("target_alignment", p.target_alignment, usual.target_alignment);
+  alignment("apart_alignment", p.apart_alignment, usual.apart_alignment);
   s += "cosmati::copy_plan plan;\n";
   s += detail::formatted("plan.route = cosmati::copy_route::%s;\n", name_of(plan.route));
   if (plan.route == copy_route::runs || plan.route == copy_route::windows) {

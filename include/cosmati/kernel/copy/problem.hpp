@@ -3,50 +3,12 @@
 /// A copy between two strided tensors as numbers, and its simplest form.
 #pragma once
 
-#include <cosmati/core/error.hpp>
-#include <cstdint>
+#include <cosmati/kernel/copy/meetings.hpp>
 
 namespace COSMATI_NAMESPACE {
 
-/// Modes that a copy may have after the simplification.
-inline constexpr int copy_max_rank = 8;
-/// Modes, leaves of hierarchical ones included, that it may have before.
-inline constexpr int copy_max_modes = 32;
-
-/// One mode of both tensors; strides in elements.
-struct copy_mode {
-  std::int64_t extent = 1, source = 0, target = 0;
-};
-
-/// What is to be copied: element (i, j, ...) from `source_offset + i * source + ...` to the same of the target.
-struct copy_problem {
-  int element_bytes = 1;  ///< 1, 2, 4, 8 or 16
-  int rank = 0;
-  copy_mode mode[copy_max_modes] = {};
-  std::int64_t source_offset = 0, target_offset = 0;          ///< elements
-  std::int64_t source_alignment = 16, target_alignment = 16;  ///< bytes of which the bases are multiples
-  std::int64_t apart_alignment = 1;  ///< and of which their difference is one, where that is more than the lesser
-
-  /// One more mode.
-  constexpr void push(std::int64_t extent, std::int64_t source, std::int64_t target) {
-    mode[rank++] = {extent, source, target};
-  }
-  /// Elements to copy.
-  constexpr std::int64_t size() const {
-    std::int64_t n = 1;
-    for (int m = 0; m < rank; ++m) n *= mode[m].extent;
-    return n;
-  }
-};
-
 namespace detail {
 
-[[noreturn]] inline void copy_writes_one_place_many_times(std::int64_t extent) {
-  fail(
-      "copy: a mode of extent %lld has stride 0 in the destination: %lld elements would be written to one place; copy "
-      "to a tensor of distinct elements",
-      static_cast<long long>(extent), static_cast<long long>(extent));
-}
 [[noreturn]] inline void copy_has_too_many_modes(int rank) {
   fail("copy: %d modes remain after merging what can be merged, the most is %d; copy it slice by slice", rank,
        copy_max_rank);
@@ -136,9 +98,13 @@ constexpr void widen_elements(copy_problem& p) {
 
 /// The same copy in its simplest form: no mode of extent 1, modes in the order of the target's strides, which are
 /// positive, what lies together in both tensors in one mode, and elements as large as the addresses allow.
-/// Fails where the target has a mode of stride 0, and where more than 8 modes remain.
+/// Fails where extents or strides are more than 64-bit byte offsets can hold, where the target has a mode of stride 0
+/// or two elements in one place (which a search of 2000 steps may leave open; strides that each exceed what the smaller
+/// ones reach need none), and where more than 8 modes remain, not counting one of the pieces that elements at addresses
+/// of fewer bytes are cut into.
 /// @param widen whether elements may grow: not where they are converted
 constexpr copy_problem simplified(copy_problem p, bool widen = true) {
+  detail::check_numbers(p);
   for (int m = 0; m < p.rank; ++m) {
     if (p.mode[m].extent == 0) {
       p.mode[0] = {0, 1, 1};
@@ -148,11 +114,15 @@ constexpr copy_problem simplified(copy_problem p, bool widen = true) {
   }
   detail::order_by_target(p);
   detail::merge_modes(p);
-  if (widen) {
+  detail::check_target_is_distinct(p);
+  int most = copy_max_rank;
+  if (widen && p.rank <= copy_max_rank + 1) {
+    int const rank = p.rank;
     detail::narrow_elements(p);
+    if (p.rank > rank) ++most;
     detail::widen_elements(p);
   }
-  if (p.rank > copy_max_rank) detail::copy_has_too_many_modes(p.rank);
+  if (p.rank > most) detail::copy_has_too_many_modes(p.rank);
   return p;
 }
 

@@ -101,7 +101,7 @@ using run_side = tile_side<run_mode>;
 namespace detail {
 /// The modes of a problem in the order of the source's strides; those of stride 0 last.
 struct source_order {
-  int mode[copy_max_rank] = {};
+  int mode[copy_max_rank + 1] = {};
   constexpr explicit source_order(copy_problem const& p) {
     for (int m = 0; m < p.rank; ++m) {
       int at = m;

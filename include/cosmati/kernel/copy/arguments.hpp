@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// What `copy_tensor` and `plan_copy` take, said in words where the arguments are something else.
+#pragma once
+
+#include <cosmati/core/sizeof_bits.hpp>
+#include <cosmati/core/tuple_nesting.hpp>
+#include <cosmati/tensor/tensor.hpp>
+
+namespace COSMATI_NAMESPACE::detail {
+
+template <class T>
+inline constexpr bool may_be_copied = __is_trivially_copyable(T) && (sizeof(T) & (sizeof(T) - 1)) == 0 &&
+                                      sizeof(T) <= 16;
+
+/// A layout of a shape and strides, not a composed one.
+template <class L>
+inline constexpr bool is_strided = false;
+template <class S, class D>
+inline constexpr bool is_strided<Layout<S, D>> = true;
+
+/// The tensor holds its elements itself.
+template <class T>
+inline constexpr bool owns_elements = false;
+template <class T, int N, class L>
+inline constexpr bool owns_elements<Tensor<ArrayEngine<T, N>, L>> = true;
+
+template <class Flat, std::size_t... place>
+constexpr bool are_integers(Flat const&, std::index_sequence<place...>) {
+  return (std::is_convertible_v<std::remove_cvref_t<decltype(get<place>(std::declval<Flat>()))>, std::int64_t> && ...);
+}
+/// Whether strides are numbers, not multiples of basis vectors.
+template <class L>
+inline constexpr bool strides_are_integers = [] {
+  using Flat = decltype(flatten_to_tuple(std::declval<L const&>().stride()));
+  return are_integers(
+      Flat{}, std::make_index_sequence<static_cast<std::size_t>(decltype(rank(std::declval<Flat>()))::value)>{});
+}();
+
+/// Two layouts of a copy. @tparam S, D plain types
+template <class S, class D>
+struct copied_layouts {
+  static constexpr bool strided = is_strided<S> && is_strided<D>;
+  static_assert(strided,
+                "copy_tensor(src, dst): a swizzled or composed layout: both are layouts of a shape and strides; copy "
+                "others within a kernel, by copy");
+  static constexpr bool numbers = [] {
+    if constexpr (strided)
+      return strides_are_integers<S> && strides_are_integers<D>;
+    else
+      return true;
+  }();
+  static_assert(numbers,
+                "copy_tensor(src, dst): strides that are basis vectors: there are no elements at coordinates; give "
+                "integers as strides");
+  static constexpr bool ok = strided && numbers;
+};
+
+template <class T>
+inline constexpr bool has_address = requires(T const& t) {
+  { raw_pointer_cast(t.data()) } -> std::convertible_to<void const*>;
+};
+
+/// Two tensors of a copy, but for their layouts. @tparam Src, Dst plain types
+template <class Src, class Dst>
+struct copied_tensors {
+  static constexpr bool tensors = is_tensor_v<Src> && is_tensor_v<Dst>;
+  static_assert(tensors, "copy_tensor(src, dst): both are tensors, make_tensor(make_gmem_ptr(p), layout)");
+  static constexpr bool ok = [] {
+    if constexpr (tensors) {
+      constexpr bool outside = !owns_elements<Src> && !owns_elements<Dst>;
+      static_assert(outside,
+                    "copy_tensor(src, dst): a tensor in registers, made without a pointer: both lie in device memory; "
+                    "within a kernel use copy");
+      constexpr bool in_memory = has_address<Src> && has_address<Dst>;
+      static_assert(in_memory,
+                    "copy_tensor(src, dst): a tensor whose elements are computed, such as make_identity_tensor: both "
+                    "lie in device memory");
+      using From = std::remove_cv_t<typename Src::value_type>;
+      using To = std::remove_cv_t<typename Dst::value_type>;
+      constexpr bool whole = !in_memory || !(is_subbyte_v<From> || is_subbyte_v<To>);
+      static_assert(whole,
+                    "copy_tensor(src, dst): elements of fewer than 8 bits, several of which share a byte: copy_tensor "
+                    "moves whole bytes; where they are contiguous, copy recast<uint8_t>(src) to recast<uint8_t>(dst)");
+      return outside && in_memory && whole;
+    } else {
+      return false;
+    }
+  }();
+};
+/// Elements of such tensors.
+template <class From, class To>
+struct copied_elements {
+  static constexpr bool movable = may_be_copied<From> && may_be_copied<To>;
+  static_assert(movable, "copy_tensor(src, dst): elements are trivially copyable, of 1, 2, 4, 8 or 16 bytes");
+  static constexpr bool convertible = requires(From const& from) { static_cast<To>(from); };
+  static_assert(convertible,
+                "copy_tensor(src, dst): src's elements cannot be converted to dst's: static_cast has no way from one "
+                "type to the other; make the types equal, or convert in a kernel");
+  static constexpr bool ok = movable && convertible;
+};
+
+}  // namespace COSMATI_NAMESPACE::detail

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// A copy between two strided tensors as numbers: its modes, the size of its elements, and where it begins.
+#pragma once
+
+#include <cosmati/core/error.hpp>
+#include <cstdint>
+
+namespace COSMATI_NAMESPACE {
+
+/// Modes that a copy may have after the simplification.
+inline constexpr int copy_max_rank = 8;
+/// Modes, leaves of hierarchical ones included, that it may have before.
+inline constexpr int copy_max_modes = 32;
+
+/// One mode of both tensors; strides in elements.
+struct copy_mode {
+  std::int64_t extent = 1, source = 0, target = 0;
+};
+
+namespace detail {
+[[noreturn]] inline void copy_has_more_modes_than_there_is_room_for(std::int64_t extent) {
+  fail(
+      "copy: there are %d modes that cannot be merged, and one more of extent %lld; the most is %d, and %d after "
+      "merging what can be merged; copy it slice by slice",
+      copy_max_modes, static_cast<long long>(extent), copy_max_modes, copy_max_rank);
+}
+/// Whether `outer` goes on in both tensors where `inner` ends.
+constexpr bool goes_on(copy_mode const& inner, copy_mode const& outer) {
+  // Neither product is formed where it might be more than an integer holds.
+  auto const ends = [&](std::int64_t stride, std::int64_t next) {
+    return stride == 0 || inner.extent == 0 ? next == 0 : next % stride == 0 && next / stride == inner.extent;
+  };
+  return ends(inner.source, outer.source) && ends(inner.target, outer.target);
+}
+}  // namespace detail
+
+/// What is to be copied: element (i, j, ...) from `source_offset + i * source + ...` to the same of the target.
+struct copy_problem {
+  int element_bytes = 1;  ///< 1, 2, 4, 8 or 16
+  int rank = 0;
+  copy_mode mode[copy_max_modes] = {};
+  std::int64_t source_offset = 0, target_offset = 0;          ///< elements
+  std::int64_t source_alignment = 16, target_alignment = 16;  ///< bytes of which the bases are multiples
+  std::int64_t apart_alignment = 1;  ///< and of which their difference is one, where that is more than the lesser
+
+  /// One more mode. Where there is no room, modes of extent 1 are left out and neighbours merged that are one mode in
+  /// both tensors; throws `error` where that is not enough.
+  constexpr void push(std::int64_t extent, std::int64_t source, std::int64_t target) {
+    if (rank == copy_max_modes && !makes_room(extent, source, target)) return;
+    mode[rank++] = {extent, source, target};
+  }
+  /// Elements to copy.
+  constexpr std::int64_t size() const {
+    std::int64_t n = 1;
+    for (int m = 0; m < rank; ++m) n *= mode[m].extent;
+    return n;
+  }
+
+ private:
+  /// Whether the mode is still to be appended. Of an array in C order the mode before is the outer one.
+  constexpr bool makes_room(std::int64_t extent, std::int64_t source, std::int64_t target) {
+    if (extent == 1) return false;
+    copy_mode const next = {extent, source, target};
+    int kept = 0;
+    for (int m = 0; m < rank; ++m)
+      if (mode[m].extent != 1 && !(kept > 0 && merged(mode[kept - 1], mode[m]))) mode[kept++] = mode[m];
+    rank = kept;
+    if (kept > 0 && merged(mode[kept - 1], next)) return false;
+    if (kept == copy_max_modes) detail::copy_has_more_modes_than_there_is_room_for(extent);
+    return true;
+  }
+  static constexpr bool merged(copy_mode& last, copy_mode const& next) {
+    std::int64_t const most = std::int64_t{1} << 62;
+    if (last.extent < 1 || next.extent < 1 || last.extent > most / next.extent) return false;
+    bool const inner = detail::goes_on(last, next);
+    if (!inner && !detail::goes_on(next, last)) return false;
+    if (!inner) last.source = next.source, last.target = next.target;
+    last.extent *= next.extent;
+    return true;
+  }
+};
+
+}  // namespace COSMATI_NAMESPACE
