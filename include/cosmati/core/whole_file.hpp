@@ -22,8 +22,8 @@ inline std::string behind_links(std::string path) {
     char to[4096];
     auto const length = ::readlink(path.c_str(), to, sizeof to);
     if (length <= 0 || static_cast<std::size_t>(length) == sizeof to) break;
-    std::string const next(to, static_cast<std::size_t>(length));
-    path = next[0] == '/' ? next : path.substr(0, path.find_last_of('/') + 1) + next;
+    std::size_t const from = to[0] == '/' ? 0 : path.find_last_of('/') + 1;
+    path.replace(from, std::string::npos, to, static_cast<std::size_t>(length));
   }
   return path;
 }

@@ -198,8 +198,7 @@ constexpr bool sides_meet(copy_problem const& p, std::int64_t apart, int source_
 [[noreturn]] inline void copy_would_overwrite_its_source(void const* source, void* target) {
   throw error(
       "copy_tensor(src, dst): elements of dst lie where other elements of src do, which would be overwritten before "
-      "they "
-      "are read (src at %p, dst at %p); copy to memory of its own",
+      "they are read (src at %p, dst at %p); copy to memory of its own",
       source, target);
 }
 /// Throws where the two sides of a copy are proved to meet. @param p simplified @param source_bytes of an element

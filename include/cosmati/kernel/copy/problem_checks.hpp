@@ -21,8 +21,7 @@ inline constexpr std::int64_t copy_most_elements = std::int64_t{1} << 56;
 [[noreturn]] inline void copy_has_more_than_2_to_56_elements(int mode, std::int64_t extent, std::int64_t before) {
   fail(
       "copy: mode %d of extent %lld, times %lld elements of the modes before, is more than 2^56 elements; copy it "
-      "slice "
-      "by slice",
+      "slice by slice",
       mode, static_cast<long long>(extent), static_cast<long long>(before));
 }
 [[noreturn]] inline void copy_reaches_further_than_2_to_56_elements(int mode, std::int64_t extent,
@@ -30,8 +29,7 @@ inline constexpr std::int64_t copy_most_elements = std::int64_t{1} << 56;
                                                                     std::int64_t target_stride) {
   fail(
       "copy: with mode %d of extent %lld, stride %lld in the source and %lld in the destination, elements lie more "
-      "than "
-      "2^56 elements apart; no memory is as large",
+      "than 2^56 elements apart; no memory is as large",
       mode, static_cast<long long>(extent), static_cast<long long>(source_stride),
       static_cast<long long>(target_stride));
 }
