@@ -6,6 +6,7 @@
 /// whose strides, sorted, each exceed what the smaller ones reach take none of them.
 #pragma once
 
+#include <cosmati/core/algebra/reduce.hpp>
 #include <cosmati/kernel/copy/problem_checks.hpp>
 #include <cstddef>
 #include <cstdint>
@@ -86,15 +87,6 @@ struct meeting_search {
       "tensor of distinct elements",
       text);
 }
-constexpr std::int64_t common_divisor(std::int64_t a, std::int64_t b) {
-  while (b != 0) {
-    std::int64_t const rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
-}
-
 /// Fails where two elements of the target are one place. @param p its modes in the order of the target's strides, which
 /// are positive
 constexpr void check_target_is_distinct(copy_problem const& p) {
@@ -108,7 +100,7 @@ constexpr void check_target_is_distinct(copy_problem const& p) {
   std::int64_t steps[copy_max_rank + 1] = {};
   for (int m = 0; m < suspect; ++m) {  // two modes decide at once
     for (int k = 0; k < m; ++k) {
-      std::int64_t const common = common_divisor(p.mode[m].target, p.mode[k].target);
+      std::int64_t const common = algebra::gcd(p.mode[m].target, p.mode[k].target);
       if (p.mode[m].target / common >= p.mode[k].extent || p.mode[k].target / common >= p.mode[m].extent) continue;
       steps[m] = p.mode[k].target / common;
       steps[k] = -p.mode[m].target / common;
