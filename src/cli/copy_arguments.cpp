@@ -108,4 +108,17 @@ std::string text_as(value const& tensor, tree const& layout) {
   return out;
 }
 
+int read_arch(std::string const& text) {
+  std::size_t at = text.starts_with("sm_") ? 3 : text.starts_with("sm") ? 2 : 0;
+  std::size_t const digits = at;
+  int sm = 0;
+  while (at < text.size() && at < digits + 4 && text[at] >= '0' && text[at] <= '9') sm = 10 * sm + (text[at++] - '0');
+  if (at < text.size() && (text[at] == 'a' || text[at] == 'f')) ++at;
+  if (at != text.size() || sm < 50) {
+    throw command_error(bad_input,
+                        fmt::format("--arch: expected an architecture, as sm_90\n{}", caret_lines(text, at)));
+  }
+  return sm;
+}
+
 }  // namespace cosmati::cli

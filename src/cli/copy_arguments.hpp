@@ -45,6 +45,9 @@ tree filled_layout_argument(evaluator& evaluate, std::string const& option, std:
 /// A layout or a swizzled layout. @throws command_error otherwise
 void read_tensor(evaluator& evaluate, std::string const& option, std::string const& text, value& out);
 
+/// The number of an architecture, "sm_90" or "90". @throws command_error with a caret
+int read_arch(std::string const& text);
+
 /// The text of a tensor that has `layout` in place of its own and keeps its swizzle, if it has one: of a partition.
 std::string text_as(value const& tensor, tree const& layout);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cosmati plan: how copy_tensor would copy one tensor to another, what else it could do, and the C++ that does it.
+// cosmati plan: how copy_tensor would copy one tensor to another, or with --threads a kernel of one's own by tiled
+// copies; what else could be done, and the C++ that does it.
 #include "command.hpp"
 #include "copy_arguments.hpp"
 #include "describe.hpp"
@@ -9,6 +10,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cosmati/kernel/copy/plan_text.hpp>
+#include <cosmati/kernel/copy/plan_tiled_text.hpp>
 #include <cosmati/layout/algebra/algebra.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -110,6 +112,61 @@ copy_plans plans_of(options const& o) {
   return blamed_on(o.shape.empty() ? "--src, --dst" : "--shape", [&] { return plan_copy(problem_of(o)); });
 }
 
+copy_device device_of(options const& o) {
+  copy_device device;
+  device.compute_capability = read_arch(o.arch);
+  return device;
+}
+tiled_copy_plans tiled_plans_of(options const& o) {
+  return blamed_on(o.shape.empty() ? "--src, --dst" : "--shape",
+                   [&] { return plan_copy(problem_of(o), o.threads, device_of(o)); });
+}
+
+std::string as_text(tiled_copy_plans const& plans, int most) {
+  std::string s = "copy  " + text(plans.problem) + "\n";
+  if (plans.kept == 0) return s + "plan  nothing to copy\n";
+  for (int k = 0; k < plans.kept && k <= most; ++k)
+    s += fmt::format("{}  {}\n      {}\n", k == 0 ? "plan" : "or  ", text(plans.plan[k]), reason(plans.plan[k]));
+  return s + fmt::format("of {} plans considered\n\n{}", plans.considered, code(plans.problem, plans.plan[0]));
+}
+
+nlohmann::json as_json(tiled_copy_plans const& plans, int most) {
+  auto const copy_json = [](planned_copy const& how) {
+    return nlohmann::json{{"atom", operation_name(how)}, {"thr", thr_text(how)}, {"val", val_text(how)}};
+  };
+  auto const access_json = [](planned_access const& a, char const* what) {
+    return nlohmann::json{
+        {"requests", a.requests}, {what, what[0] == 's' ? a.sectors : a.wavefronts}, {"fewest", a.fewest}};
+  };
+  nlohmann::json all = nlohmann::json::array();
+  for (int k = 0; k < plans.kept && k <= most; ++k) {
+    tiled_copy_plan const& plan = plans.plan[k];
+    nlohmann::json one = {{"what", text(plan)},
+                          {"why", reason(plan)},
+                          {"modes", plan.mode},
+                          {"tile", plan.tile},
+                          {"in", copy_json(plan.in)},
+                          {"read", access_json(plan.read, "sectors")},
+                          {"written", access_json(plan.written, "sectors")},
+                          {"us", plan.us},
+                          {"memory_us", plan.memory_us},
+                          {"shared_us", plan.shared_us},
+                          {"issue_us", plan.issue_us}};
+    one["stage"] = one["out"] = nullptr;
+    if (plan.has_stage()) {
+      one["out"] = copy_json(plan.out);
+      one["stage"] = {{"layout", text(plan.stage)},
+                      {"bytes", plan.shared_bytes()},
+                      {"written", access_json(plan.stage_written, "wavefronts")},
+                      {"read", access_json(plan.stage_read, "wavefronts")}};
+    }
+    all.push_back(one);
+  }
+  nlohmann::json j = {{"problem", text(plans.problem)}, {"considered", plans.considered}, {"plans", all}};
+  if (plans.kept > 0) j["code"] = code(plans.problem, plans.plan[0]);
+  return j;
+}
+
 nlohmann::json as_json(copy_plans const& plans, int most) {
   nlohmann::json all = nlohmann::json::array();
   for (int k = 0; k < plans.kept && k <= most; ++k) {
@@ -131,7 +188,10 @@ nlohmann::json as_json(copy_plans const& plans, int most) {
 
 }  // namespace
 
-nlohmann::json describe_plan(plan_texts const& texts) { return as_json(plans_of(texts), texts.alternatives); }
+nlohmann::json describe_plan(plan_texts const& texts) {
+  return texts.threads > 0 ? as_json(tiled_plans_of(texts), texts.alternatives)
+                           : as_json(plans_of(texts), texts.alternatives);
+}
 
 void add_plan_command(CLI::App& app) {
   auto const o = std::make_shared<output_options>();
@@ -154,6 +214,13 @@ void add_plan_command(CLI::App& app) {
   command->add_option("--dst-align", o->target_alignment, "Bytes of which the destination's address is a multiple")
       ->check(CLI::IsMember({"1", "2", "4", "8", "16"}))
       ->capture_default_str();
+  auto* const threads = command
+                            ->add_option("--threads", o->threads,
+                                         "For a kernel of your own: threads of a block, which tiled copies share")
+                            ->check(CLI::Range(1, 1024));
+  command->add_option("--arch", o->arch, "and the architecture: sm_75 has no cp.async")
+      ->capture_default_str()
+      ->needs(threads);
   command->add_option("--alternatives", o->alternatives, "How many other plans to show")
       ->check(CLI::Range(0, copy_plans_kept))
       ->capture_default_str();
@@ -161,7 +228,9 @@ void add_plan_command(CLI::App& app) {
   command->callback([o] {
     if (!o->shape_text.empty()) o->shape = read_integers("--shape", o->shape_text);
     if (!o->permute_text.empty()) o->permute = read_integers("--permute", o->permute_text);
-    write_output(o->json ? describe_plan(*o).dump(2) + "\n" : as_text(plans_of(*o), o->alternatives));
+    write_output(o->json          ? describe_plan(*o).dump(2) + "\n"
+                 : o->threads > 0 ? as_text(tiled_plans_of(*o), o->alternatives)
+                                  : as_text(plans_of(*o), o->alternatives));
   });
 }
 

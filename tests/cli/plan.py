@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """cosmati plan: routes, words, C++, errors."""
 import json
+import pathlib
+import tempfile
 import time
 import unittest
 
@@ -129,6 +131,90 @@ class Routes(unittest.TestCase):
         self.assertEqual(len({json.dumps(one) for one in many}), 10)
 
 
+class TiledCopies(unittest.TestCase):
+    """--threads: the tiled copies of a kernel of one's own."""
+
+    def test_a_transpose_through_a_stage(self):
+        j = plan("--shape", "4096,4096", "--permute", "1,0", "--bytes", "2", "--threads", "256")
+        self.assertGreaterEqual(j["considered"], 500)
+        best = j["plans"][0]
+        self.assertEqual((best["out"]["atom"], best["out"]["val"]), ("UniversalCopy<uint128_t>", "(8,1)"))
+        self.assertRegex(best["in"]["atom"], r"^SM80_CP_ASYNC_CACHE(GLOBAL|ALWAYS)<uint\d+_t>$")
+        self.assertRegex(best["stage"]["layout"], r"^Swizzle<\d,\d,\d> o \(\d+,\d+\):\(\d+,1\)$")
+        for access in (best["read"], best["written"]):
+            self.assertEqual(access["sectors"], access["fewest"])
+        for access in (best["stage"]["read"], best["stage"]["written"]):
+            self.assertEqual(access["wavefronts"], access["fewest"])
+        self.assertRegex(best["why"], r"no bank conflict when the stage is read \(\d+ wavefronts without the swizzle\)$")
+        costs = [p["us"] for p in j["plans"]]
+        self.assertEqual(costs, sorted(costs))
+
+    def test_what_the_command_counts_of_such_a_copy(self):
+        best = plan("--shape", "4096,4096", "--permute", "1,0", "--threads", "128", "--arch", "sm_75")["plans"][0]
+        done = run("check", "--json", "--atom", best["in"]["atom"], "--type", "float", "--thr", best["in"]["thr"], "--val",
+                   best["in"]["val"], "--src", "(4096,4096):(4096,1)", "--dst", "(4096,4096):(4096,1)", "--space",
+                   "global,global")
+        source = json.loads(done.stdout)["source"]
+        self.assertEqual(source["per_instruction"]["sectors"], best["read"]["sectors"], done.stdout)
+
+    def test_registers_alone(self):
+        best = plan("--src", "(1000,50):(1,1024)", "--dst", "(1000,50)", "--threads", "128")["plans"][0]
+        self.assertEqual((best["in"]["atom"], best["stage"], best["out"]), ("UniversalCopy<uint128_t>", None, None))
+        self.assertIn("through registers: UniversalCopy<uint128_t>, thr ", best["what"])
+
+    def test_an_architecture_without_cp_async(self):
+        order = ("--shape", "512,512", "--permute", "1,0", "--threads", "128")
+        self.assertIn("CP_ASYNC", run("plan", *order).stdout)
+        self.assertNotIn("CP_ASYNC", run("plan", *order, "--arch", "sm_75").stdout)
+
+    def test_nothing_to_copy(self):
+        order = ("--shape", "0,4", "--permute", "1,0", "--threads", "128")
+        self.assertEqual(plan(*order)["plans"], [])
+        self.assertIn("nothing to copy", run("plan", *order).stdout)
+
+    def test_the_code_copies(self):
+        """Of problems of each kind, whole and ragged, in one program on the simulated device."""
+        problems = [  # extents, strides of the source, of the destination, bytes, threads
+            ((64, 96), (96, 1), (1, 64), 2, 128),
+            ((65, 99), (99, 1), (1, 65), 4, 256),
+            ((65, 99), (99, 1), (1, 65), 2, 128),  # too narrow for cp.async: the stage's edge is cleared
+            ((17, 40, 6, 5), (1, 85, 17, 3400), (240, 6, 1, 4080), 1, 96),
+            ((33, 20), (1, 33), (1, 40), 8, 32),
+            ((9, 10, 11), (0, -1, 10), (1, 9, 90), 16, 64),
+            ((5000,), (1,), (1,), 4, 192),
+        ]
+        parts, calls = [], []
+        for k, (extents, source, target, size, threads) in enumerate(problems):
+            layouts = [f"({','.join(map(str, extents))}):({','.join(map(str, s))})" for s in (source, target)]
+            j = plan("--src", layouts[0], "--dst", layouts[1], "--bytes", str(size), "--threads", str(threads))
+            parts.append(f"namespace plan{k} {{\n{j['code']}}}\n")
+            low = -sum((e - 1) * s for e, s in zip(extents, source) if s < 0)
+            low += -low % 16  # the base stays at a multiple of 16 bytes
+            room = [1 + sum((e - 1) * max(s, 0) for e, s in zip(extents, strides)) for strides in (source, target)]
+            modes = range(len(extents))
+            loops = "".join(f"for (long i{m} = 0; i{m} < {extents[m]}; ++i{m}) " for m in modes)
+            at = ["".join(f" + i{m} * {strides[m]}" for m in modes) for strides in (source, target)]
+            calls.append(f"""
+  {{
+    using plan{k}::element;
+    std::vector<element> host({low + room[0]}), wanted({room[1]}, element(170));
+    for (unsigned n = 0; n < host.size(); ++n) host[n] = element((n * 40503u) >> 3);
+    cosmati::device_buffer<element> in(host), out(wanted);
+    {loops}wanted[0{at[1]}] = host[{low}{at[0]}];
+    plan{k}::planned_copy(in.data() + {low}, out.data());
+    std::puts(out.download() == wanted ? "right" : "WRONG");
+  }}""")
+        program = "#include <cosmati/cosmati.hpp>\n#include <cstdio>\n" + "".join(parts) + \
+            "int main() {" + "".join(calls) + "\n}\n"
+        with tempfile.TemporaryDirectory(prefix="cosmati-test-") as folder:
+            path = pathlib.Path(folder) / "program.cpp"
+            path.write_text(program)
+            done = run("sim", str(path))
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(done.stdout.count("right\n"), len(problems), done.stdout)
+        self.assertNotIn("WRONG", done.stdout)
+
+
 class Errors(unittest.TestCase):
     def refused(self, *arguments: str, says: str):
         done = run("plan", *arguments)
@@ -148,6 +234,16 @@ class Errors(unittest.TestCase):
         self.refused("--shape", "4,8", "--permute", "1,0", "--src", "(4,8)", says="--src")
         self.refused("--src", "(4,8)", "--dst", "(4,8)", "--bytes", "3", says="3")
         self.refused("--src", "(4,8", "--dst", "(4,8)", says="^")
+
+    def test_blocks_and_architectures_that_there_are_not(self):
+        order = ("--shape", "64,64", "--permute", "1,0")
+        for threads in ("0", "-1", "1025"):
+            self.refused(*order, "--threads", threads, says="--threads")
+        self.refused(*order, "--arch", "sm_90", says="--arch requires --threads")
+        self.refused(*order, "--threads", "128", "--arch", "hopper", says="--arch: expected an architecture, as sm_90")
+        self.refused("--shape", "72057594037927936", "--permute", "0", "--bytes", "1", "--threads", "32",
+                     says="--shape: plan_copy: 72057594037927936 elements are more tiles than the 2147483647 blocks")
+        self.refused("--src", "(4,8)", "--dst", "(4,9)", "--threads", "32", says="mode 1 is of size 9")
 
     def test_shapes_that_differ(self):
         done = run("plan", "--src", "(4,8)", "--dst", "(4,9)")

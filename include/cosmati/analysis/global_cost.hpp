@@ -5,8 +5,8 @@
 /// A warp instruction is one request at any width. The memory moves sectors of 32 bytes; four make a line of 128.
 #pragma once
 
-#include <cosmati/analysis/distinct_keys.hpp>
 #include <cosmati/analysis/memory_instruction.hpp>
+#include <cosmati/core/distinct_keys.hpp>
 
 namespace COSMATI_NAMESPACE {
 

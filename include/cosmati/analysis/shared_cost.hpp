@@ -7,8 +7,8 @@
 /// holds distinct words of it. The rules were measured on an H200 (bench/results/counters).
 #pragma once
 
-#include <cosmati/analysis/distinct_keys.hpp>
 #include <cosmati/analysis/memory_instruction.hpp>
+#include <cosmati/core/distinct_keys.hpp>
 
 namespace COSMATI_NAMESPACE {
 

@@ -12,20 +12,6 @@ namespace cosmati::cli {
 
 namespace {
 
-/// The architecture's number. @throws command_error with a caret
-int read_arch(std::string const& text) {
-  std::size_t at = text.starts_with("sm_") ? 3 : text.starts_with("sm") ? 2 : 0;
-  std::size_t const digits = at;
-  int sm = 0;
-  while (at < text.size() && at < digits + 4 && text[at] >= '0' && text[at] <= '9') sm = 10 * sm + (text[at++] - '0');
-  if (at < text.size() && (text[at] == 'a' || text[at] == 'f')) ++at;
-  if (at != text.size() || sm < 50) {
-    throw command_error(bad_input,
-                        fmt::format("--arch: expected an architecture, as sm_90\n{}", caret_lines(text, at)));
-  }
-  return sm;
-}
-
 /// The memory of each side. @throws command_error with a caret
 struct spaces {
   memory_space src = memory_space::gmem, dst = memory_space::gmem;

@@ -29,6 +29,7 @@ struct copy_device {
   double cycles_per_us = 1755;
   double shared_bytes = 227 * 1024;  ///< of a multiprocessor, for all its blocks
   double launch_us = 2.5;
+  int compute_capability = 90;  ///< times ten: what instructions there are
 
   friend constexpr bool operator==(copy_device const&, copy_device const&) = default;
 };
