@@ -426,9 +426,16 @@ json ask_plan(json const& request) {
     t.target = text_at(request, "dst");
   }
   t.bytes = request.value("bytes", 4);
+  if (!text_at(request, "threads").empty()) {
+    std::vector<std::int64_t> const threads = integers_at(request, "threads");
+    if (threads.size() != 1 || threads[0] < 1 || threads[0] > 1024)
+      throw command_error(bad_input, "--threads: expected an integer, 1 to 1024");
+    t.threads = static_cast<int>(threads[0]);
+  }
   json j = {{"plan", describe_plan(t)}, {"figures", json::array()}};
   if (j["plan"].contains("code"))
-    j["cpp"] = "#include <cosmati/kernel/copy.hpp>\n\n" + j["plan"]["code"].get<std::string>();
+    j["cpp"] = fmt::format("#include <cosmati/{}.hpp>\n\n", t.threads > 0 ? "cosmati" : "kernel/copy") +
+               j["plan"]["code"].get<std::string>();
   return j;
 }
 

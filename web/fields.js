@@ -41,6 +41,7 @@ const fieldsOf = {
     {name: 'shape', words: 'Or: extents', hint: 'Of an array in C order', empty: '31,45,57'},
     {name: 'permute', words: 'Order of its modes', hint: 'As numpy’s transpose', empty: '2,0,1'},
     {name: 'bytes', words: 'Bytes of an element', hint: '', choices: ['1', '2', '4', '8', '16']},
+    {name: 'threads', words: 'Threads of a block', hint: 'For a kernel of your own, by tiled copies', empty: '256'},
   ],
 };
 

@@ -540,10 +540,19 @@ class Plan(Explorer):
         answer = ask(what="plan", shape="31,45,57", permute="2,0,1", bytes=2)
         self.assertEqual(answer["plan"], command("plan", "--shape", "31,45,57", "--permute", "2,0,1", "--bytes", "2"))
 
+        answer = ask(what="plan", src="(512,512):(512,1)", dst="(512,512)", bytes=2, threads="128")
+        self.assertEqual(answer["plan"], command("plan", "--src", "(512,512):(512,1)", "--dst", "(512,512)", "--bytes", "2", "--threads", "128"))
+        self.assertIn("#include <cosmati/cosmati.hpp>", answer["cpp"])
+
     def test_what_is_shown(self):
         self.assertGreater(len(find_all(".plans .card")), 1)
         type_into("dst", "(64,32,48):(1536,48,1)")
         self.assertIn("direct", find(".plans .card h3").text)
+        type_into("threads", "128")
+        self.assertIn("registers", find(".plans .card h3").text)
+        self.assertIn("planned_copy_kernel", find(".part pre.code").text)
+        type_into("threads", "2000")
+        self.assertIn("1 to 1024", find("#field-threads-error").text)
 
     def test_errors(self):
         type_into("dst", "(64,32):(32,1)")
@@ -557,7 +566,7 @@ class Url(Explorer):
                              ("algebra", {"expression": "1 + 100 % 7 & 3", "bits": "8", "step": "1"}),
                              ("mma", {"atom": "SM80_16x8x8_F32TF32TF32F32_TN", "layout": "(2,2,1):(2,1,1)", "permutation": "(32,32,8)", "a": "(128,16):(1,128)",
                                       "b": "", "c": "(128,128)"}),
-                             ("plan", {"src": "(64,32):(32,1)", "dst": "(64,32):(1,64)", "bytes": "8"})):
+                             ("plan", {"src": "(64,32):(32,1)", "dst": "(64,32):(1,64)", "bytes": "8", "threads": "96"})):
             open_page()
             find(f"#tab-{view}").click()
             script("explorer.page.change(arguments[0], true)", {**fields, **({"atom": LARGE["atom"]} if view == "copy" else {})})

@@ -45,5 +45,5 @@ function planCard(plan, i, most) {
 
 function planCommand(fields) {
   const options = fields.shape ? ['shape', 'permute'] : ['src', 'dst'];
-  return 'cosmati plan ' + [...options, 'bytes'].filter((o) => fields[o]).map((o) => `--${o} '${fields[o]}'`).join(' ');
+  return 'cosmati plan ' + [...options, 'bytes', 'threads'].filter((o) => fields[o]).map((o) => `--${o} '${fields[o]}'`).join(' ');
 }

@@ -141,7 +141,8 @@ nlohmann::json as_json(tiled_copy_plans const& plans, int most) {
   nlohmann::json all = nlohmann::json::array();
   for (int k = 0; k < plans.kept && k <= most; ++k) {
     tiled_copy_plan const& plan = plans.plan[k];
-    nlohmann::json one = {{"what", text(plan)},
+    nlohmann::json one = {{"route", plan.has_stage() ? "shared memory" : "registers"},
+                          {"what", text(plan)},
                           {"why", reason(plan)},
                           {"modes", plan.mode},
                           {"tile", plan.tile},
