@@ -25,8 +25,8 @@ SCALE = 20  # of a tree's values in the logarithm of time
 LARGEST = 0.5  # a leaf's part of the logarithm of time: more is a few plans by chance
 PLACES = 96  # of a group, as predicted, to learn from
 LOOKED_AT = 32  # of them when one is chosen: plan_pool::most
-WITHIN = numpy.array([1.4, 1.4, 1.4, 1.4, 1.4, 3])  # times the group's best: correction_reach
-ALONE = numpy.array([False, False, False, False, False, True])  # trees begin with nothing, not with the costs' order: trees_order_alone
+WITHIN = numpy.array([1.4, 1.4, 1.4, 1.4, 1.4, 3])  # times the group's best, by the costs
+ALONE = numpy.array([False, False, False, False, False, True])  # trees begin with nothing, not with the costs' order
 # How near the best a plan is, as grades, and what these are worth.
 NEAR = [0.01, 0.03, 0.05, 0.08, 0.12, 0.2, 0.35]
 WORTH = [0, 1, 2, 4, 8, 16, 30, 40]
@@ -220,6 +220,10 @@ def write_header(forests, names, path):
         "",
         "/// Features that there were when these were fitted.",
         f"inline constexpr int plan_tree_features = {len(names)};",
+        "/// How many times the best of its group a plan may take by the costs alone to be looked at.",
+        f"inline constexpr double plan_tree_reach[] = {{{', '.join(f'{x:g}' for x in WITHIN)}}};",
+        "/// Whether the trees alone put a group's plans in order: the costs rank them wrongly.",
+        f"inline constexpr bool plan_trees_alone[] = {{{', '.join(str(bool(x)).lower() for x in ALONE)}}};",
         "",
     ]
     order, time = forests

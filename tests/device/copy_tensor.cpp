@@ -513,11 +513,11 @@ TEST(PlanCorrections, ThePoolKeepsTheBestOfEachRoute) {
   EXPECT_EQ(pool.considered, 1000);
   int const group = static_cast<int>(copy_route::windows), count = pool.within_reach(group);
   int const within = static_cast<int>(std::count_if(
-      offered.begin(), offered.end(), [&](double us) { return us <= offered[0] * detail::correction_reach(group); }));
+      offered.begin(), offered.end(), [&](double us) { return us <= offered[0] * detail::plan_tree_reach[group]; }));
   ASSERT_EQ(count, std::min(within, detail::plan_pool::most));
   for (int k = 0; k < count; ++k) EXPECT_EQ(pool.at(group, k).us, offered[static_cast<std::size_t>(k)]);
   EXPECT_EQ(pool.limit(copy_route::windows),
-            std::min(offered[detail::plan_pool::most - 1], offered[0] * detail::correction_reach(group)));
+            std::min(offered[detail::plan_pool::most - 1], offered[0] * detail::plan_tree_reach[group]));
   EXPECT_EQ(pool.within_reach(static_cast<int>(copy_route::direct)), 0);
 }
 /// Rows that repeat one element: each of a tile's runs is read from L2 once for each of a row's, which no bulk copy is

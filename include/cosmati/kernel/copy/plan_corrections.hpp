@@ -21,12 +21,6 @@ constexpr bool is_corrected(copy_problem const& p, copy_device const& device) {
   return base_is_aligned(p, true, 16) && base_is_aligned(p, false, 16) && device == copy_device{};
 }
 
-/// Whether the trees alone put a group's plans in order. By the costs vectors of few elements are twice behind where
-/// they are the best of what is loaded once.
-constexpr bool trees_order_alone(int group) { return group == 5; }
-/// How many times the best of its group a plan may take by the costs alone to be looked at.
-constexpr double correction_reach(int group) { return trees_order_alone(group) ? 3 : 1.4; }
-
 /// Of each route the plans that may be its best.
 class plan_pool {
  public:
@@ -39,14 +33,14 @@ class plan_pool {
   constexpr double limit(copy_route route) const {
     list const& mine = of_[static_cast<int>(route)];
     if (mine.kept == 0) return 1e300;
-    double const reach = mine.us[0] * correction_reach(static_cast<int>(route));
+    double const reach = mine.us[0] * plan_tree_reach[static_cast<int>(route)];
     return mine.kept < most || reach < mine.us[most - 1] ? reach : mine.us[most - 1];
   }
   constexpr void offer(copy_plan const& one) {
     ++considered;
     int const group = group_of(one);
     list& mine = of_[group];
-    if (mine.kept > 0 && one.us > mine.us[0] * correction_reach(group)) return;
+    if (mine.kept > 0 && one.us > mine.us[0] * plan_tree_reach[group]) return;
     if (mine.kept == most && one.us >= mine.us[most - 1]) return;
     int at = mine.kept < most ? mine.kept++ : most - 1;
     std::uint8_t const place = at == mine.stored ? static_cast<std::uint8_t>(mine.stored++) : mine.order[at];
@@ -59,7 +53,7 @@ class plan_pool {
   constexpr int within_reach(int group) const {
     list const& mine = of_[group];
     int n = mine.kept;
-    while (n > 0 && mine.us[n - 1] > mine.us[0] * correction_reach(group)) --n;
+    while (n > 0 && mine.us[n - 1] > mine.us[0] * plan_tree_reach[group]) --n;
     return n;
   }
   /// Plan k of a group, the fastest by the costs alone first.
@@ -143,7 +137,7 @@ constexpr void take_corrected(Plans& plans, plan_pool const& pool, copy_device c
     int leader = 0;
     for (int k = 0; k < count; ++k) {
       factor[k] = exponential(plan_order[g].sum(view.of(pool.at(g, k))));
-      if (trees_order_alone(g)) factor[k] *= pool.at(g, 0).us / pool.at(g, k).us;
+      if (plan_trees_alone[g]) factor[k] *= pool.at(g, 0).us / pool.at(g, k).us;
       if (pool.at(g, k).us * factor[k] < pool.at(g, leader).us * factor[leader]) leader = k;
     }
     double const among = exponential(plan_time[g].sum(view.of(pool.at(g, leader)))) / factor[leader];

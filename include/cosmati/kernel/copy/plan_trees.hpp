@@ -10,6 +10,10 @@ namespace COSMATI_NAMESPACE::detail {
 
 /// Features that there were when these were fitted.
 inline constexpr int plan_tree_features = 72;
+/// How many times the best of its group a plan may take by the costs alone to be looked at.
+inline constexpr double plan_tree_reach[] = {1.4, 1.4, 1.4, 1.4, 1.4, 3};
+/// Whether the trees alone put a group's plans in order: the costs rank them wrongly.
+inline constexpr bool plan_trees_alone[] = {false, false, false, false, false, true};
 
 /// How far plans of the route `direct` are behind its best.
 inline constexpr std::uint32_t plan_order_trees_direct[] = {
