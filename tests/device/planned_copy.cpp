@@ -160,6 +160,13 @@ TEST(PlannedCopy, TheChoice) {
   turing.compute_capability = 75;
   tiled_copy_plans const without = plan_copy(rows, columns, 2, 256, turing);
   for (int k = 0; k < without.kept; ++k) EXPECT_FALSE(without.plan[k].in.cp_async);
+  copy_device small;
+  small.shared_bytes = 9 * 1024;
+  tiled_copy_plans const of_small = plan_copy(rows, columns, 2, 256, small);
+  EXPECT_TRUE(of_small.plan[0].has_stage());
+  for (int k = 0; k < of_small.kept; ++k) EXPECT_LE(of_small.plan[k].shared_bytes(), 8 * 1024);
+  small.shared_bytes = 0;
+  EXPECT_GT(plan_copy(rows, columns, 2, 256, small).kept, 0);
 }
 TEST(PlannedCopy, FewElementsAndNone) {
   EXPECT_EQ(plan_copy(make_layout(Shape<_4, _0>{}), make_layout(Shape<_4, _0>{}), 4, 128).kept, 0);

@@ -95,10 +95,8 @@ class tiled_planner {
   constexpr tiled_planner(copy_problem const& p, int threads, copy_device const& device)
       : p_(p), threads_(threads), device_(device), traffic_(p, device) {
     plans.problem = p;
-    for (int t = 1; t * t <= threads; ++t) {
-      if (threads % t != 0) continue;
-      divisor_[divisors_++] = t;
-    }
+    for (int t = 1; t * t <= threads; ++t)
+      if (threads % t == 0) divisor_[divisors_++] = t;
     for (int k = divisors_; k-- > 0;)
       if (int const t = threads / divisor_[k]; t != divisor_[k]) divisor_[divisors_++] = t;
   }
@@ -249,6 +247,10 @@ class tiled_planner {
     double resident = 2048 / threads_ < 32 ? 2048 / threads_ : 32;
     if (plan.has_stage()) {
       double const room = device_.shared_bytes / (static_cast<double>(plan.shared_bytes()) + 1024);
+      if (room < 1) {
+        plan.us = 1e300;
+        return;
+      }
       if (room < resident) resident = static_cast<double>(static_cast<int>(room));
     }
     double const tile_elements = static_cast<double>(plan.tile[0]) * plan.tile[1];
@@ -306,14 +308,15 @@ class tiled_planner {
   constexpr bool may_be_kept(tiled_copy_plan& plan) const {
     if (tiles_of(plan) >= 2147483648.0) return false;
     int const warps = (threads_ + 31) / 32, elements = plan.tile[0] * plan.tile[1];
-    auto const least = [&](int vector) {
+    auto const least = [&](int vector, bool source) {
       planned_access a;
       a.requests = elements / (vector * threads_) * warps;
-      a.sectors = (lanes() * vector * p_.element_bytes + 31) / 32;
+      bool const repeated = source && (stride(plan.mode[0], true) == 0 || stride(plan.mode[1], true) == 0);
+      a.sectors = repeated ? 1 : (lanes() * vector * p_.element_bytes + 31) / 32;
       return a;
     };
-    plan.read = least(plan.in.vector);
-    plan.written = least(plan.has_stage() ? plan.out.vector : plan.in.vector);
+    plan.read = least(plan.in.vector, true);
+    plan.written = least(plan.has_stage() ? plan.out.vector : plan.in.vector, false);
     if (plan.has_stage()) {
       auto const free_of_conflicts = [&](int vector) {
         planned_access a;
@@ -382,7 +385,7 @@ class tiled_planner {
     plan.stage = best;
     plan.stage_written = stage_access(best, plan.in, vi, plan);
     put_cost(plan);
-    plans.offer(plan);
+    if (plan.us < plans.limit()) plans.offer(plan);
   }
   /// Fewer bits of its swizzle, where they do as well.
   constexpr void simplify_stage(tiled_copy_plan& plan) const {
