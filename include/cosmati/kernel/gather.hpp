@@ -124,8 +124,9 @@ void move_rows_by(void const* from, void* to, Index const* index, row_moves rows
                 who, static_cast<unsigned long long>(at), static_cast<int>(sizeof(Index)),
                 static_cast<int>(sizeof(Index)));
   expect_device_memory(who, "index", index);
-  expect_device_memory(who, gathers ? "table" : "in", from);
-  expect_device_memory(who, gathers ? "out" : "table", to);
+  void const* const table = gathers ? from : to;
+  if (rows.table_rows > 0) expect_device_memory(who, "table", table);
+  expect_device_memory(who, gathers ? "out" : "in", gathers ? to : from);
   auto const joined =
       static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(from) | reinterpret_cast<std::uintptr_t>(to)) |
       rows.row_bytes | rows.table_pitch | rows.list_pitch;

@@ -315,19 +315,11 @@ inline void launch_direct(direct_kernel const& kernel, copy_problem p, direct_la
   for (int m = 1; m < p.rank; ++m) slots *= p.mode[m].extent;
   if ((p.rank > 1 && slots >= (std::int64_t{1} << 31)) ||
       (p.rank > 0 && p.mode[0].extent >= (std::int64_t{1} << 32) - vector)) {
-    // The numbers of slots are of 32 bits: two halves of the longest mode.
+    // The numbers of slots are of 32 bits.
     if (how.once) once_is_too_large(repeats);
-    int longest = 0;
-    for (int m = 1; m < p.rank; ++m)
-      if (p.mode[m].extent > p.mode[longest].extent) longest = m;
-    copy_problem low = p, high = p;
-    std::int64_t const half = p.mode[longest].extent / 2 / (longest == 0 ? vector : 1) * (longest == 0 ? vector : 1);
-    low.mode[longest].extent = half;
-    high.mode[longest].extent -= half;
-    high.source_offset += half * p.mode[longest].source;
-    high.target_offset += half * p.mode[longest].target;
-    launch_direct(kernel, low, how, source, target, stream, processors);
-    launch_direct(kernel, high, how, source, target, stream, processors);
+    copy_halves const parts = copy_halves::of_longest_mode(p, vector);
+    launch_direct(kernel, parts.low, how, source, target, stream, processors);
+    launch_direct(kernel, parts.high, how, source, target, stream, processors);
     return;
   }
   direct_copy_arguments job = {};

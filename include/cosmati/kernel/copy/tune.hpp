@@ -14,6 +14,7 @@
 #include <cosmati/kernel/copy.hpp>
 #include <cosmati/kernel/copy/plan.hpp>
 #include <cosmati/runtime/device.hpp>
+#include <cosmati/runtime/device_memory.hpp>
 #include <cosmati/runtime/stream.hpp>
 #include <cstdio>
 #include <cstring>
@@ -144,15 +145,25 @@ inline void keep_tuned(std::string const& path, std::string const& device, std::
 /// The file maps the device's name and the problem to the winner; a plan there that the planner would not choose today
 /// is measured anew. Programs may share the file: each adds its winner to what the others have written. On the
 /// simulated device times are those of the simulation. Throws `error` as `copy_tensor` does, where there is nothing to
-/// copy, and, before it measures, where the file cannot be read or written.
+/// copy, where options are no numbers of plans or runs, and, before it measures, where the file cannot be read or
+/// written.
 template <class Src, class Dst>
 tuned_copy tune_copy(Src const& src, Dst const& dst, tune_options const& options = {}) {
   using T = std::remove_cv_t<typename Dst::value_type>;
   static_assert(std::is_same_v<std::remove_cv_t<typename Src::value_type>, T> && detail::may_be_copied<T>,
                 "tune_copy(src, dst): elements of one type, trivially copyable, of 1, 2, 4, 8 or 16 bytes");
   static_assert(!std::is_const_v<typename Dst::element_type>, "tune_copy(src, dst): dst's elements are const");
+  if (options.plans < 1 || options.rounds < 1)
+    throw error("tune_copy: options.plans is %d and options.rounds %d; both are 1 or more", options.plans,
+                options.rounds);
   copy_plans const plans = plan_copy(make_copy_problem(src, dst));
-  if (plans.kept == 0) throw error("tune_copy(src, dst): the tensors have no elements");
+  if (plans.kept == 0)
+    throw error("tune_copy(src, dst): the tensors have no elements; there is nothing to measure, call copy_tensor");
+  void const* const source = raw_pointer_cast(src.data());
+  void* const target = raw_pointer_cast(dst.data());
+  detail::expect_device_memory("tune_copy(src, dst)", "src", source);
+  detail::expect_device_memory("tune_copy(src, dst)", "dst", target);
+  detail::check_apart("tune_copy", plans.problem, source, target, plans.problem.element_bytes);
   tuned_copy best;
   best.problem = plans.problem;
 
@@ -174,13 +185,13 @@ tuned_copy tune_copy(Src const& src, Dst const& dst, tune_options const& options
     detail::check_can_keep_tuned(options.cache);
   }
 
-  int const count = std::clamp(options.plans, 1, plans.kept), rounds = std::max(options.rounds, 1);
+  int const count = std::min(options.plans, plans.kept), rounds = options.rounds;
   std::vector<std::vector<double>> us(static_cast<std::size_t>(count));
   event start, stop;
   for (int round = -1; round < rounds; ++round) {
     for (int k = 0; k < count; ++k) {
       start.record();
-      launch_plan(plans.problem, plans.plan[k], raw_pointer_cast(src.data()), raw_pointer_cast(dst.data()));
+      launch_plan(plans.problem, plans.plan[k], source, target);
       stop.record();
       double const took = 1e3 * static_cast<double>(elapsed_ms(start, stop));
       if (round >= 0) us[static_cast<std::size_t>(k)].push_back(took);
