@@ -200,7 +200,12 @@ constexpr copy_plans plan_copy(Layout<S...> const& src, Layout<D...> const& dst,
 template <class Src, class Dst>
 requires(!detail::is_strided<Src> || !detail::is_strided<Dst>) constexpr copy_plans
     plan_copy(Src const&, Dst const&, int, copy_device const& = {}) {
-  static_assert(detail::copied_layouts<Src, Dst>::ok);
+  constexpr bool layouts = !is_tensor_v<Src> && !is_tensor_v<Dst>;
+  static_assert(
+      layouts,
+      "plan_copy(src, dst, element_bytes): src and dst are layouts; of tensors plan_copy(make_copy_problem(src, "
+      "dst))");
+  if constexpr (layouts) (void)detail::copied_layouts<Src, Dst>::ok;
   return {};
 }
 
