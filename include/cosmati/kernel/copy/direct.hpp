@@ -277,11 +277,11 @@ inline std::int64_t slots_of_row(direct_kernel const& kernel, copy_problem const
   return (rounded - row) * 8 <= row ? rounded : row;
 }
 
-[[noreturn]] inline void once_is_too_large(copy_repeats const& repeats) {
+[[noreturn]] inline void once_is_too_large(std::int64_t vectors, copy_repeats const& repeats) {
   throw error(
       "launch_plan: the plan's launch.once is for fewer than 2^31 vectors and 2^31 places of each; here these are "
-      "%lld places; take another plan",
-      static_cast<long long>(repeats.product));
+      "%lld vectors and %lld places; take another plan",
+      static_cast<long long>(vectors), static_cast<long long>(repeats.product));
 }
 /// Each thread stores at so many of the repeated places that there are several blocks for each multiprocessor.
 inline void launch_once(direct_kernel const& kernel, direct_copy_arguments& job, copy_repeats const& repeats,
@@ -309,14 +309,14 @@ inline void launch_direct(direct_kernel const& kernel, copy_problem p, direct_la
                           void* target, stream_handle stream, int processors = 0) {
   std::int64_t const vector = kernel.vector;
   copy_repeats const repeats = how.once ? copy_repeats::taken_from(p) : copy_repeats();
-  if (repeats.product >= (std::int64_t{1} << 31)) once_is_too_large(repeats);
   std::int64_t const row = p.rank > 0 ? slots_of_row(kernel, p, target) : 1;
   std::int64_t slots = row;
   for (int m = 1; m < p.rank; ++m) slots *= p.mode[m].extent;
+  if (repeats.product >= (std::int64_t{1} << 31)) once_is_too_large(slots, repeats);
   if ((p.rank > 1 && slots >= (std::int64_t{1} << 31)) ||
       (p.rank > 0 && p.mode[0].extent >= (std::int64_t{1} << 32) - vector)) {
     // The numbers of slots are of 32 bits.
-    if (how.once) once_is_too_large(repeats);
+    if (how.once) once_is_too_large(slots, repeats);
     copy_halves const parts = copy_halves::of_longest_mode(p, vector);
     launch_direct(kernel, parts.low, how, source, target, stream, processors);
     launch_direct(kernel, parts.high, how, source, target, stream, processors);
