@@ -1217,7 +1217,7 @@ TEST(CopyTensor, PartsOfLongModes) {
   for (int n = 0; n < 200; ++n) {
     copy_problem const p = draw.problem(1, 100000);
     if (p.size() < 64) continue;
-    copy_halves const halves = copy_halves::of_longest_mode(p, 16);
+    detail::copy_halves const halves = detail::copy_halves::of_longest_mode(p, 16);
     EXPECT_GT(halves.low.size(), 0) << text(p);
     EXPECT_GT(halves.high.size(), 0) << text(p);
     EXPECT_EQ(halves.low.size() + halves.high.size(), p.size());

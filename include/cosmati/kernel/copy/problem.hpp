@@ -149,6 +149,7 @@ struct copy_repeats {
   }
 };
 
+namespace detail {
 /// A copy in two parts.
 struct copy_halves {
   copy_problem low, high;
@@ -172,6 +173,7 @@ struct copy_halves {
     return of(p, longest, p.mode[longest].extent / 2 / unit * unit);
   }
 };
+}  // namespace detail
 
 /// Both sides lie together, but for where they begin: what `copy_contiguous` copies.
 constexpr bool is_contiguous(copy_problem const& p) {
