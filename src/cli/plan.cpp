@@ -74,7 +74,9 @@ copy_problem problem_of_layouts(options const& o) {
   copy_problem p;
   for (int m = 0; m < source.leaves; ++m) {
     if (source.stride[m].basis != 0 || target.stride[m].basis != 0)
-      throw command_error(bad_input, "--src, --dst: strides are integers here");
+      throw command_error(bad_input, fmt::format("{}: mode {} has a basis vector as stride: there are no elements at "
+                                                 "coordinates; give integers as strides",
+                                                 source.stride[m].basis != 0 ? "--src" : "--dst", m));
     if (source.shape[m].value != target.shape[m].value)
       throw command_error(
           bad_input, fmt::format("--dst: mode {} is of size {}, that of --src of size {}; make the shapes equal", m,

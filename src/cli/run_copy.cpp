@@ -26,7 +26,7 @@ struct options : copy_options {
   std::string in, out;
   std::string device = "auto";
   std::vector<std::int64_t> threads;
-  std::vector<std::string> permute;  ///< "2,0,1", or an argument for each number
+  std::vector<std::string> permute, threads_text;  ///< "2,0,1", or an argument for each number
   bool json = false;
   bool progress = false;
 };
@@ -195,7 +195,7 @@ void add_run_copy_command(CLI::App& app) {
       ->check(CLI::IsMember({"auto", "sim", "gpu"}))
       ->capture_default_str();
   permute->excludes(
-      command->add_option("--threads", o->threads, "Threads whose first offsets are wanted: 1,24,28")->delimiter(','));
+      command->add_option("--threads", o->threads_text, "Threads whose first offsets are wanted: 1,24,28"));
   command->add_flag("--json", o->json, "Answer as JSON");
   command->add_flag("--progress", o->progress, "Show progress even where standard error is no terminal");
   command->footer(
@@ -211,7 +211,10 @@ void add_run_copy_command(CLI::App& app) {
       "  cosmati run-copy in.npy out.npy --transpose --thr '(32,8):(8,1)' --val '(1,4)' --tile '(64,64)'\n"
       "With --permute any order of any modes, by copy_tensor and the plan that it chooses (see cosmati plan).\n"
       "  cosmati run-copy in.npy out.npy --permute 2,0,1");
-  command->callback([o] { run(*o); });
+  command->callback([o] {
+    if (!o->threads_text.empty()) o->threads = read_integers("--threads", o->threads_text);
+    run(*o);
+  });
 }
 
 }  // namespace cosmati::cli

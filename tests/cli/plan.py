@@ -269,6 +269,10 @@ class Errors(unittest.TestCase):
         self.refused("--shape", "99999999999999999999", "--permute", "0",
                      says="--shape: 99999999999999999999 does not fit 64 bits")
 
+    def test_strides_that_are_basis_vectors(self):
+        self.refused("--src", "(4,2)", "--dst", "(4,2):(1,1@0)",
+                     says="--dst: mode 1 has a basis vector as stride: there are no elements at coordinates; give integers")
+
     def test_bytes_that_are_no_number_of_them(self):
         for option in ("--bytes", "--src-align", "--dst-align"):
             self.refused("--shape", "4,8", "--permute", "1,0", option, "4.0", says="4.0 not in {1,2,4,8,16}")

@@ -430,6 +430,10 @@ class Refusals(Case):
         ]:
             with self.subTest(options=options):
                 self.refused(*options, says=says)
+        for threads, says in (("1,,2", "'1,,2': number 2 is missing; write integers with commas between them"),
+                              ("1,2,", "'1,2,': number 3 is missing"), ("", "'': number 1 is missing"),
+                              ("1,x", "'x' is no integer"), ("0x1", "'0x1' is no integer")):
+            self.refused("--threads", threads, says=("--threads: " + says,), file=False)
         self.refused("--order", "K", file=False)
         self.refused("--device", "tpu", file=False)
 

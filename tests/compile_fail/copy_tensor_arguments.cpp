@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// copy_tensor and plan_copy called with what they cannot take.
+// copy_tensor, plan_copy and tune_copy called with what they cannot take.
 // expect 1: elements of fewer than 8 bits, several of which share a byte: copy_tensor moves whole bytes
 // expect 2: elements of fewer than 8 bits, several of which share a byte: copy_tensor moves whole bytes
 // expect 3: a swizzled or composed layout: both are layouts of a shape and strides
@@ -14,12 +14,20 @@
 // expect 12: strides that are basis vectors: there are no elements at coordinates
 // expect 13: elements are trivially copyable, of 1, 2, 4, 8 or 16 bytes
 // expect 14: dst's elements are const
+// expect 15: a tensor in shared memory, which only kernels have
+// expect 16: volatile elements: each would be accessed on its own
+// expect 17: src and dst are layouts; of tensors plan_copy
+// expect 18: copy_tensor.src, dst.: both are tensors
+// expect 19: dst.s elements are const
 // flags nvcc: -arch=sm_90a
 // expect-lines < 20
 // expect-bytes < 2600
 #include <cosmati/core/complex.hpp>
 #include <cosmati/cosmati.hpp>
 #include <cosmati/kernel/copy.hpp>
+#if COSMATI_FAIL >= 18
+#include <cosmati/kernel/copy/tune.hpp>
+#endif
 using namespace cosmati;
 
 struct one {
@@ -68,6 +76,16 @@ void start(float* p, char* bytes, one* ones, other* others, three* threes, compl
   copy_tensor(make_tensor(make_gmem_ptr(threes), square), make_tensor(make_gmem_ptr(threes), square));
 #elif COSMATI_FAIL == 14
   copy_tensor(plain, make_tensor(make_gmem_ptr(static_cast<float const*>(p)), square));
+#elif COSMATI_FAIL == 15
+  copy_tensor(make_tensor(make_smem_ptr(p), square), plain);
+#elif COSMATI_FAIL == 16
+  copy_tensor(plain, make_tensor(make_gmem_ptr(static_cast<float volatile*>(p)), square));
+#elif COSMATI_FAIL == 17
+  (void)plan_copy(plain, plain, 4);
+#elif COSMATI_FAIL == 18
+  (void)tune_copy(p, plain);
+#elif COSMATI_FAIL == 19
+  (void)tune_copy(plain, make_tensor(make_gmem_ptr(static_cast<float const*>(p)), square));
 #else
   copy_tensor(recast<uint8_t>(packed), recast<uint8_t>(packed));
   copy_tensor(plain, make_tensor(make_gmem_ptr(numbers), square));

@@ -792,10 +792,14 @@ TEST(CopyTensor, RefusesWhatItsIntegersCannotHold) {
                 (void)plan_copy(sixteen, sixteen, bytes));
   copy_problem p;
   p.source_offset = b62;
-  EXPECT_SAYS("it begins at element 4611686018427387904 of the source", (void)plan_copy(p));
+  EXPECT_SAYS(
+      "it begins at element 4611686018427387904 of the source and 0 of the destination, the most is 2^56 from either "
+      "base; "
+      "mend the offsets",
+      (void)plan_copy(p));
   p = {};
   p.rank = 33;
-  EXPECT_SAYS("a problem of rank 33", (void)plan_copy(p));
+  EXPECT_SAYS("a problem of rank 33, where 0 to 32 are possible; append modes by push", (void)plan_copy(p));
   // The largest that there may be is planned.
   p = {};
   p.element_bytes = 16;
@@ -1006,8 +1010,277 @@ TEST(CopyTensor, PlansThatThereAreNoKernelsFor) {
     launch_plan(repeated, plan, buffer.data(), buffer.data());
     ADD_FAILURE() << "no error";
   } catch (error const& e) {
-    EXPECT_NE(std::string(e.what()).find("here these are 2147483648 places"), std::string::npos) << e.what();
+    EXPECT_NE(std::string(e.what()).find("vectors and 2147483648 places"), std::string::npos) << e.what();
   }
 }
+
+TEST(CopyTensor, PlansThatAreNotTheProblems) {
+  COSMATI_REQUIRE_DEVICE();
+  device_buffer<float> in(64), out(std::vector<float>(64, 2.f));
+  copy_problem p;
+  p.element_bytes = 4;
+  p.push(4, 8, 1), p.push(3, 1, 8);
+  auto const with = [&](auto const& change) {
+    return [&, change] {
+      copy_problem q = p;
+      copy_plan plan;
+      void const* source = in.data();
+      change(q, plan, source);
+      launch_plan(q, plan, source, out.data());
+    };
+  };
+  using P = copy_problem&;
+  using L = copy_plan&;
+  using S = void const*&;
+  for (int const threads : {0, -32, 31, 33, 2048})
+    EXPECT_SAYS(
+        "the plan's launch.threads is " + std::to_string(threads) +
+            ", and blocks have a multiple of 32 threads, at most 1024; take a plan of plan_copy for this problem",
+        with([&](P, L plan, S) { plan.launch.threads = threads; })());
+  EXPECT_SAYS("launch.blocks is -1", with([](P, L plan, S) { plan.launch.blocks = -1; })());
+  EXPECT_SAYS("no mode of the problem but the first repeats", with([](P, L plan, S) { plan.launch.once = true; })());
+  EXPECT_SAYS("vectors of 4 elements go together, and those of the source are not all at multiples of 16 bytes",
+              with([](P, L plan, S) { plan.vector = 4, plan.together = true; })());
+  EXPECT_SAYS("vectors have 2 elements, and the problem's first mode does not lie together in the target",
+              with([](P q, L plan, S) {
+                plan.vector = 2, q.mode[0] = {4, 1, 2};
+              })());
+  auto const transposes = [](L plan, int column, int row, int vector) {
+    plan.route = copy_route::transpose, plan.column_mode = column, plan.row_mode = row, plan.vector = vector;
+  };
+  EXPECT_SAYS("column_mode is 2 and row_mode 0, and they are two of the problem's 2 modes",
+              with([&](P, L plan, S) { transposes(plan, 2, 0, 1); })());
+  EXPECT_SAYS("column_mode is 0, of stride 8 in the source, and row_mode 1, of stride 8 in the target: both are 1",
+              with([&](P, L plan, S) { transposes(plan, 0, 1, 1); })());
+  EXPECT_SAYS("vectors have 2 elements, of which extents of modes 1 and 0",
+              with([&](P, L plan, S) { transposes(plan, 1, 0, 2); })());
+  EXPECT_SAYS("vectors have 8 elements of 4 bytes", with([&](P, L plan, S) { transposes(plan, 1, 0, 8); })());
+  EXPECT_SAYS("and a grid has fewer than 2^31 blocks", with([&](P q, L plan, S) {
+                transposes(plan, 1, 0, 1);
+                q.push(std::int64_t{1} << 31, 64, 64);
+              })());
+  auto const tiles = [](L plan, copy_route route, std::int64_t first, std::int64_t second) {
+    plan.route = route, plan.tile.extent[0] = first, plan.tile.extent[1] = second;
+  };
+  for (copy_route const route : {copy_route::runs, copy_route::windows}) {
+    EXPECT_SAYS("tile.extent[0] is 0, and the mode has 4 elements",
+                with([&](P, L plan, S) { tiles(plan, route, 0, 3); })());
+    EXPECT_SAYS("tile.extent[1] is 4, and the mode has 3 elements",
+                with([&](P, L plan, S) { tiles(plan, route, 4, 4); })());
+    EXPECT_SAYS("tile.source_modes is 0, of a problem of 2 modes",
+                with([&](P, L plan, S) { tiles(plan, route, 4, 3), plan.tile.source_modes = 0; })());
+    EXPECT_SAYS("tile.target_modes is 2, and mode 1 does not begin where those before end: its stride is 8",
+                with([&](P, L plan, S) { tiles(plan, route, 4, 3), plan.tile.target_modes = 2; })());
+    EXPECT_SAYS("tile.padding is -1 words",
+                with([&](P, L plan, S) { tiles(plan, route, 4, 3), plan.tile.padding = -1; })());
+    EXPECT_SAYS("which takes no negative strides", with([&](P q, L plan, S) {
+                  tiles(plan, route, 4, 3);
+                  q.mode[1].source = -1;
+                })());
+    EXPECT_SAYS("more than shared memory has room for", with([&](P q, L plan, S) {
+                  q.mode[0] = {1000, 1000, 1}, q.mode[1] = {1000, 1, 1000};
+                  tiles(plan, route, 1000, 200);
+                })());
+  }
+  EXPECT_SAYS("tile has runs of 300 elements of the source; the most is 256", with([&](P q, L plan, S) {
+                q.mode[0] = {4, 300, 1}, q.mode[1] = {300, 1, 4};
+                tiles(plan, copy_route::runs, 4, 300);
+              })());
+  auto const sectors = [](L plan, sector_tile const& tile) { plan.route = copy_route::sectors, plan.sectors = tile; };
+  EXPECT_SAYS("sectors.row_length is 33 elements of 4 bytes", with([&](P, L plan, S) {
+                sectors(plan, {1, 1, 3, 33});
+              })());
+  EXPECT_SAYS("sectors.run_length is 4, and there are 3 rows", with([&](P, L plan, S) {
+                sectors(plan, {1, 1, 4, 32});
+              })());
+  EXPECT_SAYS("sectors have mode 0 in a run of the source and in a row of the target", with([&](P q, L plan, S) {
+                q.mode[0].source = 1, q.mode[1].source = 4, sectors(plan, {1, 1, 3, 32});
+              })());
+  EXPECT_SAYS("the plan's route is 5, which is none", with([](P, L plan, S) { plan.route = copy_route{5}; })());
+  // What is wrong with the problem itself, or with addresses.
+  EXPECT_SAYS("elements of 3 bytes", with([](P q, L, S) { q.element_bytes = 3; })());
+  EXPECT_SAYS("mode 1 has extent -3", with([](P q, L, S) { q.mode[1].extent = -3; })());
+  EXPECT_SAYS("a problem of rank 40, where 0 to 32 are possible; append modes by push",
+              with([](P q, L, S) { q.rank = 40; })());
+  EXPECT_SAYS("source_alignment 12, target_alignment 16, apart_alignment 1: each is a power of two",
+              with([](P q, L, S) { q.source_alignment = 12; })());
+  EXPECT_SAYS(
+      "is not at a multiple of the problem's source_alignment, 16 bytes; plan a problem whose source_alignment is 4",
+      with([&](P, L, S source) { source = in.data() + 1; })());
+  EXPECT_SAYS("launch_plan: the source is null, and there are elements to move",
+              with([](P, L, S source) { source = nullptr; })());
+  EXPECT_EQ(out.download(), std::vector<float>(64, 2.f));
+}
+
+/// A plan of one problem, or one with a field changed, either copies another problem or is refused.
+TEST(CopyTensor, PlansOfOtherProblemsAreRefusedOrRight) {
+  COSMATI_REQUIRE_DEVICE();
+  char const* const wanted = std::getenv("COSMATI_RANDOM_COPIES");
+  int const count = wanted != nullptr ? std::atoi(wanted) : 300;
+  std::mt19937 random(41);
+  strides draw(41);
+  int refused = 0, right = 0;
+  for (int n = 0; n < count && !HasFailure(); ++n) {
+    int const element_bytes = 1 << draw.below(5);
+    every_plan const others(draw.problem(element_bytes, 3000));
+    copy_problem const p = draw.problem(element_bytes, 3000);
+    auto const choose = [&](copy_plans const& plans) {
+      bool const own = draw.one_in(2);
+      copy_plan plan = any_of(own ? every_plan(plans.problem).list : others.list, random);
+      auto const mode = static_cast<std::size_t>(draw.below(copy_max_rank));
+      if (own) {
+        switch (draw.below(9)) {
+          case 0:
+            plan.vector *= 2;
+            break;
+          case 1:
+            plan.together = !plan.together;
+            break;
+          case 2:
+            plan.launch.once = !plan.launch.once, plan.launch.at_once = 1;
+            break;
+          case 3:
+            std::swap(plan.column_mode, plan.row_mode);
+            break;
+          case 4:
+            plan.tile.extent[mode] += draw.below(5) - 2;
+            break;
+          case 5:
+            plan.tile.source_modes += draw.one_in(2) ? 1 : -1;
+            break;
+          case 6:
+            plan.tile.target_modes += draw.one_in(2) ? 1 : -1;
+            break;
+          case 7:
+            plan.sectors.run_length += draw.below(9) - 4;
+            break;
+          default:
+            plan.route = copy_route{draw.below(5)};
+            break;
+        }
+      }
+      return plan;
+    };
+    auto const go = [&](copy_problem const& problem, copy_plan const& plan, unsigned char* source,
+                        unsigned char* target) {
+      try {
+        launch_plan(problem, plan, source, target);
+        ++right;
+      } catch (error const& e) {
+        ASSERT_EQ(std::string(e.what()).find("launch_plan: the plan's "), 0u) << e.what();
+        ++refused;
+        launch_plan(problem, plan_copy(problem).plan[0], source, target);
+      }
+    };
+    auto const shift = [&] { return static_cast<std::size_t>(draw.one_in(2) ? 0 : draw.below(16)); };
+    expect_copied_by(p, shift(), shift(), random, choose, go);
+  }
+  EXPECT_GT(refused, count / 8);
+  EXPECT_GT(right, count / 8);
+}
+
+/// The kernels that go by tiles count in 32 bits along a mode: longer ones are copied in parts.
+TEST(CopyTensor, PartsOfLongModes) {
+  COSMATI_REQUIRE_DEVICE();
+  std::mt19937 random(43);
+  strides draw(43);
+  for (copy_route const route : {copy_route::transpose, copy_route::runs, copy_route::windows, copy_route::sectors}) {
+    for (int n = 0; n < 6; ++n) {
+      int const bytes = 1 << draw.below(4);
+      std::int64_t const extent = (n % 2 ? 5000 : 2049) + draw.below(64), other = 3 + draw.below(6);
+      bool const of_source = draw.one_in(2);
+      copy_problem p;
+      p.element_bytes = bytes;
+      p.push(of_source ? other : extent, of_source ? extent : other, 1);
+      p.push(of_source ? extent : other, 1, of_source ? other : extent);
+      if (draw.one_in(2)) p.push(2, 40000, 50000);
+      int parts = 0;
+      bool offered = true;
+      auto const choose = [&](copy_plans const& plans) {
+        every_plan all(plans.problem);
+        std::erase_if(all.list, [&](copy_plan const& plan) { return plan.route != route; });
+        offered = !all.list.empty();
+        return offered ? all.list[random() % all.list.size()] : plans.plan[0];
+      };
+      auto const go = [&](copy_problem const& problem, copy_plan const& plan, void const* source, void* target) {
+        if (!offered) return launch_plan(problem, plan, source, target);
+        detail::for_parts(problem, 2048, [&](copy_problem const& part) {
+          ++parts;
+          for (int m = 0; m < part.rank; ++m) ASSERT_LE(part.mode[m].extent, 2048);
+          launch_plan(part, plan, source, target);
+        });
+      };
+      expect_copied_by(p, 0, static_cast<std::size_t>(bytes) * (n % 3), random, choose, go);
+    }
+  }
+  // Halves of the direct route have elements each, between vectors of the first mode.
+  for (int n = 0; n < 200; ++n) {
+    copy_problem const p = draw.problem(1, 100000);
+    if (p.size() < 64) continue;
+    detail::copy_halves const halves = detail::copy_halves::of_longest_mode(p, 16);
+    EXPECT_GT(halves.low.size(), 0) << text(p);
+    EXPECT_GT(halves.high.size(), 0) << text(p);
+    EXPECT_EQ(halves.low.size() + halves.high.size(), p.size());
+    if (halves.low.mode[0].extent != p.mode[0].extent) {
+      EXPECT_EQ(halves.low.mode[0].extent % 16, 0) << text(p);
+    }
+  }
+  copy_problem rows;  // that are given 32 slots for 30 elements: as many as 32 bits do not count
+  rows.element_bytes = 4;
+  rows.push(30, 2, 1), rows.push(1 << 26, 60, 32), rows.push(2, 0, std::int64_t{1} << 34);
+  for (copy_plan const& plan : every_plan(rows).list) EXPECT_FALSE(plan.launch.once);
+  copy_problem pairs;  // as many tiles as a grid cannot have
+  pairs.push(2, 2, 1), pairs.push(2, 1, 2), pairs.push(std::int64_t{1} << 31, 5, 4);
+  for (copy_plan const& plan : every_plan(pairs).list) EXPECT_NE(plan.route, copy_route::transpose);
+}
+
+#if !defined(COSMATI_SIMULATED)
+__global__ void fill_with_places(unsigned char* bytes, std::int64_t count, unsigned char less) {
+  for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < count;
+       i += static_cast<std::int64_t>(gridDim.x) * blockDim.x)
+    bytes[i] = static_cast<unsigned char>(static_cast<unsigned char>(i % 251) - less);
+}
+/// Counts bytes of a transposed matrix that are not the places that they come from.
+__global__ void count_wrong_places(unsigned char const* bytes, std::int64_t rows, std::int64_t columns,
+                                   unsigned long long* wrong) {
+  for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < rows * columns;
+       i += static_cast<std::int64_t>(gridDim.x) * blockDim.x)
+    if (bytes[i] != static_cast<unsigned char>((i % rows * columns + i / rows) % 251)) atomicAdd(wrong, 1ull);
+}
+/// On a GPU with 26 GB to spare.
+TEST(CopyTensor, ModesOfMoreThan2To32Elements) {
+  COSMATI_REQUIRE_DEVICE();
+  std::int64_t const most = (std::int64_t{1} << 32) + 64;
+  device_buffer<unsigned char> in, out;
+  try {
+    in = device_buffer<unsigned char>(static_cast<std::size_t>(3 * most));
+    out = device_buffer<unsigned char>(static_cast<std::size_t>(3 * most));
+  } catch (error const& e) {
+    GTEST_SKIP() << e.what();
+  }
+  launch(fill_with_places, {.grid = 4096, .block = 256}, in.data(), 3 * most, static_cast<unsigned char>(0));
+  device_buffer<unsigned long long> wrong(1);
+  for (std::int64_t const extent : {(std::int64_t{1} << 31) + 37, most, most - 27}) {
+    for (bool const of_source : {false, true}) {
+      copy_problem p;
+      std::int64_t const rows = of_source ? 3 : extent, columns = of_source ? extent : 3;
+      p.push(rows, columns, 1), p.push(columns, 1, rows);
+      std::set<copy_route> seen;
+      every_plan const all(p, true);
+      for (copy_plan const& plan : all.list) {
+        if (!seen.insert(plan.route).second) continue;
+        SCOPED_TRACE(text(all.problem) + "; " + text(plan));
+        launch(fill_with_places, {.grid = 4096, .block = 256}, out.data(), 3 * extent, static_cast<unsigned char>(1));
+        wrong.clear();
+        launch_plan(all.problem, plan, in.data(), out.data());
+        launch(count_wrong_places, {.grid = 4096, .block = 256}, static_cast<unsigned char const*>(out.data()), rows,
+               columns, wrong.data());
+        EXPECT_EQ(wrong.download()[0], 0u);
+      }
+      EXPECT_GE(seen.size(), 4u);
+    }
+  }
+}
+#endif
 
 }  // namespace

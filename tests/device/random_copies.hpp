@@ -126,12 +126,15 @@ void for_every_element(copy_problem const& p, Function const& f) {
   }
 }
 
+/// `launch_plan` as a function to be passed.
+inline constexpr auto by_launch_plan = [](auto const&... arguments) { launch_plan(arguments...); };
+
 /// Copies p by the plan that `choose(plans)` returns, between buffers that begin `source_shift` and `target_shift`
 /// bytes late, and compares every byte of the target's buffer, those between the elements too. What is not the source's
-/// is left as it is allocated.
-template <class Choose>
+/// is left as it is allocated. @param go launches: (problem, plan, source, target)
+template <class Choose, class Go = decltype(by_launch_plan)>
 void expect_copied_by(copy_problem p, std::size_t source_shift, std::size_t target_shift, std::mt19937& random,
-                      Choose const& choose) {
+                      Choose const& choose, Go const& go = by_launch_plan) {
   auto const e = static_cast<std::size_t>(p.element_bytes);
   std::size_t const source_bytes =
       source_shift + static_cast<std::size_t>(p.source_offset + span(p, true).high + 1) * e;
@@ -151,7 +154,7 @@ void expect_copied_by(copy_problem p, std::size_t source_shift, std::size_t targ
   copy_plan const plan = choose(plans);
   SCOPED_TRACE(text(p) + "; simplified " + text(plans.problem) + "; " + text(plan));
   try {
-    launch_plan(plans.problem, plan, in.data() + source_shift, out.data() + target_shift);
+    go(plans.problem, plan, in.data() + source_shift, out.data() + target_shift);
     ASSERT_TRUE(out.download() == wanted);
   } catch (error const& e) {
     FAIL() << e.what();
@@ -172,21 +175,23 @@ struct every_plan {
   void offer(copy_plan const& plan) { list.push_back(plan); }
 };
 
+/// One of them. Each route is as likely as the others: some have many more plans.
+inline copy_plan any_of(std::vector<copy_plan> const& list, std::mt19937& random) {
+  std::vector<copy_route> routes;
+  for (copy_plan const& plan : list)
+    if (std::find(routes.begin(), routes.end(), plan.route) == routes.end()) routes.push_back(plan.route);
+  copy_route const route = routes[random() % routes.size()];
+  std::vector<copy_plan> of_route;
+  for (copy_plan const& plan : list)
+    if (plan.route == route) of_route.push_back(plan);
+  return of_route[random() % of_route.size()];
+}
+
 /// By the planner's first choice, or by any plan of its space.
 inline void expect_copied(copy_problem const& p, std::size_t source_shift, std::size_t target_shift, bool first_choice,
                           std::mt19937& random) {
   expect_copied_by(p, source_shift, target_shift, random, [&](copy_plans const& plans) {
-    if (first_choice) return plans.plan[0];
-    every_plan const all(plans.problem);
-    // Each route as likely as the others: some have many more plans.
-    std::vector<copy_route> routes;
-    for (copy_plan const& plan : all.list)
-      if (std::find(routes.begin(), routes.end(), plan.route) == routes.end()) routes.push_back(plan.route);
-    copy_route const route = routes[random() % routes.size()];
-    std::vector<copy_plan> of_route;
-    for (copy_plan const& plan : all.list)
-      if (plan.route == route) of_route.push_back(plan);
-    return of_route[random() % of_route.size()];
+    return first_choice ? plans.plan[0] : any_of(every_plan(plans.problem).list, random);
   });
 }
 

@@ -322,6 +322,29 @@ TEST(Runtime, RefusesImpossibleConfigurations) {
   EXPECT_NO_THROW(launch(does_nothing, {.grid = 1, .block = 1, .shared_bytes = 227 * 1024}));
 }
 
+__global__ void writes_late(int* out) {
+#if defined(__CUDA_ARCH__)
+  for (long long const begin = clock64(); clock64() - begin < 20000000;) {
+  }
+#endif
+  out[threadIdx.x] = static_cast<int>(threadIdx.x);
+}
+TEST(Stream, BuffersWaitForIt) {
+  COSMATI_REQUIRE_DEVICE();
+  stream work;
+  device_buffer<int> buffer(std::vector<int>(32, 7));
+  launch(writes_late, {.grid = 1, .block = 32, .stream = work}, buffer.data());
+  EXPECT_EQ(buffer.download(), iota<int>(32));
+  launch(writes_late, {.grid = 1, .block = 32, .stream = work}, buffer.data());
+  buffer.clear();
+  work.synchronize();
+  EXPECT_EQ(buffer.download(), std::vector<int>(32));
+  launch(writes_late, {.grid = 1, .block = 32, .stream = work}, buffer.data());
+  buffer.upload(std::vector<int>(32, 9));
+  work.synchronize();
+  EXPECT_EQ(buffer.download(), std::vector<int>(32, 9));
+}
+
 TEST(Stream, RunsWorkAndMeasuresIt) {
   COSMATI_REQUIRE_DEVICE();
   stream work;

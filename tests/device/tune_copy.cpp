@@ -94,6 +94,31 @@ TEST(TuneCopy, MeasuresAndRemembers) {
   EXPECT_THROW((void)tune_copy(src, dst, {.plans = 1, .cache = "/nowhere/at/all.json"}), error);
 }
 
+TEST(TuneCopy, RefusesWhatCopyTensorDoes) {
+  COSMATI_REQUIRE_DEVICE();
+  device_buffer<float> buffer(std::vector<float>(200, 2.f));
+  auto const at = [&](int offset) { return make_tensor(make_gmem_ptr(buffer.data() + offset), make_layout(100)); };
+  auto const message = [&](int from, int to, tune_options const& options) -> std::string {
+    try {
+      (void)tune_copy(at(from), at(to), options);
+    } catch (error const& e) {
+      return e.what();
+    }
+    return "no error";
+  };
+  tune_options options;
+  EXPECT_EQ(message(0, 50, options).find("tune_copy(src, dst): elements of dst lie where other elements of src do"), 0u)
+      << message(0, 50, options);
+  options.plans = 0;
+  EXPECT_EQ(message(0, 100, options), "tune_copy: options.plans is 0 and options.rounds 5; both are 1 or more");
+  options.plans = 2;
+  options.rounds = -1;
+  EXPECT_EQ(message(0, 100, options), "tune_copy: options.plans is 2 and options.rounds -1; both are 1 or more");
+  EXPECT_EQ(buffer.download(), std::vector<float>(200, 2.f));
+  options.rounds = 1;
+  EXPECT_EQ(message(0, 0, options), "no error");
+}
+
 /// A folder of its own for files, and a transpose to tune.
 class TunedFile : public testing::Test {
  protected:

@@ -38,9 +38,33 @@ TEST(HostMemory, OfCopiesIsRefused) {
   EXPECT_MESSAGE(copy_tensor(rows(host.data()), columns(halves.data())), src);
   EXPECT_MESSAGE(copy_tensor(rows(device.data()), columns(host_halves.data())), dst);
   EXPECT_MESSAGE((void)tune_copy(rows(device.data()), columns(host.data()), {.plans = 1, .rounds = 1, .cache = ""}),
-                 dst);
+                 "tune_copy(src, dst): dst, at 0x");
+  copy_plans const plans = plan_copy(make_copy_problem(rows(device.data()), columns(device.data())));
+  EXPECT_MESSAGE(launch_plan(plans.problem, plans.plan[0], host.data(), device.data()),
+                 "launch_plan: the source, at 0x");
+  EXPECT_MESSAGE(launch_plan(plans.problem, plans.plan[0], device.data(), host.data()),
+                 "launch_plan: the target, at 0x");
   float on_stack[64 * 64] = {};
   EXPECT_MESSAGE(copy_tensor(rows(on_stack), columns(device.data())), src);
+}
+TEST(HostMemory, NullIsRefused) {
+  device_buffer<float> device(64 * 64);
+  device_buffer<half_t> halves(64 * 64);
+  device_buffer<std::int32_t> index(std::vector<std::int32_t>{7, 8});
+  float* const null = nullptr;
+  EXPECT_MESSAGE(
+      copy_tensor(rows(null), columns(device.data())),
+      "copy_tensor(src, dst): src is null, and there are elements to move; use a device_buffer of that many");
+  EXPECT_MESSAGE(copy_tensor(rows(device.data()), columns(null)), "copy_tensor(src, dst): dst is null");
+  EXPECT_MESSAGE(copy_tensor(rows(null), columns(halves.data())), "copy_tensor(src, dst): src is null");
+  EXPECT_MESSAGE((void)tune_copy(rows(null), columns(device.data())), "tune_copy(src, dst): src is null");
+  copy_tensor(make_tensor(make_gmem_ptr(null), make_layout(0)), make_tensor(make_gmem_ptr(null), make_layout(0)));
+  row_moves moved = {.row_bytes = 64, .table_rows = 4, .count = 2};
+  EXPECT_MESSAGE(gather_rows(null, index.data(), device.data(), moved), "gather_rows: table is null");
+  EXPECT_MESSAGE(gather_rows(device.data(), index.data(), null, moved), "gather_rows: out is null");
+  EXPECT_MESSAGE(scatter_rows(null, index.data(), device.data(), moved), "scatter_rows: in is null");
+  moved.table_rows = 0;  // no table, no number is right
+  EXPECT_MESSAGE(gather_rows(null, index.data(), device.data(), moved), "index[0] is 7, which is no row of the table");
 }
 TEST(HostMemory, OfRowsIsRefused) {
   std::vector<float> host(256);

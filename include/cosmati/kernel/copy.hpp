@@ -10,6 +10,7 @@
 #include <cosmati/kernel/copy/conversion.hpp>
 #include <cosmati/kernel/copy/direct.hpp>
 #include <cosmati/kernel/copy/plan.hpp>
+#include <cosmati/kernel/copy/plan_checks.hpp>
 #include <cosmati/kernel/copy/runs.hpp>
 #include <cosmati/kernel/copy/sectors.hpp>
 #include <cosmati/kernel/copy/windows.hpp>
@@ -111,6 +112,25 @@ inline std::int64_t alignment_of(void const* p) {
   return power_of_two_in(static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(p) & 15u) + 16, 16);
 }
 
+/// What kernels that go by tiles can count in 32 bits along a mode: there are coordinates beyond the last one, and
+/// differences of two.
+inline constexpr std::int64_t copy_longest_tiled_mode = std::int64_t{1} << 30;
+
+/// Calls `go(part)` for parts of a problem no mode of which is longer than `longest`, which is 2048 or more. They begin
+/// at multiples of any vector.
+template <class Go>
+void for_parts(copy_problem const& p, std::int64_t longest, Go const& go) {
+  for (int m = 0; m < p.rank; ++m) {
+    if (p.mode[m].extent <= longest) continue;
+    std::int64_t const unit = longest / 1024 > 16 ? longest / 1024 : 16;
+    copy_halves const parts = copy_halves::of(p, m, p.mode[m].extent / 2 / unit * unit);
+    for_parts(parts.low, longest, go);
+    for_parts(parts.high, longest, go);
+    return;
+  }
+  go(p);
+}
+
 template <int element_bytes>
 void launch_plan_of(copy_problem const& p, copy_plan const& plan, void const* source, void* target,
                     stream_handle stream) {
@@ -180,29 +200,48 @@ constexpr copy_plans plan_copy(Layout<S...> const& src, Layout<D...> const& dst,
 template <class Src, class Dst>
 requires(!detail::is_strided<Src> || !detail::is_strided<Dst>) constexpr copy_plans
     plan_copy(Src const&, Dst const&, int, copy_device const& = {}) {
-  static_assert(detail::copied_layouts<Src, Dst>::ok);
+  constexpr bool layouts = !is_tensor_v<Src> && !is_tensor_v<Dst>;
+  static_assert(
+      layouts,
+      "plan_copy(src, dst, element_bytes): src and dst are layouts; of tensors plan_copy(make_copy_problem(src, "
+      "dst))");
+  if constexpr (layouts) (void)detail::copied_layouts<Src, Dst>::ok;
   return {};
 }
 
-/// Runs a plan. @param p the problem that it was made for, simplified: `copy_plans::problem`
-inline void launch_plan(copy_problem const& p, copy_plan const& plan, void const* source, void* target,
+/// Runs a plan. Throws `error` where it is not one for the problem: another one's, say, whose vectors this one's
+/// addresses are too odd for; and where an address is not aligned as the problem says. What `copy_tensor` says of
+/// elements that meet is not looked for.
+/// @param given the problem that it was made for, simplified: `copy_plans::problem`
+inline void launch_plan(copy_problem const& given, copy_plan const& plan, void const* source, void* target,
                         stream_handle stream = nullptr) {
-  if (p.rank > copy_max_rank + (plan.route == copy_route::direct ? 1 : 0)) detail::copy_has_too_many_modes(p.rank);
-  if (p.size() == 0) return;
-  detail::expect_device_memory("copy_tensor(src, dst)", "src", source);
-  detail::expect_device_memory("copy_tensor(src, dst)", "dst", target);
-  switch (p.element_bytes) {
-    case 1:
-      return detail::launch_plan_of<1>(p, plan, source, target, stream);
-    case 2:
-      return detail::launch_plan_of<2>(p, plan, source, target, stream);
-    case 4:
-      return detail::launch_plan_of<4>(p, plan, source, target, stream);
-    case 8:
-      return detail::launch_plan_of<8>(p, plan, source, target, stream);
-    default:
-      return detail::launch_plan_of<16>(p, plan, source, target, stream);
+  detail::check_numbers(given);
+  if (given.size() == 0) return;
+  if (given.rank > copy_max_rank + (plan.route == copy_route::direct ? 1 : 0))
+    detail::copy_has_too_many_modes(given.rank);
+  detail::check_plan(given, plan);
+  detail::expect_device_memory("launch_plan", "the source", source);
+  detail::expect_device_memory("launch_plan", "the target", target);
+  if (!(plan.route == copy_route::direct && plan.together && is_contiguous(given))) {  // that is of any addresses
+    detail::check_address("source", source, given.source_alignment);
+    detail::check_address("target", target, given.target_alignment);
   }
+  auto const go = [&](copy_problem const& p) {
+    switch (p.element_bytes) {
+      case 1:
+        return detail::launch_plan_of<1>(p, plan, source, target, stream);
+      case 2:
+        return detail::launch_plan_of<2>(p, plan, source, target, stream);
+      case 4:
+        return detail::launch_plan_of<4>(p, plan, source, target, stream);
+      case 8:
+        return detail::launch_plan_of<8>(p, plan, source, target, stream);
+      default:
+        return detail::launch_plan_of<16>(p, plan, source, target, stream);
+    }
+  };
+  if (plan.route == copy_route::direct) return go(given);
+  detail::for_parts(given, detail::copy_longest_tiled_mode, go);
 }
 
 namespace detail {
@@ -211,12 +250,16 @@ void copy_elements(copy_problem const& given, void const* source, void* target, 
   if constexpr (std::is_same_v<From, To>) {
     copy_plans const plans = plan_copy(given);
     if (plans.kept == 0) return;
-    check_apart(plans.problem, source, target, plans.problem.element_bytes);
+    expect_device_memory("copy_tensor(src, dst)", "src", source);
+    expect_device_memory("copy_tensor(src, dst)", "dst", target);
+    check_apart("copy_tensor", plans.problem, source, target, plans.problem.element_bytes);
     launch_plan(plans.problem, plans.plan[0], source, target, stream);
   } else {
     copy_problem const p = simplified(given, false);
     if (p.size() == 0) return;
-    check_apart(p, source, target, static_cast<int>(sizeof(From)));
+    expect_device_memory("copy_tensor(src, dst)", "src", source);
+    expect_device_memory("copy_tensor(src, dst)", "dst", target);
+    check_apart("copy_tensor", p, source, target, static_cast<int>(sizeof(From)));
     launch_conversion<From, To>(p, plan_conversion<From, To>(p), source, target, stream);
   }
 }

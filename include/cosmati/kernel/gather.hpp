@@ -124,8 +124,9 @@ void move_rows_by(void const* from, void* to, Index const* index, row_moves rows
                 who, static_cast<unsigned long long>(at), static_cast<int>(sizeof(Index)),
                 static_cast<int>(sizeof(Index)));
   expect_device_memory(who, "index", index);
-  expect_device_memory(who, gathers ? "table" : "in", from);
-  expect_device_memory(who, gathers ? "out" : "table", to);
+  void const* const table = gathers ? from : to;
+  if (rows.table_rows > 0) expect_device_memory(who, "table", table);
+  expect_device_memory(who, gathers ? "out" : "in", gathers ? to : from);
   auto const joined =
       static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(from) | reinterpret_cast<std::uintptr_t>(to)) |
       rows.row_bytes | rows.table_pitch | rows.list_pitch;
@@ -135,8 +136,14 @@ void move_rows_by(void const* from, void* to, Index const* index, row_moves rows
     throw error("%s: rows of %lld bytes at addresses that are multiples of %lld only: at most 2^30 accesses a row", who,
                 static_cast<long long>(rows.row_bytes), static_cast<long long>(width));
   device_buffer<unsigned long long> first_wrong;
-  if (wrong == wrong_index::is_error)
-    first_wrong = device_buffer<unsigned long long>(std::vector<unsigned long long>{~0ull});
+  if (wrong == wrong_index::is_error) {
+    first_wrong = device_buffer<unsigned long long>(1);
+#if defined(__CUDACC__)
+    check_cuda(cudaMemsetAsync(first_wrong.data(), 0xff, first_wrong.bytes(), stream), "preparing for wrong numbers");
+#else
+    first_wrong.fill(~0ull);
+#endif
+  }
   row_arguments<Index> job = {static_cast<char const*>(from),
                               static_cast<char*>(to),
                               index,

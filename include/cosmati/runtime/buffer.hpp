@@ -60,7 +60,8 @@ class device_buffer {
   std::size_t bytes() const { return size_ * sizeof(T); }
   bool empty() const { return size_ == 0; }
 
-  /// Copies the range's elements to the buffer's first elements; throws `error` when they do not fit.
+  /// Copies the range's elements to the buffer's first elements; throws `error` when they do not fit. Waits, as `fill`
+  /// and `clear` do, for the work that was given to the device before, on any stream, and until they are there.
   template <class Range>
   void upload(Range const& range) {
     T const* const source = range.data();
@@ -70,14 +71,17 @@ class device_buffer {
     }
     if (count == 0) return;
 #if defined(__CUDACC__)
+    // Other streams wait for the default one as little as it waits for them, and what is copied may be on its way yet.
+    detail::check_cuda(cudaDeviceSynchronize(), "waiting for the GPU");
     detail::check_cuda(cudaMemcpy(data_, source, count * sizeof(T), cudaMemcpyHostToDevice), "copying to the GPU");
+    detail::check_cuda(cudaStreamSynchronize(nullptr), "copying to the GPU");
 #else
     std::memcpy(static_cast<void*>(data_), source, count * sizeof(T));
     cosmati_sim_written(data_, count * sizeof(T));
 #endif
   }
 
-  /// All elements, copied to the host; waits for the work that was given to the device before.
+  /// All elements, copied to the host; waits for the work that was given to the device before, on any stream.
   std::vector<T> download() const {
     std::vector<T> host(size_);
     if (size_ != 0) copy_to_host(host.data());
@@ -94,7 +98,9 @@ class device_buffer {
   void clear() {
     if (size_ == 0) return;
 #if defined(__CUDACC__)
+    detail::check_cuda(cudaDeviceSynchronize(), "waiting for the GPU");
     detail::check_cuda(cudaMemset(data_, 0, bytes()), "clearing device memory");
+    detail::check_cuda(cudaStreamSynchronize(nullptr), "clearing device memory");
 #else
     std::memset(static_cast<void*>(data_), 0, bytes());
     cosmati_sim_written(data_, bytes());
@@ -130,6 +136,7 @@ class device_buffer {
   }
   void copy_to_host(T* target) const {
 #if defined(__CUDACC__)
+    detail::check_cuda(cudaDeviceSynchronize(), "waiting for the GPU");
     detail::check_cuda(cudaMemcpy(target, data_, bytes(), cudaMemcpyDeviceToHost), "copying from the GPU");
 #else
     std::memcpy(static_cast<void*>(target), data_, bytes());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Memory of the host that is handed to kernels inside of structs, where launches do not see it.
+/// Null, and memory of the host, that is handed to kernels inside of structs, where launches do not see it.
 #pragma once
 
 #include <cosmati/core/config.hpp>
@@ -9,11 +9,12 @@
 
 namespace COSMATI_NAMESPACE::detail {
 
-/// Throws `error` on the simulated device where kernels may not go to `p`. On a GPU asking takes longer than it may,
-/// and pinned and managed memory are legal.
+/// Throws `error` where `p` is null, and on the simulated device where kernels may not go to it. On a GPU asking takes
+/// longer than it may, and pinned and managed memory are legal.
 /// @param who, what the function and the argument that the error names
-inline void expect_device_memory([[maybe_unused]] char const* who, [[maybe_unused]] char const* what,
-                                 [[maybe_unused]] void const* p) {
+inline void expect_device_memory(char const* who, char const* what, void const* p) {
+  if (p == nullptr)
+    throw error("%s: %s is null, and there are elements to move; use a device_buffer of that many", who, what);
 #if defined(COSMATI_SIMULATED)
   if (cosmati_sim_is_host_memory(p))
     throw error("%s: %s, at %p, is memory of the host; use a device_buffer", who, what, p);

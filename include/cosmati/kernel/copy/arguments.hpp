@@ -57,6 +57,13 @@ struct copied_layouts {
 };
 
 template <class T>
+inline constexpr bool is_in_shared_memory = [] {
+  if constexpr (requires(T const& t) { t.data(); })
+    return is_smem_v<decltype(std::declval<T const&>().data())>;
+  else
+    return false;
+}();
+template <class T>
 inline constexpr bool has_address = requires(T const& t) {
   { raw_pointer_cast(t.data()) } -> std::convertible_to<void const*>;
 };
@@ -72,7 +79,16 @@ struct copied_tensors {
       static_assert(outside,
                     "copy_tensor(src, dst): a tensor in registers, made without a pointer: both lie in device memory; "
                     "within a kernel use copy");
-      constexpr bool in_memory = has_address<Src> && has_address<Dst>;
+      constexpr bool lasting =
+          !(std::is_volatile_v<typename Src::element_type> || std::is_volatile_v<typename Dst::element_type>);
+      static_assert(lasting,
+                    "copy_tensor(src, dst): volatile elements: each would be accessed on its own and in order; give "
+                    "pointers to elements that are not volatile");
+      constexpr bool global = !is_in_shared_memory<Src> && !is_in_shared_memory<Dst>;
+      static_assert(global,
+                    "copy_tensor(src, dst): a tensor in shared memory, which only kernels have: both lie in device "
+                    "memory; within a kernel use copy");
+      constexpr bool in_memory = !lasting || (has_address<Src> && has_address<Dst>);
       static_assert(in_memory,
                     "copy_tensor(src, dst): a tensor whose elements are computed, such as make_identity_tensor: both "
                     "lie in device memory");
@@ -82,7 +98,7 @@ struct copied_tensors {
       static_assert(whole,
                     "copy_tensor(src, dst): elements of fewer than 8 bits, several of which share a byte: copy_tensor "
                     "moves whole bytes; where they are contiguous, copy recast<uint8_t>(src) to recast<uint8_t>(dst)");
-      return outside && in_memory && whole;
+      return outside && lasting && global && in_memory && whole;
     } else {
       return false;
     }

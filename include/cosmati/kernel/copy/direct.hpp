@@ -277,11 +277,11 @@ inline std::int64_t slots_of_row(direct_kernel const& kernel, copy_problem const
   return (rounded - row) * 8 <= row ? rounded : row;
 }
 
-[[noreturn]] inline void once_is_too_large(copy_repeats const& repeats) {
+[[noreturn]] inline void once_is_too_large(std::int64_t vectors, copy_repeats const& repeats) {
   throw error(
       "launch_plan: the plan's launch.once is for fewer than 2^31 vectors and 2^31 places of each; here these are "
-      "%lld places; take another plan",
-      static_cast<long long>(repeats.product));
+      "%lld vectors and %lld places; take another plan",
+      static_cast<long long>(vectors), static_cast<long long>(repeats.product));
 }
 /// Each thread stores at so many of the repeated places that there are several blocks for each multiprocessor.
 inline void launch_once(direct_kernel const& kernel, direct_copy_arguments& job, copy_repeats const& repeats,
@@ -309,25 +309,17 @@ inline void launch_direct(direct_kernel const& kernel, copy_problem p, direct_la
                           void* target, stream_handle stream, int processors = 0) {
   std::int64_t const vector = kernel.vector;
   copy_repeats const repeats = how.once ? copy_repeats::taken_from(p) : copy_repeats();
-  if (repeats.product >= (std::int64_t{1} << 31)) once_is_too_large(repeats);
   std::int64_t const row = p.rank > 0 ? slots_of_row(kernel, p, target) : 1;
   std::int64_t slots = row;
   for (int m = 1; m < p.rank; ++m) slots *= p.mode[m].extent;
+  if (repeats.product >= (std::int64_t{1} << 31)) once_is_too_large(slots, repeats);
   if ((p.rank > 1 && slots >= (std::int64_t{1} << 31)) ||
       (p.rank > 0 && p.mode[0].extent >= (std::int64_t{1} << 32) - vector)) {
-    // The numbers of slots are of 32 bits: two halves of the longest mode.
-    if (how.once) once_is_too_large(repeats);
-    int longest = 0;
-    for (int m = 1; m < p.rank; ++m)
-      if (p.mode[m].extent > p.mode[longest].extent) longest = m;
-    copy_problem low = p, high = p;
-    std::int64_t const half = p.mode[longest].extent / 2 / (longest == 0 ? vector : 1) * (longest == 0 ? vector : 1);
-    low.mode[longest].extent = half;
-    high.mode[longest].extent -= half;
-    high.source_offset += half * p.mode[longest].source;
-    high.target_offset += half * p.mode[longest].target;
-    launch_direct(kernel, low, how, source, target, stream, processors);
-    launch_direct(kernel, high, how, source, target, stream, processors);
+    // The numbers of slots are of 32 bits.
+    if (how.once) once_is_too_large(slots, repeats);
+    copy_halves const parts = copy_halves::of_longest_mode(p, vector);
+    launch_direct(kernel, parts.low, how, source, target, stream, processors);
+    launch_direct(kernel, parts.high, how, source, target, stream, processors);
     return;
   }
   direct_copy_arguments job = {};

@@ -187,16 +187,18 @@ constexpr bool sides_meet(copy_problem const& p, std::int64_t apart, int source_
   return false;
 }
 
-[[noreturn]] inline void copy_would_overwrite_its_source(void const* source, void* target) {
+[[noreturn]] inline void copy_would_overwrite_its_source(char const* who, void const* source, void* target) {
   throw error(
-      "copy_tensor(src, dst): elements of dst lie where other elements of src do, which would be overwritten before "
+      "%s(src, dst): elements of dst lie where other elements of src do, which would be overwritten before "
       "they are read (src at %p, dst at %p); copy to memory of its own",
-      source, target);
+      who, source, target);
 }
-/// Throws where the two sides of a copy are proved to meet. @param p simplified @param source_bytes of an element
-inline void check_apart(copy_problem const& p, void const* source, void* target, int source_bytes) {
+/// Throws where the two sides of a copy are proved to meet.
+/// @param who the function that the error names, @param p simplified @param source_bytes of an element
+inline void check_apart(char const* who, copy_problem const& p, void const* source, void* target, int source_bytes) {
   std::uintptr_t const apart = reinterpret_cast<std::uintptr_t>(source) - reinterpret_cast<std::uintptr_t>(target);
-  if (sides_meet(p, static_cast<std::int64_t>(apart), source_bytes)) copy_would_overwrite_its_source(source, target);
+  if (sides_meet(p, static_cast<std::int64_t>(apart), source_bytes))
+    copy_would_overwrite_its_source(who, source, target);
 }
 
 }  // namespace COSMATI_NAMESPACE::detail

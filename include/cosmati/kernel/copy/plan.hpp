@@ -21,19 +21,15 @@ constexpr void offer_transposes(Plans& plans, copy_device const& device, copy_tr
     if (p.mode[m].source != 1) continue;
     for (int vector = 1; vector * p.element_bytes <= 16; vector *= 2) {
       std::int64_t const width = vector * p.element_bytes;
-      if (p.mode[m].extent % vector != 0 || p.mode[0].extent % vector != 0 || !base_is_aligned(p, true, width) ||
-          !base_is_aligned(p, false, width) || !strides_are_multiples(p, true, vector, m) ||
-          !strides_are_multiples(p, false, vector, 0))
-        break;
+      if (!transpose_fits(p, m, 0, vector)) break;
+      double const tiles = transpose_tiles_of(p, m, 0, vector);
+      if (tiles >= 2147483648.0) continue;
       copy_plan plan;
       plan.route = copy_route::transpose;
       plan.vector = vector;
       plan.column_mode = m;
       plan.row_mode = 0;
       std::int64_t const side = transpose_run_bytes(p.element_bytes, static_cast<int>(width)) / p.element_bytes;
-      double tiles = static_cast<double>(ceil_of(p.mode[m].extent, side) * ceil_of(p.mode[0].extent, side));
-      for (int k = 1; k < p.rank; ++k)
-        if (k != m) tiles *= static_cast<double>(p.mode[k].extent);
       double const in = static_cast<double>(p.mode[m].extent) / static_cast<double>(ceil_of(p.mode[m].extent, side)),
                    out = static_cast<double>(p.mode[0].extent) / static_cast<double>(ceil_of(p.mode[0].extent, side));
       // Fitted to 105 plans of 8- and 16-byte elements: sectors that two tiles write or read cost as much as several,

@@ -89,6 +89,23 @@ constexpr bool base_is_aligned(copy_problem const& p, bool of_source, std::int64
                    : p.target_alignment % bytes == 0 && p.target_offset * p.element_bytes % bytes == 0;
 }
 
+/// Whether a transpose of two modes may go by vectors of so many elements.
+constexpr bool transpose_fits(copy_problem const& p, int column_mode, int row_mode, int vector) {
+  std::int64_t const width = std::int64_t{vector} * p.element_bytes;
+  return p.mode[column_mode].extent % vector == 0 && p.mode[row_mode].extent % vector == 0 &&
+         base_is_aligned(p, true, width) && base_is_aligned(p, false, width) &&
+         strides_are_multiples(p, true, vector, column_mode) && strides_are_multiples(p, false, vector, row_mode);
+}
+/// Its tiles.
+constexpr double transpose_tiles_of(copy_problem const& p, int column_mode, int row_mode, int vector) {
+  std::int64_t const side = transpose_run_bytes(p.element_bytes, vector * p.element_bytes) / p.element_bytes;
+  double tiles =
+      static_cast<double>(ceil_of(p.mode[column_mode].extent, side) * ceil_of(p.mode[row_mode].extent, side));
+  for (int m = 0; m < p.rank; ++m)
+    if (m != column_mode && m != row_mode) tiles *= static_cast<double>(p.mode[m].extent);
+  return tiles;
+}
+
 /// The n-th root (n is 2, 3 or 4) of the sum of n-th powers: what takes place at once, but not quite.
 template <int n>
 constexpr double overlapped(double a, double b, double c) {

@@ -174,7 +174,8 @@ constexpr void offer_direct(Plans& plans, copy_device const& device, copy_traffi
       plan.us = device.launch_us + usual_us * launch_factor(how, usual, kind);
       plans.offer(plan);
     });
-    if (repeats.count == 0 || repeats.product >= most_slots || once.size() >= most_slots) return;
+    // Rows may be given an eighth more slots than they have vectors.
+    if (repeats.count == 0 || repeats.product >= most_slots || once.size() >= most_slots / 9 * 8) return;
     for (int m = 0; m < repeats.count; ++m)
       if (repeats.mode[m].target % vector != 0) return;
     // Its loads are few; a store is a cycle for each row, and some instructions. As 153,501 such plans of 10,171

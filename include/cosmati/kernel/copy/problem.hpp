@@ -149,6 +149,32 @@ struct copy_repeats {
   }
 };
 
+namespace detail {
+/// A copy in two parts.
+struct copy_halves {
+  copy_problem low, high;
+
+  /// The first part has the coordinates of a mode below `at`, the second one the others.
+  static constexpr copy_halves of(copy_problem const& p, int mode, std::int64_t at) {
+    copy_halves parts = {p, p};
+    parts.low.mode[mode].extent = at;
+    parts.high.mode[mode].extent -= at;
+    parts.high.source_offset += at * p.mode[mode].source;
+    parts.high.target_offset += at * p.mode[mode].target;
+    return parts;
+  }
+  /// Halves of the longest mode; the first mode, of which vectors are, is cut between them, if there are two.
+  static constexpr copy_halves of_longest_mode(copy_problem const& p, std::int64_t vector) {
+    int longest = 0;
+    for (int m = 1; m < p.rank; ++m)
+      if (p.mode[m].extent > p.mode[longest].extent || p.mode[longest].extent < 2 * (longest == 0 ? vector : 1))
+        longest = m;
+    std::int64_t const unit = longest == 0 ? vector : 1;
+    return of(p, longest, p.mode[longest].extent / 2 / unit * unit);
+  }
+};
+}  // namespace detail
+
 /// Both sides lie together, but for where they begin: what `copy_contiguous` copies.
 constexpr bool is_contiguous(copy_problem const& p) {
   return p.rank == 0 || (p.rank == 1 && p.mode[0].source == 1 && p.mode[0].target == 1);

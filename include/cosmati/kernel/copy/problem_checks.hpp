@@ -29,17 +29,26 @@ inline constexpr std::int64_t copy_most_elements = std::int64_t{1} << 56;
                                                                     std::int64_t target_stride) {
   fail(
       "copy: with mode %d of extent %lld, stride %lld in the source and %lld in the destination, elements lie more "
-      "than 2^56 elements apart; no memory is as large",
+      "than 2^56 elements apart, which no memory has room for; mend the strides",
       mode, static_cast<long long>(extent), static_cast<long long>(source_stride),
       static_cast<long long>(target_stride));
 }
 [[noreturn]] inline void copy_begins_further_than_at_2_to_56_elements(std::int64_t source_offset,
                                                                       std::int64_t target_offset) {
-  fail("copy: it begins at element %lld of the source and %lld of the destination; the most is 2^56",
-       static_cast<long long>(source_offset), static_cast<long long>(target_offset));
+  fail(
+      "copy: it begins at element %lld of the source and %lld of the destination, the most is 2^56 from either base; "
+      "mend the offsets",
+      static_cast<long long>(source_offset), static_cast<long long>(target_offset));
 }
 [[noreturn]] inline void copy_has_an_impossible_rank(int rank) {
-  fail("copy: a problem of rank %d; it has 0 to %d modes", rank, copy_max_modes);
+  fail("copy: a problem of rank %d, where 0 to %d are possible; append modes by push", rank, copy_max_modes);
+}
+[[noreturn]] inline void copy_is_aligned_to_no_power_of_two(std::int64_t source, std::int64_t target,
+                                                            std::int64_t apart) {
+  fail(
+      "copy: source_alignment %lld, target_alignment %lld, apart_alignment %lld: each is a power of two, in bytes; "
+      "make_copy_problem(source, target) finds them",
+      static_cast<long long>(source), static_cast<long long>(target), static_cast<long long>(apart));
 }
 [[noreturn]] inline void copy_writes_one_place_many_times(std::int64_t extent) {
   fail(
@@ -62,6 +71,10 @@ constexpr void check_numbers(copy_problem const& p) {
   int const bytes = p.element_bytes;
   if (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8 && bytes != 16)
     copy_elements_are_not_of_1_2_4_8_or_16_bytes(bytes);
+  auto const is_power_of_two = [](std::int64_t a) { return a >= 1 && (a & (a - 1)) == 0; };
+  if (!is_power_of_two(p.source_alignment) || !is_power_of_two(p.target_alignment) ||
+      !is_power_of_two(p.apart_alignment))
+    copy_is_aligned_to_no_power_of_two(p.source_alignment, p.target_alignment, p.apart_alignment);
   bool nothing = false;
   for (int m = 0; m < p.rank; ++m) {
     if (p.mode[m].extent < 0) copy_extent_is_negative(m, p.mode[m].extent);

@@ -14,6 +14,7 @@
 #include <cosmati/kernel/copy.hpp>
 #include <cosmati/kernel/copy/plan.hpp>
 #include <cosmati/runtime/device.hpp>
+#include <cosmati/runtime/device_memory.hpp>
 #include <cosmati/runtime/stream.hpp>
 #include <cstdio>
 #include <cstring>
@@ -137,33 +138,31 @@ inline void keep_tuned(std::string const& path, std::string const& device, std::
   all[device][problem] = winner;
   write_whole_file("tune_copy", path, all.dump(1) + "\n");
 }
-}  // namespace detail
 
-/// Runs the planner's best plans for the copy of `src` to `dst`, each several times, and returns the fastest. Each of
-/// them copies: afterwards `dst` holds what `copy_tensor(src, dst)` leaves in it, unless the answer came from the file.
-/// The file maps the device's name and the problem to the winner; a plan there that the planner would not choose today
-/// is measured anew. Programs may share the file: each adds its winner to what the others have written. On the
-/// simulated device times are those of the simulation. Throws `error` as `copy_tensor` does, where there is nothing to
-/// copy, and, before it measures, where the file cannot be read or written.
 template <class Src, class Dst>
-tuned_copy tune_copy(Src const& src, Dst const& dst, tune_options const& options = {}) {
-  using T = std::remove_cv_t<typename Dst::value_type>;
-  static_assert(std::is_same_v<std::remove_cv_t<typename Src::value_type>, T> && detail::may_be_copied<T>,
-                "tune_copy(src, dst): elements of one type, trivially copyable, of 1, 2, 4, 8 or 16 bytes");
-  static_assert(!std::is_const_v<typename Dst::element_type>, "tune_copy(src, dst): dst's elements are const");
+tuned_copy tune_tensors(Src const& src, Dst const& dst, tune_options const& options) {
+  if (options.plans < 1 || options.rounds < 1)
+    throw error("tune_copy: options.plans is %d and options.rounds %d; both are 1 or more", options.plans,
+                options.rounds);
   copy_plans const plans = plan_copy(make_copy_problem(src, dst));
-  if (plans.kept == 0) throw error("tune_copy(src, dst): the tensors have no elements");
+  if (plans.kept == 0)
+    throw error("tune_copy(src, dst): the tensors have no elements; there is nothing to measure, call copy_tensor");
+  void const* const source = raw_pointer_cast(src.data());
+  void* const target = raw_pointer_cast(dst.data());
+  expect_device_memory("tune_copy(src, dst)", "src", source);
+  expect_device_memory("tune_copy(src, dst)", "dst", target);
+  check_apart("tune_copy", plans.problem, source, target, plans.problem.element_bytes);
   tuned_copy best;
   best.problem = plans.problem;
 
-  std::string const device = current_device().name, problem = detail::key_of(plans.problem);
+  std::string const device = current_device().name, problem = key_of(plans.problem);
   if (!options.cache.empty()) {
-    nlohmann::json const all = detail::read_tuned(options.cache, device);
+    nlohmann::json const all = read_tuned(options.cache, device);
     nlohmann::json const kept = all.value(device, nlohmann::json::object()).value(problem, nlohmann::json());
     if (kept.is_object() && kept.contains("plan") && kept.contains("us") && kept["us"].is_number() &&
         kept["us"].get<double>() >= 0) {
       for (int k = 0; k < plans.kept; ++k) {
-        if (kept["plan"] != detail::key_of(plans.problem, plans.plan[k])) continue;
+        if (kept["plan"] != key_of(plans.problem, plans.plan[k])) continue;
         best.plan = plans.plan[k];
         best.us = kept["us"];
         best.place = k;
@@ -171,16 +170,16 @@ tuned_copy tune_copy(Src const& src, Dst const& dst, tune_options const& options
         return best;
       }
     }
-    detail::check_can_keep_tuned(options.cache);
+    check_can_keep_tuned(options.cache);
   }
 
-  int const count = std::clamp(options.plans, 1, plans.kept), rounds = std::max(options.rounds, 1);
+  int const count = std::min(options.plans, plans.kept), rounds = options.rounds;
   std::vector<std::vector<double>> us(static_cast<std::size_t>(count));
   event start, stop;
   for (int round = -1; round < rounds; ++round) {
     for (int k = 0; k < count; ++k) {
       start.record();
-      launch_plan(plans.problem, plans.plan[k], raw_pointer_cast(src.data()), raw_pointer_cast(dst.data()));
+      launch_plan(plans.problem, plans.plan[k], source, target);
       stop.record();
       double const took = 1e3 * static_cast<double>(elapsed_ms(start, stop));
       if (round >= 0) us[static_cast<std::size_t>(k)].push_back(took);
@@ -196,9 +195,29 @@ tuned_copy tune_copy(Src const& src, Dst const& dst, tune_options const& options
     best.place = k;
   }
   if (!options.cache.empty())
-    detail::keep_tuned(options.cache, device, problem,
-                       {{"plan", detail::key_of(plans.problem, best.plan)}, {"us", best.us}});
+    keep_tuned(options.cache, device, problem, {{"plan", key_of(plans.problem, best.plan)}, {"us", best.us}});
   return best;
+}
+}  // namespace detail
+
+/// Runs the planner's best plans for the copy of `src` to `dst`, each several times, and returns the fastest. Each of
+/// them copies: afterwards `dst` holds what `copy_tensor(src, dst)` leaves in it, unless the answer came from the file.
+/// The file maps the device's name and the problem to the winner; a plan there that the planner would not choose today
+/// is measured anew. Programs may share the file: each adds its winner to what the others have written. On the
+/// simulated device times are those of the simulation. Throws `error` as `copy_tensor` does, where there is nothing to
+/// copy, where options are no numbers of plans or runs, and, before it measures, where the file cannot be read or
+/// written.
+template <class Src, class Dst>
+tuned_copy tune_copy(Src const& src, Dst const& dst, tune_options const& options = {}) {
+  if constexpr (detail::copied_tensors<Src, Dst>::ok) {
+    using T = std::remove_cv_t<typename Dst::value_type>;
+    constexpr bool same = std::is_same_v<std::remove_cv_t<typename Src::value_type>, T> && detail::may_be_copied<T>;
+    static_assert(same, "tune_copy(src, dst): elements of one type, trivially copyable, of 1, 2, 4, 8 or 16 bytes");
+    constexpr bool written = !std::is_const_v<typename Dst::element_type>;
+    static_assert(written, "tune_copy(src, dst): dst's elements are const");
+    if constexpr (same && written) return detail::tune_tensors(src, dst, options);
+  }
+  return {};
 }
 
 }  // namespace COSMATI_NAMESPACE

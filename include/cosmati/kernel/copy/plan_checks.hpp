@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Whether a plan is one for a problem, and addresses are the problem's: what the kernels take for granted.
+///
+/// The planner offers nothing else. Plans written by hand, of another problem, or read from a file may be anything, and
+/// would copy wrongly or fault.
+#pragma once
+
+#include <cosmati/kernel/copy/plan_costs.hpp>
+
+namespace COSMATI_NAMESPACE::detail {
+
+template <class... Arguments>
+[[noreturn]] void plan_is_none(char const* format, Arguments... arguments) {
+  throw error("launch_plan: the plan's %.700s; take a plan of plan_copy for this problem",
+              error(format, arguments...).what());
+}
+inline bool is_power_of_two_up_to(std::int64_t n, std::int64_t most) {
+  return n >= 1 && n <= most && (n & (n - 1)) == 0;
+}
+
+/// Grids have fewer than 2^31 blocks.
+inline void check_tiles(char const* what, double tiles) {
+  if (tiles >= 2147483648.0) plan_is_none("%s are %.0f tiles, and a grid has fewer than 2^31 blocks", what, tiles);
+}
+inline void check_vector(copy_problem const& p, int vector) {
+  int const most = 16 / p.element_bytes;
+  if (!is_power_of_two_up_to(vector, most))
+    throw error(
+        "launch_plan: the plan's vectors have %d elements of %d bytes; there are kernels for powers of two up to %d",
+        vector, p.element_bytes, most);
+}
+
+inline void check_direct(copy_problem const& p, copy_plan const& plan) {
+  direct_launch const& how = plan.launch;
+  check_vector(p, plan.vector);
+  if (how.threads < 32 || how.threads > direct_copy_most_threads || how.threads % 32 != 0)
+    plan_is_none("launch.threads is %d, and blocks have a multiple of 32 threads, at most %d", how.threads,
+                 direct_copy_most_threads);
+  if (how.blocks < 0) plan_is_none("launch.blocks is %d, and a multiprocessor has 0 (no limit) or more", how.blocks);
+  if (how.once && how.at_once == 1) {
+    copy_problem loaded = p;
+    copy_repeats const repeats = copy_repeats::taken_from(loaded);
+    if (repeats.count == 0)
+      plan_is_none("launch.once is true, and no mode of the problem but the first repeats the source (stride 0)");
+    for (int m = 0; m < repeats.count; ++m)
+      if (repeats.mode[m].target % plan.vector != 0)
+        plan_is_none(
+            "launch.once goes with vectors of %d elements, of which the stride %lld in the target of what is repeated "
+            "is no multiple",
+            plan.vector, static_cast<long long>(repeats.mode[m].target));
+  }
+  bool const together = plan.together && is_contiguous(p);  // of any addresses
+  if (together || plan.vector == 1) return;
+  if (p.rank == 0 || p.mode[0].target != 1)
+    plan_is_none("vectors have %d elements, and the problem's first mode does not lie together in the target",
+                 plan.vector);
+  if (!plan.together) return;
+  std::int64_t const width = std::int64_t{plan.vector} * p.element_bytes;
+  for (bool const of_source : {true, false})
+    if ((of_source ? p.mode[0].source : p.mode[0].target) != 1 || !base_is_aligned(p, of_source, width) ||
+        !strides_are_multiples(p, of_source, plan.vector, 0))
+      plan_is_none("vectors of %d elements go together, and those of the %s are not all at multiples of %lld bytes",
+                   plan.vector, of_source ? "source" : "target", static_cast<long long>(width));
+}
+
+inline void check_transpose(copy_problem const& p, copy_plan const& plan) {
+  int const column = plan.column_mode, row = plan.row_mode, vector = plan.vector;
+  check_vector(p, vector);
+  if (column < 0 || column >= p.rank || row < 0 || row >= p.rank || column == row)
+    plan_is_none("column_mode is %d and row_mode %d, and they are two of the problem's %d modes", column, row, p.rank);
+  if (p.mode[column].source != 1 || p.mode[row].target != 1)
+    plan_is_none(
+        "column_mode is %d, of stride %lld in the source, and row_mode %d, of stride %lld in the target: both are 1",
+        column, static_cast<long long>(p.mode[column].source), row, static_cast<long long>(p.mode[row].target));
+  if (!transpose_fits(p, column, row, vector))
+    plan_is_none(
+        "vectors have %d elements, of which extents of modes %d and %d, strides, or addresses of both sides are no "
+        "multiples",
+        vector, column, row);
+  check_tiles("modes", transpose_tiles_of(p, column, row, vector));
+}
+
+/// Modes that a side's runs take from: whole ones that lie one behind the other, and a part of the last.
+inline void check_runs_of_side(copy_problem const& p, source_order const& order, run_tile const& tile, bool of_source) {
+  int const modes = of_source ? tile.source_modes : tile.target_modes;
+  char const* const side = of_source ? "source" : "target";
+  if (modes < 1 || modes > p.rank) plan_is_none("tile.%s_modes is %d, of a problem of %d modes", side, modes, p.rank);
+  std::int64_t together = 1;
+  for (int k = 0; k < modes; ++k) {
+    int const m = of_source ? order.mode[k] : k;
+    std::int64_t const stride = of_source ? p.mode[m].source : p.mode[m].target;
+    if (stride != together)
+      plan_is_none("tile.%s_modes is %d, and mode %d does not begin where those before end: its stride is %lld", side,
+                   modes, m, static_cast<long long>(stride));
+    if (k + 1 < modes && tile.extent[m] != p.mode[m].extent)
+      plan_is_none("tile.extent[%d] is %lld of %lld, and only the last mode of a side's runs may be cut", m,
+                   static_cast<long long>(tile.extent[m]), static_cast<long long>(p.mode[m].extent));
+    together *= p.mode[m].extent;
+  }
+}
+inline void check_tile(copy_problem const& p, copy_plan const& plan) {
+  run_tile const& tile = plan.tile;
+  for (int m = 0; m < p.rank; ++m) {
+    if (p.mode[m].source < 0) plan_is_none("route is %s, which takes no negative strides", name_of(plan.route));
+    if (tile.extent[m] < 1 || tile.extent[m] > p.mode[m].extent)
+      plan_is_none("tile.extent[%d] is %lld, and the mode has %lld elements", m, static_cast<long long>(tile.extent[m]),
+                   static_cast<long long>(p.mode[m].extent));
+  }
+  source_order const order(p);
+  check_runs_of_side(p, order, tile, true);
+  check_runs_of_side(p, order, tile, false);
+  if (tile.padding < 0 || tile.padding > 1024) plan_is_none("tile.padding is %d words; it is 0 to 1024", tile.padding);
+  bool in_run[copy_max_rank] = {};
+  for (int k = 0; k < tile.source_modes; ++k) in_run[order.mode[k]] = true;
+  for (int k = 0; k < tile.target_modes; ++k) in_run[k] = true;
+  double tiles = 1, elements = 1, run = 1;
+  for (int m = 0; m < p.rank; ++m) {
+    if (!in_run[m] && tile.extent[m] != 1)
+      plan_is_none("tile.extent[%d] is %lld, and the mode is in neither side's runs: 1", m,
+                   static_cast<long long>(tile.extent[m]));
+    tiles *= static_cast<double>(ceil_of(p.mode[m].extent, tile.extent[m]));
+    elements *= static_cast<double>(tile.extent[m]);
+  }
+  for (int k = 0; k < tile.source_modes; ++k) run *= static_cast<double>(tile.extent[order.mode[k]]);
+  check_tiles("tile.extent", tiles);
+  double const most = 227 * 1024;
+  bool fits = elements * p.element_bytes <= most;  // and so sizes are no more than their integers hold
+  if (plan.route == copy_route::windows)
+    fits = fits && window_sizes::of(p, order, tile).fit();
+  else
+    fits = fits && run_sizes::of(p, order, tile).shared_bytes() <= most;
+  if (!fits)
+    plan_is_none("tile has %.0f elements of %d bytes, more than shared memory has room for", elements, p.element_bytes);
+  if (plan.route == copy_route::runs && run > 32 * run_copy_pieces)
+    plan_is_none("tile has runs of %.0f elements of the source; the most is %d", run, 32 * run_copy_pieces);
+}
+
+inline void check_sectors(copy_problem const& p, copy_plan const& plan) {
+  sector_tile const& tile = plan.sectors;
+  for (int m = 0; m < p.rank; ++m)
+    if (p.mode[m].source < 0) plan_is_none("route is sectors, which takes no negative strides");
+  source_order const order(p);
+  run_tile whole;
+  whole.source_modes = tile.source_modes;
+  whole.target_modes = tile.target_modes;
+  for (int m = 0; m < p.rank; ++m) whole.extent[m] = p.mode[m].extent;
+  check_runs_of_side(p, order, whole, true);
+  check_runs_of_side(p, order, whole, false);
+  for (int k = 0; k < tile.source_modes; ++k)
+    if (order.mode[k] < tile.target_modes)
+      plan_is_none("sectors have mode %d in a run of the source and in a row of the target", order.mode[k]);
+  double rows = 1, length = 1;
+  for (int k = 0; k < tile.source_modes; ++k) rows *= static_cast<double>(p.mode[order.mode[k]].extent);
+  for (int m = 0; m < tile.target_modes; ++m) length *= static_cast<double>(p.mode[m].extent);
+  if (rows >= 1 << 30 || length >= 1 << 30)
+    plan_is_none("sectors are for fewer than 2^30 rows of fewer than 2^30 elements; here these are %.0f of %.0f", rows,
+                 length);
+  if (tile.run_length < 1 || static_cast<double>(tile.run_length) > rows || tile.run_length > 1024)
+    plan_is_none("sectors.run_length is %lld, and there are %.0f rows", static_cast<long long>(tile.run_length), rows);
+  if (!is_power_of_two_up_to(tile.row_length, 1024 / p.element_bytes) || tile.row_length * p.element_bytes < 128)
+    plan_is_none("sectors.row_length is %lld elements of %d bytes; it is a power of two, of 128 to 1024 bytes",
+                 static_cast<long long>(tile.row_length), p.element_bytes);
+  sector_sizes const sizes = sector_sizes::of(p, tile);
+  if (!sizes.fit())
+    plan_is_none("sectors take %zu bytes of shared memory; a block has %d", sizes.shared_bytes(), 227 * 1024);
+  check_tiles("sectors", static_cast<double>(ceil_of(static_cast<std::int64_t>(length) + sizes.slack, tile.row_length) *
+                                             ceil_of(static_cast<std::int64_t>(rows), tile.run_length)) *
+                             (static_cast<double>(p.size()) / rows / length));
+}
+
+/// Throws `error` where the kernels of the plan would not copy the problem.
+inline void check_plan(copy_problem const& p, copy_plan const& plan) {
+  switch (plan.route) {
+    case copy_route::direct:
+      return check_direct(p, plan);
+    case copy_route::transpose:
+      return check_transpose(p, plan);
+    case copy_route::runs:
+    case copy_route::windows:
+      return check_tile(p, plan);
+    case copy_route::sectors:
+      return check_sectors(p, plan);
+  }
+  throw error("launch_plan: the plan's route is %d, which is none; take a plan of plan_copy for this problem",
+              static_cast<int>(plan.route));
+}
+/// Throws `error` where an address is not aligned as the problem says, which the kernels would fault at.
+inline void check_address(char const* side, void const* address, std::int64_t alignment) {
+  auto const at = reinterpret_cast<std::uintptr_t>(address);
+  if (at % static_cast<std::uintptr_t>(alignment) != 0)
+    throw error(
+        "launch_plan: the %s, at 0x%llx, is not at a multiple of the problem's %s_alignment, %lld bytes; plan a "
+        "problem whose %s_alignment is %lld, as make_copy_problem(source, target) makes it",
+        side, static_cast<unsigned long long>(at), side, static_cast<long long>(alignment), side,
+        static_cast<long long>(power_of_two_in(static_cast<std::int64_t>(at & 15u) + 16, 16)));
+}
+
+}  // namespace COSMATI_NAMESPACE::detail
