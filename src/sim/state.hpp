@@ -12,6 +12,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "announcement.hpp"
 #include "context_switch.hpp"
 #include "memory.hpp"
 
@@ -287,6 +288,7 @@ struct worker {
   std::unique_ptr<shadow_region> dynamic_shadow;
   std::vector<std::unique_ptr<shadow_region>> tls_shadows;  // of tls_ranges
   std::vector<suspicion> suspects;
+  announcement announced;
   std::vector<hazard> hazards;
   unsigned found = 0;  // hazards of the block that runs
   std::unordered_set<std::uint64_t> news;
