@@ -18,6 +18,7 @@
 #include "sites.hpp"
 #include "state.hpp"
 #include "sweep.hpp"
+#include "sync_variables.hpp"
 #include "timeline.hpp"
 #include "trace_state.hpp"
 

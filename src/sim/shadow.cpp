@@ -26,11 +26,11 @@ void wait_for_group(group& g) {
 bool is_known(worker& w, shadow_region const& region, record const& r, std::uintptr_t at) {
   if (r.run < horizon_of(w, region)) return true;
   if (r.run != w.run) return knows_other_block(w, r, at);
-  if (r.has(by_mbarrier)) return w.clocks->knows(w.current, r.lanes, r.time);
+  if (r.has(by_mbarrier)) return knows(w, r.lanes, r.time);
   if (r.time <= w.clocks->base) return true;
   for (std::uint32_t bits = r.lanes; bits != 0; bits &= bits - 1) {
     unsigned const lane = r.warp() * 32 + static_cast<unsigned>(std::countr_zero(bits));
-    if (lane != w.current && !w.clocks->knows(w.current, lane, r.time)) return false;
+    if (lane != w.current && !knows(w, lane, r.time)) return false;
   }
   return true;
 }
