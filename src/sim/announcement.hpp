@@ -21,14 +21,16 @@ class announcement {
   /// The host thread that calls this runs a block from now on.
   void begin(std::uint32_t run);
   /// The bytes of what was announced are there.
-  void close() {
-    if (high_.load(std::memory_order_relaxed) != 0) high_.store(0, std::memory_order_release);
-  }
-  /// The shadow of [low, high) holds a store of the lane, whose groups are still locked. @param whole all of the store
-  void open(std::uintptr_t low, std::uintptr_t high, bool whole = true) {
+  void close() { high_.store(0, std::memory_order_release); }
+  /// The shadow of [low, high) holds a store of the lane, whose groups are still locked.
+  void open(std::uintptr_t low, std::uintptr_t high) {
     low_.store(low, std::memory_order_relaxed);
-    whole_.store(whole, std::memory_order_relaxed);
     high_.store(high, std::memory_order_release);
+  }
+  /// The same of a store of several groups. @param whole these are the last
+  void open_part(std::uintptr_t low, std::uintptr_t high, bool whole) {
+    whole_.store(whole, std::memory_order_relaxed);
+    open(low, high);
   }
 
   std::uint32_t run() const { return run_.load(std::memory_order_relaxed); }

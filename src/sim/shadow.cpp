@@ -305,7 +305,7 @@ void shadow_access(worker& w, shadow_region& region, std::uintptr_t at, std::siz
       shadow_slowly(w, region, index, offset, n, a.me(), seen);
     }
     if (locked) {
-      if (kind == a_store) w.announced.open(at, region.low + 16 * index + offset + n, left == 0);
+      if (kind == a_store) w.announced.open_part(at, region.low + 16 * index + offset + n, left == 0);
       unlock_group(region.groups[index]);
     }
   }
