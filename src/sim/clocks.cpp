@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <functional>
 
 namespace cosmati_sim {
 namespace {
@@ -55,35 +54,6 @@ void knowledge::learn(shared_moments const& list) {
   more = std::move(sum);
 }
 
-foreign_reference& reference_to(foreign_references& list, sync_variable* v) {
-  auto const at = std::lower_bound(list.begin(), list.end(), v, [](foreign_reference const& f, sync_variable* of) {
-    return std::less<>()(f.from, of);
-  });
-  return at != list.end() && at->from == v ? *at : *list.insert(at, {v, 0, 0, false});
-}
-
-void add_references(foreign_references& to, foreign_references const& from, bool with_met) {
-  std::less<> const before;
-  std::size_t missing = 0;
-  auto t = to.begin();
-  for (foreign_reference const& f : from) {
-    while (t != to.end() && before(t->from, f.from)) ++t;
-    if (t != to.end() && t->from == f.from) {
-      t->until = std::max(t->until, f.until);
-      t->met = t->met || (with_met && f.met);
-    } else {
-      ++missing;
-    }
-  }
-  // From the end, so that each moves once.
-  auto old = to.size();
-  to.resize(old + missing);
-  for (auto f = from.rbegin(); missing != 0; ++f) {
-    for (; old != 0 && before(f->from, to[old - 1].from); --old) to[old - 1 + missing] = to[old - 1];
-    if (old == 0 || to[old - 1].from != f->from) to[old - 1 + missing--] = {f->from, f->until, 0, with_met && f->met};
-  }
-}
-
 void block_clocks::begin(unsigned lanes_in_block) {
   lanes_.resize(lanes_in_block);
   ++meetings_;
@@ -91,7 +61,8 @@ void block_clocks::begin(unsigned lanes_in_block) {
   changed_ = false;
   base = 0;
   bridged = 0;
-  foreign = looks = false;
+  looks = false;
+  heard = 0;
   actors = lanes_in_block;
   named.assign(16, {});
 }
@@ -142,10 +113,6 @@ void block_clocks::meet_all() {
         for (unsigned i = 0; i < count(); ++i) lanes_[i].bridge[space].add_to(*sum, i, count());
         all.more = std::move(sum);
       }
-    }
-    if (foreign) {
-      met_.foreign.clear();
-      for (lane_clock const& l : lanes_) add_references(met_.foreign, l.foreign);
     }
     met_.hb.more = std::move(more);
     base = latest;
@@ -200,17 +167,11 @@ void block_clocks::meet_warp(unsigned warp, unsigned mask, bool whole) {
       }
     }
   }
-  foreign_references all;
-  if (foreign) {
-    for (unsigned bits = mask; bits != 0; bits &= bits - 1)
-      add_references(all, of(first + static_cast<unsigned>(std::countr_zero(bits))).foreign);
-  }
   for (unsigned bits = mask; bits != 0; bits &= bits - 1) {
     lane_clock& l = of(first + static_cast<unsigned>(std::countr_zero(bits)));
     l.now = latest + 1;
     l.hb.warp = latest;
     if (l.hb.more != more) l.hb.more = more;
-    if (foreign) l.foreign = all;
   }
 }
 
@@ -228,7 +189,6 @@ void block_clocks::publish(unsigned lane, gathering& to) {
       to.shown_bridge[space] = nullptr;
     }
   }
-  if (foreign) add_references(to.foreign, l.foreign);
   ++l.now;
 }
 
@@ -245,7 +205,6 @@ void block_clocks::learn(unsigned lane, gathering& from) {
       l.bridge[space].learn(from.shown_bridge[space]);
     }
   }
-  if (!from.foreign.empty()) add_references(l.foreign, from.foreign);
 }
 
 void block_clocks::fence_proxy(unsigned lane, int space) {

@@ -42,21 +42,6 @@ struct knowledge {
   void learn(shared_moments const& list);
 };
 
-struct sync_variable;
-/// What a lane learned through atomics from other blocks: all that the variable had published until then.
-struct foreign_reference {
-  sync_variable* from = nullptr;
-  std::size_t until = 0;
-  std::size_t seen = 0;  // of what the own block published, this lane has learned so much
-  bool met = false;      // by an atomic on it, of the lane or of one that it has met: so it knows the others' as well
-};
-/// Sorted by their variables: each atomic behind a fence adds one list to another.
-using foreign_references = std::vector<foreign_reference>;
-/// The one to this variable; it is made when there is none.
-foreign_reference& reference_to(foreign_references& list, sync_variable* v);
-/// @param with_met what `from` has met, `to` has met
-void add_references(foreign_references& to, foreign_references const& from, bool with_met = true);
-
 /// What fences have made visible beyond the block's own order: to the asynchronous proxy in shared and in global
 /// memory, and to whom a later atomic reaches in the block (__threadfence_block) or on the device (__threadfence).
 inline constexpr unsigned proxy_shared = 0, proxy_global = 1, fenced_block = 2, fenced_device = 3, bridges_in_all = 4;
@@ -66,13 +51,11 @@ struct lane_clock {
   std::uint64_t meetings = 0;  // of the whole block, that it has caught up with
   knowledge hb;                // happens before
   knowledge bridge[bridges_in_all];
-  foreign_references foreign;
 };
 
 /// What arrivals have brought to a barrier.
 struct gathering {
   moments hb, bridge[bridges_in_all];
-  foreign_references foreign;
   unsigned bridged = 0;
   shared_moments shown_hb, shown_bridge[bridges_in_all];  // the same, to be shared; made when somebody learns
 };
@@ -81,9 +64,9 @@ struct gathering {
 /// up when somebody looks at it: a barrier that nobody did anything before costs nothing.
 struct block_clocks {
   moment base = 0;
-  unsigned bridged = 0;  // bits: which fences somebody has executed
-  bool foreign = false;  // somebody has learned from another block
-  bool looks = false;    // `look` is open
+  unsigned bridged = 0;     // bits: which fences somebody has executed
+  bool looks = false;       // `look` is open
+  std::uint64_t heard = 0;  // counts what lanes have learned by atomics (sync_variables.hpp)
   std::uint32_t actors = 0;
   std::vector<gathering> named;  // barriers 0 to 15
 

@@ -249,6 +249,7 @@ void look(worker& w, void const* pc) {
 void lane_polls(worker& w, void const* pc) {
   poll_place& place = w.polling->lanes[w.current];
   if (place.at == 0) place.pc = pc;
+  w.announced.close();
   // Without the checks, and in code that is not instrumented, stores are not seen: nothing is known to be in vain.
   if (w.clocks != nullptr && w.sees_everything) {
     quiet const hush;
@@ -285,6 +286,7 @@ void polling_begins(worker& w) {
   std::lock_guard const lock(all.mutex);
   ++all.begun;
   ++all.running;
+  all.at_work.push_back(&w);
   change(all);
 }
 
@@ -294,7 +296,20 @@ void polling_ends(worker& w) {
   waiting_blocks& all = *w.running->waiting;
   std::lock_guard const lock(all.mutex);
   --all.running;
+  std::erase(all.at_work, &w);
   change(all);
+}
+
+void wait_for_bytes(worker& w, std::uint32_t run, std::uintptr_t at, std::size_t bytes) {
+  announcement* other = nullptr;
+  {
+    waiting_blocks& all = *w.running->waiting;
+    std::lock_guard const lock(all.mutex);
+    for (worker* const of : all.at_work) {
+      if (of->announced.run() == run) other = &of->announced;
+    }
+  }
+  if (other != nullptr) other->wait(at, bytes);
 }
 
 prospects prospects_of(worker& w) {

@@ -53,6 +53,7 @@ struct waiting_blocks {
   std::uint64_t changes = 0;        // of these two
   std::set<worker const*> calm;     // their blocks have come to the same state again since the last change
   bool hopeless = false;
+  std::vector<worker*> at_work;  // those whose blocks run
 };
 
 /// Every 64th poll of a lane: the others get their turn. @param pc where the kernel goes on
@@ -64,6 +65,9 @@ void note_store(worker& w, std::uintptr_t at, std::size_t bytes);
 /// The host thread's block begins, or is over.
 void polling_begins(worker& w);
 void polling_ends(worker& w);
+
+/// Bytes that another block's store was announced to bring are there, if it still runs.
+void wait_for_bytes(worker& w, std::uint32_t run, std::uintptr_t at, std::size_t bytes);
 
 /// What a block may hope for that has come to the same state again.
 struct prospects {

@@ -18,6 +18,7 @@
 #include "sites.hpp"
 #include "state.hpp"
 #include "sweep.hpp"
+#include "sync_variables.hpp"
 #include "timeline.hpp"
 #include "trace_state.hpp"
 
@@ -117,6 +118,7 @@ void after_exit(worker& w, unsigned exited) {
 
 void switch_away(worker& w, unsigned after) {
   end_sweep(w);
+  w.announced.close();
   if (!w.suspects.empty()) resolve_suspects(w);
   lane& self = w.lanes[w.current];
   unsigned const next = choose(w, after);
@@ -164,6 +166,7 @@ void run_lanes(worker& w) {
       thrown = true;
       what = "an exception that is no std::exception was thrown";
     }
+    w.announced.close();
     if (!w.suspects.empty()) resolve_suspects(w);
     if (thrown) {
       // Of the library's own checks, those of a copy's bounds speak of a hazard.
@@ -280,6 +283,7 @@ void run_block(worker& w, std::uint64_t block) {
     w.first_run = j.first_run;
     w.run = j.first_run + static_cast<std::uint32_t>(block);
     w.suspects.clear();
+    w.announced.begin(w.run);
     shadow_of_shared_begins(w);
   } else {
     w.clocks = nullptr;

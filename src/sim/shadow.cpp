@@ -10,6 +10,7 @@
 
 #include "async.hpp"
 #include "hazards.hpp"
+#include "polling.hpp"
 #include "scheduler.hpp"
 #include "shadow_cells.hpp"
 #include "sync_variables.hpp"
@@ -25,11 +26,11 @@ void wait_for_group(group& g) {
 bool is_known(worker& w, shadow_region const& region, record const& r, std::uintptr_t at) {
   if (r.run < horizon_of(w, region)) return true;
   if (r.run != w.run) return knows_other_block(w, r, at);
-  if (r.has(by_mbarrier)) return w.clocks->knows(w.current, r.lanes, r.time);
+  if (r.has(by_mbarrier)) return knows(w, r.lanes, r.time);
   if (r.time <= w.clocks->base) return true;
   for (std::uint32_t bits = r.lanes; bits != 0; bits &= bits - 1) {
     unsigned const lane = r.warp() * 32 + static_cast<unsigned>(std::countr_zero(bits));
-    if (lane != w.current && !w.clocks->knows(w.current, lane, r.time)) return false;
+    if (lane != w.current && !knows(w, lane, r.time)) return false;
   }
   return true;
 }
@@ -68,6 +69,7 @@ void slow_access::suspect(record const& other, std::uint16_t bytes) {
   s.access_bytes = seen.bytes;
   s.at = region.low + 16 * index + static_cast<unsigned>(std::countr_zero(bytes));
   s.bytes = static_cast<unsigned>(std::popcount(bytes));
+  if (other.run != w.run) wait_for_bytes(w, other.run, s.at, s.bytes);
   std::memcpy(s.old, reinterpret_cast<void const*>(s.at), s.bytes);
   s.other[0] = other.time, s.other[1] = other.run, s.other[2] = other.lanes, s.other[3] = other.meta;
   s.absent = 0;
@@ -276,7 +278,10 @@ void let_others_write(worker& w, shadow_region const& region, std::size_t index,
 void shadow_access(worker& w, shadow_region& region, std::uintptr_t at, std::size_t bytes, int kind, void const* pc,
                    memory_access const* detail) {
   // Where g++ copies a structure, it announces the store, then the load, and then the bytes move.
-  if (kind != a_load && !w.suspects.empty()) resolve_suspects(w);
+  if (kind != a_load) {
+    w.announced.close();
+    if (!w.suspects.empty()) resolve_suspects(w);
+  }
   if (!is_atomic(kind)) w.clocks->close_look();  // else it is this access's own
   std::uint32_t const site = detail != nullptr && detail->where.file != nullptr
                                  ? site_number(w, pc, detail->where, detail->instruction)
@@ -299,7 +304,10 @@ void shadow_access(worker& w, shadow_region& region, std::uintptr_t at, std::siz
       }
       shadow_slowly(w, region, index, offset, n, a.me(), seen);
     }
-    if (locked) unlock_group(region.groups[index]);
+    if (locked) {
+      if (kind == a_store) w.announced.open_part(at, region.low + 16 * index + offset + n, left == 0);
+      unlock_group(region.groups[index]);
+    }
   }
 }
 

@@ -283,9 +283,12 @@ inline __attribute__((always_inline)) bool shadow_access_quickly(worker& w, shad
   shadow_actor const a(w, horizon_of(w, region), site, 0);
   std::size_t const index = (at - region.low) >> 4;
   bool const locked = !region.shared_memory && !w.alone;
-  if (locked) lock_group(region.groups[index]);
+  if (!locked) return shadow_quickly(region, index, offset, static_cast<unsigned>(bytes), kind, a);
+  if (kind != a_load) w.announced.close();
+  lock_group(region.groups[index]);
   bool const settled = shadow_quickly(region, index, offset, static_cast<unsigned>(bytes), kind, a);
-  if (locked) unlock_group(region.groups[index]);
+  if (settled && kind != a_load) w.announced.open(at, at + bytes);
+  unlock_group(region.groups[index]);
   return settled;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the checks of shadow memory say, in sentences.
 
+#include <algorithm>
 #include <bit>
 
 #include "async.hpp"
@@ -9,6 +10,7 @@
 #include "memory.hpp"
 #include "shadow_cells.hpp"
 #include "symbols.hpp"
+#include "sync_variables.hpp"
 
 namespace cosmati_sim {
 namespace {
@@ -22,7 +24,7 @@ unsigned culprit(worker& w, record const& r) {
   if (r.run != w.run) return first;
   for (std::uint32_t bits = r.lanes; bits != 0; bits &= bits - 1) {
     unsigned const lane = r.warp() * 32 + static_cast<unsigned>(std::countr_zero(bits));
-    if (lane != w.current && !w.clocks->knows(w.current, lane, r.time)) return lane;
+    if (lane != w.current && !knows(w, lane, r.time)) return lane;
   }
   return first;
 }
@@ -83,7 +85,7 @@ std::string clocks_of(worker& w, record const& other, unsigned lane) {
   if (other.run != w.run) return "no synchronisation leads from one block to the other";
   auto& c = *w.clocks;
   return formatted("thread {}'s clock was {} then, this thread knows it up to {}", lane, other.time,
-                   c.look_at(w.current).hb.latest(w.current, lane, c.count()));
+                   std::max(c.look_at(w.current).hb.latest(w.current, lane, c.count()), learned_of(w, lane)));
 }
 
 }  // namespace

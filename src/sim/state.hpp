@@ -12,6 +12,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "announcement.hpp"
 #include "context_switch.hpp"
 #include "memory.hpp"
 
@@ -138,6 +139,7 @@ struct thread_local_variable {
 
 struct job;
 struct worker_trace;
+class learned;
 class worker_counters;
 struct async_state;
 struct block_clocks;
@@ -287,6 +289,8 @@ struct worker {
   std::unique_ptr<shadow_region> dynamic_shadow;
   std::vector<std::unique_ptr<shadow_region>> tls_shadows;  // of tls_ranges
   std::vector<suspicion> suspects;
+  announcement announced;
+  std::unique_ptr<learned> learned_by_atomics;
   std::vector<hazard> hazards;
   unsigned found = 0;  // hazards of the block that runs
   std::unordered_set<std::uint64_t> news;

@@ -7,7 +7,6 @@
 #include <atomic>
 #include <bit>
 #include <mutex>
-#include <unordered_map>
 
 namespace cosmati_sim {
 
@@ -20,21 +19,29 @@ struct sync_variable {
   };
   std::uintptr_t address;
   std::vector<published> log = {};
-  struct by_block {
-    std::vector<std::size_t> in_log;
-    std::shared_ptr<moments> sum = {};  // of what was published in the block: whoever learns, learns all
-  };
-  std::unordered_map<std::uint32_t, by_block> of_run = {};
-  foreign_references others = {};
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> of_run = {};  // places in the log
 
   explicit sync_variable(std::uintptr_t at) : address(at) {}
 };
 
 namespace {
 
+/// By its atomic a lane has met what the variable had published until then.
+struct meeting {
+  sync_variable* with;
+  std::uint32_t until;
+  moment time;  // the lane's
+};
+/// Of each lane that has met something, in the order of time.
+using meetings = std::unordered_map<unsigned, std::vector<meeting>>;
+
 std::mutex mutex;
 std::unordered_map<std::uintptr_t, std::unique_ptr<sync_variable>>& variables() {
   static auto* const all = new std::unordered_map<std::uintptr_t, std::unique_ptr<sync_variable>>;
+  return *all;
+}
+std::unordered_map<std::uint32_t, meetings>& meetings_of_runs() {
+  static auto* const all = new std::unordered_map<std::uint32_t, meetings>;
   return *all;
 }
 std::atomic<bool> any{false};
@@ -43,45 +50,168 @@ bool equal(knowledge const& a, knowledge const& b) {
   return a.base == b.base && a.warp == b.warp && a.self == b.self && a.more == b.more;
 }
 
-/// Another block's lane has published that it knows of the access.
-bool says(sync_variable::published const& p, unsigned lanes, unsigned actor, moment at) {
-  return p.on_device.holds(p.lane, actor, lanes, at);
-}
-
 /// The lane learns what the variable has published so far.
 void take_in(block_clocks& clocks, unsigned lane, std::uint32_t run, sync_variable& v) {
-  lane_clock& l = clocks.of(lane);
-  clocks.foreign = true;
-  // Who knows as much of the variable knows what its publishers had learned, too.
-  if (reference_to(l.foreign, &v).until < v.log.size()) add_references(l.foreign, v.others);
-  foreign_reference& me = reference_to(l.foreign, &v);
-  me.until = v.log.size();
-  me.met = true;
-  auto const own = v.of_run.find(run);
-  if (own == v.of_run.end() || me.seen == own->second.in_log.size()) return;
-  me.seen = own->second.in_log.size();
-  l.hb.learn(own->second.sum);
+  auto const until = static_cast<std::uint32_t>(v.log.size());
+  moment const now = clocks.now(lane);
+  std::vector<meeting>& mine = meetings_of_runs()[run][lane];
+  // Who polls a few flags meets the same again and again.
+  constexpr std::size_t most_flags = 32;
+  for (std::size_t i = mine.size(); i != 0 && mine.size() - i < most_flags;) {
+    meeting& m = mine[--i];
+    if (m.with != &v) continue;
+    if (m.until == until) return;
+    if (m.time != now || i + 1 != mine.size()) break;
+    m.until = until;  // the last one only: `learned` looks at it again
+    ++clocks.heard;
+    return;
+  }
+  mine.push_back({&v, until, now});
+  ++clocks.heard;
 }
 
 /// The running lane's atomic on the variable publishes what its fences said before.
-void publish(block_clocks& clocks, sync_variable& v, sync_variable::published mine) {
-  auto& [in_log, sum] = v.of_run[mine.run];
+void publish(sync_variable& v, sync_variable::published mine) {
+  auto& in_log = v.of_run[mine.run];
   if (!in_log.empty()) {
     sync_variable::published const& last = v.log[in_log.back()];
     if (last.lane == mine.lane && equal(last.in_block, mine.in_block) && equal(last.on_device, mine.on_device)) return;
   }
-  lane_clock& l = clocks.of(mine.lane);
-  if (sum == nullptr || sum.use_count() != 1) sum = std::make_shared<moments>(sum != nullptr ? *sum : moments());
-  mine.in_block.add_to(*sum, mine.lane, clocks.count());
-  in_log.push_back(v.log.size());
-  add_references(v.others, l.foreign, false);  // without those met: the fence may have been before those atomics
+  in_log.push_back(static_cast<std::uint32_t>(v.log.size()));
   v.log.push_back(std::move(mine));
-  foreign_reference& me = reference_to(l.foreign, &v);
-  me.until = v.log.size();
-  me.seen = in_log.size();
+}
+
+/// What the running lane has learned, up to date.
+learned& learned_by(worker& w) {
+  if (w.learned_by_atomics == nullptr) w.learned_by_atomics = std::make_unique<learned>();
+  w.learned_by_atomics->bring_up_to_date(w);
+  return *w.learned_by_atomics;
 }
 
 }  // namespace
+
+moment learned::latest(std::uint32_t run, unsigned actor) const {
+  auto const found = blocks_.find(run);
+  if (found == blocks_.end()) return 0;
+  of_block const& b = found->second;
+  moment latest = actor < lanes_ ? b.base : 0;
+  if (actor < b.many.size()) latest = std::max(latest, b.many[actor]);
+  for (auto const& [of, until] : b.few) {
+    if (of == actor) latest = std::max(latest, until);
+  }
+  return latest;
+}
+
+std::size_t learned::met(sync_variable const* v) const {
+  auto const found = met_.find(v);
+  return found != met_.end() ? found->second : 0;
+}
+
+/// Whether all that it was brought up to date with is known to this lane, too.
+bool learned::holds_what_was_asked(worker const& w, lane_clock const& l) const {
+  if (run_ != w.run) return false;
+  if (lane_ == w.current) return true;
+  bool const same_warp = lane_ / 32 == w.current / 32;
+  if (known_.warp > l.hb.base && !(same_warp && known_.warp <= l.hb.warp)) return false;
+  if (known_.more != nullptr && known_.more != l.hb.more) return false;
+  auto const& all = meetings_of_runs()[run_];
+  auto const of_the_other = all.find(lane_);
+  return of_the_other == all.end() || of_the_other->second.back().time <= l.hb.latest(w.current, lane_, lanes_);
+}
+
+void learned::begin(worker const& w) {
+  blocks_.clear();
+  met_.clear();
+  run_ = w.run;
+  lanes_ = w.clocks->count();
+  known_ = {};
+}
+
+void learned::bring_up_to_date(worker const& w) {
+  lane_clock const& l = w.clocks->look_at(w.current);
+  if (run_ == w.run && lane_ == w.current && heard_ == w.clocks->heard && equal(known_, l.hb)) return;
+  std::lock_guard const lock(mutex);
+  if (!holds_what_was_asked(w, l)) begin(w);
+  lane_ = w.current;
+  heard_ = w.clocks->heard;
+  known_ = l.hb;
+  knowledge others = l.hb;
+  others.self = 0;
+  add(run_, others, lane_, false);
+  hear(run_, lane_, ~moment{0});
+  while (!to_hear_.empty()) {
+    auto const [run, lane] = to_hear_.back();
+    to_hear_.pop_back();
+    hear(run, lane, latest(run, lane));
+  }
+}
+
+/// @param keep_list the list stays where it is as long as this does
+void learned::add(std::uint32_t run, knowledge const& k, unsigned lane, bool keep_list) {
+  of_block& b = blocks_[run];
+  if (k.base > b.base) {
+    b.base = k.base;
+    if (auto const found = meetings_of_runs().find(run); found != meetings_of_runs().end()) {
+      for (auto const& [of, met] : found->second) to_hear_.emplace_back(run, of);
+    }
+  }
+  if (k.warp > b.base) {
+    unsigned const first = lane / 32 * 32;
+    for (unsigned i = first; i < std::min(first + 32, lanes_); ++i) raise(b, run, i, k.warp);
+  }
+  raise(b, run, lane, k.self);
+  if (k.more == nullptr) return;
+  if (keep_list) {
+    if (std::find(b.lists.rbegin(), b.lists.rend(), k.more.get()) != b.lists.rend()) return;
+    b.lists.push_back(k.more.get());
+  }
+  for (unsigned i = 0; i < k.more->size(); ++i) raise(b, run, i, (*k.more)[i]);
+}
+
+void learned::raise(of_block& b, std::uint32_t run, unsigned actor, moment to) {
+  constexpr std::size_t most_few = 8;
+  if (to == 0 || (actor < lanes_ && to <= b.base)) return;
+  moment* at = nullptr;
+  if (b.many.empty()) {
+    for (auto& [of, until] : b.few) {
+      if (of == actor) at = &until;
+    }
+    if (at == nullptr && b.few.size() < most_few) at = &b.few.emplace_back(actor, 0).second;
+  }
+  if (at == nullptr) {
+    if (b.many.size() <= actor) b.many.resize(std::max(actor + 1, lanes_));
+    for (auto const& [of, until] : b.few) b.many[of] = until;
+    b.few.clear();
+    at = &b.many[actor];
+  }
+  if (to <= *at) return;
+  *at = to;
+  if (actor < lanes_) to_hear_.emplace_back(run, actor);
+}
+
+/// All that the lane of this block had met until then.
+void learned::hear(std::uint32_t run, unsigned lane, moment until) {
+  auto const of_run = meetings_of_runs().find(run);
+  if (of_run == meetings_of_runs().end()) return;
+  auto const found = of_run->second.find(lane);
+  if (found == of_run->second.end()) return;
+  std::size_t& heard = blocks_[run].heard[lane];
+  if (heard != 0) --heard;  // the last one may have grown
+  for (; heard < found->second.size() && found->second[heard].time <= until; ++heard) {
+    meeting const& m = found->second[heard];
+    for (std::size_t& i = met_[m.with]; i < m.until; ++i) {
+      sync_variable::published const& p = m.with->log[i];
+      add(p.run, p.on_device, p.lane, true);
+    }
+    auto const by_block = m.with->of_run.find(run);
+    if (by_block == m.with->of_run.end()) continue;
+    auto const& in_log = by_block->second;
+    for (std::size_t& i = blocks_[run].own[m.with]; i < in_log.size() && in_log[i] < m.until; ++i) {
+      sync_variable::published const& p = m.with->log[in_log[i]];
+      add(run, p.in_block, p.lane, true);
+    }
+  }
+}
 
 void atomic_orders(worker& w, std::uintptr_t address, bool released) {
   block_clocks& clocks = *w.clocks;
@@ -104,8 +234,8 @@ void atomic_orders(worker& w, std::uintptr_t address, bool released) {
       any.store(true, std::memory_order_release);
     }
     if (found != variables().end()) {
-      take_in(clocks, w.current, w.run, *found->second);
-      if (publishes) publish(clocks, *found->second, std::move(mine));
+      if (!found->second->log.empty()) take_in(clocks, w.current, w.run, *found->second);
+      if (publishes) publish(*found->second, std::move(mine));
     }
   }
   // While this is the only host thread, nobody publishes before the atomic itself.
@@ -121,42 +251,47 @@ void block_clocks::take_in_look() {
   if (found != variables().end()) take_in(*this, look.lane, look.run, *found->second);
 }
 
+moment learned_of(worker& w, unsigned actor) {
+  if (w.clocks->heard == 0) return 0;
+  quiet const hush;
+  return learned_by(w).latest(w.run, actor);
+}
+
 bool knows_other_block(worker& w, record const& r, std::uintptr_t at) {
   block_clocks& clocks = *w.clocks;
   if (clocks.looks) clocks.take_in_look();
-  if (!clocks.foreign) return false;
-  foreign_references const& known = clocks.look_at(w.current).foreign;
-  if (known.empty()) return false;
-  unsigned const lanes = clocks.count();
+  if (clocks.heard == 0) return false;
+  quiet const hush;
+  learned const& known = learned_by(w);
+  if (r.has(by_mbarrier)) return r.time <= known.latest(r.run, r.lanes);
+  std::uint32_t missing = 0;
+  for (std::uint32_t bits = r.lanes; bits != 0; bits &= bits - 1) {
+    auto const lane = static_cast<unsigned>(std::countr_zero(bits));
+    if (r.time > known.latest(r.run, r.warp() * 32 + lane)) missing |= 1u << lane;
+  }
+  if (missing == 0 || !r.has(by_atomic) || at == 0) return missing == 0;
+  // Of the variable itself the others' atomics are known as well, in the moment after their fence.
   std::lock_guard const lock(mutex);
-  std::uint32_t missing = r.lanes;
-  for (foreign_reference const& f : known) {
-    auto const found = f.from->of_run.find(r.run);
-    if (found == f.from->of_run.end()) continue;
-    // Of a variable that this lane's own atomic met the others' are known, in the moment after their fence.
-    moment const when = r.has(by_atomic) && f.met && f.from->address == at ? r.time - 1 : r.time;
-    // The newest first, which know most.
-    auto const& in_log = found->second.in_log;
-    for (auto i = std::lower_bound(in_log.begin(), in_log.end(), f.until); i != in_log.begin();) {
-      sync_variable::published const& p = f.from->log[*--i];
-      if (r.has(by_mbarrier)) {
-        if (says(p, lanes, r.lanes, r.time)) return true;
-        continue;
-      }
-      for (std::uint32_t bits = missing; bits != 0; bits &= bits - 1) {
-        unsigned const lane = r.warp() * 32 + static_cast<unsigned>(std::countr_zero(bits));
-        if (says(p, lanes, lane, when)) missing &= ~(bits & (~bits + 1));
-      }
-      if (missing == 0) return true;
+  auto const v = variables().find(at);
+  if (v == variables().end()) return false;
+  auto const found = v->second->of_run.find(r.run);
+  if (found == v->second->of_run.end()) return false;
+  for (std::uint32_t const i : found->second) {
+    if (i >= known.met(v->second.get())) break;
+    sync_variable::published const& p = v->second->log[i];
+    for (std::uint32_t bits = missing; bits != 0; bits &= bits - 1) {
+      auto const lane = static_cast<unsigned>(std::countr_zero(bits));
+      if (p.on_device.holds(p.lane, r.warp() * 32 + lane, clocks.count(), r.time - 1)) missing &= ~(1u << lane);
     }
   }
-  return false;
+  return missing == 0;
 }
 
 void forget_sync_variables() {
   if (!any.load()) return;
   std::lock_guard const lock(mutex);
   variables().clear();
+  meetings_of_runs().clear();
   any.store(false);
 }
 

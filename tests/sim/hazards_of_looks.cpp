@@ -3,34 +3,17 @@
 // publishes between the two is known to the lane, what it publishes later is not. The blocks take turns by a word that
 // the simulated device does not see, so that each order comes every time.
 #include <gtest/gtest.h>
-#include <sched.h>
 
-#include <chrono>
 #include <cosmati/cosmati.hpp>
-#include <cstdlib>
 
 #include "message.hpp"
+#include "turns.hpp"
 
 using namespace cosmati;
 
 extern "C" void __tsan_volatile_read4(void*);
 
 namespace {
-
-/// Each block has a host thread: the pool is made at the first launch.
-[[maybe_unused]] int const threads_are_set = setenv("COSMATI_THREADS", "3", 1);
-
-int turn = 0;
-
-void wait_for_turn(int n) {
-  unseen_scope const unseen;
-  auto const until = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-  while (__atomic_load_n(&turn, __ATOMIC_SEQ_CST) < n && std::chrono::steady_clock::now() < until) sched_yield();
-}
-void next_turn() {
-  unseen_scope const unseen;
-  __atomic_add_fetch(&turn, 1, __ATOMIC_SEQ_CST);
-}
 
 enum class by { atomic, volatile_load };
 /// What a lane does that reads the flag, and `between` in its midst.
@@ -55,13 +38,24 @@ struct words {
   int data, later, out, flag, first_flag;
 };
 
+/// The first turn ends when the flag has been used, if it is; the third begins when the data are published.
+__device__ void publish_in_turn(words* w, bool used, bool fence) {
+  if (used) publish(&w->flag, true);
+  next_turn();
+  wait_for_turn(2);
+  w->data = 42;
+  publish(&w->flag, fence);
+  w->later = 43;
+  next_turn();
+}
+
 constexpr char const* race_on_data = ": race: load of 4 bytes at byte 0 ";
 
 template <class Kernel, class... Args>
 void run(Kernel kernel, unsigned blocks, unsigned threads, Args... args) {
   device_buffer<words> buffer(1);
   buffer.clear();
-  turn = 0;
+  first_turn();
   launch(kernel, {.grid = blocks, .block = threads}, buffer.data(), args...);
 }
 
@@ -79,14 +73,7 @@ enum class reader {
 /// Block 1 publishes between the look of block 0, which may be the launch's first, and its load.
 __global__ void published_between(words* w, by how, reader who, bool used, bool fence) {
   if (blockIdx.x == 1) {
-    if (threadIdx.x != 0) return;
-    if (used) publish(&w->flag, true);
-    next_turn();
-    wait_for_turn(2);
-    w->data = 42;
-    publish(&w->flag, fence);
-    w->later = 43;
-    next_turn();
+    if (threadIdx.x == 0) publish_in_turn(w, used, fence);
     return;
   }
   if (threadIdx.x == 0) {
@@ -162,13 +149,7 @@ enum class event { access, repeated_access, barrier, warp_barrier, fence };
 __global__ void published_after(words* w, by how, event what, bool used) {
   __shared__ __align__(16) int stage[4];
   if (blockIdx.x == 1) {
-    if (threadIdx.x != 0) return;
-    if (used) publish(&w->flag, true);
-    next_turn();
-    wait_for_turn(2);
-    w->data = 42;
-    publish(&w->flag, true);
-    next_turn();
+    if (threadIdx.x == 0) publish_in_turn(w, used, true);
     return;
   }
   if (threadIdx.x == 0) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What it costs when every thread publishes time and again: a fixed number of steps each time, not one for each that
-// the others have published before. Counted are allocations, which do not depend on the machine.
+// What it costs when every thread publishes time and again: a fixed number of steps and bytes each time, not one for
+// each that the others have published before. Counted are allocations, which do not depend on the machine.
 #include <gtest/gtest.h>
+#include <malloc.h>
 
 #include <cosmati/cosmati.hpp>
 #include <cstdint>
@@ -14,8 +15,11 @@
 using namespace cosmati;
 
 namespace {
+
 std::uint64_t allocations = 0;
-}
+std::int64_t held = 0, most_held = 0;  // bytes
+
+}  // namespace
 
 // Not instrumented: the simulated device allocates where it is told that a function was entered.
 #if defined(__clang__)
@@ -24,18 +28,27 @@ std::uint64_t allocations = 0;
 #define PLAIN __attribute__((noinline, no_sanitize_thread))
 #endif
 PLAIN void* operator new(std::size_t bytes) {
+  void* const p = std::malloc(bytes != 0 ? bytes : 1);
+  if (p == nullptr) throw std::bad_alloc();
   __atomic_add_fetch(&allocations, 1, __ATOMIC_RELAXED);
-  if (void* const p = std::malloc(bytes != 0 ? bytes : 1)) return p;
-  throw std::bad_alloc();
+  std::int64_t const now =
+      __atomic_add_fetch(&held, static_cast<std::int64_t>(malloc_usable_size(p)), __ATOMIC_RELAXED);
+  std::int64_t most = __atomic_load_n(&most_held, __ATOMIC_RELAXED);
+  while (most < now && !__atomic_compare_exchange_n(&most_held, &most, now, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+  }
+  return p;
 }
-PLAIN void operator delete(void* p) noexcept { std::free(p); }
-PLAIN void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+PLAIN void operator delete(void* p) noexcept {
+  if (p != nullptr) __atomic_sub_fetch(&held, static_cast<std::int64_t>(malloc_usable_size(p)), __ATOMIC_RELAXED);
+  std::free(p);
+}
+PLAIN void operator delete(void* p, std::size_t) noexcept { operator delete(p); }
 
 namespace {
 
-constexpr unsigned blocks = 8, threads = 256, rounds = 50, bins = 64;
+constexpr unsigned blocks = 8, threads = 256, rounds = 50;
 
-__global__ void histogram(unsigned* counts, int fences) {
+__global__ void histogram(unsigned* counts, unsigned bins, int fences) {
   unsigned x = blockIdx.x * 977 + threadIdx.x * 131 + 7;
   for (unsigned i = 0; i < rounds; ++i) {
     x = x * 1664525u + 1013904223u;
@@ -46,18 +59,25 @@ __global__ void histogram(unsigned* counts, int fences) {
 }
 TEST(PublishingOften, AHistogramWithFences) {
   NEEDS_INSTRUMENTATION();
-  device_buffer<unsigned> counts(bins);
-  for (int const fences : {0, 1, 2, 3}) {
-    SCOPED_TRACE(fences);
-    counts.clear();
-    allocations = 0;
-    EXPECT_NO_THROW(launch(histogram, {.grid = blocks, .block = threads}, counts.data(), fences));
-    std::uint64_t const made = allocations;
-    std::uint64_t sum = 0;
-    for (unsigned const n : counts.download()) sum += n;
-    EXPECT_EQ(sum, std::uint64_t{blocks} * threads * rounds);
-    EXPECT_LT(made, 4 * sum);
-    RecordProperty("allocations_" + std::to_string(fences), std::to_string(made));
+  for (unsigned const bins : {64u, 1024u, 4096u}) {
+    device_buffer<unsigned> counts(bins);
+    for (int const fences : {0, 1, 2, 3}) {
+      SCOPED_TRACE(testing::Message() << bins << " bins, fences " << fences);
+      counts.clear();
+      allocations = 0;
+      std::int64_t const held_before = most_held = held;
+      EXPECT_NO_THROW(launch(histogram, {.grid = blocks, .block = threads}, counts.data(), bins, fences));
+      std::uint64_t const made = allocations;
+      auto const most = static_cast<std::uint64_t>(most_held - held_before);
+      std::uint64_t sum = 0;
+      for (unsigned const n : counts.download()) sum += n;
+      EXPECT_EQ(sum, std::uint64_t{blocks} * threads * rounds);
+      EXPECT_LT(made, 4 * sum);
+      EXPECT_LT(most, 256 * sum);
+      std::string const of = std::to_string(bins) + "_" + std::to_string(fences);
+      RecordProperty("allocations_" + of, std::to_string(made));
+      RecordProperty("bytes_" + of, std::to_string(most));
+    }
   }
 }
 

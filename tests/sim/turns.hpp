@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Blocks that take turns by a word that the simulated device does not see, so that an order comes every time.
+#pragma once
+
+#include <sched.h>
+
+#include <chrono>
+#include <cosmati/core/access.hpp>
+#include <cstdlib>
+
+namespace {
+
+/// Each block has a host thread: the pool is made at the first launch.
+[[maybe_unused]] int const threads_are_set = setenv("COSMATI_THREADS", "3", 1);
+
+int turn = 0;
+
+/// Before a launch.
+void first_turn() { turn = 0; }
+void wait_for_turn(int n) {
+  cosmati::unseen_scope const unseen;
+  auto const until = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (__atomic_load_n(&turn, __ATOMIC_SEQ_CST) < n && std::chrono::steady_clock::now() < until) sched_yield();
+}
+void next_turn() {
+  cosmati::unseen_scope const unseen;
+  __atomic_add_fetch(&turn, 1, __ATOMIC_SEQ_CST);
+}
+
+}  // namespace
