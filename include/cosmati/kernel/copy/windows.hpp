@@ -59,16 +59,36 @@ struct window_tile {
                     {{static_cast<std::uint32_t>(whole ? run_bytes : -run_bytes), static_cast<std::uint32_t>(runs),
                       static_cast<std::uint32_t>(row_length), static_cast<std::uint32_t>(rows)}});
   }
-  __device__ static window_tile load(unsigned char const* from) {
-    register_words<16> const a = load_words<16>(from), b = load_words<16>(from + 16);
-    auto const bytes = static_cast<int>(b.word[0]);
-    return {integer_of(a),
-            static_cast<std::int64_t>((static_cast<std::uint64_t>(a.word[3]) << 32) | a.word[2]),
-            bytes < 0 ? -bytes : bytes,
-            static_cast<int>(b.word[1]),
-            static_cast<int>(b.word[2]),
-            static_cast<int>(b.word[3]),
-            bytes >= 0};
+};
+/// What of a tile the threads need that load its runs. It is read where it is used, in accesses of that size: so the
+/// compiler leaves them, and what is counted of them on either device is the same.
+struct window_tile_runs {
+  unsigned char const* entry;
+  int run_bytes, runs;
+  bool whole;
+
+  __device__ explicit window_tile_runs(unsigned char const* tile) : entry(tile) {
+    register_words<8> const w = load_words<8>(tile + 16);
+    auto const bytes = static_cast<int>(w.word[0]);
+    run_bytes = bytes < 0 ? -bytes : bytes;
+    runs = static_cast<int>(w.word[1]);
+    whole = bytes >= 0;
+  }
+  /// The corner in the source, in bytes.
+  __device__ std::int64_t source() const { return integer_of(load_words<8>(entry)); }
+};
+/// And what those need that store its rows.
+struct window_tile_rows {
+  std::int64_t source, target;
+  int row_length, rows;
+
+  __device__ explicit window_tile_rows(unsigned char const* tile) {
+    register_words<16> const corners = load_words<16>(tile);
+    register_words<8> const w = load_words<8>(tile + 24);
+    source = integer_of(corners);
+    target = static_cast<std::int64_t>((static_cast<std::uint64_t>(corners.word[3]) << 32) | corners.word[2]);
+    row_length = static_cast<int>(w.word[0]);
+    rows = static_cast<int>(w.word[1]);
   }
 };
 
@@ -113,33 +133,35 @@ __device__ inline void make_window_tables(window_tiles const& tiles, window_memo
   std::uint32_t const room = tiles.table_pitch - each, entries = room < tiles.row_length ? room : tiles.row_length;
   for (std::uint32_t e = thread; e < entries; e += window_copy_threads) {
     auto const at = tiles.target.of_element(e);
-    std::uint32_t const place = (load_words<16>(memory.runs + at.run * 16).word[2] + at.place) / element_bytes;
+    std::uint32_t const place = (load_words<4>(memory.runs + at.run * 16 + 8).word[0] + at.place) / element_bytes;
     for (std::uint32_t shift = 0; shift < each; ++shift)
       store_words<2>(memory.places + (shift * tiles.table_pitch + shift + e) * 2, {{place}});
   }
   __syncthreads();
 }
 
-/// A run of a tile. @param entry of the table of runs
-__device__ inline window_run windows_of_run(window_copy_arguments const& job, window_tile const& tile,
-                                            unsigned char* stage, register_words<16> const& entry) {
-  char const* const corner = job.source + tile.source;
+/// A run of a tile. @param corner the tile's in the source; @param entry of the table of runs
+__device__ inline window_run windows_of_run(char const* corner, int run_bytes, unsigned char* stage,
+                                            register_words<16> const& entry) {
   char const* const begin = corner + integer_of(entry);
   auto const late = static_cast<int>(reinterpret_cast<std::uintptr_t>(corner) % window_bytes);
   auto const before = static_cast<int>(reinterpret_cast<std::uintptr_t>(begin) % window_bytes);
-  return {begin, tile.run_bytes, stage + static_cast<int>(entry.word[2]) + late - before};
+  return {begin, run_bytes, stage + static_cast<int>(entry.word[2]) + late - before};
 }
 
 /// Each thread takes a run. By all threads of the block.
 template <int element_bytes>
 __device__ inline void load_runs_in_bulk(window_copy_arguments const& job, window_memory const& memory,
-                                         window_tile const& tile, unsigned char* stage, std::uint64_t& barrier) {
+                                         window_tile_runs const& tile, unsigned char* stage, std::uint64_t& barrier) {
   int const thread = static_cast<int>(threadIdx.x), lane = thread % 32;
-  COSMATI_NO_UNROLL
-  for (int first = thread - lane; first < tile.runs; first += window_copy_threads) {
-    int const r = first + lane < tile.runs ? first + lane : first;
-    window_run const run = windows_of_run(job, tile, stage, load_words<16>(memory.runs + r * 16));
-    load_run_in_bulk<element_bytes>(job, run, first + lane < tile.runs ? run.windows : 0, tile.whole, barrier);
+  if (int first = thread - lane; first < tile.runs) {
+    char const* const corner = job.source + tile.source();
+    COSMATI_NO_UNROLL
+    for (; first < tile.runs; first += window_copy_threads) {
+      int const r = first + lane < tile.runs ? first + lane : first;
+      window_run const run = windows_of_run(corner, tile.run_bytes, stage, load_words<16>(memory.runs + r * 16));
+      load_run_in_bulk<element_bytes>(job, run, first + lane < tile.runs ? run.windows : 0, tile.whole, barrier);
+    }
   }
   __syncwarp();
   if (lane == 0) arrive_barrier(barrier);
@@ -148,12 +170,15 @@ __device__ inline void load_runs_in_bulk(window_copy_arguments const& job, windo
 /// Neighbouring threads take neighbouring windows of a run, from where lines of the source begin.
 template <int element_bytes>
 __device__ inline void load_runs_by_windows(window_copy_arguments const& job, window_memory const& memory,
-                                            window_tile const& tile, unsigned char* stage) {
+                                            window_tile_runs const& tile, unsigned char* stage) {
   int const thread = static_cast<int>(threadIdx.x), across = 1 << job.run_log, column = thread & (across - 1);
+  int r = thread >> job.run_log;
+  if (r >= tile.runs) return;
+  char const* const corner = job.source + tile.source();
   COSMATI_NO_UNROLL
-  for (int r = thread >> job.run_log; r < tile.runs; r += window_copy_threads >> job.run_log) {
+  for (; r < tile.runs; r += window_copy_threads >> job.run_log) {
     [[maybe_unused]] access_step const turn;
-    window_run const run = windows_of_run(job, tile, stage, load_words<16>(memory.runs + r * 16));
+    window_run const run = windows_of_run(corner, tile.run_bytes, stage, load_words<16>(memory.runs + r * 16));
     int w = column - (static_cast<int>(reinterpret_cast<std::uintptr_t>(run.from) / window_bytes) & (across - 1));
     if (w < 0) w += across;
     if (tile.whole) {
@@ -207,7 +232,7 @@ __device__ inline register_words<16> gathered_window(unsigned char const* base, 
 /// The whole windows of a tile's rows. @param base where the tile's corner is in shared memory
 template <int element_bytes>
 __device__ inline void store_windows(window_copy_arguments const& job, window_memory const& memory,
-                                     window_tile const& tile, unsigned char const* base) {
+                                     window_tile_rows const& tile, unsigned char const* base) {
   constexpr int each = window_bytes / element_bytes;
   window_tiles const& tiles = job.tiles;
   char* const target = job.target + tile.target;
@@ -253,7 +278,7 @@ __device__ inline void store_windows(window_copy_arguments const& job, window_me
 /// before, take the first rows.
 template <int element_bytes>
 __device__ inline void store_ends(window_copy_arguments const& job, window_memory const& memory,
-                                  window_tile const& tile, unsigned char const* base) {
+                                  window_tile_rows const& tile, unsigned char const* base) {
   constexpr int each = window_bytes / element_bytes;
   window_tiles const& tiles = job.tiles;
   char* const target = job.target + tile.target;
@@ -300,7 +325,7 @@ __global__ void __launch_bounds__(window_copy_threads, window_copy_resident / wi
   };
   auto const load = [&](int k) {
     if (k < count) {
-      auto const tile = detail::window_tile::load(memory.tile(k));
+      detail::window_tile_runs const tile(memory.tile(k));
       if constexpr (bulk)
         detail::load_runs_in_bulk<element_bytes>(job, memory, tile, stage(k), memory.barrier(k));
       else
@@ -324,7 +349,7 @@ __global__ void __launch_bounds__(window_copy_threads, window_copy_resident / wi
       cp_async_wait<ahead - 1>();
     __syncthreads();  // and all have stored the tile before: its stage is free
     load(k + ahead);
-    auto const tile = detail::window_tile::load(memory.tile(k));
+    detail::window_tile_rows const tile(memory.tile(k));
     unsigned char const* const base =
         stage(k) + reinterpret_cast<std::uintptr_t>(job.source + tile.source) % window_bytes;
     detail::store_windows<element_bytes>(job, memory, tile, base);
