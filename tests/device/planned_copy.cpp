@@ -126,7 +126,7 @@ TEST(PlannedCopy, RowsThroughRegisters) {
   copies<false, std::uint16_t, 100, 33, 1, 104, 1, 120, 128>();
   copies<false, float, 100, 33, 1, 101, 1, 103, 7>();   // no vectors, and threads that are no power of 2
   copies<false, float, 100, 33, 3, 400, 1, 100, 64>();  // the source has no elements side by side
-  copies<false, float, 33, 40, 40, 1, 2, 70, 64>();     // the target has none
+  copies<true, float, 33, 40, 40, 1, 2, 70, 64>();      // the target has none
 }
 
 constexpr auto rows = make_layout(Shape<Int<4096>, Int<4096>>{}, LayoutRight{});

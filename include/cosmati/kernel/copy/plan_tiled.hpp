@@ -41,6 +41,7 @@ struct planned_stage {
 struct planned_access {
   int requests = 0;    ///< accesses of warps for a tile, on this side
   int sectors = 0;     ///< global memory: sectors of 32 bytes that the access touches
+  int lines = 0;       ///< and lines of 128 bytes
   int wavefronts = 0;  ///< shared memory: passes that it takes
   int fewest = 0;      ///< sectors, or wavefronts, that would do for as many bytes
 };
@@ -51,12 +52,13 @@ struct tiled_copy_plan {
   int threads = 0;
   int mode[2] = {-1, -1};  ///< of the simplified problem; -1: there is none, the tile has one element along it
   int tile[2] = {1, 1};
+  double tiles = 1;     ///< of the copy, each a block's
   planned_copy in;      ///< from global memory: to registers and on to the target, or to the stage
   planned_stage stage;  ///< where both sides want vectors of different modes
   planned_copy out;     ///< with a stage: from it, through registers, to global memory
   planned_access read, stage_written, stage_read, written;
   int plain_wavefronts = 0;  ///< of `stage_read`, were the stage neither swizzled nor padded
-  // What is predicted, in microseconds: counts divided by rates, fitted to nothing.
+  // What is predicted, in microseconds: counts divided by rates.
   double memory_us = 0, shared_us = 0, issue_us = 0, us = 0;
 
   constexpr bool has_stage() const { return stage.extent[0] > 0; }
@@ -190,6 +192,9 @@ class tiled_planner {
       std::int64_t const byte = (first + i * stride0 + j * stride1) * p_.element_bytes;
       keys.insert(byte < 0 ? -((31 - byte) / 32) : byte / 32);  // rounded down
     }
+    distinct_keys lines;
+    for (int k = 0; k < keys.count; ++k) lines.insert(keys.key[k] >> 2);
+    access.lines = lines.count;
     access.requests = plan.tile[0] * plan.tile[1] / (how.vector * threads_) * ((threads_ + 31) / 32);
     access.sectors = keys.count;
     access.fewest = (inside * bytes + 31) / 32;
@@ -232,17 +237,30 @@ class tiled_planner {
                                    p_.element_bytes);
     return p_.element_bytes;
   }
+  /// Bytes of which all addresses are multiples where a tile's rows of the target begin, 64 at most.
+  constexpr std::int64_t row_alignment(tiled_copy_plan const& plan) const {
+    std::int64_t aligned = base_is_aligned(p_, false, 16) ? 64 : p_.element_bytes;
+    for (int m = 0; m < p_.rank; ++m) {
+      std::int64_t const step = m == plan.mode[0] ? plan.tile[0] : 1;
+      aligned = power_of_two_in(p_.mode[m].target * step * p_.element_bytes, aligned);
+    }
+    return aligned;
+  }
   /// Times from counts. Global memory: what the copy has to move, more of it where a tile's runs are shorter than the
-  /// 64 bytes that memory goes by, and not at full pace where too few bytes are on their way (Little's law, a
-  /// microsecond from the order to the bytes). Multiprocessors: a wavefront a cycle, a line or two sectors a cycle.
-  /// Instructions: eight for an access, four a cycle.
+  /// 64 bytes that memory goes by, where its rows cut those of the target, and where a warp stores parts of sectors;
+  /// not at full pace where too few bytes are on their way (Little's law, a microsecond from the order to the bytes).
+  /// Multiprocessors: a wavefront, a line or two sectors a cycle. Instructions: eight for an access, four a cycle.
+  /// The weights of rows and parts put 48 plans of six problems in the order in which they were measured
+  /// (bench/NOTES.md).
   /// @param whole else `us` is only the longest of the three, which is less
   constexpr void put_cost(tiled_copy_plan& plan, bool whole = true) const {
-    double const tiles = tiles_of(plan);
     double const runs[2] = {run_bytes(plan, true), run_bytes(plan, false)};
     plan.memory_us = traffic_.read + traffic_.written + traffic_.cut;
     for (double const run : runs)
       if (run < 64 && run > p_.element_bytes) plan.memory_us += 0.5 * traffic_.useful * (64 / run - 1);
+    plan.memory_us += 2 * traffic_.useful * static_cast<double>(64 - row_alignment(plan)) / runs[1];
+    if (plan.written.sectors > plan.written.fewest && plan.written.fewest > 0)
+      plan.memory_us += traffic_.useful * (plan.written.sectors - plan.written.fewest) / plan.written.fewest;
     double const at_once = plan.has_stage() ? plan.tile[0] * plan.tile[1] : plan.in.vector * threads_ * 8.0;
     double resident = 2048 / threads_ < 32 ? 2048 / threads_ : 32;
     if (plan.has_stage()) {
@@ -259,15 +277,15 @@ class tiled_planner {
     double const needed = device_.bytes_per_us / 2;
     if (flying < needed) plan.memory_us *= needed / flying;
     auto const cycles = [](planned_access const& a) {
-      return static_cast<double>(a.requests) * larger(a.wavefronts, a.sectors / 2.0);
+      return static_cast<double>(a.requests) * larger(a.wavefronts, larger(a.lines, a.sectors / 2.0));
     };
     double const work = cycles(plan.read) + cycles(plan.written) + cycles(plan.stage_read) + cycles(plan.stage_written);
     double const accesses =
         plan.read.requests + plan.written.requests + plan.stage_read.requests + plan.stage_written.requests;
     double const rate = device_.multiprocessors * device_.cycles_per_us;
-    plan.shared_us = tiles * work / rate;
+    plan.shared_us = plan.tiles * work / rate;
     int const warps = (threads_ + 31) / 32;
-    plan.issue_us = tiles * (2 * accesses + 40 * warps) / rate;
+    plan.issue_us = plan.tiles * (2 * accesses + 40 * warps) / rate;
     plan.us = device_.launch_us + (whole ? overlapped<3>(plan.memory_us, plan.shared_us, plan.issue_us)
                                          : larger(plan.memory_us, larger(plan.shared_us, plan.issue_us)));
   }
@@ -306,7 +324,8 @@ class tiled_planner {
   /// Whether a plan may be among the best, with the fewest sectors and wavefronts that there could be: most need not be
   /// looked at closer.
   constexpr bool may_be_kept(tiled_copy_plan& plan) const {
-    if (tiles_of(plan) >= 2147483648.0) return false;
+    plan.tiles = tiles_of(plan);
+    if (plan.tiles >= 2147483648.0) return false;
     int const warps = (threads_ + 31) / 32, elements = plan.tile[0] * plan.tile[1];
     auto const least = [&](int vector, bool source) {
       planned_access a;
@@ -332,7 +351,7 @@ class tiled_planner {
   }
 
   /// Through a stage in which rows lie as in the source: vectors along mode 1 come in, and elements along mode 0 are
-  /// put together to vectors on their way out.
+  /// put together to vectors on their way out; vectors of a quarter of the widest, or more.
   constexpr void offer_staged(int m0, int m1) {
     int const most_in = widest(m1, true), most_out = widest(m0, false);
     for (int e0 = 128; e0 >= 8; e0 /= 2)
@@ -344,8 +363,8 @@ class tiled_planner {
           if ((tile0 < 16 && extent(m0) > tile0) || (tile1 < 16 && extent(m1) > tile1)) continue;
           int const bytes = tile0 * tile1 * p_.element_bytes;  // of which a thread's share has to fit its registers
           if (bytes > 40 * 1024 || bytes > 256 * threads_) continue;
-          for (int vi = most_in; vi > 0; vi /= 2)
-            for (int vo = most_out; vo > 0; vo /= 2) offer_stages(m0, m1, tile0, tile1, vi, vo);
+          for (int vi = most_in; 8 * vi > most_in; vi /= 2)
+            for (int vo = most_out; 8 * vo > most_out; vo /= 2) offer_stages(m0, m1, tile0, tile1, vi, vo);
         }
   }
   /// The most threads along a mode by which a tile is covered, or 0.
@@ -371,6 +390,8 @@ class tiled_planner {
     if (!may_be_kept(plan)) return;
     plan.read = global_access(plan, plan.in, true);
     plan.written = global_access(plan, plan.out, false);
+    put_cost(plan);  // the stage still without conflicts
+    if (plan.us >= plans.limit()) return;
     planned_stage best = plan.stage;
     plan.stage_read = stage_access(plan.stage, plan.out, 1, plan);
     auto const look = [&](planned_stage const& stage) {
