@@ -63,9 +63,9 @@ COSMATI_HD constexpr bank_load load_of_lanes(memory_instruction const& instructi
 }
 
 /// The data stage can hand one word to lanes that are equal in pairs l, l^1 or in pairs l, l^2; an inactive lane fits
-/// any pair.
-COSMATI_HD constexpr bool equal_in_pairs(warp_access const& access, int distance) {
-  for (int l = 0; l < 32; ++l) {
+/// any pair. Of the lanes [begin, end).
+COSMATI_HD constexpr bool equal_in_pairs(warp_access const& access, int distance, int begin, int end) {
+  for (int l = begin; l < end; ++l) {
     int const other = l ^ distance;
     if (access.takes_part(l) && access.takes_part(other) && access.offset[l] != access.offset[other]) return false;
   }
@@ -78,16 +78,24 @@ struct merged_groups {
   bool some = false;   ///< a pair of groups could
   bool all = true;     ///< each could, and the lanes' addresses can be routed
   int wavefronts = 0;  ///< if all do
+  int by_pairs = 0;    ///< if each pair of groups decides for itself, as it does where all lanes take part
 };
 COSMATI_HD constexpr merged_groups merge_groups(memory_instruction const& instruction, warp_access const& access) {
   merged_groups merged;
-  merged.all = equal_in_pairs(access, 1) || equal_in_pairs(access, 2);
-  int const pair = 2 * instruction.lanes_a_group();
-  for (int begin = 0; begin < 32; begin += pair) {
-    int const passes = load_of_lanes(instruction, access, begin, begin + pair, true).passes();
+  auto const can_be_routed = [&](int begin, int end) {
+    return equal_in_pairs(access, 1, begin, end) || equal_in_pairs(access, 2, begin, end);
+  };
+  merged.all = can_be_routed(0, 32);
+  int const group = instruction.lanes_a_group();
+  for (int begin = 0; begin < 32; begin += 2 * group) {
+    int const passes = load_of_lanes(instruction, access, begin, begin + 2 * group, true).passes();
     merged.some = merged.some || passes == 1;
     merged.all = merged.all && passes <= 1;
     merged.wavefronts += passes;
+    merged.by_pairs += passes <= 1 && can_be_routed(begin, begin + 2 * group)
+                           ? passes
+                           : load_of_lanes(instruction, access, begin, begin + group, true).passes() +
+                                 load_of_lanes(instruction, access, begin + group, begin + 2 * group, true).passes();
   }
   return merged;
 }
@@ -135,7 +143,10 @@ COSMATI_HD constexpr shared_cost shared_cost_of(memory_instruction const& instru
     detail::merged_groups const merged = detail::merge_groups(instruction, access);
     bool const full = access.active == 0xffffffffu;
     cost.exact = full || (cost.wavefronts == cost.floor && (!merged.some || merged.wavefronts == cost.wavefronts));
-    if (merged.all) cost.wavefronts = merged.wavefronts;
+    if (full)
+      cost.wavefronts = merged.by_pairs;
+    else if (merged.all)
+      cost.wavefronts = merged.wavefronts;
   }
   return cost;
 }

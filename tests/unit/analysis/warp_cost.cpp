@@ -56,6 +56,18 @@ TEST(SharedCost, WideAccessesGoInGroups) {
   EXPECT_EQ(shared_cost_of(load_shared(16), strided(128)).bank_conflicts, 28);
 }
 
+TEST(SharedCost, EachHalfOfAWideLoadMergesByItself) {
+  // Rows of 16 bytes, of which there are fewer than lanes: the others ask for the first. The second half is one
+  // broadcast; of the first, lane 15 meets lane 8 in its banks. As copy_windows<4, true> was counted.
+  auto const rows = [](int l) { return l < 15 ? l : 0; };
+  shared_cost const cost = shared_cost_of(load_shared(16), pattern(16, rows));
+  EXPECT_EQ(cost.wavefronts, 1 + 2 + 1);
+  EXPECT_TRUE(cost.exact);
+  EXPECT_EQ(shared_cost_of(store_shared(16), pattern(16, rows)).wavefronts, 1 + 2 + 1 + 1);
+  // An 8-byte load has one pair of groups, the whole warp.
+  EXPECT_EQ(shared_cost_of(load_shared(8), pattern(8, [](int l) { return l < 16 ? l : 0; })).wavefronts, 2);
+}
+
 TEST(SharedCost, LoadsMergeStoresDoNot) {
   auto const pairs = [](int l) { return l / 2; };
   auto const pairs_apart = [](int l) { return (l & 1) | (l >> 2 << 1); };  // equal at l and l^2

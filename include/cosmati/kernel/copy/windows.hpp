@@ -79,16 +79,19 @@ struct window_tile_runs {
 };
 /// And what those need that store its rows.
 struct window_tile_rows {
-  std::int64_t source, target;
+  unsigned char const* entry;
   int row_length, rows;
+  std::int64_t source = 0, target = 0;  ///< once `load_corners` was called
 
-  __device__ explicit window_tile_rows(unsigned char const* tile) {
-    register_words<16> const corners = load_words<16>(tile);
+  __device__ explicit window_tile_rows(unsigned char const* tile) : entry(tile) {
     register_words<8> const w = load_words<8>(tile + 24);
-    source = integer_of(corners);
-    target = static_cast<std::int64_t>((static_cast<std::uint64_t>(corners.word[3]) << 32) | corners.word[2]);
     row_length = static_cast<int>(w.word[0]);
     rows = static_cast<int>(w.word[1]);
+  }
+  __device__ void load_corners() {
+    register_words<16> const corners = load_words<16>(entry);
+    source = integer_of(corners);
+    target = static_cast<std::int64_t>((static_cast<std::uint64_t>(corners.word[3]) << 32) | corners.word[2]);
   }
 };
 
@@ -349,11 +352,14 @@ __global__ void __launch_bounds__(window_copy_threads, window_copy_resident / wi
       cp_async_wait<ahead - 1>();
     __syncthreads();  // and all have stored the tile before: its stage is free
     load(k + ahead);
-    detail::window_tile_rows const tile(memory.tile(k));
-    unsigned char const* const base =
-        stage(k) + reinterpret_cast<std::uintptr_t>(job.source + tile.source) % window_bytes;
-    detail::store_windows<element_bytes>(job, memory, tile, base);
-    if constexpr (element_bytes < window_bytes) detail::store_ends<element_bytes>(job, memory, tile, base);
+    detail::window_tile_rows tile(memory.tile(k));
+    if (element_bytes < window_bytes || thread >> job.row_log < tile.rows) {
+      tile.load_corners();
+      unsigned char const* const base =
+          stage(k) + reinterpret_cast<std::uintptr_t>(job.source + tile.source) % window_bytes;
+      detail::store_windows<element_bytes>(job, memory, tile, base);
+      if constexpr (element_bytes < window_bytes) detail::store_ends<element_bytes>(job, memory, tile, base);
+    }
     if constexpr (bulk) fence_proxy_async_shared();  // the next copies write where this thread has read
   }
 }
