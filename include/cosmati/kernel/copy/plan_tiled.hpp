@@ -61,7 +61,9 @@ struct tiled_copy_plan {
   // What is predicted, in microseconds: counts divided by rates.
   double memory_us = 0, shared_us = 0, issue_us = 0, us = 0;
 
+  /// Whether it goes through shared memory; else `in` goes to the target, and there is no `out`.
   constexpr bool has_stage() const { return stage.extent[0] > 0; }
+  /// Of shared memory, a block's.
   constexpr std::int64_t shared_bytes() const { return std::int64_t{stage.elements()} * in.element_bytes; }
 };
 
@@ -72,7 +74,9 @@ struct tiled_copy_plans {
   int kept = 0;
   tiled_copy_plan plan[copy_plans_kept];
 
+  /// A plan that takes as long is not kept.
   constexpr double limit() const { return kept < copy_plans_kept ? 1e300 : plan[kept - 1].us; }
+  /// Takes a plan among the best, if it is one.
   constexpr void offer(tiled_copy_plan const& one) {
     if (kept == copy_plans_kept && one.us >= plan[kept - 1].us) return;
     int at = kept < copy_plans_kept ? kept++ : kept - 1;
