@@ -16,16 +16,6 @@ struct words {
   int data, out, first_flag, flag;
 };
 
-constexpr char const* race_on_data = ": race: load of 4 bytes at byte 0 ";
-
-template <class Kernel, class... Args>
-void run(Kernel kernel, unsigned blocks, unsigned threads, Args... args) {
-  device_buffer<words> buffer(1);
-  buffer.clear();
-  first_turn();
-  launch(kernel, {.grid = blocks, .block = threads}, buffer.data(), args...);
-}
-
 // Three blocks: the first writes and publishes, the second may hand it on, the third reads
 // -----------------------------
 

@@ -49,16 +49,6 @@ __device__ void publish_in_turn(words* w, bool used, bool fence) {
   next_turn();
 }
 
-constexpr char const* race_on_data = ": race: load of 4 bytes at byte 0 ";
-
-template <class Kernel, class... Args>
-void run(Kernel kernel, unsigned blocks, unsigned threads, Args... args) {
-  device_buffer<words> buffer(1);
-  buffer.clear();
-  first_turn();
-  launch(kernel, {.grid = blocks, .block = threads}, buffer.data(), args...);
-}
-
 // Between the look and the load --------------------------------------------------------------------------------------
 
 enum class reader {

@@ -7,6 +7,8 @@
 
 #include <chrono>
 #include <cosmati/core/access.hpp>
+#include <cosmati/runtime/buffer.hpp>
+#include <cosmati/runtime/launch.hpp>
 #include <cstdlib>
 
 namespace {
@@ -26,6 +28,18 @@ void wait_for_turn(int n) {
 void next_turn() {
   cosmati::unseen_scope const unseen;
   __atomic_add_fetch(&turn, 1, __ATOMIC_SEQ_CST);
+}
+
+/// A load of the first word of what `run` hands to the kernel.
+constexpr char const* race_on_data = ": race: load of 4 bytes at byte 0 ";
+
+/// Launches the kernel with words that are all 0.
+template <class Words, class... Parameters, class... Args>
+void run(void (*kernel)(Words*, Parameters...), unsigned blocks, unsigned threads, Args... args) {
+  cosmati::device_buffer<Words> buffer(1);
+  buffer.clear();
+  first_turn();
+  cosmati::launch(kernel, {.grid = blocks, .block = threads}, buffer.data(), args...);
 }
 
 }  // namespace

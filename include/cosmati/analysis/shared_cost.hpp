@@ -80,7 +80,9 @@ struct merged_groups {
   int wavefronts = 0;  ///< if all do
   int by_pairs = 0;    ///< if each pair of groups decides for itself, as it does where all lanes take part
 };
-COSMATI_HD constexpr merged_groups merge_groups(memory_instruction const& instruction, warp_access const& access) {
+/// @param passes_of_group of each group by itself
+COSMATI_HD constexpr merged_groups merge_groups(memory_instruction const& instruction, warp_access const& access,
+                                                int const (&passes_of_group)[4]) {
   merged_groups merged;
   auto const can_be_routed = [&](int begin, int end) {
     return equal_in_pairs(access, 1, begin, end) || equal_in_pairs(access, 2, begin, end);
@@ -92,10 +94,8 @@ COSMATI_HD constexpr merged_groups merge_groups(memory_instruction const& instru
     merged.some = merged.some || passes == 1;
     merged.all = merged.all && passes <= 1;
     merged.wavefronts += passes;
-    merged.by_pairs += passes <= 1 && can_be_routed(begin, begin + 2 * group)
-                           ? passes
-                           : load_of_lanes(instruction, access, begin, begin + group, true).passes() +
-                                 load_of_lanes(instruction, access, begin + group, begin + 2 * group, true).passes();
+    int const* const apart = passes_of_group + begin / group;
+    merged.by_pairs += passes <= 1 && can_be_routed(begin, begin + 2 * group) ? passes : apart[0] + apart[1];
   }
   return merged;
 }
@@ -117,9 +117,11 @@ COSMATI_HD constexpr shared_cost shared_cost_of(memory_instruction const& instru
   bool const merge = instruction.operation != memory_operation::copy_async;
   int const group = instruction.lanes_a_group();
   detail::distinct_keys words;
+  int passes_of_group[4] = {};
   for (int begin = 0; begin < instruction.lanes; begin += group) {
     detail::bank_load const load = detail::load_of_lanes(instruction, access, begin, begin + group, merge);
     if (load.passes() == 0) continue;
+    passes_of_group[begin / group] = load.passes();
     cost.wavefronts += load.passes();
     ++cost.floor;
     if (load.passes() > cost.worst_words) {
@@ -140,7 +142,7 @@ COSMATI_HD constexpr shared_cost shared_cost_of(memory_instruction const& instru
   cost.ideal = (words.count + 31) / 32;
   cost.bank_conflicts = cost.wavefronts - cost.floor;
   if (instruction.operation == memory_operation::load_shared && instruction.bytes >= 8 && cost.floor != 0) {
-    detail::merged_groups const merged = detail::merge_groups(instruction, access);
+    detail::merged_groups const merged = detail::merge_groups(instruction, access, passes_of_group);
     bool const full = access.active == 0xffffffffu;
     cost.exact = full || (cost.wavefronts == cost.floor && (!merged.some || merged.wavefronts == cost.wavefronts));
     if (full)

@@ -209,6 +209,29 @@ requires(!detail::is_strided<Src> || !detail::is_strided<Dst>) constexpr copy_pl
   return {};
 }
 
+namespace detail {
+/// A plan that is known to be one for the problem, at addresses that are the problem's.
+inline void launch_known_plan(copy_problem const& given, copy_plan const& plan, void const* source, void* target,
+                              stream_handle stream) {
+  auto const go = [&](copy_problem const& p) {
+    switch (p.element_bytes) {
+      case 1:
+        return launch_plan_of<1>(p, plan, source, target, stream);
+      case 2:
+        return launch_plan_of<2>(p, plan, source, target, stream);
+      case 4:
+        return launch_plan_of<4>(p, plan, source, target, stream);
+      case 8:
+        return launch_plan_of<8>(p, plan, source, target, stream);
+      default:
+        return launch_plan_of<16>(p, plan, source, target, stream);
+    }
+  };
+  if (plan.route == copy_route::direct) return go(given);
+  for_parts(given, copy_longest_tiled_mode, go);
+}
+}  // namespace detail
+
 /// Runs a plan. Throws `error` where it is not one for the problem: another one's, say, whose vectors this one's
 /// addresses are too odd for; and where an address is not aligned as the problem says. What `copy_tensor` says of
 /// elements that meet is not looked for.
@@ -226,22 +249,7 @@ inline void launch_plan(copy_problem const& given, copy_plan const& plan, void c
     detail::check_address("source", source, given.source_alignment);
     detail::check_address("target", target, given.target_alignment);
   }
-  auto const go = [&](copy_problem const& p) {
-    switch (p.element_bytes) {
-      case 1:
-        return detail::launch_plan_of<1>(p, plan, source, target, stream);
-      case 2:
-        return detail::launch_plan_of<2>(p, plan, source, target, stream);
-      case 4:
-        return detail::launch_plan_of<4>(p, plan, source, target, stream);
-      case 8:
-        return detail::launch_plan_of<8>(p, plan, source, target, stream);
-      default:
-        return detail::launch_plan_of<16>(p, plan, source, target, stream);
-    }
-  };
-  if (plan.route == copy_route::direct) return go(given);
-  detail::for_parts(given, detail::copy_longest_tiled_mode, go);
+  detail::launch_known_plan(given, plan, source, target, stream);
 }
 
 namespace detail {
@@ -253,7 +261,7 @@ void copy_elements(copy_problem const& given, void const* source, void* target, 
     expect_device_memory("copy_tensor(src, dst)", "src", source);
     expect_device_memory("copy_tensor(src, dst)", "dst", target);
     check_apart("copy_tensor", plans.problem, source, target, plans.problem.element_bytes);
-    launch_plan(plans.problem, plans.plan[0], source, target, stream);
+    launch_known_plan(plans.problem, plans.plan[0], source, target, stream);
   } else {
     copy_problem const p = simplified(given, false);
     if (p.size() == 0) return;

@@ -13,6 +13,15 @@ namespace COSMATI_NAMESPACE {
 
 namespace detail {
 
+template <int planned, int given>
+struct planned_for_other_elements {
+  static constexpr bool ok = planned == given;
+  static_assert(ok,
+                "make_planned_copy<how, T>: the plan is for elements of another size, "
+                "planned_for_other_elements<BYTES PLANNED, BYTES OF T>; give T's size to plan_copy, or a type of as "
+                "many bytes as the plan has");
+};
+
 /// The instruction of a plan's accesses.
 template <planned_copy how>
 struct planned_operation {
@@ -55,11 +64,13 @@ constexpr tiled_copy_plans plan_copy(Layout<S...> const& src, Layout<D...> const
 /// @tparam how `tiled_copy_plan::in` or `out`, a constant; @tparam T the elements, of `how.element_bytes`
 template <planned_copy how, class T>
 COSMATI_HD constexpr auto make_planned_copy() {
-  static_assert(sizeof(T) == how.element_bytes, "make_planned_copy<how, T>: the plan is for elements of another size");
-  using threads =
-      Layout<Shape<Int<how.thr[0]>, Int<how.thr[1]>>, Stride<Int<how.thr_stride[0]>, Int<how.thr_stride[1]>>>;
-  using values = Layout<Shape<Int<how.along == 0 ? how.vector : 1>, Int<how.along == 1 ? how.vector : 1>>>;
-  return make_tiled_copy(Copy_Atom<typename detail::planned_operation<how>::type, T>{}, threads{}, values{});
+  // With the message above nothing of what would follow from the wrong size.
+  if constexpr (detail::planned_for_other_elements<how.element_bytes, sizeof(T)>::ok) {
+    using threads =
+        Layout<Shape<Int<how.thr[0]>, Int<how.thr[1]>>, Stride<Int<how.thr_stride[0]>, Int<how.thr_stride[1]>>>;
+    using values = Layout<Shape<Int<how.along == 0 ? how.vector : 1>, Int<how.along == 1 ? how.vector : 1>>>;
+    return make_tiled_copy(Copy_Atom<typename detail::planned_operation<how>::type, T>{}, threads{}, values{});
+  }
 }
 /// The layout of a planned stage. @tparam stage `tiled_copy_plan::stage`, a constant
 template <planned_stage stage>

@@ -178,6 +178,11 @@ class tiled_planner {
     return one;
   }
   constexpr int lanes() const { return threads_ < 32 ? threads_ : 32; }
+  constexpr int warps() const { return (threads_ + 31) / 32; }
+  /// Accesses of warps for a tile, of so many elements a thread.
+  constexpr int requests_of(tiled_copy_plan const& plan, int elements) const {
+    return plan.tile[0] * plan.tile[1] / (elements * threads_) * warps();
+  }
 
   /// The tile's first access to global memory.
   constexpr planned_access global_access(tiled_copy_plan const& plan, planned_copy const& how, bool source) const {
@@ -199,7 +204,7 @@ class tiled_planner {
     distinct_keys lines;
     for (int k = 0; k < keys.count; ++k) lines.insert(keys.key[k] >> 2);
     access.lines = lines.count;
-    access.requests = plan.tile[0] * plan.tile[1] / (how.vector * threads_) * ((threads_ + 31) / 32);
+    access.requests = requests_of(plan, how.vector);
     access.sectors = keys.count;
     access.fewest = (inside * bytes + 31) / 32;
     return access;
@@ -219,7 +224,7 @@ class tiled_planner {
                      static_cast<std::uint32_t>(
                          stage(lane / how.thr_stride[0] % how.thr[0] * v0, lane / how.thr_stride[1] % how.thr[1] * v1) *
                          p_.element_bytes));
-    access.requests = plan.tile[0] * plan.tile[1] / (elements * threads_) * ((threads_ + 31) / 32);
+    access.requests = requests_of(plan, elements);
     access.wavefronts = wavefronts.count();
     access.fewest = fewest_wavefronts(elements);
     return access;
@@ -288,8 +293,7 @@ class tiled_planner {
         plan.read.requests + plan.written.requests + plan.stage_read.requests + plan.stage_written.requests;
     double const rate = device_.multiprocessors * device_.cycles_per_us;
     plan.shared_us = plan.tiles * work / rate;
-    int const warps = (threads_ + 31) / 32;
-    plan.issue_us = plan.tiles * (2 * accesses + 40 * warps) / rate;
+    plan.issue_us = plan.tiles * (2 * accesses + 40 * warps()) / rate;
     plan.us = device_.launch_us + (whole ? overlapped<3>(plan.memory_us, plan.shared_us, plan.issue_us)
                                          : larger(plan.memory_us, larger(plan.shared_us, plan.issue_us)));
   }
@@ -330,10 +334,9 @@ class tiled_planner {
   constexpr bool may_be_kept(tiled_copy_plan& plan) const {
     plan.tiles = tiles_of(plan);
     if (plan.tiles >= 2147483648.0) return false;
-    int const warps = (threads_ + 31) / 32, elements = plan.tile[0] * plan.tile[1];
     auto const least = [&](int vector, bool source) {
       planned_access a;
-      a.requests = elements / (vector * threads_) * warps;
+      a.requests = requests_of(plan, vector);
       bool const repeated = source && (stride(plan.mode[0], true) == 0 || stride(plan.mode[1], true) == 0);
       a.sectors = repeated ? 1 : (lanes() * vector * p_.element_bytes + 31) / 32;
       return a;
@@ -343,7 +346,7 @@ class tiled_planner {
     if (plan.has_stage()) {
       auto const free_of_conflicts = [&](int vector) {
         planned_access a;
-        a.requests = elements / (vector * threads_) * warps;
+        a.requests = requests_of(plan, vector);
         a.wavefronts = a.fewest = fewest_wavefronts(vector);
         return a;
       };
