@@ -21,7 +21,7 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 ARCH = "90a"
 # Low 12 bits of an instruction; where the width is (bits 73 to 75), and its names.
-OPCODES = {0x981: "LDG", 0x986: "STG", 0x984: "LDS", 0x388: "STS", 0x983: "LDL", 0x387: "STL", 0x980: "LD", 0x385: "ST",
+OPCODES = {0x981: "LDG", 0x986: "STG", 0x984: "LDS", 0x388: "STS", 0x983: "LDL", 0x387: "STL", 0x980: "LD", 0x985: "ST",
            0xFAE: "LDGSTS"}
 # Barriers, fences, mbarriers and bulk copies.
 WAITS = {0xB1D: "BAR", 0x91A: "DEPBAR", 0x3C6: "FENCE", 0x5A7: "SYNCS", 0x9A7: "SYNCS", 0x5B2: "SYNCS", 0x3BA: "UBLKCP"}

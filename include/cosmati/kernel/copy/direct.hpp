@@ -130,7 +130,8 @@ template <class Move, int vector, bool together>
 struct direct_vector {
   static constexpr int source_bytes = vector * Move::source_bytes, target_bytes = vector * Move::target_bytes;
   vector_words<source_bytes> held = {};
-  char* to = nullptr;
+  std::int64_t to = 0;     ///< bytes of the target before it; nvcc stores through a pointer whose bits are asked for as
+                           ///< through a generic one
   int begin = 0, end = 0;  ///< elements of the vector that there are
 
   /// Finds the places of a slot, and loads what there is.
@@ -138,7 +139,6 @@ struct direct_vector {
     if (slot >= job.slots) return;
     char const* from = job.source;
     std::int64_t in_row = slot;
-    to = job.target;
     if (job.outer > 0) {  // then there are fewer than 2^31 slots
       std::uint32_t rest = job.slots_of_row.quotient(static_cast<std::uint32_t>(slot));
       in_row = job.slots_of_row.remainder(static_cast<std::uint32_t>(slot), rest);
@@ -154,7 +154,8 @@ struct direct_vector {
     // Vectors lie where vectors of the target do: a row that begins late in one has less of its first.
     std::int64_t late = 0;
     if constexpr (!together && vector > 1)
-      late = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(to) % target_bytes) / Move::target_bytes;
+      late = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(job.target + to) % target_bytes) /
+             Move::target_bytes;
     std::int64_t const at = in_row * vector - late;
     std::int64_t const left = static_cast<std::int64_t>(job.extent) - at;
     if (left <= 0) return;  // a row may have more slots than vectors
@@ -169,6 +170,10 @@ struct direct_vector {
         held.template put<Move::piece>(k / Move::piece, load_read_only<Move::piece>(from + k));
     } else if (together && end == vector) {
       held.load(job.cache, from);
+    } else if (!together && vector > 1 && job.source_stride == 0) {
+      auto const repeated = load_read_only<Move::source_bytes>(from);
+      COSMATI_UNROLL
+      for (int e = 0; e < vector; ++e) held.template put<Move::source_bytes>(e, repeated);
     } else {
       COSMATI_UNROLL
       for (int e = 0; e < vector; ++e) {
@@ -181,18 +186,19 @@ struct direct_vector {
   /// Stores it, `further` bytes behind its place.
   COSMATI_HD void store(direct_copy_arguments const& job, vector_words<target_bytes> const& out,
                         std::int64_t further = 0) const {
+    char* const place = job.target + (to + further);
     if constexpr (requires { Move::piece; }) {
       COSMATI_UNROLL
       for (int k = 0; k < target_bytes; k += Move::piece)
-        job.cache.template store<Move::piece>(to + further + k, out.template get<Move::piece>(k / Move::piece));
+        job.cache.template store<Move::piece>(place + k, out.template get<Move::piece>(k / Move::piece));
     } else if (begin == 0 && end == vector) {
-      out.store(job.cache, to + further);
+      out.store(job.cache, place);
     } else {
       COSMATI_UNROLL
       for (int e = 0; e < vector; ++e) {
         [[maybe_unused]] access_step const turn;
         if (e >= begin && e < end)
-          job.cache.template store<Move::target_bytes>(to + further + e * Move::target_bytes,
+          job.cache.template store<Move::target_bytes>(place + e * Move::target_bytes,
                                                        out.template get<Move::target_bytes>(e));
       }
     }

@@ -140,7 +140,7 @@ constexpr void offer_direct(Plans& plans, copy_device const& device, copy_traffi
     double const slots = static_cast<double>(ceil_of(extent, vector) + (aligned ? 0 : 1));
     double const warps = static_cast<double>(p.size()) / static_cast<double>(extent) * slots / 32;
     double const rows = 32 / slots;
-    bool const single = !together && vector > 1;
+    bool const single = !together && vector > 1 && stride != 0;  // of stride 0 one is loaded for all
     bool const whole = vector == 1 || contiguous || (aligned && extent % vector == 0);
     double const ways = whole ? 0 : rows < 1 ? rows : 1;
     // Cycles for sectors of the source, of which a warp has as many as a vector has bytes; L1 has many of those that
