@@ -262,7 +262,7 @@ char const* const parts[] = {"contiguous", "pitched", "transposes", "conversions
 struct options {
   std::string json, explore, csv, only;
   double minutes = 0.5, sample = 0;
-  int study = 0;
+  int study = 0, largest_element = 16;
   unsigned seed = 1;
 
   bool wants(std::string const& part) const {
@@ -295,7 +295,8 @@ void run_study(options const& o, std::FILE* details) {
   bench::report({study.summary(o.seed)}, o.json);
 }
 
-/// The benchmark's own problems first, then random ones; of each tenth a permutation of rank 6, or a transpose.
+/// The benchmark's own problems first, then random ones, of elements that are not too large; of each tenth a
+/// permutation of rank 6, or a transpose.
 void run_sample(options const& o, std::FILE* details) {
   if (details == nullptr) throw error("--sample writes to what --explore names");
   benchmark b(static_cast<std::size_t>(bench::random_copies::largest_span));
@@ -318,7 +319,10 @@ void run_sample(options const& o, std::FILE* details) {
     std::size_t const k = taken++;
     if (k < own.size()) return own[k];
     if (k % 20 == 0) return others[of_others++ % others.size()];
-    if (k % 20 != 10) return random.next();
+    while (k % 20 != 10) {
+      bench::case_of_copy const one = random.next();
+      if (one.problem.element_bytes <= o.largest_element) return one;
+    }
     int const e = 1 << which() % 5;
     auto const side = [&] {
       return static_cast<std::int64_t>(500 * std::exp2(static_cast<double>(which() % 400) / 100));
@@ -379,6 +383,8 @@ int main(int count, char** arguments) {
       o.sample = std::atof(value.c_str());
     else if (name == "--study")
       o.study = std::atoi(value.c_str());
+    else if (name == "--largest-element")
+      o.largest_element = std::max(1, std::atoi(value.c_str()));
     else if (name == "--seed")
       o.seed = static_cast<unsigned>(std::atoi(value.c_str()));
     else
@@ -387,7 +393,7 @@ int main(int count, char** arguments) {
   if (count % 2 == 0) {
     std::fputs(
         "usage: bench_tensors [--json FILE] [--minutes N] [--explore FILE] [--csv FILE] [--only PART] [--study N "
-        "[--seed S]]\n                     [--sample SECONDS --explore FILE [--seed S]]\n",
+        "[--seed S]]\n                     [--sample SECONDS --explore FILE [--seed S] [--largest-element BYTES]]\n",
         stderr);
     return 2;
   }
