@@ -100,7 +100,7 @@ __global__ void __launch_bounds__(run_copy_threads) copy_runs(__grid_constant__ 
         if constexpr (element_bytes < 4)
           held[k][j] = load_read_only<element_bytes>(run + j * lanes * element_bytes);
         else
-          cp_async<element_bytes>(stage + ((own[j] + run_part[k]) >> run_place_shift) * element_bytes,
+          cp_async<element_bytes, cache_level::ca>(stage + ((own[j] + run_part[k]) >> run_place_shift) * element_bytes,
                                   run + j * lanes * element_bytes);
       }
     }
@@ -133,9 +133,12 @@ __global__ void __launch_bounds__(run_copy_threads) copy_runs(__grid_constant__ 
     int const words = (late + target_length + each - 1) / each;
     unsigned char const* const row =
         stage + static_cast<std::uint32_t>(r) * tiles.pitch * static_cast<std::uint32_t>(element_bytes);
-    for (int w = lane - shift; w < words; w += lanes) {
+    // Of whole words all lanes take the same turns: the compiler would part lanes by the number of their own.
+    constexpr bool in_step = each == 1;
+    for (int next = in_step ? -shift : lane - shift; next < words; next += lanes) {
       [[maybe_unused]] access_step const turn;
-      if (w < 0) continue;
+      int const w = in_step ? next + lane : next;
+      if (w < 0 || (in_step && w >= words)) continue;
       char* const to = run - late * element_bytes + w * word;
       int const begin = w * each - late, end = target_length - begin;  // of the run's elements, this word's
       if (each == 1 || (begin >= 0 && end >= each))

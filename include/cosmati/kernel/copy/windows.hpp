@@ -188,7 +188,7 @@ __device__ inline void load_runs_by_windows(window_copy_arguments const& job, wi
       COSMATI_NO_UNROLL
       for (; w < run.windows; w += across) {
         [[maybe_unused]] access_step const turn;
-        cp_async<16>(run.to + w * window_bytes, run.from + w * window_bytes);
+        cp_async<16, cache_level::ca>(run.to + w * window_bytes, run.from + w * window_bytes);
       }
     } else {
       int const begin = run.first_may_be_read(job) ? 0 : 1, end = run.windows - (run.last_may_be_read(job) ? 0 : 1);
@@ -198,7 +198,7 @@ __device__ inline void load_runs_by_windows(window_copy_arguments const& job, wi
         unsigned char* const to = run.to + w * window_bytes;
         char const* const from = run.from + w * window_bytes;
         if (w >= begin && w < end)
-          cp_async<16>(to, from);
+          cp_async<16, cache_level::ca>(to, from);
         else
           load_part_of_window<element_bytes>(to, from, run.begin, run.end);
       }
