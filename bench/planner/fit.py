@@ -17,9 +17,12 @@ import numpy  # noqa: E402
 from collect import launches  # noqa: E402
 
 GROUPS = ["direct", "transpose", "runs", "windows", "sectors", "once"]
-# Trees of a group, leaves of each (127 at most: words_of has 8 bits for a branch), rate: those that order its plans, and those that say what they take.
+# Trees of a group, leaves of each (200 at most: text_of has two digits for a tree), rate: those that order its plans, and those that say what they take.
 ORDER = [(90, 127, 0.17), None, (40, 64, 0.18), (90, 127, 0.17), (60, 64, 0.18), (90, 127, 0.17)]
 TIME = [(110, 127, 0.16), (30, 32, 0.2), (80, 64, 0.16), (110, 127, 0.16), (80, 64, 0.16), (80, 64, 0.16)]
+FOR_ALL = 20  # trees of a group's order that are asked about all plans that are looked at
+FINALISTS = 8  # of which these are the best, about which the others are asked
+NEW = 3.0  # weight of problems that the kernels as they are now were timed for; of others 1
 LEAST = 25  # plans of a leaf
 SCALE = 20  # of a tree's values in the logarithm of time
 LARGEST = 0.5  # a leaf's part of the logarithm of time: more is a few plans by chance
@@ -36,13 +39,14 @@ class Sample:
     """All measured plans, one after the other, those of a problem together."""
 
     def __init__(self, path):
-        self.work, problem, group, place, predicted, took, often, values = [], [], [], [], [], [], [], []
+        self.work, problem, group, place, predicted, took, often, values, new = [], [], [], [], [], [], [], [], []
         with open(path) as file:
             self.names = file.readline().split()
             for line in file:
                 fields = line.rstrip("\n").split("|")
                 if fields[0] == "problem":
                     self.work.append(fields[1])
+                    new.append(not fields[4:] or "past l1" not in fields[4])
                     continue
                 count, median = launches(fields[3])
                 problem.append(len(self.work) - 1)
@@ -56,6 +60,7 @@ class Sample:
         self.predicted, self.took, self.often = map(numpy.array, (predicted, took, often))
         self.values = numpy.array(values)
         self.work = numpy.array(self.work)
+        self.weight = numpy.where(new, NEW, 1.0)[self.problem]
         count = len(self.work)
         key = self.problem * len(GROUPS) + self.group
         # The best of those that ran often, as the best of those that ran once is partly the luckiest.
@@ -96,7 +101,8 @@ def fit_order(sample, group, learn):
     grade = len(NEAR) - numpy.digitize(sample.behind_group[rows], NEAR)
     _, sizes = numpy.unique(sample.problem[rows], return_counts=True)
     options = {
-        "data": {"group": sizes, "init_score": -SCALE * (not ALONE[group]) * sample.said_behind_group[rows]},
+        "data": {"group": sizes, "init_score": -SCALE * (not ALONE[group]) * sample.said_behind_group[rows],
+                 "weight": sample.weight[rows]},
         "objective": "lambdarank", "lambdarank_truncation_level": 20, "label_gain": WORTH,
     }
     return boosted(sample, rows, grade, options, ORDER[group])
@@ -108,7 +114,7 @@ def fit_time(sample, group, learn):
     mine = sample.seen & (sample.group == group) & (behind_group < 0.3) & (behind_best < 1)
     rows = numpy.flatnonzero(mine & learn[sample.problem])
     # A plan that ran once may seem faster than the best of those that ran often.
-    weight = 1 / (0.05 + behind_group[rows]) / (0.1 + numpy.maximum(0, behind_best[rows]))
+    weight = sample.weight[rows] / (0.05 + behind_group[rows]) / (0.1 + numpy.maximum(0, behind_best[rows]))
     options = {"data": {"weight": weight}, "objective": "huber", "alpha": 0.1}
     return boosted(sample, rows, numpy.log(sample.took[rows] / sample.predicted[rows]), options, TIME[group])
 
@@ -121,6 +127,17 @@ def fit(sample, learn):
         return [one and one.result() for one in order], [one.result() for one in time]
 
 
+def are_finalists(sample, rows, score):
+    """Of plans of one group: whether each is among its problem's best of those that are looked at."""
+    score = numpy.where(sample.place[rows] < LOOKED_AT, score, numpy.inf)
+    in_order = numpy.lexsort((score, sample.problem[rows]))
+    problem = sample.problem[rows][in_order]
+    begin = numpy.searchsorted(problem, problem)
+    finalists = numpy.empty(len(rows), bool)
+    finalists[in_order] = numpy.arange(len(rows)) - begin < FINALISTS
+    return finalists
+
+
 def corrected(sample, forests, problems):
     """Of the plans of these problems: how far behind its group's best one is, and the logarithm of its time."""
     order, time = forests
@@ -129,7 +146,9 @@ def corrected(sample, forests, problems):
         rows = numpy.flatnonzero(sample.seen & (sample.group == group) & problems[sample.problem])
         values = sample.values[rows].astype(numpy.float32)
         if order[group] is not None:
+            first = behind[rows] - order[group].predict(values, num_threads=1, num_iteration=FOR_ALL) / SCALE
             behind[rows] -= order[group].predict(values, num_threads=1) / SCALE
+            behind[rows[~are_finalists(sample, rows, first)]] = numpy.inf
         took[rows] = numpy.log(sample.predicted[rows]) + time[group].predict(values, num_threads=1)
     return behind, took
 
@@ -178,32 +197,36 @@ def judge(sample, folds):
         say(name + ", with the route chosen right", sample, at_best, problems)
 
 
-def words_of(forest, unit):
-    """Leaves times `unit` are the logarithm of a factor of time. How many words a tree has, then its nodes in preorder, a word each: feature, how far the other branch is,
-    threshold; or 255, 0, value."""
-    words = []
+# Characters that stand for themselves in a string: from '#' to '[', and from ']' to '~'.
+DIGIT, BASE, LEAF = 35, 57, "~"
+
+
+def digits(number, count):
+    """A number in characters from '#' to '[', the highest digit first."""
+    text = ""
+    for _ in range(count):
+        text = chr(DIGIT + number % BASE) + text
+        number //= BASE
+    assert number == 0
+    return text
+
+
+def text_of(forest, unit):
+    """A string. Leaves times `unit` are the logarithm of a factor of time. Of each tree how many characters it has, in two digits; then its nodes in preorder: a feature's
+    character, in two digits how many characters on the branch for larger values begins, in three the threshold; or '~' and in three digits the value. Thresholds and values
+    are 32768 less than said."""
 
     def walk(node):
         if "leaf_value" in node:
             # Leaves in units of 1/4096 of the logarithm of time.
-            value = round(max(-LARGEST, min(LARGEST, node["leaf_value"] * unit)) * 4096)
-            words.append(0xff << 24 | (value & 0xffff))
-            return
-        at = len(words)
-        words.append(0)
-        walk(node["left_child"])
-        skip = len(words) - at
-        walk(node["right_child"])
+            return LEAF + digits(32768 + round(max(-LARGEST, min(LARGEST, node["leaf_value"] * unit)) * 4096), 3)
+        left, right, feature = walk(node["left_child"]), walk(node["right_child"]), node["split_feature"]
         # <= a number between integers is <= the lower one.
-        threshold = int(numpy.floor(node["threshold"]))
-        words[at] = node["split_feature"] << 24 | skip << 16 | (max(-32768, threshold) & 0xffff)
+        threshold = max(-32768, int(numpy.floor(node["threshold"])))
+        return chr(DIGIT + feature + (feature >= BASE)) + digits(6 + len(left), 2) + digits(32768 + threshold, 3) + left + right
 
-    for tree in forest.dump_model()["tree_info"]:
-        start = len(words)
-        words.append(0)
-        walk(tree["tree_structure"])
-        words[start] = len(words) - start
-    return words
+    trees = [walk(tree["tree_structure"]) for tree in forest.dump_model()["tree_info"]]
+    return "".join(digits(2 + len(tree), 2) + tree for tree in trees)
 
 
 def write_header(forests, names, path):
@@ -213,7 +236,6 @@ def write_header(forests, names, path):
         "/// The trees of the planner's corrections. Written by bench/planner/fit.py: do not edit.",
         "#pragma once",
         "",
-        "#include <cstdint>",
         "#include <cosmati/core/config.hpp>",
         "",
         "namespace COSMATI_NAMESPACE::detail {",
@@ -222,6 +244,8 @@ def write_header(forests, names, path):
         f"inline constexpr int plan_tree_features = {len(names)};",
         "/// How many times the best of its group a plan may take by the costs alone to be looked at.",
         f"inline constexpr double plan_tree_reach[] = {{{', '.join(f'{x:g}' for x in WITHIN)}}};",
+        "/// How many trees of a group's order are asked about all plans, and about how many of them the others are.",
+        f"inline constexpr int plan_trees_for_all = {FOR_ALL}, plan_finalists = {FINALISTS};",
         "/// Whether the trees alone put a group's plans in order: the costs rank them wrongly.",
         f"inline constexpr bool plan_trees_alone[] = {{{', '.join(str(bool(x)).lower() for x in ALONE)}}};",
         "",
@@ -232,14 +256,14 @@ def write_header(forests, names, path):
         if order[group] is not None:
             tables.insert(0, ("order", order[group], -1 / SCALE, f"How far plans of the route `{name}` are behind its best."))
         for kind, forest, unit, what in tables:
-            words = words_of(forest, unit)
+            text = text_of(forest, unit)
             lines.append(f"/// {what}")
-            lines.append(f"inline constexpr std::uint32_t plan_{kind}_trees_{name}[] = {{")
-            for k in range(0, len(words), 10):
-                lines.append("    " + ", ".join(f"0x{w:x}" for w in words[k:k + 10]) + ",")
-            lines[-1] = lines[-1].rstrip(",") + "};"
+            lines.append(f"inline constexpr char plan_{kind}_trees_{name}[] =")
+            # "??" begins a trigraph, of which compilers warn.
+            lines += ['    "' + text[k:k + 108].replace("??", '?""?') + '"' for k in range(0, len(text), 108)]
+            lines[-1] += ";"
             lines.append("")
-            print(f"{kind} of {name}: {len(words)} words")
+            print(f"{kind} of {name}: {len(text)} characters")
     lines.append("}  // namespace COSMATI_NAMESPACE::detail")
     pathlib.Path(path).write_text("\n".join(lines) + "\n")
 

@@ -260,7 +260,7 @@ char const* const parts[] = {"contiguous", "pitched", "transposes", "conversions
 
 /// What the command line says.
 struct options {
-  std::string json, explore, csv, only;
+  std::string json, explore, csv, only, named;
   double minutes = 0.5, sample = 0;
   int study = 0, largest_element = 16;
   unsigned seed = 1;
@@ -295,8 +295,8 @@ void run_study(options const& o, std::FILE* details) {
   bench::report({study.summary(o.seed)}, o.json);
 }
 
-/// The benchmark's own problems first, then random ones, of elements that are not too large; of each tenth a
-/// permutation of rank 6, or a transpose.
+/// The benchmark's own problems first, then random ones, of elements that are not too large and of names with a word;
+/// of each tenth a permutation of rank 6, or a transpose. Where names matter, these random ones alone.
 void run_sample(options const& o, std::FILE* details) {
   if (details == nullptr) throw error("--sample writes to what --explore names");
   benchmark b(static_cast<std::size_t>(bench::random_copies::largest_span));
@@ -316,12 +316,12 @@ void run_sample(options const& o, std::FILE* details) {
   std::size_t taken = 0, of_others = 0;
   bench::sample sample(b, details, o.sample);
   sample.run([&] {
-    std::size_t const k = taken++;
-    if (k < own.size()) return own[k];
+    std::size_t const k = o.named.empty() ? taken++ : 1;
+    if (k < own.size() && o.named.empty()) return own[k];
     if (k % 20 == 0) return others[of_others++ % others.size()];
     while (k % 20 != 10) {
       bench::case_of_copy const one = random.next();
-      if (one.problem.element_bytes <= o.largest_element) return one;
+      if (one.problem.element_bytes <= o.largest_element && one.work.find(o.named) != std::string::npos) return one;
     }
     int const e = 1 << which() % 5;
     auto const side = [&] {
@@ -385,6 +385,8 @@ int main(int count, char** arguments) {
       o.study = std::atoi(value.c_str());
     else if (name == "--largest-element")
       o.largest_element = std::max(1, std::atoi(value.c_str()));
+    else if (name == "--named")
+      o.named = value;
     else if (name == "--seed")
       o.seed = static_cast<unsigned>(std::atoi(value.c_str()));
     else
@@ -393,7 +395,8 @@ int main(int count, char** arguments) {
   if (count % 2 == 0) {
     std::fputs(
         "usage: bench_tensors [--json FILE] [--minutes N] [--explore FILE] [--csv FILE] [--only PART] [--study N "
-        "[--seed S]]\n                     [--sample SECONDS --explore FILE [--seed S] [--largest-element BYTES]]\n",
+        "[--seed S]]\n                     [--sample SECONDS --explore FILE [--seed S] [--largest-element BYTES] "
+        "[--named WORD]]\n",
         stderr);
     return 2;
   }

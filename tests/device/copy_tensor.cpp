@@ -351,34 +351,49 @@ TEST(CopyTensor, ThePlannerKnowsWhatL1Keeps) {
 }
 
 /// Trees that can be walked: every branch stays within its tree, leaves are small, features exist.
-template <std::size_t words>
-void expect_trees(std::uint32_t const (&tree)[words]) {
+template <std::size_t size>
+void expect_trees(char const (&text)[size]) {
+  std::size_t const length = size - 1;
+  auto const number = [&](std::size_t at, int digits) {
+    int n = 0;
+    for (int k = 0; k < digits; ++k) {
+      char const digit = text[at + static_cast<std::size_t>(k)];
+      EXPECT_TRUE(digit >= '#' && digit <= '[') << digit;
+      n = n * 57 + (digit - '#');
+    }
+    return n;
+  };
   std::size_t count = 0, root = 0;
-  for (; root < words; root += tree[root], ++count) {
-    std::size_t const end = root + tree[root];
-    ASSERT_GT(tree[root], 1u);
-    ASSERT_LE(end, words);
-    std::vector<std::size_t> open = {root + 1};
-    std::size_t seen = 0;
+  while (root < length) {
+    std::size_t const end = root + static_cast<std::size_t>(number(root, 2));
+    ASSERT_GT(end, root + 5);
+    ASSERT_LE(end, length);
+    std::vector<std::size_t> open = {root + 2};
+    std::size_t seen = 2;  // characters
     while (!open.empty()) {
       std::size_t const node = open.back();
       open.pop_back();
-      ASSERT_LT(node, end);
-      ++seen;
-      std::uint32_t const feature = tree[node] >> 24, skip = tree[node] >> 16 & 0xff;
-      if (feature == 255) {
-        ASSERT_EQ(skip, 0u);
-        ASSERT_LE(std::abs(static_cast<std::int16_t>(tree[node] & 0xffff)), 2048);
+      ASSERT_LE(node + 4, end);
+      if (text[node] == '~') {
+        ASSERT_LE(std::abs(number(node + 1, 3) - 32768), 2048);
+        seen += 4;
       } else {
-        ASSERT_LT(feature, static_cast<std::uint32_t>(detail::plan_feature_count));
-        ASSERT_GT(skip, 1u);
-        open.push_back(node + 1);
-        open.push_back(node + skip);
+        int const feature = text[node] - (text[node] > '[' ? '$' : '#'), skip = number(node + 1, 2);
+        ASSERT_NE(text[node], '\\');
+        ASSERT_GE(feature, 0);
+        ASSERT_LT(feature, detail::plan_feature_count);
+        ASSERT_LE(std::abs(number(node + 3, 3) - 32768), 32768);
+        ASSERT_GE(skip, 10);
+        open.push_back(node + 6);
+        open.push_back(node + static_cast<std::size_t>(skip));
+        seen += 6;
       }
     }
-    EXPECT_EQ(seen, tree[root] - 1) << "each node is reached once";
+    EXPECT_EQ(seen, end - root) << "each node is reached once";
+    root = end;
+    ++count;
   }
-  EXPECT_EQ(root, words);
+  EXPECT_EQ(root, length);
   EXPECT_GE(count, 30u);
 }
 TEST(PlanCorrections, TreesAreWhole) {
@@ -395,14 +410,31 @@ TEST(PlanCorrections, TreesAreWhole) {
   expect_trees(detail::plan_time_trees_once);
 }
 TEST(PlanCorrections, SumsWhatTheLeavesSay) {
-  // The first asks whether feature 2 is at most 5/256, the second is a leaf.
-  constexpr std::uint32_t two[] = {4, 2u << 24 | 2u << 16 | 5, 255u << 24 | 4096, 255u << 24 | 0xf000,
-                                   2, 255u << 24 | 1024};
+  // The first tree asks whether feature 2 is at most 5/256, the second is a leaf, the third asks for feature 60.
+  auto const digits = [](int n, int count) {
+    std::string s;
+    for (; count > 0; --count, n /= 57) s.insert(s.begin(), static_cast<char>('#' + n % 57));
+    return s;
+  };
+  auto const leaf = [&](int value) { return "~" + digits(32768 + value, 3); };
+  auto const tree = [&](std::string const& nodes) { return digits(static_cast<int>(nodes.size()) + 2, 2) + nodes; };
+  std::string const text =
+      tree('%' + digits(10, 2) + digits(32768 + 5, 3) + leaf(4096) + leaf(-4096)) + tree(leaf(1024)) +
+      tree(static_cast<char>('$' + 60) + digits(10, 2) + digits(32768 - 256, 3) + leaf(0) + leaf(2048));
+  detail::plan_forest forest("");
+  forest.tree = text.c_str();
+  forest.length = static_cast<int>(text.size());
   detail::plan_features f;
+  f.value[60] = -256;
   f.value[2] = 5;
-  EXPECT_DOUBLE_EQ(detail::plan_forest(two).sum(f), 1.25);
+  EXPECT_DOUBLE_EQ(forest.sum(f).logarithm(), 1.25);
   f.value[2] = 6;
-  EXPECT_DOUBLE_EQ(detail::plan_forest(two).sum(f), -0.75);
+  EXPECT_DOUBLE_EQ(forest.sum(f).logarithm(), -0.75);
+  f.value[60] = -255;
+  EXPECT_DOUBLE_EQ(forest.sum(f).logarithm(), -0.25);
+  detail::forest_sum const first = forest.sum(f, {}, 1);
+  EXPECT_DOUBLE_EQ(first.logarithm(), -1);
+  EXPECT_DOUBLE_EQ(forest.sum(f, first).logarithm(), -0.25);
   for (double const x : {-2.0, -0.3, 0.0, 0.05, 1.5})
     EXPECT_NEAR(detail::exponential(x), std::exp(x), 1e-9 * std::exp(x));
   f.set_log(detail::plan_feature::bytes, 96);

@@ -69,27 +69,40 @@ class plan_pool {
   list of_[plan_groups];
 };
 
-/// Trees whose sum is the logarithm of a factor of time. A tree begins with how many words it has; then its nodes in
-/// preorder: bits 24 to 31 the feature, 16 to 23 how many words on the branch for larger values begins, below the
-/// threshold, a feature's unit of 1/256; or 255, 0 and the value, in units of 1/4096.
+/// What some of a forest's trees add up to, and where the next one begins.
+struct forest_sum {
+  std::int32_t sum = 0;
+  int end = 0;
+  constexpr double logarithm() const { return sum / 4096.0; }
+};
+/// Trees whose sum is the logarithm of a factor of time, as text: compilers read a string fifty times as fast as
+/// numbers. A tree begins with how many characters it has; then its nodes in preorder: a character for the feature, how
+/// many characters on the branch for larger values begins, and the threshold, a feature's unit of 1/256; or '~' and the
+/// value, in units of 1/4096.
 struct plan_forest {
-  std::uint32_t const* tree = nullptr;
-  int words = 0;
+  char const* tree = nullptr;
+  int length = 0;
 
   constexpr plan_forest() = default;
   template <int count>
-  constexpr plan_forest(std::uint32_t const (&trees)[count]) : tree(trees), words(count) {}
+  constexpr plan_forest(char const (&trees)[count]) : tree(trees), length(count - 1) {}
 
-  constexpr double sum(plan_features const& f) const {
-    std::int32_t sum = 0;
-    for (int root = 0; root < words; root += static_cast<int>(tree[root])) {
-      std::uint32_t node = 0;
-      for (int at = root + 1; (node = tree[at]) >> 24 != 255;
-           at += f.value[node >> 24] <= static_cast<std::int16_t>(node) ? 1 : static_cast<int>(node >> 16 & 0xff)) {
-      }
-      sum += static_cast<std::int16_t>(node);
+  /// @param before those that are counted already; @param trees how many more, or as many as there are
+  constexpr forest_sum sum(plan_features const& f, forest_sum const& before = {}, int trees = 1 << 30) const {
+    forest_sum all = before;
+    for (; all.end < length && trees > 0; --trees) {
+      char const* at = tree + all.end;
+      all.end += (at[0] - '#') * 57 + (at[1] - '#');
+      at += 2;
+      // In one expression, as compilers count the calls of a constant.
+      while (*at != '~')
+        at +=
+            f.value[*at - (*at > '[' ? '$' : '#')] <= ((at[3] - '#') * 57 + (at[4] - '#')) * 57 + (at[5] - '#') - 32768
+                ? 6
+                : (at[1] - '#') * 57 + (at[2] - '#');
+      all.sum += ((at[1] - '#') * 57 + (at[2] - '#')) * 57 + (at[3] - '#') - 32768;
     }
-    return sum / 4096.0;
+    return all;
   }
 };
 /// How far a plan is behind its group's best, beyond what is predicted. Of transposes vectors as wide as possible are
@@ -115,6 +128,50 @@ constexpr bool is_at_limit(copy_problem const& p, copy_plan const& plan) {
   return strides_are_multiples(p, true, line, plan.column_mode) && strides_are_multiples(p, false, line, plan.row_mode);
 }
 
+/// How plans of a group are to be put in order: factors of their predicted times. A few trees are asked about all of
+/// them, the others about the plans that these say are the best.
+class plan_ranking {
+ public:
+  double factor[plan_pool::most] = {};
+  int leader = 0;
+
+  constexpr plan_ranking(plan_pool const& pool, plan_view const& view, int group) {
+    int const count = pool.within_reach(group);
+    plan_forest const forest = plan_order[group];
+    plan_features seen[plan_pool::most];
+    forest_sum sum[plan_pool::most];
+    double us[plan_pool::most] = {};
+    bool is_last[plan_pool::most] = {};
+    auto const time_of = [&](int k) {
+      factor[k] = exponential(sum[k].logarithm());
+      if (plan_trees_alone[group]) factor[k] *= pool.at(group, 0).us / pool.at(group, k).us;
+      return pool.at(group, k).us * factor[k];
+    };
+    for (int k = 0; k < count; ++k) {
+      seen[k] = view.of(pool.at(group, k));
+      sum[k] = forest.sum(seen[k], {}, plan_trees_for_all);
+      us[k] = time_of(k);
+    }
+    double slowest = 0;  // of those that all trees were asked about
+    for (int n = 0; n < plan_finalists && n < count; ++n) {
+      int best = -1;
+      for (int k = 0; k < count; ++k)
+        if (!is_last[k] && (best < 0 || us[k] < us[best])) best = k;
+      is_last[best] = true;
+    }
+    leader = -1;
+    for (int k = 0; k < count; ++k) {
+      if (!is_last[k]) continue;
+      sum[k] = forest.sum(seen[k], sum[k]);
+      us[k] = time_of(k);
+      if (us[k] > slowest) slowest = us[k];
+      if (leader < 0 || us[k] < us[leader]) leader = k;
+    }
+    for (int k = 0; k < count; ++k)  // what fewer trees say does not put a plan before these
+      if (!is_last[k] && us[k] < slowest) factor[k] *= slowest / us[k];
+  }
+};
+
 /// The best plans of the pool: in each route by the trees that order its plans, among routes by those that say what the
 /// routes' best take.
 /// @param plans as `copy_plans`: what is offered is the plan with its corrected time
@@ -133,17 +190,12 @@ constexpr void take_corrected(Plans& plans, plan_pool const& pool, copy_device c
     int const count = pool.within_reach(g);
     for (int k = 0; k < count && all_is_said; ++k) plans.offer(pool.at(g, k));
     if (count == 0 || all_is_said) continue;
-    double factor[plan_pool::most] = {};
-    int leader = 0;
-    for (int k = 0; k < count; ++k) {
-      factor[k] = exponential(plan_order[g].sum(view.of(pool.at(g, k))));
-      if (plan_trees_alone[g]) factor[k] *= pool.at(g, 0).us / pool.at(g, k).us;
-      if (pool.at(g, k).us * factor[k] < pool.at(g, leader).us * factor[leader]) leader = k;
-    }
-    double const among = exponential(plan_time[g].sum(view.of(pool.at(g, leader)))) / factor[leader];
+    plan_ranking const ranking(pool, view, g);
+    double const among =
+        exponential(plan_time[g].sum(view.of(pool.at(g, ranking.leader))).logarithm()) / ranking.factor[ranking.leader];
     for (int k = 0; k < count; ++k) {
       copy_plan plan = pool.at(g, k);
-      plan.correction = factor[k] * among;
+      plan.correction = ranking.factor[k] * among;
       plan.us *= plan.correction;
       plans.offer(plan);
     }

@@ -32,6 +32,7 @@ enum class direct_kind {
   shifted,    ///< single elements side by side, put together: enough of them are in flight with one vector
   scattered,  ///< neighbours lie apart in the source: L1 has what the next warp needs
   gathered,   ///< the same, several to a vector
+  spread,     ///< rows of one element each: one load, a vector of it stored
   repeated    ///< the source is read many times
 };
 /// The launch that was fastest for most copies of a kind, and how much longer others take. Measured: bench/NOTES.md.
@@ -53,6 +54,8 @@ constexpr direct_launch usual_launch(direct_kind kind, int bytes, bool short_row
       if (bytes == 8) return {.threads = 512, .at_once = 1, .stream_stores = true};
       if (bytes == 2) return {.threads = 256, .at_once = 1, .stream_stores = true};
       return {.threads = 64, .at_once = 4, .stream_stores = true};
+    case direct_kind::spread:
+      return {.threads = 128, .at_once = 2, .stream_stores = true};
     default:
       if (bytes < 4) return {.threads = 128, .at_once = 1, .stream_stores = true};
       return {.threads = bytes == 16 ? 128 : 64, .at_once = 4, .stream_stores = true};
@@ -159,7 +162,9 @@ constexpr void offer_direct(Plans& plans, copy_device const& device, copy_traffi
         ((contiguous ? 7.93 : 24.4 + 10.6 * (p.rank - 2)) + (single ? 2.88 : 0) * vector + 2.34 * ways * vector) /
         cycles;
     direct_kind kind = traffic.useful * device.bytes_per_us >= 268435456 ? direct_kind::large : direct_kind::streamed;
-    if (repeated)
+    if (stride == 0 && !together && vector > 1)
+      kind = direct_kind::spread;
+    else if (repeated)
       kind = direct_kind::repeated;
     else if (stride > 1)
       kind = single ? direct_kind::gathered : direct_kind::scattered;

@@ -37,7 +37,14 @@ constexpr int group_of(copy_plan const& plan) {
   /* by tiles: log of bytes and number of runs and rows, of shared memory, blocks of a multiprocessor, rounds */    \
   X(run_bytes) X(row_bytes) X(runs) X(rows) X(stage) X(room) X(waves) X(wave_fill) X(fill) X(run_fill) X(row_fill)  \
   X(run_aligned) X(row_aligned) X(wavefronts) X(in_flight) X(row_log) X(window_use) X(run_use) X(tile_bytes)        \
-  X(tile_us) X(run_tail) X(row_tail) X(run_stride) X(run_stride_power) X(row_stride) X(source_modes) X(target_modes)
+  X(tile_us) X(run_tail) X(row_tail) X(run_stride) X(run_stride_power) X(row_stride) X(source_modes) X(target_modes)  \
+  /* log of bytes from element to element of the target's second and third mode, of powers of two in them */        \
+  X(second_source_step) X(second_target_step) X(second_source_power) X(second_target_power)                         \
+  X(third_source_step) X(third_target_step) X(third_source_power) X(third_target_power) X(first_source_power)       \
+  /* the same of the first further mode that does not repeat the source, and its extent */                          \
+  X(outer_extent) X(outer_target_step)                                                                              \
+  /* loaded once: log of blocks that share a vector's places, of places each, of turns of all multiprocessors */    \
+  X(shares) X(share_each) X(share_waves)
 
 enum class plan_feature : std::uint8_t {
 #define COSMATI_PLAN_FEATURE(name) name,
@@ -121,6 +128,26 @@ class plan_view {
     problem_.set_log(third_target, static_cast<double>(target_mode(2).extent));
     problem_.set_log(second_source, static_cast<double>(source_mode(1).extent));
     problem_.set_log(third_source, static_cast<double>(source_mode(2).extent));
+    see_steps(1, second_source_step);
+    see_steps(2, third_source_step);
+    problem_.set_log(first_source_power, power_of(target_mode(0).source));
+    int outer = 1;
+    while (outer < p_.rank && p_.mode[outer].source == 0) ++outer;
+    problem_.set_log(outer_extent, static_cast<double>(target_mode(outer).extent));
+    problem_.set_log(outer_target_step, static_cast<double>(target_mode(outer).target) * element_);
+  }
+  /// Of one of the target's modes: four features, the first of which is given.
+  constexpr void see_steps(int m, plan_feature first) {
+    copy_mode const mode = m < p_.rank ? p_.mode[m] : copy_mode{};
+    auto const feature = [&](int k) { return static_cast<plan_feature>(static_cast<int>(first) + k); };
+    problem_.set_log(feature(0), static_cast<double>(magnitude(mode.source)) * element_);
+    problem_.set_log(feature(1), static_cast<double>(mode.target) * element_);
+    problem_.set_log(feature(2), power_of(mode.source));
+    problem_.set_log(feature(3), power_of(mode.target));
+  }
+  /// The largest power of two, up to 2^20, of which a step's bytes are a multiple; that of no step.
+  constexpr double power_of(std::int64_t step) const {
+    return static_cast<double>(power_of_two_in(step * p_.element_bytes, std::int64_t{1} << 20));
   }
   constexpr void see_strides() {
     std::int64_t in = 128, out = 128, target_whole = 1, source_whole = 1;
@@ -171,8 +198,19 @@ class plan_view {
     f.set_log(sm_lead, resident * each * lead);
     if (!how.once) return;
     double const slots = static_cast<double>(ceil_of(static_cast<std::int64_t>(row), plan.vector));
+    double const parts = size_ / row * slots / places_ / how.threads;
     f.set_log(runs, places_);
-    f.set_log(rows, size_ / row * slots / places_ / how.threads);
+    f.set_log(rows, parts);
+    // As launch_once shares them out.
+    std::int64_t const wanted = std::int64_t{132} * (8192 / how.threads), places = static_cast<std::int64_t>(places_);
+    std::int64_t const blocks_of_parts = parts < 1 ? 1 : static_cast<std::int64_t>(parts + 0.999);
+    std::int64_t sharing = ceil_of(wanted, blocks_of_parts);
+    if (sharing > places) sharing = places;
+    std::int64_t const share = ceil_of(places, sharing);
+    double const blocks_here = static_cast<double>(blocks_of_parts * ceil_of(places, share));
+    f.set_log(shares, static_cast<double>(ceil_of(places, share)));
+    f.set_log(share_each, static_cast<double>(share));
+    f.set_log(share_waves, blocks_here * how.threads / (2048 * device_.multiprocessors));
     f.set_log(run_bytes, first_places_);
     f.set_log(run_stride, place_step_ * element_);
     f.set_log(row_stride, slots);

@@ -101,7 +101,7 @@ __global__ void __launch_bounds__(run_copy_threads) copy_runs(__grid_constant__ 
           held[k][j] = load_read_only<element_bytes>(run + j * lanes * element_bytes);
         else
           cp_async<element_bytes, cache_level::ca>(stage + ((own[j] + run_part[k]) >> run_place_shift) * element_bytes,
-                                  run + j * lanes * element_bytes);
+                                                   run + j * lanes * element_bytes);
       }
     }
     if constexpr (element_bytes < 4) {
