@@ -21,8 +21,8 @@ struct shared_cost {
   int worst_bank = -1;            ///< where most words of them meet; -1: nowhere more than one
   int worst_words = 1;            ///< how many meet there
   std::uint32_t worst_lanes = 0;  ///< bit l: lane l is one of them
-  /// False where the hardware's rule is not known: of a cp.async whose source, not its destination, takes most passes,
-  /// the hardware counts these wavefronts, but fewer conflicts at times.
+  /// False where the hardware's rule is not known: of a cp.async whose lanes read a bank twice the hardware counts
+  /// fewer conflicts at times, and where they also write one twice, not always these wavefronts.
   bool exact = true;
 };
 
@@ -160,20 +160,33 @@ COSMATI_HD constexpr shared_cost shared_cost_of(memory_instruction const& instru
   return cost;
 }
 
-/// Of a cp.async, with its source in global memory: a group takes as many passes as lanes read one bank of the line of
-/// 128 bytes they lie in, if that is more than lanes write one bank. Of any other instruction as above.
+/// Of a cp.async, with its source in global memory: a group takes its lanes in passes that read each bank of the lines
+/// of 128 bytes once, and each of these in as many as lanes of it write one bank. Of any other instruction as above.
 COSMATI_HD constexpr shared_cost shared_cost_of(memory_instruction const& instruction, warp_access const& access,
                                                 warp_access const& source) {
   shared_cost cost = shared_cost_of(instruction, access);
   if (instruction.operation != memory_operation::copy_async) return cost;
-  int const group = instruction.lanes_a_group();
+  int const group = instruction.lanes_a_group(), slots = 128 / instruction.bytes;
   for (int begin = 0; begin < 32; begin += group) {
-    int const more =
-        passes(instruction, source, begin, begin + group) - passes(instruction, access, begin, begin + group);
-    if (more <= 0) continue;
+    int reads = 0, more = -passes(instruction, access, begin, begin + group);
+    for (std::uint32_t done = 0;; ++reads) {
+      warp_access now = access;
+      now.active = 0;
+      std::uint32_t read = 0;
+      for (int l = begin; l < begin + group; ++l) {
+        std::uint32_t const lane = 1u << l, slot = 1u << (source.offset[l] / instruction.bytes & (slots - 1));
+        if (!access.takes_part(l) || (done & lane) != 0) continue;
+        if (source.takes_part(l) && (read & slot) != 0) continue;  // one that writes zeros reads nothing
+        if (source.takes_part(l)) read |= slot;
+        now.active |= lane;
+      }
+      if (now.active == 0) break;
+      done |= now.active;
+      more += passes(instruction, now, begin, begin + group);
+    }
+    if (reads > 1) cost.exact = false;
     cost.wavefronts += more;
     cost.bank_conflicts += more;
-    cost.exact = false;
   }
   return cost;
 }
