@@ -34,7 +34,7 @@ INSTRUCTIONS = {
     "shared_load": "smsp__sass_inst_executed_op_shared_ld.sum",
     "shared_store": "smsp__sass_inst_executed_op_shared_st.sum",
     "ldmatrix": "smsp__inst_executed_op_ldsm.sum",
-    "cp_async": "smsp__inst_executed_op_ldgsts.sum",
+    "cp_async": "smsp__sass_inst_executed_op_ldgsts.sum",
     "bulk_load": "sm__sass_inst_executed_op_tma_ld.sum",
     "bulk_store": "sm__sass_inst_executed_op_tma_st.sum",
 }

@@ -78,6 +78,27 @@ struct counted_line {
   warp_cost cost;
 };
 
+/// The next 32 fields: where each lane points.
+warp_access addresses(fields& in, named_instruction const& of, char const* what) {
+  memory_instruction const& instruction = of.instruction;
+  warp_access access;
+  access.active = 0;
+  for (int lane = 0; lane < 32; ++lane) {
+    if (!in.more) throw wrong_line(fmt::format("the line has {} {}s, one for each of 32 lanes is needed", lane, what));
+    std::string_view const text = in.next();
+    if (text.empty()) continue;
+    std::int64_t const at = integer(text, what, lane);
+    if (lane >= instruction.lanes) continue;  // not looked at by the instruction
+    if (at % instruction.bytes != 0) {
+      throw wrong_line(fmt::format("the {} of lane {} is {}, no multiple of the {} bytes that {} needs", what, lane, at,
+                                   instruction.bytes, of.name));
+    }
+    access.offset[lane] = at;
+    access.active |= 1u << lane;
+  }
+  return access;
+}
+
 counted_line count(std::string_view line) {
   fields in{line};
   std::string_view const name = in.next();
@@ -92,23 +113,16 @@ counted_line count(std::string_view line) {
     throw wrong_line(fmt::format("{} has {} bytes {}, not {}", name, instruction.bytes,
                                  instruction.moves_matrices() ? "at each address" : "a lane", bytes));
   }
-  warp_access access;
-  access.active = 0;
-  for (int lane = 0; lane < 32; ++lane) {
-    if (!in.more) throw wrong_line(fmt::format("the line has {} offsets, one for each of 32 lanes is needed", lane));
-    std::string_view const text = in.next();
-    if (text.empty()) continue;
-    std::int64_t const at = integer(text, "offset", lane);
-    if (lane >= instruction.lanes) continue;  // not looked at by the instruction
-    if (at % instruction.bytes != 0) {
-      throw wrong_line(fmt::format("the offset of lane {} is {}, no multiple of the {} bytes that {} needs", lane, at,
-                                   instruction.bytes, name));
-    }
-    access.offset[lane] = at;
-    access.active |= 1u << lane;
+  warp_access const access = addresses(in, *found, "offset");
+  if (!in.more || instruction.operation != memory_operation::copy_async) {
+    if (in.more) throw wrong_line("the line has more than 32 offsets");
+    return {*found, warp_cost_of(instruction, access)};
   }
-  if (in.more) throw wrong_line("the line has more than 32 offsets");
-  return {*found, warp_cost_of(instruction, access)};
+  warp_access const source = addresses(in, *found, "source");
+  if (in.more) throw wrong_line("the line has more than 32 offsets and 32 sources");
+  if (source.active != access.active)
+    throw wrong_line("the lanes that have a source are not those that have an offset");
+  return {*found, warp_cost_of(instruction, access, source)};
 }
 
 void append_integers(std::string& out, std::initializer_list<int> integers) {
@@ -192,7 +206,8 @@ void add_count_command(CLI::App& app) {
   auto const o = std::make_shared<options>();
   command
       ->add_option("LINE", o->line,
-                   "instruction,bytes_per_lane,offset0,...,offset31; - reads one a line from standard input")
+                   "instruction,bytes_per_lane,offset0,...,offset31[,source0,...,source31]; - reads one a line from "
+                   "standard input")
       ->required();
   command->add_flag("--json", o->json, "Answer with all that is known, one object a line");
   command->footer(fmt::format(
@@ -201,7 +216,7 @@ void add_count_command(CLI::App& app) {
       "Instructions:{}\n"
       "The number behind LDSM and STSM (ldmatrix, stmatrix) counts matrices: LDSM1 and LDSM2 take the addresses\n"
       "of lanes 0-7 and 0-15, each of a row of 16 bytes; T is transposed. Offsets of CPA and CPG (cp.async .ca and\n"
-      ".cg) are addresses in shared memory, their source is contiguous.\n"
+      ".cg) are addresses in shared memory; 32 more are those of their sources, which else are contiguous.\n"
       "Example, a column of float[32][32]:\n"
       "  echo LDS4,4$(printf ',%d' $(seq 0 128 3968)) | cosmati count -\n"
       "With - a wrong line is answered `error: ...`, and the next one follows.",

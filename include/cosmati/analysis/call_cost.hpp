@@ -10,7 +10,8 @@ namespace COSMATI_NAMESPACE {
 
 /// Both sides of a copy call, all threads together.
 ///
-/// cp.async is one instruction with two sides: its `instructions` stand on both.
+/// cp.async is one instruction with two sides: its `instructions` stand on both. Each side is counted by itself: passes
+/// that banks of the source make are not in the destination's wavefronts (`shared_cost_of` with a source has them).
 struct copy_cost {
   side_cost source, destination;
   vector_width vector;  ///< what one instruction moves for a thread, and why not more

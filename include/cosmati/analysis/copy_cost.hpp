@@ -145,8 +145,8 @@ template <class TiledCopy, class L>
 COSMATI_HD constexpr side_cost global_cost_of(TiledCopy const&, L const&) {
   return detail::static_side_cost<TiledCopy, memory_space::gmem, L>::value;
 }
-/// Wavefronts of all warps above those that any layout needs: 0 is what a swizzle or padding is for. Loads and stores
-/// have equally many.
+/// Passes of all warps beyond those that any layout needs: 0 is what a swizzle or padding is for. Counted of loads, but
+/// for cp.async and stmatrix.
 template <class TiledCopy, class L>
 COSMATI_HD constexpr std::int64_t bank_conflicts(TiledCopy const&, L const&) {
   return detail::static_side_cost<TiledCopy, memory_space::smem, L>::value.bank_conflicts;

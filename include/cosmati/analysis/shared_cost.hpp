@@ -17,12 +17,12 @@ struct shared_cost {
   int wavefronts = 0;             ///< passes of the data stage
   int floor = 0;                  ///< of them without a conflict: one for each group with an active lane
   int ideal = 0;                  ///< the fewest that could carry the distinct words: one for each 32
-  int bank_conflicts = 0;         ///< wavefronts - floor, at least 0
-  int worst_bank = -1;            ///< where most words meet in one group; -1: nowhere more than one
+  int bank_conflicts = 0;         ///< passes that lanes served together need beyond the first; see shared_cost_of
+  int worst_bank = -1;            ///< where most words of them meet; -1: nowhere more than one
   int worst_words = 1;            ///< how many meet there
   std::uint32_t worst_lanes = 0;  ///< bit l: lane l is one of them
-  /// False where the hardware's rule is not known: 8- and 16-byte loads of warps with inactive lanes that have
-  /// conflicts or could merge. The numbers are then those that the rules of full warps give.
+  /// False where the hardware's rule is not known: of a cp.async whose lanes read a bank twice the hardware counts
+  /// fewer conflicts at times, and where they also write one twice, not always these wavefronts.
   bool exact = true;
 };
 
@@ -62,42 +62,39 @@ COSMATI_HD constexpr bank_load load_of_lanes(memory_instruction const& instructi
   return load;
 }
 
-/// The data stage can hand one word to lanes that are equal in pairs l, l^1 or in pairs l, l^2; an inactive lane fits
-/// any pair. Of the lanes [begin, end).
-COSMATI_HD constexpr bool equal_in_pairs(warp_access const& access, int distance, int begin, int end) {
+/// The data stage can hand one word to lanes that are equal in pairs l, l^1 or in pairs l, l^2. Of the lanes
+/// [begin, end). @param alone_fits whether an active lane may have an inactive partner
+COSMATI_HD constexpr bool equal_in_pairs(warp_access const& access, int distance, int begin, int end, bool alone_fits) {
   for (int l = begin; l < end; ++l) {
     int const other = l ^ distance;
-    if (access.takes_part(l) && access.takes_part(other) && access.offset[l] != access.offset[other]) return false;
+    if (!access.takes_part(l)) continue;
+    if (access.takes_part(other) ? access.offset[l] != access.offset[other] : !alone_fits) return false;
   }
   return true;
 }
+COSMATI_HD constexpr bool can_be_routed(warp_access const& access, int begin, int end, bool alone_fits = true) {
+  return equal_in_pairs(access, 1, begin, end, alone_fits) || equal_in_pairs(access, 2, begin, end, alone_fits);
+}
 
-/// An 8- or 16-byte load whose groups could share wavefronts: two half-warps, or two quarter-warps of each half, where
-/// these ask no bank for two words.
-struct merged_groups {
-  bool some = false;   ///< a pair of groups could
-  bool all = true;     ///< each could, and the lanes' addresses can be routed
-  int wavefronts = 0;  ///< if all do
-  int by_pairs = 0;    ///< if each pair of groups decides for itself, as it does where all lanes take part
-};
-/// @param passes_of_group of each group by itself
-COSMATI_HD constexpr merged_groups merge_groups(memory_instruction const& instruction, warp_access const& access,
-                                                int const (&passes_of_group)[4]) {
-  merged_groups merged;
-  auto const can_be_routed = [&](int begin, int end) {
-    return equal_in_pairs(access, 1, begin, end) || equal_in_pairs(access, 2, begin, end);
-  };
-  merged.all = can_be_routed(0, 32);
-  int const group = instruction.lanes_a_group();
-  for (int begin = 0; begin < 32; begin += 2 * group) {
-    int const passes = load_of_lanes(instruction, access, begin, begin + 2 * group, true).passes();
-    merged.some = merged.some || passes == 1;
-    merged.all = merged.all && passes <= 1;
-    merged.wavefronts += passes;
-    int const* const apart = passes_of_group + begin / group;
-    merged.by_pairs += passes <= 1 && can_be_routed(begin, begin + 2 * group) ? passes : apart[0] + apart[1];
+/// How many lanes take part, if all of them point to one address; else 0.
+COSMATI_HD constexpr int lanes_of_broadcast(warp_access const& access) {
+  int lanes = 0;
+  int first = 0;
+  for (int l = 0; l < 32; ++l) {
+    if (!access.takes_part(l)) continue;
+    if (lanes++ == 0) first = l;
+    if (access.offset[l] != access.offset[first]) return 0;
   }
-  return merged;
+  return lanes;
+}
+
+/// Whether the counter of wavefronts takes two groups of a routable load for one, where they ask no bank for two words.
+/// It does, but for the lower half of a 16-byte load: there lane 31 stands for every lane of the half. If it is
+/// inactive, the half merges however its lanes lie; if it is active, an inactive lane is like no active one.
+COSMATI_HD constexpr bool counted_as_one(memory_instruction const& instruction, warp_access const& access, int begin) {
+  if (instruction.bytes == 8) return can_be_routed(access, 0, 32);
+  if (begin != 0) return can_be_routed(access, 16, 32);
+  return !access.takes_part(31) || can_be_routed(access, 0, 16, false);
 }
 
 }  // namespace detail
@@ -110,45 +107,86 @@ COSMATI_HD constexpr int passes(memory_instruction const& instruction, warp_acce
 }
 
 /// What `instruction` costs in shared memory when its lanes point to `access`; all zero for global memory.
+///
+/// Groups of lanes are served one after another, each in as many passes as its busiest bank holds words. Two
+/// neighbouring groups of an 8- or 16-byte load are served together if the lanes of the whole warp can be routed, an
+/// inactive lane fitting any other; conflicts are counted of that. Wavefronts are counted of the groups alone, but for
+/// two that ask no bank for two words. A cp.async is taken to read banks that its group does not share.
 COSMATI_HD constexpr shared_cost shared_cost_of(memory_instruction const& instruction, warp_access const& access) {
   shared_cost cost;
   if (!instruction.touches_shared()) return cost;
   // Lanes of cp.async that write the same word do not share a pass.
   bool const merge = instruction.operation != memory_operation::copy_async;
+  bool const in_pairs = instruction.operation == memory_operation::load_shared && instruction.bytes >= 8;
   int const group = instruction.lanes_a_group();
+  int const together = in_pairs && detail::can_be_routed(access, 0, 32) ? 2 * group : group;
   detail::distinct_keys words;
-  int passes_of_group[4] = {};
+  int groups_of_pair[2] = {};
   for (int begin = 0; begin < instruction.lanes; begin += group) {
-    detail::bank_load const load = detail::load_of_lanes(instruction, access, begin, begin + group, merge);
-    if (load.passes() == 0) continue;
-    passes_of_group[begin / group] = load.passes();
-    cost.wavefronts += load.passes();
-    ++cost.floor;
-    if (load.passes() > cost.worst_words) {
-      cost.worst_words = load.passes();
-      cost.worst_bank = load.busiest;
-      cost.worst_lanes = 0;
-      for (int l = begin; l < begin + group; ++l) {
-        if (!access.takes_part(l)) continue;
-        std::int64_t const from_first = (load.busiest - (access.offset[l] >> 2)) & 31;
-        if (from_first < detail::words_a_lane(instruction)) cost.worst_lanes |= 1u << l;
-      }
-    }
+    int const alone = passes(instruction, access, begin, begin + group);
+    cost.wavefronts += alone;
+    if (alone != 0) ++cost.floor;
+    if (alone != 0 && in_pairs) ++groups_of_pair[begin / (2 * group)];
     for (int l = begin; l < begin + group; ++l) {
       if (!access.takes_part(l)) continue;
       for (int i = 0; i < detail::words_a_lane(instruction); ++i) words.insert((access.offset[l] >> 2) + i);
     }
   }
   cost.ideal = (words.count + 31) / 32;
-  cost.bank_conflicts = cost.wavefronts - cost.floor;
-  if (instruction.operation == memory_operation::load_shared && instruction.bytes >= 8 && cost.floor != 0) {
-    detail::merged_groups const merged = detail::merge_groups(instruction, access, passes_of_group);
-    bool const full = access.active == 0xffffffffu;
-    cost.exact = full || (cost.wavefronts == cost.floor && (!merged.some || merged.wavefronts == cost.wavefronts));
-    if (full)
-      cost.wavefronts = merged.by_pairs;
-    else if (merged.all)
-      cost.wavefronts = merged.wavefronts;
+  for (int begin = 0; begin < instruction.lanes; begin += together) {
+    detail::bank_load const load = detail::load_of_lanes(instruction, access, begin, begin + together, merge);
+    if (load.passes() == 0) continue;
+    cost.bank_conflicts += load.passes() - 1;
+    if (load.passes() <= cost.worst_words) continue;
+    cost.worst_words = load.passes();
+    cost.worst_bank = load.busiest;
+    cost.worst_lanes = 0;
+    for (int l = begin; l < begin + together; ++l) {
+      if (!access.takes_part(l)) continue;
+      std::int64_t const from_first = (load.busiest - (access.offset[l] >> 2)) & 31;
+      if (from_first < detail::words_a_lane(instruction)) cost.worst_lanes |= 1u << l;
+    }
+  }
+  for (int begin = 0; in_pairs && begin < 32; begin += 2 * group) {
+    if (groups_of_pair[begin / (2 * group)] == 2 && passes(instruction, access, begin, begin + 2 * group) == 1 &&
+        detail::counted_as_one(instruction, access, begin))
+      --cost.wavefronts;
+  }
+  // One address for all is one wavefront for each 16 lanes that take part, of whichever half.
+  if (in_pairs && instruction.bytes == 16) {
+    int const lanes = detail::lanes_of_broadcast(access);
+    if (lanes != 0) cost.wavefronts = (lanes + 15) / 16;
+  }
+  return cost;
+}
+
+/// Of a cp.async, with its source in global memory: a group takes its lanes in passes that read each bank of the lines
+/// of 128 bytes once, and each of these in as many as lanes of it write one bank. Of any other instruction as above.
+COSMATI_HD constexpr shared_cost shared_cost_of(memory_instruction const& instruction, warp_access const& access,
+                                                warp_access const& source) {
+  shared_cost cost = shared_cost_of(instruction, access);
+  if (instruction.operation != memory_operation::copy_async) return cost;
+  int const group = instruction.lanes_a_group(), slots = 128 / instruction.bytes;
+  for (int begin = 0; begin < 32; begin += group) {
+    int reads = 0, more = -passes(instruction, access, begin, begin + group);
+    for (std::uint32_t done = 0;; ++reads) {
+      warp_access now = access;
+      now.active = 0;
+      std::uint32_t read = 0;
+      for (int l = begin; l < begin + group; ++l) {
+        std::uint32_t const lane = 1u << l, slot = 1u << (source.offset[l] / instruction.bytes & (slots - 1));
+        if (!access.takes_part(l) || (done & lane) != 0) continue;
+        if (source.takes_part(l) && (read & slot) != 0) continue;  // one that writes zeros reads nothing
+        if (source.takes_part(l)) read |= slot;
+        now.active |= lane;
+      }
+      if (now.active == 0) break;
+      done |= now.active;
+      more += passes(instruction, now, begin, begin + group);
+    }
+    if (reads > 1) cost.exact = false;
+    cost.wavefronts += more;
+    cost.bank_conflicts += more;
   }
   return cost;
 }

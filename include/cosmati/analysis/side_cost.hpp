@@ -21,7 +21,7 @@ struct side_cost {
   std::int64_t wavefronts = 0;        ///< of shared memory
   std::int64_t wavefronts_floor = 0;  ///< of them without conflicts
   std::int64_t wavefronts_ideal = 0;  ///< the fewest that could carry the distinct words
-  std::int64_t bank_conflicts = 0;    ///< wavefronts above the floor, before loads merge
+  std::int64_t bank_conflicts = 0;    ///< passes beyond the first of lanes that are served together
   int worst_bank = -1;                ///< where most words of one group of lanes meet; -1: nowhere more than one
   int worst_words = 1;                ///< how many meet there
   int worst_warp = 0;                 ///< in which warp

@@ -31,7 +31,7 @@ COSMATI_HD constexpr warp_access contiguous_source(memory_instruction const& ins
 /// @param access of cp.async the destination in shared memory, @param source its source in global memory
 COSMATI_HD constexpr warp_cost warp_cost_of(memory_instruction const& instruction, warp_access const& access,
                                             warp_access const& source) {
-  return {shared_cost_of(instruction, access), global_cost_of(instruction, source)};
+  return {shared_cost_of(instruction, access, source), global_cost_of(instruction, source)};
 }
 /// The source of a cp.async is taken to be contiguous.
 COSMATI_HD constexpr warp_cost warp_cost_of(memory_instruction const& instruction, warp_access const& access) {

@@ -61,7 +61,7 @@ struct instruction_costs {
   std::uint64_t wavefronts = 0;            ///< of shared memory
   std::uint64_t wavefronts_floor = 0;      ///< of them without conflicts
   std::uint64_t wavefronts_ideal = 0;      ///< the fewest that could carry the distinct words
-  std::uint64_t bank_conflicts = 0;        ///< wavefronts above the floor
+  std::uint64_t bank_conflicts = 0;        ///< `shared_cost::bank_conflicts`
   std::uint64_t inexact_instructions = 0;  ///< for which the hardware's rule is not known (`shared_cost::exact`)
 };
 

@@ -92,15 +92,82 @@ TEST(SharedCost, InactiveLanesTakeNoPart) {
   EXPECT_EQ(shared_cost_of(load_shared(4), strided(128, 0)).floor, 0);
 }
 
-TEST(SharedCost, SaysWhereTheRuleIsNotKnown) {
-  auto const pairs = [](int l) { return l / 2; };
-  EXPECT_TRUE(shared_cost_of(load_shared(8), pattern(8, pairs)).exact);
-  EXPECT_FALSE(shared_cost_of(load_shared(8), pattern(8, pairs, 0xff00ff00u)).exact);
-  EXPECT_EQ(shared_cost_of(load_shared(8), pattern(8, pairs, 0xff00ff00u)).wavefronts, 1);  // as measured
-  EXPECT_FALSE(shared_cost_of(load_shared(16), strided(32, 0x55555555u)).exact);
-  EXPECT_TRUE(shared_cost_of(load_shared(16), strided(16, 0x0000ffffu)).exact);
-  EXPECT_TRUE(shared_cost_of(load_shared(4), strided(128, 0x55555555u)).exact);
-  EXPECT_TRUE(shared_cost_of(store_shared(16), strided(32, 0x55555555u)).exact);
+// Rows of h200_partial_masks.csv, whose names are those of the patterns here.
+TEST(SharedCost, WideLoadsUnderMasks) {
+  auto const at = [](int bytes, auto f, std::uint32_t active) {
+    return shared_cost_of(load_shared(bytes), pattern(bytes, f, active));
+  };
+  auto const seq = [](int l) { return l; };
+  auto const broadcast = [](int) { return 0; };
+  auto const pair = [](int l) { return l / 2; };
+  auto const xor2 = [](int l) { return (l & 1) | (l >> 2 << 1); };
+  auto const mod8 = [](int l) { return l % 8; };
+  auto const mod16 = [](int l) { return l % 16; };
+  // 8 bytes: an inactive lane fits any partner, everywhere.
+  for (std::uint32_t const mask : {0xaaaaaaaau, 0x66666666u, 0x9af8d89cu, 0xff00ff00u, 0x7fffffffu}) {
+    EXPECT_EQ(at(8, pair, mask).wavefronts, 1);
+    EXPECT_EQ(at(8, xor2, mask).wavefronts, 1);
+  }
+  EXPECT_EQ(at(8, mod16, 0x55555555u).wavefronts, 1);
+  EXPECT_EQ(at(8, mod16, 0x00ff00ffu).wavefronts, 2);
+  // 16 bytes: lane 31 and the lone lanes of the lower half.
+  EXPECT_EQ(at(16, pair, 0xaaaaaaaau).wavefronts, 3);
+  EXPECT_EQ(at(16, pair, 0x55555555u).wavefronts, 2);
+  EXPECT_EQ(at(16, pair, 0xfffffffeu).wavefronts, 3);
+  EXPECT_EQ(at(16, pair, 0x7fffffffu).wavefronts, 2);
+  EXPECT_EQ(at(16, pair, 0xfffeffffu).wavefronts, 2);
+  EXPECT_EQ(at(16, pair, 0xff00ff00u).wavefronts, 2);
+  EXPECT_EQ(at(16, xor2, 0xaaaaaaaau).wavefronts, 2);
+  EXPECT_EQ(at(16, xor2, 0xccccccccu).wavefronts, 3);
+  EXPECT_EQ(at(16, mod8, 0x0000ffffu).wavefronts, 1);
+  EXPECT_EQ(at(16, mod8, 0x0f0f0f0fu).wavefronts, 3);
+  // One address: a wavefront for 16 lanes, of whichever half.
+  EXPECT_EQ(at(16, broadcast, 0xfffffffeu).wavefronts, 2);
+  EXPECT_EQ(at(16, broadcast, 0xff00ff00u).wavefronts, 1);
+  EXPECT_EQ(at(16, broadcast, 0xb10877a9u).wavefronts, 1);
+  EXPECT_EQ(at(16, broadcast, 0xfc27ed12u).wavefronts, 2);
+  // Conflicts are counted of lanes that are served together.
+  EXPECT_EQ(at(16, seq, 0x55555555u).wavefronts, 4);
+  EXPECT_EQ(at(16, seq, 0x55555555u).bank_conflicts, 2);
+  EXPECT_EQ(at(16, seq, 0xfffffffbu).bank_conflicts, 0);
+  EXPECT_EQ(at(8, seq, 0xccccccccu).wavefronts, 2);
+  EXPECT_EQ(at(8, seq, 0xccccccccu).bank_conflicts, 1);
+  EXPECT_TRUE(at(16, seq, 0x55555555u).exact);
+}
+
+TEST(SharedCost, ConflictsOfLoadsAreThoseOfLanesServedTogether) {
+  // Two lines, whose lanes alternate: each group meets itself, but two groups ask for the same words.
+  auto const alternating = [](int n) { return [n](int l) { return (l & 1) * n; }; };
+  shared_cost const sixteen = shared_cost_of(load_shared(16), pattern(16, alternating(8)));
+  EXPECT_EQ(sixteen.wavefronts, 8);
+  EXPECT_EQ(sixteen.bank_conflicts, 2);
+  shared_cost const eight = shared_cost_of(load_shared(8), pattern(8, alternating(16)));
+  EXPECT_EQ(eight.wavefronts, 4);
+  EXPECT_EQ(eight.bank_conflicts, 1);
+  // A line for each half of the warp, one word of it: no group meets itself.
+  shared_cost const two = shared_cost_of(load_shared(8), pattern(8, [](int l) { return l < 16 ? 0 : 16; }));
+  EXPECT_EQ(two.wavefronts, 2);
+  EXPECT_EQ(two.bank_conflicts, 1);
+  EXPECT_EQ(two.worst_bank, 0);
+  EXPECT_EQ(two.worst_words, 2);
+  EXPECT_EQ(two.worst_lanes, 0xffffffffu);
+}
+
+TEST(SharedCost, AsynchronousCopiesReadBanksToo) {
+  auto const of = [](warp_access const& source) { return shared_cost_of(copy_async(16), strided(16), source); };
+  EXPECT_EQ(of(strided(16)).wavefronts, 4);
+  EXPECT_TRUE(of(strided(16)).exact);
+  EXPECT_EQ(of(strided(128)).wavefronts, 32);  // one slot of eight lines
+  EXPECT_EQ(of(strided(0)).wavefronts, 32);
+  EXPECT_EQ(of(pattern(16, [](int l) { return l / 2; })).wavefronts, 8);
+  EXPECT_EQ(of(pattern(16, [](int l) { return l / 2 * 64 + l % 2; })).wavefronts, 16);
+  EXPECT_FALSE(of(strided(128)).exact);  // fewer conflicts are counted at times
+  // The source adds none where it is read once, nor where lanes that meet there meet in the destination, too.
+  EXPECT_EQ(shared_cost_of(copy_async(16), strided(128), strided(16)).wavefronts, 32);
+  EXPECT_EQ(shared_cost_of(copy_async(16), strided(128), strided(128)).wavefronts, 32);
+  EXPECT_FALSE(shared_cost_of(copy_async(16), strided(128), strided(128)).exact);  // both: not measured by itself
+  // Of other instructions there is no source.
+  EXPECT_EQ(shared_cost_of(load_shared(4), strided(4), strided(128)).wavefronts, 1);
 }
 
 TEST(SharedCost, AsynchronousCopiesDoNotMerge) {
@@ -173,6 +240,7 @@ TEST(GlobalCost, AddressesMayBeNegativeOrMisaligned) {
 }
 
 TEST(WarpCost, ACopyHasTwoSides) {
+  EXPECT_EQ(warp_cost_of(copy_async(16), strided(16), strided(128)).shared.wavefronts, 32);
   warp_cost const both = warp_cost_of(copy_async(16), strided(128), strided(16));
   EXPECT_EQ(both.shared.wavefronts, 32);
   EXPECT_EQ(both.global.sectors, 16);
