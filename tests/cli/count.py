@@ -49,17 +49,23 @@ class Measured(unittest.TestCase):
         self.assertEqual(compared, 600)
 
     def test_every_row_under_masks(self):
-        """Of an asynchronous copy whose source takes most passes the conflicts follow no known rule, which it says."""
+        """Of asynchronous copies that read a bank twice no rule gives the conflicts, nor all wavefronts, which they say."""
         rows = measured("h200_partial_masks.csv")
-        kinds = collections.Counter()
+        kinds, other = collections.Counter(), []
         for row, answer in zip(rows, answers([line_of(r) for r in rows], "--json"), strict=True):
             with self.subTest((row[0], row[1])):
                 j = json.loads(answer)
                 kinds[row[0], j["exact"]] += 1
-                self.assertEqual([j["shared_wavefronts"], j["global_requests"], j["global_sectors"]], [int(row[i]) for i in (3, 5, 6)])
+                for key, counted in (("global_requests", row[5]), ("global_sectors", row[6])):
+                    if counted:
+                        self.assertEqual(j[key], int(counted))
                 if j["exact"]:
                     self.assertEqual(j["shared_bank_conflicts"], int(row[4]))
-        self.assertEqual(kinds, {("LDS8", True): 317, ("LDS16", True): 375, ("CPA16", True): 60, ("CPA16", False): 24})
+                    self.assertEqual(j["shared_wavefronts"], int(row[3]))
+                elif j["shared_wavefronts"] != int(row[3]):
+                    other.append(j["shared_wavefronts"] - int(row[3]))
+        self.assertEqual(kinds, {("LDS8", True): 366, ("LDS16", True): 799, ("CPA16", True): 128, ("CPA16", False): 64})
+        self.assertEqual(sorted(other), [-1, -1, -1, 1, 1])
 
     def test_full_warps_are_always_exact(self):
         full = [r for r in measured() if all(r[7:])]

@@ -10,8 +10,8 @@ namespace COSMATI_NAMESPACE {
 
 /// Both sides of a copy call, all threads together.
 ///
-/// cp.async is one instruction with two sides: its `instructions` stand on both. Each side is counted by itself: passes
-/// that banks of the source make are not in the destination's wavefronts (`shared_cost_of` with a source has them).
+/// cp.async is one instruction with two sides: its `instructions` stand on both. Passes that
+/// the source's banks make are in the destination's wavefronts.
 struct copy_cost {
   side_cost source, destination;
   vector_width vector;  ///< what one instruction moves for a thread, and why not more
@@ -86,6 +86,11 @@ constexpr copy_cost copy_cost_of(copy_values<Num> const& copy, tensor_values<Num
   vector_width ignored;
   cost.source = detail::cost_at_once(copy, s, src.space, true, ignored);
   cost.destination = detail::cost_at_once(copy, d, dst.space, false, ignored);
+  if (op.means == copy_means::cp_async && s.in_memory && d.in_memory) {
+    cost.destination =
+        copy_async_cost_of(side_access_of(d, d.partition, bits, vd), side_access_of(s, s.partition, bits, vs),
+                           copy_async(static_cast<int>(vd) * bits / 8));
+  }
   return cost;
 }
 

@@ -270,34 +270,41 @@ class ragged_counter {
     }
     (inside ? total.inside_tiles : total.edge_tiles) += tiles;
     copy_cost& cost = inside ? total.inside : total.edge;
-    if (source_.in_memory) add_side(cost.source, source_, walked_source_, left, inside, begin, count);
+    if (source_.in_memory) add_side(cost.source, source_, source_, left, inside, begin, count);
     if (destination_.in_memory)
-      add_side(cost.destination, destination_, walked_destination_, left, inside, begin, count);
+      add_side(cost.destination, destination_, reads_banks() ? source_ : destination_, left, inside, begin, count);
+  }
+  /// A cp.async to a stage, which begins at the same place in all tiles: what it costs depends on the source's place.
+  constexpr bool reads_banks() const {
+    bool stage = copy_.operation.means == copy_means::cp_async && source_.in_memory && destination_.in_memory;
+    for (plain_modes const& m : destination_.origins) stage = stage && m.count == 0;
+    return stage;
   }
   /// Tiles that begin at the same place of a line, or of a swizzle's period, cost the same and are counted once.
-  constexpr void add_side(side_cost& total, ragged_side<Num> const& s, flat<Num> const& walked,
+  /// @param by the side whose place that is
+  constexpr void add_side(side_cost& total, ragged_side<Num> const& s, ragged_side<Num> const& by,
                           mode_extents const& left, bool inside, mode_extents const& begin,
                           mode_extents const& count) const {
-    std::int64_t const period = s.at.period();
+    std::int64_t const period = by.at.period();
     auto const add = [&](std::int64_t origin, std::int64_t times) {
       std::int64_t const place = (origin % period + period) % period;
       side_cost one;
       if (inside)
-        one = whole_tile(s, walked, place);
+        one = whole_tile(s, by, place);
       else
-        count_edge(one, s, left, place);
+        count_edge(one, s, by, left, place);
       total.add(one, times);
     };
     std::int64_t first = 0, tiles = 1;
     residue_counts places(period);
     bool few = true;
     for (int k = 0; k < bounds_.rank; ++k) {
-      first += s.origins[k](begin.extent[k]);
+      first += by.origins[k](begin.extent[k]);
       tiles *= count.extent[k];
-      if (count.extent[k] == 1 || s.origins[k].count == 0) {
+      if (count.extent[k] == 1 || by.origins[k].count == 0) {
         if (count.extent[k] > 1) few = few && places.add_mode(count.extent[k], 0);
       } else {
-        few = few && s.origins[k].count == 1 && places.add_mode(count.extent[k], s.origins[k].stride[0]);
+        few = few && by.origins[k].count == 1 && places.add_mode(count.extent[k], by.origins[k].stride[0]);
       }
     }
     if (few) {
@@ -308,16 +315,22 @@ class ragged_counter {
     for (std::int64_t n = 0; n < tiles; ++n) {
       std::int64_t rest = n, origin = 0;
       for (int k = 0; k < bounds_.rank; ++k) {
-        origin += s.origins[k](begin.extent[k] + rest % count.extent[k]);
+        origin += by.origins[k](begin.extent[k] + rest % count.extent[k]);
         rest /= count.extent[k];
       }
       add(origin, 1);
     }
   }
-  constexpr side_cost whole_tile(ragged_side<Num> const& s, flat<Num> const& walked, std::int64_t origin) const {
-    vector_side<Num> moved = s.side;
+  constexpr side_cost whole_tile(ragged_side<Num> const& s, ragged_side<Num> const& by, std::int64_t origin) const {
+    vector_side<Num> moved = by.side;
     moved.offset += origin;
-    return cost_of_one_side(copy_.operation, moved, s.space, walked, s.is_source, bits_, vector_.values);
+    if (&s != &by) {
+      return copy_async_cost_of(side_access_of(s.side, walked_destination_, bits_, vector_.values),
+                                side_access_of(moved, walked_source_, bits_, vector_.values),
+                                copy_async(vector_.bits / 8));
+    }
+    return cost_of_one_side(copy_.operation, moved, s.space, s.is_source ? walked_source_ : walked_destination_,
+                            s.is_source, bits_, vector_.values);
   }
 
   /// Element i of a thread is inside.
@@ -328,8 +341,8 @@ class ragged_counter {
     }
     return true;
   }
-  constexpr void count_edge(side_cost& total, ragged_side<Num> const& s, mode_extents const& left,
-                            std::int64_t origin) const {
+  constexpr void count_edge(side_cost& total, ragged_side<Num> const& s, ragged_side<Num> const& by,
+                            mode_extents const& left, std::int64_t origin) const {
     std::int64_t const threads = copy_.threads();
     for (std::int64_t i = 0; i < count_; i += at_edge_) {
       std::int64_t element[lanes_at_the_edge::most_values][copy_place::most_modes] = {};
@@ -343,7 +356,7 @@ class ragged_counter {
           for (int k = 0; k < tile_.rank; ++k) thread[k] = of_threads_.along[k](first + l);
           take_lane(lanes, 1u << l, thread, element, left);
         }
-        count_warp(total, s, lanes, {origin, first, i});
+        count_warp(total, s, by, lanes, {origin, first, i});
       }
     }
   }
@@ -373,19 +386,20 @@ class ragged_counter {
   struct warp_place {
     std::int64_t origin, thread, element;
   };
-  constexpr void count_warp(side_cost& total, ragged_side<Num> const& s, lanes_at_the_edge const& lanes,
-                            warp_place at) const {
+  constexpr void count_warp(side_cost& total, ragged_side<Num> const& s, ragged_side<Num> const& by,
+                            lanes_at_the_edge const& lanes, warp_place at) const {
     int const bytes = bits_ / 8;
     bool const async = copy_.operation.means == copy_means::cp_async;
     bool const element_async = async && (bytes == 4 || bytes == 8 || bytes == 16);
-    count_lanes(total, s, s.is_source ? lanes.reads : lanes.whole, at, instruction_at(s, at_edge_ * bytes, async));
+    count_lanes(total, s, by, s.is_source ? lanes.reads : lanes.whole, lanes.reads, at,
+                instruction_at(s, at_edge_ * bytes, async));
     if (s.is_source && lanes.reads == 0 && lanes.whole != 0) {  // what only writes zeros is a request all the same
       ++total.instructions;
       ++total.requests;
     }
     for (int v = 0; v < at_edge_; ++v, ++at.element) {
-      count_lanes(total, s, lanes.single[v], at, instruction_at(s, bytes, element_async));
-      if (!s.is_source) count_lanes(total, s, lanes.zero[v], at, store_shared(bytes));
+      count_lanes(total, s, by, lanes.single[v], lanes.single[v], at, instruction_at(s, bytes, element_async));
+      if (!s.is_source) count_lanes(total, s, by, lanes.zero[v], 0, at, store_shared(bytes));
     }
   }
   static constexpr memory_instruction instruction_at(ragged_side<Num> const& s, int bytes, bool async) {
@@ -393,16 +407,25 @@ class ragged_counter {
     if (s.space == memory_space::gmem) return s.is_source ? load_global(bytes) : store_global(bytes);
     return s.is_source ? load_shared(bytes) : store_shared(bytes);
   }
-  constexpr void count_lanes(side_cost& total, ragged_side<Num> const& s, std::uint32_t active, warp_place const& at,
+  /// @param reads the lanes that read the source, of cp.async
+  constexpr void count_lanes(side_cost& total, ragged_side<Num> const& s, ragged_side<Num> const& by,
+                             std::uint32_t active, std::uint32_t reads, warp_place const& at,
                              memory_instruction const& instruction) const {
     if (active == 0) return;
+    warp_access const a = lanes_of(s, active, at, &s == &by ? at.origin : 0);
+    warp_cost cost = cost_in(s.memory(), instruction, a);
+    if (&s != &by) cost.shared = shared_cost_of(instruction, a, lanes_of(by, reads, at, at.origin));
+    total.add(cost, 1, static_cast<int>(at.thread / 32));
+  }
+  static constexpr warp_access lanes_of(ragged_side<Num> const& s, std::uint32_t active, warp_place const& at,
+                                        std::int64_t origin) {
     warp_access a;
     a.active = active;
-    std::int64_t const of_element = s.elements(at.element) + at.origin;
+    std::int64_t const of_element = s.elements(at.element) + origin;
     for (int l = 0; l < 32; ++l) {
       if (a.takes_part(l)) a.offset[l] = s.at.bytes_at(s.at.threads(at.thread + l) + of_element);
     }
-    total.add(cost_in(s.memory(), instruction, a), 1, static_cast<int>(at.thread / 32));
+    return a;
   }
 
   copy_values<Num> const& copy_;

@@ -21,8 +21,9 @@ struct shared_cost {
   int worst_bank = -1;            ///< where most words of them meet; -1: nowhere more than one
   int worst_words = 1;            ///< how many meet there
   std::uint32_t worst_lanes = 0;  ///< bit l: lane l is one of them
-  /// False where the hardware's rule is not known: of a cp.async whose lanes read a bank twice the hardware counts
-  /// fewer conflicts at times, and where they also write one twice, not always these wavefronts.
+  /// False where the hardware's rule is not known: a cp.async that has conflicts and reads a bank twice, or several
+  /// lines with one group of lanes. It counts fewer conflicts at times; and other wavefronts at times where lanes both
+  /// read a bank twice and write one twice.
   bool exact = true;
 };
 
@@ -167,8 +168,11 @@ COSMATI_HD constexpr shared_cost shared_cost_of(memory_instruction const& instru
   shared_cost cost = shared_cost_of(instruction, access);
   if (instruction.operation != memory_operation::copy_async) return cost;
   int const group = instruction.lanes_a_group(), slots = 128 / instruction.bytes;
+  constexpr std::int64_t none = INT64_MIN, several = INT64_MAX;  // lines of the source
   for (int begin = 0; begin < 32; begin += group) {
-    int reads = 0, more = -passes(instruction, access, begin, begin + group);
+    int const writes = passes(instruction, access, begin, begin + group);
+    int reads = 0, together = 0;
+    std::int64_t line = none;
     for (std::uint32_t done = 0;; ++reads) {
       warp_access now = access;
       now.active = 0;
@@ -177,16 +181,19 @@ COSMATI_HD constexpr shared_cost shared_cost_of(memory_instruction const& instru
         std::uint32_t const lane = 1u << l, slot = 1u << (source.offset[l] / instruction.bytes & (slots - 1));
         if (!access.takes_part(l) || (done & lane) != 0) continue;
         if (source.takes_part(l) && (read & slot) != 0) continue;  // one that writes zeros reads nothing
-        if (source.takes_part(l)) read |= slot;
         now.active |= lane;
+        if (!source.takes_part(l)) continue;
+        read |= slot;
+        std::int64_t const its = source.offset[l] >> 7;
+        line = line == none || line == its ? its : several;
       }
       if (now.active == 0) break;
       done |= now.active;
-      more += passes(instruction, now, begin, begin + group);
+      together += passes(instruction, now, begin, begin + group);
     }
-    if (reads > 1) cost.exact = false;
-    cost.wavefronts += more;
-    cost.bank_conflicts += more;
+    if (together > 1 && (reads > 1 || line == several)) cost.exact = false;
+    cost.wavefronts += together - writes;
+    cost.bank_conflicts += together - writes;
   }
   return cost;
 }

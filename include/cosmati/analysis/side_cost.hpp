@@ -186,4 +186,33 @@ constexpr side_cost side_cost_of(side_access const& side, memory_instruction con
   return total;
 }
 
+/// The destination of a cp.async, with the passes that the source's banks make: both sides have the same threads and
+/// steps. Where both ask a bank twice, of more than thousands of instructions, the passes are added up.
+constexpr side_cost copy_async_cost_of(side_access const& destination, side_access const& source,
+                                       memory_instruction const& instruction) {
+  side_cost total = side_cost_of(destination, instruction, accessed_memory::shared);
+  side_cost const reads = side_cost_of(source, instruction, accessed_memory::shared);
+  if (reads.wavefronts == reads.wavefronts_floor && total.wavefronts == total.wavefronts_floor) return total;
+  std::int64_t const threads = destination.thread_count(), warps = (threads + 31) / 32,
+                     steps = destination.steps.size();
+  if (total.wavefronts == total.wavefronts_floor || warps * steps > 4096) {
+    total.wavefronts += reads.bank_conflicts;
+    total.bank_conflicts += reads.bank_conflicts;
+    total.exact = false;
+    return total;
+  }
+  total.wavefronts = total.bank_conflicts = 0;
+  for (std::int64_t i = 0; i < warps * steps; ++i) {
+    std::int64_t const first = i % warps * 32, left = threads - first;
+    int const count = left < 32 ? static_cast<int>(left) : 32;
+    shared_cost const one = shared_cost_of(
+        instruction, detail::warp_of_side(destination, destination.threads, first, count, destination.steps(i / warps)),
+        detail::warp_of_side(source, source.threads, first, count, source.steps(i / warps)));
+    total.wavefronts += one.wavefronts;
+    total.exact = total.exact && one.exact;
+    total.bank_conflicts += one.bank_conflicts;
+  }
+  return total;
+}
+
 }  // namespace COSMATI_NAMESPACE
