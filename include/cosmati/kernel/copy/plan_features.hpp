@@ -202,7 +202,8 @@ class plan_view {
     f.set_log(runs, places_);
     f.set_log(rows, parts);
     // As launch_once shares them out.
-    std::int64_t const wanted = std::int64_t{132} * (8192 / how.threads), places = static_cast<std::int64_t>(places_);
+    std::int64_t const wanted = static_cast<std::int64_t>(device_.multiprocessors) * (8192 / how.threads),
+                       places = static_cast<std::int64_t>(places_);
     std::int64_t const blocks_of_parts = parts < 1 ? 1 : static_cast<std::int64_t>(parts + 0.999);
     std::int64_t sharing = ceil_of(wanted, blocks_of_parts);
     if (sharing > places) sharing = places;
