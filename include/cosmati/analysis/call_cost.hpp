@@ -88,8 +88,8 @@ constexpr copy_cost copy_cost_of(copy_values<Num> const& copy, tensor_values<Num
   cost.destination = detail::cost_at_once(copy, d, dst.space, false, ignored);
   if (op.means == copy_means::cp_async && s.in_memory && d.in_memory) {
     cost.destination =
-        copy_async_cost_of(side_access_of(d, d.partition, bits, vd), side_access_of(s, s.partition, bits, vs),
-                           copy_async(static_cast<int>(vd) * bits / 8));
+        detail::copy_async_cost_of(side_access_of(d, d.partition, bits, vd), side_access_of(s, s.partition, bits, vs),
+                                   copy_async(static_cast<int>(vd) * bits / 8));
   }
   return cost;
 }

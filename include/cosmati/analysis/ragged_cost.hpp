@@ -325,9 +325,9 @@ class ragged_counter {
     vector_side<Num> moved = by.side;
     moved.offset += origin;
     if (&s != &by) {
-      return copy_async_cost_of(side_access_of(s.side, walked_destination_, bits_, vector_.values),
-                                side_access_of(moved, walked_source_, bits_, vector_.values),
-                                copy_async(vector_.bits / 8));
+      return detail::copy_async_cost_of(side_access_of(s.side, walked_destination_, bits_, vector_.values),
+                                        side_access_of(moved, walked_source_, bits_, vector_.values),
+                                        copy_async(vector_.bits / 8));
     }
     return cost_of_one_side(copy_.operation, moved, s.space, s.is_source ? walked_source_ : walked_destination_,
                             s.is_source, bits_, vector_.values);

@@ -186,6 +186,7 @@ constexpr side_cost side_cost_of(side_access const& side, memory_instruction con
   return total;
 }
 
+namespace detail {
 /// The destination of a cp.async, with the passes that the source's banks make: both sides have the same threads and
 /// steps. Where both ask a bank twice, of more than thousands of instructions, the passes are added up.
 constexpr side_cost copy_async_cost_of(side_access const& destination, side_access const& source,
@@ -206,13 +207,14 @@ constexpr side_cost copy_async_cost_of(side_access const& destination, side_acce
     std::int64_t const first = i % warps * 32, left = threads - first;
     int const count = left < 32 ? static_cast<int>(left) : 32;
     shared_cost const one = shared_cost_of(
-        instruction, detail::warp_of_side(destination, destination.threads, first, count, destination.steps(i / warps)),
-        detail::warp_of_side(source, source.threads, first, count, source.steps(i / warps)));
+        instruction, warp_of_side(destination, destination.threads, first, count, destination.steps(i / warps)),
+        warp_of_side(source, source.threads, first, count, source.steps(i / warps)));
     total.wavefronts += one.wavefronts;
     total.exact = total.exact && one.exact;
     total.bank_conflicts += one.bank_conflicts;
   }
   return total;
 }
+}  // namespace detail
 
 }  // namespace COSMATI_NAMESPACE
