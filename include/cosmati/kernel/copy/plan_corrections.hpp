@@ -75,7 +75,7 @@ struct forest_sum {
   int end = 0;
   constexpr double logarithm() const { return sum / 4096.0; }
 };
-/// Trees whose sum is the logarithm of a factor of time, as text: compilers read a string fifty times as fast as
+/// Trees whose sum is the logarithm of a factor of time, as text: compilers read a string far faster than
 /// numbers. A tree begins with how many characters it has; then its nodes in preorder: a character for the feature, how
 /// many characters on the branch for larger values begins, and the threshold, a feature's unit of 1/256; or '~' and the
 /// value, in units of 1/4096.
