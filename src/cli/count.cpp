@@ -4,6 +4,7 @@
 #include "lines.hpp"
 
 #include <fmt/format.h>
+#include <bit>
 #include <charconv>
 #include <cosmati/analysis/instruction_names.hpp>
 #include <cosmati/analysis/warp_cost.hpp>
@@ -120,8 +121,11 @@ counted_line count(std::string_view line) {
   }
   warp_access const source = addresses(in, *found, "source");
   if (in.more) throw wrong_line("the line has more than 32 offsets and 32 sources");
-  if (source.active != access.active)
-    throw wrong_line("the lanes that have a source are not those that have an offset");
+  if (source.active != access.active) {
+    int const lane = std::countr_zero(source.active ^ access.active);
+    throw wrong_line(fmt::format("lane {} has {}; a lane that takes part has both, others neither", lane,
+                                 access.takes_part(lane) ? "an offset and no source" : "a source and no offset"));
+  }
   return {*found, warp_cost_of(instruction, access, source)};
 }
 
