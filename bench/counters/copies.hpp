@@ -226,6 +226,8 @@ inline std::vector<listed> copies() {
       COUNTED_COPY("copy_once/many_places_a_thread",
                    copy_once_on<4, 4, true>(1, true, problem(4, {{12, 1, 1}, {7, 0, 12}, {19, 0, 88}, {40, 12, 1680}}),
                                             in, out)),
+      COUNTED_COPY("copy_once/places_side_by_side",
+                   copy_once_on<4, 1, true>(2, false, problem(4, {{5, 1, 1}, {203, 0, 5}, {3, 5, 1100}}), in, out)),
       COUNTED_COPY("copy_once/16_bytes",
                    copy_once_on<16, 1, true>(132, true, problem(16, {{31, 1, 1}, {13, 0, 33}, {3, 31, 500}}), in, out)),
 

@@ -1000,6 +1000,58 @@ TEST(CopyTensor, LoadsOnceWhatIsRepeated) {
   });
 }
 
+/// What is repeated of a problem, once a launch of so many threads has made slots of places, and the problem then.
+struct folded {
+  copy_problem problem;
+  copy_repeats repeats;
+
+  constexpr folded(std::initializer_list<copy_mode> modes, std::int64_t row, int threads) {
+    problem.element_bytes = 4;
+    for (copy_mode const& m : modes) problem.push(m.extent, m.source, m.target);
+    repeats = copy_repeats::taken_from(problem);
+    repeats.fold(problem, row, threads);
+  }
+};
+
+TEST(CopyTensor, BlocksGoOnToWhatIsRepeated) {
+  COSMATI_REQUIRE_DEVICE();
+  // Three floats at 70000 places: 86 of these make 258 slots, more than a block's 256.
+  constexpr folded few({{3, 1, 1}, {70000, 0, 3}}, 3, 256);
+  static_assert(few.problem.rank == 2 && few.repeats.together == 86 && few.repeats.left == 70000 % 86);
+  static_assert(few.problem.mode[1].extent == 86 && few.problem.mode[1].source == 0 && few.problem.mode[1].target == 3);
+  static_assert(few.repeats.mode[0].extent == 814 && few.repeats.mode[0].target == 258 && few.repeats.product == 814);
+  // An eighth of the places at most; none where the modes before have a slot for each thread.
+  constexpr folded eighth({{3, 1, 1}, {70, 0, 3}, {5, 3, 210}}, 3, 256);
+  static_assert(eighth.repeats.together == 8 && eighth.problem.rank == 3 && eighth.problem.mode[2].extent == 5);
+  constexpr folded none({{3, 1, 1}, {100, 4, 3}, {70000, 0, 300}}, 3, 256);
+  static_assert(none.repeats.together == 1 && none.problem.rank == 2 && none.repeats.product == 70000);
+  // Not so many that slots are no longer numbers of 31 bits.
+  constexpr folded large({{3, 1, 1}, {70000, 0, 3}, {1 << 28, 3, 210000}}, 3, 256);
+  static_assert(large.repeats.together == 2);
+
+  std::mt19937 random(5);
+  random_copies::strides draw(5);
+  for (int n = 0; n < 200 && !testing::Test::HasFailure(); ++n) {
+    // Few elements, places of which some do not fill the last, and then what is not repeated, or is again.
+    copy_problem p;
+    p.element_bytes = 1 << draw.below(5);
+    int const inner = 1 + draw.below(20), between = draw.one_in(2) ? 1 + draw.below(4) : 1,
+              places = 16 + draw.below(300);
+    bool const again = draw.one_in(2);
+    p.push(inner, draw.one_in(2) ? 1 : 7, 1);
+    p.push(between, 150, inner + 1);
+    p.push(places, 0, (inner + 1) * between);
+    p.push(1 + draw.below(5), again ? 0 : 1000, (inner + 1) * between * (places + 1));
+    p.push(1 + draw.below(3), 5000, (inner + 1) * between * (places + 1) * 5);
+    random_copies::expect_copied_by(p, 0, draw.below(16), random, [&](copy_plans const& plans) {
+      random_copies::every_plan all(plans.problem);
+      std::erase_if(all.list, [](copy_plan const& plan) { return !plan.launch.once; });
+      EXPECT_FALSE(all.list.empty());
+      return all.list.empty() ? plans.plan[0] : all.list[random() % all.list.size()];
+    });
+  }
+}
+
 TEST(CopyTensor, PlansThatThereAreNoKernelsFor) {
   COSMATI_REQUIRE_DEVICE();
   device_buffer<float> buffer(64);

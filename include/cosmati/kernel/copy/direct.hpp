@@ -35,6 +35,9 @@ struct direct_copy_arguments {
   int repeating;          ///< how many these are
   std::uint32_t repeats;  ///< their product
   std::uint32_t each;     ///< of which a thread takes so many
+  /// Slots before places of the first repeated mode that are slots; how many these are; of the last, `left` there are.
+  fast_divider inside, together;
+  std::uint32_t left;
 };
 
 /// Bits as they are.
@@ -234,7 +237,8 @@ __global__ void __launch_bounds__(direct_copy_most_threads)
   } while (first < job.slots);
 }
 
-/// The same, each vector stored at the places that repeat it: what is read is read once, or `gridDim.y` times.
+/// The same, each vector stored at the places that repeat it: what is read is read `gridDim.y` times, and as often as
+/// `copy_repeats::fold` makes slots of places.
 template <int element_bytes, int vector, bool together>
 __global__ void __launch_bounds__(direct_copy_most_threads)
     copy_once(__grid_constant__ direct_copy_arguments const job) {
@@ -244,7 +248,14 @@ __global__ void __launch_bounds__(direct_copy_most_threads)
   direct_copy_arguments::one_mode const* const repeated = job.mode + job.outer;
   std::uint32_t repeat = blockIdx.y * job.each;
   std::uint32_t const last = repeat + job.each < job.repeats ? repeat + job.each : job.repeats;
+  // Of the first repeated mode's places that are slots the last ones are not whole: some threads have one less.
+  std::uint32_t own = repeated[0].extent.divisor;
+  if (job.left != 0) {
+    std::uint32_t const place = job.inside.quotient(blockIdx.x * blockDim.x + threadIdx.x);
+    if (job.together.remainder(place, job.together.quotient(place)) >= job.left) --own;
+  }
   while (repeat < last) {
+    [[maybe_unused]] access_step const row;
     // A row of the first repeated mode at a time.
     std::uint32_t rest = repeated[0].extent.quotient(repeat);
     std::uint32_t const begin = repeated[0].extent.remainder(repeat, rest);
@@ -256,7 +267,12 @@ __global__ void __launch_bounds__(direct_copy_most_threads)
     }
     std::uint32_t const left = repeated[0].extent.divisor - begin;
     std::uint32_t const end = left < last - repeat ? repeat + left : last;
-    for (; repeat < end; ++repeat, further += repeated[0].target_step) moved.store(job, moved.held, further);
+    std::uint32_t const stop = own - begin < end - repeat ? repeat + (own - begin) : end;
+    for (; repeat < stop; ++repeat, further += repeated[0].target_step) {
+      [[maybe_unused]] access_step const turn;
+      moved.store(job, moved.held, further);
+    }
+    repeat = end;
   }
 }
 
@@ -294,6 +310,9 @@ inline void launch_once(direct_kernel const& kernel, direct_copy_arguments& job,
                         direct_launch const& how, stream_handle stream, int processors) {
   job.repeating = repeats.count;
   job.repeats = static_cast<std::uint32_t>(repeats.product);
+  job.inside = fast_divider(static_cast<std::uint32_t>(repeats.inside));
+  job.together = fast_divider(static_cast<std::uint32_t>(repeats.together));
+  job.left = static_cast<std::uint32_t>(repeats.left);
   for (int m = 0; m < repeats.count; ++m)
     job.mode[job.outer + m] = {fast_divider(static_cast<std::uint32_t>(repeats.mode[m].extent)), 0,
                                repeats.mode[m].target * kernel.target_bytes};
@@ -314,7 +333,7 @@ inline void launch_once(direct_kernel const& kernel, direct_copy_arguments& job,
 inline void launch_direct(direct_kernel const& kernel, copy_problem p, direct_launch const& how, void const* source,
                           void* target, stream_handle stream, int processors = 0) {
   std::int64_t const vector = kernel.vector;
-  copy_repeats const repeats = how.once ? copy_repeats::taken_from(p) : copy_repeats();
+  copy_repeats repeats = how.once ? copy_repeats::taken_from(p) : copy_repeats();
   std::int64_t const row = p.rank > 0 ? slots_of_row(kernel, p, target) : 1;
   std::int64_t slots = row;
   for (int m = 1; m < p.rank; ++m) slots *= p.mode[m].extent;
@@ -327,6 +346,10 @@ inline void launch_direct(direct_kernel const& kernel, copy_problem p, direct_la
     launch_direct(kernel, parts.low, how, source, target, stream, processors);
     launch_direct(kernel, parts.high, how, source, target, stream, processors);
     return;
+  }
+  if (how.once) {
+    repeats.fold(p, row, how.threads);
+    slots *= repeats.together;
   }
   direct_copy_arguments job = {};
   job.source = static_cast<char const*>(source) + p.source_offset * kernel.source_bytes;

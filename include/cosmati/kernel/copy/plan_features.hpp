@@ -43,8 +43,9 @@ constexpr int group_of(copy_plan const& plan) {
   X(third_source_step) X(third_target_step) X(third_source_power) X(third_target_power) X(first_source_power)       \
   /* the same of the first further mode that does not repeat the source, and its extent */                          \
   X(outer_extent) X(outer_target_step)                                                                              \
-  /* loaded once: log of blocks that share a vector's places, of places each, of turns of all multiprocessors */    \
-  X(shares) X(share_each) X(share_waves)
+  /* loaded once: log of blocks that share a vector's places, of places each, of turns of all multiprocessors, of */ \
+  /* slots before the first of these modes, of its places that are slots */                                         \
+  X(shares) X(share_each) X(share_waves) X(inside) X(together)
 
 enum class plan_feature : std::uint8_t {
 #define COSMATI_PLAN_FEATURE(name) name,
@@ -162,7 +163,11 @@ class plan_view {
       if (from.source == source_whole) source_whole *= from.extent;
       if (here.source == 0 && repeated_ == 0) repeated_ = inner;
       if (m > 0 && here.source == 0) {
-        if (place_modes_++ == 0) first_places_ = extent, place_step_ = static_cast<double>(here.target);
+        if (place_modes_++ == 0) {
+          first_places_ = extent;
+          place_step_ = static_cast<double>(here.target);
+          place_inside_ = static_cast<std::int64_t>(inner / static_cast<double>(p_.mode[0].extent) + 0.5);
+        }
         places_ *= extent;
       }
       found = found || magnitude(here.source) == 1;
@@ -198,12 +203,18 @@ class plan_view {
     f.set_log(sm_lead, resident * each * lead);
     if (!how.once) return;
     double const slots = static_cast<double>(ceil_of(static_cast<std::int64_t>(row), plan.vector));
-    double const parts = size_ / row * slots / places_ / how.threads;
+    // As copy_repeats::fold makes slots of places, and launch_once shares the others out.
+    std::int64_t const slots_inside = place_inside_ * static_cast<std::int64_t>(slots),
+                       first_places = static_cast<std::int64_t>(first_places_);
+    std::int64_t side_by_side = ceil_of(how.threads, slots_inside);
+    if (side_by_side > first_places / 8) side_by_side = first_places < 16 ? 1 : first_places / 8;
+    double const parts = size_ / row * slots / places_ * static_cast<double>(side_by_side) / how.threads;
     f.set_log(runs, places_);
     f.set_log(rows, parts);
-    // As launch_once shares them out.
+    f.set_log(inside, static_cast<double>(slots_inside));
+    f.set_log(together, static_cast<double>(side_by_side));
     std::int64_t const wanted = static_cast<std::int64_t>(device_.multiprocessors) * (8192 / how.threads),
-                       places = static_cast<std::int64_t>(places_);
+                       places = static_cast<std::int64_t>(places_) / first_places * ceil_of(first_places, side_by_side);
     std::int64_t const blocks_of_parts = parts < 1 ? 1 : static_cast<std::int64_t>(parts + 0.999);
     std::int64_t sharing = ceil_of(wanted, blocks_of_parts);
     if (sharing > places) sharing = places;
@@ -332,6 +343,7 @@ class plan_view {
   double element_, size_;
   double best_us_ = 0, before_ = 1, repeated_ = 0;
   double places_ = 1, first_places_ = 1, place_step_ = 0;  // where a vector that is loaded once is stored
+  std::int64_t place_inside_ = 1;                          // vectors' rows in the modes before the first of these
   int place_modes_ = 0;
   plan_features problem_;
 };

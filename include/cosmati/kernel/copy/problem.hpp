@@ -131,6 +131,10 @@ struct copy_repeats {
   int count = 0;
   std::int64_t product = 1;  ///< of their extents
   copy_mode mode[copy_max_rank] = {};
+  int before = 0;             ///< modes of the problem that are kept and come before the first of them
+  std::int64_t inside = 1;    ///< slots of these, once `fold` was called
+  std::int64_t together = 1;  ///< places of the first one that are slots now
+  std::int64_t left = 0;      ///< of its places beyond the last `together`; 0 where there are none
 
   /// Takes them out of a simplified problem, which then has what is loaded once.
   static constexpr copy_repeats taken_from(copy_problem& p) {
@@ -141,11 +145,38 @@ struct copy_repeats {
         p.mode[kept++] = p.mode[m];
         continue;
       }
+      if (found.count == 0) found.before = kept;
       found.mode[found.count++] = p.mode[m];
       found.product *= p.mode[m].extent;
     }
     p.rank = kept;
     return found;
+  }
+  /// Makes slots of places of the first one, so that a block's stores lie side by side where the modes before have
+  /// fewer slots than it has threads. An eighth of the places at most: each slot is a load.
+  /// @param p what `taken_from` left, which gets a mode; @param row slots of its first mode; @param threads of a block
+  constexpr void fold(copy_problem& p, std::int64_t row, std::int64_t threads) {
+    if (count == 0) return;
+    std::int64_t slots = row;
+    for (int m = 1; m < p.rank; ++m) {
+      if (m == before) inside = slots;
+      slots *= p.mode[m].extent;
+    }
+    if (before == p.rank) inside = slots;
+    constexpr std::int64_t most_slots = (std::int64_t{1} << 31) - 1;
+    std::int64_t const places = mode[0].extent;
+    together = (threads + inside - 1) / inside;
+    if (together > places / 8) together = places / 8;
+    if (together > most_slots / slots) together = most_slots / slots;
+    if (together < 2) {
+      together = 1;
+      return;
+    }
+    left = places % together;
+    for (int m = p.rank++; m > before; --m) p.mode[m] = p.mode[m - 1];
+    p.mode[before] = {together, 0, mode[0].target};
+    mode[0] = {(places + together - 1) / together, 0, mode[0].target * together};
+    product = product / places * mode[0].extent;
   }
 };
 
