@@ -153,6 +153,7 @@ class plan_view {
   constexpr void see_strides() {
     std::int64_t in = 128, out = 128, target_whole = 1, source_whole = 1;
     double inner = 1, distance = 64 / element_;
+    std::int64_t rows_inside = 1;
     bool found = false;
     for (int m = 0; m < p_.rank; ++m) {
       copy_mode const &here = p_.mode[m], &from = p_.mode[order_.mode[m]];
@@ -166,7 +167,7 @@ class plan_view {
         if (place_modes_++ == 0) {
           first_places_ = extent;
           place_step_ = static_cast<double>(here.target);
-          place_inside_ = static_cast<std::int64_t>(inner / static_cast<double>(p_.mode[0].extent) + 0.5);
+          place_inside_ = rows_inside;
         }
         places_ *= extent;
       }
@@ -176,6 +177,7 @@ class plan_view {
         problem_.set_log(between, distance * element_);
       if (here.source != 0) distance *= extent;
       inner *= extent;
+      if (m > 0) rows_inside *= here.extent;
     }
     problem_.set_log(target_aligned, static_cast<double>(out));
     problem_.set_log(source_aligned, static_cast<double>(in));
