@@ -37,7 +37,7 @@ import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BIN = os.path.abspath(os.environ.get("COSMATI_BIN", str(ROOT / "build/bin/cosmati")))
-SIM = os.environ.get("COSMATI_SIM", str(ROOT / "build/src/sim/libcosmati_sim.a"))
+SIM = os.path.abspath(os.environ.get("COSMATI_SIM", str(ROOT / "build/src/sim/libcosmati_sim.a")))
 MARK = re.compile(r"^<!-- (snippet|scope|fails|file): *(\S+) *-->$")
 ANALYSIS = "\n".join(f"#include <cosmati/analysis/{name}.hpp>" for name in ("copy_cost", "verify", "words"))
 WRAPPED = "memcpy memmove memset printf puts putchar vprintf __assert_fail".split()

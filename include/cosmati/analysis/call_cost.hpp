@@ -85,11 +85,12 @@ constexpr copy_cost copy_cost_of(copy_values<Num> const& copy, tensor_values<Num
   }
   vector_width ignored;
   cost.source = detail::cost_at_once(copy, s, src.space, true, ignored);
-  cost.destination = detail::cost_at_once(copy, d, dst.space, false, ignored);
   if (op.means == copy_means::cp_async && s.in_memory && d.in_memory) {
     cost.destination =
         detail::copy_async_cost_of(side_access_of(d, d.partition, bits, vd), side_access_of(s, s.partition, bits, vs),
                                    copy_async(static_cast<int>(vd) * bits / 8));
+  } else {
+    cost.destination = detail::cost_at_once(copy, d, dst.space, false, ignored);
   }
   return cost;
 }

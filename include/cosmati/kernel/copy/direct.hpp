@@ -317,11 +317,7 @@ inline void launch_once(direct_kernel const& kernel, direct_copy_arguments& job,
     job.mode[job.outer + m] = {fast_divider(static_cast<std::uint32_t>(repeats.mode[m].extent)), 0,
                                repeats.mode[m].target * kernel.target_bytes};
   std::int64_t const parts = (job.slots + how.threads - 1) / how.threads;
-  std::int64_t const wanted = std::int64_t{processors} * (8192 / how.threads);
-  std::int64_t shares = (wanted + parts - 1) / parts;
-  if (shares > 65535) shares = 65535;
-  if (shares > repeats.product) shares = repeats.product;
-  job.each = static_cast<std::uint32_t>((repeats.product + shares - 1) / shares);
+  job.each = static_cast<std::uint32_t>(copy_repeats::places_each(repeats.product, parts, how.threads, processors));
   launch(kernel.run,
          {.grid = {static_cast<unsigned>(parts), (job.repeats + job.each - 1) / job.each},
           .block = static_cast<unsigned>(how.threads),

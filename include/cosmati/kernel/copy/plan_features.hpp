@@ -205,22 +205,18 @@ class plan_view {
     f.set_log(sm_lead, resident * each * lead);
     if (!how.once) return;
     double const slots = static_cast<double>(ceil_of(static_cast<std::int64_t>(row), plan.vector));
-    // As copy_repeats::fold makes slots of places, and launch_once shares the others out.
     std::int64_t const slots_inside = place_inside_ * static_cast<std::int64_t>(slots),
-                       first_places = static_cast<std::int64_t>(first_places_);
-    std::int64_t side_by_side = ceil_of(how.threads, slots_inside);
-    if (side_by_side > first_places / 8) side_by_side = first_places < 16 ? 1 : first_places / 8;
+                       first_places = static_cast<std::int64_t>(first_places_),
+                       side_by_side = copy_repeats::side_by_side(slots_inside, first_places, how.threads);
     double const parts = size_ / row * slots / places_ * static_cast<double>(side_by_side) / how.threads;
     f.set_log(runs, places_);
     f.set_log(rows, parts);
     f.set_log(inside, static_cast<double>(slots_inside));
     f.set_log(together, static_cast<double>(side_by_side));
-    std::int64_t const wanted = static_cast<std::int64_t>(device_.multiprocessors) * (8192 / how.threads),
-                       places = static_cast<std::int64_t>(places_) / first_places * ceil_of(first_places, side_by_side);
+    std::int64_t const places = static_cast<std::int64_t>(places_) / first_places * ceil_of(first_places, side_by_side);
     std::int64_t const blocks_of_parts = parts < 1 ? 1 : static_cast<std::int64_t>(parts + 0.999);
-    std::int64_t sharing = ceil_of(wanted, blocks_of_parts);
-    if (sharing > places) sharing = places;
-    std::int64_t const share = ceil_of(places, sharing);
+    std::int64_t const share =
+        copy_repeats::places_each(places, blocks_of_parts, how.threads, static_cast<int>(device_.multiprocessors));
     double const blocks_here = static_cast<double>(blocks_of_parts * ceil_of(places, share));
     f.set_log(shares, static_cast<double>(ceil_of(places, share)));
     f.set_log(share_each, static_cast<double>(share));

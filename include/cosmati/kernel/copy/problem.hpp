@@ -152,26 +152,33 @@ struct copy_repeats {
     p.rank = kept;
     return found;
   }
-  /// Makes slots of places of the first one, so that a block's stores lie side by side where the modes before have
-  /// fewer slots than it has threads. An eighth of the places at most: each slot is a load.
+  /// Of how many places of the first one slots are made, so that a block's stores lie side by side where the modes
+  /// before have fewer slots than it has threads. An eighth of the places at most: each slot is a load.
+  static constexpr std::int64_t side_by_side(std::int64_t inside, std::int64_t places, std::int64_t threads) {
+    std::int64_t const wanted = (threads + inside - 1) / inside, most = places / 8;
+    return wanted < most ? wanted : most > 1 ? most : 1;
+  }
+  /// How many of `places` a thread stores at, of so many blocks' vectors: there are several blocks for each
+  /// multiprocessor.
+  static constexpr std::int64_t places_each(std::int64_t places, std::int64_t blocks, int threads, int processors) {
+    std::int64_t const wanted = std::int64_t{processors} * (8192 / threads);
+    std::int64_t shares = (wanted + blocks - 1) / blocks;
+    if (shares > 65535) shares = 65535;  // rows of a grid
+    if (shares > places) shares = places;
+    return (places + shares - 1) / shares;
+  }
+  /// Makes these slots.
   /// @param p what `taken_from` left, which gets a mode; @param row slots of its first mode; @param threads of a block
   constexpr void fold(copy_problem& p, std::int64_t row, std::int64_t threads) {
     if (count == 0) return;
-    std::int64_t slots = row;
-    for (int m = 1; m < p.rank; ++m) {
-      if (m == before) inside = slots;
-      slots *= p.mode[m].extent;
-    }
-    if (before == p.rank) inside = slots;
-    constexpr std::int64_t most_slots = (std::int64_t{1} << 31) - 1;
-    std::int64_t const places = mode[0].extent;
-    together = (threads + inside - 1) / inside;
-    if (together > places / 8) together = places / 8;
-    if (together > most_slots / slots) together = most_slots / slots;
-    if (together < 2) {
-      together = 1;
-      return;
-    }
+    inside = row;
+    for (int m = 1; m < before; ++m) inside *= p.mode[m].extent;
+    std::int64_t slots = inside;
+    for (int m = before; m < p.rank; ++m) slots *= p.mode[m].extent;
+    std::int64_t const places = mode[0].extent, most = ((std::int64_t{1} << 31) - 1) / slots;
+    together = side_by_side(inside, places, threads);
+    if (together > most) together = most > 1 ? most : 1;
+    if (together == 1) return;
     left = places % together;
     for (int m = p.rank++; m > before; --m) p.mode[m] = p.mode[m - 1];
     p.mode[before] = {together, 0, mode[0].target};
