@@ -145,7 +145,7 @@ def tables(results: list[dict]) -> str:
 # The summary's lines: which works they hold, as a regular expression over `name` and, for products, `name:type`; and how they
 # are called, with what the expression's groups matched. Not every result is in it.
 LINES = [
-    (r"compile/(header|one_kernel|eight_kernels|layouts_300|gemm_mma)", "compile time, {}"),
+    (r"compile/(header|copy_header|one_kernel|eight_kernels|layouts_300|gemm_mma)", "compile time, {}"),
     (r"copy/", "tiled copy of 4 GiB through registers or shared memory, {count} configurations"),
     (r"counters/kernels", "kernels of which every counter on the simulated device is Nsight Compute's"),
     (r"gemm_counters/launches", "launches of matrix products without a bank conflict on the GPU and the simulated device"),

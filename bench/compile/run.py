@@ -44,6 +44,7 @@ class Limit:
 
 LIMITS = {
     "header": Limit(3.5),
+    "copy_header": Limit(6),
     "one_kernel": Limit(5),
     "eight_kernels": Limit(8),
     "layouts_300": Limit(8, 0.6e9),

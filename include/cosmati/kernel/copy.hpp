@@ -211,8 +211,9 @@ requires(!detail::is_strided<Src> || !detail::is_strided<Dst>) constexpr copy_pl
 
 namespace detail {
 /// A plan that is known to be one for the problem, at addresses that are the problem's.
-inline void launch_known_plan(copy_problem const& given, copy_plan const& plan, void const* source, void* target,
-                              stream_handle stream) {
+template <class = void>
+void launch_known_plan(copy_problem const& given, copy_plan const& plan, void const* source, void* target,
+                       stream_handle stream) {
   auto const go = [&](copy_problem const& p) {
     switch (p.element_bytes) {
       case 1:
@@ -234,10 +235,12 @@ inline void launch_known_plan(copy_problem const& given, copy_plan const& plan, 
 
 /// Runs a plan. Throws `error` where it is not one for the problem: another one's, say, whose vectors this one's
 /// addresses are too odd for; and where an address is not aligned as the problem says. What `copy_tensor` says of
-/// elements that meet is not looked for.
+/// elements that meet is not looked for. A template, so that its kernels are compiled where it is called, not wherever
+/// this file is included.
 /// @param given the problem that it was made for, simplified: `copy_plans::problem`
-inline void launch_plan(copy_problem const& given, copy_plan const& plan, void const* source, void* target,
-                        stream_handle stream = nullptr) {
+template <class = void>
+void launch_plan(copy_problem const& given, copy_plan const& plan, void const* source, void* target,
+                 stream_handle stream = nullptr) {
   detail::check_numbers(given);
   if (given.size() == 0) return;
   if (given.rank > copy_max_rank + (plan.route == copy_route::direct ? 1 : 0))

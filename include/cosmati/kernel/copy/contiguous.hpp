@@ -54,8 +54,9 @@ inline int width_of_both(void const* source, void const* target) {
   return width;
 }
 /// @param width bytes of an access, as wide as both sides can be aligned at once at most
-inline void launch_contiguous(void const* source, void* target, std::int64_t bytes, int width, direct_launch const& how,
-                              stream_handle stream) {
+template <class = void>
+void launch_contiguous(void const* source, void* target, std::int64_t bytes, int width, direct_launch const& how,
+                       stream_handle stream) {
   auto const to = reinterpret_cast<std::uintptr_t>(target);
   auto const go = [&](auto of_width, auto at_once) {
     constexpr int w = decltype(of_width)::value, n = decltype(at_once)::value;
@@ -75,7 +76,8 @@ inline void launch_contiguous(void const* source, void* target, std::int64_t byt
 }
 /// As fast as it goes: small blocks that each move one vector a thread keep up with the memory best; they come and go
 /// in fine steps (bench/NOTES.md).
-inline void launch_contiguous(void const* source, void* target, std::int64_t bytes, stream_handle stream) {
+template <class = void>
+void launch_contiguous(void const* source, void* target, std::int64_t bytes, stream_handle stream) {
   launch_contiguous(source, target, bytes, width_of_both(source, target), {}, stream);
 }
 }  // namespace detail

@@ -378,7 +378,9 @@ constexpr void offer_plans(Plans& plans, copy_device const& device = {}) {
   detail::offer_tiles(plans, device, traffic);
   detail::offer_sectors(plans, device, traffic);
 }
-/// The best plans for a copy, best first. @param p simplified here
+/// The best plans for a copy, best first. A template, so that it is compiled where it is called. @param p simplified
+/// here
+template <class = void>
 constexpr copy_plans plan_copy(copy_problem const& p, copy_device const& device = {}) {
   copy_plans plans;
   plans.problem = simplified(p);
