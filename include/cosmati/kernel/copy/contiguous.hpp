@@ -53,6 +53,7 @@ inline int width_of_both(void const* source, void const* target) {
   while (apart % static_cast<unsigned>(width) != 0) width /= 2;
   return width;
 }
+/// A template for the reason that `launch_plan` is one.
 /// @param width bytes of an access, as wide as both sides can be aligned at once at most
 template <class = void>
 void launch_contiguous(void const* source, void* target, std::int64_t bytes, int width, direct_launch const& how,
