@@ -321,6 +321,13 @@ inline std::vector<listed> copies() {
       // Rows so long that their places repeat.
       COUNTED_COPY("copy_windows/1_byte_of_long_rows",
                    copy_by_windows<1>(true, tile_of(1, 2, {13, 90}), reordered(1, {13, 180}, {1, 0}, 1, 3), in, out)),
+      // A tile's elements are stored to several places: within rows, and of rows.
+      COUNTED_COPY("copy_windows/2_bytes_repeated_in_rows",
+                   copy_by_windows<2>(true, tile_of(1, 2, {27, 9, 32}),
+                                      problem(2, {{27, 77, 1}, {23, 0, 27}, {77, 1, 621}}), in, out)),
+      COUNTED_COPY("copy_windows/4_bytes_of_repeated_rows",
+                   copy_by_windows<4>(false, tile_of(1, 1, {61, 5, 1}),
+                                      problem(4, {{61, 1, 1}, {20, 0, 64}, {7, 61, 1300}}, 1, 2), in, out)),
 
       COUNTED_COPY(
           "move_rows/gather_16_bytes_at_once",

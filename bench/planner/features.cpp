@@ -2,7 +2,7 @@
 /// @file
 /// What was measured of many plans, with each one's features: the input of fit.py.
 ///
-/// features TIMES OUT. TIMES has a line a problem, "problem|work|shape|key|conditions", then one a plan, "key|times in
+/// features TIMES OUT. TIMES has a line a problem, "problem|work|shape|key|", then one a plan, "key|times in
 /// microseconds", as `bench_tensors --sample` writes them, or "key|how many*median", as collect.py does. OUT has the
 /// features' names, then a line a problem, as in TIMES, and one a plan: group, place in its group as
 /// predicted, prediction, times, features.
@@ -13,7 +13,6 @@
 #include <cstdio>
 #include <fstream>
 #include <map>
-#include <sstream>
 
 namespace {
 
@@ -60,46 +59,6 @@ copy_problem problem_of(std::string const& key) {
   return p;
 }
 
-/// Some times were taken before kernels told L2 to keep what they read: how much less they take since, as was measured
-/// of 170 permutations and of transposes (bench/NOTES.md).
-double with_l2_hints(copy_problem const& p, copy_plan const& plan) {
-  if (detail::hint_of_copy(p.size() * p.element_bytes) == l2_hint::none) return 1;
-  if (plan.route == copy_route::sectors) return 0.982;
-  if (plan.route == copy_route::transpose) return 0.988;
-  return plan.route == copy_route::windows && plan.bulk ? 0.98 : 1;
-}
-
-/// Others were taken while `cp.async` of windows passed L1 by: what they take since, in the middle, as 1760 plans of
-/// 298 problems did that were measured both ways.
-double with_windows_in_l1(copy_problem const& p, copy_plan const& plan) {
-  if (plan.route != copy_route::windows || plan.bulk) return 1;
-  switch (p.element_bytes) {
-    case 1:
-      return 1.027;
-    case 2:
-      return 0.995;
-    case 4:
-      return 0.987;
-    case 8:
-      return 0.978;
-    default:
-      return 0.973;
-  }
-}
-
-/// "1.5,1.6" or "2*1.55", each time multiplied by a factor.
-std::string scaled(std::string const& times, double factor) {
-  std::size_t const begin = times.find('*') + 1;  // 0 where there is none
-  std::string s = times.substr(0, begin), separator;
-  std::istringstream words(times.substr(begin));
-  for (std::string word; std::getline(words, word, ','); separator = ",") {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.2f", factor * std::stod(word));
-    s += separator + text;
-  }
-  return s;
-}
-
 int run(char const* sample, char const* out) {
   std::ifstream in(sample);
   std::FILE* const file = std::fopen(out, "w");
@@ -108,7 +67,6 @@ int run(char const* sample, char const* out) {
   std::fputc('\n', file);
   known_plans all{};
   int missing = 0;
-  bool hints = true, in_l1 = true;
   for (std::string line; std::getline(in, line);) {
     auto const field = [&](int n) {
       std::size_t begin = 0;
@@ -119,10 +77,7 @@ int run(char const* sample, char const* out) {
       all = {problem_of(field(3))};
       offer_plans(all);
       all.sort();
-      hints = field(4).find("without l2 hints") == std::string::npos;
-      in_l1 = field(4).find("windows past l1") == std::string::npos;
-      std::fprintf(file, "problem|%s|%s|%s|%s\n", field(1).c_str(), field(2).c_str(), field(3).c_str(),
-                   field(4).c_str());
+      std::fprintf(file, "problem|%s|%s|%s|\n", field(1).c_str(), field(2).c_str(), field(3).c_str());
       continue;
     }
     auto const plan = all.plans.find(field(0));
@@ -131,10 +86,8 @@ int run(char const* sample, char const* out) {
       continue;
     }
     detail::plan_features const f = detail::plan_view(all.problem, {}, all.best).of(plan->second);
-    double const factor = (hints ? 1 : with_l2_hints(all.problem, plan->second)) *
-                          (in_l1 ? 1 : with_windows_in_l1(all.problem, plan->second));
     std::fprintf(file, "%d|%d|%.4f|%s|", detail::group_of(plan->second), all.place[field(0)], plan->second.us,
-                 scaled(field(1), factor).c_str());
+                 field(1).c_str());
     for (int const v : f.value) std::fprintf(file, " %d", v);
     std::fputc('\n', file);
   }

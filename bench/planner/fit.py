@@ -22,7 +22,6 @@ ORDER = [(450, 127, 0.076), None, (200, 64, 0.08), (450, 127, 0.076), (300, 64, 
 TIME = [(880, 127, 0.057), (240, 32, 0.071), (640, 64, 0.057), (880, 127, 0.057), (640, 64, 0.057), (640, 64, 0.057)]
 FOR_ALL = 20  # trees of a group's order that are asked about all plans that are looked at
 FINALISTS = 8  # of which these are the best, about which the others are asked
-NEW = 3.0  # weight of problems that the kernels as they are now were timed for; of others 1
 LEAST = 25  # plans of a leaf
 SCALE = 20  # of a tree's values in the logarithm of time
 LARGEST = 0.5  # a leaf's part of the logarithm of time: more is a few plans by chance
@@ -39,14 +38,13 @@ class Sample:
     """All measured plans, one after the other, those of a problem together."""
 
     def __init__(self, path):
-        self.work, problem, group, place, predicted, took, often, values, new = [], [], [], [], [], [], [], [], []
+        self.work, problem, group, place, predicted, took, often, values = [], [], [], [], [], [], [], []
         with open(path) as file:
             self.names = file.readline().split()
             for line in file:
                 fields = line.rstrip("\n").split("|")
                 if fields[0] == "problem":
                     self.work.append(fields[1])
-                    new.append(not fields[4:] or "past l1" not in fields[4])
                     continue
                 count, median = launches(fields[3])
                 problem.append(len(self.work) - 1)
@@ -60,7 +58,6 @@ class Sample:
         self.predicted, self.took, self.often = map(numpy.array, (predicted, took, often))
         self.values = numpy.array(values)
         self.work = numpy.array(self.work)
-        self.weight = numpy.where(new, NEW, 1.0)[self.problem]
         count = len(self.work)
         key = self.problem * len(GROUPS) + self.group
         # The best of those that ran often, as the best of those that ran once is partly the luckiest.
@@ -101,8 +98,7 @@ def fit_order(sample, group, learn):
     grade = len(NEAR) - numpy.digitize(sample.behind_group[rows], NEAR)
     _, sizes = numpy.unique(sample.problem[rows], return_counts=True)
     options = {
-        "data": {"group": sizes, "init_score": -SCALE * (not ALONE[group]) * sample.said_behind_group[rows],
-                 "weight": sample.weight[rows]},
+        "data": {"group": sizes, "init_score": -SCALE * (not ALONE[group]) * sample.said_behind_group[rows]},
         "objective": "lambdarank", "lambdarank_truncation_level": 20, "label_gain": WORTH,
     }
     return boosted(sample, rows, grade, options, ORDER[group])
@@ -114,7 +110,7 @@ def fit_time(sample, group, learn):
     mine = sample.seen & (sample.group == group) & (behind_group < 0.3) & (behind_best < 1)
     rows = numpy.flatnonzero(mine & learn[sample.problem])
     # A plan that ran once may seem faster than the best of those that ran often.
-    weight = sample.weight[rows] / (0.05 + behind_group[rows]) / (0.1 + numpy.maximum(0, behind_best[rows]))
+    weight = 1 / (0.05 + behind_group[rows]) / (0.1 + numpy.maximum(0, behind_best[rows]))
     options = {"data": {"weight": weight}, "objective": "huber", "alpha": 0.1}
     return boosted(sample, rows, numpy.log(sample.took[rows] / sample.predicted[rows]), options, TIME[group])
 

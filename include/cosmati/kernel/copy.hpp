@@ -112,10 +112,6 @@ inline std::int64_t alignment_of(void const* p) {
   return power_of_two_in(static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(p) & 15u) + 16, 16);
 }
 
-/// What kernels that go by tiles can count in 32 bits along a mode: there are coordinates beyond the last one, and
-/// differences of two.
-inline constexpr std::int64_t copy_longest_tiled_mode = std::int64_t{1} << 30;
-
 /// Calls `go(part)` for parts of a problem no mode of which is longer than `longest`, which is 2048 or more. They begin
 /// at multiples of any vector.
 template <class Go>

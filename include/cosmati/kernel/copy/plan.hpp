@@ -188,6 +188,25 @@ struct window_cuts {
   }
 };
 
+/// How often a tile of windows may be stored: parts of the last mode that repeats the source, where it is not the
+/// first. These are divisors of its extent, up to 4, 16 and 256.
+struct window_repeats {
+  int mode = -1, count = 0;
+  std::int64_t part[3] = {};
+  constexpr explicit window_repeats(copy_problem const& p) {
+    for (int m = 1; m < p.rank; ++m)
+      if (p.mode[m].source == 0) mode = m;
+    if (mode < 0) return;
+    std::int64_t const extent = p.mode[mode].extent;
+    if (extent > copy_longest_tiled_mode) return;  // the parts that it is copied in have other divisors
+    for (std::int64_t const most : {4, 16, 256}) {
+      std::int64_t each = extent < most ? extent : most;
+      while (extent % each != 0) --each;
+      if (each > (count == 0 ? 1 : part[count - 1])) part[count++] = each;
+    }
+  }
+};
+
 /// What a copy by windows takes: times of the traffic, cycles of a multiprocessor, and microseconds that a block waits,
 /// fitted to 50,000 plans of 284 random problems and of 95 permutations (bench/NOTES.md).
 struct window_weights {
@@ -231,8 +250,10 @@ constexpr void offer_windows(Plans& plans, copy_device const& device, copy_traff
   double filled = 1;                                               // how much of the tiles is
   for (int k = 0; k + 1 < tile.source_modes; ++k) run *= static_cast<double>(tile.extent[order.mode[k]]);
   for (int k = 0; k + 1 < tile.target_modes; ++k) row *= static_cast<double>(tile.extent[k]);
+  double often = 1;  // times that a tile stores what it loads
   for (int m = 0; m < p.rank; ++m) {
     double const n = static_cast<double>(ceil_of(p.mode[m].extent, tile.extent[m]));
+    if (p.mode[m].source == 0) often *= static_cast<double>(p.mode[m].extent) / n;
     if (m == source_cut) run *= static_cast<double>(p.mode[m].extent) / n;
     if (m == target_cut) row *= static_cast<double>(p.mode[m].extent) / n;
     tiles *= n;
@@ -267,9 +288,9 @@ constexpr void offer_windows(Plans& plans, copy_device const& device, copy_traff
   for (bool const bulk : {false, true}) {
     window_weights const w = window_weights::of(bulk);
     plan.bulk = bulk;
-    plan.memory_us =
-        larger(traffic.hot, (1.19 * traffic.written + 0.852 * traffic.read + 0.9 * traffic.again + 1.94 * traffic.cut +
-                             2.12 * traffic.useful * static_cast<double>(64 - row_aligned) / row +
+    plan.memory_us = larger(traffic.hot / often,
+                            (1.19 * traffic.written + 0.852 * traffic.read + 0.9 * traffic.again / often +
+                             1.94 * traffic.cut + 2.12 * traffic.useful * static_cast<double>(64 - row_aligned) / row +
                              w.cut_run * traffic.unique * static_cast<double>(64 - run_aligned) / run) *
                                 (1 + larger(0, in_flight - 0.777) * (cut ? 0.00562 : 0.00593)) *
                                 (short_rows ? cut ? 1.02 : 1.03 : 1));
@@ -360,8 +381,15 @@ constexpr void offer_tiles(Plans& plans, copy_device const& device, copy_traffic
   for_tiles<cuts>(p, order, 32 * run_copy_pieces, 2048 / p.element_bytes,
                   [&](run_tile const& tile) { offer_runs(plans, device, traffic, order, tile); });
   std::int64_t const most = 65536 / p.element_bytes;
-  for_tiles<window_cuts>(p, order, most, most,
-                         [&](run_tile const& tile) { offer_windows(plans, device, traffic, gaps, order, tile); });
+  window_repeats const repeats(p);
+  for_tiles<window_cuts>(p, order, most, most, [&](run_tile tile) {
+    offer_windows(plans, device, traffic, gaps, order, tile);
+    if (repeats.mode < tile.target_modes) return;
+    for (int k = 0; k < repeats.count; ++k) {
+      tile.extent[repeats.mode] = repeats.part[k];
+      offer_windows(plans, device, traffic, gaps, order, tile);
+    }
+  });
 }
 
 }  // namespace detail

@@ -114,18 +114,30 @@ inline void check_tile(copy_problem const& p, copy_plan const& plan) {
   bool in_run[copy_max_rank] = {};
   for (int k = 0; k < tile.source_modes; ++k) in_run[order.mode[k]] = true;
   for (int k = 0; k < tile.target_modes; ++k) in_run[k] = true;
-  double tiles = 1, elements = 1, run = 1;
+  double tiles = 1, elements = 1, stored = 1, run = 1;
   for (int m = 0; m < p.rank; ++m) {
-    if (!in_run[m] && tile.extent[m] != 1)
+    bool const repeats = plan.route == copy_route::windows && p.mode[m].source == 0;
+    if (!in_run[m] && !repeats && tile.extent[m] != 1)
       plan_is_none("tile.extent[%d] is %lld, and the mode is in neither side's runs: 1", m,
                    static_cast<long long>(tile.extent[m]));
+    if (!in_run[m] && tile.extent[m] != 1 &&
+        (p.mode[m].extent % tile.extent[m] != 0 || p.mode[m].extent > copy_longest_tiled_mode))
+      plan_is_none(
+          "tile.extent[%d] is %lld, and the mode, which repeats the source, has %lld elements: a divisor, and 1 of "
+          "more than %lld",
+          m, static_cast<long long>(tile.extent[m]), static_cast<long long>(p.mode[m].extent),
+          static_cast<long long>(copy_longest_tiled_mode));
     tiles *= static_cast<double>(ceil_of(p.mode[m].extent, tile.extent[m]));
-    elements *= static_cast<double>(tile.extent[m]);
+    stored *= static_cast<double>(tile.extent[m]);
+    if (!repeats) elements *= static_cast<double>(tile.extent[m]);
   }
   for (int k = 0; k < tile.source_modes; ++k) run *= static_cast<double>(tile.extent[order.mode[k]]);
   check_tiles("tile.extent", tiles);
   double const most = 227 * 1024;
-  bool fits = elements * p.element_bytes <= most;  // and so sizes are no more than their integers hold
+  // Sizes are no more than their integers hold.
+  if (stored > window_most_stored)
+    plan_is_none("tile stores %.0f elements; the most is %d", stored, window_most_stored);
+  bool fits = elements * p.element_bytes <= most;
   if (plan.route == copy_route::windows)
     fits = fits && window_sizes::of(p, order, tile).fit();
   else

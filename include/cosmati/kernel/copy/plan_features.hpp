@@ -45,7 +45,9 @@ constexpr int group_of(copy_plan const& plan) {
   X(outer_extent) X(outer_target_step)                                                                              \
   /* loaded once: log of blocks that share a vector's places, of places each, of turns of all multiprocessors, of */ \
   /* slots before the first of these modes, of its places that are slots */                                         \
-  X(shares) X(share_each) X(share_waves) X(inside) X(together)
+  X(shares) X(share_each) X(share_waves) X(inside) X(together)                                                      \
+  /* by windows: log of how often a tile stores what it loads */                                                    \
+  X(repeats)
 
 enum class plan_feature : std::uint8_t {
 #define COSMATI_PLAN_FEATURE(name) name,
@@ -289,6 +291,11 @@ class plan_view {
         window_sizes const s = window_sizes::of(p_, order_, tile);
         shared_bytes = static_cast<double>(s.stage_bytes) * window_copy_stages;
         room_here = static_cast<double>(s.blocks());
+        runs_here = s.runs;
+        double repeated = 1;
+        for (int m = 0; m < p_.rank; ++m)
+          if (p_.mode[m].source == 0) repeated *= static_cast<double>(tile.extent[m]);
+        f.set_log(repeats, repeated);
         int const log = window_row_log(s), along_runs = window_run_log(s);
         std::int64_t const windows = ceil_of(s.row_length, s.each);
         across = log;

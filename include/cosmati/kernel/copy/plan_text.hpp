@@ -87,11 +87,16 @@ inline std::string text(copy_problem const& p, copy_plan const& plan) {
   }
   if (plan.route == copy_route::windows) {
     window_tiles const t = window_tiles::of(p, plan.tile);
+    std::int64_t often = 1;
+    for (int m = 0; m < p.rank; ++m)
+      if (p.mode[m].source == 0) often *= plan.tile.extent[m];
     return detail::formatted(
-        "windows: tile %s, read in %u runs of %u elements by %s, written in %u runs of %u, 16 aligned bytes at a time, "
-        "%zu bytes of shared memory for two tiles",
+        "windows: tile %s, read in %u runs of %u elements by %s, written in %u runs of %u%s, 16 aligned bytes at a "
+        "time, %zu bytes of shared memory for two tiles",
         detail::modes_text(p, plan.tile.extent).c_str(), t.runs, t.source.length * t.source.cut_tile,
-        plan.bulk ? "bulk copies" : "cp.async", t.rows, t.row_length, t.shared_bytes());
+        plan.bulk ? "bulk copies" : "cp.async", t.rows, t.row_length,
+        often > 1 ? detail::formatted(", each element %lld times", static_cast<long long>(often)).c_str() : "",
+        t.shared_bytes());
   }
   if (plan.route == copy_route::sectors) {
     sector_tiles const t = sector_tiles::of(p, plan.sectors);

@@ -10,6 +10,9 @@
 namespace COSMATI_NAMESPACE {
 
 namespace detail {
+/// What kernels that go by tiles can count in 32 bits along a mode: there are coordinates beyond the last one, and
+/// differences of two.
+inline constexpr std::int64_t copy_longest_tiled_mode = std::int64_t{1} << 30;
 /// What L2 is told of the source's lines by a copy of so many bytes. Of long copies nothing stays that the next kernel
 /// could use, but what neighbouring tiles read twice does (bench/NOTES.md).
 constexpr l2_hint hint_of_copy(std::int64_t bytes) {

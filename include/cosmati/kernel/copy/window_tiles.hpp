@@ -19,19 +19,24 @@ inline constexpr int window_copy_stages = 2;
 inline constexpr int window_batch = 32;
 /// Places in shared memory are kept in 16 bits, in elements.
 inline constexpr std::uint32_t window_places = 65536;
+/// Elements that a tile stores at most, those that it repeats counted each time.
+inline constexpr int window_most_stored = 1 << 24;
 
 /// How many runs and elements a tile has, and what they need in shared memory. Runs of the target are called rows.
 ///
 /// Shared memory holds the source's windows as they are: run r from the byte r * pitch + r / each * 16 + what its
 /// address is beyond a window's, where `each` elements fill a window. So both addresses of a window are aligned, and
 /// elements that are `each` runs apart, which neighbouring threads want, are in other banks.
+///
+/// Along modes that repeat the source a tile has what it loaded once: they count no runs, and rows where they are not
+/// in the target's rows.
 struct window_sizes {
   std::uint32_t each = 1;                            ///< elements of a window
   std::uint32_t runs = 1, rows = 1, row_length = 1;  ///< of a whole tile
   std::uint32_t windows = 1;                         ///< of a run of the source, at most
   std::uint32_t pitch = 0;                           ///< bytes of shared memory
   /// Elements of a row whose places are in the table; those that are a period further on are `period_step` bytes
-  /// further on. A row's whole length, unless it ends with a mode along which places go up evenly.
+  /// further on. A row's whole length, unless it ends with a mode along which places go up evenly, or not at all.
   std::uint32_t period = 1, period_step = 0;
   std::uint32_t table_pitch = 0;  ///< entries of a table of places; there is one for each element of a window
   std::uint32_t stage_bytes = 0;  ///< of a tile
@@ -48,7 +53,8 @@ struct window_sizes {
            places_bytes() + 16;
   }
   constexpr bool fit() const {
-    return stage_bytes / (window_bytes / each) < window_places && shared_bytes() <= 227 * 1024;
+    return stage_bytes / (window_bytes / each) < window_places && shared_bytes() <= 227 * 1024 &&
+           std::uint64_t{rows} * row_length <= window_most_stored;
   }
   /// Of a multiprocessor's.
   constexpr std::size_t blocks() const {
@@ -71,8 +77,10 @@ struct window_sizes {
     for (int m = 0; m < tile.target_modes; ++m) {
       without_cut = s.row_length;
       s.row_length *= static_cast<std::uint32_t>(tile.extent[m]);
-      if (!in_source[m]) s.runs *= static_cast<std::uint32_t>(tile.extent[m]);
+      if (!in_source[m] && p.mode[m].source != 0) s.runs *= static_cast<std::uint32_t>(tile.extent[m]);
     }
+    for (int m = tile.target_modes; m < p.rank; ++m)
+      if (p.mode[m].source == 0) s.rows *= static_cast<std::uint32_t>(tile.extent[m]);
     s.each = window_bytes / bytes;
     // A run that begins late in a window ends as late in one.
     std::uint32_t const late = window_bytes - bytes;
@@ -81,7 +89,8 @@ struct window_sizes {
               static_cast<std::uint32_t>(tile.padding) * window_bytes;
     s.stage_bytes = s.runs * s.pitch + (s.runs / s.each + 2) * window_bytes;
     int const cut = tile.target_modes - 1;
-    bool const even = in_source[cut] && s.row_length * s.each > 8192;  // the tables would be large
+    bool const even =
+        (in_source[cut] || p.mode[cut].source == 0) && s.row_length * s.each > 8192;  // the tables would be large
     s.period = even ? without_cut : s.row_length;
     s.period_step = even ? static_cast<std::uint32_t>(p.mode[cut].source) * bytes : 0;
     s.table_pitch = detail::round_up(s.period + (even ? 2 : 1) * s.each, 8);
@@ -148,7 +157,7 @@ struct window_tiles : window_sizes {
     for (int k = 0; k < tile.target_modes; ++k) in_target[k] = true;
     t.source.cut = order.mode[tile.source_modes - 1];
     t.target.cut = tile.target_modes - 1;
-    t.target_cuts_source = !in_source[t.target.cut];
+    t.target_cuts_source = !in_source[t.target.cut] && p.mode[t.target.cut].source != 0;
     t.source_cuts_target = !in_target[t.source.cut];
     auto const part = [&](int m) { return static_cast<std::uint32_t>(tile.extent[m]); };
     std::uint32_t run_weight[copy_max_rank] = {}, runs = 1;
@@ -168,7 +177,7 @@ struct window_tiles : window_sizes {
     }
     // The modes that count runs: those of the other side, the one that it may have a part of last.
     for (int m = 0; m < tile.target_modes; ++m) {
-      if (in_source[m]) continue;
+      if (in_source[m] || p.mode[m].source == 0) continue;
       run_weight[m] = runs;
       runs *= part(m);
       add(t.source, m, p.mode[m].source, t.source.counted);
@@ -177,6 +186,11 @@ struct window_tiles : window_sizes {
     for (int m = 0; m < tile.target_modes; ++m) {
       add(t.target, m, p.mode[m].target, t.target.in_run);
       if (m != t.target.cut) t.target.length *= part(m);
+    }
+    for (int m = tile.target_modes; m < p.rank; ++m) {
+      if (p.mode[m].source != 0 || part(m) == 1) continue;
+      add(t.target, m, p.mode[m].target, t.target.counted);
+      t.target.count *= part(m);
     }
     for (int k = 0; k < tile.source_modes; ++k) {
       int const m = order.mode[k];

@@ -7,7 +7,8 @@
 /// memory with what else they hold, by bulk copies where runs are long, by `cp.async` where they are short; nobody
 /// waits for them until the tile before is stored. Then a thread puts together an aligned window of the target: a table
 /// says where a row's elements lie, once for each element of a window that the row may begin with. What is left at the
-/// ends of rows is stored element by element, neighbours by neighbouring threads.
+/// ends of rows is stored element by element, neighbours by neighbouring threads. Where the target repeats the source,
+/// a tile is stored to several of these places, and loaded once.
 #pragma once
 
 #include <cosmati/arch/cp_async.hpp>
@@ -255,7 +256,7 @@ __device__ inline void store_windows(window_copy_arguments const& job, window_me
     char* to = target + integer_of(entry) - shift * element_bytes + w * window_bytes;
     auto e = static_cast<std::uint32_t>(w * each) - shift;
     unsigned char const* place = memory.places + (shift * (tiles.table_pitch + 1) + e) * 2;
-    if (tiles.period_step == 0) {
+    if (tiles.period == tiles.row_length) {
       COSMATI_NO_UNROLL
       for (; w < end; w += across) {
         [[maybe_unused]] access_step const turn;
