@@ -42,6 +42,18 @@ class Routes(unittest.TestCase):
         self.assertIn(", rows padded by 1 word", ends)
         self.assertNotIn(", rows padded by 0 words", ends)
 
+    def test_tiles_of_windows_say_how_often_they_are_stored(self):
+        j = plan("--src", "(102,130,490,77):(10010,1,1021020,0)", "--dst", "(102,130,490,77):(1,102,13312,6522880)",
+                 "--bytes", "2", "--alternatives", "16")
+        windows = [p["what"] for p in j["plans"] if p["route"] == "windows"]
+        self.assertTrue(windows)
+        for what in windows:
+            tile = [int(n) for n in what.partition("tile (")[2].partition(")")[0].split(",")]
+            self.assertEqual(f", each element {tile[3]} times," in what, tile[3] > 1, what)
+        self.assertTrue(any("each element 77 times" in what for what in windows))
+        once = plan("--shape", "31,45,57,63,101", "--permute", "3,1,4,0,2", "--bytes", "2", "--alternatives", "16")
+        self.assertNotIn("each element", json.dumps(once["plans"]))
+
     def test_what_decides_a_small_copy_is_its_start(self):
         for shape, permutation in (("4,4", "1,0"), ("7,9,11,13", "3,1,2,0")):
             for p in plan("--shape", shape, "--permute", permutation)["plans"]:
