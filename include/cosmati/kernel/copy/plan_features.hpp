@@ -292,10 +292,7 @@ class plan_view {
         shared_bytes = static_cast<double>(s.stage_bytes) * window_copy_stages;
         room_here = static_cast<double>(s.blocks());
         runs_here = s.runs;
-        double repeated = 1;
-        for (int m = 0; m < p_.rank; ++m)
-          if (p_.mode[m].source == 0) repeated *= static_cast<double>(tile.extent[m]);
-        f.set_log(repeats, repeated);
+        f.set_log(repeats, static_cast<double>(times_stored(p_, tile)));
         int const log = window_row_log(s), along_runs = window_run_log(s);
         std::int64_t const windows = ceil_of(s.row_length, s.each);
         across = log;

@@ -87,9 +87,7 @@ inline std::string text(copy_problem const& p, copy_plan const& plan) {
   }
   if (plan.route == copy_route::windows) {
     window_tiles const t = window_tiles::of(p, plan.tile);
-    std::int64_t often = 1;
-    for (int m = 0; m < p.rank; ++m)
-      if (p.mode[m].source == 0) often *= plan.tile.extent[m];
+    std::int64_t const often = detail::times_stored(p, plan.tile);
     return detail::formatted(
         "windows: tile %s, read in %u runs of %u elements by %s, written in %u runs of %u%s, 16 aligned bytes at a "
         "time, %zu bytes of shared memory for two tiles",

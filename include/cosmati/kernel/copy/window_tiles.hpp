@@ -99,6 +99,13 @@ struct window_sizes {
 };
 
 namespace detail {
+/// How often a whole tile stores each element that it loads.
+constexpr std::int64_t times_stored(copy_problem const& p, run_tile const& tile) {
+  std::int64_t times = 1;
+  for (int m = 0; m < p.rank; ++m)
+    if (p.mode[m].source == 0) times *= tile.extent[m];
+  return times;
+}
 /// Threads side by side along a row: lines of it at once, some lines to a thread, and no thread idle where rows are
 /// few.
 constexpr int window_row_log(window_sizes const& sizes) {
@@ -187,6 +194,7 @@ struct window_tiles : window_sizes {
       add(t.target, m, p.mode[m].target, t.target.in_run);
       if (m != t.target.cut) t.target.length *= part(m);
     }
+    // Those that count rows: first what repeats the source, of which no tile has a smaller part.
     for (int m = tile.target_modes; m < p.rank; ++m) {
       if (p.mode[m].source != 0 || part(m) == 1) continue;
       add(t.target, m, p.mode[m].target, t.target.counted);
