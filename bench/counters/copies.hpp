@@ -88,11 +88,10 @@ inline void copy_directly(int vector, bool together, direct_launch const& how, c
   copy_by(direct_plan(vector, together, how), p, in, out);
 }
 /// As `launch_plan` does it on a device of so many multiprocessors.
-template <int element_bytes, int vector, bool together>
+template <int element_bytes, int vector>
 void copy_once_on(int processors, bool stream_stores, copy_problem const& p, void const* in, void* out) {
   direct_launch const how = {.threads = 128, .stream_stores = stream_stores, .once = true};
-  detail::launch_direct({copy_once<element_bytes, vector, together>, element_bytes, element_bytes, vector, 1, together},
-                        p, how, in, out, nullptr, processors);
+  detail::launch_once<element_bytes>(p, vector, how, in, out, nullptr, processors);
   expect_copied(p, in, out);
 }
 template <class From, class To, class Layout>
@@ -218,18 +217,25 @@ inline std::vector<listed> copies() {
                    }),
 
       COUNTED_COPY("copy_once/16_bytes_in_vectors",
-                   copy_once_on<4, 4, true>(132, false, problem(4, {{64, 1, 1}, {7, 68, 64}, {5, 0, 448}}), in, out)),
+                   copy_once_on<4, 4>(132, false, problem(4, {{64, 1, 1}, {7, 68, 64}, {5, 0, 448}}), in, out)),
       COUNTED_COPY("copy_once/1_byte",
-                   copy_once_on<1, 1, true>(2, true, problem(1, {{77, 1, 1}, {9, 0, 80}, {11, 77, 800}}), in, out)),
+                   copy_once_on<1, 1>(2, true, problem(1, {{77, 1, 1}, {9, 0, 80}, {11, 77, 800}}), in, out)),
       COUNTED_COPY("copy_once/2_bytes_of_odd_rows",
-                   copy_once_on<2, 8, false>(2, true, problem(2, {{61, 1, 1}, {19, 0, 72}, {5, 63, 1379}}), in, out)),
-      COUNTED_COPY("copy_once/many_places_a_thread",
-                   copy_once_on<4, 4, true>(1, true, problem(4, {{12, 1, 1}, {7, 0, 12}, {19, 0, 88}, {40, 12, 1680}}),
-                                            in, out)),
+                   copy_once_on<2, 8>(2, true, problem(2, {{61, 1, 1}, {19, 0, 72}, {5, 63, 1379}}), in, out)),
+      COUNTED_COPY(
+          "copy_once/many_places_a_thread",
+          copy_once_on<4, 4>(1, true, problem(4, {{12, 1, 1}, {7, 0, 12}, {19, 0, 88}, {40, 12, 1680}}), in, out)),
       COUNTED_COPY("copy_once/places_side_by_side",
-                   copy_once_on<4, 1, true>(2, false, problem(4, {{5, 1, 1}, {203, 0, 5}, {3, 5, 1100}}), in, out)),
+                   copy_once_on<4, 1>(2, false, problem(4, {{5, 1, 1}, {203, 0, 5}, {3, 5, 1100}}), in, out)),
+      COUNTED_COPY("copy_once/1_byte_turned",
+                   copy_once_on<1, 16>(2, false, problem(1, {{333, 1, 1}, {9, 0, 337}, {5, 341, 3100}}), in, out)),
+      COUNTED_COPY(
+          "copy_once/1_byte_of_short_runs",
+          copy_once_on<1, 4>(1, true, problem(1, {{7, 3, 1}, {4, 31, 7}, {43, 0, 28}, {9, 130, 1300}}), in, out)),
+      COUNTED_COPY("copy_once/2_bytes_turned_and_gathered",
+                   copy_once_on<2, 8>(1, true, problem(2, {{61, 3, 1}, {19, 0, 67}, {5, 190, 1379}}), in, out)),
       COUNTED_COPY("copy_once/16_bytes",
-                   copy_once_on<16, 1, true>(132, true, problem(16, {{31, 1, 1}, {13, 0, 33}, {3, 31, 500}}), in, out)),
+                   copy_once_on<16, 1>(132, true, problem(16, {{31, 1, 1}, {13, 0, 33}, {3, 31, 500}}), in, out)),
 
       COUNTED_COPY("transpose_tiles/1_byte", transpose_by(16, reordered(1, {304, 272}, {1, 0}), in, out)),
       COUNTED_COPY("transpose_tiles/2_bytes", transpose_by(8, reordered(2, {136, 152}, {1, 0}), in, out)),

@@ -56,7 +56,7 @@ class sample {
   }
   /// Of each 50th problem all plans that the costs predict to take less than three times the best. Of others the best
   /// 24 as corrected, the best 7 of each route, the best 6 and the best of each kind by the costs alone, and 5 by
-  /// chance: problems teach more than plans of the same problem.
+  /// chance, and all that load once: problems teach more than plans of the same problem.
   static prepared prepare(case_of_copy const& one, unsigned number) {
     prepared p = {one, every_plan(one.problem), {}};
     std::vector<copy_plan> const& list = p.all.list;
@@ -95,6 +95,8 @@ class sample {
         take(order[k]);
     std::mt19937 random(number);
     for (int n = 0; n < 5; ++n) take(order[random() % order.size()]);
+    for (std::size_t const k : order)
+      if (list[k].launch.once) take(k);
     return p;
   }
   bool has_time() const {

@@ -54,6 +54,18 @@ class Routes(unittest.TestCase):
         once = plan("--shape", "31,45,57,63,101", "--permute", "3,1,4,0,2", "--bytes", "2", "--alternatives", "16")
         self.assertNotIn("each element", json.dumps(once["plans"]))
 
+    def test_windows_that_are_loaded_once_say_where_they_go(self):
+        # Odd rows repeated: windows of 16 bytes lie differently at each place. Aligned ones do not turn.
+        for pitch, turns in ((100001, True), (100016, False)):
+            j = plan("--src", "(100001,64,40):(1,0,100001)", "--dst", f"(100001,64,40):(1,{pitch},{64 * pitch})", "--bytes", "1",
+                     "--alternatives", "16")
+            once = [p for p in j["plans"] if "loaded once" in p["what"] and "windows of 16 bytes of 100001 " in p["what"]]
+            self.assertTrue(once, j["plans"])
+            for p in once:
+                self.assertIn("each stored at 64 places", p["what"])
+                self.assertEqual(", turned where these lie differently" in p["what"], turns)
+                self.assertEqual(p["kernel"], f"copy_once<1, 16, {str(turns).lower()}>")
+
     def test_what_decides_a_small_copy_is_its_start(self):
         for shape, permutation in (("4,4", "1,0"), ("7,9,11,13", "3,1,2,0")):
             for p in plan("--shape", shape, "--permute", permutation)["plans"]:

@@ -22,17 +22,19 @@ from run import ARCH, HERE, kernels, text  # noqa: E402
 # Bytes of an element, elements of a vector, whether they lie together in the source, vectors at once.
 DIRECT = [(1, 1, True, 1), (1, 2, False, 4), (1, 4, True, 2), (1, 8, False, 2), (1, 16, False, 1), (2, 8, False, 4),
           (4, 4, False, 2), (4, 4, True, 4), (8, 2, False, 1)]
-ONCE = [(1, 16, False), (1, 4, True), (2, 8, False), (4, 4, False), (8, 2, False)]
+# Bytes of an element, of a window, whether windows turn.
+ONCE = [(1, 16, True), (1, 4, True), (2, 16, False), (4, 16, True), (8, 16, True)]
 OF_BYTES = {1: "LDG.U8", 2: "LDG.U16", 4: "LDG", 8: "LDG.64"}
 
 
 def source() -> str:
-    lines = ["#include <cosmati/kernel/copy/direct.hpp>", "using namespace cosmati;"]
+    lines = ["#include <cosmati/kernel/copy/direct.hpp>", "#include <cosmati/kernel/copy/once.hpp>", "using namespace cosmati;"]
     parameter = "(__grid_constant__ direct_copy_arguments const);"
     for element, vector, together, at_once in DIRECT:
         lines.append(f"template __global__ void cosmati::copy_direct<copy_bits<{element}>, {vector}, {str(together).lower()}, {at_once}>{parameter}")
-    for element, vector, together in ONCE:
-        lines.append(f"template __global__ void cosmati::copy_once<{element}, {vector}, {str(together).lower()}>{parameter}")
+    for element, window, turns in ONCE:
+        lines.append(f"template __global__ void cosmati::copy_once<{element}, {window}, {str(turns).lower()}>"
+                     "(__grid_constant__ once_copy_arguments const);")
     return "\n".join(lines) + "\n"
 
 
@@ -65,7 +67,7 @@ def main() -> int:
     failed = 0
     for kind, element, vector, together, at_once in cases:
         found = [k for name, k in code.items() if name_of(kind, element, vector, together, at_once) in name]
-        title = f"{kind}, {element} bytes, vectors of {vector}{'' if together else ' single elements'}, {at_once or 1} at once"
+        title = f"{kind}, {element} bytes, windows of {vector} bytes{' that turn' * together}" if at_once is None else f"{kind}, {element} bytes, vectors of {vector}{'' if together else ' single elements'}, {at_once} at once"
         problems = []
         if len(found) != 1:
             print(f"  {title}: {len(found)} kernels of that name")
@@ -78,7 +80,7 @@ def main() -> int:
             if name.split(".")[0] in ("LDL", "STL"):
                 problems.append(f"{number} {name}: local memory")
         wanted = (vector + 1) * (at_once or 1)  # each element's, and one for all of them
-        if not together and vector > 1 and accesses[OF_BYTES[element]] < wanted:
+        if at_once and not together and vector > 1 and accesses[OF_BYTES[element]] < wanted:
             problems.append(f"{accesses[OF_BYTES[element]]} {OF_BYTES[element]} where {wanted} are for single elements and for one that repeats")
         print(f"  {title}: {text(accesses)}")
         for problem in problems:

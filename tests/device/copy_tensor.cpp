@@ -1045,34 +1045,45 @@ TEST(CopyTensor, LoadsOnceWhatIsRepeated) {
   });
 }
 
-/// What is repeated of a problem, once a launch of so many threads has made slots of places, and the problem then.
-struct folded {
-  copy_problem problem;
-  copy_repeats repeats;
-
-  constexpr folded(std::initializer_list<copy_mode> modes, std::int64_t row, int threads) {
-    problem.element_bytes = 4;
-    for (copy_mode const& m : modes) problem.push(m.extent, m.source, m.target);
-    repeats = copy_repeats::taken_from(problem);
-    repeats.fold(problem, row, threads);
-  }
-};
+/// How `copy_once` divides a problem of so many bytes an element.
+constexpr once_windows windows_of(int bytes, std::initializer_list<copy_mode> modes, int vector, int threads) {
+  copy_problem p;
+  p.element_bytes = bytes;
+  for (copy_mode const& m : modes) p.push(m.extent, m.source, m.target);
+  return once_windows::of(p, vector, threads);
+}
 
 TEST(CopyTensor, BlocksGoOnToWhatIsRepeated) {
   COSMATI_REQUIRE_DEVICE();
-  // Three floats at 70000 places: 86 of these make 258 slots, more than a block's 256.
-  constexpr folded few({{3, 1, 1}, {70000, 0, 3}}, 3, 256);
-  static_assert(few.problem.rank == 2 && few.repeats.together == 86 && few.repeats.left == 70000 % 86);
-  static_assert(few.problem.mode[1].extent == 86 && few.problem.mode[1].source == 0 && few.problem.mode[1].target == 3);
-  static_assert(few.repeats.mode[0].extent == 814 && few.repeats.mode[0].target == 258 && few.repeats.product == 814);
-  // An eighth of the places at most; none where the modes before have a slot for each thread.
-  constexpr folded eighth({{3, 1, 1}, {70, 0, 3}, {5, 3, 210}}, 3, 256);
-  static_assert(eighth.repeats.together == 8 && eighth.problem.rank == 3 && eighth.problem.mode[2].extent == 5);
-  constexpr folded none({{3, 1, 1}, {100, 4, 3}, {70000, 0, 300}}, 3, 256);
-  static_assert(none.repeats.together == 1 && none.problem.rank == 2 && none.repeats.product == 70000);
+  // Three floats at 70000 places side by side: 344 of these are 258 windows of 16 bytes, more than a block's 256, and
+  // begin where the next ones do.
+  constexpr once_windows few = windows_of(4, {{3, 1, 1}, {70000, 0, 3}}, 4, 256);
+  static_assert(few.together == 344 && few.left == 70000 % 344 && few.in_run && few.run_modes == 2);
+  static_assert(few.run_length == 1032 && few.windows == 258 && !few.turns && few.places == 204);
+  static_assert(few.place[0].extent == 204 && few.place[0].target == 1032 && few.slots() == 258);
+  // An eighth of the places at most, and what makes whole windows; none where a run has one for each thread.
+  constexpr once_windows eighth = windows_of(4, {{3, 1, 1}, {70, 0, 3}, {5, 3, 210}}, 4, 256);
+  static_assert(eighth.together == 8 && eighth.places == 9 && eighth.loaded.rank == 3 && eighth.slots() == 35);
+  constexpr once_windows none = windows_of(4, {{3, 1, 1}, {1000, 4, 3}, {70000, 0, 3000}}, 4, 256);
+  static_assert(none.together == 1 && none.run_modes == 2 && none.places == 70000 && none.windows == 750);
+  // As many of few places as do not turn, where runs are short.
+  constexpr once_windows half = windows_of(4, {{3, 1, 1}, {11, 0, 3}}, 4, 256);
+  static_assert(half.together == 4 && half.left == 3 && half.places == 3 && !half.turns);
+  // Places with gaps between them are slots of their own.
+  constexpr once_windows gaps = windows_of(4, {{3, 1, 1}, {70, 0, 4}}, 4, 256);
+  static_assert(gaps.together == 8 && !gaps.in_run && gaps.windows == 1 && gaps.slots() == 8 && gaps.slots_inside == 1);
+  // Where they lie differently to 16 bytes, a run may have one window more, and its windows turn.
+  constexpr once_windows turning = windows_of(1, {{100, 1, 1}, {7, 0, 101}}, 16, 64);
+  static_assert(turning.turns && turning.windows == 8 && turning.places == 7);
+  static_assert(!windows_of(1, {{100, 1, 1}, {7, 0, 101}}, 1, 64).turns);
+  // A first mode with gaps: each element by itself.
+  static_assert(windows_of(1, {{100, 1, 2}, {7, 0, 200}}, 1, 64).run_length == 1);
   // Not so many that slots are no longer numbers of 31 bits.
-  constexpr folded large({{3, 1, 1}, {70000, 0, 3}, {1 << 28, 3, 210000}}, 3, 256);
-  static_assert(large.repeats.together == 2);
+  constexpr once_windows large = windows_of(4, {{3, 1, 1}, {70000, 0, 3}, {1 << 28, 3, 210000}}, 4, 256);
+  static_assert(large.together == 1 && large.fit());
+  static_assert(!windows_of(4, {{3, 1, 1}, {70, 0, 3}, {1 << 30, 3, 210}}, 1, 256).fit());
+  // A full turn of the multiprocessors, and no more shares than that: each loads.
+  static_assert(few.places_each(256, 132) == 1 && none.places_each(256, 132) == 199);
 
   std::mt19937 random(5);
   random_copies::strides draw(5);
@@ -1139,7 +1150,7 @@ TEST(CopyTensor, PlansThatThereAreNoKernelsFor) {
     launch_plan(repeated, plan, buffer.data(), buffer.data());
     ADD_FAILURE() << "no error";
   } catch (error const& e) {
-    EXPECT_NE(std::string(e.what()).find("vectors and 2147483648 places"), std::string::npos) << e.what();
+    EXPECT_NE(std::string(e.what()).find("windows and 2147483648 places"), std::string::npos) << e.what();
   }
 }
 
@@ -1377,10 +1388,13 @@ TEST(CopyTensor, PartsOfLongModes) {
       EXPECT_EQ(halves.low.mode[0].extent % 16, 0) << text(p);
     }
   }
-  copy_problem rows;  // that are given 32 slots for 30 elements: as many as 32 bits do not count
+  copy_problem rows;  // of more elements than a launch has slots, though not of more windows
   rows.element_bytes = 4;
   rows.push(30, 2, 1), rows.push(1 << 26, 60, 32), rows.push(2, 0, std::int64_t{1} << 34);
-  for (copy_plan const& plan : every_plan(rows).list) EXPECT_FALSE(plan.launch.once);
+  for (copy_plan const& plan : every_plan(rows).list)
+    if (plan.launch.once) {
+      EXPECT_GT(plan.vector, 1);
+    }
   copy_problem pairs;  // as many tiles as a grid cannot have
   pairs.push(2, 2, 1), pairs.push(2, 1, 2), pairs.push(std::int64_t{1} << 31, 5, 4);
   for (copy_plan const& plan : every_plan(pairs).list) EXPECT_NE(plan.route, copy_route::transpose);

@@ -9,6 +9,7 @@
 #include <cosmati/kernel/copy/contiguous.hpp>
 #include <cosmati/kernel/copy/conversion.hpp>
 #include <cosmati/kernel/copy/direct.hpp>
+#include <cosmati/kernel/copy/once.hpp>
 #include <cosmati/kernel/copy/plan.hpp>
 #include <cosmati/kernel/copy/plan_checks.hpp>
 #include <cosmati/kernel/copy/runs.hpp>
@@ -136,6 +137,9 @@ void launch_plan_of(copy_problem const& p, copy_plan const& plan, void const* so
     char* const to = static_cast<char*>(target) + p.target_offset * element_bytes;
     int const width = plan.vector * element_bytes, most_width = width_of_both(from, to);
     launch_contiguous(from, to, p.size() * element_bytes, width < most_width ? width : most_width, plan.launch, stream);
+  } else if (plan.route == copy_route::direct && plan.launch.once) {
+    if (plan.launch.at_once != 1) once_has_no_kernel(plan.launch);
+    launch_once<element_bytes>(p, plan.vector, plan.launch, source, target, stream);
   } else if (plan.route == copy_route::direct) {
     launch_direct_of<copy_bits<element_bytes>, most, 1, 2, 4>(p, plan.vector, plan.together, plan.launch, source,
                                                               target, stream);

@@ -31,13 +31,7 @@ struct direct_copy_arguments {
   struct one_mode {
     fast_divider extent;
     std::int64_t source_step, target_step;
-  } mode[copy_max_rank];  ///< `copy_once`: behind the outer ones those that the source repeats
-  int repeating;          ///< how many these are
-  std::uint32_t repeats;  ///< their product
-  std::uint32_t each;     ///< of which a thread takes so many
-  /// Slots before places of the first repeated mode that are slots; how many these are; of the last, `left` there are.
-  fast_divider inside, together;
-  std::uint32_t left;
+  } mode[copy_max_rank];
 };
 
 /// Bits as they are.
@@ -237,47 +231,8 @@ __global__ void __launch_bounds__(direct_copy_most_threads)
   } while (first < job.slots);
 }
 
-/// The same, each vector stored at the places that repeat it: what is read is read `gridDim.y` times, and as often as
-/// `copy_repeats::fold` makes slots of places.
-template <int element_bytes, int vector, bool together>
-__global__ void __launch_bounds__(direct_copy_most_threads)
-    copy_once(__grid_constant__ direct_copy_arguments const job) {
-  detail::direct_vector<copy_bits<element_bytes>, vector, together> moved;
-  moved.load(job, static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x);
-  if (moved.begin == moved.end) return;
-  direct_copy_arguments::one_mode const* const repeated = job.mode + job.outer;
-  std::uint32_t repeat = blockIdx.y * job.each;
-  std::uint32_t const last = repeat + job.each < job.repeats ? repeat + job.each : job.repeats;
-  // Of the first repeated mode's places that are slots the last ones are not whole: some threads have one less.
-  std::uint32_t own = repeated[0].extent.divisor;
-  if (job.left != 0) {
-    std::uint32_t const place = job.inside.quotient(blockIdx.x * blockDim.x + threadIdx.x);
-    if (job.together.remainder(place, job.together.quotient(place)) >= job.left) --own;
-  }
-  while (repeat < last) {
-    [[maybe_unused]] access_step const row;
-    // A row of the first repeated mode at a time.
-    std::uint32_t rest = repeated[0].extent.quotient(repeat);
-    std::uint32_t const begin = repeated[0].extent.remainder(repeat, rest);
-    std::int64_t further = begin * repeated[0].target_step;
-    for (int m = 1; m < job.repeating; ++m) {
-      std::uint32_t const next = repeated[m].extent.quotient(rest);
-      further += repeated[m].extent.remainder(rest, next) * repeated[m].target_step;
-      rest = next;
-    }
-    std::uint32_t const left = repeated[0].extent.divisor - begin;
-    std::uint32_t const end = left < last - repeat ? repeat + left : last;
-    std::uint32_t const stop = own - begin < end - repeat ? repeat + (own - begin) : end;
-    for (; repeat < stop; ++repeat, further += repeated[0].target_step) {
-      [[maybe_unused]] access_step const turn;
-      moved.store(job, moved.held, further);
-    }
-    repeat = end;
-  }
-}
-
 namespace detail {
-/// One of the kernels `copy_direct` and `copy_once`, and what it is made for.
+/// One of the kernels `copy_direct`, and what it is made for.
 struct direct_kernel {
   void (*run)(direct_copy_arguments);
   int source_bytes, target_bytes;  ///< of an element
@@ -299,53 +254,20 @@ inline std::int64_t slots_of_row(direct_kernel const& kernel, copy_problem const
   return (rounded - row) * 8 <= row ? rounded : row;
 }
 
-[[noreturn]] inline void once_is_too_large(std::int64_t vectors, copy_repeats const& repeats) {
-  throw error(
-      "launch_plan: the plan's launch.once is for fewer than 2^31 vectors and 2^31 places of each; here these are "
-      "%lld vectors and %lld places; take another plan",
-      static_cast<long long>(vectors), static_cast<long long>(repeats.product));
-}
-/// Each thread stores at so many of the repeated places that there are several blocks for each multiprocessor.
-inline void launch_once(direct_kernel const& kernel, direct_copy_arguments& job, copy_repeats const& repeats,
-                        direct_launch const& how, stream_handle stream, int processors) {
-  job.repeating = repeats.count;
-  job.repeats = static_cast<std::uint32_t>(repeats.product);
-  job.inside = fast_divider(static_cast<std::uint32_t>(repeats.inside));
-  job.together = fast_divider(static_cast<std::uint32_t>(repeats.together));
-  job.left = static_cast<std::uint32_t>(repeats.left);
-  for (int m = 0; m < repeats.count; ++m)
-    job.mode[job.outer + m] = {fast_divider(static_cast<std::uint32_t>(repeats.mode[m].extent)), 0,
-                               repeats.mode[m].target * kernel.target_bytes};
-  std::int64_t const parts = (job.slots + how.threads - 1) / how.threads;
-  job.each = static_cast<std::uint32_t>(copy_repeats::places_each(repeats.product, parts, how.threads, processors));
-  launch(kernel.run,
-         {.grid = {static_cast<unsigned>(parts), (job.repeats + job.each - 1) / job.each},
-          .block = static_cast<unsigned>(how.threads),
-          .stream = stream},
-         job);
-}
-
 /// @param processors multiprocessors that the blocks are for; 0: the device's
-inline void launch_direct(direct_kernel const& kernel, copy_problem p, direct_launch const& how, void const* source,
-                          void* target, stream_handle stream, int processors = 0) {
+inline void launch_direct(direct_kernel const& kernel, copy_problem const& p, direct_launch const& how,
+                          void const* source, void* target, stream_handle stream, int processors = 0) {
   std::int64_t const vector = kernel.vector;
-  copy_repeats repeats = how.once ? copy_repeats::taken_from(p) : copy_repeats();
   std::int64_t const row = p.rank > 0 ? slots_of_row(kernel, p, target) : 1;
   std::int64_t slots = row;
   for (int m = 1; m < p.rank; ++m) slots *= p.mode[m].extent;
-  if (repeats.product >= (std::int64_t{1} << 31)) once_is_too_large(slots, repeats);
   if ((p.rank > 1 && slots >= (std::int64_t{1} << 31)) ||
       (p.rank > 0 && p.mode[0].extent >= (std::int64_t{1} << 32) - vector)) {
     // The numbers of slots are of 32 bits.
-    if (how.once) once_is_too_large(slots, repeats);
     copy_halves const parts = copy_halves::of_longest_mode(p, vector);
     launch_direct(kernel, parts.low, how, source, target, stream, processors);
     launch_direct(kernel, parts.high, how, source, target, stream, processors);
     return;
-  }
-  if (how.once) {
-    repeats.fold(p, row, how.threads);
-    slots *= repeats.together;
   }
   direct_copy_arguments job = {};
   job.source = static_cast<char const*>(source) + p.source_offset * kernel.source_bytes;
@@ -360,8 +282,7 @@ inline void launch_direct(direct_kernel const& kernel, copy_problem p, direct_la
   for (int m = 1; m < p.rank; ++m)
     job.mode[m - 1] = {fast_divider(static_cast<std::uint32_t>(p.mode[m].extent)),
                        p.mode[m].source * kernel.source_bytes, p.mode[m].target * kernel.target_bytes};
-  if (processors == 0 && (how.once || how.blocks > 0)) processors = multiprocessors();
-  if (how.once) return launch_once(kernel, job, repeats, how, stream, processors);
+  if (processors == 0 && how.blocks > 0) processors = multiprocessors();
   std::int64_t const part = std::int64_t{how.threads} * kernel.at_once;
   unsigned const blocks = blocks_of(how, (slots + part - 1) / part, processors);
   launch(kernel.run, {.grid = blocks, .block = static_cast<unsigned>(how.threads), .stream = stream}, job);
@@ -374,12 +295,8 @@ inline void launch_direct(direct_kernel const& kernel, copy_problem p, direct_la
 template <class Move, int most, int... at_once>
 void launch_direct_of(copy_problem const& p, int vector, bool together, direct_launch const& how, void const* source,
                       void* target, stream_handle stream) {
-  constexpr bool bits = !requires { typename Move::to_type; };
   constexpr bool vectors = !requires { Move::piece; };
-  if (how.once && (how.at_once != 1 || !bits)) {
-    throw error("launch_plan: the plan's launch.once goes with launch.at_once 1, not %d, and with elements as they are",
-                how.at_once);
-  }
+  if (how.once) once_has_no_kernel(how);
   direct_kernel kernel = {nullptr, Move::source_bytes, Move::target_bytes, vector, how.at_once, together};
   with_width(vector, [&](auto width) {
     with_at_once<at_once...>(how.at_once, [&](auto number) {
@@ -387,9 +304,6 @@ void launch_direct_of(copy_problem const& p, int vector, bool together, direct_l
       [[maybe_unused]] constexpr int n = decltype(number)::value;
       if constexpr (v <= most) {
         if (v == vector) kernel.run = together ? copy_direct<Move, v, vectors, n> : copy_direct<Move, v, false, n>;
-        if constexpr (n == 1 && bits)
-          if (v == vector && how.once)
-            kernel.run = together ? copy_once<Move::target_bytes, v, true> : copy_once<Move::target_bytes, v, false>;
       }
     });
   });

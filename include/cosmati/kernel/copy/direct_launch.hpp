@@ -68,6 +68,10 @@ void with_at_once(int at_once, Go const& go) {
   for (int const one : all) text += (text.empty() ? "" : ", ") + std::to_string(one);
   throw error("launch_plan: the plan's launch.at_once is %d; there are kernels for %s", at_once, text.c_str());
 }
+[[noreturn]] inline void once_has_no_kernel(direct_launch const& how) {
+  throw error("launch_plan: the plan's launch.once goes with launch.at_once 1, not %d, and with elements as they are",
+              how.at_once);
+}
 /// Blocks for `parts` parts.
 inline unsigned blocks_of(direct_launch const& how, std::int64_t parts, int multiprocessors) {
   std::int64_t const most = std::int64_t{how.blocks} * multiprocessors;

@@ -6,6 +6,7 @@
 #include <cosmati/kernel/copy/plan_corrections.hpp>
 #include <cosmati/kernel/copy/plan_costs.hpp>
 #include <cosmati/kernel/copy/plan_direct.hpp>
+#include <cosmati/kernel/copy/plan_once.hpp>
 #include <cosmati/kernel/copy/plan_sectors.hpp>
 #include <cosmati/kernel/copy/window_tiles.hpp>
 
@@ -401,6 +402,7 @@ constexpr void offer_plans(Plans& plans, copy_device const& device = {}) {
   if (plans.problem.size() == 0) return;  // nothing to do, nothing to plan
   detail::copy_traffic const traffic(plans.problem, device);
   detail::offer_direct(plans, device, traffic);
+  detail::offer_once(plans, device, traffic);
   if (plans.problem.rank > copy_max_rank) return;  // elements in pieces: the others have no room for that mode
   detail::offer_transposes(plans, device, traffic);
   detail::offer_tiles(plans, device, traffic);

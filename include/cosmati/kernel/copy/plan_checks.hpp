@@ -6,6 +6,7 @@
 /// would copy wrongly or fault.
 #pragma once
 
+#include <cosmati/kernel/copy/once_windows.hpp>
 #include <cosmati/kernel/copy/plan_costs.hpp>
 
 namespace COSMATI_NAMESPACE::detail {
@@ -39,23 +40,19 @@ inline void check_direct(copy_problem const& p, copy_plan const& plan) {
                  direct_copy_most_threads);
   if (how.blocks < 0) plan_is_none("launch.blocks is %d, and a multiprocessor has 0 (no limit) or more", how.blocks);
   if (how.once && how.at_once == 1) {
-    copy_problem loaded = p;
-    copy_repeats const repeats = copy_repeats::taken_from(loaded);
-    if (repeats.count == 0)
+    if (once_windows::of(p, plan.vector, how.threads).repeating == 0)
       plan_is_none("launch.once is true, and no mode of the problem but the first repeats the source (stride 0)");
-    for (int m = 0; m < repeats.count; ++m)
-      if (repeats.mode[m].target % plan.vector != 0)
-        plan_is_none(
-            "launch.once goes with vectors of %d elements, of which the stride %lld in the target of what is repeated "
-            "is no multiple",
-            plan.vector, static_cast<long long>(repeats.mode[m].target));
+    if (!is_once_vector(plan.vector, p.element_bytes))
+      plan_is_none(
+          "launch.once goes with vectors of one element or of 4, 8 or 16 bytes, and not with %d elements of %d",
+          plan.vector, p.element_bytes);
   }
   bool const together = plan.together && is_contiguous(p);  // of any addresses
   if (together || plan.vector == 1) return;
   if (p.rank == 0 || p.mode[0].target != 1)
     plan_is_none("vectors have %d elements, and the problem's first mode does not lie together in the target",
                  plan.vector);
-  if (!plan.together) return;
+  if (!plan.together || how.once) return;  // which finds by itself what goes together
   std::int64_t const width = std::int64_t{plan.vector} * p.element_bytes;
   for (bool const of_source : {true, false})
     if ((of_source ? p.mode[0].source : p.mode[0].target) != 1 || !base_is_aligned(p, of_source, width) ||

@@ -80,19 +80,6 @@ constexpr std::int64_t apart_alignment(copy_problem const& p) {
   return power_of_two_in((p.source_offset - p.target_offset) * p.element_bytes, known < 16 ? known : 16);
 }
 
-/// Calls `offer(direct_launch)` for every launch that loads once what is repeated.
-template <class Offer>
-constexpr void for_launches_once(Offer const& offer) {
-  direct_launch how;
-  how.once = true;
-  for (int const t : {64, 128, 256, 512, 1024})
-    for (int cache = 0; cache < 2; ++cache) {
-      how.threads = t;
-      how.stream_stores = cache != 0;
-      offer(how);
-    }
-}
-
 /// Fitted to the fastest launches of 316 choices of a vector in 284 random problems: bench/NOTES.md.
 template <class Plans>
 constexpr void offer_direct(Plans& plans, copy_device const& device, copy_traffic const& traffic) {
@@ -129,9 +116,6 @@ constexpr void offer_direct(Plans& plans, copy_device const& device, copy_traffi
   bool const cut = p.rank > 1 && (extent % sector != 0 || !strides_are_multiples(p, false, sector, 0));
   double const memory_us =
       (stride > 1 ? 1.17 : 1) * (0.935 * traffic.read * read_again + 0.905 * traffic.written + 0.758 * traffic.cut);
-  copy_problem once = p;
-  copy_repeats const repeats = copy_repeats::taken_from(once);
-  constexpr std::int64_t most_slots = (std::int64_t{1} << 31) - 1;
   bool const short_rows = traffic.cut > 0.2 * traffic.written;  // with gaps between them
   auto const offer = [&](int vector, bool aligned, bool together, bool widest) {
     copy_plan plan;
@@ -177,21 +161,6 @@ constexpr void offer_direct(Plans& plans, copy_device const& device, copy_traffi
     for_launches(widest, [&](direct_launch const& how) {
       plan.launch = how;
       plan.us = device.launch_us + usual_us * launch_factor(how, usual, kind);
-      plans.offer(plan);
-    });
-    // Rows may be given an eighth more slots than they have vectors.
-    if (repeats.count == 0 || repeats.product >= most_slots || once.size() >= most_slots / 9 * 8) return;
-    for (int m = 0; m < repeats.count; ++m)
-      if (repeats.mode[m].target % vector != 0) return;
-    // Its loads are few; a store is a cycle for each row, and some instructions. As 153,501 such plans of 10,171
-    // problems took in the middle, it is a quarter more.
-    double const times = static_cast<double>(repeats.product);
-    plan.shared_us = (plan.shared_us + warps * (rows < 1 ? 1 : 2 * rows) * (times - 1) / cycles) / times;
-    plan.issue_us = (plan.issue_us + warps * (8 + 2.34 * ways * vector) * (times - 1) / cycles) / times;
-    double const once_us = 1.24 * overlapped<4>(plan.memory_us, plan.shared_us, plan.issue_us);
-    for_launches_once([&](direct_launch const& how) {
-      plan.launch = how;
-      plan.us = device.launch_us + once_us * (how.threads == 256 ? 1 : 1.02) * (how.stream_stores ? 1 : 1.01);
       plans.offer(plan);
     });
   };

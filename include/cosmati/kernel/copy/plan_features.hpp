@@ -3,6 +3,7 @@
 /// What the planner's corrections see of a plan: numbers that its costs are made of, and some that they leave out.
 #pragma once
 
+#include <cosmati/kernel/copy/once_windows.hpp>
 #include <cosmati/kernel/copy/plan_costs.hpp>
 #include <cosmati/kernel/copy/window_tiles.hpp>
 
@@ -43,8 +44,8 @@ constexpr int group_of(copy_plan const& plan) {
   X(third_source_step) X(third_target_step) X(third_source_power) X(third_target_power) X(first_source_power)       \
   /* the same of the first further mode that does not repeat the source, and its extent */                          \
   X(outer_extent) X(outer_target_step)                                                                              \
-  /* loaded once: log of blocks that share a vector's places, of places each, of turns of all multiprocessors, of */ \
-  /* slots before the first of these modes, of its places that are slots */                                         \
+  /* loaded once: log of blocks that share a window's places, of places each, of turns of all multiprocessors, of */ \
+  /* windows before the first of these modes, of its places that are slots */                                       \
   X(shares) X(share_each) X(share_waves) X(inside) X(together)                                                      \
   /* by windows: log of how often a tile stores what it loads */                                                    \
   X(repeats)
@@ -155,7 +156,6 @@ class plan_view {
   constexpr void see_strides() {
     std::int64_t in = 128, out = 128, target_whole = 1, source_whole = 1;
     double inner = 1, distance = 64 / element_;
-    std::int64_t rows_inside = 1;
     bool found = false;
     for (int m = 0; m < p_.rank; ++m) {
       copy_mode const &here = p_.mode[m], &from = p_.mode[order_.mode[m]];
@@ -165,21 +165,12 @@ class plan_view {
       if (here.target == target_whole) target_whole *= here.extent;
       if (from.source == source_whole) source_whole *= from.extent;
       if (here.source == 0 && repeated_ == 0) repeated_ = inner;
-      if (m > 0 && here.source == 0) {
-        if (place_modes_++ == 0) {
-          first_places_ = extent;
-          place_step_ = static_cast<double>(here.target);
-          place_inside_ = rows_inside;
-        }
-        places_ *= extent;
-      }
       found = found || magnitude(here.source) == 1;
       if (!found) before_ *= extent;
       if (magnitude(here.source) == (p_.mode[0].source == 1 ? p_.mode[0].extent : 1))
         problem_.set_log(between, distance * element_);
       if (here.source != 0) distance *= extent;
       inner *= extent;
-      if (m > 0) rows_inside *= here.extent;
     }
     problem_.set_log(target_aligned, static_cast<double>(out));
     problem_.set_log(source_aligned, static_cast<double>(in));
@@ -206,29 +197,37 @@ class plan_view {
     f.set_log(block_lead, block * lead);
     f.set_log(sm_lead, resident * each * lead);
     if (!how.once) return;
-    double const slots = static_cast<double>(ceil_of(static_cast<std::int64_t>(row), plan.vector));
-    std::int64_t const slots_inside = place_inside_ * static_cast<std::int64_t>(slots),
-                       first_places = static_cast<std::int64_t>(first_places_),
-                       side_by_side = copy_repeats::side_by_side(slots_inside, first_places, how.threads);
-    double const parts = size_ / row * slots / places_ * static_cast<double>(side_by_side) / how.threads;
-    f.set_log(runs, places_);
-    f.set_log(rows, parts);
-    f.set_log(inside, static_cast<double>(slots_inside));
-    f.set_log(together, static_cast<double>(side_by_side));
-    std::int64_t const places = static_cast<std::int64_t>(places_) / first_places * ceil_of(first_places, side_by_side);
-    std::int64_t const blocks_of_parts = parts < 1 ? 1 : static_cast<std::int64_t>(parts + 0.999);
-    std::int64_t const share =
-        copy_repeats::places_each(places, blocks_of_parts, how.threads, static_cast<int>(device_.multiprocessors));
-    double const blocks_here = static_cast<double>(blocks_of_parts * ceil_of(places, share));
-    f.set_log(shares, static_cast<double>(ceil_of(places, share)));
+    see_once(f, once_windows::of(p_, plan.vector, how.threads), how.threads);
+  }
+  constexpr void see_once(plan_features& f, once_windows const& w, int block) const {
+    std::int64_t const share = w.places_each(block, static_cast<int>(device_.multiprocessors)),
+                       run = w.run_length * p_.element_bytes, step = w.place[0].target * p_.element_bytes;
+    double const slots = static_cast<double>(w.slots()), parts = static_cast<double>(ceil_of(w.slots(), block)),
+                 shared_by = static_cast<double>(ceil_of(w.places, share));
+    f.set_log(runs, static_cast<double>(w.places));
+    f.set_log(rows, slots / block);
+    f.set_log(inside, static_cast<double>(w.slots_inside));
+    f.set_log(together, static_cast<double>(w.together));
+    f.set_log(shares, shared_by);
     f.set_log(share_each, static_cast<double>(share));
-    f.set_log(share_waves, blocks_here * how.threads / (2048 * device_.multiprocessors));
-    f.set_log(run_bytes, first_places_);
-    f.set_log(run_stride, place_step_ * element_);
-    f.set_log(row_stride, slots);
-    f.set(source_modes, place_modes_);
-    f.set(run_tail, static_cast<double>(static_cast<std::int64_t>(row * element_) % 128));
-    f.set(row_tail, static_cast<double>(static_cast<std::int64_t>(place_step_ * element_) % 128));
+    double const turns = parts * shared_by * block / (2048 * device_.multiprocessors);
+    f.set_log(share_waves, turns);
+    f.set(wave_fill, turns / static_cast<double>(ceil_of(static_cast<std::int64_t>(turns * 1000), 1000)));
+    f.set(fill, static_cast<double>(w.places) / (shared_by * static_cast<double>(share)));
+    f.set(run_fill, slots / (parts * block));
+    f.set_log(run_stride_power, static_cast<double>(power_of_two_in(share * step, std::int64_t{1} << 20)));
+    f.set_log(tile_bytes, slots * static_cast<double>(w.bytes));
+    f.set_log(run_bytes, static_cast<double>(run));
+    f.set_log(run_stride, static_cast<double>(step));
+    f.set_log(row_stride, static_cast<double>(w.windows));
+    f.set(row_fill, static_cast<double>(run) / static_cast<double>(w.windows * w.bytes));
+    f.set(source_modes, w.repeating);
+    f.set(target_modes, w.run_modes + (w.in_run ? 16 : 0));
+    f.set(run_tail, static_cast<double>(run % 128));
+    f.set(row_tail, static_cast<double>(step % 128));
+    std::int64_t aligned = 128;
+    for (int m = 0; m < w.repeating; ++m) aligned = power_of_two_in(w.place[m].target * p_.element_bytes, aligned);
+    f.set_log(row_aligned, static_cast<double>(aligned));
   }
   constexpr void see_tile(plan_features& f, copy_plan const& plan) const {
     bool const by_sectors = plan.route == copy_route::sectors;
@@ -344,9 +343,6 @@ class plan_view {
   source_order order_;
   double element_, size_;
   double best_us_ = 0, before_ = 1, repeated_ = 0;
-  double places_ = 1, first_places_ = 1, place_step_ = 0;  // where a vector that is loaded once is stored
-  std::int64_t place_inside_ = 1;                          // vectors' rows in the modes before the first of these
-  int place_modes_ = 0;
   plan_features problem_;
 };
 

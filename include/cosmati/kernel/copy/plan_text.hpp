@@ -61,7 +61,8 @@ inline std::string kernel_name(copy_problem const& p, copy_plan const& plan) {
     return detail::formatted("copy_contiguous<%d, %d, %s>", plan.vector * p.element_bytes, plan.launch.at_once,
                              plan.launch.blocks > 0 ? "true" : "false");
   if (plan.launch.once)
-    return detail::formatted("copy_once<%d, %d, %s>", p.element_bytes, plan.vector, plan.together ? "true" : "false");
+    return detail::formatted("copy_once<%d, %d, %s>", p.element_bytes, plan.vector * p.element_bytes,
+                             once_windows::of(p, plan.vector, plan.launch.threads).turns ? "true" : "false");
   return detail::formatted("copy_direct<copy_bits<%d>, %d, %s, %d>", p.element_bytes, plan.vector,
                            plan.together ? "true" : "false", plan.launch.at_once);
 }
@@ -73,6 +74,13 @@ inline std::string text(copy_problem const& p, copy_plan const& plan) {
     if (plan.together && is_contiguous(p))
       return detail::formatted("direct: both sides lie together, accesses of %d bytes, %s",
                                plan.vector * p.element_bytes, how.c_str());
+    if (plan.launch.once) {
+      once_windows const w = once_windows::of(p, plan.vector, plan.launch.threads);
+      return detail::formatted("direct: windows of %d bytes of %lld in the target, each stored at %lld place%s%s, %s",
+                               plan.vector * p.element_bytes, static_cast<long long>(w.run_length * p.element_bytes),
+                               static_cast<long long>(w.places), w.places == 1 ? "" : "s",
+                               w.turns ? ", turned where these lie differently" : "", how.c_str());
+    }
     return detail::formatted("direct: vectors of %d elements (%d bytes) to the target, %s from the source, %s",
                              plan.vector, plan.vector * p.element_bytes, plan.together ? "the same" : "single elements",
                              how.c_str());

@@ -126,67 +126,6 @@ constexpr copy_problem simplified(copy_problem p, bool widen = true) {
   return p;
 }
 
-/// Modes that only repeat the source, but for the first one.
-struct copy_repeats {
-  int count = 0;
-  std::int64_t product = 1;  ///< of their extents
-  copy_mode mode[copy_max_rank] = {};
-  int before = 0;             ///< modes of the problem that are kept and come before the first of them
-  std::int64_t inside = 1;    ///< slots of these, once `fold` was called
-  std::int64_t together = 1;  ///< places of the first one that are slots now
-  std::int64_t left = 0;      ///< of its places beyond the last `together`; 0 where there are none
-
-  /// Takes them out of a simplified problem, which then has what is loaded once.
-  static constexpr copy_repeats taken_from(copy_problem& p) {
-    copy_repeats found;
-    int kept = p.rank > 0 ? 1 : 0;
-    for (int m = 1; m < p.rank; ++m) {
-      if (p.mode[m].source != 0) {
-        p.mode[kept++] = p.mode[m];
-        continue;
-      }
-      if (found.count == 0) found.before = kept;
-      found.mode[found.count++] = p.mode[m];
-      found.product *= p.mode[m].extent;
-    }
-    p.rank = kept;
-    return found;
-  }
-  /// Of how many places of the first one slots are made, so that a block's stores lie side by side where the modes
-  /// before have fewer slots than it has threads. An eighth of the places at most: each slot is a load.
-  static constexpr std::int64_t side_by_side(std::int64_t inside, std::int64_t places, std::int64_t threads) {
-    std::int64_t const wanted = (threads + inside - 1) / inside, most = places / 8;
-    return wanted < most ? wanted : most > 1 ? most : 1;
-  }
-  /// How many of `places` a thread stores at, of so many blocks' vectors: there are several blocks for each
-  /// multiprocessor.
-  static constexpr std::int64_t places_each(std::int64_t places, std::int64_t blocks, int threads, int processors) {
-    std::int64_t const wanted = std::int64_t{processors} * (8192 / threads);
-    std::int64_t shares = (wanted + blocks - 1) / blocks;
-    if (shares > 65535) shares = 65535;  // rows of a grid
-    if (shares > places) shares = places;
-    return (places + shares - 1) / shares;
-  }
-  /// Makes these slots.
-  /// @param p what `taken_from` left, which gets a mode; @param row slots of its first mode; @param threads of a block
-  constexpr void fold(copy_problem& p, std::int64_t row, std::int64_t threads) {
-    if (count == 0) return;
-    inside = row;
-    for (int m = 1; m < before; ++m) inside *= p.mode[m].extent;
-    std::int64_t slots = inside;
-    for (int m = before; m < p.rank; ++m) slots *= p.mode[m].extent;
-    std::int64_t const places = mode[0].extent, most = ((std::int64_t{1} << 31) - 1) / slots;
-    together = side_by_side(inside, places, threads);
-    if (together > most) together = most > 1 ? most : 1;
-    if (together == 1) return;
-    left = places % together;
-    for (int m = p.rank++; m > before; --m) p.mode[m] = p.mode[m - 1];
-    p.mode[before] = {together, 0, mode[0].target};
-    mode[0] = {(places + together - 1) / together, 0, mode[0].target * together};
-    product = product / places * mode[0].extent;
-  }
-};
-
 namespace detail {
 /// A copy in two parts.
 struct copy_halves {
