@@ -1076,6 +1076,7 @@ TEST(CopyTensor, BlocksGoOnToWhatIsRepeated) {
   constexpr once_windows turning = windows_of(1, {{100, 1, 1}, {7, 0, 101}}, 16, 64);
   static_assert(turning.turns && turning.windows == 8 && turning.places == 7);
   static_assert(!windows_of(1, {{100, 1, 1}, {7, 0, 101}}, 1, 64).turns);
+  static_assert(windows_of(1, {{100, 1, 1}, {7, 0, 101}}, 0, 64).bytes == 1);  // no kernel's, which is said elsewhere
   // A first mode with gaps: each element by itself.
   static_assert(windows_of(1, {{100, 1, 2}, {7, 0, 200}}, 1, 64).run_length == 1);
   // Not so many that slots are no longer numbers of 31 bits.

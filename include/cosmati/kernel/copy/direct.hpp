@@ -180,10 +180,8 @@ struct direct_vector {
       }
     }
   }
-  /// Stores it, `further` bytes behind its place.
-  COSMATI_HD void store(direct_copy_arguments const& job, vector_words<target_bytes> const& out,
-                        std::int64_t further = 0) const {
-    char* const place = job.target + (to + further);
+  COSMATI_HD void store(direct_copy_arguments const& job, vector_words<target_bytes> const& out) const {
+    char* const place = job.target + to;
     if constexpr (requires { Move::piece; }) {
       COSMATI_UNROLL
       for (int k = 0; k < target_bytes; k += Move::piece)

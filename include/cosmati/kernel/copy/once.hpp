@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
 /// The copy of a source that is repeated: a thread loads what an aligned window of the target has, and stores it at
-/// all places. Where places lie differently to multiples of 16 bytes, it holds the window before, too, and takes its 16
-/// bytes from both.
+/// all places. Where places lie differently to multiples of a window's bytes, it holds the window before, too, and
+/// takes its bytes from both.
 #pragma once
 
 #include <cosmati/kernel/copy/direct_launch.hpp>

@@ -56,10 +56,11 @@ struct once_windows {
     return (places + shares - 1) / shares;
   }
 
-  /// For a simplified problem, windows of so many elements and blocks of so many threads.
+  /// For a simplified problem, windows of so many elements (of one where there is no kernel for them) and blocks of so
+  /// many threads.
   static constexpr once_windows of(copy_problem const& p, int vector, int threads) {
     once_windows w;
-    w.bytes = std::int64_t{vector} * p.element_bytes;
+    w.bytes = (detail::is_once_vector(vector, p.element_bytes) ? vector : 1) * std::int64_t{p.element_bytes};
     w.loaded = p;
     int kept = p.rank > 0 ? 1 : 0, before = 0;
     for (int m = 1; m < p.rank; ++m) {
