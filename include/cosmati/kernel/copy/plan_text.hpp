@@ -76,10 +76,11 @@ inline std::string text(copy_problem const& p, copy_plan const& plan) {
                                plan.vector * p.element_bytes, how.c_str());
     if (plan.launch.once) {
       once_windows const w = once_windows::of(p, plan.vector, plan.launch.threads);
+      long long const run = w.run_length * p.element_bytes;
       return detail::formatted("direct: windows of %d bytes of %lld in the target, each stored at %lld place%s%s, %s",
-                               plan.vector * p.element_bytes, static_cast<long long>(w.run_length * p.element_bytes),
-                               static_cast<long long>(w.places), w.places == 1 ? "" : "s",
-                               w.turns ? ", turned where these lie differently" : "", how.c_str());
+                               plan.vector * p.element_bytes, run, static_cast<long long>(w.places),
+                               w.places == 1 ? "" : "s", w.turns ? ", turned where these lie differently" : "",
+                               how.c_str());
     }
     return detail::formatted("direct: vectors of %d elements (%d bytes) to the target, %s from the source, %s",
                              plan.vector, plan.vector * p.element_bytes, plan.together ? "the same" : "single elements",
