@@ -1180,6 +1180,10 @@ TEST(CopyTensor, PlansThatAreNotTheProblems) {
         with([&](P, L plan, S) { plan.launch.threads = threads; })());
   EXPECT_SAYS("launch.blocks is -1", with([](P, L plan, S) { plan.launch.blocks = -1; })());
   EXPECT_SAYS("no mode of the problem but the first repeats", with([](P, L plan, S) { plan.launch.once = true; })());
+  EXPECT_SAYS("launch.once goes with vectors of one element or of 4, 8 or 16 bytes, and not with 2 elements of 1",
+              with([](P q, L plan, S) {
+                q.element_bytes = 1, q.mode[1].source = 0, plan.vector = 2, plan.launch.once = true;
+              })());
   EXPECT_SAYS("vectors of 4 elements go together, and those of the source are not all at multiples of 16 bytes",
               with([](P, L plan, S) { plan.vector = 4, plan.together = true; })());
   EXPECT_SAYS("vectors have 2 elements, and the problem's first mode does not lie together in the target",

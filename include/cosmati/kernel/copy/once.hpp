@@ -254,10 +254,13 @@ void launch_once(copy_problem const& p, int vector, direct_launch const& how, vo
                  stream_handle stream, int processors = 0) {
   once_windows const sizes = once_windows::of(p, vector, how.threads);
   if (!sizes.fit()) {
+    std::int64_t const run = sizes.run_length * element_bytes;
     throw error(
-        "launch_plan: the plan's launch.once is for fewer than 2^31 windows and 2^31 places of each; here these are "
-        "%lld windows and %lld places; take another plan",
-        static_cast<long long>(sizes.slots()), static_cast<long long>(sizes.places));
+        "launch_plan: the plan's launch.once is for at most %lld windows, %lld places of each and runs of %lld bytes; "
+        "here these are %lld windows and %lld places, and runs of %lld bytes; take another plan",
+        static_cast<long long>(once_windows::most_slots), static_cast<long long>(once_windows::most),
+        static_cast<long long>(once_windows::most_run_bytes), static_cast<long long>(sizes.slots()),
+        static_cast<long long>(sizes.places), static_cast<long long>(run));
   }
   if (processors == 0) processors = multiprocessors();
   copy_problem const& loaded = sizes.loaded;

@@ -21,6 +21,7 @@ constexpr bool is_once_vector(int vector, int element_bytes) {
 /// first. Where places lie differently to multiples of these bytes, the windows turn.
 struct once_windows {
   static constexpr std::int64_t most = (std::int64_t{1} << 31) - 1;  ///< of each number that the kernel has
+  static constexpr std::int64_t most_run_bytes = most / 2, most_slots = most / 9 * 8;
 
   copy_problem loaded;          ///< each element once, runs first; at one of the places
   int run_modes = 0;            ///< of `loaded`: what is in a run, the first mode if none of the target's are together
@@ -45,7 +46,8 @@ struct once_windows {
   }
   /// Whether the kernel's numbers are large enough; else `repeating` may be 0, where nothing is repeated.
   constexpr bool fit() const {
-    return repeating > 0 && places <= most && run_length * loaded.element_bytes <= most / 2 && slots() <= most / 9 * 8;
+    return repeating > 0 && places <= most && run_length * loaded.element_bytes <= most_run_bytes &&
+           slots() <= most_slots;
   }
   /// How many places a thread stores at, of blocks of so many: there are several blocks for each multiprocessor.
   constexpr std::int64_t places_each(int threads, int processors) const {
@@ -77,7 +79,7 @@ struct once_windows {
     std::int64_t together = 1;
     while (w.run_modes < kept && w.loaded.mode[w.run_modes].target == together) {
       std::int64_t const extent = w.loaded.mode[w.run_modes].extent;
-      if (w.run_modes > 0 && together * extent * p.element_bytes > most / 2) break;
+      if (w.run_modes > 0 && together * extent * p.element_bytes > most_run_bytes) break;
       together *= extent;
       ++w.run_modes;
     }
@@ -109,7 +111,7 @@ struct once_windows {
     if (together < 1) together = each < 256 && fewest <= extent / 2 ? fewest : 1;
     std::int64_t others = inside;
     for (int m = before; m < loaded.rank; ++m) others *= loaded.mode[m].extent;
-    if (others > most / 9 * 8 / together) together = 1;
+    if (others > most_slots / together) together = 1;
     if (together == 1) {
       in_run = false;
       return before;
