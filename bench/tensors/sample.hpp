@@ -54,9 +54,13 @@ class sample {
     if (plan.route == copy_route::direct) return plan.vector + (plan.launch.once ? 512 : plan.together ? 32 : 0);
     return 64 + 2 * static_cast<int>(plan.route) + (plan.bulk ? 1 : 0);
   }
+  static bool has_gaps(copy_problem const& p, copy_plan const& plan) {
+    return plan.route == copy_route::windows &&
+           (detail::reads_gaps(p, plan) || window_tiles::of(p, plan.tile).row_has_gaps());
+  }
   /// Of each 50th problem all plans that the costs predict to take less than three times the best. Of others the best
-  /// 24 as corrected, the best 7 of each route, the best 6 and the best of each kind by the costs alone, and 5 by
-  /// chance, and all that load once: problems teach more than plans of the same problem.
+  /// 24 as corrected, the best 7 of each route, the best 6 and the best of each kind by the costs alone, the best 10 of
+  /// windows with gaps, 5 by chance, and all that load once: problems teach more than plans of the same problem.
   static prepared prepare(case_of_copy const& one, unsigned number) {
     prepared p = {one, every_plan(one.problem), {}};
     std::vector<copy_plan> const& list = p.all.list;
@@ -97,6 +101,9 @@ class sample {
     for (int n = 0; n < 5; ++n) take(order[random() % order.size()]);
     for (std::size_t const k : order)
       if (list[k].launch.once) take(k);
+    int gaps = 0;
+    for (std::size_t const k : order)
+      if (has_gaps(p.all.problem, list[k]) && (gaps < 6 || (gaps < 10 && random() % 4 == 0))) take(k), ++gaps;
     return p;
   }
   bool has_time() const {

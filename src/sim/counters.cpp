@@ -340,6 +340,10 @@ void cosmati_sim_tensor_copy(int begins) {
   if (w != nullptr && w->counters != nullptr) w->counters->tensor_copy(begins != 0);
 }
 
+void cosmati_sim_may_read_unwritten(int begins) {
+  if (this_worker != nullptr) this_worker->may_read_unwritten = begins != 0;
+}
+
 void cosmati_sim_step(int begins) {
   worker* const w = this_worker;
   if (w == nullptr || w->counters == nullptr) return;

@@ -237,7 +237,7 @@ void slow_access::update() {
 void slow_access::check_written() {
   if (region.counts_as_written) return;
   std::uint16_t const missing = static_cast<std::uint16_t>(mask() & ~region.written[index]);
-  if (missing == 0) return;
+  if (missing == 0 || (!writes && w.may_read_unwritten)) return;
   if (!writes || seen.kind == an_atomic)
     report_unwritten(w, region, seen, static_cast<unsigned>(std::popcount(missing)));
   region.written[index] |= mask();
@@ -250,7 +250,7 @@ namespace {
 void let_others_write(worker& w, shadow_region const& region, std::size_t index, std::uint16_t bytes,
                       seen_access const& seen) {
   if (region.counts_as_written || (region.written[index] & bytes) == bytes || seen.kind == a_store ||
-      seen.kind == a_volatile_store || !w.sees_everything)
+      seen.kind == a_volatile_store || !w.sees_everything || w.may_read_unwritten)
     return;
   if (w.lanes[w.current].state != lane_state::ready || is_old(w, hazard_kind::uninitialized, seen.site, 0)) return;
   quiet const hush;

@@ -41,6 +41,14 @@ memory_access detail_of(async_copy const& c, std::uintptr_t at, std::size_t byte
   return {at, bytes, kind, 0, nullptr, c.name, nullptr, nullptr, c.where, nullptr};
 }
 
+/// Which bytes of a group of the target a copy of lines of 16 bytes writes with what somebody has written.
+std::uint16_t written_by(async_copy const& c, shadow_region const& target, std::size_t index) {
+  shadow_region const* const source = c.from_shadow;
+  if (source == nullptr || source->counts_as_written || (c.to - c.from) % 16 != 0) return 0xffff;
+  std::uintptr_t const begin = c.from + (target.low + 16 * index - c.to);
+  return source->written[(begin - source->low) >> 4];
+}
+
 /// The copy with this number of the running block no longer reads or writes the group's bytes.
 void drop_claim(slow_access const& s, extra_kind kind, unsigned copy) {
   if (s.g.more == nullptr) return;
@@ -74,7 +82,11 @@ void copy_will_write(worker& w, shadow_region& region, std::uintptr_t at, std::s
     });
     s.check_list();
     s.prune();
-    if (!region.counts_as_written) region.written[i] |= s.mask();
+    if (!region.counts_as_written && w.may_read_unwritten)
+      region.written[i] =
+          static_cast<std::uint16_t>((region.written[i] & ~s.mask()) | (s.mask() & written_by(c, region, i)));
+    else if (!region.counts_as_written)
+      region.written[i] |= s.mask();
     s.more().list.push_back({me, s.mask(), extra_kind::copy_writes, index});
   });
 }

@@ -198,10 +198,11 @@ struct worker {
   unsigned lanes_in_block = 0;
   unsigned current = 0;
   unsigned finished = 0;
-  std::uint64_t turns = 0;       // counts switches
-  std::uintptr_t stack_low = 0;  // of the current lane
-  std::size_t stack_bytes = 0;   // of every lane, what lies above its first frame too
-  saved_context scheduler;       // that a block's last lane switches to
+  bool may_read_unwritten = false;  // the current lane, which does not let others run before it may no more
+  std::uint64_t turns = 0;          // counts switches
+  std::uintptr_t stack_low = 0;     // of the current lane
+  std::size_t stack_bytes = 0;      // of every lane, what lies above its first frame too
+  saved_context scheduler;          // that a block's last lane switches to
   bool failed = false;
   std::string failure_text;
 

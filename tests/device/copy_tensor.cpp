@@ -153,6 +153,73 @@ TEST(CopyTensor, WindowsOfAllSizesAtOddAddresses) {
     }
   }
 }
+/// Runs of the source that have gaps, which come into shared memory with them.
+TEST(CopyTensor, WindowsReadAcrossGaps) {
+  COSMATI_REQUIRE_DEVICE();
+  std::mt19937 random(8);
+  for (int e = 1; e <= 16; e *= 2) {
+    for (bool const bulk : {false, true}) {
+      auto const go = [&](std::initializer_list<copy_mode> modes, int first, int second, int source_modes,
+                          int target_modes, std::initializer_list<std::int64_t> part, std::uint32_t elements) {
+        copy_problem p;
+        p.element_bytes = e;
+        for (copy_mode const& m : modes) p.push(m.extent, m.source, m.target);
+        expect_copied_by(p, static_cast<std::size_t>(e * first), static_cast<std::size_t>(e * second), random,
+                         [&](copy_plans const& plans) {
+                           copy_plan const plan = windows_of(plans.problem, source_modes, target_modes, part, bulk);
+                           window_tiles const tiles = window_tiles::of(plans.problem, plan.tile);
+                           EXPECT_EQ(tiles.run_elements(tiles.source.cut_tile), elements);
+                           return plan;
+                         });
+      };
+      // One gap and two, the last mode whole and a part of it, the edges ragged.
+      go({{13, 180, 1}, {3, 1, 13}, {5, 5, 40}}, 1, 3, 2, 1, {7, 3, 5}, 23);
+      go({{13, 180, 1}, {3, 1, 13}, {25, 5, 40}}, 3, 1, 2, 1, {7, 3, 9}, 43);
+      go({{9, 400, 1}, {3, 1, 9}, {4, 5, 30}, {7, 23, 125}}, 0, 1, 3, 1, {9, 3, 4, 3}, 64);
+      // The rows have modes of the runs.
+      go({{3, 1, 1}, {11, 4, 3}, {6, 50, 34}}, 1, 2, 2, 2, {3, 8, 1}, 31);
+      go({{4, 6, 1}, {5, 1, 4}, {7, 31, 21}}, 2, 1, 3, 1, {4, 5, 3}, 85);
+      if (e == 16) continue;
+      // Long rows: their places repeat.
+      go({{3, 1, 1}, {300 * e, 5, 3}}, 1, 3, 2, 2, {3, 170 * e}, static_cast<std::uint32_t>(850 * e - 2));
+    }
+  }
+}
+/// Rows of the target that have gaps, which are left as they are.
+TEST(CopyTensor, WindowsLeaveGapsOut) {
+  COSMATI_REQUIRE_DEVICE();
+  std::mt19937 random(9);
+  for (int e = 1; e <= 4; e *= 2) {
+    for (bool const bulk : {false, true}) {
+      auto const go = [&](std::initializer_list<copy_mode> modes, int first, int second, int source_modes,
+                          int target_modes, std::initializer_list<std::int64_t> part, std::uint32_t elements,
+                          std::uint32_t copied) {
+        copy_problem p;
+        p.element_bytes = e;
+        for (copy_mode const& m : modes) p.push(m.extent, m.source, m.target);
+        expect_copied_by(p, static_cast<std::size_t>(e * first), static_cast<std::size_t>(e * second), random,
+                         [&](copy_plans const& plans) {
+                           copy_plan const plan = windows_of(plans.problem, source_modes, target_modes, part, bulk);
+                           window_tiles const tiles = window_tiles::of(plans.problem, plan.tile);
+                           EXPECT_EQ(tiles.row_length, elements);
+                           EXPECT_EQ(tiles.row_copied, copied);
+                           return plan;
+                         });
+      };
+      // One gap and two, the last mode whole and a part of it, the edges ragged; some windows have nothing.
+      go({{3, 19, 1}, {5, 57, 4}, {19, 1, 20}}, 1, 3, 1, 2, {3, 5, 7}, 19, 15);
+      go({{3, 19, 1}, {25, 57, 7}, {19, 1, 180}}, 3, 1, 1, 2, {3, 9, 8}, 59, 27);
+      go({{1 + 8 / e, 19, 1}, {3, 200, 40 / e}, {4, 700, 160 / e}, {19, 1, 700}}, 0, 2, 1, 3, {1 + 8 / e, 3, 3, 8},
+         static_cast<std::uint32_t>(1 + 8 / e + 80 / e + 320 / e), static_cast<std::uint32_t>(9 * (1 + 8 / e)));
+      // The runs have modes of the rows, and gaps as well; rows repeat the source.
+      go({{3, 1, 1}, {11, 4, 5}, {6, 50, 70}}, 1, 2, 2, 2, {3, 8, 1}, 38, 24);
+      go({{5, 1, 1}, {4, 0, 6}, {7, 5, 25}, {3, 40, 200}}, 2, 1, 2, 3, {5, 4, 3, 1}, 73, 60);
+      // Modes of more than one row of tiles; long rows.
+      go({{2, 1, 1}, {100, 2, 3}, {3, 0, 320}, {5, 200, 1000}}, 1, 1, 1, 2, {2, 100, 1, 1}, 299, 200);
+      go({{7, 31, 1}, {31, 217, 8}, {31, 1, 256}}, 0, 1, 1, 2, {7, 20, 13}, 159, 140);
+    }
+  }
+}
 /// Modes that repeat the source: in the rows, where a tile may have a part of them; beyond the rows, where it has a
 /// divisor; and both. What a tile has of them is loaded once, so that it needs no shared memory.
 TEST(CopyTensor, WindowsStoreWhatIsRepeatedFromOneTile) {
@@ -1010,7 +1077,12 @@ TEST(CopyTensor, SidesThatMeet) {
   copied(0, make_layout(make_shape(50, 40), make_stride(1, 100)), 50,  // the same, transposed
          make_layout(make_shape(50, 40), make_stride(100, 1)));
   copied(0, make_layout(100), 100, make_layout(100));  // side by side
-  copied(3, make_layout(2), 2, make_layout(2, 2));     // one element meets itself
+  // The target in the source's gaps, which windows would read with the source.
+  copied(0, make_layout(make_shape(3, 9, 50), make_stride(1, 8, 72)), 4,
+         make_layout(make_shape(3, 9, 50), make_stride(1, 8, 72)));
+  copied(0, make_layout(make_shape(3, 9, 50), make_stride(1, 8, 72)), 4,
+         make_layout(make_shape(3, 9, 50), make_stride(1, 400, 8)));
+  copied(3, make_layout(2), 2, make_layout(2, 2));  // one element meets itself
 }
 
 TEST(CopyTensor, LoadsOnceWhatIsRepeated) {
@@ -1214,8 +1286,16 @@ TEST(CopyTensor, PlansThatAreNotTheProblems) {
                 with([&](P, L plan, S) { tiles(plan, route, 4, 4); })());
     EXPECT_SAYS("tile.source_modes is 0, of a problem of 2 modes",
                 with([&](P, L plan, S) { tiles(plan, route, 4, 3), plan.tile.source_modes = 0; })());
-    EXPECT_SAYS("tile.target_modes is 2, and mode 1 does not begin where those before end: its stride is 8",
-                with([&](P, L plan, S) { tiles(plan, route, 4, 3), plan.tile.target_modes = 2; })());
+    EXPECT_SAYS("tile.target_modes is 2, and mode 1 does not begin where those before end: its stride is 30",
+                with([&](P q, L plan, S) {
+                  tiles(plan, route, 4, 3), plan.tile.target_modes = 2;
+                  q.mode[1].target = 30;
+                })());
+    EXPECT_SAYS("tile.source_modes is 2, and mode 0 does not begin where those before end: its stride is 90",
+                with([&](P q, L plan, S) {
+                  tiles(plan, route, 4, 3), plan.tile.source_modes = 2;
+                  q.mode[0] = {4, 90, 1}, q.mode[1] = {3, 1, 4};
+                })());
     EXPECT_SAYS("tile.padding is -1 words",
                 with([&](P, L plan, S) { tiles(plan, route, 4, 3), plan.tile.padding = -1; })());
     EXPECT_SAYS("which takes no negative strides", with([&](P q, L plan, S) {
@@ -1278,6 +1358,59 @@ TEST(CopyTensor, PlansThatAreNotTheProblems) {
   EXPECT_SAYS("launch_plan: the source is null, and there are elements to move",
               with([](P, L, S source) { source = nullptr; })());
   EXPECT_EQ(out.download(), std::vector<float>(64, 2.f));
+}
+
+/// Between the elements of a source there may be others' of the target, which nobody may read meanwhile.
+TEST(CopyTensor, GapsThatHoldTheTargetAreNotRead) {
+  COSMATI_REQUIRE_DEVICE();
+  device_buffer<float> buffer(numbers<float>(64 * 64));
+  auto const columns = make_layout(make_shape(3, 9, 50), make_stride(1, 8, 72));
+  auto const rows = make_layout(make_shape(3, 9, 50), make_stride(1, 400, 8));
+  auto const source = make_tensor(make_gmem_ptr(buffer.data()), columns);
+  auto const inside = make_tensor(make_gmem_ptr(buffer.data() + 4), rows);
+  copy_problem const apart = make_copy_problem(columns, rows, 4), meshed = make_copy_problem(source, inside);
+  EXPECT_FALSE(apart.interleaved);
+  EXPECT_TRUE(meshed.interleaved);
+  int reading = 0;
+  std::string message;
+  for (copy_plan const& plan : every_plan(apart).list) {
+    if (!detail::reads_gaps(simplified(apart), plan)) continue;
+    ++reading;
+    try {
+      launch_plan(simplified(apart), plan, buffer.data(), buffer.data() + 4);
+      FAIL() << text(plan);
+    } catch (error const& e) {
+      message = e.what();
+    }
+    EXPECT_THROW(launch_plan(simplified(meshed), plan, buffer.data(), buffer.data() + 4), error);
+  }
+  EXPECT_GT(reading, 0);
+  EXPECT_NE(message.find("the plan reads what lies between the source's elements, and some of the target's lie there"),
+            std::string::npos)
+      << message;
+  for (copy_plan const& plan : every_plan(meshed).list) EXPECT_FALSE(detail::reads_gaps(simplified(meshed), plan));
+  EXPECT_EQ(buffer.download(), numbers<float>(64 * 64));
+}
+
+/// What lies in gaps of the source counts for nothing, also where nobody has written it.
+TEST(CopyTensor, GapsThatNobodyHasWritten) {
+  COSMATI_REQUIRE_DEVICE();
+  auto const host = numbers<half_t>(5 * 60 * 40);
+  auto const dense = make_layout(make_shape(5, 60, 40));
+  auto const sparse = make_layout(make_shape(5, 60, 40), make_stride(1, 8, 500));
+  auto const turned = make_layout(make_shape(5, 60, 40), make_stride(2400, 40, 1));
+  device_buffer<half_t> given(host), slices(500 * 40), out(host.size());
+  copy_tensor(make_tensor(make_gmem_ptr(given.data()), dense), make_tensor(make_gmem_ptr(slices.data()), sparse));
+  copy_problem const p = simplified(make_copy_problem(sparse, turned, 2));
+  int reading = 0;
+  for (copy_plan const& plan : every_plan(p).list) {
+    if (!detail::reads_gaps(p, plan) || reading++ % 16 != 0) continue;
+    launch_plan(p, plan, slices.data(), out.data());
+    auto const copied = out.download();
+    for (int i = 0; i < static_cast<int>(host.size()); ++i)
+      ASSERT_EQ(copied[static_cast<std::size_t>(turned(i))], host[static_cast<std::size_t>(dense(i))]) << text(plan);
+  }
+  EXPECT_GT(reading, 0);
 }
 
 /// A plan of one problem, or one with a field changed, either copies another problem or is refused.

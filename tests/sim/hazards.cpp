@@ -208,6 +208,53 @@ TEST(Hazards, AReadOfWhatNobodyWrote) {
   EXPECT_NO_THROW(launch(reads_unwritten, {.grid = 1, .block = 64}, in.data(), out.data()));
 }
 
+__global__ void writes_every_other(float* in) { in[2 * threadIdx.x] = 1; }
+/// Of `in` every other element was written; 16 bytes are copied all the same, of which this thread uses element
+/// `which`.
+__global__ void copies_gaps(float const* in, float* out, int bulk, int may, int which) {
+  auto* const stage = dynamic_shared<float>();
+  auto* const full = reinterpret_cast<std::uint64_t*>(stage + 256);
+  unsigned const t = threadIdx.x;
+  if (bulk != 0) {
+    if (t == 0) {
+      initialize_barrier(*full, 1);
+      fence_barrier_init();
+    }
+    __syncthreads();
+    unwritten_scope const of_gaps(may != 0);
+    if (t == 0) {
+      expect_bytes(*full, 1024);
+      bulk_copy_g2s(stage, in, 1024, *full);
+      arrive_barrier(*full);
+    }
+  } else {
+    unwritten_scope const of_gaps(may != 0);
+    cp_async<16>(stage + 4 * t, in + 4 * t);
+  }
+  if (bulk != 0)
+    wait_barrier(*full, 0);
+  else
+    cp_async_wait_all();
+  out[t] = stage[4 * t + static_cast<unsigned>(which)];
+}
+TEST(Hazards, GapsThatAreCopiedAndNotUsed) {
+  NEEDS_INSTRUMENTATION();
+  // What was reported once counts as written: memory of its own each time.
+  auto const go = [](int bulk, int may, int which) {
+    device_buffer<float> in(256), out(64);
+    launch(writes_every_other, {.grid = 1, .block = 128}, in.data());
+    launch(copies_gaps, {.grid = 1, .block = 64, .shared_bytes = 1032}, in.data(), out.data(), bulk, may, which);
+    EXPECT_EQ(out.download(), std::vector<float>(64, 1.f));
+  };
+  with_seeds([&] {
+    for (int const bulk : {0, 1}) {
+      EXPECT_NO_THROW(go(bulk, 1, 2));
+      EXPECT_MESSAGE(go(bulk, 0, 2), "uninitialized");
+      EXPECT_MESSAGE(go(bulk, 1, 1), "uninitialized");
+    }
+  });
+}
+
 __global__ void adds_to_unwritten(int* out) {
   __shared__ int sum[64];
   sum[threadIdx.x] += 1;

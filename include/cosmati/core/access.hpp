@@ -48,6 +48,9 @@ __attribute__((weak)) void cosmati_sim_throws(void);
 /// While launches are counted: the lane begins (1) or ends (0) a step of a loop that the lanes of its warp go through
 /// together, whether they move something in it or not. Steps nest.
 __attribute__((weak)) void cosmati_sim_step(int begins);
+
+/// From here on (1), and no more (0), the lane may read what nobody has written.
+__attribute__((weak)) void cosmati_sim_may_read_unwritten(int begins);
 }
 #endif
 
@@ -192,6 +195,29 @@ class access_step {
 #endif
   access_step(access_step const&) = delete;
   access_step& operator=(access_step const&) = delete;
+};
+
+/// While it lives, this lane may read what nobody has written, gaps between elements say: an asynchronous copy to
+/// shared memory leaves it unwritten there, so that it is found when somebody uses it; what was loaded counts as any
+/// value. The lane does not wait for others meanwhile.
+class unwritten_scope {
+ public:
+#if defined(COSMATI_SIMULATED)
+  /// @param may else it may not
+  explicit unwritten_scope(bool may = true) noexcept : may_(may && cosmati_cuda::sim_active() != 0) {
+    if (may_) cosmati_sim_may_read_unwritten(1);
+  }
+  ~unwritten_scope() {
+    if (may_) cosmati_sim_may_read_unwritten(0);
+  }
+
+ private:
+  bool may_;
+#else
+  COSMATI_HD explicit unwritten_scope(bool = true) noexcept {}
+#endif
+  unwritten_scope(unwritten_scope const&) = delete;
+  unwritten_scope& operator=(unwritten_scope const&) = delete;
 };
 
 /// While it lives, raw accesses of this lane are neither checked nor counted.

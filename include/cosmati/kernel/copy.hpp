@@ -109,6 +109,16 @@ constexpr void push_modes(copy_problem& p, S const& source, D const& target, std
              leaf_list::of(stride<static_cast<int>(mode)>(target))),
    ...);
 }
+/// Whether elements of the two sides may lie between each other; not of numbers that 64 bits do not hold, which are an
+/// error later.
+inline bool interleave(copy_problem const& p, void const* source, int source_bytes, void const* target) {
+  std::int64_t from = 0, to = 0;
+  for (int m = 0; m < p.rank; ++m)
+    if (p.mode[m].extent < 1 || p.mode[m].extent > copy_most_elements ||
+        !reaches(from, p.mode[m].extent, p.mode[m].source) || !reaches(to, p.mode[m].extent, p.mode[m].target))
+      return false;
+  return sides_interleave(p, bytes_apart(source, target), source_bytes);
+}
 inline std::int64_t alignment_of(void const* p) {
   return power_of_two_in(static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(p) & 15u) + 16, 16);
 }
@@ -184,6 +194,9 @@ copy_problem make_copy_problem(Src const& src, Dst const& dst) {
       p.source_alignment = detail::alignment_of(raw_pointer_cast(src.data()));
       p.target_alignment = detail::alignment_of(raw_pointer_cast(dst.data()));
       p.apart_alignment = detail::width_of_both(raw_pointer_cast(src.data()), raw_pointer_cast(dst.data()));
+      p.interleaved =
+          detail::interleave(p, raw_pointer_cast(src.data()), static_cast<int>(sizeof(typename Src::value_type)),
+                             raw_pointer_cast(dst.data()));
     }
   }
   return p;
@@ -252,6 +265,7 @@ void launch_plan(copy_problem const& given, copy_plan const& plan, void const* s
     detail::check_address("source", source, given.source_alignment);
     detail::check_address("target", target, given.target_alignment);
   }
+  detail::check_gaps(given, plan, source, target);
   detail::launch_known_plan(given, plan, source, target, stream);
 }
 
@@ -280,6 +294,9 @@ void copy_elements(copy_problem const& given, void const* source, void* target, 
 /// same shape, of any strides: contiguous, with gaps, permuted, reversed, broadcast (a source of stride 0), at
 /// addresses of any alignment. Elements of 1, 2, 4, 8 or 16 bytes, converted as by `static_cast` where the types
 /// differ; at most 8 modes after merging what lies together. On the GPU the work is queued on `stream`.
+///
+/// Bytes between elements of `src`, gaps of fewer than 4096, may be read as well, and are thrown away: not where
+/// elements of `dst` may lie there.
 ///
 /// No element of `dst` may be another one of `src` or of `dst`; `dst` may be `src` itself. Throws `error`, before
 /// anything is written, where shapes differ, where extents are negative or elements or strides more than 2^56, where

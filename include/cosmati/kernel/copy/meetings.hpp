@@ -135,12 +135,17 @@ struct byte_range {
   }
 };
 
+/// Whether the bytes from a side's first element to its last are partly those of the other side.
+/// @param apart bytes from the target's base to the source's @param source_bytes of an element, as it is read
+constexpr bool sides_interleave(copy_problem const& p, std::int64_t apart, int source_bytes) {
+  byte_range const source(p, true, source_bytes), target(p, false, p.element_bytes);
+  return source.begin + apart < target.end && target.begin < source.end + apart;
+}
 /// Whether an element of the target is proved to have bytes of another one of the source.
 /// @param apart bytes from the target's base to the source's @param source_bytes of an element, as it is read
 constexpr bool sides_meet(copy_problem const& p, std::int64_t apart, int source_bytes) {
   int const target_bytes = p.element_bytes;
-  byte_range const source(p, true, source_bytes), target(p, false, target_bytes);
-  if (source.begin + apart >= target.end || target.begin >= source.end + apart) return false;
+  if (!sides_interleave(p, apart, source_bytes)) return false;
   if (p.rank > copy_max_rank + 1) return false;
   // Of element c of the source and d of the target: first + c * source - d * target is where the one begins behind the
   // other.
@@ -187,6 +192,9 @@ constexpr bool sides_meet(copy_problem const& p, std::int64_t apart, int source_
   return false;
 }
 
+inline std::int64_t bytes_apart(void const* source, void const* target) {
+  return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(source) - reinterpret_cast<std::uintptr_t>(target));
+}
 [[noreturn]] inline void copy_would_overwrite_its_source(char const* who, void const* source, void* target) {
   throw error(
       "%s(src, dst): elements of dst lie where other elements of src do, which would be overwritten before "
@@ -196,9 +204,7 @@ constexpr bool sides_meet(copy_problem const& p, std::int64_t apart, int source_
 /// Throws where the two sides of a copy are proved to meet.
 /// @param who the function that the error names, @param p simplified @param source_bytes of an element
 inline void check_apart(char const* who, copy_problem const& p, void const* source, void* target, int source_bytes) {
-  std::uintptr_t const apart = reinterpret_cast<std::uintptr_t>(source) - reinterpret_cast<std::uintptr_t>(target);
-  if (sides_meet(p, static_cast<std::int64_t>(apart), source_bytes))
-    copy_would_overwrite_its_source(who, source, target);
+  if (sides_meet(p, bytes_apart(source, target), source_bytes)) copy_would_overwrite_its_source(who, source, target);
 }
 
 }  // namespace COSMATI_NAMESPACE::detail

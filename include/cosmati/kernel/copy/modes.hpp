@@ -43,6 +43,7 @@ struct copy_problem {
   std::int64_t source_offset = 0, target_offset = 0;          ///< elements
   std::int64_t source_alignment = 16, target_alignment = 16;  ///< bytes of which the bases are multiples
   std::int64_t apart_alignment = 1;  ///< and of which their difference is one, where that is more than the lesser
+  bool interleaved = false;  ///< elements of the target may lie between those of the source: only these are read then
 
   /// One more mode. Where there is no room, modes of extent 1 are left out and neighbours merged that are one mode in
   /// both tensors; throws `error` where that is not enough.

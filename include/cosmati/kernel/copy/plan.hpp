@@ -53,18 +53,6 @@ constexpr void offer_transposes(Plans& plans, copy_device const& device, copy_tr
   }
 }
 
-/// Of a side's first `count` elements, what a part of its modes adds up to.
-template <class Mode, std::size_t room>
-constexpr void sums_of_elements(tile_side<Mode> const& side, std::uint32_t Mode::*part, std::uint32_t count,
-                                std::uint32_t (&sum)[room]) {
-  std::uint32_t inner = 1;
-  for (int m = 0; m < side.in_run && inner < count; ++m) {
-    std::uint32_t const step = side.mode[m].*part, all = inner * side.mode[m].extent.divisor;
-    for (std::uint32_t k = inner; k < count && k < all; ++k) sum[k] = sum[k - inner] + step;
-    inner = all;
-  }
-}
-
 /// Wavefronts of the stores to shared memory by which 32 lanes put away neighbouring elements of a run of the source.
 constexpr int wavefronts_of_run(run_tiles const& t, int element_bytes, std::uint32_t length) {
   std::uint32_t place[32] = {};
@@ -222,22 +210,6 @@ struct window_weights {
     return {0.391, 6.81, 5.17, 13.8, 2.05, 1.39, 1.09, 1.51e-05, 0.174};
   }
 };
-/// Wavefronts of the loads by which the lanes of a warp gather neighbouring windows of rows, an element each.
-constexpr int wavefronts_of_windows(copy_problem const& p, run_tile const& tile, int row_log) {
-  window_tiles const t = window_tiles::of(p, tile);
-  std::uint32_t const across = 1u << (row_log < 5 ? row_log : 5), elements = across * t.each;
-  std::uint32_t place[512] = {}, run[512] = {};
-  sums_of_elements(t.target, &window_mode::place, elements, place);
-  sums_of_elements(t.target, &window_mode::run, elements, run);
-  lane_wavefronts wavefronts(p.element_bytes);
-  for (std::uint32_t row = 0; row < 32 / across && row < t.rows; ++row) {
-    window_mode::sum const here = t.target.of_run(row);
-    for (std::uint32_t k = 0, element = 0; k < across && element < t.row_length; ++k, element += t.each)
-      wavefronts.add(row * across + k, t.place_of_run(run[element] + here.run, 0) + place[element] + here.place);
-  }
-  return wavefronts.count();
-}
-
 /// The plans with this tile: its runs loaded by bulk copies, or window by window.
 /// @param gaps the source has elements between those that are copied
 template <class Plans>
@@ -249,13 +221,18 @@ constexpr void offer_windows(Plans& plans, copy_device const& device, copy_traff
   int const source_cut = order.mode[tile.source_modes - 1], target_cut = tile.target_modes - 1;
   double tiles = 1, run = p.element_bytes, row = p.element_bytes;  // bytes of a run, those at the edges counted in
   double filled = 1;                                               // how much of the tiles is
-  for (int k = 0; k + 1 < tile.source_modes; ++k) run *= static_cast<double>(tile.extent[order.mode[k]]);
+  double copied = p.element_bytes;                                 // of a run's bytes: the others are in gaps
+  for (int k = 0; k + 1 < tile.source_modes; ++k) copied *= static_cast<double>(tile.extent[order.mode[k]]);
   for (int k = 0; k + 1 < tile.target_modes; ++k) row *= static_cast<double>(tile.extent[k]);
   double often = 1;  // times that a tile stores what it loads
   for (int m = 0; m < p.rank; ++m) {
     double const n = static_cast<double>(ceil_of(p.mode[m].extent, tile.extent[m]));
     if (p.mode[m].source == 0) often *= static_cast<double>(p.mode[m].extent) / n;
-    if (m == source_cut) run *= static_cast<double>(p.mode[m].extent) / n;
+    if (m == source_cut) {
+      double const part = static_cast<double>(p.mode[m].extent) / n;
+      copied *= part;
+      run *= sizes.run_span + (part - 1) * sizes.run_step;
+    }
     if (m == target_cut) row *= static_cast<double>(p.mode[m].extent) / n;
     tiles *= n;
     filled *= static_cast<double>(p.mode[m].extent) / (n * static_cast<double>(tile.extent[m]));
@@ -268,6 +245,7 @@ constexpr void offer_windows(Plans& plans, copy_device const& device, copy_traff
   double const blocks = device.multiprocessors * static_cast<double>(sizes.blocks());
   // Steps of all threads together, 16 warps: along rows, and along runs.
   int const row_log = window_row_log(sizes), run_log = window_run_log(sizes);
+  double const looks = sizes.row_has_gaps() ? 1.5 : 1;  // at each element, whether it is there
   double const row_steps = static_cast<double>(ceil_of(std::int64_t{sizes.rows} << row_log, window_copy_threads));
   double const steps = row_steps * static_cast<double>(ceil_of(ceil_of(sizes.row_length, sizes.each), 1 << row_log));
   double const run_steps =
@@ -275,30 +253,31 @@ constexpr void offer_windows(Plans& plans, copy_device const& device, copy_traff
   std::int64_t const run_aligned = alignment_of_runs(p, order, tile, true),
                      row_aligned = alignment_of_runs(p, order, tile, false);
   // Windows of which only a part may be read, or written: one at a run's end, or one at each.
-  std::int64_t whole_run = p.element_bytes;
-  for (int k = 0; k < tile.source_modes; ++k) whole_run *= tile.extent[order.mode[k]];
+  std::int64_t const whole_run =
+      std::int64_t{sizes.run_elements(static_cast<std::uint32_t>(tile.extent[source_cut]))} * p.element_bytes;
   double const parts = !gaps ? 0 : run_aligned < window_bytes ? 1 : whole_run % window_bytes != 0 ? 0.5 : 0;
-  double const ends = row_aligned < window_bytes ? 1 : 0;
+  double const ends = row_aligned < window_bytes && !sizes.row_has_gaps() ? 1 : 0;
   double const each = sizes.each, words = p.element_bytes < 4 ? 1 : p.element_bytes / 4;
   double const in_flight =
       device.multiprocessors * static_cast<double>(sizes.blocks() * window_copy_stages * sizes.stage_bytes) / 1e6;
   double const work =
       tiles * square_root(filled);  // a tile at the edge takes less than a whole one, but not in proportion
   bool const cut = row_aligned < 64, short_rows = row_log == 3;  // a warp stores to four rows
-  double conflicts = -1;                                         // further wavefronts, once somebody asks
+  double const read = copied < run ? traffic.unique * run / copied : traffic.read;
+  double conflicts = -1;  // further wavefronts, once somebody asks
   for (bool const bulk : {false, true}) {
     window_weights const w = window_weights::of(bulk);
     plan.bulk = bulk;
     plan.memory_us = larger(traffic.hot / often,
-                            (1.19 * traffic.written + 0.852 * traffic.read + 0.9 * traffic.again / often +
-                             1.94 * traffic.cut + 2.12 * traffic.useful * static_cast<double>(64 - row_aligned) / row +
-                             w.cut_run * traffic.unique * static_cast<double>(64 - run_aligned) / run) *
+                            (1.19 * traffic.written + 0.852 * read + 0.9 * traffic.again / often + 1.94 * traffic.cut +
+                             2.12 * traffic.useful * static_cast<double>(64 - row_aligned) / row +
+                             w.cut_run * traffic.unique * static_cast<double>(64 - run_aligned) / copied) *
                                 (1 + larger(0, in_flight - 0.777) * (cut ? 0.00562 : 0.00593)) *
                                 (short_rows ? cut ? 1.02 : 1.03 : 1));
     if (bulk && traffic.kept) plan.memory_us *= 0.96;
     plan.shared_us =
         work *
-        (16 * (steps * each * 1.47 *
+        (16 * (steps * each * 1.47 * looks *
                    (words == 4   ? 2
                     : words == 2 ? 1.414
                                  : 1) +
@@ -312,7 +291,8 @@ constexpr void offer_windows(Plans& plans, copy_device const& device, copy_traff
     plan.us = device.launch_us + larger(plan.memory_us, larger(plan.shared_us, plan.issue_us));
     if (plan.us < limit) plan.us = device.launch_us + overlapped<3>(plan.memory_us, plan.shared_us, plan.issue_us);
     if (plan.us < limit) {
-      if (conflicts < 0) conflicts = larger(0, wavefronts_of_windows(p, tile, row_log) - words);
+      if (conflicts < 0)
+        conflicts = larger(0, window_turn::of(window_tiles::of(p, tile), p.element_bytes, row_log).wavefronts - words);
       // Some hide behind other work; many are what the pipe of shared memory takes, one a cycle.
       double const many = larger(0, conflicts - 8);
       plan.shared_us += work * 16 * steps * each * (0.355 * (conflicts - many) + many) / cycles;
@@ -324,30 +304,31 @@ constexpr void offer_windows(Plans& plans, copy_device const& device, copy_traff
 }
 
 /// Calls `offer(tile)` for the tiles of several modes on both sides, `most_source` and `most_target` elements long at
-/// most. @tparam Cuts the parts of the mode that a side's runs end with
-template <class Cuts, class Offer>
+/// most. @tparam Cuts the parts of the mode that a side's runs end with; @tparam bridges runs may have gaps
+template <class Cuts, bool bridges, class Offer>
 constexpr void for_tiles(copy_problem const& p, source_order const& order, std::int64_t source_most,
                          std::int64_t target_most, Offer const& offer) {
-  std::int64_t source_inner = 1;
+  std::int64_t source_inner = 1;  // from the first to the last
   for (int i = 1; i <= p.rank; ++i) {
     int const source_cut = order.mode[i - 1];
+    std::int64_t const step = p.mode[source_cut].source;
     if (i > 1) {
       copy_mode const& before = p.mode[order.mode[i - 2]];
-      if (p.mode[source_cut].source != before.source * before.extent) break;  // a run has no gaps
-      source_inner *= before.extent;
+      source_inner += (before.extent - 1) * before.source;
+      if (step != source_inner && !(bridges && windows_bridge(p, true, source_inner, step))) break;
     }
     if (source_inner > source_most) break;
-    Cuts const source_parts(p.mode[source_cut].extent, source_most / source_inner);
+    Cuts const source_parts(p.mode[source_cut].extent, (source_most - source_inner) / step + 1);
     std::int64_t target_inner = 1;
     for (int j = 1; j <= p.rank; ++j) {
       int const target_cut = j - 1;
+      std::int64_t const target_step = p.mode[target_cut].target;
       if (j > 1) {
-        copy_mode const& before = p.mode[j - 2];
-        if (p.mode[target_cut].target != before.target * before.extent) break;
-        target_inner *= before.extent;
+        target_inner += (p.mode[j - 2].extent - 1) * p.mode[j - 2].target;
+        if (target_step != target_inner && !(bridges && windows_bridge(p, false, target_inner, target_step))) break;
       }
       if (target_inner > target_most) break;
-      Cuts const target_parts(p.mode[target_cut].extent, target_most / target_inner);
+      Cuts const target_parts(p.mode[target_cut].extent, (target_most - target_inner) / target_step + 1);
       run_tile tile;
       tile.source_modes = i;
       tile.target_modes = j;
@@ -379,11 +360,11 @@ constexpr void offer_tiles(Plans& plans, copy_device const& device, copy_traffic
   source_order const order(p);
   if (p.mode[order.mode[0]].source != 1) return;
   bool const gaps = source_has_gaps(p);
-  for_tiles<cuts>(p, order, 32 * run_copy_pieces, 2048 / p.element_bytes,
-                  [&](run_tile const& tile) { offer_runs(plans, device, traffic, order, tile); });
+  for_tiles<cuts, false>(p, order, 32 * run_copy_pieces, 2048 / p.element_bytes,
+                         [&](run_tile const& tile) { offer_runs(plans, device, traffic, order, tile); });
   std::int64_t const most = 65536 / p.element_bytes;
   window_repeats const repeats(p);
-  for_tiles<window_cuts>(p, order, most, most, [&](run_tile tile) {
+  for_tiles<window_cuts, true>(p, order, most, most, [&](run_tile tile) {
     offer_windows(plans, device, traffic, gaps, order, tile);
     if (repeats.mode < tile.target_modes) return;
     for (int k = 0; k < repeats.count; ++k) {

@@ -79,7 +79,9 @@ inline void check_transpose(copy_problem const& p, copy_plan const& plan) {
 }
 
 /// Modes that a side's runs take from: whole ones that lie one behind the other, and a part of the last.
-inline void check_runs_of_side(copy_problem const& p, source_order const& order, run_tile const& tile, bool of_source) {
+/// @param bridges there may be gaps between them
+inline void check_runs_of_side(copy_problem const& p, source_order const& order, run_tile const& tile, bool of_source,
+                               bool bridges = false) {
   int const modes = of_source ? tile.source_modes : tile.target_modes;
   char const* const side = of_source ? "source" : "target";
   if (modes < 1 || modes > p.rank) plan_is_none("tile.%s_modes is %d, of a problem of %d modes", side, modes, p.rank);
@@ -87,13 +89,13 @@ inline void check_runs_of_side(copy_problem const& p, source_order const& order,
   for (int k = 0; k < modes; ++k) {
     int const m = of_source ? order.mode[k] : k;
     std::int64_t const stride = of_source ? p.mode[m].source : p.mode[m].target;
-    if (stride != together)
+    if (stride != together && !(k > 0 && bridges && windows_bridge(p, of_source, together, stride)))
       plan_is_none("tile.%s_modes is %d, and mode %d does not begin where those before end: its stride is %lld", side,
                    modes, m, static_cast<long long>(stride));
     if (k + 1 < modes && tile.extent[m] != p.mode[m].extent)
       plan_is_none("tile.extent[%d] is %lld of %lld, and only the last mode of a side's runs may be cut", m,
                    static_cast<long long>(tile.extent[m]), static_cast<long long>(p.mode[m].extent));
-    together *= p.mode[m].extent;
+    together += (p.mode[m].extent - 1) * stride;
   }
 }
 inline void check_tile(copy_problem const& p, copy_plan const& plan) {
@@ -105,8 +107,8 @@ inline void check_tile(copy_problem const& p, copy_plan const& plan) {
                    static_cast<long long>(p.mode[m].extent));
   }
   source_order const order(p);
-  check_runs_of_side(p, order, tile, true);
-  check_runs_of_side(p, order, tile, false);
+  check_runs_of_side(p, order, tile, true, plan.route == copy_route::windows);
+  check_runs_of_side(p, order, tile, false, plan.route == copy_route::windows);
   if (tile.padding < 0 || tile.padding > 1024) plan_is_none("tile.padding is %d words; it is 0 to 1024", tile.padding);
   bool in_run[copy_max_rank] = {};
   for (int k = 0; k < tile.source_modes; ++k) in_run[order.mode[k]] = true;
@@ -129,12 +131,17 @@ inline void check_tile(copy_problem const& p, copy_plan const& plan) {
     if (!repeats) elements *= static_cast<double>(tile.extent[m]);
   }
   for (int k = 0; k < tile.source_modes; ++k) run *= static_cast<double>(tile.extent[order.mode[k]]);
+  double run_reach = 1, row_reach = 1;  // from the first to the last, gaps counted in
+  for (int k = 0; k < tile.source_modes; ++k)
+    run_reach += static_cast<double>((tile.extent[order.mode[k]] - 1) * p.mode[order.mode[k]].source);
+  for (int m = 0; m < tile.target_modes; ++m) row_reach += static_cast<double>((tile.extent[m] - 1) * p.mode[m].target);
   check_tiles("tile.extent", tiles);
   double const most = 227 * 1024;
   // Sizes are no more than their integers hold.
   if (stored > window_most_stored)
     plan_is_none("tile stores %.0f elements; the most is %d", stored, window_most_stored);
-  bool fits = elements * p.element_bytes <= most;
+  bool fits =
+      elements * p.element_bytes <= most && run_reach * p.element_bytes <= most && row_reach <= window_most_stored;
   if (plan.route == copy_route::windows)
     fits = fits && window_sizes::of(p, order, tile).fit();
   else
@@ -193,6 +200,19 @@ inline void check_plan(copy_problem const& p, copy_plan const& plan) {
   }
   throw error("launch_plan: the plan's route is %d, which is none; take a plan of plan_copy for this problem",
               static_cast<int>(plan.route));
+}
+/// Whether the plan reads what lies between elements of the source.
+inline bool reads_gaps(copy_problem const& p, copy_plan const& plan) {
+  return plan.route == copy_route::windows && window_tiles::of(p, plan.tile).run_has_gaps();
+}
+/// Throws `error` where the plan reads what lies between elements of the source, and elements of the target lie there.
+inline void check_gaps(copy_problem const& p, copy_plan const& plan, void const* source, void const* target) {
+  if (p.interleaved || !reads_gaps(p, plan) || !sides_interleave(p, bytes_apart(source, target), p.element_bytes))
+    return;
+  throw error(
+      "launch_plan: the plan reads what lies between the source's elements, and some of the target's lie there (source "
+      "at %p, target at %p); plan the problem with `interleaved`, as make_copy_problem(source, target) sets it",
+      source, target);
 }
 /// Throws `error` where an address is not aligned as the problem says, which the kernels would fault at.
 inline void check_address(char const* side, void const* address, std::int64_t alignment) {

@@ -5,6 +5,7 @@
 
 #include <cosmati/kernel/copy/direct_launch.hpp>
 #include <cosmati/kernel/copy/sector_tiles.hpp>
+#include <cosmati/kernel/copy/window_turns.hpp>
 
 namespace COSMATI_NAMESPACE {
 
@@ -125,32 +126,6 @@ constexpr double overlapped(double a, double b, double c) {
   }
   return longest * root;
 }
-/// Wavefronts of an access to shared memory, an element a lane. Lanes are served together by 32, 16 (of 8 bytes) or 8
-/// (of 16), and as often as the most distinct words that they want of a bank.
-class lane_wavefronts {
- public:
-  constexpr explicit lane_wavefronts(int element_bytes)
-      : bytes_(element_bytes < 4 ? 4 : static_cast<std::uint32_t>(element_bytes)), together_(128 / bytes_) {}
-  /// What a lane wants begins at this byte.
-  constexpr void add(std::uint32_t lane, std::uint32_t byte) {
-    std::uint32_t const word = byte / bytes_, group = lane / together_;
-    int& last = last_[group * together_ + word % together_];
-    int deep = 1;
-    for (int k = last; k > 0; k = before_[k - 1], ++deep)
-      if (word_[k - 1] == word) return;
-    word_[words_] = word;
-    before_[words_] = last;
-    last = ++words_;
-    if (deep > most_[group]) most_[group] = deep, ++count_;
-  }
-  constexpr int count() const { return count_; }
-
- private:
-  std::uint32_t bytes_, together_;
-  int words_ = 0, count_ = 0, most_[4] = {};
-  std::uint32_t word_[32] = {};
-  int before_[32] = {}, last_[32] = {};  // number of a word, from 1, of the same bank and group
-};
 constexpr double square_root(double x) {
   double r = x > 1 ? x : 1;
   for (int k = 0; k < 40; ++k) {
@@ -264,14 +239,12 @@ constexpr bool source_has_gaps(copy_problem const& p) {
 constexpr std::int64_t alignment_of_runs(copy_problem const& p, source_order const& order, run_tile const& tile,
                                          bool source) {
   int const in_run = source ? tile.source_modes : tile.target_modes;
-  std::int64_t aligned = 64, run = p.element_bytes;
+  std::int64_t aligned = 64;
   for (int k = 0; k < p.rank; ++k) {
     int const m = source ? order.mode[k] : k;
-    if (k < in_run)
-      run *= tile.extent[m];
-    else if (std::int64_t const s = source ? p.mode[m].source : p.mode[m].target; s != 0)
-      aligned = power_of_two_in(s * p.element_bytes, aligned);
-    if (k == in_run - 1 && tile.extent[m] < p.mode[m].extent) aligned = power_of_two_in(run, aligned);
+    std::int64_t const step = (source ? p.mode[m].source : p.mode[m].target) * p.element_bytes;
+    if (k >= in_run && step != 0) aligned = power_of_two_in(step, aligned);
+    if (k == in_run - 1 && tile.extent[m] < p.mode[m].extent) aligned = power_of_two_in(step * tile.extent[m], aligned);
   }
   return aligned;
 }

@@ -31,7 +31,7 @@ constexpr int group_of(copy_plan const& plan) {
   X(best_direct) X(best_transpose) X(best_runs) X(best_windows) X(best_sectors) X(best_once)                        \
   /* of the plan: how it goes, what is predicted, of which the parts, log of their ratios */                        \
   X(kind) X(behind) X(memory) X(shared) X(issue) X(us) X(work_ratio) X(wait_ratio)                                  \
-  /* through registers: the launch, how full the last vector is, log of bytes of a block, of neighbours in the */   \
+  /* through registers: the launch, how full the last vector is (windows: a row), log of bytes of a block, of neighbours in the */   \
   /* source that a block and a multiprocessor see at once, of rows */                                               \
   X(vector) X(threads) X(at_once) X(blocks) X(stream_loads) X(last_vector) X(block_bytes) X(block_lead) X(sm_lead)  \
   X(row_blocks)                                                                                                     \
@@ -47,8 +47,8 @@ constexpr int group_of(copy_plan const& plan) {
   /* loaded once: log of blocks that share a window's places, of places each, of turns of all multiprocessors, of */ \
   /* windows before the first of these modes, of its places that are slots */                                       \
   X(shares) X(share_each) X(share_waves) X(inside) X(together)                                                      \
-  /* by windows: log of how often a tile stores what it loads */                                                    \
-  X(repeats)
+  /* by windows: log of how often a tile stores what it loads, of a run's length to what of it is copied */         \
+  X(repeats) X(run_gaps)
 
 enum class plan_feature : std::uint8_t {
 #define COSMATI_PLAN_FEATURE(name) name,
@@ -292,6 +292,11 @@ class plan_view {
         room_here = static_cast<double>(s.blocks());
         runs_here = s.runs;
         f.set_log(repeats, static_cast<double>(times_stored(p_, tile)));
+        double const copied = run;
+        run = s.run_elements(static_cast<std::uint32_t>(tile.extent[order_.mode[in_run - 1]]));
+        row = s.row_length;
+        f.set(last_vector, s.row_copied / row);
+        f.set_log(run_gaps, run / copied);
         int const log = window_row_log(s), along_runs = window_run_log(s);
         std::int64_t const windows = ceil_of(s.row_length, s.each);
         across = log;

@@ -53,8 +53,15 @@ inline std::string kernel_name(copy_problem const& p, copy_plan const& plan) {
     return detail::formatted("copy_runs<%d, %d>", p.element_bytes,
                              run_copy_pieces_of(std::int64_t{side.length} * side.cut_tile));
   }
-  if (plan.route == copy_route::windows)
-    return detail::formatted("copy_windows<%d, %s>", p.element_bytes, plan.bulk ? "true" : "false");
+  if (plan.route == copy_route::windows) {
+    window_tiles const tiles = window_tiles::of(p, plan.tile);
+    bool const turns = window_turn::of(tiles, p.element_bytes, detail::window_row_log(tiles)).turns();
+    return detail::formatted("copy_windows%s<%d, %s>",
+                             tiles.row_has_gaps() ? "_with_gaps"
+                             : turns              ? "_turned"
+                                                  : "",
+                             p.element_bytes, plan.bulk ? "true" : "false");
+  }
   if (plan.route == copy_route::sectors)
     return detail::formatted(plan.sectors.by_lines ? "copy_sectors_by_lines<%d>" : "copy_sectors<%d>", p.element_bytes);
   if (plan.together && is_contiguous(p))
@@ -97,11 +104,15 @@ inline std::string text(copy_problem const& p, copy_plan const& plan) {
   if (plan.route == copy_route::windows) {
     window_tiles const t = window_tiles::of(p, plan.tile);
     std::int64_t const often = detail::times_stored(p, plan.tile);
+    unsigned const run = t.run_elements(t.source.cut_tile), copied = t.source.length * t.source.cut_tile;
+    auto const copied_text = [](unsigned length, unsigned without_gaps) {
+      return length > without_gaps ? detail::formatted(" (%u copied)", without_gaps) : std::string();
+    };
     return detail::formatted(
-        "windows: tile %s, read in %u runs of %u elements by %s, written in %u runs of %u%s, 16 aligned bytes at a "
-        "time, %zu bytes of shared memory for two tiles",
-        detail::modes_text(p, plan.tile.extent).c_str(), t.runs, t.source.length * t.source.cut_tile,
-        plan.bulk ? "bulk copies" : "cp.async", t.rows, t.row_length,
+        "windows: tile %s, read in %u runs of %u elements%s by %s, written in %u runs of %u%s%s, 16 aligned bytes at "
+        "a time, %zu bytes of shared memory for two tiles",
+        detail::modes_text(p, plan.tile.extent).c_str(), t.runs, run, copied_text(run, copied).c_str(),
+        plan.bulk ? "bulk copies" : "cp.async", t.rows, t.row_length, copied_text(t.row_length, t.row_copied).c_str(),
         often > 1 ? detail::formatted(", each element %lld times", static_cast<long long>(often)).c_str() : "",
         t.shared_bytes());
   }
@@ -165,6 +176,7 @@ inline std::string code(copy_problem const& p, copy_plan const& plan) {
   alignment("source_alignment", p.source_alignment, usual.source_alignment);
   alignment("target_alignment", p.target_alignment, usual.target_alignment);
   alignment("apart_alignment", p.apart_alignment, usual.apart_alignment);
+  if (p.interleaved) s += "p.interleaved = true;\n";
   s += "cosmati::copy_plan plan;\n";
   s += detail::formatted("plan.route = cosmati::copy_route::%s;\n", name_of(plan.route));
   if (plan.route == copy_route::runs || plan.route == copy_route::windows) {

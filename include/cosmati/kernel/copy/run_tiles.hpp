@@ -113,6 +113,21 @@ struct source_order {
     return a.source != 0 && (b.source == 0 || a.source < b.source);
   }
 };
+/// Bytes between elements of the source that windows read with them: fewer than a page has, so that no page is read
+/// which has none of the source.
+inline constexpr std::int64_t copy_widest_gap = 4095;
+/// Whether a run of windows goes on with a further mode of its side though there are gaps between that mode's elements.
+/// Those of the source are not much more than is read anyway, and hold nothing of the target; those of the target are
+/// left out element by element, where elements have 4 bytes at most.
+/// @param span elements from the first to the last of those of the modes before, both counted
+constexpr bool windows_bridge(copy_problem const& p, bool of_source, std::int64_t span, std::int64_t stride) {
+  if (of_source ? p.interleaved : p.element_bytes > 4) return false;
+  if (stride < span || stride - span > copy_widest_gap) return false;
+  std::int64_t const gap = (stride - span) * p.element_bytes, inner = span * p.element_bytes,
+                     least = of_source ? 64 : 32;
+  return gap <= copy_widest_gap && gap <= (inner > least ? inner : least);
+}
+
 COSMATI_HD constexpr std::uint32_t round_up(std::uint32_t n, std::uint32_t multiple) {
   return (n + multiple - 1) / multiple * multiple;
 }

@@ -79,6 +79,7 @@ inline std::string key_of(copy_problem const& p) {
   nlohmann::json j = {p.element_bytes,    p.source_offset,    p.target_offset,
                       p.source_alignment, p.target_alignment, p.apart_alignment};
   for (int m = 0; m < p.rank; ++m) j.push_back({p.mode[m].extent, p.mode[m].source, p.mode[m].target});
+  if (p.interleaved) j.push_back("interleaved");
   return j.dump();
 }
 

@@ -13,10 +13,13 @@
 namespace COSMATI_NAMESPACE::detail {
 
 /// Elements [begin, end) of a window of the source to shared memory, one by one.
+/// @param across_gaps some of them may be nobody's
 template <int element_bytes>
-__device__ inline void load_part_of_window(unsigned char* to, char const* from, char const* begin, char const* end) {
+__device__ inline void load_part_of_window(unsigned char* to, char const* from, char const* begin, char const* end,
+                                           bool across_gaps = false) {
   for (int b = 0; b < window_bytes; b += element_bytes) {
     [[maybe_unused]] access_step const turn;
+    [[maybe_unused]] unwritten_scope const of_gaps(across_gaps);
     if (from + b >= begin && from + b < end) store_words<element_bytes>(to + b, load_words<element_bytes>(from + b));
   }
 }
@@ -46,21 +49,22 @@ struct window_run {
 };
 
 /// A run by one bulk copy, all lanes of a warp together; `windows` of it, 0 where a lane has none.
-/// @param job `hint` is what L2 is told; @param whole all windows may be read
+/// @param job `hint` is what L2 is told; @param whole all windows may be read; @param across_gaps some elements may be
+/// nobody's
 template <int element_bytes, class Job>
 __device__ inline void load_run_in_bulk(Job const& job, window_run const& run, int windows, bool whole,
-                                        std::uint64_t& barrier) {
+                                        std::uint64_t& barrier, bool across_gaps = false) {
   char const* from = run.from;
   unsigned char* to = run.to;
   if (!whole && windows > 0) {
     if (!run.last_may_be_read(job)) {
       --windows;
-      load_part_of_window<element_bytes>(to + windows * window_bytes, from + windows * window_bytes, run.begin,
-                                         run.end);
+      load_part_of_window<element_bytes>(to + windows * window_bytes, from + windows * window_bytes, run.begin, run.end,
+                                         across_gaps);
     }
     if (windows > 0 && !run.first_may_be_read(job)) {
       --windows;
-      load_part_of_window<element_bytes>(to, from, run.begin, run.end);
+      load_part_of_window<element_bytes>(to, from, run.begin, run.end, across_gaps);
       to += window_bytes;
       from += window_bytes;
     }
@@ -70,6 +74,7 @@ __device__ inline void load_run_in_bulk(Job const& job, window_run const& run, i
   std::uint32_t const sum = __reduce_add_sync(0xffffffffu, bytes);
   if (threadIdx.x % 32 == 0) expect_bytes(barrier, sum);
   __syncwarp();
+  [[maybe_unused]] unwritten_scope const of_gaps(across_gaps);
   if (bytes > 0) bulk_copy_g2s(to, from, bytes, barrier, job.hint);
 }
 

@@ -19,8 +19,12 @@ inline constexpr int window_copy_stages = 2;
 inline constexpr int window_batch = 32;
 /// Places in shared memory are kept in 16 bits, in elements.
 inline constexpr std::uint32_t window_places = 65536;
+/// And in 15 where rows have gaps.
+inline constexpr std::uint32_t window_places_between_gaps = 32768;
 /// Elements that a tile stores at most, those that it repeats counted each time.
 inline constexpr int window_most_stored = 1 << 24;
+/// Places that the tables have of rows with gaps, and of others where these could be fewer.
+inline constexpr std::uint32_t window_longest_table = 8192;
 
 /// How many runs and elements a tile has, and what they need in shared memory. Runs of the target are called rows.
 ///
@@ -34,7 +38,12 @@ struct window_sizes {
   std::uint32_t each = 1;                            ///< elements of a window
   std::uint32_t runs = 1, rows = 1, row_length = 1;  ///< of a whole tile
   std::uint32_t windows = 1;                         ///< of a run of the source, at most
-  std::uint32_t pitch = 0;                           ///< bytes of shared memory
+  /// Elements of the source from a run's first to its last, gaps between them counted in, where the mode that a tile
+  /// may have a part of has one element; and what each further one adds.
+  std::uint32_t run_span = 1, run_step = 0;
+  /// The same of a row and the target. What is copied of a whole tile's row, its length but for the gaps.
+  std::uint32_t row_span = 1, row_step = 0, row_copied = 1;
+  std::uint32_t pitch = 0;  ///< bytes of shared memory
   /// Elements of a row whose places are in the table; those that are a period further on are `period_step` bytes
   /// further on. A row's whole length, unless it ends with a mode along which places go up evenly, or not at all.
   std::uint32_t period = 1, period_step = 0;
@@ -45,6 +54,11 @@ struct window_sizes {
   COSMATI_HD constexpr std::uint32_t place_of_run(std::uint32_t run, std::int64_t offset) const {
     return run * pitch + run / each * window_bytes + static_cast<std::uint32_t>(offset & (window_bytes - 1));
   }
+  /// From a run's or a row's first to its last, both counted, where the tile has so much of the mode that it has a part
+  /// of.
+  COSMATI_HD constexpr std::uint32_t run_elements(std::uint32_t cut) const { return run_span + (cut - 1) * run_step; }
+  COSMATI_HD constexpr std::uint32_t row_elements(std::uint32_t cut) const { return row_span + (cut - 1) * row_step; }
+  COSMATI_HD constexpr bool row_has_gaps() const { return row_copied != row_length; }
   /// Of the tables of places.
   COSMATI_HD constexpr std::uint32_t places_bytes() const { return detail::round_up(each * table_pitch * 2, 16); }
   /// A block's: tiles, two batches of what is known of each, tables of runs, rows and places, barriers.
@@ -53,8 +67,9 @@ struct window_sizes {
            places_bytes() + 16;
   }
   constexpr bool fit() const {
-    return stage_bytes / (window_bytes / each) < window_places && shared_bytes() <= 227 * 1024 &&
-           std::uint64_t{rows} * row_length <= window_most_stored;
+    return stage_bytes / (window_bytes / each) < (row_has_gaps() ? window_places_between_gaps : window_places) &&
+           shared_bytes() <= 227 * 1024 && std::uint64_t{rows} * row_length <= window_most_stored &&
+           !(row_has_gaps() && row_length * each > window_longest_table);
   }
   /// Of a multiprocessor's.
   constexpr std::size_t blocks() const {
@@ -67,33 +82,39 @@ struct window_sizes {
     window_sizes s;
     auto const bytes = static_cast<std::uint32_t>(p.element_bytes);
     bool in_source[copy_max_rank] = {};
-    std::uint32_t run_length = 1, without_cut = 1;
+    std::uint32_t without_cut = 1;
     for (int k = 0; k < tile.source_modes; ++k) {
       int const m = order.mode[k];
       in_source[m] = true;
-      run_length *= static_cast<std::uint32_t>(tile.extent[m]);
+      s.run_span += (k == 0 ? 0u : static_cast<std::uint32_t>(tile.extent[order.mode[k - 1]]) - 1) * s.run_step;
+      s.run_step = static_cast<std::uint32_t>(p.mode[m].source);
       if (m >= tile.target_modes) s.rows *= static_cast<std::uint32_t>(tile.extent[m]);
     }
     for (int m = 0; m < tile.target_modes; ++m) {
-      without_cut = s.row_length;
-      s.row_length *= static_cast<std::uint32_t>(tile.extent[m]);
+      without_cut = s.row_copied;
+      s.row_copied *= static_cast<std::uint32_t>(tile.extent[m]);
+      s.row_span += (m == 0 ? 0u : static_cast<std::uint32_t>(tile.extent[m - 1]) - 1) * s.row_step;
+      s.row_step = static_cast<std::uint32_t>(p.mode[m].target);
       if (!in_source[m] && p.mode[m].source != 0) s.runs *= static_cast<std::uint32_t>(tile.extent[m]);
     }
     for (int m = tile.target_modes; m < p.rank; ++m)
       if (p.mode[m].source == 0) s.rows *= static_cast<std::uint32_t>(tile.extent[m]);
+    s.row_length = s.row_elements(static_cast<std::uint32_t>(tile.extent[tile.target_modes - 1]));
     s.each = window_bytes / bytes;
     // A run that begins late in a window ends as late in one.
     std::uint32_t const late = window_bytes - bytes;
-    s.windows = (late + run_length * bytes + window_bytes - 1) / window_bytes;
-    s.pitch = detail::round_up(run_length * bytes + 2 * late, window_bytes) +
-              static_cast<std::uint32_t>(tile.padding) * window_bytes;
+    std::uint32_t const run_bytes =
+        s.run_elements(static_cast<std::uint32_t>(tile.extent[order.mode[tile.source_modes - 1]])) * bytes;
+    s.windows = (late + run_bytes + window_bytes - 1) / window_bytes;
+    s.pitch =
+        detail::round_up(run_bytes + 2 * late, window_bytes) + static_cast<std::uint32_t>(tile.padding) * window_bytes;
     s.stage_bytes = s.runs * s.pitch + (s.runs / s.each + 2) * window_bytes;
     int const cut = tile.target_modes - 1;
-    bool const even =
-        (in_source[cut] || p.mode[cut].source == 0) && s.row_length * s.each > 8192;  // the tables would be large
+    bool const even = !s.row_has_gaps() && (in_source[cut] || p.mode[cut].source == 0) &&
+                      s.row_length * s.each > window_longest_table;
     s.period = even ? without_cut : s.row_length;
     s.period_step = even ? static_cast<std::uint32_t>(p.mode[cut].source) * bytes : 0;
-    s.table_pitch = detail::round_up(s.period + (even ? 2 : 1) * s.each, 8);
+    s.table_pitch = detail::round_up(s.period + (even || s.row_has_gaps() ? 2 : 1) * s.each, 8);
     return s;
   }
 };
@@ -152,6 +173,10 @@ struct window_tiles : window_sizes {
   fast_divider periods;             ///< by `period`
   bool target_cuts_source = false;  ///< the mode that the target's runs may have a part of counts runs of the source
   bool source_cuts_target = false;
+
+  COSMATI_HD constexpr bool run_has_gaps() const {
+    return run_elements(source.cut_tile) != source.length * source.cut_tile;
+  }
 
   /// For a problem and a plan's choice.
   static constexpr window_tiles of(copy_problem const& p, run_tile const& tile) {

@@ -13,6 +13,7 @@
 
 #include <cosmati/arch/cp_async.hpp>
 #include <cosmati/kernel/copy/window_runs.hpp>
+#include <cosmati/kernel/copy/window_turns.hpp>
 #include <cosmati/runtime/device.hpp>
 #include <cosmati/runtime/dynamic_shared.hpp>
 #include <cosmati/runtime/launch.hpp>
@@ -29,6 +30,8 @@ struct window_copy_arguments {
   window_order order;
   window_tiles tiles;
   int run_log, row_log;  ///< 2^run_log threads take neighbouring windows of a run, 2^row_log of a row
+  window_turn turn;
+  bool across_gaps;  ///< runs have some
 };
 
 namespace detail {
@@ -47,9 +50,9 @@ struct window_tile {
     char const* const first = job.source + corner.source;
     return {corner.source,
             corner.target,
-            static_cast<int>(tiles.source.length * source_cut) * element_bytes,
+            static_cast<int>(tiles.run_elements(source_cut)) * element_bytes,
             static_cast<int>(tiles.source.count * (tiles.target_cuts_source ? target_cut : 1)),
-            static_cast<int>(tiles.target.length * target_cut),
+            static_cast<int>(tiles.row_elements(target_cut)),
             static_cast<int>(tiles.target.count * (tiles.source_cuts_target ? source_cut : 1)),
             job.first != nullptr && first - job.first >= window_bytes && job.last - first >= job.span};
   }
@@ -119,8 +122,11 @@ struct window_memory {
   }
 };
 
-/// The tables, which are the same for all tiles.
-template <int element_bytes>
+/// In tables of places of rows with gaps: no element. The other bits, 0, are the place of a row's first one.
+inline constexpr std::uint32_t window_gap = window_places_between_gaps;
+
+/// The tables, which are the same for all tiles. @tparam gaps rows have some
+template <int element_bytes, bool gaps>
 __device__ inline void make_window_tables(window_tiles const& tiles, window_memory const& memory) {
   constexpr std::uint32_t each = window_bytes / element_bytes;
   std::uint32_t const thread = threadIdx.x;
@@ -132,14 +138,19 @@ __device__ inline void make_window_tables(window_tiles const& tiles, window_memo
     auto const at = tiles.target.of_run(r);
     store_words<16>(memory.rows + r * 16, words_of(at.offset, at.place));
   }
+  [[maybe_unused]] constexpr std::uint32_t two_gaps = window_gap | window_gap << 16;
+  if constexpr (gaps)
+    for (std::uint32_t k = thread * 16; k < tiles.places_bytes(); k += window_copy_threads * 16)
+      store_words<16>(memory.places + k, {{two_gaps, two_gaps, two_gaps, two_gaps}});
   __syncthreads();
   // A window may begin in one period and end in the next.
-  std::uint32_t const room = tiles.table_pitch - each, entries = room < tiles.row_length ? room : tiles.row_length;
+  std::uint32_t const room = tiles.table_pitch - each, entries = room < tiles.row_copied ? room : tiles.row_copied;
   for (std::uint32_t e = thread; e < entries; e += window_copy_threads) {
     auto const at = tiles.target.of_element(e);
     std::uint32_t const place = (load_words<4>(memory.runs + at.run * 16 + 8).word[0] + at.place) / element_bytes;
+    std::uint32_t const begin = gaps ? static_cast<std::uint32_t>(at.offset) / element_bytes : e;
     for (std::uint32_t shift = 0; shift < each; ++shift)
-      store_words<2>(memory.places + (shift * tiles.table_pitch + shift + e) * 2, {{place}});
+      store_words<2>(memory.places + (shift * tiles.table_pitch + shift + begin) * 2, {{place}});
   }
   __syncthreads();
 }
@@ -164,7 +175,8 @@ __device__ inline void load_runs_in_bulk(window_copy_arguments const& job, windo
     for (; first < tile.runs; first += window_copy_threads) {
       int const r = first + lane < tile.runs ? first + lane : first;
       window_run const run = windows_of_run(corner, tile.run_bytes, stage, load_words<16>(memory.runs + r * 16));
-      load_run_in_bulk<element_bytes>(job, run, first + lane < tile.runs ? run.windows : 0, tile.whole, barrier);
+      load_run_in_bulk<element_bytes>(job, run, first + lane < tile.runs ? run.windows : 0, tile.whole, barrier,
+                                      job.across_gaps);
     }
   }
   __syncwarp();
@@ -189,6 +201,7 @@ __device__ inline void load_runs_by_windows(window_copy_arguments const& job, wi
       COSMATI_NO_UNROLL
       for (; w < run.windows; w += across) {
         [[maybe_unused]] access_step const turn;
+        [[maybe_unused]] unwritten_scope const of_gaps(job.across_gaps);
         cp_async<16, cache_level::ca>(run.to + w * window_bytes, run.from + w * window_bytes);
       }
     } else {
@@ -198,10 +211,11 @@ __device__ inline void load_runs_by_windows(window_copy_arguments const& job, wi
         [[maybe_unused]] access_step const turn;
         unsigned char* const to = run.to + w * window_bytes;
         char const* const from = run.from + w * window_bytes;
+        [[maybe_unused]] unwritten_scope const of_gaps(job.across_gaps);
         if (w >= begin && w < end)
           cp_async<16, cache_level::ca>(to, from);
         else
-          load_part_of_window<element_bytes>(to, from, run.begin, run.end);
+          load_part_of_window<element_bytes>(to, from, run.begin, run.end, job.across_gaps);
       }
     }
   }
@@ -233,8 +247,38 @@ __device__ inline register_words<16> gathered_window(unsigned char const* base, 
   return window;
 }
 
-/// The whole windows of a tile's rows. @param base where the tile's corner is in shared memory
+/// The same word by word, beginning with that which the turn says. @tparam element_bytes 1 or 2
 template <int element_bytes>
+__device__ inline register_words<16> gathered_window_turned(unsigned char const* base, unsigned char const* places,
+                                                            window_turn const& turn) {
+  constexpr int each = 4 / element_bytes;  // elements of a word
+  constexpr std::uint32_t table = 2 * each;
+  shared_elements<element_bytes> const element(base);
+  std::uint32_t lane = threadIdx.x % 32;
+#if defined(__CUDA_ARCH__)
+  asm volatile("" : "+r"(lane));  // else what follows from it is kept in registers, more than there are
+#endif
+  std::uint32_t const first = turn.word_of(lane);
+  std::uint32_t word[4] = {};
+  COSMATI_UNROLL
+  for (std::uint32_t k = 0; k < 4; ++k) {
+    register_words<table> const place = load_words<table>(places + (first + k) % 4 * table);
+    COSMATI_UNROLL
+    for (int e = 0; e < each; ++e)
+      word[k] |= element[__byte_perm(place.word[e / 2], 0, e % 2 == 0 ? 0x4410 : 0x4432)].word[0]
+                 << (e * element_bytes * 8);
+  }
+  // The first one is the window's word number `first`.
+  bool const by_one = (first & 1u) != 0, by_two = (first & 2u) != 0;
+  std::uint32_t const turned[4] = {by_one ? word[3] : word[0], by_one ? word[0] : word[1], by_one ? word[1] : word[2],
+                                   by_one ? word[2] : word[3]};
+  return {{by_two ? turned[2] : turned[0], by_two ? turned[3] : turned[1], by_two ? turned[0] : turned[2],
+           by_two ? turned[1] : turned[3]}};
+}
+
+/// The whole windows of a tile's rows. @param base where the tile's corner is in shared memory
+/// @tparam turned lanes begin with different words
+template <int element_bytes, bool turned>
 __device__ inline void store_windows(window_copy_arguments const& job, window_memory const& memory,
                                      window_tile_rows const& tile, unsigned char const* base) {
   constexpr int each = window_bytes / element_bytes;
@@ -242,6 +286,12 @@ __device__ inline void store_windows(window_copy_arguments const& job, window_me
   char* const target = job.target + tile.target;
   auto const corner = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(target));
   int const thread = static_cast<int>(threadIdx.x), across = 1 << job.row_log, column = thread & (across - 1);
+  auto const gathered = [&](unsigned char const* from, unsigned char const* places) {
+    if constexpr (turned)
+      return gathered_window_turned<element_bytes>(from, places, job.turn);
+    else
+      return gathered_window<element_bytes>(from, places);
+  };
   COSMATI_NO_UNROLL
   for (int r = thread >> job.row_log; r < tile.rows; r += window_copy_threads >> job.row_log) {
     [[maybe_unused]] access_step const turn;
@@ -260,7 +310,7 @@ __device__ inline void store_windows(window_copy_arguments const& job, window_me
       COSMATI_NO_UNROLL
       for (; w < end; w += across) {
         [[maybe_unused]] access_step const turn;
-        store_words<16>(to, gathered_window<element_bytes>(row, place));
+        store_words<16>(to, gathered(row, place));
         to += across * window_bytes;
         place += across * each * 2;
       }
@@ -270,10 +320,89 @@ __device__ inline void store_windows(window_copy_arguments const& job, window_me
         [[maybe_unused]] access_step const turn;
         std::uint32_t const periods = tiles.periods.quotient(e), rest = tiles.periods.remainder(e, periods);
         place = memory.places + ((0u - rest) % each * (tiles.table_pitch + 1) + rest) * 2;
-        store_words<16>(to, gathered_window<element_bytes>(row + periods * tiles.period_step, place));
+        store_words<16>(to, gathered(row + periods * tiles.period_step, place));
         to += across * window_bytes;
         e += static_cast<std::uint32_t>(across * each);
       }
+    }
+  }
+}
+
+/// A window of which not all elements need be there.
+struct window_part {
+  register_words<16> words;
+  std::uint32_t there;  ///< a bit for each
+};
+/// The same as `gathered_window` where a table has gaps. @param left elements from the window's first on
+template <int element_bytes>
+__device__ inline window_part gathered_part(unsigned char const* base, unsigned char const* places, int left) {
+  constexpr int each = window_bytes / element_bytes, table = 8;  // bytes of the table that one load takes
+  window_part part = {};
+  std::uint32_t gaps = 0;
+  shared_elements<element_bytes> const element(base);
+  COSMATI_UNROLL
+  for (int begin = 0; begin < each; begin += table / 2) {
+    register_words<table> place = load_words<table>(places + begin * 2);
+    COSMATI_UNROLL
+    for (int pair = 0; pair < table / 4; ++pair) {
+      int const e = begin + 2 * pair;
+      std::uint32_t both = place.word[pair];
+      // Behind the row's end there may be places that the tile has not loaded.
+      if (left < each)
+        both = e >= left ? window_gap | window_gap << 16 : e + 1 >= left ? both % 65536 | window_gap << 16 : both;
+      gaps |= ((both >> 15 & 1u) | (both >> 30 & 2u)) << e;
+      std::uint32_t const first = both & (window_gap - 1), second = both >> 16 & (window_gap - 1);
+      part.words.word[e * element_bytes / 4] |= element[first].word[0] << (e * element_bytes % 4 * 8);
+      part.words.word[(e + 1) * element_bytes / 4] |= element[second].word[0] << ((e + 1) * element_bytes % 4 * 8);
+    }
+  }
+  part.there = ~gaps & ((1u << each) - 1);
+  return part;
+}
+/// What of a window is there, by the fewest accesses to aligned powers of two of its bytes.
+/// @tparam begin, bytes the part of the window that is looked at
+template <int element_bytes, int begin = 0, int bytes = window_bytes>
+__device__ inline void store_what_is_there(char* to, window_part const& part) {
+  constexpr std::uint32_t mine = ((1u << (bytes / element_bytes)) - 1) << (begin / element_bytes);
+  if ((part.there & mine) == mine) {
+    [[maybe_unused]] access_step const turn;
+    register_words<bytes> words;
+    COSMATI_UNROLL
+    for (int w = 0; w < register_words<bytes>::count; ++w)
+      words.word[w] = part.words.word[begin / 4 + w] >> (begin % 4 * 8);
+    store_words<bytes>(to + begin, words);
+  } else if constexpr (bytes > element_bytes) {
+    if ((part.there & mine) != 0) {
+      store_what_is_there<element_bytes, begin, bytes / 2>(to, part);
+      store_what_is_there<element_bytes, begin + bytes / 2, bytes / 2>(to, part);
+    }
+  }
+}
+/// The windows of a tile's rows, ends and gaps included. @param base where the tile's corner is in shared memory
+template <int element_bytes>
+__device__ inline void store_windows_with_gaps(window_copy_arguments const& job, window_memory const& memory,
+                                               window_tile_rows const& tile, unsigned char const* base) {
+  constexpr int each = window_bytes / element_bytes;
+  window_tiles const& tiles = job.tiles;
+  char* const target = job.target + tile.target;
+  auto const corner = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(target));
+  int const thread = static_cast<int>(threadIdx.x), across = 1 << job.row_log, column = thread & (across - 1);
+  COSMATI_NO_UNROLL
+  for (int r = thread >> job.row_log; r < tile.rows; r += window_copy_threads >> job.row_log) {
+    [[maybe_unused]] access_step const turn;
+    register_words<16> const entry = load_words<16>(memory.rows + r * 16);
+    std::uint32_t const address = corner + entry.word[0];
+    auto const shift = static_cast<int>(address % window_bytes) / element_bytes;
+    int w = column - static_cast<int>(address / window_bytes & static_cast<std::uint32_t>(across - 1));
+    if (w < 0) w += across;
+    char* const to = target + integer_of(entry) - shift * element_bytes;
+    unsigned char const* const places = memory.places + static_cast<std::uint32_t>(shift) * tiles.table_pitch * 2;
+    COSMATI_NO_UNROLL
+    for (; w * each < tile.row_length + shift; w += across) {
+      [[maybe_unused]] access_step const turn;
+      window_part const part = gathered_part<element_bytes>(
+          base + entry.word[2], places + w * window_bytes / element_bytes * 2, tile.row_length + shift - w * each);
+      store_what_is_there<element_bytes>(to + w * window_bytes, part);
     }
   }
 }
@@ -307,33 +436,34 @@ __device__ inline void store_ends(window_copy_arguments const& job, window_memor
   }
 }
 
-}  // namespace detail
-
-/// Blocks stay and take one tile after the other.
-/// @tparam element_bytes 1 to 16
-/// @tparam bulk a thread loads a run, by one bulk copy; else a window, by `cp.async`
-template <int element_bytes, bool bulk>
-__global__ void __launch_bounds__(window_copy_threads, window_copy_resident / window_copy_threads)
-    copy_windows(__grid_constant__ window_copy_arguments const job) {
+/// How a tile's rows are stored.
+enum class window_rows {
+  whole,   ///< windows of elements in their order
+  turned,  ///< lanes begin with different words of their windows
+  cut      ///< windows that have gaps
+};
+/// What the kernels do.
+template <int element_bytes, bool bulk, window_rows how>
+__device__ inline void copy_tiles_of_windows(window_copy_arguments const& job) {
   constexpr int ahead = window_copy_stages - 1;
-  detail::window_memory const memory(job.tiles);
+  window_memory const memory(job.tiles);
   int const thread = static_cast<int>(threadIdx.x);
   auto const count = static_cast<int>((job.order.grid.count - blockIdx.x + gridDim.x - 1) / gridDim.x);  // its tiles
   auto const look_up = [&](int k) {
     if (thread >= window_batch || k + thread >= count) return;
     std::uint32_t const n = blockIdx.x + static_cast<std::uint32_t>(k + thread) * gridDim.x;
-    detail::window_tile::of(job, n, element_bytes).store(memory.tile(k + thread));
+    window_tile::of(job, n, element_bytes).store(memory.tile(k + thread));
   };
   auto const stage = [&](int k) {
     return memory.stage + static_cast<std::uint32_t>(k % window_copy_stages) * job.tiles.stage_bytes;
   };
   auto const load = [&](int k) {
     if (k < count) {
-      detail::window_tile_runs const tile(memory.tile(k));
+      window_tile_runs const tile(memory.tile(k));
       if constexpr (bulk)
-        detail::load_runs_in_bulk<element_bytes>(job, memory, tile, stage(k), memory.barrier(k));
+        load_runs_in_bulk<element_bytes>(job, memory, tile, stage(k), memory.barrier(k));
       else
-        detail::load_runs_by_windows<element_bytes>(job, memory, tile, stage(k));
+        load_runs_by_windows<element_bytes>(job, memory, tile, stage(k));
     }
     if constexpr (!bulk) cp_async_fence();
   };
@@ -342,7 +472,7 @@ __global__ void __launch_bounds__(window_copy_threads, window_copy_resident / wi
     fence_barrier_init();
   }
   look_up(0);
-  detail::make_window_tables<element_bytes>(job.tiles, memory);
+  make_window_tables<element_bytes, how == window_rows::cut>(job.tiles, memory);
 
   for (int k = 0; k < ahead; ++k) load(k);
   for (int k = 0; k < count; ++k) {
@@ -353,16 +483,42 @@ __global__ void __launch_bounds__(window_copy_threads, window_copy_resident / wi
       cp_async_wait<ahead - 1>();
     __syncthreads();  // and all have stored the tile before: its stage is free
     load(k + ahead);
-    detail::window_tile_rows tile(memory.tile(k));
+    window_tile_rows tile(memory.tile(k));
     if (element_bytes < window_bytes || thread >> job.row_log < tile.rows) {
       tile.load_corners();
       unsigned char const* const base =
           stage(k) + reinterpret_cast<std::uintptr_t>(job.source + tile.source) % window_bytes;
-      detail::store_windows<element_bytes>(job, memory, tile, base);
-      if constexpr (element_bytes < window_bytes) detail::store_ends<element_bytes>(job, memory, tile, base);
+      if constexpr (how == window_rows::cut) {
+        store_windows_with_gaps<element_bytes>(job, memory, tile, base);
+      } else {
+        store_windows<element_bytes, how == window_rows::turned>(job, memory, tile, base);
+        if constexpr (element_bytes < window_bytes) store_ends<element_bytes>(job, memory, tile, base);
+      }
     }
     if constexpr (bulk) fence_proxy_async_shared();  // the next copies write where this thread has read
   }
+}
+}  // namespace detail
+
+/// Blocks stay and take one tile after the other.
+/// @tparam element_bytes 1 to 16
+/// @tparam bulk a thread loads a run, by one bulk copy; else a window, by `cp.async`
+template <int element_bytes, bool bulk>
+__global__ void __launch_bounds__(window_copy_threads, window_copy_resident / window_copy_threads)
+    copy_windows(__grid_constant__ window_copy_arguments const job) {
+  detail::copy_tiles_of_windows<element_bytes, bulk, detail::window_rows::whole>(job);
+}
+/// The same where lanes begin with different words of their windows. @tparam element_bytes 1 or 2
+template <int element_bytes, bool bulk>
+__global__ void __launch_bounds__(window_copy_threads, window_copy_resident / window_copy_threads)
+    copy_windows_turned(__grid_constant__ window_copy_arguments const job) {
+  detail::copy_tiles_of_windows<element_bytes, bulk, detail::window_rows::turned>(job);
+}
+/// The same where rows have gaps, which are not written. @tparam element_bytes 1 to 4
+template <int element_bytes, bool bulk>
+__global__ void __launch_bounds__(window_copy_threads, window_copy_resident / window_copy_threads)
+    copy_windows_with_gaps(__grid_constant__ window_copy_arguments const job) {
+  detail::copy_tiles_of_windows<element_bytes, bulk, detail::window_rows::cut>(job);
 }
 
 namespace detail {
@@ -397,6 +553,8 @@ inline window_copy_arguments window_job(copy_problem const& p, run_tile const& t
   job.tiles = window_tiles::of(p, tile);
   job.row_log = window_row_log(job.tiles);
   job.run_log = window_run_log(job.tiles);
+  job.across_gaps = job.tiles.run_has_gaps();
+  job.turn = window_turn::of(job.tiles, p.element_bytes, job.row_log);
   job.span = 2 * window_bytes + p.element_bytes;
   for (int m = 0; m < p.rank; ++m) job.span += (tile.extent[m] - 1) * p.mode[m].source * p.element_bytes;
   readable_bytes const readable(p, job.source);
@@ -409,10 +567,14 @@ template <int element_bytes>
 void launch_windows(window_copy_arguments const& job, std::uint32_t blocks, bool bulk, stream_handle stream) {
   launch_config const config = {
       .grid = blocks, .block = window_copy_threads, .shared_bytes = job.tiles.shared_bytes(), .stream = stream};
-  if (bulk)
-    launch(copy_windows<element_bytes, true>, config, job);
-  else
-    launch(copy_windows<element_bytes, false>, config, job);
+  auto* run = bulk ? copy_windows<element_bytes, true> : copy_windows<element_bytes, false>;
+  if constexpr (element_bytes <= 2)
+    if (job.turn.turns())
+      run = bulk ? copy_windows_turned<element_bytes, true> : copy_windows_turned<element_bytes, false>;
+  if constexpr (element_bytes <= 4)
+    if (job.tiles.row_has_gaps())
+      run = bulk ? copy_windows_with_gaps<element_bytes, true> : copy_windows_with_gaps<element_bytes, false>;
+  launch(run, config, job);
 }
 template <int element_bytes>
 void launch_windows(copy_problem const& p, run_tile const& tile, bool bulk, void const* source, void* target,
