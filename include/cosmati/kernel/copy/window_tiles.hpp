@@ -58,6 +58,7 @@ struct window_sizes {
   /// of.
   COSMATI_HD constexpr std::uint32_t run_elements(std::uint32_t cut) const { return run_span + (cut - 1) * run_step; }
   COSMATI_HD constexpr std::uint32_t row_elements(std::uint32_t cut) const { return row_span + (cut - 1) * row_step; }
+  /// Whether a row has elements between those that are written.
   COSMATI_HD constexpr bool row_has_gaps() const { return row_copied != row_length; }
   /// Of the tables of places.
   COSMATI_HD constexpr std::uint32_t places_bytes() const { return detail::round_up(each * table_pitch * 2, 16); }
@@ -174,6 +175,7 @@ struct window_tiles : window_sizes {
   bool target_cuts_source = false;  ///< the mode that the target's runs may have a part of counts runs of the source
   bool source_cuts_target = false;
 
+  /// Whether a run has elements between those that are copied.
   COSMATI_HD constexpr bool run_has_gaps() const {
     return run_elements(source.cut_tile) != source.length * source.cut_tile;
   }

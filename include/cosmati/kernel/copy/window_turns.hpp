@@ -56,6 +56,7 @@ struct window_turn {
   int first = 5, second = 5;
   int wavefronts = 1;  ///< of a warp's load of an element each
 
+  /// Whether some lanes begin with another word than the first.
   COSMATI_HD constexpr bool turns() const { return first < 5; }
   /// The word that a lane begins with.
   COSMATI_HD constexpr std::uint32_t word_of(std::uint32_t lane) const {
