@@ -254,6 +254,17 @@ TEST(Hazards, GapsThatAreCopiedAndNotUsed) {
     }
   });
 }
+TEST(Hazards, ALaneThatFailsWhereItMayReadGaps) {
+  NEEDS_INSTRUMENTATION();
+  device_buffer<float> in(260), out(64);
+  in.clear();
+  launch_config const c = {.grid = 1, .block = 64, .shared_bytes = 1032};
+  for (int k = 0; k < 20; ++k) {  // so often that one host thread runs both
+    EXPECT_MESSAGE(launch(copies_gaps, c, in.data() + 1, out.data(), 0, 1, 2), "misaligned");
+    device_buffer<float> fresh(64);
+    EXPECT_MESSAGE(launch(reads_unwritten, {.grid = 1, .block = 64}, fresh.data(), out.data()), "uninitialized");
+  }
+}
 
 __global__ void adds_to_unwritten(int* out) {
   __shared__ int sum[64];
