@@ -125,6 +125,23 @@ copy_problem reordered(int element_bytes, std::vector<std::int64_t> const& exten
   return p;
 }
 
+/// Copies these modes by a tile of windows, from and to so many elements late. @param look at the tile, as
+/// `window_tiles`
+template <class Look>
+void expect_copied_by_windows(int element_bytes, std::initializer_list<copy_mode> modes, int first, int second,
+                              int source_modes, int target_modes, std::initializer_list<std::int64_t> part, bool bulk,
+                              std::mt19937& random, Look const& look) {
+  copy_problem p;
+  p.element_bytes = element_bytes;
+  for (copy_mode const& m : modes) p.push(m.extent, m.source, m.target);
+  expect_copied_by(p, static_cast<std::size_t>(element_bytes * first), static_cast<std::size_t>(element_bytes * second),
+                   random, [&](copy_plans const& plans) {
+                     copy_plan const plan = windows_of(plans.problem, source_modes, target_modes, part, bulk);
+                     look(window_tiles::of(plans.problem, plan.tile));
+                     return plan;
+                   });
+}
+
 TEST(CopyTensor, WindowsOfAllSizesAtOddAddresses) {
   COSMATI_REQUIRE_DEVICE();
   std::mt19937 random(4);
@@ -161,16 +178,9 @@ TEST(CopyTensor, WindowsReadAcrossGaps) {
     for (bool const bulk : {false, true}) {
       auto const go = [&](std::initializer_list<copy_mode> modes, int first, int second, int source_modes,
                           int target_modes, std::initializer_list<std::int64_t> part, std::uint32_t elements) {
-        copy_problem p;
-        p.element_bytes = e;
-        for (copy_mode const& m : modes) p.push(m.extent, m.source, m.target);
-        expect_copied_by(p, static_cast<std::size_t>(e * first), static_cast<std::size_t>(e * second), random,
-                         [&](copy_plans const& plans) {
-                           copy_plan const plan = windows_of(plans.problem, source_modes, target_modes, part, bulk);
-                           window_tiles const tiles = window_tiles::of(plans.problem, plan.tile);
-                           EXPECT_EQ(tiles.run_elements(tiles.source.cut_tile), elements);
-                           return plan;
-                         });
+        expect_copied_by_windows(
+            e, modes, first, second, source_modes, target_modes, part, bulk, random,
+            [&](window_tiles const& tiles) { EXPECT_EQ(tiles.run_elements(tiles.source.cut_tile), elements); });
       };
       // One gap and two, the last mode whole and a part of it, the edges ragged.
       go({{13, 180, 1}, {3, 1, 13}, {5, 5, 40}}, 1, 3, 2, 1, {7, 3, 5}, 23);
@@ -194,17 +204,11 @@ TEST(CopyTensor, WindowsLeaveGapsOut) {
       auto const go = [&](std::initializer_list<copy_mode> modes, int first, int second, int source_modes,
                           int target_modes, std::initializer_list<std::int64_t> part, std::uint32_t elements,
                           std::uint32_t copied) {
-        copy_problem p;
-        p.element_bytes = e;
-        for (copy_mode const& m : modes) p.push(m.extent, m.source, m.target);
-        expect_copied_by(p, static_cast<std::size_t>(e * first), static_cast<std::size_t>(e * second), random,
-                         [&](copy_plans const& plans) {
-                           copy_plan const plan = windows_of(plans.problem, source_modes, target_modes, part, bulk);
-                           window_tiles const tiles = window_tiles::of(plans.problem, plan.tile);
-                           EXPECT_EQ(tiles.row_length, elements);
-                           EXPECT_EQ(tiles.row_copied, copied);
-                           return plan;
-                         });
+        expect_copied_by_windows(e, modes, first, second, source_modes, target_modes, part, bulk, random,
+                                 [&](window_tiles const& tiles) {
+                                   EXPECT_EQ(tiles.row_length, elements);
+                                   EXPECT_EQ(tiles.row_copied, copied);
+                                 });
       };
       // One gap and two, the last mode whole and a part of it, the edges ragged; some windows have nothing.
       go({{3, 19, 1}, {5, 57, 4}, {19, 1, 20}}, 1, 3, 1, 2, {3, 5, 7}, 19, 15);
@@ -230,18 +234,11 @@ TEST(CopyTensor, WindowsStoreWhatIsRepeatedFromOneTile) {
       auto const go = [&](std::initializer_list<copy_mode> modes, int first, int second, int source_modes,
                           int target_modes, std::initializer_list<std::int64_t> part, std::uint32_t runs,
                           std::uint32_t rows) {
-        copy_problem p;
-        p.element_bytes = e;
-        for (copy_mode const& m : modes) p.push(m.extent, m.source, m.target);
-        expect_copied_by(p, static_cast<std::size_t>(e * first), static_cast<std::size_t>(e * second), random,
-                         [&](copy_plans const& plans) {
-                           copy_plan const plan = windows_of(plans.problem, source_modes, target_modes, part, bulk);
-                           window_sizes const sizes =
-                               window_sizes::of(plans.problem, detail::source_order(plans.problem), plan.tile);
-                           EXPECT_EQ(sizes.runs, runs);
-                           EXPECT_EQ(sizes.rows, rows);
-                           return plan;
-                         });
+        expect_copied_by_windows(e, modes, first, second, source_modes, target_modes, part, bulk, random,
+                                 [&](window_tiles const& tiles) {
+                                   EXPECT_EQ(tiles.runs, runs);
+                                   EXPECT_EQ(tiles.rows, rows);
+                                 });
       };
       // Rows that begin with the repeated mode, end with it, have it between others; the edges ragged.
       go({{11, 0, 1}, {37, 1, 11}, {3, 37, 409}}, 1, 3, 1, 2, {11, 16, 1}, 1, 1);
@@ -1307,6 +1304,12 @@ TEST(CopyTensor, PlansThatAreNotTheProblems) {
                   tiles(plan, route, 1000, 200);
                 })());
   }
+  // Gaps count where a tile is loaded, and where it is stored.
+  EXPECT_SAYS("tile has 12000 elements of 4 bytes, in runs from first to last of 59984 and rows of 12000",
+              with([&](P q, L plan, S) {
+                q.mode[0] = {4, 1, 1}, q.mode[1] = {3000, 20, 4};
+                tiles(plan, copy_route::windows, 4, 3000), plan.tile.source_modes = plan.tile.target_modes = 2;
+              })());
   // A mode that neither side's runs take from: windows take a divisor of one that repeats the source.
   auto const beyond = [&](P q, L plan, copy_route route, std::int64_t source, std::int64_t part) {
     tiles(plan, route, 4, 3);

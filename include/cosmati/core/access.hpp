@@ -204,7 +204,7 @@ class unwritten_scope {
  public:
 #if defined(COSMATI_SIMULATED)
   /// @param may else it may not
-  explicit unwritten_scope(bool may = true) noexcept : may_(may && cosmati_cuda::sim_active() != 0) {
+  explicit unwritten_scope(bool may) noexcept : may_(may && cosmati_cuda::sim_active() != 0) {
     if (may_) cosmati_sim_may_read_unwritten(1);
   }
   ~unwritten_scope() {
@@ -214,7 +214,7 @@ class unwritten_scope {
  private:
   bool may_;
 #else
-  COSMATI_HD explicit unwritten_scope(bool = true) noexcept {}
+  COSMATI_HD explicit unwritten_scope(bool) noexcept {}
 #endif
   unwritten_scope(unwritten_scope const&) = delete;
   unwritten_scope& operator=(unwritten_scope const&) = delete;

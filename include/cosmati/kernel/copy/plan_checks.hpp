@@ -147,7 +147,10 @@ inline void check_tile(copy_problem const& p, copy_plan const& plan) {
   else
     fits = fits && run_sizes::of(p, order, tile).shared_bytes() <= most;
   if (!fits)
-    plan_is_none("tile has %.0f elements of %d bytes, more than shared memory has room for", elements, p.element_bytes);
+    plan_is_none(
+        "tile has %.0f elements of %d bytes, in runs from first to last of %.0f and rows of %.0f, more than shared "
+        "memory has room for",
+        elements, p.element_bytes, run_reach, row_reach);
   if (plan.route == copy_route::runs && run > 32 * run_copy_pieces)
     plan_is_none("tile has runs of %.0f elements of the source; the most is %d", run, 32 * run_copy_pieces);
 }
@@ -207,7 +210,7 @@ inline bool reads_gaps(copy_problem const& p, copy_plan const& plan) {
 }
 /// Throws `error` where the plan reads what lies between elements of the source, and elements of the target lie there.
 inline void check_gaps(copy_problem const& p, copy_plan const& plan, void const* source, void const* target) {
-  if (p.interleaved || !reads_gaps(p, plan) || !sides_interleave(p, bytes_apart(source, target), p.element_bytes))
+  if (p.interleaved || !sides_interleave(p, bytes_apart(source, target), p.element_bytes) || !reads_gaps(p, plan))
     return;
   throw error(
       "launch_plan: the plan reads what lies between the source's elements, and some of the target's lie there (source "

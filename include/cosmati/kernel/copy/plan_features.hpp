@@ -31,8 +31,8 @@ constexpr int group_of(copy_plan const& plan) {
   X(best_direct) X(best_transpose) X(best_runs) X(best_windows) X(best_sectors) X(best_once)                        \
   /* of the plan: how it goes, what is predicted, of which the parts, log of their ratios */                        \
   X(kind) X(behind) X(memory) X(shared) X(issue) X(us) X(work_ratio) X(wait_ratio)                                  \
-  /* through registers: the launch, how full the last vector is (windows: a row), log of bytes of a block, of neighbours in the */   \
-  /* source that a block and a multiprocessor see at once, of rows */                                               \
+  /* through registers: the launch, how full the last vector is (by windows: a row, but for its gaps), log of */     \
+  /* bytes of a block, of neighbours in the source that a block and a multiprocessor see at once, of rows */        \
   X(vector) X(threads) X(at_once) X(blocks) X(stream_loads) X(last_vector) X(block_bytes) X(block_lead) X(sm_lead)  \
   X(row_blocks)                                                                                                     \
   /* by tiles: log of bytes and number of runs and rows, of shared memory, blocks of a multiprocessor, rounds */    \

@@ -66,25 +66,27 @@ struct window_turn {
   /// For tiles of elements of so many bytes and 2^row_log threads along a row: none where few wait for a bank, as a
   /// turn costs a tenth where shared memory is not what all wait for.
   static constexpr window_turn of(window_tiles const& t, int element_bytes, int row_log) {
+    std::uint32_t const elements = (1u << (row_log < 5 ? row_log : 5)) * t.each;
+    std::uint32_t place[512] = {}, run[512] = {};
+    detail::sums_of_elements(t.target, &window_mode::place, elements, place);
+    detail::sums_of_elements(t.target, &window_mode::run, elements, run);
     window_turn plain;
-    plain.count(t, element_bytes, row_log);
+    plain.count(t, element_bytes, row_log, place, run);
     if (element_bytes > 2 || plain.wavefronts < 4 || t.row_has_gaps()) return plain;
     window_turn turned;
     turned.first = row_log == 3 ? 3 : 2;  // four rows, or the lanes of one
     turned.second = row_log == 3 ? 5 : 4;
-    turned.count(t, element_bytes, row_log);
+    turned.count(t, element_bytes, row_log, place, run);
     return 2 * turned.wavefronts <= plain.wavefronts ? turned : plain;
   }
 
  private:
-  /// Those of the first load of a tile's first warp.
-  constexpr void count(window_tiles const& t, int element_bytes, int row_log) {
+  /// Those of the first load of a tile's first warp. @param place, run what of a row's elements they are sums of
+  constexpr void count(window_tiles const& t, int element_bytes, int row_log, std::uint32_t const (&place)[512],
+                       std::uint32_t const (&run)[512]) {
     std::uint32_t const across = 1u << (row_log < 5 ? row_log : 5);
     // Of rows with gaps windows have fewer elements, in the mean so many.
     std::uint32_t const each = t.row_has_gaps() ? (t.each * t.row_copied + t.row_length - 1) / t.row_length : t.each;
-    std::uint32_t place[512] = {}, run[512] = {};
-    detail::sums_of_elements(t.target, &window_mode::place, across * each, place);
-    detail::sums_of_elements(t.target, &window_mode::run, across * each, run);
     detail::lane_wavefronts counter(element_bytes);
     for (std::uint32_t row = 0; row < 32 / across && row < t.rows; ++row) {
       window_mode::sum const here = t.target.of_run(row);

@@ -77,11 +77,12 @@ __device__ inline void load_runs_by_windows(window_copy_arguments const& job, wi
         [[maybe_unused]] access_step const turn;
         unsigned char* const to = run.to + w * window_bytes;
         char const* const from = run.from + w * window_bytes;
-        [[maybe_unused]] unwritten_scope const of_gaps(job.across_gaps);
-        if (w >= begin && w < end)
+        if (w >= begin && w < end) {
+          [[maybe_unused]] unwritten_scope const of_gaps(job.across_gaps);
           cp_async<16, cache_level::ca>(to, from);
-        else
+        } else {
           load_part_of_window<element_bytes>(to, from, run.begin, run.end, job.across_gaps);
+        }
       }
     }
   }
