@@ -103,7 +103,7 @@ class sample {
       if (list[k].launch.once) take(k);
     int gaps = 0;
     for (std::size_t const k : order)
-      if (has_gaps(p.all.problem, list[k]) && (gaps < 6 || (gaps < 10 && random() % 4 == 0))) take(k), ++gaps;
+      if (gaps < 10 && has_gaps(p.all.problem, list[k]) && (gaps < 6 || random() % 4 == 0)) take(k), ++gaps;
     return p;
   }
   bool has_time() const {
