@@ -187,12 +187,6 @@ inline std::vector<listed> copies() {
                    copy_directly(2, true, {.stream_stores = true}, problem(8, {{64, 1, 1}, {21, 66, 68}}), in, out)),
       COUNTED_COPY("copy_direct/16_bytes",
                    copy_directly(1, true, streaming, problem(16, {{33, 1, 1}, {17, 40, 35}}), in, out)),
-      // Rows that begin within vectors of the target.
-      COUNTED_COPY(
-          "copy_direct/2_bytes_of_odd_rows",
-          copy_directly(8, false, {.stream_stores = true}, problem(2, {{261, 1, 1}, {9, 263, 267}}, 3, 1), in, out)),
-      COUNTED_COPY("copy_direct/4_bytes_of_odd_rows",
-                   copy_directly(4, false, streaming, problem(4, {{67, 1, 1}, {5, 70, 69}, {3, 1000, 401}}), in, out)),
       COUNTED_COPY("copy_direct/one_element_repeated",
                    copy_directly(4, false, {.stream_stores = true}, problem(4, {{99, 0, 1}, {25, 1, 103}}), in, out)),
       COUNTED_COPY("copy_direct/strided", copy_directly(4, false, {.stream_stores = true},
@@ -205,9 +199,6 @@ inline std::vector<listed> copies() {
                                                make_layout(make_shape(72, 33), make_stride(1, 76)), in, out)),
       COUNTED_COPY("copy_direct/2_at_once", copy_directly(4, true, {.threads = 128, .at_once = 2, .stream_loads = true},
                                                           problem(4, {{92, 1, 1}, {23, 96, 100}}), in, out)),
-      COUNTED_COPY("copy_direct/4_at_once_of_odd_rows",
-                   copy_directly(16, false, {.threads = 64, .at_once = 4, .stream_stores = true},
-                                 problem(1, {{333, 1, 1}, {17, 335, 337}}), in, out)),
       COUNTED_COPY("copy_direct/parts_in_turn",
                    {
                      copy_problem const p = problem(2, {{120, 1, 1}, {51, 128, 120}});
@@ -215,6 +206,27 @@ inline std::vector<listed> copies() {
                                            {.threads = 64, .blocks = 1}, in, out, nullptr, 3);
                      expect_copied(p, in, out);
                    }),
+
+      COUNTED_COPY("copy_direct/4_bytes_of_odd_rows",
+                   copy_directly(4, false, streaming, problem(4, {{67, 1, 1}, {5, 70, 69}, {3, 1000, 401}}), in, out)),
+      COUNTED_COPY("copy_direct/2_bytes_of_odd_rows",
+                   copy_directly(4, false, plain, problem(2, {{261, 1, 1}, {9, 263, 267}}, 3, 1), in, out)),
+      COUNTED_COPY("copy_direct/4_at_once_of_odd_rows",
+                   copy_directly(8, false, {.threads = 64, .at_once = 4, .stream_stores = true},
+                                 problem(1, {{333, 1, 1}, {17, 335, 337}}), in, out)),
+
+      // Rows with gaps between them, and rows that follow one another; long, short and very short.
+      COUNTED_COPY("copy_shifted/1_byte_4_at_once",
+                   copy_directly(16, false, {.threads = 64, .at_once = 4, .stream_stores = true},
+                                 problem(1, {{333, 1, 1}, {17, 335, 337}}), in, out)),
+      COUNTED_COPY(
+          "copy_shifted/1_byte_of_rows_together",
+          copy_directly(16, false, plain, problem(1, {{155, 1, 1}, {13, 1085, 155}, {7, 155, 2015}}), in, out)),
+      COUNTED_COPY("copy_shifted/2_bytes", copy_directly(8, false, {.stream_stores = true},
+                                                         problem(2, {{261, 1, 1}, {9, 263, 267}}, 3, 1), in, out)),
+      COUNTED_COPY(
+          "copy_shifted/2_bytes_of_rows_together",
+          copy_directly(8, false, plain, problem(2, {{27, 1, 1}, {19, 30, 27}, {7, 600, 513}}, 3, 1), in, out)),
 
       COUNTED_COPY("copy_once/16_bytes_in_vectors",
                    copy_once_on<4, 4>(132, false, problem(4, {{64, 1, 1}, {7, 68, 64}, {5, 0, 448}}), in, out)),
@@ -347,9 +359,9 @@ inline std::vector<listed> copies() {
       COUNTED_COPY("copy_windows_with_gaps/2_bytes",
                    copy_by_windows<2>(false, tile_of(1, 2, {11, 9, 32}),
                                       problem(2, {{11, 64, 1}, {21, 704, 15}, {64, 1, 330}}, 1, 3), in, out)),
-      COUNTED_COPY("copy_windows_with_gaps/4_bytes",
-                   copy_by_windows<4>(true, tile_of(2, 2, {7, 9, 1}),
-                                      problem(4, {{7, 1, 1}, {21, 8, 9}, {40, 170, 200}}, 1, 2), in, out)),
+      COUNTED_COPY("copy_windows_with_gaps/2_bytes_in_bulk",
+                   copy_by_windows<2>(true, tile_of(2, 2, {7, 9, 1}),
+                                      problem(2, {{7, 1, 1}, {21, 8, 9}, {40, 170, 200}}, 1, 2), in, out)),
       // Rows so long that their places repeat.
       COUNTED_COPY("copy_windows/1_byte_of_long_rows",
                    copy_by_windows<1>(true, tile_of(1, 2, {13, 90}), reordered(1, {13, 180}, {1, 0}, 1, 3), in, out)),

@@ -58,9 +58,14 @@ class sample {
     return plan.route == copy_route::windows &&
            (detail::reads_gaps(p, plan) || window_tiles::of(p, plan.tile).row_has_gaps());
   }
+  static bool is_shifted(copy_problem const& p, copy_plan const& plan) {
+    return plan.route == copy_route::direct && !plan.together && !plan.launch.once &&
+           detail::is_shifted_vector(p, plan.vector);
+  }
   /// Of each 50th problem all plans that the costs predict to take less than three times the best. Of others the best
-  /// 24 as corrected, the best 7 of each route, the best 6 and the best of each kind by the costs alone, the best 10 of
-  /// windows with gaps, 5 by chance, and all that load once: problems teach more than plans of the same problem.
+  /// 24 as corrected, the best 7 of each route, the best 6 and the best of each kind by the costs alone, 10 of windows
+  /// with gaps and of shifted vectors each, 5 by chance, and all that load once: problems teach more than plans of the
+  /// same problem.
   static prepared prepare(case_of_copy const& one, unsigned number) {
     prepared p = {one, every_plan(one.problem), {}};
     std::vector<copy_plan> const& list = p.all.list;
@@ -101,9 +106,11 @@ class sample {
     for (int n = 0; n < 5; ++n) take(order[random() % order.size()]);
     for (std::size_t const k : order)
       if (list[k].launch.once) take(k);
-    int gaps = 0;
-    for (std::size_t const k : order)
-      if (gaps < 10 && has_gaps(p.all.problem, list[k]) && (gaps < 6 || random() % 4 == 0)) take(k), ++gaps;
+    for (auto* const is_one : {has_gaps, is_shifted}) {
+      int ones = 0;  // the best six, and some of the next
+      for (std::size_t const k : order)
+        if (ones < 10 && is_one(p.all.problem, list[k]) && (ones < 6 || random() % 4 == 0)) take(k), ++ones;
+    }
     return p;
   }
   bool has_time() const {

@@ -14,6 +14,7 @@
 #include <cosmati/kernel/copy/plan_checks.hpp>
 #include <cosmati/kernel/copy/runs.hpp>
 #include <cosmati/kernel/copy/sectors.hpp>
+#include <cosmati/kernel/copy/shifted.hpp>
 #include <cosmati/kernel/copy/windows.hpp>
 #include <cosmati/kernel/transpose/tiles.hpp>
 #include <cosmati/runtime/device_memory.hpp>
@@ -150,6 +151,8 @@ void launch_plan_of(copy_problem const& p, copy_plan const& plan, void const* so
   } else if (plan.route == copy_route::direct && plan.launch.once) {
     if (plan.launch.at_once != 1) once_has_no_kernel(plan.launch);
     launch_once<element_bytes>(p, plan.vector, plan.launch, source, target, stream);
+  } else if (plan.route == copy_route::direct && !plan.together && is_shifted_vector(p, plan.vector)) {
+    if constexpr (element_bytes <= 2) launch_shifted<element_bytes>(p, plan.launch, source, target, stream);
   } else if (plan.route == copy_route::direct) {
     launch_direct_of<copy_bits<element_bytes>, most, 1, 2, 4>(p, plan.vector, plan.together, plan.launch, source,
                                                               target, stream);

@@ -226,15 +226,6 @@ struct copy_traffic {
   }
 };
 
-/// Whether the source has elements between those that are copied.
-constexpr bool source_has_gaps(copy_problem const& p) {
-  std::int64_t last = 0, size = 1;
-  for (int m = 0; m < p.rank; ++m) {
-    last += (p.mode[m].extent - 1) * magnitude(p.mode[m].source);
-    if (p.mode[m].source != 0) size *= p.mode[m].extent;
-  }
-  return last + 1 != size;
-}
 /// The largest power of two, at most 64, of which all addresses are multiples where runs of a side begin in tiles.
 constexpr std::int64_t alignment_of_runs(copy_problem const& p, source_order const& order, run_tile const& tile,
                                          bool source) {

@@ -29,7 +29,7 @@ enum class direct_kind {
   streamed,   ///< whole vectors side by side on both sides
   large,      ///< the same, much more than the caches keep of it: 256 MiB or more
   cut,        ///< the same, rows begin or end within sectors: what is left of a sector should meet the rest in L2
-  shifted,    ///< single elements side by side, put together: enough of them are in flight with one vector
+  shifted,    ///< vectors put together, of windows or of single elements side by side: enough are in flight with one
   scattered,  ///< neighbours lie apart in the source: L1 has what the next warp needs
   gathered,   ///< the same, several to a vector
   spread,     ///< rows of one element each: one load, a vector of it stored
@@ -47,7 +47,7 @@ constexpr direct_launch usual_launch(direct_kind kind, int bytes, bool short_row
     case direct_kind::cut:
       return {.threads = 128, .at_once = bytes == 16 ? 1 : 2};
     case direct_kind::shifted:
-      return {.threads = 128, .at_once = bytes < 4 ? 1 : 2, .stream_stores = true};
+      return {.threads = bytes < 4 ? 64 : 128, .at_once = bytes == 1 ? 4 : 2, .stream_stores = true};
     case direct_kind::scattered:
       return {.threads = bytes < 16 ? 192 : 384, .at_once = 2};
     case direct_kind::gathered:
@@ -127,6 +127,7 @@ constexpr void offer_direct(Plans& plans, copy_device const& device, copy_traffi
     double const slots = static_cast<double>(ceil_of(extent, vector) + (aligned ? 0 : 1));
     double const warps = static_cast<double>(p.size()) / static_cast<double>(extent) * slots / 32;
     double const rows = 32 / slots;
+    bool const windows = !together && is_shifted_vector(p, vector);
     bool const single = !together && vector > 1 && stride != 0;  // of stride 0 one is loaded for all
     bool const whole = vector == 1 || contiguous || (aligned && extent % vector == 0);
     double const ways = whole ? 0 : rows < 1 ? rows : 1;
@@ -145,6 +146,10 @@ constexpr void offer_direct(Plans& plans, copy_device const& device, copy_traffi
         warps *
         ((contiguous ? 7.93 : 24.4 + 10.6 * (p.rank - 2)) + (single ? 2.88 : 0) * vector + 2.34 * ways * vector) /
         cycles;
+    if (windows) {  // two loads and some shifts, and one after the other what is left of a window at a row's end
+      plan.shared_us = warps * 1.6 * (16 + rows) / cycles;
+      plan.issue_us = warps * (40 + (contiguous ? 0 : 10.6 * (p.rank - 1)) + 40 * ways) / cycles;
+    }
     direct_kind kind = traffic.useful * device.bytes_per_us >= 268435456 ? direct_kind::large : direct_kind::streamed;
     if (stride == 0 && !together && vector > 1)
       kind = direct_kind::spread;

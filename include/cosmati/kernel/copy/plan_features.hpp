@@ -32,7 +32,8 @@ constexpr int group_of(copy_plan const& plan) {
   /* of the plan: how it goes, what is predicted, of which the parts, log of their ratios */                        \
   X(kind) X(behind) X(memory) X(shared) X(issue) X(us) X(work_ratio) X(wait_ratio)                                  \
   /* through registers: the launch, how full the last vector is (by windows: a row, but for its gaps), log of */     \
-  /* bytes of a block, of neighbours in the source that a block and a multiprocessor see at once, of rows */        \
+  /* bytes of a block, of neighbours in the source that a block and a multiprocessor see at once, of rows; `vector` */ \
+  /* and `block_bytes` by windows: of the part of a row that repeats its places, of all tables of places */         \
   X(vector) X(threads) X(at_once) X(blocks) X(stream_loads) X(last_vector) X(block_bytes) X(block_lead) X(sm_lead)  \
   X(row_blocks)                                                                                                     \
   /* by tiles: log of bytes and number of runs and rows, of shared memory, blocks of a multiprocessor, rounds */    \
@@ -296,6 +297,8 @@ class plan_view {
         run = s.run_elements(static_cast<std::uint32_t>(tile.extent[order_.mode[in_run - 1]]));
         row = s.row_length;
         f.set(last_vector, s.row_copied / row);
+        f.set_log(vector, static_cast<double>(s.period) * element_);
+        f.set_log(block_bytes, static_cast<double>(s.places_bytes()));
         f.set_log(run_gaps, run / copied);
         int const log = window_row_log(s), along_runs = window_run_log(s);
         std::int64_t const windows = ceil_of(s.row_length, s.each);

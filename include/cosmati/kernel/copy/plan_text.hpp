@@ -70,6 +70,8 @@ inline std::string kernel_name(copy_problem const& p, copy_plan const& plan) {
   if (plan.launch.once)
     return detail::formatted("copy_once<%d, %d, %s>", p.element_bytes, plan.vector * p.element_bytes,
                              once_windows::of(p, plan.vector, plan.launch.threads).turns ? "true" : "false");
+  if (!plan.together && detail::is_shifted_vector(p, plan.vector))
+    return detail::formatted("copy_shifted<%d, %d>", p.element_bytes, plan.launch.at_once);
   return detail::formatted("copy_direct<copy_bits<%d>, %d, %s, %d>", p.element_bytes, plan.vector,
                            plan.together ? "true" : "false", plan.launch.at_once);
 }
@@ -90,7 +92,10 @@ inline std::string text(copy_problem const& p, copy_plan const& plan) {
                                how.c_str());
     }
     return detail::formatted("direct: vectors of %d elements (%d bytes) to the target, %s from the source, %s",
-                             plan.vector, plan.vector * p.element_bytes, plan.together ? "the same" : "single elements",
+                             plan.vector, plan.vector * p.element_bytes,
+                             plan.together                               ? "the same"
+                             : detail::is_shifted_vector(p, plan.vector) ? "put together from aligned ones"
+                                                                         : "single elements",
                              how.c_str());
   }
   if (plan.route == copy_route::transpose) {

@@ -127,6 +127,23 @@ constexpr copy_problem simplified(copy_problem p, bool widen = true) {
 }
 
 namespace detail {
+/// Bytes of a window that is put together from others.
+inline constexpr int shifted_bytes = 16;
+/// Whether vectors of so many elements, not aligned in the source, are put together from windows of it: 16 bytes of
+/// elements of one or two, side by side. Of larger elements, and of fewer bytes, single ones are as fast or faster.
+constexpr bool is_shifted_vector(copy_problem const& p, int vector) {
+  return p.element_bytes <= 2 && vector * p.element_bytes == shifted_bytes && p.rank > 0 && p.mode[0].source == 1 &&
+         p.mode[0].target == 1;
+}
+/// Whether the source has elements between those that are copied.
+constexpr bool source_has_gaps(copy_problem const& p) {
+  std::int64_t last = 0, size = 1;
+  for (int m = 0; m < p.rank; ++m) {
+    last += (p.mode[m].extent - 1) * magnitude(p.mode[m].source);
+    if (p.mode[m].source != 0) size *= p.mode[m].extent;
+  }
+  return last + 1 != size;
+}
 /// A copy in two parts.
 struct copy_halves {
   copy_problem low, high;

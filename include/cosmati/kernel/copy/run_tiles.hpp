@@ -118,10 +118,11 @@ struct source_order {
 inline constexpr std::int64_t copy_widest_gap = 4095;
 /// Whether a run of windows goes on with a further mode of its side though there are gaps between that mode's elements.
 /// Those of the source are not much more than is read anyway, and hold nothing of the target; those of the target are
-/// left out element by element, where elements have 4 bytes at most.
+/// left out element by element, where elements have one byte or two: of larger ones that is hardly ever faster
+/// (bench/NOTES.md).
 /// @param span elements from the first to the last of those of the modes before, both counted
 constexpr bool windows_bridge(copy_problem const& p, bool of_source, std::int64_t span, std::int64_t stride) {
-  if (of_source ? p.interleaved : p.element_bytes > 4) return false;
+  if (of_source ? p.interleaved : p.element_bytes > 2) return false;
   if (stride < span) return false;
   std::int64_t const gap = (stride - span) * p.element_bytes, inner = span * p.element_bytes,
                      least = of_source ? 64 : 32;

@@ -166,7 +166,7 @@ __global__ void __launch_bounds__(window_copy_threads, window_copy_resident / wi
     copy_windows_turned(__grid_constant__ window_copy_arguments const job) {
   detail::copy_tiles_of_windows<element_bytes, bulk, detail::window_rows::turned>(job);
 }
-/// The same where rows have gaps, which are not written. @tparam element_bytes 1 to 4
+/// The same where rows have gaps, which are not written. @tparam element_bytes 1 or 2
 template <int element_bytes, bool bulk>
 __global__ void __launch_bounds__(window_copy_threads, window_copy_resident / window_copy_threads)
     copy_windows_with_gaps(__grid_constant__ window_copy_arguments const job) {
@@ -220,12 +220,12 @@ void launch_windows(window_copy_arguments const& job, std::uint32_t blocks, bool
   launch_config const config = {
       .grid = blocks, .block = window_copy_threads, .shared_bytes = job.tiles.shared_bytes(), .stream = stream};
   auto* run = bulk ? copy_windows<element_bytes, true> : copy_windows<element_bytes, false>;
-  if constexpr (element_bytes <= 2)
+  if constexpr (element_bytes <= 2) {
     if (job.turn.turns())
       run = bulk ? copy_windows_turned<element_bytes, true> : copy_windows_turned<element_bytes, false>;
-  if constexpr (element_bytes <= 4)
     if (job.tiles.row_has_gaps())
       run = bulk ? copy_windows_with_gaps<element_bytes, true> : copy_windows_with_gaps<element_bytes, false>;
+  }
   launch(run, config, job);
 }
 template <int element_bytes>
