@@ -187,6 +187,14 @@ inline std::vector<listed> copies() {
                    copy_directly(2, true, {.stream_stores = true}, problem(8, {{64, 1, 1}, {21, 66, 68}}), in, out)),
       COUNTED_COPY("copy_direct/16_bytes",
                    copy_directly(1, true, streaming, problem(16, {{33, 1, 1}, {17, 40, 35}}), in, out)),
+      // Rows that begin within vectors of the target.
+      COUNTED_COPY("copy_direct/4_bytes_of_odd_rows",
+                   copy_directly(4, false, streaming, problem(4, {{67, 1, 1}, {5, 70, 69}, {3, 1000, 401}}), in, out)),
+      COUNTED_COPY("copy_direct/2_bytes_of_odd_rows",
+                   copy_directly(4, false, plain, problem(2, {{261, 1, 1}, {9, 263, 267}}, 3, 1), in, out)),
+      COUNTED_COPY("copy_direct/4_at_once_of_odd_rows",
+                   copy_directly(8, false, {.threads = 64, .at_once = 4, .stream_stores = true},
+                                 problem(1, {{333, 1, 1}, {17, 335, 337}}), in, out)),
       COUNTED_COPY("copy_direct/one_element_repeated",
                    copy_directly(4, false, {.stream_stores = true}, problem(4, {{99, 0, 1}, {25, 1, 103}}), in, out)),
       COUNTED_COPY("copy_direct/strided", copy_directly(4, false, {.stream_stores = true},
@@ -207,15 +215,7 @@ inline std::vector<listed> copies() {
                      expect_copied(p, in, out);
                    }),
 
-      COUNTED_COPY("copy_direct/4_bytes_of_odd_rows",
-                   copy_directly(4, false, streaming, problem(4, {{67, 1, 1}, {5, 70, 69}, {3, 1000, 401}}), in, out)),
-      COUNTED_COPY("copy_direct/2_bytes_of_odd_rows",
-                   copy_directly(4, false, plain, problem(2, {{261, 1, 1}, {9, 263, 267}}, 3, 1), in, out)),
-      COUNTED_COPY("copy_direct/4_at_once_of_odd_rows",
-                   copy_directly(8, false, {.threads = 64, .at_once = 4, .stream_stores = true},
-                                 problem(1, {{333, 1, 1}, {17, 335, 337}}), in, out)),
-
-      // Rows with gaps between them, and rows that follow one another; long, short and very short.
+      // Rows with gaps between them, and rows that follow one another.
       COUNTED_COPY("copy_shifted/1_byte_4_at_once",
                    copy_directly(16, false, {.threads = 64, .at_once = 4, .stream_stores = true},
                                  problem(1, {{333, 1, 1}, {17, 335, 337}}), in, out)),

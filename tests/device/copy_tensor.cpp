@@ -1444,6 +1444,32 @@ TEST(CopyTensor, GapsThatNobodyHasWritten) {
   EXPECT_GT(reading, 0);
 }
 
+/// A source with gaps whose elements are copied several times, as many as if there were none.
+TEST(CopyTensor, GapsBetweenElementsThatAreCopiedTwice) {
+  COSMATI_REQUIRE_DEVICE();
+  auto const twice = make_layout(make_shape(20, 20, 20), make_stride(1, 1, 419));
+  auto const runs = make_layout(make_shape(39, 20), make_stride(1, 419));
+  auto const turned = make_layout(make_shape(20, 20, 20), make_stride(20, 1, 400));
+  EXPECT_EQ(cosize(twice), size(twice));
+  auto const host = numbers<half_t>(39 * 20);
+  device_buffer<half_t> given(host), sliding(8000), out(8000);
+  copy_tensor(make_tensor(make_gmem_ptr(given.data()), make_layout(make_shape(39, 20))),
+              make_tensor(make_gmem_ptr(sliding.data()), runs));
+  copy_problem const p = simplified(make_copy_problem(twice, turned, 2));
+  EXPECT_TRUE(detail::source_has_gaps(p));
+  EXPECT_FALSE(detail::source_has_gaps(simplified(
+      make_copy_problem(make_layout(make_shape(20, 9), make_stride(1, 1)), make_layout(make_shape(20, 9)), 2))));
+  int number = 0;
+  for (copy_plan const& plan : every_plan(p).list) {
+    if (number++ % 16 != 0) continue;
+    launch_plan(p, plan, sliding.data(), out.data());
+  }
+  auto const copied = out.download();
+  for (int i = 0; i < 8000; ++i)
+    ASSERT_EQ(copied[static_cast<std::size_t>(turned(i))],
+              host[static_cast<std::size_t>(twice(i) / 419 * 39 + twice(i) % 419)]);
+}
+
 /// Vectors of rows that begin anywhere are put together from windows of the source, which may reach into its gaps: not
 /// where elements of the target lie there, whatever the planner was told.
 TEST(CopyTensor, ShiftedVectorsReadGapsThatAreNotTheTargets) {

@@ -135,14 +135,20 @@ constexpr bool is_shifted_vector(copy_problem const& p, int vector) {
   return p.element_bytes <= 2 && vector * p.element_bytes == shifted_bytes && p.rank > 0 && p.mode[0].source == 1 &&
          p.mode[0].target == 1;
 }
-/// Whether the source has elements between those that are copied.
+/// Whether the source has elements between those that are copied, which may be there several times.
 constexpr bool source_has_gaps(copy_problem const& p) {
-  std::int64_t last = 0, size = 1;
-  for (int m = 0; m < p.rank; ++m) {
-    last += (p.mode[m].extent - 1) * magnitude(p.mode[m].source);
-    if (p.mode[m].source != 0) size *= p.mode[m].extent;
+  std::int64_t span = 1;  // from the first to the last of those known to lie together
+  bool known[copy_max_rank + 1] = {};
+  for (int n = 0; n < p.rank; ++n) {
+    int least = -1;
+    for (int m = 0; m < p.rank; ++m)
+      if (!known[m] && (least < 0 || magnitude(p.mode[m].source) < magnitude(p.mode[least].source))) least = m;
+    std::int64_t const step = magnitude(p.mode[least].source);
+    if (step > span) return true;
+    known[least] = true;
+    span += (p.mode[least].extent - 1) * step;
   }
-  return last + 1 != size;
+  return false;
 }
 /// A copy in two parts.
 struct copy_halves {

@@ -114,14 +114,12 @@ struct shared_elements {
 /// What windows may hold beyond the runs: all of the source where it has no gaps, else nothing (null).
 struct readable_bytes {
   char const *first, *last;
-  readable_bytes(copy_problem const& p, char const* source) {
-    std::int64_t high = 1, size = 1;
-    for (int m = 0; m < p.rank; ++m) {
-      high += (p.mode[m].extent - 1) * p.mode[m].source;
-      if (p.mode[m].source != 0) size *= p.mode[m].extent;
-    }
-    first = high == size ? source : nullptr;
-    last = high == size ? source + high * p.element_bytes : nullptr;
+  readable_bytes(copy_problem const& p, char const* source) : first(nullptr), last(nullptr) {
+    if (source_has_gaps(p)) return;
+    std::int64_t high = 1;
+    for (int m = 0; m < p.rank; ++m) high += (p.mode[m].extent - 1) * p.mode[m].source;
+    first = source;
+    last = source + high * p.element_bytes;
   }
 };
 
