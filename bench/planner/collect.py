@@ -8,6 +8,7 @@ A plan's launches become their number and their median, "3*151.4"; plans that ta
 the best of their problem are left out. (Without those beyond 1.5 times trees choose such plans.)
 """
 import lzma
+import pathlib
 import statistics
 import sys
 
@@ -40,9 +41,9 @@ def written(problem, plans):
 
 
 def main():
-    *samples, out = sys.argv[1:]
-    if not samples or not out.endswith(".xz"):
+    if len(sys.argv) < 3 or not sys.argv[-1].endswith(".xz"):
         sys.exit(__doc__.strip())
+    *samples, out = sys.argv[1:]
     text, problem, plans, problems = [], None, [], 0
     for sample in samples:
         for line in [*lines_of(sample), "problem|"]:
@@ -55,8 +56,9 @@ def main():
                 problems += 1
             problem, plans = line, []
     packed = lzma.compress(("\n".join(text) + "\n").encode(), preset=9 | lzma.PRESET_EXTREME)
-    with open(out, "wb") as file:
-        file.write(packed)
+    part = pathlib.Path(out + ".part")  # so that there is never half of a file
+    part.write_bytes(packed)
+    part.replace(out)
     print(f"{problems} problems, {len(text) - problems} plans, {len(packed)} bytes")
 
 
