@@ -121,9 +121,14 @@ class Routes(unittest.TestCase):
         self.assertRegex(j["plans"][0]["kernel"], r"^copy_windows<2, (true|false)>$")
 
     def test_rows_at_odd_addresses_go_in_vectors(self):
-        j = plan("--src", "(4001,301):(1,4003)", "--dst", "(4001,301):(1,4001)", "--bytes", "2")
-        self.assertRegex(j["plans"][0]["kernel"], r"^copy_direct<copy_bits<2>, 8, false, [124]>$")
-        self.assertGreaterEqual(j["considered"], 500)
+        # Put together from aligned ones of the source, and of larger elements from single ones.
+        for size, kernel, what in (("1", r"^copy_shifted<1, [124]>$", ", put together from aligned ones from the source"),
+                                   ("2", r"^copy_shifted<2, [124]>$", ", put together from aligned ones from the source"),
+                                   ("4", r"^copy_direct<copy_bits<4>, 4, false, [124]>$", ", single elements from the source")):
+            j = plan("--src", "(4001,301):(1,4003)", "--dst", "(4001,301):(1,4001)", "--bytes", size)
+            self.assertRegex(j["plans"][0]["kernel"], kernel)
+            self.assertIn(what, j["plans"][0]["what"])
+            self.assertGreaterEqual(j["considered"], 500)
 
     def test_an_address_of_fewer_bytes_means_smaller_elements(self):
         self.assertIn("elements of 2 bytes", plan("--src", "(64,32):(32,1)", "--dst", "(64,32)", "--src-align", "2")["problem"])
