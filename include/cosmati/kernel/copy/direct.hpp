@@ -238,18 +238,11 @@ struct direct_kernel {
   bool together;
 };
 
-/// Slots of a row: its vectors, and as many more, if these are few, that a warp's accesses begin where lines of the
-/// target do. A sector that two warps write costs more than either's part.
+/// Slots of a row: its vectors, and perhaps some more.
 inline std::int64_t slots_of_row(direct_kernel const& kernel, copy_problem const& p, void const* target) {
   // Rows begin with a vector, or perhaps within one.
   std::int64_t const row = (p.mode[0].extent + (kernel.vector - 1) * (kernel.together ? 1 : 2)) / kernel.vector;
-  std::int64_t line = power_of_two_in(static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(target) & 127u) +
-                                          p.target_offset * kernel.target_bytes,
-                                      128);
-  for (int m = 1; m < p.rank; ++m) line = power_of_two_in(p.mode[m].target * kernel.target_bytes, line);
-  std::int64_t const slots = line / (kernel.vector * kernel.target_bytes);
-  std::int64_t const rounded = slots > 1 ? (row + slots - 1) / slots * slots : row;
-  return (rounded - row) * 8 <= row ? rounded : row;
+  return slots_to_lines(row, std::int64_t{kernel.vector} * kernel.target_bytes, p, kernel.target_bytes, target);
 }
 
 /// @param processors multiprocessors that the blocks are for; 0: the device's

@@ -150,6 +150,18 @@ constexpr bool source_has_gaps(copy_problem const& p) {
   }
   return false;
 }
+/// Slots of a row, of so many bytes each: as many more, if these are few, that a warp's accesses begin where lines of
+/// the target do. A sector that two warps write costs more than either's part.
+/// @param element_bytes of the target's
+inline std::int64_t slots_to_lines(std::int64_t row, std::int64_t slot_bytes, copy_problem const& p,
+                                   std::int64_t element_bytes, void const* target) {
+  std::int64_t line = power_of_two_in(
+      static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(target) & 127u) + p.target_offset * element_bytes,
+      128);
+  for (int m = 1; m < p.rank; ++m) line = power_of_two_in(p.mode[m].target * element_bytes, line);
+  std::int64_t const slots = line / slot_bytes, rounded = slots > 1 ? (row + slots - 1) / slots * slots : row;
+  return (rounded - row) * 8 <= row ? rounded : row;
+}
 /// A copy in two parts.
 struct copy_halves {
   copy_problem low, high;

@@ -120,25 +120,15 @@ __global__ void __launch_bounds__(direct_copy_most_threads)
 }
 
 namespace detail {
-/// How many windows a row has, at most; as many more, if these are few, that a warp's accesses begin where lines of the
-/// target do. A sector that two warps write costs more than either's part.
-inline std::int64_t windows_of_row(copy_problem const& p, void const* target) {
-  std::int64_t const windows = (p.mode[0].extent * p.element_bytes + 2 * shifted_bytes - 2) / shifted_bytes;
-  std::int64_t line = power_of_two_in(
-      static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(target) & 127u) + p.target_offset * p.element_bytes,
-      128);
-  for (int m = 1; m < p.rank; ++m) line = power_of_two_in(p.mode[m].target * p.element_bytes, line);
-  std::int64_t const slots = line / shifted_bytes;
-  std::int64_t const rounded = slots > 1 ? (windows + slots - 1) / slots * slots : windows;
-  return (rounded - windows) * 8 <= windows ? rounded : windows;
-}
 /// Starts the kernel for a number of windows at once that is known at run time. Throws `error` where there is none.
 /// @param processors multiprocessors that the blocks are for; 0: the device's
 template <int element_bytes>
 void launch_shifted(copy_problem const& p, direct_launch const& how, void const* source, void* target,
                     stream_handle stream, int processors = 0) {
   if (how.once) once_has_no_kernel(how);
-  std::int64_t const windows = windows_of_row(p, target), slots = windows * (p.size() / p.mode[0].extent);
+  std::int64_t const most = (p.mode[0].extent * element_bytes + 2 * shifted_bytes - 2) / shifted_bytes;
+  std::int64_t const windows = slots_to_lines(most, shifted_bytes, p, element_bytes, target),
+                     slots = windows * (p.size() / p.mode[0].extent);
   if (slots >= std::int64_t{1} << 30) {
     copy_halves const parts = copy_halves::of_longest_mode(p, shifted_bytes / element_bytes);
     launch_shifted<element_bytes>(parts.low, how, source, target, stream, processors);
