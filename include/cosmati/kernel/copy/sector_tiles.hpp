@@ -89,7 +89,9 @@ struct sector_tiles : sector_sizes {
   std::uint32_t all_rows = 1, all_row_length = 1;
   int windows_log = 3;  ///< 2^windows_log threads take the windows of a row
   int spread_log = 0;   ///< a warp's four rows are 2^spread_log apart
-  tile_grid grid;       ///< along the rows, across them, then the other modes
+  /// A thread's rows are so many apart, or a multiple of it: those begin equally late in a sector, for the most part.
+  std::uint32_t step = 1;
+  tile_grid grid;  ///< along the rows, across them, then the other modes
 
   /// For a problem and a plan's choice.
   static constexpr sector_tiles of(copy_problem const& p, sector_tile const& tile) {
@@ -126,7 +128,28 @@ struct sector_tiles : sector_sizes {
     std::int64_t const apart = p.element_bytes * (1 - late * earlier);
     int const across = t.threads() >> t.windows_log;
     while ((apart << t.spread_log) % 4 != 0 && (8 << t.spread_log) <= across) ++t.spread_log;
+    t.step = t.rows_alike(static_cast<std::uint32_t>(across), p.element_bytes);
     return t;
+  }
+
+ private:
+  /// The fewest rows, a multiple of so many, after which nearly all rows begin as late in a sector as those before; of
+  /// half of the tile's at most. Where there are none, as many as a sector has elements.
+  constexpr std::uint32_t rows_alike(std::uint32_t across, int element_bytes) const {
+    constexpr std::uint32_t looked_at = 32, others = 3;
+    auto const early = [&](std::uint32_t row) {
+      return static_cast<std::uint32_t>(run_elements.of_element(row).offset / element_bytes) % unit;
+    };
+    for (std::uint32_t apart = across; 2 * apart <= rows; apart += across) {
+      std::uint32_t const pairs = rows - apart < looked_at ? rows - apart : looked_at;
+      std::uint32_t different = 0;
+      for (std::uint32_t k = 0; k < pairs && different <= others; ++k) {
+        std::uint32_t const row = k * (rows - apart) / pairs;
+        different += early(row) != early(row + apart) ? 1 : 0;
+      }
+      if (different <= others && different < pairs) return apart;
+    }
+    return across < unit ? unit : across;
   }
 };
 

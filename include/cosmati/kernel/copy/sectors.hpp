@@ -215,8 +215,7 @@ __device__ inline void store_sector_tile(sector_copy_arguments const& job, secto
   std::uint32_t const spread = static_cast<std::uint32_t>(tiles.spread_log);
   std::uint32_t const x = lane / 8, y = warp >> warps_log;
   std::uint32_t const own = (x << spread) | (y & ((1u << spread) - 1)) | ((y >> spread) << (spread + 2));
-  // Rows that are a multiple of a sector's elements apart begin equally late in one, for the most part.
-  std::uint32_t const step = across < tiles.unit ? tiles.unit : across;
+  std::uint32_t const step = tiles.step;
   std::uint32_t place[static_cast<unsigned>(each)] = {}, early = 0xffffffffu;
   // A warp's lanes go through the loops together, those that have nothing to store too.
   COSMATI_NO_UNROLL
