@@ -19,9 +19,10 @@ from collect import launches  # noqa: E402
 GROUPS = ["direct", "transpose", "runs", "windows", "sectors", "once"]
 # Trees of a group, leaves of each (200 at most: text_of has two digits for a tree), rate: those that order its plans, and those that say what they take.
 ORDER = [(450, 127, 0.076), None, (200, 64, 0.08), (450, 127, 0.076), (300, 64, 0.08), (450, 127, 0.076)]
-TIME = [(880, 127, 0.057), (240, 32, 0.071), (640, 64, 0.057), (880, 127, 0.057), (640, 64, 0.057), (880, 127, 0.057)]
+TIME = [(880, 127, 0.057), (480, 64, 0.065), (640, 64, 0.057), (880, 127, 0.057), (640, 64, 0.057), (880, 127, 0.057)]
 FOR_ALL = 20  # trees of a group's order that are asked about all plans that are looked at
 FINALISTS = 8  # of which these are the best, about which the others are asked
+TIMED = 3  # of which these are the best, which are put in order by what they are said to take, too: half of its logarithm
 LEAST = 25  # plans of a leaf
 SCALE = 20  # of a tree's values in the logarithm of time
 LARGEST = 0.5  # a leaf's part of the logarithm of time: more is a few plans by chance
@@ -149,13 +150,19 @@ def corrected(sample, forests, problems):
     return behind, took
 
 
-def leaders(sample, score):
-    """The best of each group of each problem, by its corrected time."""
-    seen = numpy.flatnonzero(sample.seen & (sample.place < LOOKED_AT))
-    key = sample.problem[seen] * len(GROUPS) + sample.group[seen]
-    order = seen[numpy.lexsort((score[seen], key))]
-    _, first = numpy.unique(sample.problem[order] * len(GROUPS) + sample.group[order], return_index=True)
-    return order[first]
+def leaders(sample, behind, took):
+    """The best of each group of each problem: by how far it is behind, of the first ones half by its time."""
+    key = sample.problem.astype(numpy.int64) * len(GROUPS) + sample.group
+    seen = numpy.flatnonzero(sample.seen & (sample.place < LOOKED_AT) & numpy.isfinite(behind + took))
+
+    def in_order(rows, score):
+        order = rows[numpy.lexsort((score, key[rows]))]
+        return order, numpy.arange(len(order)) - numpy.searchsorted(key[order], key[order])
+
+    order, place = in_order(seen, behind[seen])
+    timed = order[place < TIMED]
+    order, place = in_order(timed, behind[timed] + took[timed] / 2)
+    return order[place == 0]
 
 
 def say(name, sample, score, problems):
@@ -176,7 +183,7 @@ def judge(sample, folds):
         of_fold = corrected(sample, fit(sample, fold != k), fold == k)
         mine = fold[sample.problem] == k
         behind[mine], took[mine] = of_fold[0][mine], of_fold[1][mine]
-    leader = leaders(sample, behind)
+    leader = leaders(sample, behind, took)
     chosen, at_best = numpy.full(len(took), numpy.inf), numpy.full(len(took), numpy.inf)
     chosen[leader], at_best[leader] = took[leader], sample.took[leader]
     others = ("permute_rank", "transpose", "pitched_1", "pitched_4096")
@@ -242,6 +249,8 @@ def write_header(forests, names, path):
         f"inline constexpr double plan_tree_reach[] = {{{', '.join(f'{x:g}' for x in WITHIN)}}};",
         "/// How many trees of a group's order are asked about all plans, and about how many of them the others are.",
         f"inline constexpr int plan_trees_for_all = {FOR_ALL}, plan_finalists = {FINALISTS};",
+        "/// How many of these are put in order by what they are said to take, too.",
+        f"inline constexpr int plan_timed = {TIMED};",
         "/// Whether the trees alone put a group's plans in order: the costs rank them wrongly.",
         f"inline constexpr bool plan_trees_alone[] = {{{', '.join(str(bool(x)).lower() for x in ALONE)}}};",
         "",

@@ -404,6 +404,47 @@ TEST(CopyTensor, WindowsPutTogether) {
     }
   }
 }
+/// Of rows shorter than 64 bytes they are seldom the fastest, and others up to twice as fast: no plans.
+TEST(CopyTensor, ShortRowsAreNotPutTogether) {
+  for (int const e : {1, 2})
+    for (int const bytes : {31, 62, 66, 101}) {
+      copy_problem p;
+      p.element_bytes = e;
+      p.push(bytes / e, 1, 1);
+      p.push(1000, bytes / e | 1, 128 / e);
+      int together = 0, all = 0;
+      for (copy_plan const& plan : every_plan(p).list) {
+        ++all;
+        together += plan.route == copy_route::direct && !plan.together && detail::is_shifted_vector(p, plan.vector);
+      }
+      EXPECT_EQ(together > 0, bytes >= 64) << e << ' ' << bytes;
+      EXPECT_GE(all, 500);
+    }
+}
+/// Of large copies no transposes by narrow vectors, and none in tiles that are less than a third full: none was the
+/// fastest. Small ones were not measured.
+TEST(CopyTensor, LargeTransposesAreByWideVectorsInTilesThatAreFull) {
+  auto const transposes = [](int element_bytes, std::int64_t rows, std::int64_t columns, std::int64_t batches) {
+    copy_problem p;
+    p.element_bytes = element_bytes;
+    p.push(rows, columns, 1);
+    p.push(columns, 1, rows);
+    p.push(batches, rows * columns, rows * columns);
+    std::vector<int> widths;
+    for (copy_plan const& plan : every_plan(p).list)
+      if (plan.route == copy_route::transpose) widths.push_back(plan.vector * element_bytes);
+    return widths;
+  };
+  using widths = std::vector<int>;
+  EXPECT_EQ(transposes(2, 1024, 1024, 1), (widths{2, 4, 8, 16}));
+  EXPECT_EQ(transposes(2, 1024, 1024, 64), (widths{8, 16}));
+  EXPECT_EQ(transposes(1, 1024, 1024, 64), (widths{4, 8, 16}));
+  EXPECT_EQ(transposes(4, 1023, 1024, 64), widths{});
+  EXPECT_EQ(transposes(8, 1023, 1024, 64), widths{8});
+  EXPECT_EQ(transposes(8, 40, 8, 100), (widths{8, 16}));
+  EXPECT_EQ(transposes(8, 40, 8, 40000), widths{});
+  EXPECT_EQ(transposes(8, 40, 24, 40000), widths{16});  // tiles of 32 x 32; by 8 bytes of 64 x 64
+}
 TEST(CopyTensor, ThePlannersSpaceIsLargeAndItsChoiceFollowsTheLayouts) {
   static_assert(plan_copy(Layout<Shape<_64, _32>, Stride<_32, _1>>{}, Layout<Shape<_64, _32>>{}, 4).plan[0].route ==
                 copy_route::transpose);
@@ -581,6 +622,35 @@ TEST(PlanCorrections, SumsWhatTheLeavesSay) {
   f.set(detail::plan_feature::bytes, 1e9);
   EXPECT_EQ(f[detail::plan_feature::bytes], 32767);
 }
+/// Of each route no plan is put before the one that is said to be its best.
+TEST(PlanCorrections, OthersStayBehindTheBest) {
+  std::mt19937 random(8);
+  for (int n = 0; n < 40; ++n) {
+    copy_problem p;
+    p.element_bytes = 1 << n % 5;
+    std::int64_t const rows = 300 + random() % 900, inner = 2 + random() % 40, gap = random() % 3;
+    p.push(rows, inner + gap, 1);
+    p.push(inner, 1, rows);
+    p.push((std::int64_t{1} << 27) / p.element_bytes / (rows * inner), rows * (inner + gap), rows * inner + gap);
+    p = simplified(p);
+    ASSERT_TRUE(detail::is_corrected(p, {}));
+    detail::plan_pool pool(p);
+    offer_plans(pool);
+    double best[detail::plan_groups] = {};
+    for (int g = 0; g < detail::plan_groups; ++g)
+      if (pool.within_reach(g) > 0) best[g] = pool.at(g, 0).us;
+    copy_device const device;
+    detail::plan_view const view(p, device, best);
+    for (int g = 0; g < detail::plan_groups; ++g) {
+      if (pool.within_reach(g) == 0) continue;
+      detail::plan_ranking const ranking(pool, view, g);
+      double const least = pool.at(g, ranking.leader).us * ranking.factor[ranking.leader];
+      EXPECT_GT(ranking.leader_us, 0);
+      for (int k = 0; k < pool.within_reach(g); ++k)
+        EXPECT_GE(pool.at(g, k).us * ranking.factor[k], least * (1 - 1e-12)) << n << ' ' << g << ' ' << k;
+    }
+  }
+}
 /// What was not measured goes by the costs alone: small copies, contiguous ones, bases at odd addresses, source modes
 /// that run backwards, other devices; and what is at the memory's limit.
 TEST(PlanCorrections, OnlyWhereTheyWereMeasured) {
@@ -626,6 +696,15 @@ TEST(PlanCorrections, OnlyWhereTheyWereMeasured) {
   EXPECT_EQ(plan_copy(p).plan[0].route, copy_route::transpose);
   EXPECT_EQ(plan_copy(p).plan[0].vector, 2);
 }
+/// A constant is chosen with less counted, as compilers count its steps: one of the best, if not the first.
+void expect_of_the_best(copy_plan const& constant, copy_plans const& plans) {
+  for (int k = 0; k < plans.kept; ++k)
+    if (detail::key_of(plans.problem, plans.plan[k]) == detail::key_of(plans.problem, constant)) {
+      EXPECT_LT(plans.plan[k].us, 1.15 * plans.plan[0].us);
+      return;
+    }
+  ADD_FAILURE() << detail::key_of(plans.problem, constant) << " is none of the best";
+}
 /// Permutations and transposes of hundreds of megabytes, by all compilers as they are: these count what a constant
 /// takes.
 TEST(PlanCorrections, AreConstantsWithinTheCompilersLimits) {
@@ -634,20 +713,20 @@ TEST(PlanCorrections, AreConstantsWithinTheCompilersLimits) {
   using in_order = Layout<Shape<Int<31>, Int<45>, Int<57>, Int<63>, Int<101>>>;
   constexpr copy_plan of_permuted = plan_copy(permuted{}, in_order{}, 2).plan[0];
   copy_plans const plans = plan_copy(make_copy_problem(permuted{}, in_order{}, 2));
-  EXPECT_EQ(detail::key_of(plans.problem, plans.plan[0]), detail::key_of(plans.problem, of_permuted));
+  expect_of_the_best(of_permuted, plans);
   using all_rows = Layout<Shape<Int<15>, _16, Int<1670563>>>;
   using repeated = Layout<Shape<Int<15>, _16, Int<1670563>>, Stride<_16, _1, _0>>;
   constexpr copy_plan of_repeated = plan_copy(repeated{}, all_rows{}, 1).plan[0];
   copy_plans const at_run_time = plan_copy(make_copy_problem(repeated{}, all_rows{}, 1));
-  EXPECT_EQ(detail::key_of(at_run_time.problem, at_run_time.plan[0]), detail::key_of(at_run_time.problem, of_repeated));
+  expect_of_the_best(of_repeated, at_run_time);
 }
-/// The best first, the costs' own prediction to be had from each plan, the same while compiling.
+/// The best first, the costs' own prediction to be had from each plan.
 TEST(PlanCorrections, PlansAreInOrder) {
   using rows = Layout<Shape<Int<8191>, Int<4097>>, Stride<Int<4097>, _1>>;
   using columns = Layout<Shape<Int<8191>, Int<4097>>>;
   constexpr copy_plan fixed = plan_copy(rows{}, columns{}, 4).plan[0];
   copy_plans const plans = plan_copy(make_copy_problem(rows{}, columns{}, 4));
-  EXPECT_EQ(detail::key_of(plans.problem, plans.plan[0]), detail::key_of(plans.problem, fixed));
+  expect_of_the_best(fixed, plans);
   every_plan const all(plans.problem, true);
   EXPECT_EQ(plans.considered, static_cast<int>(all.list.size()));
   ASSERT_EQ(plans.kept, copy_plans_kept);
@@ -1654,7 +1733,11 @@ TEST(CopyTensor, ModesOfMoreThan2To32Elements) {
       std::int64_t const rows = of_source ? 3 : extent, columns = of_source ? extent : 3;
       p.push(rows, columns, 1), p.push(columns, 1, rows);
       std::set<copy_route> seen;
-      every_plan const all(p, true);
+      every_plan all(p, true);
+      copy_plan by_tiles;  // of single bytes: not one of the planner's
+      by_tiles.route = copy_route::transpose;
+      by_tiles.column_mode = 1;
+      all.list.push_back(by_tiles);
       for (copy_plan const& plan : all.list) {
         if (!seen.insert(plan.route).second) continue;
         SCOPED_TRACE(text(all.problem) + "; " + text(plan));

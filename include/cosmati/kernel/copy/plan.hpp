@@ -18,11 +18,14 @@ template <class Plans>
 constexpr void offer_transposes(Plans& plans, copy_device const& device, copy_traffic const& traffic) {
   copy_problem const& p = plans.problem;
   if (p.rank < 2 || p.mode[0].target != 1) return;
+  bool const large = p.size() * p.element_bytes >= std::int64_t{64} << 20;
   for (int m = 1; m < p.rank; ++m) {
     if (p.mode[m].source != 1) continue;
     for (int vector = 1; vector * p.element_bytes <= 16; vector *= 2) {
       std::int64_t const width = vector * p.element_bytes;
       if (!transpose_fits(p, m, 0, vector)) break;
+      // Of 9,921 large copies that have such plans eight were the fastest by more than 5 % (bench/NOTES.md).
+      if (large && (width < 4 || (width == 4 && p.element_bytes > 1))) continue;
       double const tiles = transpose_tiles_of(p, m, 0, vector);
       if (tiles >= 2147483648.0) continue;
       copy_plan plan;
@@ -33,6 +36,8 @@ constexpr void offer_transposes(Plans& plans, copy_device const& device, copy_tr
       std::int64_t const side = transpose_run_bytes(p.element_bytes, static_cast<int>(width)) / p.element_bytes;
       double const in = static_cast<double>(p.mode[m].extent) / static_cast<double>(ceil_of(p.mode[m].extent, side)),
                    out = static_cast<double>(p.mode[0].extent) / static_cast<double>(ceil_of(p.mode[0].extent, side));
+      if (large && p.element_bytes >= 4 && 3 * in * out < static_cast<double>(side * side))
+        continue;  // such tiles: three of 1,985
       // Fitted to 105 plans of 8- and 16-byte elements: sectors that two tiles write or read cost as much as several,
       // but not for the larger tiles where L2 keeps what is read.
       double const in_bytes = in * p.element_bytes, out_bytes = out * p.element_bytes;

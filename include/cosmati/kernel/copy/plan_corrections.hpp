@@ -129,47 +129,76 @@ constexpr bool is_at_limit(copy_problem const& p, copy_plan const& plan) {
 }
 
 /// How plans of a group are to be put in order: factors of their predicted times. A few trees are asked about all of
-/// them, the others about the plans that these say are the best.
+/// them, the others about the plans that these say are the best; and the best of those are put in order by what they
+/// are said to take, too.
 class plan_ranking {
  public:
   double factor[plan_pool::most] = {};
-  int leader = 0;
+  double leader_us = 0;  ///< what the best one is said to take
+  int leader = -1;
 
-  constexpr plan_ranking(plan_pool const& pool, plan_view const& view, int group) {
-    int const count = pool.within_reach(group);
+  constexpr plan_ranking(plan_pool const& pool, plan_view const& view, int group)
+      : pool_(pool), group_(group), count_(pool.within_reach(group)) {
     plan_forest const forest = plan_order[group];
     plan_features seen[plan_pool::most];
     forest_sum sum[plan_pool::most];
-    double us[plan_pool::most] = {};
-    bool is_last[plan_pool::most] = {};
-    auto const time_of = [&](int k) {
-      factor[k] = exponential(sum[k].logarithm());
-      if (plan_trees_alone[group]) factor[k] *= pool.at(group, 0).us / pool.at(group, k).us;
-      return pool.at(group, k).us * factor[k];
-    };
-    for (int k = 0; k < count; ++k) {
+    for (int k = 0; k < count_; ++k) {
       seen[k] = view.of(pool.at(group, k));
       sum[k] = forest.sum(seen[k], {}, plan_trees_for_all);
-      us[k] = time_of(k);
+      say(k, sum[k].logarithm());
     }
-    double slowest = 0;  // of those that all trees were asked about
-    for (int n = 0; n < plan_finalists && n < count; ++n) {
-      int best = -1;
-      for (int k = 0; k < count; ++k)
-        if (!is_last[k] && (best < 0 || us[k] < us[best])) best = k;
-      is_last[best] = true;
+    take_best(plan_finalists);
+    for (int k = 0; k < count_; ++k)
+      if (is_best_[k]) say(k, (sum[k] = forest.sum(seen[k], sum[k])).logarithm());
+    keep_others_behind();
+    take_best(__builtin_is_constant_evaluated() ? 1 : plan_timed);  // compilers count the steps of a constant
+    double said[plan_pool::most] = {}, least = 0;
+    for (int k = 0; k < count_; ++k) {
+      if (!is_best_[k]) continue;
+      said[k] = pool.at(group, k).us * exponential(plan_time[group].sum(seen[k]).logarithm());
+      if (least == 0 || said[k] < least) least = said[k];
     }
-    leader = -1;
-    for (int k = 0; k < count; ++k) {
-      if (!is_last[k]) continue;
-      sum[k] = forest.sum(seen[k], sum[k]);
-      us[k] = time_of(k);
-      if (us[k] > slowest) slowest = us[k];
-      if (leader < 0 || us[k] < us[leader]) leader = k;
+    for (int k = 0; k < count_; ++k) {
+      if (!is_best_[k]) continue;
+      scale(k, square_root(said[k] / least));
+      if (leader < 0 || us_[k] < us_[leader]) leader = k;
     }
-    for (int k = 0; k < count; ++k)  // what fewer trees say does not put a plan before these
-      if (!is_last[k] && us[k] < slowest) factor[k] *= slowest / us[k];
+    keep_others_behind();
+    leader_us = said[leader];
   }
+
+ private:
+  constexpr void say(int k, double logarithm) {
+    factor[k] = exponential(logarithm);
+    if (plan_trees_alone[group_]) factor[k] *= pool_.at(group_, 0).us / pool_.at(group_, k).us;
+    us_[k] = pool_.at(group_, k).us * factor[k];
+  }
+  constexpr void scale(int k, double by) {
+    factor[k] *= by;
+    us_[k] *= by;
+  }
+  constexpr void take_best(int plans) {
+    for (bool& is_one : is_best_) is_one = false;
+    for (int n = 0; n < plans && n < count_; ++n) {
+      int best = -1;
+      for (int k = 0; k < count_; ++k)
+        if (!is_best_[k] && (best < 0 || us_[k] < us_[best])) best = k;
+      is_best_[best] = true;
+    }
+  }
+  /// What less is known of does not put a plan before those that were taken.
+  constexpr void keep_others_behind() {
+    double slowest = 0;
+    for (int k = 0; k < count_; ++k)
+      if (is_best_[k] && us_[k] > slowest) slowest = us_[k];
+    for (int k = 0; k < count_; ++k)
+      if (!is_best_[k] && us_[k] < slowest) scale(k, slowest / us_[k]);
+  }
+
+  plan_pool const& pool_;
+  int group_, count_;
+  double us_[plan_pool::most] = {};
+  bool is_best_[plan_pool::most] = {};
 };
 
 /// The best plans of the pool: in each route by the trees that order its plans, among routes by those that say what the
@@ -191,8 +220,7 @@ constexpr void take_corrected(Plans& plans, plan_pool const& pool, copy_device c
     for (int k = 0; k < count && all_is_said; ++k) plans.offer(pool.at(g, k));
     if (count == 0 || all_is_said) continue;
     plan_ranking const ranking(pool, view, g);
-    double const among =
-        exponential(plan_time[g].sum(view.of(pool.at(g, ranking.leader))).logarithm()) / ranking.factor[ranking.leader];
+    double const among = ranking.leader_us / (pool.at(g, ranking.leader).us * ranking.factor[ranking.leader]);
     for (int k = 0; k < count; ++k) {
       copy_plan plan = pool.at(g, k);
       plan.correction = ranking.factor[k] * among;

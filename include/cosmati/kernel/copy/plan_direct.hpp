@@ -184,6 +184,9 @@ constexpr void offer_direct(Plans& plans, copy_device const& device, copy_traffi
   };
   int widest = 1;
   while (fits(2 * widest) && is_aligned(2 * widest)) widest *= 2;
+  // Vectors put together of rows as short as this are seldom the fastest, and then by a tenth; others are up to twice
+  // as fast (of 115 problems; bench/NOTES.md).
+  if (!goes_together(widest) && is_shifted_vector(p, widest) && row * p.element_bytes < 64) widest /= 2;
   for (int vector = 1; vector <= widest; vector *= 2) offer(vector, true, goes_together(vector), vector == widest);
   // Rows that begin within vectors of the target have one more, and the first and the last are not whole: with long
   // rows still four times as fast as single elements.

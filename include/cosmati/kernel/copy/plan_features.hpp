@@ -5,7 +5,7 @@
 
 #include <cosmati/kernel/copy/once_windows.hpp>
 #include <cosmati/kernel/copy/plan_costs.hpp>
-#include <cosmati/kernel/copy/window_tiles.hpp>
+#include <cosmati/kernel/copy/plan_gathers.hpp>
 
 namespace COSMATI_NAMESPACE::detail {
 
@@ -33,10 +33,12 @@ constexpr int group_of(copy_plan const& plan) {
   X(kind) X(behind) X(memory) X(shared) X(issue) X(us) X(work_ratio) X(wait_ratio)                                  \
   /* through registers: the launch, how full the last vector is (by windows: a row, but for its gaps), log of */     \
   /* bytes of a block, of neighbours in the source that a block and a multiprocessor see at once, of rows; `vector` */ \
-  /* and `block_bytes` by windows: of the part of a row that repeats its places, of all tables of places */         \
+  /* and `block_bytes` by windows: of the part of a row that repeats its places, of all tables of places; */           \
+  /* `wavefronts`: log of sectors that a block fetches for an element */                                               \
   X(vector) X(threads) X(at_once) X(blocks) X(stream_loads) X(last_vector) X(block_bytes) X(block_lead) X(sm_lead)  \
   X(row_blocks)                                                                                                     \
-  /* by tiles: log of bytes and number of runs and rows, of shared memory, blocks of a multiprocessor, rounds */    \
+  /* by tiles: log of bytes and number of runs and rows, of shared memory, blocks of a multiprocessor, rounds; */      \
+  /* `wavefronts`: of shared memory for 32 elements on their way out, by windows and sectors counted of some loads */  \
   X(run_bytes) X(row_bytes) X(runs) X(rows) X(stage) X(room) X(waves) X(wave_fill) X(fill) X(run_fill) X(row_fill)  \
   X(run_aligned) X(row_aligned) X(wavefronts) X(in_flight) X(row_log) X(window_use) X(run_use) X(tile_bytes)        \
   X(tile_us) X(run_tail) X(row_tail) X(run_stride) X(run_stride_power) X(row_stride) X(source_modes) X(target_modes)  \
@@ -107,7 +109,7 @@ class plan_view {
     if (plan.route == copy_route::direct)
       see_launch(f, plan);
     else if (plan.route == copy_route::transpose)
-      f.set_log(vector, plan.vector * element_);
+      see_transpose(f, plan);
     else
       see_tile(f, plan);
     return f;
@@ -196,6 +198,7 @@ class plan_view {
     double const lead = element_ / before_;
     int const resident = how.blocks > 0 && how.blocks * how.threads < 2048 ? how.blocks * how.threads : 2048;
     f.set_log(block_lead, block * lead);
+    f.set_log(wavefronts, sectors_of_block(p_, block, how.once) / block);
     f.set_log(sm_lead, resident * each * lead);
     if (!how.once) return;
     see_once(f, once_windows::of(p_, plan.vector, how.threads), how.threads);
@@ -230,12 +233,36 @@ class plan_view {
     for (int m = 0; m < w.repeating; ++m) aligned = power_of_two_in(w.place[m].target * p_.element_bytes, aligned);
     f.set_log(row_aligned, static_cast<double>(aligned));
   }
+  constexpr void see_transpose(plan_features& f, copy_plan const& plan) const {
+    copy_mode const &column = p_.mode[plan.column_mode], &row = p_.mode[plan.row_mode];
+    std::int64_t const side = transpose_run_bytes(p_.element_bytes, plan.vector * p_.element_bytes) / p_.element_bytes;
+    auto const filled = [&](std::int64_t n) {
+      return static_cast<double>(n) / static_cast<double>(ceil_of(n, side) * side);
+    };
+    std::int64_t run_begins = 128, row_begins = 128;
+    for (int m = 0; m < p_.rank; ++m) {
+      if (m != plan.column_mode) run_begins = power_of_two_in(p_.mode[m].source * p_.element_bytes, run_begins);
+      if (m != plan.row_mode) row_begins = power_of_two_in(p_.mode[m].target * p_.element_bytes, row_begins);
+    }
+    f.set_log(vector, plan.vector * element_);
+    f.set_log(run_bytes, static_cast<double>(column.extent) * element_);
+    f.set_log(row_bytes, static_cast<double>(row.extent) * element_);
+    f.set(run_fill, filled(column.extent));
+    f.set(row_fill, filled(row.extent));
+    f.set(fill, filled(column.extent) * filled(row.extent));
+    f.set_log(run_aligned, static_cast<double>(run_begins));
+    f.set_log(row_aligned, static_cast<double>(row_begins));
+    f.set_log(run_stride, static_cast<double>(magnitude(row.source)) * element_);
+    f.set_log(run_stride_power, power_of(row.source));
+    f.set_log(row_stride, static_cast<double>(column.target) * element_);
+    f.set_log(waves, transpose_tiles_of(p_, plan.column_mode, plan.row_mode, plan.vector) / device_.multiprocessors);
+  }
   constexpr void see_tile(plan_features& f, copy_plan const& plan) const {
     bool const by_sectors = plan.route == copy_route::sectors;
     int const in_run = by_sectors ? plan.sectors.source_modes : plan.tile.source_modes,
               in_row = by_sectors ? plan.sectors.target_modes : plan.tile.target_modes;
     double run = 1, row = 1, elements = 1, tiles = 1, runs_here = 0, rows_here = 0, shared_bytes = 0, room_here = 0,
-           filled = 1, run_filled = 1, row_filled = 1, across = 0, used = 1, run_used = 1;
+           filled = 1, run_filled = 1, row_filled = 1, across = 0, used = 1, run_used = 1, gathered = plan.wavefronts;
     std::int64_t run_begins = 64, row_begins = 64;
     if (by_sectors) {
       sector_sizes const s = sector_sizes::of(p_, plan.sectors);
@@ -263,6 +290,9 @@ class plan_view {
       tiles = along * wide * size_ / (static_cast<double>(all_rows) * static_cast<double>(all_row));
       run_filled = static_cast<double>(all_rows) / (wide * run);
       row_filled = static_cast<double>(all_row) / (along * row);
+      gathered = __builtin_is_constant_evaluated()
+                     ? 1.5  // mostly
+                     : sector_gathers(sector_tiles::of(p_, plan.sectors), p_.element_bytes).wavefronts();
       filled = run_filled * row_filled;
     } else {
       run_tile const& tile = plan.tile;
@@ -308,10 +338,13 @@ class plan_view {
                    (static_cast<double>(ceil_of(s.runs, window_copy_threads >> along_runs) *
                                         ceil_of(s.windows, 1 << along_runs)) *
                     window_copy_threads);
+        gathered = __builtin_is_constant_evaluated()
+                       ? plan.wavefronts / used
+                       : window_gathers(window_tiles::of(p_, tile), p_.element_bytes).wavefronts();
       }
     }
     double const waves_here = tiles / (room_here * device_.multiprocessors);
-    f.set(wavefronts, plan.wavefronts);
+    f.set(wavefronts, gathered);
     f.set_log(run_bytes, run * element_);
     f.set_log(row_bytes, row * element_);
     f.set_log(runs, runs_here);

@@ -70,33 +70,41 @@ struct window_turn {
     std::uint32_t place[512] = {}, run[512] = {};
     detail::sums_of_elements(t.target, &window_mode::place, elements, place);
     detail::sums_of_elements(t.target, &window_mode::run, elements, run);
-    window_turn plain;
-    plain.count(t, element_bytes, row_log, place, run);
-    if (element_bytes > 2 || plain.wavefronts < 4 || t.row_has_gaps()) return plain;
-    window_turn turned;
-    turned.first = row_log == 3 ? 3 : 2;  // four rows, or the lanes of one
-    turned.second = row_log == 3 ? 5 : 4;
-    turned.count(t, element_bytes, row_log, place, run);
-    return 2 * turned.wavefronts <= plain.wavefronts ? turned : plain;
+    window_turn chosen;
+    int const plain = chosen.count(t, element_bytes, row_log, place, run, false);
+    if (element_bytes <= 2 && plain >= 4 && !t.row_has_gaps()) {
+      window_turn turned;
+      turned.first = row_log == 3 ? 3 : 2;  // four rows, or the lanes of one
+      turned.second = row_log == 3 ? 5 : 4;
+      if (2 * turned.count(t, element_bytes, row_log, place, run, false) <= plain) chosen = turned;
+    }
+    // Compilers count the steps of a constant.
+    chosen.wavefronts = chosen.count(t, element_bytes, row_log, place, run, !__builtin_is_constant_evaluated());
+    return chosen;
   }
 
  private:
-  /// Those of the first load of a tile's first warp. @param place, run what of a row's elements they are sums of
-  constexpr void count(window_tiles const& t, int element_bytes, int row_log, std::uint32_t const (&place)[512],
-                       std::uint32_t const (&run)[512]) {
+  /// Wavefronts of the first load of a tile's first warp. @param place, run what of a row's elements they are sums of
+  /// @param late whether rows may begin late in a window: neighbours that do so differently share no words
+  constexpr int count(window_tiles const& t, int element_bytes, int row_log, std::uint32_t const (&place)[512],
+                      std::uint32_t const (&run)[512], bool late) const {
     std::uint32_t const across = 1u << (row_log < 5 ? row_log : 5);
     // Of rows with gaps windows have fewer elements, in the mean so many.
     std::uint32_t const each = t.row_has_gaps() ? (t.each * t.row_copied + t.row_length - 1) / t.row_length : t.each;
     detail::lane_wavefronts counter(element_bytes);
     for (std::uint32_t row = 0; row < 32 / across && row < t.rows; ++row) {
       window_mode::sum const here = t.target.of_run(row);
+      // Elements of the first window that are not the row's. Of rows with gaps it is not known which there are.
+      std::uint32_t const before =
+          late && !t.row_has_gaps() ? static_cast<std::uint32_t>(here.offset) % 16 / (16 / t.each) : 0;
       for (std::uint32_t k = 0; k < across && k * each < t.row_copied; ++k) {
-        std::uint32_t const lane = row * across + k, element = k * each + (turns() ? word_of(lane) * t.each / 4 : 0);
-        if (element < t.row_copied)
+        std::uint32_t const lane = row * across + k, first = k * each + (turns() ? word_of(lane) * t.each / 4 : 0);
+        std::uint32_t const element = first - before;
+        if (first >= before && element < t.row_copied)
           counter.add(lane, t.place_of_run(run[element] + here.run, 0) + place[element] + here.place);
       }
     }
-    wavefronts = counter.count();
+    return counter.count();
   }
 };
 

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the planner's corrections count of a plan's loads, beside what the simulated device counts of the whole copy.
+#include <cosmati/kernel/copy/plan_gathers.hpp>
+#include <cosmati/kernel/copy/sectors.hpp>
+#include <cosmati/kernel/copy/windows.hpp>
+#include <cosmati/runtime/buffer.hpp>
+#include <cosmati/runtime/cost_trace.hpp>
+
+#include <gtest/gtest.h>
+
+using namespace cosmati;
+
+namespace {
+
+copy_problem problem_of(int element_bytes, std::initializer_list<copy_mode> modes) {
+  copy_problem p;
+  p.element_bytes = element_bytes;
+  p.source_alignment = p.target_alignment = 16;
+  for (copy_mode const& m : modes) p.push(m.extent, m.source, m.target);
+  return p;
+}
+run_tile tile_of(int source_modes, int target_modes, std::initializer_list<std::int64_t> extents) {
+  run_tile tile;
+  tile.source_modes = source_modes;
+  tile.target_modes = target_modes;
+  int m = 0;
+  for (std::int64_t const n : extents) tile.extent[m++] = n;
+  return tile;
+}
+/// Wavefronts of all loads from shared memory of a copy, for 32 of its elements.
+template <class Launch>
+double counted(copy_problem const& p, Launch const& copy) {
+  device_buffer<unsigned char> const in(std::vector<unsigned char>(std::size_t{1} << 21, 7));
+  device_buffer<unsigned char> out(std::size_t{1} << 21);
+  cost_trace const counting;
+  copy(in.data(), out.data());
+  return static_cast<double>(counting.kernels().at(0)[instruction_kind::shared_load].wavefronts) * 32 /
+         static_cast<double>(p.size());
+}
+/// `rest`: what tables, and elements at the ends of rows, take beside what is counted.
+void expect_near(double counted_of_it, double all, double rest) {
+  EXPECT_GE(all, 0.95 * counted_of_it);
+  EXPECT_LE(all, 1.1 * counted_of_it + rest);
+}
+template <int element_bytes>
+void expect_of_windows(std::initializer_list<copy_mode> modes, run_tile const& tile, double rest) {
+  SCOPED_TRACE(element_bytes);
+  copy_problem const p = problem_of(element_bytes, modes);
+  double const all = counted(p, [&](void const* from, void* to) {
+    detail::launch_windows<element_bytes>(p, tile, false, from, to, stream_handle{});
+  });
+  expect_near(detail::window_gathers(window_tiles::of(p, tile), element_bytes).wavefronts(), all, rest);
+}
+template <int element_bytes>
+void expect_of_sectors(std::initializer_list<copy_mode> modes, sector_tile const& tile, std::uint32_t step) {
+  SCOPED_TRACE(element_bytes);
+  copy_problem const p = problem_of(element_bytes, modes);
+  double const all = counted(p, [&](void const* from, void* to) {
+    detail::launch_sectors<element_bytes>(p, tile, from, to, stream_handle{});
+  });
+  sector_tiles const tiles = sector_tiles::of(p, tile);
+  EXPECT_EQ(tiles.step, step);
+  expect_near(detail::sector_gathers(tiles, element_bytes).wavefronts(), all, 1.5);
+}
+
+// Each costs what an H200 was seen to take far longer for than for its neighbour (bench/NOTES.md).
+TEST(PlanGathers, OfWindows) {
+  // Gaps in rows: lanes 256 bytes apart, and not.
+  expect_of_windows<2>({{35, 16, 1}, {24, 560, 47}, {16, 1, 1139}, {5, 13440, 18233}}, tile_of(3, 2, {35, 4, 16, 1}),
+                       1);
+  expect_of_windows<2>({{35, 16, 1}, {24, 560, 47}, {16, 1, 1139}, {5, 13440, 18233}}, tile_of(1, 2, {35, 4, 16, 1}),
+                       3.5);
+  // Rows that begin differently within windows.
+  expect_of_windows<1>({{174, 8, 1}, {8, 1, 174}, {640, 1392, 1392}}, tile_of(3, 2, {174, 8, 32}), 1);
+  expect_of_windows<1>({{174, 8, 1}, {8, 1, 174}, {640, 1392, 1392}}, tile_of(3, 1, {174, 8, 32}), 3);
+  expect_of_windows<2>({{51, 16, 1}, {16, 1, 64}, {245, 816, 1024}}, tile_of(3, 1, {51, 16, 35}), 1.5);
+  // Runs of two modes, rows of four; runs of 32 bytes.
+  expect_of_windows<1>({{17, 816, 1}, {17, 1, 17}, {8, 13872, 289}, {48, 17, 2312}, {3, 110976, 110976}},
+                       tile_of(2, 4, {17, 17, 8, 12, 1}), 1.5);
+  expect_of_windows<4>({{251, 8, 1}, {8, 1, 251}, {133, 2008, 2008}}, tile_of(1, 2, {251, 8, 1}), 3.5);
+  expect_of_windows<2>({{1024, 13, 1}, {13, 1, 1024}, {40, 13312, 13312}}, tile_of(2, 1, {1024, 13, 1}), 1.5);
+}
+TEST(PlanGathers, OfSectors) {
+  // Rows of two modes begin equally late in a sector 64 rows on, not 32: places were looked up anew for each.
+  expect_of_sectors<1>({{419, 2496, 1}, {2, 1248, 419}, {312, 4, 838}, {4, 1, 261456}}, {2, 2, 256, 128}, 64);
+  expect_of_sectors<1>({{419, 2496, 1}, {2, 1248, 419}, {312, 4, 838}, {4, 1, 261456}}, {2, 2, 640, 128}, 64);
+  expect_of_sectors<2>({{419, 1248, 1}, {624, 2, 419}, {2, 1, 261456}}, {2, 1, 256, 128}, 32);
+  expect_of_sectors<4>({{419, 600, 1}, {600, 1, 419}}, {1, 1, 64, 128}, 8);
+  // Of a mode of five rows all begin as late 32 fives on, of which two are a multiple of the 64 rows at once.
+  expect_of_sectors<1>({{419, 1600, 1}, {320, 5, 419}, {5, 1, 134080}}, {2, 1, 640, 128}, 320);
+  // Fewer rows than begin differently; half as late after each.
+  expect_of_sectors<2>({{419, 1248, 1}, {624, 2, 419}, {2, 1, 261456}}, {2, 1, 12, 64}, 32);
+}
+/// Modes whose steps are less than a sector have their neighbours in it.
+TEST(PlanGathers, SectorsOfABlock) {
+  copy_problem const p = problem_of(2, {{100, 64, 1}, {8, 2, 100}, {50, 0, 800}, {9, 6400, 40000}});
+  EXPECT_DOUBLE_EQ(detail::sectors_of_block(p, 100, false), 100);
+  EXPECT_DOUBLE_EQ(detail::sectors_of_block(p, 400, false), 100);  // four of 4 bytes apart
+  EXPECT_DOUBLE_EQ(detail::sectors_of_block(p, 1600, false), 100);
+  EXPECT_DOUBLE_EQ(detail::sectors_of_block(p, 1600, true), 200);  // two places of the last mode
+  copy_problem const together = problem_of(4, {{1000, 1, 1}, {10, 1000, 1024}});
+  EXPECT_DOUBLE_EQ(detail::sectors_of_block(together, 800, false), 100);
+}
+
+}  // namespace
