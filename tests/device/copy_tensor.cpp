@@ -691,6 +691,10 @@ TEST(PlanCorrections, OnlyWhereTheyWereMeasured) {
     EXPECT_FALSE(corrected(problem(n, n)));
     EXPECT_EQ(plan_copy(problem(n, n)).plan[0].route, copy_route::transpose);
   }
+  p = {};  // whole lines, but tiles of 32 x 32 that are half full
+  p.element_bytes = 16;
+  p.push(72, 40, 1), p.push(4, 4492800, 72), p.push(1560, 2880, 288), p.push(40, 1, 449280);
+  EXPECT_TRUE(corrected(p));
   p = problem(32768, 32768);
   p.element_bytes = 8;
   EXPECT_EQ(plan_copy(p).plan[0].route, copy_route::transpose);
