@@ -421,8 +421,8 @@ TEST(CopyTensor, ShortRowsAreNotPutTogether) {
       EXPECT_GE(all, 500);
     }
 }
-/// Of large copies no transposes by narrow vectors, and none in tiles that are less than a third full: none was the
-/// fastest. Small ones were not measured.
+/// Of large copies no transposes by narrow vectors, and none in tiles that are less than a third full: hardly one was
+/// the fastest. Small ones were not measured.
 TEST(CopyTensor, LargeTransposesAreByWideVectorsInTilesThatAreFull) {
   auto const transposes = [](int element_bytes, std::int64_t rows, std::int64_t columns, std::int64_t batches) {
     copy_problem p;

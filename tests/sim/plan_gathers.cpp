@@ -88,7 +88,7 @@ TEST(PlanGathers, OfSectors) {
   expect_of_sectors<4>({{419, 600, 1}, {600, 1, 419}}, {1, 1, 64, 128}, 8);
   // Of a mode of five rows all begin as late 32 fives on, of which two are a multiple of the 64 rows at once.
   expect_of_sectors<1>({{419, 1600, 1}, {320, 5, 419}, {5, 1, 134080}}, {2, 1, 640, 128}, 320);
-  // Fewer rows than begin differently; half as late after each.
+  // Fewer rows than begin differently: as many as there are at once.
   expect_of_sectors<2>({{419, 1248, 1}, {624, 2, 419}, {2, 1, 261456}}, {2, 1, 12, 64}, 32);
 }
 /// Modes whose steps are less than a sector have their neighbours in it.

@@ -11,7 +11,7 @@ namespace COSMATI_NAMESPACE::detail {
 
 /// How many of a tile's loads are counted, spread over it.
 inline constexpr int counted_loads = 8;
-/// Load number k of so many: no two far from each other, and none a multiple of another.
+/// Number k of those, of so many: spread evenly, and not in steps in which a tile may repeat itself.
 constexpr int counted_load(int k, int all) { return static_cast<int>((k * 0.618034 + 0.31) * all) % all; }
 
 /// A warp's loads by which windows of the target are put together, of tiles of windows.
