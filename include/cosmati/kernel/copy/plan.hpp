@@ -33,10 +33,11 @@ constexpr void offer_transposes(Plans& plans, copy_device const& device, copy_tr
       plan.vector = vector;
       plan.column_mode = m;
       plan.row_mode = 0;
-      std::int64_t const side = transpose_run_bytes(p.element_bytes, static_cast<int>(width)) / p.element_bytes;
+      std::int64_t const side = transpose_side(p, vector);
       double const in = static_cast<double>(p.mode[m].extent) / static_cast<double>(ceil_of(p.mode[m].extent, side)),
                    out = static_cast<double>(p.mode[0].extent) / static_cast<double>(ceil_of(p.mode[0].extent, side));
-      if (large && p.element_bytes >= 4 && 3 * in * out < static_cast<double>(side * side))
+      if (large && p.element_bytes >= 4 &&
+          3 * filled_by(p.mode[m].extent, side) * filled_by(p.mode[0].extent, side) < 1)
         continue;  // such tiles: three of 1,985
       // Fitted to 105 plans of 8- and 16-byte elements: sectors that two tiles write or read cost as much as several,
       // but not for the larger tiles where L2 keeps what is read.

@@ -125,9 +125,9 @@ constexpr double exponential(double x) {
 /// nearly full.
 constexpr bool is_at_limit(copy_problem const& p, copy_plan const& plan) {
   if (plan.route != copy_route::transpose || plan.vector * p.element_bytes != 16) return false;
-  int const line = line_bytes / p.element_bytes, side = transpose_run_bytes(p.element_bytes, 16) / p.element_bytes;
-  double const tiles = transpose_tiles_of(p, plan.column_mode, plan.row_mode, plan.vector);
-  return static_cast<double>(p.size()) >= 0.9 * tiles * (side * side) &&
+  int const line = line_bytes / p.element_bytes;
+  std::int64_t const side = transpose_side(p, plan.vector);
+  return filled_by(p.mode[plan.column_mode].extent, side) * filled_by(p.mode[plan.row_mode].extent, side) >= 0.9 &&
          strides_are_multiples(p, true, line, plan.column_mode) && strides_are_multiples(p, false, line, plan.row_mode);
 }
 

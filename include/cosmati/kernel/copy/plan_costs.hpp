@@ -97,14 +97,22 @@ constexpr bool transpose_fits(copy_problem const& p, int column_mode, int row_mo
          base_is_aligned(p, true, width) && base_is_aligned(p, false, width) &&
          strides_are_multiples(p, true, vector, column_mode) && strides_are_multiples(p, false, vector, row_mode);
 }
+/// Rows of its tiles, and columns.
+constexpr std::int64_t transpose_side(copy_problem const& p, int vector) {
+  return transpose_run_bytes(p.element_bytes, vector * p.element_bytes) / p.element_bytes;
+}
 /// Its tiles.
 constexpr double transpose_tiles_of(copy_problem const& p, int column_mode, int row_mode, int vector) {
-  std::int64_t const side = transpose_run_bytes(p.element_bytes, vector * p.element_bytes) / p.element_bytes;
+  std::int64_t const side = transpose_side(p, vector);
   double tiles =
       static_cast<double>(ceil_of(p.mode[column_mode].extent, side) * ceil_of(p.mode[row_mode].extent, side));
   for (int m = 0; m < p.rank; ++m)
     if (m != column_mode && m != row_mode) tiles *= static_cast<double>(p.mode[m].extent);
   return tiles;
+}
+/// How much of tiles of `side` elements along a mode there is, 1 where all are full.
+constexpr double filled_by(std::int64_t extent, std::int64_t side) {
+  return static_cast<double>(extent) / static_cast<double>(ceil_of(extent, side) * side);
 }
 
 /// The n-th root (n is 2, 3 or 4) of the sum of n-th powers: what takes place at once, but not quite.

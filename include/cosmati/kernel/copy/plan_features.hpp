@@ -235,10 +235,8 @@ class plan_view {
   }
   constexpr void see_transpose(plan_features& f, copy_plan const& plan) const {
     copy_mode const &column = p_.mode[plan.column_mode], &row = p_.mode[plan.row_mode];
-    std::int64_t const side = transpose_run_bytes(p_.element_bytes, plan.vector * p_.element_bytes) / p_.element_bytes;
-    auto const filled = [&](std::int64_t n) {
-      return static_cast<double>(n) / static_cast<double>(ceil_of(n, side) * side);
-    };
+    std::int64_t const side = transpose_side(p_, plan.vector);
+    double const column_fill = filled_by(column.extent, side), across_fill = filled_by(row.extent, side);
     std::int64_t run_begins = 128, row_begins = 128;
     for (int m = 0; m < p_.rank; ++m) {
       if (m != plan.column_mode) run_begins = power_of_two_in(p_.mode[m].source * p_.element_bytes, run_begins);
@@ -247,9 +245,9 @@ class plan_view {
     f.set_log(vector, plan.vector * element_);
     f.set_log(run_bytes, static_cast<double>(column.extent) * element_);
     f.set_log(row_bytes, static_cast<double>(row.extent) * element_);
-    f.set(run_fill, filled(column.extent));
-    f.set(row_fill, filled(row.extent));
-    f.set(fill, filled(column.extent) * filled(row.extent));
+    f.set(run_fill, column_fill);
+    f.set(row_fill, across_fill);
+    f.set(fill, column_fill * across_fill);
     f.set_log(run_aligned, static_cast<double>(run_begins));
     f.set_log(row_aligned, static_cast<double>(row_begins));
     f.set_log(run_stride, static_cast<double>(magnitude(row.source)) * element_);

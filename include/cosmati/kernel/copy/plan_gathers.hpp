@@ -97,13 +97,14 @@ class sector_gathers {
 
   /// Wavefronts for 32 elements of a whole tile.
   constexpr double wavefronts() const {
-    int const heads = static_cast<int>(t_.step) / across(), all = warps() * heads * parts();
-    int loads = 0, sum = 0;
-    for (int n = 0; n < all; ++n) loads += row_of(n, 0) < static_cast<int>(t_.rows) ? 1 : 0;
-    int seen = 0;
+    int const rows = static_cast<int>(t_.rows), all = warps() * (static_cast<int>(t_.step) / across()) * parts();
+    // A warp's first row is one of the first 2^spread_log of each four times as many.
+    int const apart = 1 << t_.spread_log, left = rows % (4 * apart),
+              loads = (rows / (4 * apart) * apart + (left < apart ? left : apart)) << (t_.windows_log - 3);
+    int seen = 0, sum = 0;
     for (int k = 0; seen < counted_loads && k < 8 * counted_loads; ++k) {
       int const n = counted_load(k, all);
-      if (row_of(n, 0) >= static_cast<int>(t_.rows)) continue;
+      if (row_of(n, 0) >= rows) continue;
       sum += of_warp(n, static_cast<std::uint32_t>(seen++ * static_cast<int>(t_.each) / counted_loads));
     }
     return static_cast<double>(sum) / (seen > 0 ? seen : 1) * loads * static_cast<double>(t_.each) * 32 /
@@ -121,10 +122,7 @@ class sector_gathers {
     return n / warps() / heads * static_cast<int>(t_.step) + n / warps() % heads * across() +
            ((x << spread) | (y & ((1 << spread) - 1)) | (y >> spread << (spread + 2)));
   }
-  constexpr std::uint32_t early_of(int row) const {
-    return static_cast<std::uint32_t>(t_.run_elements.of_element(static_cast<std::uint32_t>(row)).offset / bytes_) %
-           t_.unit;
-  }
+  constexpr std::uint32_t early_of(int row) const { return t_.late_of_row(static_cast<std::uint32_t>(row), bytes_); }
   constexpr int of_warp(int n, std::uint32_t element) const {
     int const step = static_cast<int>(t_.step), beside = n % warps() & ((1 << (t_.windows_log - 3)) - 1);
     lane_wavefronts elements(bytes_), places(4);

@@ -99,7 +99,7 @@ inline std::string text(copy_problem const& p, copy_plan const& plan) {
                              how.c_str());
   }
   if (plan.route == copy_route::transpose) {
-    int const side = detail::transpose_run_bytes(p.element_bytes, plan.vector * p.element_bytes) / p.element_bytes;
+    int const side = static_cast<int>(detail::transpose_side(p, plan.vector));
     return detail::formatted(
         "transpose: modes %d and %d in tiles of %d x %d, vectors of %d elements (%d bytes) on both sides, squares of "
         "%d x %d transposed in registers, shared memory swizzled",

@@ -131,21 +131,22 @@ struct sector_tiles : sector_sizes {
     t.step = t.rows_alike(static_cast<std::uint32_t>(across), p.element_bytes);
     return t;
   }
+  /// Elements that a row begins late in a sector, but for where the tile does.
+  constexpr std::uint32_t late_of_row(std::uint32_t row, int element_bytes) const {
+    return static_cast<std::uint32_t>(run_elements.of_element(row).offset / element_bytes) % unit;
+  }
 
  private:
   /// The fewest rows, a multiple of so many, after which nearly all rows begin as late in a sector as those before; of
   /// half of the tile's at most. Where there are none, as many as a sector has elements.
   constexpr std::uint32_t rows_alike(std::uint32_t across, int element_bytes) const {
     constexpr std::uint32_t looked_at = 32, others = 3;
-    auto const early = [&](std::uint32_t row) {
-      return static_cast<std::uint32_t>(run_elements.of_element(row).offset / element_bytes) % unit;
-    };
     for (std::uint32_t apart = across; 2 * apart <= rows; apart += across) {
       std::uint32_t const pairs = rows - apart < looked_at ? rows - apart : looked_at;
       std::uint32_t different = 0;
       for (std::uint32_t k = 0; k < pairs && different <= others; ++k) {
         std::uint32_t const row = k * (rows - apart) / pairs;
-        different += early(row) != early(row + apart) ? 1 : 0;
+        different += late_of_row(row, element_bytes) != late_of_row(row + apart, element_bytes) ? 1 : 0;
       }
       if (different <= others && different < pairs) return apart;
     }
