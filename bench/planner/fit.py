@@ -21,13 +21,13 @@ GROUPS = ["direct", "transpose", "runs", "windows", "sectors", "once"]
 ORDER = [(450, 127, 0.076), None, (200, 64, 0.08), (450, 127, 0.076), (300, 64, 0.08), (450, 127, 0.076)]
 TIME = [(880, 127, 0.057), (480, 64, 0.065), (640, 64, 0.057), (880, 127, 0.057), (640, 64, 0.057), (880, 127, 0.057)]
 FOR_ALL = 20  # trees of a group's order that are asked about all plans that are looked at
-FINALISTS = 8  # of which these are the best, about which the others are asked
-TIMED = 3  # of which these are the best, which are put in order by what they are said to take, too: half of its logarithm
+FINALISTS = 16  # of which these are the best, about which the others are asked
+TIMED = 6  # of which these are the best, which are put in order by what they are said to take, too: half of its logarithm
 LEAST = 25  # plans of a leaf
 SCALE = 20  # of a tree's values in the logarithm of time
 LARGEST = 0.5  # a leaf's part of the logarithm of time: more is a few plans by chance
 PLACES = 96  # of a group, as predicted, to learn from
-LOOKED_AT = 32  # of them when one is chosen: plan_pool::most
+LOOKED_AT = 64  # of them when one is chosen: plan_pool::most
 WITHIN = numpy.array([1.4, 1.4, 1.4, 1.4, 1.4, 3])  # times the group's best, by the costs
 ALONE = numpy.array([False, False, False, False, False, True])  # trees begin with nothing, not with the costs' order
 # How near the best a plan is, as grades, and what these are worth.

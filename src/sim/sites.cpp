@@ -99,7 +99,7 @@ call_node* call_tree::other_child(call_node* parent, void const* pc) {
   }
   if (child == nullptr) {
     if (nodes_.size() >= most_calls) return &root;  // a recursion without end: whose calls they were is not told
-    quiet const hush;  // what is moved to make room is no access of the lane
+    quiet const hush;                               // what is moved to make room is no access of the lane
     child = &nodes_.emplace_back(parent);
     child->pc = pc;
     child->hash = (parent->hash + static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(pc))) * 0x9E3779B1u;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the planner's corrections count of a plan's loads, beside what the simulated device counts of the whole copy.
+#include <cosmati/kernel/copy/plan_costs.hpp>
 #include <cosmati/kernel/copy/plan_gathers.hpp>
 #include <cosmati/kernel/copy/sectors.hpp>
 #include <cosmati/kernel/copy/windows.hpp>
@@ -92,14 +93,37 @@ TEST(PlanGathers, OfSectors) {
   expect_of_sectors<2>({{419, 1248, 1}, {624, 2, 419}, {2, 1, 261456}}, {2, 1, 12, 64}, 32);
 }
 /// Modes whose steps are less than a sector have their neighbours in it.
-TEST(PlanGathers, SectorsOfABlock) {
+TEST(PlanGathers, SectorsLinesAndPagesOfABlock) {
   copy_problem const p = problem_of(2, {{100, 64, 1}, {8, 2, 100}, {50, 0, 800}, {9, 6400, 40000}});
-  EXPECT_DOUBLE_EQ(detail::sectors_of_block(p, 100, false), 100);
-  EXPECT_DOUBLE_EQ(detail::sectors_of_block(p, 400, false), 100);  // four of 4 bytes apart
-  EXPECT_DOUBLE_EQ(detail::sectors_of_block(p, 1600, false), 100);
-  EXPECT_DOUBLE_EQ(detail::sectors_of_block(p, 1600, true), 200);  // two places of the last mode
+  EXPECT_DOUBLE_EQ(detail::pieces_of_block(p, 100, false, sector_bytes), 100);
+  EXPECT_DOUBLE_EQ(detail::pieces_of_block(p, 400, false, sector_bytes), 100);  // four of 4 bytes apart
+  EXPECT_DOUBLE_EQ(detail::pieces_of_block(p, 1600, false, sector_bytes), 100);
+  EXPECT_DOUBLE_EQ(detail::pieces_of_block(p, 1600, true, sector_bytes), 200);  // two places of the last mode
   copy_problem const together = problem_of(4, {{1000, 1, 1}, {10, 1000, 1024}});
-  EXPECT_DOUBLE_EQ(detail::sectors_of_block(together, 800, false), 100);
+  EXPECT_DOUBLE_EQ(detail::pieces_of_block(together, 800, false, sector_bytes), 100);
+  EXPECT_DOUBLE_EQ(detail::pieces_of_block(together, 800, false, line_bytes), 25);
+  EXPECT_DOUBLE_EQ(detail::pieces_of_block(p, 400, false, line_bytes), 100);  // 128 bytes apart
+  copy_problem const pages = problem_of(8, {{16, 1 << 20, 1}, {64, 1, 16}});
+  EXPECT_DOUBLE_EQ(detail::pieces_of_block(pages, 16, false, detail::page_bytes), 16);
+}
+TEST(PlanGathers, PagesOfATile) {
+  copy_problem const p = problem_of(4, {{64, 1 << 20, 1}, {256, 1, 64}, {4, 1 << 18, 16384}});
+  std::int64_t const extent[] = {8, 256, 4};
+  // Runs of 1 KiB, four of which are 1 MiB apart: eight groups, each two and a half pages long.
+  EXPECT_NEAR(detail::pieces_of_tile(p, extent, true, detail::page_bytes), 8 * 2.5, 0.01);
+  EXPECT_NEAR(detail::pieces_of_tile(p, extent, false, detail::page_bytes), 1.125, 0.01);
+}
+/// What rows have beside whole vectors is stored element by element: before the first, behind the last.
+TEST(PlanGathers, SingleStoresOfARow) {
+  EXPECT_DOUBLE_EQ(detail::single_stores(problem_of(4, {{31, 1, 1}, {100, 31, 64}}), 4), 3);
+  EXPECT_DOUBLE_EQ(detail::single_stores(problem_of(4, {{31, 1, 1}, {100, 31, 64}}), 2), 1);
+  EXPECT_DOUBLE_EQ(detail::single_stores(problem_of(4, {{31, 1, 1}, {100, 31, 64}}), 1), 0);
+  EXPECT_DOUBLE_EQ(detail::single_stores(problem_of(1, {{127, 1, 1}, {100, 127, 128}}), 16), 15);
+  // Rows that begin at 0 or 8 bytes of 16, 30 elements: none and two, or two and none.
+  EXPECT_DOUBLE_EQ(detail::single_stores(problem_of(4, {{30, 1, 1}, {100, 30, 30}}), 4), 2);
+  // At all of 0, 4, 8, 12: 31 elements have three single ones, or 3 + 0, 2 + 1, 1 + 2.
+  EXPECT_DOUBLE_EQ(detail::single_stores(problem_of(4, {{31, 1, 1}, {100, 31, 31}}), 4), 3);
+  EXPECT_DOUBLE_EQ(detail::single_stores(problem_of(4, {{3, 1, 1}, {100, 3, 3}}), 4), 3);  // never a whole vector
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ __global__ void calls_and_writes(int* out) { *out = steps(std::make_integer_sequ
 TEST(SharedHeap, WhatCallsTakeIsNoAccessOfALane) {
   NEEDS_INSTRUMENTATION();
   ASSERT_EQ(mallopt(M_ARENA_MAX, 1), 1);  // before there is a second thread
-  std::vector<std::vector<char>> gaps;  // filled, so that what is allocated from here on lies behind `host`
+  std::vector<std::vector<char>> gaps;    // filled, so that what is allocated from here on lies behind `host`
   for (std::size_t bytes = 16; bytes <= 4096; bytes += 16)
     for (int n = 0; n < 20; ++n) gaps.emplace_back(bytes);
   std::vector<int> host(100);

@@ -24,7 +24,9 @@ constexpr bool is_corrected(copy_problem const& p, copy_device const& device) {
 /// Of each route the plans that may be its best.
 class plan_pool {
  public:
-  static constexpr int most = 32;
+  static constexpr int most = 64;
+  /// How many plans of a group are kept: fewer of a constant, whose steps compilers count.
+  static constexpr int room() { return __builtin_is_constant_evaluated() ? 32 : most; }
   copy_problem problem;
   int considered = 0;
 
@@ -34,15 +36,15 @@ class plan_pool {
     list const& mine = of_[static_cast<int>(route)];
     if (mine.kept == 0) return 1e300;
     double const reach = mine.us[0] * plan_tree_reach[static_cast<int>(route)];
-    return mine.kept < most || reach < mine.us[most - 1] ? reach : mine.us[most - 1];
+    return mine.kept < room() || reach < mine.us[room() - 1] ? reach : mine.us[room() - 1];
   }
   constexpr void offer(copy_plan const& one) {
     ++considered;
     int const group = group_of(one);
     list& mine = of_[group];
     if (mine.kept > 0 && one.us > mine.us[0] * plan_tree_reach[group]) return;
-    if (mine.kept == most && one.us >= mine.us[most - 1]) return;
-    int at = mine.kept < most ? mine.kept++ : most - 1;
+    if (mine.kept == room() && one.us >= mine.us[room() - 1]) return;
+    int at = mine.kept < room() ? mine.kept++ : room() - 1;
     std::uint8_t const place = at == mine.stored ? static_cast<std::uint8_t>(mine.stored++) : mine.order[at];
     for (; at > 0 && one.us < mine.us[at - 1]; --at) mine.us[at] = mine.us[at - 1], mine.order[at] = mine.order[at - 1];
     mine.us[at] = one.us;
@@ -150,11 +152,12 @@ class plan_ranking {
       sum[k] = forest.sum(seen[k], {}, plan_trees_for_all);
       say(k, sum[k].logarithm());
     }
-    take_best(plan_finalists);
+    bool const is_constant = __builtin_is_constant_evaluated();  // compilers count the steps of these
+    take_best(is_constant ? 6 : plan_finalists);
     for (int k = 0; k < count_; ++k)
       if (is_best_[k]) say(k, (sum[k] = forest.sum(seen[k], sum[k])).logarithm());
     keep_others_behind();
-    take_best(__builtin_is_constant_evaluated() ? 1 : plan_timed);  // compilers count the steps of a constant
+    take_best(is_constant ? 1 : plan_timed);
     double said[plan_pool::most] = {}, least = 0;
     for (int k = 0; k < count_; ++k) {
       if (!is_best_[k]) continue;

@@ -115,6 +115,23 @@ constexpr double filled_by(std::int64_t extent, std::int64_t side) {
   return static_cast<double>(extent) / static_cast<double>(ceil_of(extent, side) * side);
 }
 
+/// Elements of a row that are stored one by one by vectors of so many, in the mean: what is before the first whole one,
+/// and what is left behind the last.
+constexpr double single_stores(copy_problem const& p, int vector) {
+  if (vector == 1 || p.rank == 0) return 0;
+  std::int64_t const width = std::int64_t{vector} * p.element_bytes, extent = p.mode[0].extent;
+  std::int64_t step =
+      power_of_two_in(p.target_offset * p.element_bytes, p.target_alignment < width ? p.target_alignment : width);
+  for (int m = 1; m < p.rank; ++m) step = power_of_two_in(p.mode[m].target * p.element_bytes, step);
+  if (step < p.element_bytes) step = p.element_bytes;
+  std::int64_t single = 0;
+  for (std::int64_t late = 0; late < width; late += step) {
+    std::int64_t const before = (width - late) % width / p.element_bytes, head = before < extent ? before : extent;
+    single += head + (extent - head) % vector;
+  }
+  return static_cast<double>(single) / static_cast<double>(width / step);
+}
+
 /// The n-th root (n is 2, 3 or 4) of the sum of n-th powers: what takes place at once, but not quite.
 template <int n>
 constexpr double overlapped(double a, double b, double c) {

@@ -121,13 +121,17 @@ constexpr void offer_direct(Plans& plans, copy_device const& device, copy_traffi
     copy_plan plan;
     plan.vector = vector;
     plan.together = together;
-    plan.memory_us = memory_us;
+    bool const windows = !together && is_shifted_vector(p, vector);
+    // A single store is a sector of its own on its way to L2: most where nothing else fills the sector, less where
+    // several go to the same one. Fitted to 2976 problems whose rows are no multiples of vectors (bench/NOTES.md).
+    double const alone = contiguous || windows ? 0 : single_stores(p, vector);
+    plan.memory_us = memory_us + (traffic.cut > 0 ? 312e-6 : 14e-6) * alone / (alone + 12) *
+                                     static_cast<double>(p.size()) / static_cast<double>(extent);
     // Accesses of a warp, 32 vectors: the rows that it has parts of, and whether some vectors are not whole, which it
     // goes another way for.
     double const slots = static_cast<double>(ceil_of(extent, vector) + (aligned ? 0 : 1));
     double const warps = static_cast<double>(p.size()) / static_cast<double>(extent) * slots / 32;
     double const rows = 32 / slots;
-    bool const windows = !together && is_shifted_vector(p, vector);
     bool const single = !together && vector > 1 && stride != 0;  // of stride 0 one is loaded for all
     bool const whole = vector == 1 || contiguous || (aligned && extent % vector == 0);
     double const ways = whole ? 0 : rows < 1 ? rows : 1;
@@ -141,10 +145,10 @@ constexpr void offer_direct(Plans& plans, copy_device const& device, copy_traffi
                            : neighbours
                                ? larger(0.65 * bytes, single ? (0.3 + 0.62 * before / (before + 10000)) * lines : 0)
                                : 63.7 * vector * (apart < 32 ? apart / 32 : 1) / times_kept;
-    plan.shared_us = warps * larger(sectors, contiguous ? 0 : 2.41 * rows + 2.83 * ways * rows * vector) / cycles;
+    plan.shared_us = warps * larger(sectors, contiguous ? 0 : (stride == 1 ? 8.8 : 2.41) * rows) / cycles;
     plan.issue_us =
         warps *
-        ((contiguous ? 7.93 : 24.4 + 10.6 * (p.rank - 2)) + (single ? 2.88 : 0) * vector + 2.34 * ways * vector) /
+        ((contiguous ? 7.93 : 24.4 + 10.6 * (p.rank - 2)) + (single ? 2.88 : 0) * vector + 0.54 * ways * vector) /
         cycles;
     if (windows) {  // two loads and some shifts, and one after the other what is left of a window at a row's end
       plan.shared_us = warps * 1.6 * (16 + rows) / cycles;

@@ -34,7 +34,10 @@ constexpr int group_of(copy_plan const& plan) {
   /* through registers: the launch, how full the last vector is (by windows: a row, but for its gaps), log of */     \
   /* bytes of a block, of neighbours in the source that a block and a multiprocessor see at once, of rows; `vector` */ \
   /* and `block_bytes` by windows: of the part of a row that repeats its places, of all tables of places; */           \
-  /* `wavefronts`: log of sectors that a block fetches for an element */                                               \
+  /* `wavefronts`, `in_flight`: log of sectors that a block, all blocks at once fetch for an element; `row_bytes`: log */ \
+  /* of lines that a multiprocessor fetches at once; `stage`, `waves`: log of pages of a block, of all at once; */     \
+  /* `run_tail`: elements of a row that are stored one by one; `row_tail`: a row's bytes beyond lines; `fill`: how */  \
+  /* many slots are used; `rows`: log of rows that a warp has; `row_aligned`: log of how rows begin within 16 bytes */ \
   X(vector) X(threads) X(at_once) X(blocks) X(stream_loads) X(last_vector) X(block_bytes) X(block_lead) X(sm_lead)  \
   X(row_blocks)                                                                                                     \
   /* by tiles: log of bytes and number of runs and rows, of shared memory, blocks of a multiprocessor, rounds; */      \
@@ -50,7 +53,9 @@ constexpr int group_of(copy_plan const& plan) {
   /* loaded once: log of blocks that share a window's places, of places each, of turns of all multiprocessors, of */ \
   /* windows before the first of these modes, of its places that are slots */                                       \
   X(shares) X(share_each) X(share_waves) X(inside) X(together)                                                      \
-  /* by windows: log of how often a tile stores what it loads, of a run's length to what of it is copied */         \
+  /* by windows: log of how often a tile stores what it loads, of a run's length to what of it is copied; loaded */ \
+  /* once, `run_gaps`: elements of a run beyond windows */                                                          \
+  /* by tiles: `block_lead`, `sm_lead`: log of pages of a tile on each side, `row_blocks`: of all tiles' for a us */ \
   X(repeats) X(run_gaps)
 
 enum class plan_feature : std::uint8_t {
@@ -198,8 +203,24 @@ class plan_view {
     double const lead = element_ / before_;
     int const resident = how.blocks > 0 && how.blocks * how.threads < 2048 ? how.blocks * how.threads : 2048;
     f.set_log(block_lead, block * lead);
-    f.set_log(wavefronts, sectors_of_block(p_, block, how.once) / block);
+    f.set_log(wavefronts, pieces_of_block(p_, block, how.once, sector_bytes) / block);
     f.set_log(sm_lead, resident * each * lead);
+    double const everywhere = device_.multiprocessors * resident * each;
+    f.set_log(row_bytes, pieces_of_block(p_, block, how.once, line_bytes) * resident / how.threads);
+    f.set_log(stage, pieces_of_block(p_, block, how.once, page_bytes));
+    f.set_log(waves, pieces_of_block(p_, everywhere, how.once, page_bytes));
+    f.set_log(in_flight, pieces_of_block(p_, everywhere, how.once, sector_bytes) / everywhere);
+    if (!how.once) {
+      std::int64_t const extent = static_cast<std::int64_t>(row),
+                         slots = (extent + (plan.vector - 1) * (plan.together ? 1 : 2)) / plan.vector;
+      f.set(run_tail, plan.together && is_contiguous(p_) ? 0 : single_stores(p_, plan.vector));
+      f.set(row_tail, static_cast<double>(extent * p_.element_bytes % 128));
+      f.set(fill, row / static_cast<double>(slots * plan.vector));
+      f.set_log(rows, 32.0 / static_cast<double>(slots));
+      std::int64_t ends = 16;
+      for (int m = 1; m < p_.rank; ++m) ends = power_of_two_in(p_.mode[m].target * p_.element_bytes, ends);
+      f.set_log(row_aligned, static_cast<double>(ends));
+    }
     if (!how.once) return;
     see_once(f, once_windows::of(p_, plan.vector, how.threads), how.threads);
   }
@@ -229,6 +250,7 @@ class plan_view {
     f.set(target_modes, w.run_modes + (w.in_run ? 16 : 0));
     f.set(run_tail, static_cast<double>(run % 128));
     f.set(row_tail, static_cast<double>(step % 128));
+    f.set(run_gaps, static_cast<double>(run % w.bytes) / element_);
     std::int64_t aligned = 128;
     for (int m = 0; m < w.repeating; ++m) aligned = power_of_two_in(w.place[m].target * p_.element_bytes, aligned);
     f.set_log(row_aligned, static_cast<double>(aligned));
@@ -253,7 +275,17 @@ class plan_view {
     f.set_log(run_stride, static_cast<double>(magnitude(row.source)) * element_);
     f.set_log(run_stride_power, power_of(row.source));
     f.set_log(row_stride, static_cast<double>(column.target) * element_);
-    f.set_log(waves, transpose_tiles_of(p_, plan.column_mode, plan.row_mode, plan.vector) / device_.multiprocessors);
+    double const tiles = transpose_tiles_of(p_, plan.column_mode, plan.row_mode, plan.vector);
+    f.set_log(waves, tiles / device_.multiprocessors);
+    std::int64_t extent[copy_max_rank + 1] = {};
+    for (int m = 0; m < p_.rank; ++m)
+      extent[m] =
+          m == plan.column_mode || m == plan.row_mode ? (p_.mode[m].extent < side ? p_.mode[m].extent : side) : 1;
+    double const from = pieces_of_tile(p_, extent, true, page_bytes),
+                 to = pieces_of_tile(p_, extent, false, page_bytes);
+    f.set_log(block_lead, from);
+    f.set_log(sm_lead, to);
+    f.set_log(row_blocks, (from + to) * tiles / plan.us);
   }
   constexpr void see_tile(plan_features& f, copy_plan const& plan) const {
     bool const by_sectors = plan.route == copy_route::sectors;
@@ -340,6 +372,13 @@ class plan_view {
                        ? plan.wavefronts / used
                        : window_gathers(window_tiles::of(p_, tile), p_.element_bytes).wavefronts();
       }
+    }
+    if (!by_sectors) {
+      double const from = pieces_of_tile(p_, plan.tile.extent, true, page_bytes),
+                   to = pieces_of_tile(p_, plan.tile.extent, false, page_bytes);
+      f.set_log(block_lead, from);
+      f.set_log(sm_lead, to);
+      f.set_log(row_blocks, (from + to) * tiles / plan.us);
     }
     double const waves_here = tiles / (room_here * device_.multiprocessors);
     f.set(wavefronts, gathered);

@@ -144,22 +144,38 @@ class sector_gathers {
   int bytes_;
 };
 
-/// Sectors of the source that a block has to fetch for so many elements of the target, one behind the other, each once.
+inline constexpr int page_bytes = 2 << 20;  ///< that a device translates addresses of
+/// Pieces of a side, of so many bytes each, that a tile of these extents touches.
+constexpr double pieces_of_tile(copy_problem const& p, std::int64_t const* extent, bool source, double piece) {
+  double apart = 1, near = 0;
+  for (int m = 0; m < p.rank; ++m) {
+    double const n = static_cast<double>(extent[m]),
+                 step = static_cast<double>(magnitude(source ? p.mode[m].source : p.mode[m].target) * p.element_bytes);
+    if (step == 0) continue;
+    if (step < piece)
+      near += (n - 1) * step;
+    else
+      apart *= n;
+  }
+  return apart * (1 + near / piece);
+}
+/// Pieces of the source, of so many bytes each and aligned, that are touched for so many elements of the target, one
+/// behind the other: sectors that a block fetches, lines that L1 keeps for it, pages.
 /// @param once of what the target repeats it has one element for all places
-constexpr double sectors_of_block(copy_problem const& p, double elements, bool once) {
+constexpr double pieces_of_block(copy_problem const& p, double elements, bool once, double piece) {
   double left = elements, apart = 1, near = p.element_bytes, all = p.element_bytes;
   for (int m = 0; m < p.rank && left > 1; ++m) {
     double const extent = static_cast<double>(p.mode[m].extent), here = left < extent ? left : extent,
                  step = static_cast<double>(magnitude(p.mode[m].source) * p.element_bytes);
     if (step != 0 || !once) left /= extent;
     if (step == 0) continue;
-    if (step < sector_bytes)
+    if (step < piece)
       near += (here - 1) * step;
     else
       apart *= here;
     all += (here - 1) * step;
   }
-  double const found = apart * (near > sector_bytes ? near / sector_bytes : 1), most = all / sector_bytes + 1;
+  double const found = apart * (near > piece ? near / piece : 1), most = all / piece + 1;
   return found < most ? found : most;
 }
 
