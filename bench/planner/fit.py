@@ -26,8 +26,8 @@ TIMED = 6  # of which these are the best, which are put in order by what they ar
 LEAST = 25  # plans of a leaf
 SCALE = 20  # of a tree's values in the logarithm of time
 LARGEST = 0.5  # a leaf's part of the logarithm of time: more is a few plans by chance
-PLACES = 96  # of a group, as predicted, to learn from
-LOOKED_AT = 64  # of them when one is chosen: plan_pool::most
+PLACES = 256  # of a group, as predicted, to learn from
+LOOKED_AT = numpy.array([192, 64, 64, 192, 64, 64])  # of them when one is chosen: plan_pool::most_of
 WITHIN = numpy.array([1.4, 1.4, 1.4, 1.4, 1.4, 3])  # times the group's best, by the costs
 ALONE = numpy.array([False, False, False, False, False, True])  # trees begin with nothing, not with the costs' order
 # How near the best a plan is, as grades, and what these are worth.
@@ -126,7 +126,7 @@ def fit(sample, learn):
 
 def are_finalists(sample, rows, score):
     """Of plans of one group: whether each is among its problem's best of those that are looked at."""
-    score = numpy.where(sample.place[rows] < LOOKED_AT, score, numpy.inf)
+    score = numpy.where(sample.place[rows] < LOOKED_AT[sample.group[rows]], score, numpy.inf)
     in_order = numpy.lexsort((score, sample.problem[rows]))
     problem = sample.problem[rows][in_order]
     begin = numpy.searchsorted(problem, problem)
@@ -153,7 +153,7 @@ def corrected(sample, forests, problems):
 def leaders(sample, behind, took):
     """The best of each group of each problem: by how far it is behind, of the first ones half by its time."""
     key = sample.problem.astype(numpy.int64) * len(GROUPS) + sample.group
-    seen = numpy.flatnonzero(sample.seen & (sample.place < LOOKED_AT) & numpy.isfinite(behind + took))
+    seen = numpy.flatnonzero(sample.seen & (sample.place < LOOKED_AT[sample.group]) & numpy.isfinite(behind + took))
 
     def in_order(rows, score):
         order = rows[numpy.lexsort((score, key[rows]))]

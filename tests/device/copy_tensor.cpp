@@ -767,10 +767,11 @@ TEST(PlanCorrections, ThePoolKeepsTheBestOfEachRoute) {
   int const group = static_cast<int>(copy_route::windows), count = pool.within_reach(group);
   int const within = static_cast<int>(std::count_if(
       offered.begin(), offered.end(), [&](double us) { return us <= offered[0] * detail::plan_tree_reach[group]; }));
-  ASSERT_EQ(count, std::min(within, detail::plan_pool::most));
+  ASSERT_EQ(count, std::min(within, detail::plan_pool::most_of(group)));
   for (int k = 0; k < count; ++k) EXPECT_EQ(pool.at(group, k).us, offered[static_cast<std::size_t>(k)]);
   EXPECT_EQ(pool.limit(copy_route::windows),
-            std::min(offered[detail::plan_pool::most - 1], offered[0] * detail::plan_tree_reach[group]));
+            std::min(offered[static_cast<std::size_t>(detail::plan_pool::most_of(group) - 1)],
+                     offered[0] * detail::plan_tree_reach[group]));
   EXPECT_EQ(pool.within_reach(static_cast<int>(copy_route::direct)), 0);
 }
 /// Rows that repeat one element: tiles of sectors read each of their runs from L2 once for each of a row's, those of
