@@ -27,7 +27,7 @@ LEAST = 25  # plans of a leaf
 SCALE = 20  # of a tree's values in the logarithm of time
 LARGEST = 0.5  # a leaf's part of the logarithm of time: more is a few plans by chance
 PLACES = 256  # of a group, as predicted, to learn from
-LOOKED_AT = numpy.array([192, 64, 64, 192, 64, 64])  # of them when one is chosen: plan_pool::most_of
+LOOKED_AT = numpy.array([192, 64, 64, 112, 64, 64])  # of them when one is chosen: plan_pool::most_of
 WITHIN = numpy.array([1.4, 1.4, 1.4, 1.4, 1.4, 3])  # times the group's best, by the costs
 ALONE = numpy.array([False, False, False, False, False, True])  # trees begin with nothing, not with the costs' order
 # How near the best a plan is, as grades, and what these are worth.

@@ -43,8 +43,8 @@ class Routes(unittest.TestCase):
         self.assertNotIn(", rows padded by 0 words", ends)
 
     def test_tiles_of_windows_say_how_often_they_are_stored(self):
-        j = plan("--src", "(102,130,490,77):(10010,1,1021020,0)", "--dst", "(102,130,490,77):(1,102,13312,6522880)",
-                 "--bytes", "2", "--alternatives", "16")
+        j = plan("--src", "(300,130,160,77):(10010,1,3003000,0)", "--dst", "(300,130,160,77):(1,300,39000,6240000)",
+                 "--bytes", "4", "--alternatives", "16")
         windows = [p["what"] for p in j["plans"] if p["route"] == "windows"]
         self.assertTrue(windows)
         for what in windows:

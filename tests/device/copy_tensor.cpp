@@ -646,6 +646,8 @@ TEST(PlanCorrections, OthersStayBehindTheBest) {
       detail::plan_ranking const ranking(pool, view, g);
       double const least = pool.at(g, ranking.leader).us * ranking.factor[ranking.leader];
       EXPECT_GT(ranking.leader_us, 0);
+      EXPECT_EQ(ranking.finalists, std::min(pool.within_reach(g), detail::plan_finalists));
+      EXPECT_EQ(ranking.timed, std::min(pool.within_reach(g), detail::plan_timed));
       for (int k = 0; k < pool.within_reach(g); ++k)
         EXPECT_GE(pool.at(g, k).us * ranking.factor[k], least * (1 - 1e-12)) << n << ' ' << g << ' ' << k;
     }

@@ -50,7 +50,7 @@ copy_problem of_many_modes(std::mt19937& random) {
   return p;
 }
 
-/// 3 ms at most, and below 1 in the mean, on the machine where it was written.
+/// 3.4 ms at most, and 1.6 in the mean, on the machine where it was written.
 TEST(PlanTime, BelowTenMilliseconds) {
   bench::random_copies copies(77);
   std::mt19937 random(5);

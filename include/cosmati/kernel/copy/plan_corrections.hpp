@@ -21,17 +21,15 @@ constexpr bool is_corrected(copy_problem const& p, copy_device const& device) {
   return base_is_aligned(p, true, 16) && base_is_aligned(p, false, 16) && device == copy_device{};
 }
 
-/// Of each group the plans that may be its best: many of those that have many launches or tiles alike, as the costs
-/// tell these apart least (of 2277 problems the best of all plans was 1.25 times as fast as any of 64 in 8, of 192 in
-/// 4).
+/// Of each group the plans that may be its best: most of those through registers and by windows, as the costs tell
+/// their launches and tiles apart least (bench/NOTES.md).
 class plan_pool {
  public:
-  static constexpr int most = 192;  ///< of a group
+  static constexpr int most = 192;                                                  ///< of a group
+  static constexpr int begin[plan_groups + 1] = {0, 192, 256, 320, 432, 496, 560};  ///< of each group's among all
   /// How many plans of a group are kept: fewer of a constant, whose steps compilers count.
   static constexpr int most_of(int group) {
-    bool const has_many =
-        group == static_cast<int>(copy_route::direct) || group == static_cast<int>(copy_route::windows);
-    return __builtin_is_constant_evaluated() ? 32 : has_many ? most : 64;
+    return __builtin_is_constant_evaluated() ? 32 : begin[group + 1] - begin[group];
   }
   copy_problem problem;
   int considered = 0;
@@ -71,7 +69,6 @@ class plan_pool {
   constexpr copy_plan const& at(int group, int k) const { return plan_[begin[group] + order_[begin[group] + k]]; }
 
  private:
-  static constexpr int begin[plan_groups + 1] = {0, 192, 256, 320, 512, 576, 640};
   struct list {
     int kept = 0, stored = 0;
   };
@@ -151,6 +148,7 @@ class plan_ranking {
   double factor[plan_pool::most] = {};
   double leader_us = 0;  ///< what the best one is said to take
   int leader = -1;
+  int finalists = 0, timed = 0;  ///< about how many all trees were asked, and of how many those that say times
 
   constexpr plan_ranking(plan_pool const& pool, plan_view const& view, int group)
       : pool_(pool), group_(group), count_(pool.within_reach(group)) {
@@ -162,16 +160,19 @@ class plan_ranking {
       sum[k] = forest.sum(seen[k], {}, plan_trees_for_all);
       say(k, sum[k].logarithm());
     }
-    bool const is_constant = __builtin_is_constant_evaluated();  // compilers count the steps of these
-    take_best(is_constant ? 6 : plan_finalists);
+    // Of a constant compilers count the steps.
+    finalists = take_best(__builtin_is_constant_evaluated() ? 6 : plan_finalists);
+    ask(forest, seen, sum);
     for (int k = 0; k < count_; ++k)
-      if (is_best_[k]) say(k, (sum[k] = forest.sum(seen[k], sum[k])).logarithm());
+      if (is_best_[k]) say(k, sum[k].logarithm());
     keep_others_behind();
-    take_best(is_constant ? 1 : plan_timed);
+    timed = take_best(__builtin_is_constant_evaluated() ? 1 : plan_timed);
     double said[plan_pool::most] = {}, least = 0;
+    for (forest_sum& none : sum) none = {};
+    ask(plan_time[group], seen, sum);
     for (int k = 0; k < count_; ++k) {
       if (!is_best_[k]) continue;
-      said[k] = pool.at(group, k).us * exponential(plan_time[group].sum(seen[k]).logarithm());
+      said[k] = pool.at(group, k).us * exponential(sum[k].logarithm());
       if (least == 0 || said[k] < least) least = said[k];
     }
     for (int k = 0; k < count_; ++k) {
@@ -184,6 +185,19 @@ class plan_ranking {
   }
 
  private:
+  /// The trees that have not been asked about the best plans; a few about all of them before the next ones, as caches
+  /// have room for a few.
+  constexpr void ask(plan_forest const& forest, plan_features const (&seen)[plan_pool::most],
+                     forest_sum (&sum)[plan_pool::most]) const {
+    for (bool more = true; more;) {
+      more = false;
+      for (int k = 0; k < count_; ++k) {
+        if (!is_best_[k]) continue;
+        sum[k] = forest.sum(seen[k], sum[k], 32);
+        more = sum[k].end < forest.length;
+      }
+    }
+  }
   constexpr void say(int k, double logarithm) {
     factor[k] = exponential(logarithm);
     if (plan_trees_alone[group_]) factor[k] *= pool_.at(group_, 0).us / pool_.at(group_, k).us;
@@ -193,14 +207,17 @@ class plan_ranking {
     factor[k] *= by;
     us_[k] *= by;
   }
-  constexpr void take_best(int plans) {
+  /// @return how many there are
+  constexpr int take_best(int plans) {
     for (bool& is_one : is_best_) is_one = false;
-    for (int n = 0; n < plans && n < count_; ++n) {
+    int n = 0;
+    for (; n < plans && n < count_; ++n) {
       int best = -1;
       for (int k = 0; k < count_; ++k)
         if (!is_best_[k] && (best < 0 || us_[k] < us_[best])) best = k;
       is_best_[best] = true;
     }
+    return n;
   }
   /// What less is known of does not put a plan before those that were taken.
   constexpr void keep_others_behind() {
