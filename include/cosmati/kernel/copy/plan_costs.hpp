@@ -124,12 +124,12 @@ constexpr double single_stores(copy_problem const& p, int vector) {
       power_of_two_in(p.target_offset * p.element_bytes, p.target_alignment < width ? p.target_alignment : width);
   for (int m = 1; m < p.rank; ++m) step = power_of_two_in(p.mode[m].target * p.element_bytes, step);
   if (step < p.element_bytes) step = p.element_bytes;
-  std::int64_t single = 0;
-  for (std::int64_t late = 0; late < width; late += step) {
+  std::int64_t single = 0, rows = 0;
+  for (std::int64_t late = 0; late < width; late += step, ++rows) {
     std::int64_t const before = (width - late) % width / p.element_bytes, head = before < extent ? before : extent;
     single += head + (extent - head) % vector;
   }
-  return static_cast<double>(single) / static_cast<double>(width / step);
+  return static_cast<double>(single) / static_cast<double>(rows);
 }
 
 /// The n-th root (n is 2, 3 or 4) of the sum of n-th powers: what takes place at once, but not quite.
