@@ -281,6 +281,9 @@ class plan_view {
     for (int m = 0; m < p_.rank; ++m)
       extent[m] =
           m == plan.column_mode || m == plan.row_mode ? (p_.mode[m].extent < side ? p_.mode[m].extent : side) : 1;
+    see_pages(f, plan, extent, tiles);
+  }
+  constexpr void see_pages(plan_features& f, copy_plan const& plan, std::int64_t const* extent, double tiles) const {
     double const from = pieces_of_tile(p_, extent, true, page_bytes),
                  to = pieces_of_tile(p_, extent, false, page_bytes);
     f.set_log(block_lead, from);
@@ -373,13 +376,7 @@ class plan_view {
                        : window_gathers(window_tiles::of(p_, tile), p_.element_bytes).wavefronts();
       }
     }
-    if (!by_sectors) {
-      double const from = pieces_of_tile(p_, plan.tile.extent, true, page_bytes),
-                   to = pieces_of_tile(p_, plan.tile.extent, false, page_bytes);
-      f.set_log(block_lead, from);
-      f.set_log(sm_lead, to);
-      f.set_log(row_blocks, (from + to) * tiles / plan.us);
-    }
+    if (!by_sectors) see_pages(f, plan, plan.tile.extent, tiles);
     double const waves_here = tiles / (room_here * device_.multiprocessors);
     f.set(wavefronts, gathered);
     f.set_log(run_bytes, run * element_);
