@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the planner's corrections count of a plan's loads, beside what the simulated device counts of the whole copy.
+#include <cosmati/kernel/copy/plan.hpp>
 #include <cosmati/kernel/copy/plan_costs.hpp>
+#include <cosmati/kernel/copy/plan_direct.hpp>
 #include <cosmati/kernel/copy/plan_gathers.hpp>
+#include <cosmati/kernel/copy/plan_once.hpp>
 #include <cosmati/kernel/copy/sectors.hpp>
 #include <cosmati/kernel/copy/windows.hpp>
 #include <cosmati/runtime/buffer.hpp>
 #include <cosmati/runtime/cost_trace.hpp>
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 using namespace cosmati;
 
@@ -124,6 +129,90 @@ TEST(PlanGathers, SingleStoresOfARow) {
   // At all of 0, 4, 8, 12: 31 elements have three single ones, or 3 + 0, 2 + 1, 1 + 2.
   EXPECT_DOUBLE_EQ(detail::single_stores(problem_of(4, {{31, 1, 1}, {100, 31, 31}}), 4), 3);
   EXPECT_DOUBLE_EQ(detail::single_stores(problem_of(4, {{3, 1, 1}, {100, 3, 3}}), 4), 3);  // never a whole vector
+}
+/// What a cache does not hold until its neighbours are loaded is fetched again.
+TEST(PlanGathers, PiecesBeyondWhatACacheHolds) {
+  copy_problem const near = problem_of(4, {{1000, 64, 1}, {8, 1, 1000}});
+  EXPECT_DOUBLE_EQ(detail::pieces_beyond(near, 1000, false, 64), 1.0 / 8);
+  EXPECT_DOUBLE_EQ(detail::pieces_beyond(near, 999, false, 64), 1);
+  copy_problem const repeated = problem_of(4, {{1000, 64, 1}, {10, 0, 1000}, {8, 1, 10000}});
+  EXPECT_DOUBLE_EQ(detail::pieces_beyond(repeated, 1000, false, 64), 1.0 / 80);
+  EXPECT_DOUBLE_EQ(detail::pieces_beyond(repeated, 1000, true, 64), 1.0 / 8);
+  EXPECT_DOUBLE_EQ(detail::pieces_beyond(repeated, 10, true, 64), 1);
+  copy_problem const together = problem_of(4, {{1 << 20, 1, 1}});
+  EXPECT_DOUBLE_EQ(detail::pieces_beyond(together, 1000, false, 64), 1.0 / 16);
+  EXPECT_DOUBLE_EQ(detail::pieces_beyond(together, 1 << 20, false, 64), 1.0 / 16);
+  // A second mode of which a part has room.
+  copy_problem const part = problem_of(4, {{4, 1, 1}, {1000, 100, 4}, {10, 4, 4000}});
+  EXPECT_DOUBLE_EQ(detail::pieces_beyond(part, 500, false, 64), 1.0 / 4);
+}
+
+struct least_of_direct {
+  copy_problem problem;
+  bool once;
+  double us[17] = {}, memory_us = 0;
+
+  double limit(copy_route) const { return 1e300; }
+  void offer(copy_plan const& plan) {
+    if (plan.route != copy_route::direct || plan.launch.once != once) return;
+    double& least = us[plan.vector];
+    if (least == 0 || plan.us < least) least = plan.us;
+    memory_us = plan.memory_us;
+  }
+};
+/// Half of a source that comes again when L2 has lost it: every second byte triple, the others after 155 million bytes.
+TEST(PlanGathers, CopiesThroughRegistersReadWhatL2Lost) {
+  least_of_direct found = {problem_of(1, {{632, 41, 1}, {3, 1, 632}, {81864, 25919, 1896}, {2, 13, 155214144}}), false};
+  copy_device const device;
+  detail::offer_direct(found, device, detail::copy_traffic(found.problem, device));
+  double const source = 81864.0 * 25919;
+  EXPECT_GT(found.memory_us, 2 * 0.9 * source / device.bytes_per_us);
+  // The same, repeated: loaded once, it comes twice all the same.
+  least_of_direct once = {
+      problem_of(1, {{632, 41, 1}, {3, 1, 632}, {4, 0, 1896}, {20466, 103676, 7584}, {2, 13, 155214144}}), true};
+  detail::offer_once(once, device, detail::copy_traffic(once.problem, device));
+  EXPECT_GT(once.memory_us, 2 * 0.9 * (20466.0 * 25919) / device.bytes_per_us);
+}
+/// Rows of five bytes in steps of 12: 475 us by vectors of four and a single byte, 814 by single bytes (H200).
+TEST(PlanGathers, SingleStoresOfShortRowsShareSectors) {
+  least_of_direct found = {problem_of(1, {{5, 31892808, 1}, {1328859, 1, 12}, {24, 1328867, 15946324}}), false};
+  copy_device const device;
+  detail::offer_direct(found, device, detail::copy_traffic(found.problem, device));
+  EXPECT_LT(found.us[4], found.us[1]);
+}
+/// Rows of one repeated byte: 387 us by 27 vectors of eight, 570 by 13 of sixteen and eight single bytes (H200).
+TEST(PlanGathers, SingleStoresOfRepeatedElements) {
+  least_of_direct found = {problem_of(1, {{216, 0, 1}, {3231959, 216, 216}}), false};
+  copy_device const device;
+  detail::offer_direct(found, device, detail::copy_traffic(found.problem, device));
+  EXPECT_LT(found.us[8], found.us[16]);
+}
+
+struct windows_of {
+  copy_problem problem;
+  std::vector<copy_plan> list = {};
+
+  double limit(copy_route) const { return 1e300; }
+  void offer(copy_plan const& plan) {
+    if (plan.route == copy_route::windows && !plan.bulk) list.push_back(plan);
+  }
+  double us(run_tile const& tile) const {
+    for (copy_plan const& plan : list)
+      if (plan.tile.source_modes == tile.source_modes && plan.tile.target_modes == tile.target_modes &&
+          std::equal(plan.tile.extent, plan.tile.extent + problem.rank, tile.extent))
+        return plan.us;
+    return 0;
+  }
+};
+/// 64 tiles leave half of 132 multiprocessors idle: 456 us, by 128 tiles 206 (H200).
+TEST(PlanGathers, FewerTilesThanMultiprocessorsTakeLonger) {
+  windows_of found = {
+      problem_of(1, {{517, 0, 1}, {216, 420, 517}, {21, 20, 111672}, {20, 1, 2345112}, {8, 46902272, 46902240}})};
+  offer_plans(found);
+  double const of_64 = found.us(tile_of(3, 2, {517, 27, 21, 20, 1})),
+               of_128 = found.us(tile_of(3, 2, {517, 14, 21, 20, 1}));
+  EXPECT_GT(of_128, 0);
+  EXPECT_GT(of_64, 1.6 * of_128);
 }
 
 }  // namespace

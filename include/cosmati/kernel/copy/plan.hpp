@@ -266,8 +266,11 @@ constexpr void offer_windows(Plans& plans, copy_device const& device, copy_traff
   double const each = sizes.each, words = p.element_bytes < 4 ? 1 : p.element_bytes / 4;
   double const in_flight =
       device.multiprocessors * static_cast<double>(sizes.blocks() * window_copy_stages * sizes.stage_bytes) / 1e6;
+  // Few tiles of a large copy leave multiprocessors idle. (A small one waits for its launch, by any tile.)
+  bool const is_large = traffic.useful * device.bytes_per_us >= device.multiprocessors * device.shared_bytes;
+  double const idle = is_large && tiles < device.multiprocessors ? device.multiprocessors / tiles : 1;
   double const work =
-      tiles * square_root(filled);  // a tile at the edge takes less than a whole one, but not in proportion
+      idle * tiles * square_root(filled);  // a tile at the edge takes less than a whole one, but not in proportion
   bool const cut = row_aligned < 64, short_rows = row_log == 3;  // a warp stores to four rows
   double const read = copied < run ? traffic.unique * run / copied : traffic.read;
   double conflicts = -1;  // further wavefronts, once somebody asks
@@ -280,7 +283,7 @@ constexpr void offer_windows(Plans& plans, copy_device const& device, copy_traff
                              w.cut_run * traffic.unique * static_cast<double>(64 - run_aligned) / copied) *
                                 (1 + larger(0, in_flight - 0.777) * (cut ? 0.00562 : 0.00593)) *
                                 (short_rows ? cut ? 1.02 : 1.03 : 1));
-    if (bulk && traffic.kept) plan.memory_us *= 0.96;
+    plan.memory_us *= bulk && traffic.kept ? 0.96 * idle : idle;
     plan.shared_us =
         work *
         (16 * (steps * each * 1.47 * looks *

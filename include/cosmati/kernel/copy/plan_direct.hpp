@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cosmati/kernel/copy/plan_costs.hpp>
+#include <cosmati/kernel/copy/plan_gathers.hpp>
 
 namespace COSMATI_NAMESPACE::detail {
 
@@ -114,8 +115,11 @@ constexpr void offer_direct(Plans& plans, copy_device const& device, copy_traffi
   if (lines_kept > 1200 || p.rank == 0 || stride <= 1) times_kept = 1;
   std::int64_t const sector = p.element_bytes < 32 ? 32 / p.element_bytes : 1;
   bool const cut = p.rank > 1 && (extent % sector != 0 || !strides_are_multiples(p, false, sector, 0));
-  double const memory_us =
-      (stride > 1 ? 1.17 : 1) * (0.935 * traffic.read * read_again + 0.905 * traffic.written + 0.758 * traffic.cut);
+  // What L2 does not hold until its neighbours are copied comes from memory again.
+  double const beyond = pieces_beyond(p, l2_bytes / 64, false, 64) * 64 * static_cast<double>(p.size()) /
+                        device.bytes_per_us,
+               read = larger(traffic.read * read_again, beyond);
+  double const memory_us = (stride > 1 ? 1.17 : 1) * (0.935 * read + 0.905 * traffic.written + 0.758 * traffic.cut);
   bool const short_rows = traffic.cut > 0.2 * traffic.written;  // with gaps between them
   auto const offer = [&](int vector, bool aligned, bool together, bool widest) {
     copy_plan plan;
@@ -125,8 +129,14 @@ constexpr void offer_direct(Plans& plans, copy_device const& device, copy_traffi
     // A single store is a sector of its own on its way to L2: most where nothing else fills the sector, less where
     // several go to the same one. Fitted to 2976 problems whose rows are no multiples of vectors (bench/NOTES.md).
     double const alone = contiguous || windows ? 0 : single_stores(p, vector);
-    plan.memory_us = memory_us + (traffic.cut > 0 ? 312e-6 : 14e-6) * alone / (alone + 12) *
-                                     static_cast<double>(p.size()) / static_cast<double>(extent);
+    // Those of short rows that lie in the same 64 bytes go there together.
+    double const step = p.rank > 1 ? static_cast<double>(p.mode[1].target * p.element_bytes) : 64,
+                 shared = step < 64 ? step / 64 : 1;
+    plan.memory_us = memory_us + (traffic.cut > 0 ? 312e-6
+                                  : stride == 0   ? 200e-6
+                                                  : 40e-6) *
+                                     alone / (alone + 12) * shared * static_cast<double>(p.size()) /
+                                     static_cast<double>(extent);
     // Accesses of a warp, 32 vectors: the rows that it has parts of, and whether some vectors are not whole, which it
     // goes another way for.
     double const slots = static_cast<double>(ceil_of(extent, vector) + (aligned ? 0 : 1));

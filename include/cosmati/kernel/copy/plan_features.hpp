@@ -36,6 +36,8 @@ constexpr int group_of(copy_plan const& plan) {
   /* and `block_bytes` by windows: of the part of a row that repeats its places, of all tables of places; */           \
   /* `wavefronts`, `in_flight`: log of sectors that a block, all blocks at once fetch for an element; `row_bytes`: log */ \
   /* of lines that a multiprocessor fetches at once; `stage`, `waves`: log of pages of a block, of all at once; */     \
+  /* `window_use`, `run_use`: log of 64 bytes that come from memory for an element where a fifth of L2, all of it holds */ \
+  /* what comes again; `row_log` of what is loaded once: of bytes loaded before the source's neighbours; */ \
   /* `run_tail`: elements of a row that are stored one by one; `row_tail`: a row's bytes beyond lines; `fill`: how */  \
   /* many slots are used; `rows`: log of rows that a warp has; `row_aligned`: log of how rows begin within 16 bytes */ \
   X(vector) X(threads) X(at_once) X(blocks) X(stream_loads) X(last_vector) X(block_bytes) X(block_lead) X(sm_lead)  \
@@ -96,6 +98,10 @@ class plan_view {
       if (us > 0 && (best_us_ == 0 || us < best_us_)) best_us_ = us;
     see_modes();
     see_strides();
+    for (bool const once : {false, true}) {
+      beyond_few_[once] = pieces_beyond(p_, l2_bytes / 5 / 64, once, 64);
+      beyond_l2_[once] = pieces_beyond(p_, l2_bytes / 64, once, 64);
+    }
     for (int g = 0; g < plan_groups; ++g) {
       double const behind_by = best_us[g] > 0 ? best_us[g] / best_us_ : 5;
       problem_.set(static_cast<plan_feature>(static_cast<int>(best_direct) + g), behind_by < 5 ? behind_by : 5);
@@ -210,6 +216,8 @@ class plan_view {
     f.set_log(stage, pieces_of_block(p_, block, how.once, page_bytes));
     f.set_log(waves, pieces_of_block(p_, everywhere, how.once, page_bytes));
     f.set_log(in_flight, pieces_of_block(p_, everywhere, how.once, sector_bytes) / everywhere);
+    f.set_log(window_use, beyond_few_[how.once]);
+    f.set_log(run_use, beyond_l2_[how.once]);
     if (!how.once) {
       std::int64_t const extent = static_cast<std::int64_t>(row),
                          slots = (extent + (plan.vector - 1) * (plan.together ? 1 : 2)) / plan.vector;
@@ -251,6 +259,10 @@ class plan_view {
     f.set(run_tail, static_cast<double>(run % 128));
     f.set(row_tail, static_cast<double>(step % 128));
     f.set(run_gaps, static_cast<double>(run % w.bytes) / element_);
+    double apart = element_;
+    for (int m = 0; m < p_.rank && magnitude(p_.mode[m].source) != 1; ++m)
+      if (p_.mode[m].source != 0) apart *= static_cast<double>(p_.mode[m].extent);
+    f.set_log(row_log, apart);
     std::int64_t aligned = 128;
     for (int m = 0; m < w.repeating; ++m) aligned = power_of_two_in(w.place[m].target * p_.element_bytes, aligned);
     f.set_log(row_aligned, static_cast<double>(aligned));
@@ -418,6 +430,7 @@ class plan_view {
   source_order order_;
   double element_, size_;
   double best_us_ = 0, before_ = 1, repeated_ = 0;
+  double beyond_few_[2] = {}, beyond_l2_[2] = {};  // what comes from memory for an element, not once and once
   plan_features problem_;
 };
 

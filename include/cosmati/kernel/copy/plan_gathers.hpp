@@ -144,6 +144,7 @@ class sector_gathers {
   int bytes_;
 };
 
+inline constexpr double l2_bytes = 40e6;    ///< of the source that L2 holds, beside what is written
 inline constexpr int page_bytes = 2 << 20;  ///< that a device translates addresses of
 /// Pieces of a side, of so many bytes each, that a tile of these extents touches.
 constexpr double pieces_of_tile(copy_problem const& p, std::int64_t const* extent, bool source, double piece) {
@@ -177,6 +178,25 @@ constexpr double pieces_of_block(copy_problem const& p, double elements, bool on
   }
   double const found = apart * (near > piece ? near / piece : 1), most = all / piece + 1;
   return found < most ? found : most;
+}
+/// Pieces of the source that are fetched for an element where a cache holds so many of them: those of the longest part
+/// of the target, in its order, of which it holds all.
+constexpr double pieces_beyond(copy_problem const& p, double held, bool once, double piece) {
+  double elements = 1, pieces = 1;
+  for (int m = 0; m < p.rank; ++m) {
+    double const extent = static_cast<double>(p.mode[m].extent);
+    if (once && p.mode[m].source == 0) continue;
+    double const next = pieces_of_block(p, elements * extent, once, piece);
+    if (next > held) {
+      // Of this mode as many as there is room for.
+      double const many = held / pieces, few = many < extent ? many : extent, some = elements * (few > 1 ? few : 1),
+                   here = pieces_of_block(p, some, once, piece);
+      return here / some;
+    }
+    elements *= extent;
+    pieces = next;
+  }
+  return pieces / elements;
 }
 
 }  // namespace COSMATI_NAMESPACE::detail

@@ -5,6 +5,7 @@
 
 #include <cosmati/kernel/copy/once_windows.hpp>
 #include <cosmati/kernel/copy/plan_costs.hpp>
+#include <cosmati/kernel/copy/plan_gathers.hpp>
 
 namespace COSMATI_NAMESPACE::detail {
 
@@ -12,6 +13,8 @@ template <class Plans>
 constexpr void offer_once(Plans& plans, copy_device const& device, copy_traffic const& traffic) {
   copy_problem const& p = plans.problem;
   double const cycles = device.multiprocessors * device.cycles_per_us;
+  double const beyond = pieces_beyond(p, l2_bytes / 64, true, 64) * 64 * traffic.unique / p.element_bytes,
+               read = larger(traffic.read, beyond);
   for (int vector = 1; vector * p.element_bytes <= 16; vector *= 2) {
     if (!is_once_vector(vector, p.element_bytes) || (vector > 1 && (p.rank == 0 || p.mode[0].target != 1))) continue;
     for (int const threads : {64, 128, 256, 512, 1024}) {
@@ -21,7 +24,7 @@ constexpr void offer_once(Plans& plans, copy_device const& device, copy_traffic 
       plan.vector = vector;
       plan.launch.threads = threads;
       plan.launch.once = true;
-      plan.memory_us = 0.935 * traffic.read + 0.905 * traffic.written + 0.758 * traffic.cut;
+      plan.memory_us = 0.935 * read + 0.905 * traffic.written + 0.758 * traffic.cut;
       // Loads, of each share of a window's places again: each element some instructions, and a sector.
       std::int64_t const each = w.places_each(threads, static_cast<int>(device.multiprocessors));
       double const warps = static_cast<double>(w.slots()) / 32,
