@@ -160,7 +160,7 @@ struct least_of_direct {
     memory_us = plan.memory_us;
   }
 };
-/// Half of a source that comes again when L2 has lost it: every second byte triple, the others after 155 million bytes.
+/// A source that comes twice: three of each 41 bytes are copied at first, the next ones after 155 million elements.
 TEST(PlanGathers, CopiesThroughRegistersReadWhatL2Lost) {
   least_of_direct found = {problem_of(1, {{632, 41, 1}, {3, 1, 632}, {81864, 25919, 1896}, {2, 13, 155214144}}), false};
   copy_device const device;
