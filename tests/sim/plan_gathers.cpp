@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the planner's corrections count of a plan's loads, beside what the simulated device counts of the whole copy.
+#include <cosmati/kernel/copy/once.hpp>
 #include <cosmati/kernel/copy/plan.hpp>
 #include <cosmati/kernel/copy/plan_costs.hpp>
 #include <cosmati/kernel/copy/plan_direct.hpp>
@@ -186,6 +187,91 @@ TEST(PlanGathers, SingleStoresOfRepeatedElements) {
   copy_device const device;
   detail::offer_direct(found, device, detail::copy_traffic(found.problem, device));
   EXPECT_LT(found.us[8], found.us[16]);
+}
+
+/// Lines of 128 bytes that all warps of `copy_once` touch, beside what is counted of four of them.
+void expect_lines(copy_problem const& p, int vector, int threads, double loads_of_a_window) {
+  once_windows const w = once_windows::of(p, vector, threads);
+  detail::once_accesses const warp = detail::once_accesses::of(p, w);
+  device_buffer<std::uint32_t> const in(std::vector<std::uint32_t>(std::size_t{1} << 19, 7));
+  device_buffer<std::uint32_t> out(std::size_t{1} << 20);
+  cost_trace const counting;
+  detail::launch_once<4>(p, vector, {.threads = threads, .once = true}, in.data(), out.data(), stream_handle{}, 1);
+  kernel_costs const costs = counting.kernels().at(0);
+  double const warps = static_cast<double>(w.slots()) / 32,
+               shares = static_cast<double>(detail::ceil_of(w.places, w.places_each(threads, 1)));
+  instruction_costs const& load = costs[instruction_kind::global_load];
+  instruction_costs const& store = costs[instruction_kind::global_store];
+  EXPECT_NEAR(warp.store_lines * warps * static_cast<double>(w.places), static_cast<double>(store.lines),
+              0.02 * static_cast<double>(store.lines));
+  EXPECT_NEAR(warp.load_lines * warps * shares, static_cast<double>(load.lines),
+              0.02 * static_cast<double>(load.lines));
+  EXPECT_NEAR(warps * shares * loads_of_a_window, static_cast<double>(load.instructions),
+              0.02 * static_cast<double>(load.instructions));
+}
+TEST(PlanGathers, LinesOfWhatIsLoadedOnce) {
+  expect_lines(problem_of(4, {{1024, 1, 1}, {16, 0, 1024}, {8, 1024, 16384}}), 1, 256, 1);
+  expect_lines(problem_of(4, {{64, 128, 1}, {40, 0, 64}, {32, 1, 2560}}), 1, 128, 1);  // every load has a line
+  expect_lines(problem_of(4, {{64, 128, 1}, {40, 0, 64}, {32, 1, 2560}}), 4, 128, 4);  // four of a window
+  expect_lines(problem_of(4, {{8, 2, 1}, {512, 0, 16}, {128, 16, 8192}}), 1, 256, 1);  // rows of 32 bytes
+  expect_lines(problem_of(4, {{8, 2, 1}, {512, 0, 16}, {128, 16, 8192}}), 4, 256, 4);
+}
+TEST(PlanGathers, SectorsThatStoresCut) {
+  auto const cut = [](copy_problem const& p, int vector) {
+    return detail::once_accesses::of(p, once_windows::of(p, vector, 64)).cut_sectors;
+  };
+  EXPECT_DOUBLE_EQ(cut(problem_of(1, {{4096, 1, 1}, {64, 0, 4096}}), 1), 0);
+  EXPECT_DOUBLE_EQ(cut(problem_of(1, {{4096, 1, 1}, {64, 0, 4096}}), 16), 0);
+  copy_problem late = problem_of(1, {{32, 1, 1}, {64, 0, 64}, {512, 32, 4096}});
+  EXPECT_DOUBLE_EQ(cut(late, 1), 0);
+  late.target_offset = 8;  // a row is parts of two
+  EXPECT_DOUBLE_EQ(cut(late, 1), 2);
+  EXPECT_DOUBLE_EQ(cut(problem_of(8, {{1, 0, 1}, {64, 0, 8}, {512, 1, 512}}), 1), 32);  // each lane has its own
+}
+/// Units of 64 bytes that are written in part, with a sector that is: byte by byte.
+TEST(PlanGathers, UnitsThatRowsCut) {
+  for (int const row : {3, 8, 24, 32, 33, 40, 56, 64, 72, 96, 100, 129})
+    for (int const step : {200, 208, 224, 256, 264, 320}) {
+      SCOPED_TRACE(std::to_string(row) + " of " + std::to_string(step));
+      copy_problem const p = problem_of(1, {{row, 1, 1}, {64, row, step}});
+      std::vector<bool> written(static_cast<std::size_t>(64 * step), false);
+      for (int k = 0; k < 64; ++k)
+        for (int b = 0; b < row; ++b) written[static_cast<std::size_t>(k * step + b)] = true;
+      int alone = 0, beside = 0;
+      for (std::size_t unit = 0; unit < written.size(); unit += 64) {
+        int of[2] = {};
+        for (std::size_t b = 0; b < 64; ++b) of[b / 32] += written[unit + b] ? 1 : 0;
+        bool const is_cut = of[0] % 32 != 0 || of[1] % 32 != 0;
+        if (is_cut) ++(of[0] > 0 && of[1] > 0 ? beside : alone);
+      }
+      detail::cut_units const found(p);
+      EXPECT_DOUBLE_EQ(found.alone, alone);
+      EXPECT_DOUBLE_EQ(found.beside, beside);
+    }
+  EXPECT_DOUBLE_EQ(detail::cut_units(problem_of(1, {{100, 1, 1}, {64, 0, 100}})).alone, 0);  // no gap
+  detail::cut_units const near(problem_of(1, {{3, 1, 1}, {6400, 3, 16}}));
+  EXPECT_DOUBLE_EQ(near.alone + near.beside, 1600);  // each unit once, though four rows cut it
+}
+struct timed_once {
+  copy_problem problem;
+  int vector, threads;
+  double measured;  ///< us (H200)
+};
+/// What was off by factors of 1.6 to 3.2: rows with gaps, elements far apart, short rows.
+TEST(PlanGathers, WhatIsLoadedOnceTakesAsLongAsMeasured) {
+  for (timed_once const& t :
+       {timed_once{problem_of(1, {{404, 1, 1}, {407734, 0, 407}}), 16, 64, 152},
+        {problem_of(1, {{15, 1, 1}, {786639, 0, 128}, {24, 11799585, 100689792}}), 1, 1024, 1472},
+        {problem_of(2, {{3, 1, 1}, {28, 0, 3}, {1073190, 351, 84}}), 4, 128, 207},
+        {problem_of(4, {{544, 64064, 1}, {56, 1144, 557}, {2, 1, 31200}, {52, 0, 62400}, {11, 104, 3244811}}), 1, 128,
+         94},
+        {problem_of(4, {{211, 177555, 1}, {177555, 0, 224}}), 1, 256, 85},
+        {problem_of(2, {{170, 973380, 1}, {6, 0, 192}, {162228, 1, 1152}}), 8, 128, 233.8}}) {
+    least_of_direct found = {t.problem, true};
+    copy_device const device;
+    detail::offer_once(found, device, detail::copy_traffic(found.problem, device));
+    EXPECT_NEAR(found.us[t.vector] / t.measured, 1, 0.25) << t.measured << " us";
+  }
 }
 
 struct windows_of {

@@ -136,7 +136,7 @@ constexpr void offer_runs(Plans& plans, copy_device const& device, copy_traffic 
   run_weights const w = run_weights::of(p.element_bytes);
   double const run_ends = static_cast<double>(64 - run_aligned) / source_bytes,
                row_ends = static_cast<double>(64 - row_aligned) / target_bytes;
-  double const memory_us = 0.639 * traffic.written + 1.05 * traffic.read + 0.983 * traffic.cut +
+  double const memory_us = 0.639 * traffic.written + 1.05 * traffic.read + 0.5 * traffic.cut + 0.65 * traffic.refill +
                            traffic.useful * (0.155 * run_ends + w.cut_row * row_ends);
   double const without_conflicts =
       loads * w.load + stores * w.store + source_runs * w.run + target_runs * w.row + here / 32 * w.elements + w.tile;
@@ -277,12 +277,12 @@ constexpr void offer_windows(Plans& plans, copy_device const& device, copy_traff
   for (bool const bulk : {false, true}) {
     window_weights const w = window_weights::of(bulk);
     plan.bulk = bulk;
-    plan.memory_us = larger(traffic.hot / often,
-                            (1.19 * traffic.written + 0.852 * read + 0.9 * traffic.again / often + 1.94 * traffic.cut +
-                             2.12 * traffic.useful * static_cast<double>(64 - row_aligned) / row +
-                             w.cut_run * traffic.unique * static_cast<double>(64 - run_aligned) / copied) *
-                                (1 + larger(0, in_flight - 0.777) * (cut ? 0.00562 : 0.00593)) *
-                                (short_rows ? cut ? 1.02 : 1.03 : 1));
+    plan.memory_us = larger(
+        traffic.hot / often,
+        (1.19 * traffic.written + 0.852 * read + 0.9 * traffic.again / often + traffic.cut + 0.75 * traffic.refill +
+         2.12 * traffic.useful * static_cast<double>(64 - row_aligned) / row +
+         w.cut_run * traffic.unique * static_cast<double>(64 - run_aligned) / copied) *
+            (1 + larger(0, in_flight - 0.777) * (cut ? 0.00562 : 0.00593)) * (short_rows ? cut ? 1.02 : 1.03 : 1));
     plan.memory_us *= bulk && traffic.kept ? 0.96 * idle : idle;
     plan.shared_us =
         work *

@@ -29,6 +29,7 @@ struct copy_device {
   double multiprocessors = 132;
   double cycles_per_us = 1755;
   double shared_bytes = 227 * 1024;  ///< of a multiprocessor, for all its blocks
+  double l2_bytes = 40e6;            ///< of the source that L2 holds, beside what is written
   double launch_us = 2.5;
   int compute_capability = 90;  ///< times ten: what instructions there are
 
@@ -171,10 +172,46 @@ constexpr double cube_root(double x) {
   return r;
 }
 
+/// Units of 64 bytes of the target with a sector that a row writes in part: the memory reads them first. Where two rows
+/// end and begin in one, it is both's, as they are not written together; of rows less than 64 bytes apart each is one.
+struct cut_units {
+  double alone = 0;   ///< where the other sector is not written
+  double beside = 0;  ///< where it is, too
+
+  explicit constexpr cut_units(copy_problem const& p) {
+    std::int64_t run = 1;
+    int m = 0;
+    while (m < p.rank && p.mode[m].target == run) run *= p.mode[m++].extent;
+    if (m == p.rank) return;
+    std::int64_t const bytes = run * p.element_bytes, apart = p.mode[m].target * p.element_bytes;
+    std::int64_t step = 64;
+    for (int k = m; k < p.rank; ++k) step = power_of_two_in(p.mode[k].target * p.element_bytes, step);
+    int rows = 0;
+    for (std::int64_t late = 0; late < 64; late += step, ++rows) {
+      std::int64_t const last = (late + bytes - 1) / 64;
+      for (std::int64_t unit = 0; unit <= last; unit += last > 0 ? last : 1) {
+        std::int64_t const begin = unit == 0 ? late : 0, end = unit == last ? late + bytes - unit * 64 : 64;
+        if (begin % 32 == 0 && end % 32 == 0) continue;
+        (begin < 32 && end > 32 ? beside : alone) += 1;
+      }
+    }
+    double const each = (alone + beside) / rows, most = static_cast<double>(apart) / 64;
+    double const all =
+        static_cast<double>(p.size()) / static_cast<double>(run) / rows * (apart < 64 && each > most ? most / each : 1);
+    alone *= all;
+    beside *= all;
+  }
+  /// Of all multiprocessors, where so many units of 64 bytes are written: where many are cut, each of them less.
+  constexpr double cycles(double written) const {
+    return written > 0 ? (24 * alone + 46.7 * beside) / (1 + 2.35 * (alone + beside) / written) : 0;
+  }
+};
+
 /// What a copy moves between the caches and the memory on any route, as times at the memory's pace, in microseconds.
 struct copy_traffic {
   double read = 0, written = 0;  ///< memory is read and written 64 bytes at a time
   double cut = 0;     ///< 64 bytes for each such unit that is written only in part: what is left is read first
+  double refill = 0;  ///< the same of sectors that are, as `copy_once` was measured (`cut_units`)
   double useful = 0;  ///< of each side, elements of the source that are read many times as often as they are
   double unique = 0;  ///< of the source, each element once
   bool kept = false;  ///< L2 is told to keep the source's lines (not by copies through registers, not by `cp.async`)
@@ -188,6 +225,7 @@ struct copy_traffic {
     read = source.touched / rate;
     written = target.touched / rate;
     cut = target.cut * 64 / rate;
+    refill = cut_units(p).cycles(target.touched / 64) / (device.multiprocessors * device.cycles_per_us);
     useful = bytes / rate;
     unique = source.elements * p.element_bytes / rate;
     kept = hint_of_copy(p.size() * p.element_bytes) != l2_hint::none;

@@ -116,10 +116,10 @@ constexpr void offer_direct(Plans& plans, copy_device const& device, copy_traffi
   std::int64_t const sector = p.element_bytes < 32 ? 32 / p.element_bytes : 1;
   bool const cut = p.rank > 1 && (extent % sector != 0 || !strides_are_multiples(p, false, sector, 0));
   // What L2 does not hold until its neighbours are copied comes from memory again.
-  double const beyond = pieces_beyond(p, l2_bytes / 64, false, 64) * 64 * static_cast<double>(p.size()) /
+  double const beyond = pieces_beyond(p, device.l2_bytes / 64, false, 64) * 64 * static_cast<double>(p.size()) /
                         device.bytes_per_us,
                read = larger(traffic.read * read_again, beyond);
-  double const memory_us = (stride > 1 ? 1.17 : 1) * (0.935 * read + 0.905 * traffic.written + 0.758 * traffic.cut);
+  double const memory_us = (stride > 1 ? 1.17 : 1) * (0.935 * read + 0.905 * traffic.written + 0.6 * traffic.refill);
   bool const short_rows = traffic.cut > 0.2 * traffic.written;  // with gaps between them
   auto const offer = [&](int vector, bool aligned, bool together, bool widest) {
     copy_plan plan;

@@ -3,9 +3,9 @@
 /// What the planner's corrections see of a plan: numbers that its costs are made of, and some that they leave out.
 #pragma once
 
-#include <cosmati/kernel/copy/once_windows.hpp>
 #include <cosmati/kernel/copy/plan_costs.hpp>
 #include <cosmati/kernel/copy/plan_gathers.hpp>
+#include <cosmati/kernel/copy/plan_once.hpp>
 
 namespace COSMATI_NAMESPACE::detail {
 
@@ -37,7 +37,8 @@ constexpr int group_of(copy_plan const& plan) {
   /* `wavefronts`, `in_flight`: log of sectors that a block, all blocks at once fetch for an element; `row_bytes`: log */ \
   /* of lines that a multiprocessor fetches at once; `stage`, `waves`: log of pages of a block, of all at once; */     \
   /* `window_use`, `run_use`: log of 64 bytes that come from memory for an element where a fifth of L2, all of it holds */ \
-  /* what comes again; `row_log` of what is loaded once: of bytes loaded before the source's neighbours; */ \
+  /* what comes again; `row_log` of what is loaded once: of bytes loaded before the source's neighbours, */ \
+  /* `repeats`: lines of a warp's load; `run_aligned`, `room`: sectors of a store that are cut, its lines */           \
   /* `run_tail`: elements of a row that are stored one by one; `row_tail`: a row's bytes beyond lines; `fill`: how */  \
   /* many slots are used; `rows`: log of rows that a warp has; `row_aligned`: log of how rows begin within 16 bytes */ \
   X(vector) X(threads) X(at_once) X(blocks) X(stream_loads) X(last_vector) X(block_bytes) X(block_lead) X(sm_lead)  \
@@ -99,8 +100,8 @@ class plan_view {
     see_modes();
     see_strides();
     for (bool const once : {false, true}) {
-      beyond_few_[once] = pieces_beyond(p_, l2_bytes / 5 / 64, once, 64);
-      beyond_l2_[once] = pieces_beyond(p_, l2_bytes / 64, once, 64);
+      beyond_few_[once] = pieces_beyond(p_, device_.l2_bytes / 5 / 64, once, 64);
+      beyond_l2_[once] = pieces_beyond(p_, device_.l2_bytes / 64, once, 64);
     }
     for (int g = 0; g < plan_groups; ++g) {
       double const behind_by = best_us[g] > 0 ? best_us[g] / best_us_ : 5;
@@ -134,7 +135,7 @@ class plan_view {
     problem_.set_log(unique_bytes, traffic.unique * device_.bytes_per_us);
     problem_.set(read, traffic.read / traffic.useful);
     problem_.set(unique, traffic.unique / traffic.useful);
-    problem_.set(cut, traffic.cut / traffic.useful);
+    problem_.set(cut, traffic.refill / traffic.useful);
     copy_mode const none = {};
     auto const target_mode = [&](int k) { return k < p_.rank ? p_.mode[k] : none; };
     auto const source_mode = [&](int k) { return k < p_.rank ? p_.mode[order_.mode[k]] : none; };
@@ -181,6 +182,7 @@ class plan_view {
       if (here.source == 0 && repeated_ == 0) repeated_ = inner;
       found = found || magnitude(here.source) == 1;
       if (!found) before_ *= extent;
+      if (!found && here.source != 0) loaded_before_ *= extent;
       if (magnitude(here.source) == (p_.mode[0].source == 1 ? p_.mode[0].extent : 1))
         problem_.set_log(between, distance * element_);
       if (here.source != 0) distance *= extent;
@@ -259,10 +261,12 @@ class plan_view {
     f.set(run_tail, static_cast<double>(run % 128));
     f.set(row_tail, static_cast<double>(step % 128));
     f.set(run_gaps, static_cast<double>(run % w.bytes) / element_);
-    double apart = element_;
-    for (int m = 0; m < p_.rank && magnitude(p_.mode[m].source) != 1; ++m)
-      if (p_.mode[m].source != 0) apart *= static_cast<double>(p_.mode[m].extent);
-    f.set_log(row_log, apart);
+    f.set_log(row_log, loaded_before_ * element_);
+    once_accesses warp = {.load_lines = 16, .store_lines = 4};
+    if (!__builtin_is_constant_evaluated()) warp = once_accesses::of(p_, w);
+    f.set(repeats, warp.load_lines * element_ / static_cast<double>(w.bytes));
+    f.set(run_aligned, warp.cut_sectors);
+    f.set(room, warp.store_lines);
     std::int64_t aligned = 128;
     for (int m = 0; m < w.repeating; ++m) aligned = power_of_two_in(w.place[m].target * p_.element_bytes, aligned);
     f.set_log(row_aligned, static_cast<double>(aligned));
@@ -429,7 +433,7 @@ class plan_view {
   copy_device const& device_;
   source_order order_;
   double element_, size_;
-  double best_us_ = 0, before_ = 1, repeated_ = 0;
+  double best_us_ = 0, before_ = 1, loaded_before_ = 1, repeated_ = 0;
   double beyond_few_[2] = {}, beyond_l2_[2] = {};  // what comes from memory for an element, not once and once
   plan_features problem_;
 };

@@ -144,7 +144,6 @@ class sector_gathers {
   int bytes_;
 };
 
-inline constexpr double l2_bytes = 40e6;    ///< of the source that L2 holds, beside what is written
 inline constexpr int page_bytes = 2 << 20;  ///< that a device translates addresses of
 /// Pieces of a side, of so many bytes each, that a tile of these extents touches.
 constexpr double pieces_of_tile(copy_problem const& p, std::int64_t const* extent, bool source, double piece) {

@@ -49,12 +49,12 @@ constexpr void offer_sector_tile(Plans& plans, copy_device const& device, copy_t
   copy_plan plan;
   plan.route = copy_route::sectors;
   plan.sectors = tile;
-  plan.memory_us =
-      larger(traffic.hot, (1.32 * traffic.written + 0.784 * traffic.read + 0.5 * traffic.again + 4.12 * traffic.cut +
-                           traffic.useful * (0.441 * static_cast<double>(64 - row_aligned) /
-                                                 (static_cast<double>(all_row_length) * element) +
-                                             0.436 * sizes.slack / length)) *
-                              (1 + larger(0, in_flight - 1.75) * (cut ? 0.00367 / share : 0.00257)));
+  plan.memory_us = larger(traffic.hot, (1.32 * traffic.written + 0.784 * traffic.read + 0.5 * traffic.again +
+                                        0.2 * traffic.cut + 0.75 * traffic.refill +
+                                        traffic.useful * (0.441 * static_cast<double>(64 - row_aligned) /
+                                                              (static_cast<double>(all_row_length) * element) +
+                                                          0.436 * sizes.slack / length)) *
+                                           (1 + larger(0, in_flight - 1.75) * (cut ? 0.00367 / share : 0.00257)));
   // Measured of 94 of those orders and transposes: what is read twice at the ends of runs that a tile cuts still tells.
   if (traffic.kept)
     plan.memory_us *=
