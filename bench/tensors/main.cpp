@@ -19,10 +19,12 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <optional>
 
 #include "geam.hpp"
 #include "harness.hpp"
 #include "sample.hpp"
+#include "similar.hpp"
 #include "study.hpp"
 
 namespace {
@@ -260,7 +262,7 @@ char const* const parts[] = {"contiguous", "pitched", "transposes", "conversions
 
 /// What the command line says.
 struct options {
-  std::string json, explore, csv, only, named;
+  std::string json, explore, csv, only, named, like;
   double minutes = 0.5, sample = 0;
   int study = 0, largest_element = 16;
   unsigned seed = 1;
@@ -296,7 +298,8 @@ void run_study(options const& o, std::FILE* details) {
 }
 
 /// The benchmark's own problems first, then random ones, of elements that are not too large and of names with a word;
-/// of each tenth a permutation of rank 6, or a transpose. Where names matter, these random ones alone.
+/// of each tenth a permutation of rank 6, or a transpose. Where names matter, these random ones alone. Like those of a
+/// file where there is one.
 void run_sample(options const& o, std::FILE* details) {
   if (details == nullptr) throw error("--sample writes to what --explore names");
   benchmark b(static_cast<std::size_t>(bench::random_copies::largest_span));
@@ -315,7 +318,10 @@ void run_sample(options const& o, std::FILE* details) {
   std::mt19937 which(o.seed);
   std::size_t taken = 0, of_others = 0;
   bench::sample sample(b, details, o.sample);
+  std::optional<bench::similar_copies> similar;
+  if (!o.like.empty()) similar.emplace(o.like, o.seed);
   sample.run([&] {
+    if (similar) return similar->next();
     std::size_t const k = o.named.empty() ? taken++ : 1;
     if (k < own.size() && o.named.empty()) return own[k];
     if (k % 20 == 0) return others[of_others++ % others.size()];
@@ -387,6 +393,8 @@ int main(int count, char** arguments) {
       o.largest_element = std::max(1, std::atoi(value.c_str()));
     else if (name == "--named")
       o.named = value;
+    else if (name == "--like")
+      o.like = value;
     else if (name == "--seed")
       o.seed = static_cast<unsigned>(std::atoi(value.c_str()));
     else
@@ -396,7 +404,7 @@ int main(int count, char** arguments) {
     std::fputs(
         "usage: bench_tensors [--json FILE] [--minutes N] [--explore FILE] [--csv FILE] [--only PART] [--study N "
         "[--seed S]]\n                     [--sample SECONDS --explore FILE [--seed S] [--largest-element BYTES] "
-        "[--named WORD]]\n",
+        "[--named WORD] [--like FILE]]\n",
         stderr);
     return 2;
   }

@@ -211,21 +211,22 @@ struct cut_units {
 struct copy_traffic {
   double read = 0, written = 0;  ///< memory is read and written 64 bytes at a time
   double cut = 0;     ///< 64 bytes for each such unit that is written only in part: what is left is read first
-  double refill = 0;  ///< the same of sectors that are, as `copy_once` was measured (`cut_units`)
+  cut_units units;    ///< of the target
+  double refill = 0;  ///< what they take: the same of sectors, as `copy_once` was measured
   double useful = 0;  ///< of each side, elements of the source that are read many times as often as they are
   double unique = 0;  ///< of the source, each element once
   bool kept = false;  ///< L2 is told to keep the source's lines (not by copies through registers, not by `cp.async`)
   double hot = 0;     ///< where the same few bytes are all that comes from L2, which gives 64 a cycle from one place
   double again = 0;   ///< of `useful`, where rows repeat an element: tiles read the same run for each of a row's
 
-  constexpr copy_traffic(copy_problem const& p, copy_device const& device) {
+  constexpr copy_traffic(copy_problem const& p, copy_device const& device) : units(p) {
     double const rate = device.bytes_per_us;
     side const source = of_side(p, true), target = of_side(p, false);
     double const bytes = static_cast<double>(p.size()) * p.element_bytes;
     read = source.touched / rate;
     written = target.touched / rate;
     cut = target.cut * 64 / rate;
-    refill = cut_units(p).cycles(target.touched / 64) / (device.multiprocessors * device.cycles_per_us);
+    refill = units.cycles(target.touched / 64) / (device.multiprocessors * device.cycles_per_us);
     useful = bytes / rate;
     unique = source.elements * p.element_bytes / rate;
     kept = hint_of_copy(p.size() * p.element_bytes) != l2_hint::none;

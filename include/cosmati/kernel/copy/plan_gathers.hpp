@@ -14,6 +14,38 @@ inline constexpr int counted_loads = 8;
 /// Number k of those, of so many: spread evenly, and not in steps in which a tile may repeat itself.
 constexpr int counted_load(int k, int all) { return static_cast<int>((k * 0.618034 + 0.31) * all) % all; }
 
+/// Stores by which a warp writes 32 windows of rows with gaps, anywhere in them: each aligned power of two of a
+/// window's bytes that is there, and not part of a larger one, of some lane's window.
+constexpr double stores_between_gaps(copy_problem const& p) {
+  std::int64_t run = 1;
+  int m = 0;
+  while (m < p.rank && p.mode[m].target == run) run *= p.mode[m++].extent;
+  if (m == p.rank) return 1;
+  int const each = window_bytes / p.element_bytes;
+  std::int64_t const apart = p.mode[m].target, step = power_of_two_in(apart, each), places = apart / step;
+  std::int64_t most = 256;
+  if (__builtin_is_constant_evaluated()) most = 16;  // compilers count the steps of a constant
+  std::int64_t const looked_at = places < most ? places : most;
+  int stored[2 * window_bytes] = {}, windows = 0;  // of the powers of two, as a tree: the root is number 1
+  for (std::int64_t k = 0; k < looked_at; ++k) {
+    std::int64_t const begin = k * places / looked_at * step;
+    bool whole[2 * window_bytes] = {};
+    bool any = false;
+    for (int e = 0; e < each; ++e) any = (whole[each + e] = (begin + e) % apart < run) || any;
+    if (!any) continue;
+    ++windows;
+    for (int node = each - 1; node > 0; --node) whole[node] = whole[2 * node] && whole[2 * node + 1];
+    for (int node = 1; node < 2 * each; ++node) stored[node] += whole[node] && !(node > 1 && whole[node / 2]) ? 1 : 0;
+  }
+  double stores = 0;
+  for (int node = 1; node < 2 * each; ++node) {
+    double none = 1 - static_cast<double>(stored[node]) / windows;
+    for (int k = 0; k < 5; ++k) none *= none;
+    stores += 1 - none;
+  }
+  return stores;
+}
+
 /// A warp's loads by which windows of the target are put together, of tiles of windows.
 class window_gathers {
  public:

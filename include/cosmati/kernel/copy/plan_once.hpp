@@ -98,8 +98,7 @@ constexpr void offer_once(Plans& plans, copy_device const& device, copy_traffic 
   if (!repeats) return;
   double const cycles = device.multiprocessors * device.cycles_per_us;
   double const beyond = pieces_beyond(p, device.l2_bytes / 64, true, 64) * 64 * traffic.unique / p.element_bytes;
-  cut_units const cut(p);
-  double const all_cut = cut.alone + cut.beside;
+  double const all_cut = traffic.units.alone + traffic.units.beside;
   double const memory_us = 1.09 * traffic.read + (beyond > traffic.read ? 0.925 * (beyond - traffic.read) : 0) +
                            0.755 * traffic.written + traffic.refill;
   for (int vector = 1; vector * p.element_bytes <= 16; vector *= 2) {
