@@ -11,10 +11,13 @@ namespace COSMATI_NAMESPACE::detail {
 static_assert(plan_tree_features == plan_feature_count,
               "plan_trees.hpp was fitted to other features: bench/planner/fit.py writes it anew");
 
-/// Whether a problem is of the kind that was measured: 64 MiB or more, not all together, aligned bases, on an H200.
+/// The smallest copies that were measured, more than the L2 cache holds of both sides: 64 MiB at random, and two thirds
+/// of that where the last extent was rounded from 3 to 2.
+inline constexpr std::int64_t least_corrected = std::int64_t{42} << 20;
+/// Whether a problem is of the kind that was measured: not small, not all together, aligned bases, on an H200.
 constexpr bool is_corrected(copy_problem const& p, copy_device const& device) {
   if (p.rank == 0 || is_contiguous(p) || p.size() > (std::int64_t{1} << 50) ||
-      p.size() * p.element_bytes < std::int64_t{64} << 20)
+      p.size() * p.element_bytes < least_corrected)
     return false;
   for (int m = 0; m < p.rank; ++m)
     if (p.mode[m].source < 0) return false;
