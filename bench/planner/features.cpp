@@ -14,6 +14,8 @@
 #include <fstream>
 #include <map>
 
+#include "../tensors/problems.hpp"
+
 namespace {
 
 using namespace cosmati;
@@ -46,19 +48,6 @@ struct known_plans {
   }
 };
 
-copy_problem problem_of(std::string const& key) {
-  auto const j = nlohmann::json::parse(key);
-  copy_problem p;
-  p.element_bytes = j[0];
-  p.source_offset = j[1];
-  p.target_offset = j[2];
-  p.source_alignment = j[3];
-  p.target_alignment = j[4];
-  p.apart_alignment = j[5];
-  for (std::size_t k = 6; k < j.size(); ++k) p.push(j[k][0], j[k][1], j[k][2]);
-  return p;
-}
-
 int run(char const* sample, char const* out) {
   std::ifstream in(sample);
   std::FILE* const file = std::fopen(out, "w");
@@ -74,7 +63,7 @@ int run(char const* sample, char const* out) {
       return line.substr(begin, line.find('|', begin) - begin);
     };
     if (field(0) == "problem") {
-      all = {problem_of(field(3))};
+      all = {bench::problem_of(field(3))};
       offer_plans(all);
       all.sort();
       std::fprintf(file, "problem|%s|%s|%s|\n", field(1).c_str(), field(2).c_str(), field(3).c_str());

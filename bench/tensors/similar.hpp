@@ -6,14 +6,13 @@
 #include <cosmati/core/error.hpp>
 #include <cosmati/kernel/copy/problem.hpp>
 #include <fstream>
-#include <nlohmann/json.hpp>
 
 #include "problems.hpp"
 
 namespace bench {
 
 /// Random copies that resemble those of a file: the same orders of modes, the same gaps or none, half of the extents up
-/// to 1.5 times as long or as short, 64 MiB to 1 GiB as `random_copies`.
+/// to 1.5 times as long or as short, 60 MB to 1.1 GB, nearly as `random_copies`.
 class similar_copies {
  public:
   /// @param path of what `--explore` wrote, of which the lines that begin with "problem|" count. Throws where it has
@@ -56,7 +55,7 @@ class similar_copies {
       if (span_of(p, true) <= random_copies::largest_span && span_of(p, false) <= random_copies::largest_span)
         return one;
     }
-    throw cosmati::error("no copy of 64 MiB to 1 GiB resembles those of the file");
+    throw cosmati::error("no copy of 60 MB to 1.1 GB resembles those of the file");
   }
 
  private:
@@ -89,18 +88,6 @@ class similar_copies {
       next *= p.mode[m].extent;
       dense = before(m) * model.mode[m].extent;
     }
-  }
-  static copy_problem problem_of(std::string const& key) {
-    auto const j = nlohmann::json::parse(key);
-    copy_problem p;
-    p.element_bytes = j.at(0);
-    p.source_offset = j.at(1);
-    p.target_offset = j.at(2);
-    p.source_alignment = j.at(3);
-    p.target_alignment = j.at(4);
-    p.apart_alignment = j.at(5);
-    for (std::size_t k = 6; k < j.size(); ++k) p.push(j[k].at(0), j[k].at(1), j[k].at(2));
-    return p;
   }
 
   std::vector<case_of_copy> models_;
