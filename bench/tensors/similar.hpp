@@ -17,7 +17,7 @@ class similar_copies {
  public:
   /// @param path of what `--explore` wrote, of which the lines that begin with "problem|" count. Throws where it has
   /// none.
-  similar_copies(std::string const& path, unsigned seed) : random_(seed) {
+  similar_copies(std::string const& path, unsigned seed) : path_(path), random_(seed) {
     std::ifstream in(path);
     for (std::string line; std::getline(in, line);) {
       if (line.rfind("problem|", 0) != 0) continue;
@@ -55,7 +55,8 @@ class similar_copies {
       if (span_of(p, true) <= random_copies::largest_span && span_of(p, false) <= random_copies::largest_span)
         return one;
     }
-    throw cosmati::error("no copy of 60 MB to 1.1 GB resembles those of the file");
+    throw cosmati::error("%s: no copy of 60 MB to 1.1 GB resembles its %zu problems; name larger ones", path_.c_str(),
+                         models_.size());
   }
 
  private:
@@ -90,6 +91,7 @@ class similar_copies {
     }
   }
 
+  std::string path_;
   std::vector<case_of_copy> models_;
   std::mt19937 random_;
 };
