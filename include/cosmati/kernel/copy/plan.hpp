@@ -224,9 +224,8 @@ struct window_gaps {
   double part_early = 0;   ///< what it begins after multiples of 64 bytes, at most
 
   constexpr explicit window_gaps(copy_problem const& p) : source(source_has_gaps(p)) {
-    std::int64_t part = 1, aligned = 64;
-    int m = 0;
-    while (m < p.rank && p.mode[m].target == part) part *= p.mode[m++].extent;
+    std::int64_t aligned = 64;
+    auto const [part, m] = target_part::of(p);
     if (m == p.rank || !windows_bridge(p, false, part, p.mode[m].target)) return;
     for (int k = m; k < p.rank; ++k) aligned = power_of_two_in(p.mode[k].target * p.element_bytes, aligned);
     stores = stores_between_gaps(p);

@@ -179,9 +179,7 @@ struct cut_units {
   double beside = 0;  ///< where it is, too
 
   explicit constexpr cut_units(copy_problem const& p) {
-    std::int64_t run = 1;
-    int m = 0;
-    while (m < p.rank && p.mode[m].target == run) run *= p.mode[m++].extent;
+    auto const [run, m] = target_part::of(p);
     if (m == p.rank) return;
     std::int64_t const bytes = run * p.element_bytes, apart = p.mode[m].target * p.element_bytes;
     std::int64_t step = 64;

@@ -17,9 +17,7 @@ constexpr int counted_load(int k, int all) { return static_cast<int>((k * 0.6180
 /// Stores by which a warp writes 32 windows of rows with gaps, anywhere in them: each aligned power of two of a
 /// window's bytes that is there, and not part of a larger one, of some lane's window.
 constexpr double stores_between_gaps(copy_problem const& p) {
-  std::int64_t run = 1;
-  int m = 0;
-  while (m < p.rank && p.mode[m].target == run) run *= p.mode[m++].extent;
+  auto const [run, m] = target_part::of(p);
   if (m == p.rank) return 1;
   int const each = window_bytes / p.element_bytes;
   std::int64_t const apart = p.mode[m].target, step = power_of_two_in(apart, each), places = apart / step;

@@ -135,6 +135,18 @@ constexpr bool is_shifted_vector(copy_problem const& p, int vector) {
   return p.element_bytes <= 2 && vector * p.element_bytes == shifted_bytes && p.rank > 0 && p.mode[0].source == 1 &&
          p.mode[0].target == 1;
 }
+/// What lies together in the target, between two gaps if there are any: so many of the innermost modes.
+struct target_part {
+  std::int64_t elements = 1;
+  int modes = 0;
+
+  static constexpr target_part of(copy_problem const& p) {
+    target_part part;
+    while (part.modes < p.rank && p.mode[part.modes].target == part.elements)
+      part.elements *= p.mode[part.modes++].extent;
+    return part;
+  }
+};
 /// Whether the source has elements between those that are copied, which may be there several times.
 constexpr bool source_has_gaps(copy_problem const& p) {
   std::int64_t span = 1;  // from the first to the last of those known to lie together
