@@ -32,10 +32,13 @@ class benchmark {
   explicit benchmark(std::size_t bytes) : bytes_(bytes), in_(bytes / 8 + 4096), out_(bytes / 8 + 4096) {
     launch(fill_with_random_words<std::uint64_t>, {.grid = 2048, .block = 256}, in_.data(), in_.size(), fresh_seed());
   }
-  char* in() { return reinterpret_cast<char*>(in_.data()); }
-  char* out() { return reinterpret_cast<char*>(out_.data()); }
+  char* in() { return reinterpret_cast<char*>(in_.data()) + places_.begin(); }
+  char* out() { return reinterpret_cast<char*>(out_.data()) + places_.begin(); }
   std::size_t bytes() const { return bytes_; }
   void poison(std::size_t bytes) { detail::check_cuda(cudaMemset(out(), 0xcd, bytes), "poisoning the output"); }
+
+  /// From now on `in` and `out` begin where the last launches touched nothing: places::next.
+  void rotate(std::size_t span) { places_.next(span); }
 
   double once(std::function<void()> const& work) {
     start_.record();
@@ -43,17 +46,20 @@ class benchmark {
     stop_.record();
     return 1e3 * static_cast<double>(elapsed_ms(start_, stop_));
   }
-  /// All in turn, in random order, `rounds` times after two to warm up.
-  void race(std::vector<contestant>& all, int rounds) {
+  /// All in turn, in random order, `rounds` times after two to warm up, each launch where L2 has nothing of it.
+  /// @param span bytes that a launch touches of either buffer, at most
+  void race(std::vector<contestant>& all, int rounds, std::size_t span) {
     std::vector<std::size_t> order(all.size());
     for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
     for (int round = -2; round < rounds; ++round) {
       std::shuffle(order.begin(), order.end(), random_);
       for (std::size_t const k : order) {
+        rotate(span);
         double const us = once(all[k].run);
         if (round >= 0) all[k].microseconds.push_back(us);
       }
     }
+    rotate(0);
   }
   contestant memcpy_of(std::size_t bytes) {
     return {"cudaMemcpyAsync, device to device", [this, bytes] {
@@ -75,6 +81,7 @@ class benchmark {
 
  private:
   std::size_t bytes_;
+  places places_{bytes_};
   device_buffer<std::uint64_t> in_, out_;
   event start_, stop_;
   std::mt19937 random_{static_cast<unsigned>(fresh_seed())};

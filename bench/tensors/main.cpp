@@ -76,7 +76,7 @@ class tables {
     std::vector<contestant> all = {{kernel, [&] { launch_plan(plans.problem, plans.plan[0], b_.in(), b_.out()); }},
                                    b_.contiguous(static_cast<std::size_t>(bytes))};
     if (other != nullptr) all.push_back(*other);
-    b_.race(all, rounds);
+    b_.race(all, rounds, bench::touched_by(one.problem));
     b_.check(one, plans, plans.plan[0]);
     double const mine = bench::median(all[0].microseconds), contiguous = bench::median(all[1].microseconds);
     if (report) {
@@ -137,7 +137,7 @@ void contiguous_curve(benchmark& b, tables& t) {
     one.problem.element_bytes = 8;
     one.problem.push(static_cast<std::int64_t>(bytes / 8), 1, 1);
     if (bench::wrong_elements(one.problem, b.in(), b.out()) != 0) throw error("the contiguous copy is wrong");
-    b.race(all, bytes <= (std::size_t{64} << 20) ? 101 : 21);  // of 36 us and less, 21 differ by several percent
+    b.race(all, bytes <= (std::size_t{64} << 20) ? 101 : 21, bytes);  // of 36 us and less, 21 differ by several percent
     t.add("tensors/contiguous_" + std::to_string(bytes >> 20) + "_mib", std::to_string(bytes) + " bytes",
           "cosmati::copy_contiguous<16, 1, false>", static_cast<double>(bytes), all[0], all[1]);
   }
@@ -174,7 +174,7 @@ void conversion(benchmark& b, tables& t, std::string const& name) {
   all[0].run();
   if (auto const wrong = bench::wrong_conversions(src.data().get(), dst.data().get(), n); wrong != 0)
     throw error("convert_%s: %llu elements are wrong", name.c_str(), wrong);
-  b.race(all, 11);
+  b.race(all, 11, 0);
   if (t.exploring() != nullptr) explore_conversion<From, To>(b, t.exploring(), name, make_copy_problem(src, dst));
   t.add("tensors/convert_" + name, std::to_string(n) + " elements", "cosmati::copy_direct<copy_converted>", bytes,
         all[0], all[1]);
@@ -204,7 +204,7 @@ void gathers(benchmark& b, tables& t) {
       cudaMemcpy(wanted.data(), b.in() + static_cast<std::size_t>(list[k] * row), some.size(), cudaMemcpyDeviceToHost);
       if (some != wanted) throw error("gather of rows of %lld bytes: row %zu is wrong", static_cast<long long>(row), k);
     }
-    b.race(all, 11);
+    b.race(all, 11, 0);
     t.add("tensors/gather_" + std::to_string(row),
           std::to_string(moved) + " rows of " + std::to_string(row) + " bytes of 4 GiB",
           "cosmati::move_rows<int64, 16>", static_cast<double>(bytes), all[0], all[1]);

@@ -76,7 +76,7 @@ class study {
                       [&](std::size_t a, std::size_t b) { return us[a] < us[b]; });
     std::vector<contestant> race = {contestant_of(chosen.problem, chosen.plan[0])};
     for (std::size_t k = 0; k < leaders; ++k) race.push_back(contestant_of(all.problem, all.list[order[k]]));
-    b_.race(race, 11);
+    b_.race(race, 11, touched_by(one.problem));
     std::size_t winner = 0;
     std::vector<double> medians;
     for (auto const& each : race) medians.push_back(median(each.microseconds));
@@ -144,10 +144,12 @@ class study {
   /// One launch of each, queued one behind the other.
   std::vector<double> times(every_plan const& all, std::vector<std::size_t> const& which) {
     for (std::size_t k = 0; k < which.size(); ++k) {
+      b_.rotate(touched_by(all.problem));
       marks_[k].record();
       launch_plan(all.problem, all.list[which[k]], b_.in(), b_.out());
       ends_[k].record();
     }
+    b_.rotate(0);
     std::vector<double> us;
     for (std::size_t k = 0; k < which.size(); ++k)
       us.push_back(1e3 * static_cast<double>(elapsed_ms(marks_[k], ends_[k])));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random copies like given ones, which a benchmark collects times of.
+// Random copies like given ones, which a benchmark collects times of, and where in its buffers they are.
 #include <cosmati/kernel/copy/problem.hpp>
 
 #include <gtest/gtest.h>
@@ -85,6 +85,44 @@ TEST(SimilarCopies, FilesWithoutProblemsAreErrors) {
   EXPECT_NE(
       message_of("problem|a||[1,0,0,16,16,1,[8,1,1]]|\n").find("no copy of 60 MB to 1.1 GB resembles its 1 problems"),
       std::string::npos);
+}
+
+TEST(Places, OneLaunchTouchesNothingOfTheLast) {
+  std::size_t const all = std::size_t{4} << 30;
+  for (std::size_t const span : {std::size_t{1} << 20, std::size_t{100000000}, all / 3, all / 2}) {
+    bench::places places(all);
+    std::size_t before = places.begin(), turns = 0;
+    for (int k = 0; k < 100; ++k, before = places.begin()) {
+      places.next(span);
+      EXPECT_TRUE(places.begin() >= before + span || places.begin() + span <= before)
+          << span << " at " << places.begin();
+      EXPECT_LE(places.begin() + span, all);
+      EXPECT_EQ(places.begin() % (std::size_t{2} << 20), 0u);
+      turns += places.begin() == 0 ? 1 : 0;
+    }
+    EXPECT_EQ(turns, 100 / (all / ((span + (std::size_t{2} << 20) - 1) >> 21 << 21)));
+    places.next(0);
+    EXPECT_EQ(places.begin(), 0u);
+  }
+}
+
+TEST(Places, WhatHasNoRoomStaysAtTheFront) {
+  bench::places places(std::size_t{4} << 30);
+  places.next(std::size_t{1} << 20);
+  for (std::size_t const span : {(std::size_t{2} << 30) + 1, std::size_t{4} << 30}) {
+    places.next(span);
+    EXPECT_EQ(places.begin(), 0u);
+  }
+}
+
+TEST(Places, WhatACopyTouches) {
+  cosmati::copy_problem p;
+  p.element_bytes = 4;
+  p.push(10, 1, 1);
+  p.push(5, 0, 16);
+  EXPECT_EQ(bench::touched_by(p), 4u * (16 * 4 + 10));
+  p.source_offset = 100;
+  EXPECT_EQ(bench::touched_by(p), 4u * (100 + 10));
 }
 
 }  // namespace
