@@ -2,10 +2,11 @@
 /// @file
 /// What was measured of many plans, with each one's features: the input of fit.py.
 ///
-/// features TIMES OUT. TIMES has a line a problem, "problem|work|shape|key|", then one a plan, "key|times in
-/// microseconds", as `bench_tensors --sample` writes them, or "key|how many*median", as collect.py does. OUT has the
-/// features' names, then a line a problem, as in TIMES, and one a plan: group, place in its group as
-/// predicted, prediction, times, features.
+/// features TIMES OUT. TIMES has a line a problem, "problem|work|shape|key|ordered|", then one a plan, "key|times in
+/// microseconds", as `bench_tensors --sample` writes them, or "key|how many*median", as collect.py does. Where
+/// "ordered" is missing, tiles came in the order that they had before there was a `tile_order`. OUT has the features'
+/// names, then a line a problem, as in TIMES, and one a plan: group, place in its group as predicted, prediction,
+/// times, features.
 #include <cosmati/kernel/copy/plan.hpp>
 #include <cosmati/kernel/copy/plan_features.hpp>
 #include <cosmati/kernel/copy/tune.hpp>
@@ -48,6 +49,15 @@ struct known_plans {
   }
 };
 
+/// The order that a plan's tiles had before it was chosen: the target's, but by windows.
+tile_order former_order(copy_problem const& p, copy_plan const& plan) {
+  tile_set const tiles = detail::tiles_of_plan(p, plan);
+  bool const windows = plan.route == copy_route::windows;
+  auto const first = [&](int m) { return windows && tiles.grid.tiles[m].divisor > 1 ? m : -1; };
+  return tile_order::with_first(detail::tile_neighbours(p, tiles), tiles.grid, first(plan.tile.target_modes - 1),
+                                first(detail::source_order(p).mode[plan.tile.source_modes - 1]));
+}
+
 int run(char const* sample, char const* out) {
   std::ifstream in(sample);
   std::FILE* const file = std::fopen(out, "w");
@@ -55,6 +65,7 @@ int run(char const* sample, char const* out) {
   for (char const* name : names) std::fprintf(file, name == names[0] ? "%s" : " %s", name);
   std::fputc('\n', file);
   known_plans all{};
+  bool ordered = false;
   int missing = 0;
   for (std::string line; std::getline(in, line);) {
     auto const field = [&](int n) {
@@ -66,6 +77,7 @@ int run(char const* sample, char const* out) {
       all = {bench::problem_of(field(3))};
       offer_plans(all);
       all.sort();
+      ordered = field(4) == "ordered";
       std::fprintf(file, "problem|%s|%s|%s|\n", field(1).c_str(), field(2).c_str(), field(3).c_str());
       continue;
     }
@@ -74,7 +86,9 @@ int run(char const* sample, char const* out) {
       ++missing;
       continue;
     }
-    detail::plan_features const f = detail::plan_view(all.problem, {}, all.best).of(plan->second);
+    detail::plan_features f = detail::plan_view(all.problem, {}, all.best).of(plan->second);
+    if (!ordered && plan->second.route != copy_route::direct)
+      detail::plan_view::see_order(f, former_order(all.problem, plan->second));
     std::fprintf(file, "%d|%d|%.4f|%s|", detail::group_of(plan->second), all.place[field(0)], plan->second.us,
                  field(1).c_str());
     for (int const v : f.value) std::fprintf(file, " %d", v);

@@ -63,8 +63,8 @@ class sample {
            detail::is_shifted_vector(p, plan.vector);
   }
   /// Of each 50th problem all plans that the costs predict to take less than three times the best. Of others the best
-  /// 24 as corrected, the best 7 of each route, the best 6 and the best of each kind by the costs alone, 10 of windows
-  /// with gaps and of shifted vectors each, 5 by chance, and all that load once: problems teach more than plans of the
+  /// 16 as corrected, the best 5 of each route, the best 4 and the best of each kind by the costs alone, 6 of windows
+  /// with gaps and of shifted vectors each, 3 by chance, and 16 that load once: problems teach more than plans of the
   /// same problem.
   static prepared prepare(case_of_copy const& one, unsigned number) {
     prepared p = {one, every_plan(one.problem), {}};
@@ -93,23 +93,24 @@ class sample {
       for (std::size_t k = 0; k < list.size(); ++k) place[detail::key_of(p.all.problem, list[k])] = k;
       int of_route[detail::plan_groups] = {}, n = 0;
       for (copy_plan const& plan : corrected.list)
-        if (of_route[detail::group_of(plan)]++ < 7 || n < 24) {
+        if (of_route[detail::group_of(plan)]++ < 5 || n < 16) {
           take(place.at(detail::key_of(p.all.problem, plan)));
           ++n;
         }
     }
     std::map<int, int> of_kind;
     for (std::size_t k = 0; k < order.size(); ++k)
-      if ((of_kind[kind_of(list[order[k]])]++ < 1 && list[order[k]].us < 2 * list[order[0]].us) || k < 6)
+      if ((of_kind[kind_of(list[order[k]])]++ < 1 && list[order[k]].us < 2 * list[order[0]].us) || k < 4)
         take(order[k]);
     std::mt19937 random(number);
-    for (int n = 0; n < 5; ++n) take(order[random() % order.size()]);
+    for (int n = 0; n < 3; ++n) take(order[random() % order.size()]);
+    int once = 0;
     for (std::size_t const k : order)
-      if (list[k].launch.once) take(k);
+      if (list[k].launch.once && once < 16) take(k), ++once;
     for (auto* const is_one : {has_gaps, is_shifted}) {
-      int ones = 0;  // the best six, and some of the next
+      int ones = 0;  // the best four, and some of the next
       for (std::size_t const k : order)
-        if (ones < 10 && is_one(p.all.problem, list[k]) && (ones < 6 || random() % 4 == 0)) take(k), ++ones;
+        if (ones < 6 && is_one(p.all.problem, list[k]) && (ones < 4 || random() % 4 == 0)) take(k), ++ones;
     }
     return p;
   }
@@ -148,7 +149,7 @@ class sample {
     }
     b_.rotate(0);
     ++problems_;
-    std::fprintf(details_, "problem|%s|%s|%s|\n", p.one.work.c_str(), p.one.shape.c_str(),
+    std::fprintf(details_, "problem|%s|%s|%s|ordered|\n", p.one.work.c_str(), p.one.shape.c_str(),
                  detail::key_of(all.problem).c_str());
     for (std::size_t k = 0; k < chosen.size(); ++k) {
       std::fprintf(details_, "%s|", detail::key_of(all.problem, all.list[chosen[k]]).c_str());

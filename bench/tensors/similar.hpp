@@ -26,7 +26,7 @@ class similar_copies {
         throw cosmati::error("%s: no problem in: %s", path.c_str(), line.c_str());
       try {
         models_.push_back(
-            {line.substr(name, name_end - name), "", problem_of(line.substr(key, line.rfind('|') - key))});
+            {line.substr(name, name_end - name), "", problem_of(line.substr(key, line.find('|', key) - key))});
       } catch (nlohmann::json::exception const& wrong) {
         throw cosmati::error("%s: %s in: %s", path.c_str(), wrong.what(), line.c_str());
       }

@@ -37,6 +37,7 @@ TEST(SimilarCopies, KeepOrdersGapsAndRepeatedModes) {
   // A permuted source without gaps, repeated along a mode; rows of the target have gaps, of lines of 128 bytes.
   file_of const file(
       "problem|tensors/any||[2,0,0,16,16,1,[96,4000,1],[500,0,128],[4000,1,64000]]|\n"
+      "problem|tensors/any||[2,0,0,16,16,1,[96,4000,1],[500,0,128],[4000,1,64000]]|ordered|\n"
       "[\"direct\",1,true,64,2,0,false,false]|3*1\n");
   bench::similar_copies copies(file.path, 7);
   bool other_extents = false, other_gaps = false;

@@ -111,6 +111,15 @@ constexpr double transpose_tiles_of(copy_problem const& p, int column_mode, int 
     if (m != column_mode && m != row_mode) tiles *= static_cast<double>(p.mode[m].extent);
   return tiles;
 }
+/// The tiles of a plan that goes by tiles.
+constexpr tile_set tiles_of_plan(copy_problem const& p, copy_plan const& plan) {
+  if (plan.route == copy_route::sectors) return tiles_by_sectors(p, plan.sectors);
+  if (plan.route != copy_route::transpose) return tile_set::of(p, plan.tile.extent);
+  std::int64_t tile[copy_max_rank] = {};
+  for (int m = 0; m < p.rank; ++m)
+    tile[m] = m == plan.column_mode || m == plan.row_mode ? transpose_side(p, plan.vector) : 1;
+  return tile_set::of(p, tile);
+}
 /// How much of tiles of `side` elements along a mode there is, 1 where all are full.
 constexpr double filled_by(std::int64_t extent, std::int64_t side) {
   return static_cast<double>(extent) / static_cast<double>(ceil_of(extent, side) * side);

@@ -58,7 +58,8 @@ constexpr int group_of(copy_plan const& plan) {
   X(shares) X(share_each) X(share_waves) X(inside) X(together)                                                      \
   /* by windows: log of how often a tile stores what it loads, of a run's length to what of it is copied; loaded */ \
   /* once, `run_gaps`: elements of a run beyond windows */                                                          \
-  /* by tiles: `block_lead`, `sm_lead`: log of pages of a tile on each side, `row_blocks`: of all tiles' for a us */ \
+  /* by tiles: `block_lead`, `sm_lead`: log of pages of a tile on each side, `row_blocks`: of all tiles' for a us; */ \
+  /* `shares`, `share_each`: what is read again and written in parts by the order of tiles, as tile_order says it */ \
   X(repeats) X(run_gaps)
 
 enum class plan_feature : std::uint8_t {
@@ -124,7 +125,15 @@ class plan_view {
       see_transpose(f, plan);
     else
       see_tile(f, plan);
+    // A constant knows nothing of it.
+    if (!__builtin_is_constant_evaluated() && plan.route != copy_route::direct)
+      see_order(f, tile_order::of(p_, tiles_of_plan(p_, plan)));
     return f;
+  }
+  /// Of plans by tiles that are taken in this order.
+  static constexpr void see_order(plan_features& f, tile_order const& order) {
+    f.set(shares, 64 * order.again);
+    f.set(share_each, 64 * order.in_parts);
   }
 
  private:

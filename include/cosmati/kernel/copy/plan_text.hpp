@@ -4,8 +4,10 @@
 #pragma once
 
 #include <cosmati/kernel/copy/plan.hpp>
+#include <cosmati/kernel/copy/plan_gathers.hpp>
 #include <cstdio>
 #include <string>
+#include <vector>
 
 namespace COSMATI_NAMESPACE {
 
@@ -76,6 +78,30 @@ inline std::string kernel_name(copy_problem const& p, copy_plan const& plan) {
                            plan.together ? "true" : "false", plan.launch.at_once);
 }
 
+namespace detail {
+/// Along which modes the tiles of a plan come first, if not as the target's modes are.
+inline std::string order_text(copy_problem const& p, copy_plan const& plan) {
+  tile_order const order = tile_order::of(p, tiles_of_plan(p, plan));
+  int named = order.rank - 1;  // those behind are in their own order
+  while (named > 0 && order.mode[named - 1] < order.mode[named]) --named;
+  if (named <= 0) return "";
+  std::vector<std::string> name;  // of the grid's modes
+  bool taken[copy_max_rank] = {};
+  if (plan.route == copy_route::sectors) {
+    name = {"rows", "runs"};
+    source_order const by_source(p);
+    for (int m = 0; m < plan.sectors.target_modes; ++m) taken[m] = true;
+    for (int k = 0; k < plan.sectors.source_modes; ++k) taken[by_source.mode[k]] = true;
+  }
+  for (int m = 0; m < p.rank; ++m)
+    if (!taken[m]) name.push_back(formatted("mode %d", m));
+  std::string text;
+  for (int k = 0; k < named; ++k)
+    text += (k == 0 ? ", tiles first along " : ", then ") + name[static_cast<std::size_t>(order.mode[k])];
+  return text;
+}
+}  // namespace detail
+
 /// What the plan does.
 inline std::string text(copy_problem const& p, copy_plan const& plan) {
   if (plan.route == copy_route::direct) {
@@ -101,10 +127,12 @@ inline std::string text(copy_problem const& p, copy_plan const& plan) {
   if (plan.route == copy_route::transpose) {
     int const side = static_cast<int>(detail::transpose_side(p, plan.vector));
     return detail::formatted(
-        "transpose: modes %d and %d in tiles of %d x %d, vectors of %d elements (%d bytes) on both sides, squares of "
-        "%d x %d transposed in registers, shared memory swizzled",
-        plan.column_mode, plan.row_mode, side, side, plan.vector, plan.vector * p.element_bytes, plan.vector,
-        plan.vector);
+               "transpose: modes %d and %d in tiles of %d x %d, vectors of %d elements (%d bytes) on both sides, "
+               "squares of "
+               "%d x %d transposed in registers, shared memory swizzled",
+               plan.column_mode, plan.row_mode, side, side, plan.vector, plan.vector * p.element_bytes, plan.vector,
+               plan.vector) +
+           detail::order_text(p, plan);
   }
   if (plan.route == copy_route::windows) {
     window_tiles const t = window_tiles::of(p, plan.tile);
@@ -114,20 +142,25 @@ inline std::string text(copy_problem const& p, copy_plan const& plan) {
       return length > without_gaps ? detail::formatted(" (%u copied)", without_gaps) : std::string();
     };
     return detail::formatted(
-        "windows: tile %s, read in %u runs of %u elements%s by %s, written in %u runs of %u%s%s, 16 aligned bytes at "
-        "a time, %zu bytes of shared memory for two tiles",
-        detail::modes_text(p, plan.tile.extent).c_str(), t.runs, run, copied_text(run, copied).c_str(),
-        plan.bulk ? "bulk copies" : "cp.async", t.rows, t.row_length, copied_text(t.row_length, t.row_copied).c_str(),
-        often > 1 ? detail::formatted(", each element %lld times", static_cast<long long>(often)).c_str() : "",
-        t.shared_bytes());
+               "windows: tile %s, read in %u runs of %u elements%s by %s, written in %u runs of %u%s%s, 16 aligned "
+               "bytes at "
+               "a time, %zu bytes of shared memory for two tiles",
+               detail::modes_text(p, plan.tile.extent).c_str(), t.runs, run, copied_text(run, copied).c_str(),
+               plan.bulk ? "bulk copies" : "cp.async", t.rows, t.row_length,
+               copied_text(t.row_length, t.row_copied).c_str(),
+               often > 1 ? detail::formatted(", each element %lld times", static_cast<long long>(often)).c_str() : "",
+               t.shared_bytes()) +
+           detail::order_text(p, plan);
   }
   if (plan.route == copy_route::sectors) {
     sector_tiles const t = sector_tiles::of(p, plan.sectors);
     return detail::formatted(
-        "sectors: tiles of %u x %u of %u x %u elements, read in %u runs of %u by %s, written in %u rows of %u "
-        "that begin where sectors of %d bytes do, %zu bytes of shared memory",
-        t.row_length, t.rows, t.all_row_length, t.all_rows, t.runs, t.rows,
-        plan.sectors.by_lines ? "whole lines" : "bulk copies", t.rows, t.row_length, sector_bytes, t.shared_bytes());
+               "sectors: tiles of %u x %u of %u x %u elements, read in %u runs of %u by %s, written in %u rows of %u "
+               "that begin where sectors of %d bytes do, %zu bytes of shared memory",
+               t.row_length, t.rows, t.all_row_length, t.all_rows, t.runs, t.rows,
+               plan.sectors.by_lines ? "whole lines" : "bulk copies", t.rows, t.row_length, sector_bytes,
+               t.shared_bytes()) +
+           detail::order_text(p, plan);
   }
   run_tiles const t = run_tiles::of(p, plan.tile);
   std::string s = detail::formatted(
@@ -137,7 +170,7 @@ inline std::string text(copy_problem const& p, copy_plan const& plan) {
       t.target.length * t.target.cut_tile, t.shared_bytes());
   if (plan.tile.padding > 0)
     s += detail::formatted(", rows padded by %d word%s", plan.tile.padding, plan.tile.padding == 1 ? "" : "s");
-  return s;
+  return s + detail::order_text(p, plan);
 }
 
 /// Why it costs what it costs.

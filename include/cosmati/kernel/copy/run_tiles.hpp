@@ -5,7 +5,7 @@
 #pragma once
 
 #include <cosmati/arch/streaming.hpp>
-#include <cosmati/kernel/copy/tile_grid.hpp>
+#include <cosmati/kernel/copy/tile_order.hpp>
 
 namespace COSMATI_NAMESPACE {
 
@@ -99,20 +99,6 @@ struct run_mode {
 using run_side = tile_side<run_mode>;
 
 namespace detail {
-/// The modes of a problem in the order of the source's strides; those of stride 0 last.
-struct source_order {
-  int mode[copy_max_rank + 1] = {};
-  constexpr explicit source_order(copy_problem const& p) {
-    for (int m = 0; m < p.rank; ++m) {
-      int at = m;
-      for (; at > 0 && before(p.mode[m], p.mode[mode[at - 1]]); --at) mode[at] = mode[at - 1];
-      mode[at] = m;
-    }
-  }
-  static constexpr bool before(copy_mode const& a, copy_mode const& b) {
-    return a.source != 0 && (b.source == 0 || a.source < b.source);
-  }
-};
 /// Bytes between elements of the source that windows read with them: fewer than a page has, so that no page is read
 /// which has none of the source.
 inline constexpr std::int64_t copy_widest_gap = 4095;
@@ -247,5 +233,12 @@ struct run_tiles : run_sizes {
     return t;
   }
 };
+
+/// The tiles by runs or windows of a problem in their order; `first` is the mode that runs of the source may have a
+/// part of, `second` the target's.
+constexpr ordered_tiles order_of_tiles(copy_problem const& p, run_tile const& tile) {
+  return ordered_tiles::of(p, tile_set::of(p, tile.extent), detail::source_order(p).mode[tile.source_modes - 1],
+                           tile.target_modes - 1);
+}
 
 }  // namespace COSMATI_NAMESPACE

@@ -23,7 +23,7 @@ namespace COSMATI_NAMESPACE {
 struct run_copy_arguments {
   char const* source;
   char* target;
-  tile_grid grid;
+  ordered_tiles order;
   run_tiles tiles;
 };
 
@@ -55,7 +55,7 @@ __global__ void __launch_bounds__(run_copy_threads) copy_runs(__grid_constant__ 
   auto* const target_runs = reinterpret_cast<std::int64_t*>(stage + tiles.stage_bytes + tiles.source_table_bytes);
   int const thread = static_cast<int>(threadIdx.x), lane = thread % lanes, warp = thread / lanes;
 
-  tile_corner const corner = corner_of_tile(job.grid, blockIdx.x, tiles.source.cut, tiles.target.cut);
+  tile_corner const corner = corner_of_tile(job.order.grid, blockIdx.x, job.order.first, job.order.second);
   std::uint32_t const source_cut = tiles.source.left(corner.first), target_cut = tiles.target.left(corner.second);
   char const* const source = job.source + corner.source;
   char* const target = job.target + corner.target;
@@ -155,10 +155,12 @@ void launch_runs(copy_problem const& p, run_tile const& tile, void const* source
   run_copy_arguments job;
   job.source = static_cast<char const*>(source) + p.source_offset * p.element_bytes;
   job.target = static_cast<char*>(target) + p.target_offset * p.element_bytes;
-  job.grid = tile_grid::of(p, tile.extent);
+  job.order = order_of_tiles(p, tile);
   job.tiles = run_tiles::of(p, tile);
-  launch_config const config = {
-      .grid = job.grid.count, .block = run_copy_threads, .shared_bytes = job.tiles.shared_bytes(), .stream = stream};
+  launch_config const config = {.grid = job.order.grid.count,
+                                .block = run_copy_threads,
+                                .shared_bytes = job.tiles.shared_bytes(),
+                                .stream = stream};
   switch (run_copy_pieces_of(std::int64_t{job.tiles.source.length} * job.tiles.source.cut_tile)) {
     case 1:
       return launch(copy_runs<element_bytes, 1>, config, job);

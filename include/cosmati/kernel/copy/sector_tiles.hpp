@@ -91,36 +91,22 @@ struct sector_tiles : sector_sizes {
   int spread_log = 0;   ///< a warp's four rows are 2^spread_log apart
   /// A thread's rows are so many apart, or a multiple of it: those begin equally late in a sector, for the most part.
   std::uint32_t step = 1;
-  tile_grid grid;  ///< along the rows, across them, then the other modes
 
   /// For a problem and a plan's choice.
   static constexpr sector_tiles of(copy_problem const& p, sector_tile const& tile) {
     sector_tiles t;
     static_cast<sector_sizes&>(t) = sector_sizes::of(p, tile);
     detail::source_order const order(p);
-    copy_problem q = p;
-    q.rank = 2;
-    bool taken[copy_max_rank] = {};
     auto const add = [&](window_side& side, int m, std::int64_t stride, std::uint32_t& all) {
       auto const extent = static_cast<std::uint32_t>(p.mode[m].extent);
       side.mode[side.in_run++] = {fast_divider(extent), stride * p.element_bytes, 0, 0};
       all *= extent;
-      taken[m] = true;
     };
     for (int m = 0; m < tile.target_modes; ++m) add(t.row_elements, m, p.mode[m].source, t.all_row_length);
     for (int k = 0; k < tile.source_modes; ++k) {
       int const m = order.mode[k];
       add(t.run_elements, m, p.mode[m].target, t.all_rows);
     }
-    std::int64_t extent[copy_max_rank] = {tile.row_length, tile.run_length};
-    q.mode[0] = {t.all_row_length + t.slack, 0, 0};
-    q.mode[1] = {t.all_rows, 0, 0};
-    for (int m = 0; m < p.rank; ++m) {
-      if (taken[m]) continue;
-      extent[q.rank] = 1;
-      q.mode[q.rank++] = p.mode[m];
-    }
-    t.grid = tile_grid::of(q, extent);
     while ((t.each << t.windows_log) < t.row_length) ++t.windows_log;
     // From one row to the next a window's elements lie so many bytes further on, modulo a window; four rows at once
     // are best a word apart, or what is next to it.
@@ -153,5 +139,57 @@ struct sector_tiles : sector_sizes {
     return across < unit ? unit : across;
   }
 };
+
+/// The tiles by sectors of a problem: along rows, across them, then the other modes by the target's strides.
+constexpr tile_set tiles_by_sectors(copy_problem const& p, sector_tile const& tile) {
+  tile_set t;
+  detail::source_order const order(p);
+  copy_problem q = p;
+  q.rank = 2;
+  q.mode[0] = {1, 0, 0};
+  q.mode[1] = {1, 0, 0};
+  std::int64_t extent[copy_max_rank] = {tile.row_length, tile.run_length};
+  bool taken[copy_max_rank] = {};
+  for (int m = 0; m < tile.target_modes; ++m) {
+    q.mode[0].extent *= p.mode[m].extent;
+    taken[m] = true;
+  }
+  q.mode[0].extent += sector_sizes::of(p, tile).slack;
+  for (int k = 0; k < tile.source_modes; ++k) {
+    q.mode[1].extent *= p.mode[order.mode[k]].extent;
+    taken[order.mode[k]] = true;
+  }
+  // So many elements one behind the other, along modes from the innermost on.
+  auto const spread = [&](std::int64_t(&elements)[copy_max_rank], std::int64_t of_row, std::int64_t of_run) {
+    for (int m = 0; m < p.rank; ++m) elements[m] = 1;
+    auto const take = [&](int m, std::int64_t& left) {
+      std::int64_t const all = p.mode[m].extent;
+      elements[m] = left < all ? left : all;
+      left = (left + all - 1) / all;
+    };
+    for (int m = 0; m < tile.target_modes; ++m) take(m, of_row);
+    for (int k = 0; k < tile.source_modes; ++k) take(order.mode[k], of_run);
+  };
+  spread(t.one, tile.row_length, tile.run_length);
+  spread(t.two[0], 2 * tile.row_length, tile.run_length);
+  spread(t.two[1], tile.row_length, 2 * tile.run_length);
+  t.step[1][0] = tile.row_length * p.element_bytes;
+  t.step[0][1] = tile.run_length * p.element_bytes;
+  for (int m = 0; m < p.rank; ++m) {
+    if (taken[m]) continue;
+    spread(t.two[q.rank], tile.row_length, tile.run_length);
+    t.two[q.rank][m] = 2;
+    t.step[0][q.rank] = p.mode[m].source * p.element_bytes;
+    t.step[1][q.rank] = p.mode[m].target * p.element_bytes;
+    extent[q.rank] = 1;
+    q.mode[q.rank++] = p.mode[m];
+  }
+  t.grid = tile_grid::of(q, extent);
+  return t;
+}
+/// These tiles in their order: `first` is along rows, `second` across them.
+constexpr ordered_tiles order_of_tiles(copy_problem const& p, sector_tile const& tile) {
+  return ordered_tiles::of(p, tiles_by_sectors(p, tile), 0, 1);
+}
 
 }  // namespace COSMATI_NAMESPACE

@@ -24,6 +24,7 @@ struct sector_copy_arguments {
   char const *first, *last;  ///< what may be read; both null: the runs alone
   l2_hint hint;              ///< of the loads
   sector_tiles tiles;
+  ordered_tiles order;
 };
 
 namespace detail {
@@ -35,7 +36,7 @@ struct sector_place {
   std::uint32_t rows;           ///< how many it has
 
   __device__ explicit sector_place(sector_copy_arguments const& job) {
-    tile_corner const corner = corner_of_tile(job.tiles.grid, blockIdx.x, 0, 1);
+    tile_corner const corner = corner_of_tile(job.order.grid, blockIdx.x, job.order.first, job.order.second);
     source = corner.source;
     target = corner.target;
     row = corner.second * job.tiles.rows;
@@ -335,11 +336,12 @@ void launch_sectors(copy_problem const& p, sector_tile const& tile, void const* 
   job.target = static_cast<char*>(target) + p.target_offset * p.element_bytes;
   job.hint = hint_of_copy(p.size() * p.element_bytes);
   job.tiles = sector_tiles::of(p, tile);
+  job.order = order_of_tiles(p, tile);
   readable_bytes const readable(p, job.source);
   job.first = readable.first;
   job.last = readable.last;
   launch(tile.by_lines ? copy_sectors_by_lines<element_bytes> : copy_sectors<element_bytes>,
-         {.grid = job.tiles.grid.count,
+         {.grid = job.order.grid.count,
           .block = static_cast<unsigned>(tile.by_lines ? job.tiles.threads_by_lines() : job.tiles.threads()),
           .shared_bytes = job.tiles.shared_bytes(),
           .stream = stream},

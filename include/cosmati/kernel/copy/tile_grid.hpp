@@ -18,6 +18,20 @@ inline constexpr std::int64_t copy_longest_tiled_mode = std::int64_t{1} << 30;
 constexpr l2_hint hint_of_copy(std::int64_t bytes) {
   return bytes >= std::int64_t{256} << 20 ? l2_hint::evict_last : l2_hint::none;
 }
+/// The modes of a problem in the order of the source's strides; those of stride 0 last.
+struct source_order {
+  int mode[copy_max_rank + 1] = {};
+  constexpr explicit source_order(copy_problem const& p) {
+    for (int m = 0; m < p.rank; ++m) {
+      int at = m;
+      for (; at > 0 && before(p.mode[m], p.mode[mode[at - 1]]); --at) mode[at] = mode[at - 1];
+      mode[at] = m;
+    }
+  }
+  static constexpr bool before(copy_mode const& a, copy_mode const& b) {
+    return a.source != 0 && (b.source == 0 || a.source < b.source);
+  }
+};
 /// Of a transpose's tile, by elements and accesses of so many bytes. Where tiles share sectors, of which there are
 /// fewer then, and of 16-byte elements tiles are four times as large.
 constexpr int transpose_run_bytes(int element_bytes, int vector_bytes) {
@@ -25,7 +39,7 @@ constexpr int transpose_run_bytes(int element_bytes, int vector_bytes) {
 }
 }  // namespace detail
 
-/// Tiles in the order of the target's strides: neighbouring blocks write what lies together.
+/// Tiles, the first mode's next to each other.
 struct tile_grid {
   int rank = 0;
   std::uint32_t count = 1;  ///< tiles, below 2^31

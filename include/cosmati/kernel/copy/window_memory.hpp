@@ -16,7 +16,7 @@ struct window_copy_arguments {
   char const *first, *last;  ///< what may be read; both null: the runs alone
   l2_hint hint;              ///< of bulk copies
   std::int64_t span;         ///< bytes from a tile's corner to the end of its last window, at most
-  window_order order;
+  ordered_tiles order;
   window_tiles tiles;
   int run_log, row_log;  ///< 2^run_log threads take neighbouring windows of a run, 2^row_log of a row
   window_turn turn;
@@ -34,7 +34,7 @@ struct window_tile {
 
   __device__ static window_tile of(window_copy_arguments const& job, std::uint32_t n, int element_bytes) {
     window_tiles const& tiles = job.tiles;
-    tile_corner const corner = corner_of_tile(job.order.grid, n, job.order.source_cut, job.order.target_cut);
+    tile_corner const corner = corner_of_tile(job.order.grid, n, job.order.first, job.order.second);
     std::uint32_t const source_cut = tiles.source.left(corner.first), target_cut = tiles.target.left(corner.second);
     char const* const first = job.source + corner.source;
     return {corner.source,

@@ -237,32 +237,4 @@ struct window_tiles : window_sizes {
   }
 };
 
-/// The order in which blocks take tiles: along the mode that the target's runs have a part of, then along the source's,
-/// so that a sector of two tiles is still in the L2 cache when the second comes.
-struct window_order {
-  tile_grid grid;
-  int source_cut = 0, target_cut = 0;  ///< places in `grid`
-
-  /// For a problem and a plan's choice.
-  static constexpr window_order of(copy_problem const& p, run_tile const& tile) {
-    detail::source_order const order(p);
-    int const target_cut = tile.target_modes - 1, source_cut = order.mode[tile.source_modes - 1];
-    window_order o;
-    copy_problem q = p;
-    std::int64_t extent[copy_max_rank] = {};
-    q.rank = 0;
-    auto const take = [&](int m) {
-      extent[q.rank] = tile.extent[m];
-      q.mode[q.rank++] = p.mode[m];
-    };
-    take(target_cut);
-    if (source_cut != target_cut) take(source_cut);
-    o.source_cut = q.rank - 1;
-    for (int m = 0; m < p.rank; ++m)
-      if (m != target_cut && m != source_cut && tile.extent[m] != p.mode[m].extent) take(m);
-    o.grid = tile_grid::of(q, extent);
-    return o;
-  }
-};
-
 }  // namespace COSMATI_NAMESPACE

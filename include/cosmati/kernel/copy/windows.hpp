@@ -201,7 +201,7 @@ inline window_copy_arguments window_job(copy_problem const& p, run_tile const& t
   job.source = static_cast<char const*>(source) + p.source_offset * p.element_bytes;
   job.target = static_cast<char*>(target) + p.target_offset * p.element_bytes;
   job.hint = hint_of_copy(p.size() * p.element_bytes);
-  job.order = window_order::of(p, tile);
+  job.order = order_of_tiles(p, tile);
   job.tiles = window_tiles::of(p, tile);
   job.row_log = window_row_log(job.tiles);
   job.run_log = window_run_log(job.tiles);

@@ -8,7 +8,7 @@
 /// bank conflicts. What is read and written in global memory are whole runs of 256 bytes or more.
 #pragma once
 
-#include <cosmati/kernel/copy/tile_grid.hpp>
+#include <cosmati/kernel/copy/tile_order.hpp>
 #include <cosmati/kernel/transpose/micro.hpp>
 #include <cosmati/runtime/cuda_words.hpp>
 #include <cosmati/runtime/dynamic_shared.hpp>
@@ -42,8 +42,7 @@ struct transpose_tile {
 struct transpose_arguments {
   char const* source;
   char* target;
-  tile_grid grid;
-  int column_mode, row_mode;  ///< the modes that lie side by side in the source and in the target
+  ordered_tiles order;  ///< `first` is the mode that lies side by side in the source, `second` in the target
   std::uint32_t columns, rows;
   std::int64_t source_row, target_column;  ///< from row to row of the source, from column to column of the target
   l2_hint hint;                            ///< of the loads
@@ -66,7 +65,7 @@ __global__ void __launch_bounds__(transpose_tile<element_bytes, vector_bytes>::t
   using tile = transpose_tile<element_bytes, vector_bytes>;
   constexpr int vector = tile::vector;
   unsigned char* const shared = dynamic_shared();
-  tile_corner const place = corner_of_tile(job.grid, blockIdx.x, job.column_mode, job.row_mode);
+  tile_corner const place = corner_of_tile(job.order.grid, blockIdx.x, job.order.first, job.order.second);
   // What is left of the tensor from the tile's corner on; tiles at the edge are not full.
   int const columns = static_cast<int>(job.columns - place.first * static_cast<std::uint32_t>(tile::elements));
   int const rows = static_cast<int>(job.rows - place.second * static_cast<std::uint32_t>(tile::elements));
@@ -127,9 +126,7 @@ inline transpose_arguments transpose_job(copy_problem const& p, int column_mode,
   for (int m = 0; m < copy_max_rank; ++m) tile[m] = m == column_mode || m == row_mode ? tile_elements : 1;
   return {static_cast<char const*>(source) + p.source_offset * p.element_bytes,
           static_cast<char*>(target) + p.target_offset * p.element_bytes,
-          tile_grid::of(p, tile),
-          column_mode,
-          row_mode,
+          ordered_tiles::of(p, tile_set::of(p, tile), column_mode, row_mode),
           static_cast<std::uint32_t>(p.mode[column_mode].extent),
           static_cast<std::uint32_t>(p.mode[row_mode].extent),
           p.mode[row_mode].source * p.element_bytes,
@@ -142,7 +139,8 @@ void launch_transpose(copy_problem const& p, int column_mode, int row_mode, void
   using tile = transpose_tile<element_bytes, vector_bytes>;
   transpose_arguments const job = transpose_job(p, column_mode, row_mode, tile::elements, source, target);
   launch(transpose_tiles<element_bytes, vector_bytes>,
-         {.grid = job.grid.count, .block = tile::threads, .shared_bytes = tile::shared_bytes, .stream = stream}, job);
+         {.grid = job.order.grid.count, .block = tile::threads, .shared_bytes = tile::shared_bytes, .stream = stream},
+         job);
 }
 }  // namespace detail
 

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Which tile comes next: one that has lines of the last ones, or pages of the memory, while the L2 cache has them.
+#pragma once
+
+#include <cosmati/kernel/copy/tile_grid.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+/// The tiles of a copy in the order of the target's strides, how much each has, and two that lie side by side.
+struct tile_set {
+  tile_grid grid;
+  std::int64_t one[copy_max_rank] = {};                 ///< elements of a tile, along each of the problem's modes
+  std::int64_t two[copy_max_rank][copy_max_rank] = {};  ///< of two, neighbours along each of the grid's modes
+  /// Bytes from tile to tile of the source and of the target, along each of the grid's modes.
+  std::int64_t step[2][copy_max_rank] = {};
+
+  /// Of a grid that has the problem's modes. @param tile extents of a tile, one a mode
+  static constexpr tile_set of(copy_problem const& p, std::int64_t const (&tile)[copy_max_rank]) {
+    tile_set t;
+    t.grid = tile_grid::of(p, tile);
+    for (int m = 0; m < p.rank; ++m) {
+      t.one[m] = tile[m] < p.mode[m].extent ? tile[m] : p.mode[m].extent;
+      t.step[0][m] = t.grid.source_step[m];
+      t.step[1][m] = t.grid.target_step[m];
+    }
+    for (int m = 0; m < p.rank; ++m) {
+      for (int k = 0; k < p.rank; ++k) t.two[m][k] = t.one[k];
+      t.two[m][m] *= 2;
+    }
+    return t;
+  }
+};
+
+namespace detail {
+/// What neighbouring tiles have in common, and what it costs where the second comes late. The costs are fitted to
+/// 42,000 plans, each in up to eight orders (H200, bench/NOTES.md).
+class tile_neighbours {
+  static constexpr std::int64_t line = 128, page = 2048;  // bytes: of the caches, and what the memory opens at once
+  // What a piece costs that is touched again, in times of 64 bytes that are copied.
+  static constexpr double line_read = 0.13, page_read = 0.06, line_written = 0.5, page_written = 0.2;
+  // Bytes of tiles behind which half of what was touched is gone: of lines that are written in part it goes first.
+  static constexpr double held = 50e6, parts_held = 8e6;
+
+ public:
+  constexpr tile_neighbours(copy_problem const& p, tile_set const& tiles)
+      : p_(p), source_(p), tiles_(tiles), bytes_(p.element_bytes) {
+    for (int m = 0; m < p.rank; ++m) bytes_ *= static_cast<double>(tiles.one[m]);
+    see(0, line, line_read, read_);
+    see(0, page, page_read, read_);
+    see(1, line, line_written, parts_);
+    see(1, page, page_written, written_);
+  }
+  /// Of all tiles in an order of the grid's modes: by which share of its time the copy takes longer for what is read
+  /// again, and for what is written a part after the other.
+  constexpr void cost(int const* mode, int rank, double& again, double& in_parts) const {
+    again = in_parts = 0;
+    double between = 2 * bytes_;  // that are copied from a tile to its neighbour along the mode
+    for (int k = 0; k < rank; ++k) {
+      int const m = mode[k];
+      double const gone = between / (between + held);
+      again += read_[m] * gone;
+      in_parts += written_[m] * gone + parts_[m] * between / (between + parts_held);
+      between *= tiles_.grid.tiles[m].divisor;
+    }
+    again *= 64 / bytes_;
+    in_parts *= 64 / bytes_;
+  }
+
+ private:
+  constexpr void see(int side, std::int64_t piece, double weight, double (&common)[copy_max_rank]) const {
+    double const alone = pieces(side, tiles_.one, piece);
+    for (int m = 0; m < tiles_.grid.rank; ++m) {
+      if (tiles_.grid.tiles[m].divisor == 1) continue;
+      double const both = pieces(side, tiles_.two[m], piece);
+      if (2 * alone > both) common[m] += weight * (2 * alone - both);
+    }
+  }
+  /// How many of a side's pieces of so many bytes are touched by so many elements along each mode.
+  constexpr double pieces(int side, std::int64_t const* extent, std::int64_t piece) const {
+    std::int64_t begins = piece;  // at multiples of what
+    for (int m = 0; m < tiles_.grid.rank; ++m)
+      if (tiles_.grid.tiles[m].divisor > 1) begins = power_of_two_in(tiles_.step[side][m], begins);
+    double runs = 1;
+    std::int64_t span = p_.element_bytes;
+    for (int k = 0; k < p_.rank; ++k) {
+      int const m = side == 0 ? source_.mode[k] : k;
+      std::int64_t const step = magnitude(side == 0 ? p_.mode[m].source : p_.mode[m].target) * p_.element_bytes;
+      if (step == 0 || extent[m] == 1) continue;
+      if (runs == 1 && step < span + piece) {
+        span += (extent[m] - 1) * step;
+      } else {
+        runs *= static_cast<double>(extent[m]);
+        begins = power_of_two_in(step, begins);
+      }
+    }
+    auto const one = static_cast<double>(piece);
+    if (begins == piece) return runs * static_cast<double>((span + piece - 1) / piece);
+    return runs * (span > begins ? static_cast<double>(span - begins) / one + 1 : 1);
+  }
+
+  copy_problem const& p_;
+  source_order source_;
+  tile_set const& tiles_;
+  double bytes_;  // of a tile
+  // What neighbours along each of the grid's modes have in common, times its weight.
+  double read_[copy_max_rank] = {}, parts_[copy_max_rank] = {}, written_[copy_max_rank] = {};
+};
+}  // namespace detail
+
+/// The order in which blocks take the tiles of a grid: as the target's strides are, but for one or two modes that come
+/// first where that is better, as tiles along them have much in common.
+struct tile_order {
+  int rank = 0;                  ///< modes of more than one tile
+  int mode[copy_max_rank] = {};  ///< of the grid; tiles along the first come one behind the other
+  /// By which share of its time the copy takes longer for what is read again, for what is written in parts.
+  double again = 0, in_parts = 0;
+
+  /// The best one.
+  static constexpr tile_order of(copy_problem const& p, tile_set const& tiles) {
+    detail::tile_neighbours const neighbours(p, tiles);
+    tile_order const by_target = with_first(neighbours, tiles.grid, -1, -1);
+    tile_order best = by_target;
+    double least = best.again + best.in_parts - 0.01;  // as well as the target's order is another one by chance
+    for (int a = 0; a < by_target.rank && least > 0; ++a)
+      for (int b = 0; b < by_target.rank; ++b) {
+        tile_order const other = with_first(neighbours, tiles.grid, by_target.mode[a], by_target.mode[b]);
+        if (other.again + other.in_parts >= least) continue;
+        best = other;
+        least = best.again + best.in_parts;
+      }
+    return best;
+  }
+  /// With two modes of the grid before the others. @param first, second of more than one tile, the same mode, or -1
+  static constexpr tile_order with_first(detail::tile_neighbours const& neighbours, tile_grid const& tiles, int first,
+                                         int second) {
+    tile_order order;
+    if (first >= 0) order.mode[order.rank++] = first;
+    if (second >= 0 && second != first) order.mode[order.rank++] = second;
+    for (int m = 0; m < tiles.rank; ++m)
+      if (tiles.tiles[m].divisor > 1 && m != first && m != second) order.mode[order.rank++] = m;
+    neighbours.cost(order.mode, order.rank, order.again, order.in_parts);
+    return order;
+  }
+
+  /// Where a mode of the grid stands in the order; -1 where there is one tile along it.
+  constexpr int place_of(int of_grid) const {
+    for (int k = 0; k < rank; ++k)
+      if (mode[k] == of_grid) return k;
+    return -1;
+  }
+  /// The grid in this order.
+  constexpr tile_grid grid_of(tile_grid const& tiles) const {
+    tile_grid grid;
+    grid.rank = rank;
+    grid.count = tiles.count;
+    for (int k = 0; k < rank; ++k) {
+      grid.tiles[k] = tiles.tiles[mode[k]];
+      grid.source_step[k] = tiles.source_step[mode[k]];
+      grid.target_step[k] = tiles.target_step[mode[k]];
+    }
+    return grid;
+  }
+};
+
+/// Tiles in their order, and where in it two modes stand by whose numbers a kernel knows what the tile has: -1 where
+/// there is one tile along them.
+struct ordered_tiles {
+  tile_grid grid;
+  int first = -1, second = -1;
+
+  /// The best order. @param first, second of the grid's modes
+  static constexpr ordered_tiles of(copy_problem const& p, tile_set const& tiles, int first, int second) {
+    tile_order const order = tile_order::of(p, tiles);
+    return {order.grid_of(tiles.grid), order.place_of(first), order.place_of(second)};
+  }
+};
+
+}  // namespace COSMATI_NAMESPACE
