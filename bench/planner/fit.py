@@ -112,7 +112,7 @@ def fit_time(sample, group, learn):
     rows = numpy.flatnonzero(mine & learn[sample.problem])
     # A plan that ran once may seem faster than the best of those that ran often.
     weight = 1 / (0.05 + behind_group[rows]) / (0.1 + numpy.maximum(0, behind_best[rows]))
-    options = {"data": {"weight": weight}, "objective": "huber", "alpha": 0.1}
+    options = {"data": {"weight": weight}, "objective": "huber", "alpha": 0.3}
     return boosted(sample, rows, numpy.log(sample.took[rows] / sample.predicted[rows]), options, TIME[group])
 
 
