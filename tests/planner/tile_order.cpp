@@ -2,6 +2,7 @@
 // Which tile comes next: every tile once, and what neighbours have in common as a count of all lines has it.
 #include <gtest/gtest.h>
 
+#include <cosmati/kernel/copy/plan_text.hpp>
 #include <cosmati/kernel/copy/run_tiles.hpp>
 #include <cosmati/kernel/copy/sector_tiles.hpp>
 #include <cosmati/kernel/copy/tile_order.hpp>
@@ -158,6 +159,25 @@ TEST(TileOrder, OfWhatWasSlow) {
   EXPECT_NE(modes_of(order_of(problem_of(8, {{63051, 1470, 1}, {7, 0, 63051}, {210, 1, 441357}}), {252, 1, 30}))[0], 0);
   // Whole lines on both sides: as the target is.
   EXPECT_EQ(modes_of(order_of(problem_of(4, {{4096, 4096, 1}, {4096, 1, 4096}}), {64, 64})), (std::vector<int>{0, 1}));
+}
+TEST(TileOrder, IsSaidOfAPlan) {
+  copy_problem const p = problem_of(16, {{11, 1, 1}, {10259, 5984, 11}, {32, 0, 112849}, {17, 11, 3611168}});
+  copy_plan plan;
+  plan.route = copy_route::runs;
+  plan.tile.source_modes = plan.tile.target_modes = 2;
+  std::int64_t const extent[] = {11, 11, 1, 17};
+  for (int m = 0; m < 4; ++m) plan.tile.extent[m] = extent[m];
+  EXPECT_NE(text(p, plan).find(", tiles first along mode 2"), std::string::npos) << text(p, plan);
+  plan.tile.extent[2] = 32;  // there is one of them along this mode
+  EXPECT_EQ(text(p, plan).find("tiles first"), std::string::npos) << text(p, plan);
+  // By sectors the grid's first two modes are rows and runs, whatever modes of the copy these have.
+  copy_problem const repeated = problem_of(8, {{147395, 0, 1}, {730, 1, 147395}});
+  copy_plan by_sectors;
+  by_sectors.route = copy_route::sectors;
+  by_sectors.sectors = {1, 1, 24, 128, false};
+  tile_order const order = tile_order::of(repeated, tiles_by_sectors(repeated, by_sectors.sectors));
+  bool const runs_first = order.mode[0] == 1;
+  EXPECT_EQ(text(repeated, by_sectors).find(", tiles first along runs") != std::string::npos, runs_first);
 }
 TEST(TileOrder, OfTilesBySectorsHasThemAll) {
   copy_problem p = problem_of(2, {{300, 64, 1}, {50, 300 * 64, 300}, {64, 1, 300 * 50}, {3, 1000000, 300 * 50 * 64}});

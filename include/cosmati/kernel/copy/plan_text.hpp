@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cosmati/kernel/copy/plan.hpp>
-#include <cosmati/kernel/copy/plan_gathers.hpp>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -100,10 +99,8 @@ inline std::string order_text(copy_problem const& p, copy_plan const& plan) {
     text += (k == 0 ? ", tiles first along " : ", then ") + name[static_cast<std::size_t>(order.mode[k])];
   return text;
 }
-}  // namespace detail
-
-/// What the plan does.
-inline std::string text(copy_problem const& p, copy_plan const& plan) {
+/// What the plan does, but for the order of its tiles.
+inline std::string text_of_tiles(copy_problem const& p, copy_plan const& plan) {
   if (plan.route == copy_route::direct) {
     std::string const how = detail::launch_text(plan.launch);
     if (plan.together && is_contiguous(p))
@@ -127,12 +124,10 @@ inline std::string text(copy_problem const& p, copy_plan const& plan) {
   if (plan.route == copy_route::transpose) {
     int const side = static_cast<int>(detail::transpose_side(p, plan.vector));
     return detail::formatted(
-               "transpose: modes %d and %d in tiles of %d x %d, vectors of %d elements (%d bytes) on both sides, "
-               "squares of "
-               "%d x %d transposed in registers, shared memory swizzled",
-               plan.column_mode, plan.row_mode, side, side, plan.vector, plan.vector * p.element_bytes, plan.vector,
-               plan.vector) +
-           detail::order_text(p, plan);
+        "transpose: modes %d and %d in tiles of %d x %d, vectors of %d elements (%d bytes) on both sides, squares of "
+        "%d x %d transposed in registers, shared memory swizzled",
+        plan.column_mode, plan.row_mode, side, side, plan.vector, plan.vector * p.element_bytes, plan.vector,
+        plan.vector);
   }
   if (plan.route == copy_route::windows) {
     window_tiles const t = window_tiles::of(p, plan.tile);
@@ -142,25 +137,20 @@ inline std::string text(copy_problem const& p, copy_plan const& plan) {
       return length > without_gaps ? detail::formatted(" (%u copied)", without_gaps) : std::string();
     };
     return detail::formatted(
-               "windows: tile %s, read in %u runs of %u elements%s by %s, written in %u runs of %u%s%s, 16 aligned "
-               "bytes at "
-               "a time, %zu bytes of shared memory for two tiles",
-               detail::modes_text(p, plan.tile.extent).c_str(), t.runs, run, copied_text(run, copied).c_str(),
-               plan.bulk ? "bulk copies" : "cp.async", t.rows, t.row_length,
-               copied_text(t.row_length, t.row_copied).c_str(),
-               often > 1 ? detail::formatted(", each element %lld times", static_cast<long long>(often)).c_str() : "",
-               t.shared_bytes()) +
-           detail::order_text(p, plan);
+        "windows: tile %s, read in %u runs of %u elements%s by %s, written in %u runs of %u%s%s, 16 aligned bytes at "
+        "a time, %zu bytes of shared memory for two tiles",
+        detail::modes_text(p, plan.tile.extent).c_str(), t.runs, run, copied_text(run, copied).c_str(),
+        plan.bulk ? "bulk copies" : "cp.async", t.rows, t.row_length, copied_text(t.row_length, t.row_copied).c_str(),
+        often > 1 ? detail::formatted(", each element %lld times", static_cast<long long>(often)).c_str() : "",
+        t.shared_bytes());
   }
   if (plan.route == copy_route::sectors) {
     sector_tiles const t = sector_tiles::of(p, plan.sectors);
     return detail::formatted(
-               "sectors: tiles of %u x %u of %u x %u elements, read in %u runs of %u by %s, written in %u rows of %u "
-               "that begin where sectors of %d bytes do, %zu bytes of shared memory",
-               t.row_length, t.rows, t.all_row_length, t.all_rows, t.runs, t.rows,
-               plan.sectors.by_lines ? "whole lines" : "bulk copies", t.rows, t.row_length, sector_bytes,
-               t.shared_bytes()) +
-           detail::order_text(p, plan);
+        "sectors: tiles of %u x %u of %u x %u elements, read in %u runs of %u by %s, written in %u rows of %u "
+        "that begin where sectors of %d bytes do, %zu bytes of shared memory",
+        t.row_length, t.rows, t.all_row_length, t.all_rows, t.runs, t.rows,
+        plan.sectors.by_lines ? "whole lines" : "bulk copies", t.rows, t.row_length, sector_bytes, t.shared_bytes());
   }
   run_tiles const t = run_tiles::of(p, plan.tile);
   std::string s = detail::formatted(
@@ -170,7 +160,13 @@ inline std::string text(copy_problem const& p, copy_plan const& plan) {
       t.target.length * t.target.cut_tile, t.shared_bytes());
   if (plan.tile.padding > 0)
     s += detail::formatted(", rows padded by %d word%s", plan.tile.padding, plan.tile.padding == 1 ? "" : "s");
-  return s + detail::order_text(p, plan);
+  return s;
+}
+}  // namespace detail
+
+/// What the plan does.
+inline std::string text(copy_problem const& p, copy_plan const& plan) {
+  return detail::text_of_tiles(p, plan) + (plan.route == copy_route::direct ? "" : detail::order_text(p, plan));
 }
 
 /// Why it costs what it costs.
