@@ -94,9 +94,9 @@ class tile_neighbours {
         begins = power_of_two_in(step, begins);
       }
     }
-    auto const one = static_cast<double>(piece);
-    if (begins == piece) return runs * static_cast<double>((span + piece - 1) / piece);
-    return runs * (span > begins ? static_cast<double>(span - begins) / one + 1 : 1);
+    std::int64_t const whole = (span + piece - 1) / piece;
+    if (begins == piece) return runs * static_cast<double>(whole);
+    return runs * (span > begins ? static_cast<double>(span - begins) / static_cast<double>(piece) + 1 : 1);
   }
 
   copy_problem const& p_;
