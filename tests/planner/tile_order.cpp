@@ -171,13 +171,24 @@ TEST(TileOrder, IsSaidOfAPlan) {
   plan.tile.extent[2] = 32;  // there is one of them along this mode
   EXPECT_EQ(text(p, plan).find("tiles first"), std::string::npos) << text(p, plan);
   // By sectors the grid's first two modes are rows and runs, whatever modes of the copy these have.
-  copy_problem const repeated = problem_of(8, {{147395, 0, 1}, {730, 1, 147395}});
-  copy_plan by_sectors;
-  by_sectors.route = copy_route::sectors;
-  by_sectors.sectors = {1, 1, 24, 128, false};
-  tile_order const order = tile_order::of(repeated, tiles_by_sectors(repeated, by_sectors.sectors));
-  bool const runs_first = order.mode[0] == 1;
-  EXPECT_EQ(text(repeated, by_sectors).find(", tiles first along runs") != std::string::npos, runs_first);
+  auto const ends_with = [](std::string const& all, std::string const& end) {
+    return all.size() > end.size() && all.compare(all.size() - end.size(), end.size(), end) == 0;
+  };
+  auto const of_sectors = [](copy_problem const& q, sector_tile const& tile) {
+    copy_plan by_sectors;
+    by_sectors.route = copy_route::sectors;
+    by_sectors.sectors = tile;
+    return text(q, by_sectors);
+  };
+  EXPECT_PRED2(ends_with, of_sectors(problem_of(4, {{40960, 24, 1}, {24, 1, 40960}}), {1, 1, 8, 128, false}),
+               ", tiles first along runs");
+  EXPECT_PRED2(ends_with,
+               of_sectors(problem_of(4, {{2580, 67392, 1}, {12, 0, 2592}, {5616, 1, 31104}}), {1, 1, 64, 128, false}),
+               ", tiles first along mode 1");
+  EXPECT_PRED2(ends_with,
+               of_sectors(problem_of(16, {{119, 28504, 1}, {28, 1, 119}, {11, 0, 3332}, {1018, 28, 36652}}),
+                          {2, 1, 24, 64, false}),
+               ", tiles first along rows, then mode 2");
 }
 TEST(TileOrder, OfTilesBySectorsHasThemAll) {
   copy_problem p = problem_of(2, {{300, 64, 1}, {50, 300 * 64, 300}, {64, 1, 300 * 50}, {3, 1000000, 300 * 50 * 64}});
