@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Puts together what `bench_tensors --sample` measured in several runs: the planner's times.txt.xz.
+"""Puts together what `bench_tensors --sample` measured in several runs, as the planner's times*.txt.xz have it.
 
 collect.py SAMPLE... OUT.xz
 

@@ -266,6 +266,7 @@ struct options {
   double minutes = 0.5, sample = 0;
   int study = 0, largest_element = 16;
   unsigned seed = 1;
+  bool only_once = false;
 
   bool wants(std::string const& part) const {
     return only.empty() || ("," + only + ",").find("," + part + ",") != std::string::npos;
@@ -317,7 +318,7 @@ void run_sample(options const& o, std::FILE* details) {
   bench::random_copies random(o.seed);
   std::mt19937 which(o.seed);
   std::size_t taken = 0, of_others = 0;
-  bench::sample sample(b, details, o.sample);
+  bench::sample sample(b, details, o.sample, o.only_once);
   std::optional<bench::similar_copies> similar;
   if (!o.like.empty()) similar.emplace(o.like, o.seed);
   sample.run([&] {
@@ -393,6 +394,8 @@ int main(int count, char** arguments) {
       o.largest_element = std::max(1, std::atoi(value.c_str()));
     else if (name == "--named")
       o.named = value;
+    else if (name == "--of" && value == "once")
+      o.only_once = true;
     else if (name == "--like")
       o.like = value;
     else if (name == "--seed")
@@ -404,7 +407,7 @@ int main(int count, char** arguments) {
     std::fputs(
         "usage: bench_tensors [--json FILE] [--minutes N] [--explore FILE] [--csv FILE] [--only PART] [--study N "
         "[--seed S]]\n                     [--sample SECONDS --explore FILE [--seed S] [--largest-element BYTES] "
-        "[--named WORD] [--like FILE]]\n",
+        "[--named WORD] [--of once] [--like FILE]]\n",
         stderr);
     return 2;
   }

@@ -19,14 +19,17 @@ namespace bench {
 class sample {
  public:
   /// @param details where the lines go
-  sample(benchmark& b, std::FILE* details, double seconds) : b_(b), details_(details), seconds_(seconds) {}
+  /// @param once mostly plans that load once what is repeated, of problems that have some: six times as many
+  sample(benchmark& b, std::FILE* details, double seconds, bool once)
+      : b_(b), details_(details), seconds_(seconds), once_(once) {}
 
   /// As many as there is time for. Other threads plan the next ones while the device copies.
   void run(std::function<case_of_copy()> const& next) {
     std::deque<std::future<prepared>> ahead;
     unsigned const most = 2 * std::max(2u, std::thread::hardware_concurrency());
     for (unsigned number = 0; has_time();) {
-      while (ahead.size() < most) ahead.push_back(std::async(std::launch::async, prepare, next(), number++));
+      while (ahead.size() < most)
+        ahead.push_back(std::async(std::launch::async, once_ ? prepare_once : prepare, next(), number++));
       take(ahead.front().get());
       ahead.pop_front();
     }
@@ -114,12 +117,46 @@ class sample {
     }
     return p;
   }
+  /// The best six that load once as corrected, four by the costs and one by chance; the best of each other kind, and of
+  /// all by the costs: how far behind others those are matters, too.
+  static prepared prepare_once(case_of_copy const& one, unsigned number) {
+    prepared p = {one, every_plan(one.problem), {}};
+    std::vector<copy_plan> const& list = p.all.list;
+    std::map<std::string, std::size_t> place;
+    std::vector<std::size_t> by_costs(list.size()), once;
+    for (std::size_t k = 0; k < list.size(); ++k) place[detail::key_of(p.all.problem, list[k])] = by_costs[k] = k;
+    std::stable_sort(by_costs.begin(), by_costs.end(),
+                     [&](std::size_t a, std::size_t b) { return list[a].us < list[b].us; });
+    for (std::size_t const k : by_costs)
+      if (list[k].launch.once) once.push_back(k);
+    if (once.empty() || !detail::is_corrected(p.all.problem, {})) return p;
+    auto const take = [&](std::size_t k) {
+      if (std::find(p.chosen.begin(), p.chosen.end(), k) == p.chosen.end()) p.chosen.push_back(k);
+    };
+    detail::plan_pool pool(p.all.problem);
+    offer_plans(pool);
+    every_corrected corrected = {p.all.problem};
+    detail::take_corrected(corrected, pool, {});
+    std::stable_sort(corrected.list.begin(), corrected.list.end(),
+                     [](copy_plan const& a, copy_plan const& b) { return a.us < b.us; });
+    int of_route[detail::plan_groups] = {};
+    for (copy_plan const& plan : corrected.list)
+      if (of_route[detail::group_of(plan)]++ < (plan.launch.once ? 6 : 1) &&
+          plan.us < (plan.launch.once ? 2 : 1.3) * corrected.list[0].us)
+        take(place.at(detail::key_of(p.all.problem, plan)));
+    take(by_costs[0]);
+    for (std::size_t k = 0; k < once.size() && k < 4; ++k) take(once[k]);
+    std::mt19937 random(number);
+    take(once[random() % once.size()]);
+    return p;
+  }
   bool has_time() const {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count() < seconds_;
   }
   void take(prepared const& p) {
     every_plan const& all = p.all;
     std::vector<std::size_t> const& chosen = p.chosen;
+    if (chosen.empty()) return;
     std::vector<std::vector<double>> us(chosen.size());
     std::vector<double> least(chosen.size(), std::numeric_limits<double>::infinity());
     launch_plan(all.problem, all.list[chosen[0]], b_.in(), b_.out());
@@ -161,6 +198,7 @@ class sample {
   benchmark& b_;
   std::FILE* details_;
   double seconds_;
+  bool once_;
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
   std::mt19937 random_{1};
   std::array<event, batch> marks_, ends_;
