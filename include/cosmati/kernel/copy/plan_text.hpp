@@ -80,23 +80,16 @@ inline std::string kernel_name(copy_problem const& p, copy_plan const& plan) {
 namespace detail {
 /// Along which modes the tiles of a plan come first, if not as the target's modes are.
 inline std::string order_text(copy_problem const& p, copy_plan const& plan) {
-  tile_order const order = tile_order::of(p, tiles_of_plan(p, plan));
+  tile_set const tiles = tiles_of_plan(p, plan);
+  tile_order const order = tile_order::of(p, tiles);
   int named = order.rank - 1;  // those behind are in their own order
   while (named > 0 && order.mode[named - 1] < order.mode[named]) --named;
-  if (named <= 0) return "";
-  std::vector<std::string> name;  // of the grid's modes
-  bool taken[copy_max_rank] = {};
-  if (plan.route == copy_route::sectors) {
-    name = {"rows", "runs"};
-    source_order const by_source(p);
-    for (int m = 0; m < plan.sectors.target_modes; ++m) taken[m] = true;
-    for (int k = 0; k < plan.sectors.source_modes; ++k) taken[by_source.mode[k]] = true;
-  }
-  for (int m = 0; m < p.rank; ++m)
-    if (!taken[m]) name.push_back(formatted("mode %d", m));
   std::string text;
-  for (int k = 0; k < named; ++k)
-    text += (k == 0 ? ", tiles first along " : ", then ") + name[static_cast<std::size_t>(order.mode[k])];
+  for (int k = 0; k < named; ++k) {
+    int const mode = tiles.of_mode[order.mode[k]];
+    text += k == 0 ? ", tiles first along " : ", then ";
+    text += mode == tile_set::along_rows ? "rows" : mode == tile_set::along_runs ? "runs" : formatted("mode %d", mode);
+  }
   return text;
 }
 /// What the plan does, but for the order of its tiles.

@@ -170,6 +170,8 @@ constexpr tile_set tiles_by_sectors(copy_problem const& p, sector_tile const& ti
     for (int m = 0; m < tile.target_modes; ++m) take(m, of_row);
     for (int k = 0; k < tile.source_modes; ++k) take(order.mode[k], of_run);
   };
+  t.of_mode[0] = tile_set::along_rows;
+  t.of_mode[1] = tile_set::along_runs;
   spread(t.one, tile.row_length, tile.run_length);
   spread(t.two[0], 2 * tile.row_length, tile.run_length);
   spread(t.two[1], tile.row_length, 2 * tile.run_length);
@@ -177,6 +179,7 @@ constexpr tile_set tiles_by_sectors(copy_problem const& p, sector_tile const& ti
   t.step[0][1] = tile.run_length * p.element_bytes;
   for (int m = 0; m < p.rank; ++m) {
     if (taken[m]) continue;
+    t.of_mode[q.rank] = m;
     spread(t.two[q.rank], tile.row_length, tile.run_length);
     t.two[q.rank][m] = 2;
     t.step[0][q.rank] = p.mode[m].source * p.element_bytes;

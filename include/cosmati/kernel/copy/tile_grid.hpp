@@ -67,7 +67,7 @@ struct tile_corner {
   std::uint32_t first, second;
 };
 
-/// Tile number n of the grid. @param first, second the modes whose tile numbers are wanted
+/// Tile number n of the grid. @param first, second the modes whose tile numbers are wanted; -1: of none
 COSMATI_HD inline tile_corner corner_of_tile(tile_grid const& grid, std::uint32_t n, int first, int second) {
   tile_corner place = {0, 0, 0, 0};
   COSMATI_NO_UNROLL

@@ -9,8 +9,10 @@ namespace COSMATI_NAMESPACE {
 
 /// The tiles of a copy in the order of the target's strides, how much each has, and two that lie side by side.
 struct tile_set {
+  static constexpr int along_rows = -1, along_runs = -2;  ///< modes of the grid that are several of the problem's
   tile_grid grid;
-  std::int64_t one[copy_max_rank] = {};                 ///< elements of a tile, along each of the problem's modes
+  int of_mode[copy_max_rank] = {};       ///< which of the problem's modes each of the grid's is, or one of these two
+  std::int64_t one[copy_max_rank] = {};  ///< elements of a tile, along each of the problem's modes
   std::int64_t two[copy_max_rank][copy_max_rank] = {};  ///< of two, neighbours along each of the grid's modes
   /// Bytes from tile to tile of the source and of the target, along each of the grid's modes.
   std::int64_t step[2][copy_max_rank] = {};
@@ -20,6 +22,7 @@ struct tile_set {
     tile_set t;
     t.grid = tile_grid::of(p, tile);
     for (int m = 0; m < p.rank; ++m) {
+      t.of_mode[m] = m;
       t.one[m] = tile[m] < p.mode[m].extent ? tile[m] : p.mode[m].extent;
       t.step[0][m] = t.grid.source_step[m];
       t.step[1][m] = t.grid.target_step[m];
