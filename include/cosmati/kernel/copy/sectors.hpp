@@ -119,21 +119,26 @@ __device__ inline void load_sector_runs(sector_copy_arguments const& job, sector
 
 /// A window of a run that is loaded by lines, if `wanted`. On the GPU it is one load with a predicate, and L2 fetches
 /// the whole line: other tiles want the rest of it.
-template <l2_hint hint>
+/// @tparam keep in L1; else it leaves room for what is under way: faster for 4 bytes and slower for 8 (bench/NOTES.md)
+template <l2_hint hint, bool keep>
 __device__ inline register_words<16> load_window_of_line(char const* from, bool wanted) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
   register_words<16> v;
   auto const global = __cvta_generic_to_global(from);
-  if constexpr (hint == l2_hint::evict_last)
-    asm volatile(
-        "{ .reg .pred p; setp.ne.s32 p, %5, 0; @p ld.global.L2::cache_hint.L2::128B.v4.b32 {%0, %1, %2, %3}, [%4], %6; "
-        "}"
-        : "=r"(v.word[0]), "=r"(v.word[1]), "=r"(v.word[2]), "=r"(v.word[3])
-        : "l"(global), "r"(static_cast<int>(wanted)), "l"(evict_last_policy()));
+#define COSMATI_LOAD_OF_LINE(how, policy, ...)                                      \
+  asm volatile("{ .reg .pred p; setp.ne.s32 p, %5, 0; @p ld.global" how             \
+               ".L2::128B.v4.b32 {%0, %1, %2, %3}, [%4]" policy "; }"               \
+               : "=r"(v.word[0]), "=r"(v.word[1]), "=r"(v.word[2]), "=r"(v.word[3]) \
+               : "l"(global), "r"(static_cast<int>(wanted))__VA_OPT__(, ) __VA_ARGS__)
+  if constexpr (hint == l2_hint::evict_last && keep)
+    COSMATI_LOAD_OF_LINE(".L2::cache_hint", ", %6", "l"(evict_last_policy()));
+  else if constexpr (hint == l2_hint::evict_last)
+    COSMATI_LOAD_OF_LINE(".L1::no_allocate.L2::cache_hint", ", %6", "l"(evict_last_policy()));
+  else if constexpr (keep)
+    COSMATI_LOAD_OF_LINE("", "");
   else
-    asm volatile("{ .reg .pred p; setp.ne.s32 p, %5, 0; @p ld.global.L2::128B.v4.b32 {%0, %1, %2, %3}, [%4]; }"
-                 : "=r"(v.word[0]), "=r"(v.word[1]), "=r"(v.word[2]), "=r"(v.word[3])
-                 : "l"(global), "r"(static_cast<int>(wanted)));
+    COSMATI_LOAD_OF_LINE(".L1::no_allocate", "");
+#undef COSMATI_LOAD_OF_LINE
   return v;
 #else
   return wanted ? load_words<16>(from, hint) : register_words<16>{};
@@ -168,7 +173,8 @@ __device__ inline void load_sector_lines(sector_copy_arguments const& job, secto
       COSMATI_UNROLL
       for (int k = 0; k < at_once; ++k) {
         [[maybe_unused]] access_step const turn;
-        held[k] = load_window_of_line<hint>(run.from + (w + k * line_threads) * window_bytes, wanted(k));
+        held[k] =
+            load_window_of_line<hint, (element_bytes > 4)>(run.from + (w + k * line_threads) * window_bytes, wanted(k));
       }
       COSMATI_UNROLL
       for (int k = 0; k < at_once; ++k) {
