@@ -52,6 +52,16 @@ class sample {
     std::vector<copy_plan> list = {};
     void offer(copy_plan const& plan) { list.push_back(plan); }
   };
+  /// A problem's plans that are corrected, the best first.
+  static std::vector<copy_plan> corrected(copy_problem const& problem) {
+    detail::plan_pool pool(problem);
+    offer_plans(pool);
+    every_corrected all = {problem};
+    detail::take_corrected(all, pool, {});
+    std::stable_sort(all.list.begin(), all.list.end(),
+                     [](copy_plan const& a, copy_plan const& b) { return a.us < b.us; });
+    return all.list;
+  }
   /// Plans that differ only in how they are launched, or in the side of a tile: what is well known of one of them.
   static int kind_of(copy_plan const& plan) {
     if (plan.route == copy_route::direct) return plan.vector + (plan.launch.once ? 512 : plan.together ? 32 : 0);
@@ -86,16 +96,10 @@ class sample {
       return p;
     }
     if (detail::is_corrected(p.all.problem, {})) {
-      detail::plan_pool pool(p.all.problem);
-      offer_plans(pool);
-      every_corrected corrected = {p.all.problem};
-      detail::take_corrected(corrected, pool, {});
-      std::stable_sort(corrected.list.begin(), corrected.list.end(),
-                       [](copy_plan const& a, copy_plan const& b) { return a.us < b.us; });
       std::map<std::string, std::size_t> place;
       for (std::size_t k = 0; k < list.size(); ++k) place[detail::key_of(p.all.problem, list[k])] = k;
       int of_route[detail::plan_groups] = {}, n = 0;
-      for (copy_plan const& plan : corrected.list)
+      for (copy_plan const& plan : corrected(p.all.problem))
         if (of_route[detail::group_of(plan)]++ < 5 || n < 16) {
           take(place.at(detail::key_of(p.all.problem, plan)));
           ++n;
@@ -133,16 +137,11 @@ class sample {
     auto const take = [&](std::size_t k) {
       if (std::find(p.chosen.begin(), p.chosen.end(), k) == p.chosen.end()) p.chosen.push_back(k);
     };
-    detail::plan_pool pool(p.all.problem);
-    offer_plans(pool);
-    every_corrected corrected = {p.all.problem};
-    detail::take_corrected(corrected, pool, {});
-    std::stable_sort(corrected.list.begin(), corrected.list.end(),
-                     [](copy_plan const& a, copy_plan const& b) { return a.us < b.us; });
+    std::vector<copy_plan> const best = corrected(p.all.problem);
     int of_route[detail::plan_groups] = {};
-    for (copy_plan const& plan : corrected.list)
+    for (copy_plan const& plan : best)
       if (of_route[detail::group_of(plan)]++ < (plan.launch.once ? 6 : 1) &&
-          plan.us < (plan.launch.once ? 2 : 1.3) * corrected.list[0].us)
+          plan.us < (plan.launch.once ? 2 : 1.3) * best[0].us)
         take(place.at(detail::key_of(p.all.problem, plan)));
     take(by_costs[0]);
     for (std::size_t k = 0; k < once.size() && k < 4; ++k) take(once[k]);
