@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks benchmark results against bench/schema.json:  validate.py [FILE...]
 
-Without files: everything under bench/results/, and the example in bench/README.md. Only the standard library is used,
-so this knows just the keywords that the schema has, and refuses a schema with others.
+Without files: everything under bench/results/, and the example in bench/README.md; then a result of which there is a newer one
+for the same work and device is wrong, too. Only the standard library is used, so this knows just the keywords that the schema
+has, and refuses a schema with others.
 """
 import json
 import pathlib
@@ -11,6 +12,9 @@ import re
 import sys
 
 BENCH = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(BENCH.parent / "scripts"))
+import readme_tables  # noqa: E402
+
 TYPES = {
     "object": dict,
     "array": list,
@@ -83,6 +87,17 @@ def check_result(result, schema: dict) -> list[str]:
     return problems
 
 
+def superseded(folder: pathlib.Path) -> dict[pathlib.Path, pathlib.Path]:
+    """The files of results that are not the newest of their work and device, each with the newest one."""
+    newest = readme_tables.newest_files(folder)
+    found = {}
+    for path in sorted(folder.rglob("*.json")):
+        kept = newest[readme_tables.work_of(json.loads(path.read_text()))][0]
+        if path != kept:
+            found[path] = kept
+    return found
+
+
 def main() -> int:
     schema = json.loads((BENCH / "schema.json").read_text())
     files = [pathlib.Path(name) for name in sys.argv[1:]] or sorted((BENCH / "results").rglob("*.json"))
@@ -99,6 +114,10 @@ def main() -> int:
         wrong += bool(problems)
         for problem in problems:
             print(f"{name}: {problem}")
+    if len(sys.argv) == 1 and not wrong:
+        for path, kept in superseded(BENCH / "results").items():
+            print(f"{path}: {kept.name} is newer for the same work and device: remove the older file")
+            wrong += 1
     print(f"{len(texts)} results, {wrong} wrong")
     return 1 if wrong else 0
 

@@ -6,7 +6,8 @@ states comes from there.
     readme_tables.py            write them between the marks `<!-- results:begin -->` and `<!-- results:end -->`
     readme_tables.py --check    exit status 1 if they differ
 
-The newest file of each piece of work on each device counts (work's name and parameters, device's name).
+The newest file of each piece of work on each device counts. What a piece of work is, `work_of` says; bench/validate.py refuses
+older files.
 """
 import json
 import pathlib
@@ -20,16 +21,31 @@ DOCUMENTS = ("README.md", "docs/performance.md")
 TITLES = {"compile": "Compile cost", "copy": "Copies", "counters": "The cost model", "gemm": "Matrix products", "gemm_counters": "Shared memory in matrix products", "eval": "The algebra at run time", "sim": "The simulated device"}
 
 
-def load(folder: pathlib.Path) -> list[dict]:
-    """The newest result of each piece of work on each device, ordered by work."""
-    newest: dict[str, dict] = {}
+# Parameters that say how a run came out or which random problems it drew: two runs that differ in nothing else are the same work.
+OUTCOMES = {"seed", "within_5_percent", "worst", "plans", "counters"}
+
+
+def work_of(result: dict) -> str:
+    """What two results have in common of which only the newer one is kept: the work, its sizes and types, and the device."""
+    work = result["work"]
+    parameters = {k: v for k, v in work.get("parameters", {}).items() if k not in OUTCOMES}
+    return json.dumps([work["name"], parameters, result["device"]["name"]], sort_keys=True)
+
+
+def newest_files(folder: pathlib.Path) -> dict[str, tuple[pathlib.Path, dict]]:
+    """For each piece of work its newest file and that file's result; of two of one date the later name."""
+    newest: dict[str, tuple[pathlib.Path, dict]] = {}
     for path in sorted(folder.rglob("*.json")):
         result = json.loads(path.read_text())
-        work = result["work"]
-        key = json.dumps([work["name"], work.get("parameters", {}), result["device"]["name"]], sort_keys=True)
-        if key not in newest or newest[key]["date"] <= result["date"]:
-            newest[key] = result
-    return [newest[key] for key in sorted(newest)]
+        key = work_of(result)
+        if key not in newest or newest[key][1]["date"] <= result["date"]:
+            newest[key] = path, result
+    return newest
+
+
+def load(folder: pathlib.Path) -> list[dict]:
+    """The newest result of each piece of work on each device, ordered by work."""
+    return [result for _, (_, result) in sorted(newest_files(folder).items())]
 
 
 def number(x: float) -> str:
@@ -40,20 +56,58 @@ def quantity(q: dict) -> str:
     return number(q["value"]) + ("" if q["unit"] == "count" else f" {q['unit']}")
 
 
-def row(result: dict) -> str:
+def piece(result: dict) -> tuple[str, str]:
+    """The row that a result belongs to: its work without the peer's name and without sizes and orders, its device and commit."""
     work = result["work"]
-    what = work["name"].partition("/")[2] or work["name"]
-    parameters = ", ".join(f"{k} {v}" for k, v in work.get("parameters", {}).items())
-    peer = result["peer"]
+    name = re.sub(r"_beside_\w+$", "", work["name"])
+    if kind := work.get("parameters", {}).get("type"):
+        name += f"_{kind}"
+    return name, f"{result['device']['name']}, {result['date'][:10]}, `{result['commit'][:10]}`"
+
+
+def span(least: str, greatest: str) -> str:
+    return greatest if least == greatest.partition(" ")[0] else f"{least} to {greatest}"
+
+
+def spread_of(quantities: list[dict]) -> str:
+    ordered = sorted(quantities, key=lambda q: q["value"])
+    return span(number(ordered[0]["value"]), quantity(ordered[-1]))
+
+
+def common_parameters(those: list[dict]) -> dict:
+    """The parameters that all results of a row have, but for the type, which is part of the row's name, and a size that the name has."""
+    sets = [r["work"].get("parameters", {}) for r in those]
+    return {k: v for k, v in sets[0].items() if k not in ("type", "bytes") and all(other.get(k) == v for other in sets)}
+
+
+def row(name: str, where: str, those: list[dict]) -> str:
+    """One piece of work: its figures from the least to the greatest, and its ratio to each peer."""
+    peers: dict[str, list[float]] = {}
+    for result in those:
+        peers.setdefault(result["peer"]["name"], []).append(result["ratio"])
+    parameters = ", ".join(f"{k} {v}" for k, v in common_parameters(those).items())
+    what = name.partition("/")[2] or name
     cells = [
         what.replace("_", " ") + (f" ({parameters})" if parameters else ""),
-        quantity(result["figure"]),
-        f"{quantity(peer['figure'])} ({peer['name']})",
-        f"{result['ratio']:.3g}",
-        f"{100 * result['spread']:.2g} %",
-        f"{result['device']['name']}, {result['date'][:10]}, `{result['commit'][:10]}`",
+        spread_of([r["figure"] for r in those]),
+        "; ".join(f"{span(f'{min(ratios):.3g}', f'{max(ratios):.3g}')} ({peer})" for peer, ratios in peers.items()),
+        f"{100 * max(r['spread'] for r in those):.2g} %",
+        where,
     ]
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+def rows(results: list[dict]) -> list[str]:
+    """A row for each piece of work."""
+    pieces: dict[tuple[str, str], list[dict]] = {}
+    for result in results:
+        pieces.setdefault(piece(result), []).append(result)
+    return [row(*key, those) for key, those in sorted(pieces.items(), key=lambda item: natural(item[0][0]))]
+
+
+def natural(name: str) -> list:
+    """An order of names in which 4 comes before 16."""
+    return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", name)]
 
 
 def limited(text: str, limit: str | None) -> str:
@@ -136,8 +190,8 @@ def tables(results: list[dict]) -> str:
         if area in SPECIAL:
             out += [*SPECIAL[area](areas[area]), ""]
             continue
-        out += ["| what | figure | peer, in the same run | ratio | spread | where |", "|---|---|---|---|---|---|"]
-        out += [row(result) for result in areas[area]] + [""]
+        out += ["| what | figure | ratio to each peer, in the same run | spread | where |", "|---|---|---|---|---|"]
+        out += [*rows(areas[area]), ""]
     out.append("Ratios are figure over peer: of speeds, above 1 is faster than the peer; of times, below 1 is.")
     return "\n".join(out)
 
@@ -166,10 +220,6 @@ LINES = [
     (r"tensors/gather_512_beside_pytorch", "gather of random rows of 512 bytes, beside index_select"),
     (r"tensors/planner_study", "planner's first choice beside the best of an exhaustive search, medians over random problems"),
 ]
-
-
-def span(least: str, greatest: str) -> str:
-    return greatest if least == greatest.partition(" ")[0] else f"{least} to {greatest}"
 
 
 def summary(results: list[dict]) -> str:

@@ -9,8 +9,9 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "scripts"))
+sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "bench")]
 import readme_tables  # noqa: E402
+import validate  # noqa: E402
 
 RESULT = {
     "work": {"name": "copy/through_shared", "parameters": {"bytes": 4294967296}},
@@ -42,10 +43,23 @@ class Tables(unittest.TestCase):
         self.assertEqual(readme_tables.tables([]), readme_tables.NONE)
 
     def test_row(self):
-        text = readme_tables.tables([{**RESULT, "work": {**RESULT["work"], "name": "eval/divides"}}])
-        for part in ("**The algebra at run time**", "divides (bytes 4294967296)", "4,100 GB/s", "4,200 GB/s (cudaMemcpyAsync)",
-                     "| 0.976 |", "0.8 %", "NVIDIA H200, 2026-01-31, `0123456789`"):
-            self.assertIn(part, text)
+        work = {"name": "eval/divides", "parameters": {"shape": "4 x 8", "bytes": 64}}
+        text = readme_tables.tables([{**RESULT, "work": work}])
+        self.assertIn("**The algebra at run time**", text)
+        self.assertIn("| divides (shape 4 x 8) | 4,100 GB/s | 0.976 (cudaMemcpyAsync) | 0.8 % | NVIDIA H200, 2026-01-31, `0123456789` |", text)
+
+    def test_one_row_for_a_piece_of_work(self):
+        def told(name, figure, ratio, peer, **parameters):
+            return {**RESULT, "work": {"name": name, "parameters": parameters}, "figure": {"value": figure, "unit": "GB/s"},
+                    "peer": {"name": peer, "figure": {"value": figure / ratio, "unit": "GB/s"}}, "ratio": ratio}
+        text = readme_tables.tables([
+            told("tensors/transpose_b32", 4000, 0.95, "a contiguous copy"), told("tensors/transpose_b32_beside_geam", 4000, 1.06, "geam"),
+            told("tensors/transpose_b8", 3000, 0.75, "a contiguous copy"),
+            told("tensors/product", 500, 0.5, "cuBLAS", type="f16", n=4096), told("tensors/product", 600, 0.6, "cuBLAS", type="f16", n=8192)])
+        rows = [line for line in text.splitlines() if line.startswith("| ")][1:]
+        self.assertEqual([row.rpartition(" | ")[0] for row in rows],
+                         ["| product f16 | 500 to 600 GB/s | 0.5 to 0.6 (cuBLAS) | 0.8 %", "| transpose b8 | 3,000 GB/s | 0.75 (a contiguous copy) | 0.8 %",
+                          "| transpose b32 | 4,000 GB/s | 0.95 (a contiguous copy); 1.06 (geam) | 0.8 %"])
 
     def test_summary(self):
         def told(name, figure, ratio, **parameters):
@@ -86,14 +100,22 @@ class Tables(unittest.TestCase):
         self.assertEqual(sum(line.startswith("| ") for line in text.splitlines()), 3)
 
     def test_the_newest_counts(self):
+        """A study that draws other problems is the same work; another device or another size is not."""
+        def told(date, seed=1, problems=200, device="NVIDIA H200"):
+            work = {"name": "tensors/planner_study", "parameters": {"problems": problems, "seed": seed, "worst": seed / 10}}
+            return {**RESULT, "date": date, "work": work, "device": {"name": device}}
+        files = {"old": told("2026-01-01"), "new": told("2026-02-01", seed=2), "h100": told("2026-01-01", device="NVIDIA H100"),
+                 "small": told("2026-01-01", problems=20)}
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
-            (folder / "copy").mkdir()
-            for date, value in (("2026-02-01", 4300.0), ("2026-01-01", 4000.0)):
-                result = {**RESULT, "date": date, "figure": {"value": value, "unit": "GB/s"}}
-                (folder / "copy" / f"{date}.json").write_text(json.dumps(result))
+            (folder / "tensors").mkdir()
+            for file, result in files.items():
+                (folder / "tensors" / f"{file}.json").write_text(json.dumps(result))
             results = readme_tables.load(folder)
-        self.assertEqual([r["date"] for r in results], ["2026-02-01"])
+            self.assertEqual({path.stem: kept.stem for path, kept in validate.superseded(folder).items()}, {"old": "new"})
+        for kept in ("new", "h100", "small"):
+            self.assertIn(files[kept], results)
+        self.assertEqual(len(results), 3)
 
     def test_marks(self):
         readme = f"a\n{readme_tables.BEGIN}\nold\n{readme_tables.END}\nb\n"
