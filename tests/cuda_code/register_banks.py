@@ -5,7 +5,7 @@
     register_banks.py [--include FOLDER]
 
 FFMA reads three registers; the register file gives one of each bank (even and odd numbers) a cycle, and what the FFMA
-before held back (.reuse) costs nothing (bench/NOTES.md: "Where the registers' banks decide"). So a loop takes as many
+before held back (.reuse) costs nothing (bench/notes/register-banks.md). So a loop takes as many
 slots to issue as it has instructions and conflicts; FFMA's own speed divided by slots an FFMA is what the kernel can
 reach. ptxas chooses the registers, and the kernel's loop is written as it is so that it chooses well: a branch in the
 loop, or copies elsewhere in it, cost a tenth. Fails where slots an FFMA exceed by more than a hundredth those of the code

@@ -31,11 +31,11 @@ class Readme(unittest.TestCase):
             self.assertEqual(path.read_text(), text, f"{path.name}: run scripts/readme_tables.py")
 
     def test_links(self):
-        for document in (ROOT / "README.md", *(ROOT / "docs").glob("*.md"), ROOT / "CONTRIBUTING.md"):
+        for document in (*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / "bench").rglob("*.md")):
             prose = re.sub(r"```.*?```|`[^`\n]*`", "", document.read_text(), flags=re.DOTALL)
             for target in re.findall(r"\]\(([^)#]+)[^)]*\)", prose):
                 if "://" not in target:
-                    self.assertTrue((document.parent / target).exists(), f"{document.name}: {target}")
+                    self.assertTrue((document.parent / target).exists(), f"{document.relative_to(ROOT)}: {target}")
 
 
 class Tables(unittest.TestCase):
