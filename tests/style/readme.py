@@ -37,6 +37,21 @@ class Readme(unittest.TestCase):
                 if "://" not in target:
                     self.assertTrue((document.parent / target).exists(), f"{document.relative_to(ROOT)}: {target}")
 
+    def test_decisions_are_short_numbered_records(self):
+        records = re.split(r"^### ", (ROOT / "docs/decisions.md").read_text(), flags=re.MULTILINE)[1:]
+        for expected, record in enumerate(records, 1):
+            title, _, rest = record.partition("\n")
+            text = rest.partition("\n## ")[0]
+            self.assertTrue(title.startswith(f"{expected}. "), f"decisions.md: the record after {expected - 1} is called {title}")
+            self.assertLessEqual(len(text.split()), 120, f"decisions.md: record {expected} has more than 120 words")
+            parts = re.findall(r"\*\*(\w+)[.:]\*\*", text)
+            self.assertEqual(parts, ["Context", "Decision", "Consequence", "Status"], f"decisions.md: record {expected}")
+
+    def test_a_change_is_one_line(self):
+        for number, line in enumerate((ROOT / "CHANGELOG.md").read_text().splitlines(), 1):
+            self.assertFalse(line.startswith(" "), f"CHANGELOG.md:{number}: a change has one line")
+            self.assertLessEqual(len(line), 150, f"CHANGELOG.md:{number}: longer than 150 characters")
+
 
 class Tables(unittest.TestCase):
     def test_nothing(self):
