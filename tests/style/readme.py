@@ -127,7 +127,10 @@ class Tables(unittest.TestCase):
             for file, result in files.items():
                 (folder / "tensors" / f"{file}.json").write_text(json.dumps(result))
             results = readme_tables.load(folder)
-            self.assertEqual({path.stem: kept.stem for path, kept in validate.superseded(folder).items()}, {"old": "new"})
+            for table in ("2026-01-01-H200-orders.csv", "2026-02-01-H200-orders.csv", "2026-01-01-H100-orders.csv", "h200_rules.csv"):
+                (folder / "tensors" / table).write_text("a,b\n")
+            self.assertEqual({path.stem: kept.stem for path, kept in validate.superseded(folder).items()},
+                             {"old": "new", "2026-01-01-H200-orders": "2026-02-01-H200-orders"})
         for kept in ("new", "h100", "small"):
             self.assertIn(files[kept], results)
         self.assertEqual(len(results), 3)
