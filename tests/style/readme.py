@@ -38,7 +38,11 @@ class Readme(unittest.TestCase):
                     self.assertTrue((document.parent / target).exists(), f"{document.relative_to(ROOT)}: {target}")
 
     def test_decisions_are_short_numbered_records(self):
-        records = re.split(r"^### ", (ROOT / "docs/decisions.md").read_text(), flags=re.MULTILINE)[1:]
+        document = (ROOT / "docs/decisions.md").read_text()
+        for subject in re.split(r"^## ", document, flags=re.MULTILINE)[1:]:
+            self.assertRegex(subject, r"^[^\n]+\n\n### \d+\. ", "decisions.md: a subject begins with a record")
+        records = re.split(r"^### ", document, flags=re.MULTILINE)[1:]
+        self.assertTrue(records, "decisions.md has no records")
         for expected, record in enumerate(records, 1):
             title, _, rest = record.partition("\n")
             text = rest.partition("\n## ")[0]
