@@ -224,7 +224,11 @@ int main() {
                     self.assertEqual(os.listdir(temporary), [])
                     self.assertFalse(out.exists())
                     sleeping = pathlib.Path(f"/proc/{pid.read_text().strip()}/stat")
-                    self.assertTrue(not sleeping.exists() or sleeping.read_text().split()[2] == "Z")
+                    for _ in range(100):
+                        if ended := not sleeping.exists() or sleeping.read_text().split()[2] == "Z":
+                            break
+                        time.sleep(0.05)
+                    self.assertTrue(ended)
 
     def test_a_signal_while_results_are_written(self):
         # standard output is a pipe that nobody empties

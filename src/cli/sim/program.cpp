@@ -194,7 +194,8 @@ class builder {
     std::vector<std::string> words = compiler_;
     words.push_back("-std=" + o_.standard);
     words.push_back("-O" + o_.optimization);
-    words.insert(words.end(), {"-g1", "-Wno-unknown-pragmas", "-ftemplate-backtrace-limit=4", "-fmax-errors=100"});
+    words.insert(words.end(), {"-g1", "-Wno-unknown-pragmas", "-ftemplate-backtrace-limit=4",
+                               is_clang_ ? "-ferror-limit=100" : "-fmax-errors=100"});
     words.insert(words.end(), {"-MD", "-MF", folder_ / "read"});
     // A program may include cosmati.hpp and nothing else; the words of these are at hand with nvcc, or missed at once.
     for (char const* const header :
