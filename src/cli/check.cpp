@@ -3,9 +3,11 @@
 #include "check/examine.hpp"
 #include "check/report.hpp"
 #include "command.hpp"
+#include "number_range.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <limits>
 #include <memory>
 
 namespace cosmati::cli {
@@ -17,14 +19,6 @@ struct options : check_texts {
   double min_efficiency = -1;
   bool json = false;
 };
-
-/// CLI11's own check names the greatest double.
-CLI::Validator const not_negative{[](std::string& text) {
-                                    double x = 0;
-                                    bool const good = CLI::detail::lexical_cast(text, x) && x >= 0;
-                                    return good ? std::string() : fmt::format("'{}' is no number of 0 or more", text);
-                                  },
-                                  "0 OR MORE"};
 
 std::vector<budget> judge(options const& o, check_findings const& f) {
   std::vector<budget> budgets;
@@ -43,9 +37,6 @@ std::vector<budget> judge(options const& o, check_findings const& f) {
 }
 
 void run(options const& o) {
-  if (o.min_efficiency > 1)
-    throw command_error(bad_input,
-                        fmt::format("--min-efficiency: {:g} is no share; write 0.8 for 80 %", o.min_efficiency));
   examined const found = examine(o);
   check_findings const& f = found.findings;
   std::vector<budget> const budgets = judge(o, f);
@@ -62,12 +53,12 @@ void add_check_command(CLI::App& app) {
   auto const o = std::make_shared<options>();
   add_check_options(*command, *o);
   command->add_option("--max-conflicts", o->max_conflicts, "Exit with 1 if there are more bank conflicts than this")
-      ->check(not_negative);
+      ->check(integer_in<std::int64_t>(0, std::numeric_limits<std::int64_t>::max()));
   command
       ->add_option("--min-efficiency", o->min_efficiency,
                    "Exit with 1 if less than this share (0 to 1) of the bytes moved is used, or of the wavefronts "
                    "needed")
-      ->check(not_negative);
+      ->check(number_in(0, 1).description("0 to 1, as 0.8 for 80 %"));
   command->add_flag("--json", o->json, "Answer as JSON");
   command->footer(
       "Exit status: 0 right and within the budgets, 1 not, 2 when the input is wrong.\n"

@@ -3,6 +3,7 @@
 /// How a subcommand ends, and what it says: all that needs no options, which take the compiler seconds.
 #pragma once
 
+#include <csignal>
 #include <stdexcept>
 #include <string>
 
@@ -33,6 +34,13 @@ class command_error : public std::runtime_error {
 struct exit_status {
   int status;
 };
+
+/// @name Signals that ask the command to end (interruption.hpp)
+/// @{
+inline volatile std::sig_atomic_t ending_signal = 0;  ///< 0: none came
+/// @throws command_error, with the exit status 128 + signal, once one has come
+void check_not_interrupted();
+/// @}
 
 /// The value of a text, and when it is wrong an error that shows `option`, the text, and a caret.
 class evaluator;

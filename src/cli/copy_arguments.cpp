@@ -53,12 +53,31 @@ copy_arguments read_atom(copy_texts const& texts) {
   return d;
 }
 
+namespace {
+
+/// The subcommands look at every thread and value.
+void check_sizes(copy_arguments const& d) {
+  if (d.threads > most_threads) {
+    throw command_error(bad_input, fmt::format("--thr: {} has {} threads, and a block of a kernel has at most {}: give "
+                                               "the threads of one block",
+                                               layout_text(d.thr), d.threads, most_threads));
+  }
+  if (d.values > most_elements_of_tile / d.threads) {
+    throw command_error(bad_input, fmt::format("--val: {} values of each of {} threads are more than {} elements, the "
+                                               "largest tile that is looked at: give fewer values",
+                                               d.values, d.threads, most_elements_of_tile));
+  }
+}
+
+}  // namespace
+
 copy_arguments read_copy(evaluator& evaluate, copy_texts const& texts) {
   copy_arguments d = read_atom(texts);
   copy_tree(d.thr, filled_layout_argument(evaluate, "--thr", texts.thr));
   copy_tree(d.val, filled_layout_argument(evaluate, "--val", texts.val));
   d.threads = algebra::size(d.thr).value;
   d.values = algebra::size(d.val).value;
+  check_sizes(d);
   std::int64_t const at_once = algebra::size(d.atom_values.ref, 1).value;
   if (d.threads % d.atom.threads() != 0) {
     throw command_error(bad_input, fmt::format("--thr: {} has {} threads, but those of a warp execute {} together: "

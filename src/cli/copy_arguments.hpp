@@ -12,6 +12,9 @@
 
 namespace cosmati::cli {
 
+inline constexpr std::int64_t most_threads = 1024;  ///< of a block
+inline constexpr std::int64_t most_elements_of_tile = std::int64_t{1} << 22;
+
 struct copy_texts {
   std::string atom;
   std::string type;

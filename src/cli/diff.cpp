@@ -22,10 +22,19 @@ nlohmann::json read(std::string path) {
   if (std::filesystem::is_directory(path)) path = (std::filesystem::path(path) / "report.json").string();
   std::ifstream file(path);
   if (!file) throw command_error(bad_input, fmt::format("{}: cannot be read", path));
+  // What goes through the values calls itself for each level.
+  auto const not_too_deep = [&](int depth, nlohmann::json::parse_event_t, nlohmann::json&) {
+    constexpr int deepest = 200;
+    if (depth > deepest)
+      throw command_error(bad_input, fmt::format("{}: its values are nested more than {} deep, and those of no report "
+                                                 "are",
+                                                 path, deepest));
+    return true;
+  };
   try {
-    return nlohmann::json::parse(file);
-  } catch (nlohmann::json::parse_error const& e) {
-    std::string const why = e.what();  // "[json.exception.parse_error.101] parse error at line 1, ..."
+    return nlohmann::json::parse(file, not_too_deep);
+  } catch (nlohmann::json::exception const& e) {  // a number may be out of range, too
+    std::string const why = e.what();             // "[json.exception.parse_error.101] parse error at line 1, ..."
     throw command_error(bad_input, fmt::format("{}: no JSON: {}", path, why.substr(why.find("] ") + 2)));
   }
 }

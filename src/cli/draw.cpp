@@ -3,6 +3,8 @@
 #include "command.hpp"
 #include "expression/parser.hpp"
 #include "figures.hpp"
+#include "named_files.hpp"
+#include "number_range.hpp"
 #include "whole_file.hpp"
 
 #include <fmt/format.h>
@@ -67,6 +69,11 @@ std::string written(options const& o, figure const& f) {
 }
 
 void run(options const& o) {
+  if (!o.out.empty()) {
+    named_files files("draw: ");
+    files.writes("--out", o.out);
+    check_can_write(o.out);
+  }
   std::string const text = written(o, subject_of(o));
   if (o.out.empty())
     write_output(text);
@@ -86,7 +93,7 @@ void add_draw_command(CLI::App& app) {
   command->get_option("--thr")->required(false);
   add_mma_options(*command, "--mma", o->mma);
   command->add_option("--bits", o->bits, "Of an element, for the banks that colours of a swizzled layout stand for")
-      ->check(CLI::Range(1, 128))
+      ->check(integer_in(1, 128))
       ->capture_default_str();
   command->add_option("--format", o->format, "svg, html, typst, latex or terminal")
       ->check(CLI::IsMember({"svg", "html", "typst", "latex", "terminal"}))

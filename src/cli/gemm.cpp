@@ -3,7 +3,9 @@
 #include "array_command.hpp"
 #include "command.hpp"
 #include "gemm/check.hpp"
+#include "named_files.hpp"
 #include "progress_bar.hpp"
+#include "whole_file.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -354,13 +356,24 @@ std::string text_of(options const& o, job const& j, outcome const& done, compari
   return out;
 }
 
+/// Before anything is read or run. C may hold what --beta multiplies: that is its own file.
+void check_files(options const& o) {
+  named_files files;
+  files.reads("A", o.a);
+  files.reads("B", o.b);
+  files.reads("--bias", o.bias);
+  files.writes("C", o.c);
+  files.writes_standard_output();
+  reported([&] { whole_file const tried(o.c); });
+}
+
 void run(options const& o) {
+  check_files(o);
   std::optional<job> j;
   outcome done;
   comparison found;
   reported([&] {
     j = plan(o);
-    check_can_write(o.c);
     done = run_on(o.device, j->what, o.progress);
     found = compare(j->what, j->compared);
     write_npy(o.c, j->result, j->c);

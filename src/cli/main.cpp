@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The `cosmati` command.
 #include "command.hpp"
+#include "interruption.hpp"
 
 #include <fmt/format.h>
 #include <signal.h>
@@ -8,6 +9,10 @@
 #include <cosmati/core/config.hpp>
 #include <cosmati/core/error.hpp>
 #include <cstdio>
+#include <iostream>
+#include <new>
+#include <sstream>
+#include <stdexcept>
 
 namespace cosmati::cli {
 
@@ -41,6 +46,24 @@ void check_name(CLI::App const& app, std::string const& word) {
                       fmt::format("there is no command '{}'; the commands are {}", word, fmt::join(names, ", ")));
 }
 
+/// What --help and --version say. @returns whether standard output takes it
+bool write_said(std::string const& text) {
+  try {
+    write_output(text);
+    return true;
+  } catch (command_error const& e) {
+    fmt::print(stderr, "cosmati: {}\n", e.what());
+    return false;
+  }
+}
+
+/// Names what the memory does not hold: the call's arguments, as they are what its work grows with.
+std::string too_large(int count, char** text) {
+  std::string call;
+  for (int i = 1; i < count && call.size() < 400; ++i) call += fmt::format("{}{:.80}", i == 1 ? "" : " ", text[i]);
+  return fmt::format("memory does not hold what '{}' asks for; give smaller layouts or arrays", call);
+}
+
 int run(int count, char** text) {
   CLI::App app{"Tiled copies on GPUs: layouts, their algebra, and who copies what.", "cosmati"};
   app.set_version_flag("--version", fmt::format("cosmati {}.{}.{}", COSMATI_VERSION_MAJOR, COSMATI_VERSION_MINOR,
@@ -69,7 +92,9 @@ int run(int count, char** text) {
     if (count > 1 && text[1][0] != '-') check_name(app, text[1]);
     app.parse(arguments_of(count, text));
   } catch (CLI::ParseError const& e) {
-    return app.exit(e) == 0 ? success : bad_input;
+    std::ostringstream said;
+    int const status = app.exit(e, said, std::cerr) == 0 ? success : bad_input;
+    return write_said(said.str()) ? status : failure;
   } catch (exit_status const& e) {
     return e.status;
   } catch (command_error const& e) {
@@ -78,6 +103,12 @@ int run(int count, char** text) {
   } catch (error const& e) {
     fmt::print(stderr, "cosmati: {}\n", e.what());
     return bad_input;
+  } catch (std::bad_alloc const&) {
+    fmt::print(stderr, "cosmati: {}\n", too_large(count, text));
+    return failure;
+  } catch (std::length_error const&) {
+    fmt::print(stderr, "cosmati: {}\n", too_large(count, text));
+    return failure;
   } catch (std::exception const& e) {
     fmt::print(stderr, "cosmati: {}\n", e.what());
     return failure;
@@ -94,5 +125,6 @@ int main(int argc, char** argv) {
   struct sigaction nothing = {};
   nothing.sa_handler = [](int) {};
   ::sigaction(SIGXFSZ, &nothing, nullptr);
+  cosmati::cli::end_at_signals();
   return cosmati::cli::run(argc, argv);
 }

@@ -24,19 +24,13 @@ struct npy_type {
   number_type type;
 };
 constexpr npy_type npy_types[] = {
-    {'i', 1, number_type::int8},
-    {'i', 2, number_type::int16},
-    {'i', 4, number_type::int32},
-    {'i', 8, number_type::int64},
-    {'u', 1, number_type::uint8},
-    {'u', 2, number_type::uint16},
-    {'u', 4, number_type::uint32},
-    {'u', 8, number_type::uint64},
-    {'f', 2, number_type::half},
-    {'f', 4, number_type::float32},
-    {'f', 8, number_type::float64},
-    {'c', 8, number_type::complex_float32},
-    {'c', 16, number_type::complex_float64},
+    {'b', 1, number_type::boolean},         {'i', 1, number_type::int8},
+    {'i', 2, number_type::int16},           {'i', 4, number_type::int32},
+    {'i', 8, number_type::int64},           {'u', 1, number_type::uint8},
+    {'u', 2, number_type::uint16},          {'u', 4, number_type::uint32},
+    {'u', 8, number_type::uint64},          {'f', 2, number_type::half},
+    {'f', 4, number_type::float32},         {'f', 8, number_type::float64},
+    {'c', 8, number_type::complex_float32}, {'c', 16, number_type::complex_float64},
 };
 
 [[noreturn]] void refused(std::string const& path, std::string const& doing) {
@@ -174,7 +168,7 @@ void read_type(head_reader& in, npy_head& head) {
       return;
     }
   }
-  in.wrong(place, fmt::format("the type is '{}'; known are i1 i2 i4 i8, u1 u2 u4 u8, f2 f4 f8, c8 c16, behind '<', "
+  in.wrong(place, fmt::format("the type is '{}'; known are b1, i1 i2 i4 i8, u1 u2 u4 u8, f2 f4 f8, c8 c16, behind '<', "
                               "'>' or '|'",
                               head.descr));
 }
@@ -283,8 +277,6 @@ std::string head_text(npy_head const& head) {
 }
 
 }  // namespace
-
-void check_can_write(std::string const& path) { whole_file const tried(path); }
 
 void write_npy(std::string const& path, npy_head const& head, std::vector<std::byte> const& data) {
   std::string const text = head_text(head);

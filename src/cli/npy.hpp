@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Arrays in numpy's .npy files: versions 1.0 to 3.0, integers, floating point and complex numbers, both byte orders.
+/// Arrays in numpy's .npy files: versions 1.0 to 3.0, truth values, integers, floating point and complex numbers, both
+/// byte orders.
 #pragma once
 
 #include <cosmati/core/type_names.hpp>
@@ -48,8 +49,5 @@ npy_array read_npy(std::string const& path);
 
 /// Writes a whole file, or leaves what was there. @throws std::runtime_error
 void write_npy(std::string const& path, npy_head const& head, std::vector<std::byte> const& data);
-
-/// Throws what `write_npy` would unless it could put a file there.
-void check_can_write(std::string const& path);
 
 }  // namespace cosmati::cli

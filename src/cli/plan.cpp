@@ -4,6 +4,7 @@
 #include "command.hpp"
 #include "copy_arguments.hpp"
 #include "describe.hpp"
+#include "number_range.hpp"
 #include "run_copy/matrices.hpp"
 #include "run_copy/permute.hpp"
 
@@ -220,12 +221,12 @@ void add_plan_command(CLI::App& app) {
   auto* const threads = command
                             ->add_option("--threads", o->threads,
                                          "For a kernel of your own: threads of a block, which tiled copies share")
-                            ->check(CLI::Range(1, 1024));
+                            ->check(integer_in(1, 1024));
   command->add_option("--arch", o->arch, "and the architecture: sm_75 has no cp.async")
       ->capture_default_str()
       ->needs(threads);
   command->add_option("--alternatives", o->alternatives, "How many other plans to show")
-      ->check(CLI::Range(0, copy_plans_kept))
+      ->check(integer_in<int>(0, copy_plans_kept))
       ->capture_default_str();
   command->add_flag("--json", o->json, "As JSON");
   command->callback([o] {

@@ -4,6 +4,7 @@
 #include "check/examine.hpp"
 #include "command.hpp"
 #include "figures.hpp"
+#include "named_files.hpp"
 #include "whole_file.hpp"
 
 #include <fmt/format.h>
@@ -49,7 +50,19 @@ nlohmann::json describe(check_findings const& f) {
   return j;
 }
 
+void check_files(options const& o) {
+  if (o.out.empty()) throw command_error(bad_input, "report: --out: the name of the folder is empty");
+  std::error_code ignored;
+  if (std::filesystem::exists(o.out, ignored) && !std::filesystem::is_directory(o.out, ignored))
+    throw command_error(bad_input, fmt::format("report: --out {} is a file, not a folder", o.out));
+  named_files files("report: ");
+  for (char const* const name : {"report.html", "report.json"})
+    files.writes_in_new_folder("--out", (std::filesystem::path(o.out) / name).string());
+  files.writes_standard_output();
+}
+
 void run(options const& o) {
+  check_files(o);
   page p;
   nlohmann::json data;
   examined found;
@@ -87,6 +100,7 @@ void run(options const& o) {
     throw command_error(failure, fmt::format("--out: cannot make the folder {}: {}", o.out, failed.message()));
   std::string const title =
       fmt::format("{} of {}, tile {}", f.copy.atom.name, f.copy.type->name, tuple_text(f.copy.tiler));
+  for (char const* const name : {"report.html", "report.json"}) check_can_write((folder / name).string());
   write_text((folder / "report.json").string(), data.dump(2) + '\n');
   write_text((folder / "report.html").string(), html_page(title, p.body));
   write_output(fmt::format("{}\n{}\n", (folder / "report.html").string(), (folder / "report.json").string()));

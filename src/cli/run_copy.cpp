@@ -2,10 +2,12 @@
 // cosmati run-copy: an array through a tiled copy, on the simulated device or on a GPU.
 #include "array_command.hpp"
 #include "command.hpp"
+#include "named_files.hpp"
 #include "progress_bar.hpp"
 #include "run_copy/permute.hpp"
 #include "run_copy/plan.hpp"
 #include "run_copy/verify.hpp"
+#include "whole_file.hpp"
 
 #include <fmt/format.h>
 #include <cosmati/core/error.hpp>
@@ -142,7 +144,17 @@ std::string text_of(copy_plan const& plan, copy_outcome const& outcome, npy_head
   return out;
 }
 
+/// Before anything is read or run.
+void check_files(options const& o) {
+  named_files files;
+  files.reads("IN", o.in);
+  files.writes("OUT", o.out);
+  files.writes_standard_output();
+  reported([&] { whole_file const tried(o.out); });
+}
+
 void run(options const& o) {
+  check_files(o);
   if (!o.permute.empty()) {
     permute_options const wanted = {o.in, o.out, o.order, o.device, read_integers("--permute", o.permute), o.json};
     return write_output(reported([&] { return run_permuted(wanted); }));
@@ -163,7 +175,6 @@ void run(options const& o) {
                                                    plan.job.threads - 1));
       }
     }
-    check_can_write(o.out);
     std::vector<std::byte> const output = run_and_verify(plan, input, o, outcome);
     write_npy(o.out, plan.output, output);
   });
@@ -175,7 +186,8 @@ void run(options const& o) {
 void add_run_copy_command(CLI::App& app) {
   CLI::App* const command = app.add_subcommand("run-copy", "Copy an array through a tiled copy, on a device");
   auto const o = std::make_shared<options>();
-  command->add_option("IN", o->in, "A .npy file: integers, floating point or complex, up to 5 modes")->required();
+  command->add_option("IN", o->in, "A .npy file: truth values, integers, floating point or complex, up to 5 modes")
+      ->required();
   command->add_option("OUT", o->out, "The .npy file to write")->required();
   auto* const transpose = command->add_flag("--transpose", o->transpose, "Exchange the last two modes");
   auto* const permute =

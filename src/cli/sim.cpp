@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // cosmati sim: a program's kernels on the simulated device, what is wrong with them and what they cost.
 #include "command.hpp"
+#include "interruption.hpp"
+#include "named_files.hpp"
+#include "number_range.hpp"
 #include "sim/findings.hpp"
 #include "sim/page.hpp"
 #include "sim/process.hpp"
 #include "sim/program.hpp"
+#include "sim/source_file.hpp"
 #include "whole_file.hpp"
 
 #include <fmt/format.h>
 #include <cosmati/render/run_page.hpp>
 #include <filesystem>
+#include <fstream>
+#include <limits>
 #include <memory>
 
 namespace cosmati::cli {
@@ -56,17 +62,31 @@ std::string pretty(nlohmann::ordered_json const& j) {
   return out + "\n}";
 }
 
-/// Said before minutes go into a run whose result could not be kept.
-void check_output(char const* option, std::string const& path) {
-  if (path.empty() || path == "-") return;
-  fs::path const folder = fs::path(path).parent_path();
-  std::error_code error;
-  if (!folder.empty() && !fs::is_directory(folder, error)) {
-    throw command_error(bad_input, fmt::format("sim: {} {}: there is no folder {}", option, path, folder.string()));
+/// An option that writes, and its file; "-" is standard output.
+struct output {
+  char const* option;
+  std::string const& path;
+};
+std::vector<output> outputs_of(options const& o) {
+  std::vector<output> all;
+  for (output const& one : {output{"--json", o.json}, {"--report", o.report}, {"--program", o.keep}}) {
+    if (!one.path.empty() && (one.path != "-" || &one.path != &o.json)) all.push_back(one);
   }
-  if (fs::is_directory(path, error)) {
-    throw command_error(bad_input, fmt::format("sim: {} {} is a folder, not a file", option, path));
+  return all;
+}
+
+/// Said before minutes go into a run whose result could not be kept. @param read what the compiler has read
+void check_files(options const& o, std::vector<std::string> const& read) {
+  named_files files("sim: ");
+  files.reads("FILE", o.source);
+  for (std::string const& name : read) files.reads("the included or linked file", name);
+  std::error_code ignored;
+  for (std::string const& word : o.arguments) {
+    if (fs::is_regular_file(word, ignored)) files.reads("the program's argument", word);
   }
+  if (!o.quiet || o.json == "-") files.writes_standard_output(o.json == "-");
+  for (output const& one : outputs_of(o)) files.writes(one.option, one.path);
+  for (output const& one : outputs_of(o)) check_can_write(one.path);
 }
 
 void write_json(options const& o, findings const& found) {
@@ -78,33 +98,38 @@ void write_json(options const& o, findings const& found) {
   }
 }
 
+/// No file, or an earlier result. Of a source that does not compile it is not known which headers it reads.
+bool may_be_replaced(std::string const& path) {
+  std::error_code ignored;
+  if (!fs::is_regular_file(path, ignored) || fs::file_size(path, ignored) == 0) return true;
+  return std::ifstream(path).get() == '{';
+}
+
 /// The JSON is written for a program that cannot be made, too: nothing of it was seen.
-program build(options const& o, fs::path const& folder) {
+program build(options const& o, temporary_folder const& folder) {
   try {
     return build_program(o, folder);
   } catch (command_error const& e) {
+    check_not_interrupted();
     findings nothing;
     nothing.verdict = verdict::incomplete;
     std::string const said = e.what();
     nothing.reasons = {said.substr(0, said.find('\n'))};
     nothing.program.exit = -1;
-    write_json(o, nothing);
+    if (may_be_replaced(o.json)) write_json(o, nothing);
     throw;
   }
 }
 
 int run(options const& o) {
-  check_output("--json", o.json);
-  check_output("--report", o.report);
+  interruption const signals;
+  check_files(o, {});
+  check_source(o.source);
   temporary_folder const folder;
-  program const made = build(o, folder.path());
+  program const made = build(o, folder);
+  check_files(o, made.inputs);
   if (!made.warnings.empty()) fmt::print(stderr, "{}", made.warnings);
-  fs::path run_from = made.path;
-  if (!o.keep.empty()) {
-    std::error_code error;
-    fs::copy_file(made.path, o.keep, fs::copy_options::overwrite_existing, error);
-    if (error) throw command_error(failure, fmt::format("sim: --program {}: {}", o.keep, error.message()));
-  }
+  if (!o.keep.empty()) copy_program(made.path.string(), o.keep);
   fs::path const report = folder.path() / "report";
   process_options how;
   how.environment = {{"COSMATI_SIM_REPORT", report.string()}, {"COSMATI_SIM_SEED", fmt::to_string(o.seed)}};
@@ -114,13 +139,16 @@ int run(options const& o) {
   how.fixed_addresses = true;
   how.output_to_error = o.json == "-";
   how.seconds = o.seconds;
-  std::vector<std::string> words = {run_from.string()};
+  std::vector<std::string> words = {made.path.string()};
   words.insert(words.end(), o.arguments.begin(), o.arguments.end());
   process_end const end = run_process(words, how);
+  folder.check_room();  // the program's report may be cut
   findings const found = find(report, o.source, made, end, o.seconds);
+  check_not_interrupted();
   write_json(o, found);
   if (!o.report.empty()) write_text(o.report, to_html(report_of(found, o.source, o.seed)));
   if (!o.quiet && o.json != "-") write_output(text_of(found));
+  check_not_interrupted();
   return exit_statuses[static_cast<int>(found.verdict)];
 }
 
@@ -135,6 +163,7 @@ void add_sim_command(CLI::App& app) {
   command
       ->add_option("--seed", o->seed,
                    "When asynchronous copies complete: 0 as late as is legal, 1 at once, others at random")
+      ->check(integer_in<std::uint64_t>(0, std::numeric_limits<std::uint64_t>::max()))
       ->capture_default_str();
   command->add_option("--json", o->json, "Write everything to this file, - for standard output");
   command->add_option("--report", o->report, "Write a page of HTML to this file: hazards, costs, time lines");
@@ -148,10 +177,15 @@ void add_sim_command(CLI::App& app) {
       ->allow_extra_args(false);
   command->add_option("--link-flags", o->link_flags, "Further flags of the link")->allow_extra_args(false);
   command->add_option("--timeout", o->seconds, "Seconds that the program may take; 0: any time")
-      ->check(CLI::NonNegativeNumber)
+      ->check(seconds_or_0())
+      ->capture_default_str();
+  command
+      ->add_option("--compile-timeout", o->compile_seconds,
+                   "Seconds that each run of the compiler may take; 0: any time")
+      ->check(seconds_or_0())
       ->capture_default_str();
   command->add_option("--threads", o->threads, "Host threads; with more than one, what is said first may vary")
-      ->check(CLI::PositiveNumber)
+      ->check(integer_in(1, 1024))
       ->capture_default_str();
   command->add_option("--program", o->keep, "Keep the program under this name, for gdb");
   command->add_flag("--quiet", o->quiet, "Print nothing but what the program prints");

@@ -4,7 +4,10 @@
 /// file stay.
 #pragma once
 
+#include "interruption.hpp"
+
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -20,8 +23,8 @@ class whole_file {
   ~whole_file();
 
   void write(void const* from, std::size_t count);
-  /// What has been written takes its place.
-  void keep();
+  /// What has been written takes its place. @param rights before the caller's mask; 0777 of a program
+  void keep(unsigned rights = 0666);
 
  private:
   [[noreturn]] void refused(char const* doing) const;
@@ -30,7 +33,14 @@ class whole_file {
   std::string target_;  // where links lead
   std::string name_;
   int file_ = -1;
+  std::optional<file_in_progress> ends_with_the_command_;
 };
+
+/// Throws what writing the file would, as far as that is seen before: nothing is written.
+void check_can_write(std::string const& path);
+
+/// A program's file, copied whole. @throws std::runtime_error
+void copy_program(std::string const& from, std::string const& to);
 
 /// A text to a file, whole; or to what is there and no ordinary file, such as a pipe. @throws std::runtime_error
 void write_text(std::string const& path, std::string_view text);

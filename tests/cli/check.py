@@ -311,7 +311,7 @@ class Verify(unittest.TestCase):
                 (["--space", "glbal"], "--space: expected global or shared"), (["--arch", "sm-9"], "--arch: expected an architecture"),
                 (["--atom", "UniversalCopy<uint128_t>"], "--val: 1:0 has 1 values"), (["--atom", "Universal"], "--atom: expected"),
                 (["--dst", "(32,"], "--dst: "), (["--bounds", "(32"], "--bounds: "), (["--min-efficiency", "2"], "--min-efficiency"),
-                (["--min-efficiency", "x"], "'x' is no number of 0 or more"), (["--max-conflicts", "-1"], "'-1' is no number of 0 or more"),
+                (["--min-efficiency", "x"], "'x' is no number from 0 to 1"), (["--max-conflicts", "-1"], "'-1' is no integer from 0 to 9223372036854775807"),
                 (["--atom", "SM90_U32x4_STSM_N", "--arch", "sm_80"], "STSM"), (["--atom", "SM75_U32x1_MOVM_T"], "--atom: ")):
             done = run("check", *good, *arguments)
             self.assertEqual(done.returncode, 2, (arguments, done.stdout))

@@ -182,6 +182,14 @@ class Diff(unittest.TestCase):
             done = run("diff", file.name, file.name)
             self.assertEqual(done.returncode, 2)
             self.assertIn("no JSON: parse error at line 1, column 2", done.stderr)
+        for text, words in (("[" * 100000 + "]" * 100000, "more than 200 deep"), ('{"a":' * 300 + "1" + "}" * 300, "200 deep"),
+                            ('{"a": 1e999}', "no JSON: number overflow")):
+            with tempfile.NamedTemporaryFile("w") as file:
+                file.write(text)
+                file.flush()
+                done = run("diff", file.name, file.name)
+                self.assertEqual(done.returncode, 2)
+                self.assertIn(words, done.stderr)
 
 
 if __name__ == "__main__":

@@ -271,7 +271,7 @@ class Refusals(Case):
         self.put(self.a, "<f4", (3, 4))
         self.put(self.b, "<f4", (4, 2))
         self.c = self.folder / "no" / "c.npy"
-        self.refused("c.npy", "No such file", status=1)
+        self.refused("c.npy", "there is no folder", status=2)
 
     def test_a_gpu_that_is_not_there(self):
         self.put(self.a, "<f4", (3, 4))

@@ -318,8 +318,8 @@ class Errors(unittest.TestCase):
         self.assertGreaterEqual(largest["considered"], 100)
 
     def test_extents_below_0(self):
-        self.refused("--src", "(-4,8)", "--dst", "(-4,8)", says="mode 0 has extent -4; extents are 0 or more")
-        self.refused("--src", "(0,-8)", "--dst", "(0,-8)", says="mode 1 has extent -8")
+        self.refused("--src", "(-4,8)", "--dst", "(-4,8)", says="has an extent of -4: extents are 0 or more")
+        self.refused("--src", "(0,-8)", "--dst", "(0,-8)", says="has an extent of -8")
 
     def test_more_modes_than_eight(self):
         nine = ("--shape", "2,3,2,3,2,3,2,3,2", "--permute", "8,7,6,5,4,3,2,1,0")

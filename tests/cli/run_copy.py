@@ -172,15 +172,17 @@ class EveryFile(Case):
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertEqual(read(self.target).data, array.data)
 
-    def test_in_place(self):
-        array = Array("<i4", (100, 37))
-        self.put(array)
-        done = subprocess.run([COMMAND, "run-copy", self.source, self.source, "--transpose", "--device", DEVICE],
-                              capture_output=True, text=True)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        out = read(self.source)
-        self.assertEqual(out.shape, (37, 100))
-        self.assertEqual(out.items(), transposed(array.items(), array.shape))
+    def test_truth_values(self):
+        for order in (False, True):
+            array = Array("|b1", (37, 21), order, bytes(i % 3 == 0 for i in range(37 * 21)))
+            for more in ((), ("--transpose",), ("--permute", "1,0")):
+                self.put(array)
+                done = self.command(*more)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                out = read(self.target)
+                self.assertEqual(out.descr, "|b1")
+                self.assertEqual(out.items(), transposed(array.items(), array.shape) if more else array.items())
+                self.assertIn("bool (37,21)", done.stdout)
 
     def test_a_link_to_the_output_stays(self):
         array = Array("<i4", (10, 7))
@@ -462,7 +464,7 @@ class Refusals(Case):
             (good[:-10], (f"byte {len(good) - 10}:", "6144 elements", f"byte {len(good)}")),
             (good + b"x", (f"byte {len(good)}:", "goes on")),
             (head("['descr']"), ("byte 10:", "expected '{'")),
-            (head("{'descr': '|b1', 'fortran_order': False, 'shape': (64, 96), }"), ("byte 20:", "'|b1'", "u1 u2 u4 u8")),
+            (head("{'descr': '|b2', 'fortran_order': False, 'shape': (64, 96), }"), ("byte 20:", "'|b2'", "b1, i1 i2")),
             (head("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (64, 96), }"), ("structured",)),
             (head("{'descr': '|O', 'fortran_order': False, 'shape': (64, 96), }"), ("'|O'",)),
             (head("{'descr': '|u1', 'fortran_order': 1, 'shape': (64, 96), }"), ("byte 44:", "True or False")),
@@ -485,7 +487,7 @@ class Refusals(Case):
         self.refused(status=1, says=("in.npy", "No such file"))
         self.put(self.array)
         self.target = os.path.join(self.folder.name, "no", "out.npy")
-        self.refused(status=1, says=("out.npy", "No such file"))
+        self.refused(status=2, says=("out.npy", "there is no folder"))
         self.target = os.devnull
         self.refused(status=1, says=("no ordinary file",))
         self.target = os.path.join(self.folder.name, "out.npy")

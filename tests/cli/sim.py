@@ -6,6 +6,7 @@ import html.parser
 import json
 import os
 import pathlib
+import resource
 import shutil
 import signal
 import subprocess
@@ -133,6 +134,114 @@ int main() {
                     self.assertIn(words, done.stderr)
                     self.assertLess(len(done.stderr), 7000)
                     self.assertLess(done.stderr.count("\n"), 50)
+
+    def test_what_is_no_source(self):
+        array = b"\x93NUMPY\x01\x00v\x00{'descr': '<f4', 'fortran_order': False, 'shape': (4,), }"
+        os.mkfifo(self.folder / "pipe")
+        for content, words in ((array, "an array of numpy's"), (b"", "is empty"), (b" \n\t\n", "nothing but blanks"),
+                               (b"int main() {\0}", "is no text: byte 12 is 0x00"), (b"\x7fELF\2\1", "ELF"),
+                               (b"PK\3\4", "archive"), ("int main() {}".encode("utf-16"), "UTF-16"),
+                               (b"a" * (33 << 20), "more than the 33554432"), (None, "is no ordinary file")):
+            with self.subTest(words=words):
+                path = self.folder / "data"
+                if content is None:
+                    path = self.folder / "pipe"
+                else:
+                    path.write_bytes(content)
+                # no compiler is asked
+                done = run("sim", str(path), "--cxx", "no-such-compiler", "--json", str(self.folder / "out"))
+                self.assertEqual(done.returncode, 2)
+                self.assertIn(words, done.stderr)
+                self.assertEqual(done.stderr.count("\n"), 1)
+        done = run("sim", self.source("// \u00e9t\u00e9, \x0c\nint main() {}"))
+        self.assertEqual(done.returncode, INCOMPLETE, done.stderr)
+
+    def compiler(self, text: str) -> str:
+        """A compiler of that shell script."""
+        path = self.folder / "compiler"
+        path.write_text('#!/bin/sh\ncase "$*" in *-dM*) exit 0;; esac\n' + text)
+        path.chmod(0o700)
+        return str(path)
+
+    def test_limits_of_the_compiler(self):
+        for script, more, words in (("sleep 100 & wait", ("--compile-timeout", "0.7"), "within 0.7 s"),
+                                    ("sleep 100 & wait", ("--compile-timeout", "0.7"), "--compile-timeout gives it more"),
+                                    ("yes 'x.cpp:1: error: wrong'", (), "said more than 16 MB"),
+                                    ("echo first: error: 1; seq 100000; echo last; exit 1", (), "first: error: 1"),
+                                    ("echo first: error: 1; seq 100000; echo last; exit 1", (), "\nlast\n")):
+            with self.subTest(script=script, words=words):
+                begin = time.monotonic()
+                done, out = self.sim("int main() {}", "--cxx", self.compiler(script), *more)
+                self.assertLess(time.monotonic() - begin, 30)
+                self.assertEqual(done.returncode, 2)
+                self.assertIn(words, done.stderr)
+                self.assertLess(len(done.stderr), 8000)
+                self.assertEqual(out["verdict"], "incomplete")
+
+    def test_no_room_for_temporary_files(self):
+        for script in ("echo \"ld: final link failed: No space left on device\"; exit 1",
+                       "echo \"as: File size limit exceeded\"; exit 1"):
+            done, _ = self.sim("int main() {}", "--cxx", self.compiler(script))
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(f"the temporary folder {tempfile.gettempdir()} has no room", done.stderr)
+            self.assertIn("TMPDIR names another", done.stderr)
+        path = self.source(DOUBLE + main_of(RUN_DOUBLE))
+        done = subprocess.run([BIN, "sim", path], capture_output=True, text=True,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 16, 1 << 16)))
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("the temporary folder", done.stderr)
+        done = subprocess.run([BIN, "sim", path], capture_output=True, text=True, env={**os.environ, "TMPDIR": "/nonexistent"})
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("temporary folder /nonexistent", done.stderr)
+
+    def test_signals_at_every_stage(self):
+        temporary = self.folder / "temporary"
+        temporary.mkdir()
+        pid = self.folder / "pid"
+        wait = f'sleep 100 & echo $! > "{pid}"; wait'
+        stages = {"asking": f'#!/bin/sh\n{wait}\n',
+                  "compiling": f'#!/bin/sh\ncase "$*" in *" -S "*) {wait};; esac\n',
+                  "assembling": f'#!/bin/sh\ncase " $* " in *" -S "*) exec g++ "$@";; *" -c "*) {wait};; esac\n',
+                  "linking": f'#!/bin/sh\ncase "$*" in *" -S "*|*" -c "*) exec g++ "$@";; *-dM*) ;; *) {wait};; esac\n'}
+        path = self.source("int main() {}")
+        for number in (signal.SIGINT, signal.SIGTERM):
+            for stage, script in stages.items():
+                with self.subTest(stage=stage, signal=number):
+                    compiler = self.folder / "compiler"
+                    compiler.write_text(script)
+                    compiler.chmod(0o700)
+                    pid.unlink(missing_ok=True)
+                    out = self.folder / "out.json"
+                    with subprocess.Popen([BIN, "sim", path, "--cxx", str(compiler), "--json", str(out)],
+                                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                          env={**os.environ, "TMPDIR": str(temporary)}) as child:
+                        end = time.monotonic() + 60
+                        while not (pid.exists() and pid.read_text()) and time.monotonic() < end:
+                            time.sleep(0.02)
+                        child.send_signal(number)
+                        said_out, said = child.communicate(timeout=60)
+                    self.assertEqual((child.returncode, said_out, said), (128 + number, "", "cosmati: interrupted\n"))
+                    self.assertEqual(os.listdir(temporary), [])
+                    self.assertFalse(out.exists())
+                    sleeping = pathlib.Path(f"/proc/{pid.read_text().strip()}/stat")
+                    for _ in range(100):
+                        if ended := not sleeping.exists() or sleeping.read_text().split()[2] == "Z":
+                            break
+                        time.sleep(0.05)
+                    self.assertTrue(ended)
+
+    def test_a_signal_while_results_are_written(self):
+        # standard output is a pipe that nobody empties
+        text = DOUBLE + main_of(RUN_DOUBLE + 'for (int i = 0; i < 20000; ++i) std::printf("x%d\\n", i);')
+        temporary = self.folder / "temporary"
+        temporary.mkdir()
+        with subprocess.Popen([BIN, "sim", self.source(text)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              env={**os.environ, "TMPDIR": str(temporary)}) as child:
+            child.stdout.read(1)
+            child.send_signal(signal.SIGINT)
+            child.communicate(timeout=60)
+        self.assertEqual(child.returncode, 128 + signal.SIGINT)
+        self.assertEqual(os.listdir(temporary), [])
 
     def test_a_compiler_that_is_not_there(self):
         done = run("sim", self.source("int main() {}"), "--cxx", "no-such-compiler")

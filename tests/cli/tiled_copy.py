@@ -132,7 +132,7 @@ class TiledCopy(unittest.TestCase):
                 ((*thr, "--type", "hlaf"), "no number type is called 'hlaf'"),
                 ((*thr, "--threads", "8"), "there is no thread 8"),
                 ((*thr, "--src", "4:1"), "--src"),
-                ((*thr, "--val", "2-4"), "--val: -2:1 has an extent of -2: give extents of 1 and more"),
+                ((*thr, "--val", "2-4"), "--val: -2 has an extent of -2: extents are 0 or more"),
                 (("--thr", "(8,0)"), "--thr: (8,0):(1,8) has an extent of 0"),
                 ((), "--thr")):
             done = run("tiled-copy", *arguments)

@@ -132,6 +132,18 @@ TEST(TensorCopies, DescriptorsRefuse) {
   };
   auto const says = [](std::string const& text, char const* what) { return text.find(what) != std::string::npos; };
   EXPECT_TRUE(says(refused([](auto& c) { c.data = memory + 1; }), "no multiple of 16"));
+  EXPECT_TRUE(says(refused([](auto& c) { c.data = nullptr; }), "data is null"));
+  EXPECT_TRUE(says(refused([](auto& c) { c.element_bytes = 0; }), "element_bytes is 0"));
+  EXPECT_TRUE(says(refused([](auto& c) { c.element_bytes = 3; }), "element_bytes is 3"));
+  EXPECT_TRUE(says(refused([](auto& c) { c.element_bytes = 16, c.box[0] = 8; }), "element_bytes is 16"));
+  EXPECT_TRUE(says(refused([](auto& c) { c.box[0] = 0x40000020; }), "boxes of 4294967424 bytes"));
+  EXPECT_TRUE(says(refused([](auto& c) { c.box[0] = -32; }), "boxes of -128 bytes"));
+  EXPECT_TRUE(
+      says(refused([](auto& c) { c.stride[1] = std::int64_t{1} << 38; }), "mode 1 has a stride of 1099511627776"));
+  EXPECT_TRUE(
+      says(refused([](auto& c) { c.stride[2] = INT64_MAX - 15; }), "mode 2 has a stride of 9223372036854775792"));
+  EXPECT_TRUE(says(refused([](auto& c) { c.extent[1] = -5; }), "mode 1 has -5 elements"));
+  EXPECT_EQ(refused([](auto& c) { c.stride[1] = (std::int64_t{1} << 38) - 4; }), "");
   EXPECT_TRUE(says(refused([](auto& c) { c.box[0] = 16; }), "boxes of 64 bytes"));
   EXPECT_TRUE(says(refused([](auto& c) { c.stride[0] = 2; }), "stride 2"));
   EXPECT_TRUE(says(refused([](auto& c) { c.stride[1] = 33; }), "mode 1 has a stride of 132 bytes"));

@@ -33,18 +33,30 @@ struct tensor_map_config {
 
 /// Throws `error` where a tensor copy cannot do it.
 inline TmaDescriptor make_tma_descriptor(tensor_map_config const& c) {
+  if (c.data == nullptr)
+    throw error("make_tma_descriptor: data is null; give the address of the tensor's first element in global memory");
   if (reinterpret_cast<std::uintptr_t>(c.data) % 16 != 0)
     throw error("make_tma_descriptor: the tensor begins at %p, which is no multiple of 16", c.data);
-  if (c.stride[0] != 1 || c.box[0] * c.element_bytes != 128)
-    throw error("make_tma_descriptor: mode 0 has stride %lld and boxes of %d bytes; it is contiguous, in boxes of 128",
-                static_cast<long long>(c.stride[0]), c.box[0] * c.element_bytes);
+  if (c.element_bytes != 1 && c.element_bytes != 2 && c.element_bytes != 4 && c.element_bytes != 8)
+    throw error("make_tma_descriptor: element_bytes is %d; elements of 1, 2, 4 or 8 bytes are possible",
+                c.element_bytes);
+  if (c.stride[0] != 1 || c.box[0] != 128 / c.element_bytes)
+    throw error(
+        "make_tma_descriptor: mode 0 has stride %lld and boxes of %lld bytes; it is contiguous, in boxes of 128",
+        static_cast<long long>(c.stride[0]), static_cast<long long>(c.box[0]) * c.element_bytes);
   std::int64_t stride[4];  // bytes
   for (int i = 0; i < 4; ++i) {
-    stride[i] = c.stride[i] * c.element_bytes;
     if (c.extent[i] < 1 || c.box[i] < 1 || c.box[i] > 256)
       throw error("make_tma_descriptor: mode %d has %d elements in boxes of %d; 1 or more in boxes of 1 to 256", i,
                   c.extent[i], c.box[i]);
-    if (i > 0 && (stride[i] < 16 || stride[i] % 16 != 0 || stride[i] >= std::int64_t{1} << 40))
+    constexpr std::int64_t most = std::int64_t{1} << 40;  // bytes
+    if (c.stride[i] >= most || c.stride[i] <= -most)      // the bytes might not fit 64 bits
+      throw error(
+          "make_tma_descriptor: mode %d has a stride of %lld elements; multiples of 16 bytes below 2^40 are "
+          "possible",
+          i, static_cast<long long>(c.stride[i]));
+    stride[i] = c.stride[i] * c.element_bytes;
+    if (i > 0 && (stride[i] < 16 || stride[i] % 16 != 0 || stride[i] >= most))
       throw error("make_tma_descriptor: mode %d has a stride of %lld bytes; multiples of 16 below 2^40 are possible", i,
                   static_cast<long long>(stride[i]));
   }

@@ -139,7 +139,9 @@ void try_shared(trial& t) {
     advice a;
     a.words = words;
     a.layout = text;
-    a.cost = side_cost_of(copy, tensor);
+    // What the source's lines cost stays.
+    bool const has_source = f.operation.means == copy_means::cp_async && f.sides.size() == 2 && !t.side.is_source;
+    a.cost = has_source ? copy_cost_of(copy, f.tensor(true), tensor).destination : side_cost_of(copy, tensor);
     if (a.cost.instructions == t.side.cost.instructions) t.judge(std::move(a));
   };
   std::string const plain = layout_text(t.side.tensor.layout);

@@ -80,6 +80,11 @@ std::unique_ptr<check_side> read_side(evaluator& evaluate, bool is_source, std::
 detail::mode_extents read_bounds(evaluator& evaluate, std::string const& text) {
   value const& v = evaluate_argument(evaluate, "--bounds", text);
   if (v.what != kind::tuple) throw command_error(bad_input, "--bounds: expected a shape, as (70,101)");
+  for (int i = 0; i < v.main.leaves; ++i) {
+    if (v.main.shape[i].value < 1)
+      throw command_error(bad_input, fmt::format("--bounds: {} has an extent of {}: give extents of 1 and more", text,
+                                                 v.main.shape[i].value));
+  }
   return blamed_on("--bounds", [&] { return detail::extents_of(v.main); });
 }
 
@@ -121,7 +126,9 @@ copy_values<number> look(check_findings& f) {
     shown = copy_cost_of(copy, f.tensor(true), f.tensor(false));
   }
   for (auto const& s : f.sides) {
+    bool const has_source = f.operation.means == copy_means::cp_async && f.sides.size() == 2 && !s->is_source;
     s->cost = s->whole = alone ? side_cost_of(copy, s->tensor) : s->is_source ? shown.source : shown.destination;
+    s->own_conflicts = has_source ? side_cost_of(copy, s->tensor).bank_conflicts : s->whole.bank_conflicts;
     std::int64_t const values = alone ? copy.at_once(s->is_source) : shown.vector.values;
     int const bytes = static_cast<int>(values) * copy.value_bits / 8;
     s->instruction = detail::instruction_of(f.operation, s->space, s->is_source, bytes < 1 ? 1 : bytes);

@@ -34,6 +34,7 @@ struct check_side {
   side_cost whole;  ///< as if every tile were a whole one
   memory_instruction instruction;
   std::int64_t neighbours_apart = 0;  ///< bytes from where thread 0 points to where thread 1 does
+  std::int64_t own_conflicts = 0;     ///< of `whole`: those of its own banks; the others come from a cp.async's source
   double thread_alone = 1;            ///< bytes moved for each used, if no two threads shared a sector
   std::optional<advice> better;
 

@@ -97,12 +97,23 @@ std::string bulk_verdict(check_findings const& f, check_side const& side) {
 std::string shared_verdict(check_side const& side) {
   side_cost const& c = side.whole;
   if (c.bank_conflicts == 0) return "no bank conflicts";
-  return fmt::format(
-      "{} bank conflicts, {:.1f}x the wavefronts needed: {} words of bank {} are asked for at once, by lanes "
-      "{} of warp {}",
-      c.bank_conflicts,
-      static_cast<double>(c.wavefronts_floor + c.bank_conflicts) / static_cast<double>(c.wavefronts_floor),
-      c.worst_words, c.worst_bank, lanes_in_words(c.worst_lanes), c.worst_warp);
+  std::string out = fmt::format(
+      "{} bank conflict{}, {:.1f}x the wavefronts needed: ", c.bank_conflicts, c.bank_conflicts == 1 ? "" : "s",
+      static_cast<double>(c.wavefronts_floor + c.bank_conflicts) / static_cast<double>(c.wavefronts_floor));
+  std::int64_t const of_source = c.bank_conflicts - side.own_conflicts;
+  if (c.worst_bank >= 0) {
+    out += fmt::format("{} words of bank {} are asked for at once, by lanes {} of warp {}", c.worst_words, c.worst_bank,
+                       lanes_in_words(c.worst_lanes), c.worst_warp);
+  }
+  if (of_source <= 0) return out;
+  // cp.async reads the lines of the source as banks: shared_cost_of.
+  int const bytes = side.instruction.bytes, lanes = side.instruction.lanes_a_group();
+  return out + fmt::format(
+                   "{}{} of the source, whose lines of 128 bytes a group of {} lanes reads one after another "
+                   "where they want the same {} bytes of different lines: let {} neighbouring threads read {} "
+                   "bytes side by side",
+                   c.worst_bank >= 0 ? "; " : "", of_source == c.bank_conflicts ? "all" : fmt::format("{}", of_source),
+                   lanes, bytes, lanes, lanes * bytes);
 }
 
 std::string verified_in_words(check_findings const& f) {

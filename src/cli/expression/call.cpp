@@ -36,12 +36,24 @@ void check_no_any(call const& c, int i, tree const& t) {
     if (t.node[n] == tree::any) c.wrong(i, "a layout or a shape, without '_'");
   }
 }
+
+/// Of a shape. 0 is CuTe's empty mode; a negative extent has no elements to speak of.
+void check_extents(value const& shape) {
+  for (int leaf = 0; leaf < shape.main.leaves; ++leaf) {
+    if (shape.main.shape[leaf].value >= 0) continue;
+    std::string text;
+    append_text(text, shape);
+    throw error("%.200s has an extent of %lld: extents are 0 or more", text.c_str(),
+                static_cast<long long>(shape.main.shape[leaf].value));
+  }
+}
 }  // namespace
 
 tree const& call::layout(int i) const {
   value& v = at(i);
   if (v.what == kind::tuple) {
     check_no_any(*this, i, v.main);
+    check_extents(v);
     number current = 1;
     for (int leaf = 0; leaf < v.main.leaves; ++leaf) {
       v.main.stride[leaf] = is(v.main.shape[leaf], 1) ? number(0) : current;
@@ -56,6 +68,7 @@ tree const& call::layout(int i) const {
 tree const& call::tiler(int i) const {
   value& v = at(i);
   if (v.what == kind::tuple) {
+    check_extents(v);
     for (int n = 0; n < v.main.nodes; ++n) {
       if (v.main.node[n] != tree::leaf && v.main.node[n] != tree::any) v.main.node[n] |= tree::tile_flag;
     }
@@ -143,6 +156,7 @@ void make_literal(value& result, value const& shape, value const& stride) {
   bool same_nesting = s.nodes == d.nodes && std::memcmp(s.node, d.node, static_cast<std::size_t>(s.nodes)) == 0;
   for (int i = 0; same_nesting && i < s.nodes; ++i) same_nesting = s.node[i] != tree::any;
   if (!same_nesting) refuse("the stride must be nested like the shape, one integer for each extent");
+  check_extents(shape);
   copy_tree(result.main, s);
   for (int i = 0; i < s.leaves; ++i) result.main.stride[i] = d.shape[i];
   result.what = kind::layout;

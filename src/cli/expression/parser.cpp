@@ -12,6 +12,19 @@ struct evaluator::operation {
 };
 
 namespace {
+/// What a function has made of a shape: 0 is CuTe's empty mode, but no layout has a negative extent.
+void check_result(call const& c) {
+  value const& v = c.result;
+  if (v.what != kind::layout && v.what != kind::composed && v.what != kind::several) return;
+  for (int leaf = 0; leaf < v.main.leaves; ++leaf) {
+    if (v.main.shape[leaf].value >= 0) continue;
+    std::string text;
+    append_text(text, v);
+    throw error("%.200s has an extent of %lld: extents are 0 or more", text.c_str(),
+                static_cast<long long>(v.main.shape[leaf].value));
+  }
+}
+
 constexpr int layout_precedence = 7;
 // Closing brackets are not here, so `Shape<_4,_2>` reads its arguments as unary expressions.
 constexpr std::string_view order_names[] = {"LayoutLeft", "GenColMajor", "LayoutRight", "GenRowMajor"};
@@ -410,6 +423,7 @@ bool evaluator::type_name(int slot, std::string_view word, char const* place) {
       function const* const f = find_function(maker);
       if (count < f->fewest || (f->most >= 0 && count > f->most)) c.refuse("wrong number of template arguments");
       f->run(c);
+      check_result(c);
     }
   });
   braces();
@@ -444,7 +458,11 @@ void evaluator::run(int slot, function const& f, char const* begin, char const* 
                     " template arguments, here are " + std::to_string(parameter_count));
   }
   std::span<value> const all(&at(slot + 1), static_cast<std::size_t>(count));
-  operate(slot, {f.name, begin, all}, place, [&] { f.run({f.name, at(slot), all, parameter}); });
+  operate(slot, {f.name, begin, all}, place, [&] {
+    call const c{f.name, at(slot), all, parameter};
+    f.run(c);
+    check_result(c);
+  });
 }
 
 /// `.compose(x)`: any function, with the value before the dot as its first argument.

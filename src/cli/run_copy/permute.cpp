@@ -101,8 +101,6 @@ std::string run_permuted(permute_options const& o) {
   } catch (error const& e) {
     throw command_error(bad_input, fmt::format("--permute: {}: {}", fmt::join(o.order, ","), e.what()));
   }
-  check_can_write(o.out);
-
   std::vector<std::byte> const wanted = copy_by_hand(input, output, order);
   std::vector<std::byte> got = inverted(wanted);
   permute_job job;

@@ -2,16 +2,17 @@
 #include "process.hpp"
 
 #include "../command_end.hpp"
+#include "../interruption.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -23,61 +24,14 @@ namespace cosmati::cli {
 
 namespace {
 
-constexpr std::array caught = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-volatile std::sig_atomic_t interrupted = 0;
-
-/// While it lives, the signals that end a command only set `interrupted`.
-class signal_catcher {
- public:
-  signal_catcher() {
-    struct sigaction action = {};
-    action.sa_handler = [](int signal) { interrupted = signal; };
-    for (std::size_t i = 0; i < caught.size(); ++i) sigaction(caught[i], &action, &before_[i]);
-    // A signal that comes between a look at `interrupted` and the wait must not be lost: they arrive in the wait only.
-    sigemptyset(&watched_);
-    for (int const s : caught) sigaddset(&watched_, s);
-    sigaddset(&watched_, SIGCHLD);
-    struct sigaction child = {};
-    child.sa_handler = [](int) {};
-    sigaction(SIGCHLD, &child, &child_before_);
-    sigprocmask(SIG_BLOCK, &watched_, &mask_before_);
-  }
-  ~signal_catcher() {
-    for (std::size_t i = 0; i < caught.size(); ++i) sigaction(caught[i], &before_[i], nullptr);
-    sigaction(SIGCHLD, &child_before_, nullptr);
-    sigprocmask(SIG_SETMASK, &mask_before_, nullptr);
-  }
-  signal_catcher(signal_catcher const&) = delete;
-  signal_catcher& operator=(signal_catcher const&) = delete;
-
-  /// What the child starts with.
-  void restore_in_child() const {
-    for (std::size_t i = 0; i < caught.size(); ++i) sigaction(caught[i], &before_[i], nullptr);
-    sigaction(SIGCHLD, &child_before_, nullptr);
-    sigprocmask(SIG_SETMASK, &mask_before_, nullptr);
-  }
-  /// Returns after one of the signals, or after so many seconds.
-  void wait(double seconds) const {
-    timespec time = {};
-    time.tv_sec = static_cast<std::time_t>(seconds);
-    time.tv_nsec = static_cast<long>((seconds - static_cast<double>(time.tv_sec)) * 1e9);
-    int const signal = sigtimedwait(&watched_, nullptr, &time);
-    if (signal > 0 && signal != SIGCHLD) interrupted = signal;
-  }
-
- private:
-  std::array<struct sigaction, caught.size()> before_ = {};
-  struct sigaction child_before_ = {};
-  sigset_t watched_ = {}, mask_before_ = {};
-};
-
 double now() {
   timespec time = {};
   clock_gettime(CLOCK_MONOTONIC, &time);
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-[[noreturn]] void become(std::vector<std::string> const& arguments, process_options const& options, int error_pipe) {
+[[noreturn]] void become(std::vector<std::string> const& arguments, process_options const& options, int error_pipe,
+                         int output) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (options.fixed_addresses) {  // where that is refused, addresses in messages differ from run to run
     int const now = personality(0xffffffff);
@@ -85,9 +39,8 @@ double now() {
   }
   for (auto const& [name, value] : options.environment) setenv(name.c_str(), value.c_str(), 1);
   bool ready = true;
-  if (!options.output.empty()) {
-    int const file = open(options.output.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
-    ready = file >= 0 && dup2(file, STDOUT_FILENO) >= 0 && dup2(file, STDERR_FILENO) >= 0;
+  if (options.output != nullptr) {
+    ready = dup2(output, STDOUT_FILENO) >= 0 && dup2(output, STDERR_FILENO) >= 0;
   } else if (options.output_to_error) {
     ready = dup2(STDERR_FILENO, STDOUT_FILENO) >= 0;
   }
@@ -101,57 +54,123 @@ double now() {
   _exit(127);
 }
 
-/// Waits for the child; ends it, first politely, when the time is over or this command is interrupted.
-process_end await(pid_t child, double seconds, signal_catcher const& catcher) {
-  double const limit = seconds > 0 ? now() + seconds : 0;
-  process_end end;
-  bool ending = false;
-  double killed_at = 0;
-  for (;;) {
-    int status = 0;
-    pid_t const done = waitpid(child, &status, WNOHANG);
-    if (done == child) {
-      if (WIFEXITED(status) && !end.timed_out) end.exit = WEXITSTATUS(status);
-      if (WIFSIGNALED(status)) end.signal = WTERMSIG(status);
-      return end;
-    }
-    if (done < 0 && errno != EINTR) return end;
-    bool const over = limit > 0 && now() >= limit;
-    if (!ending && (over || interrupted != 0)) {
-      ending = true;
-      end.timed_out = over;
-      kill(child, interrupted != 0 ? static_cast<int>(interrupted) : SIGTERM);
-      killed_at = now() + 1;
-    } else if (ending && now() >= killed_at) {
-      kill(child, SIGKILL);
-    }
-    double const wait_until = ending ? killed_at : limit;
-    double const left = wait_until > 0 ? wait_until - now() : 3600;
-    catcher.wait(left > 0.01 ? left : 0.01);
+/// Two ends of a pipe that programs do not inherit.
+class pipe_ends {
+ public:
+  pipe_ends() {
+    if (pipe2(end_, O_CLOEXEC) != 0)
+      throw command_error(failure, fmt::format("sim: no pipe can be made: {}", std::strerror(errno)));
   }
-}
+  ~pipe_ends() {
+    for (int i = 0; i < 2; ++i) shut(i);
+  }
+  pipe_ends(pipe_ends const&) = delete;
+  pipe_ends& operator=(pipe_ends const&) = delete;
+  int from() const { return end_[0]; }
+  int to() const { return end_[1]; }
+  void shut(int i) {
+    if (end_[i] >= 0) close(end_[i]);
+    end_[i] = -1;
+  }
+
+ private:
+  int end_[2] = {-1, -1};
+};
+
+/// A child that runs, and what it prints.
+class running {
+ public:
+  running(pid_t child, bool has_group, process_options const& options, int output, held_signals const& held)
+      : child_(child), has_group_(has_group), options_(options), output_(output), held_(held) {}
+
+  /// Waits for it; ends it, first politely, when the time is over, it prints too much, or this command is interrupted.
+  process_end await() {
+    double const limit = options_.seconds > 0 ? now() + options_.seconds : 0;
+    double killed_at = 0;  // 0: it is not being ended
+    for (;;) {
+      read_output();
+      int status = 0;
+      pid_t const done = waitpid(child_, &status, WNOHANG);
+      if (done == child_) {
+        if (WIFEXITED(status) && !end_.timed_out && !end_.too_long) end_.exit = WEXITSTATUS(status);
+        if (WIFSIGNALED(status)) end_.signal = WTERMSIG(status);
+        read_output();
+        if (killed_at > 0 && has_group_) kill(-child_, SIGKILL);  // what it has started
+        return end_;
+      }
+      if (done < 0 && errno != EINTR) return end_;
+      bool const over = limit > 0 && now() >= limit;
+      end_.too_long = end_.too_long || (options_.most_output > 0 && options_.output->bytes() > options_.most_output);
+      if (killed_at == 0 && (over || end_.too_long || ending_signal != 0)) {
+        end_.timed_out = over;
+        send(ending_signal != 0 ? static_cast<int>(ending_signal) : SIGTERM);
+        killed_at = now() + 1;
+      } else if (killed_at > 0 && now() >= killed_at) {
+        send(SIGKILL);
+      }
+      double const wait_until = killed_at > 0 ? killed_at : limit;
+      wait(wait_until > 0 ? std::max(wait_until - now(), 0.01) : 3600);
+    }
+  }
+
+ private:
+  void send(int signal) const { kill(has_group_ ? -child_ : child_, signal); }
+
+  /// What has come so far.
+  void read_output() {
+    if (output_ < 0) return;
+    char piece[1 << 16];
+    for (;;) {
+      ssize_t const n = read(output_, piece, sizeof piece);
+      if (n < 0 && errno == EINTR) continue;
+      if (n == 0) output_ = -1;
+      if (n <= 0) return;
+      options_.output->add({piece, static_cast<std::size_t>(n)});
+      if (options_.most_output > 0 && options_.output->bytes() > options_.most_output) return;
+    }
+  }
+  /// Returns after a signal, when there is output, or after so many seconds.
+  void wait(double seconds) const {
+    timespec time = {};
+    time.tv_sec = static_cast<std::time_t>(seconds);
+    time.tv_nsec = static_cast<long>((seconds - static_cast<double>(time.tv_sec)) * 1e9);
+    pollfd watched = {output_, POLLIN, 0};
+    // A signal that comes between a look at `ending_signal` and this waits: it arrives here only.
+    ppoll(&watched, output_ >= 0 ? 1 : 0, &time, &held_.outside());
+  }
+
+  pid_t child_;
+  bool has_group_;
+  process_options const& options_;
+  int output_;
+  held_signals const& held_;
+  process_end end_;
+};
 
 }  // namespace
 
 process_end run_process(std::vector<std::string> const& arguments, process_options const& options) {
-  signal_catcher const catcher;
-  int error_pipe[2];
-  if (pipe2(error_pipe, O_CLOEXEC) != 0) throw command_error(failure, "sim: no pipe can be made");
+  check_not_interrupted();
+  held_signals const held;
+  pipe_ends error, output;
+  bool const takes = options.output != nullptr, has_group = takes || isatty(STDIN_FILENO) == 0;
   pid_t const child = fork();
   if (child < 0) throw command_error(failure, fmt::format("sim: no process can be made: {}", std::strerror(errno)));
   if (child == 0) {
-    close(error_pipe[0]);
-    catcher.restore_in_child();
-    become(arguments, options, error_pipe[1]);
+    if (has_group) setpgid(0, 0);
+    held.release_in_child();
+    become(arguments, options, error.to(), output.to());
   }
-  close(error_pipe[1]);
+  if (has_group) setpgid(child, child);  // whoever of the two comes first
+  error.shut(1);
+  output.shut(1);
   int why = 0;
   ssize_t n = 0;
-  do n = read(error_pipe[0], &why, sizeof why);
+  do n = read(error.from(), &why, sizeof why);
   while (n < 0 && errno == EINTR);
-  close(error_pipe[0]);
-  process_end const end = await(child, options.seconds, catcher);
-  if (interrupted != 0) throw command_error(128 + static_cast<int>(interrupted), "sim: interrupted");
+  if (takes) fcntl(output.from(), F_SETFL, O_NONBLOCK);
+  process_end const end = running(child, has_group, options, takes ? output.from() : -1, held).await();
+  check_not_interrupted();
   if (n > 0) throw command_error(failure, fmt::format("sim: {} cannot be run: {}", arguments[0], std::strerror(why)));
   return end;
 }
@@ -176,11 +195,25 @@ std::string signal_text(int signal) { return fmt::format("signal {} ({})", signa
 
 temporary_folder::temporary_folder() {
   char const* const base = std::getenv("TMPDIR");
-  std::string name = std::string(base != nullptr && base[0] != 0 ? base : "/tmp") + "/cosmati-sim-XXXXXX";
+  std::string const above = base != nullptr && base[0] != 0 ? base : "/tmp";
+  std::string name = above + "/cosmati-sim-XXXXXX";
   if (mkdtemp(name.data()) == nullptr) {
-    throw command_error(failure, fmt::format("sim: no folder {} can be made: {}", name, std::strerror(errno)));
+    throw command_error(failure, fmt::format("sim: no folder can be made in the temporary folder {}: {}; TMPDIR names "
+                                             "another",
+                                             above, std::strerror(errno)));
   }
   path_ = name;
+}
+
+void temporary_folder::check_room() const {
+  struct statvfs about = {};
+  if (statvfs(path_.c_str(), &about) != 0) return;
+  constexpr unsigned long long least = 1 << 16;
+  unsigned long long const left = static_cast<unsigned long long>(about.f_bavail) * about.f_frsize;
+  if (left >= least && (about.f_files == 0 || about.f_favail != 0)) return;
+  throw command_error(failure,
+                      fmt::format("sim: the temporary folder {} is full: {} bytes are left; TMPDIR names another",
+                                  path_.parent_path().string(), left));
 }
 
 temporary_folder::~temporary_folder() {

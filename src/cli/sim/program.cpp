@@ -3,13 +3,14 @@
 
 #include "../command_end.hpp"
 #include "assembly.hpp"
-#include "process.hpp"
 #include "source.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <optional>
@@ -111,9 +112,9 @@ std::string read_file(fs::path const& path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-/// What a compiler printed, from a little before its first error, cut.
+/// What a compiler printed, from a little before its first error, cut; and how it ended.
 std::string cut(std::string const& text) {
-  constexpr std::size_t most_lines = 40, most_bytes = 5000, most_in_line = 400, lines_before = 4;
+  constexpr std::size_t most_lines = 40, most_bytes = 5000, most_in_line = 400, lines_before = 4, lines_after = 3;
   std::vector<std::string_view> lines;
   for (std::size_t at = 0; at < text.size();) {
     std::size_t const end = std::min(text.find('\n', at), text.size());
@@ -127,8 +128,10 @@ std::string cut(std::string const& text) {
   std::size_t const begin = first < lines.size() && first > lines_before ? first - lines_before : 0;
   std::string out = begin != 0 ? fmt::format("... {} lines\n", begin) : "";
   for (std::size_t i = begin; i < lines.size(); ++i) {
-    if (i - begin == most_lines || out.size() > most_bytes)
-      return out + fmt::format("... {} more lines\n", lines.size() - i);
+    if ((i - begin == most_lines || out.size() > most_bytes) && i + lines_after < lines.size()) {
+      out += fmt::format("... {} more lines\n", lines.size() - i - lines_after);
+      i = lines.size() - lines_after;
+    }
     out += lines[i].substr(0, most_in_line);
     out += lines[i].size() > most_in_line ? " ...\n" : "\n";
   }
@@ -137,7 +140,8 @@ std::string cut(std::string const& text) {
 
 class builder {
  public:
-  builder(program_options const& o, fs::path const& folder) : o_(o), folder_(folder), at_(find_installation()) {
+  builder(program_options const& o, temporary_folder const& folder)
+      : o_(o), temporary_(folder), folder_(folder.path()), at_(find_installation()) {
     compiler_ = find_compiler(o.compiler);
     is_clang_ = ask_for_clang();
     flags_ = words_of(o.compile_flags);
@@ -169,7 +173,7 @@ class builder {
       bool const avoids = source.find("no_sanitize") != std::string::npos ||
                           source.find("disable_sanitizer_instrumentation") != std::string::npos;
       std::string const marked = with_marks(read_file(assembly), avoids);
-      std::ofstream(assembly, std::ios::binary) << marked;
+      put(assembly, marked);
       std::string const said = said_;
       std::vector<std::string> words = compiler_;
       words.insert(words.end(), {"-c", "-o", object, assembly});
@@ -178,6 +182,7 @@ class builder {
     } else {
       compile("-c", object);
     }
+    p.inputs = read_files();
     p.path = folder_ / "program";
     link(object, p.path);
     p.warnings = cut(said_);
@@ -189,7 +194,9 @@ class builder {
     std::vector<std::string> words = compiler_;
     words.push_back("-std=" + o_.standard);
     words.push_back("-O" + o_.optimization);
-    words.insert(words.end(), {"-g1", "-Wno-unknown-pragmas", "-ftemplate-backtrace-limit=4"});
+    words.insert(words.end(), {"-g1", "-Wno-unknown-pragmas", "-ftemplate-backtrace-limit=4",
+                               is_clang_ ? "-ferror-limit=100" : "-fmax-errors=100"});
+    words.insert(words.end(), {"-MD", "-MF", folder_ / "read"});
     // A program may include cosmati.hpp and nothing else; the words of these are at hand with nvcc, or missed at once.
     for (char const* const header :
          {"algorithm", "cassert", "cmath", "cstdio", "cstdlib", "cstring", "numeric", "string"})
@@ -212,11 +219,33 @@ class builder {
       words.push_back(o_.source);
     } else {
       fs::path const copy = folder_ / "source.cpp";
-      std::ofstream(copy, std::ios::binary) << "#line 1 \"" << o_.source << "\"\n" << changed;
+      put(copy, "#line 1 \"" + o_.source + "\"\n" + changed);
       fs::path const beside = fs::path(o_.source).parent_path();
       words.insert(words.end(), {"-iquote", beside.empty() ? "." : beside.string(), copy});
     }
     run(words, "compiled");
+  }
+
+  /// The files that the compiler names as read, and words of the link that are files.
+  std::vector<std::string> read_files() const {
+    std::vector<std::string> files;
+    std::string const text = read_file(folder_ / "read");
+    std::string name;
+    for (std::size_t i = std::min(text.find(": "), text.size()); i < text.size(); ++i) {
+      if (text[i] == '\\' && i + 1 < text.size()) {
+        if (text[++i] != '\n') name += text[i];
+      } else if (text[i] != ' ' && text[i] != '\n') {
+        name += text[i];
+      } else if (!name.empty()) {
+        files.push_back(std::move(name));
+        name.clear();
+      }
+    }
+    files.erase(files.begin(), files.begin() + (files.empty() ? 0 : 1));  // the ':'
+    for (std::string const& word : words_of(o_.link_flags)) {
+      if (!word.starts_with('-') && is_there(word)) files.push_back(word);
+    }
+    return files;
   }
 
   void link(fs::path const& object, fs::path const& out) {
@@ -232,53 +261,89 @@ class builder {
     run(words, "linked");
   }
 
+  /// A file of the temporary folder.
+  void put(fs::path const& path, std::string const& text) const {
+    std::ofstream file(path, std::ios::binary);
+    if (file << text << std::flush) return;
+    int const why = errno;
+    temporary_.check_room();
+    throw command_error(failure, fmt::format("sim: the temporary folder {} takes no file of {} bytes: {}; TMPDIR names "
+                                             "another",
+                                             folder_.parent_path().string(), text.size(), std::strerror(why)));
+  }
+
+  /// What the compiler says and does is limited; its own temporary files are ours.
+  process_end limited(std::vector<std::string> const& words, captured_text& said) const {
+    return run_process(words, {.environment = {{"TMPDIR", folder_.string()}},
+                               .output = &said,
+                               .most_output = most_output,
+                               .seconds = o_.compile_seconds});
+  }
+
   void run(std::vector<std::string> const& words, char const* what) {
-    fs::path const said = folder_ / "said";
-    fs::remove(said);
-    process_end const end = run_process(words, {.output = said});
-    std::string const text = read_file(said);
+    captured_text said;
+    process_end const end = limited(words, said);
+    std::string const text = said.text();
     if (end.clean()) {
       said_ += text;
       return;
     }
-    std::string const how = end.signal != 0 ? fmt::format(" ({} ended by {})", words[0], signal_text(end.signal)) : "";
+    std::string how;
+    if (end.timed_out) {
+      how = fmt::format(" within {:g} s: {} was ended; --compile-timeout gives it more", o_.compile_seconds, words[0]);
+    } else if (end.too_long) {
+      how = fmt::format(": {} was ended, as it said more than {} MB", words[0], most_output >> 20);
+    } else {
+      check_room(text);
+      if (end.signal != 0) how = fmt::format(" ({} ended by {})", words[0], signal_text(end.signal));
+    }
     throw command_error(bad_input, fmt::format("sim: {} cannot be {}{}\n{}", o_.source, what, how, cut(text)));
+  }
+
+  /// Where the compiler failed for want of room: that is said, and no more.
+  void check_room(std::string const& said) const {
+    temporary_.check_room();
+    for (char const* const words :
+         {"No space left on device", "File size limit exceeded", "File too large", "Disk quota exceeded"}) {
+      if (said.find(words) == std::string::npos) continue;
+      throw command_error(failure, fmt::format("sim: the temporary folder {} has no room for the program: {}; TMPDIR "
+                                               "names another",
+                                               folder_.parent_path().string(), words));
+    }
   }
 
   /// By what it defines, whatever its name is.
   bool ask_for_clang() const {
-    fs::path const macros = folder_ / "macros";
+    captured_text macros;
     std::vector<std::string> words = compiler_;
     words.insert(words.end(), {"-dM", "-E", "-x", "c++", "/dev/null"});
-    if (!run_process(words, {.output = macros}).clean()) {
-      throw command_error(failure, fmt::format("sim: {} is no compiler that is known here: it says\n{}", compiler_[0],
-                                               cut(read_file(macros))));
+    process_end const end = limited(words, macros);
+    if (end.timed_out) {
+      throw command_error(bad_input, fmt::format("sim: {} did not say which compiler it is within {:g} s; "
+                                                 "--compile-timeout gives it more",
+                                                 compiler_[0], o_.compile_seconds));
     }
-    return read_file(macros).find("#define __clang__ ") != std::string::npos;
+    if (!end.clean()) {
+      check_room(macros.text());
+      throw command_error(failure, fmt::format("sim: {} is no compiler that is known here: it says\n{}", compiler_[0],
+                                               cut(macros.text())));
+    }
+    return macros.text().find("#define __clang__ ") != std::string::npos;
   }
 
   program_options const& o_;
+  temporary_folder const& temporary_;
   fs::path folder_;
   installation at_;
   std::vector<std::string> compiler_, flags_, sanitizers_;
   bool instrumented_ = true, is_clang_ = false;
   std::string said_;
+  static constexpr std::size_t most_output = std::size_t{16} << 20;  // bytes
 };
-
-void check_source(std::string const& source) {
-  std::error_code error;
-  fs::file_status const status = fs::status(source, error);
-  if (!fs::exists(status)) throw command_error(bad_input, fmt::format("sim: there is no file {}", source));
-  if (fs::is_directory(status)) {
-    throw command_error(bad_input, fmt::format("sim: {} is a folder; give one source file", source));
-  }
-  if (access(source.c_str(), R_OK) != 0) throw command_error(bad_input, fmt::format("sim: {} cannot be read", source));
-}
 
 }  // namespace
 
-program build_program(program_options const& options, std::filesystem::path const& folder) {
-  check_source(options.source);
+program build_program(program_options const& options, temporary_folder const& folder) {
   return builder(options, folder).build();
 }
 

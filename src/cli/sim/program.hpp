@@ -3,6 +3,8 @@
 /// A source file becomes a program for the simulated device, instrumented.
 #pragma once
 
+#include "process.hpp"
+
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -18,20 +20,22 @@ struct program_options {
   std::string standard = "c++20";
   std::string optimization = "1";
   std::vector<std::string> compile_flags, link_flags;  ///< words, or several in one text
+  double compile_seconds = 300;                        ///< that each run of the compiler may take; 0: any time
 };
 
 /// How it was made.
 struct program {
   std::filesystem::path path;
   std::string compiler;
-  bool instrumented = true;  ///< false when the flags bring a sanitizer that excludes the instrumentation
-  bool marked = true;        ///< code that is not instrumented says so when a lane comes to it
-  std::string warnings;      ///< what the compiler said
+  bool instrumented = true;         ///< false when the flags bring a sanitizer that excludes the instrumentation
+  bool marked = true;               ///< code that is not instrumented says so when a lane comes to it
+  std::string warnings;             ///< what the compiler said
+  std::vector<std::string> inputs;  ///< files that the compiler and the linker have read
 };
 
 /// Compiles and links into `folder`.
-/// @throws command_error: bad_input when the source is not there or does not compile, with what the compiler printed,
-/// cut; failure when there is no compiler or Cosmati's own files are not found
-program build_program(program_options const& options, std::filesystem::path const& folder);
+/// @throws command_error: bad_input when the source is not there, clearly is no source, or does not compile, with what
+/// the compiler printed, cut; failure when there is no compiler or Cosmati's own files are not found
+program build_program(program_options const& options, temporary_folder const& folder);
 
 }  // namespace cosmati::cli

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Numbers of options: each is refused outside of its range, which the message and `--help` name.
+#pragma once
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <cstdint>
+#include <string>
+
+namespace cosmati::cli {
+
+/// The whole text is a number of that type. @returns false where it is none, or does not fit
+template <class Number>
+bool reads_as(std::string const& text, Number& number) {
+  char const* const end = text.data() + text.size();
+  auto const read = std::from_chars(text.data(), end, number);
+  return read.ec == std::errc() && read.ptr == end;
+}
+
+/// An integer from `least` to `most`.
+template <class Integer = std::int64_t>
+CLI::Validator integer_in(Integer least, Integer most) {
+  return {[=](std::string& text) {
+            Integer x = 0;
+            return reads_as(text, x) && x >= least && x <= most
+                       ? std::string()
+                       : fmt::format("'{}' is no integer from {} to {}", text, least, most);
+          },
+          fmt::format("{} to {}", least, most)};
+}
+
+/// A number from `least` to `most`.
+inline CLI::Validator number_in(double least, double most) {
+  return {[=](std::string& text) {
+            double x = 0;
+            return reads_as(text, x) && x >= least && x <= most
+                       ? std::string()
+                       : fmt::format("'{}' is no number from {:g} to {:g}", text, least, most);
+          },
+          fmt::format("{:g} to {:g}", least, most)};
+}
+
+/// A limit of time: 0 for none, up to about 30 years.
+inline CLI::Validator seconds_or_0() { return number_in(0, 1e9); }
+
+}  // namespace cosmati::cli
