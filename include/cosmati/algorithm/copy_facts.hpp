@@ -75,9 +75,9 @@ template <class T>
 inline constexpr bool has_thread_place = false;
 template <class T>
 inline constexpr bool has_thread_place<T const> = has_thread_place<T>;
-template <class Iterator, class Base, class Behind, class Idx, bool source, int step, class L>
+template <class Iterator, class Base, class Behind, class Idx, bool source, int step, bool known, class L>
 inline constexpr bool
-    has_thread_place<Tensor<PlacedEngine<Iterator, thread_place<Base, Behind, Idx, source, step>>, L>> = true;
+    has_thread_place<Tensor<PlacedEngine<Iterator, thread_place<Base, Behind, Idx, source, step, known>>, L>> = true;
 
 /// What divides the offsets of the threads' first values, as far as known; 0 where nothing is.
 template <class T>
@@ -102,7 +102,7 @@ struct place_weight {
 template <class T>
 struct place_weight<T const> : place_weight<T> {};
 template <class Iterator, class Base, class Behind, class Idx, bool source, int step, class L>
-struct place_weight<Tensor<PlacedEngine<Iterator, thread_place<Base, Behind, Idx, source, step>>, L>> {
+struct place_weight<Tensor<PlacedEngine<Iterator, thread_place<Base, Behind, Idx, source, step, true>>, L>> {
   static constexpr int value =
       (memory_space_v<Iterator> == memory_space::gmem ? 2 : 0) + (is_whole_place<Base> ? 0 : 1);
 };
