@@ -38,8 +38,8 @@ std::string phrase_of(worker const& w, memory_access const& a) {
 std::string remarks(worker const& w, memory_access const& a) {
   std::string text, phrase = phrase_of(w, a);
   if (!phrase.empty()) text += formatted("; {}", phrase);
-  site const line = a.where.file != nullptr ? a.where : line_of(a.pc);
-  if (line.file != nullptr) text += formatted("; {}", to_text(line));
+  program_line const line = line_of_site(site_number(*this_worker, a.pc, a.where, a.instruction));
+  if (line.line != 0) text += formatted("; {}", line_text(line));
   return text;
 }
 

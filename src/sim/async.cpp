@@ -295,11 +295,12 @@ void cosmati_sim_cp_async(void* shared, void const* global, unsigned bytes, unsi
   worker& w = running_lane("cp.async");
   site where = {file, line};
   if ((bytes != 4 && bytes != 8 && bytes != 16) || (level == 1 && bytes != 16) || source_bytes > bytes) {
+    where = site_here(w, file, line, __builtin_return_address(0), "cp.async");
     fail_lane(formatted("cp.async.{} ({}): {} bytes, {} of them from global memory; it copies {}, and reads at most "
                         "as many",
                         level == 1 ? "cg" : "ca", to_text(where), bytes, source_bytes,
                         level == 1 ? "16 bytes" : "4, 8 or 16 bytes"),
-              hazard_kind::misaligned, site_here(w, file, line, __builtin_return_address(0), "cp.async"));
+              hazard_kind::misaligned, where);
   }
   char const* const name = cp_async_names[level][bytes / 4];
   void const* const pc = __builtin_return_address(0);

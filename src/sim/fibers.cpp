@@ -104,7 +104,8 @@ extern "C" [[noreturn]] void cosmati_sim_after_fault() {
   worker& w = *this_worker;
   stack const& s = *w.lanes[w.current].on;
   auto const guard = reinterpret_cast<std::uintptr_t>(s.low) - page;
-  std::string const line = to_text(line_of(reinterpret_cast<void const*>(last_fault.pc + 1)));  // as of a return
+  std::uint32_t const number = site_number(w, reinterpret_cast<void const*>(last_fault.pc + 1));  // as of a return
+  std::string const line = line_text(line_of_site(number));
   if (last_fault.number == SIGFPE) fail_lane(formatted("integer division by zero ({})", line));
   // clang's -fsanitize=bounds ends in a trap where a pointer has left its variable; a program's own trap is the same
   // instruction.
@@ -112,7 +113,7 @@ extern "C" [[noreturn]] void cosmati_sim_after_fault() {
     fail_lane(formatted("a trap was executed ({}): the program's own, by __builtin_trap(), or clang's for an access "
                         "beyond a variable's bounds",
                         line),
-              hazard_kind::out_of_bounds, {}, site_number(w, reinterpret_cast<void const*>(last_fault.pc + 1)));
+              hazard_kind::out_of_bounds, {}, number);
   }
   // A frame larger than the guard may pass it: below the guard of this stack is close enough.
   if (last_fault.address - guard < page ||
@@ -125,10 +126,9 @@ extern "C" [[noreturn]] void cosmati_sim_after_fault() {
         formatted("an access of 16 bytes or more is misaligned: the type that the pointer has needs an address that "
                   "is a multiple of its size ({})",
                   line),
-        hazard_kind::misaligned, line_of(reinterpret_cast<void const*>(last_fault.pc + 1)));
+        hazard_kind::misaligned, {}, number);
   }
-  fail_lane(formatted("invalid address {:#x} ({})", last_fault.address, line), hazard_kind::out_of_bounds,
-            line_of(reinterpret_cast<void const*>(last_fault.pc + 1)));
+  fail_lane(formatted("invalid address {:#x} ({})", last_fault.address, line), hazard_kind::out_of_bounds, {}, number);
 }
 
 void on_fault(int number, siginfo_t* info, void* raw) {

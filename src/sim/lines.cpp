@@ -87,7 +87,7 @@ enum form : unsigned {
 /// One compilation unit's line program.
 class unit {
  public:
-  unit(reader body, bool wide, elf_file const& file, std::uint64_t least, bool (*is_meant)(char const*))
+  unit(reader body, bool wide, elf_file const& file, std::uint64_t least, bool (*is_meant)(std::string const&))
       : r_(body), offset_bytes_(wide ? 8 : 4), file_(file), least_(least), is_meant_(is_meant) {}
 
   /// The row that covers `address`, or line 0.
@@ -115,17 +115,21 @@ class unit {
     lengths_.assign(opcode_base_, 0);
     for (unsigned i = 1; i < opcode_base_; ++i) lengths_[i] = static_cast<unsigned>(r_.number(1));
     if (version_ >= 5) {
-      entries(nullptr);
-      entries(&files_);
+      entries(folders_);
+      entries(files_);
     } else {
-      while (r_.more() && *r_.text() != 0) {
-      }
-      files_.push_back("");  // files count from 1
+      folders_.push_back({"", 0});
       for (;;) {
         char const* const name = r_.text();
         if (*name == 0 || !r_.ok()) break;
-        files_.push_back(name);
-        for (int i = 0; i < 3; ++i) r_.uleb();
+        folders_.push_back({name, 0});
+      }
+      files_.push_back({"", 0});  // files count from 1
+      for (;;) {
+        char const* const name = r_.text();
+        if (*name == 0 || !r_.ok()) break;
+        files_.push_back({name, r_.uleb()});
+        for (int i = 0; i < 2; ++i) r_.uleb();
       }
     }
     if (!r_.ok() || r_.at() > program) return false;
@@ -133,60 +137,71 @@ class unit {
     return true;
   }
 
-  void entries(std::vector<char const*>* names) {
+  /// A name, and the number of the folder that it is in.
+  struct entry {
+    char const* name;
+    std::uint64_t folder;
+  };
+  void entries(std::vector<entry>& list) {
     unsigned const formats = static_cast<unsigned>(r_.number(1));
     std::vector<std::pair<std::uint64_t, std::uint64_t>> format(formats);
     for (auto& f : format) f = {r_.uleb(), r_.uleb()};
     std::uint64_t const count = r_.uleb();
     for (std::uint64_t i = 0; i < count && r_.ok(); ++i) {
-      char const* name = "";
+      entry e = {"", 0};
       for (auto const& [content, shape] : format) {
-        char const* const text = value(static_cast<unsigned>(shape));
-        if (content == 1 && text != nullptr) name = text;  // DW_LNCT_path
+        attribute const a = value(static_cast<unsigned>(shape));
+        if (content == 1 && a.text != nullptr) e.name = a.text;  // DW_LNCT_path
+        if (content == 2) e.folder = a.number;                   // DW_LNCT_directory_index
       }
-      if (names != nullptr) names->push_back(name);
+      list.push_back(e);
     }
   }
+  /// With its folder, as far as that is not where the compiler was run.
+  std::string file_name(std::uint64_t number) const {
+    if (number >= files_.size()) return {};
+    entry const& e = files_[number];
+    if (e.name[0] == '/' || e.folder == 0 || e.folder >= folders_.size()) return e.name;
+    return std::string(folders_[e.folder].name) + "/" + e.name;
+  }
 
-  /// Reads one attribute; its text if it is one.
-  char const* value(unsigned shape) {
+  struct attribute {
+    char const* text = nullptr;
+    std::uint64_t number = 0;
+  };
+  attribute value(unsigned shape) {
     switch (shape) {
       case form_string:
-        return r_.text();
+        return {r_.text(), 0};
       case form_line_strp:
-        return from(".debug_line_str", r_.number(offset_bytes_));
+        return {from(".debug_line_str", r_.number(offset_bytes_)), 0};
       case form_strp:
-        return from(".debug_str", r_.number(offset_bytes_));
+        return {from(".debug_str", r_.number(offset_bytes_)), 0};
       case form_udata:
-        r_.uleb();
-        return nullptr;
+        return {nullptr, r_.uleb()};
       case form_data1:
-        r_.skip(1);
-        return nullptr;
+        return {nullptr, r_.number(1)};
       case form_data2:
-        r_.skip(2);
-        return nullptr;
+        return {nullptr, r_.number(2)};
       case form_data4:
-        r_.skip(4);
-        return nullptr;
+        return {nullptr, r_.number(4)};
       case form_data8:
-        r_.skip(8);
-        return nullptr;
+        return {nullptr, r_.number(8)};
       case form_data16:
         r_.skip(16);
-        return nullptr;
+        return {};
       case form_block:
         r_.skip(r_.uleb());
-        return nullptr;
+        return {};
       case form_block1:
         r_.skip(r_.number(1));
-        return nullptr;
+        return {};
       case form_block2:
         r_.skip(r_.number(2));
-        return nullptr;
+        return {};
       default:
         r_.skip(~0ull);
-        return nullptr;
+        return {};
     }
   }
 
@@ -199,18 +214,26 @@ class unit {
     std::uint64_t address = 0, file = 1, before = 0, file_before = 0;
     std::int64_t line = 1, line_before = 0;
     bool open = false;
-    found_line result, latest;
+    found_line result;
+    std::uint64_t latest_file = 0;
+    std::int64_t latest = 0;
+    std::vector<signed char> meant(is_meant_ != nullptr ? files_.size() : 0, -1);
+    auto const is_meant = [&](std::uint64_t number) {
+      if (is_meant_ == nullptr || number >= meant.size()) return is_meant_ == nullptr;
+      if (meant[number] < 0) meant[number] = is_meant_(file_name(number)) ? 1 : 0;
+      return meant[number] == 1;
+    };
     auto const row = [&](bool last) {
-      if (open && line_before > 0) {
-        found_line const now = {file_before < files_.size() ? files_[file_before] : "", static_cast<int>(line_before)};
-        // Code that compilers have merged has line 0: what stands before it is near enough.
-        if (before >= least_ && (is_meant_ == nullptr || is_meant_(now.file))) latest = now;
+      // Code that compilers have merged has line 0: what stands before it is near enough.
+      if (open && line_before > 0 && before >= least_ && is_meant(file_before)) {
+        latest = line_before;
+        latest_file = file_before;
       }
-      if (open && before <= wanted && wanted < address && latest.line != 0) {
-        result = latest;
+      if (open && before <= wanted && wanted < address && latest != 0) {
+        result = {file_name(latest_file), static_cast<int>(latest)};
         return true;
       }
-      if (last) latest = {};
+      if (last) latest = 0;
       before = address;
       file_before = file;
       line_before = line;
@@ -271,16 +294,17 @@ class unit {
   unsigned offset_bytes_;
   elf_file const& file_;
   std::uint64_t least_;
-  bool (*is_meant_)(char const*);
+  bool (*is_meant_)(std::string const&);
   unsigned version_ = 0, minimum_ = 1, line_range_ = 1, opcode_base_ = 1;
   int line_base_ = 0;
   std::vector<unsigned> lengths_;
-  std::vector<char const*> files_;
+  std::vector<entry> folders_, files_;
 };
 
 }  // namespace
 
-found_line find_line(elf_file const& file, std::uint64_t address, std::uint64_t least, bool (*is_meant)(char const*)) {
+found_line find_line(elf_file const& file, std::uint64_t address, std::uint64_t least,
+                     bool (*is_meant)(std::string const&)) {
   elf_file::section const lines = file.find(".debug_line");
   reader r(lines.bytes, lines.size);
   while (r.more()) {

@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #include "formatted.hpp"
-#include "state.hpp"
+#include "sites.hpp"
 
 using namespace cosmati_sim;
 
@@ -38,19 +38,21 @@ char const* const checks[] = {
     "cast down of", "cast down of", "cast up of",   "cast of"};
 
 /// In a lane the launch ends; elsewhere it is said on stderr, as the sanitizer would.
-void report(std::string const& sentence, source_location const& where, hazard_kind kind) {
+/// @param pc the address behind the call, which leads to who called the library where `where` is a line of it
+void report(std::string const& sentence, source_location const& where, void const* pc, hazard_kind kind) {
   if (in_a_lane()) {
     cosmati_sim_active = 0;
-    site const line = {where.file, static_cast<int>(where.line)};
+    site const line = site_here(*this_worker, where.file, static_cast<int>(where.line), pc, nullptr);
     fail_lane(formatted("{}; {}", sentence, to_text(line)), kind, line);
   }
   std::fprintf(stderr, "%s:%u:%u: %s\n", where.file, where.line, where.column, sentence.c_str());
 }
 
-void mismatch(type_mismatch const* data, std::uintptr_t address) {
+void mismatch(type_mismatch const* data, std::uintptr_t address, void const* pc) {
   char const* const doing = data->check < 10 ? checks[data->check] : "use of";
   if (address == 0) {
-    report(formatted("{} {} through a null pointer", doing, data->type->name), data->where, hazard_kind::out_of_bounds);
+    report(formatted("{} {} through a null pointer", doing, data->type->name), data->where, pc,
+           hazard_kind::out_of_bounds);
     return;
   }
   std::uintptr_t const alignment = std::uintptr_t{1} << data->log_alignment;
@@ -58,16 +60,16 @@ void mismatch(type_mismatch const* data, std::uintptr_t address) {
   report(formatted("{} {} at {:#x} is misaligned: it needs an address that is a multiple of {}, this one is {} bytes "
                    "past one",
                    doing, data->type->name, address, alignment, address % alignment),
-         data->where, hazard_kind::misaligned);
+         data->where, pc, hazard_kind::misaligned);
 }
 
-void beyond(out_of_bounds const* data, std::uintptr_t index) {
+void beyond(out_of_bounds const* data, std::uintptr_t index, void const* pc) {
   // Bit 0 of info: signed; the rest: log2 of the width in bits.
   bool const is_signed = (data->index->info & 1) != 0;
   unsigned const above = 64 - (1u << (data->index->info >> 1) <= 64 ? 1u << (data->index->info >> 1) : 64);
   auto const extended = static_cast<std::intptr_t>(index << above) >> above;
   std::string const value = is_signed ? formatted("{}", extended) : formatted("{}", index);
-  report(formatted("index {} is out of bounds of an array of type {}", value, data->array->name), data->where,
+  report(formatted("index {} is out of bounds of an array of type {}", value, data->array->name), data->where, pc,
          hazard_kind::out_of_bounds);
 }
 
@@ -76,17 +78,17 @@ void beyond(out_of_bounds const* data, std::uintptr_t index) {
 extern "C" {
 
 __attribute__((weak)) void __ubsan_handle_type_mismatch_v1(void* data, std::uintptr_t address) {
-  mismatch(static_cast<type_mismatch*>(data), address);
+  mismatch(static_cast<type_mismatch*>(data), address, __builtin_return_address(0));
 }
 __attribute__((weak)) void __ubsan_handle_type_mismatch_v1_abort(void* data, std::uintptr_t address) {
-  mismatch(static_cast<type_mismatch*>(data), address);
+  mismatch(static_cast<type_mismatch*>(data), address, __builtin_return_address(0));
   std::abort();
 }
 __attribute__((weak)) void __ubsan_handle_out_of_bounds(void* data, std::uintptr_t index) {
-  beyond(static_cast<out_of_bounds*>(data), index);
+  beyond(static_cast<out_of_bounds*>(data), index, __builtin_return_address(0));
 }
 __attribute__((weak)) void __ubsan_handle_out_of_bounds_abort(void* data, std::uintptr_t index) {
-  beyond(static_cast<out_of_bounds*>(data), index);
+  beyond(static_cast<out_of_bounds*>(data), index, __builtin_return_address(0));
   std::abort();
 }
 

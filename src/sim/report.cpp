@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "formatted.hpp"
+#include "sites.hpp"
 #include "symbols.hpp"
 #include "timeline.hpp"
 
@@ -122,10 +123,10 @@ void cosmati_sim_unseen(unseen_code const* code, void const* const* returns, std
   static auto* const known = new std::set<std::pair<std::string, void const*>>;
   std::lock_guard const lock(mutex);
   if (!known->insert({w->running->kernel, pc}).second) return;
-  site const where = line_of(pc);
+  program_line const where = line_of_site(site_number(*w, pc));
   append(formatted("{{\"unseen\": {}, \"kind\": {}, \"kernel\": {}, \"file\": {}, \"line\": {}}}\n", quoted(code->what),
-                   code->kind, quoted(w->running->kernel), where.file != nullptr ? quoted(where.file) : "null",
-                   where.file != nullptr ? std::to_string(where.line) : "null"));
+                   code->kind, quoted(w->running->kernel), where.line != 0 ? quoted(where.file) : "null",
+                   where.line != 0 ? std::to_string(where.line) : "null"));
 }
 
 }  // extern "C"

@@ -146,13 +146,9 @@ program_line line_of_site(site_info const& info) {
   if (info.pc != nullptr) {
     if (program_line l = in(info.pc); l.line != 0) return l;
   }
-  // Without the frames of inlined functions (g++ -g1), the last line of the program before the library's code.
+  // Without the frames of inlined functions, the last line of the program before the library's code.
   auto const near = [](void const* pc) -> program_line {
-    // Names of the line table may lack their folder: then only a source counts, for headers may be the library's.
-    site const s = line_before(pc, [](char const* file) {
-      std::string_view const name = file;
-      return !is_library(file) && (name.find('/') != name.npos || name.find(".c") != name.npos);
-    });
+    site const s = line_before(pc, [](std::string const& file) { return !is_library(file); });
     return s.line != 0 ? program_line{s.file, s.line} : program_line{};
   };
   if (info.pc != nullptr) {

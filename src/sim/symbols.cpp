@@ -15,6 +15,7 @@
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <set>
 #include <string_view>
 
 #include "elf_file.hpp"
@@ -355,7 +356,7 @@ module_variable find_module_variable(std::uintptr_t address) {
 
 site line_of(void const* pc) { return line_before(pc, nullptr); }
 
-site line_before(void const* pc, bool (*is_meant)(char const*)) {
+site line_before(void const* pc, bool (*is_meant)(std::string const&)) {
   // A return address: the call is before it.
   std::uintptr_t const address = reinterpret_cast<std::uintptr_t>(pc) - 1;
   for (module const& m : loaded_modules()) {
@@ -370,7 +371,11 @@ site line_before(void const* pc, bool (*is_meant)(char const*)) {
       if (after != functions.begin()) least = (after - 1)->low;
     }
     found_line const found = find_line(symbols_of(m.path).file, address - m.base, least, is_meant);
-    return found.line != 0 ? site{found.file, found.line} : site{};
+    if (found.line == 0) return {};
+    static std::mutex mutex;
+    static auto* const files = new std::set<std::string>;
+    std::lock_guard const lock(mutex);
+    return {files->insert(found.file).first->c_str(), found.line};
   }
   return {};
 }

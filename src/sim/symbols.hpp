@@ -40,6 +40,6 @@ module_variable find_module_variable(std::uintptr_t address);
 /// The source line of an instruction, from DWARF; file is null when unknown. Only for error messages.
 site line_of(void const* pc);
 /// The same; the last line before it in the same function of a file that is meant.
-site line_before(void const* pc, bool (*is_meant)(char const*));
+site line_before(void const* pc, bool (*is_meant)(std::string const&));
 
 }  // namespace cosmati_sim

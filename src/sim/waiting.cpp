@@ -34,14 +34,15 @@ std::string position(worker& w, unsigned i) {
     case lane_state::ready:
       return "running";
     case lane_state::at_warp:
-      return formatted("at {} with mask {:#010x} ({})", l.what, w.meetings[i / 32].masks[i % 32], to_text(l.where));
+      return formatted("at {} with mask {:#010x} ({})", l.what, w.meetings[i / 32].masks[i % 32],
+                       to_text(site_of_lane(w, l)));
     case lane_state::at_barrier:
-      if (l.barrier != 0) return formatted("at {} {} ({})", l.what, l.barrier, to_text(l.where));
+      if (l.barrier != 0) return formatted("at {} {} ({})", l.what, l.barrier, to_text(site_of_lane(w, l)));
       [[fallthrough]];
     default:
-      return formatted("at {} ({})", l.what, to_text(l.where));
+      return formatted("at {} ({})", l.what, to_text(site_of_lane(w, l)));
     case lane_state::at_mbarrier:
-      return formatted("at {} with parity {} ({}), the barrier has {}", l.what, l.parity, to_text(l.where),
+      return formatted("at {} with parity {} ({}), the barrier has {}", l.what, l.parity, to_text(site_of_lane(w, l)),
                        describe_mbarrier(w, static_cast<std::uint64_t const*>(l.mbarrier)));
   }
 }
@@ -112,6 +113,7 @@ void deadlock(worker& w) {
 std::string to_text(index3 v) { return formatted("({},{},{})", v.x, v.y, v.z); }
 
 std::string to_text(site s) {
+  if (s.number != 0) return line_text(line_of_site(s.number));
   if (s.file == nullptr) return "source line unknown";
   char const* const slash = std::strrchr(s.file, '/');
   return formatted("{}:{}", slash != nullptr ? slash + 1 : s.file, s.line);

@@ -32,10 +32,10 @@ unsigned lanes_at_the_same(worker const& w, unsigned i) {
 // Out of line: every lane's stack holds the frame of its meeting.
 [[noreturn, gnu::cold, gnu::noinline]] void not_in_mask(worker& w, char const* name, site where, unsigned mask) {
   cosmati_sim_active = 0;
-  void const* const pc = w.lanes[w.current].pc;
+  where = site_here(w, where.file, where.line, w.lanes[w.current].pc, name);
   fail_lane(
       formatted("{} ({}): mask {:#010x} does not hold the calling lane {}", name, to_text(where), mask, w.current % 32),
-      hazard_kind::divergence, site_here(w, where.file, where.line, pc, name), 0, {}, true);
+      hazard_kind::divergence, where, 0, {}, true);
 }
 
 /// Completes the warp instruction that lane `i` waits at if all its lanes are there. @return whether it did

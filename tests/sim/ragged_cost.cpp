@@ -218,8 +218,10 @@ TEST(RaggedCost, GlobalToGlobal) {
   run_across<UniversalCopy<uint128_t>, std::uint8_t, odd, Layout<Shape<_1, _16>>, Shape<_6, _256>, true>(6);
   run_across<UniversalCopy<double>, double, odd, Layout<Shape<_2, _1>>, Shape<_12, _32>, false>(6);
   run_across<UniversalCopy<std::uint64_t>, float, down, Layout<Shape<_2, _2>>, Shape<_64, _8>, false>(6);
-  // A tile that the tiled copy's does not divide: neighbours overlap.
+  // Tiles that the tiled copy does not divide, along one mode or both.
   run_across<UniversalCopy<float>, float, by_32, one, Shape<Int<6>, _32>, true>(6);
+  run_across<UniversalCopy<float>, float, by_32, one, Shape<Int<6>, Int<20>>, true>(6);
+  run_across<UniversalCopy<uint128_t>, float, by_8, Layout<Shape<_1, _4>>, Shape<_8, Int<44>>, true>(6);
   EXPECT_GE(edge_and_inside, 20);
 }
 
@@ -244,6 +246,37 @@ TEST(RaggedCost, ThroughSharedMemory) {
   run_staged<SM80_CP_ASYNC_CACHEALWAYS_ZFILL<std::uint64_t>, UniversalCopy<std::uint64_t>, std::uint16_t, by_8, fours,
              T32, plain, true>(8);
   EXPECT_GE(edge_and_inside, 20);
+}
+// The tile is no whole number of the tiled copy's: nothing beyond it is moved, nor zeroed.
+TEST(RaggedCost, StagesThatTheTiledCopyDoesNotDivide) {
+  using fours = Layout<Shape<_1, _4>>;
+  using T = Shape<_12, Int<44>>;
+  using stage = Layout<T, Stride<Int<44>, _1>>;
+  using V = UniversalCopy<uint128_t>;
+  run_staged<V, V, float, by_8, fours, T, stage, true>(6);
+  run_staged<SM80_CP_ASYNC_CACHEALWAYS<uint128_t>, V, float, by_8, fours, T, stage, true>(6);
+  run_staged<SM80_CP_ASYNC_CACHEALWAYS_ZFILL<uint128_t>, V, float, by_8, fours, T, stage, true>(6);
+  using odd_tile = Shape<_12, Int<42>>;  // its last vector is cut; one tile along the rows, so that all are aligned
+  using odd_stage = Layout<odd_tile, Stride<Int<44>, _1>>;
+  for (int k = 0; k < 4; ++k) {
+    auto const layout = make_layout(make_shape(10 + below(20), 42), make_stride(44, _1{}));
+    using Z =
+        decltype(make_tiled_copy(Copy_Atom<SM80_CP_ASYNC_CACHEALWAYS_ZFILL<uint128_t>, float>{}, by_8{}, fours{}));
+    using B = decltype(make_tiled_copy(Copy_Atom<V, float>{}, by_8{}, fours{}));
+    ragged_cost const there = ragged_cost_of(Z{}, odd_tile{}, in_global(layout), in_shared(odd_stage{}));
+    auto const bounds = layout.shape();
+    device_buffer<float> in(numbers<float>(44 * 30)), out(std::vector<float>(44 * 30, 0.f));
+    cost_trace const costs;
+    launch(
+        staged<Z, B, odd_tile, odd_stage, std::remove_const_t<decltype(layout)>, std::remove_cvref_t<decltype(bounds)>>,
+        {.grid = static_cast<unsigned>(ceil_div(size<0>(layout), 12)),
+         .block = static_cast<unsigned>(size(Z{})),
+         .shared_bytes = 12 * 44 * sizeof(float)},
+        in.data(), out.data(), layout, bounds);
+    kernel_costs const c = costs.of("staged");
+    expect_global(there.source(), counted({c[K::global_load], c[K::cp_async]}));
+    expect_shared(there.destination(), counted({c[K::shared_store], c[K::cp_async]}));
+  }
 }
 
 /// Static layouts, counted while compiling: an atom that chooses its width goes wide inside, and value by value at the

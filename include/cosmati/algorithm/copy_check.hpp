@@ -61,10 +61,8 @@ struct misfit_of<tile_place<Tile, Full, Origin, open...>, Tiler> {
     constexpr std::int64_t tile = extent_of_tile<tuple_element_t<k, Tile>>;
     constexpr std::int64_t full = extent_of_tile<tuple_element_t<k, Full>>;
     constexpr int mode = static_cast<int>(k);
-    if constexpr (mode < tuple_size_v<Tiler>) {
-      constexpr std::int64_t step = extent_of_tile<tuple_element_t<k, Tiler>>;
-      if (leaves_a_rest(tile, step)) return {copy_diagnosis::beyond, mode, tile, step};
-    }
+    constexpr std::int64_t step = step_along<Tiler, k>;
+    if (leaves_a_rest(tile, step)) return {copy_diagnosis::beyond, mode, tile, step};
     if (leaves_a_rest(full, tile)) {
       constexpr bool all = ((open == mode) || ...);
       using At = tuple_element_t<k, Origin>;

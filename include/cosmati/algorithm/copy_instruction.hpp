@@ -6,6 +6,7 @@
 
 #include <cosmati/algorithm/copy_check.hpp>
 #include <cosmati/algorithm/element.hpp>
+#include <cosmati/algorithm/place_bounds.hpp>
 #include <cosmati/arch/bulk_copy.hpp>
 #include <cosmati/arch/cp_async.hpp>
 #include <cosmati/arch/ldmatrix.hpp>
@@ -107,7 +108,9 @@ COSMATI_HD inline void issue_cp_async_at(Src const& src, Dst& dst, Index i, int 
 template <class Op, class Src, class Dst, class Index>
 COSMATI_HD inline void move_element_async(Src const& src, Dst& dst, Index i) {
   constexpr int bytes = bits_of_value<Src> / 8;
-  if constexpr (bytes == 4 || bytes == 8 || bytes == 16)
+  if constexpr (bits_of_value<Src> % 8 != 0)
+    store_element(dst, i, load_element(src, i));
+  else if constexpr (bytes == 4 || bytes == 8 || bytes == 16)
     issue_cp_async<bytes, cache_level::ca, false>(address_at(dst.data(), dst.layout()(i)),
                                                   address_at(src.data(), src.layout()(i)), 0,
                                                   copy_of_tensors<Src, Dst, Index>{src, dst, i});
@@ -115,30 +118,34 @@ COSMATI_HD inline void move_element_async(Src const& src, Dst& dst, Index i) {
     move_one<bytes>(src, dst, i);
 }
 /// The vector from element i on, of which those elements are copied for which holds(element). With zero fill the others
-/// become zero, without it they stay as they are.
-template <class Atom, class Src, class Dst, class Index, class Holds>
-COSMATI_HD inline void issue_where(Atom const& atom, Src const& src, Dst& dst, Index i, Holds const& holds) {
+/// become zero for which fills.inside(element), without it all others stay as they are.
+template <class Atom, class Src, class Dst, class Index, class Holds, class Fills>
+COSMATI_HD inline void issue_where(Atom const& atom, Src const& src, Dst& dst, Index i, Holds const& holds,
+                                   Fills const& fills) {
   using Op = typename Atom::CopyOp;
   constexpr int vector = atom_vectors<Atom>::source;
-  constexpr bool fills = Op::fills_with_zeros;
-  bool here[vector];
+  constexpr bool fills_all = Op::fills_with_zeros && std::is_same_v<Fills, everything>;
+  bool here[vector], zero[vector];
   int count = 0, leading = 0;
+  bool all = true;  // become what they are to be
   COSMATI_UNROLL
   for (int v = 0; v < vector; ++v) {
     here[v] = holds(i + static_cast<Index>(v)) && !filled_only(atom);
     leading += here[v] && leading == v ? 1 : 0;
     count += here[v] ? 1 : 0;
+    zero[v] = fills_all || (Op::fills_with_zeros && fills.inside(i + static_cast<Index>(v)));
+    all = all && (here[v] || zero[v]);
   }
-  if (count == vector || (fills && count == leading)) return issue_cp_async_at<Op>(src, dst, i, count);
-  if (count == 0) return;
-  if constexpr (vector > 1 && bits_of_value<Src> % 8 == 0) {
+  if (count == vector || (Op::fills_with_zeros && all && count == leading))
+    return issue_cp_async_at<Op>(src, dst, i, count);
+  if (!Op::fills_with_zeros && count == 0) return;
+  if constexpr (vector > 1) {
     COSMATI_UNROLL
     for (int v = 0; v < vector; ++v) {
-      if (here[v]) {
+      if (here[v])
         move_element_async<Op>(src, dst, i + static_cast<Index>(v));
-      } else if (fills) {
+      else if (zero[v])
         store_element(dst, i + static_cast<Index>(v), typename Dst::value_type{});
-      }
     }
   }
 }
@@ -224,12 +231,13 @@ COSMATI_HD constexpr void copy_with_instruction(Atom const& atom, Src const& src
     for_each_vector<vectors_of<Atom, Src, Dst>>(size(src) / C<atom_vectors<Atom>::source>{},
                                                 [&](auto k) { issue_instruction(atom, src, dst, k); });
 }
-/// The elements for which holds(element), by cp.async.
-template <class Atom, class Src, class Dst, class Holds>
-COSMATI_HD constexpr void copy_with_instruction_where(Atom const& atom, Src const& src, Dst& dst, Holds const& holds) {
+/// The elements for which holds(element), by cp.async. @param fills of the others: which may become zero
+template <class Atom, class Src, class Dst, class Holds, class Fills = everything>
+COSMATI_HD constexpr void copy_with_instruction_where(Atom const& atom, Src const& src, Dst& dst, Holds const& holds,
+                                                      Fills const& fills = {}) {
   constexpr int vector = atom_vectors<Atom>::source;
   for_each_vector<vectors_of<Atom, Src, Dst>>(size(src) / C<vector>{}, [&](auto k) {
-    issue_where(atom, src, dst, k * static_cast<decltype(k)>(vector), holds);
+    issue_where(atom, src, dst, k * static_cast<decltype(k)>(vector), holds, fills);
   });
 }
 

@@ -110,8 +110,10 @@ struct neither_tensor_knows_its_place : refused {
   static constexpr bool ok = ok_;
   static_assert(
       ok,
-      "copy with bounds: neither tensor knows its coordinates; partition a tensor, or a tile made by local_tile, with "
-      "get_slice(thread).partition_S / partition_D, and slice no more than the modes behind the tile's");
+      "copy with bounds: neither tensor knows its coordinates; partition a tensor, or a tile made by local_tile with "
+      "integers as tiler, with get_slice(thread).partition_S / partition_D, and slice no more than the modes behind "
+      "the "
+      "tile's; what changes modes or elements (group_modes, recast, local_partition) comes before local_tile");
 };
 template <int rank, int bounds>
 struct bounds_have_another_rank : refused {

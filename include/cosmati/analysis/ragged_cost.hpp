@@ -4,7 +4,8 @@
 ///
 /// A kernel whose blocks take the tiles of a tensor and copy with bounds (`copy(tiled_copy, s, d, shape(tensor))`)
 /// executes other instructions in tiles at the edge: a vector that is inside moves as one, of a vector that crosses the
-/// edge the elements inside move one by one, and lanes that have nothing take no part.
+/// edge the elements inside move one by one, and lanes that have nothing take no part. Tiles that the tiled copy does
+/// not divide are all copied so.
 #pragma once
 
 #include <cosmati/analysis/call_cost.hpp>
@@ -12,7 +13,8 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// The cost of all tiles together: of those that lie inside the bounds, and of those at the edge.
+/// The cost of all tiles together: of those that lie inside the bounds and that the tiled copy divides, and of the
+/// others, at the edge.
 ///
 /// Of cp.async the elements that move without it, at the edge, stand among the instructions of both sides.
 struct ragged_cost {
@@ -117,7 +119,8 @@ class ragged_counter {
     mode_extents const step = extents_of(tiler);
     if (tile.rank < step.rank) a_tile_lacks_modes_of_the_tiler(tile.rank, step.rank);
     whole_ = whole_of(src, dst);
-    bounds_ = bounds.rank == 0 ? whole_ : bounds;
+    bounds_ = whole_;
+    for (int k = 0; k < bounds.rank; ++k) bounds_.extent[k] = bounds.at(k) < whole_.at(k) ? bounds.at(k) : whole_.at(k);
     while (tile_.rank < whole_.rank) tile_.extent[tile_.rank++] = 1;
     for (int k = 0; k < tile_.rank; ++k) {
       std::int64_t const n = k < step.rank ? step.extent[k] : 1;
@@ -134,11 +137,11 @@ class ragged_counter {
     ragged_cost total;
     total.inside.vector = total.edge.vector = vector_;
     if (!vector_.possible) return total;
-    // Along each mode: tiles that lie inside, counted together, then each of the others.
+    // Along each mode: tiles that lie inside, counted together, then one that does not.
     mode_extents choices, chosen;
     std::int64_t ways = 1;
     for (int k = 0; k < bounds_.rank; ++k) {
-      choices.extent[k] = tiles_along(bounds_, k) - inside_along(k) + (inside_along(k) > 0 ? 1 : 0);
+      choices.extent[k] = (inside_along(k) > 0 ? 1 : 0) + (bounds_.extent[k] % tile_.extent[k] != 0 ? 1 : 0);
       ways *= choices.extent[k];
     }
     for (std::int64_t w = 0; w < ways; ++w) {
@@ -159,9 +162,6 @@ class ragged_counter {
       a_matrix_instruction_copies_whole_tiles(op.matrices);
     if (bits_ % 8 != 0) values_of_less_than_a_byte_have_no_ragged_cost(bits_);
     if (!is_of_integers(copy_.tiler)) a_tiler_of_strides_has_no_ragged_cost();
-  }
-  constexpr std::int64_t tiles_along(mode_extents const& e, int k) const {
-    return (e.extent[k] + tile_.extent[k] - 1) / tile_.extent[k];
   }
   constexpr bool is_the_tile(mode_extents const& e) const {
     for (int k = 0; k < e.rank || k < tile_.rank; ++k) {
@@ -250,9 +250,7 @@ class ragged_counter {
   }
 
   /// How many tiles along a mode lie inside the bounds.
-  constexpr std::int64_t inside_along(int k) const {
-    return bounds_.extent[k] < covered_.extent[k] ? 0 : (bounds_.extent[k] - covered_.extent[k]) / tile_.extent[k] + 1;
-  }
+  constexpr std::int64_t inside_along(int k) const { return bounds_.extent[k] / tile_.extent[k]; }
   /// Tiles of one kind: along each mode all that lie inside, or a certain other.
   constexpr void add_tiles(ragged_cost& total, mode_extents const& chosen) const {
     mode_extents begin, count, left;
@@ -264,8 +262,8 @@ class ragged_counter {
       bool const in = whole > 0 && chosen.extent[k] == 0;
       begin.extent[k] = in ? 0 : whole + chosen.extent[k] - (whole > 0 ? 1 : 0);
       count.extent[k] = in ? whole : 1;
-      left.extent[k] = in ? covered_.extent[k] : bounds_.extent[k] - begin.extent[k] * tile_.extent[k];
-      inside = inside && in;
+      left.extent[k] = in ? tile_.extent[k] : bounds_.extent[k] - begin.extent[k] * tile_.extent[k];
+      inside = inside && in && covered_.extent[k] == tile_.extent[k];
       tiles *= count.extent[k];
     }
     (inside ? total.inside_tiles : total.edge_tiles) += tiles;
@@ -371,15 +369,20 @@ class ragged_counter {
       if (here[v] && leading == v) ++leading;
       count += here[v] ? 1 : 0;
     }
-    bool const fills = copy_.operation.fills_with_zeros;
-    if (count == at_edge_ || (fills && count == leading)) {
+    bool zero[lanes_at_the_edge::most_values] = {};
+    bool all = true;
+    for (int v = 0; v < at_edge_; ++v) {
+      zero[v] = copy_.operation.fills_with_zeros && !here[v] && is_inside(thread, element[v], tile_);
+      all = all && (here[v] || zero[v]);
+    }
+    if (all && count == leading) {
       lanes.whole |= lane;
       if (count > 0) lanes.reads |= lane;
       return;
     }
     for (int v = 0; v < at_edge_; ++v) {
       if (here[v]) lanes.single[v] |= lane;
-      if (!here[v] && fills && count > 0) lanes.zero[v] |= lane;
+      if (zero[v]) lanes.zero[v] |= lane;
     }
   }
   /// Where a warp is: the tile's origin, its first thread, the element.

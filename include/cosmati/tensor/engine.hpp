@@ -129,4 +129,15 @@ template <has_engine T>
 inline constexpr int pointer_alignment_bits_v<T> = pointer_alignment_bits_v<typename T::engine_type>;
 /// @}
 
+namespace detail {
+/// A view of a tensor's elements by another layout. One of a tile does not know its place in the tensor any more.
+template <class T, class Iterator, class L>
+COSMATI_HD constexpr auto relaid(T const&, Iterator const& it, L const& l) {
+  if constexpr (requires { T::engine_type::place_type::of_tile; })
+    return T::engine_type::without_place(it, l);
+  else
+    return make_tensor(it, l);
+}
+}  // namespace detail
+
 }  // namespace COSMATI_NAMESPACE

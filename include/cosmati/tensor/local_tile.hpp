@@ -118,7 +118,8 @@ requires(detail::can_be_tiled<T, Tiler, C0>) COSMATI_HD
     else
       return make_placed_tensor(t.data() + crd2idx(whole, tiled), place, slice(whole, tiled));
   } else {
-    return make_tensor(t.data(), tiled)(detail::all_modes<r0>(), at);
+    auto const tile = make_tensor(t.data(), tiled)(detail::all_modes<r0>(), at);
+    return make_placed_tensor(tile.data(), lost_place{}, tile.layout());
   }
 }
 /// The elements at `coord` of every tile: their modes within the tile that coord leaves as `_`, then the rest modes.
@@ -128,7 +129,8 @@ requires(detail::can_be_tiled<T, Tiler, C0>) COSMATI_HD
   auto const tiled = zipped_divide(t, tiler);
   constexpr int r0 = decltype(rank<0>(tiled))::value;
   constexpr int r1 = decltype(rank<1>(tiled))::value;
-  return tiled(detail::full_coord<r0>(coord, shape<0>(tiled.layout())), detail::all_modes<r1>());
+  auto const part = tiled(detail::full_coord<r0>(coord, shape<0>(tiled.layout())), detail::all_modes<r1>());
+  return make_placed_tensor(part.data(), lost_place{}, part.layout());
 }
 
 /// A block's tile: local_tile(A, (bM, bK), (m, _)) is (bM, bK, k).

@@ -15,6 +15,20 @@ namespace COSMATI_NAMESPACE {
 template <class Iterator, class Place, class L>
 COSMATI_HD constexpr auto make_placed_tensor(Iterator const& it, Place const& place, L const& l);
 
+/// The place of what was made of a tile by a slice into it, or by another layout: it is not known. Copies with bounds
+/// refuse it, where they would take a tensor without a place for a whole one.
+struct lost_place {
+  static constexpr bool of_tile = true;
+  template <class Coord>
+  COSMATI_HD static constexpr bool survives() {
+    return true;
+  }
+  template <class Coord>
+  COSMATI_HD constexpr lost_place after(Coord const&) const {
+    return {};
+  }
+};
+
 /// A view that knows its place. @tparam Place tile_place, or a thread's place in a tiled copy
 ///
 /// A slice that fixes only modes which count tiles moves the place along; any other slice forgets it.
@@ -48,8 +62,16 @@ struct PlacedEngine {
       auto const moved = place_.after(coord);
       return make_placed_tensor(at, moved, rest);
     } else {
-      return make_tensor(at, rest);
+      return without_place(at, rest);
     }
+  }
+  /// A view of elements whose place is not known.
+  template <class It, class L>
+  COSMATI_HD static constexpr auto without_place(It const& it, L const& l) {
+    if constexpr (requires { Place::of_tile; })
+      return make_placed_tensor(it, lost_place{}, l);
+    else
+      return make_tensor(it, l);
   }
 };
 
@@ -126,6 +148,7 @@ template <class Tile, class Full, class Origin, int... open>
 struct tile_place {
   using tile_type = Tile;
   using full_type = Full;
+  static constexpr bool of_tile = true;
   [[no_unique_address]] detail::stored<600, Tile> tile_;
   [[no_unique_address]] detail::stored<640, Full> full_;
   [[no_unique_address]] detail::stored<680, Origin> origin_;

@@ -291,7 +291,7 @@ requires(tensor_type<T>) COSMATI_HD constexpr auto tensor(T&& t) {
   if constexpr (sizeof...(k) == 0)
     return t;
   else
-    return make_tensor(t.data(), layout<k...>(t.layout()));
+    return detail::relaid(t, t.data(), layout<k...>(t.layout()));
 }
 /// @}
 
@@ -302,11 +302,11 @@ requires(tensor_type<T>) COSMATI_HD constexpr auto tensor(T&& t) {
 #define COSMATI_VIEW(name)                                               \
   template <class E, class L, class... X>                                \
   COSMATI_HD constexpr auto name(Tensor<E, L>& t, X const&... x) {       \
-    return make_tensor(t.data(), name(t.layout(), x...));                \
+    return detail::relaid(t, t.data(), name(t.layout(), x...));          \
   }                                                                      \
   template <class E, class L, class... X>                                \
   COSMATI_HD constexpr auto name(Tensor<E, L> const& t, X const&... x) { \
-    return make_tensor(t.data(), name(t.layout(), x...));                \
+    return detail::relaid(t, t.data(), name(t.layout(), x...));          \
   }
 COSMATI_VIEW(flatten)
 COSMATI_VIEW(coalesce)
@@ -320,7 +320,7 @@ COSMATI_VIEW(flat_divide)
 #undef COSMATI_VIEW
 template <int B, int E, class T>
 requires(tensor_type<T>) COSMATI_HD constexpr auto group_modes(T&& t) {
-  return make_tensor(t.data(), group<B, E>(t.layout()));
+  return detail::relaid(t, t.data(), group<B, E>(t.layout()));
 }
 template <int B, int E, class S, class D>
 COSMATI_HD constexpr auto group_modes(Layout<S, D> const& l) {
@@ -328,32 +328,32 @@ COSMATI_HD constexpr auto group_modes(Layout<S, D> const& l) {
 }
 template <int B, int E, class Engine, class L>
 COSMATI_HD constexpr auto take(Tensor<Engine, L>& t) {
-  return make_tensor(t.data(), take<B, E>(t.layout()));
+  return detail::relaid(t, t.data(), take<B, E>(t.layout()));
 }
 template <int B, int E, class Engine, class L>
 COSMATI_HD constexpr auto take(Tensor<Engine, L> const& t) {
-  return make_tensor(t.data(), take<B, E>(t.layout()));
+  return detail::relaid(t, t.data(), take<B, E>(t.layout()));
 }
 template <int... k, class Engine, class L>
 COSMATI_HD constexpr auto select(Tensor<Engine, L>& t) {
-  return make_tensor(t.data(), select<k...>(t.layout()));
+  return detail::relaid(t, t.data(), select<k...>(t.layout()));
 }
 template <int... k, class Engine, class L>
 COSMATI_HD constexpr auto select(Tensor<Engine, L> const& t) {
-  return make_tensor(t.data(), select<k...>(t.layout()));
+  return detail::relaid(t, t.data(), select<k...>(t.layout()));
 }
 /// Coordinates count from `coord`.
 template <class Coord, class T>
 requires(tensor_type<T>) COSMATI_HD constexpr auto domain_offset(Coord const& coord, T&& t) {
   auto const [l, offset] = domain_offset(coord, t.layout());
-  return make_tensor(t.data() + offset, l);
+  return detail::relaid(t, t.data() + offset, l);
 }
 /// The same memory as elements of NewT. @pre the sizes divide one another and the layout allows it
 template <class NewT, class T>
 requires(tensor_type<T>) COSMATI_HD constexpr auto recast(T&& t) {
   using Old = typename std::remove_cvref_t<T>::value_type;
-  return make_tensor(recast_ptr<NewT>(t.data()),
-                     recast_layout_bits<sizeof_bits_v<Old>, sizeof_bits_v<NewT>>(t.layout()));
+  return detail::relaid(t, recast_ptr<NewT>(t.data()),
+                        recast_layout_bits<sizeof_bits_v<Old>, sizeof_bits_v<NewT>>(t.layout()));
 }
 template <class Old, class New, class L>
 COSMATI_HD constexpr auto recast_layout(L const& l) {

@@ -184,11 +184,13 @@ struct step_of_threads_in<Tiler, ThrVal, ComposedLayout<A, O, B>> : step_of_thre
 /// A thread's place in a tile: with the tiled copy it gives its values their coordinates.
 /// @tparam Base tile_place, @tparam Behind extents of the modes behind the tile's, @tparam is_source which side was
 /// partitioned, @tparam step_ what divides the threads' first offsets as far as it is known; 0: all begin at 0
-template <class Base, class Behind, class ThrIdx, bool is_source, int step_ = 0>
+/// @tparam known_ the partitioned tensor knew where it stands; if not, Base is its own extents
+template <class Base, class Behind, class ThrIdx, bool is_source, int step_ = 0, bool known_ = true>
 struct thread_place {
   using base_type = Base;
   static constexpr int step = step_;
   static constexpr bool source = is_source;
+  static constexpr bool known = known_;
   [[no_unique_address]] Base base;
   [[no_unique_address]] detail::stored<720, Behind> behind_;
   [[no_unique_address]] detail::stored<760, ThrIdx> thr_idx_;
@@ -211,7 +213,7 @@ struct thread_place {
     auto const moved = base.after(in_tensor);
     auto const left = slice(take<1 + Base::rank, tuple_size_v<Coord>>(coord), behind());
     return thread_place<std::remove_const_t<decltype(moved)>, std::remove_const_t<decltype(left)>, ThrIdx, is_source,
-                        step_>{moved, left, thr_idx()};
+                        step_, known_>{moved, left, thr_idx()};
   }
 };
 
@@ -259,7 +261,8 @@ struct ThrCopy {
     auto const it = t.data();
     auto const& l = t.layout();
     using Place = thread_place<Base, std::remove_const_t<decltype(behind)>, ThrIdx, is_source,
-                               detail::step_of_threads_in<Tiler_MN, ThrVal, std::remove_cvref_t<decltype(l)>>::value>;
+                               detail::step_of_threads_in<Tiler_MN, ThrVal, std::remove_cvref_t<decltype(l)>>::value,
+                               !has_lost_its_place<std::remove_cvref_t<T>>>;
     if constexpr (composed_layout<decltype(l)>) {
       auto const inside = cut<ThrVal>(l.layout_b());
       return make_placed_tensor(it, Place{place, behind, thr_idx()},
@@ -269,6 +272,10 @@ struct ThrCopy {
       return make_placed_tensor(it + first<ThrVal>(l), Place{place, behind, thr_idx()}, inside);
     }
   }
+  template <class T>
+  static constexpr bool has_lost_its_place = requires {
+    requires std::is_same_v<typename T::engine_type::place_type, lost_place>;
+  };
   template <class T, std::size_t... k>
   COSMATI_HD static constexpr auto place_in(T const& t, std::index_sequence<k...>) {
     if constexpr (requires { typename T::engine_type::place_type::tile_type; }) {

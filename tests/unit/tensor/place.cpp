@@ -16,7 +16,12 @@ std::string place(T const& t) {
 }
 template <class T>
 inline constexpr bool knows_its_place = requires {
-  typename T::engine_type::place_type;
+  typename T::engine_type::place_type::tile_type;
+};
+/// Was a tile's, and is known to be no whole tensor.
+template <class T>
+inline constexpr bool has_lost_its_place = requires {
+  requires std::is_same_v<typename T::engine_type::place_type, lost_place>;
 };
 
 /// Never followed; volatile, so that the compiler does not look for an object there.
@@ -55,6 +60,17 @@ TEST(Place, IsForgottenWhereItWouldBeWrong) {
   static_assert(!knows_its_place<decltype(tile(_, 2, 0))>, "a column is no tile");
   static_assert(!knows_its_place<decltype(local_tile(a, Shape<_32, _8>{}, _))>, "the tiles are one mode");
   static_assert(!knows_its_place<std::remove_const_t<decltype(a)>>);
+  // What has been made of a tile is no tensor of its own; what has been made of a tensor is one.
+  static_assert(has_lost_its_place<decltype(tile(_, 2, 0))>);
+  static_assert(has_lost_its_place<decltype(local_tile(a, Shape<_32, _8>{}, _))>);
+  static_assert(has_lost_its_place<decltype(local_tile(a, make_tile(Layout<_4, _2>{}, _8{}), make_coord(0, 0)))>);
+  static_assert(has_lost_its_place<decltype(local_partition(a, Layout<Shape<_4, _2>>{}, 3))>);
+  static_assert(has_lost_its_place<decltype(group_modes<0, 2>(tile(_, _, 0)))>);
+  static_assert(has_lost_its_place<decltype(recast<int>(tile(_, _, 0)))>);
+  static_assert(has_lost_its_place<decltype(coalesce(tile(_, _, 0)))>);
+  static_assert(!has_lost_its_place<decltype(a(_, 3))>);
+  static_assert(!has_lost_its_place<decltype(group_modes<0, 2>(a))>);
+  static_assert(!has_lost_its_place<decltype(recast<int>(a))>);
 }
 
 TEST(Place, OriginsPass32BitsWhereTheTensorDoes) {

@@ -1,0 +1,170 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""cosmati sim names the program's own lines: whatever is wrong inside of the library is told of the line that called it,
+with each compiler, however much was inlined."""
+import json
+import pathlib
+import re
+import shutil
+import tempfile
+import unittest
+
+from support.command import run
+
+COMPILERS = [c for c in ("g++", "clang++") if shutil.which(c)]
+
+# Each kernel has other calls of the library beside the one that is wrong, whose line ends with the kernel's name.
+PROGRAM = r"""
+#include <cosmati/cosmati.hpp>
+using namespace cosmati;
+using one = decltype(make_tiled_copy(Copy_Atom<UniversalCopy<float>, float>{}, Layout<Shape<_32, _2>>{}, Layout<_1>{}));
+using async = decltype(make_tiled_copy(Copy_Atom<SM80_CP_ASYNC_CACHEALWAYS<float>, float>{}, Layout<Shape<_32, _2>>{}, Layout<_1>{}));
+
+// Several calls of the library in each kernel, so that a neighbouring line is a wrong answer.
+__global__ void tile_to_fragment(float const* in, float* out, int rows) {
+  auto m = make_tensor(make_gmem_ptr(in), make_shape(rows, _8{}));
+  auto thread = one{}.get_slice(threadIdx.x);
+  auto first = thread.partition_S(local_tile(m, Shape<_32, _8>{}, make_coord(0, _0{})));
+  auto last = thread.partition_S(local_tile(m, Shape<_32, _8>{}, make_coord(1, _0{})));
+  auto held = make_fragment_like(first);
+  copy(one{}, first, held);
+  copy(one{}, last, held);  // tile_to_fragment
+  out[threadIdx.x] = held(0);
+}
+__global__ void tile_to_shared(float const* in, float*, int rows) {
+  auto m = make_tensor(make_gmem_ptr(in), make_shape(rows, _8{}));
+  auto s = make_tensor(make_smem_ptr(dynamic_shared<float>()), Layout<Shape<_32, _8>>{});
+  auto thread = one{}.get_slice(threadIdx.x);
+  copy(one{}, thread.partition_S(local_tile(m, Shape<_32, _8>{}, make_coord(0, _0{}))), thread.partition_D(s));
+  copy(one{}, thread.partition_S(local_tile(m, Shape<_32, _8>{}, make_coord(1, _0{}))),  // tile_to_shared
+       thread.partition_D(s));
+}
+__global__ void no_barrier(float const* in, float* out, int rows) {
+  auto m = make_tensor(make_gmem_ptr(in), make_shape(_32{}, _8{}));
+  auto o = make_tensor(make_gmem_ptr(out), make_shape(_32{}, _8{}));
+  auto s = make_tensor(make_smem_ptr(dynamic_shared<float>()), Layout<Shape<_32, _8>>{});
+  auto there = one{}.get_slice(threadIdx.x), back = one{}.get_slice(63 - threadIdx.x);
+  copy(one{}, there.partition_S(m), there.partition_D(s));  // no_barrier
+  copy(one{}, back.partition_S(s), back.partition_D(o));    // no_barrier
+}
+__global__ void not_waited_for(float const* in, float* out, int) {
+  auto m = make_tensor(make_gmem_ptr(in), make_shape(_32{}, _8{}));
+  auto o = make_tensor(make_gmem_ptr(out), make_shape(_32{}, _8{}));
+  auto s = make_tensor(make_smem_ptr(dynamic_shared<float>()), Layout<Shape<_32, _8>>{});
+  auto there = async{}.get_slice(threadIdx.x);
+  auto back = one{}.get_slice(threadIdx.x);
+  copy(async{}, there.partition_S(m), there.partition_D(s));
+  cp_async_fence();
+  copy(one{}, back.partition_S(s), back.partition_D(o));  // not_waited_for
+  cp_async_wait_all();
+}
+__global__ void beyond_the_memory(float const* in, float* out, int rows) {
+  auto m = make_tensor(make_gmem_ptr(in), make_shape(rows));
+  auto o = make_tensor(make_gmem_ptr(out), make_shape(100 * rows));
+  o(static_cast<int>(threadIdx.x)) = m(0);
+  copy(make_tensor(&m(0), Layout<_4>{}), make_tensor(&o(0) + 99 * rows, Layout<_4>{}));  // beyond_the_memory
+}
+__global__ void nothing_written(float const*, float* out, int) {
+  auto s = make_tensor(make_smem_ptr(dynamic_shared<float>()), Layout<Shape<_8, _8>>{});
+  auto o = make_tensor(make_gmem_ptr(out), Layout<Shape<_8, _8>>{});
+  if (threadIdx.x == 0) axpby(2.f, s, 0.f, o);  // nothing_written
+}
+__global__ void beyond_the_threads(float const* in, float* out, int rows) {
+  auto m = make_tensor(make_gmem_ptr(in), make_shape(_32{}, _8{}));
+  auto o = make_tensor(make_gmem_ptr(out), make_shape(_32{}, _8{}));
+  auto thread = one{}.get_slice(threadIdx.x);
+  copy(one{}, thread.partition_S(m), thread.partition_D(o));
+  auto other = one{}.get_slice(static_cast<int>(threadIdx.x) + rows);  // beyond_the_threads
+  copy(one{}, other.partition_S(m), other.partition_D(o));
+}
+__global__ void refused_at_run_time(float const* in, float* out, int rows) {
+  auto m = make_tensor(make_gmem_ptr(in), make_shape(rows, rows));
+  out[threadIdx.x] = m(0);
+  auto c = composition(make_layout(make_shape(rows - 3, 4)), make_layout(make_shape(rows - 4), make_stride(3)));  // refused_at_run_time
+  out[threadIdx.x + 64] = m(c(1));
+}
+__global__ void sizes_differ(float const* in, float* out, int rows) {
+  auto m = make_tensor(make_gmem_ptr(in), make_shape(rows));
+  auto o = make_tensor(make_gmem_ptr(out), make_shape(rows + 1));
+  if (threadIdx.x == 0) {
+    copy(m, make_tensor(make_gmem_ptr(out), make_shape(rows)));
+    copy(m, o);  // sizes_differ
+  }
+}
+
+__global__ void misaligned_vector(float const* in, float* out, int rows) {
+  using four = Copy_Atom<UniversalCopy<uint128_t>, float>;
+  auto m = make_tensor(make_gmem_ptr(in + rows % 2), Layout<_4>{});
+  copy(four{}, make_tensor(make_gmem_ptr(in), Layout<_4>{}), make_tensor(make_gmem_ptr(out), Layout<_4>{}));
+  copy(four{}, m, make_tensor(make_gmem_ptr(out), Layout<_4>{}));  // misaligned_vector
+}
+__global__ void half_a_block(float const*, float* out, int rows) {
+  if (static_cast<int>(threadIdx.x) < rows) __syncthreads();  // half_a_block
+  out[threadIdx.x] = 1.f;
+}
+
+template <class Kernel>
+void run(Kernel kernel, int rows) {
+  try {
+    device_buffer<float> in(std::vector<float>(2048, 1.f)), out(std::vector<float>(2048, 0.f));
+    launch(kernel, {.grid = 1, .block = 64, .shared_bytes = 4096}, in.data(), out.data(), rows);
+  } catch (std::exception const& e) {
+    std::puts(e.what());
+  }
+}
+int main() {
+  run(tile_to_fragment, 40);
+  run(tile_to_shared, 40);
+  run(no_barrier, 40);
+  run(not_waited_for, 40);
+  run(beyond_the_memory, 40);
+  run(nothing_written, 40);
+  run(beyond_the_threads, 40);
+  run(refused_at_run_time, 40);
+  run(sizes_differ, 40);
+  run(misaligned_vector, 41);
+  run(half_a_block, 40);
+}
+"""
+# What ends a launch and is no hazard: nothing is said of a line.
+MAY_BE_SILENT = {"beyond_the_threads", "refused_at_run_time", "sizes_differ"}
+A_LIBRARY_LINE = re.compile(r"\w+\.hpp:\d+")
+
+
+class Lines(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.wanted = {}
+        for number, line in enumerate(PROGRAM.splitlines(), 1):
+            if marked := re.search(r"// (\w+)$", line):
+                cls.wanted.setdefault(marked.group(1), set()).add(number)
+
+    def look_at(self, compiler: str, level: int):
+        with tempfile.TemporaryDirectory(prefix="cosmati-test-") as folder:
+            source, out = pathlib.Path(folder, "lines.cpp"), pathlib.Path(folder, "out.json")
+            source.write_text(PROGRAM)
+            done = run("sim", str(source), "--cxx", compiler, "-O", str(level), "--json", str(out))
+            self.assertEqual(done.returncode, 3, done.stderr)
+            found = json.loads(out.read_text())
+        self.assertEqual(found["unseen"], [])
+        for h in found["hazards"]:
+            with self.subTest(kernel=h["kernel"], kind=h["kind"]):
+                self.assertTrue(h["file"] and h["file"].endswith("lines.cpp"), h)
+                self.assertIn(h["line"], self.wanted[h["kernel"]], h)
+                self.assertNotRegex(h["message"], A_LIBRARY_LINE)
+        self.assertEqual(set(self.wanted) - {h["kernel"] for h in found["hazards"]} - MAY_BE_SILENT, set())
+
+    def test_gcc(self):
+        for level in range(4):
+            with self.subTest(level=level):
+                self.look_at("g++", level)
+
+    @unittest.skipUnless("clang++" in COMPILERS, "clang++ is not installed")
+    def test_clang(self):
+        for level in range(4):
+            with self.subTest(level=level):
+                self.look_at("clang++", level)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a tiled copy covers of a tile, and which of that exists.
+#include <gtest/gtest.h>
+#include <cosmati/algorithm/copy_bounds.hpp>
+#include <cosmati/algorithm/place_bounds.hpp>
+
+#include <array>
+
+using namespace cosmati;
+
+namespace {
+
+// Copies of 4:2 begin at 0, 1, 8, 9, ...: two of them fill 8 elements.
+static_assert(detail::period_of_tile<Layout<_4, _2>> == 8);
+static_assert(detail::period_of_tile<Layout<_4, _1>> == 4);
+static_assert(detail::period_of_tile<Layout<Shape<_2, _2>, Stride<_1, _8>>> == 16);
+static_assert(detail::period_of_tile<Int<6>> == 6);
+
+using place = tile_place<Shape<_16, Int<6>>, Shape<_64, int>, tuple<int, int>>;
+static_assert(detail::divides_tile<Shape<_8, _4>, place, 0> && !detail::divides_tile<Shape<_8, _4>, place, 1>);
+static_assert(!detail::divides_tile<Shape<_32>, place, 0> && detail::divides_tile<Shape<_8>, place, 1>);
+static_assert(!detail::is_whole_place<place>);
+static_assert(detail::is_whole_place<tile_place<Shape<_4, int>, Shape<_4, int>, Shape<_0, _0>>>);
+
+/// A tile of every other element: 12 elements are covered as 16.
+template <class TiledCopy>
+std::array<int, 20> copied(TiledCopy tiled_copy, int extent, int bound) {
+  std::array<int, 20> from{}, to{};
+  for (int i = 0; i < 20; ++i) from[static_cast<std::size_t>(i)] = i + 1;
+  for (int t = 0; t < static_cast<int>(size(tiled_copy)); ++t) {
+    auto const thread = tiled_copy.get_slice(t);
+    auto const source = make_tensor(from.data(), make_shape(extent));
+    auto const destination = make_tensor(to.data(), make_shape(extent));
+    copy(tiled_copy, thread.partition_S(source), thread.partition_D(destination), make_shape(bound));
+  }
+  return to;
+}
+TEST(PlaceBounds, StridedTilers) {
+  auto const strided =
+      make_tiled_copy_impl(Copy_Atom<UniversalCopy<int>, int>{}, Layout<Shape<_4, _1>>{}, make_tile(Layout<_4, _2>{}));
+  for (int extent : {8, 12, 13, 16}) {
+    for (int bound : {5, 12, 16, 20}) {
+      auto const to = copied(strided, extent, bound);
+      for (int i = 0; i < 20; ++i)
+        EXPECT_EQ(to[static_cast<std::size_t>(i)], i < extent && i < bound ? i + 1 : 0) << extent << " " << bound;
+    }
+  }
+}
+
+}  // namespace
