@@ -3,6 +3,7 @@
 // 0 among them: the result is that of its twin, which knows them all, or the call is refused.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 static int const fewer = setenv("RC_PARAMS", "max_success=4000", 0);  // each case asks many questions
@@ -300,5 +301,37 @@ TWO_LAYOUTS(TileToShape, 10, tile_to(c, a), algebra::tile_to_shape(x, y), are_th
 TWO_LAYOUTS(DomainDistribute, 10, (void(a), leaf_of(1 + c.below(24), 0)), algebra::domain_distribute(x, y.shape[0]),
             are_the_same_function)
 TWO_LAYOUTS(OrderedLayout, 20, an_order(c, a), algebra::make_ordered_layout(x, y), are_the_same_function)
+
+/// Answers that are lower bounds by definition: right for any value of the run-time integers, those of the case too.
+TEST(RunTimeTwin, LowerBounds) {
+  EXPECT_TRUE(holds("max_common_vector, max_common_layout, max_alignment, filter, nullspace", [](choices& c) {
+    tree const a = any_layout(c), b = c.chance(50) ? a : any_layout(c);
+    hiding h(c);
+    numbers const x = h(a), y = h(b);
+    std::string const about = str(a) + " and " + str(b);
+    integer const n = h.inputs.value(algebra::max_common_vector(x, y));
+    tree const places = filled(h.inputs, algebra::max_common_layout(x, y));
+    same(count(places), n, [&] { return "max_common_layout of " + about; });
+    for (integer i = 0; i < n; ++i) {
+      same(value(a, value(places, i)), i, about);
+      same(value(b, value(places, i)), i, about);
+    }
+    integer const aligned = h.inputs.value(algebra::max_alignment(x)), known = algebra::max_alignment(a);
+    if (known % aligned != 0)
+      RC_FAIL("max_alignment of " + text_of(x) + ", " + str(a) + ": " + std::to_string(aligned));
+    // The same values, however often.
+    std::vector<integer> all, left;
+    tree const filtered = filled(h.inputs, algebra::filter(x));
+    for (integer i = 0; i < count(a); ++i) all.push_back(value(a, i));
+    for (integer i = 0; i < count(filtered); ++i) left.push_back(value(filtered, i));
+    for (std::vector<integer>* v : {&all, &left}) {
+      std::sort(v->begin(), v->end());
+      v->erase(std::unique(v->begin(), v->end()), v->end());
+    }
+    if (all != left) RC_FAIL("filter of " + text_of(x) + ", " + str(a) + ": " + str(filtered));
+    tree const still = filled(h.inputs, algebra::nullspace(x));
+    for (integer i = 0; i < count(still); ++i) same(value(a, value(still, i)), 0, "nullspace of " + str(a));
+  }));
+}
 
 }  // namespace
