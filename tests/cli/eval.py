@@ -62,7 +62,13 @@ DOCUMENTED = {
 FORMS = {
     "size((4,2))": "8",
     "composition((4,3):(1,10), 6:-2)": "(2,3):(-2,-10)",
-    "composition((4,6):(3,10), (2,4):(1,-2))": "(2,(2,2)):(3,(-6,-10))",
+    "composition((4,6):(3,10), (2,4):(-1,-2))": "(2,(2,2)):(-3,(-6,-10))",
+    "composition((6,2):(1,7), (3,2):(2,6))": "(3,2):(2,7)",
+    "composition((6,2):(1,7), (2,5):(3,6))": "(2,5):(3,7)",
+    "composition((5,4):(0,1), 4:3)": "(2,2):(0,1)",
+    "composition((4,2):(1,8), (2,2):(1,-1))": "(2,2):(1,-1)",
+    "logical_divide((6,4):(1,7), 4:1)": "(4,(2,4)):(1,(4,7))",
+    "upcast<4>((1,8):(6,1))": "(1,2):(2,1)",
     "size<1>((4,(2,3)):(1,(4,8)))": "6",
     "rank((4,(2,3)))": "2",
     "depth((4,(2,3)):(1,(4,8)))": "2",
@@ -414,6 +420,20 @@ class Eval(unittest.TestCase):
     def test_refused(self):
         for expression, answer in zip(REFUSED, lines(REFUSED), strict=True):
             self.assertTrue(answer.startswith("error: "), f"{expression}: {answer}")
+
+    def test_compositions_that_break_their_law(self):
+        wanted = {
+            "composition((6,2):(1,7), (3,2):(2,3))": "add up to 7 in a mode of extent 6",
+            "composition((4,4,4):(16,4,1), (2,2,2):(1,4,12))": "add up to 4 in a mode of extent 4",
+            "composition((6,4):(1,7), 4:4)": "leaves 4 to step over a mode of extent 6",
+            "composition((4,6):(3,10), (2,4):(1,-2))": "run both ways (1 and -2)",
+            "composition(((6,2),8):((1,7),64), ((3,2):(2,3), 4))": "add up to 7 in a mode of extent 6",
+            "composition((5,4):(0,1), 6:3)": "add up to 5 in a mode of extent 5",
+            "logical_divide((6,2):(1,7), (2,2):(1,5))": "add up to 6 in a mode of extent 6",
+            "logical_product((2,2):(1,8), (2,2):(1,3))": "add up to 4 in a mode of extent 4",
+        }
+        for (expression, text), answer in zip(wanted.items(), lines(list(wanted)), strict=True):
+            self.assertIn(text, answer, expression)
 
     def test_one_expression(self):
         done = run("eval", "logical_divide(16:3, 4:2)")

@@ -110,7 +110,7 @@ TEST(Backwards, CompositionWithStridesTurned) {
   EXPECT_TRUE(holds("composition with negative strides", [](choices& c) {
     tree const a = random_layout(c, laid::any, 3, 4096), b = fitting(c, a);
     std::string const about = str(a) + " o " + str(b);
-    tree const forwards = accepted([&] { return algebra::composition(a, b); }, about);
+    tree const forwards = algebra::composition(a, b);  // refused where modes of b meet in one of a
     same(str(accepted([&] { return algebra::composition(a, backwards(b)); }, about)), str(backwards(forwards)), about);
     same(str(accepted([&] { return algebra::composition(backwards(a), b); }, about)), str(backwards(forwards)), about);
     run_time_inputs inputs;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cosmati/core/flat.hpp>
+#include <cosmati/layout/run_time_checks.hpp>
 #include <cstdint>
 #include <vector>
 
@@ -22,6 +23,28 @@ class run_time_inputs {
   }
   /// What a number of a result is at run time, without its basis.
   std::int64_t value(cosmati::number const& x) const { return x.node < 0 ? x.value : evaluate(x.node); }
+  /// Whether all that an operation took for granted of its run-time integers is so.
+  bool checks_hold() const {
+    for (int i = 0; i < list_.check_count; ++i) {
+      cosmati::run_time_check const& check = list_.check[i];
+      bool const composes = check.what == cosmati::run_time_check::composition;
+      int const count = composes ? 2 * (check.left + check.right + check.rests) : 3;
+      std::vector<std::int64_t> values;
+      for (int k = 0; k < count; ++k) {
+        auto const& x = list_.operand[check.first + k];
+        values.push_back(x.node < 0 ? x.value : evaluate(x.node));
+      }
+      try {
+        if (composes)
+          cosmati::detail::check_composition<64>(check, values.data());
+        else
+          cosmati::detail::check_integers(check, values[0], values[1], values[2]);
+      } catch (cosmati::error const&) {
+        return false;
+      }
+    }
+    return true;
+  }
   /// How many steps were recorded, arguments among them.
   int steps() const { return list_.size; }
 
@@ -39,9 +62,9 @@ class run_time_inputs {
       case cosmati::expression::multiply:
         return a * b;
       case cosmati::expression::divide:
-        return a / b;
+        return b == 0 ? 0 : a / b;
       case cosmati::expression::modulo:
-        return a % b;
+        return b == 0 ? 0 : a % b;
       case cosmati::expression::ceil_divide:
         return a / b + (a % b != 0);
       case cosmati::expression::minimum:

@@ -43,11 +43,19 @@ enum class refusal_reason : std::uint8_t {
   block_extent_at_run_time,  ///< tile_to_shape
   distribution_at_run_time,  ///< domain_distribute
   upcast_stride,             ///< upcast: a stride, and the group, of which neither divides the other
-  no_contiguous_mode         ///< downcast: by how many, and the modes
+  no_contiguous_mode,        ///< downcast: by how many, and the modes
+  modes_carry,               ///< composition: the largest sum in a mode, and its extent
+  strides_run_both_ways,     ///< composition: a positive and a negative stride
+  tiles_round_up,            ///< divides: elements of modes that continue each other, and how many tiles cover
+  // Asked of run-time integers again: a mode, and how many there are.
+  right_inverse_at_run_time,
+  order_at_run_time  ///< make_ordered_layout, tile_to_shape
 };
 /// A refusal on the way to the type of a result. Where nobody reads it (`is_read` false) an operation throws instead.
 struct refusal_note {
   bool is_read = false;
+  bool is_trial = false;  ///< nothing is recorded for run time: the operation is tried, and its result perhaps dropped
+  bool is_open = false;   ///< run-time integers decide whether the result is right
   refusal_reason why = refusal_reason::none;
   std::int64_t first = 0, second = 0;
   /// Remembers why an operation was refused, and its numbers.

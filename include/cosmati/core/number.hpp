@@ -40,13 +40,39 @@ struct expression {
   std::int64_t value = 0;  ///< for `constant`
 };
 
+/// What an operation took for granted of run-time integers: debug builds and the simulated device look.
+struct run_time_check {
+  /// The sentence for it, and its operands.
+  enum kind : std::uint8_t {
+    composition,   ///< shape, stride of each left mode, of each right mode, of each mode that counts tiles
+    groups,        ///< upcast: that of a stride and the group one divides the other, for an extent above 1
+    whole_groups,  ///< upcast: that a stride is a multiple of the group, for an extent above 1
+    parts,         ///< downcast: that a stride is not 1 or -1, by how many; for an extent above 1
+    tiles,         ///< tile_to_shape: that elements of the target's mode are a multiple of the block's
+    reach          ///< complement: that a stride is not below what the modes before it reach, for an extent above 1
+  };
+  kind what = composition;
+  std::int8_t left = 0, right = 0, rests = 0;  ///< for `composition`: how many modes
+  std::int16_t first = 0;                      ///< its first operand
+};
+
 /// The steps recorded while one operation ran on `number`s.
 struct expression_list {
-  static constexpr int capacity = 96;
+  static constexpr int capacity = 96, operands = 48, most_checks = 16;
   expression step[capacity]{};
   int size = 0;
+  /// Operands of checks: a known value, or a step.
+  struct operand_of_check {
+    std::int64_t value = 0;
+    std::int16_t node = -1;
+  };
+  operand_of_check operand[operands]{};
+  run_time_check check[most_checks]{};
+  std::int16_t operand_count = 0, check_count = 0;
   /// Appends an expression. @returns its number
   constexpr int record(expression e);
+  /// Whether a check of so many operands still fits. One that does not is left out.
+  constexpr bool has_room(int count) const { return check_count < most_checks && operand_count + count <= operands; }
 };
 
 // Each is named for what went wrong: compilers print the name when a constant evaluation reaches it.
@@ -142,6 +168,9 @@ constexpr std::int64_t checked_difference(std::int64_t a, std::int64_t b) {
 }
 constexpr int node_of(number const& x, expression_list& list) {
   if (x.node >= 0) return x.node;
+  for (int i = 0; i < list.size; ++i) {
+    if (list.step[i].op == expression::constant && list.step[i].value == x.value) return i;
+  }
   return list.record({expression::constant, 0, 0, x.value});
 }
 constexpr number record(expression::operation op, number const& a, number const& b, std::uint32_t basis) {
@@ -153,6 +182,21 @@ constexpr number record(expression::operation op, number const& a, number const&
   r.list = &list;
   r.basis = basis;
   return r;
+}
+/// Has the three looked at when they are known at run time. Nothing to do for integers that are known already.
+constexpr void check_at_run_time(run_time_check::kind, std::int64_t, std::int64_t, std::int64_t) {}
+constexpr void add_operand(expression_list& list, number const& x) {
+  list.operand[list.operand_count].value = x.value;
+  list.operand[list.operand_count].node = static_cast<std::int16_t>(x.node);
+  ++list.operand_count;
+}
+constexpr void check_at_run_time(run_time_check::kind what, number const& a, number const& b, number const& extent) {
+  expression_list* const list = a.list ? a.list : b.list ? b.list : extent.list;
+  if (list == nullptr || !list->has_room(3)) return;
+  list->check[list->check_count++] = {what, 0, 0, 0, list->operand_count};
+  add_operand(*list, a);
+  add_operand(*list, b);
+  add_operand(*list, extent);
 }
 constexpr std::uint32_t common_basis(number const& a, number const& b, char const* operation) {
   if (a.basis && b.basis) bases_cannot_be_combined(operation);
@@ -244,5 +288,6 @@ constexpr number sign_of(number const& x) {
 using algebra::expression;
 using algebra::expression_list;
 using algebra::number;
+using algebra::run_time_check;
 
 }  // namespace COSMATI_NAMESPACE

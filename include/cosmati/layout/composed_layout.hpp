@@ -261,6 +261,32 @@ struct swizzle_moves_smaller_groups {
       "upcast of a swizzled layout: the swizzle mixes bits below the new element's size, so that its parts are not "
       "adjacent (swizzle_moves_smaller_groups<M, log2 of the group>); use a swizzle with a larger M");
 };
+template <auto offset, int group>
+struct offset_begins_inside_a_group {
+  static_assert(offset % group == 0,
+                "upcast of a swizzled layout: offset_begins_inside_a_group<OFFSET, GROUP>: it begins OFFSET elements "
+                "behind the swizzle's origin, inside of a group of GROUP; make OFFSET a multiple of GROUP");
+};
+/// An offset in groups of N elements. A run-time offset is looked at where run-time integers are.
+template <int N, class O>
+COSMATI_HD constexpr auto offset_in_groups(O const& offset) {
+  if constexpr (static_integer<O>) {
+    [[maybe_unused]] offset_begins_inside_a_group<O::value, N> const check{};
+  } else if constexpr (run_time_integers_are_checked) {
+    if (offset % N != 0)
+      fail(
+          "upcast of a swizzled layout: at run time it begins %lld elements behind the swizzle's origin, inside of a "
+          "group of %d; slice it at a multiple of %d elements",
+          static_cast<long long>(offset), N, N);
+  }
+  return offset / C<N>{};
+}
+template <int old_bits, int new_bits>
+struct element_sizes_do_not_divide {
+  static_assert(old_bits % new_bits == 0 || new_bits % old_bits == 0,
+                "recasting a swizzled layout: element_sizes_do_not_divide<OLD, NEW>: of the element sizes OLD and NEW "
+                "in bits one must be a multiple of the other");
+};
 }  // namespace detail
 template <int N, int Bits, int M, int S>
 COSMATI_HD constexpr auto upcast(Swizzle<Bits, M, S>) {
@@ -282,7 +308,8 @@ COSMATI_HD constexpr auto upcast(ComposedLayout<A, O, B> const& l) {
   if constexpr (N == 1)
     return l;
   else
-    return make_composed_layout(upcast<N>(l.layout_a()), l.offset() / C<N>{}, upcast<N>(l.layout_b()));
+    return make_composed_layout(upcast<N>(l.layout_a()), detail::offset_in_groups<N>(l.offset()),
+                                upcast<N>(l.layout_b()));
 }
 template <int N, class A, class O, class B>
 COSMATI_HD constexpr auto downcast(ComposedLayout<A, O, B> const& l) {
@@ -295,6 +322,8 @@ template <int OldBits, int NewBits, class A, class O, class B>
 COSMATI_HD constexpr auto recast_layout_bits(ComposedLayout<A, O, B> const& l) {
   if constexpr (OldBits == NewBits)
     return l;
+  else if constexpr (NewBits % OldBits != 0 && OldBits % NewBits != 0)
+    return detail::element_sizes_do_not_divide<OldBits, NewBits>{};
   else if constexpr (NewBits > OldBits)
     return upcast<NewBits / OldBits>(l);
   else

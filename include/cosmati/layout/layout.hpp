@@ -9,6 +9,7 @@
 #include <cosmati/core/coordinate.hpp>
 #include <cosmati/core/evaluate.hpp>
 #include <cosmati/layout/refusals.hpp>
+#include <cosmati/layout/run_time_checks.hpp>
 
 namespace COSMATI_NAMESPACE {
 
@@ -204,6 +205,7 @@ struct layout_result {
   using type = typename type_of_result<Op::tree.note.why>::template type<Op, A...>;
   static constexpr bool is_static = !Op::is_recorded || Op::tree.note.why != refusal_reason::none;
   COSMATI_HD static constexpr type make(A const&... a) {
+    look_at_checks<Op>(a...);
     return {build<Op, false, 0, 0>(a...), build<Op, true, 0, 0>(a...)};
   }
 };

@@ -125,7 +125,7 @@ COSMATI_HD constexpr auto compact_major(S const& shape) {
 }
 /// @}
 
-COSMATI_ALGEBRA_OBJECT(make_ordered_layout, 0)
+COSMATI_ALGEBRA_OBJECT(make_ordered_layout, notes_refusals)
 COSMATI_ALGEBRA_OBJECT(make_layout_like, 0)
 COSMATI_ALGEBRA_OBJECT(make_identity_layout, 0)
 

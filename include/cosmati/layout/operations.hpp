@@ -19,7 +19,7 @@ COSMATI_ALGEBRA_OBJECT(filter_zeros, 0)
 COSMATI_ALGEBRA_OBJECT(filter, 0)
 COSMATI_ALGEBRA_OBJECT(composition, by_tiler | notes_refusals)
 COSMATI_ALGEBRA_OBJECT(complement, notes_refusals)
-COSMATI_ALGEBRA_OBJECT(right_inverse, 0)
+COSMATI_ALGEBRA_OBJECT(right_inverse, notes_refusals)
 COSMATI_ALGEBRA_OBJECT(left_inverse, notes_refusals)
 COSMATI_ALGEBRA_OBJECT(max_common_layout, 0)
 COSMATI_ALGEBRA_OBJECT(max_common_vector, 0)
@@ -116,7 +116,7 @@ template <int_tuple S>
 COSMATI_HD constexpr auto coalesce(S const& shape) {
   return detail::evaluate_tuple<detail::coalesce_shape_object>(shape);
 }
-/// Extents of stride-0 modes become 1.
+/// Extents of modes whose stride is known to be 0 become 1.
 template <class S, class D>
 COSMATI_HD constexpr auto filter_zeros(Layout<S, D> const& l) {
   using R = detail::layout_result<detail::filter_zeros_object, Layout<S, D>>;
@@ -125,7 +125,7 @@ COSMATI_HD constexpr auto filter_zeros(Layout<S, D> const& l) {
   else
     return R::make(l);
 }
-/// The layout without modes of extent 1 or stride 0.
+/// The layout without modes that are known to have the extent 1 or the stride 0.
 template <class S, class D>
 COSMATI_HD constexpr auto filter(Layout<S, D> const& l) {
   using R = detail::layout_result<detail::filter_object, Layout<S, D>>;
@@ -146,7 +146,8 @@ COSMATI_HD constexpr auto filter(Layout<S, D> const& l, P const& profile) {
 
 /// @name Composition, complement, inverses
 /// @{
-/// lhs after rhs: composition(a, b)(i) == a(b(i)); with a tuple of tilers, mode by mode.
+/// lhs after rhs: composition(a, b)(i) == a(b(i)) for each i below size(b); with a tuple of tilers, mode by mode. What
+/// no strides can express is refused. Where run-time integers decide that, debug builds and the simulated device look.
 template <class S, class D, class Tiler>
 requires(detail::tiler_fits<Tiler, S>) COSMATI_HD
     constexpr auto composition(Layout<S, D> const& lhs, Tiler const& rhs) {
@@ -173,7 +174,8 @@ COSMATI_HD constexpr auto complement(Layout<S, D> const& l) {
   else
     return R::make(l);
 }
-/// l(right_inverse(l)(i)) == i, as far as offsets are contiguous from 0.
+/// l(right_inverse(l)(i)) == i, as far as offsets are contiguous from 0. Refused where a run-time integer decides how
+/// far.
 template <class S, class D>
 COSMATI_HD constexpr auto right_inverse(Layout<S, D> const& l) {
   using R = detail::layout_result<detail::right_inverse_object, Layout<S, D>>;
@@ -191,7 +193,8 @@ COSMATI_HD constexpr auto left_inverse(Layout<S, D> const& l) {
   else
     return R::make(l);
 }
-/// The layout of the longest run of elements that both layouts place alike, contiguously.
+/// The layout of the longest run of elements that both layouts are known to place alike, contiguously: whatever their
+/// run-time integers are.
 template <class S, class D, class S2, class D2>
 COSMATI_HD constexpr auto max_common_layout(Layout<S, D> const& a, Layout<S2, D2> const& b) {
   using R = detail::layout_result<detail::max_common_layout_object, Layout<S, D>, Layout<S2, D2>>;
@@ -205,12 +208,13 @@ template <class S, class D, class S2, class D2>
 COSMATI_HD constexpr auto max_common_vector(Layout<S, D> const& a, Layout<S2, D2> const& b) {
   return detail::evaluate_tuple<detail::max_common_vector_object>(a, b);
 }
-/// The largest n that divides every offset of the layout but those of its contiguous run.
+/// The largest n that is known to divide every offset of the layout but those of its contiguous run: 1 where a stride
+/// is known only at run time.
 template <class S, class D>
 COSMATI_HD constexpr auto max_alignment(Layout<S, D> const& l) {
   return detail::evaluate_tuple<detail::max_alignment_object>(l);
 }
-/// The domain on which l is constant: composition(l, nullspace(l)) has only stride 0.
+/// The domain on which l is known to be constant: composition(l, nullspace(l)) has only stride 0.
 template <class S, class D>
 COSMATI_HD constexpr auto nullspace(Layout<S, D> const& l) {
   using R = detail::layout_result<detail::nullspace_object, Layout<S, D>>;
@@ -379,7 +383,9 @@ COSMATI_HD constexpr auto tile_to_shape(Layout<S, D> const& block, T const& targ
 
 /// @name Other units
 /// @{
-/// The layout of groups of N elements.
+/// The layout of groups of N elements. An extent whose stride is a run-time integer becomes one too, but for layouts
+/// with a static mode of stride 1 that holds whole groups: there run-time strides are multiples of N, and debug builds
+/// look.
 template <int N, class S, class D>
 COSMATI_HD constexpr auto upcast(Layout<S, D> const& l) {
   if constexpr (N == 1)
@@ -389,7 +395,7 @@ COSMATI_HD constexpr auto upcast(Layout<S, D> const& l) {
   else
     return detail::layout_result<detail::upcast_object<N>, Layout<S, D>>::make(l);
 }
-/// The layout of the N parts of each element.
+/// The layout of the N parts of each element, which join the mode of the static stride 1.
 template <int N, class S, class D>
 COSMATI_HD constexpr auto downcast(Layout<S, D> const& l) {
   if constexpr (N == 1)

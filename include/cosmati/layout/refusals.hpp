@@ -26,10 +26,33 @@ struct extent_does_not_fit_the_layout : refused {
                 "divide them; make that extent of B "
                 "a multiple, or a divisor, of OFFERED");
 };
+template <auto sum, auto extent, class... Operands>
+struct modes_carry_in_the_layout : refused {
+  static_assert(sizeof...(Operands) == 0,
+                "composition, divide, product: modes_carry_in_the_layout<SUM, EXTENT, A, B>: the modes of B add up to "
+                "SUM in a mode of A of extent EXTENT and carry into its next mode, so that no strides give A(B(i)); "
+                "choose modes of B that add up to less than EXTENT there");
+};
+template <auto positive, auto negative, class... Operands>
+struct strides_run_both_ways : refused {
+  static_assert(sizeof...(Operands) == 0,
+                "composition, divide, product: strides_run_both_ways<POSITIVE, NEGATIVE, A, B>: strides of B run both "
+                "ways through several modes of A, so that no strides give A(B(i)); let them have one sign");
+};
+template <auto elements, auto covered, class... Operands>
+struct tiles_do_not_divide_modes_that_go_on : refused {
+  static_assert(sizeof...(Operands) == 0,
+                "divide: tiles_do_not_divide_modes_that_go_on<ELEMENTS, COVERED, A, B>: of ELEMENTS in modes of A, "
+                "which a mode of "
+                "a run-time extent continues, the tiles of B cover COVERED; make one mode of these, or choose a tile "
+                "that divides "
+                "ELEMENTS");
+};
 template <auto stride, auto reached, class... Operands>
 struct layout_is_not_injective : refused {
   static_assert(sizeof...(Operands) == 0,
-                "complement, divide, product: layout_is_not_injective<STRIDE, REACHED, ...>: a mode of stride STRIDE "
+                "complement, left_inverse, divide, product: layout_is_not_injective<STRIDE, REACHED, ...>: a mode of "
+                "stride STRIDE "
                 "begins below REACHED, where the modes of smaller strides end, so that values repeat; give it a "
                 "stride of REACHED or more, or 0 for a mode that repeats on purpose");
 };
@@ -67,7 +90,21 @@ struct left_inverse_needs_static_strides : refused {
   static_assert(sizeof...(Operands) == 0,
                 "left_inverse: left_inverse_needs_static_strides<MODE, MODES, A>: of the MODES modes of A, the stride "
                 "of mode MODE is known only at run time, so that their order cannot be decided; make it static "
-                "(Int<N>{}); right_inverse takes the modes whose strides are");
+                "(Int<N>{})");
+};
+template <auto mode, auto modes, class... Operands>
+struct right_inverse_needs_static_integers : refused {
+  static_assert(
+      sizeof...(Operands) == 0,
+      "right_inverse: right_inverse_needs_static_integers<MODE, MODES, A>: of the MODES modes of A, an integer "
+      "of mode MODE is known only at run time, so that where the contiguous offsets end cannot be decided; "
+      "make it static (Int<N>{})");
+};
+template <auto mode, auto modes, class... Operands>
+struct order_must_be_static : refused {
+  static_assert(sizeof...(Operands) == 0,
+                "make_ordered_layout, tile_to_shape: order_must_be_static<MODE, MODES, ...>: the strides cannot be "
+                "decided while the order of mode MODE of MODES is known only at run time; make it static (Int<N>{})");
 };
 template <auto mode, auto modes, class... Operands>
 struct tile_to_shape_needs_a_static_block : refused {
@@ -120,6 +157,11 @@ COSMATI_REFUSAL(block_extent_at_run_time, tile_to_shape_needs_a_static_block)
 COSMATI_REFUSAL(distribution_at_run_time, domain_distribute_needs_static_extents)
 COSMATI_REFUSAL(upcast_stride, group_does_not_fit_the_stride)
 COSMATI_REFUSAL(no_contiguous_mode, no_mode_is_contiguous)
+COSMATI_REFUSAL(modes_carry, modes_carry_in_the_layout)
+COSMATI_REFUSAL(strides_run_both_ways, strides_run_both_ways)
+COSMATI_REFUSAL(tiles_round_up, tiles_do_not_divide_modes_that_go_on)
+COSMATI_REFUSAL(right_inverse_at_run_time, right_inverse_needs_static_integers)
+COSMATI_REFUSAL(order_at_run_time, order_must_be_static)
 #undef COSMATI_REFUSAL
 
 }  // namespace COSMATI_NAMESPACE::detail

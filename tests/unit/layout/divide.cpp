@@ -17,7 +17,6 @@ using algebra_test::tuple;
 namespace {
 
 TEST(Divides, RoundUpAsCuTeDoes) {
-  EXPECT_EQ(str(algebra::composition(layout("(4,6,8):(2,3,5)"), layout("6:3"))), "(2,3):(6,3)");
   EXPECT_EQ(str(algebra::logical_divide(layout("(6,2,2):(8,1,2)"), layout("4:1"))), "(4,(2,4)):(8,(32,1))");
   EXPECT_EQ(str(algebra::zipped_divide(layout("(12,32):(64,1)"), tiler("[5,8]"))), "((5,8),(3,4)):((64,1),(320,8))");
 }

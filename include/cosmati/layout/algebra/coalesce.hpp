@@ -152,7 +152,7 @@ constexpr flat<Num> coalesce_shape(flat<Num> const& shape) {
   return r;
 }
 
-/// Modes of stride 0 with the extent 1.
+/// Modes of a stride that is known to be 0 with the extent 1.
 template <class Num>
 constexpr flat<Num> filter_zeros(flat<Num> const& layout) {
   flat<Num> r = layout;
@@ -162,7 +162,8 @@ constexpr flat<Num> filter_zeros(flat<Num> const& layout) {
   return r;
 }
 
-/// Coalesced, without modes of stride 0: the same set of values, as far as known each once. 1:0 if nothing is left.
+/// Coalesced, without modes of a stride that is known to be 0: the same set of values, as far as known each once. 1:0
+/// if nothing is left.
 template <class Num>
 constexpr flat<Num> filter(flat<Num> const& layout) {
   detail::mode_list<Num> m;

@@ -22,6 +22,26 @@ namespace COSMATI_NAMESPACE::algebra {
 }
 
 namespace detail {
+/// Whether a is known to be a multiple of b.
+template <class Num>
+constexpr bool is_multiple(Num const& a, Num const& b) {
+  return is_known(a) && is_known(b) && !is_zero(b) && known(a, "") % known(b, "") == 0;
+}
+/// How often what is reached fits below a mode s:d, and what is reached with it. A run-time mode may turn out to have
+/// the extent 1 or the stride 0; it then counts as if it were not there.
+constexpr std::int64_t gap_before(std::int64_t d, std::int64_t, std::int64_t reached) { return quotient(d, reached); }
+constexpr std::int64_t reach_behind(std::int64_t d, std::int64_t s, std::int64_t) { return d * s; }
+constexpr number gap_before(number const& d, number const& s, number const& reached) {
+  if (is_known(s) && is_known(d)) return quotient(d, reached);
+  if (same(d, reached)) return {1};
+  number const gap = is_known(d) ? quotient(d, reached) : larger(quotient(d, reached), number(1));
+  return is_known(s) ? gap : gap - number(1) / s * (gap - number(1));
+}
+constexpr number reach_behind(number const& d, number const& s, number const& reached) {
+  if ((is_known(s) && is_known(d)) || same(d, reached)) return d * s;
+  number const reach = is_known(d) ? d * s : larger(d * s, reached);
+  return is_known(s) ? reach : reach - number(1) / s * (reach - reached);
+}
 /// The complement of the filtered modes `m` in `target` (extents without nesting), coalesced, into `out`.
 template <class Num>
 constexpr void complement_into(mode_list<Num>& out, mode_list<Num> const& m, Num const* target, int targets,
@@ -55,7 +75,10 @@ constexpr void complement_into(mode_list<Num>& out, mode_list<Num> const& m, Num
     }
     for (int i = 0; i < count; ++i) {
       Num const& d = m.stride[m.first + order[i]];
-      shape[n] = quotient(d, reached);
+      Num const& s = m.shape[m.first + order[i]];
+      // What is filled up to a divisor of the target is the same with and without a last mode of extent 1.
+      bool const fills = i + 1 == count && targets == 1 && is_multiple(*target, d) && is_multiple(d, reached);
+      shape[n] = fills ? quotient(d, reached) : gap_before(d, s, reached);
       stride[n] = reached;
       if (is(shape[n], 0)) {
         std::int64_t const stride_here = known(d, ""), end = known(reached, "complement");
@@ -64,7 +87,8 @@ constexpr void complement_into(mode_list<Num>& out, mode_list<Num> const& m, Num
         out.first = out.end;
         return;
       }
-      reached = d * m.shape[m.first + order[i]];
+      if (!is_known(reached) || !is_known(s)) check_at_run_time(run_time_check::reach, d, reached, s);
+      reached = fills ? d * s : reach_behind(d, s, reached);
       ++n;
     }
     Num divided[capacity_of<Num>];

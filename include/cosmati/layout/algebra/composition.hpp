@@ -6,21 +6,10 @@
 #include <cosmati/core/algebra/division.hpp>
 #include <cosmati/layout/algebra/coalesce.hpp>
 #include <cosmati/layout/algebra/codomain.hpp>
+#include <cosmati/layout/algebra/composition_check.hpp>
 
 namespace COSMATI_NAMESPACE::algebra {
 
-[[noreturn]] inline void stride_and_extent_do_not_divide(std::int64_t stride, std::int64_t extent) {
-  throw error(
-      "composition: the right layout's stride leaves %lld to step over a mode of extent %lld of the left layout, and "
-      "neither is a multiple of the other; choose a tile whose strides divide that extent",
-      (long long)stride, (long long)extent);
-}
-[[noreturn]] inline void extent_does_not_divide_what_is_left(std::int64_t left, std::int64_t extent) {
-  throw error(
-      "composition: %lld elements of a right mode remain, and a left mode that offers %lld of them does not divide "
-      "that number; choose a tile of a multiple of %lld elements",
-      (long long)left, (long long)extent, (long long)extent);
-}
 [[noreturn]] inline void basis_names_a_mode_that_is_not_there(int mode, int rank) {
   throw error("composition: a stride of the right layout selects mode %d, the left layout has %d", mode, rank);
 }
@@ -29,6 +18,15 @@ namespace COSMATI_NAMESPACE::algebra {
 }
 
 namespace detail {
+/// How many steps of `step` a left mode of that extent offers. A step of 0, if it is known only at run time, stays in
+/// the mode: it offers `wanted`.
+constexpr std::int64_t offered_steps(std::int64_t extent, std::int64_t step, std::int64_t) {
+  return ceil_div(extent, step);
+}
+constexpr number offered_steps(number const& extent, number const& step, number const& wanted) {
+  if (is_known(step)) return ceil_div(extent, step);
+  return ceil_div(extent, larger(step, number(1))) + (number(1) - smaller(step, number(1))) * wanted;
+}
 /// Appends (left o extent:stride) to r. @pre the modes [first, last) of left are coalesced, last > first
 template <class Num>
 constexpr void compose_leaf(flat<Num>& r, Num const* shape, Num const* strides, int first, int last, Num extent,
@@ -41,23 +39,18 @@ constexpr void compose_leaf(flat<Num>& r, Num const* shape, Num const* strides, 
     Num const& current = shape[i];
     Num const step = magnitude(stride);
     if (is_known(current) && is_known(stride)) {
-      std::int64_t const d = known(stride, ""), s = known(current, "");
+      std::int64_t const d = known(step, ""), s = known(current, "");
       if (s == 0) division_by_zero("%", d);
-      if (d % s != 0 && d >= s) {
-        if (!r.note.is_read) stride_and_extent_do_not_divide(d, s);
-        r.note.write(refusal_reason::stride_and_extent, d, s);
-      }
+      if (d % s != 0 && d >= s && !is(extent, 1))
+        refuse_composition(r.note, {law_break::stride_and_extent, known(stride, ""), s});
     }
-    Num const offered = ceil_div(current, step);
+    Num const offered = offered_steps(current, step, extent);
     if (!is(offered, 1) && !is(extent, 1)) {
       Num const taken = smaller(offered, extent);
       if (is_known(taken) && is_known(extent)) {
         std::int64_t const t = known(taken, ""), e = known(extent, "");
         if (t == 0) division_by_zero("%", e);
-        if (e % t != 0) {
-          if (!r.note.is_read) extent_does_not_divide_what_is_left(e, t);
-          r.note.write(refusal_reason::elements_and_extent, e, t);
-        }
+        if (e % t != 0) refuse_composition(r.note, {law_break::elements_and_extent, e, t});
       }
       r.add_leaf(taken, stride * strides[i]);
       extent = extent / taken;
@@ -106,6 +99,36 @@ constexpr cursor named_mode(flat<Num> const& left, std::uint32_t basis) {
   return at;
 }
 
+template <class Num>
+constexpr mode_range<Num> range_of(mode_list<Num> const& m) {
+  return {m.shape + m.first, m.stride + m.first, m.count()};
+}
+template <class Num>
+constexpr mode_range<Num> leaves_at(flat<Num> const& f, span_of_mode const& s) {
+  return {f.shape + s.leaf, f.stride + s.leaf, s.leaf_end - s.leaf};
+}
+/// The law for each mode of `left` that strides of rhs name: they meet only where they name the same.
+template <class Num>
+constexpr void check_named_modes(refusal_note& note, flat<Num> const& left, flat<Num> const& rhs,
+                                 span_of_mode const& rs) {
+  for (int i = rs.leaf; i < rs.leaf_end; ++i) {
+    std::uint32_t const basis = basis_of(rhs.stride[i]);
+    Num shape[capacity_of<Num>];
+    Num stride[capacity_of<Num>];
+    int count = 0;
+    bool is_first = true;
+    for (int k = rs.leaf; k < rs.leaf_end; ++k) {
+      if (basis_of(rhs.stride[k]) != basis) continue;
+      is_first = is_first && k >= i;
+      shape[count] = rhs.shape[k];
+      stride[count++] = without_basis(rhs.stride[k]);
+    }
+    if (!is_first) continue;
+    cursor const named = named_mode(left, basis);
+    check_composition(note, leaves_at(left, subtree(left, named.node, named.leaf)),
+                      mode_range<Num>{shape, stride, count});
+  }
+}
 /// Appends (the layout at `ls` of lhs) o (the layout at `rs` of rhs).
 template <class Num>
 constexpr void compose(flat<Num>& r, flat<Num> const& lhs, span_of_mode const& ls, flat<Num> const& rhs,
@@ -114,6 +137,7 @@ constexpr void compose(flat<Num>& r, flat<Num> const& lhs, span_of_mode const& l
     mode_list<Num> left;
     merge(left, lhs.shape, lhs.stride, ls.leaf, ls.leaf_end, merging::extending);
     compose_modes(r, left, rhs, rs);
+    check_composition(r.note, range_of(left), leaves_at(rhs, rs));
     return;
   }
   // A stride such as 2@1 runs through mode 1 of lhs alone: those modes are coalesced one by one.
@@ -132,6 +156,7 @@ constexpr void compose(flat<Num>& r, flat<Num> const& lhs, span_of_mode const& l
     compose_leaf(r, left.shape, left.stride, s.leaf, s.leaf_end, rhs.shape[leaf], without_basis(rhs.stride[leaf]));
     ++leaf;
   }
+  check_named_modes(r.note, left, rhs, rs);
 }
 
 /// Appends lhs at `ls` after the tiler at `tt`, mode by mode; modes that no tile names go.
@@ -166,10 +191,11 @@ constexpr span_of_mode whole(flat<Num> const& f) {
 }
 }  // namespace detail
 
-/// lhs o rhs: result(c) == lhs(rhs(c)) for each coordinate c of rhs, whose shape the result's refines.
+/// lhs o rhs: result(c) == lhs(rhs(c)) for each coordinate c of rhs, whose shape the result's refines. Beyond its size
+/// lhs goes on in its last mode.
 ///
 /// `rhs` may be a tiler: mode i of lhs after tile i, where `_` stands for the whole mode and an integer n for n:1.
-/// @throws where a stride or extent of rhs and the extents of lhs do not divide, as far as both are known
+/// @throws where strides cannot express that: see composition_law.hpp. What run-time integers leave open is recorded.
 template <class Num>
 constexpr flat<Num> composition(flat<Num> const& lhs, flat<Num> const& rhs) {
   flat<Num> r;

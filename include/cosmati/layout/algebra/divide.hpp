@@ -38,6 +38,7 @@ constexpr void divide_by_tile(flat<Num>& r, flat<Num> const& layout, span_of_mod
   for (int i = rest.first; i < rest.end; ++i) {
     compose_leaf(r, left.shape, left.stride, left.first, left.end, rest.shape[i], rest.stride[i]);
   }
+  check_composition(r.note, range_of(left), leaves_at(tiler, ts), range_of(rest));
 }
 
 template <class Num>

@@ -13,6 +13,13 @@ namespace COSMATI_NAMESPACE::algebra {
       "left_inverse: stride %lld is not a multiple of %lld, the next smaller stride; the layout has no inverse layout",
       (long long)stride, (long long)before);
 }
+[[noreturn]] inline void left_inverse_of_modes_that_overlap(std::int64_t stride, std::int64_t reached) {
+  throw error(
+      "left_inverse: a mode of stride %lld and of an extent that is known only at run time begins below %lld, where "
+      "the "
+      "modes before it end; its inverse cannot be decided: make that extent static (Int<N>{})",
+      (long long)stride, (long long)reached);
+}
 [[noreturn]] inline void inverse_of_a_stride_with_a_basis() {
   throw error("a layout whose strides carry a basis (such as 1@0) has no inverse; use integer strides");
 }
@@ -48,9 +55,17 @@ constexpr void prefix_products(Num* before, mode_list<Num> const& m) {
   }
 }
 
+/// One more than the largest offset of the modes order[0] to order[count - 1].
 template <class Num>
-constexpr void right_inverse_into(mode_list<Num>& out, flat<Num> const& layout) {
-  mode_list<Num> m;
+constexpr Num reached_by(mode_list<Num> const& m, int const* order, int count) {
+  Num reach(1);
+  for (int k = 0; k < count; ++k) reach = reach + (m.shape[order[k]] - Num(1)) * m.stride[order[k]];
+  return reach;
+}
+/// The modes of the right inverse, as far as integers are known. @returns a mode of `m`, the coalesced layout, that
+/// decides at run time whether there are more; m.end if none does
+template <class Num>
+constexpr int right_inverse_into(mode_list<Num>& out, mode_list<Num>& m, flat<Num> const& layout) {
   merge(m, layout.shape, layout.stride, 0, layout.leaves, merging::inside);
   int order[capacity_of<Num>]{};
   Num before[capacity_of<Num>];
@@ -58,29 +73,51 @@ constexpr void right_inverse_into(mode_list<Num>& out, flat<Num> const& layout) 
   Num stride[capacity_of<Num>];
   int const count = sort_by_stride(order, m);
   prefix_products(before, m);
-  int n = 0;
+  int n = 0, open = m.end, last = m.end;
   Num next(1);
+  for (int i = m.first; i < m.end && open == m.end; ++i) {
+    if (!is_known(m.stride[i])) open = i;
+  }
   for (int k = 0; k < count; ++k) {
     int const i = order[k];
+    if (!is_known(next) && open == m.end) open = last;
     if (!same(m.stride[i], next)) continue;
+    last = i;
     shape[n] = m.shape[i];
     stride[n] = before[i];
     ++n;
     next = m.shape[i] * m.stride[i];
   }
   merge(out, shape, stride, 0, n, merging::inside);
+  return open;
+}
+/// The part of the right inverse that is right whatever the run-time integers are.
+template <class Num>
+constexpr flat<Num> known_right_inverse(flat<Num> const& layout) {
+  if (layout.node[0] == flat<Num>::any) return layout;
+  mode_list<Num> out, m;
+  right_inverse_into(out, m, layout);
+  flat<Num> r;
+  emit(r, out);
+  return r;
 }
 }  // namespace detail
 
-/// The largest layout with layout(result(i)) == i for all i < size(result), in as far as strides are known. 1:0 if
-/// no stride is 1.
+/// The largest layout with layout(result(i)) == i for all i < size(result). 1:0 if no stride is 1.
+/// @throws where a run-time integer decides how large it is
 template <class Num>
 constexpr flat<Num> right_inverse(flat<Num> const& layout) {
   if (layout.node[0] == flat<Num>::any) return layout;
-  detail::mode_list<Num> m;
-  detail::right_inverse_into(m, layout);
+  detail::mode_list<Num> out, m;
+  int const open = detail::right_inverse_into(out, m, layout);
+  if (open != m.end) {
+    if (!layout.note.is_read) undecidable_for_a_run_time_integer("a right inverse");
+    flat<Num> refused = layout;
+    refused.note.write(refusal_reason::right_inverse_at_run_time, open - m.first, m.count());
+    return refused;
+  }
   flat<Num> r;
-  detail::emit(r, m);
+  detail::emit(r, out);
   return r;
 }
 
@@ -112,6 +149,17 @@ constexpr flat<Num> left_inverse(flat<Num> const& layout) {
     int const i = order[k];
     if (is(m.stride[i], 0)) continue;
     std::int64_t const d = known(m.stride[i], ""), c = known(covered, "");
+    if (!is_known(m.shape[i])) {
+      // Even of extent 1 it would count where smaller strides reach beyond it.
+      Num const reach = detail::reached_by(m, order, k);
+      detail::check_at_run_time(run_time_check::reach, m.stride[i], reach, Num(2));
+      if (is_known(reach) && known(reach, "") > d) {
+        if (!layout.note.is_read) left_inverse_of_modes_that_overlap(d, known(reach, ""));
+        flat<Num> refused = layout;
+        refused.note.write(refusal_reason::modes_overlap, d, known(reach, ""));
+        return refused;
+      }
+    }
     if (d % c != 0) {
       if (!layout.note.is_read) left_inverse_needs_strides_that_divide(d, c);
       flat<Num> refused = layout;

@@ -64,14 +64,22 @@ constexpr flat<Num> stride(flat<Num> const& layout) {
 }
 
 /// Compact, with strides that grow by `order` (see `compact_order`).
+/// @throws where an order is known only at run time
 template <class Num>
 constexpr flat<Num> make_ordered_layout(flat<Num> const& shape, flat<Num> const& order) {
   flat<Num> r = shape;
+  for (int i = 0; i < order.leaves && order.leaves > 1; ++i) {
+    if (is_known(order.shape[i])) continue;
+    if (!shape.note.is_read) undecidable_for_a_run_time_integer("the order of a layout's modes");
+    r.note.write(refusal_reason::order_at_run_time, i, order.leaves);
+    return r;
+  }
   detail::compact_order_into(r.stride, shape, order, order.shape);
   return r;
 }
 
-/// Compact, of the same shape, with strides in the order of the layout's; strides 0 stay 0.
+/// Compact, of the same shape, with strides in the order of the layout's; strides 0 stay 0. Strides known only at run
+/// time count as larger than the others, and grow from the first mode to the last.
 template <class Num>
 constexpr flat<Num> make_layout_like(flat<Num> const& layout) {
   flat<Num> r = layout;

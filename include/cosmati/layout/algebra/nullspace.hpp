@@ -11,7 +11,8 @@
 
 namespace COSMATI_NAMESPACE::algebra {
 
-/// A layout into the domain of `layout`, with layout(result(i)) == 0: its modes of stride 0. 1:0 if there are none.
+/// A layout into the domain of `layout`, with layout(result(i)) == 0: its modes of a stride that is known to be 0. 1:0
+/// if there are none.
 template <class Num>
 constexpr flat<Num> nullspace(flat<Num> const& layout) {
   Num step[capacity_of<Num>];

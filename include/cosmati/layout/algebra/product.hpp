@@ -46,6 +46,7 @@ constexpr void multiply_by_tile(flat<Num>& r, flat<Num> const& block, span_of_mo
     compose(r, modes, whole(modes), tiler, ts);
   } else {
     compose_modes(r, free, tiler, ts);
+    check_composition(r.note, range_of(free), leaves_at(tiler, ts));
   }
 }
 
@@ -173,7 +174,10 @@ constexpr flat<Num> tile_to_shape(flat<Num> const& block, flat<Num> const& targe
   for (int i = 0; i < rank; ++i) {
     Num const whole = tiles.shape[i];
     tiles.shape[i] = ceil_div(whole, block_shape.shape[i]);
-    if (!all_known) continue;
+    if (!is_known(whole) || (!all_known && !is_known(block_shape.shape[i]))) {
+      detail::check_at_run_time(run_time_check::tiles, whole, block_shape.shape[i], Num(2));
+      continue;
+    }
     if (!is_known(block_shape.shape[i])) {
       if (!padded.note.is_read) undecidable_for_a_run_time_integer("tile_to_shape");
       padded.note.write(refusal_reason::block_extent_at_run_time, i, rank);
@@ -185,7 +189,10 @@ constexpr flat<Num> tile_to_shape(flat<Num> const& block, flat<Num> const& targe
     padded.note.write(refusal_reason::block_and_target, b, t);
     return padded;
   }
-  return blocked_product(padded, order ? make_ordered_layout(tiles, *order) : make_layout(tiles, fastest));
+  if (!order) return blocked_product(padded, make_layout(tiles, fastest));
+  tiles.note = padded.note;
+  flat<Num> const ordered = make_ordered_layout(tiles, *order);
+  return ordered.note.why == refusal_reason::none ? blocked_product(padded, ordered) : ordered;
 }
 }  // namespace detail
 
@@ -202,7 +209,8 @@ constexpr flat<Num> tile_to_shape(flat<Num> const& block, flat<Num> const& targe
 }
 
 /// The compact layout of the values that a thread holds of `layout`: mode 0, an instruction's values, runs fastest
-/// (strides 0 stay 0), the other modes follow in the order of their strides.
+/// (strides 0 stay 0), the other modes follow in the order of their strides; strides known only at run time count as
+/// the larger ones. Where an extent is known only at run time, the modes run from the first to the last.
 template <class Num>
 constexpr flat<Num> make_fragment_like(flat<Num> const& layout) {
   int const rank = layout.rank();
@@ -215,7 +223,9 @@ constexpr flat<Num> make_fragment_like(flat<Num> const& layout) {
   for (int i = 0; i < block.leaves; ++i) extent[i] = is(block.stride[i], 0) ? Num(1) : block.shape[i];
   detail::compact_leaves(extent, block.stride, 0, block.leaves, major::left, Num(1));
   flat<Num> const others = take(layout, 1, rank);
-  return tiled_product(block, make_ordered_layout(others, stride(others)));
+  flat<Num> ordered = others;
+  detail::compact_order_into(ordered.stride, others, others, others.stride);
+  return tiled_product(block, ordered);
 }
 
 }  // namespace COSMATI_NAMESPACE::algebra

@@ -22,8 +22,37 @@ namespace COSMATI_NAMESPACE::algebra {
   throw error("recast from %lld to %lld bits: both must be positive", (long long)old_bits, (long long)new_bits);
 }
 
+namespace detail {
+/// Whether a mode of the known stride 1 or -1 has at least n elements. In a layout that gives no place twice, no other
+/// stride is then between -n and n, but 0.
+template <class Num>
+constexpr bool has_contiguous_mode(flat<Num> const& f, std::int64_t n) {
+  for (int i = 0; i < f.leaves; ++i) {
+    if ((is(f.stride[i], 1) || is(f.stride[i], -1)) && is_known(f.shape[i]) && known(f.shape[i], "") >= n) return true;
+  }
+  return false;
+}
+/// A mode whose stride is a run-time integer, in groups of n.
+template <class Num>
+constexpr void upcast_at_run_time(Num& extent, Num& stride, Num const& n, bool whole_groups) {
+  if (whole_groups) {
+    check_at_run_time(run_time_check::whole_groups, stride, n, extent);
+    stride = stride / n;
+    return;
+  }
+  check_at_run_time(run_time_check::groups, stride, n, extent);
+  Num const size = magnitude(stride);
+  // Of a run-time stride 0 the quotient counts as 0.
+  extent = ceil_div(extent, larger((size + (n - Num(1))) / size, Num(1)));
+  stride = ceil_div(size, n) * sign_of(stride);
+}
+}  // namespace detail
+
 /// n old elements become one: the mode of stride 1 has n times fewer, other strides are divided by n.
-/// A run-time stride is taken to be a multiple of n.
+///
+/// A run-time stride is divided as a known one is; its extent is then known at run time only. Beside a mode of the
+/// known stride 1 that holds a whole group it is a multiple of n, as the layout would give places twice otherwise: its
+/// extent stays, and debug builds look.
 template <class Num>
 constexpr flat<Num> upcast(flat<Num> const& layout, std::int64_t n) {
   flat<Num> r = layout;
@@ -31,13 +60,13 @@ constexpr flat<Num> upcast(flat<Num> const& layout, std::int64_t n) {
     Num const d = layout.stride[i];
     if (is(d, 0)) continue;
     if (!is_known(d)) {
-      r.stride[i] = d / Num(n);
+      detail::upcast_at_run_time(r.shape[i], r.stride[i], Num(n), detail::has_contiguous_mode(layout, n));
       continue;
     }
     if (basis_of(d) != 0) bases_cannot_be_combined("upcast");
     std::int64_t const stride = known(d, "");
     std::int64_t const size = stride < 0 ? -stride : stride;
-    if (n <= 0 || (size % n != 0 && n % size != 0)) {
+    if (n <= 0 || (size % n != 0 && n % size != 0 && !is(layout.shape[i], 1))) {
       if (!layout.note.is_read) upcast_needs_strides_that_divide(stride, n);
       r.note.write(refusal_reason::upcast_stride, stride, n);
       return r;
@@ -50,7 +79,8 @@ constexpr flat<Num> upcast(flat<Num> const& layout, std::int64_t n) {
   return r;
 }
 
-/// One old element becomes n: modes of stride 1 (or -1) have n times more, other strides are multiplied by n.
+/// One old element becomes n: modes of stride 1 (or -1) have n times more, other strides are multiplied by n. A mode
+/// whose stride is known only at run time is one of the others; debug builds look.
 template <class Num>
 constexpr flat<Num> downcast(flat<Num> const& layout, std::int64_t n) {
   flat<Num> r = layout;
@@ -61,6 +91,7 @@ constexpr flat<Num> downcast(flat<Num> const& layout, std::int64_t n) {
     if (is(d, 1) || is(d, -1)) {
       r.shape[i] = layout.shape[i] * Num(n);
     } else {
+      if (!is_known(d)) detail::check_at_run_time(run_time_check::parts, d, Num(n), layout.shape[i]);
       r.stride[i] = d * Num(n);
     }
   }

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// The law of compositions (composition_law.hpp) on the numbers of the algebra: a composition that breaks it is
+/// refused; what run-time integers leave open is recorded, to be looked at when they are known.
+#pragma once
+
+#include <cosmati/core/flat.hpp>
+#include <cosmati/layout/algebra/composition_law.hpp>
+
+namespace COSMATI_NAMESPACE::algebra {
+
+[[noreturn]] inline void stride_and_extent_do_not_divide(std::int64_t stride, std::int64_t extent) {
+  throw error(
+      "composition: the right layout's stride leaves %lld to step over a mode of extent %lld of the left layout, and "
+      "neither is a multiple of the other; choose a tile whose strides divide that extent",
+      (long long)stride, (long long)extent);
+}
+[[noreturn]] inline void extent_does_not_divide_what_is_left(std::int64_t left, std::int64_t extent) {
+  throw error(
+      "composition: %lld elements of a right mode remain, and a left mode that offers %lld of them does not divide "
+      "that number; choose a tile of a multiple of %lld elements",
+      (long long)left, (long long)extent, (long long)extent);
+}
+[[noreturn]] inline void modes_carry_into_the_next(std::int64_t sum, std::int64_t extent) {
+  throw error(
+      "composition: the right layout's modes add up to %lld in a mode of extent %lld of the left layout and carry into "
+      "its next mode, so that no strides give left(right(i)); choose right modes that add up to less than %lld there",
+      (long long)sum, (long long)extent, (long long)extent);
+}
+[[noreturn]] inline void strides_borrow_from_each_other(std::int64_t positive, std::int64_t negative) {
+  throw error(
+      "composition: strides of the right layout run both ways (%lld and %lld) through several modes of the left "
+      "layout, "
+      "so that no strides give left(right(i)); let them have one sign",
+      (long long)positive, (long long)negative);
+}
+
+[[noreturn]] inline void tiles_do_not_divide_modes_that_go_on(std::int64_t extent, std::int64_t rounded) {
+  throw error(
+      "divide: of modes of %lld elements, each of which continues the one before, tiles cover %lld; make their "
+      "integers "
+      "static or coalesce the layout, or choose a tile that divides %lld",
+      (long long)extent, (long long)rounded, (long long)extent);
+}
+
+namespace detail {
+/// Ends a composition that breaks the law, or notes why.
+constexpr void refuse_composition(refusal_note& note, law_verdict const& v) {
+  switch (v.why) {
+    case law_break::none:
+      return;
+    case law_break::stride_and_extent:
+      if (!note.is_read) stride_and_extent_do_not_divide(v.first, v.second);
+      return note.write(refusal_reason::stride_and_extent, v.first, v.second);
+    case law_break::elements_and_extent:
+      if (!note.is_read) extent_does_not_divide_what_is_left(v.first, v.second);
+      return note.write(refusal_reason::elements_and_extent, v.first, v.second);
+    case law_break::carry:
+      if (!note.is_read) modes_carry_into_the_next(v.first, v.second);
+      return note.write(refusal_reason::modes_carry, v.first, v.second);
+    case law_break::directions:
+      if (!note.is_read) strides_borrow_from_each_other(v.first, v.second);
+      return note.write(refusal_reason::strides_run_both_ways, v.first, v.second);
+    case law_break::rounding:
+      if (!note.is_read) tiles_do_not_divide_modes_that_go_on(v.first, v.second);
+      return note.write(refusal_reason::tiles_round_up, v.first, v.second);
+  }
+}
+
+/// Modes of which an operation knows as many as there are.
+template <class Num>
+struct mode_range {
+  Num const* shape = nullptr;
+  Num const* stride = nullptr;
+  int count = 0;
+};
+
+constexpr void check_composition(refusal_note& note, mode_range<std::int64_t> const& left,
+                                 mode_range<std::int64_t> const& right, mode_range<std::int64_t> const& rests = {}) {
+  if (left.count < 2 || note.why != refusal_reason::none) return;
+  law_verdict const v = composition_verdict<capacity_of<std::int64_t>>({left.shape, left.stride, left.count},
+                                                                       {right.shape, right.stride, right.count},
+                                                                       {rests.shape, rests.stride, rests.count});
+  if (v.why != law_break::none) refuse_composition(note, v);
+}
+
+/// The modes that are known, as integers.
+struct known_modes {
+  std::int64_t shape[max_leaves]{}, stride[max_leaves]{};
+  int count = 0;
+  bool all = true;
+  expression_list* list = nullptr;  ///< of the run-time integers among them
+  constexpr void look_at(number const& x) {
+    if (!is_known(x)) list = x.list;
+  }
+  constexpr mode_arrays arrays() const { return {shape, stride, count}; }
+};
+/// The right layout's: those whose extent or stride is a run-time integer are left out.
+constexpr known_modes known_right_modes(mode_range<number> const& m) {
+  known_modes r;
+  for (int i = 0; i < m.count; ++i) {
+    if (is(m.shape[i], 1) || is_zero(m.stride[i])) continue;
+    if (is_known(m.shape[i]) && is_known(m.stride[i])) {
+      r.shape[r.count] = m.shape[i].value;
+      r.stride[r.count++] = m.stride[i].value;
+      continue;
+    }
+    r.all = false;
+    r.look_at(m.shape[i]);
+    r.look_at(m.stride[i]);
+  }
+  return r;
+}
+/// A stride that no extent and stride before it lead to.
+inline constexpr std::int64_t unknown_stride = INT64_MAX;
+/// The left layout's: the extent of the last does not matter. `all` says whether the others are known.
+constexpr known_modes known_left_modes(mode_range<number> const& m) {
+  known_modes r;
+  r.count = m.count;
+  for (int i = 0; i < m.count; ++i) {
+    bool const last = i + 1 == m.count;
+    r.shape[i] = is_known(m.shape[i]) ? m.shape[i].value : 1;
+    r.stride[i] = is_known(m.stride[i]) ? m.stride[i].value : unknown_stride;
+    if (!last && !is_known(m.shape[i])) r.all = false;
+    r.look_at(m.shape[i]);
+    r.look_at(m.stride[i]);
+  }
+  return r;
+}
+/// How far the modes reach, either way.
+constexpr std::int64_t farthest(known_modes const& m) {
+  std::int64_t sum = 0;
+  for (int i = 0; i < m.count; ++i) sum += (m.shape[i] - 1) * magnitude(m.stride[i]);
+  return sum;
+}
+/// Where nothing reaches beyond the known extents in front, the first run-time extent counts as the last: without
+/// bound.
+constexpr void cut_behind_known_extents(known_modes& a, mode_range<number> const& left, std::int64_t reach) {
+  std::int64_t covered = 1;
+  for (int i = 0; i < a.count; ++i) {
+    if (!is_known(left.shape[i])) {
+      a.all = reach < covered;
+      if (a.all) a.count = i + 1;
+      return;
+    }
+    if (covered <= reach) covered *= a.shape[i];
+  }
+}
+constexpr void add_operands(expression_list& list, mode_range<number> const& m) {
+  for (int i = 0; i < m.count; ++i) {
+    add_operand(list, m.shape[i]);
+    add_operand(list, m.stride[i]);
+  }
+}
+
+constexpr void check_composition(refusal_note& note, mode_range<number> const& left, mode_range<number> const& right,
+                                 mode_range<number> const& rests = {}) {
+  if (left.count < 2 || note.why != refusal_reason::none) return;
+  known_modes a = known_left_modes(left);
+  known_modes const b = known_right_modes(right), c = known_right_modes(rests);
+  if (!a.all) cut_behind_known_extents(a, left, farthest(b) + farthest(c));
+  if (a.all) {
+    law_verdict const v = composition_verdict<max_leaves>(a.arrays(), b.arrays(), c.arrays());
+    bool const strides_known =
+        a.stride[v.place] != unknown_stride && (v.place + 1 == a.count || a.stride[v.place + 1] != unknown_stride);
+    bool const exact = v.why != law_break::directions || a.list == nullptr;
+    // Whether a mode that tiles round up goes on in the next, all its integers say.
+    if (v.why == law_break::none && b.all && c.all && (rests.count == 0 || a.list == nullptr)) return;
+    // What the known modes break, further ones do not mend.
+    if (v.why != law_break::none && strides_known && exact) return refuse_composition(note, v);
+  }
+  note.is_open = true;
+  expression_list* const list = a.list ? a.list : b.list ? b.list : c.list;
+  int const operands = 2 * (left.count + right.count + rests.count);
+  if (list == nullptr || note.is_trial || !list->has_room(operands)) return;
+  list->check[list->check_count++] = {run_time_check::composition, static_cast<std::int8_t>(left.count),
+                                      static_cast<std::int8_t>(right.count), static_cast<std::int8_t>(rests.count),
+                                      list->operand_count};
+  add_operands(*list, left);
+  add_operands(*list, right);
+  add_operands(*list, rests);
+}
+}  // namespace detail
+
+}  // namespace COSMATI_NAMESPACE::algebra
