@@ -76,6 +76,7 @@ class device_buffer {
     detail::check_cuda(cudaMemcpy(data_, source, count * sizeof(T), cudaMemcpyHostToDevice), "copying to the GPU");
     detail::check_cuda(cudaStreamSynchronize(nullptr), "copying to the GPU");
 #else
+    detail::wait_for_device();
     std::memcpy(static_cast<void*>(data_), source, count * sizeof(T));
     cosmati_sim_written(data_, count * sizeof(T));
 #endif
@@ -102,6 +103,7 @@ class device_buffer {
     detail::check_cuda(cudaMemset(data_, 0, bytes()), "clearing device memory");
     detail::check_cuda(cudaStreamSynchronize(nullptr), "clearing device memory");
 #else
+    detail::wait_for_device();
     std::memset(static_cast<void*>(data_), 0, bytes());
     cosmati_sim_written(data_, bytes());
 #endif
@@ -139,6 +141,7 @@ class device_buffer {
     detail::check_cuda(cudaDeviceSynchronize(), "waiting for the GPU");
     detail::check_cuda(cudaMemcpy(target, data_, bytes(), cudaMemcpyDeviceToHost), "copying from the GPU");
 #else
+    detail::wait_for_device();
     std::memcpy(static_cast<void*>(target), data_, bytes());
 #endif
   }
