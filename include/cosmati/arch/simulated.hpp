@@ -12,7 +12,19 @@
 #if defined(COSMATI_SIMULATED)
 /// Before a function that has to know which call of it in the source this is. The default argument is another type
 /// wherever it is written out, on one line or by one macro, and the same in all copies that a compiler makes of a call.
+/// clang 14 fails where such a function comes from a precompiled header: there the column tells calls apart, and two
+/// calls of one macro are one.
+#if defined(__clang__)
+#define COSMATI_CALL_ inline
+#define COSMATI_CALL_PARAMETER_ , unsigned column = __builtin_COLUMN()
+#define COSMATI_AND_CALL_ , column
+#define COSMATI_PLACE_OF_CALL_ reinterpret_cast<void const*>(static_cast<std::uintptr_t>(column))
+#else
 #define COSMATI_CALL_ template <class Call = decltype([] {})>
+#define COSMATI_CALL_PARAMETER_
+#define COSMATI_AND_CALL_
+#define COSMATI_PLACE_OF_CALL_ &cosmati_cuda::place_of_call<Call>
+#endif
 
 namespace cosmati_cuda {
 /// Its address is the call's own.

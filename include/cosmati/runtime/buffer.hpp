@@ -77,7 +77,7 @@ class device_buffer {
     detail::check_cuda(cudaStreamSynchronize(nullptr), "copying to the GPU");
 #else
     detail::wait_for_device();
-    std::memcpy(static_cast<void*>(data_), source, count * sizeof(T));
+    cosmati_sim_move(data_, source, count * sizeof(T));
     cosmati_sim_written(data_, count * sizeof(T));
 #endif
   }
@@ -104,7 +104,7 @@ class device_buffer {
     detail::check_cuda(cudaStreamSynchronize(nullptr), "clearing device memory");
 #else
     detail::wait_for_device();
-    std::memset(static_cast<void*>(data_), 0, bytes());
+    cosmati_sim_move(data_, nullptr, bytes());
     cosmati_sim_written(data_, bytes());
 #endif
   }
@@ -142,7 +142,7 @@ class device_buffer {
     detail::check_cuda(cudaMemcpy(target, data_, bytes(), cudaMemcpyDeviceToHost), "copying from the GPU");
 #else
     detail::wait_for_device();
-    std::memcpy(static_cast<void*>(target), data_, bytes());
+    cosmati_sim_move(target, data_, bytes());
 #endif
   }
 

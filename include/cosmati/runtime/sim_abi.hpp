@@ -31,6 +31,9 @@ int cosmati_sim_allocate(void** out, std::size_t bytes, char* error, std::size_t
 void cosmati_sim_free(void* pointer);
 /// The host has written these bytes of device memory: reads of what nobody wrote are errors of kernels.
 void cosmati_sim_written(void const* pointer, std::size_t bytes);
+/// Between the host and the device, as the library does it: the host's own accesses to device memory are errors.
+/// @param from null: zeros
+void cosmati_sim_move(void* to, void const* from, std::size_t bytes);
 /// Whether kernels may not go there: it is no device memory, none of the program's variables, and not null or nearly.
 int cosmati_sim_is_host_memory(void const* pointer);
 void cosmati_sim_poison(void* pointer, std::size_t bytes);
