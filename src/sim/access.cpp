@@ -12,6 +12,7 @@
 #include "hazards.hpp"
 #include "polling.hpp"
 #include "raw_access.hpp"
+#include "scopes.hpp"
 #include "sites.hpp"
 #include "symbols.hpp"
 #include "sync_variables.hpp"
@@ -250,7 +251,10 @@ void check(worker& w, memory_access const& a, bool raw, bool released) {
     take_turn(w, a.address, a.pc, a.where);
   check(w, a, p);
   if (p.shadow == nullptr) return;
-  if (is_atomic(a.kind)) atomic_orders(w, a.address, released);
+  if (is_atomic(a.kind)) {
+    bool const of_block = a.kind == an_atomic && note_block_scope(a.instruction);
+    atomic_orders(w, a.address, released, is_volatile(a.kind), of_block);
+  }
   shadow_access(w, *p.shadow, a.address, a.bytes, a.kind, a.pc, raw ? nullptr : &a);
   if (w.lanes[w.current].absent != 0 && a.kind == a_store && a.bytes <= 16)
     suspect_absent(w, *p.shadow, a.address, a.bytes, site_number(w, a.pc, a.where, a.instruction));

@@ -76,6 +76,8 @@ struct mbarrier {
   site expected_at;               // the last expect_tx
   std::uint32_t stale = 0;        // the site of the last wait that found a phase which had completed before
   std::uint64_t stale_since = 0;  // copies of the block issued until then
+  std::uint32_t repeated = 0;     // the site of the last wait for a phase that its lane had waited for before
+  unsigned repeated_by = 0;       // that lane
   std::vector<std::pair<unsigned, std::uint64_t>> seen;  // lanes and the last phase that each has seen complete
 };
 
@@ -116,6 +118,8 @@ void read_source(async_copy& copy);
 /// True when chance or the seed lets the copy land now. @param moment 0 at its issue, 1 at its commit
 bool lands_early(worker const& w, async_state const& a, async_copy const& copy, int moment);
 
+/// An mbarrier that has not held up the running lane, which asked for the same phase twice; or null.
+mbarrier const* passed_too_early(worker const& w);
 /// The live barrier at this address, or null.
 mbarrier* find_mbarrier(worker& w, std::uint64_t const* at);
 /// The same; an error of the lane that names `doing` when there is none.

@@ -8,6 +8,7 @@
 
 #include "clocks.hpp"
 #include "counters.hpp"
+#include "exited_warps.hpp"
 #include "formatted.hpp"
 #include "scheduler.hpp"
 #include "sites.hpp"
@@ -26,6 +27,9 @@ void complete_barrier(worker& w, int id) {
     w.ready[word] |= bits;
     b.waited[word] = bits;
     b.waiting[word] = 0;
+    // A warp of which lanes have exited has not counted to its end.
+    if (static_cast<std::uint32_t>(bits) != 0) w.warp_arrived[2 * word] = 0;
+    if (bits >> 32 != 0) w.warp_arrived[2 * word + 1] = 0;
     if (b.reduce == 0) continue;
     for (; bits != 0; bits &= bits - 1) {
       w.lanes[word * 64 + static_cast<unsigned>(std::countr_zero(bits))].result = b.result();
@@ -55,7 +59,7 @@ bool same_place(site const& a, site const& b) {
 void look_whether_apart(worker& w) {
   constexpr std::size_t most = 8;
   for (unsigned warp = 1; warp < (w.lanes_in_block + 31) / 32; ++warp) {
-    site const &one = w.warp_site[0], &other = w.warp_site[warp];
+    site const &one = w.warp_call[0].where, &other = w.warp_call[warp].where;
     if (w.warp_gone[0] == ~0u || w.warp_gone[warp] == ~0u || same_place(one, other) || w.apart.size() >= most) continue;
     bool known = false;
     for (met_apart const& a : w.apart) known |= same_place(a.one, one) && same_place(a.other, other);
@@ -71,9 +75,13 @@ void finish_barrier_of_block(worker& w, int id) {
       if (w.lanes[i].state == lane_state::at_barrier) first = site_of_lane(w, w.lanes[i]);
     }
     missed_barrier const m = who_missed(w, first);
-    fail_block(formatted("barrier divergence, not all threads of the block come to the barrier: {}{}",
-                         positions(w, 0, w.lanes_in_block), m.how),
-               hazard_kind::divergence, m.where, m.other, m.causes);
+    if (m.how.empty() && may_do_without_exited(w)) {
+      review_exited_warps(w, first);
+    } else {
+      fail_block(formatted("barrier divergence, not all threads of the block come to the barrier: {}{}",
+                           positions(w, 0, w.lanes_in_block), m.how),
+                 hazard_kind::divergence, m.where, m.other, m.causes);
+    }
   }
   look_whether_apart(w);
   complete_barrier(w, id);
@@ -93,26 +101,36 @@ bool whole_warp_waits_at(worker const& w, barrier_state const& b, unsigned warp)
 
 [[noreturn, gnu::cold, gnu::noinline]] void other_count(worker& w, char const* name, site where, int id, unsigned count,
                                                         void const* pc) {
-  fail_lane(formatted("{} ({}): barrier {} is waited for with {} threads here and {} elsewhere", name, to_text(where),
-                      id, count, w.barriers[static_cast<std::size_t>(id)].expected),
+  barrier_state const& b = w.barriers[static_cast<std::size_t>(id)];
+  site elsewhere;
+  for (unsigned i = 0; i < w.lanes_in_block && elsewhere.file == nullptr; ++i) {
+    if ((b.waiting[i / 64] >> (i % 64) & 1) != 0) elsewhere = w.lanes[i].where;
+  }
+  std::string const there = elsewhere.file != nullptr ? formatted(" ({})", to_text(elsewhere)) : std::string();
+  fail_lane(formatted("{} ({}): barrier {} is waited for with {} threads here and {} elsewhere{}, of which {} have "
+                      "arrived and {} are expected yet; name the same number wherever the barrier is named",
+                      name, to_text(where), id, count, b.expected, there, b.arrived, b.expected - b.arrived),
             hazard_kind::divergence, site_here(w, where.file, where.line, pc, name));
 }
 
-[[noreturn, gnu::cold, gnu::noinline]] void warp_at_different_calls(worker& w, char const* name, site where,
+[[noreturn, gnu::cold, gnu::noinline]] void warp_at_different_calls(worker& w, int id, char const* name, site where,
                                                                     void const* pc) {
   lane& self = w.lanes[w.current];
   self.state = lane_state::at_barrier;
-  self.barrier = 0;
+  self.barrier = static_cast<std::uint8_t>(id);
   self.what = name;
   self.where = where;
   unsigned const first = w.current / 32 * 32;
   clear_ready(w, w.current);
   // Of the two, the one that comes first in the source is likely to be the one that some pass by.
-  site here = site_here(w, where.file, where.line, pc, name), before = w.warp_site[w.current / 32];
+  site here = site_here(w, where.file, where.line, pc, name), before = w.warp_call[w.current / 32].where;
+  bool const one_line = same_place(here, before) && id == w.warp_call[w.current / 32].id;
   if (here.file != nullptr && before.file != nullptr && std::strcmp(here.file, before.file) == 0 &&
       before.line < here.line)
     std::swap(here, before);
-  fail_block(formatted("barrier divergence, threads of one warp wait at different calls: {}",
+  std::string const how =
+      one_line ? formatted(" on one line, thread {} at another than those before it", w.current) : std::string();
+  fail_block(formatted("barrier divergence, threads of one warp wait at different calls{}: {}", how,
                        positions(w, first, std::min(first + 32, w.lanes_in_block))),
              hazard_kind::divergence, here, before);
 }
@@ -159,21 +177,20 @@ inline void wait_at(worker& w, lane& self, barrier_state& b, int id, char const*
 }
 
 /// An aligned barrier: all threads of a warp have to execute the same one.
-inline void check_warp_is_together(worker& w, char const* name, site where, void const* pc) {
+inline void check_warp_is_together(worker& w, int id, char const* name, site where, void const* call, void const* pc) {
   unsigned const warp = w.current / 32;
-  site const& first = w.warp_site[warp];
+  worker::barrier_call const& first = w.warp_call[warp];
   if (w.warp_arrived[warp] == 0) {
-    w.warp_site[warp] = where;
-  } else if (first.line != where.line || (first.file != where.file && std::strcmp(first.file, where.file) != 0))
-      [[unlikely]] {
-    warp_at_different_calls(w, name, where, pc);
+    w.warp_call[warp] = {where, call, id};
+  } else if (first.call != call || first.id != id || !same_place(first.where, where)) [[unlikely]] {
+    warp_at_different_calls(w, id, name, where, pc);
   }
   warp_has_one_more(w, warp);
 }
 
 /// The current lane's `pc` is set.
 [[gnu::noinline]] unsigned barrier_slowly(int id, unsigned count, int reduce, int predicate, char const* name,
-                                          char const* file, int line) {
+                                          char const* file, int line, void const* call) {
   active_again const restore;
   cosmati_sim_active = 0;
   worker& w = running_lane(name);
@@ -188,7 +205,7 @@ inline void check_warp_is_together(worker& w, char const* name, site where, void
     b.all &= predicate != 0;
     b.any |= predicate != 0;
   }
-  if (id == 0) check_warp_is_together(w, name, where, pc);
+  check_warp_is_together(w, id, name, where, call, pc);
   ++b.arrived;
   wait_at(w, self, b, id, name, where);
   if (w.timeline != nullptr) [[unlikely]]
@@ -200,9 +217,6 @@ inline void check_warp_is_together(worker& w, char const* name, site where, void
   if (complete) {
     if (count == 0) {
       finish_barrier_of_block(w, id);
-      if (w.finished != 0) {
-        for (unsigned& arrived : w.warp_arrived) arrived = 0;
-      }
     } else {
       complete_barrier(w, id);
     }
@@ -215,10 +229,11 @@ inline void check_warp_is_together(worker& w, char const* name, site where, void
 }
 
 /// Leaves no frame on the lane's stack where it is short.
-[[gnu::noinline]] void come_to_barrier_of_block(void const* pc, char const* name, char const* file, int line) {
+[[gnu::noinline]] void come_to_barrier_of_block(void const* pc, char const* name, char const* file, int line,
+                                                void const* call) {
   worker& w = running_lane(name);
   w.lanes[w.current].pc = pc;
-  if (barrier_sweep.of != nullptr && turn_sweep(w, barrier_sweep, name, {file, line}, nullptr, nullptr)) return;
+  if (barrier_sweep.of != nullptr && turn_sweep(w, barrier_sweep, name, {file, line}, nullptr, nullptr, call)) return;
   end_sweep(w);
   lane& self = w.lanes[w.current];
   barrier_state& b = w.barriers[0];
@@ -228,9 +243,10 @@ inline void check_warp_is_together(worker& w, char const* name, site where, void
     lane* const next = plain_next(w);
     unsigned const warp = w.current / 32;
     bool const first = w.warp_arrived[warp] == 0;
-    site const& together = w.warp_site[warp];
-    if (next != nullptr && (first || (together.line == line && together.file == file))) {
-      if (first) w.warp_site[warp] = {file, line};
+    worker::barrier_call& together = w.warp_call[warp];
+    if (next != nullptr && (first || (together.call == call && together.id == 0 && together.where.line == line &&
+                                      together.where.file == file))) {
+      if (first) together = {{file, line}, call, 0};
       warp_has_one_more(w, warp);
       ++b.arrived;
       wait_at(w, self, b, 0, name, {file, line});
@@ -238,7 +254,7 @@ inline void check_warp_is_together(worker& w, char const* name, site where, void
       return;
     }
   }
-  barrier_slowly(0, 0, 0, 0, name, file, line);
+  barrier_slowly(0, 0, 0, 0, name, file, line, call);
 }
 
 }  // namespace
@@ -267,17 +283,17 @@ using namespace cosmati_sim;
 
 extern "C" {
 
-void cosmati_sim_syncthreads(char const* name, char const* file, int line) {
-  if (!sweeps<false>(barrier_sweep, line)) [[unlikely]]
-    return come_to_barrier_of_block(__builtin_return_address(0), name, file, line);
+void cosmati_sim_syncthreads(char const* name, char const* file, int line, void const* call) {
+  if (!sweeps<false>(barrier_sweep, line, call)) [[unlikely]]
+    return come_to_barrier_of_block(__builtin_return_address(0), name, file, line, call);
   sweep_on<false>(barrier_sweep);
 }
 
 unsigned cosmati_sim_barrier(int id, unsigned count, int reduce, int predicate, char const* name, char const* file,
-                             int line) {
+                             int line, void const* call) {
   worker& w = running_lane(name);
   w.lanes[w.current].pc = __builtin_return_address(0);
-  return barrier_slowly(id, count, reduce, predicate, name, file, line);
+  return barrier_slowly(id, count, reduce, predicate, name, file, line, call);
 }
 
 unsigned cosmati_sim_barrier_arrive(int id, unsigned count, char const* file, int line) {

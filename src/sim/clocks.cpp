@@ -175,12 +175,16 @@ void block_clocks::meet_warp(unsigned warp, unsigned mask, bool whole) {
   }
 }
 
-void block_clocks::publish(unsigned lane, gathering& to) {
+void block_clocks::publish(unsigned lane, gathering& to, bool releases) {
   close_look();
   lane_clock& l = of(lane);
   l.hb.self = l.now;
   l.hb.add_to(to.hb, lane, count());
   to.shown_hb = nullptr;
+  if (releases) {
+    bridged |= 1u << released;
+    l.hb.add_to(to.bridge[released], lane, count());
+  }
   if (bridged != 0) {
     to.bridged |= bridged;
     for (unsigned space = 0; space < bridges_in_all; ++space) {

@@ -43,8 +43,11 @@ struct knowledge {
 };
 
 /// What fences have made visible beyond the block's own order: to the asynchronous proxy in shared and in global
-/// memory, and to whom a later atomic reaches in the block (__threadfence_block) or on the device (__threadfence).
-inline constexpr unsigned proxy_shared = 0, proxy_global = 1, fenced_block = 2, fenced_device = 3, bridges_in_all = 4;
+/// memory, and to whom a later atomic reaches in the block (__threadfence_block) or on the device (__threadfence). What
+/// an arrival at an mbarrier has released is kept beside them: a copy through the asynchronous proxy may overwrite what
+/// was only read before it.
+inline constexpr unsigned proxy_shared = 0, proxy_global = 1, fenced_block = 2, fenced_device = 3, released = 4,
+                          bridges_in_all = 5;
 
 struct lane_clock {
   moment now = 1;
@@ -76,8 +79,9 @@ struct block_clocks {
   void meet_all();
   /// The lanes of `mask` of this warp have met; `whole`: nobody who still runs is missing.
   void meet_warp(unsigned warp, unsigned mask, bool whole);
-  /// The lane publishes what it did, and goes on in a new moment.
-  void publish(unsigned lane, gathering& to);
+  /// The lane publishes what it did, and goes on in a new moment. @param releases it arrives at an mbarrier: who waits
+  /// there knows what is `released`
+  void publish(unsigned lane, gathering& to, bool releases = false);
   void learn(unsigned lane, gathering& from);
   void fence_proxy(unsigned lane, int space);
   void fence(unsigned lane, bool device);
@@ -88,9 +92,10 @@ struct block_clocks {
     unsigned lane;
     std::uint32_t run;
     std::uintptr_t address;
+    bool relaxed;
   } look = {};
-  void open_look(unsigned lane, std::uint32_t run, std::uintptr_t address) {
-    look = {lane, run, address};
+  void open_look(unsigned lane, std::uint32_t run, std::uintptr_t address, bool relaxed) {
+    look = {lane, run, address, relaxed};
     looks = true;
   }
   /// The access has happened: what is published from now on, it has not met.

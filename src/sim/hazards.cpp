@@ -22,8 +22,8 @@ std::uint64_t news_key(hazard_kind kind, std::uint32_t site, std::uint32_t other
   return static_cast<std::uint64_t>(kind) << 56 ^ static_cast<std::uint64_t>(site) << 28 ^ other_site;
 }
 
-/// What a report holds already: kernel, kind, line, other line.
-using known_hazards = std::set<std::tuple<std::string, hazard_kind, std::string, int, int>>;
+/// What a report holds already: kernel, kind, whether it is to be reviewed, line, other line.
+using known_hazards = std::set<std::tuple<std::string, hazard_kind, bool, std::string, int, int>>;
 known_hazards& reported() {
   static auto* const all = new known_hazards;
   return *all;
@@ -48,6 +48,7 @@ finished with_lines(hazard&& h) {
   if (h.other_site != 0) f.other = line_of_site(h.other_site);
   if (h.update && f.line.line == f.other.line && f.line.file == f.other.file) h.kind = hazard_kind::race;
   if (h.other_site == 0 && h.other_where.file != nullptr) f.other = {h.other_where.file, h.other_where.line};
+  if (h.kind == hazard_kind::race) replace_all(h.message, '\4', "let one thread do it, or use an atomic");
   replace_all(h.message, '\1', line_text(f.line));
   replace_all(h.message, '\2', line_text(f.other));
   if (h.third_site != 0) replace_all(h.message, '\3', line_text(line_of_site(h.third_site)));
@@ -164,11 +165,18 @@ std::string finish_hazards(job& j, std::string const& failed, std::vector<found_
     return h.kind == hazard_kind::uninitialized && unordered.count(h.site) != 0;
   });
   std::vector<finished> all;
-  std::set<std::tuple<hazard_kind, std::string, int, int>> known;
+  std::set<std::tuple<hazard_kind, bool, std::string, int, int>> known;
+  std::set<std::pair<int, int>> across_warps;  // lines, the lower first
   for (hazard& h : j.hazards) {
     finished f = with_lines(std::move(h));
-    if (all.size() < most_hazards && known.insert({f.h.kind, f.line.file, f.line.line, f.other.line}).second)
+    if (f.h.across_warps) across_warps.insert(std::minmax({f.line.line, f.other.line}));
+    if (all.size() < most_hazards &&
+        known.insert({f.h.kind, f.h.review, f.line.file, f.line.line, f.other.line}).second)
       all.push_back(std::move(f));
+  }
+  for (finished& f : all) {
+    bool const block = across_warps.count(std::minmax({f.line.line, f.other.line})) != 0;
+    replace_all(f.h.message, '\4', block ? "put __syncthreads() between the two" : "put __syncwarp() between the two");
   }
   // Of a loop without its barrier, rounds meet: a store then meets itself, too, and what it meets at its own line is
   // what another round reads.
@@ -186,7 +194,7 @@ std::string finish_hazards(job& j, std::string const& failed, std::vector<found_
     std::stable_partition(all.begin(), all.end(), [](finished const& f) { return !f.h.review; });
     for (finished const& f : all) {
       if (reported().size() >= most_hazards) break;
-      if (!reported().insert({j.kernel, f.h.kind, f.line.file, f.line.line, f.other.line}).second) continue;
+      if (!reported().insert({j.kernel, f.h.kind, f.h.review, f.line.file, f.line.line, f.other.line}).second) continue;
       found->push_back({f.h.block, json_of(j.kernel, f), words_of(j.kernel, f)});
     }
     if (for_report) return failed_by_hazard ? std::string() : failed;

@@ -14,7 +14,7 @@
 namespace cosmati_sim {
 
 /// One thing that is wrong. In `message`, "\1" stands for the line of `site`, "\2" for that of
-/// `other_site`, "\3" for that of `third_site`.
+/// `other_site`, "\3" for that of `third_site`, and "\4" for the barrier that orders all accesses of the two lines.
 struct hazard {
   hazard_kind kind = hazard_kind::none;
   bool review = false;  // the architecture's text is silent: a person has to decide
@@ -27,6 +27,7 @@ struct hazard {
   bool may_be_first_step = false;  // a load and an atomic: none when it only prepares an atomic of its own thread
   bool update = false;             // threads that read a place and then write it: a race where both are one line
   bool same_place = false;         // threads of one block, one instruction
+  bool across_warps = false;       // such a pair of accesses was met: what orders a warp's lanes is not enough
   std::uint32_t site = 0, other_site = 0, third_site = 0;
   struct site where, other_where;  // when there is no number
   std::string tensor, coord, message;

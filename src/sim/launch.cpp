@@ -26,6 +26,7 @@
 #include "report.hpp"
 #include "shadow.hpp"
 #include "state.hpp"
+#include "stream_order.hpp"
 #include "symbols.hpp"
 #include "sync_variables.hpp"
 #include "timeline.hpp"
@@ -336,6 +337,7 @@ std::string run(cosmati_sim_launch_request const& request) {
   static std::uint32_t next_run = 1;
   j.first_run = next_run;
   next_run += static_cast<std::uint32_t>(j.blocks);
+  order_launch(j);
   if (report_is_wanted()) report_begin(j.kernel);
   std::string failed = get_pool().run(j);
   if (!failed.empty()) j.failed_block = j.first_failed.load();

@@ -7,6 +7,7 @@
 #include "formatted.hpp"
 #include "hazards.hpp"
 #include "scheduler.hpp"
+#include "sites.hpp"
 #include "timeline.hpp"
 
 namespace cosmati_sim {
@@ -28,6 +29,16 @@ std::string state_of(mbarrier const& b) {
 
 [[noreturn]] void misuse(site where, char const* doing, std::string const& text) {
   fail_lane(formatted("{} ({}): {}", doing, to_text(where), text), hazard_kind::mbarrier, where);
+}
+
+/// Why an arrival may come too early.
+std::string overtaking(worker const& w) {
+  mbarrier const* const passed = passed_too_early(w);
+  if (passed == nullptr) return {};
+  return formatted(
+      "; the wait at {} was for a phase that this thread had waited for before, so that it passed at once and "
+      "the stage is overtaken; flip the parity each time the ring of stages has gone round",
+      line_text(line_of_site(passed->repeated)));
 }
 
 void report(worker& w, hazard_kind kind, bool review, site where, site other, std::string text) {
@@ -116,10 +127,13 @@ int wait(worker& w, std::uint64_t* barrier, unsigned parity, bool only_try, char
   if (over) {
     if (w.clocks == nullptr) return 1;
     w.clocks->learn(w.current, b.completed);
-    bool const again = b.phase == 0 || std::any_of(b.seen.begin(), b.seen.end(), [&](auto const& s) {
-                         return s.first == w.current && s.second == b.phase;
-                       });
-    if (again) {
+    bool const repeated = std::any_of(b.seen.begin(), b.seen.end(),
+                                      [&](auto const& s) { return s.first == w.current && s.second == b.phase; });
+    if (repeated) {
+      b.repeated = where.number;
+      b.repeated_by = w.current;
+    }
+    if (b.phase == 0 || repeated) {
       b.stale = where.number;
       b.stale_since = w.async->issued;
     }
@@ -146,6 +160,14 @@ void check_init_is_known(worker& w, mbarrier& b, char const* doing, site where) 
          formatted("{} uses an mbarrier that thread {} initialises (\2), and nothing orders the two; \1; "
                    "__syncthreads() comes between",
                    doing, b.lane));
+}
+
+mbarrier const* passed_too_early(worker const& w) {
+  if (w.async == nullptr || !w.async_used) return nullptr;
+  for (mbarrier const& b : w.async->barriers) {
+    if (b.repeated != 0 && b.repeated_by == w.current) return &b;
+  }
+  return nullptr;
 }
 
 mbarrier* find_mbarrier(worker& w, std::uint64_t const* at) {
@@ -194,10 +216,10 @@ void mbarrier_arrives(worker& w, mbarrier& b, unsigned count, unsigned lane, sit
   if (lane != no_lane) check_init_is_known(w, b, "mbarrier.arrive", where);
   if (count == 0 || count > b.pending) {
     misuse(where, "mbarrier.arrive",
-           formatted("{} arrival{} at a barrier with {}; it was initialised with {} ({})", count, count == 1 ? "" : "s",
-                     state_of(b), b.count, to_text(b.where)));
+           formatted("{} arrival{} at a barrier with {}; it was initialised with {} ({}){}", count,
+                     count == 1 ? "" : "s", state_of(b), b.count, to_text(b.where), overtaking(w)));
   }
-  if (lane != no_lane && w.clocks != nullptr) w.clocks->publish(lane, b.arrivals);
+  if (lane != no_lane && w.clocks != nullptr) w.clocks->publish(lane, b.arrivals, true);
   if (lane != no_lane && w.timeline != nullptr)
     w.timeline->mbarrier_event(lane, run_event_kind::mbarrier_arrive, b.at, count, bytes, where);
   b.pending -= count;

@@ -13,15 +13,17 @@ namespace cosmati_sim {
 void raw_access_beyond_stack(void const* address, std::size_t bytes, int kind, std::size_t alignment, void const* pc,
                              bool released);
 
+/// The host's code goes to device memory by itself, which ends a program where there is a GPU: a hazard.
+void host_dereferences(std::uintptr_t at, std::size_t bytes, bool writes, void const* pc);
+
 /// One raw access of the running lane, if one runs. @param released an atomic that publishes what the lane did
 inline __attribute__((always_inline)) void raw_access(void const* address, std::size_t bytes, int kind,
                                                       std::size_t alignment, void const* pc, bool released = false) {
   int const active = cosmati_sim_active;
   auto const at = reinterpret_cast<std::uintptr_t>(address);
   if (active == 0) [[likely]] {
-    if (is_write(kind) && at - device_memory.low < device_memory.bytes && this_worker == nullptr) [[unlikely]] {
-      host_writes(at, bytes);
-    }
+    if (at - device_memory.low < device_memory.bytes && this_worker == nullptr) [[unlikely]]
+      host_dereferences(at, bytes, is_write(kind), pc);
     return;
   }
   // Most are to local variables: nothing else is here, so that nothing has to be saved for it.

@@ -281,6 +281,7 @@ void run_block(worker& w, std::uint64_t block) {
     w.clocks = w.own_clocks.get();
     w.clocks->begin(j.threads);
     w.first_run = j.first_run;
+    w.horizon = j.horizon;
     w.run = j.first_run + static_cast<std::uint32_t>(block);
     w.suspects.clear();
     w.announced.begin(w.run);

@@ -12,7 +12,9 @@
 #include "hazards.hpp"
 #include "polling.hpp"
 #include "scheduler.hpp"
+#include "scopes.hpp"
 #include "shadow_cells.hpp"
+#include "stream_order.hpp"
 #include "sync_variables.hpp"
 
 namespace cosmati_sim {
@@ -25,6 +27,7 @@ void wait_for_group(group& g) {
 
 bool is_known(worker& w, shadow_region const& region, record const& r, std::uintptr_t at) {
   if (r.run < horizon_of(w, region)) return true;
+  if (r.run < w.first_run) return !runs_beside(*w.running, r.run);
   if (r.run != w.run) return knows_other_block(w, r, at);
   if (r.has(by_mbarrier)) return knows(w, r.lanes, r.time);
   if (r.time <= w.clocks->base) return true;
@@ -82,7 +85,8 @@ void slow_access::suspect(record const& other, std::uint16_t bytes) {
 
 /// Atomics do not disturb each other. Volatile accesses do, within a warp: its lanes do not run in step.
 bool slow_access::both_atomic(record const& r) const {
-  return atomic && r.has(by_atomic) && !(is_volatile(seen.kind) && r.run == me.run && r.warp() == me.warp());
+  return atomic && r.has(by_atomic) && !scopes_miss(w, seen, r) &&
+         !(is_volatile(seen.kind) && r.run == me.run && r.warp() == me.warp());
 }
 
 /// Of a read that nothing orders with this store: its lane, of another block, may be about to store as well.

@@ -141,9 +141,10 @@ inline void lock_group(group& g) {
 }
 inline void unlock_group(group& g) { g.lock.store(0, std::memory_order_release); }
 
-/// Records of blocks before this one are of no more interest: launches are ordered, and shared memory is a block's own.
+/// Records of blocks before this one are of no more interest: their launches are over, and shared memory is a block's
+/// own.
 inline std::uint32_t horizon_of(worker const& w, shadow_region const& region) {
-  return region.shared_memory ? w.run : w.first_run;
+  return region.shared_memory ? w.run : w.horizon;
 }
 
 /// The current lane's record.

@@ -9,6 +9,8 @@ namespace cosmati_sim {
 
 // Sentences (shadow_reports.cpp). Each says nothing when its like was reported.
 
+/// Loads through the read-only path what another one, or the same, has written in this launch.
+void report_read_only(worker& w, shadow_region const& region, seen_access const& seen, record const& written);
 void report_unwritten(worker& w, shadow_region const& region, seen_access const& seen, unsigned missing);
 /// The lane has to wait for this copy, or its issuer has to.
 void report_in_flight(worker& w, shadow_region const& region, seen_access const& seen, extra const& e);

@@ -10,12 +10,15 @@
 namespace cosmati_sim {
 namespace {
 
-/// Whether the bytes may be touched through the asynchronous proxy after this access, as far as the lane knows.
-bool is_bridged(worker& w, record const& r, unsigned space) {
+/// Whether the bytes may be touched through the asynchronous proxy after this access, as far as the lane knows: a proxy
+/// fence lies between. @param only_read and so may be an arrival at an mbarrier: a value that was loaded before it is
+/// not changed by a copy that begins behind it, and CUTLASS releases its stages in this way
+bool is_bridged(worker& w, record const& r, unsigned space, bool only_read = false) {
   if (r.run != w.run || r.has(by_async_proxy) || r.has(by_mbarrier)) return true;
   for (std::uint32_t bits = r.lanes; bits != 0; bits &= bits - 1) {
     unsigned const lane = r.warp() * 32 + static_cast<unsigned>(std::countr_zero(bits));
-    if (!w.clocks->bridges(w.current, lane, r.time, space)) return false;
+    if (w.clocks->bridges(w.current, lane, r.time, space)) continue;
+    if (!only_read || !w.clocks->bridges(w.current, lane, r.time, released)) return false;
   }
   return true;
 }
@@ -76,7 +79,7 @@ void copy_will_write(worker& w, shadow_region& region, std::uintptr_t at, std::s
       }
       if (x.read.run >= s.horizon && !s.mine(x.read) && !is_known(w, region, x.read)) {
         report_conflict(w, region, seen, x.read, false, c.name);
-      } else if (proxy && x.read.run >= s.horizon && !is_bridged(w, x.read, space)) {
+      } else if (proxy && x.read.run >= s.horizon && !is_bridged(w, x.read, space, true)) {
         report_unfenced(w, region, seen, x.read, false);
       }
     });

@@ -8,7 +8,9 @@
 #include "formatted.hpp"
 #include "hazards.hpp"
 #include "memory.hpp"
+#include "scopes.hpp"
 #include "shadow_cells.hpp"
+#include "stream_order.hpp"
 #include "symbols.hpp"
 #include "sync_variables.hpp"
 
@@ -30,6 +32,7 @@ unsigned culprit(worker& w, record const& r) {
 }
 
 std::string name_of_lane(worker const& w, record const& r, unsigned lane) {
+  if (r.run < w.first_run) return kernel_of_run(r.run);
   index3 const b = w.running->block;
   std::string text = "thread " + to_text(index3{lane % b.x, lane / b.x % b.y, lane / b.x / b.y});
   if (r.run != w.run) {
@@ -82,10 +85,20 @@ void end_report(worker& w, hazard&& h, std::string const& sentence, std::string 
 }
 
 std::string clocks_of(worker& w, record const& other, unsigned lane) {
+  if (other.run < w.first_run) return "no event, and no waiting of the host, lies between the two launches";
   if (other.run != w.run) return "no synchronisation leads from one block to the other";
   auto& c = *w.clocks;
   return formatted("thread {}'s clock was {} then, this thread knows it up to {}", lane, other.time,
                    std::max(c.look_at(w.current).hb.latest(w.current, lane, c.count()), learned_of(w, lane)));
+}
+
+/// A lane of the other one's warp that has published the moment of its access to the running lane, at an mbarrier most
+/// likely, though the other lanes of the warp were not known to be done. ~0: there is none
+unsigned who_releases(worker& w, record const& r) {
+  for (unsigned i = r.warp() * 32; i < r.warp() * 32 + 32 && i < w.lanes_in_block; ++i) {
+    if (knows(w, i, r.time)) return i;
+  }
+  return ~0u;
 }
 
 }  // namespace
@@ -103,6 +116,19 @@ std::string phrase_of(worker const& w, seen_access const& seen) {
 bool waits_by_groups(worker const& w, async_copy const& c) {
   return c.kind == copy_kind::bulk_store ||
          (c.kind == copy_kind::cp_async && !w.async->cp_async[c.lane].arrives_at_mbarrier);
+}
+
+void report_read_only(worker& w, shadow_region const& region, seen_access const& seen, record const& written) {
+  hazard h;
+  if (!begin_report(w, hazard_kind::race, seen, written.site(), h)) return;
+  unsigned const lane =
+      written.has(by_mbarrier) ? 0 : written.warp() * 32 + static_cast<unsigned>(std::countr_zero(written.lanes));
+  end_report(
+      w, std::move(h),
+      formatted("{} goes through the read-only cache to what {} wrote (\2) in the same launch, and the cache may "
+                "hold what was there before, whatever orders the two",
+                what(w, region, seen), name_of_lane(w, written, lane)),
+      "read by a plain load what the kernel writes, or read it in a later launch");
 }
 
 void report_unwritten(worker& w, shadow_region const& region, seen_access const& seen, unsigned missing) {
@@ -176,26 +202,61 @@ void report_conflict(worker& w, shadow_region const& region, seen_access const& 
   if (issuer != nullptr && same_block && w.async->barriers.size() > 1) kind = hazard_kind::race;
   hazard h;
   unsigned const lane = culprit(w, other);
+  bool const same_warp = same_block && lane / 32 == w.current / 32;
+  unsigned const releaser = same_block && !same_warp ? who_releases(w, other) : ~0u;
+  mbarrier const* const passed = same_block && is_write(seen.kind) ? passed_too_early(w) : nullptr;
+  if (passed != nullptr) {
+    kind = hazard_kind::mbarrier;
+  } else if (releaser != ~0u) {
+    kind = hazard_kind::missing_barrier;
+  }
+  if (kind == hazard_kind::missing_barrier && !same_warp) {
+    for (hazard& known : w.hazards)
+      known.across_warps |= known.kind == kind && known.site == seen.site && known.other_site == other.site();
+  }
   if (!begin_report(w, kind, seen, other.site(), h)) return;
+  h.across_warps = !same_warp;
   h.same_place = same_block && kind == hazard_kind::race && other.site() == seen.site;
   h.update = update && kind == hazard_kind::missing_barrier;
   h.may_be_first_step = (seen.kind == a_load && other.has(by_atomic)) || (seen.kind == an_atomic && !other_writes);
   char const* const verb = other.has(by_atomic) ? "changed with an atomic" : other_writes ? "wrote" : "read";
   char const* const doing = is_write(seen.kind) ? "overwrites" : "reads";
-  bool const same_warp = same_block && lane / 32 == w.current / 32;
-  std::string fix;
-  if (kind == hazard_kind::missing_barrier) {
-    fix = same_warp ? "put __syncwarp() (or __syncthreads()) between the two" : "put __syncthreads() between the two";
+  std::string fix, why;
+  if (passed != nullptr) {
+    h.third_site = passed->repeated;
+    why =
+        "; the wait at \3 was for a phase that this thread had waited for before, so that it passed at once and the "
+        "stage is overtaken";
+    fix = "flip the parity each time the ring of stages has gone round";
+  } else if (releaser != ~0u) {
+    fix = formatted(
+        "thread {} of the same warp releases what the others use: put __syncwarp() between their accesses "
+        "and the release, which comes behind",
+        releaser);
+  } else if (kind == hazard_kind::missing_barrier) {
+    fix = "\4";
     if (issuer != nullptr) fix = formatted("put a barrier between, before the {}", issuer);
   } else if (same_block) {
     fix = issuer != nullptr ? "wait until all threads are done with the bytes before they are copied over"
                             : "let one thread do it, or use an atomic";
+  } else if (other.run < w.first_run) {
+    fix =
+        "let the stream wait for an event that is recorded behind the first kernel (event.record(a), b.wait(event)), "
+        "synchronize the first stream, or use one stream";
+  } else if (scopes_miss(w, seen, other)) {
+    fix =
+        "an atomic with _block in its name is one among its own block's threads: use the one without, or "
+        "__threadfence() and an atomic that orders the blocks";
+  } else if (lacks_fence(w)) {
+    fix =
+        "this thread has seen a flag by a volatile load and has executed no fence since: put __threadfence() behind "
+        "the load, before what the flag guards";
   } else {
     fix = "blocks are not ordered: use atomics, or publish with __threadfence() and an atomic, or launch twice";
   }
   end_report(w, std::move(h),
-             formatted("{} {} what {} {} (\2), and nothing orders the two: {}", what(w, region, seen), doing,
-                       name_of_lane(w, other, lane), verb, clocks_of(w, other, lane)),
+             formatted("{} {} what {} {} (\2), and nothing orders the two: {}{}", what(w, region, seen), doing,
+                       name_of_lane(w, other, lane), verb, clocks_of(w, other, lane), why),
              fix);
 }
 
@@ -218,8 +279,8 @@ void report_unfenced(worker& w, shadow_region const& region, seen_access const& 
                 what(w, region, seen), name_of_lane(w, other, lane), other_writes ? "wrote" : "read", lane, other.time,
                 clocks.look_at(w.current).bridge[space].latest(w.current, lane, clocks.count())),
       other_writes ? "each thread that wrote executes fence.proxy.async after it wrote and before the barrier"
-                   : "PTX asks for fence.proxy.async by each reader before the barrier here too; hardware is not known "
-                     "to fail without it when the reads are long past");
+                   : "PTX's text asks for fence.proxy.async by each reader before the barrier; or release the stage as "
+                     "CUTLASS does, by an arrival at an mbarrier that is waited for before the copy");
 }
 
 void report_absent(worker& w, suspicion const& s) {

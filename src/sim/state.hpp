@@ -214,7 +214,14 @@ struct worker {
   std::array<lane, max_lanes> lanes;
   std::uint64_t ready[max_lanes / 64] = {};
   std::array<barrier_state, 16> barriers;
-  site warp_site[max_lanes / 32];
+  /// The barrier that lanes of a warp have come to, while others of its lanes have not: an aligned one, which all
+  /// execute.
+  struct barrier_call {
+    site where;
+    void const* call = nullptr;  // as in cosmati_sim_syncthreads
+    int id = 0;
+  };
+  barrier_call warp_call[max_lanes / 32];
   std::vector<met_apart> apart;
   unsigned warp_arrived[max_lanes / 32] = {};
   warp_meeting meetings[max_lanes / 32];
@@ -287,6 +294,7 @@ struct worker {
   std::unique_ptr<block_clocks> own_clocks;
   std::unique_ptr<site_tables> tables;
   std::uint32_t run = 0, first_run = 0;  // numbers of this block and of the launch's first
+  std::uint32_t horizon = 0;             // as of the launch
   std::unique_ptr<shadow_region> dynamic_shadow;
   std::vector<std::unique_ptr<shadow_region>> tls_shadows;  // of tls_ranges
   std::vector<suspicion> suspects;
@@ -327,7 +335,9 @@ struct job {
   std::uint64_t seed = 0;
   bool checks = false, collecting = false, on_one_thread = false;
   std::uint32_t first_run = 0;
-  std::size_t kernel_bytes = 0;  // of code
+  std::uint32_t horizon = 0;                                    // launches whose runs are before this one are over
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> beside;  // runs of earlier launches that may not be
+  std::size_t kernel_bytes = 0;                                 // of code
   bool seen_everything = true;
   std::vector<hazard> hazards;  // what the threads have found
   std::unordered_set<std::uint32_t> first_steps;

@@ -36,16 +36,18 @@ bool begin_sweep(worker& w, sweep& s, unsigned first, unsigned count) {
   return true;
 }
 
-bool turn_sweep(worker& w, sweep& s, char const* what, site where, together_function together, void* argument) {
+bool turn_sweep(worker& w, sweep& s, char const* what, site where, together_function together, void* argument,
+                void const* call) {
   bool const first = w.current == s.first;
   if (first) {
     s.what = what;
     s.line = where.line;
     s.file = where.file;
     s.together = together;
+    s.call = call;
   }
   if (*w.exceptions != nullptr || what != s.what || together != s.together || where.line != s.line ||
-      where.file != s.file) {
+      where.file != s.file || call != s.call) {
     end_sweep(w);
     return false;
   }
@@ -89,7 +91,7 @@ void end_sweep_slowly(worker& w) {
     b.arrived = w.current;
     for (unsigned i = 0; i < w.current; ++i) b.waiting[i / 64] |= 1ull << (i % 64);
     w.warp_arrived[warp] = w.current % 32;
-    w.warp_site[warp] = {s.file, s.line};
+    w.warp_call[warp] = {{s.file, s.line}, s.call, 0};
     return;
   }
   warp_meeting& m = w.meetings[warp];

@@ -17,6 +17,7 @@ struct sweep {
   int line = -1;
   char const* file = nullptr;
   char const* what = nullptr;
+  void const* call = nullptr;  // of a barrier
   together_function together = nullptr;
   void** arguments = nullptr;   // by lane; null: nobody brings any
   void** exceptions = nullptr;  // the worker's
@@ -41,8 +42,8 @@ inline void end_sweep(worker& w) {
 /// line, of whatever file.
 /// @tparam last as in `sweep_on`
 template <bool last>
-inline bool sweeps(sweep const& s, int line) {
-  return s.line == line && (last || s.of->current != s.last) && *s.exceptions == nullptr;
+inline bool sweeps(sweep const& s, int line, void const* call = nullptr) {
+  return s.line == line && s.call == call && (last || s.of->current != s.last) && *s.exceptions == nullptr;
 }
 /// All lanes have come, the last of them now: the first is the current one again.
 [[gnu::cold]] void end_round(sweep const& s);
@@ -81,6 +82,7 @@ inline bool meet_sweeping(void* argument, char const* what, int line) {
 }
 /// The current lane has come to a meeting, and goes on when all others have; the sweep's first says where. @return
 /// false when the sweep is over instead
-bool turn_sweep(worker& w, sweep& s, char const* what, site where, together_function together, void* argument);
+bool turn_sweep(worker& w, sweep& s, char const* what, site where, together_function together, void* argument,
+                void const* call = nullptr);
 
 }  // namespace cosmati_sim

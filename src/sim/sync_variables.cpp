@@ -30,7 +30,8 @@ namespace {
 struct meeting {
   sync_variable* with;
   std::uint32_t until;
-  moment time;  // the lane's
+  moment time;   // the lane's
+  bool relaxed;  // by a volatile access
 };
 /// Of each lane that has met something, in the order of time.
 using meetings = std::unordered_map<unsigned, std::vector<meeting>>;
@@ -51,7 +52,7 @@ bool equal(knowledge const& a, knowledge const& b) {
 }
 
 /// The lane learns what the variable has published so far.
-void take_in(block_clocks& clocks, unsigned lane, std::uint32_t run, sync_variable& v) {
+void take_in(block_clocks& clocks, unsigned lane, std::uint32_t run, sync_variable& v, bool relaxed) {
   auto const until = static_cast<std::uint32_t>(v.log.size());
   moment const now = clocks.now(lane);
   std::vector<meeting>& mine = meetings_of_runs()[run][lane];
@@ -60,13 +61,14 @@ void take_in(block_clocks& clocks, unsigned lane, std::uint32_t run, sync_variab
   for (std::size_t i = mine.size(); i != 0 && mine.size() - i < most_flags;) {
     meeting& m = mine[--i];
     if (m.with != &v) continue;
-    if (m.until == until) return;
-    if (m.time != now || i + 1 != mine.size()) break;
+    bool const weaker = m.relaxed && !relaxed && m.time == now;
+    if (m.until == until && !weaker) return;
+    if (m.time != now || i + 1 != mine.size() || m.relaxed != relaxed) break;
     m.until = until;  // the last one only: `learned` looks at it again
     ++clocks.heard;
     return;
   }
-  mine.push_back({&v, until, now});
+  mine.push_back({&v, until, now, relaxed});
   ++clocks.heard;
 }
 
@@ -135,6 +137,8 @@ void learned::bring_up_to_date(worker const& w) {
   lane_ = w.current;
   heard_ = w.clocks->heard;
   known_ = l.hb;
+  now_ = l.now;
+  lacks_fence_ = false;
   knowledge others = l.hb;
   others.self = 0;
   add(run_, others, lane_, false);
@@ -197,8 +201,16 @@ void learned::hear(std::uint32_t run, unsigned lane, moment until) {
   if (found == of_run->second.end()) return;
   std::size_t& heard = blocks_[run].heard[lane];
   if (heard != 0) --heard;  // the last one may have grown
-  for (; heard < found->second.size() && found->second[heard].time <= until; ++heard) {
-    meeting const& m = found->second[heard];
+  bool complete = true;
+  for (std::size_t k = heard; k < found->second.size() && found->second[k].time <= until; ++k) {
+    meeting const& m = found->second[k];
+    if (m.relaxed && run == run_ && lane == lane_ && m.time >= now_) {
+      std::size_t& met = met_[m.with];
+      lacks_fence_ |= met < m.until;
+      complete = false;
+      continue;
+    }
+    if (complete) heard = k + 1;
     for (std::size_t& i = met_[m.with]; i < m.until; ++i) {
       sync_variable::published const& p = m.with->log[i];
       add(p.run, p.on_device, p.lane, true);
@@ -213,7 +225,13 @@ void learned::hear(std::uint32_t run, unsigned lane, moment until) {
   }
 }
 
-void atomic_orders(worker& w, std::uintptr_t address, bool released) {
+bool lacks_fence(worker& w) {
+  if (w.clocks->heard == 0) return false;
+  quiet const hush;
+  return learned_by(w).lacks_fence();
+}
+
+void atomic_orders(worker& w, std::uintptr_t address, bool released, bool relaxed, bool block_scope) {
   block_clocks& clocks = *w.clocks;
   quiet const hush;
   clocks.close_look();
@@ -224,7 +242,7 @@ void atomic_orders(worker& w, std::uintptr_t address, bool released) {
     if (fenced) {
       lane_clock const& l = clocks.look_at(w.current);
       mine.in_block = l.bridge[fenced_block];
-      mine.on_device = l.bridge[fenced_device];
+      if (!block_scope) mine.on_device = l.bridge[fenced_device];
     }
     bool const publishes = !equal(mine.in_block, {});
     std::lock_guard const lock(mutex);
@@ -234,12 +252,12 @@ void atomic_orders(worker& w, std::uintptr_t address, bool released) {
       any.store(true, std::memory_order_release);
     }
     if (found != variables().end()) {
-      if (!found->second->log.empty()) take_in(clocks, w.current, w.run, *found->second);
+      if (!found->second->log.empty()) take_in(clocks, w.current, w.run, *found->second, relaxed);
       if (publishes) publish(*found->second, std::move(mine));
     }
   }
   // While this is the only host thread, nobody publishes before the atomic itself.
-  if (!w.alone) clocks.open_look(w.current, w.run, address);
+  if (!w.alone) clocks.open_look(w.current, w.run, address, relaxed);
 }
 
 void block_clocks::take_in_look() {
@@ -248,7 +266,7 @@ void block_clocks::take_in_look() {
   quiet const hush;
   std::lock_guard const lock(mutex);
   auto const found = variables().find(look.address);
-  if (found != variables().end()) take_in(*this, look.lane, look.run, *found->second);
+  if (found != variables().end()) take_in(*this, look.lane, look.run, *found->second, look.relaxed);
 }
 
 moment learned_of(worker& w, unsigned actor) {

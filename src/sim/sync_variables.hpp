@@ -17,7 +17,12 @@
 namespace cosmati_sim {
 
 /// Before the lane's atomic on this address: it opens a look. @param released true when the atomic itself releases
-void atomic_orders(worker& w, std::uintptr_t address, bool released);
+/// @param relaxed a volatile access: what it meets is known only when its lane has executed a fence, or a barrier,
+/// since
+/// @param block_scope other blocks learn nothing by it
+void atomic_orders(worker& w, std::uintptr_t address, bool released, bool relaxed, bool block_scope);
+/// Whether the running lane has met something by a volatile load, and executed no fence since.
+bool lacks_fence(worker& w);
 /// Whether the running lane learned of an access that another block made. @param at the access's address, or 0
 bool knows_other_block(worker& w, record const& r, std::uintptr_t at);
 /// The last moment of a lane or mbarrier of its own block that the running lane has learned by atomics.
@@ -39,6 +44,8 @@ class learned {
   moment latest(std::uint32_t run, unsigned actor) const;
   /// So many of the variable's publications are known.
   std::size_t met(sync_variable const* v) const;
+  /// Something was met that is not known, for want of a fence.
+  bool lacks_fence() const { return lacks_fence_; }
 
  private:
   struct of_block {
@@ -59,6 +66,8 @@ class learned {
   std::uint32_t run_ = 0;
   unsigned lane_ = 0, lanes_ = 0;
   std::uint64_t heard_ = 0;
+  moment now_ = 0;
+  bool lacks_fence_ = false;
   knowledge known_;
   std::unordered_map<std::uint32_t, of_block> blocks_;
   std::unordered_map<sync_variable const*, std::size_t> met_;

@@ -37,7 +37,11 @@ std::string position(worker& w, unsigned i) {
       return formatted("at {} with mask {:#010x} ({})", l.what, w.meetings[i / 32].masks[i % 32],
                        to_text(site_of_lane(w, l)));
     case lane_state::at_barrier:
-      if (l.barrier != 0) return formatted("at {} {} ({})", l.what, l.barrier, to_text(site_of_lane(w, l)));
+      if (l.barrier != 0) {
+        barrier_state const& b = w.barriers[l.barrier];
+        return formatted("at {} {} ({}), where {} of {} threads have arrived", l.what, l.barrier, to_text(site_of_lane(w, l)),
+                         b.arrived, b.expected);
+      }
       [[fallthrough]];
     default:
       return formatted("at {} ({})", l.what, to_text(site_of_lane(w, l)));
@@ -82,6 +86,40 @@ static void look_for_unexpected_bytes(worker& w) {
   }
 }
 
+/// Where lanes wait for others of their warp. What gives each a value comes first: __syncwarp may be where those wait
+/// that have passed it by.
+static site missed_warp_instruction(worker& w) {
+  unsigned found = ~0u;
+  for (unsigned i = 0; i < w.lanes_in_block; ++i) {
+    lane const& l = w.lanes[i];
+    if (l.state != lane_state::at_warp || is_ready(w, i)) continue;
+    bool const gives = std::strcmp(l.what, "__syncwarp") != 0;
+    if (found == ~0u || (gives && std::strcmp(w.lanes[found].what, "__syncwarp") == 0)) found = i;
+  }
+  return found != ~0u ? site_of_lane(w, w.lanes[found]) : site{};
+}
+
+/// Of lanes that wait for a phase that was over, and the next as well, before they came.
+static std::string overtaken(worker& w) {
+  for (unsigned i = 0; i < w.lanes_in_block; ++i) {
+    lane const& l = w.lanes[i];
+    if (l.state != lane_state::at_mbarrier || is_ready(w, i)) continue;
+    mbarrier const* const b = find_mbarrier(w, static_cast<std::uint64_t const*>(l.mbarrier));
+    if (b == nullptr) continue;
+    std::uint64_t next = 0;  // the phase that the lane has not seen yet
+    for (auto const& [of, phase] : b->seen) {
+      if (of == i) next = phase;
+    }
+    if (b->phase < next + 2 || (next & 1) != l.parity) continue;
+    return formatted(
+        "; thread {} waits for phase {}, which was overtaken: phase {} is over, too, so that its stage has "
+        "been overwritten before it came; who fills a stage waits first for an mbarrier on which those "
+        "arrive that have read it",
+        i, next, b->phase - 1);
+  }
+  return {};
+}
+
 void deadlock(worker& w) {
   if (w.async_used) look_for_unexpected_bytes(w);
   std::string const where = positions(w, 0, w.lanes_in_block);
@@ -105,7 +143,11 @@ void deadlock(worker& w) {
   // Lanes of a warp, or threads of a block, that should have come together took different ways. Those of a named
   // barrier are whoever comes.
   bool const divergence = !mbarrier && (warp || (of_block && exited));
-  missed_barrier const m = of_block && divergence ? who_missed(w, first) : missed_barrier{first, {}, ~0u, {}};
+  missed_barrier m = of_block && divergence ? who_missed(w, first) : missed_barrier{first, {}, ~0u, {}};
+  if (warp && !mbarrier && m.how.empty()) {
+    if (site const missed = missed_warp_instruction(w); missed.file != nullptr) m.where = missed;
+  }
+  if (mbarrier) m.how += overtaken(w);
   fail_block(formatted("deadlock, {}: {}{}", why, where, m.how),
              divergence ? hazard_kind::divergence : hazard_kind::deadlock, m.where, m.other, m.causes);
 }

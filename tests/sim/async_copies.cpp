@@ -189,7 +189,7 @@ __global__ void producer_and_consumer(int* out) {
     s[threadIdx.x] = static_cast<int>(threadIdx.x);
     cosmati_sim_barrier_arrive(1, 64, HERE);
   } else {
-    cosmati_sim_barrier(1, 64, 0, 0, "named barrier", HERE);
+    cosmati_sim_barrier(1, 64, 0, 0, "named barrier", HERE, nullptr);
     out[threadIdx.x - 32] = s[63 - threadIdx.x];
   }
 }

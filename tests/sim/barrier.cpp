@@ -50,7 +50,7 @@ TEST(Barrier, Reduces) {
 }
 
 __global__ void some_exit() {
-  if (threadIdx.x < 32) __syncthreads();
+  if (threadIdx.x < 31) __syncthreads();
 }
 __global__ void part_of_a_warp() {
   if (threadIdx.x < 16) __syncthreads();
@@ -77,18 +77,18 @@ __global__ void two_calls_by_warps(int* out) {
   out[threadIdx.x] = value;
 }
 __global__ void one_more() {
-  for (unsigned i = 0; i < 1 + threadIdx.x / 32; ++i) __syncthreads();
+  for (unsigned i = 0; i < 1 + threadIdx.x / 16 % 2; ++i) __syncthreads();
 }
 
 TEST(Barrier, ReportsThreadsThatExitedInstead) {
   EXPECT_MESSAGE(launch(some_exit, {.grid = 1, .block = 64}), "barrier divergence");
   EXPECT_MESSAGE(launch(some_exit, {.grid = 1, .block = 64}), "kernel some_exit, block (0,0,0)");
-  EXPECT_MESSAGE(launch(some_exit, {.grid = 1, .block = 64}), "threads 0-31: at __syncthreads (barrier.cpp:");
-  EXPECT_MESSAGE(launch(some_exit, {.grid = 1, .block = 64}), "; threads 32-63: exited");
+  EXPECT_MESSAGE(launch(some_exit, {.grid = 1, .block = 64}), "threads 0-30: at __syncthreads (barrier.cpp:");
+  EXPECT_MESSAGE(launch(some_exit, {.grid = 1, .block = 64}), "; threads 31-63: exited");
   EXPECT_MESSAGE(launch(part_of_a_warp, {.grid = 1, .block = 32}), "threads 16-31: exited");
   EXPECT_MESSAGE(launch(exit_first, {.grid = 2, .block = 64}), "threads 40-63: exited");
-  EXPECT_MESSAGE(launch(one_more, {.grid = 1, .block = 64}), "threads 0-31: exited");
-  EXPECT_NO_THROW(launch(some_exit, {.grid = 4, .block = 32}));
+  EXPECT_MESSAGE(launch(one_more, {.grid = 1, .block = 64}), "threads 0-15, 32-47: exited");
+  EXPECT_NO_THROW(launch(some_exit, {.grid = 4, .block = 31}));
 }
 
 TEST(Barrier, ReportsLanesOfAWarpAtDifferentCalls) {

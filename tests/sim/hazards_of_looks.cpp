@@ -73,6 +73,7 @@ __global__ void published_between(words* w, by how, reader who, bool used, bool 
       wait_for_turn(3);
     });
     if (seen == 0) return;
+    if (how == by::volatile_load) __threadfence();  // else hazards_of_scopes.cpp
     if (who == reader::after_its_own_access) w->out = 1;
     if (who == reader::what_came_later) w->out = w->later;
   }
@@ -120,6 +121,7 @@ __global__ void handed_on(words* w, by how, bool learns) {
       next_turn();
       wait_for_turn(3);
     });
+    if (how == by::volatile_load) __threadfence();
     if (seen != 0) w->out = w->data;
   }
 }

@@ -114,7 +114,7 @@ TEST(Unchecked, MeetingsOfAllKindsFollowEachOther) {
 
 __global__ void one_warp_stays_away(int* out) {
   for (int k = 0; k < 3; ++k) __syncthreads();
-  if (threadIdx.x < 64) __syncthreads();
+  if (threadIdx.x < 65) __syncthreads();
   out[threadIdx.x] = 1;
 }
 __global__ void a_lane_stays_away(int* out) {
@@ -136,8 +136,8 @@ __global__ void two_calls(int* out) {
 TEST(Unchecked, WhoIsMissedIsSaid) {
   device_buffer<int> out(96);
   EXPECT_MESSAGE(launch(one_warp_stays_away, {.grid = 1, .block = 96}, out.data()),
-                 "threads 0-63: at __syncthreads (unchecked.cpp:");
-  EXPECT_MESSAGE(launch(one_warp_stays_away, {.grid = 1, .block = 96}, out.data()), "threads 64-95: exited");
+                 "threads 0-64: at __syncthreads (unchecked.cpp:");
+  EXPECT_MESSAGE(launch(one_warp_stays_away, {.grid = 1, .block = 96}, out.data()), "threads 65-95: exited");
   EXPECT_MESSAGE(launch(two_calls, {.grid = 1, .block = 96}, out.data()),
                  "threads of one warp wait at different calls");
   EXPECT_MESSAGE(launch(two_calls, {.grid = 1, .block = 96}, out.data()),

@@ -9,6 +9,17 @@
 #include <cosmati/arch/simulated.hpp>
 #include <cosmati/arch/target.hpp>
 
+#if !defined(COSMATI_SIMULATED)
+#define COSMATI_CALL_
+#define COSMATI_CALL_PARAMETER_
+#define COSMATI_AND_CALL_
+#define COSMATI_PASS_CALL_ sync
+#elif defined(__clang__)
+#define COSMATI_PASS_CALL_ sync
+#else
+#define COSMATI_PASS_CALL_ sync<Call>
+#endif
+
 namespace COSMATI_NAMESPACE {
 
 /// CuTe's class of this name: a barrier with a number, for so many threads.
@@ -19,16 +30,21 @@ class NamedBarrier {
   COSMATI_HD NamedBarrier(int threads, int id) : threads_(threads), id_(id) {}
 
   /// Comes, and waits for the others.
-  COSMATI_HD void arrive_and_wait(COSMATI_CALLER_PARAMETERS_) const { sync(threads_, id_ COSMATI_AND_CALLER_); }
-  COSMATI_HD void sync(COSMATI_CALLER_PARAMETERS_) const { sync(threads_, id_ COSMATI_AND_CALLER_); }
+  COSMATI_CALL_ COSMATI_HD void arrive_and_wait(COSMATI_CALLER_PARAMETERS_ COSMATI_CALL_PARAMETER_) const {
+    NamedBarrier::COSMATI_PASS_CALL_(threads_, id_ COSMATI_AND_CALLER_ COSMATI_AND_CALL_);
+  }
+  COSMATI_CALL_ COSMATI_HD void sync(COSMATI_CALLER_PARAMETERS_ COSMATI_CALL_PARAMETER_) const {
+    NamedBarrier::COSMATI_PASS_CALL_(threads_, id_ COSMATI_AND_CALLER_ COSMATI_AND_CALL_);
+  }
   /// Comes, and goes on.
   COSMATI_HD void arrive(COSMATI_CALLER_PARAMETERS_) const { arrive(threads_, id_ COSMATI_AND_CALLER_); }
 
-  COSMATI_HD static void sync([[maybe_unused]] int threads, [[maybe_unused]] int id COSMATI_AND_CALLER_PARAMETERS_) {
+  COSMATI_CALL_ COSMATI_HD static void sync(
+      [[maybe_unused]] int threads, [[maybe_unused]] int id COSMATI_AND_CALLER_PARAMETERS_ COSMATI_CALL_PARAMETER_) {
 #if defined(__CUDA_ARCH__)
     asm volatile("bar.sync %0, %1;" ::"r"(id), "r"(threads) : "memory");
 #elif defined(COSMATI_SIMULATED)
-    cosmati_sim_barrier(id, static_cast<unsigned>(threads), 0, 0, "NamedBarrier", file, line);
+    cosmati_sim_barrier(id, static_cast<unsigned>(threads), 0, 0, "NamedBarrier", file, line, COSMATI_PLACE_OF_CALL_);
 #endif
   }
   COSMATI_HD static void arrive([[maybe_unused]] int threads, [[maybe_unused]] int id COSMATI_AND_CALLER_PARAMETERS_) {
@@ -49,9 +65,16 @@ COSMATI_HD inline void sync_block(COSMATI_CALLER_PARAMETERS_) {
 #if defined(__CUDA_ARCH__)
   __syncthreads();
 #elif defined(COSMATI_SIMULATED)
-  cosmati_sim_syncthreads("__syncthreads", file, line);
+  cosmati_sim_syncthreads("__syncthreads", file, line, nullptr);
 #endif
 }
 }  // namespace detail
 
 }  // namespace COSMATI_NAMESPACE
+
+#undef COSMATI_PASS_CALL_
+#if !defined(COSMATI_SIMULATED)
+#undef COSMATI_CALL_
+#undef COSMATI_CALL_PARAMETER_
+#undef COSMATI_AND_CALL_
+#endif

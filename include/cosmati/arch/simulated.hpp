@@ -10,6 +10,28 @@
 #include <cstdint>
 
 #if defined(COSMATI_SIMULATED)
+/// Before a function that has to know which call of it in the source this is. The default argument is another type
+/// wherever it is written out, on one line or by one macro, and the same in all copies that a compiler makes of a call.
+/// clang 14 fails where such a function comes from a precompiled header: there the column tells calls apart, and two
+/// calls of one macro are one.
+#if defined(__clang__)
+#define COSMATI_CALL_ inline
+#define COSMATI_CALL_PARAMETER_ , unsigned column = __builtin_COLUMN()
+#define COSMATI_AND_CALL_ , column
+#define COSMATI_PLACE_OF_CALL_ reinterpret_cast<void const*>(static_cast<std::uintptr_t>(column))
+#else
+#define COSMATI_CALL_ template <class Call = decltype([] {})>
+#define COSMATI_CALL_PARAMETER_
+#define COSMATI_AND_CALL_
+#define COSMATI_PLACE_OF_CALL_ &cosmati_cuda::place_of_call<Call>
+#endif
+
+namespace cosmati_cuda {
+/// Its address is the call's own.
+template <class Call>
+inline constexpr char place_of_call = 0;
+}  // namespace cosmati_cuda
+
 extern "C" {
 
 /// The lane's place in its warp, 0 to 31.
@@ -23,10 +45,14 @@ void cosmati_sim_meet(unsigned mask, void* argument, void (*together)(void* cons
 unsigned cosmati_sim_exchange(std::uint16_t const* give, std::uint16_t* take, int const* table, char const* name,
                               char const* file, int line);
 /// Waits for all threads of the block. @param name the word that the caller used, a literal
-void cosmati_sim_syncthreads(char const* name, char const* file, int line);
+/// @param call tells this call from others, on the same line even: an address that no other call has; null: unknown
+void cosmati_sim_syncthreads(char const* name, char const* file, int line, void const* call);
 /// Waits at barrier `id` for `count` threads (0: all of the block). @param reduce 0 none, 1 count, 2 and, 3 or.
 unsigned cosmati_sim_barrier(int id, unsigned count, int reduce, int predicate, char const* name, char const* file,
-                             int line);
+                             int line, void const* call);
+/// A load through the read-only cache comes: the launch may not have written the bytes. @param name of the instruction
+__attribute__((weak)) void cosmati_sim_read_only(void const* address, std::size_t bytes, char const* name,
+                                                 char const* file, int line);
 /// bar.arrive: counts as a thread that came to the barrier and does not wait. @param count as in cosmati_sim_barrier
 unsigned cosmati_sim_barrier_arrive(int id, unsigned count, char const* file, int line);
 

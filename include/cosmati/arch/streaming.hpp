@@ -91,6 +91,7 @@ COSMATI_HD inline register_words<bytes> load_streaming(void const* global COSMAT
   return v;
 #else
 #if defined(COSMATI_SIMULATED)
+  if (access_is_watched()) cosmati_sim_read_only(global, bytes, detail::streaming_load_name<bytes>, file, line);
   note_access(access_kind::load, global, bytes, bytes, no_description{}, nullptr, detail::streaming_load_name<bytes>,
               file, line);
 #endif
@@ -117,6 +118,7 @@ COSMATI_HD inline register_words<bytes> load_read_only(void const* global COSMAT
   }
 #else
 #if defined(COSMATI_SIMULATED)
+  if (access_is_watched()) cosmati_sim_read_only(global, bytes, "ld.global.nc", file, line);
   note_access(access_kind::load, global, bytes, bytes, no_description{}, nullptr, "ld.global.nc", file, line);
 #endif
   return detail::words_in_memory<bytes>(global);

@@ -76,7 +76,8 @@ class device_buffer {
     detail::check_cuda(cudaMemcpy(data_, source, count * sizeof(T), cudaMemcpyHostToDevice), "copying to the GPU");
     detail::check_cuda(cudaStreamSynchronize(nullptr), "copying to the GPU");
 #else
-    std::memcpy(static_cast<void*>(data_), source, count * sizeof(T));
+    detail::wait_for_device();
+    cosmati_sim_move(data_, source, count * sizeof(T));
     cosmati_sim_written(data_, count * sizeof(T));
 #endif
   }
@@ -102,7 +103,8 @@ class device_buffer {
     detail::check_cuda(cudaMemset(data_, 0, bytes()), "clearing device memory");
     detail::check_cuda(cudaStreamSynchronize(nullptr), "clearing device memory");
 #else
-    std::memset(static_cast<void*>(data_), 0, bytes());
+    detail::wait_for_device();
+    cosmati_sim_move(data_, nullptr, bytes());
     cosmati_sim_written(data_, bytes());
 #endif
   }
@@ -139,7 +141,8 @@ class device_buffer {
     detail::check_cuda(cudaDeviceSynchronize(), "waiting for the GPU");
     detail::check_cuda(cudaMemcpy(target, data_, bytes(), cudaMemcpyDeviceToHost), "copying from the GPU");
 #else
-    std::memcpy(static_cast<void*>(target), data_, bytes());
+    detail::wait_for_device();
+    cosmati_sim_move(target, data_, bytes());
 #endif
   }
 

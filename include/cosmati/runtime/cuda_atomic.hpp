@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// CUDA's atomic functions on the simulated device. They are atomic among all blocks, whatever their scope.
+/// CUDA's atomic functions on the simulated device. They are atomic among all blocks; where those of block scope meet
+/// other blocks' accesses, that is a hazard.
 #pragma once
 
 #include <cosmati/core/access.hpp>
@@ -36,19 +37,20 @@ using same_t = typename same<T>::type;
 
 }  // namespace cosmati_cuda
 
-#define COSMATI_ATOMIC_(name, expression)                                        \
-  template <class T>                                                             \
-  T name(T* address, cosmati_cuda::same_t<T> value, COSMATI_SITE_) {             \
-    return cosmati_cuda::atomic_update(                                          \
-        address, [value](T old) -> T { return expression; }, #name, file, line); \
-  }                                                                              \
-  template <class T>                                                             \
-  T name##_block(T* address, cosmati_cuda::same_t<T> value, COSMATI_SITE_) {     \
-    return name(address, value, file, line);                                     \
-  }                                                                              \
-  template <class T>                                                             \
-  T name##_system(T* address, cosmati_cuda::same_t<T> value, COSMATI_SITE_) {    \
-    return name(address, value, file, line);                                     \
+#define COSMATI_ATOMIC_(name, expression)                                                 \
+  template <class T>                                                                      \
+  T name(T* address, cosmati_cuda::same_t<T> value, COSMATI_SITE_) {                      \
+    return cosmati_cuda::atomic_update(                                                   \
+        address, [value](T old) -> T { return expression; }, #name, file, line);          \
+  }                                                                                       \
+  template <class T>                                                                      \
+  T name##_block(T* address, cosmati_cuda::same_t<T> value, COSMATI_SITE_) {              \
+    return cosmati_cuda::atomic_update(                                                   \
+        address, [value](T old) -> T { return expression; }, #name "_block", file, line); \
+  }                                                                                       \
+  template <class T>                                                                      \
+  T name##_system(T* address, cosmati_cuda::same_t<T> value, COSMATI_SITE_) {             \
+    return name(address, value, file, line);                                              \
   }
 COSMATI_ATOMIC_(atomicAdd, static_cast<T>(old + value))
 COSMATI_ATOMIC_(atomicSub, static_cast<T>(old - value))
@@ -62,15 +64,20 @@ COSMATI_ATOMIC_(atomicInc, old >= value ? T(0) : static_cast<T>(old + 1))
 COSMATI_ATOMIC_(atomicDec, (old == 0 || old > value) ? value : static_cast<T>(old - 1))
 #undef COSMATI_ATOMIC_
 
-template <class T>
-T atomicCAS(T* address, cosmati_cuda::same_t<T> compare, cosmati_cuda::same_t<T> value, COSMATI_SITE_) {
-  using namespace COSMATI_NAMESPACE;
-  note_access(access_kind::atomic, address, sizeof(T), sizeof(T), no_description{}, nullptr, "atomicCAS", file, line);
-  unseen_scope unseen;
-  T expected = compare;
-  __atomic_compare_exchange(address, &expected, &value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
-  return expected;
-}
+#define COSMATI_CAS_(name)                                                                                         \
+  template <class T>                                                                                               \
+  T name(T* address, cosmati_cuda::same_t<T> compare, cosmati_cuda::same_t<T> value, COSMATI_SITE_) {              \
+    using namespace COSMATI_NAMESPACE;                                                                             \
+    note_access(access_kind::atomic, address, sizeof(T), sizeof(T), no_description{}, nullptr, #name, file, line); \
+    unseen_scope unseen;                                                                                           \
+    T expected = compare;                                                                                          \
+    __atomic_compare_exchange(address, &expected, &value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);              \
+    return expected;                                                                                               \
+  }
+COSMATI_CAS_(atomicCAS)
+COSMATI_CAS_(atomicCAS_block)
+COSMATI_CAS_(atomicCAS_system)
+#undef COSMATI_CAS_
 
 #undef COSMATI_SITE_
 #endif

@@ -26,7 +26,6 @@
   void name(T* p, U const& v) { \
     *p = v;                     \
   }
-COSMATI_LOAD_(__ldg)
 COSMATI_LOAD_(__ldca)
 COSMATI_LOAD_(__ldcg)
 COSMATI_LOAD_(__ldcs)
@@ -38,6 +37,13 @@ COSMATI_STORE_(__stwb)
 COSMATI_STORE_(__stwt)
 #undef COSMATI_LOAD_
 #undef COSMATI_STORE_
+
+/// Through the read-only cache: nobody may write there while the kernel runs.
+template <class T>
+T __ldg(T const* p, char const* file = __builtin_FILE(), int line = __builtin_LINE()) {
+  if (cosmati_cuda::sim_active() != 0) cosmati_sim_read_only(p, sizeof(T), "__ldg", file, line);
+  return *p;
+}
 
 // Bits.
 inline int __popc(unsigned v) { return __builtin_popcount(v); }

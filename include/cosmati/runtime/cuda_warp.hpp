@@ -11,16 +11,21 @@
 
 #define COSMATI_SITE_ char const *file = __builtin_FILE(), int line = __builtin_LINE()
 
-inline void __syncthreads(COSMATI_SITE_) { cosmati_sim_syncthreads("__syncthreads", file, line); }
-inline int __syncthreads_count(int predicate, COSMATI_SITE_) {
-  return static_cast<int>(cosmati_sim_barrier(0, 0, 1, predicate, "__syncthreads_count", file, line));
+#define COSMATI_PLACE_ file, line, COSMATI_PLACE_OF_CALL_
+
+COSMATI_CALL_ void __syncthreads(COSMATI_SITE_ COSMATI_CALL_PARAMETER_) {
+  cosmati_sim_syncthreads("__syncthreads", COSMATI_PLACE_);
 }
-inline int __syncthreads_and(int predicate, COSMATI_SITE_) {
-  return static_cast<int>(cosmati_sim_barrier(0, 0, 2, predicate, "__syncthreads_and", file, line));
+COSMATI_CALL_ int __syncthreads_count(int predicate, COSMATI_SITE_ COSMATI_CALL_PARAMETER_) {
+  return static_cast<int>(cosmati_sim_barrier(0, 0, 1, predicate, "__syncthreads_count", COSMATI_PLACE_));
 }
-inline int __syncthreads_or(int predicate, COSMATI_SITE_) {
-  return static_cast<int>(cosmati_sim_barrier(0, 0, 3, predicate, "__syncthreads_or", file, line));
+COSMATI_CALL_ int __syncthreads_and(int predicate, COSMATI_SITE_ COSMATI_CALL_PARAMETER_) {
+  return static_cast<int>(cosmati_sim_barrier(0, 0, 2, predicate, "__syncthreads_and", COSMATI_PLACE_));
 }
+COSMATI_CALL_ int __syncthreads_or(int predicate, COSMATI_SITE_ COSMATI_CALL_PARAMETER_) {
+  return static_cast<int>(cosmati_sim_barrier(0, 0, 3, predicate, "__syncthreads_or", COSMATI_PLACE_));
+}
+#undef COSMATI_PLACE_
 inline void __syncwarp(unsigned mask = 0xffffffffu, COSMATI_SITE_) {
   cosmati_sim_meet(mask, nullptr, nullptr, "__syncwarp", file, line);
 }

@@ -152,7 +152,8 @@ struct launch_call<std::index_sequence<Place...>, Parameters...> {
                                                 this,
                                                 sizeof(*this),
                                                 pointers,
-                                                sizeof...(Place)};
+                                                sizeof...(Place),
+                                                c.stream};
     char text[1000];
     if (cosmati_sim_launch(&request, text, sizeof text) != 0) throw error("%s", text);
   }

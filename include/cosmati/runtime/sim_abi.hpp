@@ -22,6 +22,7 @@ struct cosmati_sim_launch_request {
   std::size_t arguments_bytes;
   void const* const* pointers;  ///< the arguments that are pointers
   std::uint32_t pointer_count;
+  void const* stream;  ///< whose launches are in order
 };
 int cosmati_sim_launch(cosmati_sim_launch_request const* request, char* error, std::size_t error_bytes);
 
@@ -30,10 +31,19 @@ int cosmati_sim_allocate(void** out, std::size_t bytes, char* error, std::size_t
 void cosmati_sim_free(void* pointer);
 /// The host has written these bytes of device memory: reads of what nobody wrote are errors of kernels.
 void cosmati_sim_written(void const* pointer, std::size_t bytes);
+/// Between the host and the device, as the library does it: the host's own accesses to device memory are errors.
+/// @param from null: zeros
+void cosmati_sim_move(void* to, void const* from, std::size_t bytes);
 /// Whether kernels may not go there: it is no device memory, none of the program's variables, and not null or nearly.
 int cosmati_sim_is_host_memory(void const* pointer);
 void cosmati_sim_poison(void* pointer, std::size_t bytes);
 void cosmati_sim_device_info(int* multiprocessors, std::size_t* shared_bytes_per_block, char* name, std::size_t size);
+
+/// What comes next in the stream comes after the event's launches: those that were given to its stream before it.
+__attribute__((weak)) void cosmati_sim_event_record(void const* event, void const* stream);
+__attribute__((weak)) void cosmati_sim_stream_wait(void const* stream, void const* event);
+/// The host has waited. @param what 0 for a stream, 1 for an event, 2 for all that the device was given
+__attribute__((weak)) void cosmati_sim_host_waits(int what, void const* of);
 
 /// One access, or how often it was done: the fields of runtime/trace.hpp.
 struct cosmati_sim_traced {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Streams and event timing. The simulated device finishes each launch before the next begins, so there a
-/// stream is a name and an event is a time of the host's clock.
+/// Streams and events. The simulated device finishes each launch before the next begins; it reports what kernels of two
+/// streams do to the same memory without an event, or a wait, in between. An event's time is the host's clock there.
 #pragma once
 
 #include <cosmati/core/config.hpp>
@@ -10,6 +10,8 @@
 #if defined(__CUDACC__)
 #include <cuda_runtime.h>
 #else
+#include <cosmati/runtime/sim_abi.hpp>
+#include <cstdint>
 #include <ctime>
 #endif
 
@@ -29,9 +31,22 @@ inline void check_cuda(cudaError_t status, char const* doing) {
 /// What `launch_config::stream` holds; null is the default stream.
 using stream_handle = cudaStream_t;
 #else
-/// The simulated device has no streams: launches run where they are made.
+/// The simulated device runs launches where they are made: a stream is a number, and what is known to be over in it.
 using stream_handle = void*;
+
+namespace detail {
+#if defined(COSMATI_SIMULATED)
+/// All that the device was given is over for the host. The functions are there when kernels are.
+inline void wait_for_device() {
+  if (cosmati_sim_host_waits != nullptr) cosmati_sim_host_waits(2, nullptr);
+}
+#else
+inline void wait_for_device() {}
 #endif
+}  // namespace detail
+#endif
+
+class event;
 
 /// A queue of work on the device. Owns it; move-only.
 class stream {
@@ -44,11 +59,21 @@ class stream {
   /// Waits until all work given to this stream is done; throws what went wrong in it.
   void synchronize() const { detail::check_cuda(cudaStreamSynchronize(handle_), "waiting for a stream"); }
 #else
-  stream() = default;
+  stream() {
+    static std::uintptr_t made = 0;
+    handle_ = reinterpret_cast<stream_handle>(++made);
+  }
   ~stream() = default;
-  /// Nothing: launches have ended when they return.
-  void synchronize() const {}
+  /// Launches have ended when they return: what is said is that the host relies on it.
+  void synchronize() const {
+#if defined(COSMATI_SIMULATED)
+    if (cosmati_sim_host_waits != nullptr) cosmati_sim_host_waits(0, handle_);
 #endif
+  }
+#endif
+  /// What is given to this stream from now on begins when the event's work is done: all that was in its stream before
+  /// it was recorded. The host does not wait.
+  void wait(event const& what) const;
   stream(stream&& other) noexcept : handle_(other.handle_) { other.handle_ = nullptr; }
   stream& operator=(stream&& other) noexcept {
     stream_handle const mine = handle_;
@@ -81,17 +106,26 @@ class event {
 #else
   event() = default;
   /// Takes the time.
-  void record(stream_handle = nullptr) {
+  void record([[maybe_unused]] stream_handle in = nullptr) {
+#if defined(COSMATI_SIMULATED)
+    if (cosmati_sim_event_record != nullptr) cosmati_sim_event_record(this, in);
+#endif
     timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     seconds_ = static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
   }
-  /// Nothing: launches have ended when they return.
-  void synchronize() const {}
+  /// As that of a stream.
+  void synchronize() const {
+#if defined(COSMATI_SIMULATED)
+    if (cosmati_sim_host_waits != nullptr) cosmati_sim_host_waits(1, this);
+#endif
+  }
 
  private:
   double seconds_ = 0;
 #endif
+  friend stream;
+
  public:
   event(event const&) = delete;
   event& operator=(event const&) = delete;
@@ -104,9 +138,18 @@ class event {
     detail::check_cuda(cudaEventElapsedTime(&ms, start.handle_, stop.handle_), "reading the time between two events");
     return ms;
 #else
+    stop.synchronize();
     return static_cast<float>(1e3 * (stop.seconds_ - start.seconds_));
 #endif
   }
 };
+
+inline void stream::wait([[maybe_unused]] event const& what) const {
+#if defined(__CUDACC__)
+  detail::check_cuda(cudaStreamWaitEvent(handle_, what.handle_, 0), "letting a stream wait for an event");
+#elif defined(COSMATI_SIMULATED)
+  if (cosmati_sim_stream_wait != nullptr) cosmati_sim_stream_wait(handle_, &what);
+#endif
+}
 
 }  // namespace COSMATI_NAMESPACE

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// The host's own accesses to device memory.
+
+#include <cstdio>
+#include <cstring>
+#include <mutex>
+#include <set>
+
+#include "formatted.hpp"
+#include "hazards.hpp"
+#include "raw_access.hpp"
+#include "report.hpp"
+#include "sites.hpp"
+#include "symbols.hpp"
+
+namespace cosmati_sim {
+
+void host_dereferences(std::uintptr_t at, std::size_t bytes, bool writes, void const* pc) {
+  static auto* const mutex = new std::mutex;
+  static auto* const known = new std::set<void const*>;
+  if (writes) host_writes(at, bytes);
+  {
+    std::lock_guard const lock(*mutex);
+    if (!checks_are_on() || !known->insert(pc).second) return;
+  }
+  allocation_table const table = current_allocations();
+  allocation const* const a = find_allocation(*table, at);
+  std::string const place =
+      a != nullptr ? formatted("byte {} of an allocation of {} bytes", at - a->low, a->bytes) : formatted("{:#x}", at);
+  site_info info;
+  info.pc = pc;
+  program_line const line = line_of_site(info);
+  std::string text =
+      formatted("the host {} {} byte{} of device memory by itself, at {} ({}); on a GPU this ends the program: {}",
+                writes ? "writes" : "reads", bytes, bytes == 1 ? "" : "s", place, line_text(line),
+                writes ? "fill a vector and upload it" : "download the buffer first");
+  if (!report_is_wanted()) {
+    std::fprintf(stderr, "cosmati: error: out_of_bounds: %s\n", text.c_str());
+    return;
+  }
+  job j;
+  j.kernel = "code of the host";
+  hazard h;
+  h.kind = hazard_kind::out_of_bounds;
+  h.of_block = true;
+  h.where = {line.file.empty() ? nullptr : line.file.c_str(), line.line};
+  h.message = std::move(text);
+  j.hazards.push_back(std::move(h));
+  std::vector<found_hazard> found;
+  finish_hazards(j, {}, &found, true);
+  counter_totals const counters{};
+  report_launch(j.kernel, true, {}, found, counters, {});
+}
+
+}  // namespace cosmati_sim
+
+extern "C" void cosmati_sim_move(void* to, void const* from, std::size_t bytes) {
+  if (from != nullptr) {
+    std::memcpy(to, from, bytes);
+  } else {
+    std::memset(to, 0, bytes);
+  }
+}
