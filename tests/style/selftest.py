@@ -19,13 +19,17 @@ import summary  # noqa: E402
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "bench"))
 import validate  # noqa: E402
 
-TOP = "// SPDX-License-Identifier: Apache-2.0\n#pragma once\n"
+SPDX = "// SPDX-License-Identifier: Apache-2.0\n"
+TOP = SPDX + "#pragma once\n#include <cosmati/core/macros_begin.hpp>\n"
+END = "#include <cosmati/core/macros_end.hpp>\n"
 
 
 class Tree(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
         self.root = pathlib.Path(self.folder.name)
+        for which in ("begin", "end"):
+            self.write(f"core/macros_{which}.hpp", SPDX)
         self.write("core/good.hpp", TOP + "inline int good() { return 1; }\n")
 
     def tearDown(self):
@@ -34,7 +38,7 @@ class Tree(unittest.TestCase):
     def write(self, name: str, text: str):
         path = self.root / "include/cosmati" / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+        path.write_text(text + END if text.startswith(TOP) else text)
 
     def list(self, name: str, text: str):
         path = self.root / "tests/style" / name
@@ -56,7 +60,7 @@ class Layers(Tree):
     def test_upward(self):
         self.write("layout/a.hpp", TOP)
         self.write("core/bad.hpp", TOP + "#include <cosmati/layout/a.hpp>\n")
-        self.assertIn("core/bad.hpp:3: layer core does not see layout", self.problems())
+        self.assertIn("core/bad.hpp:4: layer core does not see layout", self.problems())
 
     def test_sideways(self):
         self.write("runtime/a.hpp", TOP)
@@ -96,8 +100,8 @@ class Layers(Tree):
         self.assertIn("does not exist", self.problems())
 
     def test_length(self):
-        self.write("core/long.hpp", TOP + "//\n" * 500)
-        self.assertIn("502 lines, 500 at most", self.problems())
+        self.write("core/long.hpp", TOP + "//\n" * 499)
+        self.assertIn("503 lines, 500 at most", self.problems())
         self.list("long_headers.txt", "include/cosmati/core/long.hpp: one table\n")
         self.assertEqual(self.problems(), "")
         self.list("long_headers.txt", "include/cosmati/core/long.hpp:\n")
@@ -107,6 +111,11 @@ class Layers(Tree):
         self.write("core/bad.hpp", "int x;\n")
         self.assertIn("SPDX", self.problems())
         self.assertIn("no #pragma once", self.problems())
+
+    def test_frame(self):
+        self.write("core/bad.hpp", SPDX + "#pragma once\nint x;\n")
+        self.assertIn("core/macros_begin.hpp> in the line behind #pragma once", self.problems())
+        self.assertIn("core/macros_end.hpp> as the last line", self.problems())
 
 
 class Headers(Tree):

@@ -2,6 +2,7 @@
 /// @file
 /// What types tell of a copy's tensors, atoms and tiles before it runs: sizes, contiguous runs, places.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/algorithm/counting.hpp>
 #include <cosmati/algorithm/vector.hpp>
@@ -120,3 +121,5 @@ inline constexpr std::int64_t extent_of_tile<Layout<S, D>> = [] {
 }();
 
 }  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>

@@ -3,6 +3,7 @@
 /// `reduce`: all elements of a tensor made one; `batch_reduce`: those of each column; `logical_reduce`: those
 /// of chosen modes.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/algorithm/element.hpp>
 #include <cosmati/core/functional.hpp>
@@ -69,3 +70,5 @@ requires(tensor_type<Dst>) COSMATI_HD constexpr void logical_reduce(Tensor<Engin
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -6,6 +6,7 @@
 /// executes other instructions in tiles at the edge: a vector that is inside moves as one, of a vector that crosses the
 /// edge the elements inside move one by one, and lanes that have nothing take no part.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/analysis/call_cost.hpp>
 #include <cosmati/analysis/verify_values.hpp>
@@ -458,3 +459,5 @@ constexpr ragged_cost ragged_cost_of(copy_values<Num> const& copy, detail::mode_
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -4,6 +4,7 @@
 ///
 /// `E<0>{} * 3 + E<1>{} * 4` is `ArithmeticTuple<int, int>(3, 4)`. A shorter tuple counts as followed by `_0`s.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/basis.hpp>
 #include <cosmati/core/math.hpp>
@@ -317,3 +318,5 @@ struct std::tuple_size<COSMATI_NAMESPACE::ArithmeticTuple<T...>> : std::integral
 template <std::size_t i, class... T>
 struct std::tuple_element<i, COSMATI_NAMESPACE::ArithmeticTuple<T...>>
     : COSMATI_NAMESPACE::tuple_element<i, COSMATI_NAMESPACE::tuple<T...>> {};
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// `array<T, N>`: N elements, as `std::array` has them, in host and device code; also a tuple of N.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/tuple.hpp>
 
@@ -145,3 +146,5 @@ template <std::size_t i, class T, std::size_t N>
 struct std::tuple_element<i, COSMATI_NAMESPACE::array<T, N>> {
   using type = T;
 };
+
+#include <cosmati/core/macros_end.hpp>

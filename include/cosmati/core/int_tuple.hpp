@@ -4,6 +4,7 @@
 ///
 /// Each is the function of core/algebra/ of the same name, carried over to types by `evaluate`.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/algebra/compare.hpp>
 #include <cosmati/core/algebra/division.hpp>
@@ -375,3 +376,5 @@ COSMATI_HD constexpr auto colex_geq(A const& a, B const& b) {
 /// @}
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

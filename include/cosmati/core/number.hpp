@@ -9,6 +9,7 @@
 ///
 /// These are plain `constexpr` host functions: kernels meet their results as types, never the functions.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/error.hpp>
 #include <cosmati/core/overflow.hpp>
@@ -246,3 +247,5 @@ using algebra::expression_list;
 using algebra::number;
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -7,6 +7,7 @@
 /// function is called: the compiler prints that line, the sentence and the numbers, and no template arguments of the
 /// library's.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/integral_constant.hpp>
 
@@ -120,3 +121,5 @@ COSMATI_REFUSED(layout, refused, int... k, )
 /// @}
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

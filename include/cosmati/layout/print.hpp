@@ -5,6 +5,7 @@
 /// `_8` is static, `8` is not: `(_8,n):(_1,_8)`. tensor/print.hpp and tiled/print.hpp add pointers, tensors, atoms and
 /// tiled copies.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/layout/composed_layout.hpp>
 #include <cstdio>
@@ -173,3 +174,5 @@ requires(detail::is_layout_of<L>) COSMATI_HD void print_layout(L const& l) {
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

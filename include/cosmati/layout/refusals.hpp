@@ -5,6 +5,7 @@
 /// The functions of layout/algebra/ note a refusal in their result (`flat::note`); the result's type is then such a
 /// class, whose `static_assert` fails where it is made. At run time the same functions throw these sentences.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/flat.hpp>
 #include <cosmati/core/refused.hpp>
@@ -123,3 +124,5 @@ COSMATI_REFUSAL(no_contiguous_mode, no_mode_is_contiguous)
 #undef COSMATI_REFUSAL
 
 }  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// Tilers of more modes than what they divide: refused by the type of the result (core/refused.hpp).
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/refused.hpp>
 #include <cosmati/layout/layout.hpp>
@@ -82,3 +83,5 @@ COSMATI_REFUSED(flat_divide)
 #undef COSMATI_REFUSED
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -14,6 +14,7 @@
 /// often between two convergences. What the GPU's compiler merges, widens or drops is not known here: compare the
 /// numbers of instructions first.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/config.hpp>
 #include <cosmati/core/error.hpp>
@@ -153,3 +154,5 @@ class cost_trace {
 }  // namespace COSMATI_NAMESPACE
 
 #endif
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// CUDA's atomic functions on the simulated device. They are atomic among all blocks, whatever their scope.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/access.hpp>
 #include <cosmati/core/config.hpp>
@@ -74,3 +75,5 @@ T atomicCAS(T* address, cosmati_cuda::same_t<T> compare, cosmati_cuda::same_t<T>
 
 #undef COSMATI_SITE_
 #endif
+
+#include <cosmati/core/macros_end.hpp>

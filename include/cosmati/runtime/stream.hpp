@@ -3,6 +3,7 @@
 /// Streams and event timing. The simulated device finishes each launch before the next begins, so there a
 /// stream is a name and an event is a time of the host's clock.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/config.hpp>
 #include <cosmati/core/error.hpp>
@@ -110,3 +111,5 @@ class event {
 };
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

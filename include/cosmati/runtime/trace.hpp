@@ -5,6 +5,7 @@
 ///
 /// Accesses are those of single threads: a warp's load of 16 bytes each is 32 accesses of 16 bytes.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/access.hpp>
 #include <cosmati/core/config.hpp>
@@ -89,3 +90,5 @@ class access_trace {
 }  // namespace COSMATI_NAMESPACE
 
 #endif
+
+#include <cosmati/core/macros_end.hpp>

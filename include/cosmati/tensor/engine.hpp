@@ -2,6 +2,7 @@
 /// @file
 /// Engines: where a tensor's elements are. One that owns them (an array), and two that look at others'.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/tensor/pointer.hpp>
 
@@ -130,3 +131,5 @@ inline constexpr int pointer_alignment_bits_v<T> = pointer_alignment_bits_v<type
 /// @}
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>
