@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The tests of sources can fail: each is given a planted fault, in a temporary folder."""
 import json
+import io
 import pathlib
 import shutil
 import sys
@@ -14,6 +15,7 @@ import headers  # noqa: E402
 import layers  # noqa: E402
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "scripts"))
+import build_progress  # noqa: E402
 import summary  # noqa: E402
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "bench"))
@@ -44,6 +46,41 @@ class Tree(unittest.TestCase):
         path = self.root / "tests/style" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
+
+
+class BuildProgress(unittest.TestCase):
+    def test_positions(self):
+        self.assertEqual(build_progress.position(b"[42/93] Building CXX object x.o\n"), (42, 93))
+        self.assertEqual(build_progress.position(b"[  7%] Building CXX object x.o\n"), (7, 100))
+        self.assertIsNone(build_progress.position(b"x.cpp:1: error: [1/2]\n"))
+
+    def test_sentences(self):
+        self.assertEqual(build_progress.sentence(1, 93, 50), "1 of 93 build steps")
+        self.assertEqual(build_progress.sentence(30, 90, 60), "30 of 90 build steps, about 2 min left")
+        self.assertEqual(build_progress.sentence(50, 60, 10), "50 of 60 build steps, about 2 s left")
+        self.assertEqual(build_progress.sentence(60, 60, 12), "60 of 60 build steps, 12 s")
+
+    def test_lines_without_a_terminal(self):
+        now = [0.0]
+        out = io.StringIO()
+        progress = build_progress.Progress(out, False, lambda: now[0])
+        for second in range(1, 26):
+            now[0] = second
+            progress.step(second, 50)
+            progress.wait()
+        progress.end()
+        self.assertEqual(out.getvalue().splitlines(), [
+            "  10 of 50 build steps, about 40 s left", "  20 of 50 build steps, about 30 s left",
+            "  25 of 50 build steps, about 25 s left"])
+
+    def test_run(self):
+        out = io.StringIO()
+        with tempfile.TemporaryDirectory() as folder:
+            log = pathlib.Path(folder) / "log"
+            status = build_progress.run(str(log), ["sh", "-c", "echo '[1/2] a'; echo said >&2; echo '[2/2] b'; exit 3"], out)
+            self.assertEqual(log.read_text(), "[1/2] a\nsaid\n[2/2] b\n")
+        self.assertEqual(status, 3)
+        self.assertIn("2 of 2 build steps", out.getvalue())
 
 
 class Layers(Tree):
