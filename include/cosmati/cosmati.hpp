@@ -39,6 +39,7 @@
 #include <cosmati/arch/stmatrix.hpp>
 #include <cosmati/core/coordinate_iterator.hpp>
 #include <cosmati/core/number_types.hpp>
+#include <cosmati/core/round_down.hpp>
 #include <cosmati/core/tuple_algorithms.hpp>
 #include <cosmati/layout/composed_inverse.hpp>
 #include <cosmati/layout/composed_layout.hpp>

@@ -316,18 +316,16 @@ __global__ void aligned(int* out, int shift) {
         line = 1 + text[:text.index("[race]")].count("\n")
         done, out = self.sim(text, "-DN=3", "-DNDEBUG")
         self.assertEqual(done.returncode, ERROR, done.stderr)
-        self.assertEqual({(h["file"], h["line"]) for h in out["hazards"] if h["kind"] == "race"} & {
-            (str(self.folder / "program.cpp"), line)}, {(str(self.folder / "program.cpp"), line)}, done.stdout)
+        self.assertIn((str(self.folder / "program.cpp"), line), {(h["file"], h["line"]) for h in out["hazards"]})
         done, _ = self.sim(DOUBLE + "int oops = N;\n" + main_of(RUN_DOUBLE), "-DN=1 +")
         self.assertEqual(done.returncode, 2)
-        self.assertIn("-D N=1 +:1", done.stderr)
         self.assertIn("program.cpp:5", done.stderr)
 
     def test_macros_above_the_include(self):
         done, _ = self.sim("#define N 1024\n" + DOUBLE + main_of(RUN_DOUBLE))
         self.assertEqual(done.returncode, 2)
         self.assertIn("put #define N below the includes of cosmati", done.stderr)
-        self.assertLess(len(done.stderr.splitlines()), 12, done.stderr)
+        self.assertEqual(done.stderr.count("error: "), 2, done.stderr)  # this one, and the end
 
     def test_nothing_stays_behind(self):
         temporary = self.folder / "temporary"

@@ -114,8 +114,10 @@ COSMATI_HD inline void put_blanks(int n) {
 template <class T>
 requires(!std::is_array_v<T> && !std::is_same_v<T, char*> && !std::is_same_v<T, char const*>) COSMATI_HD
     void print(T const& x) {
-  detail::standard_output out;
-  put_text(out, x);
+  if constexpr (!refusal<T>) {
+    detail::standard_output out;
+    put_text(out, x);
+  }
 }
 /// As printf does.
 template <class... T>

@@ -82,6 +82,26 @@ COSMATI_REFUSED(tiled_divide)
 COSMATI_REFUSED(flat_divide)
 #undef COSMATI_REFUSED
 
+/// @name By a tiler that stands for a refused call
+/// @{
+#define COSMATI_BY_REFUSED(name)                                                                                  \
+  template <class S, class D, class Tiler>                                                                        \
+  requires(detail::tiler_fits<Tiler, S> && refusal<Tiler>) COSMATI_HD constexpr refused name(Layout<S, D> const&, \
+                                                                                             Tiler const&) {      \
+    return {};                                                                                                    \
+  }
+COSMATI_BY_REFUSED(composition)
+COSMATI_BY_REFUSED(logical_divide)
+COSMATI_BY_REFUSED(zipped_divide)
+COSMATI_BY_REFUSED(tiled_divide)
+COSMATI_BY_REFUSED(flat_divide)
+COSMATI_BY_REFUSED(logical_product)
+COSMATI_BY_REFUSED(zipped_product)
+COSMATI_BY_REFUSED(tiled_product)
+COSMATI_BY_REFUSED(flat_product)
+#undef COSMATI_BY_REFUSED
+/// @}
+
 }  // namespace COSMATI_NAMESPACE
 
 #include <cosmati/core/macros_end.hpp>

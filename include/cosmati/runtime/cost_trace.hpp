@@ -24,8 +24,6 @@
 #include <string_view>
 #include <vector>
 
-#if defined(COSMATI_SIMULATED)
-
 namespace COSMATI_NAMESPACE {
 
 /// Memory instructions, as costs are kept apart. `bulk_load`, `bulk_store`: cp.async.bulk and tensor copies to shared
@@ -89,6 +87,7 @@ struct kernel_costs {
   }
 };
 
+#if defined(COSMATI_SIMULATED)
 /// While it lives, launches on the simulated device are counted. One at a time: a second throws `error`.
 class cost_trace {
  public:
@@ -150,9 +149,25 @@ class cost_trace {
     }
   }
 };
+#else
+namespace detail {
+template <class>
+inline constexpr bool compiled_for_the_simulated_device = false;
+}
+/// Where nvcc compiles there is nothing to count: the sentence says so, where one is made.
+class cost_trace {
+ public:
+  template <class T = void>
+  cost_trace() {
+    static_assert(detail::compiled_for_the_simulated_device<T>,
+                  "cost_trace counts on the simulated device, and nvcc compiles for a GPU: compile this file with g++ "
+                  "or clang, run it by cosmati sim, or put these lines in #if defined(COSMATI_SIMULATED)");
+  }
+  std::vector<kernel_costs> kernels() const { return {}; }
+  kernel_costs of(std::string_view) const { return {}; }
+};
+#endif
 
 }  // namespace COSMATI_NAMESPACE
-
-#endif
 
 #include <cosmati/core/macros_end.hpp>
