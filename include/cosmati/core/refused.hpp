@@ -14,9 +14,9 @@
 namespace COSMATI_NAMESPACE {
 
 /// Stands for the result of a call that was refused: it does everything, so that the mistake is the only error.
+// No member may have the name of a derived class's template parameter: it would hide the parameter (`rank` did).
 struct refused {
   static constexpr bool ok = false;
-  static constexpr int rank = 2;
   template <class... X>
   COSMATI_HD constexpr refused operator()(X const&...) const {
     return {};
@@ -231,6 +231,7 @@ COSMATI_REFUSED(make_tensor_like)
 COSMATI_REFUSED(make_fragment_like)
 COSMATI_REFUSED(make_identity_tensor)
 COSMATI_REFUSED(tile_size, int... k, )
+COSMATI_REFUSED(make_tensor, class T, )
 COSMATI_REFUSED(recast, class T, )
 COSMATI_REFUSED(recast_layout, class From, class To, )
 #undef COSMATI_REFUSED
