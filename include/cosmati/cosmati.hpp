@@ -3,6 +3,7 @@
 /// The whole library: what a kernel and its launch need. The text forms (layout/text.hpp, layout/parse.hpp) and
 /// interoperation (interop/) are opt-in.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 // First and in this order, so that the errors which these headers explain do not begin with ten lines of "included
 // from".
@@ -38,6 +39,7 @@
 #include <cosmati/arch/stmatrix.hpp>
 #include <cosmati/core/coordinate_iterator.hpp>
 #include <cosmati/core/number_types.hpp>
+#include <cosmati/core/round_down.hpp>
 #include <cosmati/core/tuple_algorithms.hpp>
 #include <cosmati/layout/composed_inverse.hpp>
 #include <cosmati/layout/composed_layout.hpp>
@@ -57,3 +59,5 @@
 // Last: from here on the words are the program's.
 #include <cosmati/runtime/seen_builtins.hpp>
 // IWYU pragma: end_exports
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// Matrix products: every matrix instruction, tiled MMAs, gemm. Opt-in: cosmati/cosmati.hpp leaves it out.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 // IWYU pragma: begin_exports
 #include <cosmati/algorithm/cooperative_gemm.hpp>
@@ -19,3 +20,5 @@
 #include <cosmati/tiled/mma_print.hpp>
 #include <cosmati/tiled/tiled_mma.hpp>
 // IWYU pragma: end_exports
+
+#include <cosmati/core/macros_end.hpp>

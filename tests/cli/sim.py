@@ -391,6 +391,51 @@ __global__ void aligned(int* out, int shift) {
         self.assertEqual(done.returncode, CLEAN, done.stderr)
         self.assertTrue(done.stdout.startswith("10 fast"), done.stdout)
 
+    LETTERS = ("-DM=64", "-D", "N=2", "-DK", "-DT=float", "-DV=4", "-DA=1", "-DB=1", "-DS=1", "-DD=1", "-DL=1", "-DI=1",
+               "-DF(x)=((x)+1)", "-Dcopies=3", "-DSIZE=5", "-Dmax=6", "--compile-flags=-DX=7 -D Y=8 -Wall")
+    SUM = "M + N + K + V + A + B + S + D + L + I + F(1) + copies + SIZE + max + X + Y + static_cast<int>(T(1.5f))"
+    IN_ALL = "109 64"  # 64 + 2 + 1 + 4 + 6 ones + 2 + 3 + 5 + 6 + 7 + 8 + 1, and the buffer's elements
+
+    def test_macros_of_one_letter(self):
+        text = DOUBLE + main_of(RUN_DOUBLE + f'printf("%d %d", {self.SUM}, static_cast<int>(b.size()));')
+        for compiler in COMPILERS:
+            with self.subTest(compiler):
+                done, _ = self.sim(text, "--cxx", compiler, *self.LETTERS)
+                self.assertEqual(done.returncode, CLEAN, done.stderr)
+                self.assertTrue(done.stdout.startswith(self.IN_ALL), done.stdout)
+                self.assertEqual(done.stderr, "")
+
+    def test_macros_where_a_header_of_the_program_includes_the_library(self):
+        # Found beside the source, in a folder of its own, and by -I; the second needs the macros itself.
+        (self.folder / "own").mkdir()
+        (self.folder / "with").mkdir()
+        (self.folder / "own/kernel.hpp").write_text(
+            "/* #include <cosmati/no_such.hpp> */\n#pragma once\n#include <own_mma.hpp>\n#include \"more.hpp\"\n")
+        (self.folder / "own/more.hpp").write_text("  #  include <cosmati/cosmati.hpp>\nconstexpr int doubled = 2 * M;\n")
+        (self.folder / "with/own_mma.hpp").write_text("#include <cosmati/mma.hpp>\n")
+        text = '#include "own/kernel.hpp"\n' + DOUBLE + main_of(
+            RUN_DOUBLE + f'printf("%d %d", {self.SUM}, doubled / 2);')
+        done, _ = self.sim(text, "-I", str(self.folder / "with"), *self.LETTERS)
+        self.assertEqual(done.returncode, CLEAN, done.stderr)
+        self.assertTrue(done.stdout.startswith(self.IN_ALL), done.stdout)
+
+    def test_macros_keep_lines_and_settings(self):
+        text = DOUBLE.replace("twice(float* p) {", "twice(float* p) { p[N] = 1;  // [race]\n") + main_of(RUN_DOUBLE)
+        text = "#define COSMATI_NAMESPACE cute\n" + text.replace("using namespace cosmati", "using namespace cute")
+        line = 1 + text[:text.index("[race]")].count("\n")
+        done, out = self.sim(text, "-DN=3", "-DNDEBUG")
+        self.assertEqual(done.returncode, ERROR, done.stderr)
+        self.assertIn((str(self.folder / "program.cpp"), line), {(h["file"], h["line"]) for h in out["hazards"]})
+        done, _ = self.sim(DOUBLE + "int oops = N;\n" + main_of(RUN_DOUBLE), "-DN=1 +")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("program.cpp:5", done.stderr)
+
+    def test_macros_above_the_include(self):
+        done, _ = self.sim("#define N 1024\n" + DOUBLE + main_of(RUN_DOUBLE))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("put #define N below the includes of cosmati", done.stderr)
+        self.assertEqual(done.stderr.count("error: "), 2, done.stderr)  # this one, and the end
+
     def test_nothing_stays_behind(self):
         temporary = self.folder / "temporary"
         temporary.mkdir()

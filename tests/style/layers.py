@@ -9,6 +9,8 @@ Rules, for every header under include/cosmati/:
   * it includes only its own layer and the ones the table lets it see;
   * an include of the library is spelled <cosmati/layer/file.hpp>;
   * it opens with the SPDX line and `#pragma once`;
+  * behind `#pragma once` it includes core/macros_begin.hpp, and its last line includes core/macros_end.hpp (these two and
+    what they include are the exceptions): they protect a header from the program's macros;
   * it has at most 500 lines, or stands in tests/style/long_headers.txt with a reason.
 A header directly in include/cosmati/ is an umbrella: <cosmati/tensor.hpp> is as high as layer `tensor`,
 <cosmati/cosmati.hpp> is above everything. Umbrellas are for users; no layer includes one.
@@ -35,6 +37,8 @@ BESIDE = {  # what the layers beside may see, besides themselves
     "interop": {"core", "layout", "tensor"},
 }
 LIMIT = 500
+BEGIN, END = (f"#include <cosmati/core/macros_{which}.hpp>" for which in ("begin", "end"))
+OF_MACROS = re.compile(r"core/macros?_(begin|end|aside|back|letters)\.hpp$")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 
@@ -56,6 +60,21 @@ def long_headers(root: pathlib.Path) -> dict[str, str]:
     return reasons
 
 
+def problems_of_frame(name: str, lines: list[str]) -> list[str]:
+    """What is wrong with a header's `#pragma once`, and with the includes that protect it from the program's macros."""
+    if OF_MACROS.search(name):
+        return []
+    if "#pragma once" not in lines:
+        return [f"{name}: no #pragma once"]
+    behind = lines[lines.index("#pragma once") + 1 :]
+    problems = []
+    if not behind or behind[0] != BEGIN:
+        problems.append(f"{name}: write {BEGIN} in the line behind #pragma once")
+    if lines[-1] != END:
+        problems.append(f"{name}: write {END} as the last line")
+    return problems
+
+
 def check(root: pathlib.Path) -> tuple[list[str], int]:
     problems = []
     base = root / "include/cosmati"
@@ -74,8 +93,7 @@ def check(root: pathlib.Path) -> tuple[list[str], int]:
         lines = text.splitlines()
         if not lines or lines[0] != "// SPDX-License-Identifier: Apache-2.0":
             problems.append(f"{name}:1: the first line is not the SPDX line")
-        if "#pragma once" not in lines:
-            problems.append(f"{name}: no #pragma once")
+        problems += problems_of_frame(name, lines)
         for number, line in enumerate(lines, 1):
             match = INCLUDE.match(line)
             if not match:

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The tests of sources can fail: each is given a planted fault, in a temporary folder."""
 import json
+import io
 import pathlib
 import shutil
 import sys
@@ -14,18 +15,23 @@ import headers  # noqa: E402
 import layers  # noqa: E402
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "scripts"))
+import build_progress  # noqa: E402
 import summary  # noqa: E402
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "bench"))
 import validate  # noqa: E402
 
-TOP = "// SPDX-License-Identifier: Apache-2.0\n#pragma once\n"
+SPDX = "// SPDX-License-Identifier: Apache-2.0\n"
+TOP = SPDX + "#pragma once\n#include <cosmati/core/macros_begin.hpp>\n"
+END = "#include <cosmati/core/macros_end.hpp>\n"
 
 
 class Tree(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
         self.root = pathlib.Path(self.folder.name)
+        for which in ("begin", "end"):
+            self.write(f"core/macros_{which}.hpp", SPDX)
         self.write("core/good.hpp", TOP + "inline int good() { return 1; }\n")
 
     def tearDown(self):
@@ -34,12 +40,47 @@ class Tree(unittest.TestCase):
     def write(self, name: str, text: str):
         path = self.root / "include/cosmati" / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+        path.write_text(text + END if text.startswith(TOP) else text)
 
     def list(self, name: str, text: str):
         path = self.root / "tests/style" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
+
+
+class BuildProgress(unittest.TestCase):
+    def test_positions(self):
+        self.assertEqual(build_progress.position(b"[42/93] Building CXX object x.o\n"), (42, 93))
+        self.assertEqual(build_progress.position(b"[  7%] Building CXX object x.o\n"), (7, 100))
+        self.assertIsNone(build_progress.position(b"x.cpp:1: error: [1/2]\n"))
+
+    def test_sentences(self):
+        self.assertEqual(build_progress.sentence(1, 93, 50), "1 of 93 build steps")
+        self.assertEqual(build_progress.sentence(30, 90, 60), "30 of 90 build steps, about 2 min left")
+        self.assertEqual(build_progress.sentence(50, 60, 10), "50 of 60 build steps, about 2 s left")
+        self.assertEqual(build_progress.sentence(60, 60, 12), "60 of 60 build steps, 12 s")
+
+    def test_lines_without_a_terminal(self):
+        now = [0.0]
+        out = io.StringIO()
+        progress = build_progress.Progress(out, False, lambda: now[0])
+        for second in range(1, 26):
+            now[0] = second
+            progress.step(second, 50)
+            progress.wait()
+        progress.end()
+        self.assertEqual(out.getvalue().splitlines(), [
+            "  10 of 50 build steps, about 40 s left", "  20 of 50 build steps, about 30 s left",
+            "  25 of 50 build steps, about 25 s left"])
+
+    def test_run(self):
+        out = io.StringIO()
+        with tempfile.TemporaryDirectory() as folder:
+            log = pathlib.Path(folder) / "log"
+            status = build_progress.run(str(log), ["sh", "-c", "echo '[1/2] a'; echo said >&2; echo '[2/2] b'; exit 3"], out)
+            self.assertEqual(log.read_text(), "[1/2] a\nsaid\n[2/2] b\n")
+        self.assertEqual(status, 3)
+        self.assertIn("2 of 2 build steps", out.getvalue())
 
 
 class Layers(Tree):
@@ -56,7 +97,7 @@ class Layers(Tree):
     def test_upward(self):
         self.write("layout/a.hpp", TOP)
         self.write("core/bad.hpp", TOP + "#include <cosmati/layout/a.hpp>\n")
-        self.assertIn("core/bad.hpp:3: layer core does not see layout", self.problems())
+        self.assertIn("core/bad.hpp:4: layer core does not see layout", self.problems())
 
     def test_sideways(self):
         self.write("runtime/a.hpp", TOP)
@@ -96,8 +137,8 @@ class Layers(Tree):
         self.assertIn("does not exist", self.problems())
 
     def test_length(self):
-        self.write("core/long.hpp", TOP + "//\n" * 500)
-        self.assertIn("502 lines, 500 at most", self.problems())
+        self.write("core/long.hpp", TOP + "//\n" * 499)
+        self.assertIn("503 lines, 500 at most", self.problems())
         self.list("long_headers.txt", "include/cosmati/core/long.hpp: one table\n")
         self.assertEqual(self.problems(), "")
         self.list("long_headers.txt", "include/cosmati/core/long.hpp:\n")
@@ -107,6 +148,11 @@ class Layers(Tree):
         self.write("core/bad.hpp", "int x;\n")
         self.assertIn("SPDX", self.problems())
         self.assertIn("no #pragma once", self.problems())
+
+    def test_frame(self):
+        self.write("core/bad.hpp", SPDX + "#pragma once\nint x;\n")
+        self.assertIn("core/macros_begin.hpp> in the line behind #pragma once", self.problems())
+        self.assertIn("core/macros_end.hpp> as the last line", self.problems())
 
 
 class Headers(Tree):

@@ -2,6 +2,7 @@
 /// @file
 /// `axpby`: y = alpha * x + beta * y.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/algorithm/element.hpp>
 
@@ -59,3 +60,5 @@ requires(tensor_type<Y>) COSMATI_HD constexpr void axpby(Alpha const& alpha, Ten
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

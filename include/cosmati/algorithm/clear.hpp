@@ -2,6 +2,7 @@
 /// @file
 /// `clear`: every element becomes zero.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/algorithm/fill.hpp>
 
@@ -14,3 +15,5 @@ requires(tensor_type<T>) COSMATI_HD constexpr void clear(T&& t) {
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

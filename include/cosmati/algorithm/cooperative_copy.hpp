@@ -5,6 +5,7 @@
 /// Every thread calls it with its number; synchronise before the destination is read. Neighbouring threads move
 /// neighbouring vectors of the tensor in global memory. Any size: threads that find nothing left do nothing.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/algorithm/copy.hpp>
 #include <cosmati/algorithm/element.hpp>
@@ -194,3 +195,5 @@ requires(tensor_type<Dst>) COSMATI_HD
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

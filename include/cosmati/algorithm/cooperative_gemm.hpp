@@ -2,6 +2,7 @@
 /// @file
 /// `cooperative_gemm`: the threads of a tiled MMA multiply tiles in shared memory.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/algorithm/clear.hpp>
 #include <cosmati/algorithm/gemm.hpp>
@@ -122,3 +123,5 @@ requires(!tensor_type<Alpha>) COSMATI_HD
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -5,6 +5,7 @@
 /// Nothing is copied that the destination does not have: sizes that are known to differ, vectors that are not
 /// contiguous and element types of different sizes are errors that say so.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/algorithm/copy_check.hpp>
 #include <cosmati/algorithm/copy_instruction.hpp>
@@ -307,3 +308,5 @@ requires(!detail::copyable<detail::copy_by_layout, Tensor<SrcEngine, SrcLayout>,
 /// @}
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -6,6 +6,7 @@
 /// Partitions of `local_tile`'s tiles know their coordinates in the whole tensor (tensor/place.hpp). A tile that lies
 /// inside is copied without a predicate; only a tile at the edge compares coordinates, vector by vector.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/algorithm/copy.hpp>
 #include <cosmati/algorithm/place_bounds.hpp>
@@ -160,3 +161,5 @@ requires(!detail::copyable<TiledCopy<A, TV, Tiler>, Tensor<SrcEngine, SrcLayout>
 /// @}
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

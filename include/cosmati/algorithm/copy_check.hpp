@@ -5,6 +5,7 @@
 /// The overloads of `copy` that copy require `copy_check<...>::ok`; one more returns `copy_check<...>::mistake`, a
 /// class whose static_assert says what is wrong where `copy` is called (core/refused.hpp).
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/algorithm/copy_facts.hpp>
 #include <cosmati/algorithm/copy_mistakes.hpp>
@@ -417,3 +418,5 @@ template <class How, class Src, class Dst, int bounds = no_bounds>
 using mistake_in_copy = typename copy_mistake<copy_check<How, Src, std::remove_cvref_t<Dst>, bounds>>::type;
 
 }  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// What types tell of a copy's tensors, atoms and tiles before it runs: sizes, contiguous runs, places.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/algorithm/counting.hpp>
 #include <cosmati/algorithm/vector.hpp>
@@ -164,3 +165,5 @@ inline constexpr bool divides_all_modes = []<std::size_t... k>(std::index_sequen
 (std::make_index_sequence<static_cast<std::size_t>(Base::rank)>{});
 
 }  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>

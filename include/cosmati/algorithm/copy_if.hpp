@@ -7,6 +7,7 @@
 /// elements move one by one. What has no predicate that holds is neither read nor written; an atom that fills with
 /// zeros (SM80_CP_ASYNC_..._ZFILL) writes zeros there.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/algorithm/copy_where.hpp>
 #include <cosmati/algorithm/place_bounds.hpp>
@@ -180,3 +181,5 @@ requires(!detail::copyable_if<How, Pred, Tensor<SrcEngine, SrcLayout>, Dst>)
 /// @}
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -3,6 +3,7 @@
 /// How `copy` issues an atom whose instruction is more than a load and a store: ldmatrix, stmatrix, movmatrix, shuffle
 /// transposes, streaming loads and stores, cp.async with and without predicates, bulk copies.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/algorithm/copy_check.hpp>
 #include <cosmati/algorithm/element.hpp>
@@ -261,3 +262,5 @@ COSMATI_HD inline void move_all_async(Src const& src, Dst& dst) {
 /// @}
 
 }  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>

@@ -3,6 +3,7 @@
 /// The sentences of what is wrong with a copy: one class template a mistake, with the numbers of the case as arguments
 /// (core/refused.hpp). `copy_check` chooses among them.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/refused.hpp>
 #include <cosmati/tensor/pointer.hpp>
@@ -199,3 +200,5 @@ struct bulk_copy_needs_its_mbarrier : refused {
 /// @}
 
 }  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// Loops over the indices of a tensor: in 32 bits as long as its size has no more, in 64 bits where it has.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/config.hpp>
 #include <cosmati/core/tuple_apply.hpp>
@@ -41,3 +42,5 @@ COSMATI_HD constexpr void count_up(Size const& size, std::int64_t first, std::in
 }
 
 }  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>

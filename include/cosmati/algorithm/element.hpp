@@ -2,6 +2,7 @@
 /// @file
 /// Single elements and loops over them: what the algorithms that compute are made of.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/algorithm/counting.hpp>
 #include <cosmati/algorithm/vector.hpp>
@@ -118,3 +119,5 @@ COSMATI_HD constexpr bool as_many_elements([[maybe_unused]] A const& a, [[maybe_
 }
 
 }  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// `fill`: every element becomes one value.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/algorithm/element.hpp>
 
@@ -18,3 +19,5 @@ requires(tensor_type<T>) COSMATI_HD constexpr void fill(T&& t, Value const& valu
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

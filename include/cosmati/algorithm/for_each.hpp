@@ -2,6 +2,7 @@
 /// @file
 /// `for_each`: calls a function with every element.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/algorithm/element.hpp>
 
@@ -27,3 +28,5 @@ requires(tensor_type<T>) COSMATI_HD constexpr void for_each(T&& t, F&& f) {
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -10,6 +10,7 @@
 /// | (V,M)   | (V,N)   | (V,M,N)   | each of M with each of N                                   |
 /// | (V,M,K) | (V,N,K) | (V,M,N)   | the same, summed over k; A, B may lie in shared memory     |
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/algorithm/copy.hpp>
 #include <cosmati/tiled/tiled_mma.hpp>
@@ -223,3 +224,5 @@ requires(!detail::check_of_gemm<Mma, C_, Tensor<AE, AL>, Tensor<BE, BL>, C_>::ok
 /// @}
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -3,6 +3,7 @@
 /// `prefetch`: a hint that a tensor of global memory will be read soon: its lines of 128 bytes are brought to the L2
 /// cache. It never changes what a program computes, and does nothing for tensors that are elsewhere.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/algorithm/vector.hpp>
 #include <cosmati/arch/prefetch.hpp>
@@ -69,3 +70,5 @@ COSMATI_HD inline void cooperative_prefetch([[maybe_unused]] unsigned thread,
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

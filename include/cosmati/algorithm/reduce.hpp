@@ -3,6 +3,7 @@
 /// `reduce`: all elements of a tensor made one; `batch_reduce`: those of each column; `logical_reduce`: those
 /// of chosen modes.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/algorithm/element.hpp>
 #include <cosmati/core/functional.hpp>
@@ -29,6 +30,26 @@ COSMATI_HD constexpr T reduce(Tensor<Engine, Layout> const& t, T const& init, Op
   T result = init;
   detail::for_each_index(t, detail::reduce_into<T, Tensor<Engine, Layout>, Op>{result, t, op});
   return result;
+}
+
+namespace detail {
+template <class T, class Op, class Change, class... Source>
+COSMATI_HD constexpr T transform_reduced(T result, int n, Op const& op, Change const& change, Source const&... t) {
+  for (int i = 0; i < n; ++i) result = static_cast<T>(op(result, change(load_element(t, i)...)));
+  return result;
+}
+}  // namespace detail
+/// op(...op(init, change(t(0)))..., change(t(n - 1))), in init's type.
+template <class Engine, class Layout, class T, class Op, class Change>
+COSMATI_HD constexpr T transform_reduce(Tensor<Engine, Layout> const& t, T const& init, Op const& op,
+                                        Change const& change) {
+  return detail::transform_reduced(init, static_cast<int>(size(t)), op, change, t);
+}
+/// The same of two tensors of one size: change(a(i), b(i)); by default their inner product.
+template <class Engine, class Layout, class Engine2, class Layout2, class T, class Op = plus, class Change = multiplies>
+COSMATI_HD constexpr T transform_reduce(Tensor<Engine, Layout> const& a, Tensor<Engine2, Layout2> const& b,
+                                        T const& init, Op const& op = {}, Change const& change = {}) {
+  return detail::transform_reduced(init, static_cast<int>(size(a)), op, change, a, b);
 }
 
 /// dst(j) becomes the reduction, from dst(j) on, of the first mode src(_, j). src: (reduced, batch...); dst:
@@ -69,3 +90,5 @@ requires(tensor_type<Dst>) COSMATI_HD constexpr void logical_reduce(Tensor<Engin
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

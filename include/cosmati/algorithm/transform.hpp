@@ -2,6 +2,7 @@
 /// @file
 /// `transform`: a function of every element, in place or into another tensor.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/algorithm/element.hpp>
 
@@ -99,3 +100,5 @@ COSMATI_HD constexpr auto transform(Tensor<Engine, Layout> const& t, F const& f)
 }  // namespace lazy
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// How wide a copy may go: what layouts and pointers prove, and the one instruction that moves a vector.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/access.hpp>
 #include <cosmati/core/number_types.hpp>
@@ -249,3 +250,5 @@ COSMATI_HD inline void move_one(Src const& src, Dst& dst, Index i) {
 }
 
 }  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>

@@ -7,6 +7,7 @@
 /// costs the sectors that it touches in global memory: a run that does not begin equally far into a line on both sides
 /// moves up to 5 sectors where 4 would do. Measured on an H200: bench/results/counters/README.md.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/analysis/call_cost.hpp>
 
@@ -156,3 +157,5 @@ constexpr copy_cost bulk_cost_of(int value_bits, tensor_values<Num> const& src, 
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// What one call of `copy` costs, of values: `copy_cost`, `copy_cost_of`.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/analysis/copy_values.hpp>
 #include <cosmati/analysis/side_cost.hpp>
@@ -108,3 +109,5 @@ constexpr side_cost side_cost_of(copy_values<Num> const& copy, tensor_values<Num
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

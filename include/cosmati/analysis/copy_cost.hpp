@@ -12,6 +12,7 @@
 /// Opt-in: no kernel header includes this one. All threads of the tiled copy take part, the memory begins at a multiple
 /// of 128 bytes (of a swizzle's period, where there is one), and nothing is ragged but in `ragged_cost_of`.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/analysis/bulk_cost.hpp>
 #include <cosmati/analysis/call_cost.hpp>
@@ -163,3 +164,5 @@ COSMATI_HD constexpr std::int64_t ideal_sectors(TiledCopy const&, L const&) {
 /// @}
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -4,6 +4,7 @@
 ///
 /// analysis/copy_cost.hpp and analysis/verify.hpp make them of types; the command line of texts.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/analysis/side_access.hpp>
 #include <cosmati/analysis/vector_width.hpp>
@@ -118,3 +119,5 @@ constexpr side_access side_access_of(vector_side<Num> const& side, flat<Num> con
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -4,6 +4,7 @@
 ///
 /// A warp instruction is one request at any width. The memory moves sectors of 32 bytes; four make a line of 128.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/analysis/memory_instruction.hpp>
 #include <cosmati/core/distinct_keys.hpp>
@@ -55,3 +56,5 @@ COSMATI_HD constexpr global_cost global_cost_of(memory_instruction const& instru
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

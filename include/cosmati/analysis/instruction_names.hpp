@@ -2,6 +2,7 @@
 /// @file
 /// Memory instructions by name: `LDS16`, `LDSM4T`, `CPA8`, `STG4`, ... (host only).
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/analysis/memory_instruction.hpp>
 #include <string_view>
@@ -37,3 +38,5 @@ constexpr named_instruction const* find_instruction(std::string_view name) {
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -3,6 +3,7 @@
 /// One memory instruction of a warp, as far as its cost depends on it: `memory_instruction`; and where its 32 lanes
 /// point: `warp_access`.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/config.hpp>
 #include <cstdint>
@@ -80,3 +81,5 @@ struct warp_access {
 };
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

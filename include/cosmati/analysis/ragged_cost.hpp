@@ -7,6 +7,7 @@
 /// edge the elements inside move one by one, and lanes that have nothing take no part. Tiles that the tiled copy does
 /// not divide are all copied so.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/analysis/call_cost.hpp>
 #include <cosmati/analysis/verify_values.hpp>
@@ -461,3 +462,5 @@ constexpr ragged_cost ragged_cost_of(copy_values<Num> const& copy, detail::mode_
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

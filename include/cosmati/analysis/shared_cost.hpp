@@ -6,6 +6,7 @@
 /// instruction go in groups that ask for at most 128 bytes together; a group takes as many passes as its busiest bank
 /// holds distinct words of it. The rules were measured on an H200 (bench/results/counters).
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/analysis/memory_instruction.hpp>
 #include <cosmati/core/distinct_keys.hpp>
@@ -199,3 +200,5 @@ COSMATI_HD constexpr shared_cost shared_cost_of(memory_instruction const& instru
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

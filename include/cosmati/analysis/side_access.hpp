@@ -2,6 +2,7 @@
 /// @file
 /// Where the threads of a tiled copy point on one side: `side_access`, and the warp accesses that it makes.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/analysis/memory_instruction.hpp>
 #include <cosmati/layout/any_swizzle.hpp>
@@ -183,3 +184,5 @@ struct residue_table {
 };
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// What one side of a tiled copy costs, all warps and instructions together: `side_cost`, `side_cost_of`.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/analysis/side_access.hpp>
 #include <cosmati/analysis/warp_cost.hpp>
@@ -218,3 +219,5 @@ constexpr side_cost copy_async_cost_of(side_access const& destination, side_acce
 }  // namespace detail
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

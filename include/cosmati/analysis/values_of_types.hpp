@@ -3,6 +3,7 @@
 /// From the types of a tiled copy, of layouts and tensors to the values that costs and the verifier compute on;
 /// `in_global(layout)`, `in_shared(layout)`, `in_registers`.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/analysis/copy_values.hpp>
 #include <cosmati/atom/copy_atom.hpp>
@@ -230,3 +231,5 @@ mode_extents bounds_at_run_time([[maybe_unused]] Bounds const& bounds) {
 
 }  // namespace detail
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

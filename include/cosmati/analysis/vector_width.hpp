@@ -4,6 +4,7 @@
 ///
 /// `copy` decides by the same rules; the sums of tests/sim/copy_cost.cpp hold the two together.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/layout/algebra/algebra.hpp>
 #include <cosmati/layout/algebra/contiguous.hpp>
@@ -226,3 +227,5 @@ constexpr proved_vector_of_both<Num> prove_vector(vector_side<Num> const& src, v
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -10,6 +10,7 @@
 ///
 /// analysis/words.hpp has the words for a verdict.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/analysis/values_of_types.hpp>
 #include <cosmati/analysis/verify_values.hpp>
@@ -173,3 +174,5 @@ requires(!detail::static_verdict<TiledCopy, Src, Dst, Bounds...>::value.ok())
 /// @}
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

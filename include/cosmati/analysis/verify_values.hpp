@@ -6,6 +6,7 @@
 /// destination's layout is injective, vectors are contiguous and start at multiples of their length. Where a step of
 /// the proof fails, the mode at which it fails gives the counterexample.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/analysis/copy_values.hpp>
 
@@ -351,3 +352,5 @@ constexpr copy_verdict verify_values(copy_values<Num> const& copy, tensor_values
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

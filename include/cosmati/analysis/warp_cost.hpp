@@ -8,6 +8,7 @@
 ///   warp_cost_of(load_shared(4), a).shared.bank_conflicts;                        // 31
 /// @endcode
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/analysis/global_cost.hpp>
 #include <cosmati/analysis/shared_cost.hpp>
@@ -40,3 +41,5 @@ COSMATI_HD constexpr warp_cost warp_cost_of(memory_instruction const& instructio
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// Verdicts and widths in words, on the host: `words_of(verdict)`, `words_of(width, value_bits)`.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/analysis/call_cost.hpp>
 #include <cosmati/analysis/verify_values.hpp>
@@ -107,3 +108,5 @@ inline std::string words_of(vector_width const& w, int value_bits) {
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

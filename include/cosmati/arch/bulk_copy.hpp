@@ -6,6 +6,7 @@
 /// Bulk copies go through the *async proxy*: what a thread wrote to shared memory by ordinary stores is seen by a bulk
 /// copy only behind `fence_proxy_async_shared()` (then a barrier, then the copy).
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/arch/l2_hint.hpp>
 #include <cosmati/arch/simulated.hpp>
@@ -159,3 +160,5 @@ COSMATI_HD void SM90_BULK_COPY_S2G::copy(void const* shared, void* global, std::
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

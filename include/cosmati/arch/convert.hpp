@@ -2,6 +2,7 @@
 /// @file
 /// Conversions of two numbers at once, where the hardware has an instruction for two: `cvt.rn.bf16x2.f32` and kin.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/arch/streaming.hpp>
 #include <cosmati/core/bfloat16.hpp>
@@ -118,3 +119,5 @@ COSMATI_HD inline register_words<2 * sizeof(To)> convert_two(register_words<2 * 
 }  // namespace COSMATI_NAMESPACE
 
 #pragma pop_macro("__builtin_memcpy")
+
+#include <cosmati/core/macros_end.hpp>

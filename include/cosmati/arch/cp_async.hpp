@@ -6,6 +6,7 @@
 /// `cp_async_wait<N>()` returns when at most the N newest groups are not complete. Then the *calling thread* sees its
 /// copies: other threads need a barrier behind it.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/arch/simulated.hpp>
 #include <cosmati/arch/target.hpp>
@@ -153,3 +154,5 @@ COSMATI_HD inline void cp_async_mbarrier_arrive_noinc(
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -3,6 +3,7 @@
 /// On the simulated device: a warp's lanes exchange 16-bit pieces as an atom's two layouts say. Every warp-wide copy is
 /// that, with a load before it (ldmatrix) or a store behind it (stmatrix).
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/arch/simulated.hpp>
 #include <cosmati/core/error.hpp>
@@ -74,3 +75,5 @@ void exchange(void const* give, void* take, char const* name, char const* file, 
 
 }  // namespace COSMATI_NAMESPACE::detail
 #endif
+
+#include <cosmati/core/macros_end.hpp>

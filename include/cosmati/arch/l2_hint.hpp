@@ -3,6 +3,7 @@
 /// What the L2 cache is told with a load: a hint, which never changes what a program computes, and which the simulated
 /// device ignores.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/config.hpp>
 #include <cstdint>
@@ -27,3 +28,5 @@ __device__ inline std::uint64_t evict_last_policy() {
 }  // namespace detail
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

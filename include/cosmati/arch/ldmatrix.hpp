@@ -2,6 +2,7 @@
 /// @file
 /// How `ldmatrix` is issued.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/arch/exchange.hpp>
 #include <cosmati/arch/target.hpp>
@@ -83,3 +84,5 @@ COSMATI_HD inline void ldmatrix(std::uint32_t (&registers)[matrices], void const
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

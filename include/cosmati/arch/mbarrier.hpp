@@ -11,6 +11,7 @@
 /// Arrivals release and waits acquire: what a thread did before it arrived is seen by whoever waits. sm_80 has the
 /// barrier, sm_90 the bytes.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/arch/simulated.hpp>
 #include <cosmati/arch/target.hpp>
@@ -167,3 +168,5 @@ COSMATI_HD inline void wait_barrier(std::uint64_t& barrier, int parity COSMATI_A
 #undef COSMATI_MBARRIER_NEEDS_
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

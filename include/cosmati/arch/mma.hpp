@@ -2,6 +2,7 @@
 /// @file
 /// How matrix instructions are issued: `Op::fma` of every operation in atom/.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/arch/mma_asm.hpp>
 #include <cosmati/arch/mma_simulated.hpp>
@@ -156,3 +157,5 @@ COSMATI_HD inline void SM61_DP2A::fma(std::int32_t& d, std::uint32_t a, std::uin
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// The PTX of `mma.sync`: one statement for each number and type of registers; the mnemonic is pasted in.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/arch/target.hpp>
 #include <cosmati/atom/mma_instruction.hpp>
@@ -84,3 +85,5 @@ __device__ __forceinline__ void issue_mma_sync([[maybe_unused]] D* d, [[maybe_un
 #endif
 
 }  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>

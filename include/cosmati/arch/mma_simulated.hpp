@@ -8,6 +8,7 @@
 /// added by fused multiply-add, k ascending. Integers are added exactly and wrap to 32 bits or are clamped; of single
 /// bits the ones are counted.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/arch/exchange.hpp>
 #include <cosmati/atom/mma_traits.hpp>
@@ -242,3 +243,5 @@ void simulate_mma_sync(void* d, void const* a, void const* b, void const* c) {
 }  // namespace COSMATI_NAMESPACE::detail
 #pragma pop_macro("__builtin_memcpy")
 #endif
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// How `movmatrix` and the shuffle transposes are issued.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/arch/exchange.hpp>
 #include <cosmati/arch/target.hpp>
@@ -63,3 +64,5 @@ COSMATI_HD void shuffle_transpose<apart>::copy(std::uint32_t const& source0, std
 
 }  // namespace detail
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -5,6 +5,7 @@
 /// Barrier 0 is `__syncthreads`'s. Whole warps come, each by one instruction: the number of threads is a multiple of
 /// 32, and the same wherever the barrier is named until it completes.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/arch/simulated.hpp>
 #include <cosmati/arch/target.hpp>
@@ -78,3 +79,5 @@ COSMATI_HD inline void sync_block(COSMATI_CALLER_PARAMETERS_) {
 #undef COSMATI_CALL_PARAMETER_
 #undef COSMATI_AND_CALL_
 #endif
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// How a prefetch is issued. It never changes what a program computes, and the simulated device does nothing.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/config.hpp>
 
@@ -15,3 +16,5 @@ COSMATI_HD inline void prefetch_l2([[maybe_unused]] void const* global) {
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

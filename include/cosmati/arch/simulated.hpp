@@ -3,6 +3,7 @@
 /// What the instructions of this layer ask of the simulated device, by lanes: a part of its C interface, the rest of
 /// which is runtime/sim_abi.hpp.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/access.hpp>
 #include <cosmati/core/config.hpp>
@@ -100,3 +101,5 @@ void cosmati_sim_mbarrier_wait_parity(std::uint64_t* barrier, unsigned parity, c
 
 }  // extern "C"
 #endif
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// How `stmatrix` is issued.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/arch/ldmatrix.hpp>
 #include <cosmati/atom/stmatrix.hpp>
@@ -88,3 +89,5 @@ COSMATI_HD inline void stmatrix(void* row, std::uint32_t const (&registers)[matr
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

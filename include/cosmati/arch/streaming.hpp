@@ -3,6 +3,7 @@
 /// How streaming loads and stores are issued, and the plain accesses of shared memory that go with them, all in whole
 /// registers.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/arch/l2_hint.hpp>
 #include <cosmati/arch/simulated.hpp>
@@ -203,3 +204,5 @@ COSMATI_HD inline void store_words(void* p, register_words<bytes> const& v COSMA
 }  // namespace COSMATI_NAMESPACE
 
 #pragma pop_macro("__builtin_memcpy")
+
+#include <cosmati/core/macros_end.hpp>

@@ -3,6 +3,7 @@
 /// The GPU that is compiled for, and the error when it lacks an instruction; shared addresses as instructions take
 /// them; where in a program an instruction stands.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/error.hpp>
 #include <cosmati/tensor/pointer.hpp>
@@ -88,3 +89,5 @@ COSMATI_HD std::uint32_t cast_smem_ptr_to_uint(smem_ptr<P> const& shared) {
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -6,6 +6,7 @@
 /// runtime/tensor_map.hpp makes the descriptor on the host. A kernel takes it as `TmaDescriptor const
 /// __grid_constant__`.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/arch/simulated.hpp>
 #include <cosmati/arch/target.hpp>
@@ -108,3 +109,5 @@ COSMATI_HD inline void tensor_copy_s2g([[maybe_unused]] TmaDescriptor const& ten
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// A thread's lane, and `__syncwarp`, for headers below the one that supplies those words to the simulated device.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/arch/simulated.hpp>
 #include <cosmati/arch/target.hpp>
@@ -50,3 +51,5 @@ COSMATI_HD inline bool elect_one_sync() {
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -5,6 +5,7 @@
 ///
 /// To shared memory, an mbarrier counts the bytes that arrived; to global memory, bulk groups tell when it is done.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/atom/copy_instruction.hpp>
 #include <cosmati/atom/copy_traits.hpp>
@@ -56,3 +57,5 @@ struct Copy_Traits<Op> : detail::bulk_layouts {
 };
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// `Copy_Atom<Op, T>`: a copy instruction moving values of type T.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/atom/copy_traits.hpp>
 
@@ -76,3 +77,5 @@ struct Copy_Atom<Copy_Traits<TraitsArguments...>, T> : Copy_Traits<TraitsArgumen
 };
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -3,6 +3,7 @@
 /// What a copy instruction needs besides the layouts of its traits: where its operands live, who executes it, since
 /// which architecture.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/tensor/pointer.hpp>
 
@@ -25,3 +26,5 @@ concept names_an_instruction = requires {
 };
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

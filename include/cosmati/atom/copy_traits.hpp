@@ -5,6 +5,7 @@
 /// A trait has `ThrID` (the threads that act together), `SrcLayout`, `DstLayout` and `RefLayout`: (thread, bit) -> bit
 /// among those the instruction moves. Specialise it for an operation of your own.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/number_types.hpp>
 #include <cosmati/layout/operations.hpp>
@@ -76,3 +77,5 @@ inline constexpr bool is_universal_copy<UniversalCopy<S, D>> = true;
 }  // namespace detail
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

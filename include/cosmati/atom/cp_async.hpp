@@ -5,6 +5,7 @@
 /// One instruction with two properties: the caches it goes through (`.ca`: L1 and L2; `.cg`: L2 only, 16 bytes), and
 /// whether it fills with zeros what it does not read.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/atom/copy_instruction.hpp>
 #include <cosmati/atom/copy_traits.hpp>
@@ -108,3 +109,5 @@ requires(Op::fills_with_zeros) struct Copy_Traits<Op> : detail::cp_async_layouts
 };
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -4,6 +4,7 @@
 ///
 /// Lane 8 j + r gives the address of row r of matrix j, 16 bytes; every lane receives one register a matrix.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/atom/copy_instruction.hpp>
 #include <cosmati/atom/copy_traits.hpp>
@@ -57,3 +58,5 @@ struct Copy_Traits<Op> {
 };
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

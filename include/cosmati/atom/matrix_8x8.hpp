@@ -5,6 +5,7 @@
 ///
 /// Bit 1024 j + 128 r + 16 c is where element (r, c) of matrix j begins.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/layout/layout.hpp>
 
@@ -45,3 +46,5 @@ struct matrix_registers<1, true> {
 /// @}
 
 }  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>

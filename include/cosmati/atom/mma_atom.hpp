@@ -2,6 +2,7 @@
 /// @file
 /// `MMA_Atom<Op>`: a matrix instruction with its layouts, to be tiled (tiled/tiled_mma.hpp) or called.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/atom/mma_traits.hpp>
 #include <cosmati/tensor/tensor.hpp>
@@ -84,3 +85,5 @@ struct MMA_Atom<MMA_Traits<Op, Arguments...>> : MMA_Traits<Op, Arguments...> {
 };
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

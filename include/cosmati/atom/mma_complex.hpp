@@ -2,6 +2,7 @@
 /// @file
 /// Products of complex matrices, made of those of double: four real products, or by Gauss's way three.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/atom/mma_sm80.hpp>
 #include <cosmati/atom/mma_sm90.hpp>
@@ -60,3 +61,5 @@ struct MMA_Traits<Op> : MMA_Traits<typename Op::real_operation> {
 };
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -5,6 +5,7 @@
 /// An operation is a row with a name: `struct SM80_16x8x8_F32TF32TF32F32_TN : detail::mma_sync<80, 16, 8, 8, float,
 /// tfloat32_t, tfloat32_t, float> {};`. Its layouts follow from PTX's formulas (atom/mma_layouts.hpp).
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/number_types.hpp>
 #include <cosmati/core/tuple.hpp>
@@ -16,8 +17,8 @@
 namespace COSMATI_NAMESPACE {
 
 /// The order of the operands' elements, as BLAS names it: T, A by rows (B by columns: N), so that k is contiguous.
-/// Only the instructions of sm_70 have others than TN.
-enum class mma_major { TN, NT, NN, TT };
+/// Only the instructions of sm_70 have others than tn (A by rows, B by columns).
+enum class mma_major { tn, nt, nn, tt };
 /// What an instruction does besides multiplying and adding.
 enum class mma_variant {
   plain,
@@ -66,7 +67,7 @@ using mma_register = std::conditional_t<std::is_same_v<T, float> || (sizeof_bits
 
 /// `mma.sync`, one row of the table.
 /// @tparam sm the oldest architecture that has it: 70 stands for 75, which is the oldest that the toolkit compiles for
-template <int sm, int m, int n, int k, class D, class A, class B, class C, mma_major order = mma_major::TN,
+template <int sm, int m, int n, int k, class D, class A, class B, class C, mma_major order = mma_major::tn,
           mma_variant what = mma_variant::plain>
 struct mma_sync {
   using row = mma_sync;
@@ -118,8 +119,8 @@ constexpr mnemonic_text make_mma_mnemonic() {
   t.put(Op::N);
   t.put("k");
   t.put(Op::K);
-  t.put(Op::major == mma_major::TN || Op::major == mma_major::TT ? ".row" : ".col");
-  t.put(Op::major == mma_major::TN || Op::major == mma_major::NN ? ".col" : ".row");
+  t.put(Op::major == mma_major::tn || Op::major == mma_major::tt ? ".row" : ".col");
+  t.put(Op::major == mma_major::tn || Op::major == mma_major::nn ? ".col" : ".row");
   if (Op::variant == mma_variant::saturate) t.put(".satfinite");
   t.put(".");
   t.put(ptx_type<typename Op::ValTypeD>);
@@ -153,3 +154,5 @@ struct mma_mnemonic
 
 }  // namespace detail
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

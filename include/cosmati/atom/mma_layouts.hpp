@@ -7,6 +7,7 @@
 /// there every 4 E; B column g, rows alike; C and D rows g and g + 8, columns 2 t and 2 t + 1. The instructions of
 /// sm_70 have their own.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/atom/mma_instruction.hpp>
 #include <cosmati/layout/make_layout.hpp>  // nvcc writes Layout's default strides where they are the same type
@@ -82,8 +83,8 @@ struct mma_layouts {
 };
 template <class Op>
 struct mma_layouts<Op, true> {
-  static constexpr bool a_by_rows = Op::major == mma_major::TN || Op::major == mma_major::TT;
-  static constexpr bool b_by_columns = Op::major == mma_major::TN || Op::major == mma_major::NN;
+  static constexpr bool a_by_rows = Op::major == mma_major::tn || Op::major == mma_major::tt;
+  static constexpr bool b_by_columns = Op::major == mma_major::tn || Op::major == mma_major::nn;
   using thread = quad_pair;
   using A = std::conditional_t<a_by_rows, quad_pair_k_major, quad_pair_mn_major>;
   using B = std::conditional_t<b_by_columns, quad_pair_k_major, quad_pair_mn_major>;
@@ -92,3 +93,5 @@ struct mma_layouts<Op, true> {
 };
 
 }  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// Every matrix instruction of the library with its name, by kind, for who goes through all: the command, tests.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/atom/mma_complex.hpp>
 #include <cosmati/atom/mma_sm61.hpp>
@@ -104,3 +105,5 @@ void for_each_operation(F const& f) {
 }
 
 }  // namespace COSMATI_NAMESPACE::mma_operations
+
+#include <cosmati/core/macros_end.hpp>

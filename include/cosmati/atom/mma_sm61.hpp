@@ -3,6 +3,7 @@
 /// Products of short vectors by one thread, since sm_61: `dp4a` of four 8-bit integers, `dp2a` of two 16-bit with two
 /// 8-bit ones.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/atom/mma_traits.hpp>
 
@@ -53,3 +54,5 @@ struct MMA_Traits<SM61_DP2A> {
 };
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// `mma.sync` since sm_75 under CuTe's names: half, and 8-bit integers.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/atom/mma_traits.hpp>
 
@@ -14,3 +15,5 @@ struct SM75_8x8x16_S32S8S8S32_TN
     : detail::mma_sync<75, 8, 8, 16, std::int32_t, std::int8_t, std::int8_t, std::int32_t> {};
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -3,6 +3,7 @@
 /// `mma.sync` of Ampere under CuTe's names: half, bfloat16, TF32, double, integers of 8, 4 and 1 bits. Sums of f16 are
 /// half or float, all others as their names say. Some of them run on sm_75 already.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/atom/mma_traits.hpp>
 
@@ -26,7 +27,7 @@ struct SM80_8x8x4_F64F64F64F64_TN : detail::mma_sync<80, 8, 8, 4, double, double
   struct SM80_##m##x##n##x##k##_S32##name_a##name_b##S32_TN                 \
       : detail::mma_sync<sm, m, n, k, std::int32_t, a, b, std::int32_t> {}; \
   struct SM80_##m##x##n##x##k##_S32##name_a##name_b##S32_TN_SATURATE        \
-      : detail::mma_sync<sm, m, n, k, std::int32_t, a, b, std::int32_t, mma_major::TN, mma_variant::saturate> {};
+      : detail::mma_sync<sm, m, n, k, std::int32_t, a, b, std::int32_t, mma_major::tn, mma_variant::saturate> {};
 #define COSMATI_MMA_SIGNS_(sm, m, n, k, s, u, name_s, name_u) \
   COSMATI_MMA_(sm, m, n, k, s, s, name_s, name_s)             \
   COSMATI_MMA_(sm, m, n, k, s, u, name_s, name_u)             \
@@ -44,7 +45,7 @@ COSMATI_MMA_SIGNS_(80, 16, 8, 64, int4_t, uint4_t, S4, U4)
 // Single bits: U1 in CuTe, B1 in PTX and in MoYe.
 #define COSMATI_MMA_(sm, m, n, k, how, popc)                                                                           \
   struct SM80_##m##x##n##x##k##_S32U1U1S32_TN_##popc                                                                   \
-      : detail::mma_sync<sm, m, n, k, std::int32_t, uint1_t, uint1_t, std::int32_t, mma_major::TN, mma_variant::how> { \
+      : detail::mma_sync<sm, m, n, k, std::int32_t, uint1_t, uint1_t, std::int32_t, mma_major::tn, mma_variant::how> { \
   };                                                                                                                   \
   using SM80_##m##x##n##x##k##_S32B1B1S32_TN_##popc = SM80_##m##x##n##x##k##_S32U1U1S32_TN_##popc;
 COSMATI_MMA_(75, 8, 8, 128, xor_popc, XORPOPC)
@@ -56,3 +57,5 @@ COSMATI_MMA_(80, 16, 8, 256, and_popc, ANDPOPC)
 #undef COSMATI_MMA_
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// `mma.sync` of 8-bit floating-point numbers, since sm_89; sums in float or half.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/atom/mma_traits.hpp>
 
@@ -17,3 +18,5 @@ COSMATI_MMA_(float_e5m2_t, float_e5m2_t, E5M2, E5M2)
 #undef COSMATI_MMA_
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// `mma.sync` of double with more rows and longer k, since sm_90. (m16n8k16 runs at full rate, m8n8k4 at half.)
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/atom/mma_traits.hpp>
 
@@ -13,3 +14,5 @@ struct SM90_16x8x8_F64F64F64F64_TN : detail::mma_sync<90, 16, 8, 8, double, doub
 struct SM90_16x8x16_F64F64F64F64_TN : detail::mma_sync<90, 16, 8, 16, double, double, double, double> {};
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

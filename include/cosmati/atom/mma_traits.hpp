@@ -7,6 +7,7 @@
 /// (N, K) and (M, N), column by column; `DLayout` too where it differs from CLayout. Specialise it for an operation of
 /// your own; that has `DRegisters`, `ARegisters`, `BRegisters`, `CRegisters` and `fma(d..., a..., b..., c...)`.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/atom/mma_layouts.hpp>
 #include <cosmati/layout/make_layout.hpp>
@@ -108,3 +109,5 @@ struct MMA_Traits<Op> {
 };
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// `movmatrix`: a warp transposes an 8x8 matrix of 16-bit elements in its registers (sm_75 and newer).
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/atom/copy_instruction.hpp>
 #include <cosmati/atom/copy_traits.hpp>
@@ -29,3 +30,5 @@ struct Copy_Traits<SM75_U32x1_MOVM_T> {
 };
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// Transposes of 2x2 values of 32 bits between two lanes of a warp, by a shuffle (every architecture).
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/atom/copy_instruction.hpp>
 #include <cosmati/atom/copy_traits.hpp>
@@ -46,3 +47,5 @@ struct Copy_Traits<SM50_Shuffle_U32_2x2Trans_XOR4> {
 };
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

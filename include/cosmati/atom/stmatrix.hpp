@@ -4,6 +4,7 @@
 ///
 /// ldmatrix backwards: every lane gives one register a matrix, lane 8 j + r the address of row r of matrix j, 16 bytes.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/atom/copy_instruction.hpp>
 #include <cosmati/atom/copy_traits.hpp>
@@ -58,3 +59,5 @@ struct Copy_Traits<Op> {
 };
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -5,6 +5,7 @@
 /// A load goes past L1 through the read-only path (`ld.global.nc.L1::no_allocate`): nothing may write these bytes while
 /// the kernel runs. A store is marked as the first to be evicted (`st.global.cs`).
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/atom/copy_instruction.hpp>
 #include <cosmati/atom/copy_traits.hpp>
@@ -80,3 +81,5 @@ struct Copy_Traits<Op> {
 };
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

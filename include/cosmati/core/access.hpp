@@ -14,6 +14,7 @@
 ///   *target = *source;
 /// @endcode
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/config.hpp>
 #include <cstddef>
@@ -237,3 +238,5 @@ class unseen_scope {
 };
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

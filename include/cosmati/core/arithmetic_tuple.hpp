@@ -4,6 +4,7 @@
 ///
 /// `E<0>{} * 3 + E<1>{} * 4` is `ArithmeticTuple<int, int>(3, 4)`. A shorter tuple counts as followed by `_0`s.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/basis.hpp>
 #include <cosmati/core/math.hpp>
@@ -191,6 +192,39 @@ COSMATI_HD constexpr auto operator*(N const& n, ArithmeticTuple<T...> const& t) 
   return t * n;
 }
 
+/// @name An ArithmeticTuple beside an integer: what an identity tensor holds is a coordinate
+/// One of one mode is compared by it.
+/// @{
+#define COSMATI_BESIDE(op)                                                                                          \
+  template <class... T, integer N>                                                                                  \
+  COSMATI_HD constexpr auto operator op(ArithmeticTuple<T...> const& t, N const& n) {                               \
+    static_assert(sizeof...(T) == 1,                                                                                \
+                  "an ArithmeticTuple is a coordinate, as identity tensors hold them, and no integer: compare one " \
+                  "mode, get<0>(coord) < n, or all, elem_less(coord, shape)");                                      \
+    if constexpr (sizeof...(T) == 1)                                                                                \
+      return get<0>(t) op n;                                                                                        \
+    else                                                                                                            \
+      return C<false>{};                                                                                            \
+  }                                                                                                                 \
+  template <integer N, class... T>                                                                                  \
+  COSMATI_HD constexpr auto operator op(N const& n, ArithmeticTuple<T...> const& t) {                               \
+    static_assert(sizeof...(T) == 1,                                                                                \
+                  "an ArithmeticTuple is a coordinate, as identity tensors hold them, and no integer: compare one " \
+                  "mode, get<0>(coord) < n, or all, elem_less(coord, shape)");                                      \
+    if constexpr (sizeof...(T) == 1)                                                                                \
+      return n op get<0>(t);                                                                                        \
+    else                                                                                                            \
+      return C<false>{};                                                                                            \
+  }
+COSMATI_BESIDE(<)
+COSMATI_BESIDE(<=)
+COSMATI_BESIDE(>)
+COSMATI_BESIDE(>=)
+COSMATI_BESIDE(==)
+COSMATI_BESIDE(!=)
+#undef COSMATI_BESIDE
+/// @}
+
 /// (1, 2) == (1, 2, 0). Static where the elements' comparisons are.
 template <class... T, class... U>
 COSMATI_HD constexpr auto operator==(ArithmeticTuple<T...> const& t, ArithmeticTuple<U...> const& u) {
@@ -317,3 +351,5 @@ struct std::tuple_size<COSMATI_NAMESPACE::ArithmeticTuple<T...>> : std::integral
 template <std::size_t i, class... T>
 struct std::tuple_element<i, COSMATI_NAMESPACE::ArithmeticTuple<T...>>
     : COSMATI_NAMESPACE::tuple_element<i, COSMATI_NAMESPACE::tuple<T...>> {};
+
+#include <cosmati/core/macros_end.hpp>

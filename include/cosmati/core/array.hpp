@@ -2,6 +2,7 @@
 /// @file
 /// `array<T, N>`: N elements, as `std::array` has them, in host and device code; also a tuple of N.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/tuple.hpp>
 
@@ -136,6 +137,18 @@ COSMATI_HD constexpr T get(array<T, N>&& a) {
 }
 /// @}
 
+/// An `array` at a multiple of `alignment` bytes, as vectors of 16 bytes want it.
+template <class T, std::size_t N, std::size_t alignment = 16>
+struct alignas(alignment) array_aligned : array<T, N> {};
+namespace detail {
+template <class T, std::size_t N, std::size_t alignment>
+inline constexpr bool is_tuple_of<array_aligned<T, N, alignment>> = true;
+}
+template <class T, std::size_t N, std::size_t alignment>
+inline constexpr int tuple_size_v<array_aligned<T, N, alignment>> = static_cast<int>(N);
+template <std::size_t i, class T, std::size_t N, std::size_t alignment>
+struct tuple_element<i, array_aligned<T, N, alignment>> : tuple_element<i, array<T, N>> {};
+
 }  // namespace COSMATI_NAMESPACE
 
 // Structured bindings.
@@ -145,3 +158,11 @@ template <std::size_t i, class T, std::size_t N>
 struct std::tuple_element<i, COSMATI_NAMESPACE::array<T, N>> {
   using type = T;
 };
+template <class T, std::size_t N, std::size_t alignment>
+struct std::tuple_size<COSMATI_NAMESPACE::array_aligned<T, N, alignment>> : std::integral_constant<std::size_t, N> {};
+template <std::size_t i, class T, std::size_t N, std::size_t alignment>
+struct std::tuple_element<i, COSMATI_NAMESPACE::array_aligned<T, N, alignment>> {
+  using type = T;
+};
+
+#include <cosmati/core/macros_end.hpp>

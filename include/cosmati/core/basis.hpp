@@ -4,6 +4,7 @@
 ///
 /// A layout with such strides, as `make_identity_layout` makes, maps coordinates to coordinates.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/tuple.hpp>
 
@@ -91,3 +92,5 @@ COSMATI_HD constexpr C<false> operator==(ScaledBasis<T, N...> const&, U const&) 
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// `bfloat16_t`: the upper half of a `float`.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/minifloat.hpp>
 
@@ -27,3 +28,5 @@ consteval bfloat16_t operator""_bf16(unsigned long long x) { return bfloat16_t(x
 }  // namespace literals
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -4,6 +4,7 @@
 ///
 /// Of static integers the result is static. A signed integer is seen as the unsigned one with the same bits.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/error.hpp>
 #include <cosmati/core/integral_constant.hpp>
@@ -159,3 +160,5 @@ COSMATI_STATIC_FUNCTION(shiftr)
 /// @}
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

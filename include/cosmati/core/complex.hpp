@@ -2,6 +2,7 @@
 /// @file
 /// `complex<T>`: `std::complex` for the device, and for `half_t` and its kin.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <concepts>
 #include <cosmati/core/config.hpp>
@@ -73,3 +74,5 @@ struct complex {
 };
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

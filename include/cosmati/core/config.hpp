@@ -5,6 +5,7 @@
 /// A program that reopens `namespace cute` (to specialise `Copy_Traits`, say) is compiled with
 /// `-DCOSMATI_NAMESPACE=cute`; `cosmati` is an alias then.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 /// The library's version, by semantic versioning.
 #define COSMATI_VERSION_MAJOR 0
@@ -50,3 +51,5 @@ namespace cosmati = COSMATI_NAMESPACE;
 #if !defined(__CUDACC__)
 #define COSMATI_SIMULATED 1
 #endif
+
+#include <cosmati/core/macros_end.hpp>

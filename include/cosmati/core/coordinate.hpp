@@ -5,6 +5,7 @@
 /// The leaves of shape and stride are gathered into local arrays and one loop of constant length runs over them: after
 /// unrolling, nothing but the arithmetic is left. Coordinates are decomposed unsigned.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/evaluate.hpp>
 #include <cosmati/core/refused.hpp>
@@ -99,3 +100,5 @@ template <class Coord, class Shape, class Stride>
 inline constexpr std::int64_t offset_of_static = offset_of<std::int64_t>(Coord{}, Shape{}, Stride{});
 
 }  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>

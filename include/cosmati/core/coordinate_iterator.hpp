@@ -4,6 +4,7 @@
 ///
 /// The first mode is the fastest (colexicographic order), or the modes take turns as a given order says.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/array.hpp>
 #include <cosmati/core/tuple_nesting.hpp>
@@ -173,3 +174,5 @@ COSMATI_HD constexpr void increment(Coord& coord, Shape const& shape) {
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

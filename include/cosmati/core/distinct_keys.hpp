@@ -3,6 +3,7 @@
 /// `distinct_keys`: the different words, sectors or lines that a warp touches, found in few steps of a constant
 /// evaluation.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/config.hpp>
 #include <cstdint>
@@ -32,3 +33,5 @@ struct distinct_keys {
 };
 
 }  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>

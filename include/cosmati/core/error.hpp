@@ -6,6 +6,7 @@
 /// diagnosis. In constant evaluation the compiler stops at that call and prints its name and arguments; at run
 /// time the function throws `cosmati::error` with a whole sentence (host) or traps (device).
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/access.hpp>
 #include <cosmati/core/config.hpp>
@@ -50,3 +51,5 @@ template <class... Arguments>
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -6,6 +6,7 @@
 /// calls `F::apply` on these in a class-scope constant, turns the result's leaves back into a type, and at run time
 /// computes the few integers that the function recorded. A fully static call leaves nothing to do at run time.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/typed_tree.hpp>
 
@@ -419,3 +420,5 @@ template <class F, class... A>
 inline constexpr bool evaluate_bool = !algebra::is_zero(operation<F, A...>::tree.shape[0]);
 }  // namespace detail
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

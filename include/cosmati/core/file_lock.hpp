@@ -2,6 +2,7 @@
 /// @file
 /// One program at a time at a file that is read, changed and written again. For hosts.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -49,3 +50,5 @@ class file_lock {
 };
 
 }  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>

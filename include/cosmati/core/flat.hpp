@@ -5,6 +5,7 @@
 /// The whole algebra computes on this form with loops. `Layout<Shape, Stride>` is turned into it, and the result
 /// back into a type, by core/evaluate.hpp; `AnyLayout` holds it directly.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/number.hpp>
 
@@ -176,3 +177,5 @@ using algebra::refusal_reason;
 using algebra::span_of_mode;
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -3,6 +3,7 @@
 /// The 8-bit floating-point types: `float_e4m3_t`, `float_e5m2_t`, and the unsigned scale factors `float_ue4m3_t` and
 /// `float_ue8m0_t`.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/minifloat.hpp>
 
@@ -57,3 +58,5 @@ using float_ue4m3_t = minifloat<ue4m3_format>;
 using float_ue8m0_t = minifloat<ue8m0_format>;
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// The floating-point types narrower than a byte: `float_e2m1_t` (4 bits), `float_e2m3_t` and `float_e3m2_t` (6 bits).
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/minifloat.hpp>
 
@@ -42,3 +43,5 @@ using float_e2m3_t = minifloat<e2m3_format>;
 using float_e3m2_t = minifloat<e3m2_format>;
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

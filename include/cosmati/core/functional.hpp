@@ -2,6 +2,7 @@
 /// @file
 /// Operators as function objects: `identity`, `plus`, `less`, `max_fn`, ... They take any types, static integers too.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/math.hpp>
 
@@ -159,3 +160,5 @@ COSMATI_HD constexpr bound_fn<Fn, Arg> bind(Fn const& fn, Arg const& arg) {
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

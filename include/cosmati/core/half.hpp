@@ -2,6 +2,7 @@
 /// @file
 /// `half_t`: IEEE 754 binary16.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/minifloat.hpp>
 
@@ -28,3 +29,5 @@ consteval half_t operator""_hf(unsigned long long x) { return half_t(x); }
 }  // namespace literals
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

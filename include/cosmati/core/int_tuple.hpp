@@ -4,6 +4,7 @@
 ///
 /// Each is the function of core/algebra/ of the same name, carried over to types by `evaluate`.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/algebra/compare.hpp>
 #include <cosmati/core/algebra/division.hpp>
@@ -189,7 +190,6 @@ template <int_tuple A, int_tuple B>
 COSMATI_HD constexpr auto round_up(A const& a, B const& b) {
   return detail::evaluate_tuple<detail::round_up_object>(a, b);
 }
-
 /// @name Questions about nesting and extents
 /// Static answers (C<bool>) wherever the types decide; `compatible` and `evenly_divides` of run-time extents give a
 /// bool.
@@ -252,12 +252,28 @@ COSMATI_HD constexpr auto evenly_divides(A const& a, B const& b) {
 namespace detail {
 template <class A, class B, class Compare, std::size_t... Is>
 COSMATI_HD constexpr auto elementwise(A const& a, B const& b, Compare compare, std::index_sequence<Is...>);
+/// A tuple of one mode and an integer: the mode decides.
+template <class A, class B, class Compare>
+COSMATI_HD constexpr auto beside_an_integer(A const& a, B const& b, Compare compare) {
+  constexpr int n = tuple_size_v<std::conditional_t<tuple_type<A>, A, B>>;
+  static_assert(n == 1,
+                "elem_less and its like: one side is an integer and the other a tuple of several modes; compare "
+                "with a tuple of as many, as make_coord(n, n), or compare one mode, get<0>(coord)");
+  if constexpr (n != 1)
+    return C<false>{};
+  else if constexpr (tuple_type<A>)
+    return compare(get<0>(a), b);
+  else
+    return compare(a, get<0>(b));
+}
 struct less_than {
   template <class A, class B>
   COSMATI_HD constexpr auto operator()(A const& a, B const& b) const {
     if constexpr (tuple_type<A> && tuple_type<B>) {
       constexpr int n = tuple_size_v<A> < tuple_size_v<B> ? tuple_size_v<A> : tuple_size_v<B>;
       return elementwise(a, b, *this, std::make_index_sequence<n>{});
+    } else if constexpr (tuple_type<A> || tuple_type<B>) {
+      return beside_an_integer(a, b, *this);
     } else if constexpr (static_integer<A> && static_integer<B>) {
       return a < b;
     } else {
@@ -273,6 +289,8 @@ struct less_or_equal {
     if constexpr (tuple_type<A> && tuple_type<B>) {
       constexpr int n = tuple_size_v<A> < tuple_size_v<B> ? tuple_size_v<A> : tuple_size_v<B>;
       return elementwise(a, b, *this, std::make_index_sequence<n>{});
+    } else if constexpr (tuple_type<A> || tuple_type<B>) {
+      return beside_an_integer(a, b, *this);
     } else if constexpr (static_integer<A> && static_integer<B>) {
       return a <= b;
     } else {
@@ -375,3 +393,5 @@ COSMATI_HD constexpr auto colex_geq(A const& a, B const& b) {
 /// @}
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

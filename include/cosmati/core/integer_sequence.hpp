@@ -4,6 +4,7 @@
 ///
 /// A sequence is also a tuple of static integers: `get<1>(seq<4, 7>{})` is `_7`.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/tuple.hpp>
 
@@ -110,3 +111,5 @@ COSMATI_HD constexpr auto get(std::integer_sequence<T, i...>) {
 /// @}
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

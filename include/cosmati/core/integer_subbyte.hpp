@@ -2,6 +2,7 @@
 /// @file
 /// Integers narrower than a byte, and integers by their number of bits.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <concepts>
 #include <cosmati/core/config.hpp>
@@ -178,3 +179,5 @@ struct std::numeric_limits<COSMATI_NAMESPACE::integer_subbyte<Bits, Signed>> : s
   COSMATI_HD static constexpr number signaling_NaN() { return number(0); }
   COSMATI_HD static constexpr number denorm_min() { return number(0); }
 };
+
+#include <cosmati/core/macros_end.hpp>

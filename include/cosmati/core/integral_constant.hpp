@@ -2,6 +2,7 @@
 /// @file
 /// Integers known at compile time: `C<v>`, `Int<N>`, `_0`, `_1`, ..., `128_c`; arithmetic among them stays static.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/overflow.hpp>
 #include <cstdint>
@@ -351,3 +352,5 @@ COSMATI_HD constexpr auto operator""_c() {
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

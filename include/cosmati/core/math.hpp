@@ -5,6 +5,7 @@
 /// Of static integers the result is static; with a run-time one among them it is a built-in integer of their common
 /// type.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/bits.hpp>  // IWYU pragma: export
 #include <cosmati/core/error.hpp>
@@ -227,3 +228,5 @@ COSMATI_HD constexpr auto ceil_div(A const& a, B const& b) {
 /// @}
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

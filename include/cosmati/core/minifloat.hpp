@@ -6,6 +6,7 @@
 /// functions do: results are bit-equal to `__float2half_rn`, `__hadd`, `__nv_cvt_float_to_fp8` and their kin. The
 /// rounding here comes from IEEE 754's definition and PTX's table of formats.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <concepts>
 #include <cosmati/core/config.hpp>
@@ -254,3 +255,5 @@ struct std::numeric_limits<COSMATI_NAMESPACE::minifloat<Format>> {
   COSMATI_HD static constexpr number signaling_NaN() { return quiet_NaN(); }
   COSMATI_HD static constexpr number denorm_min() { return number::from_code(bits::exponent_only ? 0u : 1u); }
 };
+
+#include <cosmati/core/macros_end.hpp>

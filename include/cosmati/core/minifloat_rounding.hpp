@@ -14,6 +14,7 @@
 ///
 /// The *code* of a number is its sign, exponent and mantissa in the low bits of a word.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <concepts>
 #include <cosmati/core/config.hpp>
@@ -200,3 +201,5 @@ COSMATI_HD constexpr float code_to_float(std::uint32_t code) {
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -9,6 +9,7 @@
 ///
 /// These are plain `constexpr` host functions: kernels meet their results as types, never the functions.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/error.hpp>
 #include <cosmati/core/overflow.hpp>
@@ -291,3 +292,5 @@ using algebra::number;
 using algebra::run_time_check;
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

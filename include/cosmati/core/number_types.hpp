@@ -2,6 +2,7 @@
 /// @file
 /// Every number type of the library. Their names as text are in `core/type_names.hpp`, which this leaves out.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/bfloat16.hpp>
 #include <cosmati/core/complex.hpp>
@@ -12,3 +13,5 @@
 #include <cosmati/core/sizeof_bits.hpp>
 #include <cosmati/core/tfloat32.hpp>
 #include <cosmati/core/uint128.hpp>
+
+#include <cosmati/core/macros_end.hpp>

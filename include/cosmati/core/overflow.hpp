@@ -4,6 +4,7 @@
 ///
 /// By comparison and division: nvcc does not evaluate the compilers' overflow builtins in constants.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/config.hpp>
 #include <cstdint>
@@ -42,3 +43,5 @@ COSMATI_HD constexpr bool difference_fits(T a, T b) {
   }
 }
 }  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>

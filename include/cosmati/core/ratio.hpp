@@ -4,6 +4,7 @@
 ///
 /// Static results are reduced, and are C<v> when whole. Times a run-time integer it gives an integer, rounded to zero.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/math.hpp>
 
@@ -184,3 +185,5 @@ COSMATI_HD constexpr int log_2(R<a, b>) {
 /// @}
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// How many bits an element occupies in memory: 8 times its size, or fewer for packed types.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/config.hpp>
 
@@ -42,3 +43,5 @@ template <class T>
 inline constexpr bool is_subbyte_v = is_subbyte<T>::value;
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// `slice` and `dice` of tuples: the modes that a coordinate leaves open, and those that it fixes.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/tuple_algorithms.hpp>
 #include <cosmati/core/underscore.hpp>
@@ -66,3 +67,5 @@ requires(tuple_type<T> || integer<T> || is_underscore_v<T>) COSMATI_HD
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// `tfloat32_t`: a `float` whose mantissa is cut to 10 bits, the operand of TF32 matrix instructions.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/minifloat.hpp>
 
@@ -27,3 +28,5 @@ consteval tfloat32_t operator""_tf32(unsigned long long x) { return tfloat32_t(x
 }  // namespace literals
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

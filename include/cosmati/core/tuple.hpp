@@ -6,6 +6,7 @@
 /// `tuple<int, _2>{7, _2{}}`, `make_tuple(7, _2{})`, `auto [a, b] = t;` all work; `get<i>` of an empty element gives a
 /// value, of another a reference.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/integral_constant.hpp>
 #include <cstddef>
@@ -399,3 +400,5 @@ struct std::tuple_size<COSMATI_NAMESPACE::tuple<T...>> : std::integral_constant<
 template <std::size_t i, class... T>
 struct std::tuple_element<i, COSMATI_NAMESPACE::tuple<T...>>
     : COSMATI_NAMESPACE::tuple_element<i, COSMATI_NAMESPACE::tuple<T...>> {};
+
+#include <cosmati/core/macros_end.hpp>

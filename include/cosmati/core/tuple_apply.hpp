@@ -4,6 +4,7 @@
 ///
 /// Whatever is no tuple is its own only element. Nothing recurses over elements: packs and folds over `seq<i...>`.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/integer_sequence.hpp>
 
@@ -280,3 +281,5 @@ COSMATI_HD constexpr auto none_of(T const& t, F&& f) {
 /// @}
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -4,6 +4,7 @@
 ///
 /// An integer (whatever is no tuple) counts as its own only element.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/integer_sequence.hpp>
 
@@ -258,3 +259,5 @@ COSMATI_HD constexpr auto tuple_cat(T const&... t) {
 /// @}
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

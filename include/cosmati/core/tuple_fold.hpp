@@ -4,6 +4,7 @@
 ///
 /// The function may change the type of its first argument as it goes. Whatever is no tuple is its own only element.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/tuple_apply.hpp>
 
@@ -102,3 +103,5 @@ COSMATI_HD constexpr auto escan(T const& t, V const& v, F&& f) {
 /// @}
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// Nested tuples: `flatten` and `unflatten`, `filter_tuple`, and the transpositions `zip` and `zip2_by`.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/tuple_apply.hpp>
 #include <cosmati/core/tuple_edit.hpp>
@@ -206,3 +207,5 @@ COSMATI_HD constexpr auto zip2_by_at(T const& t, G const& guide, seq<i...>, seq<
 }  // namespace detail
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -3,6 +3,7 @@
 /// The number types by name, for command lines and pictures: `find_number_type("cutlass::half_t")`,
 /// `type_name<half_t>()`. Outside the kernel path: nothing that kernels include includes this.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/number_types.hpp>
 #include <cstddef>
@@ -281,3 +282,5 @@ constexpr decltype(auto) with_number_type(number_type type, Visitor&& visit) {
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

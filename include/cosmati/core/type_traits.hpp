@@ -5,6 +5,7 @@
 /// Not here: `is_integral`, `true_type`, `integral_constant`, `bool_constant`, `tuple_size` and their kin, which are
 /// the library's own (core/integral_constant.hpp, core/tuple.hpp).
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <concepts>
 #include <cosmati/core/config.hpp>
@@ -152,3 +153,5 @@ inline constexpr bool dependent_false = false;
 /// @}
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -5,6 +5,7 @@
 /// One variable a type, and nothing else instantiated for it: the functions here depend on the nesting alone, so that
 /// layouts which differ in their integers share them.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/basis.hpp>
 #include <cosmati/core/flat.hpp>
@@ -208,3 +209,5 @@ constexpr flat<Num> lifted(lifted_as as = lifted_as::layout, expression_list* li
 
 }  // namespace detail
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

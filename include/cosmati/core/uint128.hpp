@@ -2,6 +2,7 @@
 /// @file
 /// `uint128_t`, the widest thing that one instruction moves, as an integer; `uint256_t`, as storage.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <concepts>
 #include <cosmati/core/config.hpp>
@@ -77,3 +78,5 @@ struct alignas(32) uint256_t {
 };
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// `_`, the coordinate that keeps a mode, and the questions about it.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/tuple.hpp>
 
@@ -47,3 +48,5 @@ template <class T>
 struct all_underscore : std::bool_constant<detail::only_underscores<std::remove_cvref_t<T>>> {};
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// Files that are written whole or not at all. For hosts.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -54,3 +55,5 @@ inline void write_whole_file(char const* who, std::string const& path, std::stri
 }
 
 }  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>

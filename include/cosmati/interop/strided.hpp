@@ -5,6 +5,7 @@
 /// Anything with the members of `std::mdspan` will do (`data_handle`, `extent`, `stride`, `rank`); no header of it is
 /// included. Mode r of the layout is dimension r of the source. Strides count elements.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/layout/layout.hpp>
 #include <cosmati/tensor/pointer.hpp>
@@ -174,3 +175,5 @@ COSMATI_HD constexpr auto make_strided(T* data, Extents const& extents, Strides 
 }  // namespace COSMATI_NAMESPACE
 
 #undef COSMATI_CALLS_EITHER_SIDE
+
+#include <cosmati/core/macros_end.hpp>

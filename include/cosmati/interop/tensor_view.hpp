@@ -5,6 +5,7 @@
 ///     auto t = make_tensor_view(span);                        // data_handle(), extent(r), stride(r), rank()
 ///     auto u = make_tensor_view<2>(pointer, extents, strides);
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/interop/strided.hpp>
 #include <cosmati/tensor/tensor.hpp>
@@ -32,3 +33,5 @@ constexpr auto make_tensor_view(Pointer pointer, Extents const& extents) {
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

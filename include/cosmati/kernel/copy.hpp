@@ -3,6 +3,7 @@
 /// `copy_tensor(src, dst)`: copies any strided tensor in device memory to another of the same shape, at the memory's
 /// speed: one call from the host, on either device.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/tuple_nesting.hpp>
 #include <cosmati/kernel/copy/arguments.hpp>
@@ -319,3 +320,5 @@ void copy_tensor(Src const& src, Dst const& dst, stream_handle stream = nullptr)
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

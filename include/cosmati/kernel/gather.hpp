@@ -3,6 +3,7 @@
 /// Rows by their numbers: `gather_rows` reads scattered rows of a table (embeddings, blocks of a paged cache),
 /// `scatter_rows` writes them. Numbers are checked on the device: a wrong one is an error, or skipped, never a fault.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/arch/streaming.hpp>
 #include <cosmati/kernel/copy/divider.hpp>
@@ -233,3 +234,5 @@ void scatter_rows(void const* in, Index const* index, void* table, row_moves con
 }  // namespace COSMATI_NAMESPACE
 
 #pragma pop_macro("__builtin_memcpy")
+
+#include <cosmati/core/macros_end.hpp>

@@ -3,6 +3,7 @@
 /// `plan_copy(src, dst, element_bytes, threads)`: which tiled copies move one layout to another by blocks of so many
 /// threads, and these copies as types, for kernels of your own.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/kernel/copy.hpp>
 #include <cosmati/kernel/copy/plan_tiled.hpp>
@@ -84,3 +85,5 @@ COSMATI_HD constexpr auto make_planned_stage() {
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// A swizzle after a layout, both known only at run time: `Sw<3,4,3> o 0 o (8,64):(64,1)`.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/layout/any_layout.hpp>
 #include <cosmati/layout/any_swizzle.hpp>
@@ -35,3 +36,5 @@ constexpr AnyComposedLayout composition(AnyComposedLayout const& composed, AnyTi
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

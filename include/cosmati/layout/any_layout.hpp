@@ -6,6 +6,7 @@
 /// Everything is checked, integer overflow included; what is wrong throws `cosmati::error`. Nothing is allocated. For
 /// tools, tests and pictures: kernels use `Layout`.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/layout/algebra/algebra.hpp>
 #include <initializer_list>
@@ -288,3 +289,5 @@ constexpr AnyLayout max_common_layout(AnyLayout const& a, AnyLayout const& b) {
 /// @}
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

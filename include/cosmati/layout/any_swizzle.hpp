@@ -2,6 +2,7 @@
 /// @file
 /// A swizzle whose three numbers are known only at run time, and the functions on swizzles.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/flat.hpp>
 
@@ -112,3 +113,5 @@ constexpr flat<number> linear_part(AnySwizzle const& swizzle, std::int64_t offse
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -5,6 +5,7 @@
 /// A swizzle is its own inverse. That of `Swizzle o 0 o L` is L's, behind a swizzle of the bits to which L's inverse
 /// takes those that are mixed; with another offset it is written `inverse(L) o -offset o Swizzle`.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/tuple_nesting.hpp>
 #include <cosmati/layout/composed_layout.hpp>
@@ -128,3 +129,5 @@ COSMATI_HD constexpr auto left_inverse(ComposedLayout<A, O, B> const& l) {
 /// @}
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -4,6 +4,7 @@
 ///
 /// Whatever rearranges the domain (divides, slices, groups, ...) acts on B alone; A and Offset stay.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/layout/operations.hpp>
 #include <cosmati/layout/swizzle.hpp>
@@ -391,3 +392,5 @@ COSMATI_HD constexpr auto get_nonswizzle_portion(ComposedLayout<Swizzle<Bits, M,
 /// @}
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

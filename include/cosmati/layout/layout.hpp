@@ -5,6 +5,7 @@
 /// The offset of a coordinate is the sum of its integers times the strides; an integer where the shape has a tuple is
 /// split colexicographically (first mode fastest). Static integers live in the type alone.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/coordinate.hpp>
 #include <cosmati/core/evaluate.hpp>
@@ -247,3 +248,5 @@ COSMATI_HD constexpr auto leaf_at(Layout<S, D> const& l) {
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

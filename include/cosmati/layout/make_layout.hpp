@@ -2,6 +2,7 @@
 /// @file
 /// Making layouts: from shape and stride, from a shape in some order, from other layouts.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/int_tuple.hpp>
 #include <cosmati/layout/algebra/make.hpp>
@@ -167,3 +168,5 @@ COSMATI_HD constexpr auto make_identity_layout(S const& shape) {
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// The modes of a layout: asking for them, taking, grouping, appending, slicing them.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/algebra/slice.hpp>
 #include <cosmati/core/arithmetic_tuple.hpp>
@@ -378,3 +379,5 @@ COSMATI_HD constexpr auto Layout<S, D>::operator()(C0 const& coord) const {
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

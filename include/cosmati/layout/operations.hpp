@@ -6,6 +6,7 @@
 /// it is an error that says so. A *tiler* is a layout, an integer n (meaning n:1), `_`, or a tuple of tilers, one a
 /// mode.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/layout/algebra/algebra.hpp>
 #include <cosmati/layout/modes.hpp>
@@ -504,3 +505,5 @@ COSMATI_HD constexpr auto Layout<S, D>::get_1d_coord(Index const& i) const {
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -7,6 +7,7 @@
 /// carry bases (`1@0`). A text that is wrong throws `parse_error`: its place, what was expected there, and a caret.
 /// Opt-in: kernels never include this header.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/layout/any_composed_layout.hpp>
 #include <cosmati/layout/parse_flat.hpp>
@@ -127,3 +128,5 @@ inline AnyComposedLayout parse_composed_layout(std::string_view text) {
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

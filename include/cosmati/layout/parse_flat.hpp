@@ -2,6 +2,7 @@
 /// @file
 /// Reading tuples, layouts and tilers in place: from text into one `flat`, without intermediate values.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/flat.hpp>
 #include <cosmati/layout/text_cursor.hpp>
@@ -189,3 +190,5 @@ struct flat_reader {
 };
 
 }  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>

@@ -5,6 +5,7 @@
 /// `_8` is static, `8` is not: `(_8,n):(_1,_8)`. tensor/print.hpp and tiled/print.hpp add pointers, tensors, atoms and
 /// tiled copies.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/layout/composed_layout.hpp>
 #include <cstdio>
@@ -113,8 +114,10 @@ COSMATI_HD inline void put_blanks(int n) {
 template <class T>
 requires(!std::is_array_v<T> && !std::is_same_v<T, char*> && !std::is_same_v<T, char const*>) COSMATI_HD
     void print(T const& x) {
-  detail::standard_output out;
-  put_text(out, x);
+  if constexpr (!refusal<T>) {
+    detail::standard_output out;
+    put_text(out, x);
+  }
 }
 /// As printf does.
 template <class... T>
@@ -173,3 +176,5 @@ requires(detail::is_layout_of<L>) COSMATI_HD void print_layout(L const& l) {
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -5,6 +5,7 @@
 /// The functions of layout/algebra/ note a refusal in their result (`flat::note`); the result's type is then such a
 /// class, whose `static_assert` fails where it is made. At run time the same functions throw these sentences.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/flat.hpp>
 #include <cosmati/core/refused.hpp>
@@ -165,3 +166,5 @@ COSMATI_REFUSAL(order_at_run_time, order_must_be_static)
 #undef COSMATI_REFUSAL
 
 }  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>

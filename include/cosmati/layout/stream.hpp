@@ -3,6 +3,7 @@
 /// `std::cout << x` for static integers, tuples, bases, swizzles, layouts and composed layouts: the text that `print`
 /// writes. Opt-in: kernels never include this header.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/layout/print.hpp>
 #include <ostream>
@@ -60,3 +61,5 @@ std::ostream& operator<<(std::ostream& out, ComposedLayout<A, O, B> const& l) {
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -4,6 +4,7 @@
 ///
 ///     0bxxYYYxxxZZZbbb   M = number of b, B = number of Y and of Z, S = distance from Z to Y; ZZZ ^= YYY
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/integral_constant.hpp>
 
@@ -97,3 +98,5 @@ COSMATI_HD constexpr auto composition(Swizzle<BA, MA, SA>, Swizzle<BB, MB, SB>) 
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

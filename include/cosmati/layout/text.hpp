@@ -3,6 +3,7 @@
 /// `to_string` for run-time layouts, tuples, tilers and swizzles. What it writes, parse.hpp reads.
 /// Opt-in: kernels never include this header.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/layout/any_composed_layout.hpp>
 #include <cosmati/layout/text_flat.hpp>
@@ -27,3 +28,5 @@ inline std::string to_string(AnyComposedLayout const& c) {
 /// @}
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

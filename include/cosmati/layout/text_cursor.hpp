@@ -2,6 +2,7 @@
 /// @file
 /// Reading text character by character, and errors that point at one.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/error.hpp>
 #include <cosmati/core/number.hpp>
@@ -124,3 +125,5 @@ struct text_cursor {
 };
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -6,6 +6,7 @@
 /// `(_8,n):(_1,_8)` tells the two apart. Everything is appended to a caller's string: nothing is allocated when that
 /// string has room. Opt-in: kernels never include this header.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <charconv>
 #include <cosmati/core/flat.hpp>
@@ -180,3 +181,5 @@ std::string tiler_text(flat<Num> const& tiler, text_format const& format = {}) {
 /// @}
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// Tilers of more modes than what they divide: refused by the type of the result (core/refused.hpp).
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/refused.hpp>
 #include <cosmati/layout/layout.hpp>
@@ -81,4 +82,26 @@ COSMATI_REFUSED(tiled_divide)
 COSMATI_REFUSED(flat_divide)
 #undef COSMATI_REFUSED
 
+/// @name By a tiler that stands for a refused call
+/// @{
+#define COSMATI_BY_REFUSED(name)                                                                                  \
+  template <class S, class D, class Tiler>                                                                        \
+  requires(detail::tiler_fits<Tiler, S> && refusal<Tiler>) COSMATI_HD constexpr refused name(Layout<S, D> const&, \
+                                                                                             Tiler const&) {      \
+    return {};                                                                                                    \
+  }
+COSMATI_BY_REFUSED(composition)
+COSMATI_BY_REFUSED(logical_divide)
+COSMATI_BY_REFUSED(zipped_divide)
+COSMATI_BY_REFUSED(tiled_divide)
+COSMATI_BY_REFUSED(flat_divide)
+COSMATI_BY_REFUSED(logical_product)
+COSMATI_BY_REFUSED(zipped_product)
+COSMATI_BY_REFUSED(tiled_product)
+COSMATI_BY_REFUSED(flat_product)
+#undef COSMATI_BY_REFUSED
+/// @}
+
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -8,6 +8,7 @@
 ///          }))
 ///       use(sT(_, _, stage));
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/arch/cp_async.hpp>
 #include <cosmati/arch/named_barrier.hpp>
@@ -84,3 +85,5 @@ COSMATI_HD cp_async_stages_range<stages, Load> cp_async_stages(int tiles,
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -16,6 +16,7 @@
 ///
 ///     for (auto [tile, stage] : ring.fill_and_consume(tiles, bytes, load)) use(stage);
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/arch/bulk_copy.hpp>
 #include <cosmati/arch/mbarrier.hpp>
@@ -184,3 +185,5 @@ class mbarrier_ring {
 };
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// What a pipeline's loop runs over: tiles, each in one of a few stages of shared memory.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/config.hpp>
 
@@ -32,3 +33,5 @@ COSMATI_HD constexpr int stage_behind(int stage) {
 
 }  // namespace detail
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -3,6 +3,7 @@
 /// Figures of what one warp instruction costs: `picture_banks`, lanes by bank and wavefront; `picture_sectors`, lanes
 /// by line and sector; `picture_cost` of a tiled copy's first instructions.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <algorithm>
 #include <cosmati/analysis/call_cost.hpp>
@@ -158,3 +159,5 @@ std::vector<figure> picture_cost(copy_values<Num> const& copy, tensor_values<Num
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -4,6 +4,7 @@
 ///
 /// pictures.hpp makes figures of layouts, copies and products; svg.hpp and its neighbours write them down.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/error.hpp>
 #include <cstdint>
@@ -125,3 +126,5 @@ inline std::vector<std::string> lines_of(std::string const& text) {
 
 }  // namespace detail
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

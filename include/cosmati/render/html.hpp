@@ -2,6 +2,7 @@
 /// @file
 /// `to_html(figure)`: a page that needs no network; a cell that is pointed at shows its thread's fellows.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/render/svg.hpp>
 
@@ -41,3 +42,5 @@ inline std::string to_html(std::string const& title, std::vector<figure> const& 
 inline std::string to_html(figure const& f) { return to_html(f.title, {f}); }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

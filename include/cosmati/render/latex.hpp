@@ -5,6 +5,7 @@
 /// No TikZ nodes: the cells of one colour in a row are one path, and their words one line, so that TeX's
 /// memory holds both sides of a tiled copy of 128 x 128 and more.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/render/figure.hpp>
 #include <cstdio>
@@ -230,3 +231,5 @@ inline std::string to_latex(figure const& f) {
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// `picture(x)`: the figure of a layout, swizzled layout, tensor, copy atom, tiled copy, MMA atom or tiled MMA.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/analysis/values_of_types.hpp>
 #include <cosmati/layout/stream.hpp>
@@ -153,3 +154,5 @@ requires(detail::is_static_place<Src>&& detail::is_static_place<Dst>) std::vecto
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

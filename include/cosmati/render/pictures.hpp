@@ -4,6 +4,7 @@
 ///
 /// picture.hpp makes the same of types.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/layout/text.hpp>
 #include <cosmati/render/figure.hpp>
@@ -305,3 +306,5 @@ inline figure picture_mma(std::string title, mma_values const& mma) {
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

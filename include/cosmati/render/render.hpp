@@ -10,6 +10,7 @@
 /// @endcode
 /// Opt-in, for hosts.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/whole_file.hpp>
 #include <cosmati/render/html.hpp>
@@ -118,3 +119,5 @@ void print_typst(T const& x) {
 /// @}
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -3,6 +3,7 @@
 /// `to_html(run_report)`: what a run on the simulated device came to on one page that needs no network: verdict,
 /// hazards beside the source, costs and time lines.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/render/html.hpp>
 #include <cosmati/render/run_report.hpp>
@@ -144,3 +145,5 @@ inline std::string to_html(run_report const& r) {
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// `run_report`: what a run on the simulated device came to; run_page.hpp makes a page of it.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/config.hpp>
 #include <cosmati/render/timeline.hpp>
@@ -49,3 +50,5 @@ struct run_report {
 };
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// `to_svg(figure)`: a picture that stands alone, or inside a page of HTML; it follows the reader's dark mode.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/render/figure.hpp>
 
@@ -177,3 +178,5 @@ inline std::string to_svg(figure const& f) {
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// `to_terminal(figure, color)`: a picture in text; `terminal_has_color(file)` says whether colours help.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <unistd.h>
 #include <cosmati/render/figure.hpp>
@@ -127,3 +128,5 @@ inline std::string to_terminal(figure const& f, bool color = false, std::size_t 
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

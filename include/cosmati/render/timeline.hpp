@@ -5,6 +5,7 @@
 ///
 /// Time is the order in which the simulated device went through the events, in ticks; it is no measure of seconds.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <algorithm>
 #include <array>
@@ -208,3 +209,5 @@ inline std::string words_of(run_event const& e) {
 
 }  // namespace detail
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

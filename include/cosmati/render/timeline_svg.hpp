@@ -3,6 +3,7 @@
 /// `to_svg(run_timeline)`: a row a warp, then a row an mbarrier; copies in flight and waits are bars,
 /// arrivals and completions marks.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/render/svg.hpp>
 #include <cosmati/render/timeline.hpp>
@@ -292,3 +293,5 @@ class timeline_drawing {
 inline std::string to_svg(run_timeline const& t) { return detail::timeline_drawing(t).svg(); }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

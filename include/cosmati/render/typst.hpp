@@ -2,6 +2,7 @@
 /// @file
 /// `to_typst(figure)`: a document of Typst (0.11 or later), one page as large as the picture.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/render/figure.hpp>
 
@@ -96,3 +97,5 @@ inline std::string to_typst(figure const& f) {
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

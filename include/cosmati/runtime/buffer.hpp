@@ -2,6 +2,7 @@
 /// @file
 /// `device_buffer<T>`: memory of the GPU, or of the simulated device.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/config.hpp>
 #include <cosmati/core/error.hpp>
@@ -155,3 +156,5 @@ requires requires(Range const& range) { range.data()[0]; }
 device_buffer(Range const&)->device_buffer<typename Range::value_type>;
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

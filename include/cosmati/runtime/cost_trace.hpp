@@ -14,6 +14,7 @@
 /// often between two convergences. What the GPU's compiler merges, widens or drops is not known here: compare the
 /// numbers of instructions first.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/config.hpp>
 #include <cosmati/core/error.hpp>
@@ -22,8 +23,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
-#if defined(COSMATI_SIMULATED)
 
 namespace COSMATI_NAMESPACE {
 
@@ -88,6 +87,7 @@ struct kernel_costs {
   }
 };
 
+#if defined(COSMATI_SIMULATED)
 /// While it lives, launches on the simulated device are counted. One at a time: a second throws `error`.
 class cost_trace {
  public:
@@ -149,7 +149,25 @@ class cost_trace {
     }
   }
 };
+#else
+namespace detail {
+template <class>
+inline constexpr bool compiled_for_the_simulated_device = false;
+}
+/// Where nvcc compiles there is nothing to count: the sentence says so, where one is made.
+class cost_trace {
+ public:
+  template <class T = void>
+  cost_trace() {
+    static_assert(detail::compiled_for_the_simulated_device<T>,
+                  "cost_trace counts on the simulated device, and nvcc compiles for a GPU: compile this file with g++ "
+                  "or clang, run it by cosmati sim, or put these lines in #if defined(COSMATI_SIMULATED)");
+  }
+  std::vector<kernel_costs> kernels() const { return {}; }
+  kernel_costs of(std::string_view) const { return {}; }
+};
+#endif
 
 }  // namespace COSMATI_NAMESPACE
 
-#endif
+#include <cosmati/core/macros_end.hpp>

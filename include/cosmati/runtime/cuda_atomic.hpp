@@ -3,6 +3,7 @@
 /// CUDA's atomic functions on the simulated device. They are atomic among all blocks; where those of block scope meet
 /// other blocks' accesses, that is a hazard.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/access.hpp>
 #include <cosmati/core/config.hpp>
@@ -81,3 +82,5 @@ COSMATI_CAS_(atomicCAS_system)
 
 #undef COSMATI_SITE_
 #endif
+
+#include <cosmati/core/macros_end.hpp>

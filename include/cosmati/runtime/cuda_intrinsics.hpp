@@ -3,6 +3,7 @@
 /// CUDA's per-thread intrinsics on the simulated device: bits, casts, cached loads, clocks; arithmetic is in
 /// cuda_math.hpp.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cassert>
 #include <cmath>
@@ -141,3 +142,5 @@ inline long long clock64() {
 inline unsigned long long globaltimer() { return static_cast<unsigned long long>(clock64()); }
 
 #endif
+
+#include <cosmati/core/macros_end.hpp>

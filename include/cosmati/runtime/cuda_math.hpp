@@ -3,6 +3,7 @@
 /// CUDA's arithmetic intrinsics on the simulated device: fast math, roundings, conversions, products and bytes of
 /// words. Fast variants are computed as the exact ones; GPUs may differ in the last bits.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cmath>
 #include <cosmati/core/config.hpp>
@@ -185,3 +186,5 @@ inline unsigned __dp2a_hi(unsigned a, unsigned b, unsigned c) {
 }
 
 #endif
+
+#include <cosmati/core/macros_end.hpp>

@@ -3,6 +3,7 @@
 /// CUDA's vector types (`float4`, `int2`, `dim3`, ...) and their `make_*` functions where no CUDA header
 /// supplied them: same names, sizes, alignments and members.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/config.hpp>
 
@@ -49,3 +50,5 @@ struct dim3 {
 };
 
 #endif
+
+#include <cosmati/core/macros_end.hpp>

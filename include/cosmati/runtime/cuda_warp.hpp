@@ -3,6 +3,7 @@
 /// `__syncthreads` and its kin, shuffles, votes, matches and warp reductions on the simulated device.
 /// Every function knows its caller's file and line, which the report of a deadlock names.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/config.hpp>
 #include <cosmati/runtime/sim_abi.hpp>
@@ -123,3 +124,5 @@ inline void __threadfence_system() { __threadfence(); }
 
 #undef COSMATI_SITE_
 #endif
+
+#include <cosmati/core/macros_end.hpp>

@@ -3,6 +3,7 @@
 /// CUDA's words for code that g++ or clang compiles for the simulated device: annotations, `threadIdx` and
 /// its kin, barriers, warp functions, atomics, intrinsics. Under nvcc this header is empty: the words are there.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/config.hpp>
 #include <cosmati/runtime/cuda_vector_types.hpp>
@@ -55,3 +56,5 @@ inline constexpr int warpSize = 32;
 #include <cosmati/runtime/cuda_warp.hpp>
 
 #endif
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// Which thread speaks, where one is enough: `if (thread0()) print(layout);`
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/config.hpp>
 #include <cosmati/runtime/cuda_words.hpp>
@@ -14,3 +15,5 @@ __device__ inline bool block0() { return (blockIdx.x | blockIdx.y | blockIdx.z) 
 __device__ inline bool thread0() { return (threadIdx.x | threadIdx.y | threadIdx.z) == 0 && block0(); }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

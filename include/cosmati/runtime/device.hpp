@@ -2,6 +2,7 @@
 /// @file
 /// The device that kernels of this program run on: the current GPU under nvcc, else the simulated device.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/config.hpp>
 #include <cosmati/core/error.hpp>
@@ -77,3 +78,5 @@ inline void synchronize() {
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// Null, and memory of the host, that is handed to kernels inside of structs, where launches do not see it.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/config.hpp>
 #include <cosmati/core/error.hpp>
@@ -22,3 +23,5 @@ inline void expect_device_memory(char const* who, char const* what, void const* 
 }
 
 }  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>

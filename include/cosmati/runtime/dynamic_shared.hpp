@@ -2,6 +2,7 @@
 /// @file
 /// The block's dynamic shared memory, typed.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/config.hpp>
 #include <cosmati/runtime/cuda_words.hpp>
@@ -27,3 +28,5 @@ __device__ inline T* dynamic_shared() {
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// `launch(kernel, {.grid = ..., .block = ...}, arguments...)`: one call, on the GPU or on the simulated device.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/config.hpp>
 #include <cosmati/core/error.hpp>
@@ -179,3 +180,5 @@ void launch(void (*kernel)(Parameters...), launch_config const& config, Argument
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

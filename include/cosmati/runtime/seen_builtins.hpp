@@ -4,6 +4,7 @@
 /// writes copies of more than 16 bytes out after the instrumentation has looked, but calls of functions are seen. The
 /// library's own headers, included before or with the words taken back, keep the builtins.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/config.hpp>
 
@@ -13,3 +14,5 @@
 #define __builtin_memmove(to, from, bytes) ::memmove(to, from, bytes)
 #define __builtin_memset(to, value, bytes) ::memset(to, value, bytes)
 #endif
+
+#include <cosmati/core/macros_end.hpp>

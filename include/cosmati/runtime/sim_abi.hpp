@@ -3,6 +3,7 @@
 /// The C interface of the simulated device (library `cosmati_sim`): no name of it depends on
 /// `COSMATI_NAMESPACE`. Functions that can fail return 0, or 1 after writing a sentence into `error`.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/arch/simulated.hpp>
 #include <cstddef>
@@ -102,3 +103,5 @@ __attribute__((weak)) void cosmati_sim_reads_clock(void);
 
 }  // extern "C"
 #endif
+
+#include <cosmati/core/macros_end.hpp>

@@ -3,6 +3,7 @@
 /// Streams and events. The simulated device finishes each launch before the next begins; it reports what kernels of two
 /// streams do to the same memory without an event, or a wait, in between. An event's time is the host's clock there.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/config.hpp>
 #include <cosmati/core/error.hpp>
@@ -153,3 +154,5 @@ inline void stream::wait([[maybe_unused]] event const& what) const {
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

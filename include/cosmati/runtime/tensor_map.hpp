@@ -2,6 +2,7 @@
 /// @file
 /// Descriptors of tensor copies (arch/tensor_copy.hpp), made on the host.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/arch/tensor_copy.hpp>
 #include <cosmati/core/error.hpp>
@@ -104,3 +105,5 @@ inline TmaDescriptor make_tma_descriptor(tensor_map_config const& c) {
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -5,6 +5,7 @@
 ///
 /// Accesses are those of single threads: a warp's load of 16 bytes each is 32 accesses of 16 bytes.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/access.hpp>
 #include <cosmati/core/config.hpp>
@@ -12,8 +13,6 @@
 #include <cosmati/runtime/sim_abi.hpp>
 #include <cstdint>
 #include <vector>
-
-#if defined(COSMATI_SIMULATED)
 
 namespace COSMATI_NAMESPACE {
 
@@ -47,6 +46,7 @@ struct trace_options {
   std::uint64_t blocks_recorded = ~0ull;  ///< for how many blocks of a launch, from the first
 };
 
+#if defined(COSMATI_SIMULATED)
 /// While it lives, launches on the simulated device are traced. One at a time: a second throws `error`.
 class access_trace {
  public:
@@ -85,7 +85,25 @@ class access_trace {
     return all;
   }
 };
+#else
+namespace detail {
+template <class>
+inline constexpr bool traced_by_the_simulated_device = false;
+}
+/// Where nvcc compiles there is nothing to trace: the sentence says so, where one is made.
+class access_trace {
+ public:
+  template <class T = trace_options>
+  explicit access_trace(T const& = {}) {
+    static_assert(detail::traced_by_the_simulated_device<T>,
+                  "access_trace sees the simulated device, and nvcc compiles for a GPU: compile this file with g++ or "
+                  "clang, run it by cosmati sim, or put these lines in #if defined(COSMATI_SIMULATED)");
+  }
+  std::vector<access_count> counts() const { return {}; }
+  std::vector<access_record> records() const { return {}; }
+};
+#endif
 
 }  // namespace COSMATI_NAMESPACE
 
-#endif
+#include <cosmati/core/macros_end.hpp>

@@ -5,6 +5,7 @@
 /// Copies are vectorised as wide as layout and pointer prove. A pointer proves its element's alignment alone; this
 /// promises more. The promise is checked on the host, on the simulated device and in debug builds for the GPU.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/error.hpp>
 #include <cosmati/tensor/subbyte.hpp>
@@ -167,3 +168,5 @@ COSMATI_HD constexpr auto advance_by(P const& p, Step n) {
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// A tensor and a coordinate in words, for the reports of the simulated device. Host only.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/access.hpp>
 #include <cosmati/layout/composed_layout.hpp>
@@ -193,3 +194,5 @@ void note_element(Tensor const& t, Coord const& coord, Iterator const& first, Of
 }
 
 }  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// Engines: where a tensor's elements are. One that owns them (an array), and two that look at others'.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/tensor/pointer.hpp>
 
@@ -141,3 +142,5 @@ COSMATI_HD constexpr auto relaid(T const&, Iterator const& it, L const& l) {
 }  // namespace detail
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

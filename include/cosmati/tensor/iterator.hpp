@@ -2,6 +2,7 @@
 /// @file
 /// What a tensor asks of an iterator (dereference, and a step by an integer), and iterators over no memory at all.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/integral_constant.hpp>
 #include <cosmati/core/sizeof_bits.hpp>
@@ -189,3 +190,5 @@ COSMATI_HD constexpr transform_iter<F, Iterator> make_transform_iter(F const& fn
 /// @}
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// `local_tile`: a block's tile of a tensor; `local_partition`: a thread's share of it; and what both are made of.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/refused.hpp>
 #include <cosmati/core/slice.hpp>
@@ -181,3 +182,5 @@ local_partition(T&& t, Layout<S, D> const& tile, Index const& index, Proj const&
 /// @}
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

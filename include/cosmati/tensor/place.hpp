@@ -4,6 +4,7 @@
 ///
 /// An element of a placed tensor has coordinates in the whole tensor. Nothing of it is computed unless a copy asks.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/integer_sequence.hpp>
 #include <cosmati/core/tuple_algorithms.hpp>
@@ -235,3 +236,5 @@ COSMATI_HD constexpr auto place_of(Tensor<E, L> const& t) {
 }
 }  // namespace detail
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -5,6 +5,7 @@
 /// A tag is a promise of the caller, which chooses instructions; dereferencing is that of the pointer inside. Where a
 /// maker is given a raw pointer to elements of fewer than 8 bits, the memory holds them packed.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/tensor/aligned_pointer.hpp>
 
@@ -277,3 +278,5 @@ requires detail::is_tag<Tag<P>> COSMATI_HD constexpr auto advance_by(Tag<P> cons
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// `print(pointer)`, `print(tensor)`: what it is and where; `print_tensor`: its elements.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/number_types.hpp>
 #include <cosmati/layout/print.hpp>
@@ -163,3 +164,5 @@ COSMATI_HD void print_tensor(Tensor<E, L> const& t, bool print_type = true) {
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -3,6 +3,7 @@
 /// `std::cout << x` for tensors and tagged pointers, and what layout/stream.hpp has: the text that `print` writes. No
 /// element is read, so that it may lie on another device. Opt-in: kernels never include this header.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/layout/stream.hpp>
 #include <cosmati/tensor/print.hpp>
@@ -23,3 +24,5 @@ std::ostream& operator<<(std::ostream& out, Tensor<Engine, L> const& t) {
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -7,6 +7,7 @@
 /// is not atomic: **two threads must not write elements of one byte** without a barrier between them. Copies move
 /// whole bytes wherever a layout lets them.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/error.hpp>
 #include <cosmati/tensor/iterator.hpp>
@@ -284,3 +285,5 @@ COSMATI_HD constexpr bool operator==(array_subbyte<T, N> const& a, array_subbyte
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -5,6 +5,7 @@
 /// The swizzle is applied to the address in bytes, not to an offset of elements: a tile reads the same wherever it is
 /// cut from, if the memory begins at a multiple of the swizzle's period. Steps are taken before the swizzle.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/tensor/pointer.hpp>
 
@@ -176,3 +177,5 @@ COSMATI_HD constexpr auto advance_by(swizzle_ptr<S, P> const& p, Step n) {
 /// @}
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

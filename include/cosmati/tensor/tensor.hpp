@@ -2,6 +2,7 @@
 /// @file
 /// `Tensor<Engine, Layout>`: elements and the function that finds them.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/access.hpp>
 #include <cosmati/core/arithmetic_tuple.hpp>
@@ -396,3 +397,5 @@ COSMATI_HD constexpr auto Tensor<Engine, L>::tile(Other const&... other) {
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

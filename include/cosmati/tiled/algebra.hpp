@@ -6,6 +6,7 @@
 /// Notation: T threads, V values; an atom's layouts map (thread of the atom, value) to the index of a value among
 /// those the atom moves.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/layout/algebra/algebra.hpp>
 
@@ -203,3 +204,5 @@ constexpr flat<Num> retiled(flat<Num> const& fragment, flat<Num> const& layout_t
 }
 
 }  // namespace COSMATI_NAMESPACE::algebra
+
+#include <cosmati/core/macros_end.hpp>

@@ -5,6 +5,7 @@
 /// An operand has modes X and Y: A is (M, K), B (N, K), C (M, N); further modes follow. Notation: T threads and V
 /// values of one atom; atoms lie next to each other along X and Y, each done by other threads.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/layout/algebra/algebra.hpp>
 #include <cosmati/tiled/algebra.hpp>
@@ -70,3 +71,5 @@ constexpr flat<Num> mma_layout_tv(flat<Num> const& fragments, flat<Num> const& t
 }
 
 }  // namespace COSMATI_NAMESPACE::algebra
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// `MMA_Atom::call`: one matrix instruction on fragments.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/arch/mma.hpp>
 #include <cosmati/atom/mma_atom.hpp>
@@ -169,3 +170,5 @@ COSMATI_HD void MMA_Atom<MMA_Traits<Op, Arguments...>>::call(Tensor<TD, DL>& d, 
 }  // namespace COSMATI_NAMESPACE
 
 #pragma pop_macro("__builtin_memcpy")
+
+#include <cosmati/core/macros_end.hpp>

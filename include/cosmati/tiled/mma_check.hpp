@@ -2,6 +2,7 @@
 /// @file
 /// What may be wrong with a tiled MMA, and with a tensor that it is to partition, said by a class.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/refused.hpp>
 #include <cosmati/layout/layout.hpp>
@@ -85,3 +86,5 @@ concept mma_partitions = std::is_void_v<mma_partition_refusal<Mma, Operand, T>>;
 
 }  // namespace detail
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// Tiled copies that move what a tiled MMA multiplies: each thread gets (or gives) the values that it holds there.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/tiled/tiled_copy.hpp>
 #include <cosmati/tiled/tiled_mma.hpp>
@@ -144,3 +145,5 @@ COSMATI_HD constexpr auto make_tiled_copy_C_atom(Copy_Atom<A...> const& atom, Ti
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

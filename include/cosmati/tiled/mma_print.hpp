@@ -2,6 +2,7 @@
 /// @file
 /// `print` of MMA atoms, tiled MMAs and their threads.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/tiled/print.hpp>
 #include <cosmati/tiled/tiled_mma.hpp>
@@ -25,11 +26,13 @@ COSMATI_HD void put_text(Sink& out, TiledMMA<A, L, P> const& tiled_mma) {
   put_line(out, "PermutationMNK: ", P{});
   put_text(out, static_cast<A const&>(tiled_mma));
 }
-template <class Sink, class TM, class V>
-COSMATI_HD void put_text(Sink& out, ThrMMA<TM, V> const& thread) {
+template <class Sink, class Mma, class V>
+COSMATI_HD void put_text(Sink& out, ThrMMA<Mma, V> const& thread) {
   out.text("ThrMMA\n");
   put_line(out, "ThrVMNK: ", thread.thr_vmnk_);
-  put_text(out, static_cast<TM const&>(thread));
+  put_text(out, static_cast<Mma const&>(thread));
 }
 
 }  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>

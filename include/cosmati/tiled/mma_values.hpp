@@ -2,6 +2,7 @@
 /// @file
 /// A tiled MMA as values: what the command knows of one by name, and pictures of one by type.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/tiled/tiled_mma.hpp>
 
@@ -125,3 +126,5 @@ mma_values mma_values_of(TiledMMA<A, L, P> const& mma) {
 /// @}
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// `print` of copy atoms, tiled copies and their threads: tiler, TV layout and the atom's layouts.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/tensor/print.hpp>
 #include <cosmati/tiled/tiled_copy.hpp>
@@ -42,3 +43,5 @@ COSMATI_HD void put_text(Sink& out, ThrCopy<TC, Idx> const& thread) {
 }
 
 }  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// `TiledCopy`: which thread moves which values of a tile with which instruction; `ThrCopy`: one thread's share.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/atom/copy_atom.hpp>
 #include <cosmati/layout/algebra/contiguous.hpp>
@@ -388,3 +389,5 @@ COSMATI_HD constexpr auto tile_size(TiledCopy<A, TV, Tiler> const&) {
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

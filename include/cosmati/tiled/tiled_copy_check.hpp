@@ -4,6 +4,7 @@
 ///
 /// See core/refused.hpp for how the compiler comes to print it.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/atom/copy_atom.hpp>
 #include <cosmati/core/refused.hpp>
@@ -287,3 +288,5 @@ template <class Tiler, class T>
 using lacks_modes_of = tensor_has_fewer_modes_than_the_tile<std::remove_cvref_t<T>::rank, tuple_size_v<Tiler>>;
 
 }  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>

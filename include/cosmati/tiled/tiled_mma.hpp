@@ -3,6 +3,7 @@
 /// `TiledMMA`: a matrix instruction repeated over threads and over values; `ThrMMA`: one thread's share of the
 /// operands.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/atom/mma_atom.hpp>
 #include <cosmati/core/math.hpp>
@@ -362,3 +363,5 @@ COSMATI_HD constexpr auto thr_size(TiledMMA<A, L, P> const&) {
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -3,6 +3,7 @@
 
 #include "../command_end.hpp"
 #include "assembly.hpp"
+#include "macros.hpp"
 #include "source.hpp"
 
 #include <fmt/format.h>
@@ -145,6 +146,7 @@ class builder {
     compiler_ = find_compiler(o.compiler);
     is_clang_ = ask_for_clang();
     flags_ = words_of(o.compile_flags);
+    place_the_macros();
     for (std::string const& f : flags_) {
       if (!f.starts_with("-fsanitize=")) continue;
       if (f != "-fsanitize=thread") sanitizers_.push_back(f);
@@ -168,8 +170,8 @@ class builder {
       fs::path const assembly = folder_ / "program.s";
       compile("-S", assembly);
       // The attribute's names; their text in a comment only makes the search stricter.
-      std::string const source =
-          read_file(o_.source) + fmt::format("{}{}", fmt::join(flags_, " "), fmt::join(o_.defines, " "));
+      std::string const source = read_file(o_.source) + fmt::format("{}{}{}", fmt::join(flags_, " "),
+                                                                    fmt::join(macros_.before, " "), macros_.text);
       bool const avoids = source.find("no_sanitize") != std::string::npos ||
                           source.find("disable_sanitizer_instrumentation") != std::string::npos;
       std::string const marked = with_marks(read_file(assembly), avoids);
@@ -190,6 +192,15 @@ class builder {
   }
 
  private:
+  /// Macros come behind the library's headers: these use short names.
+  void place_the_macros() {
+    std::vector<std::string> defines = o_.defines, folders = o_.includes;
+    std::vector<std::string> const more = take_macros(flags_, folders);
+    defines.insert(defines.end(), more.begin(), more.end());
+    macros_ = place_macros(o_.source, folders, defines);
+    if (!macros_.text.empty()) std::ofstream(folder_ / "macros_behind.hpp", std::ios::binary) << macros_.text;
+  }
+
   void compile(char const* what, fs::path const& out) {
     std::vector<std::string> words = compiler_;
     words.push_back("-std=" + o_.standard);
@@ -201,7 +212,8 @@ class builder {
     for (char const* const header :
          {"algorithm", "cassert", "cmath", "cstdio", "cstdlib", "cstring", "numeric", "string"})
       words.insert(words.end(), {"-include", header});
-    for (std::string const& d : o_.defines) words.push_back("-D" + d);
+    for (std::string const& d : macros_.before) words.push_back("-D" + d);
+    if (!macros_.text.empty()) words.insert(words.end(), {"-include", folder_ / "macros_behind.hpp"});
     for (std::string const& i : o_.includes) words.push_back("-I" + i);
     words.push_back("-I" + at_.include.string());
     words.insert(words.end(), flags_.begin(), flags_.end());
@@ -336,6 +348,7 @@ class builder {
   fs::path folder_;
   installation at_;
   std::vector<std::string> compiler_, flags_, sanitizers_;
+  placed_macros macros_;
   bool instrumented_ = true, is_clang_ = false;
   std::string said_;
   static constexpr std::size_t most_output = std::size_t{16} << 20;  // bytes

@@ -2,6 +2,7 @@
 /// @file
 /// All of the algebra of tuples of integers.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/algebra/compact.hpp>
 #include <cosmati/core/algebra/compare.hpp>
@@ -12,3 +13,5 @@
 #include <cosmati/core/algebra/profile.hpp>
 #include <cosmati/core/algebra/reduce.hpp>
 #include <cosmati/core/algebra/slice.hpp>
+
+#include <cosmati/core/macros_end.hpp>

@@ -4,6 +4,7 @@
 ///
 /// An extent known to be 1 gets the stride 0, as in CuTe.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/algebra/elementwise.hpp>
 #include <cosmati/core/algebra/modes.hpp>
@@ -127,3 +128,5 @@ constexpr flat<Num> compact_order(flat<Num> const& shape, flat<Num> const& order
 }
 
 }  // namespace COSMATI_NAMESPACE::algebra
+
+#include <cosmati/core/macros_end.hpp>

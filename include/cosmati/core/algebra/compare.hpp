@@ -5,6 +5,7 @@
 /// A run-time integer cannot be compared here. As with CuTe's, `x_leq(a, b)` is `!x_less(b, a)`, also where the order
 /// is partial.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/algebra/modes.hpp>
 
@@ -118,3 +119,5 @@ constexpr bool colex_geq(flat<Num> const& a, flat<Num> const& b) {
 }
 
 }  // namespace COSMATI_NAMESPACE::algebra
+
+#include <cosmati/core/macros_end.hpp>

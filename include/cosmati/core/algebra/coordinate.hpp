@@ -5,6 +5,7 @@
 /// A coordinate is a tuple whose nesting the shape refines: an integer of it runs through all that it stands for, the
 /// first leaf fastest. `_` counts as 0.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/algebra/compact.hpp>
 #include <cosmati/core/algebra/division.hpp>
@@ -321,3 +322,5 @@ constexpr flat<Num> crd2crd(flat<Num> const& coord, flat<Num> const& from, flat<
 }
 
 }  // namespace COSMATI_NAMESPACE::algebra
+
+#include <cosmati/core/macros_end.hpp>

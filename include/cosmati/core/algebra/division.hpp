@@ -4,6 +4,7 @@
 ///
 /// A tuple is divided by an integer from its first leaf on: what one leaf cannot take, the next one gets.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/algebra/modes.hpp>
 #include <cosmati/core/algebra/reduce.hpp>
@@ -209,3 +210,5 @@ constexpr bool evenly_divides(flat<Num> const& a, flat<Num> const& b) {
 }
 
 }  // namespace COSMATI_NAMESPACE::algebra
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// Tuples combined leaf by leaf: `filter_zeros`, `elem_scale`.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/algebra/modes.hpp>
 #include <cosmati/core/algebra/reduce.hpp>
@@ -52,3 +53,5 @@ constexpr flat<Num> elem_scale(flat<Num> const& a, flat<Num> const& b) {
 }
 
 }  // namespace COSMATI_NAMESPACE::algebra
+
+#include <cosmati/core/macros_end.hpp>

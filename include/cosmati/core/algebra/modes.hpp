@@ -4,6 +4,7 @@
 ///
 /// Each function treats a tuple of integers and a layout alike, because both are a `flat`. A leaf counts as rank 1.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/flat.hpp>
 
@@ -303,3 +304,5 @@ constexpr flat<Num> zip(flat<Num> const& a, flat<Num> const& b) {
 }
 
 }  // namespace COSMATI_NAMESPACE::algebra
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// The nesting of tuples, and when one fits another: `rank`, `depth`, `congruent`, `weakly_congruent`, `compatible`.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/algebra/modes.hpp>
 #include <cosmati/core/algebra/reduce.hpp>
@@ -91,3 +92,5 @@ constexpr bool compatible(flat<Num> const& a, flat<Num> const& b) {
 }
 
 }  // namespace COSMATI_NAMESPACE::algebra
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// What a whole tuple comes to: `size`, `product`, `sum`, `max`, `min`, `gcd`, `inner_product`, per mode or in all.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/algebra/modes.hpp>
 
@@ -140,3 +141,5 @@ constexpr Num inner_product(flat<Num> const& a, flat<Num> const& b) {
 }
 
 }  // namespace COSMATI_NAMESPACE::algebra
+
+#include <cosmati/core/macros_end.hpp>

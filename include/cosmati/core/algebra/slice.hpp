@@ -2,6 +2,7 @@
 /// @file
 /// `slice` keeps the modes of a tuple or layout where a coordinate says `_`, `dice` the others.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/algebra/coordinate.hpp>
 #include <cosmati/core/algebra/modes.hpp>
@@ -60,3 +61,5 @@ constexpr flat<Num> dice(flat<Num> const& coord, flat<Num> const& f) {
 }
 
 }  // namespace COSMATI_NAMESPACE::algebra
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// What `copy_tensor` and `plan_copy` take, said in words where the arguments are something else.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/sizeof_bits.hpp>
 #include <cosmati/core/tuple_nesting.hpp>
@@ -117,3 +118,5 @@ struct copied_elements {
 };
 
 }  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>

@@ -3,6 +3,7 @@
 /// The copy of bytes that lie together on both sides: some vectors a thread, the bytes before the first and behind the
 /// last whole vector one by one.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/kernel/copy/direct_launch.hpp>
 #include <cosmati/runtime/cuda_words.hpp>
@@ -84,3 +85,5 @@ void launch_contiguous(void const* source, void* target, std::int64_t bytes, str
 }  // namespace detail
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// Copies that convert their elements: which vectors they take, and their launch.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/kernel/copy/direct.hpp>
 #include <cosmati/kernel/copy/plan_costs.hpp>
@@ -75,3 +76,5 @@ void launch_conversion(copy_problem const& p, copy_plan const& plan, void const*
 }
 
 }  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>

@@ -3,6 +3,7 @@
 /// The direct copy, through registers: vectors of the target's first mode, from a source that has them side by side,
 /// strided or once for all (stride 0), converted on the way where the types differ.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/arch/convert.hpp>
 #include <cosmati/kernel/copy/direct_launch.hpp>
@@ -310,3 +311,5 @@ void launch_direct_of(copy_problem const& p, int vector, bool together, direct_l
 }  // namespace COSMATI_NAMESPACE
 
 #pragma pop_macro("__builtin_memcpy")
+
+#include <cosmati/core/macros_end.hpp>

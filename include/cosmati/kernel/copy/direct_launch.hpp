@@ -2,6 +2,7 @@
 /// @file
 /// How many threads a copy through registers has, what each of them takes, and what the caches are told.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/arch/streaming.hpp>
 #include <cosmati/core/error.hpp>
@@ -80,3 +81,5 @@ inline unsigned blocks_of(direct_launch const& how, std::int64_t parts, int mult
 }  // namespace detail
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// Division by a number that is known when a kernel is launched: one multiplication and one shift.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/config.hpp>
 #include <cstdint>
@@ -29,3 +30,5 @@ struct fast_divider {
 };
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -5,6 +5,7 @@
 /// Exact within a number of steps that takes microseconds, and is within what compilers count for a constant. Layouts
 /// whose strides, sorted, each exceed what the smaller ones reach take none of them.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/algebra/reduce.hpp>
 #include <cosmati/kernel/copy/problem_checks.hpp>
@@ -208,3 +209,5 @@ inline void check_apart(char const* who, copy_problem const& p, void const* sour
 }
 
 }  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// A copy between two strided tensors as numbers: its modes, the size of its elements, and where it begins.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/error.hpp>
 #include <cstdint>
@@ -83,3 +84,5 @@ struct copy_problem {
 };
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -4,6 +4,7 @@
 /// all places. Where places lie differently to multiples of a window's bytes, it holds the window before, too, and
 /// takes its bytes from both.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/kernel/copy/direct_launch.hpp>
 #include <cosmati/kernel/copy/divider.hpp>
@@ -235,3 +236,5 @@ void launch_once(copy_problem const& p, int vector, direct_launch const& how, vo
 }  // namespace detail
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -3,6 +3,7 @@
 /// How a copy whose source is repeated is divided among threads that load each element once: constant numbers, for the
 /// kernel's launch and for the planner.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/kernel/copy/problem.hpp>
 
@@ -144,3 +145,5 @@ struct once_windows {
 };
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// The planner: which of the ways to copy between two strided tensors is fastest, by a model of what each costs.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/kernel/copy/plan_corrections.hpp>
 #include <cosmati/kernel/copy/plan_costs.hpp>
@@ -434,3 +435,5 @@ constexpr copy_plans plan_copy(copy_problem const& p, copy_device const& device 
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

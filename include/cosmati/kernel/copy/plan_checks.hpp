@@ -5,6 +5,7 @@
 /// The planner offers nothing else. Plans written by hand, of another problem, or read from a file may be anything, and
 /// would copy wrongly or fault.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/kernel/copy/once_windows.hpp>
 #include <cosmati/kernel/copy/plan_costs.hpp>
@@ -229,3 +230,5 @@ inline void check_address(char const* side, void const* address, std::int64_t al
 }
 
 }  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// What measurements say beyond the planner's costs: which of the plans that these predict nearly as fast is fastest.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/kernel/copy/plan_features.hpp>
 #include <cosmati/kernel/copy/plan_trees.hpp>
@@ -268,3 +269,5 @@ constexpr void take_corrected(Plans& plans, plan_pool const& pool, copy_device c
 }
 
 }  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>

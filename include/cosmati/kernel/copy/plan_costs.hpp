@@ -2,6 +2,7 @@
 /// @file
 /// What a plan of a copy is, what the planner knows of the device, and what its routes' costs have in common.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/kernel/copy/direct_launch.hpp>
 #include <cosmati/kernel/copy/sector_tiles.hpp>
@@ -314,3 +315,5 @@ constexpr std::int64_t alignment_of_runs(copy_problem const& p, source_order con
 }  // namespace detail
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// The plans of the direct route, and what they cost.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/kernel/copy/plan_costs.hpp>
 #include <cosmati/kernel/copy/plan_gathers.hpp>
@@ -209,3 +210,5 @@ constexpr void offer_direct(Plans& plans, copy_device const& device, copy_traffi
 }
 
 }  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>

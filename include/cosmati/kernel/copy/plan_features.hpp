@@ -2,6 +2,7 @@
 /// @file
 /// What the planner's corrections see of a plan: numbers that its costs are made of, and some that they leave out.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/kernel/copy/plan_costs.hpp>
 #include <cosmati/kernel/copy/plan_gathers.hpp>
@@ -448,3 +449,5 @@ class plan_view {
 };
 
 }  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>

@@ -3,6 +3,7 @@
 /// What a plan's accesses come to, counted: of some warps' loads from shared memory, of a block's from global memory.
 /// The costs count a tile's first load alone, as there are many plans; these are for the few that are looked at again.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/kernel/copy/sector_tiles.hpp>
 #include <cosmati/kernel/copy/window_turns.hpp>
@@ -229,3 +230,5 @@ constexpr double pieces_beyond(copy_problem const& p, double held, bool once, do
 }
 
 }  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// The plans that load once what is repeated, and what they cost.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/kernel/copy/once_windows.hpp>
 #include <cosmati/kernel/copy/plan_costs.hpp>
@@ -144,3 +145,5 @@ constexpr void offer_once(Plans& plans, copy_device const& device, copy_traffic 
 }
 
 }  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// The plans of the route by whole sectors of the target, and what they cost.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/kernel/copy/plan_costs.hpp>
 
@@ -124,3 +125,5 @@ constexpr void offer_sectors(Plans& plans, copy_device const& device, copy_traff
 }
 
 }  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>

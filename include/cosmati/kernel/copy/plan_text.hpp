@@ -2,6 +2,7 @@
 /// @file
 /// A plan in words: what is done, what it is predicted to cost, and why. Opt-in, for the host.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/kernel/copy/plan.hpp>
 #include <cstdio>
@@ -234,3 +235,5 @@ inline std::string code(copy_problem const& p, copy_plan const& plan) {
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

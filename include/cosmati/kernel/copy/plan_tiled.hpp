@@ -3,6 +3,7 @@
 /// The planner of tiled copies for kernels that users write: for blocks of so many threads the best tiles, thread and
 /// value layouts, atoms, and stages in shared memory, as numbers.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/distinct_keys.hpp>
 #include <cosmati/kernel/copy/plan_costs.hpp>
@@ -452,3 +453,5 @@ constexpr tiled_copy_plans plan_copy(copy_problem const& p, int threads, copy_de
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// A plan for blocks of so many threads in words, and the kernel that it describes as C++. Opt-in, for the host.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/kernel/copy/plan_text.hpp>
 #include <cosmati/kernel/copy/plan_tiled.hpp>
@@ -179,3 +180,5 @@ inline std::string code(copy_problem const& p, tiled_copy_plan const& plan) {
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// A copy between two strided tensors as numbers, and its simplest form.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/kernel/copy/meetings.hpp>
 
@@ -205,3 +206,5 @@ constexpr bool is_contiguous(copy_problem const& p) {
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

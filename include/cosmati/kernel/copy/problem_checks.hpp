@@ -3,6 +3,7 @@
 /// What a copy may not be: too large for its integers, of elements that there are no kernels for, or to a target two
 /// elements of which are one place.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/kernel/copy/modes.hpp>
 
@@ -95,3 +96,5 @@ constexpr void check_numbers(copy_problem const& p) {
 }
 
 }  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>

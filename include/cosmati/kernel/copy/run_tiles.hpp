@@ -3,6 +3,7 @@
 /// The tiles of a permutation through shared memory: which modes make up a run of the source and a run of the target,
 /// and where in shared memory an element lies.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/arch/streaming.hpp>
 #include <cosmati/kernel/copy/tile_order.hpp>
@@ -242,3 +243,5 @@ constexpr ordered_tiles order_of_tiles(copy_problem const& p, run_tile const& ti
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -10,6 +10,7 @@
 /// or an element where that is larger, and lanes begin where lines of 128 bytes of the target do: a sector that is
 /// written in two parts costs more than the part.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/arch/cp_async.hpp>
 #include <cosmati/kernel/copy/run_tiles.hpp>
@@ -175,3 +176,5 @@ void launch_runs(copy_problem const& p, run_tile const& tile, void const* source
 }  // namespace detail
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

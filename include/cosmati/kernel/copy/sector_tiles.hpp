@@ -3,6 +3,7 @@
 /// The tiles of a permutation whose stores are whole sectors: runs of the source and rows of the target of any length,
 /// rows cut where sectors of the target begin.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/kernel/copy/window_tiles.hpp>
 
@@ -196,3 +197,5 @@ constexpr ordered_tiles order_of_tiles(copy_problem const& p, sector_tile const&
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -8,6 +8,7 @@
 /// thread puts together aligned windows of the target, one below the other: where their elements lie it looks up
 /// only once as long as the rows begin equally late in a sector.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/kernel/copy/sector_tiles.hpp>
 #include <cosmati/kernel/copy/window_runs.hpp>
@@ -356,3 +357,5 @@ void launch_sectors(copy_problem const& p, sector_tile const& tile, void const* 
 }  // namespace detail
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -3,6 +3,7 @@
 /// The copy through registers of rows that lie together on both sides, but begin differently within vectors: a window
 /// of the target, 16 aligned bytes, is put together from the two of the source that cover it.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/kernel/copy/divider.hpp>
 #include <cosmati/kernel/copy/problem.hpp>
@@ -166,3 +167,5 @@ void launch_shifted(copy_problem const& p, direct_launch const& how, void const*
 }  // namespace detail
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// Bytes in registers that lie across two windows of memory, and a part of a window stored by few accesses.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/kernel/copy/direct_launch.hpp>
 #include <cosmati/runtime/cuda_words.hpp>
@@ -86,3 +87,5 @@ COSMATI_HD inline void store_part_of_window(cache_use const& cache, char* window
 }
 
 }  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// The tiles that a copy is cut into, one a block, and where in the two tensors each of them begins.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/arch/l2_hint.hpp>
 #include <cosmati/kernel/copy/divider.hpp>
@@ -84,3 +85,5 @@ COSMATI_HD inline tile_corner corner_of_tile(tile_grid const& grid, std::uint32_
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

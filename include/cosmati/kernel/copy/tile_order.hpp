@@ -2,6 +2,7 @@
 /// @file
 /// Which tile comes next: one that has lines of the last ones, or pages of the memory, while the L2 cache has them.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/kernel/copy/tile_grid.hpp>
 
@@ -180,3 +181,5 @@ struct ordered_tiles {
 };
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -3,6 +3,7 @@
 /// `tune_copy(src, dst)`: the planner's best plans measured on the device, and the winner kept in a file. Opt-in, for
 /// the host; needs nlohmann-json.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -222,3 +223,5 @@ tuned_copy tune_copy(Src const& src, Dst const& dst, tune_options const& options
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

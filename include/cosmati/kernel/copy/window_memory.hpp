@@ -2,6 +2,7 @@
 /// @file
 /// What the kernels that copy by windows have of a tile, and their tables in shared memory.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/kernel/copy/window_runs.hpp>
 #include <cosmati/kernel/copy/window_turns.hpp>
@@ -147,3 +148,5 @@ __device__ inline void make_window_tables(window_tiles const& tiles, window_memo
 }  // namespace detail
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

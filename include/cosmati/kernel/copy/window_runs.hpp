@@ -3,6 +3,7 @@
 /// Runs of a tensor as the aligned windows that cover them: which may be read, how they come into shared memory by a
 /// bulk copy, and how elements are taken out of there.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/arch/bulk_copy.hpp>
 #include <cosmati/arch/mbarrier.hpp>
@@ -124,3 +125,5 @@ struct readable_bytes {
 };
 
 }  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>

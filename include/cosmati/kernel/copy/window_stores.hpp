@@ -2,6 +2,7 @@
 /// @file
 /// How a tile of windows is stored: aligned windows of its rows, put together out of shared memory.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/kernel/copy/window_memory.hpp>
 
@@ -223,3 +224,5 @@ __device__ inline void store_ends(window_copy_arguments const& job, window_memor
 }
 
 }  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>

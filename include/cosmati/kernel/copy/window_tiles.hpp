@@ -3,6 +3,7 @@
 /// The tiles of a permutation by aligned windows: which modes make up a run of the source and a run of the target, and
 /// where in shared memory an element lies.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/kernel/copy/run_tiles.hpp>
 
@@ -238,3 +239,5 @@ struct window_tiles : window_sizes {
 };
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

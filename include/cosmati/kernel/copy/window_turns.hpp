@@ -2,6 +2,7 @@
 /// @file
 /// Bank conflicts of the loads by which a warp puts together windows of the target, and how its lanes avoid them.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/kernel/copy/window_tiles.hpp>
 
@@ -109,3 +110,5 @@ struct window_turn {
 };
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

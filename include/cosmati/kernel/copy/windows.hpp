@@ -11,6 +11,7 @@
 /// a tile is stored to several of these places, and loaded once. Runs may have gaps, which come in with them; rows may
 /// have gaps, which are left out: then every window is stored as far as it is there.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/arch/cp_async.hpp>
 #include <cosmati/kernel/copy/window_stores.hpp>
@@ -240,3 +241,5 @@ void launch_windows(copy_problem const& p, run_tile const& tile, bool bulk, void
 }  // namespace detail
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -5,6 +5,7 @@
 /// An epilogue is a function object for the device, called with the value, `epilogue(x)`, or with its place too,
 /// `epilogue(x, m, n, batch)`. The value has the sums' type; what is returned is converted to C's.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/algorithm/copy.hpp>
 #include <cosmati/core/functional.hpp>
@@ -115,3 +116,5 @@ COSMATI_HD void store_gemm_tile(ThrMma const& thread, Sums const& sums, MC const
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

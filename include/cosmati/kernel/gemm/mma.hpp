@@ -9,6 +9,7 @@
 /// products, so that the tensor cores do not wait for them. Results of 16 bits go back by tensor copies, too. M, N and
 /// K may be anything; what lies outside counts as zero.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/algorithm/clear.hpp>
 #include <cosmati/algorithm/copy_bounds.hpp>
@@ -334,3 +335,5 @@ requires(!detail::mma_accepts_by_itself<Tensor<EA, LA>, Tensor<EB, LB>, Tensor<E
 /// @}
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

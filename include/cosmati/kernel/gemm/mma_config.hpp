@@ -3,6 +3,7 @@
 /// How `gemm_mma` divides its work, and the library's parts that follow from it: instruction, layouts of shared memory,
 /// tiled MMA and tiled copies.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/arch/cp_async.hpp>
 #include <cosmati/arch/ldmatrix.hpp>
@@ -361,3 +362,5 @@ inline constexpr bool mma_accepts_by_itself = std::is_void_v<mma_refusal_by_itse
 
 }  // namespace detail
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// `mma_feed`: one operand's way from global memory to the stages of `gemm_mma`, vector by vector.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/algorithm/copy.hpp>
 #include <cosmati/kernel/gemm/mma_config.hpp>
@@ -115,3 +116,5 @@ COSMATI_HD auto make_mma_feed(Shared const& shared, Matrices const& of, int exte
 }
 
 }  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// The end of a tile of `gemm_mma`: C = epilogue(alpha sums + beta C), at any edge and any alignment.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/algorithm/clear.hpp>
 #include <cosmati/algorithm/copy.hpp>
@@ -169,3 +170,5 @@ COSMATI_HD void store_mma_tile(ThrMma const& thread, unsigned thread_idx, Sums& 
 }
 
 }  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// `mma_tensor_feed`: one operand's way from global memory to the stages of `gemm_mma`, box by box.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/arch/tensor_copy.hpp>
 #include <cosmati/kernel/gemm/mma_config.hpp>
@@ -99,3 +100,5 @@ struct mma_tensor_feed {
 };
 
 }  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>

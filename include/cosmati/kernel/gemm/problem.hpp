@@ -6,6 +6,7 @@
 /// TN; along M and N: NT). Extents and the other strides are run-time integers or static ones. An operand without
 /// batches (rank 2) serves every batch.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/error.hpp>
 #include <cosmati/core/number_types.hpp>
@@ -243,3 +244,5 @@ auto make_gemm_problem(Tensor<EA, LA> const& A, Tensor<EB, LB> const& B, Tensor<
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -8,6 +8,7 @@
 /// along K ahead of their use. The loop over a tile has no branch, and a tile more steps than fewer: then ptxas finds
 /// registers of which an FFMA seldom reads two of one bank (bench/NOTES.md), which decides the speed.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/algorithm/clear.hpp>
 #include <cosmati/algorithm/copy_bounds.hpp>
@@ -381,3 +382,5 @@ requires(!detail::simt_accepts<simt_config{}, Tensor<EA, LA>, Tensor<EB, LB>, Te
 /// @}
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

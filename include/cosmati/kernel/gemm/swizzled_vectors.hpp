@@ -7,6 +7,7 @@
 /// at first + v, of which `first` is the thread's and v is known at compile time; where they have no bit below the
 /// period in common, S(first + v) = (S(first) ^ S(v mod period)) + v / period * period.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/error.hpp>
 #include <cosmati/layout/composed_layout.hpp>
@@ -53,3 +54,5 @@ COSMATI_HD auto make_swizzled_vectors(Partition const& p) {
 }
 
 }  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>

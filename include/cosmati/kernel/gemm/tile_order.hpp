@@ -2,6 +2,7 @@
 /// @file
 /// Which tile of C a block computes: blocks that run at one time share rows of A and columns of B in the L2 cache.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/error.hpp>
 #include <cosmati/kernel/copy/divider.hpp>
@@ -57,3 +58,5 @@ struct gemm_tile_order {
 };
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// Transposes in a thread's registers: as many vectors as each has elements.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/arch/streaming.hpp>
 
@@ -81,3 +82,5 @@ COSMATI_HD inline void transpose_registers(register_words<bytes> (&v)[static_cas
 }
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -7,6 +7,7 @@
 /// registers and stores the columns to shared memory, where a swizzle of the vectors' numbers keeps both sides free of
 /// bank conflicts. What is read and written in global memory are whole runs of 256 bytes or more.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/kernel/copy/tile_order.hpp>
 #include <cosmati/kernel/transpose/micro.hpp>
@@ -145,3 +146,5 @@ void launch_transpose(copy_problem const& p, int column_mode, int row_mode, void
 }  // namespace detail
 
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// All of the algebra of layouts, as functions on values.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/algebra/algebra.hpp>
 #include <cosmati/layout/algebra/at.hpp>
@@ -18,3 +19,5 @@
 #include <cosmati/layout/algebra/product.hpp>
 #include <cosmati/layout/algebra/recast.hpp>
 #include <cosmati/layout/algebra/unzip.hpp>
+
+#include <cosmati/core/macros_end.hpp>

@@ -3,6 +3,7 @@
 /// A layout at a coordinate, and the way back: `slice_and_offset`, `domain_offset`, `get_hier_coord`,
 /// `get_flat_coord`, `get_1d_coord`.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/algebra/coordinate.hpp>
 #include <cosmati/core/algebra/slice.hpp>
@@ -53,3 +54,5 @@ constexpr Num get_1d_coord(flat<Num> const& layout, std::type_identity_t<Num> co
 }
 
 }  // namespace COSMATI_NAMESPACE::algebra
+
+#include <cosmati/core/macros_end.hpp>

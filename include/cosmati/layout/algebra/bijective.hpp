@@ -2,6 +2,7 @@
 /// @file
 /// `is_injective`, `is_bijective`: whether a layout gives each place once, and each place of [0, size) exactly once.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/number.hpp>
 #include <cosmati/layout/algebra/coalesce.hpp>
@@ -83,3 +84,5 @@ constexpr bool is_bijective(flat<Num> const& layout) {
 }
 
 }  // namespace COSMATI_NAMESPACE::algebra
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// Layouts in fewer modes with the same values: `coalesce`, and `filter`, which drops what does not move.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/algebra/elementwise.hpp>
 #include <cosmati/core/algebra/modes.hpp>
@@ -182,3 +183,5 @@ constexpr flat<Num> filter(flat<Num> const& layout, flat<Num> const& profile) {
 }
 
 }  // namespace COSMATI_NAMESPACE::algebra
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// What a layout maps to: `coshape`, `cosize`, `coprofile`.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/algebra/coordinate.hpp>
 #include <cosmati/core/algebra/modes.hpp>
@@ -56,3 +57,5 @@ constexpr flat<Num> coprofile(flat<Num> const& layout) {
 }
 
 }  // namespace COSMATI_NAMESPACE::algebra
+
+#include <cosmati/core/macros_end.hpp>

@@ -2,6 +2,7 @@
 /// @file
 /// What two layouts have in common: `max_common_layout`, `max_common_vector`; and `max_alignment` of one.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/layout/algebra/composition.hpp>
 #include <cosmati/layout/algebra/divide.hpp>
@@ -81,3 +82,5 @@ constexpr Num max_alignment(flat<Num> const& layout) {
 }
 
 }  // namespace COSMATI_NAMESPACE::algebra
+
+#include <cosmati/core/macros_end.hpp>

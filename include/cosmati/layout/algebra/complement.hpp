@@ -2,6 +2,7 @@
 /// @file
 /// `complement`: the layout of the places that a layout leaves free, so that both together cover a target.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/algebra/compact.hpp>
 #include <cosmati/core/algebra/division.hpp>
@@ -135,3 +136,5 @@ constexpr flat<Num> complement(flat<Num> const& layout) {
 }
 
 }  // namespace COSMATI_NAMESPACE::algebra
+
+#include <cosmati/core/macros_end.hpp>

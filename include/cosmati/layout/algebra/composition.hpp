@@ -2,6 +2,7 @@
 /// @file
 /// `composition`: one layout after another, and a tiler's layouts after the modes of one.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/algebra/division.hpp>
 #include <cosmati/layout/algebra/coalesce.hpp>
@@ -214,3 +215,5 @@ constexpr flat<Num> with_shape(flat<Num> const& layout, flat<Num> const& shape) 
 }
 
 }  // namespace COSMATI_NAMESPACE::algebra
+
+#include <cosmati/core/macros_end.hpp>

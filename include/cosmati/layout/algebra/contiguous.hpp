@@ -2,6 +2,7 @@
 /// @file
 /// What a layout proves of vectors: `contiguous_run`, `vector_alignment`.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/flat.hpp>
 #include <cosmati/layout/algebra/coalesce.hpp>
@@ -50,3 +51,5 @@ constexpr int known_step(flat<Num> const& layout) {
 }
 
 }  // namespace COSMATI_NAMESPACE::algebra
+
+#include <cosmati/core/macros_end.hpp>

@@ -7,6 +7,7 @@
 /// mode; modes behind the last tile stay. Where a tile does not divide, the number of tiles is rounded up: the result
 /// is larger than the layout, as CuTe's is.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/algebra/division.hpp>
 #include <cosmati/layout/algebra/complement.hpp>
@@ -145,3 +146,5 @@ constexpr bool tiler_evenly_divides(flat<Num> const& shape, flat<Num> const& til
 }
 
 }  // namespace COSMATI_NAMESPACE::algebra
+
+#include <cosmati/core/macros_end.hpp>

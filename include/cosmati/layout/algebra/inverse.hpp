@@ -2,6 +2,7 @@
 /// @file
 /// `right_inverse` and `left_inverse`.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/algebra/division.hpp>
 #include <cosmati/layout/algebra/coalesce.hpp>
@@ -179,3 +180,5 @@ constexpr flat<Num> left_inverse(flat<Num> const& layout) {
 }
 
 }  // namespace COSMATI_NAMESPACE::algebra
+
+#include <cosmati/core/macros_end.hpp>

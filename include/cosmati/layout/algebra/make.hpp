@@ -2,6 +2,7 @@
 /// @file
 /// Layouts made: from shape and stride, compact, ordered, like another, identity; and taken apart again.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/algebra/compact.hpp>
 #include <cosmati/core/algebra/coordinate.hpp>
@@ -129,3 +130,5 @@ constexpr flat<Num> make_identity_layout(flat<Num> const& shape) {
 }
 
 }  // namespace COSMATI_NAMESPACE::algebra
+
+#include <cosmati/core/macros_end.hpp>

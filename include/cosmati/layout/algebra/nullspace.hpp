@@ -2,6 +2,7 @@
 /// @file
 /// `nullspace`: where a layout does not move; `domain_distribute`: elements spread over a shape.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/algebra/compact.hpp>
 #include <cosmati/core/algebra/division.hpp>
@@ -56,3 +57,5 @@ constexpr flat<Num> domain_distribute(flat<Num> const& shape, std::type_identity
 }
 
 }  // namespace COSMATI_NAMESPACE::algebra
+
+#include <cosmati/core/macros_end.hpp>

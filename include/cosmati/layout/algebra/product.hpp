@@ -3,6 +3,7 @@
 /// A layout repeated: `logical_product`, `zipped_product`, `tiled_product`, `flat_product`, `blocked_product`,
 /// `raked_product`, `tile_to_shape`, `make_fragment_like`.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/algebra/division.hpp>
 #include <cosmati/layout/algebra/complement.hpp>
@@ -229,3 +230,5 @@ constexpr flat<Num> make_fragment_like(flat<Num> const& layout) {
 }
 
 }  // namespace COSMATI_NAMESPACE::algebra
+
+#include <cosmati/core/macros_end.hpp>

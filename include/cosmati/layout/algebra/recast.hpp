@@ -2,6 +2,7 @@
 /// @file
 /// Layouts seen through elements of another size: `upcast`, `downcast`, `recast_layout`.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/algebra/division.hpp>
 #include <cosmati/core/algebra/modes.hpp>
@@ -114,3 +115,5 @@ constexpr flat<Num> recast_layout(flat<Num> const& layout, std::int64_t old_bits
 }
 
 }  // namespace COSMATI_NAMESPACE::algebra
+
+#include <cosmati/core/macros_end.hpp>

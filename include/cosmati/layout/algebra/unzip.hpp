@@ -2,6 +2,7 @@
 /// @file
 /// `tile_unzip`: pairs (tile, rest) that stand at the leaves of a tiler, gathered into ((tiles...), (rests...)).
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/algebra/modes.hpp>
 
@@ -104,3 +105,5 @@ constexpr flat<Num> opened(flat<Num> const& pair, bool both) {
 }  // namespace detail
 
 }  // namespace COSMATI_NAMESPACE::algebra
+
+#include <cosmati/core/macros_end.hpp>

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Ends what cosmati/core/macros_begin.hpp begins.
+
+#pragma pop_macro("COSMATI_IN_ITS_HEADERS")
+#if !defined(COSMATI_IN_ITS_HEADERS)
+#include <cosmati/core/macros_back.hpp>
+#endif
