@@ -23,6 +23,20 @@ struct always {
     return true;
   }
 };
+/// y(i) = alpha * x(i)
+template <class Alpha, class X, class Y, class Pred>
+struct scale_element {
+  Alpha const& alpha;
+  X const& x;
+  Y& y;
+  Pred const& p;
+  COSMATI_ANY_FUNCTION
+  template <class Index>
+  COSMATI_HD constexpr void operator()(Index i) const {
+    if (static_cast<bool>(p(i))) store_element(y, i, static_cast<typename Y::value_type>(alpha * load_element(x, i)));
+  }
+};
+/// y(i) = alpha * x(i) + beta * y(i)
 template <class Alpha, class X, class Beta, class Y, class Pred>
 struct axpby_element {
   Alpha const& alpha;
@@ -30,17 +44,11 @@ struct axpby_element {
   Beta const& beta;
   Y& y;
   Pred const& p;
-  bool overwrite;
   COSMATI_ANY_FUNCTION
   template <class Index>
   COSMATI_HD constexpr void operator()(Index i) const {
-    using To = typename Y::value_type;
-    if (!static_cast<bool>(p(i))) return;
-    if (overwrite) {
-      store_element(y, i, static_cast<To>(alpha * load_element(x, i)));
-    } else {
-      store_element(y, i, static_cast<To>(alpha * load_element(x, i) + beta * load_element(y, i)));
-    }
+    if (static_cast<bool>(p(i)))
+      store_element(y, i, static_cast<typename Y::value_type>(alpha * load_element(x, i) + beta * load_element(y, i)));
   }
 };
 }  // namespace detail
@@ -54,8 +62,12 @@ requires(tensor_type<Y>) COSMATI_HD constexpr void axpby(Alpha const& alpha, Ten
                                                          Beta const& beta, Y&& y, Pred const& p = {}) {
   if constexpr (detail::tensor_is_read_only<typename std::remove_cvref_t<Y>::element_type>::ok) {
     if (!detail::as_many_elements(x, y)) return;
-    using Element = detail::axpby_element<Alpha, Tensor<XEngine, XLayout>, Beta, std::remove_reference_t<Y>, Pred>;
-    detail::for_each_index(y, Element{alpha, x, beta, y, p, detail::is_zero(beta)});
+    using X = Tensor<XEngine, XLayout>;
+    using Target = std::remove_reference_t<Y>;
+    if (detail::is_zero(beta))  // asked once, not at each element
+      detail::for_each_index(y, detail::scale_element<Alpha, X, Target, Pred>{alpha, x, y, p});
+    else
+      detail::for_each_index(y, detail::axpby_element<Alpha, X, Beta, Target, Pred>{alpha, x, beta, y, p});
   }
 }
 

@@ -78,8 +78,14 @@ COSMATI_HD void cooperative_gemm(std::uint32_t thread_idx, TiledMMA<Mma, L, P> c
     auto toB = tiled_B.get_slice(thread_idx).retile_D(heldB);
     COSMATI_UNROLL
     for (int k = 0; k < K; ++k) {  // the loads of k + 1 need not wait for the products of k
-      copy(tiled_A, from_A(_, _, k), toA(_, _, k));
-      copy(tiled_B, from_B(_, _, k), toB(_, _, k));
+      if constexpr (std::is_same_v<CopyA, DefaultCopy>)
+        copy(from_A(_, _, k), toA(_, _, k));
+      else
+        copy(tiled_A, from_A(_, _, k), toA(_, _, k));
+      if constexpr (std::is_same_v<CopyB, DefaultCopy>)
+        copy(from_B(_, _, k), toB(_, _, k));
+      else
+        copy(tiled_B, from_B(_, _, k), toB(_, _, k));
     }
     detail::transform_fragment(heldA, load_A);
     detail::transform_fragment(heldB, load_B);

@@ -108,6 +108,54 @@ template <class L>
 concept static_plain_layout =
     plain_layout<L> && !composed_layout<L> && is_static_v<L> && is_simple<std::remove_cvref_t<L>>;
 
+/// All but the offset before a swizzle is static.
+template <class L>
+inline constexpr bool has_static_modes = is_static_v<L>;
+template <class A, class O, class B>
+inline constexpr bool has_static_modes<ComposedLayout<A, O, B>> = is_static_v<B>;
+
+/// Addresses are taken as aligned to the widest vector that the layouts allow, where both layouts are static and
+/// elements are whole bytes. A wrong address is a hazard on the simulated device and a trap on the GPU. The simulated
+/// device asks the address of an untagged pointer: local arrays are less aligned there than the registers that nvcc
+/// makes of them.
+template <class T, class Other>
+inline constexpr bool has_trusted_layout =
+    sizeof_bits_v<typename T::value_type> % 8 == 0 &&
+    has_static_modes<typename T::layout_type>&& has_static_modes<typename Other::layout_type>;
+template <class T, class Other>
+inline constexpr bool is_trusted = has_trusted_layout<T, Other> &&
+#if defined(__CUDA_ARCH__)
+                                   true;
+#else
+                                       in_device_memory<T>;
+#endif
+/// Whether a vector may begin at the tensor's address, which the types do not say.
+template <int bytes, class Other, class T>
+COSMATI_HD bool may_move_vectors(T const& t) {
+  if (may_begin_at<bytes>(t.data())) return true;
+#if defined(COSMATI_SIMULATED)
+  if constexpr (has_trusted_layout<T, Other>) {
+    auto const here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+    auto const there = reinterpret_cast<std::uintptr_t>(address_behind(t.data()));
+    return (here < there ? there - here : here - there) > 65536;  // not an array of this thread's
+  }
+#endif
+  return false;
+}
+
+/// In debug builds for the GPU, a sentence about a wrong address. The simulated device sees the access itself.
+template <int bytes, class T>
+COSMATI_HD void check_trusted([[maybe_unused]] T const& t, [[maybe_unused]] char const* side) {
+#if defined(__CUDA_ARCH__) && COSMATI_CHECKS_POINTERS
+  if (!may_begin_at<bytes>(t.data()))
+    fail(
+        "copy: the %s begins at %p, no multiple of the %d bytes that its static layout allows at once; begin it at "
+        "one, "
+        "or copy single elements by Copy_Atom<UniversalCopy<T>, T>",
+        side, static_cast<void const*>(address_behind(t.data())), bytes);
+#endif
+}
+
 /// The longest vectors first: both tensors divided by the layout that they have in common.
 template <class T, class L1, class L2>
 COSMATI_HD constexpr auto common_vector_first(T& t, L1 const&, L2 const&) {
@@ -142,14 +190,19 @@ COSMATI_HD constexpr void move_widest_in_order(Src const& src, Dst& dst) {
       move_elements<async>(src, dst);
     } else {
       if (__builtin_is_constant_evaluated()) return move_elements(src, dst);
-      constexpr int p1 = pointer_alignment_bits_v < Src >> trusted ? pointer_alignment_bits_v<Src> : trusted;
-      constexpr int p2 = pointer_alignment_bits_v < Dst >> trusted ? pointer_alignment_bits_v<Dst> : trusted;
-      if constexpr (p1 >= bytes * 8 && p2 >= bytes * 8) {
+      constexpr bool trusts_src = is_trusted<Src, Dst>, trusts_dst = is_trusted<Dst, Src>;
+      constexpr int p1 =
+          trusts_src || pointer_alignment_bits_v<Src> < trusted ? trusted : pointer_alignment_bits_v<Src>;
+      constexpr int p2 =
+          trusts_dst || pointer_alignment_bits_v<Dst> < trusted ? trusted : pointer_alignment_bits_v<Dst>;
+      if constexpr ((trusts_src || p1 >= bytes * 8) && (trusts_dst || p2 >= bytes * 8)) {
+        if constexpr (trusts_src && p1 < bytes * 8) check_trusted<bytes>(src, "source");
+        if constexpr (trusts_dst && p2 < bytes * 8) check_trusted<bytes>(dst, "destination");
         move_all<bytes, vector, async>(src, dst);
       } else if constexpr (!in_registers<Src> && !in_registers<Dst>) {
         // The layouts allow it and the types say too little of the addresses: the addresses themselves decide.
-        if ((p1 >= bytes * 8 || may_begin_at<bytes>(src.data())) &&
-            (p2 >= bytes * 8 || may_begin_at<bytes>(dst.data())))
+        if ((p1 >= bytes * 8 || may_move_vectors<bytes, Dst>(src)) &&
+            (p2 >= bytes * 8 || may_move_vectors<bytes, Src>(dst)))
           move_all<bytes, vector, async>(src, dst);
         else
           move_elements<async>(src, dst);

@@ -130,19 +130,52 @@ COSMATI_HD constexpr auto with_value_mode(T&& t) {
   return make_tensor(t.data(), prepend<std::remove_cvref_t<T>::rank + 1>(t.layout(), Layout<C<1>, C<0>>{}));
 }
 
-/// (V, M) x (V, N) => (V, M, N): back and forth along M, so that a column's last A is the next one's first.
+/// Bytes of a thread's values of one instruction.
+template <class T>
+inline constexpr int instruction_bytes = static_extent<T, 0>* static_cast<int>(sizeof_bits_v<typename T::value_type>) /
+                                         8;
+
 template <class Mma, class D, class A, class B, class C_>
-COSMATI_HD void gemm_outer(Mma const& mma, D& d, A const& a, B const& b, C_ const& c) {
+COSMATI_HD void gemm_at(Mma const& mma, D& d, A const& a, B const& b, C_ const& c, int m, int n) {
+  auto part = d(_, m, n);
+  mma.call(part, a(_, m), b(_, n), c(_, m, n));
+}
+
+/// (V, M) x (V, N) => (V, M, N): so many rows at a time, back and forth along N.
+template <int rows, class Mma, class D, class A, class B, class C_>
+COSMATI_HD void gemm_by_rows(Mma const& mma, D& d, A const& a, B const& b, C_ const& c) {
+  constexpr int M = static_extent<A, 1>, N = static_extent<B, 1>;
+  COSMATI_UNROLL
+  for (int first = 0; first < M; first += rows) {
+    COSMATI_UNROLL
+    for (int i = 0; i < N; ++i) {
+      int const n = first / rows % 2 == 0 ? i : N - 1 - i;
+      COSMATI_UNROLL
+      for (int m = first; m < first + rows && m < M; ++m) gemm_at(mma, d, a, b, c, m, n);
+    }
+  }
+}
+/// The same a column at a time, back and forth along M, so that a column's last A is the next one's first.
+template <class Mma, class D, class A, class B, class C_>
+COSMATI_HD void gemm_by_columns(Mma const& mma, D& d, A const& a, B const& b, C_ const& c) {
   constexpr int M = static_extent<A, 1>, N = static_extent<B, 1>;
   COSMATI_UNROLL
   for (int n = 0; n < N; ++n) {
     COSMATI_UNROLL
-    for (int i = 0; i < M; ++i) {
-      int const m = n % 2 == 0 ? i : M - 1 - i;
-      auto part = d(_, m, n);
-      mma.call(part, a(_, m), b(_, n), c(_, m, n));
-    }
+    for (int i = 0; i < M; ++i) gemm_at(mma, d, a, b, c, n % 2 == 0 ? i : M - 1 - i, n);
   }
+}
+/// The same in the order that keeps operands of this size in the register cache: of one register two rows at a time, of
+/// two registers one row, of more a column.
+template <class Mma, class D, class A, class B, class C_>
+COSMATI_HD void gemm_outer(Mma const& mma, D& d, A const& a, B const& b, C_ const& c) {
+  constexpr int bytes = instruction_bytes<A> == instruction_bytes<B> ? instruction_bytes<A> : 0;
+  if constexpr (bytes == 4)
+    gemm_by_rows<2>(mma, d, a, b, c);
+  else if constexpr (bytes == 8)
+    gemm_by_rows<1>(mma, d, a, b, c);
+  else
+    gemm_by_columns(mma, d, a, b, c);
 }
 
 template <class Mma, class D, class A, class B, class C_>

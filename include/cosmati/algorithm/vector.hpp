@@ -177,6 +177,53 @@ template <class Tensor>
 inline constexpr bool is_memory =
     !is_owning_v<typename Tensor::engine_type> && memory_space_v<typename Tensor::iterator> != memory_space::rmem;
 
+/// @name Vectors in registers, word by word
+/// A fragment is kept as 32-bit registers. A vector that enters or leaves it as one 128-bit value lets the compiler
+/// replace a value that a loop carries by the address that it was loaded from, and so move the load behind the loop's
+/// work.
+/// @{
+template <int bytes>
+COSMATI_HD inline auto load_registers(void const* p) {
+#if defined(__CUDA_ARCH__)
+  if constexpr (bytes > 4) {
+    using V = typename vector_type<bytes>::type;
+    auto const* const word = static_cast<std::uint32_t const*>(p);
+    V v = 0;
+    COSMATI_UNROLL
+    for (int i = 0; i < bytes / 4; ++i) v |= static_cast<V>(word[i]) << 32 * i;
+    return v;
+  } else
+#endif
+    return load_unseen<bytes>(p);
+}
+template <int bytes, class V>
+COSMATI_HD inline void store_registers(void* p, V v) {
+#if defined(__CUDA_ARCH__)
+  if constexpr (bytes > 4) {
+    auto* const word = static_cast<std::uint32_t*>(p);
+    COSMATI_UNROLL
+    for (int i = 0; i < bytes / 4; ++i) word[i] = static_cast<std::uint32_t>(v >> 32 * i);
+  } else
+#endif
+    store_unseen<bytes>(p, v);
+}
+/// A vector of a tensor, in memory or in registers.
+template <int bytes, class Tensor>
+COSMATI_HD inline auto load_of(void const* p) {
+  if constexpr (is_memory<Tensor>)
+    return load_unseen<bytes>(p);
+  else
+    return load_registers<bytes>(p);
+}
+template <int bytes, class Tensor, class V>
+COSMATI_HD inline void store_of(void* p, V v) {
+  if constexpr (is_memory<Tensor>)
+    store_unseen<bytes>(p, v);
+  else
+    store_registers<bytes>(p, v);
+}
+/// @}
+
 /// Tells the simulated device that `bytes` at element index `i` of t are accessed by one instruction.
 template <int bytes, access_kind kind, class Tensor, class Index>
 COSMATI_HD inline void note_vector([[maybe_unused]] Tensor const& t, [[maybe_unused]] Index i) {
@@ -228,14 +275,14 @@ COSMATI_HD inline void move_static(Src const& src, Dst& dst) {
     for (int j = 0; j < batch; ++j) {
       if (count % batch == 0 || first + j < count) {
         note_vector<bytes, access_kind::load>(src, (first + j) * vector);
-        held[j] = load_unseen<bytes>(address_at(from, src.layout()((first + j) * vector)));
+        held[j] = load_of<bytes, Src>(address_at(from, src.layout()((first + j) * vector)));
       }
     }
     COSMATI_UNROLL
     for (int j = 0; j < batch; ++j) {
       if (count % batch == 0 || first + j < count) {
         note_vector<bytes, access_kind::store>(dst, (first + j) * vector);
-        store_unseen<bytes>(address_at(to, dst.layout()((first + j) * vector)), held[j]);
+        store_of<bytes, Dst>(address_at(to, dst.layout()((first + j) * vector)), held[j]);
       }
     }
   }
@@ -245,8 +292,8 @@ template <int bytes, class Src, class Dst, class Index>
 COSMATI_HD inline void move_one(Src const& src, Dst& dst, Index i) {
   note_vector<bytes, access_kind::load>(src, i);
   note_vector<bytes, access_kind::store>(dst, i);
-  store_unseen<bytes>(address_at(dst.data(), dst.layout()(i)),
-                      load_unseen<bytes>(address_at(src.data(), src.layout()(i))));
+  store_of<bytes, Dst>(address_at(dst.data(), dst.layout()(i)),
+                       load_of<bytes, Src>(address_at(src.data(), src.layout()(i))));
 }
 
 }  // namespace COSMATI_NAMESPACE::detail

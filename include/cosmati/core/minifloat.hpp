@@ -26,14 +26,32 @@ struct minifloat;
 struct minifloat_operators {
   template <class F>
   friend COSMATI_HD constexpr minifloat<F> operator+(minifloat<F> a, minifloat<F> b) {
+#if defined(COSMATI_HARDWARE_HALF)
+    if constexpr (device_adds<F>) {
+      if (!__builtin_is_constant_evaluated())
+        return minifloat<F>::from_code(device_arithmetic<F, '+'>(a.code(), b.code()));
+    }
+#endif
     return minifloat<F>(float(a) + float(b));
   }
   template <class F>
   friend COSMATI_HD constexpr minifloat<F> operator-(minifloat<F> a, minifloat<F> b) {
+#if defined(COSMATI_HARDWARE_HALF)
+    if constexpr (device_adds<F>) {
+      if (!__builtin_is_constant_evaluated())
+        return minifloat<F>::from_code(device_arithmetic<F, '-'>(a.code(), b.code()));
+    }
+#endif
     return minifloat<F>(float(a) - float(b));
   }
   template <class F>
   friend COSMATI_HD constexpr minifloat<F> operator*(minifloat<F> a, minifloat<F> b) {
+#if defined(COSMATI_HARDWARE_HALF)
+    if constexpr (device_multiplies<F>) {
+      if (!__builtin_is_constant_evaluated())
+        return minifloat<F>::from_code(device_arithmetic<F, '*'>(a.code(), b.code()));
+    }
+#endif
     return minifloat<F>(float(a) * float(b));
   }
   template <class F>

@@ -200,6 +200,43 @@ COSMATI_HD constexpr float code_to_float(std::uint32_t code) {
   }
 }
 
+/// Whether the device adds and subtracts codes of the format by an instruction of its own, with the same bits as in
+/// `float` and rounded: exact sums of such numbers have at most twice their bits, so that the second rounding is
+/// harmless.
+template <class Format>
+inline constexpr bool device_adds =
+#if defined(COSMATI_HARDWARE_HALF)
+    minifloat_code<Format>::is_binary16 || (minifloat_code<Format>::is_upper_half_of_float && __CUDA_ARCH__ >= 900);
+#else
+    false;
+#endif
+/// The same of products. A product of bfloat16 may be rounded twice in `float`, below 2^-133, so it stays there.
+template <class Format>
+inline constexpr bool device_multiplies = device_adds<Format>&& minifloat_code<Format>::is_binary16;
+
+#if defined(COSMATI_HARDWARE_HALF)
+/// One instruction on two codes. `.rn` keeps the compiler from fusing it with another: each result is rounded.
+template <class Format, char operation>
+__device__ std::uint32_t device_arithmetic(std::uint32_t a, std::uint32_t b) {
+  static_assert(operation == '+' || operation == '-' || (operation == '*' && device_multiplies<Format>));
+  auto const x = static_cast<unsigned short>(a), y = static_cast<unsigned short>(b);
+  unsigned short code = 0;
+  if constexpr (operation == '*')
+    asm("mul.rn.f16 %0, %1, %2;" : "=h"(code) : "h"(x), "h"(y));
+  else if constexpr (operation == '+' && minifloat_code<Format>::is_binary16)
+    asm("add.rn.f16 %0, %1, %2;" : "=h"(code) : "h"(x), "h"(y));
+  else if constexpr (minifloat_code<Format>::is_binary16)
+    asm("sub.rn.f16 %0, %1, %2;" : "=h"(code) : "h"(x), "h"(y));
+#if __CUDA_ARCH__ >= 900
+  else if constexpr (operation == '+')
+    asm("add.rn.bf16 %0, %1, %2;" : "=h"(code) : "h"(x), "h"(y));
+  else
+    asm("sub.rn.bf16 %0, %1, %2;" : "=h"(code) : "h"(x), "h"(y));
+#endif
+  return code;
+}
+#endif
+
 }  // namespace COSMATI_NAMESPACE
 
 #include <cosmati/core/macros_end.hpp>

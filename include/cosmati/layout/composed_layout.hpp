@@ -8,6 +8,7 @@
 
 #include <cosmati/layout/operations.hpp>
 #include <cosmati/layout/swizzle.hpp>
+#include <cosmati/layout/swizzled_offset.hpp>
 
 namespace COSMATI_NAMESPACE {
 
@@ -29,6 +30,11 @@ template <class B>
 inline constexpr int rank_of_inner = 1;
 template <class B>
 requires(is_layout_of<B>) inline constexpr int rank_of_inner<B> = B::rank;
+/// No offset of the layout has a bit that the offset before it may have.
+template <class Offset, class B>
+inline constexpr bool offset_is_apart = false;
+template <class Sw, std::uint64_t bits, class T, class B>
+inline constexpr bool offset_is_apart<swizzled_offset<Sw, bits, T>, B> = (bits & layout_bits<B>) == 0;
 }  // namespace detail
 
 /// @tparam A a swizzle or any function of an offset, @tparam Offset an integer, @tparam B a layout (or, in inverses, a
@@ -43,8 +49,10 @@ struct ComposedLayout : detail::composed_state<A, Offset, B> {
 
   /// The parts: what is applied last, what is added before it, and the layout that a coordinate meets first.
   COSMATI_HD constexpr decltype(auto) layout_a() const { return detail::unstore<A>(this->a_); }
-  COSMATI_HD constexpr decltype(auto) offset() const { return detail::unstore<Offset>(this->offset_); }
+  COSMATI_HD constexpr decltype(auto) offset() const { return detail::offset_before_swizzle(kept_offset()); }
   COSMATI_HD constexpr decltype(auto) layout_b() const { return detail::unstore<B>(this->b_); }
+  /// The offset with what is known of it (layout/swizzled_offset.hpp).
+  COSMATI_HD constexpr decltype(auto) kept_offset() const { return detail::unstore<Offset>(this->offset_); }
   COSMATI_HD constexpr ComposedLayout const& layout() const { return *this; }
   /// The shape of the layout that a coordinate meets first, or of a mode of it.
   template <int... k>
@@ -56,6 +64,8 @@ struct ComposedLayout : detail::composed_state<A, Offset, B> {
   COSMATI_HD constexpr auto operator()(C0 const& coord) const {
     if constexpr (detail::any_underscore<C0>)
       return slice(coord, *this);
+    else if constexpr (detail::offset_is_apart<Offset, B>)
+      return kept_offset().image_with(layout_b()(coord));
     else
       return layout_a()(offset() + layout_b()(coord));
   }
@@ -159,7 +169,7 @@ COSMATI_HD constexpr auto cosize(ComposedLayout<A, O, B> const& l) {
 }
 template <int... k, class A, class O, class B>
 COSMATI_HD constexpr auto layout(ComposedLayout<A, O, B> const& l) {
-  return make_composed_layout(l.layout_a(), l.offset(), layout<k...>(l.layout_b()));
+  return make_composed_layout(l.layout_a(), l.kept_offset(), layout<k...>(l.layout_b()));
 }
 template <std::size_t k, class A, class O, class B>
 COSMATI_HD constexpr auto get(ComposedLayout<A, O, B> const& l) {
@@ -171,11 +181,24 @@ COSMATI_HD constexpr auto crd2idx(Coord const& c, ComposedLayout<A, O, B> const&
 }
 /// @}
 
+namespace detail {
+/// The offset of what a slice leaves. The fixed modes' coordinates lie within their extents.
+template <class Coord, class A, class O, class B>
+COSMATI_HD constexpr auto offset_at(Coord const& c, ComposedLayout<A, O, B> const& l) {
+  auto const fixed = crd2idx(c, l.layout_b());
+  if constexpr (is_swizzle_of<A> && plain_layout<B>)
+    return offset_moved<layout_bits<std::remove_cvref_t<decltype(dice(c, l.layout_b()))>>>(l.layout_a(),
+                                                                                           l.kept_offset(), fixed);
+  else
+    return l.offset() + fixed;
+}
+}  // namespace detail
+
 /// @name Slicing: what is fixed moves into the offset
 /// @{
 template <class Coord, class A, class O, class B>
 COSMATI_HD constexpr auto slice(Coord const& c, ComposedLayout<A, O, B> const& l) {
-  return make_composed_layout(l.layout_a(), l.offset() + crd2idx(c, l.layout_b()), slice(c, l.layout_b()));
+  return make_composed_layout(l.layout_a(), detail::offset_at(c, l), slice(c, l.layout_b()));
 }
 template <class Coord, class A, class O, class B>
 COSMATI_HD constexpr auto slice_and_offset(Coord const& c, ComposedLayout<A, O, B> const& l) {
@@ -189,15 +212,15 @@ COSMATI_HD constexpr auto domain_offset(Coord const& c, ComposedLayout<A, O, B> 
 
 /// @name Rearranging the domain
 /// @{
-#define COSMATI_INSIDE(name)                                                         \
-  template <class A, class O, class B, class... X>                                   \
-  COSMATI_HD constexpr auto name(ComposedLayout<A, O, B> const& l, X const&... x) {  \
-    return make_composed_layout(l.layout_a(), l.offset(), name(l.layout_b(), x...)); \
+#define COSMATI_INSIDE(name)                                                              \
+  template <class A, class O, class B, class... X>                                        \
+  COSMATI_HD constexpr auto name(ComposedLayout<A, O, B> const& l, X const&... x) {       \
+    return make_composed_layout(l.layout_a(), l.kept_offset(), name(l.layout_b(), x...)); \
   }
-#define COSMATI_INSIDE_AT(name)                                                            \
-  template <int... k, class A, class O, class B, class... X>                               \
-  COSMATI_HD constexpr auto name(ComposedLayout<A, O, B> const& l, X const&... x) {        \
-    return make_composed_layout(l.layout_a(), l.offset(), name<k...>(l.layout_b(), x...)); \
+#define COSMATI_INSIDE_AT(name)                                                                 \
+  template <int... k, class A, class O, class B, class... X>                                    \
+  COSMATI_HD constexpr auto name(ComposedLayout<A, O, B> const& l, X const&... x) {             \
+    return make_composed_layout(l.layout_a(), l.kept_offset(), name<k...>(l.layout_b(), x...)); \
   }
 COSMATI_INSIDE(coalesce)
 COSMATI_INSIDE(filter)
@@ -231,17 +254,17 @@ COSMATI_INSIDE_AT(replace)
 template <class A, class O, class B>
 template <class... Other>
 COSMATI_HD constexpr auto ComposedLayout<A, O, B>::compose(Other const&... other) const {
-  return make_composed_layout(layout_a(), offset(), layout_b().compose(other...));
+  return make_composed_layout(layout_a(), kept_offset(), layout_b().compose(other...));
 }
 template <class A, class O, class B>
 template <class... NewShape>
 COSMATI_HD constexpr auto ComposedLayout<A, O, B>::with_shape(NewShape const&... s) const {
-  return make_composed_layout(layout_a(), offset(), layout_b().with_shape(s...));
+  return make_composed_layout(layout_a(), kept_offset(), layout_b().with_shape(s...));
 }
 template <class A, class O, class B>
 template <class... Other>
 COSMATI_HD constexpr auto ComposedLayout<A, O, B>::tile(Other const&... other) const {
-  return make_composed_layout(layout_a(), offset(), layout_b().tile(other...));
+  return make_composed_layout(layout_a(), kept_offset(), layout_b().tile(other...));
 }
 /// @}
 

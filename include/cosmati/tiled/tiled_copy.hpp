@@ -164,7 +164,7 @@ struct TiledCopy : CopyAtom {
     if constexpr (tensor_type<T>)
       return make_tensor(t.data(), fragments<ThrVal>(t.layout()));
     else if constexpr (composed_layout<T>)
-      return make_composed_layout(t.layout_a(), t.offset(), fragments<ThrVal>(t.layout_b()));
+      return make_composed_layout(t.layout_a(), t.kept_offset(), fragments<ThrVal>(t.layout_b()));
     else {
       using R = detail::layout_result<detail::thread_fragments_object, std::remove_cvref_t<T>, Tiler_MN, ThrVal>;
       return R::make(t, Tiler_MN{}, ThrVal{});
@@ -267,7 +267,10 @@ struct ThrCopy {
     if constexpr (composed_layout<decltype(l)>) {
       auto const inside = cut<ThrVal>(l.layout_b());
       return make_placed_tensor(it, Place{place, behind, thr_idx()},
-                                make_composed_layout(l.layout_a(), l.offset() + first<ThrVal>(l.layout_b()), inside));
+                                make_composed_layout(l.layout_a(),
+                                                     detail::offset_moved<first_bits<ThrVal, decltype(l.layout_b())>>(
+                                                         l.layout_a(), l.kept_offset(), first<ThrVal>(l.layout_b())),
+                                                     inside));
     } else {
       auto const inside = cut<ThrVal>(l);
       return make_placed_tensor(it + first<ThrVal>(l), Place{place, behind, thr_idx()}, inside);
@@ -296,6 +299,15 @@ struct ThrCopy {
     else
       return R::make(l, Tiler{}, ThrVal{});
   }
+  /// The bits of `first` that may be set.
+  template <class ThrVal, class L>
+  static constexpr std::uint64_t first_bits = [] {
+    using R = detail::layout_result<detail::thread_offsets_object, std::remove_cvref_t<L>, Tiler_MN, ThrVal>;
+    if constexpr (R::is_static)
+      return detail::layout_bits<typename R::type>;
+    else
+      return ~std::uint64_t{0};
+  }();
   template <class ThrVal, class L>
   COSMATI_HD constexpr auto first(L const& l) const {
     using Tiler = typename TiledCopy::Tiler_MN;

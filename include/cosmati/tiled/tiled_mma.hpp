@@ -189,7 +189,7 @@ struct TiledMMA : Atom_ {
     if constexpr (tensor_type<T>)
       return make_tensor(t.data(), fragments<Operand>(t.layout()));
     else if constexpr (composed_layout<T>)
-      return make_composed_layout(t.layout_a(), t.offset(), fragments<Operand>(t.layout_b()));
+      return make_composed_layout(t.layout_a(), t.kept_offset(), fragments<Operand>(t.layout_b()));
     else
       return Operand::template make<detail::mma_fragments_object>(t);
   }
@@ -272,7 +272,10 @@ struct ThrMMA : TiledMMA {
     auto const it = t.data();
     auto const& l = t.layout();
     if constexpr (composed_layout<decltype(l)>) {
-      return make_tensor(it, make_composed_layout(l.layout_a(), l.offset() + first<Operand>(l.layout_b()),
+      using Offsets = decltype(Operand::template make<detail::mma_thread_offsets_object>(l.layout_b()));
+      return make_tensor(it, make_composed_layout(l.layout_a(),
+                                                  detail::offset_moved<detail::layout_bits<std::remove_cv_t<Offsets>>>(
+                                                      l.layout_a(), l.kept_offset(), first<Operand>(l.layout_b())),
                                                   Operand::template make<detail::mma_partition_object>(l.layout_b())));
     } else {
       return make_tensor(it + first<Operand>(l), Operand::template make<detail::mma_partition_object>(l));

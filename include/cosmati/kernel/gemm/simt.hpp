@@ -320,7 +320,8 @@ __global__ void __launch_bounds__(Parts::threads, Parts::config.blocks)
         fetch(part, config.fetch_steps, free);
         if (part + 1 == config.fetch_steps) fetched();
       }
-      gemm(mma, tCrA(_, _, step), tCrB(_, _, step), tCrC);
+      // By columns: 8 % faster here than two rows at a time, which `gemm` takes for operands of one register.
+      detail::gemm_by_columns(mma, tCrC, tCrA(_, _, step), tCrB(_, _, step), tCrC);
     }
   }
   // An element at a time: vectors would bind the sums to registers that conflict with the operands'.

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// `swizzled_offset`: an offset before a swizzle that keeps its swizzled image, so that each element costs one
+/// addition.
+///
+/// A swizzle is linear over exclusive or: where offsets a and b have no bit in common, the image of a + b is the
+/// exclusive or of their images. A thread's offset and the offsets of its values usually have none in common. The types
+/// show it, so the image of the thread's offset is computed once, and what a static value adds is a constant.
+#pragma once
+
+#include <cosmati/core/error.hpp>
+#include <cosmati/layout/layout.hpp>
+#include <cosmati/layout/swizzle.hpp>
+
+namespace COSMATI_NAMESPACE::detail {
+
+/// Bits that x + y may have set, x and y having some of the bits of a and of b: no carry where these are apart.
+constexpr std::uint64_t bits_of_sum(std::uint64_t a, std::uint64_t b) {
+  if ((a & b) == 0) return a | b;
+  std::uint64_t const lowest = (a | b) & (0 - (a | b));
+  std::uint64_t const sum = a + b;
+  if (sum < a || sum >> 63 != 0) return 0 - lowest;
+  std::uint64_t above = 1;
+  while (above <= sum) above *= 2;
+  return (above - 1) & (0 - lowest);
+}
+/// Bits of the multiples 0, step, ..., (extent - 1) step.
+constexpr std::uint64_t bits_of_multiples(std::int64_t extent, std::int64_t step) {
+  if (extent <= 1 || step == 0) return 0;
+  if (step < 0) return ~std::uint64_t{0};
+  std::uint64_t bits = 0;
+  for (std::int64_t n = extent - 1, times = 1; n > 0; n /= 2, times *= 2)
+    bits = bits_of_sum(bits, static_cast<std::uint64_t>(step * times));
+  return bits;
+}
+/// Bits that an offset of a layout may have set; all where run-time integers decide.
+template <class L>
+inline constexpr std::uint64_t layout_bits = [] {
+  if constexpr (is_static_v<L> && is_simple<L>) {
+    auto const flat = lifted<std::int64_t, L>();
+    std::uint64_t bits = 0;
+    for (int i = 0; i < flat.leaves; ++i) bits = bits_of_sum(bits, bits_of_multiples(flat.shape[i], flat.stride[i]));
+    return bits;
+  } else {
+    return ~std::uint64_t{0};
+  }
+}();
+
+[[noreturn]] inline void coordinate_beyond_swizzled_mode(long long offset, long long added) {
+  fail(
+      "a swizzled layout was asked for a coordinate beyond its modes: offsets %lld and %lld meet in one bit; index "
+      "within "
+      "the layout's extents, or slice the layout with a static coordinate",
+      offset, added);
+}
+
+/// @tparam Sw the swizzle that follows, @tparam bits_ those that the offset may have set, @tparam T an integer
+template <class Sw, std::uint64_t bits_, class T>
+struct swizzled_offset {
+  static constexpr std::uint64_t bits = bits_;
+  /// Bits that the image may have set.
+  static constexpr std::uint64_t image_bits = bits | [] {
+    constexpr auto y = static_cast<std::uint64_t>(static_cast<unsigned>(Sw::yyy_msk::value));
+    constexpr int shift = Sw::num_shft;
+    return shift >= 0 ? (bits & y) >> (shift >= 0 ? shift : 0) : (bits & y) << (shift < 0 ? -shift : 0);
+  }();
+
+  T offset;  ///< before the swizzle
+  T image;   ///< behind it
+
+  /// The image of the sum with an offset that has none of the `bits`. Where the image has no such bit either the sum is
+  /// an addition, which an address takes as an immediate.
+  template <class Other>
+  COSMATI_HD constexpr auto joined_image(Other const& other) const {
+    using Sum = decltype(offset + plain_integer(other));
+    auto const added = static_cast<Sum>(plain_integer(Sw::apply(other)));
+    constexpr auto shared = static_cast<Sum>(image_bits);
+    return static_cast<Sum>((static_cast<Sum>(image) ^ (added & shared)) + (added & ~shared));
+  }
+  /// The same. The host checks that the coordinates lay within their modes, as the types took for granted.
+  template <class Other>
+  COSMATI_HD constexpr auto image_with(Other const& other) const {
+    auto const joined = joined_image(other);
+#if !defined(__CUDA_ARCH__)
+    if (!__builtin_is_constant_evaluated() && joined != Sw::apply(offset + plain_integer(other)))
+      coordinate_beyond_swizzled_mode(static_cast<long long>(offset), static_cast<long long>(plain_integer(other)));
+#endif
+    return joined;
+  }
+  /// The offset moved by another that has no bits but `more`.
+  template <std::uint64_t more, class Other>
+  COSMATI_HD constexpr auto moved(Other const& other) const {
+    auto const sum = offset + plain_integer(other);
+    using Sum = std::remove_const_t<decltype(sum)>;
+    if constexpr ((bits & more) == 0)
+      return swizzled_offset<Sw, (bits | more), Sum>{sum, static_cast<Sum>(image_with(other))};
+    else
+      return sum;
+  }
+};
+template <class T>
+inline constexpr bool is_swizzled_offset = false;
+template <class Sw, std::uint64_t bits, class T>
+inline constexpr bool is_swizzled_offset<swizzled_offset<Sw, bits, T>> = true;
+
+/// The integer that an offset is.
+template <class O>
+COSMATI_HD constexpr decltype(auto) offset_before_swizzle(O const& offset) {
+  if constexpr (is_swizzled_offset<O>)
+    return (offset.offset);
+  else
+    return (offset);
+}
+
+/// The offset of a swizzled layout moved by `other`, an integer that has no bits but `more`.
+template <std::uint64_t more, class Sw, class O, class Other>
+COSMATI_HD constexpr auto offset_moved(Sw const&, O const& offset, Other const& other) {
+  if constexpr (is_swizzled_offset<O>) {
+    return offset.template moved<more>(other);
+  } else if constexpr (is_swizzle_of<Sw> && more != ~std::uint64_t{0} && static_integer<O> && dynamic_integer<Other>) {
+    constexpr auto known = static_cast<std::uint64_t>(O::value);
+    if constexpr (O::value >= 0 && (known & more) == 0) {
+      Other const sum = static_cast<Other>(offset + other);
+      return swizzled_offset<Sw, (known | more), Other>{sum, Sw::apply(sum)};
+    } else {
+      return offset + other;
+    }
+  } else {
+    return offset + other;
+  }
+}
+
+}  // namespace COSMATI_NAMESPACE::detail
