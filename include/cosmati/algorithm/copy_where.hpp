@@ -3,6 +3,7 @@
 /// Copies of elements for which a function of the index holds: vectors where all of theirs hold, single elements where
 /// some do.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/algorithm/copy.hpp>
 #include <cosmati/algorithm/element.hpp>
@@ -285,3 +286,5 @@ COSMATI_HD constexpr void copy_widest_if(Pred const& pred, Src const& src, Dst& 
 
 }  // namespace detail
 }  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -5,6 +5,7 @@
 /// A partition rounds up twice: the last tile reaches beyond the tensor, and the tiled copy reaches beyond a tile that
 /// it does not divide. What lies beyond a tile's end belongs to another tile, of this block or of another one.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/algorithm/copy_facts.hpp>
 
@@ -299,3 +300,5 @@ COSMATI_HD constexpr void with_other_side(At& at, [[maybe_unused]] T const& t, F
 /// @}
 
 }  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>

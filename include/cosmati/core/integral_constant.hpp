@@ -93,6 +93,15 @@ template <class T>
 struct is_std_integral : std::bool_constant<std::is_integral_v<std::remove_cvref_t<T>>> {};
 
 namespace detail {
+/// An offset as a plain integer: `p + n` on a raw pointer then takes the shortest instruction.
+template <auto v>
+COSMATI_HD constexpr auto plain_integer(C<v>) {
+  return v;
+}
+template <dynamic_integer Integer>
+COSMATI_HD constexpr Integer plain_integer(Integer i) {
+  return i;
+}
 template <auto n, class T>
 inline constexpr bool constant_is = false;
 template <auto n, auto v>

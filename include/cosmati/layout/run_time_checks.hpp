@@ -3,6 +3,7 @@
 /// What an operation took for granted of integers that are known only at run time, looked at when they are known: in
 /// debug builds (without `NDEBUG`) and on the simulated device.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/evaluate.hpp>
 #include <cosmati/layout/algebra/composition_law.hpp>
@@ -141,3 +142,5 @@ COSMATI_HD constexpr void look_at_checks(A const&... a) {
 }
 
 }  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>

@@ -7,6 +7,7 @@
 /// exclusive or of their images. A thread's offset and the offsets of its values usually have none in common. The types
 /// show it, so the image of the thread's offset is computed once, and what a static value adds is a constant.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/error.hpp>
 #include <cosmati/layout/layout.hpp>
@@ -131,3 +132,5 @@ COSMATI_HD constexpr auto offset_moved(Sw const&, O const& offset, Other const& 
 }
 
 }  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>

@@ -56,15 +56,6 @@ struct has_dereference : std::bool_constant<dereferenceable<T>> {};
 /// @}
 
 namespace detail {
-/// An offset as a plain integer: `p + n` on a raw pointer then takes the shortest instruction.
-template <auto v>
-COSMATI_HD constexpr auto plain_integer(C<v>) {
-  return v;
-}
-template <dynamic_integer Integer>
-COSMATI_HD constexpr Integer plain_integer(Integer i) {
-  return i;
-}
 constexpr std::int64_t greatest_common_divisor(std::int64_t a, std::int64_t b) {
   a = a < 0 ? -a : a;
   b = b < 0 ? -b : b;

@@ -3,6 +3,7 @@
 /// The law of compositions (composition_law.hpp) on the numbers of the algebra: a composition that breaks it is
 /// refused; what run-time integers leave open is recorded, to be looked at when they are known.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/flat.hpp>
 #include <cosmati/layout/algebra/composition_law.hpp>
@@ -183,3 +184,5 @@ constexpr void check_composition(refusal_note& note, mode_range<number> const& l
 }  // namespace detail
 
 }  // namespace COSMATI_NAMESPACE::algebra
+
+#include <cosmati/core/macros_end.hpp>

@@ -22,6 +22,7 @@
 ///    several borrows may cancel out. There, and for the excess of 1. in a digit of d_j == 0, the law is tried at each
 ///    coordinate. A domain too large to be tried is refused.
 #pragma once
+#include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/overflow.hpp>
 
@@ -221,3 +222,5 @@ COSMATI_HD constexpr law_verdict composition_verdict(mode_arrays const& left, mo
 }
 
 }  // namespace COSMATI_NAMESPACE::algebra
+
+#include <cosmati/core/macros_end.hpp>
