@@ -39,8 +39,8 @@ std::string position(worker& w, unsigned i) {
     case lane_state::at_barrier:
       if (l.barrier != 0) {
         barrier_state const& b = w.barriers[l.barrier];
-        return formatted("at {} {} ({}), where {} of {} threads have arrived", l.what, l.barrier, to_text(site_of_lane(w, l)),
-                         b.arrived, b.expected);
+        return formatted("at {} {} ({}), where {} of {} threads have arrived", l.what, l.barrier,
+                         to_text(site_of_lane(w, l)), b.arrived, b.expected);
       }
       [[fallthrough]];
     default:

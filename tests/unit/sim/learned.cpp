@@ -71,7 +71,7 @@ struct model {
   }
   void atomic(unsigned b, unsigned lane, unsigned flag) {
     workers[b]->current = lane;
-    atomic_orders(*workers[b], reinterpret_cast<std::uintptr_t>(&words[flag]), false);
+    atomic_orders(*workers[b], reinterpret_cast<std::uintptr_t>(&words[flag]), false, false, false);
     by_sets& s = sets[b][lane];
     for (publication const& p : published[flag]) {
       events const& what = p.block == b ? p.in_block : p.on_device;
