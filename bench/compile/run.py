@@ -44,7 +44,8 @@ class Limit:
 
 LIMITS = {
     "header": Limit(3.5),
-    "copy_header": Limit(6),
+    "copy_header": Limit(3.5),
+    "copy_call": Limit(13),
     "one_kernel": Limit(5),
     "eight_kernels": Limit(8),
     "layouts_300": Limit(8, 0.6e9),

@@ -88,10 +88,11 @@ inline void copy_directly(int vector, bool together, direct_launch const& how, c
   copy_by(direct_plan(vector, together, how), p, in, out);
 }
 /// As `launch_plan` does it on a device of so many multiprocessors.
-template <int element_bytes, int vector>
+template <int element_bytes>
 void copy_once_on(int processors, bool stream_stores, copy_problem const& p, void const* in, void* out) {
   direct_launch const how = {.threads = 128, .stream_stores = stream_stores, .once = true};
-  detail::launch_once<element_bytes>(p, vector, how, in, out, nullptr, processors);
+  detail::starts_at_once sink(nullptr);
+  detail::launch_once<element_bytes>(sink, p, how, in, out, processors);
   expect_copied(p, in, out);
 }
 template <class From, class To, class Layout>
@@ -115,20 +116,13 @@ inline void copy_by_sectors(sector_tile const& tile, copy_problem const& p, void
   copy_by(plan, p, in, out);
 }
 /// So many elements of each mode are a tile.
-inline run_tile tile_of(int source_modes, int target_modes, std::initializer_list<std::int64_t> part, int padding = 0) {
+inline run_tile tile_of(int source_modes, int target_modes, std::initializer_list<std::int64_t> part) {
   run_tile tile;
   tile.source_modes = source_modes;
   tile.target_modes = target_modes;
-  tile.padding = padding;
   int m = 0;
   for (std::int64_t const n : part) tile.extent[m++] = n;
   return tile;
-}
-inline void copy_by_runs(run_tile const& tile, copy_problem const& p, void const* in, void* out) {
-  copy_plan plan;
-  plan.route = copy_route::runs;
-  plan.tile = tile;
-  copy_by(plan, p, in, out);
 }
 /// By four blocks, which take the tiles in turn.
 template <int element_bytes>
@@ -136,7 +130,8 @@ void copy_by_windows(bool bulk, run_tile const& tile, copy_problem const& p, voi
   window_copy_arguments const job = detail::window_job(p, tile, in, out);
   if (!job.tiles.fit()) throw error("counters: a tile of windows does not fit");
   std::uint32_t const blocks = job.order.grid.count < 4 ? job.order.grid.count : 4;
-  detail::launch_windows<element_bytes>(job, blocks, bulk, nullptr);
+  detail::starts_at_once sink(nullptr);
+  detail::launch_windows<element_bytes>(sink, job, blocks, bulk);
   expect_copied(p, in, out);
 }
 /// Numbers of rows without order. @param wrong every so many of them is none of the table's, or 0
@@ -171,14 +166,10 @@ inline std::vector<listed> copies() {
                    copy_by(direct_plan(1, true, plain), problem(16, {{3001, 1, 1}}), in, out)),
       // The bytes before the first and behind the last vector.
       COUNTED_COPY("copy_contiguous/odd_ends",
-                   copy_by(direct_plan(16, true, {.at_once = 4, .stream_loads = true, .stream_stores = true}),
+                   copy_by(direct_plan(16, true, {.stream_loads = true, .stream_stores = true}),
                            problem(1, {{20011, 1, 1}}, 3, 3), in, out)),
-      COUNTED_COPY("copy_contiguous/4_bytes_apart", copy_by(direct_plan(4, true, {.threads = 128, .at_once = 2}),
-                                                            problem(4, {{5003, 1, 1}}, 1, 2), in, out)),
-      COUNTED_COPY("copy_contiguous/parts_in_turn",
-                   launch(copy_contiguous<16, 2, true>, {.grid = 3, .block = 128}, static_cast<char const*>(in),
-                          static_cast<char*>(out), std::int64_t{60007}, 0, detail::cache_use{true, false})),
-
+      COUNTED_COPY("copy_contiguous/4_bytes_apart",
+                   copy_by(direct_plan(4, true, {.threads = 128}), problem(4, {{5003, 1, 1}}, 1, 2), in, out)),
       COUNTED_COPY("copy_direct/1_byte",
                    copy_directly(1, true, plain, problem(1, {{301, 1, 1}, {13, 305, 303}}), in, out)),
       COUNTED_COPY("copy_direct/4_bytes",
@@ -190,11 +181,6 @@ inline std::vector<listed> copies() {
       // Rows that begin within vectors of the target.
       COUNTED_COPY("copy_direct/4_bytes_of_odd_rows",
                    copy_directly(4, false, streaming, problem(4, {{67, 1, 1}, {5, 70, 69}, {3, 1000, 401}}), in, out)),
-      COUNTED_COPY("copy_direct/2_bytes_of_odd_rows",
-                   copy_directly(4, false, plain, problem(2, {{261, 1, 1}, {9, 263, 267}}, 3, 1), in, out)),
-      COUNTED_COPY("copy_direct/4_at_once_of_odd_rows",
-                   copy_directly(8, false, {.threads = 64, .at_once = 4, .stream_stores = true},
-                                 problem(1, {{333, 1, 1}, {17, 335, 337}}), in, out)),
       COUNTED_COPY("copy_direct/one_element_repeated",
                    copy_directly(4, false, {.stream_stores = true}, problem(4, {{99, 0, 1}, {25, 1, 103}}), in, out)),
       COUNTED_COPY("copy_direct/strided", copy_directly(4, false, {.stream_stores = true},
@@ -205,71 +191,33 @@ inline std::vector<listed> copies() {
       COUNTED_COPY("copy_direct/signed_char_to_float",
                    convert<signed char, float>(make_layout(make_shape(72, 33), make_stride(1, 80)),
                                                make_layout(make_shape(72, 33), make_stride(1, 76)), in, out)),
-      COUNTED_COPY("copy_direct/2_at_once", copy_directly(4, true, {.threads = 128, .at_once = 2, .stream_loads = true},
-                                                          problem(4, {{92, 1, 1}, {23, 96, 100}}), in, out)),
-      COUNTED_COPY("copy_direct/parts_in_turn",
-                   {
-                     copy_problem const p = problem(2, {{120, 1, 1}, {51, 128, 120}});
-                     detail::launch_direct({copy_direct<copy_bits<2>, 8, true, 1>, 2, 2, 8, 1, true}, p,
-                                           {.threads = 64, .blocks = 1}, in, out, nullptr, 3);
-                     expect_copied(p, in, out);
-                   }),
-
-      // Rows with gaps between them, and rows that follow one another.
-      COUNTED_COPY("copy_shifted/1_byte_4_at_once",
-                   copy_directly(16, false, {.threads = 64, .at_once = 4, .stream_stores = true},
-                                 problem(1, {{333, 1, 1}, {17, 335, 337}}), in, out)),
-      COUNTED_COPY(
-          "copy_shifted/1_byte_of_rows_together",
-          copy_directly(16, false, plain, problem(1, {{155, 1, 1}, {13, 1085, 155}, {7, 155, 2015}}), in, out)),
-      COUNTED_COPY("copy_shifted/2_bytes", copy_directly(8, false, {.stream_stores = true},
-                                                         problem(2, {{261, 1, 1}, {9, 263, 267}}, 3, 1), in, out)),
-      COUNTED_COPY(
-          "copy_shifted/2_bytes_of_rows_together",
-          copy_directly(8, false, plain, problem(2, {{27, 1, 1}, {19, 30, 27}, {7, 600, 513}}, 3, 1), in, out)),
-
       COUNTED_COPY("copy_once/16_bytes_in_vectors",
-                   copy_once_on<4, 4>(132, false, problem(4, {{64, 1, 1}, {7, 68, 64}, {5, 0, 448}}), in, out)),
-      COUNTED_COPY("copy_once/1_byte",
-                   copy_once_on<1, 1>(2, true, problem(1, {{77, 1, 1}, {9, 0, 80}, {11, 77, 800}}), in, out)),
+                   copy_once_on<4>(132, false, problem(4, {{64, 1, 1}, {7, 68, 64}, {5, 0, 448}}), in, out)),
       COUNTED_COPY("copy_once/2_bytes_of_odd_rows",
-                   copy_once_on<2, 8>(2, true, problem(2, {{61, 1, 1}, {19, 0, 72}, {5, 63, 1379}}), in, out)),
+                   copy_once_on<2>(2, true, problem(2, {{61, 1, 1}, {19, 0, 72}, {5, 63, 1379}}), in, out)),
       COUNTED_COPY(
           "copy_once/many_places_a_thread",
-          copy_once_on<4, 4>(1, true, problem(4, {{12, 1, 1}, {7, 0, 12}, {19, 0, 88}, {40, 12, 1680}}), in, out)),
-      COUNTED_COPY("copy_once/places_side_by_side",
-                   copy_once_on<4, 1>(2, false, problem(4, {{5, 1, 1}, {203, 0, 5}, {3, 5, 1100}}), in, out)),
+          copy_once_on<4>(1, true, problem(4, {{12, 1, 1}, {7, 0, 12}, {19, 0, 88}, {40, 12, 1680}}), in, out)),
       COUNTED_COPY("copy_once/1_byte_turned",
-                   copy_once_on<1, 16>(2, false, problem(1, {{333, 1, 1}, {9, 0, 337}, {5, 341, 3100}}), in, out)),
-      COUNTED_COPY(
-          "copy_once/1_byte_of_short_runs",
-          copy_once_on<1, 4>(1, true, problem(1, {{7, 3, 1}, {4, 31, 7}, {43, 0, 28}, {9, 130, 1300}}), in, out)),
+                   copy_once_on<1>(2, false, problem(1, {{333, 1, 1}, {9, 0, 337}, {5, 341, 3100}}), in, out)),
       COUNTED_COPY("copy_once/2_bytes_turned_and_gathered",
-                   copy_once_on<2, 8>(1, true, problem(2, {{61, 3, 1}, {19, 0, 67}, {5, 190, 1379}}), in, out)),
+                   copy_once_on<2>(1, true, problem(2, {{61, 3, 1}, {19, 0, 67}, {5, 190, 1379}}), in, out)),
       COUNTED_COPY("copy_once/16_bytes",
-                   copy_once_on<16, 1>(132, true, problem(16, {{31, 1, 1}, {13, 0, 33}, {3, 31, 500}}), in, out)),
-
+                   copy_once_on<16>(132, true, problem(16, {{31, 1, 1}, {13, 0, 33}, {3, 31, 500}}), in, out)),
       COUNTED_COPY("transpose_tiles/1_byte", transpose_by(16, reordered(1, {304, 272}, {1, 0}), in, out)),
       COUNTED_COPY("transpose_tiles/2_bytes", transpose_by(8, reordered(2, {136, 152}, {1, 0}), in, out)),
       COUNTED_COPY("transpose_tiles/4_bytes", transpose_by(4, reordered(4, {64, 128}, {1, 0}), in, out)),
       COUNTED_COPY("transpose_tiles/8_bytes", transpose_by(2, reordered(8, {66, 34}, {1, 0}), in, out)),
       COUNTED_COPY("transpose_tiles/16_bytes", transpose_by(1, reordered(16, {37, 45}, {1, 0}), in, out)),
-      COUNTED_COPY("transpose_tiles/1_byte_in_pairs", transpose_by(2, reordered(1, {262, 50}, {1, 0}), in, out)),
-      COUNTED_COPY("transpose_tiles/4_bytes_ragged", transpose_by(1, reordered(4, {67, 131}, {1, 0}, 1, 3), in, out)),
-      COUNTED_COPY("transpose_tiles/2_bytes_batched", transpose_by(4, reordered(2, {60, 44, 5}, {1, 0, 2}), in, out)),
-
       COUNTED_COPY("copy_sectors/1_byte", copy_by_sectors({1, 1, 128, 256}, reordered(1, {525, 141}, {1, 0}), in, out)),
       COUNTED_COPY("copy_sectors/2_bytes", copy_by_sectors({1, 1, 64, 128}, reordered(2, {263, 141}, {1, 0}), in, out)),
       COUNTED_COPY("copy_sectors/4_bytes",
                    copy_by_sectors({1, 1, 32, 64}, reordered(4, {132, 75, 2}, {1, 0, 2}), in, out)),
       COUNTED_COPY("copy_sectors/8_bytes_of_whole_runs",
                    copy_by_sectors({1, 1, 19, 32}, reordered(8, {67, 19, 2}, {1, 0, 2}), in, out)),
-      COUNTED_COPY("copy_sectors/16_bytes",
-                   copy_by_sectors({1, 1, 8, 16}, reordered(16, {34, 101, 2}, {1, 0, 2}), in, out)),
       // Rows and runs of two modes, one mode between.
       COUNTED_COPY("copy_sectors/4_bytes_of_two_modes",
                    copy_by_sectors({2, 2, 11, 32}, reordered(4, {7, 15, 3, 5, 9}, {3, 4, 2, 1, 0}, 1, 2), in, out)),
-
       COUNTED_COPY("copy_sectors_by_lines/1_byte",
                    copy_by_sectors({1, 1, 128, 256, true}, reordered(1, {525, 141}, {1, 0}), in, out)),
       COUNTED_COPY("copy_sectors_by_lines/2_bytes",
@@ -278,35 +226,11 @@ inline std::vector<listed> copies() {
                    copy_by_sectors({1, 1, 32, 64, true}, reordered(4, {132, 75, 2}, {1, 0, 2}), in, out)),
       COUNTED_COPY("copy_sectors_by_lines/8_bytes_of_whole_runs",
                    copy_by_sectors({1, 1, 19, 32, true}, reordered(8, {67, 19, 2}, {1, 0, 2}), in, out)),
-      COUNTED_COPY("copy_sectors_by_lines/16_bytes",
-                   copy_by_sectors({1, 1, 8, 16, true}, reordered(16, {34, 101, 2}, {1, 0, 2}), in, out)),
       COUNTED_COPY("copy_sectors_by_lines/4_bytes_between_gaps",
                    copy_by_sectors({1, 1, 23, 64, true}, reordered(4, {41, 23, 2}, {1, 0, 2}, 1, 0, 3), in, out)),
       // Runs of more lines than are loaded at once.
       COUNTED_COPY("copy_sectors_by_lines/2_bytes_of_long_runs",
                    copy_by_sectors({1, 1, 512, 64, true}, reordered(2, {74, 700}, {1, 0}, 1, 1), in, out)),
-
-      COUNTED_COPY("copy_runs/1_byte",
-                   copy_by_runs(tile_of(1, 1, {64, 1, 64}), reordered(1, {64, 3, 128}, {2, 1, 0}), in, out)),
-      COUNTED_COPY("copy_runs/2_bytes",
-                   copy_by_runs(tile_of(1, 1, {64, 1, 32}, 1), reordered(2, {64, 3, 64}, {2, 1, 0}), in, out)),
-      // Rows of which lanes of a warp take three words or four.
-      COUNTED_COPY("copy_runs/4_bytes_of_long_rows",
-                   copy_by_runs(tile_of(1, 1, {110, 1, 32}, 1), reordered(4, {220, 3, 64}, {2, 1, 0}), in, out)),
-      COUNTED_COPY("copy_runs/8_bytes",
-                   copy_by_runs(tile_of(1, 1, {64, 1, 32}, 1), reordered(8, {64, 3, 32}, {2, 1, 0}), in, out)),
-      COUNTED_COPY("copy_runs/16_bytes",
-                   copy_by_runs(tile_of(1, 1, {16, 1, 32}, 1), reordered(16, {32, 3, 32}, {2, 1, 0}), in, out)),
-      COUNTED_COPY("copy_runs/1_byte_of_odd_rows",
-                   copy_by_runs(tile_of(1, 1, {61, 1, 43}), reordered(1, {121, 2, 85}, {2, 1, 0}, 3, 1), in, out)),
-      COUNTED_COPY("copy_runs/2_bytes_of_odd_rows",
-                   copy_by_runs(tile_of(1, 1, {45, 1, 69}, 1), reordered(2, {89, 2, 137}, {2, 1, 0}, 1, 1), in, out)),
-      COUNTED_COPY("copy_runs/4_bytes_of_odd_rows",
-                   copy_by_runs(tile_of(1, 1, {45, 1, 37}, 1), reordered(4, {89, 3, 73}, {2, 1, 0}, 1, 3), in, out)),
-      COUNTED_COPY(
-          "copy_runs/8_bytes_of_two_modes",
-          copy_by_runs(tile_of(2, 2, {7, 9, 1, 5, 6}), reordered(8, {7, 9, 2, 5, 11}, {3, 4, 2, 1, 0}), in, out)),
-
       COUNTED_COPY("copy_windows/1_byte_bulk", copy_by_windows<1>(true, tile_of(1, 1, {128, 1, 96}),
                                                                   reordered(1, {256, 2, 288}, {2, 1, 0}), in, out)),
       COUNTED_COPY("copy_windows/2_bytes_bulk", copy_by_windows<2>(true, tile_of(1, 1, {64, 1, 64}),
@@ -344,24 +268,15 @@ inline std::vector<listed> copies() {
                    copy_by_windows<1>(false, tile_of(2, 1, {61, 3, 17}),
                                       problem(1, {{121, 260, 1}, {3, 1, 121}, {51, 5, 363}}, 1, 3), in, out)),
       // Lanes that begin with different words: windows side by side, and four rows.
-      COUNTED_COPY("copy_windows_turned/1_byte",
+      COUNTED_COPY("copy_windows/turned_1_byte",
                    copy_by_windows<1>(true, tile_of(2, 1, {704, 1, 2}),
                                       problem(1, {{704, 1, 1}, {9, 3520, 706}, {5, 704, 6400}}, 0, 3), in, out)),
-      COUNTED_COPY("copy_windows_turned/2_bytes",
+      COUNTED_COPY("copy_windows/turned_2_bytes",
                    copy_by_windows<2>(false, tile_of(1, 1, {352, 1, 1}),
                                       problem(2, {{352, 1, 1}, {9, 1760, 354}, {5, 352, 3200}}, 0, 3), in, out)),
-      COUNTED_COPY("copy_windows_turned/1_byte_of_short_rows",
+      COUNTED_COPY("copy_windows/turned_1_byte_of_short_rows",
                    copy_by_windows<1>(true, tile_of(2, 1, {128, 1, 64}),
                                       problem(1, {{128, 1, 1}, {2, 12288, 129}, {96, 128, 260}}, 1, 2), in, out)),
-      COUNTED_COPY("copy_windows_with_gaps/1_byte",
-                   copy_by_windows<1>(true, tile_of(1, 2, {3, 20, 61}),
-                                      problem(1, {{3, 121, 1}, {40, 363, 5}, {121, 1, 210}}, 3, 1), in, out)),
-      COUNTED_COPY("copy_windows_with_gaps/2_bytes",
-                   copy_by_windows<2>(false, tile_of(1, 2, {11, 9, 32}),
-                                      problem(2, {{11, 64, 1}, {21, 704, 15}, {64, 1, 330}}, 1, 3), in, out)),
-      COUNTED_COPY("copy_windows_with_gaps/2_bytes_in_bulk",
-                   copy_by_windows<2>(true, tile_of(2, 2, {7, 9, 1}),
-                                      problem(2, {{7, 1, 1}, {21, 8, 9}, {40, 170, 200}}, 1, 2), in, out)),
       // Rows so long that their places repeat.
       COUNTED_COPY("copy_windows/1_byte_of_long_rows",
                    copy_by_windows<1>(true, tile_of(1, 2, {13, 90}), reordered(1, {13, 180}, {1, 0}, 1, 3), in, out)),
@@ -372,7 +287,6 @@ inline std::vector<listed> copies() {
       COUNTED_COPY("copy_windows/4_bytes_of_repeated_rows",
                    copy_by_windows<4>(false, tile_of(1, 1, {61, 5, 1}),
                                       problem(4, {{61, 1, 1}, {20, 0, 64}, {7, 61, 1300}}, 1, 2), in, out)),
-
       COUNTED_COPY(
           "move_rows/gather_16_bytes_at_once",
           gather<int>({.row_bytes = 320, .table_rows = 500, .table_pitch = 336, .list_pitch = 320, .count = 97}, 0, in,

@@ -2,17 +2,15 @@
 /// @file
 /// copy_tensor and gather_rows beside cudaMemcpyAsync, cudaMemcpy2DAsync and the library's own contiguous copy.
 ///
-/// bench_tensors [--json FILE] [--minutes N] [--explore FILE] [--csv FILE] [--only PART] [--study N [--seed S]]
-///               [--sample SECONDS --explore FILE [--seed S]]
+/// bench_tensors [--json FILE] [--csv FILE] [--only PART] [--study N [--seed S]]
 ///
-/// PART is contiguous, pitched, transposes, conversions, gathers or permutations; several are joined by commas.
-/// `--csv` writes a line a permutation. `--explore` also times the planner's other choices, and writes a line a plan:
-/// what was predicted, what it took. `--study N` measures the planner instead: N random problems, each by every plan of
-/// its space; then `--csv` has a line a problem, `--explore` one a plan. `--sample SECONDS` only collects what the
-/// planner's corrections are fitted to: times of a part of the plans of as many problems as there is time for.
+/// PART is contiguous, pitched, transposes, conversions, gathers, permutations or calls; several are joined by commas.
+/// `--csv` writes a line a permutation. `--study N` measures the planner instead: N random problems, each by its
+/// choice, by the best of eight that are measured, and by every plan of a wide space; then `--csv` has a line a
+/// problem.
 #include <cosmati/kernel/gather.hpp>
 
-#include <cosmati/kernel/copy/plan_text.hpp>
+#include <cosmati/kernel/copy_text.hpp>
 
 #include <chrono>
 #include <cmath>
@@ -21,10 +19,9 @@
 #include <functional>
 #include <optional>
 
+#include "calls.hpp"
 #include "geam.hpp"
 #include "harness.hpp"
-#include "sample.hpp"
-#include "similar.hpp"
 #include "study.hpp"
 
 namespace {
@@ -39,21 +36,9 @@ std::vector<double> rates(double bytes, std::vector<double> const& microseconds)
   return r;
 }
 std::string kernel_of(copy_problem const& p, copy_plan const& plan) { return "cosmati::" + kernel_name(p, plan); }
-void explain(std::FILE* file, bench::case_of_copy const& one, copy_problem const& p, copy_plan const& plan, int place,
-             double us, double contiguous_us) {
-  std::fprintf(file, "%s|%s|%d|%d|%.1f|%.4f|route %d v %d|", one.work.c_str(), one.shape.c_str(), p.element_bytes,
-               place, us, contiguous_us / us, static_cast<int>(plan.route), plan.vector);
-  for (int m = 0; m < p.rank; ++m)
-    std::fprintf(file, "%lld/%lld:%lld>%lld ", static_cast<long long>(plan.tile.extent[m]),
-                 static_cast<long long>(p.mode[m].extent), static_cast<long long>(p.mode[m].source),
-                 static_cast<long long>(p.mode[m].target));
-  std::fprintf(file, "|i %d j %d pad %d wf %.0f|%.1f %.1f %.1f %.1f\n", plan.tile.source_modes, plan.tile.target_modes,
-               plan.tile.padding, plan.wavefronts, plan.us, plan.memory_us, plan.shared_us, plan.issue_us);
-}
-
 class tables {
  public:
-  tables(benchmark& b, std::FILE* explore, double seconds) : b_(b), explore_(explore), seconds_(seconds) {}
+  explicit tables(benchmark& b) : b_(b) {}
 
   void add(std::string const& work, std::string const& shape, std::string const& kernel, double bytes,
            contestant const& mine, contestant const& peer) {
@@ -69,7 +54,7 @@ class tables {
   double add_copy(bench::case_of_copy const& one, int rounds, bool report, contestant const* other = nullptr,
                   std::string const& beside = "_beside_cuda") {
     shown.say(one.work + ' ' + one.shape);
-    copy_plans const plans = plan_copy(one.problem);
+    copy_plans const plans = plan_copy(one.problem, device_model::of_current());
     b_.check(one, plans, plans.plan[0]);
     double const bytes = static_cast<double>(one.problem.size() * one.problem.element_bytes);
     std::string const kernel = kernel_of(plans.problem, plans.plan[0]);
@@ -92,39 +77,15 @@ class tables {
                     one.shape.substr(arrow + 4).c_str(), kernel.c_str(), mine, contiguous / mine);
       lines += line;
     }
-    if (explore_ != nullptr) {
-      explain(explore_, one, plans.problem, plans.plan[0], 0, mine, contiguous);
-      explore(one, contiguous);
-    }
     return contiguous / mine;
   }
-  /// Where the planner's other choices go, or null.
-  std::FILE* exploring() const { return explore_; }
   /// A line of the table of permutations: extents, order, kernel, median, ratio to the contiguous copy.
   std::string lines = "extents,order,kernel,us,ratio\n";
   std::vector<bench::result> results;
   bench::progress shown;
 
  private:
-  /// The first choices of three models: the planner's, one that sees no memory, one that sees nothing else.
-  void explore(bench::case_of_copy const& one, double contiguous_us) {
-    for (int model = 0; model < 3; ++model) {
-      copy_device device;
-      if (model == 1) device.bytes_per_us = 1e9;
-      if (model == 2) device.cycles_per_us = 1e9;
-      copy_plans const plans = plan_copy(one.problem, device);
-      for (int k = model == 0 ? 1 : 0; k < plans.kept; ++k) {
-        if (std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count() > seconds_) return;
-        b_.once([&] { launch_plan(plans.problem, plans.plan[k], b_.in(), b_.out()); });
-        double const us = b_.once([&] { launch_plan(plans.problem, plans.plan[k], b_.in(), b_.out()); });
-        explain(explore_, one, plans.problem, plans.plan[k], 100 * model + k, us, contiguous_us);
-      }
-    }
-  }
   benchmark& b_;
-  std::FILE* explore_;
-  double seconds_;
-  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
 };
 
 void contiguous_curve(benchmark& b, tables& t) {
@@ -139,28 +100,10 @@ void contiguous_curve(benchmark& b, tables& t) {
     if (bench::wrong_elements(one.problem, b.in(), b.out()) != 0) throw error("the contiguous copy is wrong");
     b.race(all, bytes <= (std::size_t{64} << 20) ? 101 : 21, bytes);  // of 36 us and less, 21 differ by several percent
     t.add("tensors/contiguous_" + std::to_string(bytes >> 20) + "_mib", std::to_string(bytes) + " bytes",
-          "cosmati::copy_contiguous<16, 1, false>", static_cast<double>(bytes), all[0], all[1]);
+          "cosmati::copy_contiguous<16>", static_cast<double>(bytes), all[0], all[1]);
   }
 }
 
-/// The other ways to convert, a line each.
-template <class From, class To>
-void explore_conversion(benchmark& b, std::FILE* file, std::string const& name, copy_problem const& problem) {
-  constexpr int most = 16 / static_cast<int>(sizeof(From) < sizeof(To) ? sizeof(From) : sizeof(To));
-  for (int vector = 2; vector <= most; vector *= 2) {
-    detail::for_launches(false, [&](direct_launch const& how) {
-      if (how.stream_loads != how.stream_stores) return;
-      std::vector<double> us;
-      for (int k = 0; k < 4; ++k)
-        us.push_back(b.once([&] {
-          detail::launch_direct_of<copy_converted<From, To>, most, 1, 2, 4>(problem, vector, true, how, b.in(), b.out(),
-                                                                            nullptr);
-        }));
-      std::fprintf(file, "conversion %s|%d %s|%.1f\n", name.c_str(), vector, detail::launch_text(how).c_str(),
-                   *std::min_element(us.begin(), us.end()));
-    });
-  }
-}
 template <class From, class To>
 void conversion(benchmark& b, tables& t, std::string const& name) {
   t.shown.say("conversion " + name);
@@ -175,7 +118,6 @@ void conversion(benchmark& b, tables& t, std::string const& name) {
   if (auto const wrong = bench::wrong_conversions(src.data().get(), dst.data().get(), n); wrong != 0)
     throw error("convert_%s: %llu elements are wrong", name.c_str(), wrong);
   b.race(all, 11, 0);
-  if (t.exploring() != nullptr) explore_conversion<From, To>(b, t.exploring(), name, make_copy_problem(src, dst));
   t.add("tensors/convert_" + name, std::to_string(n) + " elements", "cosmati::copy_direct<copy_converted>", bytes,
         all[0], all[1]);
 }
@@ -258,15 +200,13 @@ void conversions(benchmark& b, tables& t) {
   conversion<std::int32_t, float>(b, t, "s32_f32");
 }
 
-char const* const parts[] = {"contiguous", "pitched", "transposes", "conversions", "gathers", "permutations"};
+char const* const parts[] = {"contiguous", "pitched", "transposes", "conversions", "gathers", "permutations", "calls"};
 
 /// What the command line says.
 struct options {
-  std::string json, explore, csv, only, named, like;
-  double minutes = 0.5, sample = 0;
-  int study = 0, largest_element = 16;
+  std::string json, csv, only;
+  int study = 0;
   unsigned seed = 1;
-  bool only_once = false;
 
   bool wants(std::string const& part) const {
     return only.empty() || ("," + only + ",").find("," + part + ",") != std::string::npos;
@@ -286,59 +226,12 @@ void write(std::string const& path, std::string const& text) {
     throw error("cannot write %s", path.c_str());
 }
 
-/// Pitched rows beside the random problems, whose details alone count.
-void run_study(options const& o, std::FILE* details) {
+void run_study(options const& o) {
   benchmark b(static_cast<std::size_t>(bench::random_copies::largest_span));
-  bench::study study(b, details);
-  if (details != nullptr)
-    for (auto [bytes, pitch] : {std::pair<std::int64_t, std::int64_t>{1000, 1024}, {4096, 4608}, {10000, 10240}})
-      study.search(bench::pitched((std::int64_t{256} << 20) / pitch, bytes, pitch), false);
+  bench::study study(b);
   study.run(o.study, o.seed);
   write(o.csv, study.lines);
-  bench::report({study.summary(o.seed)}, o.json);
-}
-
-/// The benchmark's own problems first, then random ones, of elements that are not too large and of names with a word;
-/// of each tenth a permutation of rank 6, or a transpose. Where names matter, these random ones alone. Like those of a
-/// file where there is one.
-void run_sample(options const& o, std::FILE* details) {
-  if (details == nullptr) throw error("--sample writes to what --explore names");
-  benchmark b(static_cast<std::size_t>(bench::random_copies::largest_span));
-  std::vector<bench::case_of_copy> own;
-  for (auto [bytes, pitch] : {std::pair<std::int64_t, std::int64_t>{1000, 1024}, {4096, 4608}, {10000, 10240}})
-    own.push_back(bench::pitched((std::int64_t{1} << 30) / pitch, bytes, pitch));
-  for (int e : {1, 2, 4, 8, 16}) {
-    own.push_back(bench::transposed(e, 1, 32768, (1 << 15) / e));
-    own.push_back(bench::transposed(e, 32 / e, 4095, 8193));
-  }
-  std::vector<bench::case_of_copy> const rank5 = bench::all_permutations();
-  for (std::size_t k = o.seed % 4; k < rank5.size(); k += 4) own.push_back(rank5[k]);
-  for (auto const& one : bench::random_permutations(50)) own.push_back(one);
-  std::vector<bench::case_of_copy> const others = bench::random_permutations(1000, o.seed);
-  bench::random_copies random(o.seed);
-  std::mt19937 which(o.seed);
-  std::size_t taken = 0, of_others = 0;
-  bench::sample sample(b, details, o.sample, o.only_once);
-  std::optional<bench::similar_copies> similar;
-  if (!o.like.empty()) similar.emplace(o.like, o.seed);
-  sample.run([&] {
-    if (similar) return similar->next();
-    std::size_t const k = o.named.empty() ? taken++ : 1;
-    if (k < own.size() && o.named.empty()) return own[k];
-    if (k % 20 == 0) return others[of_others++ % others.size()];
-    while (k % 20 != 10) {
-      bench::case_of_copy const one = random.next();
-      if (one.problem.element_bytes <= o.largest_element && one.work.find(o.named) != std::string::npos) return one;
-    }
-    int const e = 1 << which() % 5;
-    auto const side = [&] {
-      return static_cast<std::int64_t>(500 * std::exp2(static_cast<double>(which() % 400) / 100));
-    };
-    std::int64_t const rows = side(), columns = side();
-    return bench::transposed(e, std::max<std::int64_t>(1, (std::int64_t{1} << 28) / (rows * columns * e)), rows,
-                             columns);
-  });
-  std::printf("%d problems, %lld launches\n", sample.problems(), static_cast<long long>(sample.launches()));
+  bench::report(study.summaries(o.seed), o.json);
 }
 
 int run(options const& o) {
@@ -346,14 +239,11 @@ int run(options const& o) {
     std::puts("skipped: no GPU");
     return 77;
   }
-  std::FILE* const file = o.explore.empty() ? nullptr : std::fopen(o.explore.c_str(), "w");
-  if (o.sample > 0) {
-    run_sample(o, file);
-  } else if (o.study > 0) {
-    run_study(o, file);
+  if (o.study > 0) {
+    run_study(o);
   } else {
     benchmark b(std::size_t{4} << 30);
-    tables t(b, file, 60 * o.minutes);
+    tables t(b);
     if (o.wants("contiguous")) contiguous_curve(b, t);
     if (o.wants("pitched")) pitched_rows(b, t);
     if (o.wants("transposes")) transposes(b, t);
@@ -363,10 +253,11 @@ int run(options const& o) {
       permutations(t, "rank 5", bench::all_permutations());
       permutations(t, "rank 6", bench::random_permutations(50));
     }
+    if (o.wants("calls"))
+      for (bench::result const& one : bench::measured_calls(b)) t.results.push_back(one);
     write(o.csv, t.lines);
     bench::report(t.results, o.json);
   }
-  if (file != nullptr) std::fclose(file);
   return 0;
 }
 
@@ -378,37 +269,19 @@ int main(int count, char** arguments) {
     std::string const name = arguments[k], value = arguments[k + 1];
     if (name == "--json")
       o.json = value;
-    else if (name == "--explore")
-      o.explore = value;
     else if (name == "--csv")
       o.csv = value;
     else if (name == "--only" && are_parts(value))
       o.only = value;
-    else if (name == "--minutes")
-      o.minutes = std::atof(value.c_str());
-    else if (name == "--sample")
-      o.sample = std::atof(value.c_str());
     else if (name == "--study")
       o.study = std::atoi(value.c_str());
-    else if (name == "--largest-element")
-      o.largest_element = std::max(1, std::atoi(value.c_str()));
-    else if (name == "--named")
-      o.named = value;
-    else if (name == "--of" && value == "once")
-      o.only_once = true;
-    else if (name == "--like")
-      o.like = value;
     else if (name == "--seed")
       o.seed = static_cast<unsigned>(std::atoi(value.c_str()));
     else
       count = 0;
   }
   if (count % 2 == 0) {
-    std::fputs(
-        "usage: bench_tensors [--json FILE] [--minutes N] [--explore FILE] [--csv FILE] [--only PART] [--study N "
-        "[--seed S]]\n                     [--sample SECONDS --explore FILE [--seed S] [--largest-element BYTES] "
-        "[--named WORD] [--of once] [--like FILE]]\n",
-        stderr);
+    std::fputs("usage: bench_tensors [--json FILE] [--csv FILE] [--only PART] [--study N [--seed S]]\n", stderr);
     return 2;
   }
   try {

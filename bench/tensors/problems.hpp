@@ -5,8 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cosmati/kernel/copy/problem.hpp>
-#include <nlohmann/json.hpp>
+#include <cosmati/kernel/copy_problem/problem.hpp>
 #include <numeric>
 #include <random>
 #include <sstream>
@@ -21,20 +20,6 @@ struct case_of_copy {
   std::string shape;  ///< in words, for the result
   cosmati::copy_problem problem;
 };
-
-/// Of a line that begins with "problem|", its key: bytes of an element, both offsets, the three alignments, modes.
-inline copy_problem problem_of(std::string const& key) {
-  auto const j = nlohmann::json::parse(key);
-  copy_problem p;
-  p.element_bytes = j.at(0);
-  p.source_offset = j.at(1);
-  p.target_offset = j.at(2);
-  p.source_alignment = j.at(3);
-  p.target_alignment = j.at(4);
-  p.apart_alignment = j.at(5);
-  for (std::size_t k = 6; k < j.size(); ++k) p.push(j[k].at(0), j[k].at(1), j[k].at(2));
-  return p;
-}
 
 /// `extents` in C order (the last one fastest) becomes the tensor with its modes in the order `permutation`, C order.
 inline cosmati::copy_problem permuted(int element_bytes, std::vector<std::int64_t> const& extents,

@@ -7,7 +7,9 @@ import csv
 import itertools
 import json
 import math
+import statistics
 import sys
+import time
 
 try:
     import torch
@@ -95,6 +97,76 @@ def beside(results):
         result["ratio"] = round(result["figure"]["value"] / figure, 4)
         result["notes"] = "on the same GPU right after the library's; the spread is the library's"
         out.append(result)
+    return out
+
+
+def call_times(call, in_a_row=50, rounds=5):
+    """Microseconds of one of 50 calls in a row, of it on the host, and of one call with a wait: medians."""
+    for _ in range(3):
+        call()
+    torch.cuda.synchronize()
+    behind, host, alone = [], [], []
+    for _ in range(rounds):
+        begin = time.perf_counter()
+        for _ in range(in_a_row):
+            call()
+        given = time.perf_counter()
+        torch.cuda.synchronize()
+        end = time.perf_counter()
+        behind.append((end - begin) / in_a_row * 1e6)
+        host.append((given - begin) / in_a_row * 1e6)
+        begin = time.perf_counter()
+        call()
+        torch.cuda.synchronize()
+        alone.append((time.perf_counter() - begin) * 1e6)
+    return [statistics.median(t) for t in (behind, host, alone)]
+
+
+KINDS = {"u8": torch.uint8, "e4m3": torch.float8_e4m3fn, "f16": torch.float16, "bf16": torch.bfloat16, "f32": torch.float32,
+         "f64": torch.float64, "c128": torch.complex128}
+
+
+def pytorch_call(parameters):
+    """What PyTorch is called with for one of bench_tensors' calls: its output exists, its view of the source too."""
+    device = torch.device("cuda")
+    extents = [int(n) for n in parameters["extents"].split(",")]
+    source, target = KINDS[parameters["from"]], KINDS[parameters["to"]]
+    if not parameters["order"]:
+        rows, width, moved = extents
+        table = torch.empty(rows, width, dtype=source, device=device)
+        index = torch.randint(rows, (moved,), device=device)
+        out = torch.empty(moved, width, dtype=target, device=device)
+        return lambda: torch.index_select(table, 0, index, out=out)
+    view = torch.empty(extents, dtype=source, device=device).permute([int(m) for m in parameters["order"].split(",")])
+    out = torch.empty(view.shape, dtype=target, device=device)
+    return lambda: out.copy_(view)
+
+
+def beside_calls(results):
+    """The calls of bench_tensors beside PyTorch's, end to end, taken here and now."""
+    out, gains = [], []
+    for mine in results:
+        if not mine["work"]["name"].startswith("tensors/call_"):
+            continue
+        parameters = mine["work"]["parameters"]
+        behind, host, alone = call_times(pytorch_call(parameters))
+        torch.cuda.empty_cache()
+        result = json.loads(json.dumps(mine))
+        result["work"]["name"] += "_beside_pytorch"
+        result["work"]["parameters"].update(pytorch_us=round(behind, 2), pytorch_host_us=round(host, 2),
+                                            pytorch_alone_us=round(alone, 2))
+        figure = round(parameters["bytes"] / behind * 1e-3, 1)
+        result["peer"] = {"name": f"PyTorch {torch.__version__}", "figure": {"value": figure, "unit": "GB/s"}}
+        result["ratio"] = round(behind / parameters["us"], 4)
+        result["notes"] = "end to end, 50 calls in a row; PyTorch's output and its view of the source exist"
+        out.append(result)
+        print(f"{mine['work']['name'][13:]:40} PyTorch {behind:9.2f} us, on the host {host:6.2f}, alone {alone:9.2f}; "
+              f"Cosmati {result['ratio']:6.2f} times as fast", flush=True)
+        if "relayout" in mine["work"]["name"]:
+            gains.append(result["ratio"])
+    if gains:
+        print(f"{len(gains)} relayouts: {math.exp(sum(map(math.log, gains)) / len(gains)):.2f} times as fast as PyTorch "
+              f"(geometric mean), {min(gains):.2f} at least")
     return out
 
 

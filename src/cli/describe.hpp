@@ -33,7 +33,8 @@ struct plan_texts {
   std::int64_t source_alignment = 16, target_alignment = 16;  ///< bytes
   int alternatives = 4;                                       ///< how many plans beside the best one
   int threads = 0;                                            ///< of a block of a kernel of one's own; 0: copy_tensor's
-  std::string arch = "sm_90";                                 ///< and its GPU
+  std::string device = "h200";                                ///< a row of `device_models`
+  std::string arch;                                           ///< the kernel's GPU, where that is another
 };
 /// `cosmati plan --json`.
 nlohmann::json describe_plan(plan_texts const& texts);

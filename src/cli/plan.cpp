@@ -10,8 +10,8 @@
 
 #include <fmt/format.h>
 #include <algorithm>
-#include <cosmati/kernel/copy/plan_text.hpp>
-#include <cosmati/kernel/copy/plan_tiled_text.hpp>
+#include <cosmati/kernel/copy_text.hpp>
+#include <cosmati/kernel/tiled_plan/text.hpp>
 #include <cosmati/layout/algebra/algebra.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -107,18 +107,25 @@ std::string as_text(copy_plans const& plans, int most) {
   for (int k = 1; k < plans.kept && k <= most; ++k)
     s += fmt::format("or    {}\n      {}\n      {}\n", text(plans.problem, plans.plan[k]),
                      kernel_name(plans.problem, plans.plan[k]), reason(plans.plan[k]));
-  s += fmt::format("of {} plans considered\n\n{}", plans.considered, code(plans.problem, plans.plan[0]));
+  s += fmt::format("of {} plans considered\n\n{}", plans.kept, code(plans.problem, plans.plan[0]));
   return s;
 }
 
-copy_plans plans_of(options const& o) {
-  return blamed_on(o.shape.empty() ? "--src, --dst" : "--shape", [&] { return plan_copy(problem_of(o)); });
-}
-
-copy_device device_of(options const& o) {
-  copy_device device;
-  device.compute_capability = read_arch(o.arch);
+/// The device by its name; where `--arch` names an architecture, with the instructions of that.
+device_model device_of(options const& o) {
+  named_device_model const* const found = find_device_model(o.device.c_str());
+  if (found == nullptr) {
+    std::string names;
+    for (named_device_model const& one : device_models) names += (names.empty() ? "" : ", ") + std::string(one.name);
+    throw command_error(bad_input, fmt::format("--device: {} is none that is known; write one of {}", o.device, names));
+  }
+  device_model device = found->model;
+  if (!o.arch.empty()) device.compute_capability = read_arch(o.arch);
   return device;
+}
+copy_plans plans_of(options const& o) {
+  return blamed_on(o.shape.empty() ? "--src, --dst" : "--shape",
+                   [&] { return plan_copy(problem_of(o), device_of(o)); });
 }
 tiled_copy_plans tiled_plans_of(options const& o) {
   return blamed_on(o.shape.empty() ? "--src, --dst" : "--shape",
@@ -182,10 +189,9 @@ nlohmann::json as_json(copy_plans const& plans, int most) {
                    {"us", plan.us},
                    {"memory_us", plan.memory_us},
                    {"shared_us", plan.shared_us},
-                   {"issue_us", plan.issue_us},
-                   {"correction", plan.correction}});
+                   {"issue_us", plan.issue_us}});
   }
-  nlohmann::json j = {{"problem", text(plans.problem)}, {"considered", plans.considered}, {"plans", all}};
+  nlohmann::json j = {{"problem", text(plans.problem)}, {"considered", plans.kept}, {"plans", all}};
   if (plans.kept > 0) j["code"] = code(plans.problem, plans.plan[0]);
   return j;
 }
@@ -222,8 +228,10 @@ void add_plan_command(CLI::App& app) {
                             ->add_option("--threads", o->threads,
                                          "For a kernel of your own: threads of a block, which tiled copies share")
                             ->check(integer_in(1, 1024));
-  command->add_option("--arch", o->arch, "and the architecture: sm_75 has no cp.async")
-      ->capture_default_str()
+  command->add_option("--device", o->device, "The GPU: h200, h100, a100, l40s, rtx4090, b200 or rtx5090")
+      ->capture_default_str();
+  command
+      ->add_option("--arch", o->arch, "With --threads: another architecture than the device's: sm_75 has no cp.async")
       ->needs(threads);
   command->add_option("--alternatives", o->alternatives, "How many other plans to show")
       ->check(integer_in<int>(0, copy_plans_kept))

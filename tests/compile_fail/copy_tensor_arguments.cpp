@@ -26,7 +26,7 @@
 #include <cosmati/cosmati.hpp>
 #include <cosmati/kernel/copy.hpp>
 #if COSMATI_FAIL >= 18
-#include <cosmati/kernel/copy/tune.hpp>
+#include <cosmati/kernel/tune_copy.hpp>
 #endif
 using namespace cosmati;
 

@@ -6,7 +6,7 @@
 // flags nvcc: -arch=sm_90a
 // expect-lines < 20
 // expect-bytes < 2000
-#include <cosmati/kernel/planned_copy.hpp>
+#include <cosmati/kernel/tiled_plan/planned_copy.hpp>
 using namespace cosmati;
 
 inline constexpr tiled_copy_plan plan =

@@ -20,34 +20,28 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from run import ARCH, HERE, kernels, text  # noqa: E402
 
 # Bytes of an element, elements of a vector, whether they lie together in the source, vectors at once.
-DIRECT = [(1, 1, True, 1), (1, 2, False, 4), (1, 4, True, 2), (1, 8, False, 2), (1, 16, False, 1), (2, 8, False, 4),
-          (4, 4, False, 2), (4, 4, True, 4), (8, 2, False, 1)]
+DIRECT = [(1, 1, False, 2), (1, 16, True, 1), (1, 16, False, 1), (2, 8, False, 1), (4, 4, False, 1), (4, 4, True, 1),
+          (8, 2, False, 1)]
 # Bytes of an element, of a window, whether windows turn.
-ONCE = [(1, 16, True), (1, 4, True), (2, 16, False), (4, 16, True), (8, 16, True)]
-# Bytes of an element, windows at once.
-SHIFTED = [(1, 1), (1, 4), (2, 2)]
+ONCE = [(1, 16, True), (2, 16, False), (4, 16, True), (8, 16, True)]
 OF_BYTES = {1: "LDG.U8", 2: "LDG.U16", 4: "LDG", 8: "LDG.64"}
 
 
 def source() -> str:
-    lines = ["#include <cosmati/kernel/copy/direct.hpp>", "#include <cosmati/kernel/copy/once.hpp>", "#include <cosmati/kernel/copy/shifted.hpp>",
+    lines = ["#include <cosmati/kernel/copy/direct.hpp>", "#include <cosmati/kernel/copy/once.hpp>",
              "using namespace cosmati;"]
     parameter = "(__grid_constant__ direct_copy_arguments const);"
     for element, vector, together, at_once in DIRECT:
         lines.append(f"template __global__ void cosmati::copy_direct<copy_bits<{element}>, {vector}, {str(together).lower()}, {at_once}>{parameter}")
     for element, window, turns in ONCE:
-        lines.append(f"template __global__ void cosmati::copy_once<{element}, {window}, {str(turns).lower()}>"
+        lines.append(f"template __global__ void cosmati::copy_once<{element}, {str(turns).lower()}>"
                      "(__grid_constant__ once_copy_arguments const);")
-    for element, at_once in SHIFTED:
-        lines.append(f"template __global__ void cosmati::copy_shifted<{element}, {at_once}>(__grid_constant__ shifted_copy_arguments const);")
     return "\n".join(lines) + "\n"
 
 
 def name_of(kind: str, element: int, vector: int, together: bool, at_once: int | None) -> str:
     """A part of the kernel's mangled name."""
-    if kind == "copy_shifted":
-        return f"{len(kind)}{kind}ILi{element}ELi{at_once}EE"
-    of = f"INS_9copy_bitsILi{element}EEELi{vector}ELb{int(together)}ELi{at_once}EE" if kind == "copy_direct" else f"ILi{element}ELi{vector}ELb{int(together)}EE"
+    of = f"INS_9copy_bitsILi{element}EEELi{vector}ELb{int(together)}ELi{at_once}EE" if kind == "copy_direct" else f"ILi{element}ELb{int(together)}EE"
     return f"{len(kind)}{kind}{of}"
 
 
@@ -71,7 +65,6 @@ def main() -> int:
             return 1
         code = kernels(cubin.read_bytes())
     cases = [("copy_direct", *c) for c in DIRECT] + [("copy_once", *c, None) for c in ONCE]
-    cases += [("copy_shifted", element, 16 // element, True, at_once) for element, at_once in SHIFTED]
     failed = 0
     for kind, element, vector, together, at_once in cases:
         found = [k for name, k in code.items() if name_of(kind, element, vector, together, at_once) in name]

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 #include <cosmati/cosmati.hpp>
-#include <cosmati/kernel/planned_copy.hpp>
+#include <cosmati/kernel/tiled_plan/planned_copy.hpp>
 #include <cosmati/runtime/cost_trace.hpp>
 #include <cstdint>
 #include <type_traits>
@@ -156,11 +156,11 @@ TEST(PlannedCopy, TheChoice) {
   EXPECT_FALSE(straight.plan[0].has_stage());
   EXPECT_EQ(straight.plan[0].in.vector, 4);
   // What the architecture lacks is not chosen.
-  copy_device turing;
+  device_model turing;
   turing.compute_capability = 75;
   tiled_copy_plans const without = plan_copy(rows, columns, 2, 256, turing);
   for (int k = 0; k < without.kept; ++k) EXPECT_FALSE(without.plan[k].in.cp_async);
-  copy_device small;
+  device_model small;
   small.shared_bytes = 9 * 1024;
   tiled_copy_plans const of_small = plan_copy(rows, columns, 2, 256, small);
   for (int k = 0; k < of_small.kept; ++k) EXPECT_LE(of_small.plan[k].shared_bytes(), 8 * 1024);

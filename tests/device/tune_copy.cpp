@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tune_copy: the winner is kept in a file, which other programs use, too, and which may be anything.
 #include <cosmati/cosmati.hpp>
-#include <cosmati/kernel/copy/tune.hpp>
+#include <cosmati/kernel/tune_copy.hpp>
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -56,10 +56,10 @@ TEST(TuneCopy, MeasuresAndRemembers) {
   tuned_copy const first = tune_copy(src, dst, options);
   EXPECT_FALSE(first.from_cache);
   EXPECT_GT(first.us, 0);
-  EXPECT_LT(first.place, 3);
+  EXPECT_GE(first.place, 0);
   expect_copied_and_clear();
   nlohmann::json written = in_file();
-  std::string const device = current_device().name;
+  std::string const device = std::string(current_device().name) + ", cosmati 0.1.0";
   ASSERT_EQ(written.size(), 1u);
   ASSERT_EQ(written.at(device).size(), 1u);
 
@@ -78,7 +78,7 @@ TEST(TuneCopy, MeasuresAndRemembers) {
   EXPECT_EQ(in_file().at(device).size(), 2u);
 
   // A plan that the planner does not know is none.
-  for (auto& [problem, kept] : written.at(device).items()) kept["plan"] = "[\"runs\",9,9,9,[7,7]]";
+  for (auto& [problem, kept] : written.at(device).items()) kept["plan"] = "[\"windows\",9,9,true,[7,7]]";
   std::ofstream(path) << written;
   EXPECT_FALSE(tune_copy(src, dst, options).from_cache);
   expect_copied_and_clear();
@@ -129,7 +129,7 @@ class TunedFile : public testing::Test {
     in.emplace(numbers<float>(20 * 30));
     out.emplace(20 * 30);
     out->clear();
-    device = current_device().name;
+    device = std::string(current_device().name) + ", cosmati 0.1.0";
   }
   void TearDown() override { fs::remove_all(folder); }
 

@@ -2,10 +2,9 @@
 // Which tile comes next: every tile once, and what neighbours have in common as a count of all lines has it.
 #include <gtest/gtest.h>
 
-#include <cosmati/kernel/copy/plan_text.hpp>
-#include <cosmati/kernel/copy/run_tiles.hpp>
 #include <cosmati/kernel/copy/sector_tiles.hpp>
-#include <cosmati/kernel/copy/tile_order.hpp>
+#include <cosmati/kernel/copy_text.hpp>
+#include <cosmati/kernel/tile_order.hpp>
 #include <map>
 #include <set>
 #include <vector>
@@ -147,7 +146,7 @@ TEST(TileOrder, CountsWhatNeighboursHaveInCommon) {
   expect_common(repeated, {40, 5, 1}, 1, 0.1, 0.3);
 }
 TEST(TileOrder, OfWhatWasSlow) {
-  // Plans that an H200 copied 1.24 to 1.69 times as fast in another order than the target's (bench/NOTES.md). Rows of
+  // Plans that an H200 copied 1.24 to 1.69 times as fast in another order than the target's (bench/notes). Rows of
   // 25 bytes: by the mode along which they share lines.
   EXPECT_EQ(modes_of(order_of(problem_of(1, {{25, 12070772, 1}, {2, 6035386, 25}, {6035386, 1, 75}}), {25, 1, 512})),
             (std::vector<int>{1, 2}));
@@ -163,7 +162,7 @@ TEST(TileOrder, OfWhatWasSlow) {
 TEST(TileOrder, IsSaidOfAPlan) {
   copy_problem const p = problem_of(16, {{11, 1, 1}, {10259, 5984, 11}, {32, 0, 112849}, {17, 11, 3611168}});
   copy_plan plan;
-  plan.route = copy_route::runs;
+  plan.route = copy_route::windows;
   plan.tile.source_modes = plan.tile.target_modes = 2;
   std::int64_t const extent[] = {11, 11, 1, 17};
   for (int m = 0; m < 4; ++m) plan.tile.extent[m] = extent[m];

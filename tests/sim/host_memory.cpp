@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory of the host that is handed to the library's copies: an error of the call, whichever kernel would run.
 #include <cosmati/cosmati.hpp>
-#include <cosmati/kernel/copy/tune.hpp>
 #include <cosmati/kernel/gather.hpp>
+#include <cosmati/kernel/tune_copy.hpp>
 
 #include <numeric>
 #include <vector>

@@ -6,19 +6,8 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/tuple_nesting.hpp>
-#include <cosmati/kernel/copy/arguments.hpp>
-#include <cosmati/kernel/copy/contiguous.hpp>
-#include <cosmati/kernel/copy/conversion.hpp>
-#include <cosmati/kernel/copy/direct.hpp>
-#include <cosmati/kernel/copy/once.hpp>
-#include <cosmati/kernel/copy/plan.hpp>
-#include <cosmati/kernel/copy/plan_checks.hpp>
-#include <cosmati/kernel/copy/runs.hpp>
-#include <cosmati/kernel/copy/sectors.hpp>
-#include <cosmati/kernel/copy/shifted.hpp>
-#include <cosmati/kernel/copy/windows.hpp>
-#include <cosmati/kernel/transpose/tiles.hpp>
-#include <cosmati/runtime/device_memory.hpp>
+#include <cosmati/kernel/copy_problem/arguments.hpp>
+#include <cosmati/kernel/tensor_copy.hpp>
 #include <cosmati/tensor/tensor.hpp>
 
 namespace COSMATI_NAMESPACE {
@@ -41,6 +30,20 @@ namespace detail {
       "copy_tensor(src, dst): mode %d of %s is cut into an extent of %lld and others of %lld elements, together more "
       "than 2^56; copy it slice by slice",
       mode, of_source ? "src" : "dst", extent, before);
+}
+
+[[noreturn]] inline void plan_is_for_other_tensors() {
+  throw error(
+      "plan(src, dst): the plan was made for tensors of other shapes, strides or types; make one of these by "
+      "plan_copy(src, dst), or call copy_tensor(src, dst)");
+}
+/// Whether two problems have the same elements in the same places.
+inline bool has_modes_of(copy_problem const& a, copy_problem const& b) {
+  bool same = a.rank == b.rank && a.element_bytes == b.element_bytes;
+  for (int m = 0; same && m < a.rank; ++m)
+    same = a.mode[m].extent == b.mode[m].extent && a.mode[m].source == b.mode[m].source &&
+           a.mode[m].target == b.mode[m].target;
+  return same;
 }
 
 /// The leaves of a shape or stride as numbers.
@@ -125,54 +128,6 @@ inline std::int64_t alignment_of(void const* p) {
   return power_of_two_in(static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(p) & 15u) + 16, 16);
 }
 
-/// Calls `go(part)` for parts of a problem no mode of which is longer than `longest`, which is 2048 or more. They begin
-/// at multiples of any vector.
-template <class Go>
-void for_parts(copy_problem const& p, std::int64_t longest, Go const& go) {
-  for (int m = 0; m < p.rank; ++m) {
-    if (p.mode[m].extent <= longest) continue;
-    std::int64_t const unit = longest / 1024 > 16 ? longest / 1024 : 16;
-    copy_halves const parts = copy_halves::of(p, m, p.mode[m].extent / 2 / unit * unit);
-    for_parts(parts.low, longest, go);
-    for_parts(parts.high, longest, go);
-    return;
-  }
-  go(p);
-}
-
-template <int element_bytes>
-void launch_plan_of(copy_problem const& p, copy_plan const& plan, void const* source, void* target,
-                    stream_handle stream) {
-  constexpr int most = 16 / element_bytes;
-  if (plan.route == copy_route::direct && plan.together && is_contiguous(p)) {
-    char const* const from = static_cast<char const*>(source) + p.source_offset * element_bytes;
-    char* const to = static_cast<char*>(target) + p.target_offset * element_bytes;
-    int const width = plan.vector * element_bytes, most_width = width_of_both(from, to);
-    launch_contiguous(from, to, p.size() * element_bytes, width < most_width ? width : most_width, plan.launch, stream);
-  } else if (plan.route == copy_route::direct && plan.launch.once) {
-    if (plan.launch.at_once != 1) once_has_no_kernel(plan.launch);
-    launch_once<element_bytes>(p, plan.vector, plan.launch, source, target, stream);
-  } else if (plan.route == copy_route::direct && !plan.together && is_shifted_vector(p, plan.vector)) {
-    if constexpr (element_bytes <= 2) launch_shifted<element_bytes>(p, plan.launch, source, target, stream);
-  } else if (plan.route == copy_route::direct) {
-    launch_direct_of<copy_bits<element_bytes>, most, 1, 2, 4>(p, plan.vector, plan.together, plan.launch, source,
-                                                              target, stream);
-  } else if (plan.route == copy_route::transpose) {
-    auto const go = [&](auto vector) {
-      constexpr int v = decltype(vector)::value;
-      if constexpr (v <= most)
-        launch_transpose<element_bytes, v * element_bytes>(p, plan.column_mode, plan.row_mode, source, target, stream);
-    };
-    with_width(plan.vector, go);
-  } else if (plan.route == copy_route::sectors) {
-    launch_sectors<element_bytes>(p, plan.sectors, source, target, stream);
-  } else if (plan.route == copy_route::windows) {
-    launch_windows<element_bytes>(p, plan.tile, plan.bulk, source, target, stream);
-  } else {
-    launch_runs<element_bytes>(p, plan.tile, source, target, stream);
-  }
-}
-
 }  // namespace detail
 
 /// The copy from one layout to another as numbers, at bases that are multiples of 16 bytes.
@@ -210,89 +165,86 @@ copy_problem make_copy_problem(Src const& src, Dst const& dst) {
 /// within all compilers' limits; where clang's is too low for one, `-fconstexpr-steps=4194304` is enough.
 template <class... S, class... D>
 constexpr copy_plans plan_copy(Layout<S...> const& src, Layout<D...> const& dst, int element_bytes,
-                               copy_device const& device = {}) {
+                               device_model const& device = {}) {
   return plan_copy(make_copy_problem(src, dst, element_bytes), device);
 }
 /// Of anything else there is no plan: an error in words.
 template <class Src, class Dst>
 requires(!detail::is_strided<Src> || !detail::is_strided<Dst>) constexpr copy_plans
-    plan_copy(Src const&, Dst const&, int, copy_device const& = {}) {
+    plan_copy(Src const&, Dst const&, int, device_model const& = {}) {
   constexpr bool layouts = !is_tensor_v<Src> && !is_tensor_v<Dst>;
-  static_assert(
-      layouts,
-      "plan_copy(src, dst, element_bytes): src and dst are layouts; of tensors plan_copy(make_copy_problem(src, "
-      "dst))");
+  static_assert(layouts, "plan_copy(src, dst, element_bytes): src and dst are layouts; of tensors plan_copy(src, dst)");
   if constexpr (layouts) (void)detail::copied_layouts<Src, Dst>::ok;
   return {};
 }
 
 namespace detail {
-/// A plan that is known to be one for the problem, at addresses that are the problem's.
-template <class = void>
-void launch_known_plan(copy_problem const& given, copy_plan const& plan, void const* source, void* target,
-                       stream_handle stream) {
-  auto const go = [&](copy_problem const& p) {
-    switch (p.element_bytes) {
-      case 1:
-        return launch_plan_of<1>(p, plan, source, target, stream);
-      case 2:
-        return launch_plan_of<2>(p, plan, source, target, stream);
-      case 4:
-        return launch_plan_of<4>(p, plan, source, target, stream);
-      case 8:
-        return launch_plan_of<8>(p, plan, source, target, stream);
-      default:
-        return launch_plan_of<16>(p, plan, source, target, stream);
-    }
-  };
-  if (plan.route == copy_route::direct) return go(given);
-  for_parts(given, copy_longest_tiled_mode, go);
-}
-}  // namespace detail
-
-/// Runs a plan. Throws `error` where it is not one for the problem: another one's, say, whose vectors this one's
-/// addresses are too odd for; and where an address is not aligned as the problem says. What `copy_tensor` says of
-/// elements that meet is not looked for. A template, so that its kernels are compiled where it is called, not wherever
-/// this file is included.
-/// @param given the problem that it was made for, simplified: `copy_plans::problem`
-template <class = void>
-void launch_plan(copy_problem const& given, copy_plan const& plan, void const* source, void* target,
-                 stream_handle stream = nullptr) {
-  detail::check_numbers(given);
-  if (given.size() == 0) return;
-  if (given.rank > copy_max_rank + (plan.route == copy_route::direct ? 1 : 0))
-    detail::copy_has_too_many_modes(given.rank);
-  detail::check_plan(given, plan);
-  detail::expect_device_memory("launch_plan", "the source", source);
-  detail::expect_device_memory("launch_plan", "the target", target);
-  if (!(plan.route == copy_route::direct && plan.together && is_contiguous(given))) {  // that is of any addresses
-    detail::check_address("source", source, given.source_alignment);
-    detail::check_address("target", target, given.target_alignment);
-  }
-  detail::check_gaps(given, plan, source, target);
-  detail::launch_known_plan(given, plan, source, target, stream);
-}
-
-namespace detail {
+/// A copy by the plan that is known for it, or by a new one, which then is.
 template <class From, class To>
 void copy_elements(copy_problem const& given, void const* source, void* target, stream_handle stream) {
+  if (given.size() == 0) return check_numbers(given);
+  expect_device_memory("copy_tensor(src, dst)", "src", source);
+  expect_device_memory("copy_tensor(src, dst)", "dst", target);
+  copy_holder const plan = known_or_prepared<From, To>(key_of_copy<From, To>(given, target), source, target);
+  // Sides that do not interleave do not meet.
+  if (given.interleaved) check_apart("copy_tensor", plan->problem, source, target, plan->source_bytes);
+  plan->run(source, target, stream);
+}
+/// @param who the function that errors name
+template <class From, class To>
+tensor_copy planned(char const* who, copy_problem const& given, void const* source, void* target, effort how,
+                    stream_handle stream) {
+  copy_key const key = key_of_copy<From, To>(given, target);
+  if (given.size() > 0) {
+    expect_device_memory(who, "src", source);
+    expect_device_memory(who, "dst", target);
+  }
+  copy_holder plan = known_or_prepared<From, To>(key, source, target);
+  if (given.interleaved) check_apart(who, plan->problem, source, target, plan->source_bytes);
   if constexpr (std::is_same_v<From, To>) {
-    copy_plans const plans = plan_copy(given);
-    if (plans.kept == 0) return;
-    expect_device_memory("copy_tensor(src, dst)", "src", source);
-    expect_device_memory("copy_tensor(src, dst)", "dst", target);
-    check_apart("copy_tensor", plans.problem, source, target, plans.problem.element_bytes);
-    launch_known_plan(plans.problem, plans.plan[0], source, target, stream);
-  } else {
-    copy_problem const p = simplified(given, false);
-    if (p.size() == 0) return;
-    expect_device_memory("copy_tensor(src, dst)", "src", source);
-    expect_device_memory("copy_tensor(src, dst)", "dst", target);
-    check_apart("copy_tensor", p, source, target, static_cast<int>(sizeof(From)));
-    launch_conversion<From, To>(p, plan_conversion<From, To>(p), source, target, stream);
+    if (how == effort::measure && plan->basis != plan_basis::measured && given.size() > 0) {
+      bool const captured = is_captured(stream);
+      if (given.interleaved || captured) {
+        plan = prepared<From, To>(key, source, target, &plan->choice);
+        plan->basis = given.interleaved ? plan_basis::estimated_as_sides_meet : plan_basis::estimated_as_captured;
+      } else {
+        plan = measured<From>(key, plan_copy(given, device_model::of_current()), source, target, stream);
+        copy_cache::of_process().keep(plan, key.hash());
+      }
+    }
+  }
+  return tensor_copy(static_cast<copy_holder&&>(plan), &copy_elements<From, To>);
+}
+/// Calls `go(types, problem, source, target)` for two tensors that may be copied.
+template <class Src, class Dst, class Go>
+auto for_copied_tensors(Src const& src, Dst const& dst, Go const& go) {
+  if constexpr (copied_tensors<Src, Dst>::ok) {
+    using From = std::remove_cv_t<typename Src::value_type>;
+    using To = std::remove_cv_t<typename Dst::value_type>;
+    constexpr bool written = !std::is_const_v<typename Dst::element_type>;
+    static_assert(written, "copy_tensor(src, dst): dst's elements are const");
+    if constexpr (copied_elements<From, To>::ok && written)
+      return go.template operator()<From, To>(make_copy_problem(src, dst),
+                                              static_cast<void const*>(raw_pointer_cast(src.data())),
+                                              static_cast<void*>(raw_pointer_cast(dst.data())));
   }
 }
 }  // namespace detail
+
+/// A plan for the copy of `src` to `dst`, which then copies these and others of their shapes and strides:
+/// `plan(src, dst, stream)`. `effort::measure` runs up to eight plans on these very tensors, so that `dst` holds what
+/// `copy_tensor` leaves in it, and waits for them; calls of `copy_tensor` for the same problem then use the fastest.
+/// Where the tensors share memory or the stream is being captured it estimates; `basis()` says so. Throws `error` as
+/// `copy_tensor` does.
+template <class Src, class Dst>
+requires(is_tensor_v<Src>&& is_tensor_v<Dst>) auto plan_copy(Src const& src, Dst const& dst,
+                                                             effort how = effort::estimate,
+                                                             stream_handle stream = nullptr) {
+  return detail::for_copied_tensors(
+      src, dst, [&]<class From, class To>(copy_problem const& given, void const* source, void* target) {
+        return detail::planned<From, To>("plan_copy(src, dst)", given, source, target, how, stream);
+      });
+}
 
 /// Copies every element of `src` to the same coordinate of `dst`. Both are strided tensors in device memory, of the
 /// same shape, of any strides: contiguous, with gaps, permuted, reversed, broadcast (a source of stride 0), at
@@ -306,6 +258,9 @@ void copy_elements(copy_problem const& given, void const* source, void* target, 
 /// anything is written, where shapes differ, where extents are negative or elements or strides more than 2^56, where
 /// two elements of `dst` are one place, and where elements of `src` would be overwritten: both as far as searches of
 /// 2000 steps prove it, which are microseconds. What they leave open is copied.
+///
+/// The first call of a problem plans it; up to 512 plans are kept, by extents, strides, alignments, types and device,
+/// and serve later calls, of any thread. A stream may be captured meanwhile.
 template <class Src, class Dst>
 void copy_tensor(Src const& src, Dst const& dst, stream_handle stream = nullptr) {
   if constexpr (detail::copied_tensors<Src, Dst>::ok) {
@@ -317,6 +272,22 @@ void copy_tensor(Src const& src, Dst const& dst, stream_handle stream = nullptr)
       detail::copy_elements<From, To>(make_copy_problem(src, dst), raw_pointer_cast(src.data()),
                                       raw_pointer_cast(dst.data()), stream);
   }
+}
+
+template <class Src, class Dst>
+void tensor_copy::operator()(Src const& src, Dst const& dst, stream_handle stream) const {
+  detail::for_copied_tensors(
+      src, dst, [&]<class From, class To>(copy_problem const& given, void const* source, void* target) {
+        if (again_ != &detail::copy_elements<From, To> || !detail::has_modes_of(given, plan_->key.given))
+          detail::plan_is_for_other_tensors();
+        if (plan_->key == detail::key_of_copy<From, To>(given, target) && !given.interleaved && given.size() > 0) {
+          detail::expect_device_memory("plan(src, dst)", "src", source);
+          detail::expect_device_memory("plan(src, dst)", "dst", target);
+          plan_->run(source, target, stream);
+        } else {
+          again_(given, source, target, stream);
+        }
+      });
 }
 
 }  // namespace COSMATI_NAMESPACE

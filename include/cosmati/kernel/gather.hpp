@@ -6,8 +6,8 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/arch/streaming.hpp>
-#include <cosmati/kernel/copy/divider.hpp>
-#include <cosmati/kernel/copy/problem.hpp>
+#include <cosmati/kernel/copy_problem/problem.hpp>
+#include <cosmati/kernel/divider.hpp>
 #include <cosmati/runtime/buffer.hpp>
 #include <cosmati/runtime/cuda_words.hpp>
 #include <cosmati/runtime/device.hpp>

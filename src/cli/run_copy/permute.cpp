@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <charconv>
-#include <cosmati/kernel/copy/problem.hpp>
+#include <cosmati/kernel/copy_problem/problem.hpp>
 #include <nlohmann/json.hpp>
 
 namespace cosmati::cli {

@@ -3,7 +3,7 @@
 #include "permute_job.hpp"
 
 #include <cosmati/kernel/copy.hpp>
-#include <cosmati/kernel/copy/plan_text.hpp>
+#include <cosmati/kernel/copy_text.hpp>
 #include <cosmati/runtime/buffer.hpp>
 #include <cosmati/runtime/device.hpp>
 #include <cosmati/runtime/stream.hpp>
@@ -36,7 +36,7 @@ permute_outcome permute_here(permute_job const& job) {
   outcome.device = current_device().name;
   copy_plans const plans = plans_of(job);
   outcome.problem = text(plans.problem);
-  outcome.considered = plans.considered;
+  outcome.considered = plans.kept;
   if (plans.kept == 0) {
     outcome.plan = outcome.why = "nothing to copy";
     return outcome;

@@ -26,7 +26,7 @@ struct permute_job {
 
 struct permute_outcome {
   std::string device;
-  std::string problem, plan, why;  ///< in words: see cosmati/kernel/copy/plan_text.hpp
+  std::string problem, plan, why;  ///< in words: see cosmati/kernel/copy_text.hpp
   int considered = 0;              ///< plans
   double predicted_us = 0;         ///< on an H200
   double seconds = 0;              ///< in the kernel

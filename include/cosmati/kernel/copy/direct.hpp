@@ -6,12 +6,10 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/arch/convert.hpp>
-#include <cosmati/kernel/copy/direct_launch.hpp>
-#include <cosmati/kernel/copy/divider.hpp>
-#include <cosmati/kernel/copy/problem.hpp>
+#include <cosmati/kernel/copy/costs.hpp>
+#include <cosmati/kernel/copy_problem/problem.hpp>
+#include <cosmati/kernel/divider.hpp>
 #include <cosmati/runtime/cuda_words.hpp>
-#include <cosmati/runtime/device.hpp>
-#include <cosmati/runtime/launch.hpp>
 
 #pragma push_macro("__builtin_memcpy")  // the access was told; see runtime/seen_builtins.hpp
 #undef __builtin_memcpy
@@ -210,24 +208,19 @@ __global__ void __launch_bounds__(direct_copy_most_threads)
     copy_direct(__grid_constant__ direct_copy_arguments const job) {
   using one_vector = detail::direct_vector<Move, vector, together>;
   std::uint32_t const threads = blockDim.x;
-  std::int64_t first = static_cast<std::int64_t>(blockIdx.x) * (threads * at_once) + threadIdx.x;
-  COSMATI_NO_UNROLL
-  do {
+  std::int64_t const first = static_cast<std::int64_t>(blockIdx.x) * (threads * at_once) + threadIdx.x;
+  one_vector moved[at_once];
+  COSMATI_UNROLL
+  for (int k = 0; k < at_once; ++k) {
     [[maybe_unused]] access_step const turn;
-    one_vector moved[at_once];
-    COSMATI_UNROLL
-    for (int k = 0; k < at_once; ++k) {
-      [[maybe_unused]] access_step const turn;
-      moved[k].load(job, first + k * threads);
-    }
-    COSMATI_UNROLL
-    for (int k = 0; k < at_once; ++k) {
-      [[maybe_unused]] access_step const turn;
-      if (moved[k].begin == moved[k].end) continue;
-      moved[k].store(job, detail::converted<Move, one_vector::source_bytes, one_vector::target_bytes>(moved[k].held));
-    }
-    first += static_cast<std::int64_t>(gridDim.x) * (threads * at_once);
-  } while (first < job.slots);
+    moved[k].load(job, first + k * threads);
+  }
+  COSMATI_UNROLL
+  for (int k = 0; k < at_once; ++k) {
+    [[maybe_unused]] access_step const turn;
+    if (moved[k].begin == moved[k].end) continue;
+    moved[k].store(job, detail::converted<Move, one_vector::source_bytes, one_vector::target_bytes>(moved[k].held));
+  }
 }
 
 namespace detail {
@@ -246,9 +239,8 @@ inline std::int64_t slots_of_row(direct_kernel const& kernel, copy_problem const
   return slots_to_lines(row, std::int64_t{kernel.vector} * kernel.target_bytes, p, kernel.target_bytes, target);
 }
 
-/// @param processors multiprocessors that the blocks are for; 0: the device's
-inline void launch_direct(direct_kernel const& kernel, copy_problem const& p, direct_launch const& how,
-                          void const* source, void* target, stream_handle stream, int processors = 0) {
+[[gnu::noinline]] inline void launch_direct(launch_sink& sink, direct_kernel const& kernel, copy_problem const& p,
+                                            direct_launch const& how, void const* source, void* target) {
   std::int64_t const vector = kernel.vector;
   std::int64_t const row = p.rank > 0 ? slots_of_row(kernel, p, target) : 1;
   std::int64_t slots = row;
@@ -257,8 +249,8 @@ inline void launch_direct(direct_kernel const& kernel, copy_problem const& p, di
       (p.rank > 0 && p.mode[0].extent >= (std::int64_t{1} << 32) - vector)) {
     // The numbers of slots are of 32 bits.
     copy_halves const parts = copy_halves::of_longest_mode(p, vector);
-    launch_direct(kernel, parts.low, how, source, target, stream, processors);
-    launch_direct(kernel, parts.high, how, source, target, stream, processors);
+    launch_direct(sink, kernel, parts.low, how, source, target);
+    launch_direct(sink, kernel, parts.high, how, source, target);
     return;
   }
   direct_copy_arguments job = {};
@@ -274,37 +266,87 @@ inline void launch_direct(direct_kernel const& kernel, copy_problem const& p, di
   for (int m = 1; m < p.rank; ++m)
     job.mode[m - 1] = {fast_divider(static_cast<std::uint32_t>(p.mode[m].extent)),
                        p.mode[m].source * kernel.source_bytes, p.mode[m].target * kernel.target_bytes};
-  if (processors == 0 && how.blocks > 0) processors = multiprocessors();
-  std::int64_t const part = std::int64_t{how.threads} * kernel.at_once;
-  unsigned const blocks = blocks_of(how, (slots + part - 1) / part, processors);
-  launch(kernel.run, {.grid = blocks, .block = static_cast<unsigned>(how.threads), .stream = stream}, job);
+  prepare(sink, kernel.run, blocks_of(slots, how.threads, kernel.at_once), 1, static_cast<unsigned>(how.threads), 0,
+          job);
 }
 
-/// Starts the kernel for a width and a number of vectors at once that are known at run time. Throws `error` where there
-/// is none.
-/// @tparam most elements of the widest vector there is a kernel for
-/// @tparam at_once the numbers of vectors there is a kernel for
-template <class Move, int most, int... at_once>
-void launch_direct_of(copy_problem const& p, int vector, bool together, direct_launch const& how, void const* source,
-                      void* target, stream_handle stream) {
-  constexpr bool vectors = !requires { Move::piece; };
-  if (how.once) once_has_no_kernel(how);
-  direct_kernel kernel = {nullptr, Move::source_bytes, Move::target_bytes, vector, how.at_once, together};
-  with_width(vector, [&](auto width) {
-    with_at_once<at_once...>(how.at_once, [&](auto number) {
-      constexpr int v = decltype(width)::value;
-      [[maybe_unused]] constexpr int n = decltype(number)::value;
-      if constexpr (v <= most) {
-        if (v == vector) kernel.run = together ? copy_direct<Move, v, vectors, n> : copy_direct<Move, v, false, n>;
-      }
-    });
+/// Gives the sink the kernel for single elements, or for vectors of `most`. Single ones are loaded two at a time.
+template <class Move, int most, int at_once_of_vectors = 1>
+void launch_direct_of(launch_sink& sink, copy_problem const& p, int vector, bool together, direct_launch const& how,
+                      void const* source, void* target) {
+  with_vector<most>(vector, [&](auto width) {
+    constexpr int v = decltype(width)::value, at_once = v == 1 ? 2 : at_once_of_vectors;
+    direct_kernel kernel = {
+        copy_direct<Move, v, false, at_once>, Move::source_bytes, Move::target_bytes, v, at_once, false};
+    if constexpr (v > 1)
+      if (together) kernel.run = copy_direct<Move, v, true, at_once>, kernel.together = true;
+    launch_direct(sink, kernel, p, how, source, target);
   });
-  if (kernel.run == nullptr) {
-    throw error(
-        "launch_plan: the plan's vectors have %d elements of %d bytes; there are kernels for powers of two up to %d",
-        vector, Move::target_bytes, most);
+}
+
+/// Whether vectors of v elements of `bytes` lie at addresses for accesses of up to 16 bytes.
+constexpr bool conversion_fits(copy_problem const& p, bool of_source, int v, int bytes) {
+  std::int64_t const width = v * bytes < 16 ? v * bytes : 16;
+  std::int64_t const joined =
+      of_source ? p.source_alignment | (p.source_offset * bytes) : p.target_alignment | (p.target_offset * bytes);
+  if (joined % width != 0) return false;
+  for (int m = 1; m < p.rank; ++m)
+    if ((of_source ? p.mode[m].source : p.mode[m].target) * bytes % width != 0) return false;
+  return true;
+}
+
+/// The widest vectors of a conversion, in elements: 16 bytes of the larger type, so that neighbouring lanes' accesses
+/// lie side by side in both tensors; where it is four times as large, 32. Measured: bench/notes.
+template <class From, class To>
+inline constexpr int widest_conversion = [] {
+  constexpr int from = static_cast<int>(sizeof(From)), to = static_cast<int>(sizeof(To));
+  constexpr int larger = from > to ? from : to, smaller = from > to ? to : from;
+  return (larger >= 4 * smaller ? 32 : 16) / larger;
+}();
+/// How many of them a thread loads before it stores the first.
+template <class From, class To>
+inline constexpr int conversions_at_once = sizeof(From) == sizeof(To) ? 1 : 2;
+
+/// How elements are converted on the way. @param p simplified without growing its elements
+template <class From, class To>
+constexpr copy_plan plan_conversion(copy_problem const& p) {
+  constexpr int from = static_cast<int>(sizeof(From)), to = static_cast<int>(sizeof(To));
+  constexpr int most = widest_conversion<From, To>;
+  copy_plan plan;
+  plan.together = true;
+  plan.launch = {.threads = 128};
+  if (p.source_alignment % from != 0 || p.target_alignment % to != 0) {
+    plan.together = false;
+    return plan;  // in pieces, one by one
   }
-  launch_direct(kernel, p, how, source, target, stream);
+  if (p.rank > 0 && p.mode[0].target == 1 && p.mode[0].extent >= most && conversion_fits(p, false, most, to)) {
+    plan.vector = most;
+    plan.together = p.mode[0].source == 1 && conversion_fits(p, true, most, from);
+  }
+  if (plan.vector == 1 && most > 1 && p.rank > 0 && p.mode[0].target == 1 && p.mode[0].extent >= 8 * most) {
+    plan.vector = most;  // rows begin within vectors
+    plan.together = false;
+  }
+  return plan;
+}
+
+/// @param plan of `plan_conversion`
+template <class From, class To>
+void launch_conversion(launch_sink& sink, copy_problem const& p, copy_plan const& plan, void const* source,
+                       void* target) {
+  constexpr int from = static_cast<int>(sizeof(From)), to = static_cast<int>(sizeof(To)), words = 4;
+  bool const aligned = p.source_alignment % from == 0 && p.target_alignment % to == 0;
+  auto const go = [&](auto bytes) {
+    launch_direct_of<copy_converted_in_pieces<From, To, decltype(bytes)::value>, 1>(sink, p, plan.vector, plan.together,
+                                                                                    plan.launch, source, target);
+  };
+  if constexpr (from >= words && to >= words && from + to > 2 * words)  // as complex numbers may lie
+    if (!aligned && p.source_alignment % words == 0 && p.target_alignment % words == 0)
+      return go(std::integral_constant<int, words>{});
+  if constexpr (from + to > 2)
+    if (!aligned) return go(std::integral_constant<int, 1>{});
+  launch_direct_of<copy_converted<From, To>, widest_conversion<From, To>, conversions_at_once<From, To>>(
+      sink, p, plan.vector, plan.together, plan.launch, source, target);
 }
 }  // namespace detail
 

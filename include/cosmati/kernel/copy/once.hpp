@@ -1,19 +1,141 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The copy of a source that is repeated: a thread loads what an aligned window of the target has, and stores it at
-/// all places. Where places lie differently to multiples of a window's bytes, it holds the window before, too, and
-/// takes its bytes from both.
+/// The copy of a source that is repeated: a thread loads what an aligned window of the target has, and stores it at all
+/// places. Where places lie differently to multiples of a window's bytes, it holds the window before, too, and takes
+/// its bytes from both.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cosmati/kernel/copy/direct_launch.hpp>
-#include <cosmati/kernel/copy/divider.hpp>
-#include <cosmati/kernel/copy/once_windows.hpp>
-#include <cosmati/kernel/copy/shifted_words.hpp>
-#include <cosmati/runtime/device.hpp>
-#include <cosmati/runtime/launch.hpp>
+#include <cosmati/kernel/copy/registers.hpp>
+#include <cosmati/kernel/copy_problem/problem.hpp>
+#include <cosmati/kernel/divider.hpp>
 
 namespace COSMATI_NAMESPACE {
+
+/// What lies together in the target, a run, as aligned windows of an access's bytes, each a thread's: it loads the
+/// window's elements and stores them at all places at which modes of source stride 0 repeat them, all modes but the
+/// first. Where places lie differently to multiples of these bytes, the windows turn.
+struct once_windows {
+  static constexpr std::int64_t most = (std::int64_t{1} << 31) - 1;  ///< of each number that the kernel has
+  static constexpr std::int64_t most_run_bytes = most / 2, most_slots = most / 9 * 8;
+
+  copy_problem loaded;          ///< each element once, runs first; at one of the places
+  int run_modes = 0;            ///< of `loaded`: what is in a run, the first mode if none of the target's are together
+  std::int64_t run_length = 1;  ///< elements
+  static constexpr std::int64_t bytes = 16;  ///< of a window
+  std::int64_t windows = 1;                  ///< of a run
+  int repeating = 0;                         ///< modes that repeat the source
+  copy_mode place[copy_max_rank] = {};
+  std::int64_t places = 1;  ///< product of their extents
+  bool turns = false;       ///< some places' windows are not where those of others are
+  /// Places of the first of these modes that are slots, for slots or for a run; of the last such group there are
+  /// `left`, if not 0.
+  std::int64_t together = 1, left = 0;
+  bool in_run = false;            ///< these places are in the run
+  std::int64_t slots_inside = 1;  ///< windows before those places, where these are not in the run
+
+  /// Windows, over all modes.
+  constexpr std::int64_t slots() const {
+    std::int64_t n = windows;
+    for (int m = run_modes; m < loaded.rank; ++m) n *= loaded.mode[m].extent;
+    return n;
+  }
+  /// Whether the kernel's numbers are large enough; else `repeating` may be 0, where nothing is repeated.
+  constexpr bool fit() const {
+    return repeating > 0 && places <= most && run_length * loaded.element_bytes <= most_run_bytes &&
+           slots() <= most_slots;
+  }
+  /// How many places a thread stores at, of blocks of so many: there are several blocks for each multiprocessor.
+  constexpr std::int64_t places_each(int threads, int processors) const {
+    std::int64_t const wanted = std::int64_t{processors} * (2048 / threads), blocks = (slots() + threads - 1) / threads;
+    std::int64_t shares = (wanted + blocks - 1) / blocks;
+    if (shares > 65535) shares = 65535;  // rows of a grid
+    if (shares > places) shares = places;
+    return (places + shares - 1) / shares;
+  }
+
+  /// For a simplified problem and blocks of so many threads.
+  [[gnu::noinline]] static constexpr once_windows of(copy_problem const& p, int threads) {
+    once_windows w;
+    w.loaded = p;
+    int kept = p.rank > 0 ? 1 : 0, before = 0;
+    for (int m = 1; m < p.rank; ++m) {
+      if (p.mode[m].source != 0) {
+        w.loaded.mode[kept++] = p.mode[m];
+        continue;
+      }
+      if (w.repeating == 0) before = kept;
+      w.place[w.repeating++] = p.mode[m];
+      w.places *= p.mode[m].extent;
+    }
+    w.loaded.rank = kept;
+    if (w.repeating == 0 || w.places > most) return w;
+    std::int64_t together = 1;
+    while (w.run_modes < kept && w.loaded.mode[w.run_modes].target == together) {
+      std::int64_t const extent = w.loaded.mode[w.run_modes].extent;
+      if (w.run_modes > 0 && together * extent * p.element_bytes > most_run_bytes) break;
+      together *= extent;
+      ++w.run_modes;
+    }
+    w.run_length = together;
+    w.measure(w.fold(before, threads));
+    return w;
+  }
+
+ private:
+  constexpr void insert(int at, copy_mode const& mode) {
+    for (int m = loaded.rank++; m > at; --m) loaded.mode[m] = loaded.mode[m - 1];
+    loaded.mode[at] = mode;
+  }
+  /// Makes slots of some places: so many that a block's stores lie side by side where there are few windows before, and
+  /// that the places' windows do not turn. An eighth of the places at most: each slot is some loads.
+  /// @param before modes of `loaded` before the first of them; is returned
+  constexpr int fold(int before, int threads) {
+    std::int64_t const step = place[0].target, extent = place[0].extent, element = loaded.element_bytes;
+    in_run = before == run_modes && step == run_length;
+    std::int64_t inside = (run_length * element + bytes - 1) / bytes;
+    for (int m = run_modes; m < before; ++m) inside *= loaded.mode[m].extent;
+    std::int64_t const fewest = in_run ? bytes / detail::power_of_two_in(step * element, bytes) : 1;
+    std::int64_t const block = std::int64_t{threads} * (in_run ? bytes : 1),
+                       each = in_run ? run_length * element : inside;
+    std::int64_t wanted = (block + each - 1) / each;
+    wanted = (wanted + fewest - 1) / fewest * fewest;
+    std::int64_t const limit = extent / 8 / fewest * fewest;
+    together = wanted < limit ? wanted : limit;
+    if (together < 1) together = each < 256 && fewest <= extent / 2 ? fewest : 1;
+    std::int64_t others = inside;
+    for (int m = before; m < loaded.rank; ++m) others *= loaded.mode[m].extent;
+    if (others > most_slots / together) together = 1;
+    if (together == 1) {
+      in_run = false;
+      return before;
+    }
+    left = extent % together;
+    copy_mode const folded = {together, 0, step};
+    insert(before, folded);
+    if (in_run) {
+      ++run_modes;
+      run_length *= together;
+    }
+    places = places / extent * ((extent + together - 1) / together);
+    place[0] = {(extent + together - 1) / together, 0, step * together};
+    return before;
+  }
+  constexpr void measure(int folded) {
+    std::int64_t const element = loaded.element_bytes;
+    std::int64_t base = detail::power_of_two_in(loaded.target_alignment, bytes);
+    base = detail::power_of_two_in(loaded.target_offset * element, base);
+    std::int64_t steps = bytes;
+    for (int m = run_modes; m < loaded.rank; ++m) base = detail::power_of_two_in(loaded.mode[m].target * element, base);
+    for (int m = 0; m < repeating; ++m) steps = detail::power_of_two_in(place[m].target * element, steps);
+    turns = steps < bytes;
+    if (steps < base) base = steps;
+    if (base < element) base = element;
+    windows = run_length == 1 ? 1 : (run_length * element + bytes - base + bytes - 1) / bytes;
+    slots_inside = windows;
+    for (int m = run_modes; m < folded; ++m) slots_inside *= loaded.mode[m].extent;
+  }
+};
 
 /// The kernel's argument; steps in bytes.
 struct once_copy_arguments {
@@ -40,10 +162,9 @@ struct once_copy_arguments {
 namespace detail {
 /// Elements of a window: so many bytes of a run. @param from where the run begins in the source; @param first the first
 /// element's number in the run
-template <int element_bytes, int bytes>
-COSMATI_HD inline register_words<bytes> load_once(once_copy_arguments const& job, char const* from,
-                                                  std::uint32_t first) {
-  constexpr int count = bytes / element_bytes;
+template <int element_bytes>
+COSMATI_HD inline register_words<16> load_once(once_copy_arguments const& job, char const* from, std::uint32_t first) {
+  constexpr int bytes = 16, count = bytes / element_bytes;
   once_copy_arguments::one_mode const& inner = job.mode[0];
   auto const place_of_row = [&](std::uint32_t row) {
     char const* at = from;
@@ -55,7 +176,7 @@ COSMATI_HD inline register_words<bytes> load_once(once_copy_arguments const& job
     }
     return at;
   };
-  register_words<bytes> v = {};
+  register_words<16> v = {};
   if (first >= job.run_length) return v;
   std::uint32_t const row = inner.extent.quotient(first);
   std::uint32_t c = inner.extent.remainder(first, row);
@@ -91,41 +212,20 @@ COSMATI_HD inline register_words<bytes> load_once(once_copy_arguments const& job
 }
 }  // namespace detail
 
-/// @tparam bytes of a window; @tparam turns places lie differently to multiples of these
-template <int element_bytes, int bytes, bool turns>
-__global__ void __launch_bounds__(direct_copy_most_threads) copy_once(__grid_constant__ once_copy_arguments const job) {
-  std::uint32_t const slot = blockIdx.x * blockDim.x + threadIdx.x;
-  std::uint32_t rest = job.windows.quotient(slot);
-  auto const window = static_cast<std::int32_t>(job.windows.remainder(slot, rest)) * bytes;  // where it begins, at most
-  char const* from = job.source;
-  char* to = job.target;
-  COSMATI_NO_UNROLL
-  for (int m = job.in_run; m < job.in_run + job.outer; ++m) {
-    std::uint32_t const next = job.mode[m].extent.quotient(rest);
-    std::uint32_t const c = job.mode[m].extent.remainder(rest, next);
-    rest = next;
-    from += c * job.mode[m].source_step;
-    to += c * job.mode[m].target_step;
-  }
+namespace detail {
+/// A window to all its places, of a thread's share of them.
+/// @param slot the thread's @param to where its run begins at the first place @param window bytes of the run before the
+/// window @param own, before its elements, and those of the window before, where windows turn
+template <int element_bytes, bool turns>
+__device__ inline void store_at_places(once_copy_arguments const& job, std::uint32_t slot, char* to,
+                                       std::int32_t window, register_words<16> const& own,
+                                       register_words<16> const& before) {
+  constexpr int bytes = 16;
   auto const late_of = [](char const* run) {
     return static_cast<std::int32_t>(reinterpret_cast<std::uintptr_t>(run) % bytes);
   };
-  std::int32_t late = late_of(to);  // bytes from a window's begin to the run's
-  // Of the run's first window its first bytes first.
-  std::int32_t const first = turns || window == 0 ? window : window - late;
-  register_words<bytes> own = {}, before = {};
-  if (slot < job.slots)
-    own = detail::load_once<element_bytes, bytes>(job, from, static_cast<std::uint32_t>(first / element_bytes));
-  if constexpr (turns) {
-    // The neighbour has the window before.
-    COSMATI_UNROLL
-    for (int w = 0; w < register_words<bytes>::count; ++w) before.word[w] = __shfl_up_sync(0xffffffffu, own.word[w], 1);
-    if (threadIdx.x % 32 == 0 && window > 0 && slot < job.slots)
-      before = detail::load_once<element_bytes, bytes>(job, from,
-                                                       static_cast<std::uint32_t>((first - bytes) / element_bytes));
-  }
-  if (slot >= job.slots) return;
-
+  std::int32_t late = late_of(to);
+  std::uint32_t rest = 0;
   once_copy_arguments::one_mode const* const repeated = job.mode + job.in_run + job.outer;
   std::uint32_t repeat = blockIdx.y * job.each;
   std::uint32_t const last = repeat + job.each < job.repeats ? repeat + job.each : job.repeats;
@@ -157,26 +257,64 @@ __global__ void __launch_bounds__(direct_copy_most_threads) copy_once(__grid_con
       std::int32_t const until = static_cast<std::int32_t>(length * element_bytes) + late - window,
                          begins = window > 0 ? 0 : late, ends = until < bytes ? until : bytes;
       if (ends <= begins) continue;
-      register_words<bytes> v = own;
+      register_words<16> v = own;
       if constexpr (turns)
         if (window > 0 && late > 0)
-          v = detail::bytes_of_both<element_bytes>(before, own, static_cast<std::uint32_t>(bytes - late));
+          v = bytes_of_both<element_bytes>(before, own, static_cast<std::uint32_t>(bytes - late));
       char* const at = run - late + window;
       if (begins == 0 && ends == bytes)
         job.cache.template store<bytes>(at, v);
       else
-        detail::store_part_of_window<element_bytes>(job.cache, at, v, begins, ends);
+        store_part_of_window<element_bytes>(job.cache, at, v, begins, ends);
     }
   }
 }
+}  // namespace detail
+
+/// @tparam turns places lie differently to multiples of these
+template <int element_bytes, bool turns>
+__global__ void __launch_bounds__(direct_copy_most_threads) copy_once(__grid_constant__ once_copy_arguments const job) {
+  constexpr int bytes = 16;
+  std::uint32_t const slot = blockIdx.x * blockDim.x + threadIdx.x;
+  std::uint32_t rest = job.windows.quotient(slot);
+  auto const window = static_cast<std::int32_t>(job.windows.remainder(slot, rest)) * bytes;  // where it begins, at most
+  char const* from = job.source;
+  char* to = job.target;
+  COSMATI_NO_UNROLL
+  for (int m = job.in_run; m < job.in_run + job.outer; ++m) {
+    std::uint32_t const next = job.mode[m].extent.quotient(rest);
+    std::uint32_t const c = job.mode[m].extent.remainder(rest, next);
+    rest = next;
+    from += c * job.mode[m].source_step;
+    to += c * job.mode[m].target_step;
+  }
+  auto const late_of = [](char const* run) {
+    return static_cast<std::int32_t>(reinterpret_cast<std::uintptr_t>(run) % bytes);
+  };
+  std::int32_t const late = late_of(to);  // bytes from a window's begin to the run's
+  // Of the run's first window its first bytes first.
+  std::int32_t const first = turns || window == 0 ? window : window - late;
+  register_words<16> own = {}, before = {};
+  if (slot < job.slots)
+    own = detail::load_once<element_bytes>(job, from, static_cast<std::uint32_t>(first / element_bytes));
+  if constexpr (turns) {
+    // The neighbour has the window before.
+    COSMATI_UNROLL
+    for (int w = 0; w < register_words<16>::count; ++w) before.word[w] = __shfl_up_sync(0xffffffffu, own.word[w], 1);
+    if (threadIdx.x % 32 == 0 && window > 0 && slot < job.slots)
+      before = detail::load_once<element_bytes>(job, from, static_cast<std::uint32_t>((first - bytes) / element_bytes));
+  }
+  if (slot >= job.slots) return;
+
+  detail::store_at_places<element_bytes, turns>(job, slot, to, window, own, before);
+}
 
 namespace detail {
-/// Starts `copy_once` for a width that is known at run time. Throws `error` where a number is more than the kernel's.
-/// @param processors multiprocessors that the blocks are for; 0: the device's
-template <int element_bytes>
-void launch_once(copy_problem const& p, int vector, direct_launch const& how, void const* source, void* target,
-                 stream_handle stream, int processors = 0) {
-  once_windows const sizes = once_windows::of(p, vector, how.threads);
+/// The argument of `copy_once`. Throws `error` where a number is more than the kernel's.
+[[gnu::noinline]] inline once_copy_arguments once_job(copy_problem const& p, once_windows const& sizes,
+                                                      direct_launch const& how, void const* source, void* target,
+                                                      int processors) {
+  std::int64_t const element_bytes = p.element_bytes;
   if (!sizes.fit()) {
     std::int64_t const run = sizes.run_length * element_bytes;
     throw error(
@@ -186,7 +324,7 @@ void launch_once(copy_problem const& p, int vector, direct_launch const& how, vo
         static_cast<long long>(once_windows::most_run_bytes), static_cast<long long>(sizes.slots()),
         static_cast<long long>(sizes.places), static_cast<long long>(run));
   }
-  if (processors == 0) processors = multiprocessors();
+  if (processors == 0) processors = static_cast<int>(device_model::of_current().multiprocessors);
   copy_problem const& loaded = sizes.loaded;
   once_copy_arguments job = {};
   job.source = static_cast<char const*>(source) + p.source_offset * element_bytes;
@@ -217,21 +355,17 @@ void launch_once(copy_problem const& p, int vector, direct_launch const& how, vo
     job.together = fast_divider(static_cast<std::uint32_t>(sizes.together));
     job.left = static_cast<std::uint32_t>(sizes.left);
   }
+  return job;
+}
+/// Gives the sink `copy_once`. @param processors multiprocessors that the blocks are for; 0: the device's
+template <int element_bytes>
+void launch_once(launch_sink& sink, copy_problem const& p, direct_launch const& how, void const* source, void* target,
+                 int processors = 0) {
+  once_windows const sizes = once_windows::of(p, how.threads);
+  once_copy_arguments const job = once_job(p, sizes, how, source, target, processors);
   unsigned const parts = static_cast<unsigned>((sizes.slots() + how.threads - 1) / how.threads);
-  with_width(vector, [&](auto width) {
-    constexpr int v = decltype(width)::value;
-    if constexpr (is_once_vector(v, element_bytes)) {
-      if (v != vector) return;
-      auto* run = copy_once<element_bytes, v * element_bytes, false>;
-      if constexpr (v > 1)
-        if (sizes.turns) run = copy_once<element_bytes, v * element_bytes, true>;
-      launch(run,
-             {.grid = {parts, (job.repeats + job.each - 1) / job.each},
-              .block = static_cast<unsigned>(how.threads),
-              .stream = stream},
-             job);
-    }
-  });
+  prepare(sink, sizes.turns ? copy_once<element_bytes, true> : copy_once<element_bytes, false>, parts,
+          (job.repeats + job.each - 1) / job.each, static_cast<unsigned>(how.threads), 0, job);
 }
 }  // namespace detail
 

@@ -5,7 +5,7 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cosmati/kernel/copy/window_tiles.hpp>
+#include <cosmati/kernel/copy/tiles.hpp>
 
 namespace COSMATI_NAMESPACE {
 
@@ -14,6 +14,8 @@ struct sector_tile {
   int source_modes = 1, target_modes = 1;       ///< how many modes a run and a row may take from, none of them both
   std::int64_t run_length = 1, row_length = 1;  ///< elements; a row's are a power of two, of 128 bytes to 1024
   bool by_lines = false;                        ///< 8 threads load a run by whole lines, not one by a bulk copy
+
+  friend constexpr bool operator==(sector_tile const&, sector_tile const&) = default;
 };
 
 /// Threads of a block; of one that leaves room for two at most, twice as many. Loads by lines may have an eighth more.
@@ -64,7 +66,7 @@ struct sector_sizes {
   constexpr bool fit() const { return shared_bytes() <= 227 * 1024; }
 
   /// For a problem and a plan's choice.
-  static constexpr sector_sizes of(copy_problem const& p, sector_tile const& tile) {
+  [[gnu::noinline]] static constexpr sector_sizes of(copy_problem const& p, sector_tile const& tile) {
     sector_sizes s;
     auto const bytes = static_cast<std::uint32_t>(p.element_bytes);
     s.each = window_bytes / bytes;
@@ -94,7 +96,7 @@ struct sector_tiles : sector_sizes {
   std::uint32_t step = 1;
 
   /// For a problem and a plan's choice.
-  static constexpr sector_tiles of(copy_problem const& p, sector_tile const& tile) {
+  [[gnu::noinline]] static constexpr sector_tiles of(copy_problem const& p, sector_tile const& tile) {
     sector_tiles t;
     static_cast<sector_sizes&>(t) = sector_sizes::of(p, tile);
     detail::source_order const order(p);
@@ -142,7 +144,7 @@ struct sector_tiles : sector_sizes {
 };
 
 /// The tiles by sectors of a problem: along rows, across them, then the other modes by the target's strides.
-constexpr tile_set tiles_by_sectors(copy_problem const& p, sector_tile const& tile) {
+[[gnu::noinline]] constexpr tile_set tiles_by_sectors(copy_problem const& p, sector_tile const& tile) {
   tile_set t;
   detail::source_order const order(p);
   copy_problem q = p;

@@ -11,10 +11,10 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/kernel/copy/sector_tiles.hpp>
-#include <cosmati/kernel/copy/window_runs.hpp>
+#include <cosmati/kernel/copy/window_memory.hpp>
+#include <cosmati/kernel/prepared_launch.hpp>
 #include <cosmati/kernel/transpose/micro.hpp>
 #include <cosmati/runtime/dynamic_shared.hpp>
-#include <cosmati/runtime/launch.hpp>
 
 namespace COSMATI_NAMESPACE {
 
@@ -120,7 +120,7 @@ __device__ inline void load_sector_runs(sector_copy_arguments const& job, sector
 
 /// A window of a run that is loaded by lines, if `wanted`. On the GPU it is one load with a predicate, and L2 fetches
 /// the whole line: other tiles want the rest of it.
-/// @tparam keep in L1; else it leaves room for what is under way: faster for 4 bytes and slower for 8 (bench/NOTES.md)
+/// @tparam keep in L1; else it leaves room for what is under way: faster for 4 bytes and slower for 8 (bench/notes)
 template <l2_hint hint, bool keep>
 __device__ inline register_words<16> load_window_of_line(char const* from, bool wanted) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
@@ -288,10 +288,11 @@ __device__ inline void store_sector_ends(sector_copy_arguments const& job, secto
 }  // namespace detail
 
 /// A tile a block: while one waits for its runs, others store theirs.
-/// @tparam element_bytes 1 to 16
+/// @tparam element_bytes 1 to 8
 template <int element_bytes>
 __global__ void __launch_bounds__(2 * sector_copy_threads, sector_copy_resident / (2 * sector_copy_threads))
-    copy_sectors(__grid_constant__ sector_copy_arguments const job) {
+    copy_sectors([[maybe_unused]] __grid_constant__ sector_copy_arguments const job) {
+#if COSMATI_COPIES_IN_BULK
   detail::sector_memory const memory(job.tiles);
   detail::sector_place const at(job);
   if (threadIdx.x == 0) {
@@ -304,7 +305,8 @@ __global__ void __launch_bounds__(2 * sector_copy_threads, sector_copy_resident 
   wait_barrier(*memory.barrier, 0);
   __syncthreads();  // the tables, and elements that came one by one
   detail::store_sector_tile<element_bytes>(job, memory, at, blockDim.x);
-  if constexpr (element_bytes < window_bytes) detail::store_sector_ends<element_bytes>(job, memory, at);
+  detail::store_sector_ends<element_bytes>(job, memory, at);
+#endif
 }
 
 namespace detail {
@@ -318,7 +320,7 @@ inline constexpr int blocks_by_lines = sector_copy_resident / (2 * sector_copy_t
 
 /// The same, its runs loaded by whole lines through registers: L2 gets half of the requests, and what is under way has
 /// to have room in L1, which is what shared memory leaves of it.
-/// @tparam element_bytes 1 to 16
+/// @tparam element_bytes 1 to 8
 template <int element_bytes>
 __global__ void __launch_bounds__(2 * sector_copy_threads / 8 * 9, detail::blocks_by_lines)
     copy_sectors_by_lines(__grid_constant__ sector_copy_arguments const job) {
@@ -331,13 +333,12 @@ __global__ void __launch_bounds__(2 * sector_copy_threads / 8 * 9, detail::block
     detail::load_sector_lines<element_bytes, l2_hint::none>(job, memory, at);
   __syncthreads();
   detail::store_sector_tile<element_bytes>(job, memory, at, blockDim.x / sector_copy_threads * sector_copy_threads);
-  if constexpr (element_bytes < window_bytes) detail::store_sector_ends<element_bytes>(job, memory, at);
+  detail::store_sector_ends<element_bytes>(job, memory, at);
 }
 
 namespace detail {
-template <int element_bytes>
-void launch_sectors(copy_problem const& p, sector_tile const& tile, void const* source, void* target,
-                    stream_handle stream) {
+[[gnu::noinline]] inline sector_copy_arguments sector_job(copy_problem const& p, sector_tile const& tile,
+                                                          void const* source, void* target) {
   sector_copy_arguments job;
   job.source = static_cast<char const*>(source) + p.source_offset * p.element_bytes;
   job.target = static_cast<char*>(target) + p.target_offset * p.element_bytes;
@@ -347,12 +348,16 @@ void launch_sectors(copy_problem const& p, sector_tile const& tile, void const* 
   readable_bytes const readable(p, job.source);
   job.first = readable.first;
   job.last = readable.last;
-  launch(tile.by_lines ? copy_sectors_by_lines<element_bytes> : copy_sectors<element_bytes>,
-         {.grid = job.order.grid.count,
-          .block = static_cast<unsigned>(tile.by_lines ? job.tiles.threads_by_lines() : job.tiles.threads()),
-          .shared_bytes = job.tiles.shared_bytes(),
-          .stream = stream},
-         job);
+  return job;
+}
+template <int element_bytes>
+void launch_sectors(launch_sink& sink, copy_problem const& p, sector_tile const& tile, void const* source,
+                    void* target) {
+  sector_copy_arguments const job = sector_job(p, tile, source, target);
+  prepare(sink, tile.by_lines ? copy_sectors_by_lines<element_bytes> : copy_sectors<element_bytes>,
+          job.order.grid.count, 1,
+          static_cast<unsigned>(tile.by_lines ? job.tiles.threads_by_lines() : job.tiles.threads()),
+          job.tiles.shared_bytes(), job);
 }
 }  // namespace detail
 

@@ -1,14 +1,230 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What the kernels that copy by windows have of a tile, and their tables in shared memory.
+/// What the kernels that copy by windows have in shared memory: runs of the source as the aligned windows that cover
+/// them, tables of runs, rows and places, and how a warp's loads avoid each other's banks.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cosmati/kernel/copy/window_runs.hpp>
-#include <cosmati/kernel/copy/window_turns.hpp>
+#include <cosmati/arch/bulk_copy.hpp>
+#include <cosmati/arch/mbarrier.hpp>
+#include <cosmati/arch/streaming.hpp>
+#include <cosmati/kernel/copy/tiles.hpp>
+#include <cosmati/runtime/cuda_words.hpp>
 #include <cosmati/runtime/dynamic_shared.hpp>
 
 namespace COSMATI_NAMESPACE {
+
+namespace detail {
+/// Wavefronts of an access to shared memory, an element a lane. Lanes are served together by 32, 16 (of 8 bytes) or 8
+/// (of 16), and as often as the most distinct words that they want of a bank.
+class lane_wavefronts {
+ public:
+  constexpr explicit lane_wavefronts(int element_bytes)
+      : bytes_(element_bytes < 4 ? 4 : static_cast<std::uint32_t>(element_bytes)), together_(128 / bytes_) {}
+  /// What a lane wants begins at this byte.
+  constexpr void add(std::uint32_t lane, std::uint32_t byte) {
+    std::uint32_t const word = byte / bytes_, group = lane / together_;
+    int& last = last_[group * together_ + word % together_];
+    int deep = 1;
+    for (int k = last; k > 0; k = before_[k - 1], ++deep)
+      if (word_[k - 1] == word) return;
+    word_[words_] = word;
+    before_[words_] = last;
+    last = ++words_;
+    if (deep > most_[group]) most_[group] = deep, ++count_;
+  }
+  constexpr int count() const { return count_; }
+
+ private:
+  std::uint32_t bytes_, together_;
+  int words_ = 0, count_ = 0, most_[4] = {};
+  std::uint32_t word_[32] = {};
+  int before_[32] = {}, last_[32] = {};  // number of a word, from 1, of the same bank and group
+};
+/// Of a side's first `count` elements, what a part of its modes adds up to.
+template <class Mode, std::size_t room>
+constexpr void sums_of_elements(tile_side<Mode> const& side, std::uint32_t Mode::*part, std::uint32_t count,
+                                std::uint32_t (&sum)[room]) {
+  std::uint32_t inner = 1;
+  for (int m = 0; m < side.in_run && inner < count; ++m) {
+    std::uint32_t const step = side.mode[m].*part, all = inner * side.mode[m].extent.divisor;
+    for (std::uint32_t k = inner; k < count && k < all; ++k) sum[k] = sum[k - inner] + step;
+    inner = all;
+  }
+}
+
+}  // namespace detail
+
+/// With which of its four words each lane begins that puts together a window: lanes that want the same bank for the
+/// same word begin with different ones. Windows of neighbouring elements lie 16 bytes apart in shared memory, so that
+/// of a warp's lanes every eighth wants the same bank.
+struct window_turn {
+  /// Bits of the lane's number: two from `first`, and by an exclusive or two from `second`; none from 5 on.
+  int first = 5, second = 5;
+  int wavefronts = 1;  ///< of a warp's load of an element each
+
+  /// Whether some lanes begin with another word than the first.
+  COSMATI_HD constexpr bool turns() const { return first < 5; }
+  /// The word that a lane begins with.
+  COSMATI_HD constexpr std::uint32_t word_of(std::uint32_t lane) const {
+    return ((lane >> first) ^ (lane >> second)) & 3u;
+  }
+
+  /// For tiles of elements of so many bytes and 2^row_log threads along a row: none where few wait for a bank, as a
+  /// turn costs a tenth where shared memory is not what all wait for.
+  [[gnu::noinline]] static constexpr window_turn of(window_tiles const& t, int element_bytes, int row_log) {
+    std::uint32_t const elements = (1u << (row_log < 5 ? row_log : 5)) * t.each;
+    std::uint32_t place[512] = {}, run[512] = {};
+    detail::sums_of_elements(t.target, &window_mode::place, elements, place);
+    detail::sums_of_elements(t.target, &window_mode::run, elements, run);
+    window_turn chosen;
+    int const plain = chosen.count(t, element_bytes, row_log, place, run, false);
+    if (element_bytes <= 2 && plain >= 4) {
+      window_turn turned;
+      turned.first = row_log == 3 ? 3 : 2;  // four rows, or the lanes of one
+      turned.second = row_log == 3 ? 5 : 4;
+      if (2 * turned.count(t, element_bytes, row_log, place, run, false) <= plain) chosen = turned;
+    }
+    // Compilers count the steps of a constant.
+    chosen.wavefronts = chosen.count(t, element_bytes, row_log, place, run, !__builtin_is_constant_evaluated());
+    return chosen;
+  }
+
+ private:
+  /// Wavefronts of the first load of a tile's first warp. @param place, run what of a row's elements they are sums of
+  /// @param late whether rows may begin late in a window: neighbours that do so differently share no words
+  [[gnu::noinline]] constexpr int count(window_tiles const& t, int element_bytes, int row_log,
+                                        std::uint32_t const (&place)[512], std::uint32_t const (&run)[512],
+                                        bool late) const {
+    std::uint32_t const across = 1u << (row_log < 5 ? row_log : 5);
+    detail::lane_wavefronts counter(element_bytes);
+    for (std::uint32_t row = 0; row < 32 / across && row < t.rows; ++row) {
+      window_mode::sum const here = t.target.of_run(row);
+      // Elements of the first window that are not the row's.
+      std::uint32_t const before = late ? static_cast<std::uint32_t>(here.offset) % 16 / (16 / t.each) : 0;
+      for (std::uint32_t k = 0; k < across && k * t.each < t.row_length; ++k) {
+        std::uint32_t const lane = row * across + k, first = k * t.each + (turns() ? word_of(lane) * t.each / 4 : 0);
+        std::uint32_t const element = first - before;
+        if (first >= before && element < t.row_length)
+          counter.add(lane, t.place_of_run(run[element] + here.run, 0) + place[element] + here.place);
+      }
+    }
+    return counter.count();
+  }
+};
+
+namespace detail {
+/// Elements [begin, end) of a window of the source to shared memory, one by one.
+/// @param across_gaps some of them may be nobody's
+template <int element_bytes>
+__device__ inline void load_part_of_window(unsigned char* to, char const* from, char const* begin, char const* end,
+                                           bool across_gaps = false) {
+  for (int b = 0; b < window_bytes; b += element_bytes) {
+    [[maybe_unused]] access_step const turn;
+    [[maybe_unused]] unwritten_scope const of_gaps(across_gaps);
+    if (from + b >= begin && from + b < end) store_words<element_bytes>(to + b, load_words<element_bytes>(from + b));
+  }
+}
+
+/// A run of the source: its windows and where in shared memory they go.
+struct window_run {
+  char const *begin, *end;  ///< its elements
+  char const* from;
+  unsigned char* to;
+  int windows;
+
+  /// @param place where in shared memory the window goes that the run begins in
+  __device__ window_run(char const* run, int run_bytes, unsigned char* place) : begin(run), end(run + run_bytes) {
+    auto const before = static_cast<int>(reinterpret_cast<std::uintptr_t>(begin) % window_bytes);
+    from = begin - before;
+    to = place;
+    windows = (before + run_bytes + window_bytes - 1) / window_bytes;
+  }
+  template <class Job>
+  __device__ bool first_may_be_read(Job const& job) const {
+    return from >= (job.first != nullptr ? job.first : begin);
+  }
+  template <class Job>
+  __device__ bool last_may_be_read(Job const& job) const {
+    return from + windows * window_bytes <= (job.first != nullptr ? job.last : end);
+  }
+};
+
+/// A run by one bulk copy, all lanes of a warp together; `windows` of it, 0 where a lane has none.
+/// @param job `hint` is what L2 is told; @param whole all windows may be read; @param across_gaps some elements may be
+/// nobody's
+template <int element_bytes, class Job>
+__device__ inline void load_run_in_bulk(Job const& job, window_run const& run, int windows, bool whole,
+                                        std::uint64_t& barrier, bool across_gaps = false) {
+  char const* from = run.from;
+  unsigned char* to = run.to;
+  if (!whole && windows > 0) {
+    if (!run.last_may_be_read(job)) {
+      --windows;
+      load_part_of_window<element_bytes>(to + windows * window_bytes, from + windows * window_bytes, run.begin, run.end,
+                                         across_gaps);
+    }
+    if (windows > 0 && !run.first_may_be_read(job)) {
+      --windows;
+      load_part_of_window<element_bytes>(to, from, run.begin, run.end, across_gaps);
+      to += window_bytes;
+      from += window_bytes;
+    }
+    fence_proxy_async_shared();  // a later bulk copy writes there
+  }
+  auto const bytes = static_cast<std::uint32_t>(windows) * window_bytes;
+  std::uint32_t const sum = __reduce_add_sync(0xffffffffu, bytes);
+  if (threadIdx.x % 32 == 0) expect_bytes(barrier, sum);
+  __syncwarp();
+  [[maybe_unused]] unwritten_scope const of_gaps(across_gaps);
+  if (bytes > 0) bulk_copy_g2s(to, from, bytes, barrier, job.hint);
+}
+
+/// Elements of shared memory, numbered from `base`. On the GPU by a 32-bit address that the compiler cannot look into:
+/// from a pointer it makes two additions for each element.
+template <int element_bytes>
+struct shared_elements {
+#if defined(__CUDA_ARCH__)
+  std::uint32_t base;
+  __device__ explicit shared_elements(unsigned char const* p) : base(cast_smem_ptr_to_uint(p)) { asm("" : "+r"(base)); }
+  __device__ register_words<element_bytes> operator[](std::uint32_t at) const {
+    register_words<element_bytes> v;
+    std::uint32_t const from = base + at * element_bytes;
+    if constexpr (element_bytes == 1)
+      asm volatile("ld.shared.u8 %0, [%1];" : "=r"(v.word[0]) : "r"(from));
+    else if constexpr (element_bytes == 2)
+      asm volatile("{ .reg .b16 h; ld.shared.b16 h, [%1]; cvt.u32.u16 %0, h; }" : "=r"(v.word[0]) : "r"(from));
+    else if constexpr (element_bytes == 4)
+      asm volatile("ld.shared.b32 %0, [%1];" : "=r"(v.word[0]) : "r"(from));
+    else if constexpr (element_bytes == 8)
+      asm volatile("ld.shared.v2.b32 {%0, %1}, [%2];" : "=r"(v.word[0]), "=r"(v.word[1]) : "r"(from));
+    else
+      asm volatile("ld.shared.v4.b32 {%0, %1, %2, %3}, [%4];"
+                   : "=r"(v.word[0]), "=r"(v.word[1]), "=r"(v.word[2]), "=r"(v.word[3])
+                   : "r"(from));
+    return v;
+  }
+#else
+  unsigned char const* base;
+  explicit shared_elements(unsigned char const* p) : base(p) {}
+  register_words<element_bytes> operator[](std::uint32_t at) const {
+    return load_words<element_bytes>(base + at * element_bytes);
+  }
+#endif
+};
+
+/// What windows may hold beyond the runs: all of the source where it has no gaps, else nothing (null).
+struct readable_bytes {
+  char const *first, *last;
+  readable_bytes(copy_problem const& p, char const* source) : first(nullptr), last(nullptr) {
+    if (source_has_gaps(p)) return;
+    std::int64_t high = 1;
+    for (int m = 0; m < p.rank; ++m) high += (p.mode[m].extent - 1) * p.mode[m].source;
+    first = source;
+    last = source + high * p.element_bytes;
+  }
+};
+}  // namespace detail
 
 /// The kernel's argument.
 struct window_copy_arguments {
@@ -112,11 +328,8 @@ struct window_memory {
   }
 };
 
-/// In tables of places of rows with gaps: no element. The other bits, 0, are the place of a row's first one.
-inline constexpr std::uint32_t window_gap = window_places_between_gaps;
-
-/// The tables, which are the same for all tiles. @tparam gaps rows have some
-template <int element_bytes, bool gaps>
+/// The tables, which are the same for all tiles.
+template <int element_bytes>
 __device__ inline void make_window_tables(window_tiles const& tiles, window_memory const& memory) {
   constexpr std::uint32_t each = window_bytes / element_bytes;
   std::uint32_t const thread = threadIdx.x;
@@ -128,19 +341,14 @@ __device__ inline void make_window_tables(window_tiles const& tiles, window_memo
     auto const at = tiles.target.of_run(r);
     store_words<16>(memory.rows + r * 16, words_of(at.offset, at.place));
   }
-  [[maybe_unused]] constexpr std::uint32_t two_gaps = window_gap | window_gap << 16;
-  if constexpr (gaps)
-    for (std::uint32_t k = thread * 16; k < tiles.places_bytes(); k += window_copy_threads * 16)
-      store_words<16>(memory.places + k, {{two_gaps, two_gaps, two_gaps, two_gaps}});
   __syncthreads();
   // A window may begin in one period and end in the next.
-  std::uint32_t const room = tiles.table_pitch - each, entries = room < tiles.row_copied ? room : tiles.row_copied;
+  std::uint32_t const room = tiles.table_pitch - each, entries = room < tiles.row_length ? room : tiles.row_length;
   for (std::uint32_t e = thread; e < entries; e += window_copy_threads) {
     auto const at = tiles.target.of_element(e);
     std::uint32_t const place = (load_words<4>(memory.runs + at.run * 16 + 8).word[0] + at.place) / element_bytes;
-    std::uint32_t const begin = gaps ? static_cast<std::uint32_t>(at.offset) / element_bytes : e;
     for (std::uint32_t shift = 0; shift < each; ++shift)
-      store_words<2>(memory.places + (shift * tiles.table_pitch + shift + begin) * 2, {{place}});
+      store_words<2>(memory.places + (shift * tiles.table_pitch + shift + e) * 2, {{place}});
   }
   __syncthreads();
 }

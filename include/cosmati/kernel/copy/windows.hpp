@@ -8,19 +8,153 @@
 /// waits for them until the tile before is stored. Then a thread puts together an aligned window of the target: a table
 /// says where a row's elements lie, once for each element of a window that the row may begin with. What is left at the
 /// ends of rows is stored element by element, neighbours by neighbouring threads. Where the target repeats the source,
-/// a tile is stored to several of these places, and loaded once. Runs may have gaps, which come in with them; rows may
-/// have gaps, which are left out: then every window is stored as far as it is there.
+/// a tile is stored to several of these places, and loaded once. Runs may have gaps, which come in with
+/// them.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/arch/cp_async.hpp>
-#include <cosmati/kernel/copy/window_stores.hpp>
-#include <cosmati/runtime/device.hpp>
-#include <cosmati/runtime/launch.hpp>
+#include <cosmati/kernel/copy/window_memory.hpp>
+#include <cosmati/kernel/prepared_launch.hpp>
 
 namespace COSMATI_NAMESPACE {
 
 namespace detail {
+/// A window of the target out of the elements that a table names.
+template <int element_bytes>
+__device__ inline register_words<16> gathered_window(unsigned char const* base, unsigned char const* places) {
+  constexpr int each = window_bytes / element_bytes;
+  constexpr int table = each >= 8 ? 16 : 2 * each;  // bytes of the table that one load takes
+  register_words<16> window = {};
+  shared_elements<element_bytes> const element(base);
+  COSMATI_UNROLL
+  for (int part = 0; part < 2 * each / table; ++part) {
+    register_words<table> const place = load_words<table>(places + part * table);
+    COSMATI_UNROLL
+    for (int k = 0; k < table / 2; ++k) {
+      int const e = part * (table / 2) + k;
+      std::uint32_t const at = __byte_perm(place.word[k / 2], 0, k % 2 == 0 ? 0x4410 : 0x4432);
+      register_words<element_bytes> const one = element[at];
+      if constexpr (element_bytes < 4) {
+        window.word[e * element_bytes / 4] |= one.word[0] << (e * element_bytes % 4 * 8);
+      } else {
+        COSMATI_UNROLL
+        for (int w = 0; w < element_bytes / 4; ++w) window.word[e * element_bytes / 4 + w] = one.word[w];
+      }
+    }
+  }
+  return window;
+}
+
+/// The same word by word, beginning with that which the turn says. @tparam element_bytes 1 or 2
+template <int element_bytes>
+__device__ inline register_words<16> gathered_window_turned(unsigned char const* base, unsigned char const* places,
+                                                            window_turn const& turn) {
+  constexpr int each = 4 / element_bytes;  // elements of a word
+  constexpr std::uint32_t table = 2 * each;
+  shared_elements<element_bytes> const element(base);
+  std::uint32_t lane = threadIdx.x % 32;
+#if defined(__CUDA_ARCH__)
+  asm volatile("" : "+r"(lane));  // else what follows from it is kept in registers, more than there are
+#endif
+  std::uint32_t const first = turn.word_of(lane);
+  std::uint32_t word[4] = {};
+  COSMATI_UNROLL
+  for (std::uint32_t k = 0; k < 4; ++k) {
+    register_words<table> const place = load_words<table>(places + (first + k) % 4 * table);
+    COSMATI_UNROLL
+    for (int e = 0; e < each; ++e)
+      word[k] |= element[__byte_perm(place.word[e / 2], 0, e % 2 == 0 ? 0x4410 : 0x4432)].word[0]
+                 << (e * element_bytes * 8);
+  }
+  // The first one is the window's word number `first`.
+  bool const by_one = (first & 1u) != 0, by_two = (first & 2u) != 0;
+  std::uint32_t const turned[4] = {by_one ? word[3] : word[0], by_one ? word[0] : word[1], by_one ? word[1] : word[2],
+                                   by_one ? word[2] : word[3]};
+  return {{by_two ? turned[2] : turned[0], by_two ? turned[3] : turned[1], by_two ? turned[0] : turned[2],
+           by_two ? turned[1] : turned[3]}};
+}
+
+/// The whole windows of a tile's rows. @param base where the tile's corner is in shared memory
+/// @tparam turned lanes begin with different words
+template <int element_bytes, bool turned>
+__device__ inline void store_windows(window_copy_arguments const& job, window_memory const& memory,
+                                     window_tile_rows const& tile, unsigned char const* base) {
+  constexpr int each = window_bytes / element_bytes;
+  window_tiles const& tiles = job.tiles;
+  char* const target = job.target + tile.target;
+  auto const corner = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(target));
+  int const thread = static_cast<int>(threadIdx.x), across = 1 << job.row_log, column = thread & (across - 1);
+  auto const gathered = [&](unsigned char const* from, unsigned char const* places) {
+    if constexpr (turned)
+      return gathered_window_turned<element_bytes>(from, places, job.turn);
+    else
+      return gathered_window<element_bytes>(from, places);
+  };
+  COSMATI_NO_UNROLL
+  for (int r = thread >> job.row_log; r < tile.rows; r += window_copy_threads >> job.row_log) {
+    [[maybe_unused]] access_step const turn;
+    register_words<16> const entry = load_words<16>(memory.rows + r * 16);
+    std::uint32_t const address = corner + entry.word[0];
+    std::uint32_t const shift = address % window_bytes / element_bytes;  // elements of the first window before the row
+    int const end = static_cast<int>(static_cast<std::uint32_t>(tile.row_length) + shift) / each;
+    unsigned char const* const row = base + entry.word[2];
+    // Threads begin where lines of the target do.
+    int w = column - static_cast<int>(address / window_bytes & static_cast<std::uint32_t>(across - 1));
+    if (w < (shift > 0 ? 1 : 0)) w += across;
+    char* to = target + integer_of(entry) - shift * element_bytes + w * window_bytes;
+    auto e = static_cast<std::uint32_t>(w * each) - shift;
+    unsigned char const* place = memory.places + (shift * (tiles.table_pitch + 1) + e) * 2;
+    if (tiles.period == tiles.row_length) {
+      COSMATI_NO_UNROLL
+      for (; w < end; w += across) {
+        [[maybe_unused]] access_step const turn;
+        store_words<16>(to, gathered(row, place));
+        to += across * window_bytes;
+        place += across * each * 2;
+      }
+    } else {
+      COSMATI_NO_UNROLL
+      for (; w < end; w += across) {
+        [[maybe_unused]] access_step const turn;
+        std::uint32_t const periods = tiles.periods.quotient(e), rest = tiles.periods.remainder(e, periods);
+        place = memory.places + ((0u - rest) % each * (tiles.table_pitch + 1) + rest) * 2;
+        store_words<16>(to, gathered(row + periods * tiles.period_step, place));
+        to += across * window_bytes;
+        e += static_cast<std::uint32_t>(across * each);
+      }
+    }
+  }
+}
+
+/// The first and the last window of each row, as far as they are the row's. The last threads, which had least to do
+/// before, take the first rows.
+template <int element_bytes>
+__device__ inline void store_ends(window_copy_arguments const& job, window_memory const& memory,
+                                  window_tile_rows const& tile, unsigned char const* base) {
+  constexpr int each = window_bytes / element_bytes;
+  window_tiles const& tiles = job.tiles;
+  char* const target = job.target + tile.target;
+  auto const corner = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(target));
+  int const thread = static_cast<int>(threadIdx.x), k = thread % each;
+  COSMATI_NO_UNROLL
+  for (int r = (window_copy_threads - 1 - thread) / each; r < tile.rows; r += window_copy_threads / each) {
+    [[maybe_unused]] access_step const turn;
+    register_words<16> const entry = load_words<16>(memory.rows + r * 16);
+    auto const shift = static_cast<int>((corner + entry.word[0]) % window_bytes) / element_bytes;
+    int const last = (tile.row_length + shift) / each * each - shift;  // first element of the last window
+    auto const move = [&](int e) {
+      std::uint32_t const periods = tiles.periods.quotient(static_cast<std::uint32_t>(e));
+      std::uint32_t const rest = tiles.periods.remainder(static_cast<std::uint32_t>(e), periods);
+      std::uint32_t const at = load_words<2>(memory.places + rest * 2).word[0];
+      store_words<element_bytes>(
+          target + integer_of(entry) + e * element_bytes,
+          load_words<element_bytes>(base + entry.word[2] + periods * tiles.period_step + at * element_bytes));
+    };
+    if (shift > 0 && k >= shift && k - shift < tile.row_length) move(k - shift);
+    if (last >= 0 && last + k < tile.row_length) move(last + k);
+  }
+}
 
 /// A run of a tile. @param corner the tile's in the source; @param entry of the table of runs
 __device__ inline window_run windows_of_run(char const* corner, int run_bytes, unsigned char* stage,
@@ -50,6 +184,28 @@ __device__ inline void load_runs_in_bulk(window_copy_arguments const& job, windo
   if (lane == 0) arrive_barrier(barrier);
 }
 
+/// A window to shared memory, by `cp.async` where there is one.
+__device__ inline void load_window(unsigned char* to, char const* from) {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+  cp_async<window_bytes, cache_level::ca>(to, from);
+#else
+  store_words<window_bytes>(to, load_words<window_bytes>(from));
+#endif
+}
+/// Ends a group of these.
+__device__ inline void end_windows() {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+  cp_async_fence();
+#endif
+}
+/// Waits for all groups but the newest `left`.
+template <int left>
+__device__ inline void wait_for_windows() {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+  cp_async_wait<left>();
+#endif
+}
+
 /// Neighbouring threads take neighbouring windows of a run, from where lines of the source begin.
 template <int element_bytes>
 __device__ inline void load_runs_by_windows(window_copy_arguments const& job, window_memory const& memory,
@@ -69,7 +225,7 @@ __device__ inline void load_runs_by_windows(window_copy_arguments const& job, wi
       for (; w < run.windows; w += across) {
         [[maybe_unused]] access_step const turn;
         [[maybe_unused]] unwritten_scope const of_gaps(job.across_gaps);
-        cp_async<16, cache_level::ca>(run.to + w * window_bytes, run.from + w * window_bytes);
+        load_window(run.to + w * window_bytes, run.from + w * window_bytes);
       }
     } else {
       int const begin = run.first_may_be_read(job) ? 0 : 1, end = run.windows - (run.last_may_be_read(job) ? 0 : 1);
@@ -80,7 +236,7 @@ __device__ inline void load_runs_by_windows(window_copy_arguments const& job, wi
         char const* const from = run.from + w * window_bytes;
         if (w >= begin && w < end) {
           [[maybe_unused]] unwritten_scope const of_gaps(job.across_gaps);
-          cp_async<16, cache_level::ca>(to, from);
+          load_window(to, from);
         } else {
           load_part_of_window<element_bytes>(to, from, run.begin, run.end, job.across_gaps);
         }
@@ -89,14 +245,8 @@ __device__ inline void load_runs_by_windows(window_copy_arguments const& job, wi
   }
 }
 
-/// How a tile's rows are stored.
-enum class window_rows {
-  whole,   ///< windows of elements in their order
-  turned,  ///< lanes begin with different words of their windows
-  cut      ///< windows that have gaps
-};
 /// What the kernels do.
-template <int element_bytes, bool bulk, window_rows how>
+template <int element_bytes, bool bulk, bool turned>
 __device__ inline void copy_tiles_of_windows(window_copy_arguments const& job) {
   constexpr int ahead = window_copy_stages - 1;
   window_memory const memory(job.tiles);
@@ -118,14 +268,16 @@ __device__ inline void copy_tiles_of_windows(window_copy_arguments const& job) {
       else
         load_runs_by_windows<element_bytes>(job, memory, tile, stage(k));
     }
-    if constexpr (!bulk) cp_async_fence();
+    if constexpr (!bulk) end_windows();
   };
-  if (bulk && thread == 0) {
-    for (int k = 0; k < window_copy_stages; ++k) initialize_barrier(memory.barrier(k), window_copy_threads / 32);
-    fence_barrier_init();
+  if constexpr (bulk) {
+    if (thread == 0) {
+      for (int k = 0; k < window_copy_stages; ++k) initialize_barrier(memory.barrier(k), window_copy_threads / 32);
+      fence_barrier_init();
+    }
   }
   look_up(0);
-  make_window_tables<element_bytes, how == window_rows::cut>(job.tiles, memory);
+  make_window_tables<element_bytes>(job.tiles, memory);
 
   for (int k = 0; k < ahead; ++k) load(k);
   for (int k = 0; k < count; ++k) {
@@ -133,7 +285,7 @@ __device__ inline void copy_tiles_of_windows(window_copy_arguments const& job) {
     if constexpr (bulk)
       wait_barrier(memory.barrier(k), k / window_copy_stages % 2);
     else
-      cp_async_wait<ahead - 1>();
+      wait_for_windows<ahead - 1>();
     __syncthreads();  // and all have stored the tile before: its stage is free
     load(k + ahead);
     window_tile_rows tile(memory.tile(k));
@@ -141,37 +293,31 @@ __device__ inline void copy_tiles_of_windows(window_copy_arguments const& job) {
       tile.load_corners();
       unsigned char const* const base =
           stage(k) + reinterpret_cast<std::uintptr_t>(job.source + tile.source) % window_bytes;
-      if constexpr (how == window_rows::cut) {
-        store_windows_with_gaps<element_bytes>(job, memory, tile, base);
-      } else {
-        store_windows<element_bytes, how == window_rows::turned>(job, memory, tile, base);
-        if constexpr (element_bytes < window_bytes) store_ends<element_bytes>(job, memory, tile, base);
-      }
+      store_windows<element_bytes, turned>(job, memory, tile, base);
+      if constexpr (element_bytes < window_bytes) store_ends<element_bytes>(job, memory, tile, base);
     }
     if constexpr (bulk) fence_proxy_async_shared();  // the next copies write where this thread has read
   }
 }
 }  // namespace detail
 
+namespace detail {
+/// Blocks of `copy_windows` that a multiprocessor has registers for. sm_75 has threads for two.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+inline constexpr int window_blocks = 1024 / window_copy_threads;
+#else
+inline constexpr int window_blocks = window_copy_resident / window_copy_threads;
+#endif
+}  // namespace detail
+
 /// Blocks stay and take one tile after the other.
 /// @tparam element_bytes 1 to 16
-/// @tparam bulk a thread loads a run, by one bulk copy; else a window, by `cp.async`
-template <int element_bytes, bool bulk>
-__global__ void __launch_bounds__(window_copy_threads, window_copy_resident / window_copy_threads)
-    copy_windows(__grid_constant__ window_copy_arguments const job) {
-  detail::copy_tiles_of_windows<element_bytes, bulk, detail::window_rows::whole>(job);
-}
-/// The same where lanes begin with different words of their windows. @tparam element_bytes 1 or 2
-template <int element_bytes, bool bulk>
-__global__ void __launch_bounds__(window_copy_threads, window_copy_resident / window_copy_threads)
-    copy_windows_turned(__grid_constant__ window_copy_arguments const job) {
-  detail::copy_tiles_of_windows<element_bytes, bulk, detail::window_rows::turned>(job);
-}
-/// The same where rows have gaps, which are not written. @tparam element_bytes 1 or 2
-template <int element_bytes, bool bulk>
-__global__ void __launch_bounds__(window_copy_threads, window_copy_resident / window_copy_threads)
-    copy_windows_with_gaps(__grid_constant__ window_copy_arguments const job) {
-  detail::copy_tiles_of_windows<element_bytes, bulk, detail::window_rows::cut>(job);
+/// @tparam bulk a thread loads a run, by one bulk copy; else a window, by `cp.async`, or by a load where there is none
+/// @tparam turned lanes begin with different words of their windows: of elements of 1 or 2 bytes
+template <int element_bytes, bool bulk, bool turned>
+__global__ void __launch_bounds__(window_copy_threads, detail::window_blocks)
+    copy_windows([[maybe_unused]] __grid_constant__ window_copy_arguments const job) {
+  if constexpr (!bulk || COSMATI_COPIES_IN_BULK != 0) detail::copy_tiles_of_windows<element_bytes, bulk, turned>(job);
 }
 
 namespace detail {
@@ -197,7 +343,8 @@ constexpr std::uint32_t blocks_in_turn(std::uint32_t blocks, tile_grid const& gr
 }
 
 /// The argument of a copy of a problem by these tiles.
-inline window_copy_arguments window_job(copy_problem const& p, run_tile const& tile, void const* source, void* target) {
+[[gnu::noinline]] inline window_copy_arguments window_job(copy_problem const& p, run_tile const& tile,
+                                                          void const* source, void* target) {
   window_copy_arguments job;
   job.source = static_cast<char const*>(source) + p.source_offset * p.element_bytes;
   job.target = static_cast<char*>(target) + p.target_offset * p.element_bytes;
@@ -217,25 +364,22 @@ inline window_copy_arguments window_job(copy_problem const& p, run_tile const& t
 }
 /// By so many blocks, which take the tiles in turn.
 template <int element_bytes>
-void launch_windows(window_copy_arguments const& job, std::uint32_t blocks, bool bulk, stream_handle stream) {
-  launch_config const config = {
-      .grid = blocks, .block = window_copy_threads, .shared_bytes = job.tiles.shared_bytes(), .stream = stream};
-  auto* run = bulk ? copy_windows<element_bytes, true> : copy_windows<element_bytes, false>;
-  if constexpr (element_bytes <= 2) {
+void launch_windows(launch_sink& sink, window_copy_arguments const& job, std::uint32_t blocks, bool bulk) {
+  auto* run = bulk ? copy_windows<element_bytes, true, false> : copy_windows<element_bytes, false, false>;
+  if constexpr (element_bytes <= 2)
     if (job.turn.turns())
-      run = bulk ? copy_windows_turned<element_bytes, true> : copy_windows_turned<element_bytes, false>;
-    if (job.tiles.row_has_gaps())
-      run = bulk ? copy_windows_with_gaps<element_bytes, true> : copy_windows_with_gaps<element_bytes, false>;
-  }
-  launch(run, config, job);
+      run = bulk ? copy_windows<element_bytes, true, true> : copy_windows<element_bytes, false, true>;
+  prepare(sink, run, blocks, 1, window_copy_threads, job.tiles.shared_bytes(), job);
 }
 template <int element_bytes>
-void launch_windows(copy_problem const& p, run_tile const& tile, bool bulk, void const* source, void* target,
-                    stream_handle stream) {
+void launch_windows(launch_sink& sink, copy_problem const& p, run_tile const& tile, bool bulk, void const* source,
+                    void* target) {
   window_copy_arguments const job = window_job(p, tile, source, target);
-  auto const most = static_cast<std::uint32_t>(multiprocessors()) * static_cast<std::uint32_t>(job.tiles.blocks());
+  device_model const& device = device_model::of_current();
+  auto const most = static_cast<std::uint32_t>(device.multiprocessors) *
+                    static_cast<std::uint32_t>(job.tiles.blocks(device.shared_bytes));
   std::uint32_t const count = job.order.grid.count;
-  launch_windows<element_bytes>(job, blocks_in_turn(count < most ? count : most, job.order.grid), bulk, stream);
+  launch_windows<element_bytes>(sink, job, blocks_in_turn(count < most ? count : most, job.order.grid), bulk);
 }
 
 }  // namespace detail

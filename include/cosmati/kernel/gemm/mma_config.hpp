@@ -233,7 +233,7 @@ struct mma_parts {
       config.tensor_copies && operand_A::fits_tensor_copies && operand_B::fits_tensor_copies;
 
   /// Where threads say that what they have read a tensor copy may overwrite, which waits for their loads: before they
-  /// begin to load the next stage, or behind some products. Which is faster depends on the loads (bench/NOTES.md).
+  /// begin to load the next stage, or behind some products. Which is faster depends on the loads (bench/notes).
   static constexpr bool fence_before_loads = operand_A::along_k && operand_B::along_k;
 
   /// Results go through shared memory, a few rows of a warp at a time.
@@ -337,7 +337,7 @@ constexpr auto mma_call_mistake() {
   }
 }
 
-/// What suits the types, on an H200 (bench/NOTES.md).
+/// What suits the types, on an H200 (bench/notes).
 template <class T>
 constexpr mma_config mma_config_for() {
   if (sizeof(T) == 8) return {.tile_m = 128, .tile_n = 128, .tile_k = 32, .warps_m = 4, .warps_n = 2};

@@ -6,7 +6,7 @@
 /// A block computes a tile of C. Tiles of A and B come to a ring of stages in shared memory by cp.async, both
 /// contiguous along M or N there however they lie in global memory; a thread's operands come to registers one step
 /// along K ahead of their use. The loop over a tile has no branch, and a tile more steps than fewer: then ptxas finds
-/// registers of which an FFMA seldom reads two of one bank (bench/NOTES.md), which decides the speed.
+/// registers of which an FFMA seldom reads two of one bank (bench/notes), which decides the speed.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -40,7 +40,7 @@ struct simt_config {
 
 namespace detail {
 
-/// What suits sums of so many bytes, on an H200 (bench/NOTES.md). @tparam along_k A or B is contiguous along K: copies
+/// What suits sums of so many bytes, on an H200 (bench/notes). @tparam along_k A or B is contiguous along K: copies
 /// of four bytes, which are to be strewn between the products
 template <int bytes, bool along_k>
 constexpr simt_config simt_config_for() {

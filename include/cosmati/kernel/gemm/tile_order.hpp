@@ -5,7 +5,7 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/error.hpp>
-#include <cosmati/kernel/copy/divider.hpp>
+#include <cosmati/kernel/divider.hpp>
 
 namespace COSMATI_NAMESPACE {
 

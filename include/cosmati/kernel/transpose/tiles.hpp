@@ -9,11 +9,11 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cosmati/kernel/copy/tile_order.hpp>
+#include <cosmati/kernel/prepared_launch.hpp>
+#include <cosmati/kernel/tile_order.hpp>
 #include <cosmati/kernel/transpose/micro.hpp>
 #include <cosmati/runtime/cuda_words.hpp>
 #include <cosmati/runtime/dynamic_shared.hpp>
-#include <cosmati/runtime/launch.hpp>
 
 namespace COSMATI_NAMESPACE {
 
@@ -51,7 +51,7 @@ struct transpose_arguments {
 
 namespace detail {
 /// Plain loads and stores are 2 % faster than streaming ones, and loads whose lines L2 keeps longest 2 % faster than
-/// plain ones; but for elements of 16 bytes without a hint loads past L1 are (bench/NOTES.md).
+/// plain ones; but for elements of 16 bytes without a hint loads past L1 are (bench/notes).
 template <int element_bytes, int bytes>
 __device__ inline register_words<bytes> load_of_run(char const* from, l2_hint hint) {
   if (element_bytes == 16 && hint == l2_hint::none) return load_streaming<bytes>(from);
@@ -121,8 +121,8 @@ __global__ void __launch_bounds__(transpose_tile<element_bytes, vector_bytes>::t
 
 namespace detail {
 /// The arguments of a transpose that exchanges two modes of a problem; the others are batches.
-inline transpose_arguments transpose_job(copy_problem const& p, int column_mode, int row_mode, int tile_elements,
-                                         void const* source, void* target) {
+[[gnu::noinline]] inline transpose_arguments transpose_job(copy_problem const& p, int column_mode, int row_mode,
+                                                           int tile_elements, void const* source, void* target) {
   std::int64_t tile[copy_max_rank];
   for (int m = 0; m < copy_max_rank; ++m) tile[m] = m == column_mode || m == row_mode ? tile_elements : 1;
   return {static_cast<char const*>(source) + p.source_offset * p.element_bytes,
@@ -135,13 +135,12 @@ inline transpose_arguments transpose_job(copy_problem const& p, int column_mode,
           hint_of_copy(p.size() * p.element_bytes)};
 }
 template <int element_bytes, int vector_bytes>
-void launch_transpose(copy_problem const& p, int column_mode, int row_mode, void const* source, void* target,
-                      stream_handle stream) {
+void launch_transpose(launch_sink& sink, copy_problem const& p, int column_mode, int row_mode, void const* source,
+                      void* target) {
   using tile = transpose_tile<element_bytes, vector_bytes>;
   transpose_arguments const job = transpose_job(p, column_mode, row_mode, tile::elements, source, target);
-  launch(transpose_tiles<element_bytes, vector_bytes>,
-         {.grid = job.order.grid.count, .block = tile::threads, .shared_bytes = tile::shared_bytes, .stream = stream},
-         job);
+  prepare(sink, transpose_tiles<element_bytes, vector_bytes>, job.order.grid.count, 1, tile::threads,
+          tile::shared_bytes, job);
 }
 }  // namespace detail
 

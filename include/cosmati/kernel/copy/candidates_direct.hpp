@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Plans of copies through registers, what is repeated loaded once or not, and what they cost.
+#pragma once
+#include <cosmati/core/macros_begin.hpp>
+
+#include <cosmati/kernel/copy/costs.hpp>
+#include <cosmati/kernel/copy/once.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+namespace detail {
+/// The best of some plans, that no kernel has more than its share of all that are considered.
+template <int most>
+struct best_plans {
+  int kept = 0;
+  copy_plan plan[most];
+
+  constexpr double limit() const { return kept < most ? 1e300 : plan[kept - 1].us; }
+  [[gnu::noinline]] constexpr void offer(copy_plan const& one) {
+    if (one.us >= limit()) return;
+    int at = kept < most ? kept++ : kept - 1;
+    for (; at > 0 && one.us < plan[at - 1].us; --at) plan[at] = plan[at - 1];
+    plan[at] = one;
+  }
+  constexpr void give_to(copy_plans& plans) const {
+    for (int k = 0; k < kept; ++k) plans.offer(plan[k]);
+  }
+};
+
+/// Calls `offer(direct_launch)` for launches near the usual one: half and twice the threads, other stores.
+template <class Offer>
+constexpr void for_launches_near(direct_launch const& usual, Offer const& offer) {
+  direct_launch how = usual;
+  for (int t = usual.threads / 2; t <= 2 * usual.threads; t *= 2)
+    if (t >= 64 && t <= 512) how.threads = t, offer(how);
+  how = usual;
+  how.stream_stores = !usual.stream_stores;
+  offer(how);
+}
+
+/// What decides how many threads, vectors and which caches suit a copy through registers.
+enum class direct_kind {
+  streamed,   ///< whole vectors side by side on both sides
+  large,      ///< the same, much more than the caches keep of it: 256 MiB or more
+  cut,        ///< the same, rows begin or end within sectors: what is left of a sector should meet the rest in L2
+  shifted,    ///< vectors put together, of windows or of single elements side by side: enough are in flight with one
+  scattered,  ///< neighbours lie apart in the source: L1 has what the next warp needs
+  gathered,   ///< the same, several to a vector
+  spread,     ///< rows of one element each: one load, a vector of it stored
+  repeated    ///< the source is read many times
+};
+/// The launch that was fastest for most copies of a kind, and how much longer others take. Measured: bench/notes.
+/// @param bytes of an element; @param short_rows rows of single elements to the target, with gaps between them
+constexpr direct_launch usual_launch(direct_kind kind, int bytes, bool short_rows) {
+  if (short_rows) return {.threads = 256};
+  switch (kind) {
+    case direct_kind::streamed:
+      return {.threads = 192, .stream_loads = true, .stream_stores = true};
+    case direct_kind::large:
+      return {.threads = 256};
+    case direct_kind::cut:
+      return {.threads = 128};
+    case direct_kind::shifted:
+      return {.threads = bytes < 4 ? 64 : 128, .stream_stores = true};
+    case direct_kind::scattered:
+      return {.threads = bytes < 16 ? 192 : 384};
+    case direct_kind::gathered:
+      if (bytes == 8) return {.threads = 512, .stream_stores = true};
+      if (bytes == 2) return {.threads = 256, .stream_stores = true};
+      return {.threads = 64, .stream_stores = true};
+    case direct_kind::spread:
+      return {.threads = 128, .stream_stores = true};
+    default:
+      if (bytes < 4) return {.threads = 128, .stream_stores = true};
+      return {.threads = bytes == 16 ? 128 : 64, .stream_stores = true};
+  }
+}
+constexpr double launch_factor(direct_launch const& how, direct_launch const& usual, direct_kind kind) {
+  double factor = 1;
+  for (int t = how.threads; t > usual.threads; t /= 2) factor += 0.01;
+  for (int t = how.threads; t < usual.threads; t *= 2) factor += 0.01;
+  if (how.stream_loads != usual.stream_loads) factor += how.stream_loads ? 0.1 : 0.03;
+  if (how.stream_stores != usual.stream_stores) factor += kind == direct_kind::gathered ? 0.08 : 0.02;
+  return factor;
+}
+/// Bytes of which the difference of both sides' first addresses is a multiple, 16 at most.
+constexpr std::int64_t apart_alignment(copy_problem const& p) {
+  std::int64_t known = p.source_alignment < p.target_alignment ? p.source_alignment : p.target_alignment;
+  if (p.apart_alignment > known) known = p.apart_alignment;
+  return power_of_two_in((p.source_offset - p.target_offset) * p.element_bytes, known < 16 ? known : 16);
+}
+
+/// What copies through registers cost, by any vector: fitted to the fastest launches of 316 choices of a vector in 284
+/// random problems.
+class direct_costs {
+ public:
+  constexpr direct_costs(copy_problem const& problem, device_model const& device_, copy_traffic const& traffic_)
+      : p(problem),
+        device(device_),
+        traffic(traffic_),
+        cycles(device.multiprocessors * device.cycles_per_us),
+        contiguous(is_contiguous(p)),
+        extent(p.rank == 0 ? 1 : p.mode[0].extent),
+        stride(p.rank == 0 ? 1 : magnitude(p.mode[0].source)) {
+    // What lies in the same 64 bytes of the source as a run, but is copied after `between` bytes, comes from L2 or from
+    // memory again.
+    std::int64_t const run = stride == 1 ? extent : 1;
+    double const runs_of_64 = 64.0 / static_cast<double>(run * p.element_bytes);
+    double read_again = 1, between = 64;
+    for (int m = 0; m < p.rank; ++m) {
+      double const extents = static_cast<double>(p.mode[m].extent);
+      repeated = repeated || p.mode[m].source == 0;
+      neighbours = neighbours || magnitude(p.mode[m].source) == 1;
+      if (!neighbours) before *= extents;
+      if (p.mode[m].source == run && runs_of_64 > 1) {
+        double const root = root_of<3>(between);
+        read_again = 1 + ((runs_of_64 < extents ? runs_of_64 : extents) - 1) * root / (root + 439);
+      }
+      if (p.mode[m].source != 0) between *= extents;
+    }
+    // Single elements that lie apart and are repeated while L1 has their lines: up to 1200 of them, and how often.
+    double lines_kept = 1;
+    for (int m = 0; m < p.rank && times_kept == 1; ++m)
+      (p.mode[m].source == 0 ? times_kept : lines_kept) *= static_cast<double>(p.mode[m].extent);
+    if (lines_kept > 1200 || p.rank == 0 || stride <= 1) times_kept = 1;
+    std::int64_t const sector = p.element_bytes < 32 ? 32 / p.element_bytes : 1;
+    cut = p.rank > 1 && (extent % sector != 0 || !strides_are_multiples(p, false, sector, 0));
+    // What L2 does not hold until its neighbours are copied comes from memory again.
+    double const beyond = pieces_beyond(p, device.l2_bytes / 64, false, 64) * 64 * static_cast<double>(p.size()) /
+                          device.bytes_per_us,
+                 read = larger(traffic.read * read_again, beyond);
+    memory_us = (stride > 1 ? 1.17 : 1) * (0.935 * read + 0.905 * traffic.written + 0.6 * traffic.refill);
+    short_rows = traffic.cut > 0.2 * traffic.written;  // with gaps between them
+  }
+  /// Offers the launches by vectors of so many elements. @param aligned rows begin with a vector @param together the
+  /// source has them side by side @param near other launches than the usual one, too
+  constexpr void offer(copy_plans& plans, int vector, bool aligned, bool together, bool near) const {
+    copy_plan plan;
+    plan.vector = vector;
+    plan.together = together;
+    bool const single = !together && vector > 1 && stride != 0;  // of stride 0 one is loaded for all
+    price(plan, aligned, single);
+    direct_kind const kind = kind_of(vector, together, single);
+    direct_launch const usual = usual_launch(kind, p.element_bytes, short_rows && vector == 1);
+    double const usual_us = overlapped<4>(plan.memory_us, plan.shared_us, plan.issue_us);
+    auto const launched = [&](direct_launch const& how) {
+      plan.launch = how;
+      plan.us = device.launch_us + usual_us * launch_factor(how, usual, kind);
+      plans.offer(plan);
+    };
+    if (near && !contiguous)
+      for_launches_near(usual, launched);
+    else
+      launched(usual);
+  }
+
+ private:
+  /// Sets the three times of a plan.
+  constexpr void price(copy_plan& plan, bool aligned, bool single) const {
+    int const vector = plan.vector;
+    // A single store is a sector of its own on its way to L2: most where nothing else fills the sector, less where
+    // several go to the same one. Fitted to 2976 problems whose rows are no multiples of vectors (bench/notes).
+    double const alone = contiguous ? 0 : single_stores(p, vector);
+    // Those of short rows that lie in the same 64 bytes go there together.
+    double const step = p.rank > 1 ? static_cast<double>(p.mode[1].target * p.element_bytes) : 64,
+                 shared = step < 64 ? step / 64 : 1;
+    plan.memory_us = memory_us + (traffic.cut > 0 ? 312e-6
+                                  : stride == 0   ? 200e-6
+                                                  : 40e-6) *
+                                     alone / (alone + 12) * shared * static_cast<double>(p.size()) /
+                                     static_cast<double>(extent);
+    // Accesses of a warp, 32 vectors: the rows that it has parts of, and whether some vectors are not whole, which it
+    // goes another way for.
+    double const slots = static_cast<double>(ceil_of(extent, vector) + (aligned ? 0 : 1));
+    double const warps = static_cast<double>(p.size()) / static_cast<double>(extent) * slots / 32;
+    double const rows = 32 / slots;
+    bool const whole = vector == 1 || contiguous || (aligned && extent % vector == 0);
+    double const ways = whole ? 0 : rows < 1 ? rows : 1;
+    // Cycles for sectors of the source, of which a warp has as many as a vector has bytes; L1 has many of those that
+    // lie apart, if their neighbours are copied as well.
+    double const bytes = vector * p.element_bytes + rows, apart = static_cast<double>(stride * p.element_bytes);
+    // Lines of its accesses, one a single element, and a cycle each where L1 has none of them.
+    double const lines = vector * (vector * apart < 128 ? vector * apart / 4 : 32);
+    double const sectors = stride == 0   ? rows
+                           : stride == 1 ? 1.1 * bytes
+                           : neighbours
+                               ? larger(0.65 * bytes, single ? (0.3 + 0.62 * before / (before + 10000)) * lines : 0)
+                               : 63.7 * vector * (apart < 32 ? apart / 32 : 1) / times_kept;
+    plan.shared_us = warps * larger(sectors, contiguous ? 0 : (stride == 1 ? 8.8 : 2.41) * rows) / cycles;
+    plan.issue_us =
+        warps *
+        ((contiguous ? 7.93 : 24.4 + 10.6 * (p.rank - 2)) + (single ? 2.88 : 0) * vector + 0.54 * ways * vector) /
+        cycles;
+  }
+  constexpr direct_kind kind_of(int vector, bool together, bool single) const {
+    if (stride == 0 && !together && vector > 1) return direct_kind::spread;
+    if (repeated) return direct_kind::repeated;
+    if (stride > 1) return single ? direct_kind::gathered : direct_kind::scattered;
+    if (single) return direct_kind::shifted;
+    if (!contiguous && (extent % vector != 0 || cut)) return direct_kind::cut;
+    return traffic.useful * device.bytes_per_us >= 268435456 ? direct_kind::large : direct_kind::streamed;
+  }
+
+  copy_problem const& p;
+  device_model const& device;
+  copy_traffic const& traffic;
+  double cycles;
+  bool contiguous;
+  std::int64_t extent, stride;
+  bool repeated = false;
+  bool neighbours = false;               // of an element in the source are copied as well
+  double before = 1;                     // so many elements later: L1 has their lines still, or no more
+  double times_kept = 1;                 // single elements that lie apart are repeated while L1 has their lines
+  bool cut = false, short_rows = false;  // rows begin or end within sectors; rows of few elements, gaps between them
+  double memory_us = 0;
+};
+
+constexpr void offer_direct(copy_plans& plans, device_model const& device, copy_traffic const& traffic) {
+  copy_problem const& p = plans.problem;
+  direct_costs const costs(p, device, traffic);
+  bool const contiguous = is_contiguous(p);
+  std::int64_t const row = p.rank > 0 && p.mode[0].target == 1 ? p.mode[0].extent : 1;
+  auto const fits = [&](int vector) { return vector * p.element_bytes <= 16 && row >= vector; };
+  // Vectors may begin anywhere in bytes that lie together, if they do so on both sides.
+  auto const goes_together = [&](int vector) {
+    std::int64_t const width = vector * p.element_bytes;
+    if (vector == 1) return true;
+    if (contiguous) return apart_alignment(p) % width == 0;
+    return p.mode[0].source == 1 && base_is_aligned(p, true, width) && strides_are_multiples(p, true, vector, 0);
+  };
+  auto const is_aligned = [&](int vector) {
+    return vector == 1 || (contiguous && goes_together(vector)) ||
+           (base_is_aligned(p, false, vector * p.element_bytes) && strides_are_multiples(p, false, vector, 0));
+  };
+  // Single elements; vectors of 16 bytes; and where rows begin within these, one more, as the first and the last are
+  // not whole: with long rows still four times as fast as single elements.
+  int const most = 16 / p.element_bytes;
+  if (contiguous) {
+    int width = most;
+    while (width > 1 && !(fits(width) && goes_together(width))) width /= 2;
+    return costs.offer(plans, width, true, true, false);
+  }
+  bool const aligned = most > 1 && fits(most) && is_aligned(most);
+  costs.offer(plans, 1, true, false, !aligned);
+  if (aligned) costs.offer(plans, most, true, goes_together(most), true);
+  if (!aligned && most > 1 && row >= 8 * most) costs.offer(plans, most, false, false, true);
+}
+
+/// What a warp of `copy_once` touches in the mean, counted of a few warps.
+struct once_accesses {
+  double load_lines = 0;   ///< lines of the source, for each of a window's loads
+  double store_lines = 0;  ///< of a store at a place: lines of the target
+  double cut_sectors = 0;  ///< of these sectors of the target that it writes in part
+
+  [[gnu::noinline]] static constexpr once_accesses of(copy_problem const& p, once_windows const& w) {
+    once_accesses all;
+    std::int64_t const warps = ceil_of(w.slots(), 32);
+    int counted = 4;
+    if (__builtin_is_constant_evaluated()) counted = 1;  // compilers count the steps of a constant
+    for (int k = 0; k < counted; ++k) {
+      double const part = k * 0.618034 + 0.31;
+      double const where = (part - static_cast<int>(part)) * static_cast<double>(warps);
+      all.count(p, w, static_cast<std::int64_t>(where) * 32);
+    }
+    all.load_lines /= counted;
+    all.store_lines /= counted;
+    all.cut_sectors /= counted;
+    return all;
+  }
+
+ private:
+  [[gnu::noinline]] constexpr void count(copy_problem const& p, once_windows const& w, std::int64_t first_slot) {
+    std::int64_t const element = p.element_bytes, run_bytes = w.run_length * element;
+    int const each = static_cast<int>(w.bytes / element);
+    // Neighbours in the source are loaded by two vectors; of other windows up to four loads are counted.
+    bool const vectors = each > 1 && w.run_modes > 0 && w.loaded.mode[0].source == 1 &&
+                         w.loaded.mode[0].extent >= std::int64_t{8} * each;
+    int looked_at = vectors ? 2 : each < 4 ? each : 4;
+    if (__builtin_is_constant_evaluated()) looked_at = 1;
+    distinct line_of_load[4], line, sector;
+    for (int lane = 0; lane < 32 && first_slot + lane < w.slots(); ++lane) {
+      std::int64_t rest = (first_slot + lane) / w.windows, from = p.source_offset, to = p.target_offset;
+      std::int64_t const window = (first_slot + lane) % w.windows * w.bytes;
+      for (int m = w.run_modes; m < w.loaded.rank; ++m) {
+        copy_mode const& mode = w.loaded.mode[m];
+        from += rest % mode.extent * mode.source;
+        to += rest % mode.extent * mode.target;
+        rest /= mode.extent;
+      }
+      for (int m = 0; m < w.repeating; ++m) to += w.place[m].extent / 2 * w.place[m].target;
+      std::int64_t const late = ((to * element) % w.bytes + w.bytes) % w.bytes,
+                         first = (w.turns || window == 0 ? window : window - late) / element;
+      for (int k = 0; k < looked_at; ++k) {
+        std::int64_t number = first + (vectors ? k * (each - 1) : k * each / looked_at), at = from;
+        if (number >= w.run_length) break;
+        for (int m = 0; m < w.run_modes; ++m) {
+          copy_mode const& mode = w.loaded.mode[m];
+          at += number % mode.extent * mode.source;
+          number /= mode.extent;
+        }
+        line_of_load[k].add(floored(at * element, line_bytes), 1);
+      }
+      std::int64_t const until = run_bytes + late - window, begin = window > 0 ? 0 : late,
+                         end = until < w.bytes ? until : w.bytes, at = to * element - late + window;
+      if (end <= begin) continue;
+      line.add(floored(at, line_bytes), 1);
+      sector.add(floored(at, sector_bytes), static_cast<int>(end - begin));
+    }
+    double const loads = (vectors ? 2.0 : each) / looked_at;
+    for (distinct const& of_load : line_of_load) load_lines += of_load.count * loads;
+    store_lines += line.count;
+    for (int k = 0; k < sector.count; ++k) cut_sectors += sector.sum[k] < sector_bytes ? 1 : 0;
+  }
+  static constexpr std::int64_t floored(std::int64_t x, std::int64_t by) { return (x < 0 ? x - by + 1 : x) / by; }
+  /// Different numbers of a warp's lanes, and what comes to each.
+  struct distinct {
+    int count = 0;
+    std::int64_t number[32] = {};
+    int sum[32] = {};
+    constexpr void add(std::int64_t one, int more) {
+      int k = count;  // most often it is that of the lane before
+      while (k > 0 && number[k - 1] != one) --k;
+      if (k == 0) number[count++] = one, k = count;
+      sum[k - 1] += more;
+    }
+  };
+};
+
+/// Fitted to 106,000 plans of what is repeated in 3700 random problems: bench/notes. These parts add up.
+constexpr void offer_once(copy_plans& plans, device_model const& device, copy_traffic const& traffic) {
+  copy_problem const& p = plans.problem;
+  bool repeats = false;
+  for (int m = 1; m < p.rank; ++m) repeats = repeats || p.mode[m].source == 0;
+  if (!repeats) return;
+  double const cycles = device.multiprocessors * device.cycles_per_us;
+  double const beyond = pieces_beyond(p, device.l2_bytes / 64, true, 64) * 64 * traffic.unique / p.element_bytes;
+  double const all_cut = traffic.units.alone + traffic.units.beside;
+  double const memory_us = 1.09 * traffic.read + (beyond > traffic.read ? 0.925 * (beyond - traffic.read) : 0) +
+                           0.755 * traffic.written + traffic.refill;
+  if (p.mode[0].target != 1 && p.element_bytes < 16) return;
+  std::int64_t counted_together = 0;
+  once_accesses warp;
+  int const vector = 16 / p.element_bytes;
+  for (int const threads : {64, 128, 256, 512, 1024}) {
+    once_windows const w = once_windows::of(p, threads);
+    if (!w.fit()) break;
+    copy_plan plan;
+    plan.vector = vector;
+    plan.launch.threads = threads;
+    plan.launch.once = true;
+    if (w.together != counted_together) {
+      warp = once_accesses::of(p, w);
+      counted_together = w.together;
+    }
+    std::int64_t const each = w.places_each(threads, static_cast<int>(device.multiprocessors));
+    double const slots = static_cast<double>(w.slots()), shares = static_cast<double>(ceil_of(w.places, each)),
+                 loads = slots / 32 * shares, stores = slots / 32 * static_cast<double>(w.places);
+    // Sectors that another store writes as well, rather late.
+    double const met = stores * warp.cut_sectors - all_cut;
+    plan.memory_us = memory_us + (met > 0 ? 0.98 * met / cycles : 0);
+    // Sectors that a block finds with none of its others, of few elements and in many pages.
+    double const block = static_cast<double>(threads) * vector, everywhere = 2048 * device.multiprocessors * vector,
+                 pages = pieces_of_block(p, everywhere, true, page_bytes),
+                 found = pieces_of_block(p, block, true, sector_bytes) / block;
+    plan.shared_us = (loads * (0.534 * warp.load_lines + 5.8) + stores * 1.24 * warp.store_lines +
+                      slots * shares * vector * found * (0.223 / p.element_bytes + 0.69 * pages / (pages + 100))) /
+                     cycles;
+    plan.issue_us = stores * (1.53 + (w.turns ? 2.9 : 0)) / cycles;
+    // The last blocks run by themselves.
+    double const turns =
+        static_cast<double>(ceil_of(w.slots(), threads)) * threads * shares / (2048 * device.multiprocessors);
+    double const us = (plan.memory_us + plan.shared_us + plan.issue_us) * (1 + 0.25 / turns);
+    plan.launch.stream_stores = true;
+    plan.us = device.launch_us + us * (threads == 256 ? 1 : 1.01);
+    plans.offer(plan);
+  }
+}
+}  // namespace detail
+
+}  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Plans of copies by windows and what they cost; and the plans for a problem, of all kernels.
+#pragma once
+#include <cosmati/core/macros_begin.hpp>
+
+#include <cosmati/kernel/copy/candidates_tiles.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+namespace detail {
+/// How often a tile of windows may be stored: parts of the last mode that repeats the source, where it is not the
+/// first. These are divisors of its extent, up to 4, 16 and 256.
+struct window_repeats {
+  int mode = -1, count = 0;
+  std::int64_t part[3] = {};
+  constexpr explicit window_repeats(copy_problem const& p) {
+    for (int m = 1; m < p.rank; ++m)
+      if (p.mode[m].source == 0) mode = m;
+    if (mode < 0) return;
+    std::int64_t const extent = p.mode[mode].extent;
+    if (extent > copy_longest_tiled_mode) return;  // the parts that it is copied in have other divisors
+    for (std::int64_t const most : {4, 16, 256}) {
+      std::int64_t each = extent < most ? extent : most;
+      while (extent % each != 0) --each;
+      if (each > (count == 0 ? 1 : part[count - 1])) part[count++] = each;
+    }
+  }
+};
+
+/// What a copy by windows takes: times of the traffic, cycles of a multiprocessor, and microseconds that a block waits,
+/// fitted to 50,000 plans of 284 random problems and of 95 permutations (bench/notes).
+struct window_weights {
+  double cut_run;              ///< of the bytes that runs lie beyond multiples of 64
+  double load, checked;        ///< a warp's window to shared memory; more where the source has gaps
+  double tile, run, part;      ///< each; an element of a window of which only a part may be read
+  double wait, wait_for_byte;  ///< us a tile
+  double wait_part;            ///< us a step along runs
+
+  static constexpr window_weights of(bool bulk) {
+    if (bulk) return {0.288, 0.114, 2.49, 347, 6.17, 0.443, 1.28, 1.07e-05, 0.157};
+    return {0.391, 6.81, 5.17, 13.8, 2.05, 1.39, 1.09, 1.51e-05, 0.174};
+  }
+};
+/// What plans by windows of one problem cost.
+class window_costs {
+ public:
+  constexpr window_costs(copy_problem const& p, device_model const& device, copy_traffic const& traffic)
+      : p_(p), device_(device), traffic_(traffic), order_(p), source_has_gaps_(source_has_gaps(p)) {}
+
+  constexpr source_order const& order() const { return order_; }
+  /// The two plans with this tile, but for bank conflicts: runs loaded by bulk copies, or window by window.
+  template <class Offer>
+  constexpr void of_tile(run_tile const& tile, Offer const& offer) const {
+    window_sizes const sizes = window_sizes::of(p_, order_, tile);
+    if (!sizes.fit() || static_cast<double>(sizes.shared_bytes()) > device_.block_bytes) return;
+    tile_figures const f = figures_of(tile, sizes);
+    if (f.tiles >= 2147483648.0) return;
+    for (bool const bulk : {false, true}) {
+      if (bulk && !device_.has_bulk_copies()) continue;
+      copy_plan plan;
+      plan.route = copy_route::windows;
+      plan.tile = tile;
+      plan.bulk = bulk;
+      price(plan, sizes, f);
+      offer(plan);
+    }
+  }
+  /// Adds the bank conflicts of the loads by which windows of rows are put together. @param further wavefronts of a
+  /// warp's load of an element each
+  constexpr void add_conflicts(copy_plan& plan, double further) const {
+    window_sizes const sizes = window_sizes::of(p_, order_, plan.tile);
+    tile_figures const f = figures_of(plan.tile, sizes);
+    // Some hide behind other work; many are what the pipe of shared memory takes, one a cycle.
+    double const many = larger(0, further - 8);
+    plan.shared_us += f.work * 16 * f.steps * sizes.each * (0.355 * (further - many) + many) / cycles();
+    plan.us = device_.launch_us + overlapped<3>(plan.memory_us, plan.shared_us, plan.issue_us);
+    plan.wavefronts = further + words();
+  }
+  /// Words of shared memory that an element takes.
+  constexpr double words() const { return p_.element_bytes < 4 ? 1 : p_.element_bytes / 4; }
+  /// Further wavefronts of the loads of a tile's rows.
+  constexpr double conflicts_of(run_tile const& tile) const {
+    window_tiles const tiles = window_tiles::of(p_, tile);
+    return larger(0, window_turn::of(tiles, p_.element_bytes, window_row_log(tiles)).wavefronts - words());
+  }
+
+ private:
+  /// What both plans of a tile have in common.
+  struct tile_figures {
+    double tiles = 1, often = 1;          ///< how many; times that a tile stores what it loads
+    double run = 1, copied = 1, row = 1;  ///< bytes, tiles at the edges counted in; of a run without its gaps
+    double steps = 0, run_steps = 0;      ///< of all threads together: along rows, along runs
+    double idle = 1, work = 1;            ///< few tiles leave multiprocessors idle; tiles that work as whole ones
+    std::int64_t run_aligned = 64, row_aligned = 64;  ///< bytes, of which runs and rows begin at multiples
+    double parts = 0;                                 ///< windows of which only a part may be read, of a run
+  };
+  constexpr double cycles() const { return device_.multiprocessors * device_.cycles_per_us; }
+  [[gnu::noinline]] constexpr tile_figures figures_of(run_tile const& tile, window_sizes const& sizes) const {
+    tile_figures f;
+    int const source_cut = order_.mode[tile.source_modes - 1], target_cut = tile.target_modes - 1;
+    double filled = 1;  // how much of the tiles is
+    f.run = f.copied = f.row = p_.element_bytes;
+    for (int k = 0; k + 1 < tile.source_modes; ++k) f.copied *= static_cast<double>(tile.extent[order_.mode[k]]);
+    for (int k = 0; k + 1 < tile.target_modes; ++k) f.row *= static_cast<double>(tile.extent[k]);
+    for (int m = 0; m < p_.rank; ++m) {
+      double const extent = static_cast<double>(p_.mode[m].extent),
+                   n = static_cast<double>(ceil_of(p_.mode[m].extent, tile.extent[m])), part = extent / n;
+      if (p_.mode[m].source == 0) f.often *= part;
+      if (m == source_cut) {
+        f.copied *= part;
+        f.run *= sizes.run_span + (part - 1) * sizes.run_step;
+      }
+      if (m == target_cut) f.row *= part;
+      f.tiles *= n;
+      filled *= part / static_cast<double>(tile.extent[m]);
+    }
+    int const row_log = window_row_log(sizes), run_log = window_run_log(sizes);
+    double const row_steps = static_cast<double>(ceil_of(std::int64_t{sizes.rows} << row_log, window_copy_threads));
+    f.steps = row_steps * static_cast<double>(ceil_of(ceil_of(sizes.row_length, sizes.each), 1 << row_log));
+    f.run_steps =
+        static_cast<double>(ceil_of(sizes.runs, window_copy_threads >> run_log) * ceil_of(sizes.windows, 1 << run_log));
+    f.run_aligned = alignment_of_runs(p_, order_, tile, true);
+    f.row_aligned = alignment_of_runs(p_, order_, tile, false);
+    std::int64_t const whole_run =
+        std::int64_t{sizes.run_elements(static_cast<std::uint32_t>(tile.extent[source_cut]))} * p_.element_bytes;
+    f.parts = !source_has_gaps_ ? 0 : f.run_aligned < window_bytes ? 1 : whole_run % window_bytes != 0 ? 0.5 : 0;
+    // A small copy waits for its launch, by any tile.
+    bool const is_large = traffic_.useful * device_.bytes_per_us >= device_.multiprocessors * device_.shared_bytes;
+    if (is_large && f.tiles < device_.multiprocessors) f.idle = device_.multiprocessors / f.tiles;
+    f.work =
+        f.idle * f.tiles * root_of<2>(filled);  // a tile at the edge takes less than a whole one, not in proportion
+    return f;
+  }
+  [[gnu::noinline]] constexpr void price(copy_plan& plan, window_sizes const& sizes, tile_figures const& f) const {
+    window_weights const w = window_weights::of(plan.bulk);
+    double const blocks = device_.multiprocessors *
+                          blocks_at_once(device_, window_copy_resident / window_copy_threads, sizes.shared_bytes());
+    double const each = sizes.each, in_flight = blocks * window_copy_stages * sizes.stage_bytes / 1e6;
+    double const ends = f.row_aligned < window_bytes ? 1 : 0;
+    bool const cut = f.row_aligned < 64, short_rows = window_row_log(sizes) == 3;  // a warp stores to four rows
+    double const read = f.copied < f.run ? traffic_.unique * f.run / f.copied : traffic_.read;
+    plan.memory_us = larger(
+        traffic_.hot / f.often,
+        (1.19 * traffic_.written + 0.852 * read + 0.9 * traffic_.again / f.often + traffic_.cut +
+         0.75 * traffic_.refill + traffic_.useful * 2.12 * static_cast<double>(64 - f.row_aligned) / f.row +
+         w.cut_run * traffic_.unique * static_cast<double>(64 - f.run_aligned) / f.copied) *
+            (1 + larger(0, in_flight - 0.777) * (cut ? 0.00562 : 0.00593)) * (short_rows ? cut ? 1.02 : 1.03 : 1));
+    plan.memory_us *= plan.bulk && traffic_.kept ? 0.96 * f.idle : f.idle;
+    plan.shared_us =
+        f.work *
+        (16 * (f.steps * each * 1.47 *
+                   (words() == 4   ? 2
+                    : words() == 2 ? 1.414
+                                   : 1) +
+               f.run_steps * (w.load + (source_has_gaps_ ? w.checked : 0))) +
+         w.tile + sizes.runs * (w.run + f.parts * each * w.part) + sizes.rows * (2.44 + ends * each * 0.401)) /
+        cycles();
+    plan.issue_us = f.work / blocks *
+                    (w.wait + w.wait_for_byte * sizes.stage_bytes + 0.000582 * f.steps +
+                     f.run_steps * (0.000511 + f.parts * w.wait_part));
+    plan.us = device_.launch_us + overlapped<3>(plan.memory_us, plan.shared_us, plan.issue_us);
+  }
+
+  copy_problem const& p_;
+  device_model const& device_;
+  copy_traffic const& traffic_;
+  source_order order_;
+  bool source_has_gaps_;
+};
+
+/// Parts that a mode may be cut into: all of it, even ones of short modes, of long ones powers of two and some between
+/// them, which keep addresses aligned.
+struct window_cuts {
+  int count = 0;
+  std::int64_t part[40] = {};
+  /// @param most elements of the mode
+  constexpr window_cuts(std::int64_t extent, std::int64_t most) {
+    if (most < 1) return;
+    if (extent <= most) part[count++] = extent;
+    if (extent <= 256) {
+      for (std::int64_t pieces = 2; pieces <= 12 && pieces <= extent; ++pieces) add(ceil_of(extent, pieces), most);
+    } else {
+      for (std::int64_t power = 4096; power >= 8; power /= 2)
+        for (std::int64_t quarters = 6; quarters >= 4; --quarters)
+          if (std::int64_t const each = power * quarters / 4; each < extent) add(each, most);
+    }
+  }
+
+ private:
+  constexpr void add(std::int64_t each, std::int64_t most) {
+    if (each <= most && (count == 0 || part[count - 1] != each)) part[count++] = each;
+  }
+};
+
+/// Calls `offer(tile)` for tiles of several modes on both sides whose elements take 4 KiB, of large copies 12, to 72;
+/// or all there are.
+template <class Offer>
+constexpr void for_window_tiles(copy_problem const& p, source_order const& order, Offer const& offer) {
+  std::int64_t const bytes = p.element_bytes, most = 65536 / bytes;
+  double const all = static_cast<double>(p.size()) * static_cast<double>(bytes), least = all < 4096           ? all
+                                                                                         : all < 16e6         ? 4096
+                                                                                         : source_has_gaps(p) ? 3072
+                                                                                                              : 12288;
+  std::int64_t run = 1;  // from the first to the last of what is whole in it
+  for (int i = 1; i <= p.rank; ++i) {
+    int const source_cut = order.mode[i - 1];
+    std::int64_t const step = p.mode[source_cut].source;
+    if (i > 1) {
+      copy_mode const& before = p.mode[order.mode[i - 2]];
+      run += (before.extent - 1) * before.source;
+      if (step != run && !windows_bridge(p, run, step)) break;
+    }
+    if (run > most || run * bytes > 4096) break;
+    window_cuts const source_parts(p.mode[source_cut].extent, (most - run) / step + 1);
+    std::int64_t row = 1;
+    for (int j = 1; j <= p.rank; ++j) {
+      int const target_cut = j - 1;
+      if (j > 1) {
+        row *= p.mode[j - 2].extent;
+        if (p.mode[target_cut].target != row) break;
+      }
+      if (row > most || row * bytes > 4096) break;
+      window_cuts const target_parts(p.mode[target_cut].extent, most / row);
+      run_tile tile;
+      tile.source_modes = i;
+      tile.target_modes = j;
+      for (std::int64_t& extent : tile.extent) extent = 1;
+      for (int k = 0; k + 1 < i; ++k) tile.extent[order.mode[k]] = p.mode[order.mode[k]].extent;
+      for (int k = 0; k + 1 < j; ++k) tile.extent[k] = p.mode[k].extent;
+      // A mode that one side may have a part of is whole where the other side has it within its runs.
+      std::int64_t const source_least = tile.extent[source_cut], target_least = tile.extent[target_cut];
+      for (int a = 0; a < source_parts.count; ++a) {
+        for (int b = 0; b < target_parts.count; ++b) {
+          std::int64_t const source_part = source_parts.part[a], target_part = target_parts.part[b];
+          if (source_cut == target_cut && source_part != target_part) continue;
+          if (source_least > source_part || target_least > target_part) continue;
+          tile.extent[source_cut] = source_part;
+          tile.extent[target_cut] = target_part;
+          double size = static_cast<double>(bytes);
+          for (int m = 0; m < p.rank; ++m)
+            if (p.mode[m].source != 0) size *= static_cast<double>(tile.extent[m]);
+          if (size >= least && size <= 73728) offer(tile);
+        }
+      }
+    }
+  }
+}
+
+constexpr void offer_windows(copy_plans& plans, device_model const& device, copy_traffic const& traffic) {
+  copy_problem const& p = plans.problem;
+  if (p.rank < 1 || p.mode[0].target != 1) return;
+  for (int m = 0; m < p.rank; ++m)
+    if (p.mode[m].source < 0) return;
+  window_costs const costs(p, device, traffic);
+  if (p.mode[costs.order().mode[0]].source != 1) return;
+  best_plans<16> best;
+  window_repeats const repeats(p);
+  auto const take = [&](copy_plan const& plan) { best.offer(plan); };
+  for_window_tiles(p, costs.order(), [&](run_tile tile) {
+    costs.of_tile(tile, take);
+    if (repeats.mode < tile.target_modes) return;
+    for (int k = 0; k < repeats.count; ++k) {
+      tile.extent[repeats.mode] = repeats.part[k];
+      costs.of_tile(tile, take);
+    }
+  });
+  // Conflicts take the longest to count: of the best alone, and of a tile once.
+  double further[16] = {};
+  for (int k = 0; k < best.kept; ++k) {
+    int same = 0;
+    while (same < k && !(best.plan[same].tile == best.plan[k].tile)) ++same;
+    further[k] = same < k ? further[same] : costs.conflicts_of(best.plan[k].tile);
+  }
+  for (int k = 0; k < best.kept; ++k) {
+    costs.add_conflicts(best.plan[k], further[k]);
+    plans.offer(best.plan[k]);
+  }
+}
+}  // namespace detail
+
+/// The plans for a copy, at most 64, the best first, by a model of what each costs on a device. A template, so that it
+/// is compiled where it is called. @param p simplified here
+template <class = void>
+constexpr copy_plans plan_copy(copy_problem const& p, device_model const& device = {}) {
+  copy_plans plans;
+  plans.problem = simplified(p);
+  if (plans.problem.size() == 0) return plans;  // nothing to do, nothing to plan
+  detail::copy_traffic const traffic(plans.problem, device);
+  detail::offer_direct(plans, device, traffic);
+  detail::offer_once(plans, device, traffic);
+  if (plans.problem.rank > copy_max_rank) return plans;  // elements in pieces: the others have no room for that mode
+  detail::offer_transposes(plans, device, traffic);
+  detail::offer_windows(plans, device, traffic);
+  detail::offer_sectors(plans, device, traffic);
+  return plans;
+}
+
+}  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// A copy between two strided tensors as numbers, and its simplest form.
+#pragma once
+#include <cosmati/core/macros_begin.hpp>
+
+#include <cosmati/kernel/copy_problem/meetings.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+namespace detail {
+
+[[noreturn]] inline void copy_has_too_many_modes(int rank) {
+  fail("copy: %d modes remain after merging what can be merged, the most is %d; copy it slice by slice", rank,
+       copy_max_rank);
+}
+
+/// The largest power of two, at most `most`, that divides x.
+constexpr std::int64_t power_of_two_in(std::int64_t x, std::int64_t most) {
+  std::int64_t p = 1;
+  while (p < most && x % (2 * p) == 0) p *= 2;
+  return p;
+}
+constexpr std::int64_t magnitude(std::int64_t x) { return x < 0 ? -x : x; }
+
+/// Without modes of extent 1, all strides of the target positive and ascending.
+constexpr void order_by_target(copy_problem& p) {
+  int kept = 0;
+  for (int m = 0; m < p.rank; ++m) {
+    copy_mode one = p.mode[m];
+    if (one.extent == 1) continue;
+    if (one.extent > 1 && one.target == 0) copy_writes_one_place_many_times(one.extent);
+    if (one.target < 0) {
+      p.source_offset += (one.extent - 1) * one.source;
+      p.target_offset += (one.extent - 1) * one.target;
+      one.source = -one.source;
+      one.target = -one.target;
+    }
+    int at = kept++;
+    for (; at > 0 && p.mode[at - 1].target > one.target; --at) p.mode[at] = p.mode[at - 1];
+    p.mode[at] = one;
+  }
+  p.rank = kept;
+}
+/// Neighbours that are one mode in both tensors become one.
+constexpr void merge_modes(copy_problem& p) {
+  int kept = 0;
+  for (int m = 0; m < p.rank; ++m) {
+    copy_mode const& next = p.mode[m];
+    if (kept > 0) {
+      copy_mode& last = p.mode[kept - 1];
+      if (next.target == last.extent * last.target && next.source == last.extent * last.source) {
+        last.extent *= next.extent;
+        continue;
+      }
+    }
+    p.mode[kept++] = next;
+  }
+  p.rank = kept;
+}
+/// Elements that their addresses do not fit become several smaller ones.
+constexpr void narrow_elements(copy_problem& p) {
+  while (p.element_bytes > 1 &&
+         (p.source_alignment % p.element_bytes != 0 || p.target_alignment % p.element_bytes != 0)) {
+    for (int m = p.rank; m > 0; --m)
+      p.mode[m] = {p.mode[m - 1].extent, 2 * p.mode[m - 1].source, 2 * p.mode[m - 1].target};
+    p.mode[0] = {2, 1, 1};
+    ++p.rank;
+    p.element_bytes /= 2;
+    p.source_offset *= 2;
+    p.target_offset *= 2;
+    merge_modes(p);
+  }
+}
+/// Where both tensors have pairs of elements side by side, a pair is an element.
+constexpr void widen_elements(copy_problem& p) {
+  while (p.rank > 0 && p.element_bytes < 16) {
+    bool pairs = p.mode[0].source == 1 && p.mode[0].target == 1 && p.mode[0].extent % 2 == 0 &&
+                 p.source_alignment % (2 * p.element_bytes) == 0 && p.target_alignment % (2 * p.element_bytes) == 0 &&
+                 p.source_offset % 2 == 0 && p.target_offset % 2 == 0;
+    for (int m = 1; m < p.rank; ++m) pairs = pairs && p.mode[m].source % 2 == 0 && p.mode[m].target % 2 == 0;
+    if (!pairs) return;
+    p.element_bytes *= 2;
+    p.source_offset /= 2;
+    p.target_offset /= 2;
+    p.mode[0].extent /= 2;
+    for (int m = 1; m < p.rank; ++m) {
+      p.mode[m].source /= 2;
+      p.mode[m].target /= 2;
+    }
+    if (p.mode[0].extent == 1) {
+      for (int m = 1; m < p.rank; ++m) p.mode[m - 1] = p.mode[m];
+      --p.rank;
+    }
+  }
+}
+
+}  // namespace detail
+
+/// The same copy in its simplest form: no mode of extent 1, modes in the order of the target's strides, which are
+/// positive, what lies together in both tensors in one mode, and elements as large as the addresses allow.
+/// Fails where extents or strides are more than 64-bit byte offsets can hold, where the target has a mode of stride 0
+/// or two elements in one place (which a search of 2000 steps may leave open; strides that each exceed what the smaller
+/// ones reach need none), and where more than 8 modes remain, not counting one of the pieces that elements at addresses
+/// of fewer bytes are cut into.
+/// @param widen whether elements may grow: not where they are converted
+[[gnu::noinline]] constexpr copy_problem simplified(copy_problem p, bool widen = true) {
+  detail::check_numbers(p);
+  for (int m = 0; m < p.rank; ++m) {
+    if (p.mode[m].extent == 0) {
+      p.mode[0] = {0, 1, 1};
+      p.rank = 1;
+      return p;
+    }
+  }
+  detail::order_by_target(p);
+  detail::merge_modes(p);
+  detail::check_target_is_distinct(p);
+  int most = copy_max_rank;
+  if (widen && p.rank <= copy_max_rank + 1) {
+    int const rank = p.rank;
+    detail::narrow_elements(p);
+    if (p.rank > rank) ++most;
+    detail::widen_elements(p);
+  }
+  if (p.rank > most) detail::copy_has_too_many_modes(p.rank);
+  return p;
+}
+
+namespace detail {
+/// What lies together in the target, between two gaps if there are any: so many of the innermost modes.
+struct target_part {
+  std::int64_t elements = 1;
+  int modes = 0;
+
+  static constexpr target_part of(copy_problem const& p) {
+    target_part part;
+    while (part.modes < p.rank && p.mode[part.modes].target == part.elements)
+      part.elements *= p.mode[part.modes++].extent;
+    return part;
+  }
+};
+/// Whether the source has elements between those that are copied, which may be there several times.
+constexpr bool source_has_gaps(copy_problem const& p) {
+  std::int64_t span = 1;  // from the first to the last of those known to lie together
+  bool known[copy_max_rank + 1] = {};
+  for (int n = 0; n < p.rank; ++n) {
+    int least = -1;
+    for (int m = 0; m < p.rank; ++m)
+      if (!known[m] && (least < 0 || magnitude(p.mode[m].source) < magnitude(p.mode[least].source))) least = m;
+    std::int64_t const step = magnitude(p.mode[least].source);
+    if (step > span) return true;
+    known[least] = true;
+    span += (p.mode[least].extent - 1) * step;
+  }
+  return false;
+}
+/// Slots of a row, of so many bytes each: as many more, if these are few, that a warp's accesses begin where lines of
+/// the target do. A sector that two warps write costs more than either's part.
+/// @param element_bytes of the target's
+inline std::int64_t slots_to_lines(std::int64_t row, std::int64_t slot_bytes, copy_problem const& p,
+                                   std::int64_t element_bytes, void const* target) {
+  std::int64_t line = power_of_two_in(
+      static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(target) & 127u) + p.target_offset * element_bytes,
+      128);
+  for (int m = 1; m < p.rank; ++m) line = power_of_two_in(p.mode[m].target * element_bytes, line);
+  std::int64_t const slots = line / slot_bytes, rounded = slots > 1 ? (row + slots - 1) / slots * slots : row;
+  return (rounded - row) * 8 <= row ? rounded : row;
+}
+/// A copy in two parts.
+struct copy_halves {
+  copy_problem low, high;
+
+  /// The first part has the coordinates of a mode below `at`, the second one the others.
+  static constexpr copy_halves of(copy_problem const& p, int mode, std::int64_t at) {
+    copy_halves parts = {p, p};
+    parts.low.mode[mode].extent = at;
+    parts.high.mode[mode].extent -= at;
+    parts.high.source_offset += at * p.mode[mode].source;
+    parts.high.target_offset += at * p.mode[mode].target;
+    return parts;
+  }
+  /// Halves of the longest mode; the first mode, of which vectors are, is cut between them, if there are two.
+  static constexpr copy_halves of_longest_mode(copy_problem const& p, std::int64_t vector) {
+    int longest = 0;
+    for (int m = 1; m < p.rank; ++m)
+      if (p.mode[m].extent > p.mode[longest].extent || p.mode[longest].extent < 2 * (longest == 0 ? vector : 1))
+        longest = m;
+    std::int64_t const unit = longest == 0 ? vector : 1;
+    return of(p, longest, p.mode[longest].extent / 2 / unit * unit);
+  }
+};
+}  // namespace detail
+
+/// Both sides lie together, but for where they begin: what `copy_contiguous` copies.
+constexpr bool is_contiguous(copy_problem const& p) {
+  return p.rank == 0 || (p.rank == 1 && p.mode[0].source == 1 && p.mode[0].target == 1);
+}
+
+}  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

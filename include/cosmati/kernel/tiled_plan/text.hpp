@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// A plan for blocks of so many threads in words, and the kernel that it describes as C++. Opt-in, for the host.
+#pragma once
+#include <cosmati/core/macros_begin.hpp>
+
+#include <cosmati/kernel/copy_text.hpp>
+#include <cosmati/kernel/tiled_plan/plan.hpp>
+#include <string>
+
+namespace COSMATI_NAMESPACE {
+
+/// "UniversalCopy<uint128_t>": the operation of a planned copy's atom.
+inline std::string operation_name(planned_copy const& how) {
+  int const bytes = how.vector * how.element_bytes;
+  std::string const word = "uint" + std::to_string(8 * bytes) + "_t";
+  if (!how.cp_async) return "UniversalCopy<" + word + ">";
+  return std::string("SM80_CP_ASYNC_CACHE") + (bytes == 16 ? "GLOBAL" : "ALWAYS") + (how.ragged ? "_ZFILL<" : "<") +
+         word + ">";
+}
+/// "(8,32):(32,1)": the thread layout.
+inline std::string thr_text(planned_copy const& how) {
+  return detail::formatted("(%d,%d):(%d,%d)", how.thr[0], how.thr[1], how.thr_stride[0], how.thr_stride[1]);
+}
+/// "(1,4)": the value layout, compact.
+inline std::string val_text(planned_copy const& how) {
+  return detail::formatted("(%d,%d)", how.along == 0 ? how.vector : 1, how.along == 1 ? how.vector : 1);
+}
+/// "Swizzle<4,2,8> o (128,128):(128,1)", or without a swizzle the layout alone.
+inline std::string text(planned_stage const& stage) {
+  std::string const plain =
+      detail::formatted("(%d,%d):(%d,%d)", stage.extent[0], stage.extent[1], stage.stride[0], stage.stride[1]);
+  return stage.bits == 0 ? plain
+                         : detail::formatted("Swizzle<%d,%d,%d> o ", stage.bits, stage.base, stage.shift) + plain;
+}
+
+/// What the plan does.
+inline std::string text(tiled_copy_plan const& plan) {
+  auto const side = [](planned_copy const& how) {
+    return operation_name(how) + ", thr " + thr_text(how) + ", val " + val_text(how);
+  };
+  std::string s = detail::formatted("tiles of %d x %d", plan.tile[0], plan.tile[1]);
+  if (plan.mode[0] >= 0) s += detail::formatted(" of mode %d", plan.mode[0]);
+  if (plan.mode[1] >= 0) s += detail::formatted(" and mode %d", plan.mode[1]);
+  s += detail::formatted(", %d threads; ", plan.threads);
+  if (!plan.has_stage()) return s + "through registers: " + side(plan.in);
+  return s + "in: " + side(plan.in) + "; stage: " + text(plan.stage) +
+         detail::formatted(", %lld bytes; out: ", static_cast<long long>(plan.shared_bytes())) + side(plan.out);
+}
+
+/// Why it costs what it costs.
+inline std::string reason(tiled_copy_plan const& plan) {
+  std::string s = detail::formatted("%.1f us: memory %.1f, work of the multiprocessors %.1f, instructions %.1f",
+                                    plan.us, plan.memory_us, plan.shared_us, plan.issue_us);
+  auto const sectors = [](char const* what, planned_access const& a) {
+    return detail::formatted("; a warp's %s touches %d sector%s", what, a.sectors, a.sectors == 1 ? "" : "s") +
+           (a.sectors > a.fewest ? detail::formatted(" where %d would do", a.fewest) : std::string(", the fewest"));
+  };
+  s += sectors("load", plan.read) + sectors("store", plan.written);
+  if (!plan.has_stage()) return s;
+  auto const conflicts = [](char const* what, planned_access const& a) {
+    return a.wavefronts > a.fewest
+               ? detail::formatted("; %d wavefronts to %s, %d would do", a.wavefronts, what, a.fewest)
+               : detail::formatted("; no bank conflict when the stage is %s", what);
+  };
+  s += conflicts("written", plan.stage_written) + conflicts("read", plan.stage_read);
+  bool const padded = plan.stage.stride[0] != plan.tile[1];
+  if (plan.stage.bits > 0 || padded)
+    s += detail::formatted(" (%d wavefronts without the %s)", plan.plain_wavefronts, padded ? "padding" : "swizzle");
+  return s;
+}
+
+/// The kernel and its launch, as C++: `planned_copy_kernel` and `planned_copy(source, target)`.
+inline std::string code(copy_problem const& p, tiled_copy_plan const& plan) {
+  using detail::formatted;
+  auto const number = [](std::int64_t n) {
+    return n > 2147483647 || n < -2147483647 ? formatted("std::int64_t{%lld}", static_cast<long long>(n))
+                                             : formatted("%lld", static_cast<long long>(n));
+  };
+  auto const tiled = [&](char const* name, planned_copy const& how) {
+    return formatted("  auto const %s = make_tiled_copy(Copy_Atom<", name) + operation_name(how) +
+           formatted(
+               ", element>{},\n      Layout<Shape<Int<%d>, Int<%d>>, Stride<Int<%d>, Int<%d>>>{},  // threads\n      "
+               "Layout<Shape<Int<%d>, Int<%d>>>{});  // values\n",
+               how.thr[0], how.thr[1], how.thr_stride[0], how.thr_stride[1], how.along == 0 ? how.vector : 1,
+               how.along == 1 ? how.vector : 1);
+  };
+  // Blocks: the tiles along both modes, then the other modes' coordinates.
+  std::string blocks, source = "source", target = "target";
+  std::int64_t count = 1, extent[2] = {1, 1};
+  for (int k = 0; k < 2; ++k) {
+    if (plan.mode[k] >= 0) extent[k] = p.mode[plan.mode[k]].extent;
+    std::int64_t const tiles = detail::ceil_of(extent[k], plan.tile[k]);
+    blocks += (k == 0 ? "" : ", ") + number(tiles);
+    count *= tiles;
+  }
+  int place = 2;
+  for (int m = 0; m < p.rank; ++m) {
+    if (m == plan.mode[0] || m == plan.mode[1]) continue;
+    blocks += ", " + number(p.mode[m].extent);
+    count *= p.mode[m].extent;
+    auto const step = [&](std::int64_t stride) {
+      return formatted(" + get<%d>(at) * std::int64_t{%lld}", place, static_cast<long long>(stride));
+    };
+    source += step(p.mode[m].source);
+    target += step(p.mode[m].target);
+    ++place;
+  }
+  auto const strides = [&](bool of_source) {
+    std::string s;
+    for (int k = 0; k < 2; ++k) {
+      std::int64_t stride = 0;
+      if (plan.mode[k] >= 0) stride = of_source ? p.mode[plan.mode[k]].source : p.mode[plan.mode[k]].target;
+      s += k == 0 ? "" : ", ";
+      s += stride == 1 ? "_1{}" : formatted("std::int64_t{%lld}", static_cast<long long>(stride));
+    }
+    return s;
+  };
+  auto const offset = [&](std::int64_t n) {
+    return n == 0 ? std::string() : formatted(n < 0 ? " - %lld" : " + %lld", static_cast<long long>(n < 0 ? -n : n));
+  };
+  bool const staged = plan.has_stage();
+  char const* const within = plan.in.ragged ? ", shape" : "";
+  std::string s = formatted("using element = cosmati::uint%d_t;\n\n", 8 * p.element_bytes);
+  s += staged
+           ? "template <class Stage, class CopyIn, class CopyOut>\n__global__ void planned_copy_kernel(element const* "
+             "source, element* target, Stage stage, CopyIn copy_in, CopyOut copy_out) {\n"
+           : "template <class TiledCopy>\n__global__ void planned_copy_kernel(element const* source, element* target, "
+             "TiledCopy tiled_copy) {\n";
+  s += "  using namespace cosmati;\n";
+  s += "  auto const at = idx2crd(std::int64_t{blockIdx.x}, make_shape(" + blocks + "));  // tiles along both modes" +
+       (place > 2 ? ", then the other modes\n" : "\n");
+  s += "  auto const shape = make_shape(" + number(extent[0]) + ", " + number(extent[1]) + ");\n";
+  s += "  auto mIn = make_tensor(make_gmem_ptr(" + source + "), shape, make_stride(" + strides(true) + "));\n";
+  s += "  auto mOut = make_tensor(make_gmem_ptr(" + target + "), shape, make_stride(" + strides(false) + "));\n";
+  for (char const* const side : {"In", "Out"})
+    s += formatted("  auto g%s = local_tile(m%s, Shape<Int<%d>, Int<%d>>{}, make_coord(get<0>(at), get<1>(at)));\n",
+                   side, side, plan.tile[0], plan.tile[1]);
+  if (staged) {
+    s += "  auto sTile = make_tensor(make_smem_ptr(dynamic_shared<element>()), stage);\n";
+    s += "  auto in = copy_in.get_slice(threadIdx.x);\n  auto out = copy_out.get_slice(threadIdx.x);\n";
+    if (plan.in.ragged && !plan.in.cp_async)  // those by cp.async write zeros
+      s += formatted(
+          "  if ((get<0>(at) + 1) * %d > %s || (get<1>(at) + 1) * %d > %s)\n    clear(in.partition_D(sTile));  "
+          "// at the edge the stage has elements that nothing is copied to\n",
+          plan.tile[0], number(extent[0]).c_str(), plan.tile[1], number(extent[1]).c_str());
+    s += formatted("  copy(copy_in, in.partition_S(gIn), in.partition_D(sTile)%s);\n", within);
+    if (plan.in.cp_async) s += "  cp_async_fence();\n  cp_async_wait<0>();\n";
+    s += "  __syncthreads();\n";
+    s += "  auto held = make_fragment_like(out.partition_D(gOut));  // vectors of what lies apart in the stage\n";
+    s += "  copy(out.partition_S(sTile), held);\n";
+    s += formatted("  copy(copy_out, held, out.partition_D(gOut)%s);\n}\n\n", within);
+  } else {
+    s += "  auto thread = tiled_copy.get_slice(threadIdx.x);\n";
+    s += formatted("  copy(tiled_copy, thread.partition_S(gIn), thread.partition_D(gOut)%s);\n}\n\n", within);
+  }
+  s += "void planned_copy(element const* source, element* target) {\n  using namespace cosmati;\n";
+  if (staged) {
+    s += tiled("copy_in", plan.in) + tiled("copy_out", plan.out);
+    std::string const plain =
+        formatted("Layout<Shape<Int<%d>, Int<%d>>, Stride<Int<%d>, Int<%d>>>{}", plan.stage.extent[0],
+                  plan.stage.extent[1], plan.stage.stride[0], plan.stage.stride[1]);
+    s += "  auto const stage = " +
+         (plan.stage.bits == 0
+              ? plain
+              : formatted("composition(Swizzle<%d, %d, %d>{}, ", plan.stage.bits, plan.stage.base, plan.stage.shift) +
+                    plain + ")") +
+         ";\n";
+  } else {
+    s += tiled("tiled_copy", plan.in);
+  }
+  auto const type = [](char const* name) { return formatted("std::remove_const_t<decltype(%s)>", name); };
+  s += "  launch(planned_copy_kernel<" +
+       (staged ? type("stage") + ", " + type("copy_in") + ", " + type("copy_out") : type("tiled_copy")) +
+       formatted(">,\n         {.grid = %lld, .block = %d", static_cast<long long>(count), plan.threads);
+  if (staged) s += formatted(", .shared_bytes = %lld", static_cast<long long>(plan.shared_bytes()));
+  s += "}, source" + offset(p.source_offset) + ", target" + offset(p.target_offset) +
+       (staged ? ", stage, copy_in, copy_out" : ", tiled_copy") + ");\n}\n";
+  return s;
+}
+
+}  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

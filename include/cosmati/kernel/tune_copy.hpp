@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// `tune_copy(src, dst)`: the planner's best plans measured on the device, and the winner kept in a file. Opt-in, for
+/// the host; needs nlohmann-json.
+#pragma once
+#include <cosmati/core/macros_begin.hpp>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cosmati/core/file_lock.hpp>
+#include <cosmati/core/whole_file.hpp>
+#include <cosmati/kernel/copy.hpp>
+#include <cosmati/runtime/device.hpp>
+#include <cosmati/runtime/device_memory.hpp>
+#include <cosmati/runtime/stream.hpp>
+#include <cstdio>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace COSMATI_NAMESPACE {
+
+/// How `tune_copy` goes about it.
+struct tune_options {
+  int plans = 8;      ///< of the planner's best, at most `copy_plans_kept`
+  int rounds = 5;     ///< timed runs of each, in turn, after one to warm up; their median counts
+  std::string cache;  ///< a JSON file that is read first and added to at the end; none where empty
+};
+
+/// What `tune_copy` found.
+struct tuned_copy {
+  copy_problem problem;     ///< simplified: `launch_plan(problem, plan, ...)` runs it
+  copy_plan plan;           ///< the fastest
+  double us = 0;            ///< that it took, in microseconds; `plan.us` is what was predicted
+  int place = 0;            ///< of it among the planner's choices, 0 being the first
+  bool from_cache = false;  ///< read from the file: nothing was run
+};
+
+namespace detail {
+
+/// A plan's fields as one word of JSON.
+inline std::string key_of(copy_problem const& p, copy_plan const& plan) {
+  char const* const route = name_of(plan.route);
+  nlohmann::json j;
+  if (plan.route == copy_route::windows)
+    j = {route, plan.tile.source_modes, plan.tile.target_modes, plan.bulk,
+         std::vector<std::int64_t>(plan.tile.extent, plan.tile.extent + p.rank)};
+  else if (plan.route == copy_route::sectors)
+    j = {route,
+         plan.sectors.source_modes,
+         plan.sectors.target_modes,
+         plan.sectors.run_length,
+         plan.sectors.row_length,
+         plan.sectors.by_lines};
+  else if (plan.route == copy_route::transpose)
+    j = {route, plan.vector, plan.column_mode, plan.row_mode};
+  else
+    j = {route, plan.vector, plan.together, plan.launch.threads, plan.launch.stream_loads, plan.launch.stream_stores};
+  if (plan.route == copy_route::direct && plan.launch.once) j.push_back("once");
+  return j.dump();
+}
+/// A simplified problem likewise, and how its addresses are aligned.
+inline std::string key_of(copy_problem const& p) {
+  nlohmann::json j = {p.element_bytes,    p.source_offset,    p.target_offset,
+                      p.source_alignment, p.target_alignment, p.apart_alignment};
+  for (int m = 0; m < p.rank; ++m) j.push_back({p.mode[m].extent, p.mode[m].source, p.mode[m].target});
+  if (p.interleaved) j.push_back("interleaved");
+  return j.dump();
+}
+
+/// What the file holds, by device and problem; an empty object where there is none. Throws `error` where there is a
+/// file that cannot be read or holds something else.
+inline nlohmann::json read_tuned(std::string const& path, std::string const& device) {
+  struct stat there = {};
+  if (::stat(path.c_str(), &there) == 0 && !S_ISREG(there.st_mode))  // some of these have no end
+    throw error("tune_copy: %s is no ordinary file; name one, or one that is not there yet", path.c_str());
+  errno = 0;
+  std::FILE* const file = std::fopen(path.c_str(), "rb");
+  if (file == nullptr && errno == ENOENT) return nlohmann::json::object();
+  std::string text;
+  bool read = file != nullptr;
+  char part[4096];
+  while (read) {
+    std::size_t const n = std::fread(part, 1, sizeof part, file);
+    text.append(part, n);
+    if (n == sizeof part) continue;
+    read = std::ferror(file) == 0;
+    break;
+  }
+  int const reason = errno;
+  if (file != nullptr) std::fclose(file);
+  if (!read)
+    throw error("tune_copy: %s cannot be read: %s; name a JSON file that can, or one that is not there yet",
+                path.c_str(), std::strerror(reason));
+  nlohmann::json all = nlohmann::json::parse(text, nullptr, false);
+  if (!all.is_object()) throw error("tune_copy: %s is no JSON object; remove it, or name another file", path.c_str());
+  if (auto const of_device = all.find(device); of_device != all.end() && !of_device->is_object())
+    throw error("tune_copy: %s: what it holds of \"%s\" is no JSON object; remove it from there, or name another file",
+                path.c_str(), device.c_str());
+  return all;
+}
+
+/// Throws `error` where `keep_tuned` would: that is to be known before plans are measured.
+inline void check_can_keep_tuned(std::string const& path) {
+  std::string const target = behind_links(path);
+  struct stat there = {};
+  if (::stat(target.c_str(), &there) == 0) {
+    if ((there.st_mode & 0222) == 0 || ::access(target.c_str(), W_OK) != 0)
+      throw error("tune_copy: %s is read-only; make it writable, or name another file", path.c_str());
+  }
+  std::size_t const slash = target.find_last_of('/');
+  std::string const folder = slash == std::string::npos ? "." : target.substr(0, slash + 1);
+  if (::stat(folder.c_str(), &there) != 0 || !S_ISDIR(there.st_mode))
+    throw error("tune_copy: %s cannot be written: there is no folder %s; make it, or name another file", path.c_str(),
+                folder.c_str());
+  file_lock const lock("tune_copy", target);
+}
+
+/// Adds a winner to what the file holds now: other programs may have added theirs since it was read.
+inline void keep_tuned(std::string const& path, std::string const& device, std::string const& problem,
+                       nlohmann::json const& winner) {
+  file_lock const lock("tune_copy", behind_links(path));
+  nlohmann::json all = read_tuned(path, device);
+  all[device][problem] = winner;
+  write_whole_file("tune_copy", path, all.dump(1) + "\n");
+}
+
+/// The device and the library's version: what plans are kept under. Another version has other kernels.
+inline std::string tuned_device() {
+  return std::string(current_device().name) + ", cosmati " + std::to_string(COSMATI_VERSION_MAJOR) + "." +
+         std::to_string(COSMATI_VERSION_MINOR) + "." + std::to_string(COSMATI_VERSION_PATCH);
+}
+
+template <class Src, class Dst>
+tuned_copy tune_tensors(Src const& src, Dst const& dst, tune_options const& options) {
+  if (options.plans < 1 || options.rounds < 1)
+    throw error("tune_copy: options.plans is %d and options.rounds %d; both are 1 or more", options.plans,
+                options.rounds);
+  copy_plans const plans = plan_copy(make_copy_problem(src, dst), device_model::of_current());
+  if (plans.kept == 0)
+    throw error("tune_copy(src, dst): the tensors have no elements; there is nothing to measure, call copy_tensor");
+  void const* const source = raw_pointer_cast(src.data());
+  void* const target = raw_pointer_cast(dst.data());
+  expect_device_memory("tune_copy(src, dst)", "src", source);
+  expect_device_memory("tune_copy(src, dst)", "dst", target);
+  check_apart("tune_copy", plans.problem, source, target, plans.problem.element_bytes);
+  tuned_copy best;
+  best.problem = plans.problem;
+
+  std::string const device = tuned_device(), problem = key_of(plans.problem);
+  if (!options.cache.empty()) {
+    nlohmann::json const all = read_tuned(options.cache, device);
+    nlohmann::json const kept = all.value(device, nlohmann::json::object()).value(problem, nlohmann::json());
+    if (kept.is_object() && kept.contains("plan") && kept.contains("us") && kept["us"].is_number() &&
+        kept["us"].get<double>() >= 0) {
+      for (int k = 0; k < plans.kept; ++k) {
+        if (kept["plan"] != key_of(plans.problem, plans.plan[k])) continue;
+        best.plan = plans.plan[k];
+        best.us = kept["us"];
+        best.place = k;
+        best.from_cache = true;
+        return best;
+      }
+    }
+    check_can_keep_tuned(options.cache);
+  }
+
+  int number[copy_plans_kept];
+  int const count = plans.in_turn(options.plans, number), rounds = options.rounds;
+  std::vector<std::vector<double>> us(static_cast<std::size_t>(count));
+  event start, stop;
+  for (int round = -1; round < rounds; ++round) {
+    for (int k = 0; k < count; ++k) {
+      start.record();
+      launch_plan(plans.problem, plans.plan[number[k]], source, target);
+      stop.record();
+      double const took = 1e3 * static_cast<double>(elapsed_ms(start, stop));
+      if (round >= 0) us[static_cast<std::size_t>(k)].push_back(took);
+    }
+  }
+  for (int k = 0; k < count; ++k) {
+    std::vector<double>& times = us[static_cast<std::size_t>(k)];
+    auto const middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
+    std::nth_element(times.begin(), middle, times.end());
+    if (k > 0 && *middle >= best.us) continue;
+    best.plan = plans.plan[number[k]];
+    best.us = *middle;
+    best.place = number[k];
+  }
+  if (!options.cache.empty())
+    keep_tuned(options.cache, device, problem, {{"plan", key_of(plans.problem, best.plan)}, {"us", best.us}});
+  return best;
+}
+}  // namespace detail
+
+/// Runs the planner's best plans for the copy of `src` to `dst`, each several times, and returns the fastest. Each of
+/// them copies: afterwards `dst` holds what `copy_tensor(src, dst)` leaves in it, unless the answer came from the file.
+/// The file maps the device's name with the library's version, and the problem, to the winner; a plan there that the
+/// planner would not choose today is measured anew. Programs may share the file: each adds its winner to what the
+/// others have written. On the simulated device times are those of the simulation. Throws `error` as `copy_tensor`
+/// does, where there is nothing to copy, where options are no numbers of plans or runs, and, before it measures, where
+/// the file cannot be read or written.
+template <class Src, class Dst>
+tuned_copy tune_copy(Src const& src, Dst const& dst, tune_options const& options = {}) {
+  if constexpr (detail::copied_tensors<Src, Dst>::ok) {
+    using T = std::remove_cv_t<typename Dst::value_type>;
+    constexpr bool same = std::is_same_v<std::remove_cv_t<typename Src::value_type>, T> && detail::may_be_copied<T>;
+    static_assert(same, "tune_copy(src, dst): elements of one type, trivially copyable, of 1, 2, 4, 8 or 16 bytes");
+    constexpr bool written = !std::is_const_v<typename Dst::element_type>;
+    static_assert(written, "tune_copy(src, dst): dst's elements are const");
+    if constexpr (same && written) return detail::tune_tensors(src, dst, options);
+  }
+  return {};
+}
+
+}  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>
