@@ -18,7 +18,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 BEGIN, END = "<!-- results:begin -->", "<!-- results:end -->"
 NONE = "No results are committed yet: `bench/README.md` says what a result is, and this section is made from them."
 DOCUMENTS = ("README.md", "docs/performance.md")
-TITLES = {"compile": "Compile cost", "copy": "Copies", "counters": "The cost model", "gemm": "Matrix products", "gemm_counters": "Shared memory in matrix products", "eval": "The algebra at run time", "sim": "The simulated device"}
+TITLES = {"compile": "Compile cost", "copy": "Copies", "cute": "The same kernels with CuTe's headers", "counters": "The cost model", "gemm": "Matrix products", "gemm_counters": "Shared memory in matrix products", "eval": "The algebra at run time", "sim": "The simulated device"}
 
 
 # Parameters that say how a run came out or which random problems it drew: two runs that differ in nothing else are the same work.

@@ -55,7 +55,8 @@ void expect_all_offsets_checked() {
     if (offset % 4 == 0) {
       launch(through_shared<L>, one, in.data(), out.data(), offset, offset, offset);
       auto const got = out.download();
-      for (std::size_t i = 0; i < 8; ++i) EXPECT_EQ(got[i + static_cast<std::size_t>(offset)], host[i + static_cast<std::size_t>(offset)]);
+      for (std::size_t i = 0; i < 8; ++i)
+        EXPECT_EQ(got[i + static_cast<std::size_t>(offset)], host[i + static_cast<std::size_t>(offset)]);
     } else {
       EXPECT_MESSAGE(launch(through_shared<L>, one, in.data(), out.data(), offset, 0, 0), "misaligned");
       EXPECT_MESSAGE(launch(through_shared<L>, one, in.data(), out.data(), 0, offset, 0), "misaligned");
