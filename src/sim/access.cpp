@@ -23,6 +23,8 @@ namespace {
 
 char const* const kinds[] = {"load", "store", "atomic", "atomic load", "load", "store"};
 
+char const* const spaces[] = {"global memory", "shared memory", "a thread's local variables", "the program's globals"};
+
 note const* note_of(worker const& w, memory_access const& a) { return note_of_address(w, a.address, a.bytes); }
 
 std::string phrase_of(worker const& w, memory_access const& a) {
@@ -200,7 +202,25 @@ place find(worker const& w, memory_access const& a) {
   return {a.address, a.bytes, space_other};  // constants, memory that lanes allocated
 }
 
+/// Whether an instruction that has but one memory may go there. @param name may be null
+inline bool may_go_to(char const* name, int space) {
+  int const needed = name != nullptr ? space_of_instruction(name) : -1;
+  return needed < 0 || space == needed || (needed == space_global && space == space_other);
+}
+
+[[noreturn]] void in_wrong_space(worker const& w, memory_access const& a, int space, int needed) {
+  bool const barrier = a.instruction != nullptr && std::strncmp(a.instruction, "mbarrier", 8) == 0;
+  char const* const remedy =
+      needed == space_global ? "give it an address in global memory, and keep make_gmem_ptr for such"
+      : barrier              ? "an mbarrier is a __shared__ variable"
+      : a.kind == a_load     ? "copy what it reads to shared memory first, and keep make_smem_ptr for addresses there"
+                             : "give it an address in shared memory, and keep make_smem_ptr for such";
+  wrong(w, a, formatted("goes to {}, it must go to {}; {}", spaces[space], spaces[needed], remedy),
+        hazard_kind::wrong_space);
+}
+
 void check(worker& w, memory_access const& a, place const& p) {
+  if (!may_go_to(a.instruction, p.space)) in_wrong_space(w, a, p.space, space_of_instruction(a.instruction));
   if (a.alignment > 1 && a.address % a.alignment != 0 && p.space != space_local && p.space != space_other) {
     wrong(w, a,
           formatted("is misaligned: it needs an address that is a multiple of {}, this one is {} bytes past one, "
@@ -272,8 +292,6 @@ inline __attribute__((always_inline)) worker::hit const* found_before(worker con
   return nullptr;
 }
 
-char const* const spaces[] = {"global memory", "shared memory", "a thread's local variables", "the program's globals"};
-
 }  // namespace
 
 note const* note_of_address(worker const& w, std::uintptr_t address, std::size_t bytes) {
@@ -283,6 +301,12 @@ note const* note_of_address(worker const& w, std::uintptr_t address, std::size_t
     if (address - n.address < n.bytes || n.address - address < bytes) return &n;
   }
   return nullptr;
+}
+
+bool is_shared_memory(worker const& w, std::uintptr_t at) {
+  if (at - reinterpret_cast<std::uintptr_t>(w.shared_low) < max_shared_bytes) return true;
+  return std::any_of(w.tls_ranges.begin(), w.tls_ranges.end(),
+                     [at](worker::range const& r) { return at - r.low < r.high - r.low; });
 }
 
 void shadow_of_shared_begins(worker& w) {
@@ -310,7 +334,7 @@ shadow_region* check_side(memory_access const& a, int space) {
   if (w.clocks != nullptr) w.clocks->close_look();
   place const p = find(w, a);
   if (p.space != space && (space == space_shared || p.space != space_other)) {
-    wrong(w, a, formatted("goes to {}, it must go to {}", spaces[p.space], spaces[space]));
+    in_wrong_space(w, a, p.space, space);
   }
   check(w, a, p);
   return p.shadow;
@@ -344,7 +368,8 @@ extern "C" {
   worker& w = *this_worker;
   if (a.kind == an_atomic) {
     take_turn(w, a.address, a.pc, a.where);
-  } else if (worker::hit const* const h = found_before(w, a.address, a.bytes, a.alignment, a.base); h != nullptr) {
+  } else if (worker::hit const* const h = found_before(w, a.address, a.bytes, a.alignment, a.base);
+             h != nullptr && may_go_to(a.instruction, h->space)) {
     if (h->shadow == nullptr) return;
     std::uint32_t const site =
         a.where.file != nullptr ? site_number(w, a.pc, a.where, a.instruction) : site_number(w, a.pc);
@@ -372,6 +397,22 @@ void cosmati_sim_access(void const* address, std::size_t bytes, int kind, std::s
       return;
   }
   access_slowly({at, bytes, kind, alignment, base, instruction, describe, context, {file, line}, pc});
+}
+
+void cosmati_sim_prefetch(void const* global) {
+  quiet const hush;
+  worker& w = *this_worker;
+  auto const at = reinterpret_cast<std::uintptr_t>(global);
+  lane const& l = w.lanes[w.current];
+  auto const stack_low = reinterpret_cast<std::uintptr_t>(l.on->low);
+  int const space = at - stack_low < reinterpret_cast<std::uintptr_t>(l.on->high) - stack_low ? space_local
+                    : is_shared_memory(w, at)                                                 ? space_shared
+                                                                                              : space_global;
+  if (space != space_global) {
+    in_wrong_space(
+        w, {at, 128, a_load, 1, nullptr, "prefetch.global.L2", nullptr, nullptr, {}, __builtin_return_address(0)},
+        space, space_global);
+  }
 }
 
 void cosmati_sim_note(void const* address, std::size_t bytes, void const* base, cosmati_sim_describe describe,

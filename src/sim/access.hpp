@@ -31,6 +31,20 @@ shadow_region* check_side(memory_access const& a, int space);
 /// are made to be seen by other threads: they count as atomic, among different warps.
 inline constexpr int a_load = 0, a_store = 1, an_atomic = 2, an_atomic_load = 3, a_volatile_load = 4,
                      a_volatile_store = 5;
+/// The only memory to which the instruction of this name may go, or -1.
+inline int space_of_instruction(char const* name) {
+  auto const begins = [name](char const* with) {
+    int i = 0;
+    while (with[i] != 0 && with[i] == name[i]) ++i;
+    return with[i] == 0;
+  };
+  if (begins("ldmatrix") || begins("stmatrix")) return 1;    // space_shared
+  if (begins("ld.global") || begins("st.global")) return 0;  // space_global
+  return -1;
+}
+/// In the block's shared memory, static or dynamic.
+bool is_shared_memory(worker const& w, std::uintptr_t at);
+
 inline bool is_atomic(int kind) { return kind >= an_atomic; }
 inline bool is_write(int kind) { return kind == a_store || kind == an_atomic || kind == a_volatile_store; }
 inline bool is_volatile(int kind) { return kind >= a_volatile_load; }

@@ -95,8 +95,9 @@ bool whole_warp_waits_at(worker const& w, barrier_state const& b, unsigned warp)
 
 // What is wrong is said out of line: every lane's stack holds the frame of its barrier.
 
-[[noreturn, gnu::cold, gnu::noinline]] void no_such_barrier(char const* name, site where, int id) {
-  fail_lane(formatted("{} ({}): barrier {}, there are 0 to 15", name, to_text(where), id));
+[[noreturn, gnu::cold, gnu::noinline]] void no_such_barrier(char const* name, site where, int id, void const* pc) {
+  fail_lane(formatted("{} ({}): barrier {}, there are 0 to 15", name, to_text(where), id),
+            hazard_kind::invalid_argument, site_here(*this_worker, where.file, where.line, pc, name));
 }
 
 [[noreturn, gnu::cold, gnu::noinline]] void other_count(worker& w, char const* name, site where, int id, unsigned count,
@@ -143,7 +144,7 @@ bool whole_warp_waits_at(worker const& w, barrier_state const& b, unsigned warp)
 inline barrier_state& join(worker& w, int id, unsigned count, int reduce, char const* name, site where,
                            void const* pc) {
   if (id < 0 || id > 15) [[unlikely]]
-    no_such_barrier(name, where, id);
+    no_such_barrier(name, where, id, pc);
   barrier_state& b = w.barriers[static_cast<std::size_t>(id)];
   if (b.arrived == 0) {
     b.count = 0;
@@ -301,9 +302,10 @@ unsigned cosmati_sim_barrier_arrive(int id, unsigned count, char const* file, in
   worker& w = running_lane("bar.arrive");
   end_sweep(w);
   site const where = {file, line};
-  if (id < 0 || id > 15) no_such_barrier("bar.arrive", where, id);
+  if (id < 0 || id > 15) no_such_barrier("bar.arrive", where, id, __builtin_return_address(0));
   if (count == 0 || count % 32 != 0) {
-    fail_lane(formatted("bar.arrive ({}): {} threads, it needs a multiple of 32", to_text(where), count));
+    fail_lane(formatted("bar.arrive ({}): {} threads, it needs a multiple of 32", to_text(where), count),
+              hazard_kind::invalid_argument, site_here(w, file, line, __builtin_return_address(0), "bar.arrive"));
   }
   barrier_state& b = join(w, id, count, 0, "bar.arrive", where, __builtin_return_address(0));
   b.somebody_goes_on = true;

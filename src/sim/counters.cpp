@@ -341,7 +341,9 @@ void cosmati_sim_tensor_copy(int begins) {
 }
 
 void cosmati_sim_may_read_unwritten(int begins) {
-  if (this_worker != nullptr) this_worker->may_read_unwritten = begins != 0;
+  if (this_worker == nullptr) return;
+  this_worker->may_read_unwritten = begins != 0;
+  if (this_worker->running != nullptr) this_worker->running->may_store_unwritten.store(true, std::memory_order_relaxed);
 }
 
 void cosmati_sim_step(int begins) {

@@ -10,10 +10,9 @@
 
 namespace cosmati_sim {
 
-/// A failure that has a kind is a hazard too.
+/// A failure is a hazard too.
 static void remember_failure(worker& w, hazard_kind kind, site where, std::uint32_t site_number, std::string&& text,
                              std::string const& phrase) {
-  if (kind == hazard_kind::none) return;
   w.failure = std::make_unique<hazard>(hazard_here(w, kind));
   w.failure->site = site_number != 0 ? site_number : where.number;
   w.failure->where = where;
@@ -24,7 +23,7 @@ static void remember_failure(worker& w, hazard_kind kind, site where, std::uint3
 }
 
 std::string place_of_current(worker const& w, bool with_thread) {
-  std::string text = formatted("kernel {}, block {}", w.running->kernel, to_text(w.block_index));
+  std::string text = formatted("kernel {}, block {}", w.running->kernel_text, to_text(w.block_index));
   if (with_thread) text += ", thread " + to_text(w.threads[w.current]);
   return text;
 }
@@ -74,17 +73,20 @@ using namespace cosmati_sim;
 
 extern "C" {
 
-void cosmati_sim_throws(void) {
+void cosmati_sim_throws(char const* kind) {
   quiet const hush;
   worker& w = *this_worker;
-  // `fail` and what called it may be part of the kernel's own code: only this address leads to the frames of those.
-  if (w.clocks != nullptr) w.thrown_at = site_number(w, __builtin_return_address(0));
+  w.thrown.site = site_number(w, __builtin_return_address(0), {"include/cosmati/core/error.hpp", 1});
+  w.thrown.kind = kind_of_name(kind);
+  w.thrown.by_library = true;
 }
 
-void cosmati_sim_fail(char const* sentence, char const* file, int line) {
+void cosmati_sim_fail(char const* kind, char const* sentence, char const* file, int line) {
+  cosmati_sim_active = 0;
   worker& w = running_lane(sentence);
-  (void)w;
-  fail_lane(file != nullptr ? formatted("{} ({})", sentence, to_text({file, line})) : std::string(sentence));
+  site const where = {file, line, site_number(w, __builtin_return_address(0), {file, line})};
+  fail_lane(file != nullptr ? formatted("{} ({})", sentence, to_text(where)) : std::string(sentence),
+            kind_of_name(kind), where);
 }
 
 }  // extern "C"

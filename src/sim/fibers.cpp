@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fibers.hpp"
 
+#include <execinfo.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <ucontext.h>
@@ -72,13 +73,14 @@ void reset_stacks(worker& w) {
 
 namespace {
 
-struct sigaction former_segv, former_bus, former_fpe, former_ill;
+struct sigaction former_segv, former_bus, former_fpe, former_ill, former_abrt;
 
 struct fault {
   int number = 0;
   int code = 0;
   std::uintptr_t address = 0;
   std::uintptr_t pc = 0;
+  std::uintptr_t program = 0;  // as code_of_program gives it
 };
 __thread fault last_fault;
 
@@ -98,28 +100,53 @@ bool needs_alignment([[maybe_unused]] fault const& f) {
 }
 __thread void const* entered_from = nullptr;  // where a function was called for which too little stack is left
 
+/// The place of a fault, as a return address: of one in a library's function, who of the program called that.
+/// In the handler of the signal.
+std::uintptr_t code_of_program(std::uintptr_t pc) {
+  if (is_code_of_program(reinterpret_cast<void const*>(pc + 1))) return pc + 1;
+  void* frames[64];
+  int const depth = backtrace(frames, 64);
+  bool behind = false;  // the frames of the handler
+  for (int i = 0; i < depth; ++i) {
+    if (behind && is_code_of_program(frames[i])) return reinterpret_cast<std::uintptr_t>(frames[i]);
+    behind = behind || reinterpret_cast<std::uintptr_t>(frames[i]) - pc < 2;
+  }
+  return pc + 1;
+}
+
 /// Runs on the worker's overflow stack, in place of the instruction that faulted.
 extern "C" [[noreturn]] void cosmati_sim_after_fault() {
   cosmati_sim_active = 0;
   worker& w = *this_worker;
   stack const& s = *w.lanes[w.current].on;
   auto const guard = reinterpret_cast<std::uintptr_t>(s.low) - page;
-  std::uint32_t const number = site_number(w, reinterpret_cast<void const*>(last_fault.pc + 1));  // as of a return
+  // Of an exception that nobody catches, where it was thrown.
+  std::uint32_t const number = last_fault.number == SIGABRT && w.thrown.site != 0
+                                   ? w.thrown.site
+                                   : site_number(w, reinterpret_cast<void const*>(last_fault.program));
   std::string const line = line_text(line_of_site(number));
-  if (last_fault.number == SIGFPE) fail_lane(formatted("integer division by zero ({})", line));
+  if (last_fault.number == SIGFPE)
+    fail_lane(formatted("integer division by zero ({})", line), hazard_kind::division_by_zero, {}, number);
+  if (last_fault.number == SIGABRT) {
+    fail_lane(formatted("abort() was called ({}): by the program, or because an exception left a function that is "
+                        "noexcept",
+                        line),
+              hazard_kind::trap, {}, number);
+  }
   // clang's -fsanitize=bounds ends in a trap where a pointer has left its variable; a program's own trap is the same
   // instruction.
   if (last_fault.number == SIGILL) {
     fail_lane(formatted("a trap was executed ({}): the program's own, by __builtin_trap(), or clang's for an access "
                         "beyond a variable's bounds",
                         line),
-              hazard_kind::out_of_bounds, {}, number);
+              has_code_of_clang() ? hazard_kind::out_of_bounds : hazard_kind::trap, {}, number);
   }
   // A frame larger than the guard may pass it: below the guard of this stack is close enough.
   if (last_fault.address - guard < page ||
       (last_fault.address < guard && guard - last_fault.address < (1u << 20) && last_fault.number == SIGSEGV)) {
     fail_lane(formatted("stack overflow: the thread needs more than {} bytes ({}); COSMATI_STACK_BYTES sets more",
-                        stack_bytes(), line));
+                        stack_bytes(), line),
+              hazard_kind::stack_overflow, {}, number);
   }
   if (needs_alignment(last_fault)) {
     fail_lane(
@@ -137,24 +164,29 @@ void on_fault(int number, siginfo_t* info, void* raw) {
   auto const* const uc = static_cast<ucontext_t const*>(raw);
 #if defined(__x86_64__)
   auto const sp = static_cast<std::uintptr_t>(uc->uc_mcontext.gregs[REG_RSP]);
+  auto const pc = static_cast<std::uintptr_t>(uc->uc_mcontext.gregs[REG_RIP]);
 #elif defined(__aarch64__)
   auto const sp = static_cast<std::uintptr_t>(uc->uc_mcontext.sp);
+  auto const pc = static_cast<std::uintptr_t>(uc->uc_mcontext.pc);
 #endif
   if (in_lane) {
     stack const& s = *w->lanes[w->current].on;
     auto const low = reinterpret_cast<std::uintptr_t>(s.low);
     if (sp < reinterpret_cast<std::uintptr_t>(s.high) && sp + (1u << 20) > low) {
-      last_fault = {number, info->si_code, reinterpret_cast<std::uintptr_t>(info->si_addr), 0};
+      last_fault = {number, info->si_code, reinterpret_cast<std::uintptr_t>(info->si_addr), 0, 0};
+      // Before the context changes, by which the stack is walked.
+      last_fault.program =
+          entered_from != nullptr ? reinterpret_cast<std::uintptr_t>(entered_from) : code_of_program(pc);
       go_on_at(*w, raw, &cosmati_sim_after_fault, last_fault.pc);
-      if (entered_from != nullptr) last_fault.pc = reinterpret_cast<std::uintptr_t>(entered_from) - 1;
       entered_from = nullptr;
       return;
     }
   }
-  struct sigaction const& former = number == SIGSEGV  ? former_segv
-                                   : number == SIGBUS ? former_bus
-                                   : number == SIGFPE ? former_fpe
-                                                      : former_ill;
+  struct sigaction const& former = number == SIGSEGV   ? former_segv
+                                   : number == SIGBUS  ? former_bus
+                                   : number == SIGFPE  ? former_fpe
+                                   : number == SIGABRT ? former_abrt
+                                                       : former_ill;
   if ((former.sa_flags & SA_SIGINFO) != 0 && former.sa_sigaction != nullptr) {
     former.sa_sigaction(number, info, raw);
   } else if (former.sa_handler != SIG_DFL && former.sa_handler != SIG_IGN) {
@@ -194,6 +226,8 @@ void catch_faults(worker& w) {
   sigaltstack(&alternate, nullptr);
   static std::once_flag once;
   std::call_once(once, [] {
+    void* frame;
+    backtrace(&frame, 1);  // loads what it needs, which a handler may not
     struct sigaction action = {};
     action.sa_sigaction = &on_fault;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;
@@ -202,6 +236,7 @@ void catch_faults(worker& w) {
     sigaction(SIGBUS, &action, &former_bus);
     sigaction(SIGFPE, &action, &former_fpe);
     sigaction(SIGILL, &action, &former_ill);
+    sigaction(SIGABRT, &action, &former_abrt);
   });
 }
 

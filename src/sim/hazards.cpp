@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <set>
 #include <tuple>
 
@@ -17,6 +18,27 @@ namespace cosmati_sim {
 namespace {
 
 constexpr std::size_t most_hazards = 200;  // of a program
+
+constexpr char const* kind_names[] = {"none",
+                                      "out_of_bounds",
+                                      "misaligned",
+                                      "race",
+                                      "uninitialized",
+                                      "missing_wait",
+                                      "missing_commit",
+                                      "missing_barrier",
+                                      "missing_proxy_fence",
+                                      "mbarrier",
+                                      "deadlock",
+                                      "divergence",
+                                      "wrong_space",
+                                      "invalid_argument",
+                                      "invalid_launch",
+                                      "assertion",
+                                      "trap",
+                                      "exception",
+                                      "division_by_zero",
+                                      "stack_overflow"};
 
 std::uint64_t news_key(hazard_kind kind, std::uint32_t site, std::uint32_t other_site) {
   return static_cast<std::uint64_t>(kind) << 56 ^ static_cast<std::uint64_t>(site) << 28 ^ other_site;
@@ -87,11 +109,13 @@ cosmati::run_hazard words_of(std::string const& kernel, finished const& f) {
 
 }  // namespace
 
-char const* name_of(hazard_kind kind) {
-  static char const* const names[] = {
-      "none",           "out_of_bounds",   "misaligned",          "race",     "uninitialized", "missing_wait",
-      "missing_commit", "missing_barrier", "missing_proxy_fence", "mbarrier", "deadlock",      "divergence"};
-  return names[static_cast<int>(kind)];
+char const* name_of(hazard_kind kind) { return kind_names[static_cast<std::size_t>(kind)]; }
+
+hazard_kind kind_of_name(char const* name) {
+  for (std::size_t i = 1; i < std::size(kind_names); ++i) {
+    if (std::strcmp(kind_names[i], name) == 0) return static_cast<hazard_kind>(i);
+  }
+  return hazard_kind::invalid_argument;
 }
 
 bool checks_are_on() {
@@ -205,7 +229,7 @@ std::string finish_hazards(job& j, std::string const& failed, std::vector<found_
   std::uint64_t block = j.failed_block;
   for (finished const& f : all) {
     if (f.h.block > block) break;
-    std::string place = formatted("kernel {}, block {}", j.kernel, to_text(f.h.block_index));
+    std::string place = formatted("kernel {}, block {}", j.kernel_text, to_text(f.h.block_index));
     if (!f.h.of_block) place += ", thread " + to_text(f.h.thread);
     std::string const sentence = formatted("{}: {}: {}", place, name_of(f.h.kind), f.h.message);
     if (f.h.review) {

@@ -34,6 +34,8 @@ struct hazard {
 };
 
 char const* name_of(hazard_kind kind);
+/// `invalid_argument` where no kind has the name.
+hazard_kind kind_of_name(char const* name);
 
 /// True when hazards are looked for: unless COSMATI_SIM_CHECKS=0.
 bool checks_are_on();
@@ -50,6 +52,9 @@ void add_hazard(worker& w, hazard&& h);
 void note_hazard(worker& w, hazard const& h);
 /// Splits "global tensor L at C, offset 3".
 void describe_into(hazard& h, std::string const& phrase);
+
+/// What the launch has stored of registers that nobody has written.
+void look_for_unwritten_registers(job& j);
 
 /// A hazard in words, with its lines.
 struct found_hazard {

@@ -25,6 +25,7 @@
 #include "polling.hpp"
 #include "report.hpp"
 #include "shadow.hpp"
+#include "sites.hpp"
 #include "state.hpp"
 #include "stream_order.hpp"
 #include "symbols.hpp"
@@ -312,14 +313,18 @@ std::string run(cosmati_sim_launch_request const& request) {
   j.blocks = std::uint64_t{j.grid.x} * j.grid.y * j.grid.z;
   std::uint64_t const threads = std::uint64_t{j.block.x} * j.block.y * j.block.z;
   j.kernel = kernel_name(request.kernel);
+  j.kernel_text = kernel_text(request.kernel);
+  if (this_worker != nullptr) {
+    fail_lane(formatted("kernel {} is launched from inside a kernel; launch it from the host", j.kernel_text),
+              hazard_kind::invalid_launch, {}, site_number(*this_worker, __builtin_return_address(0)));
+  }
   if (j.blocks == 0 || threads == 0 || threads > max_lanes) {
-    return formatted("kernel {}: {} threads a block, 1 to {} are possible", j.kernel, threads, max_lanes);
+    return formatted("kernel {}: {} threads a block, 1 to {} are possible", j.kernel_text, threads, max_lanes);
   }
   if (request.shared_bytes > max_shared_bytes) {
-    return formatted("kernel {}: {} bytes of dynamic shared memory, the most is {}", j.kernel, request.shared_bytes,
-                     max_shared_bytes);
+    return formatted("kernel {}: {} bytes of dynamic shared memory, the most is {}", j.kernel_text,
+                     request.shared_bytes, max_shared_bytes);
   }
-  if (this_worker != nullptr) return formatted("kernel {}: launched from inside a kernel", j.kernel);
   j.threads = static_cast<unsigned>(threads);
   j.exited_may_skip_barriers = environment_number("COSMATI_EXITED_MAY_SKIP_BARRIERS", 0) != 0;
   j.allocations = current_allocations();
@@ -345,6 +350,7 @@ std::string run(cosmati_sim_launch_request const& request) {
   if (j.kernel_bytes != 0 && j.kernel_bytes <= 32) j.seen_everything = true;  // it does nothing
   if (!j.checks) j.seen_everything = false;
   if (!j.seen_everything) count_all_as_written();
+  look_for_unwritten_registers(j);
   if (j.tracing) trace_collect();
   counter_totals counters{};
   if (j.counting) counters = counters_launched(j.kernel);

@@ -179,6 +179,10 @@ mbarrier* find_mbarrier(worker& w, std::uint64_t const* at) {
 
 mbarrier& need_mbarrier(worker& w, std::uint64_t const* at, char const* doing, site where) {
   if (mbarrier* const b = find_mbarrier(w, at)) return *b;
+  // An address that is none in shared memory is the mistake.
+  memory_access const a = {
+      reinterpret_cast<std::uintptr_t>(at), 8, a_load, 8, nullptr, doing, nullptr, nullptr, where, nullptr};
+  check_side(a, space_shared);
   misuse(where, doing,
          formatted("the mbarrier at shared offset {:#x} is not initialised; mbarrier.init by one thread, then "
                    "__syncthreads(), come before its use",

@@ -5,17 +5,39 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cosmati/render/kernel_names.hpp>
 #include <cosmati/render/run_page.hpp>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <mutex>
+#include <set>
 
 #include "formatted.hpp"
 #include "report.hpp"
 
 namespace cosmati_sim {
 namespace {
+
+std::map<std::string, std::string> texts_of_kernels(cosmati::run_report const& report) {
+  std::set<std::string> names;
+  for (cosmati::run_kernel const& k : report.kernels) names.insert(k.name);
+  for (cosmati::run_hazard const& h : report.hazards) names.insert(h.kernel);
+  return cosmati::kernel_texts({names.begin(), names.end()});
+}
+
+std::string text_of_kernel(std::map<std::string, std::string> const& texts, std::string const& name) {
+  auto const found = texts.find(name);
+  return found != texts.end() ? found->second : name;
+}
+
+cosmati::run_report with_short_names(cosmati::run_report report) {
+  std::map<std::string, std::string> const texts = texts_of_kernels(report);
+  for (cosmati::run_kernel& k : report.kernels) k.name = text_of_kernel(texts, k.name);
+  for (cosmati::run_hazard& h : report.hazards) h.kernel = text_of_kernel(texts, h.kernel);
+  return report;
+}
 
 struct page {
   std::mutex mutex;
@@ -40,7 +62,7 @@ struct page {
     std::FILE* const file = std::fopen(part.c_str(), "w");
     bool good = false;
     if (file != nullptr) {
-      std::string const text = to_html(report);
+      std::string const text = to_html(with_short_names(report));
       good = std::fwrite(text.data(), 1, text.size(), file) == text.size();
       good = std::fclose(file) == 0 && good;
       good = good && std::rename(part.c_str(), path.c_str()) == 0;
@@ -64,8 +86,10 @@ struct page {
     report.verdict = failed ? "error" : unseen ? "incomplete" : reviews != 0 ? "review" : "clean";
     if (errors != 0) report.reasons.push_back(formatted("{} hazard{} found", errors, errors == 1 ? " was" : "s were"));
     for (std::string const& text : failures) report.reasons.push_back("a launch failed: " + text);
+    std::map<std::string, std::string> const texts = texts_of_kernels(report);
     for (std::string const& kernel : not_instrumented)
-      report.reasons.push_back(formatted("kernel {} was compiled without instrumentation", kernel));
+      report.reasons.push_back(
+          formatted("kernel {} was compiled without instrumentation", text_of_kernel(texts, kernel)));
     if (report.kernels.empty()) report.reasons.push_back("no kernel ran");
     if (reviews != 0)
       report.reasons.push_back(formatted("{} place{} to be reviewed: the architecture's text is silent there", reviews,
@@ -112,6 +136,15 @@ bool page_is_wanted() {
     return true;
   }();
   return wanted;
+}
+
+void page_refused(found_hazard const& why) {
+  page& p = page::the_page();
+  {
+    std::lock_guard const lock(p.mutex);
+    p.report.hazards.push_back(why.words);
+  }
+  p.write();
 }
 
 void page_launch(std::string const& kernel, bool seen, std::string const& failed,

@@ -17,6 +17,8 @@ namespace cosmati_sim {
 /// True when COSMATI_SIM_HTML names a file.
 bool page_is_wanted();
 
+/// A launch that was not begun.
+void page_refused(found_hazard const& why);
 /// One launch more. @param failed what ended it, if that is no hazard
 void page_launch(std::string const& kernel, bool seen, std::string const& failed,
                  std::vector<found_hazard> const& hazards, counter_totals const& counters,

@@ -126,10 +126,11 @@ void no_longer_stuck(worker& w) {
 
 [[noreturn]] void too_few_threads(worker& w) {
   job const& j = *w.running;
-  fail_lane(
-      formatted("the blocks that run wait for blocks that have not begun: of the launch's {} blocks, {} run side "
-                "by side here at most; launch fewer",
-                j.blocks, most_side_by_side(j)));
+  poll_place const place = w.polling->lanes[w.current];
+  fail_lane(formatted("the blocks that run wait for blocks that have not begun: of the launch's {} blocks, {} run side "
+                      "by side here at most; launch fewer",
+                      j.blocks, most_side_by_side(j)),
+            hazard_kind::deadlock, place.where, site_number(w, place.pc, place.where));
 }
 
 /// The block goes round in the same state. @return whether no other block can change that, either
@@ -153,15 +154,9 @@ bool is_hopeless(worker& w) {
 // What a block's lanes wait for
 // ----------------------------------------------------------------------------------------
 
-bool is_shared(worker const& w, std::uintptr_t at) {
-  if (at - reinterpret_cast<std::uintptr_t>(w.shared_low) < max_shared_bytes) return true;
-  return std::any_of(w.tls_ranges.begin(), w.tls_ranges.end(),
-                     [at](worker::range const& r) { return at - r.low < r.high - r.low; });
-}
-
 [[noreturn]] void waits_for_ever(worker& w) {
   poll_place const place = w.polling->lanes[w.current];
-  char const* const shared = is_shared(w, place.at) ? "shared " : "";
+  char const* const shared = is_shared_memory(w, place.at) ? "shared " : "";
   std::string what = formatted("{}memory", shared);
   if (place.at != 0) {
     std::vector<allocation> const& table = *w.running->allocations;

@@ -60,6 +60,10 @@ std::string quoted(std::string const& text) {
 
 void report_begin(std::string const& kernel) { append(formatted("{{\"begin\": {}}}\n", quoted(kernel))); }
 
+void report_refused(std::string const& kernel, found_hazard const& why) {
+  append(formatted("{{\"refused\": {}, \"hazards\": [{}]}}\n", quoted(kernel), why.json));
+}
+
 void report_launch(std::string const& kernel, bool seen, std::string const& failed,
                    std::vector<found_hazard> const& hazards, counter_totals const& counters,
                    std::vector<cosmati::run_timeline> const& timelines) {

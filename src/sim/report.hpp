@@ -7,6 +7,7 @@
 ///     {"launch": KERNEL, "seen": whether the kernel was instrumented, "failed": SENTENCE or null, "hazards": [...],
 ///      "counters": {KIND: [the fields of cosmati_sim_instruction_counters]},
 ///      "timelines": as timeline.hpp has it, with COSMATI_SIM_TIMELINES=1}
+///     {"refused": KERNEL, "hazards": [...]}: its launch was impossible
 ///     {"unseen": WHAT, "kind": 0 call, 1 assembly, 2 function, "kernel": KERNEL, "file": FILE or null, "line": LINE or
 ///     null}
 #pragma once
@@ -28,6 +29,8 @@ bool report_is_wanted();
 std::string quoted(std::string const& text);
 
 void report_begin(std::string const& kernel);
+/// A launch that was not begun.
+void report_refused(std::string const& kernel, found_hazard const& why);
 /// @param failed what ended the launch, if that is no hazard
 void report_launch(std::string const& kernel, bool seen, std::string const& failed,
                    std::vector<found_hazard> const& hazards, counter_totals const& counters,

@@ -169,9 +169,9 @@ void run_lanes(worker& w) {
     w.announced.close();
     if (!w.suspects.empty()) resolve_suspects(w);
     if (thrown) {
-      // Of the library's own checks, those of a copy's bounds speak of a hazard.
-      bool const bounds = w.thrown_at != 0 && what.find("reaches beyond") != std::string::npos;
-      fail_lane(what, bounds ? hazard_kind::out_of_bounds : hazard_kind::none, {}, w.thrown_at);
+      // Where a library that is not instrumented has thrown, the kernel is as near as can be told.
+      if (w.thrown.site == 0) w.thrown.site = site_number(w, static_cast<char const*>(j.request->kernel) + 1);
+      fail_lane(what, w.thrown.kind, {}, w.thrown.site);
     }
     if (w.async_used) lane_ends(w);
     self.state = lane_state::exited;
@@ -242,7 +242,7 @@ void run_block(worker& w, std::uint64_t block) {
   w.failed = false;
   w.failure = nullptr;
   w.found = 0;
-  w.thrown_at = 0;
+  w.thrown = {};
   w.forget_places();
   barrier_sweep = warp_sweep = {};
   for (note& n : w.notes) n.bytes = 0;

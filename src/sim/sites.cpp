@@ -36,7 +36,12 @@ std::string_view last_part(std::string_view path) { return path.substr(path.rfin
 
 bool is_library(std::string const& file) {
   return file.find("include/cosmati/") != std::string::npos || file.find("/usr/include/") != std::string::npos ||
-         file.find("/usr/lib/") != std::string::npos;
+         file.find("/include/c++/") != std::string::npos || file.find("/usr/lib/") != std::string::npos;
+}
+
+/// Names of a line table may lack their folder: then only a source counts, for headers may be the library's.
+bool is_of_program(std::string_view file) {
+  return !is_library(std::string(file)) && (file.find('/') != file.npos || file.find(".c") != file.npos);
 }
 
 /// The lines that an instruction belongs to, the innermost inlined function's first, as addr2line tells.
@@ -139,7 +144,7 @@ program_line line_of_site(site_info const& info) {
   auto const in = [&](void const* pc) -> program_line {
     for (program_line const& l : lines_of(pc)) {
       if (first.line == 0) first = l;
-      if (!is_library(l.file)) return l;
+      if (is_of_program(l.file)) return l;
     }
     return {};
   };
@@ -148,7 +153,7 @@ program_line line_of_site(site_info const& info) {
   }
   // Without the frames of inlined functions, the last line of the program before the library's code.
   auto const near = [](void const* pc) -> program_line {
-    site const s = line_before(pc, [](std::string const& file) { return !is_library(file); });
+    site const s = line_before(pc, [](std::string const& file) { return is_of_program(file); });
     return s.line != 0 ? program_line{s.file, s.line} : program_line{};
   };
   if (info.pc != nullptr) {

@@ -50,7 +50,15 @@ enum class hazard_kind : std::uint8_t {
   missing_proxy_fence,
   mbarrier,
   deadlock,
-  divergence
+  divergence,
+  wrong_space,
+  invalid_argument,
+  invalid_launch,
+  assertion,
+  trap,
+  exception,
+  division_by_zero,
+  stack_overflow
 };
 
 enum class lane_state : std::uint8_t { fresh, ready, at_barrier, at_warp, at_activemask, at_mbarrier, exited };
@@ -187,6 +195,13 @@ struct endless_watch {
   unsigned silent_ticks = 0;
 };
 
+/// Where a lane has thrown an exception.
+struct exception_site {
+  std::uint32_t site = 0;  // 0: not known
+  hazard_kind kind = hazard_kind::exception;
+  bool by_library = false;  // the exception that the lane throws next is the library's, whose kind and site are known
+};
+
 /// The host thread that runs blocks, one at a time.
 struct worker {
   worker();
@@ -309,8 +324,8 @@ struct worker {
   bool alone = false;            // no other host thread runs blocks of the launch
   bool sees_everything = false;  // the kernel that runs is instrumented
 
-  std::uint32_t thrown_at = 0;  // a site: where the lane has thrown the library's error
-  std::string output;           // what the block printed
+  exception_site thrown;  // where the lane has thrown, and why
+  std::string output;     // what the block printed
 
   char* overflow_stack = nullptr;  // where a lane that overflowed its own can still say so
 };
@@ -321,7 +336,8 @@ struct job {
   index3 grid, block, cluster;
   std::uint64_t blocks = 0;
   unsigned threads = 0;
-  std::string kernel;  // demangled, short
+  std::string kernel;       // its name: with all template arguments, without parameters
+  std::string kernel_text;  // the same for people
   bool exited_may_skip_barriers = false;
   allocation_table allocations;               // as they were at the launch
   std::vector<std::uintptr_t> other_kernels;  // those launched before; sorted
@@ -339,7 +355,8 @@ struct job {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> beside;  // runs of earlier launches that may not be
   std::size_t kernel_bytes = 0;                                 // of code
   bool seen_everything = true;
-  std::vector<hazard> hazards;  // what the threads have found
+  std::atomic<bool> may_store_unwritten{false};  // a lane has read gaps between elements, and may have stored them
+  std::vector<hazard> hazards;                   // what the threads have found
   std::unordered_set<std::uint32_t> first_steps;
   std::unique_ptr<launch_timelines> timelines;  // null: none is wanted
   std::unique_ptr<hazard> failure;
@@ -395,8 +412,8 @@ void run_block(worker& w, std::uint64_t block);
 
 /// Ends the current lane, its block and the launch. The sentence gets kernel, block and thread before it.
 /// @param site its number, or 0 when `where` says it; @param phrase describes the tensor
-[[noreturn]] void fail_lane(std::string sentence, hazard_kind kind = hazard_kind::none, site where = {},
-                            std::uint32_t site_number = 0, std::string phrase = {}, bool first = false);
+[[noreturn]] void fail_lane(std::string sentence, hazard_kind kind, site where = {}, std::uint32_t site_number = 0,
+                            std::string phrase = {}, bool first = false);
 /// The same for a fault of the whole block: no thread is named.
 /// @param causes so many of the block's hazards can be causes of this one
 [[noreturn]] void fail_block(std::string sentence, hazard_kind kind, site where, site other = {},

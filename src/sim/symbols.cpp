@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cosmati/render/kernel_names.hpp>
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -200,9 +201,9 @@ std::string demangled(char const* name) {
   return result;
 }
 
-/// "k<...>" from "void (anonymous namespace)::k<A, B>(float const*, int)".
-std::string short_name(std::string const& full) {
-  std::string text = full;
+/// "k<A, B>" from "void (anonymous namespace)::k<A, B>(float const*, int)".
+/// @param parameters their list stays
+std::string name_of_kernel(std::string text, bool parameters) {
   for (std::size_t at; (at = text.find("(anonymous namespace)::")) != std::string::npos;) text.erase(at, 23);
   // The parameter list is the last parenthesis at depth 0.
   int depth = 0;
@@ -215,6 +216,7 @@ std::string short_name(std::string const& full) {
       break;
     }
   }
+  std::string const list = text.substr(end);
   text.resize(end);
   depth = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {  // the return type goes
@@ -225,20 +227,25 @@ std::string short_name(std::string const& full) {
       i = static_cast<std::size_t>(-1);
     }
   }
-  std::size_t const open = text.find('<');
-  if (open != std::string::npos && text.size() - open > 60) text = text.substr(0, open + 40) + "...>";
-  return text;
+  return parameters ? text + list : text;
 }
 
 }  // namespace
 
+namespace {
+std::mutex kernels_mutex;
+std::map<std::uintptr_t, std::string>& kernel_names() {
+  static auto* const names = new std::map<std::uintptr_t, std::string>;
+  return *names;
+}
+}  // namespace
+
 std::string kernel_name(void const* function) {
   auto const address = reinterpret_cast<std::uintptr_t>(function);
-  static std::mutex mutex;
-  static auto* const names = new std::map<std::uintptr_t, std::string>;
-  std::lock_guard const lock(mutex);
+  std::lock_guard const lock(kernels_mutex);
+  auto* const names = &kernel_names();
   if (auto const found = names->find(address); found != names->end()) return found->second;
-  std::string name;
+  std::string full;
   for (module const& m : loaded_modules()) {
     bool const here = std::any_of(m.ranges.begin(), m.ranges.end(),
                                   [&](auto const& r) { return r.first <= address && address < r.second; });
@@ -248,15 +255,46 @@ std::string kernel_name(void const* function) {
                                   [](std::uintptr_t a, function_symbol const& f) { return a < f.low; });
     if (after != functions.begin() &&
         address - m.base < (after - 1)->low + std::max((after - 1)->bytes, std::size_t{1})) {
-      name = short_name(demangled((after - 1)->name));
+      full = demangled((after - 1)->name);
     }
     break;
   }
   Dl_info info;
-  if (name.empty() && dladdr(function, &info) != 0 && info.dli_sname != nullptr)
-    name = short_name(demangled(info.dli_sname));
-  if (name.empty()) name = formatted("at {:#x}", address);
+  if (full.empty() && dladdr(function, &info) != 0 && info.dli_sname != nullptr) full = demangled(info.dli_sname);
+  if (full.empty()) full = formatted("at {:#x}", address);
+  // Of functions that are overloaded, those behind the first have their parameters named.
+  auto const taken = [&](std::string const& name) {
+    return std::any_of(names->begin(), names->end(), [&](auto const& known) { return known.second == name; });
+  };
+  std::string name = name_of_kernel(full, false);
+  if (taken(name)) name = name_of_kernel(full, true);
+  if (taken(name)) name += formatted(" at {:#x}", address);
   return names->emplace(address, name).first->second;
+}
+
+std::string kernel_text(void const* function) {
+  std::string const name = kernel_name(function);
+  std::lock_guard const lock(kernels_mutex);
+  std::vector<std::string> all;
+  for (auto const& [address, one] : kernel_names()) all.push_back(one);
+  std::vector<std::string> const texts = cosmati::short_kernel_names(all);
+  return texts[static_cast<std::size_t>(std::find(all.begin(), all.end(), name) - all.begin())];
+}
+
+bool is_code_of_program(void const* pc) {
+  std::uintptr_t const address = reinterpret_cast<std::uintptr_t>(pc) - 1;
+  for (module const& m : loaded_modules()) {
+    if (std::any_of(m.ranges.begin(), m.ranges.end(),
+                    [&](auto const& r) { return r.first <= address && address < r.second; }))
+      return !system_library(m.path);
+  }
+  return false;
+}
+
+bool has_code_of_clang() {
+  elf_file::section const compilers = symbols_of("/proc/self/exe").file.find(".comment");
+  return compilers.bytes != nullptr &&
+         std::string_view(compilers.bytes, compilers.size).find("clang version") != std::string_view::npos;
 }
 
 std::size_t function_bytes(void const* function) {

@@ -12,8 +12,15 @@
 
 namespace cosmati_sim {
 
-/// The demangled name of the function at this address, long template arguments cut; "kernel at 0x..." when unknown.
+/// The demangled name of the function at this address, with all template arguments; "at 0x..." when unknown. Two
+/// functions never have the same.
 std::string kernel_name(void const* function);
+/// The same for people: short, and different from those of the kernels asked for before.
+std::string kernel_text(void const* function);
+/// Whether the instruction before is in a module of the program, not in one of the system's libraries.
+bool is_code_of_program(void const* pc);
+/// Whether clang has compiled a part of the program.
+bool has_code_of_clang();
 
 /// How many bytes of code the function has; 0 when unknown.
 std::size_t function_bytes(void const* function);

@@ -228,8 +228,10 @@ unsigned cosmati_sim_lane(void) { return cosmati_sim::this_worker->current % 32;
 std::uint64_t cosmati_sim_shuffle(int kind, unsigned mask, std::uint64_t value, int lane, int width, char const* name,
                                   char const* file, int line) {
   if (width < 1 || width > 32 || (width & (width - 1)) != 0) {
+    quiet const hush;
     fail_lane(cosmati_sim::formatted("{} ({}): width {}, it must be 1, 2, 4, 8, 16 or 32", name, to_text({file, line}),
-                                     width));
+                                     width),
+              hazard_kind::invalid_argument, site_here(*this_worker, file, line, __builtin_return_address(0), name));
   }
   shuffle s = {kind, lane, width, value, 0, 0};
   cosmati_sim_meet(mask, &s, &shuffle::together, name, file, line);

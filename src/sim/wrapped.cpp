@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions of the C library that programs call through `-Wl,--wrap=NAME`: copies are seen, a lane's printf prints
-// whole lines in order of the blocks, a lane's failed assertion is an error of the launch.
+// whole lines in order of the blocks, a lane's failed assertion is an error of the
+// launch, and where a lane throws is known.
 
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include "formatted.hpp"
 #include "raw_access.hpp"
+#include "sites.hpp"
 
 using cosmati_sim::quiet;
 using cosmati_sim::raw_access;
@@ -54,6 +57,7 @@ void* __real_memset(void* to, int value, std::size_t bytes);
 int __real_vprintf(char const* format, va_list arguments);
 int __real_puts(char const* text);
 int __real_putchar(int c);
+[[noreturn]] void __real___cxa_throw(void* thrown, void* type, void (*destroy)(void*));
 [[noreturn]] void __real___assert_fail(char const* condition, char const* file, unsigned line, char const* function);
 
 void* __wrap_memcpy(void* to, void const* from, std::size_t bytes) {
@@ -106,10 +110,20 @@ int __wrap_putchar(int c) {
   return c;
 }
 
+void __wrap___cxa_throw(void* thrown, void* type, void (*destroy)(void*)) {
+  if (cosmati_sim::in_a_lane()) {
+    quiet const hush;
+    cosmati_sim::worker& w = *cosmati_sim::this_worker;
+    if (!std::exchange(w.thrown.by_library, false))
+      w.thrown = {cosmati_sim::site_number(w, PC), cosmati_sim::hazard_kind::exception};
+  }
+  __real___cxa_throw(thrown, type, destroy);
+}
+
 void __wrap___assert_fail(char const* condition, char const* file, unsigned line, char const* function) {
   if (cosmati_sim::in_a_lane()) {
     std::string const text = cosmati_sim::formatted("assertion `{}` failed", condition);
-    cosmati_sim_fail(text.c_str(), file, static_cast<int>(line));
+    cosmati_sim_fail("assertion", text.c_str(), file, static_cast<int>(line));
   }
   __real___assert_fail(condition, file, line, function);
 }

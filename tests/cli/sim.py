@@ -314,7 +314,8 @@ __global__ void idle() {}
         text = DOUBLE + "__global__ void asserts(int n) { assert(n < 3); }\n"
         done, out = self.sim(text + main_of("launch(asserts, {.grid = 1, .block = 32}, 4);"))
         self.assertEqual(done.returncode, ERROR)
-        self.assertIn("assertion `n < 3` failed", " ".join(out["reasons"]))
+        self.assertEqual([h["kind"] for h in out["hazards"]], ["assertion"])
+        self.assertIn("assertion `n < 3` failed", out["hazards"][0]["message"])
 
     def test_extern_shared_arrays_are_the_dynamic_shared_memory(self):
         text = """

@@ -35,8 +35,8 @@ ROOT = HERE.parents[1]
 CXX = os.environ.get("COSMATI_CXX", "g++")
 SIM = os.environ.get("COSMATI_SIM", str(ROOT / "build/src/sim/libcosmati_sim.a"))
 INCLUDE = os.environ.get("COSMATI_INCLUDE", str(ROOT / "include"))
-WRAPPED = "memcpy memmove memset printf puts putchar vprintf __assert_fail".split()
-FLAGS = ["-std=c++20", "-O1", "-g1", "-Wall", "-Wextra", "-fsanitize=thread", "-fsanitize=alignment,bounds"]
+WRAPPED = "memcpy memmove memset printf puts putchar vprintf __assert_fail __cxa_throw".split()
+FLAGS = ["-std=c++20", "-O1", *(["-g1"] if "clang" in CXX else ["-g", "-fno-var-tracking"]), "-Wall", "-Wextra", "-fsanitize=thread", "-fsanitize=alignment,bounds"]
 FLAGS += [
     "-mllvm", "-tsan-distinguish-volatile=1", "-mllvm", "-tsan-compound-read-before-write=1"] if "clang" in CXX else [
     "-Wno-unknown-pragmas", "--param", "tsan-distinguish-volatile=1",

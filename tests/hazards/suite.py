@@ -8,7 +8,7 @@ import tomllib
 
 HERE = pathlib.Path(__file__).resolve().parent
 KINDS = ("out_of_bounds misaligned race uninitialized missing_wait missing_commit missing_barrier missing_proxy_fence "
-         "mbarrier deadlock divergence").split()
+         "mbarrier deadlock divergence wrong_space").split()
 
 
 class Mistake(Exception):

@@ -40,7 +40,7 @@ BIN = os.path.abspath(os.environ.get("COSMATI_BIN", str(ROOT / "build/bin/cosmat
 SIM = os.path.abspath(os.environ.get("COSMATI_SIM", str(ROOT / "build/src/sim/libcosmati_sim.a")))
 MARK = re.compile(r"^<!-- (snippet|scope|fails|file): *(\S+) *-->$")
 ANALYSIS = "\n".join(f"#include <cosmati/analysis/{name}.hpp>" for name in ("copy_cost", "verify", "words"))
-WRAPPED = "memcpy memmove memset printf puts putchar vprintf __assert_fail".split()
+WRAPPED = "memcpy memmove memset printf puts putchar vprintf __assert_fail __cxa_throw".split()
 
 
 @dataclasses.dataclass

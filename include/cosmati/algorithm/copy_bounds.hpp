@@ -63,7 +63,8 @@ COSMATI_HD inline void check_place(Place const& p, std::index_sequence<k...> mod
     long long const extent[] = {static_cast<long long>(get<k>(p.base.full()))...};
     int mode = 0;
     while (end.along[mode] <= extent[mode]) ++mode;
-    fail(
+    fail_as(
+        "out_of_bounds",
         "copy: the tile reaches beyond its tensor: along mode %d it covers elements %lld to %lld of %lld; pass the "
         "tensor's shape as bounds: "
         "copy(tiled_copy, source, destination, shape(tensor))",
@@ -74,7 +75,8 @@ COSMATI_HD inline void check_place(Place const& p, std::index_sequence<k...> mod
     long long const covered[] = {static_cast<long long>(covered_along<Tiler, k>(p))...};
     int mode = 0;
     while (covered[mode] <= extent[mode]) ++mode;
-    fail(
+    fail_as(
+        "out_of_bounds",
         "copy: the tiled copy reaches beyond the tile: along mode %d the tile has %lld elements, and the threads cover "
         "%lld; pass the tensor's shape as bounds, copy(tiled_copy, source, destination, shape(tensor)), or choose "
         "thread and value layouts whose tile divides %lld",

@@ -56,10 +56,10 @@ inline void name_lanes(unsigned mask, char* out, std::size_t size) {
 [[noreturn]] inline void lanes_are_missing(unsigned lanes, char const* name) {
   char missing[120];
   name_lanes(~lanes, missing, sizeof missing);
-  fail(
-      "%s: all 32 lanes of a warp execute it together, but lanes %s of this one exited before, or never were; let "
-      "every lane come here, and launch a multiple of 32 threads",
-      name, missing);
+  fail_as("divergence",
+          "%s: all 32 lanes of a warp execute it together, but lanes %s of this one exited before, or never were; let "
+          "every lane come here, and launch a multiple of 32 threads",
+          name, missing);
 }
 
 /// Every lane gives 16-bit pieces and takes others. Ends the launch with an error unless all 32 lanes come.

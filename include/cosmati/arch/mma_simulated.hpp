@@ -162,6 +162,49 @@ COSMATI_UNWATCHED_ inline void take_operand(unsigned char const* p, int thread, 
     out[mma_index_of<L>.of[thread][v]] = static_cast<X>(held_value<T>::get(p, v));
 }
 
+/// Which sums depend on a register that nobody has written: those are as unwritten as it is.
+template <class Op>
+struct unwritten_sums {
+  static constexpr int M = Op::M, N = Op::N;
+  bool any = false, row[M] = {}, column[N] = {}, sum[M * N] = {};  // sums by columns
+
+  COSMATI_UNWATCHED_ static bool is_unwritten(unsigned char const* p, int bytes) {
+    for (int i = 0; i < bytes; ++i) {
+      if (p[i] != (i % 2 == 0 ? 0xFD : 0x7F)) return false;
+    }
+    return true;
+  }
+  /// Looks at whole registers, or at wider values. @param extent of the mode that comes first in the operand's index
+  template <class T, class L>
+  COSMATI_UNWATCHED_ void look(unsigned char const* p, int thread, bool* of, int extent) {
+    constexpr int bits = static_cast<int>(sizeof_bits_v<T>), word = bits > 32 ? bits : 32;
+    constexpr int values = mma_index_table<L>::values;
+    for (int first = 0; first + word / bits <= values; first += word / bits) {
+      if (!is_unwritten(p + first * bits / 8, word / 8)) continue;
+      any = true;
+      for (int v = first; v < first + word / bits; ++v) of[mma_index_of<L>.of[thread][v] % extent] = true;
+    }
+  }
+  COSMATI_UNWATCHED_ explicit unwritten_sums(mma_lane* const* lane) {
+    using Traits = MMA_Traits<Op>;
+    using C = typename Traits::CLayout;
+    constexpr int bytes = static_cast<int>(sizeof_bits_v<typename Op::ValTypeC>) / 8;
+    for (int t = 0; t < mma_index_table<C>::threads; ++t) {
+      if constexpr (Op::variant != mma_variant::xor_popc && Op::variant != mma_variant::and_popc) {
+        look<typename Op::ValTypeA, typename Traits::ALayout>(static_cast<unsigned char const*>(lane[t]->a), t, row, M);
+        look<typename Op::ValTypeB, typename Traits::BLayout>(static_cast<unsigned char const*>(lane[t]->b), t, column,
+                                                              N);
+      }
+      for (int v = 0; v < mma_index_table<C>::values; ++v) {
+        if (!is_unwritten(static_cast<unsigned char const*>(lane[t]->c) + bytes * v, bytes)) continue;
+        any = sum[mma_index_of<C>.of[t][v]] = true;
+      }
+    }
+  }
+  /// @param i by columns
+  COSMATI_UNWATCHED_ bool has(int i) const { return any && (sum[i] || row[i % M] || column[i / M]); }
+};
+
 /// One product of `Op`. @param lane thread of the product -> what its lane brings
 template <class Op>
 COSMATI_UNWATCHED_ inline void multiply_matrices(mma_lane* const* lane) {
@@ -170,6 +213,7 @@ COSMATI_UNWATCHED_ inline void multiply_matrices(mma_lane* const* lane) {
   using Total = std::conditional_t<std::is_same_v<X, std::int32_t>, std::int64_t, X>;
   constexpr int M = Op::M, N = Op::N, K = Op::K;
   using sums = mma_index_table<typename Traits::DLayout>;
+  unwritten_sums<Op> const unwritten(lane);
   Total total[M * N], by_columns[M * N];
   for (int t = 0; t < sums::threads; ++t)
     take_operand<typename Op::ValTypeC, typename Traits::CLayout>(static_cast<unsigned char const*>(lane[t]->c), t,
@@ -208,7 +252,11 @@ COSMATI_UNWATCHED_ inline void multiply_matrices(mma_lane* const* lane) {
   for (int t = 0; t < sums::threads; ++t) {
     for (int v = 0; v < sums::values; ++v) {
       int const i = mma_index_of<typename Traits::DLayout>.of[t][v];
-      put_sum<Op>(static_cast<unsigned char*>(lane[t]->d), v, total[i % M * N + i / M]);
+      auto* const d = static_cast<unsigned char*>(lane[t]->d);
+      put_sum<Op>(d, v, total[i % M * N + i / M]);
+      if (!unwritten.has(i)) continue;
+      constexpr int bytes = static_cast<int>(sizeof_bits_v<typename Op::ValTypeD>) / 8;
+      for (int b = 0; b < bytes; ++b) d[bytes * v + b] = b % 2 == 0 ? 0xFD : 0x7F;
     }
   }
 }

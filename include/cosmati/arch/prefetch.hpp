@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// How a prefetch is issued. It never changes what a program computes, and the simulated device does nothing.
+/// How a prefetch is issued. It never changes what a program computes: the simulated device looks at its address only.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
+#include <cosmati/core/access.hpp>
 #include <cosmati/core/config.hpp>
 
 namespace COSMATI_NAMESPACE {
@@ -12,6 +13,8 @@ namespace COSMATI_NAMESPACE {
 COSMATI_HD inline void prefetch_l2([[maybe_unused]] void const* global) {
 #if defined(__CUDA_ARCH__)
   asm volatile("prefetch.global.L2 [%0];" ::"l"(__cvta_generic_to_global(global)));
+#elif defined(COSMATI_SIMULATED)
+  if (cosmati_cuda::sim_active() != 0) cosmati_sim_prefetch(global);
 #endif
 }
 

@@ -38,11 +38,13 @@ void for_each_tensor_chunk(char const* name, void* shared, TmaDescriptor const& 
                            Each const& each) {
   for (int i = 0; i < 4; ++i) {
     if (first[i] < 0 || first[i] > tensor.extent[i] - tensor.box[i])
-      fail("%s: a box of %d elements that begins at %d leaves the tensor along mode %d, which has %d", name,
-           tensor.box[i], first[i], i, tensor.extent[i]);
+      fail_as("out_of_bounds",
+              "%s: a box of %d elements that begins at %d leaves the tensor along mode %d, which has %d", name,
+              tensor.box[i], first[i], i, tensor.extent[i]);
   }
   if (cast_smem_ptr_to_uint(shared) % 1024 != 0)
-    fail("%s: the box is at shared address %u, which is no multiple of 1024", name, cast_smem_ptr_to_uint(shared));
+    fail_as("misaligned", "%s: the box is at shared address %u, which is no multiple of 1024", name,
+            cast_smem_ptr_to_uint(shared));
   auto* const box = static_cast<unsigned char*>(shared);
   cosmati_sim_tensor_copy(1);
   int row = 0;

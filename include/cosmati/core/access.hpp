@@ -43,8 +43,11 @@ __attribute__((weak)) void cosmati_sim_note(void const* address, std::size_t byt
 /// -1
 __attribute__((weak)) void cosmati_sim_note_outside(int mode, long long coordinate, long long extent);
 
-/// The lane is about to throw: remembers where.
-__attribute__((weak)) void cosmati_sim_throws(void);
+/// A prefetch of global memory, of which nothing but the address is checked.
+__attribute__((weak)) void cosmati_sim_prefetch(void const* global);
+
+/// The lane is about to throw an error of the library's: remembers where. @param kind of the hazard that it is
+__attribute__((weak)) void cosmati_sim_throws(char const* kind);
 
 /// While launches are counted: the lane begins (1) or ends (0) a step of a loop that the lanes of its warp go through
 /// together, whether they move something in it or not. Steps nest.
@@ -104,6 +107,14 @@ COSMATI_HD inline bool access_is_watched() {
   return false;
 #endif
 }
+
+#if defined(COSMATI_SIMULATED)
+/// Registers and memory that nobody has written hold 0x7FFD in each 16 bits: a NaN, whose bits arithmetic keeps.
+/// @param magnitude of a float: that, or a half_t or bfloat16_t of those bits, widened
+constexpr bool is_unwritten_value(unsigned magnitude) {
+  return magnitude == 0x7FFD7FFDu || magnitude == 0x7FFFA000u || magnitude == 0x7FFD0000u;
+}
+#endif
 
 /// Reports one access of one thread.
 /// @param address    first byte; @param bytes width of the instruction

@@ -21,6 +21,7 @@ class error : public std::exception {
   /// @param format printf's format, @param arguments its arguments. Text beyond 1023 bytes is cut.
   template <class... Arguments>
   explicit error(char const* format, Arguments... arguments) noexcept {
+    unseen_scope const unseen;  // the text is nobody's memory
     if constexpr (sizeof...(Arguments) == 0) {
       std::snprintf(text_, sizeof text_, "%s", format);
     } else {
@@ -34,8 +35,9 @@ class error : public std::exception {
 };
 
 /// Ends a failed check: throws `error` on the host, prints and traps on the device.
+/// @param kind of hazard that the simulated device reports
 template <class... Arguments>
-[[noreturn]] COSMATI_HD void fail(char const* format, Arguments... arguments) {
+[[noreturn]] COSMATI_HD void fail_as([[maybe_unused]] char const* kind, char const* format, Arguments... arguments) {
 #if defined(__CUDA_ARCH__)
 #if !defined(NDEBUG)
   printf(format, arguments...);
@@ -44,10 +46,15 @@ template <class... Arguments>
   __trap();
 #else
 #if defined(COSMATI_SIMULATED)
-  if (cosmati_sim_active != 0) cosmati_sim_throws();
+  if (cosmati_sim_active != 0) cosmati_sim_throws(kind);
 #endif
   throw error(format, arguments...);
 #endif
+}
+/// The same, of an argument that is impossible.
+template <class... Arguments>
+[[noreturn]] COSMATI_HD void fail(char const* format, Arguments... arguments) {
+  fail_as("invalid_argument", format, arguments...);
 }
 
 }  // namespace COSMATI_NAMESPACE

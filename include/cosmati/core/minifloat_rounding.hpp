@@ -17,6 +17,7 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <concepts>
+#include <cosmati/core/access.hpp>
 #include <cosmati/core/config.hpp>
 #include <cstdint>
 #include <type_traits>
@@ -92,6 +93,12 @@ COSMATI_HD constexpr std::uint32_t round_bits_to_code(Bits bits) {
              (static_cast<std::uint32_t>(magnitude >> (fraction_bits - Format::mantissa_bits)) &
               ((1u << Format::mantissa_bits) - 1));
     } else {
+#if defined(COSMATI_SIMULATED)
+      // A register that nobody has written stays known as that.
+      if constexpr (source_width == 32 && Format::bits == 16) {
+        if (!__builtin_is_constant_evaluated() && access_is_watched() && is_unwritten_value(magnitude)) return 0x7FFD;
+      }
+#endif
       return c::nan;
     }
   }

@@ -116,7 +116,7 @@ COSMATI_REDUCE_SIGNED_(max, 2)
 #undef COSMATI_REDUCE_SIGNED_
 
 /// Ends the kernel with an error.
-[[noreturn]] inline void __trap(COSMATI_SITE_) { cosmati_sim_fail("__trap() was executed", file, line); }
+[[noreturn]] inline void __trap(COSMATI_SITE_) { cosmati_sim_fail("trap", "__trap() was executed", file, line); }
 inline void __nanosleep(unsigned) { cosmati_sim_yield(); }
 inline void __threadfence() { cosmati_sim_thread_fence(1); }
 inline void __threadfence_block() { cosmati_sim_thread_fence(0); }

@@ -55,6 +55,20 @@ inline void check_launch(launch_config const& c) {
   }
 }
 
+/// The same, where the simulated device is told of what it would refuse.
+inline void check_launch_of([[maybe_unused]] void const* kernel, launch_config const& c) {
+#if defined(COSMATI_SIMULATED)
+  try {
+    check_launch(c);
+  } catch (error const& e) {
+    cosmati_sim_refuses_launch(kernel, e.what());
+    throw;
+  }
+#else
+  check_launch(c);
+#endif
+}
+
 /// One converted argument; `Index` keeps equal types apart.
 template <std::size_t Index, class T>
 struct launch_argument {
@@ -173,7 +187,7 @@ template <class... Parameters, class... Arguments>
 void launch(void (*kernel)(Parameters...), launch_config const& config, Arguments&&... arguments) {
   static_assert(sizeof...(Parameters) == sizeof...(Arguments),
                 "launch(kernel, config, arguments...): pass as many arguments as the kernel has parameters");
-  detail::check_launch(config);
+  detail::check_launch_of(reinterpret_cast<void const*>(kernel), config);
   detail::launch_call<std::make_index_sequence<sizeof...(Parameters)>, Parameters...> call(
       kernel, static_cast<Arguments&&>(arguments)...);
   call.run(config);

@@ -98,8 +98,10 @@ void cosmati_sim_thread_fence(int device);
 void cosmati_sim_yield(void);
 /// A lane reads a clock: what it waits for may be the time.
 __attribute__((weak)) void cosmati_sim_reads_clock(void);
-/// Ends the lane and the launch with this sentence.
-[[noreturn]] void cosmati_sim_fail(char const* sentence, char const* file, int line);
+/// Ends the lane and the launch with this sentence. @param kind of the hazard that it is
+[[noreturn]] void cosmati_sim_fail(char const* kind, char const* sentence, char const* file, int line);
+/// The host was about to launch the kernel, and its configuration is impossible.
+void cosmati_sim_refuses_launch(void const* kernel, char const* sentence);
 
 }  // extern "C"
 #endif

@@ -23,7 +23,7 @@ namespace COSMATI_NAMESPACE {
 namespace detail {
 COSMATI_HD inline void check_multiple_of(void const* address, int bytes, char const* what) {
   if (reinterpret_cast<std::uintptr_t>(address) % static_cast<unsigned>(bytes) != 0) {
-    fail("%s: the address %p is not a multiple of %d bytes", what, address, bytes);
+    fail_as("misaligned", "%s: the address %p is not a multiple of %d bytes", what, address, bytes);
   }
 }
 /// Fails where the address is not a multiple of `bytes`, in the builds that check; null is a multiple of everything.
@@ -35,7 +35,7 @@ COSMATI_HD constexpr void check_alignment([[maybe_unused]] void const* address, 
 }
 COSMATI_HD constexpr void check_byte_start([[maybe_unused]] int shift, [[maybe_unused]] char const* what) {
 #if COSMATI_CHECKS_POINTERS
-  if (shift != 0) fail("%s: the element begins at bit %d of its byte, not with the byte", what, shift);
+  if (shift != 0) fail_as("misaligned", "%s: the element begins at bit %d of its byte, not with the byte", what, shift);
 #endif
 }
 }  // namespace detail

@@ -77,6 +77,23 @@ struct ArrayEngine {
   COSMATI_HD static constexpr int size() { return N; }
 };
 
+namespace detail {
+/// A tensor in registers. On the simulated device they hold what tells that nobody has written them, as new memory
+/// does.
+template <class T>
+COSMATI_HD constexpr T unwritten_tensor() {
+#if defined(COSMATI_SIMULATED)
+  if (!__builtin_is_constant_evaluated() && access_is_watched()) {
+    T held{};
+    auto* const bytes = reinterpret_cast<unsigned char*>(&held.engine().storage_);
+    for (std::size_t i = 0; i < sizeof(held.engine().storage_); ++i) bytes[i] = i % 2 == 0 ? 0xFD : 0x7F;
+    return held;
+  }
+#endif
+  return T{};
+}
+}  // namespace detail
+
 /// Looks at elements through an iterator, and may write them where the iterator may.
 template <class Iterator>
 struct ViewEngine {

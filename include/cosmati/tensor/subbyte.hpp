@@ -271,7 +271,7 @@ struct array_subbyte {
     if (i < 0 || i >= N) index_is_outside_array_subbyte(i);
   }
   [[noreturn]] COSMATI_HD static void index_is_outside_array_subbyte(std::int64_t i) {
-    fail("array_subbyte::at(%lld): the array has %d elements", static_cast<long long>(i), N);
+    fail_as("out_of_bounds", "array_subbyte::at(%lld): the array has %d elements", static_cast<long long>(i), N);
   }
 };
 

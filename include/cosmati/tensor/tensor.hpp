@@ -193,7 +193,7 @@ COSMATI_HD constexpr auto make_tensor(T (&array)[N], Arg0 const& arg0, Args cons
 template <class T, class... Args>
 requires(is_static_v<detail::layout_from<Args...>>) COSMATI_HD constexpr auto make_tensor(Args const&...) {
   using L = detail::layout_from<Args...>;
-  return Tensor<ArrayEngine<T, static_cast<int>(cosize_v<L>)>, L>{};
+  return detail::unwritten_tensor<Tensor<ArrayEngine<T, static_cast<int>(cosize_v<L>)>, L>>();
 }
 template <class T, class... Args>
 requires(!is_static_v<detail::layout_from<Args...>>) COSMATI_HD

@@ -5,6 +5,7 @@
 #include <cxxabi.h>
 #include <fmt/format.h>
 #include <algorithm>
+#include <cosmati/render/kernel_names.hpp>
 #include <cstdlib>
 #include <fstream>
 #include <set>
@@ -79,6 +80,7 @@ class reader {
     if (j.contains("begin")) running_ = text_or_empty(j, "begin");
     if (j.contains("unseen")) unseen(j);
     if (j.contains("launch")) launch(j);
+    if (j.contains("refused")) hazards_of(j);
   }
   /// The kernel in which the program ended, or nothing.
   std::string const& running() const { return running_; }
@@ -108,6 +110,9 @@ class reader {
     }
     if (!j.value("seen", false)) add_once(not_instrumented_, kernel);
     if (std::string const failed = text_or_empty(j, "failed"); !failed.empty()) add_once(failures_, failed);
+    hazards_of(j);
+  }
+  void hazards_of(json const& j) {
     for (json h : j.value("hazards", json::array())) {
       for (char const* const key : {"file", "other_file"}) {
         if (std::string const file = text_or_empty(h, key); !file.empty()) h[key] = named(file);
@@ -132,6 +137,16 @@ class reader {
   std::set<std::string> known_;
 };
 
+/// Texts for the names of all kernels that are told of.
+std::map<std::string, std::string> texts_of_kernels(findings const& f, std::string const& running) {
+  std::set<std::string> names;
+  for (auto const& [kernel, k] : f.counters) names.insert(kernel);
+  for (unseen_code const& u : f.unseen) names.insert(u.kernel);
+  for (json const& h : f.hazards) names.insert(text_or_empty(h, "kernel"));
+  names.insert(running);
+  return kernel_texts({names.begin(), names.end()});
+}
+
 void judge(findings& f, reader const& r, program const& made, double seconds) {
   auto const at_least = [&](verdict v, std::string sentence) {
     f.verdict = std::max(f.verdict, v);
@@ -144,7 +159,7 @@ void judge(findings& f, reader const& r, program const& made, double seconds) {
   if (auto const n = of_severity("error"); n != 0)
     at_least(verdict::error, fmt::format("{} hazard{} found", n, n == 1 ? " was" : "s were"));
   for (std::string const& text : r.failures()) at_least(verdict::error, "a launch failed: " + text);
-  std::string const in_kernel = r.running().empty() ? "" : ", in kernel " + r.running();
+  std::string const in_kernel = r.running().empty() ? "" : ", in kernel " + f.kernel_text(r.running());
   if (f.program.timed_out) {
     at_least(verdict::incomplete,
              fmt::format("the program had not ended after {:g} s{} (--timeout gives it more)", seconds, in_kernel));
@@ -159,12 +174,13 @@ void judge(findings& f, reader const& r, program const& made, double seconds) {
         "the flags bring a sanitizer that excludes the instrumentation: only the library's own accesses were seen");
   } else {
     for (std::string const& kernel : r.not_instrumented())
-      at_least(verdict::incomplete, fmt::format("kernel {} was compiled without instrumentation", kernel));
+      at_least(verdict::incomplete,
+               fmt::format("kernel {} was compiled without instrumentation", f.kernel_text(kernel)));
   }
   for (unseen_code const& u : f.unseen) {
     std::string const place = place_text(u.file, u.line);
-    at_least(verdict::incomplete, fmt::format("what a lane of kernel {} touched was not seen: {}{}", u.kernel, u.what,
-                                              place.empty() ? "" : " at " + place));
+    at_least(verdict::incomplete, fmt::format("what a lane of kernel {} touched was not seen: {}{}",
+                                              f.kernel_text(u.kernel), u.what, place.empty() ? "" : " at " + place));
   }
   if (f.launches == 0 && r.running().empty()) at_least(verdict::incomplete, "no kernel ran");
   if (auto const n = of_severity("review"); n != 0)
@@ -177,7 +193,7 @@ std::string index_text(json const& index) {
   return fmt::format("({},{},{})", index[0].get<unsigned>(), index[1].get<unsigned>(), index[2].get<unsigned>());
 }
 
-std::string hazard_text(json const& h) {
+std::string hazard_text(findings const& f, json const& h) {
   std::string out = text_or_empty(h, "kind");
   if (text_or_empty(h, "severity") == "review") out += " (to be reviewed)";
   std::string const place = place_text(text_or_empty(h, "file"), integer_or_0(h, "line"));
@@ -186,7 +202,7 @@ std::string hazard_text(json const& h) {
       place_text(h.contains("other_file") ? text_or_empty(h, "other_file") : text_or_empty(h, "file"),
                  integer_or_0(h, "other_line"));
   if (!other.empty() && other != place) out += ", with " + other;
-  out += fmt::format("\n  kernel {}", text_or_empty(h, "kernel"));
+  out += fmt::format("\n  kernel {}", f.kernel_text(text_or_empty(h, "kernel")));
   if (std::string const block = index_text(h.value("block", json())); !block.empty()) out += ", block " + block;
   if (std::string const thread = index_text(h.value("thread", json())); !thread.empty()) out += ", thread " + thread;
   out += "\n  " + text_or_empty(h, "message") + "\n";
@@ -200,6 +216,11 @@ std::string hazard_text(json const& h) {
 
 }  // namespace
 
+std::string findings::kernel_text(std::string const& name) const {
+  auto const found = texts.find(name);
+  return found != texts.end() ? found->second : name;
+}
+
 findings find(std::filesystem::path const& report, std::string const& source, program const& made,
               process_end const& end, double seconds) {
   findings f;
@@ -207,6 +228,7 @@ findings find(std::filesystem::path const& report, std::string const& source, pr
   reader r(f, source);
   std::ifstream file(report);
   for (std::string line; std::getline(file, line);) r.line(line);
+  f.texts = texts_of_kernels(f, r.running());
   judge(f, r, made, seconds);
   return f;
 }
@@ -248,9 +270,9 @@ json json_of(findings const& f, std::string const& source, std::uint64_t seed) {
 
 std::string text_of(findings const& f) {
   std::string out;
-  for (json const& h : f.hazards) out += hazard_text(h) + "\n";
+  for (json const& h : f.hazards) out += hazard_text(f, h) + "\n";
   for (auto const& [kernel, k] : f.counters) {
-    out += fmt::format("kernel {}, {} launch{}\n", kernel, k.launches, k.launches == 1 ? "" : "es");
+    out += fmt::format("kernel {}, {} launch{}\n", f.kernel_text(kernel), k.launches, k.launches == 1 ? "" : "es");
     for (auto const& [kind, n] : k.instructions) out += fmt::format("  {:<22}{:>12}\n", kind, n);
     out += fmt::format("  {:<22}{:>12}\n  {:<22}{:>12}\n", "global requests", k.global_requests, "global sectors",
                        k.global_sectors);

@@ -42,9 +42,13 @@ struct findings {
   std::vector<std::string> reasons;  ///< of the verdict, sentences
   std::vector<nlohmann::ordered_json> hazards;
   std::vector<unseen_code> unseen;
-  std::map<std::string, kernel_counters> counters;
+  std::map<std::string, kernel_counters> counters;  ///< by the kernel's whole name
   process_end program;
   std::uint64_t launches = 0;
+  std::map<std::string, std::string> texts;  ///< of kernels' names
+
+  /// The name for people: short, and different from the other kernels'.
+  std::string kernel_text(std::string const& name) const;
 };
 
 /// Reads the report that the program left and judges.

@@ -85,17 +85,20 @@ run_report report_of(findings const& f, std::string const& source, std::uint64_t
   r.title = fmt::format("kernels of {}, seed {}", source, seed);
   r.verdict = verdict_names[static_cast<int>(f.verdict)];
   r.reasons = f.reasons;
-  for (json const& h : f.hazards) r.hazards.push_back(hazard_of(h));
+  for (json const& h : f.hazards) {
+    r.hazards.push_back(hazard_of(h));
+    r.hazards.back().kernel = f.kernel_text(r.hazards.back().kernel);
+  }
   for (auto const& [name, k] : f.counters) {
     run_kernel kernel;
-    kernel.name = name;
+    kernel.name = f.kernel_text(name);
     kernel.launches = k.launches;
     for (auto const& [kind, numbers] : k.all) kernel.costs.push_back(costs_of(kind, numbers));
     kernel.timelines = k.timelines;
     r.kernels.push_back(std::move(kernel));
   }
   for (unseen_code const& u : f.unseen) {
-    r.unseen.push_back(fmt::format("{} in kernel {}{}", u.what, u.kernel,
+    r.unseen.push_back(fmt::format("{} in kernel {}{}", u.what, f.kernel_text(u.kernel),
                                    u.line != 0 ? fmt::format(" at {}:{}", u.file, u.line) : std::string()));
   }
   return r;

@@ -205,9 +205,12 @@ class builder {
     std::vector<std::string> words = compiler_;
     words.push_back("-std=" + o_.standard);
     words.push_back("-O" + o_.optimization);
-    words.insert(words.end(), {"-g1", "-Wno-unknown-pragmas", "-ftemplate-backtrace-limit=4",
+    words.insert(words.end(), {"-Wno-unknown-pragmas", "-ftemplate-backtrace-limit=4",
                                is_clang_ ? "-ferror-limit=100" : "-fmax-errors=100"});
     words.insert(words.end(), {"-MD", "-MF", folder_ / "read"});
+    // g++ -g1 leaves out which functions are inlined, and with them the program's line where the library's code is.
+    words.push_back(is_clang_ ? "-g1" : "-g");
+    if (!is_clang_) words.push_back("-fno-var-tracking");
     // A program may include cosmati.hpp and nothing else; the words of these are at hand with nvcc, or missed at once.
     for (char const* const header :
          {"algorithm", "cassert", "cmath", "cstdio", "cstdlib", "cstring", "numeric", "string"})
@@ -264,9 +267,9 @@ class builder {
     std::vector<std::string> words = compiler_;
     words.insert(words.end(), {"-o", out, object, at_.library});
     words.push_back(is_there(COSMATI_BOOST_CONTEXT) ? COSMATI_BOOST_CONTEXT : "-lboost_context");
-    words.insert(words.end(),
-                 {"-pthread", "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset",
-                  "-Wl,--wrap=printf,--wrap=puts,--wrap=putchar,--wrap=vprintf", "-Wl,--wrap=__assert_fail"});
+    words.insert(words.end(), {"-pthread", "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset",
+                               "-Wl,--wrap=printf,--wrap=puts,--wrap=putchar,--wrap=vprintf",
+                               "-Wl,--wrap=__assert_fail,--wrap=__cxa_throw"});
     words.insert(words.end(), sanitizers_.begin(), sanitizers_.end());
     std::vector<std::string> const more = words_of(o_.link_flags);
     words.insert(words.end(), more.begin(), more.end());
