@@ -45,7 +45,7 @@ class Limit:
 LIMITS = {
     "header": Limit(3.5),
     "copy_header": Limit(3.5),
-    "copy_call": Limit(13),
+    "copy_call": Limit(12),
     "one_kernel": Limit(5),
     "eight_kernels": Limit(8),
     "layouts_300": Limit(8, 0.6e9),

@@ -29,7 +29,6 @@ struct sector_copy_arguments {
 };
 
 namespace detail {
-
 /// The block's tile.
 struct sector_place {
   std::int64_t source, target;  ///< bytes from the bases
@@ -337,8 +336,8 @@ __global__ void __launch_bounds__(2 * sector_copy_threads / 8 * 9, detail::block
 }
 
 namespace detail {
-[[gnu::noinline]] inline sector_copy_arguments sector_job(copy_problem const& p, sector_tile const& tile,
-                                                          void const* source, void* target) {
+COSMATI_COLD inline sector_copy_arguments sector_job(copy_problem const& p, sector_tile const& tile, void const* source,
+                                                     void* target) {
   sector_copy_arguments job;
   job.source = static_cast<char const*>(source) + p.source_offset * p.element_bytes;
   job.target = static_cast<char*>(target) + p.target_offset * p.element_bytes;

@@ -321,7 +321,6 @@ __global__ void __launch_bounds__(window_copy_threads, detail::window_blocks)
 }
 
 namespace detail {
-
 /// A few blocks fewer, so that none meets the same tile of a row or column again and again: those at the edge are
 /// small.
 constexpr std::uint32_t blocks_in_turn(std::uint32_t blocks, tile_grid const& grid) {
@@ -343,8 +342,8 @@ constexpr std::uint32_t blocks_in_turn(std::uint32_t blocks, tile_grid const& gr
 }
 
 /// The argument of a copy of a problem by these tiles.
-[[gnu::noinline]] inline window_copy_arguments window_job(copy_problem const& p, run_tile const& tile,
-                                                          void const* source, void* target) {
+COSMATI_COLD inline window_copy_arguments window_job(copy_problem const& p, run_tile const& tile, void const* source,
+                                                     void* target) {
   window_copy_arguments job;
   job.source = static_cast<char const*>(source) + p.source_offset * p.element_bytes;
   job.target = static_cast<char*>(target) + p.target_offset * p.element_bytes;
