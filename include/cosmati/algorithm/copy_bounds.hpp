@@ -63,12 +63,11 @@ COSMATI_HD inline void check_place(Place const& p, std::index_sequence<k...> mod
     long long const extent[] = {static_cast<long long>(get<k>(p.base.full()))...};
     int mode = 0;
     while (end.along[mode] <= extent[mode]) ++mode;
-    fail_as(
-        "out_of_bounds",
-        "copy: the tile reaches beyond its tensor: along mode %d it covers elements %lld to %lld of %lld; pass the "
-        "tensor's shape as bounds: "
-        "copy(tiled_copy, source, destination, shape(tensor))",
-        mode, begin[mode], static_cast<long long>(end.along[mode]) - 1, extent[mode]);
+    fail_as("out_of_bounds",
+            "copy: the tile reaches beyond its tensor: along mode %d it covers elements %lld to %lld of %lld; pass the "
+            "tensor's shape as bounds: "
+            "copy(tiled_copy, source, destination, shape(tensor))",
+            mode, begin[mode], static_cast<long long>(end.along[mode]) - 1, extent[mode]);
   }
   if (!fits_tile<Tiler>(p, modes)) {
     long long const extent[] = {static_cast<long long>(get<k>(p.base.tile()))...};

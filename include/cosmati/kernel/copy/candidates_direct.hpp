@@ -378,7 +378,6 @@ COSMATI_COLD constexpr void offer_once(copy_plans& plans, device_model const& de
   }
 }
 }  // namespace detail
-
 }  // namespace COSMATI_NAMESPACE
 
 #include <cosmati/core/macros_end.hpp>

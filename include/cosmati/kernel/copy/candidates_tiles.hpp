@@ -170,9 +170,7 @@ COSMATI_COLD constexpr void offer_sectors(copy_plans& plans, device_model const&
   }
   best.give_to(plans);
 }
-
 }  // namespace detail
-
 }  // namespace COSMATI_NAMESPACE
 
 #include <cosmati/core/macros_end.hpp>

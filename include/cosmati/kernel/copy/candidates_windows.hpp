@@ -295,7 +295,6 @@ COSMATI_COLD constexpr copy_plans plan_copy(copy_problem const& p, device_model 
   detail::offer_sectors(plans, device, traffic);
   return plans;
 }
-
 }  // namespace COSMATI_NAMESPACE
 
 #include <cosmati/core/macros_end.hpp>

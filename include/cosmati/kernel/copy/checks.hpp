@@ -228,7 +228,6 @@ inline void check_address(char const* side, void const* address, std::int64_t al
         side, static_cast<unsigned long long>(at), side, static_cast<long long>(alignment), side,
         static_cast<long long>(power_of_two_in(static_cast<std::int64_t>(at & 15u) + 16, 16)));
 }
-
 }  // namespace COSMATI_NAMESPACE::detail
 
 #include <cosmati/core/macros_end.hpp>

@@ -273,9 +273,7 @@ COSMATI_COLD constexpr double pieces_beyond(copy_problem const& p, double held, 
   }
   return pieces / elements;
 }
-
 }  // namespace detail
-
 }  // namespace COSMATI_NAMESPACE
 
 #include <cosmati/core/macros_end.hpp>

@@ -349,7 +349,6 @@ void launch_conversion(launch_sink& sink, copy_problem const& p, copy_plan const
       sink, p, plan.vector, plan.together, plan.launch, source, target);
 }
 }  // namespace detail
-
 }  // namespace COSMATI_NAMESPACE
 
 #pragma pop_macro("__builtin_memcpy")

@@ -368,7 +368,6 @@ void launch_once(launch_sink& sink, copy_problem const& p, direct_launch const& 
           (job.repeats + job.each - 1) / job.each, static_cast<unsigned>(how.threads), 0, job);
 }
 }  // namespace detail
-
 }  // namespace COSMATI_NAMESPACE
 
 #include <cosmati/core/macros_end.hpp>

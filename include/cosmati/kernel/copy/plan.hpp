@@ -101,7 +101,6 @@ struct copy_plans {
     return 2 * static_cast<int>(one.route) + (other ? 1 : 0);
   }
 };
-
 }  // namespace COSMATI_NAMESPACE
 
 #include <cosmati/core/macros_end.hpp>

@@ -193,7 +193,6 @@ void launch_contiguous(void const* source, void* target, std::int64_t bytes, str
   launch_contiguous<1>(sink, source, target, bytes, width_of_both(source, target), {});
 }
 }  // namespace detail
-
 }  // namespace COSMATI_NAMESPACE
 
 #include <cosmati/core/macros_end.hpp>

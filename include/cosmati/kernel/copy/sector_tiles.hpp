@@ -197,7 +197,6 @@ COSMATI_COLD constexpr tile_set tiles_by_sectors(copy_problem const& p, sector_t
 constexpr ordered_tiles order_of_tiles(copy_problem const& p, sector_tile const& tile) {
   return ordered_tiles::of(p, tiles_by_sectors(p, tile), 0, 1);
 }
-
 }  // namespace COSMATI_NAMESPACE
 
 #include <cosmati/core/macros_end.hpp>

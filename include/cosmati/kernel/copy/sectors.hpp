@@ -283,7 +283,6 @@ __device__ inline void store_sector_ends(sector_copy_arguments const& job, secto
     __syncwarp();
   }
 }
-
 }  // namespace detail
 
 /// A tile a block: while one waits for its runs, others store theirs.
@@ -359,7 +358,6 @@ void launch_sectors(launch_sink& sink, copy_problem const& p, sector_tile const&
           job.tiles.shared_bytes(), job);
 }
 }  // namespace detail
-
 }  // namespace COSMATI_NAMESPACE
 
 #include <cosmati/core/macros_end.hpp>

@@ -303,7 +303,6 @@ struct window_tiles : window_sizes {
     return t;
   }
 };
-
 }  // namespace COSMATI_NAMESPACE
 
 #include <cosmati/core/macros_end.hpp>

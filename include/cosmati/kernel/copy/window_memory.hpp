@@ -52,7 +52,6 @@ constexpr void sums_of_elements(tile_side<Mode> const& side, std::uint32_t Mode:
     inner = all;
   }
 }
-
 }  // namespace detail
 
 /// With which of its four words each lane begins that puts together a window: lanes that want the same bank for the
@@ -351,9 +350,7 @@ __device__ inline void make_window_tables(window_tiles const& tiles, window_memo
   }
   __syncthreads();
 }
-
 }  // namespace detail
-
 }  // namespace COSMATI_NAMESPACE
 
 #include <cosmati/core/macros_end.hpp>

@@ -380,9 +380,7 @@ void launch_windows(launch_sink& sink, copy_problem const& p, run_tile const& ti
   std::uint32_t const count = job.order.grid.count;
   launch_windows<element_bytes>(sink, job, blocks_in_turn(count < most ? count : most, job.order.grid), bulk);
 }
-
 }  // namespace detail
-
 }  // namespace COSMATI_NAMESPACE
 
 #include <cosmati/core/macros_end.hpp>
