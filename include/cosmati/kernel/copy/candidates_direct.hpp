@@ -8,7 +8,6 @@
 #include <cosmati/kernel/copy/once.hpp>
 
 namespace COSMATI_NAMESPACE {
-
 namespace detail {
 /// The best of some plans, that no kernel has more than its share of all that are considered.
 template <int most>
@@ -379,5 +378,4 @@ COSMATI_COLD constexpr void offer_once(copy_plans& plans, device_model const& de
 }
 }  // namespace detail
 }  // namespace COSMATI_NAMESPACE
-
 #include <cosmati/core/macros_end.hpp>

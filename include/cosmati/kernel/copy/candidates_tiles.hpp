@@ -7,7 +7,6 @@
 #include <cosmati/kernel/copy/candidates_direct.hpp>
 
 namespace COSMATI_NAMESPACE {
-
 namespace detail {
 COSMATI_COLD constexpr void offer_transposes(copy_plans& plans, device_model const& device,
                                              copy_traffic const& traffic) {
@@ -172,5 +171,4 @@ COSMATI_COLD constexpr void offer_sectors(copy_plans& plans, device_model const&
 }
 }  // namespace detail
 }  // namespace COSMATI_NAMESPACE
-
 #include <cosmati/core/macros_end.hpp>

@@ -7,7 +7,6 @@
 #include <cosmati/kernel/copy/candidates_tiles.hpp>
 
 namespace COSMATI_NAMESPACE {
-
 namespace detail {
 /// How often a tile of windows may be stored: parts of the last mode that repeats the source, where it is not the
 /// first. These are divisors of its extent, up to 4, 16 and 256.
@@ -296,5 +295,4 @@ COSMATI_COLD constexpr copy_plans plan_copy(copy_problem const& p, device_model 
   return plans;
 }
 }  // namespace COSMATI_NAMESPACE
-
 #include <cosmati/core/macros_end.hpp>

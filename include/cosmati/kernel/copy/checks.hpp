@@ -229,5 +229,4 @@ inline void check_address(char const* side, void const* address, std::int64_t al
         static_cast<long long>(power_of_two_in(static_cast<std::int64_t>(at & 15u) + 16, 16)));
 }
 }  // namespace COSMATI_NAMESPACE::detail
-
 #include <cosmati/core/macros_end.hpp>

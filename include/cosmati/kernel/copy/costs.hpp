@@ -9,7 +9,6 @@
 #include <cosmati/kernel/device_model.hpp>
 
 namespace COSMATI_NAMESPACE {
-
 namespace detail {
 constexpr double larger(double a, double b) { return a > b ? a : b; }
 constexpr std::int64_t ceil_of(std::int64_t n, std::int64_t d) { return (n + d - 1) / d; }
@@ -275,5 +274,4 @@ COSMATI_COLD constexpr double pieces_beyond(copy_problem const& p, double held, 
 }
 }  // namespace detail
 }  // namespace COSMATI_NAMESPACE
-
 #include <cosmati/core/macros_end.hpp>

@@ -15,7 +15,6 @@
 #undef __builtin_memcpy
 
 namespace COSMATI_NAMESPACE {
-
 /// The kernels' argument; strides and steps in bytes.
 struct direct_copy_arguments {
   char const* source;
@@ -352,5 +351,4 @@ void launch_conversion(launch_sink& sink, copy_problem const& p, copy_plan const
 }  // namespace COSMATI_NAMESPACE
 
 #pragma pop_macro("__builtin_memcpy")
-
 #include <cosmati/core/macros_end.hpp>

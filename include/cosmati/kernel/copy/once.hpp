@@ -11,7 +11,6 @@
 #include <cosmati/kernel/divider.hpp>
 
 namespace COSMATI_NAMESPACE {
-
 /// What lies together in the target, a run, as aligned windows of an access's bytes, each a thread's: it loads the
 /// window's elements and stores them at all places at which modes of source stride 0 repeat them, all modes but the
 /// first. Where places lie differently to multiples of these bytes, the windows turn.
@@ -369,5 +368,4 @@ void launch_once(launch_sink& sink, copy_problem const& p, direct_launch const& 
 }
 }  // namespace detail
 }  // namespace COSMATI_NAMESPACE
-
 #include <cosmati/core/macros_end.hpp>

@@ -102,5 +102,4 @@ struct copy_plans {
   }
 };
 }  // namespace COSMATI_NAMESPACE
-
 #include <cosmati/core/macros_end.hpp>

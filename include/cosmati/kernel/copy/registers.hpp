@@ -194,5 +194,4 @@ void launch_contiguous(void const* source, void* target, std::int64_t bytes, str
 }
 }  // namespace detail
 }  // namespace COSMATI_NAMESPACE
-
 #include <cosmati/core/macros_end.hpp>

@@ -198,5 +198,4 @@ constexpr ordered_tiles order_of_tiles(copy_problem const& p, sector_tile const&
   return ordered_tiles::of(p, tiles_by_sectors(p, tile), 0, 1);
 }
 }  // namespace COSMATI_NAMESPACE
-
 #include <cosmati/core/macros_end.hpp>

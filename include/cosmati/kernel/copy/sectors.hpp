@@ -359,5 +359,4 @@ void launch_sectors(launch_sink& sink, copy_problem const& p, sector_tile const&
 }
 }  // namespace detail
 }  // namespace COSMATI_NAMESPACE
-
 #include <cosmati/core/macros_end.hpp>

@@ -304,5 +304,4 @@ struct window_tiles : window_sizes {
   }
 };
 }  // namespace COSMATI_NAMESPACE
-
 #include <cosmati/core/macros_end.hpp>

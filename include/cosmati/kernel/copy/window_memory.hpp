@@ -352,5 +352,4 @@ __device__ inline void make_window_tables(window_tiles const& tiles, window_memo
 }
 }  // namespace detail
 }  // namespace COSMATI_NAMESPACE
-
 #include <cosmati/core/macros_end.hpp>

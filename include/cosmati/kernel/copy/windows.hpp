@@ -382,5 +382,4 @@ void launch_windows(launch_sink& sink, copy_problem const& p, run_tile const& ti
 }
 }  // namespace detail
 }  // namespace COSMATI_NAMESPACE
-
 #include <cosmati/core/macros_end.hpp>
