@@ -82,6 +82,14 @@ class arena {
     return table_;
   }
 
+  /// Nothing is freed meanwhile.
+  void visit_live(std::function<void(allocation const&)> const& visit) {
+    std::lock_guard const lock(mutex_);
+    for (allocation const& a : *table_) {
+      if (!a.freed) visit(a);
+    }
+  }
+
   std::uintptr_t low = 0, high = 0;
 
  private:
@@ -161,6 +169,7 @@ void count_all_as_written() {
 }
 
 allocation_table current_allocations() { return the_arena().snapshot(); }
+void visit_live_allocations(std::function<void(allocation const&)> const& visit) { the_arena().visit_live(visit); }
 std::uintptr_t device_arena_low() { return the_arena().low; }
 std::uintptr_t device_arena_high() { return the_arena().high; }
 

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -31,6 +32,8 @@ void poison(void* low, std::size_t bytes);
 
 /// The allocations as they are now.
 allocation_table current_allocations();
+/// Calls `visit` for each that is live. None is freed meanwhile, by other threads of the host either.
+void visit_live_allocations(std::function<void(allocation const&)> const& visit);
 
 /// The range of addresses that all device memory comes from.
 std::uintptr_t device_arena_low();

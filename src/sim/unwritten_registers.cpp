@@ -7,6 +7,7 @@
 
 #include "formatted.hpp"
 #include "hazards.hpp"
+#include "memory.hpp"
 #include "shadow.hpp"
 
 namespace cosmati_sim {
@@ -53,8 +54,8 @@ void add(job& j, allocation const& a, std::uintptr_t at, record const& by) {
 void look_for_unwritten_registers(job& j) {
   if (!j.checks || !j.seen_everything || j.may_store_unwritten || !j.hazards.empty() || j.failure != nullptr) return;
   std::set<std::uint32_t> sites;
-  for (allocation const& a : *j.allocations) {
-    if (a.freed || a.shadow == nullptr || !a.shadow->ready() || a.shadow->counts_as_written) continue;
+  visit_live_allocations([&](allocation const& a) {
+    if (a.shadow == nullptr || !a.shadow->ready() || a.shadow->counts_as_written) return;
     std::size_t const bytes = std::min(a.bytes, most_bytes) / 4 * 4;
     for (std::size_t i = 0; i < bytes; i += 4) {
       std::uint32_t word;
@@ -64,7 +65,7 @@ void look_for_unwritten_registers(job& j) {
       record const by = stored_by(j, *a.shadow, a.low + i);
       if (by.run != 0 && sites.insert(by.site()).second) add(j, a, a.low + i, by);
     }
-  }
+  });
 }
 
 }  // namespace cosmati_sim

@@ -84,6 +84,7 @@ TEST(StaticAlignment, ArraysOfTheThreadAreNoError) {
 }
 TEST(StaticAlignment, PackedElementsMayBeginWithinAByte) {
   device_buffer<std::uint8_t> in(std::vector<std::uint8_t>{0x10, 0x32, 0x54, 0x76, 0x98, 0, 0, 0}), out(8);
+  out.clear();
   launch(packed, {.grid = 1, .block = 1}, in.data(), out.data());
   auto const got = out.download();
   EXPECT_EQ(got[0], 0x21);

@@ -212,8 +212,18 @@ COSMATI_HD constexpr void move_widest_in_order(Src const& src, Dst& dst) {
     }
   }
 }
-template <int max_bits, int trusted, bool async = false, class Src, class Dst>
+/// Bits of which the threads' first addresses are multiples, as far as their places tell.
+template <class T>
+inline constexpr int bits_between_threads = step_of_threads<T> > 0
+                                                ? static_cast<int>(largest_power_of_two_in(step_of_threads<T>)) *
+                                                      static_cast<int>(sizeof_bits_v<typename T::value_type>)
+                                                : 128;
+template <int widest_bits, int trusted, bool async = false, class Src, class Dst>
 COSMATI_HD constexpr void move_widest(Src const& src, Dst& dst) {
+  constexpr int max_bits =
+      has_trusted_layout<Src, Dst>
+          ? smaller_int(widest_bits, smaller_int(bits_between_threads<Src>, bits_between_threads<Dst>))
+          : widest_bits;
   using L1 = std::remove_cvref_t<decltype(src.layout())>;
   using L2 = std::remove_cvref_t<decltype(dst.layout())>;
   if constexpr (static_plain_layout<L1> && static_plain_layout<L2> &&
