@@ -3,10 +3,11 @@ include(CMakePackageConfigHelpers)
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/cosmati)
 
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp"
+  PATTERN "*.h")
 install(TARGETS cosmati EXPORT cosmatiTargets)
 
-foreach(name IN ITEMS sim sim_instrumented)
+foreach(name IN ITEMS sim sim_instrumented kernels)
   if(TARGET cosmati_${name})
     set_target_properties(cosmati_${name} PROPERTIES EXPORT_NAME ${name})
     install(TARGETS cosmati_${name} EXPORT cosmatiTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
@@ -21,6 +22,10 @@ install(EXPORT cosmatiTargets NAMESPACE cosmati:: DESTINATION ${package_folder})
 set(COSMATI_PACKAGE_HAS_SIM OFF)
 if(TARGET cosmati_sim)
   set(COSMATI_PACKAGE_HAS_SIM ON)
+endif()
+set(COSMATI_PACKAGE_NEEDS_CUDA OFF)
+if(TARGET cosmati_kernels AND COSMATI_CUDA)
+  set(COSMATI_PACKAGE_NEEDS_CUDA ON)
 endif()
 configure_package_config_file(
   ${PROJECT_SOURCE_DIR}/cmake/cosmatiConfig.cmake.in ${PROJECT_BINARY_DIR}/cosmatiConfig.cmake

@@ -8,7 +8,7 @@
 #include <cosmati/arch/streaming.hpp>
 #include <cosmati/kernel/copy_problem/problem.hpp>
 #include <cosmati/kernel/divider.hpp>
-#include <cosmati/runtime/buffer.hpp>
+#include <cosmati/kernel/wrong_place.hpp>
 #include <cosmati/runtime/cuda_words.hpp>
 #include <cosmati/runtime/device.hpp>
 #include <cosmati/runtime/device_memory.hpp>
@@ -24,8 +24,8 @@ namespace COSMATI_NAMESPACE {
 
 /// What becomes of a row whose number is not one of the table's.
 enum class wrong_index {
-  is_error,   ///< nothing is moved for it, and the call throws `error` with the first such place; it waits for the
-              ///< device
+  is_error,   ///< nothing is moved for it, and the call throws `error` with the first such place; it waits for its
+              ///< stream
   is_skipped  ///< nothing is moved for it; the call does not wait
 };
 
@@ -136,19 +136,11 @@ void move_rows_by(void const* from, void* to, Index const* index, row_moves rows
   if (vectors >= (std::int64_t{1} << 30))
     throw error("%s: rows of %lld bytes at addresses that are multiples of %lld only: at most 2^30 accesses a row", who,
                 static_cast<long long>(rows.row_bytes), static_cast<long long>(width));
-  device_buffer<unsigned long long> first_wrong;
-  if (wrong == wrong_index::is_error) {
-    first_wrong = device_buffer<unsigned long long>(1);
-#if defined(__CUDACC__)
-    check_cuda(cudaMemsetAsync(first_wrong.data(), 0xff, first_wrong.bytes(), stream), "preparing for wrong numbers");
-#else
-    first_wrong.fill(~0ull);
-#endif
-  }
+  wrong_place first_wrong(wrong == wrong_index::is_error);
   row_arguments<Index> job = {static_cast<char const*>(from),
                               static_cast<char*>(to),
                               index,
-                              first_wrong.data(),
+                              first_wrong.address(),
                               rows,
                               fast_divider(static_cast<std::uint32_t>(vectors)),
                               0,
@@ -185,11 +177,8 @@ void move_rows_by(void const* from, void* to, Index const* index, row_moves rows
     }
   }
   if (wrong == wrong_index::is_skipped) return;
-#if defined(__CUDACC__)
-  check_cuda(cudaStreamSynchronize(stream), "waiting for rows");
-#endif
-  unsigned long long const place = first_wrong.download()[0];
-  if (place == ~0ull) return;
+  unsigned long long const place = first_wrong.after(stream);
+  if (place == wrong_place::none) return;
   Index number = {};
 #if defined(__CUDACC__)
   check_cuda(cudaMemcpy(&number, index + place, sizeof number, cudaMemcpyDefault), "reading a wrong number of a row");

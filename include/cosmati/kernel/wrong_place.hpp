@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// A number that kernels lower and the host reads when they are done: no call allocates, clears or copies it.
+#pragma once
+#include <cosmati/core/macros_begin.hpp>
+
+#include <cosmati/runtime/device.hpp>
+#include <cosmati/runtime/sim_abi.hpp>
+#include <cosmati/runtime/stream.hpp>
+#include <mutex>
+
+namespace COSMATI_NAMESPACE::detail {
+
+/// The numbers that no call holds. Each is `~0ull`. On the GPU they lie in memory of the host that kernels of every GPU
+/// may go to: `atomicMin` of one kernel's threads is one there as well. The memory is never given back.
+class wrong_places {
+ public:
+  unsigned long long* take() {
+    std::lock_guard const held(mutex_);
+    if (free_ == nullptr) allocate();
+    link* const taken = free_;
+    free_ = taken->next;
+    unsigned long long* const number = taken->number;
+    taken->next = empty_;
+    empty_ = taken;
+    return number;
+  }
+  /// @param number `~0ull` again
+  void give_back(unsigned long long* number) {
+    std::lock_guard const held(mutex_);
+    link* const one = empty_;
+    empty_ = one->next;
+    *one = {number, free_};
+    free_ = one;
+  }
+  /// The process's. It is never destroyed: what runs at the process's end may gather.
+  static wrong_places& of_process() {
+    static wrong_places* const places = new wrong_places;
+    return *places;
+  }
+
+ private:
+  static constexpr int at_once = 64;
+  struct link {
+    unsigned long long* number = nullptr;
+    link* next = nullptr;
+  };
+  void allocate() {
+    void* memory = nullptr;
+    constexpr std::size_t bytes = at_once * sizeof(unsigned long long);
+#if defined(__CUDACC__)
+    check_cuda(cudaHostAlloc(&memory, bytes, cudaHostAllocPortable | cudaHostAllocMapped),
+               "allocating memory for the places of wrong numbers");
+#else
+    char text[512];
+    if (cosmati_sim_allocate(&memory, bytes, text, sizeof text) != 0) throw error("%s", text);
+#endif
+    auto* const numbers = static_cast<unsigned long long*>(memory);
+    link* const links = new link[at_once];
+    for (int k = 0; k < at_once; ++k) {
+      numbers[k] = ~0ull;
+      links[k] = {numbers + k, free_};
+      free_ = links + k;
+    }
+#if !defined(__CUDACC__)
+    cosmati_sim_written(memory, bytes);
+#endif
+  }
+
+  std::mutex mutex_;
+  link *free_ = nullptr, *empty_ = nullptr;
+};
+
+/// One call's number.
+class wrong_place {
+ public:
+  static constexpr unsigned long long none = ~0ull;
+
+  explicit wrong_place(bool wanted) : number_(wanted ? wrong_places::of_process().take() : nullptr) {}
+  wrong_place(wrong_place const&) = delete;
+  wrong_place& operator=(wrong_place const&) = delete;
+  /// A number that kernels may still lower, because a launch or the wait failed, serves no other call.
+  ~wrong_place() {
+    if (number_ != nullptr && is_read_) wrong_places::of_process().give_back(number_);
+  }
+
+  /// What kernels lower, or null where the caller does not want to know.
+  unsigned long long* address() const { return number_; }
+  /// Waits for the stream. @return what the kernels made of it, or `none`
+  unsigned long long after([[maybe_unused]] stream_handle stream) {
+#if defined(__CUDACC__)
+    check_cuda(cudaStreamSynchronize(stream), "waiting for rows");
+#endif
+    unsigned long long const place = *static_cast<unsigned long long volatile*>(number_);
+    if (place != none) {
+      *number_ = none;
+#if !defined(__CUDACC__)
+      cosmati_sim_written(number_, sizeof *number_);
+#endif
+    }
+    is_read_ = true;
+    return place;
+  }
+
+ private:
+  unsigned long long* number_;
+  bool is_read_ = false;
+};
+
+}  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>
