@@ -42,7 +42,14 @@ COSMATI_HD inline void fail_composition(algebra::law_verdict const& v) {
           "modes, so that no strides give left(right(i)); let them have one sign",
           a, b);
     case algebra::law_break::rounding:
-      return;  // a divide rounds extents up, and the partition of a matrix in several modes is one
+#if defined(COSMATI_CHECKS_ROUNDED_DIVIDES)
+      return fail(
+          "divide: at run time, of modes of %lld elements, each of which continues the one before, tiles cover %lld; "
+          "divide a layout of one mode, or choose a tile that divides %lld",
+          a, b, a);
+#else
+      return;  // a divide rounds each mode up, as the partition of a ragged matrix needs
+#endif
   }
 }
 /// @param v the operands: shape and stride of each mode, the left modes first @tparam modes at least as many as these
