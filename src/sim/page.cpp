@@ -24,7 +24,7 @@ std::map<std::string, std::string> texts_of_kernels(cosmati::run_report const& r
   std::set<std::string> names;
   for (cosmati::run_kernel const& k : report.kernels) names.insert(k.name);
   for (cosmati::run_hazard const& h : report.hazards) names.insert(h.kernel);
-  return cosmati::kernel_texts({names.begin(), names.end()});
+  return cosmati::detail::kernel_texts({names.begin(), names.end()});
 }
 
 std::string text_of_kernel(std::map<std::string, std::string> const& texts, std::string const& name) {

@@ -277,7 +277,7 @@ std::string kernel_text(void const* function) {
   std::lock_guard const lock(kernels_mutex);
   std::vector<std::string> all;
   for (auto const& [address, one] : kernel_names()) all.push_back(one);
-  std::vector<std::string> const texts = cosmati::short_kernel_names(all);
+  std::vector<std::string> const texts = cosmati::detail::short_kernel_names(all);
   return texts[static_cast<std::size_t>(std::find(all.begin(), all.end(), name) - all.begin())];
 }
 

@@ -10,14 +10,14 @@ struct __nv_bfloat16;  // NOLINT: CUDA's type; cuda_bf16.h completes it
 
 namespace COSMATI_NAMESPACE {
 
-COSMATI_SCHEDULED_NAMESPACE {
-  /// Sign, 8 exponent bits, 7 mantissa bits: the range of `float`, subnormals from 2^-133; the NaN is 0x7fff.
-  struct bfloat16_format {
-    using storage_type = std::uint16_t;
-    using cuda_type = ::__nv_bfloat16;
-    static constexpr int bits = 16, exponent_bits = 8, mantissa_bits = 7, bias = 127;
-    static constexpr bool is_signed = true, has_infinity = true, has_nan = true, saturates = false, ties_away = false;
-  };
+inline namespace as_cutlass {  // see bench/notes/kernel-names.md
+/// Sign, 8 exponent bits, 7 mantissa bits: the range of `float`, subnormals from 2^-133; the NaN is 0x7fff.
+struct bfloat16_format {
+  using storage_type = std::uint16_t;
+  using cuda_type = ::__nv_bfloat16;
+  static constexpr int bits = 16, exponent_bits = 8, mantissa_bits = 7, bias = 127;
+  static constexpr bool is_signed = true, has_infinity = true, has_nan = true, saturates = false, ties_away = false;
+};
 }  // namespace as_cutlass
 
 /// Bit-equal to CUDA's `__nv_bfloat16`: `__float2bfloat16_rn`, `__double2bfloat16` (one rounding), `__int2bfloat16_rn`

@@ -19,12 +19,6 @@ namespace cosmati = COSMATI_NAMESPACE;
 #define COSMATI_NAMESPACE cosmati
 #endif
 
-/// ptxas schedules a kernel by other rules where its mangled name contains "cutlass": loads from global memory stay
-/// ahead of the arithmetic, and operands stay in the register cache (bench/notes). Types that stand in this inline
-/// namespace put the word into the names of the kernels that take them as template arguments. CuTe's kernels have it by
-/// accident.
-#define COSMATI_SCHEDULED_NAMESPACE inline namespace as_cutlass
-
 #if defined(__CUDACC__)
 /// Marks functions for host and device, or the device alone; nothing without nvcc.
 #define COSMATI_HD __host__ __device__

@@ -13,49 +13,49 @@ struct __nv_fp8_e8m0;  // NOLINT
 
 namespace COSMATI_NAMESPACE {
 
-COSMATI_SCHEDULED_NAMESPACE {
-  /// Sign, 4 exponent bits, 3 mantissa bits, no infinity. Largest 448, smallest normal 2^-6, smallest 2^-9; only 0x7f
-  /// and 0xff are NaN. Conversion saturates.
-  struct e4m3_format {
-    using storage_type = std::uint8_t;
-    using cuda_type = ::__nv_fp8_e4m3;
-    static constexpr int bits = 8, exponent_bits = 4, mantissa_bits = 3, bias = 7;
-    static constexpr bool is_signed = true, has_infinity = false, has_nan = true, saturates = true, ties_away = false;
-    static constexpr std::uint32_t double_nan = 0x7f;
-  };
+inline namespace as_cutlass {  // see bench/notes/kernel-names.md
+/// Sign, 4 exponent bits, 3 mantissa bits, no infinity. Largest 448, smallest normal 2^-6, smallest 2^-9; only 0x7f
+/// and 0xff are NaN. Conversion saturates.
+struct e4m3_format {
+  using storage_type = std::uint8_t;
+  using cuda_type = ::__nv_fp8_e4m3;
+  static constexpr int bits = 8, exponent_bits = 4, mantissa_bits = 3, bias = 7;
+  static constexpr bool is_signed = true, has_infinity = false, has_nan = true, saturates = true, ties_away = false;
+  static constexpr std::uint32_t double_nan = 0x7f;
+};
 }  // namespace as_cutlass
 
-COSMATI_SCHEDULED_NAMESPACE {
-  /// Sign, 5 exponent bits, 2 mantissa bits, with infinities. Largest 57344, smallest normal 2^-14, smallest 2^-16.
-  /// Conversion saturates: infinities become the largest finite number.
-  struct e5m2_format {
-    using storage_type = std::uint8_t;
-    using cuda_type = ::__nv_fp8_e5m2;
-    static constexpr int bits = 8, exponent_bits = 5, mantissa_bits = 2, bias = 15;
-    static constexpr bool is_signed = true, has_infinity = true, has_nan = true, saturates = true, ties_away = false;
-    static constexpr std::uint32_t double_nan = 0x7e;
-  };
+inline namespace as_cutlass {  // see bench/notes/kernel-names.md
+/// Sign, 5 exponent bits, 2 mantissa bits, with infinities. Largest 57344, smallest normal 2^-14, smallest 2^-16.
+/// Conversion saturates: infinities become the largest finite number.
+struct e5m2_format {
+  using storage_type = std::uint8_t;
+  using cuda_type = ::__nv_fp8_e5m2;
+  static constexpr int bits = 8, exponent_bits = 5, mantissa_bits = 2, bias = 15;
+  static constexpr bool is_signed = true, has_infinity = true, has_nan = true, saturates = true, ties_away = false;
+  static constexpr std::uint32_t double_nan = 0x7e;
+};
 }  // namespace as_cutlass
 
-COSMATI_SCHEDULED_NAMESPACE {
-  /// `e4m3` without a sign: 0 to 448 in the lower 7 bits, NaN 0x7f. The sign of what is converted is dropped.
-  struct ue4m3_format {
-    using storage_type = std::uint8_t;
-    using cuda_type = no_cuda_type;
-    static constexpr int bits = 8, exponent_bits = 4, mantissa_bits = 3, bias = 7;
-    static constexpr bool is_signed = false, has_infinity = false, has_nan = true, saturates = true, ties_away = false;
-  };
+inline namespace as_cutlass {  // see bench/notes/kernel-names.md
+/// `e4m3` without a sign: 0 to 448 in the lower 7 bits, NaN 0x7f. The sign of what is converted is dropped.
+struct ue4m3_format {
+  using storage_type = std::uint8_t;
+  using cuda_type = no_cuda_type;
+  static constexpr int bits = 8, exponent_bits = 4, mantissa_bits = 3, bias = 7;
+  static constexpr bool is_signed = false, has_infinity = false, has_nan = true, saturates = true, ties_away = false;
+};
 }  // namespace as_cutlass
 
-COSMATI_SCHEDULED_NAMESPACE {
-  /// Powers of two from 2^-127 (0) to 2^127 (0xfe), NaN 0xff; no zero. Conversion drops the sign and rounds up to the
-  /// next power; what is smaller than the smallest (0 too) becomes it.
-  struct ue8m0_format {
-    using storage_type = std::uint8_t;
-    using cuda_type = ::__nv_fp8_e8m0;
-    static constexpr int bits = 8, exponent_bits = 8, mantissa_bits = 0, bias = 127;
-    static constexpr bool is_signed = false, has_infinity = false, has_nan = true, saturates = true, ties_away = false;
-  };
+inline namespace as_cutlass {  // see bench/notes/kernel-names.md
+/// Powers of two from 2^-127 (0) to 2^127 (0xfe), NaN 0xff; no zero. Conversion drops the sign and rounds up to the
+/// next power; what is smaller than the smallest (0 too) becomes it.
+struct ue8m0_format {
+  using storage_type = std::uint8_t;
+  using cuda_type = ::__nv_fp8_e8m0;
+  static constexpr int bits = 8, exponent_bits = 8, mantissa_bits = 0, bias = 127;
+  static constexpr bool is_signed = false, has_infinity = false, has_nan = true, saturates = true, ties_away = false;
+};
 }  // namespace as_cutlass
 
 /// Bit-equal to `__nv_cvt_float_to_fp8` and `__nv_cvt_double_to_fp8` with `__NV_SATFINITE`.

@@ -12,34 +12,34 @@ struct __nv_fp6_e3m2;  // NOLINT
 
 namespace COSMATI_NAMESPACE {
 
-COSMATI_SCHEDULED_NAMESPACE {
-  /// 0, 0.5, 1, 1.5, 2, 3, 4, 6 and their negatives. No infinity, no NaN: conversion saturates, a NaN becomes 6.
-  struct e2m1_format {
-    using storage_type = std::uint8_t;
-    using cuda_type = ::__nv_fp4_e2m1;
-    static constexpr int bits = 4, exponent_bits = 2, mantissa_bits = 1, bias = 1;
-    static constexpr bool is_signed = true, has_infinity = false, has_nan = false, saturates = true, ties_away = false;
-  };
+inline namespace as_cutlass {  // see bench/notes/kernel-names.md
+/// 0, 0.5, 1, 1.5, 2, 3, 4, 6 and their negatives. No infinity, no NaN: conversion saturates, a NaN becomes 6.
+struct e2m1_format {
+  using storage_type = std::uint8_t;
+  using cuda_type = ::__nv_fp4_e2m1;
+  static constexpr int bits = 4, exponent_bits = 2, mantissa_bits = 1, bias = 1;
+  static constexpr bool is_signed = true, has_infinity = false, has_nan = false, saturates = true, ties_away = false;
+};
 }  // namespace as_cutlass
 
-COSMATI_SCHEDULED_NAMESPACE {
-  /// Multiples of 1/8 up to 7.5. No infinity, no NaN: conversion saturates, a NaN becomes 7.5.
-  struct e2m3_format {
-    using storage_type = std::uint8_t;
-    using cuda_type = ::__nv_fp6_e2m3;
-    static constexpr int bits = 6, exponent_bits = 2, mantissa_bits = 3, bias = 1;
-    static constexpr bool is_signed = true, has_infinity = false, has_nan = false, saturates = true, ties_away = false;
-  };
+inline namespace as_cutlass {  // see bench/notes/kernel-names.md
+/// Multiples of 1/8 up to 7.5. No infinity, no NaN: conversion saturates, a NaN becomes 7.5.
+struct e2m3_format {
+  using storage_type = std::uint8_t;
+  using cuda_type = ::__nv_fp6_e2m3;
+  static constexpr int bits = 6, exponent_bits = 2, mantissa_bits = 3, bias = 1;
+  static constexpr bool is_signed = true, has_infinity = false, has_nan = false, saturates = true, ties_away = false;
+};
 }  // namespace as_cutlass
 
-COSMATI_SCHEDULED_NAMESPACE {
-  /// Multiples of 1/16 up to 28. No infinity, no NaN: conversion saturates, a NaN becomes 28.
-  struct e3m2_format {
-    using storage_type = std::uint8_t;
-    using cuda_type = ::__nv_fp6_e3m2;
-    static constexpr int bits = 6, exponent_bits = 3, mantissa_bits = 2, bias = 3;
-    static constexpr bool is_signed = true, has_infinity = false, has_nan = false, saturates = true, ties_away = false;
-  };
+inline namespace as_cutlass {  // see bench/notes/kernel-names.md
+/// Multiples of 1/16 up to 28. No infinity, no NaN: conversion saturates, a NaN becomes 28.
+struct e3m2_format {
+  using storage_type = std::uint8_t;
+  using cuda_type = ::__nv_fp6_e3m2;
+  static constexpr int bits = 6, exponent_bits = 3, mantissa_bits = 2, bias = 3;
+  static constexpr bool is_signed = true, has_infinity = false, has_nan = false, saturates = true, ties_away = false;
+};
 }  // namespace as_cutlass
 
 /// Bit-equal to `__nv_cvt_float_to_fp4` and `__nv_cvt_float_to_fp6` with `cudaRoundNearest`. One value sits in the low

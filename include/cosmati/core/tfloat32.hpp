@@ -8,15 +8,15 @@
 
 namespace COSMATI_NAMESPACE {
 
-COSMATI_SCHEDULED_NAMESPACE {
-  /// Sign, 8 exponent bits, 10 mantissa bits in the upper 19 bits of a word; the lower 13 are zero when this library
-  /// writes them and ignored when it reads them.
-  struct tfloat32_format {
-    using storage_type = std::uint32_t;
-    using cuda_type = no_cuda_type;
-    static constexpr int bits = 32, exponent_bits = 8, mantissa_bits = 10, bias = 127;
-    static constexpr bool is_signed = true, has_infinity = true, has_nan = true, saturates = false, ties_away = true;
-  };
+inline namespace as_cutlass {  // see bench/notes/kernel-names.md
+/// Sign, 8 exponent bits, 10 mantissa bits in the upper 19 bits of a word; the lower 13 are zero when this library
+/// writes them and ignored when it reads them.
+struct tfloat32_format {
+  using storage_type = std::uint32_t;
+  using cuda_type = no_cuda_type;
+  static constexpr int bits = 32, exponent_bits = 8, mantissa_bits = 10, bias = 127;
+  static constexpr bool is_signed = true, has_infinity = true, has_nan = true, saturates = false, ties_away = true;
+};
 }  // namespace as_cutlass
 
 /// Rounded to nearest, ties away from zero, as by PTX's `cvt.rna.tf32.f32`, the only conversion that every GPU with

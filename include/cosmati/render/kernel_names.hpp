@@ -54,15 +54,13 @@ inline void tell_kernels_apart(std::vector<std::string> const& names, std::vecto
   }
 }
 
-}  // namespace detail
-
 /// A text for each of the names, which differ: up to some sixty characters of template arguments as they are, else
 /// their beginning and, where that is another's too, the pieces in which the two differ.
 inline std::vector<std::string> short_kernel_names(std::vector<std::string> const& names) {
   std::vector<std::string> text(names.size());
   std::map<std::string, std::vector<std::size_t>> alike;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    std::size_t const cut = detail::cut_of_kernel_name(names[i]);
+    std::size_t const cut = cut_of_kernel_name(names[i]);
     text[i] = names[i].substr(0, cut);
     if (cut < names[i].size()) alike[text[i]].push_back(i);
   }
@@ -70,7 +68,7 @@ inline std::vector<std::string> short_kernel_names(std::vector<std::string> cons
     if (same.size() == 1)
       text[same.front()] += "...>";
     else
-      detail::tell_kernels_apart(names, same, beginning.size(), text);
+      tell_kernels_apart(names, same, beginning.size(), text);
   }
   return text;
 }
@@ -82,6 +80,8 @@ inline std::map<std::string, std::string> kernel_texts(std::vector<std::string> 
   for (std::size_t i = 0; i < names.size(); ++i) texts[names[i]] = all[i];
   return texts;
 }
+
+}  // namespace detail
 
 }  // namespace COSMATI_NAMESPACE
 

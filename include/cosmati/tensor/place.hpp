@@ -20,10 +20,12 @@ COSMATI_HD constexpr auto make_placed_tensor(Iterator const& it, Place const& pl
 /// refuse it, where they would take a tensor without a place for a whole one.
 struct lost_place {
   static constexpr bool of_tile = true;
+  /// A slice of it has no place either.
   template <class Coord>
   COSMATI_HD static constexpr bool survives() {
     return true;
   }
+  /// The place of a slice: lost, too.
   template <class Coord>
   COSMATI_HD constexpr lost_place after(Coord const&) const {
     return {};

@@ -144,7 +144,7 @@ std::map<std::string, std::string> texts_of_kernels(findings const& f, std::stri
   for (unseen_code const& u : f.unseen) names.insert(u.kernel);
   for (json const& h : f.hazards) names.insert(text_or_empty(h, "kernel"));
   names.insert(running);
-  return kernel_texts({names.begin(), names.end()});
+  return detail::kernel_texts({names.begin(), names.end()});
 }
 
 void judge(findings& f, reader const& r, program const& made, double seconds) {
