@@ -16,6 +16,7 @@ extern "C" {
 #endif
 
 /** Element types. Copies of one type move bits: any type of the same size does. */
+/* NOLINTBEGIN(modernize-use-using): a header of C */
 typedef enum cosmati_type {
   cosmati_bits8 = 1,
   cosmati_bits16 = 2,
@@ -89,4 +90,5 @@ int cosmati_read(void* to, void const* from_device, size_t bytes);
 }
 #endif
 
+/* NOLINTEND(modernize-use-using) */
 #endif

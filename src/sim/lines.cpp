@@ -313,7 +313,7 @@ found_line find_line(elf_file const& file, std::uint64_t address, std::uint64_t 
     if (wide) bytes = r.number(8);
     if (!r.ok() || bytes > r.left()) break;
     found_line const found = unit(reader(r.at(), bytes), wide, file, least, is_meant).find(address);
-    if (found.line != 0) return found;
+    if (found.line != 0) return found;  // NOLINT(performance-no-automatic-move)
     r.skip(bytes);
   }
   return {};

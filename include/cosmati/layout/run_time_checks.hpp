@@ -60,7 +60,7 @@ COSMATI_HD constexpr void check_composition(run_time_check const& check, std::in
     shape[i] = v[2 * i];
     stride[i] = v[2 * i + 1];
   }
-  int const right = check.left, rests = right + check.right;
+  int const right = check.left, rests = right + check.right;  // NOLINT(bugprone-signed-char-misuse)
   algebra::law_verdict const verdict =
       algebra::composition_verdict<modes>({shape, stride, check.left}, {shape + right, stride + right, check.right},
                                           {shape + rests, stride + rests, check.rests});

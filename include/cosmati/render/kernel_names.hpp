@@ -10,8 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace COSMATI_NAMESPACE {
-namespace detail {
+namespace COSMATI_NAMESPACE::detail {
 
 inline constexpr std::size_t kernel_name_piece = 40;  // characters of template arguments that are kept together
 
@@ -81,8 +80,6 @@ inline std::map<std::string, std::string> kernel_texts(std::vector<std::string> 
   return texts;
 }
 
-}  // namespace detail
-
-}  // namespace COSMATI_NAMESPACE
+}  // namespace COSMATI_NAMESPACE::detail
 
 #include <cosmati/core/macros_end.hpp>

@@ -7,8 +7,7 @@
 #include <cosmati/kernel/copy/costs.hpp>
 #include <cosmati/kernel/copy/once.hpp>
 
-namespace COSMATI_NAMESPACE {
-namespace detail {
+namespace COSMATI_NAMESPACE::detail {
 /// The best of some plans, that no kernel has more than its share of all that are considered.
 template <int most>
 struct best_plans {
@@ -202,6 +201,7 @@ class direct_costs {
     return traffic.useful * device.bytes_per_us >= 268435456 ? direct_kind::large : direct_kind::streamed;
   }
 
+  // NOLINTBEGIN(readability-identifier-naming): formulas read better
   copy_problem const& p;
   device_model const& device;
   copy_traffic const& traffic;
@@ -213,7 +213,7 @@ class direct_costs {
   double before = 1;                     // so many elements later: L1 has their lines still, or no more
   double times_kept = 1;                 // single elements that lie apart are repeated while L1 has their lines
   bool cut = false, short_rows = false;  // rows begin or end within sectors; rows of few elements, gaps between them
-  double memory_us = 0;
+  double memory_us = 0;                  // NOLINTEND(readability-identifier-naming)
 };
 
 COSMATI_COLD constexpr void offer_direct(copy_plans& plans, device_model const& device, copy_traffic const& traffic) {
@@ -376,6 +376,5 @@ COSMATI_COLD constexpr void offer_once(copy_plans& plans, device_model const& de
     plans.offer(plan);
   }
 }
-}  // namespace detail
-}  // namespace COSMATI_NAMESPACE
+}  // namespace COSMATI_NAMESPACE::detail
 #include <cosmati/core/macros_end.hpp>

@@ -6,8 +6,7 @@
 
 #include <cosmati/kernel/copy/candidates_direct.hpp>
 
-namespace COSMATI_NAMESPACE {
-namespace detail {
+namespace COSMATI_NAMESPACE::detail {
 COSMATI_COLD constexpr void offer_transposes(copy_plans& plans, device_model const& device,
                                              copy_traffic const& traffic) {
   copy_problem const& p = plans.problem;
@@ -169,6 +168,5 @@ COSMATI_COLD constexpr void offer_sectors(copy_plans& plans, device_model const&
   }
   best.give_to(plans);
 }
-}  // namespace detail
-}  // namespace COSMATI_NAMESPACE
+}  // namespace COSMATI_NAMESPACE::detail
 #include <cosmati/core/macros_end.hpp>

@@ -8,8 +8,7 @@
 #include <cosmati/kernel/copy/window_memory.hpp>
 #include <cosmati/kernel/device_model.hpp>
 
-namespace COSMATI_NAMESPACE {
-namespace detail {
+namespace COSMATI_NAMESPACE::detail {
 constexpr double larger(double a, double b) { return a > b ? a : b; }
 constexpr std::int64_t ceil_of(std::int64_t n, std::int64_t d) { return (n + d - 1) / d; }
 /// Blocks of so many bytes of shared memory that a multiprocessor has at once.
@@ -272,6 +271,5 @@ COSMATI_COLD constexpr double pieces_beyond(copy_problem const& p, double held, 
   }
   return pieces / elements;
 }
-}  // namespace detail
-}  // namespace COSMATI_NAMESPACE
+}  // namespace COSMATI_NAMESPACE::detail
 #include <cosmati/core/macros_end.hpp>
