@@ -156,7 +156,10 @@ template <class Tiler, class Base, std::size_t k>
 inline constexpr bool divides_tile = [] {
   constexpr std::int64_t step = step_along<Tiler, k>;
   constexpr std::int64_t tile = extent_of_tile<tuple_element_t<k, typename Base::tile_type>>;
-  return step <= 1 || (tile > 0 && tile % step == 0);
+  if constexpr (step <= 1)
+    return true;
+  else
+    return tile > 0 && tile % step == 0;
 }();
 template <class Tiler, class Base>
 inline constexpr bool divides_all_modes = []<std::size_t... k>(std::index_sequence<k...>) {
