@@ -224,13 +224,13 @@ def header_of(element) -> str:
 
 
 # What a program calls; the others' functions are for who builds on the library's inner parts, and are in the reference.
-LAYERS_WITH_PAGES = ("core", "layout", "tensor", "atom", "arch", "tiled", "algorithm", "pipeline", "runtime", "kernel", "analysis", "render", "interop")
+LAYERS_WITH_PAGES = ("core", "number", "layout", "tensor", "atom", "arch", "tiled", "algorithm", "pipeline", "runtime", "kernel", "analysis", "render", "interop")
 INNER = {
     "core/access.hpp": "what the library tells the simulated device",
     "core/error.hpp": "how it fails",
     "core/evaluate.hpp": "between types and values",
     "core/functional.hpp": "function objects, each named as its operator",
-    "core/minifloat_rounding.hpp": "codes of small floating-point numbers",
+    "number/minifloat_rounding.hpp": "codes of small floating-point numbers",
     "analysis/side_access.hpp": "addresses of a side as strides",
     "layout/any_swizzle.hpp": "swizzles as values",
     "layout/text_cursor.hpp": "of the parsers",
@@ -497,6 +497,8 @@ class Site:
             if re.match(r"[a-z]+:", to):
                 return found[0]
             path = (origin.parent / to).resolve()
+            if path.parent == ROOT / "docs" and path.name in SPLIT and anchor:  # a section there is a page here
+                return f"]({os.path.relpath(self.source / 'functions' / (anchor[1:] + '.md'), here)})"
             if path.parent == ROOT / "docs" and path.suffix == ".md":
                 return f"]({os.path.relpath(self.source / path.name, here)}{anchor})"
             there = self.carried(path)

@@ -5,9 +5,12 @@
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
+#include <cctype>
 #include <charconv>
 #include <cstdint>
+#include <cstdlib>
 #include <string>
+#include <type_traits>
 
 namespace cosmati::cli {
 
@@ -15,8 +18,14 @@ namespace cosmati::cli {
 template <class Number>
 bool reads_as(std::string const& text, Number& number) {
   char const* const end = text.data() + text.size();
-  auto const read = std::from_chars(text.data(), end, number);
-  return read.ec == std::errc() && read.ptr == end;
+  if constexpr (std::is_integral_v<Number>) {
+    auto const read = std::from_chars(text.data(), end, number);
+    return read.ec == std::errc() && read.ptr == end;
+  } else {  // the browser's standard library has no `from_chars` of a floating-point number
+    char* read_to = nullptr;
+    number = std::strtod(text.c_str(), &read_to);
+    return !text.empty() && !std::isspace(static_cast<unsigned char>(text[0])) && read_to == end;
+  }
 }
 
 /// An integer from `least` to `most`.
