@@ -38,11 +38,11 @@
 #include <cosmati/arch/prefetch.hpp>
 #include <cosmati/arch/stmatrix.hpp>
 #include <cosmati/core/coordinate_iterator.hpp>
-#include <cosmati/core/number_types.hpp>
 #include <cosmati/core/round_down.hpp>
 #include <cosmati/core/tuple_algorithms.hpp>
 #include <cosmati/layout/composed_inverse.hpp>
 #include <cosmati/layout/composed_layout.hpp>
+#include <cosmati/number/number_types.hpp>
 #include <cosmati/pipeline/cp_async_stages.hpp>
 #include <cosmati/pipeline/mbarrier_ring.hpp>
 #include <cosmati/runtime/buffer.hpp>

@@ -5,7 +5,7 @@
 
 #include <cosmati/atom/copy_instruction.hpp>
 #include <cosmati/core/flat.hpp>
-#include <cosmati/core/type_names.hpp>
+#include <cosmati/number/type_names.hpp>
 #include <string>
 #include <string_view>
 

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 #include <cosmati/atom/mma_operations.hpp>
-#include <cosmati/core/type_names.hpp>
 #include <cosmati/layout/text_cursor.hpp>
+#include <cosmati/number/type_names.hpp>
 
 namespace cosmati::cli {
 

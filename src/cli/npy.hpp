@@ -4,7 +4,7 @@
 /// byte orders.
 #pragma once
 
-#include <cosmati/core/type_names.hpp>
+#include <cosmati/number/type_names.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The C interface of the ready kernels.
 #include <cosmati/kernels.h>
-#include <cosmati/core/bfloat16.hpp>
-#include <cosmati/core/half.hpp>
 #include <cosmati/kernel/copy.hpp>
 #include <cosmati/kernel/copy_text.hpp>
 #include <cosmati/kernel/gather.hpp>
+#include <cosmati/number/bfloat16.hpp>
+#include <cosmati/number/half.hpp>
 
 #include <cstring>
 #include <string>

@@ -22,9 +22,9 @@
 // flags nvcc: -arch=sm_90a
 // expect-lines < 20
 // expect-bytes < 2600
-#include <cosmati/core/complex.hpp>
 #include <cosmati/cosmati.hpp>
 #include <cosmati/kernel/copy.hpp>
+#include <cosmati/number/complex.hpp>
 #if COSMATI_FAIL >= 18
 #include <cosmati/kernel/tune_copy.hpp>
 #endif

@@ -3,7 +3,7 @@
 /// The library's number types and CUDA's, which tests compare.
 #pragma once
 
-#include <cosmati/core/number_types.hpp>
+#include <cosmati/number/number_types.hpp>
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"  // in cuda_fp4.h

@@ -21,6 +21,7 @@ import sys
 
 LEVEL = {
     "core": 0,
+    "number": 0,
     "layout": 1,
     "tensor": 2,
     "atom": 3,
@@ -32,9 +33,9 @@ LEVEL = {
     "kernel": 8,
 }
 BESIDE = {  # what the layers beside may see, besides themselves
-    "analysis": {"core", "layout", "tensor", "atom", "tiled"},
-    "render": {"core", "layout", "tensor", "atom", "tiled", "analysis"},
-    "interop": {"core", "layout", "tensor"},
+    "analysis": {"core", "number", "layout", "tensor", "atom", "tiled"},
+    "render": {"core", "number", "layout", "tensor", "atom", "tiled", "analysis"},
+    "interop": {"core", "number", "layout", "tensor"},
 }
 LIMIT = 500
 BEGIN, END = (f"#include <cosmati/core/macros_{which}.hpp>" for which in ("begin", "end"))
@@ -45,6 +46,8 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 def may_see(layer: str) -> set[str]:
     if layer in BESIDE:
         return BESIDE[layer] | {layer}
+    if layer == "number":  # on the lowest floor, next to `core`, which knows no number format
+        return {"core", "number"}
     return {other for other, level in LEVEL.items() if level < LEVEL[layer]} | {layer}
 
 

@@ -5,8 +5,8 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/access.hpp>
-#include <cosmati/core/number_types.hpp>
 #include <cosmati/layout/algebra/contiguous.hpp>
+#include <cosmati/number/number_types.hpp>
 #include <cosmati/tensor/tensor.hpp>
 
 namespace COSMATI_NAMESPACE::detail {

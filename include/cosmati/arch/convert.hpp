@@ -5,9 +5,9 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/arch/streaming.hpp>
-#include <cosmati/core/bfloat16.hpp>
-#include <cosmati/core/float8.hpp>
-#include <cosmati/core/half.hpp>
+#include <cosmati/number/bfloat16.hpp>
+#include <cosmati/number/float8.hpp>
+#include <cosmati/number/half.hpp>
 #include <type_traits>
 
 #pragma push_macro("__builtin_memcpy")  // registers; see runtime/seen_builtins.hpp

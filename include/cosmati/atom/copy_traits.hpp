@@ -7,8 +7,8 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cosmati/core/number_types.hpp>
 #include <cosmati/layout/operations.hpp>
+#include <cosmati/number/number_types.hpp>
 
 namespace COSMATI_NAMESPACE {
 

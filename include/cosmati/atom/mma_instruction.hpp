@@ -7,8 +7,8 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cosmati/core/number_types.hpp>
 #include <cosmati/core/tuple.hpp>
+#include <cosmati/number/number_types.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>

@@ -4,8 +4,8 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cosmati/core/number_types.hpp>
 #include <cosmati/layout/print.hpp>
+#include <cosmati/number/number_types.hpp>
 #include <cosmati/tensor/swizzle_pointer.hpp>
 #include <cosmati/tensor/tensor.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "parser.hpp"
 
-#include <cosmati/core/type_names.hpp>
+#include <cosmati/number/type_names.hpp>
 #include <string>
 
 namespace cosmati::cli {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
-#include <cosmati/core/number_types.hpp>
+#include <cosmati/number/number_types.hpp>
 #include <limits>
 #include <stdexcept>
 

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <cosmati/core/complex.hpp>
+#include <cosmati/number/complex.hpp>
 
 namespace {
 

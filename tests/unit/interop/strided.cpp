@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <cosmati/core/integer_subbyte.hpp>
 #include <cosmati/interop/strided.hpp>
+#include <cosmati/number/integer_subbyte.hpp>
 #include <vector>
 
 namespace {

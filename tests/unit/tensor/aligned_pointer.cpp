@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include <cosmati/core/integer_subbyte.hpp>
-#include <cosmati/core/uint128.hpp>
+#include <cosmati/number/integer_subbyte.hpp>
+#include <cosmati/number/uint128.hpp>
 #include <cosmati/tensor/pointer.hpp>
 
 namespace {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include <cosmati/core/half.hpp>
-#include <cosmati/core/integer_subbyte.hpp>
+#include <cosmati/number/half.hpp>
+#include <cosmati/number/integer_subbyte.hpp>
 #include <cosmati/tensor/engine.hpp>
 
 namespace {

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cosmati/core/float_subbyte.hpp>
-#include <cosmati/core/integer_subbyte.hpp>
+#include <cosmati/number/float_subbyte.hpp>
+#include <cosmati/number/integer_subbyte.hpp>
 #include <cosmati/tensor/subbyte.hpp>
 #include <string>
 #include <vector>

@@ -2,7 +2,7 @@
 // What `print` and its kin write to standard output: CuTe's text.
 #include <gtest/gtest.h>
 
-#include <cosmati/core/number_types.hpp>
+#include <cosmati/number/number_types.hpp>
 #include <cosmati/tensor/swizzle_pointer.hpp>
 
 #include "text_of.hpp"

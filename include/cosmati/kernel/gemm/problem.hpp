@@ -9,8 +9,8 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/error.hpp>
-#include <cosmati/core/number_types.hpp>
 #include <cosmati/core/refused.hpp>
+#include <cosmati/number/number_types.hpp>
 #include <cosmati/tensor/tensor.hpp>
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cosmati/core/minifloat_rounding.hpp>
+#include <cosmati/number/minifloat_rounding.hpp>
 
 #include <gtest/gtest.h>
 

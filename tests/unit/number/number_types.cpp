@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cosmati/core/number_types.hpp>
+#include <cosmati/number/number_types.hpp>
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cosmati/core/number_types.hpp>
+#include <cosmati/number/number_types.hpp>
 #include <cstddef>
 #include <string_view>
 #include <type_traits>

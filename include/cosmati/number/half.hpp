@@ -4,7 +4,7 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cosmati/core/minifloat.hpp>
+#include <cosmati/number/minifloat.hpp>
 
 struct __half;  // NOLINT: CUDA's type; cuda_fp16.h completes it
 

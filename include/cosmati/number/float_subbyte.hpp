@@ -4,7 +4,7 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cosmati/core/minifloat.hpp>
+#include <cosmati/number/minifloat.hpp>
 
 struct __nv_fp4_e2m1;  // NOLINT: CUDA's types; cuda_fp4.h and cuda_fp6.h complete them
 struct __nv_fp6_e2m3;  // NOLINT

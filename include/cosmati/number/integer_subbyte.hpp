@@ -7,7 +7,7 @@
 #include <concepts>
 #include <cosmati/core/config.hpp>
 #include <cosmati/core/sizeof_bits.hpp>
-#include <cosmati/core/uint128.hpp>
+#include <cosmati/number/uint128.hpp>
 #include <cstdint>
 #include <limits>
 #include <type_traits>

@@ -5,7 +5,7 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cosmati/core/minifloat.hpp>
+#include <cosmati/number/minifloat.hpp>
 
 struct __nv_fp8_e4m3;  // NOLINT: CUDA's types; cuda_fp8.h completes them
 struct __nv_fp8_e5m2;  // NOLINT

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cosmati/core/type_names.hpp>
+#include <cosmati/number/type_names.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cosmati/core/complex.hpp>
-#include <cosmati/core/half.hpp>
+#include <cosmati/number/complex.hpp>
+#include <cosmati/number/half.hpp>
 
 #include <gtest/gtest.h>
 

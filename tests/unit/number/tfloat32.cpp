@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cosmati/core/tfloat32.hpp>
+#include <cosmati/number/tfloat32.hpp>
 
 #include "rounding_oracle.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cosmati/core/float_subbyte.hpp>
+#include <cosmati/number/float_subbyte.hpp>
 
 #include "rounding_oracle.hpp"
 

@@ -10,8 +10,8 @@
 
 #include <concepts>
 #include <cosmati/core/config.hpp>
-#include <cosmati/core/minifloat_rounding.hpp>
 #include <cosmati/core/sizeof_bits.hpp>
+#include <cosmati/number/minifloat_rounding.hpp>
 #include <cstdint>
 #include <limits>
 #include <type_traits>

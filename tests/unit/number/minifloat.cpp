@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cosmati/core/minifloat.hpp>
+#include <cosmati/number/minifloat.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cosmati/core/integer_subbyte.hpp>
+#include <cosmati/number/integer_subbyte.hpp>
 
 #include <gtest/gtest.h>
 

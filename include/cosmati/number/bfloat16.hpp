@@ -4,7 +4,7 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cosmati/core/minifloat.hpp>
+#include <cosmati/number/minifloat.hpp>
 
 struct __nv_bfloat16;  // NOLINT: CUDA's type; cuda_bf16.h completes it
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cosmati/core/float8.hpp>
+#include <cosmati/number/float8.hpp>
 
 #include "rounding_oracle.hpp"
 

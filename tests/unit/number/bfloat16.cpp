@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cosmati/core/bfloat16.hpp>
+#include <cosmati/number/bfloat16.hpp>
 
 #include "rounding_oracle.hpp"
 

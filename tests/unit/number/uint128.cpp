@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cosmati/core/uint128.hpp>
+#include <cosmati/number/uint128.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cosmati/core/half.hpp>
+#include <cosmati/number/half.hpp>
 
 #include "rounding_oracle.hpp"
 

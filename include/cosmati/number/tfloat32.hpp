@@ -4,7 +4,7 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cosmati/core/minifloat.hpp>
+#include <cosmati/number/minifloat.hpp>
 
 namespace COSMATI_NAMESPACE {
 
