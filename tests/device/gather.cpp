@@ -85,6 +85,58 @@ TEST(Gather, RowsOfEveryAlignment) {
   }
   run<std::uint32_t>(512, 6, 0, true);
 }
+// Rows in strips: the same columns of all rows first. Of each width, with a last strip that is shorter, and with
+// numbers that occur often.
+template <int vector_bytes>
+void gather_in_strips(std::int64_t row_bytes) {
+  row_moves const rows = {row_bytes, 7, row_bytes + 16, row_bytes + 32, 300};
+  std::vector<std::int32_t> index(300);
+  std::mt19937 random(5);
+  for (auto& k : index) k = static_cast<std::int32_t>(random() % 7);
+  index[41] = 7;
+  bytes const table = random_bytes(static_cast<std::size_t>(7 * rows.table_pitch), 1);
+  bytes const list = random_bytes(static_cast<std::size_t>(300 * rows.list_pitch), 2);
+  bytes wanted = list;
+  move_on_host(wanted, table, index, rows, true);
+  device_buffer<std::int32_t> numbers(index);
+  device_buffer<unsigned char> from(table);
+  std::int64_t const all = row_bytes / vector_bytes;
+  for (std::int64_t const strip : {std::int64_t{1}, std::int64_t{3}, all - 1, all, all + 5}) {
+    device_buffer<unsigned char> to(list);
+    detail::row_arguments<std::int32_t> const job = {reinterpret_cast<char const*>(from.data()),
+                                                     reinterpret_cast<char*>(to.data()),
+                                                     numbers.data(),
+                                                     nullptr,
+                                                     rows,
+                                                     {},
+                                                     {},
+                                                     0,
+                                                     0};
+    detail::move_rows_in_strips<true, std::int32_t, vector_bytes>(job, strip, nullptr);
+    EXPECT_TRUE(to.download() == wanted) << row_bytes << " bytes by " << vector_bytes << ", a strip of " << strip;
+  }
+}
+TEST(Gather, RowsInStrips) {
+  gather_in_strips<16>(16 * 10);
+  gather_in_strips<8>(8 * 11);
+  gather_in_strips<4>(4 * 5);
+  gather_in_strips<1>(23);
+}
+// By hand: L2 is 40 MB, of which a strip takes a tenth, in steps of 512 bytes, and never more than 16 MB.
+TEST(Gather, AStripIsWhatL2Holds) {
+  device_model const h200;
+  auto const strip_bytes = [&](std::int64_t row_bytes, std::int64_t table_rows, std::int64_t count) {
+    return 16 * detail::gather_strip_vectors({row_bytes, table_rows, 0, 0, count}, 16, h200);
+  };
+  EXPECT_EQ(strip_bytes(14336, 4096, 32768), 512);     // 4e6 / 4096 = 976
+  EXPECT_EQ(strip_bytes(65536, 1024, 4096), 3584);     // 4e6 / 1024 = 3906
+  EXPECT_EQ(strip_bytes(14336, 30000, 60000), 512);    // 15.4 MB
+  EXPECT_EQ(strip_bytes(14336, 32000, 60000), 14336);  // 16.4 MB: nothing is kept
+  EXPECT_EQ(strip_bytes(14336, 4096, 4095), 14336);    // few rows are read twice
+  EXPECT_EQ(strip_bytes(8192, 4096, 100000), 8192);    // L2 holds the table
+  EXPECT_EQ(strip_bytes(16384, 20000, 20000), 512);    // about once each, at random
+  EXPECT_EQ(strip_bytes(304, 1000000, 1000000), 304);
+}
 TEST(Gather, AWrongNumberIsAnError) {
   COSMATI_REQUIRE_DEVICE();
   device_buffer<float> table(std::vector<float>(40)), out(std::vector<float>(40));

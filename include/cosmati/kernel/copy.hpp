@@ -106,13 +106,35 @@ constexpr void push_mode(copy_problem& p, int mode, leaf_list shape_s, leaf_list
     if (shape_t.value[t] == 1) ++t;
   }
 }
+/// The same for a mode that is one integer on both sides, which a call has no time to look at in parts.
+constexpr void push_whole_mode(copy_problem& p, int mode, std::int64_t extent_s, std::int64_t stride_s,
+                               std::int64_t extent_t, std::int64_t stride_t) {
+  for (bool const of_source : {true, false}) {
+    std::int64_t const extent = of_source ? extent_s : extent_t;
+    if (extent < 0) copied_extent_is_negative(mode, of_source, extent);
+    if (extent > copy_most_elements) copied_mode_is_too_large(mode, of_source, extent, 1);
+  }
+  if (extent_s != extent_t) copied_shapes_differ(mode, extent_s, extent_t);
+  if (extent_s == 0) return p.push(0, 1, 1);
+  if (extent_s > 1 && (magnitude(stride_s / 2) > copy_most_elements || magnitude(stride_t / 2) > copy_most_elements))
+    copy_reaches_further_than_2_to_56_elements(mode, extent_s, stride_s, stride_t);
+  p.push(extent_s, stride_s, stride_t);
+}
+template <int mode, class S, class D>
+constexpr void push_mode_of(copy_problem& p, S const& source, D const& target) {
+  auto const shape_s = shape<mode>(source);
+  auto const shape_t = shape<mode>(target);
+  if constexpr (is_tuple_v<decltype(shape_s)> || is_tuple_v<decltype(shape_t)>) {
+    push_mode(p, mode, leaf_list::of(shape_s), leaf_list::of(stride<mode>(source)), leaf_list::of(shape_t),
+              leaf_list::of(stride<mode>(target)));
+  } else {
+    push_whole_mode(p, mode, static_cast<std::int64_t>(shape_s), static_cast<std::int64_t>(stride<mode>(source)),
+                    static_cast<std::int64_t>(shape_t), static_cast<std::int64_t>(stride<mode>(target)));
+  }
+}
 template <class S, class D, std::size_t... mode>
 constexpr void push_modes(copy_problem& p, S const& source, D const& target, std::index_sequence<mode...>) {
-  (push_mode(p, static_cast<int>(mode), leaf_list::of(shape<static_cast<int>(mode)>(source)),
-             leaf_list::of(stride<static_cast<int>(mode)>(source)),
-             leaf_list::of(shape<static_cast<int>(mode)>(target)),
-             leaf_list::of(stride<static_cast<int>(mode)>(target))),
-   ...);
+  (push_mode_of<static_cast<int>(mode)>(p, source, target), ...);
 }
 /// Whether elements of the two sides may lie between each other; not of numbers that 64 bits do not hold, which are an
 /// error later.

@@ -7,6 +7,7 @@
 
 #include <cosmati/arch/streaming.hpp>
 #include <cosmati/kernel/copy_problem/problem.hpp>
+#include <cosmati/kernel/current_device_model.hpp>
 #include <cosmati/kernel/divider.hpp>
 #include <cosmati/kernel/wrong_place.hpp>
 #include <cosmati/runtime/cuda_words.hpp>
@@ -48,27 +49,33 @@ struct row_arguments {
   Index const* index;
   unsigned long long* first_wrong;  ///< the least place of a wrong number, or null
   row_moves rows;
-  fast_divider vectors;  ///< of a row
-  std::uint32_t slots;   ///< vectors of all rows of this launch
+  fast_divider strip, last_strip;  ///< vectors that a row has in one
+  std::uint32_t launched_rows;
   std::int64_t first_row;
 };
 
 inline constexpr int row_threads = 256;
+/// How much of L2 a strip of the table takes at best, and at most: what is written goes through L2 as well.
+inline constexpr double strip_l2_share = 0.1, most_strip_l2_share = 0.4;
 
+/// A grid's y coordinate is a *strip*: the same columns of all rows, which are moved before the next strip begins.
 /// @tparam vector_bytes of an access; @tparam gathers from the table, else to it; @tparam at_once vectors a thread
 template <class Index, int vector_bytes, bool gathers, int at_once>
 __global__ void __launch_bounds__(row_threads) move_rows(__grid_constant__ row_arguments<Index> const job) {
   register_words<vector_bytes> held[at_once] = {};
   char* to[at_once];
   std::uint32_t const first = blockIdx.x * static_cast<std::uint32_t>(row_threads * at_once) + threadIdx.x;
+  fast_divider const vectors = blockIdx.y + 1 == gridDim.y ? job.last_strip : job.strip;
+  std::uint32_t const slots = job.launched_rows * vectors.divisor;
+  std::int64_t const strip_begin = static_cast<std::int64_t>(blockIdx.y * job.strip.divisor) * vector_bytes;
   COSMATI_UNROLL
   for (int k = 0; k < at_once; ++k) {
     [[maybe_unused]] access_step const turn;
     std::uint32_t const slot = first + static_cast<std::uint32_t>(k * row_threads);
     to[k] = nullptr;
-    if (slot >= job.slots) continue;
-    std::uint32_t const in_launch = job.vectors.quotient(slot);
-    std::int64_t const at = static_cast<std::int64_t>(job.vectors.remainder(slot, in_launch)) * vector_bytes;
+    if (slot >= slots) continue;
+    std::uint32_t const in_launch = vectors.quotient(slot);
+    std::int64_t const at = strip_begin + static_cast<std::int64_t>(vectors.remainder(slot, in_launch)) * vector_bytes;
     std::int64_t const place = job.first_row + in_launch;
     auto const words = load_read_only<static_cast<int>(sizeof(Index))>(job.index + place);
     Index number;
@@ -106,6 +113,44 @@ inline std::int64_t row_pitch(char const* who, char const* member, std::int64_t 
   return pitch;
 }
 
+/// Vectors of a row in one strip of a gather. Where the list has each row of the table about once or more, and L2 does
+/// not hold the table, it holds a strip of it: then each byte of the table comes from memory once.
+/// @param vector_bytes of an access
+constexpr std::int64_t gather_strip_vectors(row_moves const& rows, int vector_bytes, device_model const& device) {
+  std::int64_t const all = rows.row_bytes / vector_bytes;
+  double const table_rows = static_cast<double>(rows.table_rows);
+  if (rows.count < rows.table_rows || table_rows * static_cast<double>(rows.row_bytes) <= device.l2_bytes) return all;
+  constexpr std::int64_t least_bytes = 512;  // whole lines, and a warp's access
+  if (table_rows * least_bytes > most_strip_l2_share * device.l2_bytes) return all;
+  auto const held = static_cast<std::int64_t>(strip_l2_share * device.l2_bytes / table_rows) / least_bytes;
+  std::int64_t const strip = (held > 1 ? held : 1) * least_bytes / vector_bytes;
+  return strip < all ? strip : all;
+}
+
+/// Starts the kernels. @param strip vectors of a row in one strip, all of them or fewer
+template <bool gathers, class Index, int vector_bytes>
+void move_rows_in_strips(row_arguments<Index> job, std::int64_t strip, stream_handle stream) {
+  constexpr int at_once = 4;
+  std::int64_t const vectors = job.rows.row_bytes / vector_bytes;
+  // A grid has at most 65,535 strips.
+  if (strip < 1 || (vectors - 1) / strip >= 65535) strip = vectors;
+  std::int64_t const strips = (vectors + strip - 1) / strip;
+  job.strip = fast_divider(static_cast<std::uint32_t>(strip));
+  job.last_strip = fast_divider(static_cast<std::uint32_t>(vectors - (strips - 1) * strip));
+  std::int64_t const most = (std::int64_t{1} << 31) / strip - 1;  // rows of a launch: slots are below 2^31
+  for (std::int64_t row = 0; row < job.rows.count; row += most) {
+    std::int64_t const here = job.rows.count - row < most ? job.rows.count - row : most;
+    job.first_row = row;
+    job.launched_rows = static_cast<std::uint32_t>(here);
+    auto const slots = static_cast<std::uint32_t>(here * strip);
+    launch(move_rows<Index, vector_bytes, gathers, at_once>,
+           {.grid = {(slots + row_threads * at_once - 1) / (row_threads * at_once), static_cast<unsigned>(strips)},
+            .block = row_threads,
+            .stream = stream},
+           job);
+  }
+}
+
 template <bool gathers, class Index>
 void move_rows_by(void const* from, void* to, Index const* index, row_moves rows, wrong_index wrong,
                   stream_handle stream) {
@@ -137,44 +182,30 @@ void move_rows_by(void const* from, void* to, Index const* index, row_moves rows
     throw error("%s: rows of %lld bytes at addresses that are multiples of %lld only: at most 2^30 accesses a row", who,
                 static_cast<long long>(rows.row_bytes), static_cast<long long>(width));
   wrong_place first_wrong(wrong == wrong_index::is_error);
-  row_arguments<Index> job = {static_cast<char const*>(from),
-                              static_cast<char*>(to),
-                              index,
-                              first_wrong.address(),
-                              rows,
-                              fast_divider(static_cast<std::uint32_t>(vectors)),
-                              0,
-                              0};
-  std::int64_t const most = (std::int64_t{1} << 31) / vectors - 1;  // rows of a launch: slots are below 2^31
-  for (std::int64_t row = 0; row < rows.count; row += most) {
-    std::int64_t const here = rows.count - row < most ? rows.count - row : most;
-    job.first_row = row;
-    job.slots = static_cast<std::uint32_t>(here * vectors);
-    auto const go = [&](auto bytes) {
-      constexpr int at_once = 4;
-      launch(move_rows<Index, decltype(bytes)::value, gathers, at_once>,
-             {.grid = (job.slots + row_threads * at_once - 1) / (row_threads * at_once),
-              .block = row_threads,
-              .stream = stream},
-             job);
-    };
-    switch (width) {
-      case 1:
-        go(std::integral_constant<int, 1>{});
-        break;
-      case 2:
-        go(std::integral_constant<int, 2>{});
-        break;
-      case 4:
-        go(std::integral_constant<int, 4>{});
-        break;
-      case 8:
-        go(std::integral_constant<int, 8>{});
-        break;
-      default:
-        go(std::integral_constant<int, 16>{});
-        break;
-    }
+  row_arguments<Index> const job = {
+      static_cast<char const*>(from), static_cast<char*>(to), index, first_wrong.address(), rows, {}, {}, 0, 0};
+  auto const go = [&](auto bytes) {
+    constexpr int vector_bytes = decltype(bytes)::value;
+    std::int64_t const strip =
+        gathers ? gather_strip_vectors(rows, vector_bytes, device_model::of_current()) : rows.row_bytes / vector_bytes;
+    move_rows_in_strips<gathers, Index, vector_bytes>(job, strip, stream);
+  };
+  switch (width) {
+    case 1:
+      go(std::integral_constant<int, 1>{});
+      break;
+    case 2:
+      go(std::integral_constant<int, 2>{});
+      break;
+    case 4:
+      go(std::integral_constant<int, 4>{});
+      break;
+    case 8:
+      go(std::integral_constant<int, 8>{});
+      break;
+    default:
+      go(std::integral_constant<int, 16>{});
+      break;
   }
   if (wrong == wrong_index::is_skipped) return;
   unsigned long long const place = first_wrong.after(stream);

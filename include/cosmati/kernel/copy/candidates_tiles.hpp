@@ -110,10 +110,12 @@ COSMATI_COLD constexpr void offer_sector_tile(best_plans<10>& plans, copy_proble
   plan.shared_us = tiles * (15.7 + 7.01 * runs * row / length + rows * row / 32 * warp + 2.34 * rows + 0.346 * ends) /
                    (device.multiprocessors * device.cycles_per_us);
   double const rounds = static_cast<double>(ceil_of(sizes.runs, threads));  // of a run a thread
-  plan.issue_us = tiles / blocks *
+  // A block waits for one tile, however few there are.
+  plan.issue_us = larger(tiles / blocks, 1) *
                   (0.313 + 1.85e-05 * static_cast<double>(sizes.shared_bytes()) + rounds * (1.28 + 0.313 * parts) +
                    rows * row * element / 16 / threads * (0.000578 + 0.00882 * each) + 0.16 * ends / threads);
-  plan.us = device.launch_us + overlapped<3>(plan.memory_us, plan.shared_us, plan.issue_us);
+  double const start_us = device.launch_us + staged_start_us;
+  plan.us = start_us + overlapped<3>(plan.memory_us, plan.shared_us, plan.issue_us);
   plan.sectors.by_lines = !device.has_bulk_copies();
   plans.offer(plan);
   if (!device.has_bulk_copies()) return;
@@ -125,7 +127,7 @@ COSMATI_COLD constexpr void offer_sector_tile(best_plans<10>& plans, copy_proble
   if (p.element_bytes != 4 && p.element_bytes != 8) return;
   plan.sectors.by_lines = true;
   plan.memory_us *= p.element_bytes == 4 ? 0.98 : 0.91;
-  plan.us = device.launch_us + overlapped<3>(plan.memory_us, plan.shared_us, plan.issue_us);
+  plan.us = start_us + overlapped<3>(plan.memory_us, plan.shared_us, plan.issue_us);
   plans.offer(plan);
 }
 

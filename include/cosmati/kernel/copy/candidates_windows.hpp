@@ -48,21 +48,26 @@ class window_costs {
       : p_(p), device_(device), traffic_(traffic), order_(p), source_has_gaps_(source_has_gaps(p)) {}
 
   constexpr source_order const& order() const { return order_; }
-  /// The two plans with this tile, but for bank conflicts: runs loaded by bulk copies, or window by window.
-  template <class Offer>
-  constexpr void of_tile(run_tile const& tile, Offer const& offer) const {
+  /// Offers the two plans with this tile, but for bank conflicts: runs loaded by bulk copies, or window by window.
+  template <int most>
+  constexpr void of_tile(run_tile const& tile, best_plans<most>& best) const {
     window_sizes const sizes = window_sizes::of(p_, order_, tile);
     if (!sizes.fit() || static_cast<double>(sizes.shared_bytes()) > device_.block_bytes) return;
     tile_figures const f = figures_of(tile, sizes);
     if (f.tiles >= 2147483648.0) return;
     for (bool const bulk : {false, true}) {
       if (bulk && !device_.has_bulk_copies()) continue;
+      plan_times const times = times_of(bulk, sizes, f, best.limit());
+      if (times.us >= best.limit()) continue;
       copy_plan plan;
       plan.route = copy_route::windows;
       plan.tile = tile;
       plan.bulk = bulk;
-      price(plan, sizes, f);
-      offer(plan);
+      plan.memory_us = times.memory_us;
+      plan.shared_us = times.shared_us;
+      plan.issue_us = times.issue_us;
+      plan.us = times.us;
+      best.offer(plan);
     }
   }
   /// Adds the bank conflicts of the loads by which windows of rows are put together. @param further wavefronts of a
@@ -73,7 +78,7 @@ class window_costs {
     // Some hide behind other work; many are what the pipe of shared memory takes, one a cycle.
     double const many = larger(0, further - 8);
     plan.shared_us += f.work * 16 * f.steps * sizes.each * (0.355 * (further - many) + many) / cycles();
-    plan.us = device_.launch_us + overlapped<3>(plan.memory_us, plan.shared_us, plan.issue_us);
+    plan.us = start_us() + overlapped<3>(plan.memory_us, plan.shared_us, plan.issue_us);
     plan.wavefronts = further + words();
   }
   /// Words of shared memory that an element takes.
@@ -94,6 +99,7 @@ class window_costs {
     std::int64_t run_aligned = 64, row_aligned = 64;  ///< bytes, of which runs and rows begin at multiples
     double parts = 0;                                 ///< windows of which only a part may be read, of a run
   };
+  constexpr double start_us() const { return device_.launch_us + staged_start_us; }
   constexpr double cycles() const { return device_.multiprocessors * device_.cycles_per_us; }
   COSMATI_COLD constexpr tile_figures figures_of(run_tile const& tile, window_sizes const& sizes) const {
     tile_figures f;
@@ -131,22 +137,29 @@ class window_costs {
         f.idle * f.tiles * root_of<2>(filled);  // a tile at the edge takes less than a whole one, not in proportion
     return f;
   }
-  COSMATI_COLD constexpr void price(copy_plan& plan, window_sizes const& sizes, tile_figures const& f) const {
-    window_weights const w = window_weights::of(plan.bulk);
+  /// What a plan is predicted to take; see `copy_plan`.
+  struct plan_times {
+    double memory_us = 0, shared_us = 0, issue_us = 0, us = 0;
+  };
+  /// @param limit us from which on the plan is not wanted: `us` is a lower bound then
+  COSMATI_COLD constexpr plan_times times_of(bool bulk, window_sizes const& sizes, tile_figures const& f,
+                                             double limit) const {
+    plan_times times;
+    window_weights const w = window_weights::of(bulk);
     double const blocks = device_.multiprocessors *
                           blocks_at_once(device_, window_copy_resident / window_copy_threads, sizes.shared_bytes());
     double const each = sizes.each, in_flight = blocks * window_copy_stages * sizes.stage_bytes / 1e6;
     double const ends = f.row_aligned < window_bytes ? 1 : 0;
     bool const cut = f.row_aligned < 64, short_rows = window_row_log(sizes) == 3;  // a warp stores to four rows
     double const read = f.copied < f.run ? traffic_.unique * f.run / f.copied : traffic_.read;
-    plan.memory_us = larger(
+    times.memory_us = larger(
         traffic_.hot / f.often,
         (1.19 * traffic_.written + 0.852 * read + 0.9 * traffic_.again / f.often + traffic_.cut +
          0.75 * traffic_.refill + traffic_.useful * 2.12 * static_cast<double>(64 - f.row_aligned) / f.row +
          w.cut_run * traffic_.unique * static_cast<double>(64 - f.run_aligned) / f.copied) *
             (1 + larger(0, in_flight - 0.777) * (cut ? 0.00562 : 0.00593)) * (short_rows ? cut ? 1.02 : 1.03 : 1));
-    plan.memory_us *= plan.bulk && traffic_.kept ? 0.96 * f.idle : f.idle;
-    plan.shared_us =
+    times.memory_us *= bulk && traffic_.kept ? 0.96 * f.idle : f.idle;
+    times.shared_us =
         f.work *
         (16 * (f.steps * each * 1.47 *
                    (words() == 4   ? 2
@@ -155,10 +168,12 @@ class window_costs {
                f.run_steps * (w.load + (source_has_gaps_ ? w.checked : 0))) +
          w.tile + sizes.runs * (w.run + f.parts * each * w.part) + sizes.rows * (2.44 + ends * each * 0.401)) /
         cycles();
-    plan.issue_us = f.work / blocks *
-                    (w.wait + w.wait_for_byte * sizes.stage_bytes + 0.000582 * f.steps +
-                     f.run_steps * (0.000511 + f.parts * w.wait_part));
-    plan.us = device_.launch_us + overlapped<3>(plan.memory_us, plan.shared_us, plan.issue_us);
+    // A block waits for one tile, however few there are.
+    times.issue_us = larger(f.work / blocks, 1) * (w.wait + w.wait_for_byte * sizes.stage_bytes + 0.000582 * f.steps +
+                                                   f.run_steps * (0.000511 + f.parts * w.wait_part));
+    times.us = start_us() + larger(times.memory_us, larger(times.shared_us, times.issue_us));
+    if (times.us < limit) times.us = start_us() + overlapped<3>(times.memory_us, times.shared_us, times.issue_us);
+    return times;
   }
 
   copy_problem const& p_;
@@ -255,13 +270,12 @@ COSMATI_COLD constexpr void offer_windows(copy_plans& plans, device_model const&
   if (p.mode[costs.order().mode[0]].source != 1) return;
   best_plans<16> best;
   window_repeats const repeats(p);
-  auto const take = [&](copy_plan const& plan) { best.offer(plan); };
   for_window_tiles(p, costs.order(), [&](run_tile tile) {
-    costs.of_tile(tile, take);
+    costs.of_tile(tile, best);
     if (repeats.mode < tile.target_modes) return;
     for (int k = 0; k < repeats.count; ++k) {
       tile.extent[repeats.mode] = repeats.part[k];
-      costs.of_tile(tile, take);
+      costs.of_tile(tile, best);
     }
   });
   // Conflicts take the longest to count: of the best alone, and of a tile once.

@@ -70,19 +70,26 @@ constexpr double single_stores(copy_problem const& p, int vector) {
   return static_cast<double>(single) / static_cast<double>(rows);
 }
 
+/// Microseconds by which copies by windows or sectors begin later than others: their code, tables and barriers.
+/// Measured of copies of 64 KiB to 4 MiB (bench/notes/planner-fits.md).
+inline constexpr double staged_start_us = 1;
+
 /// The n-th root (n is 2, 3 or 4) of the sum of n-th powers: what takes place at once, but not quite.
 template <int n>
 COSMATI_COLD constexpr double overlapped(double a, double b, double c) {
   static_assert(n >= 2 && n <= 4);
   double const longest = larger(a, larger(b, c));
   if (longest <= 0) return 0;
-  double sum = 0, root = 1.2;
+  double sum = 0;
   for (double const part : {a / longest, b / longest, c / longest}) {
     double power = part * part;
     if (n > 2) power *= n == 3 ? part : power;
     sum += power;
   }
-  for (int k = 0; k < 6; ++k) {  // Newton's steps, from near: the sum is 1 to 3
+  // The sum is 1 to 3. Three of Newton's steps from the chord's value there give 13 digits.
+  constexpr double slope = n == 2 ? 0.366 : n == 3 ? 0.221 : 0.158;
+  double root = 1 + slope * (sum - 1);
+  for (int k = 0; k < 3; ++k) {
     double power = root;
     for (int m = 2; m < n; ++m) power *= root;
     root -= (root * power - sum) / (n * power);

@@ -62,7 +62,11 @@ inline constexpr std::int64_t copy_most_elements = std::int64_t{1} << 56;
 constexpr bool reaches(std::int64_t& reach, std::int64_t extent, std::int64_t stride) {
   if (stride < -copy_most_elements || stride > copy_most_elements) return false;
   std::int64_t const size = stride < 0 ? -stride : stride;
-  if (size != 0 && extent - 1 > (copy_most_elements - reach) / size) return false;
+  constexpr std::int64_t small = std::int64_t{1} << 28;  // products of smaller numbers fit: no division then
+  bool const fits = size <= small && extent <= small
+                        ? (extent - 1) * size <= copy_most_elements - reach
+                        : extent - 1 <= (copy_most_elements - reach) / (size > 0 ? size : 1);
+  if (size != 0 && !fits) return false;
   reach += (extent - 1) * size;
   return true;
 }

@@ -17,8 +17,10 @@ namespace detail {
 
 /// The largest power of two, at most `most`, that divides x.
 constexpr std::int64_t power_of_two_in(std::int64_t x, std::int64_t most) {
+  auto const bits = static_cast<std::uint64_t>(x), lowest = bits & (~bits + 1);
+  if (x != 0 && lowest < static_cast<std::uint64_t>(most)) return static_cast<std::int64_t>(lowest);
   std::int64_t p = 1;
-  while (p < most && x % (2 * p) == 0) p *= 2;
+  while (p < most) p *= 2;
   return p;
 }
 constexpr std::int64_t magnitude(std::int64_t x) { return x < 0 ? -x : x; }
