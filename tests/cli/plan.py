@@ -119,7 +119,7 @@ class Routes(unittest.TestCase):
         # Small ones put together from aligned windows of the source, larger ones from single elements.
         for size, kernel, what in (("1", r"^copy_windows<1, (true|false), (true|false)>$", "16 aligned bytes at a time"),
                                    ("4", r"^copy_direct<copy_bits<4>, 4, false, 1>$", ", single elements from the source")):
-            j = plan("--src", "(4001,301):(1,4003)", "--dst", "(4001,301):(1,4001)", "--bytes", size)
+            j = plan("--src", "(40001,3001):(1,40003)", "--dst", "(40001,3001):(1,40001)", "--bytes", size)
             self.assertRegex(j["plans"][0]["kernel"], kernel)
             self.assertIn(what, j["plans"][0]["what"])
 
