@@ -6,7 +6,7 @@
 
 #include <cosmati/algorithm/counting.hpp>
 #include <cosmati/algorithm/vector.hpp>
-#include <cosmati/core/tuple_apply.hpp>
+#include <cosmati/core/tuple/transform.hpp>
 
 namespace COSMATI_NAMESPACE::detail {
 

@@ -5,7 +5,7 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/refused.hpp>
-#include <cosmati/core/slice.hpp>
+#include <cosmati/core/tuple/slice.hpp>
 #include <cosmati/tensor/place.hpp>
 
 namespace COSMATI_NAMESPACE {
