@@ -5,6 +5,7 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/algorithm/counting.hpp>
+#include <cosmati/algorithm/refused_calls.hpp>
 #include <cosmati/algorithm/vector.hpp>
 #include <cosmati/core/tuple/transform.hpp>
 

@@ -8,7 +8,7 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/flat_tree.hpp>
-#include <cosmati/core/refused.hpp>
+#include <cosmati/layout/refused_calls.hpp>
 
 namespace COSMATI_NAMESPACE::detail {
 

@@ -7,9 +7,9 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/atom/copy_atom.hpp>
-#include <cosmati/core/refused.hpp>
 #include <cosmati/tensor/tensor.hpp>
 #include <cosmati/tiled/algebra.hpp>
+#include <cosmati/tiled/refused_calls.hpp>
 
 namespace COSMATI_NAMESPACE::detail {
 
