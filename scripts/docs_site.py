@@ -234,7 +234,7 @@ INNER = {
     "analysis/side_access.hpp": "addresses of a side as strides",
     "layout/any_swizzle.hpp": "swizzles as values",
     "layout/text_cursor.hpp": "of the parsers",
-    "layout/text_flat.hpp": "of to_string",
+    "layout/text_tree.hpp": "of to_string",
 }
 INNER_NAMES = {"advance_by", "leaf_at", "make_placed_tensor", "make_iterator", "assumed_aligned", "cast_smem_ptr_to_uint", "gmem_ptr", "smem_ptr", "rmem_ptr"}
 

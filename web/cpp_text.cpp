@@ -15,7 +15,7 @@ std::string integer_type(std::int64_t x) {
   return x >= -2147483647 && x <= 2147483647 ? fmt::format("Int<{}>", x) : fmt::format("C<{}LL>", x);
 }
 /// A stride `4@1@0` is ScaledBasis<_4, 0, 1>.
-std::string number_type(number const& x) {
+std::string number_type(symbolic_integer const& x) {
   if (x.basis == 0) return integer_type(x.value);
   std::string out = fmt::format("ScaledBasis<{}", integer_type(x.value));
   for (std::uint32_t levels = x.basis; levels != 0; levels >>= 4) out += fmt::format(", {}", (levels & 0xf) - 1);

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 #include <charconv>
-#include <cosmati/layout/text_flat.hpp>
+#include <cosmati/layout/text_tree.hpp>
 #include <cosmati/render/cost.hpp>
 #include <cosmati/render/latex.hpp>
 #include <cosmati/render/svg.hpp>
@@ -258,7 +258,7 @@ std::string lines_of_copy(copy_arguments const& copy, check_findings const* f) {
     v.what = s->tensor.composed ? kind::composed : kind::layout;
     copy_tree(v.main, s->tensor.layout);
     v.swizzle = s->tensor.swizzle;
-    if (s->tensor.composed) set_leaf(v.offset, number(s->tensor.offset));
+    if (s->tensor.composed) set_leaf(v.offset, symbolic_integer(s->tensor.offset));
     lines += fmt::format("auto const {}_layout = {};\n", s->is_source ? "src" : "dst", cpp_text(v));
   }
   return lines;

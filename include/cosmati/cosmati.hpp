@@ -9,7 +9,7 @@
 // from".
 // clang-format off
 #include <cosmati/core/tuple.hpp>
-#include <cosmati/core/coordinate.hpp>
+#include <cosmati/core/offset.hpp>
 #include <cosmati/layout/make_layout.hpp>
 #include <cosmati/atom/cp_async.hpp>
 #include <cosmati/tiled/tiled_copy_check.hpp>
@@ -39,7 +39,10 @@
 #include <cosmati/arch/stmatrix.hpp>
 #include <cosmati/core/coordinate_iterator.hpp>
 #include <cosmati/core/round_down.hpp>
-#include <cosmati/core/tuple_algorithms.hpp>
+#include <cosmati/core/tuple/elements.hpp>
+#include <cosmati/core/tuple/flatten.hpp>
+#include <cosmati/core/tuple/fold.hpp>
+#include <cosmati/core/tuple/transform.hpp>
 #include <cosmati/layout/composed_inverse.hpp>
 #include <cosmati/layout/composed_layout.hpp>
 #include <cosmati/number/number_types.hpp>

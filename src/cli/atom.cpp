@@ -8,7 +8,7 @@
 #include <cosmati/atom/movmatrix.hpp>
 #include <cosmati/atom/shuffle_transpose.hpp>
 #include <cosmati/atom/stmatrix.hpp>
-#include <cosmati/core/typed_tree.hpp>
+#include <cosmati/core/tree_of_type.hpp>
 #include <cosmati/layout/algebra/recast.hpp>
 #include <cosmati/layout/text_cursor.hpp>
 
@@ -29,12 +29,12 @@ struct known_atom {
 
 /// A static layout as a value.
 template <class Layout>
-flat<number> layout_value() {
+flat_tree<symbolic_integer> layout_value() {
   constexpr auto& tree = detail::tree_of<Layout>;
-  flat<number> f;
+  flat_tree<symbolic_integer> f;
   for (int i = 0, leaf = 0; i < tree.nodes; ++i) {
-    if (tree.node[i] == flat<number>::leaf) {
-      f.add_leaf(number(tree.shape[leaf]), number(tree.stride[leaf]));
+    if (tree.node[i] == flat_tree<symbolic_integer>::leaf) {
+      f.add_leaf(symbolic_integer(tree.shape[leaf]), symbolic_integer(tree.stride[leaf]));
       ++leaf;
     } else {
       f.add_node(tree.node[i]);
@@ -201,11 +201,11 @@ copy_atom parse_copy_atom(std::string_view text) {
   return atom;
 }
 
-flat<number> values_of_one_thread(std::int64_t count) {
-  flat<number> r;
+flat_tree<symbolic_integer> values_of_one_thread(std::int64_t count) {
+  flat_tree<symbolic_integer> r;
   r.add_open(2);
-  r.add_leaf(number(1), number(0));
-  r.add_leaf(number(count), number(1));
+  r.add_leaf(symbolic_integer(1), symbolic_integer(0));
+  r.add_leaf(symbolic_integer(count), symbolic_integer(1));
   return r;
 }
 
@@ -217,7 +217,7 @@ value_layouts value_layouts_of(copy_atom const& atom, int bits) {
   if (atom.bits == 0) return {atom.src, atom.dst, atom.ref};
   value_layouts const r = {algebra::upcast(atom.src, bits), algebra::upcast(atom.dst, bits),
                            algebra::upcast(atom.ref, bits)};
-  for (flat<number> const* side : {&r.src, &r.dst}) {
+  for (flat_tree<symbolic_integer> const* side : {&r.src, &r.dst}) {
     if (algebra::size(*side, 0).value != atom.threads()) {
       throw error("%.200s takes values of %d bits apart: its threads hold narrower ones", atom.name.c_str(), bits);
     }

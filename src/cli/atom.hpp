@@ -4,7 +4,7 @@
 #pragma once
 
 #include <cosmati/atom/copy_instruction.hpp>
-#include <cosmati/core/flat.hpp>
+#include <cosmati/core/flat_tree.hpp>
 #include <cosmati/number/type_names.hpp>
 #include <string>
 #include <string_view>
@@ -24,7 +24,7 @@ struct copy_atom {
   copy_instruction const* special = nullptr;  ///< null: a plain load and store
   /// @name (thread, bit) -> bit; of `bits == 0`, (1,1):(0,0)
   /// @{
-  flat<number> src, dst, ref;
+  flat_tree<symbolic_integer> src, dst, ref;
   /// @}
 
   /// Threads that execute it together.
@@ -43,11 +43,11 @@ number_type_row const& read_number_type(text_cursor& in);
 /// @}
 
 /// One thread's values side by side: (1,count):(0,1).
-flat<number> values_of_one_thread(std::int64_t count);
+flat_tree<symbolic_integer> values_of_one_thread(std::int64_t count);
 
 /// (thread, value) -> value, on an atom's three sides.
 struct value_layouts {
-  flat<number> src, dst, ref;
+  flat_tree<symbolic_integer> src, dst, ref;
 };
 /// In values of `bits` bits. @throws error when the atom's width is no multiple, or when it would split a value
 value_layouts value_layouts_of(copy_atom const& atom, int bits);

@@ -3,7 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cosmati/layout/text_cursor.hpp>
-#include <cosmati/layout/text_flat.hpp>
+#include <cosmati/layout/text_tree.hpp>
 
 namespace cosmati::cli {
 

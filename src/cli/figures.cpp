@@ -4,7 +4,7 @@
 #include "expression/call.hpp"
 
 #include <fmt/format.h>
-#include <cosmati/layout/text_flat.hpp>
+#include <cosmati/layout/text_tree.hpp>
 
 namespace cosmati::cli {
 

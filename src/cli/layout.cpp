@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cosmati/layout/algebra/algebra.hpp>
-#include <cosmati/layout/text_flat.hpp>
+#include <cosmati/layout/text_tree.hpp>
 #include <memory>
 
 namespace cosmati::cli {
@@ -28,11 +28,11 @@ struct subject {
 
   /// @pre composed
   std::int64_t swizzled(std::int64_t index) const {
-    return composed->swizzle(composed->offset.shape[0].value + algebra::crd2idx(number(index), layout).value);
+    return composed->swizzle(composed->offset.shape[0].value + algebra::crd2idx(symbolic_integer(index), layout).value);
   }
   std::string cell(std::int64_t index) const {
     if (composed != nullptr) return std::to_string(swizzled(index));
-    return tuple_text(algebra::crd2idx(algebra::make_leaf(number(index)), layout));
+    return tuple_text(algebra::crd2idx(algebra::make_leaf(symbolic_integer(index)), layout));
   }
 };
 
@@ -52,7 +52,7 @@ subject subject_of(value& v, std::string const& text) {
 }
 
 bool has_basis(tree const& t) {
-  return std::any_of(t.stride, t.stride + t.leaves, [](number const& d) { return d.basis != 0; });
+  return std::any_of(t.stride, t.stride + t.leaves, [](symbolic_integer const& d) { return d.basis != 0; });
 }
 
 /// Injective, and bijective onto 0, 1, ... A swizzle permutes aligned blocks, so it decides by looking.
@@ -86,7 +86,7 @@ one_to_one examine(subject const& s, std::int64_t most = 1 << 22) {
 nlohmann::json nested(tree const& t, bool strides, int& node, int& leaf) {
   std::uint8_t const code = t.node[node++];
   if (code == tree::leaf) {
-    number const& x = strides ? t.stride[leaf] : t.shape[leaf];
+    symbolic_integer const& x = strides ? t.stride[leaf] : t.shape[leaf];
     ++leaf;
     if (x.basis == 0) return x.value;
     std::string text;

@@ -3,7 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cosmati/layout/text_cursor.hpp>
-#include <cosmati/layout/text_flat.hpp>
+#include <cosmati/layout/text_tree.hpp>
 
 namespace cosmati::cli {
 
@@ -18,7 +18,7 @@ tree with_three_modes(tree const& layout) {
   } else {
     for (int i = 0; i < layout.rank(); ++i) all.append(algebra::mode(layout, i));
   }
-  for (int i = layout.rank(); i < 3; ++i) all.add_leaf(number(1), number(0));
+  for (int i = layout.rank(); i < 3; ++i) all.add_leaf(symbolic_integer(1), symbolic_integer(0));
   return all;
 }
 
@@ -58,7 +58,7 @@ void read_permutation(evaluator& evaluate, std::string const& text, mma_argument
       throw command_error(bad_input, fmt::format("--permutation: {} of {} is neither an integer nor a layout", names[i],
                                                  d.permutation_given));
     }
-    if (d.is_integer[i]) p.stride[0] = number(1);
+    if (d.is_integer[i]) p.stride[0] = symbolic_integer(1);
     std::int64_t const extent = algebra::size(p).value, atoms = d.values.atoms_extent(i);
     if (extent < 1 || extent % atoms != 0) {
       throw command_error(bad_input, fmt::format("--permutation: along {} it has {} elements, but the atoms next to "

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
-#include <cosmati/core/whole_file.hpp>
+#include <cosmati/host/whole_file.hpp>
 #include <filesystem>
 #include <system_error>
 

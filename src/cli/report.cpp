@@ -8,7 +8,7 @@
 #include "whole_file.hpp"
 
 #include <fmt/format.h>
-#include <cosmati/layout/text_flat.hpp>
+#include <cosmati/layout/text_tree.hpp>
 #include <cosmati/render/cost.hpp>
 #include <cosmati/render/html.hpp>
 #include <filesystem>

@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 #include <cosmati/core/error.hpp>
-#include <cosmati/layout/text_flat.hpp>
+#include <cosmati/layout/text_tree.hpp>
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>

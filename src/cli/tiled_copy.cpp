@@ -5,7 +5,7 @@
 #include "table.hpp"
 
 #include <fmt/format.h>
-#include <cosmati/layout/text_flat.hpp>
+#include <cosmati/layout/text_tree.hpp>
 #include <memory>
 
 namespace cosmati::cli {
@@ -26,7 +26,7 @@ struct side {
   tree offsets;  ///< thread -> offset of its first value
 
   std::int64_t offset(std::int64_t thread) const {
-    std::int64_t const plain = algebra::crd2idx(number(thread), offsets).value;
+    std::int64_t const plain = algebra::crd2idx(symbolic_integer(thread), offsets).value;
     return tensor.what == kind::composed ? tensor.swizzle(tensor.offset.shape[0].value + plain) : plain;
   }
 };
@@ -112,7 +112,7 @@ std::vector<mover> movers_of(description const& d, tree const& side_tv) {
   std::int64_t const values = algebra::size(side_tv, 1).value;
   for (std::int64_t v = 0; v < values; ++v) {
     for (std::int64_t t = d.threads; t-- > 0;) {
-      std::int64_t const at = algebra::crd2idx(number(t + d.threads * v), side_tv).value;
+      std::int64_t const at = algebra::crd2idx(symbolic_integer(t + d.threads * v), side_tv).value;
       who[static_cast<std::size_t>(at)] = {t, v};
     }
   }

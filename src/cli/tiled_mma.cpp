@@ -4,7 +4,7 @@
 #include "describe.hpp"
 
 #include <fmt/format.h>
-#include <cosmati/layout/text_flat.hpp>
+#include <cosmati/layout/text_tree.hpp>
 #include <memory>
 
 namespace cosmati::cli {

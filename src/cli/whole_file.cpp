@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include <algorithm>
 #include <cerrno>
-#include <cosmati/core/whole_file.hpp>
+#include <cosmati/host/whole_file.hpp>
 #include <cstring>
 #include <stdexcept>
 #include <utility>

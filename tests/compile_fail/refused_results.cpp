@@ -108,6 +108,7 @@ void refused_calls([[maybe_unused]] float* p) {
   { with_shape(x, Shape<_4>{}); }
   { recast_layout<float, char>(x); }
   { upcast<2>(x); }
+  { local_tile(x, Shape<_2>{}, 0, Step<_1>{}); }
   { downcast<2>(x); }
   { max_common_vector(x, x); }
   { is_static<decltype(x)>::value; }

@@ -129,7 +129,8 @@ TEST(Composition, WithBasesSelectsModes) {
     for (int i = 0; i < rank; ++i) {
       modes.push_back(c.below(rank));
       tiles.push_back(fitting_leaf(c, mode(f, modes.back())));
-      b.add_leaf(tiles.back().shape[0], number(tiles.back().stride[0], static_cast<std::uint32_t>(modes.back() + 1)));
+      b.add_leaf(tiles.back().shape[0],
+                 symbolic_integer(tiles.back().stride[0], static_cast<std::uint32_t>(modes.back() + 1)));
     }
     numbers const r = accepted([&] { return algebra::composition(a, b); }, str(a) + " o " + str(b));
     for (int i = 0; i < rank; ++i) {

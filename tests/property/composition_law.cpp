@@ -9,7 +9,7 @@
 #include <vector>
 
 namespace algebra = cosmati::algebra;
-using tree = cosmati::flat<std::int64_t>;
+using tree = cosmati::flat_tree<std::int64_t>;
 
 namespace {
 

@@ -21,8 +21,8 @@ namespace algebra_test {
 
 namespace algebra = cosmati::algebra;
 using integer = std::int64_t;
-using tree = flat<integer>;
-using numbers = flat<number>;
+using tree = flat_tree<integer>;
+using numbers = flat_tree<symbolic_integer>;
 using bytes = std::vector<std::uint8_t>;
 
 /// 10,000 cases a property, unless RC_PARAMS says otherwise.

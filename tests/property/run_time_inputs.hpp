@@ -4,7 +4,7 @@
 /// them computed afterwards.
 #pragma once
 
-#include <cosmati/core/flat.hpp>
+#include <cosmati/core/flat_tree.hpp>
 #include <cosmati/layout/run_time_checks.hpp>
 #include <cstdint>
 #include <vector>
@@ -14,15 +14,15 @@ namespace algebra_test {
 class run_time_inputs {
  public:
   /// A number that is `value` at run time and unknown before.
-  cosmati::number input(std::int64_t value) {
-    cosmati::number x(value);
+  cosmati::symbolic_integer input(std::int64_t value) {
+    cosmati::symbolic_integer x(value);
     x.node = list_.record({cosmati::expression::input, 0, static_cast<std::int16_t>(values_.size()), 0});
     x.list = &list_;
     values_.push_back(value);
     return x;
   }
   /// What a number of a result is at run time, without its basis.
-  std::int64_t value(cosmati::number const& x) const { return x.node < 0 ? x.value : evaluate(x.node); }
+  std::int64_t value(cosmati::symbolic_integer const& x) const { return x.node < 0 ? x.value : evaluate(x.node); }
   /// Whether all that an operation took for granted of its run-time integers is so.
   bool checks_hold() const {
     for (int i = 0; i < list_.check_count; ++i) {

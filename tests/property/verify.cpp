@@ -13,7 +13,7 @@ using namespace cosmati;
 
 namespace {
 
-using tree = flat<number>;
+using tree = flat_tree<symbolic_integer>;
 std::mt19937 engine(20260117);
 int below(int n) { return static_cast<int>(engine() % static_cast<unsigned>(n)); }
 bool chance(int percent) { return below(100) < percent; }
@@ -24,8 +24,8 @@ struct matrix {  // (m,n):(dm,dn)
   tree value() const {
     tree t;
     t.add_open(2);
-    t.add_leaf(number(m), number(dm));
-    t.add_leaf(number(n), number(dn));
+    t.add_leaf(symbolic_integer(m), symbolic_integer(dm));
+    t.add_leaf(symbolic_integer(n), symbolic_integer(dn));
     return t;
   }
   std::string text() const {
@@ -81,19 +81,19 @@ a_case draw() {
   return c;
 }
 
-copy_values<number> copy_of(a_case const& c) {
-  copy_values<number> v;
+copy_values<symbolic_integer> copy_of(a_case const& c) {
+  copy_values<symbolic_integer> v;
   v.operation = {copy_means::at_once, 32 * c.at_once, 0, 0, 0};
   v.layout_tv = algebra::layout_tv_of(c.thr.value(), c.val.value());
   v.tiler = algebra::as_tiler(algebra::tiler_of(c.thr.value(), c.val.value()));
   v.ref.add_open(2);
-  v.ref.add_leaf(number(1), number(0));
-  v.ref.add_leaf(number(c.at_once), number(1));
+  v.ref.add_leaf(symbolic_integer(1), symbolic_integer(0));
+  v.ref.add_leaf(symbolic_integer(c.at_once), symbolic_integer(1));
   v.src = v.dst = v.ref;
   return v;
 }
-tensor_values<number> in_memory(matrix const& m, a_case const& c, bool swizzled) {
-  tensor_values<number> t;
+tensor_values<symbolic_integer> in_memory(matrix const& m, a_case const& c, bool swizzled) {
+  tensor_values<symbolic_integer> t;
   t.space = memory_space::gmem;
   t.layout = m.value();
   t.composed = swizzled;

@@ -22,6 +22,7 @@ import sys
 LEVEL = {
     "core": 0,
     "number": 0,
+    "host": 0,
     "layout": 1,
     "tensor": 2,
     "atom": 3,
@@ -34,7 +35,7 @@ LEVEL = {
 }
 BESIDE = {  # what the layers beside may see, besides themselves
     "analysis": {"core", "number", "layout", "tensor", "atom", "tiled"},
-    "render": {"core", "number", "layout", "tensor", "atom", "tiled", "analysis"},
+    "render": {"core", "host", "number", "layout", "tensor", "atom", "tiled", "analysis"},
     "interop": {"core", "number", "layout", "tensor"},
 }
 LIMIT = 500
@@ -46,8 +47,8 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 def may_see(layer: str) -> set[str]:
     if layer in BESIDE:
         return BESIDE[layer] | {layer}
-    if layer == "number":  # on the lowest floor, next to `core`, which knows no number format
-        return {"core", "number"}
+    if layer in ("number", "host"):  # next to `core`, which knows neither number formats nor files
+        return {"core", layer}
     return {other for other, level in LEVEL.items() if level < LEVEL[layer]} | {layer}
 
 

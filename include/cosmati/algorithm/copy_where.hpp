@@ -13,7 +13,7 @@ namespace algebra {
 
 /// The number of indices from 0 on, and from every multiple of it on, that share one offset.
 template <class Num>
-constexpr std::int64_t uniform_run(flat<Num> const& layout) {
+constexpr std::int64_t uniform_run(flat_tree<Num> const& layout) {
   std::int64_t run = 1;
   for (int i = 0; i < layout.leaves; ++i) {
     if (!is_known(layout.shape[i])) break;

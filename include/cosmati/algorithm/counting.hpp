@@ -5,7 +5,7 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/config.hpp>
-#include <cosmati/core/tuple_apply.hpp>
+#include <cosmati/core/tuple/transform.hpp>
 
 #include <cstdint>
 

@@ -5,8 +5,9 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/algorithm/counting.hpp>
+#include <cosmati/algorithm/refused_calls.hpp>
 #include <cosmati/algorithm/vector.hpp>
-#include <cosmati/core/tuple_apply.hpp>
+#include <cosmati/core/tuple/transform.hpp>
 
 namespace COSMATI_NAMESPACE::detail {
 

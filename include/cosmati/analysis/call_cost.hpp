@@ -32,7 +32,8 @@ constexpr memory_instruction instruction_of(copy_operation const& op, memory_spa
 }
 template <class Num>
 constexpr side_cost cost_of_one_side(copy_operation const& op, vector_side<Num> const& side, memory_space space,
-                                     flat<Num> const& walked, bool is_source, int value_bits, std::int64_t vector) {
+                                     flat_tree<Num> const& walked, bool is_source, int value_bits,
+                                     std::int64_t vector) {
   int const bits = static_cast<int>(vector) * value_bits;
   memory_instruction const i = instruction_of(op, space, is_source, bits < 8 ? 1 : bits / 8);
   accessed_memory const memory = space == memory_space::gmem ? accessed_memory::global : accessed_memory::shared;

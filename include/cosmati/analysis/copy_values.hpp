@@ -33,17 +33,17 @@ struct copy_operation {
   bool fills_with_zeros = false;  ///< of cp.async: elements outside the bounds become zero
 };
 
-/// @tparam Num std::int64_t while compiling, `number` at run time
+/// @tparam Num std::int64_t while compiling, `symbolic_integer` at run time
 template <class Num>
 struct copy_values {
   copy_operation operation;
   int value_bits = 32;
-  flat<Num> layout_tv;      ///< (thread, value) -> index in the tile
-  flat<Num> tiler;          ///< as a tiler
-  flat<Num> ref, src, dst;  ///< of the atom: (thread, value) -> value
+  flat_tree<Num> layout_tv;      ///< (thread, value) -> index in the tile
+  flat_tree<Num> tiler;          ///< as a tiler
+  flat_tree<Num> ref, src, dst;  ///< of the atom: (thread, value) -> value
 
   /// (thread, value) -> index in the tile, of the source or of the destination; how many there are of each.
-  constexpr flat<Num> const& side(bool is_source) const { return is_source ? src : dst; }
+  constexpr flat_tree<Num> const& side(bool is_source) const { return is_source ? src : dst; }
   constexpr std::int64_t threads() const { return algebra::known(algebra::size(layout_tv, 0), "the threads"); }
   constexpr std::int64_t values() const { return algebra::known(algebra::size(layout_tv, 1), "the values"); }
   /// Values that the atom moves at once for a thread on a side.
@@ -56,7 +56,7 @@ struct copy_values {
 template <class Num>
 struct tensor_values {
   memory_space space = memory_space::rmem;  ///< rmem: a fragment like the other side's partition
-  flat<Num> layout;
+  flat_tree<Num> layout;
   std::int64_t offset = 0;         ///< of a composed layout
   AnySwizzle swizzle;              ///< of a composed layout
   bool composed = false;           ///< `swizzle` counts, even if it changes nothing
@@ -77,7 +77,7 @@ struct mode_extents {
   constexpr std::int64_t at(int i) const { return i < rank ? extent[i] : 1; }
 };
 template <class Num>
-constexpr mode_extents extents_of(flat<Num> const& shape) {
+constexpr mode_extents extents_of(flat_tree<Num> const& shape) {
   mode_extents e;
   e.rank = shape.rank() < mode_extents::most ? shape.rank() : mode_extents::most;
   for (int i = 0; i < e.rank; ++i) e.extent[i] = algebra::known(algebra::size(shape, i), "whether a copy is right");
@@ -93,7 +93,7 @@ constexpr vector_side<Num> vector_side_of(copy_values<Num> const& copy, tensor_v
   vector_side<Num> side;
   side.in_memory = tensor.in_memory();
   if (!side.in_memory) return side;
-  flat<Num> const thr_val = algebra::thread_values(copy.layout_tv, copy.ref, copy.side(is_source));
+  flat_tree<Num> const thr_val = algebra::thread_values(copy.layout_tv, copy.ref, copy.side(is_source));
   side.partition = algebra::thread_partition(tensor.layout, copy.tiler, thr_val);
   side.threads = algebra::thread_offsets(tensor.layout, copy.tiler, thr_val);
   side.offset = tensor.offset;
@@ -106,7 +106,7 @@ constexpr vector_side<Num> vector_side_of(copy_values<Num> const& copy, tensor_v
 
 /// Where the instructions of a side point, `vector` values each, the partition's values taken in the order of `walked`.
 template <class Num>
-constexpr side_access side_access_of(vector_side<Num> const& side, flat<Num> const& walked, int value_bits,
+constexpr side_access side_access_of(vector_side<Num> const& side, flat_tree<Num> const& walked, int value_bits,
                                      std::int64_t vector) {
   side_access a;
   a.threads = plain_modes_of(side.threads);

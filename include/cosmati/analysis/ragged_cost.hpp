@@ -85,16 +85,16 @@ struct ragged_side {
 
 /// A shape of integers, as a layout whose strides are 1 along one mode and 0 along the others.
 template <class Num>
-constexpr flat<Num> coordinate_layout(mode_extents const& shape, int mode) {
-  flat<Num> t;
+constexpr flat_tree<Num> coordinate_layout(mode_extents const& shape, int mode) {
+  flat_tree<Num> t;
   t.add_open(shape.rank);
   for (int k = 0; k < shape.rank; ++k) t.add_leaf(Num(shape.extent[k]), Num(k == mode ? 1 : 0));
   return t;
 }
 template <class Num>
-constexpr flat<Num> tiler_of_extents(mode_extents const& tile) {
-  flat<Num> t;
-  t.add_node(flat<Num>::tile(tile.rank));
+constexpr flat_tree<Num> tiler_of_extents(mode_extents const& tile) {
+  flat_tree<Num> t;
+  t.add_node(flat_tree<Num>::tile(tile.rank));
   for (int k = 0; k < tile.rank; ++k) t.add_leaf(Num(tile.extent[k]), Num(1));
   return t;
 }
@@ -116,7 +116,7 @@ class ragged_counter {
                            tensor_values<Num> const& dst, mode_extents const& bounds)
       : copy_(copy), tile_(tile), bits_(copy.value_bits) {
     check();
-    flat<Num> const tiler = algebra::tile_shape(copy.tiler);
+    flat_tree<Num> const tiler = algebra::tile_shape(copy.tiler);
     mode_extents const step = extents_of(tiler);
     if (tile.rank < step.rank) a_tile_lacks_modes_of_the_tiler(tile.rank, step.rank);
     whole_ = whole_of(src, dst);
@@ -195,9 +195,9 @@ class ragged_counter {
     mode_extents tile = tile_;
     tile.rank = own.rank < tile_.rank ? own.rank : tile_.rank;
     if (cut) {
-      flat<Num> const divided = algebra::zipped_divide(tensor.layout, tiler_of_extents<Num>(tile));
+      flat_tree<Num> const divided = algebra::zipped_divide(tensor.layout, tiler_of_extents<Num>(tile));
       one.layout = algebra::mode(divided, 0);
-      flat<Num> const rest = algebra::mode(divided, 1);
+      flat_tree<Num> const rest = algebra::mode(divided, 1);
       for (int k = 0; k < own.rank; ++k) r.origins[k] = plain_modes_of(rest.is_leaf() ? rest : algebra::mode(rest, k));
     }
     r.side = vector_side_of(copy_, one, is_source);
@@ -240,11 +240,11 @@ class ragged_counter {
     }
   }
   constexpr void make_coordinates() {
-    flat<Num> const thr_val = algebra::thread_values(copy_.layout_tv, copy_.ref, copy_.src);
+    flat_tree<Num> const thr_val = algebra::thread_values(copy_.layout_tv, copy_.ref, copy_.src);
     for (int k = 0; k < tile_.rank; ++k) {
-      flat<Num> const l = coordinate_layout<Num>(tile_, k);
+      flat_tree<Num> const l = coordinate_layout<Num>(tile_, k);
       of_threads_.along[k] = plain_modes_of(algebra::thread_offsets(l, copy_.tiler, thr_val));
-      flat<Num> const part = algebra::thread_partition(l, copy_.tiler, thr_val);
+      flat_tree<Num> const part = algebra::thread_partition(l, copy_.tiler, thr_val);
       of_elements_.along[k] = plain_modes_of(part);
       count_ = algebra::known(algebra::size(part), "what a copy costs");
     }
@@ -438,7 +438,7 @@ class ragged_counter {
   mode_extents whole_, bounds_, covered_;
   ragged_side<Num> source_, destination_;
   vector_width vector_;
-  flat<Num> walked_source_, walked_destination_;
+  flat_tree<Num> walked_source_, walked_destination_;
   int at_edge_ = 1;  // values that one instruction moves in a tile at the edge
   coordinate_modes of_threads_, of_elements_;
   std::int64_t count_ = 0;  // elements of a thread

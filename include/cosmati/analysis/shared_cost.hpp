@@ -9,7 +9,7 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/analysis/memory_instruction.hpp>
-#include <cosmati/core/distinct_keys.hpp>
+#include <cosmati/atom/distinct_keys.hpp>
 
 namespace COSMATI_NAMESPACE {
 

@@ -44,7 +44,7 @@ struct plain_modes {
 
 /// The modes of a layout without nesting.
 template <class Num>
-constexpr plain_modes plain_modes_of(flat<Num> const& layout) {
+constexpr plain_modes plain_modes_of(flat_tree<Num> const& layout) {
   plain_modes m;
   for (int i = 0; i < layout.leaves; ++i) {
     m.add(algebra::known(layout.shape[i], "what a copy costs"), algebra::known(layout.stride[i], "what a copy costs"));

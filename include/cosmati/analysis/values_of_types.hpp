@@ -74,8 +74,8 @@ constexpr copy_values<std::int64_t> copy_values_of() {
   return lifted_copy<std::int64_t, TiledCopy>();
 }
 template <class TiledCopy>
-copy_values<number> copy_values_at_run_time() {
-  return lifted_copy<number, TiledCopy>();
+copy_values<symbolic_integer> copy_values_at_run_time() {
+  return lifted_copy<symbolic_integer, TiledCopy>();
 }
 /// @}
 
@@ -168,17 +168,18 @@ constexpr tensor_values<std::int64_t> tensor_values_of() {
 /// @name Layouts with run-time integers, on the host
 /// @{
 template <class S, class D>
-void append_modes(flat<number>& to, S const& shape, D const& stride) {
+void append_modes(flat_tree<symbolic_integer>& to, S const& shape, D const& stride) {
   if constexpr (tuple_type<S>) {
     to.add_open(tuple_size_v<S>);
     [&]<std::size_t... k>(std::index_sequence<k...>) { (append_modes(to, get<k>(shape), get<k>(stride)), ...); }
     (std::make_index_sequence<static_cast<std::size_t>(tuple_size_v<S>)>{});
   } else {
-    to.add_leaf(number(static_cast<std::int64_t>(shape)), number(static_cast<std::int64_t>(stride)));
+    to.add_leaf(symbolic_integer(static_cast<std::int64_t>(shape)),
+                symbolic_integer(static_cast<std::int64_t>(stride)));
   }
 }
 template <class L>
-void append_layout(tensor_values<number>& v, L const& layout) {
+void append_layout(tensor_values<symbolic_integer>& v, L const& layout) {
   if constexpr (composed_layout<L>) {
     v.composed = true;
     v.swizzle = outer_swizzle<std::remove_cvref_t<decltype(layout.layout_a())>>();
@@ -188,19 +189,19 @@ void append_layout(tensor_values<number>& v, L const& layout) {
     append_modes(v.layout, layout.shape(), layout.stride());
   }
 }
-inline tensor_values<number> tensor_values_at_run_time(in_registers_t const&) { return {}; }
+inline tensor_values<symbolic_integer> tensor_values_at_run_time(in_registers_t const&) { return {}; }
 template <memory_space s, class L>
-tensor_values<number> tensor_values_at_run_time(placed_layout<s, L> const& place) {
-  tensor_values<number> v;
+tensor_values<symbolic_integer> tensor_values_at_run_time(placed_layout<s, L> const& place) {
+  tensor_values<symbolic_integer> v;
   v.space = s;
   append_layout(v, place.layout);
   return v;
 }
 template <class E, class L>
-tensor_values<number> tensor_values_at_run_time(Tensor<E, L> const& t) {
-  tensor_values<number> v;
+tensor_values<symbolic_integer> tensor_values_at_run_time(Tensor<E, L> const& t) {
+  tensor_values<symbolic_integer> v;
   append_layout(v, t.layout());
-  lift_pointer<number, Tensor<E, L>>(v);
+  lift_pointer<symbolic_integer, Tensor<E, L>>(v);
   return v;
 }
 /// @}

@@ -39,8 +39,8 @@ struct vector_width {
 template <class Num>
 struct vector_side {
   bool in_memory = true;           ///< false: registers
-  flat<Num> partition;             ///< of registers, nothing for a fragment made like the other side
-  flat<Num> threads;               ///< thread -> offset of its first value
+  flat_tree<Num> partition;        ///< of registers, nothing for a fragment made like the other side
+  flat_tree<Num> threads;          ///< thread -> offset of its first value
   std::int64_t offset = 0;         ///< before the swizzle
   AnySwizzle swizzle;              ///< of offsets in elements
   AnySwizzle address_swizzle;      ///< of addresses in bytes
@@ -72,7 +72,7 @@ struct run_facts {
 };
 /// @param values that a thread has in one tile: further ones belong to another
 template <class Num>
-constexpr run_facts run_facts_of(flat<Num> const& part, std::int64_t values) {
+constexpr run_facts run_facts_of(flat_tree<Num> const& part, std::int64_t values) {
   run_facts r;
   r.run = algebra::contiguous_run(part);
   std::int64_t before = 1;
@@ -97,7 +97,7 @@ constexpr std::int64_t values_of(vector_side<Num> const& side) {
 
 /// What divides the offset of every vector of `n` values, of every thread.
 template <class Num>
-constexpr std::int64_t alignment_of(vector_side<Num> const& side, flat<Num> const& part, std::int64_t n,
+constexpr std::int64_t alignment_of(vector_side<Num> const& side, flat_tree<Num> const& part, std::int64_t n,
                                     bool all_threads) {
   std::int64_t divisor = algebra::gcd(algebra::vector_alignment(part, n, 0), side.offset);
   for (int i = 0; i < side.threads.leaves && all_threads; ++i) {
@@ -141,7 +141,7 @@ constexpr bool has_vectors(vector_side<Num> const& side, bool is_source, int bit
 template <class Num>
 struct proved_vector_of_both {
   vector_width width;
-  flat<Num> src, dst;  ///< the partitions; of registers empty
+  flat_tree<Num> src, dst;  ///< the partitions; of registers empty
 };
 
 /// The widest access of at most `widest_bits` that both sides prove. @param trusted_bits alignment that addresses are
@@ -157,7 +157,7 @@ constexpr proved_vector_of_both<Num> prove_vector(vector_side<Num> const& src, v
   if (!src.composed && !dst.composed) {
     std::int64_t const all = algebra::known(algebra::size(r.src), "the width of a vector");
     bool const same_run = algebra::contiguous_run(r.src) == all && algebra::contiguous_run(r.dst) == all;
-    flat<Num> const common = algebra::max_common_layout(r.src, r.dst);
+    flat_tree<Num> const common = algebra::max_common_layout(r.src, r.dst);
     if (!same_run && algebra::known(algebra::size(common), "") > 1) {
       r.src = algebra::logical_divide(r.src, common);
       r.dst = algebra::logical_divide(r.dst, common);

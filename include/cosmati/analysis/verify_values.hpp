@@ -58,7 +58,7 @@ struct split_index {
   std::int64_t first = 0, second = 0;
 };
 template <class Num>
-constexpr split_index index_in(flat<Num> const& layout, std::int64_t index) {
+constexpr split_index index_in(flat_tree<Num> const& layout, std::int64_t index) {
   split_index r;
   int const leaves = algebra::mode_span(layout, 0).leaf_end;
   std::int64_t weight = 1;
@@ -119,7 +119,7 @@ struct collision {
   }
 };
 template <class Num>
-constexpr bool find_collision(flat<Num> const& layout, mode_extents const& within, collision& c) {
+constexpr bool find_collision(flat_tree<Num> const& layout, mode_extents const& within, collision& c) {
   mode_extents const whole = extents_of(layout);
   for (int i = 0; i < layout.leaves; ++i) {
     std::int64_t n = algebra::known(layout.shape[i], "");
@@ -149,7 +149,7 @@ constexpr bool find_collision(flat<Num> const& layout, mode_extents const& withi
 
 /// The two coordinates of a collision.
 template <class Num>
-constexpr void coordinates_of(flat<Num> const& layout, collision const& c, mode_extents& a, mode_extents& b) {
+constexpr void coordinates_of(flat_tree<Num> const& layout, collision const& c, mode_extents& a, mode_extents& b) {
   a.rank = b.rank = layout.rank() < copy_place::most_modes ? layout.rank() : copy_place::most_modes;
   for (int m = 0; m < a.rank; ++m) {
     algebra::span_of_mode const s = algebra::mode_span(layout, m);
@@ -167,7 +167,7 @@ constexpr void coordinates_of(flat<Num> const& layout, collision const& c, mode_
 }
 
 template <class Num>
-constexpr bool is_of_integers(flat<Num> const& tiler) {
+constexpr bool is_of_integers(flat_tree<Num> const& tiler) {
   for (int i = 0; i < tiler.leaves; ++i) {
     if (!algebra::is(tiler.stride[i], 1)) return false;
   }
@@ -178,7 +178,7 @@ constexpr bool is_of_integers(flat<Num> const& tiler) {
 template <class Num>
 constexpr copy_place place_of_value(tiled_place<Num> const& at, bool is_source, std::int64_t thread,
                                     std::int64_t value) {
-  flat<Num> const tv = algebra::side_layout_tv(
+  flat_tree<Num> const tv = algebra::side_layout_tv(
       at.copy.tiler, algebra::thread_values(at.copy.layout_tv, at.copy.ref, at.copy.side(is_source)));
   std::int64_t const values = algebra::known(algebra::size(tv, 1), "");
   std::int64_t local = algebra::known(algebra::crd2idx(Num(thread + at.copy.threads() * (value % values)), tv), "");
@@ -242,7 +242,7 @@ constexpr copy_verdict verify_values(copy_values<Num> const& copy, tensor_values
     v.number = number;
     v.found = found;
   };
-  flat<Num> const tile_shape = algebra::tile_shape(copy.tiler);
+  flat_tree<Num> const tile_shape = algebra::tile_shape(copy.tiler);
   detail::tiled_place<Num> at{copy, detail::extents_of(tile_shape), {}};
   detail::mode_extents const src_extents = src.in_memory() ? detail::extents_of(src.layout) : detail::mode_extents{};
   detail::mode_extents const dst_extents = dst.in_memory() ? detail::extents_of(dst.layout) : detail::mode_extents{};
@@ -287,9 +287,9 @@ constexpr copy_verdict verify_values(copy_values<Num> const& copy, tensor_values
       return v;
     }
   } else {
-    flat<Num> const compact =
+    flat_tree<Num> const compact =
         algebra::make_layout(algebra::shape((src.in_memory() ? src : dst).layout), algebra::major::left);
-    flat<Num> const cover = algebra::thread_fragments(compact, copy.tiler, copy.layout_tv);
+    flat_tree<Num> const cover = algebra::thread_fragments(compact, copy.tiler, copy.layout_tv);
     std::int64_t const covered = algebra::known(algebra::size(cover), "");
     std::int64_t const size = algebra::known(algebra::size(compact), "");
     if (covered != size || !algebra::is_bijective(cover)) {

@@ -8,7 +8,7 @@
 
 #include <cosmati/core/basis.hpp>
 #include <cosmati/core/math.hpp>
-#include <cosmati/core/tuple_edit.hpp>
+#include <cosmati/core/tuple/elements.hpp>
 
 namespace COSMATI_NAMESPACE {
 

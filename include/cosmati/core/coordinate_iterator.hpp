@@ -7,7 +7,7 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/array.hpp>
-#include <cosmati/core/tuple_nesting.hpp>
+#include <cosmati/core/tuple/flatten.hpp>
 
 namespace COSMATI_NAMESPACE {
 

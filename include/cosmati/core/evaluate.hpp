@@ -1,44 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The border between values and types: an algebra function over `flat<Num>` applied to tuples and layouts.
+/// The border between values and types: an algebra function over `flat_tree<Num>` applied to tuples and layouts.
 ///
-/// `evaluate<F>(args...)` turns each argument's *type* into a `flat` value (run-time integers become recorded inputs),
-/// calls `F::apply` on these in a class-scope constant, turns the result's leaves back into a type, and at run time
-/// computes the few integers that the function recorded. A fully static call leaves nothing to do at run time.
+/// `evaluate<F>(args...)` turns each argument's *type* into a `flat_tree` value (run-time integers become recorded
+/// inputs), calls `F::apply` on these in a class-scope constant, turns the result's leaves back into a type, and at run
+/// time computes the few integers that the function recorded. A fully static call leaves nothing to do at run time.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cosmati/core/typed_tree.hpp>
+#include <cosmati/core/tree_of_type.hpp>
 
 namespace COSMATI_NAMESPACE {
 namespace detail {
 
 /// A result together with the expressions that its run-time leaves stand for.
 struct recorded {
-  flat<number> tree;
+  flat_tree<symbolic_integer> tree;
   expression_list list;
 };
 
 template <class Num>
-constexpr flat<Num> as_tree(flat<Num> const& f) {
+constexpr flat_tree<Num> as_tree(flat_tree<Num> const& f) {
   return f;
 }
 template <class Num>
-constexpr flat<Num> as_tree(Num const& n) {
-  flat<Num> f;
+constexpr flat_tree<Num> as_tree(Num const& n) {
+  flat_tree<Num> f;
   f.add_leaf(n);
   return f;
 }
 template <class Num>
-constexpr flat<Num> as_tree(bool b) {
-  flat<Num> f;
+constexpr flat_tree<Num> as_tree(bool b) {
+  flat_tree<Num> f;
   f.add_leaf(Num(b ? 1 : 0));
   return f;
 }
 
 /// F's result on lifted arguments. Shared by all arguments of the same nesting.
 template <class F, class Num, std::size_t... Is, class... Tree>
-constexpr flat<Num> apply(std::index_sequence<Is...>, expression_list* list, Tree const&... t) {
+constexpr flat_tree<Num> apply(std::index_sequence<Is...>, expression_list* list, Tree const&... t) {
   return as_tree<Num>(F::apply(lift<Num>(t, list, static_cast<int>(Is), lifted_as{(F::tilers >> 2 * Is) & 3},
                                          (F::tilers & notes_refusals) != 0)...));
 }
@@ -49,7 +49,7 @@ struct operation_on;
 template <class F, class... A>
 struct operation_on<true, F, A...> {
   static constexpr bool is_recorded = false;
-  static constexpr flat<std::int64_t> tree =
+  static constexpr flat_tree<std::int64_t> tree =
       apply<F, std::int64_t>(std::index_sequence_for<A...>{}, nullptr, tree_of<A>...);
 };
 /// A function: where nvcc spells an argument of a result's type out again, g++ takes a variable template in it for a
@@ -208,7 +208,7 @@ struct with_basis<T, 0> {
 /// The type of one leaf of a recorded result, and its value.
 template <class Op, bool of_stride, int leaf, class... A>
 struct recorded_leaf {
-  static constexpr number n = of_stride ? Op::value.tree.stride[leaf] : Op::value.tree.shape[leaf];
+  static constexpr symbolic_integer n = of_stride ? Op::value.tree.stride[leaf] : Op::value.tree.shape[leaf];
   COSMATI_HD static constexpr auto get(A const&... a) {
     if constexpr (n.node < 0)
       return with_basis<literal<n.value>, n.basis>::make(literal<n.value>{});
@@ -221,8 +221,8 @@ struct recorded_leaf {
 };
 
 /// A copy that never held a pointer: g++ 12 takes an object that once did for no constant.
-constexpr flat<number> without_list(flat<number> const& f) {
-  flat<number> r;
+constexpr flat_tree<symbolic_integer> without_list(flat_tree<symbolic_integer> const& f) {
+  flat_tree<symbolic_integer> r;
   for (int i = 0; i < f.nodes; ++i) r.node[i] = f.node[i];
   for (int i = 0; i < f.leaves; ++i) {
     r.shape[i].value = f.shape[i].value;
@@ -240,7 +240,7 @@ constexpr flat<number> without_list(flat<number> const& f) {
 template <class F, class... A>
 constexpr recorded record_operation() {
   expression_list list;  // apart from the result, into which no pointer to it may go
-  flat<number> tree = apply<F, number>(std::index_sequence_for<A...>{}, &list, tree_of<A>...);
+  flat_tree<symbolic_integer> tree = apply<F, symbolic_integer>(std::index_sequence_for<A...>{}, &list, tree_of<A>...);
   return {without_list(tree), list};
 }
 template <class F, class... A>
@@ -250,7 +250,8 @@ struct recorded_operation {
 template <class F, class... A>
 struct operation_on<false, F, A...> : recorded_operation<F, A...> {
   static constexpr bool is_recorded = true;
-  static constexpr flat<number> tree = recorded_operation<F, A...>::value.tree;  // no reference: device code reads it
+  static constexpr flat_tree<symbolic_integer> tree =
+      recorded_operation<F, A...>::value.tree;  // no reference: device code reads it
   template <bool of_stride, int leaf>
   using leaf_type = typename recorded_leaf<operation_on, of_stride, leaf, A...>::type;
 };
@@ -261,29 +262,29 @@ struct place {
   int node, leaf;
 };
 template <class Num>
-constexpr place child_at(flat<Num> const& f, int node, int leaf, int i) {
+constexpr place child_at(flat_tree<Num> const& f, int node, int leaf, int i) {
   ++node;
   for (; i > 0; --i) {
     int open = 1;
     while (open != 0) {
       std::uint8_t const code = f.node[node++];
-      if (code == flat<Num>::leaf) ++leaf;
-      open += flat<Num>::children(code) - 1;
+      if (code == flat_tree<Num>::leaf) ++leaf;
+      open += flat_tree<Num>::children(code) - 1;
     }
   }
   return {node, leaf};
 }
 /// How a node becomes a type: a tuple of that many integers that fit an int, or one of these.
 enum node_form : int { one_int = -1, any_tuple = -2, one_leaf = -3, tuple_of_leaves = -4 };
-constexpr bool fits_int(number const&) { return false; }
+constexpr bool fits_int(symbolic_integer const&) { return false; }
 constexpr bool fits_int(std::int64_t v) { return v == static_cast<int>(v); }
 template <class Num>
-constexpr int form_of(flat<Num> const& f, int node, int leaf) {
-  bool const is_leaf = f.node[node] == flat<Num>::leaf;
-  int const n = is_leaf ? 1 : flat<Num>::children(f.node[node]);
+constexpr int form_of(flat_tree<Num> const& f, int node, int leaf) {
+  bool const is_leaf = f.node[node] == flat_tree<Num>::leaf;
+  int const n = is_leaf ? 1 : flat_tree<Num>::children(f.node[node]);
   bool ints = true;
   for (int i = 0; i < n; ++i) {
-    if (!is_leaf && f.node[node + 1 + i] != flat<Num>::leaf) return any_tuple;
+    if (!is_leaf && f.node[node + 1 + i] != flat_tree<Num>::leaf) return any_tuple;
     ints = ints && fits_int(f.shape[leaf + i]) && fits_int(f.stride[leaf + i]);
   }
   if (is_leaf) return ints ? one_int : one_leaf;
@@ -295,7 +296,7 @@ struct children_table {
   int node[n]{}, leaf[n]{}, form[n]{};
 };
 template <int n, class Num>
-constexpr children_table<n> children_of(flat<Num> const& f, int node, int leaf) {
+constexpr children_table<n> children_of(flat_tree<Num> const& f, int node, int leaf) {
   children_table<n> r;
   span_of_mode s{node, node + 1, leaf, leaf};
   for (int i = 0; i < n; ++i) {
@@ -368,10 +369,10 @@ struct lowered<Op, node, leaf, one_leaf> {
 };
 template <class Op, int node, int leaf>
 struct lowered<Op, node, leaf, tuple_of_leaves>
-    : lowered_leaves<Op, leaf, std::make_integer_sequence<int, plain_flat::children(Op::tree.node[node])>> {};
+    : lowered_leaves<Op, leaf, std::make_integer_sequence<int, plain_tree::children(Op::tree.node[node])>> {};
 template <class Op, int node, int leaf>
 struct lowered<Op, node, leaf, any_tuple>
-    : lowered_children<Op, node, leaf, std::make_integer_sequence<int, plain_flat::children(Op::tree.node[node])>> {};
+    : lowered_children<Op, node, leaf, std::make_integer_sequence<int, plain_tree::children(Op::tree.node[node])>> {};
 
 template <class Op, int node, int leaf, int... Is>
 struct lowered_children<Op, node, leaf, std::integer_sequence<int, Is...>> {

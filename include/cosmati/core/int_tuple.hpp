@@ -21,15 +21,15 @@ template <class T>
 concept int_tuple = integer<T> || tuple_type<T> || scaled_basis<T>;
 
 /// Defines detail::NAME_of<N...>: the function object that `evaluate` applies.
-#define COSMATI_ALGEBRA_OBJECT(name, tiler_mask)         \
-  namespace detail {                                     \
-  struct name##_object {                                 \
-    static constexpr unsigned tilers = tiler_mask;       \
-    template <class... Num>                              \
-    static constexpr auto apply(flat<Num> const&... f) { \
-      return algebra::name(f...);                        \
-    }                                                    \
-  };                                                     \
+#define COSMATI_ALGEBRA_OBJECT(name, tiler_mask)              \
+  namespace detail {                                          \
+  struct name##_object {                                      \
+    static constexpr unsigned tilers = tiler_mask;            \
+    template <class... Num>                                   \
+    static constexpr auto apply(flat_tree<Num> const&... f) { \
+      return algebra::name(f...);                             \
+    }                                                         \
+  };                                                          \
   }
 COSMATI_ALGEBRA_OBJECT(product, 0)
 COSMATI_ALGEBRA_OBJECT(product_each, 0)

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What a call returns after a mistake that the compiler has named: everything may be asked of it, and nothing is said.
+/// `refused`: the stand-in result of an ill-formed call. Every use of it compiles and does nothing, so that the user
+/// sees one error.
 ///
 /// A function that is called wrongly has an overload whose *return type* is a class template derived from `refused`,
 /// with the numbers of the case as arguments and a failing `static_assert` inside. The class is completed where the
 /// function is called: the compiler prints that line, the sentence and the numbers, and no template arguments of the
-/// library's.
+/// library's. Each layer has a header refused_calls.hpp, in which its functions take such a result.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -13,7 +14,7 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// Stands for the result of a call that was refused: it does everything, so that the mistake is the only error.
+/// The stand-in result of an ill-formed call.
 // No member may have the name of a derived class's template parameter: it would hide the parameter (`rank` did).
 struct refused {
   static constexpr bool ok = false;
@@ -174,106 +175,56 @@ struct refused {
 template <class T>
 concept refusal = std::is_base_of_v<refused, std::remove_cvref_t<T>>;
 
-/// @name What is done with such a result
+/// One of these types at least is such a result.
+template <class... X>
+concept any_refusal = (refusal<X> || ...);
+
+/// @name Functions of integers and tuples, called with such a result
 /// @{
-template <class... X>
-requires((refusal<X> || ...)) COSMATI_HD constexpr refused copy(X const&...) { return {}; }
-template <class... X>
-requires((refusal<X> || ...)) COSMATI_HD constexpr refused copy_if(X const&...) { return {}; }
-template <class Iterator, refusal L, class... X>
-COSMATI_HD constexpr refused make_tensor(Iterator const&, L const&, X const&...) {
+template <int... k, class... X>
+COSMATI_HD constexpr C<1> size(refused const&, X const&...) {
   return {};
 }
-#define COSMATI_REFUSED(name, result, ...)                        \
-  template <__VA_ARGS__ class... X>                               \
-  COSMATI_HD constexpr result name(refused const&, X const&...) { \
-    return {};                                                    \
-  }
-COSMATI_REFUSED(make_layout, refused)
-COSMATI_REFUSED(composition, refused)
-COSMATI_REFUSED(complement, refused)
-COSMATI_REFUSED(coalesce, refused)
-COSMATI_REFUSED(right_inverse, refused)
-COSMATI_REFUSED(left_inverse, refused)
-COSMATI_REFUSED(logical_divide, refused)
-COSMATI_REFUSED(zipped_divide, refused)
-COSMATI_REFUSED(tiled_divide, refused)
-COSMATI_REFUSED(flat_divide, refused)
-COSMATI_REFUSED(logical_product, refused)
-COSMATI_REFUSED(blocked_product, refused)
-COSMATI_REFUSED(raked_product, refused)
-COSMATI_REFUSED(cosize, C<1>, int... k, )
-COSMATI_REFUSED(local_tile, refused)
-COSMATI_REFUSED(local_partition, refused)
-COSMATI_REFUSED(make_tensor_like, refused)
-COSMATI_REFUSED(make_fragment_like, refused)
-COSMATI_REFUSED(clear, refused)
-COSMATI_REFUSED(fill, refused)
-COSMATI_REFUSED(size, C<1>, int... k, )
-COSMATI_REFUSED(tile_size, C<1>, int... k, )
-COSMATI_REFUSED(shape, refused, int... k, )
-COSMATI_REFUSED(layout, refused, int... k, )
-#undef COSMATI_REFUSED
-/// Exact for one argument, where a function takes any type.
-#define COSMATI_REFUSED(name, ...)              \
-  template <__VA_ARGS__ refusal R>              \
-  COSMATI_HD constexpr refused name(R const&) { \
-    return {};                                  \
-  }
-COSMATI_REFUSED(print_layout)
-COSMATI_REFUSED(print_tensor)
-COSMATI_REFUSED(rank, int... k, )
-COSMATI_REFUSED(depth, int... k, )
-COSMATI_REFUSED(stride, int... k, )
-COSMATI_REFUSED(product)
-COSMATI_REFUSED(clear)
-COSMATI_REFUSED(make_tensor_like)
-COSMATI_REFUSED(make_fragment_like)
-COSMATI_REFUSED(make_identity_tensor)
-COSMATI_REFUSED(tile_size, int... k, )
-COSMATI_REFUSED(make_tensor, class T, )
-COSMATI_REFUSED(recast, class T, )
-COSMATI_REFUSED(recast_layout, class From, class To, )
-#undef COSMATI_REFUSED
-/// Among others, at any place.
-#define COSMATI_REFUSED(name, ...)  \
-  template <__VA_ARGS__ class... X> \
-  requires((refusal<X> || ...)) COSMATI_HD constexpr refused name(X const&...) { return {}; }
-COSMATI_REFUSED(axpby)
-COSMATI_REFUSED(gemm)
-COSMATI_REFUSED(ceil_div)
-COSMATI_REFUSED(idx2crd)
-COSMATI_REFUSED(make_tiled_copy)
-COSMATI_REFUSED(make_tiled_mma)
-COSMATI_REFUSED(raked_product)
-COSMATI_REFUSED(blocked_product)
-COSMATI_REFUSED(tile_to_shape)
-COSMATI_REFUSED(crd2idx)
-COSMATI_REFUSED(with_shape)
-COSMATI_REFUSED(max_common_vector)
-COSMATI_REFUSED(max_common_layout)
-COSMATI_REFUSED(max_alignment)
-COSMATI_REFUSED(nullspace)
-COSMATI_REFUSED(slice)
-COSMATI_REFUSED(dice)
-COSMATI_REFUSED(filter)
-COSMATI_REFUSED(filter_zeros)
-COSMATI_REFUSED(upcast, int n, )
-COSMATI_REFUSED(downcast, int n, )
-COSMATI_REFUSED(group_modes, int first, int last, )
-COSMATI_REFUSED(cooperative_copy, auto threads, auto bits, )
-#undef COSMATI_REFUSED
-#define COSMATI_REFUSED(name) \
-  template <class X, class Y> \
-  requires(refusal<X> || refusal<Y>) COSMATI_HD constexpr bool name(X const&, Y const&) { return false; }
-COSMATI_REFUSED(elem_less)
-COSMATI_REFUSED(elem_leq)
-COSMATI_REFUSED(elem_gtr)
-COSMATI_REFUSED(elem_geq)
-COSMATI_REFUSED(congruent)
-COSMATI_REFUSED(weakly_congruent)
-COSMATI_REFUSED(compatible)
-#undef COSMATI_REFUSED
+template <int... k, class... X>
+COSMATI_HD constexpr refused shape(refused const&, X const&...) {
+  return {};
+}
+template <int... k, refusal R>
+COSMATI_HD constexpr refused rank(R const&) {
+  return {};
+}
+template <int... k, refusal R>
+COSMATI_HD constexpr refused depth(R const&) {
+  return {};
+}
+template <refusal R>
+COSMATI_HD constexpr refused product(R const&) {
+  return {};
+}
+template <class... X>
+requires(any_refusal<X...>) COSMATI_HD constexpr refused ceil_div(X const&...) { return {}; }
+template <class... X>
+requires(any_refusal<X...>) COSMATI_HD constexpr refused idx2crd(X const&...) { return {}; }
+template <class... X>
+requires(any_refusal<X...>) COSMATI_HD constexpr refused crd2idx(X const&...) { return {}; }
+template <class... X>
+requires(any_refusal<X...>) COSMATI_HD constexpr refused slice(X const&...) { return {}; }
+template <class... X>
+requires(any_refusal<X...>) COSMATI_HD constexpr refused dice(X const&...) { return {}; }
+template <class X, class Y>
+requires(any_refusal<X, Y>) COSMATI_HD constexpr bool elem_less(X const&, Y const&) { return false; }
+template <class X, class Y>
+requires(any_refusal<X, Y>) COSMATI_HD constexpr bool elem_leq(X const&, Y const&) { return false; }
+template <class X, class Y>
+requires(any_refusal<X, Y>) COSMATI_HD constexpr bool elem_gtr(X const&, Y const&) { return false; }
+template <class X, class Y>
+requires(any_refusal<X, Y>) COSMATI_HD constexpr bool elem_geq(X const&, Y const&) { return false; }
+template <class X, class Y>
+requires(any_refusal<X, Y>) COSMATI_HD constexpr bool congruent(X const&, Y const&) { return false; }
+template <class X, class Y>
+requires(any_refusal<X, Y>) COSMATI_HD constexpr bool weakly_congruent(X const&, Y const&) { return false; }
+template <class X, class Y>
+requires(any_refusal<X, Y>) COSMATI_HD constexpr bool compatible(X const&, Y const&) { return false; }
 /// @}
 
 }  // namespace COSMATI_NAMESPACE

@@ -5,7 +5,7 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cosmati/core/tuple_nesting.hpp>
+#include <cosmati/core/tuple/flatten.hpp>
 #include <cosmati/kernel/copy_problem/arguments.hpp>
 #include <cosmati/kernel/tensor_copy.hpp>
 #include <cosmati/tensor/tensor.hpp>

@@ -10,8 +10,8 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cosmati/core/file_lock.hpp>
-#include <cosmati/core/whole_file.hpp>
+#include <cosmati/host/file_lock.hpp>
+#include <cosmati/host/whole_file.hpp>
 #include <cosmati/kernel/copy.hpp>
 #include <cosmati/runtime/device.hpp>
 #include <cosmati/runtime/device_memory.hpp>

@@ -19,7 +19,7 @@ namespace COSMATI_NAMESPACE {
 /// tuple is `AnyTuple(std::initializer_list<AnyTuple>{t})`: of `AnyTuple{t}` g++ makes that, clang++ a copy.
 class AnyTuple {
  public:
-  using value_type = flat<number>;
+  using value_type = flat_tree<symbolic_integer>;
 
   constexpr AnyTuple(std::int64_t x) { value_.add_leaf(x); }  // NOLINT(google-explicit-constructor)
   constexpr AnyTuple(int x) { value_.add_leaf(x); }           // NOLINT(google-explicit-constructor)
@@ -55,7 +55,7 @@ class AnyTuple {
 /// `shape:stride`, a function from coordinates to offsets; with bases in the strides, to coordinates.
 class AnyLayout {
  public:
-  using value_type = flat<number>;
+  using value_type = flat_tree<symbolic_integer>;
 
   /// `1:0`
   constexpr AnyLayout() { value_.add_leaf(1, 0); }
@@ -87,7 +87,9 @@ class AnyLayout {
     return (*this)(AnyTuple{first, second, AnyTuple(more)...});
   }
   /// The offset of the `index`th element, the first mode running fastest. The quickest way through a layout.
-  constexpr std::int64_t operator()(std::int64_t index) const { return algebra::crd2idx(number(index), value_).value; }
+  constexpr std::int64_t operator()(std::int64_t index) const {
+    return algebra::crd2idx(symbolic_integer(index), value_).value;
+  }
   constexpr std::int64_t operator()(int index) const { return (*this)(std::int64_t{index}); }
   /// The value at a coordinate: an integer, or a coordinate where the strides carry bases.
   constexpr AnyTuple at(AnyTuple const& coordinate) const {
@@ -127,7 +129,7 @@ class AnyLayout {
 /// As in CuTe, the *integer* 1 is 1:1 in a composition and 1:0 in divides and products; the layout 1:1 is itself.
 class AnyTiler {
  public:
-  using value_type = flat<number>;
+  using value_type = flat_tree<symbolic_integer>;
 
   constexpr AnyTiler(AnyLayout const& layout) : value_(layout.value()) {}  // NOLINT(google-explicit-constructor)
   /// Each integer n stands for n:1.

@@ -4,7 +4,7 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cosmati/core/flat.hpp>
+#include <cosmati/core/flat_tree.hpp>
 
 namespace COSMATI_NAMESPACE {
 
@@ -99,9 +99,9 @@ constexpr AnySwizzle downcast(AnySwizzle const& swizzle, std::int64_t n) {
 
 /// The layout x -> swizzle(offset + x) - swizzle(offset), for x that has no bit in common with `offset`: a stride for
 /// each bit of x, the one it has where `offset` lacks the bit. What makes a slice of a swizzled layout a plain layout.
-constexpr flat<number> linear_part(AnySwizzle const& swizzle, std::int64_t offset) {
+constexpr flat_tree<symbolic_integer> linear_part(AnySwizzle const& swizzle, std::int64_t offset) {
   int const bits = swizzle.base + (swizzle.shift < 0 ? -swizzle.shift : swizzle.shift) + swizzle.bits;
-  flat<number> r;
+  flat_tree<symbolic_integer> r;
   r.add_open(bits + 1);
   for (int i = 0; i < bits; ++i) {
     std::int64_t const bit = std::int64_t{1} << i;

@@ -7,7 +7,7 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cosmati/core/tuple_nesting.hpp>
+#include <cosmati/core/tuple/flatten.hpp>
 #include <cosmati/layout/composed_layout.hpp>
 
 namespace COSMATI_NAMESPACE {

@@ -7,8 +7,8 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cosmati/core/coordinate.hpp>
 #include <cosmati/core/evaluate.hpp>
+#include <cosmati/core/offset.hpp>
 #include <cosmati/layout/refusals.hpp>
 #include <cosmati/layout/run_time_checks.hpp>
 
@@ -213,7 +213,7 @@ struct layout_result {
 
 /// Largest distance from offset 0 that a static layout reaches; used to choose the width of its offsets.
 template <class Num>
-constexpr bool reaches_beyond_32_bits(flat<Num> const& f) {
+constexpr bool reaches_beyond_32_bits(flat_tree<Num> const& f) {
   std::int64_t reach = 1;
   for (int i = 0; i < f.leaves; ++i) {
     std::int64_t const extent = f.shape[i];

@@ -14,14 +14,14 @@ namespace detail {
 struct column_major_object {
   static constexpr unsigned tilers = notes_refusals;
   template <class Num>
-  static constexpr auto apply(flat<Num> const& shape) {
+  static constexpr auto apply(flat_tree<Num> const& shape) {
     return algebra::make_layout(shape, algebra::major::left);
   }
 };
 struct row_major_object {
   static constexpr unsigned tilers = notes_refusals;
   template <class Num>
-  static constexpr auto apply(flat<Num> const& shape) {
+  static constexpr auto apply(flat_tree<Num> const& shape) {
     return algebra::make_layout(shape, algebra::major::right);
   }
 };
@@ -29,8 +29,8 @@ struct row_major_object {
 struct column_major_from_object {
   static constexpr unsigned tilers = 0;
   template <class Num>
-  static constexpr auto apply(flat<Num> const& shape, flat<Num> const& first) {
-    flat<Num> r = algebra::make_layout(shape, algebra::major::left);
+  static constexpr auto apply(flat_tree<Num> const& shape, flat_tree<Num> const& first) {
+    flat_tree<Num> r = algebra::make_layout(shape, algebra::major::left);
     for (int i = 0; i < r.leaves; ++i) r.stride[i] = r.stride[i] * first.shape[0];
     return r;
   }

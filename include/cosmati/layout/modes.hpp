@@ -4,7 +4,7 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cosmati/core/algebra/slice.hpp>
+#include <cosmati/core/algebra/coordinate.hpp>
 #include <cosmati/core/arithmetic_tuple.hpp>
 #include <cosmati/layout/algebra/coalesce.hpp>
 #include <cosmati/layout/algebra/codomain.hpp>
@@ -108,7 +108,7 @@ template <int... args>
 struct take_object {
   static constexpr unsigned tilers = 0;
   template <class Num>
-  static constexpr auto apply(flat<Num> const& f) {
+  static constexpr auto apply(flat_tree<Num> const& f) {
     return algebra::take(f, args...);
   }
 };
@@ -116,7 +116,7 @@ template <int... args>
 struct group_object {
   static constexpr unsigned tilers = 0;
   template <class Num>
-  static constexpr auto apply(flat<Num> const& f) {
+  static constexpr auto apply(flat_tree<Num> const& f) {
     return algebra::group(f, args...);
   }
 };
@@ -124,7 +124,7 @@ template <int... Is>
 struct select_object {
   static constexpr unsigned tilers = 0;
   template <class Num>
-  static constexpr auto apply(flat<Num> const& f) {
+  static constexpr auto apply(flat_tree<Num> const& f) {
     int const modes[] = {Is...};
     return algebra::select(f, modes, static_cast<int>(sizeof...(Is)));
   }
@@ -133,7 +133,7 @@ template <int N>
 struct append_object {
   static constexpr unsigned tilers = 0;
   template <class Num, class... X>
-  static constexpr auto apply(flat<Num> const& f, X const&... x) {
+  static constexpr auto apply(flat_tree<Num> const& f, X const&... x) {
     return algebra::append(f, N, x...);
   }
 };
@@ -141,7 +141,7 @@ template <int N>
 struct prepend_object {
   static constexpr unsigned tilers = 0;
   template <class Num, class... X>
-  static constexpr auto apply(flat<Num> const& f, X const&... x) {
+  static constexpr auto apply(flat_tree<Num> const& f, X const&... x) {
     return algebra::prepend(f, N, x...);
   }
 };
@@ -149,21 +149,21 @@ template <int i>
 struct replace_object {
   static constexpr unsigned tilers = 0;
   template <class Num>
-  static constexpr auto apply(flat<Num> const& f, flat<Num> const& x) {
+  static constexpr auto apply(flat_tree<Num> const& f, flat_tree<Num> const& x) {
     return algebra::replace(f, i, x);
   }
 };
 struct append_one_object {
   static constexpr unsigned tilers = 0;
   template <class Num>
-  static constexpr auto apply(flat<Num> const& f, flat<Num> const& x) {
+  static constexpr auto apply(flat_tree<Num> const& f, flat_tree<Num> const& x) {
     return algebra::append(f, x);
   }
 };
 struct prepend_one_object {
   static constexpr unsigned tilers = 0;
   template <class Num>
-  static constexpr auto apply(flat<Num> const& f, flat<Num> const& x) {
+  static constexpr auto apply(flat_tree<Num> const& f, flat_tree<Num> const& x) {
     return algebra::prepend(f, x);
   }
 };

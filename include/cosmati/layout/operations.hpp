@@ -47,14 +47,14 @@ namespace detail {
 struct domain_distribute_object {
   static constexpr unsigned tilers = notes_refusals;
   template <class Num>
-  static constexpr auto apply(flat<Num> const& shape, flat<Num> const& count) {
+  static constexpr auto apply(flat_tree<Num> const& shape, flat_tree<Num> const& count) {
     return algebra::domain_distribute(shape, count.shape[0]);
   }
 };
 struct tile_to_shape_object {
   static constexpr unsigned tilers = notes_refusals;
   template <class Num>
-  static constexpr auto apply(flat<Num> const& block, flat<Num> const& target, flat<Num> const& order) {
+  static constexpr auto apply(flat_tree<Num> const& block, flat_tree<Num> const& target, flat_tree<Num> const& order) {
     return algebra::tile_to_shape(block, target, order);
   }
 };
@@ -62,7 +62,7 @@ template <bool right>
 struct tile_to_shape_in_order_object {
   static constexpr unsigned tilers = notes_refusals;
   template <class Num>
-  static constexpr auto apply(flat<Num> const& block, flat<Num> const& target) {
+  static constexpr auto apply(flat_tree<Num> const& block, flat_tree<Num> const& target) {
     return algebra::tile_to_shape(block, target, right ? algebra::major::right : algebra::major::left);
   }
 };
@@ -70,7 +70,7 @@ template <std::int64_t N>
 struct upcast_object {
   static constexpr unsigned tilers = notes_refusals;
   template <class Num>
-  static constexpr auto apply(flat<Num> const& f) {
+  static constexpr auto apply(flat_tree<Num> const& f) {
     return algebra::upcast(f, N);
   }
 };
@@ -78,7 +78,7 @@ template <std::int64_t N>
 struct downcast_object {
   static constexpr unsigned tilers = notes_refusals;
   template <class Num>
-  static constexpr auto apply(flat<Num> const& f) {
+  static constexpr auto apply(flat_tree<Num> const& f) {
     return algebra::downcast(f, N);
   }
 };
@@ -86,7 +86,7 @@ template <std::int64_t old_bits, std::int64_t new_bits>
 struct recast_object {
   static constexpr unsigned tilers = notes_refusals;
   template <class Num>
-  static constexpr auto apply(flat<Num> const& f) {
+  static constexpr auto apply(flat_tree<Num> const& f) {
     return algebra::recast_layout(f, old_bits, new_bits);
   }
 };
@@ -435,7 +435,7 @@ template <coordinate_form form>
 struct coordinate_object {
   static constexpr unsigned tilers = 0;
   template <class Num>
-  static constexpr auto apply(flat<Num> const& layout, flat<Num> const& index) {
+  static constexpr auto apply(flat_tree<Num> const& layout, flat_tree<Num> const& index) {
     if constexpr (form == coordinate_form::hierarchical)
       return algebra::get_hier_coord(layout, index.shape[0]);
     else if constexpr (form == coordinate_form::flat)

@@ -10,7 +10,7 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/layout/any_composed_layout.hpp>
-#include <cosmati/layout/parse_flat.hpp>
+#include <cosmati/layout/parse_tree.hpp>
 
 namespace COSMATI_NAMESPACE {
 
@@ -25,13 +25,14 @@ inline void expect_end(text_cursor& in) {
 inline AnyLayout read_layout(text_cursor& in) {
   in.skip_blanks();
   char const* const place = in.at;
-  flat<number> value;
+  flat_tree<symbolic_integer> value;
   flat_reader reader(in, value);
   literal_kind const kind = reader.item();
   if (kind == literal_kind::tiler) in.fail_at(place, "expected a layout or a shape, not a tuple of layouts");
   if (kind == literal_kind::tuple) {
     for (int i = 0; i < value.nodes; ++i) {
-      if (value.node[i] == flat<number>::any) in.fail_at(place, "expected a layout or a shape, without '_'");
+      if (value.node[i] == flat_tree<symbolic_integer>::any)
+        in.fail_at(place, "expected a layout or a shape, without '_'");
     }
     try {
       reader.compact(0, value.leaves);
@@ -84,7 +85,7 @@ inline AnyLayout parse_layout(std::string_view text) {
 /// `(4,(2,_))`
 inline AnyTuple parse_tuple(std::string_view text) {
   text_cursor in(text);
-  flat<number> value;
+  flat_tree<symbolic_integer> value;
   if (detail::flat_reader(in, value).item() != detail::literal_kind::tuple) {
     in.fail_at(in.begin, "expected an integer or a tuple of integers, not a layout");
   }
@@ -95,7 +96,7 @@ inline AnyTuple parse_tuple(std::string_view text) {
 /// `(4:1,(2,2):(4,1),_)`, `(4,8)`, or one layout.
 inline AnyTiler parse_tiler(std::string_view text) {
   text_cursor in(text);
-  flat<number> value;
+  flat_tree<symbolic_integer> value;
   detail::flat_reader reader(in, value);
   detail::literal_kind const kind = reader.item();
   detail::expect_end(in);
@@ -118,7 +119,7 @@ inline AnyComposedLayout parse_composed_layout(std::string_view text) {
   AnyComposedLayout composed;
   if (detail::read_swizzle(in, composed.swizzle)) {
     if (!in.accept('o')) in.fail_here("expected 'o' and an offset, as in Sw<3,4,3> o 0 o (8,64):(64,1)");
-    flat<number> unused;
+    flat_tree<symbolic_integer> unused;
     composed.offset = detail::flat_reader(in, unused).integer();
     if (!in.accept('o')) in.fail_here("expected 'o' and a layout, as in Sw<3,4,3> o 0 o (8,64):(64,1)");
   }

@@ -2,13 +2,13 @@
 /// @file
 /// What the algebra refuses of layouts with static integers: one class a reason, with the numbers and the operands.
 ///
-/// The functions of layout/algebra/ note a refusal in their result (`flat::note`); the result's type is then such a
-/// class, whose `static_assert` fails where it is made. At run time the same functions throw these sentences.
+/// The functions of layout/algebra/ note a refusal in their result (`flat_tree::note`); the result's type is then such
+/// a class, whose `static_assert` fails where it is made. At run time the same functions throw these sentences.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cosmati/core/flat.hpp>
-#include <cosmati/core/refused.hpp>
+#include <cosmati/core/flat_tree.hpp>
+#include <cosmati/layout/refused_calls.hpp>
 
 namespace COSMATI_NAMESPACE::detail {
 

@@ -6,7 +6,7 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/layout/any_composed_layout.hpp>
-#include <cosmati/layout/text_flat.hpp>
+#include <cosmati/layout/text_tree.hpp>
 
 namespace COSMATI_NAMESPACE {
 

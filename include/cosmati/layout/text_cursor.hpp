@@ -5,7 +5,7 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/error.hpp>
-#include <cosmati/core/number.hpp>
+#include <cosmati/core/symbolic_integer.hpp>
 #include <string>
 #include <string_view>
 

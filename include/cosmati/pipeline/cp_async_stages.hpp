@@ -12,7 +12,7 @@
 
 #include <cosmati/arch/cp_async.hpp>
 #include <cosmati/arch/named_barrier.hpp>
-#include <cosmati/core/tuple_apply.hpp>
+#include <cosmati/core/tuple/transform.hpp>
 #include <cosmati/pipeline/step.hpp>
 
 namespace COSMATI_NAMESPACE {

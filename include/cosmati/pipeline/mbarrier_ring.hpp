@@ -22,7 +22,7 @@
 #include <cosmati/arch/mbarrier.hpp>
 #include <cosmati/arch/named_barrier.hpp>
 #include <cosmati/arch/warp.hpp>
-#include <cosmati/core/tuple_apply.hpp>
+#include <cosmati/core/tuple/transform.hpp>
 #include <cosmati/pipeline/step.hpp>
 
 namespace COSMATI_NAMESPACE {

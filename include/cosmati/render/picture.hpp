@@ -18,9 +18,9 @@ namespace detail {
 template <class L>
 AnyLayout as_any(L const& layout) {
   if constexpr (is_static_v<L>) {
-    return AnyLayout(lifted<number, L>());
+    return AnyLayout(lifted<symbolic_integer, L>());
   } else {
-    flat<number> v;
+    flat_tree<symbolic_integer> v;
     append_modes(v, layout.shape(), layout.stride());
     return AnyLayout(v);
   }
@@ -52,7 +52,7 @@ std::string element_text(T const& x) {
 }
 template <class Tiler>
 std::vector<std::int64_t> tile_extents() {
-  flat<number> const tiler = lifted<number, Tiler>(lifted_as::tiler);
+  flat_tree<symbolic_integer> const tiler = lifted<symbolic_integer, Tiler>(lifted_as::tiler);
   std::vector<std::int64_t> extent;
   if (tiler.is_leaf()) return {tiler.shape[0].value};
   extent.reserve(static_cast<std::size_t>(tiler.rank()));

@@ -12,7 +12,7 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cosmati/core/whole_file.hpp>
+#include <cosmati/host/whole_file.hpp>
 #include <cosmati/render/html.hpp>
 #include <cosmati/render/latex.hpp>
 #include <cosmati/render/picture.hpp>

@@ -5,7 +5,7 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/refused.hpp>
-#include <cosmati/core/slice.hpp>
+#include <cosmati/core/tuple/slice.hpp>
 #include <cosmati/tensor/place.hpp>
 
 namespace COSMATI_NAMESPACE {
@@ -63,10 +63,16 @@ inline constexpr int modes_kept = 1;
 template <class... P>
 inline constexpr int modes_kept<tuple<P...>> = (0 + ... + (is_underscore_v<P> ? 0 : 1));
 
+/// Of what is no tensor 0: clang 14 forms the type of a result before it looks at the constraints.
+template <class T>
+inline constexpr int rank_of_tensor = 0;
+template <tensor_type T>
+inline constexpr int rank_of_tensor<T> = std::remove_cvref_t<T>::rank;
+
 /// What is wrong with the arguments of local_tile and its kin.
 template <class T, class Tiler, class C0, class Proj>
 struct tile_check {
-  static constexpr int rank = std::remove_cvref_t<T>::rank;
+  static constexpr int rank = rank_of_tensor<T>;
   static constexpr bool projected = !std::is_void_v<Proj>;
   static constexpr auto find() {
     if constexpr (projected && tuple_type<Proj>) {

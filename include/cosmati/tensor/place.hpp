@@ -7,7 +7,8 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/integer_sequence.hpp>
-#include <cosmati/core/tuple_algorithms.hpp>
+#include <cosmati/core/tuple/elements.hpp>
+#include <cosmati/core/tuple/flatten.hpp>
 #include <cosmati/tensor/tensor.hpp>
 
 namespace COSMATI_NAMESPACE {

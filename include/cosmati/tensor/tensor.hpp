@@ -8,6 +8,7 @@
 #include <cosmati/core/arithmetic_tuple.hpp>
 #include <cosmati/layout/composed_layout.hpp>
 #include <cosmati/tensor/engine.hpp>
+#include <cosmati/tensor/refused_calls.hpp>
 
 #if defined(COSMATI_SIMULATED)
 #include <cosmati/tensor/describe.hpp>

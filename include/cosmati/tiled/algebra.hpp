@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Tiled copies as values: from thread and value layouts to the partition of a tensor, over `flat<Num>`.
+/// Tiled copies as values: from thread and value layouts to the partition of a tensor, over `flat_tree<Num>`.
 ///
 /// `TiledCopy` carries these functions over to types; the command line and the verifier use them as they are.
 /// Notation: T threads, V values; an atom's layouts map (thread of the atom, value) to the index of a value among
@@ -26,26 +26,26 @@ namespace COSMATI_NAMESPACE::algebra {
 }
 /// The tile in which threads `thr` (m,n) -> thread each hold values `val` (m,n) -> value, side by side.
 template <class Num>
-constexpr flat<Num> tile_of(flat<Num> const& thr, flat<Num> const& val) {
+constexpr flat_tree<Num> tile_of(flat_tree<Num> const& thr, flat_tree<Num> const& val) {
   return raked_product(thr, val);
 }
 
 /// (m, n) -> the tile's shape.
 template <class Num>
-constexpr flat<Num> tiler_of(flat<Num> const& thr, flat<Num> const& val) {
+constexpr flat_tree<Num> tiler_of(flat_tree<Num> const& thr, flat_tree<Num> const& val) {
   return product_each(shape(tile_of(thr, val)));
 }
 
 /// (T, V) -> index in the tile, the inverse of `tile_of`, after both layouts are proved bijective.
 template <class Num>
-constexpr flat<Num> layout_tv_of(flat<Num> const& thr, flat<Num> const& val) {
+constexpr flat_tree<Num> layout_tv_of(flat_tree<Num> const& thr, flat_tree<Num> const& val) {
   if (!is_bijective(thr)) {
     thread_layout_is_not_a_bijection(known(size(thr), "the thread layout"), known(cosize(thr), "the thread layout"));
   }
   if (!is_bijective(val)) {
     value_layout_is_not_a_bijection(known(size(val), "the value layout"), known(cosize(val), "the value layout"));
   }
-  flat<Num> shape_tv;
+  flat_tree<Num> shape_tv;
   shape_tv.add_open(2);
   shape_tv.add_leaf(size(thr));
   shape_tv.add_leaf(size(val));
@@ -54,52 +54,52 @@ constexpr flat<Num> layout_tv_of(flat<Num> const& thr, flat<Num> const& val) {
 
 /// A tiler of one whole-mode `x` and `_` for the second mode.
 template <class Num>
-constexpr flat<Num> first_mode_only(flat<Num> const& x) {
-  flat<Num> t;
-  t.add_node(flat<Num>::tile(2));
+constexpr flat_tree<Num> first_mode_only(flat_tree<Num> const& x) {
+  flat_tree<Num> t;
+  t.add_node(flat_tree<Num>::tile(2));
   t.append(x);
-  t.add_node(flat<Num>::any);
+  t.add_node(flat_tree<Num>::any);
   return t;
 }
 
 /// A tuple of integers as a tiler of its modes.
 template <class Num>
-constexpr flat<Num> as_tiler(flat<Num> const& shape) {
-  flat<Num> t;
+constexpr flat_tree<Num> as_tiler(flat_tree<Num> const& shape) {
+  flat_tree<Num> t;
   for (int i = 0, leaf = 0; i < shape.nodes; ++i) {
-    if (shape.node[i] == flat<Num>::leaf)
+    if (shape.node[i] == flat_tree<Num>::leaf)
       t.add_leaf(shape.shape[leaf++], Num(1));
     else
-      t.add_node(flat<Num>::tile(flat<Num>::children(shape.node[i])));
+      t.add_node(flat_tree<Num>::tile(flat_tree<Num>::children(shape.node[i])));
   }
   return t;
 }
 
 /// The shape of a tiler: tuples of tilers become tuples.
 template <class Num>
-constexpr flat<Num> tile_shape(flat<Num> const& tiler) {
-  flat<Num> s;
+constexpr flat_tree<Num> tile_shape(flat_tree<Num> const& tiler) {
+  flat_tree<Num> s;
   for (int i = 0, leaf = 0; i < tiler.nodes; ++i) {
-    if (tiler.node[i] == flat<Num>::leaf)
+    if (tiler.node[i] == flat_tree<Num>::leaf)
       s.add_leaf(tiler.shape[leaf++]);
     else
-      s.add_open(flat<Num>::children(tiler.node[i]));
+      s.add_open(flat_tree<Num>::children(tiler.node[i]));
   }
   return s;
 }
 
 /// What the atom's source (destination) side sees, in units of its reference: (thread, value) -> (thread, value).
 template <class Num>
-constexpr flat<Num> reference_to_side(flat<Num> const& atom_ref, flat<Num> const& atom_side) {
+constexpr flat_tree<Num> reference_to_side(flat_tree<Num> const& atom_ref, flat_tree<Num> const& atom_side) {
   return composition(right_inverse(atom_ref), atom_side);
 }
 
 /// ((atom thread, atom value), (other threads, other values)) -> index in the tile. Larger than the tile where an atom
 /// crosses a mode of the thread or value layout without dividing it.
 template <class Num>
-constexpr flat<Num> divided_by_atoms(flat<Num> const& layout_tv, flat<Num> const& atom_ref) {
-  flat<Num> atom_shape;
-  atom_shape.add_node(flat<Num>::tile(2));
+constexpr flat_tree<Num> divided_by_atoms(flat_tree<Num> const& layout_tv, flat_tree<Num> const& atom_ref) {
+  flat_tree<Num> atom_shape;
+  atom_shape.add_node(flat_tree<Num>::tile(2));
   atom_shape.add_leaf(size(atom_ref, 0), Num(1));
   atom_shape.add_leaf(size(atom_ref, 1), Num(1));
   return zipped_divide(layout_tv, atom_shape);
@@ -107,10 +107,11 @@ constexpr flat<Num> divided_by_atoms(flat<Num> const& layout_tv, flat<Num> const
 
 /// ((atom thread, other threads), (atom values, other values)) -> index in the tile, for one side of the atom.
 template <class Num>
-constexpr flat<Num> thread_values(flat<Num> const& layout_tv, flat<Num> const& atom_ref, flat<Num> const& atom_side) {
-  flat<Num> const by_atom = divided_by_atoms(layout_tv, atom_ref);
-  flat<Num> const by_side = composition(by_atom, first_mode_only(reference_to_side(atom_ref, atom_side)));
-  flat<Num> profile;  // keep threads whole; atom values and the others apart
+constexpr flat_tree<Num> thread_values(flat_tree<Num> const& layout_tv, flat_tree<Num> const& atom_ref,
+                                       flat_tree<Num> const& atom_side) {
+  flat_tree<Num> const by_atom = divided_by_atoms(layout_tv, atom_ref);
+  flat_tree<Num> const by_side = composition(by_atom, first_mode_only(reference_to_side(atom_ref, atom_side)));
+  flat_tree<Num> profile;  // keep threads whole; atom values and the others apart
   profile.add_open(2);
   profile.add_leaf(Num(1));
   profile.add_open(2);
@@ -123,10 +124,11 @@ constexpr flat<Num> thread_values(flat<Num> const& layout_tv, flat<Num> const& a
 /// tile and distributed. @param tiler a tiler (`as_tiler` makes one of a shape), @param thr_val result of
 /// `thread_values`
 template <class Num>
-constexpr flat<Num> thread_fragments(flat<Num> const& layout, flat<Num> const& tiler, flat<Num> const& thr_val) {
-  flat<Num> const tiled = zipped_divide(layout, tiler);
-  flat<Num> const r = composition(tiled, first_mode_only(thr_val));
-  flat<Num> out;  // ((thread, values), rest) becomes (thread, values, rest)
+constexpr flat_tree<Num> thread_fragments(flat_tree<Num> const& layout, flat_tree<Num> const& tiler,
+                                          flat_tree<Num> const& thr_val) {
+  flat_tree<Num> const tiled = zipped_divide(layout, tiler);
+  flat_tree<Num> const r = composition(tiled, first_mode_only(thr_val));
+  flat_tree<Num> out;  // ((thread, values), rest) becomes (thread, values, rest)
   out.add_open(3);
   span_of_mode const tile = mode_span(r, 0);
   span_of_mode const thread = subtree(r, tile.node + 1, tile.leaf);
@@ -140,19 +142,21 @@ constexpr flat<Num> thread_fragments(flat<Num> const& layout, flat<Num> const& t
 
 /// The thread mode of `thread_fragments`: thread -> offset of its first value.
 template <class Num>
-constexpr flat<Num> thread_offsets(flat<Num> const& layout, flat<Num> const& tiler, flat<Num> const& thr_val) {
+constexpr flat_tree<Num> thread_offsets(flat_tree<Num> const& layout, flat_tree<Num> const& tiler,
+                                        flat_tree<Num> const& thr_val) {
   return mode(thread_fragments(layout, tiler, thr_val), 0);
 }
 
 /// One thread's partition: ((atom values, other values), rest of mode 0, rest of mode 1, ...) -> offset from its first
 /// value.
 template <class Num>
-constexpr flat<Num> thread_partition(flat<Num> const& layout, flat<Num> const& tiler, flat<Num> const& thr_val) {
-  flat<Num> const f = thread_fragments(layout, tiler, thr_val);
+constexpr flat_tree<Num> thread_partition(flat_tree<Num> const& layout, flat_tree<Num> const& tiler,
+                                          flat_tree<Num> const& thr_val) {
+  flat_tree<Num> const f = thread_fragments(layout, tiler, thr_val);
   span_of_mode const values = mode_span(f, 1);
   span_of_mode const rest = mode_span(f, 2);
-  flat<Num> out;
-  int const modes = f.node[rest.node] == flat<Num>::leaf ? 1 : flat<Num>::children(f.node[rest.node]);
+  flat_tree<Num> out;
+  int const modes = f.node[rest.node] == flat_tree<Num>::leaf ? 1 : flat_tree<Num>::children(f.node[rest.node]);
   out.add_open(1 + modes);
   out.append(f, values.node, values.node_end, values.leaf);
   out.append(f, modes == 1 ? rest.node : rest.node + 1, rest.node_end, rest.leaf);  // one mode stays a tuple, as CuTe's
@@ -161,13 +165,13 @@ constexpr flat<Num> thread_partition(flat<Num> const& layout, flat<Num> const& t
 
 /// The layout of one side over one tile, (thread, value) -> index in the tile: what `get_layoutS_TV` shows.
 template <class Num>
-constexpr flat<Num> side_layout_tv(flat<Num> const& tiler, flat<Num> const& thr_val) {
-  flat<Num> extents;  // (tile, 1) so that the rest mode has extent 1
+constexpr flat_tree<Num> side_layout_tv(flat_tree<Num> const& tiler, flat_tree<Num> const& thr_val) {
+  flat_tree<Num> extents;  // (tile, 1) so that the rest mode has extent 1
   extents.add_open(2);
   extents.append(tile_shape(tiler));
   extents.add_leaf(Num(1));
-  flat<Num> const divided = make_layout(extents);
-  flat<Num> const r = composition(divided, first_mode_only(thr_val));
+  flat_tree<Num> const divided = make_layout(extents);
+  flat_tree<Num> const r = composition(divided, first_mode_only(thr_val));
   return mode(r, 0);
 }
 
@@ -175,27 +179,27 @@ constexpr flat<Num> side_layout_tv(flat<Num> const& tiler, flat<Num> const& thr_
 /// ((atom values, other values), rest of mode 0, ...) -> position in the fragment.
 /// @param threads of the tiled copy, @param atom_values that the reference moves per thread
 template <class Num>
-constexpr flat<Num> retiled(flat<Num> const& fragment, flat<Num> const& layout_tv, flat<Num> const& tiler,
-                            Num const& threads, Num const& atom_values) {
+constexpr flat_tree<Num> retiled(flat_tree<Num> const& fragment, flat_tree<Num> const& layout_tv,
+                                 flat_tree<Num> const& tiler, Num const& threads, Num const& atom_values) {
   Num const v = size(fragment, 0);
-  flat<Num> const frg_mn = upcast(with_shape(right_inverse(layout_tv), tile_shape(tiler)), threads * v);
-  flat<Num> vector;
+  flat_tree<Num> const frg_mn = upcast(with_shape(right_inverse(layout_tv), tile_shape(tiler)), threads * v);
+  flat_tree<Num> vector;
   vector.add_leaf(v, Num(1));
-  flat<Num> per_atom;
+  flat_tree<Num> per_atom;
   per_atom.add_leaf(atom_values, Num(is(atom_values, 1) ? 0 : 1));
-  flat<Num> const frg_v = zipped_divide(logical_product(vector, right_inverse(frg_mn)), per_atom);
-  flat<Num> const frg_shape = product_each(shape(frg_mn));
-  flat<Num> cut;
+  flat_tree<Num> const frg_v = zipped_divide(logical_product(vector, right_inverse(frg_mn)), per_atom);
+  flat_tree<Num> const frg_shape = product_each(shape(frg_mn));
+  flat_tree<Num> cut;
   int const modes = frg_shape.is_leaf() ? 1 : frg_shape.rank();
-  cut.add_node(flat<Num>::tile(1 + modes));
+  cut.add_node(flat_tree<Num>::tile(1 + modes));
   cut.add_leaf(v, Num(1));
   for (int i = 0; i < frg_shape.leaves; ++i) cut.add_leaf(frg_shape.shape[i], Num(1));
-  flat<Num> const tiled = zipped_divide(fragment, cut);
-  flat<Num> const r = composition(tiled, first_mode_only(frg_v));
+  flat_tree<Num> const tiled = zipped_divide(fragment, cut);
+  flat_tree<Num> const r = composition(tiled, first_mode_only(frg_v));
   span_of_mode const values = mode_span(r, 0);
   span_of_mode const rest = mode_span(r, 1);
-  flat<Num> out;  // the rest's first mode, of extent 1, goes
-  int const rests = flat<Num>::children(r.node[rest.node]);
+  flat_tree<Num> out;  // the rest's first mode, of extent 1, goes
+  int const rests = flat_tree<Num>::children(r.node[rest.node]);
   out.add_open(rests);
   out.append(r, values.node, values.node_end, values.leaf);
   span_of_mode const first = subtree(r, rest.node + 1, rest.leaf);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Tiled MMAs as values: how an operand is distributed over the threads of many atoms, over `flat<Num>`.
+/// Tiled MMAs as values: how an operand is distributed over the threads of many atoms, over `flat_tree<Num>`.
 ///
 /// An operand has modes X and Y: A is (M, K), B (N, K), C (M, N); further modes follow. Notation: T threads and V
 /// values of one atom; atoms lie next to each other along X and Y, each done by other threads.
@@ -17,48 +17,51 @@ namespace COSMATI_NAMESPACE::algebra {
 /// @param atom the atom's extents along X and Y, @param atom_tv (T, V) -> index in the atom
 /// @param atoms how many of them along X and Y
 template <class Num>
-constexpr flat<Num> mma_fragments(flat<Num> const& layout, flat<Num> const& permutation, flat<Num> const& atom,
-                                  flat<Num> const& atom_tv, flat<Num> const& atoms) {
-  flat<Num> const cut = zipped_divide(logical_divide(layout, permutation), atom);
-  flat<Num> const by_thread = composition(cut, first_mode_only(atom_tv));  // ((T, V), (X, Y, ...))
-  flat<Num> const of_atom = mode(by_thread, 0);
-  flat<Num> const by_atom = zipped_divide(mode(by_thread, 1), atoms);
+constexpr flat_tree<Num> mma_fragments(flat_tree<Num> const& layout, flat_tree<Num> const& permutation,
+                                       flat_tree<Num> const& atom, flat_tree<Num> const& atom_tv,
+                                       flat_tree<Num> const& atoms) {
+  flat_tree<Num> const cut = zipped_divide(logical_divide(layout, permutation), atom);
+  flat_tree<Num> const by_thread = composition(cut, first_mode_only(atom_tv));  // ((T, V), (X, Y, ...))
+  flat_tree<Num> const of_atom = mode(by_thread, 0);
+  flat_tree<Num> const by_atom = zipped_divide(mode(by_thread, 1), atoms);
   return concatenate(concatenate(mode(of_atom, 0), mode(by_atom, 0)), concatenate(mode(of_atom, 1), mode(by_atom, 1)));
 }
 
 /// (T, (atoms along X, along Y)) -> offset of a thread's first value.
 template <class Num>
-constexpr flat<Num> mma_thread_offsets(flat<Num> const& layout, flat<Num> const& permutation, flat<Num> const& atom,
-                                       flat<Num> const& atom_tv, flat<Num> const& atoms) {
+constexpr flat_tree<Num> mma_thread_offsets(flat_tree<Num> const& layout, flat_tree<Num> const& permutation,
+                                            flat_tree<Num> const& atom, flat_tree<Num> const& atom_tv,
+                                            flat_tree<Num> const& atoms) {
   return mode(mma_fragments(layout, permutation, atom, atom_tv, atoms), 0);
 }
 /// One thread's partition: (V, rest of X, rest of Y, further modes...) -> offset from its first value.
 template <class Num>
-constexpr flat<Num> mma_partition(flat<Num> const& layout, flat<Num> const& permutation, flat<Num> const& atom,
-                                  flat<Num> const& atom_tv, flat<Num> const& atoms) {
-  flat<Num> const values = mode(mma_fragments(layout, permutation, atom, atom_tv, atoms), 1);
+constexpr flat_tree<Num> mma_partition(flat_tree<Num> const& layout, flat_tree<Num> const& permutation,
+                                       flat_tree<Num> const& atom, flat_tree<Num> const& atom_tv,
+                                       flat_tree<Num> const& atoms) {
+  flat_tree<Num> const values = mode(mma_fragments(layout, permutation, atom, atom_tv, atoms), 1);
   return prepend(mode(values, 1), mode(values, 0));
 }
 
 /// ((T, M, N, K), values) -> index in the operand's tile.
 /// @param spread (M, N, K) -> index among the operand's (X, Y) atoms
 template <class Num>
-constexpr flat<Num> mma_by_atom(flat<Num> const& fragments, flat<Num> const& spread) {
-  flat<Num> tiler;
-  tiler.add_node(flat<Num>::tile(2));
-  tiler.add_node(flat<Num>::tile(2));
-  tiler.add_node(flat<Num>::any);
+constexpr flat_tree<Num> mma_by_atom(flat_tree<Num> const& fragments, flat_tree<Num> const& spread) {
+  flat_tree<Num> tiler;
+  tiler.add_node(flat_tree<Num>::tile(2));
+  tiler.add_node(flat_tree<Num>::tile(2));
+  tiler.add_node(flat_tree<Num>::any);
   tiler.append(spread);
-  tiler.add_node(flat<Num>::any);
+  tiler.add_node(flat_tree<Num>::any);
   return composition(fragments, tiler);
 }
 /// thread -> index in (T, M, N, K). Threads between those that take part, as in a warp whose quad pairs are not all
 /// used, do as one of these does.
 template <class Num>
-constexpr flat<Num> mma_thread_index(flat<Num> const& threads) {
-  flat<Num> const between = complement(threads);
+constexpr flat_tree<Num> mma_thread_index(flat_tree<Num> const& threads) {
+  flat_tree<Num> const between = complement(threads);
   if (is(size(between), 1)) return right_inverse(threads);
-  flat<Num> takes_part;
+  flat_tree<Num> takes_part;
   takes_part.add_open(2);
   takes_part.add_leaf(size(threads), Num(1));
   takes_part.add_leaf(Num(1), Num(0));
@@ -66,7 +69,8 @@ constexpr flat<Num> mma_thread_index(flat<Num> const& threads) {
 }
 /// (thread, values) -> index in the operand's tile. @param threads (T, M, N, K) -> thread
 template <class Num>
-constexpr flat<Num> mma_layout_tv(flat<Num> const& fragments, flat<Num> const& threads, flat<Num> const& spread) {
+constexpr flat_tree<Num> mma_layout_tv(flat_tree<Num> const& fragments, flat_tree<Num> const& threads,
+                                       flat_tree<Num> const& spread) {
   return composition(mma_by_atom(fragments, spread), first_mode_only(mma_thread_index(threads)));
 }
 

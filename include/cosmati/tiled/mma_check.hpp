@@ -4,8 +4,8 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cosmati/core/refused.hpp>
 #include <cosmati/layout/layout.hpp>
+#include <cosmati/tiled/refused_calls.hpp>
 #include <type_traits>
 
 namespace COSMATI_NAMESPACE {

@@ -13,20 +13,20 @@ enum class mma_operand { A, B, C };
 
 /// What `TiledMMA` has as types.
 struct mma_values {
-  flat<number> atom_threads;                ///< ThrID: thread of the atom -> its number
-  flat<number> a, b, c;                     ///< (thread, value) -> index in the atom's A (M, K), B (N, K), C (M, N)
-  std::int64_t atom_extent[3] = {1, 1, 1};  ///< M, N, K
-  flat<number> atoms;                       ///< (M, N, K) -> number of the atom
-  flat<number> permutation[3];              ///< a tiler along M, N, K: n:1 for n elements in order
+  flat_tree<symbolic_integer> atom_threads;    ///< ThrID: thread of the atom -> its number
+  flat_tree<symbolic_integer> a, b, c;         ///< (thread, value) -> index in the atom's A (M, K), B (N, K), C (M, N)
+  std::int64_t atom_extent[3] = {1, 1, 1};     ///< M, N, K
+  flat_tree<symbolic_integer> atoms;           ///< (M, N, K) -> number of the atom
+  flat_tree<symbolic_integer> permutation[3];  ///< a tiler along M, N, K: n:1 for n elements in order
   static constexpr int modes[3][2] = {{0, 2}, {1, 2}, {0, 1}};  ///< of A, B and C
 
   /// Sets `atoms`, and `permutation` to what they take, in order: `_`.
-  void set_atoms(flat<number> const& layout) {
+  void set_atoms(flat_tree<symbolic_integer> const& layout) {
     atoms = layout;
     for (int i = 0; i < 3; ++i) permutation[i] = count(atoms_extent(i));
   }
   /// (T, M, N, K) -> thread.
-  flat<number> threads() const { return algebra::tiled_product(atom_threads, atoms); }
+  flat_tree<symbolic_integer> threads() const { return algebra::tiled_product(atom_threads, atoms); }
   /// Elements along M, N or K that the atoms next to each other take.
   std::int64_t atoms_extent(int mode) const { return atom_extent[mode] * atoms_along(mode); }
   /// How many atoms lie next to each other along M, N or K.
@@ -38,56 +38,57 @@ struct mma_values {
   }
 
   /// ((T, (atoms along X, along Y)), (V, (rest of X, rest of Y, ...))) -> offset in an operand of that layout.
-  flat<number> fragments(mma_operand which, flat<number> const& layout) const {
+  flat_tree<symbolic_integer> fragments(mma_operand which, flat_tree<symbolic_integer> const& layout) const {
     auto const& [x, y] = modes[static_cast<int>(which)];
     return algebra::mma_fragments(layout, pair(permutation[x], permutation[y]),
                                   pair(count(atom_extent[x]), count(atom_extent[y])), of_atom(which),
                                   pair(count(atoms_along(x)), count(atoms_along(y))));
   }
   /// A thread's part of an operand: (V, rest of X, rest of Y, ...).
-  flat<number> partition(mma_operand which, flat<number> const& layout) const {
-    flat<number> const values = algebra::mode(fragments(which, layout), 1);
+  flat_tree<symbolic_integer> partition(mma_operand which, flat_tree<symbolic_integer> const& layout) const {
+    flat_tree<symbolic_integer> const values = algebra::mode(fragments(which, layout), 1);
     return algebra::prepend(algebra::mode(values, 1), algebra::mode(values, 0));
   }
   /// (thread, values) -> index in the operand's tile: `get_layoutA_TV` and its kin.
-  flat<number> layout_tv(mma_operand which) const {
+  flat_tree<symbolic_integer> layout_tv(mma_operand which) const {
     return algebra::mma_layout_tv(fragments(which, tile(which)), threads(), spread(which));
   }
   /// ((T, M, N, K), values) -> index in the operand's tile. It has every thread: where the numbers of threads leave
   /// gaps (the quad pairs of sm_70), `layout_tv` ends at the first.
-  flat<number> layout_by_atom(mma_operand which) const {
+  flat_tree<symbolic_integer> layout_by_atom(mma_operand which) const {
     return algebra::mma_by_atom(fragments(which, tile(which)), spread(which));
   }
 
  private:
-  flat<number> const& of_atom(mma_operand which) const {
+  flat_tree<symbolic_integer> const& of_atom(mma_operand which) const {
     return which == mma_operand::A ? a : which == mma_operand::B ? b : c;
   }
   /// The operand's tile, column by column.
-  flat<number> tile(mma_operand which) const {
+  flat_tree<symbolic_integer> tile(mma_operand which) const {
     auto const& [x, y] = modes[static_cast<int>(which)];
-    flat<number> f;
+    flat_tree<symbolic_integer> f;
     f.add_open(2);
-    f.add_leaf(number(tile_extent(x)), number(1));
-    f.add_leaf(number(tile_extent(y)), number(tile_extent(x)));
+    f.add_leaf(symbolic_integer(tile_extent(x)), symbolic_integer(1));
+    f.add_leaf(symbolic_integer(tile_extent(y)), symbolic_integer(tile_extent(x)));
     return f;
   }
   /// (M, N, K) -> index among the operand's (X, Y) atoms.
-  flat<number> spread(mma_operand which) const {
+  flat_tree<symbolic_integer> spread(mma_operand which) const {
     auto const& [x, y] = modes[static_cast<int>(which)];
-    flat<number> f;
+    flat_tree<symbolic_integer> f;
     f.add_open(3);
-    for (int i = 0; i < 3; ++i) f.add_leaf(number(atoms_along(i)), number(i == x ? 1 : i == y ? atoms_along(x) : 0));
+    for (int i = 0; i < 3; ++i)
+      f.add_leaf(symbolic_integer(atoms_along(i)), symbolic_integer(i == x ? 1 : i == y ? atoms_along(x) : 0));
     return f;
   }
-  static flat<number> count(std::int64_t n) {
-    flat<number> f;
-    f.add_leaf(number(n), number(1));
+  static flat_tree<symbolic_integer> count(std::int64_t n) {
+    flat_tree<symbolic_integer> f;
+    f.add_leaf(symbolic_integer(n), symbolic_integer(1));
     return f;
   }
-  static flat<number> pair(flat<number> const& x, flat<number> const& y) {
-    flat<number> f;
-    f.add_node(flat<number>::tile(2));
+  static flat_tree<symbolic_integer> pair(flat_tree<symbolic_integer> const& x, flat_tree<symbolic_integer> const& y) {
+    flat_tree<symbolic_integer> f;
+    f.add_node(flat_tree<symbolic_integer>::tile(2));
     f.append(x);
     f.append(y);
     return f;
@@ -102,24 +103,24 @@ mma_values mma_values_of(MMA_Atom<A...> const&) {
   using Atom = MMA_Atom<A...>;
   using Shape = typename Atom::Shape_MNK;
   mma_values v;
-  v.atom_threads = detail::lifted<number, typename Atom::ThrID>();
-  v.a = detail::lifted<number, typename Atom::LayoutA_TV>();
-  v.b = detail::lifted<number, typename Atom::LayoutB_TV>();
-  v.c = detail::lifted<number, typename Atom::LayoutC_TV>();
+  v.atom_threads = detail::lifted<symbolic_integer, typename Atom::ThrID>();
+  v.a = detail::lifted<symbolic_integer, typename Atom::LayoutA_TV>();
+  v.b = detail::lifted<symbolic_integer, typename Atom::LayoutB_TV>();
+  v.c = detail::lifted<symbolic_integer, typename Atom::LayoutC_TV>();
   v.atom_extent[0] = size<0>(Shape{});
   v.atom_extent[1] = size<1>(Shape{});
   v.atom_extent[2] = size<2>(Shape{});
-  v.set_atoms(detail::lifted<number, Layout<COSMATI_NAMESPACE::Shape<C<1>, C<1>, C<1>>>>());
+  v.set_atoms(detail::lifted<symbolic_integer, Layout<COSMATI_NAMESPACE::Shape<C<1>, C<1>, C<1>>>>());
   return v;
 }
 template <class A, class L, class P>
 mma_values mma_values_of(TiledMMA<A, L, P> const& mma) {
   mma_values v = mma_values_of(static_cast<A const&>(mma));
-  v.set_atoms(detail::lifted<number, L>());
-  flat<number> const given = detail::lifted<number, P>(detail::lifted_as::tiler);
+  v.set_atoms(detail::lifted<symbolic_integer, L>());
+  flat_tree<symbolic_integer> const given = detail::lifted<symbolic_integer, P>(detail::lifted_as::tiler);
   for (int i = 0; i < 3; ++i) {
-    flat<number> const p = algebra::mode(given, i);
-    if (p.node[0] != flat<number>::any) v.permutation[i] = p;
+    flat_tree<symbolic_integer> const p = algebra::mode(given, i);
+    if (p.node[0] != flat_tree<symbolic_integer>::any) v.permutation[i] = p;
   }
   return v;
 }

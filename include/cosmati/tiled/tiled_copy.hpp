@@ -16,50 +16,51 @@ namespace detail {
 struct thread_values_object {
   static constexpr unsigned tilers = 0;
   template <class... Num>
-  static constexpr auto apply(flat<Num> const&... f) {
+  static constexpr auto apply(flat_tree<Num> const&... f) {
     return algebra::thread_values(f...);
   }
 };
 struct thread_fragments_object {
   static constexpr unsigned tilers = by_divisor;
   template <class... Num>
-  static constexpr auto apply(flat<Num> const&... f) {
+  static constexpr auto apply(flat_tree<Num> const&... f) {
     return algebra::thread_fragments(f...);
   }
 };
 struct thread_offsets_object {
   static constexpr unsigned tilers = by_divisor;
   template <class... Num>
-  static constexpr auto apply(flat<Num> const&... f) {
+  static constexpr auto apply(flat_tree<Num> const&... f) {
     return algebra::thread_offsets(f...);
   }
 };
 struct thread_partition_object {
   static constexpr unsigned tilers = by_divisor;
   template <class... Num>
-  static constexpr auto apply(flat<Num> const&... f) {
+  static constexpr auto apply(flat_tree<Num> const&... f) {
     return algebra::thread_partition(f...);
   }
 };
 struct side_layout_tv_object {
   static constexpr unsigned tilers = 1;  // the first is a tiler
   template <class... Num>
-  static constexpr auto apply(flat<Num> const&... f) {
+  static constexpr auto apply(flat_tree<Num> const&... f) {
     return algebra::side_layout_tv(f...);
   }
 };
 struct reference_to_side_object {
   static constexpr unsigned tilers = 0;
   template <class... Num>
-  static constexpr auto apply(flat<Num> const&... f) {
+  static constexpr auto apply(flat_tree<Num> const&... f) {
     return algebra::reference_to_side(f...);
   }
 };
 struct retiled_object {
   static constexpr unsigned tilers = 1u << 4;  // the third is a tiler
   template <class Num>
-  static constexpr auto apply(flat<Num> const& fragment, flat<Num> const& layout_tv, flat<Num> const& tiler,
-                              flat<Num> const& threads, flat<Num> const& atom_values) {
+  static constexpr auto apply(flat_tree<Num> const& fragment, flat_tree<Num> const& layout_tv,
+                              flat_tree<Num> const& tiler, flat_tree<Num> const& threads,
+                              flat_tree<Num> const& atom_values) {
     return algebra::retiled(fragment, layout_tv, tiler, threads.shape[0], atom_values.shape[0]);
   }
 };

@@ -7,9 +7,9 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/atom/copy_atom.hpp>
-#include <cosmati/core/refused.hpp>
 #include <cosmati/tensor/tensor.hpp>
 #include <cosmati/tiled/algebra.hpp>
+#include <cosmati/tiled/refused_calls.hpp>
 
 namespace COSMATI_NAMESPACE::detail {
 
@@ -116,21 +116,21 @@ struct nothing_wrong {
 struct layout_tv_object {
   static constexpr unsigned tilers = 0;
   template <class Num>
-  static constexpr auto apply(flat<Num> const& thr, flat<Num> const& val) {
+  static constexpr auto apply(flat_tree<Num> const& thr, flat_tree<Num> const& val) {
     return algebra::layout_tv_of(thr, val);
   }
 };
 struct tiler_object {
   static constexpr unsigned tilers = 0;
   template <class Num>
-  static constexpr auto apply(flat<Num> const& thr, flat<Num> const& val) {
+  static constexpr auto apply(flat_tree<Num> const& thr, flat_tree<Num> const& val) {
     return algebra::tiler_of(thr, val);
   }
 };
 struct atoms_of_object {
   static constexpr unsigned tilers = 0;
   template <class Num>
-  static constexpr auto apply(flat<Num> const& layout_tv, flat<Num> const& atom_ref) {
+  static constexpr auto apply(flat_tree<Num> const& layout_tv, flat_tree<Num> const& atom_ref) {
     return algebra::divided_by_atoms(layout_tv, atom_ref);
   }
 };
@@ -140,8 +140,8 @@ struct gap {
   int mode = -1, stride = 0, needed = 1;
 };
 template <class Num>
-constexpr gap find_gap(flat<Num> const& f) {
-  bool used[flat<Num>::capacity]{};
+constexpr gap find_gap(flat_tree<Num> const& f) {
+  bool used[flat_tree<Num>::capacity]{};
   std::int64_t next = 1;
   for (int round = 0; round < f.leaves; ++round) {
     int found = -1;
@@ -180,13 +180,13 @@ struct first_values {
     struct {
       int mode = 0, adjacent = 1;
     } r;
-    flat<std::int64_t> const f = lifted<std::int64_t, TV>();
+    flat_tree<std::int64_t> const f = lifted<std::int64_t, TV>();
     algebra::span_of_mode const values = algebra::mode_span(f, 1);
     int i = values.leaf;
     while (i + 1 < values.leaf_end && f.shape[i] == 1) ++i;
     r.adjacent = static_cast<int>(f.shape[i]);
     std::int64_t at = f.stride[i];
-    flat<std::int64_t> const tile =
+    flat_tree<std::int64_t> const tile =
         algebra::product_each(algebra::tile_shape(lifted<std::int64_t, Tiler>(lifted_as::tiler)));
     while (r.mode + 1 < tile.leaves && at >= tile.shape[r.mode]) at /= tile.shape[r.mode++];
     return r;
@@ -197,7 +197,7 @@ struct first_values {
 
 /// Whether n coordinates of mode i of a layout fill whole modes inside it, so that it can be divided by n.
 template <class Num>
-constexpr bool divides_mode(flat<Num> const& f, int i, std::int64_t n) {
+constexpr bool divides_mode(flat_tree<Num> const& f, int i, std::int64_t n) {
   algebra::span_of_mode const s = algebra::mode_span(f, i);
   for (int leaf = s.leaf; leaf < s.leaf_end && n > 1; ++leaf) {
     std::int64_t extent = f.shape[leaf];

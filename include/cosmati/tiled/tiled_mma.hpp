@@ -16,14 +16,15 @@ namespace COSMATI_NAMESPACE {
 
 namespace detail {
 // Two bits an argument: permutation, atom and atoms are divisors, whose integers are as make_layout(n).
-#define COSMATI_MMA_OBJECT_(name)                                                                             \
-  struct name##_object {                                                                                      \
-    static constexpr unsigned tilers = 2u << 2 | 2u << 4 | 2u << 8;                                           \
-    template <class Num>                                                                                      \
-    static constexpr auto apply(flat<Num> const& layout, flat<Num> const& permutation, flat<Num> const& atom, \
-                                flat<Num> const& atom_tv, flat<Num> const& atoms) {                           \
-      return algebra::name(layout, permutation, atom, atom_tv, atoms);                                        \
-    }                                                                                                         \
+#define COSMATI_MMA_OBJECT_(name)                                                                \
+  struct name##_object {                                                                         \
+    static constexpr unsigned tilers = 2u << 2 | 2u << 4 | 2u << 8;                              \
+    template <class Num>                                                                         \
+    static constexpr auto apply(flat_tree<Num> const& layout, flat_tree<Num> const& permutation, \
+                                flat_tree<Num> const& atom, flat_tree<Num> const& atom_tv,       \
+                                flat_tree<Num> const& atoms) {                                   \
+      return algebra::name(layout, permutation, atom, atom_tv, atoms);                           \
+    }                                                                                            \
   };
 COSMATI_MMA_OBJECT_(mma_fragments)
 COSMATI_MMA_OBJECT_(mma_thread_offsets)
@@ -32,7 +33,8 @@ COSMATI_MMA_OBJECT_(mma_partition)
 struct mma_layout_tv_object {
   static constexpr unsigned tilers = 0;
   template <class Num>
-  static constexpr auto apply(flat<Num> const& fragments, flat<Num> const& threads, flat<Num> const& spread) {
+  static constexpr auto apply(flat_tree<Num> const& fragments, flat_tree<Num> const& threads,
+                              flat_tree<Num> const& spread) {
     return algebra::mma_layout_tv(fragments, threads, spread);
   }
 };

@@ -4,7 +4,7 @@
 #include "findings.hpp"
 
 #include <fmt/format.h>
-#include <cosmati/layout/text_flat.hpp>
+#include <cosmati/layout/text_tree.hpp>
 
 namespace cosmati::cli {
 
@@ -13,8 +13,8 @@ namespace {
 tree pair_layout(std::int64_t m, std::int64_t n, bool first_runs_fastest) {
   tree t;
   t.add_open(2);
-  t.add_leaf(number(m), number(first_runs_fastest ? 1 : n));
-  t.add_leaf(number(n), number(first_runs_fastest ? m : 1));
+  t.add_leaf(symbolic_integer(m), symbolic_integer(first_runs_fastest ? 1 : n));
+  t.add_leaf(symbolic_integer(n), symbolic_integer(first_runs_fastest ? m : 1));
   return t;
 }
 bool is_matrix(tree const& t) { return t.nodes == 3 && t.rank() == 2; }
@@ -59,8 +59,8 @@ struct trial {
     if (a.cost.instructions == 0 || !better(a.cost, best ? best->cost : side.cost)) return;
     best = std::move(a);
   }
-  bool sound(copy_values<number> const& copy, tensor_values<number> const& tensor) const {
-    tensor_values<number> const none;
+  bool sound(copy_values<symbolic_integer> const& copy, tensor_values<symbolic_integer> const& tensor) const {
+    tensor_values<symbolic_integer> const none;
     copy_verdict const v = side.is_source ? verify_values(copy, tensor, none) : verify_values(copy, none, tensor);
     return v.ok() || (v.fault == copy_fault::beyond && f.verdict.fault == copy_fault::beyond);
   }
@@ -131,10 +131,11 @@ void try_global(trial& t) {
 void try_shared(trial& t) {
   check_findings const& f = t.f;
   if (t.side.tensor.composed || t.side.cost.bank_conflicts == 0) return;
-  copy_values<number> const copy = values_of(f.copy, f.operation);
+  copy_values<symbolic_integer> const copy = values_of(f.copy, f.operation);
   int together = 0;  // log2 of the values that a vector keeps side by side
   for (std::int64_t v = f.vector.values; v > 1; v /= 2) ++together;
-  auto const judge = [&](tensor_values<number> const& tensor, std::string const& words, std::string const& text) {
+  auto const judge = [&](tensor_values<symbolic_integer> const& tensor, std::string const& words,
+                         std::string const& text) {
     if (!t.sound(copy, tensor)) return;
     advice a;
     a.words = words;
@@ -147,7 +148,7 @@ void try_shared(trial& t) {
   std::string const plain = layout_text(t.side.tensor.layout);
   for (int bits = 1; bits <= 5; ++bits) {
     for (int shift = bits; shift <= 8; ++shift) {
-      tensor_values<number> tensor = t.side.tensor;
+      tensor_values<symbolic_integer> tensor = t.side.tensor;
       tensor.composed = true;
       tensor.swizzle = AnySwizzle(bits, together, shift);
       std::string const text = fmt::format("Sw<{},{},{}> o 0 o {}", bits, together, shift, plain);
@@ -156,16 +157,17 @@ void try_shared(trial& t) {
   }
   // Padding: the widest step of the layout a vector longer.
   if (!is_matrix(t.side.tensor.layout)) return;
-  tensor_values<number> tensor = t.side.tensor;
+  tensor_values<symbolic_integer> tensor = t.side.tensor;
   int const slow = tensor.layout.stride[0].value > tensor.layout.stride[1].value ? 0 : 1;
-  tensor.layout.stride[slow] = number(tensor.layout.stride[slow].value + (std::int64_t{1} << together));
+  tensor.layout.stride[slow] = symbolic_integer(tensor.layout.stride[slow].value + (std::int64_t{1} << together));
   std::string const text = layout_text(tensor.layout);
   judge(tensor, fmt::format("pad it to {}", text), text);
 }
 
 }  // namespace
 
-std::optional<copy_values<number>> changed(check_findings const& f, int bits, tree const& thr, tree const& val) {
+std::optional<copy_values<symbolic_integer>> changed(check_findings const& f, int bits, tree const& thr,
+                                                     tree const& val) {
   copy_operation operation = f.operation;
   copy_arguments copy = f.copy;
   if (operation.means == copy_means::ldmatrix || operation.means == copy_means::stmatrix) {

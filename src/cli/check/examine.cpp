@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cosmati/atom/bulk_copy.hpp>
 #include <cosmati/layout/text_cursor.hpp>
-#include <cosmati/layout/text_flat.hpp>
+#include <cosmati/layout/text_tree.hpp>
 
 namespace cosmati::cli {
 
@@ -89,7 +89,8 @@ detail::mode_extents read_bounds(evaluator& evaluate, std::string const& text) {
 }
 
 /// The costs of tiles at the edge, where there are any. @returns why they are not counted; empty where they are
-std::string look_at_edges(check_findings& f, copy_values<number> const& copy, detail::mode_extents const& bounds) {
+std::string look_at_edges(check_findings& f, copy_values<symbolic_integer> const& copy,
+                          detail::mode_extents const& bounds) {
   try {
     ragged_cost const cost = ragged_cost_of(copy, detail::extents_of(algebra::tile_shape(copy.tiler)), f.tensor(true),
                                             f.tensor(false), bounds);
@@ -111,8 +112,8 @@ void look_at_bulk(check_findings& f) {
 }
 
 /// Costs and what follows from them, of each side. @returns what was counted as it moves
-copy_values<number> look(check_findings& f) {
-  copy_values<number> copy = values_of(f.copy, f.operation);
+copy_values<symbolic_integer> look(check_findings& f) {
+  copy_values<symbolic_integer> copy = values_of(f.copy, f.operation);
   bool const alone = f.operation.means == copy_means::cp_async && f.sides.size() == 1;
   copy_cost const cost = copy_cost_of(copy, f.tensor(true), f.tensor(false));
   f.vector = cost.vector;
@@ -132,7 +133,7 @@ copy_values<number> look(check_findings& f) {
     std::int64_t const values = alone ? copy.at_once(s->is_source) : shown.vector.values;
     int const bytes = static_cast<int>(values) * copy.value_bits / 8;
     s->instruction = detail::instruction_of(f.operation, s->space, s->is_source, bytes < 1 ? 1 : bytes);
-    vector_side<number> const side = vector_side_of(copy, s->tensor, s->is_source);
+    vector_side<symbolic_integer> const side = vector_side_of(copy, s->tensor, s->is_source);
     side_access const a = side_access_of(side, side.partition, copy.value_bits, 1);
     if (a.thread_count() > 1) s->neighbours_apart = a.bytes_at(a.threads(1)) - a.bytes_at(a.threads(0));
     if (s->is_global()) {  // the sectors of thread 0's values of one tile
@@ -181,8 +182,8 @@ copy_operation operation_of(copy_atom const& atom) {
   return op;
 }
 
-copy_values<number> values_of(copy_arguments const& copy, copy_operation const& operation) {
-  copy_values<number> v;
+copy_values<symbolic_integer> values_of(copy_arguments const& copy, copy_operation const& operation) {
+  copy_values<symbolic_integer> v;
   v.operation = operation;
   v.value_bits = copy.type->bits;
   v.layout_tv = copy.layout_tv;
@@ -242,7 +243,7 @@ examined examine(check_texts const& o) {
       look_at_bulk(f);
       return 0;
     }
-    copy_values<number> const counted = look(f);
+    copy_values<symbolic_integer> const counted = look(f);
     bool const beyond = f.verdict.fault == copy_fault::beyond;
     if ((o.bounds.empty() && !beyond) || f.verdict.fault == copy_fault::bounds ||
         f.sides.front()->cost.instructions == 0)

@@ -29,7 +29,7 @@ struct check_side {
   bool is_source = true;
   memory_space space = memory_space::gmem;
   std::string layout;
-  tensor_values<number> tensor;
+  tensor_values<symbolic_integer> tensor;
   side_cost cost;   ///< of what is copied: of ragged tiles, those inside and those at the edge together
   side_cost whole;  ///< as if every tile were a whole one
   memory_instruction instruction;
@@ -55,7 +55,7 @@ struct check_findings {
   /// Nothing is wrong with it.
   bool right() const { return verdict.ok() && !(operation.means == copy_means::bulk && value_by_value); }
   /// What is copied from (to); registers where no layout was given.
-  tensor_values<number> tensor(bool source) const {
+  tensor_values<symbolic_integer> tensor(bool source) const {
     for (auto const& s : sides) {
       if (s->is_source == source) return s->tensor;
     }
@@ -66,10 +66,11 @@ struct check_findings {
 /// @name From the command line's values to those of the library
 /// @{
 copy_operation operation_of(copy_atom const& atom);
-copy_values<number> values_of(copy_arguments const& copy, copy_operation const& operation);
+copy_values<symbolic_integer> values_of(copy_arguments const& copy, copy_operation const& operation);
 /// Another tiled copy of the same type and operation: of `bits` at once, with other layouts.
 /// @returns nothing where these make no tiled copy
-std::optional<copy_values<number>> changed(check_findings const& f, int bits, tree const& thr, tree const& val);
+std::optional<copy_values<symbolic_integer>> changed(check_findings const& f, int bits, tree const& thr,
+                                                     tree const& val);
 /// @}
 
 /// What would cost less on this side; nothing where it is as good as can be, or no better one was found.

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <cosmati/analysis/instruction_names.hpp>
 #include <cosmati/analysis/words.hpp>
-#include <cosmati/layout/text_flat.hpp>
+#include <cosmati/layout/text_tree.hpp>
 
 namespace cosmati::cli {
 

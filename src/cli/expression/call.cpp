@@ -3,7 +3,7 @@
 
 #include <array>
 #include <cosmati/layout/algebra/unzip.hpp>
-#include <cosmati/layout/text_flat.hpp>
+#include <cosmati/layout/text_tree.hpp>
 
 namespace cosmati::cli {
 
@@ -54,9 +54,9 @@ tree const& call::layout(int i) const {
   if (v.what == kind::tuple) {
     check_no_any(*this, i, v.main);
     check_extents(v);
-    number current = 1;
+    symbolic_integer current = 1;
     for (int leaf = 0; leaf < v.main.leaves; ++leaf) {
-      v.main.stride[leaf] = is(v.main.shape[leaf], 1) ? number(0) : current;
+      v.main.stride[leaf] = is(v.main.shape[leaf], 1) ? symbolic_integer(0) : current;
       current = current * v.main.shape[leaf];
     }
     v.what = kind::layout;

@@ -8,7 +8,7 @@
 namespace cosmati::cli {
 
 /// The pair (composed layout, offset). @pre v is composed
-void with_offset(value& v, number const& offset);
+void with_offset(value& v, symbolic_integer const& offset);
 /// A swizzle of no bits, without an offset, before a layout is the layout alone.
 void simplify(value& v);
 /// The swizzle itself as the result.

@@ -27,7 +27,7 @@ tree const& coordinate(call const& c, int i, tree const& layout) {
   value& v = c.at(i);
   c.tuple(i);
   if (layout.is_leaf() && v.main.nodes == 2 && v.main.leaves == 1) {
-    number const x = v.main.shape[0];
+    symbolic_integer const x = v.main.shape[0];
     set_integer(v, x);
   }
   return v.main;
@@ -63,17 +63,20 @@ void crd2crd(call const& c) {
   if (!c.tuple(0).is_leaf() && !c.tuple(1).is_leaf() && !c.tuple(2).is_leaf()) {
     return tuple_result(c, [&] { return algebra::crd2crd(c.tuple(0), c.tuple(1), c.tuple(2)); });
   }
-  number const index = c.tuple(0).is_leaf() ? c.tuple(0).shape[0] : algebra::crd2idx_in_shape(c.tuple(0), c.tuple(1));
+  symbolic_integer const index =
+      c.tuple(0).is_leaf() ? c.tuple(0).shape[0] : algebra::crd2idx_in_shape(c.tuple(0), c.tuple(1));
   tuple_result(c, [&] { return algebra::idx2crd(algebra::make_leaf(index), c.tuple(2)); });
 }
 
 void get_hier_coord(call const& c) {
-  tuple_result(c, [&] { return algebra::get_hier_coord(c.layout(0), number(c.integer(1))); });
+  tuple_result(c, [&] { return algebra::get_hier_coord(c.layout(0), symbolic_integer(c.integer(1))); });
 }
 void get_flat_coord(call const& c) {
-  tuple_result(c, [&] { return algebra::get_flat_coord(c.layout(0), number(c.integer(1))); });
+  tuple_result(c, [&] { return algebra::get_flat_coord(c.layout(0), symbolic_integer(c.integer(1))); });
 }
-void get_1d_coord(call const& c) { set_integer(c.result, algebra::get_1d_coord(c.layout(0), number(c.integer(1)))); }
+void get_1d_coord(call const& c) {
+  set_integer(c.result, algebra::get_1d_coord(c.layout(0), symbolic_integer(c.integer(1))));
+}
 
 template <algebra::major Major>
 void compact(call const& c) {
@@ -193,7 +196,7 @@ void evaluate(call const& c) {
       return set_integer(c.result, f.above(f.above_offset + f.swizzle(at.shape[0].value)));
     }
     case kind::inverted: {
-      tree at = algebra::make_leaf(number(f.swizzle(c.integer(1))));
+      tree at = algebra::make_leaf(symbolic_integer(f.swizzle(c.integer(1))));
       add_offset(at, f.offset);
       return offset_of(c.result, at, f.main);
     }

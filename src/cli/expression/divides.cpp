@@ -24,7 +24,7 @@ void with_tiler(call const& c) {
 }
 void logical_product(call const& c) {
   if (c.is_composed(1)) return product_with_swizzled(c);
-  with_tiler<&algebra::logical_product<number>>(c);
+  with_tiler<&algebra::logical_product<symbolic_integer>>(c);
 }
 /// A layout and a layout: `(1,4)` stands for `(1,4):(0,1)`.
 template <tree (*F)(tree const&, tree const&)>
@@ -37,7 +37,7 @@ void with_layout(call const& c) {
 void append_tile_counts(tree& r, tree const& target, tree const& tiler, std::uint64_t integers) {
   if (!tiler.is_tiler()) {
     bool const integer = tiler.is_leaf() && (integers & 1) != 0;
-    r.append(tiler.node[0] == tree::any ? algebra::make_leaf(number(1))
+    r.append(tiler.node[0] == tree::any ? algebra::make_leaf(symbolic_integer(1))
              : integer                  ? algebra::ceil_div(target, tiler)
                                         : algebra::ceil_div_by_layout(target, tiler));
     return;
@@ -90,16 +90,16 @@ void tile_to_shape(call const& c) {
 
 std::span<function const> divide_functions() {
   static constexpr function table[] = {
-      {"logical_divide", with_tiler<&algebra::logical_divide<number>>, 2, 2},
-      {"zipped_divide", with_tiler<&algebra::zipped_divide<number>>, 2, 2},
-      {"tiled_divide", with_tiler<&algebra::tiled_divide<number>>, 2, 2},
-      {"flat_divide", with_tiler<&algebra::flat_divide<number>>, 2, 2},
+      {"logical_divide", with_tiler<&algebra::logical_divide<symbolic_integer>>, 2, 2},
+      {"zipped_divide", with_tiler<&algebra::zipped_divide<symbolic_integer>>, 2, 2},
+      {"tiled_divide", with_tiler<&algebra::tiled_divide<symbolic_integer>>, 2, 2},
+      {"flat_divide", with_tiler<&algebra::flat_divide<symbolic_integer>>, 2, 2},
       {"logical_product", logical_product, 2, 2},
-      {"zipped_product", with_tiler<&algebra::zipped_product<number>>, 2, 2},
-      {"tiled_product", with_tiler<&algebra::tiled_product<number>>, 2, 2},
-      {"flat_product", with_tiler<&algebra::flat_product<number>>, 2, 2},
-      {"blocked_product", with_layout<&algebra::blocked_product<number>>, 2, 2},
-      {"raked_product", with_layout<&algebra::raked_product<number>>, 2, 2},
+      {"zipped_product", with_tiler<&algebra::zipped_product<symbolic_integer>>, 2, 2},
+      {"tiled_product", with_tiler<&algebra::tiled_product<symbolic_integer>>, 2, 2},
+      {"flat_product", with_tiler<&algebra::flat_product<symbolic_integer>>, 2, 2},
+      {"blocked_product", with_layout<&algebra::blocked_product<symbolic_integer>>, 2, 2},
+      {"raked_product", with_layout<&algebra::raked_product<symbolic_integer>>, 2, 2},
       {"ceil_div", ceil_div, 2, 2},
       {"tile_to_shape", tile_to_shape, 2, 3},
   };

@@ -29,7 +29,7 @@ void add(value& to, tree const& a, tree const& b, bool minus) {
   clear(to.main);
   to.main.add_open(modes);
   for (int i = 0; i < modes; ++i) {
-    number term[2];
+    symbolic_integer term[2];
     for (int k = 0; k < 2; ++k) {
       tree const& t = *operand[k];
       if (!t.is_leaf()) {
@@ -149,10 +149,10 @@ void has_single_bit(call const& c) {
 }
 
 /// max, min, gcd take any mix of integers and tuples.
-template <number (*F)(tree const&)>
+template <symbolic_integer (*F)(tree const&)>
 void over_all(call const& c) {
   if (c.count() == 1) return set_integer(c.result, F(c.tuple(0)));
-  number best = F(c.tuple(0));
+  symbolic_integer best = F(c.tuple(0));
   for (int i = 1; i < c.count(); ++i) {
     tree pair;
     pair.add_open(2);
@@ -175,14 +175,14 @@ void divmod(call const& c) {
   c.result.what = kind::tuple;
   clear(c.result.main);
   c.result.main.add_open(2);
-  c.result.main.add_leaf(number(a) / number(b));
-  c.result.main.add_leaf(number(a) % number(b));
+  c.result.main.add_leaf(symbolic_integer(a) / symbolic_integer(b));
+  c.result.main.add_leaf(symbolic_integer(a) % symbolic_integer(b));
 }
 
 void safe_div(call const& c) {
-  number const a = c.tuple(0).shape[0];
+  symbolic_integer const a = c.tuple(0).shape[0];
   if (c.tuple(0).leaves != 1) c.wrong(0, "an integer");
-  set_integer(c.result, algebra::safe_div(a, number(c.integer(1))));
+  set_integer(c.result, algebra::safe_div(a, symbolic_integer(c.integer(1))));
 }
 
 }  // namespace
@@ -211,8 +211,8 @@ void binary(value& result, std::string_view op, value const& a, value const& b) 
     }
     throw error("'%.*s' needs integers, not tuples", static_cast<int>(op.size()), op.data());
   }
-  number const& m = x.shape[0];
-  number const& n = y.shape[0];
+  symbolic_integer const& m = x.shape[0];
+  symbolic_integer const& n = y.shape[0];
   if (c == '*') return set_integer(result, m * n);
   if (c == '/') return set_integer(result, m / n);
   if (c == '%') return set_integer(result, m % n);
@@ -229,9 +229,9 @@ void unary(value& v, char op) {
   if (v.what != kind::tuple || v.main.leaves != 1 || v.main.nodes > 2) {
     throw error("'%c' needs an integer, not %s", op, name_of(v.what));
   }
-  number const x = v.main.shape[0];
+  symbolic_integer const x = v.main.shape[0];
   if (op == '~' && x.basis != 0) algebra::bases_cannot_be_combined("~");
-  set_integer(v, op == '-' ? x * number(-1) : op == '~' ? number(~x.value) : x);
+  set_integer(v, op == '-' ? x * symbolic_integer(-1) : op == '~' ? symbolic_integer(~x.value) : x);
 }
 
 std::span<function const> integer_functions() {
@@ -239,9 +239,9 @@ std::span<function const> integer_functions() {
       {"abs", abs_of, 1, 1},
       {"signum", signum_of, 1, 1},
       {"has_single_bit", has_single_bit, 1, 1},
-      {"max", over_all<&algebra::max<number>>, 1, -1},
-      {"min", over_all<&algebra::min<number>>, 1, -1},
-      {"gcd", over_all<&algebra::gcd<number>>, 1, -1},
+      {"max", over_all<&algebra::max<symbolic_integer>>, 1, -1},
+      {"min", over_all<&algebra::min<symbolic_integer>>, 1, -1},
+      {"gcd", over_all<&algebra::gcd<symbolic_integer>>, 1, -1},
       {"lcm", lcm_all, 1, -1},
       {"shiftl", two<shiftl_of>, 2, 2},
       {"shiftr", two<shiftr_of>, 2, 2},

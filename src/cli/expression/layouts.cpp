@@ -40,7 +40,8 @@ void make_layout(call const& c) {
       set_leaf(v.offset, 0);
       clear(v.outer);
       emplace(v.main, [&] {
-        return algebra::make_leaf(number(s.base + s.bits + (s.shift < 0 ? -s.shift : s.shift)), number(1));
+        return algebra::make_leaf(symbolic_integer(s.base + s.bits + (s.shift < 0 ? -s.shift : s.shift)),
+                                  symbolic_integer(1));
       });
       return simplify(v);
     }
@@ -124,7 +125,8 @@ void complement(call const& c) {
 }
 void nullspace(call const& c) {
   layout_result(c, [&] {  // CuTe does not look into composed layouts
-    return c.is_composed(0) ? algebra::make_leaf(number(1), number(0)) : algebra::nullspace(plain(c, 0));
+    return c.is_composed(0) ? algebra::make_leaf(symbolic_integer(1), symbolic_integer(0))
+                            : algebra::nullspace(plain(c, 0));
   });
 }
 void zip(call const& c) {
@@ -167,7 +169,7 @@ void with_shape(call const& c) {
 }
 void domain_distribute(call const& c) {
   if (!c.at(1).is_integer()) c.wrong(1, "an integer");
-  layout_result(c, [&] { return algebra::domain_distribute(c.tuple(0), number(c.integer(1))); });
+  layout_result(c, [&] { return algebra::domain_distribute(c.tuple(0), symbolic_integer(c.integer(1))); });
 }
 
 }  // namespace

@@ -222,7 +222,7 @@ void evaluator::primary(int slot) {
 
 /// `4`, `4_c`, `4@1@0`
 void evaluator::literal_number(int slot) {
-  number x = in_.digits();
+  symbolic_integer x = in_.digits();
   if (in_.at != in_.end && *in_.at == '_') {
     if (in_.word() != "_c") in_.fail_here("expected an operator or ','");
     in_.at += 2;

@@ -25,7 +25,9 @@ void max_alignment(call const& c) {
 }
 
 /// The number of elements in a row that a swizzle leaves alone, up to `count`.
-number kept_together(number const& count, std::int64_t limit) { return algebra::smaller(count, number(limit)); }
+symbolic_integer kept_together(symbolic_integer const& count, std::int64_t limit) {
+  return algebra::smaller(count, symbolic_integer(limit));
+}
 tree const& inner(call const& c, int i) { return c.is_composed(i) ? c.at(i).main : c.layout(i); }
 std::int64_t kept_by(value const& v) {
   if (v.what != kind::composed) return std::int64_t{1} << 62;
@@ -37,7 +39,7 @@ bool same_swizzle(call const& c) {
 }
 void max_common_vector(call const& c) {
   bool const turned = !c.is_composed(0) && c.is_composed(1);  // the swizzled one comes first, as in CuTe
-  number n = algebra::max_common_vector(inner(c, turned), inner(c, !turned));
+  symbolic_integer n = algebra::max_common_vector(inner(c, turned), inner(c, !turned));
   if (!same_swizzle(c)) n = kept_together(n, algebra::smaller(kept_by(c.at(0)), kept_by(c.at(1))));
   set_integer(c.result, n);
 }
@@ -46,9 +48,11 @@ void max_common_layout(call const& c) {
   c.result.what = kind::layout;
   tree const common = algebra::max_common_layout(inner(c, 0), inner(c, 1));
   std::int64_t const limit = algebra::smaller(kept_by(c.at(0)), kept_by(c.at(1)));
-  number const n = algebra::size(common);
+  symbolic_integer const n = algebra::size(common);
   emplace(c.result.main, [&] {
-    return n.value <= limit ? common : algebra::composition(common, algebra::make_leaf(number(limit), number(1)));
+    return n.value <= limit
+               ? common
+               : algebra::composition(common, algebra::make_leaf(symbolic_integer(limit), symbolic_integer(1)));
   });
 }
 

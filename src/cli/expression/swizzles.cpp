@@ -38,7 +38,7 @@ void layout_and_offset(value& result, tree const& layout, tree const& offset) {
   }
 }
 
-void with_offset(value& v, number const& offset) {
+void with_offset(value& v, symbolic_integer const& offset) {
   v.what = kind::several;
   v.around = {};
   v.around.offset = true;
@@ -81,7 +81,7 @@ void slice_composed(value& result, tree const& coord, value const& composed, boo
     copy_tree(result.main, sliced);
     simplify(result);
     if (!and_offset) return;
-    if (result.what == kind::layout) return layout_and_offset(result, sliced, algebra::make_leaf(number(0)));
+    if (result.what == kind::layout) return layout_and_offset(result, sliced, algebra::make_leaf(symbolic_integer(0)));
     return with_offset(result, 0);
   }
   if (composed.flag) {
@@ -96,7 +96,7 @@ void slice_composed(value& result, tree const& coord, value const& composed, boo
   tree const at = algebra::dice(coord, coord);
   tree const mixed = algebra::composition(part_of_bits(swizzle, true), fixed);
   for (int i = 0; i < mixed.leaves; ++i) {
-    number const reach = mixed.shape[i] * mixed.stride[i];
+    symbolic_integer const reach = mixed.shape[i] * mixed.stride[i];
     if (reach.basis == 0 && reach.value != 0 && !std::has_single_bit(static_cast<std::uint64_t>(reach.value))) {
       throw error(
           "slice: a mode of %lld offsets, %lld apart, is fixed where the swizzle mixes bits; its extent times its "
@@ -124,7 +124,7 @@ void slice_composed(value& result, tree const& coord, value const& composed, boo
   }
   tree const layout = algebra::composition(linear_part(swizzle, inside), sliced);
   if (and_offset) {
-    layout_and_offset(result, layout, algebra::make_leaf(number(swizzle(inside) + outside)));
+    layout_and_offset(result, layout, algebra::make_leaf(symbolic_integer(swizzle(inside) + outside)));
   } else {
     result.what = kind::layout;
     copy_tree(result.main, layout);
@@ -186,8 +186,8 @@ void make_composed_layout(call const& c) {
 /// layout o swizzle: the swizzle moves to the layout's values, where its bits allow it.
 AnySwizzle swizzle_behind(tree const& layout, AnySwizzle const& s) {
   if (s.is_identity()) return {0, 0, 0};
-  std::int64_t const source = algebra::crd2idx(number(s.source_mask()), layout).value;
-  std::int64_t const target = algebra::crd2idx(number(s.target_mask()), layout).value;
+  std::int64_t const source = algebra::crd2idx(symbolic_integer(s.source_mask()), layout).value;
+  std::int64_t const target = algebra::crd2idx(symbolic_integer(s.target_mask()), layout).value;
   return make_swizzle(source, target);
 }
 void layout_after_swizzle(value& result, tree const& layout, AnySwizzle const& s, tree const& inner) {
@@ -197,7 +197,7 @@ void layout_after_swizzle(value& result, tree const& layout, AnySwizzle const& s
     result.what = kind::layout;
     copy_tree(result.main, composed);
   } else {
-    composed_result(result, moved, algebra::make_leaf(number(0)), composed);
+    composed_result(result, moved, algebra::make_leaf(symbolic_integer(0)), composed);
   }
 }
 bool zero(tree const& offset) { return offset.is_leaf() && is(offset.shape[0], 0); }
@@ -210,16 +210,16 @@ void product_with_swizzled(call const& c) {
   AnySwizzle const& s = tiler.swizzle;
   tree const tiles = algebra::logical_product(block, tiler.main);
   tree const mixed = algebra::composition(part_of_bits(s, true), tiler.main);
-  std::int64_t const active = algebra::crd2idx(number(algebra::size(mixed).value - 1), mixed).value;
+  std::int64_t const active = algebra::crd2idx(symbolic_integer(algebra::size(mixed).value - 1), mixed).value;
   auto const moved = [&](std::int64_t bits) {
     tree coord;
     coord.add_open(2);
     coord.add_leaf(0);
-    coord.add_leaf(algebra::crd2idx(number(bits), tiler.main));
+    coord.add_leaf(algebra::crd2idx(symbolic_integer(bits), tiler.main));
     return algebra::crd2idx(coord, tiles).shape[0].value;
   };
   AnySwizzle const result = make_swizzle(moved(active & s.source_mask()), moved(active & s.target_mask()));
-  if (!result.is_identity()) return composed_result(c.result, result, algebra::make_leaf(number(0)), tiles);
+  if (!result.is_identity()) return composed_result(c.result, result, algebra::make_leaf(symbolic_integer(0)), tiles);
   c.result.what = kind::layout;
   copy_tree(c.result.main, tiles);
 }
@@ -255,7 +255,7 @@ void composition(call const& c) {
   if (a.what == kind::swizzle) {
     if (b.what == kind::swizzle) return swizzle_result(r, cosmati::composition(a.swizzle, b.swizzle));
     tree const& layout = c.layout(1);
-    if (!a.swizzle.is_identity()) return composed_result(r, a.swizzle, algebra::make_leaf(number(0)), layout);
+    if (!a.swizzle.is_identity()) return composed_result(r, a.swizzle, algebra::make_leaf(symbolic_integer(0)), layout);
     r.what = kind::layout;
     return copy_tree(r.main, layout);
   }
@@ -269,7 +269,7 @@ void composition(call const& c) {
   if (b.what == kind::swizzle) {
     tree const& layout = c.layout(0);
     AnySwizzle const moved = swizzle_behind(layout, b.swizzle);
-    if (!moved.is_identity()) return composed_result(r, moved, algebra::make_leaf(number(0)), layout);
+    if (!moved.is_identity()) return composed_result(r, moved, algebra::make_leaf(symbolic_integer(0)), layout);
     r.what = kind::layout;
     return copy_tree(r.main, layout);
   }
@@ -293,7 +293,7 @@ void composition(call const& c) {
 }
 
 tree negated(tree offset) {
-  for (int i = 0; i < offset.leaves; ++i) offset.shape[i] = offset.shape[i] * number(-1);
+  for (int i = 0; i < offset.leaves; ++i) offset.shape[i] = offset.shape[i] * symbolic_integer(-1);
   return offset;
 }
 template <tree (*F)(tree const&)>
@@ -317,7 +317,7 @@ void inverse(call const& c) {
       c.result.what = kind::layout;
       return copy_tree(c.result.main, b);
     }
-    return composed_result(c.result, moved, algebra::make_leaf(number(0)), b);
+    return composed_result(c.result, moved, algebra::make_leaf(symbolic_integer(0)), b);
   }
   tree const offset = negated(a.offset);
   if (!a.flag) {
@@ -350,8 +350,8 @@ void recast(call const& c, std::int64_t n, bool up) {
       c.result.swizzle = swizzle(a.swizzle);
     }
     for (int i = 0; i < a.offset.leaves; ++i) {
-      number const x = a.offset.shape[i];
-      c.result.offset.shape[i] = up ? algebra::safe_div(x, number(n)) : x * number(n);
+      symbolic_integer const x = a.offset.shape[i];
+      c.result.offset.shape[i] = up ? algebra::safe_div(x, symbolic_integer(n)) : x * symbolic_integer(n);
     }
     return;
   }
@@ -408,8 +408,8 @@ std::span<function const> swizzle_functions() {
       {"make_swizzle", make_swizzle_of_masks, 0, 0, 2, 2},
       {"make_composed_layout", make_composed_layout, 3, 3},
       {"composition", composition, 2, 3},
-      {"right_inverse", inverse<&algebra::right_inverse<number>>, 1, 1},
-      {"left_inverse", inverse<&algebra::left_inverse<number>>, 1, 1},
+      {"right_inverse", inverse<&algebra::right_inverse<symbolic_integer>>, 1, 1},
+      {"left_inverse", inverse<&algebra::left_inverse<symbolic_integer>>, 1, 1},
       {"upcast", upcast_layout, 1, 2, 1, 1},
       {"downcast", downcast_layout, 1, 2, 1, 1},
       {"recast_layout", recast_layout, 1, 1, 2, 2},

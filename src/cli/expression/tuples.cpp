@@ -339,7 +339,7 @@ void make_basis_like(call const& c) {
         if (open[level].next > 14) c.refuse("a basis index must be 14 or less");
         basis |= static_cast<std::uint32_t>(open[level].next + 1) << (4 * level);
       }
-      r.shape[leaf++] = number(1, basis);
+      r.shape[leaf++] = symbolic_integer(1, basis);
     } else if (tree::children(r.node[n]) != 0) {
       open[depth++] = {tree::children(r.node[n]), 0};
       continue;
@@ -356,11 +356,11 @@ void basis(call const& c) {
     if (index < 0 || index > 14) c.refuse("a basis index must be 0 to 14");
     code |= static_cast<std::uint32_t>(index + 1) << (4 * i);
   }
-  set_integer(c.result, number(1, code));
+  set_integer(c.result, symbolic_integer(1, code));
 }
 void scaled_basis(call const& c) {
   call const rest{c.name, c.result, c.argument.subspan(1), {}};
-  number const scale = c.tuple(0).shape[0];
+  symbolic_integer const scale = c.tuple(0).shape[0];
   basis(rest);
   c.result.main.shape[0] = c.result.main.shape[0] * scale;
 }
@@ -376,7 +376,7 @@ void basis_get(call const& c) {
   copy_value(c.result, c.at(1));
 }
 void as_arithmetic_tuple(call const& c) {
-  number const& x = c.tuple(0).shape[0];
+  symbolic_integer const& x = c.tuple(0).shape[0];
   if (!c.at(0).is_integer() || x.basis == 0) return copy_value(c.result, c.at(0));
   c.result.what = kind::tuple;
   clear(c.result.main);

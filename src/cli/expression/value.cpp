@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "value.hpp"
 
-#include <cosmati/layout/text_flat.hpp>
+#include <cosmati/layout/text_tree.hpp>
 #include <string>
 #include <utility>
 

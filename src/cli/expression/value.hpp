@@ -3,7 +3,7 @@
 /// What an expression of `cosmati eval` evaluates to.
 #pragma once
 
-#include <cosmati/core/flat.hpp>
+#include <cosmati/core/flat_tree.hpp>
 #include <cosmati/layout/any_swizzle.hpp>
 #include <cstring>
 #include <new>
@@ -12,7 +12,7 @@
 
 namespace cosmati::cli {
 
-using tree = flat<number>;
+using tree = flat_tree<symbolic_integer>;
 
 /// What a value is.
 enum class kind : std::uint8_t {
@@ -117,16 +117,16 @@ void emplace(tree& to, Make&& make) {
   ::new (static_cast<void*>(&to)) tree(std::forward<Make>(make)());
 }
 inline void clear(tree& t) { t.nodes = t.leaves = 0; }
-inline void set_leaf(tree& t, number const& x) {
+inline void set_leaf(tree& t, symbolic_integer const& x) {
   clear(t);
   t.add_leaf(x);
 }
-inline void set_integer(value& v, number const& x) {
+inline void set_integer(value& v, symbolic_integer const& x) {
   v.what = kind::tuple;
   clear(v.main);
   v.main.add_leaf(x);
 }
-inline void set_integer(value& v, std::int64_t x) { set_integer(v, number(x)); }
+inline void set_integer(value& v, std::int64_t x) { set_integer(v, symbolic_integer(x)); }
 inline void set_boolean(value& v, bool flag) {
   v.what = kind::boolean;
   v.flag = flag;

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 #include <algorithm>
-#include <cosmati/layout/text_flat.hpp>
+#include <cosmati/layout/text_tree.hpp>
 #include <cosmati/tiled/algebra.hpp>
 #include <cstring>
 #include <numeric>
@@ -285,7 +285,7 @@ struct planner {
     tree t;
     t.add_open(2);
     for (std::size_t const i : {std::size_t{turned}, std::size_t{!turned}}) {
-      t.add_leaf(tile[i], number(1, static_cast<std::uint32_t>(i + 1)));
+      t.add_leaf(tile[i], symbolic_integer(1, static_cast<std::uint32_t>(i + 1)));
     }
     return t;
   }

@@ -6,7 +6,7 @@
 #include "job.hpp"
 #include "npy.hpp"
 
-#include <cosmati/core/flat.hpp>
+#include <cosmati/core/flat_tree.hpp>
 #include <string>
 #include <vector>
 
@@ -27,11 +27,11 @@ struct copy_plan {
   bool transposed = false;  ///< the two modes change places
   bool turned = false;      ///< memory runs along the other mode at the end: the tile is read turned
   std::string atom;
-  flat<number> thr, val, tiler, layout_tv;
-  flat<number> source, target;    ///< (m,n) -> offset, both in the input's coordinates
-  flat<number> stage;             ///< the tile in shared memory
-  flat<number> partition_source;  ///< of one thread: ((atom values, others), rest) -> offset
-  flat<number> partition_target;
+  flat_tree<symbolic_integer> thr, val, tiler, layout_tv;
+  flat_tree<symbolic_integer> source, target;    ///< (m,n) -> offset, both in the input's coordinates
+  flat_tree<symbolic_integer> stage;             ///< the tile in shared memory
+  flat_tree<symbolic_integer> partition_source;  ///< of one thread: ((atom values, others), rest) -> offset
+  flat_tree<symbolic_integer> partition_target;
   std::vector<std::string> notes;
 };
 

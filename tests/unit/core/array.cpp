@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include <cosmati/core/tuple_algorithms.hpp>
+#include <cosmati/core/tuple/elements.hpp>
+#include <cosmati/core/tuple/flatten.hpp>
+#include <cosmati/core/tuple/fold.hpp>
+#include <cosmati/core/tuple/transform.hpp>
 #include <utility>
 
 namespace {

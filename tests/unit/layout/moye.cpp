@@ -14,7 +14,7 @@ using algebra_test::str;
 using algebra_test::tiler;
 using algebra_test::tuple;
 using algebra_test::tuple_str;
-using tree = algebra_test::flat<std::int64_t>;
+using tree = algebra_test::flat_tree<std::int64_t>;
 using table = std::vector<std::vector<int>>;
 
 namespace {

@@ -94,8 +94,8 @@ TEST(Refusals, IdentityNeedsNumbers) {
 }
 
 // The same functions in a constant expression: these lines compile only if they are constant.
-constexpr algebra_test::flat<std::int64_t> pair(std::int64_t s, std::int64_t t, std::int64_t d, std::int64_t e) {
-  algebra_test::flat<std::int64_t> f;
+constexpr algebra_test::flat_tree<std::int64_t> pair(std::int64_t s, std::int64_t t, std::int64_t d, std::int64_t e) {
+  algebra_test::flat_tree<std::int64_t> f;
   f.add_open(2);
   f.add_leaf(s, d);
   f.add_leaf(t, e);

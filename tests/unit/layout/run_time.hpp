@@ -5,7 +5,7 @@
 #pragma once
 
 #include <cctype>
-#include <cosmati/core/flat.hpp>
+#include <cosmati/core/flat_tree.hpp>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -17,15 +17,15 @@ namespace algebra_test {
 
 class run_time {
  public:
-  using numbers = flat<number>;
+  using numbers = flat_tree<symbolic_integer>;
 
   /// A layout, tiler or integer; `?n` is an argument of run time with the value n.
   numbers layout(std::string const& text) { return read(text, true); }
   numbers tuple(std::string const& text) { return read(text, false); }
 
-  std::string show(number const& x) const {
+  std::string show(symbolic_integer const& x) const {
     std::string s = (x.node < 0 ? "_" : "") + std::to_string(inputs_.value(x));
-    number basis(0, x.basis);
+    symbolic_integer basis(0, x.basis);
     return s + algebra_test::str(basis).substr(1);
   }
   std::string str(numbers const& f) const { return tree(f, f.shape) + ":" + tree(f, f.stride); }
@@ -45,8 +45,9 @@ class run_time {
       if (begins) argument.push_back(i > 0 && text[i - 1] == '?');
       plain += text[i];
     }
-    numbers f = as_layout ? algebra_test::layout<number>(plain) : algebra_test::tuple<number>(plain);
-    auto const make_argument = [&](number& x) { x = inputs_.input(x.value); };
+    numbers f =
+        as_layout ? algebra_test::layout<symbolic_integer>(plain) : algebra_test::tuple<symbolic_integer>(plain);
+    auto const make_argument = [&](symbolic_integer& x) { x = inputs_.input(x.value); };
     // Only whole layouts of one tree are marked here: all shapes stand before all strides.
     for (int i = 0; i < f.leaves && static_cast<std::size_t>(i) < argument.size(); ++i) {
       if (argument[static_cast<std::size_t>(i)]) make_argument(f.shape[i]);
@@ -56,11 +57,11 @@ class run_time {
     }
     return f;
   }
-  std::string tree(numbers const& f, number const* value) const {
+  std::string tree(numbers const& f, symbolic_integer const* value) const {
     int node = 0, leaf = 0;
     return tree(f, value, node, leaf);
   }
-  std::string tree(numbers const& f, number const* value, int& node, int& leaf) const {
+  std::string tree(numbers const& f, symbolic_integer const* value, int& node, int& leaf) const {
     std::uint8_t const code = f.node[node++];
     if (code == numbers::leaf) return show(value[leaf++]);
     if (code == numbers::any) return "_";

@@ -8,7 +8,7 @@ namespace {
 
 using namespace cosmati;
 
-flat<number> const& value_of(AnyLayout const& l) { return l.value(); }
+flat_tree<symbolic_integer> const& value_of(AnyLayout const& l) { return l.value(); }
 
 TEST(Text, ALayoutAsCuTePrintsIt) {
   AnyLayout const l((AnyTuple{AnyTuple{2, 1}, 3, 4}), (AnyTuple{AnyTuple{1, 0}, 4, 24}));
@@ -41,8 +41,8 @@ TEST(Text, NegativeStridesAndBases) {
   EXPECT_EQ(to_string(l), "(4,2):(-1,8)");
   EXPECT_EQ(layout_text(value_of(l), text_format::all_static()), "(_4,_2):(_-1,_8)");
   // E<0,1> is index 1 of mode 0, written innermost first
-  flat<number> basis;
-  basis.add_leaf(2, number(3, 0x21));
+  flat_tree<symbolic_integer> basis;
+  basis.add_leaf(2, symbolic_integer(3, 0x21));
   EXPECT_EQ(layout_text(basis), "2:3@1@0");
 }
 

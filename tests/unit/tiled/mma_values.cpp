@@ -2,7 +2,7 @@
 // A tiled MMA as values says what it says as types.
 #include <gtest/gtest.h>
 #include <cosmati/atom/mma_operations.hpp>
-#include <cosmati/layout/text_flat.hpp>
+#include <cosmati/layout/text_tree.hpp>
 #include <cosmati/tiled/mma_copy.hpp>
 #include <cosmati/tiled/mma_values.hpp>
 #include <vector>
@@ -13,13 +13,13 @@ using namespace cosmati;
 
 template <class L>
 std::string text(L const&) {
-  return layout_text(detail::lifted<number, L>());
+  return layout_text(detail::lifted<symbolic_integer, L>());
 }
-flat<number> row_major(int rows, int columns) {
-  flat<number> f;
+flat_tree<symbolic_integer> row_major(int rows, int columns) {
+  flat_tree<symbolic_integer> f;
   f.add_open(2);
-  f.add_leaf(number(rows), number(columns));
-  f.add_leaf(number(columns), number(1));
+  f.add_leaf(symbolic_integer(rows), symbolic_integer(columns));
+  f.add_leaf(symbolic_integer(columns), symbolic_integer(1));
   return f;
 }
 
@@ -59,11 +59,11 @@ TEST(MmaValues, SayWhatTheTypesSay) {
 
 /// Every element of the operand belongs to a thread.
 void expect_whole(mma_values const& v, mma_operand which) {
-  flat<number> const tv = v.layout_by_atom(which);
+  flat_tree<symbolic_integer> const tv = v.layout_by_atom(which);
   auto const& [x, y] = mma_values::modes[static_cast<int>(which)];
   std::vector<int> owners(static_cast<std::size_t>(v.tile_extent(x) * v.tile_extent(y)));
   for (std::int64_t i = 0; i < algebra::size(tv).value; ++i)
-    ++owners.at(static_cast<std::size_t>(algebra::crd2idx(number(i), tv).value));
+    ++owners.at(static_cast<std::size_t>(algebra::crd2idx(symbolic_integer(i), tv).value));
   for (int const n : owners) EXPECT_EQ(n, owners[0]);
   EXPECT_GE(owners[0], 1);
 }

@@ -12,6 +12,5 @@
 #include <cosmati/core/algebra/modes.hpp>
 #include <cosmati/core/algebra/profile.hpp>
 #include <cosmati/core/algebra/reduce.hpp>
-#include <cosmati/core/algebra/slice.hpp>
 
 #include <cosmati/core/macros_end.hpp>

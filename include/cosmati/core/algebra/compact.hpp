@@ -34,7 +34,7 @@ constexpr void compact_leaves(Num const* shape, Num* stride, int first, int last
 /// Whether every stride that `compact_leaves` computes from known extents fits 64 bits; the first that does not is
 /// noted.
 template <class Num>
-constexpr bool compact_strides_fit(flat<Num> const& shape, major fastest, refusal_note& note) {
+constexpr bool compact_strides_fit(flat_tree<Num> const& shape, major fastest, refusal_note& note) {
   std::int64_t current = 1;
   for (int k = 0; k + 1 < shape.leaves; ++k) {
     Num const& extent = shape.shape[fastest == major::left ? k : shape.leaves - 1 - k];
@@ -52,15 +52,15 @@ constexpr bool compact_strides_fit(flat<Num> const& shape, major fastest, refusa
 
 /// The strides, as a tuple of the shape's nesting; the first is `current`.
 template <class Num>
-constexpr flat<Num> compact_major(flat<Num> const& shape, major fastest, Num const& current = Num(1)) {
-  flat<Num> r = shape;
+constexpr flat_tree<Num> compact_major(flat_tree<Num> const& shape, major fastest, Num const& current = Num(1)) {
+  flat_tree<Num> r = shape;
   detail::compact_leaves(r.shape, r.shape, 0, r.leaves, fastest, current);
   return r;
 }
 /// As above with one first stride for each part of the shape that a leaf of `current` stands for.
 template <class Num>
-constexpr flat<Num> compact_major(flat<Num> const& shape, major fastest, flat<Num> const& current) {
-  flat<Num> r = shape;
+constexpr flat_tree<Num> compact_major(flat_tree<Num> const& shape, major fastest, flat_tree<Num> const& current) {
+  flat_tree<Num> r = shape;
   cursor ct, at;
   detail::along(current, ct, shape, at, "compact_major", [&](int leaf, span_of_mode const& s) {
     detail::compact_leaves(shape.shape, r.shape, s.leaf, s.leaf_end, fastest, current.shape[leaf]);
@@ -68,26 +68,27 @@ constexpr flat<Num> compact_major(flat<Num> const& shape, major fastest, flat<Nu
   return r;
 }
 template <class Num>
-constexpr flat<Num> compact_col_major(flat<Num> const& shape) {
+constexpr flat_tree<Num> compact_col_major(flat_tree<Num> const& shape) {
   return compact_major(shape, major::left);
 }
 template <class Num>
-constexpr flat<Num> compact_col_major(flat<Num> const& shape, flat<Num> const& current) {
+constexpr flat_tree<Num> compact_col_major(flat_tree<Num> const& shape, flat_tree<Num> const& current) {
   return compact_major(shape, major::left, current);
 }
 template <class Num>
-constexpr flat<Num> compact_row_major(flat<Num> const& shape) {
+constexpr flat_tree<Num> compact_row_major(flat_tree<Num> const& shape) {
   return compact_major(shape, major::right);
 }
 template <class Num>
-constexpr flat<Num> compact_row_major(flat<Num> const& shape, flat<Num> const& current) {
+constexpr flat_tree<Num> compact_row_major(flat_tree<Num> const& shape, flat_tree<Num> const& current) {
   return compact_major(shape, major::right, current);
 }
 
 namespace detail {
 /// As `compact_order`, with the order in `rank_of[leaf of order]` and the strides written to `stride`.
 template <class Num>
-constexpr void compact_order_into(Num* stride, flat<Num> const& shape, flat<Num> const& order, Num const* ranking) {
+constexpr void compact_order_into(Num* stride, flat_tree<Num> const& shape, flat_tree<Num> const& order,
+                                  Num const* ranking) {
   std::int64_t value[max_leaves]{};
   std::int64_t largest = 0;
   int const count = order.leaves;
@@ -121,8 +122,8 @@ constexpr void compact_order_into(Num* stride, flat<Num> const& shape, flat<Num>
 /// Strides that run through the parts of the shape by increasing `order`; equal orders start alike.
 /// @pre weakly_congruent(order, shape)
 template <class Num>
-constexpr flat<Num> compact_order(flat<Num> const& shape, flat<Num> const& order) {
-  flat<Num> r = shape;
+constexpr flat_tree<Num> compact_order(flat_tree<Num> const& shape, flat_tree<Num> const& order) {
+  flat_tree<Num> r = shape;
   detail::compact_order_into(r.shape, shape, order, order.shape);
   return r;
 }

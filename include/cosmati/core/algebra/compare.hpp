@@ -19,7 +19,7 @@ namespace detail {
 enum class order { element, lexicographic, colexicographic };
 
 template <class Num>
-constexpr bool equal_subtrees(flat<Num> const& a, cursor at, flat<Num> const& b, cursor bt) {
+constexpr bool equal_subtrees(flat_tree<Num> const& a, cursor at, flat_tree<Num> const& b, cursor bt) {
   span_of_mode const s = subtree(a, at.node, at.leaf), t = subtree(b, bt.node, bt.leaf);
   if (s.node_end - s.node != t.node_end - t.node) return false;
   for (int i = 0; i < s.node_end - s.node; ++i) {
@@ -32,14 +32,14 @@ constexpr bool equal_subtrees(flat<Num> const& a, cursor at, flat<Num> const& b,
 }
 
 template <class Num>
-constexpr cursor child(flat<Num> const& f, cursor at, int i) {
+constexpr cursor child(flat_tree<Num> const& f, cursor at, int i) {
   ++at.node;
   while (i-- > 0) skip_subtree(f, at);
   return at;
 }
 
 template <order Order, class Num>
-constexpr bool less(flat<Num> const& a, cursor at, flat<Num> const& b, cursor bt) {
+constexpr bool less(flat_tree<Num> const& a, cursor at, flat_tree<Num> const& b, cursor bt) {
   bool const a_tuple = tuple_at(a, at), b_tuple = tuple_at(b, bt);
   if (a_tuple != b_tuple) comparison_of_a_tuple_with_an_integer(a_tuple ? rank_at(a, at) : rank_at(b, bt));
   if (!a_tuple) return known(a.shape[at.leaf], "a comparison") < known(b.shape[bt.leaf], "a comparison");
@@ -60,61 +60,61 @@ constexpr bool less(flat<Num> const& a, cursor at, flat<Num> const& b, cursor bt
 
 /// The same nesting and the same integers.
 template <class Num>
-constexpr bool equal(flat<Num> const& a, flat<Num> const& b) {
+constexpr bool equal(flat_tree<Num> const& a, flat_tree<Num> const& b) {
   return detail::equal_subtrees(a, cursor{}, b, cursor{});
 }
 
 /// Each integer of `a` is less than that of `b`.
 template <class Num>
-constexpr bool elem_less(flat<Num> const& a, flat<Num> const& b) {
+constexpr bool elem_less(flat_tree<Num> const& a, flat_tree<Num> const& b) {
   return detail::less<detail::order::element>(a, cursor{}, b, cursor{});
 }
 template <class Num>
-constexpr bool elem_leq(flat<Num> const& a, flat<Num> const& b) {
+constexpr bool elem_leq(flat_tree<Num> const& a, flat_tree<Num> const& b) {
   return !elem_less(b, a);
 }
 template <class Num>
-constexpr bool elem_gtr(flat<Num> const& a, flat<Num> const& b) {
+constexpr bool elem_gtr(flat_tree<Num> const& a, flat_tree<Num> const& b) {
   return elem_less(b, a);
 }
 template <class Num>
-constexpr bool elem_geq(flat<Num> const& a, flat<Num> const& b) {
+constexpr bool elem_geq(flat_tree<Num> const& a, flat_tree<Num> const& b) {
   return !elem_less(a, b);
 }
 
 /// The first differing mode decides.
 template <class Num>
-constexpr bool lex_less(flat<Num> const& a, flat<Num> const& b) {
+constexpr bool lex_less(flat_tree<Num> const& a, flat_tree<Num> const& b) {
   return detail::less<detail::order::lexicographic>(a, cursor{}, b, cursor{});
 }
 template <class Num>
-constexpr bool lex_leq(flat<Num> const& a, flat<Num> const& b) {
+constexpr bool lex_leq(flat_tree<Num> const& a, flat_tree<Num> const& b) {
   return !lex_less(b, a);
 }
 template <class Num>
-constexpr bool lex_gtr(flat<Num> const& a, flat<Num> const& b) {
+constexpr bool lex_gtr(flat_tree<Num> const& a, flat_tree<Num> const& b) {
   return lex_less(b, a);
 }
 template <class Num>
-constexpr bool lex_geq(flat<Num> const& a, flat<Num> const& b) {
+constexpr bool lex_geq(flat_tree<Num> const& a, flat_tree<Num> const& b) {
   return !lex_less(a, b);
 }
 
 /// The last differing mode decides.
 template <class Num>
-constexpr bool colex_less(flat<Num> const& a, flat<Num> const& b) {
+constexpr bool colex_less(flat_tree<Num> const& a, flat_tree<Num> const& b) {
   return detail::less<detail::order::colexicographic>(a, cursor{}, b, cursor{});
 }
 template <class Num>
-constexpr bool colex_leq(flat<Num> const& a, flat<Num> const& b) {
+constexpr bool colex_leq(flat_tree<Num> const& a, flat_tree<Num> const& b) {
   return !colex_less(b, a);
 }
 template <class Num>
-constexpr bool colex_gtr(flat<Num> const& a, flat<Num> const& b) {
+constexpr bool colex_gtr(flat_tree<Num> const& a, flat_tree<Num> const& b) {
   return colex_less(b, a);
 }
 template <class Num>
-constexpr bool colex_geq(flat<Num> const& a, flat<Num> const& b) {
+constexpr bool colex_geq(flat_tree<Num> const& a, flat_tree<Num> const& b) {
   return !colex_less(a, b);
 }
 

@@ -25,7 +25,7 @@ namespace COSMATI_NAMESPACE::algebra {
 /// @name A number without its basis
 /// @{
 constexpr std::int64_t without_basis(std::int64_t x) { return x; }
-constexpr number without_basis(number x) {
+constexpr symbolic_integer without_basis(symbolic_integer x) {
   x.basis = 0;
   return x;
 }
@@ -59,8 +59,8 @@ class index_sum {
     return plain_;
   }
   /// The integer, or the tuple.
-  constexpr flat<Num> value() const {
-    flat<Num> r;
+  constexpr flat_tree<Num> value() const {
+    flat_tree<Num> r;
     if (terms_ == 0) {
       r.add_leaf(plain_);
     } else {
@@ -72,7 +72,7 @@ class index_sum {
 
  private:
   static constexpr int capacity = 16;
-  constexpr void emit(flat<Num>& r, std::uint32_t prefix, int shift) const {
+  constexpr void emit(flat_tree<Num>& r, std::uint32_t prefix, int shift) const {
     std::uint32_t const mask = shift == 0 ? 0u : ~0u >> (32 - shift);
     int rank = 0, leaf = -1;
     for (int i = 0; i < terms_; ++i) {
@@ -97,7 +97,7 @@ class index_sum {
 
 /// Adds the offset of the integer coordinate `c` into leaves [first, last) of a layout.
 template <class Num>
-constexpr void add_offset(index_sum<Num>& sum, Num c, flat<Num> const& layout, int first, int last) {
+constexpr void add_offset(index_sum<Num>& sum, Num c, flat_tree<Num> const& layout, int first, int last) {
   if (is(c, 0) || first == last) {
     for (int i = first; i < last; ++i) {
       if (basis_of(layout.stride[i]) != 0) sum.add(Num(0) * layout.stride[i]);  // the tuple keeps its rank
@@ -111,11 +111,11 @@ constexpr void add_offset(index_sum<Num>& sum, Num c, flat<Num> const& layout, i
   sum.add(c * layout.stride[last - 1]);
 }
 template <class Num>
-constexpr void add_offset(index_sum<Num>& sum, flat<Num> const& coord, cursor& ct, flat<Num> const& layout,
+constexpr void add_offset(index_sum<Num>& sum, flat_tree<Num> const& coord, cursor& ct, flat_tree<Num> const& layout,
                           cursor& at) {
   if (!tuple_at(coord, ct)) {
     span_of_mode const s = subtree(layout, at.node, at.leaf);
-    bool const all = coord.node[ct.node] == flat<Num>::any;
+    bool const all = coord.node[ct.node] == flat_tree<Num>::any;
     add_offset(sum, all ? Num(0) : coord.shape[ct.leaf], layout, s.leaf, s.leaf_end);
     at = {s.node_end, s.leaf_end};
     skip_subtree(coord, ct);
@@ -131,11 +131,11 @@ constexpr void add_offset(index_sum<Num>& sum, flat<Num> const& coord, cursor& c
 }
 /// The strides of `stride` (a tuple) in the shape of `shape`. @pre congruent
 template <class Num>
-constexpr flat<Num> pair_of(flat<Num> const& shape, flat<Num> const& stride) {
+constexpr flat_tree<Num> pair_of(flat_tree<Num> const& shape, flat_tree<Num> const& stride) {
   bool alike = shape.nodes == stride.nodes;
   for (int i = 0; alike && i < shape.nodes; ++i) alike = shape.node[i] == stride.node[i];
   if (!alike) profiles_differ("a layout", shape.rank(), stride.rank());
-  flat<Num> r = shape;
+  flat_tree<Num> r = shape;
   for (int i = 0; i < r.leaves; ++i) r.stride[i] = stride.shape[i];
   return r;
 }
@@ -143,30 +143,31 @@ constexpr flat<Num> pair_of(flat<Num> const& shape, flat<Num> const& stride) {
 
 /// The layout at an integer; of the last leaf any multiple is taken, so that the function goes on beyond the size.
 template <class Num>
-constexpr Num crd2idx(std::type_identity_t<Num> const& coord, flat<Num> const& layout) {
+constexpr Num crd2idx(std::type_identity_t<Num> const& coord, flat_tree<Num> const& layout) {
   detail::index_sum<Num> sum;
   detail::add_offset(sum, coord, layout, 0, layout.leaves);
   return sum.integer();
 }
 /// The layout at a coordinate: an integer, or a tuple where the strides carry bases.
 template <class Num>
-constexpr flat<Num> crd2idx(flat<Num> const& coord, flat<Num> const& layout) {
+constexpr flat_tree<Num> crd2idx(flat_tree<Num> const& coord, flat_tree<Num> const& layout) {
   detail::index_sum<Num> sum;
   cursor ct, at;
   detail::add_offset(sum, coord, ct, layout, at);
   return sum.value();
 }
 template <class Num>
-constexpr flat<Num> crd2idx(flat<Num> const& coord, flat<Num> const& shape, flat<Num> const& stride) {
+constexpr flat_tree<Num> crd2idx(flat_tree<Num> const& coord, flat_tree<Num> const& shape,
+                                 flat_tree<Num> const& stride) {
   return crd2idx(coord, detail::pair_of(shape, stride));
 }
 namespace detail {
 /// The index of the coordinate at `ct` in the shape at `at`, its modes as digits of mixed radix.
 template <class Num>
-constexpr Num index_in_shape(flat<Num> const& coord, cursor& ct, flat<Num> const& shape, cursor& at) {
+constexpr Num index_in_shape(flat_tree<Num> const& coord, cursor& ct, flat_tree<Num> const& shape, cursor& at) {
   if (!tuple_at(coord, ct)) {
     skip_subtree(shape, at);
-    bool const all = coord.node[ct.node] == flat<Num>::any;
+    bool const all = coord.node[ct.node] == flat_tree<Num>::any;
     ++ct.node;
     return all ? Num(0) : coord.shape[ct.leaf++];
   }
@@ -189,7 +190,7 @@ constexpr Num index_in_shape(flat<Num> const& coord, cursor& ct, flat<Num> const
 /// The index of a coordinate in a shape, the first mode running fastest (CuTe's `crd2idx(coord, shape)`). Of a layout,
 /// the shape counts.
 template <class Num>
-constexpr Num crd2idx_in_shape(flat<Num> const& coord, flat<Num> const& shape) {
+constexpr Num crd2idx_in_shape(flat_tree<Num> const& coord, flat_tree<Num> const& shape) {
   cursor ct, at;
   return detail::index_in_shape(coord, ct, shape, at);
 }
@@ -197,11 +198,11 @@ constexpr Num crd2idx_in_shape(flat<Num> const& coord, flat<Num> const& shape) {
 namespace detail {
 /// (index / stride) % extent for each leaf of a layout; an extent of 1 gives 0 whatever its stride.
 template <class Num>
-constexpr void split_index(flat<Num>& r, Num const& index, flat<Num> const& layout, cursor& at) {
+constexpr void split_index(flat_tree<Num>& r, Num const& index, flat_tree<Num> const& layout, cursor& at) {
   span_of_mode const s = subtree(layout, at.node, at.leaf);
   int leaf = s.leaf;
   for (int i = s.node; i < s.node_end; ++i) {
-    if (layout.node[i] != flat<Num>::leaf) {
+    if (layout.node[i] != flat_tree<Num>::leaf) {
       r.add_node(layout.node[i]);
     } else {
       Num const& extent = layout.shape[leaf];
@@ -212,7 +213,8 @@ constexpr void split_index(flat<Num>& r, Num const& index, flat<Num> const& layo
   at = {s.node_end, s.leaf_end};
 }
 template <class Num>
-constexpr void split_tuple(flat<Num>& r, flat<Num> const& index, cursor& it, flat<Num> const& layout, cursor& at) {
+constexpr void split_tuple(flat_tree<Num>& r, flat_tree<Num> const& index, cursor& it, flat_tree<Num> const& layout,
+                           cursor& at) {
   if (!tuple_at(index, it)) {
     split_index(r, index.shape[it.leaf], layout, at);
     skip_subtree(index, it);
@@ -230,15 +232,15 @@ constexpr void split_tuple(flat<Num>& r, flat<Num> const& index, cursor& it, fla
 /// In the shape at `at`: the coordinate of `index`, the first leaf running fastest. The last leaf takes all that is
 /// left, so that an index beyond the shape gives a coordinate beyond it.
 template <class Num>
-constexpr void split_in_shape(flat<Num>& r, Num const& index, flat<Num> const& shape, cursor& at) {
+constexpr void split_in_shape(flat_tree<Num>& r, Num const& index, flat_tree<Num> const& shape, cursor& at) {
   span_of_mode const s = subtree(shape, at.node, at.leaf);
-  if (shape.node[s.node] == flat<Num>::leaf) {
+  if (shape.node[s.node] == flat_tree<Num>::leaf) {
     r.add_leaf(index);
   } else {
     Num before(1);
     int leaf = s.leaf;
     for (int i = s.node; i < s.node_end; ++i) {
-      if (shape.node[i] != flat<Num>::leaf) {
+      if (shape.node[i] != flat_tree<Num>::leaf) {
         r.add_node(shape.node[i]);
       } else {
         Num const& extent = shape.shape[leaf++];
@@ -254,8 +256,8 @@ constexpr void split_in_shape(flat<Num>& r, Num const& index, flat<Num> const& s
   at = {s.node_end, s.leaf_end};
 }
 template <class Num>
-constexpr void split_tuple_in_shape(flat<Num>& r, flat<Num> const& index, cursor& it, flat<Num> const& shape,
-                                    cursor& at) {
+constexpr void split_tuple_in_shape(flat_tree<Num>& r, flat_tree<Num> const& index, cursor& it,
+                                    flat_tree<Num> const& shape, cursor& at) {
   if (!tuple_at(index, it)) {
     split_in_shape(r, index.shape[it.leaf], shape, at);
     skip_subtree(index, it);
@@ -272,8 +274,8 @@ constexpr void split_tuple_in_shape(flat<Num>& r, flat<Num> const& index, cursor
 }
 /// c of one shape, as a coordinate of another.
 template <class Num>
-constexpr void convert(flat<Num>& r, flat<Num> const& c, cursor& ct, flat<Num> const& from, cursor& ft,
-                       flat<Num> const& to, cursor& tt) {
+constexpr void convert(flat_tree<Num>& r, flat_tree<Num> const& c, cursor& ct, flat_tree<Num> const& from, cursor& ft,
+                       flat_tree<Num> const& to, cursor& tt) {
   if (tuple_at(c, ct) && tuple_at(from, ft) && tuple_at(to, tt)) {
     int const rank = rank_at(c, ct);
     if (rank_at(from, ft) != rank) coordinate_does_not_fit_the_shape(rank, rank_at(from, ft));
@@ -286,7 +288,7 @@ constexpr void convert(flat<Num>& r, flat<Num> const& c, cursor& ct, flat<Num> c
     return;
   }
   span_of_mode const cs = subtree(c, ct.node, ct.leaf), fs = subtree(from, ft.node, ft.leaf);
-  flat<Num> const coord = part(c, cs), shape = part(from, fs);
+  flat_tree<Num> const coord = part(c, cs), shape = part(from, fs);
   ct = {cs.node_end, cs.leaf_end};
   ft = {fs.node_end, fs.leaf_end};
   split_in_shape(r, crd2idx_in_shape(coord, shape), to, tt);
@@ -295,30 +297,83 @@ constexpr void convert(flat<Num>& r, flat<Num> const& c, cursor& ct, flat<Num> c
 
 /// The coordinate of an index by the strides of a layout; right where the layout is compact.
 template <class Num>
-constexpr flat<Num> idx2crd(flat<Num> const& index, flat<Num> const& shape, flat<Num> const& stride) {
-  flat<Num> r;
+constexpr flat_tree<Num> idx2crd(flat_tree<Num> const& index, flat_tree<Num> const& shape,
+                                 flat_tree<Num> const& stride) {
+  flat_tree<Num> r;
   cursor it, at;
-  flat<Num> const layout = stride.is_leaf() && !shape.is_leaf()
-                               ? detail::pair_of(shape, compact_major(shape, major::left, stride.shape[0]))
-                               : detail::pair_of(shape, stride);
+  flat_tree<Num> const layout = stride.is_leaf() && !shape.is_leaf()
+                                    ? detail::pair_of(shape, compact_major(shape, major::left, stride.shape[0]))
+                                    : detail::pair_of(shape, stride);
   detail::split_tuple(r, index, it, layout, at);
   return r;
 }
 /// The coordinate of an index in a shape, the first mode running fastest.
 template <class Num>
-constexpr flat<Num> idx2crd(flat<Num> const& index, flat<Num> const& shape) {
-  flat<Num> r;
+constexpr flat_tree<Num> idx2crd(flat_tree<Num> const& index, flat_tree<Num> const& shape) {
+  flat_tree<Num> r;
   cursor it, at;
   detail::split_tuple_in_shape(r, index, it, shape, at);
   return r;
 }
 /// A coordinate of one shape as the coordinate of another, by their common indices.
 template <class Num>
-constexpr flat<Num> crd2crd(flat<Num> const& coord, flat<Num> const& from, flat<Num> const& to) {
-  flat<Num> r;
+constexpr flat_tree<Num> crd2crd(flat_tree<Num> const& coord, flat_tree<Num> const& from, flat_tree<Num> const& to) {
+  flat_tree<Num> r;
   cursor ct, ft, tt;
   detail::convert(r, coord, ct, from, ft, to, tt);
   return r;
+}
+
+namespace detail {
+/// Appends the modes kept to `r` and returns how many they are.
+template <class Num>
+constexpr int keep(flat_tree<Num>& r, flat_tree<Num> const& coord, cursor& ct, flat_tree<Num> const& f, cursor& at,
+                   bool underscores) {
+  if (!tuple_at(coord, ct)) {
+    bool const kept = (coord.node[ct.node] == flat_tree<Num>::any) == underscores;
+    skip_subtree(coord, ct);
+    if (kept) {
+      copy_subtree(r, f, at);
+    } else {
+      skip_subtree(f, at);
+    }
+    return kept;
+  }
+  int const rank = rank_at(coord, ct);
+  if (!tuple_at(f, at) || rank_at(f, at) != rank) {
+    coordinate_does_not_fit_the_shape(rank, tuple_at(f, at) ? rank_at(f, at) : 0);
+  }
+  ++ct.node;
+  ++at.node;
+  int count = 0;
+  for (int i = 0; i < rank; ++i) count += keep(r, coord, ct, f, at, underscores);
+  return count;
+}
+template <class Num>
+constexpr flat_tree<Num> kept(flat_tree<Num> const& coord, flat_tree<Num> const& f, bool underscores) {
+  flat_tree<Num> r;
+  cursor ct, at;
+  if (!tuple_at(coord, ct)) {
+    if ((coord.node[0] == flat_tree<Num>::any) == underscores) return f;
+    r.add_open(0);
+    return r;
+  }
+  r.add_open(0);
+  int const count = keep(r, coord, ct, f, at, underscores);
+  r.node[0] = flat_tree<Num>::open(count);
+  return r;
+}
+}  // namespace detail
+
+/// The modes where `coord` has `_`, in one tuple without the nesting above them.
+template <class Num>
+constexpr flat_tree<Num> slice(flat_tree<Num> const& coord, flat_tree<Num> const& f) {
+  return detail::kept(coord, f, true);
+}
+/// The modes where `coord` has an integer.
+template <class Num>
+constexpr flat_tree<Num> dice(flat_tree<Num> const& coord, flat_tree<Num> const& f) {
+  return detail::kept(coord, f, false);
 }
 
 }  // namespace COSMATI_NAMESPACE::algebra

@@ -27,23 +27,23 @@ constexpr std::int64_t quotient(std::int64_t a, std::int64_t b) {
   if (b == 0) division_by_zero("/", a);
   return a / b;
 }
-constexpr number quotient(number const& a, number const& b) { return a / b; }
+constexpr symbolic_integer quotient(symbolic_integer const& a, symbolic_integer const& b) { return a / b; }
 /// a % b with the sign of a.
 constexpr std::int64_t remainder(std::int64_t a, std::int64_t b) {
   if (b == 0) division_by_zero("%", a);
   return a % b;
 }
-constexpr number remainder(number const& a, number const& b) { return a % b; }
+constexpr symbolic_integer remainder(symbolic_integer const& a, symbolic_integer const& b) { return a % b; }
 
 /// (a + b - 1) / b: the quotient rounded up for positive numbers.
 constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) {
   if (b == 0) division_by_zero("ceil_div", a);
   return (a + b - 1) / b;
 }
-constexpr number ceil_div(number const& a, number const& b) {
+constexpr symbolic_integer ceil_div(symbolic_integer const& a, symbolic_integer const& b) {
   if (!is_known(a) || !is_known(b) || a.basis || b.basis) return ceil_divide(a, b);
   if (b.value == 0) division_by_zero("ceil_div", a.value);
-  return (a + b - number(1)) / b;
+  return (a + b - symbolic_integer(1)) / b;
 }
 
 namespace detail {
@@ -70,11 +70,11 @@ struct shape_division {
 };
 /// The subtree at `at` of `a`, divided leaf by leaf by what is left of `rest`.
 template <class Divide, class Num>
-constexpr void divide_by_integer(flat<Num>& r, flat<Num> const& a, cursor& at, Num rest) {
+constexpr void divide_by_integer(flat_tree<Num>& r, flat_tree<Num> const& a, cursor& at, Num rest) {
   span_of_mode const s = subtree(a, at.node, at.leaf);
   int leaf = s.leaf;
   for (int i = s.node; i < s.node_end; ++i) {
-    if (a.node[i] == flat<Num>::leaf) {
+    if (a.node[i] == flat_tree<Num>::leaf) {
       r.add_leaf(Divide::template divide<Num>(a.shape[leaf], rest, r.note));
       if (leaf + 1 < s.leaf_end) rest = Divide::template divide<Num>(rest, a.shape[leaf], r.note);
       ++leaf;
@@ -86,7 +86,8 @@ constexpr void divide_by_integer(flat<Num>& r, flat<Num> const& a, cursor& at, N
 }
 /// @param equal_ranks the tuples must have equal ranks; otherwise missing modes of `b` count as 1
 template <class Divide, class Num>
-constexpr void divide(flat<Num>& r, flat<Num> const& a, cursor& at, flat<Num> const& b, cursor& bt, bool equal_ranks) {
+constexpr void divide(flat_tree<Num>& r, flat_tree<Num> const& a, cursor& at, flat_tree<Num> const& b, cursor& bt,
+                      bool equal_ranks) {
   if (!tuple_at(b, bt)) {
     divide_by_integer<Divide>(r, a, at, b.shape[bt.leaf]);
     skip_subtree(b, bt);
@@ -114,8 +115,8 @@ constexpr void divide(flat<Num>& r, flat<Num> const& a, cursor& at, flat<Num> co
 /// Tuple by tuple mode for mode (missing modes of `b` count as 1), tuple by integer from the first leaf on,
 /// integer by tuple as by the tuple's product.
 template <class Num>
-constexpr flat<Num> ceil_div(flat<Num> const& a, flat<Num> const& b) {
-  flat<Num> r;
+constexpr flat_tree<Num> ceil_div(flat_tree<Num> const& a, flat_tree<Num> const& b) {
+  flat_tree<Num> r;
   cursor at, bt;
   detail::divide<detail::rounding_up>(r, a, at, b, bt, false);
   return r;
@@ -123,8 +124,8 @@ constexpr flat<Num> ceil_div(flat<Num> const& a, flat<Num> const& b) {
 
 /// As `ceil_div`, where of each two integers one must divide the other as far as both are known.
 template <class Num>
-constexpr flat<Num> shape_div(flat<Num> const& a, flat<Num> const& b) {
-  flat<Num> r;
+constexpr flat_tree<Num> shape_div(flat_tree<Num> const& a, flat_tree<Num> const& b) {
+  flat_tree<Num> r;
   r.note = a.note;
   cursor at, bt;
   detail::divide<detail::shape_division>(r, a, at, b, bt, true);
@@ -144,7 +145,7 @@ constexpr Num safe_div(Num const& a, Num const& b) {
 
 namespace detail {
 template <class Num>
-constexpr void round_up(flat<Num>& r, flat<Num> const& a, cursor& at, flat<Num> const& b, cursor& bt) {
+constexpr void round_up(flat_tree<Num>& r, flat_tree<Num> const& a, cursor& at, flat_tree<Num> const& b, cursor& bt) {
   if (!tuple_at(a, at) && !tuple_at(b, bt)) {
     Num const n = b.shape[bt.leaf];
     r.add_leaf(ceil_div(a.shape[at.leaf], n) * n);
@@ -170,8 +171,8 @@ constexpr void round_up(flat<Num>& r, flat<Num> const& a, cursor& at, flat<Num> 
 
 /// The least multiple of `b` that is not below `a`, for tuples mode by mode.
 template <class Num>
-constexpr flat<Num> round_up(flat<Num> const& a, flat<Num> const& b) {
-  flat<Num> r;
+constexpr flat_tree<Num> round_up(flat_tree<Num> const& a, flat_tree<Num> const& b) {
+  flat_tree<Num> r;
   cursor at, bt;
   detail::round_up(r, a, at, b, bt);
   return r;
@@ -179,9 +180,9 @@ constexpr flat<Num> round_up(flat<Num> const& a, flat<Num> const& b) {
 
 namespace detail {
 template <class Num>
-constexpr bool evenly_divides(flat<Num> const& a, cursor& at, flat<Num> const& b, cursor& bt) {
+constexpr bool evenly_divides(flat_tree<Num> const& a, cursor& at, flat_tree<Num> const& b, cursor& bt) {
   if (!tuple_at(b, bt)) {
-    flat<Num> quotients;
+    flat_tree<Num> quotients;
     span_of_mode const s = subtree(a, at.node, at.leaf);
     Num const n = b.shape[bt.leaf];
     divide_by_integer<rounding_up>(quotients, a, at, n);
@@ -204,7 +205,7 @@ constexpr bool evenly_divides(flat<Num> const& a, cursor& at, flat<Num> const& b
 
 /// Whether tiles `b` cover the shape `a` exactly, mode by mode.
 template <class Num>
-constexpr bool evenly_divides(flat<Num> const& a, flat<Num> const& b) {
+constexpr bool evenly_divides(flat_tree<Num> const& a, flat_tree<Num> const& b) {
   cursor at, bt;
   return detail::evenly_divides(a, at, b, bt);
 }

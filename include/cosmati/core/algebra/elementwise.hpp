@@ -12,8 +12,8 @@ namespace COSMATI_NAMESPACE::algebra {
 namespace detail {
 /// Calls `on_leaf(i, s)` for leaf i of `guide` and the part `s` of `t` that stands there.
 template <class Num, class OnLeaf>
-constexpr void along(flat<Num> const& guide, cursor& gt, flat<Num> const& t, cursor& at, char const* operation,
-                     OnLeaf&& on_leaf) {
+constexpr void along(flat_tree<Num> const& guide, cursor& gt, flat_tree<Num> const& t, cursor& at,
+                     char const* operation, OnLeaf&& on_leaf) {
   if (!tuple_at(guide, gt)) {
     span_of_mode const s = subtree(t, at.node, at.leaf);
     on_leaf(gt.leaf, s);
@@ -31,8 +31,8 @@ constexpr void along(flat<Num> const& guide, cursor& gt, flat<Num> const& t, cur
 
 /// `t`, with 1 wherever `guide` is known to be 0. Strides are kept.
 template <class Num>
-constexpr flat<Num> filter_zeros(flat<Num> const& guide, flat<Num> const& t) {
-  flat<Num> r = t;
+constexpr flat_tree<Num> filter_zeros(flat_tree<Num> const& guide, flat_tree<Num> const& t) {
+  flat_tree<Num> r = t;
   cursor gt, at;
   detail::along(guide, gt, t, at, "filter_zeros", [&](int leaf, span_of_mode const& s) {
     if (!is(guide.shape[leaf], 0)) return;
@@ -43,8 +43,8 @@ constexpr flat<Num> filter_zeros(flat<Num> const& guide, flat<Num> const& t) {
 
 /// The nesting of `a`, each integer times the product of what stands there in `b`.
 template <class Num>
-constexpr flat<Num> elem_scale(flat<Num> const& a, flat<Num> const& b) {
-  flat<Num> r = a;
+constexpr flat_tree<Num> elem_scale(flat_tree<Num> const& a, flat_tree<Num> const& b) {
+  flat_tree<Num> r = a;
   cursor at, bt;
   detail::along(a, at, b, bt, "elem_scale", [&](int leaf, span_of_mode const& s) {
     r.shape[leaf] = a.shape[leaf] * detail::product_of_leaves(b, s.leaf, s.leaf_end);

@@ -2,11 +2,12 @@
 /// @file
 /// Rearranging the modes of a tuple or of a layout: taking, selecting, grouping, appending, flattening, zipping.
 ///
-/// Each function treats a tuple of integers and a layout alike, because both are a `flat`. A leaf counts as rank 1.
+/// Each function treats a tuple of integers and a layout alike, because both are a `flat_tree`. A leaf counts as
+/// rank 1.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cosmati/core/flat.hpp>
+#include <cosmati/core/flat_tree.hpp>
 
 namespace COSMATI_NAMESPACE::algebra {
 
@@ -23,7 +24,7 @@ namespace COSMATI_NAMESPACE::algebra {
   throw error("zip of modes of rank %d and %d: every mode must be a tuple of the same rank", rank, other);
 }
 
-/// A place in a `flat`: a node and the first leaf at or behind it.
+/// A place in a `flat_tree`: a node and the first leaf at or behind it.
 struct cursor {
   int node = 0, leaf = 0;
 };
@@ -31,53 +32,53 @@ struct cursor {
 namespace detail {
 /// Appends the subtree at `at` of `f` and moves `at` behind it.
 template <class Num>
-constexpr void copy_subtree(flat<Num>& r, flat<Num> const& f, cursor& at) {
+constexpr void copy_subtree(flat_tree<Num>& r, flat_tree<Num> const& f, cursor& at) {
   span_of_mode const s = subtree(f, at.node, at.leaf);
   r.append(f, s.node, s.node_end, s.leaf);
   at = {s.node_end, s.leaf_end};
 }
 /// Moves `at` behind its subtree.
 template <class Num>
-constexpr void skip_subtree(flat<Num> const& f, cursor& at) {
+constexpr void skip_subtree(flat_tree<Num> const& f, cursor& at) {
   span_of_mode const s = subtree(f, at.node, at.leaf);
   at = {s.node_end, s.leaf_end};
 }
 /// The first child of the node at `at`; a leaf is its own child.
 template <class Num>
-constexpr cursor first_child(flat<Num> const& f, cursor at) {
-  return f.node[at.node] == flat<Num>::leaf ? at : cursor{at.node + 1, at.leaf};
+constexpr cursor first_child(flat_tree<Num> const& f, cursor at) {
+  return f.node[at.node] == flat_tree<Num>::leaf ? at : cursor{at.node + 1, at.leaf};
 }
 /// Children of the node at `at`, 1 for a leaf or `_`.
 template <class Num>
-constexpr int rank_at(flat<Num> const& f, cursor at) {
+constexpr int rank_at(flat_tree<Num> const& f, cursor at) {
   std::uint8_t const code = f.node[at.node];
-  return code == flat<Num>::leaf || code == flat<Num>::any ? 1 : flat<Num>::children(code);
+  return code == flat_tree<Num>::leaf || code == flat_tree<Num>::any ? 1 : flat_tree<Num>::children(code);
 }
 template <class Num>
-constexpr bool tuple_at(flat<Num> const& f, cursor at) {
-  return f.node[at.node] != flat<Num>::leaf && f.node[at.node] != flat<Num>::any;
+constexpr bool tuple_at(flat_tree<Num> const& f, cursor at) {
+  return f.node[at.node] != flat_tree<Num>::leaf && f.node[at.node] != flat_tree<Num>::any;
 }
 }  // namespace detail
 
 /// A tuple or layout of one leaf.
 template <class Num>
-constexpr flat<Num> make_leaf(Num const& shape, Num const& stride = Num(0)) {
-  flat<Num> r;
+constexpr flat_tree<Num> make_leaf(Num const& shape, Num const& stride = Num(0)) {
+  flat_tree<Num> r;
   r.add_leaf(shape, stride);
   return r;
 }
 
 /// Mode i.
 template <class Num>
-constexpr flat<Num> get(flat<Num> const& f, int i) {
+constexpr flat_tree<Num> get(flat_tree<Num> const& f, int i) {
   return mode(f, i);
 }
 
 /// Modes [begin, end) as a tuple. @pre 0 <= begin < end <= rank
 template <class Num>
-constexpr flat<Num> take(flat<Num> const& f, int begin, int end) {
+constexpr flat_tree<Num> take(flat_tree<Num> const& f, int begin, int end) {
   if (begin < 0 || begin >= end || end > f.rank()) empty_or_invalid_range_of_modes(begin, end, f.rank());
-  flat<Num> r;
+  flat_tree<Num> r;
   r.add_open(end - begin);
   span_of_mode const first = mode_span(f, begin);
   cursor at{first.node, first.leaf};
@@ -87,8 +88,8 @@ constexpr flat<Num> take(flat<Num> const& f, int begin, int end) {
 
 /// The named modes, in the order given, as a tuple.
 template <class Num>
-constexpr flat<Num> select(flat<Num> const& f, int const* modes, int count) {
-  flat<Num> r;
+constexpr flat_tree<Num> select(flat_tree<Num> const& f, int const* modes, int count) {
+  flat_tree<Num> r;
   r.add_open(count);
   for (int i = 0; i < count; ++i) {
     span_of_mode const s = mode_span(f, modes[i]);
@@ -99,9 +100,9 @@ constexpr flat<Num> select(flat<Num> const& f, int const* modes, int count) {
 
 /// A tuple of which `f` is the only mode.
 template <class Num>
-constexpr flat<Num> wrap(flat<Num> const& f) {
+constexpr flat_tree<Num> wrap(flat_tree<Num> const& f) {
   if (!f.is_leaf()) return f;
-  flat<Num> r;
+  flat_tree<Num> r;
   r.add_open(1);
   r.append(f);
   return r;
@@ -109,23 +110,23 @@ constexpr flat<Num> wrap(flat<Num> const& f) {
 
 /// A tuple of one mode becomes that mode, repeatedly.
 template <class Num>
-constexpr flat<Num> unwrap(flat<Num> const& f) {
+constexpr flat_tree<Num> unwrap(flat_tree<Num> const& f) {
   int first = 0;
-  while (f.node[first] == flat<Num>::open(1)) ++first;
+  while (f.node[first] == flat_tree<Num>::open(1)) ++first;
   if (first == 0) return f;
-  flat<Num> r;
+  flat_tree<Num> r;
   r.append(f, first, f.nodes, 0);
   return r;
 }
 
 /// Modes [begin, end) become one mode; end == -1 means the rank. An empty range changes nothing.
 template <class Num>
-constexpr flat<Num> group(flat<Num> const& f, int begin, int end) {
+constexpr flat_tree<Num> group(flat_tree<Num> const& f, int begin, int end) {
   int const rank = f.rank();
   if (end == -1) end = rank;
   if (begin < 0 || begin > end || end > rank) empty_or_invalid_range_of_modes(begin, end, rank);
   if (begin == end) return wrap(f);
-  flat<Num> r;
+  flat_tree<Num> r;
   r.add_open(rank - (end - begin) + 1);
   cursor at = detail::first_child(f, cursor{});
   for (int i = 0; i < rank; ++i) {
@@ -138,53 +139,53 @@ constexpr flat<Num> group(flat<Num> const& f, int begin, int end) {
 /// Pads with copies of `x` behind the last mode until the rank is `rank`. A leaf of rank 1 stays as it is.
 /// The default pads a layout with `1:0`.
 template <class Num>
-constexpr flat<Num> append(flat<Num> const& f, int rank, flat<Num> const& x) {
+constexpr flat_tree<Num> append(flat_tree<Num> const& f, int rank, flat_tree<Num> const& x) {
   int const old = f.rank();
   if (old > rank) rank_already_exceeds_the_requested_one(old, rank);
   if (old == rank) return f;
-  flat<Num> r;
+  flat_tree<Num> r;
   r.add_open(rank);
   r.append(f, f.is_leaf() ? 0 : 1, f.nodes, 0);
   for (int i = old; i < rank; ++i) r.append(x);
   return r;
 }
 template <class Num>
-constexpr flat<Num> append(flat<Num> const& f, int rank) {
+constexpr flat_tree<Num> append(flat_tree<Num> const& f, int rank) {
   return append(f, rank, make_leaf(Num(1)));
 }
 /// `x` as one more mode behind the last.
 template <class Num>
-constexpr flat<Num> append(flat<Num> const& f, flat<Num> const& x) {
+constexpr flat_tree<Num> append(flat_tree<Num> const& f, flat_tree<Num> const& x) {
   return append(f, f.rank() + 1, x);
 }
 
 /// As `append`, in front of the first mode.
 template <class Num>
-constexpr flat<Num> prepend(flat<Num> const& f, int rank, flat<Num> const& x) {
+constexpr flat_tree<Num> prepend(flat_tree<Num> const& f, int rank, flat_tree<Num> const& x) {
   int const old = f.rank();
   if (old > rank) rank_already_exceeds_the_requested_one(old, rank);
   if (old == rank) return f;
-  flat<Num> r;
+  flat_tree<Num> r;
   r.add_open(rank);
   for (int i = old; i < rank; ++i) r.append(x);
   r.append(f, f.is_leaf() ? 0 : 1, f.nodes, 0);
   return r;
 }
 template <class Num>
-constexpr flat<Num> prepend(flat<Num> const& f, int rank) {
+constexpr flat_tree<Num> prepend(flat_tree<Num> const& f, int rank) {
   return prepend(f, rank, make_leaf(Num(1)));
 }
 template <class Num>
-constexpr flat<Num> prepend(flat<Num> const& f, flat<Num> const& x) {
+constexpr flat_tree<Num> prepend(flat_tree<Num> const& f, flat_tree<Num> const& x) {
   return prepend(f, f.rank() + 1, x);
 }
 
 /// Mode i becomes `x`. Of a leaf, only mode 0 can be replaced.
 template <class Num>
-constexpr flat<Num> replace(flat<Num> const& f, int i, flat<Num> const& x) {
+constexpr flat_tree<Num> replace(flat_tree<Num> const& f, int i, flat_tree<Num> const& x) {
   span_of_mode const s = mode_span(f, i);
   if (f.is_leaf()) return x;
-  flat<Num> r;
+  flat_tree<Num> r;
   r.append(f, 0, s.node, 0);
   r.append(x);
   r.append(f, s.node_end, f.nodes, s.leaf_end);
@@ -193,9 +194,9 @@ constexpr flat<Num> replace(flat<Num> const& f, int i, flat<Num> const& x) {
 
 /// All modes but mode i.
 template <class Num>
-constexpr flat<Num> remove(flat<Num> const& f, int i) {
+constexpr flat_tree<Num> remove(flat_tree<Num> const& f, int i) {
   span_of_mode const s = mode_span(f, i);
-  flat<Num> r;
+  flat_tree<Num> r;
   r.add_open(f.rank() - 1);
   if (f.is_leaf()) return r;
   r.append(f, 1, s.node, 0);
@@ -205,8 +206,8 @@ constexpr flat<Num> remove(flat<Num> const& f, int i) {
 
 /// The leaves, without their nesting; a leaf stays a leaf.
 template <class Num>
-constexpr flat<Num> flatten(flat<Num> const& f) {
-  flat<Num> r;
+constexpr flat_tree<Num> flatten(flat_tree<Num> const& f) {
+  flat_tree<Num> r;
   if (!f.is_leaf()) r.add_open(f.leaves);
   for (int i = 0; i < f.leaves; ++i) r.add_leaf(f.shape[i], f.stride[i]);
   return r;
@@ -214,11 +215,11 @@ constexpr flat<Num> flatten(flat<Num> const& f) {
 
 /// The leaves of `f` in the nesting of `profile`. @pre as many leaves in both
 template <class Num>
-constexpr flat<Num> unflatten(flat<Num> const& f, flat<Num> const& profile) {
+constexpr flat_tree<Num> unflatten(flat_tree<Num> const& f, flat_tree<Num> const& profile) {
   if (f.leaves != profile.leaves) leaves_do_not_fit_the_profile(f.leaves, profile.leaves);
-  flat<Num> r;
+  flat_tree<Num> r;
   for (int i = 0; i < profile.nodes; ++i) {
-    if (profile.node[i] == flat<Num>::leaf) {
+    if (profile.node[i] == flat_tree<Num>::leaf) {
       r.add_leaf(f.shape[r.leaves], f.stride[r.leaves]);
     } else {
       r.add_node(profile.node[i]);
@@ -229,10 +230,10 @@ constexpr flat<Num> unflatten(flat<Num> const& f, flat<Num> const& profile) {
 
 /// The nesting of `f` with `value` at each leaf.
 template <class Num>
-constexpr flat<Num> repeat_like(flat<Num> const& f, Num const& value) {
-  flat<Num> r;
+constexpr flat_tree<Num> repeat_like(flat_tree<Num> const& f, Num const& value) {
+  flat_tree<Num> r;
   for (int i = 0; i < f.nodes; ++i) {
-    if (f.node[i] == flat<Num>::leaf) {
+    if (f.node[i] == flat_tree<Num>::leaf) {
       r.add_leaf(value);
     } else {
       r.add_node(f.node[i]);
@@ -243,8 +244,8 @@ constexpr flat<Num> repeat_like(flat<Num> const& f, Num const& value) {
 
 /// A tuple of `count` times `x`.
 template <class Num>
-constexpr flat<Num> tuple_repeat(flat<Num> const& x, int count) {
-  flat<Num> r;
+constexpr flat_tree<Num> tuple_repeat(flat_tree<Num> const& x, int count) {
+  flat_tree<Num> r;
   r.add_open(count);
   for (int i = 0; i < count; ++i) r.append(x);
   return r;
@@ -252,9 +253,9 @@ constexpr flat<Num> tuple_repeat(flat<Num> const& x, int count) {
 
 /// The modes in reverse order; a leaf stays as it is.
 template <class Num>
-constexpr flat<Num> reverse(flat<Num> const& f) {
+constexpr flat_tree<Num> reverse(flat_tree<Num> const& f) {
   if (f.is_leaf()) return f;
-  flat<Num> r;
+  flat_tree<Num> r;
   r.add_open(f.rank());
   for (int i = f.rank() - 1; i >= 0; --i) {
     span_of_mode const s = mode_span(f, i);
@@ -266,12 +267,12 @@ constexpr flat<Num> reverse(flat<Num> const& f) {
 /// `((a, b), (c, d))` becomes `((a, c), (b, d))`. A leaf stays; a tuple whose first mode is a leaf becomes the only
 /// mode of another. @pre else every mode is a tuple, all of the same rank
 template <class Num>
-constexpr flat<Num> zip(flat<Num> const& f) {
+constexpr flat_tree<Num> zip(flat_tree<Num> const& f) {
   int const rows = f.rank();
   if (f.is_leaf()) return f;
   if (rows == 0) zip_needs_tuples_of_equal_rank(0, 0);
   if (!detail::tuple_at(f, cursor{1, 0})) {
-    flat<Num> one;
+    flat_tree<Num> one;
     one.add_open(1);
     one.append(f);
     return one;
@@ -285,7 +286,7 @@ constexpr flat<Num> zip(flat<Num> const& f) {
     row[i] = {at.node + 1, at.leaf};
     detail::skip_subtree(f, at);
   }
-  flat<Num> r;
+  flat_tree<Num> r;
   r.add_open(columns);
   for (int j = 0; j < columns; ++j) {
     r.add_open(rows);
@@ -295,8 +296,8 @@ constexpr flat<Num> zip(flat<Num> const& f) {
 }
 /// `zip` of the pair.
 template <class Num>
-constexpr flat<Num> zip(flat<Num> const& a, flat<Num> const& b) {
-  flat<Num> pair;
+constexpr flat_tree<Num> zip(flat_tree<Num> const& a, flat_tree<Num> const& b) {
+  flat_tree<Num> pair;
   pair.add_open(2);
   pair.append(a);
   pair.append(b);

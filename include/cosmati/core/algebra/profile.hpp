@@ -11,23 +11,23 @@ namespace COSMATI_NAMESPACE::algebra {
 
 /// The number of modes; 1 for an integer.
 template <class Num>
-constexpr int rank(flat<Num> const& t) {
+constexpr int rank(flat_tree<Num> const& t) {
   return t.rank();
 }
 /// The rank of mode i.
 template <class Num>
-constexpr int rank(flat<Num> const& t, int i) {
+constexpr int rank(flat_tree<Num> const& t, int i) {
   span_of_mode const s = mode_span(t, i);
   return detail::rank_at(t, cursor{s.node, s.leaf});
 }
 
 namespace detail {
 template <class Num>
-constexpr int depth(flat<Num> const& t, int& node) {
+constexpr int depth(flat_tree<Num> const& t, int& node) {
   std::uint8_t const code = t.node[node++];
-  if (code == flat<Num>::leaf || code == flat<Num>::any) return 0;
+  if (code == flat_tree<Num>::leaf || code == flat_tree<Num>::any) return 0;
   int deepest = 0;
-  for (int i = 0; i < flat<Num>::children(code); ++i) {
+  for (int i = 0; i < flat_tree<Num>::children(code); ++i) {
     int const d = depth(t, node);
     if (d > deepest) deepest = d;
   }
@@ -37,14 +37,14 @@ constexpr int depth(flat<Num> const& t, int& node) {
 
 /// 0 for an integer, else one more than the deepest mode.
 template <class Num>
-constexpr int depth(flat<Num> const& t) {
+constexpr int depth(flat_tree<Num> const& t) {
   int node = 0;
   return detail::depth(t, node);
 }
 
 /// The same nesting.
 template <class Num>
-constexpr bool congruent(flat<Num> const& a, flat<Num> const& b) {
+constexpr bool congruent(flat_tree<Num> const& a, flat_tree<Num> const& b) {
   if (a.nodes != b.nodes) return false;
   for (int i = 0; i < a.nodes; ++i) {
     if (a.node[i] != b.node[i]) return false;
@@ -54,7 +54,7 @@ constexpr bool congruent(flat<Num> const& a, flat<Num> const& b) {
 
 namespace detail {
 template <class Num>
-constexpr bool fits(flat<Num> const& a, cursor& at, flat<Num> const& b, cursor& bt, bool sizes) {
+constexpr bool fits(flat_tree<Num> const& a, cursor& at, flat_tree<Num> const& b, cursor& bt, bool sizes) {
   if (!tuple_at(a, at)) {
     span_of_mode const s = subtree(b, bt.node, bt.leaf);
     bool fit = true;
@@ -79,14 +79,14 @@ constexpr bool fits(flat<Num> const& a, cursor& at, flat<Num> const& b, cursor& 
 
 /// The nesting of `b` refines that of `a`: where `a` has an integer, `b` may have anything. A partial order.
 template <class Num>
-constexpr bool weakly_congruent(flat<Num> const& a, flat<Num> const& b) {
+constexpr bool weakly_congruent(flat_tree<Num> const& a, flat_tree<Num> const& b) {
   cursor at, bt;
   return detail::fits(a, at, b, bt, false);
 }
 
 /// `b` refines `a` and has the same sizes: every coordinate of `a` is one of `b`. A partial order.
 template <class Num>
-constexpr bool compatible(flat<Num> const& a, flat<Num> const& b) {
+constexpr bool compatible(flat_tree<Num> const& a, flat_tree<Num> const& b) {
   cursor at, bt;
   return detail::fits(a, at, b, bt, true);
 }

@@ -17,7 +17,7 @@ namespace COSMATI_NAMESPACE::algebra {
 
 namespace detail {
 template <class Num>
-constexpr Num product_of_leaves(flat<Num> const& t, int first, int last) {
+constexpr Num product_of_leaves(flat_tree<Num> const& t, int first, int last) {
   Num p(1);
   for (int i = first; i < last; ++i) p = p * t.shape[i];
   return p;
@@ -26,24 +26,24 @@ constexpr Num product_of_leaves(flat<Num> const& t, int first, int last) {
 
 /// The product of all integers: of a shape or layout, the number of its elements. 1 for the empty tuple.
 template <class Num>
-constexpr Num size(flat<Num> const& t) {
+constexpr Num size(flat_tree<Num> const& t) {
   return detail::product_of_leaves(t, 0, t.leaves);
 }
 /// The size of mode i.
 template <class Num>
-constexpr Num size(flat<Num> const& t, int i) {
+constexpr Num size(flat_tree<Num> const& t, int i) {
   span_of_mode const s = mode_span(t, i);
   return detail::product_of_leaves(t, s.leaf, s.leaf_end);
 }
 template <class Num>
-constexpr Num product(flat<Num> const& t) {
+constexpr Num product(flat_tree<Num> const& t) {
   return size(t);
 }
 
 /// A flat tuple: the product of each mode.
 template <class Num>
-constexpr flat<Num> product_each(flat<Num> const& t) {
-  flat<Num> r;
+constexpr flat_tree<Num> product_each(flat_tree<Num> const& t) {
+  flat_tree<Num> r;
   int const rank = t.rank();
   r.add_open(rank);
   cursor at = detail::first_child(t, cursor{});
@@ -57,7 +57,8 @@ constexpr flat<Num> product_each(flat<Num> const& t) {
 
 namespace detail {
 template <class Num>
-constexpr void product_like(flat<Num>& r, flat<Num> const& t, cursor& at, flat<Num> const& guide, cursor& gt) {
+constexpr void product_like(flat_tree<Num>& r, flat_tree<Num> const& t, cursor& at, flat_tree<Num> const& guide,
+                            cursor& gt) {
   if (!tuple_at(guide, gt)) {
     span_of_mode const s = subtree(t, at.node, at.leaf);
     r.add_leaf(product_of_leaves(t, s.leaf, s.leaf_end));
@@ -76,8 +77,8 @@ constexpr void product_like(flat<Num>& r, flat<Num> const& t, cursor& at, flat<N
 
 /// The nesting of `guide`, at each leaf the product of what stands there in `t`.
 template <class Num>
-constexpr flat<Num> product_like(flat<Num> const& t, flat<Num> const& guide) {
-  flat<Num> r;
+constexpr flat_tree<Num> product_like(flat_tree<Num> const& t, flat_tree<Num> const& guide) {
+  flat_tree<Num> r;
   cursor at, gt;
   detail::product_like(r, t, at, guide, gt);
   return r;
@@ -85,7 +86,7 @@ constexpr flat<Num> product_like(flat<Num> const& t, flat<Num> const& guide) {
 
 /// The sum of all leaves.
 template <class Num>
-constexpr Num sum(flat<Num> const& t) {
+constexpr Num sum(flat_tree<Num> const& t) {
   Num s(0);
   for (int i = 0; i < t.leaves; ++i) s = s + t.shape[i];
   return s;
@@ -93,7 +94,7 @@ constexpr Num sum(flat<Num> const& t) {
 
 /// The largest leaf.
 template <class Num>
-constexpr Num max(flat<Num> const& t) {
+constexpr Num max(flat_tree<Num> const& t) {
   if (t.leaves == 0) empty_tuple_has_none("maximum");
   Num m = t.shape[0];
   for (int i = 1; i < t.leaves; ++i) m = larger(m, t.shape[i]);
@@ -102,7 +103,7 @@ constexpr Num max(flat<Num> const& t) {
 
 /// The smallest leaf.
 template <class Num>
-constexpr Num min(flat<Num> const& t) {
+constexpr Num min(flat_tree<Num> const& t) {
   if (t.leaves == 0) empty_tuple_has_none("minimum");
   Num m = t.shape[0];
   for (int i = 1; i < t.leaves; ++i) m = smaller(m, t.shape[i]);
@@ -118,11 +119,11 @@ constexpr std::int64_t gcd(std::int64_t a, std::int64_t b) {
   }
   return b;
 }
-constexpr number gcd(number const& a, number const& b) {
+constexpr symbolic_integer gcd(symbolic_integer const& a, symbolic_integer const& b) {
   return gcd(known(a, "a greatest common divisor"), known(b, "a greatest common divisor"));
 }
 template <class Num>
-constexpr Num gcd(flat<Num> const& t) {
+constexpr Num gcd(flat_tree<Num> const& t) {
   if (t.leaves == 0) empty_tuple_has_none("greatest common divisor");
   Num g = t.shape[t.leaves - 1];
   for (int i = t.leaves - 2; i >= 0; --i) g = gcd(t.shape[i], g);
@@ -131,7 +132,7 @@ constexpr Num gcd(flat<Num> const& t) {
 
 /// The sum of the products of corresponding leaves. @pre the same nesting in both
 template <class Num>
-constexpr Num inner_product(flat<Num> const& a, flat<Num> const& b) {
+constexpr Num inner_product(flat_tree<Num> const& a, flat_tree<Num> const& b) {
   bool alike = a.nodes == b.nodes;
   for (int i = 0; alike && i < a.nodes; ++i) alike = a.node[i] == b.node[i];
   if (!alike) profiles_differ("inner_product", a.rank(), b.rank());

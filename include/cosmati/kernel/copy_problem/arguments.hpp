@@ -5,7 +5,7 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/sizeof_bits.hpp>
-#include <cosmati/core/tuple_nesting.hpp>
+#include <cosmati/core/tuple/flatten.hpp>
 #include <cosmati/tensor/tensor.hpp>
 
 namespace COSMATI_NAMESPACE::detail {

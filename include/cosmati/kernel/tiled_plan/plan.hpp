@@ -5,7 +5,7 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cosmati/core/distinct_keys.hpp>
+#include <cosmati/atom/distinct_keys.hpp>
 #include <cosmati/kernel/copy/costs.hpp>
 
 namespace COSMATI_NAMESPACE {

@@ -6,50 +6,49 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/algebra/coordinate.hpp>
-#include <cosmati/core/algebra/slice.hpp>
 
 namespace COSMATI_NAMESPACE::algebra {
 
 /// A layout and the offset at which it begins.
 template <class Num>
 struct layout_and_offset {
-  flat<Num> layout;
-  flat<Num> offset;  ///< an integer, or a tuple where strides carry bases
+  flat_tree<Num> layout;
+  flat_tree<Num> offset;  ///< an integer, or a tuple where strides carry bases
 };
 
 /// The modes where `coord` has `_`, and the offset of the integers in it.
 template <class Num>
-constexpr layout_and_offset<Num> slice_and_offset(flat<Num> const& coord, flat<Num> const& layout) {
+constexpr layout_and_offset<Num> slice_and_offset(flat_tree<Num> const& coord, flat_tree<Num> const& layout) {
   return {slice(coord, layout), crd2idx(coord, layout)};
 }
 /// The layout itself, beginning at `coord`.
 template <class Num>
-constexpr layout_and_offset<Num> domain_offset(flat<Num> const& coord, flat<Num> const& layout) {
+constexpr layout_and_offset<Num> domain_offset(flat_tree<Num> const& coord, flat_tree<Num> const& layout) {
   return {layout, crd2idx(coord, layout)};
 }
 
 /// The coordinate, nested like the shape, that a compact layout maps to `index`.
 template <class Num>
-constexpr flat<Num> get_hier_coord(flat<Num> const& layout, std::type_identity_t<Num> const& index) {
-  flat<Num> r;
+constexpr flat_tree<Num> get_hier_coord(flat_tree<Num> const& layout, std::type_identity_t<Num> const& index) {
+  flat_tree<Num> r;
   cursor at;
   detail::split_index(r, index, layout, at);
   return r;
 }
 /// As `get_hier_coord`, with one integer a mode.
 template <class Num>
-constexpr flat<Num> get_flat_coord(flat<Num> const& layout, std::type_identity_t<Num> const& index) {
-  flat<Num> const coord = get_hier_coord(layout, index);
+constexpr flat_tree<Num> get_flat_coord(flat_tree<Num> const& layout, std::type_identity_t<Num> const& index) {
+  flat_tree<Num> const coord = get_hier_coord(layout, index);
   if (coord.is_leaf()) return coord;
   int const rank = coord.rank();
-  flat<Num> r;
+  flat_tree<Num> r;
   if (rank != 1) r.add_open(rank);
   for (int i = 0; i < rank; ++i) r.add_leaf(crd2idx_in_shape(mode(coord, i), mode(layout, i)));
   return r;
 }
 /// As `get_hier_coord`, as one integer.
 template <class Num>
-constexpr Num get_1d_coord(flat<Num> const& layout, std::type_identity_t<Num> const& index) {
+constexpr Num get_1d_coord(flat_tree<Num> const& layout, std::type_identity_t<Num> const& index) {
   return crd2idx_in_shape(get_hier_coord(layout, index), layout);
 }
 

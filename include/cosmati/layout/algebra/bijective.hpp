@@ -4,7 +4,7 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cosmati/core/number.hpp>
+#include <cosmati/core/symbolic_integer.hpp>
 #include <cosmati/layout/algebra/coalesce.hpp>
 
 namespace COSMATI_NAMESPACE::algebra {
@@ -18,7 +18,7 @@ struct sorted_modes {
   std::int64_t stride[max_leaves]{};
 };
 template <class Num>
-constexpr sorted_modes sort_modes(flat<Num> const& layout, bool magnitudes) {
+constexpr sorted_modes sort_modes(flat_tree<Num> const& layout, bool magnitudes) {
   sorted_modes m;
   for (int i = 0; i < layout.leaves; ++i) {
     if (basis_of(layout.stride[i]) != 0) bases_cannot_be_combined("is_injective");
@@ -54,7 +54,7 @@ constexpr bool differences_meet(sorted_modes const& m, std::int64_t const* reach
 
 /// No two coordinates have the same value. Extents and strides must be known.
 template <class Num>
-constexpr bool is_injective(flat<Num> const& layout) {
+constexpr bool is_injective(flat_tree<Num> const& layout) {
   detail::sorted_modes const m = detail::sort_modes(layout, true);
   if (m.empty) return true;
   std::int64_t reach[max_leaves]{};
@@ -72,7 +72,7 @@ constexpr bool is_injective(flat<Num> const& layout) {
 
 /// The values are 0, 1, ..., size - 1 in some order: sorted, each stride is the product of the extents before it.
 template <class Num>
-constexpr bool is_bijective(flat<Num> const& layout) {
+constexpr bool is_bijective(flat_tree<Num> const& layout) {
   detail::sorted_modes const m = detail::sort_modes(layout, false);
   if (m.empty) return true;
   std::int64_t next = 1;

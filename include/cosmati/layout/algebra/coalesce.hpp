@@ -28,7 +28,7 @@ struct mode_list {
 
 /// shape * stride == next, as far as known.
 constexpr bool continues(std::int64_t shape, std::int64_t stride, std::int64_t next) { return shape * stride == next; }
-constexpr bool continues(number const& shape, number const& stride, number const& next) {
+constexpr bool continues(symbolic_integer const& shape, symbolic_integer const& stride, symbolic_integer const& next) {
   if (!is_known(next)) return false;
   if (!(is_known(shape) && is_known(stride)) && !is_zero(shape) && !is_zero(stride)) return false;
   return same(shape * stride, next);
@@ -75,14 +75,14 @@ constexpr void merge(mode_list<Num>& m, Num const* shape, Num const* stride, int
 
 /// Appends the modes: one as a leaf, several as a tuple.
 template <class Num>
-constexpr void emit(flat<Num>& r, mode_list<Num> const& m) {
+constexpr void emit(flat_tree<Num>& r, mode_list<Num> const& m) {
   if (m.count() != 1) r.add_open(m.count());
   for (int i = m.first; i < m.end; ++i) r.add_leaf(m.shape[i], m.stride[i]);
 }
 
 template <class Num>
-constexpr void merge_at(flat<Num>& r, flat<Num> const& f, cursor& at, flat<Num> const& profile, cursor& pt,
-                        merging how) {
+constexpr void merge_at(flat_tree<Num>& r, flat_tree<Num> const& f, cursor& at, flat_tree<Num> const& profile,
+                        cursor& pt, merging how) {
   if (!tuple_at(profile, pt)) {
     span_of_mode const s = subtree(f, at.node, at.leaf);
     mode_list<Num> m;
@@ -110,17 +110,17 @@ constexpr void merge_at(flat<Num>& r, flat<Num> const& f, cursor& at, flat<Num> 
 
 /// The same function on [0, size) in as few modes as can be proved; depth 0 or 1. A layout of size 1 becomes 1:0.
 template <class Num>
-constexpr flat<Num> coalesce(flat<Num> const& layout) {
+constexpr flat_tree<Num> coalesce(flat_tree<Num> const& layout) {
   detail::mode_list<Num> m;
   detail::merge(m, layout.shape, layout.stride, 0, layout.leaves, detail::merging::inside);
-  flat<Num> r;
+  flat_tree<Num> r;
   detail::emit(r, m);
   return r;
 }
 /// `coalesce` of what stands at each leaf of `profile`; further modes stay. @pre weakly_congruent as far as it goes
 template <class Num>
-constexpr flat<Num> coalesce(flat<Num> const& layout, flat<Num> const& profile) {
-  flat<Num> r;
+constexpr flat_tree<Num> coalesce(flat_tree<Num> const& layout, flat_tree<Num> const& profile) {
+  flat_tree<Num> r;
   cursor at, pt;
   detail::merge_at(r, layout, at, profile, pt, detail::merging::inside);
   return r;
@@ -144,10 +144,10 @@ constexpr int merge_extents(Num* out, Num const* extent, int count) {
 
 /// A shape (not a layout) of the same size in as few modes as keep known and run-time integers apart.
 template <class Num>
-constexpr flat<Num> coalesce_shape(flat<Num> const& shape) {
+constexpr flat_tree<Num> coalesce_shape(flat_tree<Num> const& shape) {
   Num extent[capacity_of<Num>];
   int const n = detail::merge_extents(extent, shape.shape, shape.leaves);
-  flat<Num> r;
+  flat_tree<Num> r;
   if (n != 1) r.add_open(n);
   for (int i = 0; i < n; ++i) r.add_leaf(extent[i]);
   return r;
@@ -155,8 +155,8 @@ constexpr flat<Num> coalesce_shape(flat<Num> const& shape) {
 
 /// Modes of a stride that is known to be 0 with the extent 1.
 template <class Num>
-constexpr flat<Num> filter_zeros(flat<Num> const& layout) {
-  flat<Num> r = layout;
+constexpr flat_tree<Num> filter_zeros(flat_tree<Num> const& layout) {
+  flat_tree<Num> r = layout;
   for (int i = 0; i < r.leaves; ++i) {
     if (is(r.stride[i], 0)) r.shape[i] = Num(1);
   }
@@ -166,17 +166,17 @@ constexpr flat<Num> filter_zeros(flat<Num> const& layout) {
 /// Coalesced, without modes of a stride that is known to be 0: the same set of values, as far as known each once. 1:0
 /// if nothing is left.
 template <class Num>
-constexpr flat<Num> filter(flat<Num> const& layout) {
+constexpr flat_tree<Num> filter(flat_tree<Num> const& layout) {
   detail::mode_list<Num> m;
   detail::merge(m, layout.shape, layout.stride, 0, layout.leaves, detail::merging::filtering);
-  flat<Num> r;
+  flat_tree<Num> r;
   detail::emit(r, m);
   return r;
 }
 /// `filter` of what stands at each leaf of `profile`; further modes stay.
 template <class Num>
-constexpr flat<Num> filter(flat<Num> const& layout, flat<Num> const& profile) {
-  flat<Num> r;
+constexpr flat_tree<Num> filter(flat_tree<Num> const& layout, flat_tree<Num> const& profile) {
+  flat_tree<Num> r;
   cursor at, pt;
   detail::merge_at(r, layout, at, profile, pt, detail::merging::filtering);
   return r;

@@ -13,11 +13,11 @@ namespace COSMATI_NAMESPACE::algebra {
 namespace detail {
 /// The sum of (extent - 1) * |stride| over leaves [first, last).
 template <class Num>
-constexpr void add_reach(index_sum<Num>& sum, flat<Num> const& layout, int first, int last) {
+constexpr void add_reach(index_sum<Num>& sum, flat_tree<Num> const& layout, int first, int last) {
   for (int i = first; i < last; ++i) sum.add((layout.shape[i] - Num(1)) * magnitude(layout.stride[i]));
 }
 template <class Num>
-constexpr bool has_basis(flat<Num> const& layout, int first, int last) {
+constexpr bool has_basis(flat_tree<Num> const& layout, int first, int last) {
   for (int i = first; i < last; ++i) {
     if (basis_of(layout.stride[i]) != 0) return true;
   }
@@ -27,17 +27,17 @@ constexpr bool has_basis(flat<Num> const& layout, int first, int last) {
 
 /// One more than the largest value, per dimension of the codomain; strides count with their magnitudes.
 template <class Num>
-constexpr flat<Num> coshape(flat<Num> const& layout) {
+constexpr flat_tree<Num> coshape(flat_tree<Num> const& layout) {
   detail::index_sum<Num> sum;
   detail::add_reach(sum, layout, 0, layout.leaves);
-  flat<Num> r = sum.value();
+  flat_tree<Num> r = sum.value();
   for (int i = 0; i < r.leaves; ++i) r.shape[i] = r.shape[i] + Num(1);
   return r;
 }
 
 /// The size of the codomain: elements that memory behind the layout must have.
 template <class Num>
-constexpr Num cosize(flat<Num> const& layout) {
+constexpr Num cosize(flat_tree<Num> const& layout) {
   if (detail::has_basis(layout, 0, layout.leaves)) return size(coshape(layout));
   detail::index_sum<Num> sum;
   detail::add_reach(sum, layout, 0, layout.leaves);
@@ -46,12 +46,12 @@ constexpr Num cosize(flat<Num> const& layout) {
 
 /// The nesting of the layout's values, with 0 at each leaf.
 template <class Num>
-constexpr flat<Num> coprofile(flat<Num> const& layout) {
+constexpr flat_tree<Num> coprofile(flat_tree<Num> const& layout) {
   // An integer among bases is an error unless it is 0; among integers their sum does not matter.
   bool const bases = detail::has_basis(layout, 0, layout.leaves);
   detail::index_sum<Num> sum;
   for (int i = 0; bases && i < layout.leaves; ++i) sum.add(layout.stride[i]);
-  flat<Num> r = sum.value();
+  flat_tree<Num> r = sum.value();
   for (int i = 0; i < r.leaves; ++i) r.shape[i] = Num(0);
   return r;
 }

@@ -14,8 +14,8 @@ namespace detail {
 /// The extent of the leading mode of a o inverse if it is known and contiguous, else 1. 0 where the composition is
 /// refused, or right for some run-time integers only.
 template <class Num>
-constexpr Num leading_extent(flat<Num> const& a, flat<Num> const& inverse) {
-  flat<Num> c;
+constexpr Num leading_extent(flat_tree<Num> const& a, flat_tree<Num> const& inverse) {
+  flat_tree<Num> c;
   c.note.is_read = true;
   c.note.is_trial = true;
   compose(c, a, whole(a), inverse, whole(inverse));
@@ -26,18 +26,18 @@ constexpr Num leading_extent(flat<Num> const& a, flat<Num> const& inverse) {
 }
 /// As many leading modes of the inverse count as `a` composes with.
 template <class Num>
-constexpr Num common_extent(flat<Num> const& a, flat<Num> const& inverse_b) {
+constexpr Num common_extent(flat_tree<Num> const& a, flat_tree<Num> const& inverse_b) {
   Num const extent_of_all = leading_extent(a, inverse_b);
   if (!is(extent_of_all, 0)) return extent_of_all;
   for (int count = inverse_b.leaves - 1; count > 0; --count) {
-    flat<Num> front;
+    flat_tree<Num> front;
     if (count > 1) front.add_open(count);
     for (int i = 0; i < count; ++i) front.add_leaf(inverse_b.shape[i], inverse_b.stride[i]);
     Num const extent = leading_extent(a, front);
     if (!is(extent, 0)) return extent;
   }
   // Not even with the first: of that, what stays in the mode of `a` that it begins in.
-  flat<Num> const f = coalesce(a);
+  flat_tree<Num> const f = coalesce(a);
   if (!is_known(inverse_b.shape[0]) || !is_known(f.shape[0])) return Num(1);
   Num const extent = leading_extent(a, make_leaf(smaller(inverse_b.shape[0], f.shape[0]), inverse_b.stride[0]));
   return is(extent, 0) ? Num(1) : extent;
@@ -47,14 +47,14 @@ constexpr Num common_extent(flat<Num> const& a, flat<Num> const& inverse_b) {
 /// The number n of elements that both layouts are known to have side by side in the same places: for i < n, and r the
 /// common layout, a(r(i)) == b(r(i)) == i. Where run-time integers decide, it is the number for any value of them.
 template <class Num>
-constexpr Num max_common_vector(flat<Num> const& a, flat<Num> const& b) {
+constexpr Num max_common_vector(flat_tree<Num> const& a, flat_tree<Num> const& b) {
   return detail::common_extent(a, detail::known_right_inverse(b));
 }
 
 /// The places of these elements, as a layout into the domain of `a` and `b`; 1:0 if there is one only.
 template <class Num>
-constexpr flat<Num> max_common_layout(flat<Num> const& a, flat<Num> const& b) {
-  flat<Num> inverse = detail::known_right_inverse(b);
+constexpr flat_tree<Num> max_common_layout(flat_tree<Num> const& a, flat_tree<Num> const& b) {
+  flat_tree<Num> inverse = detail::known_right_inverse(b);
   inverse.note.is_trial = true;  // the extent is one of its own: nothing is left open
   Num const extent = detail::common_extent(a, inverse);
   if (is(extent, 1)) return make_leaf(Num(1), Num(0));
@@ -64,8 +64,8 @@ constexpr flat<Num> max_common_layout(flat<Num> const& a, flat<Num> const& b) {
 /// The largest n for which `upcast` by n is known to be possible. Where run-time integers decide, it is the largest for
 /// any value of them: 1 where a stride is one.
 template <class Num>
-constexpr Num max_alignment(flat<Num> const& layout) {
-  flat<Num> f = coalesce(layout);
+constexpr Num max_alignment(flat_tree<Num> const& layout) {
+  flat_tree<Num> f = coalesce(layout);
   std::int64_t steps = 0;  // what divides the strides of modes of run-time extents
   for (int i = 0; i < f.leaves; ++i) {
     if (!is_known(f.stride[i])) return Num(1);
@@ -74,7 +74,7 @@ constexpr Num max_alignment(flat<Num> const& layout) {
     f.shape[i] = Num(1);
     f.stride[i] = Num(0);
   }
-  flat<Num> const permuted = logical_divide(f, right_inverse(f));
+  flat_tree<Num> const permuted = logical_divide(f, right_inverse(f));
   span_of_mode const rest = mode_span(permuted, 1);
   Num g = permuted.stride[rest.leaf_end - 1];
   for (int i = rest.leaf_end - 2; i >= rest.leaf; --i) g = gcd(permuted.stride[i], g);

@@ -32,16 +32,18 @@ constexpr bool is_multiple(Num const& a, Num const& b) {
 /// the extent 1 or the stride 0; it then counts as if it were not there.
 constexpr std::int64_t gap_before(std::int64_t d, std::int64_t, std::int64_t reached) { return quotient(d, reached); }
 constexpr std::int64_t reach_behind(std::int64_t d, std::int64_t s, std::int64_t) { return d * s; }
-constexpr number gap_before(number const& d, number const& s, number const& reached) {
+constexpr symbolic_integer gap_before(symbolic_integer const& d, symbolic_integer const& s,
+                                      symbolic_integer const& reached) {
   if (is_known(s) && is_known(d)) return quotient(d, reached);
   if (same(d, reached)) return {1};
-  number const gap = is_known(d) ? quotient(d, reached) : larger(quotient(d, reached), number(1));
-  return is_known(s) ? gap : gap - number(1) / s * (gap - number(1));
+  symbolic_integer const gap = is_known(d) ? quotient(d, reached) : larger(quotient(d, reached), symbolic_integer(1));
+  return is_known(s) ? gap : gap - symbolic_integer(1) / s * (gap - symbolic_integer(1));
 }
-constexpr number reach_behind(number const& d, number const& s, number const& reached) {
+constexpr symbolic_integer reach_behind(symbolic_integer const& d, symbolic_integer const& s,
+                                        symbolic_integer const& reached) {
   if ((is_known(s) && is_known(d)) || same(d, reached)) return d * s;
-  number const reach = is_known(d) ? d * s : larger(d * s, reached);
-  return is_known(s) ? reach : reach - number(1) / s * (reach - reached);
+  symbolic_integer const reach = is_known(d) ? d * s : larger(d * s, reached);
+  return is_known(s) ? reach : reach - symbolic_integer(1) / s * (reach - reached);
 }
 /// The complement of the filtered modes `m` in `target` (extents without nesting), coalesced, into `out`.
 template <class Num>
@@ -110,20 +112,20 @@ constexpr void complement_into(mode_list<Num>& out, mode_list<Num> const& m, Num
 /// (layout, result) covers [0, size(target)), rounded up. `target`: an integer, shape or layout (its shape counts).
 /// @throws when the layout is provably not injective; when it has several modes and a stride is a run-time integer
 template <class Num>
-constexpr flat<Num> complement(flat<Num> const& layout, flat<Num> const& target) {
+constexpr flat_tree<Num> complement(flat_tree<Num> const& layout, flat_tree<Num> const& target) {
   detail::mode_list<Num> m, out;
   detail::merge(m, layout.shape, layout.stride, 0, layout.leaves, detail::merging::filtering);
-  flat<Num> r;
+  flat_tree<Num> r;
   r.note = layout.note;
   detail::complement_into(out, m, target.shape, target.leaves, r.note);
   detail::emit(r, out);
   return r;
 }
 template <class Num>
-constexpr flat<Num> complement(flat<Num> const& layout, std::type_identity_t<Num> const& target) {
+constexpr flat_tree<Num> complement(flat_tree<Num> const& layout, std::type_identity_t<Num> const& target) {
   detail::mode_list<Num> m, out;
   detail::merge(m, layout.shape, layout.stride, 0, layout.leaves, detail::merging::filtering);
-  flat<Num> r;
+  flat_tree<Num> r;
   r.note = layout.note;
   detail::complement_into(out, m, &target, 1, r.note);
   detail::emit(r, out);
@@ -131,7 +133,7 @@ constexpr flat<Num> complement(flat<Num> const& layout, std::type_identity_t<Num
 }
 /// The complement in the layout's own codomain.
 template <class Num>
-constexpr flat<Num> complement(flat<Num> const& layout) {
+constexpr flat_tree<Num> complement(flat_tree<Num> const& layout) {
   return complement(layout, cosize(filter(layout)));
 }
 

@@ -24,13 +24,15 @@ namespace detail {
 constexpr std::int64_t offered_steps(std::int64_t extent, std::int64_t step, std::int64_t) {
   return ceil_div(extent, step);
 }
-constexpr number offered_steps(number const& extent, number const& step, number const& wanted) {
+constexpr symbolic_integer offered_steps(symbolic_integer const& extent, symbolic_integer const& step,
+                                         symbolic_integer const& wanted) {
   if (is_known(step)) return ceil_div(extent, step);
-  return ceil_div(extent, larger(step, number(1))) + (number(1) - smaller(step, number(1))) * wanted;
+  return ceil_div(extent, larger(step, symbolic_integer(1))) +
+         (symbolic_integer(1) - smaller(step, symbolic_integer(1))) * wanted;
 }
 /// Appends (left o extent:stride) to r. @pre the modes [first, last) of left are coalesced, last > first
 template <class Num>
-constexpr void compose_leaf(flat<Num>& r, Num const* shape, Num const* strides, int first, int last, Num extent,
+constexpr void compose_leaf(flat_tree<Num>& r, Num const* shape, Num const* strides, int first, int last, Num extent,
                             Num stride) {
   if (is(stride, 0)) return r.add_leaf(extent, stride);
   if (last - first == 1) return r.add_leaf(extent, stride * strides[first]);
@@ -63,24 +65,25 @@ constexpr void compose_leaf(flat<Num>& r, Num const* shape, Num const* strides, 
   if (r.leaves == leaves || !is(extent, 1)) r.add_leaf(extent, stride * strides[last - 1]);
   int const count = r.leaves - leaves;
   if (count == 1) {
-    r.node[root] = flat<Num>::leaf;
+    r.node[root] = flat_tree<Num>::leaf;
     r.nodes = static_cast<std::int16_t>(root + 1);
   } else {
-    r.node[root] = flat<Num>::open(count);
+    r.node[root] = flat_tree<Num>::open(count);
   }
 }
 
 /// Appends (left o the layout at `s` of rhs), where no stride of rhs carries a basis.
 template <class Num>
-constexpr void compose_modes(flat<Num>& r, mode_list<Num> const& left, flat<Num> const& rhs, span_of_mode const& s) {
+constexpr void compose_modes(flat_tree<Num>& r, mode_list<Num> const& left, flat_tree<Num> const& rhs,
+                             span_of_mode const& s) {
   int leaf = s.leaf;
   for (int i = s.node; i < s.node_end; ++i) {
     std::uint8_t const code = rhs.node[i];
-    if (code == flat<Num>::leaf) {
+    if (code == flat_tree<Num>::leaf) {
       compose_leaf(r, left.shape, left.stride, left.first, left.end, rhs.shape[leaf], rhs.stride[leaf]);
       ++leaf;
     } else {
-      if (code & flat<Num>::tile_flag) tiler_stands_where_a_layout_is_needed();
+      if (code & flat_tree<Num>::tile_flag) tiler_stands_where_a_layout_is_needed();
       r.add_node(code);
     }
   }
@@ -88,7 +91,7 @@ constexpr void compose_modes(flat<Num>& r, mode_list<Num> const& left, flat<Num>
 
 /// The mode of `left` that a basis names.
 template <class Num>
-constexpr cursor named_mode(flat<Num> const& left, std::uint32_t basis) {
+constexpr cursor named_mode(flat_tree<Num> const& left, std::uint32_t basis) {
   cursor at;
   for (; basis != 0; basis >>= 4) {
     int const i = static_cast<int>(basis & 15u) - 1;
@@ -105,12 +108,12 @@ constexpr mode_range<Num> range_of(mode_list<Num> const& m) {
   return {m.shape + m.first, m.stride + m.first, m.count()};
 }
 template <class Num>
-constexpr mode_range<Num> leaves_at(flat<Num> const& f, span_of_mode const& s) {
+constexpr mode_range<Num> leaves_at(flat_tree<Num> const& f, span_of_mode const& s) {
   return {f.shape + s.leaf, f.stride + s.leaf, s.leaf_end - s.leaf};
 }
 /// The law for each mode of `left` that strides of rhs name: they meet only where they name the same.
 template <class Num>
-constexpr void check_named_modes(refusal_note& note, flat<Num> const& left, flat<Num> const& rhs,
+constexpr void check_named_modes(refusal_note& note, flat_tree<Num> const& left, flat_tree<Num> const& rhs,
                                  span_of_mode const& rs) {
   for (int i = rs.leaf; i < rs.leaf_end; ++i) {
     std::uint32_t const basis = basis_of(rhs.stride[i]);
@@ -132,7 +135,7 @@ constexpr void check_named_modes(refusal_note& note, flat<Num> const& left, flat
 }
 /// Appends (the layout at `ls` of lhs) o (the layout at `rs` of rhs).
 template <class Num>
-constexpr void compose(flat<Num>& r, flat<Num> const& lhs, span_of_mode const& ls, flat<Num> const& rhs,
+constexpr void compose(flat_tree<Num>& r, flat_tree<Num> const& lhs, span_of_mode const& ls, flat_tree<Num> const& rhs,
                        span_of_mode const& rs) {
   if (!has_basis(rhs, rs.leaf, rs.leaf_end)) {
     mode_list<Num> left;
@@ -142,13 +145,13 @@ constexpr void compose(flat<Num>& r, flat<Num> const& lhs, span_of_mode const& l
     return;
   }
   // A stride such as 2@1 runs through mode 1 of lhs alone: those modes are coalesced one by one.
-  flat<Num> left;
+  flat_tree<Num> left;
   cursor at{ls.node, ls.leaf}, pt;
   merge_at(left, lhs, at, coprofile(part(rhs, rs)), pt, merging::extending);
   int leaf = rs.leaf;
   for (int i = rs.node; i < rs.node_end; ++i) {
-    if (rhs.node[i] != flat<Num>::leaf) {
-      if (rhs.node[i] & flat<Num>::tile_flag) tiler_stands_where_a_layout_is_needed();
+    if (rhs.node[i] != flat_tree<Num>::leaf) {
+      if (rhs.node[i] & flat_tree<Num>::tile_flag) tiler_stands_where_a_layout_is_needed();
       r.add_node(rhs.node[i]);
       continue;
     }
@@ -162,15 +165,15 @@ constexpr void compose(flat<Num>& r, flat<Num> const& lhs, span_of_mode const& l
 
 /// Appends lhs at `ls` after the tiler at `tt`, mode by mode; modes that no tile names go.
 template <class Num>
-constexpr void compose_tiler(flat<Num>& r, flat<Num> const& lhs, span_of_mode const& ls, flat<Num> const& tiler,
-                             cursor& tt) {
+constexpr void compose_tiler(flat_tree<Num>& r, flat_tree<Num> const& lhs, span_of_mode const& ls,
+                             flat_tree<Num> const& tiler, cursor& tt) {
   std::uint8_t const code = tiler.node[tt.node];
-  if (code == flat<Num>::any) {
+  if (code == flat_tree<Num>::any) {
     r.append(lhs, ls.node, ls.node_end, ls.leaf);
     ++tt.node;
-  } else if (code & flat<Num>::tile_flag) {
+  } else if (code & flat_tree<Num>::tile_flag) {
     cursor const here{ls.node, ls.leaf};
-    int const rank = rank_at(lhs, here), tiles = flat<Num>::children(code);
+    int const rank = rank_at(lhs, here), tiles = flat_tree<Num>::children(code);
     if (tiles > rank) profile_has_more_modes_than_the_layout(tiles, rank);
     r.add_open(tiles);
     cursor at = first_child(lhs, here);
@@ -187,7 +190,7 @@ constexpr void compose_tiler(flat<Num>& r, flat<Num> const& lhs, span_of_mode co
   }
 }
 template <class Num>
-constexpr span_of_mode whole(flat<Num> const& f) {
+constexpr span_of_mode whole(flat_tree<Num> const& f) {
   return {0, f.nodes, 0, f.leaves};
 }
 }  // namespace detail
@@ -198,8 +201,8 @@ constexpr span_of_mode whole(flat<Num> const& f) {
 /// `rhs` may be a tiler: mode i of lhs after tile i, where `_` stands for the whole mode and an integer n for n:1.
 /// @throws where strides cannot express that: see composition_law.hpp. What run-time integers leave open is recorded.
 template <class Num>
-constexpr flat<Num> composition(flat<Num> const& lhs, flat<Num> const& rhs) {
-  flat<Num> r;
+constexpr flat_tree<Num> composition(flat_tree<Num> const& lhs, flat_tree<Num> const& rhs) {
+  flat_tree<Num> r;
   r.note = lhs.note;
   cursor tt;
   detail::compose_tiler(r, lhs, detail::whole(lhs), rhs, tt);
@@ -208,8 +211,8 @@ constexpr flat<Num> composition(flat<Num> const& lhs, flat<Num> const& rhs) {
 
 /// The layout in another shape of the same size: its composition with the shape's compact layout.
 template <class Num>
-constexpr flat<Num> with_shape(flat<Num> const& layout, flat<Num> const& shape) {
-  flat<Num> compact = shape;
+constexpr flat_tree<Num> with_shape(flat_tree<Num> const& layout, flat_tree<Num> const& shape) {
+  flat_tree<Num> compact = shape;
   detail::compact_leaves(compact.shape, compact.stride, 0, compact.leaves, major::left, Num(1));
   return composition(layout, compact);
 }

@@ -5,7 +5,7 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cosmati/core/flat.hpp>
+#include <cosmati/core/flat_tree.hpp>
 #include <cosmati/layout/algebra/composition_law.hpp>
 
 namespace COSMATI_NAMESPACE::algebra {
@@ -91,13 +91,13 @@ struct known_modes {
   int count = 0;
   bool all = true;
   expression_list* list = nullptr;  ///< of the run-time integers among them
-  constexpr void look_at(number const& x) {
+  constexpr void look_at(symbolic_integer const& x) {
     if (!is_known(x)) list = x.list;
   }
   constexpr mode_arrays arrays() const { return {shape, stride, count}; }
 };
 /// The right layout's: those whose extent or stride is a run-time integer are left out.
-constexpr known_modes known_right_modes(mode_range<number> const& m) {
+constexpr known_modes known_right_modes(mode_range<symbolic_integer> const& m) {
   known_modes r;
   for (int i = 0; i < m.count; ++i) {
     if (is(m.shape[i], 1) || is_zero(m.stride[i])) continue;
@@ -115,7 +115,7 @@ constexpr known_modes known_right_modes(mode_range<number> const& m) {
 /// A stride that no extent and stride before it lead to.
 inline constexpr std::int64_t unknown_stride = INT64_MAX;
 /// The left layout's: the extent of the last does not matter. `all` says whether the others are known.
-constexpr known_modes known_left_modes(mode_range<number> const& m) {
+constexpr known_modes known_left_modes(mode_range<symbolic_integer> const& m) {
   known_modes r;
   r.count = m.count;
   for (int i = 0; i < m.count; ++i) {
@@ -136,7 +136,7 @@ constexpr std::int64_t farthest(known_modes const& m) {
 }
 /// Where nothing reaches beyond the known extents in front, the first run-time extent counts as the last: without
 /// bound.
-constexpr void cut_behind_known_extents(known_modes& a, mode_range<number> const& left, std::int64_t reach) {
+constexpr void cut_behind_known_extents(known_modes& a, mode_range<symbolic_integer> const& left, std::int64_t reach) {
   std::int64_t covered = 1;
   for (int i = 0; i < a.count; ++i) {
     if (!is_known(left.shape[i])) {
@@ -147,15 +147,16 @@ constexpr void cut_behind_known_extents(known_modes& a, mode_range<number> const
     if (covered <= reach) covered *= a.shape[i];
   }
 }
-constexpr void add_operands(expression_list& list, mode_range<number> const& m) {
+constexpr void add_operands(expression_list& list, mode_range<symbolic_integer> const& m) {
   for (int i = 0; i < m.count; ++i) {
     add_operand(list, m.shape[i]);
     add_operand(list, m.stride[i]);
   }
 }
 
-constexpr void check_composition(refusal_note& note, mode_range<number> const& left, mode_range<number> const& right,
-                                 mode_range<number> const& rests = {}) {
+constexpr void check_composition(refusal_note& note, mode_range<symbolic_integer> const& left,
+                                 mode_range<symbolic_integer> const& right,
+                                 mode_range<symbolic_integer> const& rests = {}) {
   if (left.count < 2 || note.why != refusal_reason::none) return;
   known_modes a = known_left_modes(left);
   known_modes const b = known_right_modes(right), c = known_right_modes(rests);

@@ -4,14 +4,14 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cosmati/core/flat.hpp>
+#include <cosmati/core/flat_tree.hpp>
 #include <cosmati/layout/algebra/coalesce.hpp>
 
 namespace COSMATI_NAMESPACE::algebra {
 
 /// The number of elements from index 0 on that lie one behind the other, as far as known.
 template <class Num>
-constexpr std::int64_t contiguous_run(flat<Num> const& layout) {
+constexpr std::int64_t contiguous_run(flat_tree<Num> const& layout) {
   std::int64_t run = 1;
   for (int i = 0; i < layout.leaves; ++i) {
     if (is(layout.shape[i], 1)) continue;
@@ -23,7 +23,8 @@ constexpr std::int64_t contiguous_run(flat<Num> const& layout) {
 /// What divides the offset of every vector of `vector` elements; 0 when all vectors start at offset 0.
 /// A run-time stride counts as `run_time_stride`.
 template <class Num>
-constexpr std::int64_t vector_alignment(flat<Num> const& layout, std::int64_t vector, std::int64_t run_time_stride) {
+constexpr std::int64_t vector_alignment(flat_tree<Num> const& layout, std::int64_t vector,
+                                        std::int64_t run_time_stride) {
   std::int64_t divisor = 0;
   std::int64_t covered = 1;
   for (int i = 0; i < layout.leaves; ++i) {
@@ -41,7 +42,7 @@ constexpr std::int64_t vector_alignment(flat<Num> const& layout, std::int64_t ve
 }
 /// What divides every offset, as far as the strides are known; 0 where none is known, or all are 0.
 template <class Num>
-constexpr int known_step(flat<Num> const& layout) {
+constexpr int known_step(flat_tree<Num> const& layout) {
   std::int64_t divisor = 0;
   for (int i = 0; i < layout.leaves; ++i) {
     if (!is(layout.shape[i], 1) && is_known(layout.stride[i]))

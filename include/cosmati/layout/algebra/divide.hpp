@@ -20,8 +20,8 @@ namespace COSMATI_NAMESPACE::algebra {
 namespace detail {
 /// Appends (tile, rest) of the layout at `ls`, for the tile at `ts`, a layout or integer.
 template <class Num>
-constexpr void divide_by_tile(flat<Num>& r, flat<Num> const& layout, span_of_mode const& ls, flat<Num> const& tiler,
-                              span_of_mode const& ts) {
+constexpr void divide_by_tile(flat_tree<Num>& r, flat_tree<Num> const& layout, span_of_mode const& ls,
+                              flat_tree<Num> const& tiler, span_of_mode const& ts) {
   mode_list<Num> left, tile, rest;
   merge(left, layout.shape, layout.stride, ls.leaf, ls.leaf_end, merging::extending);
   merge(tile, tiler.shape, tiler.stride, ts.leaf, ts.leaf_end, merging::filtering);
@@ -43,9 +43,9 @@ constexpr void divide_by_tile(flat<Num>& r, flat<Num> const& layout, span_of_mod
 }
 
 template <class Num>
-constexpr void divide_by_tiler(flat<Num>& r, flat<Num> const& layout, span_of_mode const& ls, flat<Num> const& tiler,
-                               cursor& tt) {
-  if (tiler.node[tt.node] == flat<Num>::any) {
+constexpr void divide_by_tiler(flat_tree<Num>& r, flat_tree<Num> const& layout, span_of_mode const& ls,
+                               flat_tree<Num> const& tiler, cursor& tt) {
+  if (tiler.node[tt.node] == flat_tree<Num>::any) {
     r.append(layout, ls.node, ls.node_end, ls.leaf);
     ++tt.node;
   } else if (tiles_at(tiler, tt)) {
@@ -74,8 +74,8 @@ constexpr void divide_by_tiler(flat<Num>& r, flat<Num> const& layout, span_of_mo
 
 /// Each mode that has a tile becomes (tile, rest): (layout o tile, layout o complement(tile, size)).
 template <class Num>
-constexpr flat<Num> logical_divide(flat<Num> const& layout, flat<Num> const& tiler) {
-  flat<Num> r;
+constexpr flat_tree<Num> logical_divide(flat_tree<Num> const& layout, flat_tree<Num> const& tiler) {
+  flat_tree<Num> r;
   r.note = layout.note;
   cursor tt;
   detail::divide_by_tiler(r, layout, detail::whole(layout), tiler, tt);
@@ -83,31 +83,31 @@ constexpr flat<Num> logical_divide(flat<Num> const& layout, flat<Num> const& til
 }
 /// ((tile, tile, ...), (rest, rest, ..., further modes)).
 template <class Num>
-constexpr flat<Num> zipped_divide(flat<Num> const& layout, flat<Num> const& tiler) {
+constexpr flat_tree<Num> zipped_divide(flat_tree<Num> const& layout, flat_tree<Num> const& tiler) {
   return tile_unzip(logical_divide(layout, tiler), tiler);
 }
 /// ((tile, tile, ...), rest, rest, ..., further modes).
 template <class Num>
-constexpr flat<Num> tiled_divide(flat<Num> const& layout, flat<Num> const& tiler) {
+constexpr flat_tree<Num> tiled_divide(flat_tree<Num> const& layout, flat_tree<Num> const& tiler) {
   return detail::opened(zipped_divide(layout, tiler), false);
 }
 /// (tile, tile, ..., rest, rest, ..., further modes).
 template <class Num>
-constexpr flat<Num> flat_divide(flat<Num> const& layout, flat<Num> const& tiler) {
+constexpr flat_tree<Num> flat_divide(flat_tree<Num> const& layout, flat_tree<Num> const& tiler) {
   return detail::opened(zipped_divide(layout, tiler), true);
 }
 
 /// How many tiles cover `target`, as a shape: the complement's. (CuTe's `ceil_div` of a target and a layout; an
 /// integer as tiler divides as `ceil_div` of tuples does.)
 template <class Num>
-constexpr flat<Num> ceil_div_by_layout(flat<Num> const& target, flat<Num> const& tiler) {
+constexpr flat_tree<Num> ceil_div_by_layout(flat_tree<Num> const& target, flat_tree<Num> const& tiler) {
   return shape(complement(tiler, target));
 }
 
 namespace detail {
 template <class Num>
-constexpr bool tiles_divide(flat<Num> const& f, span_of_mode const& fs, flat<Num> const& tiler, cursor& tt) {
-  if (tiler.node[tt.node] == flat<Num>::any) {
+constexpr bool tiles_divide(flat_tree<Num> const& f, span_of_mode const& fs, flat_tree<Num> const& tiler, cursor& tt) {
+  if (tiler.node[tt.node] == flat_tree<Num>::any) {
     ++tt.node;
     return true;
   }
@@ -140,7 +140,7 @@ constexpr bool tiles_divide(flat<Num> const& f, span_of_mode const& fs, flat<Num
 /// Whether the tiler's tiles cover the shape exactly: size(mode) == size(tile) * size(complement(tile, mode)) for each
 /// tile.
 template <class Num>
-constexpr bool tiler_evenly_divides(flat<Num> const& shape, flat<Num> const& tiler) {
+constexpr bool tiler_evenly_divides(flat_tree<Num> const& shape, flat_tree<Num> const& tiler) {
   cursor tt;
   return detail::tiles_divide(shape, detail::whole(shape), tiler, tt);
 }

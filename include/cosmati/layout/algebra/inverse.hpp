@@ -66,7 +66,7 @@ constexpr Num reached_by(mode_list<Num> const& m, int const* order, int count) {
 /// The modes of the right inverse, as far as integers are known. @returns a mode of `m`, the coalesced layout, that
 /// decides at run time whether there are more; m.end if none does
 template <class Num>
-constexpr int right_inverse_into(mode_list<Num>& out, mode_list<Num>& m, flat<Num> const& layout) {
+constexpr int right_inverse_into(mode_list<Num>& out, mode_list<Num>& m, flat_tree<Num> const& layout) {
   merge(m, layout.shape, layout.stride, 0, layout.leaves, merging::inside);
   int order[capacity_of<Num>]{};
   Num before[capacity_of<Num>];
@@ -94,11 +94,11 @@ constexpr int right_inverse_into(mode_list<Num>& out, mode_list<Num>& m, flat<Nu
 }
 /// The part of the right inverse that is right whatever the run-time integers are.
 template <class Num>
-constexpr flat<Num> known_right_inverse(flat<Num> const& layout) {
-  if (layout.node[0] == flat<Num>::any) return layout;
+constexpr flat_tree<Num> known_right_inverse(flat_tree<Num> const& layout) {
+  if (layout.node[0] == flat_tree<Num>::any) return layout;
   mode_list<Num> out, m;
   right_inverse_into(out, m, layout);
-  flat<Num> r;
+  flat_tree<Num> r;
   emit(r, out);
   return r;
 }
@@ -107,17 +107,17 @@ constexpr flat<Num> known_right_inverse(flat<Num> const& layout) {
 /// The largest layout with layout(result(i)) == i for all i < size(result). 1:0 if no stride is 1.
 /// @throws where a run-time integer decides how large it is
 template <class Num>
-constexpr flat<Num> right_inverse(flat<Num> const& layout) {
-  if (layout.node[0] == flat<Num>::any) return layout;
+constexpr flat_tree<Num> right_inverse(flat_tree<Num> const& layout) {
+  if (layout.node[0] == flat_tree<Num>::any) return layout;
   detail::mode_list<Num> out, m;
   int const open = detail::right_inverse_into(out, m, layout);
   if (open != m.end) {
     if (!layout.note.is_read) undecidable_for_a_run_time_integer("a right inverse");
-    flat<Num> refused = layout;
+    flat_tree<Num> refused = layout;
     refused.note.write(refusal_reason::right_inverse_at_run_time, open - m.first, m.count());
     return refused;
   }
-  flat<Num> r;
+  flat_tree<Num> r;
   detail::emit(r, out);
   return r;
 }
@@ -126,14 +126,14 @@ constexpr flat<Num> right_inverse(flat<Num> const& layout) {
 /// layout(result(layout(i))) == layout(i) in any case.
 /// @throws where a stride is no multiple of the next smaller one, or is a run-time integer
 template <class Num>
-constexpr flat<Num> left_inverse(flat<Num> const& layout) {
-  if (layout.node[0] == flat<Num>::any) return layout;
+constexpr flat_tree<Num> left_inverse(flat_tree<Num> const& layout) {
+  if (layout.node[0] == flat_tree<Num>::any) return layout;
   detail::mode_list<Num> m;
   detail::merge(m, layout.shape, layout.stride, 0, layout.leaves, detail::merging::inside);
   for (int i = m.first; i < m.end; ++i) {
     if (is_known(m.stride[i])) continue;
     if (!layout.note.is_read) undecidable_for_a_run_time_integer("a left inverse");
-    flat<Num> refused = layout;
+    flat_tree<Num> refused = layout;
     refused.note.write(refusal_reason::left_inverse_of_a_run_time_stride, i - m.first, m.count());
     return refused;
   }
@@ -156,14 +156,14 @@ constexpr flat<Num> left_inverse(flat<Num> const& layout) {
       detail::check_at_run_time(run_time_check::reach, m.stride[i], reach, Num(2));
       if (is_known(reach) && known(reach, "") > d) {
         if (!layout.note.is_read) left_inverse_of_modes_that_overlap(d, known(reach, ""));
-        flat<Num> refused = layout;
+        flat_tree<Num> refused = layout;
         refused.note.write(refusal_reason::modes_overlap, d, known(reach, ""));
         return refused;
       }
     }
     if (d % c != 0) {
       if (!layout.note.is_read) left_inverse_needs_strides_that_divide(d, c);
-      flat<Num> refused = layout;
+      flat_tree<Num> refused = layout;
       refused.note.write(refusal_reason::strides_do_not_divide, d, c);
       return refused;
     }
@@ -174,7 +174,7 @@ constexpr flat<Num> left_inverse(flat<Num> const& layout) {
   shape[n] = m.shape[order[count - 1]];
   detail::mode_list<Num> out;
   detail::merge(out, shape, stride, 0, n + 1, detail::merging::inside);
-  flat<Num> r;
+  flat_tree<Num> r;
   detail::emit(r, out);
   return r;
 }

@@ -17,29 +17,29 @@ namespace COSMATI_NAMESPACE::algebra {
 
 /// @pre congruent(shape, stride)
 template <class Num>
-constexpr flat<Num> make_layout(flat<Num> const& shape, flat<Num> const& stride) {
+constexpr flat_tree<Num> make_layout(flat_tree<Num> const& shape, flat_tree<Num> const& stride) {
   return detail::pair_of(shape, stride);
 }
 /// Compact, the first (`major::left`) or the last mode running fastest.
 template <class Num>
-constexpr flat<Num> make_layout(flat<Num> const& shape, major fastest = major::left) {
-  flat<Num> r = shape;
+constexpr flat_tree<Num> make_layout(flat_tree<Num> const& shape, major fastest = major::left) {
+  flat_tree<Num> r = shape;
   if (r.note.is_read && !detail::compact_strides_fit(shape, fastest, r.note)) return r;
   detail::compact_leaves(r.shape, r.stride, 0, r.leaves, fastest, Num(1));
   return r;
 }
 /// The layouts as the modes of one.
 template <class Num>
-constexpr flat<Num> concatenate(flat<Num> const* layouts, int count) {
-  flat<Num> r;
+constexpr flat_tree<Num> concatenate(flat_tree<Num> const* layouts, int count) {
+  flat_tree<Num> r;
   r.add_open(count);
   for (int i = 0; i < count; ++i) r.append(layouts[i]);
   return r;
 }
 /// Two layouts as the modes of one (CuTe's `make_layout(a, b)`).
 template <class Num>
-constexpr flat<Num> concatenate(flat<Num> const& a, flat<Num> const& b) {
-  flat<Num> r;
+constexpr flat_tree<Num> concatenate(flat_tree<Num> const& a, flat_tree<Num> const& b) {
+  flat_tree<Num> r;
   r.add_open(2);
   r.append(a);
   r.append(b);
@@ -48,15 +48,15 @@ constexpr flat<Num> concatenate(flat<Num> const& a, flat<Num> const& b) {
 
 /// The shape of a layout, as a tuple.
 template <class Num>
-constexpr flat<Num> shape(flat<Num> const& layout) {
-  flat<Num> r = layout;
+constexpr flat_tree<Num> shape(flat_tree<Num> const& layout) {
+  flat_tree<Num> r = layout;
   for (int i = 0; i < r.leaves; ++i) r.stride[i] = Num(0);
   return r;
 }
 /// The strides of a layout, as a tuple.
 template <class Num>
-constexpr flat<Num> stride(flat<Num> const& layout) {
-  flat<Num> r = layout;
+constexpr flat_tree<Num> stride(flat_tree<Num> const& layout) {
+  flat_tree<Num> r = layout;
   for (int i = 0; i < r.leaves; ++i) {
     r.shape[i] = r.stride[i];
     r.stride[i] = Num(0);
@@ -67,8 +67,8 @@ constexpr flat<Num> stride(flat<Num> const& layout) {
 /// Compact, with strides that grow by `order` (see `compact_order`).
 /// @throws where an order is known only at run time
 template <class Num>
-constexpr flat<Num> make_ordered_layout(flat<Num> const& shape, flat<Num> const& order) {
-  flat<Num> r = shape;
+constexpr flat_tree<Num> make_ordered_layout(flat_tree<Num> const& shape, flat_tree<Num> const& order) {
+  flat_tree<Num> r = shape;
   for (int i = 0; i < order.leaves && order.leaves > 1; ++i) {
     if (is_known(order.shape[i])) continue;
     if (!shape.note.is_read) undecidable_for_a_run_time_integer("the order of a layout's modes");
@@ -82,12 +82,12 @@ constexpr flat<Num> make_ordered_layout(flat<Num> const& shape, flat<Num> const&
 /// Compact, of the same shape, with strides in the order of the layout's; strides 0 stay 0. Strides known only at run
 /// time count as larger than the others, and grow from the first mode to the last.
 template <class Num>
-constexpr flat<Num> make_layout_like(flat<Num> const& layout) {
-  flat<Num> r = layout;
+constexpr flat_tree<Num> make_layout_like(flat_tree<Num> const& layout) {
+  flat_tree<Num> r = layout;
   for (int i = 0; i < r.leaves; ++i) {
     if (is(layout.stride[i], 0)) r.shape[i] = Num(1);
   }
-  flat<Num> const extents = r;
+  flat_tree<Num> const extents = r;
   detail::compact_order_into(r.stride, extents, layout, layout.stride);
   for (int i = 0; i < r.leaves; ++i) r.shape[i] = layout.shape[i];
   return r;
@@ -97,10 +97,10 @@ namespace detail {
 [[noreturn]] inline void set_basis(std::int64_t&, std::uint32_t) {
   throw error("an identity layout of rank 2 or more has strides with a basis: compute it with `number`");
 }
-constexpr void set_basis(number& x, std::uint32_t basis) { x = number(1, basis); }
+constexpr void set_basis(symbolic_integer& x, std::uint32_t basis) { x = symbolic_integer(1, basis); }
 
 template <class Num>
-constexpr void identity_strides(flat<Num>& r, cursor& at, std::uint32_t prefix, int level) {
+constexpr void identity_strides(flat_tree<Num>& r, cursor& at, std::uint32_t prefix, int level) {
   if (!tuple_at(r, at)) {
     if (level == 0) {
       r.stride[at.leaf] = Num(1);
@@ -122,8 +122,8 @@ constexpr void identity_strides(flat<Num>& r, cursor& at, std::uint32_t prefix, 
 
 /// The layout that maps each coordinate of the shape to itself: strides 1@0, 1@1, ... An integer n gives n:1.
 template <class Num>
-constexpr flat<Num> make_identity_layout(flat<Num> const& shape) {
-  flat<Num> r = shape;
+constexpr flat_tree<Num> make_identity_layout(flat_tree<Num> const& shape) {
+  flat_tree<Num> r = shape;
   cursor at;
   detail::identity_strides(r, at, 0, 0);
   return r;

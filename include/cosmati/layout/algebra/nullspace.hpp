@@ -15,12 +15,12 @@ namespace COSMATI_NAMESPACE::algebra {
 /// A layout into the domain of `layout`, with layout(result(i)) == 0: its modes of a stride that is known to be 0. 1:0
 /// if there are none.
 template <class Num>
-constexpr flat<Num> nullspace(flat<Num> const& layout) {
+constexpr flat_tree<Num> nullspace(flat_tree<Num> const& layout) {
   Num step[capacity_of<Num>];
   detail::compact_leaves(layout.shape, step, 0, layout.leaves, major::left, Num(1));
   int count = 0;
   for (int i = 0; i < layout.leaves; ++i) count += is(layout.stride[i], 0);
-  flat<Num> r;
+  flat_tree<Num> r;
   if (count == 0) {
     r.add_leaf(Num(1), Num(0));
     return r;
@@ -35,13 +35,13 @@ constexpr flat<Num> nullspace(flat<Num> const& layout) {
 /// A layout of up to `count` elements of the shape, each of whose modes divides one of the shape, taken from the
 /// first mode on. Both must be known.
 template <class Num>
-constexpr flat<Num> domain_distribute(flat<Num> const& shape, std::type_identity_t<Num> const& count) {
+constexpr flat_tree<Num> domain_distribute(flat_tree<Num> const& shape, std::type_identity_t<Num> const& count) {
   Num part[capacity_of<Num>];
   Num step[capacity_of<Num>];
   Num left = count;
   for (int i = 0; i < shape.leaves; ++i) {
     if (shape.note.is_read && (!is_known(shape.shape[i]) || !is_known(left))) {
-      flat<Num> refused = shape;
+      flat_tree<Num> refused = shape;
       refused.note.write(refusal_reason::distribution_at_run_time, i, shape.leaves);
       return refused;
     }
@@ -51,7 +51,7 @@ constexpr flat<Num> domain_distribute(flat<Num> const& shape, std::type_identity
   detail::compact_leaves(shape.shape, step, 0, shape.leaves, major::left, Num(1));
   detail::mode_list<Num> m;
   detail::merge(m, part, step, 0, shape.leaves, detail::merging::inside);
-  flat<Num> r;
+  flat_tree<Num> r;
   detail::emit(r, m);
   return r;
 }

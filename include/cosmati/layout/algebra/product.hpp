@@ -24,8 +24,8 @@ namespace COSMATI_NAMESPACE::algebra {
 namespace detail {
 /// Appends (block, repetitions) for the block at `bs` and the tile at `ts`, a layout or integer.
 template <class Num>
-constexpr void multiply_by_tile(flat<Num>& r, flat<Num> const& block, span_of_mode const& bs, flat<Num> const& tiler,
-                                span_of_mode const& ts) {
+constexpr void multiply_by_tile(flat_tree<Num>& r, flat_tree<Num> const& block, span_of_mode const& bs,
+                                flat_tree<Num> const& tiler, span_of_mode const& ts) {
   mode_list<Num> m, free;
   merge(m, block.shape, block.stride, bs.leaf, bs.leaf_end, merging::filtering);
   index_sum<Num> reach;
@@ -42,7 +42,7 @@ constexpr void multiply_by_tile(flat<Num>& r, flat<Num> const& block, span_of_mo
   r.add_open(2);
   r.append(block, bs.node, bs.node_end, bs.leaf);
   if (basis) {
-    flat<Num> modes;
+    flat_tree<Num> modes;
     emit(modes, free);
     compose(r, modes, whole(modes), tiler, ts);
   } else {
@@ -52,9 +52,9 @@ constexpr void multiply_by_tile(flat<Num>& r, flat<Num> const& block, span_of_mo
 }
 
 template <class Num>
-constexpr void multiply_by_tiler(flat<Num>& r, flat<Num> const& block, span_of_mode const& bs, flat<Num> const& tiler,
-                                 cursor& tt) {
-  if (tiler.node[tt.node] == flat<Num>::any) {
+constexpr void multiply_by_tiler(flat_tree<Num>& r, flat_tree<Num> const& block, span_of_mode const& bs,
+                                 flat_tree<Num> const& tiler, cursor& tt) {
+  if (tiler.node[tt.node] == flat_tree<Num>::any) {
     r.append(block, bs.node, bs.node_end, bs.leaf);
     ++tt.node;
   } else if (tiles_at(tiler, tt)) {
@@ -84,8 +84,8 @@ constexpr void multiply_by_tiler(flat<Num>& r, flat<Num> const& block, span_of_m
 /// (block, repetitions): the repetitions follow `tiler` through the places that the block leaves free. With a tuple of
 /// tilers mode by mode.
 template <class Num>
-constexpr flat<Num> logical_product(flat<Num> const& block, flat<Num> const& tiler) {
-  flat<Num> r;
+constexpr flat_tree<Num> logical_product(flat_tree<Num> const& block, flat_tree<Num> const& tiler) {
+  flat_tree<Num> r;
   r.note = block.note;
   cursor tt;
   detail::multiply_by_tiler(r, block, detail::whole(block), tiler, tt);
@@ -93,28 +93,28 @@ constexpr flat<Num> logical_product(flat<Num> const& block, flat<Num> const& til
 }
 /// ((block, block, ...), (repetitions, ...)).
 template <class Num>
-constexpr flat<Num> zipped_product(flat<Num> const& block, flat<Num> const& tiler) {
+constexpr flat_tree<Num> zipped_product(flat_tree<Num> const& block, flat_tree<Num> const& tiler) {
   return tile_unzip(logical_product(block, tiler), tiler);
 }
 /// ((block, block, ...), repetitions, ...).
 template <class Num>
-constexpr flat<Num> tiled_product(flat<Num> const& block, flat<Num> const& tiler) {
+constexpr flat_tree<Num> tiled_product(flat_tree<Num> const& block, flat_tree<Num> const& tiler) {
   return detail::opened(zipped_product(block, tiler), false);
 }
 /// (block, block, ..., repetitions, ...).
 template <class Num>
-constexpr flat<Num> flat_product(flat<Num> const& block, flat<Num> const& tiler) {
+constexpr flat_tree<Num> flat_product(flat_tree<Num> const& block, flat_tree<Num> const& tiler) {
   return detail::opened(zipped_product(block, tiler), true);
 }
 
 namespace detail {
 template <class Num>
-constexpr flat<Num> product_by_mode(flat<Num> const& block, flat<Num> const& tiler, bool block_first) {
+constexpr flat_tree<Num> product_by_mode(flat_tree<Num> const& block, flat_tree<Num> const& tiler, bool block_first) {
   int const a = block.rank(), b = tiler.rank();
   int const rank = a < b ? b : a;
-  flat<Num> padded = append(block, rank);
+  flat_tree<Num> padded = append(block, rank);
   padded.note = block.note;
-  flat<Num> const product = logical_product(padded, append(tiler, rank));
+  flat_tree<Num> const product = logical_product(padded, append(tiler, rank));
   if (product.note.why != refusal_reason::none) return product;
   cursor first{1, 0}, second{1, 0};
   skip_subtree(product, second);
@@ -123,7 +123,7 @@ constexpr flat<Num> product_by_mode(flat<Num> const& block, flat<Num> const& til
     first = second;
     second = swapped;
   }
-  flat<Num> r;
+  flat_tree<Num> r;
   r.note = product.note;
   if (!tuple_at(product, first)) {
     r.add_open(1);
@@ -151,25 +151,25 @@ constexpr flat<Num> product_by_mode(flat<Num> const& block, flat<Num> const& til
 
 /// Mode i is (block's mode i, tiler's mode i): whole blocks side by side. The lower rank is padded with 1:0.
 template <class Num>
-constexpr flat<Num> blocked_product(flat<Num> const& block, flat<Num> const& tiler) {
+constexpr flat_tree<Num> blocked_product(flat_tree<Num> const& block, flat_tree<Num> const& tiler) {
   return detail::product_by_mode(block, tiler, true);
 }
 /// Mode i is (tiler's mode i, block's mode i): the blocks' elements interleaved.
 template <class Num>
-constexpr flat<Num> raked_product(flat<Num> const& block, flat<Num> const& tiler) {
+constexpr flat_tree<Num> raked_product(flat_tree<Num> const& block, flat_tree<Num> const& tiler) {
   return detail::product_by_mode(block, tiler, false);
 }
 
 namespace detail {
 template <class Num>
-constexpr flat<Num> tile_to_shape(flat<Num> const& block, flat<Num> const& target, flat<Num> const* order,
-                                  major fastest) {
+constexpr flat_tree<Num> tile_to_shape(flat_tree<Num> const& block, flat_tree<Num> const& target,
+                                       flat_tree<Num> const* order, major fastest) {
   int const rank = target.rank();
   if (block.rank() > rank) block_has_more_modes_than_the_target(block.rank(), rank);
-  flat<Num> padded = append(block, rank);
+  flat_tree<Num> padded = append(block, rank);
   padded.note = block.note;
-  flat<Num> tiles = product_each(target);
-  flat<Num> const block_shape = product_each(padded);
+  flat_tree<Num> tiles = product_each(target);
+  flat_tree<Num> const block_shape = product_each(padded);
   bool all_known = true;
   for (int i = 0; i < rank; ++i) all_known = all_known && is_known(tiles.shape[i]);
   for (int i = 0; i < rank; ++i) {
@@ -192,7 +192,7 @@ constexpr flat<Num> tile_to_shape(flat<Num> const& block, flat<Num> const& targe
   }
   if (!order) return blocked_product(padded, make_layout(tiles, fastest));
   tiles.note = padded.note;
-  flat<Num> const ordered = make_ordered_layout(tiles, *order);
+  flat_tree<Num> const ordered = make_ordered_layout(tiles, *order);
   return ordered.note.why == refusal_reason::none ? blocked_product(padded, ordered) : ordered;
 }
 }  // namespace detail
@@ -201,11 +201,13 @@ constexpr flat<Num> tile_to_shape(flat<Num> const& block, flat<Num> const& targe
 /// (`major::left`) or from the last, or by increasing `order`.
 /// @throws where the block's shape does not divide the target's
 template <class Num>
-constexpr flat<Num> tile_to_shape(flat<Num> const& block, flat<Num> const& target, major fastest = major::left) {
+constexpr flat_tree<Num> tile_to_shape(flat_tree<Num> const& block, flat_tree<Num> const& target,
+                                       major fastest = major::left) {
   return detail::tile_to_shape<Num>(block, target, nullptr, fastest);
 }
 template <class Num>
-constexpr flat<Num> tile_to_shape(flat<Num> const& block, flat<Num> const& target, flat<Num> const& order) {
+constexpr flat_tree<Num> tile_to_shape(flat_tree<Num> const& block, flat_tree<Num> const& target,
+                                       flat_tree<Num> const& order) {
   return detail::tile_to_shape(block, target, &order, major::left);
 }
 
@@ -213,18 +215,18 @@ constexpr flat<Num> tile_to_shape(flat<Num> const& block, flat<Num> const& targe
 /// (strides 0 stay 0), the other modes follow in the order of their strides; strides known only at run time count as
 /// the larger ones. Where an extent is known only at run time, the modes run from the first to the last.
 template <class Num>
-constexpr flat<Num> make_fragment_like(flat<Num> const& layout) {
+constexpr flat_tree<Num> make_fragment_like(flat_tree<Num> const& layout) {
   int const rank = layout.rank();
   bool static_shape = rank > 1;
   for (int i = 0; i < layout.leaves; ++i) static_shape = static_shape && is_known(layout.shape[i]);
   if (!static_shape) return make_layout(layout);
   span_of_mode const s = mode_span(layout, 0);
-  flat<Num> block = part(layout, s);
+  flat_tree<Num> block = part(layout, s);
   Num extent[capacity_of<Num>];
   for (int i = 0; i < block.leaves; ++i) extent[i] = is(block.stride[i], 0) ? Num(1) : block.shape[i];
   detail::compact_leaves(extent, block.stride, 0, block.leaves, major::left, Num(1));
-  flat<Num> const others = take(layout, 1, rank);
-  flat<Num> ordered = others;
+  flat_tree<Num> const others = take(layout, 1, rank);
+  flat_tree<Num> ordered = others;
   detail::compact_order_into(ordered.stride, others, others, others.stride);
   return tiled_product(block, ordered);
 }

@@ -27,7 +27,7 @@ namespace detail {
 /// Whether a mode of the known stride 1 or -1 has at least n elements. In a layout that gives no place twice, no other
 /// stride is then between -n and n, but 0.
 template <class Num>
-constexpr bool has_contiguous_mode(flat<Num> const& f, std::int64_t n) {
+constexpr bool has_contiguous_mode(flat_tree<Num> const& f, std::int64_t n) {
   for (int i = 0; i < f.leaves; ++i) {
     if ((is(f.stride[i], 1) || is(f.stride[i], -1)) && is_known(f.shape[i]) && known(f.shape[i], "") >= n) return true;
   }
@@ -55,8 +55,8 @@ constexpr void upcast_at_run_time(Num& extent, Num& stride, Num const& n, bool w
 /// known stride 1 that holds a whole group it is a multiple of n, as the layout would give places twice otherwise: its
 /// extent stays, and debug builds look.
 template <class Num>
-constexpr flat<Num> upcast(flat<Num> const& layout, std::int64_t n) {
-  flat<Num> r = layout;
+constexpr flat_tree<Num> upcast(flat_tree<Num> const& layout, std::int64_t n) {
+  flat_tree<Num> r = layout;
   for (int i = 0; i < r.leaves; ++i) {
     Num const d = layout.stride[i];
     if (is(d, 0)) continue;
@@ -83,8 +83,8 @@ constexpr flat<Num> upcast(flat<Num> const& layout, std::int64_t n) {
 /// One old element becomes n: modes of stride 1 (or -1) have n times more, other strides are multiplied by n. A mode
 /// whose stride is known only at run time is one of the others; debug builds look.
 template <class Num>
-constexpr flat<Num> downcast(flat<Num> const& layout, std::int64_t n) {
-  flat<Num> r = layout;
+constexpr flat_tree<Num> downcast(flat_tree<Num> const& layout, std::int64_t n) {
+  flat_tree<Num> r = layout;
   bool contiguous = false;
   for (int i = 0; i < r.leaves; ++i) {
     Num const& d = layout.stride[i];
@@ -105,7 +105,7 @@ constexpr flat<Num> downcast(flat<Num> const& layout, std::int64_t n) {
 
 /// The layout in elements of `new_bits`, of one in elements of `old_bits`.
 template <class Num>
-constexpr flat<Num> recast_layout(flat<Num> const& layout, std::int64_t old_bits, std::int64_t new_bits) {
+constexpr flat_tree<Num> recast_layout(flat_tree<Num> const& layout, std::int64_t old_bits, std::int64_t new_bits) {
   if (old_bits <= 0 || new_bits <= 0) element_sizes_must_be_positive(old_bits, new_bits);
   std::int64_t const g = gcd(old_bits, new_bits);
   std::int64_t const up = new_bits / g, down = old_bits / g;

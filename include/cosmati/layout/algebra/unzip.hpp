@@ -19,7 +19,7 @@ namespace COSMATI_NAMESPACE::algebra {
 
 /// Makes a tiler a divisor: its integers 1, which `integers` has a bit for, 1:0 instead of 1:1.
 template <class Num>
-constexpr void units_as_layouts(flat<Num>& tiler, std::uint64_t integers) {
+constexpr void units_as_layouts(flat_tree<Num>& tiler, std::uint64_t integers) {
   for (int i = 0; i < tiler.leaves; ++i) {
     if (((integers >> i) & 1) != 0 && is(tiler.shape[i], 1)) tiler.stride[i] = Num(0);
   }
@@ -28,12 +28,13 @@ constexpr void units_as_layouts(flat<Num>& tiler, std::uint64_t integers) {
 namespace detail {
 /// Whether the tiler has tiles below this node, rather than being one.
 template <class Num>
-constexpr bool tiles_at(flat<Num> const& tiler, cursor at) {
-  return tiler.node[at.node] != flat<Num>::any && (tiler.node[at.node] & flat<Num>::tile_flag) != 0;
+constexpr bool tiles_at(flat_tree<Num> const& tiler, cursor at) {
+  return tiler.node[at.node] != flat_tree<Num>::any && (tiler.node[at.node] & flat_tree<Num>::tile_flag) != 0;
 }
 /// Appends the tiles (`which` 0) or rests (1) below `at`.
 template <class Num>
-constexpr void gather(flat<Num>& r, flat<Num> const& f, cursor& at, flat<Num> const& tiler, cursor& tt, int which) {
+constexpr void gather(flat_tree<Num>& r, flat_tree<Num> const& f, cursor& at, flat_tree<Num> const& tiler, cursor& tt,
+                      int which) {
   int const rank = tuple_at(f, at) ? rank_at(f, at) : 1;
   if (!tiles_at(tiler, tt)) {
     if (!tuple_at(f, at) || rank != 2) mode_is_no_pair_of_tile_and_rest(rank);
@@ -67,13 +68,13 @@ constexpr void gather(flat<Num>& r, flat<Num> const& f, cursor& at, flat<Num> co
 
 /// ((a, x), (b, y), z) by a tiler of two tiles becomes ((a, b), (x, y, z)); by a single tile a pair stays as it is.
 template <class Num>
-constexpr flat<Num> tile_unzip(flat<Num> const& f, flat<Num> const& tiler) {
+constexpr flat_tree<Num> tile_unzip(flat_tree<Num> const& f, flat_tree<Num> const& tiler) {
   if (f.note.why != refusal_reason::none) return f;
   if (!detail::tiles_at(tiler, cursor{})) {
     if (f.is_leaf() || f.rank() != 2) mode_is_no_pair_of_tile_and_rest(f.rank());
     return f;
   }
-  flat<Num> r;
+  flat_tree<Num> r;
   r.add_open(2);
   for (int which = 0; which < 2; ++which) {
     cursor at, tt;
@@ -85,9 +86,9 @@ constexpr flat<Num> tile_unzip(flat<Num> const& f, flat<Num> const& tiler) {
 namespace detail {
 /// A pair with its second, or both modes, opened; a mode of rank 1 stays, as in CuTe.
 template <class Num>
-constexpr flat<Num> opened(flat<Num> const& pair, bool both) {
+constexpr flat_tree<Num> opened(flat_tree<Num> const& pair, bool both) {
   if (pair.note.why != refusal_reason::none) return pair;
-  flat<Num> r;
+  flat_tree<Num> r;
   r.add_open(0);
   int count = 0;
   cursor at{1, 0};
@@ -99,7 +100,7 @@ constexpr flat<Num> opened(flat<Num> const& pair, bool both) {
     count += open ? rank : 1;
     at = {s.node_end, s.leaf_end};
   }
-  r.node[0] = flat<Num>::open(count);
+  r.node[0] = flat_tree<Num>::open(count);
   return r;
 }
 }  // namespace detail

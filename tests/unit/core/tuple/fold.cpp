@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cosmati/core/tuple_fold.hpp>
+#include <cosmati/core/tuple/fold.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cosmati/core/tuple_apply.hpp>
+#include <cosmati/core/tuple/transform.hpp>
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cosmati/core/tuple_apply.hpp>
+#include <cosmati/core/tuple/transform.hpp>
 
 namespace COSMATI_NAMESPACE {
 

@@ -8,7 +8,7 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/basis.hpp>
-#include <cosmati/core/flat.hpp>
+#include <cosmati/core/flat_tree.hpp>
 #include <cosmati/core/underscore.hpp>
 
 namespace COSMATI_NAMESPACE {
@@ -33,11 +33,11 @@ struct leaf_marks {
 /// The nesting and integers of a type.
 /// @tparam is_simple_ all integers are static and without basis @tparam has_strides_ it is a layout or holds one
 template <bool is_simple_, int nodes_, int leaves_, bool has_strides_>
-struct typed_tree {
+struct sized_tree {
   static constexpr bool is_simple = is_simple_, has_strides = has_strides_;
   static constexpr int nodes = nodes_, leaves = leaves_;
   int integers = 0;            ///< leaves, and strides where they are part of the type
-  std::uint8_t node[nodes]{};  ///< as `flat`'s in a tiler: tuples are `tile(k)`, those inside a layout `open(k)`
+  std::uint8_t node[nodes]{};  ///< as `flat_tree`'s in a tiler: tuples are `tile(k)`, those inside a layout `open(k)`
   std::int64_t shape[leaves == 0 ? 1 : leaves]{};
   std::int64_t stride[has_strides && leaves != 0 ? leaves : 1]{};
   std::conditional_t<is_simple, no_marks, leaf_marks<leaves, has_strides>> mark{};
@@ -45,7 +45,7 @@ struct typed_tree {
 
 /// Of a type that the algebra does not know: it may be asked for, for overloads to be chosen, but not be used.
 template <class T>
-struct no_tree : typed_tree<true, 1, 1, false> {};
+struct no_tree : sized_tree<true, 1, 1, false> {};
 template <class Tree>
 inline constexpr bool is_tree = true;
 template <class T>
@@ -62,12 +62,12 @@ enum class lifted_as {
 };
 /// For `F::tilers`, two bits an argument: the second argument is a tiler, or a divisor.
 inline constexpr unsigned by_tiler = 1u << 2, by_divisor = 2u << 2;
-/// For `F::tilers`: a refusal is noted in F's result, `flat::note`.
+/// For `F::tilers`: a refusal is noted in F's result, `flat_tree::note`.
 inline constexpr unsigned notes_refusals = 1u << 31;
 
-using plain_flat = flat<std::int64_t>;
+using plain_tree = flat_tree<std::int64_t>;
 constexpr std::uint8_t without_tile_flag(std::uint8_t code) {
-  return static_cast<std::uint8_t>(code == plain_flat::any ? code : code & ~plain_flat::tile_flag);
+  return static_cast<std::uint8_t>(code == plain_tree::any ? code : code & ~plain_tree::tile_flag);
 }
 
 /// Where the next part of a tuple goes.
@@ -99,8 +99,8 @@ template <class... Tree>
 constexpr auto tree_of_tuple(Tree const&... part) {
   static_assert((is_tree<Tree> && ...),
                 "an operation of the algebra takes integers, tuples of such, layouts, and tuples of tilers");
-  typed_tree<(Tree::is_simple && ...), (1 + ... + Tree::nodes), (0 + ... + Tree::leaves), (Tree::has_strides || ...)> r;
-  r.node[0] = plain_flat::tile(sizeof...(Tree));
+  sized_tree<(Tree::is_simple && ...), (1 + ... + Tree::nodes), (0 + ... + Tree::leaves), (Tree::has_strides || ...)> r;
+  r.node[0] = plain_tree::tile(sizeof...(Tree));
   place_in_tree at{1, 0, 0};
   (add_part(r, at, part), ...);
   r.integers = at.integers;
@@ -110,7 +110,7 @@ template <class Shape, class Stride>
 constexpr auto tree_of_layout(Shape const& shape, Stride const& stride) {
   static_assert(Shape::leaves == Stride::leaves,
                 "this Layout's stride has another number of integers than its shape: give every extent one stride");
-  typed_tree<Shape::is_simple && Stride::is_simple, Shape::nodes, Shape::leaves, true> r;
+  sized_tree<Shape::is_simple && Stride::is_simple, Shape::nodes, Shape::leaves, true> r;
   for (int i = 0; i < r.nodes; ++i) r.node[i] = without_tile_flag(shape.node[i]);
   for (int i = 0; i < r.leaves; ++i) {
     r.shape[i] = shape.shape[i];
@@ -122,7 +122,7 @@ constexpr auto tree_of_layout(Shape const& shape, Stride const& stride) {
   return r;
 }
 constexpr auto tree_of_marked_leaf(std::int64_t value, std::uint32_t basis, bool is_input) {
-  typed_tree<false, 1, 1, false> r;
+  sized_tree<false, 1, 1, false> r;
   r.integers = 1;
   r.shape[0] = value;
   r.mark.shape[0].basis = basis;
@@ -147,16 +147,16 @@ constexpr auto tree_of_integer() {
 template <class T>
 inline constexpr auto tree_of = tree_of_integer<T>();
 template <auto v>
-inline constexpr typed_tree<true, 1, 1, false> tree_of<C<v>>{1, {plain_flat::leaf}, {static_cast<std::int64_t>(v)}};
+inline constexpr sized_tree<true, 1, 1, false> tree_of<C<v>>{1, {plain_tree::leaf}, {static_cast<std::int64_t>(v)}};
 template <class T, int... N>
 inline constexpr auto tree_of<ScaledBasis<T, N...>> = tree_of_basis(static_cast<ScaledBasis<T, N...>*>(nullptr));
 template <>
-inline constexpr typed_tree<true, 1, 0, false> tree_of<Underscore>{0, {plain_flat::any}};
+inline constexpr sized_tree<true, 1, 0, false> tree_of<Underscore>{0, {plain_tree::any}};
 template <class... T>
 inline constexpr auto tree_of<tuple<T...>> = tree_of_tuple(tree_of<T>...);
 template <auto... v>
-inline constexpr typed_tree<true, 1 + sizeof...(v), sizeof...(v), false> tree_of<tuple<C<v>...>>{
-    sizeof...(v), {plain_flat::tile(sizeof...(v))}, {static_cast<std::int64_t>(v)...}};
+inline constexpr sized_tree<true, 1 + sizeof...(v), sizeof...(v), false> tree_of<tuple<C<v>...>>{
+    sizeof...(v), {plain_tree::tile(sizeof...(v))}, {static_cast<std::int64_t>(v)...}};
 template <class... T>
 inline constexpr auto tree_of<ArithmeticTuple<T...>> = tree_of<tuple<T...>>;
 
@@ -167,7 +167,8 @@ template <class T>
 inline constexpr int leaves_of = tree_of<T>.integers;
 
 constexpr void lift_leaf(std::int64_t& to, std::int64_t value, leaf_mark, expression_list*, int) { to = value; }
-constexpr void lift_leaf(number& to, std::int64_t value, leaf_mark mark, expression_list* list, int argument) {
+constexpr void lift_leaf(symbolic_integer& to, std::int64_t value, leaf_mark mark, expression_list* list,
+                         int argument) {
   to.value = value;
   to.basis = mark.basis;
   if (mark.input < 0) return;
@@ -177,12 +178,13 @@ constexpr void lift_leaf(number& to, std::int64_t value, leaf_mark mark, express
 }
 /// The value that the algebra computes on; run-time integers are recorded as inputs of `argument`.
 template <class Num, class Tree>
-constexpr flat<Num> lift(Tree const& t, expression_list* list, int argument, lifted_as as, bool note_is_read = false) {
+constexpr flat_tree<Num> lift(Tree const& t, expression_list* list, int argument, lifted_as as,
+                              bool note_is_read = false) {
   static_assert(is_tree<Tree>,
                 "an operation of the algebra takes integers, tuples of such, layouts, and tuples of tilers");
-  if (Tree::leaves > flat<Num>::capacity) algebra::too_many_leaves(Tree::leaves, flat<Num>::capacity);
-  if (Tree::nodes > 2 * flat<Num>::capacity) algebra::too_many_leaves(Tree::nodes, flat<Num>::capacity);
-  flat<Num> f;
+  if (Tree::leaves > flat_tree<Num>::capacity) algebra::too_many_leaves(Tree::leaves, flat_tree<Num>::capacity);
+  if (Tree::nodes > 2 * flat_tree<Num>::capacity) algebra::too_many_leaves(Tree::nodes, flat_tree<Num>::capacity);
+  flat_tree<Num> f;
   f.note.is_read = note_is_read;
   f.nodes = Tree::nodes;
   f.leaves = Tree::leaves;
@@ -203,7 +205,7 @@ constexpr flat<Num> lift(Tree const& t, expression_list* list, int argument, lif
   return f;
 }
 template <class Num, class T>
-constexpr flat<Num> lifted(lifted_as as = lifted_as::layout, expression_list* list = nullptr) {
+constexpr flat_tree<Num> lifted(lifted_as as = lifted_as::layout, expression_list* list = nullptr) {
   return lift<Num>(tree_of<T>, list, 0, as);
 }
 

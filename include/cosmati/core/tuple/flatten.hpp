@@ -4,8 +4,8 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cosmati/core/tuple_apply.hpp>
-#include <cosmati/core/tuple_edit.hpp>
+#include <cosmati/core/tuple/elements.hpp>
+#include <cosmati/core/tuple/transform.hpp>
 
 namespace COSMATI_NAMESPACE {
 

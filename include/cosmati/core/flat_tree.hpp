@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `flat<Num>`: a nested tuple of integers, a layout or a tiler as *one value*: leaves in arrays, nesting in a profile.
+/// `flat_tree<Num>`: a nested tuple of integers, a layout or a tiler as *one value*: leaves in arrays, nesting in a
+/// profile.
 ///
 /// The whole algebra computes on this form with loops. `Layout<Shape, Stride>` is turned into it, and the result
 /// back into a type, by core/evaluate.hpp; `AnyLayout` holds it directly.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cosmati/core/number.hpp>
+#include <cosmati/core/symbolic_integer.hpp>
 
 namespace COSMATI_NAMESPACE {
 namespace algebra {
@@ -75,7 +76,7 @@ struct refusal_note {
 /// Leaf i has `shape[i]` and, in layouts, `stride[i]`. A tuple of integers uses `shape` alone. In a tiler an integer n
 /// is the leaf `n:1`; for divides and products, which take it as `make_layout(n)`, the integer 1 is `1:0`.
 template <class Num>
-struct flat {
+struct flat_tree {
   static constexpr std::uint8_t leaf = 0;
   static constexpr std::uint8_t any = 0xff;
   static constexpr std::uint8_t tile_flag = 0x80;
@@ -108,9 +109,9 @@ struct flat {
     stride[leaves] = d;
     ++leaves;
   }
-  constexpr void append(flat const& other) { append(other, 0, other.nodes, 0); }
+  constexpr void append(flat_tree const& other) { append(other, 0, other.nodes, 0); }
   /// Appends nodes [first, last) of `other`, whose first leaf is `other`'s leaf `from`.
-  constexpr void append(flat const& other, int first, int last, int from) {
+  constexpr void append(flat_tree const& other, int first, int last, int from) {
     for (int i = first; i < last; ++i) {
       if (other.node[i] == leaf) {
         add_leaf(other.shape[from], other.stride[from]);
@@ -133,20 +134,20 @@ struct span_of_mode {
 
 /// The subtree that starts at `node`, whose first leaf is `leaf`.
 template <class Num>
-constexpr span_of_mode subtree(flat<Num> const& f, int node, int leaf) {
+constexpr span_of_mode subtree(flat_tree<Num> const& f, int node, int leaf) {
   span_of_mode s{node, node, leaf, leaf};
   int open = 1;
   while (open != 0) {
     std::uint8_t const code = f.node[s.node_end++];
-    if (code == flat<Num>::leaf) ++s.leaf_end;
-    open += flat<Num>::children(code) - 1;
+    if (code == flat_tree<Num>::leaf) ++s.leaf_end;
+    open += flat_tree<Num>::children(code) - 1;
   }
   return s;
 }
 
 /// Top-level mode i; a leaf is its own mode 0.
 template <class Num>
-constexpr span_of_mode mode_span(flat<Num> const& f, int i) {
+constexpr span_of_mode mode_span(flat_tree<Num> const& f, int i) {
   if (i < 0 || i >= f.rank()) mode_out_of_range(i, f.rank());
   if (f.is_leaf()) return {0, 1, 0, 1};
   span_of_mode s = subtree(f, 1, 0);
@@ -156,22 +157,22 @@ constexpr span_of_mode mode_span(flat<Num> const& f, int i) {
 
 /// Nodes and leaves of `s` as a value of its own.
 template <class Num>
-constexpr flat<Num> part(flat<Num> const& f, span_of_mode const& s) {
-  flat<Num> r;
+constexpr flat_tree<Num> part(flat_tree<Num> const& f, span_of_mode const& s) {
+  flat_tree<Num> r;
   r.append(f, s.node, s.node_end, s.leaf);
   return r;
 }
 
 /// Mode i as a value of its own.
 template <class Num>
-constexpr flat<Num> mode(flat<Num> const& f, int i) {
+constexpr flat_tree<Num> mode(flat_tree<Num> const& f, int i) {
   return part(f, mode_span(f, i));
 }
 
 }  // namespace algebra
 
 using algebra::capacity_of;
-using algebra::flat;
+using algebra::flat_tree;
 using algebra::max_leaves;
 using algebra::refusal_reason;
 using algebra::span_of_mode;

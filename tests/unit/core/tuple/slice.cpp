@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cosmati/core/slice.hpp>
+#include <cosmati/core/tuple/slice.hpp>
 
 #include <gtest/gtest.h>
 

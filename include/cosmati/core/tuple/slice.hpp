@@ -4,7 +4,7 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cosmati/core/tuple_algorithms.hpp>
+#include <cosmati/core/tuple/elements.hpp>
 #include <cosmati/core/underscore.hpp>
 
 namespace COSMATI_NAMESPACE {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cosmati/core/tuple_edit.hpp>
+#include <cosmati/core/tuple/elements.hpp>
 
 #include <gtest/gtest.h>
 

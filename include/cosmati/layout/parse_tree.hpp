@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Reading tuples, layouts and tilers in place: from text into one `flat`, without intermediate values.
+/// Reading tuples, layouts and tilers in place: from text into one `flat_tree`, without intermediate values.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cosmati/core/flat.hpp>
+#include <cosmati/core/flat_tree.hpp>
 #include <cosmati/layout/text_cursor.hpp>
 
 namespace COSMATI_NAMESPACE::detail {
@@ -14,7 +14,7 @@ enum class literal_kind : std::uint8_t { tuple, layout, tiler };
 
 /// Reads literals into `out`, front to back. Strides are checked against the shape while they are read.
 struct flat_reader {
-  using value = flat<number>;
+  using value = flat_tree<symbolic_integer>;
   static constexpr int max_children = 100;  // a node's code is one byte
   text_cursor& in;
   value& out;
@@ -67,8 +67,8 @@ struct flat_reader {
   }
 
   /// `4`, or with bases `4@1@0`: innermost first. A number beyond its bases is an error.
-  number stride_number() {
-    number x = integer();
+  symbolic_integer stride_number() {
+    symbolic_integer x = integer();
     char const* const place = in.at;
     while (in.accept('@')) {
       char const* const level_place = in.at;
@@ -117,9 +117,9 @@ struct flat_reader {
 
   /// Compact column-major strides; extent 1 gets stride 0, as for CuTe's static integers.
   void compact(int first_leaf, int last_leaf) {
-    number current = 1;
+    symbolic_integer current = 1;
     for (int i = first_leaf; i < last_leaf; ++i) {
-      out.stride[i] = is(out.shape[i], 1) ? number(0) : current;
+      out.stride[i] = is(out.shape[i], 1) ? symbolic_integer(0) : current;
       current = current * out.shape[i];
     }
   }
@@ -147,7 +147,7 @@ struct flat_reader {
     if (!in.accept('(')) {
       char const c = in.peek();
       if (word.empty() && c != '-' && c != '+') in.fail_here("expected an integer or '('");
-      number const x = stride_number();
+      symbolic_integer const x = stride_number();
       out.add_leaf(x);
       return strides_follow(first_node, first_leaf) ? literal_kind::layout : literal_kind::tuple;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cosmati/core/tuple_nesting.hpp>
+#include <cosmati/core/tuple/flatten.hpp>
 
 #include <gtest/gtest.h>
 

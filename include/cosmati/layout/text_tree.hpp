@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The text form of `flat` values (tuples, layouts, tilers) and of swizzles, identical to what CuTe prints.
+/// The text form of `flat_tree` values (tuples, layouts, tilers) and of swizzles, identical to what CuTe prints.
 ///
 /// Plain integers stand as they are; an integer known while compiling carries an underscore when asked for, so that
 /// `(_8,n):(_1,_8)` tells the two apart. Everything is appended to a caller's string: nothing is allocated when that
@@ -9,7 +9,7 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <charconv>
-#include <cosmati/core/flat.hpp>
+#include <cosmati/core/flat_tree.hpp>
 #include <string>
 
 namespace COSMATI_NAMESPACE {
@@ -33,7 +33,7 @@ inline void append_text(std::string& out, std::int64_t value) {
 }
 
 /// A basis is written innermost first: `4@1@0` is 4 steps along index 1 of mode 0. A run-time integer is `?`.
-inline void append_text(std::string& out, number const& x) {
+inline void append_text(std::string& out, symbolic_integer const& x) {
   if (!is_known(x)) {
     out += '?';
   } else {
@@ -50,11 +50,11 @@ inline void append_text(std::string& out, number const& x) {
 
 namespace detail {
 
-/// Writes one value of `flat` from front to back.
+/// Writes one value of `flat_tree` from front to back.
 template <class Num>
 struct text_writer {
   std::string& out;
-  flat<Num> const& value;
+  flat_tree<Num> const& value;
   text_format const& format;
   int node = 0;
   int leaf = 0;
@@ -68,17 +68,17 @@ struct text_writer {
   /// Shapes (`stride` false) or strides of the subtree at `node`; moves on behind it.
   void tuple(bool stride) {
     std::uint8_t const code = value.node[node++];
-    if (code == flat<Num>::leaf) {
+    if (code == flat_tree<Num>::leaf) {
       stride ? integer(value.stride[leaf], format.static_stride) : integer(value.shape[leaf], format.static_shape);
       ++leaf;
       return;
     }
-    if (code == flat<Num>::any) {
+    if (code == flat_tree<Num>::any) {
       out += '_';
       return;
     }
     out += '(';
-    for (int i = 0; i < flat<Num>::children(code); ++i) {
+    for (int i = 0; i < flat_tree<Num>::children(code); ++i) {
       if (i != 0) separator();
       tuple(stride);
     }
@@ -98,17 +98,17 @@ struct text_writer {
   /// A tiler: `_`, an integer, a layout, or a tuple of tilers.
   void tiler() {
     std::uint8_t const code = value.node[node];
-    if (code == flat<Num>::any) {
+    if (code == flat_tree<Num>::any) {
       out += '_';
       ++node;
-    } else if (code == flat<Num>::leaf && ((format.integers >> leaf) & 1)) {
+    } else if (code == flat_tree<Num>::leaf && ((format.integers >> leaf) & 1)) {
       tuple(false);
-    } else if ((code & flat<Num>::tile_flag) == 0) {
+    } else if ((code & flat_tree<Num>::tile_flag) == 0) {
       layout();
     } else {
       ++node;
       out += '(';
-      for (int i = 0; i < flat<Num>::children(code); ++i) {
+      for (int i = 0; i < flat_tree<Num>::children(code); ++i) {
         if (i != 0) separator();
         tiler();
       }
@@ -124,25 +124,25 @@ struct text_writer {
 
 /// `(8,(4,_))`: the integers of a tuple, or the shape of a layout.
 template <class Num>
-void append_tuple(std::string& out, flat<Num> const& tuple, text_format const& format = {}) {
+void append_tuple(std::string& out, flat_tree<Num> const& tuple, text_format const& format = {}) {
   detail::text_writer<Num>{out, tuple, format}.tuple(false);
 }
 
 /// `(1,8)`: the strides of a layout.
 template <class Num>
-void append_strides(std::string& out, flat<Num> const& layout, text_format const& format = {}) {
+void append_strides(std::string& out, flat_tree<Num> const& layout, text_format const& format = {}) {
   detail::text_writer<Num>{out, layout, format}.tuple(true);
 }
 
 /// `((2,1),3,4):((1,0),4,24)`
 template <class Num>
-void append_layout(std::string& out, flat<Num> const& layout, text_format const& format = {}) {
+void append_layout(std::string& out, flat_tree<Num> const& layout, text_format const& format = {}) {
   detail::text_writer<Num>{out, layout, format}.layout();
 }
 
 /// `(4:1,(2,2):(4,1),_)`
 template <class Num>
-void append_tiler(std::string& out, flat<Num> const& tiler, text_format const& format = {}) {
+void append_tiler(std::string& out, flat_tree<Num> const& tiler, text_format const& format = {}) {
   detail::text_writer<Num>{out, tiler, format}.tiler();
 }
 
@@ -161,19 +161,19 @@ inline void append_swizzle(std::string& out, int bits, int base, int shift) {
 /// @name The same as a new string
 /// @{
 template <class Num>
-std::string tuple_text(flat<Num> const& tuple, text_format const& format = {}) {
+std::string tuple_text(flat_tree<Num> const& tuple, text_format const& format = {}) {
   std::string out;
   append_tuple(out, tuple, format);
   return out;
 }
 template <class Num>
-std::string layout_text(flat<Num> const& layout, text_format const& format = {}) {
+std::string layout_text(flat_tree<Num> const& layout, text_format const& format = {}) {
   std::string out;
   append_layout(out, layout, format);
   return out;
 }
 template <class Num>
-std::string tiler_text(flat<Num> const& tiler, text_format const& format = {}) {
+std::string tiler_text(flat_tree<Num> const& tiler, text_format const& format = {}) {
   std::string out;
   append_tiler(out, tiler, format);
   return out;

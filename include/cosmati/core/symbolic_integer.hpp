@@ -4,7 +4,8 @@
 ///
 /// Every operation of the algebra is one function template over its number type. Two are used:
 /// - `std::int64_t` when all operands are known while compiling (overflow ends the constant evaluation), and
-/// - `number` otherwise: a value, or a node of an `expression_list` that stands for a value of run time; either may
+/// - `symbolic_integer` otherwise: a value, or a node of an `expression_list` that stands for a value of run time;
+/// either may
 ///   carry a basis (the `@0` of `4@0`). `AnyLayout` uses it with known values only, checked for overflow.
 ///
 /// These are plain `constexpr` host functions: kernels meet their results as types, never the functions.
@@ -57,7 +58,7 @@ struct run_time_check {
   std::int16_t first = 0;                      ///< its first operand
 };
 
-/// The steps recorded while one operation ran on `number`s.
+/// The steps recorded while one operation ran on `symbolic_integer`s.
 struct expression_list {
   static constexpr int capacity = 96, operands = 48, most_checks = 16;
   expression step[capacity]{};
@@ -100,38 +101,39 @@ constexpr int expression_list::record(expression e) {
 }
 
 /// An integer that is known, or known at run time only; with a basis when it is a stride such as `1@0`.
-struct number {
+struct symbolic_integer {
   std::int64_t value = 0;           ///< meaningful when known
   std::uint32_t basis = 0;          ///< 0: none; else one nibble a level, outermost lowest, each index + 1
   std::int32_t node = -1;           ///< >= 0: a step of `list`
   expression_list* list = nullptr;  ///< where run-time integers are recorded; null while all is known
 
-  constexpr number() = default;
-  constexpr number(std::int64_t v) : value(v) {}  // NOLINT(google-explicit-constructor): numbers read as integers
-  constexpr number(std::int64_t v, std::uint32_t b) : value(v), basis(b) {}
+  constexpr symbolic_integer() = default;
+  constexpr symbolic_integer(std::int64_t v)
+      : value(v) {}  // NOLINT(google-explicit-constructor): numbers read as integers
+  constexpr symbolic_integer(std::int64_t v, std::uint32_t b) : value(v), basis(b) {}
 };
 
 /// @name Questions, answered alike for both number types
 /// @{
 constexpr bool is_known(std::int64_t) { return true; }
-constexpr bool is_known(number const& x) { return x.node < 0; }
+constexpr bool is_known(symbolic_integer const& x) { return x.node < 0; }
 /// The value of a known number; asking for an unknown one is an error that repeats `question`.
 constexpr std::int64_t known(std::int64_t x, char const*) { return x; }
-constexpr std::int64_t known(number const& x, char const* question) {
+constexpr std::int64_t known(symbolic_integer const& x, char const* question) {
   if (x.node >= 0) undecidable_for_a_run_time_integer(question);
   return x.value;
 }
 constexpr std::uint32_t basis_of(std::int64_t) { return 0; }
-constexpr std::uint32_t basis_of(number const& x) { return x.basis; }
+constexpr std::uint32_t basis_of(symbolic_integer const& x) { return x.basis; }
 /// Known to be exactly `v`, without basis.
 constexpr bool is(std::int64_t x, std::int64_t v) { return x == v; }
-constexpr bool is(number const& x, std::int64_t v) { return x.node < 0 && x.basis == 0 && x.value == v; }
+constexpr bool is(symbolic_integer const& x, std::int64_t v) { return x.node < 0 && x.basis == 0 && x.value == v; }
 /// Known to be zero, with or without basis.
 constexpr bool is_zero(std::int64_t x) { return x == 0; }
-constexpr bool is_zero(number const& x) { return x.node < 0 && x.value == 0; }
+constexpr bool is_zero(symbolic_integer const& x) { return x.node < 0 && x.value == 0; }
 /// Known to be equal; false when either is a run-time integer.
 constexpr bool same(std::int64_t a, std::int64_t b) { return a == b; }
-constexpr bool same(number const& a, number const& b) {
+constexpr bool same(symbolic_integer const& a, symbolic_integer const& b) {
   return a.node < 0 && b.node < 0 && a.value == b.value && a.basis == b.basis;
 }
 /// @}
@@ -167,16 +169,17 @@ constexpr std::int64_t checked_difference(std::int64_t a, std::int64_t b) {
   return r;
 #endif
 }
-constexpr int node_of(number const& x, expression_list& list) {
+constexpr int node_of(symbolic_integer const& x, expression_list& list) {
   if (x.node >= 0) return x.node;
   for (int i = 0; i < list.size; ++i) {
     if (list.step[i].op == expression::constant && list.step[i].value == x.value) return i;
   }
   return list.record({expression::constant, 0, 0, x.value});
 }
-constexpr number record(expression::operation op, number const& a, number const& b, std::uint32_t basis) {
+constexpr symbolic_integer record(expression::operation op, symbolic_integer const& a, symbolic_integer const& b,
+                                  std::uint32_t basis) {
   expression_list& list = a.list ? *a.list : *b.list;
-  number r;
+  symbolic_integer r;
   int const left = node_of(a, list);
   int const right = node_of(b, list);
   r.node = list.record({op, static_cast<std::int16_t>(left), static_cast<std::int16_t>(right), 0});
@@ -186,12 +189,13 @@ constexpr number record(expression::operation op, number const& a, number const&
 }
 /// Has the three looked at when they are known at run time. Nothing to do for integers that are known already.
 constexpr void check_at_run_time(run_time_check::kind, std::int64_t, std::int64_t, std::int64_t) {}
-constexpr void add_operand(expression_list& list, number const& x) {
+constexpr void add_operand(expression_list& list, symbolic_integer const& x) {
   list.operand[list.operand_count].value = x.value;
   list.operand[list.operand_count].node = static_cast<std::int16_t>(x.node);
   ++list.operand_count;
 }
-constexpr void check_at_run_time(run_time_check::kind what, number const& a, number const& b, number const& extent) {
+constexpr void check_at_run_time(run_time_check::kind what, symbolic_integer const& a, symbolic_integer const& b,
+                                 symbolic_integer const& extent) {
   expression_list* const list = a.list ? a.list : b.list ? b.list : extent.list;
   if (list == nullptr || !list->has_room(3)) return;
   list->check[list->check_count++] = {what, 0, 0, 0, list->operand_count};
@@ -199,7 +203,7 @@ constexpr void check_at_run_time(run_time_check::kind what, number const& a, num
   add_operand(*list, b);
   add_operand(*list, extent);
 }
-constexpr std::uint32_t common_basis(number const& a, number const& b, char const* operation) {
+constexpr std::uint32_t common_basis(symbolic_integer const& a, symbolic_integer const& b, char const* operation) {
   if (a.basis && b.basis) bases_cannot_be_combined(operation);
   return a.basis | b.basis;
 }
@@ -208,30 +212,30 @@ constexpr std::uint32_t common_basis(number const& a, number const& b, char cons
 /// @name Arithmetic
 /// Truncating division as in C++; an operation with a run-time integer is recorded, not computed.
 /// @{
-constexpr number operator*(number const& a, number const& b) {
+constexpr symbolic_integer operator*(symbolic_integer const& a, symbolic_integer const& b) {
   std::uint32_t const basis = detail::common_basis(a, b, "*");
   if (is_known(a) && is_known(b)) {
     return {detail::checked_product(a.value, b.value), basis};
   }
   if (is_zero(a) || is_zero(b)) return {0, basis};
-  number r = is(a, 1) ? b : is(b, 1) ? a : detail::record(expression::multiply, a, b, basis);
+  symbolic_integer r = is(a, 1) ? b : is(b, 1) ? a : detail::record(expression::multiply, a, b, basis);
   r.basis = basis;
   return r;
 }
-constexpr number operator+(number const& a, number const& b) {
+constexpr symbolic_integer operator+(symbolic_integer const& a, symbolic_integer const& b) {
   if (is(a, 0)) return b;
   if (is(b, 0)) return a;
   if (a.basis != b.basis) bases_cannot_be_combined("+");
   if (!is_known(a) || !is_known(b)) return detail::record(expression::add, a, b, a.basis);
   return {detail::checked_sum(a.value, b.value), a.basis};
 }
-constexpr number operator-(number const& a, number const& b) {
+constexpr symbolic_integer operator-(symbolic_integer const& a, symbolic_integer const& b) {
   if (is(b, 0)) return a;
   if (a.basis != b.basis) bases_cannot_be_combined("-");
   if (!is_known(a) || !is_known(b)) return detail::record(expression::subtract, a, b, a.basis);
   return {detail::checked_difference(a.value, b.value), a.basis};
 }
-constexpr number operator/(number const& a, number const& b) {
+constexpr symbolic_integer operator/(symbolic_integer const& a, symbolic_integer const& b) {
   if (b.basis) bases_cannot_be_combined("/");
   if (is(b, 1)) return a;
   if (is_zero(b)) division_by_zero("/", a.value);
@@ -239,7 +243,7 @@ constexpr number operator/(number const& a, number const& b) {
   if (!is_known(a) || !is_known(b)) return detail::record(expression::divide, a, b, a.basis);
   return {a.value / b.value, a.basis};
 }
-constexpr number operator%(number const& a, number const& b) {
+constexpr symbolic_integer operator%(symbolic_integer const& a, symbolic_integer const& b) {
   if (b.basis) bases_cannot_be_combined("%");
   if (is(b, 1)) return {0, a.basis};
   if (is_zero(b)) division_by_zero("%", a.value);
@@ -252,7 +256,7 @@ constexpr std::int64_t ceil_divide(std::int64_t a, std::int64_t b) {
   if (b == 0) division_by_zero("ceil_div", a);
   return a / b + (a % b != 0);
 }
-constexpr number ceil_divide(number const& a, number const& b) {
+constexpr symbolic_integer ceil_divide(symbolic_integer const& a, symbolic_integer const& b) {
   if (b.basis) bases_cannot_be_combined("ceil_div");
   if (is(b, 1)) return a;
   if (is_zero(b)) division_by_zero("ceil_div", a.value);
@@ -261,24 +265,24 @@ constexpr number ceil_divide(number const& a, number const& b) {
   return {ceil_divide(a.value, b.value), a.basis};
 }
 constexpr std::int64_t smaller(std::int64_t a, std::int64_t b) { return b < a ? b : a; }
-constexpr number smaller(number const& a, number const& b) {
+constexpr symbolic_integer smaller(symbolic_integer const& a, symbolic_integer const& b) {
   if (!is_known(a) || !is_known(b)) return detail::record(expression::minimum, a, b, detail::common_basis(a, b, "min"));
   return b.value < a.value ? b : a;
 }
 constexpr std::int64_t larger(std::int64_t a, std::int64_t b) { return a < b ? b : a; }
-constexpr number larger(number const& a, number const& b) {
+constexpr symbolic_integer larger(symbolic_integer const& a, symbolic_integer const& b) {
   if (!is_known(a) || !is_known(b)) return detail::record(expression::maximum, a, b, detail::common_basis(a, b, "max"));
   return a.value < b.value ? b : a;
 }
 /// |x|; keeps the basis.
 constexpr std::int64_t magnitude(std::int64_t x) { return x < 0 ? -x : x; }
-constexpr number magnitude(number const& x) {
+constexpr symbolic_integer magnitude(symbolic_integer const& x) {
   if (!is_known(x)) return detail::record(expression::absolute, x, x, x.basis);
   return {x.value < 0 ? -x.value : x.value, x.basis};
 }
 /// -1, 0 or 1.
 constexpr std::int64_t sign_of(std::int64_t x) { return x < 0 ? -1 : x > 0; }
-constexpr number sign_of(number const& x) {
+constexpr symbolic_integer sign_of(symbolic_integer const& x) {
   if (!is_known(x)) return detail::record(expression::sign, x, x, 0);
   return {x.value < 0 ? -1 : x.value > 0};
 }
@@ -288,8 +292,8 @@ constexpr number sign_of(number const& x) {
 
 using algebra::expression;
 using algebra::expression_list;
-using algebra::number;
 using algebra::run_time_check;
+using algebra::symbolic_integer;
 
 }  // namespace COSMATI_NAMESPACE
 

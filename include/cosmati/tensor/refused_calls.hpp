@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Functions of tensors, called with the result of a call that was refused (core/refused.hpp): nothing more is said.
+///
+/// A function of this layer that takes any type, or that takes such results by a template, has its overload here.
+#pragma once
+#include <cosmati/core/macros_begin.hpp>
+
+#include <cosmati/core/refused.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+/// @name The first argument is such a result
+/// @{
+template <class... X>
+COSMATI_HD constexpr refused local_tile(refused const&, X const&...) {
+  return {};
+}
+template <class... X>
+COSMATI_HD constexpr refused local_partition(refused const&, X const&...) {
+  return {};
+}
+template <class... X>
+COSMATI_HD constexpr refused make_tensor_like(refused const&, X const&...) {
+  return {};
+}
+template <class... X>
+COSMATI_HD constexpr refused make_fragment_like(refused const&, X const&...) {
+  return {};
+}
+/// @}
+
+/// @name The only argument is
+/// @{
+template <refusal R>
+COSMATI_HD constexpr refused make_tensor_like(R const&) {
+  return {};
+}
+template <refusal R>
+COSMATI_HD constexpr refused make_fragment_like(R const&) {
+  return {};
+}
+template <refusal R>
+COSMATI_HD constexpr refused make_identity_tensor(R const&) {
+  return {};
+}
+template <refusal R>
+COSMATI_HD constexpr refused print_tensor(R const&) {
+  return {};
+}
+template <class T, refusal R>
+COSMATI_HD constexpr refused make_tensor(R const&) {
+  return {};
+}
+template <class T, refusal R>
+COSMATI_HD constexpr refused recast(R const&) {
+  return {};
+}
+/// @}
+
+/// @name The layout is such a result
+/// @{
+template <class Iterator, refusal L, class... X>
+COSMATI_HD constexpr refused make_tensor(Iterator const&, L const&, X const&...) {
+  return {};
+}
+/// @}
+
+}  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Functions of tiled copies and products, called with the result of a call that was refused (core/refused.hpp):
+/// nothing more is said.
+///
+/// A function of this layer that takes any type, or that takes such results by a template, has its overload here.
+#pragma once
+#include <cosmati/core/macros_begin.hpp>
+
+#include <cosmati/core/refused.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+/// @name The first argument is such a result
+/// @{
+template <int... k, class... X>
+COSMATI_HD constexpr C<1> tile_size(refused const&, X const&...) {
+  return {};
+}
+/// @}
+
+/// @name The only argument is
+/// @{
+template <int... k, refusal R>
+COSMATI_HD constexpr refused tile_size(R const&) {
+  return {};
+}
+/// @}
+
+/// @name One of the arguments is
+/// @{
+template <class... X>
+requires(any_refusal<X...>) COSMATI_HD constexpr refused make_tiled_copy(X const&...) { return {}; }
+template <class... X>
+requires(any_refusal<X...>) COSMATI_HD constexpr refused make_tiled_mma(X const&...) { return {}; }
+/// @}
+
+}  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>
