@@ -9,8 +9,9 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cosmati/algorithm/copy_where.hpp>
-#include <cosmati/algorithm/place_bounds.hpp>
+#include <cosmati/algorithm/copy/instruction.hpp>
+#include <cosmati/algorithm/copy/place_bounds.hpp>
+#include <cosmati/algorithm/copy/where.hpp>
 
 namespace COSMATI_NAMESPACE {
 

@@ -4,8 +4,8 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
+#include <cosmati/algorithm/copy/access.hpp>
 #include <cosmati/algorithm/counting.hpp>
-#include <cosmati/algorithm/vector.hpp>
 #include <cosmati/core/tuple_apply.hpp>
 
 namespace COSMATI_NAMESPACE::detail {

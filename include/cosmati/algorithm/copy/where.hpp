@@ -5,7 +5,7 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cosmati/algorithm/copy.hpp>
+#include <cosmati/algorithm/copy/widest_access.hpp>
 #include <cosmati/algorithm/element.hpp>
 
 namespace COSMATI_NAMESPACE {

@@ -247,55 +247,6 @@ COSMATI_HD inline void note_vector([[maybe_unused]] Tensor const& t, [[maybe_unu
 #endif
 }
 
-/// Moves vectors number [0, count) of `vector` elements, `bytes` each, between memory and registers, or memory and
-/// memory. The loads of up to eight vectors are issued before the first store.
-template <int bytes, int vector, int count, class Src, class Dst>
-COSMATI_HD inline void move_static(Src const& src, Dst& dst) {
-  using V = typename vector_type<bytes>::type;
-  constexpr bool through = is_memory<Src> && is_memory<Dst>;
-  constexpr int batch = through ? (count < 8 ? count : 8) : 1;
-  auto const from = src.data();
-  auto const to = dst.data();
-#if defined(COSMATI_SIMULATED)
-  if (!access_is_watched()) {
-    for (int first = 0; first < count; first += batch) {
-      int const end = first + batch < count ? first + batch : count;
-      V held[batch];
-      for (int j = first; j < end; ++j)
-        held[j - first] = load_unseen<bytes>(address_at(from, src.layout()(j * vector)));
-      for (int j = first; j < end; ++j) store_unseen<bytes>(address_at(to, dst.layout()(j * vector)), held[j - first]);
-    }
-    return;
-  }
-#endif
-  COSMATI_UNROLL
-  for (int first = 0; first < count; first += batch) {
-    V held[batch];
-    COSMATI_UNROLL
-    for (int j = 0; j < batch; ++j) {
-      if (count % batch == 0 || first + j < count) {
-        note_vector<bytes, access_kind::load>(src, (first + j) * vector);
-        held[j] = load_of<bytes, Src>(address_at(from, src.layout()((first + j) * vector)));
-      }
-    }
-    COSMATI_UNROLL
-    for (int j = 0; j < batch; ++j) {
-      if (count % batch == 0 || first + j < count) {
-        note_vector<bytes, access_kind::store>(dst, (first + j) * vector);
-        store_of<bytes, Dst>(address_at(to, dst.layout()((first + j) * vector)), held[j]);
-      }
-    }
-  }
-}
-/// One vector, by index of its first element.
-template <int bytes, class Src, class Dst, class Index>
-COSMATI_HD inline void move_one(Src const& src, Dst& dst, Index i) {
-  note_vector<bytes, access_kind::load>(src, i);
-  note_vector<bytes, access_kind::store>(dst, i);
-  store_of<bytes, Dst>(address_at(dst.data(), dst.layout()(i)),
-                       load_of<bytes, Src>(address_at(src.data(), src.layout()(i))));
-}
-
 }  // namespace COSMATI_NAMESPACE::detail
 
 #include <cosmati/core/macros_end.hpp>

@@ -8,12 +8,10 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cosmati/algorithm/copy.hpp>
-#include <cosmati/algorithm/place_bounds.hpp>
+#include <cosmati/algorithm/copy/instruction.hpp>
+#include <cosmati/algorithm/copy/place_bounds.hpp>
 
-namespace COSMATI_NAMESPACE {
-
-namespace detail {
+namespace COSMATI_NAMESPACE::detail {
 
 /// One vector where all its elements are inside, single elements where some are. @param inside tells of an index
 template <int vector, class Src, class Dst, class Inside>
@@ -123,44 +121,6 @@ COSMATI_HD constexpr void copy_tiled_inside(TC const& tiled_copy, Src const& src
     }
   });
 }
-}  // namespace detail
-
-/// @name copy with a tiled copy
-/// @{
-/// Partitions of a tiled copy. A partition that is known to reach beyond its tensor is an error: give bounds.
-template <class A, class TV, class Tiler, class SrcEngine, class SrcLayout, class DstEngine, class DstLayout>
-requires detail::copyable<TiledCopy<A, TV, Tiler>, Tensor<SrcEngine, SrcLayout>, Tensor<DstEngine, DstLayout>>
-    COSMATI_HD constexpr void copy(TiledCopy<A, TV, Tiler> const& tiled_copy, Tensor<SrcEngine, SrcLayout> const& src,
-                                   Tensor<DstEngine, DstLayout>& dst) {
-  detail::copy_tiled<A, Tiler>(tiled_copy, src, dst);
-}
-template <class A, class TV, class Tiler, class SrcEngine, class SrcLayout, class DstEngine, class DstLayout>
-requires detail::copyable<TiledCopy<A, TV, Tiler>, Tensor<SrcEngine, SrcLayout>, Tensor<DstEngine, DstLayout>>
-    COSMATI_HD constexpr void copy(TiledCopy<A, TV, Tiler> const& tiled_copy, Tensor<SrcEngine, SrcLayout> const& src,
-                                   Tensor<DstEngine, DstLayout>&& dst) {
-  detail::copy_tiled<A, Tiler>(tiled_copy, src, dst);
-}
-
-/// A tiled copy that stays inside its tile and its tensor: elements whose coordinates are not below `bounds` (the
-/// tensor's shape, an integer a mode) are neither read nor written, and none beyond the tile's own extents or the
-/// tensor's, of either side. A tile that lies inside, and that the tiled copy divides, costs one comparison. An atom
-/// that fills with zeros (SM80_CP_ASYNC_..._ZFILL) writes zeros to the rest of the destination's tile.
-/// @pre src or dst is a partition of a tensor, or of a tile made by `local_tile`
-template <class A, class TV, class Tiler, class SrcEngine, class SrcLayout, tensor_type Dst, int_tuple Bounds>
-requires detail::copyable<TiledCopy<A, TV, Tiler>, Tensor<SrcEngine, SrcLayout>, std::remove_cvref_t<Dst>,
-                          tuple_size_v<Bounds>>
-    COSMATI_HD constexpr void copy(TiledCopy<A, TV, Tiler> const& tiled_copy, Tensor<SrcEngine, SrcLayout> const& src,
-                                   Dst&& dst, Bounds const& bounds) {
-  detail::copy_tiled_inside(tiled_copy, src, dst, product_each(wrap(bounds)));
-}
-template <class A, class TV, class Tiler, class SrcEngine, class SrcLayout, tensor_type Dst, int_tuple Bounds>
-requires(!detail::copyable<TiledCopy<A, TV, Tiler>, Tensor<SrcEngine, SrcLayout>, std::remove_cvref_t<Dst>,
-                           tuple_size_v<Bounds>>) COSMATI_HD
-    detail::mistake_in_copy<TiledCopy<A, TV, Tiler>, Tensor<SrcEngine, SrcLayout>, Dst, tuple_size_v<Bounds>> copy(
-        TiledCopy<A, TV, Tiler> const& tiled_copy, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst,
-        Bounds const& bounds);
-/// @}
-
-}  // namespace COSMATI_NAMESPACE
+}  // namespace COSMATI_NAMESPACE::detail
 
 #include <cosmati/core/macros_end.hpp>

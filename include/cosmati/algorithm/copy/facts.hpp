@@ -4,8 +4,8 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
+#include <cosmati/algorithm/copy/access.hpp>
 #include <cosmati/algorithm/counting.hpp>
-#include <cosmati/algorithm/vector.hpp>
 #include <cosmati/atom/bulk_copy.hpp>
 #include <cosmati/atom/copy_instruction.hpp>
 #include <cosmati/tiled/tiled_copy.hpp>
@@ -38,6 +38,18 @@ inline constexpr int run_of = [] {
   constexpr int run = static_cast<int>(layout_facts<typename T::layout_type>::run % (1 << 30));
   constexpr int kept = bytes_kept_together<typename T::iterator> * 8 / bits_of_value<T>;
   return run < kept ? run : kept > 1 ? kept : 1;
+}();
+/// Bytes that lie side by side in both tensors, from the first on; layouts known at run time in part count as far as
+/// they are known.
+template <class Src, class Dst>
+inline constexpr int bytes_in_common = [] {
+  using L1 = typename Src::layout_type;
+  using L2 = typename Dst::layout_type;
+  if constexpr (std::is_same_v<L1, L2> && plain_layout<L1> && !composed_layout<L1> && is_static_v<L1>) {
+    if constexpr (cosize(L1{}) == size(L1{}))
+      return static_cast<int>(decltype(size(L1{}))::value) * bits_of_value<Src> / 8;
+  }
+  return static_cast<int>(algebra::gcd(run_of<Src>, run_of<Dst>)) * bits_of_value<Src> / 8;
 }();
 /// What divides the offsets of vectors of n elements, as far as known; 0: they all start at 0.
 template <class T, int n>

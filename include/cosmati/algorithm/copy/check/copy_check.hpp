@@ -7,8 +7,8 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cosmati/algorithm/copy_facts.hpp>
-#include <cosmati/algorithm/copy_mistakes.hpp>
+#include <cosmati/algorithm/copy/check/mistakes.hpp>
+#include <cosmati/algorithm/copy/facts.hpp>
 #include <cosmati/algorithm/counting.hpp>
 #include <cosmati/atom/bulk_copy.hpp>
 #include <cosmati/atom/streaming.hpp>
@@ -223,18 +223,6 @@ inline constexpr bool warp_wide_atom = [] {
     return Atom::CopyOp::instruction.lanes > 1;
   else
     return false;
-}();
-/// Bytes that lie side by side in both tensors, from the first on; layouts known at run time in part count as far as
-/// they are known.
-template <class Src, class Dst>
-inline constexpr int bytes_in_common = [] {
-  using L1 = typename Src::layout_type;
-  using L2 = typename Dst::layout_type;
-  if constexpr (std::is_same_v<L1, L2> && plain_layout<L1> && !composed_layout<L1> && is_static_v<L1>) {
-    if constexpr (cosize(L1{}) == size(L1{}))
-      return static_cast<int>(decltype(size(L1{}))::value) * bits_of_value<Src> / 8;
-  }
-  return static_cast<int>(algebra::gcd(run_of<Src>, run_of<Dst>)) * bits_of_value<Src> / 8;
 }();
 /// Whether the tensors are where the atom's instruction wants them.
 template <class Atom, class Src, class Dst, int bounds>
