@@ -13,8 +13,8 @@
 #include <cosmati/layout/make_layout.hpp>
 #include <cosmati/atom/cp_async.hpp>
 #include <cosmati/tiled/tiled_copy_check.hpp>
-#include <cosmati/algorithm/copy_mistakes.hpp>
-#include <cosmati/algorithm/copy_check.hpp>
+#include <cosmati/algorithm/copy/check/mistakes.hpp>
+#include <cosmati/algorithm/copy/check/copy_check.hpp>
 // clang-format on
 
 // IWYU pragma: begin_exports
@@ -22,7 +22,6 @@
 #include <cosmati/algorithm/clear.hpp>
 #include <cosmati/algorithm/cooperative_copy.hpp>
 #include <cosmati/algorithm/copy.hpp>
-#include <cosmati/algorithm/copy_bounds.hpp>
 #include <cosmati/algorithm/copy_if.hpp>
 #include <cosmati/algorithm/fill.hpp>
 #include <cosmati/algorithm/for_each.hpp>

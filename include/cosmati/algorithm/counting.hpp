@@ -41,6 +41,17 @@ COSMATI_HD constexpr void count_up(Size const& size, std::int64_t first, std::in
   }
 }
 
+/// Calls f(k) for every vector number. @tparam n known at compile time, or -1
+template <auto n, class Count, class Function>
+COSMATI_HD inline void for_each_vector([[maybe_unused]] Count const& count, Function const& f) {
+  if constexpr (n >= 0 && n <= 256) {
+    COSMATI_UNROLL
+    for (int k = 0; k < n; ++k) f(k);
+  } else {
+    count_up<false>(count, 0, 1, f);
+  }
+}
+
 }  // namespace COSMATI_NAMESPACE::detail
 
 #include <cosmati/core/macros_end.hpp>

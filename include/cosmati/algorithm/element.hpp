@@ -4,9 +4,9 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
+#include <cosmati/algorithm/copy/access.hpp>
 #include <cosmati/algorithm/counting.hpp>
 #include <cosmati/algorithm/refused_calls.hpp>
-#include <cosmati/algorithm/vector.hpp>
 #include <cosmati/core/tuple/transform.hpp>
 
 namespace COSMATI_NAMESPACE::detail {

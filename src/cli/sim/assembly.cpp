@@ -219,7 +219,7 @@ void look_at(function& f, instruction const& i) {
 }
 
 /// Functions of the library itself: what they move without instrumentation it has told the simulated device before
-/// (load_unseen and store_unseen of algorithm/vector.hpp), or it is a result that its caller has room for, as a
+/// (load_unseen and store_unseen of algorithm/copy/access.hpp), or it is a result that its caller has room for, as a
 /// fragment's elements, which compilers instrument nowhere.
 bool is_of_the_library(std::string_view name) {
   return name.starts_with("_ZN7cosmati") || name.starts_with("_ZNK7cosmati") ||

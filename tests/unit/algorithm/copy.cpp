@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // copy: whatever instruction is chosen, the destination's elements become the source's, and nothing else changes.
 #include <gtest/gtest.h>
-#include <cosmati/algorithm/copy_bounds.hpp>
+#include <cosmati/algorithm/copy.hpp>
 #include <cosmati/tensor/swizzle_pointer.hpp>
 
 #include <vector>

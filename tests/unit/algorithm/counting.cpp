@@ -2,7 +2,7 @@
 // Loops over more than 2^32 elements.
 #include <gtest/gtest.h>
 #include <cosmati/algorithm/cooperative_copy.hpp>
-#include <cosmati/algorithm/copy_bounds.hpp>
+#include <cosmati/algorithm/copy.hpp>
 #include <cosmati/algorithm/copy_if.hpp>
 #include <cosmati/algorithm/counting.hpp>
 

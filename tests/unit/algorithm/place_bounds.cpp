@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a tiled copy covers of a tile, and which of that exists.
 #include <gtest/gtest.h>
-#include <cosmati/algorithm/copy_bounds.hpp>
-#include <cosmati/algorithm/place_bounds.hpp>
+#include <cosmati/algorithm/copy.hpp>
+#include <cosmati/algorithm/copy/place_bounds.hpp>
 
 #include <array>
 

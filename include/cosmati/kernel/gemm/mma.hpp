@@ -12,7 +12,7 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/algorithm/clear.hpp>
-#include <cosmati/algorithm/copy_bounds.hpp>
+#include <cosmati/algorithm/copy.hpp>
 #include <cosmati/algorithm/gemm.hpp>
 #include <cosmati/arch/bulk_copy.hpp>
 #include <cosmati/arch/mbarrier.hpp>

@@ -11,7 +11,7 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/algorithm/clear.hpp>
-#include <cosmati/algorithm/copy_bounds.hpp>
+#include <cosmati/algorithm/copy.hpp>
 #include <cosmati/algorithm/gemm.hpp>
 #include <cosmati/kernel/gemm/epilogue.hpp>
 #include <cosmati/kernel/gemm/problem.hpp>

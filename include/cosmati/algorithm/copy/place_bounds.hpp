@@ -7,7 +7,7 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cosmati/algorithm/copy_facts.hpp>
+#include <cosmati/algorithm/copy/facts.hpp>
 
 namespace COSMATI_NAMESPACE::detail {
 

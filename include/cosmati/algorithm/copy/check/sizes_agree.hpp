@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Sizes that are known when the program runs: source and destination must have as many elements.
+#pragma once
+#include <cosmati/core/macros_begin.hpp>
+
+#include <cosmati/core/error.hpp>
+#include <cosmati/tensor/tensor.hpp>
+
+namespace COSMATI_NAMESPACE::detail {
+
+template <class Src, class Dst>
+COSMATI_HD constexpr bool sizes_agree(Src const& src, Dst const& dst) {
+  using N = decltype(size(src));
+  using M = decltype(size(dst));
+  if constexpr (static_integer<N> && static_integer<M>) {
+    return N::value == M::value;
+  } else {
+#if defined(COSMATI_SIMULATED) || !defined(NDEBUG)
+    if (!__builtin_is_constant_evaluated() &&
+        static_cast<std::int64_t>(size(src)) != static_cast<std::int64_t>(size(dst))) {
+      fail("copy: the source has %lld elements and the destination %lld; slice or retile one of them",
+           static_cast<long long>(size(src)), static_cast<long long>(size(dst)));
+    }
+#endif
+    return true;
+  }
+}
+
+}  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>

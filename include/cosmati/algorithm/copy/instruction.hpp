@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// How `copy` issues an atom whose instruction is more than a load and a store: ldmatrix, stmatrix, movmatrix, shuffle
+/// transposes, streaming loads and stores, cp.async with and without predicates, bulk copies.
+#pragma once
+#include <cosmati/core/macros_begin.hpp>
+
+#include <cosmati/algorithm/copy/check/copy_check.hpp>
+#include <cosmati/algorithm/copy/check/sizes_agree.hpp>
+#include <cosmati/algorithm/copy/cp_async.hpp>
+#include <cosmati/algorithm/copy/place_bounds.hpp>
+#include <cosmati/algorithm/copy/widest_access.hpp>
+#include <cosmati/algorithm/element.hpp>
+#include <cosmati/arch/bulk_copy.hpp>
+#include <cosmati/arch/ldmatrix.hpp>
+#include <cosmati/arch/movmatrix.hpp>
+#include <cosmati/arch/stmatrix.hpp>
+#include <cosmati/arch/streaming.hpp>
+
+namespace COSMATI_NAMESPACE::detail {
+
+/// An atom that `copy` issues by this header.
+template <class Atom>
+inline constexpr bool has_instruction =
+    names_an_instruction<typename Atom::CopyOp> || is_bulk_copy<typename Atom::CopyOp>;
+
+/// Reports a matrix's row as element i of a tensor.
+template <class T, class Index>
+struct row_of_tensor {
+  T const& tensor;
+  Index i;
+  char const* file = nullptr;
+  int line = 0;
+  COSMATI_HD void operator()([[maybe_unused]] access_kind kind, [[maybe_unused]] void const* row,
+                             [[maybe_unused]] char const* name) const {
+#if defined(COSMATI_SIMULATED)
+    note_access(kind, row, 16, 16, description_of(tensor, i), address_of(tensor.data()), name);
+#endif
+  }
+};
+/// @name Registers of 32 bits, from element i of a fragment on
+/// @{
+template <int count, class T, class Index>
+COSMATI_HD inline void take_registers(T const& t, Index i, std::uint32_t (&held)[count]) {
+  constexpr int each = bits_of_value<T> < 32 ? 32 / bits_of_value<T> : 1;
+  COSMATI_UNROLL
+  for (int r = 0; r < count; ++r) {
+    held[r] = load_vector<4>(address_at(t.data(), t.layout()(i + static_cast<Index>(r * each))));
+  }
+}
+template <int count, class T, class Index>
+COSMATI_HD inline void put_registers(T& t, Index i, std::uint32_t const (&held)[count]) {
+  constexpr int each = bits_of_value<T> < 32 ? 32 / bits_of_value<T> : 1;
+  COSMATI_UNROLL
+  for (int r = 0; r < count; ++r) {
+    store_vector<4>(address_at(t.data(), t.layout()(i + static_cast<Index>(r * each))), held[r]);
+  }
+}
+/// @}
+
+/// The atom's instruction on its vector number k.
+template <class Atom, class Src, class Dst, class Index>
+COSMATI_HD inline void issue_instruction([[maybe_unused]] Atom const& atom, Src const& src, Dst& dst, Index k) {
+  using Op = typename Atom::CopyOp;
+  Index const from = k * static_cast<Index>(atom_vectors<Atom>::source);
+  Index const to = k * static_cast<Index>(atom_vectors<Atom>::destination);
+  if constexpr (cp_async_atom<Op>) {
+    issue_cp_async_at<Op>(src, dst, from, filled_only(atom) ? 0 : atom_vectors<Atom>::source);
+  } else if constexpr (ldmatrix_atom<Op>) {
+    std::uint32_t held[Op::count];
+    load_matrices<Op::count, Op::transposes>(address_at(src.data(), src.layout()(from)), held,
+                                             row_of_tensor<Src, Index>{src, from});
+    put_registers(dst, to, held);
+  } else if constexpr (stmatrix_atom<Op>) {
+    std::uint32_t held[Op::count];
+    take_registers(src, from, held);
+    store_matrices<Op::count, Op::transposes>(held, address_at(dst.data(), dst.layout()(to)),
+                                              row_of_tensor<Dst, Index>{dst, to});
+  } else if constexpr (streaming_atom<Op> && Op::instruction.source == memory_space::gmem) {
+    note_vector<Op::streamed_bytes, access_kind::load>(src, from);
+    [[maybe_unused]] unseen_scope const unseen;
+    auto const held = load_streaming<Op::streamed_bytes>(address_at(src.data(), src.layout()(from)));
+    put_registers(dst, to, held.word);
+  } else if constexpr (streaming_atom<Op>) {
+    register_words<Op::streamed_bytes> held;
+    take_registers(src, from, held.word);
+    note_vector<Op::streamed_bytes, access_kind::store>(dst, to);
+    [[maybe_unused]] unseen_scope const unseen;
+    store_streaming<Op::streamed_bytes>(address_at(dst.data(), dst.layout()(to)), held);
+  } else {  // registers to registers
+    constexpr int given = static_cast<int>(sizeof(typename Op::SRegisters) / 4);
+    constexpr int taken = static_cast<int>(sizeof(typename Op::DRegisters) / 4);
+    std::uint32_t give[given], take[taken];
+    take_registers(src, from, give);
+    if constexpr (given == 1)
+      Op::copy(give[0], take[0]);
+    else
+      Op::copy(give[0], give[1], take[0], take[1]);
+    put_registers(dst, to, take);
+  }
+}
+
+/// As few copies as the tensors have runs in common; by the calling thread.
+template <class Atom, class Src, class Dst>
+COSMATI_HD inline void copy_in_bulk([[maybe_unused]] Atom const& atom, Src const& src, Dst& dst) {
+  constexpr int bytes = bytes_in_common<Src, Dst>;
+  constexpr int elements = bytes * 8 / bits_of_value<Src>;
+  constexpr auto n = size_or<Src, -1> >= 0 ? size_or<Src, -1> / elements : -1;
+  for_each_vector<n>(size(src) / C<elements>{}, [&](auto k) {
+    auto const i = k * static_cast<decltype(k)>(elements);
+    if constexpr (is_gmem_v<Src>)
+      SM90_BULK_COPY_G2S::copy(address_at(src.data(), src.layout()(i)), atom.barrier,
+                               address_at(dst.data(), dst.layout()(i)), bytes);
+    else
+      SM90_BULK_COPY_S2G::copy(address_at(src.data(), src.layout()(i)), address_at(dst.data(), dst.layout()(i)), bytes);
+  });
+}
+/// Copies a tensor by the instruction that an atom names, once a vector; by the widest access where the atom leaves the
+/// width open. `copy_check` has passed.
+template <class Atom, class Src, class Dst>
+COSMATI_HD constexpr void copy_by_instruction([[maybe_unused]] Atom const& atom, Src const& src, Dst& dst) {
+  using Op = typename Atom::CopyOp;
+  if constexpr (is_bulk_copy<Op>) {
+    copy_in_bulk(atom, src, dst);
+  } else if constexpr (names_an_instruction<Op>) {
+    for_each_vector<vectors_of<Atom, Src, Dst>>(size(src) / C<atom_vectors<Atom>::source>{},
+                                                [&](auto k) { issue_instruction(atom, src, dst, k); });
+  } else if (!sizes_agree(src, dst)) {
+    return;
+  } else if constexpr (auto_vector_bits<Op> > 0) {
+    copy_widest<auto_vector_bits<Op>, trusted_bits<auto_vector_bits<Op>>>(src, dst);
+  } else {
+    constexpr int bits = atom_vector<Atom> * Atom::value_bits;
+    copy_vectors<bits % 8 == 0 ? bits / 8 : bytes_of_element<Src, Dst>, atom_vector<Atom>>(src, dst);
+  }
+}
+
+}  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>

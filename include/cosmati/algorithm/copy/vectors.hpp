@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// The loop of a copy. It decides nothing: the width of an access is an argument.
+#pragma once
+#include <cosmati/core/macros_begin.hpp>
+
+#include <cosmati/algorithm/copy/access.hpp>
+#include <cosmati/algorithm/copy/cp_async.hpp>
+#include <cosmati/algorithm/copy/facts.hpp>
+#include <cosmati/algorithm/counting.hpp>
+
+namespace COSMATI_NAMESPACE::detail {
+
+/// Copies a tensor in vectors of `vector` elements.
+/// @tparam bytes of a vector, which one access moves. 0: C++ assigns the elements one by one, and converts them
+/// @tparam async by cp.async where that moves vectors of so many bytes between such tensors
+template <int bytes, int vector, bool async = false, class Src, class Dst>
+COSMATI_HD constexpr void copy_vectors(Src const& src, Dst& dst) {
+  constexpr int n = static_elements<Src, Dst>;
+  if constexpr (bytes == 0 || !(in_device_memory<Src> || in_device_memory<Dst>)) {
+    if (bytes == 0 || __builtin_is_constant_evaluated()) {
+      using To = typename Dst::value_type;
+      if constexpr (n != 0) {
+        COSMATI_UNROLL
+        for (int i = 0; i < n; ++i) dst(i) = static_cast<To>(src(i));  // NOLINT(bugprone-signed-char-misuse)
+      } else {
+        count_up(size(src), 0, 1, [&](auto i) { dst(i) = static_cast<To>(src(i)); });
+      }
+      return;
+    }
+  }
+  if constexpr (bytes == 0) {
+    return;
+  } else if constexpr (async && may_copy_async<bytes, Src, Dst>) {
+    copy_vectors_async<bytes, vector>(src, dst);
+  } else if constexpr (n == 0) {
+    count_up(size(src), 0, vector, [&](auto i) { detail::store<bytes>(dst, i, detail::load<bytes>(src, i)); });
+  } else if constexpr (n / vector > 256) {
+    COSMATI_NO_UNROLL
+    for (int i = 0; i < n; i += vector) detail::store<bytes>(dst, i, detail::load<bytes>(src, i));
+  } else {
+    // From memory to memory, the loads of up to eight vectors go out before the first store waits for one.
+    constexpr int count = n / vector;
+    constexpr int batch = is_memory<Src> && is_memory<Dst> ? smaller_int(count, 8) : 1;
+    COSMATI_UNROLL
+    for (int first = 0; first < count; first += batch) {
+      typename vector_type<bytes>::type held[batch];
+      COSMATI_UNROLL
+      for (int j = 0; j < batch; ++j)
+        if (count % batch == 0 || first + j < count) held[j] = detail::load<bytes>(src, (first + j) * vector);
+      COSMATI_UNROLL
+      for (int j = 0; j < batch; ++j)
+        if (count % batch == 0 || first + j < count) detail::store<bytes>(dst, (first + j) * vector, held[j]);
+    }
+  }
+}
+
+}  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>
