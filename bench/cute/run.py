@@ -6,7 +6,7 @@
 
 FOLDER of --cute is CuTe's include folder, or in the variable COSMATI_CUTE; without it, or without a GPU, the exit status is 77.
 bench/cute/programs/ are compiled for both. --tutorials takes CuTe's own SIMT and Ampere tutorials too, as they are, through the
-headers in bench/cute/forwarding/; --utilities is the include folder of their clock. --programs keeps the executables there, or
+headers in compat/; --utilities is the include folder of their clock when CuTe's headers are used. --programs keeps the executables there, or
 takes them from there where they exist, so that they may be built elsewhere (--build-only). Nothing of CuTe's is in this repository.
 """
 import argparse
@@ -44,8 +44,8 @@ def executable(source: pathlib.Path, ours: bool, options, folder: pathlib.Path) 
     tutorial = source.stem in TUTORIALS
     include = ["-I", str(ROOT / "include")] if ours else ["-I", options.cute]
     if tutorial and ours:
-        include = ["-I", str(HERE / "forwarding"), *include, "-DCOSMATI_NAMESPACE=cute"]
-    if tutorial and options.utilities:
+        include = ["-I", str(ROOT / "compat")]
+    if tutorial and options.utilities and not ours:
         include += ["-I", options.utilities]
     subprocess.run([nvcc(), *FLAGS, *include, *([] if ours else ["-DBENCH_CUTE"]), "-o", str(path), str(source)], check=True)
     return path

@@ -26,7 +26,7 @@ def find_tool() -> str | None:
 def sources(root: pathlib.Path) -> list[str]:
     found = []
     for folder in FOLDERS:
-        for pattern in ("*.hpp", "*.cpp", "*.cu"):
+        for pattern in ("*.hpp", "*.h", "*.cpp", "*.cu"):
             found += (str(p) for p in (root / folder).rglob(pattern) if "build" not in p.relative_to(root).parts[:-1])
     return sorted(found)
 

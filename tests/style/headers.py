@@ -7,6 +7,9 @@
 g++ reads each header so. clang and nvcc have the same standard library, and what a missing include hides, g++ has seen:
 they read one file of all headers, and by themselves those that name them (`__clang__`, `__CUDACC__` and its like).
 
+Those of compat/ too, with that folder alone on the include path; one whose place is empty yet ends with its own #error
+and nothing else.
+
 The macros I, small and B0, which <complex.h>, <windows.h> and <termios.h> define, are poisoned: a header that uses
 one of these names breaks programs that include those first. Warnings are errors. Exit status 77 (skipped) if there is
 no such compiler.
@@ -39,20 +42,43 @@ def exceptions(root: pathlib.Path, compiler: str) -> dict[str, str]:
 NAMES = {"clang++": r"__clang__", "nvcc": r"__CUDA|__NVCC__|\bcuda_"}
 
 
+def folder_of(header: str) -> str:
+    return "include" if header.startswith("cosmati/") else "compat"
+
+
 def files_for(kind: str, root: pathlib.Path, headers: list[str]) -> list[list[str]]:
     """What is compiled: each a list of headers."""
+    empty = [[h] for h in headers if is_empty_place(root, h)]
+    headers = [h for h in headers if not is_empty_place(root, h)]
     if kind not in NAMES or len(headers) < 2:
-        return [[header] for header in headers]
-    alone = [h for h in headers if re.search(NAMES[kind], (root / "include" / h).read_text())]
-    return [headers, *([h] for h in alone)]
+        return [[header] for header in headers] + empty
+    together = [of for name in ("include", "compat") if (of := [h for h in headers if folder_of(h) == name])]
+    alone = [h for h in headers if re.search(NAMES[kind], (root / folder_of(h) / h).read_text())]
+    return [*together, *([h] for h in alone), *empty]
+
+
+def is_empty_place(root: pathlib.Path, header: str) -> bool:
+    """Whether a header of compat/ is nothing but an #error."""
+    if folder_of(header) == "include":
+        return False
+    directives = [line for line in (root / "compat" / header).read_text().splitlines() if line.startswith("#")]
+    return len(directives) == 2 and directives[1].startswith("#error")
 
 
 def compile_these(compiler: str, root: pathlib.Path, headers: list[str], folder: pathlib.Path) -> str:
+    output = output_of_compiler(compiler, root, headers, folder)
+    if not is_empty_place(root, headers[0]):
+        return output
+    errors = [line for line in output.splitlines() if "error" in line and "cosmati: <" in line]
+    return "" if errors and output.count("error:") + output.count("error directive") <= 2 else f"no clear #error: {output}"
+
+
+def output_of_compiler(compiler: str, root: pathlib.Path, headers: list[str], folder: pathlib.Path) -> str:
     """The compiler's output, empty if it takes a file of these headers without a word."""
     nvcc = "nvcc" in os.path.basename(compiler)
     source = folder / (headers[0].replace("/", "_") + f"_{len(headers)}" + (".cu" if nvcc else ".cpp"))
     source.write_text(POISON + "".join(f"#include <{header}>\n" for header in headers))
-    command = [compiler, "-std=c++20", f"-I{root / 'include'}"]
+    command = [compiler, "-std=c++20", f"-I{root / folder_of(headers[0])}"]
     if nvcc:
         command += ["-Werror=all-warnings", "-Xcompiler=-Wall,-Wextra,-Werror", "-o", str(source) + ".o"]
         command += ["-gencode", "arch=compute_90a,code=sm_90a"]
@@ -67,6 +93,9 @@ def check(compiler: str, root: pathlib.Path) -> tuple[list[tuple[str, str]], int
     kind = next((k for k in ("nvcc", "clang++", "g++") if k in os.path.basename(compiler)), compiler)
     excused = exceptions(root, kind)
     headers = sorted(str(h.relative_to(root / "include")) for h in (root / "include").rglob("*.hpp"))
+    headers += sorted(
+        str(h.relative_to(root / "compat")) for name in ("cute", "cutlass") for h in (root / "compat" / name).rglob("*.h*")
+    )
     tried = [h for h in headers if f"include/{h}" not in excused]
     with tempfile.TemporaryDirectory() as folder:
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:

@@ -12,6 +12,11 @@ Rules, for every header under include/cosmati/:
   * behind `#pragma once` it includes core/macros_begin.hpp, and its last line includes core/macros_end.hpp (these two and
     what they include are the exceptions): they protect a header from the program's macros;
   * it has at most 500 lines, or stands in tests/style/long_headers.txt with a reason.
+Rules for every header under compat/, the layer above all others:
+  * it opens with the SPDX line and `#pragma once`; the first include is <cute/config.hpp>, which names the namespace;
+  * it includes the library, compat/ itself and the standard library, in angle brackets; no thrust, no cuda/std;
+  * one whose place is empty yet has an #error instead.
+The library includes no header of compat/.
 A header directly in include/cosmati/ is an umbrella: <cosmati/tensor.hpp> is as high as layer `tensor`,
 <cosmati/cosmati.hpp> is above everything. Umbrellas are for users; no layer includes one.
 """
@@ -39,6 +44,8 @@ BESIDE = {  # what the layers beside may see, besides themselves
     "interop": {"core", "number", "layout", "tensor"},
 }
 LIMIT = 500
+COMPAT = ("cute", "cutlass")  # folders of compat/
+END_OF_COMPILATION = ("cosmati/this_is_the_end_of_the_compilation_see_the_error_above",)  # not there, on purpose
 BEGIN, END = (f"#include <cosmati/core/macros_{which}.hpp>" for which in ("begin", "end"))
 OF_MACROS = re.compile(r"core/macros?_(begin|end|aside|back|letters)\.hpp$")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
@@ -107,7 +114,7 @@ def check(root: pathlib.Path) -> tuple[list[str], int]:
                 problems.append(f'{name}:{number}: write <cosmati/...> instead of "{target}"')
                 continue
             parts = target.split("/")
-            if parts[0] == "cute":
+            if parts[0] in COMPAT:
                 problems.append(f"{name}:{number}: <{target}> forwards to the library; the library does not include it")
             if parts[0] != "cosmati":
                 continue
@@ -127,9 +134,41 @@ def check(root: pathlib.Path) -> tuple[list[str], int]:
     return problems, len(headers)
 
 
+def compat_problems(root: pathlib.Path) -> tuple[list[str], int]:
+    """What is wrong with the headers of compat/."""
+    problems = []
+    headers = sorted(h for folder in COMPAT for h in (root / "compat" / folder).rglob("*.h*"))
+    for header in headers:
+        name = str(header.relative_to(root))
+        lines = header.read_text().splitlines()
+        if not lines or lines[0] != "// SPDX-License-Identifier: Apache-2.0":
+            problems.append(f"{name}:1: the first line is not the SPDX line")
+        if "#pragma once" not in lines:
+            problems.append(f"{name}: no #pragma once")
+        found = [(number, *m.groups()) for number, line in enumerate(lines, 1) if (m := INCLUDE.match(line))]
+        if not found and any(line.startswith("#error") for line in lines):
+            continue
+        if name != "compat/cute/config.hpp" and (not found or found[0][2] != "cute/config.hpp"):
+            problems.append(f"{name}: the first include is not <cute/config.hpp>, which names the namespace")
+        for number, bracket, target in found:
+            first = target.split("/")[0]
+            if bracket == '"':
+                problems.append(f'{name}:{number}: write <...> instead of "{target}"')
+            elif first in ("thrust", "cuda", "cub"):
+                problems.append(f"{name}:{number}: <{target}> is not ours to include: it costs every user seconds")
+            elif first in COMPAT and not (root / "compat" / target).exists():
+                problems.append(f"{name}:{number}: <{target}> does not exist")
+            elif first == "cosmati" and not (root / "include" / target).exists() and target not in END_OF_COMPILATION:
+                problems.append(f"{name}:{number}: <{target}> does not exist")
+    return problems, len(headers)
+
+
 def main() -> int:
     root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parents[2]).resolve()
     problems, count = check(root)
+    of_compat, count_of_compat = compat_problems(root)
+    problems += of_compat
+    count += count_of_compat
     for problem in problems:
         print(problem)
     print(f"{count} headers, {len(problems)} problems")

@@ -88,6 +88,26 @@ COSMATI_HD inline void stmatrix(void* row, std::uint32_t const (&registers)[matr
 #endif
 }
 
+/// @name The same from an object of 4, 8 or 16 bytes: as many matrices as it has words
+/// @{
+namespace detail {
+template <bool transposed, class T>
+COSMATI_HD inline void store_matrices_from(T const* fragment, uint128_t* row) {
+  std::uint32_t held[words_of_matrices<T>()];
+  __builtin_memcpy(held, static_cast<void const*>(fragment), sizeof(T));
+  store_matrices<words_of_matrices<T>(), transposed>(held, row, row_of_no_tensor{nullptr, 0});
+}
+}  // namespace detail
+template <class T>
+COSMATI_HD inline void copy_stsm(T const* fragment, uint128_t* row) {
+  detail::store_matrices_from<false>(fragment, row);
+}
+template <class T>
+COSMATI_HD inline void copy_stsm_trans(T const* fragment, uint128_t* row) {
+  detail::store_matrices_from<true>(fragment, row);
+}
+/// @}
+
 }  // namespace COSMATI_NAMESPACE
 
 #include <cosmati/core/macros_end.hpp>

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
 /// `std::cout << x` for static integers, tuples, bases, swizzles, layouts and composed layouts: the text that `print`
-/// writes. Opt-in: kernels never include this header.
+/// writes. Opt-in: kernels never include this header. The program includes <ostream> or <iostream> itself.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/layout/print.hpp>
-#include <ostream>
+#include <iosfwd>
 
 namespace COSMATI_NAMESPACE {
 
 namespace detail {
-/// Where `put_text` writes, as a stream.
+/// Where `put_text` writes, as a stream. A template, so that <iosfwd> is enough here.
+template <class Stream>
 struct stream_sink {
-  std::ostream& out;
+  Stream& out;
   void text(char const* s) { out << s; }
   void character(char c) { out << c; }
   void integer(long long x) { out << x; }
@@ -24,38 +25,43 @@ struct stream_sink {
 
 template <auto v>
 std::ostream& operator<<(std::ostream& out, C<v> const& x) {
-  detail::stream_sink sink{out};
+  detail::stream_sink<std::ostream> sink{out};
   detail::put_text(sink, x);
   return out;
 }
-inline std::ostream& operator<<(std::ostream& out, Underscore const&) { return out << '_'; }
+template <std::same_as<Underscore> U>
+std::ostream& operator<<(std::ostream& out, U const& x) {
+  detail::stream_sink<std::ostream> sink{out};
+  detail::put_text(sink, x);
+  return out;
+}
 template <class T, int... modes>
 std::ostream& operator<<(std::ostream& out, ScaledBasis<T, modes...> const& x) {
-  detail::stream_sink sink{out};
+  detail::stream_sink<std::ostream> sink{out};
   detail::put_text(sink, x);
   return out;
 }
 template <class... T>
 std::ostream& operator<<(std::ostream& out, tuple<T...> const& t) {
-  detail::stream_sink sink{out};
+  detail::stream_sink<std::ostream> sink{out};
   detail::put_text(sink, t);
   return out;
 }
 template <int Bits, int Base, int Shift>
 std::ostream& operator<<(std::ostream& out, Swizzle<Bits, Base, Shift> const& s) {
-  detail::stream_sink sink{out};
+  detail::stream_sink<std::ostream> sink{out};
   detail::put_text(sink, s);
   return out;
 }
 template <class S, class D>
 std::ostream& operator<<(std::ostream& out, Layout<S, D> const& l) {
-  detail::stream_sink sink{out};
+  detail::stream_sink<std::ostream> sink{out};
   detail::put_text(sink, l);
   return out;
 }
 template <class A, class O, class B>
 std::ostream& operator<<(std::ostream& out, ComposedLayout<A, O, B> const& l) {
-  detail::stream_sink sink{out};
+  detail::stream_sink<std::ostream> sink{out};
   detail::put_text(sink, l);
   return out;
 }

@@ -73,6 +73,25 @@ struct complex {
   T imag_;
 };
 
+/// @name Whether T is a complex number
+/// @{
+template <class T>
+inline constexpr bool is_complex_v = false;
+template <class T>
+inline constexpr bool is_complex_v<complex<T>> = true;
+template <class T>
+struct is_complex : std::bool_constant<is_complex_v<T>> {};
+/// @}
+
+/// `1+i2`, or `1` where the imaginary part is zero, as CuTe writes it. The program includes <ostream>.
+template <class Stream, class T>
+requires requires(Stream& out) { out.rdbuf(); }
+Stream& operator<<(Stream& out, complex<T> const& z) {
+  out << z.real();
+  if (!(z.imag() == T(0))) out << "+i" << z.imag();
+  return out;
+}
+
 }  // namespace COSMATI_NAMESPACE
 
 #include <cosmati/core/macros_end.hpp>

@@ -29,7 +29,7 @@ AnyLayout as_any(L const& layout) {
 template <class T>
 std::string text_of(T const& x) {
   std::ostringstream out;
-  stream_sink sink{out};
+  stream_sink<std::ostream> sink{out};
   put_text(sink, x);
   return out.str();
 }

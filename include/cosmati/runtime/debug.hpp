@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Which thread speaks, where one is enough: `if (thread0()) print(layout);`
+/// Which thread speaks, where one is enough: `if (thread0()) print(layout);`; and `print_type`, which shows a type.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -9,10 +9,47 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// Whether the calling thread is in the first block of the grid. Only in kernels.
-__device__ inline bool block0() { return (blockIdx.x | blockIdx.y | blockIdx.z) == 0; }
-/// Whether the calling thread is the first of the first block. Only in kernels.
-__device__ inline bool thread0() { return (threadIdx.x | threadIdx.y | threadIdx.z) == 0 && block0(); }
+/// @name Who calls
+/// Threads of a block and blocks of a grid are counted x first. In host code that no simulated block runs: always true.
+/// @{
+/// Whether the calling thread is in block `bid` of the grid.
+COSMATI_HD inline bool block([[maybe_unused]] int bid) {
+#if defined(__CUDA_ARCH__) || defined(COSMATI_SIMULATED)
+  return blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z) == static_cast<unsigned>(bid);
+#else
+  return true;
+#endif
+}
+/// Whether it is thread `tid` of block `bid`.
+COSMATI_HD inline bool thread([[maybe_unused]] int tid, [[maybe_unused]] int bid = 0) {
+#if defined(__CUDA_ARCH__) || defined(COSMATI_SIMULATED)
+  return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z) == static_cast<unsigned>(tid) &&
+         block(bid);
+#else
+  return true;
+#endif
+}
+COSMATI_HD inline bool block0() { return block(0); }
+COSMATI_HD inline bool thread0() { return thread(0, 0); }
+/// @}
+
+/// @name print_type: ends the compilation with an error that names the types
+/// @{
+namespace detail {
+template <class... T>
+struct type_is {
+  static_assert(sizeof...(T) < 0, "print_type: the types are the arguments of type_is");
+};
+}  // namespace detail
+template <class... T>
+COSMATI_HD constexpr void print_type() {
+  static_assert(sizeof(detail::type_is<T...>) != 0);
+}
+template <class... T>
+COSMATI_HD constexpr void print_type(T&&...) {
+  static_assert(sizeof(detail::type_is<T...>) != 0);
+}
+/// @}
 
 }  // namespace COSMATI_NAMESPACE
 

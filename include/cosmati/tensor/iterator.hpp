@@ -148,7 +148,8 @@ COSMATI_HD constexpr constant_iterator<T> make_constant_iter(T const& value) {
   return {value};
 }
 
-/// `*i` is f applied to what another iterator holds.
+/// `*i` is f applied to what another iterator holds. It moves by whatever that iterator moves by: an integer, or a
+/// coordinate where it counts coordinates.
 template <class F, class Iterator>
 struct transform_iter {
   using reference = decltype(std::declval<F const&>()(*std::declval<Iterator const&>()));
@@ -160,12 +161,12 @@ struct transform_iter {
 
   COSMATI_HD constexpr Iterator get() const { return ptr_; }
   COSMATI_HD constexpr decltype(auto) operator*() const { return fn_(*ptr_); }
-  template <integer Step>
-  COSMATI_HD constexpr decltype(auto) operator[](Step n) const {
-    return fn_(*(ptr_ + n));
-  }
-  template <integer Step>
-  COSMATI_HD constexpr auto operator+(Step n) const {
+  template <class Step>
+  requires requires(Iterator const& p, Step const& n) { p + n; }
+  COSMATI_HD constexpr decltype(auto) operator[](Step const& n) const { return fn_(*(ptr_ + n)); }
+  template <class Step>
+  requires requires(Iterator const& p, Step const& n) { p + n; }
+  COSMATI_HD constexpr auto operator+(Step const& n) const {
     using To = decltype(ptr_ + n);
     return transform_iter<F, To>{fn_, ptr_ + n};
   }

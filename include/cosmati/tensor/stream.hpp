@@ -12,13 +12,13 @@ namespace COSMATI_NAMESPACE {
 
 template <class P>
 requires(detail::is_tag<P>) std::ostream& operator<<(std::ostream& out, P const& p) {
-  detail::stream_sink sink{out};
+  detail::stream_sink<std::ostream> sink{out};
   detail::put_text(sink, p);
   return out;
 }
 template <class Engine, class L>
 std::ostream& operator<<(std::ostream& out, Tensor<Engine, L> const& t) {
-  detail::stream_sink sink{out};
+  detail::stream_sink<std::ostream> sink{out};
   detail::put_text(sink, t);
   return out;
 }

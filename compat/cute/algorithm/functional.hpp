@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Operators as function objects.
+#pragma once
+#include <cute/config.hpp>
+
+#include <cosmati/core/functional.hpp>

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// `reduce`, `batch_reduce`, `logical_reduce`.
+#pragma once
+#include <cute/config.hpp>
+
+#include <cosmati/algorithm/reduce.hpp>

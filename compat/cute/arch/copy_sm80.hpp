@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// `cp.async`, its groups and waits.
+#pragma once
+#include <cute/config.hpp>
+
+#include <cosmati/arch/cp_async.hpp>

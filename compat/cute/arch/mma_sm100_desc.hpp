@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// The place of CuTe's header, until Cosmati has the matrix descriptors.
+#pragma once
+#error \
+    "cosmati: <cute/arch/mma_sm100_desc.hpp>: the matrix descriptors of sm_100 and later are not in Cosmati yet; leave this include out, or compile this file with CuTe's headers"

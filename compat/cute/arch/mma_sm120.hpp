@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// The place of CuTe's header, until Cosmati has the matrix instructions.
+#pragma once
+#error \
+    "cosmati: <cute/arch/mma_sm120.hpp>: the matrix instructions of sm_100 and later are not in Cosmati yet; leave this include out, or compile this file with CuTe's headers"

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// The place of CuTe's header, until Cosmati has the tensor copies (TMA).
+#pragma once
+#error \
+    "cosmati: <cute/atom/copy_traits_sm100_tma.hpp>: the tensor copies (TMA) of sm_100 and later are not in Cosmati yet; leave this include out, or compile this file with CuTe's headers"

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// `array_aligned<T, N, bytes>`: of packed elements too.
+#pragma once
+#include <cute/config.hpp>
+
+#include <cosmati/core/array.hpp>
+#include <cosmati/tensor/subbyte.hpp>
+#include <cute/container/alignment.hpp>

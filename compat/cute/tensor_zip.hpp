@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Tensors of tuples.
+#pragma once
+#include <cute/config.hpp>
+
+#include <cute/tensor_impl.hpp>

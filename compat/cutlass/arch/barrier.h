@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// `NamedBarrier`, `ClusterBarrier`, `ClusterTransactionBarrier` of one block; arrivals at other blocks' barriers come
+/// with the atoms of Hopper. Where CUTLASS's own header is further back on the include path, this one stands aside.
+#pragma once
+#include <cute/config.hpp>
+
+#if __has_include_next(<cutlass/arch/barrier.h>)
+#include_next <cutlass/arch/barrier.h>
+#else
+
+#include <cosmati/core/macros_begin.hpp>
+
+#include <cutlass/cutlass.h>
+#include <cosmati/arch/mbarrier.hpp>
+#include <cosmati/arch/named_barrier.hpp>
+
+namespace cutlass::arch {
+
+/// A block's barrier with a number, for some of its threads. Like CUTLASS's, it keeps the hardware's barriers 0 to 7
+/// for others: number n is the hardware's n + 8.
+struct NamedBarrier {
+  static constexpr std::uint32_t ReservedNamedBarrierCount = 8;
+
+  CUTLASS_DEVICE NamedBarrier(std::uint32_t threads, std::uint32_t id = 0) : barrier_(held(threads, id)) {}
+  CUTLASS_DEVICE void arrive_and_wait() const { barrier_.arrive_and_wait(); }
+  CUTLASS_DEVICE void arrive() const { barrier_.arrive(); }
+  CUTLASS_DEVICE void sync() const { barrier_.sync(); }
+  CUTLASS_DEVICE static void arrive_and_wait(std::uint32_t threads, std::uint32_t id) {
+    held(threads, id).arrive_and_wait();
+  }
+  CUTLASS_DEVICE static void arrive(std::uint32_t threads, std::uint32_t id) { held(threads, id).arrive(); }
+  CUTLASS_DEVICE static void sync(std::uint32_t threads, std::uint32_t id) { held(threads, id).sync(); }
+
+ private:
+  using held_type = ::COSMATI_NAMESPACE::NamedBarrier;
+  CUTLASS_DEVICE static held_type held(std::uint32_t threads, std::uint32_t id) {
+    return {static_cast<int>(threads), static_cast<int>(id + ReservedNamedBarrierCount)};
+  }
+  held_type barrier_;
+};
+
+/// An mbarrier in shared memory; its functions take the block's own only.
+struct ClusterBarrier {
+  using ValueType = std::uint64_t;
+
+  CUTLASS_DEVICE void init(std::uint32_t arrivals) const { init(&barrier_, arrivals); }
+  CUTLASS_DEVICE bool test_wait(std::uint32_t phase, std::uint32_t predicate = true) const {
+    return predicate != 0 && try_wait(&barrier_, phase);
+  }
+  CUTLASS_DEVICE bool try_wait(std::uint32_t phase) const { return try_wait(&barrier_, phase); }
+  CUTLASS_DEVICE void wait(std::uint32_t phase) const { wait(&barrier_, phase); }
+  CUTLASS_DEVICE void arrive() const { arrive(&barrier_); }
+
+  CUTLASS_DEVICE static void init(ValueType const* barrier, std::uint32_t arrivals) {
+    ::COSMATI_NAMESPACE::initialize_barrier(writable(barrier), static_cast<int>(arrivals));
+  }
+  CUTLASS_DEVICE static bool try_wait(ValueType const* barrier, std::uint32_t phase) {
+    return ::COSMATI_NAMESPACE::try_wait_barrier(writable(barrier), static_cast<int>(phase));
+  }
+  CUTLASS_DEVICE static void wait(ValueType const* barrier, std::uint32_t phase) {
+    ::COSMATI_NAMESPACE::wait_barrier(writable(barrier), static_cast<int>(phase));
+  }
+  CUTLASS_DEVICE static void arrive(ValueType const* barrier) {
+    ::COSMATI_NAMESPACE::arrive_barrier(writable(barrier));
+  }
+  CUTLASS_DEVICE static void invalidate(ValueType const* barrier) {
+    ::COSMATI_NAMESPACE::invalidate_barrier(writable(barrier));
+  }
+
+ protected:
+  CUTLASS_DEVICE static ValueType& writable(ValueType const* barrier) { return *const_cast<ValueType*>(barrier); }
+  ValueType barrier_;
+};
+
+/// The same, which waits for bytes of asynchronous copies too.
+struct ClusterTransactionBarrier : ClusterBarrier {
+  using ClusterBarrier::arrive;
+  CUTLASS_DEVICE void arrive_and_expect_tx(std::uint32_t bytes) const { arrive_and_expect_tx(&barrier_, bytes); }
+  CUTLASS_DEVICE void expect_transaction(std::uint32_t bytes) const { expect_transaction(&barrier_, bytes); }
+  CUTLASS_DEVICE static void arrive_and_expect_tx(ValueType const* barrier, std::uint32_t bytes) {
+    ::COSMATI_NAMESPACE::arrive_and_expect_bytes(writable(barrier), bytes);
+  }
+  CUTLASS_DEVICE static void expect_transaction(ValueType const* barrier, std::uint32_t bytes) {
+    ::COSMATI_NAMESPACE::expect_bytes(writable(barrier), bytes);
+  }
+};
+
+/// @name Fences
+/// @{
+CUTLASS_DEVICE void fence_barrier_init() { ::COSMATI_NAMESPACE::fence_barrier_init(); }
+/// @}
+
+}  // namespace cutlass::arch
+
+#include <cosmati/core/macros_end.hpp>
+
+#endif

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// `cutlass::launch_kernel_on_cluster`.
+/// Where CUTLASS's own header is further back on the include path, this one stands aside.
+#pragma once
+#include <cute/config.hpp>
+
+#if __has_include_next(<cutlass/cluster_launch.hpp>)
+#include_next <cutlass/cluster_launch.hpp>
+#else
+
+#include <cosmati/core/macros_begin.hpp>
+
+#include <cutlass/cutlass.h>
+
+namespace cutlass {
+
+#if !defined(COSMATI_SIMULATED)
+/// How a kernel is launched.
+struct ClusterLaunchParams {
+  dim3 grid_dims{1, 1, 1};
+  dim3 block_dims{1, 1, 1};
+  dim3 cluster_dims{1, 1, 1};
+  int smem_size_in_bytes = 0;
+  cudaStream_t cuda_stream = nullptr;
+};
+
+/// Launches a kernel in clusters of blocks (sm_90 and newer).
+template <class... Arguments>
+Status launch_kernel_on_cluster(ClusterLaunchParams const& params, void const* kernel, Arguments&&... arguments) {
+  if (params.smem_size_in_bytes >= 48 * 1024) {
+    if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, params.smem_size_in_bytes) !=
+        cudaSuccess)
+      return Status::kErrorInternal;
+  }
+  cudaLaunchAttribute attribute{};
+  attribute.id = cudaLaunchAttributeClusterDimension;
+  attribute.val.clusterDim.x = params.cluster_dims.x;
+  attribute.val.clusterDim.y = params.cluster_dims.y;
+  attribute.val.clusterDim.z = params.cluster_dims.z;
+  cudaLaunchConfig_t config{};
+  config.gridDim = params.grid_dims;
+  config.blockDim = params.block_dims;
+  config.dynamicSmemBytes = static_cast<std::size_t>(params.smem_size_in_bytes);
+  config.stream = params.cuda_stream;
+  config.attrs = &attribute;
+  config.numAttrs = 1;
+  void* pointers[] = {const_cast<void*>(static_cast<void const*>(&arguments))..., nullptr};
+  return cudaLaunchKernelExC(&config, kernel, pointers) == cudaSuccess ? Status::kSuccess : Status::kErrorInternal;
+}
+#endif
+
+}  // namespace cutlass
+
+#include <cosmati/core/macros_end.hpp>
+
+#endif

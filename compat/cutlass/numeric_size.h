@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// `cutlass::sizeof_bits`.
+/// Where CUTLASS's own header is further back on the include path, this one stands aside.
+#pragma once
+#include <cute/config.hpp>
+
+#if __has_include_next(<cutlass/numeric_size.h>)
+#include_next <cutlass/numeric_size.h>
+#else
+
+#include <cosmati/core/macros_begin.hpp>
+
+#include <cosmati/core/sizeof_bits.hpp>
+
+namespace cutlass {
+
+using ::COSMATI_NAMESPACE::is_subbyte_v;
+using ::COSMATI_NAMESPACE::sizeof_bits;
+using ::COSMATI_NAMESPACE::sizeof_bits_v;
+
+}  // namespace cutlass
+
+#include <cosmati/core/macros_end.hpp>
+
+#endif

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// `cutlass::tfloat32_t`.
+/// Where CUTLASS's own header is further back on the include path, this one stands aside.
+#pragma once
+#include <cute/config.hpp>
+
+#if __has_include_next(<cutlass/tfloat32.h>)
+#include_next <cutlass/tfloat32.h>
+#else
+
+#include <cosmati/core/macros_begin.hpp>
+
+#include <cosmati/number/tfloat32.hpp>
+
+namespace cutlass {
+
+using ::COSMATI_NAMESPACE::tfloat32_t;
+
+}  // namespace cutlass
+
+#include <cosmati/core/macros_end.hpp>
+
+#endif

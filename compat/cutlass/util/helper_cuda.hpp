@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// `cute::device_init`: chooses a device and names it.
+/// Where CUTLASS's own header is further back on the include path, this one stands aside.
+#pragma once
+#include <cute/config.hpp>
+
+#if __has_include_next(<cutlass/util/helper_cuda.hpp>)
+#include_next <cutlass/util/helper_cuda.hpp>
+#else
+
+#include <cosmati/core/macros_begin.hpp>
+
+#include <cute/util/debug.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+/// Ends the program where there is no such device.
+inline void device_init([[maybe_unused]] int device, [[maybe_unused]] bool quiet = false) {
+#if !defined(COSMATI_SIMULATED)
+  cudaDeviceProp properties;
+  CUTE_CHECK_ERROR(cudaSetDevice(device));
+  CUTE_CHECK_ERROR(cudaGetDeviceProperties(&properties, device));
+  if (!quiet) {
+    printf("Using device %d: %s  (SM%d, %d SMs)\n", device, properties.name, properties.major * 10 + properties.minor,
+           properties.multiProcessorCount);
+    fflush(stdout);
+  }
+#else
+  if (!quiet) printf("Using the simulated device\n");
+#endif
+}
+
+}  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>
+
+#endif

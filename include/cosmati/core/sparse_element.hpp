@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// `sparse_elem<S, T>`: one stored element that stands for S elements of a compressed operand.
+#pragma once
+#include <cosmati/core/macros_begin.hpp>
+
+#include <cosmati/core/sizeof_bits.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+/// A `T` that a layout counts as `Sparsity` elements: its memory is `sizeof_bits` of `T`.
+template <int Sparsity, class T>
+struct sparse_elem {
+  static_assert(Sparsity >= 1, "sparse_elem<S, T>: an element stands for at least one");
+  static constexpr int sparsity = Sparsity;
+  using raw_type = T;
+
+  T elem_;
+
+  COSMATI_HD constexpr explicit sparse_elem(T const& elem = {}) : elem_(elem) {}
+
+  friend COSMATI_HD constexpr bool operator==(sparse_elem const& a, sparse_elem const& b) { return a.elem_ == b.elem_; }
+  friend COSMATI_HD constexpr bool operator<(sparse_elem const& a, sparse_elem const& b) { return a.elem_ < b.elem_; }
+  friend COSMATI_HD constexpr bool operator>(sparse_elem const& a, sparse_elem const& b) { return b < a; }
+  friend COSMATI_HD constexpr bool operator<=(sparse_elem const& a, sparse_elem const& b) { return !(b < a); }
+  friend COSMATI_HD constexpr bool operator>=(sparse_elem const& a, sparse_elem const& b) { return !(a < b); }
+};
+
+/// @name Whether T is one
+/// @{
+template <class T>
+inline constexpr bool is_sparse_v = false;
+template <int S, class T>
+inline constexpr bool is_sparse_v<sparse_elem<S, T>> = true;
+COSMATI_ALSO_OF_REFERENCES(bool, is_sparse_v)
+template <class T>
+struct is_sparse : std::bool_constant<is_sparse_v<T>> {};
+/// @}
+
+}  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>
