@@ -11,12 +11,12 @@
 // from".
 // clang-format off
 #include <cosmati/core/tuple.hpp>
-#include <cosmati/core/coordinate.hpp>
+#include <cosmati/core/offset.hpp>
 #include <cosmati/layout/make_layout.hpp>
 #include <cosmati/atom/cp_async.hpp>
 #include <cosmati/tiled/tiled_copy_check.hpp>
-#include <cosmati/algorithm/copy_mistakes.hpp>
-#include <cosmati/algorithm/copy_check.hpp>
+#include <cosmati/algorithm/copy/check/mistakes.hpp>
+#include <cosmati/algorithm/copy/check/copy_check.hpp>
 // clang-format on
 
 #include <cute/algorithm/axpby.hpp>

@@ -4,5 +4,5 @@
 #pragma once
 #include <cute/config.hpp>
 
-#include <cosmati/core/slice.hpp>
+#include <cosmati/core/tuple/slice.hpp>
 #include <cosmati/core/underscore.hpp>

@@ -5,5 +5,4 @@
 #include <cute/config.hpp>
 
 #include <cosmati/algorithm/copy.hpp>
-#include <cosmati/algorithm/copy_bounds.hpp>
 #include <cosmati/algorithm/copy_if.hpp>

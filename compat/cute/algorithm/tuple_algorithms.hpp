@@ -4,4 +4,8 @@
 #pragma once
 #include <cute/config.hpp>
 
-#include <cosmati/core/tuple_algorithms.hpp>
+#include <cosmati/core/tuple/elements.hpp>
+#include <cosmati/core/tuple/flatten.hpp>
+#include <cosmati/core/tuple/fold.hpp>
+#include <cosmati/core/tuple/slice.hpp>
+#include <cosmati/core/tuple/transform.hpp>

@@ -6,7 +6,7 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/math.hpp>
-#include <cosmati/core/tuple_apply.hpp>
+#include <cosmati/core/tuple/transform.hpp>
 #include <cosmati/layout/layout.hpp>
 #include <cosmati/layout/swizzle.hpp>
 
