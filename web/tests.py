@@ -322,7 +322,7 @@ class TiledCopy(Explorer):
         self.assertTrue(script("return explorer.fellows() === null"))
 
     def test_too_large_for_a_picture(self):
-        type_into("val", "(8,32768)")
+        type_into("val", "(8,4096)")
         self.assertIn("draws up to", find(".facts").text)
 
 
