@@ -38,22 +38,34 @@ struct meeting_search {
     for (; at > 0 && terms[at - 1].stride > t.stride; --at) terms[at] = terms[at - 1];
     terms[at] = t;
   }
-  /// Whether the sum can be from `low` to `high`. @param accept whether what is found counts
-  template <class Accept>
-  constexpr bool finds(std::int64_t low, std::int64_t high, Accept const& accept) {
+  /// Whether the sum can be from `low` to `high`.
+  /// @param differing null, or the problem of whose source and target an element each was found: they count where they
+  /// are not the same element, or where the source repeats elements
+  constexpr bool finds(std::int64_t low, std::int64_t high, copy_problem const* differing = nullptr) {
     std::int64_t least = 0, most = 0;
     for (int k = 0; k < count; ++k) least += terms[k].stride * terms[k].low, most += terms[k].stride * terms[k].high;
-    return finds(count, low, high, least, most, accept);
+    return finds(count, low, high, least, most, differing);
   }
 
  private:
   static constexpr std::int64_t floor_of(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
+  /// Whether what was found are two elements of a problem, not one.
+  constexpr bool differ(copy_problem const& p) const {
+    std::int64_t step[copy_max_rank + 1] = {};
+    for (int k = 0; k < count; ++k) {
+      // What is subtracted was turned to have a positive stride.
+      term const& t = terms[k];
+      step[t.mode] += t.of_target ? t.value : p.mode[t.mode].source < 0 ? -t.value : t.value;
+    }
+    for (int m = 0; m < p.rank; ++m)
+      if (step[m] != 0 || p.mode[m].source == 0) return true;
+    return false;
+  }
   /// @param least, most sums of the first `left` terms
-  template <class Accept>
-  constexpr bool finds(int left, std::int64_t low, std::int64_t high, std::int64_t least, std::int64_t most,
-                       Accept const& accept) {
+  COSMATI_COLD constexpr bool finds(int left, std::int64_t low, std::int64_t high, std::int64_t least,
+                                    std::int64_t most, copy_problem const* differing) {
     if (least > high || most < low) return false;
-    if (left == 0) return accept(*this);
+    if (left == 0) return differing == nullptr || differ(*differing);
     term& t = terms[left - 1];
     least -= t.stride * t.low;
     most -= t.stride * t.high;
@@ -63,7 +75,7 @@ struct meeting_search {
     for (t.value = first; t.value <= last; ++t.value) {
       if (--steps < 0) return false;
       std::int64_t const moved = t.value * t.stride;
-      if (finds(left - 1, low - moved, high - moved, least, most, accept)) return true;
+      if (finds(left - 1, low - moved, high - moved, least, most, differing)) return true;
     }
     return false;
   }
@@ -115,7 +127,7 @@ COSMATI_COLD constexpr void check_target_is_distinct(copy_problem const& p) {
     for (int m = 0; m < top; ++m)
       search.add({p.mode[m].target, 1 - p.mode[m].extent, p.mode[m].extent - 1, 0, m, true});
     search.add({p.mode[top].target, 1, p.mode[top].extent - 1, 0, top, true});
-    if (search.finds(0, 0, [](auto const&) { return true; })) {
+    if (search.finds(0, 0)) {
       for (int k = 0; k < search.count; ++k) steps[search.terms[k].mode] = search.terms[k].value;
       copy_writes_one_place_twice(p.rank, steps, p.mode);
     }
@@ -152,18 +164,15 @@ COSMATI_COLD constexpr bool sides_meet(copy_problem const& p, std::int64_t apart
   // other.
   std::int64_t const first = apart + p.source_offset * source_bytes - p.target_offset * target_bytes;
   std::int64_t const low = 1 - source_bytes - first, high = target_bytes - 1 - first;
-  bool same = source_bytes == target_bytes, repeated = false;
-  for (int m = 0; m < p.rank; ++m) {
-    same = same && p.mode[m].source == p.mode[m].target;
-    repeated = repeated || p.mode[m].source == 0;
-  }
+  bool same = source_bytes == target_bytes;
+  for (int m = 0; m < p.rank; ++m) same = same && p.mode[m].source == p.mode[m].target;
   int steps = copy_search_steps;
   if (same) {  // only how far c and d are apart counts, and no element meets itself unless all do
     if (first == 0) return false;
     meeting_search search;
     for (int m = 0; m < p.rank; ++m)
       search.add({p.mode[m].source * source_bytes, 1 - p.mode[m].extent, p.mode[m].extent - 1, 0, m, false});
-    return search.finds(low, high, [](auto const&) { return true; });
+    return search.finds(low, high);
   }
   // c and d differ in mode `other`, one of them beginning with it; then in any.
   for (int other = 0; other <= 2 * p.rank && steps > 0; ++other) {
@@ -176,18 +185,7 @@ COSMATI_COLD constexpr bool sides_meet(copy_problem const& p, std::int64_t apart
         search.add({p.mode[m].source * source_bytes, source_moves ? 1 : 0, target_moves ? 0 : last, 0, m, false});
       search.add({-p.mode[m].target * target_bytes, target_moves ? 1 : 0, source_moves ? 0 : last, 0, m, true});
     }
-    auto const differ = [&](meeting_search const& found) {
-      std::int64_t step[copy_max_rank + 1] = {};
-      for (int k = 0; k < found.count; ++k) {
-        // What is subtracted was turned to have a positive stride.
-        meeting_search::term const& t = found.terms[k];
-        step[t.mode] += t.of_target ? t.value : p.mode[t.mode].source < 0 ? -t.value : t.value;
-      }
-      for (int m = 0; m < p.rank; ++m)
-        if (step[m] != 0) return true;
-      return repeated;
-    };
-    if (search.finds(low, high, differ)) return true;
+    if (search.finds(low, high, &p)) return true;
     steps = search.steps;
   }
   return false;

@@ -64,7 +64,7 @@ struct copy_problem {
 
  private:
   /// Whether the mode is still to be appended. Of an array in C order the mode before is the outer one.
-  constexpr bool makes_room(std::int64_t extent, std::int64_t source, std::int64_t target) {
+  COSMATI_COLD constexpr bool makes_room(std::int64_t extent, std::int64_t source, std::int64_t target) {
     if (extent == 1) return false;
     copy_mode const next = {extent, source, target};
     int kept = 0;
