@@ -6,6 +6,7 @@
 
 #include <cosmati/core/access.hpp>
 #include <cosmati/layout/algebra/contiguous.hpp>
+#include <cosmati/layout/opaque.hpp>
 #include <cosmati/number/number_types.hpp>
 #include <cosmati/tensor/tensor.hpp>
 
@@ -217,7 +218,9 @@ COSMATI_HD inline auto load_of(void const* p) {
 }
 template <int bytes, class Tensor, class V>
 COSMATI_HD inline void store_of(void* p, V v) {
-  if constexpr (is_memory<Tensor>)
+  if constexpr (is_memory<Tensor> && bytes == 8)
+    store_unseen<bytes>(p, opaque(v));  // nvcc stores the halves of a pair of registers one by one
+  else if constexpr (is_memory<Tensor>)
     store_unseen<bytes>(p, v);
   else
     store_registers<bytes>(p, v);
