@@ -113,16 +113,20 @@ TEST(Gemm, OtherTypes) {
       mn_major<32, 8>{}, mn_major<32, 8>{});
 }
 
+/// (M, N) by rows, `step` elements from one to the next.
+template <int M, int N, int step>
+using row_major = Layout<Shape<C<M>, C<N>>, Stride<C<step>, _1>>;
+
 /// C = alpha f(A) B + beta C, by cooperative_gemm.
-template <class Mma, class CopyOp, class SA, class SB, class T, class Sum>
-__global__ void cooperate(Mma mma, SA layout_a, SB layout_b, T const* a, T const* b, Sum* c, Sum alpha, Sum beta) {
+template <class Mma, class CopyOp, class SA, class SB, class SC, class T, class Sum>
+__global__ void cooperate(Mma mma, SA layout_a, SB layout_b, SC layout_c, T const* a, T const* b, Sum* c, Sum alpha,
+                          Sum beta) {
   constexpr int M = decltype(size<0>(SA{}))::value, N = decltype(size<0>(SB{}))::value;
   constexpr int K = decltype(size<1>(SA{}))::value;
   T* const memory = dynamic_shared<T>();
   auto sA = make_tensor(make_smem_ptr(memory), layout_a);
   auto sB = make_tensor(make_smem_ptr(memory + cosize_v<SA>), layout_b);
-  auto sC = make_tensor(make_smem_ptr(reinterpret_cast<Sum*>(memory + cosize_v<SA> + cosize_v<SB>)),
-                        make_layout(make_shape(C<M>{}, C<N>{})));
+  auto sC = make_tensor(make_smem_ptr(reinterpret_cast<Sum*>(memory + cosize_v<SA> + cosize_v<SB>)), layout_c);
   unsigned const threads = decltype(size(Mma{}))::value;
   for (unsigned i = threadIdx.x; i < M * K; i += threads) sA(i % M, i / M) = a[i];
   for (unsigned i = threadIdx.x; i < N * K; i += threads) sB(i % N, i / N) = b[i];
@@ -133,8 +137,8 @@ __global__ void cooperate(Mma mma, SA layout_a, SB layout_b, T const* a, T const
   __syncthreads();
   for (unsigned i = threadIdx.x; i < M * N; i += threads) c[i] = sC(i);
 }
-template <class CopyOp, class Mma, class SA, class SB>
-void check_cooperative(Mma mma, SA layout_a, SB layout_b, double beta) {
+template <class CopyOp, class Mma, class SA, class SB, class SC>
+void check_cooperative(Mma mma, SA layout_a, SB layout_b, SC layout_c, double beta) {
   using T = typename Mma::ValTypeA;
   using Sum = typename Mma::ValTypeC;
   constexpr int M = decltype(size<0>(SA{}))::value, N = decltype(size<0>(SB{}))::value;
@@ -146,11 +150,13 @@ void check_cooperative(Mma mma, SA layout_a, SB layout_b, double beta) {
   for (unsigned i = 0; i < M * N; ++i) c[i] = small_number<Sum>(i + 500);
   device_buffer<T> da(a), db(b);
   device_buffer<Sum> dc(c);
-  launch(cooperate<Mma, CopyOp, SA, SB, T, Sum>,
+  launch(cooperate<Mma, CopyOp, SA, SB, SC, T, Sum>,
          {.grid = 1,
           .block = static_cast<unsigned>(size(mma)),
-          .shared_bytes = static_cast<std::size_t>(cosize_v<SA> + cosize_v<SB>) * sizeof(T) + M * N * sizeof(Sum)},
-         mma, layout_a, layout_b, da.data(), db.data(), dc.data(), static_cast<Sum>(2), static_cast<Sum>(beta));
+          .shared_bytes = static_cast<std::size_t>(cosize_v<SA> + cosize_v<SB>) * sizeof(T) +
+                          static_cast<std::size_t>(cosize_v<SC>) * sizeof(Sum)},
+         mma, layout_a, layout_b, layout_c, da.data(), db.data(), dc.data(), static_cast<Sum>(2),
+         static_cast<Sum>(beta));
   auto const got = dc.download();
   for (int m = 0; m < M; ++m) {
     for (int n = 0; n < N; ++n) {
@@ -163,12 +169,24 @@ void check_cooperative(Mma mma, SA layout_a, SB layout_b, double beta) {
   }
 }
 
+template <class CopyOp, class Mma, class SA, class SB>
+void check_cooperative(Mma mma, SA layout_a, SB layout_b, double beta) {
+  check_cooperative<CopyOp>(mma, layout_a, layout_b, make_layout(make_shape(size<0>(SA{}), size<0>(SB{}))), beta);
+}
+
 TEST(Gemm, Cooperative) {
   COSMATI_REQUIRE_DEVICE();
   auto const half = make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN{}, Layout<Shape<_2, _2>>{}, Tile<_32, _32, _16>{});
   check_cooperative<SM75_U32x4_LDSM_N>(half, k_major<64, 32>{}, k_major<32, 32>{}, 3);
   check_cooperative<DefaultCopy>(half, k_major<64, 32>{}, mn_major<32, 32>{}, 0);
   check_cooperative<DefaultCopy>(half, k_major<50, 20>{}, mn_major<40, 20>{}, 3);  // ragged in M, N and K
+  // C by rows, of which a thread has pairs: whole, padded, swizzled, ragged.
+  check_cooperative<DefaultCopy>(half, k_major<64, 32>{}, k_major<32, 32>{}, row_major<64, 32, 32>{}, 3);
+  check_cooperative<DefaultCopy>(half, k_major<64, 32>{}, k_major<64, 32>{}, row_major<64, 64, 72>{}, 0);
+  check_cooperative<DefaultCopy>(half, k_major<64, 32>{}, k_major<32, 32>{}, row_major<64, 32, 33>{}, 2);
+  check_cooperative<DefaultCopy>(half, k_major<64, 32>{}, k_major<32, 32>{},
+                                 composition(Swizzle<2, 3, 3>{}, row_major<64, 32, 32>{}), -2);
+  check_cooperative<DefaultCopy>(half, k_major<64, 32>{}, k_major<24, 32>{}, row_major<64, 24, 24>{}, 3);
   auto const plain = make_tiled_mma(UniversalFMA<double>{}, Layout<Shape<_8, _8>>{});
   check_cooperative<DefaultCopy>(plain, mn_major<16, 5>{}, k_major<24, 5>{}, -1);
   check_cooperative<DefaultCopy>(plain, mn_major<13, 5>{}, k_major<7, 5>{}, -1);

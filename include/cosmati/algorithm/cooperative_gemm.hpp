@@ -38,6 +38,41 @@ COSMATI_HD void transform_fragment([[maybe_unused]] Fragment& fragment, [[maybe_
   }
 }
 
+/// C = store(alpha sums + beta load(C)) of whole tiles: C is read and written by its widest vectors.
+template <class Mma, class Alpha, class Sums, class Beta, class T, class Load, class Store>
+COSMATI_HD void update_whole_tiles(std::uint32_t thread_idx, Mma const& mma, Alpha const& alpha, Sums const& sums,
+                                   Beta const& beta, T&& sC, Load const& load, Store const& store) {
+  using V = typename std::remove_cvref_t<T>::value_type;
+  auto const thread = make_tiled_copy_C(Copy_Atom<DefaultCopy, V>{}, mma).get_slice(thread_idx);
+  auto held = make_fragment_like<V>(sums);
+  auto memory = thread.partition_D(sC);
+  auto registers = thread.retile_S(held);
+  if (beta == static_cast<Beta>(0)) {
+    COSMATI_UNROLL
+    for (int i = 0; i < size(sums); ++i) held(i) = static_cast<V>(store(alpha * sums(i)));
+  } else {
+    copy(memory, registers);
+    COSMATI_UNROLL
+    for (int i = 0; i < size(sums); ++i) held(i) = static_cast<V>(store(alpha * sums(i) + beta * load(held(i))));
+  }
+  copy(registers, memory);
+}
+/// D = store(alpha sums + beta load(D)) of the elements inside, one after the other. @param place coordinates
+template <class Place, class Bounds, class Alpha, class Sums, class Beta, class D, class Load, class Store>
+COSMATI_HD void update_where_inside(Place const& place, Bounds const& bounds, Alpha const& alpha, Sums const& sums,
+                                    Beta const& beta, D& d, Load const& load, Store const& store) {
+  using V = typename D::value_type;
+  bool const overwrite = beta == static_cast<Beta>(0);
+  COSMATI_UNROLL
+  for (int i = 0; i < size(sums); ++i) {
+    if (!elem_less(place(i), bounds)) continue;
+    if (overwrite)
+      d(i) = static_cast<V>(store(alpha * sums(i)));
+    else
+      d(i) = static_cast<V>(store(alpha * sums(i) + beta * load(static_cast<V>(d(i)))));
+  }
+}
+
 }  // namespace detail
 
 /// C += A B. @param thread_idx the calling thread's number among size(mma)
@@ -110,22 +145,19 @@ requires(!tensor_type<Alpha>) COSMATI_HD
                           Tensor<AE, AL> const& sA, Tensor<BE, BL> const& sB, Beta const& beta, C_&& sC,
                           LoadA const& load_A = {}, LoadB const& load_B = {}, LoadC const& load_C = {},
                           StoreC const& store_C = {}, CopyA const& copy_A = {}, CopyB const& copy_B = {}) {
-  using V = typename std::remove_cvref_t<C_>::value_type;
+  using T = TiledMMA<Mma, L, P>;
   auto const thread = mma.get_slice(thread_idx);
   auto to = thread.partition_C(sC, ragged);
   auto rC = thread.make_fragment_C(to);
   clear(rC);
   cooperative_gemm(thread_idx, mma, sA, sB, rC, load_A, load_B, copy_A, copy_B);
-  auto const place = thread.partition_C(make_identity_tensor(sC.shape()));
-  bool const overwrite = beta == static_cast<Beta>(0);
-  COSMATI_UNROLL
-  for (int i = 0; i < size(rC); ++i) {
-    if (!elem_less(place(i), sC.shape())) continue;
-    if (overwrite)
-      to(i) = static_cast<V>(store_C(alpha * rC(i)));
-    else
-      to(i) = static_cast<V>(store_C(alpha * rC(i) + beta * load_C(static_cast<V>(to(i)))));
-  }
+  using ShapeC = std::remove_cvref_t<decltype(sC.shape())>;
+  if constexpr (is_static_v<ShapeC> && detail::tile_divides<ShapeC, decltype(T::template tile_size_mnk<0>()),
+                                                            decltype(T::template tile_size_mnk<1>())>)
+    detail::update_whole_tiles(thread_idx, mma, alpha, rC, beta, sC, load_C, store_C);
+  else
+    detail::update_where_inside(thread.partition_C(make_identity_tensor(sC.shape())), sC.shape(), alpha, rC, beta, to,
+                                load_C, store_C);
 }
 
 }  // namespace COSMATI_NAMESPACE

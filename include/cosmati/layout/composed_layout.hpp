@@ -33,8 +33,8 @@ requires(is_layout_of<B>) inline constexpr int rank_of_inner<B> = B::rank;
 /// No offset of the layout has a bit that the offset before it may have.
 template <class Offset, class B>
 inline constexpr bool offset_is_apart = false;
-template <class Sw, std::uint64_t bits, class T, class B>
-inline constexpr bool offset_is_apart<swizzled_offset<Sw, bits, T>, B> = (bits & layout_bits<B>) == 0;
+template <class Sw, std::uint64_t bits, std::uint64_t image_bits, class T, class B>
+inline constexpr bool offset_is_apart<swizzled_offset<Sw, bits, image_bits, T>, B> = (bits & layout_bits<B>) == 0;
 }  // namespace detail
 
 /// @tparam A a swizzle or any function of an offset, @tparam Offset an integer, @tparam B a layout (or, in inverses, a

@@ -10,7 +10,7 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/error.hpp>
-#include <cosmati/layout/layout.hpp>
+#include <cosmati/layout/opaque.hpp>
 #include <cosmati/layout/swizzle.hpp>
 
 namespace COSMATI_NAMESPACE::detail {
@@ -55,28 +55,43 @@ inline constexpr std::uint64_t layout_bits = [] {
       offset, added);
 }
 
-/// @tparam Sw the swizzle that follows, @tparam bits_ those that the offset may have set, @tparam T an integer
-template <class Sw, std::uint64_t bits_, class T>
+/// Bits that the image of an offset with these bits may have set.
+template <class Sw, std::uint64_t bits>
+inline constexpr std::uint64_t image_bits_of = bits | [] {
+  constexpr auto y = static_cast<std::uint64_t>(static_cast<unsigned>(Sw::yyy_msk::value));
+  constexpr int shift = Sw::num_shft;
+  return shift >= 0 ? (bits & y) >> (shift >= 0 ? shift : 0) : (bits & y) << (shift < 0 ? -shift : 0);
+}();
+/// The image of an offset: nvcc must not see that it has no bit of the constants that follow, else it joins them with
+/// exclusive ors of their own.
+template <class Other, class T>
+COSMATI_HD constexpr T apart_from_constants(T image) {
+  if constexpr (static_integer<Other>)
+    return image;
+  else
+    return opaque(image);
+}
+/// Bits that the swizzle reads or changes.
+template <class Sw>
+inline constexpr std::uint64_t mixed_bits = static_cast<std::uint64_t>(Sw::swizzle_code);
+
+/// @tparam Sw the swizzle that follows, @tparam bits those that the offset may have set, @tparam image_bits those that
+/// `image` may have set, @tparam T an integer
+template <class Sw, std::uint64_t bits, std::uint64_t image_bits, class T>
 struct swizzled_offset {
-  static constexpr std::uint64_t bits = bits_;
-  /// Bits that the image may have set.
-  static constexpr std::uint64_t image_bits = bits | [] {
-    constexpr auto y = static_cast<std::uint64_t>(static_cast<unsigned>(Sw::yyy_msk::value));
-    constexpr int shift = Sw::num_shft;
-    return shift >= 0 ? (bits & y) >> (shift >= 0 ? shift : 0) : (bits & y) << (shift < 0 ? -shift : 0);
-  }();
-
   T offset;  ///< before the swizzle
-  T image;   ///< behind it
+  T image;   ///< behind it, less `beyond`
+  T beyond;  ///< what was added later and is not mixed; it has no bit of the image and none that the swizzle mixes
 
-  /// The image of the sum with an offset that has none of the `bits`. Where the image has no such bit either the sum is
-  /// an addition, which an address takes as an immediate.
+  /// The image of the sum with an offset that has none of the `bits`. What meets no bit of `image` is added, and last,
+  /// so that an address takes it as an immediate.
   template <class Other>
   COSMATI_HD constexpr auto joined_image(Other const& other) const {
     using Sum = decltype(offset + plain_integer(other));
     auto const added = static_cast<Sum>(plain_integer(Sw::apply(other)));
     constexpr auto shared = static_cast<Sum>(image_bits);
-    return static_cast<Sum>((static_cast<Sum>(image) ^ (added & shared)) + (added & ~shared));
+    return static_cast<Sum>((static_cast<Sum>(image) ^ (added & shared)) +
+                            (static_cast<Sum>(beyond) + (added & ~shared)));
   }
   /// The same. The host checks that the coordinates lay within their modes, as the types took for granted.
   template <class Other>
@@ -91,18 +106,31 @@ struct swizzled_offset {
   /// The offset moved by another that has no bits but `more`.
   template <std::uint64_t more, class Other>
   COSMATI_HD constexpr auto moved(Other const& other) const {
-    auto const sum = offset + plain_integer(other);
-    using Sum = std::remove_const_t<decltype(sum)>;
-    if constexpr ((bits & more) == 0)
-      return swizzled_offset<Sw, (bits | more), Sum>{sum, static_cast<Sum>(image_with(other))};
-    else
+    using Sum = std::remove_const_t<decltype(offset + plain_integer(other))>;
+    Sum const sum = offset + plain_integer(other);
+    if constexpr ((bits & more) != 0) {
       return sum;
+    } else {
+      (void)image_with(other);
+      auto const added = static_cast<Sum>(plain_integer(Sw::apply(other)));
+      constexpr std::uint64_t more_image = image_bits_of<Sw, more>;
+      constexpr auto mixed = static_cast<Sum>(mixed_bits<Sw>);
+      if constexpr ((more_image & mixed_bits<Sw>) == 0)
+        return swizzled_offset<Sw, (bits | more), image_bits, Sum>{sum, static_cast<Sum>(image),
+                                                                   static_cast<Sum>(beyond + added)};
+      else if constexpr (image_bits == 0)
+        return swizzled_offset<Sw, (bits | more), more_image, Sum>{sum, apart_from_constants<Other>(added),
+                                                                   static_cast<Sum>(beyond)};
+      else
+        return swizzled_offset<Sw, (bits | more), (image_bits | (more_image & mixed_bits<Sw>)), Sum>{
+            sum, static_cast<Sum>(image ^ (added & mixed)), static_cast<Sum>(beyond + (added & ~mixed))};
+    }
   }
 };
 template <class T>
 inline constexpr bool is_swizzled_offset = false;
-template <class Sw, std::uint64_t bits, class T>
-inline constexpr bool is_swizzled_offset<swizzled_offset<Sw, bits, T>> = true;
+template <class Sw, std::uint64_t bits, std::uint64_t image_bits, class T>
+inline constexpr bool is_swizzled_offset<swizzled_offset<Sw, bits, image_bits, T>> = true;
 
 /// The integer that an offset is.
 template <class O>
@@ -122,7 +150,7 @@ COSMATI_HD constexpr auto offset_moved(Sw const&, O const& offset, Other const& 
     constexpr auto known = static_cast<std::uint64_t>(O::value);
     if constexpr (O::value >= 0 && (known & more) == 0) {
       Other const sum = static_cast<Other>(offset + other);
-      return swizzled_offset<Sw, (known | more), Other>{sum, Sw::apply(sum)};
+      return swizzled_offset<Sw, 0, 0, Other>{}.template moved<(known | more)>(sum);
     } else {
       return offset + other;
     }

@@ -6,6 +6,7 @@
 
 #include <cosmati/atom/copy_atom.hpp>
 #include <cosmati/layout/algebra/contiguous.hpp>
+#include <cosmati/layout/opaque.hpp>
 #include <cosmati/tensor/local_tile.hpp>
 #include <cosmati/tiled/algebra.hpp>
 #include <cosmati/tiled/tiled_copy_check.hpp>
@@ -298,7 +299,7 @@ struct ThrCopy {
     if constexpr (R::is_static)
       return typename R::type{};
     else
-      return R::make(l, Tiler{}, ThrVal{});
+      return detail::with_opaque_strides(R::make(l, Tiler{}, ThrVal{}));
   }
   /// The bits of `first` that may be set.
   template <class ThrVal, class L>

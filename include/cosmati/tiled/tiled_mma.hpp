@@ -280,7 +280,8 @@ struct ThrMMA : TiledMMA {
                                                       l.layout_a(), l.kept_offset(), first<Operand>(l.layout_b())),
                                                   Operand::template make<detail::mma_partition_object>(l.layout_b())));
     } else {
-      return make_tensor(it + first<Operand>(l), Operand::template make<detail::mma_partition_object>(l));
+      return make_tensor(it + first<Operand>(l),
+                         detail::with_opaque_strides(Operand::template make<detail::mma_partition_object>(l)));
     }
   }
   template <class Operand, class L>

@@ -46,7 +46,7 @@ void expect_joined() {
   constexpr int mask = Sw::yyy_msk::value, shift = Sw::num_shft;
   for (std::uint64_t x = bits;; x = (x - 1) & bits) {
     int const offset = static_cast<int>(x);
-    detail::swizzled_offset<Sw, bits, int> const kept{offset, Sw::apply(offset)};
+    auto const kept = detail::swizzled_offset<Sw, 0, 0, int>{}.template moved<bits>(offset);
     for (std::uint64_t y = others;; y = (y - 1) & others) {
       int const other = static_cast<int>(y), sum = offset + other;
       int const image =
@@ -54,7 +54,7 @@ void expect_joined() {
       ASSERT_EQ(kept.joined_image(other), image) << offset << " + " << other;
       auto const moved = kept.template moved<others>(other);
       ASSERT_EQ(moved.offset, sum);
-      ASSERT_EQ(moved.image, image);
+      ASSERT_EQ(moved.image + moved.beyond, image);
       if (y == 0) break;
     }
     if (x == 0) break;
@@ -67,6 +67,50 @@ TEST(SwizzledOffset, ImagesAreJoined) {
   expect_joined<Swizzle<2, 0, 3>, 0x19, 0x06>();
   expect_joined<Swizzle<2, 4, -3>, 0x1f0, 0x0f>();  // upwards
   expect_joined<Swizzle<1, 2, 5>, 0x0ff, 0x700>();
+}
+
+/// x ^ its bits of `mask`, moved by `shift`: a swizzle by hand.
+int swizzled_by_hand(int x, int mask, int shift) {
+  return x ^ (shift > 0 ? (x & mask) >> (shift > 0 ? shift : 0) : (x & mask) << (shift < 0 ? -shift : 0));
+}
+/// Three parts, moved one after the other, and a fourth that joins: every choice of their bits.
+template <class Sw, std::uint64_t a, std::uint64_t b, std::uint64_t c, std::uint64_t d>
+void expect_moved_thrice() {
+  auto const all = [](std::uint64_t bits, auto const& f) {
+    for (std::uint64_t x = bits;; x = (x - 1) & bits) {
+      f(static_cast<int>(x));
+      if (x == 0) break;
+    }
+  };
+  all(a, [&](int w) {
+    all(b, [&](int x) {
+      all(c, [&](int y) {
+        auto const kept = detail::swizzled_offset<Sw, 0, 0, int>{}.template moved<a>(w).template moved<b>(x);
+        auto const moved = kept.template moved<c>(y);
+        all(d, [&](int z) {
+          ASSERT_EQ(moved.joined_image(z), swizzled_by_hand(w + x + y + z, Sw::yyy_msk::value, Sw::num_shft))
+              << w << " + " << x << " + " << y << " + " << z;
+        });
+      });
+    });
+  });
+}
+TEST(SwizzledOffset, PartsMoveInAnyOrder) {
+  expect_moved_thrice<Swizzle<3, 3, 3>, 0xc00, 0x1c7, 0x200, 0x038>();  // stages, then a thread, then values
+  expect_moved_thrice<Swizzle<3, 3, 3>, 0x1c8, 0xc00, 0x200, 0x037>();  // a thread first
+  expect_moved_thrice<Swizzle<3, 3, 3>, 0x600, 0x007, 0x038, 0x1c0>();  // the mixed bits last
+  expect_moved_thrice<Swizzle<2, 0, 3>, 0x100, 0x011, 0x082, 0x00c>();
+  expect_moved_thrice<Swizzle<2, 4, -3>, 0x1c0, 0x00f, 0x010, 0x620>();  // upwards
+  expect_moved_thrice<Swizzle<1, 2, 5>, 0x0c3, 0x300, 0x400, 0x03c>();
+}
+TEST(SwizzledOffset, WhatIsNotMixedIsKeptApart) {
+  // A thread's row and column of a tile of 64 x 64, then a stage of 4096: only the first is exclusive-ored.
+  auto const thread = detail::swizzled_offset<Swizzle<3, 3, 3>, 0, 0, int>{}.template moved<0x1f8>(0x1c8);
+  EXPECT_EQ(thread.image, 0x1f0);  // column group 1 becomes 1 ^ 7 = 6
+  EXPECT_EQ(thread.beyond, 0);
+  auto const stage = thread.template moved<0x3000>(0x2000);
+  EXPECT_EQ(stage.image, 0x1f0);
+  EXPECT_EQ(stage.beyond, 0x2000);
 }
 
 TEST(SwizzledOffset, SlicesKeepWhatTheyKnow) {

@@ -5,6 +5,7 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/access.hpp>
+#include <cosmati/layout/opaque.hpp>
 #include <cosmati/number/number_types.hpp>
 #include <cosmati/tensor/tensor.hpp>
 
@@ -204,7 +205,10 @@ COSMATI_HD inline auto load(Tensor const& t, Index i) {
 template <int bytes, class Tensor, class Index, class V>
 COSMATI_HD inline void store(Tensor& t, Index i, V v) {
   note_vector<bytes, access_kind::store>(t, i);
-  if constexpr (is_memory<Tensor>)
+  if constexpr (is_memory<Tensor> && bytes == 8)
+    store_vector<bytes>(address_at(t.data(), t.layout()(i)),
+                        opaque(v));  // nvcc stores the halves of a pair of registers one by one
+  else if constexpr (is_memory<Tensor>)
     store_vector<bytes>(address_at(t.data(), t.layout()(i)), v);
   else
     store_registers<bytes>(address_at(t.data(), t.layout()(i)), v);

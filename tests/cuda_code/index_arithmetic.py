@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Counts index arithmetic in the PTX of three kernels:  index_arithmetic.py [--include FOLDER]
+
+nvcc joins sums and products where it can, and each address then has a register of its own. The library keeps apart what
+many addresses share (layout/opaque.hpp). The counts wanted follow from the layouts, not from a listing:
+
+* `columns` loads a swizzled tile of 64 x 64 halves by ldmatrix.trans, 4 places along N times 4 along K. A place along N
+  changes two bits that the swizzle mixes: 3 exclusive ors beside the thread's own. A place along K is an immediate.
+* `rows` sums 8 vectors of 4 rows a turn, whose distance is known at run time: one address advances, by one addition.
+* `update` multiplies tiles in shared memory into C of 64 x 64 floats, of which a thread has 16 pairs: 16 loads and 16
+  stores of pairs, and none of a single float.
+"""
+import argparse
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+ARCH = "90a"
+SOURCE = """
+#include <cosmati/cosmati.hpp>
+#include <cosmati/mma.hpp>
+using namespace cosmati;
+using Mma = decltype(make_tiled_mma(MMA_Atom<SM80_16x8x16_F32F16F16F32_TN>{}, Layout<Shape<_4, _1>>{}, Tile<_64, _16, _16>{}));
+using Square = decltype(make_tiled_mma(MMA_Atom<SM80_16x8x16_F32F16F16F32_TN>{}, Layout<Shape<_2, _2>>{}, Tile<_32, _32, _16>{}));
+using Rows = Layout<Shape<_64, _64>, Stride<_64, _1>>;
+using Columns = Layout<Shape<_64, _64>, Stride<_1, _64>>;
+
+extern "C" __global__ void columns(half_t* out) {
+  __shared__ alignas(128) half_t memory[64 * 64];
+  auto const sV = make_tensor(make_smem_ptr(memory), composition(Swizzle<3, 3, 3>{}, Columns{}));
+  auto const copier = make_tiled_copy_B(Copy_Atom<SM75_U16x8_LDSM_T, half_t>{}, Mma{});
+  auto const from = copier.get_slice(static_cast<int>(threadIdx.x)).partition_S(sV);
+  auto rV = Mma{}.get_slice(static_cast<int>(threadIdx.x)).partition_fragment_B(sV);
+  auto to = copier.get_slice(static_cast<int>(threadIdx.x)).retile_D(rV);
+  COSMATI_UNROLL
+  for (int k = 0; k < size<2>(rV); ++k) copy(copier, from(_, _, k), to(_, _, k));
+  COSMATI_UNROLL
+  for (int i = 0; i < size(rV); ++i) out[i] = rV(i);
+}
+
+extern "C" __global__ void rows(float const* in, float* out, int columns) {
+  auto const copier = make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, float>{}, Layout<Shape<_16, _8>, Stride<_8, _1>>{},
+                                      Layout<Shape<_1, _4>>{});
+  auto const m = make_tensor(make_gmem_ptr(in), make_shape(static_cast<int>(gridDim.x) * 64, columns), make_stride(columns, _1{}));
+  auto const tiles = local_tile(m, Shape<_64, _64>{}, make_coord(static_cast<int>(blockIdx.x), _));
+  auto const from = copier.get_slice(static_cast<int>(threadIdx.x)).partition_S(tiles);
+  auto held = make_fragment_like(from(_, _, _, 0));
+  float sum = 0;
+  COSMATI_NO_UNROLL
+  for (int k = 0; k < static_cast<int>(size<3>(from)); ++k) {
+    copy(copier, from(_, _, _, k), held);
+    COSMATI_UNROLL
+    for (int i = 0; i < size(held); ++i) sum += held(i);
+  }
+  out[threadIdx.x] = sum;
+}
+
+extern "C" __global__ void update(half_t* out) {
+  __shared__ alignas(128) half_t memory_a[64 * 64], memory_b[64 * 64];
+  __shared__ alignas(128) float memory_c[64 * 64];
+  cooperative_gemm(threadIdx.x, Square{}, 1.0f, make_tensor(make_smem_ptr(memory_a), Rows{}),
+                   make_tensor(make_smem_ptr(memory_b), Rows{}), 1.0f, make_tensor(make_smem_ptr(memory_c), Rows{}));
+}
+"""
+
+
+def ptx(nvcc: str, include: pathlib.Path) -> dict[str, str]:
+    """The PTX of each kernel."""
+    with tempfile.TemporaryDirectory() as folder:
+        program, out = pathlib.Path(folder) / "kernels.cu", pathlib.Path(folder) / "kernels.ptx"
+        program.write_text(SOURCE)
+        done = subprocess.run([nvcc, "-std=c++20", "-O3", "-DNDEBUG", f"-I{include}", f"-arch=sm_{ARCH}", "-ptx", "-o", str(out), str(program)],
+                              capture_output=True, text=True)
+        if done.returncode != 0:
+            sys.exit(f"does not compile:\n{done.stdout}{done.stderr}")
+        parts = re.split(r"\.entry (\w+)\(", out.read_text())
+    return dict(zip(parts[1::2], parts[2::2]))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--include", metavar="FOLDER", default=HERE.parents[1] / "include", help="another tree's headers")
+    options = parser.parse_args()
+    nvcc = shutil.which("nvcc", path=os.pathsep.join([os.environ.get("PATH", ""), "/usr/local/cuda/bin"]))
+    if nvcc is None:
+        print("skipped: no nvcc")
+        return 77
+    code = ptx(nvcc, options.include)
+    loop = code["rows"][code["rows"].index("nounroll"):]
+    counts = [
+        ("columns: ldmatrix", len(re.findall(r"ldmatrix", code["columns"])), 16, 16),
+        ("columns: exclusive ors", len(re.findall(r"xor\.b32", code["columns"])), 3, 4),
+        ("rows: loads of a turn", len(re.findall(r"ld\.global\.v4|ld\.global\.v2\.u64", loop)), 8, 8),
+        ("rows: addresses that advance", len(re.findall(r"add\.s64\s+(%rd\d+), \1, 256", loop)), 1, 1),
+        ("update: loads of pairs", len(re.findall(r"ld\.shared\.(?:v2\.[fu]32|u64|b64)", code["update"])), 16, 16),
+        ("update: stores of pairs", len(re.findall(r"st\.shared\.(?:v2\.[fu]32|u64|b64)", code["update"])), 16, 16),
+        ("update: loads of single floats", len(re.findall(r"ld\.shared\.f32", code["update"])), 0, 0),
+        ("update: stores of single floats", len(re.findall(r"st\.shared\.f32", code["update"])), 0, 0),
+    ]
+    failed = 0
+    for name, found, least, most in counts:
+        right = least <= found <= most
+        failed += not right
+        print(f"  {name}: {found}" + ("" if right else f", not {least}" + (f" to {most}" if most > least else "")))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
