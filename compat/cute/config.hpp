@@ -13,6 +13,8 @@
 
 #if !defined(COSMATI_NAMESPACE)
 #define COSMATI_NAMESPACE cute
+// `partition_C(tensor)` of a tensor that the tiled MMA does not divide covers whole tiles, as in CuTe.
+#define COSMATI_RAGGED_PARTITIONS
 #endif
 #include <cassert>
 #include <cosmati/core/config.hpp>

@@ -6,4 +6,6 @@
 
 #include <cosmati/layout/composed_inverse.hpp>
 #include <cosmati/layout/composed_layout.hpp>
+#include <cosmati/layout/layout_targets.hpp>
+#include <cosmati/layout/swizzled_composition.hpp>
 #include <cute/layout.hpp>

@@ -53,13 +53,19 @@
 #include <cute/container/bit_field.hpp>
 #include <cute/container/cuda_types.hpp>
 #include <cute/container/type_list.hpp>
+#include <cute/numeric/complex.hpp>
+#include <cute/numeric/integer_sequence.hpp>
+#include <cute/numeric/integral_ratio.hpp>
+#include <cute/numeric/math.hpp>
 #include <cute/numeric/numeric_types.hpp>
 #include <cute/pointer_flagged.hpp>
 #include <cute/pointer_sparse.hpp>
+#include <cute/stride.hpp>
 #include <cute/swizzle_layout.hpp>
 #include <cute/tensor_impl.hpp>
 #include <cute/tensor_zip.hpp>
 #include <cute/util/debug.hpp>
+#include <cute/util/print.hpp>
 #include <cute/util/print_tensor.hpp>
 #include <cute/util/type_traits.hpp>
 

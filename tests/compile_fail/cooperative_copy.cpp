@@ -2,8 +2,8 @@
 // What cooperative_copy cannot take.
 // expect 1: source_and_destination_sizes_differ<64, 32|source=64, destination=32
 // expect 2: source_and_destination_sizes_differ<16, 64|source=16, destination=64
-// expect 3: cooperative_copy: both tensors need static shapes and strides.*use naive_cooperative_copy, or a tiled copy with bounds
-// expect 4: cooperative_copy: both tensors need static shapes and strides
+// expect 3: cooperative_copy: both tensors need static shapes.*use naive_cooperative_copy, or a tiled copy with bounds
+// expect 4: cooperative_copy: both tensors need static shapes
 // expect 5: cooperative_copy: threads share no registers; tag both pointers
 // expect 6: cooperative_copy: threads share no registers; tag both pointers
 // expect 7: both tensors must have the same element type; recast one of them, or use naive_cooperative_copy
@@ -26,7 +26,7 @@ __global__ void kernel(float* p, float* q, half_t* h, int n) {
 #elif COSMATI_FAIL == 3
   cooperative_copy<32>(threadIdx.x, make_tensor(make_gmem_ptr(p), make_shape(n, _8{})), s);
 #elif COSMATI_FAIL == 4
-  cooperative_copy<32>(threadIdx.x, g, make_tensor(make_smem_ptr(q), Shape<_8, _8>{}, make_stride(n, _1{})));
+  cooperative_copy<32>(threadIdx.x, g, make_tensor(make_smem_ptr(q), make_shape(_8{}, n), make_stride(_8{}, _1{})));
 #elif COSMATI_FAIL == 5
   auto r = make_tensor<float>(Shape<_8, _8>{});
   cooperative_copy<32>(threadIdx.x, g, r);
@@ -56,6 +56,7 @@ __global__ void kernel(float* p, float* q, half_t* h, int n) {
 #else
   cooperative_copy<32>(threadIdx.x, g, s);
   cooperative_copy<32, 64>(threadIdx.x, s, g);
+  cooperative_copy<32>(threadIdx.x, g, make_tensor(make_smem_ptr(q), Shape<_8, _8>{}, make_stride(n, _1{})));
   cooperative_copy<32>(threadIdx.x, make_tensor(make_gmem_ptr(recast_ptr<uint4_t>(p)), Layout<_64>{}),
                        make_tensor(make_smem_ptr(recast_ptr<uint4_t>(q)), Layout<_64>{}));
   naive_cooperative_copy<32>(threadIdx.x, g, make_tensor(make_smem_ptr(h), Layout<Shape<_8, _8>>{}));

@@ -4,4 +4,24 @@
 #pragma once
 #include <cute/config.hpp>
 
+#include <cosmati/core/macros_begin.hpp>
+
 #include <cosmati/core/type_list.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+/// The number of the first true; how many there are, where none is.
+template <bool... B>
+struct find_true {
+  static constexpr std::size_t value = [] {
+    std::size_t i = 0;
+    (void)((B || (++i, false)) || ...);
+    return i;
+  }();
+};
+template <bool... B>
+inline constexpr std::size_t find_true_v = find_true<B...>::value;
+
+}  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -4,4 +4,23 @@
 #pragma once
 #include <cute/config.hpp>
 
+#include <cosmati/core/macros_begin.hpp>
+
 #include <cosmati/number/complex.hpp>
+#include <type_traits>
+
+namespace COSMATI_NAMESPACE {
+
+/// @name Of real numbers: their real and imaginary part, themselves
+/// @{
+template <class T>
+requires(std::is_arithmetic_v<T>) COSMATI_HD constexpr T real(T const& x) { return x; }
+template <class T>
+requires(std::is_arithmetic_v<T>) COSMATI_HD constexpr T imag(T const&) { return T(0); }
+template <class T>
+requires(std::is_arithmetic_v<T>) COSMATI_HD constexpr T conj(T const& x) { return x; }
+/// @}
+
+}  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

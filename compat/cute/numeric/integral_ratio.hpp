@@ -4,4 +4,21 @@
 #pragma once
 #include <cute/config.hpp>
 
+#include <cosmati/core/macros_begin.hpp>
+
 #include <cosmati/core/ratio.hpp>
+#include <cosmati/layout/print.hpp>
+
+namespace COSMATI_NAMESPACE::detail {
+
+/// `_2/_3`, not reduced.
+template <class Sink, auto n, auto d>
+COSMATI_HD void put_text(Sink& out, R<n, d>) {
+  put_text(out, C<n>{});
+  out.character('/');
+  put_text(out, C<d>{});
+}
+
+}  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>

@@ -15,11 +15,13 @@ namespace COSMATI_NAMESPACE {
 namespace detail {
 
 template <class T>
-struct cooperative_copy_needs_static_layouts {
-  static_assert(is_static_v<typename T::layout_type>,
-                "cooperative_copy: both tensors need static shapes and strides, from which the vector's width follows; "
-                "use naive_cooperative_copy, or a tiled copy with bounds");
-  static constexpr bool ok = is_static_v<typename T::layout_type>;
+inline constexpr bool has_static_shape = is_static_v<std::remove_cvref_t<decltype(shape(std::declval<T const&>()))>>;
+template <class T>
+struct cooperative_copy_needs_static_shapes {
+  static constexpr bool ok = has_static_shape<T>;
+  static_assert(ok,
+                "cooperative_copy: both tensors need static shapes, from which the work of a thread follows; use "
+                "naive_cooperative_copy, or a tiled copy with bounds");
 };
 template <class T>
 struct cooperative_copy_needs_shared_or_global_memory {
@@ -134,44 +136,6 @@ COSMATI_HD constexpr void cooperate(unsigned tid, Src const& src, Dst& dst) {
 
 }  // namespace detail
 
-/// Copies src to dst by threads 0 to NumThreads - 1, each calling it with its own `tid`.
-///
-/// @tparam MaxVecBits the widest access; both addresses are trusted to be aligned as it needs. 0: up to 128 bits, as
-/// far as the addresses turn out to allow. The last argument is a policy of CuTe's (AutoCopyAsync, ...), which chooses
-/// among instructions of later layers.
-/// @pre static layouts, global or shared memory, one element type
-template <unsigned NumThreads, unsigned MaxVecBits = 0, class SrcEngine, class SrcLayout, class Dst,
-          class Policy = DefaultCopy>
-requires(tensor_type<Dst>) COSMATI_HD
-    constexpr void cooperative_copy(unsigned tid, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst,
-                                    Policy const& = {}) {
-  using Src = Tensor<SrcEngine, SrcLayout>;
-  using To = std::remove_cvref_t<Dst>;
-  static_assert(NumThreads > 0, "cooperative_copy<NumThreads>: at least one thread must copy");
-  static_assert(MaxVecBits == 0 || MaxVecBits == 8 || MaxVecBits == 16 || MaxVecBits == 32 || MaxVecBits == 64 ||
-                    MaxVecBits == 128,
-                "cooperative_copy<NumThreads, MaxVecBits>: MaxVecBits is 0, 8, 16, 32, 64 or 128");
-  static_assert(std::is_same_v<typename Src::value_type, typename To::value_type>,
-                "cooperative_copy: both tensors must have the same element type; recast one of them, or use "
-                "naive_cooperative_copy");
-  if constexpr (detail::cooperative_copy_needs_static_layouts<Src>::ok &&
-                detail::cooperative_copy_needs_static_layouts<To>::ok &&
-                detail::cooperative_copy_needs_shared_or_global_memory<Src>::ok &&
-                detail::cooperative_copy_needs_shared_or_global_memory<To>::ok &&
-                detail::destination_is_read_only<typename To::element_type>::ok &&
-                detail::source_and_destination_sizes_differ<detail::elements_of<Src>, detail::elements_of<To>>::ok &&
-                std::is_same_v<typename Src::value_type, typename To::value_type>) {
-    if constexpr (detail::elements_of < To >> 0) {
-      if (tid >= NumThreads) return;
-      using Leader = std::conditional_t<is_gmem_v<To> && !is_gmem_v<Src>, To, Src>;
-      using Order = typename detail::order_by_offset<typename Leader::layout_type>::type;
-      auto const s = make_tensor(src.data(), composition(src.layout(), Order{}));
-      auto d = make_tensor(dst.data(), composition(dst.layout(), Order{}));
-      detail::cooperate<static_cast<int>(NumThreads), static_cast<int>(MaxVecBits)>(tid, s, d);
-    }
-  }
-}
-
 /// Element i by thread i modulo NumThreads, converted where the types differ; any shapes.
 template <unsigned NumThreads, class SrcEngine, class SrcLayout, class Dst>
 requires(tensor_type<Dst>) COSMATI_HD
@@ -191,6 +155,47 @@ requires(tensor_type<Dst>) COSMATI_HD
                          detail::store_element(dst, at, detail::load_element(src, at));
                        }
                      });
+  }
+}
+
+/// Copies src to dst by threads 0 to NumThreads - 1, each calling it with its own `tid`.
+///
+/// @tparam MaxVecBits the widest access; both addresses are trusted to be aligned as it needs. 0: up to 128 bits, as
+/// far as the addresses turn out to allow. The last argument is a policy of CuTe's (AutoCopyAsync, ...), which chooses
+/// among instructions of later layers.
+/// Strides that are known only at run time prove no vector: then element by element.
+/// @pre static shapes, global or shared memory, one element type
+template <unsigned NumThreads, unsigned MaxVecBits = 0, class SrcEngine, class SrcLayout, class Dst,
+          class Policy = DefaultCopy>
+requires(tensor_type<Dst>) COSMATI_HD
+    constexpr void cooperative_copy(unsigned tid, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst,
+                                    Policy const& = {}) {
+  using Src = Tensor<SrcEngine, SrcLayout>;
+  using To = std::remove_cvref_t<Dst>;
+  static_assert(NumThreads > 0, "cooperative_copy<NumThreads>: at least one thread must copy");
+  static_assert(MaxVecBits == 0 || MaxVecBits == 8 || MaxVecBits == 16 || MaxVecBits == 32 || MaxVecBits == 64 ||
+                    MaxVecBits == 128,
+                "cooperative_copy<NumThreads, MaxVecBits>: MaxVecBits is 0, 8, 16, 32, 64 or 128");
+  static_assert(std::is_same_v<typename Src::value_type, typename To::value_type>,
+                "cooperative_copy: both tensors must have the same element type; recast one of them, or use "
+                "naive_cooperative_copy");
+  if constexpr (detail::cooperative_copy_needs_static_shapes<Src>::ok &&
+                detail::cooperative_copy_needs_static_shapes<To>::ok &&
+                detail::cooperative_copy_needs_shared_or_global_memory<Src>::ok &&
+                detail::cooperative_copy_needs_shared_or_global_memory<To>::ok &&
+                detail::destination_is_read_only<typename To::element_type>::ok &&
+                detail::source_and_destination_sizes_differ<detail::elements_of<Src>, detail::elements_of<To>>::ok &&
+                std::is_same_v<typename Src::value_type, typename To::value_type>) {
+    if constexpr (!is_static_v<SrcLayout> || !is_static_v<typename To::layout_type>) {
+      naive_cooperative_copy<NumThreads>(tid, src, dst);
+    } else if constexpr (detail::elements_of < To >> 0) {
+      if (tid >= NumThreads) return;
+      using Leader = std::conditional_t<is_gmem_v<To> && !is_gmem_v<Src>, To, Src>;
+      using Order = typename detail::order_by_offset<typename Leader::layout_type>::type;
+      auto const s = make_tensor(src.data(), composition(src.layout(), Order{}));
+      auto d = make_tensor(dst.data(), composition(dst.layout(), Order{}));
+      detail::cooperate<static_cast<int>(NumThreads), static_cast<int>(MaxVecBits)>(tid, s, d);
+    }
   }
 }
 

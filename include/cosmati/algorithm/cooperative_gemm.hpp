@@ -16,6 +16,13 @@ template <class TensorShape, class TileX, class TileY>
 inline constexpr bool tile_divides = decltype(size<0>(TensorShape{}))::value % TileX::value == 0 &&
                                      decltype(size<1>(TensorShape{}))::value % TileY::value == 0;
 
+/// The same, and false of a shape that is known at run time only.
+template <class TensorShape, class TileX, class TileY>
+inline constexpr bool tile_divides_static = false;
+template <class TensorShape, class TileX, class TileY>
+requires is_static_v<TensorShape>
+inline constexpr bool tile_divides_static<TensorShape, TileX, TileY> = tile_divides<TensorShape, TileX, TileY>;
+
 /// Fills a fragment with what `partition` has, zero where it lies outside of the tensor. @param place coordinates
 template <class T, class Place, class Bounds, class Fragment, class Load>
 COSMATI_HD void load_where_inside(T const& partition, Place const& place, Bounds const& bounds, Fragment& fragment,
@@ -135,26 +142,55 @@ COSMATI_HD void cooperative_gemm(std::uint32_t thread_idx, TiledMMA<Mma, L, P> c
   gemm(mma, rA, rB, rC);
 }
 
+namespace detail {
+/// sC = store(alpha rC + beta load(sC)), each side of C by its own instruction; whole tiles only.
+template <class LoadOp, class StoreOp, class Mma, class Alpha, class Sums, class Beta, class T, class Load, class Store>
+COSMATI_HD void combine_by_copies(std::uint32_t thread_idx, Mma const& mma, Alpha const& alpha, Sums const& rC,
+                                  Beta const& beta, T& sC, Load const& load, Store const& store) {
+  using V = typename T::value_type;
+  auto const load_atom = make_tiled_copy_C(Copy_Atom<LoadOp, V>{}, mma).get_slice(thread_idx);
+  auto const store_atom = make_tiled_copy_C(Copy_Atom<StoreOp, V>{}, mma).get_slice(thread_idx);
+  auto held = make_fragment_like<V>(rC);
+  bool const overwrite = beta == static_cast<Beta>(0);
+  if (!overwrite) copy(Copy_Atom<LoadOp, V>{}, load_atom.partition_S(sC), load_atom.retile_D(held));
+  COSMATI_UNROLL
+  for (int i = 0; i < size(rC); ++i) {
+    if (overwrite)
+      held(i) = static_cast<V>(store(alpha * rC(i)));
+    else
+      held(i) = static_cast<V>(store(alpha * rC(i) + beta * load(held(i))));
+  }
+  copy(Copy_Atom<StoreOp, V>{}, store_atom.retile_S(held), store_atom.partition_D(sC));
+}
+}  // namespace detail
+
 /// C = alpha A B + beta C, all in shared memory. Where beta is zero C is not read.
 /// @param sC (M, N), @param load_C, store_C functions of an element of C that is loaded, of a result that is stored
+/// @param copy_load_C, copy_store_C copy operations for C: AutoVectorizingCopy{}, SM90_U32x4_STSM_N{}, ...; where the
+/// tiled MMA does not divide C, element by element all the same
 template <class Mma, class L, class P, class Alpha, class AE, class AL, class BE, class BL, class Beta, tensor_type C_,
           class LoadA = identity, class LoadB = identity, class LoadC = identity, class StoreC = identity,
-          class CopyA = DefaultCopy, class CopyB = DefaultCopy>
+          class CopyA = DefaultCopy, class CopyB = DefaultCopy, class CopyLoadC = DefaultCopy,
+          class CopyStoreC = DefaultCopy>
 requires(!tensor_type<Alpha>) COSMATI_HD
     void cooperative_gemm(std::uint32_t thread_idx, TiledMMA<Mma, L, P> const& mma, Alpha const& alpha,
                           Tensor<AE, AL> const& sA, Tensor<BE, BL> const& sB, Beta const& beta, C_&& sC,
                           LoadA const& load_A = {}, LoadB const& load_B = {}, LoadC const& load_C = {},
-                          StoreC const& store_C = {}, CopyA const& copy_A = {}, CopyB const& copy_B = {}) {
+                          StoreC const& store_C = {}, CopyA const& copy_A = {}, CopyB const& copy_B = {},
+                          CopyLoadC const& = {}, CopyStoreC const& = {}) {
   using T = TiledMMA<Mma, L, P>;
+  using ShapeC = std::remove_cvref_t<decltype(sC.shape())>;
   auto const thread = mma.get_slice(thread_idx);
   auto to = thread.partition_C(sC, ragged);
   auto rC = thread.make_fragment_C(to);
   clear(rC);
   cooperative_gemm(thread_idx, mma, sA, sB, rC, load_A, load_B, copy_A, copy_B);
-  using ShapeC = std::remove_cvref_t<decltype(sC.shape())>;
-  if constexpr (is_static_v<ShapeC> && detail::tile_divides<ShapeC, decltype(T::template tile_size_mnk<0>()),
-                                                            decltype(T::template tile_size_mnk<1>())>)
+  constexpr bool whole = detail::tile_divides_static<ShapeC, decltype(T::template tile_size_mnk<0>()),
+                                                     decltype(T::template tile_size_mnk<1>())>;
+  if constexpr (whole && std::is_same_v<CopyLoadC, DefaultCopy> && std::is_same_v<CopyStoreC, DefaultCopy>)
     detail::update_whole_tiles(thread_idx, mma, alpha, rC, beta, sC, load_C, store_C);
+  else if constexpr (whole)
+    detail::combine_by_copies<CopyLoadC, CopyStoreC>(thread_idx, mma, alpha, rC, beta, sC, load_C, store_C);
   else
     detail::update_where_inside(thread.partition_C(make_identity_tensor(sC.shape())), sC.shape(), alpha, rC, beta, to,
                                 load_C, store_C);

@@ -22,12 +22,27 @@ struct atom_splits_values {
                 "(atom_splits_values<BITS OF T, ...>): it exchanges elements of 16 bits; take a T of 16 bits or fewer, "
                 "or an instruction that does not transpose");
 };
-template <class L, int value_bits>
+/// An instruction of a warp from registers to registers.
+template <class Op>
+concept exchanges_registers = requires {
+  requires Op::instruction.lanes == 32 && Op::instruction.source == Op::instruction.destination;
+};
+template <class L, int value_bits, bool between_registers>
 struct value_layout {
   static constexpr int atom_bits = static_cast<int>(decltype(size<1>(L{}))::value);
+  /// A value is all that a thread has, and the instruction gives its parts to several threads: then values count
+  /// registers, and a tensor of them has one a thread.
+  static constexpr bool one_register_a_value = [] {
+    if constexpr (atom_bits != value_bits || !between_registers)
+      return false;
+    else
+      return decltype(size<0>(upcast<value_bits>(L{})))::value != decltype(size<0>(L{}))::value;
+  }();
   static constexpr auto compute() {
     if constexpr (atom_bits == 1)
       return L{};
+    else if constexpr (one_register_a_value)
+      return Layout<Shape<decltype(size<0>(L{})), _1>>{};
     else if constexpr (atom_bits % value_bits != 0)
       return Layout<Shape<_1, _1>, Stride<_0, _0>>{};
     else
@@ -58,9 +73,12 @@ struct Copy_Atom<Copy_Traits<TraitsArguments...>, T> : Copy_Traits<TraitsArgumen
   static constexpr int value_bits = static_cast<int>(sizeof_bits_v<T>);
   static constexpr int atom_bits = static_cast<int>(decltype(size<1>(BitLayoutRef{}))::value);
   static_assert(sizeof(detail::values_do_not_fill_the_atom<(atom_bits > 1 ? value_bits : 1), atom_bits>) != 0);
-  using ValLayoutSrc = typename detail::value_layout<BitLayoutSrc, value_bits>::type;
-  using ValLayoutDst = typename detail::value_layout<BitLayoutDst, value_bits>::type;
-  using ValLayoutRef = typename detail::value_layout<BitLayoutRef, value_bits>::type;
+  using ValLayoutSrc =
+      typename detail::value_layout<BitLayoutSrc, value_bits, detail::exchanges_registers<CopyOp>>::type;
+  using ValLayoutDst =
+      typename detail::value_layout<BitLayoutDst, value_bits, detail::exchanges_registers<CopyOp>>::type;
+  using ValLayoutRef =
+      typename detail::value_layout<BitLayoutRef, value_bits, detail::exchanges_registers<CopyOp>>::type;
   static_assert(sizeof(detail::atom_splits_values < value_bits,
                        size<0>(ValLayoutSrc{}) == size<0>(BitLayoutSrc{}) &&
                            size<0>(ValLayoutDst{}) == size<0>(BitLayoutDst{}) >) != 0);

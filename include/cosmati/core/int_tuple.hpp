@@ -235,7 +235,7 @@ COSMATI_HD constexpr auto evenly_divides(A const& a, B const& b) {
   if constexpr (is_static_v<A> && is_static_v<B>) {
     return C<detail::evaluate_bool<detail::evenly_divides_object, A, B>>{};
   } else if constexpr (tuple_type<B>) {
-    if constexpr (!tuple_type<A> || tuple_size_v<A> < tuple_size_v<B>) {
+    if constexpr (tuple_size_v<A> < tuple_size_v<B>) {
       return C<false>{};
     } else {
       return [&]<std::size_t... Is>(std::index_sequence<Is...>) {

@@ -3,7 +3,8 @@
 /// From a coordinate to an offset, at run time: what every access of a kernel goes through.
 ///
 /// The leaves of shape and stride are gathered into local arrays and one loop of constant length runs over them: after
-/// unrolling, nothing but the arithmetic is left. Coordinates are decomposed unsigned.
+/// unrolling, nothing but the arithmetic is left. A coordinate of unsigned type is decomposed unsigned, one of signed
+/// type as C++ divides: towards zero.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -11,6 +12,16 @@
 #include <cosmati/core/refused.hpp>
 
 namespace COSMATI_NAMESPACE::detail {
+
+/// An integer that is never negative (a thread's number, a loop's count), as an unsigned one: to divide it takes fewer
+/// instructions.
+template <class T>
+COSMATI_HD constexpr auto counted(T const& i) {
+  if constexpr (std::is_integral_v<T> && std::is_signed_v<T>)
+    return static_cast<std::make_unsigned_t<T>>(i);
+  else
+    return i;
+}
 
 template <class Coord>
 inline constexpr bool static_coordinate = std::is_empty_v<Coord>;
@@ -44,10 +55,26 @@ COSMATI_HD constexpr Index sum_of_steps(U rest, U const (&extent)[n], steps<n, I
   }
   return r + static_cast<Index>(rest) * s.stride[n - 1];
 }
+/// An extent of the static shape, all but the last, which no coordinate is divided by, exceeds 31 bits.
+template <class Shape>
+inline constexpr bool divisors_are_long = [] {
+  for (int i = 0; i + 1 < tree_of<Shape>.leaves; ++i) {
+    if (tree_of<Shape>.shape[i] > 0x7fffffff) return true;
+  }
+  return false;
+}();
+/// In which type a coordinate is taken apart: as signed as it is, and as wide.
+/// @tparam long_extents a signed integer of 32 bits does not hold every extent
+template <class Coord, bool long_extents>
+using dividend_type =
+    std::conditional_t<!std::is_signed_v<Coord>, std::conditional_t<(sizeof(Coord) > 4), std::uint64_t, unsigned>,
+                       std::conditional_t<(sizeof(Coord) > 4 || long_extents), std::int64_t, int>>;
+
 template <class Index, class Coord, class Shape, class Stride, int... Is>
 COSMATI_HD constexpr Index offset_of_linear(Coord c, Shape const& s, Stride const& d,
                                             std::integer_sequence<int, Is...>) {
-  using U = std::conditional_t<(sizeof(Coord) > 4), std::uint64_t, unsigned>;
+  using U =
+      dividend_type<Coord, (divisors_are_long<Shape> || ... || (sizeof(decltype(plain_integer(leaf_at<Is>(s)))) > 4))>;
   constexpr int n = sizeof...(Is);
   if constexpr (holds_nothing<Shape>) {
     U const extent[n] = {C<static_cast<U>(tree_of<Shape>.shape[Is])>::value...};

@@ -194,9 +194,17 @@ struct stored_elements<A, B, D, E, F, G, H, J, K, Rest...> {
 };
 }  // namespace detail
 
-/// An aggregate: `tuple<int, _2>{7, _2{}}`.
+namespace detail {
 template <class... T>
-struct tuple : detail::stored_elements<T...> {};
+COSMATI_HD constexpr stored_elements<T...> store_elements(T const&... t);
+}
+/// `tuple<int, _2>{7, _2{}}`, or with parentheses.
+template <class... T>
+struct tuple : detail::stored_elements<T...> {
+  tuple() = default;
+  COSMATI_HD constexpr explicit(sizeof...(T) == 1) tuple(T const&... t)
+      : detail::stored_elements<T...>(detail::store_elements<T...>(t...)) {}
+};
 /// Elements that are all empty need no members: the tuple is an ordinary empty class, which nvcc takes as a kernel's
 /// parameter (a class of nothing but [[no_unique_address]] members it does not).
 template <class... T>
@@ -356,9 +364,16 @@ COSMATI_HD constexpr tuple<T...> make_tuple(T const&... t);
 
 namespace detail {
 template <class... T, class A, class B, class D, class E, class F, class G, class H, class J, class... Rest>
-COSMATI_HD constexpr tuple<T...> make_long_tuple(A const& a, B const& b, D const& d, E const& e, F const& f, G const& g,
-                                                 H const& h, J const& j, Rest const&... rest) {
+COSMATI_HD constexpr stored_elements<T...> store_many(A const& a, B const& b, D const& d, E const& e, F const& f,
+                                                      G const& g, H const& h, J const& j, Rest const&... rest) {
   return {a, b, d, e, f, g, h, j, make_tuple(rest...)};
+}
+template <class... T>
+COSMATI_HD constexpr stored_elements<T...> store_elements(T const&... t) {
+  if constexpr (sizeof...(T) <= 8)
+    return {t...};
+  else
+    return store_many<T...>(t...);
 }
 }  // namespace detail
 
@@ -366,10 +381,8 @@ template <class... T>
 COSMATI_HD constexpr tuple<T...> make_tuple(T const&... t) {
   if constexpr ((__is_empty(T) && ...))
     return {};
-  else if constexpr (sizeof...(T) <= 8)
-    return {t...};
   else
-    return detail::make_long_tuple<T...>(t...);
+    return tuple<T...>(t...);
 }
 
 template <class... T, class... U>

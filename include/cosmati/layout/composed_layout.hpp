@@ -383,6 +383,17 @@ COSMATI_HD constexpr auto max_common_vector(ComposedLayout<Swizzle<Bits, M, S>, 
   return max_common_vector(make_composed_layout(Swizzle<Bits, (M < M2 ? M : M2), S>{}, C<0>{}, a.layout_b()),
                            b.layout_b());
 }
+/// What divides every offset but those of a contiguous run: as much as the swizzle keeps together, at most.
+template <class A, class O, class B>
+COSMATI_HD constexpr auto max_alignment(ComposedLayout<A, O, B> const& l) {
+  constexpr auto common = [](auto x, auto y) { return algebra::gcd(x, y); };
+  constexpr std::int64_t inner = decltype(max_alignment(l.layout_b()))::value;
+  constexpr std::int64_t outer = decltype(max_alignment(l.layout_a()))::value;
+  if constexpr (static_integer<O>)
+    return C<static_cast<int>(common(common(inner, outer), static_cast<std::int64_t>(O::value)))>{};
+  else
+    return C<1>{};
+}
 /// A fragment does not keep the swizzle.
 template <class A, class O, class B>
 COSMATI_HD constexpr auto make_fragment_like(ComposedLayout<A, O, B> const& l) {
@@ -396,6 +407,17 @@ COSMATI_HD constexpr auto make_layout_like(ComposedLayout<A, O, B> const& l) {
 
 /// @name The swizzle of a layout
 /// @{
+/// As a type; Swizzle<0, 4, 3> of what has none.
+template <class T>
+struct get_swizzle {
+  using type = Swizzle<0, 4, 3>;
+};
+template <int Bits, int M, int S, class O, class B>
+struct get_swizzle<ComposedLayout<Swizzle<Bits, M, S>, O, B>> {
+  using type = Swizzle<Bits, M, S>;
+};
+template <class T>
+using get_swizzle_t = typename get_swizzle<T>::type;
 template <class L>
 COSMATI_HD constexpr auto get_swizzle_portion(L const&) {
   return Swizzle<0, 4, 3>{};

@@ -25,12 +25,13 @@ struct row_major_object {
     return algebra::make_layout(shape, algebra::major::right);
   }
 };
-/// Column-major with the running stride starting at the second argument.
-struct column_major_from_object {
+/// Compact with the running stride starting at the second argument.
+template <bool row_major>
+struct compact_from_object {
   static constexpr unsigned tilers = 0;
   template <class Num>
   static constexpr auto apply(flat_tree<Num> const& shape, flat_tree<Num> const& first) {
-    flat_tree<Num> r = algebra::make_layout(shape, algebra::major::left);
+    flat_tree<Num> r = algebra::make_layout(shape, row_major ? algebra::major::right : algebra::major::left);
     for (int i = 0; i < r.leaves; ++i) r.stride[i] = r.stride[i] * first.shape[0];
     return r;
   }
@@ -114,11 +115,15 @@ COSMATI_HD constexpr auto compact_col_major(S const& shape) {
 }
 template <int_tuple S, integer Index>
 COSMATI_HD constexpr auto compact_col_major(S const& shape, Index const& first) {
-  return detail::layout_result<detail::column_major_from_object, S, Index>::make(shape, first).stride();
+  return detail::layout_result<detail::compact_from_object<false>, S, Index>::make(shape, first).stride();
 }
 template <int_tuple S>
 COSMATI_HD constexpr auto compact_row_major(S const& shape) {
   return make_layout(shape, LayoutRight{}).stride();
+}
+template <int_tuple S, integer Index>
+COSMATI_HD constexpr auto compact_row_major(S const& shape, Index const& first) {
+  return detail::layout_result<detail::compact_from_object<true>, S, Index>::make(shape, first).stride();
 }
 template <class Major, int_tuple S>
 COSMATI_HD constexpr auto compact_major(S const& shape) {

@@ -183,6 +183,21 @@ COSMATI_HD constexpr auto to_mixed_bits(Layout<S, D> const& layout, Coord const&
 }
 /// @}
 
+namespace detail {
+/// `M_1|(4&6)=5`: the static bits, the run-time ones with their mask, the value.
+template <class Sink, std::uint32_t S, std::uint32_t F>
+COSMATI_HD void put_text(Sink& out, MixedBits<S, F> const& m) {
+  out.text("M_");
+  out.integer(S);
+  out.text("|(");
+  out.integer(m.dynamic_int_);
+  out.character('&');
+  out.integer(F);
+  out.text(")=");
+  out.integer(static_cast<std::uint32_t>(m));
+}
+}  // namespace detail
+
 }  // namespace COSMATI_NAMESPACE
 
 #include <cosmati/core/macros_end.hpp>

@@ -8,7 +8,7 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cosmati/core/tuple_apply.hpp>
+#include <cosmati/core/tuple/transform.hpp>
 #include <cosmati/layout/layout.hpp>
 
 namespace COSMATI_NAMESPACE::detail {

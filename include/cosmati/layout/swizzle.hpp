@@ -34,6 +34,8 @@ struct Swizzle {
     if constexpr (static_integer<Offset>) {
       constexpr auto y = Offset::value & yyy_msk::value;
       return C<Offset::value ^ (SShift >= 0 ? y >> (SShift >= 0 ? SShift : 0) : y << (SShift < 0 ? -SShift : 0))>{};
+    } else if constexpr (!dynamic_integer<Offset>) {  // MixedBits
+      return offset ^ shiftr(offset & yyy_msk{}, msk_sft{});
     } else if constexpr (SShift >= 0) {
       return static_cast<Offset>(offset ^ ((offset & yyy_msk::value) >> SShift));
     } else {
@@ -48,6 +50,12 @@ struct Swizzle {
 
 template <int B, int M, int S, int B2, int M2, int S2>
 COSMATI_HD constexpr C<(B == B2 && M == M2 && S == S2)> operator==(Swizzle<B, M, S>, Swizzle<B2, M2, S2>) {
+  return {};
+}
+
+/// The largest power of two that the swizzle keeps together.
+template <int B, int M, int S>
+COSMATI_HD constexpr C<(1 << M)> max_alignment(Swizzle<B, M, S>) {
   return {};
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `dim3` and `uint3` as tuples of three: `get<0>(blockIdx)`, `tuple_size_v<dim3>`.
+/// `dim3` and `uint3` as tuples of three: `get<0>(blockIdx)`, `size(gridDim)`.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -49,6 +49,18 @@ template <std::size_t i>
 struct tuple_element<i, ::uint3> {
   using type = unsigned;
 };
+/// @}
+
+/// @name How many there are in all
+/// @{
+template <detail::three_extents T>
+COSMATI_HD constexpr unsigned product(T const& x) {
+  return x.x * x.y * x.z;
+}
+template <detail::three_extents T>
+COSMATI_HD constexpr unsigned size(T const& x) {
+  return x.x * x.y * x.z;
+}
 /// @}
 
 }  // namespace COSMATI_NAMESPACE

@@ -258,6 +258,15 @@ template <class P>
 COSMATI_HD constexpr auto make_rmem_ptr(P p) {
   return detail::make_tagged<rmem_ptr, memory_space::rmem>(p);
 }
+/// No memory, as that of elements of T.
+template <class T>
+COSMATI_HD constexpr auto make_gmem_ptr(std::nullptr_t) {
+  return make_gmem_ptr(static_cast<T*>(nullptr));
+}
+template <class T>
+COSMATI_HD constexpr auto make_smem_ptr(std::nullptr_t) {
+  return make_smem_ptr(static_cast<T*>(nullptr));
+}
 template <class T, class P>
 requires(!std::is_same_v<T, P>) COSMATI_HD constexpr auto make_gmem_ptr(P p) { return make_gmem_ptr(recast_ptr<T>(p)); }
 template <class T, class P>

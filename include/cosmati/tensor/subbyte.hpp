@@ -9,6 +9,7 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
+#include <cosmati/core/array.hpp>
 #include <cosmati/core/error.hpp>
 #include <cosmati/tensor/iterator.hpp>
 
@@ -283,6 +284,20 @@ COSMATI_HD constexpr bool operator==(array_subbyte<T, N> const& a, array_subbyte
   }
   return true;
 }
+
+template <class T, int N>
+COSMATI_HD constexpr void fill(array_subbyte<T, N>& a, std::type_identity_t<T> const& x) {
+  a.fill(x);
+}
+template <class T, int N>
+COSMATI_HD constexpr void clear(array_subbyte<T, N>& a) {
+  a.clear();
+}
+
+/// Of types of whole bytes nothing is packed: an `array`.
+template <class T, int N>
+requires(sizeof_bits_v<T> % 8 == 0) struct array_subbyte<T, N> : array<T, static_cast<std::size_t>(N)> {
+};
 
 }  // namespace COSMATI_NAMESPACE
 

@@ -22,6 +22,14 @@ inline constexpr ragged_t ragged{};
 
 namespace detail {
 
+/// Whether partitions that reach beyond a tensor are meant without a word. Programs for CuTe compare the coordinates of
+/// each element by hand; compat/ says so for them.
+#if defined(COSMATI_RAGGED_PARTITIONS)
+inline constexpr bool ragged_partitions_are_meant = true;
+#else
+inline constexpr bool ragged_partitions_are_meant = false;
+#endif
+
 template <int extent, int atoms, char mode>
 struct atoms_do_not_divide_the_permutation {
   static_assert(extent % atoms == 0,
@@ -44,7 +52,7 @@ struct operand_has_fewer_than_two_modes : refused {
 };
 template <int extent, int tile, char mode>
 struct mma_tile_does_not_divide : refused {
-  static constexpr bool ok = extent % tile == 0;
+  static constexpr bool ok = ragged_partitions_are_meant || extent % tile == 0;
   static_assert(
       ok,
       "TiledMMA: mma_tile_does_not_divide<EXTENT, TILE, MODE>: the tensor has EXTENT elements along MODE, the "
@@ -58,8 +66,8 @@ constexpr auto mma_mode_mistake() {
   if constexpr (!static_integer<Extent>)
     return std::type_identity<void>{};
   else
-    return std::type_identity<
-        std::conditional_t<Extent::value % tile == 0, void, mma_tile_does_not_divide<Extent::value, tile, mode>>>{};
+    return std::type_identity<std::conditional_t<(ragged_partitions_are_meant || Extent::value % tile == 0), void,
+                                                 mma_tile_does_not_divide<Extent::value, tile, mode>>>{};
 }
 /// What is wrong with partitioning a tensor: void, or the class that says it. Coordinates are no memory: they may reach
 /// beyond. @tparam Mma TiledMMA, @tparam x, y modes of the operand

@@ -310,14 +310,22 @@ struct ThrCopy {
     else
       return ~std::uint64_t{0};
   }();
+  /// The thread's number as the layout takes it: where offsets are integers, unsigned.
+  template <class L>
+  COSMATI_HD constexpr auto number_for(L const&) const {
+    if constexpr (detail::has_basis<std::remove_cvref_t<decltype(std::declval<L>().stride())>>)
+      return thr_idx();
+    else
+      return detail::counted(thr_idx());
+  }
   template <class ThrVal, class L>
   COSMATI_HD constexpr auto first(L const& l) const {
     using Tiler = typename TiledCopy::Tiler_MN;
     using R = detail::layout_result<detail::thread_offsets_object, L, Tiler, ThrVal>;
     if constexpr (R::is_static)
-      return typename R::type{}(thr_idx());
+      return typename R::type{}(number_for(l));
     else
-      return R::make(l, Tiler{}, ThrVal{})(thr_idx());
+      return R::make(l, Tiler{}, ThrVal{})(number_for(l));
   }
 };
 

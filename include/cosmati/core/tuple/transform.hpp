@@ -41,6 +41,12 @@ struct tuples_differ_in_size {
                 "the arguments of tuples_differ_in_size");
 };
 
+/// Another library's tuple, `std::tuple` above all.
+template <class T>
+concept standard_tuple = !tuple_type<T> && requires {
+  std::tuple_size<std::decay_t<T>>::value;
+};
+
 COSMATI_ANY_FUNCTION
 template <class T, class F, int... i>
 COSMATI_HD constexpr auto apply_at(T&& t, F&& f, seq<i...>) {
@@ -72,7 +78,9 @@ COSMATI_HD constexpr void for_each_at(T&& t, F&& f, seq<i...>) {
 COSMATI_ANY_FUNCTION
 template <class T, class F>
 COSMATI_HD constexpr auto apply(T&& t, F&& f) {
-  if constexpr (tuple_type<T>)
+  if constexpr (detail::standard_tuple<T>)
+    return detail::apply_at(static_cast<T&&>(t), f, make_seq<static_cast<int>(std::tuple_size_v<std::decay_t<T>>)>{});
+  else if constexpr (tuple_type<T>)
     return detail::apply_at(static_cast<T&&>(t), f, tuple_seq<T>{});
   else
     return f(static_cast<T&&>(t));

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Two tuples combined leaf by leaf: `elem_scale`, `filter_zeros`.
+#pragma once
+#include <cosmati/core/macros_begin.hpp>
+
+#include <cosmati/core/algebra/elementwise.hpp>
+#include <cosmati/core/int_tuple.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+COSMATI_ALGEBRA_OBJECT(elem_scale, 0)
+namespace detail {
+struct filter_zeros_of_tuple_object {
+  static constexpr unsigned tilers = 0;
+  template <class Num>
+  static constexpr auto apply(flat_tree<Num> const& guide, flat_tree<Num> const& t) {
+    return algebra::filter_zeros(guide, t);
+  }
+};
+}  // namespace detail
+
+/// The nesting of a, each integer times the product of what stands there in b.
+template <int_tuple A, int_tuple B>
+COSMATI_HD constexpr auto elem_scale(A const& a, B const& b) {
+  return detail::evaluate_tuple<detail::elem_scale_object>(a, b);
+}
+/// t, with 1 wherever `guide` is the static 0: the extents of a layout whose strides are the guide.
+template <int_tuple G, int_tuple T>
+COSMATI_HD constexpr auto filter_zeros(G const& guide, T const& t) {
+  return detail::evaluate_tuple<detail::filter_zeros_of_tuple_object>(guide, t);
+}
+
+}  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>
