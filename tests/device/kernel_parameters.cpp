@@ -96,6 +96,23 @@ TEST(KernelParameters, TensorsOfRunTimeLayouts) {
   expect_integers(tensor(make_layout(make_shape(2, _4{}), make_stride(4, _1{}))), {2, 4, 4, 1, 5});
   expect_integers(tensor(make_layout(make_shape(2, _2{}), make_stride(3LL, _1{}))), {2, 2, 3, 1, 4});
 }
+// Layouts inside of tuples store nothing but their integers, and both sides agree where these stand.
+template <class T>
+__global__ void integers_of_layouts(T t, int last, long long* out) {
+  out[0] = get<0>(t).template shape<0>();
+  out[1] = get<2>(t).template stride<1>();
+  out[2] = last;
+}
+TEST(KernelParameters, LayoutsInTuples) {
+  COSMATI_REQUIRE_DEVICE();
+  auto const rows = make_layout(make_shape(3, _4{}), make_stride(_4{}, _1{}));
+  auto const pitched = make_layout(make_shape(_3{}, _4{}), make_stride(_1{}, 5));
+  auto const t = make_tuple(rows, _1{}, pitched, _1{});
+  static_assert(sizeof(t) == 8);
+  device_buffer<long long> out(3);
+  launch(integers_of_layouts<std::remove_const_t<decltype(t)>>, {.grid = 1, .block = 1}, t, 7, out.data());
+  EXPECT_EQ(out.download(), (std::vector<long long>{3, 5, 7}));
+}
 // Integers of 4 and of 8 bytes beside static ones: structures whose padding nvcc must not hand to their neighbours.
 TEST(KernelParameters, IntegersOfBothSizes) {
   COSMATI_REQUIRE_DEVICE();

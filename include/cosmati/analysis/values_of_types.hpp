@@ -63,7 +63,7 @@ constexpr copy_values<Num> lifted_copy() {
   v.operation = operation_of<typename TiledCopy::Atom>();
   v.value_bits = TiledCopy::Atom::value_bits;
   v.layout_tv = lifted<Num, typename TiledCopy::TiledLayout_TV>();
-  v.tiler = lifted<Num, typename TiledCopy::Tiler_MN>(lifted_as::tiler);
+  v.tiler = lifted<Num, typename TiledCopy::Tiler_MN>(read_as::tiler);
   v.ref = lifted<Num, typename TiledCopy::AtomLayoutRef>();
   v.src = lifted<Num, typename TiledCopy::AtomLayoutSrc>();
   v.dst = lifted<Num, typename TiledCopy::AtomLayoutDst>();

@@ -25,8 +25,6 @@ struct ArithmeticTuple : tuple<T...> {
 namespace detail {
 template <class... T>
 inline constexpr bool is_tuple_of<ArithmeticTuple<T...>> = true;
-template <class... T>
-inline constexpr int slots_of<ArithmeticTuple<T...>> = slots_of<tuple<T...>>;
 
 template <class T>
 inline constexpr bool is_arithmetic_tuple_of = false;

@@ -15,7 +15,7 @@ template <class T, int... N>
 struct ScaledBasis {
   static_assert(sizeof...(N) >= 1 && sizeof...(N) <= 8, "a basis names 1 to 8 levels of modes");
   static_assert(((N >= 0 && N < 15) && ...), "the modes of a basis are 0 to 14");
-  [[no_unique_address]] detail::stored<200, T> stored_value;
+  [[no_unique_address]] detail::stored<ScaledBasis, 0, T> stored_value;
   char : 0;  // see detail::stored_elements
   /// The factor before the unit vector.
   COSMATI_HD constexpr decltype(auto) value() const { return detail::unstore<T>(stored_value); }

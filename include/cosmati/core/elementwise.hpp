@@ -9,10 +9,10 @@
 
 namespace COSMATI_NAMESPACE {
 
-COSMATI_ALGEBRA_OBJECT(elem_scale, 0)
+COSMATI_ALGEBRA_OBJECT(elem_scale)
 namespace detail {
 struct filter_zeros_of_tuple_object {
-  static constexpr unsigned tilers = 0;
+  static constexpr operand_forms operands{};
   template <class Num>
   static constexpr auto apply(flat_tree<Num> const& guide, flat_tree<Num> const& t) {
     return algebra::filter_zeros(guide, t);

@@ -39,8 +39,8 @@ constexpr flat_tree<Num> as_tree(bool b) {
 /// F's result on lifted arguments. Shared by all arguments of the same nesting.
 template <class F, class Num, std::size_t... Is, class... Tree>
 constexpr flat_tree<Num> apply(std::index_sequence<Is...>, expression_list* list, Tree const&... t) {
-  return as_tree<Num>(F::apply(lift<Num>(t, list, static_cast<int>(Is), lifted_as{(F::tilers >> 2 * Is) & 3},
-                                         (F::tilers & notes_refusals) != 0)...));
+  return as_tree<Num>(
+      F::apply(lift<Num>(t, list, static_cast<int>(Is), F::operands.of(Is), F::operands.notes_refusals)...));
 }
 
 /// One application of F to argument types A...: all that is known of the result while compiling.

@@ -20,29 +20,30 @@ namespace COSMATI_NAMESPACE {
 template <class T>
 concept int_tuple = integer<T> || tuple_type<T> || scaled_basis<T>;
 
-/// Defines detail::NAME_of<N...>: the function object that `evaluate` applies.
-#define COSMATI_ALGEBRA_OBJECT(name, tiler_mask)              \
+/// Defines detail::NAME_object, the function object that `evaluate` applies. Behind the name stand the members of
+/// operand_forms that differ: COSMATI_ALGEBRA_OBJECT(composition, .second = read_as::tiler).
+#define COSMATI_ALGEBRA_OBJECT(name, ...)                     \
   namespace detail {                                          \
   struct name##_object {                                      \
-    static constexpr unsigned tilers = tiler_mask;            \
+    static constexpr operand_forms operands{__VA_ARGS__};     \
     template <class... Num>                                   \
     static constexpr auto apply(flat_tree<Num> const&... f) { \
       return algebra::name(f...);                             \
     }                                                         \
   };                                                          \
   }
-COSMATI_ALGEBRA_OBJECT(product, 0)
-COSMATI_ALGEBRA_OBJECT(product_each, 0)
-COSMATI_ALGEBRA_OBJECT(product_like, 0)
-COSMATI_ALGEBRA_OBJECT(sum, 0)
-COSMATI_ALGEBRA_OBJECT(inner_product, 0)
-COSMATI_ALGEBRA_OBJECT(ceil_div, 0)
-COSMATI_ALGEBRA_OBJECT(shape_div, notes_refusals)
-COSMATI_ALGEBRA_OBJECT(round_up, 0)
-COSMATI_ALGEBRA_OBJECT(congruent, 0)
-COSMATI_ALGEBRA_OBJECT(weakly_congruent, 0)
-COSMATI_ALGEBRA_OBJECT(compatible, 0)
-COSMATI_ALGEBRA_OBJECT(evenly_divides, 0)
+COSMATI_ALGEBRA_OBJECT(product)
+COSMATI_ALGEBRA_OBJECT(product_each)
+COSMATI_ALGEBRA_OBJECT(product_like)
+COSMATI_ALGEBRA_OBJECT(sum)
+COSMATI_ALGEBRA_OBJECT(inner_product)
+COSMATI_ALGEBRA_OBJECT(ceil_div)
+COSMATI_ALGEBRA_OBJECT(shape_div, .notes_refusals = true)
+COSMATI_ALGEBRA_OBJECT(round_up)
+COSMATI_ALGEBRA_OBJECT(congruent)
+COSMATI_ALGEBRA_OBJECT(weakly_congruent)
+COSMATI_ALGEBRA_OBJECT(compatible)
+COSMATI_ALGEBRA_OBJECT(evenly_divides)
 
 /// Number of modes; 1 for an integer. `rank<i, j>(t)` of a nested mode.
 template <int... Is, int_tuple T>

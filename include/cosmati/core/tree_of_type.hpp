@@ -54,16 +54,22 @@ inline constexpr bool is_tree<no_tree<T>> = false;
 /// The stride, in a tuple of tilers, of an integer, which has none: `lift` gives it one.
 inline constexpr std::int64_t no_stride = INT64_MIN;
 
-/// How the argument of an operation is turned into a value.
-enum class lifted_as {
+/// How an operand is read: how the argument of an operation is turned into a value.
+enum class read_as : std::uint8_t {
   layout,   ///< or a tuple of integers
   tiler,    ///< an integer n stands for n:1
   divisor,  ///< a tiler whose integers are as `make_layout(n)`: the static 1 is 1:0
 };
-/// For `F::tilers`, two bits an argument: the second argument is a tiler, or a divisor.
-inline constexpr unsigned by_tiler = 1u << 2, by_divisor = 2u << 2;
-/// For `F::tilers`: a refusal is noted in F's result, `flat_tree::note`.
-inline constexpr unsigned notes_refusals = 1u << 31;
+/// How an operation F reads its operands, as `F::operands`: all as layouts unless it says otherwise.
+struct operand_forms {
+  read_as first{}, second{}, third{}, fourth{}, fifth{};
+  bool notes_refusals = false;  ///< a refusal is noted in F's result, `flat_tree::note`; else F throws
+  /// How operand i is read, from 0; operands behind the fifth are layouts.
+  constexpr read_as of(std::size_t i) const {
+    read_as const form[] = {first, second, third, fourth, fifth};
+    return i < 5 ? form[i] : read_as::layout;
+  }
+};
 
 using plain_tree = flat_tree<std::int64_t>;
 constexpr std::uint8_t without_tile_flag(std::uint8_t code) {
@@ -178,7 +184,7 @@ constexpr void lift_leaf(symbolic_integer& to, std::int64_t value, leaf_mark mar
 }
 /// The value that the algebra computes on; run-time integers are recorded as inputs of `argument`.
 template <class Num, class Tree>
-constexpr flat_tree<Num> lift(Tree const& t, expression_list* list, int argument, lifted_as as,
+constexpr flat_tree<Num> lift(Tree const& t, expression_list* list, int argument, read_as as,
                               bool note_is_read = false) {
   static_assert(is_tree<Tree>,
                 "an operation of the algebra takes integers, tuples of such, layouts, and tuples of tilers");
@@ -188,8 +194,8 @@ constexpr flat_tree<Num> lift(Tree const& t, expression_list* list, int argument
   f.note.is_read = note_is_read;
   f.nodes = Tree::nodes;
   f.leaves = Tree::leaves;
-  for (int i = 0; i < Tree::nodes; ++i) f.node[i] = as == lifted_as::layout ? without_tile_flag(t.node[i]) : t.node[i];
-  std::int64_t const stride_of_1 = as == lifted_as::divisor ? 0 : 1;
+  for (int i = 0; i < Tree::nodes; ++i) f.node[i] = as == read_as::layout ? without_tile_flag(t.node[i]) : t.node[i];
+  std::int64_t const stride_of_1 = as == read_as::divisor ? 0 : 1;
   for (int i = 0; i < Tree::leaves; ++i) {
     if constexpr (Tree::is_simple)
       f.shape[i] = Num(t.shape[i]);
@@ -205,7 +211,7 @@ constexpr flat_tree<Num> lift(Tree const& t, expression_list* list, int argument
   return f;
 }
 template <class Num, class T>
-constexpr flat_tree<Num> lifted(lifted_as as = lifted_as::layout, expression_list* list = nullptr) {
+constexpr flat_tree<Num> lifted(read_as as = read_as::layout, expression_list* list = nullptr) {
   return lift<Num>(tree_of<T>, list, 0, as);
 }
 

@@ -15,9 +15,9 @@
 namespace COSMATI_NAMESPACE {
 
 namespace detail {
-/// Stands for an empty element in slot i. Slots differ in type, from those of nested tuples too, so that none needs an
-/// address of its own.
-template <int i>
+/// Stands for an empty member: the one numbered `index` of the class Owner. Two such members of one object have
+/// different types, whatever is nested in what, so that none needs an address of its own.
+template <class Owner, int index>
 struct nothing {
   nothing() = default;
   template <class T>
@@ -60,38 +60,28 @@ struct solid {
 
 template <int kind>
 struct pick_stored {
-  template <int i, class T>
+  template <class Owner, int index, class T>
   using type = T;
 };
 template <>
 struct pick_stored<1> {
-  template <int i, class T>
-  using type = nothing<i>;
+  template <class Owner, int index, class T>
+  using type = nothing<Owner, index>;
 };
 template <>
 struct pick_stored<2> {
-  template <int i, class T>
+  template <class Owner, int index, class T>
   using type = solid<T>;
 };
-template <int i, class T>
-struct slot {
-  using type = typename pick_stored<(holds_nothing<T> ? 1 : may_be_padded<T> ? 2 : 0)>::template type<i, T>;
-};
-template <int i, auto v>
-struct slot<i, C<v>> {
-  using type = nothing<i>;
-};
-/// What slot i stores for an element of type T.
-template <int i, class T>
-using stored = typename slot<i, T>::type;
-
-/// Where a type's slots end: 0 for what is no tuple, else 16, 48, 112, ... by depth, so that | is the maximum.
 template <class T>
-inline constexpr int slots_of = 0;
-template <class... T>
-inline constexpr int slots_of<tuple<T...>> = ((0 | ... | slots_of<T>) << 1) | 16;
-template <auto... v>
-inline constexpr int slots_of<tuple<C<v>...>> = 16;
+inline constexpr int kind_of_storage = holds_nothing<T>   ? 1
+                                       : may_be_padded<T> ? 2
+                                                          : 0;
+template <auto v>
+inline constexpr int kind_of_storage<C<v>> = 1;
+/// What the class Owner stores for its member of type T, numbered `index` among its members.
+template <class Owner, int index, class T>
+using stored = typename pick_stored<kind_of_storage<T>>::template type<Owner, index, T>;
 
 /// The elements of a tuple of which some is not empty. A structure whose last member is empty and [[no_unique_address]]
 /// is larger to nvcc 13.0's device code than to its host compilers: kernels would read parameters in the wrong places.
@@ -101,95 +91,83 @@ template <class... T>
 struct stored_elements;
 template <class A>
 struct stored_elements<A> {
-  static constexpr int S = slots_of<A>;
-  [[no_unique_address]] stored<0 + S, A> m0;
+  [[no_unique_address]] stored<stored_elements, 0, A> m0;
   char : 0;
 };
 template <class A, class B>
 struct stored_elements<A, B> {
-  static constexpr int S = slots_of<A> | slots_of<B>;
-  [[no_unique_address]] stored<0 + S, A> m0;
-  [[no_unique_address]] stored<1 + S, B> m1;
+  [[no_unique_address]] stored<stored_elements, 0, A> m0;
+  [[no_unique_address]] stored<stored_elements, 1, B> m1;
   char : 0;
 };
 template <class A, class B, class D>
 struct stored_elements<A, B, D> {
-  static constexpr int S = slots_of<A> | slots_of<B> | slots_of<D>;
-  [[no_unique_address]] stored<0 + S, A> m0;
-  [[no_unique_address]] stored<1 + S, B> m1;
-  [[no_unique_address]] stored<2 + S, D> m2;
+  [[no_unique_address]] stored<stored_elements, 0, A> m0;
+  [[no_unique_address]] stored<stored_elements, 1, B> m1;
+  [[no_unique_address]] stored<stored_elements, 2, D> m2;
   char : 0;
 };
 template <class A, class B, class D, class E>
 struct stored_elements<A, B, D, E> {
-  static constexpr int S = slots_of<A> | slots_of<B> | slots_of<D> | slots_of<E>;
-  [[no_unique_address]] stored<0 + S, A> m0;
-  [[no_unique_address]] stored<1 + S, B> m1;
-  [[no_unique_address]] stored<2 + S, D> m2;
-  [[no_unique_address]] stored<3 + S, E> m3;
+  [[no_unique_address]] stored<stored_elements, 0, A> m0;
+  [[no_unique_address]] stored<stored_elements, 1, B> m1;
+  [[no_unique_address]] stored<stored_elements, 2, D> m2;
+  [[no_unique_address]] stored<stored_elements, 3, E> m3;
   char : 0;
 };
 template <class A, class B, class D, class E, class F>
 struct stored_elements<A, B, D, E, F> {
-  static constexpr int S = slots_of<A> | slots_of<B> | slots_of<D> | slots_of<E> | slots_of<F>;
-  [[no_unique_address]] stored<0 + S, A> m0;
-  [[no_unique_address]] stored<1 + S, B> m1;
-  [[no_unique_address]] stored<2 + S, D> m2;
-  [[no_unique_address]] stored<3 + S, E> m3;
-  [[no_unique_address]] stored<4 + S, F> m4;
+  [[no_unique_address]] stored<stored_elements, 0, A> m0;
+  [[no_unique_address]] stored<stored_elements, 1, B> m1;
+  [[no_unique_address]] stored<stored_elements, 2, D> m2;
+  [[no_unique_address]] stored<stored_elements, 3, E> m3;
+  [[no_unique_address]] stored<stored_elements, 4, F> m4;
   char : 0;
 };
 template <class A, class B, class D, class E, class F, class G>
 struct stored_elements<A, B, D, E, F, G> {
-  static constexpr int S = slots_of<A> | slots_of<B> | slots_of<D> | slots_of<E> | slots_of<F> | slots_of<G>;
-  [[no_unique_address]] stored<0 + S, A> m0;
-  [[no_unique_address]] stored<1 + S, B> m1;
-  [[no_unique_address]] stored<2 + S, D> m2;
-  [[no_unique_address]] stored<3 + S, E> m3;
-  [[no_unique_address]] stored<4 + S, F> m4;
-  [[no_unique_address]] stored<5 + S, G> m5;
+  [[no_unique_address]] stored<stored_elements, 0, A> m0;
+  [[no_unique_address]] stored<stored_elements, 1, B> m1;
+  [[no_unique_address]] stored<stored_elements, 2, D> m2;
+  [[no_unique_address]] stored<stored_elements, 3, E> m3;
+  [[no_unique_address]] stored<stored_elements, 4, F> m4;
+  [[no_unique_address]] stored<stored_elements, 5, G> m5;
   char : 0;
 };
 template <class A, class B, class D, class E, class F, class G, class H>
 struct stored_elements<A, B, D, E, F, G, H> {
-  static constexpr int S =
-      slots_of<A> | slots_of<B> | slots_of<D> | slots_of<E> | slots_of<F> | slots_of<G> | slots_of<H>;
-  [[no_unique_address]] stored<0 + S, A> m0;
-  [[no_unique_address]] stored<1 + S, B> m1;
-  [[no_unique_address]] stored<2 + S, D> m2;
-  [[no_unique_address]] stored<3 + S, E> m3;
-  [[no_unique_address]] stored<4 + S, F> m4;
-  [[no_unique_address]] stored<5 + S, G> m5;
-  [[no_unique_address]] stored<6 + S, H> m6;
+  [[no_unique_address]] stored<stored_elements, 0, A> m0;
+  [[no_unique_address]] stored<stored_elements, 1, B> m1;
+  [[no_unique_address]] stored<stored_elements, 2, D> m2;
+  [[no_unique_address]] stored<stored_elements, 3, E> m3;
+  [[no_unique_address]] stored<stored_elements, 4, F> m4;
+  [[no_unique_address]] stored<stored_elements, 5, G> m5;
+  [[no_unique_address]] stored<stored_elements, 6, H> m6;
   char : 0;
 };
 template <class A, class B, class D, class E, class F, class G, class H, class J>
 struct stored_elements<A, B, D, E, F, G, H, J> {
-  static constexpr int S =
-      slots_of<A> | slots_of<B> | slots_of<D> | slots_of<E> | slots_of<F> | slots_of<G> | slots_of<H> | slots_of<J>;
-  [[no_unique_address]] stored<0 + S, A> m0;
-  [[no_unique_address]] stored<1 + S, B> m1;
-  [[no_unique_address]] stored<2 + S, D> m2;
-  [[no_unique_address]] stored<3 + S, E> m3;
-  [[no_unique_address]] stored<4 + S, F> m4;
-  [[no_unique_address]] stored<5 + S, G> m5;
-  [[no_unique_address]] stored<6 + S, H> m6;
-  [[no_unique_address]] stored<7 + S, J> m7;
+  [[no_unique_address]] stored<stored_elements, 0, A> m0;
+  [[no_unique_address]] stored<stored_elements, 1, B> m1;
+  [[no_unique_address]] stored<stored_elements, 2, D> m2;
+  [[no_unique_address]] stored<stored_elements, 3, E> m3;
+  [[no_unique_address]] stored<stored_elements, 4, F> m4;
+  [[no_unique_address]] stored<stored_elements, 5, G> m5;
+  [[no_unique_address]] stored<stored_elements, 6, H> m6;
+  [[no_unique_address]] stored<stored_elements, 7, J> m7;
   char : 0;
 };
 template <class A, class B, class D, class E, class F, class G, class H, class J, class K, class... Rest>
 struct stored_elements<A, B, D, E, F, G, H, J, K, Rest...> {
-  static constexpr int S = slots_of<A> | slots_of<B> | slots_of<D> | slots_of<E> | slots_of<F> | slots_of<G> |
-                           slots_of<H> | slots_of<J> | slots_of<tuple<K, Rest...>>;
-  [[no_unique_address]] stored<0 + S, A> m0;
-  [[no_unique_address]] stored<1 + S, B> m1;
-  [[no_unique_address]] stored<2 + S, D> m2;
-  [[no_unique_address]] stored<3 + S, E> m3;
-  [[no_unique_address]] stored<4 + S, F> m4;
-  [[no_unique_address]] stored<5 + S, G> m5;
-  [[no_unique_address]] stored<6 + S, H> m6;
-  [[no_unique_address]] stored<7 + S, J> m7;
-  [[no_unique_address]] stored<8 + S, tuple<K, Rest...>> rest;
+  [[no_unique_address]] stored<stored_elements, 0, A> m0;
+  [[no_unique_address]] stored<stored_elements, 1, B> m1;
+  [[no_unique_address]] stored<stored_elements, 2, D> m2;
+  [[no_unique_address]] stored<stored_elements, 3, E> m3;
+  [[no_unique_address]] stored<stored_elements, 4, F> m4;
+  [[no_unique_address]] stored<stored_elements, 5, G> m5;
+  [[no_unique_address]] stored<stored_elements, 6, H> m6;
+  [[no_unique_address]] stored<stored_elements, 7, J> m7;
+  [[no_unique_address]] stored<stored_elements, 8, tuple<K, Rest...>> rest;
   char : 0;
 };
 }  // namespace detail

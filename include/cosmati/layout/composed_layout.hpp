@@ -16,9 +16,9 @@ namespace detail {
 /// Apart from ComposedLayout, so that nvcc takes an empty one as a kernel's parameter.
 template <class A, class Offset, class B>
 struct composed_state {
-  [[no_unique_address]] stored<400, A> a_;
-  [[no_unique_address]] stored<401, Offset> offset_;
-  [[no_unique_address]] stored<402, B> b_;
+  [[no_unique_address]] stored<composed_state, 0, A> a_;
+  [[no_unique_address]] stored<composed_state, 1, Offset> offset_;
+  [[no_unique_address]] stored<composed_state, 2, B> b_;
   char : 0;  // see detail::stored_elements
   composed_state() = default;
   COSMATI_HD constexpr composed_state(A const& a, Offset const& offset, B const& b) : a_(a), offset_(offset), b_(b) {}

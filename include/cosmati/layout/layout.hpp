@@ -63,8 +63,8 @@ namespace detail {
 /// What a layout with run-time integers stores.
 template <class Shape, class Stride>
 struct layout_state {
-  [[no_unique_address]] stored<300, Shape> shape_;
-  [[no_unique_address]] stored<301, Stride> stride_;
+  [[no_unique_address]] stored<layout_state, 0, Shape> shape_;
+  [[no_unique_address]] stored<layout_state, 1, Stride> stride_;
   char : 0;  // see detail::stored_elements
   layout_state() = default;
   COSMATI_HD constexpr layout_state(Shape const& shape, Stride const& stride) : shape_(shape), stride_(stride) {}
@@ -205,9 +205,13 @@ struct layout_result {
   using Op = operation<F, A...>;
   using type = typename type_of_result<Op::tree.note.why>::template type<Op, A...>;
   static constexpr bool is_static = !Op::is_recorded || Op::tree.note.why != refusal_reason::none;
-  COSMATI_HD static constexpr type make(A const&... a) {
-    look_at_checks<Op>(a...);
-    return {build<Op, false, 0, 0>(a...), build<Op, true, 0, 0>(a...)};
+  COSMATI_HD static constexpr auto make(A const&... a) {
+    if constexpr (is_static) {
+      return type{};
+    } else {
+      look_at_checks<Op>(a...);
+      return type{build<Op, false, 0, 0>(a...), build<Op, true, 0, 0>(a...)};
+    }
   }
 };
 

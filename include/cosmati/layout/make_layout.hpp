@@ -12,14 +12,14 @@ namespace COSMATI_NAMESPACE {
 
 namespace detail {
 struct column_major_object {
-  static constexpr unsigned tilers = notes_refusals;
+  static constexpr operand_forms operands{.notes_refusals = true};
   template <class Num>
   static constexpr auto apply(flat_tree<Num> const& shape) {
     return algebra::make_layout(shape, algebra::major::left);
   }
 };
 struct row_major_object {
-  static constexpr unsigned tilers = notes_refusals;
+  static constexpr operand_forms operands{.notes_refusals = true};
   template <class Num>
   static constexpr auto apply(flat_tree<Num> const& shape) {
     return algebra::make_layout(shape, algebra::major::right);
@@ -28,7 +28,7 @@ struct row_major_object {
 /// Compact with the running stride starting at the second argument.
 template <bool row_major>
 struct compact_from_object {
-  static constexpr unsigned tilers = 0;
+  static constexpr operand_forms operands{};
   template <class Num>
   static constexpr auto apply(flat_tree<Num> const& shape, flat_tree<Num> const& first) {
     flat_tree<Num> r = algebra::make_layout(shape, row_major ? algebra::major::right : algebra::major::left);
@@ -82,11 +82,7 @@ requires(detail::leaves_of<S> != detail::leaves_of<D>) COSMATI_HD
                                                                                                     D const& stride);
 template <int_tuple S>
 COSMATI_HD constexpr auto make_layout(S const& shape) {
-  using R = detail::layout_result<detail::column_major_object, S>;
-  if constexpr (R::is_static)
-    return typename R::type{};
-  else
-    return R::make(shape);
+  return detail::layout_result<detail::column_major_object, S>::make(shape);
 }
 template <int_tuple S>
 COSMATI_HD constexpr auto make_layout(S const& shape, LayoutLeft) {
@@ -94,11 +90,7 @@ COSMATI_HD constexpr auto make_layout(S const& shape, LayoutLeft) {
 }
 template <int_tuple S>
 COSMATI_HD constexpr auto make_layout(S const& shape, LayoutRight) {
-  using R = detail::layout_result<detail::row_major_object, S>;
-  if constexpr (R::is_static)
-    return typename R::type{};
-  else
-    return R::make(shape);
+  return detail::layout_result<detail::row_major_object, S>::make(shape);
 }
 /// Layouts become the modes of one layout.
 template <class... S, class... D>
@@ -131,18 +123,14 @@ COSMATI_HD constexpr auto compact_major(S const& shape) {
 }
 /// @}
 
-COSMATI_ALGEBRA_OBJECT(make_ordered_layout, notes_refusals)
-COSMATI_ALGEBRA_OBJECT(make_layout_like, 0)
-COSMATI_ALGEBRA_OBJECT(make_identity_layout, 0)
+COSMATI_ALGEBRA_OBJECT(make_ordered_layout, .notes_refusals = true)
+COSMATI_ALGEBRA_OBJECT(make_layout_like)
+COSMATI_ALGEBRA_OBJECT(make_identity_layout)
 
 /// Compact, the mode with the smallest order fastest: make_ordered_layout((3,5),(2,6)) is (3,5):(1,3).
 template <int_tuple S, int_tuple O>
 COSMATI_HD constexpr auto make_ordered_layout(S const& shape, O const& order) {
-  using R = detail::layout_result<detail::make_ordered_layout_object, S, O>;
-  if constexpr (R::is_static)
-    return typename R::type{};
-  else
-    return R::make(shape, order);
+  return detail::layout_result<detail::make_ordered_layout_object, S, O>::make(shape, order);
 }
 template <int_tuple S, class Major>
 requires(std::is_same_v<Major, LayoutLeft> || std::is_same_v<Major, LayoutRight>) COSMATI_HD
@@ -157,11 +145,7 @@ COSMATI_HD constexpr auto compact_order(S const& shape, O const& order) {
 /// Compact, in the order of the given layout's strides; modes of stride 0 keep it.
 template <class S, class D>
 COSMATI_HD constexpr auto make_layout_like(Layout<S, D> const& layout) {
-  using R = detail::layout_result<detail::make_layout_like_object, Layout<S, D>>;
-  if constexpr (R::is_static)
-    return typename R::type{};
-  else
-    return R::make(layout);
+  return detail::layout_result<detail::make_layout_like_object, Layout<S, D>>::make(layout);
 }
 /// The layout that maps a coordinate of `shape` to itself: (4,5):(1@0,1@1).
 template <int_tuple S>

@@ -57,9 +57,9 @@ COSMATI_HD constexpr auto depth(Layout<S, D> const& l) {
   return depth(l.template shape<Is...>());
 }
 
-COSMATI_ALGEBRA_OBJECT(cosize, 0)
-COSMATI_ALGEBRA_OBJECT(coshape, 0)
-COSMATI_ALGEBRA_OBJECT(coprofile, 0)
+COSMATI_ALGEBRA_OBJECT(cosize)
+COSMATI_ALGEBRA_OBJECT(coshape)
+COSMATI_ALGEBRA_OBJECT(coprofile)
 namespace detail {
 /// Of static integers, without the algebra's help.
 template <class Tree>
@@ -106,7 +106,7 @@ COSMATI_HD constexpr auto operator==(Layout<S, D> const& a, Layout<S2, D2> const
 namespace detail {
 template <int... args>
 struct take_object {
-  static constexpr unsigned tilers = 0;
+  static constexpr operand_forms operands{};
   template <class Num>
   static constexpr auto apply(flat_tree<Num> const& f) {
     return algebra::take(f, args...);
@@ -114,7 +114,7 @@ struct take_object {
 };
 template <int... args>
 struct group_object {
-  static constexpr unsigned tilers = 0;
+  static constexpr operand_forms operands{};
   template <class Num>
   static constexpr auto apply(flat_tree<Num> const& f) {
     return algebra::group(f, args...);
@@ -122,7 +122,7 @@ struct group_object {
 };
 template <int... Is>
 struct select_object {
-  static constexpr unsigned tilers = 0;
+  static constexpr operand_forms operands{};
   template <class Num>
   static constexpr auto apply(flat_tree<Num> const& f) {
     int const modes[] = {Is...};
@@ -131,7 +131,7 @@ struct select_object {
 };
 template <int N>
 struct append_object {
-  static constexpr unsigned tilers = 0;
+  static constexpr operand_forms operands{};
   template <class Num, class... X>
   static constexpr auto apply(flat_tree<Num> const& f, X const&... x) {
     return algebra::append(f, N, x...);
@@ -139,7 +139,7 @@ struct append_object {
 };
 template <int N>
 struct prepend_object {
-  static constexpr unsigned tilers = 0;
+  static constexpr operand_forms operands{};
   template <class Num, class... X>
   static constexpr auto apply(flat_tree<Num> const& f, X const&... x) {
     return algebra::prepend(f, N, x...);
@@ -147,157 +147,105 @@ struct prepend_object {
 };
 template <int i>
 struct replace_object {
-  static constexpr unsigned tilers = 0;
+  static constexpr operand_forms operands{};
   template <class Num>
   static constexpr auto apply(flat_tree<Num> const& f, flat_tree<Num> const& x) {
     return algebra::replace(f, i, x);
   }
 };
 struct append_one_object {
-  static constexpr unsigned tilers = 0;
+  static constexpr operand_forms operands{};
   template <class Num>
   static constexpr auto apply(flat_tree<Num> const& f, flat_tree<Num> const& x) {
     return algebra::append(f, x);
   }
 };
 struct prepend_one_object {
-  static constexpr unsigned tilers = 0;
+  static constexpr operand_forms operands{};
   template <class Num>
   static constexpr auto apply(flat_tree<Num> const& f, flat_tree<Num> const& x) {
     return algebra::prepend(f, x);
   }
 };
 }  // namespace detail
-COSMATI_ALGEBRA_OBJECT(flatten, 0)
-COSMATI_ALGEBRA_OBJECT(unflatten, 0)
-COSMATI_ALGEBRA_OBJECT(zip, 0)
+COSMATI_ALGEBRA_OBJECT(flatten)
+COSMATI_ALGEBRA_OBJECT(unflatten)
+COSMATI_ALGEBRA_OBJECT(zip)
 
 /// Modes B to E - 1 as a layout.
 template <int B, int E, class S, class D>
 COSMATI_HD constexpr auto take(Layout<S, D> const& l) {
-  using R = detail::layout_result<detail::take_object<B, E>, Layout<S, D>>;
-  if constexpr (R::is_static)
-    return typename R::type{};
-  else
-    return R::make(l);
+  return detail::layout_result<detail::take_object<B, E>, Layout<S, D>>::make(l);
 }
 /// The named modes, in that order.
 template <int... Is, class S, class D>
 COSMATI_HD constexpr auto select(Layout<S, D> const& l) {
-  using R = detail::layout_result<detail::select_object<Is...>, Layout<S, D>>;
-  if constexpr (R::is_static)
-    return typename R::type{};
-  else
-    return R::make(l);
+  return detail::layout_result<detail::select_object<Is...>, Layout<S, D>>::make(l);
 }
 /// Modes B to E - 1 become one.
 template <int B, int E, class S, class D>
 COSMATI_HD constexpr auto group(Layout<S, D> const& l) {
-  using R = detail::layout_result<detail::group_object<B, E>, Layout<S, D>>;
-  if constexpr (R::is_static)
-    return typename R::type{};
-  else
-    return R::make(l);
+  return detail::layout_result<detail::group_object<B, E>, Layout<S, D>>::make(l);
+}
+template <int B, int E, class S, class D>
+COSMATI_HD constexpr auto group_modes(Layout<S, D> const& l) {
+  return group<B, E>(l);
 }
 /// All integers on one level.
 template <class S, class D>
 COSMATI_HD constexpr auto flatten(Layout<S, D> const& l) {
-  using R = detail::layout_result<detail::flatten_object, Layout<S, D>>;
-  if constexpr (R::is_static)
-    return typename R::type{};
-  else
-    return R::make(l);
+  return detail::layout_result<detail::flatten_object, Layout<S, D>>::make(l);
 }
 /// The leaves of l in the nesting of `target`.
 template <class S, class D, int_tuple P>
 COSMATI_HD constexpr auto unflatten(Layout<S, D> const& l, P const& target) {
-  using R = detail::layout_result<detail::unflatten_object, Layout<S, D>, P>;
-  if constexpr (R::is_static)
-    return typename R::type{};
-  else
-    return R::make(l, target);
+  return detail::layout_result<detail::unflatten_object, Layout<S, D>, P>::make(l, target);
 }
 /// Pads with modes x (1:0 when left out) behind the last until the rank is N; without N adds one.
 template <int N, class S, class D, class S2 = C<1>, class D2 = C<0>>
 COSMATI_HD constexpr auto append(Layout<S, D> const& l, Layout<S2, D2> const& x = {}) {
-  using R = detail::layout_result<detail::append_object<N>, Layout<S, D>, Layout<S2, D2>>;
-  if constexpr (R::is_static)
-    return typename R::type{};
-  else
-    return R::make(l, x);
+  return detail::layout_result<detail::append_object<N>, Layout<S, D>, Layout<S2, D2>>::make(l, x);
 }
 template <class S, class D, class S2, class D2>
 COSMATI_HD constexpr auto append(Layout<S, D> const& l, Layout<S2, D2> const& x) {
-  using R = detail::layout_result<detail::append_one_object, Layout<S, D>, Layout<S2, D2>>;
-  if constexpr (R::is_static)
-    return typename R::type{};
-  else
-    return R::make(l, x);
+  return detail::layout_result<detail::append_one_object, Layout<S, D>, Layout<S2, D2>>::make(l, x);
 }
 template <int N, class S, class D, class S2 = C<1>, class D2 = C<0>>
 COSMATI_HD constexpr auto prepend(Layout<S, D> const& l, Layout<S2, D2> const& x = {}) {
-  using R = detail::layout_result<detail::prepend_object<N>, Layout<S, D>, Layout<S2, D2>>;
-  if constexpr (R::is_static)
-    return typename R::type{};
-  else
-    return R::make(l, x);
+  return detail::layout_result<detail::prepend_object<N>, Layout<S, D>, Layout<S2, D2>>::make(l, x);
 }
 template <class S, class D, class S2, class D2>
 COSMATI_HD constexpr auto prepend(Layout<S, D> const& l, Layout<S2, D2> const& x) {
-  using R = detail::layout_result<detail::prepend_one_object, Layout<S, D>, Layout<S2, D2>>;
-  if constexpr (R::is_static)
-    return typename R::type{};
-  else
-    return R::make(l, x);
+  return detail::layout_result<detail::prepend_one_object, Layout<S, D>, Layout<S2, D2>>::make(l, x);
 }
 template <int i, class S, class D, class S2, class D2>
 COSMATI_HD constexpr auto replace(Layout<S, D> const& l, Layout<S2, D2> const& x) {
-  using R = detail::layout_result<detail::replace_object<i>, Layout<S, D>, Layout<S2, D2>>;
-  if constexpr (R::is_static)
-    return typename R::type{};
-  else
-    return R::make(l, x);
+  return detail::layout_result<detail::replace_object<i>, Layout<S, D>, Layout<S2, D2>>::make(l, x);
 }
 /// ((a,b),(c,d)) becomes ((a,c),(b,d)); of two layouts, of the pair of them.
 template <class S, class D>
 COSMATI_HD constexpr auto zip(Layout<S, D> const& l) {
-  using R = detail::layout_result<detail::zip_object, Layout<S, D>>;
-  if constexpr (R::is_static)
-    return typename R::type{};
-  else
-    return R::make(l);
+  return detail::layout_result<detail::zip_object, Layout<S, D>>::make(l);
 }
 template <class S, class D, class S2, class D2>
 COSMATI_HD constexpr auto zip(Layout<S, D> const& a, Layout<S2, D2> const& b) {
-  using R = detail::layout_result<detail::zip_object, Layout<S, D>, Layout<S2, D2>>;
-  if constexpr (R::is_static)
-    return typename R::type{};
-  else
-    return R::make(a, b);
+  return detail::layout_result<detail::zip_object, Layout<S, D>, Layout<S2, D2>>::make(a, b);
 }
 /// @}
 
 /// @name Slicing
 /// @{
-COSMATI_ALGEBRA_OBJECT(slice, 0)
-COSMATI_ALGEBRA_OBJECT(dice, 0)
+COSMATI_ALGEBRA_OBJECT(slice)
+COSMATI_ALGEBRA_OBJECT(dice)
 /// The modes where the coordinate has `_`.
 template <class Coord, class S, class D>
 COSMATI_HD constexpr auto slice(Coord const& coord, Layout<S, D> const& l) {
-  using R = detail::layout_result<detail::slice_object, Coord, Layout<S, D>>;
-  if constexpr (R::is_static)
-    return typename R::type{};
-  else
-    return R::make(coord, l);
+  return detail::layout_result<detail::slice_object, Coord, Layout<S, D>>::make(coord, l);
 }
 /// The modes where the coordinate has an integer.
 template <class Coord, class S, class D>
 COSMATI_HD constexpr auto dice(Coord const& coord, Layout<S, D> const& l) {
-  using R = detail::layout_result<detail::dice_object, Coord, Layout<S, D>>;
-  if constexpr (R::is_static)
-    return typename R::type{};
-  else
-    return R::make(coord, l);
+  return detail::layout_result<detail::dice_object, Coord, Layout<S, D>>::make(coord, l);
 }
 
 namespace detail {

@@ -8,51 +8,52 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
+#include <cosmati/core/sizeof_bits.hpp>
 #include <cosmati/layout/algebra/algebra.hpp>
 #include <cosmati/layout/modes.hpp>
 #include <cosmati/layout/tiler_check.hpp>
 
 namespace COSMATI_NAMESPACE {
 
-COSMATI_ALGEBRA_OBJECT(coalesce, 0)
-COSMATI_ALGEBRA_OBJECT(coalesce_shape, 0)
-COSMATI_ALGEBRA_OBJECT(filter_zeros, 0)
-COSMATI_ALGEBRA_OBJECT(filter, 0)
-COSMATI_ALGEBRA_OBJECT(composition, by_tiler | notes_refusals)
-COSMATI_ALGEBRA_OBJECT(complement, notes_refusals)
-COSMATI_ALGEBRA_OBJECT(right_inverse, notes_refusals)
-COSMATI_ALGEBRA_OBJECT(left_inverse, notes_refusals)
-COSMATI_ALGEBRA_OBJECT(max_common_layout, 0)
-COSMATI_ALGEBRA_OBJECT(max_common_vector, 0)
-COSMATI_ALGEBRA_OBJECT(max_alignment, 0)
-COSMATI_ALGEBRA_OBJECT(nullspace, 0)
-COSMATI_ALGEBRA_OBJECT(with_shape, notes_refusals)
-COSMATI_ALGEBRA_OBJECT(logical_divide, by_divisor | notes_refusals)
-COSMATI_ALGEBRA_OBJECT(zipped_divide, by_divisor | notes_refusals)
-COSMATI_ALGEBRA_OBJECT(tiled_divide, by_divisor | notes_refusals)
-COSMATI_ALGEBRA_OBJECT(flat_divide, by_divisor | notes_refusals)
-COSMATI_ALGEBRA_OBJECT(ceil_div_by_layout, 0)
-COSMATI_ALGEBRA_OBJECT(logical_product, by_divisor | notes_refusals)
-COSMATI_ALGEBRA_OBJECT(zipped_product, by_divisor | notes_refusals)
-COSMATI_ALGEBRA_OBJECT(tiled_product, by_divisor | notes_refusals)
-COSMATI_ALGEBRA_OBJECT(flat_product, by_divisor | notes_refusals)
-COSMATI_ALGEBRA_OBJECT(blocked_product, notes_refusals)
-COSMATI_ALGEBRA_OBJECT(raked_product, notes_refusals)
-COSMATI_ALGEBRA_OBJECT(make_fragment_like, 0)
-COSMATI_ALGEBRA_OBJECT(tile_unzip, by_tiler)
-COSMATI_ALGEBRA_OBJECT(is_injective, 0)
-COSMATI_ALGEBRA_OBJECT(is_bijective, 0)
+COSMATI_ALGEBRA_OBJECT(coalesce)
+COSMATI_ALGEBRA_OBJECT(coalesce_shape)
+COSMATI_ALGEBRA_OBJECT(filter_zeros)
+COSMATI_ALGEBRA_OBJECT(filter)
+COSMATI_ALGEBRA_OBJECT(composition, .second = read_as::tiler, .notes_refusals = true)
+COSMATI_ALGEBRA_OBJECT(complement, .notes_refusals = true)
+COSMATI_ALGEBRA_OBJECT(right_inverse, .notes_refusals = true)
+COSMATI_ALGEBRA_OBJECT(left_inverse, .notes_refusals = true)
+COSMATI_ALGEBRA_OBJECT(max_common_layout)
+COSMATI_ALGEBRA_OBJECT(max_common_vector)
+COSMATI_ALGEBRA_OBJECT(max_alignment)
+COSMATI_ALGEBRA_OBJECT(nullspace)
+COSMATI_ALGEBRA_OBJECT(with_shape, .notes_refusals = true)
+COSMATI_ALGEBRA_OBJECT(logical_divide, .second = read_as::divisor, .notes_refusals = true)
+COSMATI_ALGEBRA_OBJECT(zipped_divide, .second = read_as::divisor, .notes_refusals = true)
+COSMATI_ALGEBRA_OBJECT(tiled_divide, .second = read_as::divisor, .notes_refusals = true)
+COSMATI_ALGEBRA_OBJECT(flat_divide, .second = read_as::divisor, .notes_refusals = true)
+COSMATI_ALGEBRA_OBJECT(ceil_div_by_layout)
+COSMATI_ALGEBRA_OBJECT(logical_product, .second = read_as::divisor, .notes_refusals = true)
+COSMATI_ALGEBRA_OBJECT(zipped_product, .second = read_as::divisor, .notes_refusals = true)
+COSMATI_ALGEBRA_OBJECT(tiled_product, .second = read_as::divisor, .notes_refusals = true)
+COSMATI_ALGEBRA_OBJECT(flat_product, .second = read_as::divisor, .notes_refusals = true)
+COSMATI_ALGEBRA_OBJECT(blocked_product, .notes_refusals = true)
+COSMATI_ALGEBRA_OBJECT(raked_product, .notes_refusals = true)
+COSMATI_ALGEBRA_OBJECT(make_fragment_like)
+COSMATI_ALGEBRA_OBJECT(tile_unzip, .second = read_as::tiler)
+COSMATI_ALGEBRA_OBJECT(is_injective)
+COSMATI_ALGEBRA_OBJECT(is_bijective)
 
 namespace detail {
 struct domain_distribute_object {
-  static constexpr unsigned tilers = notes_refusals;
+  static constexpr operand_forms operands{.notes_refusals = true};
   template <class Num>
   static constexpr auto apply(flat_tree<Num> const& shape, flat_tree<Num> const& count) {
     return algebra::domain_distribute(shape, count.shape[0]);
   }
 };
 struct tile_to_shape_object {
-  static constexpr unsigned tilers = notes_refusals;
+  static constexpr operand_forms operands{.notes_refusals = true};
   template <class Num>
   static constexpr auto apply(flat_tree<Num> const& block, flat_tree<Num> const& target, flat_tree<Num> const& order) {
     return algebra::tile_to_shape(block, target, order);
@@ -60,7 +61,7 @@ struct tile_to_shape_object {
 };
 template <bool right>
 struct tile_to_shape_in_order_object {
-  static constexpr unsigned tilers = notes_refusals;
+  static constexpr operand_forms operands{.notes_refusals = true};
   template <class Num>
   static constexpr auto apply(flat_tree<Num> const& block, flat_tree<Num> const& target) {
     return algebra::tile_to_shape(block, target, right ? algebra::major::right : algebra::major::left);
@@ -68,7 +69,7 @@ struct tile_to_shape_in_order_object {
 };
 template <std::int64_t N>
 struct upcast_object {
-  static constexpr unsigned tilers = notes_refusals;
+  static constexpr operand_forms operands{.notes_refusals = true};
   template <class Num>
   static constexpr auto apply(flat_tree<Num> const& f) {
     return algebra::upcast(f, N);
@@ -76,7 +77,7 @@ struct upcast_object {
 };
 template <std::int64_t N>
 struct downcast_object {
-  static constexpr unsigned tilers = notes_refusals;
+  static constexpr operand_forms operands{.notes_refusals = true};
   template <class Num>
   static constexpr auto apply(flat_tree<Num> const& f) {
     return algebra::downcast(f, N);
@@ -84,7 +85,7 @@ struct downcast_object {
 };
 template <std::int64_t old_bits, std::int64_t new_bits>
 struct recast_object {
-  static constexpr unsigned tilers = notes_refusals;
+  static constexpr operand_forms operands{.notes_refusals = true};
   template <class Num>
   static constexpr auto apply(flat_tree<Num> const& f) {
     return algebra::recast_layout(f, old_bits, new_bits);
@@ -97,20 +98,12 @@ struct recast_object {
 /// The same function of the linear index with the fewest modes.
 template <class S, class D>
 COSMATI_HD constexpr auto coalesce(Layout<S, D> const& l) {
-  using R = detail::layout_result<detail::coalesce_object, Layout<S, D>>;
-  if constexpr (R::is_static)
-    return typename R::type{};
-  else
-    return R::make(l);
+  return detail::layout_result<detail::coalesce_object, Layout<S, D>>::make(l);
 }
 /// Coalesced within each mode of the profile: coalesce(l, (1,1)) keeps two modes.
 template <class S, class D, int_tuple P>
 COSMATI_HD constexpr auto coalesce(Layout<S, D> const& l, P const& profile) {
-  using R = detail::layout_result<detail::coalesce_object, Layout<S, D>, P>;
-  if constexpr (R::is_static)
-    return typename R::type{};
-  else
-    return R::make(l, profile);
+  return detail::layout_result<detail::coalesce_object, Layout<S, D>, P>::make(l, profile);
 }
 /// A shape with the same size: known extents multiplied together.
 template <int_tuple S>
@@ -120,28 +113,16 @@ COSMATI_HD constexpr auto coalesce(S const& shape) {
 /// Extents of modes whose stride is known to be 0 become 1.
 template <class S, class D>
 COSMATI_HD constexpr auto filter_zeros(Layout<S, D> const& l) {
-  using R = detail::layout_result<detail::filter_zeros_object, Layout<S, D>>;
-  if constexpr (R::is_static)
-    return typename R::type{};
-  else
-    return R::make(l);
+  return detail::layout_result<detail::filter_zeros_object, Layout<S, D>>::make(l);
 }
 /// The layout without modes that are known to have the extent 1 or the stride 0.
 template <class S, class D>
 COSMATI_HD constexpr auto filter(Layout<S, D> const& l) {
-  using R = detail::layout_result<detail::filter_object, Layout<S, D>>;
-  if constexpr (R::is_static)
-    return typename R::type{};
-  else
-    return R::make(l);
+  return detail::layout_result<detail::filter_object, Layout<S, D>>::make(l);
 }
 template <class S, class D, int_tuple P>
 COSMATI_HD constexpr auto filter(Layout<S, D> const& l, P const& profile) {
-  using R = detail::layout_result<detail::filter_object, Layout<S, D>, P>;
-  if constexpr (R::is_static)
-    return typename R::type{};
-  else
-    return R::make(l, profile);
+  return detail::layout_result<detail::filter_object, Layout<S, D>, P>::make(l, profile);
 }
 /// @}
 
@@ -152,57 +133,33 @@ COSMATI_HD constexpr auto filter(Layout<S, D> const& l, P const& profile) {
 template <class S, class D, class Tiler>
 requires(detail::tiler_fits<Tiler, S>) COSMATI_HD
     constexpr auto composition(Layout<S, D> const& lhs, Tiler const& rhs) {
-  using R = detail::layout_result<detail::composition_object, Layout<S, D>, Tiler>;
-  if constexpr (R::is_static)
-    return typename R::type{};
-  else
-    return R::make(lhs, rhs);
+  return detail::layout_result<detail::composition_object, Layout<S, D>, Tiler>::make(lhs, rhs);
 }
 /// What `l` misses of [0, cotarget), ordered and disjoint from it.
 template <class S, class D, int_tuple T>
 COSMATI_HD constexpr auto complement(Layout<S, D> const& l, T const& cotarget) {
-  using R = detail::layout_result<detail::complement_object, Layout<S, D>, T>;
-  if constexpr (R::is_static)
-    return typename R::type{};
-  else
-    return R::make(l, cotarget);
+  return detail::layout_result<detail::complement_object, Layout<S, D>, T>::make(l, cotarget);
 }
 template <class S, class D>
 COSMATI_HD constexpr auto complement(Layout<S, D> const& l) {
-  using R = detail::layout_result<detail::complement_object, Layout<S, D>>;
-  if constexpr (R::is_static)
-    return typename R::type{};
-  else
-    return R::make(l);
+  return detail::layout_result<detail::complement_object, Layout<S, D>>::make(l);
 }
 /// l(right_inverse(l)(i)) == i, as far as offsets are contiguous from 0. Refused where a run-time integer decides how
 /// far.
 template <class S, class D>
 COSMATI_HD constexpr auto right_inverse(Layout<S, D> const& l) {
-  using R = detail::layout_result<detail::right_inverse_object, Layout<S, D>>;
-  if constexpr (R::is_static)
-    return typename R::type{};
-  else
-    return R::make(l);
+  return detail::layout_result<detail::right_inverse_object, Layout<S, D>>::make(l);
 }
 /// left_inverse(l)(l(i)) == i. @pre static strides, injective
 template <class S, class D>
 COSMATI_HD constexpr auto left_inverse(Layout<S, D> const& l) {
-  using R = detail::layout_result<detail::left_inverse_object, Layout<S, D>>;
-  if constexpr (R::is_static)
-    return typename R::type{};
-  else
-    return R::make(l);
+  return detail::layout_result<detail::left_inverse_object, Layout<S, D>>::make(l);
 }
 /// The layout of the longest run of elements that both layouts are known to place alike, contiguously: whatever their
 /// run-time integers are.
 template <class S, class D, class S2, class D2>
 COSMATI_HD constexpr auto max_common_layout(Layout<S, D> const& a, Layout<S2, D2> const& b) {
-  using R = detail::layout_result<detail::max_common_layout_object, Layout<S, D>, Layout<S2, D2>>;
-  if constexpr (R::is_static)
-    return typename R::type{};
-  else
-    return R::make(a, b);
+  return detail::layout_result<detail::max_common_layout_object, Layout<S, D>, Layout<S2, D2>>::make(a, b);
 }
 /// The length of that run: how many elements one vector access can move.
 template <class S, class D, class S2, class D2>
@@ -218,29 +175,17 @@ COSMATI_HD constexpr auto max_alignment(Layout<S, D> const& l) {
 /// The domain on which l is known to be constant: composition(l, nullspace(l)) has only stride 0.
 template <class S, class D>
 COSMATI_HD constexpr auto nullspace(Layout<S, D> const& l) {
-  using R = detail::layout_result<detail::nullspace_object, Layout<S, D>>;
-  if constexpr (R::is_static)
-    return typename R::type{};
-  else
-    return R::make(l);
+  return detail::layout_result<detail::nullspace_object, Layout<S, D>>::make(l);
 }
 /// Splits the domain of `shape` over `count` workers: (count, rest).
 template <int_tuple S, integer N>
 COSMATI_HD constexpr auto domain_distribute(S const& shape, N const& count) {
-  using R = detail::layout_result<detail::domain_distribute_object, S, N>;
-  if constexpr (R::is_static)
-    return typename R::type{};
-  else
-    return R::make(shape, count);
+  return detail::layout_result<detail::domain_distribute_object, S, N>::make(shape, count);
 }
 /// The same offsets under another shape: composition(l, make_layout(shape)).
 template <class S, class D, int_tuple T>
 COSMATI_HD constexpr auto with_shape(Layout<S, D> const& l, T const& shape) {
-  using R = detail::layout_result<detail::with_shape_object, Layout<S, D>, T>;
-  if constexpr (R::is_static)
-    return typename R::type{};
-  else
-    return R::make(l, shape);
+  return detail::layout_result<detail::with_shape_object, Layout<S, D>, T>::make(l, shape);
 }
 /// @}
 
@@ -250,55 +195,31 @@ COSMATI_HD constexpr auto with_shape(Layout<S, D> const& l, T const& shape) {
 /// Each mode becomes (tile, rest).
 template <class S, class D, class Tiler>
 requires(detail::tiler_fits<Tiler, S>) COSMATI_HD constexpr auto logical_divide(Layout<S, D> const& l, Tiler const& t) {
-  using R = detail::layout_result<detail::logical_divide_object, Layout<S, D>, Tiler>;
-  if constexpr (R::is_static)
-    return typename R::type{};
-  else
-    return R::make(l, t);
+  return detail::layout_result<detail::logical_divide_object, Layout<S, D>, Tiler>::make(l, t);
 }
 /// ((tiles...), (rests...))
 template <class S, class D, class Tiler>
 requires(detail::tiler_fits<Tiler, S>) COSMATI_HD constexpr auto zipped_divide(Layout<S, D> const& l, Tiler const& t) {
-  using R = detail::layout_result<detail::zipped_divide_object, Layout<S, D>, Tiler>;
-  if constexpr (R::is_static)
-    return typename R::type{};
-  else
-    return R::make(l, t);
+  return detail::layout_result<detail::zipped_divide_object, Layout<S, D>, Tiler>::make(l, t);
 }
 /// ((tiles...), rest, rest, ...)
 template <class S, class D, class Tiler>
 requires(detail::tiler_fits<Tiler, S>) COSMATI_HD constexpr auto tiled_divide(Layout<S, D> const& l, Tiler const& t) {
-  using R = detail::layout_result<detail::tiled_divide_object, Layout<S, D>, Tiler>;
-  if constexpr (R::is_static)
-    return typename R::type{};
-  else
-    return R::make(l, t);
+  return detail::layout_result<detail::tiled_divide_object, Layout<S, D>, Tiler>::make(l, t);
 }
 /// (tile, tile, ..., rest, rest, ...)
 template <class S, class D, class Tiler>
 requires(detail::tiler_fits<Tiler, S>) COSMATI_HD constexpr auto flat_divide(Layout<S, D> const& l, Tiler const& t) {
-  using R = detail::layout_result<detail::flat_divide_object, Layout<S, D>, Tiler>;
-  if constexpr (R::is_static)
-    return typename R::type{};
-  else
-    return R::make(l, t);
+  return detail::layout_result<detail::flat_divide_object, Layout<S, D>, Tiler>::make(l, t);
 }
 /// How many times the layout's shape fits the target, rounded up.
 template <int_tuple T, class S, class D>
 COSMATI_HD constexpr auto ceil_div(T const& target, Layout<S, D> const& l) {
-  using R = detail::layout_result<detail::ceil_div_by_layout_object, T, Layout<S, D>>;
-  if constexpr (R::is_static)
-    return typename R::type{};
-  else
-    return R::make(target, l);
+  return detail::layout_result<detail::ceil_div_by_layout_object, T, Layout<S, D>>::make(target, l);
 }
 template <class S, class D, class Tiler>
 COSMATI_HD constexpr auto tile_unzip(Layout<S, D> const& l, Tiler const& t) {
-  using R = detail::layout_result<detail::tile_unzip_object, Layout<S, D>, Tiler>;
-  if constexpr (R::is_static)
-    return typename R::type{};
-  else
-    return R::make(l, t);
+  return detail::layout_result<detail::tile_unzip_object, Layout<S, D>, Tiler>::make(l, t);
 }
 /// @}
 
@@ -307,78 +228,42 @@ COSMATI_HD constexpr auto tile_unzip(Layout<S, D> const& l, Tiler const& t) {
 /// (block, repetitions of it by the tiler)
 template <class S, class D, class Tiler>
 COSMATI_HD constexpr auto logical_product(Layout<S, D> const& block, Tiler const& t) {
-  using R = detail::layout_result<detail::logical_product_object, Layout<S, D>, Tiler>;
-  if constexpr (R::is_static)
-    return typename R::type{};
-  else
-    return R::make(block, t);
+  return detail::layout_result<detail::logical_product_object, Layout<S, D>, Tiler>::make(block, t);
 }
 template <class S, class D, class Tiler>
 COSMATI_HD constexpr auto zipped_product(Layout<S, D> const& block, Tiler const& t) {
-  using R = detail::layout_result<detail::zipped_product_object, Layout<S, D>, Tiler>;
-  if constexpr (R::is_static)
-    return typename R::type{};
-  else
-    return R::make(block, t);
+  return detail::layout_result<detail::zipped_product_object, Layout<S, D>, Tiler>::make(block, t);
 }
 template <class S, class D, class Tiler>
 COSMATI_HD constexpr auto tiled_product(Layout<S, D> const& block, Tiler const& t) {
-  using R = detail::layout_result<detail::tiled_product_object, Layout<S, D>, Tiler>;
-  if constexpr (R::is_static)
-    return typename R::type{};
-  else
-    return R::make(block, t);
+  return detail::layout_result<detail::tiled_product_object, Layout<S, D>, Tiler>::make(block, t);
 }
 template <class S, class D, class Tiler>
 COSMATI_HD constexpr auto flat_product(Layout<S, D> const& block, Tiler const& t) {
-  using R = detail::layout_result<detail::flat_product_object, Layout<S, D>, Tiler>;
-  if constexpr (R::is_static)
-    return typename R::type{};
-  else
-    return R::make(block, t);
+  return detail::layout_result<detail::flat_product_object, Layout<S, D>, Tiler>::make(block, t);
 }
 /// Mode by mode (block, repetitions): blocks stay together.
 template <class S, class D, class S2, class D2>
 COSMATI_HD constexpr auto blocked_product(Layout<S, D> const& block, Layout<S2, D2> const& t) {
-  using R = detail::layout_result<detail::blocked_product_object, Layout<S, D>, Layout<S2, D2>>;
-  if constexpr (R::is_static)
-    return typename R::type{};
-  else
-    return R::make(block, t);
+  return detail::layout_result<detail::blocked_product_object, Layout<S, D>, Layout<S2, D2>>::make(block, t);
 }
 /// Mode by mode (repetitions, block): blocks interleave.
 template <class S, class D, class S2, class D2>
 COSMATI_HD constexpr auto raked_product(Layout<S, D> const& block, Layout<S2, D2> const& t) {
-  using R = detail::layout_result<detail::raked_product_object, Layout<S, D>, Layout<S2, D2>>;
-  if constexpr (R::is_static)
-    return typename R::type{};
-  else
-    return R::make(block, t);
+  return detail::layout_result<detail::raked_product_object, Layout<S, D>, Layout<S2, D2>>::make(block, t);
 }
 /// The block repeated until the shape is `target`, repetitions in the given order of modes.
 template <class S, class D, int_tuple T, int_tuple O>
 COSMATI_HD constexpr auto tile_to_shape(Layout<S, D> const& block, T const& target, O const& order) {
-  using R = detail::layout_result<detail::tile_to_shape_object, Layout<S, D>, T, O>;
-  if constexpr (R::is_static)
-    return typename R::type{};
-  else
-    return R::make(block, target, order);
+  return detail::layout_result<detail::tile_to_shape_object, Layout<S, D>, T, O>::make(block, target, order);
 }
 template <class S, class D, int_tuple T>
 COSMATI_HD constexpr auto tile_to_shape(Layout<S, D> const& block, T const& target, LayoutLeft = {}) {
-  using R = detail::layout_result<detail::tile_to_shape_in_order_object<false>, Layout<S, D>, T>;
-  if constexpr (R::is_static)
-    return typename R::type{};
-  else
-    return R::make(block, target);
+  return detail::layout_result<detail::tile_to_shape_in_order_object<false>, Layout<S, D>, T>::make(block, target);
 }
 template <class S, class D, int_tuple T>
 COSMATI_HD constexpr auto tile_to_shape(Layout<S, D> const& block, T const& target, LayoutRight) {
-  using R = detail::layout_result<detail::tile_to_shape_in_order_object<true>, Layout<S, D>, T>;
-  if constexpr (R::is_static)
-    return typename R::type{};
-  else
-    return R::make(block, target);
+  return detail::layout_result<detail::tile_to_shape_in_order_object<true>, Layout<S, D>, T>::make(block, target);
 }
 /// @}
 
@@ -391,8 +276,6 @@ template <int N, class S, class D>
 COSMATI_HD constexpr auto upcast(Layout<S, D> const& l) {
   if constexpr (N == 1)
     return l;
-  else if constexpr (detail::layout_result<detail::upcast_object<N>, Layout<S, D>>::is_static)
-    return typename detail::layout_result<detail::upcast_object<N>, Layout<S, D>>::type{};
   else
     return detail::layout_result<detail::upcast_object<N>, Layout<S, D>>::make(l);
 }
@@ -401,8 +284,6 @@ template <int N, class S, class D>
 COSMATI_HD constexpr auto downcast(Layout<S, D> const& l) {
   if constexpr (N == 1)
     return l;
-  else if constexpr (detail::layout_result<detail::downcast_object<N>, Layout<S, D>>::is_static)
-    return typename detail::layout_result<detail::downcast_object<N>, Layout<S, D>>::type{};
   else
     return detail::layout_result<detail::downcast_object<N>, Layout<S, D>>::make(l);
 }
@@ -411,19 +292,18 @@ template <int OldBits, int NewBits, class S, class D>
 COSMATI_HD constexpr auto recast_layout_bits(Layout<S, D> const& l) {
   if constexpr (OldBits == NewBits)
     return l;
-  else if constexpr (detail::layout_result<detail::recast_object<OldBits, NewBits>, Layout<S, D>>::is_static)
-    return typename detail::layout_result<detail::recast_object<OldBits, NewBits>, Layout<S, D>>::type{};
   else
     return detail::layout_result<detail::recast_object<OldBits, NewBits>, Layout<S, D>>::make(l);
+}
+/// The layout of the same memory as elements of New.
+template <class Old, class New, class L>
+COSMATI_HD constexpr auto recast_layout(L const& l) {
+  return recast_layout_bits<sizeof_bits_v<Old>, sizeof_bits_v<New>>(l);
 }
 /// A compact layout for a thread's own copy: mode 0 (a vector) contiguous, the rest in the order of l's strides.
 template <class S, class D>
 COSMATI_HD constexpr auto make_fragment_like(Layout<S, D> const& l) {
-  using R = detail::layout_result<detail::make_fragment_like_object, Layout<S, D>>;
-  if constexpr (R::is_static)
-    return typename R::type{};
-  else
-    return R::make(l);
+  return detail::layout_result<detail::make_fragment_like_object, Layout<S, D>>::make(l);
 }
 /// @}
 
@@ -433,7 +313,7 @@ namespace detail {
 enum class coordinate_form { hierarchical, flat, linear };
 template <coordinate_form form>
 struct coordinate_object {
-  static constexpr unsigned tilers = 0;
+  static constexpr operand_forms operands{};
   template <class Num>
   static constexpr auto apply(flat_tree<Num> const& layout, flat_tree<Num> const& index) {
     if constexpr (form == coordinate_form::hierarchical)
@@ -445,8 +325,8 @@ struct coordinate_object {
   }
 };
 }  // namespace detail
-COSMATI_ALGEBRA_OBJECT(idx2crd, 0)
-COSMATI_ALGEBRA_OBJECT(crd2crd, 0)
+COSMATI_ALGEBRA_OBJECT(idx2crd)
+COSMATI_ALGEBRA_OBJECT(crd2crd)
 /// The coordinate of a linear index in a shape, colexicographic; static when both are. An extent of 0 gives coordinate
 /// 0.
 template <int_tuple Index, int_tuple S>

@@ -52,7 +52,7 @@ std::string element_text(T const& x) {
 }
 template <class Tiler>
 std::vector<std::int64_t> tile_extents() {
-  flat_tree<symbolic_integer> const tiler = lifted<symbolic_integer, Tiler>(lifted_as::tiler);
+  flat_tree<symbolic_integer> const tiler = lifted<symbolic_integer, Tiler>(read_as::tiler);
   std::vector<std::int64_t> extent;
   if (tiler.is_leaf()) return {tiler.shape[0].value};
   extent.reserve(static_cast<std::size_t>(tiler.rank()));

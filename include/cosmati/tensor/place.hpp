@@ -153,9 +153,9 @@ struct tile_place {
   using tile_type = Tile;
   using full_type = Full;
   static constexpr bool of_tile = true;
-  [[no_unique_address]] detail::stored<600, Tile> tile_;
-  [[no_unique_address]] detail::stored<640, Full> full_;
-  [[no_unique_address]] detail::stored<680, Origin> origin_;
+  [[no_unique_address]] detail::stored<tile_place, 0, Tile> tile_;
+  [[no_unique_address]] detail::stored<tile_place, 1, Full> full_;
+  [[no_unique_address]] detail::stored<tile_place, 2, Origin> origin_;
   char : 0;  // see detail::stored_elements
 
   static constexpr int rank = tuple_size_v<Tile>;

@@ -31,7 +31,7 @@ struct Tensor {
   using layout_type = Layout;
   static constexpr int rank = Layout::rank;
 
-  [[no_unique_address]] detail::stored<500, Layout> layout_;
+  [[no_unique_address]] detail::stored<Tensor, 0, Layout> layout_;
   [[no_unique_address]] Engine engine_;
   char : 0;  // see detail::stored_elements
 
@@ -324,10 +324,6 @@ template <int B, int E, class T>
 requires(tensor_type<T>) COSMATI_HD constexpr auto group_modes(T&& t) {
   return detail::relaid(t, t.data(), group<B, E>(t.layout()));
 }
-template <int B, int E, class S, class D>
-COSMATI_HD constexpr auto group_modes(Layout<S, D> const& l) {
-  return group<B, E>(l);
-}
 template <int B, int E, class Engine, class L>
 COSMATI_HD constexpr auto take(Tensor<Engine, L>& t) {
   return detail::relaid(t, t.data(), take<B, E>(t.layout()));
@@ -357,10 +353,6 @@ requires(tensor_type<T>) COSMATI_HD constexpr auto recast(T&& t) {
   return detail::relaid(t, recast_ptr<NewT>(t.data()),
                         recast_layout_bits<sizeof_bits_v<Old>, sizeof_bits_v<NewT>>(t.layout()));
 }
-template <class Old, class New, class L>
-COSMATI_HD constexpr auto recast_layout(L const& l) {
-  return recast_layout_bits<sizeof_bits_v<Old>, sizeof_bits_v<New>>(l);
-}
 /// @}
 
 template <class E1, class L1, class E2, class L2>
@@ -379,12 +371,18 @@ COSMATI_HD constexpr auto max_alignment(Tensor<E, L> const& t) {
 template <class Engine, class L>
 template <class... Other>
 COSMATI_HD constexpr auto Tensor<Engine, L>::compose(Other const&... other) const {
-  return make_tensor(data(), layout().compose(other...));
+  if constexpr (sizeof...(Other) == 1)
+    return make_tensor(data(), composition(layout(), other...));
+  else
+    return make_tensor(data(), layout().compose(other...));
 }
 template <class Engine, class L>
 template <class... Other>
 COSMATI_HD constexpr auto Tensor<Engine, L>::compose(Other const&... other) {
-  return make_tensor(data(), layout().compose(other...));
+  if constexpr (sizeof...(Other) == 1)
+    return make_tensor(data(), composition(layout(), other...));
+  else
+    return make_tensor(data(), layout().compose(other...));
 }
 template <class Engine, class L>
 template <class... Other>

@@ -117,7 +117,7 @@ template <class A, class L, class P>
 mma_values mma_values_of(TiledMMA<A, L, P> const& mma) {
   mma_values v = mma_values_of(static_cast<A const&>(mma));
   v.set_atoms(detail::lifted<symbolic_integer, L>());
-  flat_tree<symbolic_integer> const given = detail::lifted<symbolic_integer, P>(detail::lifted_as::tiler);
+  flat_tree<symbolic_integer> const given = detail::lifted<symbolic_integer, P>(detail::read_as::tiler);
   for (int i = 0; i < 3; ++i) {
     flat_tree<symbolic_integer> const p = algebra::mode(given, i);
     if (p.node[0] != flat_tree<symbolic_integer>::any) v.permutation[i] = p;

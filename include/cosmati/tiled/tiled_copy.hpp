@@ -15,49 +15,49 @@ namespace COSMATI_NAMESPACE {
 
 namespace detail {
 struct thread_values_object {
-  static constexpr unsigned tilers = 0;
+  static constexpr operand_forms operands{};
   template <class... Num>
   static constexpr auto apply(flat_tree<Num> const&... f) {
     return algebra::thread_values(f...);
   }
 };
 struct thread_fragments_object {
-  static constexpr unsigned tilers = by_divisor;
+  static constexpr operand_forms operands{.second = read_as::divisor};
   template <class... Num>
   static constexpr auto apply(flat_tree<Num> const&... f) {
     return algebra::thread_fragments(f...);
   }
 };
 struct thread_offsets_object {
-  static constexpr unsigned tilers = by_divisor;
+  static constexpr operand_forms operands{.second = read_as::divisor};
   template <class... Num>
   static constexpr auto apply(flat_tree<Num> const&... f) {
     return algebra::thread_offsets(f...);
   }
 };
 struct thread_partition_object {
-  static constexpr unsigned tilers = by_divisor;
+  static constexpr operand_forms operands{.second = read_as::divisor};
   template <class... Num>
   static constexpr auto apply(flat_tree<Num> const&... f) {
     return algebra::thread_partition(f...);
   }
 };
 struct side_layout_tv_object {
-  static constexpr unsigned tilers = 1;  // the first is a tiler
+  static constexpr operand_forms operands{.first = read_as::tiler};
   template <class... Num>
   static constexpr auto apply(flat_tree<Num> const&... f) {
     return algebra::side_layout_tv(f...);
   }
 };
 struct reference_to_side_object {
-  static constexpr unsigned tilers = 0;
+  static constexpr operand_forms operands{};
   template <class... Num>
   static constexpr auto apply(flat_tree<Num> const&... f) {
     return algebra::reference_to_side(f...);
   }
 };
 struct retiled_object {
-  static constexpr unsigned tilers = 1u << 4;  // the third is a tiler
+  static constexpr operand_forms operands{.third = read_as::tiler};
   template <class Num>
   static constexpr auto apply(flat_tree<Num> const& fragment, flat_tree<Num> const& layout_tv,
                               flat_tree<Num> const& tiler, flat_tree<Num> const& threads,
@@ -195,8 +195,8 @@ struct thread_place {
   static constexpr bool source = is_source;
   static constexpr bool known = known_;
   [[no_unique_address]] Base base;
-  [[no_unique_address]] detail::stored<720, Behind> behind_;
-  [[no_unique_address]] detail::stored<760, ThrIdx> thr_idx_;
+  [[no_unique_address]] detail::stored<thread_place, 0, Behind> behind_;
+  [[no_unique_address]] detail::stored<thread_place, 1, ThrIdx> thr_idx_;
   char : 0;  // see detail::stored_elements
 
   /// What lies behind the first tile of the thread, and the thread's number.
@@ -224,7 +224,7 @@ struct thread_place {
 template <class TiledCopy, class ThrIdx>
 struct ThrCopy {
   using Tiler_MN = typename TiledCopy::Tiler_MN;
-  [[no_unique_address]] detail::stored<800, ThrIdx> thr_idx_;
+  [[no_unique_address]] detail::stored<ThrCopy, 0, ThrIdx> thr_idx_;
   char : 0;  // see detail::stored_elements
 
   /// The thread's number.

@@ -114,21 +114,21 @@ struct nothing_wrong {
 /// @}
 
 struct layout_tv_object {
-  static constexpr unsigned tilers = 0;
+  static constexpr operand_forms operands{};
   template <class Num>
   static constexpr auto apply(flat_tree<Num> const& thr, flat_tree<Num> const& val) {
     return algebra::layout_tv_of(thr, val);
   }
 };
 struct tiler_object {
-  static constexpr unsigned tilers = 0;
+  static constexpr operand_forms operands{};
   template <class Num>
   static constexpr auto apply(flat_tree<Num> const& thr, flat_tree<Num> const& val) {
     return algebra::tiler_of(thr, val);
   }
 };
 struct atoms_of_object {
-  static constexpr unsigned tilers = 0;
+  static constexpr operand_forms operands{};
   template <class Num>
   static constexpr auto apply(flat_tree<Num> const& layout_tv, flat_tree<Num> const& atom_ref) {
     return algebra::divided_by_atoms(layout_tv, atom_ref);
@@ -187,7 +187,7 @@ struct first_values {
     r.adjacent = static_cast<int>(f.shape[i]);
     std::int64_t at = f.stride[i];
     flat_tree<std::int64_t> const tile =
-        algebra::product_each(algebra::tile_shape(lifted<std::int64_t, Tiler>(lifted_as::tiler)));
+        algebra::product_each(algebra::tile_shape(lifted<std::int64_t, Tiler>(read_as::tiler)));
     while (r.mode + 1 < tile.leaves && at >= tile.shape[r.mode]) at /= tile.shape[r.mode++];
     return r;
   }

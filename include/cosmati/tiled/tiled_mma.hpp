@@ -15,10 +15,10 @@
 namespace COSMATI_NAMESPACE {
 
 namespace detail {
-// Two bits an argument: permutation, atom and atoms are divisors, whose integers are as make_layout(n).
 #define COSMATI_MMA_OBJECT_(name)                                                                \
   struct name##_object {                                                                         \
-    static constexpr unsigned tilers = 2u << 2 | 2u << 4 | 2u << 8;                              \
+    static constexpr operand_forms operands{                                                     \
+        .second = read_as::divisor, .third = read_as::divisor, .fifth = read_as::divisor};       \
     template <class Num>                                                                         \
     static constexpr auto apply(flat_tree<Num> const& layout, flat_tree<Num> const& permutation, \
                                 flat_tree<Num> const& atom, flat_tree<Num> const& atom_tv,       \
@@ -31,7 +31,7 @@ COSMATI_MMA_OBJECT_(mma_thread_offsets)
 COSMATI_MMA_OBJECT_(mma_partition)
 #undef COSMATI_MMA_OBJECT_
 struct mma_layout_tv_object {
-  static constexpr unsigned tilers = 0;
+  static constexpr operand_forms operands{};
   template <class Num>
   static constexpr auto apply(flat_tree<Num> const& fragments, flat_tree<Num> const& threads,
                               flat_tree<Num> const& spread) {
@@ -115,11 +115,7 @@ struct TiledMMA : Atom_ {
     /// What `Object` computes of a layout and this operand.
     template <class Object, class L>
     COSMATI_HD static constexpr auto make(L const& l) {
-      using R = result<Object, L>;
-      if constexpr (R::is_static)
-        return typename R::type{};
-      else
-        return R::make(l, permutation{}, atom{}, AtomTV{}, atoms{});
+      return result<Object, L>::make(l, permutation{}, atom{}, AtomTV{}, atoms{});
     }
     /// (thread, values) -> index in the tile of this operand.
     static constexpr auto layout_tv() {

@@ -16,7 +16,7 @@ struct layout_facts {
       return lifted<std::int64_t, L>();
     } else {
       expression_list list;
-      return without_list(lifted<symbolic_integer, L>(lifted_as::layout, &list));
+      return without_list(lifted<symbolic_integer, L>(read_as::layout, &list));
     }
   }();
   static constexpr std::int64_t run = algebra::contiguous_run(value);
