@@ -121,6 +121,44 @@ program build(options const& o, temporary_folder const& folder) {
   }
 }
 
+/// @param report that the program writes, a file of the folder
+process_end run_program(options const& o, program const& made, temporary_folder const& folder,
+                        std::string const& report, captured_text* output = nullptr) {
+  process_options how;
+  how.environment = {{"COSMATI_SIM_REPORT", (folder.path() / report).string()},
+                     {"COSMATI_SIM_SEED", fmt::to_string(o.seed)}};
+  // One host thread runs the blocks in order: two would meet a fault between blocks now here, now there.
+  how.environment.emplace_back("COSMATI_THREADS", fmt::to_string(o.threads));
+  if (!o.report.empty()) how.environment.emplace_back("COSMATI_SIM_TIMELINES", "1");
+  if (made.local_byte != 0) how.environment.emplace_back("COSMATI_SIM_LOCALS", fmt::to_string(made.local_byte));
+  how.fixed_addresses = true;
+  how.output_to_error = o.json == "-";
+  how.output = output;
+  how.seconds = o.seconds;
+  std::vector<std::string> words = {made.path.string()};
+  words.insert(words.end(), o.arguments.begin(), o.arguments.end());
+  process_end const end = run_process(words, how);
+  folder.check_room();  // the program's report may be cut
+  return end;
+}
+
+/// Suspicions that hold. The program is made and run again with zeros in local variables that it gives no value: what
+/// is suspected then, too, it holds on purpose.
+suspicions settle(options const& o, program const& made, temporary_folder const& folder, suspicions&& found) {
+  if (found.places.empty()) return std::move(found);
+  try {
+    program zeroed = build_program(o, folder, locals_begin::as_zero);
+    zeroed.local_byte = made.local_byte;  // that is looked for
+    captured_text printed;
+    process_end const end = run_program(o, zeroed, folder, "report_of_zeros", &printed);
+    for (std::string const& place : suspicions_in(folder.path() / "report_of_zeros").places) found.places.erase(place);
+    found.certain = !end.timed_out;
+  } catch (command_error const&) {
+    check_not_interrupted();
+  }
+  return std::move(found);
+}
+
 int run(options const& o) {
   interruption const signals;
   check_files(o, {});
@@ -130,20 +168,10 @@ int run(options const& o) {
   check_files(o, made.inputs);
   if (!made.warnings.empty()) fmt::print(stderr, "{}", made.warnings);
   if (!o.keep.empty()) copy_program(made.path.string(), o.keep);
+  process_end const end = run_program(o, made, folder, "report");
   fs::path const report = folder.path() / "report";
-  process_options how;
-  how.environment = {{"COSMATI_SIM_REPORT", report.string()}, {"COSMATI_SIM_SEED", fmt::to_string(o.seed)}};
-  // One host thread runs the blocks in order: two would meet a fault between blocks now here, now there.
-  how.environment.emplace_back("COSMATI_THREADS", fmt::to_string(o.threads));
-  if (!o.report.empty()) how.environment.emplace_back("COSMATI_SIM_TIMELINES", "1");
-  how.fixed_addresses = true;
-  how.output_to_error = o.json == "-";
-  how.seconds = o.seconds;
-  std::vector<std::string> words = {made.path.string()};
-  words.insert(words.end(), o.arguments.begin(), o.arguments.end());
-  process_end const end = run_process(words, how);
-  folder.check_room();  // the program's report may be cut
-  findings const found = find(report, o.source, made, end, o.seconds);
+  suspicions const locals = settle(o, made, folder, suspicions_in(report));
+  findings const found = find(report, o.source, made, end, o.seconds, locals);
   check_not_interrupted();
   write_json(o, found);
   if (!o.report.empty()) write_text(o.report, to_html(report_of(found, o.source, o.seed)));

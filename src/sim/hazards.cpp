@@ -83,11 +83,11 @@ std::string json_of(std::string const& kernel, finished const& f) {
   std::string const thread = h.of_block ? "null" : formatted("[{}, {}, {}]", h.thread.x, h.thread.y, h.thread.z);
   return formatted(
       R"({{"kind": "{}", "severity": "{}", "kernel": {}, "block": [{}, {}, {}], "thread": {}, "file": {}, "line": {}, )"
-      R"("other_file": {}, "other_line": {}, "tensor": {}, "coord": {}, "message": {}}})",
+      R"("other_file": {}, "other_line": {}, "tensor": {}, "coord": {}, "message": {}{}}})",
       name_of(h.kind), h.review ? "review" : "error", quoted(kernel), h.block_index.x, h.block_index.y, h.block_index.z,
       thread, text_or_null(f.line.line != 0 ? f.line.file : ""), number_or_null(f.line.line),
       text_or_null(f.other.line != 0 ? f.other.file : ""), number_or_null(f.other.line), text_or_null(h.tensor),
-      text_or_null(h.coord), quoted(h.message));
+      text_or_null(h.coord), quoted(h.message), h.suspected ? ", \"suspected\": true" : "");
 }
 
 cosmati::run_hazard words_of(std::string const& kernel, finished const& f) {

@@ -21,6 +21,7 @@ struct hazard {
   std::uint64_t block = 0;
   index3 block_index, thread;
   bool of_block = false;           // no thread is to blame
+  bool suspected = false;          // none if the program holds the value on purpose: `cosmati sim` finds out
   bool fatal = false;              // the lane could not go on
   bool first = false;              // no other hazard of its block can be its cause
   unsigned causes = ~0u;           // only so many of its block's hazards can be

@@ -55,6 +55,7 @@ void host_dereferences(std::uintptr_t at, std::size_t bytes, bool writes, void c
 }  // namespace cosmati_sim
 
 extern "C" void cosmati_sim_move(void* to, void const* from, std::size_t bytes) {
+  cosmati_sim::own_moves const device;
   if (from != nullptr) {
     std::memcpy(to, from, bytes);
   } else {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions that code compiled with -fsanitize=thread calls. The sanitizer's own library is not linked.
+// The functions that code compiled with -fsanitize=thread calls, and with -fsanitize-coverage=trace-cmp. The
+// sanitizers' own libraries are not linked.
 #include <cstring>
 
 #include "counters.hpp"
 #include "fibers.hpp"
 #include "raw_access.hpp"
+#include "unwritten_values.hpp"
 
 using cosmati_sim::raw_access;
 using cosmati_sim::this_worker;
@@ -143,6 +145,36 @@ void __tsan_atomic_thread_fence(int order) {
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 void __tsan_atomic_signal_fence(int) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
+
+// Comparisons, as `cosmati sim` has g++ tell of them. An operand that nobody has written decides what is done next. Of
+// two operands the first may be a constant, which is no such.
+static void compared(std::uint64_t bits, std::size_t bytes, void const* pc) {
+  if (bytes >= 4 && cosmati_sim::may_be_unwritten_operand(bits, bytes)) [[unlikely]]
+    cosmati_sim::report_unwritten_operand(*this_worker, bits, "a comparison of", {}, pc);
+}
+#define COMPARISON(name, T, bytes, first_is_constant)     \
+  void __sanitizer_cov_trace_##name(T a, T b) {           \
+    if (cosmati_sim_active == 0) return;                  \
+    std::uint64_t bits[2] = {};                           \
+    std::memcpy(&bits[0], &a, sizeof a);                  \
+    std::memcpy(&bits[1], &b, sizeof b);                  \
+    if (!first_is_constant) compared(bits[0], bytes, PC); \
+    compared(bits[1], bytes, PC);                         \
+  }
+COMPARISON(cmp1, std::uint8_t, 1, false)
+COMPARISON(cmp2, std::uint16_t, 2, false)
+COMPARISON(cmp4, std::uint32_t, 4, false)
+COMPARISON(cmp8, std::uint64_t, 8, false)
+COMPARISON(const_cmp1, std::uint8_t, 1, true)
+COMPARISON(const_cmp2, std::uint16_t, 2, true)
+COMPARISON(const_cmp4, std::uint32_t, 4, true)
+COMPARISON(const_cmp8, std::uint64_t, 8, true)
+COMPARISON(cmpf, float, 4, false)
+COMPARISON(cmpd, double, 8, false)
+void __sanitizer_cov_trace_switch(std::uint64_t value, std::uint64_t*) {
+  if (cosmati_sim_active == 0 || !cosmati_sim::may_be_unwritten_operand(value, 8)) return;
+  cosmati_sim::report_unwritten_operand(*this_worker, value, "a switch over", {}, PC);
+}
 
 // 128 bits: one lock for all, as everybody who is instrumented comes here.
 using wide = unsigned __int128;

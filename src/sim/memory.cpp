@@ -10,6 +10,7 @@
 #include <mutex>
 
 #include "formatted.hpp"
+#include "raw_access.hpp"
 #include "shadow.hpp"
 
 namespace cosmati_sim {
@@ -138,6 +139,7 @@ arena& the_arena() {
 }  // namespace
 
 void poison(void* low, std::size_t bytes) {
+  own_moves const device;
   auto* const p = static_cast<unsigned char*>(low);
   static constexpr unsigned char two[2] = {0xFD, 0x7F};
   constexpr std::uint64_t eight = 0x7FFD7FFD7FFD7FFDull;

@@ -16,6 +16,19 @@ void raw_access_beyond_stack(void const* address, std::size_t bytes, int kind, s
 /// The host's code goes to device memory by itself, which ends a program where there is a GPU: a hazard.
 void host_dereferences(std::uintptr_t at, std::size_t bytes, bool writes, void const* pc);
 
+/// While it lives, what this thread of the host moves to and from device memory is the device's own doing.
+class own_moves {
+ public:
+  own_moves() { ++count; }
+  ~own_moves() { --count; }
+  own_moves(own_moves const&) = delete;
+  own_moves& operator=(own_moves const&) = delete;
+  static bool any() { return count != 0; }
+
+ private:
+  static inline __thread int count = 0;
+};
+
 /// One raw access of the running lane, if one runs. @param released an atomic that publishes what the lane did
 inline __attribute__((always_inline)) void raw_access(void const* address, std::size_t bytes, int kind,
                                                       std::size_t alignment, void const* pc, bool released = false) {

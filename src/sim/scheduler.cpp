@@ -21,6 +21,7 @@
 #include "sync_variables.hpp"
 #include "timeline.hpp"
 #include "trace_state.hpp"
+#include "unwritten_values.hpp"
 
 // The words that a lane reads. They are const to the user's code.
 extern "C" {
@@ -308,6 +309,7 @@ void run_block(worker& w, std::uint64_t block) {
   switch_context(w.scheduler, begin);
   cosmati_sim_active = 0;
   if (!w.failed) async_block_ends(w);
+  if (local_byte != 0 && !w.failed) look_for_unwritten_locals_in_shared(w);
   w.exceptions[0] = saved[0];
   w.exceptions[1] = saved[1];
   reset_stacks(w);

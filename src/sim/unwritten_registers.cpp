@@ -1,38 +1,102 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers that nobody has written, seen where a launch has stored what they held. A fragment begins with 0x7FFD in
-// each 16 bits; that is a NaN, which arithmetic and matrix instructions hand on. What is never stored does no harm.
+// Registers that nobody has written, seen where a launch has stored what they held, or where a lane gives them to an
+// instruction. A fragment begins with 0x7FFD in each 16 bits; that is a NaN, which arithmetic and matrix instructions
+// hand on. What is never stored does no harm.
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <set>
 
 #include "formatted.hpp"
 #include "hazards.hpp"
 #include "memory.hpp"
+#include "raw_access.hpp"
+#include "report.hpp"
 #include "shadow.hpp"
+#include "unwritten_values.hpp"
+
+extern "C" void __tsan_write4(void*);
 
 namespace cosmati_sim {
+
+std::uint32_t const local_byte = [] {
+  char const* const text = std::getenv("COSMATI_SIM_LOCALS");
+  return text != nullptr && report_is_wanted() ? static_cast<std::uint32_t>(std::strtoul(text, nullptr, 0)) & 0xffu : 0;
+}();
+
+bool may_be_unwritten_local(std::uint32_t word) {
+  constexpr std::uint32_t near = 256, most_added_up = 2;
+  std::uint32_t const whole = local_byte * 0x01010101u;
+  if (local_byte == 0) return false;
+  for (std::uint32_t times = 1; times <= most_added_up; ++times) {
+    if (word - times * whole + near <= 2 * near) return true;
+  }
+  if (local_byte != 0xFE) return word == ~0u;  // clang++'s float
+  // g++'s float: a large number, which small ones do not change, and powers of two not in its fraction. Its half and
+  // bfloat16, widened.
+  std::uint32_t const magnitude = word & 0x7fffffffu;
+  return ((word & 0x7fffffu) == (whole & 0x7fffffu) && magnitude >= 0x70000000u && magnitude < 0x7f800000u) ||
+         magnitude == 0x7FDFC000u || magnitude == 0x7EFE0000u;
+}
+
 namespace {
 
 constexpr std::size_t most_bytes = std::size_t{64} << 20;  // that are looked at, of an allocation
 
-bool is_unwritten(std::uint32_t word) {
-  std::uint32_t const magnitude = word & 0x7fffffffu;
-  return magnitude == 0x7FFD7FFDu || magnitude == 0x7FFFA000u || magnitude == 0x7FFD0000u;
+constexpr char const* remedy_of_local =
+    "give the variable a value on every path, or leave out what uses it under the same condition";
+
+std::string local_text(std::uint64_t bits) {
+  return formatted(
+      "a local variable that nobody has written (the value is {:#x}, from what the compiler gives such variables here)",
+      bits);
 }
 
-/// Who of this launch has stored the word last; nobody: its run is 0.
-record stored_by(job const& j, shadow_region& region, std::uintptr_t at) {
+/// Who of these runs has stored the word last; nobody: its run is 0.
+record stored_by(shadow_region& region, std::uintptr_t at, std::uint32_t first_run, std::uint64_t runs) {
   std::size_t const index = (at - region.low) / 16;
   unsigned const offset = at % 16;
-  if ((region.written[index] >> offset & 15u) != 15u) return {};
+  if (!region.counts_as_written && (region.written[index] >> offset & 15u) != 15u) return {};
   group const& g = region.groups[index];
   record const by = g.more != nullptr && g.more->bytes != nullptr ? (*g.more->bytes)[offset].written
                     : g.apart                                     ? region.cell_of(index, offset / 4).written
                                                                   : g.first.written;
-  return by.run - j.first_run < j.blocks ? by : record{};
+  return by.run - first_run < runs ? by : record{};
 }
 
-void add(job& j, allocation const& a, std::uintptr_t at, record const& by) {
+std::uint32_t word_at(std::uintptr_t at) {
+  std::uint32_t word;
+  std::memcpy(&word, reinterpret_cast<void const*>(at), 4);
+  return word;
+}
+
+/// Whether the program stores a number of 4 bytes there, as the compiler's hook before the store tells.
+bool is_of_4_bytes([[maybe_unused]] void const* pc) {
+#if defined(__x86_64__)
+  auto const* const behind = static_cast<unsigned char const*>(pc);
+  std::int32_t distance;
+  if (behind == nullptr || behind[-5] != 0xe8) return false;
+  std::memcpy(&distance, behind - 4, 4);
+  return behind + distance == reinterpret_cast<unsigned char const*>(&__tsan_write4);
+#else
+  return false;
+#endif
+}
+
+/// The second half of 8 bytes of which one lane has stored the first at the same line, and that is something else: a
+/// structure may have nothing there. clang++ stores a structure in pieces.
+bool may_be_padding(shadow_region& region, std::uintptr_t at, record const& by) {
+  if (at % 8 != 4 || at - 4 < region.low || std::popcount(by.lanes) != 1 || may_be_unwritten_local(word_at(at - 4)))
+    return false;
+  record const before = stored_by(region, at - 4, by.run, 1);
+  if (before.stamp() != by.stamp() || before.lanes != by.lanes || before.warp() != by.warp()) return false;
+  site_info const where = site_of(by.site());
+  if (before.site() == by.site()) return where.instruction == nullptr && !is_of_4_bytes(where.pc);
+  program_line const line = line_of_site(where), other = line_of_site(before.site());
+  return local_byte == 0xAA && line.line == other.line && line.file == other.file;
+}
+
+hazard hazard_of(job const& j, record const& by) {
   hazard h;
   h.kind = hazard_kind::uninitialized;
   h.block = by.run - j.first_run;
@@ -41,31 +105,113 @@ void add(job& j, allocation const& a, std::uintptr_t at, record const& by) {
   unsigned const thread = by.warp() * 32 + static_cast<unsigned>(std::countr_zero(by.lanes | 1u << 31));
   h.thread = {thread % j.block.x, thread / j.block.x % j.block.y, thread / j.block.x / j.block.y};
   h.site = by.site();
-  h.message = formatted(
-      "a store to allocation {} at byte {} of what comes from a fragment that nobody has written; \1; write the whole "
-      "fragment before it is used: clear(accumulators) before the first gemm, clear(fragment) before a bounded copy "
-      "into it, or store with the same bounds",
-      a.number, at - a.low);
+  return h;
+}
+
+/// Each word of [low, low + bytes) that may be unwritten, and has been stored by these runs: `found(at, word, by)`.
+template <class Found>
+void look_at_stored(shadow_region& region, std::uintptr_t low, std::size_t bytes, std::uint32_t first_run,
+                    std::uint64_t runs, bool fragments, Found found) {
+  for (std::uintptr_t at = (low + 3) / 4 * 4; at + 4 <= low + bytes; at += 4) {
+    std::uint32_t const word = word_at(at);
+    bool const fragment = fragments && is_unwritten_fragment(word);
+    if (!fragment && (local_byte == 0 || !may_be_unwritten_local(word))) [[likely]]
+      continue;
+    record const by = stored_by(region, at, first_run, runs);
+    if (by.run != 0 && (fragment || !may_be_padding(region, at, by))) found(at, word, by, fragment);
+  }
+}
+
+void add(job& j, allocation const& a, std::uintptr_t at, std::uint32_t word, record const& by, bool fragment) {
+  hazard h = hazard_of(j, by);
+  h.suspected = !fragment;
+  h.message =
+      fragment ? formatted(
+                     "a store to allocation {} at byte {} of what comes from a fragment that nobody has written; \1; "
+                     "write the whole fragment before it is used: clear(accumulators) before the first gemm, "
+                     "clear(fragment) before a bounded copy into it, or store with the same bounds",
+                     a.number, at - a.low)
+               : formatted("a store to allocation {} at byte {} of what comes from {}; \1; {}", a.number, at - a.low,
+                           local_text(word), remedy_of_local);
   j.hazards.push_back(std::move(h));
+}
+
+bool has_certain_hazards(job const& j) {
+  return std::any_of(j.hazards.begin(), j.hazards.end(), [](hazard const& h) { return !h.suspected; });
 }
 
 }  // namespace
 
 void look_for_unwritten_registers(job& j) {
-  if (!j.checks || !j.seen_everything || j.may_store_unwritten || !j.hazards.empty() || j.failure != nullptr) return;
+  if (!j.checks || !j.seen_everything || has_certain_hazards(j) || j.failure != nullptr) return;
+  bool const fragments = !j.may_store_unwritten;
+  if (!fragments && local_byte == 0) return;
+  own_moves const device;
   std::set<std::uint32_t> sites;
   visit_live_allocations([&](allocation const& a) {
-    if (a.shadow == nullptr || !a.shadow->ready() || a.shadow->counts_as_written) return;
-    std::size_t const bytes = std::min(a.bytes, most_bytes) / 4 * 4;
-    for (std::size_t i = 0; i < bytes; i += 4) {
-      std::uint32_t word;
-      std::memcpy(&word, reinterpret_cast<void const*>(a.low + i), 4);
-      if (!is_unwritten(word)) [[likely]]
-        continue;
-      record const by = stored_by(j, *a.shadow, a.low + i);
-      if (by.run != 0 && sites.insert(by.site()).second) add(j, a, a.low + i, by);
-    }
+    if (a.shadow == nullptr || !a.shadow->ready()) return;
+    look_at_stored(*a.shadow, a.low, std::min(a.bytes, most_bytes), j.first_run, j.blocks, fragments,
+                   [&](std::uintptr_t at, std::uint32_t word, record const& by, bool fragment) {
+                     if (sites.insert(by.site()).second) add(j, a, at, word, by, fragment);
+                   });
   });
 }
 
+void look_for_unwritten_locals_in_shared(worker& w) {
+  job const& j = *w.running;
+  if (local_byte == 0 || w.clocks == nullptr || !w.sees_everything) return;
+  auto const look = [&](shadow_region* region, std::uintptr_t low, std::size_t bytes, std::string const& name) {
+    if (region == nullptr || !region->ready()) return;
+    look_at_stored(*region, low, bytes, w.run, 1, false,
+                   [&](std::uintptr_t at, std::uint32_t word, record const& by, bool) {
+                     if (!is_news(w, hazard_kind::uninitialized, by.site(), 0)) return;
+                     hazard h = hazard_of(j, by);
+                     h.suspected = true;
+                     h.message = formatted("a store to {} at byte {} of what comes from {}; \1; {}", name, at - low,
+                                           local_text(word), remedy_of_local);
+                     add_hazard(w, std::move(h));
+                   });
+  };
+  look(w.dynamic_shadow.get(), reinterpret_cast<std::uintptr_t>(w.shared_low), w.shared_bytes, "dynamic shared memory");
+  for (thread_local_variable const& v : w.thread_locals) {
+    if (!v.shared || belongs_to_another_kernel(v, j)) continue;
+    auto const low = reinterpret_cast<std::uintptr_t>(v.low);
+    for (std::size_t i = 0; i < w.tls_ranges.size(); ++i) {
+      if (low - w.tls_ranges[i].low < w.tls_ranges[i].high - w.tls_ranges[i].low)
+        look(w.tls_shadows[i].get(), low, v.bytes, "static shared memory");
+    }
+  }
+}
+
+void report_unwritten_operand(worker& w, std::uint64_t bits, char const* what, site where, void const* pc) {
+  quiet const hush;
+  bool const fragment = is_unwritten_fragment(static_cast<std::uint32_t>(bits));
+  // A shuffle gives the same for lanes that are not there, and gaps between elements hold it.
+  if (w.clocks == nullptr || !w.sees_everything) return;
+  if (fragment && (w.lanes[w.current].absent != 0 || w.running->may_store_unwritten)) return;
+  std::uint32_t const site = site_number(w, pc, where);
+  if (!is_news(w, hazard_kind::uninitialized, site, 0)) return;
+  hazard h = hazard_here(w, hazard_kind::uninitialized);
+  h.site = site;
+  h.suspected = !fragment;
+  h.message = fragment ? formatted(
+                             "{} what comes from a fragment that nobody has written; \1; write the whole fragment "
+                             "before it is used: clear(fragment), or a copy that fills it",
+                             what)
+                       : formatted("{} what comes from {}; \1; {}", what, local_text(bits), remedy_of_local);
+  add_hazard(w, std::move(h));
+}
+
 }  // namespace cosmati_sim
+
+using namespace cosmati_sim;
+
+extern "C" {
+
+void cosmati_sim_operand(unsigned long long bits, std::size_t bytes, char const* what, char const* file, int line) {
+  if (!may_be_unwritten_operand(bits, bytes)) [[likely]]
+    return;
+  report_unwritten_operand(*this_worker, bits, what, {file, line}, __builtin_return_address(0));
+}
+
+}  // extern "C"

@@ -254,6 +254,7 @@ unsigned cosmati_sim_ballot(unsigned mask, int predicate, char const* name, char
 }
 
 unsigned cosmati_sim_match(unsigned mask, std::uint64_t value, int* all, char const* name, char const* file, int line) {
+  cosmati_sim_operand(value, 8, "a match of", file, line);
   match m = {value, 0};
   cosmati_sim_meet(mask, &m, &match::together, name, file, line);
   if (all == nullptr) return m.same;
@@ -263,6 +264,7 @@ unsigned cosmati_sim_match(unsigned mask, std::uint64_t value, int* all, char co
 
 std::uint32_t cosmati_sim_reduce(int kind, int is_signed, unsigned mask, std::uint32_t value, char const* name,
                                  char const* file, int line) {
+  cosmati_sim_operand(value, 4, "a reduction of", file, line);
   reduction r = {kind, is_signed, value, 0};
   cosmati_sim_meet(mask, &r, &reduction::together, name, file, line);
   return r.result;

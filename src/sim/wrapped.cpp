@@ -25,11 +25,13 @@ void seen(void const* address, std::size_t bytes, int kind, void const* pc) {
   if (bytes != 0) raw_access(address, bytes, kind, 1, pc);
 }
 
-/// A copy that no lane makes; to device memory, it is the host's.
-void host_copies(void* to, std::size_t bytes) {
-  auto const at = reinterpret_cast<std::uintptr_t>(to);
+/// Bytes of a copy that no lane makes: none of device memory, unless the device itself moves them.
+void host_copies(void const* address, std::size_t bytes, bool writes, void const* pc) {
+  auto const at = reinterpret_cast<std::uintptr_t>(address);
   auto const& d = cosmati_sim::device_memory;
-  if (at - d.low < d.bytes && cosmati_sim::this_worker == nullptr) cosmati_sim::host_writes(at, bytes);
+  if (at - d.low >= d.bytes || bytes == 0 || cosmati_sim::this_worker != nullptr || cosmati_sim::own_moves::any())
+    return;
+  cosmati_sim::host_dereferences(at, bytes, writes, pc);
 }
 
 int print(char const* format, va_list arguments) {
@@ -65,7 +67,8 @@ void* __wrap_memcpy(void* to, void const* from, std::size_t bytes) {
     seen(from, bytes, 0, PC);
     seen(to, bytes, 1, PC);
   } else {
-    host_copies(to, bytes);
+    host_copies(from, bytes, false, PC);
+    host_copies(to, bytes, true, PC);
   }
   return __real_memcpy(to, from, bytes);
 }
@@ -74,7 +77,8 @@ void* __wrap_memmove(void* to, void const* from, std::size_t bytes) {
     seen(from, bytes, 0, PC);
     seen(to, bytes, 1, PC);
   } else {
-    host_copies(to, bytes);
+    host_copies(from, bytes, false, PC);
+    host_copies(to, bytes, true, PC);
   }
   return __real_memmove(to, from, bytes);
 }
@@ -82,7 +86,7 @@ void* __wrap_memset(void* to, int value, std::size_t bytes) {
   if (cosmati_sim_active != 0) {
     seen(to, bytes, 1, PC);
   } else {
-    host_copies(to, bytes);
+    host_copies(to, bytes, true, PC);
   }
   return __real_memset(to, value, bytes);
 }

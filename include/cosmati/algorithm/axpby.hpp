@@ -33,7 +33,9 @@ struct scale_element {
   COSMATI_ANY_FUNCTION
   template <class Index>
   COSMATI_HD constexpr void operator()(Index i) const {
-    if (static_cast<bool>(p(i))) store_element(y, i, static_cast<typename Y::value_type>(alpha * load_element(x, i)));
+    if (!static_cast<bool>(p(i))) return;
+    auto const of_x = load_element(x, i);
+    store_element(y, i, as_written_as(static_cast<typename Y::value_type>(alpha * of_x), of_x));
   }
 };
 /// y(i) = alpha * x(i) + beta * y(i)
@@ -47,8 +49,10 @@ struct axpby_element {
   COSMATI_ANY_FUNCTION
   template <class Index>
   COSMATI_HD constexpr void operator()(Index i) const {
-    if (static_cast<bool>(p(i)))
-      store_element(y, i, static_cast<typename Y::value_type>(alpha * load_element(x, i) + beta * load_element(y, i)));
+    if (!static_cast<bool>(p(i))) return;
+    auto const of_x = load_element(x, i);
+    auto const of_y = load_element(y, i);
+    store_element(y, i, as_written_as(static_cast<typename Y::value_type>(alpha * of_x + beta * of_y), of_x, of_y));
   }
 };
 }  // namespace detail

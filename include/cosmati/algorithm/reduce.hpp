@@ -19,7 +19,8 @@ struct reduce_into {
   COSMATI_ANY_FUNCTION
   template <class Index>
   COSMATI_HD constexpr void operator()(Index i) const {
-    result = static_cast<T>(op(result, load_element(t, i)));
+    auto const x = load_element(t, i);
+    result = as_written_as(static_cast<T>(op(result, x)), result, x);
   }
 };
 }  // namespace detail
@@ -33,9 +34,13 @@ COSMATI_HD constexpr T reduce(Tensor<Engine, Layout> const& t, T const& init, Op
 }
 
 namespace detail {
+template <class T, class Op, class Change, class... X>
+COSMATI_HD constexpr T reduced_with(T const& result, Op const& op, Change const& change, X const&... x) {
+  return as_written_as(static_cast<T>(op(result, change(x...))), result, x...);
+}
 template <class T, class Op, class Change, class... Source>
 COSMATI_HD constexpr T transform_reduced(T result, int n, Op const& op, Change const& change, Source const&... t) {
-  for (int i = 0; i < n; ++i) result = static_cast<T>(op(result, change(load_element(t, i)...)));
+  for (int i = 0; i < n; ++i) result = reduced_with(result, op, change, load_element(t, i)...);
   return result;
 }
 }  // namespace detail

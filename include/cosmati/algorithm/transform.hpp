@@ -16,7 +16,7 @@ struct transform_in_place {
   COSMATI_ANY_FUNCTION
   template <class Index>
   COSMATI_HD constexpr void operator()(Index i) const {
-    store_element(t, i, f(load_element(t, i)));
+    store_computed(t, i, f, load_element(t, i));
   }
 };
 template <class Out, class F, class... In>
@@ -29,7 +29,7 @@ struct transform_into<Out, F, In> {
   COSMATI_ANY_FUNCTION
   template <class Index>
   COSMATI_HD constexpr void operator()(Index i) const {
-    store_element(out, i, f(load_element(in, i)));
+    store_computed(out, i, f, load_element(in, i));
   }
 };
 template <class Out, class F, class A, class B>
@@ -41,7 +41,7 @@ struct transform_into<Out, F, A, B> {
   COSMATI_ANY_FUNCTION
   template <class Index>
   COSMATI_HD constexpr void operator()(Index i) const {
-    store_element(out, i, f(load_element(a, i), load_element(b, i)));
+    store_computed(out, i, f, load_element(a, i), load_element(b, i));
   }
 };
 template <class T, class F>

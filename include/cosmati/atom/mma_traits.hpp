@@ -50,7 +50,7 @@ struct UniversalFMA {
   /// The instruction: d = a b + c.
   COSMATI_HD static constexpr void fma(D& d, A const& a, B const& b, C_ const& c) {
     using T = typename detail::product_type<D, A, B, C_>::type;
-    d = static_cast<D>(detail::fused(static_cast<T>(a), static_cast<T>(b), static_cast<T>(c)));
+    d = as_written_as(static_cast<D>(detail::fused(static_cast<T>(a), static_cast<T>(b), static_cast<T>(c))), a, b, c);
   }
 };
 

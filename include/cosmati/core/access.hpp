@@ -53,6 +53,10 @@ __attribute__((weak)) void cosmati_sim_throws(char const* kind);
 /// together, whether they move something in it or not. Steps nest.
 __attribute__((weak)) void cosmati_sim_step(int begins);
 
+/// The lane gives an instruction this operand, which somebody should have written. @param what "an operand of NAME is"
+__attribute__((weak)) void cosmati_sim_operand(unsigned long long bits, std::size_t bytes, char const* what,
+                                               char const* file, int line);
+
 /// From here on (1), and no more (0), the lane may read what nobody has written.
 __attribute__((weak)) void cosmati_sim_may_read_unwritten(int begins);
 }
@@ -114,7 +118,34 @@ COSMATI_HD inline bool access_is_watched() {
 constexpr bool is_unwritten_value(unsigned magnitude) {
   return magnitude == 0x7FFD7FFDu || magnitude == 0x7FFFA000u || magnitude == 0x7FFD0000u;
 }
+namespace detail {
+template <class T>
+inline constexpr bool is_wide_integer = __is_same(T, int) || __is_same(T, unsigned) || __is_same(T, long) ||
+                                        __is_same(T, unsigned long) || __is_same(T, long long) ||
+                                        __is_same(T, unsigned long long);
+template <class T>
+constexpr bool is_unwritten_integer(T const& x) {
+  if constexpr (is_wide_integer<T>)
+    return x == static_cast<T>(0x7FFD7FFD7FFD7FFDull);
+  else
+    return false;
+}
+}  // namespace detail
 #endif
+
+/// `result` of these; on the simulated device, for want of a NaN, an integer is as unwritten as what it is computed
+/// from.
+template <class T, class... From>
+COSMATI_HD constexpr T as_written_as(T const& result, [[maybe_unused]] From const&... from) {
+#if defined(COSMATI_SIMULATED)
+  if constexpr (detail::is_wide_integer<T>) {
+    if (!__builtin_is_constant_evaluated() && cosmati_cuda::sim_active() != 0 &&
+        (detail::is_unwritten_integer(from) || ...))
+      return static_cast<T>(0x7FFD7FFD7FFD7FFDull);
+  }
+#endif
+  return result;
+}
 
 /// Reports one access of one thread.
 /// @param address    first byte; @param bytes width of the instruction

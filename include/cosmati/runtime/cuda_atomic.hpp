@@ -14,9 +14,21 @@
 
 namespace cosmati_cuda {
 
+/// What an atomic brings should be written.
+template <class T>
+void note_operand(T const& value, [[maybe_unused]] char const* file, [[maybe_unused]] int line) {
+  unsigned long long bits = 0;
+  if constexpr (sizeof(T) == 4 || sizeof(T) == 8) {
+    if (sim_active() == 0) return;
+    __builtin_memcpy(&bits, &value, sizeof(T));
+    cosmati_sim_operand(bits, sizeof(T), "an atomic operation with", file, line);
+  }
+}
+
 template <class T, class Update>
-T atomic_update(T* address, Update update, char const* name, char const* file, int line) {
+T atomic_update(T* address, T const& value, Update update, char const* name, char const* file, int line) {
   using namespace COSMATI_NAMESPACE;
+  note_operand(value, file, line);
   static_assert(sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8, "atomics are 2, 4 or 8 bytes wide");
   note_access(access_kind::atomic, address, sizeof(T), sizeof(T), no_description{}, nullptr, name, file, line);
   unseen_scope unseen;
@@ -38,20 +50,20 @@ using same_t = typename same<T>::type;
 
 }  // namespace cosmati_cuda
 
-#define COSMATI_ATOMIC_(name, expression)                                                 \
-  template <class T>                                                                      \
-  T name(T* address, cosmati_cuda::same_t<T> value, COSMATI_SITE_) {                      \
-    return cosmati_cuda::atomic_update(                                                   \
-        address, [value](T old) -> T { return expression; }, #name, file, line);          \
-  }                                                                                       \
-  template <class T>                                                                      \
-  T name##_block(T* address, cosmati_cuda::same_t<T> value, COSMATI_SITE_) {              \
-    return cosmati_cuda::atomic_update(                                                   \
-        address, [value](T old) -> T { return expression; }, #name "_block", file, line); \
-  }                                                                                       \
-  template <class T>                                                                      \
-  T name##_system(T* address, cosmati_cuda::same_t<T> value, COSMATI_SITE_) {             \
-    return name(address, value, file, line);                                              \
+#define COSMATI_ATOMIC_(name, expression)                                                        \
+  template <class T>                                                                             \
+  T name(T* address, cosmati_cuda::same_t<T> value, COSMATI_SITE_) {                             \
+    return cosmati_cuda::atomic_update(                                                          \
+        address, value, [value](T old) -> T { return expression; }, #name, file, line);          \
+  }                                                                                              \
+  template <class T>                                                                             \
+  T name##_block(T* address, cosmati_cuda::same_t<T> value, COSMATI_SITE_) {                     \
+    return cosmati_cuda::atomic_update(                                                          \
+        address, value, [value](T old) -> T { return expression; }, #name "_block", file, line); \
+  }                                                                                              \
+  template <class T>                                                                             \
+  T name##_system(T* address, cosmati_cuda::same_t<T> value, COSMATI_SITE_) {                    \
+    return name(address, value, file, line);                                                     \
   }
 COSMATI_ATOMIC_(atomicAdd, static_cast<T>(old + value))
 COSMATI_ATOMIC_(atomicSub, static_cast<T>(old - value))
@@ -70,6 +82,7 @@ COSMATI_ATOMIC_(atomicDec, (old == 0 || old > value) ? value : static_cast<T>(ol
   T name(T* address, cosmati_cuda::same_t<T> compare, cosmati_cuda::same_t<T> value, COSMATI_SITE_) {              \
     using namespace COSMATI_NAMESPACE;                                                                             \
     note_access(access_kind::atomic, address, sizeof(T), sizeof(T), no_description{}, nullptr, #name, file, line); \
+    cosmati_cuda::note_operand(value, file, line);                                                                 \
     unseen_scope unseen;                                                                                           \
     T expected = compare;                                                                                          \
     __atomic_compare_exchange(address, &expected, &value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);              \

@@ -86,9 +86,26 @@ bool is_compiler_arithmetic(std::string_view name) {
 
 foreign_call what_is_called(std::string_view name) {
   constexpr foreign_call unwatched = {false, 0};
-  if (starts_with_one_of(name, {"cosmati_sim_", "__tsan_", "__ubsan_", "__asan_", "__cxa_", "_Unwind_", "__gxx_",
-                                "__clang_", "__tls_", "_ZTW", "_ZTH", "_Znw", "_Zna", "_Zdl", "_Zda", "_ZSt9terminate",
-                                "_ZNSt9exception", "_ZNSt13runtime_error", "_ZNSt11logic_error"})) {
+  if (starts_with_one_of(name, {"cosmati_sim_",
+                                "__tsan_",
+                                "__sanitizer_cov_",
+                                "__ubsan_",
+                                "__asan_",
+                                "__cxa_",
+                                "_Unwind_",
+                                "__gxx_",
+                                "__clang_",
+                                "__tls_",
+                                "_ZTW",
+                                "_ZTH",
+                                "_Znw",
+                                "_Zna",
+                                "_Zdl",
+                                "_Zda",
+                                "_ZSt9terminate",
+                                "_ZNSt9exception",
+                                "_ZNSt13runtime_error",
+                                "_ZNSt11logic_error"})) {
     return unwatched;
   }
   if (name.starts_with("_ZSt") && name.find("__throw_") != std::string_view::npos) return unwatched;
@@ -249,7 +266,8 @@ constexpr int behind_arrays = 1024;
 
 class marker {
  public:
-  marker(std::string_view text, bool avoids_instrumentation) : avoids_(avoids_instrumentation) {
+  marker(std::string_view text, bool avoids_instrumentation, std::string_view headers)
+      : avoids_(avoids_instrumentation), headers_(headers) {
     for (std::size_t at = 0; at < text.size();) {
       std::size_t const end = std::min(text.find('\n', at), text.size());
       lines_.push_back(text.substr(at, end - at));
@@ -315,6 +333,7 @@ class marker {
         continue;
       }
       std::string_view const text = trimmed(line);
+      look_at_place(text);
       if (text.starts_with(".cfi_startproc") && !f.entry_is_final) {
         f.entry = i;
         f.entry_is_final = true;
@@ -345,8 +364,28 @@ class marker {
     return i;
   }
 
+  /// ".file 3 "/usr/include/string.h"", ".loc 3 21 7": which of the files what follows is of.
+  void look_at_place(std::string_view text) {
+    bool const file = text.starts_with(".file"), place = text.starts_with(".loc");
+    if ((!file && !place) || text.size() < 7) return;
+    text = trimmed(text.substr(file ? 5 : 4));
+    int number = 0;
+    std::size_t n = 0;
+    for (; n < text.size() && text[n] >= '0' && text[n] <= '9'; ++n) number = 10 * number + (text[n] - '0');
+    if (n == 0) return;
+    if (place) {
+      in_headers_ = files_of_headers_.count(number) != 0;
+    } else if (text.find(headers_) != std::string_view::npos || text.find("\"/usr/") != std::string_view::npos) {
+      files_of_headers_.insert(number);
+    }
+  }
+
   void call(std::size_t i, instruction const& in) {
     std::string_view const name = target_of(in);
+    if (in_headers_ && name.starts_with("__sanitizer_cov_")) {
+      replaced_[i] = "";
+      return;
+    }
     if (name.empty() || defined_.count(name) != 0) return;
     if (name.starts_with("_ZTH")) initialisers_.insert(name);
     std::size_t const dot = name.find('.');
@@ -427,6 +466,9 @@ class marker {
   }
 
   bool avoids_;
+  std::string_view headers_;
+  std::set<int> files_of_headers_;
+  bool in_headers_ = false;
   std::vector<std::string_view> lines_;
   std::vector<int> behind_ = {};  // the mark behind each line, or -1
   std::map<std::size_t, std::string> replaced_;
@@ -439,8 +481,8 @@ class marker {
 
 }  // namespace
 
-std::string with_marks(std::string_view text, bool avoids_instrumentation) {
-  return marker(text, avoids_instrumentation).run();
+std::string with_marks(std::string_view text, bool avoids_instrumentation, std::string_view headers) {
+  return marker(text, avoids_instrumentation, headers).run();
 }
 
 }  // namespace cosmati::cli

@@ -21,7 +21,9 @@ struct foreign_call {
 foreign_call what_is_called(std::string_view name);
 
 /// @param text assembly for x86-64, as g++ -S and clang++ -S write it
+/// Comparisons that the library's and the system's headers make are told to nobody: the calls that do it are left out.
 /// @param avoids_instrumentation the source has an attribute that switches the instrumentation off
-std::string with_marks(std::string_view text, bool avoids_instrumentation);
+/// @param headers the folder of the library's headers
+std::string with_marks(std::string_view text, bool avoids_instrumentation, std::string_view headers);
 
 }  // namespace cosmati::cli

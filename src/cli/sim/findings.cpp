@@ -66,10 +66,17 @@ void add_counters(kernel_counters& k, json const& by_kind) {
   }
 }
 
+/// Of a suspicion.
+std::string place_of(json const& hazard) {
+  return fmt::format("{} {}:{}", text_or_empty(hazard, "kernel"), text_or_empty(hazard, "file"),
+                     integer_or_0(hazard, "line"));
+}
+
 /// A reader of the report, line by line.
 class reader {
  public:
-  reader(findings& f, std::string const& source) : f_(f), source_(source) {
+  reader(findings& f, std::string const& source, suspicions const& suspected)
+      : f_(f), source_(source), suspected_(suspected) {
     std::error_code ignored;
     source_in_full_ = std::filesystem::weakly_canonical(source, ignored);
   }
@@ -114,10 +121,16 @@ class reader {
   }
   void hazards_of(json const& j) {
     for (json h : j.value("hazards", json::array())) {
+      std::string const place = place_of(h);
       for (char const* const key : {"file", "other_file"}) {
         if (std::string const file = text_or_empty(h, key); !file.empty()) h[key] = named(file);
       }
-      if (known_.insert(h.dump()).second) f_.hazards.push_back(h);
+      if (!known_.insert(h.dump()).second) continue;
+      if (h.erase("suspected") != 0) {
+        if (suspected_.places.count(place) == 0) continue;
+        if (!suspected_.certain) h["severity"] = "review";
+      }
+      f_.hazards.push_back(h);
     }
   }
   /// Compilers write the source's name in full or as given.
@@ -131,6 +144,7 @@ class reader {
 
   findings& f_;
   std::string source_;
+  suspicions const& suspected_;
   std::filesystem::path source_in_full_;
   std::string running_;
   std::vector<std::string> not_instrumented_, failures_;
@@ -221,11 +235,24 @@ std::string findings::kernel_text(std::string const& name) const {
   return found != texts.end() ? found->second : name;
 }
 
+suspicions suspicions_in(std::filesystem::path const& report) {
+  suspicions found;
+  std::ifstream file(report);
+  for (std::string line; std::getline(file, line);) {
+    json const j = json::parse(line, nullptr, false);
+    if (!j.is_object() || !j.contains("launch")) continue;
+    for (json const& h : j.value("hazards", json::array())) {
+      if (h.value("suspected", false)) found.places.insert(place_of(h));
+    }
+  }
+  return found;
+}
+
 findings find(std::filesystem::path const& report, std::string const& source, program const& made,
-              process_end const& end, double seconds) {
+              process_end const& end, double seconds, suspicions const& suspected) {
   findings f;
   f.program = end;
-  reader r(f, source);
+  reader r(f, source, suspected);
   std::ifstream file(report);
   for (std::string line; std::getline(file, line);) r.line(line);
   f.texts = texts_of_kernels(f, r.running());

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -51,10 +52,18 @@ struct findings {
   std::string kernel_text(std::string const& name) const;
 };
 
+/// Places where the program holds what may come from a local variable that nobody has written.
+struct suspicions {
+  std::set<std::string> places;  ///< kernel, file and line
+  bool certain = false;          ///< what the program holds there on purpose is taken out
+};
+suspicions suspicions_in(std::filesystem::path const& report);
+
 /// Reads the report that the program left and judges.
 /// @param source as given: hazards in it name it so; @param seconds that the program was given
+/// @param suspected of the suspicions in the report, those that hold
 findings find(std::filesystem::path const& report, std::string const& source, program const& made,
-              process_end const& end, double seconds);
+              process_end const& end, double seconds, suspicions const& suspected);
 
 /// Everything, for other programs.
 nlohmann::ordered_json json_of(findings const& f, std::string const& source, std::uint64_t seed);

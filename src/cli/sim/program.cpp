@@ -141,13 +141,14 @@ std::string cut(std::string const& text) {
 
 class builder {
  public:
-  builder(program_options const& o, temporary_folder const& folder)
-      : o_(o), temporary_(folder), folder_(folder.path()), at_(find_installation()) {
+  builder(program_options const& o, temporary_folder const& folder, locals_begin locals)
+      : o_(o), temporary_(folder), folder_(folder.path()), at_(find_installation()), locals_(locals) {
     compiler_ = find_compiler(o.compiler);
     is_clang_ = ask_for_clang();
     flags_ = words_of(o.compile_flags);
     place_the_macros();
     for (std::string const& f : flags_) {
+      if (f.starts_with("-ftrivial-auto-var-init")) fills_locals_ = false;
       if (!f.starts_with("-fsanitize=")) continue;
       if (f != "-fsanitize=thread") sanitizers_.push_back(f);
       for (char const* const other : {"address", "memory", "leak", "hwaddress"}) {
@@ -174,7 +175,7 @@ class builder {
                                                                     fmt::join(macros_.before, " "), macros_.text);
       bool const avoids = source.find("no_sanitize") != std::string::npos ||
                           source.find("disable_sanitizer_instrumentation") != std::string::npos;
-      std::string const marked = with_marks(read_file(assembly), avoids);
+      std::string const marked = with_marks(read_file(assembly), avoids, (at_.include / "cosmati").string());
       put(assembly, marked);
       std::string const said = said_;
       std::vector<std::string> words = compiler_;
@@ -188,6 +189,7 @@ class builder {
     p.path = folder_ / "program";
     link(object, p.path);
     p.warnings = cut(said_);
+    if (instrumented_ && fills_locals_) p.local_byte = is_clang_ ? 0xAA : 0xFE;
     return p;
   }
 
@@ -227,6 +229,7 @@ class builder {
       words.push_back(is_clang_ ? "-mllvm" : "--param");
       words.push_back(is_clang_ ? "-tsan-distinguish-volatile=1" : "tsan-distinguish-volatile=1");
       if (is_clang_) words.insert(words.end(), {"-mllvm", "-tsan-compound-read-before-write=1"});
+      if (fills_locals_) fill_locals(words);
     }
     words.insert(words.end(), {what, "-o", out, "-x", "c++"});
     std::string const text = read_file(o_.source), changed = with_alignment_first(text);
@@ -239,6 +242,24 @@ class builder {
       words.insert(words.end(), {"-iquote", beside.empty() ? "." : beside.string(), copy});
     }
     run(words, "compiled");
+  }
+
+  /// Local variables that the program gives no value have one that tells of it. g++ tells of comparisons.
+  void fill_locals(std::vector<std::string>& words) const {
+    words.push_back(locals_ == locals_begin::as_pattern ? "-ftrivial-auto-var-init=pattern"
+                                                        : "-ftrivial-auto-var-init=zero");
+    if (is_clang_) {
+      if (locals_ == locals_begin::as_zero)
+        words.push_back("-enable-trivial-auto-var-init-zero-knowing-it-will-be-removed-from-clang");
+      return;
+    }
+    // Else g++ takes it that a variable has the value that it is given on some path, and evaluates what `&&` guards.
+    words.insert(words.end(), {"-fno-tree-fre", "-fno-tree-pre", "-fno-tree-vrp", "-fno-code-hoisting",
+                               "-fno-split-paths", "--param", "logical-op-non-short-circuit=0"});
+    words.push_back("-Wno-error=maybe-uninitialized");
+#if defined(__x86_64__)  // else nobody leaves out the library's own
+    words.push_back("-fsanitize-coverage=trace-cmp");
+#endif
   }
 
   /// The files that the compiler names as read, and words of the link that are files.
@@ -352,15 +373,16 @@ class builder {
   installation at_;
   std::vector<std::string> compiler_, flags_, sanitizers_;
   placed_macros macros_;
-  bool instrumented_ = true, is_clang_ = false;
+  bool instrumented_ = true, is_clang_ = false, fills_locals_ = true;
+  locals_begin locals_;
   std::string said_;
   static constexpr std::size_t most_output = std::size_t{16} << 20;  // bytes
 };
 
 }  // namespace
 
-program build_program(program_options const& options, temporary_folder const& folder) {
-  return builder(options, folder).build();
+program build_program(program_options const& options, temporary_folder const& folder, locals_begin locals) {
+  return builder(options, folder, locals).build();
 }
 
 }  // namespace cosmati::cli

@@ -23,6 +23,9 @@ struct program_options {
   double compile_seconds = 300;                        ///< that each run of the compiler may take; 0: any time
 };
 
+/// What local variables begin with that the program gives no value.
+enum class locals_begin { as_pattern, as_zero };
+
 /// How it was made.
 struct program {
   std::filesystem::path path;
@@ -31,11 +34,13 @@ struct program {
   bool marked = true;               ///< code that is not instrumented says so when a lane comes to it
   std::string warnings;             ///< what the compiler said
   std::vector<std::string> inputs;  ///< files that the compiler and the linker have read
+  int local_byte = 0;               ///< that the pattern consists of; 0: the flags say something else of it
 };
 
 /// Compiles and links into `folder`.
 /// @throws command_error: bad_input when the source is not there, clearly is no source, or does not compile, with what
 /// the compiler printed, cut; failure when there is no compiler or Cosmati's own files are not found
-program build_program(program_options const& options, temporary_folder const& folder);
+program build_program(program_options const& options, temporary_folder const& folder,
+                      locals_begin locals = locals_begin::as_pattern);
 
 }  // namespace cosmati::cli
