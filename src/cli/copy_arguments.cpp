@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "copy_arguments.hpp"
 
+#include "mma_arguments.hpp"
+
 #include <CLI/CLI.hpp>
 #include <cosmati/layout/text_cursor.hpp>
 #include <cosmati/layout/text_tree.hpp>
@@ -24,8 +26,12 @@ void add_copy_options(CLI::App& command, copy_texts& texts) {
                      "The copy operation, as in CuTe: UniversalCopy<uint128_t>, SM75_U32x4_LDSM_N, ...");
   command.add_option("--type", texts.type,
                      "The value type: half, bfloat16, float, double, int8 ... uint64, fp8 and sub-byte names");
-  command.add_option("--thr", texts.thr, "Thread layout: (m,n) -> thread")->required();
+  command.add_option("--thr", texts.thr, "Thread layout: (m,n) -> thread");
   command.add_option("--val", texts.val, "Value layout: (m,n) -> value")->capture_default_str();
+  add_mma_options(command, "--mma", texts.mma);
+  command.add_option("--operand", texts.operand,
+                     "A, B or C: the copy of that operand of --mma, as make_tiled_copy_A and its kin make it, in place "
+                     "of --thr and --val");
 }
 
 copy_arguments read_atom(copy_texts const& texts) {
@@ -71,7 +77,72 @@ void check_sizes(copy_arguments const& d) {
 
 }  // namespace
 
+namespace {
+
+/// The values of an instruction must stay together. @param option what was given, @param remedy what to write
+void check_together(copy_arguments const& d, std::string const& option, std::string const& remedy) {
+  std::int64_t const at_once = algebra::size(d.atom_values.ref, 1).value;
+  std::int64_t const together =
+      blamed_on(option, [&] { return algebra::size(algebra::divided_by_atoms(d.layout_tv, d.atom_values.ref)).value; });
+  if (together == d.threads * d.values) return;
+  throw command_error(
+      bad_input, fmt::format("{}: {} moves {} values at once, and these would not stay together: the values of the "
+                             "thread-value layout {} are split where {} does not divide; {}",
+                             option, d.atom.name, at_once, layout_text(d.layout_tv), at_once, remedy));
+}
+
+/// The copy of an operand: the product says which thread holds what.
+copy_arguments read_copy_of_operand(evaluator& evaluate, copy_texts const& texts) {
+  static constexpr std::string_view names = "ABC";
+  copy_arguments d = read_atom(texts);
+  std::size_t const which = texts.operand.size() == 1 ? names.find(texts.operand[0]) : std::string_view::npos;
+  if (which == std::string_view::npos)
+    throw command_error(bad_input, fmt::format("--operand: expected A, B or C, found '{}'", texts.operand));
+  if (!texts.thr.empty())
+    throw command_error(bad_input, "--operand: the product says who moves what; leave --thr and --val away");
+  if (texts.mma.atom.empty())
+    throw command_error(bad_input,
+                        "--operand: give the product that it is of, by --mma, as SM80_16x8x16_F32F16F16F32_TN");
+  mma_arguments const mma = read_mma(evaluate, texts.mma, "--mma");
+  d.operand = texts.operand;
+  d.mma = mma.atom.name;
+  blamed_on("--mma, --operand", [&] {
+    auto const operand = static_cast<mma_operand>(which);
+    d.layout_tv = mma.values.layout_tv(operand);
+    tree shape;
+    shape.add_open(2);
+    for (int const mode : mma_values::modes[which]) shape.add_leaf(number(mma.values.tile_extent(mode)), number(0));
+    copy_tree(d.tiler, shape);
+    return 0;
+  });
+  d.threads = algebra::size(d.layout_tv, 0).value;
+  d.values = algebra::size(d.layout_tv).value / d.threads;
+  std::int64_t const at_once = algebra::size(d.atom_values.ref, 1).value;
+  if (d.threads % d.atom.threads() != 0 || d.values % at_once != 0) {
+    throw command_error(
+        bad_input,
+        fmt::format("--operand: {} of {} has {} threads with {} values each, but {} threads execute {} "
+                    "together and move {} values of {} at once: give a larger --permutation, or another atom",
+                    d.operand, d.mma, d.threads, d.values, d.atom.threads(), d.atom.name, at_once, d.type->name));
+  }
+  check_together(d, "--operand", "take an atom of fewer values, or another --permutation");
+  return d;
+}
+
+}  // namespace
+
+std::string made_of(copy_arguments const& copy) {
+  if (!copy.operand.empty()) return fmt::format("operand {} of {}", copy.operand, copy.mma);
+  return fmt::format("thr {}, val {}", layout_text(copy.thr), layout_text(copy.val));
+}
+
 copy_arguments read_copy(evaluator& evaluate, copy_texts const& texts) {
+  if (!texts.operand.empty()) return read_copy_of_operand(evaluate, texts);
+  if (texts.thr.empty()) {
+    throw command_error(bad_input,
+                        "--thr is required: give a thread layout, as (8,4):(1,8), or an operand of a product, by "
+                        "--mma and --operand");
+  }
   copy_arguments d = read_atom(texts);
   copy_tree(d.thr, filled_layout_argument(evaluate, "--thr", texts.thr));
   copy_tree(d.val, filled_layout_argument(evaluate, "--val", texts.val));
@@ -89,21 +160,14 @@ copy_arguments read_copy(evaluator& evaluate, copy_texts const& texts) {
         bad_input, fmt::format("--val: {} has {} values, but {} moves {} values of {} at once: give a multiple of {}",
                                layout_text(d.val), d.values, d.atom.name, at_once, d.type->name, at_once));
   }
-  std::int64_t together = 0;
   blamed_on("--thr, --val", [&] {
     d.tiler = algebra::tiler_of(d.thr, d.val);
     d.layout_tv = algebra::layout_tv_of(d.thr, d.val);
-    together = algebra::size(algebra::divided_by_atoms(d.layout_tv, d.atom_values.ref)).value;
     return 0;
   });
-  if (together != d.threads * d.values) {
-    throw command_error(
-        bad_input,
-        fmt::format("--val: {} moves {} values at once, and these would not stay together: the values of the "
-                    "thread-value layout {} are split where {} does not divide; give {} a mode of the value "
-                    "layout, the one of stride 1, that is a multiple of {}",
-                    d.atom.name, at_once, layout_text(d.layout_tv), at_once, layout_text(d.val), at_once));
-  }
+  check_together(d, "--val",
+                 fmt::format("give {} a mode of the value layout, the one of stride 1, that is a multiple of {}",
+                             layout_text(d.val), at_once));
   return d;
 }
 

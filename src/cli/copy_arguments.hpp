@@ -15,11 +15,20 @@ namespace cosmati::cli {
 inline constexpr std::int64_t most_threads = 1024;  ///< of a block
 inline constexpr std::int64_t most_elements_of_tile = std::int64_t{1} << 22;
 
+struct mma_texts {
+  std::string atom;
+  std::string atom_layout;  ///< empty: one atom
+  std::string permutation;  ///< empty: none
+};
+
+/// A copy by threads and values, or of an operand of a product: `make_tiled_copy_A` and its kin.
 struct copy_texts {
   std::string atom;
   std::string type;
   std::string thr;
   std::string val = "1:0";
+  mma_texts mma;
+  std::string operand;  ///< A, B or C; empty: `thr` and `val` say the copy
 };
 
 struct copy_arguments {
@@ -31,9 +40,14 @@ struct copy_arguments {
   tree layout_tv;
   std::int64_t threads = 0;
   std::int64_t values = 0;
+  std::string operand;  ///< A, B or C of `mma`; empty: `thr` and `val` made the copy
+  std::string mma;      ///< the product, in words
 };
 
-/// Adds --atom, --type, --thr and --val.
+/// `thr (8,4):(1,8), val 8:1`, or `operand A of ...`.
+std::string made_of(copy_arguments const& copy);
+
+/// Adds --atom, --type, --thr and --val; --mma, --atom-layout, --permutation and --operand.
 void add_copy_options(CLI::App& command, copy_texts& texts);
 
 /// The atom, the type and the atom's values alone: `atom`, `type`, `atom_values`. @throws command_error likewise

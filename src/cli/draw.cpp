@@ -19,19 +19,20 @@ namespace cosmati::cli {
 namespace {
 
 struct options : copy_texts {
-  mma_texts mma;
   std::string layout, tile, out;
   std::string format = "terminal";
   int bits = 16;
+  picture_size size;
 };
 
 figure subject_of(options const& o) {
   evaluator evaluate;
-  bool const is_copy = !o.thr.empty() || !o.atom.empty();
-  if ((o.layout.empty() ? 0 : 1) + (is_copy ? 1 : 0) + (o.mma.atom.empty() ? 0 : 1) > 1)
+  bool const is_copy = !o.thr.empty() || !o.atom.empty() || !o.operand.empty();
+  bool const is_product = !o.mma.atom.empty() && o.operand.empty();
+  if ((o.layout.empty() ? 0 : 1) + (is_copy ? 1 : 0) + (is_product ? 1 : 0) > 1)
     throw command_error(bad_input,
                         "draw: give a layout, a copy by --atom or --thr, or a product by --mma: one of them");
-  if (!o.mma.atom.empty()) {
+  if (is_product) {
     mma_arguments const mma = read_mma(evaluate, o.mma, "--mma");
     if (!o.mma.atom_layout.empty() || !o.mma.permutation.empty())
       return blamed_on("--atom-layout, --permutation", [&] { return figure_of(mma); });
@@ -39,8 +40,16 @@ figure subject_of(options const& o) {
   }
   if (!o.layout.empty()) {
     value v;
+    evaluation_step last;
+    evaluate.watch([&](evaluation_step const& s) { last = s; });
     copy_value(v, evaluate_argument(evaluate, "LAYOUT", o.layout));
-    if (o.tile.empty()) return blamed_on("LAYOUT", [&] { return figure_of(v, o.bits); });
+    evaluate.watch({});
+    if (o.tile.empty()) {
+      return blamed_on("LAYOUT", [&] {
+        figure f = figure_of_step(last);
+        return f.grid.empty() ? figure_of(v, o.bits) : f;
+      });
+    }
     value tile;
     copy_value(tile, evaluate_argument(evaluate, "--tile", o.tile));
     if (tile.what != kind::tuple) throw command_error(bad_input, "--tile: expected a shape, as (64,4)");
@@ -52,7 +61,7 @@ figure subject_of(options const& o) {
     });
   }
   if (!is_copy) throw command_error(bad_input, "draw: expected a layout, a copy by --atom or --thr, or --mma");
-  if (o.thr.empty()) {
+  if (o.thr.empty() && o.operand.empty()) {
     copy_arguments const atom = read_atom(o);
     return blamed_on("--atom", [&] { return figure_of_atom(atom); });
   }
@@ -61,10 +70,10 @@ figure subject_of(options const& o) {
 }
 
 std::string written(options const& o, figure const& f) {
-  if (o.format == "svg") return to_svg(f);
-  if (o.format == "html") return to_html(f);
-  if (o.format == "typst") return to_typst(f);
-  if (o.format == "latex") return to_latex(f);
+  if (o.format == "svg") return to_svg(f, o.size);
+  if (o.format == "html") return to_html(f, o.size);
+  if (o.format == "typst") return to_typst(f, o.size);
+  if (o.format == "latex") return to_latex(f, o.size);
   return to_terminal(f, o.out.empty() && terminal_has_color());
 }
 
@@ -90,10 +99,18 @@ void add_draw_command(CLI::App& app) {
   command->add_option("layout", o->layout, "A layout, swizzled or not, or any expression that makes one");
   command->add_option("--tile", o->tile, "The layout is (thread, value) -> index in a tile of this shape");
   add_copy_options(*command, *o);
-  command->get_option("--thr")->required(false);
-  add_mma_options(*command, "--mma", o->mma);
   command->add_option("--bits", o->bits, "Of an element, for the banks that colours of a swizzled layout stand for")
       ->check(integer_in(1, 128))
+      ->capture_default_str();
+  command
+      ->add_option(
+          "--width", o->size.width,
+          "The most pixels across, of 1/96 inch; 0: as many as all columns need. \"...\" stands for what is left "
+          "out")
+      ->check(integer_in(0, 1 << 20))
+      ->capture_default_str();
+  command->add_option("--height", o->size.height, "The most pixels down; 0: as many as all rows need")
+      ->check(integer_in(0, 1 << 20))
       ->capture_default_str();
   command->add_option("--format", o->format, "svg, html, typst, latex or terminal")
       ->check(CLI::IsMember({"svg", "html", "typst", "latex", "terminal"}))
@@ -104,7 +121,8 @@ void add_draw_command(CLI::App& app) {
       "  cosmati draw '((2,2),4):((1,8),2)'\n"
       "  cosmati draw 'Sw<3,3,3> o 0 o (8,64):(64,1)' --format svg --out rows.svg\n"
       "  cosmati draw --atom 'UniversalCopy<uint128_t>' --type half --thr '(8,4):(1,8)' --val '8:1' --format html\n"
-      "  cosmati draw --mma SM80_16x8x16_F32F16F16F32_TN --atom-layout '(2,2,1)' --format svg --out product.svg");
+      "  cosmati draw --mma SM80_16x8x16_F32F16F16F32_TN --atom-layout '(2,2,1)' --format svg --out product.svg\n"
+      "  cosmati draw --atom SM75_U32x4_LDSM_N --type half --mma SM80_16x8x16_F32F16F16F32_TN --operand A");
   command->callback([o] { run(*o); });
 }
 

@@ -4,7 +4,10 @@
 #include "expression/call.hpp"
 
 #include <fmt/format.h>
+#include <algorithm>
+#include <array>
 #include <cosmati/layout/text_tree.hpp>
+#include <cosmati/render/tiles.hpp>
 
 namespace cosmati::cli {
 
@@ -19,6 +22,52 @@ figure figure_of(value const& v, int bits) {
     return picture(AnyLayout(call{"draw", copy, {&copy, 1}, {}}.layout(0)));
   }
   throw error("%s has no picture; give a layout or a swizzled layout", name_of(v.what));
+}
+
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr std::array divides = {"logical_divide"sv, "zipped_divide"sv, "tiled_divide"sv, "flat_divide"sv};
+constexpr std::array products = {"logical_product"sv, "zipped_product"sv,  "tiled_product"sv,
+                                 "flat_product"sv,    "blocked_product"sv, "raked_product"sv};
+
+/// The layout that a text stands for. @returns false where it is another value, or too large to look at
+bool read_layout(std::string const& text, AnyLayout& out) {
+  evaluator evaluate;
+  value v;
+  copy_value(v, evaluate(text));
+  if (v.what != kind::layout && v.what != kind::tuple) return false;
+  out = AnyLayout(call{"draw", v, {&v, 1}, {}}.layout(0));
+  return out.size() >= 1 && out.size() <= 1 << 17 && !cosmati::detail::has_bases(out);
+}
+std::string called(std::string_view function, std::string const& a, std::string const& b) {
+  return fmt::format("{}({}, {})", function, a, b);
+}
+
+}  // namespace
+
+figure figure_of_step(evaluation_step const& step) {
+  bool const divides_it = std::find(divides.begin(), divides.end(), step.name) != divides.end();
+  bool const repeats_it = std::find(products.begin(), products.end(), step.name) != products.end();
+  if ((!divides_it && !repeats_it) || step.argument.size() != 2) return {};
+  AnyLayout first, result;
+  if (!read_layout(step.argument[0], first) || !read_layout(step.result, result)) return {};
+  std::string const title = called(step.name, step.argument[0], step.argument[1]);
+  if (divides_it) {
+    AnyLayout tiles, places;
+    std::string const indices = to_string(first.shape());
+    // A divide that rounds up has places outside of its argument: nothing to colour.
+    if (!read_layout(called("zipped_divide", indices, step.argument[1]), tiles) || tiles.size() != first.size() ||
+        !read_layout(called(step.name, indices, step.argument[1]), places) || places.size() != result.size())
+      return {};
+    return picture_divide(title, first, result, tiles, places);
+  }
+  AnyLayout second, copies;
+  if (!read_layout(step.argument[1], second) ||
+      !read_layout(called("logical_product", step.argument[0], step.argument[1]), copies))
+    return {};
+  return picture_product(title, first, second, result, copies);
 }
 
 figure figure_of(copy_arguments const& copy) {
@@ -55,10 +104,10 @@ figure first_tile(check_findings const& f, check_side const& side) {
   try {
     tree const inside = algebra::composition(side.tensor.layout, tiler);
     if (algebra::size(inside).value > most) return {};
-    figure drawn =
-        side.tensor.composed
-            ? picture(AnyComposedLayout{side.tensor.swizzle, side.tensor.offset, AnyLayout(inside)}, f.copy.type->bits)
-            : picture(AnyLayout(inside));
+    figure drawn = side.tensor.composed
+                       ? picture_banks_of(AnyComposedLayout{side.tensor.swizzle, side.tensor.offset, AnyLayout(inside)},
+                                          f.copy.type->bits)
+                       : picture(AnyLayout(inside));
     drawn.title =
         fmt::format("{}: offsets of the first tile, {}", side.is_source ? "source" : "destination", side.layout);
     return drawn;

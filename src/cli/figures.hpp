@@ -13,6 +13,9 @@ namespace cosmati::cli {
 /// A layout or a swizzled one. @param bits of an element, for the banks @throws error when it is neither
 figure figure_of(value const& v, int bits);
 
+/// A divide or a product: arguments and result by tile. @returns an empty figure for other operations
+figure figure_of_step(evaluation_step const& step);
+
 /// Source and destination of a tiled copy.
 figure figure_of(copy_arguments const& copy);
 

@@ -8,12 +8,6 @@
 
 namespace cosmati::cli {
 
-struct mma_texts {
-  std::string atom;
-  std::string atom_layout;  ///< empty: one atom
-  std::string permutation;  ///< empty: none
-};
-
 struct mma_arguments {
   mma_atom atom;
   mma_values values;              ///< of the whole

@@ -36,7 +36,10 @@ struct page {
     for (std::string line; std::getline(in, line);) body += fmt::format("<span>{}</span>", cosmati::detail::xml(line));
     body += "</pre>\n";
   }
-  void draw(figure const& f) { body += fmt::format("<figure>\n{}</figure>\n", to_svg(f)); }
+  /// @param height the most pixels: an ordinary copy's page is three screens
+  void draw(figure const& f, int height) {
+    body += fmt::format("<figure>\n{}</figure>\n", to_svg(f, {picture_size().width, height}));
+  }
 };
 
 nlohmann::json describe(check_findings const& f) {
@@ -80,17 +83,15 @@ void run(options const& o) {
     p.heading("Verdict and costs");
     p.words(report_text(f, {}, found.notes));
     std::vector<figure> const costs = picture_cost(values_of(f.copy, f.operation), f.tensor(true), f.tensor(false));
-    for (figure const& cost : costs) p.draw(cost);
+    for (figure const& cost : costs) p.draw(cost, 440);
   }
   p.heading("Who moves what");
-  p.draw(blamed_on("--thr, --val", [&] { return figure_of(f.copy); }));
-  p.heading("The thread-value layout");
-  p.draw(picture(AnyLayout(f.copy.layout_tv)));
+  p.draw(blamed_on("--thr, --val", [&] { return figure_of(f.copy); }), 640);
   if (has_tensors) {
     p.heading("The tensors");
     for (auto const& side : f.sides) {
       figure const drawn = first_tile(f, *side);
-      if (!drawn.grid.empty()) p.draw(drawn);
+      if (!drawn.grid.empty()) p.draw(drawn, 400);
     }
   }
   std::filesystem::path const folder = o.out;

@@ -28,6 +28,17 @@ inline std::string ranges(std::vector<int> const& lanes) {
   return out;
 }
 
+/// Neighbours with the same lanes, of a vector, are one label.
+inline void label_equal_neighbours(figure_grid& g) {
+  for (int r = 0; r < g.rows; ++r) {
+    for (int c = 0, end = 0; c < g.columns; c = end) {
+      end = c + 1;
+      while (end < g.columns && !g.at(r, c).lanes.empty() && g.at(r, end).lanes == g.at(r, c).lanes) ++end;
+      if (end - c > 1) g.outline.push_back({r, c, 1, end - c, g.at(r, c).text});
+    }
+  }
+}
+
 }  // namespace detail
 
 /// Which lanes ask which bank for a word, wavefront by wavefront: a group of lanes takes as many as its busiest bank
@@ -72,7 +83,7 @@ inline figure picture_banks(memory_instruction const& instruction, warp_access c
         cells[b].unit = static_cast<std::int64_t>(b);
         if (p >= word[b].size()) continue;
         cells[b].text = detail::ranges(word[b][p].second);
-        cells[b].color = static_cast<int>(p);
+        cells[b].color = p < 7 ? static_cast<int>(p) : 7;
         cells[b].thread = word[b][p].second[0];
         cells[b].value = 0;
         cells[b].lanes = word[b][p].second;
@@ -82,10 +93,18 @@ inline figure picture_banks(memory_instruction const& instruction, warp_access c
   }
   figure_grid g("", static_cast<int>(row.size()), 32);
   g.row_label = std::move(label);
+  g.column_axis = "bank";
   for (std::size_t r = 0; r < row.size(); ++r) {
     for (int c = 0; c < 32; ++c) g.at(static_cast<int>(r), c) = row[r][static_cast<std::size_t>(c)];
   }
   f.grid.push_back(std::move(g));
+  detail::label_equal_neighbours(f.grid.back());
+  f.color_is = "pass";
+  std::size_t most = 0;
+  for (figure_cell const& c : f.grid[0].cell) most = std::max(most, static_cast<std::size_t>(c.color + 1));
+  for (std::size_t p = 0; p < most; ++p)
+    f.key.push_back({static_cast<int>(p), std::to_string(p) + (p == 7 ? " and more" : "")});
+  f.note.push_back("a number = the lane that asks for a word of that bank; every pass after pass 0 is a bank conflict");
   return f;
 }
 
@@ -104,6 +123,8 @@ inline figure picture_sectors(memory_instruction const& instruction, warp_access
   }
   figure_grid g("", static_cast<int>(line.size()), 4);
   g.column_label = {"+0", "+32", "+64", "+96"};
+  g.column_axis = "byte of the line";
+  g.is_numbered = false;
   int r = 0;
   for (auto const& [number, sector] : line) {
     g.row_label.push_back("byte " + std::to_string(128 * number));
@@ -113,7 +134,7 @@ inline figure picture_sectors(memory_instruction const& instruction, warp_access
       cell.unit = 4 * number + c;
       if (lanes.empty()) continue;
       cell.text = detail::ranges(lanes);
-      cell.color = c;
+      cell.color = lanes.size() >= 8 ? 2 : lanes.size() >= 2 ? 4 : 7;
       cell.thread = lanes[0];
       cell.value = 0;
       cell.lanes = lanes;
@@ -121,6 +142,9 @@ inline figure picture_sectors(memory_instruction const& instruction, warp_access
     ++r;
   }
   f.grid.push_back(std::move(g));
+  f.color_is = "lanes that share a sector";
+  f.key = {{2, "8 and more"}, {4, "2 to 7"}, {7, "1"}};
+  f.note.push_back("numbers = the lanes that ask for a sector of 32 bytes; a sector is moved whole");
   return f;
 }
 

@@ -34,12 +34,12 @@ inline std::string html_page(std::string const& title, std::string const& body) 
          "</script>\n</body>\n</html>\n";
 }
 /// A whole page of pictures.
-inline std::string to_html(std::string const& title, std::vector<figure> const& figures) {
+inline std::string to_html(std::string const& title, std::vector<figure> const& figures, picture_size size = {}) {
   std::string body;
-  for (figure const& f : figures) body += "<figure>\n" + to_svg(f) + "</figure>\n";
+  for (figure const& f : figures) body += "<figure>\n" + to_svg(f, size) + "</figure>\n";
   return html_page(title, body);
 }
-inline std::string to_html(figure const& f) { return to_html(f.title, {f}); }
+inline std::string to_html(figure const& f, picture_size size = {}) { return to_html(f.title, {f}, size); }
 
 }  // namespace COSMATI_NAMESPACE
 

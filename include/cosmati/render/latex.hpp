@@ -3,11 +3,11 @@
 /// `to_latex(figure)`: a document of TikZ, one page as large as the picture.
 ///
 /// No TikZ nodes: the cells of one colour in a row are one path, and their words one line, so that TeX's
-/// memory holds both sides of a tiled copy of 128 x 128 and more.
+/// memory holds pictures of 128 x 128 cells and more.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cosmati/render/figure.hpp>
+#include <cosmati/render/cut.hpp>
 #include <cstdio>
 
 namespace COSMATI_NAMESPACE {
@@ -50,23 +50,83 @@ inline std::string tex(std::string const& text) {
   }
   return out;
 }
-/// What has been measured of a picture, in millimetres: y runs down from 0 and is negative, as in PDF.
-struct latex_writer {
-  static constexpr double high = 8;
-  std::string out;
-  double wide = 8;    ///< of a cell
-  double beside = 6;  ///< left of the first column, for headings
+/// Draws at the places of `figure_places`, in millimetres: y runs down from 0 and is negative, as in PDF.
+class latex_writer {
+ public:
+  explicit latex_writer(fitted_figure const& drawn) : f_(drawn.what), at_(drawn.at) {}  // `drawn` lives longer
 
+  std::string written() {
+    constexpr double longest = 5700;  // of TeX's lengths
+    double const right = mm_of(at_.width), bottom = mm_of(at_.height);
+    if (right > longest || bottom > longest) {
+      throw error(
+          "a picture of %d by %d mm is larger than TeX's lengths, %d mm: draw a tile of it, or take another form",
+          static_cast<int>(right), static_cast<int>(bottom), static_cast<int>(longest));
+    }
+    prologue();
+    out_ += "\\begin{picture}(" + mm(right) + "," + mm(bottom) + ")(0," + mm(-bottom) +
+            ")\n\\begin{tikzpicture}[overlay]\n";
+    for (figure_grid const& g : f_.grid) fills(g);
+    key_boxes();
+    out_ += "\\end{tikzpicture}%\n";
+    words();
+    for (figure_grid const& g : f_.grid) texts(g);
+    return out_ + "\\end{picture}\n\\end{document}\n";
+  }
+
+ private:
+  static double mm_of(int pixels) { return 25.4 / 96 * pixels; }
   static std::string mm(double x) {
     char text[32];
-    std::snprintf(text, sizeof text, "%.4g", x);
+    std::snprintf(text, sizeof text, "%.5g", x);
     return text;
   }
-  void words(char const* command, double x, double y, std::string const& text) {
-    out += std::string("\\") + command + "{" + mm(x) + "}{" + mm(y) + "}{" + text + "}\n";
+  double left(figure_grid const& g) const { return mm_of(at_.x[static_cast<std::size_t>(g.right)]); }
+  double top(figure_grid const& g) const { return -mm_of(at_.y[static_cast<std::size_t>(g.down)]); }
+  double wide(figure_grid const& g) const { return mm_of(at_.cell_width[static_cast<std::size_t>(g.right)]); }
+  double high(figure_grid const& g) const { return mm_of(at_.cell_height[static_cast<std::size_t>(g.down)]); }
+  double step() const { return mm_of(at_.step()); }
+
+  void prologue() {
+    out_ = "\\documentclass[border=2mm]{standalone}\n\\usepackage{tikz}\n";
+    for (int i = 0; i < palette_size; ++i) {
+      std::string hex = palette[i] + 1;
+      for (char& c : hex) c = c >= 'a' ? static_cast<char>(c - 'a' + 'A') : c;
+      out_ += "\\definecolor{k" + std::to_string(i) + "}{HTML}{" + hex + "}\n";
+    }
+    // Letters of 0.75 points a pixel. Those of cells are of one width, so that two kerns place a word: boxes and glue
+    // would be four times the memory.
+    std::string const points = mm(0.75 * at_.font);
+    out_ +=
+        "\\def\\O#1#2#3#4{\\pgfpathrectangle{\\pgfqpoint{#1mm}{#2mm}}{\\pgfqpoint{#3mm}{#4mm}}}\n"
+        "\\def\\M#1#2#3#4{\\pgfpathmoveto{\\pgfqpoint{#1mm}{#2mm}}\\pgfpathlineto{\\pgfqpoint{#3mm}{#4mm}}}\n"
+        "\\def\\F#1{\\pgfsetfillcolor{#1}\\pgfusepath{fill}}\n"
+        "\\def\\S#1#2{\\pgfsetstrokecolor{#1}\\pgfsetlinewidth{#2}\\pgfusepath{stroke}}\n"
+        "\\def\\P#1#2#3{\\put(#1,#2){\\makebox(0,0){#3}}}\n"
+        "\\def\\L#1#2#3{\\put(#1,#2){\\makebox(0,0)[l]{#3}}}\n"
+        "\\def\\cells{\\fontsize{" +
+        points + "}{" + points +
+        "}\\selectfont}\n"
+        "\\def\\small{\\fontsize{9}{9}\\selectfont}\n"
+        "\\newlength\\letter\\newlength\\cell\n"
+        "\\def\\T#1#2#3#4{\\put(#1,#2){\\hbox{\\cells\\settowidth\\letter{0}\\setlength\\cell{#3mm}#4}}}\n"
+        "\\def\\G#1{\\kern\\dimexpr(\\cell-#1\\letter)/2\\relax}\n"
+        "\\def\\C#1#2{\\G{#2}#1\\G{#2}}\n"
+        "\\def\\K#1{\\kern#1\\cell\\relax}\n"
+        "\\begin{document}\\setlength\\unitlength{1mm}\\ttfamily\n";
+  }
+  void put(char const* command, double x, double y, std::string const& text) {
+    out_ += std::string("\\") + command + "{" + mm(x) + "}{" + mm(y) + "}{" + text + "}\n";
+  }
+  void rectangle(double x, double y, double width, double height) {
+    out_ += "\\O{" + mm(x) + "}{" + mm(y) + "}{" + mm(width) + "}{" + mm(-height) + "}";
+  }
+  void line(double x0, double y0, double x1, double y1) {
+    out_ += "\\M{" + mm(x0) + "}{" + mm(y0) + "}{" + mm(x1) + "}{" + mm(y1) + "}";
   }
   /// The cells of each colour in a row are one path, of one rectangle where neighbours have it.
-  void fills(figure_grid const& g, double left, double top) {
+  void fills(figure_grid const& g) {
+    double const x = left(g), y = top(g), w = wide(g), h = high(g);
     for (int r = 0; r < g.rows; ++r) {
       for (int color = 0; color < palette_size; ++color) {
         auto const has_it = [&](int c) {
@@ -77,157 +137,153 @@ struct latex_writer {
           if (!has_it(c)) continue;
           int const first = c;
           while (has_it(c + 1)) ++c;
-          out += "\\R{" + mm(left + first * wide) + "}{" + mm(top - r * high) + "}{" + mm((c + 1 - first) * wide) + "}";
+          rectangle(x + first * w, y - r * h, (c + 1 - first) * w, h);
           some = true;
         }
-        if (some) out += "\\F{k" + std::to_string(color) + "}\n";
+        if (some) out_ += "\\F{k" + std::to_string(color) + "}\n";
       }
     }
-    for (int r = 0; r <= g.rows; ++r) {
-      line(left, top - r * high, left + g.columns * wide, top - r * high);
+    for (int r = 0; r <= g.rows; ++r) line(x, y - r * h, x + g.columns * w, y - r * h);
+    for (int c = 0; c <= g.columns; ++c) line(x + c * w, y, x + c * w, y - g.rows * h);
+    out_ += "\\S{gray}{0.2pt}\n";
+    outlines(g);
+  }
+  void outlines(figure_grid const& g) {
+    double const x = left(g), y = top(g), w = wide(g), h = high(g);
+    // A label stands on its colour without the lines between its cells.
+    for (figure_outline const& o : g.outline) {
+      if (o.text.empty()) continue;
+      int const color = g.at(o.row, o.column).color;
+      rectangle(x + o.column * w, y - o.row * h, o.columns * w, o.rows * h);
+      out_ += color < 0 ? std::string("\\F{white}\n") : "\\F{k" + std::to_string(palette_index(color)) + "}\n";
     }
-    for (int c = 0; c <= g.columns; ++c) line(left + c * wide, top, left + c * wide, top - g.rows * high);
-    out += "\\S{gray}{0.2pt}\n";
     // A path is a macro of TeX's, which every rectangle makes anew: paths of a few dozen.
-    for (std::size_t i = 0; i < g.outline.size(); ++i) {
-      figure_outline const& o = g.outline[i];
-      out += "\\O{" + mm(left + o.column * wide) + "}{" + mm(top - o.row * high) + "}{" + mm(o.columns * wide) + "}{" +
-             mm(-o.rows * high) + "}";
-      if (i % 64 == 63 || i + 1 == g.outline.size()) out += "\\S{black}{0.9pt}\n";
+    std::size_t drawn = 0;
+    for (figure_outline const& o : g.outline) {
+      if (o.text == "...") continue;
+      rectangle(x + o.column * w, y - o.row * h, o.columns * w, o.rows * h);
+      if (++drawn % 64 == 0) out_ += "\\S{black}{0.7pt}\n";
+    }
+    if (drawn % 64 != 0) out_ += "\\S{black}{0.7pt}\n";
+  }
+  void key_boxes() {
+    if (f_.key.empty()) return;
+    each_key([&](figure_key const& k, double x, double y) {
+      rectangle(x, y + 1.3, 3.5, 2.8);
+      out_ += "\\F{k" + std::to_string(palette_index(k.color)) + "}\n";
+    });
+  }
+  template <class Visit>
+  void each_key(Visit&& visit) const {
+    for (std::size_t i = 0; i < f_.key.size(); ++i)
+      visit(f_.key[i], mm_of(at_.key[i].x), -mm_of(at_.top - at_.key[i].y - 4));
+  }
+  void words() {
+    double const margin = mm_of(figure_places::margin);
+    int y = figure_places::margin + 4;
+    for (std::string const& s : at_.titles) {
+      put("L", margin, -mm_of(y), "\\normalsize\\textbf{" + tex(s) + "}");
+      y += figure_places::line + 4;
+    }
+    for (std::string const& s : at_.words) {
+      put("L", margin, -mm_of(y), "\\small " + tex(s));
+      y += figure_places::line;
+    }
+    if (!f_.color_is.empty()) {
+      put("L", margin, -mm_of(at_.top - at_.key_lines * figure_places::line + 2), "\\small " + tex(f_.caption()));
+      each_key(
+          [&](figure_key const& k, double x, double at) { put("L", x + mm_of(18), at, "\\small " + tex(k.text)); });
+    }
+    y = at_.foot;
+    for (std::string const& s : at_.notes) {
+      put("L", margin, -mm_of(y), "\\small " + tex(s));
+      y += figure_places::line;
     }
   }
-  void line(double x0, double y0, double x1, double y1) {
-    out += "\\M{" + mm(x0) + "}{" + mm(y0) + "}{" + mm(x1) + "}{" + mm(y1) + "}";
-  }
-  /// A line of words in the middles of a row's cells. They are of one width a letter, so that two kerns place a word:
-  /// boxes and glue would be four times the memory. @param text (column) -> word
+  /// A line of words in the middles of a row's cells. @param text (column) -> word
   template <class Text>
-  void row_of_words(int columns, char const* size, double x, double y, Text&& text) {
-    std::string line;
+  void row_of_words(figure_grid const& g, double y, Text&& text) {
+    std::string row;
     int empty = 0;
-    for (int c = 0; c < columns; ++c) {
+    for (int c = 0; c < g.columns; ++c) {
       std::string const inside = text(c);
       if (inside.empty()) {
         ++empty;
         continue;
       }
-      if (empty > 0) line += "\\K{" + mm(empty * wide) + "}";
+      if (empty > 0) row += "\\K{" + std::to_string(empty) + "}";
       empty = 0;
-      line += "\\C{" + tex(inside) + "}{" + std::to_string(inside.size()) + "}";
+      row += "\\C{" + tex(inside) + "}{" + std::to_string(inside.size()) + "}";
     }
-    if (!line.empty()) words("T", x, y, std::string(size) + "}{" + line);
+    if (!row.empty()) put("T", left(g), y, mm(wide(g)) + "}{" + row);
   }
   /// The words of a row's cells: those of one line, of two, and so on, each line of theirs at its height.
-  void cells(figure_grid const& g, int row, double left, double middle) {
+  void cells(figure_grid const& g, std::vector<int> const& by, int row, double middle) {
     std::vector<std::vector<std::string>> lines;
     std::size_t most = 0;
     for (int c = 0; c < g.columns; ++c) {
-      lines.push_back(lines_of(g.at(row, c).text));
+      std::size_t const i =
+          static_cast<std::size_t>(row) * static_cast<std::size_t>(g.columns) + static_cast<std::size_t>(c);
+      lines.push_back(lines_of(by[i] < 0 ? g.cell[i].text : std::string()));
       most = lines.back().size() > most ? lines.back().size() : most;
     }
     for (std::size_t n = 1; n <= most; ++n) {
       for (std::size_t i = 0; i < n; ++i) {
-        double const above = 2.3 * (static_cast<double>(n - 1) / 2 - static_cast<double>(i));
-        row_of_words(g.columns, "\\tiny", left, middle + above - 0.54, [&](int c) {
+        row_of_words(g, middle + above(i, n), [&](int c) {
           std::vector<std::string> const& of_cell = lines[static_cast<std::size_t>(c)];
           return of_cell.size() == n ? of_cell[i] : std::string();
         });
       }
     }
   }
-  void texts(figure_grid const& g, double left, double top) {
-    if (!g.title.empty()) words("L", left, top + 7.5, "\\scriptsize\\textbf{" + tex(g.title) + "}");
-    row_of_words(g.columns, "\\scriptsize", left, top + 2, [&](int c) { return g.column_heading(c); });
+  /// From the middle of `n` lines to the foot of line `i`.
+  double above(std::size_t i, std::size_t n) const {
+    return step() * (static_cast<double>(n - 1) / 2 - static_cast<double>(i)) - mm_of(at_.font) * 0.3;
+  }
+  void texts(figure_grid const& g) {
+    double const x = left(g), y = top(g), w = wide(g), h = high(g);
+    double const above_heading = y + mm_of(figure_places::heading + 10);
+    if (!g.title.empty()) put("L", x, above_heading, "\\small\\textbf{" + tex(g.title) + "}");
+    if (!g.axes().empty())
+      put("L", x + (g.title.empty() ? 0 : mm_of(9 * static_cast<int>(g.title.size()) + 10)), above_heading,
+          "\\small " + tex(g.axes()));
+    int const every_column = at_.column_step(g), every_row = at_.row_step(g);
+    for (int c = 0; c < g.columns; ++c) {
+      std::string const text = g.column_heading(c);
+      if (!text.empty() && figure_places::is_written(text, every_column))
+        put("P", x + (c + 0.5) * w, y + mm_of(figure_places::heading / 2), "\\cells " + tex(text));
+    }
+    std::vector<int> const by = g.labelled_by();
     for (int r = 0; r < g.rows; ++r) {
-      words("P", left - beside / 2, top - (r + 0.5) * high, "\\scriptsize " + tex(g.row_heading(r)));
-      cells(g, r, left, top - (r + 0.5) * high);
+      std::string const text = g.row_heading(r);
+      double const middle = y - (r + 0.5) * h;
+      if (!text.empty() && figure_places::is_written(text, every_row))
+        out_ += "\\put(" + mm(x - 2) + "," + mm(middle) + "){\\makebox(0,0)[r]{\\cells " + tex(text) + "}}\n";
+      cells(g, by, r, middle);
+    }
+    for (figure_outline const& o : g.outline) {
+      if (o.text.empty()) continue;
+      std::vector<std::string> const lines = lines_of(at_.label_of(o));
+      for (std::size_t i = 0; i < lines.size(); ++i) {
+        double const middle = y - (o.row + o.rows / 2.0) * h;
+        put("P", x + (o.column + o.columns / 2.0) * w, middle + above(i, lines.size()) + mm_of(at_.font) * 0.3,
+            "\\cells " + tex(lines[i]));
+      }
     }
   }
+
+  figure const& f_;
+  figure_places const& at_;
+  std::string out_;
 };
 
 }  // namespace detail
 
 /// A whole document, for pdflatex: class `standalone`, package `tikz`.
 /// @throws error where the page would be wider or higher than 5.7 m, as TeX has no such lengths
-inline std::string to_latex(figure const& f) {
-  detail::latex_writer w;
-  std::size_t letters = 1, label = 1;
-  for (figure_grid const& g : f.grid) {
-    for (figure_cell const& c : g.cell) {
-      for (std::string const& s : detail::lines_of(c.text)) letters = s.size() > letters ? s.size() : letters;
-    }
-    for (int r = 0; r < g.rows; ++r) label = g.row_heading(r).size() > label ? g.row_heading(r).size() : label;
-  }
-  if (letters > 4) w.wide = 1.3 * static_cast<double>(letters) + 2;
-  w.beside = 4 + 1.8 * static_cast<double>(label);
-  std::vector<double> left, top;
-  double at = 0;
-  for (int i = 0; i < f.columns_of_grids(); ++i) {
-    int columns = 0;
-    for (figure_grid const& g : f.grid) columns = g.right == i && g.columns > columns ? g.columns : columns;
-    left.push_back(at + w.beside);
-    at += w.beside + columns * w.wide + 4;
-  }
-  double right = at;
-  at = f.title.empty() ? 0 : -5;
-  at -= 4 * static_cast<double>(f.words.size());
-  for (int i = 0; i < f.rows_of_grids(); ++i) {
-    int rows = 0;
-    for (figure_grid const& g : f.grid) rows = g.down == i && g.rows > rows ? g.rows : rows;
-    top.push_back(at - 11);
-    at -= 11 + rows * w.high + 3;
-  }
-  std::size_t widest = f.title.size() + f.title.size() / 8;
-  for (std::string const& s : f.words) widest = s.size() > widest ? s.size() : widest;
-  if (2.0 * static_cast<double>(widest) > right) right = 2.0 * static_cast<double>(widest);
-  constexpr double longest = 5700;  // of TeX's lengths
-  if (right > longest || -at > longest) {
-    throw error("a picture of %d by %d mm is larger than TeX's lengths, %d mm: draw a tile of it, or take another form",
-                static_cast<int>(right), static_cast<int>(-at), static_cast<int>(longest));
-  }
-  w.out = "\\documentclass[border=2mm]{standalone}\n\\usepackage{tikz}\n";
-  for (int i = 0; i < detail::palette_size; ++i) {
-    std::string hex = detail::palette[i] + 1;
-    for (char& c : hex) c = c >= 'a' ? static_cast<char>(c - 'a' + 'A') : c;
-    w.out += "\\definecolor{k" + std::to_string(i) + "}{HTML}{" + hex + "}\n";
-  }
-  w.out +=
-      "\\def\\O#1#2#3#4{\\pgfpathrectangle{\\pgfqpoint{#1mm}{#2mm}}{\\pgfqpoint{#3mm}{#4mm}}}\n"
-      "\\def\\R#1#2#3{\\O{#1}{#2}{#3}{" +
-      w.mm(-w.high) +
-      "}}\n"
-      "\\def\\M#1#2#3#4{\\pgfpathmoveto{\\pgfqpoint{#1mm}{#2mm}}\\pgfpathlineto{\\pgfqpoint{#3mm}{#4mm}}}\n"
-      "\\def\\F#1{\\pgfsetfillcolor{#1}\\pgfusepath{fill}}\n"
-      "\\def\\S#1#2{\\pgfsetstrokecolor{#1}\\pgfsetlinewidth{#2}\\pgfusepath{stroke}}\n"
-      "\\def\\P#1#2#3{\\put(#1,#2){\\makebox(0,0){#3}}}\n"
-      "\\def\\L#1#2#3{\\put(#1,#2){\\makebox(0,0)[l]{#3}}}\n"
-      "\\newlength\\letter\n"
-      "\\def\\T#1#2#3#4{\\put(#1,#2){\\hbox{#3\\settowidth\\letter{0}#4}}}\n"
-      "\\def\\G#1{\\kern\\dimexpr(" +
-      w.mm(w.wide) +
-      "mm-#1\\letter)/2\\relax}\n"
-      "\\def\\C#1#2{\\G{#2}#1\\G{#2}}\n"
-      "\\def\\K#1{\\kern#1mm\\relax}\n"
-      "\\begin{document}\\setlength\\unitlength{1mm}\\ttfamily\n"
-      "\\begin{picture}(" +
-      w.mm(right) + "," + w.mm(2 - at) + ")(0," + w.mm(at) + ")\n\\begin{tikzpicture}[overlay]\n";
-  for (figure_grid const& g : f.grid) {
-    w.fills(g, left[static_cast<std::size_t>(g.right)], top[static_cast<std::size_t>(g.down)]);
-  }
-  w.out += "\\end{tikzpicture}%\n";
-  double y = 0;
-  if (!f.title.empty()) {
-    w.words("L", 0, y, "\\small\\textbf{" + detail::tex(f.title) + "}");
-    y -= 5;
-  }
-  for (std::string const& s : f.words) {
-    w.words("L", 0, y, "\\scriptsize " + detail::tex(s));
-    y -= 4;
-  }
-  for (figure_grid const& g : f.grid) {
-    w.texts(g, left[static_cast<std::size_t>(g.right)], top[static_cast<std::size_t>(g.down)]);
-  }
-  return w.out + "\\end{picture}\n\\end{document}\n";
+inline std::string to_latex(figure const& f, picture_size size = {}) {
+  fitted_figure const drawn = fitted(f, size);
+  return detail::latex_writer(drawn).written();
 }
 
 }  // namespace COSMATI_NAMESPACE

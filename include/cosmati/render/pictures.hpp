@@ -6,87 +6,12 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cosmati/layout/text.hpp>
-#include <cosmati/render/figure.hpp>
+#include <cosmati/render/owners.hpp>
 #include <cosmati/tiled/mma_values.hpp>
 
 namespace COSMATI_NAMESPACE {
 
 namespace detail {
-
-/// The extents of a shape's modes; those behind the second count slices.
-struct slices_of_shape {
-  std::vector<std::int64_t> extent;
-  std::int64_t rows = 1;
-  std::int64_t columns = 1;
-  std::int64_t slices = 1;
-
-  /// Two modes: rows and columns. One mode is a row.
-  explicit slices_of_shape(std::vector<std::int64_t> extents) : extent(std::move(extents)) {
-    for (std::int64_t const e : extent) {
-      if (e < 0) throw error("no picture has an extent of %lld: it must be 0 or more", static_cast<long long>(e));
-    }
-    if (extent.size() == 1) columns = extent[0];
-    if (extent.size() >= 2) {
-      rows = extent[0];
-      columns = extent[1];
-    }
-    for (std::size_t i = 2; i < extent.size(); ++i) slices *= extent[i];
-  }
-  /// The index, first mode fastest, of a cell.
-  std::int64_t index(std::int64_t row, std::int64_t column, std::int64_t slice) const {
-    return row + rows * (column + columns * slice);
-  }
-  /// `[:,:,1,0]`; nothing where there is one slice only.
-  std::string name(std::int64_t slice) const {
-    if (extent.size() <= 2) return "";
-    std::string out = "[:,:";
-    for (std::size_t i = 2; i < extent.size(); ++i) {
-      out += "," + std::to_string(slice % extent[i]);
-      slice /= extent[i];
-    }
-    return out + "]";
-  }
-  /// An empty grid for each slice, four side by side.
-  std::vector<figure_grid> grids(char const* what, std::string const& title) const {
-    check_cells(what, rows * columns * slices);
-    std::vector<figure_grid> all;
-    for (std::int64_t s = 0; s < slices; ++s) {
-      std::string const which = name(s);
-      std::string of_slice = title;
-      if (!title.empty() && !which.empty()) of_slice += ' ';
-      of_slice += which;
-      all.emplace_back(of_slice, static_cast<int>(rows), static_cast<int>(columns));
-      all.back().down = static_cast<int>(s / 4);
-      all.back().right = static_cast<int>(s % 4);
-    }
-    return all;
-  }
-};
-
-inline std::vector<std::int64_t> extents_of(AnyTuple const& shape) {
-  if (shape.is_integer()) return {shape.integer()};
-  std::vector<std::int64_t> extent;
-  extent.reserve(static_cast<std::size_t>(rank(shape)));
-  for (int i = 0; i < rank(shape); ++i) extent.push_back(size(shape[i]));
-  return extent;
-}
-
-/// A grid for each slice of a function of the index; `fill(cell, index)`.
-template <class Fill>
-std::vector<figure_grid> filled_grids(char const* what, std::string const& title, std::vector<std::int64_t> extents,
-                                      Fill&& fill) {
-  slices_of_shape const shape(std::move(extents));
-  std::vector<figure_grid> all = shape.grids(what, title);
-  for (std::int64_t s = 0; s < shape.slices; ++s) {
-    for (std::int64_t r = 0; r < shape.rows; ++r) {
-      for (std::int64_t c = 0; c < shape.columns; ++c) {
-        fill(all[static_cast<std::size_t>(s)].at(static_cast<int>(r), static_cast<int>(c)), shape.index(r, c, s));
-      }
-    }
-  }
-  return all;
-}
 
 inline bool has_bases(AnyLayout const& layout) {
   for (int i = 0; i < layout.value().leaves; ++i) {
@@ -94,21 +19,55 @@ inline bool has_bases(AnyLayout const& layout) {
   }
   return false;
 }
-inline figure_grid transposed(figure_grid const& g) {
-  figure_grid t(g.title, g.columns, g.rows);
-  for (int r = 0; r < t.rows; ++r) {
-    for (int c = 0; c < t.columns; ++c) t.at(r, c) = g.at(c, r);
+/// Where the offsets of a layout's pictures lie, and that their colours say so.
+inline void color_by_offset(figure& f) {
+  std::int64_t low = 0, high = -1;
+  for (figure_grid const& g : f.grid) {
+    for (figure_cell const& c : g.cell) {
+      if (c.offset == no_offset) continue;
+      if (high < low) low = high = c.offset;
+      low = c.offset < low ? c.offset : low;
+      high = c.offset > high ? c.offset : high;
+    }
   }
-  for (figure_outline const& o : g.outline) t.outline.push_back({o.column, o.row, o.columns, o.rows});
-  return t;
+  if (high < low) return;
+  color_scale const scale = scale_of_offsets(low, high);
+  for (figure_grid& g : f.grid) {
+    for (figure_cell& c : g.cell) c.color = c.offset == no_offset ? -1 : scale.color(c.offset);
+  }
+  scale.explain(f, high + 1);
 }
-/// Which of eight, for an offset that may be negative.
-inline int color_of(std::int64_t x) { return static_cast<int>((x % palette_size + palette_size) % palette_size); }
+inline void name_modes(figure& f) {
+  for (figure_grid& g : f.grid) {
+    g.row_axis = "row";
+    g.column_axis = "column";
+  }
+}
+/// Grids that would be wider than a page: neighbours in memory are one label, `72-79`, where all are alike.
+inline void label_neighbours(figure& f) {
+  for (figure_grid& g : f.grid) {
+    int run = g.columns > 24 ? 16 : 1;
+    for (; run > 1; run /= 2) {
+      bool all = g.columns % run == 0;
+      for (int r = 0; r < g.rows && all; ++r) {
+        for (int c = 0; c < g.columns && all; ++c) {
+          all = g.at(r, c).offset != no_offset && (c % run == 0 || (g.at(r, c).offset == g.at(r, c - 1).offset + 1 &&
+                                                                    g.at(r, c).color == g.at(r, c - 1).color));
+        }
+      }
+      if (all) break;
+    }
+    for (int r = 0; r < g.rows && run > 1; ++r) {
+      for (int c = 0; c < g.columns; c += run)
+        g.outline.push_back({r, c, 1, run, g.at(r, c).text + "-" + g.at(r, c + run - 1).text});
+    }
+  }
+}
 
 }  // namespace detail
 
-/// The offset of each coordinate, coloured by the offset modulo 8. Mode 0 runs down, mode 1 to the right (one mode
-/// alone to the right); each coordinate of the modes behind them is a grid of its own.
+/// The offset of each coordinate, coloured from the first place in memory to the last. Mode 0 runs down, mode 1 to the
+/// right (one mode alone to the right); each coordinate of the modes behind them is a grid of its own.
 inline figure picture(AnyLayout const& layout) {
   figure f;
   f.title = to_string(layout);
@@ -119,98 +78,54 @@ inline figure picture(AnyLayout const& layout) {
                                     cell.text = to_string(layout.at(AnyTuple(index)));
                                     return;
                                   }
-                                  std::int64_t const offset = layout(index);
-                                  cell.text = std::to_string(offset);
-                                  cell.color = detail::color_of(offset);
+                                  cell.offset = layout(index);
+                                  cell.text = std::to_string(cell.offset);
                                 });
+  detail::name_modes(f);
+  detail::color_by_offset(f);
+  detail::label_neighbours(f);
   return f;
 }
 
-/// A swizzled layout: offsets, coloured by the sixteen bytes of the 128 of all banks that they fall into: lanes that
-/// move vectors and meet in one colour conflict.
+/// Offsets, coloured by the sixteen bytes of the 128 of all banks that they fall into: lanes that move vectors and meet
+/// in one colour conflict.
 /// @param value_bits of an element
-inline figure picture(AnyComposedLayout const& layout, int value_bits = 16) {
+inline figure picture_banks_of(AnyComposedLayout const& layout, int value_bits) {
   figure f;
   f.title = to_string(layout);
-  f.words.push_back("colour: which 16 of the banks' 128 bytes, for elements of " + std::to_string(value_bits) +
-                    " bits");
   f.grid = detail::filled_grids("a layout", "", detail::extents_of(layout.shape()),
                                 [&](figure_cell& cell, std::int64_t index) {
-                                  std::int64_t const offset = layout(index);
-                                  cell.text = std::to_string(offset);
-                                  cell.color = detail::color_of(offset * value_bits / 128);
+                                  cell.offset = layout(index);
+                                  cell.text = std::to_string(cell.offset);
+                                  std::int64_t const at = cell.offset * value_bits / 128;
+                                  cell.color = static_cast<int>((at % 8 + 8) % 8);
                                 });
+  detail::name_modes(f);
+  f.color_is = "group of four banks, for elements of " + std::to_string(value_bits) + " bits";
+  for (int i = 0; i < 8; ++i) f.key.push_back({i, std::to_string(4 * i) + "-" + std::to_string(4 * i + 3)});
+  detail::label_neighbours(f);
   return f;
 }
 
-/// What a thread moves with one instruction: `count` of its values, from the first on.
-struct vector_of_values {
-  std::int64_t count = 1;
-};
-
-/// A grid for each slice of a tile: who owns each element, `T3 V1`, neighbouring threads and every eighth in different
-/// colours; vectors framed. Where several threads own an element the first is named, and `+1` counts the others.
-/// @param layout_tv (thread, value) -> index in the tile, first mode fastest
-/// @param number thread -> the number that it is called by; null: the same
-inline std::vector<figure_grid> owners(std::string const& title, AnyLayout const& layout_tv,
-                                       std::vector<std::int64_t> const& tile, vector_of_values vector = {},
-                                       AnyLayout const* number = nullptr) {
-  detail::slices_of_shape const shape(tile);
-  std::vector<figure_grid> all = shape.grids("a tile", title);
-  std::int64_t const threads = layout_tv.size(0);
-  std::int64_t const values = layout_tv.size() / threads;
-  detail::check_cells("a (thread, value) layout", threads * values);
-  std::vector<std::int64_t> others(static_cast<std::size_t>(shape.rows * shape.columns * shape.slices), -1);
-  auto const cell_at = [&](std::int64_t at) -> figure_cell& {
-    std::int64_t const in_slice = at % (shape.rows * shape.columns);
-    return all[static_cast<std::size_t>(at / (shape.rows * shape.columns))].at(static_cast<int>(in_slice % shape.rows),
-                                                                               static_cast<int>(in_slice / shape.rows));
-  };
-  for (std::int64_t t = 0; t < threads; ++t) {
-    for (std::int64_t v = 0; v < values; ++v) {
-      std::int64_t const at = layout_tv(t + threads * v);
-      if (at < 0 || at >= static_cast<std::int64_t>(others.size())) {
-        throw error("thread %lld's value %lld is element %lld of a tile of %lld elements: the tile is too small for %s",
-                    static_cast<long long>(t), static_cast<long long>(v), static_cast<long long>(at),
-                    static_cast<long long>(others.size()), to_string(layout_tv).c_str());
-      }
-      if (++others[static_cast<std::size_t>(at)] > 0) continue;
-      figure_cell& cell = cell_at(at);
-      std::int64_t const thread = number == nullptr ? t : (*number)(t);
-      cell.thread = thread;
-      cell.value = v;
-      cell.color = detail::color_of(thread + thread / detail::palette_size);
-      cell.text = "T" + std::to_string(thread) + "\nV" + std::to_string(v);
+/// A swizzled layout: the offsets before the swizzle and after it, by one key of banks.
+inline figure picture(AnyComposedLayout const& layout, int value_bits = 16) {
+  figure f = picture_banks_of(layout, value_bits);
+  AnyComposedLayout before = layout;
+  before.swizzle = AnySwizzle(0, layout.swizzle.base, layout.swizzle.shift);
+  figure plain = picture_banks_of(before, value_bits);
+  std::vector<figure_grid> after = std::move(f.grid);
+  f.grid.clear();
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    plain.grid[i].title = "before the swizzle " + plain.grid[i].title;
+    after[i].title = "after it " + after[i].title;
+    for (figure_grid* g : {&plain.grid[i], &after[i]}) {
+      while (g->title.back() == ' ') g->title.pop_back();
+      g->right = g == &after[i] ? 1 : 0;
+      g->down = static_cast<int>(i);
+      f.grid.push_back(std::move(*g));
     }
   }
-  for (std::size_t i = 0; i < others.size(); ++i) {
-    if (others[i] > 0) cell_at(static_cast<std::int64_t>(i)).text += "\n+" + std::to_string(others[i]);
-  }
-  if (vector.count <= 1) return all;
-  for (std::int64_t t = 0; t < threads; ++t) {
-    for (std::int64_t first = 0; first + vector.count <= values; first += vector.count) {
-      std::int64_t low_r = shape.rows, low_c = shape.columns, high_r = -1, high_c = -1, slice = -1;
-      bool one_slice = true;
-      for (std::int64_t v = first; v < first + vector.count; ++v) {
-        std::int64_t const at = layout_tv(t + threads * v);
-        std::int64_t const in_slice = at % (shape.rows * shape.columns);
-        std::int64_t const r = in_slice % shape.rows, c = in_slice / shape.rows;
-        std::int64_t const s = at / (shape.rows * shape.columns);
-        one_slice = one_slice && (slice < 0 || s == slice);
-        slice = s;
-        low_r = r < low_r ? r : low_r;
-        low_c = c < low_c ? c : low_c;
-        high_r = r > high_r ? r : high_r;
-        high_c = c > high_c ? c : high_c;
-      }
-      // Values that are no rectangle have no frame: it would hold elements of others.
-      if (!one_slice || (high_r - low_r + 1) * (high_c - low_c + 1) != vector.count) continue;
-      all[static_cast<std::size_t>(slice)].outline.push_back({static_cast<int>(low_r), static_cast<int>(low_c),
-                                                              static_cast<int>(high_r - low_r + 1),
-                                                              static_cast<int>(high_c - low_c + 1)});
-    }
-  }
-  return all;
+  return f;
 }
 
 /// A (thread, value) layout over a tile.
@@ -219,6 +134,8 @@ inline figure picture_tv(AnyLayout const& layout_tv, std::vector<std::int64_t> c
   figure f;
   f.title = to_string(layout_tv);
   f.grid = owners("", layout_tv, tile);
+  detail::name_modes(f);
+  detail::explain_owners(f, layout_tv.size(0));
   return f;
 }
 
@@ -226,24 +143,40 @@ inline figure picture_tv(AnyLayout const& layout_tv, std::vector<std::int64_t> c
 struct copy_side_view {
   AnyLayout layout_tv;       ///< (thread, value) -> index in the tile
   std::int64_t at_once = 1;  ///< values that an instruction moves for a thread
+
+  /// Do both move the same elements in the same vectors?
+  bool is_same(copy_side_view const& other) const {
+    if (at_once != other.at_once || layout_tv.size() != other.layout_tv.size() ||
+        layout_tv.size(0) != other.layout_tv.size(0))
+      return false;
+    for (std::int64_t i = 0; i < layout_tv.size(); ++i) {
+      if (layout_tv(i) != other.layout_tv(i)) return false;
+    }
+    return true;
+  }
 };
 
-/// A tiled copy: source left, destination right, each vector framed.
+/// A tiled copy: who moves each element, each vector framed. Source left and destination right, or one for both where
+/// they are equal.
 inline figure picture_copy(std::string title, copy_side_view const& source, copy_side_view const& destination,
                            std::vector<std::int64_t> const& tile) {
   figure f;
   f.title = std::move(title);
-  f.words.push_back("source:      " + to_string(source.layout_tv));
-  f.words.push_back("destination: " + to_string(destination.layout_tv));
-  std::vector<figure_grid> left = owners("source", source.layout_tv, tile, {source.at_once});
-  std::vector<figure_grid> right = owners("destination", destination.layout_tv, tile, {destination.at_once});
-  for (std::size_t i = 0; i < left.size(); ++i) {
-    left[i].down = right[i].down = static_cast<int>(i);
-    left[i].right = 0;
-    right[i].right = 1;
-    f.grid.push_back(std::move(left[i]));
-    f.grid.push_back(std::move(right[i]));
+  bool const same = source.is_same(destination);
+  f.words.push_back((same ? "source and destination: " : "source:      ") + to_string(source.layout_tv));
+  if (!same) f.words.push_back("destination: " + to_string(destination.layout_tv));
+  f.grid = owners(same ? "source and destination" : "source", source.layout_tv, tile, {source.at_once});
+  if (!same) {
+    std::vector<figure_grid> right = owners("destination", destination.layout_tv, tile, {destination.at_once});
+    for (std::size_t i = 0; i < right.size(); ++i) {
+      f.grid[i].down = right[i].down = static_cast<int>(i);
+      f.grid[i].right = 0;
+      right[i].right = 1;
+    }
+    for (figure_grid& g : right) f.grid.push_back(std::move(g));
   }
+  detail::name_modes(f);
+  detail::explain_owners(f, source.layout_tv.size(0));
   return f;
 }
 
@@ -254,17 +187,24 @@ inline figure picture_instruction(std::string title, copy_side_view const& sourc
   if (row <= 0 || all % row != 0) row = all;
   figure f;
   f.title = std::move(title);
-  f.words = {"source:      " + to_string(source.layout_tv), "destination: " + to_string(destination.layout_tv)};
+  bool const same = source.is_same(destination);
+  f.words = {(same ? "source and destination: " : "source:      ") + to_string(source.layout_tv)};
+  if (!same) f.words.push_back("destination: " + to_string(destination.layout_tv));
   std::int64_t cells = row;  // lanes whose addresses do not count, of ldmatrix with one matrix, repeat others
   for (copy_side_view const* side : {&source, &destination}) {
     std::int64_t const needed = cosize(side->layout_tv);
     cells = needed > cells ? needed : cells;
   }
   cells = (cells + row - 1) / row * row;
-  f.grid.push_back(detail::transposed(owners("source", source.layout_tv, {row, cells / row}, {source.at_once})[0]));
-  f.grid.push_back(
-      detail::transposed(owners("destination", destination.layout_tv, {row, cells / row}, {destination.at_once})[0]));
-  f.grid[1].right = 1;
+  auto const grid = [&](char const* name, copy_side_view const& side) {
+    f.grid.push_back(detail::transposed(owners(name, side.layout_tv, {row, cells / row}, {side.at_once})[0]));
+    f.grid.back().row_axis = "row of the source";
+    f.grid.back().column_axis = "value";
+  };
+  grid(same ? "source and destination" : "source", source);
+  if (!same) grid("destination", destination);
+  f.grid.back().right = same ? 0 : 1;
+  detail::explain_owners(f, source.layout_tv.size(0));
   return f;
 }
 
@@ -276,14 +216,23 @@ inline figure picture_mma(std::string title, AnyLayout const& a_tv, AnyLayout co
   f.title = std::move(title);
   f.words = {"A: " + to_string(a_tv), "B: " + to_string(b_tv), "C: " + to_string(c_tv)};
   if (number != nullptr) f.words.push_back("threads: " + to_string(*number));
-  figure_grid a = owners("A", a_tv, {m, k}, {}, number)[0];
+  auto const grid = [&](char const* name, AnyLayout const& tv, std::int64_t rows, std::int64_t columns,
+                        char const* row_axis, char const* column_axis) {
+    figure_grid g = owners(name, tv, {rows, columns}, {}, number)[0];
+    g.row_axis = row_axis;
+    g.column_axis = column_axis;
+    return g;
+  };
+  figure_grid a = grid("A", a_tv, m, k, "m", "k");
   a.down = 1;
-  figure_grid above = detail::transposed(owners("B", b_tv, {n, k}, {}, number)[0]);
+  figure_grid above = detail::transposed(grid("B", b_tv, n, k, "n", "k"));
   above.right = 1;
-  figure_grid sums = owners("C", c_tv, {m, n}, {}, number)[0];
+  figure_grid sums = grid("C", c_tv, m, n, "m", "n");
   sums.down = 1;
   sums.right = 1;
   f.grid = {std::move(above), std::move(a), std::move(sums)};
+  f.is_crossed = true;
+  detail::explain_owners(f, number == nullptr ? c_tv.size(0) : cosize(*number));
   return f;
 }
 /// A matrix instruction.

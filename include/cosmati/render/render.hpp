@@ -31,20 +31,20 @@ concept has_picture = !std::is_same_v<T, figure> && requires(T const& x) {
 /// @name Documents
 /// @{
 template <has_picture T>
-std::string to_svg(T const& x) {
-  return to_svg(picture(x));
+std::string to_svg(T const& x, picture_size size = {}) {
+  return to_svg(picture(x), size);
 }
 template <has_picture T>
-std::string to_html(T const& x) {
-  return to_html(picture(x));
+std::string to_html(T const& x, picture_size size = {}) {
+  return to_html(picture(x), size);
 }
 template <has_picture T>
-std::string to_typst(T const& x) {
-  return to_typst(picture(x));
+std::string to_typst(T const& x, picture_size size = {}) {
+  return to_typst(picture(x), size);
 }
 template <has_picture T>
-std::string to_latex(T const& x) {
-  return to_latex(picture(x));
+std::string to_latex(T const& x, picture_size size = {}) {
+  return to_latex(picture(x), size);
 }
 template <has_picture T>
 std::string to_terminal(T const& x, bool color = false, std::size_t columns = 160) {

@@ -4,7 +4,7 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cosmati/render/figure.hpp>
+#include <cosmati/render/cut.hpp>
 
 namespace COSMATI_NAMESPACE {
 
@@ -28,153 +28,179 @@ inline std::string xml(std::string const& text) {
   return out;
 }
 
-/// Where grids stand, in pixels.
-struct svg_places {
-  static constexpr int margin = 16, heading = 22, title = 22, line = 18, letter = 8;
-  int cell_width = 36, cell_height = 34;
-  int width = 0, height = 0, top = 0;
-  std::vector<int> x, y;  ///< of the cells of each column (row) of grids
-
-  explicit svg_places(figure const& f) {
-    std::size_t letters = 0, lines = 1, label = 1;
-    for (figure_grid const& g : f.grid) {
-      for (figure_cell const& c : g.cell) {
-        std::vector<std::string> const all = lines_of(c.text);
-        lines = all.size() > lines ? all.size() : lines;
-        for (std::string const& s : all) letters = s.size() > letters ? s.size() : letters;
-      }
-      for (int r = 0; r < g.rows; ++r) {
-        std::size_t const n = g.row_heading(r).size();
-        label = n > label ? n : label;
-      }
-    }
-    if (int const wanted = static_cast<int>(letters) * letter + 8; wanted > cell_width) cell_width = wanted;
-    if (lines > 2) cell_height = 10 + 12 * static_cast<int>(lines);
-    if (lines == 1) cell_height = 26;
-    top = margin + (f.title.empty() ? 0 : line + 4) + static_cast<int>(f.words.size()) * line;
-    std::vector<int> widths(static_cast<std::size_t>(f.columns_of_grids()), 0);
-    std::vector<int> heights(static_cast<std::size_t>(f.rows_of_grids()), 0);
-    for (figure_grid const& g : f.grid) {
-      int& w = widths[static_cast<std::size_t>(g.right)];
-      int& h = heights[static_cast<std::size_t>(g.down)];
-      w = g.columns * cell_width > w ? g.columns * cell_width : w;
-      h = g.rows * cell_height > h ? g.rows * cell_height : h;
-    }
-    int const beside = heading + static_cast<int>(label) * letter;
-    int at = margin;
-    for (int const w : widths) {
-      x.push_back(at + beside);
-      at += beside + w + margin;
-    }
-    width = at;
-    at = top;
-    for (int const h : heights) {
-      y.push_back(at + title + heading);
-      at += title + heading + h + margin;
-    }
-    height = at;
-    std::size_t widest = f.title.size();
-    for (std::string const& s : f.words) widest = s.size() > widest ? s.size() : widest;
-    if (int const w = static_cast<int>(widest) * letter + 2 * margin; w > width) width = w;
-  }
-};
-
 /// From the middle of a letter to its foot: not all programs know `dominant-baseline`.
 inline constexpr int baseline = 4;
 
-inline std::string svg_style() {
+/// @param font pixels of the letters in cells and headings
+inline std::string svg_style(int font = 12) {
+  std::string const size = std::to_string(font) + "px";
   std::string css =
       "text{font-family:ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace;font-size:12px;fill:#111}"
-      ".c text{text-anchor:middle}"
+      ".c text{text-anchor:middle;font-size:" +
+      size +
+      "}"
       ".c rect{stroke:#555;stroke-width:.5}"
-      ".h text{fill:#444;text-anchor:middle}.h .r{text-anchor:end}"
-      ".t{font-weight:bold;font-size:14px}.bg{fill:#fff}"
-      ".o{fill:none;stroke:#111;stroke-width:2}.k{fill:#fff}";
+      ".h text{fill:#444;text-anchor:middle;font-size:" +
+      size +
+      "}.h .r{text-anchor:end}"
+      ".t{font-weight:bold;font-size:14px}.a{fill:#444}.bg{fill:#fff}"
+      ".o{fill:none;stroke:#222;stroke-width:1.2}.i{fill:none;stroke:#555;stroke-width:.5;stroke-opacity:.5}"
+      ".k{fill:#fff}.w rect{stroke:#555;stroke-width:.5}";
   for (int i = 0; i < palette_size; ++i) css += ".k" + std::to_string(i) + "{fill:" + palette[i] + "}";
   css +=
-      "@media (prefers-color-scheme:dark){.bg{fill:#16181c}text{fill:#e8e8e8}.h text{fill:#b8b8b8}"
+      "@media (prefers-color-scheme:dark){.bg{fill:#16181c}text{fill:#e8e8e8}.h text,.a{fill:#b8b8b8}"
       ".c text{fill:#111}.c .e{fill:#e8e8e8}.k{fill:#2a2d33}.o{stroke:#fff}}";
   return css;
 }
 
-inline void svg_cell(std::string& out, figure_cell const& cell, svg_places const& at, int x, int y) {
-  out += "<g";
-  if (cell.thread >= 0) {
-    out += " data-t=\"" + std::to_string(cell.thread) + "\" data-v=\"" + std::to_string(cell.value) + "\"";
-  }
-  out += "><rect class=\"k" + (cell.color < 0 ? std::string() : std::to_string(palette_index(cell.color))) + "\" x=\"" +
-         std::to_string(x) + "\" y=\"" + std::to_string(y) + "\" width=\"" + std::to_string(at.cell_width) +
-         "\" height=\"" + std::to_string(at.cell_height) + "\"/>";
-  std::vector<std::string> const lines = lines_of(cell.text);
-  constexpr int step = 13;
-  int line_y = y + at.cell_height / 2 + baseline - step * (static_cast<int>(lines.size()) - 1) / 2;
-  for (std::string const& s : lines) {
-    if (!s.empty()) {
-      out += "<text";
-      if (cell.color < 0) out += " class=\"e\"";
-      out += " x=\"" + std::to_string(x + at.cell_width / 2) + "\" y=\"" + std::to_string(line_y) + "\">" + xml(s) +
-             "</text>";
-    }
-    line_y += step;
-  }
-  out += "</g>\n";
-}
+/// Writes the elements of one picture.
+class svg_writer {
+ public:
+  svg_writer(figure const& f, figure_places const& places) : f_(f), at_(places) {}
 
-inline void svg_grid(std::string& out, figure_grid const& g, svg_places const& at) {
-  int const left = at.x[static_cast<std::size_t>(g.right)], top = at.y[static_cast<std::size_t>(g.down)];
-  if (!g.title.empty()) {
-    out += "<text class=\"t\" x=\"" + std::to_string(left) + "\" y=\"" + std::to_string(top - svg_places::heading - 6) +
-           "\">" + xml(g.title) + "</text>\n";
-  }
-  out += "<g class=\"h\">";
-  for (int c = 0; c < g.columns; ++c) {
-    out += "<text x=\"" + std::to_string(left + c * at.cell_width + at.cell_width / 2) + "\" y=\"" +
-           std::to_string(top - svg_places::heading / 2 + baseline) + "\">" + xml(g.column_heading(c)) + "</text>";
-  }
-  for (int r = 0; r < g.rows; ++r) {
-    out += "<text class=\"r\" x=\"" + std::to_string(left - 8) + "\" y=\"" +
-           std::to_string(top + r * at.cell_height + at.cell_height / 2 + baseline) + "\">" + xml(g.row_heading(r)) +
-           "</text>";
-  }
-  out += "</g>\n<g class=\"c\">\n";
-  for (int r = 0; r < g.rows; ++r) {
-    for (int c = 0; c < g.columns; ++c) {
-      svg_cell(out, g.at(r, c), at, left + c * at.cell_width, top + r * at.cell_height);
+  std::string written() {
+    std::string const w = n(at_.width), h = n(at_.height);
+    out_ = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + w + "\" height=\"" + h + "\" viewBox=\"0 0 " + w +
+           " " + h + "\" role=\"img\">\n<title>" + xml(f_.title) + "</title>\n<style>" + svg_style(at_.font) +
+           "</style>\n<rect class=\"bg\" width=\"" + w + "\" height=\"" + h + "\"/>\n";
+    words();
+    for (figure_grid const& g : f_.grid) grid(g);
+    int y = at_.foot + baseline;
+    for (std::string const& s : at_.notes) {
+      line(figure_places::margin, y, s, "a");
+      y += figure_places::line;
     }
+    return out_ + "</svg>\n";
   }
-  out += "</g>\n";
-  for (figure_outline const& o : g.outline) {
-    out += "<rect class=\"o\" x=\"" + std::to_string(left + o.column * at.cell_width + 1) + "\" y=\"" +
-           std::to_string(top + o.row * at.cell_height + 1) + "\" width=\"" +
-           std::to_string(o.columns * at.cell_width - 2) + "\" height=\"" +
-           std::to_string(o.rows * at.cell_height - 2) + "\"/>\n";
+
+ private:
+  static std::string n(int x) { return std::to_string(x); }
+  void line(int x, int y, std::string const& text, char const* kind) {
+    out_ += "<text xml:space=\"preserve\"" + (*kind == 0 ? std::string() : " class=\"" + std::string(kind) + "\"") +
+            " x=\"" + n(x) + "\" y=\"" + n(y) + "\">" + xml(text) + "</text>\n";
   }
-}
+  void words() {
+    constexpr int margin = figure_places::margin, height = figure_places::line;
+    int y = margin + 8;
+    for (std::string const& s : at_.titles) {
+      line(margin, y, s, "t");
+      y += height + 4;
+    }
+    for (std::string const& s : at_.words) {
+      line(margin, y, s, "");
+      y += height;
+    }
+    if (!f_.color_is.empty()) key();
+  }
+  /// What colours mean, and each colour with its numbers.
+  void key() {
+    line(figure_places::margin, at_.top - at_.key_lines * figure_places::line + 6, f_.caption(), "");
+    out_ += "<g class=\"w\">\n";
+    for (std::size_t i = 0; i < f_.key.size(); ++i) {
+      figure_key const& k = f_.key[i];
+      int const x = at_.key[i].x, y = at_.top - at_.key[i].y;
+      out_ += "<rect class=\"k" + n(palette_index(k.color)) + "\" x=\"" + n(x) + "\" y=\"" + n(y - 9) +
+              "\" width=\"14\" height=\"11\"/><text x=\"" + n(x + 18) + "\" y=\"" + n(y) + "\">" + xml(k.text) +
+              "</text>\n";
+    }
+    out_ += "</g>\n";
+  }
+  int left(figure_grid const& g) const { return at_.x[static_cast<std::size_t>(g.right)]; }
+  int top(figure_grid const& g) const { return at_.y[static_cast<std::size_t>(g.down)]; }
+  int wide(figure_grid const& g) const { return at_.cell_width[static_cast<std::size_t>(g.right)]; }
+  int high(figure_grid const& g) const { return at_.cell_height[static_cast<std::size_t>(g.down)]; }
+
+  void headings(figure_grid const& g) {
+    int const x = left(g), y = top(g), every_column = at_.column_step(g), every_row = at_.row_step(g);
+    if (!g.title.empty() || !g.axes().empty()) {
+      int const above = y - figure_places::heading - 6;
+      if (!g.title.empty())
+        out_ += "<text class=\"t\" x=\"" + n(x) + "\" y=\"" + n(above) + "\">" + xml(g.title) + "</text>\n";
+      int const behind = g.title.empty() ? x : x + 9 * static_cast<int>(g.title.size()) + 10;
+      if (!g.axes().empty()) line(behind, above, g.axes(), "a");
+    }
+    out_ += "<g class=\"h\">";
+    for (int c = 0; c < g.columns; ++c) {
+      std::string const text = g.column_heading(c);
+      if (text.empty() || !figure_places::is_written(text, every_column)) continue;
+      out_ += "<text x=\"" + n(x + c * wide(g) + wide(g) / 2) + "\" y=\"" +
+              n(y - figure_places::heading / 2 + baseline) + "\">" + xml(text) + "</text>";
+    }
+    for (int r = 0; r < g.rows; ++r) {
+      std::string const text = g.row_heading(r);
+      if (text.empty() || !figure_places::is_written(text, every_row)) continue;
+      out_ += "<text class=\"r\" x=\"" + n(x - 8) + "\" y=\"" + n(y + r * high(g) + high(g) / 2 + baseline) + "\">" +
+              xml(text) + "</text>";
+    }
+    out_ += "</g>\n";
+  }
+  /// A rectangle of one colour, with its text in the middle.
+  void box(figure_cell const& cell, int x, int y, int width, int height, std::string const& text) {
+    out_ += "<g";
+    if (cell.thread >= 0)
+      out_ += " data-t=\"" + std::to_string(cell.thread) + "\" data-v=\"" + std::to_string(cell.value) + "\"";
+    out_ += "><rect class=\"k" + (cell.color < 0 ? std::string() : n(palette_index(cell.color))) + "\" x=\"" + n(x) +
+            "\" y=\"" + n(y) + "\" width=\"" + n(width) + "\" height=\"" + n(height) + "\"/>";
+    std::vector<std::string> const lines = lines_of(text);
+    int line_y = y + height / 2 + baseline - at_.step() * (static_cast<int>(lines.size()) - 1) / 2;
+    for (std::string const& s : lines) {
+      if (!s.empty()) {
+        out_ += "<text";
+        if (cell.color < 0) out_ += " class=\"e\"";
+        out_ += " x=\"" + n(x + width / 2) + "\" y=\"" + n(line_y) + "\">" + xml(s) + "</text>";
+      }
+      line_y += at_.step();
+    }
+    out_ += "</g>\n";
+  }
+  /// The lines between the cells of a vector, fainter than its outline.
+  static std::string ticks(figure_outline const& o, int x, int y, int w, int h) {
+    std::string path;
+    for (int c = 1; c < o.columns; ++c)
+      path += "M" + n(x + (o.column + c) * w) + " " + n(y + o.row * h) + "v" + n(o.rows * h);
+    for (int r = 1; r < o.rows; ++r)
+      path += "M" + n(x + o.column * w) + " " + n(y + (o.row + r) * h) + "h" + n(o.columns * w);
+    return path;
+  }
+  void grid(figure_grid const& g) {
+    headings(g);
+    int const x = left(g), y = top(g), w = wide(g), h = high(g);
+    std::vector<int> const by = g.labelled_by();
+    out_ += "<g class=\"c\">\n";
+    for (int r = 0; r < g.rows; ++r) {
+      for (int c = 0; c < g.columns; ++c) {
+        if (by[static_cast<std::size_t>(r) * static_cast<std::size_t>(g.columns) + static_cast<std::size_t>(c)] < 0)
+          box(g.at(r, c), x + c * w, y + r * h, w, h, g.at(r, c).text);
+      }
+    }
+    std::string path, frames;
+    for (figure_outline const& o : g.outline) {
+      bool const gap = o.text == "...";
+      if (!o.text.empty()) {
+        box(g.at(o.row, o.column), x + o.column * w, y + o.row * h, o.columns * w, o.rows * h, at_.label_of(o));
+        if (!gap) path += ticks(o, x, y, w, h);
+      }
+      if (gap) continue;
+      frames += "<rect class=\"o\" x=\"" + n(x + o.column * w) + "\" y=\"" + n(y + o.row * h) + "\" width=\"" +
+                n(o.columns * w) + "\" height=\"" + n(o.rows * h) + "\"/>\n";
+    }
+    out_ += "</g>\n";
+    if (!path.empty()) out_ += "<path class=\"i\" d=\"" + path + "\"/>\n";
+    out_ += frames;
+  }
+
+  figure const& f_;
+  figure_places const& at_;
+  std::string out_;
+};
 
 }  // namespace detail
 
-/// The picture as one `<svg>` element with its own style. Cells that a thread owns carry `data-t` and `data-v`.
-inline std::string to_svg(figure const& f) {
-  using detail::svg_places;
-  svg_places const at(f);
-  std::string out = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + std::to_string(at.width) + "\" height=\"" +
-                    std::to_string(at.height) + "\" viewBox=\"0 0 " + std::to_string(at.width) + " " +
-                    std::to_string(at.height) + "\" role=\"img\">\n<title>" + detail::xml(f.title) +
-                    "</title>\n<style>" + detail::svg_style() + "</style>\n<rect class=\"bg\" width=\"" +
-                    std::to_string(at.width) + "\" height=\"" + std::to_string(at.height) + "\"/>\n";
-  int y = svg_places::margin + 8;
-  if (!f.title.empty()) {
-    out += "<text class=\"t\" x=\"" + std::to_string(svg_places::margin) + "\" y=\"" + std::to_string(y) + "\">" +
-           detail::xml(f.title) + "</text>\n";
-    y += svg_places::line + 4;
-  }
-  for (std::string const& s : f.words) {
-    out += "<text xml:space=\"preserve\" x=\"" + std::to_string(svg_places::margin) + "\" y=\"" + std::to_string(y) +
-           "\">" + detail::xml(s) + "</text>\n";
-    y += svg_places::line;
-  }
-  for (figure_grid const& g : f.grid) detail::svg_grid(out, g, at);
-  return out + "</svg>\n";
+/// The picture as one `<svg>` element with its own style, no larger than `size`: where more cells would be needed,
+/// "..." stands for those left out. Cells that a thread owns carry `data-t` and `data-v`.
+inline std::string to_svg(figure const& f, picture_size size = {}) {
+  fitted_figure const drawn = fitted(f, size);
+  return detail::svg_writer(drawn.what, drawn.at).written();
 }
 
 }  // namespace COSMATI_NAMESPACE

@@ -32,8 +32,42 @@ inline std::string on_color(std::string const& text, int color) {
   return "\x1b[38;2;0;0;0;48;2;" + std::to_string(hex_byte(hex)) + ";" + std::to_string(hex_byte(hex + 2)) + ";" +
          std::to_string(hex_byte(hex + 4)) + "m" + text + "\x1b[0m";
 }
+/// `colour = warp`, and each colour with its numbers.
+inline std::string caption_in_color(figure const& f) {
+  std::string out = f.caption();
+  for (figure_key const& k : f.key) out += "  " + on_color(" " + k.text + " ", k.color);
+  return out + "\n";
+}
 inline std::string padded(std::string const& text, std::size_t width) {
   return (text.size() < width ? std::string(width - text.size(), ' ') : std::string()) + text;
+}
+
+/// A grid whose labels are all of one size has a cell for each label: `T3 V0-7`, below `0-7`.
+inline figure_grid by_labels(figure_grid const& g) {
+  if (g.outline.empty()) return g;
+  int const rows = g.outline[0].rows, columns = g.outline[0].columns;
+  if (g.rows % rows != 0 || g.columns % columns != 0 ||
+      g.outline.size() * static_cast<std::size_t>(rows * columns) != g.cell.size())
+    return g;
+  figure_grid out(g.title, g.rows / rows, g.columns / columns);
+  for (figure_outline const& o : g.outline) {
+    if (o.text.empty() || o.rows != rows || o.columns != columns || o.row % rows != 0 || o.column % columns != 0)
+      return g;
+    figure_cell& cell = out.at(o.row / rows, o.column / columns);
+    if (!cell.text.empty()) return g;
+    cell = g.at(o.row, o.column);
+    cell.text = o.text;
+  }
+  auto const heading = [](std::string const& first, std::string const& last) {
+    return first == last ? first : first + "-" + last;
+  };
+  for (int r = 0; r < out.rows; ++r)
+    out.row_label.push_back(heading(g.row_heading(rows * r), g.row_heading(rows * (r + 1) - 1)));
+  for (int c = 0; c < out.columns; ++c)
+    out.column_label.push_back(heading(g.column_heading(columns * c), g.column_heading(columns * (c + 1) - 1)));
+  out.row_axis = g.row_axis;
+  out.column_axis = g.column_axis;
+  return out;
 }
 
 /// One grid as lines that are equally wide to the eye.
@@ -41,7 +75,10 @@ struct text_block {
   std::vector<std::string> line;
   std::size_t width = 0;
 };
-inline text_block block_of(figure_grid const& g, bool color) {
+inline text_block block_of(figure_grid const& of, bool color) {
+  figure_grid const g = by_labels(of);
+  std::string title = g.title;
+  if (!g.axes().empty()) title += (title.empty() ? "" : ": ") + g.axes();
   std::size_t wide = 1, beside = 0;
   // A cell's lines stand on one line here, `T3 V1`.
   auto const one_line = [](figure_cell const& c) {
@@ -76,11 +113,11 @@ inline text_block block_of(figure_grid const& g, bool color) {
     }
     b.line.push_back(std::move(line));
   }
-  if (g.title.size() > b.width) {
-    for (std::string& table_line : b.line) table_line += std::string(g.title.size() - b.width, ' ');
-    b.width = g.title.size();
+  if (title.size() > b.width) {
+    for (std::string& table_line : b.line) table_line += std::string(title.size() - b.width, ' ');
+    b.width = title.size();
   }
-  if (!g.title.empty()) b.line.insert(b.line.begin(), g.title + std::string(b.width - g.title.size(), ' '));
+  if (!title.empty()) b.line.insert(b.line.begin(), title + std::string(b.width - title.size(), ' '));
   return b;
 }
 
@@ -92,6 +129,7 @@ inline std::string to_terminal(figure const& f, bool color = false, std::size_t 
   std::string out;
   if (!f.title.empty()) out += f.title + "\n";
   for (std::string const& s : f.words) out += s + "\n";
+  if (color && !f.color_is.empty()) out += detail::caption_in_color(f);
   for (int down = 0; down < f.rows_of_grids(); ++down) {
     std::vector<detail::text_block> blocks;
     std::vector<int> place;
@@ -124,6 +162,8 @@ inline std::string to_terminal(figure const& f, bool color = false, std::size_t 
       first = last;
     }
   }
+  if (!f.note.empty()) out += "\n";
+  for (std::string const& s : f.note) out += s + "\n";
   return out;
 }
 

@@ -84,6 +84,7 @@ std::string order_in_words(int mode, tree const& thr) {
 
 void try_global(trial& t) {
   check_findings const& f = t.f;
+  if (!f.copy.operand.empty()) return;  // the product says which thread moves what
   int const value_bits = f.copy.type->bits;
   bool const automatic = f.operation.means == copy_means::automatic;
   std::vector<int> widths;

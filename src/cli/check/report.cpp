@@ -308,9 +308,8 @@ std::string verdict_of(check_findings const& f, check_side const& side) {
 
 std::string report_text(check_findings const& f, std::vector<budget> const& budgets,
                         std::vector<std::string> const& notes) {
-  std::string out =
-      fmt::format("tiled copy    {} of {}, thr {}, val {}: {} threads, tile {}\n", f.copy.atom.name, f.copy.type->name,
-                  layout_text(f.copy.thr), layout_text(f.copy.val), f.copy.threads, tuple_text(f.copy.tiler));
+  std::string out = fmt::format("tiled copy    {} of {}, {}: {} threads, tile {}\n", f.copy.atom.name,
+                                f.copy.type->name, made_of(f.copy), f.copy.threads, tuple_text(f.copy.tiler));
   out += fmt::format("{:<14}{}\n", f.right() ? "right" : "wrong", verified_in_words(f));
   if (f.operation.means == copy_means::bulk) {
     out += fmt::format("run           {} an instruction\n", bytes_in_words(f.vector.bits / 8));
@@ -341,8 +340,13 @@ nlohmann::json report_json(check_findings const& f, std::vector<budget> const& b
   j["ok"] = ok;
   j["atom"] = f.copy.atom.name;
   j["type"] = f.copy.type->name;
-  j["thr"] = layout_text(f.copy.thr);
-  j["val"] = layout_text(f.copy.val);
+  if (f.copy.operand.empty()) {
+    j["thr"] = layout_text(f.copy.thr);
+    j["val"] = layout_text(f.copy.val);
+  } else {
+    j["mma"] = f.copy.mma;
+    j["operand"] = f.copy.operand;
+  }
   j["threads"] = f.copy.threads;
   j["tiler"] = tuple_text(f.copy.tiler);
   nlohmann::json& v = j["verify"];

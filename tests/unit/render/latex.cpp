@@ -32,10 +32,11 @@ TEST(Latex, BracesAndEnvironmentsAreBalanced) {
 }
 TEST(Latex, APageBeyondTexsLengthsIsAnError) {
   try {
-    to_latex(picture(parse_layout("(2,1024):(1024,1)")));
+    // 8192 columns of 6 pixels, 16 a label of 11 letters; 25.4 mm are 96 pixels.
+    to_latex(picture(parse_layout("(2,8192):(8192,1)")), {0, 0});
     FAIL();
   } catch (error const& e) {
-    EXPECT_NE(std::string(e.what()).find("8201 by"), std::string::npos) << e.what();
+    EXPECT_NE(std::string(e.what()).find("13018 by"), std::string::npos) << e.what();
   }
 }
 // A tile of 128 x 128 needs most of TeX's memory when each cell is a node.

@@ -21,7 +21,7 @@ TEST(PictureOfALayout, CellsAreItsOffsets) {
     for (int c = 0; c < 4; ++c) {
       std::int64_t const offset = l(AnyTuple(r), AnyTuple(c));
       EXPECT_EQ(g.at(r, c).text, std::to_string(offset));
-      EXPECT_EQ(g.at(r, c).color, offset % 8);
+      EXPECT_EQ(g.at(r, c).color, offset / 2);  // sixteen offsets, eight colours, in their order
     }
   }
 }
@@ -57,7 +57,7 @@ TEST(PictureOfALayout, MoreCellsThanAnybodyLooksAtAreRefused) {
 TEST(PictureOfASwizzledLayout, RowsOfAColumnOfVectorsHaveEightColours) {
   // Eight rows of 64 half floats: what ldmatrix reads at once lies in all banks with the swizzle, in few without.
   auto const colors = [](AnyComposedLayout const& l) {
-    figure const f = picture(l, 16);
+    figure const f = picture_banks_of(l, 16);
     std::uint32_t seen = 0;
     for (int r = 0; r < 8; ++r) seen |= 1u << f.grid[0].at(r, 0).color;
     return __builtin_popcount(seen);
@@ -65,6 +65,32 @@ TEST(PictureOfASwizzledLayout, RowsOfAColumnOfVectorsHaveEightColours) {
   AnyLayout const rows = layout("(8,64):(64,1)");
   EXPECT_EQ(colors({AnySwizzle(3, 3, 3), 0, rows}), 8);
   EXPECT_EQ(colors({AnySwizzle(0, 3, 3), 0, rows}), 1);
+}
+
+TEST(PictureOfASwizzledLayout, BeforeAndAfterByOneKey) {
+  figure const f = picture(AnyComposedLayout{AnySwizzle(3, 3, 3), 0, layout("(8,64):(64,1)")}, 16);
+  ASSERT_EQ(f.grid.size(), 2u);
+  EXPECT_EQ(f.key.size(), 8u);
+  EXPECT_EQ(f.key[2].text, "8-11");
+  for (int r = 0; r < 8; ++r) {
+    for (int c = 0; c < 64; ++c) {
+      // Eight halves are 16 bytes, four banks; the swizzle exchanges them by the row.
+      EXPECT_EQ(f.grid[0].at(r, c).color, c / 8);
+      EXPECT_EQ(f.grid[1].at(r, c).color, (c / 8) ^ r);
+    }
+  }
+  // 64 columns: a label for each eight neighbours in memory.
+  EXPECT_EQ(f.grid[1].outline.size(), 64u);
+  EXPECT_EQ(f.grid[1].outline[8].text, "72-79");
+}
+TEST(PictureOfALayout, WideRowsAreLabelledByNeighbours) {
+  figure const f = picture(layout("(2,64):(1,2)"));  // no neighbours in a row
+  EXPECT_TRUE(f.grid[0].outline.empty());
+  figure const rows = picture(layout("(2,32):(32,1)"));
+  ASSERT_EQ(rows.grid[0].outline.size(), 8u);  // a colour is eight offsets
+  EXPECT_EQ(rows.grid[0].outline[5].text, "40-47");
+  EXPECT_EQ(rows.color_is, "offset");
+  EXPECT_EQ(rows.key[7].text, "56-63");
 }
 
 TEST(Owners, OfAThreadValueLayout) {
@@ -84,6 +110,31 @@ TEST(Owners, SeveralOfOneElementAreCounted) {
   EXPECT_EQ(f.grid[0].at(0, 1).text, "");
   EXPECT_EQ(f.grid[0].at(0, 1).thread, -1);
 }
+TEST(Owners, WhatTheSignsMeanIsSaid) {
+  // Threads 0 and 2 hold element 0, thread 1 element 1.
+  figure const f = picture_tv(layout("((2,2),1):((1,0),0)"), {2});
+  EXPECT_EQ(f.grid[0].at(0, 0).text, "T0\nV0");  // all are held by two
+  ASSERT_EQ(f.note.size(), 2u);
+  EXPECT_EQ(f.note[1], "each element is held by 2 threads; the first is named");
+  figure const some = picture_tv(layout("(3,1):(0,0)"), {2});
+  EXPECT_EQ(some.note.back(), "+n = n more threads hold the same element");
+  EXPECT_EQ(picture_tv(layout("(2,1):(0,0)"), {2}).note.back(), "+1 = one more thread holds the same element");
+  EXPECT_EQ(some.note.front(), "T0 V0 = thread 0's value 0");
+}
+TEST(Owners, ALabelForEachVector) {
+  // Thread t: row t, four values along it.
+  std::vector<figure_grid> const g = owners("", layout("(4,4):(1,4)"), {4, 4}, {4});
+  ASSERT_EQ(g[0].outline.size(), 4u);
+  EXPECT_EQ(g[0].outline[2].text, "T2\nV0-3");
+  EXPECT_EQ(g[0].outline[2].row, 2);
+  EXPECT_EQ(g[0].outline[2].columns, 4);
+  // Values of a 2 x 2 square have no order that a label could say: the cells keep theirs.
+  std::vector<figure_grid> const square = owners("", layout("(1,4):(0,1)"), {2, 2}, {4});
+  ASSERT_EQ(square[0].outline.size(), 1u);
+  EXPECT_EQ(square[0].outline[0].text, "");
+  // Descending values keep them, too.
+  EXPECT_EQ(owners("", layout("(1,4):(0,1)"), {4}, {4})[0].outline[0].text, "T0\nV0-3");
+}
 TEST(Owners, VectorsAreFramedWhereTheyAreRectangles) {
   std::vector<figure_grid> const rows = owners("", layout("(4,4):(4,1)"), {4, 4}, {4});
   ASSERT_EQ(rows[0].outline.size(), 4u);
@@ -95,6 +146,13 @@ TEST(Owners, VectorsAreFramedWhereTheyAreRectangles) {
 }
 TEST(Owners, ATileThatIsTooSmallIsRefused) { EXPECT_THROW((void)owners("", layout("(4,2):(2,1)"), {4}), error); }
 
+TEST(PictureOfACopy, EqualSidesAreDrawnOnce) {
+  AnyLayout const tv = layout("(4,2):(2,1)");
+  figure const f = picture_copy("copy", {tv, 2}, {layout("((2,2),2):((2,4),1)"), 2}, {8});  // the same function
+  ASSERT_EQ(f.grid.size(), 1u);
+  EXPECT_EQ(f.grid[0].title, "source and destination");
+  EXPECT_EQ(picture_copy("copy", {tv, 2}, {layout("(4,2):(1,4)"), 2}, {8}).grid.size(), 2u);
+}
 TEST(PictureOfACopy, SourceLeftDestinationRight) {
   AnyLayout const tv = layout("(4,2):(2,1)");
   figure const f = picture_copy("copy", {tv, 2}, {tv, 1}, {4, 2});
@@ -109,6 +167,9 @@ TEST(PictureOfAnMma, BIsAboveWithItsKDown) {
   figure const f = picture_mma("mma", layout("(1,6):(0,1)"), layout("(1,12):(0,1)"), layout("(1,8):(0,1)"), 2, 4, 3);
   ASSERT_EQ(f.grid.size(), 3u);
   EXPECT_EQ(f.grid[0].title, "B");
+  EXPECT_EQ(f.grid[0].axes(), "k down, n across");
+  EXPECT_EQ(f.grid[1].axes(), "m down, k across");
+  EXPECT_EQ(f.grid[2].axes(), "m down, n across");
   EXPECT_EQ(f.grid[0].rows, 3);
   EXPECT_EQ(f.grid[0].columns, 4);
   EXPECT_EQ(f.grid[0].at(1, 2).text, "T0\nV6");  // n = 2, k = 1: 2 + 4

@@ -24,16 +24,25 @@ TEST(Svg, EveryElementIsClosed) {
 }
 TEST(Svg, ACellHasARectangleAndItsText) {
   std::string const svg = to_svg(picture(parse_layout("(3,4):(1,3)")));
-  EXPECT_EQ(count(svg, "<rect class=\"k"), 12u);
+  EXPECT_EQ(count(svg, "<rect class=\"k"), 12u + 6u);  // six pairs of offsets are the key
   EXPECT_EQ(count(svg, ">11</text>"), 1u);
 }
 TEST(Svg, OwnersAreNamedForTools) {
-  std::string const svg = to_svg(picture_tv(parse_layout("(4,2):(2,1)"), {8}));
-  EXPECT_EQ(count(svg, "data-t=\"3\" data-v=\"1\""), 1u);
+  AnyLayout const tv = parse_layout("(4,2):(2,1)");
+  EXPECT_EQ(count(to_svg(picture_copy("", {tv, 1}, {tv, 1}, {8})), "data-t=\"3\" data-v=\"1\""), 1u);
+  std::string const svg = to_svg(picture_tv(tv, {8}));  // both values of a thread are one box
+  EXPECT_EQ(count(svg, "data-t=\"3\" data-v=\"0\""), 1u);
+  EXPECT_EQ(count(svg, ">T3 V0-1</text>"), 1u);
 }
 TEST(Svg, FramesAreDrawn) {
   AnyLayout const tv = parse_layout("(4,2):(2,1)");
-  EXPECT_EQ(count(to_svg(picture_copy("", {tv, 2}, {tv, 2}, {8})), "class=\"o\""), 8u);
+  EXPECT_EQ(count(to_svg(picture_copy("", {tv, 2}, {tv, 2}, {8})), "class=\"o\""), 4u);
+}
+TEST(Svg, ColoursAndAxesAreNamed) {
+  std::string const svg = to_svg(picture_tv(parse_layout("(64,1):(1,0)"), {8, 8}));
+  EXPECT_EQ(count(svg, ">colour = warp</text>"), 1u);
+  EXPECT_EQ(count(svg, ">row down, column across</text>"), 1u);
+  EXPECT_EQ(count(svg, "width=\"14\""), 2u);  // two warps
 }
 TEST(Svg, SpecialLettersAreEscaped) {
   figure f;

@@ -44,8 +44,11 @@ TEST(Typst, BracketsAreBalancedOutsideOfStrings) {
 }
 TEST(Typst, ACellIsACall) {
   std::string const text = document();
-  EXPECT_NE(text.find(" k(0, \"T0\\nV0\", top: b, left: b, right: b),"), std::string::npos);
-  EXPECT_NE(text.find("table(columns: 3,"), std::string::npos);
+  // A vector is a cell of two rows, an element one of one.
+  EXPECT_NE(text.find(" k(0, \"T0\\nV0-1\", top: b, bottom: b, left: b, right: b, rows: 2),"), std::string::npos)
+      << text;
+  EXPECT_NE(text.find(" k(0, \"T0\\nV0\"),"), std::string::npos);
+  EXPECT_NE(text.find("#key(7, \"3\")"), std::string::npos);
 }
 TEST(Typst, Compiles) {
   if (std::system("typst --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "needs typst";

@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""docs/pictures: pictures of ordinary inputs, drawn by `cosmati draw` and `cosmati report`; tests/cli/pictures.py compares them.
+
+    scripts/ordinary_pictures.py [FOLDER]    writes them, into docs/pictures without FOLDER"""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+BIN = os.environ.get("COSMATI_BIN", str(ROOT / "build/bin/cosmati"))
+VECTORS = ["--atom", "UniversalCopy<uint128_t>", "--thr", "(32,8):(8,1)"]
+MMA = ["--mma", "SM80_16x8x16_F32F16F16F32_TN"]
+STAGE = ["--atom", "SM75_U32x4_LDSM_N", "--type", "half", *MMA, "--atom-layout", "(2,2,1)", "--permutation", "(32,32,16)", "--operand", "A"]
+DRAWN = {  # name -> arguments of `cosmati draw`
+    "copy-half": [*VECTORS, "--type", "half", "--val", "(1,8)"],
+    "copy-float": ["--atom", "UniversalCopy<uint128_t>", "--type", "float", "--thr", "(32,8)", "--val", "(4,1)"],
+    "tile-16x64": ["--atom", "UniversalCopy<uint128_t>", "--type", "float", "--thr", "(16,16):(16,1)", "--val", "(1,4)"],
+    "swizzle": ["Sw<3,3,3> o 0 o (8,64):(64,1)"],
+    "mma-16x8x16": MMA,
+    "mma-2x2": [*MMA, "--atom-layout", "(2,2,1)", "--permutation", "(32,32,16)"],
+    "ldmatrix": STAGE,
+    "divide": ["logical_divide((4,(2,4)):(2,(1,8)), (2,4))"],
+    "product": ["blocked_product((2,2):(2,1), (3,4):(4,1))"],
+}
+BANKS = {  # name -> arguments of `cosmati report`, whose picture of banks is taken
+    "banks-992": ["--atom", "UniversalCopy<float>", "--type", "float", "--thr", "(32,8)", "--src", "(32,32):(32,1)", "--space", "shared"],
+    "banks-swizzled": ["--atom", "UniversalCopy<float>", "--type", "float", "--thr", "(32,8)", "--src", "Sw<5,0,5> o 0 o (32,32):(32,1)",
+                       "--space", "shared"],
+    "ldmatrix-banks": [*STAGE, "--src", "Sw<3,3,3> o 0 o (32,64):(64,1)", "--space", "shared"],
+}
+
+
+def run(*arguments: str) -> str:
+    done = subprocess.run([BIN, *arguments], capture_output=True, text=True, timeout=120)
+    if done.returncode:
+        raise SystemExit(f"cosmati {' '.join(arguments)}: {done.stderr}")
+    return done.stdout
+
+
+def drawn(name: str) -> str:
+    """The picture of that name, as SVG."""
+    if name in DRAWN:
+        return run("draw", *DRAWN[name], "--format", "svg")
+    with tempfile.TemporaryDirectory() as folder:
+        run("report", "--out", folder, *BANKS[name])
+        page = (pathlib.Path(folder) / "report.html").read_text()
+    pictures = re.findall(r"<svg.*?</svg>\n", page, re.DOTALL)
+    return next(p for p in pictures if "banks of shared memory" in p)
+
+
+def main() -> None:
+    folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs/pictures"
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in [*DRAWN, *BANKS]:
+        (folder / f"{name}.svg").write_text(drawn(name))
+
+
+if __name__ == "__main__":
+    main()
