@@ -72,7 +72,7 @@ COSMATI_HD constexpr void move_shared_out(unsigned tid, Src const& src, Dst& dst
   auto const step = [&](Index number) {
     Index const first = number * static_cast<Index>(vector);
     if constexpr (bytes != 0) {
-      move_one<bytes>(src, dst, first);
+      detail::store<bytes>(dst, first, detail::load<bytes>(src, first));
     } else {
       COSMATI_UNROLL
       for (int v = 0; v < vector; ++v)

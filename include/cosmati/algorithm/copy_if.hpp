@@ -11,6 +11,7 @@
 
 #include <cosmati/algorithm/copy/instruction.hpp>
 #include <cosmati/algorithm/copy/place_bounds.hpp>
+#include <cosmati/algorithm/copy/predicates.hpp>
 #include <cosmati/algorithm/copy/where.hpp>
 
 namespace COSMATI_NAMESPACE {
@@ -30,54 +31,109 @@ struct predicates_do_not_match : refused {
 };
 
 template <class Pred>
-inline constexpr int count_of_predicates = -1;
+inline constexpr auto count_of_predicates = -1;
 template <tensor_type Pred>
-inline constexpr int count_of_predicates<Pred> = elements_of<Pred>;
-/// Whether `copy_if` may be called with such tensors, and if not, the class that says why.
+inline constexpr auto count_of_predicates<Pred> = elements_of<Pred>;
+/// Whether `copy_if` may be called with such tensors: as `copy_check` says, and with so many predicates.
 template <class How, class Pred, class Src, class Dst>
 struct copy_if_check {
-  using check = copy_check<How, Src, Dst, bounds_are_predicates>;
-  static constexpr bool predicates_match = [] {
-    if constexpr (tensor_type<Pred> && check::ok && elements_of<Src> >= 0) {
-      if constexpr (elements_of<Pred> >= 0) {
-        constexpr int n = elements_of<Src>, p = elements_of<Pred>;
-        constexpr int each = p > 0 && n >= p ? n / p : 1;
-        return p > 0 ? n % p == 0 && extent_of_mode<Src, 0> % each == 0 : n == 0;
-      }
+  static constexpr auto find() {
+    using Copy = copy_check<How, Src, Dst, bounds_are_predicates>;
+    constexpr auto n = elements_of<Src>, p = count_of_predicates<Pred>;
+    if constexpr (!Copy::ok) {
+      return std::type_identity<typename Copy::says>{};
+    } else if constexpr (n < 0 || p < 0) {
+      return std::type_identity<nothing_wrong>{};
+    } else {
+      constexpr auto vector = extent_of_mode<Src, 0>;
+      constexpr auto each = p > 0 && n >= p ? n / p : 1;  // elements that a predicate decides about
+      constexpr bool match = p > 0 ? n % (p > 0 ? p : 1) == 0 && vector % each == 0 : n == 0;
+      return std::type_identity<std::conditional_t<match, nothing_wrong, predicates_do_not_match<p, n, vector>>>{};
     }
-    return true;
-  }();
-  static constexpr bool ok = check::ok && predicates_match;
-};
-template <class Check, bool copyable = Check::check::ok>
-struct mistake_of_copy_if : copy_mistake<typename Check::check> {};
-template <class How, class Pred, class Src, class Dst>
-struct mistake_of_copy_if<copy_if_check<How, Pred, Src, Dst>, true> {
-  using type = predicates_do_not_match<count_of_predicates<Pred>, elements_of<Src>, extent_of_mode<Src, 0>>;
+  }
+  using says = typename decltype(find())::type;
+  static constexpr bool ok = std::is_same_v<says, nothing_wrong>;
 };
 template <class How, class Pred, class Src, class Dst>
-concept copyable_if = copy_if_check<How, Pred, Src, std::remove_cvref_t<Dst>>::ok;
+concept copyable_if = copy_if_check<How, Pred, Src, destination_of_call<Dst>>::ok;
 template <class How, class Pred, class Src, class Dst>
-using mistake_in_copy_if = typename mistake_of_copy_if<copy_if_check<How, Pred, Src, std::remove_cvref_t<Dst>>>::type;
+using mistake_in_copy_if = typename copy_if_check<How, Pred, Src, destination_of_call<Dst>>::says;
+
+template <class Src, class Dst>
+inline constexpr bool same_addressed_values =
+    std::is_same_v<typename Src::value_type, typename Dst::value_type>&& has_addresses<Src>&& has_addresses<Dst>;
+
+/// @tparam share how many elements from each multiple of itself on share one answer
+/// @tparam split vectors may be wider than that: their predicates decide at run time
+template <int max_bits, int trusted, int share, bool split, class Holds, class Src, class Dst>
+COSMATI_HD constexpr void copy_widest_where(Holds const& holds, Src const& src, Dst& dst) {
+  constexpr int bits = bits_of_value<Src>;
+  using Widest = widest_access<max_bits, trusted, Src, Dst>;
+  constexpr int proved = Widest::proved;
+  constexpr int vector = split ? proved : static_cast<int>(largest_power_of_two_in(algebra::gcd(proved, share)));
+  constexpr int bytes = vector * bits / 8;
+  if constexpr (vector == 1 || vector * bits % 8 != 0) {
+    copy_elements_where(holds, src, dst);
+  } else {
+    if (__builtin_is_constant_evaluated()) return copy_elements_where(holds, src, dst);
+    constexpr bool uniform = share % vector == 0;
+    constexpr int p1 = Widest::template assumed_bits<Src>;
+    constexpr int p2 = Widest::template assumed_bits<Dst>;
+    if constexpr (p1 >= bytes * 8 && p2 >= bytes * 8) {
+      copy_vectors_where<bytes, vector, uniform>(holds, src, dst);
+    } else if constexpr (!in_registers<Src> && !in_registers<Dst>) {
+      if ((p1 >= bytes * 8 || may_begin_at<bytes>(src.data())) && (p2 >= bytes * 8 || may_begin_at<bytes>(dst.data())))
+        copy_vectors_where<bytes, vector, uniform>(holds, src, dst);
+      else
+        copy_elements_where(holds, src, dst);
+    } else {
+      copy_elements_where(holds, src, dst);
+    }
+  }
+}
+
+template <int max_bits, int trusted, bool split, class Pred, class Src, class Dst>
+COSMATI_HD constexpr void copy_widest_if(Pred const& pred, Src const& src, Dst& dst) {
+  predicates<Pred, Src> const holds(pred, src);
+  constexpr int share = predicates<Pred, Src>::uniform;
+  using L1 = typename Src::layout_type;
+  using L2 = typename Dst::layout_type;
+  if constexpr (!same_addressed_values<Src, Dst>) {
+    copy_elements_where(holds, src, dst);
+  } else if constexpr (static_plain_layout<L1> && static_plain_layout<L2> && elements_of<Src> > 1) {
+    using Common = typename layout_result<max_common_layout_object, L1, L2>::type;
+    if constexpr (decltype(size(Common{}))::value <= 1) {
+      copy_elements_where(holds, src, dst);
+    } else {
+      using Order = decltype(logical_divide(Layout<C<elements_of<Src>>>{}, Common{}));
+      auto const s = make_tensor(src.data(), logical_divide(src.layout(), Common{}));
+      auto d = make_tensor(dst.data(), logical_divide(dst.layout(), Common{}));
+      copy_widest_where<max_bits, trusted, share_in_order<Order, share>::value, split>(
+          reordered<predicates<Pred, Src>, Order>{holds}, s, d);
+    }
+  } else {
+    copy_widest_where<max_bits, trusted, share, split>(holds, src, dst);
+  }
+}
 
 template <class Atom, class Pred, class Src, class Dst>
-COSMATI_HD constexpr void copy_with_atom_if([[maybe_unused]] Atom const& atom, Pred const& pred, Src const& src,
-                                            Dst& dst) {
+COSMATI_HD constexpr void copy_by_instruction_where([[maybe_unused]] Atom const& atom, Pred const& pred, Src const& src,
+                                                    Dst& dst) {
   constexpr int auto_bits = auto_vector_bits<typename Atom::CopyOp>;
   if (!sizes_agree(src, dst)) return;
   if constexpr (has_instruction<Atom>) {
-    copy_with_instruction_where(atom, src, dst, predicates<Pred, Src>(pred, src));
+    copy_async_where(atom, src, dst, predicates<Pred, Src>(pred, src));
   } else if constexpr (auto_bits > 0) {
-    copy_widest_if<auto_bits, (auto_bits > 8 ? auto_bits : 0), true>(pred, src, dst);
+    copy_widest_if<auto_bits, trusted_bits<auto_bits>, true>(pred, src, dst);
   } else {
     constexpr int v = atom_vector<Atom>;
     constexpr int bits = v * Atom::value_bits;
     predicates<Pred, Src> const holds(pred, src);
     if constexpr (bits % 8 == 0) {
       if (!__builtin_is_constant_evaluated())
-        return move_where<bits / 8, v, predicates<Pred, Src>::uniform % v == 0>(holds, src, dst);
+        return copy_vectors_where<bits / 8, v, predicates<Pred, Src>::uniform % v == 0>(holds, src, dst);
     }
-    move_elements_where(holds, src, dst);
+    copy_elements_where(holds, src, dst);
   }
 }
 /// Whether the tiled copy is known to divide both tiles, so that predicates need tell of nothing beyond them.
@@ -94,10 +150,10 @@ COSMATI_HD constexpr bool side_fits_its_tile([[maybe_unused]] T const& t) {
 }
 /// Elements whose predicates hold and that belong to both tiles.
 template <class TC, class Pred, class Src, class Dst>
-COSMATI_HD constexpr void copy_within_tiles_if(TC const& tiled_copy, Pred const& pred, Src const& src, Dst& dst) {
+COSMATI_HD constexpr void copy_inside_where(TC const& tiled_copy, Pred const& pred, Src const& src, Dst& dst) {
   using Atom = typename TC::Atom;
   if (side_fits_its_tile<TC>(src) && side_fits_its_tile<TC>(dst))
-    return copy_with_atom_if(static_cast<Atom const&>(tiled_copy), pred, src, dst);
+    return copy_by_instruction_where(static_cast<Atom const&>(tiled_copy), pred, src, dst);
   if (!sizes_agree(src, dst)) return;
   auto const in_source = elements_of_tile<TC>(src);
   auto const in_destination = elements_of_tile<TC>(dst);
@@ -112,17 +168,14 @@ COSMATI_HD constexpr void copy_within_tiles_if(TC const& tiled_copy, Pred const&
       else
         return in_source;
     }();
-    copy_with_instruction_where(static_cast<Atom const&>(tiled_copy), src, dst, inside, fills);
+    copy_async_where(static_cast<Atom const&>(tiled_copy), src, dst, inside, fills);
   } else {
     if constexpr (same_addressed_values<Src, Dst> && bits % 8 == 0) {
-      if (!__builtin_is_constant_evaluated()) return move_where<bits / 8, v, false>(inside, src, dst);
+      if (!__builtin_is_constant_evaluated()) return copy_vectors_where<bits / 8, v, false>(inside, src, dst);
     }
-    move_elements_where(inside, src, dst);
+    copy_elements_where(inside, src, dst);
   }
 }
-template <class Dst>
-concept destination_tensor = tensor_type<Dst>;
-
 }  // namespace detail
 
 /// @name copy_if
@@ -131,37 +184,41 @@ concept destination_tensor = tensor_type<Dst>;
 /// @{
 /// Vectors as wide as layouts and addresses prove and as one predicate decides about; elements convert where types
 /// differ.
-template <class Pred, class SrcEngine, class SrcLayout, detail::destination_tensor Dst>
+template <class Pred, class SrcEngine, class SrcLayout, tensor_type Dst>
 requires detail::copyable_if<detail::copy_by_layout, Pred, Tensor<SrcEngine, SrcLayout>, Dst> COSMATI_HD constexpr void
 copy_if(Pred const& pred, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst) {
-  if (detail::sizes_agree(src, dst)) detail::copy_widest_if<128, 0, false>(pred, src, dst);
+  auto&& to = detail::writable(dst);
+  if (detail::sizes_agree(src, to)) detail::copy_widest_if<128, 0, false>(pred, src, to);
 }
 /// The instruction that the atom names, once a vector whose predicates all hold.
-template <class... A, class Pred, class SrcEngine, class SrcLayout, detail::destination_tensor Dst>
+template <class... A, class Pred, class SrcEngine, class SrcLayout, tensor_type Dst>
 requires detail::copyable_if<Copy_Atom<A...>, Pred, Tensor<SrcEngine, SrcLayout>, Dst> COSMATI_HD constexpr void
 copy_if(Copy_Atom<A...> const& atom, Pred const& pred, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst) {
-  detail::copy_with_atom_if(atom, pred, src, dst);
+  auto&& to = detail::writable(dst);
+  detail::copy_by_instruction_where(atom, pred, src, to);
 }
 /// Partitions of a tiled copy: the predicates answer for the tensor's edges. What the tiled copy covers beyond the ends
 /// of a tile is not copied, whatever its predicates are.
-template <class A, class TV, class Tiler, class Pred, class SrcEngine, class SrcLayout, detail::destination_tensor Dst>
+template <class A, class TV, class Tiler, class Pred, class SrcEngine, class SrcLayout, tensor_type Dst>
 requires detail::copyable_if<TiledCopy<A, TV, Tiler>, Pred, Tensor<SrcEngine, SrcLayout>, Dst> COSMATI_HD constexpr void
 copy_if(TiledCopy<A, TV, Tiler> const& tiled_copy, Pred const& pred, Tensor<SrcEngine, SrcLayout> const& src,
         Dst&& dst) {
   using TC = TiledCopy<A, TV, Tiler>;
+  auto&& to = detail::writable(dst);
   if constexpr (detail::divides_both_tiles<TC, Tensor<SrcEngine, SrcLayout>, std::remove_cvref_t<Dst>>)
-    detail::copy_with_atom_if(static_cast<A const&>(tiled_copy), pred, src, dst);
+    detail::copy_by_instruction_where(static_cast<A const&>(tiled_copy), pred, src, to);
   else
-    detail::copy_within_tiles_if(tiled_copy, pred, src, dst);
+    detail::copy_inside_where(tiled_copy, pred, src, to);
 }
 /// A policy: the widest vectors that are proved, split where their predicates differ.
-template <int N, class Pred, class SrcEngine, class SrcLayout, detail::destination_tensor Dst>
+template <int N, class Pred, class SrcEngine, class SrcLayout, tensor_type Dst>
 requires detail::copyable_if<detail::copy_by_layout, Pred, Tensor<SrcEngine, SrcLayout>, Dst> COSMATI_HD constexpr void
 copy_if(AutoVectorizingCopyWithAssumedAlignment<N> const&, Pred const& pred, Tensor<SrcEngine, SrcLayout> const& src,
         Dst&& dst) {
-  if (detail::sizes_agree(src, dst)) detail::copy_widest_if<N, (N > 8 ? N : 0), true>(pred, src, dst);
+  auto&& to = detail::writable(dst);
+  if (detail::sizes_agree(src, to)) detail::copy_widest_if<N, detail::trusted_bits<N>, true>(pred, src, to);
 }
-template <class Pred, class SrcEngine, class SrcLayout, detail::destination_tensor Dst>
+template <class Pred, class SrcEngine, class SrcLayout, tensor_type Dst>
 requires detail::copyable_if<detail::copy_by_layout, Pred, Tensor<SrcEngine, SrcLayout>, Dst> COSMATI_HD constexpr void
 copy_if(AutoCopyAsync const&, Pred const& pred, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst) {
   copy_if(pred, src, dst);
@@ -171,11 +228,11 @@ copy_if(AutoCopyAsync const&, Pred const& pred, Tensor<SrcEngine, SrcLayout> con
 /// @name Copies that are known to be wrong
 /// Declared only: the type of the result says what is wrong (core/refused.hpp).
 /// @{
-template <class Pred, class SrcEngine, class SrcLayout, detail::destination_tensor Dst>
+template <class Pred, class SrcEngine, class SrcLayout, tensor_type Dst>
 requires(!detail::copyable_if<detail::copy_by_layout, Pred, Tensor<SrcEngine, SrcLayout>, Dst>)
     COSMATI_HD detail::mistake_in_copy_if<detail::copy_by_layout, Pred, Tensor<SrcEngine, SrcLayout>, Dst> copy_if(
         Pred const& pred, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst);
-template <class How, class Pred, class SrcEngine, class SrcLayout, detail::destination_tensor Dst>
+template <class How, class Pred, class SrcEngine, class SrcLayout, tensor_type Dst>
 requires(!detail::copyable_if<How, Pred, Tensor<SrcEngine, SrcLayout>, Dst>)
     COSMATI_HD detail::mistake_in_copy_if<How, Pred, Tensor<SrcEngine, SrcLayout>, Dst> copy_if(
         How const& how, Pred const& pred, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst);

@@ -6,6 +6,7 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/algorithm/copy/access.hpp>
+#include <cosmati/algorithm/copy/layout_facts.hpp>
 #include <cosmati/arch/prefetch.hpp>
 
 namespace COSMATI_NAMESPACE {

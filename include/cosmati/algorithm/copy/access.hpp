@@ -1,44 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// How wide a copy may go: what layouts and pointers prove, and the one instruction that moves a vector.
+/// One vector of a tensor: its address, the instruction that loads or stores it, and what the simulated device is told.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/access.hpp>
-#include <cosmati/layout/algebra/contiguous.hpp>
 #include <cosmati/number/number_types.hpp>
 #include <cosmati/tensor/tensor.hpp>
 
 namespace COSMATI_NAMESPACE::detail {
-
-template <class L>
-struct layout_facts {
-  static constexpr auto value = [] {
-    if constexpr (is_simple<L>) {
-      return lifted<std::int64_t, L>();
-    } else {
-      expression_list list;
-      return without_list(lifted<number, L>(lifted_as::layout, &list));
-    }
-  }();
-  static constexpr std::int64_t run = algebra::contiguous_run(value);
-  template <std::int64_t vector, std::int64_t run_time_stride>
-  static constexpr std::int64_t alignment = algebra::vector_alignment(value, vector, run_time_stride);
-};
-/// A swizzle keeps runs of 2^M elements whose first offset is a multiple of that.
-template <class A, class O, class B>
-struct layout_facts<ComposedLayout<A, O, B>> {
-  static constexpr std::int64_t limit = [] {
-    if constexpr (is_swizzle_of<A>)
-      return std::int64_t{1} << A::num_base;
-    else
-      return std::int64_t{1};
-  }();
-  static constexpr std::int64_t run = layout_facts<B>::run < limit ? layout_facts<B>::run : limit;
-  template <std::int64_t vector, std::int64_t run_time_stride>
-  static constexpr std::int64_t alignment = algebra::gcd(layout_facts<B>::template alignment<vector, run_time_stride>,
-                                                         limit);
-};
 
 template <int bytes>
 struct vector_type;
@@ -80,53 +50,41 @@ inline constexpr char const* universal_copy_name<8> = "UniversalCopy<uint64_t>";
 template <>
 inline constexpr char const* universal_copy_name<16> = "UniversalCopy<uint128_t>";
 
-/// One instruction: `bytes` from address to value and back.
+/// @name One instruction: `bytes` from an address, and back
+/// The simulated device is told of such accesses before, by note_vector or by the instruction's own report. So the code
+/// is not instrumented, and its line of assembly tells `cosmati sim` why (src/cli/sim/assembly.cpp).
+/// @{
+#if defined(COSMATI_SIMULATED)
+#define COSMATI_REPORTED_ __attribute__((no_sanitize("thread", "undefined")))
+#else
+#define COSMATI_REPORTED_
+#endif
 template <int bytes>
-COSMATI_HD inline auto load_vector(void const* p) {
+COSMATI_REPORTED_ COSMATI_HD inline auto load_vector(void const* p) {
   using V = typename vector_type<bytes>::type;
 #if defined(__CUDA_ARCH__)
   return *static_cast<V const*>(p);
 #else
+#if defined(COSMATI_SIMULATED) && defined(__x86_64__)
+  __asm__ volatile("# cosmati: reported");
+#endif
   V v;
   __builtin_memcpy(&v, p, bytes);  // host compilers assume that objects of different type do not overlap
   return v;
 #endif
 }
 template <int bytes, class V>
-COSMATI_HD inline void store_vector(void* p, V v) {
+COSMATI_REPORTED_ COSMATI_HD inline void store_vector(void* p, V v) {
 #if defined(__CUDA_ARCH__)
   *static_cast<V*>(p) = v;
 #else
+#if defined(COSMATI_SIMULATED) && defined(__x86_64__)
+  __asm__ volatile("# cosmati: reported");
+#endif
   __builtin_memcpy(p, &v, bytes);
 #endif
 }
-
-/// @name The same without a report of their own to the simulated device; src/cli/sim/assembly.cpp knows their names
-/// @{
-#if defined(COSMATI_SIMULATED)
-#define COSMATI_UNSEEN_ __attribute__((no_sanitize("thread", "undefined")))
-#else
-#define COSMATI_UNSEEN_
-#endif
-template <int bytes>
-COSMATI_UNSEEN_ COSMATI_HD inline auto load_unseen(void const* p) {
-#if defined(COSMATI_SIMULATED)
-  typename vector_type<bytes>::type v;
-  __builtin_memcpy(&v, p, bytes);
-  return v;
-#else
-  return load_vector<bytes>(p);
-#endif
-}
-template <int bytes, class V>
-COSMATI_UNSEEN_ COSMATI_HD inline void store_unseen(void* p, V v) {
-#if defined(COSMATI_SIMULATED)
-  __builtin_memcpy(p, &v, bytes);
-#else
-  store_vector<bytes>(p, v);
-#endif
-}
-#undef COSMATI_UNSEEN_
+#undef COSMATI_REPORTED_
 /// @}
 
 /// Where a pointer leads: behind its swizzle, if it has one.
@@ -194,7 +152,7 @@ COSMATI_HD inline auto load_registers(void const* p) {
     return v;
   } else
 #endif
-    return load_unseen<bytes>(p);
+    return load_vector<bytes>(p);
 }
 template <int bytes, class V>
 COSMATI_HD inline void store_registers(void* p, V v) {
@@ -205,22 +163,7 @@ COSMATI_HD inline void store_registers(void* p, V v) {
     for (int i = 0; i < bytes / 4; ++i) word[i] = static_cast<std::uint32_t>(v >> 32 * i);
   } else
 #endif
-    store_unseen<bytes>(p, v);
-}
-/// A vector of a tensor, in memory or in registers.
-template <int bytes, class Tensor>
-COSMATI_HD inline auto load_of(void const* p) {
-  if constexpr (is_memory<Tensor>)
-    return load_unseen<bytes>(p);
-  else
-    return load_registers<bytes>(p);
-}
-template <int bytes, class Tensor, class V>
-COSMATI_HD inline void store_of(void* p, V v) {
-  if constexpr (is_memory<Tensor>)
-    store_unseen<bytes>(p, v);
-  else
-    store_registers<bytes>(p, v);
+    store_vector<bytes>(p, v);
 }
 /// @}
 
@@ -246,6 +189,27 @@ COSMATI_HD inline void note_vector([[maybe_unused]] Tensor const& t, [[maybe_unu
   }
 #endif
 }
+
+/// @name The vector of `bytes` that begins at element i of a tensor, by one instruction
+/// The simulated device is told here, and nowhere else in the loops of `copy`.
+/// @{
+template <int bytes, class Tensor, class Index>
+COSMATI_HD inline auto load(Tensor const& t, Index i) {
+  note_vector<bytes, access_kind::load>(t, i);
+  if constexpr (is_memory<Tensor>)
+    return load_vector<bytes>(address_at(t.data(), t.layout()(i)));
+  else
+    return load_registers<bytes>(address_at(t.data(), t.layout()(i)));
+}
+template <int bytes, class Tensor, class Index, class V>
+COSMATI_HD inline void store(Tensor& t, Index i, V v) {
+  note_vector<bytes, access_kind::store>(t, i);
+  if constexpr (is_memory<Tensor>)
+    store_vector<bytes>(address_at(t.data(), t.layout()(i)), v);
+  else
+    store_registers<bytes>(address_at(t.data(), t.layout()(i)), v);
+}
+/// @}
 
 }  // namespace COSMATI_NAMESPACE::detail
 

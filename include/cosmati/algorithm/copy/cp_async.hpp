@@ -69,7 +69,7 @@ COSMATI_HD inline void move_element_async(Src const& src, Dst& dst, Index i) {
                                                   address_at(src.data(), src.layout()(i)), 0,
                                                   copy_of_tensors<Src, Dst, Index>{src, dst, i});
   else
-    move_one<bytes>(src, dst, i);
+    detail::store<bytes>(dst, i, detail::load<bytes>(src, i));
 }
 /// The vector from element i on, of which those elements are copied for which holds(element). With zero fill the others
 /// become zero for which fills.inside(element), without it all others stay as they are.
@@ -105,14 +105,25 @@ COSMATI_HD inline void issue_where(Atom const& atom, Src const& src, Dst& dst, I
 }
 /// @}
 
+/// Copies the elements for which holds(element), by an atom of cp.async. @param fills of the others: which become zero
+template <class Atom, class Src, class Dst, class Holds, class Fills = everything>
+COSMATI_HD constexpr void copy_async_where(Atom const& atom, Src const& src, Dst& dst, Holds const& holds,
+                                           Fills const& fills = {}) {
+  constexpr int vector = atom_vectors<Atom>::source;
+  for_each_vector<vectors_of<Atom, Src, Dst>>(size(src) / C<vector>{}, [&](auto k) {
+    issue_where(atom, src, dst, k * static_cast<decltype(k)>(vector), holds, fills);
+  });
+}
+
 /// @name AutoCopyAsync
 /// @{
 /// cp.async may move vectors of so many bytes between these tensors.
 template <int bytes, class Src, class Dst>
-inline constexpr bool may_copy_async = (bytes == 4 || bytes == 8 || bytes == 16) && is_gmem_v<Src>&& is_smem_v<Dst>;
+inline constexpr bool may_copy_async = (bytes == 4 || bytes == 8 || bytes == 16) && is_gmem_v<Src>&& is_smem_v<Dst> &&
+                                       (COSMATI_TARGET_SM == 0 || COSMATI_TARGET_SM >= 80);
 
 template <int bytes, int vector, class Src, class Dst>
-COSMATI_HD inline void move_all_async(Src const& src, Dst& dst) {
+COSMATI_HD inline void copy_vectors_async(Src const& src, Dst& dst) {
   constexpr auto n = size_or<Src, -1> >= 0 ? size_or<Src, -1> / vector : -1;
   constexpr cache_level level = bytes == 16 ? cache_level::cg : cache_level::ca;
   for_each_vector<n>(size(src) / C<vector>{}, [&](auto k) {

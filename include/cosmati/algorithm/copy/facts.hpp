@@ -5,6 +5,7 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/algorithm/copy/access.hpp>
+#include <cosmati/algorithm/copy/layout_facts.hpp>
 #include <cosmati/algorithm/counting.hpp>
 #include <cosmati/atom/bulk_copy.hpp>
 #include <cosmati/atom/copy_instruction.hpp>
@@ -21,8 +22,42 @@ struct static_size {
       return static_cast<std::int64_t>(T::value) <= INT64_C(0x7fffffff) ? static_cast<int>(T::value) : 0;
   }();
 };
+/// The number of elements of a copy where the type of one side tells it, else 0.
+template <class Src, class Dst>
+inline constexpr int static_elements = [] {
+  constexpr int n = static_size<decltype(size(std::declval<Src const&>()))>::value;
+  return n != 0 ? n : static_size<decltype(size(std::declval<Dst const&>()))>::value;
+}();
 template <class T>
 inline constexpr int bits_of_value = static_cast<int>(sizeof_bits_v<typename T::value_type>);
+/// The destination of a call, to be written: a constant view is copied, for its elements are no constants.
+template <class Dst>
+COSMATI_HD constexpr Dst& writable(Dst& dst) {
+  return dst;
+}
+template <class Dst>
+COSMATI_HD constexpr Dst writable(Dst const& dst) {
+  return dst;
+}
+/// Memory that no constant evaluation knows: copies of it have no code for that.
+template <class T>
+inline constexpr bool in_device_memory = is_gmem_v<T> || is_smem_v<T>;
+/// Elements are stored in memory, at addresses.
+template <class Src, class Dst>
+concept both_have_addresses = requires(Src const& src, Dst const& dst) {
+  static_cast<void const*>(raw_pointer_cast(src.data()));
+  static_cast<void*>(raw_pointer_cast(dst.data()));
+};
+/// Bytes of the access that moves one element as it is; 0 where there is none, and C++ has to assign the element.
+template <class Src, class Dst>
+inline constexpr int bytes_of_element = [] {
+  constexpr int bits = bits_of_value<Src>;
+  constexpr bool whole = bits % 8 == 0 && bits <= 128 && (bits & (bits - 1)) == 0;
+  if constexpr (whole && std::is_same_v<typename Src::value_type, typename Dst::value_type>)
+    return both_have_addresses<Src, Dst> ? bits / 8 : 0;
+  else
+    return 0;
+}();
 /// The number of elements, `otherwise` if it is known at run time; an int unless it is too large for one.
 template <class T, int otherwise>
 inline constexpr auto size_or = [] {
@@ -83,6 +118,12 @@ requires(names_an_instruction<typename Atom::CopyOp> &&
   static constexpr int source_run = source_in_registers ? of_a_register : source;
   static constexpr int destination_run = destination_in_registers ? of_a_register : destination;
 };
+
+/// The number of an atom's calls that a copy takes, -1 where it is known at run time.
+template <class Atom, class Src, class Dst>
+inline constexpr auto vectors_of = size_or<Src, -1> >= 0   ? size_or<Src, -1> / atom_vectors<Atom>::source
+                                   : size_or<Dst, -1> >= 0 ? size_or<Dst, -1> / atom_vectors<Atom>::destination
+                                                           : -1;
 
 template <class T>
 inline constexpr bool has_thread_place = false;

@@ -45,7 +45,6 @@ COSMATI_HD inline void take_registers(T const& t, Index i, std::uint32_t (&held)
   constexpr int each = bits_of_value<T> < 32 ? 32 / bits_of_value<T> : 1;
   COSMATI_UNROLL
   for (int r = 0; r < count; ++r) {
-    [[maybe_unused]] unseen_scope const unseen;
     held[r] = load_vector<4>(address_at(t.data(), t.layout()(i + static_cast<Index>(r * each))));
   }
 }
@@ -54,7 +53,6 @@ COSMATI_HD inline void put_registers(T& t, Index i, std::uint32_t const (&held)[
   constexpr int each = bits_of_value<T> < 32 ? 32 / bits_of_value<T> : 1;
   COSMATI_UNROLL
   for (int r = 0; r < count; ++r) {
-    [[maybe_unused]] unseen_scope const unseen;
     store_vector<4>(address_at(t.data(), t.layout()(i + static_cast<Index>(r * each))), held[r]);
   }
 }
@@ -102,11 +100,6 @@ COSMATI_HD inline void issue_instruction([[maybe_unused]] Atom const& atom, Src 
   }
 }
 
-template <class Atom, class Src, class Dst>
-inline constexpr auto vectors_of = size_or<Src, -1> >= 0   ? size_or<Src, -1> / atom_vectors<Atom>::source
-                                   : size_or<Dst, -1> >= 0 ? size_or<Dst, -1> / atom_vectors<Atom>::destination
-                                                           : -1;
-
 /// As few copies as the tensors have runs in common; by the calling thread.
 template <class Atom, class Src, class Dst>
 COSMATI_HD inline void copy_in_bulk([[maybe_unused]] Atom const& atom, Src const& src, Dst& dst) {
@@ -122,43 +115,23 @@ COSMATI_HD inline void copy_in_bulk([[maybe_unused]] Atom const& atom, Src const
       SM90_BULK_COPY_S2G::copy(address_at(src.data(), src.layout()(i)), address_at(dst.data(), dst.layout()(i)), bytes);
   });
 }
+/// Copies a tensor by the instruction that an atom names, once a vector; by the widest access where the atom leaves the
+/// width open. `copy_check` has passed.
 template <class Atom, class Src, class Dst>
-COSMATI_HD constexpr void copy_with_instruction(Atom const& atom, Src const& src, Dst& dst) {
-  if constexpr (is_bulk_copy<typename Atom::CopyOp>)
+COSMATI_HD constexpr void copy_by_instruction([[maybe_unused]] Atom const& atom, Src const& src, Dst& dst) {
+  using Op = typename Atom::CopyOp;
+  if constexpr (is_bulk_copy<Op>) {
     copy_in_bulk(atom, src, dst);
-  else
+  } else if constexpr (names_an_instruction<Op>) {
     for_each_vector<vectors_of<Atom, Src, Dst>>(size(src) / C<atom_vectors<Atom>::source>{},
                                                 [&](auto k) { issue_instruction(atom, src, dst, k); });
-}
-/// The elements for which holds(element), by cp.async. @param fills of the others: which may become zero
-template <class Atom, class Src, class Dst, class Holds, class Fills = everything>
-COSMATI_HD constexpr void copy_with_instruction_where(Atom const& atom, Src const& src, Dst& dst, Holds const& holds,
-                                                      Fills const& fills = {}) {
-  constexpr int vector = atom_vectors<Atom>::source;
-  for_each_vector<vectors_of<Atom, Src, Dst>>(size(src) / C<vector>{}, [&](auto k) {
-    issue_where(atom, src, dst, k * static_cast<decltype(k)>(vector), holds, fills);
-  });
-}
-
-/// The atom's instruction once a vector; `copy_check` has passed.
-template <class Atom, class Src, class Dst>
-COSMATI_HD constexpr void copy_with_atom([[maybe_unused]] Atom const& atom, Src const& src, Dst& dst) {
-  constexpr int auto_bits = auto_vector_bits<typename Atom::CopyOp>;
-  if constexpr (has_instruction<Atom>) return copy_with_instruction(atom, src, dst);
-  if (!sizes_agree(src, dst)) return;
-  if constexpr (auto_bits > 0) {
-    move_widest<auto_bits, (auto_bits > 8 ? auto_bits : 0)>(src, dst);
+  } else if (!sizes_agree(src, dst)) {
+    return;
+  } else if constexpr (auto_vector_bits<Op> > 0) {
+    copy_widest<auto_vector_bits<Op>, trusted_bits<auto_vector_bits<Op>>>(src, dst);
   } else {
-    constexpr int v = atom_vector<Atom>;
-    constexpr int bits = v * Atom::value_bits;
-    if constexpr (bits % 8 != 0)
-      move_elements(src, dst);
-    else if constexpr (in_device_memory<Src> || in_device_memory<Dst>)
-      move_all<bits / 8, v>(src, dst);
-    else if (!__builtin_is_constant_evaluated())
-      move_all<bits / 8, v>(src, dst);
-    else
-      move_elements(src, dst);
+    constexpr int bits = atom_vector<Atom> * Atom::value_bits;
+    copy_vectors<bits % 8 == 0 ? bits / 8 : bytes_of_element<Src, Dst>, atom_vector<Atom>>(src, dst);
   }
 }
 

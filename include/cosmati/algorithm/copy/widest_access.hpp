@@ -63,100 +63,117 @@ COSMATI_HD bool may_move_vectors(T const& t) {
   return false;
 }
 
+/// What AutoVectorizingCopyWithAssumedAlignment<N> assumes of pointers and run-time strides, in bits.
+template <int N>
+inline constexpr int trusted_bits = N > 8 ? N : 0;
+
+/// Where the longest vectors come first only in another order of the elements: static layouts that differ, or have
+/// gaps.
+template <class Src, class Dst>
+inline constexpr bool has_another_order = [] {
+  using L1 = typename Src::layout_type;
+  using L2 = typename Dst::layout_type;
+  if constexpr (static_plain_layout<L1> && static_plain_layout<L2> &&
+                std::is_same_v<typename Src::value_type, typename Dst::value_type>)
+    return !std::is_same_v<L1, L2> || layout_facts<L1>::run != static_size<decltype(size(L1{}))>::value;
+  else
+    return false;
+}();
+/// One side of a copy, the longest vectors first: divided by the layout that both sides have in common.
+template <class Src, class Dst, class T>
+COSMATI_HD constexpr decltype(auto) common_vector_first(T& t) {
+  if constexpr (!has_another_order<Src, Dst>) {
+    return (t);
+  } else {
+    using Common =
+        typename layout_result<max_common_layout_object, typename Src::layout_type, typename Dst::layout_type>::type;
+    if constexpr (decltype(size(Common{}))::value <= 1)
+      return make_tensor(t.data(), t.layout());
+    else
+      return make_tensor(t.data(), logical_divide(t.layout(), Common{}));
+  }
+}
+
+/// The widest access by which two tensors move in the order of their elements.
+/// @tparam max_bits of an access, @tparam trusted alignment in bits that pointers and run-time strides are assumed to
+/// have
+template <int max_bits, int trusted, class Src, class Dst>
+struct widest_access {
+  static constexpr int bits = bits_of_value<Src>;
+  static constexpr int kept =
+      smaller_int(bytes_kept_together<typename Src::iterator>, bytes_kept_together<typename Dst::iterator>);
+  /// Elements of the widest vector that both layouts allow.
+  static constexpr int proved = [] {
+    if constexpr (std::is_same_v<typename Src::value_type, typename Dst::value_type> && both_have_addresses<Src, Dst>)
+      return proved_vector<typename Src::layout_type, typename Dst::layout_type, bits, smaller_int(max_bits, 8 * kept),
+                           trusted>::value;
+    else
+      return 1;
+  }();
+  static constexpr int vector = proved * bits % 8 == 0 ? proved : 1;  ///< elements of an access
+  static constexpr int bytes = vector > 1 ? vector* bits / 8 : bytes_of_element<Src, Dst>;
+  /// Bits of which the address of a side is a multiple: as its type tells, or as is assumed of all.
+  template <class T>
+  static constexpr int assumed_bits = pointer_alignment_bits_v<T> < trusted ? trusted : pointer_alignment_bits_v<T>;
+  template <class T, class Other>
+  static constexpr int aligned_bits = is_trusted<T, Other> ? trusted : assumed_bits<T>;
+  template <class T, class Other>
+  static constexpr bool is_aligned = is_trusted<T, Other> || aligned_bits<T, Other> >= 8 * bytes;
+};
+
 /// In debug builds for the GPU, a sentence about a wrong address. The simulated device sees the access itself.
-template <int bytes, class T>
-COSMATI_HD void check_trusted([[maybe_unused]] T const& t, [[maybe_unused]] char const* side) {
+template <class Widest, class Other, class T>
+COSMATI_HD constexpr void check_alignment([[maybe_unused]] T const& t, [[maybe_unused]] char const* side) {
 #if defined(__CUDA_ARCH__) && COSMATI_CHECKS_POINTERS
-  if (!may_begin_at<bytes>(t.data()))
-    fail(
-        "copy: the %s begins at %p, no multiple of the %d bytes that its static layout allows at once; begin it at "
-        "one, "
-        "or copy single elements by Copy_Atom<UniversalCopy<T>, T>",
-        side, static_cast<void const*>(address_behind(t.data())), bytes);
+  if constexpr (Widest::template aligned_bits<T, Other> < 8 * Widest::bytes) {
+    if (!may_begin_at<Widest::bytes>(t.data()))
+      fail(
+          "copy: the %s begins at %p, no multiple of the %d bytes that its static layout allows at once; begin it at "
+          "one, "
+          "or copy single elements by Copy_Atom<UniversalCopy<T>, T>",
+          side, static_cast<void const*>(address_behind(t.data())), Widest::bytes);
+  }
 #endif
 }
 
-/// The longest vectors first: both tensors divided by the layout that they have in common.
-template <class T, class L1, class L2>
-COSMATI_HD constexpr auto common_vector_first(T& t, L1 const&, L2 const&) {
-  using Common = typename layout_result<max_common_layout_object, L1, L2>::type;
-  if constexpr (decltype(size(Common{}))::value <= 1)
-    return make_tensor(t.data(), t.layout());
-  else
-    return make_tensor(t.data(), logical_divide(t.layout(), Common{}));
-}
-
-/// @tparam max_bits the widest access, @tparam trusted alignment in bits that pointers and run-time strides are assumed
-/// to have, @tparam async by cp.async where that is possible
-template <int max_bits, int trusted, bool async = false, class Src, class Dst>
-COSMATI_HD constexpr void move_widest_in_order(Src const& src, Dst& dst) {
-  using From = typename Src::value_type;
-  using To = typename Dst::value_type;
-  constexpr int bits = static_cast<int>(sizeof_bits_v<From>);
-  constexpr bool plain = requires {
-    static_cast<void const*>(raw_pointer_cast(src.data()));
-    static_cast<void*>(raw_pointer_cast(dst.data()));
-  };
-  if constexpr (!std::is_same_v<From, To> || !plain) {
-    move_elements<async>(src, dst);
-  } else {
-    using L1 = std::remove_cvref_t<decltype(src.layout())>;
-    using L2 = std::remove_cvref_t<decltype(dst.layout())>;
-    constexpr int kept =
-        smaller_int(bytes_kept_together<typename Src::iterator>, bytes_kept_together<typename Dst::iterator>);
-    constexpr int vector = proved_vector<L1, L2, bits, smaller_int(max_bits, 8 * kept), trusted>::value;
-    constexpr int bytes = vector * bits / 8;
-    if constexpr (vector == 1 || vector * bits % 8 != 0) {
-      move_elements<async>(src, dst);
-    } else {
-      if (__builtin_is_constant_evaluated()) return move_elements(src, dst);
-      constexpr bool trusts_src = is_trusted<Src, Dst>, trusts_dst = is_trusted<Dst, Src>;
-      constexpr int p1 =
-          trusts_src || pointer_alignment_bits_v<Src> < trusted ? trusted : pointer_alignment_bits_v<Src>;
-      constexpr int p2 =
-          trusts_dst || pointer_alignment_bits_v<Dst> < trusted ? trusted : pointer_alignment_bits_v<Dst>;
-      if constexpr ((trusts_src || p1 >= bytes * 8) && (trusts_dst || p2 >= bytes * 8)) {
-        if constexpr (trusts_src && p1 < bytes * 8) check_trusted<bytes>(src, "source");
-        if constexpr (trusts_dst && p2 < bytes * 8) check_trusted<bytes>(dst, "destination");
-        move_all<bytes, vector, async>(src, dst);
-      } else if constexpr (!in_registers<Src> && !in_registers<Dst>) {
-        // The layouts allow it and the types say too little of the addresses: the addresses themselves decide.
-        if ((p1 >= bytes * 8 || may_move_vectors<bytes, Dst>(src)) &&
-            (p2 >= bytes * 8 || may_move_vectors<bytes, Src>(dst)))
-          move_all<bytes, vector, async>(src, dst);
-        else
-          move_elements<async>(src, dst);
-      } else {
-        move_elements<async>(src, dst);
-      }
-    }
-  }
-}
 /// Bits of which the threads' first addresses are multiples, as far as their places tell.
 template <class T>
 inline constexpr int bits_between_threads = step_of_threads<T> > 0
                                                 ? static_cast<int>(largest_power_of_two_in(step_of_threads<T>)) *
                                                       static_cast<int>(sizeof_bits_v<typename T::value_type>)
                                                 : 128;
+
+/// Copies a tensor by the widest accesses of at most `widest_bits` that layouts and addresses prove.
+/// @tparam trusted alignment in bits that pointers and run-time strides are assumed to have
+/// @tparam async by cp.async where that is possible
 template <int widest_bits, int trusted, bool async = false, class Src, class Dst>
-COSMATI_HD constexpr void move_widest(Src const& src, Dst& dst) {
+COSMATI_HD constexpr void copy_widest(Src const& src, Dst& dst) {
+  auto const& s = common_vector_first<Src, Dst>(src);
+  auto&& d = common_vector_first<Src, Dst>(dst);
+  using S = std::remove_cvref_t<decltype(s)>;
+  using D = std::remove_cvref_t<decltype(d)>;
   constexpr int max_bits =
       has_trusted_layout<Src, Dst>
           ? smaller_int(widest_bits, smaller_int(bits_between_threads<Src>, bits_between_threads<Dst>))
           : widest_bits;
-  using L1 = std::remove_cvref_t<decltype(src.layout())>;
-  using L2 = std::remove_cvref_t<decltype(dst.layout())>;
-  if constexpr (static_plain_layout<L1> && static_plain_layout<L2> &&
-                std::is_same_v<typename Src::value_type, typename Dst::value_type>) {
-    if constexpr (std::is_same_v<L1, L2> && layout_facts<L1>::run == static_size<decltype(size(L1{}))>::value) {
-      move_widest_in_order<max_bits, trusted, async>(src, dst);
-    } else {
-      auto const s = common_vector_first(src, L1{}, L2{});
-      auto d = common_vector_first(dst, L1{}, L2{});
-      move_widest_in_order<max_bits, trusted, async>(s, d);
-    }
+  using Widest = widest_access<max_bits, trusted, S, D>;
+  constexpr int bytes = Widest::bytes;
+  if constexpr (Widest::vector == 1) {
+    copy_vectors<bytes, 1, async>(s, d);
+  } else if constexpr (Widest::template is_aligned<S, D> && Widest::template is_aligned<D, S>) {
+    check_alignment<Widest, D>(s, "source");
+    check_alignment<Widest, S>(d, "destination");
+    copy_vectors<bytes, Widest::vector, async>(s, d);
+  } else if constexpr (in_registers<S> || in_registers<D>) {
+    copy_vectors<bytes_of_element<S, D>, 1, async>(s, d);
   } else {
-    move_widest_in_order<max_bits, trusted, async>(src, dst);
+    // The layouts allow it and the types say too little of the addresses: the addresses themselves decide.
+    if (!__builtin_is_constant_evaluated() &&
+        (Widest::template aligned_bits<S, D> >= 8 * bytes || may_move_vectors<bytes, D>(s)) &&
+        (Widest::template aligned_bits<D, S> >= 8 * bytes || may_move_vectors<bytes, S>(d)))
+      copy_vectors<bytes, Widest::vector, async>(s, d);
+    else
+      copy_vectors<bytes_of_element<S, D>, 1, async>(s, d);
   }
 }
 

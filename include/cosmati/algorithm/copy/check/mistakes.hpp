@@ -148,6 +148,16 @@ COSMATI_WRONG_MEMORY_(destination, "writes", global_memory, gmem)
 COSMATI_WRONG_MEMORY_(destination, "writes", shared_memory, smem)
 COSMATI_WRONG_MEMORY_(destination, "writes", registers, rmem)
 #undef COSMATI_WRONG_MEMORY_
+template <memory_space needed, memory_space found>
+using source_is_elsewhere =
+    std::conditional_t<needed == memory_space::gmem, source_is_not_in_global_memory<found>,
+                       std::conditional_t<needed == memory_space::smem, source_is_not_in_shared_memory<found>,
+                                          source_is_not_in_registers<found>>>;
+template <memory_space needed, memory_space found>
+using destination_is_elsewhere =
+    std::conditional_t<needed == memory_space::gmem, destination_is_not_in_global_memory<found>,
+                       std::conditional_t<needed == memory_space::smem, destination_is_not_in_shared_memory<found>,
+                                          destination_is_not_in_registers<found>>>;
 template <auto source, auto destination>
 struct source_and_destination_instructions_differ : refused {
   static constexpr bool ok = source == destination;
