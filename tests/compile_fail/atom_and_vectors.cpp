@@ -9,6 +9,8 @@
 // expect 7: source_vector_is_not_contiguous<1, 1, 2, 4>|mode=1, stride=1, adjacent=2, needed=4
 // expect 8: destination_vectors_are_not_aligned<1, 4>|multiple=1, needed=4
 // expect 9: source_vectors_are_not_aligned<2, 4>|multiple=2, needed=4
+// expect 10: atom_is_of_another_type_size<float, .*, 32, 16>|atom_bits=32, element_bits=16
+// expect 11: atom_is_of_another_type_size<float, double, 32, 64>|atom_bits=32, element_bits=64
 // expect-lines < 20
 // expect-bytes < 2000
 #include <cosmati/cosmati.hpp>
@@ -62,7 +64,16 @@ void start(float* p, [[maybe_unused]] double* q, [[maybe_unused]] int thread) {
   auto mine = tiled_copy.get_slice(thread);
   auto source = make_tensor(make_gmem_ptr(p), Layout<Shape<_32, _4>, Stride<_1, Int<34>>>{});
   copy(tiled_copy, mine.partition_S(source), mine.partition_D(make_tensor(make_smem_ptr(p), Layout<Shape<_32, _4>>{})));
+#elif COSMATI_FAIL == 10
+  // An atom of one value that is wider than the element would run over the tensor's end.
+  auto halves = make_tensor(recast_ptr<half_t>(p), Shape<_8>{});
+  copy(Copy_Atom<UniversalCopy<float>, float>{}, halves, halves);
+#elif COSMATI_FAIL == 11
+  auto doubles = make_tensor(q, Shape<_8, _4>{});
+  copy_if(
+      Copy_Atom<UniversalCopy<float>, float>{}, [](int) { return true; }, doubles, doubles);
 #else
+  copy(Copy_Atom<AutoVectorizingCopy, float>{}, make_tensor(q, Shape<_8>{}), make_tensor(q, Shape<_8>{}));
   copy(Wide{}, make_tensor(p, Shape<_8>{}), make_tensor(p, Shape<_8>{}));
   auto tiled_copy = make_tiled_copy(Wide{}, Layout<Shape<_8, _8>, Stride<_8, _1>>{}, Layout<Shape<_1, _4>>{});
   auto source = make_tensor(p, Layout<Shape<_32, _32>, Stride<_32, _1>>{});

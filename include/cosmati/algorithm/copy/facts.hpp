@@ -44,7 +44,7 @@ template <class T>
 inline constexpr bool in_device_memory = is_gmem_v<T> || is_smem_v<T>;
 /// Elements are stored in memory, at addresses.
 template <class Src, class Dst>
-concept both_have_addresses = requires(Src const& src, Dst const& dst) {
+concept both_have_addresses = requires(Src const& src, Dst& dst) {
   static_cast<void const*>(raw_pointer_cast(src.data()));
   static_cast<void*>(raw_pointer_cast(dst.data()));
 };

@@ -10,14 +10,14 @@
 
 namespace COSMATI_NAMESPACE::detail {
 
-/// One element, converted where the types differ.
-template <class Src, class Dst, class Index>
+/// One element: as it is where the types are the same, else its `bytes`. @tparam bytes 0: C++ converts it
+template <int bytes = 0, class Src, class Dst, class Index>
 COSMATI_HD constexpr void copy_element(Src const& src, Dst& dst, Index i) {
   using From = typename Src::value_type;
-  if constexpr (std::is_same_v<From, typename Dst::value_type> && is_one_access<Src> && is_one_access<Dst>) {
-    if (!__builtin_is_constant_evaluated())
-      return detail::store<static_cast<int>(sizeof(From))>(dst, i,
-                                                           detail::load<static_cast<int>(sizeof(From))>(src, i));
+  constexpr bool same = std::is_same_v<From, typename Dst::value_type>;
+  constexpr int moved = !same ? bytes : is_one_access<Src> && is_one_access<Dst> ? static_cast<int>(sizeof(From)) : 0;
+  if constexpr (moved != 0) {
+    if (!__builtin_is_constant_evaluated()) return detail::store<moved>(dst, i, detail::load<moved>(src, i));
   }
   store_element(dst, i, load_element(src, i));
 }
@@ -68,30 +68,24 @@ COSMATI_HD constexpr void copy_vectors_where(Holds const& holds, Src const& src,
   constexpr int bytes_of_one = bytes % vector == 0 ? bytes / vector : 0;
   auto const step = [&](auto i) {
     [[maybe_unused]] access_step const together;
-    if constexpr (bytes != 0 && (uniform || vector == 1)) {
+    if constexpr (vector == 1) {
+      if (holds(i)) copy_element<bytes>(src, dst, i);
+    } else if constexpr (bytes != 0 && uniform) {
       if (holds(i)) detail::store<bytes>(dst, i, detail::load<bytes>(src, i));
     } else {
       bool here[vector];
       bool all = true;
-      bool any = false;
       COSMATI_UNROLL
       for (int v = 0; v < vector; ++v) {
         here[v] = holds(i + static_cast<decltype(i)>(v));
         all = all && here[v];
-        any = any || here[v];
       }
       if constexpr (bytes != 0) {
         if (all) return detail::store<bytes>(dst, i, detail::load<bytes>(src, i));
       }
-      if (!any) return;
       COSMATI_UNROLL
       for (int v = 0; v < vector; ++v) {
-        auto const at = i + static_cast<decltype(i)>(v);
-        if constexpr (bytes_of_one != 0) {
-          if (here[v]) detail::store<bytes_of_one>(dst, at, detail::load<bytes_of_one>(src, at));
-        } else {
-          if (here[v]) store_element(dst, at, load_element(src, at));
-        }
+        if (here[v]) copy_element<bytes_of_one>(src, dst, i + static_cast<decltype(i)>(v));
       }
     }
   };

@@ -106,10 +106,10 @@ struct copy_check {
     using From = typename Src::value_type;
     using To = typename Dst::value_type;
     constexpr int from_bits = bits_of_value<Src>, to_bits = bits_of_value<Dst>, atom_bits = atom::value_bits;
-    constexpr bool needs_its_type = vector_of_atom < atom >> 1 || names_an_instruction<typename atom::CopyOp>;
+    constexpr bool chooses_its_width = auto_vector_bits < typename atom::CopyOp >> 0;
     if constexpr (from_bits != to_bits)
       return says_that<element_types_differ_in_size<From, To, from_bits, to_bits>>{};
-    else if constexpr (needs_its_type && atom_bits != from_bits)
+    else if constexpr (!chooses_its_width && atom_bits != from_bits)
       return says_that<atom_is_of_another_type_size<typename atom::ValType, From, atom_bits, from_bits>>{};
     else if constexpr (is_bulk_copy<typename atom::CopyOp>)
       return in_bulk();
