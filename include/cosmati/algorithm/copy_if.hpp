@@ -9,6 +9,7 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
+#include <cosmati/algorithm/copy/check/copy_check.hpp>
 #include <cosmati/algorithm/copy/instruction.hpp>
 #include <cosmati/algorithm/copy/place_bounds.hpp>
 #include <cosmati/algorithm/copy/predicates.hpp>

@@ -5,12 +5,9 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cosmati/algorithm/copy/check/copy_check.hpp>
 #include <cosmati/algorithm/copy/check/sizes_agree.hpp>
 #include <cosmati/algorithm/copy/cp_async.hpp>
-#include <cosmati/algorithm/copy/place_bounds.hpp>
 #include <cosmati/algorithm/copy/widest_access.hpp>
-#include <cosmati/algorithm/element.hpp>
 #include <cosmati/arch/bulk_copy.hpp>
 #include <cosmati/arch/ldmatrix.hpp>
 #include <cosmati/arch/movmatrix.hpp>

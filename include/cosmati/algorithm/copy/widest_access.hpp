@@ -4,6 +4,7 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
+#include <cosmati/algorithm/copy/place_facts.hpp>
 #include <cosmati/algorithm/copy/vectors.hpp>
 
 namespace COSMATI_NAMESPACE::detail {

@@ -5,6 +5,7 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/algorithm/copy/facts.hpp>
+#include <cosmati/algorithm/copy/place_facts.hpp>
 
 namespace COSMATI_NAMESPACE::detail {
 

@@ -11,7 +11,6 @@
 #include <cosmati/algorithm/copy/check/misfit.hpp>
 #include <cosmati/algorithm/copy/check/mistakes.hpp>
 #include <cosmati/algorithm/copy/facts.hpp>
-#include <cosmati/algorithm/counting.hpp>
 #include <cosmati/atom/bulk_copy.hpp>
 #include <cosmati/atom/streaming.hpp>
 #include <cosmati/tiled/tiled_copy.hpp>
