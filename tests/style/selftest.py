@@ -10,6 +10,7 @@ import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import copy_page  # noqa: E402
 import format as format_test  # noqa: E402
 import headers  # noqa: E402
 import layers  # noqa: E402
@@ -250,6 +251,55 @@ class Summary(unittest.TestCase):
         self.assertEqual(self.count(self.case("a", "Ran 6 tests in 1.0s\n\nOK (skipped=2)\n")), (4, [], 2))
         failed = self.case("a", "Ran 6 tests in 1.0s\n\nFAILED (failures=1, errors=1)\n", "fail", "<failure/>")
         self.assertEqual(self.count(failed), (4, ["a", "a"], 0))
+
+
+class CopyPage(unittest.TestCase):
+    """A page with one row, of a file of two lines that defines `load`."""
+
+    ROW = "| [a.hpp](../include/cosmati/algorithm/copy/a.hpp) | 2 | reads: `load(...)` |\n"
+    PAGE = "# Page\n## Two words\n" + ROW + "2 lines in 1 files; [above](#two-words)\n"
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.root = pathlib.Path(self.folder.name)
+        for name, text in (("docs/how-a-copy-works.md", self.PAGE), (copy_page.COPY + "/a.hpp", "template <int n>\nint load(int i);\n")):
+            (self.root / name).parent.mkdir(parents=True, exist_ok=True)
+            (self.root / name).write_text(text)
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def problems(self, text: str) -> str:
+        return "\n".join(copy_page.broken_links(self.root, text) + copy_page.wrong_rows(self.root, text))
+
+    def test_good(self):
+        self.assertEqual(self.problems(self.PAGE), "")
+
+    def test_faults(self):
+        for old, new, why in [
+            ("| 2 |", "| 3 |", "a.hpp has 2 lines, not 3"),
+            ("copy/a.hpp)", "copy/b.hpp)", "leads to no file"),
+            ("copy/a.hpp)", "copy/b.hpp)", "the table lacks include/cosmati/algorithm/copy/a.hpp"),
+            ("#two-words", "#three-words", "no heading #three-words"),
+            ("`load(...)`", "`store(...)`", "a.hpp defines no store"),
+            ("2 lines in 1 files", "9 lines in 4 files", "9 lines in 4 files are 2 lines in 1 files"),
+        ]:
+            with self.subTest(why):
+                self.assertIn(why, self.problems(self.PAGE.replace(old, new)))
+
+    def test_a_new_header(self):
+        (self.root / copy_page.COPY / "new.hpp").write_text("\n")
+        self.assertIn("the table lacks include/cosmati/algorithm/copy/new.hpp", self.problems(self.PAGE))
+
+    def test_update(self):
+        wrong = self.PAGE.replace("| 2 |", "| 7 |").replace("2 lines in 1", "7 lines in 3")
+        self.assertEqual(copy_page.updated(self.root, wrong), self.PAGE)
+
+    def test_instructions(self):
+        ptx = "\t@%p1 ld.global.v2.u64 \t{%rd1, %rd2}, [%rd3];\n$L_1:\n\tbar.sync \t0;\n\tret;\n"
+        self.assertEqual(copy_page.instructions(ptx), ["ld.global.v2.u64", "bar.sync"])
+        made = iter(["ld.global.u32", "bar.sync", "st.global.u32"])
+        self.assertEqual([i in made for i in ("bar.sync", "ld.global.u32")], [True, False])  # in that order
 
 
 class BenchResults(unittest.TestCase):

@@ -164,13 +164,6 @@ TEST(Copy, NoElements) {
   EXPECT_EQ(b[0], 0);
 }
 
-TEST(Copy, RunTimeSizesThatDisagree) {
-  float a[8] = {};
-  int const four = 4;
-  int const eight = 8;
-  EXPECT_THROW(copy(make_tensor(&a[0], make_shape(eight)), make_tensor(&a[0], make_shape(four))), error);
-}
-
 constexpr bool in_constant_evaluation() {
   int from[8] = {1, 2, 3, 4, 5, 6, 7, 8};
   int to[8] = {};
@@ -194,37 +187,6 @@ TEST(TiledCopies, EveryElementOfATensorTheyDivide) {
                                   Layout<Shape<_2, _4>, Stride<_4, _1>>{});
   check([&](auto const& s, auto& d) { by_all_threads(tc, s, d); }, Layout<Shape<_16, _64>, Stride<_64, _1>>{},
         Layout<Shape<_16, _64>, Stride<Int<128>, _1>>{}, 0.f);
-}
-
-// A 16 x 16 tile on 8 x 16 or 20 x 16 elements: CuTe reads and writes outside.
-TEST(TiledCopies, BoundsKeepThemInside) {
-  auto const tc = make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, float>{},
-                                  Layout<Shape<_16, _4>, Stride<_4, _1>>{}, Layout<Shape<_1, _4>>{});
-  for (int m : {1, 8, 15, 16, 17, 20, 33}) {
-    for (int n : {1, 3, 4, 13, 16, 30}) {
-      int const ld = (n + 3) / 4 * 4;
-      std::vector<float> from(static_cast<std::size_t>((m - 1) * ld + n));
-      std::vector<float> to(from.size(), -1);
-      for (std::size_t i = 0; i < from.size(); ++i) from[i] = static_cast<float>(i);
-      auto const layout = make_layout(make_shape(m, n), make_stride(ld, _1{}));
-      auto const src = make_tensor(make_gmem_ptr(from.data()), layout);
-      auto dst = make_tensor(make_gmem_ptr(to.data()), layout);
-      by_all_threads(tc, src, dst, make_shape(m, n));
-      for (int i = 0; i < static_cast<int>(from.size()); ++i) {
-        ASSERT_EQ(to[static_cast<std::size_t>(i)], i % ld < n ? from[static_cast<std::size_t>(i)] : -1)
-            << m << 'x' << n << ' ' << i;
-      }
-    }
-  }
-}
-
-TEST(TiledCopies, WithoutBoundsBeyondTheTensorIsAnError) {
-  float data[512] = {};
-  auto const tc = make_tiled_copy(Copy_Atom<UniversalCopy<float>, float>{}, Layout<Shape<_16, _16>>{});
-  int const m = 20;
-  auto const t = make_tensor(make_gmem_ptr(&data[0]), make_shape(m, _16{}));
-  auto const thr = tc.get_slice(0);
-  EXPECT_THROW(copy(tc, thr.partition_S(t), thr.partition_D(t)), error);
 }
 
 // MoYe's page: 4 x 9 of 0.1, 0.2, ...; the second thread copies, the third through a fragment.
@@ -255,11 +217,6 @@ TEST(TiledCopies, MoYesTwoThreads) {
       EXPECT_EQ(to[i], 0) << i;
     }
   }
-}
-
-TEST(Copy, SizesBeyond32BitsAreNoStaticLoopBounds) {
-  static_assert(detail::static_size<C<(std::int64_t{1} << 32) + 8>>::value == 0);
-  static_assert(detail::static_size<_8>::value == 8);
 }
 
 }  // namespace

@@ -10,18 +10,6 @@ using namespace cosmati;
 
 namespace {
 
-// Copies of 4:2 begin at 0, 1, 8, 9, ...: two of them fill 8 elements.
-static_assert(detail::period_of_tile<Layout<_4, _2>> == 8);
-static_assert(detail::period_of_tile<Layout<_4, _1>> == 4);
-static_assert(detail::period_of_tile<Layout<Shape<_2, _2>, Stride<_1, _8>>> == 16);
-static_assert(detail::period_of_tile<Int<6>> == 6);
-
-using place = tile_place<Shape<_16, Int<6>>, Shape<_64, int>, tuple<int, int>>;
-static_assert(detail::divides_tile<Shape<_8, _4>, place, 0> && !detail::divides_tile<Shape<_8, _4>, place, 1>);
-static_assert(!detail::divides_tile<Shape<_32>, place, 0> && detail::divides_tile<Shape<_8>, place, 1>);
-static_assert(!detail::is_whole_place<place>);
-static_assert(detail::is_whole_place<tile_place<Shape<_4, int>, Shape<_4, int>, Shape<_0, _0>>>);
-
 /// A tile of every other element: 12 elements are covered as 16.
 template <class TiledCopy>
 std::array<int, 20> copied(TiledCopy tiled_copy, int extent, int bound) {
