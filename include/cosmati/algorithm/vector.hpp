@@ -4,6 +4,7 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
+#include <cosmati/arch/load_order.hpp>
 #include <cosmati/core/access.hpp>
 #include <cosmati/layout/algebra/contiguous.hpp>
 #include <cosmati/layout/opaque.hpp>
@@ -250,8 +251,12 @@ COSMATI_HD inline void note_vector([[maybe_unused]] Tensor const& t, [[maybe_unu
 #endif
 }
 
+/// Bytes that a thread holds at most while all of a copy's loads are in flight: half of the registers of a thread of a
+/// large block.
+inline constexpr int most_bytes_loaded_at_once = 256;
 /// Moves vectors number [0, count) of `vector` elements, `bytes` each, between memory and registers, or memory and
-/// memory. The loads of up to eight vectors are issued before the first store.
+/// memory. The loads of up to eight vectors are issued before the first store, those from global memory to registers
+/// before whatever uses them.
 template <int bytes, int vector, int count, class Src, class Dst>
 COSMATI_HD inline void move_static(Src const& src, Dst& dst) {
   using V = typename vector_type<bytes>::type;
@@ -289,6 +294,8 @@ COSMATI_HD inline void move_static(Src const& src, Dst& dst) {
       }
     }
   }
+  if constexpr (is_gmem_v<Src> && !is_memory<Dst> && count > 1 && count * bytes <= most_bytes_loaded_at_once)
+    issue_loads();
 }
 /// One vector, by index of its first element.
 template <int bytes, class Src, class Dst, class Index>
