@@ -12,6 +12,7 @@
 
 namespace COSMATI_NAMESPACE {
 
+inline namespace as_cutlass {  // see bench/notes/kernel-names.md
 /// One load and one store of sizeof(S) bytes by each thread: the widest is uint128_t.
 template <class S, class D = S>
 struct UniversalCopy {
@@ -20,6 +21,7 @@ struct UniversalCopy {
   /// The instruction: an assignment.
   COSMATI_HD static constexpr void copy(S const& src, D& dst) { dst = src; }
 };
+}  // namespace as_cutlass
 
 /// The widest access that layouts prove, up to MaxVecBits, trusting that both addresses are aligned as it needs.
 template <int MaxVecBits>

@@ -6,7 +6,6 @@
 
 #include <cosmati/core/refused.hpp>
 #include <cosmati/core/tuple/slice.hpp>
-#include <cosmati/layout/opaque.hpp>
 #include <cosmati/tensor/place.hpp>
 
 namespace COSMATI_NAMESPACE {
@@ -138,7 +137,7 @@ requires(detail::can_be_tiled<T, Tiler, C0>) COSMATI_HD
   constexpr int r0 = decltype(rank<0>(tiled))::value;
   constexpr int r1 = decltype(rank<1>(tiled))::value;
   auto const part = tiled(detail::full_coord<r0>(coord, shape<0>(tiled.layout())), detail::all_modes<r1>());
-  return make_placed_tensor(part.data(), lost_place{}, detail::with_opaque_strides(part.layout()));
+  return make_placed_tensor(part.data(), lost_place{}, part.layout());
 }
 
 /// A block's tile: local_tile(A, (bM, bK), (m, _)) is (bM, bK, k).

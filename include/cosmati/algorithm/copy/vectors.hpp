@@ -8,8 +8,13 @@
 #include <cosmati/algorithm/copy/cp_async.hpp>
 #include <cosmati/algorithm/copy/facts.hpp>
 #include <cosmati/algorithm/counting.hpp>
+#include <cosmati/arch/load_order.hpp>
 
 namespace COSMATI_NAMESPACE::detail {
+
+/// Bytes that a thread holds at most while all of a copy's loads are in flight: half of the registers of a thread of a
+/// large block.
+inline constexpr int most_bytes_loaded_at_once = 256;
 
 /// Copies a tensor in vectors of `vector` elements.
 /// @tparam bytes of a vector, which one access moves. 0: C++ assigns the elements one by one, and converts them
@@ -52,6 +57,8 @@ COSMATI_HD constexpr void copy_vectors(Src const& src, Dst& dst) {
       for (int j = 0; j < batch; ++j)
         if (count % batch == 0 || first + j < count) detail::store<bytes>(dst, (first + j) * vector, held[j]);
     }
+    if constexpr (is_gmem_v<Src> && !is_memory<Dst> && count > 1 && count * bytes <= most_bytes_loaded_at_once)
+      issue_loads();
   }
 }
 
