@@ -244,7 +244,8 @@ COSMATI_HD constexpr void move_widest(Src const& src, Dst& dst) {
 template <class Atom, class Src, class Dst>
 COSMATI_HD constexpr void copy_with_atom([[maybe_unused]] Atom const& atom, Src const& src, Dst& dst) {
   constexpr int auto_bits = auto_vector_bits<typename Atom::CopyOp>;
-  if constexpr (has_instruction<Atom>) return copy_with_instruction(atom, src, dst);
+  if constexpr (has_instruction<Atom> || own_copy_operation<typename Atom::CopyOp>)
+    return copy_with_instruction(atom, src, dst);
   if (!sizes_agree(src, dst)) return;
   if constexpr (auto_bits > 0) {
     move_widest<auto_bits, (auto_bits > 8 ? auto_bits : 0)>(src, dst);

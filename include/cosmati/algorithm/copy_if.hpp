@@ -66,6 +66,8 @@ COSMATI_HD constexpr void copy_with_atom_if([[maybe_unused]] Atom const& atom, P
   if (!sizes_agree(src, dst)) return;
   if constexpr (has_instruction<Atom>) {
     copy_with_instruction_where(atom, src, dst, predicates<Pred, Src>(pred, src));
+  } else if constexpr (own_copy_operation<typename Atom::CopyOp>) {
+    copy_by_own_operation_where(atom, src, dst, predicates<Pred, Src>(pred, src));
   } else if constexpr (auto_bits > 0) {
     copy_widest_if<auto_bits, (auto_bits > 8 ? auto_bits : 0), true>(pred, src, dst);
   } else {
@@ -112,6 +114,8 @@ COSMATI_HD constexpr void copy_within_tiles_if(TC const& tiled_copy, Pred const&
         return in_source;
     }();
     copy_with_instruction_where(static_cast<Atom const&>(tiled_copy), src, dst, inside, fills);
+  } else if constexpr (own_copy_operation<typename Atom::CopyOp>) {
+    copy_by_own_operation_where(static_cast<Atom const&>(tiled_copy), src, dst, inside);
   } else {
     if constexpr (same_addressed_values<Src, Dst> && bits % 8 == 0) {
       if (!__builtin_is_constant_evaluated()) return move_where<bits / 8, v, false>(inside, src, dst);

@@ -22,6 +22,15 @@ template <class Atom>
 inline constexpr bool has_instruction =
     names_an_instruction<typename Atom::CopyOp> || is_bulk_copy<typename Atom::CopyOp>;
 
+/// An operation of the program's own, whose traits it has specialised: `copy` calls the operation's `copy` with one
+/// reference a register.
+template <class Op>
+concept own_copy_operation =
+    !names_an_instruction<Op> && !is_universal_copy<Op> && auto_vector_bits<Op> == 0 && !is_bulk_copy<Op> && requires {
+  typename Op::SRegisters;
+  typename Op::DRegisters;
+};
+
 #if defined(COSMATI_SIMULATED)
 /// Element i of a tensor, in words.
 template <class T, class Index>
@@ -152,13 +161,35 @@ COSMATI_HD inline void issue_where(Atom const& atom, Src const& src, Dst& dst, I
 }
 /// @}
 
+/// @name Operations of the program's own
+/// @{
+/// Register r of the vector that begins at element i, where it stands.
+template <class Register, class T, class Index>
+COSMATI_HD inline Register& register_in_place(T& t, Index i, int r) {
+  constexpr int bits = static_cast<int>(8 * sizeof(Register));
+  constexpr int each = bits_of_value<T> < bits ? bits / bits_of_value<T> : 1;
+  return *reinterpret_cast<Register*>(address_at(t.data(), t.layout()(i + static_cast<Index>(r * each))));
+}
+template <class Op, class Src, class Dst, class Index, std::size_t... s, std::size_t... d>
+COSMATI_HD inline void call_own_operation(Src const& src, Index from, Dst& dst, Index to, std::index_sequence<s...>,
+                                          std::index_sequence<d...>) {
+  using Given = std::remove_extent_t<typename Op::SRegisters>;
+  using Taken = std::remove_extent_t<typename Op::DRegisters>;
+  Op::copy(register_in_place<Given const>(src, from, static_cast<int>(s))...,
+           register_in_place<Taken>(dst, to, static_cast<int>(d))...);
+}
+/// @}
+
 /// The atom's instruction on its vector number k.
 template <class Atom, class Src, class Dst, class Index>
 COSMATI_HD inline void issue_instruction([[maybe_unused]] Atom const& atom, Src const& src, Dst& dst, Index k) {
   using Op = typename Atom::CopyOp;
   Index const from = k * static_cast<Index>(atom_vectors<Atom>::source);
   Index const to = k * static_cast<Index>(atom_vectors<Atom>::destination);
-  if constexpr (cp_async_atom<Op>) {
+  if constexpr (own_copy_operation<Op>) {
+    call_own_operation<Op>(src, from, dst, to, std::make_index_sequence<std::extent_v<typename Op::SRegisters>>{},
+                           std::make_index_sequence<std::extent_v<typename Op::DRegisters>>{});
+  } else if constexpr (cp_async_atom<Op>) {
     issue_cp_async_at<Op>(src, dst, from, filled_only(atom) ? 0 : atom_vectors<Atom>::source);
   } else if constexpr (ldmatrix_atom<Op>) {
     std::uint32_t held[Op::count];
@@ -239,6 +270,15 @@ COSMATI_HD constexpr void copy_with_instruction_where(Atom const& atom, Src cons
   constexpr int vector = atom_vectors<Atom>::source;
   for_each_vector<vectors_of<Atom, Src, Dst>>(size(src) / C<vector>{}, [&](auto k) {
     issue_where(atom, src, dst, k * static_cast<decltype(k)>(vector), holds, fills);
+  });
+}
+
+/// By an operation of the program's own: the vectors for whose first element the predicate holds.
+template <class Atom, class Src, class Dst, class Holds>
+COSMATI_HD constexpr void copy_by_own_operation_where(Atom const& atom, Src const& src, Dst& dst, Holds const& holds) {
+  constexpr int vector = atom_vectors<Atom>::source;
+  for_each_vector<vectors_of<Atom, Src, Dst>>(size(src) / C<vector>{}, [&](auto k) {
+    if (holds(k * static_cast<decltype(k)>(vector))) issue_instruction(atom, src, dst, k);
   });
 }
 

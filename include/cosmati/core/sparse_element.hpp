@@ -5,6 +5,7 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/sizeof_bits.hpp>
+#include <type_traits>
 
 namespace COSMATI_NAMESPACE {
 
