@@ -34,6 +34,7 @@ inline constexpr bool is_sparse_v = false;
 template <int S, class T>
 inline constexpr bool is_sparse_v<sparse_elem<S, T>> = true;
 COSMATI_ALSO_OF_REFERENCES(bool, is_sparse_v)
+/// The same as a type.
 template <class T>
 struct is_sparse : std::bool_constant<is_sparse_v<T>> {};
 /// @}
