@@ -111,7 +111,8 @@ copy_arguments read_copy_of_operand(evaluator& evaluate, copy_texts const& texts
     d.layout_tv = mma.values.layout_tv(operand);
     tree shape;
     shape.add_open(2);
-    for (int const mode : mma_values::modes[which]) shape.add_leaf(symbolic_integer(mma.values.tile_extent(mode)), symbolic_integer(0));
+    for (int const mode : mma_values::modes[which])
+      shape.add_leaf(symbolic_integer(mma.values.tile_extent(mode)), symbolic_integer(0));
     copy_tree(d.tiler, shape);
     return 0;
   });

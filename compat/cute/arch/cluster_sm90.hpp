@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The place of `cluster_sync`, `elect_one_sync` and their kin, which come with the atoms of Hopper: until then this
-/// header declares nothing.
+/// `elect_one_sync`. `cluster_sync` and its kin come with the atoms of Hopper.
 #pragma once
 #include <cute/config.hpp>
 
+#include <cosmati/arch/warp.hpp>
 #include <cute/arch/config.hpp>

@@ -6,6 +6,7 @@
 
 #include <cosmati/algorithm/clear.hpp>
 #include <cosmati/algorithm/gemm.hpp>
+#include <cosmati/arch/warp.hpp>
 #include <cosmati/core/functional.hpp>
 #include <cosmati/tiled/mma_copy.hpp>
 
@@ -160,6 +161,8 @@ COSMATI_HD void combine_by_copies(std::uint32_t thread_idx, Mma const& mma, Alph
     else
       held(i) = static_cast<V>(store(alpha * rC(i) + beta * load(held(i))));
   }
+  // Another lane may read, or write, what this one does: an instruction of a warp deals the elements out anew.
+  if (!overwrite) sync_warp();
   copy(Copy_Atom<StoreOp, V>{}, store_atom.retile_S(held), store_atom.partition_D(sC));
 }
 }  // namespace detail

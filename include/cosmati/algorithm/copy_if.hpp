@@ -124,6 +124,8 @@ COSMATI_HD constexpr void copy_by_instruction_where([[maybe_unused]] Atom const&
   if (!sizes_agree(src, dst)) return;
   if constexpr (has_instruction<Atom>) {
     copy_async_where(atom, src, dst, predicates<Pred, Src>(pred, src));
+  } else if constexpr (own_copy_operation<typename Atom::CopyOp>) {
+    copy_by_own_operation_where<Atom>(src, dst, predicates<Pred, Src>(pred, src));
   } else if constexpr (auto_bits > 0) {
     copy_widest_if<auto_bits, trusted_bits<auto_bits>, true>(pred, src, dst);
   } else {
@@ -170,6 +172,8 @@ COSMATI_HD constexpr void copy_inside_where(TC const& tiled_copy, Pred const& pr
         return in_source;
     }();
     copy_async_where(static_cast<Atom const&>(tiled_copy), src, dst, inside, fills);
+  } else if constexpr (own_copy_operation<typename Atom::CopyOp>) {
+    copy_by_own_operation_where<Atom>(src, dst, inside);
   } else {
     if constexpr (same_addressed_values<Src, Dst> && bits % 8 == 0) {
       if (!__builtin_is_constant_evaluated()) return copy_vectors_where<bits / 8, v, false>(inside, src, dst);

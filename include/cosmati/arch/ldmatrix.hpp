@@ -88,15 +88,15 @@ COSMATI_HD inline void ldmatrix(std::uint32_t (&registers)[matrices], void const
 namespace detail {
 /// How many 32-bit words a fragment of one, two or four matrices has.
 template <class T>
-constexpr int words_of_matrices() {
+struct words_of_matrices {
   static_assert(sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16,
                 "copy_ldsm, copy_stsm: the object in registers must have 4, 8 or 16 bytes, a word a matrix");
-  return static_cast<int>(sizeof(T) / 4);
-}
+  static constexpr int value = static_cast<int>(sizeof(T) / 4);
+};
 template <bool transposed, class T>
 COSMATI_HD inline void load_matrices_into(uint128_t const* row, T* fragment) {
-  std::uint32_t held[words_of_matrices<T>()];
-  load_matrices<words_of_matrices<T>(), transposed>(row, held, row_of_no_tensor{nullptr, 0});
+  std::uint32_t held[words_of_matrices<T>::value];
+  load_matrices<words_of_matrices<T>::value, transposed>(row, held, row_of_no_tensor{nullptr, 0});
   __builtin_memcpy(static_cast<void*>(fragment), held, sizeof(T));
 }
 }  // namespace detail

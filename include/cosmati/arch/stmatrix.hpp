@@ -93,9 +93,9 @@ COSMATI_HD inline void stmatrix(void* row, std::uint32_t const (&registers)[matr
 namespace detail {
 template <bool transposed, class T>
 COSMATI_HD inline void store_matrices_from(T const* fragment, uint128_t* row) {
-  std::uint32_t held[words_of_matrices<T>()];
+  std::uint32_t held[words_of_matrices<T>::value];
   __builtin_memcpy(held, static_cast<void const*>(fragment), sizeof(T));
-  store_matrices<words_of_matrices<T>(), transposed>(held, row, row_of_no_tensor{nullptr, 0});
+  store_matrices<words_of_matrices<T>::value, transposed>(held, row, row_of_no_tensor{nullptr, 0});
 }
 }  // namespace detail
 template <class T>

@@ -5,6 +5,7 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/sizeof_bits.hpp>
+#include <type_traits>
 
 namespace COSMATI_NAMESPACE {
 
@@ -33,6 +34,7 @@ inline constexpr bool is_sparse_v = false;
 template <int S, class T>
 inline constexpr bool is_sparse_v<sparse_elem<S, T>> = true;
 COSMATI_ALSO_OF_REFERENCES(bool, is_sparse_v)
+/// The same as a type.
 template <class T>
 struct is_sparse : std::bool_constant<is_sparse_v<T>> {};
 /// @}

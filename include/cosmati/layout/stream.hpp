@@ -5,21 +5,29 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
+#include <cosmati/core/tuple/transform.hpp>
 #include <cosmati/layout/print.hpp>
 #include <iosfwd>
 
 namespace COSMATI_NAMESPACE {
 
 namespace detail {
-/// Where `put_text` writes, as a stream. A template, so that <iosfwd> is enough here.
+/// Where `put_text` writes, as a stream. A template, so that <iosfwd> is enough here. `put_text` is a function of the
+/// device too, which has no streams.
 template <class Stream>
 struct stream_sink {
   Stream& out;
-  void text(char const* s) { out << s; }
-  void character(char c) { out << c; }
-  void integer(long long x) { out << x; }
-  void address(void const* p) { out << p; }
-  void real(double x) { out << x; }
+  COSMATI_ANY_FUNCTION COSMATI_HD void text(char const* s) { put(s); }
+  COSMATI_ANY_FUNCTION COSMATI_HD void character(char c) { put(c); }
+  COSMATI_ANY_FUNCTION COSMATI_HD void integer(long long x) { put(x); }
+  COSMATI_ANY_FUNCTION COSMATI_HD void address(void const* p) { put(p); }
+  COSMATI_ANY_FUNCTION COSMATI_HD void real(double x) { put(x); }
+
+ private:
+  template <class T>
+  void put(T const& x) {
+    out << x;
+  }
 };
 }  // namespace detail
 

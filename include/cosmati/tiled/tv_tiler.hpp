@@ -33,12 +33,14 @@ struct TV_Tiler {
       return whole(coord_, repeat<modes>(Underscore{}));
     }
   };
+  /// The share of a thread, or of whatever the coordinate keeps.
   template <class Coord>
   COSMATI_HD static constexpr TV_Partitioner<Coord> get_slice(Coord const& coord) {
     return {coord};
   }
 };
 
+/// The tiler of a (thread, value) layout and a tile.
 template <class Layout_TV, class Tiler>
 COSMATI_HD constexpr TV_Tiler<Layout_TV, Tiler> make_tiler_impl(Layout_TV const&, Tiler const&) {
   return {};

@@ -7,6 +7,7 @@
 
 #include <cosmati/algorithm/copy/check/sizes_agree.hpp>
 #include <cosmati/algorithm/copy/cp_async.hpp>
+#include <cosmati/algorithm/copy/own_operation.hpp>
 #include <cosmati/algorithm/copy/widest_access.hpp>
 #include <cosmati/arch/bulk_copy.hpp>
 #include <cosmati/arch/ldmatrix.hpp>
@@ -61,7 +62,9 @@ COSMATI_HD inline void issue_instruction([[maybe_unused]] Atom const& atom, Src 
   using Op = typename Atom::CopyOp;
   Index const from = k * static_cast<Index>(atom_vectors<Atom>::source);
   Index const to = k * static_cast<Index>(atom_vectors<Atom>::destination);
-  if constexpr (cp_async_atom<Op>) {
+  if constexpr (own_copy_operation<Op>) {
+    call_own_operation<Op>(src, from, dst, to);
+  } else if constexpr (cp_async_atom<Op>) {
     issue_cp_async_at<Op>(src, dst, from, filled_only(atom) ? 0 : atom_vectors<Atom>::source);
   } else if constexpr (ldmatrix_atom<Op>) {
     std::uint32_t held[Op::count];
@@ -119,7 +122,7 @@ COSMATI_HD constexpr void copy_by_instruction([[maybe_unused]] Atom const& atom,
   using Op = typename Atom::CopyOp;
   if constexpr (is_bulk_copy<Op>) {
     copy_in_bulk(atom, src, dst);
-  } else if constexpr (names_an_instruction<Op>) {
+  } else if constexpr (names_an_instruction<Op> || own_copy_operation<Op>) {
     for_each_vector<vectors_of<Atom, Src, Dst>>(size(src) / C<atom_vectors<Atom>::source>{},
                                                 [&](auto k) { issue_instruction(atom, src, dst, k); });
   } else if (!sizes_agree(src, dst)) {

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Copy operations of the program's own: `copy` calls the operation with references to the registers of a vector.
+#pragma once
+#include <cosmati/core/macros_begin.hpp>
+
+#include <cosmati/algorithm/copy/access.hpp>
+#include <cosmati/algorithm/copy/facts.hpp>
+#include <cosmati/algorithm/counting.hpp>
+#include <utility>
+
+namespace COSMATI_NAMESPACE::detail {
+
+/// An operation of the program's own, whose traits it has specialised: `copy` calls the operation's `copy` with one
+/// reference a register.
+template <class Op>
+concept own_copy_operation =
+    !names_an_instruction<Op> && !is_universal_copy<Op> && auto_vector_bits<Op> == 0 && !is_bulk_copy<Op> && requires {
+  typename Op::SRegisters;
+  typename Op::DRegisters;
+};
+
+/// Register r of the vector that begins at element i, where it stands.
+template <class Register, class T, class Index>
+COSMATI_HD inline Register& register_in_place(T& t, Index i, int r) {
+  constexpr int bits = static_cast<int>(8 * sizeof(Register));
+  constexpr int each = bits_of_value<T> < bits ? bits / bits_of_value<T> : 1;
+  return *reinterpret_cast<Register*>(address_at(t.data(), t.layout()(i + static_cast<Index>(r * each))));
+}
+template <class Op, class Src, class Dst, class Index, std::size_t... s, std::size_t... d>
+COSMATI_HD inline void call_own_operation(Src const& src, Index from, Dst& dst, Index to, std::index_sequence<s...>,
+                                          std::index_sequence<d...>) {
+  using Given = std::remove_extent_t<typename Op::SRegisters>;
+  using Taken = std::remove_extent_t<typename Op::DRegisters>;
+  Op::copy(register_in_place<Given const>(src, from, static_cast<int>(s))...,
+           register_in_place<Taken>(dst, to, static_cast<int>(d))...);
+}
+/// The operation on the vectors that begin at element `from` of the source and `to` of the destination.
+template <class Op, class Src, class Dst, class Index>
+COSMATI_HD inline void call_own_operation(Src const& src, Index from, Dst& dst, Index to) {
+  call_own_operation<Op>(src, from, dst, to, std::make_index_sequence<std::extent_v<typename Op::SRegisters>>{},
+                         std::make_index_sequence<std::extent_v<typename Op::DRegisters>>{});
+}
+/// The operation on each vector for whose first element holds(index) is true.
+template <class Atom, class Src, class Dst, class Holds>
+COSMATI_HD constexpr void copy_by_own_operation_where(Src const& src, Dst& dst, Holds const& holds) {
+  using Vectors = atom_vectors<Atom>;
+  for_each_vector<vectors_of<Atom, Src, Dst>>(size(src) / C<Vectors::source>{}, [&](auto k) {
+    using Index = decltype(k);
+    if (holds(k * static_cast<Index>(Vectors::source)))
+      call_own_operation<typename Atom::CopyOp>(src, k * static_cast<Index>(Vectors::source), dst,
+                                                k * static_cast<Index>(Vectors::destination));
+  });
+}
+
+}  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>
