@@ -73,6 +73,13 @@ OWN T gcd(T a, T b, T c) {
   return a + b + c;
 }
 
+struct plus_one {
+  __host__ __device__ float operator()(float x) const { return x + 1; }
+};
+struct add_one {
+  __host__ __device__ void operator()(float& x) const { x += 1; }
+};
+
 __global__ void own_names(float* out, float* more) {
   point p = {3, 4}, q = {5, 1};
   int at = 0;
@@ -108,8 +115,8 @@ __global__ void own_names(float* out, float* more) {
   auto t = make_tensor(more, Layout<_4>{});
   clear(t);
   fill(t, 2.f);
-  transform(t, [](float x) { return x + 1; });
-  for_each(t, [](float& x) { x += 1; });
+  transform(t, plus_one{});
+  for_each(t, add_one{});
   out[at++] = reduce(t, 0.f) + fold(make_tuple(1, 2), 4, cosmati::plus{});
 }
 
