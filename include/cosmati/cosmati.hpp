@@ -55,6 +55,8 @@
 #include <cosmati/runtime/launch.hpp>
 #include <cosmati/runtime/stream.hpp>
 #include <cosmati/tensor/local_tile.hpp>
+#include <cosmati/tensor/swizzle_tensor.hpp>
+#include <cosmati/tensor/zip_tensor.hpp>
 #include <cosmati/tiled/print.hpp>
 #include <cosmati/tiled/tiled_copy.hpp>
 

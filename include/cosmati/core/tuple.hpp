@@ -240,6 +240,26 @@ concept tuple_type = detail::is_tuple_of<T>;
 /// Whether T is one.
 template <class T>
 struct is_tuple : std::bool_constant<tuple_type<T>> {};
+
+/// Found by argument-dependent lookup alone: of types of this namespace.
+template <class T>
+std::true_type belongs_here(T const&);
+}  // namespace COSMATI_NAMESPACE
+namespace cosmati_lookup {
+void belongs_here();  // ends the ordinary lookup
+template <class T>
+concept of_the_library = requires(T const& t) {
+  belongs_here(t);
+};
+}  // namespace cosmati_lookup
+namespace COSMATI_NAMESPACE {
+namespace detail {
+/// What the functions of tuples with common names take: a tuple, an integer, or a type of this namespace. A program's
+/// own types go to its own functions of these names, whatever it uses: `requires` would make these the better match.
+template <class T>
+using if_of_tuples = std::enable_if_t<tuple_type<T> || integer<std::remove_cvref_t<T>> ||
+                                      cosmati_lookup::of_the_library<std::remove_cvref_t<T>>>;
+}  // namespace detail
 template <class T>
 inline constexpr bool is_tuple_v = tuple_type<T>;
 /// The number of elements; 1 of what is no tuple.

@@ -111,9 +111,9 @@ COSMATI_HD inline void put_blanks(int n) {
 /// @name print
 /// @{
 /// The text of x, without a line's end.
-template <class T>
-requires(!std::is_array_v<T> && !std::is_same_v<T, char*> && !std::is_same_v<T, char const*>) COSMATI_HD
-    void print(T const& x) {
+template <class T, class = std::enable_if_t<!std::is_array_v<T> && !std::is_same_v<T, char*> &&
+                                            !std::is_same_v<T, char const*> && (refusal<T> || detail::printable<T>)>>
+COSMATI_HD void print(T const& x) {
   if constexpr (!refusal<T>) {
     detail::standard_output out;
     put_text(out, x);

@@ -37,25 +37,27 @@ struct tuple_is_longer_than_wanted {
 };
 template <int end, class T>
 inline constexpr int end_or_size = end == -1 ? tuple_size_v<T> : end;
+
+template <bool last, class T>
+COSMATI_HD constexpr decltype(auto) outer_leaf(T&& t) {
+  if constexpr (tuple_type<T>)
+    return outer_leaf<last>(get < last ? tuple_size_v<T> - 1 : 0 > (static_cast<T&&>(t)));
+  else
+    return static_cast<T>(static_cast<T&&>(t));
+}
 }  // namespace detail
 
 /// @name Parts
 /// @{
 /// The first leaf: a reference into an lvalue (where get<i> gives one), else a value.
-template <class T>
+template <class T, class = detail::if_of_tuples<T>>
 COSMATI_HD constexpr decltype(auto) front(T&& t) {
-  if constexpr (tuple_type<T>)
-    return front(get<0>(static_cast<T&&>(t)));
-  else
-    return static_cast<T>(static_cast<T&&>(t));
+  return detail::outer_leaf<false>(static_cast<T&&>(t));
 }
 /// The last leaf, likewise.
-template <class T>
+template <class T, class = detail::if_of_tuples<T>>
 COSMATI_HD constexpr decltype(auto) back(T&& t) {
-  if constexpr (tuple_type<T>)
-    return back(get<tuple_size_v<T> - 1>(static_cast<T&&>(t)));
-  else
-    return static_cast<T>(static_cast<T&&>(t));
+  return detail::outer_leaf<true>(static_cast<T&&>(t));
 }
 /// Elements B, ..., E - 1; to the last with E = -1. An integer's are a tuple of it.
 template <int B, int E, class T>
@@ -66,12 +68,12 @@ COSMATI_HD constexpr auto take(T const& t) {
   }
 }
 /// Elements i..., in that order.
-template <int... i, class T>
+template <int... i, class T, class = detail::if_of_tuples<T>>
 COSMATI_HD constexpr auto select(T const& t) {
   return detail::pick_elements(t, seq<i...>{});
 }
 /// t, as a tuple of one if it is none.
-template <class T>
+template <class T, class = detail::if_of_tuples<T>>
 COSMATI_HD constexpr auto wrap(T const& t) {
   if constexpr (tuple_type<T>)
     return t;
@@ -87,7 +89,7 @@ COSMATI_HD constexpr auto unwrap(T const& t) {
     return t;
 }
 /// From the last to the first; an integer as it is.
-template <class T>
+template <class T, class = detail::if_of_tuples<T>>
 COSMATI_HD constexpr auto reverse(T const& t) {
   if constexpr (tuple_type<T>)
     return detail::pick_elements(t, tuple_rseq<T>{});

@@ -89,7 +89,7 @@ COSMATI_HD constexpr auto detail::flatten_to_tuple_fn::operator()(T const& t) co
   return COSMATI_NAMESPACE::flatten_to_tuple(t);
 }
 /// The leaves of t; an integer as it is.
-template <class T>
+template <class T, class = detail::if_of_tuples<T>>
 COSMATI_HD constexpr auto flatten(T const& t) {
   if constexpr (tuple_type<T>)
     return flatten_to_tuple(t);
@@ -152,7 +152,7 @@ inline constexpr bool can_zip<tuple<T...>> = tuples_to_zip_differ_in_size<T...>:
 }  // namespace detail
 
 /// Transposition: ((a, b, c), (x, y, z)) becomes ((a, x), (b, y), (c, z)).
-template <class T>
+template <class T, class = detail::if_of_tuples<T>>
 COSMATI_HD constexpr auto zip(T const& t) {
   if constexpr (!tuple_type<T>) {
     return t;
@@ -163,7 +163,7 @@ COSMATI_HD constexpr auto zip(T const& t) {
   }
 }
 /// The same of (t, u, ...).
-template <class T, class U, class... V>
+template <class T, class U, class... V, class = detail::if_of_tuples<T>>
 COSMATI_HD constexpr auto zip(T const& t, U const& u, V const&... v) {
   return zip(make_tuple(t, u, v...));
 }

@@ -61,7 +61,7 @@ COSMATI_HD constexpr auto scan_at(T const& t, V const& v, F& f, seq<i...>) {
 /// @{
 /// f(...f(f(v, t0), t1)..., tn).
 COSMATI_ANY_FUNCTION
-template <class T, class V, class F>
+template <class T, class V, class F, class = detail::if_of_tuples<T>>
 COSMATI_HD constexpr auto fold(T&& t, V const& v, F&& f) {
   if constexpr (tuple_type<T>)
     return detail::fold_at(static_cast<T&&>(t), v, f, tuple_seq<T>{});

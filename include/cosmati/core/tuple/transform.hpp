@@ -151,7 +151,7 @@ COSMATI_HD constexpr void for_each_leaf(T&& t, F&& f) {
 /// @name (f(t0), f(t1), ...), of one to three tuples
 /// @{
 COSMATI_ANY_FUNCTION
-template <class T, class F>
+template <class T, class F, class = detail::if_of_tuples<T>>
 COSMATI_HD constexpr auto transform(T const& t, F&& f) {
   if constexpr (tuple_type<T>)
     return detail::transform_apply_at(t, f, detail::make_tuple_fn{}, tuple_seq<T>{});
@@ -159,7 +159,7 @@ COSMATI_HD constexpr auto transform(T const& t, F&& f) {
     return f(t);
 }
 COSMATI_ANY_FUNCTION
-template <class T, class U, class F>
+template <class T, class U, class F, class = detail::if_of_tuples<T>>
 COSMATI_HD constexpr auto transform(T const& t, U const& u, F&& f) {
   if constexpr (!tuple_type<T>)
     return f(t, u);
@@ -169,7 +169,7 @@ COSMATI_HD constexpr auto transform(T const& t, U const& u, F&& f) {
     return detail::transform_apply_at(t, u, f, detail::make_tuple_fn{}, tuple_seq<T>{});
 }
 COSMATI_ANY_FUNCTION
-template <class T, class U, class V, class F>
+template <class T, class U, class V, class F, class = detail::if_of_tuples<T>>
 COSMATI_HD constexpr auto transform(T const& t, U const& u, V const& v, F&& f) {
   if constexpr (!tuple_type<T>) {
     return f(t, u, v);
