@@ -260,7 +260,7 @@ COSMATI_HD inline void move_static(Src const& src, Dst& dst) {
   if (!access_is_watched()) {
     for (int first = 0; first < count; first += batch) {
       int const end = first + batch < count ? first + batch : count;
-      V held[batch];
+      V held[std::size_t{batch}];
       for (int j = first; j < end; ++j)
         held[j - first] = load_unseen<bytes>(address_at(from, src.layout()(j * vector)));
       for (int j = first; j < end; ++j) store_unseen<bytes>(address_at(to, dst.layout()(j * vector)), held[j - first]);
@@ -270,7 +270,7 @@ COSMATI_HD inline void move_static(Src const& src, Dst& dst) {
 #endif
   COSMATI_UNROLL
   for (int first = 0; first < count; first += batch) {
-    V held[batch];
+    V held[std::size_t{batch}];
     COSMATI_UNROLL
     for (int j = 0; j < batch; ++j) {
       if (count % batch == 0 || first + j < count) {

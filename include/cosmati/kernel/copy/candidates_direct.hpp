@@ -12,7 +12,7 @@ namespace COSMATI_NAMESPACE::detail {
 template <int most>
 struct best_plans {
   int kept = 0;
-  copy_plan plan[most];
+  copy_plan plan[std::size_t{most}];
 
   constexpr double limit() const { return kept < most ? 1e300 : plan[kept - 1].us; }
   COSMATI_COLD constexpr void offer(copy_plan const& one) {

@@ -208,11 +208,11 @@ __global__ void __launch_bounds__(direct_copy_most_threads)
   using one_vector = detail::direct_vector<Move, vector, together>;
   std::uint32_t const threads = blockDim.x;
   std::int64_t const first = static_cast<std::int64_t>(blockIdx.x) * (threads * at_once) + threadIdx.x;
-  one_vector moved[at_once];
+  one_vector moved[std::size_t{at_once}];
   COSMATI_UNROLL
   for (int k = 0; k < at_once; ++k) {
     [[maybe_unused]] access_step const turn;
-    moved[k].load(job, first + k * threads);
+    moved[k].load(job, first + static_cast<std::uint32_t>(k) * threads);
   }
   COSMATI_UNROLL
   for (int k = 0; k < at_once; ++k) {

@@ -194,7 +194,7 @@ COSMATI_HD inline register_words<16> load_once(once_copy_arguments const& job, c
   COSMATI_UNROLL
   for (int e = 0; e < count; ++e) {
     [[maybe_unused]] access_step const turn;
-    if (first + e >= job.run_length) continue;
+    if (first + static_cast<std::uint32_t>(e) >= job.run_length) continue;
     register_words<element_bytes> const one = load_read_only<element_bytes>(at + c * inner.source_step);
     int const to = e * element_bytes;
     if constexpr (element_bytes < 4) {
@@ -205,7 +205,7 @@ COSMATI_HD inline register_words<16> load_once(once_copy_arguments const& job, c
     }
     if (e + 1 == count || ++c < inner.extent.divisor) continue;
     c = 0;
-    at = place_of_row(inner.extent.quotient(first + e + 1));
+    at = place_of_row(inner.extent.quotient(first + static_cast<std::uint32_t>(e) + 1));
   }
   return v;
 }

@@ -135,7 +135,7 @@ struct sector_tiles : sector_sizes {
       std::uint32_t different = 0;
       for (std::uint32_t k = 0; k < pairs && different <= others; ++k) {
         std::uint32_t const row = k * (rows - apart) / pairs;
-        different += late_of_row(row, element_bytes) != late_of_row(row + apart, element_bytes) ? 1 : 0;
+        different += late_of_row(row, element_bytes) != late_of_row(row + apart, element_bytes) ? 1u : 0u;
       }
       if (different <= others && different < pairs) return apart;
     }

@@ -102,9 +102,9 @@ struct window_turn {
       // Elements of the first window that are not the row's.
       std::uint32_t const before = late ? static_cast<std::uint32_t>(here.offset) % 16 / (16 / t.each) : 0;
       for (std::uint32_t k = 0; k < across && k * t.each < t.row_length; ++k) {
-        std::uint32_t const lane = row * across + k, first = k * t.each + (turns() ? word_of(lane) * t.each / 4 : 0);
-        std::uint32_t const element = first - before;
-        if (first >= before && element < t.row_length)
+        std::uint32_t const lane = row * across + k, begin = k * t.each + (turns() ? word_of(lane) * t.each / 4 : 0);
+        std::uint32_t const element = begin - before;
+        if (begin >= before && element < t.row_length)
           counter.add(lane, t.place_of_run(run[element] + here.run, 0) + place[element] + here.place);
       }
     }
