@@ -75,14 +75,14 @@ template <class T, std::size_t n>
 COSMATI_HD constexpr T largest(T const (&x)[n]) {
   T r = x[0];
   COSMATI_UNROLL
-  for (std::size_t i = 1; i < n; ++i) r = r < x[i] ? x[i] : r;
+  for (int i = 1; i < int{n}; ++i) r = r < x[i] ? x[i] : r;
   return r;
 }
 template <class T, std::size_t n>
 COSMATI_HD constexpr T smallest(T const (&x)[n]) {
   T r = x[0];
   COSMATI_UNROLL
-  for (std::size_t i = 1; i < n; ++i) r = x[i] < r ? x[i] : r;
+  for (int i = 1; i < int{n}; ++i) r = x[i] < r ? x[i] : r;
   return r;
 }
 }  // namespace detail
@@ -129,13 +129,13 @@ COSMATI_HD constexpr T lcm_of_two(T a, T b) {
 template <class T, std::size_t n>
 COSMATI_HD constexpr T gcd_of_all(T const (&x)[n]) {
   T r = COSMATI_NAMESPACE::abs(x[0]);
-  for (std::size_t i = 1; i < n; ++i) r = gcd_of_two(r, x[i]);
+  for (int i = 1; i < int{n}; ++i) r = gcd_of_two(r, x[i]);
   return r;
 }
 template <class T, std::size_t n>
 COSMATI_HD constexpr T lcm_of_all(T const (&x)[n]) {
   T r = COSMATI_NAMESPACE::abs(x[0]);
-  for (std::size_t i = 1; i < n; ++i) r = lcm_of_two(r, x[i]);
+  for (int i = 1; i < int{n}; ++i) r = lcm_of_two(r, x[i]);
   return r;
 }
 }  // namespace detail

@@ -35,7 +35,7 @@ template <std::size_t n, class U, class Index>
 COSMATI_HD constexpr Index sum_of_steps(U rest, U const (&extent)[n], steps<n, Index> const& s) {
   Index r = 0;
   COSMATI_UNROLL
-  for (std::size_t i = 0; i + 1 < n; ++i) {
+  for (int i = 0; i < int{n} - 1; ++i) {
 #if !defined(__CUDA_ARCH__)
     if (extent[i] == 0) return 0;
 #endif

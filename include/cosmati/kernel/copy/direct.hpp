@@ -238,8 +238,9 @@ inline std::int64_t slots_of_row(direct_kernel const& kernel, copy_problem const
   return slots_to_lines(row, std::int64_t{kernel.vector} * kernel.target_bytes, p, kernel.target_bytes, target);
 }
 
-COSMATI_COLD inline void launch_direct(launch_sink& sink, direct_kernel const& kernel, copy_problem const& p,
-                                       direct_launch const& how, void const* source, void* target) {
+[[gnu::noinline, gnu::cold]] inline void launch_direct(launch_sink& sink, direct_kernel const& kernel,
+                                                       copy_problem const& p, direct_launch const& how,
+                                                       void const* source, void* target) {
   std::int64_t const vector = kernel.vector;
   std::int64_t const row = p.rank > 0 ? slots_of_row(kernel, p, target) : 1;
   std::int64_t slots = row;

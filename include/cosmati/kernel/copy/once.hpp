@@ -54,7 +54,7 @@ struct once_windows {
   }
 
   /// For a simplified problem and blocks of so many threads.
-  COSMATI_COLD static constexpr once_windows of(copy_problem const& p, int threads) {
+  [[gnu::noinline, gnu::cold]] static constexpr once_windows of(copy_problem const& p, int threads) {
     once_windows w;
     w.loaded = p;
     int kept = p.rank > 0 ? 1 : 0, before = 0;
@@ -310,9 +310,9 @@ __global__ void __launch_bounds__(direct_copy_most_threads) copy_once(__grid_con
 
 namespace detail {
 /// The argument of `copy_once`. Throws `error` where a number is more than the kernel's.
-COSMATI_COLD inline once_copy_arguments once_job(copy_problem const& p, once_windows const& sizes,
-                                                 direct_launch const& how, void const* source, void* target,
-                                                 int processors) {
+[[gnu::noinline, gnu::cold]] inline once_copy_arguments once_job(copy_problem const& p, once_windows const& sizes,
+                                                                 direct_launch const& how, void const* source,
+                                                                 void* target, int processors) {
   std::int64_t const element_bytes = p.element_bytes;
   if (!sizes.fit()) {
     std::int64_t const run = sizes.run_length * element_bytes;

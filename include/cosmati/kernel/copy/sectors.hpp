@@ -335,8 +335,8 @@ __global__ void __launch_bounds__(2 * sector_copy_threads / 8 * 9, detail::block
 }
 
 namespace detail {
-COSMATI_COLD inline sector_copy_arguments sector_job(copy_problem const& p, sector_tile const& tile, void const* source,
-                                                     void* target) {
+[[gnu::noinline, gnu::cold]] inline sector_copy_arguments sector_job(copy_problem const& p, sector_tile const& tile,
+                                                                     void const* source, void* target) {
   sector_copy_arguments job;
   job.source = static_cast<char const*>(source) + p.source_offset * p.element_bytes;
   job.target = static_cast<char*>(target) + p.target_offset * p.element_bytes;

@@ -342,8 +342,8 @@ constexpr std::uint32_t blocks_in_turn(std::uint32_t blocks, tile_grid const& gr
 }
 
 /// The argument of a copy of a problem by these tiles.
-COSMATI_COLD inline window_copy_arguments window_job(copy_problem const& p, run_tile const& tile, void const* source,
-                                                     void* target) {
+[[gnu::noinline, gnu::cold]] inline window_copy_arguments window_job(copy_problem const& p, run_tile const& tile,
+                                                                     void const* source, void* target) {
   window_copy_arguments job;
   job.source = static_cast<char const*>(source) + p.source_offset * p.element_bytes;
   job.target = static_cast<char*>(target) + p.target_offset * p.element_bytes;

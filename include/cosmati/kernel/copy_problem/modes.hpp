@@ -7,9 +7,8 @@
 #include <cosmati/core/error.hpp>
 #include <cstdint>
 
-/// Of functions that plan: compilers take a third less time for them, and a plan a few microseconds more.
-#define COSMATI_COLD [[gnu::noinline, gnu::cold]]
-
+// Functions that plan are [[gnu::noinline, gnu::cold]]: compilers take a third less time for them, and a plan takes a
+// few microseconds more.
 namespace COSMATI_NAMESPACE {
 
 /// Modes that a copy may have after the simplification.
