@@ -150,7 +150,7 @@ HIDE_UNDOC_MEMBERS = NO
 JAVADOC_AUTOBRIEF = YES
 MACRO_EXPANSION = YES
 EXPAND_ONLY_PREDEF = YES
-PREDEFINED = __global__= __host__= __device__= "__launch_bounds__(...)=" COSMATI_NAMESPACE=cosmati COSMATI_HD= COSMATI_DEVICE= COSMATI_SIMULATED=1 \\
+PREDEFINED = __global__= __host__= __device__= "__launch_bounds__(...)=" COSMATI_NAMESPACE=cosmati COSMATI_HD= COSMATI_SIMULATED=1 \\
   COSMATI_AND_CALLER_PARAMETERS_= COSMATI_CALLER_PARAMETERS_=
 EXCLUDE_SYMBOLS = cosmati::detail* detail::* *::detail cosmati_cuda*
 SORT_MEMBERS_CTORS_1ST = YES

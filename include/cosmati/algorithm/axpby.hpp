@@ -66,12 +66,12 @@ requires(tensor_type<Y>) COSMATI_HD constexpr void axpby(Alpha const& alpha, Ten
                                                          Beta const& beta, Y&& y, Pred const& p = {}) {
   if constexpr (detail::tensor_is_read_only<typename std::remove_cvref_t<Y>::element_type>::ok) {
     if (!detail::as_many_elements(x, y)) return;
-    using X = Tensor<XEngine, XLayout>;
+    using Source = Tensor<XEngine, XLayout>;
     using Target = std::remove_reference_t<Y>;
     if (detail::is_zero(beta))  // asked once, not at each element
-      detail::for_each_index(y, detail::scale_element<Alpha, X, Target, Pred>{alpha, x, y, p});
+      detail::for_each_index(y, detail::scale_element<Alpha, Source, Target, Pred>{alpha, x, y, p});
     else
-      detail::for_each_index(y, detail::axpby_element<Alpha, X, Beta, Target, Pred>{alpha, x, beta, y, p});
+      detail::for_each_index(y, detail::axpby_element<Alpha, Source, Beta, Target, Pred>{alpha, x, beta, y, p});
   }
 }
 

@@ -107,9 +107,9 @@ template <int capacity>
 struct residue_list {
   std::int64_t period = 1;
   int count = 0;
-  std::int64_t residue[capacity] = {};
-  std::int64_t times[capacity] = {};
-  std::int64_t old[capacity] = {};
+  std::int64_t residue[std::size_t{capacity}] = {};
+  std::int64_t times[std::size_t{capacity}] = {};
+  std::int64_t old[std::size_t{capacity}] = {};
 
   constexpr explicit residue_list(std::int64_t of) : period(of), count(1) { times[0] = 1; }
 

@@ -21,10 +21,10 @@ struct exchange_table {
     std::uint8_t lane, index;
   };
   int of_each = taken;
-  piece of[32][taken] = {};
+  piece of[32][std::size_t{taken}] = {};
 
   constexpr exchange_table() {
-    piece owner[32 * (taken > given ? taken : given)] = {};
+    piece owner[std::size_t{32 * (taken > given ? taken : given)}] = {};
     for (int lane = 31; lane >= 0; --lane) {  // the first lane counts where several give the same
       for (int i = 0; i < given; ++i)
         owner[From{}(lane, 16 * i) / 16] = {static_cast<std::uint8_t>(lane), static_cast<std::uint8_t>(i)};

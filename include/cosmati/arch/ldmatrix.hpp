@@ -64,7 +64,7 @@ template <int matrices, bool transposed>
 template <class... Register>
 COSMATI_HD void ldmatrix_operation<matrices, transposed>::copy(uint128_t const& row, Register&... registers) {
   static_assert(sizeof...(Register) == matrices, "ldmatrix: one register a matrix");
-  std::uint32_t held[matrices];
+  std::uint32_t held[std::size_t{matrices}];
   load_matrices<matrices, transposed>(&row, held, row_of_no_tensor{nullptr, 0});
   int j = 0;
   ((registers = held[j++]), ...);
@@ -74,12 +74,12 @@ COSMATI_HD void ldmatrix_operation<matrices, transposed>::copy(uint128_t const& 
 
 /// `matrices` (1, 2 or 4) 8x8 matrices of 16-bit elements from shared memory into a register each; the whole warp
 /// calls. Lane 8 j + r passes the address of row r of matrix j, 16 bytes; the other lanes' addresses are not used.
-template <int matrices, bool transposed = false>
+template <std::size_t matrices, bool transposed = false>
 COSMATI_HD inline void ldmatrix(std::uint32_t (&registers)[matrices], void const* row COSMATI_AND_CALLER_PARAMETERS_) {
 #if defined(COSMATI_SIMULATED)
-  detail::load_matrices<matrices, transposed>(row, registers, detail::row_of_no_tensor{file, line});
+  detail::load_matrices<int{matrices}, transposed>(row, registers, detail::row_of_no_tensor{file, line});
 #else
-  detail::load_matrices<matrices, transposed>(row, registers, detail::row_of_no_tensor{nullptr, 0});
+  detail::load_matrices<int{matrices}, transposed>(row, registers, detail::row_of_no_tensor{nullptr, 0});
 #endif
 }
 

@@ -30,7 +30,7 @@ COSMATI_HD inline void issue_mma([[maybe_unused]] typename Op::DRegisters& d,
     using Real = typename Op::real_operation;
     constexpr int sums = std::extent_v<typename Op::DRegisters>;
     constexpr int na = std::extent_v<typename Op::ARegisters>, nb = std::extent_v<typename Op::BRegisters>;
-    double x[na], y[nb], total[sums];
+    double x[std::size_t{na}], y[std::size_t{nb}], total[std::size_t{sums}];
     // d's part (part) of c's += (signed) products of parts of a and b
     auto const part = [&](auto of_a, auto of_b, auto of_sum, auto from) {
       COSMATI_UNROLL

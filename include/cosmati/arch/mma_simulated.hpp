@@ -26,7 +26,7 @@ template <class L, int step = 1>
 struct mma_index_table {
   static constexpr int threads = static_cast<int>(decltype(size<0>(L{}))::value);
   static constexpr int values = static_cast<int>(decltype(size<1>(L{}))::value) / step;
-  std::uint16_t of[threads][values] = {};
+  std::uint16_t of[std::size_t{threads}][std::size_t{values}] = {};
   constexpr mma_index_table() {
     for (int t = 0; t < threads; ++t) {
       for (int v = 0; v < values; ++v) of[t][v] = static_cast<std::uint16_t>(L{}(t, v * step));
@@ -118,7 +118,7 @@ COSMATI_UNWATCHED_ inline void put_sum(unsigned char* p, int v, std::int64_t tot
 template <int M, int N, int K>
 COSMATI_UNWATCHED_ inline void add_products(float const* a, float const* b, float* sum) {
   for (int m = 0; m < M; ++m) {
-    float row[N];
+    float row[std::size_t{N}];
     for (int n = 0; n < N; ++n) row[n] = sum[m * N + n];
     for (int k = 0; k < K; ++k) {
       float const x = a[m * K + k];
@@ -138,7 +138,7 @@ COSMATI_UNWATCHED_ inline void add_products(double const* a, double const* b, do
 template <int M, int N, int K>
 COSMATI_UNWATCHED_ inline void add_products(std::int32_t const* a, std::int32_t const* b, std::int64_t* sum) {
   for (int m = 0; m < M; ++m) {
-    std::int32_t row[N] = {};
+    std::int32_t row[std::size_t{N}] = {};
     for (int k = 0; k < K; ++k) {
       std::int32_t const x = a[m * K + k];
       for (int n = 0; n < N; ++n) row[n] += x * b[k * N + n];
@@ -166,7 +166,8 @@ COSMATI_UNWATCHED_ inline void take_operand(unsigned char const* p, int thread, 
 template <class Op>
 struct unwritten_sums {
   static constexpr int M = Op::M, N = Op::N;
-  bool any = false, row[M] = {}, column[N] = {}, sum[M * N] = {};  // sums by columns
+  bool any = false, row[std::size_t{M}] = {}, column[std::size_t{N}] = {},
+       sum[std::size_t{M * N}] = {};  // sums by columns
 
   COSMATI_UNWATCHED_ static bool is_unwritten(unsigned char const* p, int bytes) {
     for (int i = 0; i < bytes; ++i) {
@@ -214,13 +215,13 @@ COSMATI_UNWATCHED_ inline void multiply_matrices(mma_lane* const* lane) {
   constexpr int M = Op::M, N = Op::N, K = Op::K;
   using sums = mma_index_table<typename Traits::DLayout>;
   unwritten_sums<Op> const unwritten(lane);
-  Total total[M * N], by_columns[M * N];
+  Total total[std::size_t{M * N}], by_columns[std::size_t{M * N}];
   for (int t = 0; t < sums::threads; ++t)
     take_operand<typename Op::ValTypeC, typename Traits::CLayout>(static_cast<unsigned char const*>(lane[t]->c), t,
                                                                   by_columns);
   for (int i = 0; i < M * N; ++i) total[i] = by_columns[i % N * M + i / N];
   if constexpr (Op::variant == mma_variant::xor_popc || Op::variant == mma_variant::and_popc) {
-    std::uint32_t a[M * K / 32], b[N * K / 32];  // words of 32 along k, row after row
+    std::uint32_t a[std::size_t{M * K / 32}], b[std::size_t{N * K / 32}];  // words of 32 along k, row after row
     constexpr int a_words = M * K / 32 / 32, b_words = N * K / 32 / 32;
     for (int t = 0; t < 32; ++t) {
       for (int r = 0; r < a_words; ++r) {
@@ -239,7 +240,7 @@ COSMATI_UNWATCHED_ inline void multiply_matrices(mma_lane* const* lane) {
       }
     }
   } else {
-    X a[M * K], b[N * K], a_by_columns[M * K];
+    X a[std::size_t{M * K}], b[std::size_t{N * K}], a_by_columns[std::size_t{M * K}];
     for (int t = 0; t < sums::threads; ++t) {
       take_operand<typename Op::ValTypeA, typename Traits::ALayout>(static_cast<unsigned char const*>(lane[t]->a), t,
                                                                     a_by_columns);
@@ -253,7 +254,8 @@ COSMATI_UNWATCHED_ inline void multiply_matrices(mma_lane* const* lane) {
     for (int v = 0; v < sums::values; ++v) {
       int const i = mma_index_of<typename Traits::DLayout>.of[t][v];
       auto* const d = static_cast<unsigned char*>(lane[t]->d);
-      put_sum<Op>(d, v, total[i % M * N + i / M]);
+      using Sum = std::conditional_t<std::is_floating_point_v<Total>, double, std::int64_t>;
+      put_sum<Op>(d, v, static_cast<Sum>(total[i % M * N + i / M]));
       if (!unwritten.has(i)) continue;
       constexpr int bytes = static_cast<int>(sizeof_bits_v<typename Op::ValTypeD>) / 8;
       for (int b = 0; b < bytes; ++b) d[bytes * v + b] = b % 2 == 0 ? 0xFD : 0x7F;

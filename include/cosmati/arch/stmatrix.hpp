@@ -54,7 +54,7 @@ COSMATI_HD inline void store_matrices([[maybe_unused]] std::uint32_t const* regi
 #endif
 }
 
-template <int matrices, class... Argument>
+template <std::size_t matrices, class... Argument>
 COSMATI_HD inline void gather_registers(std::uint32_t (&held)[matrices], void*& row, Argument&&... arguments) {
   int j = 0;
   auto const take = [&](auto& x) {
@@ -69,7 +69,7 @@ template <int matrices, bool transposed>
 template <class... Argument>
 COSMATI_HD void stmatrix_operation<matrices, transposed>::copy(Argument&&... arguments) {
   static_assert(sizeof...(Argument) == matrices + 1, "stmatrix: one register a matrix, then the row in shared memory");
-  std::uint32_t held[matrices];
+  std::uint32_t held[std::size_t{matrices}];
   void* row = nullptr;
   gather_registers(held, row, arguments...);
   store_matrices<matrices, transposed>(held, row, row_of_no_tensor{nullptr, 0});
@@ -79,12 +79,12 @@ COSMATI_HD void stmatrix_operation<matrices, transposed>::copy(Argument&&... arg
 
 /// `matrices` (1, 2 or 4) 8x8 matrices of 16-bit elements from a register each to shared memory; the whole warp calls.
 /// Lane 8 j + r passes the address of row r of matrix j, 16 bytes; the other lanes' addresses are not used.
-template <int matrices, bool transposed = false>
+template <std::size_t matrices, bool transposed = false>
 COSMATI_HD inline void stmatrix(void* row, std::uint32_t const (&registers)[matrices] COSMATI_AND_CALLER_PARAMETERS_) {
 #if defined(COSMATI_SIMULATED)
-  detail::store_matrices<matrices, transposed>(registers, row, detail::row_of_no_tensor{file, line});
+  detail::store_matrices<int{matrices}, transposed>(registers, row, detail::row_of_no_tensor{file, line});
 #else
-  detail::store_matrices<matrices, transposed>(registers, row, detail::row_of_no_tensor{nullptr, 0});
+  detail::store_matrices<int{matrices}, transposed>(registers, row, detail::row_of_no_tensor{nullptr, 0});
 #endif
 }
 

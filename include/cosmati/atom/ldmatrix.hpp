@@ -18,7 +18,7 @@ struct ldmatrix_operation {
   static constexpr int count = matrices;
   static constexpr bool transposes = transposed;
   using SRegisters = uint128_t[1];
-  using DRegisters = std::uint32_t[matrices];
+  using DRegisters = std::uint32_t[std::size_t{matrices}];
   static constexpr copy_instruction instruction = {matrices == 1   ? (transposed ? "ldmatrix.x1.trans" : "ldmatrix.x1")
                                                    : matrices == 2 ? (transposed ? "ldmatrix.x2.trans" : "ldmatrix.x2")
                                                                    : (transposed ? "ldmatrix.x4.trans" : "ldmatrix.x4"),

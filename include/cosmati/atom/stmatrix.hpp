@@ -17,7 +17,7 @@ template <int matrices, bool transposed>
 struct stmatrix_operation {
   static constexpr int count = matrices;
   static constexpr bool transposes = transposed;
-  using SRegisters = std::uint32_t[matrices];
+  using SRegisters = std::uint32_t[std::size_t{matrices}];
   using DRegisters = uint128_t[1];
   static constexpr copy_instruction instruction = {matrices == 1   ? (transposed ? "stmatrix.x1.trans" : "stmatrix.x1")
                                                    : matrices == 2 ? (transposed ? "stmatrix.x2.trans" : "stmatrix.x2")

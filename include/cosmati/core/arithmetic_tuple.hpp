@@ -98,9 +98,14 @@ COSMATI_HD constexpr decltype(auto) element_or_zero([[maybe_unused]] T const& t)
 }
 template <class T, class U>
 using longer_seq = make_seq<(tuple_size_v<T> < tuple_size_v<U> ? tuple_size_v<U> : tuple_size_v<T>)>;
+template <class A, class B>
+COSMATI_HD constexpr auto sum_of_elements(A const& a, B const& b) {
+  using R = decltype(a + b);
+  return operand<R>(a) + operand<R>(b);
+}
 template <class T, class U, int... i>
 COSMATI_HD constexpr auto add_elements([[maybe_unused]] T const& t, [[maybe_unused]] U const& u, seq<i...>) {
-  return make_arithmetic_tuple((element_or_zero<i>(t) + element_or_zero<i>(u))...);
+  return make_arithmetic_tuple(sum_of_elements(element_or_zero<i>(t), element_or_zero<i>(u))...);
 }
 template <class T, class U, int... i>
 COSMATI_HD constexpr auto subtract_elements([[maybe_unused]] T const& t, [[maybe_unused]] U const& u, seq<i...>) {
@@ -273,7 +278,7 @@ COSMATI_HD constexpr auto basis_like(seq<N...>) {
 }
 template <class Shape, int... N, int... i>
 COSMATI_HD constexpr auto basis_elements(seq<N...>, seq<i...>) {
-  return make_tuple(basis_like<tuple_element_t<i, Shape>>(seq<N..., i>{})...);
+  return make_tuple(basis_like<tuple_element_t<std::size_t{i}, Shape>>(seq<N..., i>{})...);
 }
 }  // namespace detail
 /// The element of t in the mode of the basis; t itself for an integer.

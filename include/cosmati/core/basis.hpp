@@ -72,7 +72,8 @@ COSMATI_HD constexpr T basis_value(T const& e) {
 
 template <class T, int... N, integer U>
 COSMATI_HD constexpr auto operator*(ScaledBasis<T, N...> const& e, U const& n) {
-  auto v = T(e.value()) * n;
+  using R = decltype(T(e.value()) * n);
+  auto v = detail::operand<R>(T(e.value())) * detail::operand<R>(n);
   return ScaledBasis<decltype(v), N...>{v};
 }
 template <integer U, class T, int... N>

@@ -20,12 +20,10 @@ namespace cosmati = COSMATI_NAMESPACE;
 #endif
 
 #if defined(__CUDACC__)
-/// Marks functions for host and device, or the device alone; nothing without nvcc.
+/// Marks functions for host and device; nothing without nvcc.
 #define COSMATI_HD __host__ __device__
-#define COSMATI_DEVICE __device__
 #else
 #define COSMATI_HD
-#define COSMATI_DEVICE
 #endif
 
 #if defined(__CUDA_ARCH__)

@@ -27,7 +27,7 @@ template <int... order>
 struct leaf_order {
   static constexpr int size = sizeof...(order);
   struct table {
-    int leaf[size]{};
+    int leaf[std::size_t{size}]{};
   };
   static constexpr table make() {
     int const number[] = {order...};
@@ -70,9 +70,9 @@ struct ForwardCoordIterator<Shape, Extents, seq<step...>> {
   static_assert(leaves != 0, "make_coord_iterator: the shape has no extents");
   using index_type = std::conditional_t<detail::is_wide<Extents>, std::int64_t, int>;
 
-  array<index_type, leaves> at;           ///< the coordinate's leaves
-  [[no_unique_address]] Extents extents;  ///< the shape's leaves
-  char : 0;                               // see detail::stored_elements
+  array<index_type, std::size_t{leaves}> at;  ///< the coordinate's leaves
+  [[no_unique_address]] Extents extents;      ///< the shape's leaves
+  char : 0;                                   // see detail::stored_elements
 
   /// The coordinate, nested as the shape.
   COSMATI_HD constexpr auto operator*() const { return detail::unflatten_as<0, Shape>(at); }
@@ -137,7 +137,7 @@ template <class Order = void, class Shape>
 COSMATI_HD constexpr auto make_coord_iterator(Shape const& shape) {
   constexpr int n = detail::count_leaves<Shape>;
   return detail::coord_iterator_at<typename detail::steps_by<Order, n>::type, Shape>(
-      array<int, n>{}, flatten_to_tuple(shape), make_seq<n>{});
+      array<int, std::size_t{n}>{}, flatten_to_tuple(shape), make_seq<n>{});
 }
 /// The coordinates of `shape` from `start` on.
 template <class Order = void, class Coord, class Shape>

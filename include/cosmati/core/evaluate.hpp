@@ -130,17 +130,19 @@ COSMATI_HD constexpr auto rounded_up_quotient(A const& a, B const& b) {
 /// An extent of 0 that is known only at run time has no coordinates; 0 stands for them rather than a fault.
 template <class A, class B>
 COSMATI_HD constexpr auto guarded_quotient(A const& a, B const& b) {
+  using R = decltype(a / b);
   if constexpr (static_integer<B>)
-    return a / b;
+    return operand<R>(a) / operand<R>(b);
   else
-    return b == 0 ? decltype(a / b)(0) : a / b;
+    return b == 0 ? R(0) : operand<R>(a) / operand<R>(b);
 }
 template <class A, class B>
 COSMATI_HD constexpr auto guarded_remainder(A const& a, B const& b) {
+  using R = decltype(a % b);
   if constexpr (static_integer<B>)
-    return a % b;
+    return operand<R>(a) % operand<R>(b);
   else
-    return b == 0 ? decltype(a % b)(0) : a % b;
+    return b == 0 ? R(0) : operand<R>(a) % operand<R>(b);
 }
 
 /// Computes step `node` of an operation's recorded expressions.
@@ -293,7 +295,7 @@ constexpr int form_of(flat_tree<Num> const& f, int node, int leaf) {
 /// The children of a tuple: where they stand, and their forms.
 template <int n>
 struct children_table {
-  int node[n]{}, leaf[n]{}, form[n]{};
+  int node[std::size_t{n}]{}, leaf[std::size_t{n}]{}, form[std::size_t{n}]{};
 };
 template <int n, class Num>
 constexpr children_table<n> children_of(flat_tree<Num> const& f, int node, int leaf) {

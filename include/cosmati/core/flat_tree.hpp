@@ -90,9 +90,9 @@ struct flat_tree {
 
   std::int16_t nodes = 0;
   std::int16_t leaves = 0;
-  std::uint8_t node[2 * capacity]{};
-  Num shape[capacity]{};
-  Num stride[capacity]{};
+  std::uint8_t node[std::size_t{2 * capacity}]{};
+  Num shape[std::size_t{capacity}]{};
+  Num stride[std::size_t{capacity}]{};
   refusal_note note{};
 
   /// Appends a node of the profile.

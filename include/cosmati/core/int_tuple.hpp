@@ -272,7 +272,7 @@ struct less_than {
   COSMATI_HD constexpr auto operator()(A const& a, B const& b) const {
     if constexpr (tuple_type<A> && tuple_type<B>) {
       constexpr int n = tuple_size_v<A> < tuple_size_v<B> ? tuple_size_v<A> : tuple_size_v<B>;
-      return elementwise(a, b, *this, std::make_index_sequence<n>{});
+      return elementwise(a, b, *this, std::make_index_sequence<std::size_t{n}>{});
     } else if constexpr (tuple_type<A> || tuple_type<B>) {
       return beside_an_integer(a, b, *this);
     } else if constexpr (static_integer<A> && static_integer<B>) {
@@ -289,7 +289,7 @@ struct less_or_equal {
   COSMATI_HD constexpr auto operator()(A const& a, B const& b) const {
     if constexpr (tuple_type<A> && tuple_type<B>) {
       constexpr int n = tuple_size_v<A> < tuple_size_v<B> ? tuple_size_v<A> : tuple_size_v<B>;
-      return elementwise(a, b, *this, std::make_index_sequence<n>{});
+      return elementwise(a, b, *this, std::make_index_sequence<std::size_t{n}>{});
     } else if constexpr (tuple_type<A> || tuple_type<B>) {
       return beside_an_integer(a, b, *this);
     } else if constexpr (static_integer<A> && static_integer<B>) {

@@ -212,6 +212,17 @@ template <auto v>
 COSMATI_HD constexpr C<!v> operator!(C<v>) {
   return {};
 }
+namespace detail {
+/// An operand in the type R of a run-time result, as the language would convert it; else, for a static result or one of
+/// tuples, as it is. Said aloud, because a static int beside an unsigned run-time integer would be a warning.
+template <class R, class X>
+COSMATI_HD constexpr auto operand(X const& x) {
+  if constexpr (std::is_arithmetic_v<R>)
+    return static_cast<R>(x);
+  else
+    return x;
+}
+}  // namespace detail
 template <auto a, auto b>
 COSMATI_HD constexpr auto operator+(C<a>, C<b>) {
   return C<detail::Int_sum<a, b>::value>{};

@@ -71,18 +71,18 @@ COSMATI_HD constexpr auto signum(C<v>) {
 /// Of the arguments' common type.
 /// @{
 namespace detail {
-template <class T, int n>
+template <class T, std::size_t n>
 COSMATI_HD constexpr T largest(T const (&x)[n]) {
   T r = x[0];
   COSMATI_UNROLL
-  for (int i = 1; i < n; ++i) r = r < x[i] ? x[i] : r;
+  for (int i = 1; i < int{n}; ++i) r = r < x[i] ? x[i] : r;
   return r;
 }
-template <class T, int n>
+template <class T, std::size_t n>
 COSMATI_HD constexpr T smallest(T const (&x)[n]) {
   T r = x[0];
   COSMATI_UNROLL
-  for (int i = 1; i < n; ++i) r = x[i] < r ? x[i] : r;
+  for (int i = 1; i < int{n}; ++i) r = x[i] < r ? x[i] : r;
   return r;
 }
 }  // namespace detail
@@ -126,16 +126,16 @@ COSMATI_HD constexpr T lcm_of_two(T a, T b) {
   if (a == 0 || b == 0) return 0;
   return static_cast<T>(COSMATI_NAMESPACE::abs(a) / gcd_of_two(a, b) * COSMATI_NAMESPACE::abs(b));
 }
-template <class T, int n>
+template <class T, std::size_t n>
 COSMATI_HD constexpr T gcd_of_all(T const (&x)[n]) {
   T r = COSMATI_NAMESPACE::abs(x[0]);
-  for (int i = 1; i < n; ++i) r = gcd_of_two(r, x[i]);
+  for (int i = 1; i < int{n}; ++i) r = gcd_of_two(r, x[i]);
   return r;
 }
-template <class T, int n>
+template <class T, std::size_t n>
 COSMATI_HD constexpr T lcm_of_all(T const (&x)[n]) {
   T r = COSMATI_NAMESPACE::abs(x[0]);
-  for (int i = 1; i < n; ++i) r = lcm_of_two(r, x[i]);
+  for (int i = 1; i < int{n}; ++i) r = lcm_of_two(r, x[i]);
   return r;
 }
 }  // namespace detail

@@ -36,17 +36,17 @@ COSMATI_HD constexpr Index offset_of_modes(Coord const& c, Shape const& s, Strid
   return (Index(0) + ... + offset_of<Index>(get<Is>(c), get<Is>(s), get<Is>(d)));
 }
 
-template <int n, class Index>
+template <std::size_t n, class Index>
 struct steps {
   Index stride[n];
 };
 /// An index taken apart by the extents, times the strides. The last extent takes what is left. On the host an extent of
 /// 0, which has no coordinates, gives 0.
-template <int n, class U, class Index>
+template <std::size_t n, class U, class Index>
 COSMATI_HD constexpr Index sum_of_steps(U rest, U const (&extent)[n], steps<n, Index> const& s) {
   Index r = 0;
   COSMATI_UNROLL
-  for (int i = 0; i < n - 1; ++i) {
+  for (int i = 0; i < int{n} - 1; ++i) {
 #if !defined(__CUDA_ARCH__)
     if (extent[i] == 0) return 0;
 #endif
@@ -75,7 +75,7 @@ COSMATI_HD constexpr Index offset_of_linear(Coord c, Shape const& s, Stride cons
                                             std::integer_sequence<int, Is...>) {
   using U =
       dividend_type<Coord, (divisors_are_long<Shape> || ... || (sizeof(decltype(plain_integer(leaf_at<Is>(s)))) > 4))>;
-  constexpr int n = sizeof...(Is);
+  constexpr std::size_t n = sizeof...(Is);
   if constexpr (holds_nothing<Shape>) {
     U const extent[n] = {C<static_cast<U>(tree_of<Shape>.shape[Is])>::value...};
     if constexpr (holds_nothing<Stride>)

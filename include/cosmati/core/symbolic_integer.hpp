@@ -79,10 +79,11 @@ struct expression_list {
 
 // Each is named for what went wrong: compilers print the name when a constant evaluation reaches it.
 [[noreturn]] inline void integer_overflow(char const* operation, std::int64_t a, std::int64_t b) {
-  throw error("integer overflow: %lld %s %lld does not fit 64 bits", (long long)a, operation, (long long)b);
+  throw error("integer overflow: %lld %s %lld does not fit 64 bits", static_cast<long long>(a), operation,
+              static_cast<long long>(b));
 }
 [[noreturn]] inline void division_by_zero(char const* operation, std::int64_t a) {
-  throw error("%lld %s 0: division by zero; is an extent of the layout 0?", (long long)a, operation);
+  throw error("%lld %s 0: division by zero; is an extent of the layout 0?", static_cast<long long>(a), operation);
 }
 [[noreturn]] inline void too_many_run_time_expressions(int capacity) {
   throw error("more than %d intermediate run-time integers in one operation; make some of the layout static", capacity);

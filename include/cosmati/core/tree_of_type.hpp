@@ -26,8 +26,8 @@ struct leaf_mark {
 struct no_marks {};
 template <int leaves, bool has_strides>
 struct leaf_marks {
-  leaf_mark shape[leaves == 0 ? 1 : leaves]{};
-  leaf_mark stride[has_strides && leaves != 0 ? leaves : 1]{};
+  leaf_mark shape[std::size_t{leaves == 0 ? 1 : leaves}]{};
+  leaf_mark stride[std::size_t{has_strides && leaves != 0 ? leaves : 1}]{};
 };
 
 /// The nesting and integers of a type.
@@ -36,10 +36,11 @@ template <bool is_simple_, int nodes_, int leaves_, bool has_strides_>
 struct sized_tree {
   static constexpr bool is_simple = is_simple_, has_strides = has_strides_;
   static constexpr int nodes = nodes_, leaves = leaves_;
-  int integers = 0;            ///< leaves, and strides where they are part of the type
-  std::uint8_t node[nodes]{};  ///< as `flat_tree`'s in a tiler: tuples are `tile(k)`, those inside a layout `open(k)`
-  std::int64_t shape[leaves == 0 ? 1 : leaves]{};
-  std::int64_t stride[has_strides && leaves != 0 ? leaves : 1]{};
+  int integers = 0;  ///< leaves, and strides where they are part of the type
+  std::uint8_t node[std::size_t{
+      nodes}]{};  ///< as `flat_tree`'s in a tiler: tuples are `tile(k)`, those inside a layout `open(k)`
+  std::int64_t shape[std::size_t{leaves == 0 ? 1 : leaves}]{};
+  std::int64_t stride[std::size_t{has_strides && leaves != 0 ? leaves : 1}]{};
   std::conditional_t<is_simple, no_marks, leaf_marks<leaves, has_strides>> mark{};
 };
 

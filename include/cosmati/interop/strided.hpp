@@ -103,7 +103,7 @@ COSMATI_HD constexpr auto make_layout_from(Extents const& extents, Strides const
 COSMATI_CALLS_EITHER_SIDE
 template <int R, class Extents>
 COSMATI_HD constexpr auto make_layout_from(Extents const& extents) {
-  std::int64_t strides[R == 0 ? 1 : R] = {1};
+  std::int64_t strides[std::size_t{R == 0 ? 1 : R}] = {1};
   std::int64_t stride = 1;
   for (int i = R - 1; i >= 0; --i) {
     strides[i] = stride;

@@ -62,8 +62,8 @@ inline constexpr double strip_l2_share = 0.1, most_strip_l2_share = 0.4;
 /// @tparam vector_bytes of an access; @tparam gathers from the table, else to it; @tparam at_once vectors a thread
 template <class Index, int vector_bytes, bool gathers, int at_once>
 __global__ void __launch_bounds__(row_threads) move_rows(__grid_constant__ row_arguments<Index> const job) {
-  register_words<vector_bytes> held[at_once] = {};
-  char* to[at_once];
+  register_words<vector_bytes> held[std::size_t{at_once}] = {};
+  char* to[std::size_t{at_once}];
   std::uint32_t const first = blockIdx.x * static_cast<std::uint32_t>(row_threads * at_once) + threadIdx.x;
   fast_divider const vectors = blockIdx.y + 1 == gridDim.y ? job.last_strip : job.strip;
   std::uint32_t const slots = job.launched_rows * vectors.divisor;

@@ -204,8 +204,8 @@ template <class T>
 inline constexpr int least_of = alignof(T) < 16 ? static_cast<int>(alignof(T)) : 16;
 /// A plan for a problem, ready at these addresses. @param choice null: the costs' choice
 template <class From, class To>
-COSMATI_COLD copy_holder prepared(copy_key const& key, void const* source, void* target,
-                                  copy_plan const* choice = nullptr) {
+[[gnu::noinline, gnu::cold]] copy_holder prepared(copy_key const& key, void const* source, void* target,
+                                                  copy_plan const* choice = nullptr) {
   copy_holder made(new prepared_copy);
   made->key = key;
   made->source_bytes = static_cast<int>(sizeof(From));
@@ -282,8 +282,8 @@ class plan_timer {
 };
 /// The fastest of some plans on these tensors. @param most how many are measured
 template <class T>
-COSMATI_COLD copy_holder measured(copy_key const& key, copy_plans const& plans, void const* source, void* target,
-                                  stream_handle stream, int most = 8) {
+[[gnu::noinline, gnu::cold]] copy_holder measured(copy_key const& key, copy_plans const& plans, void const* source,
+                                                  void* target, stream_handle stream, int most = 8) {
   int number[copy_plans_kept];
   int const count = plans.in_turn(most, number);
   plan_timer timer(stream);

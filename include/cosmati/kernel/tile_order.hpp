@@ -95,7 +95,8 @@ struct tile_set {
   std::int64_t step[2][copy_max_rank] = {};
 
   /// Of a grid that has the problem's modes. @param tile extents of a tile, one a mode
-  COSMATI_COLD static constexpr tile_set of(copy_problem const& p, std::int64_t const (&tile)[copy_max_rank]) {
+  [[gnu::noinline, gnu::cold]] static constexpr tile_set of(copy_problem const& p,
+                                                            std::int64_t const (&tile)[copy_max_rank]) {
     tile_set t;
     t.grid = tile_grid::of(p, tile);
     for (int m = 0; m < p.rank; ++m) {
@@ -157,7 +158,7 @@ class tile_neighbours {
     }
   }
   /// How many of a side's pieces of so many bytes are touched by so many elements along each mode.
-  COSMATI_COLD constexpr double pieces(int side, std::int64_t const* extent, std::int64_t piece) const {
+  [[gnu::noinline, gnu::cold]] constexpr double pieces(int side, std::int64_t const* extent, std::int64_t piece) const {
     std::int64_t begins = piece;  // at multiples of what
     for (int m = 0; m < tiles_.grid.rank; ++m)
       if (tiles_.grid.tiles[m].divisor > 1) begins = power_of_two_in(tiles_.step[side][m], begins);
@@ -197,7 +198,7 @@ struct tile_order {
   double again = 0, in_parts = 0;
 
   /// The best one.
-  COSMATI_COLD static constexpr tile_order of(copy_problem const& p, tile_set const& tiles) {
+  [[gnu::noinline, gnu::cold]] static constexpr tile_order of(copy_problem const& p, tile_set const& tiles) {
     detail::tile_neighbours const neighbours(p, tiles);
     tile_order const by_target = with_first(neighbours, tiles.grid, -1, -1);
     tile_order best = by_target;
@@ -212,8 +213,8 @@ struct tile_order {
     return best;
   }
   /// With two modes of the grid before the others. @param first, second of more than one tile, the same mode, or -1
-  COSMATI_COLD static constexpr tile_order with_first(detail::tile_neighbours const& neighbours, tile_grid const& tiles,
-                                                      int first, int second) {
+  [[gnu::noinline, gnu::cold]] static constexpr tile_order with_first(detail::tile_neighbours const& neighbours,
+                                                                      tile_grid const& tiles, int first, int second) {
     tile_order order;
     if (first >= 0) order.mode[order.rank++] = first;
     if (second >= 0 && second != first) order.mode[order.rank++] = second;
@@ -250,7 +251,8 @@ struct ordered_tiles {
   int first = -1, second = -1;
 
   /// The best order. @param first, second of the grid's modes
-  COSMATI_COLD static constexpr ordered_tiles of(copy_problem const& p, tile_set const& tiles, int first, int second) {
+  [[gnu::noinline, gnu::cold]] static constexpr ordered_tiles of(copy_problem const& p, tile_set const& tiles,
+                                                                 int first, int second) {
     tile_order const order = tile_order::of(p, tiles);
     return {order.grid_of(tiles.grid), order.place_of(first), order.place_of(second)};
   }

@@ -15,23 +15,23 @@ namespace COSMATI_NAMESPACE {
 namespace detail {
 /// Whether a layout takes each bit of an index to a bit of its own, and those of `mask` to neighbours: as what a
 /// swizzle does to one side of the layout is then done by a swizzle on the other.
-template <int modes>
+template <std::size_t modes>
 constexpr bool takes_bits_to_bits(std::int64_t const (&extent)[modes], std::int64_t const (&stride)[modes],
                                   std::int64_t mask) {
   auto const one_bit = [](std::int64_t x) { return x > 0 && (x & (x - 1)) == 0; };
-  for (int i = 0; i < modes; ++i) {
+  for (std::size_t i = 0; i < modes; ++i) {
     if ((i + 1 < modes && !one_bit(extent[i])) || (extent[i] > 1 && !one_bit(stride[i]))) return false;
   }
   std::int64_t before = 0;
   for (std::int64_t bit = 1; bit <= mask; bit *= 2) {
     if ((mask & bit) == 0) continue;
     std::int64_t rest = bit, at = 0;
-    for (int i = 0; i < modes && rest > 0; ++i) {
+    for (std::size_t i = 0; i < modes && rest > 0; ++i) {
       at += (i + 1 < modes ? rest % extent[i] : rest) * stride[i];
       rest /= extent[i];
     }
     // Beyond the layout's size the last mode goes on, perhaps into another mode's bits.
-    for (int i = 0; i + 1 < modes && rest > 0; ++i) {
+    for (std::size_t i = 0; i + 1 < modes && rest > 0; ++i) {
       if (at >= stride[i] && at < extent[i] * stride[i]) return false;
     }
     if (before != 0 && at != 2 * before) return false;

@@ -386,4 +386,6 @@ COSMATI_HD constexpr auto Layout<S, D>::get_1d_coord(Index const& i) const {
 
 }  // namespace COSMATI_NAMESPACE
 
+#undef COSMATI_ALGEBRA_OBJECT  // the headers that use it are included above
+
 #include <cosmati/core/macros_end.hpp>

@@ -40,30 +40,30 @@ struct flat_reader {
     bool negative = false;
     while (in.peek() == '-' || in.peek() == '+') negative ^= *in.at++ == '-';
     std::string_view const word = in.word();
-    std::int64_t value = 0;
+    std::int64_t read = 0;
     if (word == "Int" || word == "C") {
       in.at += word.size();
       in.expect('<', "as in Int<8>");
       bool const minus = in.accept('-');
-      value = in.digits();
-      if (minus) value = -value;
+      read = in.digits();
+      if (minus) read = -read;
       in.expect('>', "as in Int<8>");
     } else if (word == "_" && in.end - in.at > 2 && in.at[1] == '-' && text_cursor::is_digit(in.at[2])) {
       in.at += 2;  // CuTe prints a static -1 as _-1
-      value = -in.digits();
+      read = -in.digits();
     } else if (word.size() > 1 && word[0] == '_' && text_cursor::is_digit(word[1])) {
       ++in.at;
-      value = in.digits();
+      read = in.digits();
     } else if (word.size() > 2 && word[0] == '_' && word[1] == 'm' && text_cursor::is_digit(word[2])) {
       in.at += 2;
-      value = -in.digits();
+      read = -in.digits();
     } else if (word.empty() || !text_cursor::is_digit(word[0])) {
       in.fail_here("expected an integer");
     } else {
-      value = in.digits();
+      read = in.digits();
     }
     in.accept("{}");
-    return negative ? -value : value;
+    return negative ? -read : read;
   }
 
   /// `4`, or with bases `4@1@0`: innermost first. A number beyond its bases is an error.

@@ -55,7 +55,7 @@ COSMATI_HD inline void fail_composition(algebra::law_verdict const& v) {
 /// @param v the operands: shape and stride of each mode, the left modes first @tparam modes at least as many as these
 template <int modes>
 COSMATI_HD constexpr void check_composition(run_time_check const& check, std::int64_t const* v) {
-  std::int64_t shape[modes]{}, stride[modes]{};
+  std::int64_t shape[std::size_t{modes}]{}, stride[std::size_t{modes}]{};
   for (int i = 0; i < check.left + check.right + check.rests; ++i) {
     shape[i] = v[2 * i];
     stride[i] = v[2 * i + 1];

@@ -283,4 +283,6 @@ constexpr decltype(auto) with_number_type(number_type type, Visitor&& visit) {
 
 }  // namespace COSMATI_NAMESPACE
 
+#undef COSMATI_NUMBER_TYPES
+
 #include <cosmati/core/macros_end.hpp>

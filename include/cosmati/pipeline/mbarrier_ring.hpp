@@ -35,8 +35,8 @@ class mbarrier_ring {
  public:
   /// The barriers of a ring, in shared memory.
   struct storage {
-    std::uint64_t full[stages];   ///< one arrival: the producer's, with the bytes that it expects
-    std::uint64_t empty[stages];  ///< an arrival of each warp that consumes
+    std::uint64_t full[std::size_t{stages}];   ///< one arrival: the producer's, with the bytes that it expects
+    std::uint64_t empty[std::size_t{stages}];  ///< an arrival of each warp that consumes
   };
 
   /// All threads of the block make one together: a barrier of the block is inside.

@@ -5,6 +5,7 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
+#include <cosmati/arch/named_barrier.hpp>
 #include <cosmati/core/config.hpp>
 #include <cosmati/runtime/sim_abi.hpp>
 
@@ -123,6 +124,11 @@ inline void __threadfence_block() { cosmati_sim_thread_fence(0); }
 inline void __threadfence_system() { __threadfence(); }
 
 #undef COSMATI_SITE_
+// The other header that uses these is included above.
+#undef COSMATI_CALL_
+#undef COSMATI_CALL_PARAMETER_
+#undef COSMATI_AND_CALL_
+#undef COSMATI_PLACE_OF_CALL_
 #endif
 
 #include <cosmati/core/macros_end.hpp>

@@ -11,7 +11,7 @@ namespace COSMATI_NAMESPACE {
 namespace detail {
 template <class T, int N>
 struct aligned_array {
-  alignas(alignof(T) > 16 ? alignof(T) : 16) T elements[N];
+  alignas(alignof(T) > 16 ? alignof(T) : 16) T elements[std::size_t{N}];
 };
 template <class T>
 struct aligned_array<T, 0> {};

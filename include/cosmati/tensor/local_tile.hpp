@@ -119,7 +119,7 @@ requires(detail::can_be_tiled<T, Tiler, C0>) COSMATI_HD
                 tuple_size_v<decltype(wrap(at))> == n) {
     auto const whole = make_tuple(detail::all_modes<r0>(), at);
     auto const full = product_each(wrap(t.shape()));
-    auto const place = detail::place_of_tile(full, tiler, wrap(at), std::make_index_sequence<n>{});
+    auto const place = detail::place_of_tile(full, tiler, wrap(at), std::make_index_sequence<std::size_t{n}>{});
     if constexpr (composed_layout<Tiled>)
       return make_placed_tensor(t.data(), place, slice(whole, tiled));
     else

@@ -171,7 +171,7 @@ struct tile_place {
   }
   template <class Coord>
   COSMATI_HD constexpr auto after(Coord const& coord) const {
-    return detail::moved_place<rank, Coord, open...>(*this, coord, std::make_index_sequence<rank>{});
+    return detail::moved_place<rank, Coord, open...>(*this, coord, std::make_index_sequence<std::size_t{rank}>{});
   }
 };
 
@@ -196,7 +196,7 @@ constexpr auto open_modes(std::integer_sequence<int, k...>) {
     int mode[sizeof...(k) + 1] = {};
     int count = 0;
   } r;
-  ((is_underscore_v<tuple_element_t<k, Coord>> ? void(r.mode[r.count++] = k) : void()), ...);
+  ((is_underscore_v<tuple_element_t<std::size_t{k}, Coord>> ? void(r.mode[r.count++] = k) : void()), ...);
   return r;
 }
 template <class Coord>

@@ -220,7 +220,7 @@ struct array_subbyte {
   static constexpr int bytes = (N * sizeof_bits_v<T> + 7) / 8;
   static constexpr int alignment = bytes == 0 ? 1 : static_cast<int>(detail::greatest_common_divisor(bytes, 16));
 
-  alignas(alignment) std::uint8_t storage[bytes == 0 ? 1 : bytes];
+  alignas(alignment) std::uint8_t storage[std::size_t{bytes == 0 ? 1 : bytes}];
 
   COSMATI_HD static constexpr size_type size() { return N; }
   COSMATI_HD static constexpr size_type max_size() { return N; }

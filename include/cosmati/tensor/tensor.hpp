@@ -142,6 +142,7 @@ inline constexpr bool is_tensor_v = false;
 template <class E, class L>
 inline constexpr bool is_tensor_v<Tensor<E, L>> = true;
 COSMATI_ALSO_OF_REFERENCES(bool, is_tensor_v)
+#undef COSMATI_ALSO_OF_REFERENCES  // the headers that use it are included above
 /// The same, with const or reference or without.
 template <class T>
 struct is_tensor : std::bool_constant<is_tensor_v<T>> {};
@@ -367,14 +368,13 @@ template <class E, class L>
 COSMATI_HD constexpr auto max_alignment(Tensor<E, L> const& t) {
   return max_alignment(t.layout());
 }
-
 template <class Engine, class L>
 template <class... Other>
 COSMATI_HD constexpr auto Tensor<Engine, L>::compose(Other const&... other) const {
   if constexpr (sizeof...(Other) == 1)
     return make_tensor(data(), composition(layout(), other...));
   else
-    return make_tensor(data(), layout().compose(other...));
+    return make_tensor(data(), composition(layout(), make_tile(other...)));
 }
 template <class Engine, class L>
 template <class... Other>
@@ -382,7 +382,7 @@ COSMATI_HD constexpr auto Tensor<Engine, L>::compose(Other const&... other) {
   if constexpr (sizeof...(Other) == 1)
     return make_tensor(data(), composition(layout(), other...));
   else
-    return make_tensor(data(), layout().compose(other...));
+    return make_tensor(data(), composition(layout(), make_tile(other...)));
 }
 template <class Engine, class L>
 template <class... Other>

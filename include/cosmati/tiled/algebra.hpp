@@ -16,13 +16,13 @@ namespace COSMATI_NAMESPACE::algebra {
   throw error(
       "the thread layout is not a bijection: it names %lld threads but reaches index %lld, or names one twice; its "
       "strides must number the threads 0 to %lld, each once, such as a compact layout does",
-      (long long)size, (long long)cosize - 1, (long long)size - 1);
+      static_cast<long long>(size), static_cast<long long>(cosize) - 1, static_cast<long long>(size) - 1);
 }
 [[noreturn]] inline void value_layout_is_not_a_bijection(std::int64_t size, std::int64_t cosize) {
   throw error(
       "the value layout is not a bijection: it has %lld values but reaches index %lld, or names one twice; its "
       "strides must number the values 0 to %lld, each once, such as a compact layout does",
-      (long long)size, (long long)cosize - 1, (long long)size - 1);
+      static_cast<long long>(size), static_cast<long long>(cosize) - 1, static_cast<long long>(size) - 1);
 }
 /// The tile in which threads `thr` (m,n) -> thread each hold values `val` (m,n) -> value, side by side.
 template <class Num>

@@ -93,11 +93,11 @@ template <class T>
 COSMATI_HD constexpr auto register_address(T&& t, int offset) {
   return raw_pointer_cast(t.data() + offset);
 }
-template <int each, class T, class Register, int n>
+template <int each, class T, class Register, std::size_t n>
 COSMATI_HD void registers_of(T const& t, Register (&held)[n]) {
   [[maybe_unused]] unseen_scope const unseen;
   COSMATI_UNROLL
-  for (int r = 0; r < n; ++r) {
+  for (int r = 0; r < int{n}; ++r) {
     if constexpr (std::is_same_v<typename T::value_type, Register>) {
       held[r] = *register_address(t, t.layout()(r));
     } else {
@@ -109,11 +109,11 @@ COSMATI_HD void registers_of(T const& t, Register (&held)[n]) {
     }
   }
 }
-template <int each, class T, class Register, int n>
+template <int each, class T, class Register, std::size_t n>
 COSMATI_HD void to_fragment(Register const (&held)[n], T& t) {
   [[maybe_unused]] unseen_scope const unseen;
   COSMATI_UNROLL
-  for (int r = 0; r < n; ++r) {
+  for (int r = 0; r < int{n}; ++r) {
     if constexpr (std::is_same_v<typename T::value_type, Register>) {
       *register_address(t, t.layout()(r)) = held[r];
     } else {
@@ -151,19 +151,20 @@ COSMATI_HD void MMA_Atom<MMA_Traits<Op, Arguments...>>::call(Tensor<TD, DL>& d, 
   static_assert(sizeof(typename check_d::says) + sizeof(typename check_a::says) + sizeof(typename check_b::says) +
                     sizeof(typename check_c::says) !=
                 0);
-  std::remove_extent_t<typename Op::DRegisters> held_d[nd];
-  std::remove_extent_t<typename Op::ARegisters> held_a[na];
-  std::remove_extent_t<typename Op::BRegisters> held_b[nb];
-  std::remove_extent_t<typename Op::CRegisters> held_c[nc];
+  std::remove_extent_t<typename Op::DRegisters> held_d[std::size_t{nd}];
+  std::remove_extent_t<typename Op::ARegisters> held_a[std::size_t{na}];
+  std::remove_extent_t<typename Op::BRegisters> held_b[std::size_t{nb}];
+  std::remove_extent_t<typename Op::CRegisters> held_c[std::size_t{nc}];
   detail::registers_of<check_a::each>(a, held_a);
   detail::registers_of<check_b::each>(b, held_b);
   detail::registers_of<check_c::each>(c, held_c);
   if constexpr (detail::mma_sync_operation<Op> || detail::mma_complex_operation<Op>)
     detail::issue_mma<Op>(held_d, held_a, held_b, held_c);
   else
-    detail::call_with_registers<Op>(held_d, held_a, held_b, held_c, std::make_index_sequence<nd>{},
-                                    std::make_index_sequence<na>{}, std::make_index_sequence<nb>{},
-                                    std::make_index_sequence<nc>{});
+    detail::call_with_registers<Op>(held_d, held_a, held_b, held_c, std::make_index_sequence<std::size_t{nd}>{},
+                                    std::make_index_sequence<std::size_t{na}>{},
+                                    std::make_index_sequence<std::size_t{nb}>{},
+                                    std::make_index_sequence<std::size_t{nc}>{});
   detail::to_fragment<check_d::each>(held_d, d);
 }
 

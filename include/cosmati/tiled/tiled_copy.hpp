@@ -258,7 +258,7 @@ struct ThrCopy {
   template <class ThrVal, bool is_source, class T>
   COSMATI_HD constexpr auto partition(T&& t) const {
     constexpr int n = std::remove_cvref_t<T>::rank;
-    auto const place = place_in(t, std::make_index_sequence<n>{});
+    auto const place = place_in(t, std::make_index_sequence<std::size_t{n}>{});
     using Base = std::remove_const_t<decltype(place)>;
     auto const behind = take<Base::rank, n>(product_each(wrap(t.shape())));
     auto const it = t.data();
@@ -367,7 +367,7 @@ COSMATI_HD constexpr auto make_cotiled_copy(Copy_Atom<A...> const& atom, AtomTVL
     auto const zeros = repeat<n>(C<0>{});
     return make_tile(filter(composition(make_layout(extents, replace<k>(zeros, C<1>{})), layout_tv_data))...);
   }
-  (std::make_index_sequence<n>{});
+  (std::make_index_sequence<std::size_t{n}>{});
   // index in the data -> index in the tile
   auto const tile2data = composition(make_layout(extents), tiler);
   auto const layout_tv = composition(left_inverse(tile2data), layout_tv_data);

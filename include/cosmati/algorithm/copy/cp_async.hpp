@@ -79,7 +79,7 @@ COSMATI_HD inline void issue_where(Atom const& atom, Src const& src, Dst& dst, I
   using Op = typename Atom::CopyOp;
   constexpr int vector = atom_vectors<Atom>::source;
   constexpr bool fills_all = Op::fills_with_zeros && std::is_same_v<Fills, everything>;
-  bool here[vector], zero[vector];
+  bool here[std::size_t{vector}], zero[std::size_t{vector}];
   int count = 0, leading = 0;
   bool all = true;  // become what they are to be
   COSMATI_UNROLL

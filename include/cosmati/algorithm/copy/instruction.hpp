@@ -38,19 +38,19 @@ struct row_of_tensor {
 };
 /// @name Registers of 32 bits, from element i of a fragment on
 /// @{
-template <int count, class T, class Index>
+template <std::size_t count, class T, class Index>
 COSMATI_HD inline void take_registers(T const& t, Index i, std::uint32_t (&held)[count]) {
   constexpr int each = bits_of_value<T> < 32 ? 32 / bits_of_value<T> : 1;
   COSMATI_UNROLL
-  for (int r = 0; r < count; ++r) {
+  for (int r = 0; r < int{count}; ++r) {
     held[r] = load_vector<4>(address_at(t.data(), t.layout()(i + static_cast<Index>(r * each))));
   }
 }
-template <int count, class T, class Index>
+template <std::size_t count, class T, class Index>
 COSMATI_HD inline void put_registers(T& t, Index i, std::uint32_t const (&held)[count]) {
   constexpr int each = bits_of_value<T> < 32 ? 32 / bits_of_value<T> : 1;
   COSMATI_UNROLL
-  for (int r = 0; r < count; ++r) {
+  for (int r = 0; r < int{count}; ++r) {
     store_vector<4>(address_at(t.data(), t.layout()(i + static_cast<Index>(r * each))), held[r]);
   }
 }
@@ -90,7 +90,7 @@ COSMATI_HD inline void issue_instruction([[maybe_unused]] Atom const& atom, Src 
   } else {  // registers to registers
     constexpr int given = static_cast<int>(sizeof(typename Op::SRegisters) / 4);
     constexpr int taken = static_cast<int>(sizeof(typename Op::DRegisters) / 4);
-    std::uint32_t give[given], take[taken];
+    std::uint32_t give[std::size_t{given}], take[std::size_t{taken}];
     take_registers(src, from, give);
     if constexpr (given == 1)
       Op::copy(give[0], take[0]);

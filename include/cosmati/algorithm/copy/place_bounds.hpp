@@ -23,7 +23,7 @@ inline constexpr int count_of_open_modes<tile_place<Tile, Full, Origin, open...>
 /// Along each mode, one more than the largest coordinate in question.
 template <int rank>
 struct coordinate_ends {
-  std::int64_t along[rank];
+  std::int64_t along[std::size_t{rank}];
 };
 /// Further than any coordinate.
 inline constexpr std::int64_t no_end = INT64_C(1) << 62;
@@ -94,7 +94,7 @@ class element_coordinates {
       ((first_[k] = origin<k>(p) + component<k>(at)), ...);
       ((end_[k] = limited<k>(p, ends.along[k])), ...);
     }
-    (std::make_index_sequence<rank>{});
+    (std::make_index_sequence<std::size_t{rank}>{});
   }
   /// Leaves the elements that another tile has too. @param p a place with the same coordinates
   template <class Other, class OtherPlace>
@@ -104,14 +104,14 @@ class element_coordinates {
                                           Other::template origin<k>(p) + origin<k>(place_))),
        ...);
     }
-    (std::make_index_sequence<rank>{});
+    (std::make_index_sequence<std::size_t{rank}>{});
   }
   /// Element i (colexicographic in the partition) is inside.
   template <class Index>
   COSMATI_HD constexpr bool inside(Index i) const {
     auto const c = layout_(i);
     return [&]<std::size_t... k>(std::index_sequence<k...>) { return (inside_along<k>(c) && ...); }
-    (std::make_index_sequence<rank>{});
+    (std::make_index_sequence<std::size_t{rank}>{});
   }
 
   template <std::size_t k>
@@ -178,8 +178,8 @@ class element_coordinates {
 
   Place place_;
   std::remove_cvref_t<decltype(relative(std::declval<Place>()))> layout_;
-  std::int64_t first_[rank];  // coordinates of the thread's first element
-  std::int64_t end_[rank];
+  std::int64_t first_[std::size_t{rank}];  // coordinates of the thread's first element
+  std::int64_t end_[std::size_t{rank}];
 
  public:
   /// Partitions of equal layouts have equal coordinates: extents are known, and no mode counts tiles.

@@ -49,7 +49,7 @@ COSMATI_HD constexpr void copy_vectors(Src const& src, Dst& dst) {
     constexpr int batch = is_memory<Src> && is_memory<Dst> ? smaller_int(count, 8) : 1;
     COSMATI_UNROLL
     for (int first = 0; first < count; first += batch) {
-      typename vector_type<bytes>::type held[batch];
+      typename vector_type<bytes>::type held[std::size_t{batch}];
       COSMATI_UNROLL
       for (int j = 0; j < batch; ++j)
         if (count % batch == 0 || first + j < count) held[j] = detail::load<bytes>(src, (first + j) * vector);

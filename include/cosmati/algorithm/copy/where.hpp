@@ -41,9 +41,9 @@ COSMATI_HD inline void copy_batches_where(Holds const& holds, Src const& src, Ds
 #if defined(__CUDA_ARCH__)
     V held[batch];
 #else
-    V held[batch] = {};  // g++ does not see that the same condition guards both uses
+    V held[std::size_t{batch}] = {};  // g++ does not see that the same condition guards both uses
 #endif
-    bool here[batch];
+    bool here[std::size_t{batch}];
     COSMATI_UNROLL
     for (int j = 0; j < batch; ++j) {
       [[maybe_unused]] access_step const together;
@@ -73,7 +73,7 @@ COSMATI_HD constexpr void copy_vectors_where(Holds const& holds, Src const& src,
     } else if constexpr (bytes != 0 && uniform) {
       if (holds(i)) detail::store<bytes>(dst, i, detail::load<bytes>(src, i));
     } else {
-      bool here[vector];
+      bool here[std::size_t{vector}];
       bool all = true;
       COSMATI_UNROLL
       for (int v = 0; v < vector; ++v) {

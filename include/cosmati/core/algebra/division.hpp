@@ -13,10 +13,12 @@
 namespace COSMATI_NAMESPACE::algebra {
 
 [[noreturn]] inline void shape_div_needs_one_number_to_divide_the_other(std::int64_t a, std::int64_t b) {
-  throw error("shape_div(%lld, %lld): one of the two must divide the other", (long long)a, (long long)b);
+  throw error("shape_div(%lld, %lld): one of the two must divide the other", static_cast<long long>(a),
+              static_cast<long long>(b));
 }
 [[noreturn]] inline void safe_div_needs_a_divisor(std::int64_t a, std::int64_t b) {
-  throw error("safe_div(%lld, %lld): the second must divide the first", (long long)a, (long long)b);
+  throw error("safe_div(%lld, %lld): the second must divide the first", static_cast<long long>(a),
+              static_cast<long long>(b));
 }
 [[noreturn]] inline void divisor_has_more_modes_than_the_dividend(int dividend, int divisor) {
   throw error("a tuple of rank %d cannot be divided by one of rank %d", dividend, divisor);

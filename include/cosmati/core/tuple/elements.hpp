@@ -159,7 +159,7 @@ COSMATI_HD constexpr auto repeat_as(X const& x) {
 }
 template <class T, class X, int... i>
 COSMATI_HD constexpr auto repeat_elements([[maybe_unused]] X const& x, seq<i...>) {
-  return make_tuple(repeat_as<tuple_element_t<i, T>>(x)...);
+  return make_tuple(repeat_as<tuple_element_t<std::size_t{i}, T>>(x)...);
 }
 }  // namespace detail
 /// x at every leaf of t.
@@ -215,8 +215,8 @@ template <int... sizes>
 struct concatenation {
   static constexpr int size = (0 + ... + sizes);
   struct table {
-    int outer[size + 1]{};
-    int inner[size + 1]{};
+    int outer[std::size_t{size + 1}]{};
+    int inner[std::size_t{size + 1}]{};
   };
   static constexpr table make() {
     int const size_of[] = {sizes...};

@@ -110,7 +110,7 @@ COSMATI_HD constexpr auto unflatten_as(T const& t) {
 }
 template <int first, class Profile, class T, int... i>
 COSMATI_HD constexpr auto unflatten_elements([[maybe_unused]] T const& t, seq<i...>) {
-  return make_tuple(unflatten_as<first + leaves_before<i, Profile>, tuple_element_t<i, Profile>>(t)...);
+  return make_tuple(unflatten_as<first + leaves_before<i, Profile>, tuple_element_t<std::size_t{i}, Profile>>(t)...);
 }
 template <int size, int leaves>
 struct profile_needs_another_size {

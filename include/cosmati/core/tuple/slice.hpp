@@ -32,7 +32,7 @@ COSMATI_HD constexpr auto kept_modes([[maybe_unused]] C0 const& c, [[maybe_unuse
     if constexpr (!coordinate_and_tuple_differ_in_rank<n, (tuple_type<T> ? tuple_size_v<T> : 1)>::ok)
       return make_tuple();
     else
-      return kept_of_each<keep_open>(c, t, std::make_index_sequence<n>{});
+      return kept_of_each<keep_open>(c, t, std::make_index_sequence<std::size_t{n}>{});
   } else if constexpr (is_underscore_v<C0> == keep_open) {
     return make_tuple(t);
   } else {

@@ -12,10 +12,10 @@ namespace COSMATI_NAMESPACE::detail {
 template <int most>
 struct best_plans {
   int kept = 0;
-  copy_plan plan[most];
+  copy_plan plan[std::size_t{most}];
 
   constexpr double limit() const { return kept < most ? 1e300 : plan[kept - 1].us; }
-  COSMATI_COLD constexpr void offer(copy_plan const& one) {
+  [[gnu::noinline, gnu::cold]] constexpr void offer(copy_plan const& one) {
     if (one.us >= limit()) return;
     int at = kept < most ? kept++ : kept - 1;
     for (; at > 0 && one.us < plan[at - 1].us; --at) plan[at] = plan[at - 1];
@@ -93,8 +93,8 @@ constexpr std::int64_t apart_alignment(copy_problem const& p) {
 /// random problems.
 class direct_costs {
  public:
-  COSMATI_COLD constexpr direct_costs(copy_problem const& problem, device_model const& device_,
-                                      copy_traffic const& traffic_)
+  [[gnu::noinline, gnu::cold]] constexpr direct_costs(copy_problem const& problem, device_model const& device_,
+                                                      copy_traffic const& traffic_)
       : p(problem),
         device(device_),
         traffic(traffic_),
@@ -134,7 +134,8 @@ class direct_costs {
   }
   /// Offers the launches by vectors of so many elements. @param aligned rows begin with a vector @param together the
   /// source has them side by side @param near other launches than the usual one, too
-  COSMATI_COLD constexpr void offer(copy_plans& plans, int vector, bool aligned, bool together, bool near) const {
+  [[gnu::noinline, gnu::cold]] constexpr void offer(copy_plans& plans, int vector, bool aligned, bool together,
+                                                    bool near) const {
     copy_plan plan;
     plan.vector = vector;
     plan.together = together;
@@ -216,7 +217,8 @@ class direct_costs {
   double memory_us = 0;                  // NOLINTEND(readability-identifier-naming)
 };
 
-COSMATI_COLD constexpr void offer_direct(copy_plans& plans, device_model const& device, copy_traffic const& traffic) {
+[[gnu::noinline, gnu::cold]] constexpr void offer_direct(copy_plans& plans, device_model const& device,
+                                                         copy_traffic const& traffic) {
   copy_problem const& p = plans.problem;
   direct_costs const costs(p, device, traffic);
   bool const contiguous = is_contiguous(p);
@@ -253,7 +255,7 @@ struct once_accesses {
   double store_lines = 0;  ///< of a store at a place: lines of the target
   double cut_sectors = 0;  ///< of these sectors of the target that it writes in part
 
-  COSMATI_COLD static constexpr once_accesses of(copy_problem const& p, once_windows const& w) {
+  [[gnu::noinline, gnu::cold]] static constexpr once_accesses of(copy_problem const& p, once_windows const& w) {
     once_accesses all;
     std::int64_t const warps = ceil_of(w.slots(), 32);
     int counted = 4;
@@ -270,7 +272,8 @@ struct once_accesses {
   }
 
  private:
-  COSMATI_COLD constexpr void count(copy_problem const& p, once_windows const& w, std::int64_t first_slot) {
+  [[gnu::noinline, gnu::cold]] constexpr void count(copy_problem const& p, once_windows const& w,
+                                                    std::int64_t first_slot) {
     std::int64_t const element = p.element_bytes, run_bytes = w.run_length * element;
     int const each = static_cast<int>(w.bytes / element);
     // Neighbours in the source are loaded by two vectors; of other windows up to four loads are counted.
@@ -328,7 +331,8 @@ struct once_accesses {
 };
 
 /// Fitted to 106,000 plans of what is repeated in 3700 random problems: bench/notes. These parts add up.
-COSMATI_COLD constexpr void offer_once(copy_plans& plans, device_model const& device, copy_traffic const& traffic) {
+[[gnu::noinline, gnu::cold]] constexpr void offer_once(copy_plans& plans, device_model const& device,
+                                                       copy_traffic const& traffic) {
   copy_problem const& p = plans.problem;
   bool repeats = false;
   for (int m = 1; m < p.rank; ++m) repeats = repeats || p.mode[m].source == 0;

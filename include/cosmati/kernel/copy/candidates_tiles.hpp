@@ -7,8 +7,8 @@
 #include <cosmati/kernel/copy/candidates_direct.hpp>
 
 namespace COSMATI_NAMESPACE::detail {
-COSMATI_COLD constexpr void offer_transposes(copy_plans& plans, device_model const& device,
-                                             copy_traffic const& traffic) {
+[[gnu::noinline, gnu::cold]] constexpr void offer_transposes(copy_plans& plans, device_model const& device,
+                                                             copy_traffic const& traffic) {
   copy_problem const& p = plans.problem;
   if (p.rank < 2 || p.mode[0].target != 1) return;
   bool const large = p.size() * p.element_bytes >= std::int64_t{64} << 20;
@@ -55,10 +55,11 @@ COSMATI_COLD constexpr void offer_transposes(copy_plans& plans, device_model con
 /// block; with the 512 that some have now, less than 1 % changed (bench/notes).
 /// @param gaps the source has elements between those that are copied
 /// @param all_rows, all_row_length rows there are, elements of each
-COSMATI_COLD constexpr void offer_sector_tile(best_plans<10>& plans, copy_problem const& p, device_model const& device,
-                                              copy_traffic const& traffic, bool gaps, source_order const& order,
-                                              sector_tile const& tile, std::int64_t all_rows,
-                                              std::int64_t all_row_length) {
+[[gnu::noinline, gnu::cold]] constexpr void offer_sector_tile(best_plans<10>& plans, copy_problem const& p,
+                                                              device_model const& device, copy_traffic const& traffic,
+                                                              bool gaps, source_order const& order,
+                                                              sector_tile const& tile, std::int64_t all_rows,
+                                                              std::int64_t all_row_length) {
   sector_sizes const sizes = sector_sizes::of(p, tile);
   if (!sizes.fit() || static_cast<double>(sizes.shared_bytes()) > device.block_bytes) return;
   double const along = static_cast<double>(ceil_of(all_row_length + sizes.slack, tile.row_length));
@@ -132,7 +133,8 @@ COSMATI_COLD constexpr void offer_sector_tile(best_plans<10>& plans, copy_proble
 }
 
 /// Runs of the source take from its innermost modes, rows of the target from the target's, as long as none is both.
-COSMATI_COLD constexpr void offer_sectors(copy_plans& plans, device_model const& device, copy_traffic const& traffic) {
+[[gnu::noinline, gnu::cold]] constexpr void offer_sectors(copy_plans& plans, device_model const& device,
+                                                          copy_traffic const& traffic) {
   copy_problem const& p = plans.problem;
   if (p.rank < 2 || p.mode[0].target != 1 || p.element_bytes == window_bytes) return;
   for (int m = 0; m < p.rank; ++m)

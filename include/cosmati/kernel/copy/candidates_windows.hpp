@@ -101,7 +101,8 @@ class window_costs {
   };
   constexpr double start_us() const { return device_.launch_us + staged_start_us; }
   constexpr double cycles() const { return device_.multiprocessors * device_.cycles_per_us; }
-  COSMATI_COLD constexpr tile_figures figures_of(run_tile const& tile, window_sizes const& sizes) const {
+  [[gnu::noinline, gnu::cold]] constexpr tile_figures figures_of(run_tile const& tile,
+                                                                 window_sizes const& sizes) const {
     tile_figures f;
     int const source_cut = order_.mode[tile.source_modes - 1], target_cut = tile.target_modes - 1;
     double filled = 1;  // how much of the tiles is
@@ -142,8 +143,8 @@ class window_costs {
     double memory_us = 0, shared_us = 0, issue_us = 0, us = 0;
   };
   /// @param limit us from which on the plan is not wanted: `us` is a lower bound then
-  COSMATI_COLD constexpr plan_times times_of(bool bulk, window_sizes const& sizes, tile_figures const& f,
-                                             double limit) const {
+  [[gnu::noinline, gnu::cold]] constexpr plan_times times_of(bool bulk, window_sizes const& sizes,
+                                                             tile_figures const& f, double limit) const {
     plan_times times;
     window_weights const w = window_weights::of(bulk);
     double const blocks = device_.multiprocessors *
@@ -210,7 +211,8 @@ struct window_cuts {
 /// Calls `offer(tile)` for tiles of several modes on both sides whose elements take 4 KiB, of large copies 12, to 72;
 /// or all there are.
 template <class Offer>
-COSMATI_COLD constexpr void for_window_tiles(copy_problem const& p, source_order const& order, Offer const& offer) {
+[[gnu::noinline, gnu::cold]] constexpr void for_window_tiles(copy_problem const& p, source_order const& order,
+                                                             Offer const& offer) {
   std::int64_t const bytes = p.element_bytes, most = 65536 / bytes;
   double const all = static_cast<double>(p.size()) * static_cast<double>(bytes), least = all < 4096           ? all
                                                                                          : all < 16e6         ? 4096
@@ -261,7 +263,8 @@ COSMATI_COLD constexpr void for_window_tiles(copy_problem const& p, source_order
   }
 }
 
-COSMATI_COLD constexpr void offer_windows(copy_plans& plans, device_model const& device, copy_traffic const& traffic) {
+[[gnu::noinline, gnu::cold]] constexpr void offer_windows(copy_plans& plans, device_model const& device,
+                                                          copy_traffic const& traffic) {
   copy_problem const& p = plans.problem;
   if (p.rank < 1 || p.mode[0].target != 1) return;
   for (int m = 0; m < p.rank; ++m)
@@ -295,7 +298,7 @@ COSMATI_COLD constexpr void offer_windows(copy_plans& plans, device_model const&
 /// The plans for a copy, at most 64, the best first, by a model of what each costs on a device. A template, so that it
 /// is compiled where it is called. @param p simplified here
 template <class = void>
-COSMATI_COLD constexpr copy_plans plan_copy(copy_problem const& p, device_model const& device = {}) {
+[[gnu::noinline, gnu::cold]] constexpr copy_plans plan_copy(copy_problem const& p, device_model const& device = {}) {
   copy_plans plans;
   plans.problem = simplified(p);
   if (plans.problem.size() == 0) return plans;  // nothing to do, nothing to plan

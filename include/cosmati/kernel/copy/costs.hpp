@@ -76,7 +76,7 @@ inline constexpr double staged_start_us = 1;
 
 /// The n-th root (n is 2, 3 or 4) of the sum of n-th powers: what takes place at once, but not quite.
 template <int n>
-COSMATI_COLD constexpr double overlapped(double a, double b, double c) {
+[[gnu::noinline, gnu::cold]] constexpr double overlapped(double a, double b, double c) {
   static_assert(n >= 2 && n <= 4);
   double const longest = larger(a, larger(b, c));
   if (longest <= 0) return 0;
@@ -154,7 +154,7 @@ struct copy_traffic {
   double hot = 0;     ///< where the same few bytes are all that comes from L2, which gives 64 a cycle from one place
   double again = 0;   ///< of `useful`, where rows repeat an element: tiles read the same run for each of a row's
 
-  COSMATI_COLD constexpr copy_traffic(copy_problem const& p, device_model const& device) : units(p) {
+  [[gnu::noinline, gnu::cold]] constexpr copy_traffic(copy_problem const& p, device_model const& device) : units(p) {
     double const rate = device.bytes_per_us;
     side const source = of_side(p, true), target = of_side(p, false);
     double const bytes = static_cast<double>(p.size()) * p.element_bytes;
@@ -195,7 +195,7 @@ struct copy_traffic {
     double const places = few < 200 ? 1 : few < 1000 ? few / 200 : few < 45000 ? 5 : few / 9000;
     return all / (64 * device.cycles_per_us * places);
   }
-  COSMATI_COLD static constexpr side of_side(copy_problem const& p, bool source) {
+  [[gnu::noinline, gnu::cold]] static constexpr side of_side(copy_problem const& p, bool source) {
     std::int64_t stride[copy_max_rank + 1] = {}, extent[copy_max_rank + 1] = {};
     int modes = 0;
     double elements = 1;
@@ -226,8 +226,8 @@ struct copy_traffic {
 };
 
 /// The largest power of two, at most 64, of which all addresses are multiples where runs of a side begin in tiles.
-COSMATI_COLD constexpr std::int64_t alignment_of_runs(copy_problem const& p, source_order const& order,
-                                                      run_tile const& tile, bool source) {
+[[gnu::noinline, gnu::cold]] constexpr std::int64_t alignment_of_runs(copy_problem const& p, source_order const& order,
+                                                                      run_tile const& tile, bool source) {
   int const in_run = source ? tile.source_modes : tile.target_modes;
   std::int64_t aligned = 64;
   for (int k = 0; k < p.rank; ++k) {
@@ -243,7 +243,8 @@ inline constexpr int page_bytes = 2 << 20;  ///< that a device translates addres
 /// Pieces of the source, of so many bytes each and aligned, that are touched for so many elements of the target, one
 /// behind the other: sectors that a block fetches, lines that L1 keeps for it, pages.
 /// @param once of what the target repeats it has one element for all places
-COSMATI_COLD constexpr double pieces_of_block(copy_problem const& p, double elements, bool once, double piece) {
+[[gnu::noinline, gnu::cold]] constexpr double pieces_of_block(copy_problem const& p, double elements, bool once,
+                                                              double piece) {
   double left = elements, apart = 1, near = p.element_bytes, all = p.element_bytes;
   for (int m = 0; m < p.rank && left > 1; ++m) {
     double const extent = static_cast<double>(p.mode[m].extent), here = left < extent ? left : extent,
@@ -261,7 +262,8 @@ COSMATI_COLD constexpr double pieces_of_block(copy_problem const& p, double elem
 }
 /// Pieces of the source that are fetched for an element where a cache holds so many of them: those of the longest part
 /// of the target, in its order, of which it holds all.
-COSMATI_COLD constexpr double pieces_beyond(copy_problem const& p, double held, bool once, double piece) {
+[[gnu::noinline, gnu::cold]] constexpr double pieces_beyond(copy_problem const& p, double held, bool once,
+                                                            double piece) {
   double elements = 1, pieces = 1;
   for (int m = 0; m < p.rank; ++m) {
     double const extent = static_cast<double>(p.mode[m].extent);

@@ -208,11 +208,11 @@ __global__ void __launch_bounds__(direct_copy_most_threads)
   using one_vector = detail::direct_vector<Move, vector, together>;
   std::uint32_t const threads = blockDim.x;
   std::int64_t const first = static_cast<std::int64_t>(blockIdx.x) * (threads * at_once) + threadIdx.x;
-  one_vector moved[at_once];
+  one_vector moved[std::size_t{at_once}];
   COSMATI_UNROLL
   for (int k = 0; k < at_once; ++k) {
     [[maybe_unused]] access_step const turn;
-    moved[k].load(job, first + k * threads);
+    moved[k].load(job, first + static_cast<std::uint32_t>(k) * threads);
   }
   COSMATI_UNROLL
   for (int k = 0; k < at_once; ++k) {
@@ -238,8 +238,9 @@ inline std::int64_t slots_of_row(direct_kernel const& kernel, copy_problem const
   return slots_to_lines(row, std::int64_t{kernel.vector} * kernel.target_bytes, p, kernel.target_bytes, target);
 }
 
-COSMATI_COLD inline void launch_direct(launch_sink& sink, direct_kernel const& kernel, copy_problem const& p,
-                                       direct_launch const& how, void const* source, void* target) {
+[[gnu::noinline, gnu::cold]] inline void launch_direct(launch_sink& sink, direct_kernel const& kernel,
+                                                       copy_problem const& p, direct_launch const& how,
+                                                       void const* source, void* target) {
   std::int64_t const vector = kernel.vector;
   std::int64_t const row = p.rank > 0 ? slots_of_row(kernel, p, target) : 1;
   std::int64_t slots = row;

@@ -54,7 +54,7 @@ struct once_windows {
   }
 
   /// For a simplified problem and blocks of so many threads.
-  COSMATI_COLD static constexpr once_windows of(copy_problem const& p, int threads) {
+  [[gnu::noinline, gnu::cold]] static constexpr once_windows of(copy_problem const& p, int threads) {
     once_windows w;
     w.loaded = p;
     int kept = p.rank > 0 ? 1 : 0, before = 0;
@@ -194,7 +194,7 @@ COSMATI_HD inline register_words<16> load_once(once_copy_arguments const& job, c
   COSMATI_UNROLL
   for (int e = 0; e < count; ++e) {
     [[maybe_unused]] access_step const turn;
-    if (first + e >= job.run_length) continue;
+    if (first + static_cast<std::uint32_t>(e) >= job.run_length) continue;
     register_words<element_bytes> const one = load_read_only<element_bytes>(at + c * inner.source_step);
     int const to = e * element_bytes;
     if constexpr (element_bytes < 4) {
@@ -205,7 +205,7 @@ COSMATI_HD inline register_words<16> load_once(once_copy_arguments const& job, c
     }
     if (e + 1 == count || ++c < inner.extent.divisor) continue;
     c = 0;
-    at = place_of_row(inner.extent.quotient(first + e + 1));
+    at = place_of_row(inner.extent.quotient(first + static_cast<std::uint32_t>(e) + 1));
   }
   return v;
 }
@@ -310,9 +310,9 @@ __global__ void __launch_bounds__(direct_copy_most_threads) copy_once(__grid_con
 
 namespace detail {
 /// The argument of `copy_once`. Throws `error` where a number is more than the kernel's.
-COSMATI_COLD inline once_copy_arguments once_job(copy_problem const& p, once_windows const& sizes,
-                                                 direct_launch const& how, void const* source, void* target,
-                                                 int processors) {
+[[gnu::noinline, gnu::cold]] inline once_copy_arguments once_job(copy_problem const& p, once_windows const& sizes,
+                                                                 direct_launch const& how, void const* source,
+                                                                 void* target, int processors) {
   std::int64_t const element_bytes = p.element_bytes;
   if (!sizes.fit()) {
     std::int64_t const run = sizes.run_length * element_bytes;

@@ -69,7 +69,7 @@ struct copy_plans {
   copy_plan plan[copy_plans_kept];
 
   /// Takes a plan to its place; where there is no room, the last one goes.
-  COSMATI_COLD constexpr void offer(copy_plan const& one) {
+  [[gnu::noinline, gnu::cold]] constexpr void offer(copy_plan const& one) {
     if (kept == copy_plans_kept && one.us >= plan[kept - 1].us) return;
     int at = kept < copy_plans_kept ? kept++ : kept - 1;
     for (; at > 0 && one.us < plan[at - 1].us; --at) plan[at] = plan[at - 1];

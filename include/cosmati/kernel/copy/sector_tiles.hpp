@@ -66,7 +66,7 @@ struct sector_sizes {
   constexpr bool fit() const { return shared_bytes() <= 227 * 1024; }
 
   /// For a problem and a plan's choice.
-  COSMATI_COLD static constexpr sector_sizes of(copy_problem const& p, sector_tile const& tile) {
+  [[gnu::noinline, gnu::cold]] static constexpr sector_sizes of(copy_problem const& p, sector_tile const& tile) {
     sector_sizes s;
     auto const bytes = static_cast<std::uint32_t>(p.element_bytes);
     s.each = window_bytes / bytes;
@@ -96,7 +96,7 @@ struct sector_tiles : sector_sizes {
   std::uint32_t step = 1;
 
   /// For a problem and a plan's choice.
-  COSMATI_COLD static constexpr sector_tiles of(copy_problem const& p, sector_tile const& tile) {
+  [[gnu::noinline, gnu::cold]] static constexpr sector_tiles of(copy_problem const& p, sector_tile const& tile) {
     sector_tiles t;
     static_cast<sector_sizes&>(t) = sector_sizes::of(p, tile);
     detail::source_order const order(p);
@@ -135,7 +135,7 @@ struct sector_tiles : sector_sizes {
       std::uint32_t different = 0;
       for (std::uint32_t k = 0; k < pairs && different <= others; ++k) {
         std::uint32_t const row = k * (rows - apart) / pairs;
-        different += late_of_row(row, element_bytes) != late_of_row(row + apart, element_bytes) ? 1 : 0;
+        different += late_of_row(row, element_bytes) != late_of_row(row + apart, element_bytes) ? 1u : 0u;
       }
       if (different <= others && different < pairs) return apart;
     }
@@ -144,7 +144,7 @@ struct sector_tiles : sector_sizes {
 };
 
 /// The tiles by sectors of a problem: along rows, across them, then the other modes by the target's strides.
-COSMATI_COLD constexpr tile_set tiles_by_sectors(copy_problem const& p, sector_tile const& tile) {
+[[gnu::noinline, gnu::cold]] constexpr tile_set tiles_by_sectors(copy_problem const& p, sector_tile const& tile) {
   tile_set t;
   detail::source_order const order(p);
   copy_problem q = p;

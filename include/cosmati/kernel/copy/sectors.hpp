@@ -172,13 +172,13 @@ __device__ inline void load_sector_lines(sector_copy_arguments const& job, secto
       auto const wanted = [&](int k) { return w + k * line_threads >= begin && w + k * line_threads < end; };
       COSMATI_UNROLL
       for (int k = 0; k < at_once; ++k) {
-        [[maybe_unused]] access_step const turn;
+        [[maybe_unused]] access_step const step;
         held[k] =
             load_window_of_line<hint, (element_bytes > 4)>(run.from + (w + k * line_threads) * window_bytes, wanted(k));
       }
       COSMATI_UNROLL
       for (int k = 0; k < at_once; ++k) {
-        [[maybe_unused]] access_step const turn;
+        [[maybe_unused]] access_step const step;
         if (wanted(k)) store_words<16>(run.to + (w + k * line_threads) * window_bytes, held[k]);
       }
     }
@@ -335,8 +335,8 @@ __global__ void __launch_bounds__(2 * sector_copy_threads / 8 * 9, detail::block
 }
 
 namespace detail {
-COSMATI_COLD inline sector_copy_arguments sector_job(copy_problem const& p, sector_tile const& tile, void const* source,
-                                                     void* target) {
+[[gnu::noinline, gnu::cold]] inline sector_copy_arguments sector_job(copy_problem const& p, sector_tile const& tile,
+                                                                     void const* source, void* target) {
   sector_copy_arguments job;
   job.source = static_cast<char const*>(source) + p.source_offset * p.element_bytes;
   job.target = static_cast<char*>(target) + p.target_offset * p.element_bytes;

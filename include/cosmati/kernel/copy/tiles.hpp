@@ -158,8 +158,9 @@ struct window_sizes {
   }
 
   /// For a problem and a plan's choice.
-  COSMATI_COLD static constexpr window_sizes of(copy_problem const& p, detail::source_order const& order,
-                                                run_tile const& tile) {
+  [[gnu::noinline, gnu::cold]] static constexpr window_sizes of(copy_problem const& p,
+                                                                detail::source_order const& order,
+                                                                run_tile const& tile) {
     window_sizes s;
     auto const bytes = static_cast<std::uint32_t>(p.element_bytes);
     bool in_source[copy_max_rank] = {};
@@ -248,7 +249,7 @@ struct window_tiles : window_sizes {
   }
 
   /// For a problem and a plan's choice.
-  COSMATI_COLD static constexpr window_tiles of(copy_problem const& p, run_tile const& tile) {
+  [[gnu::noinline, gnu::cold]] static constexpr window_tiles of(copy_problem const& p, run_tile const& tile) {
     window_tiles t;
     detail::source_order const order(p);
     static_cast<window_sizes&>(t) = window_sizes::of(p, order, tile);

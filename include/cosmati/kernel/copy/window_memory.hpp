@@ -71,7 +71,7 @@ struct window_turn {
 
   /// For tiles of elements of so many bytes and 2^row_log threads along a row: none where few wait for a bank, as a
   /// turn costs a tenth where shared memory is not what all wait for.
-  COSMATI_COLD static constexpr window_turn of(window_tiles const& t, int element_bytes, int row_log) {
+  [[gnu::noinline, gnu::cold]] static constexpr window_turn of(window_tiles const& t, int element_bytes, int row_log) {
     std::uint32_t const elements = (1u << (row_log < 5 ? row_log : 5)) * t.each;
     std::uint32_t place[512] = {}, run[512] = {};
     detail::sums_of_elements(t.target, &window_mode::place, elements, place);
@@ -92,9 +92,9 @@ struct window_turn {
  private:
   /// Wavefronts of the first load of a tile's first warp. @param place, run what of a row's elements they are sums of
   /// @param late whether rows may begin late in a window: neighbours that do so differently share no words
-  COSMATI_COLD constexpr int count(window_tiles const& t, int element_bytes, int row_log,
-                                   std::uint32_t const (&place)[512], std::uint32_t const (&run)[512],
-                                   bool late) const {
+  [[gnu::noinline, gnu::cold]] constexpr int count(window_tiles const& t, int element_bytes, int row_log,
+                                                   std::uint32_t const (&place)[512], std::uint32_t const (&run)[512],
+                                                   bool late) const {
     std::uint32_t const across = 1u << (row_log < 5 ? row_log : 5);
     detail::lane_wavefronts counter(element_bytes);
     for (std::uint32_t row = 0; row < 32 / across && row < t.rows; ++row) {
@@ -102,9 +102,9 @@ struct window_turn {
       // Elements of the first window that are not the row's.
       std::uint32_t const before = late ? static_cast<std::uint32_t>(here.offset) % 16 / (16 / t.each) : 0;
       for (std::uint32_t k = 0; k < across && k * t.each < t.row_length; ++k) {
-        std::uint32_t const lane = row * across + k, first = k * t.each + (turns() ? word_of(lane) * t.each / 4 : 0);
-        std::uint32_t const element = first - before;
-        if (first >= before && element < t.row_length)
+        std::uint32_t const lane = row * across + k, begin = k * t.each + (turns() ? word_of(lane) * t.each / 4 : 0);
+        std::uint32_t const element = begin - before;
+        if (begin >= before && element < t.row_length)
           counter.add(lane, t.place_of_run(run[element] + here.run, 0) + place[element] + here.place);
       }
     }

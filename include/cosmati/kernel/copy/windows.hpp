@@ -29,7 +29,7 @@ __device__ inline register_words<16> gathered_window(unsigned char const* base, 
   shared_elements<element_bytes> const element(base);
   COSMATI_UNROLL
   for (int part = 0; part < 2 * each / table; ++part) {
-    register_words<table> const place = load_words<table>(places + part * table);
+    register_words<int{table}> const place = load_words<int{table}>(places + part * table);
     COSMATI_UNROLL
     for (int k = 0; k < table / 2; ++k) {
       int const e = part * (table / 2) + k;
@@ -61,7 +61,7 @@ __device__ inline register_words<16> gathered_window_turned(unsigned char const*
   std::uint32_t word[4] = {};
   COSMATI_UNROLL
   for (std::uint32_t k = 0; k < 4; ++k) {
-    register_words<table> const place = load_words<table>(places + (first + k) % 4 * table);
+    register_words<int{table}> const place = load_words<int{table}>(places + (first + k) % 4 * table);
     COSMATI_UNROLL
     for (int e = 0; e < each; ++e)
       word[k] |= element[__byte_perm(place.word[e / 2], 0, e % 2 == 0 ? 0x4410 : 0x4432)].word[0]
@@ -108,7 +108,7 @@ __device__ inline void store_windows(window_copy_arguments const& job, window_me
     if (tiles.period == tiles.row_length) {
       COSMATI_NO_UNROLL
       for (; w < end; w += across) {
-        [[maybe_unused]] access_step const turn;
+        [[maybe_unused]] access_step const step;
         store_words<16>(to, gathered(row, place));
         to += across * window_bytes;
         place += across * each * 2;
@@ -116,7 +116,7 @@ __device__ inline void store_windows(window_copy_arguments const& job, window_me
     } else {
       COSMATI_NO_UNROLL
       for (; w < end; w += across) {
-        [[maybe_unused]] access_step const turn;
+        [[maybe_unused]] access_step const step;
         std::uint32_t const periods = tiles.periods.quotient(e), rest = tiles.periods.remainder(e, periods);
         place = memory.places + ((0u - rest) % each * (tiles.table_pitch + 1) + rest) * 2;
         store_words<16>(to, gathered(row + periods * tiles.period_step, place));
@@ -223,7 +223,7 @@ __device__ inline void load_runs_by_windows(window_copy_arguments const& job, wi
     if (tile.whole) {
       COSMATI_NO_UNROLL
       for (; w < run.windows; w += across) {
-        [[maybe_unused]] access_step const turn;
+        [[maybe_unused]] access_step const step;
         [[maybe_unused]] unwritten_scope const of_gaps(job.across_gaps);
         load_window(run.to + w * window_bytes, run.from + w * window_bytes);
       }
@@ -231,7 +231,7 @@ __device__ inline void load_runs_by_windows(window_copy_arguments const& job, wi
       int const begin = run.first_may_be_read(job) ? 0 : 1, end = run.windows - (run.last_may_be_read(job) ? 0 : 1);
       COSMATI_NO_UNROLL
       for (; w < run.windows; w += across) {
-        [[maybe_unused]] access_step const turn;
+        [[maybe_unused]] access_step const step;
         unsigned char* const to = run.to + w * window_bytes;
         char const* const from = run.from + w * window_bytes;
         if (w >= begin && w < end) {
@@ -342,8 +342,8 @@ constexpr std::uint32_t blocks_in_turn(std::uint32_t blocks, tile_grid const& gr
 }
 
 /// The argument of a copy of a problem by these tiles.
-COSMATI_COLD inline window_copy_arguments window_job(copy_problem const& p, run_tile const& tile, void const* source,
-                                                     void* target) {
+[[gnu::noinline, gnu::cold]] inline window_copy_arguments window_job(copy_problem const& p, run_tile const& tile,
+                                                                     void const* source, void* target) {
   window_copy_arguments job;
   job.source = static_cast<char const*>(source) + p.source_offset * p.element_bytes;
   job.target = static_cast<char*>(target) + p.target_offset * p.element_bytes;

@@ -62,8 +62,8 @@ struct meeting_search {
     return false;
   }
   /// @param least, most sums of the first `left` terms
-  COSMATI_COLD constexpr bool finds(int left, std::int64_t low, std::int64_t high, std::int64_t least,
-                                    std::int64_t most, copy_problem const* differing) {
+  [[gnu::noinline, gnu::cold]] constexpr bool finds(int left, std::int64_t low, std::int64_t high, std::int64_t least,
+                                                    std::int64_t most, copy_problem const* differing) {
     if (least > high || most < low) return false;
     if (left == 0) return differing == nullptr || differ(*differing);
     term& t = terms[left - 1];
@@ -102,7 +102,7 @@ struct meeting_search {
 }
 /// Fails where two elements of the target are one place. @param p its modes in the order of the target's strides, which
 /// are positive
-COSMATI_COLD constexpr void check_target_is_distinct(copy_problem const& p) {
+[[gnu::noinline, gnu::cold]] constexpr void check_target_is_distinct(copy_problem const& p) {
   std::int64_t reach = 0;
   int suspect = 0;  // modes up to the last one that smaller ones reach beyond
   for (int m = 0; m < p.rank; ++m) {
@@ -156,7 +156,7 @@ constexpr bool sides_interleave(copy_problem const& p, std::int64_t apart, int s
 }
 /// Whether an element of the target is proved to have bytes of another one of the source.
 /// @param apart bytes from the target's base to the source's @param source_bytes of an element, as it is read
-COSMATI_COLD constexpr bool sides_meet(copy_problem const& p, std::int64_t apart, int source_bytes) {
+[[gnu::noinline, gnu::cold]] constexpr bool sides_meet(copy_problem const& p, std::int64_t apart, int source_bytes) {
   int const target_bytes = p.element_bytes;
   if (!sides_interleave(p, apart, source_bytes)) return false;
   if (p.rank > copy_max_rank + 1) return false;
@@ -202,8 +202,8 @@ inline std::int64_t bytes_apart(void const* source, void const* target) {
 }
 /// Throws where the two sides of a copy are proved to meet.
 /// @param who the function that the error names, @param p simplified @param source_bytes of an element
-COSMATI_COLD inline void check_apart(char const* who, copy_problem const& p, void const* source, void* target,
-                                     int source_bytes) {
+[[gnu::noinline, gnu::cold]] inline void check_apart(char const* who, copy_problem const& p, void const* source,
+                                                     void* target, int source_bytes) {
   if (sides_meet(p, bytes_apart(source, target), source_bytes)) copy_would_overwrite_its_source(who, source, target);
 }
 

@@ -106,7 +106,7 @@ constexpr void widen_elements(copy_problem& p) {
 /// ones reach need none), and where more than 8 modes remain, not counting one of the pieces that elements at addresses
 /// of fewer bytes are cut into.
 /// @param widen whether elements may grow: not where they are converted
-COSMATI_COLD constexpr copy_problem simplified(copy_problem p, bool widen = true) {
+[[gnu::noinline, gnu::cold]] constexpr copy_problem simplified(copy_problem p, bool widen = true) {
   detail::check_numbers(p);
   for (int m = 0; m < p.rank; ++m) {
     if (p.mode[m].extent == 0) {

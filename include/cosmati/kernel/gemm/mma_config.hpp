@@ -169,13 +169,14 @@ inline constexpr std::size_t mma_most_shared_bytes = 227 * 1024;
 /// Bytes of shared memory of the stages, and of an mbarrier each. @tparam T of A and B
 template <class T>
 constexpr std::size_t mma_stage_bytes(mma_config const& c) {
-  return (sizeof(T) * static_cast<std::size_t>(c.tile_m + c.tile_n) * mma_tile_k<T>(c) + 8) * c.stages;
+  auto const elements = static_cast<std::size_t>(c.tile_m + c.tile_n) * static_cast<std::size_t>(mma_tile_k<T>(c));
+  return (sizeof(T) * elements + 8) * static_cast<std::size_t>(c.stages);
 }
 /// A tensor copy a warp can store whole tiles of C: its results are a box of 128 bytes by up to 256 rows, and there is
 /// room for all of them. @tparam T of A and B
 template <class T, class TC>
 constexpr bool mma_results_are_boxes(mma_config const& c) {
-  std::size_t const bytes = sizeof(TC) * static_cast<std::size_t>(c.tile_m) * c.tile_n;
+  std::size_t const bytes = sizeof(TC) * static_cast<std::size_t>(c.tile_m) * static_cast<std::size_t>(c.tile_n);
   return c.tensor_copies && sizeof(TC) == 2 && c.warps_n > 0 && c.warps_m > 0 && c.tile_n == 64 * c.warps_n &&
          c.tile_m <= 256 * c.warps_m && mma_stage_bytes<T>(c) + bytes <= mma_most_shared_bytes;
 }

@@ -85,7 +85,10 @@ COSMATI_HD void store_mma_tile(ThrMma const& thread, unsigned thread_idx, Sums& 
   auto const place = thread.partition_C(make_identity_tensor(TileMN{}));  // (V, M, N) as the sums
   bool const overwrite = p.beta == static_cast<Sum>(0);
   auto const finish = [&](auto const& c, Sum const& x) {
-    return finished<TC>(epilogue, x, make_coord(first_m + get<0>(c), first_n + get<1>(c)), tile.batch);
+    return finished<TC>(
+        epilogue, x,
+        make_coord(detail::sum_of_elements(first_m, get<0>(c)), detail::sum_of_elements(first_n, get<1>(c))),
+        tile.batch);
   };
   if constexpr (Parts::stages_results) {
     unsigned const lane = thread_idx % 32;

@@ -110,11 +110,11 @@ struct simt_operand {
   static constexpr int lower(int a, int b) { return a < b ? a : b; }
   /// As many bytes as the threads have rows of the tile to copy.
   static constexpr int find_bytes() {
-    int bytes = wide && !along_k ? 16 : static_cast<int>(sizeof(T));
-    while (bytes > static_cast<int>(sizeof(T)) &&
-           tile_k % (threads / lower(threads, extent * static_cast<int>(sizeof(T)) / bytes)) != 0)
-      bytes /= 2;
-    return bytes;
+    int width = wide && !along_k ? 16 : static_cast<int>(sizeof(T));
+    while (width > static_cast<int>(sizeof(T)) &&
+           tile_k % (threads / lower(threads, extent * static_cast<int>(sizeof(T)) / width)) != 0)
+      width /= 2;
+    return width;
   }
   static constexpr int bytes = find_bytes(), vector = bytes / static_cast<int>(sizeof(T));
   /// Threads along the mode that is contiguous in global memory.

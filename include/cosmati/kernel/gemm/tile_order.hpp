@@ -24,7 +24,9 @@ struct gemm_tile_order {
 
   /// Throws `error` if there are more than 2^31 - 1 tiles. @param tile_m, tile_n elements of a tile
   static gemm_tile_order of(int extent_m, int extent_n, int batches, int tile_m, int tile_n, int band) {
-    auto const tiles = [](int extent, int tile) { return (static_cast<unsigned>(extent) + tile - 1) / tile; };
+    auto const tiles = [](int extent, int tile) {
+      return (static_cast<unsigned>(extent) + static_cast<unsigned>(tile) - 1) / static_cast<unsigned>(tile);
+    };
     gemm_tile_order r;
     r.m = tiles(extent_m, tile_m);
     r.n = tiles(extent_n, tile_n);

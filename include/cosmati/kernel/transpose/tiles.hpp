@@ -121,8 +121,9 @@ __global__ void __launch_bounds__(transpose_tile<element_bytes, vector_bytes>::t
 
 namespace detail {
 /// The arguments of a transpose that exchanges two modes of a problem; the others are batches.
-COSMATI_COLD inline transpose_arguments transpose_job(copy_problem const& p, int column_mode, int row_mode,
-                                                      int tile_elements, void const* source, void* target) {
+[[gnu::noinline, gnu::cold]] inline transpose_arguments transpose_job(copy_problem const& p, int column_mode,
+                                                                      int row_mode, int tile_elements,
+                                                                      void const* source, void* target) {
   std::int64_t tile[copy_max_rank];
   for (int m = 0; m < copy_max_rank; ++m) tile[m] = m == column_mode || m == row_mode ? tile_elements : 1;
   return {static_cast<char const*>(source) + p.source_offset * p.element_bytes,

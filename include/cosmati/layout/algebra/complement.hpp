@@ -16,7 +16,7 @@ namespace COSMATI_NAMESPACE::algebra {
   throw error(
       "complement: a mode of stride %lld begins below %lld, where the modes before it end; the layout must be "
       "injective",
-      (long long)stride, (long long)reached);
+      static_cast<long long>(stride), static_cast<long long>(reached));
 }
 [[noreturn]] inline void complement_of_a_stride_with_a_basis() {
   throw error("complement: a stride with a basis (such as 1@0) has no complement; use an integer stride");

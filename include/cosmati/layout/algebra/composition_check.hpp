@@ -14,26 +14,26 @@ namespace COSMATI_NAMESPACE::algebra {
   throw error(
       "composition: the right layout's stride leaves %lld to step over a mode of extent %lld of the left layout, and "
       "neither is a multiple of the other; choose a tile whose strides divide that extent",
-      (long long)stride, (long long)extent);
+      static_cast<long long>(stride), static_cast<long long>(extent));
 }
 [[noreturn]] inline void extent_does_not_divide_what_is_left(std::int64_t left, std::int64_t extent) {
   throw error(
       "composition: %lld elements of a right mode remain, and a left mode that offers %lld of them does not divide "
       "that number; choose a tile of a multiple of %lld elements",
-      (long long)left, (long long)extent, (long long)extent);
+      static_cast<long long>(left), static_cast<long long>(extent), static_cast<long long>(extent));
 }
 [[noreturn]] inline void modes_carry_into_the_next(std::int64_t sum, std::int64_t extent) {
   throw error(
       "composition: the right layout's modes add up to %lld in a mode of extent %lld of the left layout and carry into "
       "its next mode, so that no strides give left(right(i)); choose right modes that add up to less than %lld there",
-      (long long)sum, (long long)extent, (long long)extent);
+      static_cast<long long>(sum), static_cast<long long>(extent), static_cast<long long>(extent));
 }
 [[noreturn]] inline void strides_borrow_from_each_other(std::int64_t positive, std::int64_t negative) {
   throw error(
       "composition: strides of the right layout run both ways (%lld and %lld) through several modes of the left "
       "layout, "
       "so that no strides give left(right(i)); let them have one sign",
-      (long long)positive, (long long)negative);
+      static_cast<long long>(positive), static_cast<long long>(negative));
 }
 
 [[noreturn]] inline void tiles_do_not_divide_modes_that_go_on(std::int64_t extent, std::int64_t rounded) {
@@ -41,7 +41,7 @@ namespace COSMATI_NAMESPACE::algebra {
       "divide: of modes of %lld elements, each of which continues the one before, tiles cover %lld; make their "
       "integers "
       "static or coalesce the layout, or choose a tile that divides %lld",
-      (long long)extent, (long long)rounded, (long long)extent);
+      static_cast<long long>(extent), static_cast<long long>(rounded), static_cast<long long>(extent));
 }
 
 namespace detail {

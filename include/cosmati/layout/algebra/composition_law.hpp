@@ -65,9 +65,9 @@ struct digit_sums {
   law_verdict broken{};
   bool is_to_be_tried = false;
   bool goes_on_somewhere = false;  ///< two modes of the left layout would be one, had their integers been known
-  std::int64_t extent[capacity];   ///< the left extents; those that a rest rounds up, rounded up
-  std::int64_t up[capacity];       ///< the largest sum of what positive strides add
-  std::int64_t down[capacity];     ///< the same of negative ones
+  std::int64_t extent[std::size_t{capacity}];  ///< the left extents; those that a rest rounds up, rounded up
+  std::int64_t up[std::size_t{capacity}];      ///< the largest sum of what positive strides add
+  std::int64_t down[std::size_t{capacity}];    ///< the same of negative ones
   std::int64_t positive = 0, negative = 0;
 
   COSMATI_HD constexpr explicit digit_sums(mode_arrays const& l) : left(l) {

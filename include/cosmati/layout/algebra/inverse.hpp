@@ -12,14 +12,14 @@ namespace COSMATI_NAMESPACE::algebra {
 [[noreturn]] inline void left_inverse_needs_strides_that_divide(std::int64_t stride, std::int64_t before) {
   throw error(
       "left_inverse: stride %lld is not a multiple of %lld, the next smaller stride; the layout has no inverse layout",
-      (long long)stride, (long long)before);
+      static_cast<long long>(stride), static_cast<long long>(before));
 }
 [[noreturn]] inline void left_inverse_of_modes_that_overlap(std::int64_t stride, std::int64_t reached) {
   throw error(
       "left_inverse: a mode of stride %lld and of an extent that is known only at run time begins below %lld, where "
       "the "
       "modes before it end; its inverse cannot be decided: make that extent static (Int<N>{})",
-      (long long)stride, (long long)reached);
+      static_cast<long long>(stride), static_cast<long long>(reached));
 }
 [[noreturn]] inline void inverse_of_a_stride_with_a_basis() {
   throw error("a layout whose strides carry a basis (such as 1@0) has no inverse; use integer strides");

@@ -15,7 +15,7 @@ namespace COSMATI_NAMESPACE::algebra {
 
 [[noreturn]] inline void block_does_not_divide_the_target(int mode, std::int64_t block, std::int64_t target) {
   throw error("tile_to_shape: mode %d of the block has %lld elements, which does not divide the target's %lld", mode,
-              (long long)block, (long long)target);
+              static_cast<long long>(block), static_cast<long long>(target));
 }
 [[noreturn]] inline void block_has_more_modes_than_the_target(int block_rank, int target_rank) {
   throw error("tile_to_shape: a block of rank %d does not fit a target of rank %d", block_rank, target_rank);

@@ -13,14 +13,15 @@ namespace COSMATI_NAMESPACE::algebra {
   throw error(
       "upcast by %lld: neither is stride %lld a multiple of it nor the reverse; the wider element would not be "
       "contiguous",
-      (long long)n, (long long)stride);
+      static_cast<long long>(n), static_cast<long long>(stride));
 }
 [[noreturn]] inline void downcast_needs_a_mode_of_stride_1() {
   throw error(
       "downcast: no stride is 1, so that the parts of an element have no mode to join; make one mode contiguous");
 }
 [[noreturn]] inline void element_sizes_must_be_positive(std::int64_t old_bits, std::int64_t new_bits) {
-  throw error("recast from %lld to %lld bits: both must be positive", (long long)old_bits, (long long)new_bits);
+  throw error("recast from %lld to %lld bits: both must be positive", static_cast<long long>(old_bits),
+              static_cast<long long>(new_bits));
 }
 
 namespace detail {
