@@ -60,7 +60,7 @@ nav:
   - Project: [{Performance: performance.md}, {How a copy works: how-a-copy-works.md}, {Decisions: decisions.md}, {Runs on GPUs: gpu-runs.md}, {Releases: release.md}, {Changes: tree/CHANGELOG.md}, {Contributing: tree/CONTRIBUTING.md}]
 """
 STYLE = """a,.bs-sidebar a,.bs-sidebar .nav>li>a{color:#0a5ca8}a code{color:inherit}.navbar-dark .navbar-nav .nav-link{color:#dde2e8}
-body{max-width:none}pre{overflow-x:auto}img{max-width:100%}table{display:block;overflow-x:auto}
+body{max-width:none}pre{overflow-x:auto}pre code.language-console{white-space:pre-wrap;overflow-wrap:anywhere}img{max-width:100%}table{display:block;overflow-x:auto}
 .becomes{font-size:1.6em;margin:0 .3em;vertical-align:middle}
 .codehilite .k,.codehilite .kt,.codehilite .kr,.codehilite .nt{color:#0a58a6}.codehilite .s,.codehilite .s1,.codehilite .mi,.codehilite .mf{color:#1a6b2f}
 .codehilite .c1,.codehilite .cp{color:#626a73}

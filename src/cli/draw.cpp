@@ -23,6 +23,7 @@ struct options : copy_texts {
   std::string format = "terminal";
   int bits = 16;
   picture_size size;
+  bool modes = false;
 };
 
 figure subject_of(options const& o) {
@@ -41,9 +42,18 @@ figure subject_of(options const& o) {
   if (!o.layout.empty()) {
     value v;
     evaluation_step last;
-    evaluate.watch([&](evaluation_step const& s) { last = s; });
+    bool stepped = false;
+    evaluate.watch([&](evaluation_step const& s) {
+      last = s;
+      stepped = true;
+    });
     copy_value(v, evaluate_argument(evaluate, "LAYOUT", o.layout));
     evaluate.watch({});
+    if (o.modes) {
+      figure f = blamed_on("--modes", [&] { return figure_of_modes(stepped ? &last : nullptr, v); });
+      if (f.grid.empty()) throw command_error(bad_input, "--modes: expected an expression that makes a layout");
+      return f;
+    }
     if (o.tile.empty()) {
       return blamed_on("LAYOUT", [&] {
         figure f = figure_of_step(last);
@@ -98,6 +108,7 @@ void add_draw_command(CLI::App& app) {
   auto const o = std::make_shared<options>();
   command->add_option("layout", o->layout, "A layout, swizzled or not, or any expression that makes one");
   command->add_option("--tile", o->tile, "The layout is (thread, value) -> index in a tile of this shape");
+  command->add_flag("--modes", o->modes, "Which mode goes where: of the layout, or of the last operation's layouts");
   add_copy_options(*command, *o);
   command->add_option("--bits", o->bits, "Of an element, for the banks that colours of a swizzled layout stand for")
       ->check(integer_in(1, 128))
@@ -119,6 +130,7 @@ void add_draw_command(CLI::App& app) {
   command->footer(
       "Examples:\n"
       "  cosmati draw '((2,2),4):((1,8),2)'\n"
+      "  cosmati draw 'complement((2,2):(1,8), 64)' --modes\n"
       "  cosmati draw 'Sw<3,3,3> o 0 o (8,64):(64,1)' --format svg --out rows.svg\n"
       "  cosmati draw --atom 'UniversalCopy<uint128_t>' --type half --thr '(8,4):(1,8)' --val '8:1' --format html\n"
       "  cosmati draw --mma SM80_16x8x16_F32F16F16F32_TN --atom-layout '(2,2,1)' --format svg --out product.svg\n"

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cosmati/layout/text_tree.hpp>
+#include <cosmati/render/modes.hpp>
 #include <cosmati/render/tiles.hpp>
 
 namespace cosmati::cli {
@@ -68,6 +69,27 @@ figure figure_of_step(evaluation_step const& step) {
       !read_layout(called("logical_product", step.argument[0], step.argument[1]), copies))
     return {};
   return picture_product(title, first, second, result, copies);
+}
+
+figure figure_of_modes(evaluation_step const* step, value const& v) {
+  std::vector<named_layout> layouts;
+  AnyLayout layout;
+  std::string title;
+  if (step != nullptr) {
+    title = fmt::format("{}({})", step->name, fmt::join(step->argument, ", "));
+    for (std::size_t i = 0; i < step->argument.size(); ++i) {
+      if (read_layout(step->argument[i], layout)) layouts.push_back({fmt::format("argument {}", i + 1), layout});
+    }
+    if (!read_layout(step->result, layout)) return {};
+    layouts.push_back({"result", layout});
+  } else {
+    std::string text;
+    append_text(text, v);
+    if (!read_layout(text, layout)) return {};
+    title = text;
+    layouts.push_back({"layout", layout});
+  }
+  return picture_modes(title, layouts);
 }
 
 figure figure_of(copy_arguments const& copy) {

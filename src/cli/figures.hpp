@@ -16,6 +16,10 @@ figure figure_of(value const& v, int bits);
 /// A divide or a product: arguments and result by tile. @returns an empty figure for other operations
 figure figure_of_step(evaluation_step const& step);
 
+/// Which mode goes to which digit, of the layouts of an operation, or of one layout. @returns an empty figure where
+/// there are none
+figure figure_of_modes(evaluation_step const* step, value const& v);
+
 /// Source and destination of a tiled copy.
 figure figure_of(copy_arguments const& copy);
 

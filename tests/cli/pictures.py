@@ -131,6 +131,16 @@ class Pictures(unittest.TestCase):
                 colors = [int(r.get("class")[1:]) for r in key.iter(SVG + "rect")]
                 self.assertEqual(colors, sorted(set(colors)))
 
+    def test_which_mode_goes_where(self):
+        root = svg_of("complement(4:2, 32)", "--modes")
+        self.assertEqual(problems_of(root), [])
+        self.assertIn("0  4:2", texts(root))
+        # The digit from 2 to 8; all of 32; what is left, from 1 to 2 and from 8 to 32.
+        self.assertEqual([lines[0] for _, lines in boxes(root) if lines], ["4", "2", "4", "4", "2", "4"])
+        done = subprocess.run([BIN, "draw", "Sw<3,3,3>", "--modes"], capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("--modes: expected an expression that makes a layout", done.stderr)
+
     def test_those_of_the_documents_are_what_is_drawn(self):
         for name in [*ordinary.DRAWN, *ordinary.BANKS]:
             with self.subTest(name):

@@ -76,8 +76,8 @@ class typst_writer {
         "#let k(fill, words, top: thin, bottom: thin, left: thin, right: thin, columns: 1, rows: 1) = table.cell(\n"
         "  fill: fills.at(fill), stroke: (top: top, bottom: bottom, left: left, right: right),\n"
         "  colspan: columns, rowspan: rows, words.split(\"\\n\").join(linebreak()))\n"
-        "#let h(words, columns: 1, at: center) = table.cell(colspan: columns, align: at + horizon,\n"
-        "  text(fill: rgb(\"#444444\"), words))\n"
+        "#let h(words, columns: 1, at: center, below: 0pt) = table.cell(colspan: columns, align: at + horizon,\n"
+        "  inset: (bottom: below), text(fill: rgb(\"#444444\"), words))\n"
         "#let key(fill, words) = box(fill: fills.at(fill), stroke: thin, width: 9pt, height: 7pt) + [ ] + text(words) "
         "+ [  ]\n";
   }
@@ -89,6 +89,7 @@ class typst_writer {
       while (end < g.columns && !figure_places::is_written(g.column_heading(end), every)) ++end;
       bool const written = figure_places::is_written(g.column_heading(c), every);
       out_ += " h(" + typst_string(written ? g.column_heading(c) : std::string());
+      out_ += ", below: 4pt";
       if (end - c > 1) out_ += ", columns: " + std::to_string(end - c) + ", at: left";
       out_ += "),";
       c = end;
