@@ -19,7 +19,7 @@ namespace COSMATI_NAMESPACE::algebra {
 template <class Num>
 constexpr flat<Num> mma_fragments(flat<Num> const& layout, flat<Num> const& permutation, flat<Num> const& atom,
                                   flat<Num> const& atom_tv, flat<Num> const& atoms) {
-  flat<Num> const cut = zipped_divide(logical_divide(layout, permutation), atom);
+  flat<Num> const cut = zipped_divide(ragged_divide(layout, permutation), atom);
   flat<Num> const by_thread = composition(cut, first_mode_only(atom_tv));  // ((T, V), (X, Y, ...))
   flat<Num> const of_atom = mode(by_thread, 0);
   flat<Num> const by_atom = zipped_divide(mode(by_thread, 1), atoms);
