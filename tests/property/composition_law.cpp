@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cosmati/layout/algebra/composition.hpp>
+#include <cosmati/layout/algebra/divide.hpp>
 #include <random>
 #include <string>
 #include <vector>
+
+#include "property/run_time_inputs.hpp"
 
 namespace algebra = cosmati::algebra;
 using tree = cosmati::flat_tree<std::int64_t>;
@@ -176,6 +178,48 @@ TEST(CompositionLaw, TwoModes) {
     if (HasFatalFailure()) return;
   }
   EXPECT_GT(v.wrong, 1000);
+}
+
+/// A plain divide of modes that turn out to be one is exact or an error at run time. The divides that make tiles round
+/// such modes up without a word, as they do all that is ragged. By hand: m x n elements are one mode of m n.
+TEST(CompositionLaw, WhoMeansToRoundUp) {
+  int uneven = 0;
+  for (std::int64_t m = 2; m <= 9; ++m) {
+    for (std::int64_t n = 2; n <= 5; ++n) {
+      for (std::int64_t t = 2; t <= 8; ++t) {
+        algebra_test::run_time_inputs plain_inputs, tile_inputs;
+        auto const layout = [&](algebra_test::run_time_inputs& inputs) {
+          cosmati::flat_tree<cosmati::symbolic_integer> f;
+          f.add_open(2);
+          f.add_leaf(cosmati::symbolic_integer(m), cosmati::symbolic_integer(1));
+          f.add_leaf(cosmati::symbolic_integer(n), inputs.input(m));
+          f.note.is_read = true;
+          return f;
+        };
+        cosmati::flat_tree<cosmati::symbolic_integer> tile;
+        tile.add_leaf(cosmati::symbolic_integer(t), cosmati::symbolic_integer(1));
+        auto const plain = algebra::logical_divide(layout(plain_inputs), tile);
+        auto const tiles = algebra::ragged_divide(layout(tile_inputs), tile);
+        ASSERT_EQ(plain.note.why, tiles.note.why);
+        if (plain.note.why != cosmati::algebra::refusal_reason::none) continue;
+        std::int64_t const wanted = (m * n + t - 1) / t * t;  // whole tiles of one mode
+        auto const size_of = [](algebra_test::run_time_inputs const& inputs,
+                                cosmati::flat_tree<cosmati::symbolic_integer> const& f) {
+          std::int64_t product = 1;
+          for (int i = 0; i < f.leaves; ++i) product *= inputs.value(f.shape[i]);
+          return product;
+        };
+        EXPECT_TRUE(tile_inputs.checks_hold(false)) << m << " x " << n << " by " << t;
+        EXPECT_GE(size_of(tile_inputs, tiles), m * n);
+        if (plain_inputs.checks_hold(false)) {
+          EXPECT_EQ(size_of(plain_inputs, plain), wanted) << m << " x " << n << " by " << t;
+        } else {
+          ++uneven;
+        }
+      }
+    }
+  }
+  EXPECT_GT(uneven, 10);
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Each function of the algebra on layouts of which any integers are hidden until run time, extents of 1 and strides of
 // 0 among them: the result is that of its twin, which knows them all, or the call is refused.
-#define COSMATI_CHECKS_ROUNDED_DIVIDES  // of modes that continue each other, which the twin merges
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -2,8 +2,7 @@
 // The functions of the algebra on layouts as types, with run-time integers in every place: at run time each result is
 // that of the twin that knows them all, or a check throws; or the call does not compile. The types are a few layouts
 // with each set of their integers at run time; their values there are random.
-#define COSMATI_CHECKS_ROUNDED_DIVIDES  // of modes that continue each other, which the twin merges
-#undef NDEBUG                           // what run-time integers leave open is looked at in debug builds
+#undef NDEBUG  // what run-time integers leave open is looked at in debug builds
 #include <gtest/gtest.h>
 
 #include <cosmati/layout/any_layout.hpp>

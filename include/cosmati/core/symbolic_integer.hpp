@@ -56,6 +56,7 @@ struct run_time_check {
   kind what = composition;
   std::int8_t left = 0, right = 0, rests = 0;  ///< for `composition`: how many modes
   std::int16_t first = 0;                      ///< its first operand
+  bool may_round_up = false;                   ///< for `composition`: modes that go on in the next may be padded
 };
 
 /// The steps recorded while one operation ran on `symbolic_integer`s.

@@ -42,14 +42,10 @@ COSMATI_HD inline void fail_composition(algebra::law_verdict const& v) {
           "modes, so that no strides give left(right(i)); let them have one sign",
           a, b);
     case algebra::law_break::rounding:
-#if defined(COSMATI_CHECKS_ROUNDED_DIVIDES)
       return fail(
-          "divide: at run time, of modes of %lld elements, each of which continues the one before, tiles cover %lld; "
-          "divide a layout of one mode, or choose a tile that divides %lld",
+          "logical_divide: at run time, of modes of %lld elements, each of which continues the one before, tiles cover "
+          "%lld; divide a layout of one mode, choose a tile that divides %lld, or take zipped_divide, which rounds up",
           a, b, a);
-#else
-      return;  // a divide rounds each mode up, as the partition of a ragged matrix needs
-#endif
   }
 }
 /// @param v the operands: shape and stride of each mode, the left modes first @tparam modes at least as many as these
@@ -64,6 +60,7 @@ COSMATI_HD constexpr void check_composition(run_time_check const& check, std::in
   algebra::law_verdict const verdict =
       algebra::composition_verdict<modes>({shape, stride, check.left}, {shape + right, stride + right, check.right},
                                           {shape + rests, stride + rests, check.rests});
+  if (verdict.why == algebra::law_break::rounding && check.may_round_up) return;
   if (verdict.why != algebra::law_break::none) fail_composition(verdict);
 }
 COSMATI_HD constexpr void check_integers(run_time_check const& check, long long a, long long b, long long extent) {

@@ -20,7 +20,7 @@ template <class Num>
 constexpr flat_tree<Num> mma_fragments(flat_tree<Num> const& layout, flat_tree<Num> const& permutation,
                                        flat_tree<Num> const& atom, flat_tree<Num> const& atom_tv,
                                        flat_tree<Num> const& atoms) {
-  flat_tree<Num> const cut = zipped_divide(logical_divide(layout, permutation), atom);
+  flat_tree<Num> const cut = zipped_divide(ragged_divide(layout, permutation), atom);
   flat_tree<Num> const by_thread = composition(cut, first_mode_only(atom_tv));  // ((T, V), (X, Y, ...))
   flat_tree<Num> const of_atom = mode(by_thread, 0);
   flat_tree<Num> const by_atom = zipped_divide(mode(by_thread, 1), atoms);

@@ -77,7 +77,8 @@ struct mode_range {
 };
 
 constexpr void check_composition(refusal_note& note, mode_range<std::int64_t> const& left,
-                                 mode_range<std::int64_t> const& right, mode_range<std::int64_t> const& rests = {}) {
+                                 mode_range<std::int64_t> const& right, mode_range<std::int64_t> const& rests = {},
+                                 [[maybe_unused]] bool may_round_up = false) {
   if (left.count < 2 || note.why != refusal_reason::none) return;
   law_verdict const v = composition_verdict<capacity_of<std::int64_t>>({left.shape, left.stride, left.count},
                                                                        {right.shape, right.stride, right.count},
@@ -154,9 +155,11 @@ constexpr void add_operands(expression_list& list, mode_range<symbolic_integer> 
   }
 }
 
+/// @param may_round_up the caller means modes that turn out to go on in the next to be padded, as those of a ragged
+/// tensor are
 constexpr void check_composition(refusal_note& note, mode_range<symbolic_integer> const& left,
                                  mode_range<symbolic_integer> const& right,
-                                 mode_range<symbolic_integer> const& rests = {}) {
+                                 mode_range<symbolic_integer> const& rests = {}, bool may_round_up = false) {
   if (left.count < 2 || note.why != refusal_reason::none) return;
   known_modes a = known_left_modes(left);
   known_modes const b = known_right_modes(right), c = known_right_modes(rests);
@@ -175,9 +178,12 @@ constexpr void check_composition(refusal_note& note, mode_range<symbolic_integer
   expression_list* const list = a.list ? a.list : b.list ? b.list : c.list;
   int const operands = 2 * (left.count + right.count + rests.count);
   if (list == nullptr || note.is_trial || !list->has_room(operands)) return;
-  list->check[list->check_count++] = {run_time_check::composition, static_cast<std::int8_t>(left.count),
-                                      static_cast<std::int8_t>(right.count), static_cast<std::int8_t>(rests.count),
-                                      list->operand_count};
+  list->check[list->check_count++] = {run_time_check::composition,
+                                      static_cast<std::int8_t>(left.count),
+                                      static_cast<std::int8_t>(right.count),
+                                      static_cast<std::int8_t>(rests.count),
+                                      list->operand_count,
+                                      may_round_up};
   add_operands(*list, left);
   add_operands(*list, right);
   add_operands(*list, rests);

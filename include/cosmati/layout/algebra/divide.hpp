@@ -18,10 +18,13 @@
 namespace COSMATI_NAMESPACE::algebra {
 
 namespace detail {
+/// What becomes of modes that turn out at run time to go on in the next, where tiles do not divide them.
+enum class uneven_modes : bool { are_refused, are_rounded_up };
+
 /// Appends (tile, rest) of the layout at `ls`, for the tile at `ts`, a layout or integer.
 template <class Num>
 constexpr void divide_by_tile(flat_tree<Num>& r, flat_tree<Num> const& layout, span_of_mode const& ls,
-                              flat_tree<Num> const& tiler, span_of_mode const& ts) {
+                              flat_tree<Num> const& tiler, span_of_mode const& ts, uneven_modes uneven) {
   mode_list<Num> left, tile, rest;
   merge(left, layout.shape, layout.stride, ls.leaf, ls.leaf_end, merging::extending);
   merge(tile, tiler.shape, tiler.stride, ts.leaf, ts.leaf_end, merging::filtering);
@@ -39,12 +42,13 @@ constexpr void divide_by_tile(flat_tree<Num>& r, flat_tree<Num> const& layout, s
   for (int i = rest.first; i < rest.end; ++i) {
     compose_leaf(r, left.shape, left.stride, left.first, left.end, rest.shape[i], rest.stride[i]);
   }
-  check_composition(r.note, range_of(left), leaves_at(tiler, ts), range_of(rest));
+  check_composition(r.note, range_of(left), leaves_at(tiler, ts), range_of(rest),
+                    uneven == uneven_modes::are_rounded_up);
 }
 
 template <class Num>
 constexpr void divide_by_tiler(flat_tree<Num>& r, flat_tree<Num> const& layout, span_of_mode const& ls,
-                               flat_tree<Num> const& tiler, cursor& tt) {
+                               flat_tree<Num> const& tiler, cursor& tt, uneven_modes uneven) {
   if (tiler.node[tt.node] == flat_tree<Num>::any) {
     r.append(layout, ls.node, ls.node_end, ls.leaf);
     ++tt.node;
@@ -58,7 +62,7 @@ constexpr void divide_by_tiler(flat_tree<Num>& r, flat_tree<Num> const& layout, 
     for (int i = 0; i < rank; ++i) {
       span_of_mode const s = subtree(layout, at.node, at.leaf);
       if (i < tiles) {
-        divide_by_tiler(r, layout, s, tiler, tt);
+        divide_by_tiler(r, layout, s, tiler, tt, uneven);
       } else {
         r.append(layout, s.node, s.node_end, s.leaf);
       }
@@ -66,25 +70,36 @@ constexpr void divide_by_tiler(flat_tree<Num>& r, flat_tree<Num> const& layout, 
     }
   } else {
     span_of_mode const s = subtree(tiler, tt.node, tt.leaf);
-    divide_by_tile(r, layout, ls, tiler, s);
+    divide_by_tile(r, layout, ls, tiler, s, uneven);
     tt = {s.node_end, s.leaf_end};
   }
 }
-}  // namespace detail
-
-/// Each mode that has a tile becomes (tile, rest): (layout o tile, layout o complement(tile, size)).
 template <class Num>
-constexpr flat_tree<Num> logical_divide(flat_tree<Num> const& layout, flat_tree<Num> const& tiler) {
+constexpr flat_tree<Num> divided(flat_tree<Num> const& layout, flat_tree<Num> const& tiler, uneven_modes uneven) {
   flat_tree<Num> r;
   r.note = layout.note;
   cursor tt;
-  detail::divide_by_tiler(r, layout, detail::whole(layout), tiler, tt);
+  divide_by_tiler(r, layout, whole(layout), tiler, tt, uneven);
   return r;
+}
+}  // namespace detail
+
+/// Each mode that has a tile becomes (tile, rest): (layout o tile, layout o complement(tile, size)). Of modes that turn
+/// out at run time to go on in the next, the tiles cover all or it is an error then: the compositions keep their law.
+template <class Num>
+constexpr flat_tree<Num> logical_divide(flat_tree<Num> const& layout, flat_tree<Num> const& tiler) {
+  return detail::divided(layout, tiler, detail::uneven_modes::are_refused);
+}
+/// The same for tiles and partitions, which mean what is ragged to be rounded up: such modes are padded, each to whole
+/// tiles of its own.
+template <class Num>
+constexpr flat_tree<Num> ragged_divide(flat_tree<Num> const& layout, flat_tree<Num> const& tiler) {
+  return detail::divided(layout, tiler, detail::uneven_modes::are_rounded_up);
 }
 /// ((tile, tile, ...), (rest, rest, ..., further modes)).
 template <class Num>
 constexpr flat_tree<Num> zipped_divide(flat_tree<Num> const& layout, flat_tree<Num> const& tiler) {
-  return tile_unzip(logical_divide(layout, tiler), tiler);
+  return tile_unzip(ragged_divide(layout, tiler), tiler);
 }
 /// ((tile, tile, ...), rest, rest, ..., further modes).
 template <class Num>
