@@ -8,7 +8,7 @@ const defaults = {
          thread: '0', operand: '', mma: '', layout: '', permutation: ''},
   mma: {atom: 'SM80_16x8x16_F32F16F16F32_TN', layout: '(2,2,1)', permutation: '(32,32,16)', a: '', b: '', c: ''},
   algebra: {expression: 'raked_product((8,4):(1,8), 8:1)', bits: '16', step: ''},
-  plan: {src: '(64,32,48):(1536,48,1)', dst: '(64,32,48):(1,64,2048)', shape: '', permute: '', bytes: '4', threads: ''},
+  plan: {src: '(4096,4096):(4096,1)', dst: '(4096,4096):(1,4096)', shape: '', permute: '', bytes: '4', threads: ''},
 };
 
 export function newState(from = {}) {
