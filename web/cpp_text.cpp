@@ -153,6 +153,7 @@ std::string cpp_atom(copy_arguments const& copy) {
 }
 
 std::string cpp_tiled_copy(copy_arguments const& copy) {
+  if (!copy.operand.empty()) return fmt::format("make_tiled_copy_{}({}{{}}, tiled_mma)", copy.operand, cpp_atom(copy));
   return fmt::format("make_tiled_copy({}{{}},\n                {},\n                {})", cpp_atom(copy),
                      cpp_layout(copy.thr), cpp_layout(copy.val));
 }

@@ -7,6 +7,7 @@
 #include "figures.hpp"
 
 #include <fmt/format.h>
+#include <algorithm>
 #include <charconv>
 #include <cosmati/layout/text_tree.hpp>
 #include <cosmati/render/cost.hpp>
@@ -46,13 +47,8 @@ std::deque<drawn> pictures;
 
 std::int32_t small(std::int64_t x) { return x >= 0 && x <= 2147483647 ? static_cast<std::int32_t>(x) : none; }
 
-/// The offset that a cell of a layout's picture shows; -1 where it is none.
-std::int64_t offset_in(figure_cell const& cell) {
-  std::int64_t x = -1;
-  std::string const& s = cell.text;
-  auto const end = std::from_chars(s.data(), s.data() + s.size(), x);
-  return end.ptr == s.data() + s.size() ? x : -1;
-}
+/// The offset that a cell of a layout's picture stands for; -1 where it is none.
+std::int64_t offset_in(figure_cell const& cell) { return cell.offset < 0 ? -1 : cell.offset; }
 
 void set_place(drawn_grid& g, std::size_t cell, std::size_t cells, std::int64_t at, int bits) {
   if (at < 0) return;
@@ -89,12 +85,25 @@ std::size_t draw(figure f, int bits = 0) {
 /// What the page needs beside the arrays.
 json words_of_picture(std::size_t index, std::string const& role) {
   drawn const& d = pictures[index];
-  json j = {{"id", index}, {"role", role}, {"title", d.what.title}, {"words", d.what.words}, {"grids", json::array()}};
+  json j = {{"id", index},
+            {"role", role},
+            {"title", d.what.title},
+            {"words", d.what.words},
+            {"caption", d.what.caption()},
+            {"notes", d.what.note},
+            {"grids", json::array()}};
+  j["key"] = json::array();
+  for (figure_key const& k : d.what.key) j["key"].push_back({cosmati::detail::palette_index(k.color), k.text});
   for (std::size_t i = 0; i < d.what.grid.size(); ++i) {
     figure_grid const& g = d.what.grid[i];
     json grid = {{"title", g.title},     {"rows", g.rows},
                  {"columns", g.columns}, {"outlines", d.grid[i].outlines.size() / 4},
                  {"down", g.down},       {"right", g.right}};
+    grid["axes"] = g.axes();
+    if (std::any_of(g.outline.begin(), g.outline.end(), [](figure_outline const& o) { return !o.text.empty(); })) {
+      grid["labels"] = json::array();
+      for (figure_outline const& o : g.outline) grid["labels"].push_back(o.text);
+    }
     if (!g.row_label.empty()) grid["row_label"] = g.row_label;
     if (!g.column_label.empty()) grid["column_label"] = g.column_label;
     json lanes = json::object();
@@ -194,7 +203,13 @@ json ask_algebra(json const& request) {
     }
   }
   if (shape_alone) call{"layout", v, {&v, 1}, {}}.layout(0);
-  add_picture(j, v, bits, "result");
+  figure of_step = steps.empty() ? figure() : figure_of_step(steps.back());
+  if (!of_step.grid.empty() && of_step.cells() <= most_cells)
+    j["figures"].push_back(words_of_picture(draw(std::move(of_step), bits), "result"));
+  else
+    add_picture(j, v, bits, "result");
+  if (figure modes = figure_of_modes(steps.empty() ? nullptr : &steps.back(), v); !modes.grid.empty())
+    j["figures"].push_back(words_of_picture(draw(std::move(modes)), "modes"));
   std::string const lines = lines_of_steps(steps, expression, cpp_text(v));
   j["cpp"] = lines.empty() ? "" : program(lines);
   j["cute"] = lines.empty() ? "" : cute_program(lines);
@@ -214,8 +229,9 @@ json ask_draw(json const& request) {
 /// Each cell of the tile: the offset from the tensor's picture on the copy's, and the owner from the copy's on the
 /// tensor's. Both list the same elements in the same order.
 void connect(drawn& copy, drawn& tensor, bool is_source, int bits) {
+  bool const one_for_both = copy.grid.size() == tensor.grid.size();  // equal sides are drawn once
   for (std::size_t g = 0; g < tensor.grid.size(); ++g) {
-    std::size_t const other = 2 * g + (is_source ? 0 : 1);
+    std::size_t const other = is_source || one_for_both ? g : tensor.grid.size() + g;
     if (other >= copy.grid.size()) return;
     std::size_t const n = tensor.what.grid[g].cell.size();
     if (copy.what.grid[other].cell.size() != n) return;
@@ -245,6 +261,13 @@ struct copy_texts_of_page : check_texts {
     dst = text_at(request, "dst");
     space = text_at(request, "space");
     bounds = text_at(request, "bounds");
+    operand = text_at(request, "operand");
+    if (!operand.empty()) {
+      mma.atom = text_at(request, "mma");
+      mma.atom_layout = text_at(request, "layout");
+      mma.permutation = text_at(request, "permutation");
+      thr.clear();
+    }
     if (std::string const sm = text_at(request, "arch"); !sm.empty()) arch = sm;
     if (val.empty()) val = "1:0";
   }
@@ -308,9 +331,33 @@ json ask_atom(copy_texts const& texts) {
   return j;
 }
 
+/// Of a source and a destination of which one is larger, programs copy a tile: the larger one's first tile takes its
+/// place. @returns what was done, as a note; empty where nothing was
+std::string take_a_tile(evaluator& evaluate, check_texts& texts) {
+  if (texts.src.empty() || texts.dst.empty() || !texts.bounds.empty()) return {};
+  auto const extents = [&](char const* option, std::string const& text) {
+    value v;
+    read_tensor(evaluate, option, text, v);
+    return cosmati::detail::extents_of(AnyLayout(v.main).shape());
+  };
+  std::vector<std::int64_t> const src = extents("--src", texts.src), dst = extents("--dst", texts.dst);
+  if (src == dst || src.size() != dst.size()) return {};
+  bool source_is_larger = true, destination_is_larger = true;
+  for (std::size_t i = 0; i < src.size(); ++i) {
+    source_is_larger = source_is_larger && src[i] % dst[i] == 0;
+    destination_is_larger = destination_is_larger && dst[i] % src[i] == 0;
+  }
+  if (!source_is_larger && !destination_is_larger) return {};
+  std::string const tile = fmt::format("({})", fmt::join(source_is_larger ? dst : src, ","));
+  std::string& larger = source_is_larger ? texts.src : texts.dst;
+  larger = fmt::format("composition({}, {})", larger, tile);
+  return fmt::format("The {} is larger: it is taken tile by tile, as programs do; this is its first tile, {}.",
+                     source_is_larger ? "source" : "destination", tile);
+}
+
 json ask_copy(json const& request) {
-  copy_texts_of_page const texts(request);
-  if (texts.thr.find_first_not_of(" \t") == std::string::npos) return ask_atom(texts);
+  copy_texts_of_page texts(request);
+  if (texts.operand.empty() && texts.thr.find_first_not_of(" \t") == std::string::npos) return ask_atom(texts);
   json j;
   evaluator evaluate;
   copy_arguments const copy = read_copy(evaluate, texts);
@@ -349,14 +396,19 @@ json ask_copy(json const& request) {
   });
   if (!texts.src.empty() || !texts.dst.empty()) {
     attempt([&] {
+      std::string const note = take_a_tile(evaluate, texts);
       found = examine(texts);
+      if (!note.empty()) found.notes.insert(found.notes.begin(), note);
       has_findings = true;
       add_check(j, found, copy_picture);
     });
   }
   if (copy_picture >= 0)
     j["figures"].insert(j["figures"].begin(), words_of_picture(static_cast<std::size_t>(copy_picture), "copy"));
-  std::string const lines = lines_of_copy(copy, has_findings ? &found.findings : nullptr);
+  std::string lines;
+  if (!texts.operand.empty())
+    lines = fmt::format("auto const tiled_mma =\n    {};\n", cpp_tiled_mma(read_mma(evaluate, texts.mma)));
+  lines += lines_of_copy(copy, has_findings ? &found.findings : nullptr);
   j["cpp"] = program(lines);
   j["cute"] = cute_program(lines);
   return j;

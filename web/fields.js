@@ -9,9 +9,11 @@ const atoms = ['UniversalCopy<uint128_t>', 'UniversalCopy<uint64_t>', 'Universal
   'SM90_U32x4_STSM_N', 'SM90_U16x2_STSM_T', 'SM90_U16x4_STSM_T', 'SM90_U16x8_STSM_T'];
 const spaces = ['', 'global', 'shared', 'global,shared', 'shared,global', 'global,global', 'shared,shared'];
 
+const usual = new Set(['0']);  // texts of fields under "More" that say nothing
+
 /** name, words, hint; `choices` makes a list, `suggestions` a text with a list. */
 const fieldsOf = {
-  copy: ({types}) => [
+  copy: ({types, mma_atoms}) => [
     {name: 'atom', words: 'Atom', hint: 'The instruction, as in CuTe', suggestions: atoms},
     {name: 'type', words: 'Value type', hint: 'Of an element', choices: types},
     {name: 'thr', words: 'Thread layout', hint: '(m,n) → thread'},
@@ -22,6 +24,10 @@ const fieldsOf = {
     {name: 'bounds', words: 'Bounds', hint: 'Extents, where tiles reach beyond', empty: '(70,101)', more: true},
     {name: 'arch', words: 'Architecture', hint: 'Empty: sm_90', empty: 'sm_90', more: true},
     {name: 'thread', words: 'Thread', hint: 'Whose first offsets are told', more: true},
+    {name: 'operand', words: 'Operand of a product', hint: 'make_tiled_copy_A, B or C, in place of thread and value layout', choices: ['', 'A', 'B', 'C'], labels: {'': 'none'}, more: true},
+    {name: 'mma', words: 'Its atom', hint: 'The matrix instruction', suggestions: mma_atoms, empty: 'SM80_16x8x16_F32F16F16F32_TN', more: true},
+    {name: 'layout', words: 'Its layout of atoms', hint: '(M,N,K) → which one', empty: '(2,2,1)', more: true},
+    {name: 'permutation', words: 'Its permutation', hint: 'Of M, N and K: the tile', empty: '(32,32,16)', more: true},
   ],
   mma: (about) => [
     {name: 'atom', words: 'Atom', hint: 'The instruction, as in CuTe', suggestions: about.mma_atoms},
@@ -66,6 +72,8 @@ export class Fields {
     if (view !== this.view) this.build(view);
     for (const [name, input] of Object.entries(this.inputs)) {
       if (input.value !== texts[name]) input.value = texts[name];
+      // What is told by a field under "More" is in sight.
+      if (input.closest('details') && texts[name] && !usual.has(texts[name])) input.closest('details').open = true;
     }
   }
   build(view) {

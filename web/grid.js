@@ -6,12 +6,16 @@ import {fellows, forgetFellows, isPinned, onFellows, pin, show} from './fellows.
 
 const smallest = 2;      // pixels of a cell
 const letter = 6.7;      // pixels of a letter of the cells' font
+const usualFont = 11, smallFont = 9;  // pixels of the cells' letters
 const headHeight = 20;
 let theme = null;        // colours from style.css, read once
 let palette = [];
 
 export function setPalette(colors) {
   palette = colors;
+}
+export function colorOf(index) {
+  return palette[index];
 }
 const schemes = globalThis.matchMedia?.('(prefers-color-scheme: dark)');
 
@@ -45,6 +49,7 @@ export class Grid {
   /** @param tell called with a sentence on the cell that is pointed at */
   constructor(tell) {
     this.tell = tell;
+    this.shown = 'label';
     this.full = false;     // cells at their natural size, scrolled; else all of them in sight
     this.cursor = null;    // {row, column}; -1 is the heading
     this.canvas = element('canvas', {'aria-hidden': 'true'});
@@ -82,13 +87,103 @@ export class Grid {
     this.words = words;
     const n = words.rows * words.columns;
     this.data = cellsOf(picture, index, n, words.outlines);
-    this.longest = this.data.texts.longest();
+    this.measure();
     this.keys = keyNames.slice(1).filter((name) => this.data.keys[name].some((x) => x >= 0) || (name === 'thread' && words.lanes));
-    this.caption.textContent = words.title;
-    this.caption.hidden = words.title === '';
+    this.caption.replaceChildren(element('span', {}, words.title), element('span', {class: 'axes'}, words.axes ?? ''));
+    this.caption.hidden = words.title === '' && !words.axes;
     const name = words.title || 'cells';
     this.box.setAttribute('aria-label', `${name}: ${words.rows} rows, ${words.columns} columns. Arrow keys move, Enter keeps the marked cells, Escape lets them go.`);
     if (this.cursor && (this.cursor.row >= words.rows || this.cursor.column >= words.columns)) this.cursor = null;
+  }
+
+  /** What cells and labels show: 'label' is what the library writes, a label a vector; else a key, or the coordinate. */
+  setShown(shown) {
+    this.shown = shown;
+    this.measure();
+  }
+  /** How many letters stand in a cell, and how many a label has for each of its cells: in one line, and in several. */
+  measure() {
+    const labels = this.shown === 'label' ? this.words.labels : null;
+    this.covered = null;
+    let cells = this.data.texts.longest();
+    if (this.shown !== 'label') {
+      let letters = 1;
+      for (let i = 0; i < this.data.keys.color.length; ++i) letters = Math.max(letters, this.textOf(i).length);
+      cells = {letters, lines: 1};
+    }
+    if (!labels) {
+      this.forms = [{labels: [], longest: cells}];
+      [this.form] = this.forms;
+      return;
+    }
+    this.covered = this.coveredCells(labels);
+    cells = {letters: 0, lines: 0};
+    for (let i = 0; i < this.covered.length; ++i) {
+      if (this.covered[i]) continue;
+      const lines = this.data.texts.at(i).split('\n');
+      cells = {letters: Math.max(cells.letters, ...lines.map((line) => line.length)), lines: Math.max(cells.lines, lines.length)};
+    }
+    this.forms = [false, true].map((stacked) => {
+      const all = labels.map((text, i) => this.labelOf(text, i, stacked)).filter((l) => l);
+      const longest = {...cells};
+      for (const l of all) {
+        longest.letters = Math.max(longest.letters, l.letters / l.columns);
+        longest.lines = Math.max(longest.lines, l.lines.length / l.rows);
+      }
+      return {labels: all, longest};
+    });
+    [this.form] = this.forms;
+  }
+  coveredCells(labels) {
+    const {columns} = this.words, o = this.data.outlines;
+    const covered = new Uint8Array(this.data.keys.color.length);
+    labels.forEach((text, i) => {
+      for (let r = 0; text && r < o[4 * i + 2]; ++r) {
+        const from = (o[4 * i] + r) * columns + o[4 * i + 1];
+        covered.fill(1, from, from + o[4 * i + 3]);
+      }
+    });
+    return covered;
+  }
+  /** A label in one line where it is wider than high, unless it is to be as narrow as it can. */
+  labelOf(text, index, stacked) {
+    if (!text) return null;
+    const [rows, columns] = this.data.outlines.subarray(4 * index + 2, 4 * index + 4);
+    const lines = columns > rows && !stacked ? [text.replaceAll('\n', ' ')] : text.split('\n');
+    return {index, rows, columns, lines, letters: Math.max(...lines.map((line) => line.length))};
+  }
+  get longest() {
+    return this.form.longest;
+  }
+  /** Pixels of a letter, of the size that was chosen. */
+  get letter() {
+    return (letter * this.font) / usualFont;
+  }
+  /** The width that a cell needs at least, with small letters. */
+  least() {
+    return (this.forms[this.forms.length - 1].longest.letters * letter * smallFont) / usualFont + (this.covered ? 0 : 3);
+  }
+  /** The largest letters, and labels in one line, that fit cells of that many pixels. */
+  choose(room) {
+    this.font = usualFont;
+    [this.form] = this.forms;
+    for (const [form, font] of [[0, usualFont], [this.forms.length - 1, usualFont], [this.forms.length - 1, smallFont]]) {
+      const width = (this.forms[form].longest.letters * letter * font) / usualFont + (this.covered ? 0 : 3);
+      if (room < width) continue;
+      this.form = this.forms[form];
+      this.font = font;
+      return;
+    }
+  }
+  textOf(cell) {
+    if (this.shown === 'label') return this.data.texts.at(cell);
+    if (this.shown === 'coordinate') return `${Math.floor(cell / this.words.columns)},${cell % this.words.columns}`;
+    const value = this.data.keys[this.shown][cell];
+    return value < 0 ? '' : String(value);
+  }
+  /** What a reader may choose to see in the cells. */
+  choices() {
+    return ['label', 'coordinate', ...keyNames.slice(1).filter((name) => this.data.keys[name].some((x) => x >= 0))];
   }
 
   rowHeading(row) {
@@ -100,23 +195,26 @@ export class Grid {
 
   /** Would the letters of all cells fit? */
   legibleIn(available) {
-    return (available - 30) / this.words.columns >= this.longest.letters * letter + 3;
+    return (available - 30) / this.words.columns >= this.least();
   }
   /** Sizes for a place of that many pixels. */
   place(available) {
     const {rows, columns} = this.words;
-    const natural = Math.max(34, this.longest.letters * letter + 8);
-    const naturalHeight = this.longest.lines > 2 ? 10 + 12 * this.longest.lines : this.longest.lines === 2 ? 32 : 25;
+    this.choose(Infinity);
+    const natural = Math.max(this.covered ? 4 : 34, this.longest.letters * letter + (this.covered ? 2 : 8));
     let label = 1;
     for (let row = 0; row < rows; ++row) label = Math.max(label, this.rowHeading(row).length);
     this.headWidth = label * letter + 10;
     const room = (available - this.headWidth - 2) / columns;
     this.fits = room >= natural;
+    this.choose(this.full || this.fits ? natural : room);
+    const {lines} = this.longest;
+    const naturalHeight = lines > 2 ? 10 + 12 * lines : lines === 2 ? 32 : lines >= 1 ? 25 : Math.max(4, 16 * lines);
     if (this.full || this.fits) {
       this.cellWidth = natural;
       this.cellHeight = naturalHeight;
     } else {
-      const legible = this.longest.letters * letter + 3;
+      const legible = this.least();
       this.cellWidth = Math.max(smallest, room);
       this.cellHeight = room >= legible ? naturalHeight : Math.min(naturalHeight, Math.max(this.cellWidth, Math.min(16, 300 / rows)));
     }
@@ -173,8 +271,8 @@ export class Grid {
     const marks = fellows();
     const which = marks && this.keys.includes(marks.key) ? marks : null;  // what has no threads is not dimmed by one
     const gap = cw >= 8 && ch >= 8 ? 1 : 0;
-    const texts = cw >= this.longest.letters * letter && ch >= 11 * this.longest.lines;
-    context.font = '11px ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace';
+    const texts = cw >= this.longest.letters * this.letter && ch >= this.font * this.longest.lines;
+    context.font = `${this.font}px ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace`;
     context.textAlign = 'center';
     context.textBaseline = 'middle';
     if (gap === 0) this.drawMosaic(context, which, x0, y0);
@@ -187,17 +285,18 @@ export class Grid {
         context.fillStyle = color < 0 ? t.cell : palette[color];
         context.fillRect(x0 + c * cw, y0 + r * ch, cw - gap, ch - gap);
         if (!texts) continue;
-        const text = this.data.texts.at(cell);
+        const text = this.covered?.[cell] ? '' : this.textOf(cell);
         if (text === '') continue;
         context.globalAlpha = bright ? 1 : 0.35;
         context.fillStyle = color < 0 || !bright ? t.ink : '#111';
         const lines = text.split('\n');
         lines.forEach((line, i) =>
-          context.fillText(line, x0 + c * cw + cw / 2, y0 + r * ch + ch / 2 + (i - (lines.length - 1) / 2) * 12));
+          context.fillText(line, x0 + c * cw + cw / 2, y0 + r * ch + ch / 2 + (i - (lines.length - 1) / 2) * (this.font + 1)));
       }
     }
     context.globalAlpha = 1;
-    if (cw >= 7) this.drawOutlines(context, t, which, x0, y0);
+    if (cw >= 7 || this.covered) this.drawOutlines(context, t, which, x0, y0);
+    this.drawLabels(context, t, which, x0, y0);
     this.drawHeadings(context, t, c0, c1, r0, r1, x0, y0);
     this.drawCursor(context, t, x0, y0);
   }
@@ -218,6 +317,22 @@ export class Grid {
     of.putImageData(image, 0, 0);
     context.imageSmoothingEnabled = false;
     context.drawImage(this.mosaic, x0, y0, columns * this.cellWidth, rows * this.cellHeight);
+  }
+  /** A label in the middle of its outline, where it fits. */
+  drawLabels(context, t, which, x0, y0) {
+    const o = this.data.outlines, cw = this.cellWidth, ch = this.cellHeight, {columns} = this.words;
+    for (const l of this.form.labels) {
+      if (l.columns * cw < l.letters * this.letter || l.rows * ch < this.font * l.lines.length) continue;
+      const y = y0 + o[4 * l.index] * ch, x = x0 + o[4 * l.index + 1] * cw;
+      if (x > this.width || y > this.height || x + l.columns * cw < 0 || y + l.rows * ch < 0) continue;
+      const cell = o[4 * l.index] * columns + o[4 * l.index + 1];
+      const bright = which === null || this.belongs(cell, which);
+      context.globalAlpha = bright ? 1 : 0.35;
+      context.fillStyle = this.data.keys.color[cell] < 0 || !bright ? t.ink : '#111';
+      l.lines.forEach((line, i) =>
+        context.fillText(line, x + (l.columns * cw) / 2, y + (l.rows * ch) / 2 + (i - (l.lines.length - 1) / 2) * (this.font + 1)));
+    }
+    context.globalAlpha = 1;
   }
   drawOutlines(context, t, which, x0, y0) {
     const o = this.data.outlines, cw = this.cellWidth, ch = this.cellHeight;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page: inputs on one side, answers on the other, and the URL that keeps both.
-import {element} from './dom.js';
+import {copyButton, element} from './dom.js';
 import {fellows, followable, followed, forgetFellows, setFollow} from './fellows.js';
 import {Fields} from './fields.js';
 import {setPalette} from './grid.js';
@@ -33,11 +33,18 @@ class Page {
     }
     this.tabs();
     this.presets();
+    at('links').replaceChildren(copyButton('Copy link', () => this.link(), 'Copy a link to this page as it is'),
+      copyButton('Copy embed', () => `<iframe src="${this.link().replaceAll('&', '&amp;').replaceAll('"', '&quot;')}" width="100%" height="900" title="Cosmati explorer"></iframe>`,
+        'Copy HTML that shows this page within another'));
     addEventListener('hashchange', () => {
       if (location.hash !== hashOf(this.state)) this.go(stateOf(location.hash));
     });
     addEventListener('resize', () => this.parts[this.state.view].place());
     this.update();
+  }
+  /** Where this state is found again. */
+  link() {
+    return location.href.replace(/#.*/, '') + hashOf(this.state);
   }
   go(state, isPreset = false) {
     this.state = state;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A picture: its words, its grids, and what can be done with it.
 import {capital, copyButton, element, fill, saveText} from './dom.js';
-import {Grid} from './grid.js';
+import {Grid, colorOf} from './grid.js';
 import {ask} from './library.js';
 
 /** One <figure>, which takes other pictures of the same kind without being built anew. */
@@ -11,13 +11,16 @@ export class Picture {
     this.grids = [];
     this.title = element('figcaption');
     this.notes = element('div', {class: 'words'});
+    this.key = element('div', {class: 'key'});
+    this.signs = element('div', {class: 'words'});
+    this.shown = element('select', {'aria-label': 'What the cells show', change: () => this.show(this.shown.value)});
     this.row = element('div', {class: 'grids'});
     this.sizes = element('button', {type: 'button', 'aria-pressed': 'false', click: () => this.toggleSize()}, 'Full size');
-    this.bar = element('div', {class: 'bar'}, this.sizes,
+    this.bar = element('div', {class: 'bar'}, this.shown, this.sizes,
       copyButton('Copy Typst', () => this.exported('typst'), 'Copy this picture as Typst'),
       element('button', {type: 'button', 'aria-label': 'Save this picture as SVG',
         click: () => saveText('cosmati.svg', this.exported('svg'), 'image/svg+xml')}, 'Save SVG'));
-    this.node = element('figure', {class: 'picture'}, element('div', {class: 'top'}, this.title, this.bar), this.notes, this.row);
+    this.node = element('figure', {class: 'picture'}, element('div', {class: 'top'}, this.title, this.bar), this.notes, this.key, this.row, this.signs);
   }
   exported(format) {
     const text = ask({what: 'export', figure: this.words.id, format}).text;
@@ -34,6 +37,9 @@ export class Picture {
     this.node.dataset.role = words.role;
     this.title.textContent = heading ?? capital(words.title);
     fill(this.notes, words.words.map((line) => element('div', {}, line)));
+    fill(this.signs, (words.notes ?? []).map((line) => element('div', {}, line)));
+    fill(this.key, words.caption ? [words.caption, ...words.key.map(([color, text]) =>
+      element('span', {}, element('i', {style: `background:${colorOf(color)}`}), text))] : []);
     while (this.grids.length > words.grids.length) this.grids.pop().remove();
     while (this.grids.length < words.grids.length) {
       const grid = new Grid(this.tell);
@@ -42,6 +48,10 @@ export class Picture {
     }
     this.grids.forEach((grid, i) => grid.set(words.id, i, words.grids[i]));
     this.full = this.full ?? false;
+    const choices = [...new Set(this.grids.flatMap((grid) => grid.choices()))];
+    if (!choices.includes(this.shown.value)) this.grids.forEach((grid) => grid.setShown('label'));
+    fill(this.shown, choices.map((name) => element('option', {value: name, selected: name === (this.grids[0]?.shown ?? 'label') || null}, name === 'label' ? 'labels' : `${name}s`)));
+    this.shown.hidden = choices.length <= 2;
   }
   /** Lays the grids out in the width that there is: side by side where cells stay legible. */
   place() {
@@ -50,7 +60,7 @@ export class Picture {
     const columns = Math.max(...this.words.grids.map((g) => g.right), 0) + 1;
     const gap = 20;
     // Grids one below the other have one width; those of more columns have more of the room.
-    const widest = Array.from({length: columns}, (_, i) => Math.max(1, ...this.words.grids.filter((g) => g.right === i).map((g) => g.columns)));
+    const widest = Array.from({length: columns}, (_, i) => Math.max(1, ...this.grids.filter((g) => g.words.right === i).map((g) => g.words.columns * g.least() + 40)));
     const all = widest.reduce((sum, n) => sum + n, 0);
     const share = (grid) => ((room - gap * (columns - 1)) * widest[grid.words.right]) / all;
     // Flat pictures are better one above the other, where that makes their cells larger.
@@ -65,6 +75,10 @@ export class Picture {
     }
     const small = this.grids.some((grid) => !grid.fits);
     this.sizes.hidden = !small;
+  }
+  show(name) {
+    for (const grid of this.grids) grid.setShown(grid.choices().includes(name) ? name : 'label');
+    this.place();
   }
   toggleSize() {
     this.full = !this.full;

@@ -5,12 +5,20 @@ const half = {view: 'copy', type: 'half'};
 const matrix = {'row-major': '(4096,4096):(4096,1)', 'column-major': '(4096,4096):(1,4096)'};
 const scalar = 'UniversalCopy<uint16_t>', eight = 'UniversalCopy<uint64_t>', cpAsync = 'SM80_CP_ASYNC_CACHEGLOBAL<uint128_t>';
 
+/** A column of a matrix of floats by each warp: 32 words of one bank at once. */
+export const columns = {atom: 'UniversalCopy<float>', type: 'float', thr: '(32,8)', val: '1:0', src: '(32,32):(32,1)', space: 'shared'};
+
 /** One line of the table on coalescing. */
 function coalescing(name, order, atom, thr, val) {
   return {name, state: {...half, atom, thr, val, src: matrix[order]}};
 }
 
 export const presets = [
+  {name: 'Start here', all: [
+    {name: '992 bank conflicts, and how to lose them', state: {view: 'copy', ...columns}},
+    {name: 'ldmatrix of a swizzled stage', state: {...half, atom: 'SM75_U32x4_LDSM_N', operand: 'A', mma: 'SM80_16x8x16_F32F16F16F32_TN', layout: '(2,2,1)',
+      permutation: '(32,32,16)', src: 'Sw<3,3,3> o 0 o (32,64):(64,1)', space: 'shared'}},
+  ]},
   {name: 'Thread-value layouts', all: [
     {name: 'The product (m,n) → (thr,val)', state: {view: 'algebra', expression: 'raked_product((8,4):(1,8), 8:1)'}},
     {name: 'Its inverse, (thr,val) → (m,n)', state: {view: 'algebra', expression: 'composition(right_inverse(raked_product((8,4):(1,8), 8:1)), (32,8))'}},
@@ -54,7 +62,7 @@ export const presets = [
     {name: 'Single bits', state: {view: 'mma', atom: 'SM80_16x8x256_S32U1U1S32_TN_XORPOPC'}},
   ]},
   {name: 'Pictures', all: [
-    {name: 'Both tables of ldmatrix', state: {...half, atom: 'SM75_U32x4_LDSM_N', thr: '(16,2):(1,16)', val: '(1,8)'}},
+    {name: 'Both tables of ldmatrix', state: {...half, atom: 'SM75_U32x4_LDSM_N', operand: 'A', mma: 'SM80_16x8x16_F32F16F16F32_TN', src: '(16,64):(64,1)', space: 'shared'}},
     {name: 'Threads and values of a copy', state: {view: 'copy', atom: 'UniversalCopy<uint32_t>', type: 'float', thr: '(4,8):(8,1)', val: '(2,2)'}},
     {name: 'A nested layout', state: {view: 'algebra', expression: '((2,2),(4,2)):((1,8),(2,16))'}},
     {name: 'A swizzle and its banks', state: {view: 'algebra', expression: 'Sw<3,3,3> o 0 o (8,64):(64,1)'}},

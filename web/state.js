@@ -3,11 +3,12 @@
 
 const defaults = {
   view: 'copy',
-  copy: {atom: 'UniversalCopy<uint128_t>', type: 'half', thr: '(8,4):(1,8)', val: '8:1', src: '', dst: '', space: '', bounds: '', arch: '',
-         thread: '0'},
+  // Each warp reads a column of a matrix of floats in shared memory: 992 bank conflicts, and the advice that leaves none.
+  copy: {atom: 'UniversalCopy<float>', type: 'float', thr: '(32,8)', val: '1:0', src: '(32,32):(32,1)', dst: '', space: 'shared', bounds: '', arch: '',
+         thread: '0', operand: '', mma: '', layout: '', permutation: ''},
   mma: {atom: 'SM80_16x8x16_F32F16F16F32_TN', layout: '(2,2,1)', permutation: '(32,32,16)', a: '', b: '', c: ''},
   algebra: {expression: 'raked_product((8,4):(1,8), 8:1)', bits: '16', step: ''},
-  plan: {src: '(64,32,48):(1536,48,1)', dst: '(64,32,48):(1,64,2048)', shape: '', permute: '', bytes: '4', threads: ''},
+  plan: {src: '(4096,4096):(4096,1)', dst: '(4096,4096):(1,4096)', shape: '', permute: '', bytes: '4', threads: ''},
 };
 
 export function newState(from = {}) {

@@ -33,7 +33,7 @@ export class AlgebraView {
     this.asked = fields;
     this.answer = answer;
     this.result.textContent = answer.result;
-    this.gallery.show(answer.figures, {result: 'Result'});
+    this.gallery.show(answer.figures, {result: 'Result', modes: 'Which mode goes where'});
     this.gallery.node.hidden = answer.figures.length === 0;
     this.showFacts(answer.layout, answer.too_large);
     this.showSteps(fields, bits);

@@ -19,7 +19,7 @@ export class CopyView {
       copyButton('Copy command', () => command(this.asked), 'Copy the command that says the same'));
     this.tensors = element('div', {class: 'part'}, this.verdicts, this.costPictures.node);
     this.copyPart = element('div', {class: 'part'}, this.buttons, this.copyPictures.node, this.facts);
-    node.replaceChildren(this.copyPart, this.tensors);
+    node.replaceChildren(this.tensors, this.copyPart);  // the verdict first
   }
   /** @returns the error, or nothing */
   update(fields) {
@@ -78,6 +78,17 @@ export class CopyView {
       element('h2', {}, 'Is it right, and what does it cost?'),
       element('p', {class: check.verify.ok ? 'right' : 'wrong'}, element('strong', {}, check.verify.ok ? 'Right. ' : 'Wrong. '), `${capital(check.verify.message)}.${vector}`),
       element('div', {class: 'cards'}, cards), ...check.notes.map((note) => element('p', {class: 'note'}, note)));
+    this.showUndo();
+  }
+  /** As long as the advice stands as it was taken. */
+  showUndo() {
+    this.verdicts.querySelector('.undo')?.remove();
+    if (!this.advised || Object.entries(this.advised.after).some(([key, text]) => this.asked[key] !== text)) return;
+    const {before} = this.advised;
+    this.verdicts.append(element('button', {type: 'button', class: 'try undo', click: () => {
+      this.advised = null;
+      this.change(before);
+    }}, 'Undo the advice'));
   }
   card(name, side) {
     const better = side.advice ?? side.better;
@@ -101,7 +112,12 @@ export class CopyView {
     const fields = {};
     for (const key of ['atom', 'thr', 'val']) if (better[key]) fields[key] = better[key];
     if (better.layout) fields[name === 'Source' ? 'src' : 'dst'] = better.layout;
-    return element('button', {type: 'button', class: 'try', click: () => this.change(fields)}, 'Do as advised');
+    const before = Object.fromEntries(Object.keys(fields).map((key) => [key, this.asked[key]]));
+    return element('button', {type: 'button', class: 'try', click: () => {
+      this.change(fields);
+      this.advised = {before, after: fields};
+      this.showUndo();
+    }}, 'Do as advised');
   }
 }
 
@@ -123,6 +139,8 @@ export function quoted(text) {
 /** What to type in a shell for the same answers. */
 export function command(fields) {
   const name = fields.src || fields.dst ? 'check' : 'tiled-copy';
-  const options = ['atom', 'type', 'thr', 'val', 'src', 'dst', ...(name === 'check' ? ['space', 'bounds', 'arch'] : [])];
-  return `cosmati ${name} ` + options.filter((o) => fields[o]).map((o) => `--${o} ${quoted(fields[o])}`).join(' ');
+  const copied = fields.operand ? ['mma', 'layout', 'permutation', 'operand'] : ['thr', 'val'];
+  const options = ['atom', 'type', ...copied, 'src', 'dst', ...(name === 'check' ? ['space', 'bounds', 'arch'] : [])];
+  const named = (o) => (o === 'layout' ? 'atom-layout' : o);
+  return `cosmati ${name} ` + options.filter((o) => fields[o]).map((o) => `--${named(o)} ${quoted(fields[o])}`).join(' ');
 }

@@ -33,14 +33,17 @@ constexpr std::array divides = {"logical_divide"sv, "zipped_divide"sv, "tiled_di
 constexpr std::array products = {"logical_product"sv, "zipped_product"sv,  "tiled_product"sv,
                                  "flat_product"sv,    "blocked_product"sv, "raked_product"sv};
 
-/// The layout that a text stands for. @returns false where it is another value, or too large to look at
-bool read_layout(std::string const& text, AnyLayout& out) {
+/// The layout that a text stands for. @returns false where it is another value, a shape with `_` for example, or too
+/// large to look at
+bool read_layout(std::string const& text, AnyLayout& out) try {
   evaluator evaluate;
   value v;
   copy_value(v, evaluate(text));
   if (v.what != kind::layout && v.what != kind::tuple) return false;
   out = AnyLayout(call{"draw", v, {&v, 1}, {}}.layout(0));
   return out.size() >= 1 && out.size() <= 1 << 17 && !cosmati::detail::has_bases(out);
+} catch (error const&) {
+  return false;
 }
 std::string called(std::string_view function, std::string const& a, std::string const& b) {
   return fmt::format("{}({}, {})", function, a, b);

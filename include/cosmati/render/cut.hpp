@@ -45,6 +45,7 @@ inline bool repeats(figure_grid const& g, int period) {
       if ((a.thread < 0) != (b.thread < 0) || a.others != b.others ||
           (a.offset == no_offset) != (b.offset == no_offset))
         return false;
+      if (a.thread < 0 && a.offset == no_offset) continue;  // both are empty
       step const here{b.thread - a.thread, b.value - a.value, b.offset == no_offset ? 0 : b.offset - a.offset};
       if (!first && !(here == all)) return false;
       first = false;
@@ -96,8 +97,12 @@ inline figure_grid without_columns(figure_grid const& g, kept_columns const& kee
 inline std::string left_out(figure_grid const& g, kept_columns const& keep, bool across) {
   std::string axis = g.column_axis.empty() ? std::string(across ? "column" : "row") : g.column_axis;
   if (axis.size() > 1) axis += "s";
-  std::string out = "... stands for " + axis + " " + g.column_heading(keep.head) + " to " +
-                    g.column_heading(g.columns - keep.tail - 1);
+  std::string first = g.column_heading(keep.head), last = g.column_heading(g.columns - keep.tail - 1);
+  if (first[0] < '0' || first[0] > '9') {  // names, not numbers
+    first = "\"" + first + "\"";
+    last = "\"" + last + "\"";
+  }
+  std::string out = "... stands for " + axis + " " + first + " to " + last;
   if (goes_on(g, keep.head)) return out + ", which go on like those before them.";
   return out + (across ? ", which a wider picture shows." : ", which a higher picture shows.");
 }

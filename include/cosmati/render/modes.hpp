@@ -71,7 +71,8 @@ inline figure picture_modes(std::string title, std::vector<named_layout> const& 
   scale.explain(f, most);
   f.color_is = "mode";
   f.note.push_back(
-      "a number = the steps of that digit; a mode goes to the digits of its row, and an empty column is a gap");
+      "a number = the steps of that digit, 8..12 = a part of one; a mode goes to the digits of its row, and an empty "
+      "column is a gap");
   return f;
 }
 

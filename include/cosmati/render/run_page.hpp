@@ -52,10 +52,10 @@ inline std::string cost_chart(run_kernel const& kernel) {
     };
     std::string const at = std::to_string(y);
     body += "<text x=\"" + std::to_string(margin + label - 8) + "\" y=\"" + std::to_string(y + 12) +
-            "\" class=\"lab\">" + xml(what) + "</text><rect class=\"k0\" x=\"" + std::to_string(margin + label) +
+            "\" class=\"lab\">" + xml(what) + "</text><rect class=\"k6\" x=\"" + std::to_string(margin + label) +
             "\" y=\"" + at + "\" width=\"" + std::to_string(wide(is)) + "\" height=\"14\"/>";
     if (fewest != 0) {
-      body += "<rect class=\"k1\" x=\"" + std::to_string(margin + label) + "\" y=\"" + at + "\" width=\"" +
+      body += "<rect class=\"k3\" x=\"" + std::to_string(margin + label) + "\" y=\"" + at + "\" width=\"" +
               std::to_string(wide(std::min(is, fewest))) + "\" height=\"14\"/>";
     }
     body += "<text x=\"" + std::to_string(margin + label + wide(is) + 6) + "\" y=\"" + std::to_string(y + 12) + "\">" +
@@ -75,7 +75,7 @@ inline std::string cost_chart(run_kernel const& kernel) {
   return "<svg xmlns=\"http://www.w3.org/2000/svg\" " + size + " viewBox=\"0 0 920 " + std::to_string(y + margin) +
          "\" role=\"img\">\n<title>costs of " + xml(kernel.name) + "</title>\n<style>" + svg_style() +
          ".lab{text-anchor:end}</style>\n<rect class=\"bg\" " + size + "/>\n<text class=\"t\" x=\"16\" y=\"24\">" +
-         "sectors and wavefronts; in front the fewest that would do</text>\n" + body + "</svg>\n";
+         "sectors and wavefronts: green = the fewest that would do, pink = what is more</text>\n" + body + "</svg>\n";
 }
 
 /// The lines around `line`, that one marked; empty when the file cannot be read.

@@ -49,7 +49,7 @@ inline std::string svg_style(int font = 12) {
   for (int i = 0; i < palette_size; ++i) css += ".k" + std::to_string(i) + "{fill:" + palette[i] + "}";
   css +=
       "@media (prefers-color-scheme:dark){.bg{fill:#16181c}text{fill:#e8e8e8}.h text,.a{fill:#b8b8b8}"
-      ".c text{fill:#111}.c .e{fill:#e8e8e8}.k{fill:#2a2d33}.o{stroke:#fff}}";
+      ".c text{fill:#111}.c .e{fill:#e8e8e8}.k{fill:#2a2d33}.o{stroke:#16181c}}";
   return css;
 }
 

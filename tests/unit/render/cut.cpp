@@ -91,6 +91,13 @@ TEST(Fitted, VectorsAreNotCutApart) {
   }
   EXPECT_EQ(g.at(0, g.columns - 1).value, 1023);
 }
+TEST(Repeats, EmptyCellsSayNothing) {
+  figure_grid g("", 2, 4);
+  for (int c = 0; c < 4; ++c) g.at(0, c).thread = g.at(0, c).value = c;
+  EXPECT_TRUE(detail::repeats(g, 1));
+  g.at(1, 2).thread = 0;  // a cell that the column before does not have
+  EXPECT_FALSE(detail::repeats(g, 1));
+}
 TEST(Repeats, NeedsTheSameStepEverywhere) {
   figure const rows = picture(parse_layout("(4,(2,8)):(16,(1,2))"));
   EXPECT_TRUE(detail::repeats(rows.grid[0], 1));
