@@ -431,6 +431,15 @@ __global__ void aligned(int* out, int shift) {
         self.assertEqual(done.returncode, 2)
         self.assertIn("program.cpp:5", done.stderr)
 
+    def test_the_library_in_another_namespace(self):
+        # What it moves without instrumentation it has reported, whatever its functions are called.
+        text = (ROOT / "examples/01_through_shared.cpp").read_text()
+        text = "#define COSMATI_NAMESPACE cute\n" + text.replace("using namespace cosmati", "using namespace cute")
+        for level in ("0", "2"):
+            done, out = self.sim(text, "-O", level)
+            self.assertEqual(done.returncode, CLEAN, done.stderr)
+            self.assertEqual(out["unseen"], [])
+
     def test_macros_above_the_include(self):
         done, _ = self.sim("#define N 1024\n" + DOUBLE + main_of(RUN_DOUBLE))
         self.assertEqual(done.returncode, 2)

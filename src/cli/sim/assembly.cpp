@@ -158,6 +158,7 @@ struct function {
   std::size_t entry = 0;  // index of the line that a mark goes behind
   bool entry_is_final = false;
   bool instrumented = false;
+  bool reported = false;  // says that the library has told the simulated device of its accesses
   bool frame_pointer = false;
   bool takes_an_address = false;
   bool by_rbp = false, by_register = false, of_variable = false;
@@ -218,17 +219,8 @@ void look_at(function& f, instruction const& i) {
   look_at_operands(f, i.operands);
 }
 
-/// Functions of the library itself: what they move without instrumentation it has told the simulated device before
-/// (load_unseen and store_unseen of algorithm/copy/access.hpp), or it is a result that its caller has room for, as a
-/// fragment's elements, which compilers instrument nowhere.
-bool is_of_the_library(std::string_view name) {
-  return name.starts_with("_ZN7cosmati") || name.starts_with("_ZNK7cosmati") ||
-         name.find("6detail11load_unseenI") != std::string_view::npos ||
-         name.find("6detail12store_unseenI") != std::string_view::npos;
-}
-
 bool is_unseen(function const& f, bool avoids_instrumentation) {
-  if (f.name.empty() || f.instrumented || f.name.ends_with(".cold") || is_of_the_library(f.name)) return false;
+  if (f.name.empty() || f.instrumented || f.reported || f.name.ends_with(".cold")) return false;
   if (starts_with_one_of(f.name,
                          {"_ZTW", "_ZTH", "_GLOBAL__", "__cxx_global", "__tls_init", "__clang_", "_Z41__static_init"}))
     return false;
@@ -304,7 +296,7 @@ class marker {
     for (std::size_t i = 0; i < lines_.size(); ++i) {
       std::string_view const line = lines_[i];
       if (assembly_begins(line)) {
-        i = assembly(i, !f.name.empty());
+        i = assembly(i, f);
         continue;
       }
       std::string_view const label = label_of(line);
@@ -333,15 +325,16 @@ class marker {
   }
 
   /// A block of inline assembly; the library's own lines end in a comment. @returns the index of its last line
-  std::size_t assembly(std::size_t i, bool in_function) {
+  std::size_t assembly(std::size_t i, function& f) {
     std::size_t const begin = i;
     bool does_something = false;
     for (++i; i < lines_.size() && !assembly_ends(lines_[i]); ++i) {
       if (lines_[i].ends_with("# cosmati")) continue;
+      f.reported = f.reported || lines_[i].ends_with("# cosmati: reported");  // algorithm/copy/access.hpp
       std::string_view const word = instruction_of(lines_[i]).word;
       does_something = does_something || !(word.empty() || word.starts_with("nop") || word == "pause");
     }
-    if (in_function && does_something && begin > 0) behind_[begin - 1] = number_of({"inline assembly", 1, -1});
+    if (!f.name.empty() && does_something && begin > 0) behind_[begin - 1] = number_of({"inline assembly", 1, -1});
     return i;
   }
 
