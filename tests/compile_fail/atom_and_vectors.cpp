@@ -70,8 +70,7 @@ void start(float* p, [[maybe_unused]] double* q, [[maybe_unused]] int thread) {
   copy(Copy_Atom<UniversalCopy<float>, float>{}, halves, halves);
 #elif COSMATI_FAIL == 11
   auto doubles = make_tensor(q, Shape<_8, _4>{});
-  copy_if(
-      Copy_Atom<UniversalCopy<float>, float>{}, [](int) { return true; }, doubles, doubles);
+  copy_if(Copy_Atom<UniversalCopy<float>, float>{}, make_tensor(p, Shape<_8, _4>{}), doubles, doubles);
 #else
   copy(Copy_Atom<AutoVectorizingCopy, float>{}, make_tensor(q, Shape<_8>{}), make_tensor(q, Shape<_8>{}));
   copy(Wide{}, make_tensor(p, Shape<_8>{}), make_tensor(p, Shape<_8>{}));
