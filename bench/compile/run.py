@@ -44,6 +44,8 @@ class Limit:
 
 LIMITS = {
     "header": Limit(3.5),
+    "cute_layout": Limit(2, 0.35e9),  # CuTe's own headers: 6
+    "cute_tensor": Limit(3, 0.35e9),
     "copy_header": Limit(3.5),
     "copy_call": Limit(12),
     "one_kernel": Limit(5),
@@ -97,7 +99,8 @@ def compile_one(nvcc: str, include: pathlib.Path, path: pathlib.Path, folder: pa
     environment = {k: v for k, v in os.environ.items() if not re.match(r"NVCC_(PREPEND|APPEND)_FLAGS$", k)}
     log = folder / "log"
     with log.open("wb") as out:
-        process = subprocess.Popen([nvcc, *FLAGS, f"-I{include}", "-c", str(path), "-o", str(folder / "object.o")],
+        folders = [f"-I{include.parent / 'compat'}"] if path.stem.startswith("cute_") else []
+        process = subprocess.Popen([nvcc, *FLAGS, *folders, f"-I{include}", "-c", str(path), "-o", str(folder / "object.o")],
                                    stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT, env=environment)
         # Its usage holds that of the children it waited for, the largest one's memory among them.
         _, status, usage = os.wait4(process.pid, 0)

@@ -20,7 +20,7 @@ struct TV_Tiler {
     return zipped_divide(tensor, Tiler{}).compose(Layout_TV{}, Underscore{});
   }
 
-  /// One coordinate's share: of a thread, or whatever the coordinate of mode 0 keeps.
+  /// One coordinate's share of (thread, value): `(thread, _)` is a thread's.
   template <class Coord>
   struct TV_Partitioner {
     Coord coord_;
