@@ -138,12 +138,12 @@ class Layers(Tree):
         self.assertIn("does not exist", self.problems())
 
     def test_length(self):
-        self.write("core/long.hpp", TOP + "//\n" * 499)
-        self.assertIn("503 lines, 500 at most", self.problems())
+        self.write("core/long.hpp", TOP + "//\n" * 399)
+        self.assertIn("403 lines, 400 at most", self.problems())
         self.list("long_headers.txt", "include/cosmati/core/long.hpp: one table\n")
         self.assertEqual(self.problems(), "")
         self.list("long_headers.txt", "include/cosmati/core/long.hpp:\n")
-        self.assertIn("500 at most", self.problems())
+        self.assertIn("400 at most", self.problems())
 
     def test_first_lines(self):
         self.write("core/bad.hpp", "int x;\n")

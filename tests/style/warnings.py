@@ -48,7 +48,7 @@ def headers_of(root: pathlib.Path) -> list[str]:
 def command_for(compiler: str, root: pathlib.Path, source: pathlib.Path, folder: pathlib.Path) -> list[str]:
     if "nvcc" in os.path.basename(compiler):
         flags = ",".join(flag for flag in FLAGS if flag not in NOT_OF_NVCC)
-        return [compiler, "-std=c++20", "-arch=sm_90a", f"-I{root / 'include'}", f"-Xcompiler={flags}", "-c", "-x", "cu", str(source),
+        return [compiler, "-std=c++20", "-arch=sm_90a", "-O0", "-fdevice-syntax-only", f"-I{root / 'include'}", f"-Xcompiler={flags}", "-c", "-x", "cu", str(source),
                 "-o", str(folder / (source.stem + ".o"))]
     return [compiler, "-std=c++20", "-fsyntax-only", *FLAGS, f"-I{root / 'include'}", "-x", "c++", str(source)]
 

@@ -9,8 +9,14 @@
 
 namespace COSMATI_NAMESPACE {
 
-COSMATI_ALGEBRA_OBJECT(elem_scale)
 namespace detail {
+struct elem_scale_object {
+  static constexpr operand_forms operands{};
+  template <class Num>
+  static constexpr auto apply(flat_tree<Num> const& a, flat_tree<Num> const& b) {
+    return algebra::elem_scale(a, b);
+  }
+};
 struct filter_zeros_of_tuple_object {
   static constexpr operand_forms operands{};
   template <class Num>

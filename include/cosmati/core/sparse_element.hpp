@@ -33,7 +33,12 @@ template <class T>
 inline constexpr bool is_sparse_v = false;
 template <int S, class T>
 inline constexpr bool is_sparse_v<sparse_elem<S, T>> = true;
-COSMATI_ALSO_OF_REFERENCES(bool, is_sparse_v)
+template <class T>
+inline constexpr bool is_sparse_v<T const> = is_sparse_v<T>;
+template <class T>
+inline constexpr bool is_sparse_v<T&> = is_sparse_v<T>;
+template <class T>
+inline constexpr bool is_sparse_v<T&&> = is_sparse_v<T>;
 /// The same as a type.
 template <class T>
 struct is_sparse : std::bool_constant<is_sparse_v<T>> {};

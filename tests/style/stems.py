@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""A header has a test of the same stem, or stands in tested_elsewhere.txt with the test that it has instead.
+
+    stems.py [ROOT]      ROOT is the repository (default: two folders up)
+    stems.py --missing   lists the headers without a test of the same stem
+
+A test of the same stem is tests/.../STEM.cpp. What the list names as a test exists, no header of the list has a test of
+its own, and at least AT_LEAST percent of the headers have one. That number rises with the tests; the aim is 80. No file
+of the tests has more than MOST_LINES lines.
+"""
+import fnmatch
+import pathlib
+import re
+import sys
+
+AT_LEAST = 52
+MOST_LINES = 600
+OF_MACROS = re.compile(r"core/macros?_\w+\.hpp$")
+
+
+def headers_of(root: pathlib.Path) -> list[str]:
+    base = root / "include/cosmati"
+    return sorted(n for n in (str(h.relative_to(base)) for h in base.rglob("*.hpp")) if not OF_MACROS.search(n))
+
+
+def listed(root: pathlib.Path) -> dict[str, str]:
+    """Lines `path or pattern: reason`."""
+    reasons = {}
+    for line in (root / "tests/style/tested_elsewhere.txt").read_text().splitlines():
+        if line.strip() and not line.startswith("#"):
+            path, _, reason = line.partition(":")
+            reasons[path.strip()] = reason.strip()
+    return reasons
+
+
+def check(root: pathlib.Path) -> tuple[list[str], list[str], int]:
+    """Problems, headers without a test of the same stem, and the number of headers."""
+    headers, reasons = headers_of(root), listed(root)
+    stems = {t.stem for t in (root / "tests").rglob("*.cpp")}
+    missing = [h for h in headers if pathlib.PurePath(h).stem not in stems]
+    problems = []
+    for header in missing:
+        if not any(fnmatch.fnmatch(header, pattern) for pattern in reasons):
+            stem = pathlib.PurePath(header).stem
+            problems.append(f"include/cosmati/{header}: no test is called {stem}.cpp; write one, or name its test in tests/style/tested_elsewhere.txt")
+    for pattern, reason in reasons.items():
+        if not any(fnmatch.fnmatch(header, pattern) for header in missing):
+            problems.append(f"tests/style/tested_elsewhere.txt: no header without a test is {pattern}")
+        if not reason:
+            problems.append(f"tests/style/tested_elsewhere.txt: {pattern} has no reason")
+        for test in re.findall(r"\btests/[\w/]+(?:\.cpp)?", reason):
+            if not (root / test).exists():
+                problems.append(f"tests/style/tested_elsewhere.txt: {pattern}: {test} does not exist")
+    share = 100 * (len(headers) - len(missing)) / len(headers) if headers else 0
+    if share < AT_LEAST:
+        problems.append(f"{share:.1f} % of the headers have a test of the same stem, at least {AT_LEAST} % are wanted")
+    for test in sorted((root / "tests").rglob("*.[ch]pp")):
+        lines = len(test.read_text().splitlines())
+        if lines > MOST_LINES:
+            problems.append(f"{test.relative_to(root)}: {lines} lines, {MOST_LINES} at most: split it by what it tests")
+    return problems, missing, len(headers)
+
+
+def main() -> int:
+    arguments = [a for a in sys.argv[1:] if a != "--missing"]
+    root = pathlib.Path(arguments[0] if arguments else pathlib.Path(__file__).parents[2]).resolve()
+    problems, missing, count = check(root)
+    if "--missing" in sys.argv:
+        print("\n".join(missing))
+        return 0
+    for problem in problems:
+        print(problem)
+    print(f"{count} headers, {count - len(missing)} with a test of the same stem, {len(problems)} problems")
+    return 1 if problems or not count else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
