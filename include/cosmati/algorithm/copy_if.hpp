@@ -64,6 +64,9 @@ template <class Src, class Dst>
 inline constexpr bool same_addressed_values =
     std::is_same_v<typename Src::value_type, typename Dst::value_type>&& has_addresses<Src>&& has_addresses<Dst>;
 
+/// Elements of the widest vector of at most `proved` whose elements have one answer.
+template <int proved, int share>
+inline constexpr int vector_of_one_answer = static_cast<int>(largest_power_of_two_in(algebra::gcd(proved, share)));
 /// @tparam share how many elements from each multiple of itself on share one answer
 /// @tparam split vectors may be wider than that: their predicates decide at run time
 template <int max_bits, int trusted, int share, bool split, class Holds, class Src, class Dst>
@@ -71,7 +74,7 @@ COSMATI_HD constexpr void copy_widest_where(Holds const& holds, Src const& src, 
   constexpr int bits = bits_of_value<Src>;
   using Widest = widest_access<max_bits, trusted, Src, Dst>;
   constexpr int proved = Widest::proved;
-  constexpr int vector = split ? proved : static_cast<int>(largest_power_of_two_in(algebra::gcd(proved, share)));
+  constexpr int vector = split ? proved : vector_of_one_answer<proved, share>;
   constexpr int bytes = vector * bits / 8;
   if constexpr (vector == 1 || vector * bits % 8 != 0) {
     copy_elements_where(holds, src, dst);

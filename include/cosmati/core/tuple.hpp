@@ -22,7 +22,8 @@ COSMATI_HD constexpr stored_elements<T...> store_elements(T const&... t);
 template <class... T>
 struct tuple : detail::stored_elements<T...> {
   tuple() = default;
-  COSMATI_HD constexpr explicit(sizeof...(T) == 1) tuple(T const&... t)
+  // A call of its own would store without g++'s instrumentation, which `cosmati sim` tells of.
+  [[gnu::always_inline]] COSMATI_HD constexpr explicit(sizeof...(T) == 1) tuple(T const&... t)
       : detail::stored_elements<T...>(detail::store_elements<T...>(t...)) {}
 };
 /// Elements that are all empty need no members: the tuple is an ordinary empty class, which nvcc takes as a kernel's
