@@ -216,22 +216,22 @@ inline std::vector<result> measured_calls(benchmark& b) {
       std::snprintf(text, sizeof text, "%.2f", x);
       return std::string(text);
     };
-    results.push_back({"tensors/call_" + one.name,
-                       one.order.empty() ? "gather_rows" : "copy_tensor",
-                       "cosmati::copy_contiguous",
-                       {{"extents", quoted(extents)},
-                        {"order", quoted(order)},
-                        {"from", quoted(one.from)},
-                        {"to", quoted(one.to)},
-                        {"bytes", number(bytes)},
-                        {"us", number(median(mine.behind))},
-                        {"host_us", number(median(mine.host))},
-                        {"alone_us", number(median(mine.alone))},
-                        {"first_host_us", number(first)}},
-                       "GB/s",
-                       rates(mine.behind),
-                       rates(peer.behind),
-                       "end to end: 50 calls in a row and a wait, a fiftieth of it"});
+    results.push_back(result{"tensors/call_" + one.name,
+                             one.order.empty() ? "gather_rows" : "copy_tensor",
+                             "cosmati::copy_contiguous",
+                             {{"extents", quoted(extents)},
+                              {"order", quoted(order)},
+                              {"from", quoted(one.from)},
+                              {"to", quoted(one.to)},
+                              {"bytes", number(bytes)},
+                              {"us", number(median(mine.behind))},
+                              {"host_us", number(median(mine.host))},
+                              {"alone_us", number(median(mine.alone))},
+                              {"first_host_us", number(first)}},
+                             "GB/s",
+                             rates(mine.behind),
+                             rates(peer.behind),
+                             "end to end: 50 calls in a row and a wait, a fiftieth of it"});
     shown.clear();
     std::printf("%-44s %9.2f us, on the host %6.2f, alone %9.2f, first %8.2f, contiguous %9.2f\n", one.name.c_str(),
                 median(mine.behind), median(mine.host), median(mine.alone), first, median(peer.behind));

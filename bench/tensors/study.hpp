@@ -52,12 +52,14 @@ struct wide_space {
     }
   }
   void add_windows(device_model const& device, detail::copy_traffic const& traffic, double least) {
+    struct below {
+      wide_space& space;
+      double us;
+      double limit() const { return us; }
+      void offer(copy_plan const& plan) { space.add(plan); }
+    } worth_trying{*this, 2 * least};
     detail::window_costs const costs(problem, device, traffic);
-    detail::for_window_tiles(problem, costs.order(), [&](run_tile const& tile) {
-      costs.of_tile(tile, [&](copy_plan const& plan) {
-        if (plan.us < 2 * least) add(plan);
-      });
-    });
+    detail::for_window_tiles(problem, costs.order(), [&](run_tile const& tile) { costs.of_tile(tile, worth_trying); });
   }
   void add_sectors(detail::source_order const& order) {
     std::int64_t rows = 1;

@@ -49,8 +49,9 @@ class window_costs {
 
   constexpr source_order const& order() const { return order_; }
   /// Offers the two plans with this tile, but for bank conflicts: runs loaded by bulk copies, or window by window.
-  template <int most>
-  constexpr void of_tile(run_tile const& tile, best_plans<most>& best) const {
+  /// @param best takes them by `offer(plan)`, where they take less than `limit()` microseconds
+  template <class Plans>
+  constexpr void of_tile(run_tile const& tile, Plans& best) const {
     window_sizes const sizes = window_sizes::of(p_, order_, tile);
     if (!sizes.fit() || static_cast<double>(sizes.shared_bytes()) > device_.block_bytes) return;
     tile_figures const f = figures_of(tile, sizes);
