@@ -72,6 +72,7 @@ COSMATI_HD constexpr void store_element(T& t, Index i, X const& x) {
   t(i) = static_cast<typename T::value_type>(x);
 }
 /// Stores what `f` makes of these elements.
+COSMATI_ANY_FUNCTION
 template <class T, class Index, class F, class... X>
 COSMATI_HD constexpr void store_computed(T& t, Index i, F& f, X const&... x) {
   store_element(t, i, as_written_as(static_cast<typename T::value_type>(f(x...)), x...));

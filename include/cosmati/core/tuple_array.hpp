@@ -31,7 +31,7 @@ COSMATI_HD constexpr auto make_int_tuple(Values const& values, int n, T const& r
     return at(0);
   } else {
     return [&]<std::size_t... Is>(std::index_sequence<Is...>) { return make_tuple(at(static_cast<int>(Is))...); }
-    (std::make_index_sequence<N>{});
+    (std::make_index_sequence<std::size_t{N}>{});
   }
 }
 

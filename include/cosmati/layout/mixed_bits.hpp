@@ -82,23 +82,25 @@ COSMATI_HD constexpr auto make_mixed_bits(C<s>, Dynamic const& d, C<f>) {
 /// @{
 template <class A, class B>
 requires detail::mixed_pair<A, B> COSMATI_HD constexpr auto operator&(A const& a, B const& b) {
-  using X = detail::mixed_facts<A>;
-  using Y = detail::mixed_facts<B>;
-  return detail::mixed<(X::ones & Y::ones), ((X::ones | X::open) & (Y::ones | Y::open))>(detail::value_of_bits(a) &
-                                                                                         detail::value_of_bits(b));
+  using FactsA = detail::mixed_facts<A>;
+  using FactsB = detail::mixed_facts<B>;
+  return detail::mixed<(FactsA::ones & FactsB::ones), ((FactsA::ones | FactsA::open) & (FactsB::ones | FactsB::open))>(
+      detail::value_of_bits(a) & detail::value_of_bits(b));
 }
 template <class A, class B>
 requires detail::mixed_pair<A, B> COSMATI_HD constexpr auto operator|(A const& a, B const& b) {
-  using X = detail::mixed_facts<A>;
-  using Y = detail::mixed_facts<B>;
-  return detail::mixed<(X::ones | Y::ones), (X::open | Y::open)>(detail::value_of_bits(a) | detail::value_of_bits(b));
+  using FactsA = detail::mixed_facts<A>;
+  using FactsB = detail::mixed_facts<B>;
+  return detail::mixed<(FactsA::ones | FactsB::ones), (FactsA::open | FactsB::open)>(detail::value_of_bits(a) |
+                                                                                     detail::value_of_bits(b));
 }
 template <class A, class B>
 requires detail::mixed_pair<A, B> COSMATI_HD constexpr auto operator^(A const& a, B const& b) {
-  using X = detail::mixed_facts<A>;
-  using Y = detail::mixed_facts<B>;
-  constexpr std::uint32_t open = X::open | Y::open;
-  return detail::mixed<((X::ones ^ Y::ones) & ~open), open>(detail::value_of_bits(a) ^ detail::value_of_bits(b));
+  using FactsA = detail::mixed_facts<A>;
+  using FactsB = detail::mixed_facts<B>;
+  constexpr std::uint32_t open = FactsA::open | FactsB::open;
+  return detail::mixed<((FactsA::ones ^ FactsB::ones) & ~open), open>(detail::value_of_bits(a) ^
+                                                                      detail::value_of_bits(b));
 }
 template <std::uint32_t S, std::uint32_t F, auto n>
 COSMATI_HD constexpr auto operator<<(MixedBits<S, F> const& m, C<n>) {

@@ -133,22 +133,22 @@ struct figure_places {
   int place_key(figure const& f, int most_width) {
     if (f.color_is.empty()) return 0;
     int const first = margin + 8 * static_cast<int>(f.caption().size()) + 10;
-    int x = first, widest = first, lines = 0;
+    int at = first, widest = first, lines = 0;
     for (figure_key const& k : f.key) {
       int const w = 30 + 8 * static_cast<int>(k.text.size());
-      if (most_width > 0 && x > first && x + w > most_width - margin) {
-        x = first;
+      if (most_width > 0 && at > first && at + w > most_width - margin) {
+        at = first;
         ++lines;
       }
-      key.push_back({x, lines});
-      x += w;
-      widest = x > widest ? x : widest;
+      key.push_back({at, lines});
+      at += w;
+      widest = at > widest ? at : widest;
     }
     key_lines = lines + 1;
     for (point& p : key) p.y = (key_lines - p.y) * line - 6;
     return widest - margin;
   }
-  static void grow(int& x, int wanted) { x = wanted > x ? wanted : x; }
+  static void grow(int& extent, int wanted) { extent = wanted > extent ? wanted : extent; }
   void measure(figure_grid const& g) {
     int& w = cell_width[static_cast<std::size_t>(g.right)];
     int& h = cell_height[static_cast<std::size_t>(g.down)];
@@ -174,8 +174,8 @@ struct figure_places {
     std::vector<int> widths(cell_width.size(), 0), heights(cell_height.size(), 0), label(cell_width.size(), 1);
     for (figure_grid const& g : f.grid) {
       auto const right = static_cast<std::size_t>(g.right), down = static_cast<std::size_t>(g.down);
-      int const words = static_cast<int>(g.title.size()) * 9 + 16 + static_cast<int>(g.axes().size()) * 8;
-      grow(widths[right], g.columns * cell_width[right] > words ? g.columns * cell_width[right] : words);
+      int const title_width = static_cast<int>(g.title.size()) * 9 + 16 + static_cast<int>(g.axes().size()) * 8;
+      grow(widths[right], g.columns * cell_width[right] > title_width ? g.columns * cell_width[right] : title_width);
       grow(heights[down], g.rows * cell_height[down]);
       for (int r = 0; r < g.rows; ++r) grow(label[right], text_extent(g.row_heading(r)).letters);
     }

@@ -62,8 +62,8 @@ inline constexpr std::int64_t copy_most_elements = std::int64_t{1} << 56;
 constexpr bool reaches(std::int64_t& reach, std::int64_t extent, std::int64_t stride) {
   if (stride < -copy_most_elements || stride > copy_most_elements) return false;
   std::int64_t const size = stride < 0 ? -stride : stride;
-  constexpr std::int64_t small = std::int64_t{1} << 28;  // products of smaller numbers fit: no division then
-  bool const fits = size <= small && extent <= small
+  constexpr std::int64_t most_factor = std::int64_t{1} << 28;  // products of smaller numbers fit: no division then
+  bool const fits = size <= most_factor && extent <= most_factor
                         ? (extent - 1) * size <= copy_most_elements - reach
                         : extent - 1 <= (copy_most_elements - reach) / (size > 0 ? size : 1);
   if (size != 0 && !fits) return false;
