@@ -10,8 +10,7 @@
 
 #include <cosmati/core/recorded_steps.hpp>
 
-namespace COSMATI_NAMESPACE {
-namespace detail {
+namespace COSMATI_NAMESPACE::detail {
 
 /// A result together with the expressions that its run-time leaves stand for.
 struct recorded {
@@ -275,7 +274,6 @@ COSMATI_HD constexpr auto evaluate_tuple(A const&... a) {
 /// F's answer to a yes-or-no question about static arguments.
 template <class F, class... A>
 inline constexpr bool evaluate_bool = !algebra::is_zero(operation<F, A...>::tree.shape[0]);
-}  // namespace detail
-}  // namespace COSMATI_NAMESPACE
+}  // namespace COSMATI_NAMESPACE::detail
 
 #include <cosmati/core/macros_end.hpp>

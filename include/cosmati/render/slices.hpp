@@ -7,9 +7,7 @@
 #include <cosmati/layout/text.hpp>
 #include <cosmati/render/figure.hpp>
 
-namespace COSMATI_NAMESPACE {
-
-namespace detail {
+namespace COSMATI_NAMESPACE::detail {
 
 /// The extents of a shape's modes; those behind the second count slices.
 struct slices_of_shape {
@@ -85,7 +83,6 @@ std::vector<figure_grid> filled_grids(char const* what, std::string const& title
   return all;
 }
 
-}  // namespace detail
-}  // namespace COSMATI_NAMESPACE
+}  // namespace COSMATI_NAMESPACE::detail
 
 #include <cosmati/core/macros_end.hpp>

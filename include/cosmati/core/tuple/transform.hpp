@@ -79,7 +79,8 @@ COSMATI_ANY_FUNCTION
 template <class T, class F>
 COSMATI_HD constexpr auto apply(T&& t, F&& f) {
   if constexpr (detail::standard_tuple<T>)
-    return detail::apply_at(static_cast<T&&>(t), f, make_seq<static_cast<int>(std::tuple_size<std::decay_t<T>>::value)>{});
+    return detail::apply_at(static_cast<T&&>(t), f,
+                            make_seq<static_cast<int>(std::tuple_size<std::decay_t<T>>::value)>{});
   else if constexpr (tuple_type<T>)
     return detail::apply_at(static_cast<T&&>(t), f, tuple_seq<T>{});
   else
