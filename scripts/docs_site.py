@@ -224,19 +224,21 @@ def header_of(element) -> str:
 
 
 # What a program calls; the others' functions are for who builds on the library's inner parts, and are in the reference.
-LAYERS_WITH_PAGES = ("core", "number", "layout", "tensor", "atom", "arch", "tiled", "algorithm", "pipeline", "runtime", "kernel", "analysis", "render", "interop")
+LAYERS_WITH_PAGES = ("core", "number", "host", "layout", "tensor", "atom", "arch", "tiled", "algorithm", "pipeline", "runtime", "kernel", "analysis", "render", "interop")
 INNER = {
     "core/access.hpp": "what the library tells the simulated device",
     "core/error.hpp": "how it fails",
     "core/evaluate.hpp": "between types and values",
     "core/functional.hpp": "function objects, each named as its operator",
+    "host/file_lock.hpp": "one writer of a file at a time",
+    "host/whole_file.hpp": "files are written whole or not at all",
     "number/minifloat_rounding.hpp": "codes of small floating-point numbers",
     "analysis/side_access.hpp": "addresses of a side as strides",
     "layout/any_swizzle.hpp": "swizzles as values",
     "layout/text_cursor.hpp": "of the parsers",
     "layout/text_tree.hpp": "of to_string",
 }
-INNER_NAMES = {"advance_by", "leaf_at", "make_placed_tensor", "make_iterator", "assumed_aligned", "cast_smem_ptr_to_uint", "gmem_ptr", "smem_ptr", "rmem_ptr"}
+INNER_NAMES = {"advance_by", "belongs_here", "leaf_at", "make_placed_tensor", "make_iterator", "assumed_aligned", "cast_smem_ptr_to_uint", "gmem_ptr", "smem_ptr", "rmem_ptr"}
 
 
 PARTS = {"signature": r"^```c\+\+$", "law": r"^\*\*Law\.\*\* ", "example": r"^```(cpp|console)$", "picture": PICTURE.pattern}

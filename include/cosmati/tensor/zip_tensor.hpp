@@ -78,7 +78,10 @@ COSMATI_HD constexpr auto make_zip_tensor(Tensor<EA, LA> const& a, Tensor<E, L> 
     auto const layout = make_identity_layout(a.shape());
     auto const origin = as_arithmetic_tuple(repeat_like(a.shape(), C<0>{}));
     using Origin = std::remove_const_t<decltype(origin)>;
-    return make_tensor(zip_iterator<Origin, Tensor<EA, LA>, Tensor<E, L>...>{origin, {a, others...}}, layout);
+    return make_tensor(
+        zip_iterator<Origin, Tensor<EA, LA>, Tensor<E, L>...>{origin,
+                                                              tuple<Tensor<EA, LA>, Tensor<E, L>...>(a, others...)},
+        layout);
   }
 }
 
