@@ -221,5 +221,39 @@ TEST(CompositionLaw, WhoMeansToRoundUp) {
   }
   EXPECT_GT(uneven, 10);
 }
+/// A tile that repeats its places covers no more for that: what a plain divide lets pass has room for all m x n
+/// elements, each of them `repeated` times.
+TEST(CompositionLaw, RepeatedPlacesOfATileCoverNothing) {
+  using cosmati::symbolic_integer;
+  int held = 0, refused = 0;
+  for (std::int64_t m = 2; m <= 12; ++m) {
+    for (std::int64_t n = 2; n <= 3; ++n) {
+      for (std::int64_t stride = 1; stride <= 12; ++stride) {
+        for (std::int64_t const repeated : {2, 4}) {
+          algebra_test::run_time_inputs inputs;
+          cosmati::flat_tree<symbolic_integer> layout, tile;
+          layout.add_open(2);
+          layout.add_leaf(symbolic_integer(m), symbolic_integer(1));
+          layout.add_leaf(symbolic_integer(n), inputs.input(m));
+          layout.note.is_read = true;
+          tile.add_open(2);
+          tile.add_leaf(symbolic_integer(repeated), symbolic_integer(0));
+          tile.add_leaf(symbolic_integer(2), symbolic_integer(stride));
+          auto const divided = algebra::logical_divide(layout, tile);
+          if (divided.note.why != cosmati::algebra::refusal_reason::none || !inputs.checks_hold(false)) {
+            ++refused;
+            continue;
+          }
+          std::int64_t size = 1;
+          for (int i = 0; i < divided.leaves; ++i) size *= inputs.value(divided.shape[i]);
+          EXPECT_GE(size, repeated * m * n) << m << " x " << n << " by (" << repeated << ",2):(0," << stride << ")";
+          ++held;
+        }
+      }
+    }
+  }
+  EXPECT_GT(held, 50);
+  EXPECT_GT(refused, 50);
+}
 
 }  // namespace

@@ -148,6 +148,13 @@ COSMATI_HD constexpr std::int64_t elements(mode_arrays const& m) {
   for (int i = 0; i < m.count; ++i) product *= m.shape[i];
   return product;
 }
+/// The number of places: modes of stride 0 have the same places once more.
+COSMATI_HD constexpr std::int64_t places(mode_arrays const& m) {
+  std::int64_t product = 1;
+  for (int i = 0; i < m.count; ++i)
+    if (m.stride[i] != 0) product *= m.shape[i];
+  return product;
+}
 /// The left layout at x, whose last mode goes on beyond its extent.
 COSMATI_HD constexpr std::int64_t value_at(mode_arrays const& a, std::int64_t x) {
   std::int64_t sum = 0;
@@ -211,7 +218,7 @@ COSMATI_HD constexpr law_verdict composition_verdict(mode_arrays const& left, mo
   if (sums.broken.why != law_break::none) return sums.broken;
   sums.compare();
   if (rests.count != 0 && sums.goes_on_somewhere) {
-    std::int64_t const all = detail::elements(left), covered = detail::elements(right) * detail::elements(rests);
+    std::int64_t const all = detail::elements(left), covered = detail::places(right) * detail::places(rests);
     if (covered < all) sums.refuse(law_break::rounding, all, covered, 0);
   }
   if (sums.is_to_be_tried && sums.broken.why != law_break::none && rests.count == 0 &&
