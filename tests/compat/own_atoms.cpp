@@ -73,6 +73,29 @@ TEST(CuteOwnAtoms, ACopy) {
   EXPECT_EQ(out.download(), expected);
 }
 
+/// 100 elements by tiles of 64: the second tile reaches beyond the tensor, and is copied by the operation all the same.
+__global__ static void count_within(uint32_t const* in, uint32_t* out) {
+  auto tiled = make_tiled_copy(Copy_Atom<own::copy_and_count, uint32_t>{}, Layout<_32>{}, Layout<_2>{});
+  auto thread = tiled.get_slice(threadIdx.x);
+  auto all = make_layout(100);
+  for (int tile = 0; tile < 2; ++tile) {
+    auto source = local_tile(make_tensor(make_gmem_ptr(in), all), Shape<_64>{}, make_coord(tile));
+    auto target = local_tile(make_tensor(make_gmem_ptr(out), all), Shape<_64>{}, make_coord(tile));
+    cosmati::copy(tiled, thread.partition_S(source), thread.partition_D(target), make_shape(100));
+  }
+}
+
+TEST(CuteOwnAtoms, ACopyWithinBounds) {
+  std::vector<uint32_t> host(100), expected(128, 7);
+  for (uint32_t i = 0; i < 100; ++i) {
+    host[i] = 3 * i;
+    expected[i] = 3 * i + 1;
+  }
+  cosmati::device_buffer<uint32_t> in(host), out(std::vector<uint32_t>(128, 7));
+  cosmati::launch(count_within, {.grid = 1, .block = 32}, in.data(), out.data());
+  EXPECT_EQ(out.download(), expected);
+}
+
 /// Two registers a call, which stand apart in the destination; half of the vectors.
 __global__ static void count_some(uint32_t const* in, uint32_t* out) {
   Copy_Atom<own::copy_and_count, uint16_t> const atom;

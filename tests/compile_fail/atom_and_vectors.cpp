@@ -11,12 +11,27 @@
 // expect 9: source_vectors_are_not_aligned<2, 4>|multiple=2, needed=4
 // expect 10: atom_is_of_another_type_size<float, .*, 32, 16>|atom_bits=32, element_bits=16
 // expect 11: atom_is_of_another_type_size<float, double, 32, 64>|atom_bits=32, element_bits=64
+// expect 12: instruction_has_no_predicate
 // expect-lines < 20
 // expect-bytes < 2000
 #include <cosmati/cosmati.hpp>
 using namespace cosmati;
 
 using Wide = Copy_Atom<UniversalCopy<uint128_t>, float>;
+
+/// The program's own: it moves two values, and cannot move one of them.
+struct pair_copy {
+  using SRegisters = std::uint64_t[1];
+  using DRegisters = std::uint64_t[1];
+  COSMATI_HD static void copy(std::uint64_t const& source, std::uint64_t& destination) { destination = source; }
+};
+template <>
+struct cosmati::Copy_Traits<pair_copy> {
+  using ThrID = Layout<_1>;
+  using SrcLayout = Layout<Shape<_1, _64>>;
+  using DstLayout = SrcLayout;
+  using RefLayout = SrcLayout;
+};
 
 void start(float* p, [[maybe_unused]] double* q, [[maybe_unused]] int thread) {
 #if COSMATI_FAIL == 1
@@ -71,6 +86,10 @@ void start(float* p, [[maybe_unused]] double* q, [[maybe_unused]] int thread) {
 #elif COSMATI_FAIL == 11
   auto doubles = make_tensor(q, Shape<_8, _4>{});
   copy_if(Copy_Atom<UniversalCopy<float>, float>{}, make_tensor(p, Shape<_8, _4>{}), doubles, doubles);
+#elif COSMATI_FAIL == 12
+  auto tiled_copy = make_tiled_copy(Copy_Atom<pair_copy, float>{}, Layout<_32>{}, Layout<_2>{});
+  auto mine = tiled_copy.get_slice(thread).partition_S(make_tensor(make_gmem_ptr(p), Layout<_128>{}));
+  copy(tiled_copy, mine, mine, make_shape(99));
 #else
   copy(Copy_Atom<AutoVectorizingCopy, float>{}, make_tensor(q, Shape<_8>{}), make_tensor(q, Shape<_8>{}));
   copy(Wide{}, make_tensor(p, Shape<_8>{}), make_tensor(p, Shape<_8>{}));
@@ -83,6 +102,9 @@ void start(float* p, [[maybe_unused]] double* q, [[maybe_unused]] int thread) {
   copy(Copy_Atom<UniversalCopy<std::uint32_t>, uint4_t>{}, nibbles, nibbles);
   auto doubles = make_tensor(q, Shape<_8>{});
   copy(Copy_Atom<UniversalCopy<std::uint64_t>, double>{}, doubles, doubles);
+  auto by_pairs = make_tiled_copy(Copy_Atom<pair_copy, float>{}, Layout<_32>{}, Layout<_2>{});
+  auto pairs = by_pairs.get_slice(thread).partition_S(make_tensor(make_gmem_ptr(p), Layout<_128>{}));
+  copy(by_pairs, pairs, pairs);
   auto swizzled =
       make_tensor(make_smem_ptr(p), composition(Swizzle<3, 2, 3>{}, Layout<Shape<_8, _32>, Stride<_32, _1>>{}));
   copy(tiled_copy, mine.partition_S(swizzled),

@@ -13,16 +13,14 @@
 namespace COSMATI_NAMESPACE {
 namespace detail {
 
+/// Whether a shape consists of whole tiles, as far as that is known at compile time.
 template <class TensorShape, class TileX, class TileY>
-inline constexpr bool tile_divides = decltype(size<0>(TensorShape{}))::value % TileX::value == 0 &&
-                                     decltype(size<1>(TensorShape{}))::value % TileY::value == 0;
-
-/// The same, and false of a shape that is known at run time only.
-template <class TensorShape, class TileX, class TileY>
-inline constexpr bool tile_divides_static = false;
+inline constexpr bool tile_divides = false;
 template <class TensorShape, class TileX, class TileY>
 requires is_static_v<TensorShape>
-inline constexpr bool tile_divides_static<TensorShape, TileX, TileY> = tile_divides<TensorShape, TileX, TileY>;
+inline constexpr bool tile_divides<TensorShape, TileX, TileY> =
+    decltype(size<0>(TensorShape{}))::value % TileX::value == 0 &&
+    decltype(size<1>(TensorShape{}))::value % TileY::value == 0;
 
 /// Fills a fragment with what `partition` has, zero where it lies outside of the tensor. @param place coordinates
 template <class T, class Place, class Bounds, class Fragment, class Load>
@@ -46,24 +44,33 @@ COSMATI_HD void transform_fragment([[maybe_unused]] Fragment& fragment, [[maybe_
   }
 }
 
-/// C = store(alpha sums + beta load(C)) of whole tiles: C is read and written by its widest vectors.
-template <class Mma, class Alpha, class Sums, class Beta, class T, class Load, class Store>
+/// By a copy operation, one vector after the other; the default takes the widest vectors.
+template <class Op, class Src, class Dst>
+COSMATI_HD void copy_by(Src const& src, Dst&& dst) {
+  if constexpr (std::is_same_v<Op, DefaultCopy>)
+    copy(src, dst);
+  else
+    copy(Copy_Atom<Op, typename Src::value_type>{}, src, dst);
+}
+/// C = store(alpha sums + beta load(C)) of whole tiles, each side of C by its own operation.
+template <class LoadOp, class StoreOp, class Mma, class Alpha, class Sums, class Beta, class T, class Load, class Store>
 COSMATI_HD void update_whole_tiles(std::uint32_t thread_idx, Mma const& mma, Alpha const& alpha, Sums const& sums,
                                    Beta const& beta, T&& sC, Load const& load, Store const& store) {
   using V = typename std::remove_cvref_t<T>::value_type;
-  auto const thread = make_tiled_copy_C(Copy_Atom<DefaultCopy, V>{}, mma).get_slice(thread_idx);
+  auto const loads = make_tiled_copy_C(Copy_Atom<LoadOp, V>{}, mma).get_slice(thread_idx);
+  auto const stores = make_tiled_copy_C(Copy_Atom<StoreOp, V>{}, mma).get_slice(thread_idx);
   auto held = make_fragment_like<V>(sums);
-  auto memory = thread.partition_D(sC);
-  auto registers = thread.retile_S(held);
   if (beta == static_cast<Beta>(0)) {
     COSMATI_UNROLL
     for (int i = 0; i < size(sums); ++i) held(i) = static_cast<V>(store(alpha * sums(i)));
   } else {
-    copy(memory, registers);
+    copy_by<LoadOp>(loads.partition_S(sC), loads.retile_D(held));
     COSMATI_UNROLL
     for (int i = 0; i < size(sums); ++i) held(i) = static_cast<V>(store(alpha * sums(i) + beta * load(held(i))));
+    // An instruction of a warp deals the elements out anew: another lane may have read what this one writes.
+    if constexpr (!std::is_same_v<LoadOp, StoreOp>) sync_warp();
   }
-  copy(registers, memory);
+  copy_by<StoreOp>(stores.retile_S(held), stores.partition_D(sC));
 }
 /// D = store(alpha sums + beta load(D)) of the elements inside, one after the other. @param place coordinates
 template <class Place, class Bounds, class Alpha, class Sums, class Beta, class D, class Load, class Store>
@@ -143,30 +150,6 @@ COSMATI_HD void cooperative_gemm(std::uint32_t thread_idx, TiledMMA<Mma, L, P> c
   gemm(mma, rA, rB, rC);
 }
 
-namespace detail {
-/// sC = store(alpha rC + beta load(sC)), each side of C by its own instruction; whole tiles only.
-template <class LoadOp, class StoreOp, class Mma, class Alpha, class Sums, class Beta, class T, class Load, class Store>
-COSMATI_HD void combine_by_copies(std::uint32_t thread_idx, Mma const& mma, Alpha const& alpha, Sums const& rC,
-                                  Beta const& beta, T& sC, Load const& load, Store const& store) {
-  using V = typename T::value_type;
-  auto const load_atom = make_tiled_copy_C(Copy_Atom<LoadOp, V>{}, mma).get_slice(thread_idx);
-  auto const store_atom = make_tiled_copy_C(Copy_Atom<StoreOp, V>{}, mma).get_slice(thread_idx);
-  auto held = make_fragment_like<V>(rC);
-  bool const overwrite = beta == static_cast<Beta>(0);
-  if (!overwrite) copy(Copy_Atom<LoadOp, V>{}, load_atom.partition_S(sC), load_atom.retile_D(held));
-  COSMATI_UNROLL
-  for (int i = 0; i < size(rC); ++i) {
-    if (overwrite)
-      held(i) = static_cast<V>(store(alpha * rC(i)));
-    else
-      held(i) = static_cast<V>(store(alpha * rC(i) + beta * load(held(i))));
-  }
-  // Another lane may read, or write, what this one does: an instruction of a warp deals the elements out anew.
-  if (!overwrite) sync_warp();
-  copy(Copy_Atom<StoreOp, V>{}, store_atom.retile_S(held), store_atom.partition_D(sC));
-}
-}  // namespace detail
-
 /// C = alpha A B + beta C, all in shared memory. Where beta is zero C is not read.
 /// @param sC (M, N), @param load_C, store_C functions of an element of C that is loaded, of a result that is stored
 /// @param copy_load_C, copy_store_C copy operations for C: AutoVectorizingCopy{}, SM90_U32x4_STSM_N{}, ...; where the
@@ -188,12 +171,10 @@ requires(!tensor_type<Alpha>) COSMATI_HD
   auto rC = thread.make_fragment_C(to);
   clear(rC);
   cooperative_gemm(thread_idx, mma, sA, sB, rC, load_A, load_B, copy_A, copy_B);
-  constexpr bool whole = detail::tile_divides_static<ShapeC, decltype(T::template tile_size_mnk<0>()),
-                                                     decltype(T::template tile_size_mnk<1>())>;
-  if constexpr (whole && std::is_same_v<CopyLoadC, DefaultCopy> && std::is_same_v<CopyStoreC, DefaultCopy>)
-    detail::update_whole_tiles(thread_idx, mma, alpha, rC, beta, sC, load_C, store_C);
-  else if constexpr (whole)
-    detail::combine_by_copies<CopyLoadC, CopyStoreC>(thread_idx, mma, alpha, rC, beta, sC, load_C, store_C);
+  constexpr bool whole =
+      detail::tile_divides<ShapeC, decltype(T::template tile_size_mnk<0>()), decltype(T::template tile_size_mnk<1>())>;
+  if constexpr (whole)
+    detail::update_whole_tiles<CopyLoadC, CopyStoreC>(thread_idx, mma, alpha, rC, beta, sC, load_C, store_C);
   else
     detail::update_where_inside(thread.partition_C(make_identity_tensor(sC.shape())), sC.shape(), alpha, rC, beta, to,
                                 load_C, store_C);

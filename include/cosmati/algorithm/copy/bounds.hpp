@@ -28,7 +28,9 @@ COSMATI_HD constexpr void copy_inside(TC const& tiled_copy, Src const& src, Dst&
     return copy_by_instruction(static_cast<A const&>(tiled_copy), src, dst);
   partition_coordinates<TC, std::remove_cvref_t<decltype(p)>> at(p, ends);
   with_other_side<TC>(at, other, [&](auto const& inside) {
-    if constexpr (!cp_async_atom<typename A::CopyOp>) {
+    if constexpr (own_copy_operation<typename A::CopyOp>) {
+      copy_by_own_operation_where<A>(src, dst, inside);
+    } else if constexpr (!cp_async_atom<typename A::CopyOp>) {
       constexpr int vector = vector_of_atom<A>;
       constexpr int bits = vector * bits_of_value<Src>;
       copy_vectors_where<bits % 8 == 0 ? bits / 8 : 0, vector, false>(inside, src, dst);

@@ -41,15 +41,17 @@ COSMATI_HD inline void call_own_operation(Src const& src, Index from, Dst& dst, 
   call_own_operation<Op>(src, from, dst, to, std::make_index_sequence<std::extent_v<typename Op::SRegisters>>{},
                          std::make_index_sequence<std::extent_v<typename Op::DRegisters>>{});
 }
-/// The operation on each vector for whose first element holds(index) is true.
+/// The operation on each vector whose elements all hold. It cannot be cut: of others nothing is moved.
 template <class Atom, class Src, class Dst, class Holds>
 COSMATI_HD constexpr void copy_by_own_operation_where(Src const& src, Dst& dst, Holds const& holds) {
   using Vectors = atom_vectors<Atom>;
   for_each_vector<vectors_of<Atom, Src, Dst>>(size(src) / C<Vectors::source>{}, [&](auto k) {
     using Index = decltype(k);
-    if (holds(k * static_cast<Index>(Vectors::source)))
-      call_own_operation<typename Atom::CopyOp>(src, k * static_cast<Index>(Vectors::source), dst,
-                                                k * static_cast<Index>(Vectors::destination));
+    Index const from = k * static_cast<Index>(Vectors::source), to = k * static_cast<Index>(Vectors::destination);
+    bool all = true;
+    COSMATI_UNROLL
+    for (int v = 0; v < Vectors::source; ++v) all = all && holds(from + static_cast<Index>(v));
+    if (all) call_own_operation<typename Atom::CopyOp>(src, from, dst, to);
   });
 }
 

@@ -11,6 +11,7 @@
 #include <cosmati/algorithm/copy/check/misfit.hpp>
 #include <cosmati/algorithm/copy/check/mistakes.hpp>
 #include <cosmati/algorithm/copy/facts.hpp>
+#include <cosmati/algorithm/copy/own_operation.hpp>
 #include <cosmati/atom/bulk_copy.hpp>
 #include <cosmati/atom/streaming.hpp>
 #include <cosmati/tiled/tiled_copy.hpp>
@@ -114,6 +115,8 @@ struct copy_check {
       return in_bulk();
     else if constexpr (names_an_instruction<typename atom::CopyOp>)
       return in_instruction();
+    else if constexpr (own_copy_operation<typename atom::CopyOp> && bounds >= 0 && atom_vectors<atom>::source > 1)
+      return says_that<instruction_has_no_predicate<false>>{};  // a vector that the bounds cut could not be moved
     else
       return in_bounds();
   }
