@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cosmati/kernel/copy_text.hpp>
+#include <cosmati/kernel/tiled_plan/search.hpp>
 #include <cosmati/kernel/tiled_plan/text.hpp>
 #include <cosmati/layout/algebra/algebra.hpp>
 #include <memory>

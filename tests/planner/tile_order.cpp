@@ -100,7 +100,7 @@ double common_pieces(copy_problem const& p, extents const& tile, int along, bool
   }
   double common = 0, pairs = 0;
   for (auto const& [number, pieces] : touched) {
-    auto next = symbolic_integer;
+    auto next = number;
     ++next[static_cast<std::size_t>(along)];
     auto const other = touched.find(next);
     if (other == touched.end()) continue;

@@ -182,6 +182,7 @@ struct name_table {
   name_table() {
     add(integer_functions());
     add(tuple_functions());
+    add(basis_functions());
     add(tuple_questions());
     add(coordinate_functions());
     add(layout_functions());

@@ -68,6 +68,7 @@ function const* find_function(std::string_view name);
 /// @{
 std::span<function const> integer_functions();
 std::span<function const> tuple_functions();
+std::span<function const> basis_functions();
 std::span<function const> tuple_questions();
 std::span<function const> coordinate_functions();
 std::span<function const> layout_functions();

@@ -10,16 +10,6 @@
 
 namespace cosmati::cli {
 
-/// How a call of a function of another file is watched.
-struct foreign_call {
-  bool watched = true;
-  int pointers = -1;  ///< how many of the integer arguments may be addresses it looks at; -1: not known
-};
-
-/// What a call of `name` (mangled) may touch. Functions of the simulated device and of the C and C++ run time that
-/// touch no memory of the caller's are not watched.
-foreign_call what_is_called(std::string_view name);
-
 /// @param text assembly for x86-64, as g++ -S and clang++ -S write it
 /// Comparisons that the library's and the system's headers make are told to nobody: the calls that do it are left out.
 /// @param avoids_instrumentation the source has an attribute that switches the instrumentation off

@@ -15,12 +15,7 @@ struct best_plans {
   copy_plan plan[std::size_t{most}];
 
   constexpr double limit() const { return kept < most ? 1e300 : plan[kept - 1].us; }
-  [[gnu::noinline, gnu::cold]] constexpr void offer(copy_plan const& one) {
-    if (one.us >= limit()) return;
-    int at = kept < most ? kept++ : kept - 1;
-    for (; at > 0 && one.us < plan[at - 1].us; --at) plan[at] = plan[at - 1];
-    plan[at] = one;
-  }
+  constexpr void offer(copy_plan const& one) { keep_in_order(plan, kept, one); }
   constexpr void give_to(copy_plans& plans) const {
     for (int k = 0; k < kept; ++k) plans.offer(plan[k]);
   }

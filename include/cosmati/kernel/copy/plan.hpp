@@ -62,19 +62,27 @@ struct copy_plan {
 
 /// Plans that are considered for a problem, at most.
 inline constexpr int copy_plans_kept = 64;
+namespace detail {
+/// Takes a plan to its place among the `kept` best, those that take the least first; where there is no room, the last
+/// goes, or the plan itself.
+template <class Plan, std::size_t most>
+[[gnu::noinline, gnu::cold]] constexpr void keep_in_order(Plan (&plan)[most], int& kept, Plan const& one) {
+  constexpr int room = static_cast<int>(most);
+  if (kept == room && one.us >= plan[kept - 1].us) return;
+  int at = kept < room ? kept++ : kept - 1;
+  for (; at > 0 && one.us < plan[at - 1].us; --at) plan[at] = plan[at - 1];
+  plan[at] = one;
+}
+}  // namespace detail
+
 /// The plans for a problem, best first.
 struct copy_plans {
   copy_problem problem;  ///< simplified
   int kept = 0;
   copy_plan plan[copy_plans_kept];
 
-  /// Takes a plan to its place; where there is no room, the last one goes.
-  [[gnu::noinline, gnu::cold]] constexpr void offer(copy_plan const& one) {
-    if (kept == copy_plans_kept && one.us >= plan[kept - 1].us) return;
-    int at = kept < copy_plans_kept ? kept++ : kept - 1;
-    for (; at > 0 && one.us < plan[at - 1].us; --at) plan[at] = plan[at - 1];
-    plan[at] = one;
-  }
+  /// Takes a plan among the best, if it is one.
+  constexpr void offer(copy_plan const& one) { detail::keep_in_order(plan, kept, one); }
   /// Numbers of up to `most` plans, taken in turn from the kernels, the best of each first: those to be measured.
   /// @param number room for `most` @return how many
   constexpr int in_turn(int most, int* number) const {

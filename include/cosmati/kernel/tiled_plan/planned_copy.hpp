@@ -6,7 +6,7 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/kernel/copy.hpp>
-#include <cosmati/kernel/tiled_plan/plan.hpp>
+#include <cosmati/kernel/tiled_plan/search.hpp>
 #include <cosmati/layout/swizzle.hpp>
 #include <cosmati/tiled/tiled_copy.hpp>
 
