@@ -137,9 +137,9 @@ __global__ void counted_boxes(TmaDescriptor const __grid_constant__ from, TmaDes
     fence_barrier_init();
     set_barrier_transaction_bytes(full, rows * 128);
     int const row = static_cast<int>(blockIdx.x) * rows;
-    tensor_copy_g2s(stage, from, shift, row, 0, 0, full);
+    tensor_copy_g2s(stage, from, {shift, row, 0, 0}, full);
     wait_barrier(full, 0);
-    tensor_copy_s2g(to, stage, shift, row, 0, 0);
+    tensor_copy_s2g(to, stage, {shift, row, 0, 0});
     tma_store_arrive();
     bulk_store_wait<0>();
   }

@@ -100,11 +100,36 @@ bool lands_early(worker const& w, async_state const& a, async_copy const& copy, 
   return when == static_cast<std::uint64_t>(moment);
 }
 
+namespace {
+
+/// A float's bits as a load with this change delivers them: subnormal numbers flushed to zero, mantissas rounded to
+/// 10 bits, ties away from zero.
+std::uint32_t changed(std::uint32_t bits, value_change change) {
+  bool const finite = (bits & 0x7f800000u) != 0x7f800000u;
+  if (change != value_change::round_to_tf32 && (bits & 0x7f800000u) == 0) bits &= 0x80000000u;
+  if (change != value_change::flush && finite) bits += 0x1000u;
+  return change != value_change::flush ? bits & ~0x1fffu : bits;
+}
+
+/// Puts all of the copy's bytes to `to`.
+void deliver(async_copy const& c, char* to) {
+  if (c.source_bytes != 0) std::memcpy(to, reinterpret_cast<void const*>(c.from), c.source_bytes);
+  for (unsigned i = 0; c.change != value_change::none && i < c.source_bytes; i += 4) {
+    std::uint32_t bits;
+    std::memcpy(&bits, to + i, 4);
+    bits = changed(bits, c.change);
+    std::memcpy(to + i, &bits, 4);
+  }
+  for (unsigned i = c.source_bytes; i < c.bytes; i += c.fill_bytes) std::memcpy(to + i, &c.fill, c.fill_bytes);
+}
+
+}  // namespace
+
 void read_source(async_copy& c) {
   if (c.source_read || c.landed) return;
   c.source_read = true;
-  c.held.assign(c.bytes, 0);
-  std::memcpy(c.held.data(), reinterpret_cast<void const*>(c.from), c.source_bytes);
+  c.held.resize(c.bytes);
+  deliver(c, c.held.data());
 }
 
 void land(worker& w, async_copy& c) {
@@ -115,8 +140,7 @@ void land(worker& w, async_copy& c) {
     std::memcpy(to, c.held.data(), c.bytes);
     c.held.clear();
   } else {
-    if (c.source_bytes != 0) std::memcpy(to, reinterpret_cast<void const*>(c.from), c.source_bytes);
-    if (c.source_bytes < c.bytes) std::memset(to + c.source_bytes, 0, c.bytes - c.source_bytes);
+    deliver(c, to);
   }
   c.source_read = c.landed = true;
 }

@@ -15,6 +15,9 @@ namespace cosmati_sim {
 
 enum class copy_kind : std::uint8_t { cp_async, bulk_load, bulk_store };
 
+/// What a copy does to the 32-bit floating-point numbers that it moves.
+enum class value_change : std::uint8_t { none, flush, round_to_tf32, flush_and_round_to_tf32 };
+
 struct async_copy {
   copy_kind kind = copy_kind::cp_async;
   bool used = false;    // else the slot is free
@@ -40,6 +43,9 @@ struct async_copy {
   record arrived;          // by an arrival at an mbarrier, before its thread waited for it
   unsigned event = 0;      // of the block's time line
   std::vector<char> held;  // source bytes that were read and not yet written
+  std::uint64_t fill = 0;  // one element of what comes behind the source bytes
+  unsigned fill_bytes = 1;
+  value_change change = value_change::none;
 };
 
 /// One thread's groups, as indices of copies.

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // One-dimensional bulk copies, and the fence between generic accesses and those of the asynchronous proxy.
 
+#include "bulk.hpp"
+
 #include <algorithm>
 
 #include "access.hpp"
-#include "async.hpp"
 #include "formatted.hpp"
 #include "timeline.hpp"
 
-using namespace cosmati_sim;
-
+namespace cosmati_sim {
 namespace {
 
 char const load_name[] = "cp.async.bulk.shared.global";
@@ -19,31 +19,6 @@ void check_size(char const* name, unsigned bytes, site where) {
   if (bytes != 0 && bytes % 16 == 0) return;
   fail_lane(formatted("{} ({}): {} bytes, it copies a multiple of 16 bytes", name, to_text(where), bytes),
             hazard_kind::misaligned, where);
-}
-
-/// A copy between the two sides, which are checked. @param pc the caller of the entry point
-async_copy copy_between(worker& w, copy_kind kind, void const* shared, void const* global, unsigned bytes, site where,
-                        void const* pc) {
-  bool const loads = kind == copy_kind::bulk_load;
-  char const* const name = loads ? load_name : store_name;
-  check_size(name, bytes, where);
-  auto const at_shared = reinterpret_cast<std::uintptr_t>(shared), at_global = reinterpret_cast<std::uintptr_t>(global);
-  shadow_region* const of_shared = check_side(
-      {at_shared, bytes, loads ? a_store : a_load, 16, nullptr, name, nullptr, nullptr, where, pc}, space_shared);
-  shadow_region* const of_global = check_side(
-      {at_global, bytes, loads ? a_load : a_store, 16, nullptr, name, nullptr, nullptr, where, pc}, space_global);
-  async_copy c;
-  c.kind = kind;
-  c.to_shadow = loads ? of_shared : of_global;
-  c.from_shadow = loads ? of_global : of_shared;
-  c.to = loads ? at_shared : at_global;
-  c.from = loads ? at_global : at_shared;
-  c.bytes = c.source_bytes = bytes;
-  c.lane = w.current;
-  c.site_number = where.number;
-  c.where = where;
-  c.name = name;
-  return c;
 }
 
 /// The copy is in flight from now on, and claims its bytes. @return its index
@@ -56,7 +31,71 @@ unsigned begin(worker& w, async_copy&& copy) {
   return index;
 }
 
+async_copy copy_of(worker const& w, copy_kind kind, char const* name, unsigned bytes, site where) {
+  async_copy c;
+  c.kind = kind;
+  c.bytes = bytes;
+  c.lane = w.current;
+  c.site_number = where.number;
+  c.where = where;
+  c.name = name;
+  return c;
+}
+
 }  // namespace
+
+async_copy bulk_copy_between(worker& w, copy_kind kind, char const* name, void const* shared, void const* global,
+                             unsigned bytes, std::size_t alignment, site where, void const* pc) {
+  bool const loads = kind == copy_kind::bulk_load;
+  auto const at_shared = reinterpret_cast<std::uintptr_t>(shared), at_global = reinterpret_cast<std::uintptr_t>(global);
+  std::size_t const shared_alignment = std::min<std::size_t>(alignment, 16);
+  shadow_region* const of_shared = check_side(
+      {at_shared, bytes, loads ? a_store : a_load, shared_alignment, nullptr, name, nullptr, nullptr, where, pc},
+      space_shared);
+  shadow_region* const of_global =
+      check_side({at_global, bytes, loads ? a_load : a_store, alignment, nullptr, name, nullptr, nullptr, where, pc},
+                 space_global);
+  async_copy c = copy_of(w, kind, name, bytes, where);
+  c.to_shadow = loads ? of_shared : of_global;
+  c.from_shadow = loads ? of_global : of_shared;
+  c.to = loads ? at_shared : at_global;
+  c.from = loads ? at_global : at_shared;
+  c.source_bytes = bytes;
+  return c;
+}
+
+async_copy bulk_fill(worker& w, char const* name, void const* shared, unsigned bytes, std::uint64_t fill,
+                     unsigned fill_bytes, site where, void const* pc) {
+  async_copy c = copy_of(w, copy_kind::bulk_load, name, bytes, where);
+  c.to = reinterpret_cast<std::uintptr_t>(shared);
+  c.to_shadow =
+      check_side({c.to, bytes, a_store, fill_bytes, nullptr, name, nullptr, nullptr, where, pc}, space_shared);
+  c.fill = fill;
+  c.fill_bytes = fill_bytes;
+  return c;
+}
+
+void begin_bulk_load(worker& w, async_copy&& c, std::uint64_t* barrier) {
+  mbarrier& b = need_mbarrier(w, barrier, c.name, c.where);
+  c.phase = b.phase;
+  mbarrier_serves_proxy(w, b, c.where);
+  c.barrier = barrier;
+  c.committed = true;
+  if (w.timeline != nullptr) c.event = w.timeline->bulk_load(w.current, barrier, b.phase, c.bytes, c.where);
+  // Its barrier hears of it later, even when the bytes have landed at once: completion before expectation is rare.
+  async_of(w).floating.push_back(begin(w, std::move(c)));
+  find_mbarrier(w, barrier)->polls = 0;
+}
+
+void begin_bulk_store(worker& w, async_copy&& c) {
+  if (w.timeline != nullptr) c.event = w.timeline->copy(w.current, run_event_kind::bulk_store, c.bytes, c.where);
+  unsigned const index = begin(w, std::move(c));
+  async_of(w).bulk[w.current].open.push_back(index);
+}
+
+}  // namespace cosmati_sim
+
+using namespace cosmati_sim;
 
 extern "C" {
 
@@ -66,16 +105,9 @@ void cosmati_sim_bulk_load(void* shared, void const* global, unsigned bytes, std
   worker& w = running_lane(load_name);
   void const* const pc = __builtin_return_address(0);
   site const where = site_here(w, file, line, pc, load_name);
-  async_copy c = copy_between(w, copy_kind::bulk_load, shared, global, bytes, where, pc);
-  mbarrier& b = need_mbarrier(w, barrier, load_name, where);
-  c.phase = b.phase;
-  mbarrier_serves_proxy(w, b, where);
-  c.barrier = barrier;
-  c.committed = true;
-  if (w.timeline != nullptr) c.event = w.timeline->bulk_load(w.current, barrier, b.phase, bytes, where);
-  // Its barrier hears of it later, even when the bytes have landed at once: completion before expectation is rare.
-  async_of(w).floating.push_back(begin(w, std::move(c)));
-  find_mbarrier(w, barrier)->polls = 0;
+  check_size(load_name, bytes, where);
+  begin_bulk_load(w, bulk_copy_between(w, copy_kind::bulk_load, load_name, shared, global, bytes, 16, where, pc),
+                  barrier);
 }
 
 void cosmati_sim_bulk_store(void* global, void const* shared, unsigned bytes, char const* file, int line) {
@@ -83,10 +115,8 @@ void cosmati_sim_bulk_store(void* global, void const* shared, unsigned bytes, ch
   worker& w = running_lane(store_name);
   void const* const pc = __builtin_return_address(0);
   site const where = site_here(w, file, line, pc, store_name);
-  async_copy c = copy_between(w, copy_kind::bulk_store, shared, global, bytes, where, pc);
-  if (w.timeline != nullptr) c.event = w.timeline->copy(w.current, run_event_kind::bulk_store, bytes, where);
-  unsigned const index = begin(w, std::move(c));
-  async_of(w).bulk[w.current].open.push_back(index);
+  check_size(store_name, bytes, where);
+  begin_bulk_store(w, bulk_copy_between(w, copy_kind::bulk_store, store_name, shared, global, bytes, 16, where, pc));
 }
 
 void cosmati_sim_bulk_commit(char const* file, int line) {

@@ -335,11 +335,6 @@ void cosmati_sim_counters_visit(void (*visit)(void* out, cosmati_sim_kernel_coun
   }
 }
 
-void cosmati_sim_tensor_copy(int begins) {
-  worker* const w = this_worker;
-  if (w != nullptr && w->counters != nullptr) w->counters->tensor_copy(begins != 0);
-}
-
 void cosmati_sim_may_read_unwritten(int begins) {
   if (this_worker == nullptr) return;
   this_worker->may_read_unwritten = begins != 0;

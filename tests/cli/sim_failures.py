@@ -18,6 +18,7 @@ HEAD = """
 #include <cosmati/cosmati.hpp>
 #include <cosmati/arch/streaming.hpp>
 #include <cosmati/arch/tensor_copy.hpp>
+#include <cosmati/runtime/tensor_map.hpp>
 #include <cosmati/mma.hpp>
 #include <stdexcept>
 using namespace cosmati;
@@ -63,7 +64,7 @@ __global__ void box(TmaDescriptor const __grid_constant__ from, int shift, int x
     initialize_barrier(full, 1);
     fence_barrier_init();
     arrive_and_expect_bytes(full, 1024);
-    tensor_copy_g2s(tile + shift, from, x, 0, 0, 0, full);                // [misaligned box] [out_of_bounds box]
+    tensor_copy_g2s(tile + shift, from, {x, 0, 0, 0}, full);              // [misaligned box] [invalid_argument box]
   }
 }
 __global__ void few(std::uint32_t* out) {
@@ -102,9 +103,12 @@ int main() {
   launch(throws_seven, one, 5);
   launch(aborts, one, 1);
   launch(terminates, one, 1);
-  TmaDescriptor const from{reinterpret_cast<unsigned char*>(in.data()), {4, 256, 0, 0}, {64, 64, 1, 1}, {32, 8, 1, 1}, 4};
+  tensor_map_config matrix{.data = in.data(), .element_bytes = 4, .extent = {64, 64, 1, 1}, .stride = {1, 64, 4096, 4096}, .box = {32, 8, 1, 1}};
+  TmaDescriptor const from = make_tma_descriptor(matrix);
+  matrix.rank = 2;
+  TmaDescriptor const of_two_modes = make_tma_descriptor(matrix);
   launch(box, {.grid = 1, .block = 32, .shared_bytes = 4096}, from, 128, 0);
-  launch(box, {.grid = 1, .block = 32, .shared_bytes = 4096}, from, 0, 33);
+  launch(box, {.grid = 1, .block = 32, .shared_bytes = 4096}, of_two_modes, 0, 0);
   launch(few, {.grid = 1, .block = 24}, words.data());
   launch(deep, one, out.data(), 100000);
   launch(launches, one);

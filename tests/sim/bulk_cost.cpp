@@ -183,12 +183,12 @@ __global__ void boxes(TmaDescriptor const __grid_constant__ from, TmaDescriptor 
     initialize_barrier(barrier, 1);
     fence_barrier_init();
     set_barrier_transaction_bytes(barrier, static_cast<std::uint32_t>(bytes));
-    tensor_copy_g2s(stage, from, x0, x1, 0, 0, barrier);
+    tensor_copy_g2s(stage, from, {x0, x1, 0, 0}, barrier);
   }
   __syncthreads();
   wait_barrier(barrier, 0);
   if (threadIdx.x == 0) {
-    tensor_copy_s2g(to, stage, x0, x1, 0, 0);
+    tensor_copy_s2g(to, stage, {x0, x1, 0, 0});
     tma_store_arrive();
     bulk_store_wait<0>();
   }

@@ -60,6 +60,19 @@ unsigned cosmati_sim_barrier_arrive(int id, unsigned count, char const* file, in
 // Asynchronous copies and mbarriers. The destination holds poison until a copy lands. A describer may be null, and so
 // may a base, which is as in cosmati_sim_access.
 
+/// A tensor of `rank` modes in global memory, and the box of it that one tensor copy moves.
+struct cosmati_sim_tensor_map {
+  unsigned char* data;
+  std::int64_t extent[5];  // elements
+  std::int64_t stride[5];  // bytes; that of mode 0 is the element's size
+  int box[5];              // elements
+  int step[5];             // elements of the tensor from one element of the box to the next
+  int rank, element_bytes;
+  int type;     // of tensor_map_type
+  int swizzle;  // of TMA::SmemSwizzleBits
+  int fill;     // of TMA::OOBFill
+};
+
 /// cp.async of `bytes` (4, 8, 16) to shared memory, the first `source_bytes` of them from global memory, the rest zero.
 /// @param level 0 .ca, 1 .cg (16 bytes only)
 void cosmati_sim_cp_async(void* shared, void const* global, unsigned bytes, unsigned source_bytes, int level,
@@ -75,13 +88,21 @@ void cosmati_sim_cp_async_mbarrier_arrive(std::uint64_t* barrier, int noinc, cha
 /// cp.async.bulk to shared memory: `complete_tx` of `bytes` on the barrier when it has landed.
 void cosmati_sim_bulk_load(void* shared, void const* global, unsigned bytes, std::uint64_t* barrier, char const* file,
                            int line);
-/// A tensor copy begins (1) or ends (0): the bulk copies in between, one a chunk, are one instruction.
-void cosmati_sim_tensor_copy(int begins);
 /// cp.async.bulk to global memory, in the thread's bulk groups.
 void cosmati_sim_bulk_store(void* global, void const* shared, unsigned bytes, char const* file, int line);
 void cosmati_sim_bulk_commit(char const* file, int line);
 /// @param read 1: the groups' sources have been read, that is all
 void cosmati_sim_bulk_wait(int pending, int read, char const* file, int line);
+/// cp.async.bulk.tensor to shared memory: where the box leaves the tensor it brings the tensor's fill. The barrier's
+/// `complete_tx` counts all bytes of the box. @param first element of the box along each of the `rank` modes
+void cosmati_sim_tensor_load(void* shared, struct cosmati_sim_tensor_map const* tensor, int rank, int const* first,
+                             std::uint64_t* barrier, char const* file, int line);
+/// cp.async.bulk.tensor to global memory, in the thread's bulk groups: what leaves the tensor is not written.
+void cosmati_sim_tensor_store(struct cosmati_sim_tensor_map const* tensor, void const* shared, int rank,
+                              int const* first, char const* file, int line);
+/// cp.async.bulk.prefetch.tensor: looks at its arguments only.
+void cosmati_sim_tensor_prefetch(struct cosmati_sim_tensor_map const* tensor, int rank, int const* first,
+                                 char const* file, int line);
 /// fence.proxy.async. @param space 0 every space, 1 shared memory, 2 global memory
 void cosmati_sim_fence_proxy_async(int space, char const* file, int line);
 

@@ -1,114 +1,146 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Tensor copies (`cp.async.bulk.tensor`, TMA): one thread brings a box of a matrix to shared memory or back. There,
-/// rows of 128 bytes stand with their 16-byte chunks exchanged, `Swizzle<3, 4, 3>` of the byte's address.
+/// Tensor copies (`cp.async.bulk.tensor`, TMA): one thread brings a box of a tensor of one to five modes to shared
+/// memory or back.
 ///
-/// runtime/tensor_map.hpp makes the descriptor on the host. A kernel takes it as `TmaDescriptor const
-/// __grid_constant__`.
+/// In shared memory the box stands row after row of mode 0, and the descriptor says how chunks of 16 bytes are
+/// exchanged (`TMA::SmemSwizzleBits`). A box may leave its tensor on any side: a load brings zeros from there, or NaNs
+/// (`TMA::OOBFill`), and a store writes nothing there. arch/tensor_map.hpp has the descriptor.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cosmati/arch/simulated.hpp>
 #include <cosmati/arch/target.hpp>
+#include <cosmati/arch/tensor_map.hpp>
 
 namespace COSMATI_NAMESPACE {
 
-/// A tensor of up to four modes in global memory, and the box of it that one copy moves. Mode 0 is contiguous, and a
-/// box has 128 bytes of it.
-#if defined(COSMATI_SIMULATED)
-struct TmaDescriptor {
-  unsigned char* data;
-  std::int64_t stride[4];  ///< bytes
-  int extent[4];           ///< elements
-  int box[4];              ///< elements
-  int element_bytes;
+namespace TMA {
+
+/// What L2 is told of the lines of a tensor copy: the policy operand of PTX's `.L2::cache_hint`.
+enum class CacheHintSm90 : std::uint64_t {
+  EVICT_NORMAL = 0x1000000000000000,
+  EVICT_FIRST = 0x12F0000000000000,  ///< the lines go before others
+  EVICT_LAST = 0x14F0000000000000    ///< the lines stay while others can go
 };
-#else
-struct alignas(64) TmaDescriptor {
-  std::uint64_t words[16];  ///< as the GPU wants it
-};
+
+}  // namespace TMA
+
+#define COSMATI_TENSOR_COPY_NEEDS_(rank)                                                                    \
+  static_assert((rank) >= 1 && (rank) <= 5,                                                                 \
+                "tensor copies take one to five coordinates, one for each mode of the "                     \
+                "descriptor");                                                                              \
+  static_assert(detail::target_lacks_the_instruction<instruction::cp_async_bulk_tensor, 90 + 0 * dependent, \
+                                                     COSMATI_TARGET_SM>::ok)
+
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+/// The instruction with `rank` coordinates behind the operands %0 to %(n - 1): `before` ends where the coordinates
+/// begin. One statement for each rank, since operands cannot be packs.
+#define COSMATI_TENSOR_COPY_ASM_(before_1, c1, c2, c3, c4, c5, after, ...)                                         \
+  if constexpr (rank == 1)                                                                                         \
+    asm volatile(before_1("1") "{%" c1 "}" after ::__VA_ARGS__, "r"(first[0]) : "memory");                         \
+  else if constexpr (rank == 2)                                                                                    \
+    asm volatile(before_1("2") "{%" c1 ", %" c2 "}" after ::__VA_ARGS__, "r"(first[0]), "r"(first[1]) : "memory"); \
+  else if constexpr (rank == 3)                                                                                    \
+    asm volatile(before_1("3") "{%" c1 ", %" c2 ", %" c3 "}" after ::__VA_ARGS__, "r"(first[0]), "r"(first[1]),    \
+                 "r"(first[2])                                                                                     \
+                 : "memory");                                                                                      \
+  else if constexpr (rank == 4)                                                                                    \
+    asm volatile(before_1("4") "{%" c1 ", %" c2 ", %" c3 ", %" c4 "}" after ::__VA_ARGS__, "r"(first[0]),          \
+                 "r"(first[1]), "r"(first[2]), "r"(first[3])                                                       \
+                 : "memory");                                                                                      \
+  else                                                                                                             \
+    asm volatile(before_1("5") "{%" c1 ", %" c2 ", %" c3 ", %" c4 ", %" c5 "}" after ::__VA_ARGS__, "r"(first[0]), \
+                 "r"(first[1]), "r"(first[2]), "r"(first[3]), "r"(first[4])                                        \
+                 : "memory")
 #endif
 
-#if defined(COSMATI_SIMULATED)
-namespace detail {
-
-/// The chunks of 16 bytes of a box that begins at `first`. @param each each(in shared memory, in the tensor)
-template <class Each>
-void for_each_tensor_chunk(char const* name, void* shared, TmaDescriptor const& tensor, int const (&first)[4],
-                           Each const& each) {
-  for (int i = 0; i < 4; ++i) {
-    if (first[i] < 0 || first[i] > tensor.extent[i] - tensor.box[i])
-      fail_as("out_of_bounds",
-              "%s: a box of %d elements that begins at %d leaves the tensor along mode %d, which has %d", name,
-              tensor.box[i], first[i], i, tensor.extent[i]);
-  }
-  if (cast_smem_ptr_to_uint(shared) % 1024 != 0)
-    fail_as("misaligned", "%s: the box is at shared address %u, which is no multiple of 1024", name,
-            cast_smem_ptr_to_uint(shared));
-  auto* const box = static_cast<unsigned char*>(shared);
-  cosmati_sim_tensor_copy(1);
-  int row = 0;
-  for (int i3 = 0; i3 < tensor.box[3]; ++i3) {
-    for (int i2 = 0; i2 < tensor.box[2]; ++i2) {
-      for (int i1 = 0; i1 < tensor.box[1]; ++i1, ++row) {
-        unsigned char* const at = tensor.data + first[0] * tensor.stride[0] + (first[1] + i1) * tensor.stride[1] +
-                                  (first[2] + i2) * tensor.stride[2] + (first[3] + i3) * tensor.stride[3];
-        for (int chunk = 0; chunk < 8; ++chunk) each(box + 128 * row + 16 * (chunk ^ row % 8), at + 16 * chunk);
-      }
-    }
-  }
-  cosmati_sim_tensor_copy(0);
-}
-
-}  // namespace detail
-#endif
-
-/// Brings the box that begins at (x0, x1, x2, x3), row behind row of 128 bytes; the mbarrier counts its bytes when they
-/// have arrived. By one thread. @param shared aligned to 1024 bytes. On a GPU elements outside of the tensor arrive as
-/// zeros; the simulated device refuses such boxes.
-template <int dependent = 0>
+/// Brings the box that begins at the coordinates `first`; the mbarrier counts the bytes of the whole box when they have
+/// arrived, those from outside the tensor too. By one thread.
+/// @param shared aligned to 128 bytes, with an exchange to 8 of its rows (256, 512 or 1024)
+/// @param first one coordinate a mode of the descriptor, in elements; negative ones are possible
+template <int dependent = 0, std::size_t rank>
 COSMATI_HD inline void tensor_copy_g2s([[maybe_unused]] void* shared, [[maybe_unused]] TmaDescriptor const& tensor,
-                                       [[maybe_unused]] int x0, [[maybe_unused]] int x1, [[maybe_unused]] int x2,
-                                       [[maybe_unused]] int x3,
+                                       [[maybe_unused]] int const (&first)[rank],
                                        [[maybe_unused]] std::uint64_t& barrier COSMATI_AND_CALLER_PARAMETERS_) {
-  static_assert(detail::target_lacks_the_instruction<instruction::cp_async_bulk_tensor, 90 + 0 * dependent,
-                                                     COSMATI_TARGET_SM>::ok);
+  COSMATI_TENSOR_COPY_NEEDS_(rank);
 #if defined(__CUDA_ARCH__)
 #if __CUDA_ARCH__ >= 900
-  asm volatile(
-      "cp.async.bulk.tensor.4d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3, %4, %5}], "
-      "[%6];" ::"r"(cast_smem_ptr_to_uint(shared)),
-      "l"(&tensor), "r"(x0), "r"(x1), "r"(x2), "r"(x3), "r"(cast_smem_ptr_to_uint(&barrier))
-      : "memory");
+#define COSMATI_BEFORE_(n) "cp.async.bulk.tensor." n "d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, "
+  COSMATI_TENSOR_COPY_ASM_(COSMATI_BEFORE_, "3", "4", "5", "6", "7", "], [%2];", "r"(cast_smem_ptr_to_uint(shared)),
+                           "l"(&tensor), "r"(cast_smem_ptr_to_uint(&barrier)));
+#undef COSMATI_BEFORE_
 #endif
 #elif defined(COSMATI_SIMULATED)
-  detail::for_each_tensor_chunk(
-      "tensor_copy_g2s", shared, tensor, {x0, x1, x2, x3},
-      [&](auto* in_shared, auto* in_tensor) { cosmati_sim_bulk_load(in_shared, in_tensor, 16, &barrier, file, line); });
+  cosmati_sim_tensor_load(shared, &tensor, static_cast<int>(rank), first, &barrier, file, line);
+#endif
+}
+/// The same, and what L2 is told of the lines that are read.
+template <int dependent = 0, std::size_t rank>
+COSMATI_HD inline void tensor_copy_g2s([[maybe_unused]] void* shared, [[maybe_unused]] TmaDescriptor const& tensor,
+                                       [[maybe_unused]] int const (&first)[rank],
+                                       [[maybe_unused]] std::uint64_t& barrier,
+                                       [[maybe_unused]] TMA::CacheHintSm90 hint COSMATI_AND_CALLER_PARAMETERS_) {
+  COSMATI_TENSOR_COPY_NEEDS_(rank);
+#if defined(__CUDA_ARCH__)
+#if __CUDA_ARCH__ >= 900
+#define COSMATI_BEFORE_(n) \
+  "cp.async.bulk.tensor." n "d.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint [%0], [%1, "
+  COSMATI_TENSOR_COPY_ASM_(COSMATI_BEFORE_, "4", "5", "6", "7", "8", "], [%2], %3;", "r"(cast_smem_ptr_to_uint(shared)),
+                           "l"(&tensor), "r"(cast_smem_ptr_to_uint(&barrier)), "l"(static_cast<std::uint64_t>(hint)));
+#undef COSMATI_BEFORE_
+#endif
+#elif defined(COSMATI_SIMULATED)
+  cosmati_sim_tensor_load(shared, &tensor, static_cast<int>(rank), first, &barrier, file, line);
 #endif
 }
 
-/// Stores the box that begins at (x0, x1, x2, x3), in the thread's open bulk group (`tma_store_arrive`,
-/// `tma_store_wait`). By one thread, behind `fence_proxy_async_shared()` by those that wrote it. @param shared aligned
-/// to 1024 bytes
-template <int dependent = 0>
-COSMATI_HD inline void tensor_copy_s2g([[maybe_unused]] TmaDescriptor const& tensor, [[maybe_unused]] void* shared,
-                                       [[maybe_unused]] int x0, [[maybe_unused]] int x1, [[maybe_unused]] int x2,
-                                       [[maybe_unused]] int x3 COSMATI_AND_CALLER_PARAMETERS_) {
-  static_assert(detail::target_lacks_the_instruction<instruction::cp_async_bulk_tensor, 90 + 0 * dependent,
-                                                     COSMATI_TARGET_SM>::ok);
+/// Stores the part of the box at the coordinates `first` that lies in the tensor, in the thread's open bulk group
+/// (`tma_store_arrive`, `tma_store_wait`). By one thread, behind `fence_proxy_async_shared()` by those that wrote it.
+/// @param shared aligned as for `tensor_copy_g2s`
+template <int dependent = 0, std::size_t rank>
+COSMATI_HD inline void tensor_copy_s2g([[maybe_unused]] TmaDescriptor const& tensor,
+                                       [[maybe_unused]] void const* shared,
+                                       [[maybe_unused]] int const (&first)[rank] COSMATI_AND_CALLER_PARAMETERS_) {
+  COSMATI_TENSOR_COPY_NEEDS_(rank);
 #if defined(__CUDA_ARCH__)
 #if __CUDA_ARCH__ >= 900
-  asm volatile("cp.async.bulk.tensor.4d.global.shared::cta.bulk_group [%0, {%1, %2, %3, %4}], [%5];" ::"l"(&tensor),
-               "r"(x0), "r"(x1), "r"(x2), "r"(x3), "r"(cast_smem_ptr_to_uint(shared))
-               : "memory");
+#define COSMATI_BEFORE_(n) "cp.async.bulk.tensor." n "d.global.shared::cta.bulk_group [%0, "
+  COSMATI_TENSOR_COPY_ASM_(COSMATI_BEFORE_, "2", "3", "4", "5", "6", "], [%1];", "l"(&tensor),
+                           "r"(cast_smem_ptr_to_uint(shared)));
+#undef COSMATI_BEFORE_
 #endif
 #elif defined(COSMATI_SIMULATED)
-  detail::for_each_tensor_chunk(
-      "tensor_copy_s2g", shared, tensor, {x0, x1, x2, x3},
-      [&](auto* in_shared, auto* in_tensor) { cosmati_sim_bulk_store(in_tensor, in_shared, 16, file, line); });
+  cosmati_sim_tensor_store(&tensor, shared, static_cast<int>(rank), first, file, line);
 #endif
 }
+
+/// Brings the box at the coordinates `first` into the L2 cache. By one thread.
+template <int dependent = 0, std::size_t rank>
+COSMATI_HD inline void tensor_prefetch_l2([[maybe_unused]] TmaDescriptor const& tensor,
+                                          [[maybe_unused]] int const (&first)[rank] COSMATI_AND_CALLER_PARAMETERS_) {
+  COSMATI_TENSOR_COPY_NEEDS_(rank);
+#if defined(__CUDA_ARCH__)
+#if __CUDA_ARCH__ >= 900
+#define COSMATI_BEFORE_(n) "cp.async.bulk.prefetch.tensor." n "d.L2.global [%0, "
+  COSMATI_TENSOR_COPY_ASM_(COSMATI_BEFORE_, "1", "2", "3", "4", "5", "];", "l"(&tensor));
+#undef COSMATI_BEFORE_
+#endif
+#elif defined(COSMATI_SIMULATED)
+  cosmati_sim_tensor_prefetch(&tensor, static_cast<int>(rank), first, file, line);
+#endif
+}
+
+/// Brings the descriptor itself into the cache from which tensor copies read it, so that the first copy does not wait.
+template <int dependent = 0>
+COSMATI_HD inline void prefetch_tma_descriptor([[maybe_unused]] TmaDescriptor const* tensor) {
+  COSMATI_TENSOR_COPY_NEEDS_(1);
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  asm volatile("prefetch.tensormap [%0];" ::"l"(tensor) : "memory");
+#endif
+}
+
+#undef COSMATI_TENSOR_COPY_ASM_
+#undef COSMATI_TENSOR_COPY_NEEDS_
 
 }  // namespace COSMATI_NAMESPACE
 

@@ -23,83 +23,148 @@ inline bool device_has_tensor_copies() {
 #endif
 }
 
-/// What a descriptor is made of. Modes that a tensor does not have keep extent and box 1.
+/// What a descriptor is made of. Modes from `rank` on are ignored.
 struct tensor_map_config {
-  void const* data = nullptr;                ///< in global memory, a multiple of 16
-  int element_bytes = 1;                     ///< 1, 2, 4 or 8
-  int extent[4] = {1, 1, 1, 1};              ///< elements
-  std::int64_t stride[4] = {1, 16, 16, 16};  ///< elements; the first is 1, the others in bytes 16 to 2^40 - 16 by 16
-  int box[4] = {1, 1, 1, 1};                 ///< elements: 128 bytes of mode 0, up to 256 of the others
+  void const* data = nullptr;                       ///< in global memory, a multiple of 16
+  tensor_map_type type = tensor_map_type::by_size;  ///< of the elements
+  int element_bytes = 0;                            ///< 1, 2, 4 or 8; not needed where `type` is given
+  int rank = 4;                                     ///< modes, 1 to 5
+  std::int64_t extent[5] = {1, 1, 1, 1, 1};         ///< elements, 1 to 2^32
+  std::int64_t stride[5] = {1, 16, 16, 16,
+                            16};  ///< elements; the first is 1, the others in bytes 16 to 2^40 - 16 by 16
+  int box[5] = {1, 1, 1, 1, 1};   ///< elements, 1 to 256; of mode 0 a multiple of 16 bytes
+  int step[5] = {1, 1, 1, 1, 1};  ///< every step-th element of the box is taken, 1 to 8; of mode 0 all are
+  TMA::SmemSwizzleBits swizzle = TMA::SmemSwizzleBits::B128;  ///< rows of a box fit in its span
+  TMA::L2Promotion promotion = TMA::L2Promotion::B128;
+  TMA::OOBFill fill = TMA::OOBFill::ZEROS;
 };
 
-/// Throws `error` where a tensor copy cannot do it.
-inline TmaDescriptor make_tma_descriptor(tensor_map_config const& c) {
+namespace detail {
+
+/// Each rule of a descriptor that concerns the whole of it. Throws `error`. @return the elements' type
+inline tensor_map_type check_tensor(tensor_map_config const& c) {
   if (c.data == nullptr)
     throw error("make_tma_descriptor: data is null; give the address of the tensor's first element in global memory");
   if (reinterpret_cast<std::uintptr_t>(c.data) % 16 != 0)
     throw error("make_tma_descriptor: the tensor begins at %p, which is no multiple of 16", c.data);
-  if (c.element_bytes != 1 && c.element_bytes != 2 && c.element_bytes != 4 && c.element_bytes != 8)
-    throw error("make_tma_descriptor: element_bytes is %d; elements of 1, 2, 4 or 8 bytes are possible",
-                c.element_bytes);
-  if (c.stride[0] != 1 || c.box[0] != 128 / c.element_bytes)
-    throw error(
-        "make_tma_descriptor: mode 0 has stride %lld and boxes of %lld bytes; it is contiguous, in boxes of 128",
-        static_cast<long long>(c.stride[0]), static_cast<long long>(c.box[0]) * c.element_bytes);
-  std::int64_t stride[4];  // bytes
-  for (int i = 0; i < 4; ++i) {
-    if (c.extent[i] < 1 || c.box[i] < 1 || c.box[i] > 256)
-      throw error("make_tma_descriptor: mode %d has %d elements in boxes of %d; 1 or more in boxes of 1 to 256", i,
-                  c.extent[i], c.box[i]);
-    constexpr std::int64_t most = std::int64_t{1} << 40;  // bytes
-    if (c.stride[i] >= most || c.stride[i] <= -most)      // the bytes might not fit 64 bits
-      throw error(
-          "make_tma_descriptor: mode %d has a stride of %lld elements; multiples of 16 bytes below 2^40 are "
-          "possible",
-          i, static_cast<long long>(c.stride[i]));
-    stride[i] = c.stride[i] * c.element_bytes;
-    if (i > 0 && (stride[i] < 16 || stride[i] % 16 != 0 || stride[i] >= most))
-      throw error("make_tma_descriptor: mode %d has a stride of %lld bytes; multiples of 16 below 2^40 are possible", i,
-                  static_cast<long long>(stride[i]));
+  if (c.rank < 1 || c.rank > tensor_map_max_rank)
+    throw error("make_tma_descriptor: rank is %d; tensors of 1 to 5 modes are possible", c.rank);
+  tensor_map_type type = c.type;
+  if (type == tensor_map_type::by_size) {
+    type = c.element_bytes == 1   ? tensor_map_type::u8
+           : c.element_bytes == 2 ? tensor_map_type::u16
+           : c.element_bytes == 4 ? tensor_map_type::u32
+                                  : tensor_map_type::u64;
   }
+  if (type < tensor_map_type::u8 || type > tensor_map_type::tf32_ftz)
+    throw error("make_tma_descriptor: type %d is none of tensor_map_type", static_cast<int>(type));
+  if (bytes_of(type) != c.element_bytes && (c.type == tensor_map_type::by_size || c.element_bytes != 0))
+    throw error("make_tma_descriptor: element_bytes is %d; elements of %s", c.element_bytes,
+                c.type == tensor_map_type::by_size ? "1, 2, 4 or 8 bytes are possible" : "this type have another size");
+  if (c.fill == TMA::OOBFill::CONSTANT && !is_floating_point(type))
+    throw error("make_tma_descriptor: OOBFill::CONSTANT is a NaN; give a `type` of floating point, or fill with ZEROS");
+  return type;
+}
+
+/// Each rule of a descriptor that concerns mode `i`. Throws `error`.
+inline void check_mode(tensor_map_config const& c, int i, int element_bytes) {
+  if (c.extent[i] < 1 || c.extent[i] > std::int64_t{1} << 32)
+    throw error("make_tma_descriptor: mode %d has %lld elements; 1 to 2^32 are possible", i,
+                static_cast<long long>(c.extent[i]));
+  if (c.box[i] < 1 || c.box[i] > 256)
+    throw error("make_tma_descriptor: the box has %d elements of mode %d; 1 to 256 are possible", c.box[i], i);
+  if (c.step[i] < 1 || c.step[i] > 8 || (i == 0 && c.step[i] != 1))
+    throw error("make_tma_descriptor: step %d along mode %d; %s", c.step[i], i,
+                i == 0 ? "mode 0 is taken whole, with step 1" : "1 to 8 are possible");
+  if (i == 0) {
+    if (c.stride[0] != 1)
+      throw error("make_tma_descriptor: mode 0 has stride %lld; it is contiguous, stride 1",
+                  static_cast<long long>(c.stride[0]));
+    int const bytes = c.box[0] * element_bytes, span = span_of(c.swizzle);
+    if (bytes % 16 != 0)
+      throw error("make_tma_descriptor: the box has %d bytes of mode 0; multiples of 16 are possible", bytes);
+    if (c.swizzle != TMA::SmemSwizzleBits::DISABLE && bytes > span)
+      throw error(
+          "make_tma_descriptor: the box has %d bytes of mode 0, and the swizzle exchanges chunks within rows of %d; "
+          "take "
+          "a smaller box, or a wider swizzle or none",
+          bytes, span);
+    return;
+  }
+  constexpr std::int64_t most = std::int64_t{1} << 40;  // bytes
+  if (c.stride[i] >= most || c.stride[i] <= -most)      // the bytes might not fit 64 bits
+    throw error(
+        "make_tma_descriptor: mode %d has a stride of %lld elements; multiples of 16 bytes below 2^40 are possible", i,
+        static_cast<long long>(c.stride[i]));
+  std::int64_t const bytes = c.stride[i] * element_bytes;
+  if (bytes < 16 || bytes % 16 != 0 || bytes >= most)
+    throw error("make_tma_descriptor: mode %d has a stride of %lld bytes; multiples of 16 below 2^40 are possible", i,
+                static_cast<long long>(bytes));
+}
+
+#if !defined(COSMATI_SIMULATED)
+/// cuTensorMapEncodeTiled, asked of the runtime so that programs need not link the driver's library. Numbers in place
+/// of cuda.h's enumerations, which are part of its binary interface.
+using tensor_map_encoder = int (*)(void* map, int type, unsigned rank, void const* address,
+                                   std::uint64_t const* extents, std::uint64_t const* strides, unsigned const* box,
+                                   unsigned const* element_strides, int interleave, int swizzle, int promotion,
+                                   int fill);
+inline tensor_map_encoder find_tensor_map_encoder() {
+  void* found = nullptr;
+  cudaDriverEntryPointQueryResult result;
+  check_cuda(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &found, 12000, cudaEnableDefault, &result),
+             "finding cuTensorMapEncodeTiled");
+  if (found == nullptr) throw error("make_tma_descriptor: the driver has no cuTensorMapEncodeTiled");
+  return reinterpret_cast<tensor_map_encoder>(found);
+}
+
+/// A configuration that was checked, as the driver encodes it.
+inline void encode_tensor_map(TmaDescriptor& made, tensor_map_config const& c, tensor_map_type type) {
+  static tensor_map_encoder const encode = find_tensor_map_encoder();
+  std::uint64_t extents[5] = {}, strides[5] = {};
+  unsigned box[5] = {}, steps[5] = {};
+  for (int i = 0; i < c.rank; ++i) {
+    extents[i] = static_cast<std::uint64_t>(c.extent[i]);
+    box[i] = static_cast<unsigned>(c.box[i]);
+    steps[i] = static_cast<unsigned>(c.step[i]);
+    if (i > 0) strides[i - 1] = static_cast<std::uint64_t>(c.stride[i] * bytes_of(type));
+  }
+  constexpr int not_interleaved = 0;
+  if (int const status =
+          encode(&made, static_cast<int>(type), static_cast<unsigned>(c.rank), c.data, extents, strides, box, steps,
+                 not_interleaved, static_cast<int>(c.swizzle), static_cast<int>(c.promotion), static_cast<int>(c.fill));
+      status != 0)
+    throw error(
+        "make_tma_descriptor: cuTensorMapEncodeTiled gives %d for (%lld, %lld, %lld, %lld, %lld) elements of %d bytes",
+        status, static_cast<long long>(c.extent[0]), static_cast<long long>(c.extent[1]),
+        static_cast<long long>(c.extent[2]), static_cast<long long>(c.extent[3]), static_cast<long long>(c.extent[4]),
+        bytes_of(type));
+}
+#endif
+
+}  // namespace detail
+
+/// A descriptor of a tensor and the box of it that a copy moves. Throws `error` where no tensor copy can do it: the
+/// message names the rule, the mode and the value.
+inline TmaDescriptor make_tma_descriptor(tensor_map_config const& c) {
+  tensor_map_type const type = detail::check_tensor(c);
+  for (int i = 0; i < c.rank; ++i) detail::check_mode(c, i, detail::bytes_of(type));
   TmaDescriptor made = {};
 #if defined(COSMATI_SIMULATED)
   made.data = static_cast<unsigned char*>(const_cast<void*>(c.data));
-  made.element_bytes = c.element_bytes;
-  for (int i = 0; i < 4; ++i) {
-    made.stride[i] = stride[i];
+  for (int i = 0; i < c.rank; ++i) {
     made.extent[i] = c.extent[i];
+    made.stride[i] = c.stride[i] * detail::bytes_of(type);
     made.box[i] = c.box[i];
+    made.step[i] = c.step[i];
   }
+  made.rank = c.rank;
+  made.element_bytes = detail::bytes_of(type);
+  made.type = static_cast<int>(type);
+  made.swizzle = static_cast<int>(c.swizzle);
+  made.fill = static_cast<int>(c.fill);
 #else
-  // cuTensorMapEncodeTiled, asked of the runtime so that programs need not link the driver's library. Numbers in place
-  // of cuda.h's enumerations, which are part of its binary interface.
-  using encode = int (*)(void* map, int type, unsigned rank, void const* address, std::uint64_t const* extents,
-                         std::uint64_t const* strides, unsigned const* box, unsigned const* element_strides,
-                         int interleave, int swizzle, int promotion, int fill);
-  static encode const function = [] {
-    void* found = nullptr;
-    cudaDriverEntryPointQueryResult result;
-    detail::check_cuda(
-        cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &found, 12000, cudaEnableDefault, &result),
-        "finding cuTensorMapEncodeTiled");
-    if (found == nullptr) throw error("make_tma_descriptor: the driver has no cuTensorMapEncodeTiled");
-    return reinterpret_cast<encode>(found);
-  }();
-  std::uint64_t extents[4], strides[3];
-  unsigned box[4];
-  for (int i = 0; i < 4; ++i) {
-    extents[i] = static_cast<std::uint64_t>(c.extent[i]);
-    box[i] = static_cast<unsigned>(c.box[i]);
-    if (i > 0) strides[i - 1] = static_cast<std::uint64_t>(stride[i]);
-  }
-  unsigned const each[4] = {1, 1, 1, 1};
-  int const unsigned_type = c.element_bytes == 1 ? 0 : c.element_bytes == 2 ? 1 : c.element_bytes == 4 ? 2 : 4;
-  constexpr int not_interleaved = 0, swizzle_128_bytes = 3, promotion_128_bytes = 2, fill_with_zeros = 0;
-  if (int const status = function(&made, unsigned_type, 4, c.data, extents, strides, box, each, not_interleaved,
-                                  swizzle_128_bytes, promotion_128_bytes, fill_with_zeros);
-      status != 0)
-    throw error("make_tma_descriptor: cuTensorMapEncodeTiled gives %d for (%d, %d, %d, %d) elements of %d bytes",
-                status, c.extent[0], c.extent[1], c.extent[2], c.extent[3], c.element_bytes);
+  detail::encode_tensor_map(made, c, type);
 #endif
   return made;
 }

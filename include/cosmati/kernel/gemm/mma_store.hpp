@@ -137,8 +137,9 @@ COSMATI_HD void store_mma_tile(ThrMma const& thread, unsigned thread_idx, Sums& 
         fence_proxy_async();  // C was read, too
       sync_warp();
       if (elect_one_sync()) {
-        tensor_copy_s2g(map.matrices, raw_pointer_cast(sC.data()), 0, first_m + warp_m * M * Parts::instruction_m,
-                        first_n / Parts::warp_n + warp_n, tile.batch * map.batch_step);
+        tensor_copy_s2g(map.matrices, raw_pointer_cast(sC.data()),
+                        {0, first_m + warp_m * M * Parts::instruction_m, first_n / Parts::warp_n + warp_n,
+                         tile.batch * map.batch_step});
         tma_store_arrive();
       }
     } else if constexpr ((M - 1) % Parts::result_rows == 0) {

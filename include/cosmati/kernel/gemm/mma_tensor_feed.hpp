@@ -94,8 +94,8 @@ struct mma_tensor_feed {
   COSMATI_HD void bring(int stage, std::uint64_t& full) const {
     unsigned const along = static_cast<unsigned>(Operand::along_k ? k_ : x_);
     int const across = Operand::along_k ? x_ : k_;
-    tensor_copy_g2s(stages_ + stage * elements, map_.matrices, 0, across, static_cast<int>(along / Operand::row),
-                    batch_, full);
+    tensor_copy_g2s(stages_ + stage * elements, map_.matrices,
+                    {0, across, static_cast<int>(along / Operand::row), batch_}, full);
   }
 };
 

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tensor copies: the rows and chunks of a box, where they go in shared memory, and what comes from outside the tensor.
+
+#include <algorithm>
+
+#include "bulk.hpp"
+#include "counters.hpp"
+#include "formatted.hpp"
+
+using namespace cosmati_sim;
+
+namespace {
+
+constexpr unsigned chunk_bytes = 16;  // what an exchange moves as a whole
+
+char const load_name[] = "cp.async.bulk.tensor.shared.global";
+char const store_name[] = "cp.async.bulk.tensor.global.shared";
+char const prefetch_name[] = "cp.async.bulk.prefetch.tensor";
+
+using tensor_map = cosmati_sim_tensor_map;
+
+/// Elements of a box along a mode, where every step-th element of the tensor is taken.
+int box_extent(tensor_map const& t, int mode) { return (t.box[mode] + t.step[mode] - 1) / t.step[mode]; }
+
+/// The address that the exchange gives to a byte: the chunk's number within its row is xored with the row's.
+std::uintptr_t exchanged(std::uintptr_t address, int swizzle) {
+  std::uintptr_t const mask = ((std::uintptr_t{1} << swizzle) - 1) << 4;
+  return address ^ ((address >> 3) & mask);
+}
+
+/// A part of a chunk: `bytes` of shared memory at `shared`, and of the tensor; null: outside of it.
+struct piece {
+  char* shared;
+  unsigned char* global;
+  unsigned bytes;
+};
+
+/// The pieces of one chunk of a row. @param x coordinate of its first element along mode 0
+/// @param row the row's element 0, or null where the row is outside
+template <class Each>
+void each_piece_of_chunk(tensor_map const& t, std::uintptr_t shared, unsigned char* row, std::int64_t x,
+                         Each const& each) {
+  std::int64_t const elements = chunk_bytes / t.element_bytes;
+  std::int64_t const begin = row == nullptr ? elements : std::clamp<std::int64_t>(-x, 0, elements);
+  std::int64_t const end = std::max(begin, std::clamp<std::int64_t>(t.extent[0] - x, 0, elements));
+  auto* const at = reinterpret_cast<char*>(exchanged(shared, t.swizzle));
+  auto const bytes = [&](std::int64_t n) { return static_cast<unsigned>(n * t.element_bytes); };
+  if (begin > 0) each(piece{at, nullptr, bytes(begin)});
+  if (end > begin) each(piece{at + bytes(begin), row + (x + begin) * t.element_bytes, bytes(end - begin)});
+  if (end < elements) each(piece{at + bytes(end), nullptr, bytes(elements - end)});
+}
+
+/// The pieces of a box, row after row of mode 0, the last mode slowest.
+template <class Each>
+void each_piece(tensor_map const& t, void const* shared, int const* first, Each const& each) {
+  int at[5] = {};  // the row's place in the box
+  auto to = reinterpret_cast<std::uintptr_t>(shared);
+  auto const row_bytes = static_cast<unsigned>(box_extent(t, 0) * t.element_bytes);
+  for (bool more = true; more;) {
+    unsigned char* row = t.data;
+    for (int mode = 1; mode < t.rank && row != nullptr; ++mode) {
+      std::int64_t const x = std::int64_t{first[mode]} + std::int64_t{at[mode]} * t.step[mode];
+      row = x < 0 || x >= t.extent[mode] ? nullptr : row + x * t.stride[mode];
+    }
+    for (unsigned done = 0; done < row_bytes; done += chunk_bytes, to += chunk_bytes)
+      each_piece_of_chunk(t, to, row, std::int64_t{first[0]} + done / static_cast<unsigned>(t.element_bytes), each);
+    more = false;
+    for (int mode = 1; mode < t.rank && !more; ++mode) {
+      more = ++at[mode] < box_extent(t, mode);
+      if (!more) at[mode] = 0;
+    }
+  }
+}
+
+void check_rank(char const* name, tensor_map const& t, int rank, site where) {
+  if (rank == t.rank) return;
+  fail_lane(formatted("{} ({}): {} coordinates for a tensor of {} modes; give as many as the descriptor's `rank`", name,
+                      to_text(where), rank, t.rank),
+            hazard_kind::invalid_argument, where);
+}
+
+void check_alignment(char const* name, tensor_map const& t, void const* shared, site where) {
+  unsigned const alignment = t.swizzle == 0 ? 128 : 128u << t.swizzle;
+  auto const address = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(shared));
+  if (address % alignment == 0) return;
+  fail_lane(
+      formatted(
+          "{} ({}): the box is at shared address {}, which is no multiple of {}{}", name, to_text(where), address,
+          alignment,
+          t.swizzle == 0 ? "" : formatted(", the bytes after which a swizzle of {} bytes repeats", 16 << t.swizzle)),
+      hazard_kind::misaligned, where);
+}
+
+/// One element of what a load brings from outside the tensor: zero, or a NaN of the tensor's type.
+std::uint64_t fill_of(tensor_map const& t) {
+  if (t.fill == 0) return 0;
+  return t.element_bytes == 2 ? 0x7fffu : t.element_bytes == 4 ? 0x7fffffffu : 0x7fffffffffffffffu;
+}
+
+value_change change_of(tensor_map const& t) {
+  constexpr int f32_ftz = 10, tf32 = 11, tf32_ftz = 12;  // of tensor_map_type
+  return t.type == f32_ftz    ? value_change::flush
+         : t.type == tf32     ? value_change::round_to_tf32
+         : t.type == tf32_ftz ? value_change::flush_and_round_to_tf32
+                              : value_change::none;
+}
+
+/// While it lives, the bulk copies of the running lane count as one instruction.
+class one_instruction {
+ public:
+  explicit one_instruction(worker& w) : counters_(w.counters) {
+    if (counters_ != nullptr) counters_->tensor_copy(true);
+  }
+  ~one_instruction() {
+    if (counters_ != nullptr) counters_->tensor_copy(false);
+  }
+  one_instruction(one_instruction const&) = delete;
+  one_instruction& operator=(one_instruction const&) = delete;
+
+ private:
+  worker_counters* counters_;
+};
+
+}  // namespace
+
+extern "C" {
+
+void cosmati_sim_tensor_load(void* shared, tensor_map const* tensor, int rank, int const* first, std::uint64_t* barrier,
+                             char const* file, int line) {
+  quiet const hush;
+  worker& w = running_lane(load_name);
+  void const* const pc = __builtin_return_address(0);
+  site const where = site_here(w, file, line, pc, load_name);
+  check_rank(load_name, *tensor, rank, where);
+  check_alignment(load_name, *tensor, shared, where);
+  one_instruction const counted(w);
+  auto const element = static_cast<unsigned>(tensor->element_bytes);
+  each_piece(*tensor, shared, first, [&](piece const& p) {
+    async_copy c =
+        p.global == nullptr
+            ? bulk_fill(w, load_name, p.shared, p.bytes, fill_of(*tensor), element, where, pc)
+            : bulk_copy_between(w, copy_kind::bulk_load, load_name, p.shared, p.global, p.bytes, element, where, pc);
+    c.change = change_of(*tensor);
+    begin_bulk_load(w, std::move(c), barrier);
+  });
+}
+
+void cosmati_sim_tensor_store(tensor_map const* tensor, void const* shared, int rank, int const* first,
+                              char const* file, int line) {
+  quiet const hush;
+  worker& w = running_lane(store_name);
+  void const* const pc = __builtin_return_address(0);
+  site const where = site_here(w, file, line, pc, store_name);
+  check_rank(store_name, *tensor, rank, where);
+  check_alignment(store_name, *tensor, shared, where);
+  one_instruction const counted(w);
+  auto const element = static_cast<unsigned>(tensor->element_bytes);
+  each_piece(*tensor, shared, first, [&](piece const& p) {
+    if (p.global == nullptr) return;
+    begin_bulk_store(
+        w, bulk_copy_between(w, copy_kind::bulk_store, store_name, p.shared, p.global, p.bytes, element, where, pc));
+  });
+}
+
+void cosmati_sim_tensor_prefetch(tensor_map const* tensor, int rank, int const*, char const* file, int line) {
+  quiet const hush;
+  worker& w = running_lane(prefetch_name);
+  check_rank(prefetch_name, *tensor, rank, site_here(w, file, line, __builtin_return_address(0), prefetch_name));
+}
+
+}  // extern "C"
