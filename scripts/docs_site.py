@@ -224,7 +224,7 @@ def header_of(element) -> str:
 
 
 # What a program calls; the others' functions are for who builds on the library's inner parts, and are in the reference.
-LAYERS_WITH_PAGES = ("core", "number", "host", "layout", "tensor", "atom", "arch", "tiled", "algorithm", "pipeline", "runtime", "kernel", "analysis", "render", "interop")
+LAYERS_WITH_PAGES = ("core", "number", "host", "layout", "tensor", "atom", "arch", "tiled", "algorithm", "pipeline", "runtime", "tma", "kernel", "analysis", "render", "interop")
 INNER = {
     "core/access.hpp": "what the library tells the simulated device",
     "core/error.hpp": "how it fails",

@@ -36,7 +36,8 @@ LEVEL = {
     "algorithm": 6,
     "pipeline": 7,
     "runtime": 7,
-    "kernel": 8,
+    "tma": 8,
+    "kernel": 9,
 }
 BESIDE = {  # what the layers beside may see, besides themselves
     "analysis": {"core", "number", "layout", "tensor", "atom", "tiled"},

@@ -278,7 +278,7 @@ struct ThrCopy {
   /// The thread's number as the layout takes it: where offsets are integers, unsigned.
   template <class L>
   COSMATI_HD constexpr auto number_for(L const&) const {
-    if constexpr (detail::has_basis<std::remove_cvref_t<decltype(std::declval<L>().stride())>>)
+    if constexpr (has_basis_of<L>)
       return thr_idx();
     else
       return detail::counted(thr_idx());
@@ -287,11 +287,17 @@ struct ThrCopy {
   COSMATI_HD constexpr auto first(L const& l) const {
     using Tiler = typename TiledCopy::Tiler_MN;
     using R = detail::layout_result<detail::thread_offsets_object, L, Tiler, ThrVal>;
-    if constexpr (R::is_static)
-      return typename R::type{}(number_for(l));
-    else
-      return R::make(l, Tiler{}, ThrVal{})(number_for(l));
+    if constexpr (!has_basis_of<L> || has_basis_of<typename R::type>) {
+      if constexpr (R::is_static)
+        return typename R::type{}(number_for(l));
+      else
+        return R::make(l, Tiler{}, ThrVal{})(number_for(l));
+    } else {
+      return C<0>{};  // all threads begin at the same coordinate
+    }
   }
+  template <class L>
+  static constexpr bool has_basis_of = detail::has_basis<std::remove_cvref_t<decltype(std::declval<L>().stride())>>;
 };
 
 /// @name Making tiled copies

@@ -120,7 +120,9 @@ COSMATI_HD inline void copy_in_bulk([[maybe_unused]] Atom const& atom, Src const
 template <class Atom, class Src, class Dst>
 COSMATI_HD constexpr void copy_by_instruction([[maybe_unused]] Atom const& atom, Src const& src, Dst& dst) {
   using Op = typename Atom::CopyOp;
-  if constexpr (is_bulk_copy<Op>) {
+  if constexpr (moves_tensors<Atom>) {
+    atom.template move<static_cast<int>(Atom::NumValSrc::value)>(src, dst);
+  } else if constexpr (is_bulk_copy<Op>) {
     copy_in_bulk(atom, src, dst);
   } else if constexpr (names_an_instruction<Op> || own_copy_operation<Op>) {
     for_each_vector<vectors_of<Atom, Src, Dst>>(size(src) / C<atom_vectors<Atom>::source>{},

@@ -20,6 +20,11 @@ concept own_copy_operation =
   typename Op::DRegisters;
 };
 
+/// An atom whose traits move whole tensors themselves: `move<values of an instruction>(src, dst)`, and
+/// `mistake<Src, Dst, values>` says what is wrong with a call.
+template <class Atom>
+concept moves_tensors = Atom::moves_tensors;
+
 /// Register r of the vector that begins at element i, where it stands.
 template <class Register, class T, class Index>
 COSMATI_HD inline Register& register_in_place(T& t, Index i, int r) {

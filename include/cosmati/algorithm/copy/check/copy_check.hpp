@@ -95,6 +95,10 @@ struct copy_check {
         std::conditional_t<std::is_const_v<Dst>, typename Dst::element_type const, typename Dst::element_type>;
     if constexpr (is_thr_copy<How>)
       return says_that<copy_needs_the_tiled_copy<false>>{};
+    else if constexpr (moves_tensors<atom> && bounds != no_bounds)
+      return says_that<instruction_has_no_predicate<false>>{};
+    else if constexpr (moves_tensors<atom>)
+      return says_that<typename atom::template mistake<Src, Dst, static_cast<int>(atom::NumValSrc::value)>>{};
     else if constexpr (std::is_const_v<Element>)
       return says_that<destination_is_read_only<Element>>{};
     else if constexpr (std::is_void_v<atom>)

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// `make_tma_copy` and `make_tma_atom`: tensor copies made on the host from a tensor in global memory and the layout of
+/// its tile in shared memory.
+#pragma once
+#include <cosmati/core/macros_begin.hpp>
+
+#include <cosmati/core/tuple_array.hpp>
+#include <cosmati/runtime/tensor_map.hpp>
+#include <cosmati/tiled/tiled_copy.hpp>
+#include <cosmati/tma/box.hpp>
+#include <cosmati/tma/tma_atom.hpp>
+#include <cosmati/tma/tma_mistakes.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+namespace detail {
+
+/// The type of a descriptor's elements for a type of values.
+template <class T>
+constexpr tensor_map_type tensor_map_type_of() {
+  if constexpr (std::is_same_v<T, half_t>)
+    return tensor_map_type::f16;
+  else if constexpr (std::is_same_v<T, bfloat16_t>)
+    return tensor_map_type::bf16;
+  else if constexpr (std::is_same_v<T, tfloat32_t>)
+    return tensor_map_type::tf32;
+  else if constexpr (std::is_same_v<T, float>)
+    return tensor_map_type::f32;
+  else if constexpr (std::is_same_v<T, double>)
+    return tensor_map_type::f64;
+  else if constexpr (std::is_same_v<T, std::int32_t>)
+    return tensor_map_type::s32;
+  else if constexpr (std::is_same_v<T, std::int64_t>)
+    return tensor_map_type::s64;
+  else
+    return sizeof(T) == 1   ? tensor_map_type::u8
+           : sizeof(T) == 2 ? tensor_map_type::u16
+           : sizeof(T) == 4 ? tensor_map_type::u32
+                            : tensor_map_type::u64;
+}
+
+/// A stride that is known by its type, else 1.
+template <class D>
+inline constexpr int static_stride = 1;
+template <auto d>
+inline constexpr int static_stride<C<d>> = static_cast<int>(d);
+
+/// What one call of make_tma_atom finds from types.
+template <class T, class GlobalLayout, class SharedLayout, class Tiler>
+struct tma_design {
+  static constexpr int element_bytes = static_cast<int>(sizeof(T));
+  using Plain = std::remove_cvref_t<decltype(get_nonswizzle_portion(std::declval<SharedLayout>()))>;
+  using TensorShape = std::remove_cvref_t<decltype(wrap(std::declval<GlobalLayout>().shape()))>;
+  using Strides_ = std::remove_cvref_t<decltype(wrap(std::declval<GlobalLayout>().stride()))>;
+  static constexpr int tile_elements = static_cast<int>(size_v<Tiler>);
+  static constexpr int shared_elements = static_cast<int>(size_v<decltype(shape(Plain{}))>);
+  /// In a descriptor's words; -1: no tensor copy does it.
+  static constexpr int swizzle =
+      tensor_swizzle<element_bytes>(static_cast<get_swizzle_t<SharedLayout> const*>(nullptr));
+  static constexpr int span = swizzle > 0 ? (16 << swizzle) / element_bytes : largest_box_extent;
+  static constexpr int alignment = box_alignment_of(static_cast<TMA::SmemSwizzleBits>(swizzle < 0 ? 0 : swizzle));
+
+  /// Offset in the shared tile -> number of the element in the tile.
+  struct inverse {
+    using type = decltype(right_inverse(Plain{}));
+  };
+  /// Offset in the shared tile -> coordinate of the tensor.
+  struct map {
+    using Tile_ = std::remove_cvref_t<decltype(composition(make_identity_layout(std::declval<TensorShape>()),
+                                                           std::declval<Tiler>()))>;
+    using type = std::remove_cvref_t<decltype(coalesce(composition(std::declval<Tile_>(), typename inverse::type{})))>;
+  };
+  static constexpr box_plan plan = plan_box<TensorShape, typename map::type, span>();
+
+  /// The stride of the coordinates along a leaf of the tensor.
+  template <int leaf>
+  static constexpr auto basis_of_leaf() {
+    constexpr int mode = descriptor_mode_of(plan, leaf);
+    if constexpr (mode < 0)
+      return C<0>{};
+    else
+      return E<mode>{};
+  }
+  template <int... leaf>
+  static constexpr auto flat_strides(seq<leaf...>) {
+    return make_tuple(basis_of_leaf<leaf>()...);
+  }
+  struct modes {
+    using Strides = std::remove_cvref_t<decltype(unflatten(
+        flat_strides(make_seq<static_cast<std::size_t>(count_leaves<TensorShape>)>{}), std::declval<TensorShape>()))>;
+    using type = tma_modes<Strides, plan.rank>;
+  };
+  static constexpr int box_bits() { return plan.elements * element_bytes * 8; }
+};
+
+/// The first mistake in the layouts of a tensor copy, or nothing_wrong.
+template <class Design, class Swizzle_, class Cluster>
+struct tma_design_check;
+template <class Design, int b, int m, int s, class Cluster>
+struct tma_design_check<Design, Swizzle<b, m, s>, Cluster> {
+  template <class Mistake>
+  using says_that = std::type_identity<Mistake>;
+  static constexpr int cluster = static_cast<int>(size_v<Cluster>);
+
+  static constexpr auto find() {
+    if constexpr (Design::shared_elements != Design::tile_elements)
+      return says_that<shared_tile_has_another_size<Design::shared_elements, Design::tile_elements>>{};
+    else if constexpr (Design::swizzle < 0)
+      return says_that<no_tensor_copy_swizzles_like_this<b, m, s, Design::element_bytes>>{};
+    else if constexpr (cluster != 1)
+      return says_that<cluster_of_several_blocks<cluster>>{};
+    else
+      return in_plan();
+  }
+  static constexpr auto in_plan() {
+    constexpr box_plan plan = Design::plan;
+    constexpr int row_bytes = plan.boxed == 0 ? 0 : plan.extent[0] * Design::element_bytes;
+    if constexpr (plan.tile_elements != Design::shared_elements)
+      return says_that<shared_tile_is_not_dense<static_cast<int>(plan.tile_elements), Design::shared_elements>>{};
+    else if constexpr (plan.rank > tensor_map_max_rank)
+      return says_that<too_many_modes<plan.rank>>{};
+    else if constexpr (row_bytes == 0 || row_bytes % 16 != 0)
+      return says_that<rows_of_the_box_are_too_short<row_bytes>>{};
+    else
+      return in_order();
+  }
+  static constexpr auto in_order() {
+    constexpr box_plan plan = Design::plan;
+    using Stride_ =
+        std::remove_cvref_t<decltype(get<plan.leaf[0]>(flatten_to_tuple(std::declval<typename Design::Strides_>())))>;
+    constexpr int box_bytes = plan.elements * Design::element_bytes;
+    if constexpr (static_stride<Stride_> != 1)
+      return says_that<tensor_is_not_contiguous_there<plan.leaf[0], static_stride<Stride_>>>{};
+    else if constexpr (plan.elements != Design::shared_elements && box_bytes % Design::alignment != 0)
+      return says_that<boxes_are_not_aligned<box_bytes, Design::alignment>>{};
+    else
+      return says_that<nothing_wrong>{};
+  }
+  using says = typename decltype(find())::type;
+};
+/// What is wrong with a call of make_tma_atom or make_tma_copy.
+template <class T, class GlobalLayout, class SharedLayout, class Tiler, class Cluster>
+using mistake_in_tma_design = typename tma_design_check<tma_design<T, GlobalLayout, SharedLayout, Tiler>,
+                                                        get_swizzle_t<SharedLayout>, Cluster>::says;
+template <class T, class GlobalLayout, class SharedLayout, class Tiler, class Cluster>
+concept designs_a_tensor_copy =
+    std::is_same_v<mistake_in_tma_design<T, GlobalLayout, SharedLayout, Tiler, Cluster>, nothing_wrong>;
+
+/// The descriptor of a tensor for a design.
+template <class Design, class T, class Layout_>
+TmaDescriptor make_descriptor_for(T const* data, Layout_ const& layout) {
+  constexpr int leaves = count_leaves<typename Design::TensorShape>;
+  auto const extents = to_array<std::int64_t>(wrap(layout.shape()));
+  auto const strides = to_array<std::int64_t>(wrap(layout.stride()));
+  static_assert(leaves == static_cast<int>(std::remove_cvref_t<decltype(extents)>::size()));
+  tensor_map_config c;
+  c.data = data;
+  c.type = tensor_map_type_of<std::remove_cv_t<T>>();
+  c.rank = Design::plan.rank;
+  c.swizzle = static_cast<TMA::SmemSwizzleBits>(Design::swizzle);
+  for (int i = 0; i < c.rank; ++i) {
+    c.extent[i] = extents[static_cast<std::size_t>(Design::plan.leaf[i])];
+    c.stride[i] = strides[static_cast<std::size_t>(Design::plan.leaf[i])];
+    c.box[i] = Design::plan.extent[i];
+  }
+  return make_tma_descriptor(c);
+}
+
+}  // namespace detail
+
+/// An atom that moves tiles of a tensor by tensor copies. On the host; throws `error` where the driver's rules do not
+/// hold for the tensor's address and strides.
+/// @param tensor in global memory, of up to five modes (those of extent 1 by their type do not count)
+/// @param shared static layout of the tile in shared memory, swizzled or not; a tile that is wider than its swizzle, or
+///   too large, takes several boxes
+/// @param cta_tiler the tile's shape, a tiler of the tensor
+/// @param cluster how many blocks get each tile: 1
+template <class Op, class Engine, class GlobalLayout, class SharedLayout, class Tiler, class Cluster = _1>
+requires(detail::is_tensor_copy<Op>&& detail::designs_a_tensor_copy<
+         typename Tensor<Engine, GlobalLayout>::value_type, GlobalLayout, SharedLayout, Tiler,
+         Cluster>) auto make_tma_atom(Op const&, Tensor<Engine, GlobalLayout> const& tensor, SharedLayout const&,
+                                      Tiler const&, Cluster const& = {}) {
+  using T = typename Tensor<Engine, GlobalLayout>::value_type;
+  using Design = detail::tma_design<T, GlobalLayout, SharedLayout, Tiler>;
+  using Traits = Copy_Traits<Op, C<Design::box_bits()>, typename Design::modes::type>;
+  return Copy_Atom<Traits, T>{
+      Traits{{}, detail::make_descriptor_for<Design>(raw_pointer_cast(tensor.data()), tensor.layout())}};
+}
+
+/// A tiled copy of one thread that moves tiles of a tensor by tensor copies: `partition_S` and `partition_D` of its
+/// slice cut coordinates and the shared tile into boxes. Arguments and errors as for `make_tma_atom`; without a tiler
+/// the tile has the shared layout's shape.
+template <class Op, class Engine, class GlobalLayout, class SharedLayout, class Tiler, class Cluster>
+requires(detail::is_tensor_copy<Op>&& detail::designs_a_tensor_copy<
+         typename Tensor<Engine, GlobalLayout>::value_type, GlobalLayout, SharedLayout, Tiler,
+         Cluster>) auto make_tma_copy(Op const& op, Tensor<Engine, GlobalLayout> const& tensor,
+                                      SharedLayout const& shared, Tiler const& cta_tiler, Cluster const& cluster) {
+  auto const atom = make_tma_atom(op, tensor, shared, cta_tiler, cluster);
+  using Atom = std::remove_const_t<decltype(atom)>;
+  using Design = detail::tma_design<typename Atom::ValType, GlobalLayout, SharedLayout, Tiler>;
+  using LayoutTV = decltype(make_layout(Layout<_1, _0>{}, typename Design::inverse::type{}));
+  return TiledCopy<Atom, LayoutTV, Tiler>{atom};
+}
+template <class Op, class Engine, class GlobalLayout, class SharedLayout, class Cluster = _1>
+requires(detail::is_tensor_copy<Op>&& integer<Cluster>) auto make_tma_copy(Op const& op,
+                                                                           Tensor<Engine, GlobalLayout> const& tensor,
+                                                                           SharedLayout const& shared,
+                                                                           Cluster const& cluster = {}) {
+  return make_tma_copy(op, tensor, shared, product_each(shape(shared)), cluster);
+}
+
+/// @name Layouts that no tensor copy moves
+/// Declared only: the type of the result says what is wrong (core/refused.hpp).
+/// @{
+template <class Op, class Engine, class GlobalLayout, class SharedLayout, class Tiler, class Cluster = _1>
+requires(detail::is_tensor_copy<Op> && !detail::designs_a_tensor_copy<typename Tensor<Engine, GlobalLayout>::value_type,
+                                                                      GlobalLayout, SharedLayout, Tiler, Cluster>)
+    detail::mistake_in_tma_design<typename Tensor<Engine, GlobalLayout>::value_type, GlobalLayout, SharedLayout, Tiler,
+                                  Cluster> make_tma_atom(Op const&, Tensor<Engine, GlobalLayout> const& tensor,
+                                                         SharedLayout const&, Tiler const&, Cluster const& = {});
+template <class Op, class Engine, class GlobalLayout, class SharedLayout, class Tiler, class Cluster>
+requires(detail::is_tensor_copy<Op> && !detail::designs_a_tensor_copy<typename Tensor<Engine, GlobalLayout>::value_type,
+                                                                      GlobalLayout, SharedLayout, Tiler, Cluster>)
+    detail::mistake_in_tma_design<typename Tensor<Engine, GlobalLayout>::value_type, GlobalLayout, SharedLayout, Tiler,
+                                  Cluster> make_tma_copy(Op const&, Tensor<Engine, GlobalLayout> const& tensor,
+                                                         SharedLayout const&, Tiler const&, Cluster const&);
+/// @}
+
+}  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// What may be wrong with a tensor copy: each mistake is a class whose static_assert says what and how to mend it
+/// (core/refused.hpp).
+#pragma once
+#include <cosmati/core/macros_begin.hpp>
+
+#include <cosmati/core/refused.hpp>
+
+namespace COSMATI_NAMESPACE::detail {
+
+/// @name Of the layouts of make_tma_atom and make_tma_copy
+/// @{
+template <int bits, int base, int shift, int element_bytes>
+struct no_tensor_copy_swizzles_like_this : refused {
+  static constexpr bool ok = bits < 0;
+  static_assert(ok,
+                "make_tma_copy: the shared layout's swizzle is none that a tensor copy does "
+                "(no_tensor_copy_swizzles_like_this<B, M, S, BYTES OF AN ELEMENT>); in bytes it is Swizzle<1, 4, 3>, "
+                "Swizzle<2, 4, 3> or Swizzle<3, 4, 3>: in elements subtract log2 of their bytes from the 4");
+};
+template <int reached, int elements>
+struct shared_tile_is_not_dense : refused {
+  static constexpr bool ok = reached == elements;
+  static_assert(
+      ok,
+      "make_tma_copy: a tensor copy fills its tile in shared memory without gaps "
+      "(shared_tile_is_not_dense<ELEMENTS BEFORE THE FIRST GAP, ELEMENTS>); take strides without padding, and "
+      "a swizzle against bank conflicts");
+};
+template <int shared_elements, int tile_elements>
+struct shared_tile_has_another_size : refused {
+  static constexpr bool ok = shared_elements == tile_elements;
+  static_assert(ok,
+                "make_tma_copy: the shared layout and the tile of the tensor have different sizes "
+                "(shared_tile_has_another_size<SHARED ELEMENTS, ELEMENTS OF THE TILE>); give both the same shape");
+};
+template <int row_bytes>
+struct rows_of_the_box_are_too_short : refused {
+  static constexpr bool ok = row_bytes % 16 == 0 && row_bytes > 0;
+  static_assert(
+      ok,
+      "make_tma_copy: a row of the box is no multiple of 16 bytes (rows_of_the_box_are_too_short<BYTES>); the "
+      "shared layout's mode of stride 1 goes along a contiguous mode of the tensor by 16 bytes or more");
+};
+template <int leaf, int apart>
+struct tensor_is_not_contiguous_there : refused {
+  static constexpr bool ok = apart == 1;
+  static_assert(ok,
+                "make_tma_copy: the shared layout's mode of stride 1 goes along a mode of the tensor whose stride is "
+                "not 1 (tensor_is_not_contiguous_there<MODE, STRIDE>): a tensor copy does not transpose; give the "
+                "shared tile the tensor's order of modes");
+};
+template <int modes>
+struct too_many_modes : refused {
+  static constexpr bool ok = modes <= 5;
+  static_assert(ok,
+                "make_tma_copy: the descriptor would need more than five modes (too_many_modes<MODES>); "
+                "make modes of the tensor one where they are contiguous");
+};
+template <int box_bytes, int alignment>
+struct boxes_are_not_aligned : refused {
+  static constexpr bool ok = box_bytes % alignment == 0;
+  static_assert(ok,
+                "make_tma_copy: the tile needs several boxes, and the second would not be aligned as its swizzle needs "
+                "(boxes_are_not_aligned<BYTES OF A BOX, ALIGNMENT>); give the shared tile more rows, or a swizzle of "
+                "fewer bits");
+};
+template <int cluster>
+struct cluster_of_several_blocks : refused {
+  static constexpr bool ok = cluster == 1;
+  static_assert(ok, "make_tma_copy: copies to several blocks of a cluster are not there yet; take size 1");
+};
+/// @}
+
+/// @name Of a call of `copy`
+/// @{
+template <bool ok_>
+struct tensor_copy_needs_coordinates : refused {
+  static constexpr bool ok = ok_;
+  static_assert(ok,
+                "copy: the global side of a tensor copy is a tensor of coordinates; take a part of "
+                "atom.get_tma_tensor(shape) instead of the tensor in global memory");
+};
+template <bool ok_>
+struct tensor_copy_needs_shared_memory : refused {
+  static constexpr bool ok = ok_;
+  static_assert(ok, "copy: the other side of a tensor copy is in shared memory; make its tensor of make_smem_ptr(p)");
+};
+template <bool ok_>
+struct tensor_copy_needs_its_mbarrier : refused {
+  static constexpr bool ok = ok_;
+  static_assert(ok,
+                "copy: a tensor copy to shared memory reports to an mbarrier; pass atom.with(barrier), a std::uint64_t "
+                "in shared memory that expects the bytes");
+};
+template <int coordinates, int shared, int box>
+struct tensor_copy_is_no_whole_boxes : refused {
+  static constexpr bool ok = coordinates == shared && shared % box == 0;
+  static_assert(ok,
+                "copy: both sides of a tensor copy have the same number of elements, whole boxes "
+                "(tensor_copy_is_no_whole_boxes<COORDINATES, SHARED ELEMENTS, ELEMENTS OF A BOX>); take the same parts "
+                "of tma_partition or of partition_S and partition_D");
+};
+/// @}
+
+}  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>
