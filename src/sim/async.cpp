@@ -38,6 +38,7 @@ async_state& async_of(worker& w) {
     w.async = std::make_unique<async_state>();
     w.async->cp_async.resize(max_lanes);
     w.async->bulk.resize(max_lanes);
+    w.async->matrices.resize(max_lanes);
   }
   w.async_used = true;
   return *w.async;
@@ -61,6 +62,7 @@ void async_block_begins(worker& w) {
     g.open.clear();
     g.committed.clear();
   }
+  for (matrix_groups& g : a.matrices) g = {};
   w.async_used = false;
 }
 
@@ -160,9 +162,9 @@ unsigned new_copy(worker& w, async_copy&& copy) {
   async_copy& c = a.copies[index];
   c.used = true;
   c.serial = a.issued;
-  if (lands_early(w, a, c, 0)) {
+  if (c.kind != copy_kind::matrix_read && lands_early(w, a, c, 0)) {
     land(w, c);
-  } else if (c.kind != copy_kind::bulk_store) {
+  } else if (c.kind != copy_kind::bulk_store && c.kind != copy_kind::matrix_read) {
     poison(reinterpret_cast<void*>(c.to), c.bytes);
   }
   return index;
@@ -191,7 +193,7 @@ void copy_is_over(worker& w, unsigned index, bool only_read) {
   if (c.from_shadow != nullptr && c.kind != copy_kind::bulk_load && !c.read_is_over) {
     c.read_is_over = true;
     copy_has_read(w, *c.from_shadow, c.from, c.source_bytes, index,
-                  record_of(w, c.site_number, c.kind == copy_kind::bulk_store ? by_async_proxy : 0));
+                  record_of(w, c.site_number, c.kind != copy_kind::cp_async ? by_async_proxy : 0));
   }
   if (only_read) return;
   if (c.to_shadow != nullptr)

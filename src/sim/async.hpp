@@ -13,7 +13,8 @@
 
 namespace cosmati_sim {
 
-enum class copy_kind : std::uint8_t { cp_async, bulk_load, bulk_store };
+/// `matrix_read`: what a warpgroup matrix instruction reads of shared memory until its group is waited for.
+enum class copy_kind : std::uint8_t { cp_async, bulk_load, bulk_store, matrix_read };
 
 /// What a copy does to the 32-bit floating-point numbers that it moves.
 enum class value_change : std::uint8_t { none, flush, round_to_tf32, flush_and_round_to_tf32 };
@@ -87,12 +88,27 @@ struct mbarrier {
   std::vector<std::pair<unsigned, std::uint64_t>> seen;  // lanes and the last phase that each has seen complete
 };
 
+/// Sums of a warpgroup matrix instruction that their registers do not hold yet.
+struct pending_sums {
+  void* registers = nullptr;
+  std::vector<char> value;
+  std::uint64_t group = 0;  // the newest that adds to them
+};
+/// One thread's warpgroup matrix instructions.
+struct matrix_groups {
+  std::uint64_t open = 0;  // number of the group that is not committed
+  std::vector<pending_sums> sums;
+  std::vector<std::pair<std::uint64_t, unsigned>> reads;  // group, index of a copy
+  bool empty() const { return sums.empty() && reads.empty(); }
+};
+
 struct async_state {
   std::vector<async_copy> copies;
   std::vector<unsigned> free_copies;
   std::deque<unsigned> floating;  // bulk loads that have not landed, oldest first
   std::deque<pending_arrival> arrivals;
   std::vector<copy_groups> cp_async, bulk;  // of each lane
+  std::vector<matrix_groups> matrices;      // of each lane
   std::vector<mbarrier> barriers;
   std::uint64_t issued = 0;  // counts copies of this block: what chance depends on
 };

@@ -114,7 +114,7 @@ std::string phrase_of(worker const& w, seen_access const& seen) {
 }
 
 bool waits_by_groups(worker const& w, async_copy const& c) {
-  return c.kind == copy_kind::bulk_store ||
+  return c.kind == copy_kind::bulk_store || c.kind == copy_kind::matrix_read ||
          (c.kind == copy_kind::cp_async && !w.async->cp_async[c.lane].arrives_at_mbarrier);
 }
 
@@ -146,9 +146,10 @@ void report_in_flight(worker& w, shadow_region const& region, seen_access const&
   std::string fix, why;
   std::uint32_t third = 0;
   bool const reads = e.kind == extra_kind::copy_reads;
-  char const* const wait = c.kind == copy_kind::cp_async     ? "cp.async.wait_group"
-                           : c.kind == copy_kind::bulk_store ? "cp.async.bulk.wait_group"
-                                                             : "mbarrier.wait";
+  char const* const wait = c.kind == copy_kind::cp_async      ? "cp.async.wait_group"
+                           : c.kind == copy_kind::bulk_store  ? "cp.async.bulk.wait_group"
+                           : c.kind == copy_kind::matrix_read ? "wgmma.wait_group"
+                                                              : "mbarrier.wait";
   if (c.kind == copy_kind::bulk_load) {
     mbarrier const* const b = find_mbarrier(w, c.barrier);
     if (b != nullptr && b->stale != 0 && b->stale_since >= c.serial) {
@@ -176,11 +177,12 @@ void report_in_flight(worker& w, shadow_region const& region, seen_access const&
   if (!begin_report(w, kind, seen, e.what.site(), h)) return;
   h.third_site = third;
   end_report(w, std::move(h),
-             formatted("{} {} a copy in flight ({}, begun by {}, \2){}", what(w, region, seen),
+             formatted("{} {} {} in flight ({}, begun by {}, \2){}", what(w, region, seen),
                        reads                  ? "overwrites the source of"
                        : !is_write(seen.kind) ? "reads what has not arrived from"
                                               : "overwrites the destination of",
-                       c.name, name_of_lane(w, e.what, c.lane), why),
+                       c.kind == copy_kind::matrix_read ? "a matrix instruction" : "a copy", c.name,
+                       name_of_lane(w, e.what, c.lane), why),
              fix);
 }
 

@@ -126,13 +126,15 @@ void add(job& j, allocation const& a, std::uintptr_t at, std::uint32_t word, rec
   hazard h = hazard_of(j, by);
   h.suspected = !fragment;
   h.message =
-      fragment ? formatted(
-                     "a store to allocation {} at byte {} of what comes from a fragment that nobody has written; \1; "
-                     "write the whole fragment before it is used: clear(accumulators) before the first gemm, "
-                     "clear(fragment) before a bounded copy into it, or store with the same bounds",
-                     a.number, at - a.low)
-               : formatted("a store to allocation {} at byte {} of what comes from {}; \1; {}", a.number, at - a.low,
-                           local_text(word), remedy_of_local);
+      fragment
+          ? formatted(
+                "a store to allocation {} at byte {} of what comes from a fragment that nobody has written; \1; "
+                "write the whole fragment before it is used: clear(accumulators) before the first gemm, "
+                "clear(fragment) before a bounded copy into it, or store with the same bounds; the sums of a wgmma are "
+                "there after warpgroup_wait",
+                a.number, at - a.low)
+          : formatted("a store to allocation {} at byte {} of what comes from {}; \1; {}", a.number, at - a.low,
+                      local_text(word), remedy_of_local);
   j.hazards.push_back(std::move(h));
 }
 

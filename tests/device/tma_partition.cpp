@@ -30,7 +30,9 @@ __global__ void row_of_tiles(Tma const __grid_constant__ tma, int rows, int colu
   auto const sA = make_tensor(make_smem_ptr(dynamic_shared<half_t>()), Stage{});
   auto const gA = local_tile(tma.get_tma_tensor(make_shape(rows, columns)), Tile{},
                              make_coord(static_cast<int>(blockIdx.x), _));  // (64, 128, tiles)
-  auto const [from, to] = tma_partition(tma, group_modes<0, 2>(sA), group_modes<0, 2>(gA));
+  auto const sides = tma_partition(tma, group_modes<0, 2>(sA), group_modes<0, 2>(gA));
+  auto const from = get<0>(sides);
+  auto const to = get<1>(sides);               // clang 14 captures no structured binding
   using Boxes = decltype(get<0>(to.shape()));  // (element of a box, box)
   static_assert(size_v<std::remove_cvref_t<decltype(get<0>(std::declval<Boxes>()))>> == 64 * 64);
   static_assert(size_v<std::remove_cvref_t<decltype(get<1>(std::declval<Boxes>()))>> == 2);

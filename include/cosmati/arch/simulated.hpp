@@ -106,6 +106,22 @@ void cosmati_sim_tensor_prefetch(struct cosmati_sim_tensor_map const* tensor, in
 /// fence.proxy.async. @param space 0 every space, 1 shared memory, 2 global memory
 void cosmati_sim_fence_proxy_async(int space, char const* file, int line);
 
+/// @name Warpgroup matrix instructions (wgmma). Their sums reach the registers when their group is waited for
+/// @{
+/// The lane's warp, counted within its block.
+unsigned cosmati_sim_warp(void);
+/// The address in the block's shared memory whose lowest 18 bits these are; null: there is none.
+void* cosmati_sim_shared_of(std::uint32_t low_bits);
+/// The running lane's instruction reads shared memory through the asynchronous proxy until its group is waited for.
+void cosmati_sim_matrix_read(void const* shared, unsigned bytes, char const* name, char const* file, int line);
+/// The sums that registers of a lane of the running warp will hold when all instructions before are complete.
+void const* cosmati_sim_matrix_sums(unsigned lane, void const* registers);
+/// The registers will hold `value`; until the wait they hold poison.
+void cosmati_sim_matrix_result(unsigned lane, void* registers, void const* value, unsigned bytes);
+void cosmati_sim_matrix_commit(void);
+void cosmati_sim_matrix_wait(int pending);
+/// @}
+
 void cosmati_sim_mbarrier_init(std::uint64_t* barrier, unsigned count, char const* file, int line);
 void cosmati_sim_mbarrier_inval(std::uint64_t* barrier, char const* file, int line);
 void cosmati_sim_fence_mbarrier_init(char const* file, int line);

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// Warpgroup matrix instructions: their groups, the sums that registers do not hold yet, and what is read meanwhile.
+
+#include <algorithm>
+#include <cstring>
+
+#include "access.hpp"
+#include "async.hpp"
+#include "memory.hpp"
+
+using namespace cosmati_sim;
+
+namespace {
+
+constexpr std::uintptr_t descriptor_addresses = 1u << 18;  // bytes that a descriptor's address field tells apart
+
+matrix_groups& groups_of(worker& w, unsigned lane) { return async_of(w).matrices[lane]; }
+
+/// The number in the block of a lane of the running warp.
+unsigned lane_in_block(worker const& w, unsigned lane) { return w.current / 32 * 32 + lane; }
+
+pending_sums* find_sums(matrix_groups& g, void const* registers) {
+  auto const found =
+      std::find_if(g.sums.begin(), g.sums.end(), [&](pending_sums const& s) { return s.registers == registers; });
+  return found == g.sums.end() ? nullptr : &*found;
+}
+
+/// The address in [low, low + bytes) with these lowest bits, or 0.
+std::uintptr_t address_in(std::uintptr_t low, std::size_t bytes, std::uint32_t low_bits) {
+  std::uintptr_t const at = low + ((low_bits - low) & (descriptor_addresses - 1));
+  return at - low < bytes ? at : 0;
+}
+
+}  // namespace
+
+extern "C" {
+
+unsigned cosmati_sim_warp(void) { return running_lane("wgmma").current / 32; }
+
+void* cosmati_sim_shared_of(std::uint32_t low_bits) {
+  worker const& w = running_lane("wgmma");
+  std::uintptr_t at = address_in(reinterpret_cast<std::uintptr_t>(w.shared_low), w.shared_bytes, low_bits);
+  for (worker::range const& r : w.tls_ranges) {
+    if (at == 0) at = address_in(r.low, r.high - r.low, low_bits);
+  }
+  return reinterpret_cast<void*>(at);
+}
+
+void cosmati_sim_matrix_read(void const* shared, unsigned bytes, char const* name, char const* file, int line) {
+  quiet const hush;
+  worker& w = running_lane(name);
+  void const* const pc = __builtin_return_address(0);
+  site const where = site_here(w, file, line, pc, name);
+  async_copy c;
+  c.kind = copy_kind::matrix_read;
+  c.from = reinterpret_cast<std::uintptr_t>(shared);
+  c.bytes = c.source_bytes = bytes;
+  c.from_shadow = check_side({c.from, bytes, a_load, 16, nullptr, name, nullptr, nullptr, where, pc}, space_shared);
+  if (c.from_shadow == nullptr) return;
+  c.lane = w.current;
+  c.site_number = where.number;
+  c.where = where;
+  c.name = name;
+  shadow_region* const region = c.from_shadow;
+  unsigned const index = new_copy(w, std::move(c));
+  copy_will_read(w, *region, reinterpret_cast<std::uintptr_t>(shared), bytes, index, async_of(w).copies[index], true);
+  matrix_groups& g = groups_of(w, w.current);
+  g.reads.emplace_back(g.open, index);
+}
+
+void const* cosmati_sim_matrix_sums(unsigned lane, void const* registers) {
+  worker& w = running_lane("wgmma");
+  pending_sums const* const sums = find_sums(groups_of(w, lane_in_block(w, lane)), registers);
+  return sums != nullptr ? sums->value.data() : registers;
+}
+
+void cosmati_sim_matrix_result(unsigned lane, void* registers, void const* value, unsigned bytes) {
+  quiet const hush;
+  worker& w = running_lane("wgmma");
+  matrix_groups& g = groups_of(w, lane_in_block(w, lane));
+  pending_sums* sums = find_sums(g, registers);
+  if (sums == nullptr) sums = &g.sums.emplace_back();
+  auto const* const from = static_cast<char const*>(value);
+  *sums = {registers, std::vector<char>(from, from + bytes), g.open};
+  poison(registers, bytes);
+}
+
+void cosmati_sim_matrix_commit(void) {
+  worker& w = running_lane("wgmma.commit_group");
+  matrix_groups& g = groups_of(w, w.current);
+  for (auto const& [group, index] : g.reads) async_of(w).copies[index].committed = true;
+  ++g.open;
+}
+
+void cosmati_sim_matrix_wait(int pending) {
+  quiet const hush;
+  worker& w = running_lane("wgmma.wait_group");
+  matrix_groups& g = groups_of(w, w.current);
+  std::uint64_t const stay = static_cast<std::uint64_t>(std::max(pending, 0));
+  std::uint64_t const complete = g.open > stay ? g.open - stay : 0;  // groups below this number
+  std::erase_if(g.sums, [&](pending_sums const& s) {
+    if (s.group >= complete) return false;
+    std::memcpy(s.registers, s.value.data(), s.value.size());
+    return true;
+  });
+  std::erase_if(g.reads, [&](auto const& read) {
+    if (read.first >= complete) return false;
+    copy_is_over(w, read.second, true);
+    free_copy(async_of(w), read.second);
+    return true;
+  });
+}
+
+}  // extern "C"
