@@ -63,12 +63,8 @@ void verify(candidate const& c, buffers& b) {
   if (wrong != 0) throw error("%s: %llu of %zu words are wrong", c.kernel.c_str(), wrong, words);
 }
 
-int run(std::string const& json, double minutes, std::size_t bytes) {
-  if (!device_is_available()) {
-    std::puts("skipped: no GPU");
-    return 77;
-  }
-  buffers b(bytes);
+/// The peer, cudaMemcpyAsync, and behind it the kernels.
+std::vector<candidate> candidates(buffers& b) {
   std::vector<candidate> all;
   all.push_back({"",
                  "cudaMemcpyAsync",
@@ -96,8 +92,11 @@ int run(std::string const& json, double minutes, std::size_t bytes) {
   add<256, 4>(all, b, true);
   add<256, 8>(all, b, true);
   add<128, 8>(all, b, true);
+  return all;
+}
 
-  for (candidate const& c : all) verify(c, b);
+/// Times all of them in turn, in another order each round.
+void take_times(std::vector<candidate>& all, double minutes) {
   auto const began = std::chrono::steady_clock::now();
   auto const elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count(); };
   event start, stop;
@@ -115,8 +114,10 @@ int run(std::string const& json, double minutes, std::size_t bytes) {
       if (repetition >= 0) c.milliseconds.push_back(ms);  // the first rounds warm up
     }
   }
-  for (candidate const& c : all) verify(c, b);
+}
 
+/// Each kernel beside the peer, which is the first of `all`.
+std::vector<bench::result> results_of(std::vector<candidate> const& all, std::size_t bytes) {
   auto const rates = [bytes](std::vector<double> const& milliseconds) {
     std::vector<double> r;
     for (double const ms : milliseconds) r.push_back(2 * static_cast<double>(bytes) / ms / 1e6);
@@ -139,7 +140,20 @@ int run(std::string const& json, double minutes, std::size_t bytes) {
                        rates(c.milliseconds),
                        rates(all[0].milliseconds)});
   }
-  bench::report(results, json);
+  return results;
+}
+
+int run(std::string const& json, double minutes, std::size_t bytes) {
+  if (!device_is_available()) {
+    std::puts("skipped: no GPU");
+    return 77;
+  }
+  buffers b(bytes);
+  std::vector<candidate> all = candidates(b);
+  for (candidate const& c : all) verify(c, b);
+  take_times(all, minutes);
+  for (candidate const& c : all) verify(c, b);
+  bench::report(results_of(all, bytes), json);
   return 0;
 }
 

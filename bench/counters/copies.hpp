@@ -159,8 +159,8 @@ void scatter(row_moves const& rows, void const* in, void* out) {
     name, [](void const* in, void* out) { __VA_ARGS__; } \
   }
 
-/// The cases, kernel by kernel.
-inline std::vector<listed> copies() {
+/// Of `copy_contiguous` and `copy_direct`.
+inline std::vector<listed> direct_copies() {
   return {
       COUNTED_COPY("copy_contiguous/16_bytes",
                    copy_by(direct_plan(1, true, plain), problem(16, {{3001, 1, 1}}), in, out)),
@@ -191,6 +191,12 @@ inline std::vector<listed> copies() {
       COUNTED_COPY("copy_direct/signed_char_to_float",
                    convert<signed char, float>(make_layout(make_shape(72, 33), make_stride(1, 80)),
                                                make_layout(make_shape(72, 33), make_stride(1, 76)), in, out)),
+  };
+}
+
+/// Of `copy_once` and `transpose_tiles`.
+inline std::vector<listed> once_copies() {
+  return {
       COUNTED_COPY("copy_once/16_bytes_in_vectors",
                    copy_once_on<4>(132, false, problem(4, {{64, 1, 1}, {7, 68, 64}, {5, 0, 448}}), in, out)),
       COUNTED_COPY("copy_once/2_bytes_of_odd_rows",
@@ -209,6 +215,12 @@ inline std::vector<listed> copies() {
       COUNTED_COPY("transpose_tiles/4_bytes", transpose_by(4, reordered(4, {64, 128}, {1, 0}), in, out)),
       COUNTED_COPY("transpose_tiles/8_bytes", transpose_by(2, reordered(8, {66, 34}, {1, 0}), in, out)),
       COUNTED_COPY("transpose_tiles/16_bytes", transpose_by(1, reordered(16, {37, 45}, {1, 0}), in, out)),
+  };
+}
+
+/// Of `copy_sectors`, by bulk copies and by lines.
+inline std::vector<listed> sector_copies() {
+  return {
       COUNTED_COPY("copy_sectors/1_byte", copy_by_sectors({1, 1, 128, 256}, reordered(1, {525, 141}, {1, 0}), in, out)),
       COUNTED_COPY("copy_sectors/2_bytes", copy_by_sectors({1, 1, 64, 128}, reordered(2, {263, 141}, {1, 0}), in, out)),
       COUNTED_COPY("copy_sectors/4_bytes",
@@ -231,6 +243,12 @@ inline std::vector<listed> copies() {
       // Runs of more lines than are loaded at once.
       COUNTED_COPY("copy_sectors_by_lines/2_bytes_of_long_runs",
                    copy_by_sectors({1, 1, 512, 64, true}, reordered(2, {74, 700}, {1, 0}, 1, 1), in, out)),
+  };
+}
+
+/// Of `copy_windows`.
+inline std::vector<listed> window_copies() {
+  return {
       COUNTED_COPY("copy_windows/1_byte_bulk", copy_by_windows<1>(true, tile_of(1, 1, {128, 1, 96}),
                                                                   reordered(1, {256, 2, 288}, {2, 1, 0}), in, out)),
       COUNTED_COPY("copy_windows/2_bytes_bulk", copy_by_windows<2>(true, tile_of(1, 1, {64, 1, 64}),
@@ -287,6 +305,12 @@ inline std::vector<listed> copies() {
       COUNTED_COPY("copy_windows/4_bytes_of_repeated_rows",
                    copy_by_windows<4>(false, tile_of(1, 1, {61, 5, 1}),
                                       problem(4, {{61, 1, 1}, {20, 0, 64}, {7, 61, 1300}}, 1, 2), in, out)),
+  };
+}
+
+/// Of `gather_rows` and `scatter_rows`.
+inline std::vector<listed> moves_of_rows() {
+  return {
       COUNTED_COPY(
           "move_rows/gather_16_bytes_at_once",
           gather<int>({.row_bytes = 320, .table_rows = 500, .table_pitch = 336, .list_pitch = 320, .count = 97}, 0, in,
@@ -302,6 +326,14 @@ inline std::vector<listed> copies() {
                    gather<int>({.row_bytes = 24, .table_rows = 701, .table_pitch = 24, .list_pitch = 40, .count = 500},
                                7, in, out)),
   };
+}
+
+/// The cases, kernel by kernel.
+inline std::vector<listed> copies() {
+  std::vector<listed> all;
+  for (auto const& some : {direct_copies(), once_copies(), sector_copies(), window_copies(), moves_of_rows()})
+    all.insert(all.end(), some.begin(), some.end());
+  return all;
 }
 #undef COUNTED_COPY
 

@@ -90,12 +90,14 @@ listed boxes_of(char const* name) {
   return {name, &start_boxes<rows, pitch, shift>};
 }
 
-std::vector<listed> cases() {
-  using by_8 = Layout<Shape<_16, _8>, Stride<_8, _1>>;    // 16 rows of 8 threads
-  using by_32 = Layout<Shape<_4, _32>, Stride<_32, _1>>;  // 4 rows of 32 threads
-  using down_32 = Layout<Shape<_32, _4>>;                 // 32 threads down a column
-  using one = L<1, 1>;
-  using square = Shape<_32, _32>;
+using by_8 = Layout<Shape<_16, _8>, Stride<_8, _1>>;    // 16 rows of 8 threads
+using by_32 = Layout<Shape<_4, _32>, Stride<_32, _1>>;  // 4 rows of 32 threads
+using down_32 = Layout<Shape<_32, _4>>;                 // 32 threads down a column
+using one = L<1, 1>;
+using square = Shape<_32, _32>;
+
+/// From global memory to registers and back.
+std::vector<listed> direct_cases() {
   return {
       // Widths, contiguous.
       of<direct<u8, universal<u8>, by_32, one, rows<64, 32, 64>>>("direct_1_byte"),
@@ -123,7 +125,12 @@ std::vector<listed> cases() {
       of<ragged<u32, universal<u32>, by_32, one, Shape<_16, _32>, rows<27, 29, 32>>>("ragged_4_bytes"),
       of<ragged<u16, universal<u16>, by_8, L<1, 4>, Shape<_16, _32>, rows<25, 31, 33>>>("ragged_odd_rows"),
       of<ragged<u32, universal<u128>, by_8, L<1, 4>, Shape<_32, _32>, rows<50, 28, 32>>>("ragged_16_bytes"),
-      // Through shared memory: how a stage is laid out.
+  };
+}
+
+/// Through shared memory: how a stage is laid out.
+std::vector<listed> staged_cases() {
+  return {
       of<staged<u32, tiled<u32, universal<u32>, by_32>, tiled<u32, universal<u32>, by_32>, square, right<32, 32>,
                 right<64, 32>, right<64, 32>>>("staged_4_bytes"),
       of<staged<u32, tiled<u32, universal<u128>, by_8, L<1, 4>>, tiled<u32, universal<u128>, by_8, L<1, 4>>, square,
@@ -150,7 +157,12 @@ std::vector<listed> cases() {
                 right<64, 32>, columns<64, 32, 64>>>("transpose_8_bytes_padded"),
       of<staged<u8, tiled<u8, universal<u8>, by_32>, tiled<u8, universal<u8>, down_32>, square, rows<32, 32, 36>,
                 right<64, 32>, columns<64, 32, 64>>>("transpose_1_byte_padded"),
-      // cp.async.
+  };
+}
+
+/// To shared memory by cp.async.
+std::vector<listed> cp_async_cases() {
+  return {
       of<staged<u32, tiled<u32, async<u32>, by_32>, tiled<u32, universal<u32>, by_32>, square, right<32, 32>,
                 right<64, 32>, right<64, 32>>>("cp_async_4_bytes"),
       of<staged<u32, tiled<u32, async<u64>, Layout<Shape<_8, _16>, Stride<_16, _1>>, L<1, 2>>,
@@ -163,6 +175,12 @@ std::vector<listed> cases() {
       of<staged<u16, tiled<u16, async<u128>, Layout<Shape<_32, _4>, Stride<_4, _1>>, L<1, 8>>,
                 tiled<u16, universal<u128>, Layout<Shape<_32, _4>, Stride<_4, _1>>, L<1, 8>>, narrow_tile,
                 rows<64, 32, 40>, right<128, 32>, right<128, 32>>>("cp_async_16_bytes_padded"),
+  };
+}
+
+/// By ldmatrix and stmatrix.
+std::vector<listed> matrix_cases() {
+  return {
       // ldmatrix.
       of<matrix_loads<matrices_4<SM75_U32x4_LDSM_N>, half_tile, right<64, 64>>>("ldmatrix_x4_plain"),
       of<matrix_loads<matrices_4<SM75_U32x4_LDSM_N>, half_tile, rows<64, 64, 72>>>("ldmatrix_x4_padded"),
@@ -186,6 +204,12 @@ std::vector<listed> cases() {
       of<matrix_stores<matrices_2<SM90_U32x2_STSM_N>, half_tile, right<64, 64>>>("stmatrix_x2_plain"),
       of<matrix_stores<turned_4<SM90_U16x8_STSM_T>, half_tile, swizzled<3, 3, 3, right<64, 64>>>>(
           "stmatrix_x4_trans_swizzled"),
+  };
+}
+
+/// By bulk and tensor copies.
+std::vector<listed> bulk_cases() {
+  return {
       // Bulk copies: whole tiles, and rows (columns of the layout) whose pitch and beginning differ from the stage's.
       of<bulk<u32, square, right<32, 32>, right<64, 32>>>("bulk_whole_tiles"),
       of<bulk<u32, square, L<32, 32>, columns<64, 32, 64>>>("bulk_lines"),
@@ -203,6 +227,13 @@ std::vector<listed> cases() {
       boxes_of<64, 136, 64>("boxes_apart_by_272_bytes"),
       boxes_of<1, 200, 24>("boxes_of_one_row"),
   };
+}
+
+std::vector<listed> cases() {
+  std::vector<listed> all;
+  for (auto const& some : {direct_cases(), staged_cases(), cp_async_cases(), matrix_cases(), bulk_cases()})
+    all.insert(all.end(), some.begin(), some.end());
+  return all;
 }
 
 }  // namespace

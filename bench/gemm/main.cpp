@@ -53,6 +53,43 @@ std::string label(bench::work const& w) {
   return w.name.substr(w.name.find('/') + 1) + " " + w.type + " " + w.layout + " " + std::to_string(w.n);
 }
 
+/// TFLOP/s, run by run.
+struct samples {
+  std::vector<double> ours, theirs;
+};
+
+/// Times pairs of runs, ours and the peer's, in bursts with a rest between.
+/// @param most pairs, @param limit seconds after which no burst begins, if there are twelve pairs
+template <class Ours, class Theirs>
+samples sample(Ours const& ours, Theirs const& theirs, double operations, std::size_t most, double limit, int rest_ms) {
+  // At full power the clock falls within tens of milliseconds, and with it the figures of what needs more power: so
+  // runs come in bursts of a few, queued together so that the card never waits for the host, and the card rests between
+  // bursts. The first pair of a burst is not counted. The notes say what comes out without rest.
+  constexpr int pairs = 5;
+  std::vector<event> mark(std::size_t{4} * pairs);
+  samples found;
+  auto const began = std::chrono::steady_clock::now();
+  auto const elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count(); };
+  while (found.ours.size() < 12 || (found.ours.size() < most && elapsed() < limit)) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(rest_ms));
+    for (std::size_t k = 0; k < 2 * pairs; ++k) {
+      bool const mine = (k + k / 2) % 2 == 0;  // each is first in turn
+      mark[2 * k].record();
+      if (mine)
+        ours();
+      else
+        theirs();
+      mark[2 * k + 1].record();
+    }
+    synchronize();
+    for (std::size_t k = 2; k < 2 * pairs; ++k) {
+      double const rate = operations / static_cast<double>(elapsed_ms(mark[2 * k], mark[2 * k + 1])) / 1e9;
+      ((k + k / 2) % 2 == 0 ? found.ours : found.theirs).push_back(rate);
+    }
+  }
+  return found;
+}
+
 bench::result measure(bench::work const& w, cublas& peer, double seconds, std::map<std::string, double>& instructions) {
   std::size_t const count = static_cast<std::size_t>(w.n) * static_cast<std::size_t>(w.n);
   device_buffer<std::uint8_t> a(count * w.bytes_ab), b(count * w.bytes_ab), c(count * w.bytes_c),
@@ -72,41 +109,10 @@ bench::result measure(bench::work const& w, cublas& peer, double seconds, std::m
 
   detail::check_cuda(cudaMemset(c.data(), 0xff, c.bytes()), "poisoning C");
   double const operations = 2.0 * w.n * w.n * w.n;
-  struct samples {
-    std::vector<double> ours, theirs;
-  };
-  // At full power the clock falls within tens of milliseconds, and with it the figures of what needs more power: so
-  // runs come in bursts of a few, queued together so that the card never waits for the host, and the card rests between
-  // bursts. The first pair of a burst is not counted. The notes say what comes out without rest.
-  constexpr int pairs = 5;
-  std::vector<event> mark(std::size_t{4} * pairs);
-  auto const sample = [&](std::size_t most, double limit, int rest_ms) {
-    samples found;
-    auto const began = std::chrono::steady_clock::now();
-    auto const elapsed = [&] {
-      return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-    };
-    while (found.ours.size() < 12 || (found.ours.size() < most && elapsed() < limit)) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(rest_ms));
-      for (std::size_t k = 0; k < 2 * pairs; ++k) {
-        bool const mine = (k + k / 2) % 2 == 0;  // each is first in turn
-        mark[2 * k].record();
-        if (mine)
-          w.run(a.data(), b.data(), c.data());
-        else
-          peer.run(w, a.data(), b.data(), other.data());
-        mark[2 * k + 1].record();
-      }
-      synchronize();
-      for (std::size_t k = 2; k < 2 * pairs; ++k) {
-        double const rate = operations / static_cast<double>(elapsed_ms(mark[2 * k], mark[2 * k + 1])) / 1e9;
-        ((k + k / 2) % 2 == 0 ? found.ours : found.theirs).push_back(rate);
-      }
-    }
-    return found;
-  };
-  samples const rested = sample(100, seconds / 2, w.n > 4096 ? 200 : 40);
-  samples const unbroken = sample(100, seconds / 2, 0);
+  auto const ours = [&] { w.run(a.data(), b.data(), c.data()); };
+  auto const theirs = [&] { peer.run(w, a.data(), b.data(), other.data()); };
+  samples const rested = sample(ours, theirs, operations, 100, seconds / 2, w.n > 4096 ? 200 : 40);
+  samples const unbroken = sample(ours, theirs, operations, 100, seconds / 2, 0);
   verify("after timing");
   auto const [at, is_new] = instructions.emplace(w.type, 0.0);
   if (is_new) {

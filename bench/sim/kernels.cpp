@@ -99,66 +99,73 @@ void take_times(int repetitions, int units, Work const& work) {
   }
 }
 
+/// Each of these times one kernel, and returns whether its results are right.
+bool run_barriers(int repetitions) {
+  int const count = 4000;
+  device_buffer<int> done(1);
+  take_times(repetitions, count, [&] { launch(barriers, {.grid = 1, .block = 256}, count, done.data()); });
+  return done.download()[0] == count;
+}
+bool run_copies(int repetitions) {
+  int const count = 20000;
+  auto const host = numbers(128 * tiles);
+  device_buffer<float> in(host), out(1024);
+  take_times(repetitions, count, [&] { launch(copies, {.grid = 1, .block = 32}, in.data(), out.data(), count); });
+  auto const got = out.download();
+  bool right = true;
+  for (int k = 0; k < 8; ++k) {
+    int const last = (count - 1 - k) % tiles;  // the last tiles that were copied, each to its number modulo 8
+    for (int i = 0; i < 128; ++i) {
+      right = right && got[static_cast<std::size_t>(last % 8 * 128 + i)] == static_cast<float>(last * 128 + i);
+    }
+  }
+  return right;
+}
+bool run_matrices(int repetitions) {
+  int const count = 20000;
+  device_buffer<std::uint32_t> out(32);
+  take_times(repetitions, count, [&] { launch(matrices, {.grid = 1, .block = 32}, count, out.data()); });
+  auto const got = out.download();
+  bool right = true;
+  for (std::uint32_t lane = 0; lane < 32; ++lane) {
+    std::uint32_t sum = 0;  // register j holds two elements of row 8 j + lane / 4
+    for (std::uint32_t j = 0; j < 4; ++j) {
+      sum += count / 8 * (8 * j + lane / 4) * 0x10001u;
+    }
+    right = right && got[lane] == sum;
+  }
+  return right;
+}
+bool run_products(int repetitions) {
+  int const count = 20000;
+  device_buffer<float> out(128);
+  take_times(repetitions, count, [&] { launch(products, {.grid = 1, .block = 32}, count, out.data()); });
+  bool right = true;
+  for (float const sum : out.download()) right = right && sum == 16.f * static_cast<float>(count);
+  return right;
+}
+bool run_transpose(int repetitions) {
+  int const n = 1024;
+  auto const host = numbers(n * n);
+  device_buffer<float> in(host), out(host.size());
+  take_times(repetitions, 1,
+             [&] { launch(transpose, {.grid = dim3(n / 32, n / 32), .block = 256}, in.data(), out.data(), n, n); });
+  auto const got = out.download();
+  bool right = true;
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) {
+      right = right && got[static_cast<std::size_t>(j * n + i)] == host[static_cast<std::size_t>(i * n + j)];
+    }
+  }
+  return right;
+}
+
 bool run(char const* name, int repetitions) {
-  if (std::strcmp(name, "barrier_256") == 0) {
-    int const count = 4000;
-    device_buffer<int> done(1);
-    take_times(repetitions, count, [&] { launch(barriers, {.grid = 1, .block = 256}, count, done.data()); });
-    return done.download()[0] == count;
-  }
-  if (std::strcmp(name, "copy_warp_16") == 0) {
-    int const count = 20000;
-    auto const host = numbers(128 * tiles);
-    device_buffer<float> in(host), out(1024);
-    take_times(repetitions, count, [&] { launch(copies, {.grid = 1, .block = 32}, in.data(), out.data(), count); });
-    auto const got = out.download();
-    bool right = true;
-    for (int k = 0; k < 8; ++k) {
-      int const last = (count - 1 - k) % tiles;  // the last tiles that were copied, each to its number modulo 8
-      for (int i = 0; i < 128; ++i) {
-        right = right && got[static_cast<std::size_t>(last % 8 * 128 + i)] == static_cast<float>(last * 128 + i);
-      }
-    }
-    return right;
-  }
-  if (std::strcmp(name, "ldmatrix_x4") == 0) {
-    int const count = 20000;
-    device_buffer<std::uint32_t> out(32);
-    take_times(repetitions, count, [&] { launch(matrices, {.grid = 1, .block = 32}, count, out.data()); });
-    auto const got = out.download();
-    bool right = true;
-    for (std::uint32_t lane = 0; lane < 32; ++lane) {
-      std::uint32_t sum = 0;  // register j holds two elements of row 8 j + lane / 4
-      for (std::uint32_t j = 0; j < 4; ++j) {
-        sum += count / 8 * (8 * j + lane / 4) * 0x10001u;
-      }
-      right = right && got[lane] == sum;
-    }
-    return right;
-  }
-  if (std::strcmp(name, "mma_16x8x16_f16") == 0) {
-    int const count = 20000;
-    device_buffer<float> out(128);
-    take_times(repetitions, count, [&] { launch(products, {.grid = 1, .block = 32}, count, out.data()); });
-    bool right = true;
-    for (float const sum : out.download()) right = right && sum == 16.f * static_cast<float>(count);
-    return right;
-  }
-  if (std::strcmp(name, "transpose_1024") == 0) {
-    int const n = 1024;
-    auto const host = numbers(n * n);
-    device_buffer<float> in(host), out(host.size());
-    take_times(repetitions, 1,
-               [&] { launch(transpose, {.grid = dim3(n / 32, n / 32), .block = 256}, in.data(), out.data(), n, n); });
-    auto const got = out.download();
-    bool right = true;
-    for (int i = 0; i < n; ++i) {
-      for (int j = 0; j < n; ++j) {
-        right = right && got[static_cast<std::size_t>(j * n + i)] == host[static_cast<std::size_t>(i * n + j)];
-      }
-    }
-    return right;
-  }
+  if (std::strcmp(name, "barrier_256") == 0) return run_barriers(repetitions);
+  if (std::strcmp(name, "copy_warp_16") == 0) return run_copies(repetitions);
+  if (std::strcmp(name, "ldmatrix_x4") == 0) return run_matrices(repetitions);
+  if (std::strcmp(name, "mma_16x8x16_f16") == 0) return run_products(repetitions);
+  if (std::strcmp(name, "transpose_1024") == 0) return run_transpose(repetitions);
   std::fputs(
       "usage: bench_sim barrier_256|copy_warp_16|ldmatrix_x4|mma_16x8x16_f16|transpose_1024 REPETITIONS, or bench_sim "
       "compiler\n",

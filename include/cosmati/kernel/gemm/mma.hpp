@@ -15,11 +15,10 @@
 #include <cosmati/algorithm/copy.hpp>
 #include <cosmati/algorithm/gemm.hpp>
 #include <cosmati/arch/bulk_copy.hpp>
-#include <cosmati/arch/mbarrier.hpp>
 #include <cosmati/arch/warp.hpp>
-#include <cosmati/kernel/gemm/mma_feed.hpp>
+#include <cosmati/kernel/gemm/mma_loads.hpp>
+#include <cosmati/kernel/gemm/mma_stages.hpp>
 #include <cosmati/kernel/gemm/mma_store.hpp>
-#include <cosmati/kernel/gemm/mma_tensor_feed.hpp>
 #include <cosmati/runtime/device.hpp>
 #include <cosmati/runtime/dynamic_shared.hpp>
 #include <cosmati/runtime/launch.hpp>
@@ -27,8 +26,51 @@
 namespace COSMATI_NAMESPACE {
 namespace detail {
 
-/// Of `count` things spread evenly over `turns`, those before turn x.
-COSMATI_HD constexpr int spread_before(int x, int count, int turns) { return (x * count + turns - 1) / turns; }
+/// The loads of one step along K that stand before product x of `products`.
+template <class LoadA, class LoadB>
+COSMATI_HD void load_between(int x, int products, LoadA& load_a, LoadB& load_b, int step, int stage) {
+  constexpr int loads = LoadA::count + LoadB::count;
+  COSMATI_UNROLL
+  for (int j = spread_before(x, loads, products); j < spread_before(x + 1, loads, products); ++j) {
+    if (j < LoadA::count)
+      load_a(j, step, stage);
+    else
+      load_b(j - LoadA::count, step, stage);
+  }
+}
+
+/// Adds the product of the tiles in one stage to the sums. The fragments of its first step are in registers. Between
+/// the products stand the loads of the step behind, the last time from the next stage, and the copies to the free
+/// stage.
+/// @param stages mma_stages, @param load_a, load_b mma_loads, @param sums (V, M, N)
+template <class Parts, bool whole, class Mma, class Stages, class LoadA, class LoadB, class Sums>
+COSMATI_HD void multiply_stage(Mma const& mma, Stages& stages, LoadA& load_a, LoadB& load_b, Sums& sums) {
+  constexpr int steps = Parts::steps;
+  constexpr int M = decltype(size<1>(sums))::value, N = decltype(size<2>(sums))::value;
+  COSMATI_UNROLL
+  for (int step = 0; step < steps; ++step) {
+    int const loaded = (step + 1) % steps;
+    if (loaded == 0) {
+      stages.advance();
+      stages.await();
+      if constexpr (Stages::by_tensor && Parts::fence_before_loads) fence_proxy_async_shared();
+    }
+    if (!whole && step == 0) stages.bring_all(stages.free_);
+    COSMATI_UNROLL
+    for (int x = 0; x < M * N; ++x) {
+      load_between(x, M * N, load_a, load_b, loaded, stages.stage_);
+      if (whole && step == 0) stages.bring_between(x, M * N, stages.free_);
+      int const n = x / M, m = n % 2 == 0 ? x % M : M - 1 - x % M;  // back and forth: a neighbour's fragment again
+      auto sum = sums(_, m, n);
+      mma.call(sum, load_a.fragment(_, m, step), load_b.fragment(_, n, step), sum);
+      if constexpr (Stages::by_tensor) {
+        if (!Parts::fence_before_loads && step == steps - 1 && x == M - 1) fence_proxy_async_shared();
+        if (step == steps - 1 && x == 2 * M - 1) __syncthreads();  // everybody has left the last stage
+      }
+    }
+    if (step == 0) stages.filled();
+  }
+}
 
 }  // namespace detail
 
@@ -39,192 +81,45 @@ template <class Parts, bool whole, class Epilogue>
 __global__ void __launch_bounds__(Parts::threads, Parts::config.blocks)
     gemm_mma_kernel(typename Parts::Problem p, gemm_tile_order order, bool wide_ab, bool wide_c, Epilogue epilogue,
                     detail::mma_tensor_maps const __grid_constant__ maps) {
-  constexpr mma_config config = Parts::config;
-  using TA = typename Parts::TA;
-  using TB = typename Parts::TB;
-  constexpr int steps = Parts::steps, tile_k = Parts::tile_k, stages = config.stages;
+  using operand_A = typename Parts::operand_A;
+  using operand_B = typename Parts::operand_B;
   unsigned char* const memory = dynamic_shared();
-  auto sA = make_tensor(make_smem_ptr(reinterpret_cast<TA*>(memory)), typename Parts::LayoutSA{});
-  auto sB = make_tensor(make_smem_ptr(reinterpret_cast<TB*>(memory + Parts::bytes_a)), typename Parts::LayoutSB{});
-  auto sC = make_tensor(make_smem_ptr(reinterpret_cast<typename Parts::TC*>(memory + Parts::bytes_a + Parts::bytes_b +
-                                                                            threadIdx.x / 32 * Parts::bytes_c)),
+  unsigned char* const results = memory + Parts::bytes_a + Parts::bytes_b + threadIdx.x / 32 * Parts::bytes_c;
+  auto sA = make_tensor(make_smem_ptr(reinterpret_cast<typename Parts::TA*>(memory)), typename Parts::LayoutSA{});
+  auto sB = make_tensor(make_smem_ptr(reinterpret_cast<typename Parts::TB*>(memory + Parts::bytes_a)),
+                        typename Parts::LayoutSB{});
+  auto sC = make_tensor(make_smem_ptr(reinterpret_cast<typename Parts::TC*>(results)),
                         typename Parts::LayoutSC{});  // this warp's
 
-  // from global memory to stages
-  constexpr bool by_tensor = whole && Parts::tensor_copies && detail::mma_target_has_tensor_copies;
-  std::uint64_t* const full =  // mbarriers of the stages
-      reinterpret_cast<std::uint64_t*>(memory + Parts::shared_bytes - stages * sizeof(std::uint64_t));
-  auto feed_a = [&] {
-    if constexpr (by_tensor)
-      return detail::mma_tensor_feed<typename Parts::operand_A>(raw_pointer_cast(sA.data()), maps.a);
-    else
-      return detail::make_mma_feed<typename Parts::operand_A, whole>(sA, p.a, p.m, p.k, threadIdx.x);
-  }();
-  auto feed_b = [&] {
-    if constexpr (by_tensor)
-      return detail::mma_tensor_feed<typename Parts::operand_B>(raw_pointer_cast(sB.data()), maps.b);
-    else
-      return detail::make_mma_feed<typename Parts::operand_B, whole>(sB, p.b, p.n, p.k, threadIdx.x);
-  }();
-  unsigned const blocks = order.blocks();
-  int const tiles_k = p.k > tile_k ? (p.k + tile_k - 1) / tile_k : 1;
-  unsigned row = blockIdx.x;  // the tile of C whose operands come next
-  int row_k = 0;              // and how far along K
-  auto const aim = [&] {
-    gemm_tile const tile = order(row < blocks ? row : blockIdx.x);  // behind the last: anything
-    feed_a.aim(tile.batch, tile.m * config.tile_m);
-    feed_b.aim(tile.batch, tile.n * config.tile_n);
-    row += gridDim.x;
-  };
-  auto const turn = [&] {
-    feed_a.turn();
-    feed_b.turn();
-    row_k = 0;
-  };
-  auto const bring_all = [&](int stage) {
-    if constexpr (by_tensor) {
-      if (threadIdx.x < 32 && elect_one_sync()) {
-        arrive_and_expect_bytes(full[stage], feed_a.bytes + feed_b.bytes);
-        feed_a.bring(stage, full[stage]);
-        feed_b.bring(stage, full[stage]);
-      }
-    } else {
-      COSMATI_NO_UNROLL
-      for (int j = 0; j < feed_a.vectors; ++j) feed_a.bring(j, stage, wide_ab);
-      COSMATI_NO_UNROLL
-      for (int j = 0; j < feed_b.vectors; ++j) feed_b.bring(j, stage, wide_ab);
-    }
-  };
-  // cp.async: a part of it behind each of M N products, so that these need not wait
-  auto const bring_between = [&]([[maybe_unused]] int x, [[maybe_unused]] int products, int stage) {
-    if constexpr (by_tensor) {
-      if (x == 0) bring_all(stage);
-    } else {
-      constexpr int vectors_a = feed_a.vectors, vectors = vectors_a + feed_b.vectors;
-      constexpr int groups = (vectors + config.together - 1) / config.together;
-      COSMATI_UNROLL
-      for (int j = detail::spread_before(x, groups, products) * config.together;
-           j < detail::spread_before(x + 1, groups, products) * config.together && j < vectors; ++j) {
-        if (j < vectors_a)
-          feed_a.bring(j, stage, wide_ab);
-        else
-          feed_b.bring(j - vectors_a, stage, wide_ab);
-      }
-    }
-  };
-  auto const brought = [&] {
-    if constexpr (!by_tensor) cp_async_fence();
-    feed_a.advance();
-    feed_b.advance();
-    if (++row_k == tiles_k) turn();
-  };
-  // the stage is there; if it came by cp.async, everybody has also left the one before it
-  auto const await = [&]([[maybe_unused]] int stage, [[maybe_unused]] int parity) {
-    if constexpr (by_tensor) {
-      wait_barrier(full[stage], parity);
-    } else {
-      cp_async_wait<stages - 2>();
-      __syncthreads();
-    }
-  };
-  if constexpr (by_tensor) {
-    if (threadIdx.x == 0) {
-      COSMATI_UNROLL
-      for (int stage = 0; stage < stages; ++stage) initialize_barrier(full[stage], 1);
-      fence_barrier_init();
-    }
-    __syncthreads();
-  }
-  aim();
-  turn();
-  aim();
-  COSMATI_NO_UNROLL
-  for (int stage = 0; stage < stages - 1; ++stage) {
-    bring_all(stage);
-    brought();
-    if (row_k == 0) aim();
-  }
+  auto stages = detail::make_mma_stages<Parts, whole>(
+      sA, sB, p, order, wide_ab, maps,
+      reinterpret_cast<std::uint64_t*>(memory + Parts::shared_bytes - Parts::stages * sizeof(std::uint64_t)));
+  constexpr bool by_tensor = decltype(stages)::by_tensor;
+  stages.begin();
 
-  // from stages to registers
   auto const mma = Parts::mma();
   auto const thr_mma = mma.get_slice(threadIdx.x);
-  auto rA = thr_mma.partition_fragment_A(sA(_, _, 0));                                         // (V, M, steps)
-  auto rB = thr_mma.partition_fragment_B(sB(_, _, 0));                                         // (V, N, steps)
-  auto rC = partition_fragment_C(mma, Shape<typename Parts::TileM, typename Parts::TileN>{});  // (V, M, N)
-  auto const load_a = make_tiled_copy_A(typename Parts::operand_A::load_atom{}, mma).get_slice(threadIdx.x);
-  auto const load_b = make_tiled_copy_B(typename Parts::operand_B::load_atom{}, mma).get_slice(threadIdx.x);
-  auto to_a = load_a.retile_D(rA);  // ((VECTOR, vectors), 1, steps)
-  auto to_b = load_b.retile_D(rB);
-  constexpr int vector_a = decltype(size<0, 0>(load_a.partition_S(sA)))::value;
-  constexpr int vector_b = decltype(size<0, 0>(load_b.partition_S(sB)))::value;
-  auto const from_a = detail::make_swizzled_vectors<vector_a>(load_a.partition_S(sA));
-  auto const from_b = detail::make_swizzled_vectors<vector_b>(load_b.partition_S(sB));
-  constexpr int loads_a = decltype(size<0, 1>(to_a))::value, loads = loads_a + decltype(size<0, 1>(to_b))::value;
-  auto const load = [&](int j, int step, int stage) {
-    if (j < loads_a)
-      copy(typename Parts::operand_A::load_atom{}, from_a(stage, make_coord(0, j), 0, step),
-           to_a(make_coord(_, j), 0, step));
-    else
-      copy(typename Parts::operand_B::load_atom{}, from_b(stage, make_coord(0, j - loads_a), 0, step),
-           to_b(make_coord(_, j - loads_a), 0, step));
-  };
-  constexpr int M = decltype(size<1>(rC))::value, N = decltype(size<2>(rC))::value;
-
-  int stage = 0, free = stages - 1, parity = 0;
-  await(stage, parity);
-  COSMATI_UNROLL
-  for (int j = 0; j < loads; ++j) load(j, 0, 0);
-  clear(rC);
-  for (unsigned tile = blockIdx.x; tile < blocks; tile += gridDim.x) {
+  auto load_a =
+      detail::make_mma_loads<operand_A>(make_tiled_copy_A(typename operand_A::load_atom{}, mma).get_slice(threadIdx.x),
+                                        thr_mma.partition_fragment_A(sA(_, _, 0)), sA);
+  auto load_b =
+      detail::make_mma_loads<operand_B>(make_tiled_copy_B(typename operand_B::load_atom{}, mma).get_slice(threadIdx.x),
+                                        thr_mma.partition_fragment_B(sB(_, _, 0)), sB);
+  auto sums = partition_fragment_C(mma, Shape<typename Parts::TileM, typename Parts::TileN>{});  // (V, M, N)
+  stages.await();
+  detail::load_between(0, 1, load_a, load_b, 0, 0);
+  clear(sums);
+  for (unsigned tile = blockIdx.x; tile < order.blocks(); tile += gridDim.x) {
     COSMATI_NO_UNROLL
-    for (int k = 0; k < tiles_k; ++k) {
-      COSMATI_UNROLL
-      for (int step = 0; step < steps; ++step) {
-        int const loaded = (step + 1) % steps;
-        if (loaded == 0) {
-          stage = stage + 1 == stages ? 0 : stage + 1;
-          if (stage == 0) parity ^= 1;
-          await(stage, parity);
-          if constexpr (by_tensor && Parts::fence_before_loads) fence_proxy_async_shared();
-        }
-        if (!whole && step == 0) bring_all(free);
-        COSMATI_UNROLL
-        for (int x = 0; x < M * N; ++x) {
-          COSMATI_UNROLL
-          for (int j = detail::spread_before(x, loads, M * N); j < detail::spread_before(x + 1, loads, M * N); ++j)
-            load(j, loaded, stage);
-          if (whole && step == 0) bring_between(x, M * N, free);
-          int const n = x / M, m = n % 2 == 0 ? x % M : M - 1 - x % M;  // back and forth: a neighbour's fragment again
-          auto sum = rC(_, m, n);
-          mma.call(sum, rA(_, m, step), rB(_, n, step), sum);
-          if constexpr (by_tensor) {
-            if (!Parts::fence_before_loads && step == steps - 1 && x == M - 1) fence_proxy_async_shared();
-            if (step == steps - 1 && x == 2 * M - 1) __syncthreads();  // everybody has left the last stage
-          }
-        }
-        if (step == 0) {
-          brought();
-          free = free + 1 == stages ? 0 : free + 1;
-        }
-      }
-    }
-    aim();  // every tile turns to another row once
+    for (int k = 0; k < stages.tiles_k_; ++k) detail::multiply_stage<Parts, whole>(mma, stages, load_a, load_b, sums);
+    stages.aim();  // every tile turns to another row once
     gemm_tile const at = order(tile);
     detail::store_mma_tile<Parts, whole, by_tensor && Parts::stores_boxes>(
-        thr_mma, threadIdx.x, rC, p.matrix_c(at.batch), sC, at, p, wide_c, epilogue, maps.c);
+        thr_mma, threadIdx.x, sums, p.matrix_c(at.batch), sC, at, p, wide_c, epilogue, maps.c);
   }
-  if constexpr (by_tensor) {  // nothing may arrive when the block is gone
-    COSMATI_UNROLL
-    for (int i = 2; i < stages; ++i) {
-      stage = stage + 1 == stages ? 0 : stage + 1;
-      if (stage == 0) parity ^= 1;
-      wait_barrier(full[stage], parity);
-    }
-    if constexpr (Parts::stores_boxes) {
-      if (elect_one_sync()) tma_store_wait<0>();
-    }
-  } else {
-    cp_async_wait<0>();
+  stages.end();
+  if constexpr (by_tensor && Parts::stores_boxes) {
+    if (elect_one_sync()) tma_store_wait<0>();
   }
 }
 

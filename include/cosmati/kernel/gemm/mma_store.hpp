@@ -64,6 +64,134 @@ COSMATI_HD void copy_mma_rows(unsigned lane, SC& sC, GC& gC, int left_m, int lef
   }
 }
 
+/// Where a tile stands in C, and what becomes of its sums.
+/// @tparam GC the tile as a tensor (TILE_M, TILE_N), contiguous along N
+template <class GC, class Sum, class Epilogue>
+struct mma_result_tile {
+  using TC = typename GC::value_type;
+
+  GC gC;
+  int first_m, first_n;  ///< the tile's first element in the matrix
+  int left_m, left_n;    ///< elements of the matrix from there on
+  int batch;
+  Sum alpha, beta;
+  bool overwrite;  ///< beta is zero: C is not read
+  Epilogue const& epilogue;
+
+  /// @param c element's place in the tile, @param x alpha sum + beta C
+  template <class Coordinate>
+  COSMATI_HD TC finish(Coordinate const& c, Sum const& x) const {
+    return finished<TC>(epilogue, x,
+                        make_coord(sum_of_elements(first_m, get<0>(c)), sum_of_elements(first_n, get<1>(c))), batch);
+  }
+};
+
+/// @param mC the matrix (M, N), contiguous along N
+template <class Parts, class MC, class Problem, class Epilogue>
+COSMATI_HD auto make_mma_result_tile(MC const& mC, gemm_tile const& tile, Problem const& p, Epilogue const& epilogue) {
+  using Sum = typename Problem::sum_type;
+  int const first_m = tile.m * Parts::TileM::value, first_n = tile.n * Parts::TileN::value;
+  auto const gC = make_tensor(mC.data() + mC.layout()(first_m, first_n),
+                              make_layout(Shape<typename Parts::TileM, typename Parts::TileN>{}, mC.layout().stride()));
+  return mma_result_tile<std::remove_const_t<decltype(gC)>, Sum, Epilogue>{gC,
+                                                                           first_m,
+                                                                           first_n,
+                                                                           p.m - first_m,
+                                                                           p.n - first_n,
+                                                                           tile.batch,
+                                                                           p.alpha,
+                                                                           p.beta,
+                                                                           p.beta == static_cast<Sum>(0),
+                                                                           epilogue};
+}
+
+/// Stores the results of one row of a warp's instructions, by way of the warp's rows in shared memory, and sets their
+/// sums to zero. @tparam stay they stay in shared memory, from where a tensor copy stores them
+/// @param tile mma_result_tile, @param row, column of the first result in the tile
+/// @param sums (V, N), @param place of the sums in the tile
+/// @param rows (M, N) in shared memory, @param wide C may be accessed by 16 bytes
+template <class Parts, bool whole, bool stay, class Tile, class Sums, class Place, class Rows>
+COSMATI_HD void store_mma_rows(Tile const& tile, unsigned lane, int row, int column, Sums&& sums, Place const& place,
+                               Rows& rows, [[maybe_unused]] bool wide) {
+  using TC = typename Tile::TC;
+  using Sum = typename std::remove_cvref_t<Sums>::value_type;
+  auto const mma = Parts::warp_mma();
+  auto const store = make_tiled_copy_C(typename Parts::store_atom{}, mma);
+  auto to = make_tensor(tile.gC.data() + tile.gC.layout()(row, column),
+                        make_layout(Shape<C<Parts::instruction_m>, C<Parts::warp_n>>{}, tile.gC.layout().stride()));
+  auto result = partition_fragment_C(mma, shape(to));
+  auto held = make_fragment_like<TC>(result);
+  COSMATI_UNROLL
+  for (int i = 0; i < size(result); ++i) {
+    result(i) = tile.alpha * sums(i);
+    sums(i) = Sum{};
+  }
+  if (!tile.overwrite) {
+    copy_mma_rows<Parts, whole, false>(lane, rows, to, tile.left_m - row, tile.left_n - column, wide);
+    sync_warp();
+    copy(AutoVectorizingCopyWithAssumedAlignment<2 * static_cast<int>(sizeof_bits_v<TC>)>{},
+         mma.get_slice(lane).partition_C(rows), held);
+    COSMATI_UNROLL
+    for (int i = 0; i < size(result); ++i) result(i) = result(i) + tile.beta * static_cast<Sum>(held(i));
+    sync_warp();
+  }
+  COSMATI_UNROLL
+  for (int i = 0; i < size(result); ++i) held(i) = tile.finish(place(i), result(i));
+  copy(store, store.get_slice(lane).retile_S(held), store.get_slice(lane).partition_D(rows));
+  if constexpr (!stay) {
+    sync_warp();
+    copy_mma_rows<Parts, whole, true>(lane, rows, to, tile.left_m - row, tile.left_n - column, wide);
+  }
+}
+
+/// By one warp: stores its results by a tensor copy, which may still be reading sC when this returns.
+/// @param tile mma_result_tile, @param row of the warp's first result in the tile, @param warp_n its place along N
+template <class Parts, class Tile, class SC>
+COSMATI_HD void store_mma_box(Tile const& tile, SC& sC, mma_tensor_map const& map, int row, int warp_n) {
+  if (tile.overwrite)
+    fence_proxy_async_shared();
+  else
+    fence_proxy_async();  // C was read, too
+  sync_warp();
+  if (elect_one_sync()) {
+    tensor_copy_s2g(map.matrices, raw_pointer_cast(sC.data()),
+                    {0, tile.first_m + row, tile.first_n / Parts::warp_n + warp_n, tile.batch * map.batch_step});
+    tma_store_arrive();
+  }
+}
+
+/// Stores a tile from a thread's registers, and sets its sums to zero.
+/// @param tile mma_result_tile, @param place of the sums in it
+template <bool whole, class ThrMma, class Tile, class Sums, class Place>
+COSMATI_HD void store_mma_elements(ThrMma const& thread, Tile const& tile, Sums& sums, Place const& place) {
+  using TC = typename Tile::TC;
+  using Sum = typename Sums::value_type;
+  auto to = thread.partition_C(tile.gC);
+  COSMATI_UNROLL
+  for (int i = 0; i < size(sums); ++i) sums(i) = tile.alpha * sums(i);
+  if constexpr (whole) {
+    AutoVectorizingCopyWithAssumedAlignment<2 * static_cast<int>(sizeof_bits_v<TC>)> const pairs;
+    auto result = make_fragment_like<TC>(sums);
+    if (!tile.overwrite) {
+      copy(pairs, to, result);
+      COSMATI_UNROLL
+      for (int i = 0; i < size(sums); ++i) sums(i) = sums(i) + tile.beta * static_cast<Sum>(result(i));
+    }
+    COSMATI_UNROLL
+    for (int i = 0; i < size(sums); ++i) result(i) = tile.finish(place(i), sums(i));
+    copy(pairs, result, to);
+  } else {
+    COSMATI_UNROLL
+    for (int i = 0; i < size(sums); ++i) {
+      auto const c = place(i);
+      if (static_cast<int>(get<0>(c)) >= tile.left_m || static_cast<int>(get<1>(c)) >= tile.left_n) continue;
+      if (!tile.overwrite) sums(i) = sums(i) + tile.beta * static_cast<Sum>(static_cast<TC>(to(i)));
+      to(i) = tile.finish(c, sums(i));
+    }
+  }
+  clear(sums);
+}
+
 /// Stores a tile from the sums of a thread, and sets these to zero for the next one. @param mC the matrix (M, N),
 /// contiguous along N
 /// @param sC this warp's rows in shared memory, if the results go through it
@@ -73,29 +201,15 @@ COSMATI_HD void copy_mma_rows(unsigned lane, SC& sC, GC& gC, int left_m, int lef
 template <class Parts, bool whole, bool boxes, class ThrMma, class Sums, class MC, class SC, class Problem,
           class Epilogue>
 COSMATI_HD void store_mma_tile(ThrMma const& thread, unsigned thread_idx, Sums& sums, MC const& mC, SC& sC,
-                               gemm_tile const& tile, Problem const& p, [[maybe_unused]] bool wide,
+                               gemm_tile const& at, Problem const& p, [[maybe_unused]] bool wide,
                                Epilogue const& epilogue, [[maybe_unused]] mma_tensor_map const& map) {
-  using TC = typename MC::value_type;
-  using Sum = typename Sums::value_type;
-  using TileMN = Shape<typename Parts::TileM, typename Parts::TileN>;
-  constexpr int M = decltype(size<1>(sums))::value;
-  int const first_m = tile.m * Parts::TileM::value, first_n = tile.n * Parts::TileN::value;
-  int const left_m = p.m - first_m, left_n = p.n - first_n;
-  auto const gC = make_tensor(mC.data() + mC.layout()(first_m, first_n), make_layout(TileMN{}, mC.layout().stride()));
-  auto const place = thread.partition_C(make_identity_tensor(TileMN{}));  // (V, M, N) as the sums
-  bool const overwrite = p.beta == static_cast<Sum>(0);
-  auto const finish = [&](auto const& c, Sum const& x) {
-    return finished<TC>(
-        epilogue, x,
-        make_coord(detail::sum_of_elements(first_m, get<0>(c)), detail::sum_of_elements(first_n, get<1>(c))),
-        tile.batch);
-  };
+  auto const tile = make_mma_result_tile<Parts>(mC, at, p, epilogue);
+  auto const place =  // (V, M, N) as the sums
+      thread.partition_C(make_identity_tensor(Shape<typename Parts::TileM, typename Parts::TileN>{}));
   if constexpr (Parts::stages_results) {
-    unsigned const lane = thread_idx % 32;
+    constexpr int M = decltype(size<1>(sums))::value;
     int const warp_m = static_cast<int>(thread_idx / 32) % Parts::config.warps_m;
     int const warp_n = static_cast<int>(thread_idx / 32) / Parts::config.warps_m;
-    auto const mma = Parts::warp_mma();
-    auto const store = make_tiled_copy_C(typename Parts::store_atom{}, mma);
     if constexpr (boxes) {
       if (elect_one_sync()) tma_store_wait<0>();  // the last tile's results have left sC
       sync_warp();
@@ -103,73 +217,15 @@ COSMATI_HD void store_mma_tile(ThrMma const& thread, unsigned thread_idx, Sums& 
     COSMATI_UNROLL
     for (int m = 0; m < M; ++m) {
       auto rows = sC(_, _, m % Parts::result_rows);  // of the other ones the last pass may still be stored
-      int const row = (warp_m * M + m) * Parts::instruction_m, column = warp_n * Parts::warp_n;
-      auto to = make_tensor(gC.data() + gC.layout()(row, column),
-                            make_layout(Shape<C<Parts::instruction_m>, C<Parts::warp_n>>{}, gC.layout().stride()));
-      auto result = partition_fragment_C(mma, shape(to));
-      auto held = make_fragment_like<TC>(result);
-      COSMATI_UNROLL
-      for (int i = 0; i < size(result); ++i) {
-        result(i) = p.alpha * sums(_, m, _)(i);
-        sums(_, m, _)(i) = Sum{};
-      }
-      if (!overwrite) {
-        copy_mma_rows<Parts, whole, false>(lane, rows, to, left_m - row, left_n - column, wide);
-        sync_warp();
-        copy(AutoVectorizingCopyWithAssumedAlignment<2 * static_cast<int>(sizeof_bits_v<TC>)>{},
-             mma.get_slice(lane).partition_C(rows), held);
-        COSMATI_UNROLL
-        for (int i = 0; i < size(result); ++i) result(i) = result(i) + p.beta * static_cast<Sum>(held(i));
-        sync_warp();
-      }
-      COSMATI_UNROLL
-      for (int i = 0; i < size(result); ++i) held(i) = finish(place(_, m, _)(i), result(i));
-      copy(store, store.get_slice(lane).retile_S(held), store.get_slice(lane).partition_D(rows));
-      if constexpr (!boxes) {
-        sync_warp();
-        copy_mma_rows<Parts, whole, true>(lane, rows, to, left_m - row, left_n - column, wide);
-      }
+      store_mma_rows<Parts, whole, boxes>(tile, thread_idx % 32, (warp_m * M + m) * Parts::instruction_m,
+                                          warp_n * Parts::warp_n, sums(_, m, _), place(_, m, _), rows, wide);
     }
-    if constexpr (boxes) {
-      if (overwrite)
-        fence_proxy_async_shared();
-      else
-        fence_proxy_async();  // C was read, too
-      sync_warp();
-      if (elect_one_sync()) {
-        tensor_copy_s2g(map.matrices, raw_pointer_cast(sC.data()),
-                        {0, first_m + warp_m * M * Parts::instruction_m, first_n / Parts::warp_n + warp_n,
-                         tile.batch * map.batch_step});
-        tma_store_arrive();
-      }
-    } else if constexpr ((M - 1) % Parts::result_rows == 0) {
+    if constexpr (boxes)
+      store_mma_box<Parts>(tile, sC, map, warp_m * M * Parts::instruction_m, warp_n);
+    else if constexpr ((M - 1) % Parts::result_rows == 0)
       sync_warp();  // the next tile begins with the same ones
-    }
   } else {
-    auto to = thread.partition_C(gC);
-    COSMATI_UNROLL
-    for (int i = 0; i < size(sums); ++i) sums(i) = p.alpha * sums(i);
-    if constexpr (whole) {
-      AutoVectorizingCopyWithAssumedAlignment<2 * static_cast<int>(sizeof_bits_v<TC>)> const pairs;
-      auto result = make_fragment_like<TC>(sums);
-      if (!overwrite) {
-        copy(pairs, to, result);
-        COSMATI_UNROLL
-        for (int i = 0; i < size(sums); ++i) sums(i) = sums(i) + p.beta * static_cast<Sum>(result(i));
-      }
-      COSMATI_UNROLL
-      for (int i = 0; i < size(sums); ++i) result(i) = finish(place(i), sums(i));
-      copy(pairs, result, to);
-    } else {
-      COSMATI_UNROLL
-      for (int i = 0; i < size(sums); ++i) {
-        auto const c = place(i);
-        if (static_cast<int>(get<0>(c)) >= left_m || static_cast<int>(get<1>(c)) >= left_n) continue;
-        if (!overwrite) sums(i) = sums(i) + p.beta * static_cast<Sum>(static_cast<TC>(to(i)));
-        to(i) = finish(c, sums(i));
-      }
-    }
-    clear(sums);
+    store_mma_elements<whole>(thread, tile, sums, place);
   }
 }
 

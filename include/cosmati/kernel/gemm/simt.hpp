@@ -15,6 +15,8 @@
 #include <cosmati/algorithm/gemm.hpp>
 #include <cosmati/kernel/gemm/epilogue.hpp>
 #include <cosmati/kernel/gemm/problem.hpp>
+#include <cosmati/kernel/gemm/simt_feed.hpp>
+#include <cosmati/kernel/gemm/simt_loads.hpp>
 #include <cosmati/runtime/dynamic_shared.hpp>
 #include <cosmati/runtime/launch.hpp>
 #include <cosmati/tensor/local_tile.hpp>
@@ -154,11 +156,16 @@ struct simt_parts {
   using TB = std::remove_const_t<typename decltype(Problem::b)::value_type>;
   using Sum = typename Problem::sum_type;
   static constexpr int threads = config.threads(), lanes_m = 4, lanes_n = 8;
+  using TileA = Shape<C<config.tile_m>, C<config.tile_k>>;
+  using TileB = Shape<C<config.tile_n>, C<config.tile_k>>;
+  using TileC = Shape<C<config.tile_m>, C<config.tile_n>>;
   static constexpr int vector = sizeof(Sum) < 16 ? 16 / static_cast<int>(sizeof(Sum)) : 1;
   using operand_A =
       simt_operand<TA, config.tile_m, config.tile_k, threads, decltype(Problem::a)::contiguous == 1, wide>;
   using operand_B =
       simt_operand<TB, config.tile_n, config.tile_k, threads, decltype(Problem::b)::contiguous == 1, wide>;
+  /// Behind the last whole tile along K come tiles of zeros.
+  static constexpr bool brings_zeros = operand_A::asynchronous && operand_B::asynchronous;
   using LayoutSA = typename operand_A::template stage_layout<config.stages>;
   using LayoutSB = typename operand_B::template stage_layout<config.stages>;
   static constexpr std::size_t bytes_a = sizeof(TA) * static_cast<std::size_t>(cosize_v<LayoutSA>);
@@ -176,29 +183,6 @@ struct simt_parts {
                                     simt_order<lanes_n, wn, vector, config.values_n>{}, _));
   }
 };
-
-/// A thread's operands of one step, converted to the sums' type where they have another.
-template <class From, class To>
-COSMATI_HD void load_operand(From const& from, To&& to) {
-  using T = typename From::value_type;
-  AutoVectorizingCopy const wide;
-  if constexpr (std::is_same_v<T, typename std::remove_cvref_t<To>::value_type>) {
-    copy(wide, from, to);
-  } else {
-    auto held = make_fragment_like<T>(to);
-    copy(wide, from, held);
-    copy(held, to);
-  }
-}
-
-/// Copies if `there`; asynchronously without a branch.
-template <bool asynchronous, class TiledCopy_, class From, class To>
-COSMATI_HD void copy_if(bool there, TiledCopy_ const& tiled_copy, From const& from, To&& to) {
-  if constexpr (asynchronous)
-    copy(tiled_copy.with(there), from, to);
-  else if (there)
-    copy(tiled_copy, from, to);
-}
 
 template <simt_config config, class TA, class TB, class TC>
 constexpr auto simt_call_mistake() {
@@ -220,87 +204,38 @@ template <class Parts, bool whole, class Epilogue>
 __global__ void __launch_bounds__(Parts::threads, Parts::config.blocks)
     gemm_simt_kernel(typename Parts::Problem p, gemm_tile_order order, Epilogue epilogue) {
   constexpr simt_config config = Parts::config;
-  using TileM = C<config.tile_m>;
-  using TileN = C<config.tile_n>;
-  using TileK = C<config.tile_k>;
   gemm_tile const tile = order(blockIdx.x);
-  auto const mA = p.matrix_a(tile.batch);                                  // (M, K)
-  auto const mB = p.matrix_b(tile.batch);                                  // (N, K)
-  auto const mC = p.matrix_c(tile.batch);                                  // (M, N)
-  auto gA = local_tile(mA, Shape<TileM, TileK>{}, make_coord(tile.m, _));  // (TILE_M, TILE_K, tiles along K)
-  auto gB = local_tile(mB, Shape<TileN, TileK>{}, make_coord(tile.n, _));
+  auto const mA = p.matrix_a(tile.batch);                                    // (M, K)
+  auto const mB = p.matrix_b(tile.batch);                                    // (N, K)
+  auto const mC = p.matrix_c(tile.batch);                                    // (M, N)
+  auto gA = local_tile(mA, typename Parts::TileA{}, make_coord(tile.m, _));  // (TILE_M, TILE_K, tiles along K)
+  auto gB = local_tile(mB, typename Parts::TileB{}, make_coord(tile.n, _));
   unsigned char* const memory = dynamic_shared();
   auto sA = make_tensor(make_smem_ptr(reinterpret_cast<typename Parts::TA*>(memory)), typename Parts::LayoutSA{});
   auto sB = make_tensor(make_smem_ptr(reinterpret_cast<typename Parts::TB*>(memory + (Parts::bytes_a + 15) / 16 * 16)),
                         typename Parts::LayoutSB{});  // (TILE_N, TILE_K, stages)
-
-  auto const copy_a = Parts::operand_A::copy();
-  auto const copy_b = Parts::operand_B::copy();
-  auto thr_a = copy_a.get_slice(threadIdx.x);
-  auto thr_b = copy_b.get_slice(threadIdx.x);
-  auto tAgA = thr_a.partition_S(gA);  // (vector, vectors along M, along K, tiles along K)
-  auto tBgB = thr_b.partition_S(gB);
-  auto tAsA = thr_a.partition_D(sA);
-  auto tBsB = thr_b.partition_D(sB);
+  auto feed_a = detail::make_simt_feed<typename Parts::operand_A>(gA, shape(mA), sA, threadIdx.x);
+  auto feed_b = detail::make_simt_feed<typename Parts::operand_B>(gB, shape(mB), sB, threadIdx.x);
   int const tiles = p.k > 0 ? static_cast<int>(size<2>(gA)) : 1;  // of no elements there is one tile, of zeros
-  // The tile that is fetched next: its number, and if tiles are whole this thread's first elements of it.
-  int next = 0;
-  auto next_a = tAgA.data();
-  auto next_b = tBgB.data();
-  auto const fetched = [&] {
-    cp_async_fence();
-    ++next;
-    next_a = next_a + stride<3>(tAgA.layout());  // behind the last tile too: nothing is read there
-    next_b = next_b + stride<3>(tBgB.layout());
-  };
-  // One of `parts` parts of it, or where tiles are not whole all of it with the first part.
+  int next = 0;                                                   // the tile that is fetched next
   auto const fetch = [&](int part, int parts, int stage) {
-    if constexpr (whole) {
-      auto const vA = group_modes<1, 3>(make_tensor(next_a, tAgA(_, _, _, 0).layout()));  // (vector, vectors)
-      auto const vB = group_modes<1, 3>(make_tensor(next_b, tBgB(_, _, _, 0).layout()));
-      auto const to_a = group_modes<1, 3>(tAsA);
-      auto const to_b = group_modes<1, 3>(tBsB);
-      constexpr int vectors_a = decltype(size<1>(vA))::value, vectors = vectors_a + decltype(size<1>(vB))::value;
-      int const each = (vectors + parts - 1) / parts;
-      COSMATI_UNROLL
-      for (int j = part * each; j < (part + 1) * each && j < vectors; ++j) {
-        if (j < vectors_a)
-          detail::copy_if<Parts::operand_A::asynchronous>(next < tiles, copy_a, vA(_, j), to_a(_, j, stage));
-        else
-          detail::copy_if<Parts::operand_B::asynchronous>(next < tiles, copy_b, vB(_, j - vectors_a),
-                                                          to_b(_, j - vectors_a, stage));
-      }
-    } else if (part == 0 && next < tiles) {  // zeros where there is no element
-      if constexpr (!Parts::operand_A::asynchronous) clear(tAsA(_, _, _, stage));
-      if constexpr (!Parts::operand_B::asynchronous) clear(tBsB(_, _, _, stage));
-      copy(copy_a, tAgA(_, _, _, next), tAsA(_, _, _, stage), shape(mA));
-      copy(copy_b, tBgB(_, _, _, next), tBsB(_, _, _, stage), shape(mB));
-    }
+    detail::fetch_part<whole>(feed_a, feed_b, next, tiles, part, parts, stage);
   };
 
   auto const mma = Parts::mma();
   auto const thr_mma = mma.get_slice(threadIdx.x);
-  auto tCsA = thr_mma.partition_A(sA);  // (1, values, TILE_K, stages)
-  auto tCsB = thr_mma.partition_B(sB);
-  auto tCrA = thr_mma.partition_fragment_A(sA(_, _, 0));
-  auto tCrB = thr_mma.partition_fragment_B(sB(_, _, 0));
-  auto tCrC = partition_fragment_C(mma, Shape<TileM, TileN>{});
-  clear(tCrC);
-  auto const load = [&](int step, int stage) {
-    detail::load_operand(tCsA(_, _, step, stage), tCrA(_, _, step));
-    detail::load_operand(tCsB(_, _, step, stage), tCrB(_, _, step));
-  };
+  auto load_a = detail::make_simt_loads(thr_mma.partition_A(sA), thr_mma.partition_fragment_A(sA(_, _, 0)));
+  auto load_b = detail::make_simt_loads(thr_mma.partition_B(sB), thr_mma.partition_fragment_B(sB(_, _, 0)));
+  auto sums = partition_fragment_C(mma, typename Parts::TileC{});
+  clear(sums);
 
   constexpr int ahead = config.stages - 1;  // tiles that are on their way
-  constexpr bool fills_with_zeros = whole && Parts::operand_A::asynchronous && Parts::operand_B::asynchronous;
   COSMATI_UNROLL
-  for (int k = 0; k < ahead; ++k) {
-    fetch(0, 1, k);
-    fetched();
-  }
+  for (int k = 0; k < ahead; ++k) fetch(0, 1, k);
   cp_async_wait<ahead - 1>();
   __syncthreads();
-  load(0, 0);
+  load_a(0, 0);
+  load_b(0, 0);
   int stage = 0, free = ahead;
   COSMATI_NO_UNROLL
   for (int k = 0; k < tiles; ++k) {
@@ -312,20 +247,18 @@ __global__ void __launch_bounds__(Parts::threads, Parts::config.blocks)
         __syncthreads();  // the next tile is there, and everybody has left this one
         free = stage;
         // Behind the last tile there are zeros, or its first step comes once more, for nobody.
-        if (fills_with_zeros || k + 1 < tiles) stage = stage + 1 < config.stages ? stage + 1 : 0;
+        if ((whole && Parts::brings_zeros) || k + 1 < tiles) stage = stage + 1 < config.stages ? stage + 1 : 0;
       }
-      load(loaded, stage);
+      load_a(loaded, stage);
+      load_b(loaded, stage);
       int const part = step - config.fetch_from;
-      if (0 <= part && part < config.fetch_steps) {
-        fetch(part, config.fetch_steps, free);
-        if (part + 1 == config.fetch_steps) fetched();
-      }
+      if (0 <= part && part < config.fetch_steps) fetch(part, config.fetch_steps, free);
       // By columns: 8 % faster here than two rows at a time, which `gemm` takes for operands of one register.
-      detail::gemm_by_columns(mma, tCrC, tCrA(_, _, step), tCrB(_, _, step), tCrC);
+      detail::gemm_by_columns(mma, sums, load_a.fragment(_, _, step), load_b.fragment(_, _, step), sums);
     }
   }
   // An element at a time: vectors would bind the sums to registers that conflict with the operands'.
-  store_gemm_tile<whole, 8>(thr_mma, tCrC, mC, Shape<TileM, TileN>{}, tile, p.alpha, p.beta, epilogue);
+  store_gemm_tile<whole, 8>(thr_mma, sums, mC, typename Parts::TileC{}, tile, p.alpha, p.beta, epilogue);
 }
 
 /// C = epilogue(alpha A B + beta C), queued on `stream`. Where beta is zero C is not read.
