@@ -123,8 +123,9 @@ TEST(MmaRows, MnemonicsOfTheOthers) {
 
 TEST(MmaRows, EveryMnemonicIsWhatTheNameSays) {
   for_each_operation([]<class Op>(named<Op> const& op) {
-    if constexpr (detail::mma_sync_operation<Op>)
+    if constexpr (detail::mma_sync_operation<Op>) {
       EXPECT_EQ(detail::mma_mnemonic<Op>::value, mma_name(op.name).mnemonic()) << op.name;
+    }
   });
 }
 

@@ -106,6 +106,8 @@ void expect_what_the_name_says(char const* text) {
   EXPECT_EQ(mma_type_letters<typename T::ValTypeA>(), name.type[1]) << text;
   EXPECT_EQ(mma_type_letters<typename T::ValTypeB>(), name.type[2]) << text;
   EXPECT_EQ(mma_type_letters<typename T::ValTypeC>(), name.type[3]) << text;
-  if constexpr (requires { Op::lowest_sm; }) EXPECT_EQ(Op::lowest_sm, name.lowest_sm()) << text;
+  if constexpr (requires { Op::lowest_sm; }) {
+    EXPECT_EQ(Op::lowest_sm, name.lowest_sm()) << text;
+  }
 }
 #define EXPECT_WHAT_THE_NAME_SAYS(op) expect_what_the_name_says<op, MMA_Traits>(#op)

@@ -46,8 +46,8 @@ TEST(CopyInstruction, WithoutOneByLoadsAndStores) {
 
 /// Four matrices through registers: what ldmatrix took apart, stmatrix puts together.
 __global__ void there_and_back(std::uint16_t const* in, std::uint16_t* out) {
-  alignas(16) __shared__ std::uint16_t from[256];
-  alignas(16) __shared__ std::uint16_t to[256];
+  __shared__ __align__(16) std::uint16_t from[256];
+  __shared__ __align__(16) std::uint16_t to[256];
   for (int i = 0; i < 8; ++i) from[8 * threadIdx.x + i] = in[8 * threadIdx.x + i];
   __syncthreads();
   auto const row = make_tensor(make_smem_ptr(&from[8 * threadIdx.x]), Layout<_8>{});
