@@ -71,8 +71,8 @@ COSMATI_MATH_(float, f)
 COSMATI_MATH_(double, )
 #undef COSMATI_MATH_
 
-// Conversions. From a floating-point number: too large is the largest; not a number is 0, from or to 64 bits the highest
-// bit alone, as the PTX ISA says of `cvt`.
+// Conversions. From a floating-point number: too large is the largest; not a number is 0, from or to 64 bits the
+// highest bit alone, as the PTX ISA says of `cvt`.
 namespace cosmati_cuda {
 template <class From, class To>
 To to_integer(double v) {
@@ -83,7 +83,7 @@ To to_integer(double v) {
   return v <= static_cast<double>(least) ? least : static_cast<To>(v);
 }
 }  // namespace cosmati_cuda
-#define COSMATI_TO_INTEGER_(From, from, To, to)                                                               \
+#define COSMATI_TO_INTEGER_(From, from, To, to)                                                                     \
   inline To __##from##2##to##_rn(From v) { return cosmati_cuda::to_integer<From, To>(__builtin_rint(double(v))); }  \
   inline To __##from##2##to##_rz(From v) { return cosmati_cuda::to_integer<From, To>(__builtin_trunc(double(v))); } \
   inline To __##from##2##to##_ru(From v) { return cosmati_cuda::to_integer<From, To>(__builtin_ceil(double(v))); }  \

@@ -13,9 +13,7 @@ using namespace cosmati;
 namespace {
 
 /// Element (row, column) of matrix j.
-constexpr unsigned element(int j, int row, int column) {
-  return static_cast<unsigned>(1000 * j + 10 * row + column);
-}
+constexpr unsigned element(int j, int row, int column) { return static_cast<unsigned>(1000 * j + 10 * row + column); }
 /// Rows lie in the order 3, 8, 13, ... of 32 places, so that a row taken from a wrong lane is seen.
 inline int place_of_row(int row) { return (5 * row + 3) % 32; }
 
@@ -67,7 +65,8 @@ TEST(Ldmatrix, OfFourMatrices) {
 __global__ void of_one_matrix(std::uint32_t* out) {
   __shared__ __align__(16) std::uint16_t rows[64];
   if (threadIdx.x < 8)
-    for (int c = 0; c < 8; ++c) rows[8 * threadIdx.x + c] = static_cast<std::uint16_t>(element(0, static_cast<int>(threadIdx.x), c));
+    for (int c = 0; c < 8; ++c)
+      rows[8 * threadIdx.x + c] = static_cast<std::uint16_t>(element(0, static_cast<int>(threadIdx.x), c));
   __syncthreads();
   std::uint32_t registers[1];
   ldmatrix(registers, threadIdx.x < 8 ? &rows[8 * threadIdx.x] : nullptr);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// stmatrix on the simulated device: where each lane's registers go by PTX's formula, one row a lane that has an address.
+// stmatrix on the simulated device: where each lane's registers go by PTX's formula, one row a lane that has an
+// address.
 #include <gtest/gtest.h>
 #include <cosmati/arch/stmatrix.hpp>
 #include <cosmati/runtime/buffer.hpp>

@@ -20,11 +20,8 @@ namespace {
 constexpr int rows = 12, box_bytes = rows * 128;  // boxes of 32 floats, 4 rows, 3 planes
 
 TmaDescriptor floats(float* data) {
-  return make_tma_descriptor({.data = data,
-                              .element_bytes = 4,
-                              .extent = {40, 6, 5, 1},
-                              .stride = {1, 48, 300, 16},
-                              .box = {32, 4, 3, 1}});
+  return make_tma_descriptor(
+      {.data = data, .element_bytes = 4, .extent = {40, 6, 5, 1}, .stride = {1, 48, 300, 16}, .box = {32, 4, 3, 1}});
 }
 __global__ void bring(TmaDescriptor const __grid_constant__ in, TmaDescriptor const __grid_constant__ out, float* seen,
                       int x0, int x1, int x2) {

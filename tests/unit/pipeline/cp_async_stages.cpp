@@ -15,7 +15,8 @@ namespace {
 
 constexpr int threads = 32;
 
-/// out: what each turn saw of its tile, of another thread's load; order: loads as -tile - 1 and turns as tile, of thread 0.
+/// out: what each turn saw of its tile, of another thread's load; order: loads as -tile - 1 and turns as tile, of
+/// thread 0.
 template <int stages>
 __global__ void turns(float const* in, float* out, int* order, int tiles) {
   __shared__ __align__(16) float stage[stages * threads];
@@ -41,7 +42,8 @@ void check(int tiles) {
   launch(turns<stages>, {.grid = 1, .block = threads}, in.data(), out.data(), order.data(), tiles);
   auto const got = out.download();
   for (int i = 0; i < tiles * threads; ++i)
-    EXPECT_EQ(got[static_cast<std::size_t>(i)], host[static_cast<std::size_t>(i / threads * threads + 31 - i % threads)]);
+    EXPECT_EQ(got[static_cast<std::size_t>(i)],
+              host[static_cast<std::size_t>(i / threads * threads + 31 - i % threads)]);
   // stages - 1 loads first; the next one behind each wait, before its turn.
   std::vector<int> expected;
   for (int k = 0; k < stages - 1 && k < tiles; ++k) expected.push_back(-k - 1);

@@ -2,8 +2,8 @@
 // CUDA's atomic functions: what each returns and leaves behind, by the CUDA programming guide; and among many blocks.
 #include <gtest/gtest.h>
 #include <cosmati/runtime/buffer.hpp>
-#include <cosmati/runtime/launch.hpp>
 #include <cosmati/runtime/cuda_atomic.hpp>
+#include <cosmati/runtime/launch.hpp>
 
 using namespace cosmati;
 

@@ -65,7 +65,8 @@ TEST(CudaWarp, VotesAndMatchesOfAMask) {
   launch(votes, {.grid = 1, .block = 32}, out.data());
   auto const got = out.download();
   for (std::size_t lane = 0; lane < 16; ++lane) {
-    std::vector<unsigned> const mine(got.begin() + static_cast<long>(8 * lane), got.begin() + static_cast<long>(8 * lane + 8));
+    std::vector<unsigned> const mine(got.begin() + static_cast<long>(8 * lane),
+                                     got.begin() + static_cast<long>(8 * lane + 8));
     EXPECT_EQ(mine, (std::vector<unsigned>{0x9249u, 1, 0, 0xfu << (lane / 4 * 4), 0xffffu, 1, 0, 0})) << lane;
   }
 }
@@ -90,8 +91,8 @@ TEST(CudaWarp, Reductions) {
   device_buffer<unsigned> out(9);
   launch(reductions, {.grid = 1, .block = 32}, out.data());
   unsigned const sum = static_cast<unsigned>(31 * 32 / 2 - 320);
-  EXPECT_EQ(out.download(), (std::vector<unsigned>{sum, sum, 0, static_cast<unsigned>(-10), static_cast<unsigned>(-1),
-                                                   21, 64, 31, 9}));
+  EXPECT_EQ(out.download(),
+            (std::vector<unsigned>{sum, sum, 0, static_cast<unsigned>(-10), static_cast<unsigned>(-1), 21, 64, 31, 9}));
 }
 
 __global__ void counts(int* out) {

@@ -29,8 +29,7 @@ TEST(Device, DescribesItself) {
 TEST(Device, SharedMemoryIsAsMuchAsItSays) {
   std::size_t const most = current_device().shared_bytes_per_block;
   EXPECT_NO_THROW(launch(nothing, {.grid = 1, .block = 32, .shared_bytes = most}));
-  EXPECT_MESSAGE(launch(nothing, {.grid = 1, .block = 32, .shared_bytes = most + 1}),
-                 std::to_string(most));
+  EXPECT_MESSAGE(launch(nothing, {.grid = 1, .block = 32, .shared_bytes = most + 1}), std::to_string(most));
 }
 
 }  // namespace

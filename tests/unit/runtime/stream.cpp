@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Streams and events: numbers of their own, moved but never copied; what two streams do to the same memory is ordered by
-// an event, and reported without one.
+// Streams and events: numbers of their own, moved but never copied; what two streams do to the same memory is ordered
+// by an event, and reported without one.
 #include <gtest/gtest.h>
 #include <cosmati/runtime/buffer.hpp>
 #include <cosmati/runtime/launch.hpp>

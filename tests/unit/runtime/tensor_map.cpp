@@ -12,7 +12,11 @@ namespace {
 alignas(16) unsigned char memory[4096];
 
 tensor_map_config floats() {
-  return {.data = memory, .element_bytes = 4, .extent = {64, 16, 1, 1}, .stride = {1, 64, 1024, 1024}, .box = {32, 8, 1, 1}};
+  return {.data = memory,
+          .element_bytes = 4,
+          .extent = {64, 16, 1, 1},
+          .stride = {1, 64, 1024, 1024},
+          .box = {32, 8, 1, 1}};
 }
 /// The sentence that a changed configuration ends in; "" where it is right.
 template <class Change>
