@@ -3,6 +3,7 @@
 // inputs whose sums are exact: the results agree bit by bit.
 #include <gtest/gtest.h>
 
+#include <cosmati/arch/mma.hpp>
 #include <cosmati/atom/mma_operations.hpp>
 #include <cosmati/cosmati.hpp>
 #include <cosmati/mma.hpp>

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cosmati/layout/algebra/coalesce.hpp>
 
 #include "property/random_layouts.hpp"
 

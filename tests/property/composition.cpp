@@ -2,6 +2,8 @@
 // composition, with_shape, max_common_layout and max_common_vector, against the layouts' values.
 #include <gtest/gtest.h>
 
+#include <cosmati/layout/algebra/composition.hpp>
+
 #include "property/random_layouts.hpp"
 
 using namespace algebra_test;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cosmati/layout/algebra/composition_law.hpp>
 #include <cosmati/layout/algebra/divide.hpp>
 #include <random>
 #include <string>

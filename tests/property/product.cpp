@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cosmati/layout/algebra/product.hpp>
 #include <set>
 
 #include "property/random_layouts.hpp"

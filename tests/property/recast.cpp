@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cosmati/layout/algebra/recast.hpp>
 
 #include "property/random_layouts.hpp"
 

@@ -8,6 +8,7 @@
 #include <cosmati/arch/simulated.hpp>
 #include <cosmati/core/error.hpp>
 #include <cosmati/layout/layout.hpp>
+#include <cosmati/layout/modes.hpp>
 
 #if defined(COSMATI_SIMULATED)
 namespace COSMATI_NAMESPACE::detail {

@@ -55,7 +55,7 @@ struct MMA_Atom<MMA_Traits<Op, Arguments...>> : MMA_Traits<Op, Arguments...> {
   }
 
   /// @name One instruction: D = A B + C of fragments (V), each one thread's values in the order of its layout
-  /// Defined in arch/mma.hpp.
+  /// Defined in tiled/mma_call.hpp.
   /// @{
   template <class TD, class DL, class TA, class AL, class TB, class BL, class TC, class CL>
   COSMATI_HD void call(Tensor<TD, DL>& d, Tensor<TA, AL> const& a, Tensor<TB, BL> const& b,

@@ -325,10 +325,10 @@ struct ArithmeticTupleIterator {
   COSMATI_HD constexpr ArithmeticTupleIterator(Coordinate const& coord = {}) : coord_(coord) {}  // NOLINT: as CuTe's
   COSMATI_HD constexpr Coordinate operator*() const { return coord_; }
   template <class Offset>
-  COSMATI_HD constexpr auto operator[](Offset const& c) const {
-    return coord_ + c;
-  }
+  requires requires(Coordinate const& x, Offset const& c) { x + c; }
+  COSMATI_HD constexpr auto operator[](Offset const& c) const { return coord_ + c; }
   template <class Offset>
+  requires requires(Coordinate const& x, Offset const& c) { x + c; }
   COSMATI_HD constexpr auto operator+(Offset const& c) const {
     return ArithmeticTupleIterator<decltype(coord_ + c)>(coord_ + c);
   }

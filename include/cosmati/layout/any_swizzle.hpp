@@ -97,8 +97,9 @@ constexpr AnySwizzle downcast(AnySwizzle const& swizzle, std::int64_t n) {
   return {swizzle.bits, swizzle.base + log, swizzle.shift};
 }
 
-/// The layout x -> swizzle(offset + x) - swizzle(offset), for x that has no bit in common with `offset`: a stride for
-/// each bit of x, the one it has where `offset` lacks the bit. What makes a slice of a swizzled layout a plain layout.
+/// The layout x -> swizzle(offset + x) - swizzle(offset), for x that has no bit in common with `offset`, nor both a bit
+/// that is read and the bit that changes by it: a stride for each bit of x, the one it has where `offset` lacks the
+/// bit. What makes a slice of a swizzled layout a plain layout.
 constexpr flat_tree<symbolic_integer> linear_part(AnySwizzle const& swizzle, std::int64_t offset) {
   int const bits = swizzle.base + (swizzle.shift < 0 ? -swizzle.shift : swizzle.shift) + swizzle.bits;
   flat_tree<symbolic_integer> r;

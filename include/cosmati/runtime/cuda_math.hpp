@@ -71,22 +71,23 @@ COSMATI_MATH_(float, f)
 COSMATI_MATH_(double, )
 #undef COSMATI_MATH_
 
-// Conversions. From a floating-point number: too large is the largest, not a number is 0 (of 64 bits: the least).
+// Conversions. From a floating-point number: too large is the largest; not a number is 0, from or to 64 bits the
+// highest bit alone, as the PTX ISA says of `cvt`.
 namespace cosmati_cuda {
-template <class To>
+template <class From, class To>
 To to_integer(double v) {
   constexpr To least = static_cast<To>(static_cast<To>(-1) < To(0) ? To(1) << (8 * sizeof(To) - 1) : 0);
   constexpr To most = static_cast<To>(~least);
-  if (v != v) return sizeof(To) == 8 ? static_cast<To>(std::uint64_t{1} << 63) : To(0);
+  if (v != v) return sizeof(To) == 8 || sizeof(From) == 8 ? static_cast<To>(To(1) << (8 * sizeof(To) - 1)) : To(0);
   if (v >= static_cast<double>(most)) return most;
   return v <= static_cast<double>(least) ? least : static_cast<To>(v);
 }
 }  // namespace cosmati_cuda
-#define COSMATI_TO_INTEGER_(From, from, To, to)                                                               \
-  inline To __##from##2##to##_rn(From v) { return cosmati_cuda::to_integer<To>(__builtin_rint(double(v))); }  \
-  inline To __##from##2##to##_rz(From v) { return cosmati_cuda::to_integer<To>(__builtin_trunc(double(v))); } \
-  inline To __##from##2##to##_ru(From v) { return cosmati_cuda::to_integer<To>(__builtin_ceil(double(v))); }  \
-  inline To __##from##2##to##_rd(From v) { return cosmati_cuda::to_integer<To>(__builtin_floor(double(v))); }
+#define COSMATI_TO_INTEGER_(From, from, To, to)                                                                     \
+  inline To __##from##2##to##_rn(From v) { return cosmati_cuda::to_integer<From, To>(__builtin_rint(double(v))); }  \
+  inline To __##from##2##to##_rz(From v) { return cosmati_cuda::to_integer<From, To>(__builtin_trunc(double(v))); } \
+  inline To __##from##2##to##_ru(From v) { return cosmati_cuda::to_integer<From, To>(__builtin_ceil(double(v))); }  \
+  inline To __##from##2##to##_rd(From v) { return cosmati_cuda::to_integer<From, To>(__builtin_floor(double(v))); }
 #define COSMATI_CONVERSIONS_(Integer, name)          \
   COSMATI_TO_INTEGER_(float, float, Integer, name)   \
   COSMATI_TO_INTEGER_(double, double, Integer, name) \

@@ -6,6 +6,7 @@
 
 #include <cosmati/core/integral_constant.hpp>
 #include <cosmati/core/sizeof_bits.hpp>
+#include <cosmati/core/tree_of_type.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -180,6 +181,39 @@ COSMATI_HD constexpr transform_iter<F, Iterator> make_transform_iter(F const& fn
   return {fn, ptr};
 }
 /// @}
+
+namespace detail {
+/// Every stride is known to be 0.
+template <class Stride>
+inline constexpr bool strides_are_zero = [] {
+  bool zero = is_simple<Stride>;
+  for (int i = 0; i < tree_of<Stride>.leaves; ++i) zero = zero && tree_of<Stride>.shape[i] == 0;
+  return zero;
+}();
+template <class L>
+struct strides_in {
+  using type = std::remove_cvref_t<decltype(std::declval<L const&>().stride())>;
+};
+template <class L>
+requires requires { typename L::type; }
+struct strides_in<L> : strides_in<typename L::type> {};
+template <class L>
+using strides_of = typename strides_in<L>::type;
+/// The iterator of the element at `offset` of a layout L. One whose steps are tuples, as an identity tensor's are,
+/// takes no integer; an integer is the offset where all strides are 0, and there the iterator stays.
+/// @tparam L a layout, or what has one as its `type`
+template <class L, class Iterator, class Offset>
+COSMATI_HD constexpr auto iterator_at(Iterator const& first, Offset const& offset) {
+  if constexpr (requires { first + offset; }) {
+    return first + offset;
+  } else {
+    static_assert(strides_are_zero<strides_of<L>>,
+                  "a tensor of coordinates needs strides with a basis, such as E<0>{}; make it with "
+                  "make_identity_tensor, or tile one that is");
+    return first;
+  }
+}
+}  // namespace detail
 
 }  // namespace COSMATI_NAMESPACE
 

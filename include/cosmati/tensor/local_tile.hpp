@@ -123,7 +123,8 @@ requires(detail::can_be_tiled<T, Tiler, C0>) COSMATI_HD
     if constexpr (composed_layout<Tiled>)
       return make_placed_tensor(t.data(), place, slice(whole, tiled));
     else
-      return make_placed_tensor(t.data() + crd2idx(whole, tiled), place, slice(whole, tiled));
+      return make_placed_tensor(detail::iterator_at<Tiled>(t.data(), crd2idx(whole, tiled)), place,
+                                slice(whole, tiled));
   } else {
     auto const tile = make_tensor(t.data(), tiled)(detail::all_modes<r0>(), at);
     return make_placed_tensor(tile.data(), lost_place{}, tile.layout());

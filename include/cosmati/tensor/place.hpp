@@ -60,7 +60,7 @@ struct PlacedEngine {
       if constexpr (composed_layout<L>)
         return first;
       else
-        return first + crd2idx(coord, l);
+        return detail::iterator_at<L>(first, crd2idx(coord, l));
     }();
     if constexpr (Place::template survives<Coord>()) {
       auto const moved = place_.after(coord);

@@ -130,7 +130,7 @@ struct Tensor {
     if constexpr (requires { first[offset]; })
       return first[offset];
     else
-      return *(first + offset);
+      return *detail::iterator_at<Layout>(first, offset);
   }
   template <class Coord, class Iterator>
   COSMATI_HD constexpr auto sliced(Coord const& coord, Iterator const& first) const;
@@ -251,7 +251,7 @@ COSMATI_HD constexpr auto Tensor<Engine, L>::sliced(Coord const& coord, Iterator
   } else if constexpr (composed_layout<L>) {
     return make_tensor(first, slice(coord, layout()));
   } else {
-    return make_tensor(first + crd2idx(coord, layout()), slice(coord, layout()));
+    return make_tensor(detail::iterator_at<L>(first, crd2idx(coord, layout())), slice(coord, layout()));
   }
 }
 
@@ -345,7 +345,7 @@ COSMATI_HD constexpr auto select(Tensor<Engine, L> const& t) {
 template <class Coord, class T>
 requires(tensor_type<T>) COSMATI_HD constexpr auto domain_offset(Coord const& coord, T&& t) {
   auto const [l, offset] = domain_offset(coord, t.layout());
-  return detail::relaid(t, t.data() + offset, l);
+  return detail::relaid(t, detail::iterator_at<std::remove_cvref_t<decltype(l)>>(t.data(), offset), l);
 }
 /// The same memory as elements of NewT. @pre the sizes divide one another and the layout allows it
 template <class NewT, class T>

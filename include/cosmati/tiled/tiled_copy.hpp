@@ -240,7 +240,10 @@ struct ThrCopy {
                                                      inside));
     } else {
       auto const inside = cut<ThrVal>(l);
-      return make_placed_tensor(it + first<ThrVal>(l), Place{place, behind, thr_idx()}, inside);
+      using Offsets =
+          detail::layout_result<detail::thread_offsets_object, std::remove_cvref_t<decltype(l)>, Tiler_MN, ThrVal>;
+      return make_placed_tensor(detail::iterator_at<Offsets>(it, first<ThrVal>(l)), Place{place, behind, thr_idx()},
+                                inside);
     }
   }
   template <class T>

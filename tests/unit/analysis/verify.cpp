@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Verdicts on tiled copies, as constants and at run time; property_verify tries every element of many more.
+// Verdicts on tiled copies, as constants and at run time; property_verify_values tries every element of many more.
 #include <cosmati/analysis/verify.hpp>
 
 #include <cosmati/tiled/tiled_copy.hpp>

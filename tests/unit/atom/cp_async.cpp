@@ -2,7 +2,6 @@
 // cp.async: widths, caches, and the predicate that makes an atom fill with zeros.
 #include <gtest/gtest.h>
 
-#include <cosmati/atom/bulk_copy.hpp>
 #include <cosmati/atom/copy_atom.hpp>
 #include <cosmati/atom/cp_async.hpp>
 
@@ -51,13 +50,6 @@ TEST(CpAsync, APredicateMakesItFill) {
   Copy_Atom<SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>, half_t> const fills{};
   EXPECT_TRUE(fills.pred);  // CuTe's is false, and then fills everything
   EXPECT_FALSE(fills.with(false).pred);
-}
-
-TEST(BulkCopy, CarriesItsBarrier) {
-  std::uint64_t barrier = 0;
-  auto const with = Copy_Atom<SM90_BULK_COPY_AUTO, float>{}.with(barrier);
-  EXPECT_EQ(with.barrier, &barrier);
-  EXPECT_EQ(Copy_Traits<SM90_BULK_COPY_G2S>{}.with(barrier).barrier, &barrier);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tensors: makers, element access, slices, rearranged and recast views.
 #include <gtest/gtest.h>
+#include <cosmati/tensor/local_tile.hpp>
 #include <cosmati/tensor/swizzle_pointer.hpp>
 #include <cosmati/tensor/tensor.hpp>
 
@@ -141,6 +142,22 @@ TEST(Tensor, Coordinates) {
   EXPECT_EQ(text_of(c(2, make_coord(1, 3))), "(2,(1,3))");
   EXPECT_EQ(text_of(c(2, 5)), "(2,(1,2))");
   EXPECT_EQ(text_of(c(_, 3).layout()), "(3):(_1@0)");
+}
+
+// Where every extent is 1 no stride has a basis, and the offset is the integer 0.
+TEST(Tensor, CoordinatesOfOneElement) {
+  auto const tiles = zipped_divide(make_identity_tensor(Shape<_2, _3>{}), Shape<_2, _3>{});
+  auto const one = tiles(make_coord(1, 2), _);
+  EXPECT_EQ(text_of(one.layout()), "((_1,_1)):((_0,_0))") << "the case that is meant";
+  EXPECT_EQ(text_of(one(0)), "(1,2)");
+  EXPECT_EQ(text_of(one(_)(0)), "(1,2)");
+  unsigned const row = 1;
+  auto const element = local_partition(make_identity_tensor(Shape<_2, _3>{}), Layout<Shape<_2, _3>>{}, 5u * row);
+  EXPECT_EQ(text_of(element(0, 0)), "(1,2)");
+  EXPECT_EQ(text_of(element(_, 0)(0)), "(1,2)");
+  auto const single = make_identity_tensor(Shape<_1, _1>{});
+  EXPECT_EQ(text_of(domain_offset(make_coord(0, 0), single)(0, 0)), "(0,0)");
+  EXPECT_EQ(text_of(local_tile(single, Shape<_1, _1>{}, make_coord(0, 0))(0, 0)), "(_0,_0)");
 }
 
 TEST(Tensor, OffsetsBeyond32Bits) {

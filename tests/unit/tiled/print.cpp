@@ -1,65 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `print` and its kin write to standard output: CuTe's text.
+// What `print` writes of one thread of a tiled copy: CuTe's text.
 #include <gtest/gtest.h>
+#include <cosmati/tiled/print.hpp>
 
-#include <cosmati/number/number_types.hpp>
-#include <cosmati/tensor/swizzle_pointer.hpp>
-
-#include "text_of.hpp"
+#include "unit/printed.hpp"
 
 using namespace cosmati;
 
 namespace {
-
-template <class F>
-std::string written(F const& f) {
-  testing::internal::CaptureStdout();
-  f();
-  std::fflush(stdout);
-  return testing::internal::GetCapturedStdout();
-}
-template <class T>
-std::string printed(T const& x) {
-  return written([&] { print(x); });
-}
-
-TEST(Print, Integers) {
-  EXPECT_EQ(printed(3), "3");
-  EXPECT_EQ(printed(-3ll), "-3");
-  EXPECT_EQ(printed(_3{}), "_3");
-  EXPECT_EQ(printed('c'), "c");
-  EXPECT_EQ(printed(true), "1");
-  EXPECT_EQ(written([] { print("text %d\n", 4); }), "text 4\n");
-  EXPECT_EQ(written([] { print("100 %%\n"); }), "100 %\n");
-  EXPECT_EQ(printed(1.5f), "1.500000");
-  EXPECT_EQ(printed(half_t(1.5f)), "1.500000");
-}
-
-TEST(Print, TuplesAndLayouts) {
-  EXPECT_EQ(printed(make_tuple(1, _2{}, make_tuple(3, _))), "(1,_2,(3,_))");
-  EXPECT_EQ(printed(make_tuple()), "()");
-  EXPECT_EQ(printed(make_tuple(1, make_shape(_2{}, 3), make_layout(_4{}))), "(1,(_2,3),_4:_1)");
-  EXPECT_EQ(printed(Layout<Shape<_8, _4>, Stride<_1, _8>>{}), "(_8,_4):(_1,_8)");
-  EXPECT_EQ(printed(make_layout(make_shape(8, _4{}))), "(8,_4):(_1,8)");
-  EXPECT_EQ(printed(make_identity_layout(make_shape(_4{}, 5))), "(_4,5):(_1@0,_1@1)");
-  EXPECT_EQ(printed(E<0, 1>{}), "_1@1@0");
-  EXPECT_EQ(printed(_2{} * E<1>{}), "_2@1");
-  EXPECT_EQ(printed(Swizzle<3, 4, 3>{}), "Sw<3,4,3>");
-  EXPECT_EQ(printed(composition(Swizzle<3, 4, 3>{}, Layout<Shape<_8, _64>>{})), "Sw<3,4,3> o _0 o (_8,_64):(_1,_8)");
-}
-
-TEST(Print, PointersAndTensors) {
-  auto* const p = reinterpret_cast<float*>(0x1000);
-  EXPECT_EQ(printed(p), "ptr[32b](0x1000)");
-  EXPECT_EQ(printed(make_gmem_ptr(p)), "gmem_ptr[32b](0x1000)");
-  EXPECT_EQ(printed(make_smem_ptr(p) + 1), "smem_ptr[32b](0x1004)");
-  EXPECT_EQ(printed(make_rmem_ptr(p)), "ptr[32b](0x1000)");
-  EXPECT_EQ(printed(make_gmem_ptr<int4_t>(static_cast<void*>(p))), "gmem_subptr[4b](0x1000.0)");
-  EXPECT_EQ(printed(make_smem_ptr(p, Swizzle<3, 4, 3>{})), "Sw<3,4,3>_smem_ptr[32b](0x1000)");
-  EXPECT_EQ(printed(counting_iterator<int>{3}), "counting_iter(3)");
-  EXPECT_EQ(printed(make_tensor(make_gmem_ptr(p), Layout<Shape<_2, _2>>{})), "gmem_ptr[32b](0x1000) o (_2,_2):(_1,_2)");
-  EXPECT_EQ(printed(make_identity_tensor(make_shape(3, _4{}))), "ArithTuple(_0,_0) o (3,_4):(_1@0,_1@1)");
-}
 
 TEST(Print, OneThreadOfATiledCopy) {
   auto const tc = make_tiled_copy(Copy_Atom<AutoVectorizingCopy, float>{}, Layout<Shape<_2, _3>, Stride<_3, _1>>{},
@@ -76,80 +24,6 @@ Copy_Atom
   ValLayoutRef: (_1,_1):(_0,_0)
   ValueType:    32b
 )");
-}
-
-TEST(PrintLayout, IsATable) {
-  EXPECT_EQ(written([] { print_layout(Layout<Shape<_4, _3>, Stride<_3, _1>>{}); }), R"((_4,_3):(_3,_1)
-       0    1    2 
-    +----+----+----+
- 0  |  0 |  1 |  2 |
-    +----+----+----+
- 1  |  3 |  4 |  5 |
-    +----+----+----+
- 2  |  6 |  7 |  8 |
-    +----+----+----+
- 3  |  9 | 10 | 11 |
-    +----+----+----+
-)");
-  EXPECT_EQ(written([] { print_layout(Layout<Shape<_2, Shape<_2, _2>>, Stride<_1, Stride<Int<100>, _2>>>{}); }),
-            R"((_2,(_2,_2)):(_1,(_100,_2))
-        0     1     2     3 
-    +-----+-----+-----+-----+
- 0  |   0 | 100 |   2 | 102 |
-    +-----+-----+-----+-----+
- 1  |   1 | 101 |   3 | 103 |
-    +-----+-----+-----+-----+
-)");
-  EXPECT_EQ(written([] { print_layout(composition(Swizzle<1, 0, 2>{}, Layout<Shape<_4, _4>>{})); }),
-            R"(Sw<1,0,2> o _0 o (_4,_4):(_1,_4)
-       0    1    2    3 
-    +----+----+----+----+
- 0  |  0 |  5 |  8 | 13 |
-    +----+----+----+----+
- 1  |  1 |  4 |  9 | 12 |
-    +----+----+----+----+
- 2  |  2 |  7 | 10 | 15 |
-    +----+----+----+----+
- 3  |  3 |  6 | 11 | 14 |
-    +----+----+----+----+
-)");
-}
-
-template <class T, class S>
-std::string elements(std::initializer_list<double> values, S const& shape) {
-  std::vector<T> data;
-  for (double const x : values) data.push_back(static_cast<T>(x));
-  return written([&] { print_tensor(make_tensor(data.data(), shape), false); });
-}
-
-TEST(PrintTensor, ElementsOfEveryType) {
-  EXPECT_EQ(elements<std::int8_t>({-5, 100}, make_shape(1, 2)), "  -5  100\n");
-  EXPECT_EQ(elements<std::int16_t>({-5, 100}, make_shape(1, 2)), "  -5  100\n");
-  EXPECT_EQ(elements<int>({-5, 100}, make_shape(1, 2)), "   -5  100\n");
-  EXPECT_EQ(elements<std::int64_t>({2, -4000000000.0}, make_shape(1, 2)), "    2-4000000000\n");
-  EXPECT_EQ(elements<half_t>({1.5, -1000}, make_shape(1, 2)), "    1.50-1000.00\n");
-  EXPECT_EQ(elements<bfloat16_t>({1.5, -3}, make_shape(1, 2)), "    1.50   -3.00\n");
-  EXPECT_EQ(elements<float_e4m3_t>({1.5, -3}, make_shape(1, 2)), "    1.50   -3.00\n");
-  EXPECT_EQ(elements<tfloat32_t>({1.5, -3}, make_shape(1, 2)), "  1.50e+00 -3.00e+00\n");
-  EXPECT_EQ(elements<float>({1.5e20, -2.5, 100.25, 0}, make_shape(2, 2)),
-            "  1.50e+20  1.00e+02\n -2.50e+00  0.00e+00\n");
-  EXPECT_EQ(elements<double>({1.5, 2.25, 1e10, -3}, make_shape(2, 2)),
-            "  1.500e+00  1.000e+10\n  2.250e+00 -3.000e+00\n");
-  EXPECT_EQ(written([] { print_tensor(make_identity_tensor(make_shape(1, 2)), false); }), "  (0,0)  (0,1)\n");
-}
-
-TEST(PrintTensor, EveryRank) {
-  EXPECT_EQ(elements<int>({1, 2}, make_shape(2)), "    1\n    2\n");
-  EXPECT_EQ(elements<int>({0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, make_shape(2, 3, 2)),
-            "    0    2    4\n    1    3    5\n---------------\n    6    8   10\n    7    9   11\n");
-  EXPECT_EQ(elements<int>({0, 1, 2, 3, 4, 5, 6, 7}, make_shape(2, 1, 2, 2)),
-            "    0\n    1\n-----\n    2\n    3\n=====\n    4\n    5\n-----\n    6\n    7\n");
-  EXPECT_NE(elements<int>({0, 1, 2, 3}, make_shape(1, 1, 2, 1, 2)).find("    3\n"), std::string::npos);
-  EXPECT_EQ(elements<int>({0, 1, 2, 3, 4, 5, 6, 7}, make_shape(2, make_shape(2, 2))),
-            "    0    2    4    6\n    1    3    5    7\n");
-  float one[1] = {2};
-  EXPECT_EQ(written([&] { print_tensor(make_tensor(make_gmem_ptr(&one[0]), Layout<_1>{})); }).substr(0, 14),
-            "gmem_ptr[32b](");
 }
 
 }  // namespace

@@ -2,7 +2,8 @@
 // Divides and products of single cases: results that CuTe gives.
 #include <gtest/gtest.h>
 
-#include <cosmati/layout/algebra/algebra.hpp>
+#include <cosmati/layout/algebra/divide.hpp>
+#include <cosmati/layout/algebra/product.hpp>
 #include <cosmati/layout/operations.hpp>
 
 #include "property/algebra_text.hpp"
@@ -66,13 +67,6 @@ TEST(Products, OfLeavesAreWrapped) {
   EXPECT_EQ(str(algebra::blocked_product(layout("4:1"), layout("2:1"))), "((4,2)):((1,4))");
   EXPECT_EQ(str(algebra::blocked_product(layout("(4):(1)"), layout("(2):(1)"))), "((4,2)):((1,4))");
   EXPECT_EQ(str(algebra::raked_product(layout("(2):(1)"), layout("3:1"))), "((3,(2))):((2,(1)))");
-}
-
-TEST(Products, MaxAlignment) {
-  EXPECT_EQ(algebra::max_alignment(layout("(8,4):(1,24)")), 8);
-  EXPECT_EQ(algebra::max_alignment(layout("(8,4):(1,12)")), 4);
-  EXPECT_EQ(algebra::max_alignment(layout("(4,8):(8,1)")), 32);
-  EXPECT_EQ(algebra::max_alignment(layout("(4,8):(9,1)")), 1);
 }
 
 }  // namespace
