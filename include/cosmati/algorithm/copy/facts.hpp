@@ -9,6 +9,7 @@
 #include <cosmati/algorithm/counting.hpp>
 #include <cosmati/atom/bulk_copy.hpp>
 #include <cosmati/atom/copy_instruction.hpp>
+#include <cosmati/atom/cp_async.hpp>
 
 namespace COSMATI_NAMESPACE::detail {
 
@@ -123,6 +124,16 @@ template <class Atom, class Src, class Dst>
 inline constexpr auto vectors_of = size_or<Src, -1> >= 0   ? size_or<Src, -1> / atom_vectors<Atom>::source
                                    : size_or<Dst, -1> >= 0 ? size_or<Dst, -1> / atom_vectors<Atom>::destination
                                                            : -1;
+
+/// A cp.async into registers. There is no such instruction: a load that is waited for gives the same. Programs for CuTe
+/// name one in branches that they never take; compat/ says so for them.
+template <class Op, class Dst>
+inline constexpr bool waits_for_its_load =
+#if defined(COSMATI_CUTE_PROGRAM)
+    cp_async_atom<Op>&& is_rmem_v<Dst>;
+#else
+    false;
+#endif
 
 }  // namespace COSMATI_NAMESPACE::detail
 

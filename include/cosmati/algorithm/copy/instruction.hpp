@@ -122,6 +122,8 @@ COSMATI_HD constexpr void copy_by_instruction([[maybe_unused]] Atom const& atom,
   using Op = typename Atom::CopyOp;
   if constexpr (is_bulk_copy<Op>) {
     copy_in_bulk(atom, src, dst);
+  } else if constexpr (waits_for_its_load<Op, Dst>) {
+    copy_vectors<Op::bytes, atom_vector<Atom>>(src, dst);
   } else if constexpr (names_an_instruction<Op> || own_copy_operation<Op>) {
     for_each_vector<vectors_of<Atom, Src, Dst>>(size(src) / C<atom_vectors<Atom>::source>{},
                                                 [&](auto k) { issue_instruction(atom, src, dst, k); });

@@ -11,6 +11,9 @@
 
 namespace COSMATI_NAMESPACE::detail {
 
+/// What the library's own `copy_unpack` (compat/) gives: a program's own gives void.
+struct unpacked_by_the_library {};
+
 /// An operation of the program's own, whose traits it has specialised: `copy` calls the operation's `copy` with one
 /// reference a register.
 template <class Op>
