@@ -113,13 +113,18 @@ TEST(CuteForms, OneVectorByItsTraitsAndByItsAtom) {
   static_assert(std::is_same_v<MMA_Op<MMA_Traits<UniversalFMA<float>>>::type, UniversalFMA<float>>);
 }
 
+/// Puts four digits together.
+struct digits {
+  int* sum;
+  CUTE_HOST_DEVICE void operator()(int p, int q, int r, int s) const { *sum = 1000 * p + 100 * q + 10 * r + s; }
+  CUTE_HOST_DEVICE void operator()(int p, int q) const { *sum = p - q; }
+};
 TEST(CuteForms, CallsWithTheElementsOfArrays) {
   int const a[2] = {1, 2}, b[3] = {3, 4, 5};
   int sum = 0;
-  detail::explode([&](int p, int q, int r, int s) { sum = 1000 * p + 100 * q + 10 * r + s; }, a, make_int_sequence<2>{},
-                  b, int_sequence<2, 0>{});
+  detail::explode(digits{&sum}, a, make_int_sequence<2>{}, b, int_sequence<2, 0>{});
   EXPECT_EQ(sum, 1253);
-  detail::explode_tuple([&](int p, int q) { sum = p - q; }, make_tuple(9, 4), make_int_sequence<2>{});
+  detail::explode_tuple(digits{&sum}, make_tuple(9, 4), make_int_sequence<2>{});
   EXPECT_EQ(sum, 5);
 }
 
@@ -219,6 +224,27 @@ TEST(CuteForms, AnAsynchronousCopyIntoRegistersIsALoad) {
   cosmati::device_buffer<float> in(host), out(host.size());
   cosmati::launch(load_by_async_atom, {.grid = 1, .block = 32}, in.data(), out.data());
   EXPECT_EQ(out.download(), host);
+}
+
+/// Strides that the program learns when it runs: rows of 24 elements, 40 apart.
+__global__ static void tile_of_unknown_distance(float const* in, float* out, int ld) {
+  __shared__ float memory[16 * 24];
+  Tensor source = make_tensor(make_gmem_ptr(in), make_layout(Shape<_16, Int<24>>{}, make_stride(ld, 1)));
+  Tensor target = make_tensor(make_gmem_ptr(out), make_layout(Shape<_16, Int<24>>{}, make_stride(ld, _1{})));
+  Tensor staged = make_tensor(make_smem_ptr(&memory[0]), Layout<Shape<_16, Int<24>>, Stride<Int<24>, _1>>{});
+  cooperative_copy<64>(threadIdx.x, source, staged);
+  __syncthreads();
+  cooperative_copy<64, 64>(threadIdx.x, staged, target);
+}
+TEST(CuteForms, CooperativeCopiesOfRunTimeStrides) {
+  std::vector<float> host(16 * 40), expected(16 * 40);
+  for (std::size_t i = 0; i < host.size(); ++i) {
+    host[i] = static_cast<float>(i + 1);
+    if (i % 40 < 24) expected[i] = host[i];
+  }
+  cosmati::device_buffer<float> in(host), out(std::vector<float>(16 * 40));
+  cosmati::launch(tile_of_unknown_distance, {.grid = 1, .block = 64}, in.data(), out.data(), 40);
+  EXPECT_EQ(out.download(), expected);
 }
 
 /// A policy as an atom converts, as the policy does.
