@@ -13,8 +13,9 @@
 
 #if !defined(COSMATI_NAMESPACE)
 #define COSMATI_NAMESPACE cute
-// `partition_C(tensor)` of a tensor that the tiled MMA does not divide covers whole tiles, as in CuTe.
-#define COSMATI_RAGGED_PARTITIONS
+// A program for CuTe: `partition_C(tensor)` of a tensor that the tiled MMA does not divide covers whole tiles, and
+// cp.async into registers is a load.
+#define COSMATI_CUTE_PROGRAM
 #endif
 #include <cassert>
 #include <cosmati/core/config.hpp>

@@ -13,17 +13,11 @@
 #include <cosmati/core/tuple_extremes.hpp>
 #include <cosmati/layout/print.hpp>
 #include <cute/algorithm/tuple_algorithms.hpp>
+#include <cute/container/array.hpp>
+#include <cute/container/tuple.hpp>
 #include <cute/numeric/integral_constant.hpp>
 
 namespace COSMATI_NAMESPACE {
-
-/// `product` as a type of function objects.
-struct Product {
-  template <int_tuple T>
-  COSMATI_HD constexpr auto operator()(T const& t) const {
-    return product(t);
-  }
-};
 
 /// @name Rank and depth of a type, as static integers
 /// @{

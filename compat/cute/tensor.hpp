@@ -32,6 +32,8 @@
 #include <cute/algorithm/tensor_algorithms.hpp>
 #include <cute/algorithm/tensor_reduce.hpp>
 #include <cute/algorithm/tuple_algorithms.hpp>
+#include <cute/arch/cluster_sm90.hpp>
+#include <cute/arch/util.hpp>
 #include <cute/atom/copy_atom.hpp>
 #include <cute/atom/copy_traits.hpp>
 #include <cute/atom/copy_traits_sm50.hpp>

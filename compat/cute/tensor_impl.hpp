@@ -13,6 +13,7 @@
 #include <cute/layout_composed.hpp>
 #include <cute/pointer.hpp>
 #include <cute/pointer_swizzle.hpp>
+#include <cute/util/type_traits.hpp>
 
 namespace COSMATI_NAMESPACE {
 

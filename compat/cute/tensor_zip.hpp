@@ -4,4 +4,5 @@
 #pragma once
 #include <cute/config.hpp>
 
+#include <cosmati/tensor/zip_tensor.hpp>
 #include <cute/tensor_impl.hpp>

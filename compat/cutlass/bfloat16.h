@@ -9,6 +9,10 @@
 #include_next <cutlass/bfloat16.h>
 #else
 
+#if defined(__CUDACC__)
+#include <cuda_bf16.h>  // CUTLASS's header has it, and programs use it
+#endif
+
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/number/bfloat16.hpp>

@@ -9,6 +9,10 @@
 #include_next <cutlass/half.h>
 #else
 
+#if defined(__CUDACC__)
+#include <cuda_fp16.h>  // CUTLASS's header has it, and programs use it
+#endif
+
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/number/half.hpp>

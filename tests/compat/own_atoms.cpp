@@ -16,6 +16,8 @@ struct copy_and_count {
   using DRegisters = uint32_t[1];
   CUTE_HOST_DEVICE static void copy(uint32_t const& source, uint32_t& destination) { destination = source + 1; }
 };
+/// A copy whose traits say how a vector is unpacked, with an argument of their own.
+struct copy_and_scale {};
 /// A difference instead of a sum.
 struct multiply_and_subtract {
   using DRegisters = float[1];
@@ -35,6 +37,21 @@ struct Copy_Traits<own::copy_and_count> {
   using SrcLayout = Layout<Shape<_1, _32>>;
   using DstLayout = SrcLayout;
   using RefLayout = SrcLayout;
+};
+template <>
+struct Copy_Traits<own::copy_and_scale> {
+  using ThrID = Layout<_1>;
+  using SrcLayout = Layout<Shape<_1, _64>>;
+  using DstLayout = SrcLayout;
+  using RefLayout = SrcLayout;
+  int factor = 1;
+  template <class TS, class SLayout, class TD, class DLayout>
+  CUTE_HOST_DEVICE friend constexpr void copy_unpack(Copy_Traits const& traits, Tensor<TS, SLayout> const& source,
+                                                     Tensor<TD, DLayout>& destination) {
+    static_assert(decltype(size(source))::value == 2 && decltype(size(destination))::value == 2);
+    destination(0) = source(1) * traits.factor;
+    destination(1) = source(0) * traits.factor;
+  }
 };
 template <>
 struct MMA_Traits<own::multiply_and_subtract> {
@@ -71,6 +88,16 @@ TEST(CuteOwnAtoms, ACopy) {
   cosmati::device_buffer<uint32_t> in(host), out(host.size());
   cosmati::launch(count_once, {.grid = 1, .block = 32}, in.data(), out.data());
   EXPECT_EQ(out.download(), expected);
+}
+
+/// Pairs change places, and are multiplied.
+TEST(CuteOwnAtoms, TraitsThatUnpack) {
+  int from[8], to[8] = {};
+  for (int i = 0; i < 8; ++i) from[i] = i;
+  Copy_Atom<own::copy_and_scale, int> atom;
+  atom.factor = 10;
+  copy(atom, make_tensor(&from[0], Layout<Shape<_2, _4>>{}), make_tensor(&to[0], Layout<Shape<_2, _4>>{}));
+  for (int i = 0; i < 8; ++i) EXPECT_EQ(to[i], 10 * (i ^ 1));
 }
 
 /// 100 elements by tiles of 64: the second tile reaches beyond the tensor, and is copied by the operation all the same.

@@ -5,3 +5,4 @@
 #include <cute/config.hpp>
 
 #include <cosmati/algorithm/axpby.hpp>
+#include <cute/tensor_impl.hpp>

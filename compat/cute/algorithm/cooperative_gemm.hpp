@@ -5,3 +5,4 @@
 #include <cute/config.hpp>
 
 #include <cosmati/algorithm/cooperative_gemm.hpp>
+#include <cute/tensor.hpp>

@@ -5,3 +5,4 @@
 #include <cute/config.hpp>
 
 #include <cosmati/algorithm/prefetch.hpp>
+#include <cute/tensor.hpp>

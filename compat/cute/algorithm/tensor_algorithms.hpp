@@ -6,3 +6,4 @@
 
 #include <cosmati/algorithm/for_each.hpp>
 #include <cosmati/algorithm/transform.hpp>
+#include <cute/tensor_impl.hpp>

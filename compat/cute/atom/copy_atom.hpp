@@ -10,3 +10,4 @@
 #include <cosmati/tiled/tiled_copy.hpp>
 #include <cute/atom/copy_traits.hpp>
 #include <cute/atom/mma_atom.hpp>
+#include <cute/tensor.hpp>

@@ -7,3 +7,4 @@
 #include <cosmati/atom/bulk_copy.hpp>
 #include <cute/arch/copy_sm90_tma.hpp>
 #include <cute/atom/copy_traits.hpp>
+#include <cute/tensor.hpp>

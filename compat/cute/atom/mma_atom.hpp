@@ -9,3 +9,4 @@
 #include <cosmati/tiled/mma_print.hpp>
 #include <cosmati/tiled/tiled_mma.hpp>
 #include <cute/atom/mma_traits.hpp>
+#include <cute/tensor.hpp>

@@ -2,5 +2,7 @@
 /// @file
 /// The place of CuTe's header, until Cosmati has the matrix fragments.
 #pragma once
+#if !__has_include_next(<cute/atom/mma_traits_sm100_frag.hpp>)  // headers of CUTLASS include it
 #error \
     "cosmati: <cute/atom/mma_traits_sm100_frag.hpp>: the matrix fragments of sm_100 and later are not in Cosmati yet; leave this include out, or compile this file with CuTe's headers"
+#endif

@@ -6,3 +6,4 @@
 
 #include <cosmati/atom/mma_traits.hpp>
 #include <cute/arch/mma_sm70.hpp>
+#include <cute/tensor_impl.hpp>

@@ -5,3 +5,4 @@
 #include <cute/config.hpp>
 
 #include <cute/arch/config.hpp>
+#include <cute/tensor_impl.hpp>

@@ -5,3 +5,4 @@
 #include <cute/config.hpp>
 
 #include <cosmati/tiled/tv_tiler.hpp>
+#include <cute/tensor.hpp>

@@ -4,4 +4,5 @@
 #pragma once
 #include <cute/config.hpp>
 
+#include <cutlass/fast_math.h>
 #include <cosmati/core/math.hpp>

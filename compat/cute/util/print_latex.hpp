@@ -6,3 +6,4 @@
 
 #include <cosmati/render/render.hpp>
 #include <cosmati/tiled/tiled_copy.hpp>
+#include <cute/tensor.hpp>

@@ -5,3 +5,4 @@
 #include <cute/config.hpp>
 
 #include <cosmati/render/render.hpp>
+#include <cute/tensor.hpp>

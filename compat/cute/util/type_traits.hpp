@@ -11,6 +11,12 @@
 #include <cosmati/core/type_traits.hpp>
 #include <limits>
 
+/// @name In a template's head: the template is there for such arguments only
+/// @{
+#define __CUTE_REQUIRES(...) typename ::std::enable_if<(__VA_ARGS__)>::type* = nullptr
+#define __CUTE_REQUIRES_V(...) typename ::std::enable_if<decltype((__VA_ARGS__))::value>::type* = nullptr
+/// @}
+
 namespace COSMATI_NAMESPACE {
 
 using std::add_pointer;

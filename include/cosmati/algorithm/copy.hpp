@@ -80,6 +80,12 @@ requires detail::copyable<TiledCopy<A, TV, Tiler>, Tensor<SrcEngine, SrcLayout>,
 }
 /// @}
 
+template <class... X, class T>
+template <class Src, class Dst>
+COSMATI_HD constexpr void Copy_Atom<Copy_Traits<X...>, T>::call(Src const& src, Dst&& dst) const {
+  copy(*this, src, static_cast<Dst&&>(dst));
+}
+
 /// @name Copies that are known to be wrong
 /// Declared only: the type of the result says what is wrong (core/refused.hpp).
 /// @{

@@ -246,6 +246,13 @@ requires(!detail::copyable_if<How, Pred, Tensor<SrcEngine, SrcLayout>, Dst>)
         How const& how, Pred const& pred, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst);
 /// @}
 
+template <class... X, class T>
+template <class Predicate, class Src, class Dst>
+COSMATI_HD constexpr void Copy_Atom<Copy_Traits<X...>, T>::call(Predicate const& predicate, Src const& src,
+                                                                Dst&& dst) const {
+  copy_if(*this, predicate, src, static_cast<Dst&&>(dst));
+}
+
 }  // namespace COSMATI_NAMESPACE
 
 #include <cosmati/core/macros_end.hpp>

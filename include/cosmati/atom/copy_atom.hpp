@@ -92,6 +92,16 @@ struct Copy_Atom<Copy_Traits<TraitsArguments...>, T> : Copy_Traits<TraitsArgumen
     auto const traits = Traits::with(static_cast<X&&>(x)...);
     return Copy_Atom<std::remove_const_t<decltype(traits)>, T>{traits};
   }
+
+  /// @name One vector: source and destination have as many values as the instruction moves
+  /// With a predicate, a tensor whose first element says whether it moves. Defined in algorithm/copy.hpp and
+  /// copy_if.hpp.
+  /// @{
+  template <class Src, class Dst>
+  COSMATI_HD constexpr void call(Src const& src, Dst&& dst) const;
+  template <class Predicate, class Src, class Dst>
+  COSMATI_HD constexpr void call(Predicate const& predicate, Src const& src, Dst&& dst) const;
+  /// @}
 };
 
 }  // namespace COSMATI_NAMESPACE

@@ -55,7 +55,7 @@ using E = typename detail::basis_of_modes<N...>::type;
 
 /// Whether T is one.
 template <class T>
-struct is_scaled_basis : std::bool_constant<detail::is_scaled_basis_of<T>> {};
+struct is_scaled_basis : bool_constant<detail::is_scaled_basis_of<T>> {};
 /// A multiple of a unit vector.
 template <class T>
 concept scaled_basis = detail::is_scaled_basis_of<T>;

@@ -36,6 +36,11 @@ template <int_tuple G, int_tuple T>
 COSMATI_HD constexpr auto filter_zeros(G const& guide, T const& t) {
   return detail::evaluate_tuple<detail::filter_zeros_of_tuple_object>(guide, t);
 }
+/// The same of one tuple, its own guide: 1 for every static 0.
+template <int_tuple T>
+COSMATI_HD constexpr auto filter_zeros(T const& t) {
+  return filter_zeros(t, t);
+}
 
 }  // namespace COSMATI_NAMESPACE
 

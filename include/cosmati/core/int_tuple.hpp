@@ -11,28 +11,10 @@
 #include <cosmati/core/algebra/modes.hpp>
 #include <cosmati/core/algebra/profile.hpp>
 #include <cosmati/core/algebra/reduce.hpp>
-#include <cosmati/core/evaluate.hpp>
-#include <cosmati/core/refused.hpp>
+#include <cosmati/core/product.hpp>
 
 namespace COSMATI_NAMESPACE {
 
-/// An integer, or a tuple of such to any depth.
-template <class T>
-concept int_tuple = integer<T> || tuple_type<T> || scaled_basis<T>;
-
-/// Defines detail::NAME_object, the function object that `evaluate` applies. Behind the name stand the members of
-/// operand_forms that differ: COSMATI_ALGEBRA_OBJECT(composition, .second = read_as::tiler).
-#define COSMATI_ALGEBRA_OBJECT(name, ...)                     \
-  namespace detail {                                          \
-  struct name##_object {                                      \
-    static constexpr operand_forms operands{__VA_ARGS__};     \
-    template <class... Num>                                   \
-    static constexpr auto apply(flat_tree<Num> const&... f) { \
-      return algebra::name(f...);                             \
-    }                                                         \
-  };                                                          \
-  }
-COSMATI_ALGEBRA_OBJECT(product)
 COSMATI_ALGEBRA_OBJECT(product_each)
 COSMATI_ALGEBRA_OBJECT(product_like)
 COSMATI_ALGEBRA_OBJECT(sum)
@@ -89,46 +71,6 @@ COSMATI_HD constexpr decltype(auto) get(T const& t) {
     return get<I1, Is...>(get<I0>(t));
 }
 
-namespace detail {
-/// Stands for a product that 64 bits do not hold.
-inline constexpr std::int64_t no_product = INT64_MIN;
-struct factor {
-  std::int64_t value;
-  friend constexpr factor operator*(factor a, factor b) {
-    bool const fits = a.value != no_product && b.value != no_product && product_fits(a.value, b.value);
-    return {fits ? a.value * b.value : no_product};
-  }
-};
-/// The product of static integers, without the algebra's help: the commonest question of all.
-template <class T>
-inline constexpr std::int64_t static_product = operation<product_object, T>::tree.shape[0];
-template <auto v>
-inline constexpr std::int64_t static_product<C<v>> = static_cast<std::int64_t>(v);
-template <class... T>
-inline constexpr std::int64_t static_product<tuple<T...>> = (factor{1} * ... * factor{static_product<T>}).value;
-template <auto... v>
-inline constexpr std::int64_t static_product<tuple<C<v>...>> =
-    (factor{1} * ... * factor{static_cast<std::int64_t>(v)}).value;
-template <class Shape>
-struct size_exceeds_64_bits : refused {
-  static_assert(sizeof(Shape) == 0,
-                "size, product: size_exceeds_64_bits<SHAPE>: the product of SHAPE's static integers is 2^63 or more; "
-                "check its extents");
-};
-}  // namespace detail
-
-/// The product of all integers. Products of several run-time factors are 64 bits wide.
-template <int_tuple T>
-COSMATI_HD constexpr auto product(T const& t) {
-  if constexpr (!tuple_type<T>)
-    return t;
-  else if constexpr (!detail::holds_nothing<T>)
-    return detail::evaluate_tuple<detail::product_object>(t);
-  else if constexpr (detail::static_product<T> == detail::no_product)
-    return detail::size_exceeds_64_bits<T>{};
-  else
-    return detail::literal<detail::static_product<T>>{};
-}
 /// The number of coordinates of a shape (of a mode of it).
 template <int... Is, int_tuple T>
 COSMATI_HD constexpr auto size(T const& t) {
@@ -205,10 +147,23 @@ template <class A, class B>
 COSMATI_HD constexpr auto weakly_congruent(A const&, B const&) {
   return C<detail::evaluate_bool<detail::weakly_congruent_object, A, B>>{};
 }
+namespace detail {
+/// A layout's shape; a shape itself.
+template <class T>
+COSMATI_HD constexpr decltype(auto) shape_of_operand(T const& t) {
+  if constexpr (requires { t.shape(); })
+    return t.shape();
+  else
+    return (t);
+}
+}  // namespace detail
 /// Weakly congruent, and every integer of A is the size of what B has there.
 template <class A, class B>
 COSMATI_HD constexpr auto compatible([[maybe_unused]] A const& a, [[maybe_unused]] B const& b) {
-  if constexpr (is_static_v<A> && is_static_v<B>) {
+  if constexpr (
+      requires { a.shape(); } || requires { b.shape(); }) {
+    return compatible(detail::shape_of_operand(a), detail::shape_of_operand(b));
+  } else if constexpr (is_static_v<A> && is_static_v<B>) {
     return C<detail::evaluate_bool<detail::compatible_object, A, B>>{};
   } else if constexpr (!tuple_type<A>) {
     return size(b) == a;

@@ -84,13 +84,13 @@ template <class T>
 inline constexpr bool is_static_v = __is_empty(T);
 COSMATI_ALSO_OF_REFERENCES(bool, is_static_v)
 template <class T>
-struct is_static : std::bool_constant<is_static_v<T>> {};
+struct is_static : bool_constant<is_static_v<T>> {};
 template <class T>
-struct is_integral : std::bool_constant<integer<std::remove_cvref_t<T>>> {};
+struct is_integral : bool_constant<integer<std::remove_cvref_t<T>>> {};
 template <class T>
 inline constexpr bool is_integral_v = integer<std::remove_cvref_t<T>>;
 template <class T>
-struct is_std_integral : std::bool_constant<std::is_integral_v<std::remove_cvref_t<T>>> {};
+struct is_std_integral : bool_constant<std::is_integral_v<std::remove_cvref_t<T>>> {};
 
 namespace detail {
 /// An offset as a plain integer: `p + n` on a raw pointer then takes the shortest instruction.
@@ -109,7 +109,7 @@ inline constexpr bool constant_is<n, C<v>> = (v == n);
 }  // namespace detail
 /// T is a C<v> with v == n.
 template <auto n, class T>
-struct is_constant : std::bool_constant<detail::constant_is<n, std::remove_cvref_t<T>>> {};
+struct is_constant : bool_constant<detail::constant_is<n, std::remove_cvref_t<T>>> {};
 template <auto n, class T>
 inline constexpr bool is_constant_v = detail::constant_is<n, std::remove_cvref_t<T>>;
 /// @}

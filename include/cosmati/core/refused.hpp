@@ -197,10 +197,6 @@ template <int... k, refusal R>
 COSMATI_HD constexpr refused depth(R const&) {
   return {};
 }
-template <refusal R>
-COSMATI_HD constexpr refused product(R const&) {
-  return {};
-}
 template <class... X>
 requires(any_refusal<X...>) COSMATI_HD constexpr refused ceil_div(X const&...) { return {}; }
 template <class... X>

@@ -41,7 +41,7 @@ template <class T>
 inline constexpr bool is_sparse_v<T&&> = is_sparse_v<T>;
 /// The same as a type.
 template <class T>
-struct is_sparse : std::bool_constant<is_sparse_v<T>> {};
+struct is_sparse : bool_constant<is_sparse_v<T>> {};
 /// @}
 
 }  // namespace COSMATI_NAMESPACE

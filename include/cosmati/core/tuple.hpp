@@ -82,7 +82,7 @@ template <class T>
 concept tuple_type = detail::is_tuple_of<T>;
 /// Whether T is one.
 template <class T>
-struct is_tuple : std::bool_constant<tuple_type<T>> {};
+struct is_tuple : bool_constant<tuple_type<T>> {};
 
 /// Found by argument-dependent lookup alone: of types of this namespace.
 template <class T>

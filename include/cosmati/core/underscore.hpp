@@ -27,7 +27,7 @@ inline constexpr bool is_underscore_v<Underscore> = true;
 COSMATI_ALSO_OF_REFERENCES(bool, is_underscore_v)
 /// The same as a type.
 template <class T>
-struct is_underscore : std::bool_constant<is_underscore_v<T>> {};
+struct is_underscore : bool_constant<is_underscore_v<T>> {};
 
 namespace detail {
 template <class T>
@@ -42,10 +42,10 @@ inline constexpr bool only_underscores<tuple<T...>> = (only_underscores<T> && ..
 
 /// Some leaf of T is `_`.
 template <class T>
-struct has_underscore : std::bool_constant<detail::any_underscore<std::remove_cvref_t<T>>> {};
+struct has_underscore : bool_constant<detail::any_underscore<std::remove_cvref_t<T>>> {};
 /// Every leaf of T is `_`.
 template <class T>
-struct all_underscore : std::bool_constant<detail::only_underscores<std::remove_cvref_t<T>>> {};
+struct all_underscore : bool_constant<detail::only_underscores<std::remove_cvref_t<T>>> {};
 
 }  // namespace COSMATI_NAMESPACE
 

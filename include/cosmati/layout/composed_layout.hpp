@@ -49,7 +49,7 @@ struct ComposedLayout : detail::composed_state<A, Offset, B> {
 
   /// The parts: what is applied last, what is added before it, and the layout that a coordinate meets first.
   COSMATI_HD constexpr decltype(auto) layout_a() const { return detail::unstore<A>(this->a_); }
-  COSMATI_HD constexpr decltype(auto) offset() const { return detail::offset_before_swizzle(kept_offset()); }
+  COSMATI_HD constexpr auto offset() const { return detail::offset_before_swizzle(kept_offset()); }
   COSMATI_HD constexpr decltype(auto) layout_b() const { return detail::unstore<B>(this->b_); }
   /// The offset with what is known of it (layout/swizzled_offset.hpp).
   COSMATI_HD constexpr decltype(auto) kept_offset() const { return detail::unstore<Offset>(this->offset_); }
@@ -106,7 +106,7 @@ inline constexpr bool is_layout_of<ComposedLayout<A, O, B>> = true;
 }  // namespace detail
 /// Whether T is one.
 template <class T>
-struct is_composed_layout : std::bool_constant<detail::is_composed_of<T>> {};
+struct is_composed_layout : bool_constant<detail::is_composed_of<T>> {};
 /// A ComposedLayout, with const or reference or without.
 template <class T>
 concept composed_layout = detail::is_composed_of<T>;

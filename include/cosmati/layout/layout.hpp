@@ -185,7 +185,7 @@ template <class T>
 inline constexpr bool is_layout_v = detail::is_layout_of<T>;
 /// The same as a type.
 template <class T>
-struct is_layout : std::bool_constant<is_layout_v<T>> {};
+struct is_layout : bool_constant<is_layout_v<T>> {};
 /// A Layout: no swizzle is behind it.
 template <class T>
 concept plain_layout = detail::is_layout_of<T>;

@@ -212,10 +212,10 @@ template <class S, class D, class Tiler>
 requires(detail::tiler_fits<Tiler, S>) COSMATI_HD constexpr auto flat_divide(Layout<S, D> const& l, Tiler const& t) {
   return detail::layout_result<detail::flat_divide_object, Layout<S, D>, Tiler>::make(l, t);
 }
-/// How many times the layout's shape fits the target, rounded up.
+/// How many times the layout's shape fits the target, rounded up: the shape of the rest of a divide.
 template <int_tuple T, class S, class D>
 COSMATI_HD constexpr auto ceil_div(T const& target, Layout<S, D> const& l) {
-  return detail::layout_result<detail::ceil_div_by_layout_object, T, Layout<S, D>>::make(target, l);
+  return detail::layout_result<detail::ceil_div_by_layout_object, T, Layout<S, D>>::make(target, l).shape();
 }
 template <class S, class D, class Tiler>
 COSMATI_HD constexpr auto tile_unzip(Layout<S, D> const& l, Tiler const& t) {

@@ -132,13 +132,13 @@ inline constexpr bool is_swizzled_offset = false;
 template <class Sw, std::uint64_t bits, std::uint64_t image_bits, class T>
 inline constexpr bool is_swizzled_offset<swizzled_offset<Sw, bits, image_bits, T>> = true;
 
-/// The integer that an offset is.
+/// The integer that an offset is. By value: what holds an empty offset makes it when it is asked.
 template <class O>
-COSMATI_HD constexpr decltype(auto) offset_before_swizzle(O const& offset) {
+COSMATI_HD constexpr auto offset_before_swizzle(O const& offset) {
   if constexpr (is_swizzled_offset<O>)
-    return (offset.offset);
+    return offset.offset;
   else
-    return (offset);
+    return offset;
 }
 
 /// The offset of a swizzled layout moved by `other`, an integer that has no bits but `more`.

@@ -177,6 +177,13 @@ struct minifloat : minifloat_operators {
     return *this;
   }
 
+  /// A `half_t` takes any number that is assigned to it, as CUTLASS's does.
+  template <class T>
+  requires(std::is_arithmetic_v<T>&& Format::bits == 16 && Format::mantissa_bits == 10) COSMATI_HD constexpr minifloat&
+  operator=(T x) {
+    return *this = minifloat(x);
+  }
+
   COSMATI_HD constexpr operator float() const { return code_to_float<Format>(code()); }  // NOLINT: as CUTLASS's
 
   template <std::same_as<cuda_type> T>

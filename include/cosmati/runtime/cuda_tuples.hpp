@@ -54,10 +54,6 @@ struct tuple_element<i, ::uint3> {
 /// @name How many there are in all
 /// @{
 template <detail::three_extents T>
-COSMATI_HD constexpr unsigned product(T const& x) {
-  return x.x * x.y * x.z;
-}
-template <detail::three_extents T>
 COSMATI_HD constexpr unsigned size(T const& x) {
   return x.x * x.y * x.z;
 }

@@ -138,7 +138,7 @@ template <class E>
 inline constexpr bool is_owning_v<E const> = is_owning_v<E>;
 /// Whether a tensor or engine holds its elements, rather than pointing to them.
 template <class E>
-struct is_owning : std::bool_constant<is_owning_v<std::remove_cvref_t<E>>> {};
+struct is_owning : bool_constant<is_owning_v<std::remove_cvref_t<E>>> {};
 
 /// An owning engine knows more of its address than its iterator tells; so does a tensor of one.
 template <class T, int N>

@@ -53,7 +53,7 @@ concept dereferenceable = requires(T const& i) {
   *i;
 };
 template <class T>
-struct has_dereference : std::bool_constant<dereferenceable<T>> {};
+struct has_dereference : bool_constant<dereferenceable<T>> {};
 /// @}
 
 namespace detail {
@@ -98,8 +98,9 @@ struct counting_iterator {
   using reference = T;
   using difference_type = std::ptrdiff_t;
 
-  T n_ = 0;
+  T n_;
 
+  COSMATI_HD constexpr counting_iterator(T n = 0) : n_(n) {}  // NOLINT(google-explicit-constructor): as a number
   COSMATI_HD constexpr T operator*() const { return n_; }
   template <integer Step>
   COSMATI_HD constexpr T operator[](Step i) const {

@@ -160,11 +160,11 @@ inline constexpr bool is_smem_v = memory_space_v<std::remove_cvref_t<T>> == memo
 template <class T>
 inline constexpr bool is_rmem_v = !is_gmem_v<T> && !is_smem_v<T>;
 template <class T>
-struct is_gmem : std::bool_constant<is_gmem_v<T>> {};
+struct is_gmem : bool_constant<is_gmem_v<T>> {};
 template <class T>
-struct is_smem : std::bool_constant<is_smem_v<T>> {};
+struct is_smem : bool_constant<is_smem_v<T>> {};
 template <class T>
-struct is_rmem : std::bool_constant<is_rmem_v<T>> {};
+struct is_rmem : bool_constant<is_rmem_v<T>> {};
 /// @}
 
 template <has_iterator T>

@@ -9,8 +9,10 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
+#include <concepts>
 #include <cosmati/core/array.hpp>
 #include <cosmati/core/error.hpp>
+#include <cosmati/number/integer_subbyte.hpp>
 #include <cosmati/tensor/iterator.hpp>
 
 namespace COSMATI_NAMESPACE {
@@ -67,6 +69,12 @@ struct subbyte_reference {
   COSMATI_HD constexpr T get() const { return detail::load_bits<T>(byte_, shift_); }
   COSMATI_HD constexpr operator T() const { return get(); }  // NOLINT(google-explicit-constructor): stands for a T&
 
+  /// A single bit is a truth value too.
+  template <std::same_as<bool> U>
+  requires(sizeof_bits_v<T> == 1) COSMATI_HD constexpr operator U() const {  // NOLINT(google-explicit-constructor)
+    return packed_bits_are_set();
+  }
+
   /// Writes the element: through the reference, as an assignment to a `T&` does.
   COSMATI_HD constexpr subbyte_reference const& operator=(T const& x) const {
     detail::store_bits(byte_, shift_, x);
@@ -89,6 +97,8 @@ struct subbyte_reference {
   COSMATI_HD constexpr subbyte_reference const& operator*=(U const& x) const {
     return *this = static_cast<T>(get() * x);
   }
+
+  COSMATI_HD constexpr bool packed_bits_are_set() const { return detail::packed_bits_of(get()) != 0; }
 
   friend COSMATI_HD constexpr bool operator==(subbyte_reference a, subbyte_reference b) { return a.get() == b.get(); }
   friend COSMATI_HD constexpr bool operator==(subbyte_reference a, T const& b) { return a.get() == b; }
@@ -296,8 +306,31 @@ COSMATI_HD constexpr void clear(array_subbyte<T, N>& a) {
 
 /// Of types of whole bytes nothing is packed: an `array`.
 template <class T, int N>
-requires(sizeof_bits_v<T> % 8 == 0) struct array_subbyte<T, N> : array<T, static_cast<std::size_t>(N)> {
+requires(sizeof_bits_v<T> % 8 == 0 && !std::is_same_v<T, bool>) struct array_subbyte<T, N>
+    : array<T, static_cast<std::size_t>(N)> {
 };
+/// N truth values of one bit each. Its iterators are those of packed bits, `uint1b_t`, so that tensors of it are
+/// packed.
+template <int N>
+struct array_subbyte<bool, N> : array_subbyte<uint1b_t, N> {
+  using value_type = bool;
+  using element_type = bool;
+};
+
+/// @name Element i of a packed array, as of a tuple
+/// @{
+template <std::size_t i, class T, int N>
+requires(sizeof_bits_v<T> % 8 != 0 || std::is_same_v<T, bool>) COSMATI_HD constexpr auto get(array_subbyte<T, N>& a) {
+  static_assert(i < std::size_t{N}, "get<i>(array_subbyte): the array has fewer elements");
+  return a[static_cast<int>(i)];
+}
+template <std::size_t i, class T, int N>
+requires(sizeof_bits_v<T> % 8 != 0 || std::is_same_v<T, bool>) COSMATI_HD constexpr T
+    get(array_subbyte<T, N> const& a) {
+  static_assert(i < std::size_t{N}, "get<i>(array_subbyte): the array has fewer elements");
+  return static_cast<T>(a[static_cast<int>(i)]);
+}
+/// @}
 
 }  // namespace COSMATI_NAMESPACE
 

@@ -145,7 +145,7 @@ COSMATI_ALSO_OF_REFERENCES(bool, is_tensor_v)
 #undef COSMATI_ALSO_OF_REFERENCES  // the headers that use it are included above
 /// The same, with const or reference or without.
 template <class T>
-struct is_tensor : std::bool_constant<is_tensor_v<T>> {};
+struct is_tensor : bool_constant<is_tensor_v<T>> {};
 /// A tensor, with const or reference or without.
 template <class T>
 concept tensor_type = is_tensor_v<T>;

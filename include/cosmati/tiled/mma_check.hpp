@@ -24,7 +24,7 @@ namespace detail {
 
 /// Whether partitions that reach beyond a tensor are meant without a word. Programs for CuTe compare the coordinates of
 /// each element by hand; compat/ says so for them.
-#if defined(COSMATI_RAGGED_PARTITIONS)
+#if defined(COSMATI_CUTE_PROGRAM)
 inline constexpr bool ragged_partitions_are_meant = true;
 #else
 inline constexpr bool ragged_partitions_are_meant = false;
@@ -32,9 +32,10 @@ inline constexpr bool ragged_partitions_are_meant = false;
 
 template <int extent, int atoms, char mode>
 struct atoms_do_not_divide_the_permutation {
-  static_assert(extent % atoms == 0,
+  static_assert(extent % atoms == 0 || atoms % extent == 0,
                 "TiledMMA: atoms_do_not_divide_the_permutation<EXTENT, ATOMS, MODE>: the permutation along MODE has "
-                "EXTENT elements, the atoms next to each other take ATOMS at a time; make EXTENT a multiple of ATOMS");
+                "EXTENT elements, the atoms next to each other take ATOMS at a time; make EXTENT a multiple of ATOMS "
+                "(or a divisor: then each EXTENT elements are permuted alike)");
 };
 template <bool ok>
 struct sums_come_out_elsewhere {

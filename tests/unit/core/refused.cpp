@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cosmati/core/int_tuple.hpp>
 #include <cosmati/core/refused.hpp>
 
 #include <gtest/gtest.h>

@@ -9,6 +9,7 @@
 #include <cosmati/algorithm/counting.hpp>
 #include <cosmati/atom/bulk_copy.hpp>
 #include <cosmati/atom/copy_instruction.hpp>
+#include <cosmati/atom/cp_async.hpp>
 
 namespace COSMATI_NAMESPACE::detail {
 
@@ -85,6 +86,37 @@ inline constexpr int bytes_in_common = [] {
   }
   return static_cast<int>(algebra::gcd(run_of<Src>, run_of<Dst>)) * bits_of_value<Src> / 8;
 }();
+/// The indices of the longest run that lies side by side in both tensors, of whatever mode: a static layout, or `void`.
+template <class Src, class Dst>
+constexpr auto run_in_common() {
+  if constexpr (requires(Src const& s, Dst const& d) { max_common_layout(s.layout(), d.layout()); }) {
+    using Run = std::remove_cvref_t<decltype(max_common_layout(std::declval<Src const&>().layout(),
+                                                               std::declval<Dst const&>().layout()))>;
+    if constexpr (is_static_v<Run>)
+      return std::type_identity<Run>{};
+    else
+      return std::type_identity<void>{};
+  } else {
+    return std::type_identity<void>{};
+  }
+}
+/// The same where the first elements do not lie so, as in rows of a matrix whose first mode counts rows.
+template <class Src, class Dst>
+struct bulk_run {
+  using run = typename decltype(run_in_common<Src, Dst>())::type;
+  static constexpr int in_order = bytes_in_common<Src, Dst>;
+  static constexpr int bytes = [] {
+    if constexpr (in_order % 16 == 0 || std::is_void_v<run>) {
+      return in_order;
+    } else {
+      constexpr int common = static_cast<int>(decltype(size(run{}))::value) * bits_of_value<Src> / 8;
+      constexpr bool kept = bytes_kept_together<typename Src::iterator> >= common &&
+                            bytes_kept_together<typename Dst::iterator> >= common;
+      return kept && common > in_order ? common : in_order;
+    }
+  }();
+  static constexpr bool is_in_order = bytes == in_order;
+};
 /// What divides the offsets of vectors of n elements, as far as known; 0: they all start at 0.
 template <class T, int n>
 inline constexpr int vectors_start_at_multiples_of =
@@ -123,6 +155,16 @@ template <class Atom, class Src, class Dst>
 inline constexpr auto vectors_of = size_or<Src, -1> >= 0   ? size_or<Src, -1> / atom_vectors<Atom>::source
                                    : size_or<Dst, -1> >= 0 ? size_or<Dst, -1> / atom_vectors<Atom>::destination
                                                            : -1;
+
+/// A cp.async into registers. There is no such instruction: a load that is waited for gives the same. Programs for CuTe
+/// name one in branches that they never take; compat/ says so for them.
+template <class Op, class Dst>
+inline constexpr bool waits_for_its_load =
+#if defined(COSMATI_CUTE_PROGRAM)
+    cp_async_atom<Op>&& is_rmem_v<Dst>;
+#else
+    false;
+#endif
 
 }  // namespace COSMATI_NAMESPACE::detail
 

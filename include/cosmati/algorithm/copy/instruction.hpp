@@ -100,19 +100,29 @@ COSMATI_HD inline void issue_instruction([[maybe_unused]] Atom const& atom, Src 
   }
 }
 
+/// A layout whose first elements are the run that bulk copies move.
+template <class Run, class L>
+COSMATI_HD constexpr auto runs_first(L const& layout) {
+  if constexpr (Run::is_in_order)
+    return layout;
+  else
+    return zipped_divide(layout, typename Run::run{});
+}
 /// As few copies as the tensors have runs in common; by the calling thread.
 template <class Atom, class Src, class Dst>
 COSMATI_HD inline void copy_in_bulk([[maybe_unused]] Atom const& atom, Src const& src, Dst& dst) {
-  constexpr int bytes = bytes_in_common<Src, Dst>;
+  using Run = bulk_run<Src, Dst>;
+  constexpr int bytes = Run::bytes;
   constexpr int elements = bytes * 8 / bits_of_value<Src>;
   constexpr auto n = size_or<Src, -1> >= 0 ? size_or<Src, -1> / elements : -1;
+  auto const from = runs_first<Run>(src.layout());
+  auto const to = runs_first<Run>(dst.layout());
   for_each_vector<n>(size(src) / C<elements>{}, [&](auto k) {
     auto const i = k * static_cast<decltype(k)>(elements);
     if constexpr (is_gmem_v<Src>)
-      SM90_BULK_COPY_G2S::copy(address_at(src.data(), src.layout()(i)), atom.barrier,
-                               address_at(dst.data(), dst.layout()(i)), bytes);
+      SM90_BULK_COPY_G2S::copy(address_at(src.data(), from(i)), atom.barrier, address_at(dst.data(), to(i)), bytes);
     else
-      SM90_BULK_COPY_S2G::copy(address_at(src.data(), src.layout()(i)), address_at(dst.data(), dst.layout()(i)), bytes);
+      SM90_BULK_COPY_S2G::copy(address_at(src.data(), from(i)), address_at(dst.data(), to(i)), bytes);
   });
 }
 /// Copies a tensor by the instruction that an atom names, once a vector; by the widest access where the atom leaves the
@@ -122,8 +132,18 @@ COSMATI_HD constexpr void copy_by_instruction([[maybe_unused]] Atom const& atom,
   using Op = typename Atom::CopyOp;
   if constexpr (moves_tensors<Atom>) {
     atom.template move<static_cast<int>(Atom::NumValSrc::value)>(src, dst);
+  } else if constexpr (has_own_unpack<Atom, Src, Dst>) {
+    for_each_vector<vectors_of<Atom, Src, Dst>>(size(src) / C<atom_vectors<Atom>::source>{}, [&](auto k) {
+      using Index = decltype(k);
+      auto const from = vector_at<atom_vectors<Atom>::source>(src, k * static_cast<Index>(atom_vectors<Atom>::source));
+      auto to =
+          vector_at<atom_vectors<Atom>::destination>(dst, k * static_cast<Index>(atom_vectors<Atom>::destination));
+      copy_unpack(static_cast<typename Atom::Traits const&>(atom), from, to);
+    });
   } else if constexpr (is_bulk_copy<Op>) {
     copy_in_bulk(atom, src, dst);
+  } else if constexpr (waits_for_its_load<Op, Dst>) {
+    copy_vectors<Op::bytes, atom_vector<Atom>>(src, dst);
   } else if constexpr (names_an_instruction<Op> || own_copy_operation<Op>) {
     for_each_vector<vectors_of<Atom, Src, Dst>>(size(src) / C<atom_vectors<Atom>::source>{},
                                                 [&](auto k) { issue_instruction(atom, src, dst, k); });

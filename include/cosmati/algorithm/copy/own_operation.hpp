@@ -4,12 +4,31 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
+#include <concepts>
 #include <cosmati/algorithm/copy/access.hpp>
 #include <cosmati/algorithm/copy/facts.hpp>
 #include <cosmati/algorithm/counting.hpp>
 #include <utility>
 
 namespace COSMATI_NAMESPACE::detail {
+
+/// What the library's own `copy_unpack` (compat/) gives: a program's own gives void.
+struct unpacked_by_the_library {};
+/// The vector that begins at an element, as a tensor: all vectors of a copy lie alike.
+template <int count, class T, class Index>
+COSMATI_HD constexpr auto vector_at(T& t, Index first) {
+  return make_tensor(t.data() + t.layout()(first), composition(t.layout(), Layout<C<count>>{}));
+}
+/// The traits of the atom have a `copy_unpack` of the program's own.
+template <class Atom, class Src, class Dst>
+concept unpacked_by_the_program = requires(typename Atom::Traits const& traits, Src const& src, Dst& dst) {
+  { copy_unpack(traits, src, dst) } -> std::same_as<void>;
+};
+template <class Atom, class Src, class Dst>
+inline constexpr bool has_own_unpack = false;
+template <class Atom, class Src, class Dst>
+requires requires { typename Atom::Traits; }
+inline constexpr bool has_own_unpack<Atom, Src, Dst> = unpacked_by_the_program<Atom, Src, Dst>;
 
 /// An operation of the program's own, whose traits it has specialised: `copy` calls the operation's `copy` with one
 /// reference a register.

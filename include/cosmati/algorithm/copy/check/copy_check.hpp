@@ -111,7 +111,9 @@ struct copy_check {
     using To = typename Dst::value_type;
     constexpr int from_bits = bits_of_value<Src>, to_bits = bits_of_value<Dst>, atom_bits = atom::value_bits;
     constexpr bool chooses_its_width = auto_vector_bits < typename atom::CopyOp >> 0;
-    if constexpr (from_bits != to_bits)
+    if constexpr (chooses_its_width && from_bits != to_bits && std::is_convertible_v<From, To>)
+      return in_bounds();  // a policy as an atom: it converts, as the policy does
+    else if constexpr (from_bits != to_bits)
       return says_that<element_types_differ_in_size<From, To, from_bits, to_bits>>{};
     else if constexpr (!chooses_its_width && atom_bits != from_bits)
       return says_that<atom_is_of_another_type_size<typename atom::ValType, From, atom_bits, from_bits>>{};
@@ -141,8 +143,8 @@ struct copy_check {
       return says_that<bulk_copy_needs_its_mbarrier<false>>{};
     else if constexpr (bounds != no_bounds)
       return says_that<instruction_has_no_predicate<false>>{};
-    else if constexpr (bytes_in_common<Src, Dst> % 16 != 0)
-      return says_that<bulk_copy_is_not_of_16_bytes<bytes_in_common<Src, Dst>>>{};
+    else if constexpr (bulk_run<Src, Dst>::bytes % 16 != 0)
+      return says_that<bulk_copy_is_not_of_16_bytes<bulk_run<Src, Dst>::bytes>>{};
     else
       return in_bounds();
   }
@@ -152,7 +154,7 @@ struct copy_check {
     constexpr auto needs = Op::instruction;
     if constexpr (!lives_in<Src, needs.source>)
       return says_that<source_is_elsewhere<needs.source, memory_space_v<Src>>>{};
-    else if constexpr (!lives_in<Dst, needs.destination>)
+    else if constexpr (!lives_in<Dst, needs.destination> && !waits_for_its_load<Op, Dst>)
       return says_that<destination_is_elsewhere<needs.destination, memory_space_v<Dst>>>{};
     else if constexpr ((needs.lanes > 1 || streaming_atom<Op>)&&bounds != no_bounds)
       return says_that<instruction_has_no_predicate<false>>{};
