@@ -268,9 +268,15 @@ def calls_of(section: str) -> set[str]:
     return set(re.findall(r"\b(\w+)\s*(?:<[^()]*>)?\s*\(", calls[1] if calls else ""))
 
 
+def of_another(section: str, kind: str, text: str) -> list[str]:
+    """Layouts that a picture shows and the section's example does not have."""
+    parts = re.split(r" (?:=>|&) ", text) if kind == "picture" else [text.partition("' ")[2]] if kind == "report" else [text] if kind == "plan" else []
+    return [layout for part in parts for layout in site_functions.shown_elsewhere(section, part)]
+
+
 def incomplete() -> list[str]:
-    """`document: function: what it lacks` of sections without signature, law, example or picture, of functions with two, and of calls
-    of what is no function."""
+    """`document: function: what it lacks` of sections without signature, law, example or picture, of functions with two, of calls
+    of what is no function, and of pictures of something else than the example."""
     found = []
     seen = collections.Counter(name for _, name, _ in sections())
     known = {m.findtext("name") for c in compounds_of_reference() for m in c.iter("memberdef")}
@@ -281,6 +287,7 @@ def incomplete() -> list[str]:
         lacks = [part for part, what in PARTS.items() if not re.search(what, text, re.MULTILINE)]
         lacks += [f"a function that is called {c}" for c in sorted(calls_of(text) - known)]
         lacks += ["a name of its own"] if seen[name] > 1 else []
+        lacks += [f"an example that has the picture's {layout}" for mark in PICTURE.findall(text) for layout in of_another(text, *mark)]
         found += [f"{document}: {name}: {part}" for part in lacks]
     return found
 

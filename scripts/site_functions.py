@@ -3,6 +3,7 @@
 the functions that belong to it."""
 import collections
 import re
+import shlex
 
 # Not what a program calls: results that stand for a mistake, layouts of the command line, the algebra behind the types.
 VALUE = re.compile(r"(unsigned |std::)?(int|bool|size_t|unsigned|auto|int32_t)\b")
@@ -187,3 +188,53 @@ def related(name: str, texts: dict[str, str], most: int = 8) -> list[str]:
             scores.pop(common, None)
     order = list(texts)
     return sorted(scores, key=lambda other: (-scores[other], abs(order.index(other) - order.index(name))))[:most]
+
+
+# Example and picture
+# ----------------------------------------------------------------------------------------------------------------------
+
+
+def as_text(code: str) -> str:
+    """Layouts, shapes and tiles of C++ in the command's words: `Layout<Shape<_8, _4>, Stride<_4, _1>>` is `(8,4):(4,1)`."""
+    text = re.sub(r"\s+", "", code)
+    text = re.sub(r"\bInt<(\d+)>|\b_(\d+)\b", lambda m: m[1] or m[2], text)
+    text = re.sub(r"\bmake_(?:shape|stride|coord)\(", "Shape(", text).replace("{}", "")
+    while True:
+        shorter = re.sub(r"\b(?:Shape|Stride|Tile|Coord)<((?:[^<>]|<[^<>]*>)*?)>", r"(\1)", text)
+        shorter = re.sub(r"\bLayout<((?:[^<>,()]|\((?:[^()]|\([^()]*\))*\))+)(?:,((?:[^<>,()]|\((?:[^()]|\([^()]*\))*\))+))?>",
+                         lambda m: m[1] + (f":{m[2]}" if m[2] else ""), shorter)
+        if shorter == text:
+            return text
+        text = shorter
+
+
+LITERAL = re.compile(r"\((?:[^()a-zA-Z_]|\((?:[^()a-zA-Z_]|\([^()a-zA-Z_]*\))*\))*\)(?::(?:\d+|\((?:[^()a-zA-Z_]|\([^()]*\))*\)))?")
+
+
+def unwrapped(text: str) -> str:
+    """Without the parentheses of a call's arguments around one layout."""
+    inner = text[1:-1]
+    return inner if re.fullmatch(r"\([^a-zA-Z]*\)(:.*)?", inner) and text.startswith("((") and text.endswith(")") and balanced(inner) else text
+
+
+def balanced(text: str) -> bool:
+    """Whether no parenthesis closes before it is opened, and a colon or nothing stands outside."""
+    depth = 0
+    for c in text:
+        depth += (c == "(") - (c == ")")
+        if depth < 0 or (depth == 0 and c == ","):
+            return False
+    return depth == 0
+
+
+def shown_elsewhere(section: str, arguments: str) -> list[str]:
+    """The layouts of a picture's arguments that the section's example does not have."""
+    example = "".join(re.findall(r"^```(?:cpp|console|text)\n(.*?)^```$", section, re.MULTILINE | re.DOTALL))
+    said = as_text(example) + re.sub(r"\s+", "", example)
+    words = shlex.split(arguments)
+    wanted = []
+    for before, word in zip(["", *words], words):
+        if before in ("--thr", "--val", "--src", "--dst", "--atom-layout", "--permutation") or (not word.startswith("--") and not before.startswith("--")):
+            whole = word.replace(" ", "")
+            wanted += [whole] if whole in said else [unwrapped(x) for x in LITERAL.findall(whole)] or [whole.partition(":")[0]]
+    return [w for w in wanted if w not in said and w.partition(":")[0] not in said]

@@ -293,6 +293,25 @@ int cut(refused const&, int n);
         self.assertEqual(self.table(header, "box\n\n```c++\nb.turn(angle)\nrest()\n```\n").splitlines()[4:], ["| `angle` | `double` |  |"])
         self.assertEqual(self.table(header, "rest\n\n```c++\nrest()\n```\n"), "**Parameters.** None.")
 
+    def test_a_picture_of_something_else(self):
+        """The layouts of a picture that the example does not have; layouts of C++ are read as the command's."""
+        of = docs_site.of_another
+        cpp = "f\n\n```cpp\nauto c = make_tiled_copy(Copy_Atom<X, half_t>{}, Layout<Shape<_8, Shape<_2, _2>>, Stride<_4, Stride<Int<1>, _2>>>{}, Layout<_8>{}, Tile<_32, _16>{});\n```\n"
+        console = "f\n\n```console\n$ cosmati eval 'size((4,2):(1,8))'\n8\n```\n"
+        for section, kind, text, elsewhere in (
+                (cpp, "picture", "--atom X --type half --thr '(8,(2,2)):(4,(1,2))' --val '8:1'", []),
+                (cpp, "picture", "--mma M --permutation '(32,16)'", []),
+                (cpp, "picture", "--atom X --thr '(8,4):(4,1)' --val '8:1'", ["(8,4):(4,1)"]),
+                (cpp, "picture", "--atom X --thr '(8,(2,2)):(4,(1,2))' --val '(1,4)'", ["(1,4)"]),
+                (cpp, "report", "'source: banks' --atom X --src '(9,9)'", ["(9,9)"]),
+                (console, "picture", "'size((4,2):(1,8))' => '(4,2):(1,8)'", []),
+                (console, "picture", "'coalesce((4,2):(1,8))'", []),  # another question of the same layout
+                (console, "picture", "'(4,2):(1,8)' & '(4,3):(1,8)'", ["(4,3):(1,8)"]),
+                (console, "plan", "--src '(64,32)' --dst '(4,2):(1,8)'", ["(64,32)"]),
+                (console, "table", "x=0..7; x+1", [])):
+            with self.subTest(text):
+                self.assertEqual(of(section, kind, text), elsewhere)
+
     def test_functions_that_belong_together(self):
         texts = {"a": "a\n\nLike `b`, behind `c`.\n", "b": "b\n\n```console\n$ cosmati eval 'd(1)'\n```\n", "c": "c\n", "d": "d\n\nSee `c`.\n"}
         related = docs_site.site_functions.related
@@ -332,6 +351,8 @@ class Names(unittest.TestCase):
                     self.assertEqual(docs_site.incomplete(), [f"one.md: f: {lacks}"])
                 (folder / "docs/one.md").write_text(2 * whole)
                 self.assertEqual(docs_site.incomplete(), 2 * ["one.md: f: a name of its own"])
+                (folder / "docs/one.md").write_text(whole.replace("<!-- table: x=0..3; x+1 -->", "<!-- picture: '(4,2)' -->"))
+                self.assertEqual(docs_site.incomplete(), ["one.md: f: an example that has the picture's (4,2)"])
             finally:
                 docs_site.ROOT, docs_site.SPLIT = root, split
 
