@@ -20,6 +20,8 @@ Nothing is fetched, neither here nor by who reads the site.
 import argparse
 import collections
 import html
+import json
+import math
 import os
 import pathlib
 import re
@@ -30,6 +32,9 @@ import sys
 import tempfile
 import xml.etree.ElementTree as xml
 
+import ordinary_pictures
+import site_explorer
+import site_functions
 import site_pictures
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
@@ -37,46 +42,37 @@ BIN = os.environ.get("COSMATI_BIN", str(ROOT / "build/bin/cosmati"))
 PICTURE = re.compile(r"^<!-- (picture|table|tree|strips|timeline|costs|report|plan): (.*) -->$", re.MULTILINE)
 PRINTED = re.compile(r"^```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SVG = re.compile(r"<svg.*?</svg>", re.DOTALL)
+IMAGE = re.compile(r"!\[([^\]]*)\]\(([^)\s]+\.svg)\)")
 LINK = re.compile(r"\]\(([^)#\s]+)(#[^)\s]*)?\)")
-NAMED = re.compile(r"\[([\w-]+\.md)\](?=\(\1[)#])")  # a document by its file's name
+NAMED = re.compile(r"\[((?:\.\./)*(?:[\w-]+/)*[\w-]+\.md)\](?=\(\1[)#])")  # a document by its file's name
 # Split into a page a section; the sections keep their order.
-SPLIT = {"functions.md": "Functions of the algebra", "functions-tiled.md": "Functions of tensors and tiles",
-         "functions-programs.md": "Functions of tuples, pipelines and devices", "functions-analysis.md": "Functions of analysis and ready kernels"}
+SPLIT = ("functions.md", "functions-tiled.md", "functions-programs.md", "functions-analysis.md")
 
+# Files only: a page's name in the menu is its heading, as in its title and in the list of documents.
 NAVIGATION = """
 site_name: Cosmati
 docs_dir: source
 site_dir: site
-theme: {name: mkdocs, highlightjs: false, nav_style: dark}
+theme: {name: mkdocs, custom_dir: theme, highlightjs: false, nav_style: dark}
 use_directory_urls: false
 extra_css: [site.css]
 plugins: [search]
 markdown_extensions: [tables, fenced_code, toc, {codehilite: {guess_lang: false}}]
 nav:
-  - Start: [{Start in five minutes: start.md}, {All documents: index.md}]
-  - Book: [{Layouts and tiled copies: tutorial.md}, {Swizzles: swizzles.md}, {Ragged tiles: ragged.md}, {Asynchronous copies: async.md}, {Tensor cores and products: matmul.md}, {What a copy costs: cost.md}]
-  - How to: [{Single tasks: howto.md}, {Test without a GPU: testing-without-a-gpu.md}, {Pictures: pictures.md}, {The explorer: explorer.md}, {The command: command.md}, {Coming from CuTe: coming-from-cute.md}, {CuTe's names: cute.md}, {Coming from MoYe: coming-from-moye.md}]
-  - Reference: [{Functions of the algebra: functions.md}, {Functions of tensors and tiles: functions-tiled.md}, {"Functions of tuples, pipelines and devices": functions-programs.md}, {Functions of analysis and ready kernels: functions-analysis.md}, {API: api.md}, {Errors: errors.md}, {Hazards: hazards.md}]
-  - Project: [{Performance: performance.md}, {How a copy works: how-a-copy-works.md}, {Decisions: decisions.md}, {Style: style.md}, {Runs on GPUs: gpu-runs.md}, {Releases: release.md}, {Changes: tree/CHANGELOG.md}, {Contributing: tree/CONTRIBUTING.md}]
+  - index.md
+  - Start: [start.md, documents.md]
+  - Book: [tutorial.md, swizzles.md, ragged.md, async.md, matmul.md, cost.md]
+  - How to: [howto.md, testing-without-a-gpu.md, pictures.md, explorer.md, command.md, coming-from-cute.md, cute.md, coming-from-moye.md]
+  - Reference: [functions.md, functions-tiled.md, functions-programs.md, functions-analysis.md, api.md, errors.md, hazards.md]
+  - Project: [performance.md, how-a-copy-works.md, decisions.md, style.md, gpu-runs.md, release.md, tree/CHANGELOG.md, tree/CONTRIBUTING.md]
 """
-STYLE = """a,.bs-sidebar a,.bs-sidebar .nav>li>a{color:#0a5ca8}a code{color:inherit}.navbar-dark .navbar-nav .nav-link{color:#dde2e8}
-body{max-width:none}pre{overflow-x:auto}pre code.language-console{white-space:pre-wrap;overflow-wrap:anywhere}img{max-width:100%}table{display:block;overflow-x:auto}
-.becomes{font-size:1.6em;margin:0 .3em;vertical-align:middle}
-.codehilite .k,.codehilite .kt,.codehilite .kr,.codehilite .nt{color:#0a58a6}.codehilite .s,.codehilite .s1,.codehilite .mi,.codehilite .mf{color:#1a6b2f}
-.codehilite .c1,.codehilite .cp{color:#626a73}
-@media (prefers-color-scheme:dark){
-body,.modal-content{background:#16181c;color:#e2e4e8}a{color:#7cc0ff}a:hover{color:#a9d6ff}
-h1,h2,h3,h4,h5,strong{color:#f2f3f5}code,pre,.hll,.codehilite{background:#22252b!important;color:#e2e4e8}pre code{border:0}
-.codehilite span{color:inherit!important;background:none!important;border:0!important}.codehilite .c1{color:#9aa3ad!important}
-.codehilite .k,.codehilite .kt,.codehilite .kr,.codehilite .nt{color:#8fc7ff!important}.codehilite .s,.codehilite .s1,.codehilite .mi,.codehilite .mf{color:#b9e08c!important}
-table,td,th,.table-bordered td,.table-bordered th{color:#e2e4e8!important;border-color:#444b55!important}.table-striped tbody tr:nth-of-type(odd){background:#1c1f24!important}
-code,pre,.codehilite{border-color:#444b55!important}.col-md-9 img{background:none;border-color:#444b55;padding:0}
-.bs-sidebar,.well,.card,.bg-light{background:#1c1f24!important}.bs-sidebar a,.bs-sidebar .nav>li>a{color:#c4c9d0}.dropdown-menu{background:#22252b}
-.dropdown-item{color:#e2e4e8}.dropdown-item:hover{background:#343a43;color:#fff}blockquote,footer,.text-muted{color:#b0b6be!important}
-.form-control{background:#22252b;color:#e2e4e8}hr{border-color:#444b55}
-}
-@media print{pre{white-space:pre-wrap!important;overflow-wrap:anywhere}.navbar,.bs-sidebar,footer{display:none}a{color:inherit}img{break-inside:avoid}}
-"""
+ASSETS = ROOT / "scripts/site"
+EXPLORER = "explorer-page.html"  # the explorer's own page; explorer.html is the document on it
+# What the explorer begins with: the first picture of the first page.
+NAMES = {"index.md": "documents.md"}  # on the site index.html is the first page
+# Pictures that the repository holds -> their states.
+ORDINARY = {name: site_explorer.of_arguments(arguments) for name, arguments in {**ordinary_pictures.DRAWN, **ordinary_pictures.BANKS}.items()}
+FIRST_STATE = site_explorer.of_arguments(ordinary_pictures.BANKS["banks-992"])
 
 
 def run(command: list, **more) -> str:
@@ -167,6 +163,7 @@ GENERATE_TREEVIEW = YES
 DISABLE_INDEX = NO
 SEARCHENGINE = YES
 SERVER_BASED_SEARCH = NO
+HTML_EXTRA_STYLESHEET = "{style}"
 """
 
 
@@ -180,8 +177,21 @@ def doxygen(out: pathlib.Path, html: bool) -> None:
             target.write_text(spread(header.read_text()))
         out.mkdir(parents=True, exist_ok=True)
         config = pathlib.Path(name) / "Doxyfile"
-        config.write_text(DOXYFILE.format(out=out, source=source, html="YES" if html else "NO", xml="NO" if html else "YES"))
+        config.write_text(DOXYFILE.format(out=out, source=source, html="YES" if html else "NO", xml="NO" if html else "YES", style=ASSETS / "api.css"))
         run(["doxygen", str(config)])
+
+
+BAR = [("Cosmati", "index.html"), ("All documents", "documents.html"), ("Functions", "functions.html"), ("Errors", "errors.html")]
+
+
+def lead_back(folder: pathlib.Path, explorer: bool) -> None:
+    """The bar of the site on top of every page of the reference."""
+    links = [*BAR, *([("Explorer", EXPLORER)] if explorer else [])]
+    for page in folder.rglob("*.html"):
+        up = os.path.relpath(folder.parent, page.parent)
+        bar = "".join(f'<a href="{up}/{to}">{words}</a>' for words, to in links)
+        text = page.read_text(errors="replace")
+        page.write_text(text.replace('<div id="top">', f'<div id="top"><div class="sitebar">{bar}<span>API reference</span></div>', 1))
 
 
 # Members that mean in every class what they mean in the standard library.
@@ -258,9 +268,15 @@ def calls_of(section: str) -> set[str]:
     return set(re.findall(r"\b(\w+)\s*(?:<[^()]*>)?\s*\(", calls[1] if calls else ""))
 
 
+def of_another(section: str, kind: str, text: str) -> list[str]:
+    """Layouts that a picture shows and the section's example does not have."""
+    parts = re.split(r" (?:=>|&) ", text) if kind == "picture" else [text.partition("' ")[2]] if kind == "report" else [text] if kind == "plan" else []
+    return [layout for part in parts for layout in site_functions.shown_elsewhere(section, part)]
+
+
 def incomplete() -> list[str]:
-    """`document: function: what it lacks` of sections without signature, law, example or picture, of functions with two, and of calls
-    of what is no function."""
+    """`document: function: what it lacks` of sections without signature, law, example or picture, of functions with two, of calls
+    of what is no function, and of pictures of something else than the example."""
     found = []
     seen = collections.Counter(name for _, name, _ in sections())
     known = {m.findtext("name") for c in compounds_of_reference() for m in c.iter("memberdef")}
@@ -271,6 +287,7 @@ def incomplete() -> list[str]:
         lacks = [part for part, what in PARTS.items() if not re.search(what, text, re.MULTILINE)]
         lacks += [f"a function that is called {c}" for c in sorted(calls_of(text) - known)]
         lacks += ["a name of its own"] if seen[name] > 1 else []
+        lacks += [f"an example that has the picture's {layout}" for mark in PICTURE.findall(text) for layout in of_another(text, *mark)]
         found += [f"{document}: {name}: {part}" for part in lacks]
     return found
 
@@ -375,9 +392,27 @@ def program_of(document: pathlib.Path) -> str:
     return snippets.program(wanted)
 
 
+SMALLEST = 9  # pixels of a letter, as it is shown: a picture that would be narrower than that scrolls
+
+
+def least_width(svg: str) -> int:
+    """In pixels: that at which the smallest letters of a picture are legible."""
+    width = float(re.search(r'viewBox="[\d.-]+ [\d.-]+ ([\d.]+)', svg)[1])
+    letters = [float(size) for size in re.findall(r"font(?:-size:|:[^;}\"]*?)\s*([\d.]+)px", svg)] or [12.0]
+    return math.ceil(width * SMALLEST / min(letters)) + 1
+
+
+def opened(state: str | None, here: str) -> str:
+    """The link beside a picture. @param here from the page to the site's first folder"""
+    address = html.escape(f"{here}/{EXPLORER}{state}".removeprefix("./"))
+    return f'<a class="open" href="{address}">Open in the explorer</a>' if state else ""
+
+
 class Site:
-    def __init__(self, work: pathlib.Path):
+    def __init__(self, work: pathlib.Path, explorer: pathlib.Path | None = None):
+        """@param explorer its page, which web/build makes"""
         self.source = work / "source"
+        self.explorer = explorer
         self.pictures = 0
         self.pages: dict[str, str] = {}  # reports of programs
         (self.source / "pictures").mkdir(parents=True)
@@ -403,6 +438,16 @@ class Site:
             return [("", *self.kept(*self.of_a_run(kind, text, document)))]
         except (ValueError, IndexError, KeyError, StopIteration) as e:
             sys.exit(f"{document.relative_to(ROOT)}: <!-- {kind}: {text} -->: {e!r}")
+
+    def shown(self, name: str, words: str, state: str | None, here: pathlib.Path) -> str:
+        """A picture, as wide as it is; where the page is narrower it shrinks as long as it is legible, then it scrolls."""
+        svg = (self.source / name).read_text()
+        least = least_width(svg)
+        width = max(least, round(float(re.search(r'viewBox="[\d.-]+ [\d.-]+ ([\d.]+)', svg)[1])))
+        image = (f'<img alt="{html.escape(words)}" src="{os.path.relpath(self.source / name, here)}" '
+                 f'style="width:{width}px;min-width:{least}px">')
+        link = opened(state, os.path.relpath(self.source, here)) if self.explorer else ""
+        return f'<span class="picture"><span class="scrolled">{image}</span>{link}</span>'
 
     def name(self) -> str:
         self.pictures += 1
@@ -502,7 +547,7 @@ class Site:
             if path.parent == ROOT / "docs" and path.name in SPLIT and anchor:  # a section there is a page here
                 return f"]({os.path.relpath(self.source / 'functions' / (anchor[1:] + '.md'), here)})"
             if path.parent == ROOT / "docs" and path.suffix == ".md":
-                return f"]({os.path.relpath(self.source / path.name, here)}{anchor})"
+                return f"]({os.path.relpath(self.source / NAMES.get(path.name, path.name), here)}{anchor})"
             there = self.carried(path)
             if there is None:
                 sys.exit(f"{origin.relative_to(ROOT)}: the link {to} leads nowhere")
@@ -514,63 +559,127 @@ class Site:
             return f"[{heading[1]}]" if heading else found[0]
 
         pieces = re.split(r"(^```.*?^```$|`[^`\n]*`)", text, flags=re.MULTILINE | re.DOTALL)  # code stays as it is
-        text = "".join(piece if piece.startswith("`") else LINK.sub(link, NAMED.sub(title, piece)) for piece in pieces)
+        def image(found: re.Match) -> str:
+            words, path = found[1], (here / found[2]).resolve()
+            return self.shown(str(path.relative_to(self.source.resolve())), words, ORDINARY.get(path.stem), here)
+
+        text = "".join(piece if piece.startswith("`") else IMAGE.sub(image, LINK.sub(link, NAMED.sub(title, piece))) for piece in pieces)
 
         def pictures(found: re.Match) -> str:
             arrow = {"=>": '<span class="becomes">→</span> '}
-            images = [f'{arrow.get(mark, "")}<img alt="{html.escape(words)}" src="{os.path.relpath(self.source / name, here)}">'
-                      for mark, name, words in self.draw(found[1], found[2], text, origin)]
+            states = site_explorer.of_mark(found[1], found[2])
+            images = [arrow.get(mark, "") + self.shown(name, words, state, here)
+                      for (mark, name, words), state in zip(self.draw(found[1], found[2], text, origin), states)]
             return '<p class="pictures">' + " ".join(images) + "</p>"
 
         return PICTURE.sub(pictures, text)
 
-    def split(self, path: pathlib.Path) -> None:
+    def split(self, path: pathlib.Path, declarations: site_functions.Declarations) -> None:
         """A page for each section, and one that names them."""
-        head, *sections = re.split(r"^## ", path.read_text(), flags=re.MULTILINE)
+        head, *parts = re.split(r"^## ", path.read_text(), flags=re.MULTILINE)
+        heading = re.match(r"# (.*)", head)[1]
+        names = [section.partition("\n")[0] for section in parts]
+        texts = {name: text for _, name, text in sections()}
         rows = ["| | |", "|---|---|"]
-        for section in sections:
+        for k, section in enumerate(parts):
             name, _, body = section.partition("\n")
             target = self.source / "functions" / f"{name}.md"
             target.parent.mkdir(exist_ok=True)
-            target.write_text(self.page(f"# {name}\n{body}", path, target))
+            near = {"previous": names[k - 1] if k else "", "next": names[k + 1] if k + 1 < len(names) else ""}
+            top = "".join(f"{which}: functions/{to}.html\n" for which, to in near.items() if to)
+            text = f"# {name}\n{body.rstrip()}\n\n{self.example(body)}{declarations.table(section, name)}\n\n"
+            page = self.page(text, path, target)
+            target.write_text(f"---\n{top}---\n{page}{self.neighbours(near, site_functions.related(name, texts), path, heading)}")
             sentence = re.split(r"```\n\n", body, maxsplit=1)[1].replace("\n", " ").partition(". ")[0].partition("**Law")[0].strip()
             rows.append(f"| [{name}](functions/{name}.md) | {sentence.rstrip('.').replace('|', chr(92) + '|')}. |")
         target = self.source / path.name
         head = "\n".join(line for line in head.splitlines() if not line.startswith("<!-- scope"))
         target.write_text(self.page(head, path, target) + "\n\n" + "\n".join(rows) + "\n")
 
+    def example(self, body: str) -> str:
+        """A link to the explorer with the example's state, where no picture of the page has one."""
+        if not self.explorer or any(any(site_explorer.of_mark(*mark)) for mark in PICTURE.findall(body)):
+            return ""
+        lines = [line for console in re.findall(r"^```console\n(.*?)^```$", body, re.MULTILINE | re.DOTALL) for line in console.splitlines()]
+        states = [state for line in sorted(lines, key=lambda line: " == " in line) if (state := site_explorer.of_command(line))]
+        return f'<p>{opened(states[0], "..").replace("Open in", "Open the example in")}</p>\n\n' if states else ""
+
+    @staticmethod
+    def neighbours(near: dict[str, str], related: list[str], path: pathlib.Path, heading: str) -> str:
+        """What is read next: the functions that belong to it, those before and after it, and the list of all."""
+        others = [f"[{other}]({other}.md)" for other in related]
+        see = f"**See also** {', '.join(others)}.\n\n" if others else ""
+        words = {"previous": "Previous", "next": "Next"}
+        links = [f"{words[which]}: [{to}]({to}.md)" for which, to in near.items() if to]
+        return see + " · ".join([*links, f"all: [{heading}](../{path.name})"]) + "\n"
+
+    def landing(self) -> None:
+        """The first page: what README.md begins with."""
+        head = (ROOT / "README.md").read_text().partition("\n## ")[0]
+        if self.explorer:
+            address = html.escape(EXPLORER + FIRST_STATE)
+            head = re.sub(r"\[([^\]]*)\]\(docs/explorer\.md\)", lambda found: f'<a href="{address}">{found[1]}</a>', head)
+        target = self.source / "index.md"
+        target.write_text(self.page(head, ROOT / "README.md", target))
+
     def documents(self, api: bool) -> None:
+        declarations = site_functions.Declarations(compounds_of_reference(), without_arguments, header_of)
+        self.landing()
         for path in sorted((ROOT / "docs").glob("*.md")):
-            target = self.source / path.name
+            target = self.source / NAMES.get(path.name, path.name)
             if path.name in SPLIT:
-                self.split(path)
+                self.split(path, declarations)
             else:
                 target.write_text(self.page(path.read_text(), path, target))
         for name in ("CHANGELOG.md", "CONTRIBUTING.md"):
             self.carried(ROOT / name)
         index = "[Namespaces, classes and functions](api/index.html), made by Doxygen from the headers." if api else "Not built."
         (self.source / "api.md").write_text(f"# API reference\n\n{index}\n")
-        (self.source / "site.css").write_text(STYLE)
-        explorer = ROOT / "build/web/index.html"
-        if explorer.exists():  # one file; web/build makes it
-            shutil.copy(explorer, self.source / "explorer-page.html")
-            with (self.source / "explorer.md").open("a") as page:
-                page.write("\n[Open it](explorer-page.html).\n")
+        shutil.copy(ASSETS / "site.css", self.source)
+        if self.explorer:
+            shutil.copy(self.explorer, self.source / EXPLORER)
+            page = self.source / "explorer.md"
+            heading, _, text = page.read_text().partition("\n")
+            page.write_text(f"{heading}\n\n[Open the explorer]({EXPLORER}).\n{text}")
 
 
-def build(out: pathlib.Path, api: bool) -> None:
+def wrapped(out: pathlib.Path) -> None:
+    """Lines of consoles and of messages go on below, so that a verdict is seen whole; lines of programs do not."""
+    block = re.compile(r'<div class="codehilite"><pre><span></span><code>(?=<span class="g[po]">|[^<]*</code>)')
+    for page in out.rglob("*.html"):
+        if out / "api" not in page.parents and page.name != EXPLORER:
+            page.write_text(block.sub(lambda found: found[0].replace("codehilite", "codehilite wraps", 1), page.read_text()))
+
+
+def searchable(out: pathlib.Path) -> None:
+    """A search that works from file:// too: its index is a script, and no worker reads it."""
+    folder = out / "search"
+    index = json.loads((folder / "search_index.json").read_text())["docs"]
+    shutil.rmtree(folder)
+    folder.mkdir()
+    (folder / "index.js").write_text("globalThis.cosmati_search = " + json.dumps(index, ensure_ascii=False).replace("</", "<\\/") + ";\n")
+    shutil.copy(ASSETS / "search.js", folder / "main.js")
+
+
+def build(out: pathlib.Path, api: bool, explorer: pathlib.Path = pathlib.Path(os.environ.get("COSMATI_PAGE", ROOT / "build/web/index.html"))) -> None:
+    """@param explorer one file, which web/build makes; without it no picture has a link to it"""
     with tempfile.TemporaryDirectory() as name:
         work = pathlib.Path(name)
-        site = Site(work)
+        site = Site(work, explorer if explorer.exists() else None)
         site.documents(api)
         if api:
             doxygen(work / "source", html=True)
-        (work / "mkdocs.yml").write_text(NAVIGATION)
+            lead_back(work / "source/api", explorer.exists())
+        shutil.copytree(ASSETS / "theme", work / "theme")
+        extra = {"explorer": EXPLORER if explorer.exists() else "", "api": "api/index.html" if api else ""}
+        (work / "mkdocs.yml").write_text(NAVIGATION + f"extra: {json.dumps(extra)}\n")
         # Warnings (a link that leads nowhere, a page that is not there) are errors.
         run(["mkdocs", "build", "--strict", "-f", str(work / "mkdocs.yml")])
         shutil.rmtree(out, ignore_errors=True)
         out.parent.mkdir(parents=True, exist_ok=True)
         shutil.move(work / "site", out)
+        searchable(out)
+        wrapped(out)
     pages = len(list(out.rglob("*.html")))
     print(f"{out}: {pages} pages, {site.pictures} pictures, {len(list((out / 'functions').glob('*.html')))} functions")
 

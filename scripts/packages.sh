@@ -5,7 +5,7 @@
 packages_demo=(cmake ninja-build g++ libboost-context-dev libfmt-dev libcli11-dev nlohmann-json3-dev python3)
 packages_test=("${packages_demo[@]}" libgtest-dev librapidcheck-dev ccache clang libclang-rt-dev clang-format clang-tidy)
 packages_web=(cmake ninja-build emscripten libfmt-dev libcli11-dev nlohmann-json3-dev python3)
-packages_docs=("${packages_demo[@]}" mkdocs doxygen python3-venv)
+packages_docs=("${packages_demo[@]}" mkdocs doxygen python3-venv python3-yaml chromium chromium-driver python3-selenium)
 packages_web_test=("${packages_web[@]}" "${packages_demo[@]}" chromium chromium-driver python3-selenium)
 
 # need_packages NAME...: installs the missing ones when root, else lists them and ends the script.

@@ -9,6 +9,7 @@
 #include <set>
 #include <tuple>
 
+#include "barrier_advice.hpp"
 #include "formatted.hpp"
 #include "report.hpp"
 #include "sites.hpp"
@@ -44,8 +45,9 @@ std::uint64_t news_key(hazard_kind kind, std::uint32_t site, std::uint32_t other
   return static_cast<std::uint64_t>(kind) << 56 ^ static_cast<std::uint64_t>(site) << 28 ^ other_site;
 }
 
-/// What a report holds already: kernel, kind, whether it is to be reviewed, line, other line.
-using known_hazards = std::set<std::tuple<std::string, hazard_kind, bool, std::string, int, int>>;
+/// What a report holds already: kernel, kind, whether it is to be reviewed, line, other line, whether it names a
+/// barrier of the block.
+using known_hazards = std::set<std::tuple<std::string, hazard_kind, bool, std::string, int, int, bool>>;
 known_hazards& reported() {
   static auto* const all = new known_hazards;
   return *all;
@@ -61,6 +63,8 @@ void replace_all(std::string& text, char mark, std::string const& by) {
 struct finished {
   hazard h;
   program_line line, other;
+  bool names_barrier_of_block = false;
+  std::string message_across_warps;  // of one that names a barrier of a warp
 };
 
 finished with_lines(hazard&& h) {
@@ -78,16 +82,33 @@ finished with_lines(hazard&& h) {
   return f;
 }
 
+void name_barrier(finished& f, barrier_advice const& advice) {
+  if (f.h.message.find('\4') == std::string::npos) return;
+  f.names_barrier_of_block = advice.is_of_block(f.line, f.other);
+  if (!f.names_barrier_of_block) {
+    f.message_across_warps = f.h.message;
+    replace_all(f.message_across_warps, '\4', barrier_advice::words(true));
+  }
+  replace_all(f.h.message, '\4', barrier_advice::words(f.names_barrier_of_block));
+}
+
+/// What `cosmati sim` needs to name one barrier for all launches.
+std::string barrier_as_json(finished const& f) {
+  if (f.names_barrier_of_block) return ", \"across_warps\": true";
+  if (f.message_across_warps.empty()) return {};
+  return ", \"message_across_warps\": " + quoted(f.message_across_warps);
+}
+
 std::string json_of(std::string const& kernel, finished const& f) {
   hazard const& h = f.h;
   std::string const thread = h.of_block ? "null" : formatted("[{}, {}, {}]", h.thread.x, h.thread.y, h.thread.z);
   return formatted(
       R"({{"kind": "{}", "severity": "{}", "kernel": {}, "block": [{}, {}, {}], "thread": {}, "file": {}, "line": {}, )"
-      R"("other_file": {}, "other_line": {}, "tensor": {}, "coord": {}, "message": {}{}}})",
+      R"("other_file": {}, "other_line": {}, "tensor": {}, "coord": {}, "message": {}{}{}}})",
       name_of(h.kind), h.review ? "review" : "error", quoted(kernel), h.block_index.x, h.block_index.y, h.block_index.z,
       thread, text_or_null(f.line.line != 0 ? f.line.file : ""), number_or_null(f.line.line),
       text_or_null(f.other.line != 0 ? f.other.file : ""), number_or_null(f.other.line), text_or_null(h.tensor),
-      text_or_null(h.coord), quoted(h.message), h.suspected ? ", \"suspected\": true" : "");
+      text_or_null(h.coord), quoted(h.message), h.suspected ? ", \"suspected\": true" : "", barrier_as_json(f));
 }
 
 cosmati::run_hazard words_of(std::string const& kernel, finished const& f) {
@@ -190,18 +211,15 @@ std::string finish_hazards(job& j, std::string const& failed, std::vector<found_
   });
   std::vector<finished> all;
   std::set<std::tuple<hazard_kind, bool, std::string, int, int>> known;
-  std::set<std::pair<int, int>> across_warps;  // lines, the lower first
+  barrier_advice advice;
   for (hazard& h : j.hazards) {
     finished f = with_lines(std::move(h));
-    if (f.h.across_warps) across_warps.insert(std::minmax({f.line.line, f.other.line}));
+    if (f.h.across_warps) advice.met_across_warps(f.line, f.other);
     if (all.size() < most_hazards &&
         known.insert({f.h.kind, f.h.review, f.line.file, f.line.line, f.other.line}).second)
       all.push_back(std::move(f));
   }
-  for (finished& f : all) {
-    bool const block = across_warps.count(std::minmax({f.line.line, f.other.line})) != 0;
-    replace_all(f.h.message, '\4', block ? "put __syncthreads() between the two" : "put __syncwarp() between the two");
-  }
+  for (finished& f : all) name_barrier(f, advice);
   // Of a loop without its barrier, rounds meet: a store then meets itself, too, and what it meets at its own line is
   // what another round reads.
   std::set<std::pair<std::string, int>> rounds_meet;
@@ -218,8 +236,13 @@ std::string finish_hazards(job& j, std::string const& failed, std::vector<found_
     std::stable_partition(all.begin(), all.end(), [](finished const& f) { return !f.h.review; });
     for (finished const& f : all) {
       if (reported().size() >= most_hazards) break;
-      if (!reported().insert({j.kernel, f.h.kind, f.h.review, f.line.file, f.line.line, f.other.line}).second) continue;
-      found->push_back({f.h.block, json_of(j.kernel, f), words_of(j.kernel, f)});
+      auto const key = [&](bool of_block) {
+        return known_hazards::value_type{j.kernel,    f.h.kind,     f.h.review, f.line.file,
+                                         f.line.line, f.other.line, of_block};
+      };
+      if (reported().count(key(true)) != 0 || !reported().insert(key(f.names_barrier_of_block)).second) continue;
+      found->push_back(
+          {f.h.block, json_of(j.kernel, f), words_of(j.kernel, f), f.names_barrier_of_block, f.message_across_warps});
     }
     if (for_report) return failed_by_hazard ? std::string() : failed;
   }

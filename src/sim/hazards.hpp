@@ -62,6 +62,9 @@ struct found_hazard {
   std::uint64_t block = 0;
   std::string json;  // as in a report
   cosmati::run_hazard words;
+  bool names_barrier_of_block = false;
+  std::string message_across_warps;  // where it names a barrier of a warp: what it says once accesses of different
+                                     // warps were met at its lines
 };
 
 /// Puts the launch's findings in order; returns the text to be thrown, or nothing.

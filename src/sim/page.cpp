@@ -13,6 +13,7 @@
 #include <map>
 #include <mutex>
 #include <set>
+#include <utility>
 
 #include "formatted.hpp"
 #include "report.hpp"
@@ -42,6 +43,7 @@ cosmati::run_report with_short_names(cosmati::run_report report) {
 struct page {
   std::mutex mutex;
   cosmati::run_report report;
+  std::vector<std::string> message_across_warps;  // of each hazard; "" where it names no barrier of a warp
   std::vector<std::string> not_instrumented, failures;
   pid_t process = getpid();  // a forked child does not write
 
@@ -71,6 +73,23 @@ struct page {
     int const why = errno;
     std::remove(part.c_str());
     std::fprintf(stderr, "cosmati: COSMATI_SIM_HTML: cannot write %s: %s\n", path.c_str(), std::strerror(why));
+  }
+
+  /// The barrier that another launch or kernel needs at the same lines is that of all of them.
+  void add(found_hazard const& h) {
+    auto const same_lines = [&](cosmati::run_hazard const& x) {
+      return x.file == h.words.file && x.other_file == h.words.other_file && x.line == h.words.line &&
+             x.other_line == h.words.other_line;
+    };
+    bool known = false;
+    for (std::size_t i = 0; i < report.hazards.size() && h.names_barrier_of_block; ++i) {
+      if (!same_lines(report.hazards[i]) || message_across_warps[i].empty()) continue;
+      report.hazards[i].message = std::exchange(message_across_warps[i], {});
+      known = known || report.hazards[i].kernel == h.words.kernel;
+    }
+    if (known) return;
+    report.hazards.push_back(h.words);
+    message_across_warps.push_back(h.message_across_warps);
   }
 
   void judge() {
@@ -142,7 +161,7 @@ void page_refused(found_hazard const& why) {
   page& p = page::the_page();
   {
     std::lock_guard const lock(p.mutex);
-    p.report.hazards.push_back(why.words);
+    p.add(why);
   }
   p.write();
 }
@@ -163,7 +182,7 @@ void page_launch(std::string const& kernel, bool seen, std::string const& failed
     ++at->launches;
     add_costs(*at, counters);
     at->timelines.insert(at->timelines.end(), timelines.begin(), timelines.end());
-    for (found_hazard const& h : hazards) p.report.hazards.push_back(h.words);
+    for (found_hazard const& h : hazards) p.add(h);
     if (!seen) add_once(p.not_instrumented, kernel);
     if (!failed.empty()) add_once(p.failures, failed);
   }

@@ -7,6 +7,8 @@
 ///     {"launch": KERNEL, "seen": whether the kernel was instrumented, "failed": SENTENCE or null, "hazards": [...],
 ///      "counters": {KIND: [the fields of cosmati_sim_instruction_counters]},
 ///      "timelines": as timeline.hpp has it, with COSMATI_SIM_TIMELINES=1}
+///     A hazard that names a barrier says whether it is one of the block ("across_warps": true), or has
+///     "message_across_warps": its text if another launch, or another kernel of the same lines, needs one.
 ///     {"refused": KERNEL, "hazards": [...]}: its launch was impossible
 ///     {"unseen": WHAT, "kind": 0 call, 1 assembly, 2 function, "kernel": KERNEL, "file": FILE or null, "line": LINE or
 ///     null}

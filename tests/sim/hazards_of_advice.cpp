@@ -28,10 +28,19 @@ __global__ void pairs(float* out) {
   row[t] = static_cast<float>(t);
   out[t] = row[t ^ 1];
 }
+// Line 2 of the three meets line 1 within a warp, line 3 meets it across warps: one barrier behind line 1 mends both.
+constexpr int near_at = __LINE__ + 5;
+__global__ void near_and_far(float* out) {
+  __shared__ float row[64];
+  unsigned const t = threadIdx.x;
+  row[t] = static_cast<float>(t);
+  out[t] = row[t ^ 1];
+  out[64 + t] = row[t ^ 32];
+}
 __global__ void updates(int* bin) { bin[0] += static_cast<int>(threadIdx.x) + 1; }
 TEST(HazardsOfAdvice, ABarrierThatMendsAllPairs) {
   NEEDS_INSTRUMENTATION();
-  device_buffer<float> out(64);
+  device_buffer<float> out(128);
   device_buffer<int> bin(std::vector<int>(1, 0));
   // The first pair that is met is one of a warp; lane 31 and lane 63 read what another warp wrote.
   EXPECT_MESSAGE(launch(neighbours, {.grid = 1, .block = 64}, out.data(), 1u), "; put __syncthreads() between the two");
@@ -39,6 +48,9 @@ TEST(HazardsOfAdvice, ABarrierThatMendsAllPairs) {
                  "; put __syncthreads() between the two");
   EXPECT_MESSAGE(launch(neighbours, {.grid = 1, .block = 32}, out.data(), 1u), "; put __syncwarp() between the two");
   EXPECT_MESSAGE(launch(pairs, {.grid = 1, .block = 64}, out.data()), "; put __syncwarp() between the two");
+  EXPECT_MESSAGE(launch(near_and_far, {.grid = 1, .block = 64}, out.data()), at(near_at));
+  EXPECT_MESSAGE(launch(near_and_far, {.grid = 1, .block = 64}, out.data()), "; put __syncthreads() between the two");
+  EXPECT_MESSAGE(launch(near_and_far, {.grid = 1, .block = 64}, out.data()), "(and 1 more)");
   EXPECT_MESSAGE(launch(updates, {.grid = 1, .block = 64}, bin.data()), "; let one thread do it, or use an atomic");
 }
 

@@ -77,12 +77,65 @@ class Site(unittest.TestCase):
             with self.subTest(name):
                 head, _, body = page.partition("<strong>Law.</strong>")
                 self.assertIn("<h1", head)
-                self.assertRegex(head, r"<div class=\"codehilite\"><pre>")  # the calls
-                self.assertRegex(body, r"<div class=\"codehilite\"><pre>")  # an example
+                self.assertRegex(head, r"<div class=\"codehilite( wraps)?\"><pre>")  # the calls
+                self.assertRegex(body, r"<div class=\"codehilite( wraps)?\"><pre>")  # an example
                 shown = re.findall(r'<img alt="([^"]+)" src="\.\./(pictures/\d+\.svg)"', body)
                 self.assertTrue(shown, "no picture with words")
                 for _, path in shown:
                     self.assertTrue((OUT / path).exists(), path)
+                self.assertRegex(body, r"<strong>Parameters(</strong>, as the headers declare them:</p>\s*<table>|\.</strong> None\.)")
+                self.assertRegex(body, r"all: <a href=\"\.\./functions[\w-]*\.html\">")
+
+    def test_neighbours_of_functions(self):
+        order: dict[str, list[str]] = {}
+        for document, name, _ in docs_site.sections():
+            order.setdefault(document, []).append(name)
+        for document, names in order.items():
+            for before, name, after in zip([None, *names], names, [*names[1:], None]):
+                page = (OUT / f"functions/{name}.html").read_text()
+                for rel, words, to in (("prev", "Previous", before), ("next", "Next", after)):
+                    with self.subTest(name, to=to):
+                        in_bar = re.findall(rf'<a rel="{rel}" href="([^"]*)"', page)
+                        self.assertEqual(in_bar, [f"{to}.html"] if to else [])
+                        self.assertEqual(re.findall(rf'{words}: <a href="([^"]*)">', page), [f"{to}.html"] if to else [])
+
+    def test_one_name_a_page(self):
+        menu = dict(re.findall(r'<a href="([^"#]+\.html)" class="dropdown-item[^"]*">([^<]+)</a>', (OUT / "index.html").read_text()))
+        self.assertGreater(len(menu), 25)
+        listed = dict(re.findall(r'<td><a href="([^"#]+\.html)">([^<]+)</a></td>', (OUT / "documents.html").read_text()))
+        self.assertGreater(len(listed), 15)
+        for path, name in menu.items():
+            page = (OUT / path).read_text()
+            with self.subTest(path):
+                self.assertEqual(re.search(r"<title>(.*) - Cosmati</title>", page)[1], name)
+                self.assertEqual(re.sub(r"<[^>]*>", "", re.search(r"<h1[^>]*>(.*?)</h1>", page)[1]), name)
+                self.assertEqual(listed.get(path, name), name)
+
+    def test_the_first_page(self):
+        page = (OUT / "index.html").read_text().partition('role="main"')[2]
+        readme = (ROOT / "README.md").read_text()
+        head = readme.partition("\n## ")[0]
+        self.assertEqual(page.count("<h1"), 1)
+        kernel = re.search(r"```cpp\n(.*?)```", head, re.DOTALL)[1]
+        self.assertLessEqual(kernel.count("\n"), 14)
+        self.assertIn("__global__", kernel)
+        self.assertEqual(re.findall(r"^\./(\w+)", head, re.MULTILINE), ["demo", "test"])
+        parts = ["<h1", "__global__", "992 in all", "banks-992.svg", "banks-swizzled.svg", "./demo", "Try it", "start.html", "coming-from-cute.html"]
+        places = [page.find(part) for part in parts]
+        self.assertNotIn(-1, places)
+        self.assertEqual(places, sorted(places))
+        for picture in ("banks-992", "banks-swizzled"):  # light and dark
+            self.assertIn("prefers-color-scheme:dark", (ROOT / f"docs/pictures/{picture}.svg").read_text())
+
+    def test_the_reference_leads_back(self):
+        pages = [p for p in (OUT / "api").rglob("*.html") if '<div id="top">' in p.read_text(errors="replace")]
+        self.assertGreater(len(pages), 500)
+        for page in pages[:: len(pages) // 20]:
+            links = Links(page.read_text(errors="replace")).to
+            for to in ("index.html", "documents.html", "functions.html"):
+                here = [link for link in links if (page.parent / link).resolve() == OUT / to]
+                self.assertTrue(here, f"{page.name} has no link to {to}")
+            self.assertIn("api.css", links)
 
     def test_chapters_have_pictures_and_checked_code(self):
         book = re.search(r"- Book: \[(.*)\]", docs_site.NAVIGATION)[1]
@@ -94,7 +147,8 @@ class Site(unittest.TestCase):
                 self.assertRegex((ROOT / f"docs/{name}.md").read_text(), r"(?m)^(<!-- (snippet|scope|file|fails): .*-->|```console)$")
 
     def test_the_search_knows_functions_and_chapters(self):
-        index = json.loads((OUT / "search/search_index.json").read_text())["docs"]
+        script = (OUT / "search/index.js").read_text()
+        index = json.loads(script.partition("= ")[2].rstrip().rstrip(";").replace("<\\/", "</"))
         where = {d["location"] for d in index}
         for place in ("functions/raked_product.html", "functions/mbarrier_ring.html", "functions/warp_cost_of.html", "swizzles.html#which-one", "errors.html"):
             self.assertIn(place, where)
@@ -156,6 +210,116 @@ class Pictures(unittest.TestCase):
             site_pictures.table(docs_site.BIN, "x=0..1; nothing(x)")
 
 
+class Explorer(unittest.TestCase):
+    """The explorer's state of a picture."""
+
+    def test_states(self):
+        # As web/state.js writes them: encodeURIComponent, with : , / @ ; as they are.
+        expected = {
+            "picture '(4,(2,2)):(2,(1,8))'": ["#view=algebra&expression=(4,(2,2)):(2,(1,8))"],
+            "picture 'Sw<3,0,3> o 0 o (8,8):(8,1)' --bits 32": ["#view=algebra&expression=Sw%3C3,0,3%3E%20o%200%20o%20(8,8):(8,1)&bits=32"],
+            "picture '(2,2)' => 'downcast<4>((2,2))'": ["#view=algebra&expression=(2,2)", "#view=algebra&expression=downcast%3C4%3E((2,2))"],
+            "picture --atom 'UniversalCopy<float>' --type float --thr '(4,2)' --val '2:1'":
+                ["#view=copy&atom=UniversalCopy%3Cfloat%3E&type=float&thr=(4,2)&val=2:1"],
+            "picture --mma SM80_8x8x4_F64F64F64F64_TN --atom-layout '(2,2,1)'": ["#view=mma&atom=SM80_8x8x4_F64F64F64F64_TN&layout=(2,2,1)"],
+            "picture --atom A --type half --mma M --operand A --permutation '(32,32,16)'":
+                ["#view=copy&atom=A&type=half&mma=M&operand=A&permutation=(32,32,16)"],
+            "picture '(4,(4,1)):(4,(1,0))' --tile '(8,2)'": [None],  # the explorer draws no tile of a layout
+            "report 'source: banks' --atom A --thr '(32,8)' --src '(32,32):(32,1)' --space shared":
+                ["#view=copy&atom=A&thr=(32,8)&src=(32,32):(32,1)&space=shared"],
+            "plan --shape 63,65 --permute 1,0": ["#view=plan&shape=63,65&permute=1,0"],
+            "table x=0..7; x+1": [None],
+        }
+        for mark, states in expected.items():
+            kind, _, text = mark.partition(" ")
+            with self.subTest(mark):
+                self.assertEqual(docs_site.site_explorer.of_mark(kind, text), states)
+
+    def test_states_of_commands(self):
+        of = docs_site.site_explorer.of_command
+        self.assertEqual(of("$ cosmati eval 'size((4,2))'"), "#view=algebra&expression=size((4,2))")
+        self.assertEqual(of("$ cosmati check --atom 'UniversalCopy<uint64_t>' --type half --thr '(4,8)' | tail -1"),
+                         "#view=copy&atom=UniversalCopy%3Cuint64_t%3E&type=half&thr=(4,8)")
+        self.assertEqual(of("$ cosmati eval '1 > 0'"), "#view=algebra&expression=1%20%3E%200")
+        self.assertIsNone(of("$ cosmati sim examples/01_through_shared.cpp"))
+        self.assertIsNone(of("true"))
+
+    def test_every_picture_that_it_can_show_has_a_link(self):
+        self.assertEqual(docs_site.FIRST_STATE, "#view=copy&atom=UniversalCopy%3Cfloat%3E&type=float&thr=(32,8)&src=(32,32):(32,1)&space=shared")
+        page = "<!-- picture: '(2,3):(3,1)' -->\n\n<!-- picture: '(4,(4,1)):(4,(1,0))' --tile '(8,2)' -->\n"
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            (folder / "explorer.html").write_text("")
+            for explorer, links in ((folder / "explorer.html", 1), (None, 0)):
+                site = docs_site.Site(folder / f"work{links}", explorer)
+                (site.source / "functions").mkdir()
+                made = site.page(page, ROOT / "docs/functions.md", site.source / "functions/x.md")
+                self.assertEqual(made.count("<img"), 2)
+                self.assertEqual(re.findall(r'href="([^"]*)"', made), ["../explorer-page.html#view=algebra&amp;expression=(2,3):(3,1)"] * links)
+
+
+class Parameters(unittest.TestCase):
+    """Of a page of a function, from the headers."""
+
+    def table(self, header: str, section: str) -> str:
+        root = docs_site.ROOT
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            (folder / "include/cosmati/core").mkdir(parents=True)
+            (folder / "include/cosmati/core/x.hpp").write_text("#pragma once\nnamespace COSMATI_NAMESPACE {\n" + header + "\n}\n")
+            docs_site.ROOT = folder
+            try:
+                declarations = docs_site.site_functions.Declarations(docs_site.compounds_of_reference(), docs_site.without_arguments, docs_site.header_of)
+            finally:
+                docs_site.ROOT = root
+        return declarations.table(section, section.partition("\n")[0])
+
+    def test_types_and_words(self):
+        header = """/// Cuts.
+/// @param n how many
+template <int k, class L>
+int cut(L const& layout, int n = 1);
+/// Of a place.
+struct box {
+  /// Turns it.
+  void turn(double by);
+};
+/// Nothing.
+void rest();
+int cut(refused const&, int n);
+"""
+        self.assertEqual(self.table(header, "cut\n\n```c++\ncut<k>(piece)\ncut<k>(piece, count)\n```\n").splitlines()[2:],
+                         ["| parameter | type | |", "|---|---|---|", "| `<k>` | `int` |  |", "| `piece` | `L const&` |  |", "| `count` | `int` | how many |"])
+        self.assertEqual(self.table(header, "box\n\n```c++\nb.turn(angle)\nrest()\n```\n").splitlines()[4:], ["| `angle` | `double` |  |"])
+        self.assertEqual(self.table(header, "rest\n\n```c++\nrest()\n```\n"), "**Parameters.** None.")
+
+    def test_a_picture_of_something_else(self):
+        """The layouts of a picture that the example does not have; layouts of C++ are read as the command's."""
+        of = docs_site.of_another
+        cpp = "f\n\n```cpp\nauto c = make_tiled_copy(Copy_Atom<X, half_t>{}, Layout<Shape<_8, Shape<_2, _2>>, Stride<_4, Stride<Int<1>, _2>>>{}, Layout<_8>{}, Tile<_32, _16>{});\n```\n"
+        console = "f\n\n```console\n$ cosmati eval 'size((4,2):(1,8))'\n8\n```\n"
+        for section, kind, text, elsewhere in (
+                (cpp, "picture", "--atom X --type half --thr '(8,(2,2)):(4,(1,2))' --val '8:1'", []),
+                (cpp, "picture", "--mma M --permutation '(32,16)'", []),
+                (cpp, "picture", "--atom X --thr '(8,4):(4,1)' --val '8:1'", ["(8,4):(4,1)"]),
+                (cpp, "picture", "--atom X --thr '(8,(2,2)):(4,(1,2))' --val '(1,4)'", ["(1,4)"]),
+                (cpp, "report", "'source: banks' --atom X --src '(9,9)'", ["(9,9)"]),
+                (console, "picture", "'size((4,2):(1,8))' => '(4,2):(1,8)'", []),
+                (console, "picture", "'coalesce((4,2):(1,8))'", []),  # another question of the same layout
+                (console, "picture", "'(4,2):(1,8)' & '(4,3):(1,8)'", ["(4,3):(1,8)"]),
+                (console, "plan", "--src '(64,32)' --dst '(4,2):(1,8)'", ["(64,32)"]),
+                (console, "table", "x=0..7; x+1", [])):
+            with self.subTest(text):
+                self.assertEqual(of(section, kind, text), elsewhere)
+
+    def test_functions_that_belong_together(self):
+        texts = {"a": "a\n\nLike `b`, behind `c`.\n", "b": "b\n\n```console\n$ cosmati eval 'd(1)'\n```\n", "c": "c\n", "d": "d\n\nSee `c`.\n"}
+        related = docs_site.site_functions.related
+        self.assertEqual(related("a", texts), ["b", "c"])
+        self.assertEqual(related("b", texts), ["a", "d"])
+        self.assertEqual(related("c", texts), ["d", "a"])
+
+
 class Names(unittest.TestCase):
     def test_every_public_name_has_a_comment(self):
         self.assertEqual(docs_site.undocumented([]), [])
@@ -177,7 +341,7 @@ class Names(unittest.TestCase):
             (folder / "include/cosmati/core").mkdir(parents=True)
             (folder / "include/cosmati/core/x.hpp").write_text("#pragma once\nnamespace COSMATI_NAMESPACE {\nint f(int);\n}\n")
             (folder / "docs").mkdir()
-            docs_site.ROOT, docs_site.SPLIT = folder, {"one.md": ""}
+            docs_site.ROOT, docs_site.SPLIT = folder, ("one.md",)
             try:
                 (folder / "docs/one.md").write_text(whole)
                 self.assertEqual(docs_site.incomplete(), [])
@@ -187,6 +351,8 @@ class Names(unittest.TestCase):
                     self.assertEqual(docs_site.incomplete(), [f"one.md: f: {lacks}"])
                 (folder / "docs/one.md").write_text(2 * whole)
                 self.assertEqual(docs_site.incomplete(), 2 * ["one.md: f: a name of its own"])
+                (folder / "docs/one.md").write_text(whole.replace("<!-- table: x=0..3; x+1 -->", "<!-- picture: '(4,2)' -->"))
+                self.assertEqual(docs_site.incomplete(), ["one.md: f: an example that has the picture's (4,2)"])
             finally:
                 docs_site.ROOT, docs_site.SPLIT = root, split
 
@@ -258,8 +424,9 @@ concept loose_concept = true;
             with self.assertRaisesRegex(SystemExit, "nowhere"):
                 site.page("[a](nothing/here.md)", ROOT / "docs/index.md", site.source / "index.md")
             self.assertEqual(site.page("[start.md](start.md#x)", ROOT / "docs/index.md", site.source / "index.md"), "[Start in five minutes](start.md#x)")
-            self.assertEqual(site.page("![a](pictures/bandwidth.svg)", ROOT / "docs/performance.md", site.source / "performance.md"),
-                             "![a](tree/docs/pictures/bandwidth.svg)")
+            shown = site.page("![a](pictures/bandwidth.svg)", ROOT / "docs/performance.md", site.source / "performance.md")
+            self.assertIn('<img alt="a" src="tree/docs/pictures/bandwidth.svg"', shown)
+            self.assertEqual(site.page("[x](index.md#y)", ROOT / "docs/start.md", site.source / "start.md"), "[x](documents.md#y)")
             self.assertEqual(site.page("`[a](x.md)`", ROOT / "docs/index.md", site.source / "index.md"), "`[a](x.md)`")
 
 

@@ -69,7 +69,8 @@ class timeline_drawing {
            ".m{fill:#222;stroke:none}.open{fill-opacity:.45}.b{stroke:#555;stroke-width:.5}"
            ".bad{fill:#c00000}.badt{fill:#fff;font-weight:bold;text-anchor:middle}.s{font-size:10px;fill:#111}"
            ".p0{fill:#e6e8ec;stroke:#777}.p1{fill:#b9d3ea;stroke:#777}.lab{text-anchor:end}"
-           "@media (prefers-color-scheme:dark){.m{fill:#e8e8e8}.s{fill:#111}.rel{stroke:#999}.badt{fill:#fff}}";
+           "@media (prefers-color-scheme:dark){.open{fill-opacity:.65}.m{fill:#e8e8e8}.s{fill:#111}.rel{stroke:#999}"
+           ".badt{fill:#fff}}";
   }
   int x(int column) const { return margin + label + std::min(column, shown_) * step; }
 

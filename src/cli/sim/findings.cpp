@@ -72,6 +72,36 @@ std::string place_of(json const& hazard) {
                      integer_or_0(hazard, "line"));
 }
 
+using line_pair = std::pair<std::pair<std::string, int>, std::pair<std::string, int>>;
+
+/// The two lines of a hazard, in one order.
+line_pair lines_of(json const& h) {
+  std::pair a(text_or_empty(h, "file"), integer_or_0(h, "line"));
+  std::pair b(text_or_empty(h, "other_file"), integer_or_0(h, "other_line"));
+  return a < b ? line_pair(a, b) : line_pair(b, a);
+}
+
+/// One barrier for two lines, whatever launch or kernel has met them: where accesses of different warps were, it is one
+/// of the block.
+void settle_barriers(std::vector<json>& hazards) {
+  std::set<line_pair> across_warps;
+  for (json const& h : hazards) {
+    if (h.contains("across_warps")) across_warps.insert(lines_of(h));
+  }
+  std::set<std::string> known;
+  std::erase_if(hazards, [&](json& h) {
+    bool const names_barrier = h.contains("across_warps") || h.contains("message_across_warps");
+    if (h.contains("message_across_warps") && across_warps.count(lines_of(h)) != 0)
+      h["message"] = h["message_across_warps"];
+    h.erase("across_warps");
+    h.erase("message_across_warps");
+    std::string const what = fmt::format("{} {} {} {}:{} {}", text_or_empty(h, "kernel"), text_or_empty(h, "kind"),
+                                         text_or_empty(h, "severity"), text_or_empty(h, "file"),
+                                         integer_or_0(h, "line"), integer_or_0(h, "other_line"));
+    return names_barrier && !known.insert(what).second;
+  });
+}
+
 /// A reader of the report, line by line.
 class reader {
  public:
@@ -255,6 +285,7 @@ findings find(std::filesystem::path const& report, std::string const& source, pr
   reader r(f, source, suspected);
   std::ifstream file(report);
   for (std::string line; std::getline(file, line);) r.line(line);
+  settle_barriers(f.hazards);
   f.texts = texts_of_kernels(f, r.running());
   judge(f, r, made, seconds);
   return f;

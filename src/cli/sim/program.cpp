@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program.hpp"
 
+#include "compile_hint.hpp"
+
 #include "../command_end.hpp"
 #include "assembly.hpp"
 #include "macros.hpp"
@@ -333,6 +335,8 @@ class builder {
       check_room(text);
       if (end.signal != 0) how = fmt::format(" ({} ended by {})", words[0], signal_text(end.signal));
     }
+    std::string const hint = compile_hint(text);
+    if (how.empty() && !hint.empty()) how = ": " + hint;
     throw command_error(bad_input, fmt::format("sim: {} cannot be {}{}\n{}", o_.source, what, how, cut(text)));
   }
 

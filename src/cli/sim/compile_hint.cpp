@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compile_hint.hpp"
+
+#include <regex>
+
+namespace cosmati::cli {
+namespace {
+
+struct hint {
+  char const* of;  // a pattern of one line
+  char const* sentence;
+};
+
+hint const hints[] = {
+    {"\\w\\s*<<<.*>>>\\s*\\(",
+     "a kernel is started by launch(kernel, {.grid = 4, .block = 256}, arguments...), on the simulated device and with "
+     "nvcc; kernel<<<4, 256>>>(arguments...) is nvcc's alone"},
+    {"error: .*cuda(Malloc|Free|Memcpy|Memset)",
+     "memory of the device is a device_buffer<T>: device_buffer<float> in(host_vector), out(1000); in.data() is what a "
+     "kernel gets, out.download() a vector; cudaMalloc and cudaMemcpy need the CUDA toolkit"},
+    {"error: .*cuda(Device|Stream|Event|GetLastError|Get|Set|Error)",
+     "launch waits for its kernel and throws what is wrong; functions of the CUDA runtime need the CUDA toolkit"},
+    {"error: .*\\b(cuda_\\w+|cooperative_groups|device_launch_parameters)\\.h",
+     "leave the CUDA toolkit's header out: cosmati/cosmati.hpp has the words of kernels, such as threadIdx and "
+     "__syncthreads(), and numbers such as half_t"},
+    {"error: .*\\b(cute|cutlass)/[\\w/]+\\.h",
+     "a program for CuTe is compiled with -I and the folder of Cosmati's headers for it: compat of the repository, "
+     "include/cosmati-compat of an installation"},
+};
+
+}  // namespace
+
+std::string compile_hint(std::string const& said) {
+  bool const failed = said.find("error: ") != std::string::npos;
+  for (hint const& h : hints) {
+    if (failed && std::regex_search(said, std::regex(h.of))) return h.sentence;
+  }
+  return {};
+}
+
+}  // namespace cosmati::cli

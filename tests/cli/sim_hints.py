@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""cosmati sim: a program with words that nvcc alone has is refused with a sentence that says what to write; any other error has no such sentence."""
+import pathlib
+import shutil
+import tempfile
+import unittest
+
+from support.command import run
+
+COMPILERS = [c for c in ("g++", "clang++") if shutil.which(c)]
+HEAD = """#include <cosmati/cosmati.hpp>
+using namespace cosmati;
+__global__ void add(float* a, float const* b, int n) { if (threadIdx.x < n) a[threadIdx.x] += b[threadIdx.x]; }
+"""
+WORDS = {  # what the program has, what the sentence begins with
+    "add<<<4, 256>>>(nullptr, nullptr, 0);": "a kernel is started by launch(kernel, {.grid = 4, .block = 256}, arguments...)",
+    "add<<<dim3(4), dim3(256), 1024>>>(nullptr, nullptr, 0);": "a kernel is started by launch(",
+    "float* a; cudaMalloc(&a, 4000);": "memory of the device is a device_buffer<T>",
+    "float *a = nullptr, *b = nullptr; cudaMemcpy(a, b, 4, cudaMemcpyHostToDevice);": "memory of the device is a device_buffer<T>",
+    "cudaDeviceSynchronize();": "launch waits for its kernel",
+}
+HEADERS = {"cuda_runtime_of_nobody.h": "leave the CUDA toolkit's header out", "cute/of_nobody.hpp": "a program for CuTe is compiled with -I"}
+OTHERS = ("int x = 1 << ;", "undeclared();", "add(nullptr);", "int y = 8 >>> 1;")
+
+
+class Hints(unittest.TestCase):
+    def refused(self, source: str, compiler: str) -> str:
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "own.cpp"
+            path.write_text(source)
+            done = run("sim", str(path), "--cxx", compiler)
+        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        first = done.stderr.splitlines()[0]
+        self.assertRegex(first, r"^cosmati: sim: \S*own\.cpp cannot be compiled")
+        self.assertIn("error: ", done.stderr)  # the compiler's own words follow
+        return first.partition("cannot be compiled")[2]
+
+    def test_words_of_nvcc(self):
+        for compiler in COMPILERS:
+            for line, sentence in WORDS.items():
+                with self.subTest(line, compiler=compiler):
+                    self.assertTrue(self.refused(HEAD + "int main() { " + line + " }\n", compiler).startswith(": " + sentence))
+
+    def test_headers(self):
+        for compiler in COMPILERS:
+            for header, sentence in HEADERS.items():
+                with self.subTest(header, compiler=compiler):
+                    self.assertTrue(self.refused(f"#include <{header}>\n", compiler).startswith(": " + sentence))
+
+    def test_other_errors(self):
+        for compiler in COMPILERS:
+            for line in OTHERS:
+                with self.subTest(line, compiler=compiler):
+                    self.assertEqual(self.refused(HEAD + "int main() { " + line + " }\n", compiler), "")
+
+    def test_what_the_sentence_says_compiles(self):
+        program = HEAD + """int main() {
+  std::vector<float> const host_vector(1000, 1.f);
+  device_buffer<float> in(host_vector), out(host_vector);
+  launch(add, {.grid = 4, .block = 256}, out.data(), in.data(), 0);
+  return out.download() == host_vector ? 0 : 1;
+}
+"""
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "own.cpp"
+            path.write_text(program.replace("threadIdx.x < n", "static_cast<int>(threadIdx.x) < n"))
+            done = run("sim", str(path))
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("verdict: clean", done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
