@@ -28,6 +28,14 @@ def script(name: str) -> str:
     return re.sub(r"^export (?=(?:const|let|class|function|async function) )", "", text, flags=re.MULTILINE)
 
 
+def function_pages() -> list[str]:
+    """The functions of which the documents' site has a page: the sections of docs/functions*.md."""
+    names = set()
+    for file in (HERE.parent / "docs").glob("functions*.md"):
+        names.update(re.findall(r"^## ([A-Za-z_]\w*)$", file.read_text(), flags=re.MULTILINE))
+    return sorted(names)
+
+
 def check_names(names: list[str]) -> None:
     """One module has one place for names."""
     where: dict[str, str] = {}
@@ -43,6 +51,10 @@ def main() -> None:
     names = ordered("page.js", [])
     check_names(names)
     scripts = "".join(f"// {name}\n{script(name)}" for name in names)
+    mark = "/* pages of functions */"
+    if mark not in scripts:
+        sys.exit(f"no script has the place '{mark}'")
+    scripts = scripts.replace(mark, ", ".join(f"'{name}'" for name in function_pages()))
     page = (HERE / "index.html").read_text()
     compiled = library.read_text()
     for text in (scripts, compiled):

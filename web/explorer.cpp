@@ -5,6 +5,8 @@
 #include "cpp_text.hpp"
 #include "describe.hpp"
 #include "figures.hpp"
+#include "larger_tensor.hpp"
+#include "pasted_line.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -43,7 +45,17 @@ struct drawn {
 };
 
 /// The pictures of the last question, and of `draw` since. A deque: the page holds places of its elements' arrays.
-std::deque<drawn> pictures;
+/// Two states may stand side by side: each has pictures of its own, with other numbers.
+constexpr std::size_t places = 2, numbers_of_a_place = 1 << 16;
+std::deque<drawn> pictures_of[places];
+std::size_t place_now = 0;
+
+/// The picture of this number, or null.
+drawn* picture_at(std::size_t number) {
+  std::size_t const place = number / numbers_of_a_place, index = number % numbers_of_a_place;
+  if (place >= places || index >= pictures_of[place].size()) return nullptr;
+  return &pictures_of[place][index];
+}
 
 std::int32_t small(std::int64_t x) { return x >= 0 && x <= 2147483647 ? static_cast<std::int32_t>(x) : none; }
 
@@ -59,6 +71,7 @@ void set_place(drawn_grid& g, std::size_t cell, std::size_t cells, std::int64_t 
 
 /// @param bits of an element, where cells show offsets
 std::size_t draw(figure f, int bits = 0) {
+  std::deque<drawn>& pictures = pictures_of[place_now];
   pictures.push_back({std::move(f), {}});
   drawn& d = pictures.back();
   for (figure_grid const& g : d.what.grid) {
@@ -79,12 +92,12 @@ std::size_t draw(figure f, int bits = 0) {
       for (int const x : {o.row, o.column, o.rows, o.columns}) out.outlines.push_back(x);
     }
   }
-  return pictures.size() - 1;
+  return place_now * numbers_of_a_place + pictures.size() - 1;
 }
 
 /// What the page needs beside the arrays.
 json words_of_picture(std::size_t index, std::string const& role) {
-  drawn const& d = pictures[index];
+  drawn const& d = *picture_at(index);
   json j = {{"id", index},
             {"role", role},
             {"title", d.what.title},
@@ -298,7 +311,7 @@ void add_check(json& j, examined const& found, std::ptrdiff_t copy_picture) {
     if (tile.grid.empty()) continue;
     std::size_t const id = draw(std::move(tile), bits);
     if (copy_picture >= 0)
-      connect(pictures[static_cast<std::size_t>(copy_picture)], pictures[id], side->is_source, bits);
+      connect(*picture_at(static_cast<std::size_t>(copy_picture)), *picture_at(id), side->is_source, bits);
     j["figures"].push_back(words_of_picture(id, side->is_source ? "source tile" : "destination tile"));
   }
   for (figure& cost : picture_cost(values_of(f.copy, f.operation), f.tensor(true), f.tensor(false))) {
@@ -308,7 +321,7 @@ void add_check(json& j, examined const& found, std::ptrdiff_t copy_picture) {
       if (side->is_source == is_source) is_global = side->is_global();
     }
     std::size_t const id = draw(std::move(cost));
-    set_units(pictures[id], is_global);
+    set_units(*picture_at(id), is_global);
     j["figures"].push_back(words_of_picture(id, is_source ? "source cost" : "destination cost"));
   }
 }
@@ -329,30 +342,6 @@ json ask_atom(copy_texts const& texts) {
   j["cpp"] = program(lines);
   j["cute"] = cute_program(lines);
   return j;
-}
-
-/// Of a source and a destination of which one is larger, programs copy a tile: the larger one's first tile takes its
-/// place. @returns what was done, as a note; empty where nothing was
-std::string take_a_tile(evaluator& evaluate, check_texts& texts) {
-  if (texts.src.empty() || texts.dst.empty() || !texts.bounds.empty()) return {};
-  auto const extents = [&](char const* option, std::string const& text) {
-    value v;
-    read_tensor(evaluate, option, text, v);
-    return cosmati::detail::extents_of(AnyLayout(v.main).shape());
-  };
-  std::vector<std::int64_t> const src = extents("--src", texts.src), dst = extents("--dst", texts.dst);
-  if (src == dst || src.size() != dst.size()) return {};
-  bool source_is_larger = true, destination_is_larger = true;
-  for (std::size_t i = 0; i < src.size(); ++i) {
-    source_is_larger = source_is_larger && src[i] % dst[i] == 0;
-    destination_is_larger = destination_is_larger && dst[i] % src[i] == 0;
-  }
-  if (!source_is_larger && !destination_is_larger) return {};
-  std::string const tile = fmt::format("({})", fmt::join(source_is_larger ? dst : src, ","));
-  std::string& larger = source_is_larger ? texts.src : texts.dst;
-  larger = fmt::format("composition({}, {})", larger, tile);
-  return fmt::format("The {} is larger: it is taken tile by tile, as programs do; this is its first tile, {}.",
-                     source_is_larger ? "source" : "destination", tile);
 }
 
 json ask_copy(json const& request) {
@@ -397,6 +386,7 @@ json ask_copy(json const& request) {
   if (!texts.src.empty() || !texts.dst.empty()) {
     attempt([&] {
       std::string const note = take_a_tile(evaluate, texts);
+      if (!note.empty()) j["taken"] = {{"src", texts.src}, {"dst", texts.dst}};
       found = examine(texts);
       if (!note.empty()) found.notes.insert(found.notes.begin(), note);
       has_findings = true;
@@ -441,6 +431,12 @@ json ask_mma(json const& request) {
   std::string const lines = fmt::format("auto const tiled_mma =\n    {};\n", cpp_tiled_mma(mma));
   j["cpp"] = "#include <cosmati/cosmati.hpp>\n#include <cosmati/mma.hpp>\nusing namespace cosmati;\n\n" + lines;
   j["cute"] = cute_program(lines);
+  if (mma.threads() > most_threads) {
+    j["error"] =
+        error_of(fmt::format("--atom-layout: the product has {} threads, and a block of a kernel has at most {}: "
+                             "give fewer atoms",
+                             mma.threads(), most_threads));
+  }
   try {
     j["mma"] = describe_tiled_mma(t);
   } catch (command_error const& e) {  // of a tensor: the picture stays
@@ -493,10 +489,37 @@ json ask_plan(json const& request) {
 
 json ask_export(json const& request) {
   std::size_t const id = request.value("figure", std::size_t{0});
-  if (id >= pictures.size()) throw command_error(failure, "there is no such picture");
+  drawn const* const found = picture_at(id);
+  if (found == nullptr) throw command_error(failure, "there is no such picture");
   std::string const format = text_at(request, "format");
-  figure const& f = pictures[id].what;
+  figure const& f = found->what;
   return {{"text", format == "svg" ? to_svg(f) : format == "latex" ? to_latex(f) : to_typst(f)}};
+}
+
+/// A line of C++ as the fields of the view that it belongs to. Fields that it does not say are left out.
+json ask_pasted(json const& request) {
+  std::string const text = text_at(request, "text");
+  if (!is_pasted_line(text)) return json::object();
+  pasted_line const line = take_apart("atom", text);
+  json fields = json::object();
+  auto const add = [&](char const* name, std::string const& words) {
+    if (!words.empty()) fields[name] = words;
+  };
+  if (line.is_product) {
+    add("atom", line.mma.atom);
+    fields.update({{"layout", line.mma.atom_layout}, {"permutation", line.mma.permutation}});
+  } else {
+    add("atom", line.copy.atom);
+    add("type", line.copy.type);
+    fields["operand"] = line.copy.operand;
+    add("thr", line.copy.thr);
+    if (line.copy.operand.empty()) add("val", line.copy.val);
+    if (!line.copy.mma.atom.empty()) {
+      add("mma", line.copy.mma.atom);
+      fields.update({{"layout", line.copy.mma.atom_layout}, {"permutation", line.copy.mma.permutation}});
+    }
+  }
+  return {{"view", line.is_product ? "mma" : "copy"}, {"fields", fields}, {"notes", line.notes}};
 }
 
 json ask_about() {
@@ -533,7 +556,8 @@ json error_of(std::string what) {
 
 json answer(json const& request) {
   std::string const what = text_at(request, "what");
-  if (what == "algebra" || what == "copy" || what == "mma" || what == "plan") pictures.clear();
+  place_now = std::min(request.value("place", std::size_t{0}), places - 1);
+  if (what == "algebra" || what == "copy" || what == "mma" || what == "plan") pictures_of[place_now].clear();
   try {
     if (what == "algebra") return ask_algebra(request);
     if (what == "copy") return ask_copy(request);
@@ -541,6 +565,7 @@ json answer(json const& request) {
     if (what == "plan") return ask_plan(request);
     if (what == "draw") return ask_draw(request);
     if (what == "export") return ask_export(request);
+    if (what == "pasted") return ask_pasted(request);
     if (what == "about") return ask_about();
     return {{"error", error_of("no question is called '" + what + "'")}};
   } catch (std::exception const& e) {
@@ -549,10 +574,9 @@ json answer(json const& request) {
 }
 
 drawn_grid const* grid_at(int picture, int grid) {
-  if (picture < 0 || static_cast<std::size_t>(picture) >= pictures.size()) return nullptr;
-  drawn const& d = pictures[static_cast<std::size_t>(picture)];
-  return grid < 0 || static_cast<std::size_t>(grid) >= d.grid.size() ? nullptr
-                                                                     : &d.grid[static_cast<std::size_t>(grid)];
+  drawn const* const d = picture < 0 ? nullptr : picture_at(static_cast<std::size_t>(picture));
+  if (d == nullptr || grid < 0 || static_cast<std::size_t>(grid) >= d->grid.size()) return nullptr;
+  return &d->grid[static_cast<std::size_t>(grid)];
 }
 
 }  // namespace

@@ -11,13 +11,27 @@ const spaces = ['', 'global', 'shared', 'global,shared', 'shared,global', 'globa
 
 const usual = new Set(['0']);  // texts of fields under "More" that say nothing
 
+/** What the library calls an option is a field here. */
+const spoken = {type: 'the value type', thr: 'the thread layout', val: 'the value layout', src: 'the source', dst: 'the destination',
+  space: 'the memory', bounds: 'the bounds', arch: 'the architecture', operand: 'the operand of a product', mma: 'the product’s atom',
+  'atom-layout': 'the layout of atoms', permutation: 'the permutation', atom: 'the atom', shape: 'the extents', permute: 'the order of the modes',
+  bytes: 'the bytes of an element', threads: 'the threads of a block', a: 'A', b: 'B', c: 'C'};
+const viewNames = {'tiled-copy': 'Tiled copy', check: 'Tiled copy', 'tiled-mma': 'Tiled MMA', eval: 'Algebra', plan: 'Plan'};
+export function inWordsOfThePage(text) {
+  const [sentence, ...rest] = text.split('\n');  // what was typed, and the caret below it, stay as they are
+  const said = sentence
+    .replace(/'cosmati (tiled-copy|check|tiled-mma|eval|plan)(?: --[a-z-]+)?'/g, (all, name) => `the page’s “${viewNames[name]}”`)
+    .replace(/--([a-z-]+)/g, (all, name) => spoken[name] ?? all);
+  return [said, ...rest].join('\n');
+}
+
 /** name, words, hint; `choices` makes a list, `suggestions` a text with a list. */
 const fieldsOf = {
   copy: ({types, mma_atoms}) => [
-    {name: 'atom', words: 'Atom', hint: 'The instruction, as in CuTe', suggestions: atoms},
+    {name: 'atom', words: 'Atom', hint: 'As in CuTe, or a line make_tiled_copy(…)', suggestions: atoms},
     {name: 'type', words: 'Value type', hint: 'Of an element', choices: types},
-    {name: 'thr', words: 'Thread layout', hint: '(m,n) → thread'},
-    {name: 'val', words: 'Value layout', hint: '(m,n) → value'},
+    {name: 'thr', words: 'Thread layout', hint: '(m,n) → thread', unless: 'operand'},
+    {name: 'val', words: 'Value layout', hint: '(m,n) → value', unless: 'operand'},
     {name: 'src', words: 'Source', hint: 'Its layout; empty: no costs', empty: '(4096,4096):(4096,1)'},
     {name: 'dst', words: 'Destination', hint: 'Its layout, swizzled or not', empty: 'Sw<3,3,3> o 0 o (64,4):(1,64)'},
     {name: 'space', words: 'Memory', hint: 'Of the tensors', choices: spaces, labels: {'': 'as usual: global to shared'}, more: true},
@@ -25,9 +39,9 @@ const fieldsOf = {
     {name: 'arch', words: 'Architecture', hint: 'Empty: sm_90', empty: 'sm_90', more: true},
     {name: 'thread', words: 'Thread', hint: 'Whose first offsets are told', more: true},
     {name: 'operand', words: 'Operand of a product', hint: 'make_tiled_copy_A, B or C, in place of thread and value layout', choices: ['', 'A', 'B', 'C'], labels: {'': 'none'}, more: true},
-    {name: 'mma', words: 'Its atom', hint: 'The matrix instruction', suggestions: mma_atoms, empty: 'SM80_16x8x16_F32F16F16F32_TN', more: true},
-    {name: 'layout', words: 'Its layout of atoms', hint: '(M,N,K) → which one', empty: '(2,2,1)', more: true},
-    {name: 'permutation', words: 'Its permutation', hint: 'Of M, N and K: the tile', empty: '(32,32,16)', more: true},
+    {name: 'mma', words: 'Its atom', hint: 'The matrix instruction', suggestions: mma_atoms, empty: 'SM80_16x8x16_F32F16F16F32_TN', more: true, of: 'operand'},
+    {name: 'layout', words: 'Its layout of atoms', hint: '(M,N,K) → which one', empty: '(2,2,1)', more: true, of: 'operand'},
+    {name: 'permutation', words: 'Its permutation', hint: 'Of M, N and K: the tile', empty: '(32,32,16)', more: true, of: 'operand'},
   ],
   mma: (about) => [
     {name: 'atom', words: 'Atom', hint: 'The instruction, as in CuTe', suggestions: about.mma_atoms},
@@ -44,7 +58,7 @@ const fieldsOf = {
   plan: () => [
     {name: 'src', words: 'Source', hint: 'Its layout, in elements'},
     {name: 'dst', words: 'Destination', hint: 'Its layout, the same shape'},
-    {name: 'shape', words: 'Or: extents', hint: 'Of an array in C order', empty: '31,45,57'},
+    {name: 'shape', words: 'Or: extents', hint: 'Of an array in C order', empty: '512,768,384'},
     {name: 'permute', words: 'Order of its modes', hint: 'As numpy’s transpose', empty: '2,0,1'},
     {name: 'bytes', words: 'Bytes of an element', hint: '', choices: ['1', '2', '4', '8', '16']},
     {name: 'threads', words: 'Threads of a block', hint: 'For a kernel of your own, by tiled copies', empty: '256'},
@@ -65,6 +79,7 @@ export class Fields {
     this.changed = changed;
     this.inputs = {};
     this.view = null;
+    this.closed = false;  // "More", by the reader
     form.addEventListener('submit', (e) => e.preventDefault());
   }
   /** Shows a view's fields, with these texts. */
@@ -75,15 +90,31 @@ export class Fields {
       // What is told by a field under "More" is in sight.
       if (input.closest('details') && texts[name] && !usual.has(texts[name])) input.closest('details').open = true;
     }
+    this.offer(texts);
+  }
+  /** Fields that belong to another one are hidden without it; the hint of those that it makes idle says so. */
+  offer(texts) {
+    for (const field of this.all) {
+      const row = this.inputs[field.name].closest('.field');
+      row.hidden = Boolean(field.of && !texts[field.of]);
+      if (field.unless) row.querySelector('.hint').textContent = texts[field.unless] ? 'Not used: the product says it' : field.hint;
+    }
+  }
+  /** Opens "More" where fields of it matter to what is shown, unless the reader has closed it. */
+  reveal(names) {
+    const more = this.form.querySelector('details');
+    if (more && !this.closed && names.some((name) => more.contains(this.inputs[name] ?? null))) more.open = true;
   }
   build(view) {
     this.view = view;
     this.inputs = {};
-    const all = fieldsOf[view](this.about);
-    const less = all.filter((f) => !f.more).map((f) => this.row(f));
-    const more = all.filter((f) => f.more).map((f) => this.row(f));
+    this.all = fieldsOf[view](this.about);
+    this.closed = false;
+    const less = this.all.filter((f) => !f.more).map((f) => this.row(f));
+    const more = this.all.filter((f) => f.more).map((f) => this.row(f));
     this.form.replaceChildren(...less);
-    if (more.length) this.form.append(element('details', {}, element('summary', {}, 'More'), ...more));
+    const close = (e) => (this.closed = e.currentTarget.parentNode.open);
+    if (more.length) this.form.append(element('details', {}, element('summary', {click: close}, 'More'), ...more));
   }
   row(field) {
     const id = `field-${field.name}`;
@@ -111,12 +142,13 @@ export class Fields {
       const at = this.form.querySelector(`#field-${name}-error`);
       const mine = error && error.fields.includes(name);
       input.setAttribute('aria-invalid', String(Boolean(mine)));
-      const text = mine && !placed ? error.text : '';
+      const text = mine && !placed ? inWordsOfThePage(error.text) : '';
       if (at.textContent !== text) at.replaceChildren(...sentenceAndPlace(text));
       at.hidden = text === '';
       if (mine) {
         placed = true;
         input.closest('details')?.setAttribute('open', '');
+        input.closest('.field').hidden = false;
       }
     }
     return placed;

@@ -2,16 +2,28 @@
 // The library: questions to explorer.cpp, and its pictures' arrays.
 
 let wasm;
+let place = 0;  // of two states side by side
 
 /** Starts the library. create_cosmati is emscripten's, from the script before this one. */
 export async function startLibrary() {
   wasm = await globalThis.create_cosmati();
 }
 
+/** Runs `f`, whose questions are those of that place: each of two places has pictures of its own. */
+export function inPlace(number, f) {
+  const before = place;
+  place = number;
+  try {
+    return f();
+  } finally {
+    place = before;
+  }
+}
+
 /** The answer to a question; what went wrong is its `error`. */
 export function ask(question) {
   try {
-    return JSON.parse(wasm.ccall('cosmati_ask', 'string', ['string'], [JSON.stringify(question)]));
+    return JSON.parse(wasm.ccall('cosmati_ask', 'string', ['string'], [JSON.stringify({...question, place})]));
   } catch (e) {
     // A fault of the library's, or no memory left: it begins anew, and the next keystroke asks that one.
     startLibrary();

@@ -2,7 +2,8 @@
 // The page: inputs on one side, answers on the other, and the URL that keeps both.
 import {copyButton, element} from './dom.js';
 import {fellows, followable, followed, forgetFellows, setFollow} from './fellows.js';
-import {Fields} from './fields.js';
+import {Beside} from './beside.js';
+import {Fields, inWordsOfThePage} from './fields.js';
 import {setPalette} from './grid.js';
 import {ask, startLibrary} from './library.js';
 import {presets} from './presets.js';
@@ -20,46 +21,113 @@ class Page {
   constructor() {
     this.state = stateOf(location.hash);
     this.parts = {};
+    this.turnedAt = -Infinity;  // when what was typed got an entry of the browser's history
     this.tell = (sentence) => (at('readout').textContent = sentence);
     this.fields = new Fields(at('fields'), ask({what: 'about'}), (name, text) => this.change({[name]: text}, false));
+    at('fields').addEventListener('paste', (e) => {
+      if (this.takeApart(e.clipboardData.getData('text'))) e.preventDefault();
+    });
     this.trouble = element('pre', {class: 'error', role: 'alert', hidden: true});
     this.follow = followBar();
     this.holders = {};
-    at('answers').replaceChildren(this.trouble, this.follow);
+    this.notes = element('div', {class: 'note', role: 'status', hidden: true});
+    this.beside = new Beside(views, this.tell, (state) => this.besideChanged(state));
+    this.now = element('div', {class: 'now'}, element('h2', {class: 'of-two'}, 'Now'));
+    at('answers').replaceChildren(this.trouble, this.notes, this.follow, element('div', {class: 'states'}, this.beside.node, this.now));
     for (const [name, View] of Object.entries(views)) {
       this.holders[name] = element('div', {hidden: true});
-      at('answers').append(this.holders[name]);
+      this.now.append(this.holders[name]);
       this.parts[name] = new View(this.holders[name], (fields) => this.change(fields, true), this.tell);
     }
     this.tabs();
     this.presets();
     at('links').replaceChildren(copyButton('Copy link', () => this.link(), 'Copy a link to this page as it is'),
       copyButton('Copy embed', () => `<iframe src="${this.link().replaceAll('&', '&amp;').replaceAll('"', '&quot;')}" width="100%" height="900" title="Cosmati explorer"></iframe>`,
-        'Copy HTML that shows this page within another'));
+        'Copy HTML that shows this page within another'),
+      element('button', {type: 'button', id: 'keep', click: () => this.keep()}, 'Keep beside'));
     addEventListener('hashchange', () => {
       if (location.hash !== hashOf(this.state)) this.go(stateOf(location.hash));
     });
-    addEventListener('resize', () => this.parts[this.state.view].place());
+    addEventListener('resize', () => this.place());
     this.update();
+  }
+  place() {
+    this.parts[this.state.view].place();
+    this.beside.place();
+  }
+  /** This state stays where it is seen, and the fields go on from it; or the kept state goes. */
+  keep() {
+    this.turnPage();
+    this.state.beside = this.state.beside ? '' : hashOf(this.state, true);
+    this.update();
+  }
+  /** The kept state was changed where it stands. */
+  besideChanged(state) {
+    this.turnPage();
+    this.state.beside = hashOf(state, true);
+    this.update();
+  }
+  /** The kept state gets the fields, and theirs is kept. */
+  swap() {
+    if (!this.state.beside) return;
+    const other = stateOf(this.state.beside);
+    other.beside = hashOf(this.state, true);
+    this.turnPage();
+    this.go(other);
+  }
+  /** A line of C++ that makes a tiled copy or product, as fields. @returns whether the text was one */
+  takeApart(text) {
+    const count = (sign) => text.split(sign).length;
+    if (!/\bmake_(tiled|cotiled)_\w+\(/.test(text) || count('(') !== count(')')) return false;  // no such line, or not all of it yet
+    const {view, fields, notes, error} = ask({what: 'pasted', text});
+    if (error) {
+      this.say([inWordsOfThePage(error.text)]);
+      return true;
+    }
+    if (!view) return false;
+    this.turnPage();
+    this.state.view = view;
+    if (fields.operand) fields.thr = '';
+    Object.assign(this.state[view], fields);
+    at('presets').value = '';
+    this.update();
+    this.say(['The line was taken apart into the fields.', ...notes.map((n) => inWordsOfThePage(`${n}.`))]);
+    return true;
+  }
+  /** What the page has to say for itself, until the next change. */
+  say(sentences) {
+    this.notes.hidden = sentences.length === 0;
+    this.notes.textContent = sentences.join(' ');
   }
   /** Where this state is found again. */
   link() {
     return location.href.replace(/#.*/, '') + hashOf(this.state);
   }
   go(state, isPreset = false) {
+    this.turnedFor = null;
     this.state = state;
     if (!isPreset) at('presets').value = '';  // else its name stays, and arrow keys go on from it
     if (isPreset) this.turnPage();
     this.update();
   }
-  /** What is shown stays behind the browser's Back: the next state has an entry of its own. */
+  /** What is shown stays behind the browser's Back: the next state has an entry of its own. Within another page, Back
+      is that page's. */
   turnPage() {
     clearTimeout(this.hashTimer);
     this.replaceHash();
-    this.turns = true;
+    this.turns = window.parent === window;
+  }
+  /** Keystrokes in one field, one soon after the other, are one step back. */
+  turnPageAt(name) {
+    const now = performance.now();
+    if (name !== this.turnedFor || now - this.turnedAt > 2000) this.turnPage();
+    this.turnedFor = name;
+    this.turnedAt = now;
   }
   /** Fields of the current view. @param fromPage the inputs do not have them yet */
   change(fields, fromPage) {
+    if (Object.values(fields).some((text) => this.takeApart(text))) return;
+    this.turnPageAt(Object.keys(fields).join());
     Object.assign(this.state[this.state.view], fields);
     if (!('step' in fields)) at('presets').value = '';
     if ('expression' in fields && !('step' in fields)) this.state.algebra.step = '';
@@ -68,6 +136,8 @@ class Page {
   update(setInputs = true) {
     const began = performance.now();
     const {view} = this.state;
+    this.say([]);
+    this.showBeside();
     if (view !== this.shownView) {
       forgetFellows();
       this.tell('');
@@ -82,15 +152,26 @@ class Page {
     for (const [name, holder] of Object.entries(this.holders)) holder.hidden = name !== view;
     if (setInputs) this.fields.set(view, this.state[view]);
     const error = this.parts[view].update({...this.state[view]});
+    this.fields.offer(this.state[view]);
+    this.fields.reveal(this.parts[view].matters?.() ?? []);
     const placed = this.fields.setError(error);
-    offer(this.follow, new Set(this.parts[view].keys()));
+    offer(this.follow, new Set([...this.parts[view].keys(), ...this.beside.keys()]));
     this.trouble.hidden = !error || placed;
-    this.trouble.textContent = error && !placed ? error.text : '';
+    this.trouble.textContent = error && !placed ? inWordsOfThePage(error.text) : '';
+    at('summary').textContent = error && !this.parts[view].answer ? '' : this.parts[view].summary();
     this.writeHash();
     const took = performance.now() - began;
     document.body.dataset.milliseconds = took.toFixed(2);
     document.body.dataset.answers = String(Number(document.body.dataset.answers ?? 0) + 1);
     at('time').textContent = `${took.toFixed(took < 10 ? 1 : 0)} ms`;
+  }
+
+  showBeside() {
+    const {beside} = this.state;
+    at('answers').classList.toggle('two', beside !== '');
+    at('keep').textContent = beside ? 'Close the kept state' : 'Keep beside';
+    at('keep').setAttribute('aria-label', beside ? 'Close the kept state' : 'Keep this state beside the next');
+    this.beside.show(beside, this.state);
   }
 
   /** At most every 300 ms: browsers refuse to write the URL at every keystroke. */

@@ -76,8 +76,8 @@ export const presets = [
   ]},
   {name: 'Plans', all: [
     {name: 'A matrix transposed', state: {view: 'plan', src: '(4096,4096):(4096,1)', dst: '(4096,4096):(1,4096)', bytes: '4'}},
-    {name: 'A permutation of three modes', state: {view: 'plan', shape: '31,45,57', permute: '2,0,1', bytes: '4'}},
+    {name: 'A permutation of three modes', state: {view: 'plan', shape: '512,768,384', permute: '2,0,1', bytes: '4'}},
     {name: 'A transpose of your own', state: {view: 'plan', src: '(4096,4096):(4096,1)', dst: '(4096,4096):(1,4096)', bytes: '2', threads: '128'}},
-    {name: 'A copy of rows', state: {view: 'plan', src: '(1024,512):(512,1)', dst: '(1024,512):(640,1)', bytes: '2'}},
+    {name: 'A copy of rows', state: {view: 'plan', src: '(16384,4096):(4096,1)', dst: '(16384,4096):(4160,1)', bytes: '2'}},
   ]},
 ];

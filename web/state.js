@@ -15,7 +15,8 @@ export function newState(from = {}) {
   const state = structuredClone(defaults);
   const view = defaults[from.view] ? from.view : defaults.view;
   state.view = view;
-  if (Object.keys(from).length > 1) {
+  state.beside = from.beside ?? '';  // another state, as its hash: it stands beside this one
+  if (Object.keys(from).some((name) => name !== 'view' && name !== 'beside')) {
     // A written state is all there is: what it leaves away is empty, not the default.
     for (const name of Object.keys(state[view])) state[view][name] = from[name] ?? (kept.has(name) ? defaults[view][name] : '');
   }
@@ -23,13 +24,14 @@ export function newState(from = {}) {
 }
 const kept = new Set(['type', 'thread', 'bits', 'bytes']);
 
-/** The current view's fields; the others are not part of the link. */
-export function hashOf(state) {
+/** The current view's fields; the others are not part of the link. @param alone without the state beside */
+export function hashOf(state, alone = false) {
   const parts = [`view=${state.view}`];
   for (const [name, value] of Object.entries(state[state.view])) {
     const usual = kept.has(name) && value === defaults[state.view][name];
     if (value !== '' && !usual) parts.push(`${name}=${encode(value)}`);
   }
+  if (state.beside && !alone) parts.push(`beside=${encodeURIComponent(state.beside)}`);
   return '#' + parts.join('&');
 }
 /** Layouts stay legible: these characters need no escape in a fragment. */

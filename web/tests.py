@@ -218,7 +218,7 @@ class FirstMinute(Explorer):
         below = script("return document.querySelector('.card .verdict').getBoundingClientRect().bottom")
         self.assertLess(below, script("return innerHeight"))
         self.assertTrue(find(".lead").text.endswith("."))
-        self.assertTrue(find("#field-space").is_displayed())  # "More" is open where its fields matter
+        self.assertTrue(script("return document.querySelector('details').open"))  # where its fields matter
 
     def test_one_click_mends_it_and_one_takes_that_back(self):
         find(".card[data-side=source] .try").click()
@@ -247,6 +247,143 @@ class FirstMinute(Explorer):
         self.assertIn("The destination is larger", swapped["check"]["notes"][0])
         # What does not divide stays what it is: a mistake.
         self.assertFalse(ask(what="copy", **{**fields, "src": "(65,4)", "dst": "(64,4)"})["check"]["verify"]["ok"])
+
+    def test_stages_and_tiles_behind_the_tile(self):
+        """A ring of three stages, the tiles of a tensor: the first is copied, and the command that is copied says the same."""
+        fields = {**COPY, "src": "(4096,4096,5):(4096,1,16777216)", "dst": "Sw<3,3,3> o 0 o (64,4,3):(1,64,256)", "atom": "UniversalCopy<uint16_t>"}
+        answer = ask(what="copy", **{**fields, "src": "(64,4)"})
+        self.assertTrue(answer["check"]["verify"]["ok"], answer["check"]["verify"])
+        self.assertIn("The destination is larger", answer["check"]["notes"][0])
+        self.assertIn("(64,4), at 0 of the mode behind it", answer["check"]["notes"][0])
+        taken = ask(what="copy", **{**fields, "dst": "(64,4)"})
+        self.assertTrue(taken["check"]["verify"]["ok"], taken["check"]["verify"])
+        self.assertIn("The source is larger", taken["check"]["notes"][0])
+        wanted = command("check", *options({**fields, **taken["taken"]}, "atom", "type", "thr", "val", "src", "dst"))
+        self.assertEqual({**taken["check"], "notes": taken["check"]["notes"][1:]}, wanted)
+
+    def test_more_opens_where_its_fields_matter(self):
+        is_open = lambda: script("return document.querySelector('details').open")  # noqa: E731
+        open_page("#view=copy&" + "&".join(f"{k}={v}" for k, v in COPY.items()))
+        self.assertFalse(is_open())
+        type_into("src", "(128,32)")
+        self.assertTrue(is_open())  # which memory it is in, and which thread's first offsets are told
+        self.assertFalse(find("#field-mma").is_displayed())  # of a product, and there is none
+        find("summary").click()
+        type_into("src", "(128,64)")
+        self.assertFalse(is_open())  # whoever closes it has it closed
+        open_page("#view=copy&atom=SM75_U32x4_LDSM_N&type=half&operand=A&mma=SM80_16x8x16_F32F16F16F32_TN")
+        self.assertTrue(is_open() and find("#field-mma").is_displayed())
+
+    def test_two_states_side_by_side(self):
+        open_page()
+        find("#keep").click()
+        find(".now .card[data-side=source] .try").click()
+        verdict = lambda part: find(f".{part} .card[data-side=source] .verdict").text  # noqa: E731
+        self.assertIn("992 bank conflicts", verdict("kept"))
+        self.assertIn("No bank conflicts", verdict("now"))
+        self.assertIn("src (32,32):(32,1)", find(".kept .words").text)
+        # Each picture is its state's own.
+        exported = script("return [explorer.page.beside.view, explorer.page.parts.copy].map((v) => v.costPictures.pictures[0].exported('svg'))")
+        self.assertIn("31 bank conflicts", exported[0])
+        self.assertIn("0 bank conflicts", exported[1])
+        hash = script("return explorer.page.link()").partition("#")[2]
+        open_page("#" + hash)
+        self.assertIn("992 bank conflicts", verdict("kept"))
+        next(b for b in find_all(".kept .bar button") if b.text == "Swap").click()
+        self.assertIn("992 bank conflicts", verdict("now"))
+        self.assertIn("No bank conflicts", verdict("kept"))
+        find("#keep").click()
+        self.assertFalse(find(".kept").is_displayed())
+        self.assertNotIn("beside", script("return explorer.page.link()"))
+        # A state of another view, and a narrow page.
+        find("#keep").click()
+        find("#tab-algebra").click()
+        self.assertIn("another view", find(".kept .words").text)
+        self.addCleanup(driver.execute_cdp_cmd, "Emulation.clearDeviceMetricsOverride", {})
+        for width in (375, 768, 1440):
+            driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False})
+            self.assertLessEqual(script("return document.documentElement.scrollWidth"), width)
+
+    def test_the_verdict_is_in_sight_on_a_narrow_screen(self):
+        self.addCleanup(driver.execute_cdp_cmd, "Emulation.clearDeviceMetricsOverride", {})
+        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": 375, "height": 800, "deviceScaleFactor": 1, "mobile": False})
+        open_page()
+        at = script("const r = document.getElementById('summary').getBoundingClientRect(); return [r.top, r.bottom]")
+        self.assertTrue(0 <= at[0] < at[1] < 800, at)
+        self.assertEqual(find("#summary").text, "Right: 992 bank conflicts, 32.0x the wavefronts needed")
+        find(".card[data-side=source] .try").click()
+        self.assertIn("No bank conflicts".lower(), find("#summary").text.lower())
+        self.assertGreaterEqual(script("return document.getElementById('summary').getBoundingClientRect().top"), 0)
+
+    def test_back_takes_back_what_was_typed_and_stays_on_the_page(self):
+        open_page()
+        type_into("thr", "(16,8)")
+        type_into("val", "(2,1)")
+        find(".examples select")
+        values = lambda: [find(f"#field-{name}").get_property("value") for name in ("thr", "val")]  # noqa: E731
+        for wanted in (["(16,8)", "1:0"], ["(32,8)", "1:0"]):
+            driver.back()
+            time.sleep(0.2)
+            self.assertEqual(values(), wanted)
+        driver.forward()
+        time.sleep(0.2)
+        self.assertEqual(values(), ["(16,8)", "1:0"])
+        find(".card[data-side=source] .try").click()
+        driver.back()
+        time.sleep(0.2)
+        self.assertEqual(find("#field-src").get_property("value"), "(32,32):(32,1)")
+
+    def test_a_pasted_line_is_taken_apart(self):
+        line = "auto c = make_tiled_copy(Copy_Atom<SM80_CP_ASYNC_CACHEALWAYS<uint128_t>, half_t>{}, Layout<Shape<_16,_8>,Stride<_8,_1>>{}, Layout<Shape<_1,_8>>{});"
+        for view, field in (("copy", "atom"), ("algebra", "expression")):
+            open_page("#view=" + view)
+            script("const f = document.getElementById('field-' + arguments[0]); f.focus(); const d = new DataTransfer(); d.setData('text', arguments[1]);"
+                   "f.dispatchEvent(new ClipboardEvent('paste', {clipboardData: d, bubbles: true, cancelable: true}))", field, line)
+            state = script("return explorer.page.state")
+            self.assertEqual(state["view"], "copy")
+            self.assertEqual({k: state["copy"][k] for k in ("atom", "type", "thr", "val")},
+                             {"atom": "SM80_CP_ASYNC_CACHEALWAYS<uint128_t>", "type": "half", "thr": "(16,8):(8,1)", "val": "(1,8):(0,1)"})
+            self.assertEqual(find("#field-thr").get_property("value"), "(16,8):(8,1)")
+            self.assertIn("taken apart", find("#answers [role=status]").text)
+        open_page("#view=copy")
+        type_into("atom", "make_tiled_copy_A(Copy_Atom<SM75_U32x4_LDSM_N, half_t>{}, make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN{}, Layout<Shape<_2,_2>>{}))")
+        state = script("return explorer.page.state.copy")
+        self.assertEqual([state[k] for k in ("atom", "operand", "mma", "layout")], ["SM75_U32x4_LDSM_N", "A", "SM80_16x8x16_F32F16F16F32_TN", "(2,2):(1,2)"])
+        type_into("atom", "make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN{}, Layout<Shape<_2,_2>>{}, Tile<_32,_32,_16>{})")
+        state = script("return explorer.page.state")
+        self.assertEqual([state["view"], state["mma"]["layout"], state["mma"]["permutation"]], ["mma", "(2,2):(1,2)", "(32,32,16)"])
+
+    def test_errors_name_what_was_typed(self):
+        open_page("#view=copy&" + "&".join(f"{k}={v}" for k, v in COPY.items()))
+        for name, text, words in (("thr", "(8,4):(1,7)", "(8,4):(1,7) gives thread 7 to both (7,0) and (0,1)"), ("thr", "(64,32)", "2048 threads"),
+                                  ("atom", "UniversalCpy<uint128_t>", "did you mean UniversalCopy?"), ("atom", "SM90_TMA_LOAD", "not here yet"),
+                                  ("atom", "SM80_16x8x16_F32F16F16F32_TN", "which the product’s atom and the page’s “Tiled MMA” take"),
+                                  ("dst", "compostion(4,2)", "did you mean composition?")):
+            open_page("#view=copy&" + "&".join(f"{k}={v}" for k, v in COPY.items()))
+            type_into(name, text)
+            said = find(f"#field-{name}-error").text
+            self.assertIn(words, said)
+            self.assertNotIn("complement", said)
+            self.assertNotIn("--", said)
+        open_page("#view=mma&atom=SM80_16x8x16_F32F16F16F32_TN&layout=(64,1)")
+        self.assertIn("2048 threads", find("#field-layout-error").text)
+
+    def test_links_to_the_pages_of_functions(self):
+        open_page("#view=algebra&expression=logical_divide((4,8), (2,4))")
+        pages = [a.get_attribute("href") for a in find_all(".sentence a")]
+        self.assertEqual([p.rpartition("/")[2] for p in pages], ["logical_divide.html"])
+        open_page()
+        self.assertIn("make_tiled_copy", [a.text for a in find_all(".facts .pages a")])
+        # A copy of the file elsewhere has no site beside it.
+        with tempfile.TemporaryDirectory() as folder:
+            copy = pathlib.Path(folder) / "copied.html"
+            shutil.copy(PAGE, copy)
+            driver.get(copy.as_uri())
+            time.sleep(1.5)
+            self.assertEqual(find_all(".facts .pages a"), [])
+
+    def test_the_page_is_small(self):
+        self.assertLess(PAGE.stat().st_size, 6_000_000)
 
     def test_operands_of_a_product(self):
         fields = {"atom": "SM75_U32x4_LDSM_N", "type": "half", "operand": "A", "mma": "SM80_16x8x16_F32F16F16F32_TN", "src": "(16,64):(64,1)",
@@ -630,6 +767,18 @@ class Plan(Explorer):
         answer = ask(what="plan", src="(512,512):(512,1)", dst="(512,512)", bytes=2, threads="128")
         self.assertEqual(answer["plan"], command("plan", "--src", "(512,512):(512,1)", "--dst", "(512,512)", "--bytes", "2", "--threads", "128"))
         self.assertIn("#include <cosmati/cosmati.hpp>", answer["cpp"])
+
+    def test_numbers_have_units_and_the_first_problem_is_large(self):
+        for text in [e.text for e in find_all(".bars b, .card h3 code")]:
+            self.assertRegex(text, r"^[\d.]+ µs$")
+        open_page("#view=plan")
+        open_page()
+        find("#tab-plan").click()
+        best = float(find(".plans .card h3 code").text.split()[0])
+        self.assertGreater(best, 20)  # microseconds: more than the start of a kernel takes
+        for state in [p["state"] for g in script("return explorer.presets") for p in g["all"] if p["state"]["view"] == "plan"]:
+            plan = ask({**state, "bytes": int(state["bytes"])}, what="plan")["plan"]
+            self.assertGreater(plan["plans"][0]["us"], 10, state)
 
     def test_what_is_shown(self):
         self.assertGreater(len(find_all(".plans .card")), 1)

@@ -4,6 +4,7 @@ import {copyButton, element, fill} from './dom.js';
 import {ask} from './library.js';
 import {Gallery} from './picture.js';
 import {sentenceOf} from './sentences.js';
+import {linksTo} from './view_copy.js';
 
 export class AlgebraView {
   constructor(node, change, tell) {
@@ -17,7 +18,7 @@ export class AlgebraView {
       copyButton('Copy command', () => `cosmati eval '${this.asked.expression}'`, 'Copy the command that says the same'));
     this.list = element('ol', {class: 'steps', 'aria-label': 'Operations, innermost first', keydown: (e) => this.key(e)});
     this.source = element('pre', {class: 'expression', 'aria-hidden': 'true'});
-    this.sentence = element('p', {class: 'sentence', 'aria-live': 'polite'});
+    this.sentence = element('div', {class: 'sentence', 'aria-live': 'polite'});
     this.stepper = element('div', {class: 'part steps-part'}, element('h2', {}, 'Step by step'), this.source, this.list,
       this.sentence, this.stepGallery.node);
     this.whole = element('div', {class: 'part'}, this.result, this.buttons, this.gallery.node, this.facts);
@@ -40,6 +41,9 @@ export class AlgebraView {
     for (const button of this.buttons.children) button.disabled = false;
     if (!answer.cpp) [...this.buttons.children].slice(1, 3).forEach((button) => (button.disabled = true));
     return undefined;
+  }
+  summary() {
+    return this.answer?.result ?? '';
   }
   keys() {
     return [...this.gallery.keys(), ...this.stepGallery.keys()];
@@ -74,7 +78,8 @@ export class AlgebraView {
     const e = fields.expression;
     fill(this.source, e.slice(0, step.begin), element('mark', {}, e.slice(step.begin, step.end)), e.slice(step.end));
     const called = `${nameOf(step)}(${step.arguments.join(', ')}) = ${step.result}`;
-    fill(this.sentence, element('code', {}, writtenOut(step) ?? called), ' ', sentenceOf(step.name));
+    fill(this.sentence, element('code', {}, writtenOut(step) ?? called), ' ', sentenceOf(step.name),
+      linksTo([step.name.replace(/^method compose$/, 'composition')]));
     // The result of the last step is drawn above: only what it is made of is drawn here.
     const drawn = [...step.arguments.map((text, i) => [text, `argument ${i + 1}`]), ...(wanted === last ? [] : [[step.result, 'step']])];
     const figures = [];

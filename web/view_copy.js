@@ -2,6 +2,7 @@
 // The tiled copy: who moves what, its partitions, whether it is right, and what it costs.
 import {capital, copyButton, element, fill} from './dom.js';
 import {ask} from './library.js';
+import {pageOf} from './links.js';
 import {Gallery} from './picture.js';
 
 const headings = {copy: 'Who moves what', 'source tile': 'Source: offsets of the first tile', 'destination tile': 'Destination: offsets of the first tile'};
@@ -16,7 +17,7 @@ export class CopyView {
     this.verdicts = element('div', {class: 'verdicts'});
     this.buttons = element('div', {class: 'bar wide'},
       copyButton('Copy C++', () => this.answer.cpp), copyButton('Copy CuTe', () => this.answer.cute),
-      copyButton('Copy command', () => command(this.asked), 'Copy the command that says the same'));
+      copyButton('Copy command', () => command({...this.asked, ...this.answer.taken}), 'Copy the command that says the same'));
     this.tensors = element('div', {class: 'part'}, this.verdicts, this.costPictures.node);
     this.copyPart = element('div', {class: 'part'}, this.buttons, this.copyPictures.node, this.facts);
     node.replaceChildren(this.tensors, this.copyPart);  // the verdict first
@@ -43,6 +44,23 @@ export class CopyView {
     }
     return answer.error;
   }
+  /** Fields under "More" that what is shown depends on. */
+  matters() {
+    const {src, dst, operand} = this.asked ?? {};
+    const names = src || dst ? ['space', 'thread'] : [];
+    if (operand) names.push('operand');
+    if (/^(out_of_bounds|bounds)$/.test(this.answer?.check?.verify.fault)) names.push('bounds');
+    return names;
+  }
+  /** One line for who sees no more of the page. */
+  summary() {
+    const {check, copy, atom} = this.answer ?? {};
+    if (check) {
+      const sides = [check.source, check.destination].filter((side) => side).map((side) => side.verdict.split(':')[0]);
+      return `${check.verify.ok ? 'Right' : 'Wrong'}: ${check.verify.ok ? sides.join('; ') : check.verify.message}`;
+    }
+    return copy ? `Tile ${copy.tiler}, ${copy.threads} threads, ${copy.values} values each` : atom ? atom.name : '';
+  }
   keys() {
     return [...this.copyPictures.keys(), ...(this.tensors.hidden ? [] : this.costPictures.keys())];
   }
@@ -63,7 +81,7 @@ export class CopyView {
       if (c[`${side}_offsets`]) rows.push([`${name}, thread ${thread} begins at`, c[`${side}_offsets`][0]]);
     }
     fill(this.facts, answer.too_large ? element('p', {class: 'note'}, answer.too_large) : null,
-      facts(rows),
+      facts(rows), pagesOf(answer, this.asked),
       c.notes.map((note) => element('p', {class: 'note'}, note)));
   }
   showAtom(atom) {
@@ -94,9 +112,9 @@ export class CopyView {
     const better = side.advice ?? side.better;
     const share = Math.round(side.efficiency * 100);
     const rows = side.space === 'global'
-      ? [['', 'here', 'needed'], ['instructions', side.instructions, ''], ['sectors', side.sectors, side.sectors_ideal], ['lines', side.lines, side.lines_ideal],
-         ['bytes', side.bytes_moved, side.bytes_used]]
-      : [['', 'here', 'needed'], ['instructions', side.instructions, ''], ['wavefronts', side.wavefronts, side.wavefronts_floor],
+      ? [['', 'here', 'needed'], ['instructions of warps', side.instructions, ''], ['sectors of 32 bytes', side.sectors, side.sectors_ideal],
+         ['lines of 128 bytes', side.lines, side.lines_ideal], ['bytes', side.bytes_moved, side.bytes_used]]
+      : [['', 'here', 'needed'], ['instructions of warps', side.instructions, ''], ['wavefronts', side.wavefronts, side.wavefronts_floor],
          ['bank conflicts', side.bank_conflicts, 0]];
     const table = element('table', {}, rows.map((row, i) => element('tr', {},
       row.map((cell, k) => element(i === 0 || k === 0 ? 'th' : 'td', {scope: i === 0 ? 'col' : k === 0 ? 'row' : null}, numbered(cell))))));
@@ -119,6 +137,20 @@ export class CopyView {
       this.showUndo();
     }}, 'Do as advised');
   }
+}
+
+/** Links to the pages of the functions that a program calls for this copy. */
+function pagesOf(answer, fields) {
+  const names = [fields.operand ? `make_tiled_copy_${fields.operand}` : 'make_tiled_copy', 'partition_S', 'partition_D', 'copy',
+    ...(answer.check ? ['verify', 'copy_cost_of'] : [])];
+  return linksTo(names);
+}
+/** Nothing where no page is known. */
+export function linksTo(names) {
+  const known = [...new Set(names)].filter((name) => pageOf(name));
+  if (known.length === 0) return null;
+  return element('p', {class: 'note pages'}, 'In the documents: ',
+    known.flatMap((name, i) => [i === 0 ? '' : ', ', element('a', {href: pageOf(name), target: '_blank', rel: 'noopener'}, name)]));
 }
 
 /** Pairs of words and what they stand for. */

@@ -3,7 +3,7 @@
 import {copyButton, element, fill} from './dom.js';
 import {ask} from './library.js';
 import {Gallery} from './picture.js';
-import {facts, quoted} from './view_copy.js';
+import {facts, linksTo, quoted} from './view_copy.js';
 
 export class MmaView {
   /** @param tell a sentence for the reader */
@@ -28,6 +28,10 @@ export class MmaView {
     this.showFacts(answer);
     return answer.error;
   }
+  summary() {
+    const {mma} = this.answer ?? {};
+    return mma ? `Tile ${mma.tile.join(' × ')}, ${mma.threads} threads` : '';
+  }
   keys() {
     return this.pictures.keys();
   }
@@ -45,7 +49,7 @@ export class MmaView {
       ...['a', 'b', 'c'].map((x) => [`Its ${x.toUpperCase()}`, mma[`atom_${x}_tv`]]),
     ];
     fill(this.facts, too_large ? element('p', {class: 'note'}, too_large) : null, facts(rows),
-      mma.notes.map((note) => element('p', {class: 'note'}, note)));
+      linksTo(['make_tiled_mma', 'partition_A', 'make_tiled_copy_A', 'gemm', 'cooperative_gemm']), mma.notes.map((note) => element('p', {class: 'note'}, note)));
   }
 }
 

@@ -25,6 +25,10 @@ export class PlanView {
       answer.cpp ? element('pre', {class: 'code', tabindex: '0', 'aria-label': 'C++ of the best plan'}, answer.plan.code) : '');
     return undefined;
   }
+  summary() {
+    const best = this.answer?.plan.plans[0];
+    return best ? `Best: ${best.route}, ${inMicroseconds(best.us)}` : '';
+  }
   keys() {
     return [];
   }
@@ -33,13 +37,17 @@ export class PlanView {
 
 const parts = [['memory_us', 'memory'], ['shared_us', 'multiprocessors'], ['issue_us', 'waiting, instructions']];
 
+function inMicroseconds(us) {
+  return `${us.toFixed(us < 10 ? 1 : 0)} µs`;
+}
+
 function planCard(plan, i, most) {
   return element('li', {class: 'card', 'data-route': plan.route},
-    element('h3', {}, i === 0 ? 'Best: ' : '', plan.route, element('code', {}, `${plan.us.toFixed(1)} µs`)),
+    element('h3', {}, i === 0 ? 'Best: ' : '', plan.route, element('code', {}, inMicroseconds(plan.us))),
     element('p', {}, plan.what),
-    element('div', {class: 'bars', role: 'img', 'aria-label': parts.map(([key, words]) => `${words} ${plan[key].toFixed(1)} µs`).join(', ')},
+    element('div', {class: 'bars', role: 'img', 'aria-label': parts.map(([key, words]) => `${words} ${inMicroseconds(plan[key])}`).join(', ')},
       parts.map(([key, words]) => element('div', {}, element('span', {}, words),
-        element('i', {style: `width:${Math.max(0.5, (100 * plan[key]) / most)}%`}), element('b', {}, plan[key].toFixed(1))))),
+        element('i', {style: `width:${Math.max(0.5, (100 * plan[key]) / most)}%`}), element('b', {}, inMicroseconds(plan[key]))))),
     element('p', {class: 'why'}, plan.why));
 }
 

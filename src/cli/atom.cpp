@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "atom.hpp"
 
+#include "absent_names.hpp"
+#include "near_names.hpp"
+
 #include <fmt/format.h>
 #include <cosmati/atom/bulk_copy.hpp>
 #include <cosmati/atom/cp_async.hpp>
@@ -109,6 +112,23 @@ constexpr known_atom atoms[] = {
 };
 #undef COSMATI_ATOM_
 
+[[noreturn]] void refuse_atom(text_cursor& in, char const* place, std::string_view name) {
+  if (name.empty()) in.fail_at(place, "expected a copy operation, as UniversalCopy<uint128_t> or SM75_U32x4_LDSM_N");
+  std::string hint = absent_name(name, name_place::copy_atom);
+  if (hint.empty()) {
+    std::vector<std::string_view> names = {"Copy_Atom"};
+    for (known_atom const& a : atoms) names.push_back(a.name);
+    hint = did_you_mean(name, names);
+  }
+  if (hint.empty()) {
+    in.fail_at(place,
+               "expected UniversalCopy<T>, AutoVectorizingCopy, AutoVectorizingCopyWithAssumedAlignment<bits>, "
+               "DefaultCopy, SM80_CP_ASYNC_...<T>, SM75_U32x4_LDSM_N, SM90_U32x4_STSM_N or another of CuTe's of those "
+               "kinds");
+  }
+  in.fail_at(place, fmt::format("expected a copy operation, and none is called '{:.80}'{}", name, hint));
+}
+
 void read_atom(text_cursor& in, copy_atom& atom) {
   in.skip_blanks();
   char const* const place = in.at;
@@ -126,12 +146,7 @@ void read_atom(text_cursor& in, copy_atom& atom) {
   for (known_atom const& a : atoms) {
     if (a.name == name) found = &a;
   }
-  if (found == nullptr) {
-    in.fail_at(place,
-               "expected UniversalCopy<T>, AutoVectorizingCopy, AutoVectorizingCopyWithAssumedAlignment<bits>, "
-               "DefaultCopy, SM80_CP_ASYNC_...<T>, SM75_U32x4_LDSM_N, SM90_U32x4_STSM_N or another of CuTe's of those "
-               "kinds");
-  }
+  if (found == nullptr) refuse_atom(in, place, name);
   if (found->behind == parameters::alignment) {
     in.expect('<', "and the alignment in bits");
     char const* const number = (in.skip_blanks(), in.at);
@@ -185,8 +200,22 @@ number_type_row const& read_number_type(text_cursor& in) {
   }
   std::string_view const name(place, static_cast<std::size_t>(in.at - place));
   number_type_row const* const row = find_number_type(name);
-  if (row == nullptr) in.fail_at(place, fmt::format("no number type is called '{}'", name));
+  if (row == nullptr) in.fail_at(place, no_number_type(name));
   return *row;
+}
+
+std::string no_number_type(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (number_type_row const& row : number_types) names.push_back(row.name);
+  std::string_view plain = name;
+  if (plain.ends_with("_t")) plain.remove_suffix(2);
+  std::string hint = did_you_mean(plain, names);
+  if (hint.empty()) {
+    names.clear();
+    for (number_type_alias const& alias : number_type_aliases) names.push_back(alias.name);
+    hint = did_you_mean(plain, names);
+  }
+  return fmt::format("no number type is called '{:.80}'{}", name, hint);
 }
 
 copy_atom parse_copy_atom(std::string_view text) {

@@ -40,6 +40,8 @@ copy_atom parse_copy_atom(std::string_view text);
 std::string_view name_behind_namespaces(text_cursor& in);
 /// A number type up to ',' or '>', brackets balanced. @throws parse_error
 number_type_row const& read_number_type(text_cursor& in);
+/// The sentence on a name that no number type has, with the nearest names that there are.
+std::string no_number_type(std::string_view name);
 /// @}
 
 /// One thread's values side by side: (1,count):(0,1).

@@ -2,6 +2,7 @@
 #include "copy_arguments.hpp"
 
 #include "mma_arguments.hpp"
+#include "pasted_line.hpp"
 
 #include <CLI/CLI.hpp>
 #include <cosmati/layout/text_cursor.hpp>
@@ -22,13 +23,19 @@ tree filled_layout_argument(evaluator& evaluate, std::string const& option, std:
 }
 
 void add_copy_options(CLI::App& command, copy_texts& texts) {
-  command.add_option("--atom", texts.atom,
-                     "The copy operation, as in CuTe: UniversalCopy<uint128_t>, SM75_U32x4_LDSM_N, ...");
+  command.add_option(
+      "--atom", texts.atom,
+      "The copy operation, as in CuTe: UniversalCopy<uint128_t>, SM75_U32x4_LDSM_N, ...; or a line of C++ "
+      "that makes the whole copy, 'make_tiled_copy(...)'");
   command.add_option("--type", texts.type,
                      "The value type: half, bfloat16, float, double, int8 ... uint64, fp8 and sub-byte names");
   command.add_option("--thr", texts.thr, "Thread layout: (m,n) -> thread");
   command.add_option("--val", texts.val, "Value layout: (m,n) -> value")->capture_default_str();
   add_mma_options(command, "--mma", texts.mma);
+  command.parse_complete_callback([&texts] {
+    take_apart_atom(texts);
+    take_apart_atom("--mma", texts.mma);
+  });
   command.add_option("--operand", texts.operand,
                      "A, B or C: the copy of that operand of --mma, as make_tiled_copy_A and its kin make it, in place "
                      "of --thr and --val");
@@ -48,8 +55,8 @@ copy_arguments read_atom(copy_texts const& texts) {
   if (d.type == nullptr) {
     std::string known;
     for (number_type_row const& row : number_types) known += fmt::format(" {}", row.name);
-    throw command_error(bad_input, fmt::format("--type: no number type is called '{}'\n{}\nknown are{}", type,
-                                               caret_lines(type, 0), known));
+    throw command_error(bad_input,
+                        fmt::format("--type: {}\n{}\nknown are{}", no_number_type(type), caret_lines(type, 0), known));
   }
   if (d.atom.value != nullptr && d.atom.value->bits != d.type->bits) {
     throw command_error(bad_input, fmt::format("--type: {} has {} bits, the value type of --atom {}", d.type->name,
@@ -79,6 +86,27 @@ void check_sizes(copy_arguments const& d) {
 
 namespace {
 
+/// The offset of the coordinate with this index.
+std::int64_t offset_at(tree const& layout, std::int64_t index) {
+  std::int64_t offset = 0;
+  for (int i = 0; i < layout.leaves; ++i) {
+    offset += index % layout.shape[i].value * layout.stride[i].value;
+    index /= layout.shape[i].value;
+  }
+  return offset;
+}
+/// "(7,0)": one index of each mode.
+std::string coordinate_text(tree const& layout, std::int64_t index) {
+  if (layout.is_leaf()) return fmt::format("{}", index);
+  std::vector<std::int64_t> coordinate;
+  for (int i = 0; i < layout.rank(); ++i) {
+    std::int64_t const extent = algebra::size(layout, i).value;
+    coordinate.push_back(index % extent);
+    index /= extent;
+  }
+  return fmt::format("({})", fmt::join(coordinate, ","));
+}
+
 /// The values of an instruction must stay together. @param option what was given, @param remedy what to write
 void check_together(copy_arguments const& d, std::string const& option, std::string const& remedy) {
   std::int64_t const at_once = algebra::size(d.atom_values.ref, 1).value;
@@ -104,6 +132,12 @@ copy_arguments read_copy_of_operand(evaluator& evaluate, copy_texts const& texts
     throw command_error(bad_input,
                         "--operand: give the product that it is of, by --mma, as SM80_16x8x16_F32F16F16F32_TN");
   mma_arguments const mma = read_mma(evaluate, texts.mma, "--mma");
+  if (mma.threads() > most_threads) {
+    throw command_error(bad_input,
+                        fmt::format("--atom-layout: the product has {} threads, and a block of a kernel has at "
+                                    "most {}: give fewer atoms",
+                                    mma.threads(), most_threads));
+  }
   d.operand = texts.operand;
   d.mma = mma.atom.name;
   blamed_on("--mma, --operand", [&] {
@@ -132,6 +166,36 @@ copy_arguments read_copy_of_operand(evaluator& evaluate, copy_texts const& texts
 
 }  // namespace
 
+void check_numbering(std::string const& option, std::string const& what, tree const& layout) {
+  for (int i = 0; i < layout.leaves; ++i) {
+    if (layout.stride[i].basis != 0)
+      throw command_error(bad_input, fmt::format("{}: {} has strides along modes; give strides that are integers",
+                                                 option, layout_text(layout)));
+  }
+  if (algebra::is_bijective(layout)) return;
+  std::int64_t const n = algebra::size(layout).value;
+  std::vector<std::int64_t> first(static_cast<std::size_t>(n), -1);
+  std::string wrong;
+  for (std::int64_t i = 0; i < n && wrong.empty(); ++i) {
+    std::int64_t const number = offset_at(layout, i);
+    if (number < 0 || number >= n) continue;
+    std::int64_t& taken = first[static_cast<std::size_t>(number)];
+    if (taken >= 0)
+      wrong = fmt::format("gives {} {} to both {} and {}", what, number, coordinate_text(layout, taken),
+                          coordinate_text(layout, i));
+    taken = i;
+  }
+  for (std::int64_t number = 0; number < n && wrong.empty(); ++number) {
+    if (first[static_cast<std::size_t>(number)] < 0)
+      wrong = fmt::format("has {} {}s and gives none of them the number {}", n, what, number);
+  }
+  throw command_error(
+      bad_input, fmt::format("{}: the {} layout is not a bijection: {} {}; its strides must number the {}s 0 to {}, "
+                             "each once, as {} does",
+                             option, what, layout_text(layout), wrong, what, n - 1,
+                             layout_text(algebra::make_layout(algebra::shape(layout)))));
+}
+
 std::string made_of(copy_arguments const& copy) {
   if (!copy.operand.empty()) return fmt::format("operand {} of {}", copy.operand, copy.mma);
   return fmt::format("thr {}, val {}", layout_text(copy.thr), layout_text(copy.val));
@@ -150,6 +214,8 @@ copy_arguments read_copy(evaluator& evaluate, copy_texts const& texts) {
   d.threads = algebra::size(d.thr).value;
   d.values = algebra::size(d.val).value;
   check_sizes(d);
+  check_numbering("--thr", "thread", d.thr);
+  check_numbering("--val", "value", d.val);
   std::int64_t const at_once = algebra::size(d.atom_values.ref, 1).value;
   if (d.threads % d.atom.threads() != 0) {
     throw command_error(bad_input, fmt::format("--thr: {} has {} threads, but those of a warp execute {} together: "

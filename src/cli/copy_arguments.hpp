@@ -62,6 +62,10 @@ tree filled_layout_argument(evaluator& evaluate, std::string const& option, std:
 /// A layout or a swizzled layout. @throws command_error otherwise
 void read_tensor(evaluator& evaluate, std::string const& option, std::string const& text, value& out);
 
+/// Refuses a layout that does not number its threads (values) 0, 1, 2, ..., each once.
+/// @param what "thread" or "value" @throws command_error that names two coordinates of one number, or a number left out
+void check_numbering(std::string const& option, std::string const& what, tree const& layout);
+
 /// The number of an architecture, "sm_90" or "90". @throws command_error with a caret
 int read_arch(std::string const& text);
 

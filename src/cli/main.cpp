@@ -2,6 +2,7 @@
 // The `cosmati` command.
 #include "command.hpp"
 #include "interruption.hpp"
+#include "near_names.hpp"
 
 #include <fmt/format.h>
 #include <signal.h>
@@ -42,8 +43,28 @@ void check_name(CLI::App const& app, std::string const& word) {
   for (CLI::App const* const command : app.get_subcommands([](CLI::App const*) { return true; }))
     names.push_back(command->get_name());
   if (std::find(names.begin(), names.end(), word) != names.end()) return;
-  throw command_error(bad_input,
-                      fmt::format("there is no command '{}'; the commands are {}", word, fmt::join(names, ", ")));
+  throw command_error(bad_input, fmt::format("there is no command '{}'; the commands are {}{}", word,
+                                             fmt::join(names, ", "), did_you_mean(word, {names.begin(), names.end()})));
+}
+
+/// "--atm: did you mean --atom?", a line for each option that is not there and is nearly one that is.
+std::string near_options(CLI::App const& app, CLI::ExtrasError const& wrong) {
+  std::string const said = wrong.what();
+  std::string lines;
+  for (CLI::App const* const command : app.get_subcommands()) {
+    std::vector<std::string> names;
+    for (CLI::Option const* const o : command->get_options()) {
+      for (std::string const& name : o->get_lnames()) names.push_back("--" + name);
+    }
+    std::vector<std::string_view> const known(names.begin(), names.end());
+    for (std::string word : command->remaining(true)) {
+      word.erase(std::min(word.find('='), word.size()));
+      if (!word.starts_with("--") || said.find(word) == std::string::npos) continue;
+      if (std::string const hint = did_you_mean(word, known); !hint.empty())
+        lines += fmt::format("cosmati: there is no option {}{}\n", word, hint);
+    }
+  }
+  return lines;
 }
 
 /// What --help and --version say. @returns whether standard output takes it
@@ -91,6 +112,10 @@ int run(int count, char** text) {
   try {
     if (count > 1 && text[1][0] != '-') check_name(app, text[1]);
     app.parse(arguments_of(count, text));
+  } catch (CLI::ExtrasError const& e) {
+    fmt::print(stderr, "{}", near_options(app, e));
+    app.exit(e, std::cout, std::cerr);
+    return bad_input;
   } catch (CLI::ParseError const& e) {
     std::ostringstream said;
     int const status = app.exit(e, said, std::cerr) == 0 ? success : bad_input;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mma_arguments.hpp"
 
+#include "pasted_line.hpp"
+
 #include <CLI/CLI.hpp>
 #include <cosmati/layout/text_cursor.hpp>
 #include <cosmati/layout/text_tree.hpp>
@@ -75,6 +77,7 @@ void read_permutation(evaluator& evaluate, std::string const& text, mma_argument
 void add_mma_options(CLI::App& command, std::string const& atom, mma_texts& texts) {
   command.add_option(atom, texts.atom,
                      "The matrix instruction, as in CuTe: SM80_16x8x16_F32F16F16F32_TN, UniversalFMA<float>, ...");
+  if (atom == "--atom") command.parse_complete_callback([&texts] { take_apart_atom("--atom", texts); });
   command.add_option("--atom-layout", texts.atom_layout,
                      "How many atoms lie next to each other, each with its own threads: (M,N,K) -> number of the atom");
   command.add_option("--permutation", texts.permutation,

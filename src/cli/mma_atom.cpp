@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mma_atom.hpp"
+
+#include "absent_names.hpp"
 #include "atom.hpp"
+#include "near_names.hpp"
 
 #include <fmt/format.h>
 #include <cosmati/atom/mma_operations.hpp>
@@ -65,6 +68,19 @@ mma_atom universal(text_cursor& in) {
   return atom;
 }
 
+[[noreturn]] void refuse_atom(text_cursor& in, char const* place, std::string_view name) {
+  if (name.empty()) in.fail_at(place, "expected a matrix instruction, as SM80_16x8x16_F32F16F16F32_TN");
+  std::string hint = absent_name(name, name_place::mma_atom);
+  if (hint.empty()) {
+    std::vector<std::string_view> names = {"UniversalFMA", "MMA_Atom"};
+    for (known_operation const& op : operations()) names.push_back(op.name);
+    hint = did_you_mean(name, names);
+  }
+  if (hint.empty())
+    in.fail_at(place, "expected UniversalFMA<T>, SM80_16x8x16_F32F16F16F32_TN or another of CuTe's names for mma.sync");
+  in.fail_at(place, fmt::format("expected a matrix instruction, and none is called '{:.80}'{}", name, hint));
+}
+
 mma_atom read_atom(text_cursor& in) {
   in.skip_blanks();
   char const* const place = in.at;
@@ -90,7 +106,7 @@ mma_atom read_atom(text_cursor& in) {
     in.accept("{}");
     return op.make(op.name.data());
   }
-  in.fail_at(place, "expected UniversalFMA<T>, SM80_16x8x16_F32F16F16F32_TN or another of CuTe's names for mma.sync");
+  refuse_atom(in, place, name);
 }
 
 }  // namespace

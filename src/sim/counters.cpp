@@ -10,7 +10,10 @@
 
 #include "access.hpp"
 #include "page.hpp"
+#include "remedy.hpp"
 #include "report.hpp"
+#include "sites.hpp"
+#include "timeline.hpp"
 
 namespace cosmati_sim {
 namespace {
@@ -74,7 +77,21 @@ void add(cosmati_sim_instruction_counters& to, cosmati_sim_instruction_counters 
   to.inexact += c.inexact;
 }
 
+/// Of several instructions the dearest is kept, for what to change about it.
+void add_to_place(place_costs& to, cosmati_sim_instruction_counters const& c,
+                  cosmati::memory_instruction const& instruction, cosmati::warp_access const& at) {
+  add(to.totals, c);
+  std::int64_t const sectors = static_cast<std::int64_t>(c.sectors) - static_cast<std::int64_t>(c.ideal_sectors);
+  std::int64_t const excess = c.bank_conflicts != 0 ? static_cast<std::int64_t>(c.bank_conflicts) : sectors;
+  if (excess <= to.excess) return;
+  to.excess = excess;
+  to.instruction = instruction;
+  to.worst = at;
+}
+
 }  // namespace
+
+worker_counters::worker_counters() : lanes_(max_lanes), warps_(max_lanes / 32), by_place_(timelines_are_wanted()) {}
 
 void worker_counters::block_begins() {
   box_ = {};
@@ -131,6 +148,8 @@ void worker_counters::file(unsigned lane, std::uintptr_t offset, std::size_t byt
     p.kind = kind;
     p.bytes = static_cast<unsigned>(bytes);
     p.lanes = lanes;
+    if (by_place_ && p.costs == nullptr && this_worker != nullptr)
+      p.costs = &places_[std::uint64_t{site_number(*this_worker, pc)} << 8 | kind];
   }
   unsigned const time = p.times[lane % 32]++;
   if (time == p.requests.size()) {
@@ -246,6 +265,8 @@ void worker_counters::count(place const& p, request const& r) {
       c.inexact = cost.shared.exact ? 0 : 1;
     }
     add(totals_[p.kind], c);
+    if (p.costs != nullptr)
+      add_to_place(*p.costs, c, instruction, p.kind == cp_async && c.bank_conflicts == 0 ? r.source : at);
   }
 }
 
@@ -277,6 +298,7 @@ std::mutex mutex;
 bool on = false;
 std::map<std::string, kernel_totals> kernels;
 counter_totals of_launch{};  // of the one that runs
+costs_by_place places_of_launch;
 
 }  // namespace
 
@@ -290,6 +312,14 @@ void counters_launch_begins(worker& w) { w.counters = new worker_counters; }
 void counters_launch_ends(worker& w) {
   std::lock_guard const lock(mutex);
   for (std::size_t k = 0; k < counted_kinds; ++k) add(of_launch[k], w.counters->totals()[k]);
+  for (auto const& [key, costs] : w.counters->places()) {
+    place_costs& all = places_of_launch[key];
+    add(all.totals, costs.totals);
+    if (costs.excess <= all.excess) continue;
+    all.excess = costs.excess;
+    all.instruction = costs.instruction;
+    all.worst = costs.worst;
+  }
   delete w.counters;
   w.counters = nullptr;
 }
@@ -302,6 +332,38 @@ counter_totals counters_launched(std::string const& kernel) {
     for (std::size_t i = 0; i < counted_kinds; ++i) add(k.of[i], of_launch[i]);
   }
   return std::exchange(of_launch, {});
+}
+
+std::vector<cosmati::run_place> dear_places_launched() {
+  constexpr std::size_t most = 12;  // finding a line takes milliseconds
+  costs_by_place taken;
+  {
+    std::lock_guard const lock(mutex);
+    taken.swap(places_of_launch);
+  }
+  std::vector<std::pair<std::uint64_t, place_costs>> dear;
+  for (auto const& one : taken) {
+    if (one.second.excess > 0) dear.push_back(one);
+  }
+  auto const paid = [](place_costs const& p) {
+    return p.totals.bank_conflicts + p.totals.sectors - p.totals.ideal_sectors;
+  };
+  std::sort(dear.begin(), dear.end(), [&](auto const& a, auto const& b) {
+    auto const first = paid(a.second), second = paid(b.second);
+    return first != second ? first > second : a.first < b.first;
+  });
+  if (dear.size() > most) dear.resize(most);
+  std::vector<cosmati::run_place> places;
+  for (auto const& [key, costs] : dear) {
+    program_line const line = line_of_site(static_cast<std::uint32_t>(key >> 8));
+    cosmati_sim_instruction_counters const& c = costs.totals;
+    bool const conflicts = c.bank_conflicts != 0;
+    places.push_back({kind_name(key & 255), line.file, line.line, c.instructions, c.wavefronts, c.bank_conflicts,
+                      c.sectors, c.ideal_sectors,
+                      conflicts ? remedy_of_conflicts(costs.instruction, costs.worst)
+                                : remedy_of_sectors(costs.instruction, costs.worst)});
+  }
+  return places;
 }
 
 }  // namespace cosmati_sim

@@ -10,6 +10,7 @@
 
 #include <cosmati/analysis/bulk_cost.hpp>
 #include <cosmati/analysis/warp_cost.hpp>
+#include <cosmati/render/run_report.hpp>
 
 #include <array>
 #include <cstddef>
@@ -41,10 +42,20 @@ static_assert(counted_kinds == sizeof(cosmati_sim_kernel_counters::of) / sizeof(
 
 using counter_totals = std::array<cosmati_sim_instruction_counters, counted_kinds>;
 
+/// What the warp instructions of one kind cost at one place of the program, and the dearest of them.
+struct place_costs {
+  cosmati_sim_instruction_counters totals{};
+  cosmati::memory_instruction instruction;
+  cosmati::warp_access worst;  // of most conflicts, or of most sectors too many
+  std::int64_t excess = 0;     // of `worst`
+};
+/// By the site's number times 256, and the kind.
+using costs_by_place = std::unordered_map<std::uint64_t, place_costs>;
+
 /// What one host thread has counted of a launch.
 class worker_counters {
  public:
-  worker_counters() : lanes_(max_lanes), warps_(max_lanes / 32) {}
+  worker_counters();
 
   void block_begins();
   /// One access of lane `lane` to global or shared memory.
@@ -63,6 +74,8 @@ class worker_counters {
   void tensor_copy(bool begins);
 
   counter_totals const& totals() const { return totals_; }
+  /// Nothing unless a page is wanted.
+  costs_by_place const& places() const { return places_; }
 
  private:
   /// The lanes that did the same thing for the same time.
@@ -77,6 +90,7 @@ class worker_counters {
     unsigned lanes = 32;
     std::array<std::uint32_t, 32> times{};
     std::vector<request> requests;
+    place_costs* costs = nullptr;  // where these are kept by place
   };
   struct lane_path {
     std::uint64_t path = 0;  // of the calls that the lane is in
@@ -100,6 +114,8 @@ class worker_counters {
   std::vector<lane_path> lanes_;
   std::vector<warp_places> warps_;
   counter_totals totals_{};
+  bool by_place_ = false;
+  costs_by_place places_;
   std::uintptr_t bulk_shared_ = 0;  // where the bulk copy that runs begins in shared memory
   /// A tensor copy that runs: its chunks are put together again to rows, each a line of shared memory.
   struct open_box {
@@ -121,5 +137,8 @@ void counters_launch_begins(worker& w);
 void counters_launch_ends(worker& w);
 /// On the launching thread, after all have ended. Returns what the launch cost.
 counter_totals counters_launched(std::string const& kernel);
+/// The places where the launch that has just been counted paid more than its bytes need, the dearest first, with their
+/// lines and what to change. Takes them away.
+std::vector<cosmati::run_place> dear_places_launched();
 
 }  // namespace cosmati_sim

@@ -49,7 +49,7 @@ void host_dereferences(std::uintptr_t at, std::size_t bytes, bool writes, void c
   std::vector<found_hazard> found;
   finish_hazards(j, {}, &found, true);
   counter_totals const counters{};
-  report_launch(j.kernel, true, {}, found, counters, {});
+  report_launch(j.kernel, true, {}, found, counters, {}, {});
 }
 
 }  // namespace cosmati_sim

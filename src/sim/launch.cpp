@@ -361,10 +361,12 @@ std::string run(cosmati_sim_launch_request const& request) {
   std::vector<cosmati::run_timeline> timelines;
   if (j.timelines != nullptr)
     timelines = timelines_of(std::move(*j.timelines), j.kernel, hazards.empty() ? ~0ull : hazards.front().block);
+  std::vector<cosmati::run_place> const places = dear_places_launched();
   if (page_is_wanted()) {
-    page_launch(j.kernel, j.seen_everything, failed_by_hazard ? std::string() : failed, hazards, counters, timelines);
+    page_launch(j.kernel, j.seen_everything, failed_by_hazard ? std::string() : failed, hazards, counters, timelines,
+                places);
   }
-  if (report_is_wanted()) report_launch(j.kernel, j.seen_everything, text, hazards, counters, timelines);
+  if (report_is_wanted()) report_launch(j.kernel, j.seen_everything, text, hazards, counters, timelines, places);
   return text;
 }
 

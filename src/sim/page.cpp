@@ -168,7 +168,7 @@ void page_refused(found_hazard const& why) {
 
 void page_launch(std::string const& kernel, bool seen, std::string const& failed,
                  std::vector<found_hazard> const& hazards, counter_totals const& counters,
-                 std::vector<cosmati::run_timeline> const& timelines) {
+                 std::vector<cosmati::run_timeline> const& timelines, std::vector<cosmati::run_place> const& places) {
   page& p = page::the_page();
   bool const news = !hazards.empty() || !failed.empty();
   {
@@ -181,6 +181,7 @@ void page_launch(std::string const& kernel, bool seen, std::string const& failed
     }
     ++at->launches;
     add_costs(*at, counters);
+    cosmati::add_places(at->places, places);
     at->timelines.insert(at->timelines.end(), timelines.begin(), timelines.end());
     for (found_hazard const& h : hazards) p.add(h);
     if (!seen) add_once(p.not_instrumented, kernel);

@@ -22,6 +22,6 @@ void page_refused(found_hazard const& why);
 /// One launch more. @param failed what ended it, if that is no hazard
 void page_launch(std::string const& kernel, bool seen, std::string const& failed,
                  std::vector<found_hazard> const& hazards, counter_totals const& counters,
-                 std::vector<cosmati::run_timeline> const& timelines);
+                 std::vector<cosmati::run_timeline> const& timelines, std::vector<cosmati::run_place> const& places);
 
 }  // namespace cosmati_sim

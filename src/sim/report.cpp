@@ -66,7 +66,7 @@ void report_refused(std::string const& kernel, found_hazard const& why) {
 
 void report_launch(std::string const& kernel, bool seen, std::string const& failed,
                    std::vector<found_hazard> const& hazards, counter_totals const& counters,
-                   std::vector<cosmati::run_timeline> const& timelines) {
+                   std::vector<cosmati::run_timeline> const& timelines, std::vector<cosmati::run_place> const& places) {
   std::string list;
   for (found_hazard const& h : hazards) list += (list.empty() ? "" : ", ") + h.json;
   std::string line = formatted("{{\"launch\": {}, \"seen\": {}, \"failed\": {}, \"hazards\": [{}], \"counters\": {{",
@@ -82,6 +82,15 @@ void report_launch(std::string const& kernel, bool seen, std::string const& fail
   }
   line += "}";
   if (!timelines.empty()) line += ", \"timelines\": " + json_of(timelines);
+  if (!places.empty()) {
+    std::string all;
+    for (cosmati::run_place const& p : places) {
+      all += formatted("{}{{\"kind\": {}, \"file\": {}, \"line\": {}, \"numbers\": [{},{},{},{},{}], \"remedy\": {}}}",
+                       all.empty() ? "" : ", ", quoted(p.kind), quoted(p.file), p.line, p.instructions, p.wavefronts,
+                       p.bank_conflicts, p.sectors, p.ideal_sectors, quoted(p.remedy));
+    }
+    line += formatted(", \"places\": [{}]", all);
+  }
   append(line + "}\n");
 }
 

@@ -6,7 +6,8 @@
 ///     {"begin": KERNEL}
 ///     {"launch": KERNEL, "seen": whether the kernel was instrumented, "failed": SENTENCE or null, "hazards": [...],
 ///      "counters": {KIND: [the fields of cosmati_sim_instruction_counters]},
-///      "timelines": as timeline.hpp has it, with COSMATI_SIM_TIMELINES=1}
+///      "timelines": as timeline.hpp has it, "places": [{"kind": KIND, "file": FILE, "line": LINE, "numbers": [those of
+///      run_place], "remedy": SENTENCE}], both with COSMATI_SIM_TIMELINES=1}
 ///     A hazard that names a barrier says whether it is one of the block ("across_warps": true), or has
 ///     "message_across_warps": its text if another launch, or another kernel of the same lines, needs one.
 ///     {"refused": KERNEL, "hazards": [...]}: its launch was impossible
@@ -36,7 +37,7 @@ void report_refused(std::string const& kernel, found_hazard const& why);
 /// @param failed what ended the launch, if that is no hazard
 void report_launch(std::string const& kernel, bool seen, std::string const& failed,
                    std::vector<found_hazard> const& hazards, counter_totals const& counters,
-                   std::vector<cosmati::run_timeline> const& timelines);
+                   std::vector<cosmati::run_timeline> const& timelines, std::vector<cosmati::run_place> const& places);
 /// "global_load", ...: of a `counted_kind`.
 char const* kind_name(std::size_t kind);
 

@@ -43,6 +43,7 @@ void block_recorder::begin(worker const& w) {
   named_.clear();
   mbarriers_.clear();
   committed_.assign(w.lanes_in_block, {0, 0});
+  open_.assign(w.lanes_in_block, {false, false});
   arrivals_.assign(w.lanes_in_block, 0);
   waits_.assign(w.lanes_in_block, 0);
 }
@@ -98,6 +99,7 @@ unsigned block_recorder::at_place(unsigned lane, run_event_kind kind, std::uint3
 unsigned block_recorder::copy(unsigned lane, run_event_kind kind, unsigned bytes, site where) {
   ++now_;
   std::uint32_t const group = committed_[lane][kind == run_event_kind::bulk_store];
+  open_[lane][kind == run_event_kind::bulk_store] = true;
   std::uint64_t const part = kind == run_event_kind::cp_async ? arrivals_[lane] : 0;
   unsigned const event = named(lane, kind, group, std::uint64_t{group} << 16 | part, 0, where);
   join(event, lane);
@@ -110,6 +112,8 @@ unsigned block_recorder::copy(unsigned lane, run_event_kind kind, unsigned bytes
 
 void block_recorder::commit(unsigned lane, run_event_kind kind, site where, bool seen) {
   ++now_;
+  bool const has_copies = std::exchange(open_[lane][kind == run_event_kind::bulk_commit], false);
+  if (!seen && !has_copies) return;
   std::uint32_t const group = committed_[lane][kind == run_event_kind::bulk_commit]++;
   if (seen) join(named(lane, kind, group, group, 0, where), lane);
 }

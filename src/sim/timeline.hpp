@@ -49,7 +49,8 @@ class block_recorder {
                     site where);
   /// A copy of the lane's open group. @param kind cp_async or bulk_store
   unsigned copy(unsigned lane, run_event_kind kind, unsigned bytes, site where);
-  /// The lane's open group is committed; `seen` is false when a wait does so in passing.
+  /// The lane's open group is committed; `seen` is false when a wait does so in passing, which makes no group of
+  /// nothing.
   void commit(unsigned lane, run_event_kind kind, site where, bool seen = true);
   void barrier(unsigned lane, int id, site where);
   void barrier_done(int id, std::uint64_t const* lanes);
@@ -86,6 +87,7 @@ class block_recorder {
   std::unordered_map<std::uint64_t, place> places_;
   std::unordered_map<std::uint64_t, unsigned> named_;    // by kind, warp and what they are about
   std::vector<std::array<std::uint32_t, 2>> committed_;  // groups of each lane: cp.async, bulk
+  std::vector<std::array<bool, 2>> open_;                // whether the lane's open group has copies
   std::vector<std::uint16_t> arrivals_;                  // cp.async.mbarrier.arrive of each lane: they divide a group
   std::vector<unsigned> waits_;                          // the event that each lane waits in
   std::vector<std::uint64_t const*> mbarriers_;

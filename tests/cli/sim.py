@@ -6,6 +6,7 @@ import html.parser
 import json
 import os
 import pathlib
+import re
 import resource
 import shutil
 import signal
@@ -808,6 +809,30 @@ int main() {
             self.assertEqual(said[f"cp.async.bulk.commit_group {group}"], 1)
             self.assertTrue([t for t in said if t.startswith(f"cp.async.bulk to global memory, group {group}")], said)
 
+    def test_groups_are_numbered_without_gaps(self):
+        """A wait for everything commits in passing, and makes no group of nothing: three stages have groups 0, 1, 2, ..."""
+        _, _, page = self.page("""
+#include <cosmati/cosmati.hpp>
+using namespace cosmati;
+__global__ void ring(float const* in, float* out) {
+  __shared__ alignas(16) float stage[2][128];
+  for (int k = 0; k < 5; ++k) {
+    cp_async<16>(&stage[k % 2][4 * threadIdx.x], in + 4 * threadIdx.x);
+    cp_async_fence();
+    cp_async_wait<0>();
+    __syncthreads();
+    out[threadIdx.x] = stage[k % 2][127 - threadIdx.x];
+    __syncthreads();
+  }
+}
+int main() {
+  device_buffer<float> in(std::vector<float>(128, 1.f)), out(32);
+  launch(ring, {.grid = 1, .block = 32}, in.data(), out.data());
+}
+""".replace("cp_async_wait<0>()", "cp_async_wait_all()"))
+        groups = sorted({t.split(":")[0] for t in page.titles if t.startswith("cp.async group")})
+        self.assertEqual(groups, [f"cp.async group {g}" for g in range(5)])
+
     def test_a_long_loop_is_cut(self):
         text = """
 #include <cosmati/cosmati.hpp>
@@ -818,6 +843,54 @@ int main() { launch(busy, {.grid = 1, .block = 64}); }
         _, _, page = self.page(text)
         self.assertLess(len(page.titles), 5000)
         self.assertIn("later events of single threads were not kept", (self.folder / "out.html").read_text())
+
+    def test_conflicts_have_their_line_and_a_remedy(self):
+        """Each remedy is what the classic transpose needs; a padded tile needs none."""
+        text = """
+#include <cosmati/cosmati.hpp>
+using namespace cosmati;
+template <int pad>
+__global__ void turn(float const* in, float* out) {
+  __shared__ float tile[32 * (32 + pad)];
+  int const x = threadIdx.x % 32, y = threadIdx.x / 32;
+  for (int r = y; r < 32; r += 8) tile[r * (32 + pad) + x] = in[r * 32 + x];
+  __syncthreads();
+  for (int r = y; r < 32; r += 8) out[r * 32 + x] = tile[x * (32 + pad) + r];
+}
+__global__ void columns(float const* in, float* out) { out[threadIdx.x] = in[32 * threadIdx.x]; }
+__global__ void by_tensors(float const* in, float* out) {
+  __shared__ float tile[32 * 32];
+  auto s = make_tensor(make_smem_ptr(tile), Layout<Shape<_32, _32>, Stride<_32, _1>>{});
+  auto c = make_tiled_copy(Copy_Atom<UniversalCopy<float>, float>{}, Layout<Shape<_32, _8>>{}, Layout<Shape<_1, _1>>{}).get_slice(threadIdx.x);
+  copy(c.partition_S(make_tensor(make_gmem_ptr(in), Layout<Shape<_32, _32>>{})), c.partition_D(s));
+}
+int main() {
+  device_buffer<float> in(std::vector<float>(1024, 1.f)), out(1024);
+  launch(turn<0>, {.grid = 1, .block = 256}, in.data(), out.data());
+  launch(turn<0>, {.grid = 2, .block = 256}, in.data(), out.data());
+  launch(turn<1>, {.grid = 1, .block = 256}, in.data(), out.data());
+  launch(columns, {.grid = 1, .block = 32}, in.data(), out.data());
+  launch(by_tensors, {.grid = 1, .block = 256}, in.data(), out.data());
+}
+"""
+        self.page(text)
+        written = (self.folder / "out.html").read_text()
+        parts = {h.partition(",")[0]: h for h in written.split("<h2>Kernel ")[1:]}
+        places = {kernel: re.findall(r'<section class="place">.*?</section>', part, re.DOTALL) for kernel, part in parts.items()}
+        turned = places["turn&lt;0&gt;"]
+        self.assertEqual(len(turned), 1)  # the launches of two grids together
+        self.assertIn("2976 bank conflicts at ", turned[0])  # 992 of each block
+        self.assertIn("program.cpp:10", turned[0])
+        self.assertIn("put 4 bytes of padding behind every 128 bytes", turned[0])
+        self.assertIn("Swizzle&lt;5,0,5&gt; for elements of 4 bytes", turned[0])
+        self.assertRegex(turned[0], r"<mark>.*tile\[x \* \(32 \+ pad\) \+ r\]")
+        self.assertEqual(places["turn&lt;1&gt;"], [])
+        self.assertEqual(len(places["columns"]), 1)
+        self.assertIn("32 sectors, where 4 would do at ", places["columns"][0])
+        self.assertIn("neighbouring lanes are 128 bytes apart and move 4", places["columns"][0])
+        # The library's copy is told by the program's line, not by one of a header.
+        self.assertIn("992 bank conflicts at ", places["by_tensors"][0])
+        self.assertIn("program.cpp:17", places["by_tensors"][0])
 
     def test_a_program_writes_its_own(self):
         program, out = self.folder / "program", self.folder / "own.html"

@@ -225,6 +225,14 @@ constexpr bool find_misaligned(vector_side<Num> const& side, std::int64_t n, std
   return false;
 }
 
+/// Whether the threads' values name every element of the tile once; into registers also as often as there are threads
+/// that need it, as warps side by side along N all load the same A.
+template <class Num>
+constexpr bool covers_tile(flat_tree<Num> const& layout_tv, std::int64_t tile_size, bool into_registers) {
+  flat_tree<Num> const named = into_registers ? algebra::filter(layout_tv) : layout_tv;
+  return algebra::known(algebra::size(named), "") == tile_size && algebra::is_bijective(named);
+}
+
 }  // namespace detail
 
 /// Whether `copy(tiled_copy, partition_S(src), partition_D(dst))` of all threads is right.
@@ -262,11 +270,9 @@ constexpr copy_verdict verify_values(copy_values<Num> const& copy, tensor_values
     fault(copy_fault::shapes_differ, i, true, src_extents.at(i), dst_extents.at(i));
     return v;
   }
-  // Every element of the tile once.
   std::int64_t const tile_size = algebra::known(algebra::size(tile_shape), "whether a copy is right");
-  std::int64_t const named = copy.threads() * copy.values();
-  if (named != tile_size || !algebra::is_bijective(copy.layout_tv)) {
-    fault(copy_fault::tile_not_covered, -1, true, tile_size, named);
+  if (!detail::covers_tile(copy.layout_tv, tile_size, !dst.in_memory())) {
+    fault(copy_fault::tile_not_covered, -1, true, tile_size, copy.threads() * copy.values());
     return v;
   }
   // Every element of the tensor in one tile.

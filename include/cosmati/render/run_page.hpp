@@ -94,6 +94,38 @@ inline std::string source_excerpt(std::string const& file, int line) {
   return out.find("<mark>") == std::string::npos ? std::string() : "<pre class=\"source\">" + out + "</pre>\n";
 }
 
+/// What is paid at one line beyond what the bytes need, the line, and what to change.
+inline std::string place_section(run_place const& p) {
+  auto const n = [](std::uint64_t x) { return std::to_string(x); };
+  std::string out = "<section class=\"place\">\n<h4>";
+  out += p.bank_conflicts != 0 ? n(p.bank_conflicts) + " bank conflicts"
+                               : n(p.sectors) + " sectors, where " + n(p.ideal_sectors) + " would do";
+  if (p.line != 0) out += " at " + xml(p.file) + ":" + std::to_string(p.line);
+  out += "</h4>\n<p>" + xml(p.kind) + ": " + n(p.instructions) + " instructions of warps";
+  if (p.bank_conflicts != 0) out += ", " + n(p.wavefronts) + " wavefronts";
+  if (p.bank_conflicts != 0 && p.sectors > p.ideal_sectors)
+    out += "; " + n(p.sectors) + " sectors, where " + n(p.ideal_sectors) + " would do";
+  out += "</p>\n";
+  if (!p.remedy.empty()) out += "<p class=\"remedy\">What to change: " + xml(p.remedy) + ".</p>\n";
+  return out + source_excerpt(p.file, p.line) + "</section>\n";
+}
+
+/// The dearest places of a kernel first: conflicts and sectors that could be done without.
+inline std::string place_sections(run_kernel const& kernel) {
+  std::vector<run_place> dear;
+  for (run_place const& p : kernel.places) {
+    if (p.is_dear()) dear.push_back(p);
+  }
+  if (dear.empty()) return {};
+  std::stable_sort(dear.begin(), dear.end(), [](run_place const& a, run_place const& b) {
+    auto const paid = [](run_place const& p) { return p.bank_conflicts + p.sectors - p.ideal_sectors; };
+    return paid(a) > paid(b);
+  });
+  std::string out = "<h3>What costs more than it needs</h3>\n";
+  for (run_place const& p : dear) out += place_section(p);
+  return out;
+}
+
 inline std::string hazard_section(run_hazard const& h) {
   auto const place = [](std::string const& file, int line) { return xml(file) + ":" + std::to_string(line); };
   std::string const& other = h.other_file.empty() ? h.file : h.other_file;
@@ -120,6 +152,7 @@ inline std::string to_html(run_report const& r) {
       "<style>table.costs{border-collapse:collapse}table.costs th,table.costs td{padding:.15rem .6rem;text-align:right;"
       "border-bottom:1px solid #8888}table.costs tbody th{text-align:left;font-weight:normal}mark{background:#ffd54a;"
       "color:#111;print-color-adjust:exact}.hazard{border-left:4px solid #c00000;padding-left:1rem;margin:1rem 0}"
+      ".place{border-left:4px solid #b06000;padding-left:1rem;margin:1rem 0}h4{margin:.3rem 0}"
       ".verdict{font-weight:bold}pre.source{background:#8881;padding:.5rem}"
       "@media print{table.costs{font-size:60%}table.costs th,table.costs td{padding:.1rem .3rem}}</style>\n";
   body += "<p class=\"verdict\">verdict: " + xml(r.verdict) + "</p>\n";
@@ -133,7 +166,7 @@ inline std::string to_html(run_report const& r) {
   for (run_kernel const& k : r.kernels) {
     body += "<h2>Kernel " + xml(k.name) + ", " + std::to_string(k.launches) +
             (k.launches == 1 ? " launch" : " launches") + "</h2>\n<figure>\n" + detail::cost_chart(k) + "</figure>\n" +
-            detail::cost_table(k);
+            detail::cost_table(k) + detail::place_sections(k);
     for (run_timeline const& t : k.timelines) body += "<figure>\n" + to_svg(t) + "</figure>\n";
   }
   if (!r.unseen.empty()) {

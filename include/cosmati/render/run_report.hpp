@@ -4,6 +4,7 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
+#include <algorithm>
 #include <cosmati/core/config.hpp>
 #include <cosmati/render/timeline.hpp>
 #include <cstdint>
@@ -31,13 +32,46 @@ struct run_costs {
   std::uint64_t wavefronts = 0, wavefronts_floor = 0, wavefronts_ideal = 0, bank_conflicts = 0, inexact = 0;
 };
 
+/// What the warp instructions of one kind cost at one line of the program.
+struct run_place {
+  std::string kind;  ///< "shared_load", ...
+  std::string file;
+  int line = 0;  ///< 0: unknown
+  std::uint64_t instructions = 0, wavefronts = 0, bank_conflicts = 0;
+  std::uint64_t sectors = 0, ideal_sectors = 0;
+  std::string remedy;  ///< what to change; empty where nothing is known
+
+  /// Whether more is paid here than the bytes need.
+  bool is_dear() const { return bank_conflicts != 0 || sectors > ideal_sectors; }
+};
+
 /// All launches of one kernel.
 struct run_kernel {
   std::string name;
   std::uint64_t launches = 0;
   std::vector<run_costs> costs;
+  std::vector<run_place> places;  ///< that cost more than they need, the dearest first
   std::vector<run_timeline> timelines;
 };
+
+/// Adds what one more launch cost to what others did.
+inline void add_places(std::vector<run_place>& to, std::vector<run_place> const& more) {
+  for (run_place const& p : more) {
+    auto at = std::find_if(to.begin(), to.end(), [&](run_place const& x) {
+      return x.line == p.line && x.kind == p.kind && x.file == p.file;
+    });
+    if (at == to.end()) {
+      to.push_back(p);
+      continue;
+    }
+    at->instructions += p.instructions;
+    at->wavefronts += p.wavefronts;
+    at->bank_conflicts += p.bank_conflicts;
+    at->sectors += p.sectors;
+    at->ideal_sectors += p.ideal_sectors;
+    if (at->remedy.empty()) at->remedy = p.remedy;
+  }
+}
 
 /// All that a page shows.
 struct run_report {

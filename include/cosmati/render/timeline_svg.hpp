@@ -16,7 +16,7 @@ namespace detail {
 class timeline_drawing {
  public:
   static constexpr int most_columns = 800;
-  static constexpr int step = 16, label = 118, margin = 16, bar = 13, gap = 8, most_levels = 6;
+  static constexpr int step = 16, label = 118, margin = 16, bar = 13, gap = 8, most_levels = 24;
 
   explicit timeline_drawing(run_timeline const& t) : t_(t), c_(t) {
     shown_ = std::min(c_.columns, most_columns) + 1;
@@ -33,6 +33,9 @@ class timeline_drawing {
     if (c_.columns > most_columns) words.push_back(n(c_.columns - most_columns) + " columns more are not drawn.");
     if (t_.dropped != 0)
       words.push_back(n(static_cast<std::int64_t>(t_.dropped)) + " later events of single threads were not kept.");
+    if (folded_ != 0)
+      words.push_back(n(folded_) + " copies are drawn over others: more than " + n(most_levels) +
+                      " of a warp are in flight at once, and the last row of the warp holds the rest.");
     int const words_height = 24 + 18 * static_cast<int>(words.size() + 1);
     int const top = words_height + margin;
     int const width = std::max(2 * margin + label + shown_ * step, 1064);
@@ -86,6 +89,7 @@ class timeline_drawing {
       while (l < r.free_from.size() && r.free_from[l] > c_.column[i]) ++l;
       if (l == r.free_from.size()) r.free_from.push_back(0);
       r.free_from[l] = std::max(c_.at(e.until), c_.column[i] + 1);
+      if (l >= most_levels) ++folded_;
       level_[i] = static_cast<int>(std::min<std::size_t>(l, most_levels - 1));
       r.levels = std::max(r.levels, level_[i] + 1);
     }
@@ -282,6 +286,7 @@ class timeline_drawing {
   run_timeline const& t_;
   timeline_columns c_;
   int shown_ = 0, height_ = 0, top_ = 0;
+  std::int64_t folded_ = 0;  ///< copies that share a row with one that is in flight
   std::vector<row> row_;
   std::vector<int> level_;      ///< of each copy
   std::vector<int> mbarriers_;  ///< where their rows begin

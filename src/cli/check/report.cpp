@@ -124,8 +124,10 @@ std::string verified_in_words(check_findings const& f) {
         bytes_in_words(f.vector.bits / 8));
   }
   if (!f.verdict.ok() || f.sides.size() == 2) return words_of(f.verdict);
-  return fmt::format("every element of {} once, in bounds and aligned",
-                     f.sides.front()->is_source ? "the source is read" : "the destination is written");
+  std::int64_t const times = f.copy.threads * f.copy.values / algebra::size(algebra::tile_shape(f.copy.tiler)).value;
+  return fmt::format("every element of {} {}, in bounds and aligned",
+                     f.sides.front()->is_source ? "the source is read" : "the destination is written",
+                     times > 1 ? fmt::format("by the {} threads that need it", times) : std::string("once"));
 }
 
 nlohmann::json place_json(copy_place const& p) {

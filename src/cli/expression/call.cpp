@@ -193,6 +193,18 @@ struct name_table {
 };
 }  // namespace
 
+std::vector<std::string_view> names_of_functions() {
+  std::vector<std::string_view> names;
+  for (auto const functions :
+       {integer_functions, tuple_functions, basis_functions, tuple_questions, coordinate_functions, layout_functions,
+        divide_functions, swizzle_functions, swizzle_parts}) {
+    for (function const& f : functions()) {
+      if (f.name.find(' ') == std::string_view::npos) names.push_back(f.name);
+    }
+  }
+  return names;
+}
+
 function const* find_function(std::string_view name) {
   static name_table const table;
   for (std::size_t i = name_table::hash(name);; i = (i + 1) % name_table::capacity) {

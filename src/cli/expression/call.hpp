@@ -7,6 +7,7 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace cosmati::cli {
 
@@ -63,6 +64,8 @@ struct function {
 
 /// The function of that name, or null.
 function const* find_function(std::string_view name);
+/// All names of functions.
+std::vector<std::string_view> names_of_functions();
 
 /// @name The tables, one a family
 /// @{

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "parser.hpp"
 
+#include "absent_names.hpp"
+#include "atom.hpp"
+#include "near_names.hpp"
+
 #include <cosmati/number/type_names.hpp>
 #include <string>
 
@@ -23,6 +27,13 @@ void check_result(call const& c) {
     throw error("%.200s has an extent of %lld: extents are 0 or more", text.c_str(),
                 static_cast<long long>(v.main.shape[leaf].value));
   }
+}
+
+/// The sentence on a name that is no function's: what CuTe has under it, or the nearest names that there are.
+std::string no_function(std::string_view word) {
+  std::string hint = absent_name(word, name_place::expression);
+  if (hint.empty()) hint = did_you_mean(word, names_of_functions());
+  return "no function has the name '" + std::string(word.substr(0, 80)) + "'" + hint;
 }
 
 constexpr int layout_precedence = 7;
@@ -326,7 +337,7 @@ int evaluator::parameters(template_argument* out) {
       full = {name.data(), static_cast<std::size_t>(in_.at - name.data())};
     }
     number_type_row const* const row = find_number_type(full);
-    if (row == nullptr) in_.fail_at(place, "no number type has this name");
+    if (row == nullptr) in_.fail_at(place, no_number_type(full));
     out[count++] = {template_argument::type, row->bits};
   }
   return count;
@@ -433,7 +444,7 @@ bool evaluator::type_name(int slot, std::string_view word, char const* place) {
 /// Values in `slot` + 1 and above, the result in `slot`.
 void evaluator::function_call(int slot, std::string_view word, char const* place) {
   function const* const f = find_function(word);
-  if (f == nullptr) in_.fail_at(place, "no function has the name '" + std::string(word) + "'");
+  if (f == nullptr) in_.fail_at(place, no_function(word));
   template_argument parameter[most_parameters];
   int const parameter_count = parameters(parameter);
   if (!in_.accept('(')) in_.fail_here("expected '(' and the arguments of " + std::string(word));
@@ -479,7 +490,11 @@ void evaluator::method(int slot, char const* begin) {
   if (word == "tile") word = "method tile";
   if (word == "apply") word = "method apply";
   function const* const f = find_function(word);
-  if (f == nullptr) in_.fail_at(place, "no method has this name");
+  if (f == nullptr) {
+    std::vector<std::string_view> names = names_of_functions();
+    names.insert(names.end(), {"compose", "tile", "apply"});
+    in_.fail_at(place, "no method has this name" + did_you_mean(word, names));
+  }
   template_argument parameter[most_parameters];
   int const parameter_count = parameters(parameter);
   in_.expect('(', "and the method's arguments");

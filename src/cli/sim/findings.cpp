@@ -145,6 +145,9 @@ class reader {
       for (run_event& e : t.event) e.file = named(e.file);
       k.timelines.push_back(std::move(t));
     }
+    std::vector<run_place> places = places_of(j.value("places", json::array()));
+    for (run_place& p : places) p.file = named(p.file);
+    add_places(k.places, places);
     if (!j.value("seen", false)) add_once(not_instrumented_, kernel);
     if (std::string const failed = text_or_empty(j, "failed"); !failed.empty()) add_once(failures_, failed);
     hazards_of(j);

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <array>
-#include <cosmati/render/timeline.hpp>
+#include <cosmati/render/run_report.hpp>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -29,6 +29,7 @@ struct kernel_counters {
   using numbers = std::array<std::uint64_t, 12>;
   std::map<std::string, numbers> all;
   std::vector<run_timeline> timelines;  ///< of the blocks that a page shows
+  std::vector<run_place> places;        ///< that a page shows
   std::uint64_t global_requests = 0, global_sectors = 0, shared_wavefronts = 0, shared_bank_conflicts = 0;
 };
 

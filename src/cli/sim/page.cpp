@@ -80,6 +80,17 @@ std::vector<run_timeline> timelines_of(json const& list) {
   return out;
 }
 
+std::vector<run_place> places_of(json const& list) {
+  std::vector<run_place> out;
+  for (json const& one : list) {
+    auto const n = value_or<std::vector<std::uint64_t>>(one, "numbers", {});
+    if (n.size() != 5) continue;
+    out.push_back({value_or<std::string>(one, "kind", ""), value_or<std::string>(one, "file", ""),
+                   value_or(one, "line", 0), n[0], n[1], n[2], n[3], n[4], value_or<std::string>(one, "remedy", "")});
+  }
+  return out;
+}
+
 run_report report_of(findings const& f, std::string const& source, std::uint64_t seed) {
   run_report r;
   r.title = fmt::format("kernels of {}, seed {}", source, seed);
@@ -94,6 +105,7 @@ run_report report_of(findings const& f, std::string const& source, std::uint64_t
     kernel.name = f.kernel_text(name);
     kernel.launches = k.launches;
     for (auto const& [kind, numbers] : k.all) kernel.costs.push_back(costs_of(kind, numbers));
+    kernel.places = k.places;
     kernel.timelines = k.timelines;
     r.kernels.push_back(std::move(kernel));
   }

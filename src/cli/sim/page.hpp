@@ -15,5 +15,7 @@ run_report report_of(findings const& f, std::string const& source, std::uint64_t
 
 /// Time lines as the simulated device writes them (src/sim/timeline.hpp), or none where they are not that.
 std::vector<run_timeline> timelines_of(nlohmann::ordered_json const& list);
+/// Likewise the places that cost more than they need (src/sim/report.hpp).
+std::vector<run_place> places_of(nlohmann::ordered_json const& list);
 
 }  // namespace cosmati::cli

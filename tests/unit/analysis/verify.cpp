@@ -2,6 +2,7 @@
 // Verdicts on tiled copies, as constants and at run time; property_verify_values tries every element of many more.
 #include <cosmati/analysis/verify.hpp>
 
+#include <cosmati/mma.hpp>
 #include <cosmati/tiled/tiled_copy.hpp>
 
 #include <gtest/gtest.h>
@@ -90,6 +91,18 @@ TEST(Verify, ThreadValueLayoutsOfOnesOwn) {
   using TC = TiledCopy<Copy_Atom<UniversalCopy<float>, float>, Layout<Shape<_32, _2>, Stride<_2, _2>>, Shape<_64>>;
   constexpr copy_verdict v = verify(TC{}, in_global(Layout<_64>{}), in_registers);
   static_assert(v.fault == copy_fault::tile_not_covered && v.number == 64);
+}
+
+TEST(Verify, LoadsThatSeveralThreadsNeed) {
+  // Two warps side by side along N load the same A, and along M the same B.
+  using MMA = decltype(make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN{}, Layout<Shape<_2, _2>>{}, Tile<_32, _32, _16>{}));
+  constexpr auto of_a = make_tiled_copy_A(Copy_Atom<SM75_U32x4_LDSM_N, half_t>{}, MMA{});
+  constexpr auto of_b = make_tiled_copy_B(Copy_Atom<UniversalCopy<half_t>, half_t>{}, MMA{});
+  static_assert(verify(of_a, in_shared(rows<32, 64>), in_registers));
+  static_assert(verify(of_b, in_shared(rows<64, 16>), in_registers));
+  // Each element of a destination is written once, by whom it may be.
+  constexpr copy_verdict v = verify(of_b, in_registers, in_shared(rows<64, 16>));
+  static_assert(v.fault == copy_fault::tile_not_covered && v.number == 32 * 16 && v.found == 2 * 32 * 16);
 }
 
 TEST(Verify, Matrices) {

@@ -37,6 +37,20 @@ TEST(TimelineSvg, CopiesInFlightAtOnceStandBelowEachOther) {
     EXPECT_EQ(count(svg, open + ">") + count(svg, open + " "), count(svg, std::string("</") + name + ">")) << name;
   }
 }
+TEST(TimelineSvg, EveryCopyInFlightHasARowOrIsSaidToShareOne) {
+  for (unsigned const copies : {12u, 24u, 27u}) {
+    run_timeline t;
+    t.threads = 1;
+    for (unsigned i = 0; i < copies; ++i) t.event.push_back(event(k::cp_async, i + 1, 100, i));
+    t.event.push_back(event(k::wait, 100, 0, 0));
+    std::string const svg = to_svg(t);
+    std::size_t const rows = std::min(copies, 24u);  // of 15 pixels, below the words
+    std::size_t const first = copies > 24 ? 94 : 76;
+    EXPECT_EQ(count(svg, "y=\"" + std::to_string(first + 15 * (rows - 1)) + "\" width"), copies - rows + 1) << svg;
+    EXPECT_EQ(count(svg, "3 copies are drawn over others"), copies == 27 ? 1u : 0u);
+    EXPECT_EQ(count(svg, "drawn over others"), copies > 24 ? 1u : 0u);
+  }
+}
 TEST(TimelineSvg, PhasesOfAnMbarrier) {
   run_timeline t;
   t.threads = 1;
