@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Files that are written whole or not at all. For hosts.
+/// Files that are written completely or not at all. For hosts.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -17,7 +17,7 @@
 
 namespace COSMATI_NAMESPACE::detail {
 
-/// Where the links at `path` lead, or `path`: what is written there leaves the links as they are.
+/// The target of the links at `path`, or `path` itself. Writing to the target keeps the links.
 inline std::string behind_links(std::string path) {
   for (int links = 0; links < 40; ++links) {
     char to[4096];
@@ -29,8 +29,9 @@ inline std::string behind_links(std::string path) {
   return path;
 }
 
-/// Whole or not at all: other programs may read the file, or write it at the same time, and what was there stays when
-/// this fails; so do links and who may read the file. Throws `error`. @param who the function that the error names
+/// Writes a file completely or not at all. Other programs may read or write the file at the same time. If the write
+/// fails, the old content stays. Links and permissions stay in any case. Throws `error`. @param who the function that
+/// the error names
 inline void write_whole_file(char const* who, std::string const& path, std::string const& text) {
   std::string const target = behind_links(path);
   struct stat before = {};
