@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// How `movmatrix` and the shuffle transposes are issued.
+/// Functions that issue `movmatrix` and the shuffle transposes.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -11,7 +11,7 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// The transpose of an 8x8 matrix of 16-bit elements, of which each lane of the warp holds two; the whole warp calls.
+/// Transposes an 8x8 matrix of 16-bit elements, two of which are in each lane of the warp. The whole warp calls it.
 template <int dependent = 0>
 COSMATI_HD inline std::uint32_t movmatrix_trans(std::uint32_t source COSMATI_AND_CALLER_PARAMETERS_) {
   static_assert(

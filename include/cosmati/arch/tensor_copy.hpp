@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Tensor copies (`cp.async.bulk.tensor`, TMA): one thread brings a box of a matrix to shared memory or back. There,
-/// rows of 128 bytes stand with their 16-byte chunks exchanged, `Swizzle<3, 4, 3>` of the byte's address.
+/// Tensor copies (`cp.async.bulk.tensor`, TMA): one thread copies a box of a matrix to shared memory or back. The box
+/// has rows of 128 bytes in shared memory. Their 16-byte chunks are permuted by `Swizzle<3, 4, 3>` of the byte address.
 ///
 /// runtime/tensor_map.hpp makes the descriptor on the host. A kernel takes it as `TmaDescriptor const
 /// __grid_constant__`.
@@ -13,26 +13,27 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// A tensor of up to four modes in global memory, and the box of it that one copy moves. Mode 0 is contiguous, and a
-/// box has 128 bytes of it.
+/// A tensor of up to four modes in global memory, and the box of it that one copy moves. Mode 0 is contiguous; a box
+/// has 128 bytes along it.
 #if defined(COSMATI_SIMULATED)
 struct TmaDescriptor {
   unsigned char* data;
-  std::int64_t stride[4];  ///< bytes
-  int extent[4];           ///< elements
-  int box[4];              ///< elements
+  std::int64_t stride[4];  ///< in bytes
+  int extent[4];           ///< in elements
+  int box[4];              ///< in elements
   int element_bytes;
 };
 #else
 struct alignas(64) TmaDescriptor {
-  std::uint64_t words[16];  ///< as the GPU wants it
+  std::uint64_t words[16];  ///< in the GPU's format
 };
 #endif
 
 #if defined(COSMATI_SIMULATED)
 namespace detail {
 
-/// The chunks of 16 bytes of a box that begins at `first`. @param each each(in shared memory, in the tensor)
+/// Calls each(address in shared memory, address in the tensor) for each chunk of 16 bytes of the box that begins at
+/// `first`.
 template <class Each>
 void for_each_tensor_chunk(char const* name, void* shared, TmaDescriptor const& tensor, int const (&first)[4],
                            Each const& each) {
@@ -63,9 +64,10 @@ void for_each_tensor_chunk(char const* name, void* shared, TmaDescriptor const& 
 }  // namespace detail
 #endif
 
-/// Brings the box that begins at (x0, x1, x2, x3), row behind row of 128 bytes; the mbarrier counts its bytes when they
-/// have arrived. By one thread. @param shared aligned to 1024 bytes. On a GPU elements outside of the tensor arrive as
-/// zeros; the simulated device refuses such boxes.
+/// Copies the box that begins at (x0, x1, x2, x3) to shared memory, in rows of 128 bytes. The mbarrier counts its bytes
+/// when they have arrived. One thread calls it. On a GPU, elements outside the tensor arrive as zeros; the simulated
+/// device refuses such boxes.
+/// @param shared aligned to 1024 bytes
 template <int dependent = 0>
 COSMATI_HD inline void tensor_copy_g2s([[maybe_unused]] void* shared, [[maybe_unused]] TmaDescriptor const& tensor,
                                        [[maybe_unused]] int x0, [[maybe_unused]] int x1, [[maybe_unused]] int x2,
@@ -89,8 +91,9 @@ COSMATI_HD inline void tensor_copy_g2s([[maybe_unused]] void* shared, [[maybe_un
 }
 
 /// Stores the box that begins at (x0, x1, x2, x3), in the thread's open bulk group (`tma_store_arrive`,
-/// `tma_store_wait`). By one thread, behind `fence_proxy_async_shared()` by those that wrote it. @param shared aligned
-/// to 1024 bytes
+/// `tma_store_wait`). One thread calls it, after the threads that wrote the box have called
+/// `fence_proxy_async_shared()`.
+/// @param shared aligned to 1024 bytes
 template <int dependent = 0>
 COSMATI_HD inline void tensor_copy_s2g([[maybe_unused]] TmaDescriptor const& tensor, [[maybe_unused]] void* shared,
                                        [[maybe_unused]] int x0, [[maybe_unused]] int x1, [[maybe_unused]] int x2,

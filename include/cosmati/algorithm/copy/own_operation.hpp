@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Copy operations of the program's own: `copy` calls the operation with references to the registers of a vector.
+/// Copy operations of the program: `copy` calls the operation with references to the registers of a vector.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -11,8 +11,8 @@
 
 namespace COSMATI_NAMESPACE::detail {
 
-/// An operation of the program's own, whose traits it has specialised: `copy` calls the operation's `copy` with one
-/// reference a register.
+/// An operation of the program, which has specialised its traits. `copy` calls the operation's `copy` with one
+/// reference for each register.
 template <class Op>
 concept own_copy_operation =
     !names_an_instruction<Op> && !is_universal_copy<Op> && auto_vector_bits<Op> == 0 && !is_bulk_copy<Op> && requires {
@@ -20,7 +20,7 @@ concept own_copy_operation =
   typename Op::DRegisters;
 };
 
-/// Register r of the vector that begins at element i, where it stands.
+/// A reference to register r of the vector that begins at element i.
 template <class Register, class T, class Index>
 COSMATI_HD inline Register& register_in_place(T& t, Index i, int r) {
   constexpr int bits = static_cast<int>(8 * sizeof(Register));
@@ -35,13 +35,14 @@ COSMATI_HD inline void call_own_operation(Src const& src, Index from, Dst& dst, 
   Op::copy(register_in_place<Given const>(src, from, static_cast<int>(s))...,
            register_in_place<Taken>(dst, to, static_cast<int>(d))...);
 }
-/// The operation on the vectors that begin at element `from` of the source and `to` of the destination.
+/// Calls the operation for the vectors that begin at element `from` of the source and `to` of the destination.
 template <class Op, class Src, class Dst, class Index>
 COSMATI_HD inline void call_own_operation(Src const& src, Index from, Dst& dst, Index to) {
   call_own_operation<Op>(src, from, dst, to, std::make_index_sequence<std::extent_v<typename Op::SRegisters>>{},
                          std::make_index_sequence<std::extent_v<typename Op::DRegisters>>{});
 }
-/// The operation on each vector whose elements all hold. It cannot be cut: of others nothing is moved.
+/// Calls the operation for each vector whose predicates are all true. An operation cannot be split, so other vectors do
+/// not move.
 template <class Atom, class Src, class Dst, class Holds>
 COSMATI_HD constexpr void copy_by_own_operation_where(Src const& src, Dst& dst, Holds const& holds) {
   using Vectors = atom_vectors<Atom>;
