@@ -19,9 +19,8 @@ namespace COSMATI_NAMESPACE {
 /// @tparam Engine owns elements (ArrayEngine) or views them (ViewEngine, ConstViewEngine)
 /// @tparam Layout from coordinates to offsets, in elements
 ///
-/// `t(coord)` and `t(c0, c1, ...)` return a reference to an element. If the coordinate contains `_`, they return a
-/// tensor of the modes that it keeps. On the simulated device an access outside the allocation is reported with the
-/// tensor and the coordinate.
+/// `t(coord)` and `t(c0, c1, ...)` return a reference to an element, or for a coordinate with `_` a tensor of the modes
+/// with `_`. The simulated device reports an access outside the allocation with the tensor and the coordinate.
 template <class Engine, class Layout>
 struct Tensor {
   using iterator = typename Engine::iterator;
@@ -192,8 +191,7 @@ template <class T, std::size_t N, class Arg0, class... Args>
 COSMATI_HD constexpr auto make_tensor(T (&array)[N], Arg0 const& arg0, Args const&... args) {
   return make_tensor(&array[0], arg0, args...);
 }
-/// A tensor of T that owns its elements, in registers or as a member in shared memory. The elements are not
-/// initialised.
+/// A tensor of T that owns its elements, in registers or shared memory. The elements are not initialised.
 template <class T, class... Args>
 requires(is_static_v<detail::layout_from<Args...>>) COSMATI_HD constexpr auto make_tensor(Args const&...) {
   using L = detail::layout_from<Args...>;
@@ -303,8 +301,7 @@ requires(tensor_type<T>) COSMATI_HD constexpr auto tensor(T&& t) {
 /// @name Rearranged views of the same elements
 /// The result for an owning tensor is a view, so the tensor must outlive it.
 /// @{
-// Two overloads replace one with T&&, because a function of tuples that takes T const& would match a const tensor
-// better.
+// Two overloads, not one with T&&: a function of tuples that takes T const& would match a const tensor better.
 #define COSMATI_VIEW(name)                                               \
   template <class E, class L, class... X>                                \
   COSMATI_HD constexpr auto name(Tensor<E, L>& t, X const&... x) {       \
