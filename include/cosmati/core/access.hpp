@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// How the library tells the simulated device about an access, and about the tensor it belongs to.
+/// Reports of accesses, and of the tensors that they belong to, to the simulated device.
 ///
-/// Everything here costs one test of a thread-local integer on the host while no simulated lane runs, and
-/// nothing under nvcc. A program that launches no kernel needs no library: the functions are weak references
-/// which are called only when the simulated device has set `cosmati_sim_active`.
+/// While no simulated lane runs, each function costs one test of a thread-local integer on the host. Under nvcc it
+/// costs nothing. A program that launches no kernel needs no library: the functions are weak references, which are
+/// called only if the simulated device has set `cosmati_sim_active`.
 ///
-/// Use, in a function that moves `n` bytes as one instruction:
+/// A function that moves `n` bytes as one instruction uses them as follows:
 /// @code
 ///   note_access(access_kind::load, source, 16, 16, [&](char* out, std::size_t n) { ...name, layout, coordinate... });
 ///   note_access(access_kind::store, target, 16, 16);

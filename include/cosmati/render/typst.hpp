@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `to_typst(figure)`: a document of Typst (0.11 or later), one page as large as the picture.
+/// `to_typst(figure)`: a document of Typst (0.11 or later), with one page as large as the picture.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -24,10 +24,11 @@ inline std::string typst_string(std::string const& text) {
   return out + "\"";
 }
 
-/// Writes a picture as tables of cells whose sizes are those of `figure_places`.
+/// Writes a picture as tables of cells with the sizes of `figure_places`.
 class typst_writer {
  public:
-  explicit typst_writer(fitted_figure const& drawn) : f_(drawn.what), at_(drawn.at) {}  // `drawn` lives longer
+  // `drawn` must outlive the writer
+  explicit typst_writer(fitted_figure const& drawn) : f_(drawn.what), at_(drawn.at) {}
 
   std::string written() {
     prologue();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The C interface of the simulated device (library `cosmati_sim`): no name of it depends on
-/// `COSMATI_NAMESPACE`. Functions that can fail return 0, or 1 after writing a sentence into `error`.
+/// The C interface of the simulated device (library `cosmati_sim`). Its names do not depend on `COSMATI_NAMESPACE`. A
+/// function that can fail returns 0, or 1 after writing a sentence to `error`.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Descriptors of tensor copies (arch/tensor_copy.hpp), made on the host.
+/// Makes the descriptors of tensor copies (arch/tensor_copy.hpp) on the host.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -10,7 +10,7 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// The current device has tensor copies: sm_90 and newer, and the simulated device.
+/// Whether the current device has tensor copies: sm_90 and newer, and the simulated device.
 inline bool device_has_tensor_copies() {
 #if defined(COSMATI_SIMULATED)
   return true;
@@ -23,13 +23,14 @@ inline bool device_has_tensor_copies() {
 #endif
 }
 
-/// What a descriptor is made of. Modes that a tensor does not have keep extent and box 1.
+/// The parameters of a descriptor. Modes that a tensor does not have keep extent and box 1.
 struct tensor_map_config {
-  void const* data = nullptr;                ///< in global memory, a multiple of 16
+  void const* data = nullptr;                ///< in global memory, aligned to 16 bytes
   int element_bytes = 1;                     ///< 1, 2, 4 or 8
-  int extent[4] = {1, 1, 1, 1};              ///< elements
-  std::int64_t stride[4] = {1, 16, 16, 16};  ///< elements; the first is 1, the others in bytes 16 to 2^40 - 16 by 16
-  int box[4] = {1, 1, 1, 1};                 ///< elements: 128 bytes of mode 0, up to 256 of the others
+  int extent[4] = {1, 1, 1, 1};              ///< in elements
+  std::int64_t stride[4] = {1, 16, 16, 16};  ///< in elements; the first is 1, the others are multiples of 16 bytes,
+                                             ///< from 16 to 2^40 - 16
+  int box[4] = {1, 1, 1, 1};                 ///< in elements: 128 bytes along mode 0, up to 256 along the others
 };
 
 /// Throws `error` where a tensor copy cannot do it.
