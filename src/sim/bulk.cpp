@@ -21,7 +21,7 @@ void check_size(char const* name, unsigned bytes, site where) {
             hazard_kind::misaligned, where);
 }
 
-/// A copy between the two sides, which are checked. @param pc the caller of the entry point
+/// A copy between two sides, which are checked. @param pc the caller of the entry point
 async_copy copy_between(worker& w, copy_kind kind, void const* shared, void const* global, unsigned bytes, site where,
                         void const* pc) {
   bool const loads = kind == copy_kind::bulk_load;
@@ -46,7 +46,7 @@ async_copy copy_between(worker& w, copy_kind kind, void const* shared, void cons
   return c;
 }
 
-/// The copy is in flight from now on, and claims its bytes. @return its index
+/// Starts the copy, which claims its bytes. @return its index
 unsigned begin(worker& w, async_copy&& copy) {
   async_state& a = async_of(w);
   unsigned const index = new_copy(w, std::move(copy));
@@ -73,7 +73,7 @@ void cosmati_sim_bulk_load(void* shared, void const* global, unsigned bytes, std
   c.barrier = barrier;
   c.committed = true;
   if (w.timeline != nullptr) c.event = w.timeline->bulk_load(w.current, barrier, b.phase, bytes, where);
-  // Its barrier hears of it later, even when the bytes have landed at once: completion before expectation is rare.
+  // The barrier is signalled later, even if the bytes arrive at once, because completion before expectation is rare.
   async_of(w).floating.push_back(begin(w, std::move(c)));
   find_mbarrier(w, barrier)->polls = 0;
 }

@@ -17,7 +17,7 @@
 namespace cosmati_sim {
 namespace {
 
-constexpr std::size_t most_hazards = 200;  // of a program
+constexpr std::size_t most_hazards = 200;  // for a program
 
 constexpr char const* kind_names[] = {"none",
                                       "out_of_bounds",
@@ -44,7 +44,7 @@ std::uint64_t news_key(hazard_kind kind, std::uint32_t site, std::uint32_t other
   return static_cast<std::uint64_t>(kind) << 56 ^ static_cast<std::uint64_t>(site) << 28 ^ other_site;
 }
 
-/// What a report holds already: kernel, kind, whether it is to be reviewed, line, other line.
+/// The hazards that a report contains: kernel, kind, whether it is for review, line, other line.
 using known_hazards = std::set<std::tuple<std::string, hazard_kind, bool, std::string, int, int>>;
 known_hazards& reported() {
   static auto* const all = new known_hazards;
