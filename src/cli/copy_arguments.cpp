@@ -61,7 +61,7 @@ copy_arguments read_atom(copy_texts const& texts) {
 
 namespace {
 
-/// The subcommands look at every thread and value.
+/// The subcommands visit every thread and value.
 void check_sizes(copy_arguments const& d) {
   if (d.threads > most_threads) {
     throw command_error(bad_input, fmt::format("--thr: {} has {} threads, and a block of a kernel has at most {}: give "
@@ -79,7 +79,8 @@ void check_sizes(copy_arguments const& d) {
 
 namespace {
 
-/// The values of an instruction must stay together. @param option what was given, @param remedy what to write
+/// The values of an instruction must stay together. @param option the given option
+/// @param remedy what to write instead
 void check_together(copy_arguments const& d, std::string const& option, std::string const& remedy) {
   std::int64_t const at_once = algebra::size(d.atom_values.ref, 1).value;
   std::int64_t const together =
@@ -91,7 +92,7 @@ void check_together(copy_arguments const& d, std::string const& option, std::str
                              option, d.atom.name, at_once, layout_text(d.layout_tv), at_once, remedy));
 }
 
-/// The copy of an operand: the product says which thread holds what.
+/// The copy of an operand. The product decides which thread holds what.
 copy_arguments read_copy_of_operand(evaluator& evaluate, copy_texts const& texts) {
   static constexpr std::string_view names = "ABC";
   copy_arguments d = read_atom(texts);

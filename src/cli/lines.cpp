@@ -41,7 +41,7 @@ void answer_lines(std::function<void(std::string_view, std::string&)> const& ans
     }
     in.erase(0, begin);
     if (n == 0) break;
-    write_output(out);  // whoever waits for an answer gets it
+    write_output(out);  // a reader that waits for an answer gets it
     out.clear();
   }
   if (!in.empty()) line(in);
