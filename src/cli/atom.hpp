@@ -17,11 +17,11 @@ namespace cosmati::cli {
 
 /// One instruction, with the bits or values that each thread moves.
 struct copy_atom {
-  std::string name;           ///< as it was given, without blanks
+  std::string name;           ///< the name as it was given, without blanks
   std::int64_t bits = 0;      ///< what a thread moves at once; 0: an automatic choice, value by value until widths are
                               ///< known
   std::int64_t widest = 128;  ///< the limit of an automatic choice, in bits
-  number_type_row const* value = nullptr;     ///< for `Copy_Atom<..., T>`, otherwise null
+  number_type_row const* value = nullptr;     ///< the T of `Copy_Atom<..., T>`, otherwise null
   copy_instruction const* special = nullptr;  ///< null for a plain load and store
   /// @name (thread, bit) -> bit; (1,1):(0,0) if `bits == 0`
   /// @{

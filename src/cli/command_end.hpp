@@ -16,7 +16,7 @@ namespace cosmati::cli {
 /// @name Exit statuses
 /// @{
 inline constexpr int success = 0;
-inline constexpr int failure = 1;    ///< an action failed
+inline constexpr int failure = 1;    ///< the status if an action failed
 inline constexpr int bad_input = 2;  ///< the command line, or a text in it, is wrong
 /// @}
 
@@ -37,7 +37,7 @@ struct exit_status {
 
 /// @name Signals that ask the command to end (interruption.hpp)
 /// @{
-inline volatile std::sig_atomic_t ending_signal = 0;  ///< 0 if none came
+inline volatile std::sig_atomic_t ending_signal = 0;  ///< the signal that came; 0 if none
 /// @throws command_error with the exit status 128 + signal, if a signal has come
 void check_not_interrupted();
 /// @}

@@ -12,13 +12,13 @@
 
 namespace cosmati::cli {
 
-inline constexpr std::int64_t most_threads = 1024;  ///< of a block
+inline constexpr std::int64_t most_threads = 1024;  ///< the limit of a block
 inline constexpr std::int64_t most_elements_of_tile = std::int64_t{1} << 22;
 
 struct mma_texts {
   std::string atom;
-  std::string atom_layout;  ///< empty for one atom
-  std::string permutation;  ///< empty for none
+  std::string atom_layout;  ///< the layout of atoms; empty for one atom
+  std::string permutation;  ///< the permutation; empty for none
 };
 
 /// A copy given by threads and values, or as that of an operand of a product (`make_tiled_copy_A` and its siblings).
@@ -28,7 +28,7 @@ struct copy_texts {
   std::string thr;
   std::string val = "1:0";
   mma_texts mma;
-  std::string operand;  ///< A, B or C; empty if `thr` and `val` describe the copy
+  std::string operand;  ///< the operand A, B or C; empty if `thr` and `val` describe the copy
 };
 
 struct copy_arguments {
@@ -40,7 +40,7 @@ struct copy_arguments {
   tree layout_tv;
   std::int64_t threads = 0;
   std::int64_t values = 0;
-  std::string operand;  ///< A, B or C of `mma`; empty if `thr` and `val` made the copy
+  std::string operand;  ///< the operand A, B or C of `mma`; empty if `thr` and `val` made the copy
   std::string mma;      ///< the product, in words
 };
 

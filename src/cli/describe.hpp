@@ -29,8 +29,8 @@ nlohmann::json describe_tiled_mma(tiled_mma_texts const& texts);
 struct plan_texts {
   std::string source, target;                ///< layouts of the same shape; or the following two instead
   std::vector<std::int64_t> shape, permute;  ///< an array in C order, and the order of its modes in the copy
-  int bytes = 4;                             ///< of an element
-  std::int64_t source_alignment = 16, target_alignment = 16;  ///< in bytes
+  int bytes = 4;                             ///< the size of an element
+  std::int64_t source_alignment = 16, target_alignment = 16;  ///< the alignments in bytes
   int alternatives = 4;                                       ///< the number of plans besides the best one
   int threads = 0;                                            ///< the threads of a block of the user's kernel; 0 means
                                                               ///< copy_tensor

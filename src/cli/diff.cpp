@@ -34,8 +34,8 @@ nlohmann::json read(std::string path) {
   try {
     return nlohmann::json::parse(file, not_too_deep);
   } catch (nlohmann::json::exception const& e) {  // a number may be out of range too
-    std::string const why = e.what();             // for example "[json.exception.parse_error.101] parse error at line
-                                                  // 1, ..."
+    std::string const why = e.what();             // the text is, for example, "[json.exception.parse_error.101] parse
+                                                  // error at line 1, ..."
     throw command_error(bad_input, fmt::format("{}: no JSON: {}", path, why.substr(why.find("] ") + 2)));
   }
 }

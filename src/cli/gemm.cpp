@@ -109,11 +109,11 @@ struct job {
   npy_head result;
   struct operand {
     std::string is;          ///< the file, type, shape and order
-    char const* order;       ///< in the file: C or F
-    char const* contiguous;  ///< as the kernel needs it: K, M or N
+    char const* order;       ///< the order in the file: C or F
+    char const* contiguous;  ///< the contiguous mode as the kernel needs it: K, M or N
     bool turned;             ///< whether it differs from the order in the file
   };
-  operand operands[2];  ///< A and B
+  operand operands[2];  ///< the operands A and B
   npy_array a, b, before;
   std::vector<std::byte> bias, c;
   std::int64_t compared = 0;
@@ -268,7 +268,7 @@ char const* name_of(rounding to) {
 /// Whether elements of A, B or C moved one by one. The simulated device does not see them in this command, so it has
 /// not seen all accesses.
 bool has_uncounted(job const& j, outcome const& done) {
-  std::uint64_t loaded = 0, stored = 0;  // in bytes
+  std::uint64_t loaded = 0, stored = 0;  // the loaded and stored bytes
   for (auto const& c : done.costs) {
     if (c.kind == "cp_async" || c.kind == "global_load" || c.kind == "bulk_load") loaded += c.bytes_used;
     if (c.kind == "global_store" || c.kind == "bulk_store") stored += c.bytes_used;

@@ -33,7 +33,7 @@ std::vector<std::string> arguments_of(int count, char** text) {
     }
     out.push_back(argument);
   }
-  return {out.rbegin(), out.rend()};  // in the order that CLI::App::parse needs
+  return {out.rbegin(), out.rend()};  // the arguments in the order that CLI::App::parse needs
 }
 
 /// For an unknown word CLI11 says that a subcommand is required, without the word. This function names it.

@@ -10,9 +10,9 @@ namespace cosmati::cli {
 
 struct mma_arguments {
   mma_atom atom;
-  mma_values values;              ///< of the whole MMA
+  mma_values values;              ///< the values of the whole MMA
   std::string permutation_given;  ///< the text; `_` if there is none
-  bool permuted[3] = {};          ///< for M, N, K: false for `_`
+  bool permuted[3] = {};          ///< whether M, N and K have a permutation other than `_`
   bool is_integer[3] = {};        ///< whether the permutation is one integer
 
   std::int64_t threads() const { return algebra::size(values.threads()).value; }

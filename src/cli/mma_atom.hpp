@@ -15,7 +15,7 @@ struct mma_atom {
   std::string name;           ///< the name of the operation in C++
   std::string a, b, c, d;     ///< the types of the elements
   bool sums_go_round = true;  ///< whether D has C's registers, which a tiled MMA needs
-  mma_values values;          ///< of one atom
+  mma_values values;          ///< the values of one atom
 };
 
 /// Parses `SM80_16x8x16_F32F16F16F32_TN`, `UniversalFMA<float>`, or `MMA_Atom<...>` of them.

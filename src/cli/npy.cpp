@@ -53,7 +53,7 @@ struct source {
   std::string const& path;
   descriptor file;
   std::uint64_t at = 0;      ///< bytes read so far
-  std::int64_t length = -1;  ///< of a regular file
+  std::int64_t length = -1;  ///< the length of a regular file
 
   explicit source(std::string const& p) : path(p), file(::open(p.c_str(), O_RDONLY | O_CLOEXEC)) {
     if (file.number < 0) refused(path, "cannot be opened");

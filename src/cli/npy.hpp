@@ -41,7 +41,7 @@ struct npy_head {
 };
 
 struct npy_array : npy_head {
-  std::vector<std::byte> data;  ///< as in the file, with the order and bytes of the elements
+  std::vector<std::byte> data;  ///< the data as in the file, with the order and bytes of the elements
 };
 
 /// Reads a whole file. @throws npy_error

@@ -35,7 +35,7 @@ struct options : program_options {
   bool quiet = false;
 };
 
-constexpr int exit_statuses[] = {0, 4, 5, 3};  // for clean, review, incomplete, error
+constexpr int exit_statuses[] = {0, 4, 5, 3};  // the statuses of clean, review, incomplete and error
 
 /// JSON with a line for each hazard and each kernel.
 std::string pretty(nlohmann::ordered_json const& j) {

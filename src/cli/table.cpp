@@ -7,7 +7,7 @@
 namespace cosmati::cli {
 
 namespace {
-constexpr std::int64_t widest = 64;  // in columns
+constexpr std::int64_t widest = 64;  // the limit of columns
 
 void append_slice(std::string& out, table const& t, std::int64_t first, std::int64_t rows, std::int64_t columns,
                   std::int64_t most) {

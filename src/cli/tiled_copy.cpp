@@ -34,7 +34,7 @@ struct side {
 
 /// The data of one tiled copy.
 struct description : copy_arguments {
-  tree src_values, dst_values;  ///< from algebra::thread_values
+  tree src_values, dst_values;  ///< the result of algebra::thread_values
   tree src_tv, dst_tv;          ///< (thread, value) -> index in the tile
   std::vector<std::unique_ptr<side>> sides;
   std::vector<std::string> notes;

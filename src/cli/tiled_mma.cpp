@@ -16,7 +16,7 @@ struct options : tiled_mma_texts {
 };
 
 struct operand {
-  char const* name;  ///< a, b, c
+  char const* name;  ///< the name a, b or c
   mma_operand which;
   std::string type;
   tree of_atom;

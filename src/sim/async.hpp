@@ -17,7 +17,7 @@ enum class copy_kind : std::uint8_t { cp_async, bulk_load, bulk_store };
 
 struct async_copy {
   copy_kind kind = copy_kind::cp_async;
-  bool used = false;    // otherwise the slot is free
+  bool used = false;    // whether the slot is in use
   bool landed = false;  // the bytes are at the destination
   bool source_read = false;
   bool committed = false;
@@ -31,7 +31,7 @@ struct async_copy {
   std::uint32_t site_number = 0;
   shadow_region* to_shadow = nullptr;
   shadow_region* from_shadow = nullptr;
-  bool read_is_over = false;  // for its thread
+  bool read_is_over = false;  // whether its read is over for its thread
   std::uint64_t phase = 0;    // the phase of its mbarrier when the copy began
   // The site of a wait that would have covered this copy if it had been committed before; 0 if there is none. While the
   // copy is not committed, it is the site of any wait.
@@ -77,7 +77,7 @@ struct mbarrier {
   std::uint32_t stale = 0;        // the site of the last wait for a phase that was already complete
   std::uint64_t stale_since = 0;  // the number of copies that the block had issued by then
   std::uint32_t repeated = 0;     // the site of the last wait for a phase that its lane had already waited for
-  unsigned repeated_by = 0;       // that lane
+  unsigned repeated_by = 0;       // the lane of that wait
   std::vector<std::pair<unsigned, std::uint64_t>> seen;  // each lane with the last phase that it has seen complete
 };
 
@@ -86,7 +86,7 @@ struct async_state {
   std::vector<unsigned> free_copies;
   std::deque<unsigned> floating;  // bulk loads in flight, oldest first
   std::deque<pending_arrival> arrivals;
-  std::vector<copy_groups> cp_async, bulk;  // for each lane
+  std::vector<copy_groups> cp_async, bulk;  // the groups of each lane
   std::vector<mbarrier> barriers;
   std::uint64_t issued = 0;  // the number of copies of this block, which chance depends on
 };

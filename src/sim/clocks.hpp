@@ -25,9 +25,9 @@ using shared_moments = std::shared_ptr<moments const>;
 
 /// The latest moments that a lane knows of every actor.
 struct knowledge {
-  moment base = 0;  // for all lanes of the block
-  moment warp = 0;  // for all lanes of its warp
-  moment self = 0;  // for the lane itself
+  moment base = 0;  // the moment of all lanes of the block
+  moment warp = 0;  // the moment of all lanes of its warp
+  moment self = 0;  // the moment of the lane itself
   shared_moments more;
 
   bool holds(unsigned of_lane, unsigned actor, unsigned lanes, moment at) const {
@@ -53,7 +53,7 @@ inline constexpr unsigned proxy_shared = 0, proxy_global = 1, fenced_block = 2, 
 struct lane_clock {
   moment now = 1;
   std::uint64_t meetings = 0;  // the number of the block's meetings that the clock includes
-  knowledge hb;                // happens before
+  knowledge hb;                // the moments that happen before
   knowledge bridge[bridges_in_all];
 };
 
@@ -61,7 +61,8 @@ struct lane_clock {
 struct gathering {
   moments hb, bridge[bridges_in_all];
   unsigned bridged = 0;
-  shared_moments shown_hb, shown_bridge[bridges_in_all];  // the same in shared form, made when a lane learns it
+  shared_moments shown_hb, shown_bridge[bridges_in_all];  // the same clocks in shared form, made when a lane learns
+                                                          // them
 };
 
 /// The clocks of all lanes. A barrier of the block gives all lanes the same moments, which are kept once. A lane's own
@@ -72,7 +73,7 @@ struct block_clocks {
   bool looks = false;       // whether `look` is open
   std::uint64_t heard = 0;  // the number of times that lanes learned by atomics (sync_variables.hpp)
   std::uint32_t actors = 0;
-  std::vector<gathering> named;  // barriers 0 to 15
+  std::vector<gathering> named;  // the clocks of barriers 0 to 15
 
   void begin(unsigned lanes_in_block);
   unsigned count() const { return static_cast<unsigned>(lanes_.size()); }

@@ -21,7 +21,7 @@ namespace cosmati_sim {
 
 /// The point at which a switched-away context continues.
 struct saved_context {
-  void* at = nullptr;  // on its stack
+  void* at = nullptr;  // the address on its stack
 };
 
 /// Remembers where the context that ran before continues.

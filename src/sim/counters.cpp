@@ -237,7 +237,7 @@ void worker_counters::count(place const& p, request const& r) {
     c.lines = static_cast<unsigned>(cost.global.lines);
     c.bytes_used = static_cast<unsigned>(cost.global.bytes_used);
     c.bytes_moved = static_cast<unsigned>(cost.global.bytes_moved);
-    if (p.kind == cp_async) c.requests = 1;  // also if every lane only writes zeros
+    if (p.kind == cp_async) c.requests = 1;  // there is a request even if every lane only writes zeros
     if (p.kind != shared_atomic) {           // their rules were not measured
       c.wavefronts = static_cast<unsigned>(cost.shared.wavefronts);
       c.wavefronts_floor = static_cast<unsigned>(cost.shared.floor);
@@ -276,7 +276,7 @@ struct kernel_totals {
 std::mutex mutex;
 bool on = false;
 std::map<std::string, kernel_totals> kernels;
-counter_totals of_launch{};  // of the running launch
+counter_totals of_launch{};  // the totals of the running launch
 
 }  // namespace
 

@@ -70,12 +70,12 @@ class worker_counters {
   /// The lanes that executed the same access for the same number of times.
   struct request {
     cosmati::warp_access at;
-    cosmati::warp_access source;  // for cp.async
+    cosmati::warp_access source;  // the source of a cp.async
   };
   /// A place in the program with the lanes' accesses there. The nth access of each lane belongs to the nth request.
   struct place {
     counted_kind kind = global_load;
-    unsigned bytes = 0;  // at each lane's address
+    unsigned bytes = 0;  // the bytes at each lane's address
     unsigned lanes = 32;
     std::array<std::uint32_t, 32> times{};
     std::vector<request> requests;

@@ -18,7 +18,7 @@
 namespace cosmati_sim {
 namespace {
 
-constexpr long tick = 250'000'000;  // in nanoseconds of processor time
+constexpr long tick = 250'000'000;  // the tick in nanoseconds of processor time
 constexpr unsigned most_silent_ticks = 8;
 
 __thread std::uintptr_t loops_at = 0;

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t page = 4096;
 constexpr std::size_t colour_step = 3 * 64;  // the distance in bytes of neighbouring stacks' starts, in cache lines
-constexpr std::size_t colours = 64;          // as many as cover all sets of the cache
+constexpr std::size_t colours = 64;          // the number of different starts, which cover all sets of the cache
 constexpr std::size_t overflow_bytes = 256 * 1024;
 
 void* map(std::size_t bytes) {
@@ -80,7 +80,7 @@ struct fault {
   int code = 0;
   std::uintptr_t address = 0;
   std::uintptr_t pc = 0;
-  std::uintptr_t program = 0;  // from code_of_program
+  std::uintptr_t program = 0;  // the result of code_of_program
 };
 __thread fault last_fault;
 
@@ -91,9 +91,9 @@ bool needs_alignment([[maybe_unused]] fault const& f) {
   if (f.number != SIGSEGV || f.code != SI_KERNEL || f.address != 0) return false;
   auto const* at = reinterpret_cast<unsigned char const*>(f.pc);
   while (*at == 0x66 || *at == 0xf2 || *at == 0xf3 || *at == 0x64 || *at == 0x65) ++at;
-  if (*at == 0xc4 || *at == 0xc5 || *at == 0x62) return true;  // AVX
+  if (*at == 0xc4 || *at == 0xc5 || *at == 0x62) return true;  // an AVX instruction
   if (*at >= 0x40 && *at <= 0x4f) ++at;
-  return *at == 0x0f;  // SSE
+  return *at == 0x0f;  // an SSE instruction
 #else
   return f.number == SIGBUS && f.code == BUS_ADRALN;
 #endif

@@ -17,7 +17,7 @@
 namespace cosmati_sim {
 namespace {
 
-constexpr std::size_t most_hazards = 200;  // for a program
+constexpr std::size_t most_hazards = 200;  // the limit of a program's hazards
 
 constexpr char const* kind_names[] = {"none",
                                       "out_of_bounds",

@@ -33,7 +33,7 @@ struct hazard {
   bool across_warps = false;       // such a pair of accesses occurred between warps, so ordering the lanes of a warp is
                                    // not enough
   std::uint32_t site = 0, other_site = 0, third_site = 0;
-  struct site where, other_where;  // used if there is no number
+  struct site where, other_where;  // the sites, if they have no number
   std::string tensor, coord, message;
 };
 

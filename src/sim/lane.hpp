@@ -53,7 +53,7 @@ struct alignas(64) lane {
   void* mbarrier = nullptr;  // the mbarrier that it waits at
   unsigned parity = 0;
   unsigned tries_in_vain : 31 = 0;
-  bool only_tries : 1 = false;  // at an mbarrier: continues with 0 if nothing else can run
+  bool only_tries : 1 = false;  // whether it waits at an mbarrier, and continues with 0 if nothing else can run
   std::uint32_t absent = 0;     // the site at which it took a value from an absent lane
   unsigned found_before = 0;    // the hazards of its block when it last began to wait; not set while there are none
 };

@@ -11,7 +11,7 @@
 namespace cosmati_sim {
 
 struct found_line {
-  std::string file;  ///< as it was given to the compiler, with its folder
+  std::string file;  ///< the file as it was given to the compiler, with its folder
   int line = 0;      ///< 0 if it is unknown
 };
 

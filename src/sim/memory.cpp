@@ -17,7 +17,7 @@ namespace cosmati_sim {
 namespace {
 
 constexpr std::size_t page = 4096;
-constexpr std::uint64_t remembered_after_free = 4096;  // allocations
+constexpr std::uint64_t remembered_after_free = 4096;  // the number of remembered allocations
 
 /// Cuts device memory from one reserved range of addresses. Addresses are reused only when the range is used up, so
 /// that a dangling pointer stays recognisable for long.

@@ -17,7 +17,7 @@
 namespace cosmati_sim {
 namespace {
 
-constexpr unsigned first_patience = 128, most_patience = 512;  // in looks, of up to 8 lanes
+constexpr unsigned first_patience = 128, most_patience = 512;  // the limits in looks, of up to 8 lanes
 constexpr std::size_t most_words = 4096;
 /// Some lanes never reach the same state again, because they count. So many polls without a change, of all lanes and of
 /// each, count as a wait in vain.
@@ -103,7 +103,7 @@ bool memory_is_as_before(poll_watch& p) {
                                           [](auto const& word) { return word_at(word.first) == word.second; });
 }
 
-// Waiting beside other blocks
+// Waits for other blocks
 
 void change(waiting_blocks& all) {
   ++all.changes;

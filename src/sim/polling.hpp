@@ -35,7 +35,7 @@ struct poll_watch {
   unsigned rounds = 0, next_test = 0;  // states remembered in a row; the step before which the lanes are not compared
   // The remembered state.
   unsigned lane = 0, finished = 0;
-  std::uint64_t own = 0, all = 0;  // of that lane; of all lanes
+  std::uint64_t own = 0, all = 0;  // the states of that lane and of all lanes
   std::unordered_map<std::uintptr_t, std::uint64_t> words;
   std::vector<std::pair<std::uintptr_t, std::uint64_t>> stored;  // the words of the last store, with their values
                                                                  // before it
@@ -43,7 +43,7 @@ struct poll_watch {
   // State that concerns other blocks.
   bool stuck = false;
   std::uint64_t calm_since = 0;
-  unsigned nap = 0;  // in microseconds
+  unsigned nap = 0;  // the length of a nap in microseconds
 };
 
 /// The blocks of one launch that wait for other blocks.

@@ -78,8 +78,8 @@ bool release_activemask(worker& w);
 /// A barrier of the block that some threads do not reach while others wait at it: the call to blame, and the reason.
 struct missed_barrier {
   site where, other;
-  unsigned causes;  // as in `fail_block`
-  std::string how;  // a part of a sentence
+  unsigned causes;  // the number of possible causes, as in `fail_block`
+  std::string how;  // the reason, as a part of a sentence
 };
 missed_barrier who_missed(worker const& w, site const& waiting);
 /// Reports that no lane can run, and nothing will change that.

@@ -17,7 +17,7 @@ namespace cosmati_sim {
 
 /// One access, or equal accesses of several lanes of a warp.
 struct alignas(16) record {
-  std::uint32_t time = 0;   // of the lanes' clocks
+  std::uint32_t time = 0;   // the time of the lanes' clocks
   std::uint32_t run = 0;    // the block's number among those of all launches; 0: no access
   std::uint32_t lanes = 0;  // bits of lanes; for an mbarrier its number as an actor
   std::uint32_t meta = 0;   // site << 8 | flags << 5 | warp
@@ -107,7 +107,7 @@ class shadow_region {
   bool counts_as_written = false;
   bool has_lists = false;
   group* groups = nullptr;
-  std::array<cell, 3>* rest = nullptr;  // for each group, used while it is apart
+  std::array<cell, 3>* rest = nullptr;  // the further cells of each group, used while it is apart
   std::uint16_t* written = nullptr;     // one bit for each byte
 
  private:

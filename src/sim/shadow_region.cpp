@@ -54,7 +54,7 @@ void shadow_region::prepare() {
 
 void shadow_region::set_written(std::uintptr_t at, std::size_t bytes) {
   if (bytes == 0 || counts_as_written) return;
-  std::size_t first = at - low, last = first + bytes;  // in bytes
+  std::size_t first = at - low, last = first + bytes;  // the range in bytes
   if (written == nullptr) {
     std::lock_guard const lock(preparing);
     if (first == 0 && last + 15 >= count * 16) {

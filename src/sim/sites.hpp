@@ -28,7 +28,7 @@ struct call_node {
     call_node* child = nullptr;
   };
   way ways[4];                       // the recent calls made here, by bits of their addresses
-  std::vector<call_node*> children;  // all of them
+  std::vector<call_node*> children;  // all calls made here
   explicit call_node(call_node* in) : parent(in) {}
 };
 
@@ -103,7 +103,7 @@ site_info site_of(std::uint32_t number);
 
 /// The line of the program that a person would look at, outside the library's headers if possible.
 struct program_line {
-  std::string file;  // as it was given to the compiler; empty if unknown
+  std::string file;  // the file as it was given to the compiler; empty if unknown
   int line = 0;
 };
 program_line line_of_site(std::uint32_t number);

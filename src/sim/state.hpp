@@ -27,7 +27,7 @@ inline constexpr std::size_t max_shared_bytes = 227 * 1024;
 /// the calls later: then those threads have passed the other call.
 struct met_apart {
   site one, other;
-  unsigned causes;  // as in `fail_block`
+  unsigned causes;  // the number of possible causes, as in `fail_block`
 };
 
 /// The failure of one block's run.
@@ -39,7 +39,7 @@ struct failure {
 struct barrier_state {
   unsigned arrived = 0;
   unsigned expected = 0;  // 0 for every thread of the block
-  int reduce = 0;         // as in cosmati_sim_barrier
+  int reduce = 0;         // the reduction, as in cosmati_sim_barrier
   unsigned count = 0;
   bool all = true;
   bool any = false;
@@ -53,9 +53,9 @@ struct barrier_state {
 struct thread_local_variable {
   char* low;
   std::size_t bytes;
-  char const* name;      // mangled
+  char const* name;      // the mangled name
   bool shared;           // whether it is a static `__shared__` array
-  std::uintptr_t owner;  // for a shared array, the function that declares it; 0 if unknown
+  std::uintptr_t owner;  // the function that declares a shared array; 0 if unknown
 };
 
 struct job;
@@ -93,7 +93,7 @@ struct suspicion {
   std::size_t bytes;
   unsigned char old[16];
   std::uint32_t other[4];  // the record
-  std::uint32_t absent;    // if it is not 0, the site of a shuffle with an absent lane whose value may be stored
+  std::uint32_t absent;    // the site of a shuffle with an absent lane whose value may be stored; 0 if there is none
   std::uint32_t site;
   std::string phrase;
   shadow_region* region;
@@ -101,7 +101,7 @@ struct suspicion {
 
 /// The observations of endless_loops.cpp about a host thread.
 struct endless_watch {
-  std::uint64_t turns = 0;     // at the last tick
+  std::uint64_t turns = 0;     // the switches at the last tick
   std::uint64_t accesses = 0;  // accesses that took the slow path
   std::uint64_t accesses_before = 0;
   bool suspicious = false;  // whether the lane has run alone for long
@@ -121,7 +121,7 @@ struct worker {
   ~worker();
 
   job* running = nullptr;
-  std::uint64_t block = 0;  // linear index
+  std::uint64_t block = 0;  // the linear index of the block
   index3 block_index;
   unsigned lanes_in_block = 0;
   unsigned current = 0;
@@ -129,8 +129,8 @@ struct worker {
   bool may_read_unwritten = false;  // whether the current lane may; it does not let others run before the permission
                                     // ends
   std::uint64_t turns = 0;          // the number of switches
-  std::uintptr_t stack_low = 0;     // of the current lane
-  std::size_t stack_bytes = 0;      // of every lane, including what is above its first frame
+  std::uintptr_t stack_low = 0;     // the low end of the current lane's stack
+  std::size_t stack_bytes = 0;      // the stack size of every lane, including what is above its first frame
   saved_context scheduler;          // the context that a block's last lane switches to
   bool failed = false;
   std::string failure_text;
@@ -146,7 +146,7 @@ struct worker {
   /// An aligned barrier, which all lanes of a warp must execute. Some lanes have reached it and others have not.
   struct barrier_call {
     site where;
-    void const* call = nullptr;  // as in cosmati_sim_syncthreads
+    void const* call = nullptr;  // the call, as in cosmati_sim_syncthreads
     int id = 0;
   };
   barrier_call warp_call[max_lanes / 32];
@@ -191,7 +191,7 @@ struct worker {
     std::uintptr_t low = 0;
     std::size_t last = 0;              // the offset of the last address at which an access may begin
     std::uintptr_t groups = 0;         // the address of the shadow's groups, as if memory began at 0
-    std::uint16_t* written = nullptr;  // likewise; null if everything counts as written
+    std::uint16_t* written = nullptr;  // the shadow's bits, likewise; null if everything counts as written
     std::uint32_t site = 0, horizon = 0;
   };
   std::array<repeated, 16> repeats;
@@ -210,21 +210,21 @@ struct worker {
   endless_watch endless;
   bool watches_stores = false;          // polling.hpp notes each store
   bool abandoned = false;               // the block waited for one that has failed
-  worker_trace* trace = nullptr;        // while the launch is traced
-  worker_counters* counters = nullptr;  // while the launch is counted
-  block_recorder* timeline = nullptr;   // while the block's events are kept
+  worker_trace* trace = nullptr;        // the trace, while the launch is traced
+  worker_counters* counters = nullptr;  // the counters, while the launch is counted
+  block_recorder* timeline = nullptr;   // the recorder, while the block's events are kept
   std::unique_ptr<block_recorder> own_timeline;
   std::unique_ptr<async_state> async;
-  bool async_used = false;  // by the running block
+  bool async_used = false;  // whether the running block has used asynchronous copies
 
   // Data for hazards. `clocks` is null if hazards are not searched.
   block_clocks* clocks = nullptr;
   std::unique_ptr<block_clocks> own_clocks;
   std::unique_ptr<site_tables> tables;
   std::uint32_t run = 0, first_run = 0;  // numbers of this block and of the launch's first block
-  std::uint32_t horizon = 0;             // as in the launch
+  std::uint32_t horizon = 0;             // the horizon of the launch
   std::unique_ptr<shadow_region> dynamic_shadow;
-  std::vector<std::unique_ptr<shadow_region>> tls_shadows;  // for tls_ranges
+  std::vector<std::unique_ptr<shadow_region>> tls_shadows;  // the shadows of tls_ranges
   std::vector<suspicion> suspects;
   announcement announced;
   std::unique_ptr<learned> learned_by_atomics;
@@ -237,7 +237,7 @@ struct worker {
   bool alone = false;            // no other host thread runs blocks of the launch
   bool sees_everything = false;  // the running kernel is instrumented
 
-  exception_site thrown;  // where the lane has thrown, and why
+  exception_site thrown;  // the site at which the lane has thrown, and the reason
   std::string output;     // the output of the block
 
   char* overflow_stack = nullptr;  // the stack on which a lane that overflowed its own can report it
@@ -250,9 +250,9 @@ struct job {
   std::uint64_t blocks = 0;
   unsigned threads = 0;
   std::string kernel;       // its name with all template arguments, without parameters
-  std::string kernel_text;  // the same name for people
+  std::string kernel_text;  // the name of the kernel for people
   bool exited_may_skip_barriers = false;
-  allocation_table allocations;               // as they were at the launch
+  allocation_table allocations;               // the allocations at the time of the launch
   std::vector<std::uintptr_t> other_kernels;  // the kernels launched before, sorted
   std::uintptr_t host_stack_low = 0, host_stack_high = 0;
   struct range {
@@ -271,9 +271,9 @@ struct job {
   std::atomic<bool> may_store_unwritten{false};  // a lane has read gaps between elements, and may have stored them
   std::vector<hazard> hazards;                   // the findings of the threads
   std::unordered_set<std::uint32_t> first_steps;
-  std::unique_ptr<launch_timelines> timelines;  // null if none is wanted
+  std::unique_ptr<launch_timelines> timelines;  // the time lines; null if none is wanted
   std::unique_ptr<hazard> failure;
-  std::uint64_t failed_block = ~0ull;  // of a lane that could not continue
+  std::uint64_t failed_block = ~0ull;  // the lowest block with a lane that could not continue
   job();
   ~job();
 

@@ -18,15 +18,15 @@ struct sweep {
   int line = -1;
   char const* file = nullptr;
   char const* what = nullptr;
-  void const* call = nullptr;  // of a barrier
+  void const* call = nullptr;  // the call of a barrier
   together_function together = nullptr;
-  void** arguments = nullptr;   // by lane; null if there are none
+  void** arguments = nullptr;   // the arguments by lane; null if there are none
   void** exceptions = nullptr;  // the worker's
   bool one_row = true;          // threadIdx.x alone distinguishes lanes
 };
-extern __thread sweep barrier_sweep __attribute__((tls_model("initial-exec")));  // over a block
-extern __thread sweep warp_sweep __attribute__((tls_model("initial-exec")));     // over a warp; at most one of the two
-                                                                                 // is active
+extern __thread sweep barrier_sweep __attribute__((tls_model("initial-exec")));  // the sweep over a block
+extern __thread sweep warp_sweep __attribute__((tls_model("initial-exec")));     // the sweep over a warp; at most one
+                                                                                 // of the two is active
 
 /// Begins a sweep of the lanes `[first, first + count)`, which can all run, to their next meeting; the first of them
 /// reaches it now. It requires that nothing watches the lanes, none has exited, and none has an exception in flight.

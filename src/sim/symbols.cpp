@@ -82,7 +82,7 @@ struct module {
   std::uintptr_t base = 0;  // added to the addresses in the file
   std::vector<std::pair<std::uintptr_t, std::uintptr_t>> ranges;
   std::size_t tls_bytes = 0;
-  void* tls = nullptr;  // of the calling thread
+  void* tls = nullptr;  // the thread-local storage of the calling thread
 };
 
 /// All loaded modules, as the calling thread sees them.
@@ -121,8 +121,8 @@ struct tls_symbol {
 /// The symbol table of one module. Names point into the mapped file, which stays.
 struct symbol_table {
   elf_file file;
-  std::vector<function_symbol> functions;  // sorted by address
-  std::vector<tls_symbol> variables;       // sorted by offset
+  std::vector<function_symbol> functions;  // the symbols, sorted by address
+  std::vector<tls_symbol> variables;       // the variables, sorted by offset
   std::vector<function_symbol> objects;    // writable variables of static storage, sorted by address
 
   /// Whether the name is not a guard, a table of virtual functions, or the standard library's.
@@ -177,7 +177,7 @@ symbol_table const& symbols_of(std::string const& path) {
 
 /// Gives "_Z1kPf" for "_ZZ1kPfE5stage": the function that declares a local static.
 std::string owner_name(char const* mangled) {
-  std::string const text = mangled + 2;  // without "_Z"
+  std::string const text = mangled + 2;  // drops "_Z"
   for (std::size_t at = text.rfind('E'); at != std::string::npos && at != 0; at = text.rfind('E', at - 1)) {
     char* end = nullptr;
     unsigned long const length = std::strtoul(text.c_str() + at + 1, &end, 10);

@@ -39,7 +39,7 @@ bool is_module_memory(std::uintptr_t address);
 struct module_variable {
   std::uintptr_t low = 0;
   std::size_t bytes = 0;
-  char const* name = nullptr;  // mangled
+  char const* name = nullptr;  // the mangled name
   shadow_region* shadow = nullptr;
 };
 module_variable find_module_variable(std::uintptr_t address);

@@ -15,11 +15,11 @@ struct sync_variable {
   struct published {
     std::uint32_t run;
     unsigned lane;
-    knowledge in_block, on_device;  // by __threadfence_block(), by __threadfence()
+    knowledge in_block, on_device;  // the knowledge published by __threadfence_block() and by __threadfence()
   };
   std::uintptr_t address;
   std::vector<published> log = {};
-  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> of_run = {};  // indices in the log
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> of_run = {};  // the indices in the log
 
   explicit sync_variable(std::uintptr_t at) : address(at) {}
 };
@@ -31,7 +31,7 @@ struct meeting {
   sync_variable* with;
   std::uint32_t until;
   moment time;   // the lane's time
-  bool relaxed;  // by a volatile access
+  bool relaxed;  // whether it was met by a volatile access
 };
 /// The meetings of each lane, in the order of time.
 using meetings = std::unordered_map<unsigned, std::vector<meeting>>;

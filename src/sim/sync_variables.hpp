@@ -50,9 +50,9 @@ class learned {
 
  private:
   struct of_block {
-    moment base = 0;                                      // for all lanes
-    std::vector<std::pair<unsigned, moment>> few;         // for these actors
-    moments many;                                         // for each actor, if there are more
+    moment base = 0;                                      // the moment of all lanes
+    std::vector<std::pair<unsigned, moment>> few;         // the moments of a few actors
+    moments many;                                         // the moments of each actor, if there are more
     std::vector<moments const*> lists;                    // lists that are included
     std::unordered_map<unsigned, std::size_t> heard;      // how much of what each lane had met is included
     std::unordered_map<sync_variable*, std::size_t> own;  // the block's own publications

@@ -83,7 +83,7 @@ class block_recorder {
   recorded_block out_;
   std::uint64_t now_ = 0;
   std::unordered_map<std::uint64_t, place> places_;
-  std::unordered_map<std::uint64_t, unsigned> named_;    // by kind, warp and subject
+  std::unordered_map<std::uint64_t, unsigned> named_;    // the events by kind, warp and subject
   std::vector<std::array<std::uint32_t, 2>> committed_;  // the groups of each lane: cp.async, bulk
   std::vector<std::uint16_t> arrivals_;                  // the number of cp.async.mbarrier.arrive of each lane, which
                                                          // divide a group
@@ -93,7 +93,7 @@ class block_recorder {
 
 /// What a running launch keeps, under the pool's lock.
 struct launch_timelines {
-  bool first = false, faulty = false;  // what is wanted
+  bool first = false, faulty = false;  // the blocks that are wanted
   std::vector<recorded_block> blocks;
   static constexpr std::size_t most_faulty = 4;  // more than one, because the hazards of the lowest block may turn out
                                                  // to be none

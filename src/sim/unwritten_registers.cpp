@@ -41,7 +41,7 @@ bool may_be_unwritten_local(std::uint32_t word) {
 
 namespace {
 
-constexpr std::size_t most_bytes = std::size_t{64} << 20;  // of an allocation that are examined
+constexpr std::size_t most_bytes = std::size_t{64} << 20;  // the bytes of an allocation that are examined
 
 constexpr char const* remedy_of_local =
     "give the variable a value on every path, or leave out what uses it under the same condition";

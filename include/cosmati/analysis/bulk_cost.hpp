@@ -124,7 +124,7 @@ constexpr copy_cost bulk_cost_of(int value_bits, tensor_values<Num> const& src, 
   cost.vector.possible = run * value_bits % 128 == 0;
   cost.vector.limit = width_limit::values;
   cost.vector.number = run;
-  side_access begins[2];  // of the source and the destination
+  side_access begins[2];  // the instructions' begins in the source and in the destination
   for (int k = 0; k < 2; ++k) {
     tensor_values<Num> const& tensor = k == 0 ? src : dst;
     bool aligned = true;

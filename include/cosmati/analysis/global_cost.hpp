@@ -19,7 +19,7 @@ struct global_cost {
   int ideal_sectors = 0;  ///< the fewest that could hold the distinct bytes
   int ideal_lines = 0;
   int bytes_used = 0;   ///< distinct bytes that lanes access
-  int bytes_moved = 0;  ///< 32 for each sector
+  int bytes_moved = 0;  ///< the moved bytes, 32 for each sector
 };
 
 /// The cost of `instruction` in global memory for the addresses of `access`. It is all zero for shared memory. For

@@ -73,7 +73,7 @@ COSMATI_HD constexpr memory_instruction store_matrix(int matrices) {
 
 /// The addresses of a warp's lanes: a byte offset for each lane, and which lanes take part.
 struct warp_access {
-  std::int64_t offset[32] = {};        ///< in bytes, from an address that is a multiple of 128
+  std::int64_t offset[32] = {};        ///< the byte offset of each lane, from an address that is a multiple of 128
   std::uint32_t active = 0xffffffffu;  ///< bit l: lane l takes part
 
   /// False for a lane that is masked out.

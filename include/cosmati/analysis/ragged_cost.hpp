@@ -72,7 +72,7 @@ template <class Num>
 struct ragged_side {
   bool in_memory = false, is_source = true;
   memory_space space = memory_space::rmem;
-  vector_side<Num> side;  ///< of one tile
+  vector_side<Num> side;  ///< the side's partition of one tile
   /// The offset of a tile from its index along a mode. It is empty for a stage, which every block uses as a whole.
   plain_modes origins[copy_place::most_modes];
   plain_modes elements;  ///< the elements of a thread's partition

@@ -171,7 +171,7 @@ COSMATI_HD constexpr shared_cost shared_cost_of(memory_instruction const& instru
   shared_cost cost = shared_cost_of(instruction, access);
   if (instruction.operation != memory_operation::copy_async) return cost;
   int const group = instruction.lanes_a_group(), slots = 128 / instruction.bytes;
-  constexpr std::int64_t none = INT64_MIN, several = INT64_MAX;  // lines of the source
+  constexpr std::int64_t none = INT64_MIN, several = INT64_MAX;  // markers for lines of the source
   for (int begin = 0; begin < 32; begin += group) {
     int const writes = passes(instruction, access, begin, begin + group);
     int reads = 0, together = 0;

@@ -11,15 +11,15 @@ namespace COSMATI_NAMESPACE {
 
 /// Sums over the warp instructions of one side of a copy. Numbers of the memory that the side is not in are 0.
 struct side_cost {
-  std::int64_t instructions = 0;      ///< executed by warps
-  std::int64_t requests = 0;          ///< to global memory
-  std::int64_t sectors = 0;           ///< of 32 bytes
+  std::int64_t instructions = 0;      ///< the instructions that warps executed
+  std::int64_t requests = 0;          ///< the requests to global memory
+  std::int64_t sectors = 0;           ///< the sectors of 32 bytes
   std::int64_t ideal_sectors = 0;     ///< the fewest that could hold the used bytes, for each instruction
-  std::int64_t lines = 0;             ///< of 128 bytes
+  std::int64_t lines = 0;             ///< the lines of 128 bytes
   std::int64_t ideal_lines = 0;       ///< the fewest that could hold the used bytes, for each instruction
-  std::int64_t bytes_used = 0;        ///< of global memory, each byte once for each instruction
-  std::int64_t bytes_moved = 0;       ///< 32 for each sector
-  std::int64_t wavefronts = 0;        ///< of shared memory
+  std::int64_t bytes_used = 0;        ///< the used bytes of global memory, each byte once for each instruction
+  std::int64_t bytes_moved = 0;       ///< the moved bytes, 32 for each sector
+  std::int64_t wavefronts = 0;        ///< the wavefronts of shared memory
   std::int64_t wavefronts_floor = 0;  ///< wavefronts without conflicts
   std::int64_t wavefronts_ideal = 0;  ///< the fewest wavefronts that could carry the distinct words
   std::int64_t bank_conflicts = 0;    ///< passes beyond the first of lanes that are served together

@@ -28,7 +28,7 @@ enum class width_limit : std::uint8_t {
 /// The vector of a copy.
 struct vector_width {
   int values = 1;        ///< the values that one instruction moves for a thread
-  int bits = 0;          ///< the same in bits
+  int bits = 0;          ///< the size of these values in bits
   bool possible = true;  ///< false: the atom moves a fixed number of values, which this layout does not allow
   width_limit limit = width_limit::hardware;
   bool at_source = true;    ///< whether the source's layout is the limit, instead of the destination's

@@ -23,9 +23,9 @@ enum class copy_fault : std::uint8_t {
   bounds,                 ///< the bounds are `number` along `mode`, a tensor has `found`
   written_twice,          ///< `place` and `other` have the same offset `found` in the destination
   source_vector,          ///< `number` contiguous values are needed, but value `place` is `found` elements from value 0
-  destination_vector,     ///< the same for the destination
+  destination_vector,     ///< as source_vector, for the destination
   source_alignment,       ///< vectors have `number` values; the one at `place` starts at offset `found`
-  destination_alignment,  ///< the same for the destination
+  destination_alignment,  ///< as source_alignment, for the destination
 };
 
 /// One value of one thread, and its element.

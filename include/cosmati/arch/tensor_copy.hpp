@@ -18,14 +18,14 @@ namespace COSMATI_NAMESPACE {
 #if defined(COSMATI_SIMULATED)
 struct TmaDescriptor {
   unsigned char* data;
-  std::int64_t stride[4];  ///< in bytes
-  int extent[4];           ///< in elements
-  int box[4];              ///< in elements
+  std::int64_t stride[4];  ///< the strides in bytes
+  int extent[4];           ///< the extents in elements
+  int box[4];              ///< the box in elements
   int element_bytes;
 };
 #else
 struct alignas(64) TmaDescriptor {
-  std::uint64_t words[16];  ///< in the GPU's format
+  std::uint64_t words[16];  ///< the descriptor in the GPU's format
 };
 #endif
 

@@ -12,7 +12,7 @@ namespace COSMATI_NAMESPACE {
 /// An operation with such requirements has a member `static constexpr copy_instruction instruction`.
 struct copy_instruction {
   char const* name;     ///< PTX's name without its constant parts: "ldmatrix.x4.trans"
-  memory_space source;  ///< registers are memory_space::rmem
+  memory_space source;  ///< the memory of the source; registers are memory_space::rmem
   memory_space destination;
   int lanes;                  ///< the number of lanes of a warp that execute it together: 1 or 32
   int lowest_sm;              ///< the first architecture: 75, 80, 90

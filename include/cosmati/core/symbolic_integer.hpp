@@ -38,7 +38,7 @@ struct expression {
   operation op = constant;
   std::int16_t a = 0;      ///< node of the left operand; for `input`: the index of the argument
   std::int16_t b = 0;      ///< node of the right operand; for `input`: the index of the leaf, strides after shapes
-  std::int64_t value = 0;  ///< for `constant`
+  std::int64_t value = 0;  ///< the value, for `constant`
 };
 
 /// An assumption about run-time integers that an operation made. Debug builds and the simulated device check it.
@@ -53,9 +53,10 @@ struct run_time_check {
     reach          ///< complement: a stride is at least the reach of the modes before it, if the extent is above 1
   };
   kind what = composition;
-  std::int8_t left = 0, right = 0, rests = 0;  ///< for `composition`: the numbers of modes
+  std::int8_t left = 0, right = 0, rests = 0;  ///< the numbers of modes, for `composition`
   std::int16_t first = 0;                      ///< index of the first operand
-  bool may_round_up = false;                   ///< for `composition`: modes that continue in the next may be padded
+  bool may_round_up = false;                   ///< whether modes that continue in the next may be padded, for
+                                               ///< `composition`
 };
 
 /// The steps that one operation on `symbolic_integer`s recorded.
@@ -107,7 +108,7 @@ struct symbolic_integer {
   std::uint32_t basis = 0;          ///< 0: no basis; otherwise one nibble per level, the outermost lowest, each the
                                     ///< index + 1
   std::int32_t node = -1;           ///< >= 0: a step of `list`
-  expression_list* list = nullptr;  ///< where run-time integers are recorded; null while all integers are known
+  expression_list* list = nullptr;  ///< the list that records run-time integers; null while all integers are known
 
   constexpr symbolic_integer() = default;
   constexpr symbolic_integer(std::int64_t v)

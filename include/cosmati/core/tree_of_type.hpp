@@ -40,7 +40,7 @@ struct sized_tree {
   static constexpr int nodes = nodes_, leaves = leaves_;
   int integers = 0;  ///< number of leaves, and of strides if they are part of the type
   std::uint8_t node[std::size_t{
-      nodes}]{};  ///< as in a tiler's `flat_tree`: tuples are `tile(k)`, those inside a layout `open(k)`
+      nodes}]{};  ///< the nesting, as in a tiler's `flat_tree`: tuples are `tile(k)`, those inside a layout `open(k)`
   std::int64_t shape[std::size_t{leaves == 0 ? 1 : leaves}]{};
   std::int64_t stride[std::size_t{has_strides && leaves != 0 ? leaves : 1}]{};
   std::conditional_t<is_simple, no_marks, leaf_marks<leaves, has_strides>> mark{};

@@ -40,7 +40,7 @@ class file_lock {
   file_lock(file_lock const&) = delete;
   file_lock& operator=(file_lock const&) = delete;
   ~file_lock() {
-    ::unlink(name_.c_str());  // before closing, while no other program can hold the lock
+    ::unlink(name_.c_str());  // removes the name before closing, while no other program can hold the lock
     ::close(file_);
   }
 

@@ -14,13 +14,13 @@ namespace COSMATI_NAMESPACE {
 /// A device for the costs of copies. The default is an H200.
 struct device_model {
   int compute_capability = 90;       ///< times ten; it decides which instructions exist
-  double multiprocessors = 132;      ///< their number
-  double cycles_per_us = 1755;       ///< of a multiprocessor, at its sustained clock
-  double bytes_per_us = 4.3e6;       ///< of global memory, reads plus writes, in a contiguous copy
+  double multiprocessors = 132;      ///< the number of multiprocessors
+  double cycles_per_us = 1755;       ///< the cycles of a multiprocessor, at its sustained clock
+  double bytes_per_us = 4.3e6;       ///< the rate of global memory, reads plus writes, in a contiguous copy
   double l2_bytes = 40e6;            ///< the part of the source that L2 holds besides the written data
-  double shared_bytes = 227 * 1024;  ///< of a multiprocessor, for all its blocks
+  double shared_bytes = 227 * 1024;  ///< the shared memory of a multiprocessor, for all its blocks
   double block_bytes = 227 * 1024;   ///< the limit of shared memory of one block
-  double launch_us = 2.5;            ///< from start to end of an empty kernel
+  double launch_us = 2.5;            ///< the time from start to end of an empty kernel
 
   /// Whether the device has bulk copies and their barriers.
   constexpr bool has_bulk_copies() const { return compute_capability >= 90; }

@@ -13,12 +13,12 @@ namespace COSMATI_NAMESPACE {
 
 /// How a plan is chosen.
 enum class effort {
-  estimate,  ///< by the cost model
+  estimate,  ///< chosen by the cost model
   measure    ///< the eight best by the cost model, taken from the kernels in turn, are timed on the caller's tensors
 };
 /// The basis of a plan.
 enum class plan_basis {
-  estimated,                ///< as requested
+  estimated,                ///< estimated, as requested
   measured,                 ///< timed on the device
   estimated_as_sides_meet,  ///< a measurement was requested, but `src` and `dst` share memory, and such a copy must not
                             ///< run twice
@@ -29,7 +29,7 @@ namespace detail {
 
 /// Everything that decides about a copy. Two calls with equal keys are one problem.
 struct copy_key {
-  copy_problem given;  ///< from `make_copy_problem`
+  copy_problem given;  ///< the problem from `make_copy_problem`
   int device = 0;
   int line_phase = 0;          ///< bytes from a line boundary to the target
   void const* kind = nullptr;  ///< identifies both types, if elements are converted
@@ -65,10 +65,10 @@ struct copy_key {
 /// A plan with its first launch, ready to start, and a reference count.
 struct prepared_copy {
   copy_key key;
-  copy_problem problem;  ///< simplified
+  copy_problem problem;  ///< the problem in its simplest form
   copy_plan choice;
   plan_basis basis = plan_basis::estimated;
-  double us = 0;         ///< predicted or measured
+  double us = 0;         ///< the predicted or measured time
   int source_bytes = 1;  ///< the size of an element as it is read
   /// Emits all launches, if there are several.
   void (*emit)(launch_sink&, copy_problem const&, copy_plan const&, void const*, void*) = nullptr;

@@ -45,7 +45,7 @@ struct tile_grid {
   int rank = 0;
   std::uint32_t count = 1;  ///< the number of tiles, below 2^31
   fast_divider tiles[copy_max_rank] = {};
-  std::int64_t source_step[copy_max_rank] = {}, target_step[copy_max_rank] = {};  ///< in bytes, from tile to tile
+  std::int64_t source_step[copy_max_rank] = {}, target_step[copy_max_rank] = {};  ///< the bytes from tile to tile
 
   /// @param tile the extents of a tile, one for each mode
   static constexpr tile_grid of(copy_problem const& p, std::int64_t const (&tile)[copy_max_rank]) {
@@ -119,8 +119,8 @@ namespace detail {
 /// The data that neighbouring tiles share, and the cost if the second tile comes much later. The costs are fitted to
 /// 42,000 plans, each in up to eight orders, on an H200 (bench/notes/tile-order.md).
 class tile_neighbours {
-  static constexpr std::int64_t line = 128, page = 2048;  // in bytes: a cache line, and the page that the memory opens
-                                                          // at once
+  static constexpr std::int64_t line = 128, page = 2048;  // the bytes of a cache line, and of a page that the memory
+                                                          // opens at once
   // The cost of a piece that is touched again, in units of the time for 64 copied bytes.
   static constexpr double line_read = 0.13, page_read = 0.06, line_written = 0.5, page_written = 0.2;
   // The bytes of tiles after which half of the touched data are evicted. Lines that are written in part go first.

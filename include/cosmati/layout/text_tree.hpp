@@ -18,7 +18,7 @@ namespace COSMATI_NAMESPACE {
 struct text_format {
   std::uint64_t static_shape = 0;   ///< the leaves with static extents, written `_8`
   std::uint64_t static_stride = 0;  ///< the leaves with static strides
-  std::uint64_t integers = 0;       ///< in tilers: leaves that are integers, written `8` instead of `8:1`
+  std::uint64_t integers = 0;       ///< the leaves of a tiler that are integers, written `8` instead of `8:1`
   bool blanks = false;              ///< `(8, 4):(1, 8)`
   /// An underscore at every integer: the text of a fully static layout.
   static constexpr text_format all_static() { return {~std::uint64_t{0}, ~std::uint64_t{0}, 0, false}; }

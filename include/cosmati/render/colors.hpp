@@ -14,7 +14,7 @@ namespace COSMATI_NAMESPACE {
 struct color_scale {
   std::int64_t first = 0;
   std::int64_t each = 1;
-  std::int64_t colors = 1;  ///< at most 8
+  std::int64_t colors = 1;  ///< the number of colours, at most 8
   std::string meaning;      ///< `warp`, `group of 4 threads`
   std::int64_t unit = 1;    ///< the numbers that one number of the key stands for: 32 if it names warps
 

@@ -48,7 +48,7 @@ struct figure_grid {
   std::string title;
   int rows = 0;
   int columns = 0;
-  std::vector<figure_cell> cell;          ///< row after row
+  std::vector<figure_cell> cell;          ///< the cells, row after row
   std::vector<std::string> row_label;     ///< empty: 0, 1, 2, ...
   std::vector<std::string> column_label;  ///< empty: 0, 1, 2, ...
   std::vector<figure_outline> outline;

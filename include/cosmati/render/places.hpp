@@ -65,14 +65,14 @@ struct figure_places {
   int foot = 0;     ///< the foot of the notes
   int letters = 0;  ///< the letters of a line of words
   int key_lines = 0;
-  std::vector<int> cell_width, cell_height;  ///< for each column (row) of grids
+  std::vector<int> cell_width, cell_height;  ///< the size of cells in each column (row) of grids
   std::vector<int> x, y;                     ///< the cells of each column (row) of grids
   struct point {
     int x = 0, y = 0;
   };
   std::vector<point> key;  ///< the positions of the colours that the caption names; `y` counts upwards from the grids'
                            ///< top
-  std::vector<std::string> titles, words, notes;  ///< wrapped
+  std::vector<std::string> titles, words, notes;  ///< the wrapped lines
 
   /// The pixels of that many letters, which have equal widths.
   int of(int count) const { return (count * font * 61 + 99) / 100; }

@@ -45,7 +45,7 @@ inline constexpr int run_event_kinds = 20;
 struct run_event {
   run_event_kind kind = run_event_kind::exit;
   std::uint32_t warp = 0;
-  std::uint32_t lanes = 0;   ///< a mask
+  std::uint32_t lanes = 0;   ///< the mask of the lanes
   std::uint32_t object = 0;  ///< number of the group, barrier or mbarrier
   std::uint64_t first = 0;   ///< the tick at which its first lane arrived
   std::uint64_t last = 0;    ///< the tick at which its last lane arrived

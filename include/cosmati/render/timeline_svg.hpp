@@ -282,8 +282,8 @@ class timeline_drawing {
   timeline_columns c_;
   int shown_ = 0, height_ = 0, top_ = 0;
   std::vector<row> row_;
-  std::vector<int> level_;      ///< of each copy
-  std::vector<int> mbarriers_;  ///< where their rows begin
+  std::vector<int> level_;      ///< the level of each copy
+  std::vector<int> mbarriers_;  ///< the rows at which they begin
   std::string out_;
 };
 

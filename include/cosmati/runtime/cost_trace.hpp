@@ -50,14 +50,14 @@ inline constexpr char const* instruction_kind_names[instruction_kinds] = {
 /// The cost of all warp instructions of a kind. The numbers of shared memory are 0 for atomics, because their rules
 /// were not measured.
 struct instruction_costs {
-  std::uint64_t instructions = 0;          ///< executed by warps
-  std::uint64_t requests = 0;              ///< to global memory
-  std::uint64_t sectors = 0;               ///< of 32 bytes
+  std::uint64_t instructions = 0;          ///< the instructions that warps executed
+  std::uint64_t requests = 0;              ///< the requests to global memory
+  std::uint64_t sectors = 0;               ///< the sectors of 32 bytes
   std::uint64_t ideal_sectors = 0;         ///< the fewest that could hold the used bytes, for each instruction
-  std::uint64_t lines = 0;                 ///< of 128 bytes
-  std::uint64_t bytes_used = 0;            ///< of global memory, each byte once for each instruction
-  std::uint64_t bytes_moved = 0;           ///< 32 for each sector
-  std::uint64_t wavefronts = 0;            ///< of shared memory
+  std::uint64_t lines = 0;                 ///< the lines of 128 bytes
+  std::uint64_t bytes_used = 0;            ///< the used bytes of global memory, each byte once for each instruction
+  std::uint64_t bytes_moved = 0;           ///< the moved bytes, 32 for each sector
+  std::uint64_t wavefronts = 0;            ///< the wavefronts of shared memory
   std::uint64_t wavefronts_floor = 0;      ///< wavefronts without conflicts
   std::uint64_t wavefronts_ideal = 0;      ///< the fewest wavefronts that could carry the distinct words
   std::uint64_t bank_conflicts = 0;        ///< `shared_cost::bank_conflicts`

@@ -23,7 +23,8 @@ constexpr bool is_simulated() {
 /// The properties of a device.
 struct device_info {
   char name[256];
-  int multiprocessors;                 ///< for the simulated device, the host threads that run blocks
+  int multiprocessors;                 ///< the multiprocessors, or the host threads that run blocks on the simulated
+                                       ///< device
   std::size_t shared_bytes_per_block;  ///< the limit of `launch_config::shared_bytes`
   int compute_capability;              ///< 90 for 9.0; 0 for the simulated device
 };

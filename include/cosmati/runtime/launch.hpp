@@ -21,7 +21,7 @@ struct launch_config {
   dim3 block = {};                 ///< the threads of a block, at most 1024
   std::size_t shared_bytes = 0;    ///< the dynamic shared memory of a block, at most 227 KB
   dim3 cluster = {};               ///< the blocks of a cluster, which divide the grid
-  stream_handle stream = nullptr;  ///< on the GPU: the stream of the work
+  stream_handle stream = nullptr;  ///< the stream of the work on the GPU
 };
 
 namespace detail {

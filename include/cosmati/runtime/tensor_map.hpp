@@ -25,12 +25,13 @@ inline bool device_has_tensor_copies() {
 
 /// The parameters of a descriptor. Modes that a tensor does not have keep extent and box 1.
 struct tensor_map_config {
-  void const* data = nullptr;                ///< in global memory, aligned to 16 bytes
+  void const* data = nullptr;                ///< the address in global memory, aligned to 16 bytes
   int element_bytes = 1;                     ///< 1, 2, 4 or 8
-  int extent[4] = {1, 1, 1, 1};              ///< in elements
-  std::int64_t stride[4] = {1, 16, 16, 16};  ///< in elements; the first is 1, the others are multiples of 16 bytes,
-                                             ///< from 16 to 2^40 - 16
-  int box[4] = {1, 1, 1, 1};                 ///< in elements: 128 bytes along mode 0, up to 256 along the others
+  int extent[4] = {1, 1, 1, 1};              ///< the extents in elements
+  std::int64_t stride[4] = {1, 16, 16, 16};  ///< the strides in elements; the first is 1, the others are multiples of
+                                             ///< 16 bytes, from 16 to 2^40 - 16
+  int box[4] = {1, 1, 1, 1};                 ///< the box in elements: 128 bytes along mode 0, up to 256 elements along
+                                             ///< the others
 };
 
 /// Throws `error` where a tensor copy cannot do it.

@@ -30,14 +30,14 @@ struct access_count {
 
 /// One access of one thread to global or shared memory.
 struct access_record {
-  std::uint64_t block;   ///< linear index, x fastest
-  std::uint32_t thread;  ///< linear index, x fastest
+  std::uint64_t block;   ///< the linear index, x fastest
+  std::uint32_t thread;  ///< the linear index, x fastest
   access_kind kind;
   traced_space space;
   std::uint32_t bytes;
   std::uint64_t allocation;  ///< the address of the first byte of the buffer or shared array
-  std::uint64_t offset;      ///< in bytes, from that address
-  char const* instruction;   ///< as in `access_count`
+  std::uint64_t offset;      ///< the bytes from that address
+  char const* instruction;   ///< the name of the instruction, as in `access_count`
 };
 
 /// What a trace keeps beside its counts.

@@ -129,7 +129,7 @@ constexpr flat_tree<Num> thread_fragments(flat_tree<Num> const& layout, flat_tre
                                           flat_tree<Num> const& thr_val) {
   flat_tree<Num> const tiled = zipped_divide(layout, tiler);
   flat_tree<Num> const r = composition(tiled, first_mode_only(thr_val));
-  flat_tree<Num> out;  // from ((thread, values), rest) to (thread, values, rest)
+  flat_tree<Num> out;  // regroups ((thread, values), rest) as (thread, values, rest)
   out.add_open(3);
   span_of_mode const tile = mode_span(r, 0);
   span_of_mode const thread = subtree(r, tile.node + 1, tile.leaf);

@@ -18,7 +18,7 @@ struct mma_values {
   std::int64_t atom_extent[3] = {1, 1, 1};     ///< M, N, K
   flat_tree<symbolic_integer> atoms;           ///< (M, N, K) -> number of the atom
   flat_tree<symbolic_integer> permutation[3];  ///< a tiler along M, N, K: n:1 for n elements in order
-  static constexpr int modes[3][2] = {{0, 2}, {1, 2}, {0, 1}};  ///< of A, B and C
+  static constexpr int modes[3][2] = {{0, 2}, {1, 2}, {0, 1}};  ///< the modes of A, B and C
 
   /// Sets `atoms`, and sets each `permutation` to `_`, the order of the atoms.
   void set_atoms(flat_tree<symbolic_integer> const& layout) {

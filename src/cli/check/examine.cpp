@@ -41,7 +41,7 @@ spaces read_spaces(check_texts const& o, check_findings const& f) {
   };
   copy_means const means = f.operation.means;
   bool const stored = means == copy_means::bulk && std::string_view(f.copy.atom.name).ends_with("_AUTO") &&
-                      s.src == memory_space::smem;  // in either direction
+                      s.src == memory_space::smem;  // bulk copies go in either direction
   if (means == copy_means::cp_async || means == copy_means::ldmatrix || means == copy_means::stmatrix ||
       means == copy_means::bulk) {
     copy_instruction const& needs = stored ? SM90_BULK_COPY_S2G::instruction : *f.copy.atom.special;

@@ -19,8 +19,8 @@ namespace cosmati::cli {
 /// An improvement, and its cost.
 struct advice {
   std::string words;           ///< "use an 8-byte atom, UniversalCopy<uint64_t>"
-  std::string atom, thr, val;  ///< empty if they stay
-  std::string layout;          ///< of shared memory, if it is what changes
+  std::string atom, thr, val;  ///< the new texts; empty if they stay
+  std::string layout;          ///< the layout of shared memory, if it is what changes
   side_cost cost;
 };
 
@@ -30,8 +30,8 @@ struct check_side {
   memory_space space = memory_space::gmem;
   std::string layout;
   tensor_values<symbolic_integer> tensor;
-  side_cost cost;   ///< of the copied elements; for ragged tiles, those inside and those at the edge together
-  side_cost whole;  ///< as if every tile were a full one
+  side_cost cost;   ///< the cost of the copied elements; for ragged tiles, those inside and those at the edge together
+  side_cost whole;  ///< the cost if every tile were a full one
   memory_instruction instruction;
   std::int64_t neighbours_apart = 0;  ///< the distance in bytes between the first addresses of threads 0 and 1
   std::int64_t own_conflicts = 0;     ///< the part of `whole` from its own banks; the rest comes from a cp.async's

@@ -56,7 +56,7 @@ struct function {
   std::string_view name;
   void (*run)(call const&);
   std::int8_t fewest;  ///< the number of arguments
-  std::int8_t most;    ///< -1 for any number
+  std::int8_t most;    ///< the limit of arguments; -1 for any number
   std::int8_t fewest_parameters = 0;
   std::int8_t most_parameters = 0;
 };

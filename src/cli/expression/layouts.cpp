@@ -31,7 +31,7 @@ tree const& plain(call const& c, int i) { return c.is_composed(i) ? c.at(i).main
 
 void make_layout(call const& c) {
   if (c.count() == 1) {
-    if (c.what(0) == kind::swizzle) {  // as long as in CuTe: base + bits + shift
+    if (c.what(0) == kind::swizzle) {  // the layout is as long as in CuTe: base + bits + shift
       AnySwizzle const s = c.at(0).swizzle;
       value& v = c.result;
       v.what = kind::composed;

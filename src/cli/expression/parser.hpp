@@ -62,7 +62,7 @@ class evaluator {
   void at_place(char const* place, Run&& run);
   struct operands {
     std::string_view name;
-    char const* begin;  // of the operation's text
+    char const* begin;  // the begin of the operation's text
     std::span<cli::value const> given;
   };
   template <class Run>
@@ -71,8 +71,8 @@ class evaluator {
   std::unique_ptr<value[]> stack_;
   text_cursor in_{""};
   std::function<void(evaluation_step const&)> watcher_;
-  bool trailing_comma_ = false;  // of the last argument list
-  int depth_ = 0;                // of unary operators
+  bool trailing_comma_ = false;  // whether the last argument list ended with a comma
+  int depth_ = 0;                // the depth of unary operators
 };
 
 }  // namespace cosmati::cli

@@ -248,7 +248,7 @@ void composition(call const& c) {
   value const& a = c.at(0);
   value const& b = c.at(1);
   value& r = c.result;
-  if (c.count() == 3) {  // with an offset between the two
+  if (c.count() == 3) {  // the call has an offset between the two
     make_composed_layout(c);
     return simplify(r);
   }

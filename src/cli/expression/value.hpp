@@ -59,7 +59,7 @@ inline char const* name_of(kind k) {
 /// an offset.
 struct arrangement {
   std::uint8_t before = 0;  ///< how often the layout `outer` comes first
-  std::uint8_t copies = 1;  ///< of the composed layout
+  std::uint8_t copies = 1;  ///< the copies of the composed layout
   bool apart = false;       ///< whether each of its modes is separate
   bool layout = false;      ///< whether the layout `outer` comes last
   bool offset = false;      ///< whether the offset `outer` comes last; it is 0 if `outer` is a function
@@ -71,13 +71,14 @@ struct value {
   kind what = kind::tuple;
   bool flag = false;              ///< boolean; order: whether it is LayoutRight; composed: whether the outer function
                                   ///< is the layout `outer`
-  arrangement around;             ///< for several
-  AnySwizzle swizzle;             ///< of a swizzle, composed, inverted, several; stacked: the inner one
+  arrangement around;             ///< the arrangement of `several`
+  AnySwizzle swizzle;             ///< the swizzle of a swizzle, composed, inverted or several value; stacked: the inner
+                                  ///< one
   AnySwizzle above;               ///< stacked: the outer swizzle
   std::int64_t above_offset = 0;  ///< stacked: the offset of the outer swizzle
   std::uint64_t integers = 0;     ///< tiler: the leaves that are integers instead of layouts
   tree main;    ///< the tuple, layout or tiler; composed, several, stacked: the inner layout; inverted: the outer one
-  tree offset;  ///< of composed, inverted, several; stacked: that of the inner swizzle
+  tree offset;  ///< the offset of a composed, inverted or several value; stacked: that of the inner swizzle
   tree outer;   ///< composed: the outer layout; several: the same, or the other element
 
   bool is_integer() const { return what == kind::tuple && main.is_leaf() && main.nodes == 1; }

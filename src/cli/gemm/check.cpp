@@ -65,7 +65,7 @@ struct expected {
   std::int64_t batch, m, n;
   pair<S> value;
   double sizes;    ///< the sum of the magnitudes of all terms
-  double allowed;  ///< 0 for integers
+  double allowed;  ///< the allowed error; 0 for integers
 };
 
 std::string place(product const& p, std::int64_t batch, std::int64_t m, std::int64_t n) {
@@ -153,7 +153,7 @@ class reference {
       }
       if constexpr (!std::is_integral_v<S>) sizes += size_of(x) * size_of(y);
     }
-    S const alpha = static_cast<Sum>(p_.alpha), beta = static_cast<Sum>(p_.beta);  // as the kernel has them
+    S const alpha = static_cast<Sum>(p_.alpha), beta = static_cast<Sum>(p_.beta);  // the factors as the kernel has them
     e.value = {alpha * sum.re, alpha * sum.im};
     S added = 0;
     auto const add = [&](pair<S> const& x) {

@@ -22,8 +22,8 @@ enum class rounding { none, tfloat32, bfloat16 };
 
 /// A matrix (x, y), or one for each batch.
 struct matrices {
-  void const* data = nullptr;                           ///< on the host
-  std::int64_t step_x = 0, step_y = 0, step_batch = 0;  ///< in elements, as they are in memory
+  void const* data = nullptr;                           ///< the elements on the host
+  std::int64_t step_x = 0, step_y = 0, step_batch = 0;  ///< the steps in elements, as they are in memory
   bool batched = true;                                  ///< otherwise one matrix serves all batches
   bool along_y = true;  ///< contiguous along y for the kernel; otherwise along x, if takes_any_order
   bool turned = false;  ///< whether their order in memory differs, so that the device copies them first
@@ -43,7 +43,7 @@ struct product {
   std::int64_t bias_m = 0, bias_n = 0;  ///< the step of `bias` in elements, from one row and one column of C to the
                                         ///< next
   // on the host
-  void const* bias = nullptr;  ///< null for none; `bias_count` elements of C's type
+  void const* bias = nullptr;  ///< the bias, `bias_count` elements of C's type; null for none
   std::size_t bias_count = 0;
   void* c = nullptr;                               ///< the result
   std::atomic<std::uint64_t>* finished = nullptr;  ///< counts finished elements of C on the simulated device, unless
@@ -64,8 +64,8 @@ struct instruction_cost {
 
 struct outcome {
   std::string device;
-  double seconds = 0;                   ///< of the kernel
-  std::vector<instruction_cost> costs;  ///< on the simulated device: all except elements that move one by one
+  double seconds = 0;                   ///< the time of the kernel
+  std::vector<instruction_cost> costs;  ///< the costs on the simulated device, except of elements that move one by one
 };
 
 /// @throws std::exception with a sentence

@@ -29,7 +29,7 @@ struct chosen_epilogue {
   T const* bias;
   std::int64_t bias_m, bias_n;
   bool relu;
-  std::atomic<std::uint64_t>* finished;  ///< on the simulated device
+  std::atomic<std::uint64_t>* finished;  ///< the counter on the simulated device
   template <class Sum>
   COSMATI_HD Sum operator()(Sum const& x, int m, int n, int) const {
 #if defined(COSMATI_SIMULATED)

@@ -69,9 +69,9 @@ struct tally {
 /// One side of a copy: the tile in global or shared memory.
 template <class Value, bool Shared>
 struct side {
-  Value* origin;  ///< of the tile
+  Value* origin;  ///< the first element of the tile
   std::int64_t m, n;
-  std::int64_t offset;  ///< of the tile in the tensor
+  std::int64_t offset;  ///< the offset of the tile in the tensor
 
   __device__ Value* at(place const& p) const { return origin + (p.m * m + p.n * n); }
 };

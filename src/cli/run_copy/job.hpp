@@ -30,8 +30,8 @@ struct place_table {
 struct copy_pass {
   place_table thread;           ///< thread -> its first value
   place_table vector;           ///< vector of a thread -> its first value, relative to the thread's
-  std::uint32_t vectors;        ///< of one thread
-  std::int32_t next_m, next_n;  ///< from one value of a vector to the next
+  std::uint32_t vectors;        ///< the vectors of one thread
+  std::int32_t next_m, next_n;  ///< the step from one value of a vector to the next
 };
 
 /// The elements from one index of a mode to the next.
@@ -44,7 +44,7 @@ struct matrix_strides {
 struct copy_tables {
   std::int64_t rows, columns;
   std::int64_t batch[3];          ///< extents of the leading modes, the last fastest
-  std::int64_t tiles_m, tiles_n;  ///< of one matrix
+  std::int64_t tiles_m, tiles_n;  ///< the tiles of one matrix
   std::int64_t tile_m, tile_n;
   std::int32_t columns_first;     ///< whether the tiles of a matrix follow each other along n
   std::int32_t stage_m, stage_n;  ///< the strides of the tile in shared memory
@@ -76,7 +76,7 @@ struct copy_outcome {
   std::string device;
   std::vector<instruction_count> instructions;
   std::vector<std::int64_t> first_loaded, first_stored;  ///< the element offsets of each thread of block 0, or -1
-  double seconds = 0;                                    ///< in the kernel, for all waves
+  double seconds = 0;                                    ///< the time in the kernel, for all waves
 };
 
 /// Called from time to time with the number of finished blocks.

@@ -26,10 +26,10 @@ struct permute_job {
 
 struct permute_outcome {
   std::string device;
-  std::string problem, plan, why;  ///< in words: see cosmati/kernel/copy_text.hpp
+  std::string problem, plan, why;  ///< the texts of cosmati/kernel/copy_text.hpp
   int considered = 0;              ///< the number of plans
-  double predicted_us = 0;         ///< on an H200
-  double seconds = 0;              ///< in the kernel
+  double predicted_us = 0;         ///< the predicted time on an H200
+  double seconds = 0;              ///< the time in the kernel
 };
 
 /// @throws std::exception with a sentence

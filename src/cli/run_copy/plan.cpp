@@ -227,7 +227,7 @@ struct planner {
   void choose_tile() {
     pair const tiler{plan.tiler.shape[0].value, plan.tiler.shape[1].value};
     bool const given = tile[0] != 0;
-    constexpr std::int64_t enough = 16 * 1024;  // in bytes
+    constexpr std::int64_t enough = 16 * 1024;  // the bytes that suffice for a tile
     if (!given && plan.turned) {
       std::int64_t const side = std::lcm(tiler[0], tiler[1]);
       tile = {side, side};

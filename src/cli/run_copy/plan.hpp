@@ -21,8 +21,8 @@ struct copy_options {
 /// The tiled copy, and the arrays that it copies.
 struct copy_plan {
   cosmati_run_copy::copy_job job;
-  npy_head output;                     ///< of the file to write
-  std::int64_t rows = 1, columns = 1;  ///< of one matrix
+  npy_head output;                     ///< the head of the file to write
+  std::int64_t rows = 1, columns = 1;  ///< the rows and columns of one matrix
   std::int64_t batches = 1;
   bool transposed = false;  ///< whether the two modes are exchanged
   bool turned = false;      ///< whether memory runs along the other mode at the end, so that the tile is read turned
@@ -30,7 +30,8 @@ struct copy_plan {
   flat_tree<symbolic_integer> thr, val, tiler, layout_tv;
   flat_tree<symbolic_integer> source, target;    ///< (m,n) -> offset, both in the input's coordinates
   flat_tree<symbolic_integer> stage;             ///< the tile in shared memory
-  flat_tree<symbolic_integer> partition_source;  ///< of one thread: ((atom values, others), rest) -> offset
+  flat_tree<symbolic_integer> partition_source;  ///< the partition of one thread: ((atom values, others), rest) ->
+                                                 ///< offset
   flat_tree<symbolic_integer> partition_target;
   std::vector<std::string> notes;
 };

@@ -12,7 +12,8 @@ namespace cosmati::cli {
 
 class captured_text {
  public:
-  static constexpr std::size_t kept = std::size_t{1} << 18;  ///< in bytes, at the beginning and at the end
+  static constexpr std::size_t kept = std::size_t{1} << 18;  ///< the bytes that are kept at the beginning and at the
+                                                             ///< end
 
   void add(std::string_view text) {
     bytes_ += text.size();

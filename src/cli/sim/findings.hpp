@@ -24,11 +24,11 @@ inline constexpr char const* verdict_names[] = {"clean", "review", "incomplete",
 /// The cost of all launches of one kernel.
 struct kernel_counters {
   std::uint64_t launches = 0;
-  std::map<std::string, std::uint64_t> instructions;  ///< by kind
+  std::map<std::string, std::uint64_t> instructions;  ///< the instructions by kind
   /// The members of cosmati_sim_instruction_counters, by kind.
   using numbers = std::array<std::uint64_t, 12>;
   std::map<std::string, numbers> all;
-  std::vector<run_timeline> timelines;  ///< of the blocks that a page shows
+  std::vector<run_timeline> timelines;  ///< the time lines of the blocks that a page shows
   std::uint64_t global_requests = 0, global_sectors = 0, shared_wavefronts = 0, shared_bank_conflicts = 0;
 };
 
@@ -43,10 +43,10 @@ struct findings {
   std::vector<std::string> reasons;  ///< the sentences that explain the verdict
   std::vector<nlohmann::ordered_json> hazards;
   std::vector<unseen_code> unseen;
-  std::map<std::string, kernel_counters> counters;  ///< by the kernel's full name
+  std::map<std::string, kernel_counters> counters;  ///< the counters by the kernel's full name
   process_end program;
   std::uint64_t launches = 0;
-  std::map<std::string, std::string> texts;  ///< by the kernel's full name
+  std::map<std::string, std::string> texts;  ///< the short names by the kernel's full name
 
   /// The name for people, which is short and differs from the other kernels'.
   std::string kernel_text(std::string const& name) const;

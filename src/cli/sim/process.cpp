@@ -87,7 +87,7 @@ class running {
   /// command is interrupted.
   process_end await() {
     double const limit = options_.seconds > 0 ? now() + options_.seconds : 0;
-    double killed_at = 0;  // 0 if it is not being ended
+    double killed_at = 0;  // the time of the kill; 0 if the child is not being ended
     for (;;) {
       read_output();
       int status = 0;

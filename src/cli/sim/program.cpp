@@ -377,7 +377,7 @@ class builder {
   bool instrumented_ = true, is_clang_ = false, fills_locals_ = true;
   locals_begin locals_;
   std::string said_;
-  static constexpr std::size_t most_output = std::size_t{16} << 20;  // in bytes
+  static constexpr std::size_t most_output = std::size_t{16} << 20;  // the limit of the compiler's output, in bytes
 };
 
 }  // namespace

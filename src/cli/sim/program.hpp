@@ -15,8 +15,8 @@ namespace cosmati::cli {
 struct program_options {
   std::string source;
   std::string compiler;               ///< --cxx; empty means $CXX, g++ or clang++
-  std::vector<std::string> includes;  ///< -I
-  std::vector<std::string> defines;   ///< -D
+  std::vector<std::string> includes;  ///< the folders of -I
+  std::vector<std::string> defines;   ///< the macros of -D
   std::string standard = "c++20";
   std::string optimization = "1";
   std::vector<std::string> compile_flags, link_flags;  ///< one word each, or several in one text

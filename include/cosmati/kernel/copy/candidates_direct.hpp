@@ -140,7 +140,7 @@ class direct_costs {
     copy_plan plan;
     plan.vector = vector;
     plan.together = together;
-    bool const single = !together && vector > 1 && stride != 0;  // for stride 0 one load serves all elements
+    bool const single = !together && vector > 1 && stride != 0;  // with stride 0 one load serves all elements
     price(plan, aligned, single);
     direct_kind const kind = kind_of(vector, together, single);
     direct_launch const usual = usual_launch(kind, p.element_bytes, short_rows && vector == 1);

@@ -32,10 +32,12 @@ struct window_repeats {
 /// microseconds for which a block waits. Fitted to 50,000 plans of 284 random problems and of 95 permutations
 /// (bench/notes).
 struct window_weights {
-  double cut_run;              ///< for the bytes by which runs miss multiples of 64
-  double load, checked;        ///< for a warp's window to shared memory; more if the source has gaps
-  double tile, run, part;      ///< for each tile, each run, and each element of a window that may be read only in part
-  double wait, wait_for_byte;  ///< microseconds for each tile
+  double cut_run;              ///< the weight of the bytes by which runs miss multiples of 64
+  double load, checked;        ///< the weights of a warp's window to shared memory, and of its checks if the source has
+                               ///< gaps
+  double tile, run, part;      ///< the weights of each tile, each run, and each element of a window that may be read
+                               ///< only in part
+  double wait, wait_for_byte;  ///< the waits for each tile, in microseconds
   double wait_part;            ///< microseconds for each step along runs
 
   static constexpr window_weights of(bool bulk) {

@@ -20,8 +20,8 @@ struct direct_copy_arguments {
   char const* source;
   char* target;
   std::int64_t slots;                         ///< the number of vectors over all modes
-  std::uint32_t extent;                       ///< of the first mode, in elements
-  std::int64_t source_stride, target_stride;  ///< of the first mode
+  std::uint32_t extent;                       ///< the extent of the first mode, in elements
+  std::int64_t source_stride, target_stride;  ///< the strides of the first mode
   detail::cache_use cache;
   int outer;                  ///< the number of further modes
   fast_divider slots_of_row;  ///< the number of vectors in the first mode
@@ -321,7 +321,7 @@ constexpr copy_plan plan_conversion(copy_problem const& p) {
   plan.launch = {.threads = 128};
   if (p.source_alignment % from != 0 || p.target_alignment % to != 0) {
     plan.together = false;
-    return plan;  // in pieces, one by one
+    return plan;  // the plan copies pieces one by one
   }
   if (p.rank > 0 && p.mode[0].target == 1 && p.mode[0].extent >= most && conversion_fits(p, false, most, to)) {
     plan.vector = most;

@@ -22,9 +22,9 @@ struct once_windows {
   copy_problem loaded;          ///< the problem with each element once, runs first, at one repetition
   int run_modes = 0;            ///< the number of modes of `loaded` in a run; the first mode if no modes of the target
                                 ///< are contiguous
-  std::int64_t run_length = 1;  ///< in elements
-  static constexpr std::int64_t bytes = 16;  ///< of a window
-  std::int64_t windows = 1;                  ///< of a run
+  std::int64_t run_length = 1;  ///< the elements of a run
+  static constexpr std::int64_t bytes = 16;  ///< the bytes of a window
+  std::int64_t windows = 1;                  ///< the windows of a run
   int repeating = 0;                         ///< the number of modes that repeat the source
   copy_mode place[copy_max_rank] = {};
   std::int64_t places = 1;  ///< the number of repetitions, the product of these modes' extents
@@ -33,7 +33,7 @@ struct once_windows {
   /// `left` repetitions, if it is not 0.
   std::int64_t together = 1, left = 0;
   bool in_run = false;            ///< whether these repetitions are part of the run
-  std::int64_t slots_inside = 1;  ///< if they are not, the number of windows before them
+  std::int64_t slots_inside = 1;  ///< the number of windows before these repetitions, if they are not in the run
 
   /// The number of windows over all modes.
   constexpr std::int64_t slots() const {
@@ -146,8 +146,8 @@ struct once_copy_arguments {
   char const* source;
   char* target;
   std::uint32_t slots;        ///< the number of windows over all modes
-  fast_divider windows;       ///< of a run
-  std::uint32_t run_length;   ///< in elements
+  fast_divider windows;       ///< the windows of a run
+  std::uint32_t run_length;   ///< the elements of a run
   std::uint32_t last_length;  ///< the run length at the last repetitions of the first repeating mode
   /// A mode.
   struct one_mode {

@@ -37,13 +37,13 @@ struct copy_plan {
   copy_route route = copy_route::direct;
   int vector = 1;                     ///< the number of elements of an access (direct, transpose)
   bool together = false;              ///< direct: whether a vector is contiguous in the source
-  direct_launch launch;               ///< direct
+  direct_launch launch;               ///< the launch of a direct copy
   int column_mode = 0, row_mode = 0;  ///< transpose: the contiguous modes of the source and of the target
-  run_tile tile;                      ///< windows
+  run_tile tile;                      ///< the tile of a copy by windows
   bool bulk = false;                  ///< windows: whether bulk copies load them
-  sector_tile sectors;                ///< sectors
+  sector_tile sectors;                ///< the tile of a copy by sectors
   // The predicted times in microseconds. The longest dominates; the others mostly overlap with it.
-  double memory_us = 0;   ///< global memory's time
+  double memory_us = 0;   ///< the time of global memory
   double shared_us = 0;   ///< the multiprocessors' work, accesses and instructions (direct: the caches' work)
   double issue_us = 0;    ///< blocks that wait for their loads (direct: instructions)
   double us = 0;          ///< the total
@@ -77,7 +77,7 @@ template <class Plan, std::size_t most>
 
 /// The plans for a problem, best first.
 struct copy_plans {
-  copy_problem problem;  ///< simplified
+  copy_problem problem;  ///< the problem in its simplest form
   int kept = 0;
   copy_plan plan[copy_plans_kept];
 

@@ -13,7 +13,8 @@ namespace COSMATI_NAMESPACE {
 struct sector_tile {
   int source_modes = 1, target_modes = 1;       ///< the number of modes that a run and a row may include; no mode is in
                                                 ///< both
-  std::int64_t run_length = 1, row_length = 1;  ///< in elements; a row's length is a power of two, of 128 to 1024 bytes
+  std::int64_t run_length = 1, row_length = 1;  ///< the elements of a run and of a row; a row's length is a power of
+                                                ///< two, of 128 to 1024 bytes
   bool by_lines = false;                        ///< whether 8 threads load a run by whole lines, instead of one by a
                                                 ///< bulk copy
 

@@ -23,7 +23,7 @@ struct sector_copy_arguments {
   char const* source;
   char* target;
   char const *first, *last;  ///< the bytes that may be read; if both are null, only the runs
-  l2_hint hint;              ///< for the loads
+  l2_hint hint;              ///< the hint of the loads
   sector_tiles tiles;
   ordered_tiles order;
 };
@@ -31,7 +31,7 @@ struct sector_copy_arguments {
 namespace detail {
 /// The tile of the block.
 struct sector_place {
-  std::int64_t source, target;  ///< in bytes, from the bases
+  std::int64_t source, target;  ///< the offsets from the bases, in bytes
   std::uint32_t row, begin;     ///< the first row; the first element of the rows, without the slack
   std::uint32_t rows;           ///< the number of rows
 
@@ -49,9 +49,9 @@ struct sector_place {
 /// The parts of the block's shared memory.
 struct sector_memory {
   unsigned char* stage;
-  unsigned char* rows;    ///< for each row: the offset in the target of its first window, and the elements by which it
-                          ///< starts early
-  unsigned char* places;  ///< for each run: its offset in the stage, in elements
+  unsigned char* rows;    ///< the table of rows: the offset in the target of each row's first window, and the elements
+                          ///< by which the row starts early
+  unsigned char* places;  ///< the table of runs: the offset of each run in the stage, in elements
   std::uint64_t* barrier;
 
   __device__ explicit sector_memory(sector_tiles const& tiles) {
@@ -153,7 +153,7 @@ __device__ inline register_words<16> load_window_of_line(char const* from, bool 
 template <int element_bytes, l2_hint hint>
 __device__ inline void load_sector_lines(sector_copy_arguments const& job, sector_memory const& memory,
                                          sector_place const& at) {
-  constexpr int at_once = 6;  // lines
+  constexpr int at_once = 6;  // the lines that are loaded at once
   int const column = static_cast<int>(threadIdx.x % line_threads);
   // The largest number of lines of a run, which may begin anywhere in a line.
   int const lines = (static_cast<int>(at.rows) * element_bytes - element_bytes + line_bytes - 1) / line_bytes + 1;
@@ -219,9 +219,9 @@ __device__ inline void store_sector_tile(sector_copy_arguments const& job, secto
   sector_tiles const& tiles = job.tiles;
   std::uint32_t const thread = threadIdx.x, lane = thread % 32, warp = thread / 32;
   if (thread >= threads) return;
-  std::uint32_t const warps_log = static_cast<std::uint32_t>(tiles.windows_log) - 3;  // adjacent warps
+  std::uint32_t const warps_log = static_cast<std::uint32_t>(tiles.windows_log) - 3;  // log2 of the adjacent warps
   std::uint32_t const window = (warp & ((1u << warps_log) - 1)) * 8 + lane % 8;
-  std::uint32_t const across = threads >> tiles.windows_log;  // rows at once
+  std::uint32_t const across = threads >> tiles.windows_log;  // the rows that are stored at once
   std::uint32_t const spread = static_cast<std::uint32_t>(tiles.spread_log);
   std::uint32_t const x = lane / 8, y = warp >> warps_log;
   std::uint32_t const own = (x << spread) | (y & ((1u << spread) - 1)) | ((y >> spread) << (spread + 2));

@@ -20,7 +20,7 @@ namespace COSMATI_NAMESPACE {
 /// The choices of a plan.
 struct run_tile {
   int source_modes = 1, target_modes = 1;   ///< the number of modes of a run, in the order of the side's strides
-  std::int64_t extent[copy_max_rank] = {};  ///< of the tile
+  std::int64_t extent[copy_max_rank] = {};  ///< the extents of the tile
 
   friend constexpr bool operator==(run_tile const&, run_tile const&) = default;
 };
@@ -119,19 +119,19 @@ inline constexpr std::uint32_t window_longest_table = 8192;
 /// target's rows.
 struct window_sizes {
   std::uint32_t each = 1;                            ///< the elements of a window
-  std::uint32_t runs = 1, rows = 1, row_length = 1;  ///< of a full tile
+  std::uint32_t runs = 1, rows = 1, row_length = 1;  ///< the numbers of a full tile
   std::uint32_t windows = 1;                         ///< the largest number of windows of a run of the source
   /// `run_span` is the number of source elements from a run's first to its last, including gaps, if the tile has one
   /// element of the mode that it may cut. Each further element of that mode adds `run_step`.
   std::uint32_t run_span = 1, run_step = 0;
   std::uint32_t row_step = 1;  ///< the elements that each element of that mode adds to a row of the target
-  std::uint32_t pitch = 0;     ///< in bytes of shared memory
+  std::uint32_t pitch = 0;     ///< the bytes of shared memory from run to run
   /// The number of a row's elements whose offsets are in the table. Elements one period later are `period_step` bytes
   /// further. The period is the whole row, unless the row ends with a mode along which the offsets grow evenly or stay.
   std::uint32_t period = 1, period_step = 0;
   std::uint32_t table_pitch = 0;  ///< the entries of a table of offsets; there is one table for each element of a
                                   ///< window
-  std::uint32_t stage_bytes = 0;  ///< of a tile
+  std::uint32_t stage_bytes = 0;  ///< the bytes of shared memory of a tile
 
   /// The offset in the stage of a run that begins at byte `offset` of its tensor.
   COSMATI_HD constexpr std::uint32_t place_of_run(std::uint32_t run, std::int64_t offset) const {
@@ -224,10 +224,10 @@ struct window_mode {
     std::int64_t offset = 0;
     std::uint32_t place = 0, run = 0;
   };
-  fast_divider extent;      ///< within the tile
-  std::int64_t step = 0;    ///< in bytes of this side's tensor
-  std::uint32_t place = 0;  ///< in bytes within a run of the source
-  std::uint32_t run = 0;    ///< in runs of the source
+  fast_divider extent;      ///< the extent of the mode within the tile
+  std::int64_t step = 0;    ///< the step in this side's tensor, in bytes
+  std::uint32_t place = 0;  ///< the step within a run of the source, in bytes
+  std::uint32_t run = 0;    ///< the step in runs of the source
 
   /// Adds the effect of coordinate c of the mode.
   COSMATI_HD constexpr void add_to(sum& at, std::uint32_t c) const {

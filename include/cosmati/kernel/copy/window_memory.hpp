@@ -62,7 +62,7 @@ struct window_turn {
   /// The bits of the lane's index that select the word: two from `first`, exclusive-ored with two from `second`. From 5
   /// on there are none.
   int first = 5, second = 5;
-  int wavefronts = 1;  ///< of a warp's load with one element per lane
+  int wavefronts = 1;  ///< the wavefronts of a warp's load with one element per lane
 
   /// Whether some lanes start with another word than the first.
   COSMATI_HD constexpr bool turns() const { return first < 5; }
@@ -234,7 +234,7 @@ struct window_copy_arguments {
   char const* source;
   char* target;
   char const *first, *last;  ///< the bytes that may be read; if both are null, only the runs
-  l2_hint hint;              ///< for bulk copies
+  l2_hint hint;              ///< the hint of bulk copies
   std::int64_t span;         ///< the largest distance in bytes from a tile's corner to the end of its last window
   ordered_tiles order;
   window_tiles tiles;
@@ -246,7 +246,7 @@ struct window_copy_arguments {
 namespace detail {
 /// A tile as all threads of the block need it, in 32 bytes of shared memory.
 struct window_tile {
-  std::int64_t source, target;  ///< in bytes, from the bases
+  std::int64_t source, target;  ///< the offsets from the bases, in bytes
   int run_bytes, runs;
   int row_length, rows;
   bool whole;  ///< whether all windows of its runs may be read whole
@@ -293,7 +293,7 @@ struct window_tile_runs {
 struct window_tile_rows {
   unsigned char const* entry;
   int row_length, rows;
-  std::int64_t source = 0, target = 0;  ///< valid after `load_corners`
+  std::int64_t source = 0, target = 0;  ///< the offsets of the corner, valid after `load_corners`
 
   __device__ explicit window_tile_rows(unsigned char const* tile) : entry(tile) {
     register_words<8> const w = load_words<8>(tile + 24);
@@ -311,13 +311,13 @@ struct window_tile_rows {
 struct window_memory {
   unsigned char* stage;
   unsigned char* list;      ///< two batches of window_tile
-  unsigned char* runs;      ///< for each run: its offset in bytes from the corner in the source, and its offset in the
-                            ///< stage
-  unsigned char* rows;      ///< for each row: its offset in bytes from the corner in the target, and the amount it adds
-                            ///< to its elements' offsets
+  unsigned char* runs;      ///< the table of runs: each run's offset in bytes from the corner in the source, and its
+                            ///< offset in the stage
+  unsigned char* rows;      ///< the table of rows: each row's offset in bytes from the corner in the target, and the
+                            ///< amount it adds to its elements' offsets
   unsigned char* places;    ///< offsets of a row's elements; one table for each element of a window that a row may
                             ///< begin with
-  unsigned char* barriers;  ///< of each stage, for its bulk copies
+  unsigned char* barriers;  ///< the barriers of the stages, for their bulk copies
 
   __device__ explicit window_memory(window_tiles const& tiles) {
     stage = dynamic_shared();

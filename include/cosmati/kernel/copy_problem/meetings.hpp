@@ -22,14 +22,14 @@ inline constexpr int copy_search_steps = 2000;
 struct meeting_search {
   /// One integer of the sum.
   struct term {
-    std::int64_t stride = 1;         ///< positive
+    std::int64_t stride = 1;         ///< a positive stride
     std::int64_t low = 0, high = 0;  ///< bounds of the integer
     std::int64_t value = 0;          ///< the value that was found
     int mode = 0;                    ///< the mode of the coordinate
     bool of_target = false;
   };
   int count = 0, steps = copy_search_steps;
-  term terms[2 * copy_max_rank + 2] = {};  ///< by ascending strides
+  term terms[2 * copy_max_rank + 2] = {};  ///< the terms by ascending strides
 
   /// Adds a term, whose stride is not 0.
   constexpr void add(term t) {

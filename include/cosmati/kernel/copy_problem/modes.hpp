@@ -43,7 +43,7 @@ struct copy_problem {
   int element_bytes = 1;  ///< 1, 2, 4, 8 or 16
   int rank = 0;
   copy_mode mode[copy_max_modes] = {};
-  std::int64_t source_offset = 0, target_offset = 0;          ///< in elements
+  std::int64_t source_offset = 0, target_offset = 0;          ///< the offsets in elements
   std::int64_t source_alignment = 16, target_alignment = 16;  ///< the alignment of the bases in bytes
   std::int64_t apart_alignment = 1;  ///< the alignment of the difference of the bases, if it exceeds the smaller of the
                                      ///< two

@@ -147,7 +147,7 @@ struct target_part {
 };
 /// Whether the source has other elements between those that are copied. Copied elements may be repeated.
 constexpr bool source_has_gaps(copy_problem const& p) {
-  std::int64_t span = 1;  // from the first to the last of the elements that are known to be contiguous
+  std::int64_t span = 1;  // the distance from the first to the last of the elements that are known to be contiguous
   bool known[copy_max_rank + 1] = {};
   for (int n = 0; n < p.rank; ++n) {
     int least = -1;

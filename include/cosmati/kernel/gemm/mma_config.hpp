@@ -19,11 +19,11 @@ namespace COSMATI_NAMESPACE {
 struct mma_config {
   int tile_m = 128, tile_n = 256;  ///< elements of a block's tile of C
   int tile_k = 0;                  ///< elements of a stage along K; 0 means 128 bytes
-  int warps_m = 2, warps_n = 4;    ///< of a block
-  int stages = 3;                  ///< in shared memory, at least 2
+  int warps_m = 2, warps_n = 4;    ///< the warps of a block along M and N
+  int stages = 3;                  ///< the stages in shared memory, at least 2
   int together = 4;                ///< vectors of 16 bytes that a thread copies together, without a load in between
   int band = 8;                    ///< successive tiles along M (tile_order.hpp)
-  int blocks = 1;                  ///< that share a multiprocessor
+  int blocks = 1;                  ///< the blocks that share a multiprocessor
   bool tensor_copies = true;       ///< whether tensor copies (TMA) load whole tiles, on GPUs that have them
 
   /// The number of threads of a block.
@@ -256,7 +256,7 @@ struct mma_parts {
   static constexpr std::size_t bytes_a = sizeof(TA) * config.tile_m * tile_k * stages;
   static constexpr std::size_t bytes_b = sizeof(TB) * config.tile_n * tile_k * stages;
   static constexpr std::size_t bytes_c =
-      stages_results ? result_rows * sizeof(TC) * instruction_m * warp_n : 0;  // of a warp
+      stages_results ? result_rows * sizeof(TC) * instruction_m * warp_n : 0;  // the bytes of a warp's results
   static constexpr std::size_t shared_bytes = mma_shared_bytes<TA, TC>(config, instruction_m);
   static_assert(shared_bytes == bytes_a + bytes_b + bytes_c * (threads / 32) + 8 * stages);
 

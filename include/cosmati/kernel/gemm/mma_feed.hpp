@@ -40,9 +40,9 @@ struct mma_feed {
   static constexpr int vectors = decltype(size<1>(std::declval<GlobalPartition>()))::value;
 
   To to_;
-  Coordinates at_;  ///< of the vectors, in the tile
+  Coordinates at_;  ///< the coordinates of the vectors in the tile
   unsigned thread_;
-  T const* matrix_;     ///< of batch 0
+  T const* matrix_;     ///< the matrix of batch 0
   std::int64_t batch_;  ///< elements from one batch to the next
   int extent_x_, extent_k_;
   int leading_;          ///< elements from one row to the next

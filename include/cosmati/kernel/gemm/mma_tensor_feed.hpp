@@ -73,7 +73,7 @@ struct mma_tensor_feed {
 
   T* stages_;
   mma_tensor_map const& map_;
-  int x_ = 0, k_ = 0, batch_ = 0;  ///< of the next tile
+  int x_ = 0, k_ = 0, batch_ = 0;  ///< the coordinates of the next tile
   int row_x_ = 0, row_batch_ = 0;  ///< the same of the next row of tiles
 
   COSMATI_HD mma_tensor_feed(T* stages, mma_tensor_map const& map) : stages_(stages), map_(map) {}

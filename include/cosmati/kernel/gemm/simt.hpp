@@ -28,7 +28,7 @@ namespace COSMATI_NAMESPACE {
 struct simt_config {
   int tile_m = 128, tile_n = 256, tile_k = 16;  ///< elements of a block's tile
   int values_m = 8, values_n = 16;              ///< elements of C for each thread
-  int stages = 3;                               ///< in shared memory, at least 2
+  int stages = 3;                               ///< the stages in shared memory, at least 2
   int blocks = 1;                               ///< the least number of blocks of a multiprocessor, which limits the
                                                 ///< registers of a thread
   int fetch_from = 2;                           ///< the step along K at which the copies of a later tile begin

@@ -23,7 +23,8 @@ struct planned_copy {
 };
 /// A stage in shared memory: the layout of the tile, and the swizzle after it.
 struct planned_stage {
-  int extent[2] = {0, 0}, stride[2] = {0, 0};  ///< in elements; extents of 0 mean that there is no stage
+  int extent[2] = {0, 0}, stride[2] = {0, 0};  ///< the extents and strides in elements; extents of 0 mean that there is
+                                               ///< no stage
   int bits = 0, base = 0, shift = 0;           ///< the swizzle; 0 bits mean that there is none
 
   /// The elements of shared memory that the stage takes.
@@ -54,9 +55,9 @@ struct tiled_copy_plan {
                            ///< it
   int tile[2] = {1, 1};
   double tiles = 1;     ///< the number of tiles of the copy, one for each block
-  planned_copy in;      ///< from global memory through registers to the target, or to the stage
-  planned_stage stage;  ///< used if both sides need vectors along different modes
-  planned_copy out;     ///< with a stage: from it, through registers, to global memory
+  planned_copy in;      ///< the copy from global memory through registers to the target, or to the stage
+  planned_stage stage;  ///< the stage, used if both sides need vectors along different modes
+  planned_copy out;     ///< the copy from the stage, if there is one, through registers to global memory
   planned_access read, stage_written, stage_read, written;
   int plain_wavefronts = 0;  ///< the wavefronts of `stage_read` if the stage were neither swizzled nor padded
   // The predicted times in microseconds: counts divided by rates.

@@ -34,7 +34,7 @@ class tiled_planner {
   }
   constexpr void run() {
     if (p_.size() == 0) return;
-    if (p_.rank > 1) {  // first, because these are usually the best if there are any
+    if (p_.rank > 1) {  // these are tried first, because they are usually the best if there are any
       int inner = 0;    // the mode that is contiguous, or nearly so, in the source
       for (int m = 1; m < p_.rank; ++m) {
         std::int64_t const s = magnitude(p_.mode[m].source), least = magnitude(p_.mode[inner].source);
@@ -125,7 +125,7 @@ class tiled_planner {
       if (i >= extent0 || j >= extent1) continue;
       ++inside;
       std::int64_t const byte = (first + i * stride0 + j * stride1) * p_.element_bytes;
-      keys.insert(byte < 0 ? -((31 - byte) / 32) : byte / 32);  // rounded down
+      keys.insert(byte < 0 ? -((31 - byte) / 32) : byte / 32);  // rounds down
     }
     distinct_keys lines;
     for (int k = 0; k < keys.count; ++k) lines.insert(keys.key[k] >> 2);
@@ -290,7 +290,8 @@ class tiled_planner {
     int const most_in = widest(m1, true), most_out = widest(m0, false);
     for (int e0 = 128; e0 >= 8; e0 /= 2)
       for (int e1 = 128; e1 >= 8; e1 /= 2)
-        for (int const third : {0, 1, 2}) {  // for blocks of 96, 192, ... threads, tiles with 3/4 as many along a mode
+        for (int const third : {0, 1, 2}) {  // blocks of 96, 192, ... threads use tiles with 3/4 as many elements along
+                                             // a mode
           if (third > 0 && threads_ % 3 != 0) continue;
           int const tile0 = third == 1 ? e0 / 4 * 3 : e0, tile1 = third == 2 ? e1 / 4 * 3 : e1;
           if (tile0 / 2 >= extent(m0) || tile1 / 2 >= extent(m1)) continue;

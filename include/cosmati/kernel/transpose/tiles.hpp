@@ -26,7 +26,7 @@ struct transpose_tile {
       detail::transpose_run_bytes(element_bytes, vector_bytes);  ///< contiguous in the source and in the target
   static constexpr int threads = run_bytes;
   static constexpr int vector = vector_bytes / element_bytes;
-  static constexpr int elements = run_bytes / element_bytes;  ///< of rows and of columns
+  static constexpr int elements = run_bytes / element_bytes;  ///< the number of rows and of columns
   static constexpr int chunks = run_bytes / vector_bytes;     ///< vectors of a run
   static constexpr int squares = chunks * chunks / threads;   ///< squares of vector x vector elements for each thread
   static constexpr int at_once =
@@ -46,8 +46,9 @@ struct transpose_arguments {
   char* target;
   ordered_tiles order;  ///< `first` is the contiguous mode of the source, `second` that of the target
   std::uint32_t columns, rows;
-  std::int64_t source_row, target_column;  ///< from row to row of the source, from column to column of the target
-  l2_hint hint;                            ///< for the loads
+  std::int64_t source_row, target_column;  ///< the bytes from row to row of the source, and from column to column of
+                                           ///< the target
+  l2_hint hint;                            ///< the hint of the loads
 };
 
 namespace detail {

@@ -32,7 +32,7 @@ struct copy_by_layout {  ///< `copy` itself, which converts if the types differ
   using tiler = void;
 };
 template <class How>
-struct copy_method : copy_by_layout {};  // a policy
+struct copy_method : copy_by_layout {};  // the copy of a policy
 template <class... A>
 struct copy_method<Copy_Atom<A...>> {
   using atom = Copy_Atom<A...>;
