@@ -90,8 +90,8 @@ struct comparison {
   /// @param was, is null if there is no such key
   void add(std::string const& path, nlohmann::json const* was, nlohmann::json const* is) {
     auto const shown = [](nlohmann::json const* value) { return value == nullptr ? std::string("-") : value->dump(); };
-    auto const kept = [](nlohmann::json const* value) { return value == nullptr ? nlohmann::json() : *value; };
-    changes.push_back({{"path", path}, {"before", kept(was)}, {"after", kept(is)}});
+    auto const value_or_null = [](nlohmann::json const* value) { return value == nullptr ? nlohmann::json() : *value; };
+    changes.push_back({{"path", path}, {"before", value_or_null(was)}, {"after", value_or_null(is)}});
     text += fmt::format("{}: {} -> {}", path, shown(was), shown(is));
     if (was != nullptr && is != nullptr && was->is_number() && is->is_number() && was->get<double>() != 0)
       text += fmt::format(" ({:.2f}x)", is->get<double>() / was->get<double>());

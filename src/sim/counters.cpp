@@ -257,8 +257,8 @@ void worker_counters::warp_converges(unsigned warp) {
     for (request const& r : p.requests) count(p, r);
   }
   // Loops reach the same places again.
-  constexpr std::size_t kept = 512;
-  if (w.places.size() > kept) w.places.clear();
+  constexpr std::size_t most_kept = 512;
+  if (w.places.size() > most_kept) w.places.clear();
   for (auto& [key, p] : w.places) {
     p.times.fill(0);
     p.requests.clear();

@@ -96,10 +96,10 @@ bool slow_access::may_be_half(record const& read) const { return !atomic && read
 void slow_access::keep_half(record const& read, std::uint16_t bytes) {
   if (!may_be_half(read)) return;
   auto& list = more().list;
-  bool const kept = std::any_of(list.begin(), list.end(), [&](extra const& e) {
+  bool const is_listed = std::any_of(list.begin(), list.end(), [&](extra const& e) {
     return e.kind == extra_kind::overwritten && e.bytes == bytes && e.what == read;
   });
-  if (!kept) list.push_back({read, bytes, extra_kind::overwritten, 0});
+  if (!is_listed) list.push_back({read, bytes, extra_kind::overwritten, 0});
 }
 
 void slow_access::check_cells() {
@@ -159,11 +159,11 @@ void slow_access::find_own_reads() {
   each_cell([&](cell& c, std::uint16_t bytes) {
     if (mine(c.read)) return;
     auto const& list = g.more->list;
-    auto const own = std::find_if(list.rbegin(), list.rend(), [&](extra const& e) {
+    auto const own_read = std::find_if(list.rbegin(), list.rend(), [&](extra const& e) {
       return (e.kind == extra_kind::read || e.kind == extra_kind::overwritten) && (e.bytes & bytes) == bytes &&
              mine(e.what);
     });
-    if (own != list.rend()) c.read = own->what;
+    if (own_read != list.rend()) c.read = own_read->what;
   });
 }
 

@@ -73,11 +73,11 @@ std::uint32_t word_at(std::uintptr_t at) {
 /// Whether the program stores a number of 4 bytes there, as the compiler's hook before the store tells.
 bool is_of_4_bytes([[maybe_unused]] void const* pc) {
 #if defined(__x86_64__)
-  auto const* const behind = static_cast<unsigned char const*>(pc);
+  auto const* const return_address = static_cast<unsigned char const*>(pc);
   std::int32_t distance;
-  if (behind == nullptr || behind[-5] != 0xe8) return false;
-  std::memcpy(&distance, behind - 4, 4);
-  return behind + distance == reinterpret_cast<unsigned char const*>(&__tsan_write4);
+  if (return_address == nullptr || return_address[-5] != 0xe8) return false;
+  std::memcpy(&distance, return_address - 4, 4);
+  return return_address + distance == reinterpret_cast<unsigned char const*>(&__tsan_write4);
 #else
   return false;
 #endif

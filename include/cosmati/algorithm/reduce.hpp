@@ -90,8 +90,8 @@ template <class Engine, class Layout, class Dst, class Targets, class Op = plus>
 requires(tensor_type<Dst>) COSMATI_HD constexpr void logical_reduce(Tensor<Engine, Layout> const& src, Dst&& dst,
                                                                     Targets const& targets, Op const& op = {}) {
   auto const reduced = detail::one_mode_at_least(dice(targets, src.layout()));
-  auto const kept = detail::one_mode_at_least(slice(targets, src.layout()));
-  batch_reduce(make_tensor(src.data(), make_layout(reduced, kept)), dst, op);
+  auto const kept_modes = detail::one_mode_at_least(slice(targets, src.layout()));
+  batch_reduce(make_tensor(src.data(), make_layout(reduced, kept_modes)), dst, op);
 }
 
 }  // namespace COSMATI_NAMESPACE

@@ -188,17 +188,18 @@ class ragged_counter {
     r.in_memory = r.side.in_memory = tensor.in_memory();
     if (!r.in_memory) return;
     r.space = tensor.space;
-    mode_extents const own = extents_of(tensor.layout);
+    mode_extents const tensor_extents = extents_of(tensor.layout);
     bool cut = true;  // whether each block takes a tile of it, unlike of a stage
-    for (int k = 0; k < own.rank || k < whole_.rank; ++k) cut = cut && own.at(k) == whole_.at(k);
+    for (int k = 0; k < tensor_extents.rank || k < whole_.rank; ++k) cut = cut && tensor_extents.at(k) == whole_.at(k);
     tensor_values<Num> one = tensor;
     mode_extents tile = tile_;
-    tile.rank = own.rank < tile_.rank ? own.rank : tile_.rank;
+    tile.rank = tensor_extents.rank < tile_.rank ? tensor_extents.rank : tile_.rank;
     if (cut) {
       flat_tree<Num> const divided = algebra::zipped_divide(tensor.layout, tiler_of_extents<Num>(tile));
       one.layout = algebra::mode(divided, 0);
       flat_tree<Num> const rest = algebra::mode(divided, 1);
-      for (int k = 0; k < own.rank; ++k) r.origins[k] = plain_modes_of(rest.is_leaf() ? rest : algebra::mode(rest, k));
+      for (int k = 0; k < tensor_extents.rank; ++k)
+        r.origins[k] = plain_modes_of(rest.is_leaf() ? rest : algebra::mode(rest, k));
     }
     r.side = vector_side_of(copy_, one, is_source);
     r.elements = plain_modes_of(r.side.partition);

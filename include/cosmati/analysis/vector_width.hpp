@@ -117,16 +117,16 @@ constexpr bool has_vectors(vector_side<Num> const& side, bool is_source, int bit
   if (!side.in_memory || n == 1) return true;
   out.at_source = is_source;
   detail::run_facts const run = detail::run_facts_of(side.partition, detail::values_of(side));
-  std::int64_t const kept = detail::swizzle_run_of(side, bits);
+  std::int64_t const kept_elements = detail::swizzle_run_of(side, bits);
   std::int64_t const aligned = detail::alignment_of(side, side.partition, n, true);
   if (run.run % n != 0) {
     bool const ends = run.at < 0;
     out.limit = ends ? width_limit::values : width_limit::stride;
     out.number = run.run;
     out.found = run.offset;
-  } else if (kept % n != 0) {
+  } else if (kept_elements % n != 0) {
     out.limit = width_limit::swizzle;
-    out.number = kept;
+    out.number = kept_elements;
   } else if (aligned % n != 0) {
     out.limit = width_limit::alignment;
     out.number = n;

@@ -38,18 +38,18 @@ inline void write_whole_file(char const* who, std::string const& path, std::stri
   bool const replaces = ::stat(target.c_str(), &before) == 0;
   if (replaces && !S_ISREG(before.st_mode))
     throw error("%s: %s cannot be written: it is there, and no ordinary file; name another", who, path.c_str());
-  std::string const beside = target + "." + std::to_string(std::random_device{}()) + ".new";
+  std::string const temporary_path = target + "." + std::to_string(std::random_device{}()) + ".new";
   errno = 0;
   bool written = false;
   {
-    std::ofstream file(beside);
+    std::ofstream file(temporary_path);
     file << text << std::flush;
     written = file.good();
   }
-  if (written && replaces) written = ::chmod(beside.c_str(), before.st_mode & 07777) == 0;
-  if (!written || std::rename(beside.c_str(), target.c_str()) != 0) {
+  if (written && replaces) written = ::chmod(temporary_path.c_str(), before.st_mode & 07777) == 0;
+  if (!written || std::rename(temporary_path.c_str(), target.c_str()) != 0) {
     int const reason = errno;
-    std::remove(beside.c_str());
+    std::remove(temporary_path.c_str());
     throw error("%s: %s cannot be written: %s", who, path.c_str(),
                 reason != 0 ? std::strerror(reason) : "the file is not whole");
   }

@@ -127,8 +127,8 @@ constexpr std::int64_t gather_strip_vectors(row_moves const& rows, int vector_by
   if (rows.count < rows.table_rows || table_rows * static_cast<double>(rows.row_bytes) <= device.l2_bytes) return all;
   constexpr std::int64_t least_bytes = 512;  // whole lines, and a warp's access
   if (table_rows * least_bytes > most_strip_l2_share * device.l2_bytes) return all;
-  auto const held = static_cast<std::int64_t>(strip_l2_share * device.l2_bytes / table_rows) / least_bytes;
-  std::int64_t const strip = (held > 1 ? held : 1) * least_bytes / vector_bytes;
+  auto const strip_units = static_cast<std::int64_t>(strip_l2_share * device.l2_bytes / table_rows) / least_bytes;
+  std::int64_t const strip = (strip_units > 1 ? strip_units : 1) * least_bytes / vector_bytes;
   return strip < all ? strip : all;
 }
 

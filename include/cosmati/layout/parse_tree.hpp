@@ -105,10 +105,10 @@ struct flat_reader {
       }
       strides(node, leaf);
     }
-    char const* const behind = (in.skip_blanks(), in.at);
+    char const* const after_number = (in.skip_blanks(), in.at);
     if (children != 0) in.accept(',');
     if (!in.accept(')')) {
-      in.at = behind;
+      in.at = after_number;
       in.fail_here("expected ')': the shape has " + std::to_string(children) + (children == 1 ? " mode" : " modes") +
                    " here, the stride has more");
     }

@@ -116,8 +116,8 @@ class svg_writer {
       int const above = y - figure_places::heading - 6;
       if (!g.title.empty())
         out_ += "<text class=\"t\" x=\"" + n(x) + "\" y=\"" + n(above) + "\">" + xml(g.title) + "</text>\n";
-      int const behind = g.title.empty() ? x : x + 9 * static_cast<int>(g.title.size()) + 10;
-      if (!g.axes().empty()) line(behind, above, g.axes(), "a");
+      int const axes_x = g.title.empty() ? x : x + 9 * static_cast<int>(g.title.size()) + 10;
+      if (!g.axes().empty()) line(axes_x, above, g.axes(), "a");
     }
     out_ += "<g class=\"h\">";
     for (int c = 0; c < g.columns; ++c) {

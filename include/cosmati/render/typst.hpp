@@ -127,9 +127,9 @@ class typst_writer {
   }
   void grid(figure_grid const& g) {
     out_ += "stack(dir: ttb, spacing: 4pt,\n";
-    std::string const behind = g.axes().empty() ? std::string() : (g.title.empty() ? "" : "  ") + g.axes();
-    if (!g.title.empty() || !behind.empty())
-      out_ += "  text(weight: \"bold\", " + typst_string(g.title) + ") + text(" + typst_string(behind) + "),\n";
+    std::string const axes_text = g.axes().empty() ? std::string() : (g.title.empty() ? "" : "  ") + g.axes();
+    if (!g.title.empty() || !axes_text.empty())
+      out_ += "  text(weight: \"bold\", " + typst_string(g.title) + ") + text(" + typst_string(axes_text) + "),\n";
     out_ += "  table(columns: (auto,) + (" + points(at_.cell_width[static_cast<std::size_t>(g.right)]) + ",) * " +
             std::to_string(g.columns) + ", rows: (auto,) + (" +
             points(at_.cell_height[static_cast<std::size_t>(g.down)]) + ",) * " + std::to_string(g.rows) +

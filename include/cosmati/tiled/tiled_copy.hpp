@@ -225,22 +225,22 @@ struct ThrCopy {
     constexpr int n = std::remove_cvref_t<T>::rank;
     auto const place = place_in(t, std::make_index_sequence<std::size_t{n}>{});
     using Base = std::remove_const_t<decltype(place)>;
-    auto const behind = take<Base::rank, n>(product_each(wrap(t.shape())));
+    auto const rest_extents = take<Base::rank, n>(product_each(wrap(t.shape())));
     auto const it = t.data();
     auto const& l = t.layout();
-    using Place = thread_place<Base, std::remove_const_t<decltype(behind)>, ThrIdx, is_source,
+    using Place = thread_place<Base, std::remove_const_t<decltype(rest_extents)>, ThrIdx, is_source,
                                detail::step_of_threads_in<Tiler_MN, ThrVal, std::remove_cvref_t<decltype(l)>>::value,
                                !has_lost_its_place<std::remove_cvref_t<T>>>;
     if constexpr (composed_layout<decltype(l)>) {
       auto const inside = cut<ThrVal>(l.layout_b());
-      return make_placed_tensor(it, Place{place, behind, thr_idx()},
+      return make_placed_tensor(it, Place{place, rest_extents, thr_idx()},
                                 make_composed_layout(l.layout_a(),
                                                      detail::offset_moved<first_bits<ThrVal, decltype(l.layout_b())>>(
                                                          l.layout_a(), l.kept_offset(), first<ThrVal>(l.layout_b())),
                                                      inside));
     } else {
       auto const inside = cut<ThrVal>(l);
-      return make_placed_tensor(it + first<ThrVal>(l), Place{place, behind, thr_idx()}, inside);
+      return make_placed_tensor(it + first<ThrVal>(l), Place{place, rest_extents, thr_idx()}, inside);
     }
   }
   template <class T>

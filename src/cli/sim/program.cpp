@@ -239,8 +239,8 @@ class builder {
     } else {
       fs::path const copy = folder_ / "source.cpp";
       put(copy, "#line 1 \"" + o_.source + "\"\n" + changed);
-      fs::path const beside = fs::path(o_.source).parent_path();
-      words.insert(words.end(), {"-iquote", beside.empty() ? "." : beside.string(), copy});
+      fs::path const source_folder = fs::path(o_.source).parent_path();
+      words.insert(words.end(), {"-iquote", source_folder.empty() ? "." : source_folder.string(), copy});
     }
     run(words, "compiled");
   }

@@ -70,8 +70,8 @@ inline constexpr auto size_or = [] {
 template <class T>
 inline constexpr int run_of = [] {
   constexpr int run = static_cast<int>(layout_facts<typename T::layout_type>::run % (1 << 30));
-  constexpr int kept = bytes_kept_together<typename T::iterator> * 8 / bits_of_value<T>;
-  return run < kept ? run : kept > 1 ? kept : 1;
+  constexpr int kept_values = bytes_kept_together<typename T::iterator> * 8 / bits_of_value<T>;
+  return run < kept_values ? run : kept_values > 1 ? kept_values : 1;
 }();
 /// The number of bytes from the first that are contiguous in both tensors. Run-time parts of the layouts count as far
 /// as they are known.

@@ -40,18 +40,18 @@ struct row_of_tensor {
 /// @{
 template <std::size_t count, class T, class Index>
 COSMATI_HD inline void take_registers(T const& t, Index i, std::uint32_t (&held)[count]) {
-  constexpr int each = bits_of_value<T> < 32 ? 32 / bits_of_value<T> : 1;
+  constexpr int values_of_register = bits_of_value<T> < 32 ? 32 / bits_of_value<T> : 1;
   COSMATI_UNROLL
   for (int r = 0; r < int{count}; ++r) {
-    held[r] = load_vector<4>(address_at(t.data(), t.layout()(i + static_cast<Index>(r * each))));
+    held[r] = load_vector<4>(address_at(t.data(), t.layout()(i + static_cast<Index>(r * values_of_register))));
   }
 }
 template <std::size_t count, class T, class Index>
 COSMATI_HD inline void put_registers(T& t, Index i, std::uint32_t const (&held)[count]) {
-  constexpr int each = bits_of_value<T> < 32 ? 32 / bits_of_value<T> : 1;
+  constexpr int values_of_register = bits_of_value<T> < 32 ? 32 / bits_of_value<T> : 1;
   COSMATI_UNROLL
   for (int r = 0; r < int{count}; ++r) {
-    store_vector<4>(address_at(t.data(), t.layout()(i + static_cast<Index>(r * each))), held[r]);
+    store_vector<4>(address_at(t.data(), t.layout()(i + static_cast<Index>(r * values_of_register))), held[r]);
   }
 }
 /// @}
@@ -79,8 +79,8 @@ COSMATI_HD inline void issue_instruction([[maybe_unused]] Atom const& atom, Src 
   } else if constexpr (streaming_atom<Op> && Op::instruction.source == memory_space::gmem) {
     note_vector<Op::streamed_bytes, access_kind::load>(src, from);
     [[maybe_unused]] unseen_scope const unseen;
-    auto const held = load_streaming<Op::streamed_bytes>(address_at(src.data(), src.layout()(from)));
-    put_registers(dst, to, held.word);
+    auto const loaded = load_streaming<Op::streamed_bytes>(address_at(src.data(), src.layout()(from)));
+    put_registers(dst, to, loaded.word);
   } else if constexpr (streaming_atom<Op>) {
     register_words<Op::streamed_bytes> held;
     take_registers(src, from, held.word);

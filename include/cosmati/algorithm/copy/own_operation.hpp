@@ -24,8 +24,8 @@ concept own_copy_operation =
 template <class Register, class T, class Index>
 COSMATI_HD inline Register& register_in_place(T& t, Index i, int r) {
   constexpr int bits = static_cast<int>(8 * sizeof(Register));
-  constexpr int each = bits_of_value<T> < bits ? bits / bits_of_value<T> : 1;
-  return *reinterpret_cast<Register*>(address_at(t.data(), t.layout()(i + static_cast<Index>(r * each))));
+  constexpr int values_of_register = bits_of_value<T> < bits ? bits / bits_of_value<T> : 1;
+  return *reinterpret_cast<Register*>(address_at(t.data(), t.layout()(i + static_cast<Index>(r * values_of_register))));
 }
 template <class Op, class Src, class Dst, class Index, std::size_t... s, std::size_t... d>
 COSMATI_HD inline void call_own_operation(Src const& src, Index from, Dst& dst, Index to, std::index_sequence<s...>,

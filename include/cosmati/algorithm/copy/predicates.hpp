@@ -55,8 +55,8 @@ struct predicates {
     } else {
       constexpr int vector = extent_of_mode<Src, 0>;
       if constexpr (Pred::rank == Src::rank) {
-        constexpr int own = extent_of_mode<Pred, 0>;
-        return vector > 0 && own > 0 && vector % own == 0 ? vector / own : 0;
+        constexpr int first_extent = extent_of_mode<Pred, 0>;
+        return vector > 0 && first_extent > 0 && vector % first_extent == 0 ? vector / first_extent : 0;
       } else if constexpr (Pred::rank + 1 == Src::rank) {
         return vector > 0 ? vector : 0;
       } else {

@@ -331,14 +331,14 @@ template <class Num>
 constexpr int keep(flat_tree<Num>& r, flat_tree<Num> const& coord, cursor& ct, flat_tree<Num> const& f, cursor& at,
                    bool underscores) {
   if (!tuple_at(coord, ct)) {
-    bool const kept = (coord.node[ct.node] == flat_tree<Num>::any) == underscores;
+    bool const is_kept = (coord.node[ct.node] == flat_tree<Num>::any) == underscores;
     skip_subtree(coord, ct);
-    if (kept) {
+    if (is_kept) {
       copy_subtree(r, f, at);
     } else {
       skip_subtree(f, at);
     }
-    return kept;
+    return is_kept;
   }
   int const rank = rank_at(coord, ct);
   if (!tuple_at(f, at) || rank_at(f, at) != rank) {

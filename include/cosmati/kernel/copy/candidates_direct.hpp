@@ -279,11 +279,11 @@ struct once_accesses {
   [[gnu::noinline, gnu::cold]] constexpr void count(copy_problem const& p, once_windows const& w,
                                                     std::int64_t first_slot) {
     std::int64_t const element = p.element_bytes, run_bytes = w.run_length * element;
-    int const each = static_cast<int>(w.bytes / element);
+    int const window_elements = static_cast<int>(w.bytes / element);
     // Neighbours in the source are loaded by two vectors. For other windows up to four loads are counted.
-    bool const vectors = each > 1 && w.run_modes > 0 && w.loaded.mode[0].source == 1 &&
-                         w.loaded.mode[0].extent >= std::int64_t{8} * each;
-    int looked_at = vectors ? 2 : each < 4 ? each : 4;
+    bool const vectors = window_elements > 1 && w.run_modes > 0 && w.loaded.mode[0].source == 1 &&
+                         w.loaded.mode[0].extent >= std::int64_t{8} * window_elements;
+    int looked_at = vectors ? 2 : window_elements < 4 ? window_elements : 4;
     if (__builtin_is_constant_evaluated()) looked_at = 1;
     distinct line_of_load[4], line, sector;
     for (int lane = 0; lane < 32 && first_slot + lane < w.slots(); ++lane) {
@@ -296,10 +296,11 @@ struct once_accesses {
         rest /= mode.extent;
       }
       for (int m = 0; m < w.repeating; ++m) to += w.place[m].extent / 2 * w.place[m].target;
-      std::int64_t const late = ((to * element) % w.bytes + w.bytes) % w.bytes,
-                         first = (w.turns || window == 0 ? window : window - late) / element;
+      std::int64_t const window_offset = ((to * element) % w.bytes + w.bytes) % w.bytes,
+                         first = (w.turns || window == 0 ? window : window - window_offset) / element;
       for (int k = 0; k < looked_at; ++k) {
-        std::int64_t number = first + (vectors ? k * (each - 1) : k * each / looked_at), at = from;
+        std::int64_t number = first + (vectors ? k * (window_elements - 1) : k * window_elements / looked_at),
+                     at = from;
         if (number >= w.run_length) break;
         for (int m = 0; m < w.run_modes; ++m) {
           copy_mode const& mode = w.loaded.mode[m];
@@ -308,13 +309,13 @@ struct once_accesses {
         }
         line_of_load[k].add(floored(at * element, line_bytes), 1);
       }
-      std::int64_t const until = run_bytes + late - window, begin = window > 0 ? 0 : late,
-                         end = until < w.bytes ? until : w.bytes, at = to * element - late + window;
+      std::int64_t const until = run_bytes + window_offset - window, begin = window > 0 ? 0 : window_offset,
+                         end = until < w.bytes ? until : w.bytes, at = to * element - window_offset + window;
       if (end <= begin) continue;
       line.add(floored(at, line_bytes), 1);
       sector.add(floored(at, sector_bytes), static_cast<int>(end - begin));
     }
-    double const loads = (vectors ? 2.0 : each) / looked_at;
+    double const loads = (vectors ? 2.0 : window_elements) / looked_at;
     for (distinct const& of_load : line_of_load) load_lines += of_load.count * loads;
     store_lines += line.count;
     for (int k = 0; k < sector.count; ++k) cut_sectors += sector.sum[k] < sector_bytes ? 1 : 0;
@@ -362,9 +363,10 @@ struct once_accesses {
       warp = once_accesses::of(p, w);
       counted_together = w.together;
     }
-    std::int64_t const each = w.places_each(threads, static_cast<int>(device.multiprocessors));
-    double const slots = static_cast<double>(w.slots()), shares = static_cast<double>(ceil_of(w.places, each)),
-                 loads = slots / 32 * shares, stores = slots / 32 * static_cast<double>(w.places);
+    std::int64_t const places_of_thread = w.places_each(threads, static_cast<int>(device.multiprocessors));
+    double const slots = static_cast<double>(w.slots()),
+                 shares = static_cast<double>(ceil_of(w.places, places_of_thread)), loads = slots / 32 * shares,
+                 stores = slots / 32 * static_cast<double>(w.places);
     // Sectors that another store completes much later.
     double const met = stores * warp.cut_sectors - all_cut;
     plan.memory_us = memory_us + (met > 0 ? 0.98 * met / cycles : 0);

@@ -35,9 +35,9 @@ namespace COSMATI_NAMESPACE::detail {
       // Fitted to 105 plans of 8- and 16-byte elements. A sector that two tiles read or write costs as much as several.
       // Larger tiles are an exception for reads, because L2 keeps them.
       double const in_bytes = in * p.element_bytes, out_bytes = out * p.element_bytes;
-      bool const kept = traffic.kept && side * p.element_bytes == 512;
-      bool const read_whole = kept || strides_are_multiples(p, true, 32 / p.element_bytes, m),
-                 written_whole = kept || strides_are_multiples(p, false, 32 / p.element_bytes, 0);
+      bool const source_is_kept = traffic.kept && side * p.element_bytes == 512;
+      bool const read_whole = source_is_kept || strides_are_multiples(p, true, 32 / p.element_bytes, m),
+                 written_whole = source_is_kept || strides_are_multiples(p, false, 32 / p.element_bytes, 0);
       plan.memory_us = larger(traffic.hot, 1.38 * traffic.written + 0.66 * traffic.read + 9.41 * traffic.cut +
                                                traffic.useful * ((6.78 + (read_whole ? 0 : 38.6)) / in_bytes +
                                                                  (19.7 + (written_whole ? 0 : 37.5)) / out_bytes));

@@ -63,8 +63,9 @@ constexpr double single_stores(copy_problem const& p, int vector) {
   for (int m = 1; m < p.rank; ++m) step = power_of_two_in(p.mode[m].target * p.element_bytes, step);
   if (step < p.element_bytes) step = p.element_bytes;
   std::int64_t single = 0, rows = 0;
-  for (std::int64_t late = 0; late < width; late += step, ++rows) {
-    std::int64_t const before = (width - late) % width / p.element_bytes, head = before < extent ? before : extent;
+  for (std::int64_t row_offset = 0; row_offset < width; row_offset += step, ++rows) {
+    std::int64_t const before = (width - row_offset) % width / p.element_bytes,
+                       head = before < extent ? before : extent;
     single += head + (extent - head) % vector;
   }
   return static_cast<double>(single) / static_cast<double>(rows);
@@ -123,17 +124,17 @@ struct cut_units {
     std::int64_t step = 64;
     for (int k = m; k < p.rank; ++k) step = power_of_two_in(p.mode[k].target * p.element_bytes, step);
     int rows = 0;
-    for (std::int64_t late = 0; late < 64; late += step, ++rows) {
-      std::int64_t const last = (late + bytes - 1) / 64;
+    for (std::int64_t row_offset = 0; row_offset < 64; row_offset += step, ++rows) {
+      std::int64_t const last = (row_offset + bytes - 1) / 64;
       for (std::int64_t unit = 0; unit <= last; unit += last > 0 ? last : 1) {
-        std::int64_t const begin = unit == 0 ? late : 0, end = unit == last ? late + bytes - unit * 64 : 64;
+        std::int64_t const begin = unit == 0 ? row_offset : 0, end = unit == last ? row_offset + bytes - unit * 64 : 64;
         if (begin % 32 == 0 && end % 32 == 0) continue;
         (begin < 32 && end > 32 ? beside : alone) += 1;
       }
     }
-    double const each = (alone + beside) / rows, most = static_cast<double>(apart) / 64;
-    double const all =
-        static_cast<double>(p.size()) / static_cast<double>(run) / rows * (apart < 64 && each > most ? most / each : 1);
+    double const units_of_row = (alone + beside) / rows, most = static_cast<double>(apart) / 64;
+    double const all = static_cast<double>(p.size()) / static_cast<double>(run) / rows *
+                       (apart < 64 && units_of_row > most ? most / units_of_row : 1);
     alone *= all;
     beside *= all;
   }

@@ -149,11 +149,12 @@ struct direct_vector {
     }
     // Slots start at vector boundaries of the target. A row that starts inside a vector has fewer elements in its first
     // slot.
-    std::int64_t late = 0;
+    std::int64_t elements_before_row = 0;
     if constexpr (!together && vector > 1)
-      late = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(job.target + to) % target_bytes) /
-             Move::target_bytes;
-    std::int64_t const at = in_row * vector - late;
+      elements_before_row =
+          static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(job.target + to) % target_bytes) /
+          Move::target_bytes;
+    std::int64_t const at = in_row * vector - elements_before_row;
     std::int64_t const left = static_cast<std::int64_t>(job.extent) - at;
     if (left <= 0) return;  // a row may have more slots than vectors
     begin = at < 0 ? static_cast<int>(-at) : 0;

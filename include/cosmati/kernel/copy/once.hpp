@@ -60,20 +60,20 @@ struct once_windows {
   [[gnu::noinline, gnu::cold]] static constexpr once_windows of(copy_problem const& p, int threads) {
     once_windows w;
     w.loaded = p;
-    int kept = p.rank > 0 ? 1 : 0, before = 0;
+    int kept_modes = p.rank > 0 ? 1 : 0, before = 0;
     for (int m = 1; m < p.rank; ++m) {
       if (p.mode[m].source != 0) {
-        w.loaded.mode[kept++] = p.mode[m];
+        w.loaded.mode[kept_modes++] = p.mode[m];
         continue;
       }
-      if (w.repeating == 0) before = kept;
+      if (w.repeating == 0) before = kept_modes;
       w.place[w.repeating++] = p.mode[m];
       w.places *= p.mode[m].extent;
     }
-    w.loaded.rank = kept;
+    w.loaded.rank = kept_modes;
     if (w.repeating == 0 || w.places > most) return w;
     std::int64_t together = 1;
-    while (w.run_modes < kept && w.loaded.mode[w.run_modes].target == together) {
+    while (w.run_modes < kept_modes && w.loaded.mode[w.run_modes].target == together) {
       std::int64_t const extent = w.loaded.mode[w.run_modes].extent;
       if (w.run_modes > 0 && together * extent * p.element_bytes > most_run_bytes) break;
       together *= extent;
@@ -191,10 +191,11 @@ COSMATI_HD inline register_words<16> load_once(once_copy_arguments const& job, c
   if constexpr (count > 1) {
     if (inner.source_step == element_bytes) {
       char const* const begin = at + c * element_bytes;
-      auto const late = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(begin) % bytes);
-      if (late <= c * element_bytes && inner.extent.divisor - c >= static_cast<std::uint32_t>(2 * count)) {
-        auto const one = load_read_only<bytes>(begin - late), next = load_read_only<bytes>(begin - late + bytes);
-        return bytes_of_both<element_bytes>(one, next, late);
+      auto const window_offset = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(begin) % bytes);
+      if (window_offset <= c * element_bytes && inner.extent.divisor - c >= static_cast<std::uint32_t>(2 * count)) {
+        auto const one = load_read_only<bytes>(begin - window_offset),
+                   next = load_read_only<bytes>(begin - window_offset + bytes);
+        return bytes_of_both<element_bytes>(one, next, window_offset);
       }
     }
   }
@@ -229,10 +230,10 @@ __device__ inline void store_at_places(once_copy_arguments const& job, std::uint
                                        std::int32_t window, register_words<16> const& own,
                                        register_words<16> const& before) {
   constexpr int bytes = 16;
-  auto const late_of = [](char const* run) {
+  auto const window_offset_of = [](char const* run) {
     return static_cast<std::int32_t>(reinterpret_cast<std::uintptr_t>(run) % bytes);
   };
-  std::int32_t late = late_of(to);
+  std::int32_t window_offset = window_offset_of(to);
   std::uint32_t rest = 0;
   once_copy_arguments::one_mode const* const repeated = job.mode + job.in_run + job.outer;
   std::uint32_t repeat = blockIdx.y * job.each;
@@ -260,16 +261,16 @@ __device__ inline void store_at_places(once_copy_arguments const& job, std::uint
     std::uint32_t const stop = mine < end ? mine : end;
     for (; place < stop; ++place, run += repeated[0].target_step) {
       [[maybe_unused]] access_step const turn;
-      if constexpr (turns) late = late_of(run);
+      if constexpr (turns) window_offset = window_offset_of(run);
       std::uint32_t const length = place + 1 < repeated[0].extent.divisor ? job.run_length : job.last_length;
-      std::int32_t const until = static_cast<std::int32_t>(length * element_bytes) + late - window,
-                         begins = window > 0 ? 0 : late, ends = until < bytes ? until : bytes;
+      std::int32_t const until = static_cast<std::int32_t>(length * element_bytes) + window_offset - window,
+                         begins = window > 0 ? 0 : window_offset, ends = until < bytes ? until : bytes;
       if (ends <= begins) continue;
       register_words<16> v = own;
       if constexpr (turns)
-        if (window > 0 && late > 0)
-          v = bytes_of_both<element_bytes>(before, own, static_cast<std::uint32_t>(bytes - late));
-      char* const at = run - late + window;
+        if (window > 0 && window_offset > 0)
+          v = bytes_of_both<element_bytes>(before, own, static_cast<std::uint32_t>(bytes - window_offset));
+      char* const at = run - window_offset + window;
       if (begins == 0 && ends == bytes)
         job.cache.template store<bytes>(at, v);
       else
@@ -297,12 +298,12 @@ __global__ void __launch_bounds__(direct_copy_most_threads) copy_once(__grid_con
     from += c * job.mode[m].source_step;
     to += c * job.mode[m].target_step;
   }
-  auto const late_of = [](char const* run) {
+  auto const window_offset_of = [](char const* run) {
     return static_cast<std::int32_t>(reinterpret_cast<std::uintptr_t>(run) % bytes);
   };
-  std::int32_t const late = late_of(to);  // bytes from the window boundary to the start of the run
+  std::int32_t const window_offset = window_offset_of(to);  // bytes from the window boundary to the start of the run
   // The run's first window starts with the run's first bytes.
-  std::int32_t const first = turns || window == 0 ? window : window - late;
+  std::int32_t const first = turns || window == 0 ? window : window - window_offset;
   register_words<16> own = {}, before = {};
   if (slot < job.slots)
     own = detail::load_once<element_bytes>(job, from, static_cast<std::uint32_t>(first / element_bytes));

@@ -118,15 +118,15 @@ struct sector_tiles : sector_sizes {
     while ((t.each << t.windows_log) < t.row_length) ++t.windows_log;
     // `apart` is the distance of a window's elements from one row to the next, in bytes modulo a window. Four rows that
     // are read at once should be a word apart, or nearly so.
-    std::int64_t const earlier = p.mode[order.mode[0]].target % t.unit, late = p.mode[0].source % t.each;
-    std::int64_t const apart = p.element_bytes * (1 - late * earlier);
+    std::int64_t const target_step = p.mode[order.mode[0]].target % t.unit, source_step = p.mode[0].source % t.each;
+    std::int64_t const apart = p.element_bytes * (1 - source_step * target_step);
     int const across = t.threads() >> t.windows_log;
     while ((apart << t.spread_log) % 4 != 0 && (8 << t.spread_log) <= across) ++t.spread_log;
     t.step = t.rows_alike(static_cast<std::uint32_t>(across), p.element_bytes);
     return t;
   }
   /// The number of elements by which a row starts after a sector boundary, relative to the tile's start.
-  constexpr std::uint32_t late_of_row(std::uint32_t row, int element_bytes) const {
+  constexpr std::uint32_t sector_offset_of_row(std::uint32_t row, int element_bytes) const {
     return static_cast<std::uint32_t>(run_elements.of_element(row).offset / element_bytes) % unit;
   }
 
@@ -140,7 +140,8 @@ struct sector_tiles : sector_sizes {
       std::uint32_t different = 0;
       for (std::uint32_t k = 0; k < pairs && different <= others; ++k) {
         std::uint32_t const row = k * (rows - apart) / pairs;
-        different += late_of_row(row, element_bytes) != late_of_row(row + apart, element_bytes) ? 1u : 0u;
+        different +=
+            sector_offset_of_row(row, element_bytes) != sector_offset_of_row(row + apart, element_bytes) ? 1u : 0u;
       }
       if (different <= others && different < pairs) return apart;
     }

@@ -70,9 +70,9 @@ __device__ inline void make_sector_rows(sector_copy_arguments const& job, sector
   for (std::uint32_t r = threadIdx.x; r < at.rows; r += blockDim.x) {
     std::int64_t const offset = at.target + tiles.run_elements.of_element(at.row + r).offset;
     auto const address = reinterpret_cast<std::uintptr_t>(job.target + offset);
-    std::uint32_t const early = static_cast<std::uint32_t>(address) / element_bytes % tiles.unit;
-    std::int64_t const begin = static_cast<std::int64_t>(at.begin) - early;
-    store_words<16>(memory.rows + r * 16, words_of(offset + begin * element_bytes, early));
+    std::uint32_t const sector_offset = static_cast<std::uint32_t>(address) / element_bytes % tiles.unit;
+    std::int64_t const begin = static_cast<std::int64_t>(at.begin) - sector_offset;
+    store_words<16>(memory.rows + r * 16, words_of(offset + begin * element_bytes, sector_offset));
   }
 }
 
@@ -167,11 +167,11 @@ __device__ inline void load_sector_lines(sector_copy_arguments const& job, secto
     if (one.in_tile && column == 0) one.store_place<element_bytes>(job.tiles, memory, r);
     int const begin = run.first_may_be_read(job) ? 0 : 1;
     int const end = one.is_run ? run.windows - (run.last_may_be_read(job) ? 0 : 1) : 0;
-    int const early = static_cast<int>(reinterpret_cast<std::uintptr_t>(run.from) % line_bytes) / window_bytes;
+    int const line_offset = static_cast<int>(reinterpret_cast<std::uintptr_t>(run.from) % line_bytes) / window_bytes;
     COSMATI_NO_UNROLL
     for (int line = 0; line < lines; line += at_once) {
       register_words<16> held[at_once];
-      int const w = line * line_threads + column - early;
+      int const w = line * line_threads + column - line_offset;
       auto const wanted = [&](int k) { return w + k * line_threads >= begin && w + k * line_threads < end; };
       COSMATI_UNROLL
       for (int k = 0; k < at_once; ++k) {
@@ -215,7 +215,7 @@ __device__ inline register_words<16> window_of(register_words<element_bytes> con
 template <int element_bytes>
 __device__ inline void store_sector_tile(sector_copy_arguments const& job, sector_memory const& memory,
                                          sector_place const& at, std::uint32_t threads) {
-  constexpr int each = window_bytes / element_bytes;
+  constexpr int window_elements = window_bytes / element_bytes;
   sector_tiles const& tiles = job.tiles;
   std::uint32_t const thread = threadIdx.x, lane = thread % 32, warp = thread / 32;
   if (thread >= threads) return;
@@ -226,7 +226,7 @@ __device__ inline void store_sector_tile(sector_copy_arguments const& job, secto
   std::uint32_t const x = lane / 8, y = warp >> warps_log;
   std::uint32_t const own = (x << spread) | (y & ((1u << spread) - 1)) | ((y >> spread) << (spread + 2));
   std::uint32_t const step = tiles.step;
-  std::uint32_t place[static_cast<unsigned>(each)] = {}, early = 0xffffffffu;
+  std::uint32_t place[static_cast<unsigned>(window_elements)] = {}, sector_offset = 0xffffffffu;
   // The lanes of a warp execute the loops together, including those that store nothing.
   COSMATI_NO_UNROLL
   for (std::uint32_t head = own; head < step; head += across) {
@@ -235,19 +235,20 @@ __device__ inline void store_sector_tile(sector_copy_arguments const& job, secto
       std::uint32_t const r = before + head;
       if (r < at.rows) {
         register_words<16> const entry = load_words<16>(memory.rows + r * 16);
-        if (early != entry.word[2]) {
-          early = entry.word[2];
-          unsigned char const* const from = memory.places + (tiles.slack - early + window * each) * 4;
+        if (sector_offset != entry.word[2]) {
+          sector_offset = entry.word[2];
+          unsigned char const* const from =
+              memory.places + (tiles.slack - sector_offset + window * window_elements) * 4;
           COSMATI_UNROLL
-          for (int e = 0; e < each; ++e) place[e] = load_words<4>(from + e * 4).word[0];
+          for (int e = 0; e < window_elements; ++e) place[e] = load_words<4>(from + e * 4).word[0];
         }
         // The elements of the row from this window's first on. For a window before the row the unsigned number is huge.
-        std::uint32_t const first = at.begin + window * each - early;
-        if (first < tiles.all_row_length && first + each <= tiles.all_row_length) {
+        std::uint32_t const first = at.begin + window * window_elements - sector_offset;
+        if (first < tiles.all_row_length && first + window_elements <= tiles.all_row_length) {
           shared_elements<element_bytes> const element(memory.stage + r * element_bytes);
-          register_words<element_bytes> one[static_cast<unsigned>(each)];
+          register_words<element_bytes> one[static_cast<unsigned>(window_elements)];
           COSMATI_UNROLL
-          for (int e = 0; e < each; ++e) one[e] = element[place[e]];
+          for (int e = 0; e < window_elements; ++e) one[e] = element[place[e]];
           store_words<16>(job.target + integer_of(entry) + window * window_bytes, window_of<element_bytes>(one));
         }
       }
@@ -260,13 +261,13 @@ __device__ inline void store_sector_tile(sector_copy_arguments const& job, secto
 template <int element_bytes>
 __device__ inline void store_sector_ends(sector_copy_arguments const& job, sector_memory const& memory,
                                          sector_place const& at) {
-  constexpr std::uint32_t each = window_bytes / element_bytes;
+  constexpr std::uint32_t window_elements = window_bytes / element_bytes;
   sector_tiles const& tiles = job.tiles;
-  std::uint32_t const end = tiles.all_row_length, part = threadIdx.x % each;
-  if (at.begin > 0 && at.begin + tiles.row_length + each <= end) return;
+  std::uint32_t const end = tiles.all_row_length, part = threadIdx.x % window_elements;
+  if (at.begin > 0 && at.begin + tiles.row_length + window_elements <= end) return;
   COSMATI_NO_UNROLL
-  for (std::uint32_t before = 0; before < at.rows; before += blockDim.x / each) {
-    std::uint32_t const r = before + threadIdx.x / each;
+  for (std::uint32_t before = 0; before < at.rows; before += blockDim.x / window_elements) {
+    std::uint32_t const r = before + threadIdx.x / window_elements;
     register_words<16> entry = {};
     if (r < at.rows) entry = load_words<16>(memory.rows + r * 16);
     auto const move = [&](std::uint32_t e) {
@@ -275,13 +276,15 @@ __device__ inline void store_sector_ends(sector_copy_arguments const& job, secto
       store_words<element_bytes>(job.target + integer_of(entry) + (run + entry.word[2] - tiles.slack) * element_bytes,
                                  load_words<element_bytes>(memory.stage + r * element_bytes + place));
     };
-    // The windows of a row are counted from `early` elements before it. If the row ends in its first window, the first
-    // element of its last window has a huge unsigned number.
-    std::uint32_t const early = entry.word[2], late = early % each, tail = (end + early) % each, last = end - tail;
-    if (r < at.rows && at.begin == 0 && late > 0 && part >= late && part - late < end) move(part - late);
+    // The windows of a row are counted from `sector_offset` elements before it. If the row ends in its first window,
+    // the first element of its last window has a huge unsigned number.
+    std::uint32_t const sector_offset = entry.word[2], window_offset = sector_offset % window_elements,
+                        tail = (end + sector_offset) % window_elements, last = end - tail;
+    if (r < at.rows && at.begin == 0 && window_offset > 0 && part >= window_offset && part - window_offset < end)
+      move(part - window_offset);
     __syncwarp();
-    if (r < at.rows && part < tail && last < end && last + early >= at.begin &&
-        last + early - at.begin < tiles.row_length)
+    if (r < at.rows && part < tail && last < end && last + sector_offset >= at.begin &&
+        last + sector_offset - at.begin < tiles.row_length)
       move(last + part);
     __syncwarp();
   }

@@ -183,11 +183,11 @@ struct window_sizes {
     s.row_length = s.row_elements(static_cast<std::uint32_t>(tile.extent[tile.target_modes - 1]));
     s.each = window_bytes / bytes;
     // A run may begin and end anywhere in a window.
-    std::uint32_t const late = window_bytes - bytes;
+    std::uint32_t const largest_offset = window_bytes - bytes;
     std::uint32_t const run_bytes =
         s.run_elements(static_cast<std::uint32_t>(tile.extent[order.mode[tile.source_modes - 1]])) * bytes;
-    s.windows = (late + run_bytes + window_bytes - 1) / window_bytes;
-    s.pitch = detail::round_up(run_bytes + 2 * late, window_bytes);
+    s.windows = (largest_offset + run_bytes + window_bytes - 1) / window_bytes;
+    s.pitch = detail::round_up(run_bytes + 2 * largest_offset, window_bytes);
     s.stage_bytes = s.runs * s.pitch + (s.runs / s.each + 2) * window_bytes;
     int const cut = tile.target_modes - 1;
     bool const even = (in_source[cut] || p.mode[cut].source == 0) && s.row_length * s.each > window_longest_table;

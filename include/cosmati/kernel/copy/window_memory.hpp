@@ -94,16 +94,16 @@ struct window_turn {
  private:
   /// The wavefronts of the first load of a tile's first warp.
   /// @param place, run the sums over the coordinates of a row's elements
-  /// @param late whether rows may begin inside a window; neighbours at different offsets share no words
+  /// @param rows_begin_inside whether rows may begin inside a window; neighbours at different offsets share no words
   [[gnu::noinline, gnu::cold]] constexpr int count(window_tiles const& t, int element_bytes, int row_log,
                                                    std::uint32_t const (&place)[512], std::uint32_t const (&run)[512],
-                                                   bool late) const {
+                                                   bool rows_begin_inside) const {
     std::uint32_t const across = 1u << (row_log < 5 ? row_log : 5);
     detail::lane_wavefronts counter(element_bytes);
     for (std::uint32_t row = 0; row < 32 / across && row < t.rows; ++row) {
       window_mode::sum const here = t.target.of_run(row);
       // The elements of the first window that precede the row.
-      std::uint32_t const before = late ? static_cast<std::uint32_t>(here.offset) % 16 / (16 / t.each) : 0;
+      std::uint32_t const before = rows_begin_inside ? static_cast<std::uint32_t>(here.offset) % 16 / (16 / t.each) : 0;
       for (std::uint32_t k = 0; k < across && k * t.each < t.row_length; ++k) {
         std::uint32_t const lane = row * across + k, begin = k * t.each + (turns() ? word_of(lane) * t.each / 4 : 0);
         std::uint32_t const element = begin - before;
@@ -336,7 +336,7 @@ struct window_memory {
 /// Fills the tables, which are the same for all tiles.
 template <int element_bytes>
 __device__ inline void make_window_tables(window_tiles const& tiles, window_memory const& memory) {
-  constexpr std::uint32_t each = window_bytes / element_bytes;
+  constexpr std::uint32_t window_elements = window_bytes / element_bytes;
   std::uint32_t const thread = threadIdx.x;
   for (std::uint32_t r = thread; r < tiles.runs; r += window_copy_threads) {
     auto const at = tiles.source.of_run(r);
@@ -348,11 +348,12 @@ __device__ inline void make_window_tables(window_tiles const& tiles, window_memo
   }
   __syncthreads();
   // A window may begin in one period and end in the next.
-  std::uint32_t const room = tiles.table_pitch - each, entries = room < tiles.row_length ? room : tiles.row_length;
+  std::uint32_t const room = tiles.table_pitch - window_elements,
+                      entries = room < tiles.row_length ? room : tiles.row_length;
   for (std::uint32_t e = thread; e < entries; e += window_copy_threads) {
     auto const at = tiles.target.of_element(e);
     std::uint32_t const place = (load_words<4>(memory.runs + at.run * 16 + 8).word[0] + at.place) / element_bytes;
-    for (std::uint32_t shift = 0; shift < each; ++shift)
+    for (std::uint32_t shift = 0; shift < window_elements; ++shift)
       store_words<2>(memory.places + (shift * tiles.table_pitch + shift + e) * 2, {{place}});
   }
   __syncthreads();

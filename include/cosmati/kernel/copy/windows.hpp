@@ -22,12 +22,12 @@ namespace detail {
 /// Assembles a window of the target from the elements that a table names.
 template <int element_bytes>
 __device__ inline register_words<16> gathered_window(unsigned char const* base, unsigned char const* places) {
-  constexpr int each = window_bytes / element_bytes;
-  constexpr int table = each >= 8 ? 16 : 2 * each;  // the bytes of the table that one load takes
+  constexpr int window_elements = window_bytes / element_bytes;
+  constexpr int table = window_elements >= 8 ? 16 : 2 * window_elements;  // the bytes of the table that one load takes
   register_words<16> window = {};
   shared_elements<element_bytes> const element(base);
   COSMATI_UNROLL
-  for (int part = 0; part < 2 * each / table; ++part) {
+  for (int part = 0; part < 2 * window_elements / table; ++part) {
     register_words<int{table}> const place = load_words<int{table}>(places + part * table);
     COSMATI_UNROLL
     for (int k = 0; k < table / 2; ++k) {
@@ -49,8 +49,8 @@ __device__ inline register_words<16> gathered_window(unsigned char const* base, 
 template <int element_bytes>
 __device__ inline register_words<16> gathered_window_turned(unsigned char const* base, unsigned char const* places,
                                                             window_turn const& turn) {
-  constexpr int each = 4 / element_bytes;  // the elements of a word
-  constexpr std::uint32_t table = 2 * each;
+  constexpr int word_elements = 4 / element_bytes;  // the elements of a word
+  constexpr std::uint32_t table = 2 * word_elements;
   shared_elements<element_bytes> const element(base);
   std::uint32_t lane = threadIdx.x % 32;
 #if defined(__CUDA_ARCH__)
@@ -62,7 +62,7 @@ __device__ inline register_words<16> gathered_window_turned(unsigned char const*
   for (std::uint32_t k = 0; k < 4; ++k) {
     register_words<int{table}> const place = load_words<int{table}>(places + (first + k) % 4 * table);
     COSMATI_UNROLL
-    for (int e = 0; e < each; ++e)
+    for (int e = 0; e < word_elements; ++e)
       word[k] |= element[__byte_perm(place.word[e / 2], 0, e % 2 == 0 ? 0x4410 : 0x4432)].word[0]
                  << (e * element_bytes * 8);
   }
@@ -79,7 +79,7 @@ __device__ inline register_words<16> gathered_window_turned(unsigned char const*
 template <int element_bytes, bool turned>
 __device__ inline void store_windows(window_copy_arguments const& job, window_memory const& memory,
                                      window_tile_rows const& tile, unsigned char const* base) {
-  constexpr int each = window_bytes / element_bytes;
+  constexpr int window_elements = window_bytes / element_bytes;
   window_tiles const& tiles = job.tiles;
   char* const target = job.target + tile.target;
   auto const corner = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(target));
@@ -97,13 +97,13 @@ __device__ inline void store_windows(window_copy_arguments const& job, window_me
     std::uint32_t const address = corner + entry.word[0];
     std::uint32_t const shift = address % window_bytes / element_bytes;  // the elements of the first window before the
                                                                          // row
-    int const end = static_cast<int>(static_cast<std::uint32_t>(tile.row_length) + shift) / each;
+    int const end = static_cast<int>(static_cast<std::uint32_t>(tile.row_length) + shift) / window_elements;
     unsigned char const* const row = base + entry.word[2];
     // Each thread starts at a line boundary of the target.
     int w = column - static_cast<int>(address / window_bytes & static_cast<std::uint32_t>(across - 1));
     if (w < (shift > 0 ? 1 : 0)) w += across;
     char* to = target + integer_of(entry) - shift * element_bytes + w * window_bytes;
-    auto e = static_cast<std::uint32_t>(w * each) - shift;
+    auto e = static_cast<std::uint32_t>(w * window_elements) - shift;
     unsigned char const* place = memory.places + (shift * (tiles.table_pitch + 1) + e) * 2;
     if (tiles.period == tiles.row_length) {
       COSMATI_NO_UNROLL
@@ -111,17 +111,17 @@ __device__ inline void store_windows(window_copy_arguments const& job, window_me
         [[maybe_unused]] access_step const step;
         store_words<16>(to, gathered(row, place));
         to += across * window_bytes;
-        place += across * each * 2;
+        place += across * window_elements * 2;
       }
     } else {
       COSMATI_NO_UNROLL
       for (; w < end; w += across) {
         [[maybe_unused]] access_step const step;
         std::uint32_t const periods = tiles.periods.quotient(e), rest = tiles.periods.remainder(e, periods);
-        place = memory.places + ((0u - rest) % each * (tiles.table_pitch + 1) + rest) * 2;
+        place = memory.places + ((0u - rest) % window_elements * (tiles.table_pitch + 1) + rest) * 2;
         store_words<16>(to, gathered(row + periods * tiles.period_step, place));
         to += across * window_bytes;
-        e += static_cast<std::uint32_t>(across * each);
+        e += static_cast<std::uint32_t>(across * window_elements);
       }
     }
   }
@@ -132,17 +132,19 @@ __device__ inline void store_windows(window_copy_arguments const& job, window_me
 template <int element_bytes>
 __device__ inline void store_ends(window_copy_arguments const& job, window_memory const& memory,
                                   window_tile_rows const& tile, unsigned char const* base) {
-  constexpr int each = window_bytes / element_bytes;
+  constexpr int window_elements = window_bytes / element_bytes;
   window_tiles const& tiles = job.tiles;
   char* const target = job.target + tile.target;
   auto const corner = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(target));
-  int const thread = static_cast<int>(threadIdx.x), k = thread % each;
+  int const thread = static_cast<int>(threadIdx.x), k = thread % window_elements;
   COSMATI_NO_UNROLL
-  for (int r = (window_copy_threads - 1 - thread) / each; r < tile.rows; r += window_copy_threads / each) {
+  for (int r = (window_copy_threads - 1 - thread) / window_elements; r < tile.rows;
+       r += window_copy_threads / window_elements) {
     [[maybe_unused]] access_step const turn;
     register_words<16> const entry = load_words<16>(memory.rows + r * 16);
     auto const shift = static_cast<int>((corner + entry.word[0]) % window_bytes) / element_bytes;
-    int const last = (tile.row_length + shift) / each * each - shift;  // the first element of the last window
+    int const last =
+        (tile.row_length + shift) / window_elements * window_elements - shift;  // the first element of the last window
     auto const move = [&](int e) {
       std::uint32_t const periods = tiles.periods.quotient(static_cast<std::uint32_t>(e));
       std::uint32_t const rest = tiles.periods.remainder(static_cast<std::uint32_t>(e), periods);
@@ -161,9 +163,9 @@ __device__ inline void store_ends(window_copy_arguments const& job, window_memor
 __device__ inline window_run windows_of_run(char const* corner, int run_bytes, unsigned char* stage,
                                             register_words<16> const& entry) {
   char const* const begin = corner + integer_of(entry);
-  auto const late = static_cast<int>(reinterpret_cast<std::uintptr_t>(corner) % window_bytes);
+  auto const window_offset = static_cast<int>(reinterpret_cast<std::uintptr_t>(corner) % window_bytes);
   auto const before = static_cast<int>(reinterpret_cast<std::uintptr_t>(begin) % window_bytes);
-  return {begin, run_bytes, stage + static_cast<int>(entry.word[2]) + late - before};
+  return {begin, run_bytes, stage + static_cast<int>(entry.word[2]) + window_offset - before};
 }
 
 /// Loads one run for each thread, by a bulk copy. All threads of the block call it.

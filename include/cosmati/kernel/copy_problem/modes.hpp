@@ -69,12 +69,13 @@ struct copy_problem {
                                                          std::int64_t target) {
     if (extent == 1) return false;
     copy_mode const next = {extent, source, target};
-    int kept = 0;
+    int kept_modes = 0;
     for (int m = 0; m < rank; ++m)
-      if (mode[m].extent != 1 && !(kept > 0 && merged(mode[kept - 1], mode[m]))) mode[kept++] = mode[m];
-    rank = kept;
-    if (kept > 0 && merged(mode[kept - 1], next)) return false;
-    if (kept == copy_max_modes) detail::copy_has_more_modes_than_there_is_room_for(extent);
+      if (mode[m].extent != 1 && !(kept_modes > 0 && merged(mode[kept_modes - 1], mode[m])))
+        mode[kept_modes++] = mode[m];
+    rank = kept_modes;
+    if (kept_modes > 0 && merged(mode[kept_modes - 1], next)) return false;
+    if (kept_modes == copy_max_modes) detail::copy_has_more_modes_than_there_is_room_for(extent);
     return true;
   }
   static constexpr bool merged(copy_mode& last, copy_mode const& next) {

@@ -27,7 +27,7 @@ constexpr std::int64_t magnitude(std::int64_t x) { return x < 0 ? -x : x; }
 
 /// Drops modes of extent 1, and makes the strides of the target positive and ascending.
 constexpr void order_by_target(copy_problem& p) {
-  int kept = 0;
+  int kept_modes = 0;
   for (int m = 0; m < p.rank; ++m) {
     copy_mode one = p.mode[m];
     if (one.extent == 1) continue;
@@ -38,27 +38,27 @@ constexpr void order_by_target(copy_problem& p) {
       one.source = -one.source;
       one.target = -one.target;
     }
-    int at = kept++;
+    int at = kept_modes++;
     for (; at > 0 && p.mode[at - 1].target > one.target; --at) p.mode[at] = p.mode[at - 1];
     p.mode[at] = one;
   }
-  p.rank = kept;
+  p.rank = kept_modes;
 }
 /// Merges neighbours that form one mode in both tensors.
 constexpr void merge_modes(copy_problem& p) {
-  int kept = 0;
+  int kept_modes = 0;
   for (int m = 0; m < p.rank; ++m) {
     copy_mode const& next = p.mode[m];
-    if (kept > 0) {
-      copy_mode& last = p.mode[kept - 1];
+    if (kept_modes > 0) {
+      copy_mode& last = p.mode[kept_modes - 1];
       if (next.target == last.extent * last.target && next.source == last.extent * last.source) {
         last.extent *= next.extent;
         continue;
       }
     }
-    p.mode[kept++] = next;
+    p.mode[kept_modes++] = next;
   }
-  p.rank = kept;
+  p.rank = kept_modes;
 }
 /// Splits elements that exceed the alignment of their addresses into smaller ones.
 constexpr void narrow_elements(copy_problem& p) {

@@ -130,9 +130,9 @@ struct gemm_operand {
   }
   /// Whether all vectors of `bytes` bytes, at multiples of their length along the contiguous mode, can be accessed.
   bool is_aligned_to(std::size_t bytes) const {
-    std::int64_t const each = static_cast<std::int64_t>(bytes / sizeof(T));
+    std::int64_t const vector_elements = static_cast<std::int64_t>(bytes / sizeof(T));
     return reinterpret_cast<std::uintptr_t>(data) % bytes == 0 &&
-           (each < 2 || (leading % each == 0 && batch % each == 0));
+           (vector_elements < 2 || (leading % vector_elements == 0 && batch % vector_elements == 0));
   }
 };
 

@@ -38,9 +38,9 @@ COSMATI_HD inline void transpose_registers(register_words<bytes> (&v)[static_cas
       for (int j = 0; j < i; ++j) {
         COSMATI_UNROLL
         for (int w = 0; w < part; ++w) {
-          std::uint32_t const kept = v[i].word[part * j + w];
+          std::uint32_t const kept_word = v[i].word[part * j + w];
           v[i].word[part * j + w] = v[j].word[part * i + w];
-          v[j].word[part * i + w] = kept;
+          v[j].word[part * i + w] = kept_word;
         }
       }
     }
