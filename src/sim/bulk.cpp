@@ -73,7 +73,8 @@ void cosmati_sim_bulk_load(void* shared, void const* global, unsigned bytes, std
   c.barrier = barrier;
   c.committed = true;
   if (w.timeline != nullptr) c.event = w.timeline->bulk_load(w.current, barrier, b.phase, bytes, where);
-  // The barrier is signalled later, even if the bytes arrive at once, because completion before expectation is rare.
+  // The barrier is signalled later, even if the bytes arrive at once. On a GPU a copy rarely completes before a thread
+  // expects its bytes.
   async_of(w).floating.push_back(begin(w, std::move(c)));
   find_mbarrier(w, barrier)->polls = 0;
 }

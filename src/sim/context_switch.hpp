@@ -50,7 +50,7 @@ saved_context fresh_context(char* low, char* high) {
 struct alignas(64) saved_context {
   void* at = nullptr;  // the stack pointer, at the return address
   void* pc = nullptr;  // the return address
-  void* kept[6] = {};  // rbp, rbx, r12 to r15
+  void* kept[6] = {};  // the registers rbp, rbx, r12 to r15
 };
 
 extern "C" void cosmati_sim_switch(saved_context* from, saved_context const* to);

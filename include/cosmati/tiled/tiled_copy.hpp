@@ -316,8 +316,8 @@ requires(!detail::tiled_copy_check<Copy_Atom<A...>, ThrLayout, ValLayout>::ok) C
     typename detail::tiled_copy_check<Copy_Atom<A...>, ThrLayout, ValLayout>::says
     make_tiled_copy(Copy_Atom<A...> const& atom, ThrLayout const& thr = {}, ValLayout const& val = {});
 
-/// The tiled copy from the layout (thread, value) -> offset in the codomain of `data_layout`. It says what one
-/// atom-wide group of threads should read.
+/// The tiled copy from the layout (thread, value) -> offset in the codomain of `data_layout`. The layout gives
+/// the values that one atom-wide group of threads should read.
 /// @pre data_layout is injective on the offsets that atom_tv_layout names
 template <class... A, class AtomTVLayout, class DataLayout>
 COSMATI_HD constexpr auto make_cotiled_copy(Copy_Atom<A...> const& atom, AtomTVLayout const& atom_tv_layout,

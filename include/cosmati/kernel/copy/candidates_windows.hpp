@@ -139,7 +139,7 @@ class window_costs {
     std::int64_t const whole_run =
         std::int64_t{sizes.run_elements(static_cast<std::uint32_t>(tile.extent[source_cut]))} * p_.element_bytes;
     f.parts = !source_has_gaps_ ? 0 : f.run_aligned < window_bytes ? 1 : whole_run % window_bytes != 0 ? 0.5 : 0;
-    // A small copy waits for its launch with any tile.
+    // The time of a small copy is that of its launch, so idle multiprocessors count for large copies only.
     bool const is_large = traffic_.useful * device_.bytes_per_us >= device_.multiprocessors * device_.shared_bytes;
     if (is_large && f.tiles < device_.multiprocessors) f.idle = device_.multiprocessors / f.tiles;
     f.work = f.idle * f.tiles * root_of<2>(filled);  // a tile at the edge takes less than a full one, but not
