@@ -126,8 +126,7 @@ struct worker {
   unsigned lanes_in_block = 0;
   unsigned current = 0;
   unsigned finished = 0;
-  bool may_read_unwritten = false;  // whether the current lane may; it does not let others run before the permission
-                                    // ends
+  bool may_read_unwritten = false;  // whether the current lane may read unwritten memory
   std::uint64_t turns = 0;          // the number of switches
   std::uintptr_t stack_low = 0;     // the low end of the current lane's stack
   std::size_t stack_bytes = 0;      // the stack size of every lane, including what is above its first frame
