@@ -158,7 +158,7 @@ void plan_bias(options const& o, job& j) {
   if (p.bias_count != 0) p.bias = j.bias.data();
 }
 
-/// Reads the files, checks them, and says what is to be done.
+/// Reads the files, checks them, and returns the job.
 job plan(options const& o) {
   job j;
   npy_array a = read_matrix(o.a), b = read_matrix(o.b);

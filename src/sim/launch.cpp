@@ -183,7 +183,7 @@ class pool {
   void blocks(worker& w, job& j, ordered_output& output) {
     w.running = &j;
     w.sees_everything = false;
-    w.may_read_unwritten = false;  // a lane may have failed where it might
+    w.may_read_unwritten = false;  // a lane may have failed where it was set
     w.alone = j.on_one_thread;
     bool ran = false;
     if (j.tracing) trace_launch_begins(w);

@@ -145,9 +145,8 @@ struct proved_vector_of_both {
   flat_tree<Num> src, dst;  ///< the partitions; empty for registers
 };
 
-/// The widest access, up to `widest_bits`, that both sides prove. @param trusted_bits the alignment that addresses are
-/// assumed to have
-/// @param apart whether the layouts' vectors come first in whatever mode they are, as for static layouts
+/// The widest access, up to `widest_bits`, that both sides prove.
+/// @param trusted_bits the alignment that addresses are assumed to have
 template <class Num>
 constexpr proved_vector_of_both<Num> prove_vector(vector_side<Num> const& src, vector_side<Num> const& dst, int bits,
                                                   int widest_bits, std::int64_t trusted_bits) {

@@ -230,7 +230,8 @@ constexpr bool find_misaligned(vector_side<Num> const& side, std::int64_t n, std
 
 /// Whether `copy(tiled_copy, partition_S(src), partition_D(dst))` of all threads is right.
 ///
-/// @param bounds with_bounds: the extents within which elements are copied, as the last argument of `copy`
+/// @param with_bounds whether the copy gets extents as its last argument
+/// @param bounds these extents; only elements within them are copied
 template <class Num>
 constexpr copy_verdict verify_values(copy_values<Num> const& copy, tensor_values<Num> const& src,
                                      tensor_values<Num> const& dst, bool with_bounds = false,

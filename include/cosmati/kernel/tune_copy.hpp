@@ -129,7 +129,7 @@ inline void keep_tuned(std::string const& path, std::string const& device, std::
   write_whole_file("tune_copy", path, all.dump(1) + "\n");
 }
 
-/// The device and the library's version, under which plans are kept. Another version has other kernels.
+/// Key of the stored plans: the device and the version of the library. Another version may have other kernels.
 inline std::string tuned_device() {
   return std::string(current_device().name) + ", cosmati " + std::to_string(COSMATI_VERSION_MAJOR) + "." +
          std::to_string(COSMATI_VERSION_MINOR) + "." + std::to_string(COSMATI_VERSION_PATCH);

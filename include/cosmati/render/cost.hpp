@@ -41,9 +41,9 @@ inline void label_equal_neighbours(figure_grid& g) {
 
 }  // namespace detail
 
-/// Which lanes ask which bank for a word, wavefront by wavefront: a group of lanes takes as many as its busiest bank
-/// holds different words. Loads that the hardware merges across groups take fewer than there are rows: the words below
-/// the title count them.
+/// The lanes that read or write a word of each bank, one row per wavefront. A group of lanes takes as many wavefronts
+/// as its busiest bank holds different words. Loads that the hardware merges across groups take fewer wavefronts than
+/// the picture has rows; the words below the title give the true number.
 inline figure picture_banks(memory_instruction const& instruction, warp_access const& access) {
   figure f;
   shared_cost const cost = shared_cost_of(instruction, access);

@@ -130,7 +130,7 @@ inline std::string lanes_text(std::uint32_t mask) {
   return (lanes == 1 ? "lane " : "lanes ") + out;
 }
 
-/// What the reader is told who points at it.
+/// The text that the page shows when the reader points at the event.
 inline std::string words_of(run_event const& e) {
   using k = run_event_kind;
   auto const n = [](auto x) { return std::to_string(x); };

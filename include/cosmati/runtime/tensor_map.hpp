@@ -34,7 +34,7 @@ struct tensor_map_config {
                                              ///< the others
 };
 
-/// Throws `error` where a tensor copy cannot do it.
+/// Makes the descriptor. Throws `error` if a tensor copy cannot have these parameters.
 inline TmaDescriptor make_tma_descriptor(tensor_map_config const& c) {
   if (c.data == nullptr)
     throw error("make_tma_descriptor: data is null; give the address of the tensor's first element in global memory");

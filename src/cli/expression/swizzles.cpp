@@ -114,8 +114,8 @@ void slice_composed(value& result, tree const& coord, value const& composed, boo
   std::int64_t const reached = algebra::cosize(algebra::composition(part_of_bits(swizzle, true), sliced)).value - 1;
   std::int64_t const read = reached & swizzle.source_mask();
   if ((reached & (swizzle.shift < 0 ? read << -swizzle.shift : read >> swizzle.shift) & swizzle.target_mask()) != 0) {
-    // What is left runs through a bit that is read and the bit that changes by it: the swizzle stays, with such bits of
-    // the offset; the others move out of it.
+    // The modes that are left run through a bit that the swizzle reads and the bit that it changes by it. The swizzle
+    // stays, and so do such bits of the offset; the other bits move out of it.
     copy_value(result, composed);
     copy_tree(result.main, sliced);
     set_leaf(result.offset, inside);
