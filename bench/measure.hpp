@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What the benchmark programs share: fresh random data, comparison on the GPU, medians, results in the form of
+/// The common parts of the benchmark programs: new random data, comparison on the GPU, medians, results in the form of
 /// schema.json.
 #pragma once
 
@@ -15,14 +15,14 @@
 
 namespace bench {
 
-/// Random words: of word k, a mix of k and the seed.
+/// A random word: a mix of the index k and the seed.
 __device__ inline std::uint64_t mixed(std::uint64_t k, std::uint64_t seed) {
   std::uint64_t z = (k + 1) * 0x9e3779b97f4a7c15ull + seed;
   z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
   z = (z ^ z >> 27) * 0x94d049bb133111ebull;
   return z ^ z >> 31;
 }
-// Kernels that several files hold are templates: nvcc takes no inline ones.
+// Kernels that are in several files are templates, because nvcc does not accept inline ones.
 template <class Word>
 __global__ void fill_with_random_words(Word* out, std::size_t count, std::uint64_t seed) {
   std::size_t const step = std::size_t{gridDim.x} * blockDim.x;
@@ -40,7 +40,7 @@ __global__ void count_wrong_words(Word const* out, std::size_t count, std::uint6
   if (mine != 0) atomicAdd(wrong, mine);
 }
 
-/// Words of `out` that are not what fill_with_random_words writes.
+/// The number of words of `out` that differ from what fill_with_random_words writes.
 inline unsigned long long wrong_words(std::uint64_t const* out, std::size_t count, std::uint64_t seed) {
   cosmati::device_buffer<unsigned long long> wrong(std::vector<unsigned long long>{0});
   cosmati::launch(count_wrong_words<std::uint64_t>, {.grid = 2048, .block = 256}, out, count, seed, wrong.data());
@@ -62,10 +62,11 @@ inline double spread(std::vector<double> const& values) {
   return (*most - *least) / median(values);
 }
 
-/// One measurement: work and peer, in the same unit and as many repetitions. `./benchmark` adds commit and date.
+/// One measurement: work and reference, in the same unit and with as many repetitions. `./benchmark` adds commit and
+/// date.
 struct result {
   std::string name, kernel, peer;
-  std::vector<std::pair<std::string, std::string>> parameters;  // values as JSON
+  std::vector<std::pair<std::string, std::string>> parameters;  // names with values as JSON
   std::string unit;
   std::vector<double> figures, peer_figures;
   std::string notes = {};

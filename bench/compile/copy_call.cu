@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// One call of `copy_tensor<float>`: the planner, and the kernels that a copy of such elements may need.
+/// One call of `copy_tensor<float>`. It compiles the planner, and the kernels that a copy of such elements may need.
 #include <cosmati/kernel/copy.hpp>
 
 using namespace cosmati;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Eight kernels, each with a tiled copy of its own: element type, atom, threads, values, tile and way differ. The
-/// matrices are column-major with extents and leading dimension at run time, `(m,n):(1,ld)`; in the last two the 1 is a
+/// Eight kernels, each with its own tiled copy. They differ in element type, atom, threads, values, tile and way. The
+/// matrices are column-major with run-time extents and leading dimension, `(m,n):(1,ld)`. In the last two the 1 is a
 /// run-time integer too.
 #include <cosmati/cosmati.hpp>
 

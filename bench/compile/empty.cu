@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The peer: a translation unit with an empty kernel and nothing else.
+/// The reference: a translation unit with an empty kernel and nothing else.
 
 __global__ void kernel() {}

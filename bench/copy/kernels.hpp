@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The copies that are measured: tiles of `vectors` rows of 16 x `threads` bytes, each thread moving a vector of every
-/// row.
+/// The copies that are measured. A tile has `vectors` rows of 16 x `threads` bytes, and each thread moves a vector of
+/// every row.
 #pragma once
 
 #include <cosmati/cosmati.hpp>
@@ -17,7 +17,7 @@ struct tiling {
   using tile = Shape<C<vectors>, C<4 * threads>>;
   static constexpr int elements = vectors * 4 * threads;
 
-  /// Block b's tile of a row-major matrix whose rows a tile's width fills.
+  /// Block b's tile of a row-major matrix whose rows have the tile's width.
   template <class T>
   __device__ static auto of(T* data, std::int64_t rows) {
     auto const matrix =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Tiled copies of 4 GiB beside cudaMemcpyAsync, in turn, in one run.
+/// Compares tiled copies of 4 GiB with cudaMemcpyAsync, in turn, in one run.
 ///
 /// bench_copy [--json FILE] [--minutes N] [--bytes N]
 #include "kernels.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Kernels whose counters are compared: the hardware's, read by Nsight Compute, with the simulated device's.
+/// Kernels whose counters are compared: the hardware's, read by Nsight Compute, and the simulated device's.
 ///
-/// One source for both. Loads and stores stand in the order and width in which they are to be counted; what is loaded
-/// is stored, so that nothing is dropped.
+/// One source serves both. Loads and stores have the order and width in which they are counted. Loaded values are
+/// stored, so that no load is dropped.
 #pragma once
 
 #include <cosmati/cosmati.hpp>
@@ -13,15 +13,15 @@ namespace counters {
 
 using namespace cosmati;
 
-/// The memory that every kernel reads and writes.
+/// The size of the memory that every kernel reads and writes.
 inline constexpr std::size_t bytes = std::size_t(1) << 20;
 
-/// How a kernel is launched.
+/// The launch of a kernel.
 struct shape_of_launch {
   unsigned grid, block, shared_bytes;
 };
 
-/// A case, by its name.
+/// A case with its name.
 struct listed {
   char const* name;
   void (*run)(void const*, void*);
@@ -32,17 +32,18 @@ __global__ void counted(void const* in, void* out) {
   Case::run(in, out);
 }
 
-/// Block b's tile of a matrix that begins `first` elements into memory.
+/// Block b's tile of a matrix that begins at element `first` of the memory.
 template <class Tile, class L, class T>
 __device__ auto block_tile(T* memory, int first = 0) {
   return local_tile(make_tensor(make_gmem_ptr(memory + first), L{}), Tile{}, make_coord(blockIdx.x, _0{}));
 }
 
-/// A warp, 16 bytes a thread, along the rows of a tile of 16-bit values.
+/// A tiled copy of one warp with 16 bytes per thread, along the rows of a tile of 16-bit values.
 template <class Tile, int along = decltype(size<1>(Tile{}))::value / 8>
 using rows_of_16_bytes = Layout<Shape<C<32 / along>, C<along>>, Stride<C<along>, _1>>;
 
-/// Global to global, through registers. @tparam L of both matrices @tparam first elements before them
+/// Copies from global to global memory through registers. @tparam L the layout of both matrices
+/// @tparam first the elements before them
 template <class T, class Atom, class Thr, class Val, class L, int first = 0>
 struct direct {
   static auto tiled() { return make_tiled_copy(Copy_Atom<Atom, T>{}, Thr{}, Val{}); }
@@ -60,7 +61,7 @@ struct direct {
   }
 };
 
-/// The same of a ragged matrix: its last tiles are cut. @tparam L of a matrix of Shape rows by columns
+/// The same for a ragged matrix, whose last tiles are cut. @tparam L the layout of a matrix with Shape rows by columns
 template <class T, class Atom, class Thr, class Val, class Tile, class L>
 struct ragged {
   using tiled_copy = decltype(make_tiled_copy(Copy_Atom<Atom, T>{}, Thr{}, Val{}));
@@ -75,7 +76,8 @@ struct ragged {
   }
 };
 
-/// Global to shared to global. @tparam In, Out tiled copies of the two ways @tparam LIn, LOut the matrices
+/// Copies from global to shared to global memory. @tparam In, Out the tiled copies of the two ways
+/// @tparam LIn, LOut the layouts of the matrices
 template <class T, class In, class Out, class Tile, class Stage, class LIn, class LOut>
 struct staged {
   static constexpr shape_of_launch launch = {2, In::TiledNumThr::value, cosize_v<Stage> * sizeof(T)};
@@ -93,8 +95,8 @@ struct staged {
   }
 };
 
-/// Global to shared to global by one thread's bulk copies. @tparam L of the whole matrix @tparam first elements before
-/// it
+/// Copies from global to shared to global memory by one thread's bulk copies. @tparam L the layout of the whole matrix
+/// @tparam first the elements before it
 template <class T, class Tile, class Stage, class L, int first = 0>
 struct bulk {
   static constexpr shape_of_launch launch = {2, 32, cosize_v<Stage> * sizeof(T)};
@@ -115,8 +117,8 @@ struct bulk {
   }
 };
 
-/// The same by tensor copies: boxes of `rows` rows of 128 bytes of a matrix of halves, `pitch` apart; block b's box
-/// begins b boxes down and `shift` elements along the rows.
+/// The same by tensor copies: boxes of `rows` rows of 128 bytes of a matrix of halves, whose rows are `pitch` elements
+/// apart. Block b's box begins b boxes down, and `shift` elements along the rows.
 template <int rows, int pitch, int shift>
 struct boxes {
   static constexpr shape_of_launch launch = {2, 32, rows * 128};
@@ -145,7 +147,8 @@ __global__ void counted_boxes(TmaDescriptor const __grid_constant__ from, TmaDes
   }
 }
 
-/// A stage of 16-bit values filled 16 bytes a thread, then read by ldmatrix; the registers go to global memory.
+/// Fills a stage of 16-bit values with 16 bytes per thread, then reads it by ldmatrix. The registers go to global
+/// memory.
 /// @tparam Load a tiled copy of one warp
 template <class Load, class Tile, class Stage>
 struct matrix_loads {
@@ -171,7 +174,8 @@ struct matrix_loads {
   }
 };
 
-/// Registers from global memory, stored by stmatrix into a stage, which goes to global memory 16 bytes a thread.
+/// Stores registers from global memory to a stage by stmatrix. The stage goes to global memory with 16 bytes per
+/// thread.
 template <class Store, class Tile, class Stage>
 struct matrix_stores {
   using T = half_t;

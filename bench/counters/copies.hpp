@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
 /// Whole copies whose counters are compared: every kernel that `launch_plan`, `copy_tensor`, `gather_rows` and
-/// `scatter_rows` start, of small problems. A name is KERNEL/WHAT, and a case launches that kernel once.
+/// `scatter_rows` start, for small problems. A case launches one kernel once; its name is KERNEL/WHAT.
 ///
-/// Where launches depend on the device's multiprocessors, the cases say how many there are: both devices then do the
-/// same.
+/// Some launches depend on the number of the device's multiprocessors. The cases set that number, so that both devices
+/// do the same.
 #pragma once
 
 #include <cosmati/kernel/copy.hpp>
@@ -17,7 +17,7 @@
 
 namespace counters {
 
-/// A problem whose modes are in the order of the target's strides, none of which can be merged.
+/// A problem whose modes are in the order of the target's strides, and cannot be merged.
 inline copy_problem problem(int element_bytes, std::initializer_list<copy_mode> modes, std::int64_t source_offset = 0,
                             std::int64_t target_offset = 0) {
   copy_problem given;
@@ -31,7 +31,8 @@ inline copy_problem problem(int element_bytes, std::initializer_list<copy_mode> 
       throw error("counters: no simplified problem");
   return p;
 }
-/// Modes in the target's order; `source` says in which order they lie in the source. `gap` elements lie behind each.
+/// A problem with modes in the target's order. `source` gives their order in the source, with a gap of `gap` elements
+/// after each.
 inline copy_problem reordered(int element_bytes, std::vector<std::int64_t> const& extents,
                               std::vector<std::size_t> const& source, std::int64_t source_offset = 0,
                               std::int64_t target_offset = 0, std::int64_t gap = 0) {
@@ -47,7 +48,7 @@ inline copy_problem reordered(int element_bytes, std::vector<std::int64_t> const
   return p;
 }
 
-/// On the simulated device, whose memory the host reads: all elements are where they belong.
+/// Checks, on the simulated device, whose memory the host can read, that all elements are in the right place.
 inline void expect_copied([[maybe_unused]] copy_problem const& p, [[maybe_unused]] void const* in,
                           [[maybe_unused]] void const* out) {
 #if defined(COSMATI_SIMULATED)
@@ -87,7 +88,7 @@ inline void copy_directly(int vector, bool together, direct_launch const& how, c
   if (is_contiguous(p)) throw error("counters: a contiguous copy is copy_contiguous's");
   copy_by(direct_plan(vector, together, how), p, in, out);
 }
-/// As `launch_plan` does it on a device of so many multiprocessors.
+/// As `launch_plan` does on a device with that many multiprocessors.
 template <int element_bytes>
 void copy_once_on(int processors, bool stream_stores, copy_problem const& p, void const* in, void* out) {
   direct_launch const how = {.threads = 128, .stream_stores = stream_stores, .once = true};
@@ -100,7 +101,7 @@ void convert(Layout const& source, Layout const& target, void const* in, void* o
   copy_tensor(make_tensor(make_gmem_ptr(static_cast<From const*>(in)), source),
               make_tensor(make_gmem_ptr(static_cast<To*>(out)), target));
 }
-/// Mode 1 lies side by side in the source, mode 0 in the target.
+/// Mode 1 is contiguous in the source, mode 0 in the target.
 inline void transpose_by(int vector, copy_problem const& p, void const* in, void* out) {
   copy_plan plan;
   plan.route = copy_route::transpose;
@@ -115,7 +116,7 @@ inline void copy_by_sectors(sector_tile const& tile, copy_problem const& p, void
   plan.sectors = tile;
   copy_by(plan, p, in, out);
 }
-/// So many elements of each mode are a tile.
+/// A tile with the given number of elements of each mode.
 inline run_tile tile_of(int source_modes, int target_modes, std::initializer_list<std::int64_t> part) {
   run_tile tile;
   tile.source_modes = source_modes;
@@ -124,7 +125,7 @@ inline run_tile tile_of(int source_modes, int target_modes, std::initializer_lis
   for (std::int64_t const n : part) tile.extent[m++] = n;
   return tile;
 }
-/// By four blocks, which take the tiles in turn.
+/// Runs with four blocks, which take the tiles in turn.
 template <int element_bytes>
 void copy_by_windows(bool bulk, run_tile const& tile, copy_problem const& p, void const* in, void* out) {
   window_copy_arguments const job = detail::window_job(p, tile, in, out);
@@ -134,7 +135,7 @@ void copy_by_windows(bool bulk, run_tile const& tile, copy_problem const& p, voi
   detail::launch_windows<element_bytes>(sink, job, blocks, bulk);
   expect_copied(p, in, out);
 }
-/// Numbers of rows without order. @param wrong every so many of them is none of the table's, or 0
+/// Indices of rows without order. @param wrong every wrong-th index is not in the table; 0 means none
 template <class Index>
 device_buffer<Index> numbers_of_rows(std::int64_t count, std::int64_t table_rows, std::int64_t wrong = 0) {
   std::vector<Index> list(static_cast<std::size_t>(count));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What a matrix instruction alone can do: a loop of products of registers, without a load.
+/// The rate of a matrix instruction alone: a loop of products of registers, without a load.
 #pragma once
 
 #include <cosmati/cosmati.hpp>
@@ -8,8 +8,9 @@
 
 namespace bench {
 
-/// Warps of 256 threads a block, each with M x N independent sums. @param out one number a thread, so that nothing is
-/// left out @param repetitions of M N instructions a warp
+/// Blocks of 256 threads, whose warps have M x N independent sums each. @param out one number per thread, so that no
+/// product is dropped
+/// @param repetitions of M N instructions for each warp
 template <class Op, int M, int N>
 __global__ void __launch_bounds__(256, 1) instruction_rate(float* out, int repetitions) {
   using namespace cosmati;
@@ -40,7 +41,7 @@ __global__ void __launch_bounds__(256, 1) instruction_rate(float* out, int repet
   out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 
-/// Operations of one launch: two a multiply-add.
+/// The operations of one launch. A multiply-add counts as two.
 template <class Op, int M, int N>
 double instruction_rate_operations(int blocks, int repetitions) {
   using S = typename cosmati::MMA_Atom<Op>::Shape_MNK;

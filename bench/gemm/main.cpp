@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Matrix products of 4096 and 8192 beside cublasGemmEx, in turn, in one run.
+/// Compares matrix products of size 4096 and 8192 with cublasGemmEx, in turn, in one run.
 ///
 /// bench_gemm [--json FILE] [--minutes N] [--only TEXT]   (TEXT: part of "kernel type layout n", such as "simt f32 TN
 /// 4096")
@@ -31,7 +31,7 @@ struct cublas {
   static void check(cublasStatus_t status, char const* doing) {
     if (status != CUBLAS_STATUS_SUCCESS) throw error("%s: %s", doing, cublasGetStatusString(status));
   }
-  /// C (n, n) contiguous along N: cuBLAS, which counts columns first, is asked for its transpose, B A.
+  /// C (n, n) is contiguous along N. cuBLAS is column-major, so it computes the transpose, B A.
   void run(bench::work const& w, void const* a, void const* b, void* c) {
     bool const tn = w.layout == "TN";
     union scalar {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gemm_mma, and what its matrix instructions alone can do.
+// gemm_mma, and the rate of its matrix instructions alone.
 #include "instruction_rate.hpp"
 #include "works.hpp"
 
@@ -10,7 +10,7 @@
 namespace bench {
 namespace {
 
-/// TFLOP/s of an instruction: warps of M x N independent sums.
+/// The TFLOP/s of an instruction, in warps with M x N independent sums.
 template <class Op, int M, int N>
 double rate_of() {
   unsigned const blocks = static_cast<unsigned>(current_device().multiprocessors);
@@ -19,7 +19,7 @@ double rate_of() {
   double best = 0;
   for (int i = 0; i < 5; ++i) {
     constexpr int repetitions = 4000;
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));  // the clock falls under power
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));  // the clock falls under load
     launch(instruction_rate<Op, M, N>, {.grid = blocks, .block = 256}, out.data(), repetitions / 4);
     start.record();
     launch(instruction_rate<Op, M, N>, {.grid = blocks, .block = 256}, out.data(), repetitions);

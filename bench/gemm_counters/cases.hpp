@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Launches of the matrix product kernels whose counters are compared: the hardware's, read by Nsight Compute, with the
-/// simulated device's. One launch each, of one block.
+/// Launches of the matrix product kernels whose counters are compared: the hardware's, read by Nsight Compute, and the
+/// simulated device's. Each is a single launch of one block.
 #pragma once
 
 #include <cosmati/cosmati.hpp>
@@ -13,13 +13,13 @@ namespace gemm_counters {
 
 using namespace cosmati;
 
-/// A launch. Its memory is allocated, and written by the host, in `prepare`.
+/// A launch. `prepare` allocates its memory, which the host writes.
 struct counted_case {
-  std::string name;  ///< kernel, type, layout, and what is special: "mma f16 TN long"
+  std::string name;  ///< the kernel, type, layout and variant: "mma f16 TN long"
   void (*run)();
 };
 
-/// @name Each file's launches
+/// @name The launches of each file
 /// @{
 void add_mma_f16(std::vector<counted_case>& all);
 void add_mma_bf16(std::vector<counted_case>& all);
@@ -30,19 +30,19 @@ void add_simt_f32(std::vector<counted_case>& all);
 void add_simt_f64(std::vector<counted_case>& all);
 /// @}
 
-/// How a problem stands to the kernel's tiles.
+/// The size of a problem relative to the kernel's tiles.
 enum class extents {
   brief,     ///< a whole tile of C, two stages along K
-  extended,  ///< the same, six stages: what is more is the main loop's
+  extended,  ///< as brief, with six stages; the difference is the main loop's
   added,     ///< two stages, beta 1
-  wide,      ///< over the edges, accessed by 16 bytes, beta 1
-  odd        ///< over the edges, accessed by elements, beta 1
+  wide,      ///< beyond the edges, with accesses of 16 bytes, beta 1
+  odd        ///< beyond the edges, element by element, beta 1
 };
 inline constexpr extents all_extents[] = {extents::brief, extents::extended, extents::added, extents::wide,
                                           extents::odd};
 inline constexpr char const* extents_names[] = {"brief", "extended", "added", "wide", "odd"};
 
-/// A (x, y), contiguous along its mode `mode`, in rows or columns of `leading` elements.
+/// A (x, y) is contiguous along its mode `mode`, with rows or columns `leading` elements apart.
 template <int mode, class T>
 auto matrix(device_buffer<T>& of, int x, int y, int leading) {
   T* const data = of.data();
@@ -52,13 +52,13 @@ auto matrix(device_buffer<T>& of, int x, int y, int leading) {
     return make_tensor(make_gmem_ptr(data), make_shape(x, y), make_stride(leading, _1{}));
 }
 
-/// One product of ones: what is moved counts, not what is computed. @param run run(A, B, C, beta)
+/// A product of matrices of ones, because only the moved data count. @param run run(A, B, C, beta)
 template <class T, class TC, int mode_a, int mode_b, class Run>
 void multiply(extents how, int tile_m, int tile_n, int tile_k, Run const& run) {
   int const vector = 16 / static_cast<int>(sizeof(T));
   int m = tile_m, n = tile_n, k = (how == extents::brief || how == extents::added ? 2 : 6) * tile_k, gap = 0;
   if (how == extents::wide) m -= vector, n -= 2 * vector + (mode_b == 1 ? 3 : 0), k -= vector, gap = vector;
-  if (how == extents::odd) m -= 3, n -= 5, k -= 7;  // and so no row begins where the one before it does
+  if (how == extents::odd) m -= 3, n -= 5, k -= 7;  // so that rows begin at different offsets in a sector
   auto const leading = [&](int mode, int x, int y) {
     int const along = (mode == 0 ? x : y) + gap;
     return how == extents::wide ? (along + vector - 1) / vector * vector : along;
@@ -80,8 +80,8 @@ void multiply(extents how, int tile_m, int tile_n, int tile_k, Run const& run) {
     throw error("a product of ones is %g, not %g", static_cast<double>(got), static_cast<double>(wanted));
 }
 
-/// TN, NT, NN, TT (A along K or M, B along K or N), each with all extents. @tparam Launch
-/// Launch<mode_a, mode_b>::run(extents)
+/// TN, NT, NN, TT (A along K or M, B along K or N), each with all extents. @tparam Launch Launch<mode_a,
+/// mode_b>::run(extents)
 template <template <int, int> class Launch>
 void add_layouts(std::vector<counted_case>& all, std::string const& kernel) {
   auto const add = [&](char const* layout, auto of) {

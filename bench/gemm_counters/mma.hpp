@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Launches of `gemm_mma` with the tiles that suit the type; a file a type includes this, because each takes a compiler
-/// half a minute.
+/// Launches of `gemm_mma` with the tiles that suit the type. There is one file for each type, because each takes a
+/// compiler half a minute.
 #pragma once
 
 #include "cases.hpp"
@@ -10,7 +10,8 @@
 
 namespace gemm_counters {
 
-/// @tparam T of A and B, @tparam TC of C
+/// @tparam T the type of A and B
+/// @tparam TC the type of C
 template <class T, class TC>
 struct mma_of {
   template <int mode_a, int mode_b>

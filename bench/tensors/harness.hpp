@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What copies are timed with: two large buffers, events, contestants that run in turn, a line that says how far it is.
+/// The harness that times copies: two large buffers, events, contestants that run in turn, and a progress line.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace bench {
 
 using namespace cosmati;
 
-/// What is timed in turn: the library's work and its peers.
+/// A work that is timed in turn with others: the library's, or a reference.
 struct contestant {
   std::string name;
   std::function<void()> run;
@@ -37,7 +37,7 @@ class benchmark {
   std::size_t bytes() const { return bytes_; }
   void poison(std::size_t bytes) { detail::check_cuda(cudaMemset(out(), 0xcd, bytes), "poisoning the output"); }
 
-  /// From now on `in` and `out` begin where the last launches touched nothing: places::next.
+  /// Moves `in` and `out` to memory that the last launches did not touch: places::next.
   void rotate(std::size_t span) { places_.next(span); }
 
   double once(std::function<void()> const& work) {
@@ -46,8 +46,9 @@ class benchmark {
     stop_.record();
     return 1e3 * static_cast<double>(elapsed_ms(start_, stop_));
   }
-  /// All in turn, in random order, `rounds` times after two to warm up, each launch where L2 has nothing of it.
-  /// @param span bytes that a launch touches of either buffer, at most
+  /// Times all in turn, in random order, `rounds` times after two warm-up rounds. L2 holds no data of a launch before
+  /// it.
+  /// @param span the limit of bytes that a launch touches of either buffer
   void race(std::vector<contestant>& all, int rounds, std::size_t span) {
     std::vector<std::size_t> order(all.size());
     for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
@@ -71,7 +72,7 @@ class benchmark {
     return {"cosmati::copy_contiguous",
             [this, bytes] { detail::launch_contiguous(in(), out(), static_cast<std::int64_t>(bytes), nullptr); }};
   }
-  /// Throws unless the plan copies what it should.
+  /// Throws unless the plan copies correctly.
   void check(case_of_copy const& one, copy_plans const& plans, copy_plan const& plan) {
     poison(static_cast<std::size_t>(span_of(one.problem, false)));
     launch_plan(plans.problem, plan, in(), out());
@@ -87,16 +88,17 @@ class benchmark {
   std::mt19937 random_{static_cast<unsigned>(fresh_seed())};
 };
 
-/// Says on the error stream what is being measured: the same line again on a terminal, else nothing.
+/// Writes what is being measured to the error stream. On a terminal the same line is redrawn; otherwise nothing is
+/// written.
 class progress {
  public:
   progress() : terminal_(isatty(2) != 0) {}
-  /// From now on there are so many pieces of work; the line counts them.
+  /// Sets the number of pieces of work that the line counts.
   void expect(std::size_t pieces) {
     all_ = pieces;
     done_ = 0;
   }
-  /// The next piece.
+  /// Announces the next piece.
   void say(std::string const& what) {
     if (!terminal_) return;
     if (done_ < all_)
@@ -104,7 +106,7 @@ class progress {
     else
       std::fprintf(stderr, "\r\x1b[K%s", what.c_str());
   }
-  /// Takes the line away, before something else is printed.
+  /// Removes the line before other output.
   void clear() const {
     if (terminal_) std::fputs("\r\x1b[K", stderr);
   }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// copy_tensor and gather_rows beside cudaMemcpyAsync, cudaMemcpy2DAsync and the library's own contiguous copy.
+/// Compares copy_tensor and gather_rows with cudaMemcpyAsync, cudaMemcpy2DAsync and the library's own contiguous copy.
 ///
 /// bench_tensors [--json FILE] [--csv FILE] [--only PART] [--study N [--seed S]]
 ///
 /// PART is contiguous, pitched, transposes, conversions, gathers, permutations or calls; several are joined by commas.
-/// `--csv` writes a line a permutation. `--study N` measures the planner instead: N random problems, each by its
-/// choice, by the best of eight that are measured, and by every plan of a wide space; then `--csv` has a line a
+/// `--csv` writes a line for each permutation. `--study N` measures the planner instead: N random problems, each by its
+/// choice, by the best of eight measured plans, and by every plan of a wide space; then `--csv` has a line for each
 /// problem.
 #include <cosmati/kernel/gather.hpp>
 
@@ -50,7 +50,8 @@ class tables {
                        rates(bytes, mine.microseconds),
                        rates(bytes, peer.microseconds)});
   }
-  /// The planner's first choice beside the contiguous copy; other plans too when exploring. @return the ratio
+  /// Compares the planner's first choice with the contiguous copy, and when exploring also other plans. @return the
+  /// ratio
   double add_copy(bench::case_of_copy const& one, int rounds, bool report, contestant const* other = nullptr,
                   std::string const& beside = "_beside_cuda") {
     shown.say(one.work + ' ' + one.shape);
@@ -79,7 +80,7 @@ class tables {
     }
     return contiguous / mine;
   }
-  /// A line of the table of permutations: extents, order, kernel, median, ratio to the contiguous copy.
+  /// The table of permutations: a line with extents, order, kernel, median, ratio to the contiguous copy.
   std::string lines = "extents,order,kernel,us,ratio\n";
   std::vector<bench::result> results;
   bench::progress shown;
@@ -98,7 +99,8 @@ void contiguous_curve(benchmark& b, tables& t) {
     one.problem.element_bytes = 8;
     one.problem.push(static_cast<std::int64_t>(bytes / 8), 1, 1);
     if (bench::wrong_elements(one.problem, b.in(), b.out()) != 0) throw error("the contiguous copy is wrong");
-    b.race(all, bytes <= (std::size_t{64} << 20) ? 101 : 21, bytes);  // of 36 us and less, 21 differ by several percent
+    b.race(all, bytes <= (std::size_t{64} << 20) ? 101 : 21, bytes);  // with 21 rounds, copies of 36 us and less vary
+                                                                      // by several percent
     t.add("tensors/contiguous_" + std::to_string(bytes >> 20) + "_mib", std::to_string(bytes) + " bytes",
           "cosmati::copy_contiguous<16>", static_cast<double>(bytes), all[0], all[1]);
   }
@@ -202,7 +204,7 @@ void conversions(benchmark& b, tables& t) {
 
 char const* const parts[] = {"contiguous", "pitched", "transposes", "conversions", "gathers", "permutations", "calls"};
 
-/// What the command line says.
+/// The options of the command line.
 struct options {
   std::string json, csv, only;
   int study = 0;

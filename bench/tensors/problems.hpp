@@ -17,11 +17,12 @@ using cosmati::copy_problem;
 
 struct case_of_copy {
   std::string work;   ///< "area/what"
-  std::string shape;  ///< in words, for the result
+  std::string shape;  ///< the shape in words, for the result
   cosmati::copy_problem problem;
 };
 
-/// `extents` in C order (the last one fastest) becomes the tensor with its modes in the order `permutation`, C order.
+/// The copy of a tensor with `extents` in C order (the last one fastest) to one in C order with its modes permuted by
+/// `permutation`.
 inline cosmati::copy_problem permuted(int element_bytes, std::vector<std::int64_t> const& extents,
                                       std::vector<int> const& permutation) {
   cosmati::copy_problem p;
@@ -48,7 +49,7 @@ inline std::string text_of(std::vector<std::int64_t> const& extents, std::vector
   return s.str();
 }
 
-/// All orders of a rank-5 tensor of 2-byte elements, 1 GiB.
+/// All permutations of a rank-5 tensor of 2-byte elements, 1 GiB.
 inline std::vector<case_of_copy> all_permutations() {
   std::vector<std::int64_t> const extents = {31, 45, 57, 63, 101};
   std::vector<int> order = {0, 1, 2, 3, 4};
@@ -58,7 +59,7 @@ inline std::vector<case_of_copy> all_permutations() {
   } while (std::next_permutation(order.begin(), order.end()));
   return list;
 }
-/// Rank-6 tensors of 2-byte elements, extents 3 to 61, 1 to 1.5 GiB, in random order.
+/// Rank-6 tensors of 2-byte elements, with extents 3 to 61 and 1 to 1.5 GiB, in random order.
 inline std::vector<case_of_copy> random_permutations(int count, unsigned seed = 6) {
   std::mt19937 random(seed);
   std::vector<case_of_copy> list;
@@ -77,7 +78,7 @@ inline std::vector<case_of_copy> random_permutations(int count, unsigned seed = 
   return list;
 }
 
-/// Batches of rows x columns, C order, to columns x rows.
+/// Transposes batches of rows x columns in C order to columns x rows.
 inline case_of_copy transposed(int element_bytes, std::int64_t batches, std::int64_t rows, std::int64_t columns) {
   cosmati::copy_problem p;
   p.element_bytes = element_bytes;
@@ -87,7 +88,7 @@ inline case_of_copy transposed(int element_bytes, std::int64_t batches, std::int
   return {"tensors/transpose_b" + std::to_string(8 * element_bytes) + (rows % 2 == 0 ? "" : "_ragged"),
           std::to_string(batches) + " x " + std::to_string(rows) + " x " + std::to_string(columns), p};
 }
-/// `rows` rows of `bytes` bytes, `pitch` apart in both.
+/// `rows` rows of `bytes` bytes, which are `pitch` bytes apart on both sides.
 inline case_of_copy pitched(std::int64_t rows, std::int64_t bytes, std::int64_t pitch) {
   cosmati::copy_problem p;
   p.push(bytes, 1, 1);
@@ -97,29 +98,29 @@ inline case_of_copy pitched(std::int64_t rows, std::int64_t bytes, std::int64_t 
           p};
 }
 
-/// Bytes from the first element of a side to behind its last, strides being positive.
+/// The bytes from the first element of a side to the end of its last, for positive strides.
 inline std::int64_t span_of(copy_problem const& p, bool source) {
   std::int64_t n = 1;
   for (int m = 0; m < p.rank; ++m) n += (p.mode[m].extent - 1) * (source ? p.mode[m].source : p.mode[m].target);
   return n * p.element_bytes;
 }
 
-/// Bytes of either buffer that a copy touches, at most.
+/// The limit of bytes of either buffer that a copy touches.
 inline std::size_t touched_by(copy_problem const& p) {
   std::int64_t const source = p.source_offset * p.element_bytes + span_of(p, true),
                      target = p.target_offset * p.element_bytes + span_of(p, false);
   return static_cast<std::size_t>(std::max(source, target));
 }
 
-/// Where in the buffers one launch after the other copies, so that L2 has nothing of it, neither the source nor lines
-/// of the target that wait to be written: these made copies of 100 MB take two thirds of their time, or all of it.
+/// The offsets in the buffers at which successive launches copy, so that L2 holds neither the source nor target lines
+/// that wait to be written. With such data in L2, copies of 100 MB take between two thirds and all of their usual time.
 class places {
  public:
   explicit places(std::size_t bytes) : bytes_(bytes) {}
 
   std::size_t begin() const { return begin_; }
-  /// Behind what touches so many bytes, by pages of 2 MiB, or at the front again where the buffers end: what takes more
-  /// than half of them stays there, and so do 0 bytes.
+  /// Moves past the touched bytes, in pages of 2 MiB, or back to the front at the end of the buffers. A copy that takes
+  /// more than half of them stays at the front, and so does one of 0 bytes.
   void next(std::size_t span) {
     constexpr std::size_t page = std::size_t{2} << 20;
     begin_ += (span + page - 1) / page * page;
@@ -130,10 +131,10 @@ class places {
   std::size_t bytes_, begin_ = 0;
 };
 
-/// Random copies of 64 MiB to 1 GiB, as many of each size as of twice the size: more than the L2 cache holds, and long
-/// enough (30 us and more) that events tell times 1 % apart. Elements of 1 to 16 bytes, ranks 2 to 6; whole tensors in
-/// another order, pitched rows, slices of larger tensors, broadcast modes, and several of these at once, of up to 4 GiB
-/// from the first element to the last.
+/// Random copies of 64 MiB to 1 GiB, as many of each size as of twice the size. They exceed the L2 cache, and are long
+/// enough (30 us and more) that events distinguish times 1 % apart. Elements have 1 to 16 bytes, ranks are 2 to 6.
+/// There are whole tensors in another order, pitched rows, slices of larger tensors, broadcast modes, and several of
+/// these at once, with up to 4 GiB from the first element to the last.
 class random_copies {
  public:
   static constexpr std::int64_t largest_span = std::int64_t{4} << 30;
@@ -159,7 +160,7 @@ class random_copies {
                  (target_gaps ? "_pitched" : "") + (broadcast ? "_broadcast" : "");
       for (std::size_t m = 0; m < rank; ++m) p.push(extents[m], source[m], target[m]);
       if (span_of(p, true) > largest_span || span_of(p, false) > largest_span) continue;
-      // What lies together on both sides is easy: not as often as chance has it.
+      // Copies that are contiguous on both sides are easy, so fewer of them are drawn than chance gives.
       if (is_contiguous(simplified(p)) && below(4) != 0) continue;
       return one;
     }
@@ -168,7 +169,7 @@ class random_copies {
  private:
   unsigned below(unsigned n) { return static_cast<unsigned>(random_() % n); }
   double uniform() { return static_cast<double>(random_()) / 4294967296.0; }
-  /// Empty where chance gave none.
+  /// The result is empty if chance gave none.
   std::vector<std::int64_t> extents_of(std::size_t rank, int element_bytes) {
     double const wanted = std::exp2(26 + 4 * uniform()) / element_bytes;
     std::vector<std::int64_t> extents(rank);
@@ -184,7 +185,7 @@ class random_copies {
     std::shuffle(extents.begin(), extents.end(), random_);
     return extents;
   }
-  /// The modes behind each other, as `order` has them.
+  /// The strides of modes that follow each other in the order `order`.
   std::vector<std::int64_t> strides_of(std::vector<std::int64_t> const& extents, std::vector<std::size_t> const& order,
                                        bool gaps, int element_bytes) {
     std::vector<std::int64_t> strides(extents.size());

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The whole library: what a kernel and its launch need. The text forms (layout/text.hpp, layout/parse.hpp) and
-/// interoperation (interop/) are opt-in.
+/// The whole library: everything that a kernel and its launch need. The text forms (layout/text.hpp, layout/parse.hpp)
+/// and interoperation (interop/) are opt-in.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
-// First and in this order, so that the errors which these headers explain do not begin with ten lines of "included
+// These come first and in this order, so that the errors which they explain do not begin with ten lines of "included
 // from".
 // clang-format off
 #include <cosmati/core/tuple.hpp>
@@ -60,7 +60,7 @@
 #include <cosmati/tiled/print.hpp>
 #include <cosmati/tiled/tiled_copy.hpp>
 
-// Last: from here on the words are the program's.
+// This comes last: from here on the builtins are the program's.
 #include <cosmati/runtime/seen_builtins.hpp>
 // IWYU pragma: end_exports
 

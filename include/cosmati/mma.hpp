@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Matrix products: every matrix instruction, tiled MMAs, gemm. Opt-in: cosmati/cosmati.hpp leaves it out.
+/// Matrix products: every matrix instruction, tiled MMAs, gemm. This header is opt-in: cosmati/cosmati.hpp does not
+/// include it.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What commands share that take arrays to a device: where they run, how they speak of arrays, and how they end.
+/// The common parts of commands that bring arrays to a device: the choice of the device, texts about arrays, and the
+/// handling of errors.
 #pragma once
 
 #include "command_end.hpp"
@@ -10,15 +11,15 @@
 
 namespace cosmati::cli {
 
-/// What `--device` (auto, sim or gpu) means here. @throws command_error where a GPU is asked for and there is none
+/// Whether `--device` (auto, sim or gpu) means a GPU. @throws command_error if a GPU is requested and there is none
 bool runs_on_gpu(std::string const& device);
 
-/// "(3,4)", "(3,)"
+/// Gives "(3,4)" or "(3,)".
 std::string shape_text(std::vector<std::int64_t> const& shape);
-/// "C" or "F"
+/// Gives "C" or "F".
 char const* order_of(npy_head const& head);
 
-/// The work's result. What goes wrong with files and devices becomes a command_error.
+/// The result of the work. Errors of files and devices become a command_error.
 template <class Work>
 auto reported(Work&& work) {
   try {

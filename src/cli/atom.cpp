@@ -19,18 +19,20 @@ namespace cosmati::cli {
 
 namespace {
 
-/// What is written behind the name.
+/// The parameters that follow the name.
 enum class parameters : std::uint8_t { none, alignment, type };
 
 struct known_atom {
   std::string_view name;
   parameters behind;
-  void (*fill)(copy_atom& atom) = nullptr;  ///< layouts and instruction; null where the type has to be known
-  copy_instruction const* (*of_bits)(int bits) = nullptr;  ///< the instruction for a type, null where it takes any type
-  char const* widths = nullptr;                            ///< in words, where `of_bits` answers null
+  void (*fill)(copy_atom& atom) = nullptr;  ///< fills in layouts and instruction; null if the type must be known
+  copy_instruction const* (*of_bits)(int bits) = nullptr;  ///< the instruction for a type; null if the atom takes any
+                                                           ///< type
+  char const* widths = nullptr;                            ///< the allowed widths in words, for types whose `of_bits`
+                                                           ///< is null
 };
 
-/// A static layout as a value.
+/// A static layout, as a value.
 template <class Layout>
 flat_tree<symbolic_integer> layout_value() {
   constexpr auto& tree = detail::tree_of<Layout>;
@@ -63,7 +65,7 @@ void take_traits(copy_atom& atom) {
   std::int64_t const bits = decltype(size<1>(typename Copy_Traits<Op>::RefLayout{}))::value;
   atom.bits = bits == 1 ? 0 : bits;
 }
-/// SM90_BULK_COPY_AUTO is one of two instructions: both copy value by value until widths are known.
+/// SM90_BULK_COPY_AUTO is one of two instructions. Both copy value by value until widths are known.
 void take_bulk_copy(copy_atom& atom) { take_traits<SM90_BULK_COPY_G2S>(atom); }
 
 template <template <class, class> class Op>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cosmati check: what a tiled copy costs, and whether it is right.
+// cosmati check: the cost and the correctness of a tiled copy.
 #include "check/examine.hpp"
 #include "check/report.hpp"
 #include "command.hpp"

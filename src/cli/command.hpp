@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What the subcommands share. Each stands in a file of its own and adds itself to the command line.
+/// The interface that the subcommands share. Each is in a file of its own and adds itself to the command line.
 #pragma once
 
 #include "command_end.hpp"
@@ -10,7 +10,7 @@
 namespace cosmati::cli {
 
 /// @name The subcommands
-/// Each runs when its callback is called, writes its output at the end, and throws `command_error` otherwise.
+/// Each runs when its callback is called. It writes its output at the end, or throws `command_error`.
 /// @{
 void add_layout_command(CLI::App& app);
 void add_eval_command(CLI::App& app);

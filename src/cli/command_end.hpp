@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// How a subcommand ends, and what it says: all that needs no options, which take the compiler seconds.
+/// The end of a subcommand and its messages. These parts need no options, whose header takes the compiler seconds.
 #pragma once
 
 #include <csignal>
@@ -16,11 +16,11 @@ namespace cosmati::cli {
 /// @name Exit statuses
 /// @{
 inline constexpr int success = 0;
-inline constexpr int failure = 1;    ///< something could not be done
-inline constexpr int bad_input = 2;  ///< the command line, or a text in it, is not what it should be
+inline constexpr int failure = 1;    ///< the status if an action failed
+inline constexpr int bad_input = 2;  ///< the command line, or a text in it, is wrong
 /// @}
 
-/// Ends the command: `what()` goes to standard error behind "cosmati: ".
+/// Ends the command: `what()` goes to standard error after "cosmati: ".
 class command_error : public std::runtime_error {
  public:
   command_error(int status, std::string const& text) : std::runtime_error(text), status_(status) {}
@@ -30,24 +30,24 @@ class command_error : public std::runtime_error {
   int status_;
 };
 
-/// Ends the command without a word: everything is said on standard output.
+/// Ends the command without a message, because standard output has everything.
 struct exit_status {
   int status;
 };
 
 /// @name Signals that ask the command to end (interruption.hpp)
 /// @{
-inline volatile std::sig_atomic_t ending_signal = 0;  ///< 0: none came
-/// @throws command_error, with the exit status 128 + signal, once one has come
+inline volatile std::sig_atomic_t ending_signal = 0;  ///< the signal that came; 0 if none
+/// @throws command_error with the exit status 128 + signal, if a signal has come
 void check_not_interrupted();
 /// @}
 
-/// The value of a text, and when it is wrong an error that shows `option`, the text, and a caret.
+/// The value of a text. A wrong text is an error with `option`, the text, and a caret.
 class evaluator;
 struct value;
 value const& evaluate_argument(evaluator& evaluate, std::string const& option, std::string const& text);
 
-/// Writes everything to standard output. @throws command_error when that fails
+/// Writes everything to standard output. @throws command_error if that fails
 void write_output(std::string const& text);
 
 }  // namespace cosmati::cli

@@ -68,7 +68,7 @@ copy_arguments read_atom(copy_texts const& texts) {
 
 namespace {
 
-/// The subcommands look at every thread and value.
+/// The subcommands visit every thread and value.
 void check_sizes(copy_arguments const& d) {
   if (d.threads > most_threads) {
     throw command_error(bad_input, fmt::format("--thr: {} has {} threads, and a block of a kernel has at most {}: give "

@@ -12,23 +12,23 @@
 
 namespace cosmati::cli {
 
-inline constexpr std::int64_t most_threads = 1024;  ///< of a block
+inline constexpr std::int64_t most_threads = 1024;  ///< the limit of a block
 inline constexpr std::int64_t most_elements_of_tile = std::int64_t{1} << 22;
 
 struct mma_texts {
   std::string atom;
-  std::string atom_layout;  ///< empty: one atom
-  std::string permutation;  ///< empty: none
+  std::string atom_layout;  ///< the layout of atoms; empty for one atom
+  std::string permutation;  ///< the permutation; empty for none
 };
 
-/// A copy by threads and values, or of an operand of a product: `make_tiled_copy_A` and its kin.
+/// A copy given by threads and values, or as that of an operand of a product (`make_tiled_copy_A` and its siblings).
 struct copy_texts {
   std::string atom;
   std::string type;
   std::string thr;
   std::string val = "1:0";
   mma_texts mma;
-  std::string operand;  ///< A, B or C; empty: `thr` and `val` say the copy
+  std::string operand;  ///< the operand A, B or C; empty if `thr` and `val` describe the copy
 };
 
 struct copy_arguments {
@@ -36,27 +36,28 @@ struct copy_arguments {
   number_type_row const* type = nullptr;
   value_layouts atom_values;
   tree thr, val;
-  tree tiler;  ///< the tile's shape
+  tree tiler;  ///< the shape of the tile
   tree layout_tv;
   std::int64_t threads = 0;
   std::int64_t values = 0;
-  std::string operand;  ///< A, B or C of `mma`; empty: `thr` and `val` made the copy
+  std::string operand;  ///< the operand A, B or C of `mma`; empty if `thr` and `val` made the copy
   std::string mma;      ///< the product, in words
 };
 
-/// `thr (8,4):(1,8), val 8:1`, or `operand A of ...`.
+/// Gives `thr (8,4):(1,8), val 8:1`, or `operand A of ...`.
 std::string made_of(copy_arguments const& copy);
 
-/// Adds --atom, --type, --thr and --val; --mma, --atom-layout, --permutation and --operand.
+/// Adds --atom, --type, --thr and --val; and --mma, --atom-layout, --permutation and --operand.
 void add_copy_options(CLI::App& command, copy_texts& texts);
 
-/// The atom, the type and the atom's values alone: `atom`, `type`, `atom_values`. @throws command_error likewise
+/// The atom, the type and the atom's values only: `atom`, `type`, `atom_values`. @throws command_error as read_copy
 copy_arguments read_atom(copy_texts const& texts);
 
-/// Parsed, and checked to be a tiled copy. @throws command_error that names the option, the numbers, and what to write
+/// Parses the texts, and checks that they form a tiled copy. @throws command_error with the option, the numbers and the
+/// fix
 copy_arguments read_copy(evaluator& evaluate, copy_texts const& texts);
 
-/// A layout whose extents are 1 and more. @throws command_error otherwise
+/// A layout whose extents are at least 1. @throws command_error otherwise
 tree filled_layout_argument(evaluator& evaluate, std::string const& option, std::string const& text);
 
 /// A layout or a swizzled layout. @throws command_error otherwise
@@ -69,10 +70,10 @@ void check_numbering(std::string const& option, std::string const& what, tree co
 /// The number of an architecture, "sm_90" or "90". @throws command_error with a caret
 int read_arch(std::string const& text);
 
-/// The text of a tensor that has `layout` in place of its own and keeps its swizzle, if it has one: of a partition.
+/// The text of a partition: the tensor with `layout` instead of its own, and with its swizzle if it has one.
 std::string text_as(value const& tensor, tree const& layout);
 
-/// Runs `f`; what it refuses is blamed on `option`.
+/// Runs `f`. If it refuses, the error names `option`.
 template <class F>
 auto blamed_on(std::string const& option, F&& f) {
   try {

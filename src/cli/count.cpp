@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cosmati count: what single warp instructions cost, from the addresses of their lanes.
+// cosmati count: the cost of single warp instructions, from the addresses of their lanes.
 #include "command.hpp"
 #include "lines.hpp"
 
@@ -23,7 +23,7 @@ struct options {
   bool json = false;
 };
 
-/// A line that cannot be counted, and why.
+/// A line that cannot be counted, with the reason.
 class wrong_line : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -38,7 +38,7 @@ std::string_view trimmed(std::string_view text) {
 /// The fields of a line, one after another.
 struct fields {
   std::string_view rest;
-  int count = 0;  ///< how many were taken
+  int count = 0;  ///< the number that were read
   bool more = true;
 
   std::string_view next() {
@@ -79,7 +79,7 @@ struct counted_line {
   warp_cost cost;
 };
 
-/// The next 32 fields: where each lane points.
+/// Reads the next 32 fields, the address of each lane.
 warp_access addresses(fields& in, named_instruction const& of, char const* what) {
   memory_instruction const& instruction = of.instruction;
   warp_access access;
@@ -89,7 +89,7 @@ warp_access addresses(fields& in, named_instruction const& of, char const* what)
     std::string_view const text = in.next();
     if (text.empty()) continue;
     std::int64_t const at = integer(text, what, lane);
-    if (lane >= instruction.lanes) continue;  // not looked at by the instruction
+    if (lane >= instruction.lanes) continue;  // the instruction does not use it
     if (at % instruction.bytes != 0) {
       throw wrong_line(fmt::format("the {} of lane {} is {}, no multiple of the {} bytes that {} needs", what, lane, at,
                                    instruction.bytes, of.name));

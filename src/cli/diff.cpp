@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cosmati diff: what changed between two reports, of copies or of the simulated device.
+// cosmati diff: the differences between two reports, of copies or of the simulated device.
 #include "command.hpp"
 
 #include <fmt/format.h>
@@ -17,12 +17,12 @@ struct options {
   bool json = false;
 };
 
-/// A report's folder stands for its report.json.
+/// A report's folder means its report.json.
 nlohmann::json read(std::string path) {
   if (std::filesystem::is_directory(path)) path = (std::filesystem::path(path) / "report.json").string();
   std::ifstream file(path);
   if (!file) throw command_error(bad_input, fmt::format("{}: cannot be read", path));
-  // What goes through the values calls itself for each level.
+  // The code that visits the values recurses for each level.
   auto const not_too_deep = [&](int depth, nlohmann::json::parse_event_t, nlohmann::json&) {
     constexpr int deepest = 200;
     if (depth > deepest)
@@ -33,13 +33,14 @@ nlohmann::json read(std::string path) {
   };
   try {
     return nlohmann::json::parse(file, not_too_deep);
-  } catch (nlohmann::json::exception const& e) {  // a number may be out of range, too
-    std::string const why = e.what();             // "[json.exception.parse_error.101] parse error at line 1, ..."
+  } catch (nlohmann::json::exception const& e) {  // a number may be out of range too
+    std::string const why = e.what();             // the text is, for example, "[json.exception.parse_error.101] parse
+                                                  // error at line 1, ..."
     throw command_error(bad_input, fmt::format("{}: no JSON: {}", path, why.substr(why.find("] ") + 2)));
   }
 }
 
-/// What a file is of; null when nobody knows.
+/// The kind of a file; null if it is unknown.
 char const* kind_of(nlohmann::json const& report) {
   auto const has = [&](char const* key) { return report.is_object() && report.contains(key); };
   if (has("check") && has("copy")) return "a report of a tiled copy";
@@ -47,7 +48,7 @@ char const* kind_of(nlohmann::json const& report) {
   if (has("verdict") && has("hazards")) return "a run on the simulated device";
   return nullptr;
 }
-/// Both are of one kind, or of none that is known; of a report and a check the checks are compared.
+/// Requires both to be of one kind, or of unknown kinds. For a report and a check, the checks are compared.
 void make_alike(options const& o, nlohmann::json& before, nlohmann::json& after) {
   char const *const a = kind_of(before), *const b = kind_of(after);
   if (a == nullptr || b == nullptr || a == b) return;
@@ -61,7 +62,7 @@ void make_alike(options const& o, nlohmann::json& before, nlohmann::json& after)
     throw command_error(bad_input, fmt::format("{} is {}, {} is {}: give two of one kind", o.before, a, o.after, b));
 }
 
-/// Hazards under names, not numbers: one that is new moves no other.
+/// Gives hazards names instead of numbers, so that a new one does not shift the others.
 nlohmann::json with_named_hazards(nlohmann::json report) {
   if (!report.is_object() || !report.contains("hazards") || !report["hazards"].is_array()) return report;
   nlohmann::json named = nlohmann::json::object();
@@ -86,17 +87,17 @@ struct comparison {
   nlohmann::json changes = nlohmann::json::array();
   std::string text;
 
-  /// @param was, is null where there is no such key
+  /// @param was, is null if there is no such key
   void add(std::string const& path, nlohmann::json const* was, nlohmann::json const* is) {
     auto const shown = [](nlohmann::json const* value) { return value == nullptr ? std::string("-") : value->dump(); };
-    auto const kept = [](nlohmann::json const* value) { return value == nullptr ? nlohmann::json() : *value; };
-    changes.push_back({{"path", path}, {"before", kept(was)}, {"after", kept(is)}});
+    auto const value_or_null = [](nlohmann::json const* value) { return value == nullptr ? nlohmann::json() : *value; };
+    changes.push_back({{"path", path}, {"before", value_or_null(was)}, {"after", value_or_null(is)}});
     text += fmt::format("{}: {} -> {}", path, shown(was), shown(is));
     if (was != nullptr && is != nullptr && was->is_number() && is->is_number() && was->get<double>() != 0)
       text += fmt::format(" ({:.2f}x)", is->get<double>() / was->get<double>());
     text += '\n';
   }
-  /// Where one is a list or an object, a line for each of its members: those that only it has are new, or gone.
+  /// If only one side is a list or an object, each of its members has a line as new, or as gone.
   void compare(std::string const& path, nlohmann::json const* was, nlohmann::json const* is) {
     if (was != nullptr && is != nullptr && *was == *is) return;
     auto const filled = [](nlohmann::json const* value) {
@@ -113,7 +114,7 @@ struct comparison {
     for (auto const& one : {was, is}) {
       if (one == nullptr) continue;
       for (auto const& [key, value] : one->items()) {
-        if (one == is && member(was, key) != nullptr) continue;  // compared already
+        if (one == is && member(was, key) != nullptr) continue;  // was compared already
         compare(fmt::format("{}/{}", path, key), member(was, key), member(is, key));
       }
     }

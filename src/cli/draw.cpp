@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cosmati draw: layouts, (thread, value) layouts, atoms, tiled copies and tiled MMAs as pictures.
+// cosmati draw: pictures of layouts, (thread, value) layouts, atoms, tiled copies and tiled MMAs.
 #include "command.hpp"
 #include "expression/parser.hpp"
 #include "figures.hpp"

@@ -18,7 +18,7 @@ struct options {
   bool json = false;
 };
 
-/// The answer to one line, or `error: ...`, without a line break.
+/// Appends the answer to one line, or `error: ...`, without a line break.
 void answer(evaluator& evaluate, std::string_view line, std::string& out) {
   std::size_t const before = out.size();
   try {

@@ -33,7 +33,7 @@ constexpr std::array divides = {"logical_divide"sv, "zipped_divide"sv, "tiled_di
 constexpr std::array products = {"logical_product"sv, "zipped_product"sv,  "tiled_product"sv,
                                  "flat_product"sv,    "blocked_product"sv, "raked_product"sv};
 
-/// The layout that a text stands for. @returns false where it is another value, a shape with `_` for example, or too
+/// The layout that a text stands for. @returns false if the text is another value, such as a shape with `_`, or is too
 /// large to look at
 bool read_layout(std::string const& text, AnyLayout& out) try {
   evaluator evaluate;
@@ -61,7 +61,7 @@ figure figure_of_step(evaluation_step const& step) {
   if (divides_it) {
     AnyLayout tiles, places;
     std::string const indices = to_string(first.shape());
-    // A divide that rounds up has places outside of its argument: nothing to colour.
+    // A divide that rounds up has offsets outside its argument, so there is nothing to colour.
     if (!read_layout(called("zipped_divide", indices, step.argument[1]), tiles) || tiles.size() != first.size() ||
         !read_layout(called(step.name, indices, step.argument[1]), places) || places.size() != result.size())
       return {};
@@ -137,7 +137,7 @@ figure first_tile(check_findings const& f, check_side const& side) {
         fmt::format("{}: offsets of the first tile, {}", side.is_source ? "source" : "destination", side.layout);
     return drawn;
   } catch (error const&) {
-    return {};  // a tile that reaches beyond: the verdict says so
+    return {};  // a tile reaches beyond the tensor; the verdict says so
   }
 }
 

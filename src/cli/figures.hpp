@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Pictures of what stands on the command line.
+/// Pictures of the values on the command line.
 #pragma once
 
 #include "check/findings.hpp"
@@ -10,26 +10,27 @@
 
 namespace cosmati::cli {
 
-/// A layout or a swizzled one. @param bits of an element, for the banks @throws error when it is neither
+/// A layout, with or without a swizzle. @param bits the bits of an element, for the banks
+/// @throws error if it is neither
 figure figure_of(value const& v, int bits);
 
-/// A divide or a product: arguments and result by tile. @returns an empty figure for other operations
+/// A divide or a product: arguments and result, by tile. @returns an empty figure for other operations
 figure figure_of_step(evaluation_step const& step);
 
-/// Which mode goes to which digit, of the layouts of an operation, or of one layout. @returns an empty figure where
-/// there are none
+/// The digit that each mode counts, for the layouts of an operation or for one layout. @returns an empty figure if
+/// there is none
 figure figure_of_modes(evaluation_step const* step, value const& v);
 
-/// Source and destination of a tiled copy.
+/// The source and the destination of a tiled copy.
 figure figure_of(copy_arguments const& copy);
 
-/// Source and destination of the atom alone, which has values. @pre from `read_atom`
+/// The source and the destination of the atom alone. @pre the arguments come from `read_atom`
 figure figure_of_atom(copy_arguments const& copy);
 
 /// A (M, K) left, B (N, K) above, C (M, N) where they meet.
 figure figure_of(mma_arguments const& mma);
 
-/// The elements of a tensor that the first tile covers. @returns an empty figure where the tile is no part of it
+/// The elements of a tensor that the first tile covers. @returns an empty figure if the tile is no part of it
 figure first_tile(check_findings const& f, check_side const& side);
 
 }  // namespace cosmati::cli

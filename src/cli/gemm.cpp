@@ -40,9 +40,9 @@ struct options {
 struct type_row {
   char const* descr;
   element type;
-  char const* result;  ///< C's
+  char const* result;  ///< C's type
   int result_bytes;
-  kernel by;  ///< unless --kernel says another
+  kernel by;  ///< unless --kernel chooses another
   char const* sums;
 };
 constexpr type_row types[] = {{"f2", element::half, "<f2", 2, kernel::mma, "float"},
@@ -65,7 +65,7 @@ type_row const& type_of(std::string const& path, npy_head const& head) {
                      path, head.descr));
 }
 
-/// A matrix or batches of them. @throws command_error
+/// Reads a matrix, or batches of them. @throws command_error
 npy_array read_matrix(std::string const& path) {
   npy_array x = read_npy(path);
   if (x.shape.size() != 2 && x.shape.size() != 3)
@@ -78,7 +78,8 @@ npy_array read_matrix(std::string const& path) {
   return x;
 }
 
-/// An array's matrices (rows, columns), or (columns, rows) if `exchanged`; what `lies` says of them is theirs.
+/// The matrices (rows, columns) of an array, or (columns, rows) if `exchanged`, in the order in which the file has
+/// them.
 matrices matrices_of(npy_array const& x, bool exchanged) {
   std::size_t const rank = x.shape.size();
   std::int64_t const batches = rank == 3 ? x.shape[0] : 1, rows = x.shape[rank - 2], columns = x.shape[rank - 1];
@@ -92,7 +93,7 @@ matrices matrices_of(npy_array const& x, bool exchanged) {
   return r;
 }
 
-/// Whether matrices (x, y) lie one behind the other, contiguous along y, or along x.
+/// Whether matrices (x, y) follow each other without a gap, and are contiguous along y, or along x.
 bool lies(matrices const& of, std::int64_t x, std::int64_t y, std::int64_t batches, bool along_y) {
   std::int64_t const inner = along_y ? y : x, outer = along_y ? x : y;
   return inner == 0 || outer == 0 || batches == 0 ||
@@ -101,18 +102,18 @@ bool lies(matrices const& of, std::int64_t x, std::int64_t y, std::int64_t batch
           (batches == 1 || !of.batched || of.step_batch == inner * outer));
 }
 
-/// What is to be done, with the memory that `what` points to.
+/// The product to compute, with the memory that `what` points to.
 struct job {
   product what;
   type_row const* row = nullptr;
   npy_head result;
   struct operand {
-    std::string is;          ///< file, type, shape and order
-    char const* order;       ///< in the file: C or F
-    char const* contiguous;  ///< as the kernel takes it: K, M or N
-    bool turned;             ///< it lies otherwise than in its file
+    std::string is;          ///< the file, type, shape and order
+    char const* order;       ///< the order in the file: C or F
+    char const* contiguous;  ///< the contiguous mode as the kernel needs it: K, M or N
+    bool turned;             ///< whether it differs from the order in the file
   };
-  operand operands[2];  ///< A and B
+  operand operands[2];  ///< the operands A and B
   npy_array a, b, before;
   std::vector<std::byte> bias, c;
   std::int64_t compared = 0;
@@ -157,7 +158,7 @@ void plan_bias(options const& o, job& j) {
   if (p.bias_count != 0) p.bias = j.bias.data();
 }
 
-/// Reads the files, checks them, and says what is to be done.
+/// Reads the files, checks them, and returns the job.
 job plan(options const& o) {
   job j;
   npy_array a = read_matrix(o.a), b = read_matrix(o.b);
@@ -264,10 +265,10 @@ char const* name_of(rounding to) {
   return to == rounding::tfloat32 ? "tfloat32" : to == rounding::bfloat16 ? "bfloat16" : nullptr;
 }
 
-/// Whether elements of A, B or C were moved one by one, which the simulated device does not see in this command: what
-/// it has seen is less than all of them.
+/// Whether elements of A, B or C moved one by one. The simulated device does not see them in this command, so it has
+/// not seen all accesses.
 bool has_uncounted(job const& j, outcome const& done) {
-  std::uint64_t loaded = 0, stored = 0;  // bytes
+  std::uint64_t loaded = 0, stored = 0;  // the loaded and stored bytes
   for (auto const& c : done.costs) {
     if (c.kind == "cp_async" || c.kind == "global_load" || c.kind == "bulk_load") loaded += c.bytes_used;
     if (c.kind == "global_store" || c.kind == "bulk_store") stored += c.bytes_used;
@@ -356,7 +357,7 @@ std::string text_of(options const& o, job const& j, outcome const& done, compari
   return out;
 }
 
-/// Before anything is read or run. C may hold what --beta multiplies: that is its own file.
+/// Checks the files before anything is read or run. C may be the file that --beta multiplies.
 void check_files(options const& o) {
   named_files files;
   files.reads("A", o.a);

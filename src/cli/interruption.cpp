@@ -12,9 +12,9 @@ namespace cosmati::cli {
 namespace {
 
 constexpr std::array ending = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-char unfinished[4096] = {};  // the path of the file in progress
+char unfinished[4096] = {};  // the path of the unfinished file
 
-/// Only what a handler may call.
+/// Uses only functions that a handler may call.
 void end_now(int signal) {
   if (unfinished[0] != 0) ::unlink(unfinished);
   constexpr char said[] = "cosmati: interrupted\n";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What a signal that ends the command does: children end, files that are not whole go away, and one line says so.
+/// The handling of signals that end the command: children end, unfinished files are removed, and one line tells it.
 #pragma once
 
 #include <csignal>
@@ -8,11 +8,11 @@
 
 namespace cosmati::cli {
 
-/// For the whole command: SIGINT, SIGTERM, SIGHUP and SIGQUIT remove the file that is being written, say one line, and
-/// end the command by the signal.
+/// For the whole command: SIGINT, SIGTERM, SIGHUP and SIGQUIT remove the file that is being written, print one line,
+/// and end the command by the signal.
 void end_at_signals();
 
-/// The file that goes away when a signal ends the command; one at a time.
+/// The file that is removed if a signal ends the command. There is one at a time.
 class file_in_progress {
  public:
   explicit file_in_progress(std::string const& path);
@@ -21,8 +21,8 @@ class file_in_progress {
   ~file_in_progress();
 };
 
-/// While it lives, the signals only set `ending_signal`: what runs looks at it, and destructors clean up. System calls
-/// that wait are interrupted.
+/// While an object of this class lives, the signals only set `ending_signal`. The running code tests it, and
+/// destructors clean up. Waiting system calls are interrupted.
 class interruption {
  public:
   interruption();
@@ -31,7 +31,7 @@ class interruption {
   ~interruption();
 };
 
-/// While it lives, the signals of `interruption` and SIGCHLD wait; `wait` takes them.
+/// While an object of this class lives, the signals of `interruption` and SIGCHLD are blocked. `wait` receives them.
 class held_signals {
  public:
   held_signals();
@@ -39,9 +39,9 @@ class held_signals {
   held_signals& operator=(held_signals const&) = delete;
   ~held_signals();
 
-  /// The mask outside of this object.
+  /// The signal mask outside this object.
   sigset_t const& outside() const { return outside_; }
-  /// What a child starts with: the mask and the default actions.
+  /// Sets the mask and the default actions with which a child starts.
   void release_in_child() const;
 
  private:

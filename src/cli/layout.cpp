@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cosmati layout: what a layout is, and its table.
+// cosmati layout: the properties of a layout, and its table.
 #include "command.hpp"
 #include "describe.hpp"
 #include "expression/parser.hpp"
@@ -20,13 +20,13 @@ struct options {
   bool json = false;
 };
 
-/// A layout, perhaps after a swizzle.
+/// A layout, perhaps with a swizzle.
 struct subject {
   std::string text;
   tree layout;
   value const* composed = nullptr;
 
-  /// @pre composed
+  /// @pre the layout is composed
   std::int64_t swizzled(std::int64_t index) const {
     return composed->swizzle(composed->offset.shape[0].value + algebra::crd2idx(symbolic_integer(index), layout).value);
   }
@@ -55,7 +55,8 @@ bool has_basis(tree const& t) {
   return std::any_of(t.stride, t.stride + t.leaves, [](symbolic_integer const& d) { return d.basis != 0; });
 }
 
-/// Injective, and bijective onto 0, 1, ... A swizzle permutes aligned blocks, so it decides by looking.
+/// Whether the layout is injective, and bijective onto 0, 1, ... A swizzle permutes aligned blocks, so all offsets are
+/// examined.
 struct one_to_one {
   bool injective = false;
   bool bijective = false;

@@ -23,15 +23,15 @@ void answer_lines(std::function<void(std::string_view, std::string&)> const& ans
     }
   };
   for (;;) {
-    std::size_t const kept = in.size();
-    in.resize(kept + block);
-    ssize_t const n = ::read(STDIN_FILENO, in.data() + kept, block);
+    std::size_t const kept_bytes = in.size();
+    in.resize(kept_bytes + block);
+    ssize_t const n = ::read(STDIN_FILENO, in.data() + kept_bytes, block);
     if (n < 0 && errno == EINTR) {
-      in.resize(kept);
+      in.resize(kept_bytes);
       continue;
     }
     if (n < 0) throw command_error(failure, "cannot read standard input");
-    in.resize(kept + static_cast<std::size_t>(n));
+    in.resize(kept_bytes + static_cast<std::size_t>(n));
     std::size_t begin = 0;
     for (;;) {
       std::size_t const last = in.find('\n', begin);
@@ -41,7 +41,7 @@ void answer_lines(std::function<void(std::string_view, std::string&)> const& ans
     }
     in.erase(0, begin);
     if (n == 0) break;
-    write_output(out);  // whoever waits for an answer gets it
+    write_output(out);  // a reader that waits for an answer gets it
     out.clear();
   }
   if (!in.empty()) line(in);

@@ -19,7 +19,7 @@ namespace cosmati::cli {
 
 namespace {
 
-/// `eval -7/2` means an expression, not an option.
+/// Treats `eval -7/2` as an expression, not as an option.
 std::vector<std::string> arguments_of(int count, char** text) {
   std::vector<std::string> out;
   bool escaped = false;
@@ -34,10 +34,10 @@ std::vector<std::string> arguments_of(int count, char** text) {
     }
     out.push_back(argument);
   }
-  return {out.rbegin(), out.rend()};  // as CLI::App::parse wants them
+  return {out.rbegin(), out.rend()};  // the arguments in the order that CLI::App::parse needs
 }
 
-/// CLI11 says of an unknown word that a subcommand is required, and not of which.
+/// For an unknown word CLI11 says that a subcommand is required, without the word. This function names it.
 void check_name(CLI::App const& app, std::string const& word) {
   std::vector<std::string> names;
   for (CLI::App const* const command : app.get_subcommands([](CLI::App const*) { return true; }))
@@ -67,7 +67,7 @@ std::string near_options(CLI::App const& app, CLI::ExtrasError const& wrong) {
   return lines;
 }
 
-/// What --help and --version say. @returns whether standard output takes it
+/// Writes the text of --help or --version. @returns whether standard output accepts it
 bool write_said(std::string const& text) {
   try {
     write_output(text);
@@ -78,7 +78,7 @@ bool write_said(std::string const& text) {
   }
 }
 
-/// Names what the memory does not hold: the call's arguments, as they are what its work grows with.
+/// Names the arguments of the call, with which its work grows, if memory is exhausted.
 std::string too_large(int count, char** text) {
   std::string call;
   for (int i = 1; i < count && call.size() < 400; ++i) call += fmt::format("{}{:.80}", i == 1 ? "" : " ", text[i]);
@@ -145,8 +145,8 @@ int run(int count, char** text) {
 }  // namespace cosmati::cli
 
 int main(int argc, char** argv) {
-  // A file beyond `ulimit -f` is to be an error of the write. Handled, not ignored, as programs that are run inherit
-  // that.
+  // A file beyond `ulimit -f` must be an error of the write. The signal is handled instead of ignored, because programs
+  // that are run would inherit that.
   struct sigaction nothing = {};
   nothing.sa_handler = [](int) {};
   ::sigaction(SIGXFSZ, &nothing, nullptr);

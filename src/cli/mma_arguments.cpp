@@ -11,7 +11,7 @@ namespace cosmati::cli {
 
 namespace {
 
-/// Three modes: those left away have one atom.
+/// Extends a layout to three modes. A mode that was left out has one atom.
 tree with_three_modes(tree const& layout) {
   tree all;
   all.add_open(3);

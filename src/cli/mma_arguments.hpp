@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// A tiled MMA as the command line gives it: an atom, how many of them, and a permutation.
+/// A tiled MMA from the command line: an atom, the number of atoms, and a permutation.
 #pragma once
 
 #include "copy_arguments.hpp"
@@ -10,10 +10,10 @@ namespace cosmati::cli {
 
 struct mma_arguments {
   mma_atom atom;
-  mma_values values;              ///< of the whole
-  std::string permutation_given;  ///< as text; `_` where there is none
-  bool permuted[3] = {};          ///< M, N, K: false for `_`
-  bool is_integer[3] = {};        ///< the permutation is one integer
+  mma_values values;              ///< the values of the whole MMA
+  std::string permutation_given;  ///< the text; `_` if there is none
+  bool permuted[3] = {};          ///< whether M, N and K have a permutation other than `_`
+  bool is_integer[3] = {};        ///< whether the permutation is one integer
 
   std::int64_t threads() const { return algebra::size(values.threads()).value; }
 };
@@ -21,7 +21,7 @@ struct mma_arguments {
 /// Adds --atom-layout and --permutation. @param atom the option that names the atom
 void add_mma_options(CLI::App& command, std::string const& atom, mma_texts& texts);
 
-/// Parsed and checked. @throws command_error that names the option, the numbers, and what to write
+/// Parses and checks the texts. @throws command_error with the option, the numbers and the fix
 mma_arguments read_mma(evaluator& evaluate, mma_texts const& texts, std::string const& atom_option = "--atom");
 
 }  // namespace cosmati::cli

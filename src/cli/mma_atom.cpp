@@ -48,7 +48,7 @@ std::vector<known_operation> const& operations() {
   return all;
 }
 
-/// UniversalFMA<D, A, B, C>: what is left away follows as in C++.
+/// UniversalFMA<D, A, B, C>. Omitted types have the defaults of C++.
 mma_atom universal(text_cursor& in) {
   std::string type[4];
   int count = 0;

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 file_identity identity_of(struct stat const& status) {
   file_identity is;
   is.node = {status.st_dev, status.st_ino};
-  is.loses_nothing = S_ISCHR(status.st_mode) && major(status.st_rdev) == 1;  // null, zero, full
+  is.loses_nothing = S_ISCHR(status.st_mode) && major(status.st_rdev) == 1;  // the devices null, zero and full
   return is;
 }
 

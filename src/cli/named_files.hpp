@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The files that one call of the command names. No two of them may be one file where one is written.
+/// The files that one call of the command names. A file that is written must not be named twice.
 #pragma once
 
 #include <optional>
@@ -10,30 +10,30 @@
 
 namespace cosmati::cli {
 
-/// What tells one file from another: the file that is there, or else where it would be.
+/// The identity of a file: that of an existing file, or the path at which it would be.
 struct file_identity {
   std::optional<std::pair<unsigned long long, unsigned long long>> node;  ///< device and inode
   std::string place;                                                      ///< without links, `.` and `..`
-  bool loses_nothing = false;                                             ///< /dev/null and its like
+  bool loses_nothing = false;                                             ///< whether it is /dev/null or similar
 
   bool same(file_identity const& other) const;
 };
 
-/// Collects what is read and what is written, before anything is. Every function throws command_error (`bad_input`)
-/// with the option, the path and what is wrong.
+/// Collects the files that are read and written, before that happens. Every function throws command_error (`bad_input`)
+/// with the option, the path and the mistake.
 class named_files {
  public:
   /// @param command precedes each message: "sim: ", or nothing
   explicit named_files(std::string command = {}) : command_(std::move(command)) {}
 
-  /// A file that is read: the argument `option` names it.
+  /// Adds a file that is read. The option `option` names it.
   void reads(std::string const& option, std::string const& path);
-  /// A file that is written. The folder must be there; the file must be no input and no other output.
+  /// Adds a file that is written. Its folder must exist. The file must be no input and no other output.
   void writes(std::string const& option, std::string const& path);
-  /// As `writes`, of a file in a folder that the subcommand makes.
+  /// As `writes`, for a file in a folder that the subcommand makes.
   void writes_in_new_folder(std::string const& option, std::string const& path);
-  /// Results go to standard output: a regular file that it leads to is an output as well. @param alone so is a pipe or
-  /// a terminal, as what goes there is to be read by a program
+  /// Adds standard output, to which results go. If it is a regular file, the file counts as an output. @param alone
+  /// also counts a pipe or a terminal, because a program reads the output
   void writes_standard_output(bool alone = false);
 
  private:

@@ -37,7 +37,7 @@ constexpr npy_type npy_types[] = {
   throw npy_error(false, fmt::format("{}: {}: {}", path, doing, std::strerror(errno)));
 }
 
-/// A descriptor that is closed at the end.
+/// A file descriptor that is closed at the end.
 struct descriptor {
   int number = -1;
   explicit descriptor(int n) : number(n) {}
@@ -53,7 +53,7 @@ struct source {
   std::string const& path;
   descriptor file;
   std::uint64_t at = 0;      ///< bytes read so far
-  std::int64_t length = -1;  ///< of a regular file
+  std::int64_t length = -1;  ///< the length of a regular file
 
   explicit source(std::string const& p) : path(p), file(::open(p.c_str(), O_RDONLY | O_CLOEXEC)) {
     if (file.number < 0) refused(path, "cannot be opened");
@@ -65,7 +65,7 @@ struct source {
   [[noreturn]] void wrong(std::uint64_t byte, std::string const& why) const {
     throw npy_error(true, fmt::format("{}: byte {}: {}", path, byte, why));
   }
-  /// Up to `count` bytes; fewer only at the file's end.
+  /// Reads up to `count` bytes. It returns fewer only at the end of the file.
   std::size_t some(void* to, std::size_t count) {
     std::size_t done = 0;
     while (done < count) {
@@ -87,11 +87,11 @@ struct source {
   }
 };
 
-/// The Python dictionary in the head, `{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }`.
+/// Reads the Python dictionary in the head, `{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }`.
 struct head_reader {
   source& file;
   std::string_view text;
-  std::uint64_t first;  ///< the text's first byte in the file
+  std::uint64_t first;  ///< the position in the file of the text's first byte
   std::size_t at = 0;
 
   [[noreturn]] void wrong(std::size_t place, std::string const& why) const { file.wrong(first + place, why); }
@@ -140,7 +140,7 @@ struct head_reader {
       }
     }
     if (at == begin) expected("an extent, an integer from 0");
-    if (at < text.size() && text[at] == 'L') ++at;  // Python 2 wrote so
+    if (at < text.size() && text[at] == 'L') ++at;  // Python 2 wrote this
     return value;
   }
   std::vector<std::int64_t> shape() {
@@ -218,7 +218,7 @@ void read_head(source& file, npy_head& head) {
   if (in.peek() != '\0') in.expected("only blanks behind '}'");
 }
 
-/// The bytes that the head promises. numpy multiplies the extents that are not 0, too.
+/// The number of bytes that the head promises. As in numpy, the extents that are not 0 are multiplied too.
 std::size_t bytes_of(source const& file, npy_head const& head) {
   std::int64_t bytes = head.value_bytes;
   for (std::int64_t const extent : head.shape) {
@@ -244,7 +244,7 @@ npy_array read_npy(std::string const& path) {
   if (file.length >= 0 && static_cast<std::uint64_t>(file.length) < first + wanted) {
     too_short(static_cast<std::uint64_t>(file.length));
   }
-  // From a pipe, memory grows with what really comes.
+  // From a pipe, memory grows with the data that arrive.
   constexpr std::size_t piece = std::size_t{1} << 26;
   while (array.data.size() < wanted) {
     std::size_t const have = array.data.size();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Arrays in numpy's .npy files: versions 1.0 to 3.0, truth values, integers, floating point and complex numbers, both
-/// byte orders.
+/// Arrays in numpy's .npy files: versions 1.0 to 3.0; booleans, integers, floating-point and complex numbers; both byte
+/// orders.
 #pragma once
 
 #include <cosmati/number/type_names.hpp>
@@ -13,20 +13,20 @@
 
 namespace cosmati::cli {
 
-/// What went wrong with a file: its name, the byte where that was seen, and why.
+/// An error of a file: its name, the byte at which the error was seen, and the reason.
 class npy_error : public std::runtime_error {
  public:
   npy_error(bool malformed, std::string const& text) : std::runtime_error(text), malformed_(malformed) {}
-  /// True: the file's content is not what it should be. False: the system refused to read or write.
+  /// True if the content of the file is wrong; false if the system refused to read or write.
   bool malformed() const noexcept { return malformed_; }
 
  private:
   bool malformed_;
 };
 
-/// What the head of a file says.
+/// The content of a file's head.
 struct npy_head {
-  std::string descr;  ///< numpy's name of the type with its byte order: `<f4`, `|u1`, `>i2`
+  std::string descr;  ///< numpy's name of the type, with its byte order: `<f4`, `|u1`, `>i2`
   number_type type = number_type::uint8;
   int value_bytes = 1;
   bool fortran_order = false;
@@ -41,13 +41,13 @@ struct npy_head {
 };
 
 struct npy_array : npy_head {
-  std::vector<std::byte> data;  ///< as in the file: order and bytes of the elements are kept
+  std::vector<std::byte> data;  ///< the data as in the file, with the order and bytes of the elements
 };
 
 /// Reads a whole file. @throws npy_error
 npy_array read_npy(std::string const& path);
 
-/// Writes a whole file, or leaves what was there. @throws std::runtime_error
+/// Writes a whole file, or leaves the old one unchanged. @throws std::runtime_error
 void write_npy(std::string const& path, npy_head const& head, std::vector<std::byte> const& data);
 
 }  // namespace cosmati::cli

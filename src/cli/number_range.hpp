@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Numbers of options: each is refused outside of its range, which the message and `--help` name.
+/// Validators for numbers of options. A number outside its range is refused; the message and `--help` name the range.
 #pragma once
 
 #include <fmt/format.h>
@@ -14,14 +14,14 @@
 
 namespace cosmati::cli {
 
-/// The whole text is a number of that type. @returns false where it is none, or does not fit
+/// Parses the whole text as a number of that type. @returns false if it is none, or does not fit
 template <class Number>
 bool reads_as(std::string const& text, Number& number) {
   char const* const end = text.data() + text.size();
   if constexpr (std::is_integral_v<Number>) {
     auto const read = std::from_chars(text.data(), end, number);
     return read.ec == std::errc() && read.ptr == end;
-  } else {  // the browser's standard library has no `from_chars` of a floating-point number
+  } else {  // the browser's standard library has no `from_chars` for floating-point numbers
     char* read_to = nullptr;
     number = std::strtod(text.c_str(), &read_to);
     return !text.empty() && !std::isspace(static_cast<unsigned char>(text[0])) && read_to == end;
@@ -51,7 +51,7 @@ inline CLI::Validator number_in(double least, double most) {
           fmt::format("{:g} to {:g}", least, most)};
 }
 
-/// A limit of time: 0 for none, up to about 30 years.
+/// A time limit: 0 for none, up to about 30 years.
 inline CLI::Validator seconds_or_0() { return number_in(0, 1e9); }
 
 }  // namespace cosmati::cli

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cosmati plan: how copy_tensor would copy one tensor to another, or with --threads a kernel of one's own by tiled
-// copies; what else could be done, and the C++ that does it.
+// cosmati plan: how copy_tensor would copy one tensor to another, or with --threads a kernel of the user by tiled
+// copies. It also shows alternatives, and the C++ code.
 #include "command.hpp"
 #include "copy_arguments.hpp"
 #include "describe.hpp"
@@ -35,7 +35,7 @@ tree layout_argument(evaluator& evaluate, std::string const& option, std::string
   return v.main;
 }
 
-/// An array in C order, to the same with its modes in another order.
+/// The copy of an array in C order to an array with the modes in another order.
 copy_problem permutation_of(options const& o) {
   if (o.permute.empty()) throw command_error(bad_input, "--shape: --permute is missing: the order of the modes, 2,0,1");
   npy_head input, output;
@@ -112,7 +112,7 @@ std::string as_text(copy_plans const& plans, int most) {
   return s;
 }
 
-/// The device by its name; where `--arch` names an architecture, with the instructions of that.
+/// The device of this name, with the instructions of `--arch` if it names an architecture.
 device_model device_of(options const& o) {
   named_device_model const* const found = find_device_model(o.device.c_str());
   if (found == nullptr) {

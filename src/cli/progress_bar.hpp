@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// How far long work has come: a line on standard error.
+/// The progress of long work, as a line on standard error.
 #pragma once
 
 #include <unistd.h>
@@ -13,10 +13,12 @@
 
 namespace cosmati::cli {
 
-/// A line that is redrawn: not before it is worth it, and gone at the end.
+/// A line that is redrawn. It appears only if the work takes long, and is removed at the end.
 class progress_bar {
  public:
-  /// @param all units of work, @param unit what one is called, @param always even where standard error is no terminal
+  /// @param all the units of work
+  /// @param unit the name of one unit
+  /// @param always draws even if standard error is no terminal
   progress_bar(std::uint64_t all, char const* unit, bool always)
       : all_(all), unit_(unit), always_(always), terminal_(::isatty(STDERR_FILENO) == 1) {}
   ~progress_bar() {
@@ -25,7 +27,7 @@ class progress_bar {
   progress_bar(progress_bar const&) = delete;
   progress_bar& operator=(progress_bar const&) = delete;
 
-  /// Anything would be drawn at all.
+  /// Whether anything would be drawn.
   bool is_wanted() const { return all_ != 0 && (always_ || terminal_); }
 
   void operator()(std::uint64_t done) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cosmati report: a tiled copy on one page: pictures, verdict, costs. DIR/report.json holds the numbers, for `diff`.
+// cosmati report: a tiled copy on one page, with pictures, verdict and costs. DIR/report.json has the numbers, for
+// `diff`.
 #include "check/report.hpp"
 #include "check/examine.hpp"
 #include "command.hpp"
@@ -23,7 +24,7 @@ struct options : check_texts {
   std::string out;
 };
 
-/// What the page says, part by part. Long lines of words are wrapped, and go on below what the line is about.
+/// The parts of the page. Long lines of words are wrapped, and continue below their subject.
 struct page {
   std::string body =
       "<style>.words{white-space:pre-wrap;overflow-wrap:anywhere}"
@@ -36,7 +37,7 @@ struct page {
     for (std::string line; std::getline(in, line);) body += fmt::format("<span>{}</span>", cosmati::detail::xml(line));
     body += "</pre>\n";
   }
-  /// @param height the most pixels: an ordinary copy's page is three screens
+  /// @param height the limit in pixels; the page of an ordinary copy has three screens
   void draw(figure const& f, int height) {
     body += fmt::format("<figure>\n{}</figure>\n", to_svg(f, {picture_size().width, height}));
   }

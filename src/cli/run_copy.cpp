@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cosmati run-copy: an array through a tiled copy, on the simulated device or on a GPU.
+// cosmati run-copy: copies an array by a tiled copy, on the simulated device or on a GPU.
 #include "array_command.hpp"
 #include "command.hpp"
 #include "named_files.hpp"
@@ -44,7 +44,7 @@ copy_outcome run_on(std::string const& device, copy_plan const& plan, bool progr
   return cosmati_run_copy::run_on_simulated_device(plan.job, observer);
 }
 
-/// Runs the plan and compares. @returns the output's bytes
+/// Runs the plan and compares. @returns the bytes of the output
 std::vector<std::byte> run_and_verify(copy_plan& plan, npy_array const& input, options const& o,
                                       copy_outcome& outcome) {
   std::vector<std::size_t> order(input.shape.size());
@@ -144,7 +144,7 @@ std::string text_of(copy_plan const& plan, copy_outcome const& outcome, npy_head
   return out;
 }
 
-/// Before anything is read or run.
+/// Checks the files before anything is read or run.
 void check_files(options const& o) {
   named_files files;
   files.reads("IN", o.in);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cosmati sim: a program's kernels on the simulated device, what is wrong with them and what they cost.
+// cosmati sim: runs a program's kernels on the simulated device, and reports their hazards and costs.
 #include "command.hpp"
 #include "interruption.hpp"
 #include "named_files.hpp"
@@ -27,17 +27,17 @@ namespace fs = std::filesystem;
 struct options : program_options {
   std::vector<std::string> arguments;
   std::uint64_t seed = 0;
-  std::string json;    // file, or - for standard output
-  std::string report;  // file for the page
+  std::string json;    // a file, or - for standard output
+  std::string report;  // the file of the page
   std::string keep;    // receives the program
   double seconds = 120;
   unsigned threads = 1;
   bool quiet = false;
 };
 
-constexpr int exit_statuses[] = {0, 4, 5, 3};  // of clean, review, incomplete, error
+constexpr int exit_statuses[] = {0, 4, 5, 3};  // the statuses of clean, review, incomplete and error
 
-/// A line for each hazard and each kernel.
+/// JSON with a line for each hazard and each kernel.
 std::string pretty(nlohmann::ordered_json const& j) {
   auto const text = [](nlohmann::ordered_json const& x) {
     return x.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
@@ -62,7 +62,7 @@ std::string pretty(nlohmann::ordered_json const& j) {
   return out + "\n}";
 }
 
-/// An option that writes, and its file; "-" is standard output.
+/// An option that writes, with its file; "-" is standard output.
 struct output {
   char const* option;
   std::string const& path;
@@ -75,7 +75,7 @@ std::vector<output> outputs_of(options const& o) {
   return all;
 }
 
-/// Said before minutes go into a run whose result could not be kept. @param read what the compiler has read
+/// Checks the output files before the run, which may take minutes. @param read the files that the compiler has read
 void check_files(options const& o, std::vector<std::string> const& read) {
   named_files files("sim: ");
   files.reads("FILE", o.source);
@@ -98,14 +98,15 @@ void write_json(options const& o, findings const& found) {
   }
 }
 
-/// No file, or an earlier result. Of a source that does not compile it is not known which headers it reads.
+/// Whether there is no file, or an earlier result. If a source does not compile, the headers that it reads are not
+/// known.
 bool may_be_replaced(std::string const& path) {
   std::error_code ignored;
   if (!fs::is_regular_file(path, ignored) || fs::file_size(path, ignored) == 0) return true;
   return std::ifstream(path).get() == '{';
 }
 
-/// The JSON is written for a program that cannot be made, too: nothing of it was seen.
+/// Builds the program. If that fails, the JSON is written too, and says that nothing was seen.
 program build(options const& o, temporary_folder const& folder) {
   try {
     return build_program(o, folder);
@@ -121,13 +122,14 @@ program build(options const& o, temporary_folder const& folder) {
   }
 }
 
-/// @param report that the program writes, a file of the folder
+/// @param report the file, in the folder, that the program writes
 process_end run_program(options const& o, program const& made, temporary_folder const& folder,
                         std::string const& report, captured_text* output = nullptr) {
   process_options how;
   how.environment = {{"COSMATI_SIM_REPORT", (folder.path() / report).string()},
                      {"COSMATI_SIM_SEED", fmt::to_string(o.seed)}};
-  // One host thread runs the blocks in order: two would meet a fault between blocks now here, now there.
+  // One host thread runs the blocks in order. With two, a hazard between blocks would be found at different places in
+  // each run.
   how.environment.emplace_back("COSMATI_THREADS", fmt::to_string(o.threads));
   if (!o.report.empty()) how.environment.emplace_back("COSMATI_SIM_TIMELINES", "1");
   if (made.local_byte != 0) how.environment.emplace_back("COSMATI_SIM_LOCALS", fmt::to_string(made.local_byte));
@@ -142,13 +144,13 @@ process_end run_program(options const& o, program const& made, temporary_folder 
   return end;
 }
 
-/// Suspicions that hold. The program is made and run again with zeros in local variables that it gives no value: what
-/// is suspected then, too, it holds on purpose.
+/// Decides the suspicions. The program is made and run again with zeros in its uninitialised local variables. A value
+/// that is suspected in that run too is held on purpose.
 suspicions settle(options const& o, program const& made, temporary_folder const& folder, suspicions&& found) {
   if (found.places.empty()) return std::move(found);
   try {
     program zeroed = build_program(o, folder, locals_begin::as_zero);
-    zeroed.local_byte = made.local_byte;  // that is looked for
+    zeroed.local_byte = made.local_byte;  // the byte that is searched
     captured_text printed;
     process_end const end = run_program(o, zeroed, folder, "report_of_zeros", &printed);
     for (std::string const& place : suspicions_in(folder.path() / "report_of_zeros").places) found.places.erase(place);

@@ -7,7 +7,7 @@
 namespace cosmati::cli {
 
 namespace {
-constexpr std::int64_t widest = 64;  // columns
+constexpr std::int64_t widest = 64;  // the limit of columns
 
 void append_slice(std::string& out, table const& t, std::int64_t first, std::int64_t rows, std::int64_t columns,
                   std::int64_t most) {
@@ -76,7 +76,7 @@ nlohmann::json table_json(std::vector<std::int64_t> const& extent,
     stride.push_back(size);
     size *= e;
   }
-  // From outermost to innermost: the last mode, ..., mode 2, then rows and columns.
+  // From the outermost to the innermost: the last mode, ..., mode 2, then rows and columns.
   std::vector<std::size_t> order;
   for (std::size_t m = extent.size(); m > 2; --m) order.push_back(m - 1);
   if (!extent.empty()) order.push_back(0);

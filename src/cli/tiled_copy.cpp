@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cosmati tiled-copy: what a tiled copy is, how it cuts its source and destination, and who moves what.
+// cosmati tiled-copy: the properties of a tiled copy, its partitions of source and destination, and which thread moves
+// what.
 #include "command.hpp"
 #include "describe.hpp"
 #include "table.hpp"
@@ -16,12 +17,12 @@ struct options : tiled_copy_texts {
   bool json = false;
 };
 
-/// A tensor's layout, perhaps after a swizzle, and its partition.
+/// A tensor's layout, perhaps with a swizzle, and its partition.
 struct side {
   char const* name;
   value tensor;
-  bool in_registers = false;  ///< what the atom has on this side
-  std::int64_t at_once = 1;   ///< values that the atom wants in a row
+  bool in_registers = false;  ///< as the atom needs on this side
+  std::int64_t at_once = 1;   ///< the contiguous values that the atom needs
   tree partition;
   tree offsets;  ///< thread -> offset of its first value
 
@@ -31,9 +32,9 @@ struct side {
   }
 };
 
-/// Everything about one tiled copy.
+/// The data of one tiled copy.
 struct description : copy_arguments {
-  tree src_values, dst_values;  ///< as algebra::thread_values gives them
+  tree src_values, dst_values;  ///< the result of algebra::thread_values
   tree src_tv, dst_tv;          ///< (thread, value) -> index in the tile
   std::vector<std::unique_ptr<side>> sides;
   std::vector<std::string> notes;
@@ -49,7 +50,7 @@ void note_on(description& d, side const& s) {
                       d.tiler.shape[i].value, i, shape.shape[i].value));
     }
   }
-  if (s.in_registers) return;  // a fragment's values lie as make_fragment_like puts them
+  if (s.in_registers) return;  // make_fragment_like arranges the values of a fragment
   tree const vector = algebra::coalesce(mode(mode(s.partition, 0), 0));
   bool const contiguous = s.at_once == 1 || (vector.is_leaf() && is(vector.stride[0], 1));
   if (!contiguous) {
@@ -102,7 +103,7 @@ description describe(tiled_copy_texts const& o) {
   return d;
 }
 
-/// Who reads (writes) each element of the tile; of several threads, the first.
+/// The thread that reads or writes each element of the tile; the first if there are several.
 struct mover {
   std::int64_t thread = -1;
   std::int64_t value = -1;
@@ -118,7 +119,7 @@ std::vector<mover> movers_of(description const& d, tree const& side_tv) {
   }
   return who;
 }
-/// Source and destination belong to the same threads.
+/// Whether source and destination have the same threads.
 bool sides_agree(description const& d) { return layout_text(d.src_tv) == layout_text(d.dst_tv); }
 
 std::vector<std::int64_t> extents_of(tree const& tiler) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cosmati tiled-mma: what a tiled matrix instruction is, and how it cuts A, B and C.
+// cosmati tiled-mma: the properties of a tiled matrix instruction, and its partitions of A, B and C.
 #include "command.hpp"
 #include "describe.hpp"
 
@@ -16,7 +16,7 @@ struct options : tiled_mma_texts {
 };
 
 struct operand {
-  char const* name;  ///< a, b, c
+  char const* name;  ///< the name a, b or c
   mma_operand which;
   std::string type;
   tree of_atom;

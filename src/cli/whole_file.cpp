@@ -19,7 +19,7 @@ namespace cosmati::cli {
 
 namespace {
 
-/// @return whether all bytes were written; errno says why not
+/// @return whether all bytes were written; errno has the reason otherwise
 bool write_all(int file, void const* from, std::size_t count) {
   std::size_t done = 0;
   while (done < count) {
@@ -35,7 +35,8 @@ bool is_special(std::string const& path) {
   struct stat status = {};
   return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
 }
-/// The pattern of another name in the same folder: short, as the file's own may be as long as names can be.
+/// The pattern of a temporary name in the same folder. It is short, because the file's own name may have the maximum
+/// length.
 std::string beside(std::string const& target) {
   std::size_t const slash = target.find_last_of('/');
   return target.substr(0, slash == std::string::npos ? 0 : slash + 1) + ".cosmati.XXXXXX";

@@ -13,7 +13,7 @@
 
 namespace cs = cosmati;
 
-/// A plan, and what its tensors are but for their addresses.
+/// A plan, with its tensors except for their addresses.
 struct cosmati_plan {
   cs::copy_problem modes;
   cosmati_type from, to;
@@ -25,7 +25,7 @@ namespace {
 
 thread_local char last_error[1024] = "";
 
-/// Runs `work` and makes an exception a status and a text.
+/// Runs `work` and turns an exception into a status and a text.
 template <class Work>
 int guarded(Work const& work) noexcept {
   try {
@@ -63,7 +63,7 @@ int bytes_of(cosmati_type type) {
   throw cs::error("type %d is none of cosmati_type; use one of its enumerators", static_cast<int>(type));
 }
 
-/// Calls `go<From, To>()`. Elements of equal types are bits, of whichever size the problem says.
+/// Calls `go<From, To>()`. Elements of equal types are moved as bits of the problem's element size.
 template <class Go>
 auto for_types(cosmati_type from, cosmati_type to, Go const& go) {
   auto const is = [&](cosmati_type a, cosmati_type b) { return from == a && to == b; };
@@ -82,7 +82,7 @@ auto for_types(cosmati_type from, cosmati_type to, Go const& go) {
       static_cast<int>(from), static_cast<int>(to));
 }
 
-/// Extents and strides as a problem at addresses of 16 bytes.
+/// Extents and strides as a problem with addresses aligned to 16 bytes.
 cs::copy_problem modes_of(cosmati_tensor const& src, cosmati_tensor const& dst) {
   if (src.rank != dst.rank || src.rank < 0 || src.rank > cs::copy_max_modes)
     throw cs::error("src has rank %d and dst rank %d; both are equal, from 0 to %d", src.rank, dst.rank,
@@ -108,7 +108,7 @@ cs::copy_problem modes_of(cosmati_tensor const& src, cosmati_tensor const& dst) 
   for (int m = 0; m < src.rank; ++m) p.push(src.extents[m], src.strides[m], dst.strides[m]);
   return p;
 }
-/// The same at these addresses.
+/// The same with these addresses.
 cs::copy_problem at(cs::copy_problem p, int source_bytes, void const* source, void const* target) {
   p.source_alignment = cs::detail::alignment_of(source);
   p.target_alignment = cs::detail::alignment_of(target);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every access of a lane comes here: bounds, alignment, life of the allocation; then the trace and the counters.
+// Checks every access of a lane: bounds, alignment, lifetime of the allocation; then passes it to the trace and the
+// counters.
 #include "access.hpp"
 
 #include <unistd.h>
@@ -37,7 +38,7 @@ std::string phrase_of(worker const& w, memory_access const& a) {
   return phrase;
 }
 
-/// "; tensor A ... at (3,1); at kernel.cpp:41".
+/// Gives "; tensor A ... at (3,1); at kernel.cpp:41".
 std::string remarks(worker const& w, memory_access const& a) {
   std::string text, phrase = phrase_of(w, a);
   if (!phrase.empty()) text += formatted("; {}", phrase);
@@ -57,7 +58,7 @@ std::string what(memory_access const& a) {
   fail_lane(formatted("{} {}{}", what(a), why, remarks(w, a)), kind, a.where, site, phrase_of(w, a));
 }
 
-/// "12 bytes past the end of X" / "4 bytes before X" / "4 of its bytes past the end of X".
+/// Gives "12 bytes past the end of X", "4 bytes before X" or "4 of its bytes past the end of X".
 std::string out_of(memory_access const& a, std::uintptr_t low, std::size_t bytes, std::string const& thing) {
   if (a.address < low) return formatted("is out of bounds: {} bytes before {}", low - a.address, thing);
   std::uintptr_t const high = low + bytes;
@@ -75,7 +76,7 @@ std::string name_of(thread_local_variable const& s) {
   return formatted("__shared__ {} ({} bytes)", variable_name(s.name), s.bytes);
 }
 
-/// What the access fell in.
+/// The memory that the access hit.
 struct place {
   std::uintptr_t low;
   std::size_t bytes;
@@ -102,7 +103,7 @@ place find_global(worker const& w, memory_access const& a) {
     wrong(w, a, out_of(a, before.low, before.bytes, name_of(before)));
   }
   if (found->freed) wrong(w, a, formatted("uses {} after it was freed", name_of(*found)));
-  // In the guard page, nearer to the next allocation: that one's start was missed.
+  // The address is in the guard page and nearer to the next allocation. The access probably missed that one's start.
   std::uintptr_t const high = found->low + found->bytes;
   if (a.address >= high) {
     allocation const* const next = found + 1;
@@ -125,7 +126,7 @@ place find_thread_local(worker const& w, memory_access const& a, shadow_region* 
   std::uintptr_t const low = low_of(v), offset = a.address - low;
   if (offset < v.bytes) {
     if (v.shared && belongs_to_another_kernel(v, *w.running)) {
-      thread_local_variable const* neighbour = nullptr;  // most likely the array before was left
+      thread_local_variable const* neighbour = nullptr;  // most likely the access left the array before
       for (auto const* p = &v; p-- != all.data() && neighbour == nullptr;) {
         if (p->shared && !belongs_to_another_kernel(*p, *w.running)) neighbour = p;
       }
@@ -133,8 +134,8 @@ place find_thread_local(worker const& w, memory_access const& a, shadow_region* 
       wrong(w, a, formatted("is out of bounds: {} belongs to another kernel", name_of(v)));
     }
     if (v.shared && a.bytes > v.bytes - offset) wrong(w, a, out_of(a, low, v.bytes, name_of(v)));
-    // Kernels change no thread-local variable but the one that the library's headers have, and the byte that g++ keeps
-    // for an array of a class with a defaulted constructor: an array before was left.
+    // Kernels write no thread-local variable, with two exceptions: the one of the library's headers, and the byte that
+    // g++ keeps for an array of a class with a defaulted constructor. Any other write has left the array before.
     bool const of_the_compiler =
         std::strcmp(v.name, "cosmati_sim_active") == 0 || (a.bytes == 1 && std::strncmp(v.name, "_ZGV", 4) == 0);
     if (!v.shared && is_write(a.kind) && (a.instruction != nullptr || !of_the_compiler)) {
@@ -146,14 +147,14 @@ place find_thread_local(worker const& w, memory_access const& a, shadow_region* 
     }
     return {low, v.bytes, v.shared ? space_shared : space_other, v.shared ? shadow : nullptr};
   }
-  // Between variables.
+  // The address is between variables.
   bool const before_next = after != all.end() && low_of(*after) - a.address < offset - v.bytes;
   if (before_next && after->shared) wrong(w, a, out_of(a, low_of(*after), after->bytes, name_of(*after)));
   if (v.shared) wrong(w, a, out_of(a, low, v.bytes, name_of(v)));
   return {a.address, a.bytes, space_other};
 }
 
-/// Finds what the access fell in; does not return when it may not be accessed.
+/// Finds the memory that the access hit. It does not return if the memory may not be accessed.
 place find(worker const& w, memory_access const& a) {
   lane const& l = w.lanes[w.current];
   auto const stack_low = reinterpret_cast<std::uintptr_t>(l.on->low);
@@ -199,10 +200,10 @@ place find(worker const& w, memory_access const& a) {
     }
     return {v.low, v.bytes, space_other, w.clocks != nullptr ? v.shadow : nullptr};
   }
-  return {a.address, a.bytes, space_other};  // constants, memory that lanes allocated
+  return {a.address, a.bytes, space_other};  // constants, or memory that lanes allocated
 }
 
-/// Whether an instruction that has but one memory may go there. @param name may be null
+/// Whether an instruction for one kind of memory may access this space. @param name may be null
 inline bool may_go_to(char const* name, int space) {
   int const needed = name != nullptr ? space_of_instruction(name) : -1;
   return needed < 0 || space == needed || (needed == space_global && space == space_other);
@@ -242,7 +243,7 @@ void check(worker& w, memory_access const& a, place const& p) {
   }
   if (from != nullptr && (p.space == space_global || p.space == space_shared)) {
     auto const base = reinterpret_cast<std::uintptr_t>(from);
-    // The tensor's memory: the access may not have left it for its neighbour.
+    // The access may not leave the tensor's memory for a neighbour's.
     if (base - p.low > p.bytes) {
       wrong(w, a, formatted("leaves its tensor's memory: the tensor begins at {:#x}, in another allocation", base));
     }
@@ -250,7 +251,7 @@ void check(worker& w, memory_access const& a, place const& p) {
   bool const remembered = p.space == space_global || p.space == space_shared || p.shadow != nullptr;
   if (w.watches_stores) [[unlikely]] {
     if (is_write(a.kind) && p.space != space_local) note_store(w, a.address, a.bytes);
-  } else if (remembered) {  // a stack is one lane's only
+  } else if (remembered) {  // a stack belongs to one lane only
     w.hits[w.next_hit] = {p.low, p.bytes, p.space, p.shadow};
     w.next_hit = (w.next_hit + 1) % w.hits.size();
   }
@@ -261,8 +262,8 @@ void check(worker& w, memory_access const& a, place const& p) {
     count_access(w, a.address, a.bytes, counted_as(a.kind), p.space, p.low, a.instruction, a.pc);
 }
 
-/// @param raw the library knows nothing of the access but what the compiler's hook says
-/// @param released an atomic that publishes what the lane did
+/// @param raw whether the library knows only what the compiler's hook tells
+/// @param released whether it is an atomic that publishes the lane's earlier accesses
 void check(worker& w, memory_access const& a, bool raw, bool released) {
   if (a.bytes == 0) return;
   ++w.endless.accesses;
@@ -280,7 +281,7 @@ void check(worker& w, memory_access const& a, bool raw, bool released) {
     suspect_absent(w, *p.shadow, a.address, a.bytes, site_number(w, a.pc, a.where, a.instruction));
 }
 
-/// Of the memory that the last accesses fell in, what this one falls in too, if nothing speaks against it.
+/// Returns the recently hit memory that contains this access, if nothing speaks against it.
 inline __attribute__((always_inline)) worker::hit const* found_before(worker const& w, std::uintptr_t at,
                                                                       std::size_t bytes, std::size_t alignment,
                                                                       void const* base) {
@@ -363,7 +364,7 @@ using namespace cosmati_sim;
 
 extern "C" {
 
-/// What cosmati_sim_access does not settle itself.
+/// Handles the accesses that cosmati_sim_access does not handle itself.
 [[gnu::noinline]] static void access_slowly(memory_access const& a) {
   worker& w = *this_worker;
   if (a.kind == an_atomic) {
@@ -429,8 +430,8 @@ void cosmati_sim_note(void const* address, std::size_t bytes, void const* base, 
   n.outside = false;
   if (context_bytes <= sizeof n.context && context != nullptr) std::memcpy(n.context, context, context_bytes);
   if (base == nullptr) return;
-  // An address that has left its tensor's memory, perhaps for a neighbour's: from now on this lane's accesses take the
-  // long way, where the note is looked at.
+  // The address has left its tensor's memory, perhaps for a neighbour's. From now on this lane's accesses take the slow
+  // path, which looks at the note.
   for (auto const& h : w.hits) {
     if (h.holds(reinterpret_cast<std::uintptr_t>(base), 1) && !h.holds(n.address, bytes))
       hush.restore_with(watch_closely);

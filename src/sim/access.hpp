@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Accesses, as everybody who checks them sees them.
+/// An access, in the form that all checks use.
 #pragma once
 
 #include "state.hpp"
@@ -9,11 +9,11 @@ namespace cosmati_sim {
 
 inline constexpr int space_global = 0, space_shared = 1, space_local = 2, space_other = 3;
 
-/// One access, and what is known of it.
+/// One access, with everything that is known about it.
 struct memory_access {
   std::uintptr_t address;
   std::size_t bytes;
-  int kind;  // see below
+  int kind;  // one of the kinds below
   std::size_t alignment;
   void const* base;
   char const* instruction;
@@ -23,15 +23,15 @@ struct memory_access {
   void const* pc;
 };
 
-/// Bounds, alignment and trace of one side of an asynchronous copy, which must lie in `space`.
-/// @return its shadow, null when there is none
+/// Checks bounds and alignment of one side of an asynchronous copy, which must be in `space`, and traces it.
+/// @return its shadow, or null if there is none
 shadow_region* check_side(memory_access const& a, int space);
 
-/// Kinds of accesses: those of cosmati_sim_access, and some that only instrumentation tells apart. Volatile accesses
-/// are made to be seen by other threads: they count as atomic, among different warps.
+/// The kinds of accesses: those of cosmati_sim_access, and some that only instrumentation distinguishes. Volatile
+/// accesses are meant to be visible to other threads, so they count as atomic among different warps.
 inline constexpr int a_load = 0, a_store = 1, an_atomic = 2, an_atomic_load = 3, a_volatile_load = 4,
                      a_volatile_store = 5;
-/// The only memory to which the instruction of this name may go, or -1.
+/// The only memory that the instruction of this name may access, or -1.
 inline int space_of_instruction(char const* name) {
   auto const begins = [name](char const* with) {
     int i = 0;
@@ -42,24 +42,24 @@ inline int space_of_instruction(char const* name) {
   if (begins("ld.global") || begins("st.global")) return 0;  // space_global
   return -1;
 }
-/// In the block's shared memory, static or dynamic.
+/// Whether the address is in the block's shared memory, static or dynamic.
 bool is_shared_memory(worker const& w, std::uintptr_t at);
 
 inline bool is_atomic(int kind) { return kind >= an_atomic; }
 inline bool is_write(int kind) { return kind == a_store || kind == an_atomic || kind == a_volatile_store; }
 inline bool is_volatile(int kind) { return kind >= a_volatile_load; }
-/// Load, store or atomic: what a trace tells apart.
+/// The kind of access for a trace: load, store or atomic.
 inline int traced_kind(int kind) {
   constexpr int of[] = {a_load, a_store, an_atomic, an_atomic, a_load, a_store};
   return of[kind];
 }
-/// What the hardware counts it as.
+/// The kind of access for the hardware's counters.
 inline int counted_as(int kind) { return kind == an_atomic_load ? a_load : traced_kind(kind); }
 
-/// The newest note of the running lane that is about these bytes, or null.
+/// The newest note of the running lane about these bytes, or null.
 note const* note_of_address(worker const& w, std::uintptr_t address, std::size_t bytes);
 
-/// The shadow of shared memory, with nothing written: a block begins.
+/// Resets the shadow of shared memory to unwritten, when a block begins.
 void shadow_of_shared_begins(worker& w);
 
 }  // namespace cosmati_sim

@@ -14,9 +14,9 @@ std::int64_t nanoseconds(clockid_t clock) {
   return std::int64_t{t.tv_sec} * 1'000'000'000 + t.tv_nsec;
 }
 
-/// A lane that has run for so long since it announced its store has executed it: it is what comes next.
+/// The processor time in ns after which a lane has certainly executed an announced store, because the store comes next.
 constexpr std::int64_t surely_stored = 2'000'000;
-/// Nobody waits longer for a host thread that does not run at all.
+/// The limit of a wait in ns, if a host thread does not run at all.
 constexpr std::int64_t longest_wait = 10'000'000'000;
 
 }  // namespace
@@ -36,10 +36,10 @@ void announcement::wait(std::uintptr_t at, std::size_t bytes) {
   std::int64_t ran = -1, enough = surely_stored;
   for (unsigned tries = 1; covers(at, bytes); ++tries) {
     if (tries % 64 != 0) continue;
-    // While it is told of the rest of the store, its time does not count.
+    // The time does not count while the announcement of the store is incomplete.
     if (ran >= 0 && nanoseconds(clock_) - ran > enough) break;
     if (has_clock && ran < 0 && whole_.load(std::memory_order_relaxed)) {
-      enough = surely_stored + static_cast<std::int64_t>(high_.load() - low_.load());  // a byte a nanosecond
+      enough = surely_stored + static_cast<std::int64_t>(high_.load() - low_.load());  // one byte per nanosecond
       ran = nanoseconds(clock_);
     }
     if (nanoseconds(CLOCK_MONOTONIC) - since > longest_wait) break;

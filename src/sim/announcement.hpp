@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// A store that the simulated device was told of and whose bytes may not be there yet.
+/// A store that was announced to the simulated device, but whose bytes may not be in memory yet.
 ///
-/// Stores of equal values by several threads are no hazard, so bytes are compared. What is compared with has to be
-/// there: another host thread may have announced its store and be kept from executing it.
+/// Stores of equal values by several threads are no hazard, so the checks compare bytes. The bytes must be in memory
+/// for that. Another host thread may have announced its store and be kept from executing it.
 #pragma once
 
 #include <time.h>
@@ -14,20 +14,20 @@
 
 namespace cosmati_sim {
 
-/// The last plain store to global memory of a host thread's lane; closed when the lane does something else that is no
-/// load. Written by that host thread only, read by others that hold the bytes' groups.
+/// The last plain store to global memory by a host thread's lane. It is closed when the lane does anything else but a
+/// load. Only that host thread writes it. Others read it while they hold the locks of the bytes' groups.
 class announcement {
  public:
-  /// The host thread that calls this runs a block from now on.
+  /// The calling host thread starts to run a block.
   void begin(std::uint32_t run);
-  /// The bytes of what was announced are there.
+  /// Tells that the bytes of the announced store are in memory.
   void close() { high_.store(0, std::memory_order_release); }
-  /// The shadow of [low, high) holds a store of the lane, whose groups are still locked.
+  /// Announces a store of the lane to [low, high). The shadow holds the store already, and its groups are still locked.
   void open(std::uintptr_t low, std::uintptr_t high) {
     low_.store(low, std::memory_order_relaxed);
     high_.store(high, std::memory_order_release);
   }
-  /// The same of a store of several groups. @param whole these are the last
+  /// Announces a part of a store to several groups. @param whole whether it is the last part
   void open_part(std::uintptr_t low, std::uintptr_t high, bool whole) {
     whole_.store(whole, std::memory_order_relaxed);
     open(low, high);
@@ -37,10 +37,10 @@ class announcement {
   bool covers(std::uintptr_t at, std::size_t bytes) const {
     return at < high_.load(std::memory_order_acquire) && low_.load(std::memory_order_relaxed) < at + bytes;
   }
-  /// Until the announced bytes among these are there. The caller has the group of the bytes: nothing more of it is
-  /// announced meanwhile.
+  /// Waits until the announced bytes among these are in memory. The caller holds the lock of the bytes' group, so that
+  /// no further store to the group is announced meanwhile.
   void wait(std::uintptr_t at, std::size_t bytes);
-  /// Host threads that wait.
+  /// The number of host threads that wait.
   unsigned waiting() const { return waiting_.load(); }
 
  private:
@@ -49,7 +49,7 @@ class announcement {
   std::atomic<std::uint32_t> run_{0};
   std::atomic<unsigned> waiting_{0};
   std::atomic<bool> has_clock_{false};
-  clockid_t clock_ = {};  // of the host thread's time on a processor
+  clockid_t clock_ = {};  // the processor time of the host thread
 };
 
 }  // namespace cosmati_sim

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies in flight: cp.async and its groups, and when the bytes land.
+// Copies in flight: cp.async and its groups, and the time at which the bytes arrive.
 #include "async.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace cosmati_sim {
 namespace {
 
-/// A number that looks random and depends on nothing but its arguments (splitmix64).
+/// A number that looks random and depends only on the arguments (splitmix64).
 std::uint64_t chance(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
   std::uint64_t x = a * 0x9E3779B97F4A7C15ull + b * 0xD1B54A32D192ED03ull + c * 0x8CB92BA72F3D8DD7ull;
   x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ull;
@@ -291,7 +291,8 @@ bool land_something(worker& w) {
   return false;
 }
 
-/// The running lane has waited for a copy of its own that arrives at an mbarrier, or has: both know of it.
+/// Joins two waits for a copy: the running lane has waited for its own copy, which also arrives at an mbarrier. Each
+/// side learns of the other.
 static void meet_arrivals(worker& w, async_state& a, unsigned index) {
   async_copy const& c = a.copies[index];
   if (c.arrived.run == w.run && c.to_shadow == nullptr) {
@@ -440,7 +441,7 @@ void cosmati_sim_cp_async_mbarrier_arrive(std::uint64_t* barrier, int noinc, cha
   };
   for (auto const& group : g.committed) covers(group);
   covers(g.open);
-  if (arrival.copies.empty()) {  // it waits for nothing
+  if (arrival.copies.empty()) {  // there is nothing to wait for
     mbarrier_arrives(w, b, 1, no_lane, where);
     return;
   }

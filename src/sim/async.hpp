@@ -2,8 +2,8 @@
 /// @file
 /// Copies in flight and mbarriers of the block that a host thread runs.
 ///
-/// A copy's bytes land late, as late as is legal, unless the seed says otherwise; whether another thread may look at
-/// them is a matter of waits and barriers only, never of when they landed.
+/// The bytes of a copy arrive as late as is legal, unless the seed says otherwise. Whether another thread may access
+/// them depends on waits and barriers only, never on the time of arrival.
 #pragma once
 
 #include <deque>
@@ -21,11 +21,11 @@ enum class value_change : std::uint8_t { none, flush, round_to_tf32, flush_and_r
 
 struct async_copy {
   copy_kind kind = copy_kind::cp_async;
-  bool used = false;    // else the slot is free
-  bool landed = false;  // the bytes are where they belong
+  bool used = false;    // whether the slot is in use
+  bool landed = false;  // the bytes are at the destination
   bool source_read = false;
   bool committed = false;
-  std::uint64_t serial = 0;  // which copy of the block it is
+  std::uint64_t serial = 0;  // the index of the copy in the block
   unsigned lane = 0;
   unsigned bytes = 0, source_bytes = 0;
   std::uintptr_t to = 0, from = 0;
@@ -35,25 +35,25 @@ struct async_copy {
   std::uint32_t site_number = 0;
   shadow_region* to_shadow = nullptr;
   shadow_region* from_shadow = nullptr;
-  bool read_is_over = false;  // for its thread
-  std::uint64_t phase = 0;    // of its mbarrier, when it began
-  // Site of a wait that a commit before it would have made to cover this copy; 0: none. Or, while the copy is not
-  // committed, of any wait.
+  bool read_is_over = false;  // whether its read is over for its thread
+  std::uint64_t phase = 0;    // the phase of its mbarrier when the copy began
+  // The site of a wait that would have covered this copy if it had been committed before; 0 if there is none. While the
+  // copy is not committed, it is the site of any wait.
   std::uint32_t waited_before_commit = 0;
   bool wait_was_for_it = false;
-  record arrived;          // by an arrival at an mbarrier, before its thread waited for it
-  unsigned event = 0;      // of the block's time line
-  std::vector<char> held;  // source bytes that were read and not yet written
+  record arrived;          // an arrival at an mbarrier by this copy, before its thread waited for the copy
+  unsigned event = 0;      // the event in the block's time line
+  std::vector<char> held;  // source bytes that were read but not yet written
   std::uint64_t fill = 0;  // one element of what comes behind the source bytes
   unsigned fill_bytes = 1;
   value_change change = value_change::none;
 };
 
-/// One thread's groups, as indices of copies.
+/// The groups of one thread, as indices of copies.
 struct copy_groups {
   std::vector<unsigned> open;
   std::deque<std::vector<unsigned>> committed;
-  bool arrives_at_mbarrier = false;  // the thread has used cp.async.mbarrier.arrive
+  bool arrives_at_mbarrier = false;  // whether the thread has used cp.async.mbarrier.arrive
   bool empty() const { return open.empty() && committed.empty(); }
 };
 /// An arrival that waits for copies of its thread.
@@ -61,7 +61,7 @@ struct pending_arrival {
   std::uint64_t* barrier = nullptr;
   unsigned lane = 0;
   std::vector<std::pair<unsigned, std::uint64_t>> copies;  // index and serial number
-  moment waited = 0;  // the thread's, when it waited itself for some of the copies; 0: it has not
+  moment waited = 0;  // the thread's time when it waited for some of the copies itself; 0 if it has not
   site where;
 };
 
@@ -69,23 +69,23 @@ struct mbarrier {
   std::uint64_t* at = nullptr;
   std::uint32_t count = 0, pending = 0;
   std::int64_t tx = 0;
-  std::uint64_t phase = 0;  // how many have completed
-  site where;               // of its init
-  unsigned lane = 0;        // that initialised it
-  unsigned polls = 0;       // test_wait in vain since something happened to it
-  // Hazards.
+  std::uint64_t phase = 0;  // the number of completed phases
+  site where;               // the site of its init
+  unsigned lane = 0;        // the lane that initialised it
+  unsigned polls = 0;       // unsuccessful test_waits since its last change
+  // Data for hazards.
   shadow_region* shadow = nullptr;
-  record made;                    // its init
-  bool init_fenced = false;       // fence.mbarrier_init by the thread that made it
-  gathering arrivals, completed;  // what arrivals brought; the same when the last phase completed
-  std::uint32_t actor = 0;        // 0: none yet
-  moment transactions = 0;        // its time as an actor: how many copies it has completed
-  site expected_at;               // the last expect_tx
-  std::uint32_t stale = 0;        // the site of the last wait that found a phase which had completed before
-  std::uint64_t stale_since = 0;  // copies of the block issued until then
-  std::uint32_t repeated = 0;     // the site of the last wait for a phase that its lane had waited for before
-  unsigned repeated_by = 0;       // that lane
-  std::vector<std::pair<unsigned, std::uint64_t>> seen;  // lanes and the last phase that each has seen complete
+  record made;                    // the record of its init
+  bool init_fenced = false;       // whether the initialising thread executed fence.mbarrier_init
+  gathering arrivals, completed;  // the clocks that arrivals brought, now and when the last phase completed
+  std::uint32_t actor = 0;        // 0: no actor yet
+  moment transactions = 0;        // its time as an actor: the number of copies that it has completed
+  site expected_at;               // the site of the last expect_tx
+  std::uint32_t stale = 0;        // the site of the last wait for a phase that was already complete
+  std::uint64_t stale_since = 0;  // the number of copies that the block had issued by then
+  std::uint32_t repeated = 0;     // the site of the last wait for a phase that its lane had already waited for
+  unsigned repeated_by = 0;       // the lane of that wait
+  std::vector<std::pair<unsigned, std::uint64_t>> seen;  // each lane with the last phase that it has seen complete
 };
 
 /// Sums of a warpgroup matrix instruction that their registers do not hold yet.
@@ -105,60 +105,60 @@ struct matrix_groups {
 struct async_state {
   std::vector<async_copy> copies;
   std::vector<unsigned> free_copies;
-  std::deque<unsigned> floating;  // bulk loads that have not landed, oldest first
+  std::deque<unsigned> floating;  // bulk loads in flight, oldest first
   std::deque<pending_arrival> arrivals;
-  std::vector<copy_groups> cp_async, bulk;  // of each lane
+  std::vector<copy_groups> cp_async, bulk;  // the groups of each lane
   std::vector<matrix_groups> matrices;      // of each lane
   std::vector<mbarrier> barriers;
-  std::uint64_t issued = 0;  // counts copies of this block: what chance depends on
+  std::uint64_t issued = 0;  // the number of copies of this block, which chance depends on
 };
 
-/// A wait for all but `pending` groups has come while copies are open: which copies would it have covered, had they
-/// been committed?
+/// Handles a wait for all but `pending` groups while copies are open: notes the copies that it would have covered if
+/// they had been committed.
 void note_open_copies(async_state& a, copy_groups const& g, std::size_t pending, std::uint32_t site);
 
-/// When copies land: by COSMATI_SIM_SEED, 0 late, 1 at once, others by chance.
+/// COSMATI_SIM_SEED decides when copies complete: 0 late, 1 at once, others by chance.
 std::uint64_t sim_seed();
 
-/// The block's state; made on first use.
+/// The state of the block. It is made on first use.
 async_state& async_of(worker& w);
 void async_block_begins(worker& w);
-/// All lanes have exited: what is still in flight lands.
+/// Completes all copies in flight, after all lanes have exited.
 void async_block_ends(worker& w);
-/// No lane can run: lands something that could wake one. @return whether there was something
+/// Completes a copy that could wake a lane, if no lane can run. @return whether there was one
 bool land_something(worker& w);
 
 unsigned new_copy(worker& w, async_copy&& copy);
 void free_copy(async_state& a, unsigned index);
-/// The lane exits: nothing may still read its block's shared memory.
+/// Checks, when a lane exits, that nothing still reads its block's shared memory.
 void lane_ends(worker& w);
-/// The copy is over for the running lane, which waited for it: what it did counts as the lane's own.
+/// Ends a copy for the running lane, which waited for it. The copy's accesses count as the lane's own.
 void copy_is_over(worker& w, unsigned index, bool only_read);
-/// Reads what the copy has to read and writes its bytes, unless that was done.
+/// Reads the source of the copy and writes its bytes, unless that has been done.
 void land(worker& w, async_copy& copy);
 void read_source(async_copy& copy);
-/// True when chance or the seed lets the copy land now. @param moment 0 at its issue, 1 at its commit
+/// Whether chance or the seed lets the copy complete now. @param moment 0 at its issue, 1 at its commit
 bool lands_early(worker const& w, async_state const& a, async_copy const& copy, int moment);
 
-/// An mbarrier that has not held up the running lane, which asked for the same phase twice; or null.
+/// An mbarrier that did not delay the running lane, because the lane asked for the same phase twice; or null.
 mbarrier const* passed_too_early(worker const& w);
 /// The live barrier at this address, or null.
 mbarrier* find_mbarrier(worker& w, std::uint64_t const* at);
-/// The same; an error of the lane that names `doing` when there is none.
+/// The live barrier at this address. If there is none, it is an error of the lane that names `doing`.
 mbarrier& need_mbarrier(worker& w, std::uint64_t const* at, char const* doing, site where);
-/// The lane uses a barrier: its init has to be known.
+/// Checks that the lane, which uses a barrier, knows of its init.
 void check_init_is_known(worker& w, mbarrier& b, char const* doing, site where);
-/// The record of a copy that this barrier completes: the barrier is its actor.
+/// The record of a copy that this barrier completes. The barrier is the actor.
 record transaction_of(worker& w, mbarrier& b, std::uint32_t site);
-/// No lane: the arrival of copies.
+/// Stands for the arrival of copies, which no lane makes.
 inline constexpr unsigned no_lane = ~0u;
-/// `complete_tx`: part of a bulk load's landing.
+/// `complete_tx`, a part of the completion of a bulk load.
 void mbarrier_complete_tx(worker& w, std::uint64_t* at, unsigned bytes, site where);
-/// An asynchronous copy will signal the barrier: its init has to be visible to the asynchronous proxy.
+/// Checks that the barrier's init is visible to the asynchronous proxy, because an asynchronous copy will signal it.
 void mbarrier_serves_proxy(worker& w, mbarrier& b, site where);
-/// @param bytes that the thread expects beside
+/// @param bytes the bytes that the thread also expects
 void mbarrier_arrives(worker& w, mbarrier& b, unsigned count, unsigned lane, site where, unsigned bytes = 0);
-/// "pending 3 of 4, 128 bytes of transactions outstanding, phase 2".
+/// Gives "pending 3 of 4, 128 bytes of transactions outstanding, phase 2".
 std::string describe_mbarrier(worker& w, std::uint64_t const* at);
 
 }  // namespace cosmati_sim

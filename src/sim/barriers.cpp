@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Barriers of a block: __syncthreads and its like, named barriers.
+// Barriers of a block: __syncthreads and similar functions, and named barriers.
 
 #include <algorithm>
 #include <bit>
@@ -18,7 +18,7 @@
 namespace cosmati_sim {
 namespace {
 
-/// Its lanes are ready; each notices when it runs.
+/// Makes the barrier's lanes ready. Each lane notices when it runs.
 void complete_barrier(worker& w, int id) {
   barrier_state& b = w.barriers[static_cast<std::size_t>(id)];
   unsigned const words = (w.lanes_in_block + 63) / 64;
@@ -27,7 +27,7 @@ void complete_barrier(worker& w, int id) {
     w.ready[word] |= bits;
     b.waited[word] = bits;
     b.waiting[word] = 0;
-    // A warp of which lanes have exited has not counted to its end.
+    // A warp with exited lanes has not counted to the end.
     if (static_cast<std::uint32_t>(bits) != 0) w.warp_arrived[2 * word] = 0;
     if (bits >> 32 != 0) w.warp_arrived[2 * word + 1] = 0;
     if (b.reduce == 0) continue;
@@ -55,7 +55,7 @@ bool same_place(site const& a, site const& b) {
          (a.file == b.file || (a.file != nullptr && b.file != nullptr && std::strcmp(a.file, b.file) == 0));
 }
 
-/// Remembers where warps have met that are at different calls.
+/// Notes warps that have met at different calls.
 void look_whether_apart(worker& w) {
   constexpr std::size_t most = 8;
   for (unsigned warp = 1; warp < (w.lanes_in_block + 31) / 32; ++warp) {
@@ -67,7 +67,7 @@ void look_whether_apart(worker& w) {
   }
 }
 
-/// The barrier has all the threads that are left: complete it, or say what is wrong with it.
+/// Completes the barrier, at which all remaining threads have arrived, or reports what is wrong with it.
 void finish_barrier_of_block(worker& w, int id) {
   if (w.finished != 0 && !w.running->exited_may_skip_barriers) {
     site first;
@@ -87,13 +87,13 @@ void finish_barrier_of_block(worker& w, int id) {
   complete_barrier(w, id);
 }
 
-/// All lanes of the warp wait at the barrier, or have exited.
+/// Whether all lanes of the warp wait at the barrier or have exited.
 bool whole_warp_waits_at(worker const& w, barrier_state const& b, unsigned warp) {
   auto const waiting = static_cast<std::uint32_t>(b.waiting[warp / 2] >> (warp % 2 * 32));
   return (waiting | w.warp_gone[warp]) == ~0u;
 }
 
-// What is wrong is said out of line: every lane's stack holds the frame of its barrier.
+// Errors are reported out of line, because the frame of a lane's barrier is on the lane's stack.
 
 [[noreturn, gnu::cold, gnu::noinline]] void no_such_barrier(char const* name, site where, int id, void const* pc) {
   fail_lane(formatted("{} ({}): barrier {}, there are 0 to 15", name, to_text(where), id),
@@ -123,7 +123,7 @@ bool whole_warp_waits_at(worker const& w, barrier_state const& b, unsigned warp)
   self.where = where;
   unsigned const first = w.current / 32 * 32;
   clear_ready(w, w.current);
-  // Of the two, the one that comes first in the source is likely to be the one that some pass by.
+  // Of the two calls, the one that comes first in the source is more likely the one that some threads miss.
   site here = site_here(w, where.file, where.line, pc, name), before = w.warp_call[w.current / 32].where;
   bool const one_line = same_place(here, before) && id == w.warp_call[w.current / 32].id;
   if (here.file != nullptr && before.file != nullptr && std::strcmp(here.file, before.file) == 0 &&
@@ -140,7 +140,7 @@ bool whole_warp_waits_at(worker const& w, barrier_state const& b, unsigned warp)
   w.timeline->barrier(w.current, id, site_here(w, where.file, where.line, pc, name));
 }
 
-/// The first thread to come says how many are needed; the others have to agree.
+/// The first thread that arrives sets the number of threads; the others must agree.
 inline barrier_state& join(worker& w, int id, unsigned count, int reduce, char const* name, site where,
                            void const* pc) {
   if (id < 0 || id > 15) [[unlikely]]
@@ -164,7 +164,7 @@ inline void warp_has_one_more(worker& w, unsigned warp) {
   if (arrived == 32 || arrived == w.lanes_in_block - warp * 32) w.warp_arrived[warp] = 0;
 }
 
-/// The current lane waits.
+/// Lets the current lane wait.
 inline void wait_at(worker& w, lane& self, barrier_state& b, int id, char const* name, site where) {
   unsigned const me = w.current;
   self.what = name;
@@ -177,7 +177,7 @@ inline void wait_at(worker& w, lane& self, barrier_state& b, int id, char const*
   clear_ready(w, me);
 }
 
-/// An aligned barrier: all threads of a warp have to execute the same one.
+/// Checks an aligned barrier: all threads of a warp must execute the same one.
 inline void check_warp_is_together(worker& w, int id, char const* name, site where, void const* call, void const* pc) {
   unsigned const warp = w.current / 32;
   worker::barrier_call const& first = w.warp_call[warp];
@@ -189,7 +189,7 @@ inline void check_warp_is_together(worker& w, int id, char const* name, site whe
   warp_has_one_more(w, warp);
 }
 
-/// The current lane's `pc` is set.
+/// @pre the current lane's `pc` is set
 [[gnu::noinline]] unsigned barrier_slowly(int id, unsigned count, int reduce, int predicate, char const* name,
                                           char const* file, int line, void const* call) {
   active_again const restore;
@@ -221,7 +221,7 @@ inline void check_warp_is_together(worker& w, int id, char const* name, site whe
     } else {
       complete_barrier(w, id);
     }
-    after = w.lanes_in_block - 1;  // the lowest first, so that the lowest is the first to be wrong
+    after = w.lanes_in_block - 1;  // the lowest lane runs first, so that it is the first to report an error
     if (count == 0 && reduce == 0 && begin_sweep(w, barrier_sweep, 0, w.lanes_in_block)) return 0;
   }
   switch_away(w, after);
@@ -229,7 +229,7 @@ inline void check_warp_is_together(worker& w, int id, char const* name, site whe
   return reduce != 0 ? self.result : 0;
 }
 
-/// Leaves no frame on the lane's stack where it is short.
+/// The fast path leaves no frame on the lane's stack.
 [[gnu::noinline]] void come_to_barrier_of_block(void const* pc, char const* name, char const* file, int line,
                                                 void const* call) {
   worker& w = running_lane(name);
@@ -238,7 +238,7 @@ inline void check_warp_is_together(worker& w, int id, char const* name, site whe
   end_sweep(w);
   lane& self = w.lanes[w.current];
   barrier_state& b = w.barriers[0];
-  // The short way: not the first nor the last to come to a barrier of the block.
+  // The fast path: the lane is neither the first nor the last at a barrier of the block.
   if (b.arrived != 0 && b.expected == 0 && b.reduce == 0 && b.arrived + 1 < w.lanes_in_block - w.finished &&
       w.counters == nullptr) {
     lane* const next = plain_next(w);

@@ -76,7 +76,7 @@ void block_clocks::meet_all() {
   close_look();
   if (changed_) {
     moment latest = 0;
-    // Of the lists, only what they say of mbarriers is news to anybody.
+    // Only the lists' entries about mbarriers can be new to any lane.
     shared_moments more;
     bool several = false;
     for (unsigned i = 0; i < count(); ++i) {

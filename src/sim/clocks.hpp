@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Who knows of whose accesses: happens-before clocks of a block's lanes.
+/// Happens-before clocks of a block's lanes, which tell who knows of whose accesses.
 ///
-/// Each lane counts its own time: it grows at everything that publishes what the lane did before (barriers, arrivals,
-/// fences). An access carries its lane and that time. A lane *knows* an access when a chain of synchronisation leads
-/// from it: it keeps, for every actor, the latest time it knows. What a barrier of the whole block or a __syncwarp
-/// makes equal for many is kept as one number; the rest as a list of times that lanes share.
+/// Each lane counts its own time. It grows at every operation that publishes earlier accesses (barriers, arrivals,
+/// fences). An access carries its lane and that time. A lane *knows* an access if a chain of synchronisation leads from
+/// the access to the lane. For every actor the lane keeps the latest time that it knows. A barrier of the block or a
+/// __syncwarp gives the same time to many lanes, which is kept as one number. Other times are kept in a list that lanes
+/// share.
 ///
-/// Besides lanes, each mbarrier is an actor: bulk copies that it completes are its accesses.
+/// Each mbarrier is an actor too. The bulk copies that it completes are its accesses.
 #pragma once
 
 #include <cstdint>
@@ -18,15 +19,15 @@ namespace cosmati_sim {
 
 using moment = std::uint32_t;
 
-/// The latest known moment of each actor: lanes first, then mbarriers.
+/// The latest known moment of each actor: first the lanes, then the mbarriers.
 using moments = std::vector<moment>;
 using shared_moments = std::shared_ptr<moments const>;
 
-/// What somebody knows of everybody.
+/// The latest moments that a lane knows of every actor.
 struct knowledge {
-  moment base = 0;  // of all lanes of the block
-  moment warp = 0;  // of all lanes of the own warp
-  moment self = 0;  // of the own lane
+  moment base = 0;  // the moment of all lanes of the block
+  moment warp = 0;  // the moment of all lanes of its warp
+  moment self = 0;  // the moment of the lane itself
   shared_moments more;
 
   bool holds(unsigned of_lane, unsigned actor, unsigned lanes, moment at) const {
@@ -36,58 +37,59 @@ struct knowledge {
     return more != nullptr && actor < more->size() && at <= (*more)[actor];
   }
   moment latest(unsigned of_lane, unsigned actor, unsigned lanes) const;
-  /// Adds all this to `sum`.
+  /// Adds all moments to `sum`.
   void add_to(moments& sum, unsigned of_lane, unsigned lanes) const;
-  /// Learns what the list says.
+  /// Takes over the moments of the list.
   void learn(shared_moments const& list);
 };
 
-/// What fences have made visible beyond the block's own order: to the asynchronous proxy in shared and in global
-/// memory, and to whom a later atomic reaches in the block (__threadfence_block) or on the device (__threadfence). What
-/// an arrival at an mbarrier has released is kept beside them: a copy through the asynchronous proxy may overwrite what
-/// was only read before it.
+/// Indices of what fences make visible beyond the block's own order. The first two are visible to the asynchronous
+/// proxy, in shared and in global memory. The next two reach whoever a later atomic reaches, in the block
+/// (__threadfence_block) or on the device (__threadfence). `released` is what an arrival at an mbarrier has released: a
+/// copy through the asynchronous proxy may overwrite memory that was only read before the arrival.
 inline constexpr unsigned proxy_shared = 0, proxy_global = 1, fenced_block = 2, fenced_device = 3, released = 4,
                           bridges_in_all = 5;
 
 struct lane_clock {
   moment now = 1;
-  std::uint64_t meetings = 0;  // of the whole block, that it has caught up with
-  knowledge hb;                // happens before
+  std::uint64_t meetings = 0;  // the number of the block's meetings that the clock includes
+  knowledge hb;                // the moments that happen before
   knowledge bridge[bridges_in_all];
 };
 
-/// What arrivals have brought to a barrier.
+/// The clocks that arrivals have brought to a barrier.
 struct gathering {
   moments hb, bridge[bridges_in_all];
   unsigned bridged = 0;
-  shared_moments shown_hb, shown_bridge[bridges_in_all];  // the same, to be shared; made when somebody learns
+  shared_moments shown_hb, shown_bridge[bridges_in_all];  // the same clocks in shared form, made when a lane learns
+                                                          // them
 };
 
-/// All lanes' clocks. What a barrier of the block gives to all of them is kept once, and each lane's own clock catches
-/// up when somebody looks at it: a barrier that nobody did anything before costs nothing.
+/// The clocks of all lanes. A barrier of the block gives all lanes the same moments, which are kept once. A lane's own
+/// clock catches up when it is used, so a barrier without preceding events costs nothing.
 struct block_clocks {
   moment base = 0;
-  unsigned bridged = 0;     // bits: which fences somebody has executed
-  bool looks = false;       // `look` is open
-  std::uint64_t heard = 0;  // counts what lanes have learned by atomics (sync_variables.hpp)
+  unsigned bridged = 0;     // bits of the fences that any lane has executed
+  bool looks = false;       // whether `look` is open
+  std::uint64_t heard = 0;  // the number of times that lanes learned by atomics (sync_variables.hpp)
   std::uint32_t actors = 0;
-  std::vector<gathering> named;  // barriers 0 to 15
+  std::vector<gathering> named;  // the clocks of barriers 0 to 15
 
   void begin(unsigned lanes_in_block);
   unsigned count() const { return static_cast<unsigned>(lanes_.size()); }
-  /// All lanes of the block have met.
+  /// All lanes of the block meet.
   void meet_all();
-  /// The lanes of `mask` of this warp have met; `whole`: nobody who still runs is missing.
+  /// The lanes of `mask` of this warp meet. `whole`: no lane that still runs is missing.
   void meet_warp(unsigned warp, unsigned mask, bool whole);
-  /// The lane publishes what it did, and goes on in a new moment. @param releases it arrives at an mbarrier: who waits
-  /// there knows what is `released`
+  /// Publishes the lane's accesses, and starts a new moment of the lane. @param releases whether it arrives at an
+  /// mbarrier; waiting lanes then know what is `released`
   void publish(unsigned lane, gathering& to, bool releases = false);
   void learn(unsigned lane, gathering& from);
   void fence_proxy(unsigned lane, int space);
   void fence(unsigned lane, bool device);
 
-  /// An atomic or a volatile load, from when the simulated device hears of it until the block does something else. The
-  /// access itself lies in between, and so may other blocks' publications, which it then has met.
+  /// An atomic or a volatile load, from its announcement to the block's next action. The access itself happens in
+  /// between. Other blocks may publish in between too, and the access meets these publications.
   struct {
     unsigned lane;
     std::uint32_t run;
@@ -98,16 +100,16 @@ struct block_clocks {
     look = {lane, run, address, relaxed};
     looks = true;
   }
-  /// The access has happened: what is published from now on, it has not met.
+  /// Ends the look after the access. It does not meet later publications.
   void close_look() {
     if (!looks) return;
     take_in_look();
     looks = false;
   }
-  /// The looking lane learns what has been published so far (sync_variables.cpp).
+  /// Lets the looking lane learn what has been published so far (sync_variables.cpp).
   void take_in_look();
 
-  /// The lane's clock, to be changed.
+  /// The lane's clock, for a change.
   lane_clock& of(unsigned lane) {
     changed_ = true;
     return caught_up(lane);
@@ -131,9 +133,9 @@ struct block_clocks {
   void catch_up(lane_clock& l);
 
   std::vector<lane_clock> lanes_;
-  std::uint64_t meetings_ = 0;  // of all lanes
-  lane_clock met_;              // what the last meeting gave to each
-  bool changed_ = false;        // a lane's clock, since then
+  std::uint64_t meetings_ = 0;  // the number of meetings of all lanes
+  lane_clock met_;              // the moments that the last meeting gave to each lane
+  bool changed_ = false;        // whether a lane's clock has changed since then
 };
 
 }  // namespace cosmati_sim

@@ -2,7 +2,8 @@
 #include "context_switch.hpp"
 
 #if !defined(COSMATI_SIM_BOOST_CONTEXT)
-// The registers that a function keeps, and the stack. Processors expect a return to where the last call came from.
+// Saves the registers that a function must keep, and switches the stack. Processors predict a return to the place of
+// the last call.
 asm(R"(
   .text
   .globl cosmati_sim_switch

@@ -53,7 +53,7 @@ cosmati::memory_instruction instruction_of(counted_kind kind, unsigned bytes, un
   }
 }
 
-/// The widest access that the hardware has and that fits all lanes: a structure is moved in pieces.
+/// The widest hardware access that fits all lanes. A structure is moved in pieces.
 unsigned width_of(cosmati::warp_access const& at, unsigned bytes) {
   std::uint64_t bits = bytes | 16u;
   for (int l = 0; l < 32; ++l) {
@@ -100,7 +100,7 @@ void worker_counters::block_begins() {
     l.callers.clear();
     l.steps.clear();
   }
-  for (warp_places& w : warps_) {  // of a block that failed
+  for (warp_places& w : warps_) {  // warps of a block that failed
     if (!w.used) continue;
     w.places.clear();
     w.steps.clear();
@@ -165,7 +165,7 @@ void worker_counters::file(unsigned lane, std::uintptr_t offset, std::size_t byt
 void worker_counters::access(unsigned lane, std::uintptr_t address, std::size_t bytes, int kind, int space,
                              std::uintptr_t low, char const* instruction, void const* pc) {
   if (space != space_global && space != space_shared) return;
-  // A shared array begins at a multiple of 128 bytes on the GPU, whatever the simulated one does.
+  // On the GPU a shared array begins at a multiple of 128 bytes. The simulated address may differ.
   std::uintptr_t const at = space == space_shared ? address - low : address;
   if (instruction != nullptr) {
     std::string_view const name = instruction;
@@ -175,15 +175,15 @@ void worker_counters::access(unsigned lane, std::uintptr_t address, std::size_t 
     };
     if (name.starts_with("ldmatrix")) return file(lane, at, 16, ldmatrix, 8 * matrices(), pc);
     if (name.starts_with("stmatrix")) return file(lane, at, 16, stmatrix, 8 * matrices(), pc);
-    if (name.starts_with("prefetch") || name.starts_with("mbarrier")) return;  // of which no counter tells
-    if (name.starts_with("cp.async.bulk")) {                                   // has two sides; each is one thread's
+    if (name.starts_with("prefetch") || name.starts_with("mbarrier")) return;  // no counter reports these
+    if (name.starts_with("cp.async.bulk")) {                                   // has two sides, each by one thread
       if (space == space_global) count_bulk(address, bytes, kind == 1 ? bulk_store : bulk_load);
       if (space == space_shared) bulk_shared_ = at;
       return;
     }
     if (name.starts_with("cp.async")) {
       if (space == space_shared) return file(lane, at, bytes, cp_async, 32, pc);
-      // The source of the copy whose destination came just before.
+      // The source of the copy whose destination was reported just before.
       auto const found = warps_[lane / 32].places.find(lanes_[lane].last_copy);
       if (found == warps_[lane / 32].places.end()) return;
       request& r = found->second.requests[found->second.times[lane % 32] - 1];
@@ -256,8 +256,8 @@ void worker_counters::count(place const& p, request const& r) {
     c.lines = static_cast<unsigned>(cost.global.lines);
     c.bytes_used = static_cast<unsigned>(cost.global.bytes_used);
     c.bytes_moved = static_cast<unsigned>(cost.global.bytes_moved);
-    if (p.kind == cp_async) c.requests = 1;  // also where every lane only writes zeros
-    if (p.kind != shared_atomic) {           // how these are served was not measured
+    if (p.kind == cp_async) c.requests = 1;  // there is a request even if every lane only writes zeros
+    if (p.kind != shared_atomic) {           // their rules were not measured
       c.wavefronts = static_cast<unsigned>(cost.shared.wavefronts);
       c.wavefronts_floor = static_cast<unsigned>(cost.shared.floor);
       c.wavefronts_ideal = static_cast<unsigned>(cost.shared.ideal);
@@ -277,9 +277,9 @@ void worker_counters::warp_converges(unsigned warp) {
   for (auto const& [key, p] : w.places) {
     for (request const& r : p.requests) count(p, r);
   }
-  // Loops come to the same places again.
-  constexpr std::size_t kept = 512;
-  if (w.places.size() > kept) w.places.clear();
+  // Loops reach the same places again.
+  constexpr std::size_t most_kept = 512;
+  if (w.places.size() > most_kept) w.places.clear();
   for (auto& [key, p] : w.places) {
     p.times.fill(0);
     p.requests.clear();
@@ -297,7 +297,7 @@ struct kernel_totals {
 std::mutex mutex;
 bool on = false;
 std::map<std::string, kernel_totals> kernels;
-counter_totals of_launch{};  // of the one that runs
+counter_totals of_launch{};  // the totals of the running launch
 costs_by_place places_of_launch;
 
 }  // namespace

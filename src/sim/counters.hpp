@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Warp instructions put together from the accesses of single lanes, and what they cost, while a launch is counted.
+/// Warp instructions, assembled from the accesses of single lanes, and their cost, while a launch is counted.
 ///
-/// Lanes do not meet at ordinary accesses, so each access is filed under its place in the program (the instruction, the
-/// calls that led to it) and how often the lane had come there before. At the warp's next convergence (a barrier, a
-/// warp-wide instruction of all lanes, the lanes' end) what lies under one key is one warp instruction: lanes that went
-/// different ways have different keys, or leave their bit unset.
+/// Lanes do not meet at ordinary accesses. Each access therefore gets a key: its place in the program (the instruction
+/// and the calls that led to it), and the number of times that the lane has been there. At the warp's next convergence
+/// (a barrier, a warp-wide instruction of all lanes, the lanes' end) the accesses with one key form one warp
+/// instruction. Lanes that took different paths have different keys, or leave their bit unset.
 #pragma once
 
 #include <cosmati/analysis/bulk_cost.hpp>
@@ -23,7 +23,7 @@
 
 namespace cosmati_sim {
 
-/// Indices of `cosmati_sim_kernel_counters::of`; the order of `cosmati::instruction_kind`.
+/// Indices of `cosmati_sim_kernel_counters::of`, in the order of `cosmati::instruction_kind`.
 enum counted_kind : std::uint8_t {
   global_load,
   global_store,
@@ -42,7 +42,7 @@ static_assert(counted_kinds == sizeof(cosmati_sim_kernel_counters::of) / sizeof(
 
 using counter_totals = std::array<cosmati_sim_instruction_counters, counted_kinds>;
 
-/// What the warp instructions of one kind cost at one place of the program, and the dearest of them.
+/// The counts of the warp instructions of one kind cost at one place of the program, and the dearest of them.
 struct place_costs {
   cosmati_sim_instruction_counters totals{};
   cosmati::memory_instruction instruction;
@@ -52,25 +52,27 @@ struct place_costs {
 /// By the site's number times 256, and the kind.
 using costs_by_place = std::unordered_map<std::uint64_t, place_costs>;
 
-/// What one host thread has counted of a launch.
+/// What one host thread for a launch.
 class worker_counters {
  public:
   worker_counters();
 
   void block_begins();
-  /// One access of lane `lane` to global or shared memory.
-  /// @param low where the allocation begins, @param instruction what the library called it, or null
+  /// Counts one access of lane `lane` to global or shared memory.
+  /// @param low the begin of the allocation
+  /// @param instruction the library's name for it, or null
   void access(unsigned lane, std::uintptr_t address, std::size_t bytes, int kind, int space, std::uintptr_t low,
               char const* instruction, void const* pc);
-  /// The lane enters (pc not null) or leaves a step of a loop that lanes go through together, whether they move
-  /// something in it or not. Steps nest: those of an inner loop are counted anew in each step of the outer one.
+  /// The lane enters (pc is not null) or leaves a step of a loop that the lanes execute together, also if it moves
+  /// nothing in it. Steps nest: those of an inner loop are counted anew in each step of the outer one.
   void step(unsigned lane, void const* pc);
-  /// The lane enters a function called from `pc`, or leaves it.
+  /// The lane enters a function called from `pc` (not null), or leaves it.
   void enter(unsigned lane, void const* pc);
   void leave(unsigned lane);
-  /// All running lanes of the warp stand at one point.
+  /// All running lanes of the warp are at one point.
   void warp_converges(unsigned warp);
-  /// The running lane begins (ends) a tensor copy: the bulk copies in between, one a chunk, are one instruction.
+  /// The running lane begins or ends a tensor copy. The bulk copies in between, one for each chunk, count as one
+  /// instruction.
   void tensor_copy(bool begins);
 
   counter_totals const& totals() const { return totals_; }
@@ -78,25 +80,25 @@ class worker_counters {
   costs_by_place const& places() const { return places_; }
 
  private:
-  /// The lanes that did the same thing for the same time.
+  /// The lanes that executed the same access for the same number of times.
   struct request {
     cosmati::warp_access at;
-    cosmati::warp_access source;  // of cp.async
+    cosmati::warp_access source;  // the source of a cp.async
   };
-  /// A place in the program: what lanes do there, the nth time of each in the nth request.
+  /// A place in the program with the lanes' accesses there. The nth access of each lane belongs to the nth request.
   struct place {
     counted_kind kind = global_load;
-    unsigned bytes = 0;  // at each lane's address
+    unsigned bytes = 0;  // the bytes at each lane's address
     unsigned lanes = 32;
     std::array<std::uint32_t, 32> times{};
     std::vector<request> requests;
     place_costs* costs = nullptr;  // where these are kept by place
   };
   struct lane_path {
-    std::uint64_t path = 0;  // of the calls that the lane is in
-    std::uint64_t step = 0;  // and of the loop's step
+    std::uint64_t path = 0;  // the calls that the lane is in
+    std::uint64_t step = 0;  // the step of the loop
     std::vector<std::uint64_t> callers;
-    std::vector<std::uint64_t> steps;  // around this one
+    std::vector<std::uint64_t> steps;  // the steps around this one
     std::uint64_t last_copy = 0;       // the place of the last cp.async
   };
   struct warp_places {
@@ -116,8 +118,8 @@ class worker_counters {
   counter_totals totals_{};
   bool by_place_ = false;
   costs_by_place places_;
-  std::uintptr_t bulk_shared_ = 0;  // where the bulk copy that runs begins in shared memory
-  /// A tensor copy that runs: its chunks are put together again to rows, each a line of shared memory.
+  std::uintptr_t bulk_shared_ = 0;  // the begin in shared memory of the running bulk copy
+  /// The running tensor copy. Its chunks are joined to rows again, each of which is a line of shared memory.
   struct open_box {
     bool open = false, any = false;
     counted_kind kind = bulk_load;
@@ -126,7 +128,7 @@ class worker_counters {
   } box_;
 };
 
-/// As `worker_counters::access`, of the running lane.
+/// As `worker_counters::access`, for the running lane.
 inline void count_access(worker& w, std::uintptr_t address, std::size_t bytes, int kind, int space, std::uintptr_t low,
                          char const* instruction, void const* pc) {
   w.counters->access(w.current, address, bytes, kind, space, low, instruction, pc);
@@ -135,7 +137,7 @@ inline void count_access(worker& w, std::uintptr_t address, std::size_t bytes, i
 bool counters_are_on();
 void counters_launch_begins(worker& w);
 void counters_launch_ends(worker& w);
-/// On the launching thread, after all have ended. Returns what the launch cost.
+/// Returns the cost of the launch. The launching thread calls it after all have ended.
 counter_totals counters_launched(std::string const& kernel);
 /// The places where the launch that has just been counted paid more than its bytes need, the dearest first, with their
 /// lines and what to change. Takes them away.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// A program's file, mapped to be read; it stays mapped.
+/// A program's file, mapped for reading. It stays mapped.
 #pragma once
 
 #include <cstddef>
@@ -14,11 +14,11 @@ class elf_file {
     char const* bytes = nullptr;
     std::size_t size = 0;
   };
-  /// The uncompressed section of this name; null when there is none.
+  /// The uncompressed section of this name, or null.
   section find(char const* name) const;
-  /// True when the section with this number is data that a program may write while it runs.
+  /// Whether the section with this number is data that a program may write while it runs.
   bool is_variable_data(unsigned index) const;
-  /// True when the section with this number has no bytes in the file: all zero when the program begins.
+  /// Whether the section with this number has no bytes in the file, so that it is zero when the program begins.
   bool is_zeroed(unsigned index) const;
 
  private:

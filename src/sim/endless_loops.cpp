@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lanes that never come to an end, in loops that wait for nothing the simulated device knows of: a plain load again and
-// again, or, where the compiler has taken that out of the loop, nothing at all.
+// Finds lanes in endless loops that wait for nothing the simulated device knows of. Such a loop repeats a plain load,
+// or nothing at all if the compiler has moved the load out of the loop.
 #include "endless_loops.hpp"
 
 #include <signal.h>
@@ -18,12 +18,12 @@
 namespace cosmati_sim {
 namespace {
 
-constexpr long tick = 250'000'000;  // nanoseconds of the processor's time
+constexpr long tick = 250'000'000;  // the tick in nanoseconds of processor time
 constexpr unsigned most_silent_ticks = 8;
 
 __thread std::uintptr_t loops_at = 0;
 
-/// Runs on the worker's overflow stack, in place of the loop.
+/// Runs on the worker's overflow stack instead of the loop.
 extern "C" [[noreturn]] void cosmati_sim_after_silence() {
   cosmati_sim_active = 0;
   std::uint32_t const number = site_number(*this_worker, reinterpret_cast<void const*>(loops_at + 1));
@@ -35,7 +35,7 @@ extern "C" [[noreturn]] void cosmati_sim_after_silence() {
       hazard_kind::deadlock, {}, number);
 }
 
-/// The host thread has used another tick.
+/// Called when the host thread has used another tick.
 void on_tick(int, siginfo_t*, void* raw) {
   worker* const w = this_worker;
   if (w == nullptr || w->running == nullptr || w->clocks == nullptr) return;
@@ -44,9 +44,9 @@ void on_tick(int, siginfo_t*, void* raw) {
     e = {w->turns, e.accesses, 0, false, 0};
     return;
   }
-  // The same lane ran all the time: from now on its accesses take the long way, where loads let others run.
+  // The same lane ran all the time. From now on its accesses take the slow path, where loads let other lanes run.
   e.suspicious = true;
-  if (cosmati_sim_active == 0) {  // in the middle of an access: it is no silent loop
+  if (cosmati_sim_active == 0) {  // an access is in progress, so the loop accesses memory
     e.silent_ticks = 0;
     return;
   }
@@ -74,7 +74,9 @@ void watch_for_endless_loops() {
   event.sigev_signo = SIGVTALRM;
   event._sigev_un._tid = static_cast<pid_t>(syscall(SYS_gettid));
   timer_t timer;
-  if (timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer) != 0) return;  // then the loop runs until somebody ends it
+  if (timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer) != 0)
+    return;  // without a timer, the loop runs until
+             // someone ends it
   itimerspec every = {};
   every.it_value.tv_nsec = every.it_interval.tv_nsec = tick;
   timer_settime(timer, 0, &every, nullptr);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Lanes that run for ever without waiting for anybody.
+/// Lanes that run for ever without waiting.
 #pragma once
 
 #include "state.hpp"
 
 namespace cosmati_sim {
 
-/// From now on, a quarter of a second of this host thread's processor time in which one lane has run alone makes that
-/// lane's loads let others run; one that touches no memory for two seconds more ends its launch, as a deadlock.
+/// Starts the watch of this host thread. If one lane has run alone for a quarter of a second of processor time, its
+/// loads let other lanes run. If it then touches no memory for two more seconds, its launch ends as a deadlock.
 void watch_for_endless_loops();
 
 }  // namespace cosmati_sim

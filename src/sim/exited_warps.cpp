@@ -16,12 +16,12 @@ bool may_do_without_exited(worker const& w) {
     for (unsigned i = first; i < last; ++i) exited += w.lanes[i].state == lane_state::exited ? 1 : 0;
     if (exited != 0 && exited != last - first) return false;
   }
-  // A race with threads that have passed the barrier by shows that they should have come.
+  // A race with threads that have passed the barrier shows that they should have waited at it.
   return found_before_waiting(w) == w.found;
 }
 
 void review_exited_warps(worker& w, site where) {
-  // Without checks, calls have no numbers: then the line tells them apart, when hazards are put into words.
+  // Without checks, calls have no numbers. Their lines distinguish them when hazards are put into words.
   if (where.number != 0 && !is_news(w, hazard_kind::divergence, where.number, 0)) return;
   hazard h = hazard_here(w, hazard_kind::divergence);
   h.review = h.of_block = true;

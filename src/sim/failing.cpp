@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A lane, or its block, cannot go on.
+// Ends a lane, or its block, that cannot continue.
 
 #include <algorithm>
 
@@ -10,7 +10,7 @@
 
 namespace cosmati_sim {
 
-/// A failure is a hazard too.
+/// Remembers a failure as a hazard.
 static void remember_failure(worker& w, hazard_kind kind, site where, std::uint32_t site_number, std::string&& text,
                              std::string const& phrase) {
   w.failure = std::make_unique<hazard>(hazard_here(w, kind));
@@ -59,7 +59,7 @@ void fail_block(std::string sentence, hazard_kind kind, site where, site other, 
   remember_failure(w, kind, where, 0, std::move(sentence), {});
   if (w.failure != nullptr) {
     w.failure->of_block = true;
-    // What was found while threads waited for those that took another way follows from that.
+    // Hazards found while threads waited for threads on another path follow from the divergence.
     if (kind == hazard_kind::divergence) w.failure->causes = std::min(causes, found_before_waiting(w));
     w.failure->other_where = other;
   }

@@ -20,8 +20,8 @@ namespace cosmati_sim {
 namespace {
 
 constexpr std::size_t page = 4096;
-constexpr std::size_t colour_step = 3 * 64;  // bytes by which neighbouring stacks start apart: lines of the cache of
-constexpr std::size_t colours = 64;          // all its sets
+constexpr std::size_t colour_step = 3 * 64;  // the distance in bytes of neighbouring stacks' starts, in cache lines
+constexpr std::size_t colours = 64;          // the number of different starts, which cover all sets of the cache
 constexpr std::size_t overflow_bytes = 256 * 1024;
 
 void* map(std::size_t bytes) {
@@ -80,33 +80,33 @@ struct fault {
   int code = 0;
   std::uintptr_t address = 0;
   std::uintptr_t pc = 0;
-  std::uintptr_t program = 0;  // as code_of_program gives it
+  std::uintptr_t program = 0;  // the result of code_of_program
 };
 __thread fault last_fault;
 
-/// Whether the instruction is one of those that fault where their operand in memory is not aligned. Processors do not
-/// say at which address, as they do of one that is not mapped.
+/// Whether the instruction faults if its memory operand is not aligned. The processor does not report the address of
+/// such a fault, unlike for memory that is not mapped.
 bool needs_alignment([[maybe_unused]] fault const& f) {
 #if defined(__x86_64__)
   if (f.number != SIGSEGV || f.code != SI_KERNEL || f.address != 0) return false;
   auto const* at = reinterpret_cast<unsigned char const*>(f.pc);
   while (*at == 0x66 || *at == 0xf2 || *at == 0xf3 || *at == 0x64 || *at == 0x65) ++at;
-  if (*at == 0xc4 || *at == 0xc5 || *at == 0x62) return true;  // AVX
+  if (*at == 0xc4 || *at == 0xc5 || *at == 0x62) return true;  // an AVX instruction
   if (*at >= 0x40 && *at <= 0x4f) ++at;
-  return *at == 0x0f;  // SSE
+  return *at == 0x0f;  // an SSE instruction
 #else
   return f.number == SIGBUS && f.code == BUS_ADRALN;
 #endif
 }
-__thread void const* entered_from = nullptr;  // where a function was called for which too little stack is left
+__thread void const* entered_from = nullptr;  // the call of a function for which too little stack was left
 
-/// The place of a fault, as a return address: of one in a library's function, who of the program called that.
-/// In the handler of the signal.
+/// The program's code at a fault, as a return address. For a fault in a library's function it is the program's call of
+/// it. It is used in the signal handler.
 std::uintptr_t code_of_program(std::uintptr_t pc) {
   if (is_code_of_program(reinterpret_cast<void const*>(pc + 1))) return pc + 1;
   void* frames[64];
   int const depth = backtrace(frames, 64);
-  bool behind = false;  // the frames of the handler
+  bool behind = false;  // whether the frames of the handler have been passed
   for (int i = 0; i < depth; ++i) {
     if (behind && is_code_of_program(frames[i])) return reinterpret_cast<std::uintptr_t>(frames[i]);
     behind = behind || reinterpret_cast<std::uintptr_t>(frames[i]) - pc < 2;
@@ -114,13 +114,13 @@ std::uintptr_t code_of_program(std::uintptr_t pc) {
   return pc + 1;
 }
 
-/// Runs on the worker's overflow stack, in place of the instruction that faulted.
+/// Runs on the worker's overflow stack instead of the instruction that faulted.
 extern "C" [[noreturn]] void cosmati_sim_after_fault() {
   cosmati_sim_active = 0;
   worker& w = *this_worker;
   stack const& s = *w.lanes[w.current].on;
   auto const guard = reinterpret_cast<std::uintptr_t>(s.low) - page;
-  // Of an exception that nobody catches, where it was thrown.
+  // For an uncaught exception, the site where it was thrown.
   std::uint32_t const number = last_fault.number == SIGABRT && w.thrown.site != 0
                                    ? w.thrown.site
                                    : site_number(w, reinterpret_cast<void const*>(last_fault.program));
@@ -133,15 +133,14 @@ extern "C" [[noreturn]] void cosmati_sim_after_fault() {
                         line),
               hazard_kind::trap, {}, number);
   }
-  // clang's -fsanitize=bounds ends in a trap where a pointer has left its variable; a program's own trap is the same
-  // instruction.
+  // clang's -fsanitize=bounds traps if a pointer has left its variable. A program's own trap is the same instruction.
   if (last_fault.number == SIGILL) {
     fail_lane(formatted("a trap was executed ({}): the program's own, by __builtin_trap(), or clang's for an access "
                         "beyond a variable's bounds",
                         line),
               has_code_of_clang() ? hazard_kind::out_of_bounds : hazard_kind::trap, {}, number);
   }
-  // A frame larger than the guard may pass it: below the guard of this stack is close enough.
+  // A frame larger than the guard may skip it, so an address a little below the guard counts too.
   if (last_fault.address - guard < page ||
       (last_fault.address < guard && guard - last_fault.address < (1u << 20) && last_fault.number == SIGSEGV)) {
     fail_lane(formatted("stack overflow: the thread needs more than {} bytes ({}); COSMATI_STACK_BYTES sets more",
@@ -174,7 +173,7 @@ void on_fault(int number, siginfo_t* info, void* raw) {
     auto const low = reinterpret_cast<std::uintptr_t>(s.low);
     if (sp < reinterpret_cast<std::uintptr_t>(s.high) && sp + (1u << 20) > low) {
       last_fault = {number, info->si_code, reinterpret_cast<std::uintptr_t>(info->si_addr), 0, 0};
-      // Before the context changes, by which the stack is walked.
+      // This comes before the change of the context, because it walks the stack.
       last_fault.program =
           entered_from != nullptr ? reinterpret_cast<std::uintptr_t>(entered_from) : code_of_program(pc);
       go_on_at(*w, raw, &cosmati_sim_after_fault, last_fault.pc);
@@ -192,7 +191,7 @@ void on_fault(int number, siginfo_t* info, void* raw) {
   } else if (former.sa_handler != SIG_DFL && former.sa_handler != SIG_IGN) {
     former.sa_handler(number);
   } else {
-    signal(number, SIG_DFL);  // the instruction faults again, and ends the program as it would have
+    signal(number, SIG_DFL);  // the instruction faults again and ends the program as usual
   }
 }
 
@@ -200,7 +199,8 @@ void on_fault(int number, siginfo_t* info, void* raw) {
 
 void run_out_of_stack(worker const& w, void const* call) {
   entered_from = call;
-  *reinterpret_cast<char volatile*>(w.stack_low - 1) = 0;  // the guard page: reported from the overflow stack
+  *reinterpret_cast<char volatile*>(w.stack_low - 1) = 0;  // touches the guard page, so that the overflow is reported
+                                                           // from the overflow stack
 }
 
 void go_on_at(worker& w, void* context, void (*function)(), std::uintptr_t& from) {
@@ -227,7 +227,7 @@ void catch_faults(worker& w) {
   static std::once_flag once;
   std::call_once(once, [] {
     void* frame;
-    backtrace(&frame, 1);  // loads what it needs, which a handler may not
+    backtrace(&frame, 1);  // loads its libraries now, which a handler may not do
     struct sigaction action = {};
     action.sa_sigaction = &on_fault;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;

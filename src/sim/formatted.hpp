@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Text made by fmt. Programs link nothing of fmt's: formatted.cpp holds its code, once, and others its interface.
+/// Text formatted by fmt. Programs link nothing of fmt: formatted.cpp contains its code once, and other files use only
+/// its interface.
 #pragma once
 
 #include <fmt/core.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What the simulated device finds: the kinds of hazards.
+/// The kinds of hazards that the simulated device finds.
 #pragma once
 
 #include <cstdint>

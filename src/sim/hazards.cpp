@@ -18,7 +18,7 @@
 namespace cosmati_sim {
 namespace {
 
-constexpr std::size_t most_hazards = 200;  // of a program
+constexpr std::size_t most_hazards = 200;  // the limit of a program's hazards
 
 constexpr char const* kind_names[] = {"none",
                                       "out_of_bounds",
@@ -45,7 +45,7 @@ std::uint64_t news_key(hazard_kind kind, std::uint32_t site, std::uint32_t other
   return static_cast<std::uint64_t>(kind) << 56 ^ static_cast<std::uint64_t>(site) << 28 ^ other_site;
 }
 
-/// What a report holds already: kernel, kind, whether it is to be reviewed, line, other line, whether it names a
+/// The hazards that a report contains: kernel, kind, whether it is for review, line, other line, whether it names a
 /// barrier of the block.
 using known_hazards = std::set<std::tuple<std::string, hazard_kind, bool, std::string, int, int, bool>>;
 known_hazards& reported() {

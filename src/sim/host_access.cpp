@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host's own accesses to device memory.
+// Accesses of the host to device memory.
 
 #include <cstdio>
 #include <cstring>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions that code compiled with -fsanitize=thread calls, and with -fsanitize-coverage=trace-cmp. The
-// sanitizers' own libraries are not linked.
+// The functions that code compiled with -fsanitize=thread and -fsanitize-coverage=trace-cmp calls. The sanitizers' own
+// libraries are not linked.
 #include <cstring>
 
 #include "counters.hpp"
@@ -14,7 +14,7 @@ using cosmati_sim::worker;
 
 #define PC __builtin_return_address(0)
 
-/// Of the orders of std::memory_order, those of release, acquire-release and sequential consistency.
+/// Whether a std::memory_order releases: release, acquire-release or sequential consistency.
 static bool releases(int order) { return order >= 3; }
 
 extern "C" {
@@ -29,7 +29,7 @@ void __tsan_func_entry(void* call) {
   worker& w = *this_worker;
   auto const room = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) - w.stack_low;
   if (room < cosmati_sim::least_stack) cosmati_sim::run_out_of_stack(w, call);
-  if (cosmati_sim_active != cosmati_sim::lane_runs) {  // else it is checked, and not counted
+  if (cosmati_sim_active != cosmati_sim::lane_runs) {  // otherwise it is checked but not counted
     if (w.counters != nullptr) {
       cosmati_sim::quiet const hush;
       w.counters->enter(w.current, call);
@@ -146,8 +146,8 @@ void __tsan_atomic_thread_fence(int order) {
 }
 void __tsan_atomic_signal_fence(int) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
 
-// Comparisons, as `cosmati sim` has g++ tell of them. An operand that nobody has written decides what is done next. Of
-// two operands the first may be a constant, which is no such.
+// Comparisons, which `cosmati sim` lets g++ report. An operand that nobody has written decides the program's path. The
+// first of two operands may be a constant, which is never unwritten.
 static void compared(std::uint64_t bits, std::size_t bytes, void const* pc) {
   if (bytes >= 4 && cosmati_sim::may_be_unwritten_operand(bits, bytes)) [[unlikely]]
     cosmati_sim::report_unwritten_operand(*this_worker, bits, "a comparison of", {}, pc);
@@ -176,7 +176,7 @@ void __sanitizer_cov_trace_switch(std::uint64_t value, std::uint64_t*) {
   cosmati_sim::report_unwritten_operand(*this_worker, value, "a switch over", {}, PC);
 }
 
-// 128 bits: one lock for all, as everybody who is instrumented comes here.
+// For 128 bits there is one lock for all, because all instrumented code comes here.
 using wide = unsigned __int128;
 static int wide_lock = 0;
 static void lock_wide() {

@@ -1,74 +1,75 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// One lane of a block that runs, and the lanes of a warp that meet.
+/// One lane of a running block, and the lanes of a warp that meet.
 #pragma once
 
 #include <cstdint>
 
 namespace cosmati_sim {
 
-/// CUDA's uint3 and dim3, without their names.
+/// CUDA's uint3 and dim3, under another name.
 struct index3 {
   unsigned x = 0, y = 0, z = 0;
 };
 
-/// `threadIdx`, of a size that is moved at once.
+/// The type of `threadIdx`, whose size allows it to be moved at once.
 struct alignas(16) thread_index : index3 {
   unsigned unused = 0;
 };
 
-/// Where in the user's source a lane is; file is null when unknown.
+/// The position of a lane in the user's source. `file` is null if it is unknown.
 struct site {
   char const* file = nullptr;
   int line = 0;
-  std::uint32_t number = 0;  // of sites.hpp, which knows who called; 0: not asked for
+  std::uint32_t number = 0;  // a number of sites.hpp, which knows the calls; 0: not asked for
 };
 
 enum class lane_state : std::uint8_t { fresh, ready, at_barrier, at_warp, at_activemask, at_mbarrier, exited };
 
-/// A fiber's stack; the page below `low` is a guard.
+/// The stack of a fiber. The page below `low` is a guard.
 struct stack {
   char* low = nullptr;
-  char* high = nullptr;  // where the fiber starts: below the mapping's end, coloured so that caches are shared
+  char* high = nullptr;  // the start of the fiber, below the mapping's end by an offset that spreads stacks over the
+                         // cache
 };
 
 struct call_node;
 
-/// What most switches touch comes first, on one line of the cache.
+/// The members that most switches touch come first, on one cache line.
 struct alignas(64) lane {
   std::uintptr_t stack_low = 0;
-  char const* what = nullptr;  // the word it waits at
+  char const* what = nullptr;  // the function at which it waits
   site where;
   void const* pc = nullptr;
-  lane_state state = lane_state::fresh;  // what it waits for; it may have been released since: then it is ready
-  std::uint8_t active = 0;               // cosmati_sim_active when it goes on
-  bool throws = false;                   // it was switched away from while exceptions were in flight
+  lane_state state = lane_state::fresh;  // what it waits for; if it has been released since, the lane is ready
+  std::uint8_t active = 0;               // cosmati_sim_active when it continues
+  bool throws = false;                   // whether it was switched away from while exceptions were in flight
   std::uint8_t barrier = 0;
   // The second line.
   stack const* on = nullptr;
   void* exceptions[2] = {nullptr, nullptr};
-  call_node* frame = nullptr;  // the calls in progress: a node of the worker's call_tree
+  call_node* frame = nullptr;  // the calls in progress, as a node of the worker's call_tree
   unsigned result = 0;
-  void* mbarrier = nullptr;  // that it waits at
+  void* mbarrier = nullptr;  // the mbarrier that it waits at
   unsigned parity = 0;
   unsigned tries_in_vain : 31 = 0;
-  bool only_tries : 1 = false;  // at an mbarrier: goes on with 0 when nothing else can run
-  std::uint32_t absent = 0;     // a site: where it has taken a value from a lane that was not there
-  unsigned found_before = 0;    // hazards of its block, when it last began to wait; not set while there are none
+  bool only_tries : 1 = false;  // whether it waits at an mbarrier, and continues with 0 if nothing else can run
+  std::uint32_t absent = 0;     // the site at which it took a value from an absent lane
+  unsigned found_before = 0;    // the hazards of its block when it last began to wait; not set while there are none
 };
 
 static_assert(sizeof(lane) == 128);
 
 using together_function = void (*)(void* const* arguments, unsigned lanes);
 
-/// The lanes of a warp that wait at a warp-wide function. Kept apart from the lanes: what completes the function reads
-/// it in one go.
+/// The lanes of a warp that wait at a warp-wide function. They are separate from the lanes, so that completing the
+/// function reads them at once.
 struct warp_meeting {
-  unsigned waiting = 0;        // bits
-  bool alike = true;           // all that wait do so at the same function, with the same mask
-  char const* what = nullptr;  // of the first that came
+  unsigned waiting = 0;        // bits of the lanes
+  bool alike = true;           // whether all waiting lanes are at the same function, with the same mask
+  char const* what = nullptr;  // the function of the first lane
   unsigned mask = 0;
-  void* argument[32] = {};  // what each brings
+  void* argument[32] = {};  // the argument of each lane
   together_function together[32] = {};
   unsigned masks[32] = {};
 };

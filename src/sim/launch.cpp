@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A launch: blocks are handed in order to the host's threads; the error of the lowest block is the launch's.
+// A launch. Blocks are given to the host's threads in order. The error of the lowest block is that of the launch.
 #include <cxxabi.h>
 #include <pthread.h>
 #include <sys/mman.h>
@@ -33,8 +33,8 @@
 #include "timeline.hpp"
 #include "trace_state.hpp"
 
-/// Where the program's `extern __shared__` arrays are in this host thread; `cosmati sim` defines it in programs that
-/// have some.
+/// The address of the program's `extern __shared__` arrays in this host thread. `cosmati sim` defines the function in
+/// programs that have such arrays.
 extern "C" char* cosmati_sim_extern_shared(void) __attribute__((weak));
 
 namespace cosmati_sim {
@@ -46,14 +46,14 @@ unsigned environment_number(char const* name, unsigned otherwise) {
   return n != 0 ? n : otherwise;
 }
 
-/// Threads that run blocks; at most 24, for each may map 1024 guarded stacks.
+/// The number of threads that run blocks. It is at most 24, because each may map 1024 guarded stacks.
 unsigned host_threads() {
   unsigned const cores = std::thread::hardware_concurrency();
   unsigned const n = environment_number("COSMATI_THREADS", cores != 0 ? cores : 1);
   return n < 24 ? n : 24;
 }
 
-/// What blocks printed, in order of the blocks.
+/// The output of blocks, in the order of the blocks.
 class ordered_output {
  public:
   void add(std::uint64_t block, std::string&& text) {
@@ -93,7 +93,7 @@ void lower(std::atomic<std::uint64_t>& to, std::uint64_t value) {
   }
 }
 
-/// Dynamic shared memory with an inaccessible page on each side, at a multiple of 4096.
+/// Maps dynamic shared memory at a multiple of 4096, with an inaccessible page on each side.
 char* map_shared_memory() {
   constexpr std::size_t bytes = (max_shared_bytes + 4095) / 4096 * 4096;
   void* const p = mmap(nullptr, bytes + 2 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -111,7 +111,7 @@ class pool {
     threads_ = started_ = n;
   }
 
-  /// Runs all blocks; returns the first failure's text, or nothing.
+  /// Runs all blocks. Returns the text of the first failure, or nothing.
   std::string run(job& j) {
     ordered_output output;
     {
@@ -137,7 +137,7 @@ class pool {
     return first_.text;
   }
 
-  /// Up to so many more host threads take blocks of the launch that runs. @return whether there is one more
+  /// Lets up to `more` further host threads take blocks of the running launch. @return whether there is one more
   bool join(job& j, unsigned more) {
     std::lock_guard const lock(mutex_);
     std::uint64_t const left = j.blocks - std::min(j.blocks, j.next_block.load());
@@ -183,7 +183,7 @@ class pool {
   void blocks(worker& w, job& j, ordered_output& output) {
     w.running = &j;
     w.sees_everything = false;
-    w.may_read_unwritten = false;  // a lane may have failed where it might
+    w.may_read_unwritten = false;  // a lane may have failed where it was set
     w.alone = j.on_one_thread;
     bool ran = false;
     if (j.tracing) trace_launch_begins(w);
@@ -245,7 +245,7 @@ class pool {
   job* job_ = nullptr;
   ordered_output* output_ = nullptr;
   unsigned threads_ = 0, wanted_ = 0, busy_ = 0;
-  unsigned started_ = 0, joined_ = 0;  // host threads there are; those that have taken part in the launch
+  unsigned started_ = 0, joined_ = 0;  // the number of host threads, and of those that have taken part in the launch
   std::uint64_t generation_ = 0;
   failure first_;
 };
@@ -255,13 +255,13 @@ std::mutex launch_mutex;
 
 pool& get_pool() {
   static std::once_flag once;
-  // A forked child has none of the threads: it gets a pool of its own.
+  // A forked child has none of the threads, so it gets a pool of its own.
   std::call_once(once, [] { pthread_atfork(nullptr, nullptr, [] { the_pool = nullptr; }); });
   if (the_pool == nullptr) the_pool = new pool;
   return *the_pool;
 }
 
-/// Remembers this kernel; returns the ones launched before.
+/// Remembers this kernel. Returns the kernels that were launched before.
 std::vector<std::uintptr_t> other_kernels(std::uintptr_t kernel) {
   static std::mutex mutex;
   static auto* const all = new std::set<std::uintptr_t>;
@@ -274,7 +274,7 @@ std::vector<std::uintptr_t> other_kernels(std::uintptr_t kernel) {
   return others;
 }
 
-/// Where the launching thread's stack is, and what its pointer arguments lead to.
+/// Finds the launching thread's stack, and the memory that its pointer arguments lead to.
 void find_host_memory(job& j) {
   pthread_attr_t attributes;
   if (pthread_getattr_np(pthread_self(), &attributes) == 0) {

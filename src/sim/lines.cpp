@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Source lines of instructions, from the program's own .debug_line (DWARF 2 to 5): read when an error is told.
+// Source lines of instructions, from the program's own .debug_line (DWARF 2 to 5). They are read when an error is
+// reported.
 #include "lines.hpp"
 
 #include <cstring>
@@ -9,7 +10,7 @@
 namespace cosmati_sim {
 namespace {
 
-/// Reads little-endian numbers; past the end it gives zeros and says so.
+/// Reads little-endian numbers. Past the end it returns zeros and sets a flag.
 class reader {
  public:
   reader(char const* p, std::size_t n) : p_(p), end_(p + n) {}
@@ -84,7 +85,7 @@ enum form : unsigned {
   form_line_strp = 0x1f
 };
 
-/// One compilation unit's line program.
+/// The line program of one compilation unit.
 class unit {
  public:
   unit(reader body, bool wide, elf_file const& file, std::uint64_t least, bool (*is_meant)(std::string const&))
@@ -137,7 +138,7 @@ class unit {
     return true;
   }
 
-  /// A name, and the number of the folder that it is in.
+  /// A name, with the number of its folder.
   struct entry {
     char const* name;
     std::uint64_t folder;
@@ -157,7 +158,7 @@ class unit {
       list.push_back(e);
     }
   }
-  /// With its folder, as far as that is not where the compiler was run.
+  /// The name with its folder, unless that is the folder in which the compiler ran.
   std::string file_name(std::uint64_t number) const {
     if (number >= files_.size()) return {};
     entry const& e = files_[number];

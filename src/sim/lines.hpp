@@ -11,12 +11,12 @@
 namespace cosmati_sim {
 
 struct found_line {
-  std::string file;  ///< as the compiler was given it, with its folder
-  int line = 0;      ///< 0: unknown
+  std::string file;  ///< the file as it was given to the compiler, with its folder
+  int line = 0;      ///< 0 if it is unknown
 };
 
-/// @param address as in the file, without the address that the program was loaded at
-/// @param least, is_meant the last line of a file that is meant, of the instructions from `least` to `address`
+/// @param address an address in the file, without the program's load address
+/// @param least, is_meant select the last line of a wanted file among the instructions from `least` to `address`
 found_line find_line(elf_file const& file, std::uint64_t address, std::uint64_t least = 0,
                      bool (*is_meant)(std::string const&) = nullptr);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// mbarriers: arrivals, transactions, phases, and who waits.
+// mbarriers: arrivals, transactions, phases, and waiting lanes.
 
 #include <algorithm>
 
@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint32_t most_arrivals = (1u << 20) - 1;
 constexpr std::int64_t most_bytes = (1 << 20) - 1;
 
-/// What the opaque word in memory holds: enough for a debugger.
+/// Writes the opaque word in memory, with enough for a debugger.
 void show(mbarrier const& b) {
   *b.at = (b.phase & 1) << 63 | (static_cast<std::uint64_t>(b.tx & 0x1fffff) << 40) |
           static_cast<std::uint64_t>(b.pending & 0xfffff) << 20 | (b.count & 0xfffff);
@@ -31,7 +31,7 @@ std::string state_of(mbarrier const& b) {
   fail_lane(formatted("{} ({}): {}", doing, to_text(where), text), hazard_kind::mbarrier, where);
 }
 
-/// Why an arrival may come too early.
+/// Explains why an arrival may come too early.
 std::string overtaking(worker const& w) {
   mbarrier const* const passed = passed_too_early(w);
   if (passed == nullptr) return {};
@@ -53,7 +53,8 @@ void report(worker& w, hazard_kind kind, bool review, site where, site other, st
   add_hazard(w, std::move(h));
 }
 
-/// A copy that has not arrived when the phase is over that it was to hold up: fewer bytes were expected than it has.
+/// Reports a copy that has not arrived at the end of the phase that it should have delayed: fewer bytes were expected
+/// than it has.
 void look_for_late_copies(worker& w, mbarrier const& b) {
   for (unsigned const i : w.async->floating) {
     async_copy const& c = w.async->copies[i];
@@ -179,7 +180,7 @@ mbarrier* find_mbarrier(worker& w, std::uint64_t const* at) {
 
 mbarrier& need_mbarrier(worker& w, std::uint64_t const* at, char const* doing, site where) {
   if (mbarrier* const b = find_mbarrier(w, at)) return *b;
-  // An address that is none in shared memory is the mistake.
+  // An address outside shared memory is the mistake.
   memory_access const a = {
       reinterpret_cast<std::uintptr_t>(at), 8, a_load, 8, nullptr, doing, nullptr, nullptr, where, nullptr};
   check_side(a, space_shared);
@@ -191,7 +192,7 @@ mbarrier& need_mbarrier(worker& w, std::uint64_t const* at, char const* doing, s
 
 void mbarrier_complete_tx(worker& w, std::uint64_t* at, unsigned bytes, site where) {
   mbarrier* const b = find_mbarrier(w, at);
-  if (b == nullptr) return;  // invalidated meanwhile
+  if (b == nullptr) return;  // invalidated in the meantime
   add_transactions(*b, -static_cast<std::int64_t>(bytes), "complete_tx of a bulk copy", where);
   complete_phase_if_due(w, *b);
 }
@@ -351,7 +352,7 @@ int cosmati_sim_mbarrier_test_wait(std::uint64_t* barrier, std::uint64_t state, 
     return 1;
   };
   if (seen(need_mbarrier(w, barrier, "mbarrier.test_wait", where)) != 0) return 1;
-  // A lane that polls: the others run, and now and then something lands.
+  // The lane polls, so the others run, and sometimes a copy completes.
   mbarrier& before = need_mbarrier(w, barrier, "mbarrier.test_wait", where);
   if (++before.polls % 8 == 0) land_something(w);
   let_others_run(w);

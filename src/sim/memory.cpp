@@ -17,10 +17,10 @@ namespace cosmati_sim {
 namespace {
 
 constexpr std::size_t page = 4096;
-constexpr std::uint64_t remembered_after_free = 4096;  // allocations
+constexpr std::uint64_t remembered_after_free = 4096;  // the number of remembered allocations
 
-/// Device memory is cut from one reserved range of addresses. Addresses are used again only when the range is
-/// used up, so that a dangling pointer stays recognisable for long.
+/// Cuts device memory from one reserved range of addresses. Addresses are reused only when the range is used up, so
+/// that a dangling pointer stays recognisable for long.
 class arena {
  public:
   arena() {
@@ -83,7 +83,7 @@ class arena {
     return table_;
   }
 
-  /// Nothing is freed meanwhile.
+  /// Visits the live allocations. Nothing is freed meanwhile.
   void visit_live(std::function<void(allocation const&)> const& visit) {
     std::lock_guard const lock(mutex_);
     for (allocation const& a : *table_) {
@@ -94,7 +94,7 @@ class arena {
   std::uintptr_t low = 0, high = 0;
 
  private:
-  // A launch may hold the table: it is copied before it changes then.
+  // Returns the table for a change. A launch may hold it; then it is copied first.
   std::vector<allocation>& writable() {
     if (table_.use_count() > 1) table_ = std::make_shared<std::vector<allocation>>(*table_);
     return *table_;
@@ -111,7 +111,7 @@ class arena {
     freed_ = remembered_after_free;
   }
   std::uintptr_t reuse(std::size_t bytes) {
-    // First gap between live allocations.
+    // The first gap between live allocations.
     std::uintptr_t at = low + page;
     auto& table = writable();
     for (allocation const& a : table) {
@@ -132,7 +132,7 @@ class arena {
 };
 
 arena& the_arena() {
-  static arena* const one = new arena;  // never destroyed: buffers may be freed at exit
+  static arena* const one = new arena;  // never destroyed, because buffers may be freed at exit
   return *one;
 }
 
@@ -151,7 +151,7 @@ void poison(void* low, std::size_t bytes) {
 memory_range device_memory;
 
 void host_writes(std::uintptr_t at, std::size_t bytes) {
-  // The same buffer most often: found again without a look at the table.
+  // The buffer is usually the same as before, and is found without the table.
   static thread_local std::weak_ptr<shadow_region> last;
   if (auto const r = last.lock(); r != nullptr && at - r->low < r->count * 16) {
     r->set_written(at, std::min(bytes, r->low + r->count * 16 - at));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What code compiled with -fsanitize=alignment,bounds calls when a pointer's alignment or an array's index is wrong.
-// Weak: a program that links the sanitizer's own library keeps that one's.
+// Functions that code compiled with -fsanitize=alignment,bounds calls if a pointer's alignment or an array's index is
+// wrong. They are weak, so a program that links the sanitizer's library uses that library's functions.
 
 #include <cstdio>
 #include <cstdlib>
@@ -12,7 +12,7 @@ using namespace cosmati_sim;
 
 namespace {
 
-// The layout of what the compilers pass is fixed by the sanitizer's interface (version 1).
+// The sanitizer's interface (version 1) fixes the layout of the arguments.
 struct source_location {
   char const* file;
   std::uint32_t line, column;
@@ -37,8 +37,8 @@ char const* const checks[] = {
     "load of",      "store to",     "reference to", "member access in", "member call on", "constructor call on",
     "cast down of", "cast down of", "cast up of",   "cast of"};
 
-/// In a lane the launch ends; elsewhere it is said on stderr, as the sanitizer would.
-/// @param pc the address behind the call, which leads to who called the library where `where` is a line of it
+/// In a lane, the report ends the launch. Elsewhere it is written to stderr, as the sanitizer would.
+/// @param pc the address after the call; it leads to the library's caller if `where` is a line of the library
 void report(std::string const& sentence, source_location const& where, void const* pc, hazard_kind kind) {
   if (in_a_lane()) {
     cosmati_sim_active = 0;
@@ -64,7 +64,7 @@ void mismatch(type_mismatch const* data, std::uintptr_t address, void const* pc)
 }
 
 void beyond(out_of_bounds const* data, std::uintptr_t index, void const* pc) {
-  // Bit 0 of info: signed; the rest: log2 of the width in bits.
+  // Bit 0 of info tells whether it is signed; the rest is log2 of the width in bits.
   bool const is_signed = (data->index->info & 1) != 0;
   unsigned const above = 64 - (1u << (data->index->info >> 1) <= 64 ? 1u << (data->index->info >> 1) : 64);
   auto const extended = static_cast<std::intptr_t>(index << above) >> above;

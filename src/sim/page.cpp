@@ -45,7 +45,7 @@ struct page {
   cosmati::run_report report;
   std::vector<std::string> message_across_warps;  // of each hazard; "" where it names no barrier of a warp
   std::vector<std::string> not_instrumented, failures;
-  pid_t process = getpid();  // a forked child does not write
+  pid_t process = getpid();  // a forked child does not write the page
 
   page() {
     std::atexit([] { the_page().write(); });
@@ -60,7 +60,8 @@ struct page {
     std::lock_guard const lock(mutex);
     judge();
     std::string const path = std::getenv("COSMATI_SIM_HTML");
-    std::string const part = path + formatted(".{}.part", getpid());  // the page is there whole or not at all
+    std::string const part = path + formatted(".{}.part", getpid());  // a temporary file, so that the page is complete
+                                                                      // or absent
     std::FILE* const file = std::fopen(part.c_str(), "w");
     bool good = false;
     if (file != nullptr) {

@@ -17,15 +17,14 @@
 namespace cosmati_sim {
 namespace {
 
-constexpr unsigned first_patience = 128, most_patience = 512;  // in looks, of up to 8 lanes
+constexpr unsigned first_patience = 128, most_patience = 512;  // the limits in looks, of up to 8 lanes
 constexpr std::size_t most_words = 4096;
-/// Of lanes that do not come to the same state again, because they count: so many polls in which nothing changes, of
-/// all and of each, are taken for a wait that is in vain.
+/// Some lanes never reach the same state again, because they count. So many polls without a change, of all lanes and of
+/// each, count as a wait in vain.
 constexpr std::uint64_t most_polls = 1u << 25, most_polls_each = 1u << 20;
 constexpr std::uint64_t polls_counted_together = 1u << 14;
 
 // The state of lanes
-// ---------------------------------------------------------------------------------------------------
 
 std::uint64_t mix(std::uint64_t sum, std::uint64_t value) {
   sum = (sum ^ value) * 0x9E3779B97F4A7C15ull;
@@ -37,7 +36,7 @@ std::uint64_t mix(std::uint64_t sum, std::uintptr_t low, char const* high) {
   return sum;
 }
 
-/// What the kernel's code finds when the function that it called returns: its frames, and the registers that
+/// The state that the kernel's code finds when the called function returns: its frames, and the registers that
 /// functions keep.
 struct kernel_frames {
   std::uintptr_t pc;
@@ -49,12 +48,12 @@ _Unwind_Reason_Code look_at_frame(_Unwind_Context* context, void* argument) {
   kernel_frames& k = *static_cast<kernel_frames*>(argument);
   if (_Unwind_GetIP(context) != k.pc) return _URC_NO_REASON;
 #if defined(__x86_64__)
-  static constexpr int kept[] = {3, 6, 12, 13, 14, 15};  // what a function keeps, by the numbers of DWARF
+  static constexpr int kept[] = {3, 6, 12, 13, 14, 15};  // the registers that a function keeps, by DWARF's numbers
 #elif defined(__aarch64__)
   static constexpr int kept[] = {19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29};
 #else
   static constexpr std::array<int, 0> kept;
-  return _URC_END_OF_STACK;  // the state stays unknown: polls are only counted
+  return _URC_END_OF_STACK;  // the state stays unknown, so polls are only counted
 #endif
   std::uint64_t sum = k.pc;
   for (int const r : kept) sum = mix(sum, _Unwind_GetGR(context, r));
@@ -62,14 +61,14 @@ _Unwind_Reason_Code look_at_frame(_Unwind_Context* context, void* argument) {
   return _URC_END_OF_STACK;
 }
 
-/// Of the running lane; 0 when it is unknown.
+/// The state of the running lane; 0 if it is unknown.
 std::uint64_t own_state(worker const& w, void const* pc) {
   kernel_frames k = {reinterpret_cast<std::uintptr_t>(pc), w.lanes[w.current].on->high};
   _Unwind_Backtrace(&look_at_frame, &k);
   return k.state;
 }
 
-/// Of all lanes, and of what they meet at.
+/// The state of all lanes, and of the barriers that they meet at.
 std::uint64_t state_of_all(worker const& w) {
   poll_watch const& p = *w.polling;
   std::uint64_t sum = w.finished;
@@ -88,7 +87,6 @@ std::uint64_t state_of_all(worker const& w) {
 }
 
 // The state of memory
-// --------------------------------------------------------------------------------------------------
 
 std::uint64_t word_at(std::uintptr_t at) {
   return __atomic_load_n(reinterpret_cast<std::uint64_t const*>(at), __ATOMIC_RELAXED);
@@ -105,8 +103,7 @@ bool memory_is_as_before(poll_watch& p) {
                                           [](auto const& word) { return word_at(word.first) == word.second; });
 }
 
-// Waiting beside other blocks
-// ------------------------------------------------------------------------------------------
+// Waits for other blocks
 
 void change(waiting_blocks& all) {
   ++all.changes;
@@ -133,7 +130,7 @@ void no_longer_stuck(worker& w) {
             hazard_kind::deadlock, place.where, site_number(w, place.pc, place.where));
 }
 
-/// The block goes round in the same state. @return whether no other block can change that, either
+/// Handles a block that repeats the same state. @return whether no other block can change that
 bool is_hopeless(worker& w) {
   job& j = *w.running;
   poll_watch& p = *w.polling;
@@ -143,7 +140,7 @@ bool is_hopeless(worker& w) {
     w.abandoned = w.failed = true;
     to_scheduler(w);
   }
-  // On a GPU the blocks that this one waits for run beside it.
+  // On a GPU the blocks that this one waits for run at the same time.
   if (of.others_wait_to_run && !run_more_blocks(w, of.running) && of.all_are_calm && of.running >= most_side_by_side(j))
     too_few_threads(w);
   p.nap = std::min(20 * of.running, 2 * p.nap + 1);
@@ -152,7 +149,6 @@ bool is_hopeless(worker& w) {
 }
 
 // What a block's lanes wait for
-// ----------------------------------------------------------------------------------------
 
 [[noreturn]] void waits_for_ever(worker& w) {
   poll_place const place = w.polling->lanes[w.current];
@@ -171,7 +167,7 @@ bool is_hopeless(worker& w) {
 }
 
 void waits_in_vain(worker& w) {
-  // What happens when no lane can run must happen when none gets on, too.
+  // The events that happen if no lane can run must also happen if none makes progress.
   if (let_something_happen(w)) return;
   if (w.running->blocks == 1 || is_hopeless(w)) waits_for_ever(w);
 }
@@ -210,19 +206,19 @@ void look(worker& w, void const* pc) {
   if (!w.watches_stores) {
     if (++p.looks < p.patience * (1 + lanes_that_can_run(w) / 8)) return;
     w.watches_stores = true;
-    w.forget_places();  // stores take the long way, where they are noted
+    w.forget_places();  // stores take the slow path, where they are noted
     p.lanes[w.current].state = own_state(w, pc);
     return remember(w);
   }
   p.in_vain += 64;
   ++p.steps;
-  // Requests of lanes that have parted are kept until they meet: these may never.
+  // Requests of diverged lanes are kept until the lanes meet, which may never happen.
   if (w.counters != nullptr && p.in_vain % polls_counted_together == 0) {
     for (unsigned warp = 0; warp * 32 < w.lanes_in_block; ++warp) w.counters->warp_converges(warp);
   }
   std::uint64_t const state = p.lanes[w.current].state = own_state(w, pc);
   if (w.current == p.lane && state == p.own && state != 0 && p.steps >= p.next_test && !p.clock_was_read) {
-    // Beside other blocks, what comes and goes in memory may be what one of them waits for.
+    // With other blocks, a value that changes and changes back may be what one of them waits for.
     if (memory_is_as_before(p) && (w.running->blocks == 1 || !p.touched) && state_of_all(w) == p.all) {
       waits_in_vain(w);
       return remember(w);
@@ -245,7 +241,7 @@ void lane_polls(worker& w, void const* pc) {
   poll_place& place = w.polling->lanes[w.current];
   if (place.at == 0) place.pc = pc;
   w.announced.close();
-  // Without the checks, and in code that is not instrumented, stores are not seen: nothing is known to be in vain.
+  // Without the checks, and in code that is not instrumented, stores are not seen. Then no wait is known to be in vain.
   if (w.clocks != nullptr && w.sees_everything) {
     quiet const hush;
     look(w, pc);
@@ -315,7 +311,7 @@ prospects prospects_of(worker& w) {
   std::lock_guard const lock(all.mutex);
   of.hopeless = all.hopeless;
   if (of.hopeless) return of;
-  // A block that has failed brings nothing any more, and it is its error that is said.
+  // A failed block brings no more values, and its error is the one to report.
   of.abandoned = j.first_failed.load() != ~0ull;
   if (of.abandoned) return of;
   if (!p.stuck) {

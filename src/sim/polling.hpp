@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Lanes that poll memory: the others get their turn, and a wait for what nobody can bring any more is found.
+/// Lanes that poll memory. They let other lanes run, and a wait for a value that nobody can bring is found.
 ///
-/// When a block's lanes poll for long, its state is remembered: each lane's stack and registers, and, of memory, what
-/// is stored to from then on. A block that comes to the same state again goes round for ever, unless another block
-/// changes something. Counted loops, and those that look at a clock, do not come to the same state.
+/// If a block's lanes poll for long, its state is remembered: each lane's stack and registers, and the memory that is
+/// stored to from then on. A block that reaches the same state again repeats it for ever, unless another block changes
+/// something. Counted loops, and loops that read a clock, do not reach the same state.
 #pragma once
 
 #include <mutex>
@@ -15,76 +15,78 @@
 
 namespace cosmati_sim {
 
-/// Where a lane has polled last.
+/// The place where a lane polled last.
 struct poll_place {
-  std::uintptr_t at = 0;  // 0: not yet
+  std::uintptr_t at = 0;  // 0: no place yet
   void const* pc = nullptr;
   site where;
-  unsigned polls = 0;       // that it has made
-  bool stands = false;      // it has let the others run there
-  std::uint64_t state = 0;  // its own, then; 0: unknown
+  unsigned polls = 0;       // its number of polls
+  bool stands = false;      // whether it has let the others run there
+  std::uint64_t state = 0;  // its state at that time; 0: unknown
 };
 
-/// What one block's lanes wait for.
+/// The waits of one block's lanes.
 struct poll_watch {
   std::array<poll_place, max_lanes> lanes;
   // One look is 64 polls of a lane.
-  unsigned looks = 0, patience = 0;    // since something changed; how many there are before anything is watched
-  std::uint64_t in_vain = 0;           // polls since something changed
-  unsigned steps = 0, window = 0;      // looks since the state was remembered; how many there may be
-  unsigned rounds = 0, next_test = 0;  // states remembered in a row; not before this step are all lanes compared
-  // The state that is remembered.
+  unsigned looks = 0, patience = 0;    // looks since the last change, and the number of looks before the watch begins
+  std::uint64_t in_vain = 0;           // polls since the last change
+  unsigned steps = 0, window = 0;      // looks since the state was remembered, and their limit
+  unsigned rounds = 0, next_test = 0;  // states remembered in a row; the step before which the lanes are not compared
+  // The remembered state.
   unsigned lane = 0, finished = 0;
-  std::uint64_t own = 0, all = 0;  // of that lane; of all
+  std::uint64_t own = 0, all = 0;  // the states of that lane and of all lanes
   std::unordered_map<std::uintptr_t, std::uint64_t> words;
-  std::vector<std::pair<std::uintptr_t, std::uint64_t>> stored;  // by the last store, and what was there
+  std::vector<std::pair<std::uintptr_t, std::uint64_t>> stored;  // the words of the last store, with their values
+                                                                 // before it
   bool too_many_words = false, touched = false, clock_was_read = false;
-  // Beside other blocks.
+  // State that concerns other blocks.
   bool stuck = false;
   std::uint64_t calm_since = 0;
-  unsigned nap = 0;  // microseconds
+  unsigned nap = 0;  // the length of a nap in microseconds
 };
 
-/// Blocks of one launch that wait for other blocks.
+/// The blocks of one launch that wait for other blocks.
 struct waiting_blocks {
   std::mutex mutex;
-  std::uint64_t begun = 0;          // blocks; a host thread that has taken one may be kept from beginning it
-  unsigned running = 0, stuck = 0;  // blocks that run; of them, those that wait for others
-  std::uint64_t changes = 0;        // of these two
-  std::set<worker const*> calm;     // their blocks have come to the same state again since the last change
+  std::uint64_t begun = 0;          // the number of blocks that have begun; a host thread that has taken one may be
+                                    // delayed before it begins
+  unsigned running = 0, stuck = 0;  // the number of running blocks, and of those that wait for others
+  std::uint64_t changes = 0;        // the number of changes of these two
+  std::set<worker const*> calm;     // workers whose blocks have reached the same state again since the last change
   bool hopeless = false;
-  std::vector<worker*> at_work;  // those whose blocks run
+  std::vector<worker*> at_work;  // workers with a running block
 };
 
-/// Every 64th poll of a lane: the others get their turn. @param pc where the kernel goes on
+/// Handles every 64th poll of a lane: other lanes run. @param pc where the kernel continues
 void lane_polls(worker& w, void const* pc);
 
-/// The running lane stores to these bytes, or an asynchronous copy does, while `w.watches_stores`.
+/// Notes a store of the running lane, or of an asynchronous copy, to these bytes, while `w.watches_stores`.
 void note_store(worker& w, std::uintptr_t at, std::size_t bytes);
 
-/// The host thread's block begins, or is over.
+/// The host thread's block begins, or ends.
 void polling_begins(worker& w);
 void polling_ends(worker& w);
 
-/// Bytes that another block's store was announced to bring are there, if it still runs.
+/// Waits until the bytes of another block's announced store are in memory, if that block still runs.
 void wait_for_bytes(worker& w, std::uint32_t run, std::uintptr_t at, std::size_t bytes);
 
-/// What a block may hope for that has come to the same state again.
+/// The outlook of a block that has reached the same state again.
 struct prospects {
-  bool hopeless = false;            // nobody brings anything any more
+  bool hopeless = false;            // no block will bring anything
   bool abandoned = false;           // another block has failed
-  bool others_wait_to_run = false;  // blocks have not begun
-  bool all_are_calm = false;  // those that run have all come to the same state since the last of them saw a change
-  unsigned running = 0;       // blocks
+  bool others_wait_to_run = false;  // some blocks have not begun
+  bool all_are_calm = false;  // all running blocks have reached the same state since the last of them saw a change
+  unsigned running = 0;       // the number of running blocks
 };
 prospects prospects_of(worker& w);
 
-/// More host threads take blocks of the launch that runs, up to so many more. @return whether one could be had
+/// Lets up to `threads` further host threads take blocks of the running launch. @return whether there was one
 bool run_more_blocks(worker& w, unsigned threads);
-/// So many blocks of the launch can run side by side.
+/// The number of blocks of the launch that can run at the same time.
 unsigned most_side_by_side(job const& j);
 
-/// An atomic or volatile access of the running lane is about to happen. Now and then the others get their turn.
+/// Comes before an atomic or volatile access of the running lane. Sometimes it lets other lanes run.
 inline void take_turn(worker& w, std::uintptr_t at, void const* pc, site where = {}) {
   poll_place& p = w.polling->lanes[w.current];
   p.at = at;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The short way of an access: inside memory that was found before, aligned, and nobody counts.
+/// The fast path of an access: it is aligned, lies in memory that was found before, and is not counted.
 #pragma once
 
 #include "memory.hpp"
@@ -8,15 +8,15 @@
 
 namespace cosmati_sim {
 
-/// One raw access of the running lane, not to its own stack. With as many arguments as go in registers: called last, it
-/// costs its caller no frame.
+/// Handles one raw access of the running lane outside its own stack. The arguments fit in registers, so a tail call
+/// costs the caller no frame.
 void raw_access_beyond_stack(void const* address, std::size_t bytes, int kind, std::size_t alignment, void const* pc,
                              bool released);
 
-/// The host's code goes to device memory by itself, which ends a program where there is a GPU: a hazard.
+/// Reports a hazard: the host's code accesses device memory directly, which ends a program on a GPU.
 void host_dereferences(std::uintptr_t at, std::size_t bytes, bool writes, void const* pc);
 
-/// While it lives, what this thread of the host moves to and from device memory is the device's own doing.
+/// While an object of this class lives, this host thread's accesses to device memory count as the device's own.
 class own_moves {
  public:
   own_moves() { ++count; }
@@ -29,7 +29,8 @@ class own_moves {
   static inline __thread int count = 0;
 };
 
-/// One raw access of the running lane, if one runs. @param released an atomic that publishes what the lane did
+/// Handles one raw access of the running lane, if a lane runs. @param released whether it is an atomic that publishes
+/// the lane's earlier accesses
 inline __attribute__((always_inline)) void raw_access(void const* address, std::size_t bytes, int kind,
                                                       std::size_t alignment, void const* pc, bool released = false) {
   int const active = cosmati_sim_active;
@@ -39,7 +40,7 @@ inline __attribute__((always_inline)) void raw_access(void const* address, std::
       host_dereferences(at, bytes, is_write(kind), pc);
     return;
   }
-  // Most are to local variables: nothing else is here, so that nothing has to be saved for it.
+  // Most accesses are to local variables. The path for them does nothing else, so that no register is saved.
   worker const& w = *this_worker;
   if (at - w.stack_low < w.stack_bytes && active == lane_runs && (at & (alignment - 1)) == 0) return;
   raw_access_beyond_stack(address, bytes, kind, alignment, pc, released);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A launch that the host was about to make, and whose configuration is impossible.
+// A launch whose configuration is impossible, reported by the host before it would begin.
 #include <execinfo.h>
 
 #include "formatted.hpp"

@@ -96,11 +96,12 @@ void report_launch(std::string const& kernel, bool seen, std::string const& fail
 
 namespace {
 
-/// What `cosmati sim` puts into the program before code that is not instrumented (src/cli/sim/assembly.cpp).
+/// The record that `cosmati sim` puts into the program before code that is not instrumented (src/cli/sim/assembly.cpp).
 struct unseen_code {
   char const* what;
-  std::int32_t kind;      // 0 a call of a library, 1 inline assembly, 2 a function
-  std::int32_t pointers;  // how many integer registers may hold an address; -1: it is not known what the callee reads
+  std::int32_t kind;      // 0 for a library call, 1 for inline assembly, 2 for a function
+  std::int32_t pointers;  // the number of integer registers that may hold an address; -1 if it is unknown what the
+                          // callee reads
 };
 
 bool is_device_memory(worker const& w, std::uintptr_t p) {
@@ -119,8 +120,8 @@ using namespace cosmati_sim;
 
 extern "C" {
 
-/// @param returns the address behind the call of this, and what lies above it on the stack
-/// @param registers the integer arguments of the call that follows: r9, r8, rdi, rsi, rdx, rcx
+/// @param returns the return address of this call, with the stack above it
+/// @param registers the integer arguments of the following call: r9, r8, rdi, rsi, rdx, rcx
 void cosmati_sim_unseen(unseen_code const* code, void const* const* returns, std::uintptr_t const* registers) {
   worker* const w = this_worker;
   if (w == nullptr || w->running == nullptr || !report_is_wanted()) return;
@@ -131,7 +132,7 @@ void cosmati_sim_unseen(unseen_code const* code, void const* const* returns, std
     for (int i = 0; i < code->pointers && i < 6; ++i) any = any || is_device_memory(*w, registers[order[i]]);
     if (!any) return;
   }
-  void const* const pc = returns[code->kind == 0 ? 1 : 0];  // the caller of the library, or here
+  void const* const pc = returns[code->kind == 0 ? 1 : 0];  // the caller of the library, or this place
   static std::mutex mutex;
   static auto* const known = new std::set<std::pair<std::string, void const*>>;
   std::lock_guard const lock(mutex);
@@ -145,7 +146,7 @@ void cosmati_sim_unseen(unseen_code const* code, void const* const* returns, std
 }  // extern "C"
 
 #if defined(__x86_64__)
-// Called with code in r11, between two instructions of a program that expect every other register as it was.
+// Called with `code` in r11, between two instructions of a program that expect all other registers unchanged.
 asm(R"(
   .text
   .globl cosmati_sim_before_unseen

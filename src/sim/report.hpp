@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The report that `cosmati sim` asks for with COSMATI_SIM_REPORT=FILE: lines of JSON, each appended as soon as it is
-/// known, so that a program that ends badly leaves what was found before.
+/// The report that `cosmati sim` requests with COSMATI_SIM_REPORT=FILE. It consists of lines of JSON. Each is appended
+/// as soon as it is known, so that a program that crashes leaves the earlier findings.
 ///
 ///     {"begin": KERNEL}
 ///     {"launch": KERNEL, "seen": whether the kernel was instrumented, "failed": SENTENCE or null, "hazards": [...],
@@ -25,20 +25,20 @@
 
 namespace cosmati_sim {
 
-/// True when COSMATI_SIM_REPORT names a file.
+/// Whether COSMATI_SIM_REPORT names a file.
 bool report_is_wanted();
 
-/// `text` as a string of JSON.
+/// `text` as a JSON string.
 std::string quoted(std::string const& text);
 
 void report_begin(std::string const& kernel);
-/// A launch that was not begun.
+/// Reports a launch that did not begin.
 void report_refused(std::string const& kernel, found_hazard const& why);
 /// @param failed what ended the launch, if that is no hazard
 void report_launch(std::string const& kernel, bool seen, std::string const& failed,
                    std::vector<found_hazard> const& hazards, counter_totals const& counters,
                    std::vector<cosmati::run_timeline> const& timelines, std::vector<cosmati::run_place> const& places);
-/// "global_load", ...: of a `counted_kind`.
+/// The name of a `counted_kind`, such as "global_load".
 char const* kind_name(std::size_t kind);
 
 }  // namespace cosmati_sim

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One block: its lanes run as fibers on one host thread, in the order of their index, each until it waits.
+// One block. Its lanes run as fibers on one host thread, in the order of their indices. Each runs until it waits.
 #include <cxxabi.h>
 
 #include <bit>
@@ -23,7 +23,7 @@
 #include "trace_state.hpp"
 #include "unwritten_values.hpp"
 
-// The words that a lane reads. They are const to the user's code.
+// The variables that a lane reads. They are const in the user's code.
 extern "C" {
 __thread cosmati_sim::thread_index threadIdx __attribute__((tls_model("initial-exec")));
 __thread cosmati_sim::index3 blockIdx __attribute__((tls_model("initial-exec")));
@@ -44,7 +44,7 @@ namespace {
 
 constexpr unsigned none = ~0u;
 
-/// The next ready lane after `from`, around the block.
+/// The next ready lane after `from`, cyclically.
 unsigned next_ready(worker const& w, unsigned from) {
   unsigned word = from / 64;
   std::uint64_t bits = w.ready[word] & (~1ull << (from % 64));
@@ -58,7 +58,7 @@ unsigned next_ready(worker const& w, unsigned from) {
   return none;
 }
 
-/// Lanes that only try to see a phase complete go on without it when nothing else can run.
+/// Releases lanes that only test whether a phase is complete, if nothing else can run.
 bool release_tries(worker& w) {
   bool any = false;
   for (unsigned i = 0; i < w.lanes_in_block; ++i) {
@@ -72,7 +72,7 @@ bool release_tries(worker& w) {
   return any;
 }
 
-/// The next lane to run; somebody else has to go on before one can, or the block is over, or it never will be.
+/// The next lane to run. Here something must happen before a lane can run, or the block is over, or it is a deadlock.
 [[gnu::noinline]] unsigned choose_slowly(worker& w, unsigned after) {
   unsigned next = next_ready(w, after);
   while (next == none && w.finished < w.lanes_in_block) {
@@ -91,7 +91,7 @@ inline unsigned choose(worker& w, unsigned after) {
 
 void run_lanes(worker& w);
 
-/// Exceptions in flight are a lane's own; there are none most often.
+/// Saves the exceptions in flight, which belong to a lane. Usually there are none.
 void keep_exceptions(worker& w, lane& of) {
   if (w.exceptions[0] == nullptr && w.exceptions[1] == nullptr) return;
   of.throws = true;
@@ -109,7 +109,7 @@ void fiber_main() {
   to_scheduler(w);
 }
 
-/// Barriers and warp instructions of which the lane was the last that was missing complete.
+/// Completes barriers and warp instructions for which the exited lane was the last missing one.
 void after_exit(worker& w, unsigned exited) {
   barrier_after_exit(w);
   warp_after_exit(w, exited);
@@ -141,7 +141,7 @@ void switch_away(worker& w, unsigned after) {
 
 namespace {
 
-/// Runs the current lane to its end, then whichever comes next, on this one stack while they are fresh.
+/// Runs the current lane to its end, then the next ones, on this one stack as long as they are fresh.
 void run_lanes(worker& w) {
   job const& j = *w.running;
   for (;;) {
@@ -150,7 +150,7 @@ void run_lanes(worker& w) {
     self.frame = &w.tables->calls.root;
     std::string what;
     bool thrown = false;
-    // Without checks nothing is watched, bounds neither.
+    // Without checks nothing is watched, not even bounds.
     cosmati_sim_active = j.checks || j.tracing || j.counting
                              ? lane_runs | (j.tracing ? lane_is_traced : 0) | (j.counting ? lane_is_counted : 0)
                              : 0;
@@ -170,7 +170,7 @@ void run_lanes(worker& w) {
     w.announced.close();
     if (!w.suspects.empty()) resolve_suspects(w);
     if (thrown) {
-      // Where a library that is not instrumented has thrown, the kernel is as near as can be told.
+      // If a library that is not instrumented has thrown, the kernel is the nearest known site.
       if (w.thrown.site == 0) w.thrown.site = site_number(w, static_cast<char const*>(j.request->kernel) + 1);
       fail_lane(what, w.thrown.kind, {}, w.thrown.site);
     }
@@ -188,7 +188,7 @@ void run_lanes(worker& w) {
     lane& target = w.lanes[next];
     stack const* const mine = self.on;
     bool const fresh = target.state == lane_state::fresh;
-    if (!fresh) give_stack(w, mine);  // nobody takes it before the jump
+    if (!fresh) give_stack(w, mine);  // nothing takes it before the jump
     become(w, target);
     if (fresh) {
       stand_on(w, mine);

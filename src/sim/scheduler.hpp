@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Which lane runs, inside of the simulated device: for what makes lanes wait.
+/// The scheduler's interface for functions that let lanes wait.
 #pragma once
 
 #include <bit>
@@ -17,7 +17,7 @@ inline void set_ready(worker& w, unsigned i) { w.ready[i / 64] |= 1ull << (i % 6
 inline bool is_ready(worker const& w, unsigned i) { return (w.ready[i / 64] >> (i % 64) & 1) != 0; }
 inline void clear_ready(worker& w, unsigned i) { w.ready[i / 64] &= ~(1ull << (i % 64)); }
 
-/// The lane is the one that runs.
+/// Makes the lane the running one.
 inline void become(worker& w, lane& l) {
   w.current = static_cast<unsigned>(&l - w.lanes.data());
   ++w.turns;
@@ -26,7 +26,7 @@ inline void become(worker& w, lane& l) {
   cosmati_sim_active = l.active;
   if (l.state == lane_state::fresh) return;
   l.state = lane_state::ready;
-  // The lane after it will most likely be the next: it and its stack are in no near cache.
+  // The lane after it will probably be next; it and its stack are not in a near cache.
   unsigned const soon = (w.current + 2) % max_lanes;
   __builtin_prefetch(&w.lanes[soon]);
   __builtin_prefetch(w.contexts[soon].at);
@@ -34,22 +34,22 @@ inline void become(worker& w, lane& l) {
 
 /// Runs other lanes, the next ready one after `after` first, until the current one is ready and has its turn.
 void switch_away(worker& w, unsigned after);
-/// The other lanes that are ready have their turn.
+/// Lets the other ready lanes run.
 void let_others_run(worker& w);
-/// What only happens when no lane can run: a copy lands, an __activemask is answered, a try to see a phase complete
-/// fails. @return whether it did
+/// Lets an event happen that only happens if no lane can run: a copy completes, an __activemask is answered, a test of
+/// a phase fails. @return whether it did
 bool let_something_happen(worker& w);
 
-/// The current lane, which waits, is switched away from without ado: `plain_next` has said that it can be. Nothing is
-/// done after the switch, so that a caller that returns this leaves no frame on the lane's stack: what a barrier costs
-/// is the lines of the cache that it touches.
+/// Switches away from the current lane, which waits, without further work. @pre `plain_next` allowed it. Nothing
+/// follows the switch, so a caller that returns this leaves no frame on the lane's stack. A barrier then costs only the
+/// cache lines that it touches.
 inline void switch_plainly(worker& w, lane& self, lane& target) {
   self.active = static_cast<std::uint8_t>(cosmati_sim_active);
   saved_context& from = w.contexts[w.current];
   become(w, target);
   switch_context(from, w.contexts[w.current]);
 }
-/// The next lane to run, if there is nothing to do but to switch to it, or null.
+/// The next lane to run, if only a switch is needed; otherwise null.
 inline lane* plain_next(worker& w) {
   std::uint64_t const bits = w.ready[w.current / 64] & (~1ull << (w.current % 64));
   if (bits == 0) return nullptr;
@@ -59,32 +59,32 @@ inline lane* plain_next(worker& w) {
   return plain ? &target : nullptr;
 }
 
-/// The block is over: its lanes never run again.
+/// Ends the block. Its lanes never run again.
 [[noreturn]] void to_scheduler(worker& w);
 
-/// While it lives, the lane that called the simulated device is not watched.
+/// While an object of this class lives, the lane that called the simulated device is not watched.
 struct active_again {
   int saved = cosmati_sim_active;
   ~active_again() { cosmati_sim_active = saved; }
 };
 
-// What may let lanes go on, or never will.
+// Events that may release lanes, or never will.
 
-/// A lane has exited: barriers and warp instructions of which it was the last that was missing complete.
+/// Completes barriers and warp instructions for which an exited lane was the last missing one.
 void barrier_after_exit(worker& w);
 void warp_after_exit(worker& w, unsigned exited);
-/// Lanes that asked who is active learn it when nothing else can run: those that stand at the same call.
+/// Answers lanes that asked for the active lanes, if nothing else can run. Lanes at the same call get each other.
 bool release_activemask(worker& w);
-/// Threads of the block do not come to a barrier of it where others wait: which call of it is to blame, and why.
+/// A barrier of the block that some threads do not reach while others wait at it: the call to blame, and the reason.
 struct missed_barrier {
   site where, other;
-  unsigned causes;  // as in `fail_block`
-  std::string how;  // a part of a sentence
+  unsigned causes;  // the number of possible causes, as in `fail_block`
+  std::string how;  // the reason, as a part of a sentence
 };
 missed_barrier who_missed(worker const& w, site const& waiting);
-/// No lane can run, and nothing will change that.
+/// Reports that no lane can run, and nothing will change that.
 [[noreturn]] void deadlock(worker& w);
-/// "threads 0-31: at __syncthreads (kernel.cpp:41); threads 32-63: exited": lanes [first, last).
+/// Describes lanes [first, last): "threads 0-31: at __syncthreads (kernel.cpp:41); threads 32-63: exited".
 std::string positions(worker& w, unsigned first, unsigned last);
 
 }  // namespace cosmati_sim

@@ -18,7 +18,7 @@ bool is_block_scope(char const* instruction) {
   return instruction != nullptr && std::string_view(instruction).ends_with("_block");
 }
 
-/// The shadow of what kernels may read there; null when there is none.
+/// The shadow of memory that kernels may read at this address; null if there is none.
 shadow_region* shadow_of(worker const& w, std::uintptr_t at) {
   shadow_region* shadow = nullptr;
   if (at - device_memory.low < device_memory.bytes) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the short way of an access does not settle: conflicts, cells of single bytes, lists of readers.
+// The slow path of an access to shadow memory: conflicts, cells of single bytes, lists of readers.
 #include "shadow.hpp"
 
 #include <sched.h>
@@ -40,9 +40,9 @@ bool is_known(worker& w, shadow_region const& region, record const& r, std::uint
 
 namespace {
 
-/// What makes a list of what somebody reads from somebody else's memory long is not kept for blocks that are over.
+/// Above this length, a list of reads of other threads' memory drops entries of blocks that are over.
 constexpr std::size_t most_extras = 256;
-/// Lanes between the two halves of an update: few, as a lane runs until it waits.
+/// The limit of lanes between the two halves of an update. They are few, because a lane runs until it waits.
 constexpr std::ptrdiff_t most_overwritten = 64;
 
 }  // namespace
@@ -80,25 +80,26 @@ void slow_access::suspect(record const& other, std::uint16_t bytes) {
   s.phrase = phrase_of(w, seen);
   s.region = &region;
   w.suspects.push_back(std::move(s));
-  w.repeats = {};  // the next access takes the long way, where this is resolved
+  w.repeats = {};  // the next access takes the slow path, which resolves the suspicion
 }
 
-/// Atomics do not disturb each other. Volatile accesses do, within a warp: its lanes do not run in step.
+/// Atomics do not conflict. Volatile accesses do within a warp, because its lanes do not run in step.
 bool slow_access::both_atomic(record const& r) const {
   return atomic && r.has(by_atomic) && !scopes_miss(w, seen, r) &&
          !(is_volatile(seen.kind) && r.run == me.run && r.warp() == me.warp());
 }
 
-/// Of a read that nothing orders with this store: its lane, of another block, may be about to store as well.
+/// Whether a read that nothing orders with this store may be half of an update: its lane, in another block, may store
+/// next.
 bool slow_access::may_be_half(record const& read) const { return !atomic && read.run != w.run; }
 
 void slow_access::keep_half(record const& read, std::uint16_t bytes) {
   if (!may_be_half(read)) return;
   auto& list = more().list;
-  bool const kept = std::any_of(list.begin(), list.end(), [&](extra const& e) {
+  bool const is_listed = std::any_of(list.begin(), list.end(), [&](extra const& e) {
     return e.kind == extra_kind::overwritten && e.bytes == bytes && e.what == read;
   });
-  if (!kept) list.push_back({read, bytes, extra_kind::overwritten, 0});
+  if (!is_listed) list.push_back({read, bytes, extra_kind::overwritten, 0});
 }
 
 void slow_access::check_cells() {
@@ -139,7 +140,7 @@ void slow_access::check_list() {
         if (!writes) break;
         [[fallthrough]];
       case extra_kind::copy_writes:
-        // Of a copy that another thread began, unordered with this: a barrier is what is missing first.
+        // For a copy of another thread without order to this access, the missing barrier is the first cause.
         if (e.what.run == w.run &&
             (mine(e.what) || is_known(w, region, e.what) || !waits_by_groups(w, w.async->copies[e.copy]))) {
           report_in_flight(w, region, seen, e);
@@ -158,11 +159,11 @@ void slow_access::find_own_reads() {
   each_cell([&](cell& c, std::uint16_t bytes) {
     if (mine(c.read)) return;
     auto const& list = g.more->list;
-    auto const own = std::find_if(list.rbegin(), list.rend(), [&](extra const& e) {
+    auto const own_read = std::find_if(list.rbegin(), list.rend(), [&](extra const& e) {
       return (e.kind == extra_kind::read || e.kind == extra_kind::overwritten) && (e.bytes & bytes) == bytes &&
              mine(e.what);
     });
-    if (own != list.rend()) c.read = own->what;
+    if (own_read != list.rend()) c.read = own_read->what;
   });
 }
 
@@ -216,12 +217,12 @@ void slow_access::add(record const& what, std::uint16_t bytes, extra_kind kind) 
 void slow_access::update() {
   each_cell([&](cell& c, std::uint16_t bytes) {
     if (writes) {
-      // Who comes after an atomic on the same place comes after all atomics before it, too; and what its lane has
-      // read before it was its first step.
+      // An atomic on the same place also comes after all earlier atomics. What its lane has read before was its first
+      // step.
       if (seen.kind == an_atomic && c.read.run == me.run && (c.read.lanes & me.lanes) != 0 && !c.read.has(by_atomic) &&
           c.read.warp() == me.warp() && c.read.time == me.time)
         w.first_steps.insert(c.read.site());
-      // A lane's store and its atomic right behind it: others who change the place have to come after the store.
+      // A lane's store and its next atomic belong together. Others that change the place must come after the store.
       bool const store_stays = seen.kind == an_atomic && mine(c.written) && c.written.time == me.time &&
                                !c.written.has(by_atomic) && !c.written.has(by_async_proxy);
       if (!store_stays) c.written = me;
@@ -249,8 +250,8 @@ void slow_access::check_written() {
 
 namespace {
 
-/// A lane is about to read what nobody has written: the others run until they wait. What one of them brings, an
-/// asynchronous copy perhaps, is what this lane should have waited for. The group is not locked.
+/// The lane is about to read memory that nobody has written. The other lanes run until they wait. If one of them brings
+/// the bytes, perhaps by an asynchronous copy, this lane should have waited for it. The group is not locked.
 void let_others_write(worker& w, shadow_region const& region, std::size_t index, std::uint16_t bytes,
                       seen_access const& seen) {
   if (region.counts_as_written || (region.written[index] & bytes) == bytes || seen.kind == a_store ||
@@ -261,8 +262,8 @@ void let_others_write(worker& w, shadow_region const& region, std::size_t index,
   let_others_run(w);
 }
 
-/// Everything that the short way does not settle, for bytes [offset, offset + n) of one group. Not inline: in the midst
-/// of the short way it made an ldmatrix 3 % slower.
+/// The slow path, for the bytes [offset, offset + n) of one group. It is not inline: inside the fast path it made an
+/// ldmatrix 3 % slower.
 [[gnu::noinline]] void shadow_slowly(worker& w, shadow_region& region, std::size_t index, unsigned offset, unsigned n,
                                      record const& me, seen_access const& seen) {
   quiet const hush;
@@ -281,12 +282,12 @@ void let_others_write(worker& w, shadow_region const& region, std::size_t index,
 
 void shadow_access(worker& w, shadow_region& region, std::uintptr_t at, std::size_t bytes, int kind, void const* pc,
                    memory_access const* detail) {
-  // Where g++ copies a structure, it announces the store, then the load, and then the bytes move.
+  // When g++ copies a structure, it announces the store, then the load, and then moves the bytes.
   if (kind != a_load) {
     w.announced.close();
     if (!w.suspects.empty()) resolve_suspects(w);
   }
-  if (!is_atomic(kind)) w.clocks->close_look();  // else it is this access's own
+  if (!is_atomic(kind)) w.clocks->close_look();  // otherwise the look is this access's own
   std::uint32_t const site = detail != nullptr && detail->where.file != nullptr
                                  ? site_number(w, pc, detail->where, detail->instruction)
                                  : site_number(w, pc);
@@ -303,7 +304,7 @@ void shadow_access(worker& w, shadow_region& region, std::uintptr_t at, std::siz
       seen_access const seen = {at, bytes, kind, pc, detail, site};
       if (!locked) {
         let_others_write(w, region, index, static_cast<std::uint16_t>(((1u << n) - 1) << offset), seen);
-        locked = !region.shared_memory && !w.alone;  // meanwhile other host threads may have joined
+        locked = !region.shared_memory && !w.alone;  // other host threads may have joined in the meantime
         if (locked) lock_group(region.groups[index]);
       }
       shadow_slowly(w, region, index, offset, n, a.me(), seen);

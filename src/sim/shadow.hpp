@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Shadow memory: for every four bytes of shared and global memory, who wrote them last and who has read them since.
-/// Cells that are accessed by the byte are split on demand.
+/// Shadow memory: for every four bytes of shared and global memory, the last writer and the readers since. Cells that
+/// are accessed by the byte are split when needed.
 #pragma once
 
 #include <atomic>
@@ -15,17 +15,17 @@
 
 namespace cosmati_sim {
 
-/// One access, or the equal ones of several lanes of a warp.
+/// One access, or equal accesses of several lanes of a warp.
 struct alignas(16) record {
-  std::uint32_t time = 0;   // of the lanes' clocks
-  std::uint32_t run = 0;    // numbers the blocks of all launches; 0: nobody
-  std::uint32_t lanes = 0;  // bits; of a record by an mbarrier: its number as an actor
+  std::uint32_t time = 0;   // the time of the lanes' clocks
+  std::uint32_t run = 0;    // the block's number among those of all launches; 0: no access
+  std::uint32_t lanes = 0;  // bits of lanes; for an mbarrier its number as an actor
   std::uint32_t meta = 0;   // site << 8 | flags << 5 | warp
 
   std::uint32_t warp() const { return meta & 31u; }
   std::uint32_t site() const { return meta >> 8; }
   bool has(std::uint32_t flag) const { return (meta & flag) != 0; }
-  /// `run` and `time`, and the rest, as numbers: the checks are comparisons of these.
+  /// `run` and `time`, and the other two members, as numbers, so that checks are comparisons.
   std::uint64_t stamp() const { return std::bit_cast<std::array<std::uint64_t, 2>>(*this)[0]; }
   std::uint64_t who() const { return std::bit_cast<std::array<std::uint64_t, 2>>(*this)[1]; }
   void set(std::uint64_t stamp, std::uint64_t who) {
@@ -46,21 +46,21 @@ struct cell {
   bool operator==(cell const&) const = default;
 };
 
-/// `overwritten`: a read that was reported with another block's store; its lane may be about to store there, too.
+/// `overwritten`: a read that was reported with another block's store. Its lane may be about to store there too.
 enum class extra_kind : std::uint8_t { read, overwritten, copy_writes, copy_reads, mbarrier };
-/// An access that has no room in a cell.
+/// An access that does not fit in a cell.
 struct extra {
   record what;
-  std::uint16_t bytes = 0;  // of the group, as bits
+  std::uint16_t bytes = 0;  // the bytes of the group, as bits
   extra_kind kind = extra_kind::read;
-  std::uint32_t copy = 0;  // of a copy in flight
+  std::uint32_t copy = 0;  // the copy in flight
 };
 struct extras {
   std::vector<extra> list;
-  std::unique_ptr<std::array<cell, 16>> bytes;  // when the group was split
+  std::unique_ptr<std::array<cell, 16>> bytes;  // present if the group was split
 };
 
-/// 16 bytes of memory. Who moves them whole touches one line of the cache: one cell stands for all until they differ.
+/// 16 bytes of memory. An access to all of them touches one cache line: one cell stands for all four until they differ.
 struct alignas(64) group {
   std::atomic<std::uint32_t> lock{0};
   bool apart = false;  // the four cells differ: the first is here, the others are in the region's `rest`
@@ -69,7 +69,7 @@ struct alignas(64) group {
 };
 static_assert(sizeof(group) == 64);
 
-/// A range of memory with its shadow. Zeroed pages, made when they are touched.
+/// A range of memory with its shadow. The pages are zero, and made when they are touched.
 class shadow_region {
  public:
   shadow_region(std::uintptr_t low, std::size_t bytes, bool shared_memory);
@@ -77,14 +77,14 @@ class shadow_region {
   shadow_region(shadow_region const&) = delete;
   shadow_region& operator=(shadow_region const&) = delete;
 
-  /// The shadow is there afterwards.
+  /// Makes the shadow.
   void prepare();
   bool ready() const { return groups != nullptr; }
   void set_written(std::uintptr_t at, std::size_t bytes);
-  /// Nothing is written any more.
+  /// Resets the bytes to unwritten.
   void forget(std::uintptr_t at, std::size_t bytes);
 
-  /// Of four bytes each; of a group that is not apart only the first counts.
+  /// The cell of four bytes. In a group that is not apart only the first is used.
   cell& cell_of(std::size_t index, unsigned i) { return i == 0 ? groups[index].first : rest[index][i - 1]; }
   void part(std::size_t index) {
     group& g = groups[index];
@@ -92,7 +92,7 @@ class shadow_region {
     g.apart = true;
     rest[index].fill(g.first);
   }
-  /// Back to one cell, where the four are equal.
+  /// Merges the four cells into one, if they are equal.
   void unite(std::size_t index) {
     group& g = groups[index];
     for (cell const& c : rest[index]) {
@@ -102,19 +102,19 @@ class shadow_region {
   }
 
   std::uintptr_t const low;  // a multiple of 16
-  std::size_t const count;   // of groups
-  bool const shared_memory;  // one block's only: no other thread of the host comes here
+  std::size_t const count;   // the number of groups
+  bool const shared_memory;  // the memory belongs to one block, so no other host thread uses the shadow
   bool counts_as_written = false;
   bool has_lists = false;
   group* groups = nullptr;
-  std::array<cell, 3>* rest = nullptr;  // of each group, while it is apart
-  std::uint16_t* written = nullptr;     // a bit each byte
+  std::array<cell, 3>* rest = nullptr;  // the further cells of each group, used while it is apart
+  std::uint16_t* written = nullptr;     // one bit for each byte
 
  private:
   void map_written();
 };
 
-/// An access as the checks see it; `detail` is null for a raw one.
+/// An access in the form of the checks. `detail` is null for a raw access.
 struct seen_access {
   std::uintptr_t at;
   std::size_t bytes;
@@ -124,16 +124,16 @@ struct seen_access {
   std::uint32_t site;
 };
 
-/// Stores of equal values by several threads are no hazard: what is suspected is decided when the store has happened,
-/// before the lane's next access that is no load, or before another lane runs.
+/// Decides the suspicions. Stores of equal values by several threads are no hazard. A suspicion is decided after the
+/// store has happened: before the lane's next access other than a load, or before another lane runs.
 void resolve_suspects(worker& w);
-/// Whether this is what a shuffle gives for a lane that is not there, which arithmetic keeps where it is a NaN, or a
-/// number that is a few times it and a little.
+/// Whether this is the value that a shuffle gives for an absent lane. Arithmetic keeps it if it is a NaN, or changes it
+/// a little if it is a number.
 bool holds_nothing(void const* value, std::size_t bytes);
-/// The running lane, which has taken a value from a lane that was not there, is about to store: is it that?
+/// Checks whether the running lane is about to store a value that it took from an absent lane.
 void suspect_absent(worker& w, shadow_region& region, std::uintptr_t at, std::size_t bytes, std::uint32_t site);
 
-/// Another host thread has the group, and may not even run.
+/// Waits for the lock of a group. The host thread that has it may not even run.
 void wait_for_group(group& g);
 inline void lock_group(group& g) {
   if (g.lock.exchange(1, std::memory_order_acquire) != 0) [[unlikely]]
@@ -141,18 +141,17 @@ inline void lock_group(group& g) {
 }
 inline void unlock_group(group& g) { g.lock.store(0, std::memory_order_release); }
 
-/// Records of blocks before this one are of no more interest: their launches are over, and shared memory is a block's
-/// own.
+/// The oldest run whose records matter. Launches of earlier runs are over, and shared memory belongs to one block.
 inline std::uint32_t horizon_of(worker const& w, shadow_region const& region) {
   return region.shared_memory ? w.run : w.horizon;
 }
 
-/// The current lane's record.
+/// The record of the current lane.
 inline record record_of(worker const& w, std::uint32_t site, std::uint32_t flags = 0) {
   return {w.clocks->now(w.current), w.run, 1u << (w.current % 32), site << 8 | flags | w.current / 32};
 }
 
-/// The running lane, as what cells remember is compared with it.
+/// The running lane, in the form in which it is compared with the cells.
 struct shadow_actor {
   std::uint64_t stamp, who, horizon, begin, base;
 
@@ -163,19 +162,20 @@ struct shadow_actor {
         horizon(std::uint64_t{first_run} << 32),
         begin(std::uint64_t{w.run} << 32),
         base(w.clocks->base) {}
-  /// As record_of gives it.
+  /// The record of record_of.
   __attribute__((always_inline)) record me() const { return record::of(stamp, who); }
-  // All inline by force: they are a few comparisons for each cell, and as calls made a copy 10 % slower.
-  /// A barrier of the block, or a launch, lies between.
+  // All functions are forced inline. They are a few comparisons for each cell, and as calls they made a copy 10 %
+  // slower.
+  /// Whether a barrier of the block, or a launch, lies in between.
   __attribute__((always_inline)) bool before(record const& r) const {
     std::uint64_t const at = r.stamp();
     return at < horizon || at - begin <= base;
   }
-  /// By the same lane alone.
+  /// Whether only the same lane made the access.
   __attribute__((always_inline)) bool mine(record const& r) const {
     return ((r.stamp() ^ stamp) >> 32 | ((r.who() ^ who) & ((31ull | by_mbarrier) << 32 | 0xffffffffu))) == 0;
   }
-  /// By lanes of the same warp at the same moment.
+  /// Whether lanes of the same warp made it at the same moment.
   __attribute__((always_inline)) bool together(record const& r) const {
     return ((r.stamp() ^ stamp) | ((r.who() ^ who) & 0xffull << 32)) == 0;
   }
@@ -195,12 +195,12 @@ struct shadow_actor {
   }
   __attribute__((always_inline)) void writes(cell& c) const {
     c.written.set(stamp, who);
-    if (!mine(c.read)) c.read.run = 0;  // an own read stays: it tells an update from a store
+    if (!mine(c.read)) c.read.run = 0;  // the lane's own read stays, because it distinguishes an update from a store
   }
 };
 
-/// The short way: a plain load or store of whole cells [offset, offset + n) of a group that has only cells, and nothing
-/// that speaks against it. @return false, and nothing is done, when it is not so
+/// The fast path: a plain load or store of whole cells [offset, offset + n) of a group without lists, with no conflict.
+/// @return false, without any change, if the access needs the slow path
 inline __attribute__((always_inline)) bool shadow_quickly(shadow_region& region, std::size_t index, unsigned offset,
                                                           unsigned n, int kind, shadow_actor const& a) {
   group& g = region.groups[index];
@@ -235,11 +235,11 @@ inline __attribute__((always_inline)) bool shadow_quickly(shadow_region& region,
   return true;
 }
 
-/// One access of the running lane to memory that has a shadow: all of it.
+/// Handles one access of the running lane to memory with a shadow, completely.
 void shadow_access(worker& w, shadow_region& region, std::uintptr_t at, std::size_t bytes, int kind, void const* pc,
                    memory_access const* detail);
 
-/// The next access of 16 bytes like this one need not look anything up.
+/// Remembers an access of 16 bytes, so that the next one like it needs no lookup.
 inline void remember_access(worker& w, shadow_region& region, std::uintptr_t low, std::size_t bytes, std::uint32_t site,
                             worker::repeated access) {
   if ((!region.shared_memory && !w.alone) || !w.suspects.empty() || bytes < 16) return;
@@ -256,11 +256,11 @@ inline void remember_access(worker& w, shadow_region& region, std::uintptr_t low
   w.repeated_at(access.pc, access.kind) = access;
 }
 
-/// The short way of an aligned access of 16 bytes at a place that is remembered. @return false, and nothing is done,
-/// when it needs a longer one
+/// The fast path of an aligned access of 16 bytes at a remembered place. @return false, without any change, if it needs
+/// a slower path
 inline __attribute__((always_inline)) bool repeat_access(worker& w, worker::repeated const& r, std::uintptr_t at) {
   group& g = *reinterpret_cast<group*>(r.groups + at / 16 * sizeof(group));
-  __builtin_prefetch(&g + 1, 1);  // the next lane's
+  __builtin_prefetch(&g + 1, 1);  // the group of the next lane
   if (g.more != nullptr || g.apart || w.clocks->looks) return false;
   shadow_actor const a(w, r.horizon, r.site, 0);
   cell& c = g.first;
@@ -275,7 +275,7 @@ inline __attribute__((always_inline)) bool repeat_access(worker& w, worker::repe
   return true;
 }
 
-/// The short way of an access, by a lane. @return false, and nothing is done, when it needs the long one
+/// The fast path of a lane's access. @return false, without any change, if it needs the slow path
 inline __attribute__((always_inline)) bool shadow_access_quickly(worker& w, shadow_region& region, std::uintptr_t at,
                                                                  std::size_t bytes, int kind, std::uint32_t site) {
   auto const offset = static_cast<unsigned>(at & 15);
@@ -293,19 +293,19 @@ inline __attribute__((always_inline)) bool shadow_access_quickly(worker& w, shad
   return settled;
 }
 
-// Asynchronous copies, which the running lane issues or waits for. `region` holds the address.
+// Asynchronous copies that the running lane issues or waits for. `region` contains the address.
 struct async_copy;
-/// The copy begins to write; until `copy_has_written`, nobody may touch the bytes.
+/// Starts the writes of a copy. Until `copy_has_written`, nobody may touch the bytes.
 void copy_will_write(worker& w, shadow_region& region, std::uintptr_t at, std::size_t bytes, unsigned index,
                      async_copy const& copy, memory_access const* detail = nullptr);
-/// The copy reads; `in_flight`: until `copy_has_read`, nobody may write the bytes.
+/// Starts the reads of a copy. If `in_flight`, nobody may write the bytes until `copy_has_read`.
 void copy_will_read(worker& w, shadow_region& region, std::uintptr_t at, std::size_t bytes, unsigned index,
                     async_copy const& copy, bool in_flight, memory_access const* detail = nullptr);
 void copy_has_written(worker& w, shadow_region& region, std::uintptr_t at, std::size_t bytes, unsigned index,
                       record const& by);
 void copy_has_read(worker& w, shadow_region& region, std::uintptr_t at, std::size_t bytes, unsigned index,
                    record const& by);
-/// Eight bytes become an mbarrier (or memory again): what else touches them is a mistake.
+/// Turns eight bytes into an mbarrier, or into memory again. Any other access to an mbarrier is a mistake.
 void shadow_mbarrier(worker& w, shadow_region& region, std::uintptr_t at, bool live, std::uint32_t site);
 
 /// Whether the running lane knows of the access. @param at its address, if it may be an atomic, by which others learn

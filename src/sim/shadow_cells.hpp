@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The long way of an access to shadow memory, cell by cell, and what it reports: inside of the simulated device.
+/// The slow path of an access to shadow memory, cell by cell, and its reports. This header is internal to the simulated
+/// device.
 #pragma once
 
 #include "shadow.hpp"
 
 namespace cosmati_sim {
 
-// Sentences (shadow_reports.cpp). Each says nothing when its like was reported.
+// Reports (shadow_reports.cpp). Each does nothing if the same was reported before.
 
-/// Loads through the read-only path what another one, or the same, has written in this launch.
+/// Reports a load through the read-only path of bytes that some thread has written in this launch.
 void report_read_only(worker& w, shadow_region const& region, seen_access const& seen, record const& written);
 void report_unwritten(worker& w, shadow_region const& region, seen_access const& seen, unsigned missing);
-/// The lane has to wait for this copy, or its issuer has to.
+/// Reports that the lane, or the thread that issued the copy, has to wait for it.
 void report_in_flight(worker& w, shadow_region const& region, seen_access const& seen, extra const& e);
-/// Nothing orders this access and the other one. @param issuer of an asynchronous copy; @param update the lane that
-/// wrote has read the bytes at the same place before
+/// Reports that nothing orders this access and the other one. @param issuer that of an asynchronous copy
+/// @param update whether the lane that wrote has read the bytes at the same place before
 void report_conflict(worker& w, shadow_region const& region, seen_access const& seen, record const& other,
                      bool other_writes, char const* issuer = nullptr, bool update = false);
-/// A copy through the asynchronous proxy, of what was accessed through the generic one, without a fence.
+/// Reports a copy through the asynchronous proxy of bytes that were accessed through the generic one, without a fence.
 void report_unfenced(worker& w, shadow_region const& region, seen_access const& seen, record const& other,
                      bool other_writes);
-/// The access touches a live mbarrier as if it were memory. @param made its init
+/// Reports an access to a live mbarrier as if it were memory. @param made its init
 void report_touched_mbarrier(worker& w, shadow_region const& region, seen_access const& seen, record const& made);
-/// The access stores what a shuffle took from a lane that was not there.
+/// Reports a store of a value that a shuffle took from an absent lane.
 void report_absent(worker& w, suspicion const& s);
-/// What was noted of the tensor that the access belongs to.
+/// The note about the tensor that the access belongs to.
 std::string phrase_of(worker const& w, seen_access const& seen);
-/// Its thread waits for the copy, and then there is a barrier; else all wait for an mbarrier.
+/// Whether the copy needs a wait of its thread and then a barrier; otherwise all wait for an mbarrier.
 bool waits_by_groups(worker const& w, async_copy const& c);
 
-/// One access to bytes [offset, offset + n) of one group.
+/// One access to the bytes [offset, offset + n) of one group.
 struct slow_access {
   worker& w;
   shadow_region& region;
@@ -44,9 +45,9 @@ struct slow_access {
 
   std::uint16_t mask() const { return static_cast<std::uint16_t>(((1u << n) - 1) << offset); }
 
-  /// Accesses of the group that have no room in its cells; made when they are not there.
+  /// The accesses that do not fit in the group's cells. The list is made when needed.
   extras& more();
-  /// From now on the group has a cell a byte, if the access does not keep to whole cells.
+  /// Gives the group a cell for each byte, if the access does not cover whole cells.
   void split_if_needed();
   template <class Body>
   void each_cell(Body body) {
@@ -61,24 +62,24 @@ struct slow_access {
       }
     }
   }
-  /// By the same lane.
+  /// Whether only the same lane made the access.
   bool mine(record const& r) const {
     return r.run == me.run && r.lanes == me.lanes && ((r.meta ^ me.meta) & (31u | by_mbarrier)) == 0;
   }
 
-  /// Reads of what was never written.
+  /// Checks for reads of unwritten bytes.
   void check_written();
-  /// Conflicts with what the cells remember, and with the accesses that have no room in them.
+  /// Checks for conflicts with the accesses in the cells and in the list.
   void check_cells();
   void check_list();
-  /// What the lane has read and now overwrites: into the cells, which had no room for it. It tells an update from a
+  /// Moves the lane's own reads of bytes that it now overwrites into the cells. They distinguish an update from a
   /// store.
   void find_own_reads();
-  /// What nobody can meet any more, or what this access stands for from now on, is dropped.
+  /// Drops accesses that can no longer conflict, or that this access replaces.
   void prune();
-  /// The cells remember this access.
+  /// Remembers this access in the cells.
   void update();
-  /// What the cells do not need is dropped: an empty list, cells of single bytes that are all equal.
+  /// Drops what the cells do not need: an empty list, and cells of single bytes that are all equal.
   void tidy();
 
  private:

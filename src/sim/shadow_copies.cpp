@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asynchronous copies and mbarriers claim bytes of shadow memory.
+// Claims of asynchronous copies and mbarriers on bytes of shadow memory.
 #include <algorithm>
 #include <bit>
 
@@ -10,9 +10,9 @@
 namespace cosmati_sim {
 namespace {
 
-/// Whether the bytes may be touched through the asynchronous proxy after this access, as far as the lane knows: a proxy
-/// fence lies between. @param only_read and so may be an arrival at an mbarrier: a value that was loaded before it is
-/// not changed by a copy that begins behind it, and CUTLASS releases its stages in this way
+/// Whether the bytes may be accessed through the asynchronous proxy after this access, as far as the lane knows: a
+/// proxy fence lies in between. @param only_read whether an arrival at an mbarrier suffices. A copy that begins after
+/// the arrival cannot change a value that was loaded before it, and CUTLASS releases its stages in this way.
 bool is_bridged(worker& w, record const& r, unsigned space, bool only_read = false) {
   if (r.run != w.run || r.has(by_async_proxy) || r.has(by_mbarrier)) return true;
   for (std::uint32_t bits = r.lanes; bits != 0; bits &= bits - 1) {
@@ -44,7 +44,7 @@ memory_access detail_of(async_copy const& c, std::uintptr_t at, std::size_t byte
   return {at, bytes, kind, 0, nullptr, c.name, nullptr, nullptr, c.where, nullptr};
 }
 
-/// Which bytes of a group of the target a copy of lines of 16 bytes writes with what somebody has written.
+/// The bytes of a group of the target into which a copy, in lines of 16 bytes, writes written source bytes.
 std::uint16_t written_by(async_copy const& c, shadow_region const& target, std::size_t index) {
   shadow_region const* const source = c.from_shadow;
   if (source == nullptr || source->counts_as_written || (c.to - c.from) % 16 != 0) return 0xffff;
@@ -52,7 +52,7 @@ std::uint16_t written_by(async_copy const& c, shadow_region const& target, std::
   return source->written[(begin - source->low) >> 4];
 }
 
-/// The copy with this number of the running block no longer reads or writes the group's bytes.
+/// Ends the claim of a copy of the running block on the group's bytes.
 void drop_claim(slow_access const& s, extra_kind kind, unsigned copy) {
   if (s.g.more == nullptr) return;
   std::erase_if(s.g.more->list,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pages of shadow memory, and what the host has written.
+// The pages of shadow memory, and the host's writes.
 #include <sys/mman.h>
 
 #include <cstdio>
@@ -30,7 +30,7 @@ shadow_region::shadow_region(std::uintptr_t at, std::size_t bytes, bool shared)
 
 shadow_region::~shadow_region() {
   if (groups != nullptr) {
-    // Pages that were never touched hold no lists.
+    // Pages that were never touched have no lists.
     for (std::size_t i = 0; i < count && has_lists; ++i) delete groups[i].more;
     munmap(static_cast<void*>(groups), count * sizeof(group));
     munmap(static_cast<void*>(rest), count * sizeof *rest);
@@ -54,7 +54,7 @@ void shadow_region::prepare() {
 
 void shadow_region::set_written(std::uintptr_t at, std::size_t bytes) {
   if (bytes == 0 || counts_as_written) return;
-  std::size_t first = at - low, last = first + bytes;  // bytes
+  std::size_t first = at - low, last = first + bytes;  // the range in bytes
   if (written == nullptr) {
     std::lock_guard const lock(preparing);
     if (first == 0 && last + 15 >= count * 16) {

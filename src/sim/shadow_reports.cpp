@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the checks of shadow memory say, in sentences.
+// The sentences of the checks of shadow memory.
 
 #include <algorithm>
 #include <bit>
@@ -19,7 +19,7 @@ namespace {
 
 char const* const verbs[] = {"load", "store", "atomic", "atomic load", "load", "store"};
 
-/// The first lane of a record that the current one does not know of.
+/// The first lane of a record that the current lane does not know of.
 unsigned culprit(worker& w, record const& r) {
   if (r.has(by_mbarrier)) return 0;
   unsigned const first = r.warp() * 32 + static_cast<unsigned>(std::countr_zero(r.lanes));
@@ -44,7 +44,7 @@ std::string name_of_lane(worker const& w, record const& r, unsigned lane) {
   return text;
 }
 
-/// "load (ldmatrix.x4) of 16 bytes at byte 128 of dynamic shared memory".
+/// Gives "load (ldmatrix.x4) of 16 bytes at byte 128 of dynamic shared memory".
 std::string what(worker const& w, shadow_region const& region, seen_access const& seen) {
   std::string place;
   auto const shared = reinterpret_cast<std::uintptr_t>(w.shared_low);
@@ -64,7 +64,7 @@ std::string what(worker const& w, shadow_region const& region, seen_access const
   return formatted("{}{} of {} byte{} {}", verbs[seen.kind], name, seen.bytes, seen.bytes == 1 ? "" : "s", place);
 }
 
-/// A hazard of this access, or nothing when its like was reported.
+/// Starts the report of a hazard of this access, or does nothing if the same was reported.
 bool begin_report(worker& w, hazard_kind kind, seen_access const& seen, std::uint32_t other_site, hazard& h) {
   if (!is_news(w, kind, seen.site, other_site)) return false;
   h = hazard_here(w, kind);
@@ -92,8 +92,8 @@ std::string clocks_of(worker& w, record const& other, unsigned lane) {
                    std::max(c.look_at(w.current).hb.latest(w.current, lane, c.count()), learned_of(w, lane)));
 }
 
-/// A lane of the other one's warp that has published the moment of its access to the running lane, at an mbarrier most
-/// likely, though the other lanes of the warp were not known to be done. ~0: there is none
+/// A lane of the other's warp that has published the moment of its access to the running lane, probably at an mbarrier,
+/// although the other lanes of the warp were not known to be done. ~0 if there is none.
 unsigned who_releases(worker& w, record const& r) {
   for (unsigned i = r.warp() * 32; i < r.warp() * 32 + 32 && i < w.lanes_in_block; ++i) {
     if (knows(w, i, r.time)) return i;

@@ -21,7 +21,7 @@ namespace {
 
 struct all_sites {
   std::mutex mutex;
-  std::vector<site_info> infos{site_info()};  // 0 is nobody's
+  std::vector<site_info> infos{site_info()};  // 0 is no site
   std::map<std::tuple<void const*, char const*, int, std::vector<void const*>>, std::uint32_t> numbers;
   std::map<std::uint32_t, program_line> lines;
 };
@@ -39,12 +39,12 @@ bool is_library(std::string const& file) {
          file.find("/include/c++/") != std::string::npos || file.find("/usr/lib/") != std::string::npos;
 }
 
-/// Names of a line table may lack their folder: then only a source counts, for headers may be the library's.
+/// Names of a line table may lack their folder. Then only source files count, because headers may be the library's.
 bool is_of_program(std::string_view file) {
   return !is_library(std::string(file)) && (file.find('/') != file.npos || file.find(".c") != file.npos);
 }
 
-/// The lines that an instruction belongs to, the innermost inlined function's first, as addr2line tells.
+/// The lines of an instruction as addr2line gives them, with the innermost inlined function's first.
 std::vector<program_line> lines_of(void const* pc) {
   static std::mutex mutex;
   static auto* const known = new std::map<void const*, std::vector<program_line>>;
@@ -75,7 +75,7 @@ std::vector<program_line> lines_of(void const* pc) {
       }
     }
   }
-  // The innermost one by our own reading: binutils 2.40 takes some units' first file for another.
+  // The innermost line comes from our own reader, because binutils 2.40 confuses the first file of some units.
   site const s = line_of(pc);
   if (s.file != nullptr) {
     if (lines.empty() || last_part(lines[0].file) != last_part(s.file)) {
@@ -103,8 +103,8 @@ call_node* call_tree::other_child(call_node* parent, void const* pc) {
     if ((*it)->pc == pc) child = *it;
   }
   if (child == nullptr) {
-    if (nodes_.size() >= most_calls) return &root;  // a recursion without end: whose calls they were is not told
-    quiet const hush;                               // what is moved to make room is no access of the lane
+    if (nodes_.size() >= most_calls) return &root;  // a recursion without end, whose calls are not recorded
+    quiet const hush;                               // memory that is moved to make room is no access of the lane
     child = &nodes_.emplace_back(parent);
     child->pc = pc;
     child->hash = (parent->hash + static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(pc))) * 0x9E3779B1u;
@@ -151,7 +151,7 @@ program_line line_of_site(site_info const& info) {
   if (info.pc != nullptr) {
     if (program_line l = in(info.pc); l.line != 0) return l;
   }
-  // Without the frames of inlined functions, the last line of the program before the library's code.
+  // Without the frames of inlined functions, the last line of the program before the library's code is used.
   auto const near = [](void const* pc) -> program_line {
     site const s = line_before(pc, [](std::string const& file) { return is_of_program(file); });
     return s.line != 0 ? program_line{s.file, s.line} : program_line{};

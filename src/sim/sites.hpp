@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Where in the program an access is made, as a small number: the instruction, and the calls that led there.
+/// The place of an access in the program as a small number: the instruction, and the calls that led to it.
 #pragma once
 
 #include <deque>
@@ -10,31 +10,31 @@
 
 namespace cosmati_sim {
 
-/// What stands behind a site's number.
+/// The data of a site's number.
 struct site_info {
   void const* pc = nullptr;
-  site where;                         // as the caller of a function named it; else from pc
+  site where;                         // as the caller of a function named it, otherwise from pc
   char const* instruction = nullptr;  // the library's name for it
   std::vector<void const*> calls;     // return addresses, innermost first
 };
 
 /// A call in progress.
 struct call_node {
-  void const* pc = nullptr;  // where it returns to
+  void const* pc = nullptr;  // the return address
   call_node* parent;
   std::uint32_t hash = 0;
   struct way {
     void const* pc = nullptr;
     call_node* child = nullptr;
   };
-  way ways[4];                       // the calls made here lately, by bits of their places
-  std::vector<call_node*> children;  // all of them
+  way ways[4];                       // the recent calls made here, by bits of their addresses
+  std::vector<call_node*> children;  // all calls made here
   explicit call_node(call_node* in) : parent(in) {}
 };
 
 /// The frames of the calls in progress, as a tree that all lanes of a host thread share.
 struct call_tree {
-  call_node root{&root};  // what returns from it stays there
+  call_node root{&root};  // a return from it stays there
   call_node* child(call_node* parent, void const* pc) {
     call_node::way const& w = parent->ways[way_of(pc)];
     return w.pc == pc ? w.child : other_child(parent, pc);
@@ -51,11 +51,11 @@ struct call_tree {
     call_node const* parent = nullptr;
     call_node* child = nullptr;
   };
-  std::array<cached, 1024> cache_;  // of those that their parents have no way to
+  std::array<cached, 1024> cache_;  // nodes that their parents' `ways` do not have
   std::deque<call_node> nodes_;
 };
 
-/// Numbers of sites that this host thread has seen lately.
+/// The numbers of sites that this host thread has seen recently.
 struct site_cache {
   struct entry {
     void const* pc = nullptr;
@@ -76,7 +76,7 @@ struct site_tables {
   site_cache sites;
 };
 
-/// The number of a site; equal sites have equal numbers on all host threads.
+/// The number of a site. Equal sites have equal numbers on all host threads.
 std::uint32_t new_site(void const* pc, site where, char const* instruction, call_node const* node,
                        site_cache::entry& entry);
 inline std::uint32_t site_number(worker& w, void const* pc, site where = {}, char const* instruction = nullptr,
@@ -87,13 +87,13 @@ inline std::uint32_t site_number(worker& w, void const* pc, site where = {}, cha
     return e.number;
   return new_site(pc, where, instruction, node, e);
 }
-/// Where the running lane is, with its number. @param pc the return address of the function that it called
+/// The site of the running lane, with its number. @param pc the return address of the called function
 inline site site_here(worker& w, char const* file, int line, void const* pc, char const* instruction) {
   site where = {file, line};
   if (w.clocks != nullptr) where.number = site_number(w, pc, where, instruction);
   return where;
 }
-/// Where a lane waits.
+/// The site where a lane waits.
 inline site site_of_lane(worker& w, lane const& l) {
   site where = l.where;
   if (w.clocks != nullptr && l.pc != nullptr) where.number = site_number(w, l.pc, where, l.what, &l);
@@ -101,14 +101,14 @@ inline site site_of_lane(worker& w, lane const& l) {
 }
 site_info site_of(std::uint32_t number);
 
-/// The line of the program that a person would look at: outside of the library's headers where that is possible.
+/// The line of the program that a person would look at, outside the library's headers if possible.
 struct program_line {
-  std::string file;  // as the compiler was given it; empty when unknown
+  std::string file;  // the file as it was given to the compiler; empty if unknown
   int line = 0;
 };
 program_line line_of_site(std::uint32_t number);
 program_line line_of_site(site_info const& info);
-/// "kernel.cpp:41", or "source line unknown".
+/// Gives "kernel.cpp:41", or "source line unknown".
 std::string line_text(program_line const& l);
 
 }  // namespace cosmati_sim

@@ -10,7 +10,7 @@
 namespace cosmati_sim {
 namespace {
 
-/// Of each stream, so many launches are over.
+/// The number of launches that are over, for each stream.
 using launches_over = std::map<void const*, std::uint64_t>;
 
 void raise(launches_over& of, launches_over const& by) {
@@ -18,9 +18,9 @@ void raise(launches_over& of, launches_over const& by) {
 }
 
 struct past_launch {
-  std::uint32_t low, high;  // runs
+  std::uint32_t low, high;  // the range of runs
   void const* stream;
-  std::uint64_t number;  // of the stream
+  std::uint64_t number;  // its number in the stream
   std::string kernel;
 };
 
@@ -29,7 +29,7 @@ struct all_streams {
   std::map<void const*, launches_over> before;  // what comes next in each stream
   std::map<void const*, launches_over> events;
   launches_over made, host;
-  std::vector<past_launch> launches;  // that the host has not waited for
+  std::vector<past_launch> launches;  // the launches that the host has not waited for
 };
 all_streams& streams() {
   static auto* const all = new all_streams;

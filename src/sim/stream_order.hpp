@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Which launches are over before one begins, as streams, events and the host's waiting say. The simulated device runs
-/// each launch where it is made: this finds what a GPU may run in another order.
+/// The order of launches: which launches are over before one begins, according to streams, events and the host's waits.
+/// The simulated device runs each launch inside the call. This finds launches that a GPU may run in another order.
 #pragma once
 
 #include "state.hpp"
 
 namespace cosmati_sim {
 
-/// Puts the launch, with its numbers of blocks, into its stream, and tells it which earlier ones may run beside it.
+/// Puts the launch, with its block numbers, into its stream, and tells it which earlier launches may run at the same
+/// time.
 void order_launch(job& j);
-/// Whether the run is one of a launch that may run beside this one.
+/// Whether the run belongs to a launch that may run at the same time as this one.
 inline bool runs_beside(job const& j, std::uint32_t run) {
   for (auto const& [low, high] : j.beside) {
     if (run >= low && run < high) return true;
   }
   return false;
 }
-/// "kernel k, which runs on another stream".
+/// Gives "kernel k, which runs on another stream".
 std::string kernel_of_run(std::uint32_t run);
 
 }  // namespace cosmati_sim

@@ -79,10 +79,10 @@ namespace {
 
 struct module {
   std::string path;
-  std::uintptr_t base = 0;  // what is added to the file's addresses
+  std::uintptr_t base = 0;  // added to the addresses in the file
   std::vector<std::pair<std::uintptr_t, std::uintptr_t>> ranges;
   std::size_t tls_bytes = 0;
-  void* tls = nullptr;  // of the calling thread
+  void* tls = nullptr;  // the thread-local storage of the calling thread
 };
 
 /// All loaded modules, as the calling thread sees them.
@@ -118,22 +118,23 @@ struct tls_symbol {
   bool shared;
 };
 
-/// One module's symbol table. Names point into the mapped file, which stays.
+/// The symbol table of one module. Names point into the mapped file, which stays.
 struct symbol_table {
   elf_file file;
-  std::vector<function_symbol> functions;  // sorted by address
-  std::vector<tls_symbol> variables;       // sorted by offset
-  std::vector<function_symbol> objects;    // variables of static storage that may be written; sorted by address
+  std::vector<function_symbol> functions;  // the symbols, sorted by address
+  std::vector<tls_symbol> variables;       // the variables, sorted by offset
+  std::vector<function_symbol> objects;    // writable variables of static storage, sorted by address
 
-  /// Not a guard, a table of virtual functions, or the standard library's.
+  /// Whether the name is not a guard, a table of virtual functions, or the standard library's.
   static bool is_of_program(std::string_view name) {
     for (std::string_view const other : {"_ZGV", "_ZTV", "_ZTT", "_ZSt", "_ZNSt", "_ZZNSt"}) {
       if (name.starts_with(other)) return false;
     }
     return true;
   }
-  /// `__shared__` is thread_local here: every thread-local variable of the program, of a function, a namespace or a
-  /// class, but the device's own words, and what compilers and the standard library keep.
+  /// `__shared__` means thread_local here. The function accepts every thread-local variable of a function, a namespace
+  /// or a class of the program. It excludes the device's own words, and the variables of compilers and the standard
+  /// library.
   static bool is_shared_of_program(std::string_view name) {
     for (std::string_view const other : {"_ZGV", "_ZZNSt", "_ZZNKSt", "_ZSt", "_ZNSt", "_ZN11cosmati_sim",
                                          "_ZZN11cosmati_sim", "cosmati_sim_", "threadIdx", "blockIdx", "__"}) {
@@ -174,9 +175,9 @@ symbol_table const& symbols_of(std::string const& path) {
   return tables->try_emplace(path, path.c_str()).first->second;
 }
 
-/// "_Z1kPf" from "_ZZ1kPfE5stage": the function that declares a local static.
+/// Gives "_Z1kPf" for "_ZZ1kPfE5stage": the function that declares a local static.
 std::string owner_name(char const* mangled) {
-  std::string const text = mangled + 2;  // without "_Z"
+  std::string const text = mangled + 2;  // drops "_Z"
   for (std::size_t at = text.rfind('E'); at != std::string::npos && at != 0; at = text.rfind('E', at - 1)) {
     char* end = nullptr;
     unsigned long const length = std::strtoul(text.c_str() + at + 1, &end, 10);
@@ -193,7 +194,7 @@ bool system_library(std::string const& path) {
 }
 
 std::string demangled(char const* name) {
-  if (std::strncmp(name, "_Z", 2) != 0) return name;  // a variable `s` is no short
+  if (std::strncmp(name, "_Z", 2) != 0) return name;  // a variable named `s` is not a short
   int status = 0;
   char* const text = abi::__cxa_demangle(name, nullptr, nullptr, &status);
   std::string result = status == 0 ? text : name;
@@ -201,8 +202,8 @@ std::string demangled(char const* name) {
   return result;
 }
 
-/// "k<A, B>" from "void (anonymous namespace)::k<A, B>(float const*, int)".
-/// @param parameters their list stays
+/// Gives "k<A, B>" for "void (anonymous namespace)::k<A, B>(float const*, int)".
+/// @param parameters whether their list stays
 std::string name_of_kernel(std::string text, bool parameters) {
   for (std::size_t at; (at = text.find("(anonymous namespace)::")) != std::string::npos;) text.erase(at, 23);
   // The parameter list is the last parenthesis at depth 0.
@@ -219,7 +220,7 @@ std::string name_of_kernel(std::string text, bool parameters) {
   std::string const list = text.substr(end);
   text.resize(end);
   depth = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {  // the return type goes
+  for (std::size_t i = 0; i < text.size(); ++i) {  // removes the return type
     if (text[i] == '<') ++depth;
     if (text[i] == '>') --depth;
     if (text[i] == ' ' && depth == 0) {
@@ -262,7 +263,7 @@ std::string kernel_name(void const* function) {
   Dl_info info;
   if (full.empty() && dladdr(function, &info) != 0 && info.dli_sname != nullptr) full = demangled(info.dli_sname);
   if (full.empty()) full = formatted("at {:#x}", address);
-  // Of functions that are overloaded, those behind the first have their parameters named.
+  // For overloaded functions, the names after the first include their parameters.
   auto const taken = [&](std::string const& name) {
     return std::any_of(names->begin(), names->end(), [&](auto const& known) { return known.second == name; });
   };
@@ -330,7 +331,7 @@ void find_thread_locals(worker& w) {
     if (m.tls == nullptr || m.tls_bytes == 0 || system_library(m.path)) continue;
     auto* const base = static_cast<char*>(m.tls);
     auto const& table = symbols_of(m.path);
-    if (table.functions.empty()) continue;  // stripped: nothing is known
+    if (table.functions.empty()) continue;  // stripped, so nothing is known
     w.tls_ranges.push_back(
         {reinterpret_cast<std::uintptr_t>(base), reinterpret_cast<std::uintptr_t>(base) + m.tls_bytes});
     for (tls_symbol const& s : table.variables) {
@@ -395,7 +396,7 @@ module_variable find_module_variable(std::uintptr_t address) {
 site line_of(void const* pc) { return line_before(pc, nullptr); }
 
 site line_before(void const* pc, bool (*is_meant)(std::string const&)) {
-  // A return address: the call is before it.
+  // The call is before the return address.
   std::uintptr_t const address = reinterpret_cast<std::uintptr_t>(pc) - 1;
   for (module const& m : loaded_modules()) {
     bool const here = std::any_of(m.ranges.begin(), m.ranges.end(),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What the program's own ELF files say: names of functions, static `__shared__` arrays, source lines.
+/// The information in the program's own ELF files: names of functions, static `__shared__` arrays, source lines.
 #pragma once
 
 #include <cstddef>
@@ -12,41 +12,41 @@
 
 namespace cosmati_sim {
 
-/// The demangled name of the function at this address, with all template arguments; "at 0x..." when unknown. Two
-/// functions never have the same.
+/// The demangled name of the function at this address, with all template arguments; "at 0x..." if unknown. Two
+/// functions never have the same name.
 std::string kernel_name(void const* function);
-/// The same for people: short, and different from those of the kernels asked for before.
+/// A short name for people, which differs from those of the kernels asked for before.
 std::string kernel_text(void const* function);
-/// Whether the instruction before is in a module of the program, not in one of the system's libraries.
+/// Whether the instruction before this address is in a module of the program, not in a system library.
 bool is_code_of_program(void const* pc);
 /// Whether clang has compiled a part of the program.
 bool has_code_of_clang();
 
-/// How many bytes of code the function has; 0 when unknown.
+/// The size of the function's code; 0 if unknown.
 std::size_t function_bytes(void const* function);
 
-/// "stage" from the mangled name of a function's static variable.
+/// Gives "stage" for the mangled name of a function's static variable.
 std::string variable_name(char const* mangled);
 
-/// The calling thread's copies of thread-local variables, static `__shared__` arrays among them, in order of
-/// address, and the ranges of its thread-local storage that belong to modules with a symbol table.
+/// Finds the calling thread's copies of thread-local variables, including static `__shared__` arrays, in the order of
+/// their addresses; and the ranges of its thread-local storage that belong to modules with a symbol table.
 void find_thread_locals(worker& w);
 
-/// True when the address belongs to a loaded program or library: code, constants, `__device__` variables.
+/// Whether the address belongs to a loaded program or library: code, constants, `__device__` variables.
 bool is_module_memory(std::uintptr_t address);
 
-/// A variable of static storage that the program may write (a `__device__` one is among them); `low` is 0 for none.
+/// A variable of static storage that the program may write, such as a `__device__` one. `low` is 0 if there is none.
 struct module_variable {
   std::uintptr_t low = 0;
   std::size_t bytes = 0;
-  char const* name = nullptr;  // mangled
+  char const* name = nullptr;  // the mangled name
   shadow_region* shadow = nullptr;
 };
 module_variable find_module_variable(std::uintptr_t address);
 
-/// The source line of an instruction, from DWARF; file is null when unknown. Only for error messages.
+/// The source line of an instruction, from DWARF. `file` is null if it is unknown. For error messages only.
 site line_of(void const* pc);
-/// The same; the last line before it in the same function of a file that is meant.
+/// The same, but the last line before it in the same function that is in a wanted file.
 site line_before(void const* pc, bool (*is_meant)(std::string const&));
 
 }  // namespace cosmati_sim

@@ -10,30 +10,30 @@
 
 namespace cosmati_sim {
 
-/// What was published through one address, in the order of the atomics.
+/// The publications through one address, in the order of the atomics.
 struct sync_variable {
   struct published {
     std::uint32_t run;
     unsigned lane;
-    knowledge in_block, on_device;  // by __threadfence_block(), by __threadfence()
+    knowledge in_block, on_device;  // the knowledge published by __threadfence_block() and by __threadfence()
   };
   std::uintptr_t address;
   std::vector<published> log = {};
-  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> of_run = {};  // places in the log
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> of_run = {};  // the indices in the log
 
   explicit sync_variable(std::uintptr_t at) : address(at) {}
 };
 
 namespace {
 
-/// By its atomic a lane has met what the variable had published until then.
+/// A lane's atomic has met what the variable had published until then.
 struct meeting {
   sync_variable* with;
   std::uint32_t until;
-  moment time;   // the lane's
-  bool relaxed;  // by a volatile access
+  moment time;   // the lane's time
+  bool relaxed;  // whether it was met by a volatile access
 };
-/// Of each lane that has met something, in the order of time.
+/// The meetings of each lane, in the order of time.
 using meetings = std::unordered_map<unsigned, std::vector<meeting>>;
 
 std::mutex mutex;
@@ -51,12 +51,12 @@ bool equal(knowledge const& a, knowledge const& b) {
   return a.base == b.base && a.warp == b.warp && a.self == b.self && a.more == b.more;
 }
 
-/// The lane learns what the variable has published so far.
+/// Lets the lane learn what the variable has published so far.
 void take_in(block_clocks& clocks, unsigned lane, std::uint32_t run, sync_variable& v, bool relaxed) {
   auto const until = static_cast<std::uint32_t>(v.log.size());
   moment const now = clocks.now(lane);
   std::vector<meeting>& mine = meetings_of_runs()[run][lane];
-  // Who polls a few flags meets the same again and again.
+  // A lane that polls a few flags meets the same publications again and again.
   constexpr std::size_t most_flags = 32;
   for (std::size_t i = mine.size(); i != 0 && mine.size() - i < most_flags;) {
     meeting& m = mine[--i];
@@ -64,7 +64,7 @@ void take_in(block_clocks& clocks, unsigned lane, std::uint32_t run, sync_variab
     bool const weaker = m.relaxed && !relaxed && m.time == now;
     if (m.until == until && !weaker) return;
     if (m.time != now || i + 1 != mine.size() || m.relaxed != relaxed) break;
-    m.until = until;  // the last one only: `learned` looks at it again
+    m.until = until;  // only the last one, because `learned` looks at it again
     ++clocks.heard;
     return;
   }
@@ -72,7 +72,7 @@ void take_in(block_clocks& clocks, unsigned lane, std::uint32_t run, sync_variab
   ++clocks.heard;
 }
 
-/// The running lane's atomic on the variable publishes what its fences said before.
+/// Publishes, by the running lane's atomic on the variable, what its earlier fences made visible.
 void publish(sync_variable& v, sync_variable::published mine) {
   auto& in_log = v.of_run[mine.run];
   if (!in_log.empty()) {
@@ -109,7 +109,7 @@ std::size_t learned::met(sync_variable const* v) const {
   return found != met_.end() ? found->second : 0;
 }
 
-/// Whether all that it was brought up to date with is known to this lane, too.
+/// Whether this lane knows everything that the object was brought up to date with.
 bool learned::holds_what_was_asked(worker const& w, lane_clock const& l) const {
   if (run_ != w.run) return false;
   if (lane_ == w.current) return true;
@@ -150,7 +150,7 @@ void learned::bring_up_to_date(worker const& w) {
   }
 }
 
-/// @param keep_list the list stays where it is as long as this does
+/// @param keep_list whether the list stays in memory as long as this object
 void learned::add(std::uint32_t run, knowledge const& k, unsigned lane, bool keep_list) {
   of_block& b = blocks_[run];
   if (k.base > b.base) {
@@ -193,7 +193,7 @@ void learned::raise(of_block& b, std::uint32_t run, unsigned actor, moment to) {
   if (actor < lanes_) to_hear_.emplace_back(run, actor);
 }
 
-/// All that the lane of this block had met until then.
+/// Learns everything that the lane of this block had met until then.
 void learned::hear(std::uint32_t run, unsigned lane, moment until) {
   auto const of_run = meetings_of_runs().find(run);
   if (of_run == meetings_of_runs().end()) return;
@@ -256,7 +256,7 @@ void atomic_orders(worker& w, std::uintptr_t address, bool released, bool relaxe
       if (publishes) publish(*found->second, std::move(mine));
     }
   }
-  // While this is the only host thread, nobody publishes before the atomic itself.
+  // If this is the only host thread, nothing is published before the atomic itself.
   if (!w.alone) clocks.open_look(w.current, w.run, address, relaxed);
 }
 
@@ -288,7 +288,7 @@ bool knows_other_block(worker& w, record const& r, std::uintptr_t at) {
     if (r.time > known.latest(r.run, r.warp() * 32 + lane)) missing |= 1u << lane;
   }
   if (missing == 0 || !r.has(by_atomic) || at == 0) return missing == 0;
-  // Of the variable itself the others' atomics are known as well, in the moment after their fence.
+  // The others' atomics on the variable itself are known too, in the moment after their fence.
   std::lock_guard const lock(mutex);
   auto const v = variables().find(at);
   if (v == variables().end()) return false;
@@ -320,6 +320,6 @@ extern "C" void cosmati_sim_thread_fence(int device) {
   if (cosmati_sim_active == 0) return;
   cosmati_sim::worker& w = *cosmati_sim::this_worker;
   if (w.clocks != nullptr) w.clocks->fence(w.current, device != 0);
-  // Plain loads in a loop with a fence poll, too.
+  // Plain loads in a loop with a fence poll too.
   if (++w.polling->lanes[w.current].polls % 64 == 0) cosmati_sim::lane_polls(w, __builtin_return_address(0));
 }

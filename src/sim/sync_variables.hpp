@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Order that atomics make: `__threadfence()` and then an atomic publish what a thread knows; an atomic on the same
-/// address learns it, in the same block or another.
+/// The order that atomics create. `__threadfence()` and then an atomic publish what a thread knows. An atomic on the
+/// same address, in the same block or another, learns it.
 ///
-/// What is learned is not handed on: it is found again when somebody asks. A lane's atomic only notes that it has met
-/// what the variable had published until then, and when, by the lane's own clock. Who knows the lane up to a moment
-/// knows what it had met until then: so a fence, which keeps a moment of each lane, keeps what they had met as well,
-/// and what a lane meets between its fence and the atomic that publishes belongs to the next fence.
+/// What a lane learns is not passed on; it is found again when a check asks. A lane's atomic only notes, with the time
+/// of the lane's own clock, that it has met what the variable had published until then. A lane that knows another up to
+/// a moment also knows what the other had met until then. A fence keeps a moment of each lane, and so keeps what they
+/// had met. What a lane meets between its fence and the publishing atomic belongs to its next fence.
 #pragma once
 
 #include <unordered_map>
@@ -16,14 +16,15 @@
 
 namespace cosmati_sim {
 
-/// Before the lane's atomic on this address: it opens a look. @param released true when the atomic itself releases
-/// @param relaxed a volatile access: what it meets is known only when its lane has executed a fence, or a barrier,
-/// since
-/// @param block_scope other blocks learn nothing by it
+/// Comes before the lane's atomic on this address, and opens a look.
+/// @param released whether the atomic itself releases
+/// @param relaxed whether it is a volatile access; what it meets is known only after its lane has executed a fence or a
+///   barrier
+/// @param block_scope whether other blocks learn nothing from it
 void atomic_orders(worker& w, std::uintptr_t address, bool released, bool relaxed, bool block_scope);
-/// Whether the running lane has met something by a volatile load, and executed no fence since.
+/// Whether the running lane has met something by a volatile load, and has executed no fence since.
 bool lacks_fence(worker& w);
-/// Whether the running lane learned of an access that another block made. @param at the access's address, or 0
+/// Whether the running lane has learned of an access that another block made. @param at the access's address, or 0
 bool knows_other_block(worker& w, record const& r, std::uintptr_t at);
 /// The last moment of a lane or mbarrier of its own block that the running lane has learned by atomics.
 moment learned_of(worker& w, unsigned actor);
@@ -31,7 +32,7 @@ moment learned_of(worker& w, unsigned actor);
 inline bool knows(worker& w, unsigned actor, moment at) {
   return w.clocks->knows(w.current, actor, at) || (w.clocks->heard != 0 && at <= learned_of(w, actor));
 }
-/// What atomics have published is of no more use: the launch is over.
+/// Drops what atomics have published, after the launch is over.
 void forget_sync_variables();
 
 struct sync_variable;
@@ -39,22 +40,22 @@ struct sync_variable;
 /// What one lane has learned by atomics: the last known moment of each lane of each block.
 class learned {
  public:
-  /// Takes in what the running lane of `w` has met since.
+  /// Includes what the running lane of `w` has met since.
   void bring_up_to_date(worker const& w);
   moment latest(std::uint32_t run, unsigned actor) const;
-  /// So many of the variable's publications are known.
+  /// The number of the variable's publications that are known.
   std::size_t met(sync_variable const* v) const;
-  /// Something was met that is not known, for want of a fence.
+  /// Whether something was met that is not known, because a fence is missing.
   bool lacks_fence() const { return lacks_fence_; }
 
  private:
   struct of_block {
-    moment base = 0;                                      // of all lanes
-    std::vector<std::pair<unsigned, moment>> few;         // of these actors
-    moments many;                                         // of each, when they are more
-    std::vector<moments const*> lists;                    // that are all in it
-    std::unordered_map<unsigned, std::size_t> heard;      // what each lane had met: so much of it
-    std::unordered_map<sync_variable*, std::size_t> own;  // publications of the block itself
+    moment base = 0;                                      // the moment of all lanes
+    std::vector<std::pair<unsigned, moment>> few;         // the moments of a few actors
+    moments many;                                         // the moments of each actor, if there are more
+    std::vector<moments const*> lists;                    // lists that are included
+    std::unordered_map<unsigned, std::size_t> heard;      // how much of what each lane had met is included
+    std::unordered_map<sync_variable*, std::size_t> own;  // the block's own publications
   };
   bool holds_what_was_asked(worker const& w, lane_clock const& l) const;
   void begin(worker const& w);
@@ -62,7 +63,7 @@ class learned {
   void raise(of_block& b, std::uint32_t run, unsigned actor, moment to);
   void hear(std::uint32_t run, unsigned lane, moment until);
 
-  // Whose it is.
+  // The lane to which the object belongs.
   std::uint32_t run_ = 0;
   unsigned lane_ = 0, lanes_ = 0;
   std::uint64_t heard_ = 0;

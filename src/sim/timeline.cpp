@@ -157,7 +157,7 @@ unsigned block_recorder::bulk_load(unsigned lane, std::uint64_t const* at, std::
 
 void block_recorder::mbarrier_wait(unsigned lane, std::uint64_t const* at, std::uint64_t phase, bool over, site where) {
   ++now_;
-  // A lane that polls is one wait.
+  // A lane that polls counts as one wait.
   std::uint32_t const number = number_of(at);
   unsigned const event = named(lane, run_event_kind::mbarrier_wait, number, phase, phase, where);
   if (event == 0) return;
@@ -203,16 +203,15 @@ void block_recorder::exit(unsigned lane) {
   unsigned const event = add(run_event_kind::exit, 0, 0, {});
   join(event, lane);
   if (event != 0) out_.event[event - 1].lanes = ~0u;
-  // What its lanes asked for in vain they did not wait for.
+  // Tests that fail are no waits of its lanes.
   for (unsigned i = lane / 32 * 32; i < lane / 32 * 32 + 32 && i < out_.threads; ++i) mbarrier_seen(i);
 }
 
 // What is kept of a launch
-// ---------------------------------------------------------------------------------------------------------------------
 
 namespace {
 
-/// Kernels whose first block, or whose block of a hazard, is kept already.
+/// The kernels whose first block, or whose block with a hazard, is already kept.
 struct kept_kernels {
   std::mutex mutex;
   std::set<std::string> first, faulty;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What the block that runs does about barriers and asynchronous copies, kept for a report: see
-/// cosmati/render/timeline.hpp. Lanes of a warp that come to one place equally often are one event.
+/// The barriers and asynchronous copies of the running block, kept for a report: see cosmati/render/timeline.hpp. Lanes
+/// of a warp that reach one place equally often form one event.
 ///
-/// Nothing is kept unless a report is wanted; a block keeps `most_events` at most. Of a kernel, the first block of its
-/// first launch is kept, and the lowest block with a hazard of the first launch that has one.
+/// Nothing is kept unless a report is wanted. A block keeps at most `most_events`. For each kernel, the first block of
+/// its first launch is kept, and the lowest block with a hazard of the first launch that has one.
 #pragma once
 
 #include <cosmati/render/timeline.hpp>
@@ -21,11 +21,10 @@ namespace cosmati_sim {
 
 using cosmati::run_event_kind;
 
-/// True when the environment asks for time lines: COSMATI_SIM_HTML, or COSMATI_SIM_TIMELINES=1 with
-/// COSMATI_SIM_REPORT.
+/// Whether the environment asks for time lines: COSMATI_SIM_HTML, or COSMATI_SIM_TIMELINES=1 with COSMATI_SIM_REPORT.
 bool timelines_are_wanted();
 
-/// The events of one block; `where` is beside `event`, lines are looked up when the launch is over.
+/// The events of one block. `where` is parallel to `event`; lines are looked up after the launch.
 struct recorded_block {
   std::uint64_t block = 0;
   index3 index;
@@ -42,29 +41,29 @@ class block_recorder {
   void begin(worker const& w);
   recorded_block take() { return std::move(out_); }
 
-  // Each returns the event's number, from 1; 0 when it was not kept.
+  // Each function returns the event's number, from 1; 0 if it was not kept.
 
-  /// One of the events that are told apart by their place in the program.
+  /// An event that is distinguished by its place in the program.
   unsigned at_place(unsigned lane, run_event_kind kind, std::uint32_t object, std::uint64_t amount, std::uint64_t bytes,
                     site where);
   /// A copy of the lane's open group. @param kind cp_async or bulk_store
   unsigned copy(unsigned lane, run_event_kind kind, unsigned bytes, site where);
-  /// The lane's open group is committed; `seen` is false when a wait does so in passing, which makes no group of
+  /// The commit of the lane's open group. `seen` is false if a wait does it passing, which makes no group of
   /// nothing.
   void commit(unsigned lane, run_event_kind kind, site where, bool seen = true);
   void barrier(unsigned lane, int id, site where);
   void barrier_done(int id, std::uint64_t const* lanes);
   void mbarrier_init(unsigned lane, std::uint64_t const* at, std::uint32_t count, site where);
-  /// arrive, expect, inval, copies
+  /// An arrive, expect, inval or copies event.
   void mbarrier_event(unsigned lane, run_event_kind kind, std::uint64_t const* at, std::uint64_t amount,
                       std::uint64_t bytes, site where);
   unsigned bulk_load(unsigned lane, std::uint64_t const* at, std::uint64_t phase, unsigned bytes, site where);
-  /// The lane waits for this phase; or looked for it, and it is over.
+  /// The lane waits for this phase, or has tested it and it is complete.
   void mbarrier_wait(unsigned lane, std::uint64_t const* at, std::uint64_t phase, bool over, site where);
   void mbarrier_seen(unsigned lane);
   void phase_done(std::uint64_t const* at, std::uint64_t phase);
   void landed(std::uint64_t const* at, std::uint64_t bytes);
-  /// The copies of this event were waited for, or have landed, now.
+  /// The copies of this event have been waited for, or are complete, now.
   void over(unsigned event);
   void hazard(unsigned lane, int kind, site where);
   void exit(unsigned lane);
@@ -75,39 +74,41 @@ class block_recorder {
     std::vector<unsigned> events;
   };
   unsigned add(run_event_kind kind, std::uint32_t object, std::uint64_t amount, site where);
-  /// The event that the lanes of a warp have in common by what it is about: made by the first.
+  /// The event that the lanes of a warp share by its subject. The first lane makes it.
   unsigned named(unsigned lane, run_event_kind kind, std::uint32_t object, std::uint64_t number, std::uint64_t amount,
                  site where);
-  /// The lane takes part in an event.
+  /// Adds the lane to an event.
   void join(unsigned event, unsigned lane);
   std::uint32_t number_of(std::uint64_t const* mbarrier) const;
 
   recorded_block out_;
   std::uint64_t now_ = 0;
   std::unordered_map<std::uint64_t, place> places_;
-  std::unordered_map<std::uint64_t, unsigned> named_;    // by kind, warp and what they are about
-  std::vector<std::array<std::uint32_t, 2>> committed_;  // groups of each lane: cp.async, bulk
+  std::unordered_map<std::uint64_t, unsigned> named_;    // the events by kind, warp and subject
+  std::vector<std::array<std::uint32_t, 2>> committed_;  // the groups of each lane: cp.async, bulk
   std::vector<std::array<bool, 2>> open_;                // whether the lane's open group has copies
-  std::vector<std::uint16_t> arrivals_;                  // cp.async.mbarrier.arrive of each lane: they divide a group
+  std::vector<std::uint16_t> arrivals_;                  // the number of cp.async.mbarrier.arrive of each lane, which
+                                                         // divide a group
   std::vector<unsigned> waits_;                          // the event that each lane waits in
   std::vector<std::uint64_t const*> mbarriers_;
 };
 
-/// What a launch keeps, while it runs: under the pool's lock.
+/// What a running launch keeps, under the pool's lock.
 struct launch_timelines {
-  bool first = false, faulty = false;  // wanted
+  bool first = false, faulty = false;  // the blocks that are wanted
   std::vector<recorded_block> blocks;
-  static constexpr std::size_t most_faulty = 4;  // hazards of the lowest may turn out to be none
+  static constexpr std::size_t most_faulty = 4;  // more than one, because the hazards of the lowest block may turn out
+                                                 // to be none
   void keep(recorded_block&& block, bool is_faulty);
 };
 
-/// What this launch is to keep of its kernel.
+/// What this launch must keep of its kernel.
 launch_timelines timelines_wanted_of(std::string const& kernel);
-/// @param faulty the block of the first hazard of the launch, or ~0
+/// @param faulty the block of the launch's first hazard, or ~0
 std::vector<cosmati::run_timeline> timelines_of(launch_timelines&& kept, std::string const& kernel,
                                                 std::uint64_t faulty);
-/// As a list of JSON: of each, `why`, `block`, `threads`, `dropped`, `files`, and `events` as lists of numbers in the
-/// order of `run_event`'s members, the file as an index.
+/// The time lines as a JSON list. Each has `why`, `block`, `threads`, `dropped`, `files`, and `events` as lists of
+/// numbers in the order of `run_event`'s members, with the file as an index.
 std::string json_of(std::vector<cosmati::run_timeline> const& timelines);
 
 }  // namespace cosmati_sim

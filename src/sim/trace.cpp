@@ -11,7 +11,7 @@
 namespace cosmati_sim {
 
 struct worker_trace {
-  // One key after another: a kernel has few different accesses.
+  // A list of keys, which is searched linearly, because a kernel has few different accesses.
   struct counted {
     char const* instruction;
     std::uint32_t bytes;
@@ -34,7 +34,7 @@ struct trace {
   std::uint64_t blocks_recorded = 0;
   std::map<key, std::uint64_t> counts;
   std::vector<cosmati_sim_traced> records;
-  std::size_t ordered = 0;  // records of former launches
+  std::size_t ordered = 0;  // the records of former launches
 };
 
 std::mutex mutex;

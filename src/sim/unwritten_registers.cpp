@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers that nobody has written, seen where a launch has stored what they held, or where a lane gives them to an
-// instruction. A fragment begins with 0x7FFD in each 16 bits; that is a NaN, which arithmetic and matrix instructions
-// hand on. What is never stored does no harm.
+// Finds unwritten registers: in the values that a launch has stored, or that a lane gives to an instruction. A fragment
+// begins with 0x7FFD in each 16 bits, which is a NaN that arithmetic and matrix instructions pass on. A value that is
+// never stored does no harm.
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -31,9 +31,9 @@ bool may_be_unwritten_local(std::uint32_t word) {
   for (std::uint32_t times = 1; times <= most_added_up; ++times) {
     if (word - times * whole + near <= 2 * near) return true;
   }
-  if (local_byte != 0xFE) return word == ~0u;  // clang++'s float
-  // g++'s float: a large number, which small ones do not change, and powers of two not in its fraction. Its half and
-  // bfloat16, widened.
+  if (local_byte != 0xFE) return word == ~0u;  // clang++'s pattern of a float
+  // g++'s pattern of a float is a large number. Adding small numbers does not change it, and powers of two do not
+  // change its fraction. The pattern of its half and bfloat16 is widened.
   std::uint32_t const magnitude = word & 0x7fffffffu;
   return ((word & 0x7fffffu) == (whole & 0x7fffffu) && magnitude >= 0x70000000u && magnitude < 0x7f800000u) ||
          magnitude == 0x7FDFC000u || magnitude == 0x7EFE0000u;
@@ -41,7 +41,7 @@ bool may_be_unwritten_local(std::uint32_t word) {
 
 namespace {
 
-constexpr std::size_t most_bytes = std::size_t{64} << 20;  // that are looked at, of an allocation
+constexpr std::size_t most_bytes = std::size_t{64} << 20;  // the bytes of an allocation that are examined
 
 constexpr char const* remedy_of_local =
     "give the variable a value on every path, or leave out what uses it under the same condition";
@@ -52,7 +52,7 @@ std::string local_text(std::uint64_t bits) {
       bits);
 }
 
-/// Who of these runs has stored the word last; nobody: its run is 0.
+/// The lane, of these runs, that stored the word last. If there is none, its run is 0.
 record stored_by(shadow_region& region, std::uintptr_t at, std::uint32_t first_run, std::uint64_t runs) {
   std::size_t const index = (at - region.low) / 16;
   unsigned const offset = at % 16;
@@ -73,18 +73,18 @@ std::uint32_t word_at(std::uintptr_t at) {
 /// Whether the program stores a number of 4 bytes there, as the compiler's hook before the store tells.
 bool is_of_4_bytes([[maybe_unused]] void const* pc) {
 #if defined(__x86_64__)
-  auto const* const behind = static_cast<unsigned char const*>(pc);
+  auto const* const return_address = static_cast<unsigned char const*>(pc);
   std::int32_t distance;
-  if (behind == nullptr || behind[-5] != 0xe8) return false;
-  std::memcpy(&distance, behind - 4, 4);
-  return behind + distance == reinterpret_cast<unsigned char const*>(&__tsan_write4);
+  if (return_address == nullptr || return_address[-5] != 0xe8) return false;
+  std::memcpy(&distance, return_address - 4, 4);
+  return return_address + distance == reinterpret_cast<unsigned char const*>(&__tsan_write4);
 #else
   return false;
 #endif
 }
 
-/// The second half of 8 bytes of which one lane has stored the first at the same line, and that is something else: a
-/// structure may have nothing there. clang++ stores a structure in pieces.
+/// Whether the word may be padding: the second half of 8 bytes of which one lane has stored the first half at the same
+/// line, with another value. clang++ stores a structure in pieces.
 bool may_be_padding(shadow_region& region, std::uintptr_t at, record const& by) {
   if (at % 8 != 4 || at - 4 < region.low || std::popcount(by.lanes) != 1 || may_be_unwritten_local(word_at(at - 4)))
     return false;
@@ -108,7 +108,8 @@ hazard hazard_of(job const& j, record const& by) {
   return h;
 }
 
-/// Each word of [low, low + bytes) that may be unwritten, and has been stored by these runs: `found(at, word, by)`.
+/// Calls found(at, word, by) for each word of [low, low + bytes) that may be unwritten, and that these runs have
+/// stored.
 template <class Found>
 void look_at_stored(shadow_region& region, std::uintptr_t low, std::size_t bytes, std::uint32_t first_run,
                     std::uint64_t runs, bool fragments, Found found) {
@@ -188,7 +189,7 @@ void look_for_unwritten_locals_in_shared(worker& w) {
 void report_unwritten_operand(worker& w, std::uint64_t bits, char const* what, site where, void const* pc) {
   quiet const hush;
   bool const fragment = is_unwritten_fragment(static_cast<std::uint32_t>(bits));
-  // A shuffle gives the same for lanes that are not there, and gaps between elements hold it.
+  // A shuffle gives the same value for absent lanes, and gaps between elements contain it.
   if (w.clocks == nullptr || !w.sees_everything) return;
   if (fragment && (w.lanes[w.current].absent != 0 || w.running->may_store_unwritten)) return;
   std::uint32_t const site = site_number(w, pc, where);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where lanes wait, in words, and the deadlock of lanes that wait for ever.
+// Describes where lanes wait, and reports the deadlock of lanes that wait for ever.
 
 #include <cstring>
 
@@ -70,7 +70,7 @@ std::string positions(worker& w, unsigned first, unsigned last) {
   return text;
 }
 
-/// Copies have brought more than was expected, so that the phase cannot complete.
+/// Reports copies that have brought more bytes than expected, so that the phase cannot complete.
 static void look_for_unexpected_bytes(worker& w) {
   for (unsigned i = 0; i < w.lanes_in_block; ++i) {
     lane const& l = w.lanes[i];
@@ -86,8 +86,8 @@ static void look_for_unexpected_bytes(worker& w) {
   }
 }
 
-/// Where lanes wait for others of their warp. What gives each a value comes first: __syncwarp may be where those wait
-/// that have passed it by.
+/// The place where lanes wait for others of their warp. A function that gives each lane a value comes first, because
+/// lanes may wait at __syncwarp after passing it.
 static site missed_warp_instruction(worker& w) {
   unsigned found = ~0u;
   for (unsigned i = 0; i < w.lanes_in_block; ++i) {
@@ -99,7 +99,7 @@ static site missed_warp_instruction(worker& w) {
   return found != ~0u ? site_of_lane(w, w.lanes[found]) : site{};
 }
 
-/// Of lanes that wait for a phase that was over, and the next as well, before they came.
+/// Describes lanes that wait for a phase that was complete, and the next as well, before they came.
 static std::string overtaken(worker& w) {
   for (unsigned i = 0; i < w.lanes_in_block; ++i) {
     lane const& l = w.lanes[i];
@@ -140,8 +140,8 @@ void deadlock(worker& w) {
   for (unsigned i = 0; i < w.lanes_in_block && first.file == nullptr; ++i) {
     if (w.lanes[i].state != lane_state::exited) first = site_of_lane(w, w.lanes[i]);
   }
-  // Lanes of a warp, or threads of a block, that should have come together took different ways. Those of a named
-  // barrier are whoever comes.
+  // Whether lanes of a warp, or threads of a block, that should have met took different paths. A named barrier has no
+  // fixed threads.
   bool const divergence = !mbarrier && (warp || (of_block && exited));
   missed_barrier m = of_block && divergence ? who_missed(w, first) : missed_barrier{first, {}, ~0u, {}};
   if (warp && !mbarrier && m.how.empty()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warp-wide functions: each is one function over the lanes that met.
+// Warp-wide functions. Each is one function over the lanes that met.
 
 #include <bit>
 
@@ -12,7 +12,7 @@
 namespace cosmati_sim {
 namespace {
 
-constexpr std::uint64_t nothing = 0x7FFD7FFD7FFD7FFDull;  // what a lane gets that reads from an absent one
+constexpr std::uint64_t nothing = 0x7FFD7FFD7FFD7FFDull;  // the value that a lane gets from an absent one
 
 template <class Body>
 void each(unsigned lanes, Body body) {
@@ -22,7 +22,7 @@ void each(unsigned lanes, Body body) {
 struct shuffle {
   int kind, lane, width;
   std::uint64_t value, result;
-  int from;  // the lane that it reads; -1: one that is not there
+  int from;  // the lane that it reads; -1: an absent lane
 
   static void together(void* const* arguments, unsigned lanes) {
     each(lanes, [=](unsigned i) {
@@ -49,8 +49,8 @@ struct shuffle {
   }
 };
 
-/// The lane has what it took from one that was not there, or what such a lane made of it. Correct programs drop it: it
-/// is a mistake where it is stored, so that from now on the lane's stores are looked at.
+/// Notes that the lane holds a value from an absent lane, or one that such a lane computed. Correct programs drop it.
+/// Storing it is a mistake, so the lane's stores are checked from now on.
 [[gnu::cold, gnu::noinline]] void takes_nothing(worker& w, std::uint32_t site) {
   w.lanes[w.current].absent = site;
   cosmati_sim_active |= watch_closely;
@@ -124,16 +124,16 @@ struct exchange {
   std::uint16_t const* give;
   std::uint16_t* take;
   int const* table;
-  unsigned lanes = ~0u;  // that met
+  unsigned lanes = ~0u;  // the lanes that met
 
   int taken() const { return *table; }
   unsigned char const* pieces() const { return reinterpret_cast<unsigned char const*>(table + 1); }
 
-  /// What is known of a table.
+  /// The known pattern of a table.
   enum class goes : std::uint8_t {
     by_pieces,
-    by_pairs,  // as those of a register do where nothing is transposed
-    by_rows    // pairs, and four neighbouring lanes take the four pairs of one row, as ldmatrix has it
+    by_pairs,  // as the pairs of a register without transposition
+    by_rows    // pairs, where four neighbouring lanes take the four pairs of one row, as ldmatrix does
   };
   static goes how(exchange const& e) {
     int const taken = e.taken();
@@ -163,7 +163,7 @@ struct exchange {
     return k.by;
   }
 
-  /// Rows of 16 bytes, a pair of each to each of four lanes.
+  /// Moves rows of 16 bytes: four lanes get a pair of each row.
   template <int registers>
   static void take_rows(void* const* arguments) {
     unsigned char const* from = static_cast<exchange*>(arguments[0])->pieces();
@@ -179,7 +179,7 @@ struct exchange {
     }
   }
 
-  /// @tparam taken as in the argument, or 0: any
+  /// @tparam taken as in the argument, or 0 for any
   template <int pieces, int taken>
   static void take_all(void* const* arguments, std::uint16_t const* const* give) {
     exchange const& first = *static_cast<exchange*>(arguments[0]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the lanes of a warp meet: warp-wide instructions, __syncwarp, __activemask.
+// The meetings of a warp's lanes: warp-wide instructions, __syncwarp, __activemask.
 
 #include <bit>
 #include <cstring>
@@ -14,7 +14,7 @@
 namespace cosmati_sim {
 namespace {
 
-/// Lanes in the warp of `i` that wait for the same thing as it does.
+/// The lanes in the warp of `i` that wait for the same as lane `i`.
 unsigned lanes_at_the_same(worker const& w, unsigned i) {
   warp_meeting const& m = w.meetings[i / 32];
   unsigned const mask = m.masks[i % 32];
@@ -29,7 +29,7 @@ unsigned lanes_at_the_same(worker const& w, unsigned i) {
   return here;
 }
 
-// Out of line: every lane's stack holds the frame of its meeting.
+// It is out of line, because the frame of a lane's meeting is on the lane's stack.
 [[noreturn, gnu::cold, gnu::noinline]] void not_in_mask(worker& w, char const* name, site where, unsigned mask) {
   cosmati_sim_active = 0;
   where = site_here(w, where.file, where.line, w.lanes[w.current].pc, name);
@@ -38,7 +38,7 @@ unsigned lanes_at_the_same(worker const& w, unsigned i) {
       hazard_kind::divergence, where, 0, {}, true);
 }
 
-/// Completes the warp instruction that lane `i` waits at if all its lanes are there. @return whether it did
+/// Completes the warp instruction that lane `i` waits at, if all its lanes have arrived. @return whether it did
 bool try_complete_warp(worker& w, unsigned i) {
   lane const& l = w.lanes[i];
   warp_meeting& m = w.meetings[i / 32];
@@ -70,7 +70,7 @@ bool try_complete_warp(worker& w, unsigned i) {
   self.state = lane_state::ready;
 }
 
-/// The current lane's `pc` is set.
+/// @pre the current lane's `pc` is set
 [[gnu::noinline]] void come_to_meeting(unsigned mask, void* argument, together_function together, char const* name,
                                        char const* file, int line) {
   worker& w = *this_worker;
@@ -99,7 +99,7 @@ bool try_complete_warp(worker& w, unsigned i) {
     self.found_before = w.found;
   m.waiting |= 1u << (me % 32);
   clear_ready(w, me);
-  // The short way: the lane is not the last that is missing.
+  // The fast path: the lane is not the last missing one.
   if (((m.waiting | w.warp_gone[me / 32]) & mask) != mask) {
     if (lane* const next = plain_next(w)) {
       switch_plainly(w, self, *next);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions of the C library that programs call through `-Wl,--wrap=NAME`: copies are seen, a lane's printf prints
-// whole lines in order of the blocks, a lane's failed assertion is an error of the
-// launch, and where a lane throws is known.
+// Functions of the C library that programs call through `-Wl,--wrap=NAME`. Copies are seen. A lane's printf prints
+// whole lines in the order of the blocks. A lane's failed assertion is an error of the launch. The place where a lane
+// throws is known.
 
 #include <cstdarg>
 #include <cstdio>
@@ -20,12 +20,13 @@ using cosmati_sim::raw_access;
 
 namespace {
 
-/// A copy of 2, 4, 8 or 16 bytes may be one instruction, whose alignment the sanitizer checks; here bounds only.
+/// A copy of 2, 4, 8 or 16 bytes may be one instruction, whose alignment the sanitizer checks. Only bounds are checked
+/// here.
 void seen(void const* address, std::size_t bytes, int kind, void const* pc) {
   if (bytes != 0) raw_access(address, bytes, kind, 1, pc);
 }
 
-/// Bytes of a copy that no lane makes: none of device memory, unless the device itself moves them.
+/// Checks the bytes of a copy by the host. They must not be device memory, unless the device itself moves them.
 void host_copies(void const* address, std::size_t bytes, bool writes, void const* pc) {
   auto const at = reinterpret_cast<std::uintptr_t>(address);
   auto const& d = cosmati_sim::device_memory;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attention forward by mma.sync: 64 queries a block, 16 a warp, keys and values in tiles of 64, head dimension 64.
+// Attention forward by mma.sync: 64 queries for each block, 16 for each warp, keys and values in tiles of 64, head
+// dimension 64.
 #include "../harness.hpp"
 
 using namespace cute;
@@ -10,7 +11,7 @@ using Columns = Layout<Shape<_64, _64>, Stride<_1, _64>>;
 using Swizzled = decltype(composition(Swizzle<3, 3, 3>{}, Rows{}));
 using SwizzledColumns = decltype(composition(Swizzle<3, 3, 3>{}, Columns{}));
 
-/// The largest (sum) of a row, of which four neighbouring lanes hold parts.
+/// The largest element or the sum of a row, whose parts are in four neighbouring lanes.
 template <class Combine>
 __device__ float across_row(float x, Combine const& combine) {
   CUTE_UNROLL
@@ -158,7 +159,7 @@ int main() {
       },
       [&] {
         auto got = o.download();
-        got.resize(4 * head_size);  // four queries of the first head
+        got.resize(4 * head_size);  // the results of four queries of the first head
         std::vector<double> wanted(got.size());
         for (std::size_t row = 0; row < 4; ++row) {
           double total = 0;

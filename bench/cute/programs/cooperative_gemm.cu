@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cooperative_gemm of tiles in shared memory.
+// cooperative_gemm with tiles in shared memory.
 #include "../harness.hpp"
 
 using namespace cute;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Three stages of cp.async into swizzled shared memory, and out again.
+// Three stages of cp.async to swizzled shared memory, and back.
 #include "../harness.hpp"
 
 using namespace cute;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tiled copy through registers, 16 bytes an instruction.
+// A tiled copy through registers, with 16 bytes for each instruction.
 #include "../harness.hpp"
 
 using namespace cute;

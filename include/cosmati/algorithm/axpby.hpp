@@ -16,7 +16,7 @@ COSMATI_HD constexpr bool is_zero([[maybe_unused]] T const& x) {
   else
     return x == static_cast<T>(0);
 }
-/// Holds everywhere.
+/// A predicate that is always true.
 struct always {
   template <class Index>
   COSMATI_HD constexpr bool operator()(Index const&) const {
@@ -57,9 +57,9 @@ struct axpby_element {
 };
 }  // namespace detail
 
-/// y(i) = alpha * x(i) + beta * y(i) where the predicate p(i) holds (everywhere, when left out).
+/// y(i) = alpha * x(i) + beta * y(i) for each i whose predicate p(i) is true (by default for all).
 ///
-/// Where beta is zero y is not read: whatever it holds, not a number included, is overwritten.
+/// If beta is zero, y is not read; its old elements are overwritten even if they are NaN.
 /// @param p a tensor of the same size, or a function of the element's index
 template <class Alpha, class XEngine, class XLayout, class Beta, class Y, class Pred = detail::always>
 requires(tensor_type<Y>) COSMATI_HD constexpr void axpby(Alpha const& alpha, Tensor<XEngine, XLayout> const& x,
@@ -68,7 +68,7 @@ requires(tensor_type<Y>) COSMATI_HD constexpr void axpby(Alpha const& alpha, Ten
     if (!detail::as_many_elements(x, y)) return;
     using Source = Tensor<XEngine, XLayout>;
     using Target = std::remove_reference_t<Y>;
-    if (detail::is_zero(beta))  // asked once, not at each element
+    if (detail::is_zero(beta))  // one test for all elements
       detail::for_each_index(y, detail::scale_element<Alpha, Source, Target, Pred>{alpha, x, y, p});
     else
       detail::for_each_index(y, detail::axpby_element<Alpha, Source, Beta, Target, Pred>{alpha, x, beta, y, p});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `clear`: every element becomes zero.
+/// `clear`: sets every element to zero.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -8,7 +8,7 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// Every element becomes zero.
+/// Sets every element to zero.
 template <class T>
 requires(tensor_type<T>) COSMATI_HD constexpr void clear(T&& t) {
   fill(t, typename std::remove_cvref_t<T>::value_type{});

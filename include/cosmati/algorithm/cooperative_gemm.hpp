@@ -13,7 +13,7 @@
 namespace COSMATI_NAMESPACE {
 namespace detail {
 
-/// Whether a shape consists of whole tiles, as far as that is known at compile time.
+/// Whether a shape consists of whole tiles, as far as it is known at compile time.
 template <class TensorShape, class TileX, class TileY>
 inline constexpr bool tile_divides = false;
 template <class TensorShape, class TileX, class TileY>
@@ -22,7 +22,8 @@ inline constexpr bool tile_divides<TensorShape, TileX, TileY> =
     decltype(size<0>(TensorShape{}))::value % TileX::value == 0 &&
     decltype(size<1>(TensorShape{}))::value % TileY::value == 0;
 
-/// Fills a fragment with what `partition` has, zero where it lies outside of the tensor. @param place coordinates
+/// Fills a fragment with the elements of `partition`, and with zero where they lie outside the tensor. @param place the
+/// coordinates
 template <class T, class Place, class Bounds, class Fragment, class Load>
 COSMATI_HD void load_where_inside(T const& partition, Place const& place, Bounds const& bounds, Fragment& fragment,
                                   Load const& load) {
@@ -44,7 +45,7 @@ COSMATI_HD void transform_fragment([[maybe_unused]] Fragment& fragment, [[maybe_
   }
 }
 
-/// By a copy operation, one vector after the other; the default takes the widest vectors.
+/// Applies a copy operation to one vector after the other. The default uses the widest vectors.
 template <class Op, class Src, class Dst>
 COSMATI_HD void copy_by(Src const& src, Dst&& dst) {
   if constexpr (std::is_same_v<Op, DefaultCopy>)
@@ -52,7 +53,7 @@ COSMATI_HD void copy_by(Src const& src, Dst&& dst) {
   else
     copy(Copy_Atom<Op, typename Src::value_type>{}, src, dst);
 }
-/// C = store(alpha sums + beta load(C)) of whole tiles, each side of C by its own operation.
+/// C = store(alpha sums + beta load(C)) of whole tiles. Loads and stores of C use separate copy operations.
 template <class LoadOp, class StoreOp, class Mma, class Alpha, class Sums, class Beta, class T, class Load, class Store>
 COSMATI_HD void update_whole_tiles(std::uint32_t thread_idx, Mma const& mma, Alpha const& alpha, Sums const& sums,
                                    Beta const& beta, T&& sC, Load const& load, Store const& store) {
@@ -67,12 +68,14 @@ COSMATI_HD void update_whole_tiles(std::uint32_t thread_idx, Mma const& mma, Alp
     copy_by<LoadOp>(loads.partition_S(sC), loads.retile_D(held));
     COSMATI_UNROLL
     for (int i = 0; i < size(sums); ++i) held(i) = static_cast<V>(store(alpha * sums(i) + beta * load(held(i))));
-    // An instruction of a warp deals the elements out anew: another lane may have read what this one writes.
+    // A warp-wide instruction distributes the elements differently, so another lane may have read the elements that
+    // this lane writes.
     if constexpr (!std::is_same_v<LoadOp, StoreOp>) sync_warp();
   }
   copy_by<StoreOp>(stores.retile_S(held), stores.partition_D(sC));
 }
-/// D = store(alpha sums + beta load(D)) of the elements inside, one after the other. @param place coordinates
+/// D = store(alpha sums + beta load(D)) for the elements inside the tensor, one after the other. @param place the
+/// coordinates
 template <class Place, class Bounds, class Alpha, class Sums, class Beta, class D, class Load, class Store>
 COSMATI_HD void update_where_inside(Place const& place, Bounds const& bounds, Alpha const& alpha, Sums const& sums,
                                     Beta const& beta, D& d, Load const& load, Store const& store) {
@@ -90,10 +93,11 @@ COSMATI_HD void update_where_inside(Place const& place, Bounds const& bounds, Al
 
 }  // namespace detail
 
-/// C += A B. @param thread_idx the calling thread's number among size(mma)
-/// @param sA (M, K), @param sB (N, K), shared, of static shape; what they lack to whole tiles of the MMA counts as zero
-/// @param rC this thread's sums, as partition_fragment_C gives them
-/// @param load_A, load_B functions of an element that is loaded
+/// C += A B. @param thread_idx the calling thread's index among size(mma)
+/// @param sA (M, K), @param sB (N, K), in shared memory and of static shape; an incomplete tile of the MMA is filled
+///   with zeros
+/// @param rC this thread's sums, from partition_fragment_C
+/// @param load_A, load_B functions of each loaded element
 /// @param copy_A, copy_B copy operations from shared memory to registers: SM75_U32x4_LDSM_N{}, ... (whole tiles only)
 template <class Mma, class L, class P, class AE, class AL, class BE, class BL, tensor_type C_, class LoadA = identity,
           class LoadB = identity, class CopyA = DefaultCopy, class CopyB = DefaultCopy>
@@ -121,13 +125,13 @@ COSMATI_HD void cooperative_gemm(std::uint32_t thread_idx, TiledMMA<Mma, L, P> c
     auto const tiled_B = make_tiled_copy_B(Copy_Atom<CopyB, typename BE::value_type>{}, mma);
     auto const from_A = tiled_A.get_slice(thread_idx).partition_S(sA);
     auto const from_B = tiled_B.get_slice(thread_idx).partition_S(sB);
-    // what arrives has the tensors' types; the instruction's may be others
+    // the loaded elements have the tensors' types, which may differ from the instruction's
     auto heldA = make_fragment_like<typename AE::value_type>(rA);
     auto heldB = make_fragment_like<typename BE::value_type>(rB);
     auto toA = tiled_A.get_slice(thread_idx).retile_D(heldA);
     auto toB = tiled_B.get_slice(thread_idx).retile_D(heldB);
     COSMATI_UNROLL
-    for (int k = 0; k < K; ++k) {  // the loads of k + 1 need not wait for the products of k
+    for (int k = 0; k < K; ++k) {  // the loads of k + 1 overlap with the products of k
       if constexpr (std::is_same_v<CopyA, DefaultCopy>)
         copy(from_A(_, _, k), toA(_, _, k));
       else
@@ -150,10 +154,11 @@ COSMATI_HD void cooperative_gemm(std::uint32_t thread_idx, TiledMMA<Mma, L, P> c
   gemm(mma, rA, rB, rC);
 }
 
-/// C = alpha A B + beta C, all in shared memory. Where beta is zero C is not read.
-/// @param sC (M, N), @param load_C, store_C functions of an element of C that is loaded, of a result that is stored
-/// @param copy_load_C, copy_store_C copy operations for C: AutoVectorizingCopy{}, SM90_U32x4_STSM_N{}, ...; where the
-/// tiled MMA does not divide C, element by element all the same
+/// C = alpha A B + beta C, all in shared memory. If beta is zero, C is not read.
+/// @param sC (M, N)
+/// @param load_C, store_C functions of each loaded element of C, and of each stored result
+/// @param copy_load_C, copy_store_C copy operations for C: AutoVectorizingCopy{}, SM90_U32x4_STSM_N{}, ...; if the
+///   tiled MMA does not divide C, the elements move one by one instead
 template <class Mma, class L, class P, class Alpha, class AE, class AL, class BE, class BL, class Beta, tensor_type C_,
           class LoadA = identity, class LoadB = identity, class LoadC = identity, class StoreC = identity,
           class CopyA = DefaultCopy, class CopyB = DefaultCopy, class CopyLoadC = DefaultCopy,

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `copy`: elements from one tensor to another. docs/how-a-copy-works.md follows a call to its instruction.
+/// `copy`: copies elements from one tensor to another. docs/how-a-copy-works.md follows a call to its instruction.
 ///
-/// A call decides four things, and each has a file in algorithm/copy/: is it legal (check/copy_check.hpp, at compile
-/// time), does it stay inside (bounds.hpp), which instruction moves a vector (instruction.hpp), and how wide is a
-/// vector where no instruction is named (widest_access.hpp). The loop is in vectors.hpp.
+/// A call makes four decisions, each in a file of algorithm/copy/:
+/// - whether it is legal (check/copy_check.hpp, at compile time);
+/// - whether it stays inside (bounds.hpp);
+/// - which instruction moves a vector (instruction.hpp);
+/// - how wide a vector is if no instruction is named (widest_access.hpp).
+///
+/// The loop is in vectors.hpp.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -16,23 +20,24 @@
 namespace COSMATI_NAMESPACE {
 
 /// @name copy
-/// A destination may be a temporary, as slices and partitions are, and a constant if it is a view.
+/// A destination may be a temporary, such as a slice or a partition. A view may also be const.
 /// @{
-/// The widest accesses that layouts and addresses prove; elements are converted where the types differ.
+/// Uses the widest accesses that layouts and addresses prove. Elements are converted if the types differ.
 template <class SrcEngine, class SrcLayout, tensor_type Dst>
 requires detail::copyable<detail::copy_by_layout, Tensor<SrcEngine, SrcLayout>, Dst> COSMATI_HD constexpr void copy(
     Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst) {
   auto&& to = detail::writable(dst);
   if (detail::sizes_agree(src, to)) detail::copy_widest<128, 0>(src, to);
 }
-/// Trusts that addresses and run-time strides are multiples of 16 bytes.
+/// Assumes that addresses and run-time strides are multiples of 16 bytes.
 template <class SrcEngine, class SrcLayout, tensor_type Dst>
 requires detail::copyable<detail::copy_by_layout, Tensor<SrcEngine, SrcLayout>, Dst> COSMATI_HD constexpr void
 copy_aligned(Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst) {
   copy(AutoVectorizingCopy{}, src, dst);
 }
-/// A policy: AutoVectorizingCopyWithAssumedAlignment<N>, AutoVectorizingCopy, DefaultCopy; AutoCopyAsync (by cp.async
-/// where a vector of 4, 8 or 16 bytes goes from global to shared memory and the target has it: wait for it always).
+/// Copies by a policy: AutoVectorizingCopyWithAssumedAlignment<N>, AutoVectorizingCopy, DefaultCopy or AutoCopyAsync.
+/// AutoCopyAsync uses cp.async if a vector of 4, 8 or 16 bytes goes from global to shared memory and the target has
+/// cp.async. Always wait after it.
 template <int N, class SrcEngine, class SrcLayout, tensor_type Dst>
 requires detail::copyable<detail::copy_by_layout, Tensor<SrcEngine, SrcLayout>, Dst> COSMATI_HD constexpr void copy(
     AutoVectorizingCopyWithAssumedAlignment<N> const&, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst) {
@@ -45,20 +50,20 @@ requires detail::copyable<detail::copy_by_layout, Tensor<SrcEngine, SrcLayout>, 
   auto&& to = detail::writable(dst);
   if (detail::sizes_agree(src, to)) detail::copy_widest<128, 0, true>(src, to);
 }
-/// The instruction that the atom names, once a vector. @pre each vector is aligned as the instruction needs
+/// Uses the atom's instruction, once for each vector. @pre each vector is aligned as the instruction needs
 template <class... A, class SrcEngine, class SrcLayout, tensor_type Dst>
 requires detail::copyable<Copy_Atom<A...>, Tensor<SrcEngine, SrcLayout>, Dst> COSMATI_HD constexpr void copy(
     Copy_Atom<A...> const& atom, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst) {
   auto&& to = detail::writable(dst);
   detail::copy_by_instruction(atom, src, to);
 }
-/// The traits of a bulk copy, with its mbarrier where it has one: of any type of element.
+/// Copies elements of any type by the traits of a bulk copy, with an mbarrier if it has one.
 template <class Op, class... X, class SrcEngine, class SrcLayout, tensor_type Dst>
 requires(detail::is_bulk_copy<Op>) COSMATI_HD
     constexpr void copy(Copy_Traits<Op, X...> const& traits, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst) {
   copy(Copy_Atom<Copy_Traits<Op, X...>, typename Tensor<SrcEngine, SrcLayout>::value_type>{traits}, src, dst);
 }
-/// Partitions of a tiled copy. A partition that is known to reach beyond its tensor is an error: give bounds.
+/// Copies partitions of a tiled copy. If a partition is known to reach beyond its tensor, it is an error: give bounds.
 template <class A, class TV, class Tiler, class SrcEngine, class SrcLayout, tensor_type Dst>
 requires detail::copyable<TiledCopy<A, TV, Tiler>, Tensor<SrcEngine, SrcLayout>, Dst> COSMATI_HD constexpr void copy(
     TiledCopy<A, TV, Tiler> const& tiled_copy, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst) {
@@ -66,10 +71,10 @@ requires detail::copyable<TiledCopy<A, TV, Tiler>, Tensor<SrcEngine, SrcLayout>,
   if constexpr (!detail::moves_tensors<A>) detail::check_tiles<Tiler>(src, to);  // else the descriptor has the bounds
   detail::copy_by_instruction(static_cast<A const&>(tiled_copy), src, to);
 }
-/// A tiled copy that stays inside its tile and its tensor: elements whose coordinates are not below `bounds` (the
-/// tensor's shape, an integer a mode) are neither read nor written, and none beyond the tile's own extents or the
-/// tensor's, of either side. A tile that lies inside, and that the tiled copy divides, costs one comparison. An atom
-/// that fills with zeros (SM80_CP_ASYNC_..._ZFILL) writes zeros to the rest of the destination's tile.
+/// A tiled copy that stays inside its tile and its tensor. It neither reads nor writes elements that are not below
+/// `bounds` (the tensor's shape, one integer for each mode), or beyond the extents of the tile or the tensor on either
+/// side. A tile that lies inside, and that the tiled copy divides, costs one comparison. An atom that fills with zeros
+/// (SM80_CP_ASYNC_..._ZFILL) writes zeros to the rest of the destination's tile.
 /// @pre src or dst is a partition of a tensor, or of a tile made by `local_tile`
 template <class A, class TV, class Tiler, class SrcEngine, class SrcLayout, tensor_type Dst, int_tuple Bounds>
 requires detail::copyable<TiledCopy<A, TV, Tiler>, Tensor<SrcEngine, SrcLayout>, Dst, tuple_size_v<Bounds>>
@@ -87,7 +92,7 @@ COSMATI_HD constexpr void Copy_Atom<Copy_Traits<X...>, T>::call(Src const& src, 
 }
 
 /// @name Copies that are known to be wrong
-/// Declared only: the type of the result says what is wrong (core/refused.hpp).
+/// They are only declared. The type of the result names the mistake (core/refused.hpp).
 /// @{
 template <class SrcEngine, class SrcLayout, tensor_type Dst>
 requires(!detail::copyable<detail::copy_by_layout, Tensor<SrcEngine, SrcLayout>, Dst>)

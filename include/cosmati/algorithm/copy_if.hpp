@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `copy_if`: a copy of the elements whose predicate holds.
+/// `copy_if`: copies the elements whose predicate is true.
 ///
-/// Predicates are a tensor: one an element, or one for all that a step in the source's first mode covers (a vector).
-/// A vector moves by one instruction only where the predicates of all its elements hold; where some hold, those
-/// elements move one by one. What has no predicate that holds is neither read nor written; an atom that fills with
-/// zeros (SM80_CP_ASYNC_..._ZFILL) writes zeros there.
+/// The predicates are a tensor with one predicate for each element, or for each step in the source's first mode (a
+/// vector). One instruction moves a vector only if the predicates of all its elements are true. If some are true, those
+/// elements move one by one. Other elements are neither read nor written. An atom that fills with zeros
+/// (SM80_CP_ASYNC_..._ZFILL) writes zeros for them.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -35,7 +35,7 @@ template <class Pred>
 inline constexpr auto count_of_predicates = -1;
 template <tensor_type Pred>
 inline constexpr auto count_of_predicates<Pred> = elements_of<Pred>;
-/// Whether `copy_if` may be called with such tensors: as `copy_check` says, and with so many predicates.
+/// Whether `copy_if` may be called with such tensors. It extends `copy_check` by the number of predicates.
 template <class How, class Pred, class Src, class Dst>
 struct copy_if_check {
   static constexpr auto find() {
@@ -47,7 +47,7 @@ struct copy_if_check {
       return std::type_identity<nothing_wrong>{};
     } else {
       constexpr auto vector = extent_of_mode<Src, 0>;
-      constexpr auto each = p > 0 && n >= p ? n / p : 1;  // elements that a predicate decides about
+      constexpr auto each = p > 0 && n >= p ? n / p : 1;  // the number of elements that a predicate decides about
       constexpr bool match = p > 0 ? n % (p > 0 ? p : 1) == 0 && vector % each == 0 : n == 0;
       return std::type_identity<std::conditional_t<match, nothing_wrong, predicates_do_not_match<p, n, vector>>>{};
     }
@@ -64,11 +64,11 @@ template <class Src, class Dst>
 inline constexpr bool same_addressed_values =
     std::is_same_v<typename Src::value_type, typename Dst::value_type>&& has_addresses<Src>&& has_addresses<Dst>;
 
-/// Elements of the widest vector of at most `proved` whose elements have one answer.
+/// The number of elements of the widest vector, up to `proved`, whose elements share one predicate.
 template <int proved, int share>
 inline constexpr int vector_of_one_answer = static_cast<int>(largest_power_of_two_in(algebra::gcd(proved, share)));
-/// @tparam share how many elements from each multiple of itself on share one answer
-/// @tparam split vectors may be wider than that: their predicates decide at run time
+/// @tparam share the number of elements, from each multiple of it, that share one predicate
+/// @tparam split allows wider vectors, whose predicates decide at run time
 template <int max_bits, int trusted, int share, bool split, class Holds, class Src, class Dst>
 COSMATI_HD constexpr void copy_widest_where(Holds const& holds, Src const& src, Dst& dst) {
   constexpr int bits = bits_of_value<Src>;
@@ -142,7 +142,7 @@ COSMATI_HD constexpr void copy_by_instruction_where([[maybe_unused]] Atom const&
     copy_elements_where(holds, src, dst);
   }
 }
-/// Whether the tiled copy is known to divide both tiles, so that predicates need tell of nothing beyond them.
+/// Whether the tiled copy is known to divide both tiles, so that the predicates need not exclude elements beyond them.
 template <class TC, class Src, class Dst>
 inline constexpr bool divides_both_tiles =
     std::is_same_v<decltype(elements_of_tile<TC>(std::declval<Src const&>())), everything>&&
@@ -154,7 +154,7 @@ COSMATI_HD constexpr bool side_fits_its_tile([[maybe_unused]] T const& t) {
   else
     return true;
 }
-/// Elements whose predicates hold and that belong to both tiles.
+/// The elements whose predicates are true and that belong to both tiles.
 template <class TC, class Pred, class Src, class Dst>
 COSMATI_HD constexpr void copy_inside_where(TC const& tiled_copy, Pred const& pred, Src const& src, Dst& dst) {
   using Atom = typename TC::Atom;
@@ -187,26 +187,26 @@ COSMATI_HD constexpr void copy_inside_where(TC const& tiled_copy, Pred const& pr
 }  // namespace detail
 
 /// @name copy_if
-/// `pred` is a tensor of the source's shape, or of its shape without the first mode; or, plain, a function of the
-/// element's index.
+/// `pred` is a tensor of the source's shape, or of its shape without the first mode. Without an atom it may also be a
+/// function of the element's index.
 /// @{
-/// Vectors as wide as layouts and addresses prove and as one predicate decides about; elements convert where types
-/// differ.
+/// Uses vectors as wide as layouts and addresses prove, up to the elements that share one predicate. Elements are
+/// converted if the types differ.
 template <class Pred, class SrcEngine, class SrcLayout, tensor_type Dst>
 requires detail::copyable_if<detail::copy_by_layout, Pred, Tensor<SrcEngine, SrcLayout>, Dst> COSMATI_HD constexpr void
 copy_if(Pred const& pred, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst) {
   auto&& to = detail::writable(dst);
   if (detail::sizes_agree(src, to)) detail::copy_widest_if<128, 0, false>(pred, src, to);
 }
-/// The instruction that the atom names, once a vector whose predicates all hold.
+/// Uses the atom's instruction, once for each vector whose predicates are all true.
 template <class... A, class Pred, class SrcEngine, class SrcLayout, tensor_type Dst>
 requires detail::copyable_if<Copy_Atom<A...>, Pred, Tensor<SrcEngine, SrcLayout>, Dst> COSMATI_HD constexpr void
 copy_if(Copy_Atom<A...> const& atom, Pred const& pred, Tensor<SrcEngine, SrcLayout> const& src, Dst&& dst) {
   auto&& to = detail::writable(dst);
   detail::copy_by_instruction_where(atom, pred, src, to);
 }
-/// Partitions of a tiled copy: the predicates answer for the tensor's edges. What the tiled copy covers beyond the ends
-/// of a tile is not copied, whatever its predicates are.
+/// Copies partitions of a tiled copy. The predicates must exclude the elements beyond the tensor. Elements that the
+/// tiled copy covers beyond the ends of a tile are not copied for any predicate.
 template <class A, class TV, class Tiler, class Pred, class SrcEngine, class SrcLayout, tensor_type Dst>
 requires detail::copyable_if<TiledCopy<A, TV, Tiler>, Pred, Tensor<SrcEngine, SrcLayout>, Dst> COSMATI_HD constexpr void
 copy_if(TiledCopy<A, TV, Tiler> const& tiled_copy, Pred const& pred, Tensor<SrcEngine, SrcLayout> const& src,
@@ -218,7 +218,7 @@ copy_if(TiledCopy<A, TV, Tiler> const& tiled_copy, Pred const& pred, Tensor<SrcE
   else
     detail::copy_inside_where(tiled_copy, pred, src, to);
 }
-/// A policy: the widest vectors that are proved, split where their predicates differ.
+/// Copies by a policy: uses the widest vectors that are proved, and splits a vector whose predicates differ.
 template <int N, class Pred, class SrcEngine, class SrcLayout, tensor_type Dst>
 requires detail::copyable_if<detail::copy_by_layout, Pred, Tensor<SrcEngine, SrcLayout>, Dst> COSMATI_HD constexpr void
 copy_if(AutoVectorizingCopyWithAssumedAlignment<N> const&, Pred const& pred, Tensor<SrcEngine, SrcLayout> const& src,
@@ -234,7 +234,7 @@ copy_if(AutoCopyAsync const&, Pred const& pred, Tensor<SrcEngine, SrcLayout> con
 /// @}
 
 /// @name Copies that are known to be wrong
-/// Declared only: the type of the result says what is wrong (core/refused.hpp).
+/// They are only declared. The type of the result names the mistake (core/refused.hpp).
 /// @{
 template <class Pred, class SrcEngine, class SrcLayout, tensor_type Dst>
 requires(!detail::copyable_if<detail::copy_by_layout, Pred, Tensor<SrcEngine, SrcLayout>, Dst>)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Loops over the indices of a tensor: in 32 bits as long as its size has no more, in 64 bits where it has.
+/// Loops over the indices of a tensor. They count in 32 bits if the tensor's size fits, otherwise in 64 bits.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -11,7 +11,7 @@
 
 namespace COSMATI_NAMESPACE::detail {
 
-/// A static integer as an int if it is one, so that what it is an argument of is the same as of an int's.
+/// A static integer as an int if it fits, so that templates get the same argument type as for an int.
 template <std::int64_t n>
 inline constexpr auto narrowest = [] {
   if constexpr (n == static_cast<int>(n))
@@ -20,7 +20,7 @@ inline constexpr auto narrowest = [] {
     return n;
 }();
 
-/// Calls f(i) for i = first, first + step, ... below `size`: unsigned while that has 32 bits.
+/// Calls f(i) for i = first, first + step, ... below `size`. The index is unsigned if it has 32 bits.
 /// @tparam unroll whether the compiler may repeat the body
 COSMATI_ANY_FUNCTION
 template <bool unroll = true, class Size, class F>
@@ -41,7 +41,7 @@ COSMATI_HD constexpr void count_up(Size const& size, std::int64_t first, std::in
   }
 }
 
-/// Calls f(k) for every vector number. @tparam n known at compile time, or -1
+/// Calls f(k) for every vector k. @tparam n the number if known at compile time, otherwise -1
 template <auto n, class Count, class Function>
 COSMATI_HD inline void for_each_vector([[maybe_unused]] Count const& count, Function const& f) {
   if constexpr (n >= 0 && n <= 256) {

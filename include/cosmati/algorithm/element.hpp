@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Single elements and loops over them: what the algorithms that compute are made of.
+/// Functions of single elements, and loops over elements, for the algorithms that compute.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -11,7 +11,7 @@
 
 namespace COSMATI_NAMESPACE::detail {
 
-/// The number of elements where it is static, else -1; an int unless it is too large for one.
+/// The number of elements if it is static, otherwise -1. It is an int unless it is too large for one.
 template <class T>
 inline constexpr auto elements_of = [] {
   using N = decltype(size(std::declval<T const&>()));
@@ -21,12 +21,12 @@ inline constexpr auto elements_of = [] {
     return -1;
 }();
 
-/// Stores in memory what it refers to, at an address.
+/// Whether the type stores its elements in memory at addresses.
 template <class T>
 inline constexpr bool has_addresses = requires(T const& t) {
   static_cast<void const volatile*>(raw_pointer_cast(t.data()));
 };
-/// An element is what one load or store instruction moves.
+/// Whether one load or store instruction moves an element.
 template <class T>
 inline constexpr bool is_one_access = [] {
   constexpr int bits = static_cast<int>(sizeof_bits_v<typename T::value_type>);
@@ -48,7 +48,7 @@ void store_reported(T& t, Index i, X const& x) {
 }
 #endif
 
-/// Element i (colexicographic) by value; the simulated device is told.
+/// Element i (colexicographic) by value. The load is reported to the simulated device.
 template <class T, class Index>
 COSMATI_HD constexpr auto load_element(T const& t, Index i) {
 #if defined(COSMATI_SIMULATED)
@@ -61,7 +61,7 @@ COSMATI_HD constexpr auto load_element(T const& t, Index i) {
   else
     return t(i);
 }
-/// The element becomes x, converted to its type.
+/// Sets the element to x, converted to its type.
 template <class T, class Index, class X>
 COSMATI_HD constexpr void store_element(T& t, Index i, X const& x) {
 #if defined(COSMATI_SIMULATED)
@@ -71,7 +71,7 @@ COSMATI_HD constexpr void store_element(T& t, Index i, X const& x) {
 #endif
   t(i) = static_cast<typename T::value_type>(x);
 }
-/// Stores what `f` makes of these elements.
+/// Stores the result of `f` for these elements.
 COSMATI_ANY_FUNCTION
 template <class T, class Index, class F, class... X>
 COSMATI_HD constexpr void store_computed(T& t, Index i, F& f, X const&... x) {
@@ -108,7 +108,7 @@ struct tensor_is_read_only {
   static constexpr bool ok = !std::is_const_v<Element>;
 };
 
-/// Both tensors have as many elements: an error where that is known to be wrong, or is found out.
+/// Checks that both tensors have the same number of elements, at compile time if it is known, otherwise at run time.
 template <class A, class B>
 COSMATI_HD constexpr bool as_many_elements([[maybe_unused]] A const& a, [[maybe_unused]] B const& b) {
   if constexpr (elements_of<A> >= 0 && elements_of<B> >= 0) {

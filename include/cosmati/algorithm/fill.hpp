@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `fill`: every element becomes one value.
+/// `fill`: sets every element to one value.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 

@@ -21,7 +21,7 @@ struct call_with_element {
 };
 }  // namespace detail
 
-/// f(t(i)) for every i in order, by reference where the elements can be written.
+/// Calls f(t(i)) for every i in order, by reference if the elements can be written.
 template <class T, class F>
 requires(tensor_type<T>) COSMATI_HD constexpr void for_each(T&& t, F&& f) {
   detail::for_each_index(t, detail::call_with_element<std::remove_reference_t<T>, std::remove_reference_t<F>>{t, f});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `gemm`: D = A B + C of tensors that a thread holds, by a matrix instruction; in every combination of ranks.
+/// `gemm`: D = A B + C of tensors that a thread holds, by a matrix instruction, in these combinations of ranks:
 ///
 /// | A       | B       | C and D   |                                                            |
 /// |---------|---------|-----------|------------------------------------------------------------|
@@ -51,14 +51,14 @@ inline constexpr int static_extent = [] {
   else
     return 0;
 }();
-/// Extents known at run time agree with all.
+/// Whether two extents agree. A run-time extent (0) agrees with all.
 constexpr bool extents_agree(int n, int m) { return n == 0 || m == 0 || n == m; }
 
-/// What is wrong with the tensors of a gemm: nothing, or the class that says it.
+/// Finds the mistake in the tensors of a gemm: nothing_wrong, or the class that names it.
 template <class Mma, class D, class A, class B, class C_>
 struct gemm_check {
   static constexpr int a = A::rank, b = B::rank, c = C_::rank, d = D::rank;
-  static constexpr bool values = !(c == 2);  ///< mode 0 is that of an instruction's values
+  static constexpr bool values = !(c == 2);  ///< whether mode 0 counts an instruction's values
   static constexpr bool ranks = d == c && ((a == 1 && b == 1 && (c == 1 || c == 2)) ||
                                            (a == 2 && b == 2 && (c == 2 || c == 3)) || (a == 3 && b == 3 && c == 3));
   /// The layout of one instruction's values.
@@ -79,12 +79,12 @@ struct gemm_check {
   static constexpr bool in_registers = is_rmem_v<T>&& is_static_v<typename T::layout_type>;
 
   static constexpr auto find() {
-    if constexpr (!mma_atom_type<Mma>) {  // clang 14 asks before it looks at the constraints
+    if constexpr (!mma_atom_type<Mma>) {  // clang 14 evaluates this before it checks the constraints
       return std::type_identity<nothing_wrong>{};
     } else if constexpr (!ranks) {
       return std::type_identity<gemm_has_no_such_ranks<a, b, c, d>>{};
     } else {
-      constexpr int first = values ? 1 : 0;  // the mode of A and B that is M, N
+      constexpr int first = values ? 1 : 0;  // the mode of A and B that is M or N
       if constexpr (c > 1) {
         constexpr int am = static_extent<A, first>, cm = static_extent<C_, first>;
         constexpr int bn = static_extent<B, first>, cn = static_extent<C_, first + 1>;
@@ -124,13 +124,13 @@ struct gemm_check {
 template <class Mma, class D, class A, class B, class C_>
 using check_of_gemm = gemm_check<Mma, std::remove_cvref_t<D>, A, B, std::remove_cvref_t<C_>>;
 
-/// A tensor with one more mode in front, of extent 1.
+/// A tensor with one more mode of extent 1 in front.
 template <class T>
 COSMATI_HD constexpr auto with_value_mode(T&& t) {
   return make_tensor(t.data(), prepend<std::remove_cvref_t<T>::rank + 1>(t.layout(), Layout<C<1>, C<0>>{}));
 }
 
-/// Bytes of a thread's values of one instruction.
+/// The number of bytes of a thread's values for one instruction.
 template <class T>
 inline constexpr int instruction_bytes = static_extent<T, 0>* static_cast<int>(sizeof_bits_v<typename T::value_type>) /
                                          8;
@@ -141,7 +141,7 @@ COSMATI_HD void gemm_at(Mma const& mma, D& d, A const& a, B const& b, C_ const& 
   mma.call(part, a(_, m), b(_, n), c(_, m, n));
 }
 
-/// (V, M) x (V, N) => (V, M, N): so many rows at a time, back and forth along N.
+/// (V, M) x (V, N) => (V, M, N), `rows` rows at a time, back and forth along N.
 template <int rows, class Mma, class D, class A, class B, class C_>
 COSMATI_HD void gemm_by_rows(Mma const& mma, D& d, A const& a, B const& b, C_ const& c) {
   constexpr int M = static_extent<A, 1>, N = static_extent<B, 1>;
@@ -155,7 +155,7 @@ COSMATI_HD void gemm_by_rows(Mma const& mma, D& d, A const& a, B const& b, C_ co
     }
   }
 }
-/// The same a column at a time, back and forth along M, so that a column's last A is the next one's first.
+/// The same, one column at a time, back and forth along M. The last A of a column is then the first of the next.
 template <class Mma, class D, class A, class B, class C_>
 COSMATI_HD void gemm_by_columns(Mma const& mma, D& d, A const& a, B const& b, C_ const& c) {
   constexpr int M = static_extent<A, 1>, N = static_extent<B, 1>;
@@ -165,8 +165,8 @@ COSMATI_HD void gemm_by_columns(Mma const& mma, D& d, A const& a, B const& b, C_
     for (int i = 0; i < M; ++i) gemm_at(mma, d, a, b, c, n % 2 == 0 ? i : M - 1 - i, n);
   }
 }
-/// The same in the order that keeps operands of this size in the register cache: of one register two rows at a time, of
-/// two registers one row, of more a column.
+/// The same in the order that keeps operands of this size in the register cache. Operands of one register go two rows
+/// at a time, those of two registers one row, and larger ones one column.
 template <class Mma, class D, class A, class B, class C_>
 COSMATI_HD void gemm_outer(Mma const& mma, D& d, A const& a, B const& b, C_ const& c) {
   constexpr int bytes = instruction_bytes<A> == instruction_bytes<B> ? instruction_bytes<A> : 0;
@@ -182,7 +182,7 @@ template <class Mma, class D, class A, class B, class C_>
 COSMATI_HD void gemm_by_rank(Mma const& mma, D& d, A const& a, B const& b, C_ const& c) {
   if constexpr (A::rank == 1 && C_::rank == 1) {
     mma.call(d, a, b, c);
-  } else if constexpr (C_::rank == 2) {  // no mode of values
+  } else if constexpr (C_::rank == 2) {  // without a mode of values
     auto sum = with_value_mode(d);
     gemm_by_rank(mma, sum, with_value_mode(a), with_value_mode(b), with_value_mode(c));
   } else if constexpr (A::rank == 2) {
@@ -216,7 +216,7 @@ COSMATI_HD void gemm_by_rank(Mma const& mma, D& d, A const& a, B const& b, C_ co
 }  // namespace detail
 
 /// @name gemm
-/// Fragments of A and B are a thread's values in registers, those of a partition by the same tiled MMA; D may be C.
+/// Fragments of A and B are a thread's values in registers, those of a partition by the same tiled MMA. D may be C.
 /// @tparam Mma MMA_Atom or TiledMMA (or its ThrMMA)
 /// @{
 /// D = A B + C
@@ -231,7 +231,7 @@ requires(detail::check_of_gemm<Mma, C_, Tensor<AE, AL>, Tensor<BE, BL>, C_>::ok)
     void gemm(Mma const& mma, Tensor<AE, AL> const& a, Tensor<BE, BL> const& b, C_&& c) {
   detail::gemm_by_rank(mma, c, a, b, c);
 }
-/// The same without a matrix instruction: by multiply-adds of each thread, in the tensors' own types.
+/// Products without a matrix instruction: each thread's multiply-adds in the tensors' own types.
 template <tensor_type D, class AE, class AL, class BE, class BL, class CE, class CL>
 COSMATI_HD auto gemm(D&& d, Tensor<AE, AL> const& a, Tensor<BE, BL> const& b, Tensor<CE, CL> const& c) {
   using Op = UniversalFMA<typename std::remove_cvref_t<D>::value_type, typename AE::value_type, typename BE::value_type,
@@ -244,7 +244,7 @@ COSMATI_HD auto gemm(Tensor<AE, AL> const& a, Tensor<BE, BL> const& b, C_&& c) {
 }
 /// @}
 
-/// @name Products that are known to be wrong: the type of the result says what is (core/refused.hpp)
+/// @name Products that are known to be wrong: the type of the result names the mistake (core/refused.hpp)
 /// @{
 template <detail::mma_atom_type Mma, tensor_type D, class AE, class AL, class BE, class BL, class CE, class CL>
 requires(!detail::check_of_gemm<Mma, D, Tensor<AE, AL>, Tensor<BE, BL>, Tensor<CE, CL>>::ok) COSMATI_HD

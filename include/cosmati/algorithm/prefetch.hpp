@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `prefetch`: a hint that a tensor of global memory will be read soon: its lines of 128 bytes are brought to the L2
-/// cache. It never changes what a program computes, and does nothing for tensors that are elsewhere.
+/// `prefetch`: a hint that a tensor in global memory will be read soon, so that its 128-byte lines are brought to the
+/// L2 cache. It never changes a program's result, and does nothing for tensors in other memory.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -12,8 +12,9 @@
 namespace COSMATI_NAMESPACE {
 namespace detail {
 
-/// Where prefetches of a tensor begin. A run, the elements that certainly lie side by side, is asked for every 128
-/// bytes, and at its last element, which may lie one line further; of a short run, which is aligned, the first does.
+/// The elements at which the prefetches of a tensor begin. A run is a sequence of elements that are certainly
+/// contiguous. It is prefetched every 128 bytes, and at its last element, which may lie on one more line. A short run
+/// is aligned, so its first element suffices.
 template <class T>
 struct prefetched_elements {
   static constexpr std::int64_t bits = sizeof_bits_v<typename T::value_type>;
@@ -31,7 +32,7 @@ struct prefetched_elements {
   }
 };
 
-/// f(address) for prefetches number first, first + step, ...
+/// Calls f(address) for the prefetches number first, first + step, ...
 template <class T, class F>
 COSMATI_HD inline void for_each_prefetch(T const& t, std::int64_t first, std::int64_t step, F const& f) {
   using Elements = prefetched_elements<T>;
@@ -48,8 +49,8 @@ struct prefetch_address {
 }  // namespace detail
 
 /// @name prefetch
-/// By the calling thread: the whole tensor, for instance its share of a tile. @param policy an atom or a tiled copy,
-/// which decides nothing here
+/// The calling thread prefetches the whole tensor, for instance its share of a tile. @param policy an atom or a tiled
+/// copy, which has no effect here
 /// @{
 template <class Engine, class Layout>
 COSMATI_HD inline void prefetch([[maybe_unused]] Tensor<Engine, Layout> const& t) {
@@ -61,7 +62,7 @@ COSMATI_HD inline void prefetch([[maybe_unused]] Policy const& policy, Tensor<En
 }
 /// @}
 
-/// By `threads` threads together, each some of the lines. @param thread 0 to threads - 1
+/// `threads` threads prefetch the tensor together, each some of its lines. @param thread 0 to threads - 1
 template <int threads, class Engine, class Layout>
 COSMATI_HD inline void cooperative_prefetch([[maybe_unused]] unsigned thread,
                                             [[maybe_unused]] Tensor<Engine, Layout> const& t) {

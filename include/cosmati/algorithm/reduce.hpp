@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `reduce`: all elements of a tensor made one; `batch_reduce`: those of each column; `logical_reduce`: those
-/// of chosen modes.
+/// `reduce`: combines all elements of a tensor; `batch_reduce`: those of each column; `logical_reduce`: those of chosen
+/// modes.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -50,15 +50,15 @@ COSMATI_HD constexpr T transform_reduce(Tensor<Engine, Layout> const& t, T const
                                         Change const& change) {
   return detail::transform_reduced(init, static_cast<int>(size(t)), op, change, t);
 }
-/// The same of two tensors of one size: change(a(i), b(i)); by default their inner product.
+/// The same for two tensors of one size: it combines change(a(i), b(i)). The default is their inner product.
 template <class Engine, class Layout, class Engine2, class Layout2, class T, class Op = plus, class Change = multiplies>
 COSMATI_HD constexpr T transform_reduce(Tensor<Engine, Layout> const& a, Tensor<Engine2, Layout2> const& b,
                                         T const& init, Op const& op = {}, Change const& change = {}) {
   return detail::transform_reduced(init, static_cast<int>(size(a)), op, change, a, b);
 }
 
-/// dst(j) becomes the reduction, from dst(j) on, of the first mode src(_, j). src: (reduced, batch...); dst:
-/// (batch...).
+/// Reduces the first mode of src: dst(j) becomes the reduction of src(_, j), starting from dst(j). src is (reduced,
+/// batch...), dst is (batch...).
 template <class Engine, class Layout, class Dst, class Op = plus>
 requires(tensor_type<Dst>) COSMATI_HD
     constexpr void batch_reduce(Tensor<Engine, Layout> const& src, Dst&& dst, Op const& op = {}) {
@@ -83,15 +83,15 @@ COSMATI_HD constexpr auto one_mode_at_least(L const& layout) {
 }
 }  // namespace detail
 
-/// Like `batch_reduce`, along the modes where `targets` has integers; those where it has `_` are kept and are dst's, in
-/// their order: logical_reduce(src, dst, make_coord(_, 0)) reduces the columns of (rows, columns).
-/// @param targets a tuple like src's shape, hierarchical where a part of a mode is meant
+/// As `batch_reduce`, but along the modes where `targets` has integers. Modes with `_` are kept; they are the modes of
+/// dst, in order. logical_reduce(src, dst, make_coord(_, 0)) reduces the columns of (rows, columns).
+/// @param targets a tuple like src's shape; it is nested if a part of a mode is meant
 template <class Engine, class Layout, class Dst, class Targets, class Op = plus>
 requires(tensor_type<Dst>) COSMATI_HD constexpr void logical_reduce(Tensor<Engine, Layout> const& src, Dst&& dst,
                                                                     Targets const& targets, Op const& op = {}) {
   auto const reduced = detail::one_mode_at_least(dice(targets, src.layout()));
-  auto const kept = detail::one_mode_at_least(slice(targets, src.layout()));
-  batch_reduce(make_tensor(src.data(), make_layout(reduced, kept)), dst, op);
+  auto const kept_modes = detail::one_mode_at_least(slice(targets, src.layout()));
+  batch_reduce(make_tensor(src.data(), make_layout(reduced, kept_modes)), dst, op);
 }
 
 }  // namespace COSMATI_NAMESPACE

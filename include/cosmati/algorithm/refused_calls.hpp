@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Functions of this layer, called with the result of a call that was refused (core/refused.hpp): nothing more is said.
+/// Overloads of this layer's functions for refused results (core/refused.hpp), so that no further error appears.
 ///
-/// A function of this layer that takes any type, or that takes such results by a template, has its overload here.
+/// A function of this layer has its overload here if it takes any type, or takes refused results by a template.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -10,7 +10,7 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// @name The first argument is such a result
+/// @name The first argument is a refused result
 /// @{
 template <class... X>
 COSMATI_HD constexpr refused clear(refused const&, X const&...) {
@@ -22,7 +22,7 @@ COSMATI_HD constexpr refused fill(refused const&, X const&...) {
 }
 /// @}
 
-/// @name The only argument is
+/// @name The only argument is a refused result
 /// @{
 template <refusal R>
 COSMATI_HD constexpr refused clear(R const&) {
@@ -30,7 +30,7 @@ COSMATI_HD constexpr refused clear(R const&) {
 }
 /// @}
 
-/// @name One of the arguments is
+/// @name One of the arguments is a refused result
 /// @{
 template <class... X>
 requires(any_refusal<X...>) COSMATI_HD constexpr refused axpby(X const&...) { return {}; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `transform`: a function of every element, in place or into another tensor.
+/// `transform`: applies a function to every element, in place or into another tensor.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -59,7 +59,7 @@ COSMATI_HD constexpr void transform_elements_into(Out& out, F& f, In const&... i
 }  // namespace detail
 
 /// @name transform
-/// Views may be temporaries; what owns its elements is written where it stands.
+/// Views may be temporaries. A tensor that owns its elements is written in place.
 /// @{
 /// t(i) = f(t(i))
 template <class E, class L, class F>
@@ -92,7 +92,7 @@ COSMATI_HD constexpr void transform(Tensor<EA, LA> const& a, Tensor<EB, LB> cons
 /// @}
 
 namespace lazy {
-/// The tensor whose elements are f of t's, computed when they are read.
+/// A tensor whose elements are f of t's elements, computed when they are read.
 template <class Engine, class Layout, class F>
 COSMATI_HD constexpr auto transform(Tensor<Engine, Layout> const& t, F const& f) {
   return make_tensor(make_transform_iter(f, t.data()), t.layout());

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What bulk copies (`cp.async.bulk`, one-dimensional) cost: `bulk_load_cost`, `bulk_store_cost` of one instruction,
-/// `bulk_cost_of` of a copy between two tensors, of values.
+/// The cost of bulk copies (`cp.async.bulk`, one-dimensional): `bulk_load_cost` and `bulk_store_cost` of one
+/// instruction, `bulk_cost_of` of a copy between two tensors, as values.
 ///
-/// One thread moves a run of bytes. The hardware cuts it at every 128-byte line of *shared* memory, and each piece
-/// costs the sectors that it touches in global memory: a run that does not begin equally far into a line on both sides
-/// moves up to 5 sectors where 4 would do. Measured on an H200: bench/results/counters/README.md.
+/// One thread moves a run of bytes. The hardware cuts the run at every 128-byte line of *shared* memory. Each piece
+/// costs the sectors that it touches in global memory. If a run begins at different offsets in a line on the two sides,
+/// a line may cost 5 sectors instead of 4. Measured on an H200: bench/results/counters/README.md.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -15,7 +15,7 @@ namespace COSMATI_NAMESPACE {
 
 namespace detail {
 
-/// A piece of a bulk copy that lies in one line of shared memory. @param at in global memory
+/// Adds a piece of a bulk copy that lies in one line of shared memory. @param at its begin in global memory
 constexpr void add_bulk_piece(side_cost& c, bool loads, std::int64_t at, std::int64_t bytes) {
   std::int64_t const end = at + bytes;
   c.sectors += (end - 1) / 32 - at / 32 + 1;
@@ -25,16 +25,16 @@ constexpr void add_bulk_piece(side_cost& c, bool loads, std::int64_t at, std::in
     c.requests += lines;
     return;
   }
-  // Whole sectors of a line are read together, one that is read in part by itself.
+  // The whole sectors of a line are read together. A sector that is read in part is read separately.
   std::int64_t const first = (at + 31) / 32, last = end / 32;  // whole sectors
-  if (first > last) {                                          // inside one sector
+  if (first > last) {                                          // the piece is inside one sector
     ++c.requests;
     return;
   }
   c.requests += (at % 32 != 0 ? 1 : 0) + (end % 32 != 0 ? 1 : 0);
   if (last > first) c.requests += (last - 1) / 4 - first / 4 + 1;
 }
-/// @param at, shared_at where it begins, in bytes from multiples of 128
+/// @param at, shared_at the begin in global and in shared memory, in bytes from multiples of 128
 constexpr side_cost bulk_cost(bool loads, std::int64_t at, std::int64_t shared_at, std::int64_t bytes) {
   side_cost c;
   c.instructions = 1;
@@ -55,8 +55,8 @@ constexpr side_cost bulk_cost(bool loads, std::int64_t at, std::int64_t shared_a
 
 /// @name The cost in global memory of one bulk copy
 /// `lines` are counted piece by piece, as requests of stores are. The hardware may answer two loads of parts of one
-/// sector with one request: `requests` of loads are the most there are.
-/// @param at, shared_at where it begins in global and in shared memory, in bytes from multiples of 128
+/// sector with one request, so `requests` of loads is an upper bound.
+/// @param at, shared_at the begin in global and in shared memory, in bytes from multiples of 128
 /// @{
 constexpr side_cost bulk_load_cost(std::int64_t at, std::int64_t shared_at, std::int64_t bytes) {
   return detail::bulk_cost(true, at, shared_at, bytes);
@@ -68,7 +68,7 @@ constexpr side_cost bulk_store_cost(std::int64_t at, std::int64_t shared_at, std
 
 namespace detail {
 
-/// The same elements at the same offsets, without gaps.
+/// A layout with the same elements in the same order, without gaps.
 template <class Num>
 constexpr bool are_one_run(tensor_values<Num> const& a, tensor_values<Num> const& b) {
   bool same = !a.composed && !b.composed && a.layout.leaves == b.layout.leaves && algebra::is_bijective(a.layout);
@@ -78,7 +78,7 @@ constexpr bool are_one_run(tensor_values<Num> const& a, tensor_values<Num> const
   }
   return same;
 }
-/// Elements that lie side by side in both tensors, from the first on: what one instruction moves.
+/// The number of elements from the first that are contiguous in both tensors. One instruction moves them.
 template <class Num>
 constexpr std::int64_t bulk_run(tensor_values<Num> const& src, tensor_values<Num> const& dst) {
   tensor_values<Num> const& one = src.in_memory() ? src : dst;
@@ -91,7 +91,7 @@ constexpr std::int64_t bulk_run(tensor_values<Num> const& src, tensor_values<Num
   if (!dst.in_memory()) return run(src);
   return algebra::gcd(run(src), run(dst));
 }
-/// Where the instructions of a tensor begin.
+/// The offsets at which the instructions of a tensor begin.
 template <class Num>
 constexpr side_access bulk_access(tensor_values<Num> const& tensor, int value_bits, std::int64_t run, bool& possible) {
   side_access a;
@@ -103,7 +103,7 @@ constexpr side_access bulk_access(tensor_values<Num> const& tensor, int value_bi
   for (int i = 0; i < a.steps.count; ++i) possible = possible && a.steps.stride[i] * value_bits % 128 == 0;
   return a;
 }
-/// Where instruction k begins, in bytes from a multiple of 128.
+/// The begin of instruction k, in bytes from a multiple of 128.
 constexpr std::int64_t bulk_begin(side_access const& a, std::int64_t k) {
   std::int64_t const at = a.bytes_at(a.steps(k)) % 128;
   return at < 0 ? at + 128 : at;
@@ -111,10 +111,10 @@ constexpr std::int64_t bulk_begin(side_access const& a, std::int64_t k) {
 
 }  // namespace detail
 
-/// What one thread's `copy(Copy_Atom<SM90_BULK_COPY_AUTO, T>, src, dst)` costs: as few instructions as the tensors have
-/// runs in common. `vector` is such a run; `vector.possible` is false where it or a beginning is no multiple of 16
-/// bytes. The side in shared memory has instructions only. @param src, dst one in global memory, the other in shared
-/// memory, or not given
+/// The cost of one thread's `copy(Copy_Atom<SM90_BULK_COPY_AUTO, T>, src, dst)`. It takes one instruction for each
+/// common run of the tensors. `vector` is such a run. `vector.possible` is false if the run or one of its begins is not
+/// a multiple of 16 bytes. The side in shared memory counts instructions only. @param src, dst one in global memory,
+/// the other in shared memory or absent
 template <class Num>
 constexpr copy_cost bulk_cost_of(int value_bits, tensor_values<Num> const& src, tensor_values<Num> const& dst) {
   copy_cost cost;
@@ -124,13 +124,13 @@ constexpr copy_cost bulk_cost_of(int value_bits, tensor_values<Num> const& src, 
   cost.vector.possible = run * value_bits % 128 == 0;
   cost.vector.limit = width_limit::values;
   cost.vector.number = run;
-  side_access begins[2];  // of source and destination
+  side_access begins[2];  // the instructions' begins in the source and in the destination
   for (int k = 0; k < 2; ++k) {
     tensor_values<Num> const& tensor = k == 0 ? src : dst;
     bool aligned = true;
     if (tensor.in_memory()) {
       begins[k] = detail::bulk_access(tensor, value_bits, run, aligned);
-    } else {  // run behind run
+    } else {  // runs follow each other
       begins[k].value_bits = value_bits;
       begins[k].steps.add(std::int64_t{1} << 30, run);
     }

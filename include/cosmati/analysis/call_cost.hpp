@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What one call of `copy` costs, of values: `copy_cost`, `copy_cost_of`.
+/// The cost of one call of `copy`, as values: `copy_cost`, `copy_cost_of`.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -9,20 +9,20 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// Both sides of a copy call, all threads together.
+/// Both sides of a copy, for all threads together.
 ///
-/// cp.async is one instruction with two sides: its `instructions` stand on both. Passes that
-/// the source's banks make are in the destination's wavefronts.
+/// cp.async is one instruction with two sides, so its `instructions` count on both. The passes that the source's banks
+/// cause are part of the destination's wavefronts.
 struct copy_cost {
   side_cost source, destination;
-  vector_width vector;  ///< what one instruction moves for a thread, and why not more
-  /// What the layouts alone would allow with the widest operation, where the atom does not choose by itself.
+  vector_width vector;  ///< the vector of one instruction for a thread, and what limits it
+  /// The vector that the layouts allow with the widest operation, if the atom does not choose the width itself.
   vector_width widest;
 };
 
 namespace detail {
 
-/// The instruction of a side. @param memory where the side is
+/// The instruction of a side. @param memory the memory of the side
 constexpr memory_instruction instruction_of(copy_operation const& op, memory_space space, bool is_source, int bytes) {
   if (op.means == copy_means::ldmatrix) return load_matrix(op.matrices);
   if (op.means == copy_means::stmatrix) return store_matrix(op.matrices);
@@ -40,7 +40,7 @@ constexpr side_cost cost_of_one_side(copy_operation const& op, vector_side<Num> 
   return side_cost_of(side_access_of(side, walked, value_bits, vector), i, memory);
 }
 
-/// One side of an operation that moves its vectors at once; all zero where these are not to be had.
+/// One side of an operation with a fixed vector. It is all zero if the layouts do not allow the vector.
 template <class Num>
 constexpr side_cost cost_at_once(copy_values<Num> const& copy, vector_side<Num> const& side, memory_space space,
                                  bool is_source, vector_width& width) {
@@ -51,9 +51,9 @@ constexpr side_cost cost_at_once(copy_values<Num> const& copy, vector_side<Num> 
 
 }  // namespace detail
 
-/// What `copy` costs on tensors of these layouts, with every thread of the tiled copy taking part and no bounds: a
-/// tile that covers too much is counted as a whole one. All zero, and `vector.possible` false, where the atom's vector
-/// is not to be had.
+/// The cost of `copy` on tensors with these layouts. Every thread of the tiled copy takes part, and there are no
+/// bounds, so a tile that covers too much counts as a whole one. If the layouts do not allow the atom's vector, the
+/// cost is all zero and `vector.possible` is false.
 template <class Num>
 constexpr copy_cost copy_cost_of(copy_values<Num> const& copy, tensor_values<Num> const& src,
                                  tensor_values<Num> const& dst) {
@@ -78,7 +78,7 @@ constexpr copy_cost copy_cost_of(copy_values<Num> const& copy, tensor_values<Num
   if (!matrix) {
     cost.vector.limit = cost.vector.bits >= 128 ? width_limit::hardware : width_limit::operation;
     cost.vector.number = cost.widest.values;
-    if (cost.widest.values <= cost.vector.values && cost.vector.bits < 128) {  // a wider atom would not do
+    if (cost.widest.values <= cost.vector.values && cost.vector.bits < 128) {  // a wider atom would not help
       int const values = cost.vector.values;
       cost.vector = cost.widest;
       cost.vector.values = values;
@@ -97,7 +97,8 @@ constexpr copy_cost copy_cost_of(copy_values<Num> const& copy, tensor_values<Num
   return cost;
 }
 
-/// One side of a copy whose other one is in registers; of cp.async, in the other memory and as wide.
+/// The cost of one side of a copy. The other side is in registers, or for cp.async in the other memory with the same
+/// width.
 template <class Num>
 constexpr side_cost side_cost_of(copy_values<Num> const& copy, tensor_values<Num> const& tensor) {
   copy_means const means = copy.operation.means;

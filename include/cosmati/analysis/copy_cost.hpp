@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What a copy costs, asked of its types: `bank_conflicts(tiled_copy, smem_layout)`, `copy_cost_of(tiled_copy, src,
-/// dst)`.
+/// The cost of a copy, computed from its types: `bank_conflicts(tiled_copy, smem_layout)`, `copy_cost_of(tiled_copy,
+/// src, dst)`.
 ///
 /// @code
 ///   static_assert(bank_conflicts(tiled_copy, smem_layout) == 0);
@@ -9,8 +9,9 @@
 ///   1);
 /// @endcode
 ///
-/// Opt-in: no kernel header includes this one. All threads of the tiled copy take part, the memory begins at a multiple
-/// of 128 bytes (of a swizzle's period, where there is one), and nothing is ragged but in `ragged_cost_of`.
+/// This header is opt-in: no kernel header includes it. It assumes that all threads of the tiled copy take part, and
+/// that the memory begins at a multiple of 128 bytes, or of the swizzle's period if there is one. Only `ragged_cost_of`
+/// counts tiles that reach beyond the tensor.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -62,7 +63,7 @@ struct static_copy_width {
   static constexpr vector_width value =
       prove_vector(whole_tensor<Src>(), whole_tensor<Dst>(), static_cast<int>(sizeof_bits_v<T>), 128, 0).width;
 };
-/// A layout as the side of the tiled copy's instruction that is in that memory.
+/// A layout as the tiled copy's side in that memory.
 template <class TiledCopy, memory_space space, class L>
 struct static_side_cost {
   static constexpr side_cost value =
@@ -80,7 +81,7 @@ requires(detail::is_static_place<Src>&& detail::is_static_place<Dst>) COSMATI_HD
     copy_cost_of(TiledCopy const&, Src const&, Dst const&) {
   return detail::static_copy_cost<TiledCopy, Src, Dst>::value;
 }
-/// At run time, of layouts that are not static. @throws error where the algebra cannot cut them
+/// The same at run time, for layouts that are not static. @throws error if the algebra cannot cut them
 template <class TiledCopy, class Src, class Dst>
 requires(!(detail::is_static_place<Src> && detail::is_static_place<Dst>)) copy_cost
     copy_cost_of(TiledCopy const&, Src const& src, Dst const& dst) {
@@ -89,15 +90,15 @@ requires(!(detail::is_static_place<Src> && detail::is_static_place<Dst>)) copy_c
 }
 
 /// @name Bulk copies
-/// What one thread's `copy(Copy_Atom<SM90_BULK_COPY_AUTO, T>{}, src, dst)` costs. @tparam T of the elements; @param
-/// src, dst layouts in_global(...) and in_shared(...), or tensors
+/// The cost of one thread's `copy(Copy_Atom<SM90_BULK_COPY_AUTO, T>{}, src, dst)`. @tparam T the type of the elements
+/// @param src, dst layouts in_global(...) and in_shared(...), or tensors
 /// @{
 template <class T, class Src, class Dst>
 requires(detail::is_static_place<Src>&& detail::is_static_place<Dst>) COSMATI_HD constexpr copy_cost
     bulk_cost_of(Src const&, Dst const&) {
   return detail::static_bulk_cost<static_cast<int>(sizeof_bits_v<T>), Src, Dst>::value;
 }
-/// At run time, of layouts that are not static.
+/// The same at run time, for layouts that are not static.
 template <class T, class Src, class Dst>
 requires(!(detail::is_static_place<Src> && detail::is_static_place<Dst>)) copy_cost
     bulk_cost_of(Src const& src, Dst const& dst) {
@@ -107,17 +108,18 @@ requires(!(detail::is_static_place<Src> && detail::is_static_place<Dst>)) copy_c
 /// @}
 
 /// @name Tiles that reach beyond the tensor
-/// What a kernel's blocks execute that each take a tile and copy with bounds: `copy(tiled_copy, partition_S(tile of
-/// src), partition_D(tile of dst), bounds)`, all tiles together, those inside and those at the edge apart.
-/// @param tile of a block; @param src, dst the whole tensor, or a stage of the tile's shape, or in_registers;
-/// @param bounds without them, the tensor's shape
+/// The cost of a kernel whose blocks each take a tile and copy with bounds: `copy(tiled_copy, partition_S(tile of src),
+/// partition_D(tile of dst), bounds)`. It sums all tiles; those inside and those at the edge are separate.
+/// @param tile the tile of a block
+/// @param src, dst the whole tensor, a stage of the tile's shape, or in_registers
+/// @param bounds by default the tensor's shape
 /// @{
 template <class TiledCopy, class Tile, class Src, class Dst, class Bounds = detail::no_bounds_given>
 requires(detail::is_static_ragged<Tile, Src, Dst, Bounds>) COSMATI_HD constexpr ragged_cost
     ragged_cost_of(TiledCopy const&, Tile const&, Src const&, Dst const&, Bounds const& = {}) {
   return detail::static_ragged_cost<TiledCopy, Tile, Src, Dst, Bounds>::value;
 }
-/// At run time, of layouts that are not static.
+/// The same at run time, for layouts that are not static.
 template <class TiledCopy, class Tile, class Src, class Dst, class Bounds = detail::no_bounds_given>
 requires(!detail::is_static_ragged<Tile, Src, Dst, Bounds>) ragged_cost
     ragged_cost_of(TiledCopy const&, Tile const& tile, Src const& src, Dst const& dst, Bounds const& bounds = {}) {
@@ -127,16 +129,17 @@ requires(!detail::is_static_ragged<Tile, Src, Dst, Bounds>) ragged_cost
 }
 /// @}
 
-/// How wide `copy(src, dst)` goes between one thread's tensors, and why not wider. Between two tensors in memory the
-/// addresses decide in the end, when it runs: they are taken to be aligned.
+/// The width of `copy(src, dst)` between one thread's tensors, and what limits it. For two tensors in memory, the
+/// addresses decide at run time; they are assumed to be aligned.
 template <tensor_type Src, tensor_type Dst>
 requires(detail::is_static_place<Src>&& detail::is_static_place<Dst>) COSMATI_HD constexpr vector_width
     copy_width(Src const&, Dst const&) {
   return detail::static_copy_width<Src, Dst>::value;
 }
 
-/// @name One side, whose other one is in registers (of cp.async: in the other memory, as wide)
-/// @param layout a static layout, composed with a swizzle or not
+/// @name One side of a copy
+/// The other side is in registers, or for cp.async in the other memory with the same width.
+/// @param layout a static layout, with or without a swizzle
 /// @{
 template <class TiledCopy, class L>
 COSMATI_HD constexpr side_cost shared_cost_of(TiledCopy const&, L const&) {
@@ -146,13 +149,13 @@ template <class TiledCopy, class L>
 COSMATI_HD constexpr side_cost global_cost_of(TiledCopy const&, L const&) {
   return detail::static_side_cost<TiledCopy, memory_space::gmem, L>::value;
 }
-/// Passes of all warps beyond those that any layout needs: 0 is what a swizzle or padding is for. Counted of loads, but
-/// for cp.async and stmatrix.
+/// The passes of all warps beyond those that any layout needs. A swizzle or padding should make it 0. It counts loads,
+/// except for cp.async and stmatrix.
 template <class TiledCopy, class L>
 COSMATI_HD constexpr std::int64_t bank_conflicts(TiledCopy const&, L const&) {
   return detail::static_side_cost<TiledCopy, memory_space::smem, L>::value.bank_conflicts;
 }
-/// Sectors moved, and the fewest that could hold what is used.
+/// The sectors that move, and the fewest that could hold the used bytes.
 template <class TiledCopy, class L>
 COSMATI_HD constexpr std::int64_t sectors(TiledCopy const&, L const&) {
   return detail::static_side_cost<TiledCopy, memory_space::gmem, L>::value.sectors;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Memory instructions by name: `LDS16`, `LDSM4T`, `CPA8`, `STG4`, ... (host only).
+/// Memory instructions by name: `LDS16`, `LDSM4T`, `CPA8`, `STG4`, ... This header is for the host only.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -9,14 +9,14 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// A memory instruction and what users call it.
+/// A memory instruction with its name.
 struct named_instruction {
   std::string_view name;
   memory_instruction instruction;
 };
 
-/// LDS, STS: shared memory; LDSM, STSM: ldmatrix and stmatrix, T transposed; CPA, CPG: cp.async .ca and .cg; LDG, STG:
-/// global memory. The number is the width in bytes, of LDSM and STSM the number of matrices.
+/// LDS, STS are shared memory; LDSM, STSM are ldmatrix and stmatrix, with T transposed; CPA, CPG are cp.async .ca and
+/// .cg; LDG, STG are global memory. The number is the width in bytes, or for LDSM and STSM the number of matrices.
 inline constexpr named_instruction named_instructions[] = {
     {"LDS1", load_shared(1)},    {"LDS2", load_shared(2)},    {"LDS4", load_shared(4)},   {"LDS8", load_shared(8)},
     {"LDS16", load_shared(16)},  {"STS1", store_shared(1)},   {"STS2", store_shared(2)},  {"STS4", store_shared(4)},
@@ -29,7 +29,7 @@ inline constexpr named_instruction named_instructions[] = {
     {"STG2", store_global(2)},   {"STG4", store_global(4)},   {"STG8", store_global(8)},  {"STG16", store_global(16)},
 };
 
-/// Null when no instruction is called so.
+/// The instruction of that name, or null.
 constexpr named_instruction const* find_instruction(std::string_view name) {
   for (named_instruction const& n : named_instructions) {
     if (n.name == name) return &n;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What copies cost whose tiles reach beyond the tensor, of values: `ragged_cost`, `ragged_cost_of`.
+/// The cost of copies whose tiles reach beyond the tensor, as values: `ragged_cost`, `ragged_cost_of`.
 ///
-/// A kernel whose blocks take the tiles of a tensor and copy with bounds (`copy(tiled_copy, s, d, shape(tensor))`)
-/// executes other instructions in tiles at the edge: a vector that is inside moves as one, of a vector that crosses the
-/// edge the elements inside move one by one, and lanes that have nothing take no part. Tiles that the tiled copy does
-/// not divide are all copied so.
+/// The blocks of such a kernel take the tiles of a tensor and copy with bounds (`copy(tiled_copy, s, d,
+/// shape(tensor))`). Tiles at the edge execute other instructions. A vector inside the bounds moves as one. If a vector
+/// crosses the edge, its elements inside move one by one. Lanes without elements take no part. All tiles are copied in
+/// this way if the tiled copy does not divide them.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -14,17 +14,17 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// The cost of all tiles together: of those that lie inside the bounds and that the tiled copy divides, and of the
-/// others, at the edge.
+/// The cost of all tiles. `inside` sums the tiles within the bounds that the tiled copy divides; `edge` sums the
+/// others.
 ///
-/// Of cp.async the elements that move without it, at the edge, stand among the instructions of both sides.
+/// For cp.async at the edge, single elements that move by plain accesses count among the instructions of both sides.
 struct ragged_cost {
   copy_cost inside, edge;
   std::int64_t inside_tiles = 0, edge_tiles = 0;
 
-  /// What both kinds of tiles do at the source.
+  /// The cost of both kinds of tiles at the source.
   constexpr side_cost source() const { return together(inside.source, edge.source); }
-  /// What both kinds of tiles do at the destination.
+  /// The cost of both kinds of tiles at the destination.
   constexpr side_cost destination() const { return together(inside.destination, edge.destination); }
 
  private:
@@ -36,7 +36,7 @@ struct ragged_cost {
 
 namespace detail {
 
-/// @name What is refused: the names are the diagnoses
+/// @name Refusals, whose names are the diagnoses
 /// @{
 [[noreturn]] inline void a_matrix_instruction_copies_whole_tiles(int matrices) {
   throw error("cost of a ragged copy: ldmatrix and stmatrix (x%d) take no bounds: copy whole tiles of shared memory",
@@ -62,7 +62,7 @@ namespace detail {
 }
 /// @}
 
-/// Each mode's coordinate, of indices along a layout.
+/// The coordinate along each mode, from indices along a layout.
 struct coordinate_modes {
   plain_modes along[copy_place::most_modes];
 };
@@ -72,18 +72,18 @@ template <class Num>
 struct ragged_side {
   bool in_memory = false, is_source = true;
   memory_space space = memory_space::rmem;
-  vector_side<Num> side;  ///< of one tile
-  /// Number of the tile along a mode -> offset; of a stage, which all blocks use whole, empty.
+  vector_side<Num> side;  ///< the side's partition of one tile
+  /// The offset of a tile from its index along a mode. It is empty for a stage, which every block uses as a whole.
   plain_modes origins[copy_place::most_modes];
-  plain_modes elements;  ///< of a thread's partition
-  side_access at;        ///< of single elements: `bytes_at`
+  plain_modes elements;  ///< the elements of a thread's partition
+  side_access at;        ///< the addresses of single elements, by `bytes_at`
 
   constexpr accessed_memory memory() const {
     return space == memory_space::gmem ? accessed_memory::global : accessed_memory::shared;
   }
 };
 
-/// A shape of integers, as a layout whose strides are 1 along one mode and 0 along the others.
+/// A shape of integers as layouts, each with stride 1 along one mode and 0 along the others.
 template <class Num>
 constexpr flat_tree<Num> coordinate_layout(mode_extents const& shape, int mode) {
   flat_tree<Num> t;
@@ -99,16 +99,16 @@ constexpr flat_tree<Num> tiler_of_extents(mode_extents const& tile) {
   return t;
 }
 
-/// Which of a warp's lanes move what of their vectors.
+/// The lanes of a warp by what they move of their vectors.
 struct lanes_at_the_edge {
   static constexpr int most_values = 16;
-  std::uint32_t whole = 0;                 ///< the vector, by one instruction
-  std::uint32_t reads = 0;                 ///< of these, lanes that read any of it: zero fill may read nothing
-  std::uint32_t single[most_values] = {};  ///< lanes that move just this element
+  std::uint32_t whole = 0;                 ///< lanes that move the vector by one instruction
+  std::uint32_t reads = 0;                 ///< those among them that read any of it; zero fill may read nothing
+  std::uint32_t single[most_values] = {};  ///< lanes that move only this element
   std::uint32_t zero[most_values] = {};    ///< lanes that write a zero there
 };
 
-/// Counts tiles.
+/// Sums the costs of tiles.
 template <class Num>
 class ragged_counter {
  public:
@@ -138,7 +138,7 @@ class ragged_counter {
     ragged_cost total;
     total.inside.vector = total.edge.vector = vector_;
     if (!vector_.possible) return total;
-    // Along each mode: tiles that lie inside, counted together, then one that does not.
+    // Along each mode: first all tiles inside, counted together, then a tile that is not inside.
     mode_extents choices, chosen;
     std::int64_t ways = 1;
     for (int k = 0; k < bounds_.rank; ++k) {
@@ -170,7 +170,7 @@ class ragged_counter {
     }
     return true;
   }
-  /// The tensor's extents: of two sides, those that are not the tile's.
+  /// The tensor's extents. If the two sides differ, they are those that differ from the tile's.
   constexpr mode_extents whole_of(tensor_values<Num> const& src, tensor_values<Num> const& dst) const {
     mode_extents const s = src.in_memory() ? extents_of(src.layout) : mode_extents{};
     mode_extents const d = dst.in_memory() ? extents_of(dst.layout) : mode_extents{};
@@ -188,23 +188,24 @@ class ragged_counter {
     r.in_memory = r.side.in_memory = tensor.in_memory();
     if (!r.in_memory) return;
     r.space = tensor.space;
-    mode_extents const own = extents_of(tensor.layout);
-    bool cut = true;  // each block takes a tile of it
-    for (int k = 0; k < own.rank || k < whole_.rank; ++k) cut = cut && own.at(k) == whole_.at(k);
+    mode_extents const tensor_extents = extents_of(tensor.layout);
+    bool cut = true;  // whether each block takes a tile of it, unlike of a stage
+    for (int k = 0; k < tensor_extents.rank || k < whole_.rank; ++k) cut = cut && tensor_extents.at(k) == whole_.at(k);
     tensor_values<Num> one = tensor;
     mode_extents tile = tile_;
-    tile.rank = own.rank < tile_.rank ? own.rank : tile_.rank;
+    tile.rank = tensor_extents.rank < tile_.rank ? tensor_extents.rank : tile_.rank;
     if (cut) {
       flat_tree<Num> const divided = algebra::zipped_divide(tensor.layout, tiler_of_extents<Num>(tile));
       one.layout = algebra::mode(divided, 0);
       flat_tree<Num> const rest = algebra::mode(divided, 1);
-      for (int k = 0; k < own.rank; ++k) r.origins[k] = plain_modes_of(rest.is_leaf() ? rest : algebra::mode(rest, k));
+      for (int k = 0; k < tensor_extents.rank; ++k)
+        r.origins[k] = plain_modes_of(rest.is_leaf() ? rest : algebra::mode(rest, k));
     }
     r.side = vector_side_of(copy_, one, is_source);
     r.elements = plain_modes_of(r.side.partition);
     r.at = side_access_of(r.side, r.side.partition, bits_, 1);
   }
-  /// What one instruction moves, and whether every tile begins where that is aligned.
+  /// Chooses the vector of one instruction, and whether it is aligned in every tile.
   constexpr void choose_vector() {
     copy_operation const& op = copy_.operation;
     if (op.means == copy_means::automatic) {
@@ -250,9 +251,9 @@ class ragged_counter {
     }
   }
 
-  /// How many tiles along a mode lie inside the bounds.
+  /// The number of tiles along a mode that lie inside the bounds.
   constexpr std::int64_t inside_along(int k) const { return bounds_.extent[k] / tile_.extent[k]; }
-  /// Tiles of one kind: along each mode all that lie inside, or a certain other.
+  /// Adds the tiles of one kind: along each mode either all tiles inside, or a certain other tile.
   constexpr void add_tiles(ragged_cost& total, mode_extents const& chosen) const {
     mode_extents begin, count, left;
     left.rank = bounds_.rank;
@@ -273,14 +274,16 @@ class ragged_counter {
     if (destination_.in_memory)
       add_side(cost.destination, destination_, reads_banks() ? source_ : destination_, left, inside, begin, count);
   }
-  /// A cp.async to a stage, which begins at the same place in all tiles: what it costs depends on the source's place.
+  /// Whether the cost depends on the source's offset: a cp.async to a stage begins at the same offset of the stage in
+  /// all tiles.
   constexpr bool reads_banks() const {
     bool stage = copy_.operation.means == copy_means::cp_async && source_.in_memory && destination_.in_memory;
     for (plain_modes const& m : destination_.origins) stage = stage && m.count == 0;
     return stage;
   }
-  /// Tiles that begin at the same place of a line, or of a swizzle's period, cost the same and are counted once.
-  /// @param by the side whose place that is
+  /// Adds one side. Tiles that begin at the same offset of a line, or of a swizzle's period, cost the same and are
+  /// counted once.
+  /// @param by the side whose offset decides
   constexpr void add_side(side_cost& total, ragged_side<Num> const& s, ragged_side<Num> const& by,
                           mode_extents const& left, bool inside, mode_extents const& begin,
                           mode_extents const& count) const {
@@ -332,7 +335,7 @@ class ragged_counter {
                             s.is_source, bits_, vector_.values);
   }
 
-  /// Element i of a thread is inside.
+  /// Whether element i of a thread is inside.
   constexpr bool is_inside(std::int64_t const (&thread)[copy_place::most_modes],
                            std::int64_t const (&element)[copy_place::most_modes], mode_extents const& left) const {
     for (int k = 0; k < left.rank; ++k) {
@@ -386,7 +389,7 @@ class ragged_counter {
       if (zero[v]) lanes.zero[v] |= lane;
     }
   }
-  /// Where a warp is: the tile's origin, its first thread, the element.
+  /// The position of a warp: the tile's origin, the first thread, the element.
   struct warp_place {
     std::int64_t origin, thread, element;
   };
@@ -397,7 +400,8 @@ class ragged_counter {
     bool const element_async = async && (bytes == 4 || bytes == 8 || bytes == 16);
     count_lanes(total, s, by, s.is_source ? lanes.reads : lanes.whole, lanes.reads, at,
                 instruction_at(s, at_edge_ * bytes, async));
-    if (s.is_source && lanes.reads == 0 && lanes.whole != 0) {  // what only writes zeros is a request all the same
+    if (s.is_source && lanes.reads == 0 && lanes.whole != 0) {  // an instruction that only writes zeros still is a
+                                                                // request
       ++total.instructions;
       ++total.requests;
     }
@@ -411,7 +415,7 @@ class ragged_counter {
     if (s.space == memory_space::gmem) return s.is_source ? load_global(bytes) : store_global(bytes);
     return s.is_source ? load_shared(bytes) : store_shared(bytes);
   }
-  /// @param reads the lanes that read the source, of cp.async
+  /// @param reads cp.async: the lanes that read the source
   constexpr void count_lanes(side_cost& total, ragged_side<Num> const& s, ragged_side<Num> const& by,
                              std::uint32_t active, std::uint32_t reads, warp_place const& at,
                              memory_instruction const& instruction) const {
@@ -439,19 +443,20 @@ class ragged_counter {
   ragged_side<Num> source_, destination_;
   vector_width vector_;
   flat_tree<Num> walked_source_, walked_destination_;
-  int at_edge_ = 1;  // values that one instruction moves in a tile at the edge
+  int at_edge_ = 1;  // the number of values that one instruction moves in a tile at the edge
   coordinate_modes of_threads_, of_elements_;
-  std::int64_t count_ = 0;  // elements of a thread
+  std::int64_t count_ = 0;  // the number of elements of a thread
 };
 
 }  // namespace detail
 
-/// What `copy(tiled_copy, partition_S(tile of src), partition_D(tile of dst), bounds)` costs, of every tile of the
-/// tensor together: what a kernel executes whose blocks take a tile each. `inside.vector.possible` is false, and all is
-/// zero, where the atom's vector is not to be had in every tile.
+/// The cost of `copy(tiled_copy, partition_S(tile of src), partition_D(tile of dst), bounds)` for every tile of the
+/// tensor together. A kernel whose blocks take a tile each executes these copies. If some tile does not allow the
+/// atom's vector, the cost is all zero and `inside.vector.possible` is false.
 ///
-/// @param tile extents of a block's tile; @param src, dst the whole tensor, or a stage of the tile's shape that every
-/// block has; or registers. @param bounds extents within which elements are copied; of rank 0: the tensor's
+/// @param tile the extents of a block's tile
+/// @param src, dst the whole tensor, a stage of the tile's shape that every block has, or registers
+/// @param bounds the extents within which elements are copied; rank 0 means the tensor's
 /// @throws error for ldmatrix and stmatrix, which take no bounds, and for values of less than a byte
 template <class Num>
 constexpr ragged_cost ragged_cost_of(copy_values<Num> const& copy, detail::mode_extents const& tile,

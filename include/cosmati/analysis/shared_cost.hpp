@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What one warp instruction costs in shared memory: wavefronts and bank conflicts, equal to the hardware's counters.
+/// The cost of one warp instruction in shared memory: wavefronts and bank conflicts, equal to the hardware's counters.
 ///
-/// Shared memory has 32 banks of 4 bytes and serves one wavefront (a pass of its data stage) a cycle. The lanes of an
-/// instruction go in groups that ask for at most 128 bytes together; a group takes as many passes as its busiest bank
-/// holds distinct words of it. The rules were measured on an H200 (bench/results/counters).
+/// Shared memory has 32 banks of 4 bytes and serves one wavefront (a pass of its data stage) per cycle. The lanes of an
+/// instruction form groups that access at most 128 bytes together. A group takes as many passes as it accesses distinct
+/// words in its busiest bank. The rules were measured on an H200 (bench/results/counters).
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -13,30 +13,30 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// The cost of one warp instruction in shared memory. All zero when no lane takes part.
+/// The cost of one warp instruction in shared memory. It is all zero if no lane takes part.
 struct shared_cost {
   int wavefronts = 0;             ///< passes of the data stage
-  int floor = 0;                  ///< of them without a conflict: one for each group with an active lane
-  int ideal = 0;                  ///< the fewest that could carry the distinct words: one for each 32
-  int bank_conflicts = 0;         ///< passes that lanes served together need beyond the first; see shared_cost_of
-  int worst_bank = -1;            ///< where most words of them meet; -1: nowhere more than one
-  int worst_words = 1;            ///< how many meet there
+  int floor = 0;                  ///< wavefronts without a conflict: one for each group with an active lane
+  int ideal = 0;                  ///< the fewest wavefronts that could carry the distinct words, 32 words each
+  int bank_conflicts = 0;         ///< passes beyond the first of lanes that are served together; see shared_cost_of
+  int worst_bank = -1;            ///< the bank where most of their words meet; -1 if no bank has more than one
+  int worst_words = 1;            ///< the number of words that meet in that bank
   std::uint32_t worst_lanes = 0;  ///< bit l: lane l is one of them
-  /// False where the hardware's rule is not known: a cp.async that has conflicts and reads a bank twice, or several
-  /// lines with one group of lanes. It counts fewer conflicts at times; and other wavefronts at times where lanes both
-  /// read a bank twice and write one twice.
+  /// False if the hardware's rule is not known. This concerns a cp.async with conflicts that reads a bank twice, or
+  /// several lines by one group of lanes. The hardware sometimes counts fewer conflicts. It sometimes counts other
+  /// wavefronts too, if lanes both read a bank twice and write one twice.
   bool exact = true;
 };
 
 namespace detail {
 
-/// The words that some lanes touch, and how many there are in each bank.
+/// The words that some lanes access, and their number in each bank.
 struct bank_load {
   distinct_keys words;
   int in_bank[32] = {};
   int busiest = 0;
 
-  /// @param merge false: a word counts each time it is touched
+  /// @param merge if false, a word counts each time it is accessed
   COSMATI_HD constexpr void touch(std::int64_t word, bool merge) {
     int const before = words.count;
     if (merge) {
@@ -49,7 +49,7 @@ struct bank_load {
   COSMATI_HD constexpr int passes() const { return in_bank[busiest]; }
 };
 
-/// The words at one lane's address: 1 and 2 bytes are the word that holds them.
+/// The number of words at one lane's address. 1 and 2 bytes count as the word that holds them.
 COSMATI_HD constexpr int words_a_lane(memory_instruction const& i) { return i.bytes <= 4 ? 1 : i.bytes / 4; }
 
 COSMATI_HD constexpr bank_load load_of_lanes(memory_instruction const& instruction, warp_access const& access,
@@ -64,8 +64,8 @@ COSMATI_HD constexpr bank_load load_of_lanes(memory_instruction const& instructi
   return load;
 }
 
-/// The data stage can hand one word to lanes that are equal in pairs l, l^1 or in pairs l, l^2. Of the lanes
-/// [begin, end). @param alone_fits whether an active lane may have an inactive partner
+/// Whether the lanes [begin, end) are equal in pairs l, l^1 or in pairs l, l^2, because the data stage can give one
+/// word to such a pair. @param alone_fits whether an active lane may have an inactive partner
 COSMATI_HD constexpr bool equal_in_pairs(warp_access const& access, int distance, int begin, int end, bool alone_fits) {
   for (int l = begin; l < end; ++l) {
     int const other = l ^ distance;
@@ -78,7 +78,7 @@ COSMATI_HD constexpr bool can_be_routed(warp_access const& access, int begin, in
   return equal_in_pairs(access, 1, begin, end, alone_fits) || equal_in_pairs(access, 2, begin, end, alone_fits);
 }
 
-/// How many lanes take part, if all of them point to one address; else 0.
+/// The number of lanes that take part if all of them have one address, otherwise 0.
 COSMATI_HD constexpr int lanes_of_broadcast(warp_access const& access) {
   int lanes = 0;
   int first = 0;
@@ -90,9 +90,9 @@ COSMATI_HD constexpr int lanes_of_broadcast(warp_access const& access) {
   return lanes;
 }
 
-/// Whether the counter of wavefronts takes two groups of a routable load for one, where they ask no bank for two words.
-/// It does, but for the lower half of a 16-byte load: there lane 31 stands for every lane of the half. If it is
-/// inactive, the half merges however its lanes lie; if it is active, an inactive lane is like no active one.
+/// Whether the wavefront counter takes two groups of a routable load for one, if they access no bank with two words. It
+/// usually does. The exception is the lower half of a 16-byte load, where lane 31 stands for every lane of the half. If
+/// lane 31 is inactive, the half merges for any addresses. If it is active, an inactive lane equals no active one.
 COSMATI_HD constexpr bool counted_as_one(memory_instruction const& instruction, warp_access const& access, int begin) {
   if (instruction.bytes == 8) return can_be_routed(access, 0, 32);
   if (begin != 0) return can_be_routed(access, 16, 32);
@@ -101,19 +101,20 @@ COSMATI_HD constexpr bool counted_as_one(memory_instruction const& instruction, 
 
 }  // namespace detail
 
-/// The most distinct words that the lanes [begin, end) touch in one bank.
+/// The largest number of distinct words that the lanes [begin, end) access in one bank.
 COSMATI_HD constexpr int passes(memory_instruction const& instruction, warp_access const& access, int begin = 0,
                                 int end = 32) {
   bool const merge = instruction.operation != memory_operation::copy_async;
   return detail::load_of_lanes(instruction, access, begin, end, merge).passes();
 }
 
-/// What `instruction` costs in shared memory when its lanes point to `access`; all zero for global memory.
+/// The cost of `instruction` in shared memory for the addresses of `access`. It is all zero for global memory.
 ///
-/// Groups of lanes are served one after another, each in as many passes as its busiest bank holds words. Two
-/// neighbouring groups of an 8- or 16-byte load are served together if the lanes of the whole warp can be routed, an
-/// inactive lane fitting any other; conflicts are counted of that. Wavefronts are counted of the groups alone, but for
-/// two that ask no bank for two words. A cp.async is taken to read banks that its group does not share.
+/// Groups of lanes are served one after another, each in as many passes as it accesses words in its busiest bank. Two
+/// neighbouring groups of an 8- or 16-byte load are served together if the lanes of the whole warp can be routed; an
+/// inactive lane fits any other. Conflicts are counted for these merged groups. Wavefronts are counted for single
+/// groups, except for two groups that access no bank with two words. A cp.async is assumed to read banks that its group
+/// does not share.
 COSMATI_HD constexpr shared_cost shared_cost_of(memory_instruction const& instruction, warp_access const& access) {
   shared_cost cost;
   if (!instruction.touches_shared()) return cost;
@@ -154,7 +155,7 @@ COSMATI_HD constexpr shared_cost shared_cost_of(memory_instruction const& instru
         detail::counted_as_one(instruction, access, begin))
       --cost.wavefronts;
   }
-  // One address for all is one wavefront for each 16 lanes that take part, of whichever half.
+  // One address for all lanes takes one wavefront for each 16 lanes that take part, in either half.
   if (in_pairs && instruction.bytes == 16) {
     int const lanes = detail::lanes_of_broadcast(access);
     if (lanes != 0) cost.wavefronts = (lanes + 15) / 16;
@@ -162,14 +163,15 @@ COSMATI_HD constexpr shared_cost shared_cost_of(memory_instruction const& instru
   return cost;
 }
 
-/// Of a cp.async, with its source in global memory: a group takes its lanes in passes that read each bank of the lines
-/// of 128 bytes once, and each of these in as many as lanes of it write one bank. Of any other instruction as above.
+/// The cost of a cp.async with the given source in global memory. A group takes its lanes in passes; a pass reads each
+/// bank of the 128-byte lines once. Each pass is split further into as many as lanes that write one bank. For any other
+/// instruction the cost is as above.
 COSMATI_HD constexpr shared_cost shared_cost_of(memory_instruction const& instruction, warp_access const& access,
                                                 warp_access const& source) {
   shared_cost cost = shared_cost_of(instruction, access);
   if (instruction.operation != memory_operation::copy_async) return cost;
   int const group = instruction.lanes_a_group(), slots = 128 / instruction.bytes;
-  constexpr std::int64_t none = INT64_MIN, several = INT64_MAX;  // lines of the source
+  constexpr std::int64_t none = INT64_MIN, several = INT64_MAX;  // markers for lines of the source
   for (int begin = 0; begin < 32; begin += group) {
     int const writes = passes(instruction, access, begin, begin + group);
     int reads = 0, together = 0;
@@ -181,7 +183,7 @@ COSMATI_HD constexpr shared_cost shared_cost_of(memory_instruction const& instru
       for (int l = begin; l < begin + group; ++l) {
         std::uint32_t const lane = 1u << l, slot = 1u << (source.offset[l] / instruction.bytes & (slots - 1));
         if (!access.takes_part(l) || (done & lane) != 0) continue;
-        if (source.takes_part(l) && (read & slot) != 0) continue;  // one that writes zeros reads nothing
+        if (source.takes_part(l) && (read & slot) != 0) continue;  // a lane that writes zeros reads nothing
         now.active |= lane;
         if (!source.takes_part(l)) continue;
         read |= slot;

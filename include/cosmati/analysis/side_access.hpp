@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Where the threads of a tiled copy point on one side: `side_access`, and the warp accesses that it makes.
+/// The addresses of a tiled copy's threads on one side: `side_access`, and the warp accesses that it makes.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -10,14 +10,15 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// Extents and strides without nesting: index -> offset. Extents of 1 are left out, modes that continue one another
-/// are one.
+/// Extents and strides without nesting: index -> offset. Modes of extent 1 are left out; modes that continue each other
+/// are merged.
 struct plain_modes {
   int count = 0;
   std::int64_t extent[algebra::max_leaves] = {};
   std::int64_t stride[algebra::max_leaves] = {};
 
-  /// One more mode, of extent `n` and stride `d`; an extent of 1 is dropped, what continues the last mode joins it.
+  /// Adds a mode of extent `n` and stride `d`. An extent of 1 is dropped, and a mode that continues the last one is
+  /// merged with it.
   constexpr void add(std::int64_t n, std::int64_t d) {
     if (n == 1) return;
     if (count > 0 && d == stride[count - 1] * extent[count - 1]) {
@@ -52,7 +53,7 @@ constexpr plain_modes plain_modes_of(flat_tree<Num> const& layout) {
   return m;
 }
 
-/// The modes of every `n`th index: cut(m, n)(i) == m(n * i). @returns false where n does not divide them
+/// The modes of every `n`th index: cut(m, n)(i) == m(n * i). @returns false if n does not divide them
 constexpr bool cut_modes(plain_modes const& m, std::int64_t n, plain_modes& out) {
   for (int i = 0; i < m.count; ++i) {
     if (n == 1) {
@@ -69,23 +70,24 @@ constexpr bool cut_modes(plain_modes const& m, std::int64_t n, plain_modes& out)
   return true;
 }
 
-/// Where each thread points with each of its instructions, in elements: thread -> offset, plus number of the
-/// instruction -> offset, then swizzled.
+/// The addresses of each thread's instructions in elements: the thread's offset plus the instruction's offset, then
+/// swizzled.
 struct side_access {
   plain_modes threads;
-  plain_modes steps;           ///< of one thread's instructions
-  std::int64_t offset = 0;     ///< of the first element, before the swizzle
-  AnySwizzle swizzle;          ///< of offsets in elements
-  AnySwizzle address_swizzle;  ///< of addresses in bytes
+  plain_modes steps;           ///< the offsets of one thread's instructions
+  std::int64_t offset = 0;     ///< the offset of the first element, before the swizzle
+  AnySwizzle swizzle;          ///< swizzles offsets in elements
+  AnySwizzle address_swizzle;  ///< swizzles addresses in bytes
   int value_bits = 32;
 
-  /// How many threads take part.
+  /// The number of threads that take part.
   constexpr std::int64_t thread_count() const { return threads.size(); }
-  /// The address at an offset, in bytes.
+  /// The address of an offset, in bytes.
   constexpr std::int64_t bytes_at(std::int64_t plain) const {
     return address_swizzle(swizzle(offset + plain) * value_bits / 8);
   }
-  /// Adding a multiple of so many elements to every offset changes no cost: lines, banks and swizzles repeat.
+  /// The period of the costs in elements. Adding a multiple of it to every offset changes no cost, because lines, banks
+  /// and swizzles repeat.
   constexpr std::int64_t period() const {
     std::int64_t bits = 1024;
     auto const reaches = [](AnySwizzle const& s) {
@@ -101,8 +103,8 @@ struct side_access {
   static constexpr std::int64_t least_common(std::int64_t a, std::int64_t b) { return a / algebra::gcd(a, b) * b; }
 };
 
-/// The offsets modulo a period that sums of modes take, and how often each.
-/// @tparam capacity different residues: few are quick to find while compiling
+/// The distinct offsets modulo a period that sums of modes give, and how often each occurs.
+/// @tparam capacity the limit of distinct residues; few are found quickly at compile time
 template <int capacity>
 struct residue_list {
   std::int64_t period = 1;
@@ -113,14 +115,14 @@ struct residue_list {
 
   constexpr explicit residue_list(std::int64_t of) : period(of), count(1) { times[0] = 1; }
 
-  /// One more mode. @returns false when there are too many different residues
+  /// Adds a mode. @returns false if there are too many distinct residues
   constexpr bool add_mode(std::int64_t extent, std::int64_t stride) {
     std::int64_t const step = (stride % period + period) % period;
     if (step == 0) {
       for (int i = 0; i < count; ++i) times[i] *= extent;
       return true;
     }
-    std::int64_t const turn = period / algebra::gcd(step, period);  // after so many steps they repeat
+    std::int64_t const turn = period / algebra::gcd(step, period);  // the number of steps after which they repeat
     std::int64_t const different = extent < turn ? extent : turn;
     int const before = count;
     for (int i = 0; i < before; ++i) {
@@ -151,21 +153,21 @@ struct residue_list {
   }
 };
 
-/// How often each residue comes.
+/// How often each residue occurs.
 using residue_counts = residue_list<256>;
 
-/// The same for many residues of a period that is no longer than its table.
+/// The same for many residues. The period must not exceed the table.
 struct residue_table {
   static constexpr int longest = 1 << 16;
   std::int64_t period = 1;
   std::int64_t times[longest] = {};
 
   constexpr explicit residue_table(std::int64_t of) : period(of) { times[0] = 1; }
-  /// One more mode.
+  /// Adds a mode.
   constexpr void add_mode(std::int64_t extent, std::int64_t stride) {
     std::int64_t const step = (stride % period + period) % period;
     std::int64_t const turn = period / algebra::gcd(step, period);
-    // Along each cycle of residues, a step apart, `extent` neighbours are summed.
+    // Along each cycle of residues that are a step apart, `extent` neighbours are summed.
     std::int64_t const whole = extent / turn, more = extent % turn;
     std::int64_t cycle[longest] = {};
     for (std::int64_t first = 0; first < period / turn; ++first) {
@@ -175,7 +177,7 @@ struct residue_table {
         all += cycle[k];
       }
       for (std::int64_t k = 0; k < more; ++k) sum += cycle[(turn - k) % turn];
-      for (std::int64_t k = 0; k < turn; ++k) {  // sum: of cycle[k - more + 1] to cycle[k]
+      for (std::int64_t k = 0; k < turn; ++k) {  // the sum is that of cycle[k - more + 1] to cycle[k]
         times[(first + k * step) % period] = whole * all + sum;
         if (more != 0) sum += cycle[(k + 1) % turn] - cycle[(k + 1 - more + turn) % turn];
       }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What one side of a tiled copy costs, all warps and instructions together: `side_cost`, `side_cost_of`.
+/// The cost of one side of a tiled copy, for all warps and instructions together: `side_cost`, `side_cost_of`.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -9,34 +9,35 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// Sums over the warp instructions of one side of a copy. What belongs to the other memory is 0.
+/// Sums over the warp instructions of one side of a copy. Numbers of the memory that the side is not in are 0.
 struct side_cost {
-  std::int64_t instructions = 0;      ///< executed by warps
-  std::int64_t requests = 0;          ///< to global memory
-  std::int64_t sectors = 0;           ///< of 32 bytes
-  std::int64_t ideal_sectors = 0;     ///< the fewest that could hold the bytes used, instruction by instruction
-  std::int64_t lines = 0;             ///< of 128 bytes
-  std::int64_t ideal_lines = 0;       ///< likewise
-  std::int64_t bytes_used = 0;        ///< of global memory, each once an instruction
-  std::int64_t bytes_moved = 0;       ///< 32 a sector
-  std::int64_t wavefronts = 0;        ///< of shared memory
-  std::int64_t wavefronts_floor = 0;  ///< of them without conflicts
-  std::int64_t wavefronts_ideal = 0;  ///< the fewest that could carry the distinct words
+  std::int64_t instructions = 0;      ///< the instructions that warps executed
+  std::int64_t requests = 0;          ///< the requests to global memory
+  std::int64_t sectors = 0;           ///< the sectors of 32 bytes
+  std::int64_t ideal_sectors = 0;     ///< the fewest that could hold the used bytes, for each instruction
+  std::int64_t lines = 0;             ///< the lines of 128 bytes
+  std::int64_t ideal_lines = 0;       ///< the fewest that could hold the used bytes, for each instruction
+  std::int64_t bytes_used = 0;        ///< the used bytes of global memory, each byte once for each instruction
+  std::int64_t bytes_moved = 0;       ///< the moved bytes, 32 for each sector
+  std::int64_t wavefronts = 0;        ///< the wavefronts of shared memory
+  std::int64_t wavefronts_floor = 0;  ///< wavefronts without conflicts
+  std::int64_t wavefronts_ideal = 0;  ///< the fewest wavefronts that could carry the distinct words
   std::int64_t bank_conflicts = 0;    ///< passes beyond the first of lanes that are served together
-  int worst_bank = -1;                ///< where most words of one group of lanes meet; -1: nowhere more than one
-  int worst_words = 1;                ///< how many meet there
-  int worst_warp = 0;                 ///< in which warp
+  int worst_bank = -1;                ///< the bank where most words of one group of lanes meet; -1 if no bank has more
+                                      ///< than one
+  int worst_words = 1;                ///< the number of words that meet there
+  int worst_warp = 0;                 ///< the warp of that group
   std::uint32_t worst_lanes = 0;      ///< bit l: lane l is one of them
-  bool exact = true;                  ///< false where the hardware's rule is not known (`shared_cost::exact`)
+  bool exact = true;                  ///< false if the hardware's rule is not known (`shared_cost::exact`)
 
-  /// Sectors moved for each one needed; 1 where nothing is read or written.
+  /// The ratio of moved sectors to needed ones; 1 if nothing is read or written.
   COSMATI_HD constexpr double sector_ratio() const { return ratio(sectors, ideal_sectors); }
   COSMATI_HD constexpr double line_ratio() const { return ratio(lines, ideal_lines); }
   COSMATI_HD constexpr double wavefront_ratio() const { return ratio(wavefronts, wavefronts_floor); }
-  /// Bytes used of bytes moved, 0 to 1.
+  /// The ratio of used bytes to moved ones, 0 to 1.
   COSMATI_HD constexpr double efficiency() const { return ratio(bytes_used, bytes_moved); }
 
-  /// Adds a warp instruction that is executed so many times; the worst is remembered with its warp.
+  /// Adds a warp instruction that is executed `times` times. The worst one is remembered with its warp.
   COSMATI_HD constexpr void add(warp_cost const& c, std::int64_t times, int warp) {
     instructions += times;
     requests += times * c.global.requests;
@@ -58,7 +59,7 @@ struct side_cost {
       worst_warp = warp;
     }
   }
-  /// Adds another sum, so many times.
+  /// Adds another sum `times` times.
   COSMATI_HD constexpr void add(side_cost const& c, std::int64_t times = 1) {
     instructions += times * c.instructions;
     requests += times * c.requests;
@@ -87,12 +88,12 @@ struct side_cost {
   }
 };
 
-/// Which of an instruction's two memories a side is in. Of cp.async the source is in global memory.
+/// The memory that a side is in. For cp.async the source is in global memory.
 enum class accessed_memory : std::uint8_t { global, shared };
 
 namespace detail {
 
-/// Lanes 32 w to 32 w + 31 of a side, offset by `step`.
+/// The lanes 32 w to 32 w + 31 of a side, offset by `step`.
 constexpr warp_access warp_of_side(side_access const& side, plain_modes const& lanes, std::int64_t first, int count,
                                    std::int64_t step) {
   warp_access a;
@@ -133,7 +134,7 @@ struct warps_of_side {
     total.add(cost_in(memory, instruction, a), times, static_cast<int>(first / 32));
   }
 };
-/// The warps from thread `first` to `last`, 32 threads apart, where residues are many.
+/// Adds the warps from thread `first` to `last`, 32 threads apart, if there are many residues.
 constexpr void add_many(warps_of_side const& warps, plain_modes const& folded, std::int64_t last) {
   side_access const& side = warps.side;
   std::int64_t const period = side.period();
@@ -157,18 +158,18 @@ constexpr void add_many(warps_of_side const& warps, plain_modes const& folded, s
 
 }  // namespace detail
 
-/// The cost of all warps' instructions, with every thread taking part in each.
+/// The cost of the instructions of all warps. Every thread takes part in each.
 ///
-/// Instructions whose addresses differ by a multiple of 128 bytes, and of a swizzle's period, cost the same: they are
-/// counted once and multiplied. The memory begins at a multiple of that.
-/// @throws error where millions of instructions may all differ
+/// Instructions cost the same if their addresses differ by a multiple of 128 bytes and of a swizzle's period. They are
+/// counted once and multiplied. The memory must begin at such a multiple.
+/// @throws error if millions of instructions may all differ
 constexpr side_cost side_cost_of(side_access const& side, memory_instruction const& instruction,
                                  accessed_memory memory) {
   side_cost total;
   std::int64_t const threads = side.thread_count();
   if (threads == 0 || side.steps.size() == 0) return total;
   detail::warps_of_side const warps{side, instruction, memory, total};
-  // Where every warp is the first one, moved, the warps count among the moves.
+  // If every warp is the first one moved by an offset, the warps count among the moves.
   plain_modes others;
   bool const alike = threads % 32 == 0 && cut_modes(side.threads, 32, others);
   if (!alike) others = plain_modes();
@@ -188,8 +189,8 @@ constexpr side_cost side_cost_of(side_access const& side, memory_instruction con
 }
 
 namespace detail {
-/// The destination of a cp.async, with the passes that the source's banks make: both sides have the same threads and
-/// steps. Where both ask a bank twice, of more than thousands of instructions, the passes are added up.
+/// The cost of a cp.async's destination, including the passes that the source's banks cause. Both sides have the same
+/// threads and steps. If both access a bank twice in more than thousands of instructions, the passes are added up.
 constexpr side_cost copy_async_cost_of(side_access const& destination, side_access const& source,
                                        memory_instruction const& instruction) {
   side_cost total = side_cost_of(destination, instruction, accessed_memory::shared);

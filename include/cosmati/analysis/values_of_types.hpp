@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// From the types of a tiled copy, of layouts and tensors to the values that costs and the verifier compute on;
+/// Conversions from the types of a tiled copy, of layouts and tensors to the values for costs and the verifier;
 /// `in_global(layout)`, `in_shared(layout)`, `in_registers`.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
@@ -15,14 +15,14 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// A layout (composed with a swizzle or not) and the memory that it is in.
+/// A layout, with or without a swizzle, and the memory that it is in.
 template <memory_space space_, class L>
 struct placed_layout {
   static constexpr memory_space space = space_;
   using layout_type = L;
   [[no_unique_address]] L layout;
 };
-/// @name Sides of a copy without pointers: they begin at an address that is aligned as needed
+/// @name Sides of a copy without pointers; their memory is assumed to be aligned as needed
 /// @{
 template <class L>
 COSMATI_HD constexpr placed_layout<memory_space::gmem, L> in_global(L const& layout) {
@@ -32,7 +32,7 @@ template <class L>
 COSMATI_HD constexpr placed_layout<memory_space::smem, L> in_shared(L const& layout) {
   return {layout};
 }
-/// A fragment made like the other side's partition.
+/// A fragment with the shape of the other side's partition.
 struct in_registers_t {};
 inline constexpr in_registers_t in_registers{};
 /// @}
@@ -111,7 +111,7 @@ constexpr void lift_layout(tensor_values<Num>& v) {
     v.layout = lifted<Num, L>();
   }
 }
-/// What a tensor's type says besides its layout.
+/// The properties of a tensor's type besides its layout.
 template <class Num, class T>
 constexpr void lift_pointer(tensor_values<Num>& v) {
   v.space = memory_space_v<T>;
@@ -139,7 +139,7 @@ inline constexpr bool is_static_place<Tensor<E, L>> = is_static_layout<L>;
 
 template <class T>
 struct place_values {
-  static constexpr tensor_values<std::int64_t> of() { return {}; }  // registers
+  static constexpr tensor_values<std::int64_t> of() { return {}; }  // a fragment in registers
 };
 template <memory_space s, class L>
 struct place_values<placed_layout<s, L>> {

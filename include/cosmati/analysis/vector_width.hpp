@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// How many values one instruction of a copy moves, and why not more: `vector_width`, `choose_vector`.
+/// The number of values that one instruction of a copy moves, and what limits it: `vector_width`, `choose_vector`.
 ///
-/// `copy` decides by the same rules; the sums of tests/sim/copy_cost.cpp hold the two together.
+/// `copy` decides by the same rules; tests/sim/copy_cost.cpp compares the two.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -12,40 +12,41 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// What keeps a vector from being wider; or, where `vector_width::possible` is false, what forbids the atom's.
+/// The reason why a vector is not wider; or, if `vector_width::possible` is false, why the atom's vector is not
+/// allowed.
 enum class width_limit : std::uint8_t {
   hardware,      ///< 16 bytes are the widest access
-  operation,     ///< the operation moves no more; `number`: values that the layouts would allow
-  values,        ///< a thread's values end; `number`: how many lie side by side
-  stride,        ///< value `number` of a thread lies `found` elements from value 0, not `number`
-  alignment,     ///< vectors of `number` values start at multiples of `found` elements only
-  swizzle,       ///< the swizzle keeps `number` elements side by side
-  pointer,       ///< the pointer's type proves `number` bytes
-  value_pieces,  ///< values are no whole bytes
+  operation,     ///< the operation moves no more; `number`: the values that the layouts would allow
+  values,        ///< a thread has no more values; `number`: the contiguous ones
+  stride,        ///< value `number` of a thread is `found` elements from value 0, instead of `number`
+  alignment,     ///< vectors of `number` values start only at multiples of `found` elements
+  swizzle,       ///< the swizzle keeps `number` elements together
+  pointer,       ///< the pointer's type proves an alignment of `number` bytes
+  value_pieces,  ///< a value is not a whole number of bytes
 };
 
-/// The vector of one side of a copy call.
+/// The vector of a copy.
 struct vector_width {
-  int values = 1;        ///< that one instruction moves for a thread
-  int bits = 0;          ///< the same in bits
-  bool possible = true;  ///< false: the atom moves so many at once, and this layout does not have them so
+  int values = 1;        ///< the values that one instruction moves for a thread
+  int bits = 0;          ///< the size of these values in bits
+  bool possible = true;  ///< false: the atom moves a fixed number of values, which this layout does not allow
   width_limit limit = width_limit::hardware;
-  bool at_source = true;    ///< which layout limits it
+  bool at_source = true;    ///< whether the source's layout is the limit, instead of the destination's
   std::int64_t number = 0;  ///< see width_limit
   std::int64_t found = 0;
 };
 
-/// One side of a copy as `choose_vector` sees it: one thread's partition ((vector, others), rests...) -> offset.
+/// One side of a copy as `choose_vector` needs it: one thread's partition ((vector, others), rests...) -> offset.
 template <class Num>
 struct vector_side {
-  bool in_memory = true;           ///< false: registers
-  flat_tree<Num> partition;        ///< of registers, nothing for a fragment made like the other side
+  bool in_memory = true;           ///< false for registers
+  flat_tree<Num> partition;        ///< empty for a fragment with the shape of the other side's partition
   flat_tree<Num> threads;          ///< thread -> offset of its first value
-  std::int64_t offset = 0;         ///< before the swizzle
-  AnySwizzle swizzle;              ///< of offsets in elements
-  AnySwizzle address_swizzle;      ///< of addresses in bytes
-  bool composed = false;           ///< a swizzled layout, of whatever swizzle
-  std::int64_t aligned_bits = -1;  ///< that the pointer's type proves; -1: all that is needed
+  std::int64_t offset = 0;         ///< the offset before the swizzle
+  AnySwizzle swizzle;              ///< swizzles offsets in elements
+  AnySwizzle address_swizzle;      ///< swizzles addresses in bytes
+  bool composed = false;           ///< whether the layout has a swizzle, even one that changes nothing
+  std::int64_t aligned_bits = -1;  ///< the alignment that the pointer's type proves; -1: all that is needed
 };
 
 namespace detail {
@@ -56,7 +57,7 @@ constexpr std::int64_t kept_together(AnySwizzle const& s) {
 }
 constexpr std::int64_t smaller(std::int64_t a, std::int64_t b) { return a < b ? a : b; }
 
-/// Elements that a swizzle keeps together; many where there is none.
+/// The number of elements that a swizzle keeps together; a large number without a swizzle.
 template <class Num>
 constexpr std::int64_t swizzle_run_of(vector_side<Num> const& side, int bits) {
   std::int64_t const by_address = kept_together(side.address_swizzle) * 8 / bits;
@@ -64,13 +65,13 @@ constexpr std::int64_t swizzle_run_of(vector_side<Num> const& side, int bits) {
   return smaller(by_address > 0 ? by_address : 1, by_offset);
 }
 
-/// What a layout allows from its first value on.
+/// The properties of a layout from its first value on.
 struct run_facts {
-  std::int64_t run = 1;     ///< values side by side
-  std::int64_t at = -1;     ///< the value that is elsewhere; -1: there is none further
-  std::int64_t offset = 0;  ///< where it lies
+  std::int64_t run = 1;     ///< the number of contiguous values
+  std::int64_t at = -1;     ///< the first value that is not contiguous; -1 if there is none
+  std::int64_t offset = 0;  ///< the offset of that value
 };
-/// @param values that a thread has in one tile: further ones belong to another
+/// @param values the number of a thread's values in one tile; further values belong to another tile
 template <class Num>
 constexpr run_facts run_facts_of(flat_tree<Num> const& part, std::int64_t values) {
   run_facts r;
@@ -95,7 +96,7 @@ constexpr std::int64_t values_of(vector_side<Num> const& side) {
   return algebra::known(algebra::size(side.partition, 0), "the width of a vector");
 }
 
-/// What divides the offset of every vector of `n` values, of every thread.
+/// A divisor of the offsets of all vectors of `n` values, for all threads.
 template <class Num>
 constexpr std::int64_t alignment_of(vector_side<Num> const& side, flat_tree<Num> const& part, std::int64_t n,
                                     bool all_threads) {
@@ -109,23 +110,23 @@ constexpr std::int64_t alignment_of(vector_side<Num> const& side, flat_tree<Num>
 
 }  // namespace detail
 
-/// Whether the side has `n` values, which one instruction moves, side by side and aligned, if the memory begins
-/// aligned; `out` says what is wrong.
+/// Whether the side has the `n` values of an instruction contiguous and aligned, if the memory begins aligned. `out`
+/// gets the reason otherwise.
 template <class Num>
 constexpr bool has_vectors(vector_side<Num> const& side, bool is_source, int bits, std::int64_t n, vector_width& out) {
   if (!side.in_memory || n == 1) return true;
   out.at_source = is_source;
   detail::run_facts const run = detail::run_facts_of(side.partition, detail::values_of(side));
-  std::int64_t const kept = detail::swizzle_run_of(side, bits);
+  std::int64_t const kept_elements = detail::swizzle_run_of(side, bits);
   std::int64_t const aligned = detail::alignment_of(side, side.partition, n, true);
   if (run.run % n != 0) {
     bool const ends = run.at < 0;
     out.limit = ends ? width_limit::values : width_limit::stride;
     out.number = run.run;
     out.found = run.offset;
-  } else if (kept % n != 0) {
+  } else if (kept_elements % n != 0) {
     out.limit = width_limit::swizzle;
-    out.number = kept;
+    out.number = kept_elements;
   } else if (aligned % n != 0) {
     out.limit = width_limit::alignment;
     out.number = n;
@@ -137,16 +138,15 @@ constexpr bool has_vectors(vector_side<Num> const& side, bool is_source, int bit
   return false;
 }
 
-/// Both partitions in the order in which `copy` walks them, and the widest vector it proves.
+/// Both partitions in the order in which `copy` visits them, and the widest vector that it proves.
 template <class Num>
 struct proved_vector_of_both {
   vector_width width;
-  flat_tree<Num> src, dst;  ///< the partitions; of registers empty
+  flat_tree<Num> src, dst;  ///< the partitions; empty for registers
 };
 
-/// The widest access of at most `widest_bits` that both sides prove. @param trusted_bits alignment that addresses are
-/// assumed to have, @param apart true: the layouts' vectors come first in whatever mode they lie, as where all is
-/// static
+/// The widest access, up to `widest_bits`, that both sides prove.
+/// @param trusted_bits the alignment that addresses are assumed to have
 template <class Num>
 constexpr proved_vector_of_both<Num> prove_vector(vector_side<Num> const& src, vector_side<Num> const& dst, int bits,
                                                   int widest_bits, std::int64_t trusted_bits) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
 /// `verify(tiled_copy, src, dst)`: whether a copy writes every element of the destination exactly once, from the right
-/// one, in bounds, aligned. Proved while compiling where the layouts are static, else checked when it is called.
+/// element, in bounds and aligned. For static layouts it is proved at compile time, otherwise checked at the call.
 ///
 /// @code
 ///   static_assert(verify(tiled_copy, in_global(gmem_layout), in_shared(smem_layout)));
 ///   static_assert(assert_verified(tiled_copy, in_global(gmem_layout), in_shared(smem_layout)));  // says what is wrong
 /// @endcode
 ///
-/// analysis/words.hpp has the words for a verdict.
+/// analysis/words.hpp describes a verdict in words.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -30,8 +30,8 @@ inline constexpr bool are_static_places = is_static_place<Src>&& is_static_place
 }  // namespace detail
 
 /// @name verify
-/// @param src, dst layouts in_global(...) or in_shared(...), in_registers, or tensors. @param bounds a shape: only
-/// elements within it are copied, as with `copy(tiled_copy, src, dst, bounds)`
+/// @param src, dst layouts in_global(...) or in_shared(...), in_registers, or tensors
+/// @param bounds a shape; only elements within it are copied, as with `copy(tiled_copy, src, dst, bounds)`
 /// @{
 template <class TiledCopy, class Src, class Dst>
 requires(detail::are_static_places<Src, Dst>) COSMATI_HD constexpr copy_verdict
@@ -43,7 +43,7 @@ requires(detail::are_static_places<Src, Dst>&& is_static_v<Bounds>) COSMATI_HD c
     verify(TiledCopy const&, Src const&, Dst const&, Bounds const&) {
   return detail::static_verdict<TiledCopy, Src, Dst, Bounds>::value;
 }
-/// On the host, where an integer is known at run time only.
+/// On the host, if an integer is known at run time only.
 template <class TiledCopy, class Src, class Dst>
 requires(!detail::are_static_places<Src, Dst>) copy_verdict verify(TiledCopy const&, Src const& src, Dst const& dst) {
   return verify_values(detail::copy_values_at_run_time<TiledCopy>(), detail::tensor_values_at_run_time(src),
@@ -59,7 +59,7 @@ requires(!(detail::are_static_places<Src, Dst> && is_static_v<Bounds>)) copy_ver
 
 namespace detail {
 
-/// @name What assert_verified refuses
+/// @name Refusals of assert_verified
 /// @{
 template <int tile_modes, int tensor_modes>
 struct tensor_lacks_modes_of_the_tile : refused {
@@ -160,7 +160,7 @@ template <class... A>
 using mistake_in_copied = typename decltype(mistake_in_verdict<static_verdict<A...>>())::type;
 }  // namespace detail
 
-/// @name assert_verified: true, or an error while compiling that names the numbers
+/// @name assert_verified: true, or a compile error that names the numbers
 /// @{
 template <class TiledCopy, class Src, class Dst, class... Bounds>
 requires(detail::static_verdict<TiledCopy, Src, Dst, Bounds...>::value.ok()) COSMATI_HD

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Whether a tiled copy is right, of values: `copy_verdict`, `verify_values`.
+/// Whether a tiled copy is right, as values: `copy_verdict`, `verify_values`.
 ///
-/// Proved from the layouts, not by trying: a tile's thread-value layout is a bijection and tiles the tensor, the
-/// destination's layout is injective, vectors are contiguous and start at multiples of their length. Where a step of
-/// the proof fails, the mode at which it fails gives the counterexample.
+/// The layouts prove it, not trials. A tile's thread-value layout must be a bijection and its tile must divide the
+/// tensor. The destination's layout must be injective. Vectors must be contiguous and start at multiples of their
+/// length. If a step of the proof fails, the mode at which it fails gives the counterexample.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -12,48 +12,49 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// What is wrong with a copy.
+/// The mistakes of a copy.
 enum class copy_fault : std::uint8_t {
   none,
-  rank,                   ///< the tile has `number` modes, a tensor `found`
+  rank,                   ///< the tile has `number` modes, a tensor has `found`
   shapes_differ,          ///< along `mode` the source has `number` elements, the destination `found`
-  tile_not_covered,       ///< the thread-value layout names `found` of the tile's `number` elements, or one twice
-  beyond,                 ///< tiles of `number` along `mode` do not end where its `found` elements do
+  tile_not_covered,       ///< the thread-value layout covers `found` of the tile's `number` elements, or one element
+                          ///< twice
+  beyond,                 ///< tiles of `number` elements along `mode` do not divide its `found` elements
   bounds,                 ///< the bounds are `number` along `mode`, a tensor has `found`
-  written_twice,          ///< `place` and `other` have one offset in the destination, `found`
-  source_vector,          ///< `number` values side by side are needed, value `place` lies `found` elements from value 0
-  destination_vector,     ///< likewise
-  source_alignment,       ///< vectors of `number` values; the one at `place` starts at offset `found`
-  destination_alignment,  ///< likewise
+  written_twice,          ///< `place` and `other` have the same offset `found` in the destination
+  source_vector,          ///< `number` contiguous values are needed, but value `place` is `found` elements from value 0
+  destination_vector,     ///< as source_vector, for the destination
+  source_alignment,       ///< vectors have `number` values; the one at `place` starts at offset `found`
+  destination_alignment,  ///< as source_alignment, for the destination
 };
 
-/// One value of one thread, and the element that it is.
+/// One value of one thread, and its element.
 struct copy_place {
   static constexpr int most_modes = detail::mode_extents::most;
   std::int64_t thread = -1;
-  std::int64_t value = -1;  ///< number in the thread's partition
+  std::int64_t value = -1;  ///< index in the thread's partition
   int rank = 0;
   std::int64_t coordinate[most_modes] = {};
 };
 
-/// `fault == none`: every element of the destination is written exactly once, from the source's element of the same
-/// coordinate, inside both tensors, by aligned accesses.
+/// `fault == none` means that every element of the destination is written exactly once. It gets the source's element of
+/// the same coordinate, inside both tensors, by aligned accesses.
 struct copy_verdict {
   copy_fault fault = copy_fault::none;
   int mode = -1;
-  bool at_source = false;  ///< of rank, beyond, bounds: which tensor
+  bool at_source = false;  ///< rank, beyond, bounds: which tensor
   std::int64_t number = 0, found = 0;
   copy_place place, other;
 
-  /// True when nothing is wrong.
+  /// Whether there is no mistake.
   COSMATI_HD constexpr bool ok() const { return fault == copy_fault::none; }
   COSMATI_HD constexpr explicit operator bool() const { return ok(); }
 };
 
 namespace detail {
 
-/// Coordinates along the leaves of a bijective layout of the element that it maps to `index`; those of the first
-/// `leaves` make up one number, the others another.
+/// The coordinates, along the leaves of a bijective layout, of the element with index `index`. Those of the first
+/// `leaves` leaves form one number, the others another.
 struct split_index {
   std::int64_t first = 0, second = 0;
 };
@@ -73,7 +74,7 @@ constexpr split_index index_in(flat_tree<Num> const& layout, std::int64_t index)
   return r;
 }
 
-/// A tile of which each mode is as many elements in a row, and the tensor's extents.
+/// A tile whose modes are contiguous elements, with the tensor's extents.
 template <class Num>
 struct tiled_place {
   copy_values<Num> const& copy;
@@ -98,7 +99,7 @@ struct tiled_place {
   }
 };
 
-/// Two elements of one offset: coordinates along the leaves.
+/// Two elements with the same offset, as coordinates along the leaves.
 struct collision {
   int count = 0;
   std::int64_t extent[algebra::max_leaves] = {}, stride[algebra::max_leaves] = {}, reach[algebra::max_leaves] = {};
@@ -174,7 +175,7 @@ constexpr bool is_of_integers(flat_tree<Num> const& tiler) {
   return true;
 }
 
-/// The place of a side's value: its coordinate, through the tile's index. @param value in the side's partition
+/// The place of a side's value: its coordinate, from the tile's index. @param value its index in the side's partition
 template <class Num>
 constexpr copy_place place_of_value(tiled_place<Num> const& at, bool is_source, std::int64_t thread,
                                     std::int64_t value) {
@@ -196,7 +197,7 @@ constexpr copy_place place_of_value(tiled_place<Num> const& at, bool is_source, 
   return p;
 }
 
-/// The first vector that starts at no multiple of n.
+/// The first vector that does not start at a multiple of n.
 template <class Num>
 constexpr bool find_misaligned(vector_side<Num> const& side, std::int64_t n, std::int64_t& thread, std::int64_t& value,
                                std::int64_t& offset) {
@@ -237,7 +238,8 @@ constexpr bool covers_tile(flat_tree<Num> const& layout_tv, std::int64_t tile_si
 
 /// Whether `copy(tiled_copy, partition_S(src), partition_D(dst))` of all threads is right.
 ///
-/// @param bounds with_bounds: extents within which elements are copied, as the last argument of `copy`
+/// @param with_bounds whether the copy gets extents as its last argument
+/// @param bounds these extents; only elements within them are copied
 template <class Num>
 constexpr copy_verdict verify_values(copy_values<Num> const& copy, tensor_values<Num> const& src,
                                      tensor_values<Num> const& dst, bool with_bounds = false,

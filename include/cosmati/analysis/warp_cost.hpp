@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What one warp instruction costs, in both memories: `warp_cost_of`.
+/// The cost of one warp instruction in both memories: `warp_cost_of`.
 ///
 /// @code
 ///   warp_access a;
@@ -15,13 +15,13 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// What one warp instruction costs: of global memory, of shared memory, or of both.
+/// The cost of one warp instruction in global memory, in shared memory, or in both.
 struct warp_cost {
   shared_cost shared;
   global_cost global;
 };
 
-/// The source of a cp.async that reads contiguous memory: lane l at l times the width.
+/// The source of a cp.async that reads contiguous memory. Lane l reads at l times the width.
 COSMATI_HD constexpr warp_access contiguous_source(memory_instruction const& instruction, std::uint32_t active) {
   warp_access source;
   source.active = active;
@@ -29,12 +29,13 @@ COSMATI_HD constexpr warp_access contiguous_source(memory_instruction const& ins
   return source;
 }
 
-/// @param access of cp.async the destination in shared memory, @param source its source in global memory
+/// @param access cp.async: the destination in shared memory
+/// @param source its source in global memory
 COSMATI_HD constexpr warp_cost warp_cost_of(memory_instruction const& instruction, warp_access const& access,
                                             warp_access const& source) {
   return {shared_cost_of(instruction, access, source), global_cost_of(instruction, source)};
 }
-/// The source of a cp.async is taken to be contiguous.
+/// The source of a cp.async is assumed to be contiguous.
 COSMATI_HD constexpr warp_cost warp_cost_of(memory_instruction const& instruction, warp_access const& access) {
   if (instruction.operation != memory_operation::copy_async) return warp_cost_of(instruction, access, access);
   return warp_cost_of(instruction, access, contiguous_source(instruction, access.active));

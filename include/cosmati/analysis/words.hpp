@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Verdicts and widths in words, on the host: `words_of(verdict)`, `words_of(width, value_bits)`.
+/// Verdicts and widths in words, for the host: `words_of(verdict)`, `words_of(width, value_bits)`.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -23,7 +23,7 @@ inline std::string width_in_words(std::int64_t bits) {
 inline char const* side_name(bool is_source) { return is_source ? "the source" : "the destination"; }
 }  // namespace detail
 
-/// "thread 3, value 1, element (0,5)"
+/// Gives "thread 3, value 1, element (0,5)".
 inline std::string words_of(copy_place const& p) {
   std::string out = "thread " + std::to_string(p.thread) + ", value " + std::to_string(p.value);
   if (p.rank == 0) return out;
@@ -32,7 +32,7 @@ inline std::string words_of(copy_place const& p) {
   return out + ')';
 }
 
-/// What a verdict says, and what to write instead.
+/// Describes a verdict, and the fix.
 inline std::string words_of(copy_verdict const& v) {
   using detail::elements;
   auto const n = std::to_string(v.number);
@@ -80,7 +80,7 @@ inline std::string words_of(copy_verdict const& v) {
   return {};
 }
 
-/// Why a vector is not wider, or not to be had: "the value layout gives 2 values side by side in the source".
+/// Explains why a vector is not wider, or not allowed: "the value layout gives 2 values side by side in the source".
 inline std::string words_of(vector_width const& w, int value_bits) {
   auto const side = std::string(detail::side_name(w.at_source));
   auto const n = std::to_string(w.number);

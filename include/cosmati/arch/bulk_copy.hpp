@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// How bulk copies (`cp.async.bulk`, one-dimensional) are issued, grouped and waited for, and the fences between them
+/// Functions that issue, group and wait for bulk copies (`cp.async.bulk`, one-dimensional), and the fences between them
 /// and ordinary accesses.
 ///
-/// Bulk copies go through the *async proxy*: what a thread wrote to shared memory by ordinary stores is seen by a bulk
-/// copy only behind `fence_proxy_async_shared()` (then a barrier, then the copy).
+/// Bulk copies use the *async proxy*. A bulk copy sees a thread's ordinary stores to shared memory only after
+/// `fence_proxy_async_shared()`. The order is: stores, fence, barrier, copy.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -18,9 +18,10 @@ namespace COSMATI_NAMESPACE {
 #define COSMATI_BULK_NEEDS_(what) \
   static_assert(detail::target_lacks_the_instruction<instruction::what, 90 + 0 * dependent, COSMATI_TARGET_SM>::ok)
 
-/// @name Copies by one thread. Addresses and `bytes` are multiples of 16
+/// @name Copies by one thread
+/// Addresses and `bytes` are multiples of 16.
 /// @{
-/// To shared memory. The mbarrier counts the bytes when they have arrived: let it expect them.
+/// Copies to shared memory. The mbarrier counts the bytes when they have arrived, so it must expect them.
 template <int dependent = 0>
 COSMATI_HD inline void bulk_copy_g2s([[maybe_unused]] void* shared, [[maybe_unused]] void const* global,
                                      [[maybe_unused]] std::uint32_t bytes,
@@ -37,7 +38,7 @@ COSMATI_HD inline void bulk_copy_g2s([[maybe_unused]] void* shared, [[maybe_unus
   cosmati_sim_bulk_load(shared, global, bytes, &barrier, file, line);
 #endif
 }
-/// The same, and what L2 is told of the lines that are read.
+/// As above, with a hint to L2 about the lines that are read.
 template <int dependent = 0>
 COSMATI_HD inline void bulk_copy_g2s(void* shared, void const* global, std::uint32_t bytes, std::uint64_t& barrier,
                                      [[maybe_unused]] l2_hint hint COSMATI_AND_CALLER_PARAMETERS_) {
@@ -54,7 +55,7 @@ COSMATI_HD inline void bulk_copy_g2s(void* shared, void const* global, std::uint
 #endif
   bulk_copy_g2s<dependent>(shared, global, bytes, barrier COSMATI_AND_CALLER_);
 }
-/// To global memory, in the thread's open bulk group.
+/// Copies to global memory, in the thread's open bulk group.
 template <int dependent = 0>
 COSMATI_HD inline void bulk_copy_s2g([[maybe_unused]] void* global, [[maybe_unused]] void const* shared,
                                      [[maybe_unused]] std::uint32_t bytes COSMATI_AND_CALLER_PARAMETERS_) {
@@ -71,7 +72,7 @@ COSMATI_HD inline void bulk_copy_s2g([[maybe_unused]] void* global, [[maybe_unus
 }
 /// @}
 
-/// @name Bulk groups: copies to global memory, by thread
+/// @name Bulk groups: a thread's copies to global memory
 /// @{
 /// Ends the thread's bulk group.
 template <int dependent = 0>
@@ -85,7 +86,7 @@ COSMATI_HD inline void tma_store_arrive(COSMATI_CALLER_PARAMETERS_) {
   cosmati_sim_bulk_commit(file, line);
 #endif
 }
-/// Returns when all but the `pending` newest groups have *read* their sources, which may be written again then.
+/// Waits until all but the `pending` newest groups have *read* their sources. The sources may then be overwritten.
 template <int pending>
 COSMATI_HD inline void tma_store_wait(COSMATI_CALLER_PARAMETERS_) {
   constexpr int dependent = pending;
@@ -98,7 +99,7 @@ COSMATI_HD inline void tma_store_wait(COSMATI_CALLER_PARAMETERS_) {
   cosmati_sim_bulk_wait(pending, 1, file, line);
 #endif
 }
-/// Returns when all but the `pending` newest groups are complete: the thread sees what they wrote.
+/// Waits until all but the `pending` newest groups are complete. The thread then sees their writes.
 template <int pending>
 COSMATI_HD inline void bulk_store_wait(COSMATI_CALLER_PARAMETERS_) {
   constexpr int dependent = pending;
@@ -114,7 +115,7 @@ COSMATI_HD inline void bulk_store_wait(COSMATI_CALLER_PARAMETERS_) {
 /// @}
 
 /// @name Fences between ordinary accesses and asynchronous ones
-/// Accesses of one proxy before it, of the other behind it.
+/// A fence orders accesses of one proxy before it with accesses of the other after it.
 /// @{
 #define COSMATI_FENCE_(function, text, space)                   \
   template <int dependent = 0>                                  \
@@ -129,13 +130,13 @@ COSMATI_HD inline void bulk_store_wait(COSMATI_CALLER_PARAMETERS_) {
 #else
 #define COSMATI_FENCE_BODY_(text, space)
 #endif
-/// In every memory.
+/// For all memory.
 COSMATI_FENCE_(fence_proxy_async, "fence.proxy.async;", 0)
-/// In shared memory.
+/// For shared memory.
 COSMATI_FENCE_(fence_proxy_async_shared, "fence.proxy.async.shared::cta;", 1)
-/// In global memory.
+/// For global memory.
 COSMATI_FENCE_(fence_proxy_async_global, "fence.proxy.async.global;", 2)
-/// In shared memory, as CuTe calls it: before a copy from there.
+/// For shared memory, by CuTe's name: before a copy from it.
 COSMATI_FENCE_(tma_store_fence, "fence.proxy.async.shared::cta;", 1)
 #undef COSMATI_FENCE_
 #undef COSMATI_FENCE_BODY_

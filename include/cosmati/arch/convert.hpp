@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Conversions of two numbers at once, where the hardware has an instruction for two: `cvt.rn.bf16x2.f32` and kin.
+/// Conversions of two numbers at once by instructions that convert two, such as `cvt.rn.bf16x2.f32`.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -21,7 +21,7 @@ template <class T>
 inline constexpr bool is_float8 = std::is_same_v<T, float_e4m3_t> || std::is_same_v<T, float_e5m2_t>;
 
 #if defined(__CUDA_ARCH__)
-/// Two floats to one word of halves or bfloat16s.
+/// Converts two floats to one word of halves or bfloat16s.
 template <class To>
 __device__ inline std::uint32_t two_of_16_bits(float low, float high) {
   std::uint32_t word;
@@ -31,7 +31,7 @@ __device__ inline std::uint32_t two_of_16_bits(float low, float high) {
     asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(word) : "f"(high), "f"(low));
   return word;
 }
-/// Two floats to two bytes.
+/// Converts two floats to two bytes.
 template <class To>
 __device__ inline std::uint32_t two_of_8_bits(float low, float high) {
   std::uint16_t word;
@@ -41,7 +41,7 @@ __device__ inline std::uint32_t two_of_8_bits(float low, float high) {
     asm("cvt.rn.satfinite.e5m2x2.f32 %0, %1, %2;" : "=h"(word) : "f"(high), "f"(low));
   return word;
 }
-/// Two bytes to one word of halves: exact.
+/// Converts two bytes to one word of halves, exactly.
 template <class From>
 __device__ inline std::uint32_t two_halves_of(std::uint32_t bytes) {
   std::uint32_t word;
@@ -51,7 +51,7 @@ __device__ inline std::uint32_t two_halves_of(std::uint32_t bytes) {
     asm("cvt.rn.f16x2.e5m2x2 %0, %1;" : "=r"(word) : "h"(static_cast<std::uint16_t>(bytes)));
   return word;
 }
-/// The two numbers as floats: exact. @tparam T float, half_t, bfloat16_t, or (sm_89) a number of 8 bits
+/// The two numbers as floats, exactly. @tparam T float, half_t, bfloat16_t, or (sm_89) a number of 8 bits
 template <class T>
 struct two_floats {
   float low, high;
@@ -76,7 +76,7 @@ inline constexpr bool is_16_bits = std::is_same_v<T, half_t> || std::is_same_v<T
 
 }  // namespace detail
 
-/// Two numbers side by side as a cast converts each of them.
+/// Converts two adjacent numbers as a cast converts each of them.
 /// @tparam From, To types of at most 8 bytes
 template <class From, class To>
 COSMATI_HD inline register_words<2 * sizeof(To)> convert_two(register_words<2 * sizeof(From)> const& v) {

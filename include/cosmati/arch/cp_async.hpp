@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// How `cp.async` is issued, grouped and waited for.
+/// Functions that issue, group and wait for `cp.async`.
 ///
-/// The copies that a thread began since its last `cp_async_fence()` are one group; groups complete in order.
-/// `cp_async_wait<N>()` returns when at most the N newest groups are not complete. Then the *calling thread* sees its
-/// copies: other threads need a barrier behind it.
+/// The copies that a thread started since its last `cp_async_fence()` form one group. Groups complete in order.
+/// `cp_async_wait<N>()` returns when at most the N newest groups are incomplete. Then the *calling thread* sees its
+/// copies; other threads need a barrier after it.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -15,7 +15,8 @@
 namespace COSMATI_NAMESPACE {
 namespace detail {
 
-/// Where the two addresses of a copy belong, for reports of the simulated device.
+/// A report without tensors. Other reports tell the simulated device which tensor elements a copy's two addresses
+/// belong to.
 struct copy_of_no_tensors {
 #if defined(COSMATI_SIMULATED)
   char const* file = nullptr;
@@ -34,7 +35,7 @@ struct cp_async_width {
   static_assert(level == cache_level::ca || bytes == 16,
                 "cp_async<BYTES, cache_level::cg>: cp.async.cg moves 16 bytes");
 };
-/// One cp.async, of a width that there is. @tparam fills take source_bytes from memory, the others are zero
+/// One cp.async of a valid width. @tparam fills whether source_bytes come from memory and the other bytes are zero
 template <int bytes, cache_level level, bool fills, class Report>
 COSMATI_HD inline void issue_cp_async([[maybe_unused]] void* shared, [[maybe_unused]] void const* global,
                                       [[maybe_unused]] unsigned source_bytes, [[maybe_unused]] Report const& report) {
@@ -71,14 +72,14 @@ COSMATI_HD void cp_async_operation<S, D, level_, fills_>::copy(S const& source, 
 
 }  // namespace detail
 
-/// `bytes` (4, 8 or 16) from global to shared memory, without waiting. Both addresses are multiples of `bytes`.
-/// @tparam level `.cg` passes the L1 cache by and takes 16 bytes only
+/// Copies `bytes` (4, 8 or 16) from global to shared memory, without waiting. Both addresses are multiples of `bytes`.
+/// @tparam level `.cg` bypasses the L1 cache and moves 16 bytes only
 template <int bytes, cache_level level = bytes == 16 ? cache_level::cg : cache_level::ca>
 COSMATI_HD inline void cp_async(void* shared, void const* global COSMATI_AND_CALLER_PARAMETERS_) {
   static_assert(sizeof(detail::cp_async_width<bytes, level>) != 0);
   detail::issue_cp_async<bytes, level, false>(shared, global, 0, detail::copy_of_no_tensors{COSMATI_CALLER_});
 }
-/// The first `source_bytes` of them from global memory, the rest zero; 0 reads nothing.
+/// As above, but only the first `source_bytes` come from global memory; the others become zero. 0 reads nothing.
 template <int bytes, cache_level level = bytes == 16 ? cache_level::cg : cache_level::ca>
 COSMATI_HD inline void cp_async_zfill(void* shared, void const* global,
                                       unsigned source_bytes COSMATI_AND_CALLER_PARAMETERS_) {
@@ -86,7 +87,7 @@ COSMATI_HD inline void cp_async_zfill(void* shared, void const* global,
   detail::issue_cp_async<bytes, level, true>(shared, global, source_bytes, detail::copy_of_no_tensors{COSMATI_CALLER_});
 }
 
-/// Ends a group: the thread's copies since the last one belong to it. A group may be empty.
+/// Ends a group, which consists of the thread's copies since the last one. A group may be empty.
 template <int dependent = 0>
 COSMATI_HD inline void cp_async_fence(COSMATI_CALLER_PARAMETERS_) {
   static_assert(detail::target_lacks_the_instruction<instruction::cp_async, 80 + dependent, COSMATI_TARGET_SM>::ok);
@@ -98,8 +99,8 @@ COSMATI_HD inline void cp_async_fence(COSMATI_CALLER_PARAMETERS_) {
   cosmati_sim_cp_async_commit(file, line);
 #endif
 }
-/// Returns when at most `pending` of the thread's newest groups are not complete. As CuTe's, `cp_async_wait<0>()` waits
-/// for everything, ended or not.
+/// Waits until at most `pending` of the thread's newest groups are incomplete. As in CuTe, `cp_async_wait<0>()` waits
+/// for all copies, also those of an open group.
 template <int pending>
 COSMATI_HD inline void cp_async_wait(COSMATI_CALLER_PARAMETERS_) {
   static_assert(pending >= 0, "cp_async_wait<N>: N is the number of groups that may stay in flight");
@@ -119,14 +120,14 @@ template <int pending>
 COSMATI_HD inline void cp_async_wait(C<pending> COSMATI_AND_CALLER_PARAMETERS_) {
   cp_async_wait<pending>(COSMATI_CALLER_);
 }
-/// Returns when all asynchronous copies of the thread are complete, whether their group was ended or not.
+/// Waits until all asynchronous copies of the thread are complete, also those of an open group.
 template <int dependent = 0>
 COSMATI_HD inline void cp_async_wait_all(COSMATI_CALLER_PARAMETERS_) {
   cp_async_wait<0 * dependent>(COSMATI_CALLER_);
 }
 
-/// The mbarrier gets an arrival when all copies that this thread began before are complete, and expects one more for
-/// it: the count that it was initialised with stays as it is.
+/// Makes the mbarrier receive an arrival when all earlier copies of this thread are complete. The mbarrier's pending
+/// count grows by one for it, so the count at initialisation need not include the arrival.
 template <int dependent = 0>
 COSMATI_HD inline void cp_async_mbarrier_arrive(
     [[maybe_unused]] std::uint64_t& barrier COSMATI_AND_CALLER_PARAMETERS_) {
@@ -139,7 +140,7 @@ COSMATI_HD inline void cp_async_mbarrier_arrive(
   cosmati_sim_cp_async_mbarrier_arrive(&barrier, 0, file, line);
 #endif
 }
-/// The same arrival, which the count that the mbarrier was initialised with includes.
+/// As above, but the count at initialisation must include the arrival.
 template <int dependent = 0>
 COSMATI_HD inline void cp_async_mbarrier_arrive_noinc(
     [[maybe_unused]] std::uint64_t& barrier COSMATI_AND_CALLER_PARAMETERS_) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// On the simulated device: a warp's lanes exchange 16-bit pieces as an atom's two layouts say. Every warp-wide copy is
-/// that, with a load before it (ldmatrix) or a store behind it (stmatrix).
+/// For the simulated device: the lanes of a warp exchange 16-bit pieces by an atom's two layouts. Every warp-wide copy
+/// is such an exchange, with a load before it (ldmatrix) or a store after it (stmatrix).
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -13,7 +13,7 @@
 #if defined(COSMATI_SIMULATED)
 namespace COSMATI_NAMESPACE::detail {
 
-/// Which piece of which lane each lane receives. @tparam From, To (lane, bit) -> bit
+/// The piece, and the lane it comes from, that each lane receives. @tparam From, To (lane, bit) -> bit
 template <class From, class To>
 struct exchange_table {
   static constexpr int given = static_cast<int>(decltype(size<1>(From{}))::value) / 16;
@@ -26,7 +26,7 @@ struct exchange_table {
 
   constexpr exchange_table() {
     piece owner[std::size_t{32 * (taken > given ? taken : given)}] = {};
-    for (int lane = 31; lane >= 0; --lane) {  // the first lane counts where several give the same
+    for (int lane = 31; lane >= 0; --lane) {  // the lowest lane wins if several lanes give the same piece
       for (int i = 0; i < given; ++i)
         owner[From{}(lane, 16 * i) / 16] = {static_cast<std::uint8_t>(lane), static_cast<std::uint8_t>(i)};
     }
@@ -38,7 +38,7 @@ struct exchange_table {
 template <class From, class To>
 inline constexpr exchange_table<From, To> exchange_of{};
 
-/// "0-15, 31": the lanes of a mask. @param out room for 32 numbers
+/// Writes the lanes of a mask, such as "0-15, 31". @param out has room for 32 numbers
 inline void name_lanes(unsigned mask, char* out, std::size_t size) {
   std::size_t used = 0;
   out[0] = 0;
@@ -53,7 +53,7 @@ inline void name_lanes(unsigned mask, char* out, std::size_t size) {
   }
 }
 
-/// @param lanes that came to an instruction of the whole warp
+/// @param lanes the lanes that reached an instruction of the whole warp
 [[noreturn]] inline void lanes_are_missing(unsigned lanes, char const* name) {
   char missing[120];
   name_lanes(~lanes, missing, sizeof missing);
@@ -63,7 +63,7 @@ inline void name_lanes(unsigned mask, char* out, std::size_t size) {
           name, missing);
 }
 
-/// Every lane gives 16-bit pieces and takes others. Ends the launch with an error unless all 32 lanes come.
+/// Every lane gives 16-bit pieces and receives others. The launch ends with an error unless all 32 lanes take part.
 template <class From, class To>
 void exchange(void const* give, void* take, char const* name, char const* file, int line) {
   using table = exchange_table<From, To>;

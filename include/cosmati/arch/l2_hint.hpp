@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What the L2 cache is told with a load: a hint, which never changes what a program computes, and which the simulated
-/// device ignores.
+/// The hint that a load gives the L2 cache. It never changes a program's result, and the simulated device ignores it.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -13,12 +12,12 @@ namespace COSMATI_NAMESPACE {
 /// The cache hint of a load.
 enum class l2_hint : std::uint8_t {
   none,
-  evict_last  ///< the lines stay while others can go (sm_80; nothing below), after the kernel too
+  evict_last  ///< the lines stay while others can be evicted, even after the kernel (sm_80; no effect below)
 };
 
 namespace detail {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-/// The operand of instructions with a hint. Not volatile: made once, wherever it is asked for.
+/// The operand of instructions with a hint. It is not volatile, so the compiler creates it once for all uses.
 __device__ inline std::uint64_t evict_last_policy() {
   std::uint64_t policy;
   asm("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(policy));

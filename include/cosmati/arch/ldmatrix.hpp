@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// How `ldmatrix` is issued.
+/// Functions that issue `ldmatrix`.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -11,7 +11,7 @@
 namespace COSMATI_NAMESPACE {
 namespace detail {
 
-/// Says nothing of the tensor that an address belongs to.
+/// A report that names no tensor.
 struct row_of_no_tensor {
   char const* file;
   int line;
@@ -22,8 +22,9 @@ struct row_of_no_tensor {
   }
 };
 
-/// One ldmatrix. @param row this lane's row in shared memory, @param registers one a matrix
-/// @param report told of the access, on the simulated device
+/// One ldmatrix. @param row this lane's row in shared memory
+/// @param registers one for each matrix
+/// @param report receives the access, on the simulated device
 template <int matrices, bool transposed, class Report>
 COSMATI_HD inline void load_matrices([[maybe_unused]] void const* row, [[maybe_unused]] std::uint32_t* registers,
                                      [[maybe_unused]] Report const& report) {
@@ -53,7 +54,7 @@ COSMATI_HD inline void load_matrices([[maybe_unused]] void const* row, [[maybe_u
 #elif defined(COSMATI_SIMULATED)
   using Op = ldmatrix_operation<matrices, transposed>;
   char const* const name = Op::instruction.name;
-  // The rows are read when all lanes have come.
+  // The rows are read when all lanes have arrived.
   if (matrices == 4 || cosmati_sim_lane() < 8 * matrices) report(access_kind::load, row, name);
   exchange<typename Copy_Traits<Op>::SrcLayout, typename Copy_Traits<Op>::DstLayout>(row, registers, name, report.file,
                                                                                      report.line);
@@ -72,8 +73,9 @@ COSMATI_HD void ldmatrix_operation<matrices, transposed>::copy(uint128_t const& 
 
 }  // namespace detail
 
-/// `matrices` (1, 2 or 4) 8x8 matrices of 16-bit elements from shared memory into a register each; the whole warp
-/// calls. Lane 8 j + r passes the address of row r of matrix j, 16 bytes; the other lanes' addresses are not used.
+/// Loads `matrices` (1, 2 or 4) 8x8 matrices of 16-bit elements from shared memory into one register each. The whole
+/// warp calls it. Lane 8 j + r passes the address of row r of matrix j, which has 16 bytes; the addresses of other
+/// lanes are not used.
 template <std::size_t matrices, bool transposed = false>
 COSMATI_HD inline void ldmatrix(std::uint32_t (&registers)[matrices], void const* row COSMATI_AND_CALLER_PARAMETERS_) {
 #if defined(COSMATI_SIMULATED)
@@ -83,10 +85,10 @@ COSMATI_HD inline void ldmatrix(std::uint32_t (&registers)[matrices], void const
 #endif
 }
 
-/// @name The same into an object of 4, 8 or 16 bytes: as many matrices as it has words
+/// @name Loads into an object of 4, 8 or 16 bytes, one matrix for each word
 /// @{
 namespace detail {
-/// How many 32-bit words a fragment of one, two or four matrices has.
+/// The number of 32-bit words of a fragment of one, two or four matrices.
 template <class T>
 struct words_of_matrices {
   static_assert(sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16,

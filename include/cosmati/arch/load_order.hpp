@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Where loads stand in the machine code: before the work that follows them, all at once.
+/// The position of loads in the machine code: all of them are issued before the following work.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -8,11 +8,11 @@
 
 namespace COSMATI_NAMESPACE::detail {
 
-/// The loads that the program has begun are issued before whatever follows; none of them is waited for here.
+/// Issues all loads that the program has started before anything that follows. It waits for none of them.
 ///
-/// ptxas 13.0 moves a load to its use where that saves registers, so that a thread waits for its loads one after the
-/// other. `pmevent` is the one instruction found that no load passes and that waits for nothing. It adds one to a
-/// counter of profilers, which nothing here reads. bench/notes/opaque-integers.md has the machine code and the times.
+/// ptxas 13.0 moves a load to its use if that saves registers, so that a thread waits for its loads one after the
+/// other. `pmevent` is the only instruction found that no load passes and that does not wait. It increments a profiler
+/// counter, which nothing here reads. bench/notes/opaque-integers.md shows the machine code and the times.
 COSMATI_HD inline void issue_loads() {
 #if defined(__CUDA_ARCH__)
   asm volatile("pmevent 15;" ::: "memory");

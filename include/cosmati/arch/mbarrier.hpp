@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The mbarrier: a barrier of 64 bits in shared memory that counts arrivals of threads and bytes of asynchronous
-/// copies.
+/// The mbarrier: a 64-bit barrier in shared memory that counts arrivals of threads and bytes of asynchronous copies.
 ///
-/// A phase completes when as many arrivals came as `initialize_barrier` said and no byte is expected any more; the next
-/// one begins by itself. Phases have parities 0, 1, 0, ...: who waits passes the parity of the phase that must be over,
-/// and may not be two phases late. The count (1 to 2^20 - 1) is that of *arrivals*; initialise by one thread, then
-/// `fence_barrier_init()` and a barrier of the block before anyone uses it.
+/// A phase completes when as many arrivals came as `initialize_barrier` said, and no more bytes are expected. The next
+/// phase begins automatically. Phases have the parities 0, 1, 0, ... A waiting thread passes the parity of the phase
+/// that must be complete, and may not be two phases late. The count (1 to 2^20 - 1) is that of *arrivals*. One thread
+/// initialises the barrier, then calls `fence_barrier_init()`; a barrier of the block must follow before any use.
 ///
-/// Arrivals release and waits acquire: what a thread did before it arrived is seen by whoever waits. sm_80 has the
-/// barrier, sm_90 the bytes.
+/// Arrivals release and waits acquire: a waiting thread sees everything that a thread did before its arrival. The
+/// barrier exists on sm_80, the bytes on sm_90.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -22,9 +21,10 @@ namespace COSMATI_NAMESPACE {
   static_assert(                    \
       detail::target_lacks_the_instruction<instruction::mbarrier, (sm) + 0 * dependent, COSMATI_TARGET_SM>::ok)
 
-/// @name As CuTe calls them. Each takes the barrier, in shared memory, aligned to 8 bytes
+/// @name Functions by CuTe's names
+/// Each takes the barrier, which is in shared memory and aligned to 8 bytes.
 /// @{
-/// The barrier's phases wait for so many arrivals. By one thread.
+/// Initialises the barrier. Each phase waits for `count` arrivals. One thread calls it.
 template <int dependent = 0>
 COSMATI_HD inline void initialize_barrier([[maybe_unused]] std::uint64_t& barrier,
                                           [[maybe_unused]] int arrivals = 1 COSMATI_AND_CALLER_PARAMETERS_) {
@@ -35,7 +35,7 @@ COSMATI_HD inline void initialize_barrier([[maybe_unused]] std::uint64_t& barrie
   cosmati_sim_mbarrier_init(&barrier, static_cast<unsigned>(arrivals), file, line);
 #endif
 }
-/// Its 8 bytes may be used for something else afterwards.
+/// Ends the barrier. Its 8 bytes may be used for something else afterwards.
 template <int dependent = 0>
 COSMATI_HD inline void invalidate_barrier([[maybe_unused]] std::uint64_t& barrier COSMATI_AND_CALLER_PARAMETERS_) {
   COSMATI_MBARRIER_NEEDS_(80);
@@ -45,7 +45,7 @@ COSMATI_HD inline void invalidate_barrier([[maybe_unused]] std::uint64_t& barrie
   cosmati_sim_mbarrier_inval(&barrier, file, line);
 #endif
 }
-/// Makes initialised barriers known to asynchronous copies; a barrier of the block makes them known to its threads.
+/// Makes initialised barriers visible to asynchronous copies. A barrier of the block makes them visible to its threads.
 template <int dependent = 0>
 COSMATI_HD inline void fence_barrier_init(COSMATI_CALLER_PARAMETERS_) {
   COSMATI_MBARRIER_NEEDS_(90);
@@ -71,7 +71,7 @@ COSMATI_HD inline std::uint64_t arrive_barrier([[maybe_unused]] std::uint64_t& b
   return 0;
 #endif
 }
-/// One arrival, of a phase that will also wait for so many bytes of asynchronous copies (below 2^20).
+/// One arrival at a phase that also waits for `bytes` bytes of asynchronous copies (below 2^20).
 template <int dependent = 0>
 COSMATI_HD inline std::uint64_t arrive_and_expect_bytes(
     [[maybe_unused]] std::uint64_t& barrier, [[maybe_unused]] std::uint32_t bytes COSMATI_AND_CALLER_PARAMETERS_) {
@@ -91,13 +91,13 @@ COSMATI_HD inline std::uint64_t arrive_and_expect_bytes(
   return 0;
 #endif
 }
-/// The same, as CuTe calls it.
+/// The same by CuTe's other name.
 template <int dependent = 0>
 COSMATI_HD inline void set_barrier_transaction_bytes(std::uint64_t& barrier,
                                                      std::uint32_t bytes COSMATI_AND_CALLER_PARAMETERS_) {
   arrive_and_expect_bytes<dependent>(barrier, bytes COSMATI_AND_CALLER_);
 }
-/// The running phase will wait for so many bytes more; no arrival.
+/// Makes the running phase wait for `bytes` more bytes. It is no arrival.
 template <int dependent = 0>
 COSMATI_HD inline void expect_bytes([[maybe_unused]] std::uint64_t& barrier,
                                     [[maybe_unused]] std::uint32_t bytes COSMATI_AND_CALLER_PARAMETERS_) {
@@ -111,7 +111,7 @@ COSMATI_HD inline void expect_bytes([[maybe_unused]] std::uint64_t& barrier,
   cosmati_sim_mbarrier_expect_tx(&barrier, bytes, file, line);
 #endif
 }
-/// True when the phase that `state` was taken in (by an arrival) is over.
+/// True if the phase that an arrival returned as `state` is complete.
 template <int dependent = 0>
 COSMATI_HD inline bool test_barrier([[maybe_unused]] std::uint64_t& barrier,
                                     [[maybe_unused]] std::uint64_t state COSMATI_AND_CALLER_PARAMETERS_) {
@@ -129,7 +129,7 @@ COSMATI_HD inline bool test_barrier([[maybe_unused]] std::uint64_t& barrier,
   return true;
 #endif
 }
-/// True when the phase of this parity is over; may wait a while for it.
+/// True if the phase of this parity is complete. The call may wait a while for it.
 template <int dependent = 0>
 COSMATI_HD inline bool try_wait_barrier([[maybe_unused]] std::uint64_t& barrier,
                                         [[maybe_unused]] int parity COSMATI_AND_CALLER_PARAMETERS_) {
@@ -154,7 +154,7 @@ COSMATI_HD inline bool try_wait_barrier([[maybe_unused]] std::uint64_t& barrier,
   return true;
 #endif
 }
-/// Returns when the phase of this parity (0 for the first) is over. Parity 1 on a new barrier returns at once.
+/// Waits until the phase of this parity (0 for the first) is complete. Parity 1 on a new barrier returns at once.
 template <int dependent = 0>
 COSMATI_HD inline void wait_barrier(std::uint64_t& barrier, int parity COSMATI_AND_CALLER_PARAMETERS_) {
 #if defined(COSMATI_SIMULATED)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// How matrix instructions are issued: `Op::fma` of every operation in atom/.
+/// Functions that issue matrix instructions: `Op::fma` of every operation in atom/.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -13,8 +13,8 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// d = a b + c by the whole warp, each argument one thread's registers. On the host, outside of the simulated device,
-/// an error.
+/// d = a b + c by the whole warp. Each argument is one thread's registers. On the host, outside the simulated device,
+/// it is an error.
 template <class Op>
 COSMATI_HD inline void mma(typename Op::DRegisters& d, typename Op::ARegisters const& a,
                            typename Op::BRegisters const& b, typename Op::CRegisters const& c);
@@ -31,7 +31,7 @@ COSMATI_HD inline void issue_mma([[maybe_unused]] typename Op::DRegisters& d,
     constexpr int sums = std::extent_v<typename Op::DRegisters>;
     constexpr int na = std::extent_v<typename Op::ARegisters>, nb = std::extent_v<typename Op::BRegisters>;
     double x[std::size_t{na}], y[std::size_t{nb}], total[std::size_t{sums}];
-    // d's part (part) of c's += (signed) products of parts of a and b
+    // adds signed products of parts of a and b, and a part of c, to a part of d
     auto const part = [&](auto of_a, auto of_b, auto of_sum, auto from) {
       COSMATI_UNROLL
       for (int i = 0; i < na; ++i) x[i] = of_a(a[i]);
@@ -80,7 +80,7 @@ COSMATI_HD inline void issue_mma([[maybe_unused]] typename Op::DRegisters& d,
   }
 }
 
-/// From references to each register to arrays: those of D, then of A, B and C.
+/// Converts references to registers into arrays: those of D, then those of A, B and C.
 template <class Op, class... Register>
 COSMATI_HD inline void issue_mma_of_each(Register&&... registers) {
   constexpr int nd = std::extent_v<typename Op::DRegisters>, na = std::extent_v<typename Op::ARegisters>;

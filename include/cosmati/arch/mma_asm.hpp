@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The PTX of `mma.sync`: one statement for each number and type of registers; the mnemonic is pasted in.
+/// The PTX of `mma.sync`. There is one asm statement for each number and type of registers; the mnemonic is inserted.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -19,13 +19,13 @@ struct target_lacks_the_matrix_instruction {
 };
 
 #if defined(__CUDACC__)
-// The lists of operands: %n, %n + 1, ...
+// Lists of operands: %n, %n + 1, ...
 #define COSMATI_R2_(c, x) c(x[0]), c(x[1])
 #define COSMATI_R4_(c, x) COSMATI_R2_(c, x), c(x[2]), c(x[3])
 #define COSMATI_R8_(c, x) COSMATI_R4_(c, x), c(x[4]), c(x[5]), c(x[6]), c(x[7])
 #define COSMATI_R1_(c, x) c(x[0])
 
-/// d = a b + c. @param d, a, b, c registers, as the operation's DRegisters, ... say
+/// d = a b + c. @param d, a, b, c the registers, of the operation's types DRegisters, ...
 template <class Op, class D, class A, class B, class C_>
 __device__ __forceinline__ void issue_mma_sync([[maybe_unused]] D* d, [[maybe_unused]] A const* a,
                                                [[maybe_unused]] B const* b, [[maybe_unused]] C_ const* c) {

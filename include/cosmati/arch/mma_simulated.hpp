@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What `mma.sync` computes, on the simulated device: one function over a warp's 32 lanes, for every row of the table.
+/// `mma.sync` on the simulated device: one function over the 32 lanes of a warp computes every row of the table.
 ///
-/// Products are exact. Of half, bfloat16, TF32 and 8-bit floating point they are added to C in float, k ascending, each
-/// sum rounded to nearest even (a GPU aligns and truncates, in an order that PTX does not say: results agree bit by bit
-/// where all sums are exact); a sum in half is rounded to it once, at the end. TF32 reads the upper 19 bits. Double is
-/// added by fused multiply-add, k ascending. Integers are added exactly and wrap to 32 bits or are clamped; of single
-/// bits the ones are counted.
+/// Products are exact. The sums depend on the type:
+/// - half, bfloat16, TF32, 8-bit floating point: products are added to C in float, k ascending, and each sum is rounded
+///   to nearest even. TF32 reads the upper 19 bits. A sum in half is rounded to half once, at the end. A GPU aligns and
+///   truncates in an order that PTX does not specify, so the results agree bit by bit only if all sums are exact.
+/// - double: fused multiply-add, k ascending.
+/// - integers: exact sums, which wrap to 32 bits or are clamped. For single bits the ones are counted.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -18,10 +19,11 @@
 #undef __builtin_memcpy
 namespace COSMATI_NAMESPACE::detail {
 
-// Registers are no memory that the simulated device watches, and there are thousands of accesses here.
+// Registers are not memory that the simulated device watches, and there are thousands of accesses here.
 #define COSMATI_UNWATCHED_ __attribute__((no_sanitize("thread", "undefined")))
 
-/// Index of (thread, value) in an operand, and the number of values. @tparam step every so manieth value
+/// The index of each (thread, value) in an operand, and the number of values. @tparam step uses only every `step`th
+/// value
 template <class L, int step = 1>
 struct mma_index_table {
   static constexpr int threads = static_cast<int>(decltype(size<0>(L{}))::value);
@@ -36,12 +38,12 @@ struct mma_index_table {
 template <class L, int step = 1>
 inline constexpr mma_index_table<L, step> mma_index_of{};
 
-/// The bits of a floating-point number of a narrow format, as a float: exact.
+/// Converts the bits of a narrow floating-point format to a float, exactly.
 template <class Format>
 COSMATI_UNWATCHED_ inline float widened(std::uint32_t code) {
   constexpr std::uint32_t sign = 1u << (Format::exponent_bits + Format::mantissa_bits), magnitude = sign - 1;
   constexpr int up = 23 - Format::mantissa_bits;
-  // As if it were a float, with another bias: one product puts that right, for subnormal numbers too.
+  // The bits are read as a float with another bias. One multiplication corrects the bias, for subnormal numbers too.
   constexpr float bias = [] {
     float x = 1;
     for (int i = Format::bias; i < 127; ++i) x *= 2;
@@ -54,7 +56,7 @@ COSMATI_UNWATCHED_ inline float widened(std::uint32_t code) {
   return (code & sign) != 0 ? -x : x;
 }
 
-/// Value v of those that registers hold, in what sums are computed in.
+/// Value v of a register array, in the type of the sums.
 template <class T>
 struct held_value;
 template <class Format>
@@ -92,7 +94,7 @@ struct held_value<integer_subbyte<bits, is_signed>> {
   }
 };
 
-/// One sum, from what it was computed in to the register's bits. @param total exact, beyond 32 bits too
+/// Converts one sum to the bits of the register. @param total exact, also beyond 32 bits
 template <class Op>
 COSMATI_UNWATCHED_ inline void put_sum(unsigned char* p, int v, double total) {
   using D = typename Op::ValTypeD;
@@ -114,7 +116,8 @@ COSMATI_UNWATCHED_ inline void put_sum(unsigned char* p, int v, std::int64_t tot
   __builtin_memcpy(p + 4 * v, &x, 4);
 }
 
-/// sum(m, n) += a(m, k) b(n, k), k ascending. @param a by rows of K, b by rows of N (k after k), sum by rows of N
+/// sum(m, n) += a(m, k) b(n, k), k ascending. @param a has rows of K elements, @param b rows of N (one for each k),
+/// @param sum rows of N
 template <int M, int N, int K>
 COSMATI_UNWATCHED_ inline void add_products(float const* a, float const* b, float* sum) {
   for (int m = 0; m < M; ++m) {
@@ -147,13 +150,13 @@ COSMATI_UNWATCHED_ inline void add_products(std::int32_t const* a, std::int32_t 
   }
 }
 
-/// What a lane brings to an instruction.
+/// The operands that a lane gives an instruction.
 struct mma_lane {
   void const* a;
   void const* b;
   void const* c;
   void* d;
-  unsigned lanes;  ///< those that met
+  unsigned lanes;  ///< the lanes that take part
 };
 
 template <class T, class L, class X>
@@ -162,12 +165,12 @@ COSMATI_UNWATCHED_ inline void take_operand(unsigned char const* p, int thread, 
     out[mma_index_of<L>.of[thread][v]] = static_cast<X>(held_value<T>::get(p, v));
 }
 
-/// Which sums depend on a register that nobody has written: those are as unwritten as it is.
+/// The sums that depend on an unwritten register. They become unwritten too.
 template <class Op>
 struct unwritten_sums {
   static constexpr int M = Op::M, N = Op::N;
   bool any = false, row[std::size_t{M}] = {}, column[std::size_t{N}] = {},
-       sum[std::size_t{M * N}] = {};  // sums by columns
+       sum[std::size_t{M * N}] = {};  // whether each sum is unwritten, column-major
 
   COSMATI_UNWATCHED_ static bool is_unwritten(unsigned char const* p, int bytes) {
     for (int i = 0; i < bytes; ++i) {
@@ -175,7 +178,8 @@ struct unwritten_sums {
     }
     return true;
   }
-  /// Looks at whole registers, or at wider values. @param extent of the mode that comes first in the operand's index
+  /// Marks the operand's values whose whole registers (or wider values) are unwritten. @param extent the extent of the
+  /// mode that comes first in the operand's index
   template <class T, class L>
   COSMATI_UNWATCHED_ void look(unsigned char const* p, int thread, bool* of, int extent) {
     constexpr int bits = static_cast<int>(sizeof_bits_v<T>), word = bits > 32 ? bits : 32;
@@ -202,11 +206,11 @@ struct unwritten_sums {
       }
     }
   }
-  /// @param i by columns
+  /// @param i the column-major index of the sum
   COSMATI_UNWATCHED_ bool has(int i) const { return any && (sum[i] || row[i % M] || column[i / M]); }
 };
 
-/// One product of `Op`. @param lane thread of the product -> what its lane brings
+/// Computes one product of `Op`. @param lane thread of the product -> operands of its lane
 template <class Op>
 COSMATI_UNWATCHED_ inline void multiply_matrices(mma_lane* const* lane) {
   using Traits = MMA_Traits<Op>;
@@ -221,7 +225,7 @@ COSMATI_UNWATCHED_ inline void multiply_matrices(mma_lane* const* lane) {
                                                                   by_columns);
   for (int i = 0; i < M * N; ++i) total[i] = by_columns[i % N * M + i / N];
   if constexpr (Op::variant == mma_variant::xor_popc || Op::variant == mma_variant::and_popc) {
-    std::uint32_t a[std::size_t{M * K / 32}], b[std::size_t{N * K / 32}];  // words of 32 along k, row after row
+    std::uint32_t a[std::size_t{M * K / 32}], b[std::size_t{N * K / 32}];  // words of 32 bits along k, row after row
     constexpr int a_words = M * K / 32 / 32, b_words = N * K / 32 / 32;
     for (int t = 0; t < 32; ++t) {
       for (int r = 0; r < a_words; ++r) {
@@ -263,7 +267,7 @@ COSMATI_UNWATCHED_ inline void multiply_matrices(mma_lane* const* lane) {
   }
 }
 
-/// `Op` by the calling lane's warp.
+/// Executes `Op` by the calling lane's warp.
 template <class Op>
 void simulate_mma_sync(void* d, void const* a, void const* b, void const* c) {
   char const* const name = mma_mnemonic<Op>::value;

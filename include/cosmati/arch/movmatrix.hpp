@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// How `movmatrix` and the shuffle transposes are issued.
+/// Functions that issue `movmatrix` and the shuffle transposes.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -11,7 +11,7 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// The transpose of an 8x8 matrix of 16-bit elements, of which each lane of the warp holds two; the whole warp calls.
+/// Transposes an 8x8 matrix of 16-bit elements, two of which are in each lane of the warp. The whole warp calls it.
 template <int dependent = 0>
 COSMATI_HD inline std::uint32_t movmatrix_trans(std::uint32_t source COSMATI_AND_CALLER_PARAMETERS_) {
   static_assert(
@@ -45,9 +45,9 @@ COSMATI_HD void shuffle_transpose<apart>::copy(std::uint32_t const& source0, std
   asm("mov.u32 %0, %%laneid;" : "=r"(lane));
   bool const second = (lane & apart) != 0;
   std::uint32_t const other = __shfl_xor_sync(0xffffffffu, second ? source0 : source1, apart);
-  std::uint32_t const kept = second ? source1 : source0;
-  destination0 = second ? other : kept;
-  destination1 = second ? kept : other;
+  std::uint32_t const kept_word = second ? source1 : source0;
+  destination0 = second ? other : kept_word;
+  destination1 = second ? kept_word : other;
 #elif defined(COSMATI_SIMULATED)
   using Traits =
       Copy_Traits<std::conditional_t<apart == 1, SM50_Shuffle_U32_2x2Trans_XOR1, SM50_Shuffle_U32_2x2Trans_XOR4>>;

@@ -2,8 +2,8 @@
 /// @file
 /// `NamedBarrier`: one of a block's 16 hardware barriers, for some of its threads.
 ///
-/// Barrier 0 is `__syncthreads`'s. Whole warps come, each by one instruction: the number of threads is a multiple of
-/// 32, and the same wherever the barrier is named until it completes.
+/// `__syncthreads` uses barrier 0. A warp arrives as a whole, by one instruction. The number of threads is therefore a
+/// multiple of 32, and it must be the same in all calls until the barrier completes.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -23,21 +23,21 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// CuTe's class of this name: a barrier with a number, for so many threads.
+/// CuTe's class of this name: a barrier with an id, for a number of threads.
 class NamedBarrier {
  public:
-  /// @param threads how many come, those that wait and those that do not; a multiple of 32
+  /// @param threads the number of threads that arrive, including those that do not wait; a multiple of 32
   /// @param id 1 to 15
   COSMATI_HD NamedBarrier(int threads, int id) : threads_(threads), id_(id) {}
 
-  /// Comes, and waits for the others.
+  /// Arrives, and waits for the others.
   COSMATI_CALL_ COSMATI_HD void arrive_and_wait(COSMATI_CALLER_PARAMETERS_ COSMATI_CALL_PARAMETER_) const {
     NamedBarrier::COSMATI_PASS_CALL_(threads_, id_ COSMATI_AND_CALLER_ COSMATI_AND_CALL_);
   }
   COSMATI_CALL_ COSMATI_HD void sync(COSMATI_CALLER_PARAMETERS_ COSMATI_CALL_PARAMETER_) const {
     NamedBarrier::COSMATI_PASS_CALL_(threads_, id_ COSMATI_AND_CALLER_ COSMATI_AND_CALL_);
   }
-  /// Comes, and goes on.
+  /// Arrives without waiting.
   COSMATI_HD void arrive(COSMATI_CALLER_PARAMETERS_) const { arrive(threads_, id_ COSMATI_AND_CALLER_); }
 
   COSMATI_CALL_ COSMATI_HD static void sync(
@@ -61,7 +61,7 @@ class NamedBarrier {
 };
 
 namespace detail {
-/// `__syncthreads`, for headers below the one that supplies that word.
+/// `__syncthreads`, for headers below the one that defines that word.
 COSMATI_HD inline void sync_block(COSMATI_CALLER_PARAMETERS_) {
 #if defined(__CUDA_ARCH__)
   __syncthreads();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// How a prefetch is issued. It never changes what a program computes: the simulated device looks at its address only.
+/// Functions that issue a prefetch. It never changes a program's result; the simulated device checks its address only.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 

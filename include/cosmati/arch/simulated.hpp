@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What the instructions of this layer ask of the simulated device, by lanes: a part of its C interface, the rest of
-/// which is runtime/sim_abi.hpp.
+/// The part of the simulated device's C interface that the instructions of this layer call. runtime/sim_abi.hpp has the
+/// rest.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -11,10 +11,10 @@
 #include <cstdint>
 
 #if defined(COSMATI_SIMULATED)
-/// Before a function that has to know which call of it in the source this is. The default argument is another type
-/// wherever it is written out, on one line or by one macro, and the same in all copies that a compiler makes of a call.
-/// clang 14 fails where such a function comes from a precompiled header: there the column tells calls apart, and two
-/// calls of one macro are one.
+/// Precedes a function that must know which call in the source this is. The type of the default argument is different
+/// at every place where the call is written, even on one line or in one macro. It is the same in all copies of a call
+/// that a compiler makes. clang 14 fails if such a function comes from a precompiled header. With clang the column
+/// distinguishes calls instead, so two calls in one macro count as one.
 #if defined(__clang__)
 #define COSMATI_CALL_ inline
 #define COSMATI_CALL_PARAMETER_ , unsigned column = __builtin_COLUMN()
@@ -28,7 +28,7 @@
 #endif
 
 namespace cosmati_cuda {
-/// Its address is the call's own.
+/// An object whose address is unique to the call.
 template <class Call>
 inline constexpr char place_of_call = 0;
 }  // namespace cosmati_cuda
@@ -37,28 +37,30 @@ extern "C" {
 
 /// The lane's place in its warp, 0 to 31.
 unsigned cosmati_sim_lane(void);
-/// Waits until all lanes in `mask` came here with the same name; the last calls `together(arguments, lanes)`.
+/// Waits until all lanes in `mask` have come here with the same name. The last lane calls `together(arguments, lanes)`.
 void cosmati_sim_meet(unsigned mask, void* argument, void (*together)(void* const* arguments, unsigned lanes),
                       char const* name, char const* file, int line);
-/// Waits for all lanes of the warp; then each takes 16-bit pieces that others give. @param table how many a lane takes,
-/// an int; then two bytes a piece, lane after lane: which lane gives it, and which of that lane's it is. @return those
-/// that met: without all 32, nothing was exchanged
+/// Waits for all lanes of the warp. Then each lane takes 16-bit pieces that other lanes give.
+/// @param table the number of pieces that a lane takes, as an int; then two bytes for each piece, lane after lane: the
+///   lane that gives it, and the index among that lane's pieces
+/// @return the lanes that met; if not all 32 did, nothing was exchanged
 unsigned cosmati_sim_exchange(std::uint16_t const* give, std::uint16_t* take, int const* table, char const* name,
                               char const* file, int line);
 /// Waits for all threads of the block. @param name the word that the caller used, a literal
-/// @param call tells this call from others, on the same line even: an address that no other call has; null: unknown
+/// @param call an address that no other call has, even one on the same line; null if it is unknown
 void cosmati_sim_syncthreads(char const* name, char const* file, int line, void const* call);
-/// Waits at barrier `id` for `count` threads (0: all of the block). @param reduce 0 none, 1 count, 2 and, 3 or.
+/// Waits at barrier `id` for `count` threads, or for the whole block if it is 0. @param reduce 0 none, 1 count, 2 and,
+/// 3 or
 unsigned cosmati_sim_barrier(int id, unsigned count, int reduce, int predicate, char const* name, char const* file,
                              int line, void const* call);
-/// A load through the read-only cache comes: the launch may not have written the bytes. @param name of the instruction
+/// Announces a load through the read-only cache. The launch may not have written the bytes. @param name the instruction
 __attribute__((weak)) void cosmati_sim_read_only(void const* address, std::size_t bytes, char const* name,
                                                  char const* file, int line);
-/// bar.arrive: counts as a thread that came to the barrier and does not wait. @param count as in cosmati_sim_barrier
+/// bar.arrive: arrives at the barrier without waiting. @param count as in cosmati_sim_barrier
 unsigned cosmati_sim_barrier_arrive(int id, unsigned count, char const* file, int line);
 
-// Asynchronous copies and mbarriers. The destination holds poison until a copy lands. A describer may be null, and so
-// may a base, which is as in cosmati_sim_access.
+// Asynchronous copies and mbarriers. The destination holds poison until a copy completes. A describer may be null. A
+// base may be null too; otherwise it is as in cosmati_sim_access.
 
 /// A tensor of `rank` modes in global memory, and the box of it that one tensor copy moves.
 struct cosmati_sim_tensor_map {
@@ -73,25 +75,26 @@ struct cosmati_sim_tensor_map {
   int fill;     // of TMA::OOBFill
 };
 
-/// cp.async of `bytes` (4, 8, 16) to shared memory, the first `source_bytes` of them from global memory, the rest zero.
-/// @param level 0 .ca, 1 .cg (16 bytes only)
+/// cp.async of `bytes` (4, 8, 16) to shared memory. The first `source_bytes` come from global memory; the others become
+/// zero.
+/// @param level 0 for .ca, 1 for .cg (16 bytes only)
 void cosmati_sim_cp_async(void* shared, void const* global, unsigned bytes, unsigned source_bytes, int level,
                           void const* shared_base, void const* global_base, cosmati_sim_describe describe_shared,
                           void const* shared_context, cosmati_sim_describe describe_global, void const* global_context,
                           char const* file, int line);
 void cosmati_sim_cp_async_commit(char const* file, int line);
-/// At most `pending` of the newest groups may still be in flight afterwards; -1: nothing may, committed or not.
+/// Waits until at most `pending` of the newest groups are in flight. -1 waits for all copies, committed or not.
 void cosmati_sim_cp_async_wait(int pending, char const* file, int line);
-/// The barrier gets an arrival when all copies that this thread began before have landed.
+/// The barrier receives an arrival when all earlier copies of this thread are complete.
 void cosmati_sim_cp_async_mbarrier_arrive(std::uint64_t* barrier, int noinc, char const* file, int line);
 
-/// cp.async.bulk to shared memory: `complete_tx` of `bytes` on the barrier when it has landed.
+/// cp.async.bulk to shared memory. On completion it does `complete_tx` of `bytes` on the barrier.
 void cosmati_sim_bulk_load(void* shared, void const* global, unsigned bytes, std::uint64_t* barrier, char const* file,
                            int line);
 /// cp.async.bulk to global memory, in the thread's bulk groups.
 void cosmati_sim_bulk_store(void* global, void const* shared, unsigned bytes, char const* file, int line);
 void cosmati_sim_bulk_commit(char const* file, int line);
-/// @param read 1: the groups' sources have been read, that is all
+/// @param read 1 waits only until the groups' sources have been read
 void cosmati_sim_bulk_wait(int pending, int read, char const* file, int line);
 /// cp.async.bulk.tensor to shared memory: where the box leaves the tensor it brings the tensor's fill. The barrier's
 /// `complete_tx` counts all bytes of the box. @param first element of the box along each of the `rank` modes
@@ -125,15 +128,15 @@ void cosmati_sim_matrix_wait(int pending);
 void cosmati_sim_mbarrier_init(std::uint64_t* barrier, unsigned count, char const* file, int line);
 void cosmati_sim_mbarrier_inval(std::uint64_t* barrier, char const* file, int line);
 void cosmati_sim_fence_mbarrier_init(char const* file, int line);
-/// @return the state that cosmati_sim_mbarrier_test_wait takes
+/// @return the state for cosmati_sim_mbarrier_test_wait
 std::uint64_t cosmati_sim_mbarrier_arrive(std::uint64_t* barrier, unsigned count, char const* file, int line);
 std::uint64_t cosmati_sim_mbarrier_arrive_expect_tx(std::uint64_t* barrier, unsigned bytes, char const* file, int line);
 void cosmati_sim_mbarrier_expect_tx(std::uint64_t* barrier, unsigned bytes, char const* file, int line);
-/// 1 when the phase that `state` was taken in has completed.
+/// 1 if the phase in which `state` was returned is complete.
 int cosmati_sim_mbarrier_test_wait(std::uint64_t* barrier, std::uint64_t state, char const* file, int line);
-/// 1 when the phase of this parity has completed. Lets other lanes run before it says 0.
+/// 1 if the phase of this parity is complete. Other lanes run before the function returns 0.
 int cosmati_sim_mbarrier_try_wait_parity(std::uint64_t* barrier, unsigned parity, char const* file, int line);
-/// Returns when the phase of this parity has completed.
+/// Waits until the phase of this parity is complete.
 void cosmati_sim_mbarrier_wait_parity(std::uint64_t* barrier, unsigned parity, char const* file, int line);
 
 }  // extern "C"

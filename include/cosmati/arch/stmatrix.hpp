@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// How `stmatrix` is issued.
+/// Functions that issue `stmatrix`.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -10,7 +10,7 @@
 namespace COSMATI_NAMESPACE {
 namespace detail {
 
-/// One stmatrix. @param row this lane's row in shared memory, @param registers one a matrix
+/// One stmatrix. @param row this lane's row in shared memory, @param registers one for each matrix
 template <int matrices, bool transposed, class Report>
 COSMATI_HD inline void store_matrices([[maybe_unused]] std::uint32_t const* registers, [[maybe_unused]] void* row,
                                       [[maybe_unused]] Report const& report) {
@@ -77,8 +77,9 @@ COSMATI_HD void stmatrix_operation<matrices, transposed>::copy(Argument&&... arg
 
 }  // namespace detail
 
-/// `matrices` (1, 2 or 4) 8x8 matrices of 16-bit elements from a register each to shared memory; the whole warp calls.
-/// Lane 8 j + r passes the address of row r of matrix j, 16 bytes; the other lanes' addresses are not used.
+/// Stores `matrices` (1, 2 or 4) 8x8 matrices of 16-bit elements, one register each, to shared memory. The whole warp
+/// calls it. Lane 8 j + r passes the address of row r of matrix j, which has 16 bytes; the addresses of other lanes are
+/// not used.
 template <std::size_t matrices, bool transposed = false>
 COSMATI_HD inline void stmatrix(void* row, std::uint32_t const (&registers)[matrices] COSMATI_AND_CALLER_PARAMETERS_) {
 #if defined(COSMATI_SIMULATED)
@@ -88,7 +89,7 @@ COSMATI_HD inline void stmatrix(void* row, std::uint32_t const (&registers)[matr
 #endif
 }
 
-/// @name The same from an object of 4, 8 or 16 bytes: as many matrices as it has words
+/// @name Stores from an object of 4, 8 or 16 bytes, one matrix for each word
 /// @{
 namespace detail {
 template <bool transposed, class T>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// How streaming loads and stores are issued, and the plain accesses of shared memory that go with them, all in whole
+/// Functions that issue streaming loads and stores, and the plain accesses that accompany them. All move whole
 /// registers.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
@@ -11,12 +11,12 @@
 #include <cosmati/atom/streaming.hpp>
 #include <cosmati/core/access.hpp>
 
-#pragma push_macro("__builtin_memcpy")  // the access was told; see runtime/seen_builtins.hpp
+#pragma push_macro("__builtin_memcpy")  // accesses that were reported; see runtime/seen_builtins.hpp
 #undef __builtin_memcpy
 
 namespace COSMATI_NAMESPACE {
 
-/// What one instruction moves, in registers of 32 bits; 1 and 2 bytes are the low bits of one.
+/// The 32-bit registers that one instruction moves. 1 and 2 bytes are the low bits of one register.
 /// @tparam bytes 1, 2, 4, 8 or 16
 template <int bytes>
 struct register_words {
@@ -70,13 +70,14 @@ COSMATI_HD inline void words_to_memory(void* p, register_words<bytes> const& v) 
 }
 }  // namespace detail
 
-/// `bytes` of global memory that nothing writes while the kernel runs, past L1. The address is a multiple of `bytes`.
+/// Loads `bytes` of global memory, which nothing may write while the kernel runs, and bypasses L1. The address is a
+/// multiple of `bytes`.
 template <int bytes>
 COSMATI_HD inline register_words<bytes> load_streaming(void const* global COSMATI_AND_CALLER_PARAMETERS_) {
 #if defined(__CUDA_ARCH__)
   register_words<bytes> v;
   auto const from = __cvta_generic_to_global(global);
-  // Not volatile: the compiler may move it ahead of what it does not depend on.
+  // Not volatile, so that the compiler may move the load ahead of independent work.
   if constexpr (bytes == 1)
     asm("ld.global.nc.L1::no_allocate.u8 %0, [%1];" : "=r"(v.word[0]) : "l"(from));
   else if constexpr (bytes == 2)
@@ -99,8 +100,8 @@ COSMATI_HD inline register_words<bytes> load_streaming(void const* global COSMAT
   return detail::words_in_memory<bytes>(global);
 #endif
 }
-/// `bytes` of global memory that nothing writes while the kernel runs, kept in L1 for neighbours that read the rest of
-/// a sector. The address is a multiple of `bytes`.
+/// Loads `bytes` of global memory, which nothing may write while the kernel runs. L1 keeps the sector for neighbours
+/// that read the rest of it. The address is a multiple of `bytes`.
 template <int bytes>
 COSMATI_HD inline register_words<bytes> load_read_only(void const* global COSMATI_AND_CALLER_PARAMETERS_) {
 #if defined(__CUDA_ARCH__)
@@ -125,7 +126,7 @@ COSMATI_HD inline register_words<bytes> load_read_only(void const* global COSMAT
   return detail::words_in_memory<bytes>(global);
 #endif
 }
-/// `bytes` to global memory, first to be evicted from the caches. The address is a multiple of `bytes`.
+/// Stores `bytes` to global memory, as the first to be evicted from the caches. The address is a multiple of `bytes`.
 template <int bytes>
 COSMATI_HD inline void store_streaming(void* global, register_words<bytes> const& v COSMATI_AND_CALLER_PARAMETERS_) {
 #if defined(__CUDA_ARCH__)
@@ -151,7 +152,7 @@ COSMATI_HD inline void store_streaming(void* global, register_words<bytes> const
 #endif
 }
 
-/// `bytes` of memory of any kind, by a plain load. The address is a multiple of `bytes`.
+/// Loads `bytes` of any memory by a plain load. The address is a multiple of `bytes`.
 template <int bytes>
 COSMATI_HD inline register_words<bytes> load_words(void const* p COSMATI_AND_CALLER_PARAMETERS_) {
 #if defined(COSMATI_SIMULATED)
@@ -159,7 +160,7 @@ COSMATI_HD inline register_words<bytes> load_words(void const* p COSMATI_AND_CAL
 #endif
   return detail::words_in_memory<bytes>(p);
 }
-/// `bytes` of global memory by a load that caches as a plain one does, and what L2 is told of its lines.
+/// Loads `bytes` of global memory, cached as by a plain load, with a hint to L2 about the lines.
 template <int bytes>
 COSMATI_HD inline register_words<bytes> load_words(void const* global,
                                                    [[maybe_unused]] l2_hint hint COSMATI_AND_CALLER_PARAMETERS_) {
@@ -192,7 +193,7 @@ COSMATI_HD inline register_words<bytes> load_words(void const* global,
 #endif
   return load_words<bytes>(global COSMATI_AND_CALLER_);
 }
-/// `bytes` to memory of any kind, by a plain store. The address is a multiple of `bytes`.
+/// Stores `bytes` to any memory by a plain store. The address is a multiple of `bytes`.
 template <int bytes>
 COSMATI_HD inline void store_words(void* p, register_words<bytes> const& v COSMATI_AND_CALLER_PARAMETERS_) {
 #if defined(COSMATI_SIMULATED)

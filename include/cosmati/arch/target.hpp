@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The GPU that is compiled for, and the error when it lacks an instruction; shared addresses as instructions take
-/// them; where in a program an instruction stands.
+/// The target GPU, and the error if it lacks an instruction; addresses in shared memory as instructions take them; the
+/// position of an instruction in the program's source.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -10,13 +10,14 @@
 #include <cstdint>
 
 #if defined(__CUDA_ARCH__)
-/// The compute capability that is compiled for, times ten: 90 for sm_90. 0 for the host.
+/// The compute capability of the target times ten: 90 for sm_90; 0 for the host.
 #define COSMATI_TARGET_SM (__CUDA_ARCH__ / 10)
 #else
 #define COSMATI_TARGET_SM 0
 #endif
 
-// The caller's file and line, which reports of the simulated device name: last parameters of functions that users call.
+// The caller's file and line, for reports of the simulated device. They are the last parameters of functions that users
+// call.
 #if defined(COSMATI_SIMULATED)
 #define COSMATI_CALLER_PARAMETERS_ \
   [[maybe_unused]] char const *file = __builtin_FILE(), [[maybe_unused]] int line = __builtin_LINE()
@@ -36,7 +37,7 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// Names of instructions in errors.
+/// The names of instructions in errors.
 namespace instruction {
 struct ldmatrix;
 struct stmatrix;
@@ -52,7 +53,7 @@ struct fence_proxy_async;
 
 namespace detail {
 
-/// A caller's place, kept by an object that acts for it later: `kept_caller{COSMATI_CALLER_}`.
+/// A caller's file and line, in an object that acts for the caller later: `kept_caller{COSMATI_CALLER_}`.
 struct kept_caller {
 #if defined(COSMATI_SIMULATED)
   char const* file;
@@ -72,8 +73,8 @@ struct target_lacks_the_instruction {
 
 }  // namespace detail
 
-/// The address in the shared window, as PTX's 32-bit `.shared` operands want it; on the simulated device the address's
-/// low bits. @param shared a generic pointer to shared memory
+/// The address in the shared window, for PTX's 32-bit `.shared` operands. On the simulated device it is the low bits of
+/// the address. @param shared a generic pointer to shared memory
 COSMATI_HD inline std::uint32_t cast_smem_ptr_to_uint([[maybe_unused]] void const* shared) {
 #if defined(__CUDA_ARCH__)
   return static_cast<std::uint32_t>(__cvta_generic_to_shared(shared));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// A thread's lane, and `__syncwarp`, for headers below the one that supplies those words to the simulated device.
+/// A thread's lane, and `__syncwarp`, for headers below the one that defines these words on the simulated device.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -23,7 +23,7 @@ COSMATI_HD inline unsigned lane_of_warp() {
 #endif
 }
 
-/// Waits for the warp's other lanes, and makes known what they did.
+/// Waits for the other lanes of the warp, and makes their writes visible.
 COSMATI_HD inline void sync_warp(COSMATI_CALLER_PARAMETERS_) {
 #if defined(__CUDA_ARCH__)
   __syncwarp();
@@ -34,8 +34,8 @@ COSMATI_HD inline void sync_warp(COSMATI_CALLER_PARAMETERS_) {
 
 }  // namespace detail
 
-/// True for one thread of the warp, whose threads come here together (sm_90 and newer). The compiler knows that it is
-/// one, so that what it alone does needs no loop over threads.
+/// True for one thread of the warp. All threads of the warp call it together (sm_90 and newer). The compiler knows that
+/// it is one thread, so that the code for this thread needs no loop over threads.
 template <int dependent = 0>
 COSMATI_HD inline bool elect_one_sync() {
   static_assert(detail::target_lacks_the_instruction<instruction::elect, 90 + 0 * dependent, COSMATI_TARGET_SM>::ok);

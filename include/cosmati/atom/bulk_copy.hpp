@@ -3,7 +3,8 @@
 /// `cp.async.bulk`: one thread copies a multiple of 16 bytes between global and shared memory without waiting (sm_90
 /// and newer).
 ///
-/// To shared memory, an mbarrier counts the bytes that arrived; to global memory, bulk groups tell when it is done.
+/// In a copy to shared memory, an mbarrier counts the bytes that have arrived. Copies to global memory form bulk
+/// groups, for which the thread can wait.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -12,15 +13,16 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// Global to shared memory. The operations' functions are defined in arch/bulk_copy.hpp.
+/// Copies from global to shared memory. arch/bulk_copy.hpp defines the functions of the operations.
 struct SM90_BULK_COPY_G2S {
   static constexpr copy_instruction instruction = {
       "cp.async.bulk.g2s", memory_space::gmem, memory_space::smem, 1, 90, true};
-  /// @param barrier an mbarrier that expects so many bytes; @param bytes a multiple of 16, as are the addresses
+  /// @param barrier an mbarrier that expects `bytes` bytes
+  /// @param bytes a multiple of 16, as are the addresses
   template <class = void>
   COSMATI_HD static void copy(void const* global, std::uint64_t* barrier, void* shared, std::int32_t bytes);
 };
-/// Shared to global memory.
+/// Copies from shared to global memory.
 struct SM90_BULK_COPY_S2G {
   static constexpr copy_instruction instruction = {
       "cp.async.bulk.s2g", memory_space::smem, memory_space::gmem, 1, 90, true};
@@ -28,11 +30,11 @@ struct SM90_BULK_COPY_S2G {
   template <class = void>
   COSMATI_HD static void copy(void const* shared, void* global, std::int32_t bytes);
 };
-/// One of the two, by the tensors' memory; `copy` takes as many bytes at once as lie side by side in both.
+/// Selects one of the two by the tensors' memory. `copy` moves as many bytes at once as are contiguous in both tensors.
 struct SM90_BULK_COPY_AUTO {};
 
 namespace detail {
-/// One value: how many an instruction moves, the tensors tell.
+/// One value. The tensors determine how many values an instruction moves.
 struct bulk_layouts {
   using ThrID = Layout<_1>;
   using SrcLayout = Layout<Shape<_1, _1>, Stride<_0, _0>>;
@@ -44,7 +46,7 @@ inline constexpr bool is_bulk_copy = std::is_same_v<Op, SM90_BULK_COPY_G2S> || s
                                      std::is_same_v<Op, SM90_BULK_COPY_AUTO>;
 }  // namespace detail
 
-/// With the mbarrier that a copy to shared memory reports to.
+/// The traits with the mbarrier that a copy to shared memory reports to.
 template <class Op>
 requires detail::is_bulk_copy<Op>
 struct Copy_Traits<Op, std::uint64_t*> : detail::bulk_layouts {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `Copy_Atom<Op, T>`: a copy instruction moving values of type T.
+/// `Copy_Atom<Op, T>`: a copy instruction that moves values of type T.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -22,7 +22,7 @@ struct atom_splits_values {
                 "(atom_splits_values<BITS OF T, ...>): it exchanges elements of 16 bits; take a T of 16 bits or fewer, "
                 "or an instruction that does not transpose");
 };
-/// An instruction of a warp from registers to registers.
+/// A warp-wide instruction from registers to registers.
 template <class Op>
 concept exchanges_registers = requires {
   requires Op::instruction.lanes == 32 && Op::instruction.source == Op::instruction.destination;
@@ -30,8 +30,8 @@ concept exchanges_registers = requires {
 template <class L, int value_bits, bool between_registers>
 struct value_layout {
   static constexpr int atom_bits = static_cast<int>(decltype(size<1>(L{}))::value);
-  /// A value is all that a thread has, and the instruction gives its parts to several threads: then values count
-  /// registers, and a tensor of them has one a thread.
+  /// True if a value is everything that a thread has, and the instruction distributes its parts over several threads.
+  /// Then values count registers, and a tensor of values has one element for each thread.
   static constexpr bool one_register_a_value = [] {
     if constexpr (atom_bits != value_bits || !between_registers)
       return false;
@@ -60,7 +60,7 @@ struct Copy_Atom<Op, T> : Copy_Atom<Copy_Traits<Op>, T> {
   using CopyOp = Op;
 };
 
-/// (thread, value) -> value, on the source, destination and reference side of an instruction on values of type T.
+/// (thread, value) -> value, for the source, destination and reference side of an instruction on values of type T.
 template <class... TraitsArguments, class T>
 struct Copy_Atom<Copy_Traits<TraitsArguments...>, T> : Copy_Traits<TraitsArguments...> {
   using Traits = Copy_Traits<TraitsArguments...>;
@@ -86,7 +86,7 @@ struct Copy_Atom<Copy_Traits<TraitsArguments...>, T> : Copy_Traits<TraitsArgumen
   using NumValSrc = decltype(size<1>(ValLayoutSrc{}));
   using NumValDst = decltype(size<1>(ValLayoutDst{}));
 
-  /// The atom with run-time arguments of its instruction (a predicate, a barrier, ...).
+  /// The atom with run-time arguments of its instruction, such as a predicate or a barrier.
   template <class... X>
   COSMATI_HD constexpr auto with(X&&... x) const {
     auto const traits = Traits::with(static_cast<X&&>(x)...);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What a copy instruction needs besides the layouts of its traits: where its operands live, who executes it, since
-/// which architecture.
+/// The requirements of a copy instruction beside the layouts of its traits: the memory of its operands, the threads
+/// that execute it, and its first architecture.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -9,17 +9,17 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// An operation that names one has `static constexpr copy_instruction instruction`.
+/// An operation with such requirements has a member `static constexpr copy_instruction instruction`.
 struct copy_instruction {
-  char const* name;     ///< PTX's, without what is always the same: "ldmatrix.x4.trans"
-  memory_space source;  ///< registers are memory_space::rmem
+  char const* name;     ///< PTX's name without its constant parts: "ldmatrix.x4.trans"
+  memory_space source;  ///< the memory of the source; registers are memory_space::rmem
   memory_space destination;
-  int lanes;                  ///< of a warp that execute it together: 1 or 32
-  int lowest_sm;              ///< 75, 80, 90
-  bool asynchronous = false;  ///< the data arrive later: something has to wait
+  int lanes;                  ///< the number of lanes of a warp that execute it together: 1 or 32
+  int lowest_sm;              ///< the first architecture: 75, 80, 90
+  bool asynchronous = false;  ///< the data arrive later, so the program must wait
 };
 
-/// Op is an instruction with needs of its own, not a plain load and store.
+/// Whether Op is an instruction with requirements, instead of a plain load and store.
 template <class Op>
 concept names_an_instruction = requires {
   Op::instruction.lanes;

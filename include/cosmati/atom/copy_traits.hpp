@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What one copy instruction moves: `Copy_Traits<Op>`, and the instructions that need no architecture.
+/// `Copy_Traits<Op>`: the threads and bits of one copy instruction; and the instructions that need no architecture.
 ///
-/// A trait has `ThrID` (the threads that act together), `SrcLayout`, `DstLayout` and `RefLayout`: (thread, bit) -> bit
-/// among those the instruction moves. Specialise it for an operation of your own.
+/// A trait has `ThrID` (the threads that act together), and `SrcLayout`, `DstLayout` and `RefLayout`: (thread, bit) ->
+/// bit among those that the instruction moves. Specialise it for your own operation.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -13,7 +13,7 @@
 namespace COSMATI_NAMESPACE {
 
 inline namespace as_cutlass {  // see bench/notes/kernel-names.md
-/// One load and one store of sizeof(S) bytes by each thread: the widest is uint128_t.
+/// One load and one store of sizeof(S) bytes by each thread. The widest S is uint128_t.
 template <class S, class D = S>
 struct UniversalCopy {
   using SRegisters = S[1];
@@ -23,17 +23,18 @@ struct UniversalCopy {
 };
 }  // namespace as_cutlass
 
-/// The widest access that layouts prove, up to MaxVecBits, trusting that both addresses are aligned as it needs.
+/// The widest access that the layouts prove, up to MaxVecBits. It assumes that both addresses are aligned as the access
+/// needs.
 template <int MaxVecBits>
 struct AutoVectorizingCopyWithAssumedAlignment : UniversalCopy<uint_bit_t<MaxVecBits>> {
   static_assert(MaxVecBits == 8 || MaxVecBits == 16 || MaxVecBits == 32 || MaxVecBits == 64 || MaxVecBits == 128,
                 "AutoVectorizingCopyWithAssumedAlignment<N>: N is 8, 16, 32, 64 or 128 bits");
 };
-/// Trusts 16-byte alignment.
+/// Assumes 16-byte alignment.
 using AutoVectorizingCopy = AutoVectorizingCopyWithAssumedAlignment<128>;
-/// Trusts nothing.
+/// Assumes no alignment.
 using DefaultCopy = AutoVectorizingCopyWithAssumedAlignment<8>;
-/// Lets `copy` choose an asynchronous instruction where there is one.
+/// Lets `copy` choose an asynchronous instruction if there is one.
 struct AutoCopyAsync {};
 
 namespace detail {
@@ -58,7 +59,7 @@ struct Copy_Traits<UniversalCopy<S, D>> {
   using DstLayout = SrcLayout;
   using RefLayout = SrcLayout;
 };
-/// One value at a time: `copy` joins them.
+/// One value at a time, which `copy` joins to wider accesses.
 template <int MaxVecBits>
 struct Copy_Traits<AutoVectorizingCopyWithAssumedAlignment<MaxVecBits>> {
   using ThrID = Layout<_1>;
@@ -69,7 +70,7 @@ struct Copy_Traits<AutoVectorizingCopyWithAssumedAlignment<MaxVecBits>> {
 
 namespace detail {
 template <class Op>
-inline constexpr int auto_vector_bits = 0;  ///< > 0: the operation is auto-vectorizing, up to that width
+inline constexpr int auto_vector_bits = 0;  ///< > 0: the operation vectorises up to that width
 template <int N>
 inline constexpr int auto_vector_bits<AutoVectorizingCopyWithAssumedAlignment<N>> = N;
 template <class Op>

@@ -2,8 +2,8 @@
 /// @file
 /// `cp.async`: a thread copies 4, 8 or 16 bytes from global to shared memory without waiting (sm_80 and newer).
 ///
-/// One instruction with two properties: the caches it goes through (`.ca`: L1 and L2; `.cg`: L2 only, 16 bytes), and
-/// whether it fills with zeros what it does not read.
+/// The instruction has two properties. The first is the caches that it uses: `.ca` uses L1 and L2; `.cg` uses L2 only,
+/// and moves 16 bytes. The second is whether it fills bytes that it does not read with zeros.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -35,8 +35,8 @@ struct cp_async_operation {
                                                    80,
                                                    true};
 
-  /// The instruction; defined in arch/cp_async.hpp. @param predicate where it is false zeros are written (if this is
-  /// the operation that fills), or nothing
+  /// The instruction; defined in arch/cp_async.hpp. @param predicate if it is false, a filling operation writes zeros,
+  /// another one writes nothing
   template <class To>
   COSMATI_HD static void copy(S const& source, To& destination, bool predicate = true);
 };
@@ -47,15 +47,15 @@ concept cp_async_atom = requires {
 
 }  // namespace detail
 
-/// @name cp.async, as CuTe calls it. @tparam S what is moved at once: a type of 4, 8 or 16 bytes
+/// @name cp.async, by CuTe's names. @tparam S the type of 4, 8 or 16 bytes that one instruction moves
 /// @{
-/// cp.async.ca of 4, 8 or 16 bytes: through L1 and L2.
+/// cp.async.ca of 4, 8 or 16 bytes, through L1 and L2.
 template <class S, class D = S>
 struct SM80_CP_ASYNC_CACHEALWAYS : detail::cp_async_operation<S, D, cache_level::ca, false> {};
-/// 16 bytes, past the L1 cache.
+/// cp.async.cg of 16 bytes, which bypasses the L1 cache.
 template <class S, class D = S>
 struct SM80_CP_ASYNC_CACHEGLOBAL : detail::cp_async_operation<S, D, cache_level::cg, false> {};
-/// With zeros for what the predicate excludes.
+/// The same with zeros where the predicate is false.
 template <class S, class D = S>
 struct SM80_CP_ASYNC_CACHEALWAYS_ZFILL : detail::cp_async_operation<S, D, cache_level::ca, true> {};
 template <class S, class D = S>
@@ -63,7 +63,7 @@ struct SM80_CP_ASYNC_CACHEGLOBAL_ZFILL : detail::cp_async_operation<S, D, cache_
 /// @}
 
 namespace detail {
-/// The same operation, filling with zeros.
+/// The same operation with zero filling.
 template <class Op>
 struct zero_filling;
 template <class S, class D>
@@ -96,7 +96,7 @@ struct cp_async_layouts {
 
 template <detail::cp_async_atom Op>
 struct Copy_Traits<Op> : detail::cp_async_layouts<Op> {
-  /// The filling operation with this predicate: where it is false the destination becomes zero and nothing is read.
+  /// The filling operation with this predicate. If it is false, the destination becomes zero and nothing is read.
   COSMATI_HD constexpr auto with(bool predicate) const {
     return Copy_Traits<typename detail::zero_filling<Op>::type>{{}, predicate};
   }

@@ -2,7 +2,8 @@
 /// @file
 /// `ldmatrix`: a warp loads one, two or four 8x8 matrices of 16-bit elements from shared memory (sm_75 and newer).
 ///
-/// Lane 8 j + r gives the address of row r of matrix j, 16 bytes; every lane receives one register a matrix.
+/// Lane 8 j + r gives the address of row r of matrix j, which has 16 bytes. Every lane receives one register for each
+/// matrix.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -24,7 +25,7 @@ struct ldmatrix_operation {
                                                                    : (transposed ? "ldmatrix.x4.trans" : "ldmatrix.x4"),
                                                    memory_space::smem, memory_space::rmem, 32, 75};
 
-  /// The instruction; defined in arch/ldmatrix.hpp. @param row this lane's row, in shared memory
+  /// The instruction; defined in arch/ldmatrix.hpp. @param row this lane's row in shared memory
   template <class... Register>
   COSMATI_HD static void copy(uint128_t const& row, Register&... registers);
 };
@@ -36,13 +37,13 @@ concept ldmatrix_atom = requires {
 
 }  // namespace detail
 
-/// @name As they lie: lane l receives row l / 4, columns 2 (l % 4) and the next, of each matrix
+/// @name Without transposition: lane l receives columns 2 (l % 4) and the next in row l / 4 of each matrix
 /// @{
 struct SM75_U32x1_LDSM_N : detail::ldmatrix_operation<1, false> {};
 struct SM75_U32x2_LDSM_N : detail::ldmatrix_operation<2, false> {};
 struct SM75_U32x4_LDSM_N : detail::ldmatrix_operation<4, false> {};
 /// @}
-/// @name Transposed: lane l receives column l / 4, rows 2 (l % 4) and the next, of each matrix
+/// @name With transposition: lane l receives rows 2 (l % 4) and the next in column l / 4 of each matrix
 /// @{
 struct SM75_U16x2_LDSM_T : detail::ldmatrix_operation<1, true> {};
 struct SM75_U16x4_LDSM_T : detail::ldmatrix_operation<2, true> {};

@@ -3,7 +3,7 @@
 /// The 8x8 matrices of 16-bit elements that ldmatrix, stmatrix and movmatrix move: (lane, bit) -> bit, in memory and in
 /// registers.
 ///
-/// Bit 1024 j + 128 r + 16 c is where element (r, c) of matrix j begins.
+/// Element (r, c) of matrix j begins at bit 1024 j + 128 r + 16 c.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -11,7 +11,8 @@
 
 namespace COSMATI_NAMESPACE::detail {
 
-/// @name One row of 128 bits a lane: matrix j's row r belongs to lane 8 j + r; further lanes repeat the first ones'
+/// @name One row of 128 bits for each lane: row r of matrix j belongs to lane 8 j + r; further lanes repeat the first
+///   ones'
 /// @{
 template <int matrices>
 struct matrix_rows {
@@ -23,8 +24,9 @@ struct matrix_rows<4> {
 };
 /// @}
 
-/// @name A register of 32 bits a matrix and lane
-/// Lane l holds row l / 4, columns 2 (l % 4) and the next; transposed: column l / 4, rows 2 (l % 4) and the next.
+/// @name One register of 32 bits for each matrix and lane
+/// Lane l holds columns 2 (l % 4) and the next in row l / 4. Transposed, it holds rows 2 (l % 4) and the next in column
+/// l / 4.
 /// @{
 template <int matrices, bool transposed>
 struct matrix_registers {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `MMA_Atom<Op>`: a matrix instruction with its layouts, to be tiled (tiled/tiled_mma.hpp) or called.
+/// `MMA_Atom<Op>`: a matrix instruction with its layouts. It can be tiled (tiled/tiled_mma.hpp) or called.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -27,7 +27,7 @@ struct MMA_Atom;
 template <class Op>
 struct MMA_Atom<Op> : MMA_Atom<MMA_Traits<Op>> {};
 
-/// (thread, value) -> index in A (M, K), B (N, K), C and D (M, N), column by column; the types of the elements.
+/// (thread, value) -> column-major index in A (M, K), B (N, K), C and D (M, N); and the types of the elements.
 template <class Op, class... Arguments>
 struct MMA_Atom<MMA_Traits<Op, Arguments...>> : MMA_Traits<Op, Arguments...> {
   using MMA_Op = Op;
@@ -54,8 +54,9 @@ struct MMA_Atom<MMA_Traits<Op, Arguments...>> : MMA_Traits<Op, Arguments...> {
     return MMA_Atom<std::remove_const_t<decltype(traits)>>{traits};
   }
 
-  /// @name One instruction: D = A B + C of fragments (V), each one thread's values in the order of its layout
-  /// Defined in tiled/mma_call.hpp.
+  /// @name One instruction, D = A B + C
+  /// Each fragment (V) has one thread's values in the order of its layout. The functions are defined in
+  /// tiled/mma_call.hpp.
   /// @{
   template <class TD, class DL, class TA, class AL, class TB, class BL, class TC, class CL>
   COSMATI_HD void call(Tensor<TD, DL>& d, Tensor<TA, AL> const& a, Tensor<TB, BL> const& b,
@@ -76,7 +77,8 @@ struct MMA_Atom<MMA_Traits<Op, Arguments...>> : MMA_Traits<Op, Arguments...> {
   COSMATI_HD static constexpr auto make_fragment_B(Tensor<E, L> const& partition) {
     return make_fragment_like<FrgTypeB>(partition);
   }
-  /// Sums, column by column whatever the partition's order. They are not initialised: clear(fragment).
+  /// Registers for sums. They are column-major for any order of the partition, and not initialised: call
+  /// clear(fragment).
   template <class E, class L>
   COSMATI_HD static constexpr auto make_fragment_C(Tensor<E, L> const& partition) {
     return make_tensor<FrgTypeC>(shape(partition));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Products of complex matrices, made of those of double: four real products, or by Gauss's way three.
+/// Products of complex matrices from products of double: four real products, or three by Gauss's method.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -9,10 +9,11 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// A complex number as three sums: real part t0 - t1, imaginary part t0 + t2. What Gauss's way accumulates.
+/// A complex number as three sums, which Gauss's method accumulates. The real part is t0 - t1, the imaginary part t0 +
+/// t2.
 struct gauss_complex {
   double t0, t1, t2;
-  /// The complex number that the three sums stand for.
+  /// The complex number that the three sums represent.
   COSMATI_HD constexpr double real() const { return t0 - t1; }
   COSMATI_HD constexpr double imag() const { return t0 + t2; }
   COSMATI_HD constexpr operator complex<double>()
@@ -22,7 +23,7 @@ struct gauss_complex {
 };
 
 namespace detail {
-/// A product of complex numbers by real ones. @tparam Real the instruction, @tparam Sum complex<double> or
+/// A product of complex numbers by real products. @tparam Real the instruction, @tparam Sum complex<double> or
 /// gauss_complex
 template <class Real, class Sum>
 struct mma_complex {
@@ -32,7 +33,7 @@ struct mma_complex {
   using ARegisters = complex<double>[std::extent_v<typename Real::ARegisters>];
   using BRegisters = complex<double>[std::extent_v<typename Real::BRegisters>];
   using CRegisters = DRegisters;
-  /// References to the registers of D, then those of A, B and C. Defined in arch/mma.hpp.
+  /// Takes references to the registers of D, then those of A, B and C. Defined in arch/mma.hpp.
   template <class... Register>
   COSMATI_HD static void fma(Register&&... registers);
 };
@@ -43,7 +44,7 @@ concept mma_complex_operation = requires {
 };
 }  // namespace detail
 
-/// D = A B + C of complex numbers, by products of double; with GC64 the sums of Gauss' three products.
+/// D = A B + C of complex numbers, by products of double. The GC64 variants keep the sums of Gauss's three products.
 struct SM80_8x8x4_C64C64C64C64_TN : detail::mma_complex<SM80_8x8x4_F64F64F64F64_TN, complex<double>> {};
 struct SM80_8x8x4_GC64C64C64GC64_TN : detail::mma_complex<SM80_8x8x4_F64F64F64F64_TN, gauss_complex> {
   using GaussComplex = gauss_complex;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// One row of the table of matrix instructions: shape, types, registers, variant; PTX's mnemonic is made of these.
+/// A row of the table of matrix instructions: shape, types, registers, variant. PTX's mnemonic follows from it.
 ///
 /// An operation is a row with a name: `struct SM80_16x8x8_F32TF32TF32F32_TN : detail::mma_sync<80, 16, 8, 8, float,
 /// tfloat32_t, tfloat32_t, float> {};`. Its layouts follow from PTX's formulas (atom/mma_layouts.hpp).
@@ -16,20 +16,20 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// The order of the operands' elements, as BLAS names it: T, A by rows (B by columns: N), so that k is contiguous.
-/// Only the instructions of sm_70 have others than tn (A by rows, B by columns).
+/// The order of the operands' elements in BLAS's letters. T is A by rows and N is B by columns, so that k is
+/// contiguous. All instructions are tn (A by rows, B by columns), except those of sm_70.
 enum class mma_major { tn, nt, nn, tt };
-/// What an instruction does besides multiplying and adding.
+/// The operation of an instruction beyond multiplying and adding.
 enum class mma_variant {
   plain,
   saturate,  ///< the sum is clamped to 32 bits instead of wrapping
-  xor_popc,  ///< counts the bits in which a row of A and a column of B differ
-  and_popc,  ///< counts the bits that both have
+  xor_popc,  ///< counts the bits that differ between a row of A and a column of B
+  and_popc,  ///< counts the bits that are set in both
 };
 
 namespace detail {
 
-/// PTX's name of an element type.
+/// PTX's name for an element type.
 template <class T>
 inline constexpr char const* ptx_type = nullptr;
 template <>
@@ -59,14 +59,14 @@ inline constexpr char const* ptx_type<uint4_t> = "u4";
 template <>
 inline constexpr char const* ptx_type<uint1_t> = "b1";
 
-/// How values of T lie in registers: 32-bit ones that hold several, or one of T's own.
+/// The registers that hold values of T: 32-bit ones with several values, or one of type T.
 template <class T>
 inline constexpr int values_per_register = sizeof_bits_v<T> < 32 ? 32 / sizeof_bits_v<T> : 1;
 template <class T>
 using mma_register = std::conditional_t<std::is_same_v<T, float> || (sizeof_bits_v<T> > 32), T, std::uint32_t>;
 
 /// `mma.sync`, one row of the table.
-/// @tparam sm the oldest architecture that has it: 70 stands for 75, which is the oldest that the toolkit compiles for
+/// @tparam sm the first architecture that has it; 70 means 75, because the toolkit compiles for nothing older
 template <int sm, int m, int n, int k, class D, class A, class B, class C, mma_major order = mma_major::tn,
           mma_variant what = mma_variant::plain>
 struct mma_sync {
@@ -75,7 +75,7 @@ struct mma_sync {
   static constexpr int M = m, N = n, K = k;
   static constexpr mma_major major = order;
   static constexpr mma_variant variant = what;
-  /// Threads that hold one product: on sm_70 a warp's quad pairs compute four at once.
+  /// The number of threads that hold one product. On sm_70 a warp's quad pairs compute four products at once.
   static constexpr int threads = sm == 70 ? 8 : 32;
   using ValTypeD = D;
   using ValTypeA = A;
@@ -86,18 +86,18 @@ struct mma_sync {
   using BRegisters = mma_register<B>[n * k / threads / values_per_register<B>];
   using CRegisters = mma_register<C>[m * n / threads / values_per_register<C>];
 
-  /// The instruction: references to the registers of D, then those of A, B and C. Defined in arch/mma.hpp.
+  /// The instruction. It takes references to the registers of D, then those of A, B and C. Defined in arch/mma.hpp.
   template <class... Register>
   COSMATI_HD static void fma(Register&&... registers);
 };
 
-/// Names an instruction of the table.
+/// Whether Op names an instruction of the table.
 template <class Op>
 concept mma_sync_operation = requires {
   typename Op::row;
 };
 
-/// Characters put together while compiling.
+/// A text that is assembled at compile time.
 struct mnemonic_text {
   char at[96] = {};
   int length = 0;
@@ -145,7 +145,7 @@ struct mma_mnemonic_characters<Op, std::index_sequence<i...>> {
   static constexpr char value[] = {made_mma_mnemonic<Op>::text.at[i]..., 0};
 };
 
-/// PTX's mnemonic of an operation: `mma_mnemonic<Op>::value`, an array of characters that ends with a zero.
+/// PTX's mnemonic of an operation: `mma_mnemonic<Op>::value`, a zero-terminated array of characters.
 template <class Op>
 struct mma_mnemonic
     : mma_mnemonic_characters<Op,

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Which thread holds which elements of a matrix instruction's operands: (thread, value) -> index in the operand,
-/// column by column: m + M k in A (M, K), n + N k in B (N, K), m + M n in C and D (M, N).
+/// The elements that each thread holds of a matrix instruction's operands: (thread, value) -> column-major index in the
+/// operand. The index is m + M k in A (M, K), n + N k in B (N, K), and m + M n in C and D (M, N).
 ///
-/// PTX's formulas, for lane 4 g + t and registers of E elements: A holds rows g and g + 8, from column E t on and from
-/// there every 4 E; B column g, rows alike; C and D rows g and g + 8, columns 2 t and 2 t + 1. The instructions of
-/// sm_70 have their own.
+/// These are PTX's formulas for lane 4 g + t and registers of E elements. A holds rows g and g + 8, from column E t on,
+/// and every 4 E columns from there. B holds column g, with its rows like A's columns. C and D hold rows g and g + 8,
+/// columns 2 t and 2 t + 1. The instructions of sm_70 have their own formulas.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/atom/mma_instruction.hpp>
-#include <cosmati/layout/make_layout.hpp>  // nvcc writes Layout's default strides where they are the same type
+#include <cosmati/layout/make_layout.hpp>  // nvcc spells out Layout's default strides if they are the same type
 
 namespace COSMATI_NAMESPACE::detail {
 
-/// An extent and a stride of values in a thread; extents of 1 are left out.
+/// An extent and a stride of a thread's values. A mode of extent 1 is left out.
 template <int extent, int stride>
 struct value_mode {};
 
-/// Modes of values as one layout's shape and stride: an integer for one mode, `_1:_0` for none.
+/// The shape and stride of a layout with these modes of values: an integer for one mode, `_1:_0` for none.
 template <class Shapes, class Strides, class... Modes>
 struct value_modes;
 template <class... S, class... D, int extent, int stride, class... Rest>
@@ -43,7 +43,7 @@ struct value_modes<tuple<>, tuple<>> {
   using stride = C<0>;
 };
 
-/// A warp's layout of an operand: lanes (4, 8), then values.
+/// A warp's layout of an operand: lanes (4, 8), then the values.
 template <int stride_of_t, class... Modes>
 struct warp_layout {
   using values = value_modes<tuple<>, tuple<>, Modes...>;
@@ -51,18 +51,18 @@ struct warp_layout {
                       Stride<Stride<C<stride_of_t>, C<1>>, typename values::stride>>;
 };
 
-/// A (rows 8 or 16) or B (rows 8: its columns) of an instruction with K elements a row, E a register.
+/// The layout of A (8 or 16 rows) or B (8 columns, which count as rows), with K elements in a row and E in a register.
 template <int rows, int K, int E>
 using mma_operand_layout = typename warp_layout<E * rows, value_mode<E, rows>, value_mode<rows / 8, 8>,
                                                 value_mode<K / (4 * E), 4 * E * rows>>::type;
-/// C and D (rows, 8).
+/// The layout of C and D (rows, 8).
 template <int rows>
 using mma_sum_layout = typename warp_layout<2 * rows, value_mode<2, rows>, value_mode<rows / 8, 8>>::type;
 
-/// @name sm_70: a quad pair, threads 0 to 3 and 16 to 19 of the warp or those 4, 8 or 12 further
+/// @name sm_70: a quad pair is the threads 0 to 3 and 16 to 19 of the warp, or those 4, 8 or 12 further
 /// @{
 using quad_pair = Layout<Shape<C<4>, C<2>>, Stride<C<1>, C<16>>>;
-/// A by rows, B by columns: a thread holds four neighbours along k.
+/// A by rows, B by columns: a thread holds four elements that are adjacent along k.
 using quad_pair_k_major = Layout<Shape<C<8>, C<4>>, Stride<C<1>, C<8>>>;
 /// A by columns, B by rows.
 using quad_pair_mn_major = Layout<Shape<Shape<C<4>, C<2>>, C<4>>, Stride<Stride<C<8>, C<4>>, C<1>>>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Every matrix instruction of the library with its name, by kind, for who goes through all: the command, tests.
+/// A list of the library's matrix instructions with their names, by kind. The command and tests iterate over it.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -15,7 +15,7 @@
 
 namespace COSMATI_NAMESPACE::mma_operations {
 
-/// An operation and its name.
+/// An operation with its name.
 template <class Op>
 struct named {
   using type = Op;
@@ -89,13 +89,13 @@ inline auto const complex_operations =
 /// @}
 #undef COSMATI_OPERATION_
 
-/// f(named<Op>) of each.
+/// Calls f(named<Op>) for each operation of a kind.
 template <class Tuple, class F>
 void for_each_operation(Tuple const& operations, F const& f) {
   std::apply([&](auto const&... op) { (f(op), ...); }, operations);
 }
 
-/// f(named<Op>) of all.
+/// Calls f(named<Op>) for all operations.
 template <class F>
 void for_each_operation(F const& f) {
   for_each_operation(

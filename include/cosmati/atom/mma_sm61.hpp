@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Products of short vectors by one thread, since sm_61: `dp4a` of four 8-bit integers, `dp2a` of two 16-bit with two
-/// 8-bit ones.
+/// Products of short vectors in one thread (sm_61 and newer): `dp4a` of four 8-bit integers, `dp2a` of two 16-bit
+/// integers with two 8-bit ones.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -9,7 +9,7 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// d = c + a0 b0 + a1 b1 + a2 b2 + a3 b3, signed; wraps beyond 32 bits.
+/// d = c + a0 b0 + a1 b1 + a2 b2 + a3 b3, signed. The sum wraps at 32 bits.
 struct SM61_DP4A {
   using DRegisters = std::int32_t[1];
   using ARegisters = std::uint32_t[1];
@@ -18,7 +18,8 @@ struct SM61_DP4A {
   /// Defined in arch/mma.hpp.
   COSMATI_HD static void fma(std::int32_t& d, std::uint32_t a, std::uint32_t b, std::int32_t c);
 };
-/// d = c + a0 b0 + a1 b1, signed; a has 16 bits an element, b the lower two of four elements of 8 bits.
+/// d = c + a0 b0 + a1 b1, signed. The elements of a have 16 bits. b has four elements of 8 bits, of which the lower two
+/// are used.
 struct SM61_DP2A {
   using DRegisters = std::int32_t[1];
   using ARegisters = std::uint32_t[1];

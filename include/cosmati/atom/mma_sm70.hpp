@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `mma.sync.m8n8k4` of half: the matrix instructions of Volta. Each quad pair of a warp (lanes 0 to 3 and 16 to 19, or
-/// those 4, 8, 12 further) computes a product of its own; the whole warp calls. Later GPUs have them, slowly.
+/// `mma.sync.m8n8k4` of half, the matrix instructions of Volta. Each quad pair of a warp (lanes 0 to 3 and 16 to 19, or
+/// those 4, 8, 12 further) computes a product of its own. The whole warp calls the instruction. Later GPUs execute it
+/// slowly.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `mma.sync` since sm_75 under CuTe's names: half, and 8-bit integers.
+/// `mma.sync` of sm_75 and newer by CuTe's names: half, and 8-bit integers.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -8,7 +8,7 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// D = A B + C: the types of D, A, B, C stand in the name, A by rows (T) and B by columns (N).
+/// D = A B + C. The name has the types of D, A, B, C; A is by rows (T) and B by columns (N).
 struct SM75_16x8x8_F32F16F16F32_TN : detail::mma_sync<75, 16, 8, 8, float, half_t, half_t, float> {};
 struct SM75_16x8x8_F16F16F16F16_TN : detail::mma_sync<75, 16, 8, 8, half_t, half_t, half_t, half_t> {};
 struct SM75_8x8x16_S32S8S8S32_TN

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `mma.sync` of Ampere under CuTe's names: half, bfloat16, TF32, double, integers of 8, 4 and 1 bits. Sums of f16 are
-/// half or float, all others as their names say. Some of them run on sm_75 already.
+/// `mma.sync` of Ampere by CuTe's names: half, bfloat16, TF32, double, and integers of 8, 4 and 1 bits. Sums of f16
+/// products are half or float; the names tell the others. Some instructions run on sm_75.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -22,7 +22,7 @@ struct SM80_16x8x8_F32TF32TF32F32_TN : detail::mma_sync<80, 16, 8, 8, float, tfl
 struct SM80_8x8x4_F64F64F64F64_TN : detail::mma_sync<80, 8, 8, 4, double, double, double, double> {};
 /// @}
 
-// Each pair of 8- and 4-bit types, wrapping and saturating.
+// The instructions for each pair of 8- and 4-bit types, wrapping and saturating.
 #define COSMATI_MMA_(sm, m, n, k, a, b, name_a, name_b)                     \
   struct SM80_##m##x##n##x##k##_S32##name_a##name_b##S32_TN                 \
       : detail::mma_sync<sm, m, n, k, std::int32_t, a, b, std::int32_t> {}; \
@@ -42,7 +42,7 @@ COSMATI_MMA_SIGNS_(80, 16, 8, 64, int4_t, uint4_t, S4, U4)
 #undef COSMATI_MMA_SIGNS_
 #undef COSMATI_MMA_
 
-// Single bits: U1 in CuTe, B1 in PTX and in MoYe.
+// Single bits, which CuTe calls U1, and PTX and MoYe call B1.
 #define COSMATI_MMA_(sm, m, n, k, how, popc)                                                                           \
   struct SM80_##m##x##n##x##k##_S32U1U1S32_TN_##popc                                                                   \
       : detail::mma_sync<sm, m, n, k, std::int32_t, uint1_t, uint1_t, std::int32_t, mma_major::tn, mma_variant::how> { \

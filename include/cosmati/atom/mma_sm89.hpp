@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `mma.sync` of 8-bit floating-point numbers, since sm_89; sums in float or half.
+/// `mma.sync` of 8-bit floating-point numbers (sm_89 and newer), with sums in float or half.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 

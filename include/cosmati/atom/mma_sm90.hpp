@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `mma.sync` of double with more rows and longer k, since sm_90. (m16n8k16 runs at full rate, m8n8k4 at half.)
+/// `mma.sync` of double with more rows and longer k (sm_90 and newer). m16n8k16 runs at full rate, m8n8k4 at half of
+/// it.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What one matrix instruction multiplies: `MMA_Traits<Op>`, and `UniversalFMA`, which needs no architecture.
+/// `MMA_Traits<Op>`: the operands of one matrix instruction; and `UniversalFMA`, which needs no architecture.
 ///
-/// A trait has the types of the elements (`ValTypeD`, `ValTypeA`, `ValTypeB`, `ValTypeC`), `Shape_MNK`, `ThrID` (the
-/// threads that act together), and `ALayout`, `BLayout`, `CLayout`: (thread, value) -> index in the operand, (M, K),
-/// (N, K) and (M, N), column by column; `DLayout` too where it differs from CLayout. Specialise it for an operation of
-/// your own; that has `DRegisters`, `ARegisters`, `BRegisters`, `CRegisters` and `fma(d..., a..., b..., c...)`.
+/// A trait has these members:
+/// - `ValTypeD`, `ValTypeA`, `ValTypeB`, `ValTypeC`: the types of the elements
+/// - `Shape_MNK`: the extents
+/// - `ThrID`: the threads that act together
+/// - `ALayout`, `BLayout`, `CLayout`: (thread, value) -> column-major index in the operand (M, K), (N, K) or (M, N)
+/// - `DLayout`, if it differs from CLayout
+///
+/// Specialise it for your own operation. The operation has `DRegisters`, `ARegisters`, `BRegisters`, `CRegisters` and
+/// `fma(d..., a..., b..., c...)`.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -19,7 +24,7 @@ template <class T>
 COSMATI_HD constexpr T fused(T const& a, T const& b, T const& c) {
   return static_cast<T>(a * b + c);
 }
-/// One rounding, as the GPU's instruction: the same bits on either device.
+/// A multiply-add with one rounding, as the GPU's instruction, so that both devices compute the same bits.
 COSMATI_HD constexpr float fused(float a, float b, float c) {
   return __builtin_is_constant_evaluated() ? a * b + c : __builtin_fmaf(a, b, c);
 }
@@ -32,15 +37,15 @@ COSMATI_HD constexpr minifloat<F> fused(minifloat<F> a, minifloat<F> b, minifloa
   return minifloat<F>(fused(float(a), float(b), float(c)));
 }
 
-/// What C++ computes a * b + c in.
+/// The type in which C++ computes a * b + c.
 template <class D, class A, class B, class C_>
 struct product_type {
   using type = std::remove_cvref_t<decltype(std::declval<A>() * std::declval<B>() + std::declval<C_>())>;
 };
 }  // namespace detail
 
-/// d = a * b + c by each thread for itself, in any types that have * and +; for float and double with one rounding, for
-/// narrower floating-point types in float and rounded once more.
+/// d = a * b + c, by each thread for itself, in any types with * and +. For float and double it rounds once. Narrower
+/// floating-point types are computed in float and rounded once more.
 template <class D, class A = D, class B = A, class C_ = D>
 struct UniversalFMA {
   using DRegisters = D[1];
@@ -64,12 +69,12 @@ struct no_such_mma_operation {
 };
 }  // namespace detail
 
-/// What an operation multiplies: the types ValTypeD/A/B/C, the extents Shape_MNK, the threads ThrID, and who holds what
-/// of each operand, A/B/CLayout: (thread, value) -> index.
+/// The operands of an operation: the types ValTypeD/A/B/C, the extents Shape_MNK, the threads ThrID, and the layouts
+/// A/B/CLayout, (thread, value) -> index.
 template <class Op, class... Arguments>
 struct MMA_Traits {
   static constexpr auto unknown = detail::no_such_mma_operation<Op>{};
-  // so that nothing else is said
+  // these members avoid further errors
   using ValTypeD = float;
   using ValTypeA = float;
   using ValTypeB = float;

@@ -10,7 +10,7 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// Lane l gives row l / 4, columns 2 (l % 4) and the next, and receives column l / 4, rows 2 (l % 4) and the next.
+/// Lane l gives columns 2 (l % 4) and the next of row l / 4, and receives rows 2 (l % 4) and the next of column l / 4.
 struct SM75_U32x1_MOVM_T {
   using SRegisters = std::uint32_t[1];
   using DRegisters = std::uint32_t[1];

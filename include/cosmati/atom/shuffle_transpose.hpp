@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Transposes of 2x2 values of 32 bits between two lanes of a warp, by a shuffle (every architecture).
+/// Transposes of 2x2 values of 32 bits between two lanes of a warp, by a shuffle. Every architecture has them.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -10,7 +10,7 @@
 namespace COSMATI_NAMESPACE {
 namespace detail {
 
-/// Lanes l and l ^ `apart` have two registers each: rows of a 2x2 matrix, which become columns.
+/// Lanes l and l ^ `apart` have two registers each. The registers are the rows of a 2x2 matrix and become its columns.
 template <int apart>
 struct shuffle_transpose {
   static constexpr int lanes_apart = apart;

@@ -2,7 +2,8 @@
 /// @file
 /// `stmatrix`: a warp stores one, two or four 8x8 matrices of 16-bit elements to shared memory (sm_90 and newer).
 ///
-/// ldmatrix backwards: every lane gives one register a matrix, lane 8 j + r the address of row r of matrix j, 16 bytes.
+/// It is the reverse of ldmatrix. Every lane gives one register for each matrix, and lane 8 j + r the address of row r
+/// of matrix j, which has 16 bytes.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -24,8 +25,8 @@ struct stmatrix_operation {
                                                                    : (transposed ? "stmatrix.x4.trans" : "stmatrix.x4"),
                                                    memory_space::rmem, memory_space::smem, 32, 90};
 
-  /// The instruction; defined in arch/stmatrix.hpp. @param arguments a register a matrix, then this lane's row, in
-  /// shared memory
+  /// The instruction; defined in arch/stmatrix.hpp. @param arguments a register for each matrix, then this lane's row
+  /// in shared memory
   template <class... Argument>
   COSMATI_HD static void copy(Argument&&... arguments);
 };
@@ -37,13 +38,13 @@ concept stmatrix_atom = requires {
 
 }  // namespace detail
 
-/// @name As they lie: lane l gives row l / 4, columns 2 (l % 4) and the next, of each matrix
+/// @name Without transposition: lane l gives columns 2 (l % 4) and the next in row l / 4 of each matrix
 /// @{
 struct SM90_U32x1_STSM_N : detail::stmatrix_operation<1, false> {};
 struct SM90_U32x2_STSM_N : detail::stmatrix_operation<2, false> {};
 struct SM90_U32x4_STSM_N : detail::stmatrix_operation<4, false> {};
 /// @}
-/// @name Transposed: lane l gives column l / 4, rows 2 (l % 4) and the next, of each matrix
+/// @name With transposition: lane l gives rows 2 (l % 4) and the next in column l / 4 of each matrix
 /// @{
 struct SM90_U16x2_STSM_T : detail::stmatrix_operation<1, true> {};
 struct SM90_U16x4_STSM_T : detail::stmatrix_operation<2, true> {};

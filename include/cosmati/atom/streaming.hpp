@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Loads and stores of what is touched once: they leave the caches to other data (every architecture).
+/// Loads and stores of data that are touched once. They leave the caches to other data. Every architecture has them.
 ///
-/// A load goes past L1 through the read-only path (`ld.global.nc.L1::no_allocate`): nothing may write these bytes while
-/// the kernel runs. A store is marked as the first to be evicted (`st.global.cs`).
+/// A load bypasses L1 on the read-only path (`ld.global.nc.L1::no_allocate`), so nothing may write these bytes while
+/// the kernel runs. A store marks its lines as the first to be evicted (`st.global.cs`).
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -13,7 +13,7 @@
 namespace COSMATI_NAMESPACE {
 namespace detail {
 
-/// The suffix that a width takes in PTX: ".b8" to ".b64", ".v4.b32" for 16 bytes.
+/// The PTX suffix of a width: ".b8" to ".b64", ".v4.b32" for 16 bytes.
 template <int bytes>
 inline constexpr char const* streaming_load_name = "ld.global.nc.L1::no_allocate.v4.b32";
 template <>
@@ -44,7 +44,7 @@ struct streaming_atom_width {
 
 }  // namespace detail
 
-/// From global memory to registers. @tparam S what a thread moves at once: a type of 4, 8 or 16 bytes
+/// Copies from global memory to registers. @tparam S the type of 4, 8 or 16 bytes that a thread moves at once
 template <class S>
 struct StreamingLoad {
   static constexpr int streamed_bytes = static_cast<int>(sizeof(S));
@@ -54,7 +54,7 @@ struct StreamingLoad {
   static constexpr copy_instruction instruction = {detail::streaming_load_name<streamed_bytes>, memory_space::gmem,
                                                    memory_space::rmem, 1, 70};
 };
-/// From registers to global memory. @tparam S what a thread moves at once: a type of 4, 8 or 16 bytes
+/// Copies from registers to global memory. @tparam S the type of 4, 8 or 16 bytes that a thread moves at once
 template <class S>
 struct StreamingStore {
   static constexpr int streamed_bytes = static_cast<int>(sizeof(S));

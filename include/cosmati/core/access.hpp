@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// How the library tells the simulated device about an access, and about the tensor it belongs to.
+/// Reports of accesses, and of the tensors that they belong to, to the simulated device.
 ///
-/// Everything here costs one test of a thread-local integer on the host while no simulated lane runs, and
-/// nothing under nvcc. A program that launches no kernel needs no library: the functions are weak references
-/// which are called only when the simulated device has set `cosmati_sim_active`.
+/// While no simulated lane runs, each function costs one test of a thread-local integer on the host. Under nvcc it
+/// costs nothing. A program that launches no kernel needs no library: the functions are weak references, which are
+/// called only if the simulated device has set `cosmati_sim_active`.
 ///
-/// Use, in a function that moves `n` bytes as one instruction:
+/// A function that moves `n` bytes as one instruction uses them as follows:
 /// @code
 ///   note_access(access_kind::load, source, 16, 16, [&](char* out, std::size_t n) { ...name, layout, coordinate... });
 ///   note_access(access_kind::store, target, 16, 16);
@@ -21,51 +21,55 @@
 
 #if defined(COSMATI_SIMULATED)
 extern "C" {
-/// Not zero while this host thread runs a lane whose accesses are watched.
-/// Aligned, so that a gap follows the arrays before it.
+/// Nonzero while this host thread runs a lane whose accesses are watched. The alignment leaves a gap behind the arrays
+/// that precede the variable.
 inline __thread __attribute__((aligned(64))) int cosmati_sim_active = 0;
 
-/// Writes one phrase that describes an access ("tensor A (8,4):(4,1) at (3,1)") into `out`, of `size` bytes.
+/// Writes one phrase that describes an access, such as "tensor A (8,4):(4,1) at (3,1)", into `out`, which holds `size`
+/// bytes.
 using cosmati_sim_describe = void (*)(void const* context, char* out, std::size_t size);
 
-/// Checks and counts one access. @param base any address inside the object that the access must stay in, or null
-/// @param alignment in bytes that the instruction needs, 0 for none. Does not return when the access is wrong.
+/// Checks and counts one access. Does not return when the access is wrong.
+/// @param base any address inside the object that the access must stay in, or null
+/// @param alignment the alignment in bytes that the instruction needs, 0 for none
 __attribute__((weak)) void cosmati_sim_access(void const* address, std::size_t bytes, int kind, std::size_t alignment,
                                               void const* base, char const* instruction, cosmati_sim_describe describe,
                                               void const* context, char const* file, int line);
 
-/// Remembers which tensor element the next raw access to `address` belongs to; `context` is copied.
+/// Remembers the tensor element that the next raw access to `address` belongs to. The function copies `context`.
 __attribute__((weak)) void cosmati_sim_note(void const* address, std::size_t bytes, void const* base,
                                             cosmati_sim_describe describe, void const* context,
                                             std::size_t context_bytes);
 
-/// What was noted last is no element of its tensor. @param mode the first whose coordinate is not below its extent, or
-/// -1
+/// Marks the element that was noted last as outside its tensor.
+/// @param mode the first mode whose coordinate is not below its extent, or -1
 __attribute__((weak)) void cosmati_sim_note_outside(int mode, long long coordinate, long long extent);
 
-/// A prefetch of global memory, of which nothing but the address is checked.
+/// Reports a prefetch of global memory. Only the address is checked.
 __attribute__((weak)) void cosmati_sim_prefetch(void const* global);
 
-/// The lane is about to throw an error of the library's: remembers where. @param kind of the hazard that it is
+/// Remembers the place where the lane is about to throw one of the library's errors.
+/// @param kind the kind of hazard that the error is
 __attribute__((weak)) void cosmati_sim_throws(char const* kind);
 
-/// While launches are counted: the lane begins (1) or ends (0) a step of a loop that the lanes of its warp go through
-/// together, whether they move something in it or not. Steps nest.
+/// Begins (1) or ends (0) a step of a loop that the lanes of a warp execute together. Every lane calls it, also a lane
+/// that moves nothing in the step. Steps nest. It has an effect only while launches are counted.
 __attribute__((weak)) void cosmati_sim_step(int begins);
 
-/// The lane gives an instruction this operand, which somebody should have written. @param what "an operand of NAME is"
+/// Reports an operand of an instruction, which must have been written before.
+/// @param what the begin of the message, "an operand of NAME is"
 __attribute__((weak)) void cosmati_sim_operand(unsigned long long bits, std::size_t bytes, char const* what,
                                                char const* file, int line);
 
-/// From here on (1), and no more (0), the lane may read what nobody has written.
+/// Allows (1) the lane to read memory that nobody has written, or ends the permission (0).
 __attribute__((weak)) void cosmati_sim_may_read_unwritten(int begins);
 }
 #endif
 
 #if defined(COSMATI_SIMULATED)
 namespace cosmati_cuda {
-/// cosmati_sim_active, read and written so that instrumented code does not report it as an access. The comment tells
-/// `cosmati sim` that this assembly is the library's.
+/// Reads `cosmati_sim_active` by inline assembly, so that instrumented code does not report the access. The comment in
+/// the assembly tells `cosmati sim` that it is the library's own.
 inline int sim_active() {
   int value;
 #if defined(__x86_64__)
@@ -96,7 +100,7 @@ namespace COSMATI_NAMESPACE {
 /// What an instruction does to the memory it names.
 enum class access_kind : int { load = 0, store = 1, atomic = 2 };
 
-/// A describer that has nothing to say.
+/// A describer that writes nothing.
 struct no_description {
   COSMATI_HD void operator()(char* out, std::size_t size) const {
     if (size != 0) out[0] = 0;
@@ -113,8 +117,9 @@ COSMATI_HD inline bool access_is_watched() {
 }
 
 #if defined(COSMATI_SIMULATED)
-/// Registers and memory that nobody has written hold 0x7FFD in each 16 bits: a NaN, whose bits arithmetic keeps.
-/// @param magnitude of a float: that, or a half_t or bfloat16_t of those bits, widened
+/// Whether a value has the pattern of unwritten memory: 0x7FFD in each 16 bits. As a float the pattern is a NaN, whose
+/// bits survive arithmetic.
+/// @param magnitude the absolute bits of a float, or of a half_t or bfloat16_t with those bits after widening
 constexpr bool is_unwritten_value(unsigned magnitude) {
   return magnitude == 0x7FFD7FFDu || magnitude == 0x7FFFA000u || magnitude == 0x7FFD0000u;
 }
@@ -133,8 +138,8 @@ constexpr bool is_unwritten_integer(T const& x) {
 }  // namespace detail
 #endif
 
-/// `result` of these; on the simulated device, for want of a NaN, an integer is as unwritten as what it is computed
-/// from.
+/// Returns `result`. On the simulated device an integer counts as unwritten if one of the operands `from` is unwritten,
+/// because integers have no NaN.
 template <class T, class... From>
 COSMATI_HD constexpr T as_written_as(T const& result, [[maybe_unused]] From const&... from) {
 #if defined(COSMATI_SIMULATED)
@@ -148,11 +153,12 @@ COSMATI_HD constexpr T as_written_as(T const& result, [[maybe_unused]] From cons
 }
 
 /// Reports one access of one thread.
-/// @param address    first byte; @param bytes width of the instruction
-/// @param alignment  in bytes that the instruction demands, 0 for none
+/// @param address    the first byte
+/// @param bytes      the width of the instruction
+/// @param alignment  the alignment in bytes that the instruction needs, 0 for none
 /// @param describe   `describe(char* out, size_t size)`, called only when the access is wrong
-/// @param base       an address of the tensor's allocation, or null: the access may not leave that allocation
-/// @param instruction its name in reports and traces, a literal
+/// @param base       an address in the tensor's allocation, which the access may not leave; or null
+/// @param instruction a literal, its name in reports and traces
 template <class Describe = no_description>
 COSMATI_HD inline void note_access([[maybe_unused]] access_kind kind, [[maybe_unused]] void const* address,
                                    [[maybe_unused]] std::size_t bytes, [[maybe_unused]] std::size_t alignment,
@@ -170,7 +176,7 @@ COSMATI_HD inline void note_access([[maybe_unused]] access_kind kind, [[maybe_un
 #endif
 }
 
-/// The same where an index is all that the description wants: nothing has to be written to memory for it.
+/// As above, for descriptions that need an index only, so that nothing is written to memory for them.
 /// @tparam Describe `Describe{}(index, out, size)`, called only when the access is wrong
 template <class Describe>
 COSMATI_HD inline void note_indexed_access([[maybe_unused]] access_kind kind, [[maybe_unused]] void const* address,
@@ -189,7 +195,7 @@ COSMATI_HD inline void note_indexed_access([[maybe_unused]] access_kind kind, [[
 #endif
 }
 
-/// Remembers that a following raw access to `address` is this tensor element, so that an error can name it.
+/// Remembers the tensor element that the next raw access to `address` belongs to, so that an error can name it.
 /// @param describe copied (at most 160 bytes, trivially copyable); called only when that access is wrong
 template <class Describe>
 COSMATI_HD inline void note_tensor([[maybe_unused]] void const* address, [[maybe_unused]] std::size_t bytes,
@@ -209,8 +215,8 @@ COSMATI_HD inline void note_tensor([[maybe_unused]] void const* address, [[maybe
 #endif
 }
 
-/// The element that was noted last is none of its tensor: an access of it is an error, even inside its allocation.
-/// @param mode the first whose coordinate is not below its extent, -1 where that is not known
+/// Marks the element that was noted last as outside its tensor. An access to it is an error even inside the allocation.
+/// @param mode the first mode whose coordinate is not below its extent, or -1 if it is not known
 COSMATI_HD inline void note_outside([[maybe_unused]] int mode = -1, [[maybe_unused]] long long coordinate = 0,
                                     [[maybe_unused]] long long extent = 0) {
 #if defined(COSMATI_SIMULATED)
@@ -218,9 +224,9 @@ COSMATI_HD inline void note_outside([[maybe_unused]] int mode = -1, [[maybe_unus
 #endif
 }
 
-/// One step of a loop in which some lanes may be predicated off: while launches are counted, accesses of different
-/// lanes in the same step are one warp instruction, and a lane that skips a step does not fall behind. Steps nest: the
-/// lanes that left an inner loop early wait for the others where it ends, as a warp's do.
+/// One step of a loop in which some lanes may be predicated off. While launches are counted, the accesses of different
+/// lanes in one step form one warp instruction, and a lane that skips a step does not fall behind. Steps nest: lanes
+/// that leave an inner loop early wait at its end for the other lanes of their warp.
 class access_step {
  public:
 #if defined(COSMATI_SIMULATED)
@@ -240,13 +246,13 @@ class access_step {
   access_step& operator=(access_step const&) = delete;
 };
 
-/// While it lives, this lane may read what nobody has written, gaps between elements say: an asynchronous copy to
-/// shared memory leaves it unwritten there, so that it is found when somebody uses it; what was loaded counts as any
-/// value. The lane does not wait for others meanwhile.
+/// While an object of this class lives, its lane may read memory that nobody has written, such as gaps between
+/// elements. An asynchronous copy leaves the same bytes unwritten in shared memory, so that a later use of them is
+/// found. A loaded value counts as written. The lane does not wait for other lanes meanwhile.
 class unwritten_scope {
  public:
 #if defined(COSMATI_SIMULATED)
-  /// @param may else it may not
+  /// @param may whether the permission is given at all
   explicit unwritten_scope(bool may) noexcept : may_(may && cosmati_cuda::sim_active() != 0) {
     if (may_) cosmati_sim_may_read_unwritten(1);
   }
@@ -263,7 +269,7 @@ class unwritten_scope {
   unwritten_scope& operator=(unwritten_scope const&) = delete;
 };
 
-/// While it lives, raw accesses of this lane are neither checked nor counted.
+/// While an object of this class lives, raw accesses of its lane are neither checked nor counted.
 class unseen_scope {
  public:
 #if defined(COSMATI_SIMULATED)

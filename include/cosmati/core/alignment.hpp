@@ -17,7 +17,7 @@ COSMATI_HD bool is_byte_aligned(void const* address) {
   return (reinterpret_cast<std::uintptr_t>(address) & (static_cast<std::uintptr_t>(N) - 1)) == 0;
 }
 
-/// An empty base that aligns what inherits it. `Child` tells two such bases of one class apart.
+/// An empty base that aligns the classes that inherit from it. `Child` distinguishes two such bases of one class.
 template <std::size_t bytes, class Child = void>
 struct alignas(bytes) aligned_struct {};
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `ArithmeticTuple<T...>`: a coordinate that can be added to, as identity tensors and TMA give it; sums of bases.
+/// `ArithmeticTuple<T...>`: a coordinate with elementwise arithmetic, as identity tensors and TMA use it; and sums of
+/// bases.
 ///
-/// `E<0>{} * 3 + E<1>{} * 4` is `ArithmeticTuple<int, int>(3, 4)`. A shorter tuple counts as followed by `_0`s.
+/// `E<0>{} * 3 + E<1>{} * 4` is `ArithmeticTuple<int, int>(3, 4)`. A shorter tuple is extended with `_0`.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -12,7 +13,7 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// A tuple with elementwise arithmetic; as a tuple it is one like any other.
+/// A tuple with elementwise arithmetic. The functions of tuples accept it.
 template <class... T>
 struct ArithmeticTuple : tuple<T...> {
   ArithmeticTuple() = default;
@@ -37,18 +38,18 @@ inline constexpr int tuple_size_v<ArithmeticTuple<T...>> = sizeof...(T);
 template <std::size_t i, class... T>
 struct tuple_element<i, ArithmeticTuple<T...>> : tuple_element<i, tuple<T...>> {};
 
-/// Whether T is one, with const or reference or without.
+/// Whether T is an ArithmeticTuple, possibly const or a reference.
 template <class T>
 struct is_arithmetic_tuple : bool_constant<detail::is_arithmetic_tuple_of<T>> {};
 
-/// One of these elements.
+/// The ArithmeticTuple of the given elements.
 template <class... T>
 COSMATI_HD constexpr ArithmeticTuple<T...> make_arithmetic_tuple(T const&... t) {
   return make_tuple(t...);
 }
 
-/// @name A tuple, an integer or a basis as ArithmeticTuples to its full depth
-/// `E<1>{} * 3` becomes (_0, 3); an integer stays one.
+/// @name A tuple, an integer or a basis as ArithmeticTuples at every level
+/// `E<1>{} * 3` becomes (_0, 3); an integer stays an integer.
 /// @{
 template <class T>
 COSMATI_HD constexpr auto as_arithmetic_tuple(T const& t);
@@ -86,7 +87,7 @@ COSMATI_HD constexpr auto as_arithmetic_tuple(T const& t) {
 /// @}
 
 /// @name Elementwise arithmetic
-/// Of two ArithmeticTuples, or of one and a tuple.
+/// One operand is an ArithmeticTuple; the other is one too, or a tuple.
 /// @{
 namespace detail {
 template <int i, class T>
@@ -185,7 +186,7 @@ COSMATI_HD constexpr auto operator-(ScaledBasis<T, N...> const& e) {
   return e * C<-1>{};
 }
 
-/// Every element times n.
+/// Multiplies every element by n.
 template <class... T, integer N>
 COSMATI_HD constexpr auto operator*(ArithmeticTuple<T...> const& t, N const& n) {
   return detail::multiply_elements(t, n, tuple_seq<tuple<T...>>{});
@@ -195,8 +196,8 @@ COSMATI_HD constexpr auto operator*(N const& n, ArithmeticTuple<T...> const& t) 
   return t * n;
 }
 
-/// @name An ArithmeticTuple beside an integer: what an identity tensor holds is a coordinate
-/// One of one mode is compared by it.
+/// @name Comparisons of an ArithmeticTuple with an integer
+/// An ArithmeticTuple of one mode compares as that mode does. More modes are an error.
 /// @{
 #define COSMATI_BESIDE(op)                                                                                          \
   template <class... T, integer N>                                                                                  \
@@ -228,7 +229,8 @@ COSMATI_BESIDE(!=)
 #undef COSMATI_BESIDE
 /// @}
 
-/// (1, 2) == (1, 2, 0). Static where the elements' comparisons are.
+/// Equality. A shorter tuple is extended with zeros: (1, 2) == (1, 2, 0). The result is static if the comparisons of
+/// the elements are.
 template <class... T, class... U>
 COSMATI_HD constexpr auto operator==(ArithmeticTuple<T...> const& t, ArithmeticTuple<U...> const& u) {
   return detail::equal_elements(t, u, detail::longer_seq<tuple<T...>, tuple<U...>>{});
@@ -258,7 +260,7 @@ COSMATI_HD constexpr auto operator!=(tuple<T...> const& t, ArithmeticTuple<U...>
 /// @name Bases
 /// @{
 namespace detail {
-/// A reference for an lvalue, else a value.
+/// A reference for an lvalue, otherwise a value.
 template <class T>
 COSMATI_HD constexpr T get_at(T&& t, seq<>) {
   return static_cast<T&&>(t);
@@ -281,7 +283,7 @@ COSMATI_HD constexpr auto basis_elements(seq<N...>, seq<i...>) {
   return make_tuple(basis_like<tuple_element_t<std::size_t{i}, Shape>>(seq<N..., i>{})...);
 }
 }  // namespace detail
-/// The element of t in the mode of the basis; t itself for an integer.
+/// The element of `t` at the basis' mode; for an integer `t`, `t` itself.
 template <class T, int... N, class Tuple>
 COSMATI_HD constexpr decltype(auto) basis_get(ScaledBasis<T, N...> const&, Tuple&& t) {
   return detail::get_at(static_cast<Tuple&&>(t), seq<N...>{});
@@ -290,7 +292,7 @@ template <integer T, class Tuple>
 COSMATI_HD constexpr decltype(auto) basis_get(T const&, Tuple&& t) {
   return detail::get_at(static_cast<Tuple&&>(t), seq<>{});
 }
-/// The unit coordinate of every leaf of `shape`, nested as it is: of ((a, b), c) it is ((E<0, 0>, E<0, 1>), E<1>).
+/// The unit coordinate of every leaf, nested as `shape`. For ((a, b), c) it is ((E<0, 0>, E<0, 1>), E<1>).
 template <int... N, class Shape>
 COSMATI_HD constexpr auto make_basis_like(Shape const&) {
   return detail::basis_like<Shape>(seq<N...>{});
@@ -312,7 +314,7 @@ COSMATI_HD constexpr auto abs(ScaledBasis<T, N...> const& e) {
 }
 /// @}
 
-/// An iterator whose value is its position: the data of identity tensors.
+/// An iterator whose value is its position. It is the data of identity tensors.
 template <class Coordinate>
 struct ArithmeticTupleIterator {
   using value_type = Coordinate;
@@ -336,7 +338,7 @@ struct ArithmeticTupleIterator {
 template <class Coordinate>
 ArithmeticTupleIterator(Coordinate const&) -> ArithmeticTupleIterator<Coordinate>;
 
-/// The iterator at a coordinate, given as one tuple or as its elements.
+/// The iterator at a coordinate, which is given as one tuple or as its elements.
 template <class T>
 COSMATI_HD constexpr auto make_inttuple_iter(T const& t) {
   return ArithmeticTupleIterator<decltype(as_arithmetic_tuple(t))>(as_arithmetic_tuple(t));

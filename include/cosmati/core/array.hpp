@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `array<T, N>`: N elements, as `std::array` has them, in host and device code; also a tuple of N.
+/// `array<T, N>`: N elements, as in `std::array`, for host and device code. It is also a tuple of N elements.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -46,11 +46,11 @@ struct array {
     COSMATI_UNROLL
     for (size_type i = 0; i < N; ++i) elements[i] = x;
   }
-  /// Every element becomes T(0).
+  /// Sets every element to T(0).
   COSMATI_HD constexpr void clear() { fill(value_type(0)); }
 };
 
-/// No elements.
+/// The array without elements.
 template <class T>
 struct array<T, 0> {
   using element_type = T;
@@ -97,7 +97,7 @@ template <class T, std::size_t N>
 COSMATI_HD constexpr void clear(array<T, N>& a) {
   a.clear();
 }
-/// The elements from the last to the first, as a new array.
+/// A new array with the elements in reverse order.
 template <class T, std::size_t N>
 COSMATI_HD constexpr array<T, N> reverse(array<T, N> const& a) {
   array<T, N> r = a;
@@ -137,7 +137,7 @@ COSMATI_HD constexpr T get(array<T, N>&& a) {
 }
 /// @}
 
-/// An `array` at a multiple of `alignment` bytes, as vectors of 16 bytes want it.
+/// An `array` aligned to `alignment` bytes, as accesses of 16 bytes need it.
 template <class T, std::size_t N, std::size_t alignment = 16>
 struct alignas(alignment) array_aligned : array<T, N> {};
 namespace detail {

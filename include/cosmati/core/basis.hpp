@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `ScaledBasis<T, N...>`: a stride that moves along one mode of a coordinate. `E<0>{}` prints `1@0`.
+/// `ScaledBasis<T, N...>`: a stride that moves along one mode of a coordinate. `E<0>{}` prints as `1@0`.
 ///
-/// A layout with such strides, as `make_identity_layout` makes, maps coordinates to coordinates.
+/// A layout with such strides, such as that of `make_identity_layout`, maps coordinates to coordinates.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -10,16 +10,16 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// T times the unit coordinate of mode N... (outermost first). T is a static or a run-time integer.
+/// T times the unit coordinate of mode N... (outermost mode first). T is a static or a run-time integer.
 template <class T, int... N>
 struct ScaledBasis {
   static_assert(sizeof...(N) >= 1 && sizeof...(N) <= 8, "a basis names 1 to 8 levels of modes");
   static_assert(((N >= 0 && N < 15) && ...), "the modes of a basis are 0 to 14");
   [[no_unique_address]] detail::stored<ScaledBasis, 0, T> stored_value;
   char : 0;  // see detail::stored_elements
-  /// The factor before the unit vector.
+  /// The factor of the unit coordinate.
   COSMATI_HD constexpr decltype(auto) value() const { return detail::unstore<T>(stored_value); }
-  /// The outermost mode, static.
+  /// The outermost mode, as a static integer.
   COSMATI_HD static constexpr auto mode() {
     constexpr int modes[] = {N...};
     return C<modes[0]>{};
@@ -53,14 +53,14 @@ constexpr std::uint32_t basis_code() {
 template <int... N>
 using E = typename detail::basis_of_modes<N...>::type;
 
-/// Whether T is one.
+/// Whether T is a ScaledBasis.
 template <class T>
 struct is_scaled_basis : bool_constant<detail::is_scaled_basis_of<T>> {};
-/// A multiple of a unit vector.
+/// A multiple of a unit coordinate.
 template <class T>
 concept scaled_basis = detail::is_scaled_basis_of<T>;
 
-/// The scale of a basis; an integer is its own.
+/// The factor of a basis. An integer is its own factor.
 template <class T, int... N>
 COSMATI_HD constexpr auto basis_value(ScaledBasis<T, N...> const& e) {
   return T(e.value());

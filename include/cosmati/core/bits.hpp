@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The bits of integers, static or not: `bit_width`, `bit_ceil`, `countr_zero`, `popcount`, `rotl`, `log_2`, ...
+/// Bits of static and run-time integers: `bit_width`, `bit_ceil`, `countr_zero`, `popcount`, `rotl`, `log_2`, ...
 ///
-/// Of static integers the result is static. A signed integer is seen as the unsigned one with the same bits.
+/// Static integers give static results. A signed integer is treated as the unsigned one with the same bits.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -29,7 +29,7 @@ COSMATI_HD constexpr bool has_single_bit(T x) {
   auto const u = static_cast<detail::bits_of<T>>(x);
   return u != 0 && (u & (u - 1u)) == 0;
 }
-/// How many bits x needs: 0 for 0, else 1 + floor(log2(x)).
+/// The number of bits that x needs: 0 for 0, otherwise 1 + floor(log2(x)).
 template <dynamic_integer T>
 COSMATI_HD constexpr int bit_width(T x) {
   auto u = static_cast<detail::bits_of<T>>(x);
@@ -50,12 +50,12 @@ COSMATI_HD constexpr int bit_width(T x) {
   }
   return n + static_cast<int>(u);
 }
-/// The smallest power of two that is not below x.
+/// The smallest power of two that is at least x.
 template <dynamic_integer T>
 COSMATI_HD constexpr T bit_ceil(T x) {
   return x == 0 ? T(1) : static_cast<T>(detail::bits_of<T>(1) << bit_width(static_cast<T>(x - 1)));
 }
-/// The largest power of two that is not above x; 0 for 0.
+/// The largest power of two that is at most x; 0 for 0.
 template <dynamic_integer T>
 COSMATI_HD constexpr T bit_floor(T x) {
   return x == 0 ? T(0) : static_cast<T>(detail::bits_of<T>(1) << (bit_width(x) - 1));
@@ -92,7 +92,7 @@ COSMATI_HD constexpr int popcount(T x) {
   for (; u != 0; u = static_cast<decltype(u)>(u & (u - 1u))) ++n;
   return n;
 }
-/// Rotation by s bits, negative ones the other way, of the width of T.
+/// Rotates by s bits in the width of T. A negative s rotates the other way.
 template <dynamic_integer T>
 COSMATI_HD constexpr T rotl(T x, int s) {
   constexpr int n = detail::digits<T>;
@@ -114,7 +114,7 @@ template <dynamic_integer T>
 COSMATI_HD constexpr auto shiftr(T x, int s) {
   return s >= 0 ? x >> s : x << -s;
 }
-/// floor(log2(x)) of x > 0.
+/// floor(log2(x)). @pre x > 0
 template <dynamic_integer T>
 COSMATI_HD constexpr int log_2(T x) {
 #if !defined(__CUDA_ARCH__)
@@ -142,7 +142,7 @@ COSMATI_STATIC_FUNCTION(countr_one)
 COSMATI_STATIC_FUNCTION(popcount)
 COSMATI_STATIC_FUNCTION(log_2)
 #undef COSMATI_STATIC_FUNCTION
-// With a static second argument and a run-time first, or the other way round, the conversions of C<v> do it.
+// If only one argument is static, the conversion of C<v> makes it a run-time integer.
 #define COSMATI_STATIC_FUNCTION(name)                            \
   template <auto v, auto s>                                      \
   COSMATI_HD constexpr auto name(C<v>, C<s>) {                   \

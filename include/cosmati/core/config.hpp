@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The few macros of the library: annotations, unrolling, the namespace's name.
+/// The few macros of the library: annotations, unrolling, the name of the namespace.
 ///
-/// A program that reopens `namespace cute` (to specialise `Copy_Traits`, say) is compiled with
-/// `-DCOSMATI_NAMESPACE=cute`; `cosmati` is an alias then.
+/// A program that reopens `namespace cute`, for example to specialise `Copy_Traits`, is compiled with
+/// `-DCOSMATI_NAMESPACE=cute`. Then `cosmati` is an alias.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
-/// The library's version, by semantic versioning.
+/// The version of the library, by semantic versioning.
 #define COSMATI_VERSION_MAJOR 0
 #define COSMATI_VERSION_MINOR 1
 #define COSMATI_VERSION_PATCH 0
@@ -20,14 +20,14 @@ namespace cosmati = COSMATI_NAMESPACE;
 #endif
 
 #if defined(__CUDACC__)
-/// Marks functions for host and device; nothing without nvcc.
+/// Marks functions for host and device. Without nvcc it is empty.
 #define COSMATI_HD __host__ __device__
 #else
 #define COSMATI_HD
 #endif
 
 #if defined(__CUDA_ARCH__)
-/// Before a loop of device code: unroll it, or do not.
+/// Stands before a loop of device code: unroll it, or do not unroll it.
 #define COSMATI_UNROLL _Pragma("unroll")
 #define COSMATI_NO_UNROLL _Pragma("unroll 1")
 #else
@@ -35,8 +35,8 @@ namespace cosmati = COSMATI_NAMESPACE;
 #define COSMATI_NO_UNROLL
 #endif
 
-/// A constant of a type answers for references to it and for const too. (std::remove_cvref_t instead costs a compiler
-/// two classes for every type it is asked about.)
+/// Extends a constant of a type to references and const types. std::remove_cvref_t would cost a compiler two classes
+/// for every type.
 #define COSMATI_ALSO_OF_REFERENCES(type, name)   \
   template <class T>                             \
   inline constexpr type name<T const> = name<T>; \
@@ -45,7 +45,7 @@ namespace cosmati = COSMATI_NAMESPACE;
   template <class T>                             \
   inline constexpr type name<T&&> = name<T>;
 
-/// Defined while host code is compiled that a simulated block may run (see cosmati/runtime).
+/// Defined while compiling host code that a simulated block may run (see cosmati/runtime).
 #if !defined(__CUDACC__)
 #define COSMATI_SIMULATED 1
 #endif

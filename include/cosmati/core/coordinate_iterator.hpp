@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// All coordinates of a shape, one after the other: `for (auto coord : make_coord_iterator(shape)) ...`
+/// The coordinates of a shape, one after the other: `for (auto coord : make_coord_iterator(shape)) ...`
 ///
-/// The first mode is the fastest (colexicographic order), or the modes take turns as a given order says.
+/// By default the first mode is the fastest (colexicographic order). An `Order` argument changes that.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -11,7 +11,7 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// Stands for the end of every range of coordinates.
+/// The sentinel that ends every range of coordinates.
 struct ForwardCoordIteratorSentinel {};
 
 namespace detail {
@@ -22,7 +22,7 @@ inline constexpr bool is_wide<C<v>> = sizeof(v) > 4;
 template <class... T>
 inline constexpr bool is_wide<tuple<T...>> = (is_wide<T> || ...);
 
-/// Leaves in the order in which they are stepped: leaf k of `by_turn` has the k-th smallest of the numbers.
+/// Leaves in the order in which they step: leaf k of `by_turn` has the k-th smallest order.
 template <int... order>
 struct leaf_order {
   static constexpr int size = sizeof...(order);
@@ -57,9 +57,9 @@ struct steps_of<seq<order...>> {
 };
 }  // namespace detail
 
-/// A coordinate that walks through a shape; also the range that starts with it.
-/// @tparam Shape what each coordinate is nested as
-/// @tparam Extents the shape's leaves
+/// A coordinate that walks through a shape, and the range that starts at this coordinate.
+/// @tparam Shape the nesting of each coordinate
+/// @tparam Extents the leaves of the shape
 /// @tparam Steps the leaves as a `seq`, fastest first
 template <class Shape, class Extents, class Steps>
 struct ForwardCoordIterator;
@@ -70,11 +70,11 @@ struct ForwardCoordIterator<Shape, Extents, seq<step...>> {
   static_assert(leaves != 0, "make_coord_iterator: the shape has no extents");
   using index_type = std::conditional_t<detail::is_wide<Extents>, std::int64_t, int>;
 
-  array<index_type, std::size_t{leaves}> at;  ///< the coordinate's leaves
-  [[no_unique_address]] Extents extents;      ///< the shape's leaves
+  array<index_type, std::size_t{leaves}> at;  ///< the leaves of the coordinate
+  [[no_unique_address]] Extents extents;      ///< the leaves of the shape
   char : 0;                                   // see detail::stored_elements
 
-  /// The coordinate, nested as the shape.
+  /// The coordinate, nested as the shape is.
   COSMATI_HD constexpr auto operator*() const { return detail::unflatten_as<0, Shape>(at); }
   COSMATI_HD constexpr ForwardCoordIterator& operator++() {
     static_cast<void>((carries<step>() && ...));
@@ -101,7 +101,7 @@ struct ForwardCoordIterator<Shape, Extents, seq<step...>> {
     ((leaf = step), ...);
     return leaf;
   }();
-  /// Steps leaf i. @return whether it starts again, so that the next leaf is stepped too
+  /// Steps leaf i. @return whether the leaf starts again at 0, so that the next leaf steps too
   template <int i>
   COSMATI_HD constexpr bool carries() {
     if (++at[i] != static_cast<index_type>(get<i>(extents)) || i == last) return false;
@@ -116,7 +116,7 @@ COSMATI_HD constexpr auto coord_iterator_at(T const& start, E const& extents, se
   using Iterator = ForwardCoordIterator<Shape, E, Steps>;
   using Index = typename Iterator::index_type;
   Iterator it{{static_cast<Index>(get<i>(start))...}, extents};
-  if (((get<i>(extents) == 0) || ...)) {  // no coordinate at all
+  if (((get<i>(extents) == 0) || ...)) {  // the shape has no coordinates
     ((it.at[i] = static_cast<Index>(get<i>(extents))), ...);
   }
   return it;
@@ -131,15 +131,15 @@ struct steps_by<void, leaves> {
 };
 }  // namespace detail
 
-/// The coordinates of `shape`, from (0, ..., 0) on.
-/// @tparam Order a tuple of static integers, nested as the shape: the smallest stands at the fastest mode
+/// The coordinates of `shape`, starting at (0, ..., 0).
+/// @tparam Order a tuple of static integers, nested as the shape; the smallest marks the fastest mode
 template <class Order = void, class Shape>
 COSMATI_HD constexpr auto make_coord_iterator(Shape const& shape) {
   constexpr int n = detail::count_leaves<Shape>;
   return detail::coord_iterator_at<typename detail::steps_by<Order, n>::type, Shape>(
       array<int, std::size_t{n}>{}, flatten_to_tuple(shape), make_seq<n>{});
 }
-/// The coordinates of `shape` from `start` on.
+/// The coordinates of `shape`, starting at `start`.
 template <class Order = void, class Coord, class Shape>
 COSMATI_HD constexpr auto make_coord_iterator(Coord const& start, Shape const& shape) {
   constexpr int n = detail::count_leaves<Shape>;
@@ -167,7 +167,8 @@ COSMATI_HD constexpr bool increment_carries(Coord& coord, Shape const& shape) {
   }
 }
 }  // namespace detail
-/// Makes a coordinate of run-time integers the next one of its shape. Behind the last, the last leaf equals its extent.
+/// Advances a coordinate of run-time integers to the next one of its shape. After the last coordinate, the last leaf
+/// equals its extent.
 template <class Coord, class Shape>
 COSMATI_HD constexpr void increment(Coord& coord, Shape const& shape) {
   detail::increment_carries<true>(coord, shape);

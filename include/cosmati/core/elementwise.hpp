@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Two tuples combined leaf by leaf: `elem_scale`, `filter_zeros`.
+/// Functions that combine two tuples leaf by leaf: `elem_scale`, `filter_zeros`.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -26,12 +26,13 @@ struct filter_zeros_of_tuple_object {
 };
 }  // namespace detail
 
-/// The nesting of a, each integer times the product of what stands there in b.
+/// A tuple nested as `a`. Each integer is multiplied by the product of the corresponding part of `b`.
 template <int_tuple A, int_tuple B>
 COSMATI_HD constexpr auto elem_scale(A const& a, B const& b) {
   return detail::evaluate_tuple<detail::elem_scale_object>(a, b);
 }
-/// t, with 1 wherever `guide` is the static 0: the extents of a layout whose strides are the guide.
+/// `t` with 1 wherever `guide` is the static 0. If the guide is the stride of a layout, the result drops its broadcast
+/// extents.
 template <int_tuple G, int_tuple T>
 COSMATI_HD constexpr auto filter_zeros(G const& guide, T const& t) {
   return detail::evaluate_tuple<detail::filter_zeros_of_tuple_object>(guide, t);

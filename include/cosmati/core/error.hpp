@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// How a broken precondition is reported: one exception type on the host, a trap on the device.
+/// The report of a broken precondition: one exception type on the host, a trap on the device.
 ///
-/// A check of the library calls a `[[noreturn]]` function that is *not* `constexpr` and whose name is the
-/// diagnosis. In constant evaluation the compiler stops at that call and prints its name and arguments; at run
-/// time the function throws `cosmati::error` with a whole sentence (host) or traps (device).
+/// A check calls a `[[noreturn]]` function that is *not* `constexpr` and whose name is the diagnosis. In constant
+/// evaluation the compiler stops at that call and prints its name and arguments. At run time the function throws
+/// `cosmati::error` with a whole sentence (host) or traps (device).
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -15,13 +15,15 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// Thrown on the host when a precondition fails; `what()` is one sentence: the thing, the numbers, the fix.
+/// The exception that the host throws when a precondition fails. `what()` is one sentence with the thing, the numbers
+/// and the fix.
 class error : public std::exception {
  public:
-  /// @param format printf's format, @param arguments its arguments. Text beyond 1023 bytes is cut.
+  /// @param format a format of printf
+  /// @param arguments its arguments. Text beyond 1023 bytes is cut.
   template <class... Arguments>
   explicit error(char const* format, Arguments... arguments) noexcept {
-    unseen_scope const unseen;  // the text is nobody's memory
+    unseen_scope const unseen;  // the text is not the program's memory
     if constexpr (sizeof...(Arguments) == 0) {
       std::snprintf(text_, sizeof text_, "%s", format);
     } else {
@@ -35,7 +37,7 @@ class error : public std::exception {
 };
 
 /// Ends a failed check: throws `error` on the host, prints and traps on the device.
-/// @param kind of hazard that the simulated device reports
+/// @param kind the kind of hazard that the simulated device reports
 template <class... Arguments>
 [[noreturn]] COSMATI_HD void fail_as([[maybe_unused]] char const* kind, char const* format, Arguments... arguments) {
 #if defined(__CUDA_ARCH__)
@@ -51,7 +53,7 @@ template <class... Arguments>
   throw error(format, arguments...);
 #endif
 }
-/// The same, of an argument that is impossible.
+/// As above, for an argument that no call can satisfy.
 template <class... Arguments>
 [[noreturn]] COSMATI_HD void fail(char const* format, Arguments... arguments) {
   fail_as("invalid_argument", format, arguments...);

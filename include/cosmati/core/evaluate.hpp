@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The border between values and types: an algebra function over `flat_tree<Num>` applied to tuples and layouts.
+/// The border between values and types: applies an algebra function over `flat_tree<Num>` to tuples and layouts.
 ///
-/// `evaluate<F>(args...)` turns each argument's *type* into a `flat_tree` value (run-time integers become recorded
-/// inputs), calls `F::apply` on these in a class-scope constant, turns the result's leaves back into a type, and at run
-/// time computes the few integers that the function recorded. A fully static call leaves nothing to do at run time.
+/// `evaluate<F>(args...)` works in four steps. It turns each argument's *type* into a `flat_tree` value, where run-time
+/// integers become recorded inputs. It calls `F::apply` on these values in a class-scope constant. It turns the leaves
+/// of the result back into a type. At run time it computes the few integers that the function recorded. A fully static
+/// call has nothing to do at run time.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -12,7 +13,7 @@
 
 namespace COSMATI_NAMESPACE::detail {
 
-/// A result together with the expressions that its run-time leaves stand for.
+/// A result with the expressions that its run-time leaves refer to.
 struct recorded {
   flat_tree<symbolic_integer> tree;
   expression_list list;
@@ -35,14 +36,14 @@ constexpr flat_tree<Num> as_tree(bool b) {
   return f;
 }
 
-/// F's result on lifted arguments. Shared by all arguments of the same nesting.
+/// The result of F on lifted arguments. All arguments of the same nesting share this function.
 template <class F, class Num, std::size_t... Is, class... Tree>
 constexpr flat_tree<Num> apply(std::index_sequence<Is...>, expression_list* list, Tree const&... t) {
   return as_tree<Num>(
       F::apply(lift<Num>(t, list, static_cast<int>(Is), F::operands.of(Is), F::operands.notes_refusals)...));
 }
 
-/// One application of F to argument types A...: all that is known of the result while compiling.
+/// One application of F to the argument types A...: everything that the compiler knows about the result.
 template <bool is_simple, class F, class... A>
 struct operation_on;
 template <class F, class... A>
@@ -51,8 +52,8 @@ struct operation_on<true, F, A...> {
   static constexpr flat_tree<std::int64_t> tree =
       apply<F, std::int64_t>(std::index_sequence_for<A...>{}, nullptr, tree_of<A>...);
 };
-/// A function: where nvcc spells an argument of a result's type out again, g++ takes a variable template in it for a
-/// dependent name, and asks for a `typename` that nvcc does not write.
+/// This is a function because of nvcc. nvcc repeats an argument in the type of a result; g++ would take a variable
+/// template there for a dependent name and ask for a `typename` that nvcc does not write.
 template <class... A>
 constexpr bool all_are_simple() {
   return (is_simple<A> && ...);
@@ -60,7 +61,7 @@ constexpr bool all_are_simple() {
 template <class F, class... A>
 using operation = operation_on<all_are_simple<A...>(), F, A...>;
 
-/// The type of one leaf of a recorded result, and its value.
+/// The type and the value of one leaf of a recorded result.
 template <class Op, bool of_stride, int leaf, class... A>
 struct recorded_leaf {
   static constexpr symbolic_integer n = of_stride ? Op::value.tree.stride[leaf] : Op::value.tree.shape[leaf];
@@ -75,7 +76,7 @@ struct recorded_leaf {
   using type = decltype(get(std::declval<A const&>()...));
 };
 
-/// A copy that never held a pointer: g++ 12 takes an object that once did for no constant.
+/// A copy that never held a pointer. g++ 12 does not accept an object as a constant if it held a pointer before.
 constexpr flat_tree<symbolic_integer> without_list(flat_tree<symbolic_integer> const& f) {
   flat_tree<symbolic_integer> r;
   for (int i = 0; i < f.nodes; ++i) r.node[i] = f.node[i];
@@ -94,7 +95,7 @@ constexpr flat_tree<symbolic_integer> without_list(flat_tree<symbolic_integer> c
 }
 template <class F, class... A>
 constexpr recorded record_operation() {
-  expression_list list;  // apart from the result, into which no pointer to it may go
+  expression_list list;  // kept apart from the result, which may not point into it
   flat_tree<symbolic_integer> tree = apply<F, symbolic_integer>(std::index_sequence_for<A...>{}, &list, tree_of<A>...);
   return {without_list(tree), list};
 }
@@ -106,7 +107,7 @@ template <class F, class... A>
 struct operation_on<false, F, A...> : recorded_operation<F, A...> {
   static constexpr bool is_recorded = true;
   static constexpr flat_tree<symbolic_integer> tree =
-      recorded_operation<F, A...>::value.tree;  // no reference: device code reads it
+      recorded_operation<F, A...>::value.tree;  // a copy, because device code cannot refer to the constant
   template <bool of_stride, int leaf>
   using leaf_type = typename recorded_leaf<operation_on, of_stride, leaf, A...>::type;
 };
@@ -129,7 +130,7 @@ constexpr place child_at(flat_tree<Num> const& f, int node, int leaf, int i) {
   }
   return {node, leaf};
 }
-/// How a node becomes a type: a tuple of that many integers that fit an int, or one of these.
+/// The form of a node as a type: a count of integers that fit an int, or one of these.
 enum node_form : int { one_int = -1, any_tuple = -2, one_leaf = -3, tuple_of_leaves = -4 };
 constexpr bool fits_int(symbolic_integer const&) { return false; }
 constexpr bool fits_int(std::int64_t v) { return v == static_cast<int>(v); }
@@ -145,7 +146,7 @@ constexpr int form_of(flat_tree<Num> const& f, int node, int leaf) {
   if (is_leaf) return ints ? one_int : one_leaf;
   return ints ? n : tuple_of_leaves;
 }
-/// The children of a tuple: where they stand, and their forms.
+/// The children of a tuple: their positions and forms.
 template <int n>
 struct children_table {
   int node[std::size_t{n}]{}, leaf[std::size_t{n}]{}, form[std::size_t{n}]{};
@@ -170,7 +171,7 @@ struct lowered_ints<Op, leaf, std::integer_sequence<int, Is...>> {
   using shape = tuple<C<static_cast<int>(Op::tree.shape[leaf + Is])>...>;
   using stride = tuple<C<static_cast<int>(Op::tree.stride[leaf + Is])>...>;
 };
-/// Leaves that are 64 bits wide, have a basis or are known at run time only.
+/// The type of a leaf that is 64 bits wide, has a basis, or is known at run time only.
 template <class Op, bool of_stride, int leaf, bool is_recorded>
 struct leaf_type {
   using type = literal<(of_stride ? Op::tree.stride[leaf] : Op::tree.shape[leaf])>;
@@ -189,7 +190,7 @@ struct lowered_leaves<Op, leaf, std::integer_sequence<int, Is...>> {
 template <class Op, int node, int leaf, class Seq>
 struct lowered_children;
 
-/// The shape and the stride of a node. Short tuples of ints, which most are, cost one instantiation each.
+/// The types of a node's shape and stride. Most nodes are short tuples of ints, which cost one instantiation each.
 template <class Op, int node, int leaf, int form>
 struct lowered : lowered_ints<Op, leaf, std::make_integer_sequence<int, form>> {};
 template <class Op, int node, int leaf>
@@ -243,7 +244,7 @@ struct child_of {
   static constexpr int leaf_index = child_at(Op::tree, node, leaf, i).leaf;
 };
 
-/// Builds the shape (or the stride) of a result out of the arguments that hold its run-time integers.
+/// Builds the shape or the stride of a result. The arguments supply its run-time integers.
 template <class Op, bool of_stride, int node, int leaf, class... A>
 COSMATI_HD constexpr auto build(A const&... a) {
   using T = types_at<Op, node, leaf>;
@@ -271,7 +272,7 @@ COSMATI_HD constexpr auto evaluate_tuple(A const&... a) {
   else
     return build<Op, false, 0, 0>(a...);
 }
-/// F's answer to a yes-or-no question about static arguments.
+/// The answer of F, a yes-or-no question, about static arguments.
 template <class F, class... A>
 inline constexpr bool evaluate_bool = !algebra::is_zero(operation<F, A...>::tree.shape[0]);
 }  // namespace COSMATI_NAMESPACE::detail

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Operators as function objects: `identity`, `plus`, `less`, `max_fn`, ... They take any types, static integers too.
+/// Operators as function objects: `identity`, `plus`, `less`, `max_fn`, ... They accept any types, including static
+/// integers.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -8,7 +9,7 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// Gives back its argument.
+/// Returns its argument.
 struct identity {
   template <class T>
   COSMATI_HD constexpr decltype(auto) operator()(T&& x) const {
@@ -16,7 +17,7 @@ struct identity {
   }
 };
 
-/// Gives the same value whatever it is called with.
+/// Returns the same value for any arguments.
 template <class R>
 struct constant_fn {
   R r_;
@@ -56,7 +57,7 @@ COSMATI_FUNCTION(post_increment, static_cast<T&&>(x)++)
 COSMATI_FUNCTION(post_decrement, static_cast<T&&>(x)--)
 COSMATI_FUNCTION(abs_fn, abs(static_cast<T&&>(x)))
 #undef COSMATI_FUNCTION
-/// The complex conjugate; a real number is its own.
+/// The complex conjugate. A real number is its own conjugate.
 struct conjugate {
   template <class T>
   COSMATI_HD constexpr auto operator()(T const& x) const {
@@ -144,7 +145,7 @@ struct min_fn {
 };
 /// @}
 
-/// A function of two arguments with its first one given.
+/// A function of two arguments whose first argument is bound.
 template <class Fn, class Arg>
 struct bound_fn {
   Fn fn_;

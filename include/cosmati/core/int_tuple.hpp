@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Functions of nested tuples of integers, static and run-time ones mixed; static results stay static.
+/// Functions of nested tuples of integers. Static and run-time integers may be mixed; static results stay static.
 ///
-/// Each is the function of core/algebra/ of the same name, carried over to types by `evaluate`.
+/// `evaluate` carries each function over to types from the function of the same name in core/algebra/.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -27,7 +27,7 @@ COSMATI_ALGEBRA_OBJECT(weakly_congruent)
 COSMATI_ALGEBRA_OBJECT(compatible)
 COSMATI_ALGEBRA_OBJECT(evenly_divides)
 
-/// Number of modes; 1 for an integer. `rank<i, j>(t)` of a nested mode.
+/// The number of modes; 1 for an integer. `rank<i, j>(t)` is the rank of a nested mode.
 template <int... Is, int_tuple T>
 COSMATI_HD constexpr auto rank(T const& t) {
   if constexpr (sizeof...(Is) == 0)
@@ -53,7 +53,7 @@ inline constexpr int depth_of<tuple<T...>> = [] {
   return deepest + 1;
 }();
 }  // namespace detail
-/// Levels of nesting: 0 for an integer, 1 for a flat tuple.
+/// The levels of nesting: 0 for an integer, 1 for a flat tuple.
 template <int... Is, int_tuple T>
 COSMATI_HD constexpr auto depth(T const& t) {
   if constexpr (sizeof...(Is) == 0)
@@ -71,7 +71,7 @@ COSMATI_HD constexpr decltype(auto) get(T const& t) {
     return get<I1, Is...>(get<I0>(t));
 }
 
-/// The number of coordinates of a shape (of a mode of it).
+/// The number of coordinates of a shape, or of one of its modes.
 template <int... Is, int_tuple T>
 COSMATI_HD constexpr auto size(T const& t) {
   if constexpr (sizeof...(Is) == 0)
@@ -85,7 +85,7 @@ inline constexpr auto size_v = [] {
   return decltype(size(T{}))::value;
 }();
 
-/// Each mode's product: `((2,3),4)` gives `(6,4)`.
+/// The product of each mode: `((2,3),4)` gives `(6,4)`.
 template <int_tuple T>
 COSMATI_HD constexpr auto product_each(T const& t) {
   return detail::evaluate_tuple<detail::product_each_object>(t);
@@ -99,13 +99,14 @@ template <int_tuple T>
 COSMATI_HD constexpr auto sum(T const& t) {
   return detail::evaluate_tuple<detail::sum_object>(t);
 }
-/// Sum of products of corresponding integers. @pre congruent
+/// The sum of the products of corresponding integers. @pre congruent
 template <int_tuple A, int_tuple B>
 COSMATI_HD constexpr auto inner_product(A const& a, B const& b) {
   return detail::evaluate_tuple<detail::inner_product_object>(a, b);
 }
 
-/// Quotient rounded up, mode by mode; an integer divisor of a tuple is used up from the first mode on.
+/// The quotient rounded up, mode by mode. An integer divides a tuple from its first mode on: each mode takes its part
+/// of the divisor.
 template <int_tuple A, int_tuple B>
 COSMATI_HD constexpr auto ceil_div(A const& a, B const& b) {
   return detail::evaluate_tuple<detail::ceil_div_object>(a, b);
@@ -119,7 +120,7 @@ struct neither_divides_the_other : refused {
                 "or round up with ceil_div");
 };
 }  // namespace detail
-/// a / b for shapes, mode by mode; integers must divide one way or the other: shape_div(6, 4) is an error.
+/// a / b for shapes, mode by mode. One of two integers must divide the other: shape_div(6, 4) is an error.
 template <int_tuple A, int_tuple B>
 COSMATI_HD constexpr auto shape_div(A const& a, B const& b) {
   using Op = detail::operation<detail::shape_div_object, A, B>;
@@ -128,21 +129,21 @@ COSMATI_HD constexpr auto shape_div(A const& a, B const& b) {
   else
     return detail::evaluate_tuple<detail::shape_div_object>(a, b);
 }
-/// The next multiple of b at or above a, mode by mode.
+/// The smallest multiple of b that is at least a, mode by mode.
 template <int_tuple A, int_tuple B>
 COSMATI_HD constexpr auto round_up(A const& a, B const& b) {
   return detail::evaluate_tuple<detail::round_up_object>(a, b);
 }
 /// @name Questions about nesting and extents
-/// Static answers (C<bool>) wherever the types decide; `compatible` and `evenly_divides` of run-time extents give a
+/// The answer is static (C<bool>) if the types decide. `compatible` and `evenly_divides` of run-time extents return a
 /// bool.
 /// @{
-/// Same nesting.
+/// Whether A and B have the same nesting.
 template <class A, class B>
 COSMATI_HD constexpr auto congruent(A const&, B const&) {
   return C<detail::evaluate_bool<detail::congruent_object, A, B>>{};
 }
-/// B has at least A's nesting: where A has an integer, B may have a tuple.
+/// Whether the nesting of B refines that of A: where A has an integer, B may have a tuple.
 template <class A, class B>
 COSMATI_HD constexpr auto weakly_congruent(A const&, B const&) {
   return C<detail::evaluate_bool<detail::weakly_congruent_object, A, B>>{};
@@ -157,7 +158,7 @@ COSMATI_HD constexpr decltype(auto) shape_of_operand(T const& t) {
     return (t);
 }
 }  // namespace detail
-/// Weakly congruent, and every integer of A is the size of what B has there.
+/// Whether A and B are weakly congruent, and every integer of A is the size of the corresponding part of B.
 template <class A, class B>
 COSMATI_HD constexpr auto compatible([[maybe_unused]] A const& a, [[maybe_unused]] B const& b) {
   if constexpr (
@@ -185,7 +186,7 @@ using is_weakly_congruent = C<detail::evaluate_bool<detail::weakly_congruent_obj
 template <class A, class B>
 using is_compatible = C<detail::evaluate_bool<detail::compatible_object, A, B>>;
 
-/// b divides a, mode by mode (an integer b: the product of a). Run-time extents give a bool.
+/// Whether b divides a, mode by mode. An integer b must divide the product of a. Run-time extents return a bool.
 template <int_tuple A, int_tuple B>
 COSMATI_HD constexpr auto evenly_divides(A const& a, B const& b) {
   if constexpr (is_static_v<A> && is_static_v<B>) {
@@ -208,7 +209,7 @@ COSMATI_HD constexpr auto evenly_divides(A const& a, B const& b) {
 namespace detail {
 template <class A, class B, class Compare, std::size_t... Is>
 COSMATI_HD constexpr auto elementwise(A const& a, B const& b, Compare compare, std::index_sequence<Is...>);
-/// A tuple of one mode and an integer: the mode decides.
+/// Compares a tuple of one mode with an integer, by that mode.
 template <class A, class B, class Compare>
 COSMATI_HD constexpr auto beside_an_integer(A const& a, B const& b, Compare compare) {
   constexpr int n = tuple_size_v<std::conditional_t<tuple_type<A>, A, B>>;
@@ -280,7 +281,7 @@ COSMATI_HD constexpr auto elem_geq(A const& a, B const& b) {
 }
 
 namespace detail {
-/// -1, 0, 1 as a is before, at or behind b; the last mode decides first when `last`.
+/// -1, 0 or 1 if a is less than, equal to or greater than b. If `last` is true, the last mode weighs most.
 template <bool last, class A, class B>
 COSMATI_HD constexpr int order(A const& a, B const& b);
 template <bool last, class A, class B, int... Is>

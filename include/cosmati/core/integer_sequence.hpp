@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Sequences of static integers: `seq<0, 2, 1>`, `make_seq<N>`, `make_range<B, E>`, `tuple_seq<T>` and their reverses.
+/// Sequences of static integers: `seq<0, 2, 1>`, `make_seq<N>`, `make_range<B, E>`, `tuple_seq<T>`, and reversed ones.
 ///
 /// A sequence is also a tuple of static integers: `get<1>(seq<4, 7>{})` is `_7`.
 #pragma once
@@ -28,7 +28,7 @@ struct reversed_sequence<std::integer_sequence<T, i...>> {
 };
 }  // namespace detail
 
-/// Begin, ..., End - 1; empty when End <= Begin.
+/// Begin, ..., End - 1. The sequence is empty if End <= Begin.
 template <class T, T Begin, T End>
 using make_integer_range =
     typename detail::shifted_sequence<Begin, std::make_integer_sequence<T, (Begin < End ? End - Begin : 0)>>::type;
@@ -70,7 +70,7 @@ template <int N>
 using make_rseq = make_int_rsequence<N>;
 template <int Begin, int End>
 using make_range = make_int_range<Begin, End>;
-/// One index for each element of a tuple; `seq<0>` for anything else.
+/// One index for each element of a tuple. For any other type it is `seq<0>`.
 template <class T>
 using tuple_seq = make_seq<tuple_size_v<T>>;
 template <class T>
@@ -89,7 +89,7 @@ struct sequence_of<Tuple<T...>> {
   using type = seq<static_cast<int>(T::value)...>;
 };
 }  // namespace detail
-/// A tuple of static integers as a `seq`.
+/// A tuple of static integers, as a `seq`.
 template <class T>
 using to_seq_t = typename detail::sequence_of<T>::type;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Integers known at compile time: `C<v>`, `Int<N>`, `_0`, `_1`, ..., `128_c`; arithmetic among them stays static.
+/// Integers known at compile time: `C<v>`, `Int<N>`, `_0`, `_1`, ..., `128_c`. Arithmetic among them stays static.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -10,7 +10,7 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// The value v as a type. Empty; converts to its value.
+/// The value v as a type. The class is empty and converts to its value.
 template <auto v>
 struct C {
   using type = C;
@@ -20,7 +20,7 @@ struct C {
   COSMATI_HD constexpr value_type operator()() const noexcept { return v; }
 };
 
-/// CuTe's names of an integer known at compile time: the type is the value's.
+/// CuTe's names of an integer known at compile time. The integer has the type of the value.
 template <class T, T v>
 using constant = C<v>;
 /// As std::integral_constant.
@@ -43,7 +43,7 @@ template <class T>
 struct is_constant_type : std::false_type {};
 template <auto v>
 struct is_constant_type<C<v>> : std::true_type {};
-/// T is some C<v>.
+/// Whether T is some C<v>.
 template <class T>
 inline constexpr bool is_constant_v_ = false;
 template <auto v>
@@ -53,7 +53,7 @@ inline constexpr bool is_constant_v_<C<v> const> = true;
 template <class T>
 concept static_integer = is_constant_v_<T>;
 namespace detail {
-/// std::is_integral_v, of which each type costs a compiler five classes.
+/// As std::is_integral_v, which costs a compiler five classes for each type.
 template <class T>
 inline constexpr bool is_built_in_integer = false;
 template <class T>
@@ -73,13 +73,13 @@ COSMATI_INTEGER(long) COSMATI_INTEGER(unsigned long) COSMATI_INTEGER(long long) 
 // clang-format on
 #undef COSMATI_INTEGER
 }  // namespace detail
-/// T is a built-in integer (known at run time).
+/// Whether T is a built-in integer, which is known at run time.
 template <class T>
 concept dynamic_integer = detail::is_built_in_integer<T>;
 template <class T>
 concept integer = static_integer<T> || dynamic_integer<T>;
 
-/// T holds no run-time state: C<v>, tuples and layouts of such, the Underscore.
+/// Whether T holds no run-time state: C<v>, the Underscore, and tuples and layouts of such.
 template <class T>
 inline constexpr bool is_static_v = __is_empty(T);
 COSMATI_ALSO_OF_REFERENCES(bool, is_static_v)
@@ -93,7 +93,7 @@ template <class T>
 struct is_std_integral : bool_constant<std::is_integral_v<std::remove_cvref_t<T>>> {};
 
 namespace detail {
-/// An offset as a plain integer: `p + n` on a raw pointer then takes the shortest instruction.
+/// An offset as a plain integer. Then `p + n` on a raw pointer compiles to the shortest instruction.
 template <auto v>
 COSMATI_HD constexpr auto plain_integer(C<v>) {
   return v;
@@ -107,7 +107,7 @@ inline constexpr bool constant_is = false;
 template <auto n, auto v>
 inline constexpr bool constant_is<n, C<v>> = (v == n);
 }  // namespace detail
-/// T is a C<v> with v == n.
+/// Whether T is a C<v> with v == n.
 template <auto n, class T>
 struct is_constant : bool_constant<detail::constant_is<n, std::remove_cvref_t<T>>> {};
 template <auto n, class T>
@@ -125,7 +125,7 @@ struct pick_literal<true> {
   template <std::int64_t v>
   using type = C<static_cast<int>(v)>;
 };
-/// The narrowest of int and int64 that holds v: how results of the algebra become types.
+/// The narrower of int and int64 that holds v. Results of the algebra become types through it.
 template <std::int64_t v>
 using literal = typename pick_literal<v == static_cast<int>(v)>::template type<v>;
 
@@ -133,7 +133,7 @@ template <bool>
 inline constexpr bool never = false;
 
 /// @name Results of operations on static integers
-/// One that does not fit is 1, after the error that names the operands.
+/// A result that does not fit is 1, after the error that names the operands.
 /// @{
 template <auto a, auto b>
 struct Int_sum {
@@ -165,7 +165,7 @@ struct Int_product {
       "64-bit constant, such as C<65536LL>{} instead of Int<65536>{}");
   static constexpr T value = static_cast<T>((fits ? a : T(1)) * (fits ? b : T(1)));
 };
-/// For / and %.
+/// The same for / and %.
 template <auto a, auto b>
 struct Int_division {
   using T = decltype(a / b);
@@ -194,7 +194,7 @@ struct Int_shift {
 }  // namespace detail
 
 /// @name Arithmetic of static integers
-/// The result is static; one that does not fit the common type is a compile error that names both operands.
+/// The result is static. A result that does not fit the common type is a compile error that names both operands.
 /// @{
 template <auto v>
 COSMATI_HD constexpr C<+v> operator+(C<v>) {
@@ -213,8 +213,8 @@ COSMATI_HD constexpr C<!v> operator!(C<v>) {
   return {};
 }
 namespace detail {
-/// An operand in the type R of a run-time result, as the language would convert it; else, for a static result or one of
-/// tuples, as it is. Said aloud, because a static int beside an unsigned run-time integer would be a warning.
+/// Converts an operand to the type R of a run-time result, as the language would; leaves it as it is if the result is
+/// static or of tuples. The explicit conversion avoids a warning about a static int with an unsigned run-time integer.
 template <class R, class X>
 COSMATI_HD constexpr auto operand(X const& x) {
   if constexpr (std::is_arithmetic_v<R>)
@@ -268,7 +268,7 @@ COSMATI_STATIC_OPERATOR(>=)
 /// @}
 
 /// @name Mixed arithmetic that stays static
-/// What a static operand decides alone: 0 * n, 0 / n, 0 % n, n % 1, 0 & n, false && b, true || b.
+/// The static operand alone decides the result: 0 * n, 0 / n, 0 % n, n % 1, 0 & n, false && b, true || b.
 /// @{
 template <auto a, dynamic_integer T>
 requires(a == 0) COSMATI_HD constexpr C<a> operator*(C<a>, T) { return {}; }
@@ -294,13 +294,13 @@ template <dynamic_integer T, auto b>
 requires(b && true) COSMATI_HD constexpr C<true> operator||(T, C<b>) { return {}; }
 /// @}
 
-/// The value of a static integer type, or of an object of one.
+/// The value of a static integer, given as a type or an object.
 template <class T>
 COSMATI_HD constexpr auto static_value() {
   return std::remove_cvref_t<T>::value;
 }
 
-/// trt where the static condition holds, else fls: the two may differ in type.
+/// Returns `trt` if the static condition holds, otherwise `fls`. The two may differ in type.
 template <bool b, class T, class F>
 COSMATI_HD constexpr auto conditional_return(C<b>, T const& trt, F const& fls) {
   if constexpr (b)
@@ -365,7 +365,7 @@ COSMATI_NAME(8) COSMATI_NAME(9) COSMATI_NAME(10) COSMATI_NAME(12) COSMATI_NAME(1
   inline constexpr std::int64_t parsed_literal = parse_literal<digits...>();
 }  // namespace detail
 
-/// `128_c` is C<128>{}; C<int64> when it does not fit an int.
+/// `128_c` is C<128>{}. A value that does not fit an int becomes a C<int64>.
 template <char... digits>
 COSMATI_HD constexpr auto operator""_c() {
   return detail::literal<detail::parsed_literal<digits...>>{};

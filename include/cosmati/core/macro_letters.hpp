@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Names the first of the program's macros that are single letters, in one line: the headers use these names.
+/// Names the first macro of the program that is a single letter, in a one-line error. The headers use such names
+/// themselves.
 ///
-/// The include of a file that is not there ends the compilation. tests/style/macros.py compares the letters with those
-/// that the headers use.
+/// The error is the include of a file that does not exist. tests/style/macros.py compares the letters with those that
+/// the headers use.
 
 // clang-format off
 #if defined(_)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Puts the program's macros aside that have names of the headers; cosmati/core/macros_back.hpp brings them back.
+/// Puts aside the program's macros that have names which the headers use. cosmati/core/macros_back.hpp restores them.
 ///
-/// The names are those of the headers in capitals, and common words. tests/style/macros.py compares them with what the
-/// headers use.
+/// The list contains the names of the headers in capitals, and common words. tests/style/macros.py compares it with
+/// what the headers use.
 
 #pragma push_macro("A2")
 #undef A2

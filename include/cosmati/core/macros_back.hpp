@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Brings back what cosmati/core/macros_aside.hpp has put aside.
+/// Restores the macros that cosmati/core/macros_aside.hpp puts aside.
 
 #pragma pop_macro("A2")
 #pragma pop_macro("AE")

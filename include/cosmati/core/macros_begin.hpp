@@ -2,8 +2,9 @@
 /// @file
 /// Protects the headers from the program's macros. Every header includes this one first, and macros_end.hpp last.
 ///
-/// Only the header that the program itself includes acts: a macro may stand between two includes. A macro of one letter
-/// is an error (cosmati/core/macro_letters.hpp); others are put aside until that header ends.
+/// Only the header that the program itself includes acts, because the program may define a macro between two includes.
+/// A macro of one letter is an error (cosmati/core/macro_letters.hpp). Other macros are put aside until that header
+/// ends.
 
 #pragma push_macro("COSMATI_IN_ITS_HEADERS")
 #if !defined(COSMATI_IN_ITS_HEADERS)

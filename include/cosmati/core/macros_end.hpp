@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Ends what cosmati/core/macros_begin.hpp begins.
+/// Ends the protection that cosmati/core/macros_begin.hpp begins.
 
 #pragma pop_macro("COSMATI_IN_ITS_HEADERS")
 #if !defined(COSMATI_IN_ITS_HEADERS)

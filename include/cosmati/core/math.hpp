@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Arithmetic on integers, static or not: `max`, `gcd`, `ceil_div`, `divmod`, ...; and core/bits.hpp.
+/// Arithmetic on static and run-time integers: `max`, `gcd`, `ceil_div`, `divmod`, ...; includes core/bits.hpp.
 ///
-/// Of static integers the result is static; with a run-time one among them it is a built-in integer of their common
-/// type.
+/// Static integers give a static result. If one operand is a run-time integer, the result is a built-in integer of the
+/// common type.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -17,7 +17,7 @@ namespace detail {
 /// A built-in number.
 template <class T>
 concept plain_number = std::is_arithmetic_v<T>;
-/// What the functions of this header take: an integer, static or not, or a floating-point number.
+/// The argument type of this header's functions: a static or run-time integer, or a floating-point number.
 template <class T>
 concept any_number = integer<T> || std::is_floating_point_v<T>;
 
@@ -68,7 +68,7 @@ COSMATI_HD constexpr auto signum(C<v>) {
 /// @}
 
 /// @name The largest, the smallest
-/// Of the arguments' common type.
+/// The result has the arguments' common type.
 /// @{
 namespace detail {
 template <class T, std::size_t n>
@@ -107,7 +107,7 @@ COSMATI_HD constexpr auto min(T x, U... y) {
 /// @}
 
 /// @name Divisors and multiples
-/// Never negative; gcd(0, n) is |n|, lcm(0, n) is 0.
+/// The results are never negative; gcd(0, n) is |n|, lcm(0, n) is 0.
 /// @{
 namespace detail {
 template <class T>
@@ -161,7 +161,7 @@ COSMATI_HD constexpr auto lcm(T x, U... y) {
 
 /// @name Quotients
 /// @{
-/// What `divmod` returns.
+/// The result of `divmod`.
 template <class Div, class Mod>
 struct DivModReturnType {
   Div div_;
@@ -176,7 +176,7 @@ COSMATI_HD constexpr auto divmod(A const& a, B const& b) {
 }
 
 namespace detail {
-/// Named in the error of a static quotient that is not whole.
+/// The name that the error shows for a static quotient that is not whole.
 template <auto a, auto b>
 struct safe_div_is_not_whole {
   static_assert(never<a == b>,
@@ -184,7 +184,8 @@ struct safe_div_is_not_whole {
                 "safe_div_is_not_whole<first, second>");
 };
 }  // namespace detail
-/// a / b, where b divides a: otherwise an error (a compile error of static integers, an exception on the host).
+/// a / b. b must divide a; otherwise static integers give a compile error, and run-time integers an exception on the
+/// host.
 template <auto a, auto b>
 COSMATI_HD constexpr auto safe_div(C<a>, C<b>) {
   if constexpr (b == 0 || a % (b == 0 ? 1 : b) != 0)
@@ -211,7 +212,7 @@ COSMATI_HD constexpr auto quotient_rounded_up(T a, T b) {
   return a / b + (a % b > 0 ? 1 : 0);
 }
 }  // namespace detail
-/// The quotient rounded up, for b > 0; no intermediate overflows.
+/// The quotient rounded up. No intermediate result overflows. @pre b > 0
 template <integer A, integer B>
 COSMATI_HD constexpr auto ceil_div(A const& a, B const& b) {
   using V = detail::common_value_type<A, B>;

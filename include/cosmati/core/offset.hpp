@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// From a coordinate to an offset, at run time: what every access of a kernel goes through.
+/// From a coordinate to an offset at run time. Every access of a kernel uses it.
 ///
-/// The leaves of shape and stride are gathered into local arrays and one loop of constant length runs over them: after
-/// unrolling, nothing but the arithmetic is left. A coordinate of unsigned type is decomposed unsigned, one of signed
-/// type as C++ divides: towards zero.
+/// The leaves of shape and stride are gathered in local arrays, and one loop of constant length visits them. After
+/// unrolling, only the arithmetic is left. A coordinate of unsigned type is divided unsigned; one of signed type is
+/// divided as in C++, towards zero.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -13,8 +13,8 @@
 
 namespace COSMATI_NAMESPACE::detail {
 
-/// An integer that is never negative (a thread's number, a loop's count), as an unsigned one: to divide it takes fewer
-/// instructions.
+/// Converts an integer that is never negative, such as a thread's index, to an unsigned one. Unsigned division takes
+/// fewer instructions.
 template <class T>
 COSMATI_HD constexpr auto counted(T const& i) {
   if constexpr (std::is_integral_v<T> && std::is_signed_v<T>)
@@ -26,7 +26,7 @@ COSMATI_HD constexpr auto counted(T const& i) {
 template <class Coord>
 inline constexpr bool static_coordinate = std::is_empty_v<Coord>;
 
-/// Offset of coordinate c in shape:stride, computed in Index (int or int64).
+/// The offset of coordinate c in shape:stride, computed in Index (int or int64).
 template <class Index, class Coord, class Shape, class Stride>
 COSMATI_HD constexpr Index offset_of(Coord const& c, Shape const& s, Stride const& d);
 
@@ -40,8 +40,8 @@ template <std::size_t n, class Index>
 struct steps {
   Index stride[n];
 };
-/// An index taken apart by the extents, times the strides. The last extent takes what is left. On the host an extent of
-/// 0, which has no coordinates, gives 0.
+/// Divides an index by the extents in turn and adds up the digits times the strides. The last digit is the whole rest.
+/// On the host an extent of 0, which has no coordinates, gives 0.
 template <std::size_t n, class U, class Index>
 COSMATI_HD constexpr Index sum_of_steps(U rest, U const (&extent)[n], steps<n, Index> const& s) {
   Index r = 0;
@@ -55,7 +55,8 @@ COSMATI_HD constexpr Index sum_of_steps(U rest, U const (&extent)[n], steps<n, I
   }
   return r + static_cast<Index>(rest) * s.stride[n - 1];
 }
-/// An extent of the static shape, all but the last, which no coordinate is divided by, exceeds 31 bits.
+/// Whether an extent of the static shape exceeds 31 bits. The last extent does not count, because no coordinate is
+/// divided by it.
 template <class Shape>
 inline constexpr bool divisors_are_long = [] {
   for (int i = 0; i + 1 < tree_of<Shape>.leaves; ++i) {
@@ -63,8 +64,8 @@ inline constexpr bool divisors_are_long = [] {
   }
   return false;
 }();
-/// In which type a coordinate is taken apart: as signed as it is, and as wide.
-/// @tparam long_extents a signed integer of 32 bits does not hold every extent
+/// The type in which a coordinate is divided. It has the signedness of the coordinate and at least its width.
+/// @tparam long_extents whether some extent does not fit in a signed integer of 32 bits
 template <class Coord, bool long_extents>
 using dividend_type =
     std::conditional_t<!std::is_signed_v<Coord>, std::conditional_t<(sizeof(Coord) > 4), std::uint64_t, unsigned>,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Whether a sum, difference or product of integers fits their type.
+/// Whether the sum, difference or product of two integers fits their type.
 ///
-/// By comparison and division: nvcc does not evaluate the compilers' overflow builtins in constants.
+/// The functions compare and divide, because nvcc does not evaluate the compilers' overflow builtins in constants.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 

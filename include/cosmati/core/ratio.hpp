@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `R<n, d>`: a fraction known at compile time; how many bits one type has per bit of another, above all.
+/// `R<n, d>`: a fraction known at compile time. Its main use is the ratio of the bits of two types.
 ///
-/// Static results are reduced, and are C<v> when whole. Times a run-time integer it gives an integer, rounded to zero.
+/// Static results are reduced; a whole one is a C<v>. The product with a run-time integer is an integer, rounded
+/// towards zero.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -14,14 +15,14 @@ namespace COSMATI_NAMESPACE {
 template <auto n, auto d>
 struct R {
   static_assert(d != 0, "R<n, d>: the denominator is zero");
-  /// Reduced; the denominator is positive.
+  /// The reduced numerator. The denominator is positive.
   static constexpr auto num = signum(n) * signum(d) * (abs(n) / gcd(n, d));
   static constexpr auto den = abs(d) / gcd(n, d);
-  /// The number in its simplest form: C<num> when it is whole.
+  /// The number in its simplest form: C<num> if it is whole.
   using type = std::conditional_t<den == 1, C<num>, R<num, den>>;
 };
 
-/// Whether T is one.
+/// Whether T is an R.
 template <class T>
 struct is_ratio : std::false_type {};
 template <auto n, auto d>
@@ -45,7 +46,7 @@ template <auto a, auto b, auto c, auto d>
 COSMATI_HD constexpr typename R<a * d, b * c>::type ratio(R<a, b>, R<c, d>) {
   return {};
 }
-/// Not reduced: nratio(_8{}, _4{}) is R<8, 4>, of which `num` is 2.
+/// The quotient without reduction: nratio(_8{}, _4{}) is R<8, 4>, whose `num` is 2.
 template <auto a, auto b>
 COSMATI_HD constexpr R<a, b> nratio(C<a>, C<b>) {
   return {};
@@ -62,7 +63,7 @@ template <auto a, auto b, auto c, auto d>
 COSMATI_HD constexpr R<a * d, b * c> nratio(R<a, b>, R<c, d>) {
   return {};
 }
-/// The quotient of two traits' values, not reduced: trait_ratio(sizeof_bits<A>{}, sizeof_bits<B>{}).
+/// The quotient of the values of two traits, without reduction: trait_ratio(sizeof_bits<A>{}, sizeof_bits<B>{}).
 template <class A, class B>
 COSMATI_HD constexpr auto trait_ratio(A const&, B const&) {
   return R<A::value, B::value>{};
@@ -159,7 +160,7 @@ COSMATI_HD constexpr auto operator<(C<c>, R<a, b>) {
 
 /// @name Functions
 /// @{
-/// The largest of which both are whole multiples.
+/// The largest number of which both arguments are whole multiples.
 template <auto a, auto b, auto c, auto d>
 COSMATI_HD constexpr typename R<gcd(a* d, c* b), b * d>::type gcd(R<a, b>, R<c, d>) {
   return {};

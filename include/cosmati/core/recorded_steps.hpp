@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The recorded steps of an operation, computed at run time: `compute<Op, node>(args...)` gives the integer for which
-/// node `node` of the operation's expressions stands.
+/// Computes the recorded steps of an operation at run time: `compute<Op, node>(args...)` is the integer that node
+/// `node` of the operation's expressions stands for.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -9,7 +9,7 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// @name Run-time inputs: leaf K of an argument, in the order in which it was lifted
+/// @name Run-time inputs: leaf K of an argument, numbered as `lift` does
 /// @{
 template <int K, integer T>
 COSMATI_HD constexpr T leaf_at(T const& x) {
@@ -23,7 +23,7 @@ template <int K, class... T>
 COSMATI_HD constexpr auto leaf_at(tuple<T...> const& t);
 
 namespace detail {
-/// The element of a tuple in which a leaf is, and how many leaves stand before that element.
+/// The element of a tuple that holds a leaf, and the number of leaves before that element.
 struct leaf_place {
   int element = 0, before = 0;
 };
@@ -56,12 +56,12 @@ COSMATI_HD constexpr auto const& pick(A const& a, R const&... r) {
     return pick<i - 1>(r...);
 }
 
-/// Products of run-time integers are 64 bits wide: tensors pass 2^31 elements.
+/// A product of run-time integers is 64 bits wide, because tensors may have more than 2^31 elements.
 template <class A, class B>
 COSMATI_HD constexpr auto wide_product(A const& a, B const& b) {
   return static_cast<std::int64_t>(a) * static_cast<std::int64_t>(b);
 }
-/// @throws on the host where the divisor is a run-time 0
+/// @throws on the host if the divisor is a run-time 0
 template <class A, class B>
 COSMATI_HD constexpr auto rounded_up_quotient(A const& a, B const& b) {
   using T = decltype(a / b);
@@ -73,7 +73,7 @@ COSMATI_HD constexpr auto rounded_up_quotient(A const& a, B const& b) {
   return static_cast<T>((static_cast<U>(a) + static_cast<U>(b) - 1u) / static_cast<U>(b));
 }
 
-/// An extent of 0 that is known only at run time has no coordinates; 0 stands for them rather than a fault.
+/// An extent of 0 that is known only at run time has no coordinates. The remainder is 0 then, instead of a fault.
 template <class A, class B>
 COSMATI_HD constexpr auto guarded_quotient(A const& a, B const& b) {
   using R = decltype(a / b);

@@ -3,10 +3,11 @@
 /// `refused`: the stand-in result of an ill-formed call. Every use of it compiles and does nothing, so that the user
 /// sees one error.
 ///
-/// A function that is called wrongly has an overload whose *return type* is a class template derived from `refused`,
-/// with the numbers of the case as arguments and a failing `static_assert` inside. The class is completed where the
-/// function is called: the compiler prints that line, the sentence and the numbers, and no template arguments of the
-/// library's. Each layer has a header refused_calls.hpp, in which its functions take such a result.
+/// A function has an overload for wrong calls. The *return type* of this overload is a class template derived from
+/// `refused`, with the numbers of the case as arguments and a failing `static_assert` inside. The class is completed
+/// where the function is called. The compiler therefore prints that line, the sentence and the numbers, and none of the
+/// library's template arguments. Each layer has a header refused_calls.hpp, in which its functions accept such a
+/// result.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -15,7 +16,8 @@
 namespace COSMATI_NAMESPACE {
 
 /// The stand-in result of an ill-formed call.
-// No member may have the name of a derived class's template parameter: it would hide the parameter (`rank` did).
+// A member may not have the name of a derived class's template parameter (such as `rank`), because it would hide the
+// parameter.
 struct refused {
   static constexpr bool ok = false;
   template <class... X>
@@ -37,7 +39,7 @@ struct refused {
   COSMATI_HD constexpr refused* begin() const { return nullptr; }
   COSMATI_HD constexpr refused* end() const { return nullptr; }
 
-  /// @name Operators, found for such results alone
+  /// @name Operators, which are found for refused results only
   /// @{
 #define COSMATI_REFUSED(op, result)                                                                                   \
   template <class X>                                                                                                  \
@@ -88,7 +90,7 @@ struct refused {
   }
   /// @}
 
-  /// Of a tensor or a layout.
+  /// Members of a tensor or a layout.
   COSMATI_HD constexpr refused tiled_mma() const { return {}; }
   COSMATI_HD constexpr refused data() const { return {}; }
   COSMATI_HD constexpr refused layout() const { return {}; }
@@ -108,7 +110,7 @@ struct refused {
   COSMATI_HD constexpr refused compose(X const&...) const {
     return {};
   }
-  /// Of a tiled copy or a tiled product, or of a thread's slice of one.
+  /// Members of a tiled copy, a tiled product, or a thread's slice of one.
   template <class X>
   COSMATI_HD static constexpr refused get_slice(X const&) {
     return {};
@@ -171,15 +173,15 @@ struct refused {
   }
 };
 
-/// T is the result of a call that was refused.
+/// Whether T is the result of a refused call.
 template <class T>
 concept refusal = std::is_base_of_v<refused, std::remove_cvref_t<T>>;
 
-/// One of these types at least is such a result.
+/// Whether at least one of the types is the result of a refused call.
 template <class... X>
 concept any_refusal = (refusal<X> || ...);
 
-/// @name Functions of integers and tuples, called with such a result
+/// @name Functions of integers and tuples, called with a refused result
 /// @{
 template <int... k, class... X>
 COSMATI_HD constexpr C<1> size(refused const&, X const&...) {

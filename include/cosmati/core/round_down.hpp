@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `round_down`: the next multiple at or below, of integers and of tuples.
+/// `round_down`: the largest multiple at or below a number, for integers and tuples.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -34,7 +34,8 @@ struct next_lower_multiple {
   }
 };
 }  // namespace detail
-/// The next multiple of b at or below a, mode by mode; an integer b counts for each mode of a. @pre a >= 0, b > 0
+/// The largest multiple of b that is at most a, mode by mode. An integer b applies to each mode of a. @pre a >= 0, b >
+/// 0
 template <int_tuple A, int_tuple B>
 COSMATI_HD constexpr auto round_down(A const& a, B const& b) {
   return detail::next_lower_multiple{}(a, b);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// How many bits an element occupies in memory: 8 times its size, or fewer for packed types.
+/// The number of bits that an element occupies in memory: 8 times its size, or fewer for packed types.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -8,11 +8,11 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// Bits one element of `T` takes in a tensor. Types narrower than a byte specialise it (`sizeof_bits<int4_t>` is 4),
-/// and so may a program's own types.
+/// The bits that one element of `T` takes in a tensor. Types narrower than a byte specialise it (`sizeof_bits<int4_t>`
+/// is 4); a program may specialise it for its own types.
 ///
-/// A `bool` is a byte, as in C++; the packed single bit is `bin1_t`. (In CuTe `bin1_t` *is* `bool`, and every tensor
-/// of `bool` is packed.)
+/// A `bool` is a byte, as in C++; the packed single bit is `bin1_t`. In CuTe `bin1_t` *is* `bool`, and every tensor of
+/// `bool` is packed.
 template <class T>
 struct sizeof_bits {
   static constexpr int value = static_cast<int>(8 * sizeof(T));
@@ -38,7 +38,7 @@ struct is_subbyte {
   static constexpr bool value = sizeof_bits_v<T> % 8 != 0;
 };
 
-/// The same as a constant.
+/// `sizeof_bits` as a constant.
 template <class T>
 inline constexpr bool is_subbyte_v = is_subbyte<T>::value;
 

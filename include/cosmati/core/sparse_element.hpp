@@ -9,7 +9,7 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// A `T` that a layout counts as `Sparsity` elements: its memory is `sizeof_bits` of `T`.
+/// A `T` that a layout counts as `Sparsity` elements. Its memory is `sizeof_bits` of `T`.
 template <int Sparsity, class T>
 struct sparse_elem {
   static_assert(Sparsity >= 1, "sparse_elem<S, T>: an element stands for at least one");
@@ -27,7 +27,7 @@ struct sparse_elem {
   friend COSMATI_HD constexpr bool operator>=(sparse_elem const& a, sparse_elem const& b) { return !(a < b); }
 };
 
-/// @name Whether T is one
+/// @name Whether T is a sparse_elem
 /// @{
 template <class T>
 inline constexpr bool is_sparse_v = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// How members are stored: an empty one takes no room, wherever it is nested.
+/// The storage of members: an empty member takes no room, wherever it is nested.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -9,8 +9,8 @@
 namespace COSMATI_NAMESPACE {
 
 namespace detail {
-/// Stands for an empty member: the one numbered `index` of the class Owner. Two such members of one object have
-/// different types, whatever is nested in what, so that none needs an address of its own.
+/// Stands for the empty member number `index` of the class Owner. Any two such members of one object have different
+/// types, so that none needs an address of its own.
 template <class Owner, int index>
 struct nothing {
   nothing() = default;
@@ -23,7 +23,8 @@ template <class... T>
 struct tuple;
 
 namespace detail {
-/// T has no run-time state. A tuple is asked by its elements' types, so that no class is completed for the answer.
+/// Whether T has no run-time state. For a tuple the types of its elements decide, so that no class is completed for the
+/// answer.
 template <class T>
 inline constexpr bool holds_nothing = __is_empty(T);
 template <auto v>
@@ -33,7 +34,7 @@ inline constexpr bool holds_nothing<tuple<T...>> = (holds_nothing<T> && ...);
 template <auto... v>
 inline constexpr bool holds_nothing<tuple<C<v>...>> = true;
 
-/// The sizes of the numbers in T, as bits: more than one, and T may end in padding.
+/// The sizes of the numbers in T, as a set of bits. If T has more than one size, it may end in padding.
 template <class T>
 inline constexpr int sizes_in = std::is_class_v<T> ? 3 : static_cast<int>(sizeof(T));
 template <auto v>
@@ -43,8 +44,8 @@ inline constexpr int sizes_in<tuple<T...>> = (0 | ... | (holds_nothing<T> ? 0 : 
 template <class T>
 inline constexpr bool may_be_padded = (sizes_in<T> & (sizes_in<T> - 1)) != 0;
 
-/// An element whose padding stays its own. Where another member begins in the padding of a [[no_unique_address]] one,
-/// or might, nvcc 13.0 ends with an internal error for some structures that hold both.
+/// Wraps an element so that no other member is placed in its padding. nvcc 13.0 ends with an internal error for some
+/// structures in which a member starts, or might start, in the padding of a [[no_unique_address]] member.
 template <class T>
 struct solid {
   T value;
@@ -73,14 +74,16 @@ inline constexpr int kind_of_storage = holds_nothing<T>   ? 1
                                                           : 0;
 template <auto v>
 inline constexpr int kind_of_storage<C<v>> = 1;
-/// What the class Owner stores for its member of type T, numbered `index` among its members.
+/// The type that the class Owner stores for its member number `index`, which has type T.
 template <class Owner, int index, class T>
 using stored = typename pick_stored<kind_of_storage<T>>::template type<Owner, index, T>;
 
-/// The elements of a tuple of which some is not empty. A structure whose last member is empty and [[no_unique_address]]
-/// is larger to nvcc 13.0's device code than to its host compilers: kernels would read parameters in the wrong places.
-/// `char : 0`, a bit-field without bits, behind the last member makes them agree and costs nothing. Nine and more:
-/// eight, then a tuple of the rest (brace elision keeps `{a, b, ...}` flat).
+/// The elements of a tuple that are not all empty.
+///
+/// The last member is `char : 0`, a bit-field without bits, which costs nothing. Without it, a structure whose last
+/// member is empty and [[no_unique_address]] is larger in nvcc 13.0's device code than in its host compilers, so that
+/// kernels would read parameters at the wrong places. Nine and more elements are stored as eight, and a tuple of the
+/// rest; brace elision keeps `{a, b, ...}` flat.
 template <class... T>
 struct stored_elements;
 template <class A>

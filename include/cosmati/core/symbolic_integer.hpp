@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The integers on which the algebra computes: known ones, and ones that a kernel will know only at run time.
+/// The integers on which the algebra computes: those known now, and those that only a kernel will know at run time.
 ///
-/// Every operation of the algebra is one function template over its number type. Two are used:
-/// - `std::int64_t` when all operands are known while compiling (overflow ends the constant evaluation), and
-/// - `symbolic_integer` otherwise: a value, or a node of an `expression_list` that stands for a value of run time;
-/// either may
-///   carry a basis (the `@0` of `4@0`). `AnyLayout` uses it with known values only, checked for overflow.
+/// Every operation of the algebra is one function template over its number type. There are two number types:
+/// - `std::int64_t`, if all operands are known while compiling. Overflow ends the constant evaluation.
+/// - `symbolic_integer` otherwise. It is a value, or a node of an `expression_list` that stands for a run-time value.
+///   Either may carry a basis (the `@0` of `4@0`). `AnyLayout` uses it with known values only, and checks for overflow.
 ///
-/// These are plain `constexpr` host functions: kernels meet their results as types, never the functions.
+/// These are plain `constexpr` host functions. Kernels use the types of the results, and never call the functions.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -19,9 +18,9 @@
 namespace COSMATI_NAMESPACE {
 namespace algebra {
 
-/// One step of a computation that waits for run-time integers.
+/// One step of a computation on run-time integers.
 struct expression {
-  /// What is done to the operands.
+  /// The operation of the step.
   enum operation : std::uint8_t {
     input,
     constant,
@@ -37,34 +36,35 @@ struct expression {
     sign
   };
   operation op = constant;
-  std::int16_t a = 0;      ///< left operand's node; for `input`: the argument's index
-  std::int16_t b = 0;      ///< right operand's node; for `input`: the leaf's index, strides after shapes
-  std::int64_t value = 0;  ///< for `constant`
+  std::int16_t a = 0;      ///< node of the left operand; for `input`: the index of the argument
+  std::int16_t b = 0;      ///< node of the right operand; for `input`: the index of the leaf, strides after shapes
+  std::int64_t value = 0;  ///< the value, for `constant`
 };
 
-/// What an operation took for granted of run-time integers: debug builds and the simulated device look.
+/// An assumption about run-time integers that an operation made. Debug builds and the simulated device check it.
 struct run_time_check {
-  /// The sentence for it, and its operands.
+  /// The assumption, with its operands.
   enum kind : std::uint8_t {
-    composition,   ///< shape, stride of each left mode, of each right mode, of each mode that counts tiles
-    groups,        ///< upcast: that of a stride and the group one divides the other, for an extent above 1
-    whole_groups,  ///< upcast: that a stride is a multiple of the group, for an extent above 1
-    parts,         ///< downcast: that a stride is not 1 or -1, by how many; for an extent above 1
-    tiles,         ///< tile_to_shape: that elements of the target's mode are a multiple of the block's
-    reach          ///< complement: that a stride is not below what the modes before it reach, for an extent above 1
+    composition,   ///< shape and stride of each left mode, of each right mode, and of each mode that counts tiles
+    groups,        ///< upcast: a stride or the group divides the other, if the extent is above 1
+    whole_groups,  ///< upcast: a stride is a multiple of the group, if the extent is above 1
+    parts,         ///< downcast: a stride is not 1 or -1, if the extent is above 1; also the factor
+    tiles,         ///< tile_to_shape: the extent of the target's mode is a multiple of the block's
+    reach          ///< complement: a stride is at least the reach of the modes before it, if the extent is above 1
   };
   kind what = composition;
-  std::int8_t left = 0, right = 0, rests = 0;  ///< for `composition`: how many modes
-  std::int16_t first = 0;                      ///< its first operand
-  bool may_round_up = false;                   ///< for `composition`: modes that go on in the next may be padded
+  std::int8_t left = 0, right = 0, rests = 0;  ///< the numbers of modes, for `composition`
+  std::int16_t first = 0;                      ///< index of the first operand
+  bool may_round_up = false;                   ///< whether modes that continue in the next may be padded, for
+                                               ///< `composition`
 };
 
-/// The steps recorded while one operation ran on `symbolic_integer`s.
+/// The steps that one operation on `symbolic_integer`s recorded.
 struct expression_list {
   static constexpr int capacity = 96, operands = 48, most_checks = 16;
   expression step[capacity]{};
   int size = 0;
-  /// Operands of checks: a known value, or a step.
+  /// An operand of a check: a known value, or a step.
   struct operand_of_check {
     std::int64_t value = 0;
     std::int16_t node = -1;
@@ -72,13 +72,13 @@ struct expression_list {
   operand_of_check operand[operands]{};
   run_time_check check[most_checks]{};
   std::int16_t operand_count = 0, check_count = 0;
-  /// Appends an expression. @returns its number
+  /// Appends an expression and returns its number.
   constexpr int record(expression e);
-  /// Whether a check of so many operands still fits. One that does not is left out.
+  /// Whether a check with so many operands still fits. A check that does not fit is left out.
   constexpr bool has_room(int count) const { return check_count < most_checks && operand_count + count <= operands; }
 };
 
-// Each is named for what went wrong: compilers print the name when a constant evaluation reaches it.
+// Each function is named for a mistake. The compiler prints the name when a constant evaluation calls the function.
 [[noreturn]] inline void integer_overflow(char const* operation, std::int64_t a, std::int64_t b) {
   throw error("integer overflow: %lld %s %lld does not fit 64 bits", static_cast<long long>(a), operation,
               static_cast<long long>(b));
@@ -102,12 +102,13 @@ constexpr int expression_list::record(expression e) {
   return size++;
 }
 
-/// An integer that is known, or known at run time only; with a basis when it is a stride such as `1@0`.
+/// An integer that is known now, or at run time only. A stride such as `1@0` has a basis too.
 struct symbolic_integer {
-  std::int64_t value = 0;           ///< meaningful when known
-  std::uint32_t basis = 0;          ///< 0: none; else one nibble a level, outermost lowest, each index + 1
+  std::int64_t value = 0;           ///< meaningful if the integer is known
+  std::uint32_t basis = 0;          ///< 0: no basis; otherwise one nibble per level, the outermost lowest, each the
+                                    ///< index + 1
   std::int32_t node = -1;           ///< >= 0: a step of `list`
-  expression_list* list = nullptr;  ///< where run-time integers are recorded; null while all is known
+  expression_list* list = nullptr;  ///< the list that records run-time integers; null while all integers are known
 
   constexpr symbolic_integer() = default;
   constexpr symbolic_integer(std::int64_t v)
@@ -115,11 +116,11 @@ struct symbolic_integer {
   constexpr symbolic_integer(std::int64_t v, std::uint32_t b) : value(v), basis(b) {}
 };
 
-/// @name Questions, answered alike for both number types
+/// @name Questions with the same answers for both number types
 /// @{
 constexpr bool is_known(std::int64_t) { return true; }
 constexpr bool is_known(symbolic_integer const& x) { return x.node < 0; }
-/// The value of a known number; asking for an unknown one is an error that repeats `question`.
+/// The value of a known number. For an unknown number it is an error, whose text includes `question`.
 constexpr std::int64_t known(std::int64_t x, char const*) { return x; }
 constexpr std::int64_t known(symbolic_integer const& x, char const* question) {
   if (x.node >= 0) undecidable_for_a_run_time_integer(question);
@@ -127,13 +128,13 @@ constexpr std::int64_t known(symbolic_integer const& x, char const* question) {
 }
 constexpr std::uint32_t basis_of(std::int64_t) { return 0; }
 constexpr std::uint32_t basis_of(symbolic_integer const& x) { return x.basis; }
-/// Known to be exactly `v`, without basis.
+/// Whether x is known to be exactly `v`, without a basis.
 constexpr bool is(std::int64_t x, std::int64_t v) { return x == v; }
 constexpr bool is(symbolic_integer const& x, std::int64_t v) { return x.node < 0 && x.basis == 0 && x.value == v; }
-/// Known to be zero, with or without basis.
+/// Whether x is known to be zero, with or without a basis.
 constexpr bool is_zero(std::int64_t x) { return x == 0; }
 constexpr bool is_zero(symbolic_integer const& x) { return x.node < 0 && x.value == 0; }
-/// Known to be equal; false when either is a run-time integer.
+/// Whether two numbers are known to be equal; false if either is a run-time integer.
 constexpr bool same(std::int64_t a, std::int64_t b) { return a == b; }
 constexpr bool same(symbolic_integer const& a, symbolic_integer const& b) {
   return a.node < 0 && b.node < 0 && a.value == b.value && a.basis == b.basis;
@@ -189,7 +190,7 @@ constexpr symbolic_integer record(expression::operation op, symbolic_integer con
   r.basis = basis;
   return r;
 }
-/// Has the three looked at when they are known at run time. Nothing to do for integers that are known already.
+/// Records a check of three run-time integers. For known integers there is nothing to do.
 constexpr void check_at_run_time(run_time_check::kind, std::int64_t, std::int64_t, std::int64_t) {}
 constexpr void add_operand(expression_list& list, symbolic_integer const& x) {
   list.operand[list.operand_count].value = x.value;
@@ -212,7 +213,7 @@ constexpr std::uint32_t common_basis(symbolic_integer const& a, symbolic_integer
 }  // namespace detail
 
 /// @name Arithmetic
-/// Truncating division as in C++; an operation with a run-time integer is recorded, not computed.
+/// Division truncates as in C++. An operation with a run-time integer is recorded, not computed.
 /// @{
 constexpr symbolic_integer operator*(symbolic_integer const& a, symbolic_integer const& b) {
   std::uint32_t const basis = detail::common_basis(a, b, "*");
@@ -253,7 +254,7 @@ constexpr symbolic_integer operator%(symbolic_integer const& a, symbolic_integer
   if (!is_known(a) || !is_known(b)) return detail::record(expression::modulo, a, b, a.basis);
   return {a.value % b.value, a.basis};
 }
-/// Quotient rounded up, for a >= 0 and b > 0.
+/// The quotient rounded up. @pre a >= 0, b > 0
 constexpr std::int64_t ceil_divide(std::int64_t a, std::int64_t b) {
   if (b == 0) division_by_zero("ceil_div", a);
   return a / b + (a % b != 0);
@@ -276,7 +277,7 @@ constexpr symbolic_integer larger(symbolic_integer const& a, symbolic_integer co
   if (!is_known(a) || !is_known(b)) return detail::record(expression::maximum, a, b, detail::common_basis(a, b, "max"));
   return a.value < b.value ? b : a;
 }
-/// |x|; keeps the basis.
+/// |x|. The basis stays.
 constexpr std::int64_t magnitude(std::int64_t x) { return x < 0 ? -x : x; }
 constexpr symbolic_integer magnitude(symbolic_integer const& x) {
   if (!is_known(x)) return detail::record(expression::absolute, x, x, x.basis);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// From types to values: what a tuple's, layout's or tiler's *type* says, as one constant object, `tree_of<T>`.
+/// From types to values: `tree_of<T>` is the content of a tuple's, layout's or tiler's *type*, as one constant object.
 ///
-/// One variable a type, and nothing else instantiated for it: the functions here depend on the nesting alone, so that
-/// layouts which differ in their integers share them.
+/// Each type instantiates one variable and nothing else. The functions here depend on the nesting alone, so that
+/// layouts that differ only in their integers share them.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -18,10 +18,11 @@ struct ArithmeticTuple;
 
 namespace detail {
 
-/// What there is to know of an integer beside its value.
+/// The properties of an integer, apart from its value.
 struct leaf_mark {
   std::uint32_t basis = 0;
-  std::int32_t input = -1;  ///< >= 0: known at run time only; its ordinal among the integers of the type
+  std::int32_t input = -1;  ///< >= 0: the integer is known at run time only; the value is its ordinal among the
+                            ///< integers of the type
 };
 struct no_marks {};
 template <int leaves, bool has_strides>
@@ -31,20 +32,21 @@ struct leaf_marks {
 };
 
 /// The nesting and integers of a type.
-/// @tparam is_simple_ all integers are static and without basis @tparam has_strides_ it is a layout or holds one
+/// @tparam is_simple_ whether all integers are static and without a basis
+/// @tparam has_strides_ whether the type is a layout or holds one
 template <bool is_simple_, int nodes_, int leaves_, bool has_strides_>
 struct sized_tree {
   static constexpr bool is_simple = is_simple_, has_strides = has_strides_;
   static constexpr int nodes = nodes_, leaves = leaves_;
-  int integers = 0;  ///< leaves, and strides where they are part of the type
+  int integers = 0;  ///< number of leaves, and of strides if they are part of the type
   std::uint8_t node[std::size_t{
-      nodes}]{};  ///< as `flat_tree`'s in a tiler: tuples are `tile(k)`, those inside a layout `open(k)`
+      nodes}]{};  ///< the nesting, as in a tiler's `flat_tree`: tuples are `tile(k)`, those inside a layout `open(k)`
   std::int64_t shape[std::size_t{leaves == 0 ? 1 : leaves}]{};
   std::int64_t stride[std::size_t{has_strides && leaves != 0 ? leaves : 1}]{};
   std::conditional_t<is_simple, no_marks, leaf_marks<leaves, has_strides>> mark{};
 };
 
-/// Of a type that the algebra does not know: it may be asked for, for overloads to be chosen, but not be used.
+/// The tree of a type that the algebra does not know. Overload resolution may ask for it, but nothing may use it.
 template <class T>
 struct no_tree : sized_tree<true, 1, 1, false> {};
 template <class Tree>
@@ -52,20 +54,20 @@ inline constexpr bool is_tree = true;
 template <class T>
 inline constexpr bool is_tree<no_tree<T>> = false;
 
-/// The stride, in a tuple of tilers, of an integer, which has none: `lift` gives it one.
+/// Marks the missing stride of an integer in a tuple of tilers. `lift` gives the integer a stride.
 inline constexpr std::int64_t no_stride = INT64_MIN;
 
-/// How an operand is read: how the argument of an operation is turned into a value.
+/// How an operation reads an operand as a value.
 enum class read_as : std::uint8_t {
-  layout,   ///< or a tuple of integers
-  tiler,    ///< an integer n stands for n:1
-  divisor,  ///< a tiler whose integers are as `make_layout(n)`: the static 1 is 1:0
+  layout,   ///< a layout or a tuple of integers
+  tiler,    ///< a tiler; an integer n stands for n:1
+  divisor,  ///< a tiler whose integers are read as `make_layout(n)`: the static 1 is 1:0
 };
-/// How an operation F reads its operands, as `F::operands`: all as layouts unless it says otherwise.
+/// How an operation F reads its operands, as `F::operands`. By default all are layouts.
 struct operand_forms {
   read_as first{}, second{}, third{}, fourth{}, fifth{};
-  bool notes_refusals = false;  ///< a refusal is noted in F's result, `flat_tree::note`; else F throws
-  /// How operand i is read, from 0; operands behind the fifth are layouts.
+  bool notes_refusals = false;  ///< whether a refusal is noted in F's result, `flat_tree::note`; otherwise F throws
+  /// How operand i (from 0) is read. Operands after the fifth are layouts.
   constexpr read_as of(std::size_t i) const {
     read_as const form[] = {first, second, third, fourth, fifth};
     return i < 5 ? form[i] : read_as::layout;
@@ -77,7 +79,7 @@ constexpr std::uint8_t without_tile_flag(std::uint8_t code) {
   return static_cast<std::uint8_t>(code == plain_tree::any ? code : code & ~plain_tree::tile_flag);
 }
 
-/// Where the next part of a tuple goes.
+/// The position of the next part of a tuple.
 struct place_in_tree {
   int node, leaf, integers;
 };
@@ -169,7 +171,7 @@ inline constexpr auto tree_of<ArithmeticTuple<T...>> = tree_of<tuple<T...>>;
 
 template <class T>
 inline constexpr bool is_simple = tree_of<T>.is_simple;
-/// Integers of a type, strides of layouts included.
+/// The number of integers of a type, including the strides of layouts.
 template <class T>
 inline constexpr int leaves_of = tree_of<T>.integers;
 
@@ -183,7 +185,7 @@ constexpr void lift_leaf(symbolic_integer& to, std::int64_t value, leaf_mark mar
       list->record({expression::input, static_cast<std::int16_t>(argument), static_cast<std::int16_t>(mark.input), 0});
   to.list = list;
 }
-/// The value that the algebra computes on; run-time integers are recorded as inputs of `argument`.
+/// The value that the algebra computes on. Run-time integers are recorded as inputs of `argument`.
 template <class Num, class Tree>
 constexpr flat_tree<Num> lift(Tree const& t, expression_list* list, int argument, read_as as,
                               bool note_is_read = false) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `tuple<T...>`: an aggregate whose empty elements take no room, and access to it.
+/// `tuple<T...>`: an aggregate whose empty elements take no room, and access to its elements.
 ///
-/// Aggregates of named members cost a fraction of what recursive or base-class tuples cost a compiler.
-/// `tuple<int, _2>{7, _2{}}`, `make_tuple(7, _2{})`, `auto [a, b] = t;` all work; `get<i>` of an empty element gives a
-/// value, of another a reference.
+/// A compiler instantiates an aggregate of named members at a fraction of the cost of recursive or base-class tuples.
+/// `tuple<int, _2>{7, _2{}}`, `make_tuple(7, _2{})` and `auto [a, b] = t;` all work. `get<i>` of an empty element
+/// returns a value, otherwise a reference.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -18,22 +18,22 @@ namespace detail {
 template <class... T>
 COSMATI_HD constexpr stored_elements<T...> store_elements(T const&... t);
 }
-/// `tuple<int, _2>{7, _2{}}`, or with parentheses.
+/// A tuple with state. It is initialised by `tuple<int, _2>{7, _2{}}` or with parentheses.
 template <class... T>
 struct tuple : detail::stored_elements<T...> {
   tuple() = default;
-  // A call of its own would store without g++'s instrumentation, which `cosmati sim` tells of.
+  // always_inline: a call would store without g++'s instrumentation, and `cosmati sim` would report the store.
   [[gnu::always_inline]] COSMATI_HD constexpr explicit(sizeof...(T) == 1) tuple(T const&... t)
       : detail::stored_elements<T...>(detail::store_elements<T...>(t...)) {}
 };
-/// Elements that are all empty need no members: the tuple is an ordinary empty class, which nvcc takes as a kernel's
-/// parameter (a class of nothing but [[no_unique_address]] members it does not).
+/// A tuple whose elements are all empty needs no members. It is an ordinary empty class, which nvcc accepts as a
+/// kernel's parameter. nvcc does not accept a class of nothing but [[no_unique_address]] members.
 template <class... T>
 requires((detail::holds_nothing<T> && ...)) struct tuple<T...> {
   tuple() = default;
   COSMATI_HD constexpr explicit(sizeof...(T) == 1) tuple(T const&...) {}
 };
-/// Of static integers: the commonest, found without a question.
+/// A tuple of static integers. It is the most frequent one and needs no further test.
 template <auto... v>
 struct tuple<C<v>...> {
   tuple() = default;
@@ -77,14 +77,14 @@ requires(i >= 4) struct element<i, A, B, D, E, T...> : element<i - 4, T...> {
 };
 }  // namespace detail
 
-/// A tuple, with const or reference or without.
+/// A tuple, possibly const or a reference.
 template <class T>
 concept tuple_type = detail::is_tuple_of<T>;
-/// Whether T is one.
+/// Whether T is a tuple.
 template <class T>
 struct is_tuple : bool_constant<tuple_type<T>> {};
 
-/// Found by argument-dependent lookup alone: of types of this namespace.
+/// Declared for types of this namespace, so that only argument-dependent lookup finds it.
 template <class T>
 std::true_type belongs_here(T const&);
 }  // namespace COSMATI_NAMESPACE
@@ -97,15 +97,16 @@ concept of_the_library = requires(T const& t) {
 }  // namespace cosmati_lookup
 namespace COSMATI_NAMESPACE {
 namespace detail {
-/// What the functions of tuples with common names take: a tuple, an integer, or a type of this namespace. A program's
-/// own types go to its own functions of these names, whatever it uses: `requires` would make these the better match.
+/// The argument type of functions of tuples that have common names: a tuple, an integer, or a type of this namespace. A
+/// program's own types reach the program's functions of these names, whatever namespaces it uses. A `requires` clause
+/// would make the library's functions the better match.
 template <class T>
 using if_of_tuples = std::enable_if_t<tuple_type<T> || integer<std::remove_cvref_t<T>> ||
                                       cosmati_lookup::of_the_library<std::remove_cvref_t<T>>>;
 }  // namespace detail
 template <class T>
 inline constexpr bool is_tuple_v = tuple_type<T>;
-/// The number of elements; 1 of what is no tuple.
+/// The number of elements; 1 for anything that is not a tuple.
 template <class T>
 inline constexpr int tuple_size_v = 1;
 template <class... T>
@@ -164,7 +165,7 @@ struct mode_is_out_of_range {
 };
 }  // namespace detail
 
-/// Element i: a reference, or a value when the element is empty.
+/// Element i: a reference, or a value if the element is empty.
 template <std::size_t i, class... T>
 COSMATI_HD constexpr decltype(auto) get(tuple<T...> const& t) {
   if constexpr (i >= sizeof...(T)) {
@@ -195,11 +196,11 @@ template <std::size_t i, class... T>
 COSMATI_HD constexpr auto get(tuple<T...>&& t) {
   return get<i>(static_cast<tuple<T...> const&>(t));
 }
-/// An integer is a tuple of itself.
+/// An integer is its own element 0.
 template <std::size_t i, integer T>
 requires(i == 0) COSMATI_HD constexpr T get(T const& t) { return t; }
 
-/// A tuple of copies.
+/// The tuple of copies of the arguments.
 template <class... T>
 COSMATI_HD constexpr tuple<T...> make_tuple(T const&... t);
 

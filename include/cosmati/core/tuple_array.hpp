@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Between tuples of integers and arrays, whose length a program knows only at run time: `to_array`, `make_int_tuple`,
-/// `make_int_tuple_from`.
+/// Conversions between tuples of integers and arrays, whose values a program knows only at run time: `to_array`,
+/// `make_int_tuple`, `make_int_tuple_from`.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -11,7 +11,7 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// All integers of a tuple in order, as elements of T: `to_array((_1,(6,3),4))` is {1, 6, 3, 4}.
+/// All integers of a tuple in order, as an array of T: `to_array((_1,(6,3),4))` is {1, 6, 3, 4}.
 template <class T = std::int64_t, int_tuple Tuple>
 COSMATI_HD constexpr auto to_array(Tuple const& t) {
   auto const flat = flatten_to_tuple(t);
@@ -21,7 +21,7 @@ COSMATI_HD constexpr auto to_array(Tuple const& t) {
   (std::make_index_sequence<tuple_size_v<std::remove_const_t<decltype(flat)>>>{});
 }
 
-/// A tuple of N run-time integers: the first n of `values`, then `rest`. One integer where N is 1.
+/// A tuple of N run-time integers: the first n of `values`, then copies of `rest`. If N is 1, the result is an integer.
 template <int N, class Values, class T>
 COSMATI_HD constexpr auto make_int_tuple(Values const& values, int n, T const& rest) {
   static_assert(N > 0, "make_int_tuple<N>: N must be 1 or more");
@@ -41,7 +41,7 @@ inline constexpr int run_time_leaves = is_static_v<T> ? 0 : 1;
 template <class... T>
 inline constexpr int run_time_leaves<tuple<T...>> = (0 + ... + run_time_leaves<T>);
 
-/// T with its run-time integers taken from `values`, beginning at the one numbered `first`.
+/// A T whose run-time integers are taken from `values`, starting at number `first`.
 template <class T, int first, class Values>
 COSMATI_HD constexpr T filled(Values const& values) {
   if constexpr (is_static_v<T>) {
@@ -68,7 +68,7 @@ COSMATI_HD constexpr T filled(Values const& values) {
 }
 }  // namespace detail
 
-/// Gives the run-time integers of a tuple new values, in order. @return the values that are left
+/// Assigns new values to the run-time integers of a tuple, in order. @return the values that are left
 template <class Tuple, class Values>
 COSMATI_HD constexpr auto fill_int_tuple_from(Tuple& result, Values const& values) {
   constexpr int used = detail::run_time_leaves<Tuple>;
@@ -76,7 +76,7 @@ COSMATI_HD constexpr auto fill_int_tuple_from(Tuple& result, Values const& value
   return [&]<std::size_t... Is>(std::index_sequence<Is...>) { return make_tuple(get<Is + used>(values)...); }
   (std::make_index_sequence<static_cast<std::size_t>(tuple_size_v<Values> - used)>{});
 }
-/// A Tuple whose run-time integers are these values, in order.
+/// A Tuple whose run-time integers are the given values, in order.
 template <class Tuple, class... T>
 COSMATI_HD constexpr Tuple make_int_tuple_from(T const&... values) {
   return detail::filled<Tuple, 0>(make_tuple(values...));

@@ -10,8 +10,8 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// @name Of every integer of the arguments, of which one at least is a tuple
-/// Static where all are.
+/// @name Over every integer of the arguments, of which at least one is a tuple
+/// The result is static if all integers are.
 /// @{
 template <int_tuple T, int_tuple... U>
 requires(tuple_type<T> || (tuple_type<U> || ...)) COSMATI_HD constexpr auto max(T const& t, U const&... u);
@@ -44,7 +44,7 @@ struct divisor_of {
     return operator()(gcd(t, u), v...);
   }
 };
-/// One integer for each argument: that of a tuple's elements, an integer itself.
+/// Reduces one argument to one integer: a tuple by its elements; an integer stays.
 template <class Combine, class T>
 COSMATI_HD constexpr auto combined(Combine const& combine, T const& t) {
   if constexpr (!tuple_type<T>) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `type_list<T...>`: types in order, without values of them.
+/// `type_list<T...>`: a list of types without values.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -8,8 +8,8 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// Ask it as a tuple: `tuple_size_v`, `tuple_element_t<i, ...>`, `get<i>(list)` (a value of the type, made anew),
-/// `find<X>`.
+/// A list of types that answers as a tuple does: `tuple_size_v`, `tuple_element_t<i, ...>`, `get<i>(list)` (a new value
+/// of the type), `find<X>`.
 template <class... T>
 struct type_list {};
 
@@ -25,7 +25,7 @@ COSMATI_HD constexpr auto get(type_list<T...> const&) {
 }
 
 namespace detail {
-/// The place of X among T..., sizeof...(T) where it is not there.
+/// The position of X among T...; sizeof...(T) if it is absent.
 template <class X, class... T>
 constexpr std::size_t place_of_type() {
   std::size_t i = 0;
@@ -34,7 +34,7 @@ constexpr std::size_t place_of_type() {
 }
 }  // namespace detail
 
-/// @name find<X>: the place of the first X, as a static integer; the number of types where there is none
+/// @name find<X>: the position of the first X as a static integer; the number of types if there is none
 /// @{
 template <class X, class... T>
 COSMATI_HD constexpr auto find(type_list<T...> const&) {

@@ -2,8 +2,8 @@
 /// @file
 /// The standard traits and utilities that programs for CuTe call by its namespace: `cute::is_same_v`, `cute::move`, ...
 ///
-/// Not here: `is_integral`, `true_type`, `integral_constant`, `bool_constant`, `tuple_size` and their kin, which are
-/// the library's own (core/integral_constant.hpp, core/tuple.hpp).
+/// `is_integral`, `true_type`, `integral_constant`, `bool_constant`, `tuple_size` and their relatives are not here. The
+/// library has its own (core/integral_constant.hpp, core/tuple.hpp).
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -142,7 +142,7 @@ using std::is_void_v;
 using std::is_volatile;
 using std::is_volatile_v;
 
-/// T is one of U...
+/// Whether T is one of U...
 template <class T, class... U>
 inline constexpr bool is_any_of_v = (std::is_same_v<T, U> || ...);
 template <class T, class... U>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `_`, the coordinate that keeps a mode, and the questions about it.
+/// `_`, the coordinate that keeps a mode, and traits of it.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -8,7 +8,7 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// The type of `_` (and of the `X` of a projection): "all of this mode".
+/// The type of `_` and of the `X` of a projection. It means "all of this mode".
 struct Underscore : Int<0> {};
 
 #if defined(__CUDA_ARCH__)
@@ -25,7 +25,7 @@ inline constexpr bool is_underscore_v = false;
 template <>
 inline constexpr bool is_underscore_v<Underscore> = true;
 COSMATI_ALSO_OF_REFERENCES(bool, is_underscore_v)
-/// The same as a type.
+/// Whether T is `_`, as a type.
 template <class T>
 struct is_underscore : bool_constant<is_underscore_v<T>> {};
 
@@ -40,10 +40,10 @@ template <class... T>
 inline constexpr bool only_underscores<tuple<T...>> = (only_underscores<T> && ...);
 }  // namespace detail
 
-/// Some leaf of T is `_`.
+/// Whether some leaf of T is `_`.
 template <class T>
 struct has_underscore : bool_constant<detail::any_underscore<std::remove_cvref_t<T>>> {};
-/// Every leaf of T is `_`.
+/// Whether every leaf of T is `_`.
 template <class T>
 struct all_underscore : bool_constant<detail::only_underscores<std::remove_cvref_t<T>>> {};
 

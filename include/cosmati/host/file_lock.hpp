@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// One program at a time at a file that is read, changed and written again. For hosts.
+/// A lock for files that are read, changed and written again, so that one program at a time does so. For hosts.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -16,11 +16,11 @@
 
 namespace COSMATI_NAMESPACE::detail {
 
-/// Waits until nobody else has the lock of `path`, and has it until it is destroyed. The lock is a file beside `path`,
-/// since `path` itself is replaced. Where the file system has no locks, this does not wait.
+/// Waits for the lock of `path`, and holds it until the object is destroyed. The lock is a second file next to `path`,
+/// because `path` itself is replaced. If the file system has no locks, the constructor does not wait.
 class file_lock {
  public:
-  /// Throws `error` where no file can be made beside `path`. @param who the function that the error names
+  /// Throws `error` if no file can be made next to `path`. @param who the function that the error names
   file_lock(char const* who, std::string const& path) : name_(path + ".lock") {
     for (;;) {
       file_ = ::open(name_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
@@ -34,13 +34,13 @@ class file_lock {
       if (::fstat(file_, &mine) == 0 && ::stat(name_.c_str(), &there) == 0 && mine.st_dev == there.st_dev &&
           mine.st_ino == there.st_ino)
         return;
-      ::close(file_);  // who had it has removed it since
+      ::close(file_);  // the previous owner has removed the file in the meantime
     }
   }
   file_lock(file_lock const&) = delete;
   file_lock& operator=(file_lock const&) = delete;
   ~file_lock() {
-    ::unlink(name_.c_str());  // first: nobody else may have it then
+    ::unlink(name_.c_str());  // removes the name before closing, while no other program can hold the lock
     ::close(file_);
   }
 

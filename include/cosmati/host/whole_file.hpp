@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Files that are written whole or not at all. For hosts.
+/// Files that are written completely or not at all. For hosts.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -17,7 +17,7 @@
 
 namespace COSMATI_NAMESPACE::detail {
 
-/// Where the links at `path` lead, or `path`: what is written there leaves the links as they are.
+/// The target of the links at `path`, or `path` itself. Writing to the target keeps the links.
 inline std::string behind_links(std::string path) {
   for (int links = 0; links < 40; ++links) {
     char to[4096];
@@ -29,26 +29,27 @@ inline std::string behind_links(std::string path) {
   return path;
 }
 
-/// Whole or not at all: other programs may read the file, or write it at the same time, and what was there stays when
-/// this fails; so do links and who may read the file. Throws `error`. @param who the function that the error names
+/// Writes a file completely or not at all. Other programs may read or write the file at the same time. If the write
+/// fails, the old content stays. Links and permissions stay in any case. Throws `error`. @param who the function that
+/// the error names
 inline void write_whole_file(char const* who, std::string const& path, std::string const& text) {
   std::string const target = behind_links(path);
   struct stat before = {};
   bool const replaces = ::stat(target.c_str(), &before) == 0;
   if (replaces && !S_ISREG(before.st_mode))
     throw error("%s: %s cannot be written: it is there, and no ordinary file; name another", who, path.c_str());
-  std::string const beside = target + "." + std::to_string(std::random_device{}()) + ".new";
+  std::string const temporary_path = target + "." + std::to_string(std::random_device{}()) + ".new";
   errno = 0;
   bool written = false;
   {
-    std::ofstream file(beside);
+    std::ofstream file(temporary_path);
     file << text << std::flush;
     written = file.good();
   }
-  if (written && replaces) written = ::chmod(beside.c_str(), before.st_mode & 07777) == 0;
-  if (!written || std::rename(beside.c_str(), target.c_str()) != 0) {
+  if (written && replaces) written = ::chmod(temporary_path.c_str(), before.st_mode & 07777) == 0;
+  if (!written || std::rename(temporary_path.c_str(), target.c_str()) != 0) {
     int const reason = errno;
-    std::remove(beside.c_str());
+    std::remove(temporary_path.c_str());
     throw error("%s: %s cannot be written: %s", who, path.c_str(),
                 reason != 0 ? std::strerror(reason) : "the file is not whole");
   }

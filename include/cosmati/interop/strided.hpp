@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// From a pointer, extents and strides, as other libraries keep them, to what `make_tensor` takes.
+/// Conversions from a pointer, extents and strides, as other libraries store them, to the arguments of `make_tensor`.
 ///
-/// Anything with the members of `std::mdspan` will do (`data_handle`, `extent`, `stride`, `rank`); no header of it is
-/// included. Mode r of the layout is dimension r of the source. Strides count elements.
+/// Any type with the members of `std::mdspan` is accepted (`data_handle`, `extent`, `stride`, `rank`); no header of it
+/// is included. Mode r of the layout is dimension r of the source. Strides count elements.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/layout/layout.hpp>
 #include <cosmati/tensor/pointer.hpp>
 
-// The members of other libraries' types, and their operators [], are functions of the host more often than not.
+// Members and operators [] of other libraries' types are usually host functions, which nvcc warns about.
 #if defined(__CUDACC__)
 #define COSMATI_CALLS_EITHER_SIDE _Pragma("nv_exec_check_disable")
 #else
@@ -34,7 +34,7 @@ COSMATI_HD constexpr int checked_extent(int dimension, T extent) {
   return static_cast<int>(extent);
 }
 
-/// An extent that the type of the source tells (`static_extent`), or -1.
+/// An extent that the type of the source knows (`static_extent`), or -1.
 template <class View, std::size_t dimension>
 inline constexpr std::int64_t known_extent = -1;
 template <class View, std::size_t dimension>
@@ -59,7 +59,7 @@ template <class View>
 requires requires { View::accessor_type::byte_alignment; }
 inline constexpr int promised_bytes<View> = static_cast<int>(View::accessor_type::byte_alignment);
 
-/// How many dimensions an array of extents has: of a C array, or of what std::tuple_size knows.
+/// The number of dimensions in an array of extents, which is a C array or a type that std::tuple_size knows.
 template <class A>
 inline constexpr int length_of = static_cast<int>(std::tuple_size<A>::value);
 template <class T, std::size_t R>
@@ -85,21 +85,21 @@ COSMATI_HD constexpr auto strided_layout_from(Extents const& extents, Strides co
 }
 }  // namespace detail
 
-/// @name make_layout_from: extents and strides of run-time numbers as a layout of `int` extents and 64-bit strides
+/// @name make_layout_from: a layout of `int` extents and 64-bit strides from run-time numbers
 /// @{
 
-/// From arrays (pointers, `std::vector`, ...) of R numbers each. @tparam R the rank
+/// From arrays (pointers, `std::vector`, ...) of R extents and R strides. @tparam R the rank
 template <int R, class Extents, class Strides>
 COSMATI_HD constexpr auto make_layout_from(Extents const& extents, Strides const& strides) {
   return detail::strided_layout_from(extents, strides, std::make_index_sequence<static_cast<std::size_t>(R)>{});
 }
-/// From a C array or `std::array` of extents, which tells the rank; another of strides.
+/// From a C array or `std::array` of extents, whose length is the rank, and another of strides.
 template <detail::has_length Extents, class Strides>
 COSMATI_HD constexpr auto make_layout_from(Extents const& extents, Strides const& strides) {
   return make_layout_from<detail::length_of<Extents>>(extents, strides);
 }
-/// Compact and row-major ("C order", the last dimension fastest): what a missing array of strides means to numpy and
-/// DLPack.
+/// The compact row-major layout ("C order", the last dimension fastest), which numpy and DLPack mean if strides are
+/// missing.
 COSMATI_CALLS_EITHER_SIDE
 template <int R, class Extents>
 COSMATI_HD constexpr auto make_layout_from(Extents const& extents) {
@@ -124,7 +124,7 @@ struct strided_view {
   Shape shape;
   Stride stride;
 
-  /// Extents and strides, in elements.
+  /// The layout of the extents and strides, in elements.
   COSMATI_HD constexpr Layout<Shape, Stride> layout() const { return {shape, stride}; }
 };
 
@@ -146,7 +146,7 @@ COSMATI_HD constexpr auto strided_from(View const& view, std::index_sequence<dim
 }
 }  // namespace detail
 
-/// Has the members of `std::mdspan`.
+/// Whether a type has the members of `std::mdspan`.
 template <class V>
 concept mdspan_like = requires(V const& v) {
   V::rank();
@@ -155,8 +155,8 @@ concept mdspan_like = requires(V const& v) {
   v.stride(0);
 };
 
-/// From an object like `std::mdspan` whose mapping is strided. An extent that its type knows becomes static, the
-/// alignment that an `aligned_accessor` promises is kept.
+/// From an object like `std::mdspan` with a strided mapping. An extent that its type knows becomes static. The
+/// alignment that an `aligned_accessor` promises stays.
 template <mdspan_like View>
 COSMATI_HD constexpr auto make_strided(View const& view) {
   return detail::strided_from(view, std::make_index_sequence<detail::rank_of<View>>{});

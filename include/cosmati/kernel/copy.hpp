@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
 /// `copy_tensor(src, dst)`: copies any strided tensor in device memory to another of the same shape, at the memory's
-/// speed: one call from the host, on either device.
+/// speed. It is one call from the host, for the GPU and the simulated device.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -37,7 +37,7 @@ namespace detail {
       "plan(src, dst): the plan was made for tensors of other shapes, strides or types; make one of these by "
       "plan_copy(src, dst), or call copy_tensor(src, dst)");
 }
-/// Whether two problems have the same elements in the same places.
+/// Whether two problems have the same elements at the same offsets.
 inline bool has_modes_of(copy_problem const& a, copy_problem const& b) {
   bool same = a.rank == b.rank && a.element_bytes == b.element_bytes;
   for (int m = 0; same && m < a.rank; ++m)
@@ -46,7 +46,7 @@ inline bool has_modes_of(copy_problem const& a, copy_problem const& b) {
   return same;
 }
 
-/// The leaves of a shape or stride as numbers.
+/// The leaves of a shape or stride, as numbers.
 struct leaf_list {
   int count = 0;
   std::int64_t value[copy_max_modes] = {};
@@ -63,7 +63,7 @@ struct leaf_list {
   }
 };
 
-/// Elements of a mode. @param shape of its leaves
+/// The number of elements of a mode. @param shape its leaves
 constexpr std::int64_t size_of_mode(leaf_list const& shape, int mode, bool of_source) {
   std::int64_t size = 1;
   for (int k = 0; k < shape.count; ++k) {
@@ -77,14 +77,14 @@ constexpr std::int64_t size_of_mode(leaf_list const& shape, int mode, bool of_so
   return size;
 }
 
-/// Appends a mode whose leaves the two layouts may cut differently, as long as one's cuts are the other's too.
+/// Appends a mode whose leaves the two layouts may cut differently, as long as each cut of one fits the other.
 constexpr void push_mode(copy_problem& p, int mode, leaf_list shape_s, leaf_list const& stride_s, leaf_list shape_t,
                          leaf_list const& stride_t) {
   std::int64_t const all_s = size_of_mode(shape_s, mode, true), all_t = size_of_mode(shape_t, mode, false);
   if (all_s != all_t) copied_shapes_differ(mode, all_s, all_t);
   if (all_s == 0) return p.push(0, 1, 1);
   int s = 0, t = 0;
-  std::int64_t step_s = 1, step_t = 1;  // what is taken of the leaf so far
+  std::int64_t step_s = 1, step_t = 1;  // the part of the leaf that has been taken
   while (s < shape_s.count && t < shape_t.count) {
     std::int64_t const rest_s = shape_s.value[s], rest_t = shape_t.value[t];
     std::int64_t const both = rest_s < rest_t ? rest_s : rest_t;
@@ -106,7 +106,7 @@ constexpr void push_mode(copy_problem& p, int mode, leaf_list shape_s, leaf_list
     if (shape_t.value[t] == 1) ++t;
   }
 }
-/// The same for a mode that is one integer on both sides, which a call has no time to look at in parts.
+/// As above, for a mode that is one integer on both sides. It saves a call's time.
 constexpr void push_whole_mode(copy_problem& p, int mode, std::int64_t extent_s, std::int64_t stride_s,
                                std::int64_t extent_t, std::int64_t stride_t) {
   for (bool const of_source : {true, false}) {
@@ -136,7 +136,7 @@ template <class S, class D, std::size_t... mode>
 constexpr void push_modes(copy_problem& p, S const& source, D const& target, std::index_sequence<mode...>) {
   (push_mode_of<static_cast<int>(mode)>(p, source, target), ...);
 }
-/// Whether elements of the two sides may lie between each other; not of numbers that 64 bits do not hold, which are an
+/// Whether elements of the two sides may lie between each other. Numbers that exceed 64 bits give false; they are an
 /// error later.
 inline bool interleave(copy_problem const& p, void const* source, int source_bytes, void const* target) {
   std::int64_t from = 0, to = 0;
@@ -152,8 +152,8 @@ inline std::int64_t alignment_of(void const* p) {
 
 }  // namespace detail
 
-/// The copy from one layout to another as numbers, at bases that are multiples of 16 bytes.
-/// Throws `error` where the shapes differ. @param src, dst layouts in elements, of the same rank
+/// The copy from one layout to another as numbers, with bases aligned to 16 bytes. Throws `error` if the shapes differ.
+/// @param src, dst layouts in elements, of the same rank
 template <class... S, class... D>
 constexpr copy_problem make_copy_problem(Layout<S...> const& src, Layout<D...> const& dst, int element_bytes) {
   constexpr int modes = decltype(rank(src))::value;
@@ -164,8 +164,8 @@ constexpr copy_problem make_copy_problem(Layout<S...> const& src, Layout<D...> c
     detail::push_modes(p, src, dst, std::make_index_sequence<static_cast<std::size_t>(modes)>{});
   return p;
 }
-/// The copy of one tensor to another as numbers.
-/// Throws `error` where their shapes differ. @param src, dst tensors or layouts' views in device memory
+/// The copy from one tensor to another as numbers. Throws `error` if the shapes differ. @param src, dst tensors, or
+/// views of layouts, in device memory
 template <class Src, class Dst>
 copy_problem make_copy_problem(Src const& src, Dst const& dst) {
   copy_problem p;
@@ -183,14 +183,14 @@ copy_problem make_copy_problem(Src const& src, Dst const& dst) {
   return p;
 }
 
-/// The best plans for a copy from one layout to another; a constant where the layouts are. Most such constants are
-/// within all compilers' limits; where clang's is too low for one, `-fconstexpr-steps=4194304` is enough.
+/// The best plans for a copy from one layout to another. They are a constant if the layouts are. Most such constants
+/// are within the limits of all compilers. If clang's limit is too low, `-fconstexpr-steps=4194304` suffices.
 template <class... S, class... D>
 constexpr copy_plans plan_copy(Layout<S...> const& src, Layout<D...> const& dst, int element_bytes,
                                device_model const& device = {}) {
   return plan_copy(make_copy_problem(src, dst, element_bytes), device);
 }
-/// Of anything else there is no plan: an error in words.
+/// There is no plan for anything else: an error that says why.
 template <class Src, class Dst>
 requires(!detail::is_strided<Src> || !detail::is_strided<Dst>) constexpr copy_plans
     plan_copy(Src const&, Dst const&, int, device_model const& = {}) {
@@ -201,14 +201,14 @@ requires(!detail::is_strided<Src> || !detail::is_strided<Dst>) constexpr copy_pl
 }
 
 namespace detail {
-/// A copy by the plan that is known for it, or by a new one, which then is.
+/// Copies by the plan that is known for the problem, or by a new one, which is then remembered.
 template <class From, class To>
 void copy_elements(copy_problem const& given, void const* source, void* target, stream_handle stream) {
   if (given.size() == 0) return check_numbers(given);
   expect_device_memory("copy_tensor(src, dst)", "src", source);
   expect_device_memory("copy_tensor(src, dst)", "dst", target);
   copy_holder const plan = known_or_prepared<From, To>(key_of_copy<From, To>(given, target), source, target);
-  // Sides that do not interleave do not meet.
+  // Sides that do not interleave cannot overlap.
   if (given.interleaved) check_apart("copy_tensor", plan->problem, source, target, plan->source_bytes);
   plan->run(source, target, stream);
 }
@@ -237,7 +237,7 @@ tensor_copy planned(char const* who, copy_problem const& given, void const* sour
   }
   return tensor_copy(static_cast<copy_holder&&>(plan), &copy_elements<From, To>);
 }
-/// Calls `go(types, problem, source, target)` for two tensors that may be copied.
+/// Calls `go(types, problem, source, target)` for two tensors that can be copied.
 template <class Src, class Dst, class Go>
 auto for_copied_tensors(Src const& src, Dst const& dst, Go const& go) {
   if constexpr (copied_tensors<Src, Dst>::ok) {
@@ -253,11 +253,12 @@ auto for_copied_tensors(Src const& src, Dst const& dst, Go const& go) {
 }
 }  // namespace detail
 
-/// A plan for the copy of `src` to `dst`, which then copies these and others of their shapes and strides:
-/// `plan(src, dst, stream)`. `effort::measure` runs up to eight plans on these very tensors, so that `dst` holds what
-/// `copy_tensor` leaves in it, and waits for them; calls of `copy_tensor` for the same problem then use the fastest.
-/// Where the tensors share memory or the stream is being captured it estimates; `basis()` says so. Throws `error` as
-/// `copy_tensor` does.
+/// A plan for the copy of `src` to `dst`. `plan(src, dst, stream)` copies these tensors, and others of their shapes and
+/// strides.
+///
+/// `effort::measure` runs up to eight plans on these tensors and waits for them, so that `dst` is a copy of `src`
+/// afterwards. Later calls of `copy_tensor` for the same problem use the fastest plan. If the tensors share memory or
+/// the stream is being captured, it estimates instead; `basis()` says so. Throws `error` as `copy_tensor` does.
 template <class Src, class Dst>
 requires(is_tensor_v<Src>&& is_tensor_v<Dst>) auto plan_copy(Src const& src, Dst const& dst,
                                                              effort how = effort::estimate,
@@ -269,20 +270,22 @@ requires(is_tensor_v<Src>&& is_tensor_v<Dst>) auto plan_copy(Src const& src, Dst
 }
 
 /// Copies every element of `src` to the same coordinate of `dst`. Both are strided tensors in device memory, of the
-/// same shape, of any strides: contiguous, with gaps, permuted, reversed, broadcast (a source of stride 0), at
-/// addresses of any alignment. Elements of 1, 2, 4, 8 or 16 bytes, converted as by `static_cast` where the types
-/// differ; at most 8 modes after merging what lies together. On the GPU the work is queued on `stream`.
+/// same shape. Strides and alignments are arbitrary: contiguous, with gaps, permuted, reversed, broadcast (a source of
+/// stride 0). Elements have 1, 2, 4, 8 or 16 bytes; if the types differ, they are converted as by `static_cast`. There
+/// may be 8 modes after contiguous ones are merged. On the GPU the work is queued on `stream`.
 ///
-/// Bytes between elements of `src`, gaps of fewer than 4096, may be read as well, and are thrown away: not where
-/// elements of `dst` may lie there.
+/// Gaps of fewer than 4096 bytes between elements of `src` may be read too, and the bytes are dropped. This does not
+/// happen if elements of `dst` may lie there.
 ///
-/// No element of `dst` may be another one of `src` or of `dst`; `dst` may be `src` itself. Throws `error`, before
-/// anything is written, where shapes differ, where extents are negative or elements or strides more than 2^56, where
-/// two elements of `dst` are one place, and where elements of `src` would be overwritten: both as far as searches of
-/// 2000 steps prove it, which are microseconds. What they leave open is copied.
+/// No element of `dst` may overlap another element of `src` or `dst`; `dst` may be `src` itself. The function throws
+/// `error` before anything is written in these cases:
+/// - shapes differ;
+/// - extents are negative, or elements or strides exceed 2^56;
+/// - two elements of `dst` overlap, or elements of `src` would be overwritten. Searches of 2000 steps, which take
+///   microseconds, look for such elements. Cases that they leave open are copied.
 ///
-/// The first call of a problem plans it; up to 512 plans are kept, by extents, strides, alignments, types and device,
-/// and serve later calls, of any thread. A stream may be captured meanwhile.
+/// The first call for a problem plans it. Up to 512 plans are kept, by extents, strides, alignments, types and device.
+/// They serve later calls of any thread, also while a stream is captured.
 template <class Src, class Dst>
 void copy_tensor(Src const& src, Dst const& dst, stream_handle stream = nullptr) {
   if constexpr (detail::copied_tensors<Src, Dst>::ok) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// A plan in words: what is done, what it is predicted to cost, and why. Opt-in, for the host.
+/// A plan in words: what it does, its predicted cost, and the reason. This header is opt-in, for the host.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -32,7 +32,8 @@ inline std::string launch_text(direct_launch const& how) {
 }
 }  // namespace detail
 
-/// "(4096,32):(1,4096) -> (32,1)", of a simplified problem: extents, strides of the source, strides of the target.
+/// The text of a simplified problem: extents, strides of the source, strides of the target, as in "(4096,32):(1,4096)
+/// -> (32,1)".
 inline std::string text(copy_problem const& p) {
   std::string extents, source, target;
   for (int m = 0; m < p.rank; ++m) {
@@ -68,7 +69,7 @@ inline std::string kernel_name(copy_problem const& p, copy_plan const& plan) {
 }
 
 namespace detail {
-/// The tiles of a plan that goes by tiles.
+/// The tiles of a plan with tiles.
 constexpr tile_set tiles_of_plan(copy_problem const& p, copy_plan const& plan) {
   if (plan.route == copy_route::sectors) return tiles_by_sectors(p, plan.sectors);
   if (plan.route != copy_route::transpose) return tile_set::of(p, plan.tile.extent);
@@ -77,18 +78,18 @@ constexpr tile_set tiles_of_plan(copy_problem const& p, copy_plan const& plan) {
     tile[m] = m == plan.column_mode || m == plan.row_mode ? transpose_side(p, plan.vector) : 1;
   return tile_set::of(p, tile);
 }
-/// How often a whole tile stores each element that it loads.
+/// How often a full tile stores each element that it loads.
 constexpr std::int64_t times_stored(copy_problem const& p, run_tile const& tile) {
   std::int64_t times = 1;
   for (int m = 0; m < p.rank; ++m)
     if (p.mode[m].source == 0) times *= tile.extent[m];
   return times;
 }
-/// Along which modes the tiles of a plan come first, if not as the target's modes are.
+/// The modes along which the tiles of a plan come first, if the order differs from that of the target's modes.
 inline std::string order_text(copy_problem const& p, copy_plan const& plan) {
   tile_set const tiles = tiles_of_plan(p, plan);
   tile_order const order = tile_order::of(p, tiles);
-  int named = order.rank - 1;  // those behind are in their own order
+  int named = order.rank - 1;  // later modes are in their own order
   while (named > 0 && order.mode[named - 1] < order.mode[named]) --named;
   std::string text;
   for (int k = 0; k < named; ++k) {
@@ -98,7 +99,7 @@ inline std::string order_text(copy_problem const& p, copy_plan const& plan) {
   }
   return text;
 }
-/// What the plan does, but for the order of its tiles.
+/// Describes the plan without the order of its tiles.
 inline std::string text_of_tiles(copy_problem const& p, copy_plan const& plan) {
   if (plan.route == copy_route::direct) {
     std::string const how = detail::launch_text(plan.launch);
@@ -147,12 +148,12 @@ inline std::string text_of_tiles(copy_problem const& p, copy_plan const& plan) {
 }
 }  // namespace detail
 
-/// What the plan does.
+/// Describes the plan.
 inline std::string text(copy_problem const& p, copy_plan const& plan) {
   return detail::text_of_tiles(p, plan) + (plan.route == copy_route::direct ? "" : detail::order_text(p, plan));
 }
 
-/// Why it costs what it costs.
+/// Explains the cost of the plan.
 inline std::string reason(copy_plan const& plan) {
   bool const direct = plan.route == copy_route::direct;
   std::string s = detail::formatted("%.1f us: memory %.1f, ", plan.us, plan.memory_us);
@@ -169,8 +170,7 @@ inline std::string reason(copy_plan const& plan) {
   return s;
 }
 
-/// The copy, what is done, and how that was found: "(48,64):(1,48) -> (64,1), elements of 4 bytes: ..., 3.1 us
-/// measured".
+/// Describes the copy, the plan, and its basis: "(48,64):(1,48) -> (64,1), elements of 4 bytes: ..., 3.1 us measured".
 inline std::string text(tensor_copy const& plan) {
   if (plan.problem().size() == 0) return text(plan.problem()) + ": nothing to copy";
   char const* const basis[] = {"estimated", "measured", "estimated, as both sides share memory",
@@ -179,7 +179,7 @@ inline std::string text(tensor_copy const& plan) {
          detail::formatted(", %.1f us %s", plan.us(), basis[static_cast<int>(plan.basis())]);
 }
 
-/// The calls that do it, as C++.
+/// The C++ calls that execute the plan.
 inline std::string code(copy_problem const& p, copy_plan const& plan) {
   std::string s = "cosmati::copy_problem p;\n";
   s += detail::formatted("p.element_bytes = %d;\n", p.element_bytes);

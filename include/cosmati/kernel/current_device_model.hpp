@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `device_model::of_current()`: the device is asked once, and what it says is remembered.
+/// `device_model::of_current()`: asks the device once and remembers the answer.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -13,10 +13,10 @@ namespace COSMATI_NAMESPACE {
 
 namespace detail {
 
-/// How many devices of a machine are remembered; one of a higher number is asked each time.
+/// The number of devices that are remembered. A device with a higher number is asked each time.
 inline constexpr int remembered_devices = 64;
 
-/// The number of the device that kernels started now run on.
+/// The number of the current device.
 inline int current_device_number() {
 #if defined(__CUDACC__)
   int id = 0;
@@ -28,7 +28,7 @@ inline int current_device_number() {
 }
 
 #if defined(__CUDACC__)
-/// A model out of the device's own properties.
+/// Makes a model from the properties that the device reports.
 inline device_model asked_device_model(int id) {
   auto const ask = [&](cudaDeviceAttr what) {
     int value = 0;
@@ -39,13 +39,13 @@ inline device_model asked_device_model(int id) {
   m.compute_capability = 10 * ask(cudaDevAttrComputeCapabilityMajor) + ask(cudaDevAttrComputeCapabilityMinor);
   m.multiprocessors = ask(cudaDevAttrMultiProcessorCount);
   m.cycles_per_us = 1e-3 * ask(cudaDevAttrClockRate) * kept_clock;
-  // Twice a cycle, so many bits; the attribute is in kHz.
+  // The bus transfers twice a cycle; the clock attribute is in kHz.
   m.bytes_per_us =
       2e-3 * ask(cudaDevAttrMemoryClockRate) * (ask(cudaDevAttrGlobalMemoryBusWidth) / 8) * kept_memory_rate;
   m.l2_bytes = ask(cudaDevAttrL2CacheSize) * kept_l2;
   m.block_bytes = ask(cudaDevAttrMaxSharedMemoryPerBlockOptin);
   m.shared_bytes = ask(cudaDevAttrMaxSharedMemoryPerMultiprocessor) - 1024;
-  if (m.bytes_per_us < 1e3) m.bytes_per_us = 1e6;  // a virtual machine may say nothing of the memory
+  if (m.bytes_per_us < 1e3) m.bytes_per_us = 1e6;  // a virtual machine may report no memory rate
   return m;
 }
 #else

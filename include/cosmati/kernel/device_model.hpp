@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What the planners know of a device: at most twenty named numbers, asked of the device that copies, or a row of this
-/// file.
+/// The planners' knowledge of a device: at most twenty named numbers. They come from the device that copies, or from a
+/// row of this file.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -11,35 +11,35 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// A device as the costs of copies see it. The default is an H200.
+/// A device for the costs of copies. The default is an H200.
 struct device_model {
-  int compute_capability = 90;       ///< times ten: which instructions there are
-  double multiprocessors = 132;      ///< a count
-  double cycles_per_us = 1755;       ///< of a multiprocessor, at the clock that it keeps
-  double bytes_per_us = 4.3e6;       ///< of global memory, read and written together, that a contiguous copy reaches
-  double l2_bytes = 40e6;            ///< of the source that L2 holds, beside what is written
-  double shared_bytes = 227 * 1024;  ///< of a multiprocessor, for all its blocks
-  double block_bytes = 227 * 1024;   ///< of shared memory that one block may have
-  double launch_us = 2.5;            ///< from a kernel's start to its end where it does nothing
+  int compute_capability = 90;       ///< times ten; it decides which instructions exist
+  double multiprocessors = 132;      ///< the number of multiprocessors
+  double cycles_per_us = 1755;       ///< the cycles of a multiprocessor, at its sustained clock
+  double bytes_per_us = 4.3e6;       ///< the rate of global memory, reads plus writes, in a contiguous copy
+  double l2_bytes = 40e6;            ///< the part of the source that L2 holds besides the written data
+  double shared_bytes = 227 * 1024;  ///< the shared memory of a multiprocessor, for all its blocks
+  double block_bytes = 227 * 1024;   ///< the limit of shared memory of one block
+  double launch_us = 2.5;            ///< the time from start to end of an empty kernel
 
-  /// Whether there are bulk copies and the barriers that wait for them.
+  /// Whether the device has bulk copies and their barriers.
   constexpr bool has_bulk_copies() const { return compute_capability >= 90; }
 
-  /// The device that kernels started now run on, asked once and remembered. On the simulated device it is the model
-  /// that `COSMATI_DEVICE_MODEL` names, an H200 where it names none. Throws `error` where a GPU does not answer or the
-  /// name is unknown.
+  /// The current device, which is asked once and remembered. On the simulated device it is the model that
+  /// `COSMATI_DEVICE_MODEL` names, by default an H200. Throws `error` if a GPU does not answer, or if the name is
+  /// unknown.
   static device_model const& of_current();
 
   friend constexpr bool operator==(device_model const&, device_model const&) = default;
 };
 
-/// A device by its name.
+/// A device with its name.
 struct named_device_model {
   char const* name;
   device_model model;
-  bool measured;  ///< its rates were measured; else they are nine tenths of the data sheet's
+  bool measured;  ///< whether its rates were measured; otherwise they are nine tenths of the data sheet's
 };
-/// The devices that `cosmati plan --device` knows. Rates of those that were measured are a contiguous copy's.
+/// The devices that `cosmati plan --device` knows. Measured rates are those of a contiguous copy.
 inline constexpr named_device_model device_models[] = {
     {"h200", {}, true},
     {"h100", {90, 132, 1755, 2.9e6, 40e6, 227 * 1024, 227 * 1024, 2.5}, true},
@@ -51,7 +51,7 @@ inline constexpr named_device_model device_models[] = {
 };
 
 namespace detail {
-/// What of its nominal figures a device keeps, where it was not measured: of the memory's rate, of the clock, of L2.
+/// The fractions of the nominal memory rate, clock and L2 size that a device keeps, if it was not measured.
 inline constexpr double kept_memory_rate = 0.9, kept_clock = 0.9, kept_l2 = 0.8;
 
 constexpr bool is_same_word(char const* a, char const* b) {
@@ -60,7 +60,7 @@ constexpr bool is_same_word(char const* a, char const* b) {
 }
 }  // namespace detail
 
-/// The row of this name, or null where there is none.
+/// The row of this name, or null if there is none.
 constexpr named_device_model const* find_device_model(char const* name) {
   for (named_device_model const& one : device_models)
     if (detail::is_same_word(one.name, name)) return &one;

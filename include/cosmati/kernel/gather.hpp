@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Rows by their numbers: `gather_rows` reads scattered rows of a table (embeddings, blocks of a paged cache),
-/// `scatter_rows` writes them. Numbers are checked on the device: a wrong one is an error, or skipped, never a fault.
+/// Rows by their indices: `gather_rows` reads scattered rows of a table (embeddings, blocks of a paged cache),
+/// `scatter_rows` writes them. The device checks the indices. A wrong index is an error or is skipped, but never a
+/// fault.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -18,48 +19,50 @@
 #include <string>
 #include <type_traits>
 
-#pragma push_macro("__builtin_memcpy")  // the access was told; see runtime/seen_builtins.hpp
+#pragma push_macro("__builtin_memcpy")  // accesses that were reported; see runtime/seen_builtins.hpp
 #undef __builtin_memcpy
 
 namespace COSMATI_NAMESPACE {
 
-/// What becomes of a row whose number is not one of the table's.
+/// The treatment of an index that is not in the table.
 enum class wrong_index {
-  is_error,   ///< nothing is moved for it, and the call throws `error` with the first such place; it waits for its
-              ///< stream
-  is_skipped  ///< nothing is moved for it; the call does not wait
+  is_error,   ///< its row is not moved, and the call throws `error` with the first such position; the call waits for
+              ///< its stream
+  is_skipped  ///< its row is not moved; the call does not wait
 };
 
-/// Rows of `row_bytes` bytes; between the beginnings of two rows lie `table_pitch` and `list_pitch` bytes: `row_bytes`
-/// or more, or 0 where a row begins at the end of the one before.
+/// Rows of `row_bytes` bytes. `table_pitch` and `list_pitch` are the bytes from the begin of one row to the next. They
+/// are at least `row_bytes`, or 0 if rows follow each other without a gap.
 struct row_moves {
   std::int64_t row_bytes = 0;
   std::int64_t table_rows = 0;
   std::int64_t table_pitch = 0, list_pitch = 0;
-  std::int64_t count = 0;  ///< how many rows are moved: how many numbers there are
+  std::int64_t count = 0;  ///< the number of rows to move, which is the number of indices
 };
 
 namespace detail {
 
-/// The kernel's argument.
+/// The argument of the kernel.
 template <class Index>
 struct row_arguments {
   char const* from;
   char* to;
   Index const* index;
-  unsigned long long* first_wrong;  ///< the least place of a wrong number, or null
+  unsigned long long* first_wrong;  ///< the smallest position of a wrong index, or null
   row_moves rows;
-  fast_divider strip, last_strip;  ///< vectors that a row has in one
+  fast_divider strip, last_strip;  ///< the vectors of a row in one strip
   std::uint32_t launched_rows;
   std::int64_t first_row;
 };
 
 inline constexpr int row_threads = 256;
-/// How much of L2 a strip of the table takes at best, and at most: what is written goes through L2 as well.
+/// The share of L2 that a strip of the table takes, at best and at most. Written data go through L2 too.
 inline constexpr double strip_l2_share = 0.1, most_strip_l2_share = 0.4;
 
-/// A grid's y coordinate is a *strip*: the same columns of all rows, which are moved before the next strip begins.
-/// @tparam vector_bytes of an access; @tparam gathers from the table, else to it; @tparam at_once vectors a thread
+/// The y coordinate of the grid is a *strip*: the same columns of all rows. One strip is moved before the next begins.
+/// @tparam vector_bytes the size of an access
+/// @tparam gathers whether rows come from the table, or go to it
+/// @tparam at_once the vectors of a thread
 template <class Index, int vector_bytes, bool gathers, int at_once>
 __global__ void __launch_bounds__(row_threads) move_rows(__grid_constant__ row_arguments<Index> const job) {
   register_words<vector_bytes> held[std::size_t{at_once}] = {};
@@ -90,15 +93,16 @@ __global__ void __launch_bounds__(row_threads) move_rows(__grid_constant__ row_a
     to[k] = job.to + (gathers ? in_list : in_table);
   }
   COSMATI_UNROLL
-  // A race is reported here where a number occurs twice in scatter_rows' list.
+  // If an index occurs twice in scatter_rows' list, a race is reported here.
   for (int k = 0; k < at_once; ++k) {
     [[maybe_unused]] access_step const turn;
     if (to[k] != nullptr) store_streaming<vector_bytes>(to[k], held[k]);
   }
 }
 
-/// The bytes from one row to the next. Throws `error` where rows would overlap, or are beyond any address.
-/// @param who the function and the member that the error names, @param count how many rows there are
+/// The bytes from one row to the next. Throws `error` if rows would overlap, or exceed any address.
+/// @param who, member the function and the member that the error names
+/// @param count the number of rows
 inline std::int64_t row_pitch(char const* who, char const* member, std::int64_t pitch, std::int64_t row_bytes,
                               std::int64_t count) {
   if (pitch == 0) pitch = row_bytes;
@@ -113,21 +117,22 @@ inline std::int64_t row_pitch(char const* who, char const* member, std::int64_t 
   return pitch;
 }
 
-/// Vectors of a row in one strip of a gather. Where the list has each row of the table about once or more, and L2 does
-/// not hold the table, it holds a strip of it: then each byte of the table comes from memory once.
-/// @param vector_bytes of an access
+/// The vectors of a row in one strip of a gather. A strip pays if the list reads each row of the table about once or
+/// more often, and L2 cannot hold the table. L2 then holds a strip, so that each byte of the table comes from memory
+/// once.
+/// @param vector_bytes the size of an access
 constexpr std::int64_t gather_strip_vectors(row_moves const& rows, int vector_bytes, device_model const& device) {
   std::int64_t const all = rows.row_bytes / vector_bytes;
   double const table_rows = static_cast<double>(rows.table_rows);
   if (rows.count < rows.table_rows || table_rows * static_cast<double>(rows.row_bytes) <= device.l2_bytes) return all;
   constexpr std::int64_t least_bytes = 512;  // whole lines, and a warp's access
   if (table_rows * least_bytes > most_strip_l2_share * device.l2_bytes) return all;
-  auto const held = static_cast<std::int64_t>(strip_l2_share * device.l2_bytes / table_rows) / least_bytes;
-  std::int64_t const strip = (held > 1 ? held : 1) * least_bytes / vector_bytes;
+  auto const strip_units = static_cast<std::int64_t>(strip_l2_share * device.l2_bytes / table_rows) / least_bytes;
+  std::int64_t const strip = (strip_units > 1 ? strip_units : 1) * least_bytes / vector_bytes;
   return strip < all ? strip : all;
 }
 
-/// Starts the kernels. @param strip vectors of a row in one strip, all of them or fewer
+/// Starts the kernels. @param strip the vectors of a row in one strip, all of them or fewer
 template <bool gathers, class Index, int vector_bytes>
 void move_rows_in_strips(row_arguments<Index> job, std::int64_t strip, stream_handle stream) {
   constexpr int at_once = 4;
@@ -137,7 +142,7 @@ void move_rows_in_strips(row_arguments<Index> job, std::int64_t strip, stream_ha
   std::int64_t const strips = (vectors + strip - 1) / strip;
   job.strip = fast_divider(static_cast<std::uint32_t>(strip));
   job.last_strip = fast_divider(static_cast<std::uint32_t>(vectors - (strips - 1) * strip));
-  std::int64_t const most = (std::int64_t{1} << 31) / strip - 1;  // rows of a launch: slots are below 2^31
+  std::int64_t const most = (std::int64_t{1} << 31) / strip - 1;  // the rows of a launch; slot numbers are below 2^31
   for (std::int64_t row = 0; row < job.rows.count; row += most) {
     std::int64_t const here = job.rows.count - row < most ? job.rows.count - row : most;
     job.first_row = row;
@@ -222,14 +227,14 @@ void move_rows_by(void const* from, void* to, Index const* index, row_moves rows
       who, place, std::to_string(number).c_str(), static_cast<long long>(rows.table_rows));
 }
 
-/// What rows are numbered by.
+/// The types of indices.
 template <class Index>
 inline constexpr bool is_row_number = std::is_integral_v<Index> && (sizeof(Index) == 4 || sizeof(Index) == 8);
 
 }  // namespace detail
 
-/// Row k of `out` becomes row index[k] of `table`. All three lie in device memory and do not overlap.
-/// Throws `error` with the first wrong number and its place, unless those are skipped.
+/// Row k of `out` becomes row index[k] of `table`. All three are in device memory and do not overlap. Throws `error`
+/// with the first wrong index and its position, unless wrong indices are skipped.
 /// @param index rows.count integers of 4 or 8 bytes
 template <class Index>
 void gather_rows(void const* table, Index const* index, void* out, row_moves const& rows,
@@ -239,9 +244,9 @@ void gather_rows(void const* table, Index const* index, void* out, row_moves con
                 "std::uint64_t");
   if constexpr (detail::is_row_number<Index>) detail::move_rows_by<true>(table, out, index, rows, wrong, stream);
 }
-/// Row index[k] of `table` becomes row k of `in`. Like `gather_rows`, and numbers must differ from each other: of rows
-/// that go to the same place the table may keep some bytes of one and some of another. That is not checked on a GPU;
-/// the simulated device reports it as a race, unless the rows are equal.
+/// Row index[k] of `table` becomes row k of `in`. The rest is as for `gather_rows`. The indices must differ from each
+/// other. If two rows go to the same place, the table may get some bytes of one row and some of the other. A GPU does
+/// not check that; the simulated device reports a race, unless the rows are equal.
 template <class Index>
 void scatter_rows(void const* in, Index const* index, void* table, row_moves const& rows,
                   wrong_index wrong = wrong_index::is_error, stream_handle stream = nullptr) {

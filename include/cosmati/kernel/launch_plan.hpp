@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `launch_plan(problem, plan, source, target)`: the kernels of a plan.
+/// `launch_plan(problem, plan, source, target)`: launches the kernels of a plan.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -16,8 +16,8 @@ namespace COSMATI_NAMESPACE {
 
 namespace detail {
 
-/// Calls `go(part)` for parts of a problem no mode of which is longer than `longest`, which is 2048 or more. They begin
-/// at multiples of any vector.
+/// Splits a problem and calls `go(part)` for each part. No mode of a part is longer than `longest`, which is 2048 or
+/// more. Parts begin at multiples of any vector.
 template <class Go>
 void for_parts(copy_problem const& p, std::int64_t longest, Go const& go) {
   for (int m = 0; m < p.rank; ++m) {
@@ -31,7 +31,7 @@ void for_parts(copy_problem const& p, std::int64_t longest, Go const& go) {
   go(p);
 }
 
-/// @tparam least bytes of the smallest elements that vectors are copied of
+/// @tparam least the size of the smallest elements that are copied in vectors
 template <int element_bytes, int least>
 void launch_direct_plan(launch_sink& sink, copy_problem const& p, copy_plan const& plan, void const* source,
                         void* target) {
@@ -62,17 +62,17 @@ void launch_plan_of(launch_sink& sink, copy_problem const& p, copy_plan const& p
         return launch_sectors<element_bytes>(sink, p, plan.sectors, source, target);
   }
 }
-/// Elements at addresses that are odd for their type: one by one, which takes no more kernels than it must.
+/// Elements at addresses that are not aligned for their type. They are copied one by one, so that few kernels are
+/// needed.
 template <int element_bytes>
 void launch_single_elements(launch_sink& sink, copy_problem const& p, copy_plan const& plan, void const* source,
                             void* target) {
   launch_direct_of<copy_bits<element_bytes>, 1>(sink, p, 1, false, plan.launch, source, target);
 }
 
-/// The launches of a plan that is known to be one for the problem, at addresses that are the problem's. A template, so
+/// Launches a plan that is known to fit the problem, at addresses with the problem's alignment. This is a template, so
 /// that its kernels are compiled where it is called.
-/// @tparam least bytes of the smallest elements that there are all kernels for; of smaller ones plans are
-/// `single_elements`
+/// @tparam least the size of the smallest elements that have all kernels; plans for smaller ones are `single_elements`
 template <int least = 1>
 void launch_known_plan(launch_sink& sink, copy_problem const& given, copy_plan const& plan, void const* source,
                        void* target) {
@@ -108,11 +108,11 @@ constexpr copy_plan single_elements() {
 }
 }  // namespace detail
 
-/// Runs a plan. Throws `error` where it is not one for the problem: another one's, say, whose vectors this one's
-/// addresses are too odd for; where an address is not aligned as the problem says; and where the device has not the
-/// instructions. What `copy_tensor` says of elements that meet is not looked for. A template, so that its kernels are
-/// compiled where it is called, not wherever this file is included.
-/// @param given the problem that it was made for, simplified: `copy_plans::problem`
+/// Runs a plan. Throws `error` in these cases: the plan does not fit the problem, such as a plan of another problem
+/// with better alignment; an address does not have the problem's alignment; the device lacks the instructions. It does
+/// not search for overlapping elements as `copy_tensor` does. This is a template, so that its kernels are compiled
+/// where it is called, not wherever this file is included.
+/// @param given the problem that the plan was made for, simplified: `copy_plans::problem`
 template <class = void>
 void launch_plan(copy_problem const& given, copy_plan const& plan, void const* source, void* target,
                  stream_handle stream = nullptr) {
@@ -123,7 +123,7 @@ void launch_plan(copy_problem const& given, copy_plan const& plan, void const* s
   detail::check_plan(given, plan, device_model::of_current());
   detail::expect_device_memory("launch_plan", "the source", source);
   detail::expect_device_memory("launch_plan", "the target", target);
-  if (!(plan.route == copy_route::direct && plan.together && is_contiguous(given))) {  // that is of any addresses
+  if (!(plan.route == copy_route::direct && plan.together && is_contiguous(given))) {  // works at any addresses
     detail::check_address("source", source, given.source_alignment);
     detail::check_address("target", target, given.target_alignment);
   }

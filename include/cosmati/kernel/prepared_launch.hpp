@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// A kernel's start with everything that does not change from call to call: grid, block, shared memory and the whole
-/// argument. Only the two addresses are put in when it is started.
+/// A kernel launch without the part that changes from call to call. It holds grid, block, shared memory and the whole
+/// argument. Only the two addresses are inserted at the start.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -11,22 +11,22 @@
 
 namespace COSMATI_NAMESPACE::detail {
 
-/// Bytes of the largest argument of the kernels that copy.
+/// The size of the largest argument of the copy kernels.
 inline constexpr std::size_t largest_copy_job = 1536;
 
-/// One kernel's start. The argument begins with `source` and `target`; `first` and `last`, where it has them, are
-/// addresses of the source as well.
+/// The launch of one kernel. The argument begins with `source` and `target`. `first` and `last`, if present, are
+/// addresses of the source too.
 struct prepared_launch {
   void (*start)(prepared_launch const&, char const* source, char* target, stream_handle) = nullptr;
   void (*kernel)() = nullptr;
-  char const* source = nullptr;  ///< the bases of both sides that the argument was made for
+  char const* source = nullptr;  ///< the bases of both sides for which the argument was made
   char* target = nullptr;
   unsigned grid[2] = {1, 1};
   unsigned block = 0, shared_bytes = 0;
   alignas(16) unsigned char job[largest_copy_job];
 };
 
-/// Starts a kernel of this argument at other bases.
+/// Starts a kernel with this argument at other bases.
 template <class Job>
 void start_prepared(prepared_launch const& how, char const* source, char* target, stream_handle stream) {
   auto const moved = [](auto at, auto from, auto to) {
@@ -62,11 +62,11 @@ void start_prepared(prepared_launch const& how, char const* source, char* target
 #endif
 }
 
-/// What becomes of the launches that a plan comes to: they are started, or kept.
+/// The receiver of a plan's launches. It starts or keeps them.
 struct launch_sink {
   void (*take)(launch_sink&, prepared_launch const&);
 };
-/// Starts them, each as it comes.
+/// Starts each launch when it comes.
 struct starts_at_once : launch_sink {
   stream_handle stream;
   explicit starts_at_once(stream_handle s) : launch_sink{&go}, stream(s) {}
@@ -74,7 +74,7 @@ struct starts_at_once : launch_sink {
     one.start(one, one.source, one.target, static_cast<starts_at_once&>(self).stream);
   }
 };
-/// Keeps the first, and counts them.
+/// Keeps the first launch, and counts them all.
 struct keeps_the_first : launch_sink {
   prepared_launch& first;
   int count = 0;
@@ -85,8 +85,8 @@ struct keeps_the_first : launch_sink {
   }
 };
 
-/// Gives a launch to the sink. Where it needs more than 48 KiB of shared memory, the kernel is allowed all that there
-/// is, once for all of its launches: threads that allowed each launch its own would take it from each other.
+/// Gives a launch to the sink. If it needs more than 48 KiB of shared memory, the kernel is allowed the maximum, once
+/// for all its launches. If threads allowed only what their launches need, they would reduce each other's limit.
 template <class Job>
 void prepare(launch_sink& sink, void (*kernel)(Job), unsigned grid_x, unsigned grid_y, unsigned block,
              std::size_t shared_bytes, Job const& job) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// A plan as an object that copies, and the cache in which calls keep theirs.
+/// `tensor_copy`, a plan as an object that copies; and the cache of the plans of calls.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -13,25 +13,26 @@ namespace COSMATI_NAMESPACE {
 
 /// How a plan is chosen.
 enum class effort {
-  estimate,  ///< by the costs
-  measure    ///< the best eight by the costs, taken in turn from the kernels, are timed on the caller's own tensors
+  estimate,  ///< chosen by the cost model
+  measure    ///< the eight best by the cost model, taken from the kernels in turn, are timed on the caller's tensors
 };
-/// What a plan rests on.
+/// The basis of a plan.
 enum class plan_basis {
-  estimated,                ///< as asked for
+  estimated,                ///< estimated, as requested
   measured,                 ///< timed on the device
-  estimated_as_sides_meet,  ///< to be measured, but a copy must not be done twice: `src` and `dst` share memory
-  estimated_as_captured     ///< to be measured, but the stream is being captured
+  estimated_as_sides_meet,  ///< a measurement was requested, but `src` and `dst` share memory, and such a copy must not
+                            ///< run twice
+  estimated_as_captured     ///< a measurement was requested, but the stream is being captured
 };
 
 namespace detail {
 
-/// All that decides how a copy goes: two calls of equal keys are one problem.
+/// Everything that decides about a copy. Two calls with equal keys are one problem.
 struct copy_key {
-  copy_problem given;  ///< as `make_copy_problem` has it
+  copy_problem given;  ///< the problem from `make_copy_problem`
   int device = 0;
-  int line_phase = 0;          ///< bytes from a line of 128 to the target
-  void const* kind = nullptr;  ///< of both types, where elements are converted
+  int line_phase = 0;          ///< bytes from a line boundary to the target
+  void const* kind = nullptr;  ///< identifies both types, if elements are converted
 
   bool operator==(copy_key const& o) const {
     copy_problem const &a = given, &b = o.given;
@@ -61,17 +62,17 @@ struct copy_key {
   }
 };
 
-/// A plan with its first launch, ready to be started. Counts those who hold it.
+/// A plan with its first launch, ready to start, and a reference count.
 struct prepared_copy {
   copy_key key;
-  copy_problem problem;  ///< simplified
+  copy_problem problem;  ///< the problem in its simplest form
   copy_plan choice;
   plan_basis basis = plan_basis::estimated;
-  double us = 0;         ///< predicted or measured
-  int source_bytes = 1;  ///< of an element as it is read
-  /// All launches, where there are several.
+  double us = 0;         ///< the predicted or measured time
+  int source_bytes = 1;  ///< the size of an element as it is read
+  /// Emits all launches, if there are several.
   void (*emit)(launch_sink&, copy_problem const&, copy_plan const&, void const*, void*) = nullptr;
-  void const* source = nullptr;  ///< where the launch was prepared
+  void const* source = nullptr;  ///< the address for which the launch was prepared
   void* target = nullptr;
   int launches = 0;
   prepared_launch first;
@@ -84,7 +85,7 @@ struct prepared_copy {
     emit(keeper, problem, choice, from, to);
     launches = keeper.count;
   }
-  /// @param from, to addresses of the same alignments as those that it was prepared at
+  /// @param from, to addresses with the same alignments as those of the preparation
   void run(void const* from, void* to, stream_handle stream) const {
     if (launches == 1) {
       first.start(first, static_cast<char const*>(from) + (first.source - static_cast<char const*>(source)),
@@ -95,7 +96,7 @@ struct prepared_copy {
     }
   }
 };
-/// Holds one of them.
+/// A reference to a prepared_copy.
 class copy_holder {
  public:
   copy_holder() = default;
@@ -121,12 +122,12 @@ class copy_holder {
   prepared_copy* mine_ = nullptr;
 };
 
-/// The plans of calls, at most `capacity`: where a place is taken, the plan that waits longest for a call goes.
+/// The plans of calls, at most `capacity`. If a slot is taken, the least recently used plan is dropped.
 class copy_cache {
  public:
   static constexpr int sets = 128, ways = 4, capacity = sets * ways;
 
-  /// What is known of a problem, or nothing.
+  /// Returns the plan of a problem, or nothing.
   copy_holder find(copy_key const& key, std::uint64_t hash) {
     lock const held(*this);
     for (slot& one : slots_[hash % sets])
@@ -136,9 +137,9 @@ class copy_cache {
       }
     return {};
   }
-  /// Takes a plan in place of what is known of its problem.
+  /// Inserts a plan, or replaces the one of the same problem.
   void keep(copy_holder plan, std::uint64_t hash) {
-    copy_holder gone;  // is deleted when others can go on
+    copy_holder gone;  // deleted after the lock is released
     lock const held(*this);
     slot* best = &slots_[hash % sets][0];
     for (slot& one : slots_[hash % sets]) {
@@ -151,7 +152,7 @@ class copy_cache {
     best->used = ++clock_;
     best->plan = plan;
   }
-  /// Forgets all plans.
+  /// Removes all plans.
   void clear() {
     for (auto& set : slots_)
       for (slot& one : set) {
@@ -162,14 +163,14 @@ class copy_cache {
         one.used = 0;
       }
   }
-  /// The process's. It is never destroyed: what runs at the process's end may copy.
+  /// The cache of the process. It is never destroyed, because code at the end of the process may copy.
   static copy_cache& of_process() {
     static copy_cache* const cache = new copy_cache;
     return *cache;
   }
 
  private:
-  /// A few comparisons long: waiting is by looking again.
+  /// A spin lock. It is held for a few comparisons only.
   struct lock {
     explicit lock(copy_cache& c) : cache(c) {
       while (cache.busy_.exchange(true, std::memory_order_acquire)) {
@@ -187,7 +188,7 @@ class copy_cache {
   slot slots_[sets][ways];
 };
 
-/// Of a pair of types, something that has an address of its own.
+/// An object whose address identifies a pair of types.
 template <class From, class To>
 struct conversion_kind {
   static constexpr char here = 0;
@@ -199,10 +200,10 @@ copy_key key_of_copy(copy_problem const& given, void const* target) {
   if constexpr (!std::is_same_v<From, To>) kind = &conversion_kind<From, To>::here;
   return {given, current_device_number(), static_cast<int>(reinterpret_cast<std::uintptr_t>(target) & 127u), kind};
 }
-/// Bytes of the smallest elements that a type's lie in memory as: half an element's address may be odd for it.
+/// The size of the smallest elements of which a type's values consist: the type's alignment, up to 16 bytes.
 template <class T>
 inline constexpr int least_of = alignof(T) < 16 ? static_cast<int>(alignof(T)) : 16;
-/// A plan for a problem, ready at these addresses. @param choice null: the costs' choice
+/// A plan for a problem, ready at these addresses. @param choice null means the choice of the cost model
 template <class From, class To>
 [[gnu::noinline, gnu::cold]] copy_holder prepared(copy_key const& key, void const* source, void* target,
                                                   copy_plan const* choice = nullptr) {
@@ -230,7 +231,7 @@ template <class From, class To>
   if (made->problem.size() > 0) made->prepare_at(source, target);
   return made;
 }
-/// The plan that calls for this problem use.
+/// The plan that calls use for this problem.
 template <class From, class To>
 copy_holder known_or_prepared(copy_key const& key, void const* source, void* target) {
   copy_cache& cache = copy_cache::of_process();
@@ -242,19 +243,19 @@ copy_holder known_or_prepared(copy_key const& key, void const* source, void* tar
   return plan;
 }
 
-/// Whether what is queued on the stream is recorded instead of run.
+/// Whether work on the stream is recorded instead of run.
 inline bool is_captured([[maybe_unused]] stream_handle stream) {
 #if defined(__CUDACC__)
   cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
   if (cudaStreamIsCapturing(stream, &status) == cudaSuccess) return status != cudaStreamCaptureStatusNone;
-  (void)cudaGetLastError();  // the default stream while another one is captured
+  (void)cudaGetLastError();  // the default stream, while another one is captured
   return true;
 #else
   return false;
 #endif
 }
 
-/// Microseconds of a plan: the median of some rounds, each of several copies where one is short.
+/// Measures the microseconds of a plan: the median of some rounds. A round has several copies if one is short.
 class plan_timer {
  public:
   explicit plan_timer(stream_handle stream) : stream_(stream) {}
@@ -280,7 +281,7 @@ class plan_timer {
   stream_handle stream_;
   event start_, stop_;
 };
-/// The fastest of some plans on these tensors. @param most how many are measured
+/// The fastest of some plans on these tensors. @param most the number of plans that are measured
 template <class T>
 [[gnu::noinline, gnu::cold]] copy_holder measured(copy_key const& key, copy_plans const& plans, void const* source,
                                                   void* target, stream_handle stream, int most = 8) {
@@ -306,18 +307,18 @@ class tensor_copy {
   explicit tensor_copy(detail::copy_holder plan, void (*again)(copy_problem const&, void const*, void*, stream_handle))
       : plan_(static_cast<detail::copy_holder&&>(plan)), again_(again) {}
 
-  /// Copies tensors of the shapes and strides that it was made for, at any addresses: where these are aligned in
-  /// another way, or the tensors share memory, as `copy_tensor` does. Throws `error` as that does, and where shapes or
-  /// strides are others.
+  /// Copies tensors with the shapes and strides of the plan, at any addresses. If the addresses have another alignment,
+  /// or the tensors share memory, it does what `copy_tensor` does. Throws `error` as `copy_tensor` does, and if shapes
+  /// or strides differ from the plan's.
   template <class Src, class Dst>
   void operator()(Src const& src, Dst const& dst, stream_handle stream = nullptr) const;
 
   /// The copy in its simplest form.
   copy_problem const& problem() const { return plan_->problem; }
-  /// What is done.
+  /// The chosen plan.
   copy_plan const& choice() const { return plan_->choice; }
   plan_basis basis() const { return plan_->basis; }
-  /// Microseconds, measured or predicted.
+  /// The measured or predicted microseconds.
   double us() const { return plan_->us; }
   /// Whether both copy the same tensors in the same way.
   friend bool operator==(tensor_copy const& a, tensor_copy const& b) {

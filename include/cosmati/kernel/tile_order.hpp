@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Tiles
+/// The tiles of a copy: their grid, the order in which blocks take them, and the cost of an order.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -11,15 +11,15 @@
 namespace COSMATI_NAMESPACE {
 
 namespace detail {
-/// What kernels that go by tiles can count in 32 bits along a mode: there are coordinates beyond the last one, and
+/// The longest mode that kernels with tiles can count in 32 bits, including coordinates beyond the last one and
 /// differences of two.
 inline constexpr std::int64_t copy_longest_tiled_mode = std::int64_t{1} << 30;
-/// What L2 is told of the source's lines by a copy of so many bytes. Of long copies nothing stays that the next kernel
-/// could use, but what neighbouring tiles read twice does (bench/notes).
+/// The hint to L2 about the source's lines, for a copy of `bytes` bytes. After a long copy nothing remains that the
+/// next kernel could use. The hint keeps the lines that neighbouring tiles read twice (bench/notes/cache-hints.md).
 constexpr l2_hint hint_of_copy(std::int64_t bytes) {
   return bytes >= std::int64_t{256} << 20 ? l2_hint::evict_last : l2_hint::none;
 }
-/// The modes of a problem in the order of the source's strides; those of stride 0 last.
+/// The modes of a problem in the order of the source's strides. Modes of stride 0 are last.
 struct source_order {
   int mode[copy_max_rank + 1] = {};
   constexpr explicit source_order(copy_problem const& p) {
@@ -33,21 +33,21 @@ struct source_order {
     return a.source != 0 && (b.source == 0 || a.source < b.source);
   }
 };
-/// Of a transpose's tile, by elements and accesses of so many bytes. Where tiles share sectors, of which there are
-/// fewer then, and of 16-byte elements tiles are four times as large.
+/// The bytes of a run of a transpose's tile, for elements and accesses of these sizes. Tiles are four times as large
+/// for elements of 16 bytes, and if tiles share sectors, of which there are fewer then.
 constexpr int transpose_run_bytes(int element_bytes, int vector_bytes) {
   return element_bytes == vector_bytes && element_bytes >= 8 ? 512 : 256;
 }
 }  // namespace detail
 
-/// Tiles, the first mode's next to each other.
+/// The tiles of a problem. Tiles that are adjacent along the first mode follow each other.
 struct tile_grid {
   int rank = 0;
-  std::uint32_t count = 1;  ///< tiles, below 2^31
+  std::uint32_t count = 1;  ///< the number of tiles, below 2^31
   fast_divider tiles[copy_max_rank] = {};
-  std::int64_t source_step[copy_max_rank] = {}, target_step[copy_max_rank] = {};  ///< bytes from tile to tile
+  std::int64_t source_step[copy_max_rank] = {}, target_step[copy_max_rank] = {};  ///< the bytes from tile to tile
 
-  /// @param tile extents of a tile, one a mode
+  /// @param tile the extents of a tile, one for each mode
   static constexpr tile_grid of(copy_problem const& p, std::int64_t const (&tile)[copy_max_rank]) {
     tile_grid grid;
     grid.rank = p.rank;
@@ -62,13 +62,13 @@ struct tile_grid {
   }
 };
 
-/// Where a tile begins: bytes from the bases, and the tile's number along two chosen modes.
+/// The position of a tile: its offsets from the bases in bytes, and its index along two chosen modes.
 struct tile_corner {
   std::int64_t source, target;
   std::uint32_t first, second;
 };
 
-/// Tile number n of the grid. @param first, second the modes whose tile numbers are wanted; -1: of none
+/// Tile n of the grid. @param first, second the modes whose tile indices are wanted; -1 means none
 COSMATI_HD inline tile_corner corner_of_tile(tile_grid const& grid, std::uint32_t n, int first, int second) {
   tile_corner place = {0, 0, 0, 0};
   COSMATI_NO_UNROLL
@@ -84,17 +84,19 @@ COSMATI_HD inline tile_corner corner_of_tile(tile_grid const& grid, std::uint32_
   return place;
 }
 
-/// The tiles of a copy in the order of the target's strides, how much each has, and two that lie side by side.
+/// The tiles of a copy in the order of the target's strides, with the extents of one tile and of two adjacent ones.
 struct tile_set {
-  static constexpr int along_rows = -1, along_runs = -2;  ///< modes of the grid that are several of the problem's
+  static constexpr int along_rows = -1, along_runs = -2;  ///< modes of the grid that stand for several modes of the
+                                                          ///< problem
   tile_grid grid;
-  int of_mode[copy_max_rank] = {};       ///< which of the problem's modes each of the grid's is, or one of these two
-  std::int64_t one[copy_max_rank] = {};  ///< elements of a tile, along each of the problem's modes
-  std::int64_t two[copy_max_rank][copy_max_rank] = {};  ///< of two, neighbours along each of the grid's modes
-  /// Bytes from tile to tile of the source and of the target, along each of the grid's modes.
+  int of_mode[copy_max_rank] = {};       ///< the problem's mode of each mode of the grid, or one of these two
+  std::int64_t one[copy_max_rank] = {};  ///< the extents of a tile along the problem's modes
+  std::int64_t two[copy_max_rank][copy_max_rank] = {};  ///< the extents of two tiles that are adjacent along each of
+                                                        ///< the grid's modes
+  /// The bytes from tile to tile, of the source and of the target, along each of the grid's modes.
   std::int64_t step[2][copy_max_rank] = {};
 
-  /// Of a grid that has the problem's modes. @param tile extents of a tile, one a mode
+  /// The tile set of a grid with the problem's modes. @param tile the extents of a tile, one for each mode
   [[gnu::noinline, gnu::cold]] static constexpr tile_set of(copy_problem const& p,
                                                             std::int64_t const (&tile)[copy_max_rank]) {
     tile_set t;
@@ -114,13 +116,14 @@ struct tile_set {
 };
 
 namespace detail {
-/// What neighbouring tiles have in common, and what it costs where the second comes late. The costs are fitted to
-/// 42,000 plans, each in up to eight orders (H200, bench/notes).
+/// The data that neighbouring tiles share, and the cost if the second tile comes much later. The costs are fitted to
+/// 42,000 plans, each in up to eight orders, on an H200 (bench/notes/tile-order.md).
 class tile_neighbours {
-  static constexpr std::int64_t line = 128, page = 2048;  // bytes: of the caches, and what the memory opens at once
-  // What a piece costs that is touched again, in times of 64 bytes that are copied.
+  static constexpr std::int64_t line = 128, page = 2048;  // the bytes of a cache line, and of a page that the memory
+                                                          // opens at once
+  // The cost of a piece that is touched again, in units of the time for 64 copied bytes.
   static constexpr double line_read = 0.13, page_read = 0.06, line_written = 0.5, page_written = 0.2;
-  // Bytes of tiles behind which half of what was touched is gone: of lines that are written in part it goes first.
+  // The bytes of tiles after which half of the touched data are evicted. Lines that are written in part go first.
   static constexpr double held = 50e6, parts_held = 8e6;
 
  public:
@@ -132,11 +135,11 @@ class tile_neighbours {
     see(1, line, line_written, parts_);
     see(1, page, page_written, written_);
   }
-  /// Of all tiles in an order of the grid's modes: by which share of its time the copy takes longer for what is read
-  /// again, and for what is written a part after the other.
+  /// The cost of all tiles in an order of the grid's modes. `again` and `in_parts` are the shares of its time by which
+  /// the copy takes longer, for data that are read again and for data that are written in several parts.
   constexpr void cost(int const* mode, int rank, double& again, double& in_parts) const {
     again = in_parts = 0;
-    double between = 2 * bytes_;  // that are copied from a tile to its neighbour along the mode
+    double between = 2 * bytes_;  // bytes that are copied between a tile and its neighbour along the mode
     for (int k = 0; k < rank; ++k) {
       int const m = mode[k];
       double const gone = between / (between + held);
@@ -157,9 +160,9 @@ class tile_neighbours {
       if (2 * alone > both) common[m] += weight * (2 * alone - both);
     }
   }
-  /// How many of a side's pieces of so many bytes are touched by so many elements along each mode.
+  /// The number of a side's pieces of `piece` bytes that a range of these extents touches.
   [[gnu::noinline, gnu::cold]] constexpr double pieces(int side, std::int64_t const* extent, std::int64_t piece) const {
-    std::int64_t begins = piece;  // at multiples of what
+    std::int64_t begins = piece;  // the alignment of the tiles
     for (int m = 0; m < tiles_.grid.rank; ++m)
       if (tiles_.grid.tiles[m].divisor > 1) begins = power_of_two_in(tiles_.step[side][m], begins);
     double runs = 1;
@@ -183,26 +186,27 @@ class tile_neighbours {
   copy_problem const& p_;
   source_order source_;
   tile_set const& tiles_;
-  double bytes_;  // of a tile
-  // What neighbours along each of the grid's modes have in common, times its weight.
+  double bytes_;  // bytes of a tile
+  // The data that neighbours along each of the grid's modes share, times the weight.
   double read_[copy_max_rank] = {}, parts_[copy_max_rank] = {}, written_[copy_max_rank] = {};
 };
 }  // namespace detail
 
-/// The order in which blocks take the tiles of a grid: as the target's strides are, but for one or two modes that come
-/// first where that is better, as tiles along them have much in common.
+/// The order in which blocks take the tiles of a grid. It is that of the target's strides. One or two modes may come
+/// first, if tiles along them share much data.
 struct tile_order {
-  int rank = 0;                  ///< modes of more than one tile
-  int mode[copy_max_rank] = {};  ///< of the grid; tiles along the first come one behind the other
-  /// By which share of its time the copy takes longer for what is read again, for what is written in parts.
+  int rank = 0;                  ///< the number of modes with more than one tile
+  int mode[copy_max_rank] = {};  ///< modes of the grid; tiles along the first follow each other
+  /// The shares of its time by which the copy takes longer, for data that are read again and for data that are written
+  /// in parts.
   double again = 0, in_parts = 0;
 
-  /// The best one.
+  /// The best order.
   [[gnu::noinline, gnu::cold]] static constexpr tile_order of(copy_problem const& p, tile_set const& tiles) {
     detail::tile_neighbours const neighbours(p, tiles);
     tile_order const by_target = with_first(neighbours, tiles.grid, -1, -1);
     tile_order best = by_target;
-    double least = best.again + best.in_parts - 0.01;  // as well as the target's order is another one by chance
+    double least = best.again + best.in_parts - 0.01;  // another order must be better by more than chance
     for (int a = 0; a < by_target.rank && least > 0; ++a)
       for (int b = 0; b < by_target.rank; ++b) {
         tile_order const other = with_first(neighbours, tiles.grid, by_target.mode[a], by_target.mode[b]);
@@ -212,7 +216,8 @@ struct tile_order {
       }
     return best;
   }
-  /// With two modes of the grid before the others. @param first, second of more than one tile, the same mode, or -1
+  /// The order with two modes of the grid before the others. @param first, second modes with more than one tile, the
+  /// same mode, or -1
   [[gnu::noinline, gnu::cold]] static constexpr tile_order with_first(detail::tile_neighbours const& neighbours,
                                                                       tile_grid const& tiles, int first, int second) {
     tile_order order;
@@ -224,7 +229,7 @@ struct tile_order {
     return order;
   }
 
-  /// Where a mode of the grid stands in the order; -1 where there is one tile along it.
+  /// The position of a mode of the grid in the order; -1 if there is one tile along it.
   constexpr int place_of(int of_grid) const {
     for (int k = 0; k < rank; ++k)
       if (mode[k] == of_grid) return k;
@@ -244,13 +249,13 @@ struct tile_order {
   }
 };
 
-/// Tiles in their order, and where in it two modes stand by whose numbers a kernel knows what the tile has: -1 where
-/// there is one tile along them.
+/// Tiles in their order, and the positions of two modes in it. From the tile's indices along these modes a kernel knows
+/// the tile's extents. A position is -1 if there is one tile along the mode.
 struct ordered_tiles {
   tile_grid grid;
   int first = -1, second = -1;
 
-  /// The best order. @param first, second of the grid's modes
+  /// The best order. @param first, second modes of the grid
   [[gnu::noinline, gnu::cold]] static constexpr ordered_tiles of(copy_problem const& p, tile_set const& tiles,
                                                                  int first, int second) {
     tile_order const order = tile_order::of(p, tiles);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `tune_copy(src, dst)`: the planner's best plans measured on the device, and the winner kept in a file. Opt-in, for
-/// the host; needs nlohmann-json.
+/// `tune_copy(src, dst)`: measures the planner's best plans on the device and keeps the winner in a file. This header
+/// is opt-in, for the host; it needs nlohmann-json.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -24,25 +24,25 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// How `tune_copy` goes about it.
+/// The options of `tune_copy`.
 struct tune_options {
-  int plans = 8;      ///< of the planner's best, at most `copy_plans_kept`
-  int rounds = 5;     ///< timed runs of each, in turn, after one to warm up; their median counts
-  std::string cache;  ///< a JSON file that is read first and added to at the end; none where empty
+  int plans = 8;      ///< the number of the planner's best plans, at most `copy_plans_kept`
+  int rounds = 5;     ///< timed runs of each plan, in turn, after a warm-up run; the median counts
+  std::string cache;  ///< a JSON file that is read first and extended at the end; empty for none
 };
 
-/// What `tune_copy` found.
+/// The result of `tune_copy`.
 struct tuned_copy {
   copy_problem problem;     ///< simplified: `launch_plan(problem, plan, ...)` runs it
-  copy_plan plan;           ///< the fastest
-  double us = 0;            ///< that it took, in microseconds; `plan.us` is what was predicted
-  int place = 0;            ///< of it among the planner's choices, 0 being the first
-  bool from_cache = false;  ///< read from the file: nothing was run
+  copy_plan plan;           ///< the fastest plan
+  double us = 0;            ///< its measured time in microseconds; `plan.us` is the prediction
+  int place = 0;            ///< its rank among the planner's choices, 0 being the first
+  bool from_cache = false;  ///< whether the result was read from the file, and nothing was run
 };
 
 namespace detail {
 
-/// A plan's fields as one word of JSON.
+/// The fields of a plan as one word of JSON.
 inline std::string key_of(copy_problem const& p, copy_plan const& plan) {
   char const* const route = name_of(plan.route);
   nlohmann::json j;
@@ -63,7 +63,7 @@ inline std::string key_of(copy_problem const& p, copy_plan const& plan) {
   if (plan.route == copy_route::direct && plan.launch.once) j.push_back("once");
   return j.dump();
 }
-/// A simplified problem likewise, and how its addresses are aligned.
+/// A simplified problem, with the alignment of its addresses, as one word of JSON.
 inline std::string key_of(copy_problem const& p) {
   nlohmann::json j = {p.element_bytes,    p.source_offset,    p.target_offset,
                       p.source_alignment, p.target_alignment, p.apart_alignment};
@@ -72,8 +72,8 @@ inline std::string key_of(copy_problem const& p) {
   return j.dump();
 }
 
-/// What the file holds, by device and problem; an empty object where there is none. Throws `error` where there is a
-/// file that cannot be read or holds something else.
+/// Reads the file: winners by device and problem. If there is no file, the result is an empty object. Throws `error` if
+/// the file cannot be read, or holds something else.
 inline nlohmann::json read_tuned(std::string const& path, std::string const& device) {
   struct stat there = {};
   if (::stat(path.c_str(), &there) == 0 && !S_ISREG(there.st_mode))  // some of these have no end
@@ -104,7 +104,7 @@ inline nlohmann::json read_tuned(std::string const& path, std::string const& dev
   return all;
 }
 
-/// Throws `error` where `keep_tuned` would: that is to be known before plans are measured.
+/// Throws `error` if `keep_tuned` would, so that the error comes before plans are measured.
 inline void check_can_keep_tuned(std::string const& path) {
   std::string const target = behind_links(path);
   struct stat there = {};
@@ -120,7 +120,7 @@ inline void check_can_keep_tuned(std::string const& path) {
   file_lock const lock("tune_copy", target);
 }
 
-/// Adds a winner to what the file holds now: other programs may have added theirs since it was read.
+/// Adds a winner to the current content of the file, because other programs may have added theirs since it was read.
 inline void keep_tuned(std::string const& path, std::string const& device, std::string const& problem,
                        nlohmann::json const& winner) {
   file_lock const lock("tune_copy", behind_links(path));
@@ -129,7 +129,7 @@ inline void keep_tuned(std::string const& path, std::string const& device, std::
   write_whole_file("tune_copy", path, all.dump(1) + "\n");
 }
 
-/// The device and the library's version: what plans are kept under. Another version has other kernels.
+/// Key of the stored plans: the device and the version of the library. Another version may have other kernels.
 inline std::string tuned_device() {
   return std::string(current_device().name) + ", cosmati " + std::to_string(COSMATI_VERSION_MAJOR) + "." +
          std::to_string(COSMATI_VERSION_MINOR) + "." + std::to_string(COSMATI_VERSION_PATCH);
@@ -197,13 +197,13 @@ tuned_copy tune_tensors(Src const& src, Dst const& dst, tune_options const& opti
 }
 }  // namespace detail
 
-/// Runs the planner's best plans for the copy of `src` to `dst`, each several times, and returns the fastest. Each of
-/// them copies: afterwards `dst` holds what `copy_tensor(src, dst)` leaves in it, unless the answer came from the file.
-/// The file maps the device's name with the library's version, and the problem, to the winner; a plan there that the
-/// planner would not choose today is measured anew. Programs may share the file: each adds its winner to what the
-/// others have written. On the simulated device times are those of the simulation. Throws `error` as `copy_tensor`
-/// does, where there is nothing to copy, where options are no numbers of plans or runs, and, before it measures, where
-/// the file cannot be read or written.
+/// Measures the planner's best plans for the copy of `src` to `dst`, each several times, and returns the fastest. The
+/// plans copy: afterwards `dst` is what `copy_tensor(src, dst)` makes of it, unless the answer came from the file.
+///
+/// The file maps a device with the library's version, and a problem, to the winner. A plan in it that the planner would
+/// not choose today is measured again. Programs may share the file; each adds its winner to the others'. On the
+/// simulated device the times are those of the simulation. Throws `error` as `copy_tensor` does, if there is nothing to
+/// copy, if options are invalid, and, before it measures, if the file cannot be read or written.
 template <class Src, class Dst>
 tuned_copy tune_copy(Src const& src, Dst const& dst, tune_options const& options = {}) {
   if constexpr (detail::copied_tensors<Src, Dst>::ok) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// A number that kernels lower and the host reads when they are done: no call allocates, clears or copies it.
+/// A number that kernels lower and the host reads when they are complete. Calls neither allocate, clear nor copy it.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -11,8 +11,8 @@
 
 namespace COSMATI_NAMESPACE::detail {
 
-/// The numbers that no call holds. Each is `~0ull`. On the GPU they lie in memory of the host that kernels of every GPU
-/// may go to: `atomicMin` of one kernel's threads is one there as well. The memory is never given back.
+/// The numbers that no call uses at the moment. Each is `~0ull`. On the GPU they are in host memory that the kernels of
+/// every GPU can access. `atomicMin` of one kernel's threads is atomic there too. The memory is never released.
 class wrong_places {
  public:
   unsigned long long* take() {
@@ -25,7 +25,7 @@ class wrong_places {
     empty_ = taken;
     return number;
   }
-  /// @param number `~0ull` again
+  /// @param number has the value `~0ull` again
   void give_back(unsigned long long* number) {
     std::lock_guard const held(mutex_);
     link* const one = empty_;
@@ -33,7 +33,7 @@ class wrong_places {
     *one = {number, free_};
     free_ = one;
   }
-  /// The process's. It is never destroyed: what runs at the process's end may gather.
+  /// The pool of the process. It is never destroyed, because code at the end of the process may gather.
   static wrong_places& of_process() {
     static wrong_places* const places = new wrong_places;
     return *places;
@@ -71,7 +71,7 @@ class wrong_places {
   link *free_ = nullptr, *empty_ = nullptr;
 };
 
-/// One call's number.
+/// The number of one call.
 class wrong_place {
  public:
   static constexpr unsigned long long none = ~0ull;
@@ -79,14 +79,14 @@ class wrong_place {
   explicit wrong_place(bool wanted) : number_(wanted ? wrong_places::of_process().take() : nullptr) {}
   wrong_place(wrong_place const&) = delete;
   wrong_place& operator=(wrong_place const&) = delete;
-  /// A number that kernels may still lower, because a launch or the wait failed, serves no other call.
+  /// A number that kernels may still lower, because a launch or the wait failed, is never used again.
   ~wrong_place() {
     if (number_ != nullptr && is_read_) wrong_places::of_process().give_back(number_);
   }
 
-  /// What kernels lower, or null where the caller does not want to know.
+  /// The address that kernels lower, or null if the caller does not need it.
   unsigned long long* address() const { return number_; }
-  /// Waits for the stream. @return what the kernels made of it, or `none`
+  /// Waits for the stream. @return the number that the kernels left, or `none`
   unsigned long long after([[maybe_unused]] stream_handle stream) {
 #if defined(__CUDACC__)
     check_cuda(cudaStreamSynchronize(stream), "waiting for rows");

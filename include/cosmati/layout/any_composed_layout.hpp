@@ -18,7 +18,7 @@ struct AnyComposedLayout {
   constexpr std::int64_t operator()(AnyTuple const& coordinate) const { return swizzle(offset + layout(coordinate)); }
   constexpr std::int64_t operator()(std::int64_t index) const { return swizzle(offset + layout(index)); }
   constexpr std::int64_t operator()(int index) const { return (*this)(std::int64_t{index}); }
-  /// Those of the layout behind the swizzle.
+  /// The shape and other properties of the inner layout.
   constexpr AnyTuple shape() const { return layout.shape(); }
   constexpr std::int64_t size() const { return layout.size(); }
   constexpr int rank() const { return layout.rank(); }
@@ -30,7 +30,7 @@ struct AnyComposedLayout {
 constexpr AnyComposedLayout composition(AnySwizzle const& swizzle, AnyLayout const& layout) {
   return {swizzle, 0, layout};
 }
-/// The composed layout after a layout or tiler: the inner layout composes.
+/// The composed layout after a layout or tiler. The inner layout is composed.
 constexpr AnyComposedLayout composition(AnyComposedLayout const& composed, AnyTiler const& tiler) {
   return {composed.swizzle, composed.offset, composition(composed.layout, tiler)};
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Layouts that are known only at run time: `AnyLayout`, with the tuples (`AnyTuple`) and tilers (`AnyTiler`) it needs.
+/// Layouts that are known only at run time: `AnyLayout`, and its tuples (`AnyTuple`) and tilers (`AnyTiler`).
 ///
-/// The same functions as on `Layout`, under the same names; both compute with the functions of `cosmati::algebra`.
-/// Everything is checked, integer overflow included; what is wrong throws `cosmati::error`. Nothing is allocated. For
-/// tools, tests and pictures: kernels use `Layout`.
+/// The functions have the names of those on `Layout`, and both compute with the functions of `cosmati::algebra`.
+/// Everything is checked, including integer overflow; a mistake throws `cosmati::error`. Nothing is allocated. These
+/// types are for tools, tests and pictures; kernels use `Layout`.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -13,10 +13,11 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// An integer, or a nested tuple of integers, or of `_` where a coordinate leaves a mode free.
+/// An integer, or a nested tuple of integers. A coordinate may contain `_` for a mode that stays free.
 ///
 /// `AnyTuple(4)` is an integer, `AnyTuple{4, 2}` a tuple, `AnyTuple{4, AnyTuple{2, 3}}` is `(4,(2,3))`. A tuple of one
-/// tuple is `AnyTuple(std::initializer_list<AnyTuple>{t})`: of `AnyTuple{t}` g++ makes that, clang++ a copy.
+/// tuple is `AnyTuple(std::initializer_list<AnyTuple>{t})`. `AnyTuple{t}` is such a tuple with g++, but a copy with
+/// clang++.
 class AnyTuple {
  public:
   using value_type = flat_tree<symbolic_integer>;
@@ -35,11 +36,11 @@ class AnyTuple {
     return AnyTuple(v);
   }
 
-  /// The flat form that the algebra computes with.
+  /// The flat form that the algebra uses.
   constexpr value_type const& value() const { return value_; }
-  /// True for a single integer, no tuple.
+  /// Whether this is a single integer.
   constexpr bool is_integer() const { return value_.is_leaf(); }
-  /// The integer. @throws when it is a tuple, or carries a basis
+  /// The integer. @throws if this is a tuple, or carries a basis
   constexpr std::int64_t integer() const {
     if (!is_integer() || value_.shape[0].basis != 0) not_an_integer(value_.rank());
     return value_.shape[0].value;
@@ -52,7 +53,7 @@ class AnyTuple {
   value_type value_;
 };
 
-/// `shape:stride`, a function from coordinates to offsets; with bases in the strides, to coordinates.
+/// `shape:stride`, a function from coordinates to offsets. If the strides have bases, its values are coordinates.
 class AnyLayout {
  public:
   using value_type = flat_tree<symbolic_integer>;
@@ -62,14 +63,14 @@ class AnyLayout {
   /// @pre congruent(shape, stride)
   constexpr AnyLayout(AnyTuple const& shape, AnyTuple const& stride)
       : value_(algebra::make_layout(shape.value(), stride.value())) {}
-  /// Compact, the first mode running fastest unless `fastest` says otherwise.
+  /// The compact layout. The first mode is fastest by default.
   explicit constexpr AnyLayout(AnyTuple const& shape, algebra::major fastest = algebra::major::left)
       : value_(algebra::make_layout(shape.value(), fastest)) {}
   explicit constexpr AnyLayout(value_type const& v) : value_(v) {}
 
-  /// The flat form that the algebra computes with.
+  /// The flat form that the algebra uses.
   constexpr value_type const& value() const { return value_; }
-  /// As the functions of these names do: CuTe's words, at run time.
+  /// The functions of these names, which are CuTe's, at run time.
   constexpr AnyTuple shape() const { return AnyTuple(algebra::shape(value_)); }
   constexpr AnyTuple stride() const { return AnyTuple(algebra::stride(value_)); }
   constexpr int rank() const { return value_.rank(); }
@@ -77,26 +78,27 @@ class AnyLayout {
   constexpr std::int64_t size() const { return algebra::size(value_).value; }
   constexpr std::int64_t size(int mode_index) const { return algebra::size(value_, mode_index).value; }
   constexpr std::int64_t cosize() const { return algebra::cosize(value_).value; }
-  /// Mode i as a layout of its own.
+  /// Mode i as a new layout.
   constexpr AnyLayout operator[](int mode_index) const { return AnyLayout(mode(value_, mode_index)); }
 
-  /// The offset of a coordinate. @throws when the strides carry bases: use `at`
+  /// The offset of a coordinate. @throws if the strides carry bases; use `at` then
   constexpr std::int64_t operator()(AnyTuple const& coordinate) const { return at(coordinate).integer(); }
   template <class... More>
   constexpr std::int64_t operator()(AnyTuple const& first, AnyTuple const& second, More const&... more) const {
     return (*this)(AnyTuple{first, second, AnyTuple(more)...});
   }
-  /// The offset of the `index`th element, the first mode running fastest. The quickest way through a layout.
+  /// The offset of the `index`th element, with the first mode fastest. This is the quickest way through a layout.
   constexpr std::int64_t operator()(std::int64_t index) const {
     return algebra::crd2idx(symbolic_integer(index), value_).value;
   }
   constexpr std::int64_t operator()(int index) const { return (*this)(std::int64_t{index}); }
-  /// The value at a coordinate: an integer, or a coordinate where the strides carry bases.
+  /// The value at a coordinate: an integer, or a coordinate if the strides carry bases.
   constexpr AnyTuple at(AnyTuple const& coordinate) const {
     return AnyTuple(algebra::crd2idx(coordinate.value(), value_));
   }
 
-  /// @name The coordinate that a compact layout maps to `offset`: nested like the shape, one integer a mode, one in all
+  /// @name The coordinate that a compact layout maps to `offset`: nested as the shape, one integer per mode, or one
+  ///   integer
   /// @{
   constexpr AnyTuple get_hier_coord(std::int64_t offset) const {
     return AnyTuple(algebra::get_hier_coord(value_, offset));
@@ -107,7 +109,7 @@ class AnyLayout {
   constexpr std::int64_t get_1d_coord(std::int64_t offset) const { return algebra::get_1d_coord(value_, offset).value; }
   /// @}
 
-  /// The offsets in order of their index, under another shape of the same size.
+  /// The same offsets in the same order, with another shape of the same size.
   constexpr AnyLayout with_shape(AnyTuple const& shape) const {
     return AnyLayout(algebra::with_shape(value_, shape.value()));
   }
@@ -124,15 +126,15 @@ class AnyLayout {
   value_type value_;
 };
 
-/// What composes and divides mode by mode: an integer n (for n:1), a layout, `_`, or a tuple of tilers.
+/// An operand that composes and divides mode by mode: an integer n (for n:1), a layout, `_`, or a tuple of tilers.
 ///
-/// As in CuTe, the *integer* 1 is 1:1 in a composition and 1:0 in divides and products; the layout 1:1 is itself.
+/// As in CuTe, the *integer* 1 is 1:1 in a composition and 1:0 in divides and products. The layout 1:1 stays as it is.
 class AnyTiler {
  public:
   using value_type = flat_tree<symbolic_integer>;
 
   constexpr AnyTiler(AnyLayout const& layout) : value_(layout.value()) {}  // NOLINT(google-explicit-constructor)
-  /// Each integer n stands for n:1.
+  /// The tiler in which each integer n stands for n:1.
   constexpr AnyTiler(AnyTuple const& sizes) : value_(sizes.value()) {  // NOLINT(google-explicit-constructor)
     for (int i = 0; i < value_.nodes; ++i) {
       if (value_.node[i] != value_type::leaf && value_.node[i] != value_type::any) {
@@ -151,11 +153,11 @@ class AnyTiler {
     }
   }
   constexpr AnyTiler(int size) : AnyTiler(AnyTuple(size)) {}  // NOLINT(google-explicit-constructor)
-  /// @param integers a bit for each leaf that is an integer, not a layout's
+  /// @param integers a bit for each leaf that is an integer and not part of a layout
   explicit constexpr AnyTiler(value_type const& v, std::uint64_t integers = 0) : value_(v), integers_(integers) {}
-  /// For compositions.
+  /// The value for compositions.
   constexpr value_type const& value() const { return value_; }
-  /// For divides and products.
+  /// The value for divides and products.
   constexpr value_type divisor() const {
     value_type r = value_;
     algebra::units_as_layouts(r, integers_);
@@ -222,7 +224,7 @@ constexpr AnyLayout make_ordered_layout(AnyTuple const& shape, AnyTuple const& o
 constexpr AnyLayout make_identity_layout(AnyTuple const& shape) {
   return AnyLayout(algebra::make_identity_layout(shape.value()));
 }
-/// The layouts as the modes of one.
+/// A layout whose modes are the given layouts.
 constexpr AnyLayout make_layout(AnyLayout const& a, AnyLayout const& b) {
   return AnyLayout(algebra::concatenate(a.value(), b.value()));
 }
@@ -238,7 +240,7 @@ constexpr AnyLayout prepend(AnyLayout const& l, int rank) { return AnyLayout(alg
 constexpr AnyLayout slice(AnyTuple const& coordinate, AnyLayout const& l) {
   return AnyLayout(algebra::slice(coordinate.value(), l.value()));
 }
-/// The modes where it has integers.
+/// The modes where `coordinate` has integers.
 constexpr AnyLayout dice(AnyTuple const& coordinate, AnyLayout const& l) {
   return AnyLayout(algebra::dice(coordinate.value(), l.value()));
 }

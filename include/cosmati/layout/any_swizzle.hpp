@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// A swizzle whose three numbers are known only at run time, and the functions on swizzles.
+/// A swizzle whose three numbers are known only at run time, and the functions of swizzles.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -24,7 +24,7 @@ namespace COSMATI_NAMESPACE {
               base, shift);
 }
 
-/// `Swizzle<bits, base, shift>`: exclusive-or of `bits` bits of an offset with those `shift` places above them.
+/// `Swizzle<bits, base, shift>`: exclusive-ors `bits` bits of an offset with the bits `shift` places above them.
 ///
 ///     xxYYYxxxZZZbbb   base = number of b, bits = number of Y and of Z, shift = distance from Z to Y; ZZZ ^= YYY
 struct AnySwizzle {
@@ -41,15 +41,15 @@ struct AnySwizzle {
     }
   }
 
-  /// The bits that are read.
+  /// The mask of the bits that are read.
   constexpr std::int64_t source_mask() const { return mask() << (base + (shift > 0 ? shift : 0)); }
-  /// The bits that change.
+  /// The mask of the bits that change.
   constexpr std::int64_t target_mask() const { return mask() << (base - (shift < 0 ? shift : 0)); }
   constexpr std::int64_t operator()(std::int64_t offset) const {
     std::int64_t const source = offset & source_mask();
     return offset ^ (shift >= 0 ? source >> shift : source << -shift);
   }
-  /// Nothing moves.
+  /// Whether the swizzle changes nothing.
   constexpr bool is_identity() const { return bits == 0; }
   friend constexpr bool operator==(AnySwizzle const&, AnySwizzle const&) = default;
 
@@ -73,13 +73,13 @@ constexpr AnySwizzle make_swizzle(std::int64_t source, std::int64_t target) {
   return {low_bit(bits + 1), s < t ? s : t, s - t};
 }
 
-/// One swizzle after another, where the two shift alike. @throws when the bits that are left make no swizzle
+/// One swizzle after another that has the same shift. @throws if the remaining bits do not form a swizzle
 constexpr AnySwizzle composition(AnySwizzle const& a, AnySwizzle const& b) {
   if (a.shift != b.shift) swizzles_cannot_be_combined(a.shift, b.shift);
   return make_swizzle(a.source_mask() ^ b.source_mask(), a.target_mask() ^ b.target_mask());
 }
 
-/// For offsets that count n old units each: bits below n fall away. @pre n is a power of two
+/// The swizzle for offsets in units of n old units. Bits below n are dropped. @pre n is a power of two
 constexpr AnySwizzle upcast(AnySwizzle const& swizzle, std::int64_t n) {
   if (n <= 0 || (n & (n - 1)) != 0) swizzle_recast_needs_a_power_of_two(n);
   int log = 0;
@@ -89,7 +89,7 @@ constexpr AnySwizzle upcast(AnySwizzle const& swizzle, std::int64_t n) {
   return {left > 0 ? left : 0, 0, swizzle.shift};
 }
 
-/// For offsets that count the nth part of an old unit. @pre n is a power of two
+/// The swizzle for offsets in units of 1/n old unit. @pre n is a power of two
 constexpr AnySwizzle downcast(AnySwizzle const& swizzle, std::int64_t n) {
   if (n <= 0 || (n & (n - 1)) != 0) swizzle_recast_needs_a_power_of_two(n);
   int log = 0;
@@ -97,9 +97,9 @@ constexpr AnySwizzle downcast(AnySwizzle const& swizzle, std::int64_t n) {
   return {swizzle.bits, swizzle.base + log, swizzle.shift};
 }
 
-/// The layout x -> swizzle(offset + x) - swizzle(offset), for x that has no bit in common with `offset`, nor both a bit
-/// that is read and the bit that changes by it: a stride for each bit of x, the one it has where `offset` lacks the
-/// bit. What makes a slice of a swizzled layout a plain layout.
+/// The layout x -> swizzle(offset + x) - swizzle(offset), for each x that has no bit in common with `offset`, nor both
+/// a bit that is read and the bit that changes by it: It has one stride for each bit of x, which is the effect of that
+/// bit if `offset` lacks the bit. With it a slice of a swizzled layout is a plain layout.
 constexpr flat_tree<symbolic_integer> linear_part(AnySwizzle const& swizzle, std::int64_t offset) {
   int const bits = swizzle.base + (swizzle.shift < 0 ? -swizzle.shift : swizzle.shift) + swizzle.bits;
   flat_tree<symbolic_integer> r;

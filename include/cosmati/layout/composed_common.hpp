@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What two layouts have in common where one of them is swizzled, and the swizzle of a layout.
+/// Common parts of two layouts of which one is swizzled, and the swizzle of a layout.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -11,9 +11,9 @@ namespace COSMATI_NAMESPACE {
 namespace detail {
 COSMATI_HD constexpr int smaller_int(int a, int b) { return a < b ? a : b; }
 }  // namespace detail
-/// @name What two layouts have in common, where one is swizzled
+/// @name Common parts of two layouts of which one is swizzled
 /// @{
-/// A swizzle keeps runs of 2^M elements.
+/// A swizzle keeps runs of 2^M elements together.
 template <int Bits, int M, int S, class O, class B, class S2, class D2>
 COSMATI_HD constexpr auto max_common_vector(ComposedLayout<Swizzle<Bits, M, S>, O, B> const& a,
                                             Layout<S2, D2> const& b) {
@@ -36,7 +36,8 @@ COSMATI_HD constexpr auto max_common_vector(ComposedLayout<Swizzle<Bits, M, S>, 
   return max_common_vector(make_composed_layout(Swizzle<Bits, (M < M2 ? M : M2), S>{}, C<0>{}, a.layout_b()),
                            b.layout_b());
 }
-/// What divides every offset but those of a contiguous run: as much as the swizzle keeps together, at most.
+/// A divisor of every offset, apart from those of a contiguous run. It is at most the size that the swizzle keeps
+/// together.
 template <class A, class O, class B>
 COSMATI_HD constexpr auto max_alignment(ComposedLayout<A, O, B> const& l) {
   constexpr auto common = [](auto x, auto y) { return algebra::gcd(x, y); };
@@ -47,7 +48,7 @@ COSMATI_HD constexpr auto max_alignment(ComposedLayout<A, O, B> const& l) {
   else
     return C<1>{};
 }
-/// A fragment does not keep the swizzle.
+/// A fragment drops the swizzle.
 template <class A, class O, class B>
 COSMATI_HD constexpr auto make_fragment_like(ComposedLayout<A, O, B> const& l) {
   return make_fragment_like(l.layout_b());
@@ -60,7 +61,7 @@ COSMATI_HD constexpr auto make_layout_like(ComposedLayout<A, O, B> const& l) {
 
 /// @name The swizzle of a layout
 /// @{
-/// As a type; Swizzle<0, 4, 3> of what has none.
+/// As a type; Swizzle<0, 4, 3> for a layout without a swizzle.
 template <class T>
 struct get_swizzle {
   using type = Swizzle<0, 4, 3>;

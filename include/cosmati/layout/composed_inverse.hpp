@@ -2,8 +2,9 @@
 /// @file
 /// `right_inverse` and `left_inverse` of swizzles and of composed layouts.
 ///
-/// A swizzle is its own inverse. That of `Swizzle o 0 o L` is L's, behind a swizzle of the bits to which L's inverse
-/// takes those that are mixed; with another offset it is written `inverse(L) o -offset o Swizzle`.
+/// A swizzle is its own inverse. The inverse of `Swizzle o 0 o L` is a swizzle after the inverse of L. That swizzle
+/// mixes the bits to which the inverse of L takes the mixed ones. With another offset the inverse is written
+/// `inverse(L) o -offset o Swizzle`.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -13,8 +14,8 @@
 namespace COSMATI_NAMESPACE {
 
 namespace detail {
-/// Whether a layout takes each bit of an index to a bit of its own, and those of `mask` to neighbours: as what a
-/// swizzle does to one side of the layout is then done by a swizzle on the other.
+/// Whether a layout takes each bit of an index to a bit of its own, and the bits of `mask` to neighbours. Then a
+/// swizzle on one side of the layout equals a swizzle on the other.
 template <std::size_t modes>
 constexpr bool takes_bits_to_bits(std::int64_t const (&extent)[modes], std::int64_t const (&stride)[modes],
                                   std::int64_t mask) {
@@ -30,7 +31,7 @@ constexpr bool takes_bits_to_bits(std::int64_t const (&extent)[modes], std::int6
       at += (i + 1 < modes ? rest % extent[i] : rest) * stride[i];
       rest /= extent[i];
     }
-    // Beyond the layout's size the last mode goes on, perhaps into another mode's bits.
+    // Beyond the layout's size the last mode continues, perhaps into the bits of another mode.
     for (std::size_t i = 0; i + 1 < modes && rest > 0; ++i) {
       if (at >= stride[i] && at < extent[i] * stride[i]) return false;
     }
@@ -89,7 +90,7 @@ COSMATI_HD constexpr auto inverse_behind(Sw const& s, O const& offset, Inverse c
 }
 }  // namespace detail
 
-/// @name A swizzle undoes itself
+/// @name A swizzle is its own inverse
 /// @{
 template <int Bits, int M, int S>
 COSMATI_HD constexpr auto right_inverse(Swizzle<Bits, M, S> const& s) {
@@ -101,22 +102,22 @@ COSMATI_HD constexpr auto left_inverse(Swizzle<Bits, M, S> const& s) {
 }
 /// @}
 
-/// @name Of a swizzle after a layout
+/// @name Inverses of a swizzle after a layout
 /// @{
-/// l(result(i)) == i for all i below the size of right_inverse(l.layout_b()), if its extents and strides are powers
-/// of two.
+/// l(result(i)) == i for all i below the size of right_inverse(l.layout_b()), if its extents and strides are powers of
+/// two.
 template <int Bits, int M, int S, class O, class B>
 COSMATI_HD constexpr auto right_inverse(ComposedLayout<Swizzle<Bits, M, S>, O, B> const& l) {
   return detail::inverse_behind(l.layout_a(), l.offset(), right_inverse(l.layout_b()));
 }
-/// result(l(i)) == i for all i below l's size, if l.layout_b() is injective and of powers of two.
+/// result(l(i)) == i for all i below the size of l, if l.layout_b() is injective and its integers are powers of two.
 template <int Bits, int M, int S, class O, class B>
 COSMATI_HD constexpr auto left_inverse(ComposedLayout<Swizzle<Bits, M, S>, O, B> const& l) {
   return detail::inverse_behind(l.layout_a(), l.offset(), left_inverse(l.layout_b()));
 }
 /// @}
 
-/// @name Of a layout after a layout
+/// @name Inverses of a layout after a layout
 /// @{
 template <class A, class O, class B>
 COSMATI_HD constexpr auto right_inverse(ComposedLayout<A, O, B> const& l) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `ComposedLayout<A, Offset, B>`: coord -> A(Offset + B(coord)); how a swizzle follows a layout.
+/// `ComposedLayout<A, Offset, B>`: coord -> A(Offset + B(coord)). It is the form of a swizzle after a layout.
 ///
-/// Whatever rearranges the domain (divides, slices, groups, ...) acts on B alone; A and Offset stay.
+/// Functions that rearrange the domain (divides, slices, groups, ...) act on B alone. A and Offset stay.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -13,7 +13,7 @@
 namespace COSMATI_NAMESPACE {
 
 namespace detail {
-/// Apart from ComposedLayout, so that nvcc takes an empty one as a kernel's parameter.
+/// A base class of its own, so that nvcc accepts an empty ComposedLayout as a kernel's parameter.
 template <class A, class Offset, class B>
 struct composed_state {
   [[no_unique_address]] stored<composed_state, 0, A> a_;
@@ -30,15 +30,16 @@ template <class B>
 inline constexpr int rank_of_inner = 1;
 template <class B>
 requires(is_layout_of<B>) inline constexpr int rank_of_inner<B> = B::rank;
-/// No offset of the layout has a bit that the offset before it may have.
+/// Whether no offset of the layout has a bit that the added offset may have.
 template <class Offset, class B>
 inline constexpr bool offset_is_apart = false;
 template <class Sw, std::uint64_t bits, std::uint64_t image_bits, class T, class B>
 inline constexpr bool offset_is_apart<swizzled_offset<Sw, bits, image_bits, T>, B> = (bits & layout_bits<B>) == 0;
 }  // namespace detail
 
-/// @tparam A a swizzle or any function of an offset, @tparam Offset an integer, @tparam B a layout (or, in inverses, a
-/// swizzle)
+/// @tparam A a swizzle, or any function of an offset
+/// @tparam Offset an integer
+/// @tparam B a layout (or, in inverses, a swizzle)
 template <class A, class Offset, class B>
 struct ComposedLayout : detail::composed_state<A, Offset, B> {
   static constexpr int rank = detail::rank_of_inner<B>;
@@ -47,14 +48,14 @@ struct ComposedLayout : detail::composed_state<A, Offset, B> {
   COSMATI_HD constexpr ComposedLayout(A const& a, Offset const& offset, B const& b)
       : detail::composed_state<A, Offset, B>(a, offset, b) {}
 
-  /// The parts: what is applied last, what is added before it, and the layout that a coordinate meets first.
+  /// The parts: the function that is applied last, the added offset, and the layout of the coordinate.
   COSMATI_HD constexpr decltype(auto) layout_a() const { return detail::unstore<A>(this->a_); }
   COSMATI_HD constexpr auto offset() const { return detail::offset_before_swizzle(kept_offset()); }
   COSMATI_HD constexpr decltype(auto) layout_b() const { return detail::unstore<B>(this->b_); }
-  /// The offset with what is known of it (layout/swizzled_offset.hpp).
+  /// The offset together with its known bits (layout/swizzled_offset.hpp).
   COSMATI_HD constexpr decltype(auto) kept_offset() const { return detail::unstore<Offset>(this->offset_); }
   COSMATI_HD constexpr ComposedLayout const& layout() const { return *this; }
-  /// The shape of the layout that a coordinate meets first, or of a mode of it.
+  /// The shape of the inner layout B, or of one of its modes.
   template <int... k>
   COSMATI_HD constexpr decltype(auto) shape() const {
     return layout_b().template shape<k...>();
@@ -80,7 +81,7 @@ struct ComposedLayout : detail::composed_state<A, Offset, B> {
   COSMATI_HD constexpr auto with_shape(NewShape const&... s) const;
   template <class... Other>
   COSMATI_HD constexpr auto tile(Other const&... other) const;
-  /// The coordinate with this number: nested as the shape, flat, or as one integer.
+  /// The coordinate of this index: nested as the shape, flat, or as one integer.
   template <class N>
   COSMATI_HD constexpr auto get_hier_coord(N const& n) const {
     return layout_b().get_hier_coord(n);
@@ -104,20 +105,20 @@ COSMATI_ALSO_OF_REFERENCES(bool, is_composed_of)
 template <class A, class O, class B>
 inline constexpr bool is_layout_of<ComposedLayout<A, O, B>> = true;
 }  // namespace detail
-/// Whether T is one.
+/// Whether T is a ComposedLayout.
 template <class T>
 struct is_composed_layout : bool_constant<detail::is_composed_of<T>> {};
-/// A ComposedLayout, with const or reference or without.
+/// A ComposedLayout, possibly const or a reference.
 template <class T>
 concept composed_layout = detail::is_composed_of<T>;
 
-/// The layout of `i -> a(offset + b(i))`.
+/// The layout `i -> a(offset + b(i))`.
 template <class A, class O, class B>
 COSMATI_HD constexpr auto make_composed_layout(A const& a, O const& offset, B const& b) {
   return ComposedLayout<A, O, B>{a, offset, b};
 }
 
-/// A swizzle after a layout; Swizzle<0, M, S> is the layout alone.
+/// A swizzle after a layout. For Swizzle<0, M, S> the result is the layout alone.
 template <int Bits, int M, int S, class L>
 requires(detail::is_layout_of<L>) COSMATI_HD constexpr auto composition(Swizzle<Bits, M, S> const& a, L const& b) {
   if constexpr (Bits == 0)
@@ -125,7 +126,7 @@ requires(detail::is_layout_of<L>) COSMATI_HD constexpr auto composition(Swizzle<
   else
     return make_composed_layout(a, C<0>{}, b);
 }
-/// The same with an offset between the two; `a` is a swizzle or a layout.
+/// A swizzle or a layout `a` after an offset and a layout.
 template <class A, class O, class L>
 requires(detail::is_layout_of<L>) COSMATI_HD constexpr auto composition(A const& a, O const& offset, L const& b) {
   if constexpr (std::is_same_v<O, C<0>> && requires { requires A::num_bits == 0; })
@@ -139,7 +140,7 @@ COSMATI_HD constexpr auto operator==(ComposedLayout<A, O, B> const& x, ComposedL
   return x.layout_a() == y.layout_a() && x.offset() == y.offset() && x.layout_b() == y.layout_b();
 }
 
-/// @name Parts and questions: those of the layout inside
+/// @name Parts and questions, answered by the inner layout
 /// @{
 template <int... k, class A, class O, class B>
 COSMATI_HD constexpr decltype(auto) shape(ComposedLayout<A, O, B> const& l) {
@@ -157,7 +158,7 @@ template <int... k, class A, class O, class B>
 COSMATI_HD constexpr auto depth(ComposedLayout<A, O, B> const& l) {
   return depth<k...>(l.layout_b());
 }
-/// A swizzle permutes what its layout reaches, up to the next multiple of the bits it mixes.
+/// A swizzle permutes the offsets that its layout reaches, up to the next multiple of the bits that it mixes.
 template <int... k, class A, class O, class B>
 COSMATI_HD constexpr auto cosize(ComposedLayout<A, O, B> const& l) {
   if constexpr (detail::is_swizzle_of<A>) {
@@ -182,7 +183,7 @@ COSMATI_HD constexpr auto crd2idx(Coord const& c, ComposedLayout<A, O, B> const&
 /// @}
 
 namespace detail {
-/// The offset of what a slice leaves. The fixed modes' coordinates lie within their extents.
+/// The offset that a slice leaves. The coordinates of the fixed modes must lie within their extents.
 template <class Coord, class A, class O, class B>
 COSMATI_HD constexpr auto offset_at(Coord const& c, ComposedLayout<A, O, B> const& l) {
   auto const fixed = crd2idx(c, l.layout_b());
@@ -194,7 +195,7 @@ COSMATI_HD constexpr auto offset_at(Coord const& c, ComposedLayout<A, O, B> cons
 }
 }  // namespace detail
 
-/// @name Slicing: what is fixed moves into the offset
+/// @name Slicing: the fixed modes move into the offset
 /// @{
 template <class Coord, class A, class O, class B>
 COSMATI_HD constexpr auto slice(Coord const& c, ComposedLayout<A, O, B> const& l) {
@@ -269,7 +270,8 @@ COSMATI_HD constexpr auto ComposedLayout<A, O, B>::tile(Other const&... other) c
 /// @}
 
 /// @name Other units
-/// A swizzle of single elements becomes one of groups (parts) of them; groups larger than 2^M elements it would tear.
+/// The swizzle of single elements becomes one of groups, or of parts, of them. Groups of more than 2^M elements are
+/// refused, because the swizzle would tear them.
 /// @{
 namespace detail {
 template <int N>
@@ -291,7 +293,7 @@ struct offset_begins_inside_a_group {
                 "upcast of a swizzled layout: offset_begins_inside_a_group<OFFSET, GROUP>: it begins OFFSET elements "
                 "behind the swizzle's origin, inside of a group of GROUP; make OFFSET a multiple of GROUP");
 };
-/// An offset in groups of N elements. A run-time offset is looked at where run-time integers are.
+/// An offset in groups of N elements. Debug builds and the simulated device check a run-time offset.
 template <int N, class O>
 COSMATI_HD constexpr auto offset_in_groups(O const& offset) {
   if constexpr (static_integer<O>) {

@@ -2,8 +2,8 @@
 /// @file
 /// `Layout<Shape, Stride>`: a function from coordinates to offsets, as a type.
 ///
-/// The offset of a coordinate is the sum of its integers times the strides; an integer where the shape has a tuple is
-/// split colexicographically (first mode fastest). Static integers live in the type alone.
+/// The offset of a coordinate is the sum of its integers times the strides. An integer at the position of a tuple in
+/// the shape is split colexicographically (first mode fastest). Static integers live in the type alone.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -14,23 +14,23 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// Extents.
+/// The extents of a layout.
 template <class... T>
 using Shape = tuple<T...>;
-/// Strides, nested as a shape.
+/// The strides of a layout, nested as its shape.
 template <class... T>
 using Stride = tuple<T...>;
 /// A projection: `_1` keeps a mode of a tiler, `X` leaves it out.
 template <class... T>
 using Step = tuple<T...>;
-/// A coordinate; `_` stands for a whole mode.
+/// A coordinate. `_` stands for a whole mode.
 template <class... T>
 using Coord = tuple<T...>;
-/// A tiler: a layout, an integer or `_` a mode.
+/// A tiler: a layout, an integer or `_` for each mode.
 template <class... T>
 using Tile = tuple<T...>;
 
-/// @name Makers of tuples: the same thing under the names that say what it is for
+/// @name Makers of tuples, under names that tell their purpose
 /// @{
 template <class... T>
 COSMATI_HD constexpr Shape<T...> make_shape(T const&... t) {
@@ -60,7 +60,7 @@ struct compact_strides;  // layout/make_layout.hpp
 }
 
 namespace detail {
-/// What a layout with run-time integers stores.
+/// The members of a layout with run-time integers.
 template <class Shape, class Stride>
 struct layout_state {
   [[no_unique_address]] stored<layout_state, 0, Shape> shape_;
@@ -69,8 +69,7 @@ struct layout_state {
   layout_state() = default;
   COSMATI_HD constexpr layout_state(Shape const& shape, Stride const& stride) : shape_(shape), stride_(stride) {}
 };
-/// A static layout stores nothing. It has no members either: nvcc takes no parameter whose class has empty members
-/// alone.
+/// A static layout stores nothing and has no members. nvcc accepts no parameter whose class has only empty members.
 struct no_layout_state {
   no_layout_state() = default;
   template <class Shape, class Stride>
@@ -100,21 +99,21 @@ COSMATI_HD constexpr decltype(auto) nested(T const& t) {
 }  // namespace detail
 
 /// @tparam Shape an integer or a nested tuple of integers (static or not): the extents
-/// @tparam Stride congruent to Shape; without it, compact column-major
+/// @tparam Stride congruent to Shape; by default that of the compact column-major layout
 template <class Shape, class Stride = typename detail::compact_strides<Shape>::type>
 struct Layout : detail::state_of_layout<Shape, Stride> {
   static constexpr int rank = tuple_size_v<Shape>;
 
   Layout() = default;
-  /// Run-time strides are left for the caller to set: give both, or use make_layout(shape).
+  /// This constructor does not set run-time strides. Give shape and stride, or use make_layout(shape).
   COSMATI_HD constexpr Layout(Shape const& shape,
                               Stride const& stride = Stride{})  // NOLINT(google-explicit-constructor)
       : detail::state_of_layout<Shape, Stride>(shape, stride) {}
 
-  /// Itself.
+  /// The layout itself.
   COSMATI_HD constexpr Layout const& layout() const { return *this; }
 
-  /// The shape; of mode i, j inside it, ... with template arguments.
+  /// The shape. Template arguments i, j, ... select mode j of mode i, and so on.
   template <int... Is>
   COSMATI_HD constexpr decltype(auto) shape() const {
     if constexpr (sizeof...(Is) != 0)
@@ -134,8 +133,9 @@ struct Layout : detail::state_of_layout<Shape, Stride> {
       return detail::unstore<Stride>(this->stride_);
   }
 
-  /// The offset of a coordinate (an integer, or a tuple weakly congruent to the shape); with `_` in it, the sublayout
-  /// of the modes so kept. 32 bits wide where the layout is static and its offsets fit, else 64.
+  /// The offset of a coordinate, which is an integer or a tuple weakly congruent to the shape. If it contains `_`, the
+  /// result is the sublayout of the modes with `_`. The offset has 32 bits if the layout is static and its offsets fit,
+  /// otherwise 64.
   template <class C0>
   COSMATI_HD constexpr auto operator()(C0 const& coord) const;
   template <class C0, class C1, class... Cs>
@@ -150,14 +150,14 @@ struct Layout : detail::state_of_layout<Shape, Stride> {
   /// composition(*this, other...).
   template <class... Other>
   COSMATI_HD constexpr auto compose(Other const&... other) const;
-  /// The offsets in order of their index, under another shape of the same size.
+  /// The same offsets in the same order, with another shape of the same size.
   template <class... NewShape>
   COSMATI_HD constexpr auto with_shape(NewShape const&... shape) const;
   /// tiled_divide(*this, other...).
   template <class... Other>
   COSMATI_HD constexpr auto tile(Other const&... other) const;
 
-  /// The coordinate of the linear index i: congruent to the shape; flat; or linear again per mode.
+  /// The coordinate of the linear index i: congruent to the shape, with one integer per mode, or as one integer.
   template <class Index>
   COSMATI_HD constexpr auto get_hier_coord(Index const& i) const;
   template <class Index>
@@ -180,13 +180,13 @@ template <class S, class D>
 inline constexpr bool is_layout_of<Layout<S, D>> = true;
 COSMATI_ALSO_OF_REFERENCES(bool, is_layout_of)
 }  // namespace detail
-/// Whether T is a Layout, with const or reference or without.
+/// Whether T is a Layout, possibly const or a reference.
 template <class T>
 inline constexpr bool is_layout_v = detail::is_layout_of<T>;
 /// The same as a type.
 template <class T>
 struct is_layout : bool_constant<is_layout_v<T>> {};
-/// A Layout: no swizzle is behind it.
+/// A Layout, which has no swizzle.
 template <class T>
 concept plain_layout = detail::is_layout_of<T>;
 
@@ -199,7 +199,7 @@ struct type_of_result<refusal_reason::none> {
   template <class Op, class...>
   using type = Layout<typename types_at<Op, 0, 0>::shape, typename types_at<Op, 0, 0>::stride>;
 };
-/// The layout that F makes of layouts, tuples and tilers.
+/// The layout that F returns for layouts, tuples and tilers.
 template <class F, class... A>
 struct layout_result {
   using Op = operation<F, A...>;
@@ -215,7 +215,7 @@ struct layout_result {
   }
 };
 
-/// Largest distance from offset 0 that a static layout reaches; used to choose the width of its offsets.
+/// The largest distance from offset 0 that a static layout reaches. The width of its offsets follows from it.
 template <class Num>
 constexpr bool reaches_beyond_32_bits(flat_tree<Num> const& f) {
   std::int64_t reach = 1;

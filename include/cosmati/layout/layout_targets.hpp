@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Layouts where a shape is asked for: the tiler of `evenly_divides`, the target of `tile_to_shape`.
+/// Layouts in the place of a shape: the tiler of `evenly_divides`, the target of `tile_to_shape`.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -10,7 +10,7 @@
 namespace COSMATI_NAMESPACE {
 
 namespace detail {
-/// A layout, or a tuple with one somewhere.
+/// A layout, or a tuple that contains one.
 template <class T>
 inline constexpr bool holds_layout = plain_layout<T>;
 template <class... T>
@@ -18,8 +18,8 @@ inline constexpr bool holds_layout<tuple<T...>> = (holds_layout<T> || ...);
 }  // namespace detail
 
 /// @name Whether tiles by the tiler's layouts cover the shape exactly
-/// Each mode has as many elements as a layout times how often it fits, rounded up. `<8:3, 32>` does not divide (32,
-/// 64): 8:3 reaches over 22 and fits twice, which makes 16.
+/// The size of each mode must be that of the tile times the number of tiles that fit, rounded up. `<8:3, 32>` does not
+/// divide (32, 64): 8:3 reaches over 22 and fits twice, which makes 16.
 /// @{
 template <int_tuple A, class S, class D>
 COSMATI_HD constexpr auto evenly_divides(A const& a, Layout<S, D> const& b) {
@@ -38,7 +38,7 @@ requires(detail::holds_layout<B>) COSMATI_HD constexpr auto evenly_divides(A con
 }
 /// @}
 
-/// The block repeated until the shape is that of another layout.
+/// Repeats the block until its shape is that of another layout.
 template <class S, class D, class L, class... Order>
 requires(detail::is_layout_of<L>) COSMATI_HD
     constexpr auto tile_to_shape(Layout<S, D> const& block, L const& target, Order const&... order) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Making layouts: from shape and stride, from a shape in some order, from other layouts.
+/// Makers of layouts: from shape and stride, from a shape in some order, from other layouts.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -25,7 +25,7 @@ struct row_major_object {
     return algebra::make_layout(shape, algebra::major::right);
   }
 };
-/// Compact with the running stride starting at the second argument.
+/// The compact strides, starting with the second argument.
 template <bool row_major>
 struct compact_from_object {
   static constexpr operand_forms operands{};
@@ -47,7 +47,7 @@ template <class Shape>
 struct compact_strides : strides_of_shape<column_major_object, Shape> {};
 }  // namespace detail
 
-/// Orders of a compact layout, and what `make_layout(shape, order)` and `Layout<Shape, Order::Apply<Shape>>` take.
+/// The orders of a compact layout, for `make_layout(shape, order)` and `Layout<Shape, Order::Apply<Shape>>`.
 struct LayoutLeft {
   template <class Shape>
   using Apply = typename detail::compact_strides<Shape>::type;
@@ -92,7 +92,7 @@ template <int_tuple S>
 COSMATI_HD constexpr auto make_layout(S const& shape, LayoutRight) {
   return detail::layout_result<detail::row_major_object, S>::make(shape);
 }
-/// Layouts become the modes of one layout.
+/// A layout whose modes are the given layouts.
 template <class... S, class... D>
 requires(sizeof...(S) >= 1) COSMATI_HD constexpr auto make_layout(Layout<S, D> const&... layouts) {
   return Layout<tuple<S...>, tuple<D...>>{make_tuple(layouts.shape()...), make_tuple(layouts.stride()...)};
@@ -127,7 +127,7 @@ COSMATI_ALGEBRA_OBJECT(make_ordered_layout, .notes_refusals = true)
 COSMATI_ALGEBRA_OBJECT(make_layout_like)
 COSMATI_ALGEBRA_OBJECT(make_identity_layout)
 
-/// Compact, the mode with the smallest order fastest: make_ordered_layout((3,5),(2,6)) is (3,5):(1,3).
+/// The compact layout whose mode of the smallest order is fastest: make_ordered_layout((3,5),(2,6)) is (3,5):(1,3).
 template <int_tuple S, int_tuple O>
 COSMATI_HD constexpr auto make_ordered_layout(S const& shape, O const& order) {
   return detail::layout_result<detail::make_ordered_layout_object, S, O>::make(shape, order);
@@ -137,12 +137,12 @@ requires(std::is_same_v<Major, LayoutLeft> || std::is_same_v<Major, LayoutRight>
     constexpr auto make_ordered_layout(S const& shape, Major const& major) {
   return make_layout(shape, major);
 }
-/// Strides of make_ordered_layout.
+/// The strides of make_ordered_layout.
 template <int_tuple S, int_tuple O>
 COSMATI_HD constexpr auto compact_order(S const& shape, O const& order) {
   return make_ordered_layout(shape, order).stride();
 }
-/// Compact, in the order of the given layout's strides; modes of stride 0 keep it.
+/// The compact layout whose strides have the order of the given layout's. Modes of stride 0 keep it.
 template <class S, class D>
 COSMATI_HD constexpr auto make_layout_like(Layout<S, D> const& layout) {
   return detail::layout_result<detail::make_layout_like_object, Layout<S, D>>::make(layout);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `MixedBits<S, F>`: an unsigned integer of 32 bits of which some are known at compile time, some at run time, and all
-/// others are zero; so that an exclusive-or with a swizzle's mask stays static where it can.
+/// `MixedBits<S, F>`: an unsigned integer of 32 bits. Some bits are known at compile time and some at run time; all
+/// others are zero. An exclusive-or with a swizzle's mask then stays static where possible.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -13,8 +13,8 @@
 namespace COSMATI_NAMESPACE {
 
 /// The value is `StaticInt | dynamic_int_`.
-/// @tparam StaticInt the bits known to be 1, @tparam StaticFlags the bits known at run time only, of which dynamic_int_
-/// has no others
+/// @tparam StaticInt the bits known to be 1
+/// @tparam StaticFlags the bits known at run time only; dynamic_int_ has no other bits
 template <std::uint32_t StaticInt, std::uint32_t StaticFlags>
 struct MixedBits {
   static_assert(StaticFlags != 0, "MixedBits<S, F>: without a run-time bit, write C<S>");
@@ -28,7 +28,7 @@ struct MixedBits {
 };
 
 namespace detail {
-/// What is known of an operand: which bits are 1, and which may be.
+/// The known bits of an operand: those that are 1, and those that may be 1.
 template <class T>
 struct mixed_facts;
 template <std::uint32_t S, std::uint32_t F>
@@ -43,7 +43,7 @@ template <class T>
 inline constexpr bool is_mixed = false;
 template <std::uint32_t S, std::uint32_t F>
 inline constexpr bool is_mixed<MixedBits<S, F>> = true;
-/// Two operands of which one is MixedBits, the other too or static.
+/// Two operands: one is a MixedBits, the other a MixedBits or static.
 template <class A, class B>
 concept mixed_pair = (is_mixed<A> && (is_mixed<B> || static_integer<B>)) || (is_mixed<B> && static_integer<A>);
 
@@ -54,7 +54,7 @@ COSMATI_HD constexpr std::uint32_t value_of_bits(T const& x) {
   else
     return static_cast<std::uint32_t>(T::value);
 }
-/// The value with these bits static; what is static entirely comes back as C<ones>.
+/// The value with these bits static. If no bit is left to run time, the result is C<ones>.
 template <std::uint32_t ones, std::uint32_t open>
 COSMATI_HD constexpr auto mixed(std::uint32_t value) {
   constexpr std::uint32_t at_run_time = open & ~ones;
@@ -65,7 +65,8 @@ COSMATI_HD constexpr auto mixed(std::uint32_t value) {
 }
 }  // namespace detail
 
-/// `s | (d & f)`, with the bits of s static: MixedBits, or a static integer where nothing is left to run time.
+/// `s | (d & f)`, where the bits of s are static. The result is a MixedBits, or a static integer if no bit is left to
+/// run time.
 template <auto s, integer Dynamic, auto f>
 COSMATI_HD constexpr auto make_mixed_bits(C<s>, Dynamic const& d, C<f>) {
   constexpr auto open = static_cast<std::uint32_t>(f) & ~static_cast<std::uint32_t>(s);
@@ -78,7 +79,7 @@ COSMATI_HD constexpr auto make_mixed_bits(C<s>, Dynamic const& d, C<f>) {
 }
 
 /// @name Bit operations
-/// A bit of the result is static where the operands' static bits decide it.
+/// A bit of the result is static if the static bits of the operands decide it.
 /// @{
 template <class A, class B>
 requires detail::mixed_pair<A, B> COSMATI_HD constexpr auto operator&(A const& a, B const& b) {
@@ -110,7 +111,7 @@ template <std::uint32_t S, std::uint32_t F, auto n>
 COSMATI_HD constexpr auto operator>>(MixedBits<S, F> const& m, C<n>) {
   return detail::mixed<(S >> n), (F >> n)>(m.dynamic_int_ >> n);
 }
-/// To the left by n, to the right where n is negative; and the other way round.
+/// Shifts by n to the left and to the right. A negative n shifts the other way.
 template <std::uint32_t S, std::uint32_t F, auto n>
 COSMATI_HD constexpr auto shiftl(MixedBits<S, F> const& m, C<n>) {
   if constexpr (n >= 0)
@@ -125,7 +126,7 @@ COSMATI_HD constexpr auto shiftr(MixedBits<S, F> const& m, C<n>) {
   else
     return m << C<-n>{};
 }
-/// With a static integer: of the values.
+/// Operations on the values, with a static integer.
 template <std::uint32_t S, std::uint32_t F, auto v>
 COSMATI_HD constexpr bool operator==(MixedBits<S, F> const& m, C<v>) {
   return static_cast<std::uint32_t>(m) == static_cast<std::uint32_t>(v);
@@ -158,7 +159,7 @@ COSMATI_HD constexpr auto max_alignment(MixedBits<S, F> const&) {
 }
 /// @}
 
-/// @name to_mixed_bits: the offset of a coordinate, where shape times stride is a power of two in each mode
+/// @name to_mixed_bits: the offset of a coordinate, if shape times stride is a power of two in each mode
 /// @{
 template <class Shape, class Stride, class Coord>
 COSMATI_HD constexpr auto to_mixed_bits(Shape const& shape, Stride const& stride, Coord const& coord) {
@@ -186,7 +187,7 @@ COSMATI_HD constexpr auto to_mixed_bits(Layout<S, D> const& layout, Coord const&
 /// @}
 
 namespace detail {
-/// `M_1|(4&6)=5`: the static bits, the run-time ones with their mask, the value.
+/// Writes `M_1|(4&6)=5`: the static bits, the run-time bits with their mask, the value.
 template <class Sink, std::uint32_t S, std::uint32_t F>
 COSMATI_HD void put_text(Sink& out, MixedBits<S, F> const& m) {
   out.text("M_");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The modes of a layout: asking for them, taking, grouping, appending, slicing them.
+/// Functions of a layout's modes: taking, grouping, appending and slicing them.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -12,7 +12,7 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// @name Parts of a layout; with template arguments <i, j, ...> of mode i's mode j ...
+/// @name Parts of a layout; template arguments <i, j, ...> select mode j of mode i
 /// @{
 template <int... Is, class S, class D>
 COSMATI_HD constexpr decltype(auto) shape(Layout<S, D> const& l) {
@@ -29,7 +29,7 @@ template <int... Is, class S, class D>
 COSMATI_HD constexpr decltype(auto) stride(Layout<S, D> const& l) {
   return l.template stride<Is...>();
 }
-/// Mode i (j, ...) as a layout of its own.
+/// Mode i (j, ...) as a new layout.
 template <int... Is, class S, class D>
 COSMATI_HD constexpr auto layout(Layout<S, D> const& l) {
   if constexpr (sizeof...(Is) == 0)
@@ -61,7 +61,7 @@ COSMATI_ALGEBRA_OBJECT(cosize)
 COSMATI_ALGEBRA_OBJECT(coshape)
 COSMATI_ALGEBRA_OBJECT(coprofile)
 namespace detail {
-/// Of static integers, without the algebra's help.
+/// The codomain's size for static integers, without the algebra.
 template <class Tree>
 constexpr std::int64_t cosize_of_tree(Tree const& t) {
   std::int64_t reach = 1;
@@ -71,7 +71,7 @@ constexpr std::int64_t cosize_of_tree(Tree const& t) {
 template <class L>
 inline constexpr std::int64_t static_cosize = cosize_of_tree(tree_of<L>);
 }  // namespace detail
-/// One more than the largest offset (of mode i, j inside it, ...).
+/// The largest offset plus one, of the layout or of mode i, j, ...
 template <int... Is, class S, class D>
 COSMATI_HD constexpr auto cosize(Layout<S, D> const& l) {
   if constexpr (sizeof...(Is) != 0)
@@ -85,7 +85,7 @@ template <class L>
 using cosize_t = decltype(cosize(std::declval<L>()));
 template <class L>
 inline constexpr auto cosize_v = cosize_t<L>::value;
-/// The shape of the codomain: an integer, or one a basis.
+/// The shape of the codomain: one integer, or one for each basis.
 template <class S, class D>
 COSMATI_HD constexpr auto coshape(Layout<S, D> const& l) {
   return detail::evaluate_tuple<detail::coshape_object>(l);
@@ -177,12 +177,12 @@ template <int B, int E, class S, class D>
 COSMATI_HD constexpr auto take(Layout<S, D> const& l) {
   return detail::layout_result<detail::take_object<B, E>, Layout<S, D>>::make(l);
 }
-/// The named modes, in that order.
+/// The given modes, in the given order.
 template <int... Is, class S, class D>
 COSMATI_HD constexpr auto select(Layout<S, D> const& l) {
   return detail::layout_result<detail::select_object<Is...>, Layout<S, D>>::make(l);
 }
-/// Modes B to E - 1 become one.
+/// Groups modes B to E - 1 into one.
 template <int B, int E, class S, class D>
 COSMATI_HD constexpr auto group(Layout<S, D> const& l) {
   return detail::layout_result<detail::group_object<B, E>, Layout<S, D>>::make(l);
@@ -191,7 +191,7 @@ template <int B, int E, class S, class D>
 COSMATI_HD constexpr auto group_modes(Layout<S, D> const& l) {
   return group<B, E>(l);
 }
-/// All integers on one level.
+/// The layout with all its leaves on one level.
 template <class S, class D>
 COSMATI_HD constexpr auto flatten(Layout<S, D> const& l) {
   return detail::layout_result<detail::flatten_object, Layout<S, D>>::make(l);
@@ -201,7 +201,7 @@ template <class S, class D, int_tuple P>
 COSMATI_HD constexpr auto unflatten(Layout<S, D> const& l, P const& target) {
   return detail::layout_result<detail::unflatten_object, Layout<S, D>, P>::make(l, target);
 }
-/// Pads with modes x (1:0 when left out) behind the last until the rank is N; without N adds one.
+/// Appends modes x (1:0 by default) until the rank is N. Without N it appends one mode.
 template <int N, class S, class D, class S2 = C<1>, class D2 = C<0>>
 COSMATI_HD constexpr auto append(Layout<S, D> const& l, Layout<S2, D2> const& x = {}) {
   return detail::layout_result<detail::append_object<N>, Layout<S, D>, Layout<S2, D2>>::make(l, x);
@@ -222,7 +222,7 @@ template <int i, class S, class D, class S2, class D2>
 COSMATI_HD constexpr auto replace(Layout<S, D> const& l, Layout<S2, D2> const& x) {
   return detail::layout_result<detail::replace_object<i>, Layout<S, D>, Layout<S2, D2>>::make(l, x);
 }
-/// ((a,b),(c,d)) becomes ((a,c),(b,d)); of two layouts, of the pair of them.
+/// Transposes: ((a,b),(c,d)) becomes ((a,c),(b,d)). Two layouts count as the pair of them.
 template <class S, class D>
 COSMATI_HD constexpr auto zip(Layout<S, D> const& l) {
   return detail::layout_result<detail::zip_object, Layout<S, D>>::make(l);
@@ -249,7 +249,7 @@ COSMATI_HD constexpr auto dice(Coord const& coord, Layout<S, D> const& l) {
 }
 
 namespace detail {
-/// The coordinate that c becomes through strides with bases: sums of multiples of E<...>.
+/// The coordinate that c becomes through strides with bases: a sum of multiples of E<...>.
 template <class C0, class Shape, class Stride>
 COSMATI_HD constexpr auto coordinates_of(C0 const& c, Shape const& s, Stride const& d);
 template <class C0, class Shape, class Stride, int... Is>
@@ -284,7 +284,8 @@ COSMATI_HD constexpr auto coordinates_of(C0 const& c, Shape const& s, Stride con
 }
 }  // namespace detail
 
-/// The offset of a coordinate, `_` counting as 0. Static when all is; a tuple of coordinates when strides have bases.
+/// The offset of a coordinate, where `_` counts as 0. It is static if all integers are. It is a coordinate if the
+/// strides have bases.
 template <class Coord, class S, class D>
 COSMATI_HD constexpr auto crd2idx(Coord const& c, Layout<S, D> const& l) {
   if constexpr (detail::has_basis<D>) {
@@ -305,12 +306,12 @@ requires(!plain_layout<S>) COSMATI_HD constexpr auto crd2idx(Coord const& c, S c
   return crd2idx(c, make_layout(shape));
 }
 
-/// (sublayout, offset of what was fixed).
+/// (sublayout, offset of the fixed modes).
 template <class Coord, class S, class D>
 COSMATI_HD constexpr auto slice_and_offset(Coord const& coord, Layout<S, D> const& l) {
   return make_tuple(slice(coord, l), crd2idx(coord, l));
 }
-/// (the layout, offset of coord): coordinates count from coord.
+/// (the layout, offset of `coord`): coordinates count from `coord`.
 template <class Coord, class S, class D>
 COSMATI_HD constexpr auto domain_offset(Coord const& coord, Layout<S, D> const& l) {
   return make_tuple(l, crd2idx(coord, l));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `opaque`: integers of which nvcc knows nothing, so that it keeps index arithmetic as it is written.
+/// `opaque`: integers that nvcc does not analyse, so that it keeps index arithmetic as it is written.
 ///
-/// nvcc joins what it can: (x + 1024) ^ 16 becomes x ^ 1040 where x has no such bit, and r s + 16 s becomes
-/// (r + 16) s. A sum that an address takes as an immediate, or that many addresses share, is then one register for each
-/// address. bench/notes/opaque-integers.md has the machine code.
+/// nvcc merges terms where it can. (x + 1024) ^ 16 becomes x ^ 1040 if x lacks these bits, and r s + 16 s becomes (r +
+/// 16) s. An address could have taken the addend as an immediate, or several addresses could have shared the sum. After
+/// merging, each address needs a register of its own. bench/notes/opaque-integers.md shows the machine code.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -13,7 +13,8 @@
 
 namespace COSMATI_NAMESPACE::detail {
 
-/// The same integer. It costs no instruction; a constant becomes a register, so keep it away from constants.
+/// Returns the same integer. It costs no instruction, but a constant occupies a register, so do not use it for
+/// constants.
 template <class T>
 COSMATI_HD constexpr T opaque(T x) {
 #if defined(__CUDA_ARCH__)
@@ -29,8 +30,8 @@ COSMATI_HD constexpr T opaque(T x) {
   return x;
 }
 
-/// The same layout; run-time strides are opaque, so that the products of a thread's values stay apart from the product
-/// of the thread's own offset. Layouts behind a swizzle stay as they are.
+/// The same layout with opaque run-time strides. The products for a thread's values then stay separate from the product
+/// for the thread's own offset. Layouts with a swizzle stay as they are.
 template <class L>
 COSMATI_HD constexpr auto with_opaque_strides(L const& l) {
   if constexpr (plain_layout<L> && !is_static_v<L>)

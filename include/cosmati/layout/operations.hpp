@@ -2,9 +2,9 @@
 /// @file
 /// The algebra of layouts as types: composition, complement, inverses, divides, products, recasts.
 ///
-/// Each is the function of layout/algebra/ of the same name. Where a run-time integer would decide the result's form,
-/// it is an error that says so. A *tiler* is a layout, an integer n (meaning n:1), `_`, or a tuple of tilers, one a
-/// mode.
+/// Each function is that of layout/algebra/ with the same name. If a run-time integer would decide the form of the
+/// result, it is an error that says so. A *tiler* is a layout, an integer n (for n:1), `_`, or a tuple of tilers, one
+/// for each mode.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -95,22 +95,22 @@ struct recast_object {
 
 /// @name Simplifying
 /// @{
-/// The same function of the linear index with the fewest modes.
+/// The same function of the linear index, with the fewest modes.
 template <class S, class D>
 COSMATI_HD constexpr auto coalesce(Layout<S, D> const& l) {
   return detail::layout_result<detail::coalesce_object, Layout<S, D>>::make(l);
 }
-/// Coalesced within each mode of the profile: coalesce(l, (1,1)) keeps two modes.
+/// Coalesces within each mode of the profile: coalesce(l, (1,1)) keeps two modes.
 template <class S, class D, int_tuple P>
 COSMATI_HD constexpr auto coalesce(Layout<S, D> const& l, P const& profile) {
   return detail::layout_result<detail::coalesce_object, Layout<S, D>, P>::make(l, profile);
 }
-/// A shape with the same size: known extents multiplied together.
+/// A shape of the same size, with known extents multiplied together.
 template <int_tuple S>
 COSMATI_HD constexpr auto coalesce(S const& shape) {
   return detail::evaluate_tuple<detail::coalesce_shape_object>(shape);
 }
-/// Extents of modes whose stride is known to be 0 become 1.
+/// Sets extents to 1 in modes whose stride is known to be 0.
 template <class S, class D>
 COSMATI_HD constexpr auto filter_zeros(Layout<S, D> const& l) {
   return detail::layout_result<detail::filter_zeros_object, Layout<S, D>>::make(l);
@@ -128,14 +128,15 @@ COSMATI_HD constexpr auto filter(Layout<S, D> const& l, P const& profile) {
 
 /// @name Composition, complement, inverses
 /// @{
-/// lhs after rhs: composition(a, b)(i) == a(b(i)) for each i below size(b); with a tuple of tilers, mode by mode. What
-/// no strides can express is refused. Where run-time integers decide that, debug builds and the simulated device look.
+/// lhs after rhs: composition(a, b)(i) == a(b(i)) for each i below size(b). A tuple of tilers applies mode by mode. A
+/// composition that strides cannot express is refused. If run-time integers decide, debug builds and the simulated
+/// device check it.
 template <class S, class D, class Tiler>
 requires(detail::tiler_fits<Tiler, S>) COSMATI_HD
     constexpr auto composition(Layout<S, D> const& lhs, Tiler const& rhs) {
   return detail::layout_result<detail::composition_object, Layout<S, D>, Tiler>::make(lhs, rhs);
 }
-/// What `l` misses of [0, cotarget), ordered and disjoint from it.
+/// The layout of the offsets of [0, cotarget) that `l` does not reach, in increasing order.
 template <class S, class D, int_tuple T>
 COSMATI_HD constexpr auto complement(Layout<S, D> const& l, T const& cotarget) {
   return detail::layout_result<detail::complement_object, Layout<S, D>, T>::make(l, cotarget);
@@ -144,8 +145,8 @@ template <class S, class D>
 COSMATI_HD constexpr auto complement(Layout<S, D> const& l) {
   return detail::layout_result<detail::complement_object, Layout<S, D>>::make(l);
 }
-/// l(right_inverse(l)(i)) == i, as far as offsets are contiguous from 0. Refused where a run-time integer decides how
-/// far.
+/// l(right_inverse(l)(i)) == i, as far as the offsets are contiguous from 0. It is refused if a run-time integer
+/// decides how far.
 template <class S, class D>
 COSMATI_HD constexpr auto right_inverse(Layout<S, D> const& l) {
   return detail::layout_result<detail::right_inverse_object, Layout<S, D>>::make(l);
@@ -155,24 +156,24 @@ template <class S, class D>
 COSMATI_HD constexpr auto left_inverse(Layout<S, D> const& l) {
   return detail::layout_result<detail::left_inverse_object, Layout<S, D>>::make(l);
 }
-/// The layout of the longest run of elements that both layouts are known to place alike, contiguously: whatever their
-/// run-time integers are.
+/// The layout of the longest run of elements that both layouts are known to place contiguously and alike, for any
+/// values of their run-time integers.
 template <class S, class D, class S2, class D2>
 COSMATI_HD constexpr auto max_common_layout(Layout<S, D> const& a, Layout<S2, D2> const& b) {
   return detail::layout_result<detail::max_common_layout_object, Layout<S, D>, Layout<S2, D2>>::make(a, b);
 }
-/// The length of that run: how many elements one vector access can move.
+/// The length of that run, which is the number of elements that one vector access can move.
 template <class S, class D, class S2, class D2>
 COSMATI_HD constexpr auto max_common_vector(Layout<S, D> const& a, Layout<S2, D2> const& b) {
   return detail::evaluate_tuple<detail::max_common_vector_object>(a, b);
 }
-/// The largest n that is known to divide every offset of the layout but those of its contiguous run: 1 where a stride
-/// is known only at run time.
+/// The largest n that is known to divide every offset of the layout, apart from those of its contiguous run. It is 1 if
+/// a stride is known only at run time.
 template <class S, class D>
 COSMATI_HD constexpr auto max_alignment(Layout<S, D> const& l) {
   return detail::evaluate_tuple<detail::max_alignment_object>(l);
 }
-/// The domain on which l is known to be constant: composition(l, nullspace(l)) has only stride 0.
+/// The part of the domain where l is known to be constant: composition(l, nullspace(l)) has only stride 0.
 template <class S, class D>
 COSMATI_HD constexpr auto nullspace(Layout<S, D> const& l) {
   return detail::layout_result<detail::nullspace_object, Layout<S, D>>::make(l);
@@ -182,14 +183,14 @@ template <int_tuple S, integer N>
 COSMATI_HD constexpr auto domain_distribute(S const& shape, N const& count) {
   return detail::layout_result<detail::domain_distribute_object, S, N>::make(shape, count);
 }
-/// The same offsets under another shape: composition(l, make_layout(shape)).
+/// The same offsets with another shape: composition(l, make_layout(shape)).
 template <class S, class D, int_tuple T>
 COSMATI_HD constexpr auto with_shape(Layout<S, D> const& l, T const& shape) {
   return detail::layout_result<detail::with_shape_object, Layout<S, D>, T>::make(l, shape);
 }
 /// @}
 
-/// @name Divides: a layout cut into tiles
+/// @name Divides: a layout is cut into tiles
 /// Extents that a tile does not divide are rounded up.
 /// @{
 /// Each mode becomes (tile, rest).
@@ -197,22 +198,22 @@ template <class S, class D, class Tiler>
 requires(detail::tiler_fits<Tiler, S>) COSMATI_HD constexpr auto logical_divide(Layout<S, D> const& l, Tiler const& t) {
   return detail::layout_result<detail::logical_divide_object, Layout<S, D>, Tiler>::make(l, t);
 }
-/// ((tiles...), (rests...))
+/// The result is ((tiles...), (rests...)).
 template <class S, class D, class Tiler>
 requires(detail::tiler_fits<Tiler, S>) COSMATI_HD constexpr auto zipped_divide(Layout<S, D> const& l, Tiler const& t) {
   return detail::layout_result<detail::zipped_divide_object, Layout<S, D>, Tiler>::make(l, t);
 }
-/// ((tiles...), rest, rest, ...)
+/// The result is ((tiles...), rest, rest, ...).
 template <class S, class D, class Tiler>
 requires(detail::tiler_fits<Tiler, S>) COSMATI_HD constexpr auto tiled_divide(Layout<S, D> const& l, Tiler const& t) {
   return detail::layout_result<detail::tiled_divide_object, Layout<S, D>, Tiler>::make(l, t);
 }
-/// (tile, tile, ..., rest, rest, ...)
+/// The result is (tile, tile, ..., rest, rest, ...).
 template <class S, class D, class Tiler>
 requires(detail::tiler_fits<Tiler, S>) COSMATI_HD constexpr auto flat_divide(Layout<S, D> const& l, Tiler const& t) {
   return detail::layout_result<detail::flat_divide_object, Layout<S, D>, Tiler>::make(l, t);
 }
-/// How many times the layout's shape fits the target, rounded up: the shape of the rest of a divide.
+/// The number of times that the layout's shape fits the target, rounded up: the shape of the rest of a divide.
 template <int_tuple T, class S, class D>
 COSMATI_HD constexpr auto ceil_div(T const& target, Layout<S, D> const& l) {
   return detail::layout_result<detail::ceil_div_by_layout_object, T, Layout<S, D>>::make(target, l).shape();
@@ -223,9 +224,9 @@ COSMATI_HD constexpr auto tile_unzip(Layout<S, D> const& l, Tiler const& t) {
 }
 /// @}
 
-/// @name Products: a layout repeated
+/// @name Products: a layout is repeated
 /// @{
-/// (block, repetitions of it by the tiler)
+/// The result is (block, repetitions of it by the tiler).
 template <class S, class D, class Tiler>
 COSMATI_HD constexpr auto logical_product(Layout<S, D> const& block, Tiler const& t) {
   return detail::layout_result<detail::logical_product_object, Layout<S, D>, Tiler>::make(block, t);
@@ -242,17 +243,17 @@ template <class S, class D, class Tiler>
 COSMATI_HD constexpr auto flat_product(Layout<S, D> const& block, Tiler const& t) {
   return detail::layout_result<detail::flat_product_object, Layout<S, D>, Tiler>::make(block, t);
 }
-/// Mode by mode (block, repetitions): blocks stay together.
+/// (block, repetitions) mode by mode: blocks stay together.
 template <class S, class D, class S2, class D2>
 COSMATI_HD constexpr auto blocked_product(Layout<S, D> const& block, Layout<S2, D2> const& t) {
   return detail::layout_result<detail::blocked_product_object, Layout<S, D>, Layout<S2, D2>>::make(block, t);
 }
-/// Mode by mode (repetitions, block): blocks interleave.
+/// (repetitions, block) mode by mode: blocks interleave.
 template <class S, class D, class S2, class D2>
 COSMATI_HD constexpr auto raked_product(Layout<S, D> const& block, Layout<S2, D2> const& t) {
   return detail::layout_result<detail::raked_product_object, Layout<S, D>, Layout<S2, D2>>::make(block, t);
 }
-/// The block repeated until the shape is `target`, repetitions in the given order of modes.
+/// Repeats the block until the shape is `target`. The repetitions follow the given order of modes.
 template <class S, class D, int_tuple T, int_tuple O>
 COSMATI_HD constexpr auto tile_to_shape(Layout<S, D> const& block, T const& target, O const& order) {
   return detail::layout_result<detail::tile_to_shape_object, Layout<S, D>, T, O>::make(block, target, order);
@@ -269,9 +270,9 @@ COSMATI_HD constexpr auto tile_to_shape(Layout<S, D> const& block, T const& targ
 
 /// @name Other units
 /// @{
-/// The layout of groups of N elements. An extent whose stride is a run-time integer becomes one too, but for layouts
-/// with a static mode of stride 1 that holds whole groups: there run-time strides are multiples of N, and debug builds
-/// look.
+/// The layout of groups of N elements. An extent whose stride is a run-time integer becomes a run-time integer too,
+/// with one exception. If a static mode of stride 1 holds whole groups, the run-time strides must be multiples of N,
+/// which debug builds check.
 template <int N, class S, class D>
 COSMATI_HD constexpr auto upcast(Layout<S, D> const& l) {
   if constexpr (N == 1)
@@ -279,7 +280,7 @@ COSMATI_HD constexpr auto upcast(Layout<S, D> const& l) {
   else
     return detail::layout_result<detail::upcast_object<N>, Layout<S, D>>::make(l);
 }
-/// The layout of the N parts of each element, which join the mode of the static stride 1.
+/// The layout of the N parts of each element. The parts join the mode of the static stride 1.
 template <int N, class S, class D>
 COSMATI_HD constexpr auto downcast(Layout<S, D> const& l) {
   if constexpr (N == 1)
@@ -287,7 +288,7 @@ COSMATI_HD constexpr auto downcast(Layout<S, D> const& l) {
   else
     return detail::layout_result<detail::downcast_object<N>, Layout<S, D>>::make(l);
 }
-/// The layout of the same memory seen as another type, by sizes in bits.
+/// The layout of the same memory in elements of another type. The sizes are in bits.
 template <int OldBits, int NewBits, class S, class D>
 COSMATI_HD constexpr auto recast_layout_bits(Layout<S, D> const& l) {
   if constexpr (OldBits == NewBits)
@@ -300,7 +301,8 @@ template <class Old, class New, class L>
 COSMATI_HD constexpr auto recast_layout(L const& l) {
   return recast_layout_bits<sizeof_bits_v<Old>, sizeof_bits_v<New>>(l);
 }
-/// A compact layout for a thread's own copy: mode 0 (a vector) contiguous, the rest in the order of l's strides.
+/// A compact layout for a thread's own copy. Mode 0 (a vector) is contiguous; the other modes follow in the order of
+/// l's strides.
 template <class S, class D>
 COSMATI_HD constexpr auto make_fragment_like(Layout<S, D> const& l) {
   return detail::layout_result<detail::make_fragment_like_object, Layout<S, D>>::make(l);
@@ -327,8 +329,8 @@ struct coordinate_object {
 }  // namespace detail
 COSMATI_ALGEBRA_OBJECT(idx2crd)
 COSMATI_ALGEBRA_OBJECT(crd2crd)
-/// The coordinate of a linear index in a shape, colexicographic; static when both are. An extent of 0 gives coordinate
-/// 0.
+/// The coordinate of a linear index in a shape, colexicographic. It is static if both are. An extent of 0 gives
+/// coordinate 0.
 template <int_tuple Index, int_tuple S>
 COSMATI_HD constexpr auto idx2crd(Index const& i, S const& shape) {
   return detail::evaluate_tuple<detail::idx2crd_object>(i, shape);
@@ -337,7 +339,7 @@ template <int_tuple Index, int_tuple S, int_tuple D>
 COSMATI_HD constexpr auto idx2crd(Index const& i, S const& shape, D const& stride) {
   return detail::evaluate_tuple<detail::idx2crd_object>(i, shape, stride);
 }
-/// A coordinate of one shape as the coordinate of the same index in another.
+/// Converts a coordinate of one shape to the coordinate of another with the same index.
 template <int_tuple T, int_tuple S, int_tuple S2>
 COSMATI_HD constexpr auto crd2crd(T const& coord, S const& from, S2 const& to) {
   return detail::evaluate_tuple<detail::crd2crd_object>(coord, from, to);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// From text to layouts, tuples, tilers and swizzles: what text.hpp writes, and what people type.
+/// The parser of layouts, tuples, tilers and swizzles. It reads what text.hpp writes and what people type.
 ///
-/// Blanks mean nothing; integers may be written `8`, `_8` or `Int<8>`; a shape without stride is its compact
-/// column-major layout, as in CuTe's `make_layout(shape)`; `_` and `X` are the underscore; strides may be negative or
-/// carry bases (`1@0`). A text that is wrong throws `parse_error`: its place, what was expected there, and a caret.
-/// Opt-in: kernels never include this header.
+/// Blanks have no meaning. Integers may be written `8`, `_8` or `Int<8>`. A shape without a stride is its compact
+/// column-major layout, as in CuTe's `make_layout(shape)`. `_` and `X` are the underscore. Strides may be negative or
+/// carry bases (`1@0`). A wrong text throws `parse_error` with the position, the expected token, and a caret. This
+/// header is opt-in: kernels never include it.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -21,7 +21,7 @@ inline void expect_end(text_cursor& in) {
   if (in.at != in.end) in.fail_here("expected the end");
 }
 
-/// A layout at the front of `in`; a shape is made compact.
+/// Reads a layout at the front of `in`. A shape alone becomes compact.
 inline AnyLayout read_layout(text_cursor& in) {
   in.skip_blanks();
   char const* const place = in.at;
@@ -43,7 +43,7 @@ inline AnyLayout read_layout(text_cursor& in) {
   return AnyLayout(value);
 }
 
-/// `Sw<3,4,3>` or `Swizzle<3,4,3>{}` at the front of `in`; false when something else stands there.
+/// Reads `Sw<3,4,3>` or `Swizzle<3,4,3>{}` at the front of `in`. @return false if there is something else
 inline bool read_swizzle(text_cursor& in, AnySwizzle& swizzle) {
   std::string_view const word = in.word();
   if (word != "Sw" && word != "Swizzle") return false;
@@ -74,7 +74,7 @@ inline bool read_swizzle(text_cursor& in, AnySwizzle& swizzle) {
 
 }  // namespace detail
 
-/// `((2,1),3,4):((1,0),4,24)`, or a shape alone.
+/// Reads `((2,1),3,4):((1,0),4,24)`, or a shape alone.
 inline AnyLayout parse_layout(std::string_view text) {
   text_cursor in(text);
   AnyLayout const layout = detail::read_layout(in);
@@ -82,7 +82,7 @@ inline AnyLayout parse_layout(std::string_view text) {
   return layout;
 }
 
-/// `(4,(2,_))`
+/// Reads `(4,(2,_))`.
 inline AnyTuple parse_tuple(std::string_view text) {
   text_cursor in(text);
   flat_tree<symbolic_integer> value;
@@ -93,7 +93,7 @@ inline AnyTuple parse_tuple(std::string_view text) {
   return AnyTuple(value);
 }
 
-/// `(4:1,(2,2):(4,1),_)`, `(4,8)`, or one layout.
+/// Reads `(4:1,(2,2):(4,1),_)`, `(4,8)`, or one layout.
 inline AnyTiler parse_tiler(std::string_view text) {
   text_cursor in(text);
   flat_tree<symbolic_integer> value;
@@ -104,7 +104,7 @@ inline AnyTiler parse_tiler(std::string_view text) {
   return AnyTiler(value, reader.integers);
 }
 
-/// `Sw<3,4,3>`
+/// Reads `Sw<3,4,3>`.
 inline AnySwizzle parse_swizzle(std::string_view text) {
   text_cursor in(text);
   AnySwizzle swizzle;
@@ -113,7 +113,7 @@ inline AnySwizzle parse_swizzle(std::string_view text) {
   return swizzle;
 }
 
-/// `Sw<3,4,3> o 0 o (8,64):(64,1)`, or a layout, which gets the swizzle that moves nothing.
+/// Reads `Sw<3,4,3> o 0 o (8,64):(64,1)`, or a layout, which gets the identity swizzle.
 inline AnyComposedLayout parse_composed_layout(std::string_view text) {
   text_cursor in(text);
   AnyComposedLayout composed;

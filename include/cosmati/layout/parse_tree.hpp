@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Reading tuples, layouts and tilers in place: from text into one `flat_tree`, without intermediate values.
+/// Reads tuples, layouts and tilers from text into one `flat_tree`, without intermediate values.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -9,20 +9,20 @@
 
 namespace COSMATI_NAMESPACE::detail {
 
-/// What a piece of a literal turned out to be.
+/// The kind of a literal's part.
 enum class literal_kind : std::uint8_t { tuple, layout, tiler };
 
-/// Reads literals into `out`, front to back. Strides are checked against the shape while they are read.
+/// Reads literals into `out`, from front to back. Strides are checked against the shape while they are read.
 struct flat_reader {
   using value = flat_tree<symbolic_integer>;
-  static constexpr int max_children = 100;  // a node's code is one byte
+  static constexpr int max_children = 100;  // the code of a node is one byte
   text_cursor& in;
   value& out;
-  std::uint64_t integers = 0;  ///< leaves of a tiler that were written as plain integers
+  std::uint64_t integers = 0;  ///< the leaves of a tiler that were written as plain integers
 
   flat_reader(text_cursor& from, value& to) : in(from), out(to) {}
 
-  /// Integers in `v`'s nodes [first, last) are tilers: `n` stands for `n:1`, a tuple for a tuple of tilers.
+  /// Turns integers in the nodes [first, last) into tilers: `n` stands for `n:1`, a tuple for a tuple of tilers.
   void make_tiler(int first, int last, int leaf) {
     for (int i = first; i < last; ++i) {
       if (out.node[i] == value::leaf) {
@@ -35,7 +35,7 @@ struct flat_reader {
     }
   }
 
-  /// `8`, `-8`, `_8`, `_-8`, `Int<8>`, `C<8>`, each with an optional `{}`.
+  /// Reads `8`, `-8`, `_8`, `_-8`, `Int<8>` or `C<8>`, each with an optional `{}`.
   std::int64_t integer() {
     bool negative = false;
     while (in.peek() == '-' || in.peek() == '+') negative ^= *in.at++ == '-';
@@ -66,7 +66,7 @@ struct flat_reader {
     return negative ? -read : read;
   }
 
-  /// `4`, or with bases `4@1@0`: innermost first. A number beyond its bases is an error.
+  /// Reads `4`, or with bases `4@1@0`, innermost first. A number that does not fit its bases is an error.
   symbolic_integer stride_number() {
     symbolic_integer x = integer();
     char const* const place = in.at;
@@ -87,7 +87,7 @@ struct flat_reader {
     }
   }
 
-  /// Strides of the nodes that start at `node`; the shape decides where tuples stand.
+  /// Reads the strides of the nodes that start at `node`. The shape decides where tuples are.
   void strides(int& node, int& leaf) {
     std::uint8_t const code = out.node[node++];
     if (code == value::any) in.fail_here("a layout's shape cannot contain '_': expected no stride");
@@ -105,17 +105,17 @@ struct flat_reader {
       }
       strides(node, leaf);
     }
-    char const* const behind = (in.skip_blanks(), in.at);
+    char const* const after_number = (in.skip_blanks(), in.at);
     if (children != 0) in.accept(',');
     if (!in.accept(')')) {
-      in.at = behind;
+      in.at = after_number;
       in.fail_here("expected ')': the shape has " + std::to_string(children) + (children == 1 ? " mode" : " modes") +
                    " here, the stride has more");
     }
   }
   std::string text_of(int leaf) const { return std::to_string(out.shape[leaf].value); }
 
-  /// Compact column-major strides; extent 1 gets stride 0, as for CuTe's static integers.
+  /// Adds compact column-major strides. Extent 1 gets stride 0, as CuTe's static integers do.
   void compact(int first_leaf, int last_leaf) {
     symbolic_integer current = 1;
     for (int i = first_leaf; i < last_leaf; ++i) {
@@ -124,14 +124,14 @@ struct flat_reader {
     }
   }
 
-  /// `:strides`, when they follow, for everything since `node` and `leaf`.
+  /// Reads `:strides`, if present, for everything since `node` and `leaf`.
   bool strides_follow(int node, int leaf) {
     if (!in.accept(':')) return false;
     strides(node, leaf);
     return true;
   }
 
-  /// One tuple, layout or tiler.
+  /// Reads one tuple, layout or tiler.
   literal_kind item() {
     char const* const place = (in.skip_blanks(), in.at);
     room_for_node(place);

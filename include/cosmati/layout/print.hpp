@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `print(x)`: the text of integers, tuples, layouts and swizzles, CuTe's to the letter, on the host and in kernels.
+/// `print(x)`: writes integers, tuples, layouts and swizzles exactly as CuTe does, on the host and in kernels.
 ///
 /// `_8` is static, `8` is not: `(_8,n):(_1,_8)`. tensor/print.hpp and tiled/print.hpp add pointers, tensors, atoms and
 /// tiled copies.
@@ -14,7 +14,7 @@ namespace COSMATI_NAMESPACE {
 
 namespace detail {
 
-/// Standard output, which device code has too.
+/// The standard output, which exists in device code too.
 struct standard_output {
   COSMATI_HD void text(char const* s) { printf("%s", s); }
   COSMATI_HD void character(char c) { printf("%c", c); }
@@ -23,7 +23,7 @@ struct standard_output {
   COSMATI_HD void real(double x) { printf("%f", x); }
 };
 
-/// @name Writing to anything with the members of standard_output
+/// @name Output to any object with the members of standard_output
 /// @{
 template <class Sink, class T>
 requires(std::is_integral_v<T>) COSMATI_HD void put_text(Sink& out, T x) {
@@ -110,7 +110,7 @@ COSMATI_HD inline void put_blanks(int n) {
 
 /// @name print
 /// @{
-/// The text of x, without a line's end.
+/// Writes the text of x without a newline.
 template <class T, class = std::enable_if_t<!std::is_array_v<T> && !std::is_same_v<T, char*> &&
                                             !std::is_same_v<T, char const*> && (refusal<T> || detail::printable<T>)>>
 COSMATI_HD void print(T const& x) {
@@ -119,14 +119,14 @@ COSMATI_HD void print(T const& x) {
     put_text(out, x);
   }
 }
-/// As printf does.
+/// Writes as printf does.
 template <class... T>
 COSMATI_HD void print(char const* format, T const&... x) {
   printf(format, x..., 0);
 }
 /// @}
 
-/// The table of a layout's offsets, one row a coordinate of mode 0.
+/// Writes the table of a layout's offsets, with one row for each coordinate of mode 0.
 template <class L>
 requires(detail::is_layout_of<L>) COSMATI_HD void print_layout(L const& l) {
   static_assert(L::rank <= 2,

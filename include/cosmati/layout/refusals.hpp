@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What the algebra refuses of layouts with static integers: one class a reason, with the numbers and the operands.
+/// Refusals of the algebra for layouts with static integers: one class for each reason, with the numbers and the
+/// operands.
 ///
-/// The functions of layout/algebra/ note a refusal in their result (`flat_tree::note`); the result's type is then such
-/// a class, whose `static_assert` fails where it is made. At run time the same functions throw these sentences.
+/// The functions of layout/algebra/ note a refusal in their result (`flat_tree::note`). The type of the result is then
+/// such a class, and its `static_assert` fails where the class is completed. At run time the same functions throw these
+/// sentences.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -76,7 +78,7 @@ struct stride_exceeds_64_bits : refused {
                 "EXTENT the next stride of SHAPE is 2^63 or more; check its extents");
 };
 
-/// @name What cannot be decided while an integer is known only at run time, and what other units cannot be
+/// @name Questions that a run-time integer leaves open, and units that do not fit
 /// @{
 template <auto mode, auto modes, class... Operands>
 struct complement_needs_static_strides : refused {
@@ -137,7 +139,7 @@ struct no_mode_is_contiguous : refused {
 };
 /// @}
 
-/// The type for a result: a layout, or what says why there is none.
+/// The type of a result: a layout, or the class that says why there is none.
 template <refusal_reason why>
 struct type_of_result;
 #define COSMATI_REFUSAL(reason, name)                                   \

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Functions of layouts, called with the result of a call that was refused (core/refused.hpp): nothing more is said.
+/// Overloads of layout functions for refused results (core/refused.hpp), so that no further error appears.
 ///
-/// A function of this layer that takes any type, or that takes such results by a template, has its overload here.
+/// A function of this layer has its overload here if it takes any type, or takes refused results by a template.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -10,7 +10,7 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// @name The first argument is such a result
+/// @name The first argument is a refused result
 /// @{
 template <class... X>
 COSMATI_HD constexpr refused make_layout(refused const&, X const&...) {
@@ -74,7 +74,7 @@ COSMATI_HD constexpr refused layout(refused const&, X const&...) {
 }
 /// @}
 
-/// @name The only argument is
+/// @name The only argument is a refused result
 /// @{
 template <int... k, refusal R>
 COSMATI_HD constexpr refused stride(R const&) {
@@ -90,7 +90,7 @@ COSMATI_HD constexpr refused print_layout(R const&) {
 }
 /// @}
 
-/// @name One of the arguments is
+/// @name One of the arguments is a refused result
 /// @{
 template <class... X>
 requires(any_refusal<X...>) COSMATI_HD constexpr refused blocked_product(X const&...) { return {}; }

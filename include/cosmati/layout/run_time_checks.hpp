@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What an operation took for granted of integers that are known only at run time, looked at when they are known: in
+/// Checks of the assumptions that an operation made about run-time integers. They run when the integers are known, in
 /// debug builds (without `NDEBUG`) and on the simulated device.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
@@ -48,7 +48,8 @@ COSMATI_HD inline void fail_composition(algebra::law_verdict const& v) {
           a, b, a);
   }
 }
-/// @param v the operands: shape and stride of each mode, the left modes first @tparam modes at least as many as these
+/// @param v the operands: shape and stride of each mode, the left modes first
+/// @tparam modes at least the number of modes
 template <int modes>
 COSMATI_HD constexpr void check_composition(run_time_check const& check, std::int64_t const* v) {
   std::int64_t shape[std::size_t{modes}]{}, stride[std::size_t{modes}]{};
@@ -131,7 +132,7 @@ COSMATI_HD constexpr void look_at_check(A const&... a) {
                    value_of_operand<Op, check.first + 2>(a...));
   }
 }
-/// Looks at all that Op took for granted.
+/// Checks all assumptions of Op.
 template <class Op, class... A>
 COSMATI_HD constexpr void look_at_checks(A const&... a) {
   if constexpr (run_time_integers_are_checked && Op::is_recorded) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `std::cout << x` for static integers, tuples, bases, swizzles, layouts and composed layouts: the text that `print`
-/// writes. Opt-in: kernels never include this header. The program includes <ostream> or <iostream> itself.
+/// `std::cout << x` for static integers, tuples, bases, swizzles, layouts and composed layouts. The text is that of
+/// `print`. This header is opt-in: kernels never include it. The program includes <ostream> or <iostream> itself.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -12,8 +12,8 @@
 namespace COSMATI_NAMESPACE {
 
 namespace detail {
-/// Where `put_text` writes, as a stream. A template, so that <iosfwd> is enough here. `put_text` is a function of the
-/// device too, which has no streams.
+/// A stream as the destination of `put_text`. It is a template, so that <iosfwd> is enough here. `put_text` is a device
+/// function too, and devices have no streams.
 template <class Stream>
 struct stream_sink {
   Stream& out;

@@ -10,8 +10,10 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// @tparam BBits bits that are mixed, @tparam MBase lowest bits that stay, @tparam SShift distance (|SShift| >= BBits;
-/// negative: the lower bits are read and the upper changed)
+/// @tparam BBits the number of bits that are mixed
+/// @tparam MBase the number of lowest bits that stay
+/// @tparam SShift the distance, with |SShift| >= BBits; if it is negative, the lower bits are read and the upper ones
+///   change
 template <int BBits, int MBase, int SShift = BBits>
 struct Swizzle {
   static constexpr int num_bits = BBits;
@@ -28,7 +30,7 @@ struct Swizzle {
   using msk_sft = C<SShift>;
   static constexpr std::uint32_t swizzle_code = static_cast<std::uint32_t>(yyy_msk::value | zzz_msk::value);
 
-  /// The swizzled offset (of elements, or of whatever unit the layout counts).
+  /// The swizzled offset. Its unit is an element, or any unit that the layout uses.
   template <class Offset>
   COSMATI_HD static constexpr auto apply(Offset const& offset) {
     if constexpr (static_integer<Offset>) {
@@ -53,7 +55,7 @@ COSMATI_HD constexpr C<(B == B2 && M == M2 && S == S2)> operator==(Swizzle<B, M,
   return {};
 }
 
-/// The largest power of two that the swizzle keeps together.
+/// The largest power of two of elements that the swizzle keeps together.
 template <int B, int M, int S>
 COSMATI_HD constexpr C<(1 << M)> max_alignment(Swizzle<B, M, S>) {
   return {};
@@ -97,7 +99,7 @@ COSMATI_HD constexpr auto make_swizzle() {
   return typename detail::swizzle_from_masks<static_cast<std::uint64_t>(Y), static_cast<std::uint64_t>(Z)>::type{};
 }
 
-/// Swizzle after swizzle, where the two mix disjoint bits by the same distance.
+/// Swizzle after swizzle, if the two mix disjoint bits by the same distance.
 template <int BA, int MA, int SA, int BB, int MB, int SB>
 COSMATI_HD constexpr auto composition(Swizzle<BA, MA, SA>, Swizzle<BB, MB, SB>) {
   static_assert(SA == SB, "composition of swizzles: they must shift by the same distance");

@@ -2,8 +2,8 @@
 /// @file
 /// A layout after a swizzled layout: `composition(a, Swizzle o 0 o b)`.
 ///
-/// A layout of powers of two moves each bit of an index to a bit of the offset. It takes the bits that a swizzle reads
-/// and changes to others, so that another swizzle stands behind it: a o Sw is Sw' o a.
+/// A layout of powers of two moves each bit of an index to a bit of the offset. It also moves the bits that a swizzle
+/// reads and changes. Therefore the composition is another swizzle after the layout: a o Sw is Sw' o a.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -12,12 +12,12 @@
 namespace COSMATI_NAMESPACE {
 
 namespace detail {
-/// Where a static layout takes the bits of an index.
+/// The destination of each bit of an index in a static layout.
 struct moved_bits {
-  bool one_to_one = true;     ///< each bit becomes one bit, or nothing, and no two become the same
+  bool one_to_one = true;     ///< each bit goes to one bit or to none, and no two to the same
   std::uint64_t reads = 0;    ///< the images of the bits that a swizzle reads
-  std::uint64_t changes = 0;  ///< and of those that it changes
-  bool parallel = true;       ///< each pair of a bit read and a bit changed lies as far apart as the others
+  std::uint64_t changes = 0;  ///< the images of the bits that a swizzle changes
+  bool parallel = true;       ///< all pairs of a read and a changed bit have the same distance
 };
 template <class S>
 inline constexpr std::int64_t product_of_extents = [] {
@@ -25,7 +25,7 @@ inline constexpr std::int64_t product_of_extents = [] {
   for (int i = 0; i < tree_of<S>.leaves; ++i) n *= tree_of<S>.shape[i];
   return n;
 }();
-/// The offset of bit `bit` of an index; the last mode goes on beyond its extent.
+/// The offset of bit `bit` of an index. The last mode continues beyond its extent.
 template <class S, class D>
 constexpr std::int64_t offset_of_bit(int bit) {
   constexpr auto const& extents = tree_of<S>;
@@ -61,7 +61,7 @@ constexpr moved_bits move_swizzle_bits(int bits, int lowest_read, int lowest_cha
   for (int k = 0; r.one_to_one && k < bits; ++k) {
     auto const read = static_cast<std::uint64_t>(offset_of_bit<S, D>(lowest_read + k));
     auto const changed = static_cast<std::uint64_t>(offset_of_bit<S, D>(lowest_changed + k));
-    if (changed == 0) continue;  // nothing of the change is left
+    if (changed == 0) continue;  // the layout drops the changed bit
     r.parallel = r.parallel && read != 0;
     if (r.reads == 0 && r.parallel) {
       ratio_of_first[0] = static_cast<std::int64_t>(read);
@@ -97,7 +97,7 @@ struct swizzle_does_not_pass_the_layout {
 };
 }  // namespace detail
 
-/// a after a swizzle: another swizzle after a. @pre a is static, of powers of two
+/// `a` after a swizzle, as another swizzle after `a`. @pre `a` is static, and its integers are powers of two
 template <class S, class D, int Bits, int M, int Shift>
 COSMATI_HD constexpr auto composition(Layout<S, D> const& a, Swizzle<Bits, M, Shift> const&) {
   using Moved = detail::swizzle_does_not_pass_the_layout<Layout<S, D>, Swizzle<Bits, M, Shift>>;
@@ -107,7 +107,7 @@ COSMATI_HD constexpr auto composition(Layout<S, D> const& a, Swizzle<Bits, M, Sh
   else
     return a;
 }
-/// a after a swizzled layout. @pre the swizzled layout has no offset
+/// `a` after a swizzled layout. @pre the swizzled layout has no offset
 template <class S, class D, int Bits, int M, int Shift, class O, class B>
 COSMATI_HD constexpr auto composition(Layout<S, D> const& a, ComposedLayout<Swizzle<Bits, M, Shift>, O, B> const& b) {
   static_assert(is_constant_v<0, O>,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `swizzled_offset`: an offset before a swizzle that keeps its swizzled image, so that each element costs one
+/// `swizzled_offset`: an offset before a swizzle that also holds its swizzled image, so that each element costs one
 /// addition.
 ///
-/// A swizzle is linear over exclusive or: where offsets a and b have no bit in common, the image of a + b is the
-/// exclusive or of their images. A thread's offset and the offsets of its values usually have none in common. The types
-/// show it, so the image of the thread's offset is computed once, and what a static value adds is a constant.
+/// A swizzle is linear over exclusive or. If the offsets a and b have no bit in common, the image of a + b is the
+/// exclusive or of their images. A thread's offset and the offsets of its values usually have no bit in common, and the
+/// types show it. The image of the thread's offset is then computed once, and a static value adds a constant.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -15,7 +15,7 @@
 
 namespace COSMATI_NAMESPACE::detail {
 
-/// Bits that x + y may have set, x and y having some of the bits of a and of b: no carry where these are apart.
+/// The bits that x + y may have, if x has only bits of a and y only bits of b. Nothing carries if a and b are disjoint.
 constexpr std::uint64_t bits_of_sum(std::uint64_t a, std::uint64_t b) {
   if ((a & b) == 0) return a | b;
   std::uint64_t const lowest = (a | b) & (0 - (a | b));
@@ -25,7 +25,7 @@ constexpr std::uint64_t bits_of_sum(std::uint64_t a, std::uint64_t b) {
   while (above <= sum) above *= 2;
   return (above - 1) & (0 - lowest);
 }
-/// Bits of the multiples 0, step, ..., (extent - 1) step.
+/// The bits that the multiples 0, step, ..., (extent - 1) step may have.
 constexpr std::uint64_t bits_of_multiples(std::int64_t extent, std::int64_t step) {
   if (extent <= 1 || step == 0) return 0;
   if (step < 0) return ~std::uint64_t{0};
@@ -34,7 +34,7 @@ constexpr std::uint64_t bits_of_multiples(std::int64_t extent, std::int64_t step
     bits = bits_of_sum(bits, static_cast<std::uint64_t>(step * times));
   return bits;
 }
-/// Bits that an offset of a layout may have set; all where run-time integers decide.
+/// The bits that an offset of a layout may have; all bits if run-time integers decide.
 template <class L>
 inline constexpr std::uint64_t layout_bits = [] {
   if constexpr (is_static_v<L> && is_simple<L>) {
@@ -55,15 +55,15 @@ inline constexpr std::uint64_t layout_bits = [] {
       offset, added);
 }
 
-/// Bits that the image of an offset with these bits may have set.
+/// The bits that the image may have, if the offset has only these bits.
 template <class Sw, std::uint64_t bits>
 inline constexpr std::uint64_t image_bits_of = bits | [] {
   constexpr auto y = static_cast<std::uint64_t>(static_cast<unsigned>(Sw::yyy_msk::value));
   constexpr int shift = Sw::num_shft;
   return shift >= 0 ? (bits & y) >> (shift >= 0 ? shift : 0) : (bits & y) << (shift < 0 ? -shift : 0);
 }();
-/// The image of an offset: nvcc must not see that it has no bit of the constants that follow, else it joins them with
-/// exclusive ors of their own.
+/// The image of an offset, made opaque to nvcc. Otherwise nvcc sees that the image shares no bit with the constants
+/// that follow, and merges each of them by an exclusive or of its own.
 template <class Other, class T>
 COSMATI_HD constexpr T apart_from_constants(T image) {
   if constexpr (static_integer<Other>)
@@ -71,20 +71,22 @@ COSMATI_HD constexpr T apart_from_constants(T image) {
   else
     return opaque(image);
 }
-/// Bits that the swizzle reads or changes.
+/// The bits that the swizzle reads or changes.
 template <class Sw>
 inline constexpr std::uint64_t mixed_bits = static_cast<std::uint64_t>(Sw::swizzle_code);
 
-/// @tparam Sw the swizzle that follows, @tparam bits those that the offset may have set, @tparam image_bits those that
-/// `image` may have set, @tparam T an integer
+/// @tparam Sw the swizzle that follows
+/// @tparam bits the bits that the offset may have
+/// @tparam image_bits the bits that `image` may have
+/// @tparam T an integer
 template <class Sw, std::uint64_t bits, std::uint64_t image_bits, class T>
 struct swizzled_offset {
-  T offset;  ///< before the swizzle
-  T image;   ///< behind it, less `beyond`
-  T beyond;  ///< what was added later and is not mixed; it has no bit of the image and none that the swizzle mixes
+  T offset;  ///< the offset before the swizzle
+  T image;   ///< the swizzled offset, without `beyond`
+  T beyond;  ///< later addends that are not mixed; shares no bit with the image or with the bits that the swizzle mixes
 
-  /// The image of the sum with an offset that has none of the `bits`. What meets no bit of `image` is added, and last,
-  /// so that an address takes it as an immediate.
+  /// The image of the sum with an offset that has none of the `bits`. The part that shares no bit with `image` is added
+  /// last, so that an address can take it as an immediate.
   template <class Other>
   COSMATI_HD constexpr auto joined_image(Other const& other) const {
     using Sum = decltype(offset + plain_integer(other));
@@ -93,7 +95,7 @@ struct swizzled_offset {
     return static_cast<Sum>((static_cast<Sum>(image) ^ (added & shared)) +
                             (static_cast<Sum>(beyond) + (added & ~shared)));
   }
-  /// The same. The host checks that the coordinates lay within their modes, as the types took for granted.
+  /// As `joined_image`. The host also checks that the coordinates lie within their modes, as the types assume.
   template <class Other>
   COSMATI_HD constexpr auto image_with(Other const& other) const {
     auto const joined = joined_image(other);
@@ -103,7 +105,7 @@ struct swizzled_offset {
 #endif
     return joined;
   }
-  /// The offset moved by another that has no bits but `more`.
+  /// The offset plus another that has only the bits `more`.
   template <std::uint64_t more, class Other>
   COSMATI_HD constexpr auto moved(Other const& other) const {
     using Sum = std::remove_const_t<decltype(offset + plain_integer(other))>;
@@ -132,7 +134,7 @@ inline constexpr bool is_swizzled_offset = false;
 template <class Sw, std::uint64_t bits, std::uint64_t image_bits, class T>
 inline constexpr bool is_swizzled_offset<swizzled_offset<Sw, bits, image_bits, T>> = true;
 
-/// The integer that an offset is. By value: what holds an empty offset makes it when it is asked.
+/// The offset as an integer, before the swizzle. By value: what holds an empty offset makes it when it is asked.
 template <class O>
 COSMATI_HD constexpr auto offset_before_swizzle(O const& offset) {
   if constexpr (is_swizzled_offset<O>)
@@ -141,7 +143,7 @@ COSMATI_HD constexpr auto offset_before_swizzle(O const& offset) {
     return offset;
 }
 
-/// The offset of a swizzled layout moved by `other`, an integer that has no bits but `more`.
+/// The offset of a swizzled layout plus `other`, an integer that has only the bits `more`.
 template <std::uint64_t more, class Sw, class O, class Other>
 COSMATI_HD constexpr auto offset_moved(Sw const&, O const& offset, Other const& other) {
   if constexpr (is_swizzled_offset<O>) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `to_string` for run-time layouts, tuples, tilers and swizzles. What it writes, parse.hpp reads.
-/// Opt-in: kernels never include this header.
+/// `to_string` for run-time layouts, tuples, tilers and swizzles. parse.hpp reads this text. This header is opt-in:
+/// kernels never include it.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -10,12 +10,11 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// @name Texts
-/// CuTe's, without blanks and underscores.
+/// @name Texts as CuTe writes them, without blanks and underscores
 /// @{
 inline std::string to_string(AnyTuple const& t) { return tuple_text(t.value()); }
 inline std::string to_string(AnyLayout const& l) { return layout_text(l.value()); }
-/// Integers in the tiler are written as the layouts they stand for.
+/// Writes integers in the tiler as the layouts that they stand for.
 inline std::string to_string(AnyTiler const& t) { return tiler_text(t.value()); }
 inline std::string to_string(AnySwizzle const& s) {
   std::string out;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Reading text character by character, and errors that point at one.
+/// A cursor that reads text character by character, and errors that point at a character.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -11,7 +11,7 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// The text and, below it, a caret under character `position`; long texts are cut around it.
+/// The text and, below it, a caret under character `position`. A long text is cut around the position.
 inline std::string caret_lines(std::string_view text, std::size_t position) {
   constexpr std::size_t width = 100;
   if (position > text.size()) position = text.size();
@@ -26,16 +26,16 @@ inline std::string caret_lines(std::string_view text, std::size_t position) {
   return out;
 }
 
-/// Text that is not what was expected. `what()` is the sentence, the text, and a caret under the offending character.
+/// The error for an unexpected token. `what()` has the sentence, the text, and a caret under the offending character.
 class parse_error : public error {
  public:
   parse_error(std::string_view text, std::size_t position, std::string const& message)
       : error("%s\n%s", message.c_str(), caret_lines(text, position).c_str()),
         position_(position),
         length_(message.size() < 400 ? message.size() : 400) {}
-  /// The character's index, from 0; the text's length when it ended too early.
+  /// The index of the character, from 0. It is the text's length if the text ended too early.
   std::size_t position() const noexcept { return position_; }
-  /// The sentence alone.
+  /// The sentence without the text and caret.
   std::string_view message() const noexcept { return {what(), length_}; }
 
  private:
@@ -43,7 +43,7 @@ class parse_error : public error {
   std::size_t length_;
 };
 
-/// A place in a text. Blanks count as nothing between tokens.
+/// A position in a text. Blanks between tokens are skipped.
 struct text_cursor {
   char const* begin;
   char const* end;
@@ -51,9 +51,9 @@ struct text_cursor {
 
   explicit text_cursor(std::string_view text) : begin(text.data()), end(text.data() + text.size()), at(text.data()) {}
 
-  /// All of it.
+  /// The whole text.
   std::string_view text() const { return {begin, static_cast<std::size_t>(end - begin)}; }
-  /// Goes to the next letter that counts.
+  /// Moves to the next character that is not a blank.
   void skip_blanks() {
     while (at != end && (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n')) ++at;
   }
@@ -81,11 +81,11 @@ struct text_cursor {
     fail_here(wanted + where);
   }
 
-  /// What a letter may be part of.
+  /// The classes of characters.
   static bool is_digit(char c) { return c >= '0' && c <= '9'; }
   static bool is_name_start(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
   static bool is_name(char c) { return is_name_start(c) || is_digit(c); }
-  /// The name or number-like word that starts here, without moving.
+  /// The name or number that starts here. The cursor does not move.
   std::string_view word() {
     skip_blanks();
     char const* last = at;
@@ -93,7 +93,7 @@ struct text_cursor {
     return {at, static_cast<std::size_t>(last - at)};
   }
 
-  /// Digits as a number; overflow is an error under the first of them.
+  /// Reads digits as a number. An overflow is an error at the first digit.
   std::int64_t digits() {
     skip_blanks();
     char const* const start = at;
@@ -110,7 +110,7 @@ struct text_cursor {
   [[noreturn]] void fail_at(char const* place, std::string const& message) const {
     throw parse_error(text(), static_cast<std::size_t>(place - begin), message);
   }
-  /// `expected ... but found ...`, at the next token.
+  /// Throws `expected ... but found ...` for the next token.
   [[noreturn]] void fail_here(std::string message) {
     skip_blanks();
     if (at == end) {

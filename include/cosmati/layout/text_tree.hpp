@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The text form of `flat_tree` values (tuples, layouts, tilers) and of swizzles, identical to what CuTe prints.
+/// The text form of `flat_tree` values (tuples, layouts, tilers) and of swizzles, identical to CuTe's.
 ///
-/// Plain integers stand as they are; an integer known while compiling carries an underscore when asked for, so that
-/// `(_8,n):(_1,_8)` tells the two apart. Everything is appended to a caller's string: nothing is allocated when that
-/// string has room. Opt-in: kernels never include this header.
+/// A run-time integer is written as it is. A static integer has an underscore on request, so that `(_8,n):(_1,_8)`
+/// distinguishes the two. All functions append to the caller's string, and allocate nothing if the string has room.
+/// This header is opt-in: kernels never include it.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -14,17 +14,17 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// How the integers of a value are written. Bit i belongs to leaf i.
+/// The format of a value's integers. Bit i belongs to leaf i.
 struct text_format {
-  std::uint64_t static_shape = 0;   ///< leaves whose extent is known while compiling: `_8`
-  std::uint64_t static_stride = 0;  ///< leaves whose stride is
-  std::uint64_t integers = 0;       ///< in tilers: leaves that are integers, written `8` instead of `8:1`
+  std::uint64_t static_shape = 0;   ///< the leaves with static extents, written `_8`
+  std::uint64_t static_stride = 0;  ///< the leaves with static strides
+  std::uint64_t integers = 0;       ///< the leaves of a tiler that are integers, written `8` instead of `8:1`
   bool blanks = false;              ///< `(8, 4):(1, 8)`
-  /// Every integer with an underscore: the text of a wholly static layout.
+  /// An underscore at every integer: the text of a fully static layout.
   static constexpr text_format all_static() { return {~std::uint64_t{0}, ~std::uint64_t{0}, 0, false}; }
 };
 
-/// @name Appending to a string
+/// @name Functions that append to a string
 /// @{
 inline void append_text(std::string& out, std::int64_t value) {
   char digits[24];
@@ -32,7 +32,7 @@ inline void append_text(std::string& out, std::int64_t value) {
   out.append(digits, end.ptr);
 }
 
-/// A basis is written innermost first: `4@1@0` is 4 steps along index 1 of mode 0. A run-time integer is `?`.
+/// A basis is written innermost first: `4@1@0` is 4 steps along mode 1 of mode 0. A run-time integer is `?`.
 inline void append_text(std::string& out, symbolic_integer const& x) {
   if (!is_known(x)) {
     out += '?';
@@ -50,7 +50,7 @@ inline void append_text(std::string& out, symbolic_integer const& x) {
 
 namespace detail {
 
-/// Writes one value of `flat_tree` from front to back.
+/// Writes one `flat_tree` from front to back.
 template <class Num>
 struct text_writer {
   std::string& out;
@@ -65,7 +65,7 @@ struct text_writer {
     append_text(out, x);
   }
 
-  /// Shapes (`stride` false) or strides of the subtree at `node`; moves on behind it.
+  /// Writes the shape (`stride` is false) or the strides of the subtree at `node`, and moves behind it.
   void tuple(bool stride) {
     std::uint8_t const code = value.node[node++];
     if (code == flat_tree<Num>::leaf) {
@@ -95,7 +95,7 @@ struct text_writer {
     tuple(true);
   }
 
-  /// A tiler: `_`, an integer, a layout, or a tuple of tilers.
+  /// Writes a tiler: `_`, an integer, a layout, or a tuple of tilers.
   void tiler() {
     std::uint8_t const code = value.node[node];
     if (code == flat_tree<Num>::any) {
@@ -119,34 +119,34 @@ struct text_writer {
 
 }  // namespace detail
 
-/// @name Appending a value in CuTe's text form
+/// @name Functions that append a value in CuTe's text form
 /// @{
 
-/// `(8,(4,_))`: the integers of a tuple, or the shape of a layout.
+/// Appends `(8,(4,_))`: the integers of a tuple, or the shape of a layout.
 template <class Num>
 void append_tuple(std::string& out, flat_tree<Num> const& tuple, text_format const& format = {}) {
   detail::text_writer<Num>{out, tuple, format}.tuple(false);
 }
 
-/// `(1,8)`: the strides of a layout.
+/// Appends `(1,8)`: the strides of a layout.
 template <class Num>
 void append_strides(std::string& out, flat_tree<Num> const& layout, text_format const& format = {}) {
   detail::text_writer<Num>{out, layout, format}.tuple(true);
 }
 
-/// `((2,1),3,4):((1,0),4,24)`
+/// Appends `((2,1),3,4):((1,0),4,24)`.
 template <class Num>
 void append_layout(std::string& out, flat_tree<Num> const& layout, text_format const& format = {}) {
   detail::text_writer<Num>{out, layout, format}.layout();
 }
 
-/// `(4:1,(2,2):(4,1),_)`
+/// Appends `(4:1,(2,2):(4,1),_)`.
 template <class Num>
 void append_tiler(std::string& out, flat_tree<Num> const& tiler, text_format const& format = {}) {
   detail::text_writer<Num>{out, tiler, format}.tiler();
 }
 
-/// `Sw<3,4,3>`
+/// Appends `Sw<3,4,3>`.
 inline void append_swizzle(std::string& out, int bits, int base, int shift) {
   out += "Sw<";
   append_text(out, static_cast<std::int64_t>(bits));
@@ -158,7 +158,7 @@ inline void append_swizzle(std::string& out, int bits, int base, int shift) {
 }
 /// @}
 
-/// @name The same as a new string
+/// @name The same texts as new strings
 /// @{
 template <class Num>
 std::string tuple_text(flat_tree<Num> const& tuple, text_format const& format = {}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Tilers of more modes than what they divide: refused by the type of the result (core/refused.hpp).
+/// Tilers with more modes than the layout that they divide. The type of the result refuses them (core/refused.hpp).
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -10,11 +10,11 @@
 namespace COSMATI_NAMESPACE {
 
 namespace detail {
-/// The modes that a tiler needs in what it divides.
+/// The number of modes that a tiler needs in the divided layout.
 template <class Tiler>
 inline constexpr int tiler_modes = tuple_type<Tiler> ? tuple_size_v<Tiler> : 1;
 
-/// A tiler within a tiler, for a mode that is a tuple, which may be too long as well. The ranks, where one is; else 0.
+/// The ranks of a tiler that is too long for its mode, at any level of nesting; 0 if none is.
 struct tiler_misfit {
   int layout = 0, tiler = 0;
 };
@@ -82,7 +82,7 @@ COSMATI_REFUSED(tiled_divide)
 COSMATI_REFUSED(flat_divide)
 #undef COSMATI_REFUSED
 
-/// @name By a tiler that stands for a refused call
+/// @name Divides by a tiler that is a refused result
 /// @{
 #define COSMATI_BY_REFUSED(name)                                                                                  \
   template <class S, class D, class Tiler>                                                                        \

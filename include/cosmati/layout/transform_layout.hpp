@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `transform_layout`: a function of each mode of a layout, and the layout of what it returns.
+/// `transform_layout`: applies a function to each mode of a layout; the results are the modes of a new layout.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -9,7 +9,7 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// (f(mode 0), f(mode 1), ...) of a layout.
+/// The layout of f(mode 0), f(mode 1), ...
 template <plain_layout L, class F>
 COSMATI_HD constexpr auto transform_layout(L const& l, F&& f) {
   return [&]<int... Is>(std::integer_sequence<int, Is...>) { return make_layout(f(layout<Is>(l))...); }
@@ -17,7 +17,7 @@ COSMATI_HD constexpr auto transform_layout(L const& l, F&& f) {
 }
 
 namespace detail {
-/// Mode k of a layout, element k of a tuple.
+/// Mode k of a layout, or element k of a tuple.
 template <int k, class T>
 COSMATI_HD constexpr auto mode_or_element(T const& x) {
   if constexpr (plain_layout<T>)
@@ -27,7 +27,8 @@ COSMATI_HD constexpr auto mode_or_element(T const& x) {
 }
 }  // namespace detail
 
-/// (f(mode 0, element 0), ...) of a layout and a tuple, or of two of either; what one has more than the other stays.
+/// The layout of f(mode 0, element 0), ... The operands are a layout and a tuple, or two of either. The longer operand
+/// keeps its further modes.
 template <class A, class B, class F>
 requires(plain_layout<A> || plain_layout<B>) COSMATI_HD constexpr auto transform_layout(A const& a, B const& b, F&& f) {
   constexpr int in_a = rank_v<A>, in_b = rank_v<B>, both = in_a < in_b ? in_a : in_b;

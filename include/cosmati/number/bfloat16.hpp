@@ -11,7 +11,7 @@ struct __nv_bfloat16;  // NOLINT: CUDA's type; cuda_bf16.h completes it
 namespace COSMATI_NAMESPACE {
 
 inline namespace as_cutlass {  // see bench/notes/kernel-names.md
-/// Sign, 8 exponent bits, 7 mantissa bits: the range of `float`, subnormals from 2^-133; the NaN is 0x7fff.
+/// Sign, 8 exponent bits, 7 mantissa bits. It has the range of `float`, with subnormals from 2^-133. The NaN is 0x7fff.
 struct bfloat16_format {
   using storage_type = std::uint16_t;
   using cuda_type = ::__nv_bfloat16;
@@ -20,8 +20,9 @@ struct bfloat16_format {
 };
 }  // namespace as_cutlass
 
-/// Bit-equal to CUDA's `__nv_bfloat16`: `__float2bfloat16_rn`, `__double2bfloat16` (one rounding), `__int2bfloat16_rn`
-/// and kin, and the host arithmetic. To `float` a NaN keeps its payload, as by `__bfloat162float`.
+/// A number with the same bits as CUDA's `__nv_bfloat16`: those of `__float2bfloat16_rn`, `__double2bfloat16` (one
+/// rounding), `__int2bfloat16_rn` and similar functions, and of the host arithmetic. The conversion to `float` keeps
+/// the payload of a NaN, as `__bfloat162float` does.
 using bfloat16_t = minifloat<bfloat16_format>;
 
 inline namespace literals {

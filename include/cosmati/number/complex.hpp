@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `complex<T>`: `std::complex` for the device, and for `half_t` and its kin.
+/// `complex<T>`: `std::complex` for the device, and for `half_t` and similar types.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -9,9 +9,9 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// Real and imaginary part, laid out as `std::complex<T>` (and `float2`, `double2`): an array of either may be read as
-/// the other. Arithmetic is the schoolbook formulas in `T`, without `std::complex`'s recovery of infinities from NaNs;
-/// default initialisation leaves it unset.
+/// Real and imaginary part in the memory layout of `std::complex<T>`, `float2` and `double2`, so that an array of one
+/// type may be read as another. Arithmetic uses the schoolbook formulas in `T`; it does not recover infinities from
+/// NaNs as `std::complex` does. Default initialisation leaves the parts unset.
 template <class T>
 struct complex {
   using value_type = T;
@@ -22,7 +22,7 @@ struct complex {
   template <class U>
   requires(!std::same_as<U, T>) COSMATI_HD explicit constexpr complex(complex<U> const& z)
       : real_(T(z.real())), imag_(T(z.imag())) {}
-  /// From another library's complex number, `std::complex` above all. On the host only: its functions are.
+  /// Converts another library's complex number, such as `std::complex`, on the host, where its functions exist.
   template <class Z>
   requires requires(Z const& z) {
     typename Z::value_type;
@@ -31,7 +31,7 @@ struct complex {
   }
   explicit constexpr complex(Z const& z) : real_(T(z.real())), imag_(T(z.imag())) {}
 
-  /// The real part, the imaginary part.
+  /// The real part and the imaginary part.
   COSMATI_HD constexpr T& real() { return real_; }
   COSMATI_HD constexpr T& imag() { return imag_; }
   COSMATI_HD constexpr T const& real() const { return real_; }
@@ -44,13 +44,14 @@ struct complex {
   friend COSMATI_HD constexpr complex operator*(complex a, complex b) {
     return {a.real_ * b.real_ - a.imag_ * b.imag_, a.real_ * b.imag_ + a.imag_ * b.real_};
   }
-  /// `a * conj(b) / norm(b)`: overflows where the norm does.
+  /// `a * conj(b) / norm(b)`. It overflows if the norm does.
   friend COSMATI_HD constexpr complex operator/(complex a, complex b) {
     complex const product = a * conj(b);
     T const n = norm(b);
     return {product.real_ / n, product.imag_ / n};
   }
-  /// By a real number: both parts, without rounding the zero parts of products.
+  /// The product with a real number. It multiplies both parts, and does not add the products with a zero imaginary
+  /// part.
   friend COSMATI_HD constexpr complex operator*(complex a, T b) { return {a.real_ * b, a.imag_ * b}; }
   friend COSMATI_HD constexpr complex operator*(T a, complex b) { return {a * b.real_, a * b.imag_}; }
   friend COSMATI_HD constexpr complex operator/(complex a, T b) { return {a.real_ / b, a.imag_ / b}; }
@@ -83,7 +84,7 @@ template <class T>
 struct is_complex : std::bool_constant<is_complex_v<T>> {};
 /// @}
 
-/// `1+i2`, or `1` where the imaginary part is zero, as CuTe writes it. The program includes <ostream>.
+/// Writes `1+i2`, or `1` if the imaginary part is zero, as CuTe does. The program includes <ostream>.
 template <class Stream, class T>
 requires requires(Stream& out) { out.rdbuf(); }
 Stream& operator<<(Stream& out, complex<T> const& z) {

@@ -14,8 +14,8 @@ struct __nv_fp8_e8m0;  // NOLINT
 namespace COSMATI_NAMESPACE {
 
 inline namespace as_cutlass {  // see bench/notes/kernel-names.md
-/// Sign, 4 exponent bits, 3 mantissa bits, no infinity. Largest 448, smallest normal 2^-6, smallest 2^-9; only 0x7f
-/// and 0xff are NaN. Conversion saturates.
+/// Sign, 4 exponent bits, 3 mantissa bits, no infinity. The largest number is 448, the smallest normal one 2^-6, the
+/// smallest one 2^-9. Only 0x7f and 0xff are NaN. Conversion saturates.
 struct e4m3_format {
   using storage_type = std::uint8_t;
   using cuda_type = ::__nv_fp8_e4m3;
@@ -26,8 +26,8 @@ struct e4m3_format {
 }  // namespace as_cutlass
 
 inline namespace as_cutlass {  // see bench/notes/kernel-names.md
-/// Sign, 5 exponent bits, 2 mantissa bits, with infinities. Largest 57344, smallest normal 2^-14, smallest 2^-16.
-/// Conversion saturates: infinities become the largest finite number.
+/// Sign, 5 exponent bits, 2 mantissa bits, with infinities. The largest number is 57344, the smallest normal one 2^-14,
+/// the smallest one 2^-16. Conversion saturates: infinities become the largest finite number.
 struct e5m2_format {
   using storage_type = std::uint8_t;
   using cuda_type = ::__nv_fp8_e5m2;
@@ -38,7 +38,7 @@ struct e5m2_format {
 }  // namespace as_cutlass
 
 inline namespace as_cutlass {  // see bench/notes/kernel-names.md
-/// `e4m3` without a sign: 0 to 448 in the lower 7 bits, NaN 0x7f. The sign of what is converted is dropped.
+/// `e4m3` without a sign: 0 to 448 in the lower 7 bits; the NaN is 0x7f. Conversion drops the sign.
 struct ue4m3_format {
   using storage_type = std::uint8_t;
   using cuda_type = no_cuda_type;
@@ -48,8 +48,8 @@ struct ue4m3_format {
 }  // namespace as_cutlass
 
 inline namespace as_cutlass {  // see bench/notes/kernel-names.md
-/// Powers of two from 2^-127 (0) to 2^127 (0xfe), NaN 0xff; no zero. Conversion drops the sign and rounds up to the
-/// next power; what is smaller than the smallest (0 too) becomes it.
+/// Powers of two from 2^-127 (code 0) to 2^127 (code 0xfe); the NaN is 0xff, and there is no zero. Conversion drops the
+/// sign and rounds up to the next power. Zero and everything below the smallest power become the smallest power.
 struct ue8m0_format {
   using storage_type = std::uint8_t;
   using cuda_type = ::__nv_fp8_e8m0;
@@ -58,11 +58,12 @@ struct ue8m0_format {
 };
 }  // namespace as_cutlass
 
-/// Bit-equal to `__nv_cvt_float_to_fp8` and `__nv_cvt_double_to_fp8` with `__NV_SATFINITE`.
+/// A number with the same bits as `__nv_cvt_float_to_fp8` and `__nv_cvt_double_to_fp8` give with `__NV_SATFINITE`.
 using float_e4m3_t = minifloat<e4m3_format>;
 using float_e5m2_t = minifloat<e5m2_format>;
 using float_ue4m3_t = minifloat<ue4m3_format>;
-/// Bit-equal to `__nv_fp8_e8m0`: `__nv_cvt_float_to_e8m0` with `__NV_SATFINITE` and `cudaRoundPosInf`.
+/// A number with the same bits as `__nv_fp8_e8m0`: those of `__nv_cvt_float_to_e8m0` with `__NV_SATFINITE` and
+/// `cudaRoundPosInf`.
 using float_ue8m0_t = minifloat<ue8m0_format>;
 
 }  // namespace COSMATI_NAMESPACE

@@ -13,7 +13,7 @@ struct __nv_fp6_e3m2;  // NOLINT
 namespace COSMATI_NAMESPACE {
 
 inline namespace as_cutlass {  // see bench/notes/kernel-names.md
-/// 0, 0.5, 1, 1.5, 2, 3, 4, 6 and their negatives. No infinity, no NaN: conversion saturates, a NaN becomes 6.
+/// 0, 0.5, 1, 1.5, 2, 3, 4, 6 and their negatives, without infinity and NaN. Conversion saturates; a NaN becomes 6.
 struct e2m1_format {
   using storage_type = std::uint8_t;
   using cuda_type = ::__nv_fp4_e2m1;
@@ -23,7 +23,7 @@ struct e2m1_format {
 }  // namespace as_cutlass
 
 inline namespace as_cutlass {  // see bench/notes/kernel-names.md
-/// Multiples of 1/8 up to 7.5. No infinity, no NaN: conversion saturates, a NaN becomes 7.5.
+/// Multiples of 1/8 up to 7.5, without infinity and NaN. Conversion saturates; a NaN becomes 7.5.
 struct e2m3_format {
   using storage_type = std::uint8_t;
   using cuda_type = ::__nv_fp6_e2m3;
@@ -33,7 +33,7 @@ struct e2m3_format {
 }  // namespace as_cutlass
 
 inline namespace as_cutlass {  // see bench/notes/kernel-names.md
-/// Multiples of 1/16 up to 28. No infinity, no NaN: conversion saturates, a NaN becomes 28.
+/// Multiples of 1/16 up to 28, without infinity and NaN. Conversion saturates; a NaN becomes 28.
 struct e3m2_format {
   using storage_type = std::uint8_t;
   using cuda_type = ::__nv_fp6_e3m2;
@@ -42,8 +42,8 @@ struct e3m2_format {
 };
 }  // namespace as_cutlass
 
-/// Bit-equal to `__nv_cvt_float_to_fp4` and `__nv_cvt_float_to_fp6` with `cudaRoundNearest`. One value sits in the low
-/// bits of a byte; packed, neighbours share bytes.
+/// A number with the same bits as `__nv_cvt_float_to_fp4` and `__nv_cvt_float_to_fp6` give with `cudaRoundNearest`. A
+/// single value occupies the low bits of a byte; packed values share bytes with their neighbours.
 using float_e2m1_t = minifloat<e2m1_format>;
 using float_e2m3_t = minifloat<e2m3_format>;
 using float_e3m2_t = minifloat<e3m2_format>;

@@ -11,8 +11,8 @@ struct __half;  // NOLINT: CUDA's type; cuda_fp16.h completes it
 namespace COSMATI_NAMESPACE {
 
 inline namespace as_cutlass {  // see bench/notes/kernel-names.md
-/// Sign, 5 exponent bits, 10 mantissa bits. Largest 65504, smallest normal 2^-14, smallest 2^-24; beyond the largest
-/// is infinity; the NaN is 0x7fff.
+/// Sign, 5 exponent bits, 10 mantissa bits. The largest number is 65504, the smallest normal one 2^-14, the smallest
+/// one 2^-24. Larger numbers become infinity. The NaN is 0x7fff.
 struct half_format {
   using storage_type = std::uint16_t;
   using cuda_type = ::__half;
@@ -21,8 +21,8 @@ struct half_format {
 };
 }  // namespace as_cutlass
 
-/// Bit-equal to CUDA's `__half`: conversions to `__float2half_rn` and `__double2half` (one rounding), arithmetic to
-/// `__hadd`, `__hsub`, `__hmul` and `__hdiv` on the host.
+/// A number with the same bits as CUDA's `__half`. Conversions match `__float2half_rn` and `__double2half` (one
+/// rounding). Arithmetic matches `__hadd`, `__hsub`, `__hmul` and `__hdiv` on the host.
 using half_t = minifloat<half_format>;
 
 inline namespace literals {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Integers narrower than a byte, and integers by their number of bits.
+/// Integers narrower than a byte, and aliases of integers by their number of bits.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -14,11 +14,11 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// An integer of 1 to 7 bits, held in the low bits of a byte whose other bits are zero; packed in a tensor,
-/// neighbours share bytes.
+/// An integer of 1 to 7 bits, in the low bits of a byte whose other bits are zero. In a tensor such integers are packed
+/// and share bytes with their neighbours.
 ///
-/// It behaves as C++'s own small integers do: it becomes `int` in every expression, and takes any number back by
-/// dropping the bits that do not fit. Floating-point numbers are truncated first.
+/// It behaves as the small integers of C++ do. It becomes `int` in every expression, and accepts any number by dropping
+/// the bits that do not fit. Floating-point numbers are truncated first.
 template <int Bits, bool Signed>
 struct integer_subbyte {
   static_assert(1 <= Bits && Bits <= 7, "integer_subbyte<Bits, Signed>: Bits is 1 to 7; use intN_t from 8 bits on");
@@ -38,7 +38,7 @@ struct integer_subbyte {
     return Signed && (value >> (Bits - 1)) != 0 ? value - (1 << Bits) : value;
   }
 
-  /// The integer with these bits.
+  /// The integer with the given bits.
   COSMATI_HD static constexpr integer_subbyte bitcast(storage_type bits) {
     integer_subbyte result{};
     result.storage = static_cast<storage_type>(bits & bits_mask);
@@ -68,7 +68,7 @@ struct sizeof_bits<integer_subbyte<Bits, Signed>> {
   static constexpr int value = Bits;
 };
 
-/// Integers of fewer bits than a byte, by CuTe's names.
+/// Integers of less than a byte, by CuTe's names.
 using int2_t = integer_subbyte<2, true>;
 using int4_t = integer_subbyte<4, true>;
 using int6_t = integer_subbyte<6, true>;
@@ -85,7 +85,7 @@ using std::uint32_t;
 using std::uint64_t;
 using std::uint8_t;
 
-/// CUTLASS's spelling of the same types.
+/// The same types by CUTLASS's names.
 using int2b_t = int2_t;
 using int4b_t = int4_t;
 using int6b_t = int6_t;
@@ -93,7 +93,7 @@ using uint1b_t = uint1_t;
 using uint2b_t = uint2_t;
 using uint4b_t = uint4_t;
 using uint6b_t = uint6_t;
-/// A packed bit. (CUTLASS's is `bool`; see `sizeof_bits`.)
+/// A packed bit. CUTLASS's `bin1_t` is `bool`; see `sizeof_bits`.
 using bin1_t = uint1_t;
 
 /// The integers by width; `int_bit_t<N>` and `uint_bit_t<N>` name them.
@@ -146,12 +146,13 @@ struct uint_bit<256> {
   using type = uint256_t;
 };
 
-/// The signed and the unsigned integer of `Bits` bits: 2 to 7, 8, 16, 32, 64; unsigned also 1, 128 and 256.
+/// The signed and the unsigned integer of `Bits` bits. Both have 2 to 7, 8, 16, 32 and 64 bits; the unsigned one also
+/// 1, 128 and 256.
 template <int Bits>
 using int_bit_t = typename int_bit<Bits>::type;
 template <int Bits>
 using uint_bit_t = typename uint_bit<Bits>::type;
-/// The same by bytes: 1, 2, 4, 8; unsigned also 16 and 32.
+/// The same by the number of bytes: 1, 2, 4, 8; the unsigned one also 16 and 32.
 template <int Bytes>
 using int_byte_t = int_bit_t<8 * Bytes>;
 template <int Bytes>

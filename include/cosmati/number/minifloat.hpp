@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// One class for every floating-point type narrower than `float`; a format says how its bits are read.
+/// One class for every floating-point type narrower than `float`. A format says how to read its bits.
 ///
-/// Values are held as bits, computed with in `float`, and rounded once on the way back, which is what CUDA's host
-/// functions do: results are bit-equal to `__float2half_rn`, `__hadd`, `__nv_cvt_float_to_fp8` and their kin. The
-/// rounding here comes from IEEE 754's definition and PTX's table of formats.
+/// A number is stored as bits, computed in `float`, and rounded once on the way back. CUDA's host functions do the
+/// same, so the bits of the results equal those of `__float2half_rn`, `__hadd`, `__nv_cvt_float_to_fp8` and similar
+/// functions. The rounding here comes from the definition in IEEE 754 and from PTX's table of formats.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -21,8 +21,8 @@ namespace COSMATI_NAMESPACE {
 template <class Format>
 struct minifloat;
 
-/// The operators of every `minifloat`, declared once. Mixed operands (`half_t + float`) convert to `float` and use
-/// the language's own operators.
+/// The operators of every `minifloat`, declared once. If the operands differ (`half_t + float`), they convert to
+/// `float`, and the language's operators apply.
 struct minifloat_operators {
   template <class F>
   friend COSMATI_HD constexpr minifloat<F> operator+(minifloat<F> a, minifloat<F> b) {
@@ -78,7 +78,7 @@ struct minifloat_operators {
   friend COSMATI_HD constexpr minifloat<F> operator+(minifloat<F> a) {
     return a;
   }
-  /// Flips the sign; a NaN becomes the format's NaN, as by CUDA's `__hneg` on the host.
+  /// Flips the sign. A NaN becomes the format's NaN, as in CUDA's `__hneg` on the host.
   template <class F>
   requires(F::is_signed) friend COSMATI_HD constexpr minifloat<F> operator-(minifloat<F> a) {
     return minifloat<F>::from_code(isnan(a) ? minifloat_code<F>::nan : a.code() ^ minifloat_code<F>::sign);
@@ -104,7 +104,7 @@ struct minifloat_operators {
     return before;
   }
 
-  /// Comparisons are those of the values: zeros are equal, a NaN is unequal to everything and ordered with nothing.
+  /// Compares the values. Both zeros are equal. A NaN equals nothing and is not ordered with anything.
   template <class F>
   friend COSMATI_HD constexpr bool operator==(minifloat<F> a, minifloat<F> b) {
     return float(a) == float(b);
@@ -148,23 +148,23 @@ struct minifloat_operators {
   }
 };
 
-/// A floating-point number of the given format. Trivial: default initialisation leaves it unset.
+/// A floating-point number of the given format. It is trivial: default initialisation leaves it unset.
 ///
-/// To `float` it converts by itself and exactly; from `float`, `double` and integers only when asked, rounded once,
-/// to nearest even unless the format says otherwise. To and from CUDA's type of the same format (`__half`, ...) it
-/// converts bit by bit, where the program includes CUDA's header.
+/// It converts to `float` implicitly and exactly. From `float`, `double` and integers it converts explicitly and rounds
+/// once, to nearest even unless the format says otherwise. It converts bit by bit to and from CUDA's type of the same
+/// format (`__half`, ...), if the program includes CUDA's header.
 template <class Format>
 struct minifloat : minifloat_operators {
   using format = Format;
   using storage_type = typename Format::storage_type;
   using cuda_type = typename Format::cuda_type;
 
-  storage_type storage;  ///< The bits. In `tfloat32_t` they are `float`'s.
+  storage_type storage;  ///< The bits. In `tfloat32_t` they are those of a `float`.
 
   minifloat() = default;
   COSMATI_HD explicit constexpr minifloat(float x) : storage(from_code(round_to_code<Format>(x)).storage) {}
   COSMATI_HD explicit constexpr minifloat(double x) : storage(from_code(round_to_code<Format>(x)).storage) {}
-  /// From `int`, and from what becomes one by itself: sub-byte integers, integers known at compile time.
+  /// Converts an `int`, and types that become `int` implicitly: sub-byte integers and integers known at compile time.
   COSMATI_HD explicit constexpr minifloat(int x) : storage(from_code(round_integer_to_code<Format>(x)).storage) {}
   template <std::integral T>
   COSMATI_HD explicit constexpr minifloat(T x) : storage(from_code(round_integer_to_code<Format>(x)).storage) {}
@@ -190,7 +190,7 @@ struct minifloat : minifloat_operators {
   COSMATI_HD constexpr operator T() const {  // NOLINT: the same value, the same bits
     return __builtin_bit_cast(T, storage);
   }
-  /// CUTLASS's names for the conversions to CUDA's types.
+  /// The conversions to CUDA's types by CUTLASS's names.
   template <class T = cuda_type>
   requires(Format::bits == 16 && Format::mantissa_bits == 10) COSMATI_HD constexpr T to_half() const {
     return __builtin_bit_cast(T, storage);
@@ -200,7 +200,7 @@ struct minifloat : minifloat_operators {
     return __builtin_bit_cast(T, storage);
   }
 
-  /// The number with these bits.
+  /// The number with the given bits.
   COSMATI_HD static constexpr minifloat bitcast(storage_type bits) {
     minifloat result{};
     result.storage = bits;
@@ -209,7 +209,7 @@ struct minifloat : minifloat_operators {
   COSMATI_HD constexpr storage_type& raw() { return storage; }
   COSMATI_HD constexpr storage_type raw() const { return storage; }
 
-  /// The parts of the number: sign, exponent as stored, exponent, mantissa without its hidden bit.
+  /// The parts of the number: sign, stored exponent, exponent, mantissa without its hidden bit.
   COSMATI_HD constexpr bool signbit() const { return (code() & minifloat_code<Format>::sign) != 0; }
   COSMATI_HD constexpr int exponent_biased() const {
     return static_cast<int>((code() & minifloat_code<Format>::magnitude) >> Format::mantissa_bits);
@@ -217,7 +217,7 @@ struct minifloat : minifloat_operators {
   COSMATI_HD constexpr int exponent() const { return exponent_biased() - Format::bias; }
   COSMATI_HD constexpr int mantissa() const { return static_cast<int>(code() & ((1u << Format::mantissa_bits) - 1)); }
 
-  /// Sign, exponent and mantissa, in the low bits: the storage without its unused low bits.
+  /// Sign, exponent and mantissa in the low bits: the storage without its unused low bits.
   COSMATI_HD constexpr std::uint32_t code() const {
     return static_cast<std::uint32_t>(storage) >> minifloat_code<Format>::unused_low_bits;
   }
@@ -233,8 +233,8 @@ struct sizeof_bits<minifloat<Format>> {
 
 }  // namespace COSMATI_NAMESPACE
 
-/// The limits of a narrow floating-point type, by the standard's definitions (CUTLASS's differ: its `digits` lacks
-/// the implicit bit, its `min` is the smallest subnormal).
+/// The limits of a narrow floating-point type, as the standard defines them. CUTLASS's differ: its `digits` omits the
+/// implicit bit, and its `min` is the smallest subnormal.
 template <class Format>
 struct std::numeric_limits<COSMATI_NAMESPACE::minifloat<Format>> {
  private:

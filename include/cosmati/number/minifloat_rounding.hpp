@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Rounding a `float`, `double` or integer to the bits of a narrow floating-point format, and reading them back.
+/// Conversions of a `float`, `double` or integer to and from the bits of a narrow floating-point format, with rounding.
 ///
 /// A *format* is a struct of constants:
-///  - `storage_type`, `cuda_type` (CUDA's type of this format, or `no_cuda_type`), `bits` (what an element takes)
-///  - `is_signed`, `exponent_bits`, `mantissa_bits`, `bias`
-///  - `has_infinity`, `has_nan`; with both, the highest exponent is theirs; with a NaN alone, only all ones is it
-///  - `saturates`: what is too large, infinities too, becomes the largest finite number (PTX `.satfinite`)
-///  - `ties_away`: ties round away from zero (PTX `.rna`) instead of to even
-///  - `double_nan`: a NaN of type `double` keeps its sign and its high bits, joined with these
-/// An unsigned format drops the sign of what is rounded to it. A format without a NaN rounds a NaN to its largest
-/// finite number, positive.
+/// - `storage_type`, `cuda_type` (CUDA's type of this format, or `no_cuda_type`), `bits` (the bits of an element)
+/// - `is_signed`, `exponent_bits`, `mantissa_bits`, `bias`
+/// - `has_infinity`, `has_nan`: with both, they use the highest exponent; with a NaN alone, only all ones is the NaN
+/// - `saturates`: numbers that are too large, and infinities, become the largest finite number (PTX `.satfinite`)
+/// - `ties_away`: ties round away from zero (PTX `.rna`) instead of to even
+/// - `double_nan`: a NaN of type `double` keeps its sign and its high bits, joined with these bits
+///
+/// An unsigned format drops the sign of a rounded number. A format without a NaN rounds a NaN to its largest finite
+/// number, positive.
 ///
 /// The *code* of a number is its sign, exponent and mantissa in the low bits of a word.
 #pragma once
@@ -23,7 +24,7 @@
 #include <type_traits>
 
 #if defined(__CUDA_ARCH__) && defined(__NVCC__)
-// nvcc's own names for `cvt.rn.f16.f32` and `cvt.f32.f16`, so that no CUDA header is needed.
+// The functions by which nvcc itself names `cvt.rn.f16.f32` and `cvt.f32.f16`. They need no CUDA header.
 extern "C" __device__ unsigned short __nvvm_f2h_rn(float);  // NOLINT
 extern "C" __device__ float __nvvm_h2f(unsigned short);     // NOLINT
 #define COSMATI_HARDWARE_HALF 1
@@ -31,10 +32,10 @@ extern "C" __device__ float __nvvm_h2f(unsigned short);     // NOLINT
 
 namespace COSMATI_NAMESPACE {
 
-/// Stands where CUDA has no type of a format.
+/// Stands for the CUDA type of a format if CUDA has none.
 struct no_cuda_type;
 
-/// What follows from a format's constants: masks and particular codes.
+/// Constants that follow from a format: masks and particular codes.
 template <class Format>
 struct minifloat_code {
   static constexpr int width = (Format::is_signed ? 1 : 0) + Format::exponent_bits + Format::mantissa_bits;
@@ -60,13 +61,13 @@ COSMATI_HD constexpr bool is_nan_code(std::uint32_t code) {
   return Format::has_nan && (code & c::magnitude) > (Format::has_infinity ? c::infinity : c::max_finite);
 }
 
-/// The smallest power of two that is not below the magnitude, for formats without a mantissa.
+/// The smallest power of two that is at least the magnitude, for formats without a mantissa.
 template <class Format, class Bits>
 COSMATI_HD constexpr std::uint32_t round_up_to_power(Bits magnitude, int fraction_bits, int source_bias) {
   int const exponent = static_cast<int>(magnitude >> fraction_bits);
   Bits const fraction = magnitude & ((Bits{1} << fraction_bits) - 1);
   int code = exponent - source_bias + Format::bias;
-  if (exponent == 0) {  // a subnormal source: at most twice 2^-bias, or far below it
+  if (exponent == 0) {  // a subnormal source: at most twice 2^-bias, or far below 2^-bias
     code += fraction > (Bits{1} << (fraction_bits - 1)) ? 1 : 0;
   } else {
     code += fraction != 0 ? 1 : 0;
@@ -75,7 +76,7 @@ COSMATI_HD constexpr std::uint32_t round_up_to_power(Bits magnitude, int fractio
   return static_cast<std::uint32_t>(code < 0 ? 0 : (code > largest ? largest : code));
 }
 
-/// Rounds the bits of a binary32 (`Bits` of 32 bits) or binary64 (64) number to a code, once.
+/// Rounds the bits of a binary32 (`Bits` has 32 bits) or binary64 (64 bits) number to a code, once.
 template <class Format, class Bits>
 COSMATI_HD constexpr std::uint32_t round_bits_to_code(Bits bits) {
   using c = minifloat_code<Format>;
@@ -94,7 +95,7 @@ COSMATI_HD constexpr std::uint32_t round_bits_to_code(Bits bits) {
               ((1u << Format::mantissa_bits) - 1));
     } else {
 #if defined(COSMATI_SIMULATED)
-      // A register that nobody has written stays known as that.
+      // The pattern of an unwritten register is kept, so that it is still recognised.
       if constexpr (source_width == 32 && Format::bits == 16) {
         if (!__builtin_is_constant_evaluated() && access_is_watched() && is_unwritten_value(magnitude)) return 0x7FFD;
       }
@@ -105,7 +106,7 @@ COSMATI_HD constexpr std::uint32_t round_bits_to_code(Bits bits) {
   if constexpr (c::exponent_only) {
     return round_up_to_power<Format>(magnitude, fraction_bits, source_bias);
   } else if constexpr (Format::bias == source_bias && Format::has_infinity) {
-    // The exponents are the source's: only the mantissa is shortened, and a carry walks up to infinity.
+    // The exponents are those of the source. Only the mantissa is shortened, and a carry may reach infinity.
     constexpr int shift = fraction_bits - Format::mantissa_bits;
     Bits const below_half = (one << (shift - 1)) - 1;
     Bits const odd = Format::ties_away ? one : (magnitude >> shift) & 1;
@@ -120,12 +121,12 @@ COSMATI_HD constexpr std::uint32_t round_bits_to_code(Bits bits) {
     }
     int const exponent = source_exponent - source_bias + Format::bias;
     int const shift = fraction_bits - Format::mantissa_bits + (exponent < 1 ? 1 - exponent : 0);
-    if (shift > fraction_bits + 1) return sign;  // below half of the smallest subnormal
+    if (shift > fraction_bits + 1) return sign;  // the number is below half of the smallest subnormal
     Bits const rest = significand & ((one << shift) - 1);
     Bits const half = one << (shift - 1);
     std::uint32_t code = static_cast<std::uint32_t>(significand >> shift);
     if (rest > half || (rest == half && (Format::ties_away || (code & 1) != 0))) code += 1;
-    // The significand's leading bit adds the missing one to the exponent, and so does a carry.
+    // The leading bit of the significand adds 1 to the exponent, and so may a carry.
     if (exponent > 1) code += static_cast<std::uint32_t>(exponent - 1) << Format::mantissa_bits;
     return sign | (code > c::max_finite ? c::overflow : code);
   }
@@ -151,7 +152,7 @@ COSMATI_HD constexpr std::uint32_t round_to_code(float x) {
   return round_bits_to_code<Format>(__builtin_bit_cast(std::uint32_t, x));
 }
 
-/// Rounds a `double`, directly: not through `float`, which could round twice.
+/// Rounds a `double` directly. The way through `float` could round twice.
 template <class Format>
 COSMATI_HD constexpr std::uint32_t round_to_code(double x) {
   return round_bits_to_code<Format>(__builtin_bit_cast(std::uint64_t, x));
@@ -160,7 +161,7 @@ COSMATI_HD constexpr std::uint32_t round_to_code(double x) {
 /// Rounds an integer, once.
 template <class Format, std::integral T>
 COSMATI_HD constexpr std::uint32_t round_integer_to_code(T x) {
-  // Integers that `float` does not hold exactly are beyond the range of formats with few exponent bits.
+  // Integers that `float` cannot hold exactly are beyond the range of formats with few exponent bits.
   if constexpr (sizeof(T) <= 2 || Format::exponent_bits < 6) {
     return round_to_code<Format>(static_cast<float>(x));
   } else if constexpr (sizeof(T) <= 4) {
@@ -170,7 +171,7 @@ COSMATI_HD constexpr std::uint32_t round_integer_to_code(T x) {
     bool const negative = std::is_signed_v<T> && magnitude >> 63 != 0;
     if (negative) magnitude = 0 - magnitude;
     if (magnitude >> 53 != 0) {
-      // The 11 bits that `double` cannot hold become one bit that says whether any of them was set.
+      // The 11 bits that `double` cannot hold become one bit, which says whether any of them was set.
       magnitude = ((magnitude >> 11) | ((magnitude & 0x7ff) != 0 ? 1 : 0)) << 11;
     }
     double const rounded = static_cast<double>(magnitude);
@@ -178,7 +179,7 @@ COSMATI_HD constexpr std::uint32_t round_integer_to_code(T x) {
   }
 }
 
-/// The value of a code; every one is exact in `float`. NaNs become the NaN that CUDA's conversion gives.
+/// The value of a code, which `float` holds exactly. A NaN becomes the NaN that CUDA's conversion gives.
 template <class Format>
 COSMATI_HD constexpr float code_to_float(std::uint32_t code) {
   using c = minifloat_code<Format>;
@@ -207,9 +208,9 @@ COSMATI_HD constexpr float code_to_float(std::uint32_t code) {
   }
 }
 
-/// Whether the device adds and subtracts codes of the format by an instruction of its own, with the same bits as in
-/// `float` and rounded: exact sums of such numbers have at most twice their bits, so that the second rounding is
-/// harmless.
+/// Whether the device has an instruction that adds and subtracts codes of the format. Its results have the same bits as
+/// a sum in `float` that is rounded afterwards. An exact sum has at most twice the bits of the format, so the second
+/// rounding is harmless.
 template <class Format>
 inline constexpr bool device_adds =
 #if defined(COSMATI_HARDWARE_HALF)
@@ -217,12 +218,14 @@ inline constexpr bool device_adds =
 #else
     false;
 #endif
-/// The same of products. A product of bfloat16 may be rounded twice in `float`, below 2^-133, so it stays there.
+/// The same for products. A product of bfloat16 in `float` may be rounded twice below 2^-133, so the device multiplies
+/// bfloat16 in `float` too.
 template <class Format>
 inline constexpr bool device_multiplies = device_adds<Format>&& minifloat_code<Format>::is_binary16;
 
 #if defined(COSMATI_HARDWARE_HALF)
-/// One instruction on two codes. `.rn` keeps the compiler from fusing it with another: each result is rounded.
+/// Executes one instruction on two codes. `.rn` keeps the compiler from fusing it with another instruction, so that
+/// each result is rounded.
 template <class Format, char operation>
 __device__ std::uint32_t device_arithmetic(std::uint32_t a, std::uint32_t b) {
   static_assert(operation == '+' || operation == '-' || (operation == '*' && device_multiplies<Format>));

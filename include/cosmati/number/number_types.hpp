@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Every number type of the library. Their names as text are in `number/type_names.hpp`, which this leaves out.
+/// Includes every number type of the library. Their names as text are in `number/type_names.hpp`, which this header
+/// does not include.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 

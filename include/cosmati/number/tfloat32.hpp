@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `tfloat32_t`: a `float` whose mantissa is cut to 10 bits, the operand of TF32 matrix instructions.
+/// `tfloat32_t`: a `float` whose mantissa has 10 bits. It is the operand of TF32 matrix instructions.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -9,8 +9,8 @@
 namespace COSMATI_NAMESPACE {
 
 inline namespace as_cutlass {  // see bench/notes/kernel-names.md
-/// Sign, 8 exponent bits, 10 mantissa bits in the upper 19 bits of a word; the lower 13 are zero when this library
-/// writes them and ignored when it reads them.
+/// Sign, 8 exponent bits and 10 mantissa bits in the upper 19 bits of a word. The library writes the lower 13 bits as
+/// zero, and ignores them when it reads.
 struct tfloat32_format {
   using storage_type = std::uint32_t;
   using cuda_type = no_cuda_type;
@@ -19,9 +19,9 @@ struct tfloat32_format {
 };
 }  // namespace as_cutlass
 
-/// Rounded to nearest, ties away from zero, as by PTX's `cvt.rna.tf32.f32`, the only conversion that every GPU with
-/// TF32 has (CUDA defines none on the host). A NaN becomes 0x7fffe000, as by `cvt.rn.tf32.f32`; `.rna` cuts its
-/// payload, which can leave an infinity.
+/// Conversion rounds to nearest, ties away from zero, as PTX's `cvt.rna.tf32.f32` does. It is the only conversion that
+/// every GPU with TF32 has; CUDA defines none on the host. A NaN becomes 0x7fffe000, as with `cvt.rn.tf32.f32`. `.rna`
+/// would cut its payload, which can leave an infinity.
 using tfloat32_t = minifloat<tfloat32_format>;
 
 inline namespace literals {

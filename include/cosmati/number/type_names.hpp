@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
 /// The number types by name, for command lines and pictures: `find_number_type("cutlass::half_t")`,
-/// `type_name<half_t>()`. Outside the kernel path: nothing that kernels include includes this.
+/// `type_name<half_t>()`. No header that kernels include includes this one.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -12,10 +12,10 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// What a number type is.
+/// The kind of a number type.
 enum class number_kind : unsigned char { floating_point, signed_integer, unsigned_integer, complex_number };
 
-/// Every number type: its enumerator, its name, its kind, its C++ type.
+/// Every number type, with its enumerator, name, kind and C++ type.
 #define COSMATI_NUMBER_TYPES(X)                                                 \
   X(half, "half", floating_point, half_t)                                       \
   X(bfloat16, "bfloat16", floating_point, bfloat16_t)                           \
@@ -64,8 +64,8 @@ struct number_type_row {
   number_type type;
   std::string_view name;  ///< `half`, `float`, `int8`, `complex<float>`, ...
   number_kind kind;
-  int bits;       ///< What an element takes in a tensor.
-  int alignment;  ///< Of one element by itself, in bytes.
+  int bits;       ///< The bits of an element in a tensor.
+  int alignment;  ///< The alignment of a single element, in bytes.
 };
 
 /// The table, in the order of the enumeration.
@@ -76,13 +76,14 @@ inline constexpr number_type_row number_types[] = {
 #undef COSMATI_ENTRY
 };
 
-/// What is known of a type.
+/// The properties of a type.
 constexpr number_type_row const& row_of(number_type type) { return number_types[static_cast<std::size_t>(type)]; }
 
-/// The type's name, the first of those that `find_number_type` knows.
+/// The type's name, which is the first that `find_number_type` accepts.
 constexpr std::string_view name_of(number_type type) { return row_of(type).name; }
 
-/// Other names, without blanks, namespace, a final `_t` or capitals: those of CUTLASS, CUDA, PTX, numpy and C++.
+/// Another name of a type: CUTLASS's, CUDA's, PTX's, numpy's or C++'s. It has no blanks, namespace, final `_t` or
+/// capitals.
 struct number_type_alias {
   std::string_view name;
   number_type type;
@@ -196,8 +197,8 @@ inline constexpr number_type_alias number_type_aliases[] = {
     {"complex128", number_type::complex_float64},
 };
 
-/// The row of a name, or null. Blanks and capitals do not matter; a namespace (`cutlass::`, `cute::`, `cosmati::`,
-/// `std::`) and a final `_t` may be there; aliases are known: `half_t`, `f16`, `cutlass::half_t`, `float32`, ...
+/// The row of a name, or null. Blanks and capitals do not matter. A namespace (`cutlass::`, `cute::`, `cosmati::`,
+/// `std::`) and a final `_t` are allowed. Aliases are known: `half_t`, `f16`, `cutlass::half_t`, `float32`, ...
 constexpr number_type_row const* find_number_type(std::string_view text) {
   char plain[64] = {};
   std::size_t length = 0;
@@ -246,7 +247,7 @@ COSMATI_NUMBER_TYPES(COSMATI_ENTRY)
 #undef COSMATI_ENTRY
 }  // namespace detail
 
-/// The value that stands for `T`. `long`, `long long` and `char` are the integers of their size and sign.
+/// The enumerator of `T`. `long`, `long long` and `char` count as the integers of their size and sign.
 template <class T>
 constexpr number_type number_type_of() {
   using U = std::remove_cv_t<T>;
@@ -268,7 +269,7 @@ constexpr std::string_view type_name() {
   return name_of(number_type_of<T>());
 }
 
-/// Calls `visit(std::type_identity<T>{})` with the C++ type, and returns what that returns.
+/// Calls `visit(std::type_identity<T>{})` with the C++ type, and returns the result.
 template <class Visitor>
 constexpr decltype(auto) with_number_type(number_type type, Visitor&& visit) {
   switch (type) {
@@ -278,7 +279,7 @@ constexpr decltype(auto) with_number_type(number_type type, Visitor&& visit) {
     COSMATI_NUMBER_TYPES(COSMATI_ENTRY)
 #undef COSMATI_ENTRY
   }
-  return visit(std::type_identity<half_t>{});  // not reached: `type` is one of the enumerators
+  return visit(std::type_identity<half_t>{});  // not reached, because `type` is one of the enumerators
 }
 
 }  // namespace COSMATI_NAMESPACE

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `uint128_t`, the widest thing that one instruction moves, as an integer; `uint256_t`, as storage.
+/// `uint128_t`, an integer as wide as the widest access of one instruction; and `uint256_t`, for storage only.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -11,13 +11,13 @@
 namespace COSMATI_NAMESPACE {
 
 inline namespace as_cutlass {  // see bench/notes/kernel-names.md
-/// An unsigned integer of 128 bits, aligned to its size, so that a copy of it is one 16-byte access.
-/// Arithmetic wraps; it becomes a narrower integer only when asked, by dropping the upper bits.
+/// An unsigned integer of 128 bits, aligned to its size, so that its copy is one 16-byte access. Arithmetic wraps. It
+/// converts to a narrower integer only explicitly, and drops the upper bits.
 struct alignas(16) uint128_t {
   std::uint64_t lo, hi;
 
   uint128_t() = default;
-  /// Negative numbers are extended with ones, as by the built-in conversions.
+  /// Converts an integer. Negative numbers are extended with ones, as in the built-in conversions.
   template <std::integral T>
   COSMATI_HD constexpr uint128_t(T x)  // NOLINT: implicit, as for built-in integers
       : lo(static_cast<std::uint64_t>(x)),
@@ -48,7 +48,7 @@ struct alignas(16) uint128_t {
     return {a.lo - b.lo, a.hi - b.hi - (a.lo < b.lo ? 1 : 0)};
   }
   friend COSMATI_HD constexpr uint128_t operator-(uint128_t a) { return uint128_t(0, 0) - a; }
-  /// Shifts by 128 and more give zero.
+  /// Shifts. A shift by 128 or more gives zero.
   friend COSMATI_HD constexpr uint128_t operator<<(uint128_t a, unsigned n) {
     if (n == 0) return a;
     if (n < 64) return {a.lo << n, a.hi << n | a.lo >> (64 - n)};
@@ -69,7 +69,7 @@ struct alignas(16) uint128_t {
   COSMATI_HD constexpr uint128_t& operator>>=(unsigned n) { return *this = *this >> n; }
 };
 
-/// 256 bits to be moved; not computed with.
+/// 256 bits that can be moved, but have no arithmetic.
 struct alignas(32) uint256_t {
   uint128_t lo, hi;
 

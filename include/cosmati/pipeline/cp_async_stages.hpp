@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `cp_async_stages`: a loop over tiles of which the next few are on their way to shared memory, by cp.async groups
-/// (sm_80 and newer).
+/// `cp_async_stages`: a loop over tiles in shared memory. It loads the next few tiles by cp.async groups (sm_80 and
+/// newer) while one is in use.
 ///
 ///     for (auto [tile, stage] : cp_async_stages<3>(tiles, [&](int tile, int stage) {
 ///            copy(tiled_copy, tS(_, _, _, tile), tD(_, _, _, stage));
@@ -17,17 +17,18 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// What `cp_async_stages` returns: its turns, begun by `begin()`.
+/// The range that `cp_async_stages` returns. `begin()` starts the first loads.
 template <int stages, class Load>
 class cp_async_stages_range {
   static_assert(sizeof(detail::pipeline_has_stages<stages>) != 0);
 
  public:
-  /// Goes through the tiles; `*` waits for one.
+  /// An iterator over the tiles. `*` waits for one tile.
   class iterator {
    public:
     COSMATI_HD bool operator!=(detail::pipeline_end) const { return tile_ < range_.tiles_; }
-    /// Once a turn: the tile is there, for all threads, and the stage that was used last is filled again.
+    /// Called once per iteration. It waits until the tile is visible to all threads, then starts to refill the stage
+    /// that was used last.
     COSMATI_HD pipeline_step operator*() {
       cp_async_wait<(stages > 2 ? stages - 2 : 0)>(COSMATI_CALLER_OF_(range_.caller_));
       detail::sync_block(COSMATI_CALLER_OF_(range_.caller_));
@@ -60,7 +61,8 @@ class cp_async_stages_range {
       : load_(load), tiles_(tiles), caller_{COSMATI_CALLER_} {}
 
  private:
-  /// A group a turn, empty behind the last tile: the number that may be in flight stays the same.
+  /// Ends one group per iteration, also an empty one after the last tile, so that the number of groups in flight stays
+  /// constant.
   COSMATI_ANY_FUNCTION
   COSMATI_HD void begin_group(int tile, int stage) const {
     if (tile < tiles_) load_(tile, stage);
@@ -72,12 +74,12 @@ class cp_async_stages_range {
   detail::kept_caller caller_;
 };
 
-/// Turns 0 to tiles - 1, all threads of the block together. In a turn the tile lies in its stage, whole, for every
-/// thread to read; stages - 1 later tiles are on their way. Behind the loop nothing is, but threads may still read the
-/// last stage: a barrier stands before shared memory is written again.
-/// @tparam stages in shared memory, 2 to 16
-/// @param tiles of this block; 0 and fewer than stages are as good as any
-/// @param load load(tile, stage) begins the calling thread's cp.async of a tile, and neither ends a group nor waits
+/// A loop over the tiles 0 to tiles - 1, which all threads of the block execute together. In each iteration one tile is
+/// whole in its stage, and every thread may read it. Up to stages - 1 later tiles are in flight. After the loop no tile
+/// is in flight, but other threads may still read the last stage. Put a barrier before the next write to shared memory.
+/// @tparam stages the number of stages in shared memory, 2 to 16
+/// @param tiles the number of tiles of this block; it may be 0, or less than stages
+/// @param load load(tile, stage) starts the calling thread's cp.async of a tile; it neither ends a group nor waits
 template <int stages, class Load>
 COSMATI_HD cp_async_stages_range<stages, Load> cp_async_stages(int tiles,
                                                                Load const& load COSMATI_AND_CALLER_PARAMETERS_) {

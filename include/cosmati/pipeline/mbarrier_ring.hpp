@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `mbarrier_ring`: stages of shared memory that bulk copies fill and threads consume, handed over by mbarriers (sm_90
-/// and newer). The object keeps who is where: stages, phases, parities.
+/// `mbarrier_ring`: stages of shared memory that bulk copies fill and threads consume, synchronised by mbarriers (sm_90
+/// and newer). The object tracks the stages, phases and parities of producer and consumers.
 ///
-/// One thread fills for others (warp specialisation):
+/// One thread may fill stages for the others (warp specialisation):
 ///
 ///     __shared__ mbarrier_ring<4>::storage barriers;
 ///     mbarrier_ring<4> ring(barriers, 128, threadIdx.x == 0);
@@ -12,7 +12,7 @@
 ///     else if (threadIdx.x < 128)
 ///       for (auto [tile, stage] : ring.consume(tiles)) use(stage);
 ///
-/// or all threads consume, and one of them also fills:
+/// Or all threads consume, and one of them also fills:
 ///
 ///     for (auto [tile, stage] : ring.fill_and_consume(tiles, bytes, load)) use(stage);
 #pragma once
@@ -27,7 +27,7 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// @tparam stages 2 to 16
+/// @tparam stages the number of stages, 2 to 16
 template <int stages>
 class mbarrier_ring {
   static_assert(sizeof(detail::pipeline_has_stages<stages>) != 0);
@@ -35,13 +35,13 @@ class mbarrier_ring {
  public:
   /// The barriers of a ring, in shared memory.
   struct storage {
-    std::uint64_t full[std::size_t{stages}];   ///< one arrival: the producer's, with the bytes that it expects
-    std::uint64_t empty[std::size_t{stages}];  ///< an arrival of each warp that consumes
+    std::uint64_t full[std::size_t{stages}];   ///< one arrival, by the producer, which also sets the expected bytes
+    std::uint64_t empty[std::size_t{stages}];  ///< one arrival of each warp that consumes
   };
 
-  /// All threads of the block make one together: a barrier of the block is inside.
-  /// @param consumers threads that call `wait` and `release`: whole warps, each together
-  /// @param leads true for one thread: it initialises, and it fills in `fill_and_consume`
+  /// The constructor, which all threads of the block call together, because it contains a barrier of the block.
+  /// @param consumers the number of threads that call `wait` and `release`: whole warps, each of which calls together
+  /// @param leads true for exactly one thread, which initialises the barriers, and fills in `fill_and_consume`
   COSMATI_HD mbarrier_ring(storage& barriers, int consumers, bool leads COSMATI_AND_CALLER_PARAMETERS_)
       : barriers_(barriers), leads_(leads) {
     if (leads) {
@@ -55,11 +55,11 @@ class mbarrier_ring {
     detail::sync_block(COSMATI_CALLER_);
   }
 
-  /// @name The producer, one thread
+  /// @name The producer, which is one thread
   /// @{
-  /// Waits until the next stage has been released, then lets it be filled.
-  /// @param bytes that `load` copies, below 2^20
-  /// @param load load(stage, full) begins bulk copies that report to the mbarrier `full`
+  /// Waits until the next stage has been released, then fills it.
+  /// @param bytes the number of bytes that `load` copies, below 2^20
+  /// @param load load(stage, full) starts bulk copies that report to the mbarrier `full`
   COSMATI_ANY_FUNCTION
   template <class Load>
   COSMATI_HD void fill(std::uint32_t bytes, Load const& load COSMATI_AND_CALLER_PARAMETERS_) {
@@ -69,7 +69,7 @@ class mbarrier_ring {
     load(filled_.stage, full);
     filled_.advance();
   }
-  /// Fills stages for tiles 0 to tiles - 1. @param load load(tile, stage, full)
+  /// Fills stages with the tiles 0 to tiles - 1. @param load load(tile, stage, full)
   COSMATI_ANY_FUNCTION
   template <class Load>
   COSMATI_HD void produce(int tiles, std::uint32_t bytes, Load const& load COSMATI_AND_CALLER_PARAMETERS_) {
@@ -80,24 +80,25 @@ class mbarrier_ring {
 
   /// @name The consumers
   /// @{
-  /// Returns the next stage when it is full.
+  /// Waits until the next stage is full, and returns it.
   COSMATI_HD int wait(COSMATI_CALLER_PARAMETERS_) {
     wait_barrier(barriers_.full[used_.stage], used_.parity COSMATI_AND_CALLER_);
     return used_.stage;
   }
-  /// Gives the stage that `wait` returned back: the warp has read what it wanted.
+  /// Releases the stage that `wait` returned, after the warp has read it.
   COSMATI_HD void release(COSMATI_CALLER_PARAMETERS_) {
-    fence_proxy_async_shared(COSMATI_CALLER_);  // what was read here, the next bulk copy overwrites
+    fence_proxy_async_shared(COSMATI_CALLER_);  // orders these reads before the next bulk copy, which overwrites the
+                                                // stage
     detail::sync_warp(COSMATI_CALLER_);
     if (detail::lane_of_warp() == 0) arrive_barrier(barriers_.empty[used_.stage] COSMATI_AND_CALLER_);
     used_.advance();
   }
-  /// Turns 0 to tiles - 1: each waits for its stage, and releases it when the next begins. To be left by its end, not
-  /// by `break`.
+  /// A loop over the tiles 0 to tiles - 1. Each iteration waits for its stage, and releases it when the next iteration
+  /// begins. Do not leave the loop by `break`.
   COSMATI_HD auto consume(int tiles COSMATI_AND_CALLER_PARAMETERS_) {
     return turns<nobody_fills>(*this, tiles, {} COSMATI_AND_CALLER_);
   }
-  /// The same, by all threads of the block: the one that leads also fills stages, stages - 1 ahead.
+  /// The same loop for all threads of the block. The leading thread also fills stages, up to stages - 1 ahead.
   /// @param bytes, load as in `produce`
   template <class Load>
   COSMATI_HD auto fill_and_consume(int tiles, std::uint32_t bytes, Load const& load COSMATI_AND_CALLER_PARAMETERS_) {
@@ -133,15 +134,15 @@ class mbarrier_ring {
     }
   };
 
-  /// What a loop runs over.
+  /// The range of a loop.
   template <class Fill>
   class turns {
    public:
-    /// Goes through the turns; `*` waits for a stage, `++` releases it.
+    /// An iterator over the tiles. `*` waits for a stage, and `++` releases it.
     class iterator {
      public:
       COSMATI_HD bool operator!=(detail::pipeline_end) const { return tile_ < turns_.tiles_; }
-      /// Once a turn: the stage is full.
+      /// Called once per iteration. It waits until the stage is full.
       COSMATI_HD pipeline_step operator*() {
         turns_.fill(tile_ + stages - 1);
         return {tile_, turns_.ring_.wait(COSMATI_CALLER_OF_(turns_.caller_))};

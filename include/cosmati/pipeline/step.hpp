@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What a pipeline's loop runs over: tiles, each in one of a few stages of shared memory.
+/// The items of a pipeline's loop: tiles, each in one of a few stages of shared memory.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -8,10 +8,10 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// One turn of the loop: `for (auto [tile, stage] : ...)`.
+/// One iteration of the loop: `for (auto [tile, stage] : ...)`.
 struct pipeline_step {
   int tile;   ///< 0, 1, 2, ...
-  int stage;  ///< the tile's place in shared memory, 0 to stages - 1
+  int stage;  ///< the stage of shared memory that holds the tile, 0 to stages - 1
 };
 
 namespace detail {
@@ -23,7 +23,7 @@ struct pipeline_has_stages {
                 "a pipeline has 2 to 16 stages (pipeline_has_stages<STAGES>): with one, nothing is loaded while "
                 "something is used; write copy, wait and barrier instead");
 };
-/// Behind the last tile.
+/// The end of the loop, after the last tile.
 struct pipeline_end {};
 
 template <int stages>

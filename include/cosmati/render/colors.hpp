@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `color_scale`: which colour of the palette stands for a thread, a tile, an offset, and how a caption says so.
+/// `color_scale`: the palette's colour for a thread, a tile or an offset, and the caption that explains it.
 ///
-/// Eight colours in an order that the eye can follow: what is next in the sequence is next in hue.
+/// The eight colours have an order that the eye can follow: the next number has the next hue.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -10,22 +10,22 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// Numbers from `first` on, `each` of them a colour.
+/// Assigns numbers from `first` on to colours, `each` numbers to a colour.
 struct color_scale {
   std::int64_t first = 0;
   std::int64_t each = 1;
-  std::int64_t colors = 1;  ///< 8 at the most
+  std::int64_t colors = 1;  ///< the number of colours, at most 8
   std::string meaning;      ///< `warp`, `group of 4 threads`
-  std::int64_t unit = 1;    ///< numbers that one number of the key stands for: 32 where it names warps
+  std::int64_t unit = 1;    ///< the numbers that one number of the key stands for: 32 if it names warps
 
-  /// The colour of a number, spread over the palette: the last is always the darkest.
+  /// The colour of a number, spread over the palette. The last number always gets the darkest colour.
   int color(std::int64_t number) const {
     std::int64_t const at = (number - first) / each;
     if (colors <= 1 || at <= 0) return 0;
     std::int64_t const last = colors - 1, steps = detail::palette_size - 1;
     return static_cast<int>(at >= last ? steps : (2 * at * steps + last) / (2 * last));
   }
-  /// What the colours mean, and each of them with the numbers that have it. @param end behind the last number
+  /// Explains the colours, and lists the numbers of each. @param end the number after the last one
   void explain(figure& f, std::int64_t end) const {
     f.color_is = meaning;
     f.key.clear();
@@ -53,7 +53,7 @@ inline std::string group_of(std::int64_t count, char const* what) {
   return count == 1 ? std::string(what) : "group of " + std::to_string(count) + " " + what + "s";
 }
 
-/// Of that many threads: by thread where they are a warp's, else by warp.
+/// The scale for that many threads: by thread within one warp, otherwise by warp.
 inline color_scale scale_of_threads(std::int64_t threads) {
   bool const warps = threads > 32;
   color_scale s = evenly(0, warps ? (threads + 31) / 32 : threads);
@@ -64,7 +64,7 @@ inline color_scale scale_of_threads(std::int64_t threads) {
   }
   return s;
 }
-/// Of the offsets from `low` to `high`.
+/// The scale for offsets from `low` to `high`.
 inline color_scale scale_of_offsets(std::int64_t low, std::int64_t high) {
   color_scale s = evenly(low, high - low + 1);
   s.meaning = "offset";

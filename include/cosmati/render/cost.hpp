@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Figures of what one warp instruction costs: `picture_banks`, lanes by bank and wavefront; `picture_sectors`, lanes
-/// by line and sector; `picture_cost` of a tiled copy's first instructions.
+/// Figures of the cost of one warp instruction: `picture_banks` has lanes by bank and wavefront, `picture_sectors`
+/// lanes by line and sector, `picture_cost` a tiled copy's first instructions.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -15,7 +15,7 @@ namespace COSMATI_NAMESPACE {
 
 namespace detail {
 
-/// `0-3,8` of lanes in ascending order.
+/// Writes lanes in ascending order as `0-3,8`.
 inline std::string ranges(std::vector<int> const& lanes) {
   std::string out;
   for (std::size_t i = 0; i < lanes.size();) {
@@ -28,7 +28,7 @@ inline std::string ranges(std::vector<int> const& lanes) {
   return out;
 }
 
-/// Neighbours with the same lanes, of a vector, are one label.
+/// Gives neighbouring cells of a vector with the same lanes one label.
 inline void label_equal_neighbours(figure_grid& g) {
   for (int r = 0; r < g.rows; ++r) {
     for (int c = 0, end = 0; c < g.columns; c = end) {
@@ -41,9 +41,9 @@ inline void label_equal_neighbours(figure_grid& g) {
 
 }  // namespace detail
 
-/// Which lanes ask which bank for a word, wavefront by wavefront: a group of lanes takes as many as its busiest bank
-/// holds different words. Loads that the hardware merges across groups take fewer than there are rows: the words below
-/// the title count them.
+/// The lanes that read or write a word of each bank, one row per wavefront. A group of lanes takes as many wavefronts
+/// as its busiest bank holds different words. Loads that the hardware merges across groups take fewer wavefronts than
+/// the picture has rows; the words below the title give the true number.
 inline figure picture_banks(memory_instruction const& instruction, warp_access const& access) {
   figure f;
   shared_cost const cost = shared_cost_of(instruction, access);
@@ -108,7 +108,7 @@ inline figure picture_banks(memory_instruction const& instruction, warp_access c
   return f;
 }
 
-/// Which lanes touch which 32-byte sector of which 128-byte line.
+/// The lanes that touch each 32-byte sector of each 128-byte line.
 inline figure picture_sectors(memory_instruction const& instruction, warp_access const& access) {
   figure f;
   global_cost const cost = global_cost_of(instruction, access);
@@ -148,8 +148,8 @@ inline figure picture_sectors(memory_instruction const& instruction, warp_access
   return f;
 }
 
-/// What the first instruction of the first warp does on each side of a copy that is in memory, and what the whole call
-/// costs. Empty where the atom's vector is not to be had from the layouts.
+/// The first instruction of the first warp, for each side of a copy that is in memory, and the cost of the whole copy.
+/// It is empty if the layouts do not allow the atom's vector.
 template <class Num>
 std::vector<figure> picture_cost(copy_values<Num> const& copy, tensor_values<Num> const& src,
                                  tensor_values<Num> const& dst) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `fitted(figure, size)`: the picture and its places at a size: grids below each other, smaller letters, and where
-/// that is not enough "..." for rows and columns that are left out.
+/// `fitted(figure, size)`: fits a picture into a size. It puts grids below each other and uses smaller letters. If that
+/// is not enough, it replaces rows and columns by "...".
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -10,7 +10,7 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// A picture as it is drawn, and where.
+/// A picture as it is drawn, with its positions.
 struct fitted_figure {
   figure what;
   detail::figure_places at;
@@ -18,12 +18,12 @@ struct fitted_figure {
 
 namespace detail {
 
-/// The first and the last columns that stay, and how many columns "..." is wide.
+/// The first and the last columns that stay, and the number of columns that "..." takes.
 struct kept_columns {
   int head = 0, tail = 0, gap = 1;
 };
 
-/// The widest label: columns are left out vector by vector.
+/// The columns of the widest label. Columns are left out in such units.
 inline int unit_of_columns(figure_grid const& g) {
   int unit = 1;
   for (figure_outline const& o : g.outline) {
@@ -31,7 +31,7 @@ inline int unit_of_columns(figure_grid const& g) {
   }
   return unit;
 }
-/// Does each column differ from the one `period` before it by the same steps everywhere?
+/// Whether each column differs from the one `period` before it by the same steps everywhere.
 inline bool repeats(figure_grid const& g, int period) {
   struct step {
     std::int64_t thread, value, offset;
@@ -45,7 +45,7 @@ inline bool repeats(figure_grid const& g, int period) {
       if ((a.thread < 0) != (b.thread < 0) || a.others != b.others ||
           (a.offset == no_offset) != (b.offset == no_offset))
         return false;
-      if (a.thread < 0 && a.offset == no_offset) continue;  // both are empty
+      if (a.thread < 0 && a.offset == no_offset) continue;  // both cells are empty
       step const here{b.thread - a.thread, b.value - a.value, b.offset == no_offset ? 0 : b.offset - a.offset};
       if (!first && !(here == all)) return false;
       first = false;
@@ -61,7 +61,7 @@ inline bool goes_on(figure_grid const& g, int head) {
   }
   return false;
 }
-/// The part of an outline that stays. @returns false where nothing does
+/// Cuts an outline to the part that stays. @returns false if nothing stays
 inline bool cut_outline(figure_outline& o, int columns, kept_columns const& keep) {
   int const end = o.column + o.columns, behind = columns - keep.tail;
   auto const place = [&](int c) {
@@ -93,12 +93,12 @@ inline figure_grid without_columns(figure_grid const& g, kept_columns const& kee
   out.outline.push_back({0, keep.head, g.rows, keep.gap, "..."});
   return out;
 }
-/// What a reader is told of what is left out. @param across columns, else rows
+/// The note about what is left out. @param across columns, otherwise rows
 inline std::string left_out(figure_grid const& g, kept_columns const& keep, bool across) {
   std::string axis = g.column_axis.empty() ? std::string(across ? "column" : "row") : g.column_axis;
   if (axis.size() > 1) axis += "s";
   std::string first = g.column_heading(keep.head), last = g.column_heading(g.columns - keep.tail - 1);
-  if (first[0] < '0' || first[0] > '9') {  // names, not numbers
+  if (first[0] < '0' || first[0] > '9') {  // names instead of numbers
     first = "\"" + first + "\"";
     last = "\"" + last + "\"";
   }
@@ -107,7 +107,7 @@ inline std::string left_out(figure_grid const& g, kept_columns const& keep, bool
   return out + (across ? ", which a wider picture shows." : ", which a higher picture shows.");
 }
 inline kept_columns kept_of(int columns, int unit, int pixels, int cell, int gap_pixels) {
-  if (3 * unit * cell > pixels) unit = 1;  // a label as long as the picture
+  if (3 * unit * cell > pixels) unit = 1;  // the label is as long as the picture
   kept_columns k;
   k.gap = (gap_pixels + cell - 1) / cell;
   k.tail = unit > 1 ? unit : 2;
@@ -122,7 +122,7 @@ inline void note_once(figure& f, std::string text) {
   }
   f.note.push_back(std::move(text));
 }
-/// Cuts the grids that stand in one column of grids (across), or in one row of them.
+/// Cuts the grids in one column of grids (across), or in one row of them.
 inline void cut_group(figure& f, int group, bool across, int pixels, int cell, int gap_pixels) {
   int unit = 1;
   auto const in_group = [&](figure_grid const& g) { return (across ? g.right : g.down) == group; };
@@ -140,7 +140,7 @@ inline void cut_group(figure& f, int group, bool across, int pixels, int cell, i
     g = across ? std::move(turned) : transposed(turned);
   }
 }
-/// Cuts the widest column (highest row) of grids until the picture fits.
+/// Cuts the widest column (or highest row) of grids until the picture fits.
 inline void cut(figure& f, figure_places const& at, bool across, int most) {
   std::vector<int> const& cell = across ? at.cell_width : at.cell_height;
   std::vector<int> pixels(cell.size(), 0);
@@ -159,7 +159,7 @@ inline void cut(figure& f, figure_places const& at, bool across, int most) {
     }
     int const other = second < pixels.size() ? pixels[second] : 0;
     int wanted = std::max(pixels[widest] - over, std::min(other, pixels[widest] - 1));
-    if (pixels[widest] <= 200) break;  // many small grids: they stay
+    if (pixels[widest] <= 200) break;  // many small grids stay
     wanted = std::max(wanted, 200);
     over -= pixels[widest] - wanted;
     pixels[widest] = wanted;
@@ -170,7 +170,7 @@ inline void cut(figure& f, figure_places const& at, bool across, int most) {
 
 }  // namespace detail
 
-/// The picture at a size. Letters are never smaller than 9 pixels.
+/// Fits a picture into a size. Letters are never smaller than 9 pixels.
 inline fitted_figure fitted(figure const& f, picture_size size = {}) {
   using detail::figure_places;
   auto const wide = [&](figure_places const& at) { return size.width > 0 && at.width > size.width; };
@@ -192,7 +192,7 @@ inline fitted_figure fitted(figure const& f, picture_size size = {}) {
   fitted_figure out = !narrow.empty() ? std::move(narrow[0])
                                       : fitted_figure{can_stack ? below : f,
                                                       figure_places(can_stack ? below : f, 10, false, size.width)};
-  // Notes may wrap and headings grow, so that a cut picture may still be a little too large.
+  // Notes may wrap and headings may grow, so a cut picture may still be a little too large.
   figure const whole = out.what;
   figure_places const all = out.at;
   for (int less = 0; less < 240 && (wide(out.at) || high(out.at)); less += 40) {

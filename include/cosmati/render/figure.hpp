@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `figure`: what a picture shows, before it is SVG, HTML, Typst, LaTeX or text: grids of cells, and words.
+/// `figure`: the content of a picture before it is SVG, HTML, Typst, LaTeX or text: grids of cells, and words.
 ///
-/// pictures.hpp makes figures of layouts, copies and products; svg.hpp and its neighbours write them down.
+/// pictures.hpp makes figures of layouts, copies and products. svg.hpp and similar headers write them.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -13,32 +13,31 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// The offset of a cell that stands for none.
+/// Marks a cell that stands for no offset.
 inline constexpr std::int64_t no_offset = INT64_MIN;
 
 /// One cell of a grid.
 struct figure_cell {
-  std::string text;          ///< '\n' between lines
-  int color = -1;            ///< of the palette, modulo its size; -1: none
-  std::int64_t thread = -1;  ///< who owns it, where somebody does: for tools that show a thread's fellows
+  std::string text;          ///< lines are separated by '\n'
+  int color = -1;            ///< index into the palette, modulo its size; -1 for none
+  std::int64_t thread = -1;  ///< the thread that owns the cell, if any; tools show that thread's other cells
   std::int64_t value = -1;
-  std::int64_t offset = no_offset;  ///< in a layout, where the cell stands for an element of one
-  std::int64_t unit =
-      -1;  ///< the bank, or the sector (in 32 bytes from the tensor's begin), that a cost's cell stands for
-  std::vector<int> lanes;   ///< that ask for it
-  std::int64_t others = 0;  ///< threads beside `thread` that hold it, too
+  std::int64_t offset = no_offset;  ///< the offset of the element in its layout, if the cell stands for one
+  std::int64_t unit = -1;           ///< the bank of a cost's cell, or its sector (of 32 bytes, from the tensor's begin)
+  std::vector<int> lanes;           ///< the lanes that access it
+  std::int64_t others = 0;          ///< the number of further threads that hold it
 };
 
-/// A frame around cells: what one thread moves with one instruction, or a tile.
+/// A frame around cells: the values of a thread that one instruction moves, or a tile.
 struct figure_outline {
   int row = 0;
   int column = 0;
   int rows = 1;
   int columns = 1;
-  std::string text;  ///< what stands in it instead of its cells' texts; empty: they stay
+  std::string text;  ///< the text that replaces the texts of its cells; empty: they stay
 };
 
-/// One colour of the palette and what it stands for.
+/// A colour of the palette with its meaning.
 struct figure_key {
   int color = 0;
   std::string text;
@@ -49,15 +48,15 @@ struct figure_grid {
   std::string title;
   int rows = 0;
   int columns = 0;
-  std::vector<figure_cell> cell;          ///< row after row
+  std::vector<figure_cell> cell;          ///< the cells, row after row
   std::vector<std::string> row_label;     ///< empty: 0, 1, 2, ...
   std::vector<std::string> column_label;  ///< empty: 0, 1, 2, ...
   std::vector<figure_outline> outline;
-  std::string row_axis;      ///< what the rows count: `m`, `row`; empty: they have labels that say so
-  std::string column_axis;   ///< likewise
-  std::int64_t holders = 1;  ///< threads that hold each element, where they are as many for all
-  bool is_numbered = true;   ///< the labels are numbers in ascending order: a few of them may stand for all
-  /// Where it stands among the figure's grids: below those of smaller `down`, right of those of smaller `right`.
+  std::string row_axis;      ///< what the rows count, such as `m` or `row`; empty if their labels say so
+  std::string column_axis;   ///< what the columns count
+  std::int64_t holders = 1;  ///< the number of threads that hold each element, if it is the same for all
+  bool is_numbered = true;   ///< whether the labels are ascending numbers, so that a few may stand for all
+  /// The position among the figure's grids: below those of smaller `down`, right of those of smaller `right`.
   int down = 0;
   int right = 0;
 
@@ -74,21 +73,21 @@ struct figure_grid {
   figure_cell const& at(int row, int column) const {
     return cell[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) + static_cast<std::size_t>(column)];
   }
-  /// What stands before a row, above a column: its label, or its number.
+  /// The heading of a row: its label, or its number.
   std::string row_heading(int row) const {
     return row_label.empty() ? std::to_string(row) : row_label[static_cast<std::size_t>(row)];
   }
-  /// As `row_heading`.
+  /// The heading of a column.
   std::string column_heading(int column) const {
     return column_label.empty() ? std::to_string(column) : column_label[static_cast<std::size_t>(column)];
   }
-  /// `m down, k across`; nothing where the axes have no names.
+  /// Gives `m down, k across`, or nothing if the axes have no names.
   std::string axes() const {
     std::string out = row_axis.empty() || rows <= 1 ? std::string() : row_axis + " down";
     if (!column_axis.empty() && columns > 1) out += (out.empty() ? "" : ", ") + column_axis + " across";
     return out;
   }
-  /// Which outline's text stands in place of a cell's; -1: the cell's own stands. One entry a cell.
+  /// The outline whose text replaces a cell's text, for each cell; -1 if the cell keeps its own.
   std::vector<int> labelled_by() const {
     std::vector<int> by(cell.size(), -1);
     for (std::size_t i = 0; i < outline.size(); ++i) {
@@ -104,32 +103,32 @@ struct figure_grid {
   }
 };
 
-/// A picture.
+/// A picture: its title, words, grids, colours and notes.
 struct figure {
   std::string title;
   std::vector<std::string> words;  ///< lines below the title: layouts, costs
-  std::string color_is;            ///< what colours mean, in words: `warp`; empty: there are none
-  std::vector<figure_key> key;     ///< the colours that occur, in their order
-  std::vector<std::string> note;   ///< lines below the grids: what signs mean, what is left out
+  std::string color_is;            ///< the meaning of colours, such as `warp`; empty if there are none
+  std::vector<figure_key> key;     ///< the colours that occur, in order
+  std::vector<std::string> note;   ///< lines below the grids: the meaning of signs, and what is left out
   std::vector<figure_grid> grid;
-  bool is_crossed = false;  ///< grids side by side share their rows, those below each other their columns
+  bool is_crossed = false;  ///< whether grids side by side share their rows, and grids below each other their columns
 
-  /// `colour = warp`; nothing where there are no colours.
+  /// Gives `colour = warp`, or nothing if there are no colours.
   std::string caption() const { return color_is.empty() ? std::string() : "colour = " + color_is; }
 
-  /// How many grids stand one below the other.
+  /// The number of grids below each other.
   int rows_of_grids() const {
     int n = 0;
     for (figure_grid const& g : grid) n = g.down >= n ? g.down + 1 : n;
     return n;
   }
-  /// How many stand side by side.
+  /// The number of grids side by side.
   int columns_of_grids() const {
     int n = 0;
     for (figure_grid const& g : grid) n = g.right >= n ? g.right + 1 : n;
     return n;
   }
-  /// Of all grids.
+  /// The number of cells of all grids.
   std::int64_t cells() const {
     std::int64_t n = 0;
     for (figure_grid const& g : grid) n += std::int64_t{g.rows} * g.columns;
@@ -139,17 +138,17 @@ struct figure {
 
 namespace detail {
 
-/// Eight fills under black text, from light to dark, yellow over green and blue to red: neighbours in the sequence are
-/// neighbours in hue. For eyes of every kind (also without red, green or blue cones) neighbours are at least 12 CIELAB
-/// units apart and others 16, and each is darker than the one before it, for prints without colour:
-/// tests/unit/render/figure.cpp.
+/// Eight fills for black text, from light to dark: yellow, green, blue, red. Neighbours in the sequence are neighbours
+/// in hue. For every kind of eyes (also without red, green or blue cones) neighbours are at least 12 CIELAB units
+/// apart, and others 16. Each fill is darker than the previous one, for prints without colour.
+/// tests/unit/render/figure.cpp checks this.
 inline constexpr char const* palette[] = {"#f7fa92", "#d5f4a2", "#b4eaae", "#74e4bd",
                                           "#8ccaff", "#b9aabd", "#da86cc", "#e57a6d"};
 inline constexpr int palette_size = 8;
 
 constexpr int palette_index(int color) { return color % palette_size; }
 
-/// Pictures of more cells than anybody looks at are refused before memory is.
+/// The limit of a picture's cells. A larger picture is refused before memory is allocated.
 inline constexpr std::int64_t most_cells = 1 << 20;
 inline void check_cells(char const* what, std::int64_t cells) {
   if (cells <= most_cells) return;
@@ -157,7 +156,7 @@ inline void check_cells(char const* what, std::int64_t cells) {
               static_cast<long long>(cells), static_cast<long long>(most_cells));
 }
 
-/// Rows as columns.
+/// Exchanges rows and columns.
 inline figure_grid transposed(figure_grid const& g) {
   figure_grid t(g.title, g.columns, g.rows);
   for (int r = 0; r < t.rows; ++r) {
@@ -175,7 +174,7 @@ inline figure_grid transposed(figure_grid const& g) {
   return t;
 }
 
-/// The lines of a text, without their ends.
+/// The lines of a text, without the line ends.
 inline std::vector<std::string> lines_of(std::string const& text) {
   std::vector<std::string> lines(1);
   for (char const c : text) {

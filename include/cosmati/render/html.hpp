@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `to_html(figure)`: a page that needs no network; a cell that is pointed at shows its thread's fellows.
+/// `to_html(figure)`: a page that needs no network. Pointing at a cell shows the other cells of its thread.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -8,7 +8,7 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// A whole page. @param body HTML; cells that a thread owns show its fellows when they are pointed at
+/// A whole page. @param body HTML; pointing at a cell with a thread shows the thread's other cells
 inline std::string html_page(std::string const& title, std::string const& body) {
   return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Names of kernels for people: template arguments are cut, but what tells two kernels apart stays.
+/// Short names of kernels for people. Template arguments are cut, but two kernels stay distinguishable.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -12,19 +12,19 @@
 
 namespace COSMATI_NAMESPACE::detail {
 
-inline constexpr std::size_t kernel_name_piece = 40;  // characters of template arguments that are kept together
+inline constexpr std::size_t kernel_name_piece = 40;  // characters of template arguments that stay together
 
 constexpr bool is_of_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
 }
 
-/// Where the arguments begin of a name that is cut; its size where it is not.
+/// The position of the template arguments in a name that is cut; the name's size if it is not cut.
 inline std::size_t cut_of_kernel_name(std::string const& name) {
   std::size_t const open = name.find('<');
   return open != std::string::npos && name.size() - open > 60 ? open + kernel_name_piece : name.size();
 }
 
-/// Names that are alike up to `from`: appends to each text what tells it from the others.
+/// For names that are alike up to `from`: appends to each text the part that distinguishes it from the others.
 inline void tell_kernels_apart(std::vector<std::string> const& names, std::vector<std::size_t> const& alike,
                                std::size_t from, std::vector<std::string>& text) {
   std::string const& first = names[alike.front()];
@@ -53,8 +53,9 @@ inline void tell_kernels_apart(std::vector<std::string> const& names, std::vecto
   }
 }
 
-/// A text for each of the names, which differ: up to some sixty characters of template arguments as they are, else
-/// their beginning and, where that is another's too, the pieces in which the two differ.
+/// A short text for each of the names, which are distinct. Up to some sixty characters of template arguments stay as
+/// they are. Otherwise the text has their beginning, and the pieces that distinguish it from other names with that
+/// beginning.
 inline std::vector<std::string> short_kernel_names(std::vector<std::string> const& names) {
   std::vector<std::string> text(names.size());
   std::map<std::string, std::vector<std::size_t>> alike;
@@ -72,7 +73,7 @@ inline std::vector<std::string> short_kernel_names(std::vector<std::string> cons
   return text;
 }
 
-/// The same by name.
+/// The short texts by name.
 inline std::map<std::string, std::string> kernel_texts(std::vector<std::string> const& names) {
   std::map<std::string, std::string> texts;
   std::vector<std::string> const all = short_kernel_names(names);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `to_latex(figure)`: a document of TikZ, one page as large as the picture.
+/// `to_latex(figure)`: a document of TikZ, with one page as large as the picture.
 ///
-/// No TikZ nodes: the cells of one colour in a row are one path, and their words one line, so that TeX's
-/// memory holds pictures of 128 x 128 cells and more.
+/// It uses no TikZ nodes. The cells of one colour in a row are one path, and their words are one line, so that TeX's
+/// memory suffices for pictures of 128 x 128 cells and more.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -14,7 +14,7 @@ namespace COSMATI_NAMESPACE {
 
 namespace detail {
 
-/// TeX's special letters as letters.
+/// Escapes TeX's special characters.
 inline std::string tex(std::string const& text) {
   std::string out;
   for (char const c : text) {
@@ -50,13 +50,14 @@ inline std::string tex(std::string const& text) {
   }
   return out;
 }
-/// Draws at the places of `figure_places`, in millimetres: y runs down from 0 and is negative, as in PDF.
+/// Draws at the positions of `figure_places` in millimetres. y runs down from 0 and is negative, as in PDF.
 class latex_writer {
  public:
-  explicit latex_writer(fitted_figure const& drawn) : f_(drawn.what), at_(drawn.at) {}  // `drawn` lives longer
+  // `drawn` must outlive the writer
+  explicit latex_writer(fitted_figure const& drawn) : f_(drawn.what), at_(drawn.at) {}
 
   std::string written() {
-    constexpr double longest = 5700;  // of TeX's lengths
+    constexpr double longest = 5700;  // the limit of TeX's lengths
     double const right = mm_of(at_.width), bottom = mm_of(at_.height);
     if (right > longest || bottom > longest) {
       throw error(
@@ -94,8 +95,8 @@ class latex_writer {
       for (char& c : hex) c = c >= 'a' ? static_cast<char>(c - 'a' + 'A') : c;
       out_ += "\\definecolor{k" + std::to_string(i) + "}{HTML}{" + hex + "}\n";
     }
-    // Letters of 0.75 points a pixel. Those of cells are of one width, so that two kerns place a word: boxes and glue
-    // would be four times the memory.
+    // Letters have 0.75 points per pixel. Those of cells have equal widths, so that two kerns place a word. Boxes and
+    // glue would take four times the memory.
     std::string const points = mm(0.75 * at_.font);
     out_ +=
         "\\def\\O#1#2#3#4{\\pgfpathrectangle{\\pgfqpoint{#1mm}{#2mm}}{\\pgfqpoint{#3mm}{#4mm}}}\n"
@@ -124,7 +125,7 @@ class latex_writer {
   void line(double x0, double y0, double x1, double y1) {
     out_ += "\\M{" + mm(x0) + "}{" + mm(y0) + "}{" + mm(x1) + "}{" + mm(y1) + "}";
   }
-  /// The cells of each colour in a row are one path, of one rectangle where neighbours have it.
+  /// Fills the cells of each colour in a row as one path. Neighbours of the same colour are one rectangle.
   void fills(figure_grid const& g) {
     double const x = left(g), y = top(g), w = wide(g), h = high(g);
     for (int r = 0; r < g.rows; ++r) {
@@ -150,14 +151,14 @@ class latex_writer {
   }
   void outlines(figure_grid const& g) {
     double const x = left(g), y = top(g), w = wide(g), h = high(g);
-    // A label stands on its colour without the lines between its cells.
+    // A label has its colour as background, without the lines between its cells.
     for (figure_outline const& o : g.outline) {
       if (o.text.empty()) continue;
       int const color = g.at(o.row, o.column).color;
       rectangle(x + o.column * w, y - o.row * h, o.columns * w, o.rows * h);
       out_ += color < 0 ? std::string("\\F{white}\n") : "\\F{k" + std::to_string(palette_index(color)) + "}\n";
     }
-    // A path is a macro of TeX's, which every rectangle makes anew: paths of a few dozen.
+    // TeX rebuilds a path, which is a macro, for every rectangle. Paths therefore have only a few dozen rectangles.
     std::size_t drawn = 0;
     for (figure_outline const& o : g.outline) {
       if (o.text == "...") continue;
@@ -200,7 +201,7 @@ class latex_writer {
       y += figure_places::line;
     }
   }
-  /// A line of words in the middles of a row's cells. @param text (column) -> word
+  /// Writes a line of words centred in a row's cells. @param text (column) -> word
   template <class Text>
   void row_of_words(figure_grid const& g, double y, Text&& text) {
     std::string row;
@@ -217,7 +218,7 @@ class latex_writer {
     }
     if (!row.empty()) put("T", left(g), y, mm(wide(g)) + "}{" + row);
   }
-  /// The words of a row's cells: those of one line, of two, and so on, each line of theirs at its height.
+  /// Writes the words of a row's cells: those with one line, with two, and so on, each line at its height.
   void cells(figure_grid const& g, std::vector<int> const& by, int row, double middle) {
     std::vector<std::vector<std::string>> lines;
     std::size_t most = 0;
@@ -236,7 +237,7 @@ class latex_writer {
       }
     }
   }
-  /// From the middle of `n` lines to the foot of line `i`.
+  /// The distance from the middle of `n` lines to the foot of line `i`.
   double above(std::size_t i, std::size_t n) const {
     return step() * (static_cast<double>(n - 1) / 2 - static_cast<double>(i)) - mm_of(at_.font) * 0.3;
   }
@@ -279,8 +280,8 @@ class latex_writer {
 
 }  // namespace detail
 
-/// A whole document, for pdflatex: class `standalone`, package `tikz`.
-/// @throws error where the page would be wider or higher than 5.7 m, as TeX has no such lengths
+/// A whole document for pdflatex with the class `standalone` and the package `tikz`.
+/// @throws error if the page would be wider or higher than 5.7 m, which exceeds TeX's lengths
 inline std::string to_latex(figure const& f, picture_size size = {}) {
   fitted_figure const drawn = fitted(f, size);
   return detail::latex_writer(drawn).written();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `picture_modes`: which mode of a layout goes to which digit of the offset, for several layouts by one ruler.
+/// `picture_modes`: the digit of the offset that each mode of a layout counts, for several layouts with one ruler.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -10,7 +10,7 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// A layout and what it is in an operation.
+/// A layout with its role in an operation.
 struct named_layout {
   std::string name;
   AnyLayout layout;
@@ -18,7 +18,7 @@ struct named_layout {
 
 namespace detail {
 
-/// Where digits begin: the strides of all modes, and their ends.
+/// The bounds of digits: the strides of all modes, and their ends.
 inline std::vector<std::int64_t> digit_bounds(std::vector<named_layout> const& layouts) {
   std::vector<std::int64_t> bounds = {1};
   for (named_layout const& l : layouts) {
@@ -36,8 +36,8 @@ inline std::vector<std::int64_t> digit_bounds(std::vector<named_layout> const& l
 
 }  // namespace detail
 
-/// A row for each mode, a column for each digit of the offset; a cell where the mode counts that digit, with how many
-/// steps the digit has. A mode whose stride is 0 counts none.
+/// A table with a row for each mode and a column for each digit of the offset. A cell is filled if the mode counts that
+/// digit, with the number of steps that the digit has. A mode of stride 0 counts none.
 inline figure picture_modes(std::string title, std::vector<named_layout> const& layouts) {
   figure f;
   f.title = std::move(title);

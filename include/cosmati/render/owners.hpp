@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `owners`: who holds each element of a tile: a label and an outline for each vector of a thread.
+/// `owners`: the threads that hold each element of a tile, with a label and an outline for each vector of a thread.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -9,14 +9,14 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// What a thread moves with one instruction: `count` of its values, from the first on. 0: no instruction is meant.
+/// The values of a thread that one instruction moves: `count` values from the first on. 0 means no instruction.
 struct vector_of_values {
   std::int64_t count = 0;
 };
 
 namespace detail {
 
-/// The grids of a tile, and which cell each value of each thread is.
+/// The grids of a tile, and the cell of each value of each thread.
 class owners_drawing {
  public:
   owners_drawing(std::string const& title, AnyLayout const& layout_tv, std::vector<std::int64_t> const& tile,
@@ -63,8 +63,8 @@ class owners_drawing {
       }
     }
   }
-  /// Outlines of `count` values each; where they are one row or column of a thread's own cells, with their label. A
-  /// vector in several pieces, as of ldmatrix' destination, has an outline for each piece.
+  /// Draws outlines of `count` values each. They have a label if the values are one row or column of the thread's own
+  /// cells. A vector in several pieces, such as ldmatrix' destination, has an outline for each piece.
   void frame_vectors(std::int64_t count) {
     for (std::int64_t t = 0; t < threads_; ++t) {
       for (std::int64_t first = 0; first + count <= values_; first += count) {
@@ -72,13 +72,13 @@ class owners_drawing {
       }
     }
   }
-  /// Outlines of neighbouring values that lie next to each other.
+  /// Draws outlines of consecutive values whose cells are adjacent.
   void frame_runs() {
     for (std::int64_t t = 0; t < threads_; ++t) frame_pieces(t, 0, values_);
   }
 
  private:
-  /// Where every element is held by as many threads, that is said once, and no cell says it.
+  /// If every element has the same number of holders, the figure says so once instead of in each cell.
   static void count_owners(figure_grid& g) {
     std::int64_t const others = g.cell.empty() ? 0 : g.cell[0].others;
     for (figure_cell const& c : g.cell) {
@@ -101,14 +101,14 @@ class owners_drawing {
   figure_cell& at(place const& p) {
     return grids[static_cast<std::size_t>(p.slice)].at(static_cast<int>(p.row), static_cast<int>(p.column));
   }
-  /// `T3`, `V0-7`, `+1`, each a line.
+  /// Gives `T3`, `V0-7`, `+1`, each as a line.
   static std::string label(figure_cell const& first, std::int64_t last) {
     std::string out = "T" + std::to_string(first.thread) + "\nV" + std::to_string(first.value);
     if (last > first.value) out += "-" + std::to_string(last);
     if (first.others > 0) out += "\n+" + std::to_string(first.others);
     return out;
   }
-  /// Are these values neighbours in a row or in a column, in ascending order, and all the thread's own?
+  /// Whether these values are neighbours in a row or in a column, in ascending order, and all belong to the thread.
   bool is_line(std::int64_t t, std::int64_t first, std::int64_t count) {
     place const from = place_of(t, first);
     figure_cell const& head = at(from);
@@ -130,11 +130,11 @@ class owners_drawing {
       if (next - first > 1) frame(t, first, next - first);
     }
   }
-  /// @returns false where the values are no rectangle: a frame would hold elements of others
+  /// @returns false if the values form no rectangle, because a frame would include elements of others
   bool frame(std::int64_t t, std::int64_t first, std::int64_t count) {
     place low = place_of(t, first), high = low;
     figure_cell const& head = at(low);
-    if (head.thread != called(t) || head.value != first) return true;  // framed for another thread
+    if (head.thread != called(t) || head.value != first) return true;  // it is framed for another thread
     for (std::int64_t v = first; v < first + count; ++v) {
       place const p = place_of(t, v);
       if (p.slice != low.slice) return false;
@@ -152,7 +152,7 @@ class owners_drawing {
   }
 };
 
-/// What colours, `T3 V0-7` and `+1` mean.
+/// Explains colours, `T3 V0-7` and `+1`.
 inline void explain_owners(figure& f, std::int64_t threads) {
   scale_of_threads(threads).explain(f, threads);
   figure_cell const* example = nullptr;
@@ -186,11 +186,11 @@ inline void explain_owners(figure& f, std::int64_t threads) {
 
 }  // namespace detail
 
-/// A grid for each slice of a tile: who owns each element, `T3 V1`; vectors framed, with their label, `T3 V0-7`. Where
-/// several threads own an element the first is named, and `+1` counts the others.
+/// A grid for each slice of a tile with the owner of each element, `T3 V1`. Vectors are framed and labelled, `T3 V0-7`.
+/// If several threads own an element, the first is named, and `+1` counts the others.
 /// @param layout_tv (thread, value) -> index in the tile, first mode fastest
-/// @param vector count 0: neighbouring values of a thread that lie next to each other are one outline
-/// @param number thread -> the number that it is called by; null: the same
+/// @param vector count 0: adjacent consecutive values of a thread form one outline
+/// @param number thread -> displayed thread number; null: the same
 inline std::vector<figure_grid> owners(std::string const& title, AnyLayout const& layout_tv,
                                        std::vector<std::int64_t> const& tile, vector_of_values vector = {},
                                        AnyLayout const* number = nullptr) {

@@ -14,7 +14,7 @@ namespace COSMATI_NAMESPACE {
 
 namespace detail {
 
-/// A layout's type and integers as a value.
+/// A layout's type and integers, as a value.
 template <class L>
 AnyLayout as_any(L const& layout) {
   if constexpr (is_static_v<L>) {
@@ -25,7 +25,7 @@ AnyLayout as_any(L const& layout) {
     return AnyLayout(v);
   }
 }
-/// The text that `print` gives.
+/// The text that `print` writes.
 template <class T>
 std::string text_of(T const& x) {
   std::ostringstream out;
@@ -70,7 +70,7 @@ figure picture(Layout<S, D> const& layout) {
   f.title = detail::text_of(layout);
   return f;
 }
-/// @param value_bits of an element, for the banks that colours stand for
+/// @param value_bits the bits of an element, which decide its bank colour
 template <class A, class O, class B>
 figure picture(ComposedLayout<A, O, B> const& layout, int value_bits = 16) {
   AnyComposedLayout any;
@@ -83,7 +83,7 @@ figure picture(ComposedLayout<A, O, B> const& layout, int value_bits = 16) {
 }
 /// @}
 
-/// The elements of a tensor that the host can read.
+/// The elements of a tensor, which the host must be able to read.
 template <class E, class L>
 figure picture(Tensor<E, L> const& tensor) {
   figure f;
@@ -105,7 +105,7 @@ figure picture(Tensor<E, L> const& tensor) {
   return f;
 }
 
-/// @name Instructions and what is tiled of them
+/// @name Instructions, and tiled copies and products
 /// @{
 template <class... A>
 figure picture(Copy_Atom<A...> const&) {
@@ -136,7 +136,7 @@ figure picture(TiledMMA<A, L, P> const& mma) {
 }
 /// @}
 
-/// A (thread, value) layout over a tile of that shape.
+/// A (thread, value) layout over a tile of the given shape.
 template <class S, class D, class Tile>
 figure picture_tv(Layout<S, D> const& layout_tv, Tile const& tile) {
   std::vector<std::int64_t> const extents = detail::extents_of(AnyTuple(detail::as_any(make_layout(tile)).shape()));
@@ -145,7 +145,7 @@ figure picture_tv(Layout<S, D> const& layout_tv, Tile const& tile) {
   return f;
 }
 
-/// What a tiled copy costs, of static layouts: `picture_cost(tiled_copy, in_global(g), in_shared(s))`.
+/// The cost of a tiled copy for static layouts: `picture_cost(tiled_copy, in_global(g), in_shared(s))`.
 template <class A, class TV, class Tiler, class Src, class Dst>
 requires(detail::is_static_place<Src>&& detail::is_static_place<Dst>) std::vector<figure> picture_cost(
     TiledCopy<A, TV, Tiler> const&, Src const&, Dst const&) {

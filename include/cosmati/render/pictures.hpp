@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Figures of what is known at run time: layouts, (thread, value) layouts, tiled copies, products.
+/// Figures of values known at run time: layouts, (thread, value) layouts, tiled copies, products.
 ///
-/// picture.hpp makes the same of types.
+/// picture.hpp makes the same figures from types.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -19,7 +19,7 @@ inline bool has_bases(AnyLayout const& layout) {
   }
   return false;
 }
-/// Where the offsets of a layout's pictures lie, and that their colours say so.
+/// Colours a layout's pictures by offset, and explains the colours.
 inline void color_by_offset(figure& f) {
   std::int64_t low = 0, high = -1;
   for (figure_grid const& g : f.grid) {
@@ -43,7 +43,7 @@ inline void name_modes(figure& f) {
     g.column_axis = "column";
   }
 }
-/// Grids that would be wider than a page: neighbours in memory are one label, `72-79`, where all are alike.
+/// In grids that would be wider than a page, gives neighbours in memory one label, such as `72-79`, if all are alike.
 inline void label_neighbours(figure& f) {
   for (figure_grid& g : f.grid) {
     int run = g.columns > 24 ? 16 : 1;
@@ -66,8 +66,8 @@ inline void label_neighbours(figure& f) {
 
 }  // namespace detail
 
-/// The offset of each coordinate, coloured from the first place in memory to the last. Mode 0 runs down, mode 1 to the
-/// right (one mode alone to the right); each coordinate of the modes behind them is a grid of its own.
+/// The offset of each coordinate, coloured from the lowest offset to the highest. Mode 0 runs down and mode 1 to the
+/// right; a single mode runs to the right. Each coordinate of the further modes has a grid of its own.
 inline figure picture(AnyLayout const& layout) {
   figure f;
   f.title = to_string(layout);
@@ -87,9 +87,9 @@ inline figure picture(AnyLayout const& layout) {
   return f;
 }
 
-/// Offsets, coloured by the sixteen bytes of the 128 of all banks that they fall into: lanes that move vectors and meet
-/// in one colour conflict.
-/// @param value_bits of an element
+/// Offsets, coloured by their sixteen bytes among the 128 bytes of all banks. Lanes that move vectors conflict if they
+/// meet in one colour.
+/// @param value_bits the bits of an element
 inline figure picture_banks_of(AnyComposedLayout const& layout, int value_bits) {
   figure f;
   f.title = to_string(layout);
@@ -107,7 +107,7 @@ inline figure picture_banks_of(AnyComposedLayout const& layout, int value_bits) 
   return f;
 }
 
-/// A swizzled layout: the offsets before the swizzle and after it, by one key of banks.
+/// A swizzled layout: the offsets before and after the swizzle, with one key of banks.
 inline figure picture(AnyComposedLayout const& layout, int value_bits = 16) {
   figure f = picture_banks_of(layout, value_bits);
   AnyComposedLayout before = layout;
@@ -129,7 +129,7 @@ inline figure picture(AnyComposedLayout const& layout, int value_bits = 16) {
 }
 
 /// A (thread, value) layout over a tile.
-/// @param tile the tile's extents, one a mode
+/// @param tile the tile's extents, one for each mode
 inline figure picture_tv(AnyLayout const& layout_tv, std::vector<std::int64_t> const& tile) {
   figure f;
   f.title = to_string(layout_tv);
@@ -142,9 +142,9 @@ inline figure picture_tv(AnyLayout const& layout_tv, std::vector<std::int64_t> c
 /// One side of a copy.
 struct copy_side_view {
   AnyLayout layout_tv;       ///< (thread, value) -> index in the tile
-  std::int64_t at_once = 1;  ///< values that an instruction moves for a thread
+  std::int64_t at_once = 1;  ///< the values that an instruction moves for a thread
 
-  /// Do both move the same elements in the same vectors?
+  /// Whether both sides move the same elements in the same vectors.
   bool is_same(copy_side_view const& other) const {
     if (at_once != other.at_once || layout_tv.size() != other.layout_tv.size() ||
         layout_tv.size(0) != other.layout_tv.size(0))
@@ -156,8 +156,8 @@ struct copy_side_view {
   }
 };
 
-/// A tiled copy: who moves each element, each vector framed. Source left and destination right, or one for both where
-/// they are equal.
+/// A tiled copy: the thread of each element, with each vector framed. The source is left and the destination right, or
+/// one grid shows both if they are equal.
 inline figure picture_copy(std::string title, copy_side_view const& source, copy_side_view const& destination,
                            std::vector<std::int64_t> const& tile) {
   figure f;
@@ -180,7 +180,7 @@ inline figure picture_copy(std::string title, copy_side_view const& source, copy
   return f;
 }
 
-/// A copy instruction: the values of its threads, as rows of what one of the source's threads has.
+/// A copy instruction: the values of its threads. A row has the values of one of the source's threads.
 inline figure picture_instruction(std::string title, copy_side_view const& source, copy_side_view const& destination) {
   std::int64_t const all = source.layout_tv.size();
   std::int64_t row = source.at_once;
@@ -190,7 +190,8 @@ inline figure picture_instruction(std::string title, copy_side_view const& sourc
   bool const same = source.is_same(destination);
   f.words = {(same ? "source and destination: " : "source:      ") + to_string(source.layout_tv)};
   if (!same) f.words.push_back("destination: " + to_string(destination.layout_tv));
-  std::int64_t cells = row;  // lanes whose addresses do not count, of ldmatrix with one matrix, repeat others
+  std::int64_t cells = row;  // lanes whose addresses do not count, as in ldmatrix with one matrix, repeat those of
+                             // others
   for (copy_side_view const* side : {&source, &destination}) {
     std::int64_t const needed = cosize(side->layout_tv);
     cells = needed > cells ? needed : cells;
@@ -208,8 +209,9 @@ inline figure picture_instruction(std::string title, copy_side_view const& sourc
   return f;
 }
 
-/// A matrix instruction or a tiled one: A (M, K) left, B (as K, N) above, C (M, N) where they meet.
-/// @param m, n, k the tile, @param number thread -> the number that it is called by; null: the same
+/// A matrix instruction or a tiled one: A (M, K) is left, B (as K, N) above, C (M, N) where they meet.
+/// @param m, n, k the tile
+/// @param number thread -> displayed thread number; null: the same
 inline figure picture_mma(std::string title, AnyLayout const& a_tv, AnyLayout const& b_tv, AnyLayout const& c_tv,
                           std::int64_t m, std::int64_t n, std::int64_t k, AnyLayout const* number = nullptr) {
   figure f;

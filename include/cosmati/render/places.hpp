@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `figure_places`: where the parts of a picture stand, in pixels of 1/96 inch, and how large its letters are.
+/// `figure_places`: the positions of a picture's parts, in pixels of 1/96 inch, and the size of its letters.
 ///
-/// SVG, LaTeX and Typst draw by it. cut.hpp leaves rows and columns out where even small letters do not fit.
+/// SVG, LaTeX and Typst use it. cut.hpp leaves out rows and columns if even small letters do not fit.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -10,7 +10,7 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// The most pixels that a picture may have; 0: as many as it needs.
+/// The limits of a picture in pixels; 0 means as many as it needs.
 struct picture_size {
   int width = 1200;
   int height = 1600;
@@ -18,7 +18,7 @@ struct picture_size {
 
 namespace detail {
 
-/// Letters and lines of a text.
+/// The letters and lines of a text.
 struct text_extent {
   int letters = 0, lines = 1;
 
@@ -35,7 +35,7 @@ struct text_extent {
     }
   }
 };
-/// A line for each piece of a text that is not longer than `letters`; it is broken behind a blank or a comma.
+/// Splits a text into lines of at most `letters` letters, after a blank or a comma.
 inline std::vector<std::string> wrapped(std::string const& text, std::size_t letters) {
   std::vector<std::string> lines;
   std::string rest = text;
@@ -48,32 +48,33 @@ inline std::vector<std::string> wrapped(std::string const& text, std::size_t let
   lines.push_back(rest);
   return lines;
 }
-/// 1, 2, 4, 8, ...: every how many of equal cells a heading of that many pixels has room.
+/// The step 1, 2, 4, 8, ... at which equal cells have room for a heading of that many pixels.
 inline int heading_step(int wanted, int cell) {
   int step = 1;
   while (step * cell < wanted) step *= 2;
   return step;
 }
 
-/// The places of a figure at one size of letters.
+/// The positions of a figure's parts at one letter size.
 struct figure_places {
   static constexpr int margin = 16, heading = 20, title = 22, line = 18, least_font = 9;
   int font = 12;
-  bool in_one_line = true;  ///< labels of vectors that are wider than high
+  bool in_one_line = true;  ///< whether labels of vectors that are wider than high are written in one line
   int width = 0, height = 0;
-  int top = 0;      ///< of the grids
-  int foot = 0;     ///< of the notes
-  int letters = 0;  ///< of a line of words
+  int top = 0;      ///< the top of the grids
+  int foot = 0;     ///< the foot of the notes
+  int letters = 0;  ///< the letters of a line of words
   int key_lines = 0;
-  std::vector<int> cell_width, cell_height;  ///< of each column (row) of grids
-  std::vector<int> x, y;                     ///< of the cells of each column (row) of grids
+  std::vector<int> cell_width, cell_height;  ///< the size of cells in each column (row) of grids
+  std::vector<int> x, y;                     ///< the cells of each column (row) of grids
   struct point {
     int x = 0, y = 0;
   };
-  std::vector<point> key;  ///< where the colours stand that the caption names: `y` from the grids' top up
-  std::vector<std::string> titles, words, notes;  ///< wrapped
+  std::vector<point> key;  ///< the positions of the colours that the caption names; `y` counts upwards from the grids'
+                           ///< top
+  std::vector<std::string> titles, words, notes;  ///< the wrapped lines
 
-  /// Pixels of that many letters, which are of one width.
+  /// The pixels of that many letters, which have equal widths.
   int of(int count) const { return (count * font * 61 + 99) / 100; }
   int step() const { return font + 1; }
 
@@ -110,7 +111,8 @@ struct figure_places {
   int column_step(figure_grid const& g) const {
     return g.is_numbered ? heading_step(of(widest_heading(g)) + 6, cell_width[static_cast<std::size_t>(g.right)]) : 1;
   }
-  /// Is a row's (column's) heading written? Headings are thinned by their numbers, so that those of two grids agree.
+  /// Whether a row's (column's) heading is written. Headings are thinned by their numbers, so that those of two grids
+  /// agree.
   static bool is_written(std::string const& text, int step) {
     if (step <= 1 || text.empty() || text[0] < '0' || text[0] > '9') return true;
     return std::stoll(text) % step == 0;
@@ -129,7 +131,7 @@ struct figure_places {
     for (std::string& s : wrapped(text, static_cast<std::size_t>(letters < 40 ? 40 : letters)))
       to.push_back(std::move(s));
   }
-  /// The colours' places behind the caption, in as many lines as they need. @returns the pixels across
+  /// Places the colours after the caption, in as many lines as they need. @returns the pixels across
   int place_key(figure const& f, int most_width) {
     if (f.color_is.empty()) return 0;
     int const first = margin + 8 * static_cast<int>(f.caption().size()) + 10;
@@ -193,7 +195,7 @@ struct figure_places {
     }
     height = at;
   }
-  /// Below the title, the words and the key.
+  /// Moves the grids below the title, the words and the key.
   void shift(figure const& f) {
     top = margin + static_cast<int>(titles.size()) * (line + 4) + static_cast<int>(words.size()) * line;
     if (!f.color_is.empty()) top += key_lines * line + 4;
@@ -203,12 +205,12 @@ struct figure_places {
   }
 };
 
-/// Grids side by side one below the other, where no rows and columns are shared.
+/// Stacks grids that are side by side, if they share no rows and columns.
 inline figure stacked(figure f) {
   int next = 0;
   std::vector<figure_grid*> order;
   for (figure_grid& g : f.grid) order.push_back(&g);
-  for (std::size_t i = 1; i < order.size(); ++i) {  // by place; there are few
+  for (std::size_t i = 1; i < order.size(); ++i) {  // sorted by position; there are few
     for (std::size_t k = i; k > 0; --k) {
       figure_grid const &a = *order[k - 1], &b = *order[k];
       if (a.down < b.down || (a.down == b.down && a.right <= b.right)) break;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Pictures: `to_svg(x)`, `to_html(x)`, `to_typst(x)`, `to_latex(x)`, `to_terminal(x)` of whatever has a
-/// `picture(x)`; the same to a stream, `to_svg(out, x)`, and to a file, `save_picture`; `print_svg`, `print_latex` and
-/// `print_typst`, which write to standard output.
+/// Pictures of anything that has a `picture(x)`: `to_svg(x)`, `to_html(x)`, `to_typst(x)`, `to_latex(x)`,
+/// `to_terminal(x)`. `to_svg(out, x)` and its siblings write to a stream, `save_picture` to a file. `print_svg`,
+/// `print_latex` and `print_typst` write to standard output.
 ///
 /// @code
 ///   save_picture("copy.svg", tiled_copy);
 ///   print_latex(tiled_mma);
 /// @endcode
-/// Opt-in, for hosts.
+/// This header is opt-in, and for hosts only.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -22,7 +22,7 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// Something that `picture(x)` draws and is no figure yet.
+/// Whether `picture(x)` draws x, and x is not a figure.
 template <class T>
 concept has_picture = !std::is_same_v<T, figure> && requires(T const& x) {
   picture(x);
@@ -52,11 +52,11 @@ std::string to_terminal(T const& x, bool color = false, std::size_t columns = 16
 }
 /// @}
 
-/// What has a document: a figure, or what `picture(x)` draws.
+/// Whether x has a document: a figure, or anything that `picture(x)` draws.
 template <class T>
 concept drawable = has_picture<T> || std::is_same_v<T, figure>;
 
-/// @name To a stream
+/// @name Functions that write to a stream
 /// @{
 template <drawable T>
 void to_svg(std::ostream& out, T const& x) {
@@ -80,8 +80,8 @@ void to_terminal(std::ostream& out, T const& x, bool color = false, std::size_t 
 }
 /// @}
 
-/// To a file, in the form that its name ends in: .svg, .html, .typ, .tex or .txt.
-/// Written whole or not at all. @throws error for other names, and when the file cannot be written
+/// Writes to a file, in the form of its extension: .svg, .html, .typ, .tex or .txt. The file is written completely or
+/// not at all. @throws error for other extensions, and if the file cannot be written
 template <drawable T>
 void save_picture(std::string const& path, T const& x) {
   std::size_t const dot = path.find_last_of("./");
@@ -102,7 +102,7 @@ void save_picture(std::string const& path, T const& x) {
   detail::write_whole_file("save_picture", path, text);
 }
 
-/// @name To standard output, under CuTe's and MoYe's names
+/// @name Functions that write to standard output, by CuTe's and MoYe's names
 /// @{
 template <has_picture T>
 void print_svg(T const& x) {

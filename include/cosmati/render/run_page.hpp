@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `to_html(run_report)`: what a run on the simulated device came to on one page that needs no network: verdict,
-/// hazards beside the source, costs and time lines.
+/// `to_html(run_report)`: the result of a run on the simulated device on one page that needs no network: the verdict,
+/// hazards next to the source, costs and time lines.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -36,7 +36,7 @@ inline std::string cost_table(run_kernel const& kernel) {
   return out + "</tbody></table></figure>\n";
 }
 
-/// Sectors and wavefronts beside the fewest that could have done.
+/// A chart of sectors and wavefronts next to the smallest possible numbers.
 inline std::string cost_chart(run_kernel const& kernel) {
   std::uint64_t most_sectors = 1, most_wavefronts = 1;
   for (run_costs const& c : kernel.costs) {
@@ -78,7 +78,7 @@ inline std::string cost_chart(run_kernel const& kernel) {
          "sectors and wavefronts: green = the fewest that would do, pink = what is more</text>\n" + body + "</svg>\n";
 }
 
-/// The lines around `line`, that one marked; empty when the file cannot be read.
+/// The lines around `line`, with that line marked. It is empty if the file cannot be read.
 inline std::string source_excerpt(std::string const& file, int line) {
   constexpr int around = 2;
   std::ifstream in(file);
@@ -145,7 +145,7 @@ inline std::string hazard_section(run_hazard const& h) {
 
 }  // namespace detail
 
-/// The page. Lines of source are read from the files that hazards name, where these can be read.
+/// The page. Lines of source come from the files that hazards name, if these can be read.
 inline std::string to_html(run_report const& r) {
   using detail::xml;
   std::string body =

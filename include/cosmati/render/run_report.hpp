@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `run_report`: what a run on the simulated device came to; run_page.hpp makes a page of it.
+/// `run_report`: the result of a run on the simulated device. run_page.hpp makes a page of it.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -13,18 +13,18 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// Something that is wrong, in words.
+/// A hazard, in words.
 struct run_hazard {
   std::string kind;      ///< "race", ...
   std::string severity;  ///< "error" or "review"
   std::string kernel;
-  std::string block, thread;  ///< "(0,0,0)"; empty when none is to blame
+  std::string block, thread;  ///< such as "(0,0,0)"; empty if none is to blame
   std::string file, other_file;
   int line = 0, other_line = 0;  ///< 0: unknown
   std::string tensor, message;
 };
 
-/// What the warp instructions of one kind cost: `instruction_costs` of runtime/cost_trace.hpp.
+/// The cost of the warp instructions of one kind: `instruction_costs` of runtime/cost_trace.hpp.
 struct run_costs {
   std::string kind;  ///< "global_load", ...
   std::uint64_t instructions = 0;
@@ -73,14 +73,14 @@ inline void add_places(std::vector<run_place>& to, std::vector<run_place> const&
   }
 }
 
-/// All that a page shows.
+/// All content of the page.
 struct run_report {
   std::string title;
   std::string verdict;               ///< "clean", "review", "incomplete" or "error"
-  std::vector<std::string> reasons;  ///< of the verdict
+  std::vector<std::string> reasons;  ///< the reasons for the verdict
   std::vector<run_hazard> hazards;
   std::vector<run_kernel> kernels;
-  std::vector<std::string> unseen;  ///< what was not seen
+  std::vector<std::string> unseen;  ///< what the simulated device did not see
 };
 
 }  // namespace COSMATI_NAMESPACE

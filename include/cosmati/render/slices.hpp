@@ -9,14 +9,14 @@
 
 namespace COSMATI_NAMESPACE::detail {
 
-/// The extents of a shape's modes; those behind the second count slices.
+/// The extents of a shape's modes. Those after the second count slices.
 struct slices_of_shape {
   std::vector<std::int64_t> extent;
   std::int64_t rows = 1;
   std::int64_t columns = 1;
   std::int64_t slices = 1;
 
-  /// Two modes: rows and columns. One mode is a row.
+  /// Two modes are rows and columns. A single mode is a row.
   explicit slices_of_shape(std::vector<std::int64_t> extents) : extent(std::move(extents)) {
     for (std::int64_t const e : extent) {
       if (e < 0) throw error("no picture has an extent of %lld: it must be 0 or more", static_cast<long long>(e));
@@ -28,11 +28,11 @@ struct slices_of_shape {
     }
     for (std::size_t i = 2; i < extent.size(); ++i) slices *= extent[i];
   }
-  /// The index, first mode fastest, of a cell.
+  /// The index of a cell, with the first mode fastest.
   std::int64_t index(std::int64_t row, std::int64_t column, std::int64_t slice) const {
     return row + rows * (column + columns * slice);
   }
-  /// `[:,:,1,0]`; nothing where there is one slice only.
+  /// Gives `[:,:,1,0]`, or nothing if there is only one slice.
   std::string name(std::int64_t slice) const {
     if (extent.size() <= 2) return "";
     std::string out = "[:,:";
@@ -67,7 +67,7 @@ inline std::vector<std::int64_t> extents_of(AnyTuple const& shape) {
   return extent;
 }
 
-/// A grid for each slice of a function of the index; `fill(cell, index)`.
+/// A grid for each slice, filled by a function of the index: `fill(cell, index)`.
 template <class Fill>
 std::vector<figure_grid> filled_grids(char const* what, std::string const& title, std::vector<std::int64_t> extents,
                                       Fill&& fill) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `to_svg(figure)`: a picture that stands alone, or inside a page of HTML; it follows the reader's dark mode.
+/// `to_svg(figure)`: a picture that works alone or inside a page of HTML. It follows the reader's dark mode.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -10,7 +10,7 @@ namespace COSMATI_NAMESPACE {
 
 namespace detail {
 
-/// For XML's text and attributes.
+/// Escapes a text for XML.
 inline std::string xml(std::string const& text) {
   std::string out;
   for (char const c : text) {
@@ -28,10 +28,10 @@ inline std::string xml(std::string const& text) {
   return out;
 }
 
-/// From the middle of a letter to its foot: not all programs know `dominant-baseline`.
+/// The distance from the middle of a letter to its foot. Not all programs know `dominant-baseline`.
 inline constexpr int baseline = 4;
 
-/// @param font pixels of the letters in cells and headings
+/// @param font the pixels of the letters in cells and headings
 inline std::string svg_style(int font = 12) {
   std::string const size = std::to_string(font) + "px";
   std::string css =
@@ -92,7 +92,7 @@ class svg_writer {
     }
     if (!f_.color_is.empty()) key();
   }
-  /// What colours mean, and each colour with its numbers.
+  /// Explains the colours, and lists the numbers of each.
   void key() {
     line(figure_places::margin, at_.top - at_.key_lines * figure_places::line + 6, f_.caption(), "");
     out_ += "<g class=\"w\">\n";
@@ -116,8 +116,8 @@ class svg_writer {
       int const above = y - figure_places::heading - 6;
       if (!g.title.empty())
         out_ += "<text class=\"t\" x=\"" + n(x) + "\" y=\"" + n(above) + "\">" + xml(g.title) + "</text>\n";
-      int const behind = g.title.empty() ? x : x + 9 * static_cast<int>(g.title.size()) + 10;
-      if (!g.axes().empty()) line(behind, above, g.axes(), "a");
+      int const axes_x = g.title.empty() ? x : x + 9 * static_cast<int>(g.title.size()) + 10;
+      if (!g.axes().empty()) line(axes_x, above, g.axes(), "a");
     }
     out_ += "<g class=\"h\">";
     for (int c = 0; c < g.columns; ++c) {
@@ -196,8 +196,8 @@ class svg_writer {
 
 }  // namespace detail
 
-/// The picture as one `<svg>` element with its own style, no larger than `size`: where more cells would be needed,
-/// "..." stands for those left out. Cells that a thread owns carry `data-t` and `data-v`.
+/// The picture as one `<svg>` element with its own style, no larger than `size`. If there are too many cells, "..."
+/// replaces some of them. Cells that a thread owns carry `data-t` and `data-v`.
 inline std::string to_svg(figure const& f, picture_size size = {}) {
   fitted_figure const drawn = fitted(f, size);
   return detail::svg_writer(drawn.what, drawn.at).written();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `to_terminal(figure, color)`: a picture in text; `terminal_has_color(file)` says whether colours help.
+/// `to_terminal(figure, color)`: a picture as text. `terminal_has_color(file)`: whether the terminal shows colours.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -11,7 +11,7 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// Whether `file` is a terminal that shows colours: TERM is set and not "dumb", NO_COLOR is not set.
+/// Whether `file` is a terminal that shows colours: TERM is set and is not "dumb", and NO_COLOR is not set.
 inline bool terminal_has_color(std::FILE* file = stdout) {
   char const* const term = std::getenv("TERM");
   char const* const none = std::getenv("NO_COLOR");
@@ -25,14 +25,14 @@ inline int hex_byte(char const* two) {
   auto const digit = [](char c) { return c <= '9' ? c - '0' : c - 'a' + 10; };
   return 16 * digit(two[0]) + digit(two[1]);
 }
-/// Black on a colour of the palette, in 24 bits.
+/// Black text on a colour of the palette, in 24 bits.
 inline std::string on_color(std::string const& text, int color) {
   if (color < 0) return text;
   char const* const hex = palette[palette_index(color)] + 1;
   return "\x1b[38;2;0;0;0;48;2;" + std::to_string(hex_byte(hex)) + ";" + std::to_string(hex_byte(hex + 2)) + ";" +
          std::to_string(hex_byte(hex + 4)) + "m" + text + "\x1b[0m";
 }
-/// `colour = warp`, and each colour with its numbers.
+/// Gives `colour = warp`, and each colour with its numbers.
 inline std::string caption_in_color(figure const& f) {
   std::string out = f.caption();
   for (figure_key const& k : f.key) out += "  " + on_color(" " + k.text + " ", k.color);
@@ -42,7 +42,7 @@ inline std::string padded(std::string const& text, std::size_t width) {
   return (text.size() < width ? std::string(width - text.size(), ' ') : std::string()) + text;
 }
 
-/// A grid whose labels are all of one size has a cell for each label: `T3 V0-7`, below `0-7`.
+/// For a grid whose labels have equal sizes: a cell for each label, `T3 V0-7`, below `0-7`.
 inline figure_grid by_labels(figure_grid const& g) {
   if (g.outline.empty()) return g;
   int const rows = g.outline[0].rows, columns = g.outline[0].columns;
@@ -70,7 +70,7 @@ inline figure_grid by_labels(figure_grid const& g) {
   return out;
 }
 
-/// One grid as lines that are equally wide to the eye.
+/// One grid as lines of equal displayed width.
 struct text_block {
   std::vector<std::string> line;
   std::size_t width = 0;
@@ -80,7 +80,7 @@ inline text_block block_of(figure_grid const& of, bool color) {
   std::string title = g.title;
   if (!g.axes().empty()) title += (title.empty() ? "" : ": ") + g.axes();
   std::size_t wide = 1, beside = 0;
-  // A cell's lines stand on one line here, `T3 V1`.
+  // The lines of a cell are joined here: `T3 V1`.
   auto const one_line = [](figure_cell const& c) {
     std::string s = c.text;
     for (char& x : s) {
@@ -123,7 +123,7 @@ inline text_block block_of(figure_grid const& of, bool color) {
 
 }  // namespace detail
 
-/// The picture in text: grids that stand side by side are so when they fit into `columns` letters, else below one
+/// The picture as text. Grids side by side stay so if they fit in `columns` letters; otherwise they are below one
 /// another.
 inline std::string to_terminal(figure const& f, bool color = false, std::size_t columns = 160) {
   std::string out;

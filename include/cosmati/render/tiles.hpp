@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Figures of divides and products: argument and result, coloured by tile, with each tile's boundary in both.
+/// Figures of divides and products: argument and result, coloured by tile, with the boundary of each tile in both.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -11,7 +11,7 @@ namespace COSMATI_NAMESPACE {
 
 namespace detail {
 
-/// The offsets of a layout, and which tile each cell belongs to. @param tile index of the layout -> tile, or -1
+/// The offsets of a layout, and the tile of each cell. @param tile index of the layout -> tile, or -1
 template <class Tile>
 std::vector<figure_grid> tiled_grids(std::string const& title, AnyLayout const& layout, color_scale const& scale,
                                      std::int64_t tiles, Tile&& tile) {
@@ -29,7 +29,7 @@ std::vector<figure_grid> tiled_grids(std::string const& title, AnyLayout const& 
   }
   return all;
 }
-/// Outlines of the largest rectangles of one tile, row by row.
+/// Draws the outlines of the largest rectangles of one tile, row by row.
 inline void frame_tiles(figure_grid& g) {
   std::vector<bool> taken(g.cell.size(), false);
   auto const at = [&](int r, int c) {
@@ -98,7 +98,7 @@ inline figure picture_divide(std::string title, AnyLayout const& argument, AnyLa
   return f;
 }
 
-/// A product: the block, where its copies go, and the result, coloured by copy.
+/// A product: the block, the arrangement of its copies, and the result, coloured by copy.
 /// @param copies `logical_product` of both: (block, copy) -> offset
 inline figure picture_product(std::string title, AnyLayout const& block, AnyLayout const& arrangement,
                               AnyLayout const& result, AnyLayout const& copies) {

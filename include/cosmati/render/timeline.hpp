@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `run_timeline`: what the warps of one block did about barriers and asynchronous copies on the simulated device;
-/// timeline_svg.hpp draws it.
+/// `run_timeline`: the barriers and asynchronous copies of one block's warps on the simulated device. timeline_svg.hpp
+/// draws it.
 ///
-/// Time is the order in which the simulated device went through the events, in ticks; it is no measure of seconds.
+/// Time is the order in which the simulated device processed the events, in ticks. It does not measure seconds.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -16,67 +16,69 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// What an event of a time line is.
+/// The kinds of events of a time line.
 enum class run_event_kind : std::uint8_t {
-  cp_async,     ///< copies of one group; `object` is the group's number, counted by the thread
-  commit,       ///< of the group `object`
-  wait,         ///< for all but the newest `amount` groups; `object` is 1 when it waits for uncommitted copies too
-  bulk_load,    ///< that signals the mbarrier `object`
-  bulk_store,   ///< of the bulk group `object`
-  bulk_commit,  ///< of the bulk group `object`
-  bulk_wait,    ///< for all but the newest `amount` bulk groups; `object` is 1 when only their sources are waited for
-  barrier,      ///< a thread comes to the barrier `object` (0: __syncthreads) and waits
-  barrier_arrive,   ///< bar.arrive: it does not wait
-  mbarrier_init,    ///< of the mbarrier `object`, for `amount` arrivals
-  mbarrier_inval,   ///< of the mbarrier `object`
-  mbarrier_arrive,  ///< `amount` arrivals; `bytes` are expected beside
+  cp_async,     ///< copies of one group; `object` is the group's number, which the thread counts
+  commit,       ///< commits the group `object`
+  wait,         ///< waits for all but the newest `amount` groups; `object` is 1 if it waits for uncommitted copies too
+  bulk_load,    ///< signals the mbarrier `object`
+  bulk_store,   ///< part of the bulk group `object`
+  bulk_commit,  ///< commits the bulk group `object`
+  bulk_wait,    ///< waits for all but the newest `amount` bulk groups; `object` is 1 if it waits for their sources only
+  barrier,      ///< a thread arrives at the barrier `object` (0: __syncthreads) and waits
+  barrier_arrive,   ///< bar.arrive: arrives without waiting
+  mbarrier_init,    ///< initialises the mbarrier `object` for `amount` arrivals
+  mbarrier_inval,   ///< ends the mbarrier `object`
+  mbarrier_arrive,  ///< `amount` arrivals, with `bytes` more expected
   mbarrier_expect,  ///< expect_tx of `bytes`
-  mbarrier_copies,  ///< cp.async.mbarrier.arrive: an arrival when the thread's copies have landed
-  mbarrier_wait,    ///< for phase `amount` of the mbarrier `object`
-  hazard,           ///< something is wrong; `amount` is its number among the kinds of the simulated device
-  exit,             ///< the last lane of the warp has ended
-  barrier_done,     ///< of no warp: the barrier `object` lets its threads go on
-  landed,           ///< of no warp: `bytes` have landed that the mbarrier `object` counts
-  phase_done        ///< of no warp: phase `amount` of the mbarrier `object` completes
+  mbarrier_copies,  ///< cp.async.mbarrier.arrive: an arrival when the thread's copies are complete
+  mbarrier_wait,    ///< waits for phase `amount` of the mbarrier `object`
+  hazard,           ///< a hazard; `amount` is its number among the kinds of the simulated device
+  exit,             ///< the last lane of the warp ends
+  barrier_done,     ///< without a warp: the barrier `object` releases its threads
+  landed,           ///< without a warp: `bytes` that the mbarrier `object` counts have arrived
+  phase_done        ///< without a warp: phase `amount` of the mbarrier `object` completes
 };
 inline constexpr int run_event_kinds = 20;
 
-/// What lanes of one warp did at one place of the program, or what happened to a barrier.
+/// What lanes of one warp did at one point of the program, or what happened to a barrier.
 struct run_event {
   run_event_kind kind = run_event_kind::exit;
   std::uint32_t warp = 0;
-  std::uint32_t lanes = 0;   ///< mask
+  std::uint32_t lanes = 0;   ///< the mask of the lanes
   std::uint32_t object = 0;  ///< number of the group, barrier or mbarrier
-  std::uint64_t first = 0;   ///< tick at which its first lane came
-  std::uint64_t last = 0;    ///< its last
-  std::uint64_t until = 0;   ///< tick at which the last lane went on, or the copies were waited for or landed; 0: never
+  std::uint64_t first = 0;   ///< the tick at which its first lane arrived
+  std::uint64_t last = 0;    ///< the tick at which its last lane arrived
+  std::uint64_t until = 0;   ///< the tick at which the last lane continued, or the copies were waited for or complete;
+                             ///< 0: never
   std::uint64_t amount = 0;
   std::uint64_t bytes = 0;
-  std::string file;  ///< of the program's line; empty when unknown
+  std::string file;  ///< the file of the program's line; empty if unknown
   int line = 0;
 
-  /// True of what happens to a barrier rather than in a warp.
+  /// Whether the event happens to a barrier instead of in a warp.
   bool of_no_warp() const { return kind >= run_event_kind::barrier_done; }
 };
 
 /// One block of a launch.
 struct run_timeline {
-  std::string why;  ///< it was chosen: "first block"
+  std::string why;  ///< why it was chosen, such as "first block"
   std::array<unsigned, 3> block{};
   unsigned threads = 0;
   std::vector<run_event> event;
-  std::uint64_t dropped = 0;  ///< events of single threads that came when no more were kept
+  std::uint64_t dropped = 0;  ///< the events of single threads that were dropped because the limit was reached
 };
 
 namespace detail {
 
-/// Where the events of a time line stand: columns from the left.
+/// The columns of a time line's events, from the left.
 ///
-/// What warps do between two releases is not ordered by them: it stands side by side. A release (a barrier lets go, a
-/// copy lands, a phase completes) stands right of all that came before it, and left of all that follows.
+/// Events of warps between two releases are not ordered by them, so they share a column. A release is a barrier that
+/// lets go, a copy that completes, or a phase that completes. It is right of everything before it, and left of
+/// everything after it.
 struct timeline_columns {
-  std::vector<std::size_t> order;  ///< events by tick
-  std::vector<int> column;         ///< of each event
+  std::vector<std::size_t> order;  ///< the events by tick
+  std::vector<int> column;         ///< the column of each event
   int columns = 0;
 
   explicit timeline_columns(run_timeline const& t) : column(t.event.size()) {
@@ -98,7 +100,7 @@ struct timeline_columns {
     }
   }
 
-  /// The column of what happened at this tick, or next; behind all when nothing did.
+  /// The column of the event at this tick or next; after all columns if there is none.
   int at(std::uint64_t tick) const {
     auto const found = std::lower_bound(ticks_.begin(), ticks_.end(), tick);
     if (tick == 0 || found == ticks_.end()) return columns;
@@ -113,7 +115,7 @@ inline bool is_copy(run_event_kind k) {
   return k == run_event_kind::cp_async || k == run_event_kind::bulk_load || k == run_event_kind::bulk_store;
 }
 
-/// "lanes 0-31".
+/// Gives "lanes 0-31".
 inline std::string lanes_text(std::uint32_t mask) {
   std::string out;
   int lanes = 0;
@@ -128,7 +130,7 @@ inline std::string lanes_text(std::uint32_t mask) {
   return (lanes == 1 ? "lane " : "lanes ") + out;
 }
 
-/// What the reader is told who points at it.
+/// The text that the page shows when the reader points at the event.
 inline std::string words_of(run_event const& e) {
   using k = run_event_kind;
   auto const n = [](auto x) { return std::to_string(x); };

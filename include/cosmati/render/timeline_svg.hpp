@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `to_svg(run_timeline)`: a row a warp, then a row an mbarrier; copies in flight and waits are bars,
-/// arrivals and completions marks.
+/// `to_svg(run_timeline)`: a row for each warp, then a row for each mbarrier. Copies in flight and waits are bars;
+/// arrivals and completions are marks.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -12,7 +12,7 @@ namespace COSMATI_NAMESPACE {
 
 namespace detail {
 
-/// One drawing of a time line; columns behind `most_columns` are left out, and the words say so.
+/// A drawing of one time line. Columns after `most_columns` are left out, and the words say so.
 class timeline_drawing {
  public:
   static constexpr int most_columns = 800;
@@ -61,7 +61,7 @@ class timeline_drawing {
  private:
   using k = run_event_kind;
   struct row {
-    int top = 0, levels = 0;  ///< levels of copies; below them one for what waits
+    int top = 0, levels = 0;  ///< levels of copies; one more level below is for waits
     std::vector<int> free_from;
   };
 
@@ -77,7 +77,7 @@ class timeline_drawing {
   }
   int x(int column) const { return margin + label + std::min(column, shown_) * step; }
 
-  /// Copies in flight at once stand one below the other.
+  /// Assigns levels, so that copies in flight at once are below each other.
   void find_levels() {
     row_.resize((t_.threads + 31) / 32);
     level_.assign(t_.event.size(), 0);
@@ -125,7 +125,7 @@ class timeline_drawing {
       out_ += "<text class=\"s\" x=\"" + n(from + 3) + "\" y=\"" + n(y + bar - 3) + "\">" + xml(inside) + "</text>";
     out_ += "</g>\n";
   }
-  /// A mark within a column: points from the middle of its cell.
+  /// Draws a mark within a column, by points relative to the middle of its cell.
   void mark(int column, int y, char const* points, std::string const& words) {
     if (column >= shown_) return;
     out_ += "<g transform=\"translate(" + n(x(column) + step / 2) + " " + n(y + bar / 2) + ")\"><title>" + xml(words) +
@@ -273,7 +273,7 @@ class timeline_drawing {
         mark(column, waits_y, up, words);
     }
   }
-  /// The column at which the warp committed the group of these copies; far right when it did not.
+  /// The column at which the warp committed the group of these copies; far right if it did not.
   int commit_of(run_event const& e) const {
     k const wanted = e.kind == k::cp_async ? k::commit : k::bulk_commit;
     for (std::size_t i = 0; i < t_.event.size(); ++i) {
@@ -288,14 +288,14 @@ class timeline_drawing {
   int shown_ = 0, height_ = 0, top_ = 0;
   std::int64_t folded_ = 0;  ///< copies that share a row with one that is in flight
   std::vector<row> row_;
-  std::vector<int> level_;      ///< of each copy
-  std::vector<int> mbarriers_;  ///< where their rows begin
+  std::vector<int> level_;      ///< the level of each copy
+  std::vector<int> mbarriers_;  ///< the rows at which they begin
   std::string out_;
 };
 
 }  // namespace detail
 
-/// The time line as one `<svg>` element with its own style; what is pointed at says what it is.
+/// The time line as one `<svg>` element with its own style. Pointing at a part shows what it is.
 inline std::string to_svg(run_timeline const& t) { return detail::timeline_drawing(t).svg(); }
 
 }  // namespace COSMATI_NAMESPACE

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `to_typst(figure)`: a document of Typst (0.11 or later), one page as large as the picture.
+/// `to_typst(figure)`: a document of Typst (0.11 or later), with one page as large as the picture.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -24,10 +24,11 @@ inline std::string typst_string(std::string const& text) {
   return out + "\"";
 }
 
-/// Writes a picture as tables of cells whose sizes are those of `figure_places`.
+/// Writes a picture as tables of cells with the sizes of `figure_places`.
 class typst_writer {
  public:
-  explicit typst_writer(fitted_figure const& drawn) : f_(drawn.what), at_(drawn.at) {}  // `drawn` lives longer
+  // `drawn` must outlive the writer
+  explicit typst_writer(fitted_figure const& drawn) : f_(drawn.what), at_(drawn.at) {}
 
   std::string written() {
     prologue();
@@ -126,9 +127,9 @@ class typst_writer {
   }
   void grid(figure_grid const& g) {
     out_ += "stack(dir: ttb, spacing: 4pt,\n";
-    std::string const behind = g.axes().empty() ? std::string() : (g.title.empty() ? "" : "  ") + g.axes();
-    if (!g.title.empty() || !behind.empty())
-      out_ += "  text(weight: \"bold\", " + typst_string(g.title) + ") + text(" + typst_string(behind) + "),\n";
+    std::string const axes_text = g.axes().empty() ? std::string() : (g.title.empty() ? "" : "  ") + g.axes();
+    if (!g.title.empty() || !axes_text.empty())
+      out_ += "  text(weight: \"bold\", " + typst_string(g.title) + ") + text(" + typst_string(axes_text) + "),\n";
     out_ += "  table(columns: (auto,) + (" + points(at_.cell_width[static_cast<std::size_t>(g.right)]) + ",) * " +
             std::to_string(g.columns) + ", rows: (auto,) + (" +
             points(at_.cell_height[static_cast<std::size_t>(g.down)]) + ",) * " + std::to_string(g.rows) +

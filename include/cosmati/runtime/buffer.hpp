@@ -14,8 +14,8 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// `size()` elements of T in device memory. Owns them; move-only. Content of a buffer made from a count is
-/// unspecified on a GPU and poison on the simulated device.
+/// `size()` elements of T in device memory, which the object owns. It is move-only. The content of a buffer made from a
+/// count is unspecified on a GPU, and poison on the simulated device.
 template <class T>
 class device_buffer {
   static_assert(__is_trivially_copyable(T),
@@ -25,7 +25,7 @@ class device_buffer {
   using value_type = T;
 
   device_buffer() = default;
-  /// @param count elements; throws `error` when the device has no room
+  /// @param count the number of elements; throws `error` if the device has no room
   explicit device_buffer(std::size_t count) : size_(count) { allocate(); }
   /// A copy of any contiguous range with `data()` and `size()`.
   template <class Range>
@@ -54,15 +54,15 @@ class device_buffer {
   device_buffer& operator=(device_buffer const&) = delete;
   ~device_buffer() { release(); }
 
-  /// Device address of the first element, aligned to 256 bytes or more; null when empty.
+  /// The device address of the first element, aligned to 256 bytes or more. It is null if the buffer is empty.
   T* data() { return data_; }
   T const* data() const { return data_; }
   std::size_t size() const { return size_; }
   std::size_t bytes() const { return size_ * sizeof(T); }
   bool empty() const { return size_ == 0; }
 
-  /// Copies the range's elements to the buffer's first elements; throws `error` when they do not fit. Waits, as `fill`
-  /// and `clear` do, for the work that was given to the device before, on any stream, and until they are there.
+  /// Copies the range's elements to the buffer's first elements. Throws `error` if they do not fit. As `fill` and
+  /// `clear`, it waits for earlier work of the device on any stream, and until the elements have arrived.
   template <class Range>
   void upload(Range const& range) {
     T const* const source = range.data();
@@ -72,7 +72,7 @@ class device_buffer {
     }
     if (count == 0) return;
 #if defined(__CUDACC__)
-    // Other streams wait for the default one as little as it waits for them, and what is copied may be on its way yet.
+    // Other streams and the default stream do not wait for each other, so earlier copies may still be in flight.
     detail::check_cuda(cudaDeviceSynchronize(), "waiting for the GPU");
     detail::check_cuda(cudaMemcpy(data_, source, count * sizeof(T), cudaMemcpyHostToDevice), "copying to the GPU");
     detail::check_cuda(cudaStreamSynchronize(nullptr), "copying to the GPU");
@@ -83,13 +83,13 @@ class device_buffer {
 #endif
   }
 
-  /// All elements, copied to the host; waits for the work that was given to the device before, on any stream.
+  /// Copies all elements to the host. It waits for earlier work of the device on any stream.
   std::vector<T> download() const {
     std::vector<T> host(size_);
     if (size_ != 0) copy_to_host(host.data());
     return host;
   }
-  /// All elements, copied to `size()` elements at `target` on the host.
+  /// Copies all elements to `size()` elements at `target` on the host.
   void download_to(T* target) const {
     if (size_ != 0) copy_to_host(target);
   }

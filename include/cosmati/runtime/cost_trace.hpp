@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What kernels cost on the simulated device: warp instructions by kind, requests and sectors of global memory,
-/// wavefronts and bank conflicts of shared memory, as a GPU's counters would say. Opt-in: without a `cost_trace`,
-/// nothing is counted.
+/// The cost of kernels on the simulated device, as a GPU's counters report it: warp instructions by kind, requests and
+/// sectors of global memory, wavefronts and bank conflicts of shared memory. This header is opt-in: without a
+/// `cost_trace`, nothing is counted.
 ///
 /// @code
 ///   cost_trace const costs;
@@ -10,9 +10,9 @@
 ///   EXPECT_EQ(costs.of("transpose").shared_bank_conflicts(), 0u);
 /// @endcode
 ///
-/// Accesses of lanes become one warp instruction where lanes of a warp execute the same access of the program equally
-/// often between two convergences. What the GPU's compiler merges, widens or drops is not known here: compare the
-/// numbers of instructions first.
+/// Accesses of a warp's lanes form one warp instruction if the lanes execute the same access of the program, and
+/// equally often between two convergences. The GPU's compiler may merge, widen or drop accesses, which is not known
+/// here, so compare the numbers of instructions first.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -26,8 +26,8 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// Memory instructions, as costs are kept apart. `bulk_load`, `bulk_store`: cp.async.bulk and tensor copies to shared
-/// memory, and to global memory.
+/// The kinds of memory instructions whose costs are separate. `bulk_load`, `bulk_store`: cp.async.bulk and tensor
+/// copies, to shared memory and to global memory.
 enum class instruction_kind : int {
   global_load,
   global_store,
@@ -47,31 +47,31 @@ inline constexpr char const* instruction_kind_names[instruction_kinds] = {
     "global_load", "global_store",  "shared_load",   "shared_store", "ldmatrix",  "stmatrix",
     "cp_async",    "global_atomic", "shared_atomic", "bulk_load",    "bulk_store"};
 
-/// The cost of all warp instructions of a kind. Those of shared memory are 0 for atomics: how these are served was not
-/// measured.
+/// The cost of all warp instructions of a kind. The numbers of shared memory are 0 for atomics, because their rules
+/// were not measured.
 struct instruction_costs {
-  std::uint64_t instructions = 0;          ///< executed by warps
-  std::uint64_t requests = 0;              ///< to global memory
-  std::uint64_t sectors = 0;               ///< of 32 bytes
-  std::uint64_t ideal_sectors = 0;         ///< the fewest that could hold the bytes used, instruction by instruction
-  std::uint64_t lines = 0;                 ///< of 128 bytes
-  std::uint64_t bytes_used = 0;            ///< of global memory, each once an instruction
-  std::uint64_t bytes_moved = 0;           ///< 32 a sector
-  std::uint64_t wavefronts = 0;            ///< of shared memory
-  std::uint64_t wavefronts_floor = 0;      ///< of them without conflicts
-  std::uint64_t wavefronts_ideal = 0;      ///< the fewest that could carry the distinct words
+  std::uint64_t instructions = 0;          ///< the instructions that warps executed
+  std::uint64_t requests = 0;              ///< the requests to global memory
+  std::uint64_t sectors = 0;               ///< the sectors of 32 bytes
+  std::uint64_t ideal_sectors = 0;         ///< the fewest that could hold the used bytes, for each instruction
+  std::uint64_t lines = 0;                 ///< the lines of 128 bytes
+  std::uint64_t bytes_used = 0;            ///< the used bytes of global memory, each byte once for each instruction
+  std::uint64_t bytes_moved = 0;           ///< the moved bytes, 32 for each sector
+  std::uint64_t wavefronts = 0;            ///< the wavefronts of shared memory
+  std::uint64_t wavefronts_floor = 0;      ///< wavefronts without conflicts
+  std::uint64_t wavefronts_ideal = 0;      ///< the fewest wavefronts that could carry the distinct words
   std::uint64_t bank_conflicts = 0;        ///< `shared_cost::bank_conflicts`
-  std::uint64_t inexact_instructions = 0;  ///< for which the hardware's rule is not known (`shared_cost::exact`)
+  std::uint64_t inexact_instructions = 0;  ///< instructions whose hardware rule is not known (`shared_cost::exact`)
 };
 
-/// What all launches of one kernel cost.
+/// The cost of all launches of one kernel.
 struct kernel_costs {
   std::string kernel;  ///< its name, without arguments
   std::uint64_t launches = 0;
   instruction_costs of[instruction_kinds];
 
   instruction_costs const& operator[](instruction_kind k) const { return of[static_cast<int>(k)]; }
-  /// @name Sums over loads, stores and asynchronous copies: what the hardware's counters of these names hold
+  /// @name Sums over loads, stores and asynchronous copies, as the hardware's counters of these names
   /// @{
   std::uint64_t global_requests() const { return sum(&instruction_costs::requests); }
   std::uint64_t global_sectors() const { return sum(&instruction_costs::sectors); }
@@ -88,7 +88,8 @@ struct kernel_costs {
 };
 
 #if defined(COSMATI_SIMULATED)
-/// While it lives, launches on the simulated device are counted. One at a time: a second throws `error`.
+/// While an object of this class lives, launches on the simulated device are counted. There is one at a time: a second
+/// throws `error`.
 class cost_trace {
  public:
   cost_trace() {
@@ -100,7 +101,7 @@ class cost_trace {
   cost_trace(cost_trace const&) = delete;
   cost_trace& operator=(cost_trace const&) = delete;
 
-  /// Every kernel launched since, ordered by name.
+  /// Every kernel launched since the object was made, ordered by name.
   std::vector<kernel_costs> kernels() const {
     std::vector<kernel_costs> all;
     cosmati_sim_counters_visit(
@@ -120,8 +121,8 @@ class cost_trace {
     return all;
   }
 
-  /// The kernel of this name; of a template, all its instances together.
-  /// @throws error when none was launched
+  /// The kernel of this name; for a template, all its instances together.
+  /// @throws error if none was launched
   kernel_costs of(std::string_view name) const {
     kernel_costs total;
     for (kernel_costs const& k : kernels()) {
@@ -154,7 +155,7 @@ namespace detail {
 template <class>
 inline constexpr bool compiled_for_the_simulated_device = false;
 }
-/// Where nvcc compiles there is nothing to count: the sentence says so, where one is made.
+/// Code that nvcc compiles has nothing to count. Making an object is an error whose sentence says so.
 class cost_trace {
  public:
   template <class T = void>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// CUDA's atomic functions on the simulated device. They are atomic among all blocks; where those of block scope meet
-/// other blocks' accesses, that is a hazard.
+/// CUDA's atomic functions on the simulated device. They are atomic among all blocks. If those of block scope meet
+/// accesses of other blocks, that is a hazard.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -14,7 +14,7 @@
 
 namespace cosmati_cuda {
 
-/// What an atomic brings should be written.
+/// The operand of an atomic should have been written.
 template <class T>
 void note_operand(T const& value, [[maybe_unused]] char const* file, [[maybe_unused]] int line) {
   unsigned long long bits = 0;
@@ -44,7 +44,7 @@ template <class T>
 struct same {
   using type = T;
 };
-/// A parameter that takes no part in deduction, so that `atomicAdd(&u64, 1)` works as in CUDA.
+/// A parameter type that takes no part in deduction, so that `atomicAdd(&u64, 1)` works as in CUDA.
 template <class T>
 using same_t = typename same<T>::type;
 

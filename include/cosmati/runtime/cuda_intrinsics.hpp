@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// CUDA's per-thread intrinsics on the simulated device: bits, casts, cached loads, clocks; arithmetic is in
+/// CUDA's per-thread intrinsics on the simulated device: bits, casts, cached loads, clocks. Arithmetic is in
 /// cuda_math.hpp.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
@@ -16,7 +16,7 @@
 
 #if defined(COSMATI_SIMULATED)
 
-// Cache hints mean nothing to the simulated device: these are plain loads and stores.
+// The simulated device ignores cache hints, so these are plain loads and stores.
 #define COSMATI_LOAD_(name) \
   template <class T>        \
   T name(T const* p) {      \
@@ -39,14 +39,14 @@ COSMATI_STORE_(__stwt)
 #undef COSMATI_LOAD_
 #undef COSMATI_STORE_
 
-/// Through the read-only cache: nobody may write there while the kernel runs.
+/// Loads through the read-only cache: nothing may write there while the kernel runs.
 template <class T>
 T __ldg(T const* p, char const* file = __builtin_FILE(), int line = __builtin_LINE()) {
   if (cosmati_cuda::sim_active() != 0) cosmati_sim_read_only(p, sizeof(T), "__ldg", file, line);
   return *p;
 }
 
-// Bits.
+// Functions of bits.
 inline int __popc(unsigned v) { return __builtin_popcount(v); }
 inline int __popcll(unsigned long long v) { return __builtin_popcountll(v); }
 inline int __ffs(int v) { return __builtin_ffs(v); }
@@ -63,7 +63,7 @@ inline unsigned long long __brevll(unsigned long long v) {
   return (static_cast<unsigned long long>(__brev(static_cast<unsigned>(v))) << 32) |
          __brev(static_cast<unsigned>(v >> 32));
 }
-/// Four bytes chosen from the eight of (y:x); bit 3 of a selector nibble replicates the byte's sign.
+/// Selects four bytes from the eight of (y:x). Bit 3 of a selector nibble replicates the byte's sign.
 inline unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
   std::uint64_t const bytes = (static_cast<std::uint64_t>(y) << 32) | x;
   unsigned result = 0;
@@ -132,7 +132,7 @@ COSMATI_MIN_MAX_(float)
 COSMATI_MIN_MAX_(double)
 #undef COSMATI_MIN_MAX_
 
-/// Nanoseconds of the host: it grows, and that is all it promises.
+/// Nanoseconds of the host. The only guarantee is that the value grows.
 inline long long clock64() {
   if (cosmati_sim_reads_clock != nullptr) cosmati_sim_reads_clock();
   timespec now;

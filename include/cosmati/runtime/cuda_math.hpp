@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// CUDA's arithmetic intrinsics on the simulated device: fast math, roundings, conversions, products and bytes of
+/// CUDA's arithmetic intrinsics on the simulated device: fast math, roundings, conversions, products, and bytes of
 /// words. Fast variants are computed as the exact ones; GPUs may differ in the last bits.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
@@ -12,7 +12,7 @@
 
 #if defined(COSMATI_SIMULATED)
 
-// To nearest, what the host does.
+// Rounding to nearest, which is the host's.
 inline float __fadd_rn(float a, float b) { return a + b; }
 inline float __fsub_rn(float a, float b) { return a - b; }
 inline float __fmul_rn(float a, float b) { return a * b; }
@@ -29,7 +29,7 @@ inline double __fma_rn(double a, double b, double c) { return __builtin_fma(a, b
 inline double __dsqrt_rn(double v) { return __builtin_sqrt(v); }
 inline double __drcp_rn(double v) { return 1. / v; }
 
-// Fast on a GPU.
+// Variants that are fast on a GPU.
 inline float __fdividef(float a, float b) { return a / b; }
 inline float __expf(float v) { return __builtin_expf(v); }
 inline float __exp10f(float v) { return __builtin_powf(10.f, v); }
@@ -46,7 +46,7 @@ inline void __sincosf(float v, float* sine, float* cosine) {
 inline float __powf(float a, float b) { return __builtin_powf(a, b); }
 inline float __saturatef(float v) { return v > 0.f ? (v < 1.f ? v : 1.f) : 0.f; }
 
-// What <cmath> lacks. @tparam T float, double
+// Functions that <cmath> lacks. @tparam T float, double
 #define COSMATI_MATH_(T, f)                                                                         \
   inline T rsqrt##f(T v) { return T(1) / std::sqrt(v); }                                            \
   inline T rcbrt##f(T v) { return T(1) / std::cbrt(v); }                                            \
@@ -71,8 +71,8 @@ COSMATI_MATH_(float, f)
 COSMATI_MATH_(double, )
 #undef COSMATI_MATH_
 
-// Conversions. From a floating-point number: too large is the largest; not a number is 0, from or to 64 bits the
-// highest bit alone, as the PTX ISA says of `cvt`.
+// Conversions. From a floating-point number, a value that is too large becomes the largest; and a NaN becomes 0, from
+// or to the bits the highest bit alone, as the PTX ISA says of `cvt`.
 namespace cosmati_cuda {
 template <class From, class To>
 To to_integer(double v) {
@@ -104,7 +104,7 @@ inline double __ll2double_rn(long long v) { return static_cast<double>(v); }
 inline double __ull2double_rn(unsigned long long v) { return static_cast<double>(v); }
 inline float __double2float_rn(double v) { return static_cast<float>(v); }
 
-// Differences and means.
+// Differences and averages.
 inline unsigned __sad(int a, int b, unsigned c) {
   return c + (a < b ? static_cast<unsigned>(b) - static_cast<unsigned>(a)
                     : static_cast<unsigned>(a) - static_cast<unsigned>(b));
@@ -115,7 +115,7 @@ inline int __rhadd(int a, int b) { return static_cast<int>((static_cast<long lon
 inline unsigned __uhadd(unsigned a, unsigned b) { return static_cast<unsigned>((std::uint64_t{a} + b) >> 1); }
 inline unsigned __urhadd(unsigned a, unsigned b) { return static_cast<unsigned>((std::uint64_t{a} + b + 1) >> 1); }
 
-// Words of four bytes or two halves: `__vadd4`, `__vmaxs2`, ...
+// Functions of words with four bytes or two halves: `__vadd4`, `__vmaxs2`, ...
 namespace cosmati_cuda {
 /// Element k of a word. @tparam E the element's type
 template <class E>
@@ -165,14 +165,14 @@ COSMATI_WORDS_OF_(2, std::int16_t, std::uint16_t)
 #undef COSMATI_WORDS_OF_
 #undef COSMATI_WORDS_
 
-/// Four products of 8-bit integers, added to c.
+/// The sum of four products of 8-bit integers and c.
 inline int __dp4a(int a, int b, int c) {
   return cosmati_cuda::dot<std::int8_t, std::int8_t>(static_cast<unsigned>(a), static_cast<unsigned>(b), 0, c);
 }
 inline unsigned __dp4a(unsigned a, unsigned b, unsigned c) {
   return cosmati_cuda::dot<std::uint8_t, std::uint8_t>(a, b, 0, c);
 }
-/// Two products of 16-bit with 8-bit integers, the lower or upper two of b, added to c.
+/// The sum of two products of 16-bit and 8-bit integers and c. The 8-bit integers are the lower or upper two of b.
 inline int __dp2a_lo(int a, int b, int c) {
   return cosmati_cuda::dot<std::int16_t, std::int8_t>(static_cast<unsigned>(a), static_cast<unsigned>(b), 0, c);
 }

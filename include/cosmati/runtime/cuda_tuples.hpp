@@ -51,7 +51,7 @@ struct tuple_element<i, ::uint3> {
 };
 /// @}
 
-/// @name How many there are in all
+/// @name Their total number
 /// @{
 template <detail::three_extents T>
 COSMATI_HD constexpr unsigned size(T const& x) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// CUDA's vector types (`float4`, `int2`, `dim3`, ...) and their `make_*` functions where no CUDA header
-/// supplied them: same names, sizes, alignments and members.
+/// CUDA's vector types (`float4`, `int2`, `dim3`, ...) and their `make_*` functions, if no CUDA header supplied them.
+/// They have the same names, sizes, alignments and members.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `__syncthreads` and its kin, shuffles, votes, matches and warp reductions on the simulated device.
-/// Every function knows its caller's file and line, which the report of a deadlock names.
+/// `__syncthreads` and similar functions, shuffles, votes, matches and warp reductions on the simulated device. Every
+/// function knows its caller's file and line, which the report of a deadlock names.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -80,7 +80,7 @@ inline int __any_sync(unsigned mask, int predicate, COSMATI_SITE_) {
 inline int __all_sync(unsigned mask, int predicate, COSMATI_SITE_) {
   return cosmati_sim_ballot(mask, predicate == 0, "__all_sync", file, line) == 0;
 }
-/// The lanes that are here together: those that came to this call while the others of the warp wait elsewhere.
+/// The lanes that are active together: those that reached this call while the others of the warp wait elsewhere.
 inline unsigned __activemask(COSMATI_SITE_) { return cosmati_sim_activemask(file, line); }
 
 template <class T>
@@ -124,7 +124,7 @@ inline void __threadfence_block() { cosmati_sim_thread_fence(0); }
 inline void __threadfence_system() { __threadfence(); }
 
 #undef COSMATI_SITE_
-// The other header that uses these is included above.
+// The other header that uses these macros is included above.
 #undef COSMATI_CALL_
 #undef COSMATI_CALL_PARAMETER_
 #undef COSMATI_AND_CALL_

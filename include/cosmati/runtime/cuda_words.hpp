@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// CUDA's words for code that g++ or clang compiles for the simulated device: annotations, `threadIdx` and
-/// its kin, barriers, warp functions, atomics, intrinsics. Under nvcc this header is empty: the words are there.
+/// CUDA's words for code that g++ or clang compiles for the simulated device: annotations, `threadIdx` and similar
+/// variables, barriers, warp functions, atomics, intrinsics. Under nvcc this header is empty, because the words exist.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -10,8 +10,8 @@
 
 #if defined(COSMATI_SIMULATED)
 
-// `#pragma unroll` is unknown to g++. Before version 13 it obeys only -Wno-unknown-pragmas on the command line,
-// which the CMake targets add.
+// g++ does not know `#pragma unroll`. Before version 13 it obeys only -Wno-unknown-pragmas on the command line, which
+// the CMake targets add.
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
 
 #undef __global__
@@ -34,7 +34,7 @@
 #define __constant__
 #define __managed__
 #define __forceinline__ inline
-#define __noinline__  // empty, so that the attribute __noinline__ in system headers survives
+#define __noinline__  // empty, so that the attribute __noinline__ in system headers still works
 #define __launch_bounds__(...)
 #define __maxnreg__(...)
 #define __cluster_dims__(...)
@@ -42,12 +42,12 @@
 #define __align__(n) __attribute__((aligned(n)))
 
 extern "C" {
-extern __thread const uint3 threadIdx;  ///< this thread's place in its block
-extern __thread const uint3 blockIdx;   ///< this block's place in the grid
+extern __thread const uint3 threadIdx;  ///< this thread's index in its block
+extern __thread const uint3 blockIdx;   ///< this block's index in the grid
 }
 extern __thread const dim3 blockDim asm("cosmati_sim_block_dim");  ///< threads of a block
 extern __thread const dim3 gridDim asm("cosmati_sim_grid_dim");    ///< blocks of the grid
-/// Lanes of a warp.
+/// The number of lanes of a warp.
 inline constexpr int warpSize = 32;
 
 #include <cosmati/runtime/cuda_atomic.hpp>

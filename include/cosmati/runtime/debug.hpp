@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Which thread speaks, where one is enough: `if (thread0()) print(layout);`; and `print_type`, which shows a type.
+/// Tests for a single thread, such as `if (thread0()) print(layout);`; and `print_type`, which shows a type.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -9,8 +9,9 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// @name Who calls
-/// Threads of a block and blocks of a grid are counted x first. In host code that no simulated block runs: always true.
+/// @name The calling thread
+/// Threads of a block and blocks of a grid are counted x first. In host code that no simulated block runs, the
+/// functions return true.
 /// @{
 /// Whether the calling thread is in block `bid` of the grid.
 COSMATI_HD inline bool block([[maybe_unused]] int bid) {
@@ -20,7 +21,7 @@ COSMATI_HD inline bool block([[maybe_unused]] int bid) {
   return true;
 #endif
 }
-/// Whether it is thread `tid` of block `bid`.
+/// Whether the calling thread is thread `tid` of block `bid`.
 COSMATI_HD inline bool thread([[maybe_unused]] int tid, [[maybe_unused]] int bid = 0) {
 #if defined(__CUDA_ARCH__) || defined(COSMATI_SIMULATED)
   return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z) == static_cast<unsigned>(tid) &&

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The device that kernels of this program run on: the current GPU under nvcc, else the simulated device.
+/// The device that runs this program's kernels: the current GPU under nvcc, otherwise the simulated device.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -11,7 +11,7 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// True when kernels compiled in this file run on the simulated device.
+/// Whether kernels compiled in this file run on the simulated device.
 constexpr bool is_simulated() {
 #if defined(COSMATI_SIMULATED)
   return true;
@@ -20,15 +20,16 @@ constexpr bool is_simulated() {
 #endif
 }
 
-/// What the device is.
+/// The properties of a device.
 struct device_info {
   char name[256];
-  int multiprocessors;                 ///< of the simulated device: host threads that run blocks
-  std::size_t shared_bytes_per_block;  ///< the most that `launch_config::shared_bytes` may ask for
+  int multiprocessors;                 ///< the multiprocessors, or the host threads that run blocks on the simulated
+                                       ///< device
+  std::size_t shared_bytes_per_block;  ///< the limit of `launch_config::shared_bytes`
   int compute_capability;              ///< 90 for 9.0; 0 for the simulated device
 };
 
-/// Describes the current device; throws `error` when there is none.
+/// Describes the current device. Throws `error` if there is none.
 inline device_info current_device() {
   device_info info = {};
 #if defined(__CUDACC__)
@@ -46,7 +47,7 @@ inline device_info current_device() {
   return info;
 }
 
-/// Of the current device, as `device_info::multiprocessors`, but without asking for the rest.
+/// The current device's `device_info::multiprocessors`, without asking for the rest.
 inline int multiprocessors() {
 #if defined(__CUDACC__)
   int id = 0, count = 0;
@@ -58,7 +59,7 @@ inline int multiprocessors() {
 #endif
 }
 
-/// True when there is a device to run on (the simulated device always is).
+/// Whether there is a device to run on. The simulated device always is available.
 inline bool device_is_available() {
 #if defined(__CUDACC__)
   int count = 0;
@@ -70,7 +71,7 @@ inline bool device_is_available() {
 #endif
 }
 
-/// Waits for all work on the device; throws `error` with what went wrong in it.
+/// Waits for all work on the device. Throws `error` with anything that went wrong in it.
 inline void synchronize() {
 #if defined(__CUDACC__)
   detail::check_cuda(cudaDeviceSynchronize(), "waiting for the GPU");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Null, and memory of the host, that is handed to kernels inside of structs, where launches do not see it.
+/// A check for addresses in structs that kernels get. A launch does not see them; they must not be null or host memory.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -10,8 +10,8 @@
 
 namespace COSMATI_NAMESPACE::detail {
 
-/// Throws `error` where `p` is null, and on the simulated device where kernels may not go to it. On a GPU asking takes
-/// longer than it may, and pinned and managed memory are legal.
+/// Throws `error` if `p` is null, and on the simulated device if kernels may not access it. On a GPU the query would
+/// take too long, and pinned and managed memory are legal.
 /// @param who, what the function and the argument that the error names
 inline void expect_device_memory(char const* who, char const* what, void const* p) {
   if (p == nullptr)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The block's dynamic shared memory, typed.
+/// The block's dynamic shared memory, with a type.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -16,8 +16,8 @@ extern __shared__ __align__(1024) unsigned char dynamic_shared_bytes[];
 }
 #endif
 
-/// First byte of the dynamic shared memory that `launch_config::shared_bytes` asked for, aligned to 1024 bytes.
-/// The same address for every T. Only in kernels.
+/// The first byte of the dynamic shared memory that `launch_config::shared_bytes` requests, aligned to 1024 bytes. The
+/// address is the same for every T. For kernels only.
 template <class T = unsigned char>
 __device__ inline T* dynamic_shared() {
 #if defined(__CUDACC__)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `launch(kernel, {.grid = ..., .block = ...}, arguments...)`: one call, on the GPU or on the simulated device.
+/// `launch(kernel, {.grid = ..., .block = ...}, arguments...)`: one call for the GPU and the simulated device.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -15,18 +15,18 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// How many threads run a kernel. Integers convert to `dim3(n, 1, 1)`.
+/// The threads that run a kernel. Integers convert to `dim3(n, 1, 1)`.
 struct launch_config {
-  dim3 grid = {};                  ///< blocks
-  dim3 block = {};                 ///< threads of a block, at most 1024
-  std::size_t shared_bytes = 0;    ///< dynamic shared memory of a block, at most 227 KB
-  dim3 cluster = {};               ///< blocks of a cluster; divides the grid
-  stream_handle stream = nullptr;  ///< on the GPU: where the work is queued
+  dim3 grid = {};                  ///< the number of blocks
+  dim3 block = {};                 ///< the threads of a block, at most 1024
+  std::size_t shared_bytes = 0;    ///< the dynamic shared memory of a block, at most 227 KB
+  dim3 cluster = {};               ///< the blocks of a cluster, which divide the grid
+  stream_handle stream = nullptr;  ///< the stream of the work on the GPU
 };
 
 namespace detail {
 
-/// Throws `error` unless both devices could accept the configuration.
+/// Throws `error` unless both devices accept the configuration.
 inline void check_launch(launch_config const& c) {
   unsigned long long const threads = 1ull * c.block.x * c.block.y * c.block.z;
   auto const zero = [](dim3 const& d) { return d.x == 0 || d.y == 0 || d.z == 0; };
@@ -55,7 +55,7 @@ inline void check_launch(launch_config const& c) {
   }
 }
 
-/// The same, where the simulated device is told of what it would refuse.
+/// The same check; the simulated device also hears of launches that it would refuse.
 inline void check_launch_of([[maybe_unused]] void const* kernel, launch_config const& c) {
 #if defined(COSMATI_SIMULATED)
   try {
@@ -69,7 +69,7 @@ inline void check_launch_of([[maybe_unused]] void const* kernel, launch_config c
 #endif
 }
 
-/// One converted argument; `Index` keeps equal types apart.
+/// One converted argument. `Index` distinguishes arguments of equal types.
 template <std::size_t Index, class T>
 struct launch_argument {
   T value;
@@ -180,9 +180,9 @@ struct launch_call<std::index_sequence<Place...>, Parameters...> {
 /// Runs `kernel(arguments...)` on every thread of the grid.
 ///
 /// Arguments convert to the kernel's parameter types. On the GPU the work is queued on `config.stream`; on the
-/// simulated device it is done when the call returns.
-/// Throws `error`: for an impossible configuration with its numbers; for a refused launch with CUDA's text; on
-/// the simulated device for whatever goes wrong in a lane, with kernel, block and thread.
+/// simulated device it is complete when the call returns. Throws `error` with the numbers of an impossible
+/// configuration; with CUDA's text for a refused launch; on the simulated device for anything that goes wrong in a
+/// lane, with kernel, block and thread.
 template <class... Parameters, class... Arguments>
 void launch(void (*kernel)(Parameters...), launch_config const& config, Arguments&&... arguments) {
   static_assert(sizeof...(Parameters) == sizeof...(Arguments),

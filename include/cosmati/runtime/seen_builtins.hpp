@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `__builtin_memcpy` and its like in a program's own code, where g++ instruments it for the simulated device: g++
-/// writes copies of more than 16 bytes out after the instrumentation has looked, but calls of functions are seen. The
-/// library's own headers, included before or with the words taken back, keep the builtins.
+/// `__builtin_memcpy` and similar builtins in a program's own code, which g++ instruments for the simulated device. g++
+/// expands copies of more than 16 bytes after the instrumentation, so that they would be missed; calls of functions are
+/// instrumented. The library's own headers keep the builtins: they are included before, or restore the words.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 

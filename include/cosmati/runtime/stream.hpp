@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Streams and events. The simulated device finishes each launch before the next begins; it reports what kernels of two
-/// streams do to the same memory without an event, or a wait, in between. An event's time is the host's clock there.
+/// Streams and events. The simulated device finishes each launch before the next begins. It reports kernels of two
+/// streams that access the same memory without an event or a wait in between. The time of an event there is the host's
+/// clock.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -20,7 +21,7 @@ namespace COSMATI_NAMESPACE {
 
 #if defined(__CUDACC__)
 namespace detail {
-/// Throws `error` with CUDA's text when `status` is not success. @param doing what was tried, a literal
+/// Throws `error` with CUDA's text if `status` is not success. @param doing the attempted action, a literal
 inline void check_cuda(cudaError_t status, char const* doing) {
   if (status != cudaSuccess) {
     (void)cudaGetLastError();
@@ -29,15 +30,16 @@ inline void check_cuda(cudaError_t status, char const* doing) {
 }
 }  // namespace detail
 
-/// What `launch_config::stream` holds; null is the default stream.
+/// The type of `launch_config::stream`. Null is the default stream.
 using stream_handle = cudaStream_t;
 #else
-/// The simulated device runs launches where they are made: a stream is a number, and what is known to be over in it.
+/// The simulated device runs a launch inside the call. A stream is a number, with the work that is known to be complete
+/// in it.
 using stream_handle = void*;
 
 namespace detail {
 #if defined(COSMATI_SIMULATED)
-/// All that the device was given is over for the host. The functions are there when kernels are.
+/// Tells that the host has waited for all work of the device. The functions exist if there are kernels.
 inline void wait_for_device() {
   if (cosmati_sim_host_waits != nullptr) cosmati_sim_host_waits(2, nullptr);
 }
@@ -49,7 +51,7 @@ inline void wait_for_device() {}
 
 class event;
 
-/// A queue of work on the device. Owns it; move-only.
+/// A queue of work on the device, which the object owns. It is move-only.
 class stream {
  public:
 #if defined(__CUDACC__)
@@ -57,7 +59,7 @@ class stream {
   ~stream() {
     if (handle_ != nullptr) cudaStreamDestroy(handle_);
   }
-  /// Waits until all work given to this stream is done; throws what went wrong in it.
+  /// Waits until all work of this stream is complete. Throws `error` with anything that went wrong in it.
   void synchronize() const { detail::check_cuda(cudaStreamSynchronize(handle_), "waiting for a stream"); }
 #else
   stream() {
@@ -65,15 +67,15 @@ class stream {
     handle_ = reinterpret_cast<stream_handle>(++made);
   }
   ~stream() = default;
-  /// Launches have ended when they return: what is said is that the host relies on it.
+  /// Launches are complete when they return. The call tells the simulated device that the host relies on it.
   void synchronize() const {
 #if defined(COSMATI_SIMULATED)
     if (cosmati_sim_host_waits != nullptr) cosmati_sim_host_waits(0, handle_);
 #endif
   }
 #endif
-  /// What is given to this stream from now on begins when the event's work is done: all that was in its stream before
-  /// it was recorded. The host does not wait.
+  /// Later work of this stream begins when the event's work is complete: all work in the event's stream before it was
+  /// recorded. The host does not wait.
   void wait(event const& what) const;
   stream(stream&& other) noexcept : handle_(other.handle_) { other.handle_ = nullptr; }
   stream& operator=(stream&& other) noexcept {
@@ -92,13 +94,13 @@ class stream {
   stream_handle handle_ = nullptr;
 };
 
-/// A point in a stream whose time can be read. Owns it; not copyable.
+/// A point in a stream whose time can be read. The object owns it and cannot be copied.
 class event {
  public:
 #if defined(__CUDACC__)
   event() { detail::check_cuda(cudaEventCreate(&handle_), "creating an event"); }
   ~event() { cudaEventDestroy(handle_); }
-  /// Into the stream: what it is given from now on comes behind.
+  /// Records the event in the stream, after the work that the stream has so far.
   void record(stream_handle in = nullptr) { detail::check_cuda(cudaEventRecord(handle_, in), "recording an event"); }
   void synchronize() const { detail::check_cuda(cudaEventSynchronize(handle_), "waiting for an event"); }
 
@@ -115,7 +117,7 @@ class event {
     clock_gettime(CLOCK_MONOTONIC, &now);
     seconds_ = static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
   }
-  /// As that of a stream.
+  /// Waits as a stream's synchronize does.
   void synchronize() const {
 #if defined(COSMATI_SIMULATED)
     if (cosmati_sim_host_waits != nullptr) cosmati_sim_host_waits(1, this);
@@ -131,7 +133,7 @@ class event {
   event(event const&) = delete;
   event& operator=(event const&) = delete;
 
-  /// Milliseconds from `start` to `stop`; waits for `stop`. On the simulated device: time of the host.
+  /// The milliseconds from `start` to `stop`. It waits for `stop`. On the simulated device it is the host's time.
   friend float elapsed_ms(event const& start, event const& stop) {
 #if defined(__CUDACC__)
     stop.synchronize();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Descriptors of tensor copies (arch/tensor_copy.hpp), made on the host.
+/// Makes the descriptors of tensor copies (arch/tensor_copy.hpp) on the host.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -10,7 +10,7 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// The current device has tensor copies: sm_90 and newer, and the simulated device.
+/// Whether the current device has tensor copies: sm_90 and newer, and the simulated device.
 inline bool device_has_tensor_copies() {
 #if defined(COSMATI_SIMULATED)
   return true;
@@ -23,16 +23,17 @@ inline bool device_has_tensor_copies() {
 #endif
 }
 
-/// What a descriptor is made of. Modes from `rank` on are ignored.
+/// The parameters of a descriptor. Modes from `rank` on are ignored.
 struct tensor_map_config {
-  void const* data = nullptr;                       ///< in global memory, a multiple of 16
+  void const* data = nullptr;                       ///< the address in global memory, aligned to 16 bytes
   tensor_map_type type = tensor_map_type::by_size;  ///< of the elements
   int element_bytes = 0;                            ///< 1, 2, 4 or 8; not needed where `type` is given
   int rank = 4;                                     ///< modes, 1 to 5
-  std::int64_t extent[5] = {1, 1, 1, 1, 1};         ///< elements, 1 to 2^32
-  std::int64_t stride[5] = {1, 16, 16, 16,
-                            16};  ///< elements; the first is 1, the others in bytes 16 to 2^40 - 16 by 16
-  int box[5] = {1, 1, 1, 1, 1};   ///< elements, 1 to 256; of mode 0 a multiple of 16 bytes
+  std::int64_t extent[5] = {1, 1, 1, 1, 1};         ///< the extents in elements, 1 to 2^32
+  std::int64_t stride[5] = {1, 16, 16, 16, 16};  ///< the strides in elements; the first is 1, the others are multiples
+                                                 ///< of 16 bytes, from 16 to 2^40 - 16
+  int box[5] = {1, 1, 1, 1, 1};   ///< the box in elements, 1 to 256; along mode 0 a multiple elements along
+                                  ///< 16 bytes
   int step[5] = {1, 1, 1, 1, 1};  ///< every step-th element of the box is taken, 1 to 8; of mode 0 all are
   TMA::SmemSwizzleBits swizzle = TMA::SmemSwizzleBits::B128;  ///< rows of a box fit in its span
   TMA::L2Promotion promotion = TMA::L2Promotion::B128;

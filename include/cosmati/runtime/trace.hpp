@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What a kernel executed on the simulated device: accesses counted by kind, space, width and instruction, and, when
-/// asked for, each thread's first accesses one by one. Opt-in: without a trace, nothing is counted.
+/// The accesses of a kernel on the simulated device, counted by kind, space, width and instruction. On request each
+/// thread's first accesses are kept one by one. This header is opt-in: without a trace, nothing is counted.
 ///
-/// Accesses are those of single threads: a warp's load of 16 bytes each is 32 accesses of 16 bytes.
+/// The accesses are those of single threads: a warp's load of 16 bytes each is 32 accesses of 16 bytes.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -16,38 +16,39 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// Where memory lies. `local`: the thread's own variables; `other`: globals and constants of the program.
+/// The space of an access. `local`: the thread's own variables. `other`: globals and constants of the program.
 enum class traced_space : int { global = 0, shared = 1, local = 2, other = 3 };
 
-/// How often threads did the same thing.
+/// The number of equal accesses of threads.
 struct access_count {
   access_kind kind;
   traced_space space;
-  std::uint32_t bytes;      ///< width
-  char const* instruction;  ///< what the library called it; "" for a raw access of the program
+  std::uint32_t bytes;      ///< the width
+  char const* instruction;  ///< the name that the library gives it; "" for a raw access of the program
   std::uint64_t accesses;
 };
 
 /// One access of one thread to global or shared memory.
 struct access_record {
-  std::uint64_t block;   ///< linear, x fastest
-  std::uint32_t thread;  ///< linear, x fastest
+  std::uint64_t block;   ///< the linear index, x fastest
+  std::uint32_t thread;  ///< the linear index, x fastest
   access_kind kind;
   traced_space space;
   std::uint32_t bytes;
-  std::uint64_t allocation;  ///< address of the buffer's or the shared array's first byte
-  std::uint64_t offset;      ///< bytes from there
-  char const* instruction;   ///< as in `access_count`
+  std::uint64_t allocation;  ///< the address of the first byte of the buffer or shared array
+  std::uint64_t offset;      ///< the bytes from that address
+  char const* instruction;   ///< the name of the instruction, as in `access_count`
 };
 
 /// What a trace keeps beside its counts.
 struct trace_options {
-  std::uint32_t records_per_thread = 0;   ///< how many of each thread's accesses are kept one by one
-  std::uint64_t blocks_recorded = ~0ull;  ///< for how many blocks of a launch, from the first
+  std::uint32_t records_per_thread = 0;   ///< the number of each thread's accesses that are kept one by one
+  std::uint64_t blocks_recorded = ~0ull;  ///< the number of blocks of a launch, from the first, whose accesses are kept
 };
 
 #if defined(COSMATI_SIMULATED)
-/// While it lives, launches on the simulated device are traced. One at a time: a second throws `error`.
+/// While an object of this class lives, launches on the simulated device are traced. There is one at a time: a second
+/// throws `error`.
 class access_trace {
  public:
   explicit access_trace(trace_options const& options = {}) {
@@ -59,7 +60,7 @@ class access_trace {
   access_trace(access_trace const&) = delete;
   access_trace& operator=(access_trace const&) = delete;
 
-  /// All that was executed since it began, ordered by kind, space, width and instruction.
+  /// All accesses since the object was made, ordered by kind, space, width and instruction.
   std::vector<access_count> counts() const {
     std::vector<access_count> all;
     cosmati_sim_trace_counts(
@@ -72,7 +73,7 @@ class access_trace {
     return all;
   }
 
-  /// The accesses that were kept: launch after launch, ordered by block and thread, each thread's in its order.
+  /// The kept accesses: launch after launch, ordered by block and thread, and in each thread's order.
   std::vector<access_record> records() const {
     std::vector<access_record> all;
     cosmati_sim_trace_records(
@@ -90,7 +91,7 @@ namespace detail {
 template <class>
 inline constexpr bool traced_by_the_simulated_device = false;
 }
-/// Where nvcc compiles there is nothing to trace: the sentence says so, where one is made.
+/// Code that nvcc compiles has nothing to trace. Making an object is an error whose sentence says so.
 class access_trace {
  public:
   template <class T = trace_options>

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `assume_aligned<N>(ptr)`: a promise that an address is a multiple of N bytes, kept in the pointer's type.
+/// `assume_aligned<N>(ptr)`: the promise that an address is a multiple of N bytes, kept in the pointer's type.
 ///
-/// Copies are vectorised as wide as layout and pointer prove. A pointer proves its element's alignment alone; this
-/// promises more. The promise is checked on the host, on the simulated device and in debug builds for the GPU.
+/// The width of vectorised copies follows from the alignments that layout and pointer prove. A pointer proves only the
+/// alignment of its element; this promise adds to it. The promise is checked on the host, on the simulated device and
+/// in debug builds for the GPU.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/error.hpp>
 #include <cosmati/tensor/subbyte.hpp>
 
-/// Pointers are checked where a broken promise would not stop the program by itself, or would say less.
+/// Pointers are checked in builds where a broken promise would not stop the program, or would give a poorer message.
 #if defined(COSMATI_SIMULATED) || defined(COSMATI_DEBUG) || defined(__CUDACC_DEBUG__) || \
     (!defined(__CUDA_ARCH__) && !defined(NDEBUG))
 #define COSMATI_CHECKS_POINTERS 1
@@ -26,7 +27,8 @@ COSMATI_HD inline void check_multiple_of(void const* address, int bytes, char co
     fail_as("misaligned", "%s: the address %p is not a multiple of %d bytes", what, address, bytes);
   }
 }
-/// Fails where the address is not a multiple of `bytes`, in the builds that check; null is a multiple of everything.
+/// Fails if the address is not a multiple of `bytes`, in builds that check. The null pointer is a multiple of every
+/// number.
 COSMATI_HD constexpr void check_alignment([[maybe_unused]] void const* address, [[maybe_unused]] int bytes,
                                           [[maybe_unused]] char const* what) {
 #if COSMATI_CHECKS_POINTERS
@@ -40,10 +42,10 @@ COSMATI_HD constexpr void check_byte_start([[maybe_unused]] int shift, [[maybe_u
 }
 }  // namespace detail
 
-/// An iterator P whose address is known to be a multiple of N bytes. Made by `assume_aligned`.
+/// An iterator P whose address is known to be a multiple of N bytes. `assume_aligned` makes it.
 ///
-/// A step by a static integer keeps what it can of the promise, a step by a dynamic one loses it: both give another
-/// type. `advance_by<D>(p, n)` keeps it where n is known to be a multiple of D elements.
+/// A step by a static integer keeps as much of the promise as it can; a step by a run-time integer drops it. Both
+/// return another type. `advance_by<D>(p, n)` keeps the promise if n is known to be a multiple of D elements.
 template <int N, class P>
 struct aligned_ptr {
   static_assert(N > 0 && (N & (N - 1)) == 0, "aligned_ptr<N, P>: N is a power of two, in bytes");
@@ -88,7 +90,7 @@ inline constexpr bool is_aligned_ptr = false;
 template <int N, class P>
 inline constexpr bool is_aligned_ptr<aligned_ptr<N, P>> = true;
 
-/// p with the promise of `bits`, where that is more than its type says.
+/// `p` with a promise of alignment to `bits` bits, if that exceeds the alignment in its type.
 template <int bits, class P>
 COSMATI_HD constexpr auto promise(P const& p) {
   if constexpr (bits % 8 != 0 || bits <= pointer_alignment_bits_v<P>)
@@ -97,7 +99,7 @@ COSMATI_HD constexpr auto promise(P const& p) {
     return aligned_ptr<bits / 8, P>{p};
 }
 
-/// The bits of which n elements of T are a multiple, for every n that is a multiple of D; at most `limit`.
+/// The largest number of bits, up to `limit`, that divides the size of n elements of T for every multiple n of D.
 template <class T, std::int64_t D, int limit>
 inline constexpr int step_bits = static_cast<int>(greatest_common_divisor(
     greatest_common_divisor(D, limit) * greatest_common_divisor(sizeof_bits_v<T>, limit), limit));
@@ -113,13 +115,14 @@ COSMATI_HD constexpr auto aligned_ptr<N, P>::operator+(Step i) const {
   }
 }
 
-/// @name A pointer's address as bytes: what promises and recasts check
+/// @name A pointer's address in bytes, which promises and recasts check
 /// @{
 template <class T>
 COSMATI_HD constexpr T* raw_pointer_cast(T* p) {
   return p;
 }
-/// The address of the byte in which the element begins. As a `T*` it names packed memory: do not step it.
+/// The address of the byte in which the element begins. It points to packed memory even if it is a `T*`, so do not step
+/// it.
 template <class T>
 COSMATI_HD constexpr T* raw_pointer_cast(subbyte_iterator<T> const& p) {
   return reinterpret_cast<T*>(p.byte_);
@@ -131,7 +134,8 @@ COSMATI_HD constexpr auto raw_pointer_cast(aligned_ptr<N, P> const& p) {
 /// @}
 
 /// @name assume_aligned<N>(p): p with the promise that its address is a multiple of N bytes, N a power of two
-/// Keeps the tag of a tagged pointer. An error where it is checked and false; unchanged where the type says it already.
+/// The tag of a tagged pointer stays. A false promise is an error in builds that check. If the type already says as
+/// much, p stays as it is.
 /// @{
 template <int N, class T>
 COSMATI_HD constexpr auto assume_aligned(T* p) {
@@ -157,7 +161,7 @@ COSMATI_HD constexpr auto assumed_aligned(P const& p) {
 }
 /// @}
 
-/// p + n, where n is known to be a multiple of D: a promise of alignment survives as far as D elements allow.
+/// p + n, where n is known to be a multiple of D. The promise of alignment stays as far as D elements allow.
 template <std::int64_t D, class P, integer Step>
 COSMATI_HD constexpr auto advance_by(P const& p, Step n) {
   if constexpr (static_integer<Step> || !detail::is_aligned_ptr<P>) {

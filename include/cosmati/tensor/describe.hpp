@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// A tensor and a coordinate in words, for the reports of the simulated device. Host only.
+/// Describes a tensor and a coordinate in words, for the reports of the simulated device. For the host only.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -11,7 +11,7 @@
 
 namespace COSMATI_NAMESPACE::detail {
 
-/// Appends text to a buffer of fixed size and cuts what does not fit.
+/// Appends text to a buffer of fixed size, and cuts what does not fit.
 struct text_sink {
   char* out;
   std::size_t room;
@@ -58,7 +58,7 @@ inline char const* name_of(memory_space space) {
                                        : "";
 }
 
-/// "global tensor (8,4):(1,8) at (3,1), offset 11": what an access_note says.
+/// Writes the text of an access_note: "global tensor (8,4):(1,8) at (3,1), offset 11".
 template <class L, class Coord>
 struct element_description {
   L layout;
@@ -77,7 +77,7 @@ struct element_description {
   }
 };
 
-/// The same of element i of a static layout.
+/// Writes the same text for element i of a static layout.
 template <class L, memory_space space>
 struct static_element_description {
   void operator()(std::ptrdiff_t i, char* out, std::size_t size) const {
@@ -86,7 +86,7 @@ struct static_element_description {
   }
 };
 
-/// The address and width of the element that an iterator points at; null where it is no memory.
+/// The address and width of the element that an iterator points at. The address is null if there is no memory.
 template <class Iterator>
 void const* address_of([[maybe_unused]] Iterator const& it) {
   if constexpr (requires { raw_pointer_cast(it); }) {
@@ -100,7 +100,7 @@ void const* address_of([[maybe_unused]] Iterator const& it) {
   }
 }
 
-/// The least and the greatest offset of a layout's elements.
+/// The smallest and the largest offset of a layout's elements.
 struct offset_range {
   long long low = 0, high = 0;
 };
@@ -127,11 +127,11 @@ long long count_of(S const& shape) {
 
 /// A coordinate that is not below the extent of its mode.
 struct beyond_extent {
-  int mode = -1;  // the tensor's; -1: there is none
+  int mode = -1;  // the tensor's mode; -1 if there is none
   long long coordinate = 0, extent = 0;
 };
-/// The first such in a coordinate of a mode: a number, for a mode of several too, or one of each. A mode of stride 0 is
-/// as long as anybody likes.
+/// The first integer that is not below its extent, in a coordinate of one mode. The coordinate is an integer, also for
+/// a nested mode, or one integer for each of its modes. A mode of stride 0 has no limit.
 template <class C, class S, class D>
 bool is_beyond(beyond_extent& found, C const& coord, S const& shape, D const& stride) {
   if constexpr (integer<C> && integer<S> && integer<D>) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Engines: where a tensor's elements are. One that owns them (an array), and two that look at others'.
+/// Engines, which hold or point to a tensor's elements: one that owns them in an array, and two that view elements
+/// elsewhere.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -39,11 +40,12 @@ struct array_storage<T, N, true> {
 };
 }  // namespace detail
 
-/// Owns N elements of T: a fragment in registers, or a member of a shared-memory structure. Its memory is not
-/// initialised; `{}` is all zeros.
+/// Owns N elements of T: a fragment in registers, or a member of a shared-memory structure. The memory is not
+/// initialised; `{}` sets it to zeros.
 ///
-/// Aligned to 16 bytes, as in CuTe, so that it is moved by the widest instructions (its size is a multiple of 16).
-/// Elements of fewer than 8 bits are packed, in as many bytes as they need, aligned as those allow.
+/// The engine is aligned to 16 bytes and its size is a multiple of 16, as in CuTe, so that the widest instructions can
+/// move it. Elements of fewer than 8 bits are packed into as few bytes as possible; the alignment follows from that
+/// size.
 template <class T, int N>
 struct ArrayEngine {
   static_assert(N >= 0 && !std::is_const_v<T>, "ArrayEngine<T, N>: N must not be negative, T not const");
@@ -78,8 +80,7 @@ struct ArrayEngine {
 };
 
 namespace detail {
-/// A tensor in registers. On the simulated device they hold what tells that nobody has written them, as new memory
-/// does.
+/// A tensor in registers. On the simulated device the registers start with the pattern of unwritten memory.
 template <class T>
 COSMATI_HD constexpr T unwritten_tensor() {
 #if defined(COSMATI_SIMULATED)
@@ -94,7 +95,7 @@ COSMATI_HD constexpr T unwritten_tensor() {
 }
 }  // namespace detail
 
-/// Looks at elements through an iterator, and may write them where the iterator may.
+/// Views elements through an iterator. It may write them if the iterator may.
 template <class Iterator>
 struct ViewEngine {
   using iterator = Iterator;
@@ -107,7 +108,7 @@ struct ViewEngine {
   COSMATI_HD constexpr iterator begin() const { return storage_; }
 };
 
-/// Looks at elements of an owning engine that is const: reads only.
+/// Views the elements of a const owning engine, for reading only.
 template <class Iterator>
 struct ConstViewEngine {
   using iterator = Iterator;
@@ -120,13 +121,13 @@ struct ConstViewEngine {
   COSMATI_HD constexpr iterator begin() const { return storage_; }
 };
 
-/// Stores its elements in an engine: a tensor.
+/// A type that stores its elements in an engine, which is a tensor.
 template <class T>
 concept has_engine = has_iterator<T> && requires {
   typename T::engine_type;
 };
 
-/// @name Questions about engines, and about tensors (which name their engine `engine_type`)
+/// @name Traits of engines, and of tensors, whose engine is `engine_type`
 /// @{
 template <class E>
 inline constexpr bool is_owning_v = false;
@@ -136,11 +137,11 @@ template <has_engine E>
 inline constexpr bool is_owning_v<E> = is_owning_v<typename E::engine_type>;
 template <class E>
 inline constexpr bool is_owning_v<E const> = is_owning_v<E>;
-/// Whether a tensor or engine holds its elements, rather than pointing to them.
+/// Whether a tensor or engine holds its elements, instead of pointing to them.
 template <class E>
 struct is_owning : bool_constant<is_owning_v<std::remove_cvref_t<E>>> {};
 
-/// An owning engine knows more of its address than its iterator tells; so does a tensor of one.
+/// The alignment of an owning engine, or of its tensor, exceeds what its iterator tells.
 template <class T, int N>
 inline constexpr int pointer_alignment_bits_v<ArrayEngine<T, N>> = 8 * static_cast<int>(alignof(ArrayEngine<T, N>));
 template <has_engine T>
@@ -148,7 +149,7 @@ inline constexpr int pointer_alignment_bits_v<T> = pointer_alignment_bits_v<type
 /// @}
 
 namespace detail {
-/// A view of a tensor's elements by another layout. One of a tile does not know its place in the tensor any more.
+/// A view of a tensor's elements by another layout. A view of a tile does not keep the tile's place in the tensor.
 template <class T, class Iterator, class L>
 COSMATI_HD constexpr auto relaid(T const&, Iterator const& it, L const& l) {
   if constexpr (requires { T::engine_type::place_type::of_tile; })

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What a tensor asks of an iterator (dereference, and a step by an integer), and iterators over no memory at all.
+/// The requirements of a tensor on its iterator (dereference, and a step by an integer), and iterators without memory.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -15,7 +15,7 @@
 namespace COSMATI_NAMESPACE {
 
 /// @name The types of an iterator
-/// Taken from its members where it has them; from what `*i` gives elsewhere, so that a raw pointer is one too.
+/// They come from the iterator's members, or from the type of `*i`, so that a raw pointer is an iterator too.
 /// @{
 namespace detail {
 template <class Iterator>
@@ -37,17 +37,17 @@ struct iterator_types<Iterator> {
 };
 }  // namespace detail
 
-/// What dereferencing gives: `T&`, a `subbyte_reference<T>`, or a value.
+/// The type of `*i`: `T&`, a `subbyte_reference<T>`, or a value.
 template <class Iterator>
 using iter_reference_t = typename detail::iterator_types<std::remove_cvref_t<Iterator>>::reference;
-/// The element, `const` where it cannot be written.
+/// The type of the element, `const` if it cannot be written.
 template <class Iterator>
 using iter_element_t = typename detail::iterator_types<std::remove_cvref_t<Iterator>>::element_type;
-/// The element without `const`: what a variable that holds one is declared as.
+/// The type of the element without `const`, in which a variable can hold one.
 template <class Iterator>
 using iter_value_t = typename detail::iterator_types<std::remove_cvref_t<Iterator>>::value_type;
 
-/// `*i` means something.
+/// Whether `*i` is valid.
 template <class T>
 concept dereferenceable = requires(T const& i) {
   *i;
@@ -69,9 +69,8 @@ constexpr std::int64_t greatest_common_divisor(std::int64_t a, std::int64_t b) {
 }
 }  // namespace detail
 
-/// The bits of which every address that an iterator of type P may hold is known to be a multiple: the alignment of
-/// its element, more where it was promised (`assume_aligned`), fewer than 8 for packed elements, 0 where there is no
-/// memory.
+/// The largest number of bits that divides every address of an iterator of type P. It is the alignment of the element,
+/// more with a promise (`assume_aligned`), fewer than 8 for packed elements, and 0 without memory.
 template <class P>
 inline constexpr int pointer_alignment_bits_v = 0;
 template <class T>
@@ -83,11 +82,11 @@ inline constexpr int pointer_alignment_bits_v<void const*> = 8;
 template <class P>
 inline constexpr int pointer_alignment_bits_v<P const> = pointer_alignment_bits_v<P>;
 
-/// The same in whole bytes: what a vectorising copy may rely on. 0: not even a byte.
+/// The same in whole bytes, on which a vectorised copy may rely. 0 means less than a byte.
 template <class P>
 inline constexpr int pointer_alignment_v = pointer_alignment_bits_v<std::remove_cvref_t<P>> / 8;
 
-/// @name Iterators over no memory
+/// @name Iterators without memory
 /// @{
 
 /// Counts: `*(i + n)` is the start plus n.
@@ -123,7 +122,7 @@ struct counting_iterator {
 template <class T>
 counting_iterator(T) -> counting_iterator<T>;
 
-/// The same value everywhere.
+/// Gives the same value at every offset.
 template <class T>
 struct constant_iterator {
   using value_type = T;
@@ -150,8 +149,8 @@ COSMATI_HD constexpr constant_iterator<T> make_constant_iter(T const& value) {
   return {value};
 }
 
-/// `*i` is f applied to what another iterator holds. It moves by whatever that iterator moves by: an integer, or a
-/// coordinate where it counts coordinates.
+/// Applies f to the values of another iterator. It steps by anything that the other steps by: an integer, or a
+/// coordinate if the other counts coordinates.
 template <class F, class Iterator>
 struct transform_iter {
   using reference = decltype(std::declval<F const&>()(*std::declval<Iterator const&>()));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `local_tile`: a block's tile of a tensor; `local_partition`: a thread's share of it; and what both are made of.
+/// `local_tile`: a block's tile of a tensor. `local_partition`: a thread's share of a tensor. Also the functions that
+/// they use.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -11,7 +12,8 @@
 namespace COSMATI_NAMESPACE {
 
 namespace detail {
-/// A tuple is padded with `_` to N modes; an integer counts through all of `shape`; `_` keeps all of it, as one mode.
+/// The coordinate with N modes. A tuple is padded with `_`. An integer counts through all of `shape`. `_` keeps the
+/// whole shape as one mode.
 template <int N, class C0, class Shape>
 COSMATI_HD constexpr auto full_coord(C0 const& c, [[maybe_unused]] Shape const& shape) {
   if constexpr (tuple_type<C0>) {
@@ -22,7 +24,7 @@ COSMATI_HD constexpr auto full_coord(C0 const& c, [[maybe_unused]] Shape const& 
     return idx2crd(c, product_each(wrap(shape)));
   }
 }
-/// `_` for each of N modes; for one mode, as in CuTe, `_` itself: the mode stays a tuple if it is one.
+/// `_` for each of N modes. For one mode it is `_` itself, as in CuTe, so that a tuple mode stays a tuple.
 template <int N>
 COSMATI_HD constexpr auto all_modes() {
   if constexpr (N == 1)
@@ -57,19 +59,19 @@ template <class Tiler>
 inline constexpr int rank_of_tiler = tuple_size_v<Tiler>;
 template <class S, class D>
 inline constexpr int rank_of_tiler<Layout<S, D>> = 1;
-/// The modes of a projection that stay.
+/// The number of modes that a projection keeps.
 template <class Proj>
 inline constexpr int modes_kept = 1;
 template <class... P>
 inline constexpr int modes_kept<tuple<P...>> = (0 + ... + (is_underscore_v<P> ? 0 : 1));
 
-/// Of what is no tensor 0: clang 14 forms the type of a result before it looks at the constraints.
+/// 0 for a type that is not a tensor, because clang 14 forms the type of a result before it checks the constraints.
 template <class T>
 inline constexpr int rank_of_tensor = 0;
 template <tensor_type T>
 inline constexpr int rank_of_tensor<T> = std::remove_cvref_t<T>::rank;
 
-/// What is wrong with the arguments of local_tile and its kin.
+/// Finds the mistake in the arguments of local_tile and related functions.
 template <class T, class Tiler, class C0, class Proj>
 struct tile_check {
   static constexpr int rank = rank_of_tensor<T>;
@@ -104,7 +106,7 @@ template <class T, class Tiler, class C0, class Proj = void>
 using mistake_in_tiling = typename tile_check<T, Tiler, C0, Proj>::says;
 }  // namespace detail
 
-/// The tile at `coord` among the tiles of the tensor: modes of the tile, then the rest modes that coord leaves as `_`.
+/// The tile at `coord`: the modes of the tile, then the rest modes where coord has `_`.
 template <class T, class Tiler, class C0>
 requires(detail::can_be_tiled<T, Tiler, C0>) COSMATI_HD
     constexpr auto inner_partition(T&& t, Tiler const& tiler, C0 const& coord) {
@@ -130,7 +132,7 @@ requires(detail::can_be_tiled<T, Tiler, C0>) COSMATI_HD
     return make_placed_tensor(tile.data(), lost_place{}, tile.layout());
   }
 }
-/// The elements at `coord` of every tile: their modes within the tile that coord leaves as `_`, then the rest modes.
+/// The elements at `coord` of every tile: the modes of the tile where coord has `_`, then the rest modes.
 template <class T, class Tiler, class C0>
 requires(detail::can_be_tiled<T, Tiler, C0>) COSMATI_HD
     constexpr auto outer_partition(T&& t, Tiler const& tiler, C0 const& coord) {
@@ -147,14 +149,15 @@ requires(detail::can_be_tiled<T, Tiler, C0>) COSMATI_HD
     constexpr auto local_tile(T&& t, Tiler const& tiler, C0 const& coord) {
   return inner_partition(t, tiler, coord);
 }
-/// The same of a tensor with fewer modes than tiler and coordinate have: the projection's `X` leaves modes out.
+/// As above, for a tensor with fewer modes than the tiler and coordinate have. The `X` of the projection leaves modes
+/// out.
 template <class T, class Tiler, class C0, class Proj>
 requires(detail::can_be_tiled<T, Tiler, C0, Proj>) COSMATI_HD
     constexpr auto local_tile(T&& t, Tiler const& tiler, C0 const& coord, Proj const& proj) {
   return inner_partition(t, dice(proj, tiler), dice(proj, coord));
 }
 
-/// Thread `index`'s elements, when threads are laid over the tensor by the layout `tile`, repeated.
+/// The elements of thread `index`, if the layout `tile` of threads is repeated over the tensor.
 template <class T, class S, class D, integer Index>
 requires(detail::can_be_tiled<T, S, Index>) COSMATI_HD
     constexpr auto local_partition(T&& t, Layout<S, D> const& tile, Index const& index) {
@@ -167,7 +170,7 @@ requires(detail::can_be_tiled<T, S, Index, Proj>) COSMATI_HD
 }
 
 /// @name Tiles that are known to be wrong
-/// Declared only: the type of the result says what is wrong (core/refused.hpp).
+/// They are only declared. The type of the result says what is wrong (core/refused.hpp).
 /// @{
 #define COSMATI_REFUSED(name)                                                                             \
   template <class T, class Tiler, class C0>                                                               \

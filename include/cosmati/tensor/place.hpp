@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Where a tile stands in its tensor: what `local_tile` and partitions remember, so that copies know their bounds.
+/// The place of a tile in its tensor. `local_tile` and partitions keep it, so that copies know their bounds.
 ///
-/// An element of a placed tensor has coordinates in the whole tensor. Nothing of it is computed unless a copy asks.
+/// An element of a placed tensor has coordinates in the whole tensor. They are computed only if a copy needs them.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -17,16 +17,16 @@ namespace COSMATI_NAMESPACE {
 template <class Iterator, class Place, class L>
 COSMATI_HD constexpr auto make_placed_tensor(Iterator const& it, Place const& place, L const& l);
 
-/// The place of what was made of a tile by a slice into it, or by another layout: it is not known. Copies with bounds
-/// refuse it, where they would take a tensor without a place for a whole one.
+/// The unknown place of a view that was made from a tile by a slice into it, or by another layout. Copies with bounds
+/// refuse such a view. A tensor without any place counts as a whole tensor instead.
 struct lost_place {
   static constexpr bool of_tile = true;
-  /// A slice of it has no place either.
+  /// A slice of the view has no place either.
   template <class Coord>
   COSMATI_HD static constexpr bool survives() {
     return true;
   }
-  /// The place of a slice: lost, too.
+  /// The place of a slice, which is lost too.
   template <class Coord>
   COSMATI_HD constexpr lost_place after(Coord const&) const {
     return {};
@@ -35,7 +35,7 @@ struct lost_place {
 
 /// A view that knows its place. @tparam Place tile_place, or a thread's place in a tiled copy
 ///
-/// A slice that fixes only modes which count tiles moves the place along; any other slice forgets it.
+/// A slice that fixes only modes which count tiles moves the place. Any other slice loses it.
 template <class Iterator, class Place>
 struct PlacedEngine {
   using place_type = Place;
@@ -49,10 +49,10 @@ struct PlacedEngine {
   char : 0;  // see detail::stored_elements
 
   COSMATI_HD constexpr iterator begin() const { return storage_; }
-  /// Where the view begins.
+  /// The place of the view.
   COSMATI_HD constexpr Place const& place() const { return place_; }
 
-  /// The slice at `coord` of a view with layout `l` whose first element `first` points to.
+  /// The slice at `coord` of a view with layout `l`. `first` points to the first element of the view.
   template <class Coord, class L>
   COSMATI_HD constexpr auto sliced(Coord const& coord, iterator const& first, L const& l) const {
     auto const rest = slice(coord, l);
@@ -88,7 +88,7 @@ COSMATI_HD constexpr auto make_placed_tensor(Iterator const& it, Place const& pl
 namespace detail {
 template <int first, class Coord, int... open, class Place, std::size_t... k>
 COSMATI_HD constexpr auto moved_place(Place const& p, Coord const& coord, std::index_sequence<k...>);
-/// Coord is a tuple with `_` in its first n modes and `_` or an integer in the others.
+/// Whether Coord is a tuple with `_` in its first n modes, and `_` or an integer in the others.
 template <class Coord, int n>
 inline constexpr bool fixes_only_behind = false;
 template <class... T, int n>
@@ -99,7 +99,8 @@ inline constexpr bool fixes_only_behind<tuple<T...>, n> = [] {
   return ok;
 }();
 
-/// Origin of one mode: which tile, times its extent. 64 bits wide where the tensor's extent is.
+/// The origin of a tile along one mode: the index of the tile times its extent. It has 64 bits if the tensor's extent
+/// has.
 template <class Extent = int, class C0, class T>
 COSMATI_HD constexpr auto first_of_tile(C0 const& c, T const& tile) {
   if constexpr (is_underscore_v<C0>)
@@ -112,7 +113,8 @@ COSMATI_HD constexpr auto first_of_tile(C0 const& c, T const& tile) {
     return static_cast<int>(c) * static_cast<int>(tile);
 }
 
-/// Sum over the fixed tile-counting modes that run along mode k: how many elements the origin moves there.
+/// The number of elements by which fixed coordinates move the origin along mode k. It sums over the modes that count
+/// tiles along mode k.
 template <int k, int first, class Coord, class Tile, int... j, int... open>
 COSMATI_HD constexpr auto moved_along([[maybe_unused]] Coord const& coord, [[maybe_unused]] Tile const& tile,
                                       std::integer_sequence<int, j...>, std::integer_sequence<int, open...>) {
@@ -142,12 +144,12 @@ struct still_open {
 };
 }  // namespace detail
 
-/// The place of a tile (or of a whole tensor).
+/// The place of a tile, or of a whole tensor.
 ///
-/// @tparam Tile   extents of the tile, one a mode of the tensor
-/// @tparam Full   shape of the whole tensor
-/// @tparam Origin coordinate of the tile's first element
-/// @tparam open   for each mode behind the tile's own: the mode along which it counts tiles
+/// @tparam Tile   the extents of the tile, one for each mode of the tensor
+/// @tparam Full   the shape of the whole tensor
+/// @tparam Origin the coordinate of the tile's first element
+/// @tparam open   for each mode after the tile's own: the mode along which it counts tiles
 template <class Tile, class Full, class Origin, int... open>
 struct tile_place {
   using tile_type = Tile;
@@ -159,12 +161,12 @@ struct tile_place {
   char : 0;  // see detail::stored_elements
 
   static constexpr int rank = tuple_size_v<Tile>;
-  /// The tile, the whole tensor's shape, and where in it the tile begins.
+  /// The tile's extents, the whole tensor's shape, and the coordinate at which the tile begins.
   COSMATI_HD constexpr decltype(auto) tile() const { return detail::unstore<Tile>(tile_); }
   COSMATI_HD constexpr decltype(auto) full() const { return detail::unstore<Full>(full_); }
   COSMATI_HD constexpr decltype(auto) origin() const { return detail::unstore<Origin>(origin_); }
 
-  /// Whether a slice of the tile keeps all modes of the tile, and fixes at most modes that count tiles.
+  /// Whether a slice keeps all modes of the tile, and fixes at most modes that count tiles.
   template <class Coord>
   COSMATI_HD static constexpr bool survives() {
     return detail::fixes_only_behind<Coord, rank>;
@@ -209,7 +211,7 @@ COSMATI_HD constexpr auto place_with_open(Tile const& tile, Full const& full, Or
                                           std::integer_sequence<int, k...>) {
   return tile_place<Tile, Full, Origin, Still::value.mode[k]...>{tile, full, origin};
 }
-/// The place after the modes behind `first` were fixed as coord says.
+/// The place after a slice. `coord` fixes some of the modes from `first` on.
 template <int first, class Coord, int... open, class Place, std::size_t... k>
 COSMATI_HD constexpr auto moved_place(Place const& p, Coord const& coord, std::index_sequence<k...>) {
   using positions = std::make_integer_sequence<int, sizeof...(open)>;
@@ -221,7 +223,7 @@ COSMATI_HD constexpr auto moved_place(Place const& p, Coord const& coord, std::i
                          Still>(p.tile(), p.full(), origin, std::make_integer_sequence<int, Still::value.count>{});
 }
 
-/// The place of the tile at `coord` (of as many modes as the tensor, padded with `_`).
+/// The place of the tile at `coord`. `coord` is padded with `_` to as many modes as the tensor has.
 template <class Full, class Tile, class Coord, std::size_t... k>
 COSMATI_HD constexpr auto place_of_tile(Full const& full, Tile const& tile, Coord const& coord,
                                         std::index_sequence<k...>) {
@@ -230,7 +232,7 @@ COSMATI_HD constexpr auto place_of_tile(Full const& full, Tile const& tile, Coor
       tile, full, origin, std::make_integer_sequence<int, open_modes_of<Coord>::value.count>{});
 }
 
-/// A tensor's place: the tile it was cut as, or the whole of itself.
+/// The place of a tensor: that of the tile that it is, or the whole tensor.
 template <class E, class L>
 COSMATI_HD constexpr auto place_of(Tensor<E, L> const& t) {
   auto const shape = product_each(wrap(t.shape()));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Pointers that say where they point: `gmem_ptr`, `smem_ptr`, `rmem_ptr`; and how to make and recast them.
+/// Pointers whose type names the memory: `gmem_ptr`, `smem_ptr`, `rmem_ptr`; and functions that make and recast them.
 ///
-/// A tag is a promise of the caller, which chooses instructions; dereferencing is that of the pointer inside. Where a
-/// maker is given a raw pointer to elements of fewer than 8 bits, the memory holds them packed.
+/// A tag is a promise of the caller that selects instructions. Dereferencing uses the pointer inside. If a maker gets a
+/// raw pointer to elements of fewer than 8 bits, the memory holds them packed.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -17,7 +17,7 @@ inline constexpr bool is_raw_subbyte_pointer = false;
 template <class T>
 inline constexpr bool is_raw_subbyte_pointer<T*> = is_subbyte_v<T>;
 
-/// What the three kinds of tagged pointer share: all but the name.
+/// The members of the three kinds of tagged pointers.
 template <template <class> class Tag, class P>
 struct tagged_pointer {
   static_assert(!is_raw_subbyte_pointer<P>,
@@ -65,13 +65,14 @@ struct tagged_pointer {
   COSMATI_HD constexpr Tag<P>& operator--() { return *this -= 1; }
 };
 
-/// May read what it may not write, and forget an alignment; never become another element type.
+/// Whether a conversion is allowed. It may make the elements read-only and drop an alignment; it may not change the
+/// element type.
 template <class From, class To>
 concept requalifies_to = !std::is_same_v<From, To> && std::is_convertible_v<From, To> &&
                          std::is_same_v<iter_value_t<From>, iter_value_t<To>>;
 }  // namespace detail
 
-/// A pointer to global memory. P: a raw pointer or an iterator.
+/// A pointer to global memory. P is a raw pointer or an iterator.
 template <class P>
 struct gmem_ptr : detail::tagged_pointer<gmem_ptr, P> {
   using detail::tagged_pointer<gmem_ptr, P>::tagged_pointer;
@@ -109,7 +110,7 @@ template <class P>
 inline constexpr bool is_tag<rmem_ptr<P>> = true;
 }  // namespace detail
 
-/// In elements.
+/// The distance of two pointers, in elements.
 template <template <class> class Tag, class P, class Q>
 requires detail::is_tag<Tag<P>> COSMATI_HD constexpr auto operator-(Tag<P> const& a, Tag<Q> const& b) {
   return a.get() - b.get();
@@ -130,17 +131,17 @@ smem_ptr(P) -> smem_ptr<P>;
 template <class P>
 rmem_ptr(P) -> rmem_ptr<P>;
 
-/// @name Where something points
+/// @name The memory that something points to
 /// @{
 enum class memory_space { untagged, gmem, smem, rmem };
 
-/// Names the iterator that it is built on: tagged pointers, engines, tensors.
+/// Whether T names the iterator that it wraps: tagged pointers, engines, tensors.
 template <class T>
 concept has_iterator = requires {
   typename T::iterator;
 };
 
-/// Of a tagged pointer, its tag's; of anything with a member type `iterator` (an engine, a tensor), that iterator's.
+/// The memory of a tagged pointer's tag, or of the member type `iterator` of an engine or tensor.
 template <class T>
 inline constexpr memory_space memory_space_v = memory_space::untagged;
 template <has_iterator T>
@@ -156,7 +157,7 @@ template <class T>
 inline constexpr bool is_gmem_v = memory_space_v<std::remove_cvref_t<T>> == memory_space::gmem;
 template <class T>
 inline constexpr bool is_smem_v = memory_space_v<std::remove_cvref_t<T>> == memory_space::smem;
-/// Also true of what has no tag, as in CuTe: arrays of a thread are mostly used so.
+/// Also true if there is no tag, as in CuTe, because most untagged memory is a thread's array.
 template <class T>
 inline constexpr bool is_rmem_v = !is_gmem_v<T> && !is_smem_v<T>;
 template <class T>
@@ -170,15 +171,15 @@ struct is_rmem : bool_constant<is_rmem_v<T>> {};
 template <has_iterator T>
 inline constexpr int pointer_alignment_bits_v<T> = pointer_alignment_bits_v<typename T::iterator>;
 
-/// The address of what a tagged pointer points to.
+/// The address that a tagged pointer points to.
 template <template <class> class Tag, class P>
 requires detail::is_tag<Tag<P>> COSMATI_HD constexpr auto raw_pointer_cast(Tag<P> const& p) {
   return raw_pointer_cast(p.get());
 }
 
 /// @name recast_ptr<NewT>(p): the same memory as elements of NewT
-/// Keeps the tag, the promised alignment, and `const`: of a pointer to const comes a pointer to `NewT const`. To and
-/// from packed elements. Where pointers are checked, an address that NewT's alignment does not divide is an error.
+/// It keeps the tag, the promised alignment, and `const`: a pointer to const becomes a pointer to `NewT const`. Either
+/// type may be packed. In builds that check pointers, an address that is not aligned for NewT is an error.
 /// @{
 namespace detail {
 template <class NewT, class T>
@@ -227,8 +228,8 @@ requires detail::is_tag<Tag<P>> COSMATI_HD constexpr auto recast_ptr(Tag<P> cons
 /// @}
 
 /// @name Makers
-/// From a raw pointer or an iterator; from a pointer of the same kind, which is returned; `make_gmem_ptr<T>(p)` from
-/// untyped memory, or memory of another type, as elements of T.
+/// They accept a raw pointer or an iterator; a pointer of the same kind is returned as it is. `make_gmem_ptr<T>(p)`
+/// makes a pointer to elements of T from untyped memory, or from memory of another type.
 /// @{
 namespace detail {
 template <class P, memory_space wanted>
@@ -258,7 +259,7 @@ template <class P>
 COSMATI_HD constexpr auto make_rmem_ptr(P p) {
   return detail::make_tagged<rmem_ptr, memory_space::rmem>(p);
 }
-/// No memory, as that of elements of T.
+/// A null pointer to elements of T.
 template <class T>
 COSMATI_HD constexpr auto make_gmem_ptr(std::nullptr_t) {
   return make_gmem_ptr(static_cast<T*>(nullptr));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `print(pointer)`, `print(tensor)`: what it is and where; `print_tensor`: its elements.
+/// `print(pointer)`, `print(tensor)`: write the kind and the address; `print_tensor`: writes the elements.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -15,7 +15,7 @@ namespace detail {
 
 /// @name `smem_ptr[32b](0x1000)`
 /// @{
-/// What a pointer is: its swizzle, then its memory's name.
+/// The kind of a pointer: its swizzle, then the name of its memory.
 template <class Sink, class P>
 COSMATI_HD void put_kind(Sink& out, P const& p, char const* memory) {
   if constexpr (requires { typename P::swizzle_type; }) {
@@ -94,7 +94,7 @@ COSMATI_HD void put_text(Sink& out, minifloat<Format> const& x) {
   out.real(static_cast<double>(static_cast<float>(x)));
 }
 
-/// One element, in columns.
+/// Writes one element in a column.
 template <class T>
 COSMATI_HD void print_element(T const& x) {
   if constexpr (std::is_same_v<T, char>)
@@ -116,7 +116,7 @@ COSMATI_HD void print_element(T const& x) {
     print(x);
   }
 }
-/// What stands for an element (a reference of a packed tensor) as its value; a coordinate is its own.
+/// Converts a reference to a packed element to its value. A coordinate stays as it is.
 template <class Value, class X>
 COSMATI_HD auto element_value(X const& x) {
   if constexpr (std::is_convertible_v<X, Value>)
@@ -151,9 +151,9 @@ COSMATI_HD void print_elements(T const& t) {
 }
 }  // namespace detail
 
-/// The tensor's elements, a row for each coordinate of mode 0 and a table for each coordinate of the modes behind
-/// mode 1.
-/// @param print_type a first line with pointer and layout
+/// Writes the tensor's elements: a row for each coordinate of mode 0, and a table for each coordinate of the modes
+/// after mode 1.
+/// @param print_type whether a first line has the pointer and layout
 template <class E, class L>
 COSMATI_HD void print_tensor(Tensor<E, L> const& t, bool print_type = true) {
   if (print_type) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `std::cout << x` for tensors and tagged pointers, and what layout/stream.hpp has: the text that `print` writes. No
-/// element is read, so that it may lie on another device. Opt-in: kernels never include this header.
+/// `std::cout << x` for tensors and tagged pointers, and for everything in layout/stream.hpp. The text is that of
+/// `print`. It reads no element, because the elements may be in the memory of another device. This header is opt-in:
+/// kernels never include it.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 

@@ -2,10 +2,10 @@
 /// @file
 /// Elements of fewer than 8 bits, packed without gaps: iterator, reference, array.
 ///
-/// Element i of width w lies in bits [i w, i w + w) of the memory, counted from the lowest bit of the first byte. A
-/// write reads the byte, changes the element's bits and writes the byte back; it leaves the neighbours' bits alone but
-/// is not atomic: **two threads must not write elements of one byte** without a barrier between them. Copies move
-/// whole bytes wherever a layout lets them.
+/// Element i of width w occupies the bits [i w, i w + w) of the memory, counted from the lowest bit of the first byte.
+/// A write reads the byte, changes the element's bits and writes the byte back. It keeps the neighbours' bits but is
+/// not atomic: **two threads must not write elements of one byte** without a barrier between them. Copies move whole
+/// bytes wherever a layout allows it.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -18,7 +18,7 @@
 namespace COSMATI_NAMESPACE {
 
 namespace detail {
-/// A sub-byte number to and from its bits, of which it keeps the low ones in its only member.
+/// Conversions of a sub-byte number to and from its bits, which are the low bits of its only member.
 template <class T>
 COSMATI_HD constexpr std::uint8_t packed_bits_of(T const& x) {
   return static_cast<std::uint8_t>(x.storage & ((1 << sizeof_bits_v<T>)-1));
@@ -52,7 +52,8 @@ COSMATI_HD constexpr void store_bits(std::uint8_t* byte, int shift, T const& x) 
 }
 }  // namespace detail
 
-/// A packed element as something to assign to. Reads as a `T`; `int(T(r))`, or `int(r.get())`, for its number.
+/// A reference to a packed element, which can be assigned to. It reads as a `T`. `int(T(r))` or `int(r.get())` gives
+/// its number.
 template <class T>
 struct subbyte_reference {
   static_assert(is_subbyte_v<T> && sizeof_bits_v<T> < 8 && !std::is_const_v<T>,
@@ -75,7 +76,7 @@ struct subbyte_reference {
     return packed_bits_are_set();
   }
 
-  /// Writes the element: through the reference, as an assignment to a `T&` does.
+  /// Writes the element through the reference, as an assignment to a `T&` does.
   COSMATI_HD constexpr subbyte_reference const& operator=(T const& x) const {
     detail::store_bits(byte_, shift_, x);
     return *this;
@@ -109,7 +110,8 @@ struct subbyte_reference {
   }
 };
 
-/// Walks over packed elements of `T` (of 1 to 7 bits; `T const` to read only). Distances are 64 bits wide.
+/// An iterator over packed elements of `T`, which have 1 to 7 bits. With `T const` it only reads. Distances are 64 bits
+/// wide.
 template <class T>
 struct subbyte_iterator {
   static_assert(is_subbyte_v<T> && sizeof_bits_v<T> < 8, "subbyte_iterator<T>: T must be a type of fewer than 8 bits");
@@ -126,12 +128,13 @@ struct subbyte_iterator {
   subbyte_iterator() = default;
   /// The element that begins at bit `shift` (0 to 7) of *byte.
   COSMATI_HD constexpr explicit subbyte_iterator(storage_type* byte, int shift = 0) : byte_(byte), shift_(shift) {}
-  /// The first of the elements packed at an address; also `int4_t*`, whose pointee is a name for packed memory only.
+  /// The first of the elements packed at an address. The address may be an `int4_t*`, whose pointee only names packed
+  /// memory.
   template <class U>
   requires(std::is_same_v<std::remove_cv_t<U>, value_type> || std::is_void_v<U>) COSMATI_HD
       explicit subbyte_iterator(U* p)
       : byte_(reinterpret_cast<storage_type*>(p)), shift_(0) {}
-  /// From an iterator that may write to one that may not.
+  /// Converts an iterator that may write to one that only reads.
   template <class U>
   requires(std::is_same_v<T, U const>) COSMATI_HD
       constexpr subbyte_iterator(subbyte_iterator<U> const& p)  // NOLINT(google-explicit-constructor)
@@ -150,7 +153,7 @@ struct subbyte_iterator {
 
   template <integer Step>
   COSMATI_HD constexpr subbyte_iterator operator+(Step i) const {
-    // Arithmetic shift and mask: right for negative distances too.
+    // An arithmetic shift and a mask are right for negative distances too.
     std::int64_t const bit = static_cast<std::int64_t>(detail::plain_integer(i)) * width + shift_;
     return subbyte_iterator(byte_ + (bit >> 3), static_cast<int>(bit & 7));
   }
@@ -183,7 +186,7 @@ struct subbyte_iterator {
     return before;
   }
 
-  /// In elements. Both must count from a common first element.
+  /// The distance in elements. Both iterators must count from a common first element.
   friend COSMATI_HD constexpr difference_type operator-(subbyte_iterator a, subbyte_iterator b) {
     return (static_cast<difference_type>(a.byte_ - b.byte_) * 8 + (a.shift_ - b.shift_)) / width;
   }
@@ -198,7 +201,8 @@ struct subbyte_iterator {
   friend COSMATI_HD constexpr bool operator>=(subbyte_iterator a, subbyte_iterator b) { return !(a < b); }
 };
 
-/// A raw pointer as the iterator of a tensor: of packed elements a `subbyte_iterator`, else itself.
+/// Converts a raw pointer to the iterator of a tensor: a `subbyte_iterator` for packed elements, otherwise the pointer
+/// itself.
 template <class P>
 COSMATI_HD constexpr auto make_iterator(P p) {
   if constexpr (std::is_pointer_v<P> && is_subbyte_v<std::remove_pointer_t<P>>) {
@@ -212,9 +216,9 @@ template <class T>
 inline constexpr int pointer_alignment_bits_v<subbyte_iterator<T>> =
     static_cast<int>(detail::greatest_common_divisor(8, sizeof_bits_v<T>));
 
-/// N elements of `T`, packed, in `(N * sizeof_bits_v<T> + 7) / 8` bytes. An aggregate; `{}` is all zeros.
+/// N elements of `T`, packed into `(N * sizeof_bits_v<T> + 7) / 8` bytes. It is an aggregate; `{}` sets it to zeros.
 ///
-/// It is aligned as the widest vector of up to 16 bytes that its size is a multiple of, for that is how it is copied.
+/// Its alignment is the largest power of two, up to 16 bytes, that divides its size. Copies use vectors of that size.
 template <class T, int N>
 struct array_subbyte {
   static_assert(is_subbyte_v<T> && N >= 0,
@@ -253,7 +257,7 @@ struct array_subbyte {
   COSMATI_HD constexpr T operator[](Step i) const {
     return begin()[i];
   }
-  /// Checked: an index outside fails.
+  /// Element i. An index outside the array fails.
   COSMATI_HD constexpr reference at(std::int64_t i) {
     check(i);
     return begin()[i];
@@ -271,7 +275,7 @@ struct array_subbyte {
     COSMATI_UNROLL
     for (int i = 0; i < N; ++i) begin()[i] = x;
   }
-  /// All bits to zero.
+  /// Sets all bits to zero.
   COSMATI_HD constexpr void clear() {
     COSMATI_UNROLL
     for (int i = 0; i < bytes; ++i) storage[i] = 0;
@@ -286,7 +290,7 @@ struct array_subbyte {
   }
 };
 
-/// Element by element; the padding bits of the last byte do not count.
+/// Compares element by element. The padding bits of the last byte do not count.
 template <class T, int N>
 COSMATI_HD constexpr bool operator==(array_subbyte<T, N> const& a, array_subbyte<T, N> const& b) {
   for (int i = 0; i < N; ++i) {
@@ -304,7 +308,7 @@ COSMATI_HD constexpr void clear(array_subbyte<T, N>& a) {
   a.clear();
 }
 
-/// Of types of whole bytes nothing is packed: an `array`.
+/// Types of whole bytes are not packed; the container is an `array`.
 template <class T, int N>
 requires(sizeof_bits_v<T> % 8 == 0 && !std::is_same_v<T, bool>) struct array_subbyte<T, N>
     : array<T, static_cast<std::size_t>(N)> {

@@ -2,8 +2,8 @@
 /// @file
 /// `swizzle_ptr<Swizzle, P>`: a pointer whose dereference goes to the swizzled address.
 ///
-/// The swizzle is applied to the address in bytes, not to an offset of elements: a tile reads the same wherever it is
-/// cut from, if the memory begins at a multiple of the swizzle's period. Steps are taken before the swizzle.
+/// The swizzle applies to the address in bytes, not to an offset of elements. A tile therefore reads the same wherever
+/// it is cut, if the memory begins at a multiple of the swizzle's period. Steps are taken before the swizzle.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -12,13 +12,13 @@
 namespace COSMATI_NAMESPACE {
 
 namespace detail {
-/// A function of addresses without state. `Swizzle<B, M, S>` is one; its M and B are known as num_base and num_bits.
+/// A stateless function of addresses, such as `Swizzle<B, M, S>`, whose M and B are its num_base and num_bits.
 template <class S>
 concept address_function = std::is_empty_v<S> && requires(S const s, std::uintptr_t address) {
   s(address);
 };
 
-/// Bytes that a swizzle leaves together, at multiples of their number; 0: not known.
+/// The number of bytes that a swizzle keeps together, at multiples of that number; 0 if it is not known.
 template <class S>
 inline constexpr int swizzle_run = 0;
 template <class S>
@@ -41,8 +41,8 @@ struct swizzle_splits_elements {
 
 template <class S, class T>
 COSMATI_HD T* swizzled(T* p) {
-  // A step from p, not an integer made a pointer: the compiler goes on knowing which memory it points to.
-  // The bits of a Swizzle<B, M, S> lie in the lower half of an address.
+  // A step from p, not an integer cast to a pointer, so that the compiler still knows the memory that p points to. The
+  // bits of a Swizzle<B, M, S> are in the lower half of an address.
   using half = std::conditional_t<swizzle_run<S> != 0, std::uint32_t, std::uintptr_t>;
   using byte = std::conditional_t<std::is_const_v<T>, char const, char>;
   auto const address = static_cast<half>(reinterpret_cast<std::uintptr_t>(p));
@@ -59,7 +59,8 @@ COSMATI_HD auto swizzled(aligned_ptr<N, P> const& p) {
 }
 }  // namespace detail
 
-/// @tparam S a swizzle of byte addresses, @tparam P a raw pointer, `subbyte_iterator` or `aligned_ptr`
+/// @tparam S a swizzle of byte addresses
+/// @tparam P a raw pointer, `subbyte_iterator` or `aligned_ptr`
 template <detail::address_function S, class P>
 struct swizzle_ptr {
   using swizzle_type = S;
@@ -71,9 +72,9 @@ struct swizzle_ptr {
 
   P ptr_;
 
-  /// The pointer before the swizzle: what steps count from.
+  /// The pointer before the swizzle, from which steps count.
   COSMATI_HD constexpr P get() const { return ptr_; }
-  /// The pointer after it: where the element is.
+  /// The pointer after the swizzle, where the element is.
   COSMATI_HD auto apply() const {
     (void)detail::swizzle_splits_elements<static_cast<int>(sizeof(value_type)), detail::swizzle_run<S>>{};
     return detail::swizzled<S>(ptr_);
@@ -102,7 +103,7 @@ struct swizzle_ptr {
   }
 };
 
-/// What lies together stays aligned, and no more than that.
+/// The alignment is at most the number of bytes that the swizzle keeps together.
 template <class S, class P>
 inline constexpr int pointer_alignment_bits_v<swizzle_ptr<S, P>> =
     detail::swizzle_run<S> == 0
@@ -111,7 +112,7 @@ inline constexpr int pointer_alignment_bits_v<swizzle_ptr<S, P>> =
         : (pointer_alignment_bits_v<P> < 8 * detail::swizzle_run<S> ? pointer_alignment_bits_v<P>
                                                                     : 8 * detail::swizzle_run<S>);
 
-/// The swizzle that a pointer applies, `void` for none.
+/// The swizzle that a pointer applies; `void` if there is none.
 template <class P>
 struct pointer_swizzle {
   using type = void;
@@ -127,7 +128,7 @@ struct pointer_swizzle<Tag<P>> : pointer_swizzle<P> {
 template <class P>
 using pointer_swizzle_t = typename pointer_swizzle<std::remove_cvref_t<P>>::type;
 
-/// @name Makers: a swizzle that moves no bits is left out, a tag stays outermost
+/// @name Makers: a swizzle without bits is left out, and a tag stays outermost
 /// @{
 template <class P, detail::address_function S>
 COSMATI_HD constexpr auto make_swizzle_ptr(P p, S) {
@@ -152,7 +153,7 @@ requires(!std::is_same_v<T, P>) COSMATI_HD constexpr auto make_smem_ptr(P p, S s
 }
 /// @}
 
-/// @name What a swizzle_ptr does like the pointer inside
+/// @name Operations that a swizzle_ptr forwards to the pointer inside
 /// @{
 /// The address before the swizzle.
 template <class S, class P>

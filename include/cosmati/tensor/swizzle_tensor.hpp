@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `as_position_independent_swizzle_tensor`: a swizzle of the pointer becomes one of the layout.
+/// `as_position_independent_swizzle_tensor`: moves a swizzle from the pointer to the layout.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -19,7 +19,7 @@ struct tensor_is_not_in_shared_memory {
                 "as_position_independent_swizzle_tensor(t): t is not in shared memory; make it from make_smem_ptr");
   static constexpr bool ok = is_smem_v<T>;
 };
-/// A swizzle of bytes as one of elements of so many bits.
+/// Converts a swizzle of bytes to one of elements of `bits` bits.
 template <int bits, class S>
 COSMATI_HD constexpr auto swizzle_of_elements(S const& of_bytes) {
   if constexpr (bits >= 8)
@@ -27,7 +27,7 @@ COSMATI_HD constexpr auto swizzle_of_elements(S const& of_bytes) {
   else
     return downcast<8 / bits>(of_bytes);
 }
-/// The bits of an address that the swizzle reads or changes, and those below.
+/// The bits of an address that the swizzle reads or changes, and the bits below them.
 template <int Bits, int M, int S>
 COSMATI_HD constexpr std::uintptr_t bits_of_swizzle(Swizzle<Bits, M, S>) {
   constexpr std::uintptr_t run = (std::uintptr_t{1} << Bits) - 1;
@@ -35,9 +35,10 @@ COSMATI_HD constexpr std::uintptr_t bits_of_swizzle(Swizzle<Bits, M, S>) {
 }
 }  // namespace detail
 
-/// The same elements by a plain pointer and a layout that swizzles offsets, which may be computed once and added to any
-/// tile's address. Without a swizzle of the pointer it is the tensor itself.
-/// @pre the memory begins where the swizzle's bits of the address are zero: the simulated device and debug builds look
+/// The same elements by a plain pointer and a layout that swizzles offsets. An offset may be computed once and added to
+/// the address of any tile. If the pointer has no swizzle, the result is the tensor itself.
+/// @pre the memory begins at an address where the swizzle's bits are zero; the simulated device and debug builds check
+///   it
 template <class T>
 COSMATI_HD constexpr auto as_position_independent_swizzle_tensor(T&& tensor) {
   using Tensor = std::remove_cvref_t<T>;

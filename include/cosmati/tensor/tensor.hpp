@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `Tensor<Engine, Layout>`: elements and the function that finds them.
+/// `Tensor<Engine, Layout>`: elements, and the function from coordinates to elements.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -19,8 +19,8 @@ namespace COSMATI_NAMESPACE {
 /// @tparam Engine owns elements (ArrayEngine) or views them (ViewEngine, ConstViewEngine)
 /// @tparam Layout from coordinates to offsets, in elements
 ///
-/// `t(coord)` and `t(c0, c1, ...)` give an element's reference, or with `_` in the coordinate a tensor of the modes
-/// kept. On the simulated device an access that leaves its allocation is reported with the tensor and the coordinate.
+/// `t(coord)` and `t(c0, c1, ...)` return a reference to an element, or for a coordinate with `_` a tensor of the modes
+/// with `_`. The simulated device reports an access outside the allocation with the tensor and the coordinate.
 template <class Engine, class Layout>
 struct Tensor {
   using iterator = typename Engine::iterator;
@@ -38,12 +38,12 @@ struct Tensor {
   Tensor() = default;
   COSMATI_HD constexpr Tensor(Engine const& engine, Layout const& layout) : layout_(layout), engine_(engine) {}
 
-  /// Itself.
+  /// The tensor itself.
   COSMATI_HD constexpr Tensor& tensor() { return *this; }
   COSMATI_HD constexpr Tensor const& tensor() const { return *this; }
   COSMATI_HD constexpr Engine& engine() { return engine_; }
   COSMATI_HD constexpr Engine const& engine() const { return engine_; }
-  /// The iterator of offset 0.
+  /// The iterator at offset 0.
   COSMATI_HD constexpr auto data() { return engine_.begin(); }
   COSMATI_HD constexpr auto data() const { return engine_.begin(); }
   COSMATI_HD constexpr decltype(auto) layout() const { return detail::unstore<Layout>(layout_); }
@@ -97,7 +97,7 @@ struct Tensor {
   requires(2 + sizeof...(Cs) != rank) COSMATI_HD detail::coordinate_rank_differs<2 + sizeof...(Cs), rank>
   operator()(C0 const& c0, C1 const& c1, Cs const&... cs) const;
 
-  /// The tensor with its layout composed with (tiled by) the arguments.
+  /// The tensor with another layout: the composition of its layout with the arguments, or its division by them.
   template <class... Other>
   COSMATI_HD constexpr auto compose(Other const&... other) const;
   template <class... Other>
@@ -143,13 +143,13 @@ template <class E, class L>
 inline constexpr bool is_tensor_v<Tensor<E, L>> = true;
 COSMATI_ALSO_OF_REFERENCES(bool, is_tensor_v)
 #undef COSMATI_ALSO_OF_REFERENCES  // the headers that use it are included above
-/// The same, with const or reference or without.
+/// Whether T is a Tensor, possibly const or a reference.
 template <class T>
 struct is_tensor : bool_constant<is_tensor_v<T>> {};
-/// A tensor, with const or reference or without.
+/// A Tensor, possibly const or a reference.
 template <class T>
 concept tensor_type = is_tensor_v<T>;
-/// A Layout, with const or reference or without.
+/// A Layout, possibly const or a reference.
 template <class T>
 concept layout_type_of = detail::is_layout_of<T>;
 
@@ -176,7 +176,7 @@ using layout_from = std::remove_cvref_t<decltype(layout_of_arguments(std::declva
 
 /// @name make_tensor
 /// @{
-/// A view of elements: from an iterator and a layout, a shape, or shape and stride.
+/// A view of elements, from an iterator and a layout, a shape, or a shape and a stride.
 template <class Iterator, class Arg0, class... Args>
 requires(!std::is_array_v<Iterator> && !refusal<Arg0> && requires(Iterator const& it) { *it; }) COSMATI_HD
     constexpr auto make_tensor(Iterator const& iterator, Arg0 const& arg0, Args const&... args) {
@@ -186,12 +186,12 @@ requires(!std::is_array_v<Iterator> && !refusal<Arg0> && requires(Iterator const
   using It = std::remove_const_t<decltype(it)>;
   return Tensor<ViewEngine<It>, L>{ViewEngine<It>{it}, l};
 }
-/// A built-in array is viewed through a pointer to its first element.
+/// Views a built-in array through a pointer to its first element.
 template <class T, std::size_t N, class Arg0, class... Args>
 COSMATI_HD constexpr auto make_tensor(T (&array)[N], Arg0 const& arg0, Args const&... args) {
   return make_tensor(&array[0], arg0, args...);
 }
-/// A tensor of T that owns its elements (registers, or shared memory as a member); they are not initialised.
+/// A tensor of T that owns its elements, in registers or shared memory. The elements are not initialised.
 template <class T, class... Args>
 requires(is_static_v<detail::layout_from<Args...>>) COSMATI_HD constexpr auto make_tensor(Args const&...) {
   using L = detail::layout_from<Args...>;
@@ -200,7 +200,7 @@ requires(is_static_v<detail::layout_from<Args...>>) COSMATI_HD constexpr auto ma
 template <class T, class... Args>
 requires(!is_static_v<detail::layout_from<Args...>>) COSMATI_HD
     detail::owning_tensor_needs_a_static_layout<detail::layout_from<Args...>> make_tensor(Args const&... args);
-/// An owning tensor with the type, shape and order of modes of another.
+/// An owning tensor with the type, the shape and the order of modes of another.
 template <class T, class E, class L>
 COSMATI_HD constexpr auto make_tensor_like(Tensor<E, L> const& t) {
   return make_tensor<T>(make_layout_like(t.layout()));
@@ -213,7 +213,7 @@ template <class T, class L>
 requires(detail::is_layout_of<L>) COSMATI_HD constexpr auto make_tensor_like(L const& l) {
   return make_tensor<T>(make_layout_like(l));
 }
-/// An owning tensor for a thread's values: mode 0 (the vector) contiguous.
+/// An owning tensor for a thread's values. Mode 0 (the vector) is contiguous.
 template <class T, class E, class L>
 COSMATI_HD constexpr auto make_fragment_like(Tensor<E, L> const& t) {
   return make_tensor<T>(make_fragment_like(t.layout()));
@@ -226,7 +226,7 @@ template <class T, class L>
 requires(detail::is_layout_of<L>) COSMATI_HD constexpr auto make_fragment_like(L const& l) {
   return make_tensor<T>(make_fragment_like(l));
 }
-/// The tensor whose element at a coordinate is that coordinate: what predicates compare.
+/// The identity tensor: the element at a coordinate is that coordinate. Predicates compare these elements.
 template <int_tuple S>
 COSMATI_HD constexpr auto make_identity_tensor(S const& shape) {
   auto const l = make_identity_layout(shape);
@@ -236,7 +236,7 @@ template <class L>
 COSMATI_HD constexpr auto make_coord_tensor(L const& l) {
   return make_tensor(make_inttuple_iter(repeat_like(coshape(l), C<0>{})), l);
 }
-/// The tensor whose element is its layout's offset, as wide as the layout's offsets are.
+/// The tensor whose elements are its layout's offsets, in the integer type of these offsets.
 template <class L>
 requires(detail::is_layout_of<L>) COSMATI_HD constexpr auto make_counting_tensor(L const& l) {
   return make_tensor(counting_iterator<typename detail::index_of<L>::type>{0}, l);
@@ -255,7 +255,7 @@ COSMATI_HD constexpr auto Tensor<Engine, L>::sliced(Coord const& coord, Iterator
   }
 }
 
-/// @name Parts and questions; those of the layout, with template arguments those of the modes
+/// @name Parts and questions, answered by the layout; template arguments select a mode
 /// @{
 template <int... k, class E, class L>
 COSMATI_HD constexpr decltype(auto) layout(Tensor<E, L> const& t) {
@@ -288,7 +288,7 @@ template <int... k, class E, class L>
 COSMATI_HD constexpr auto cosize(Tensor<E, L> const& t) {
   return cosize<k...>(t.layout());
 }
-/// Mode k (, ...) of the tensor as a tensor.
+/// Mode k (, ...) of the tensor as a new tensor.
 template <int... k, class T>
 requires(tensor_type<T>) COSMATI_HD constexpr auto tensor(T&& t) {
   if constexpr (sizeof...(k) == 0)
@@ -299,9 +299,9 @@ requires(tensor_type<T>) COSMATI_HD constexpr auto tensor(T&& t) {
 /// @}
 
 /// @name Rearranged views of the same elements
-/// Of an owning tensor these are views: it must outlive them.
+/// The result for an owning tensor is a view, so the tensor must outlive it.
 /// @{
-// Not T&&: a function of tuples that takes T const& would be the better match for a const tensor.
+// Two overloads, not one with T&&: a function of tuples that takes T const& would match a const tensor better.
 #define COSMATI_VIEW(name)                                               \
   template <class E, class L, class... X>                                \
   COSMATI_HD constexpr auto name(Tensor<E, L>& t, X const&... x) {       \
@@ -341,13 +341,13 @@ template <int... k, class Engine, class L>
 COSMATI_HD constexpr auto select(Tensor<Engine, L> const& t) {
   return detail::relaid(t, t.data(), select<k...>(t.layout()));
 }
-/// Coordinates count from `coord`.
+/// A view whose coordinates count from `coord`.
 template <class Coord, class T>
 requires(tensor_type<T>) COSMATI_HD constexpr auto domain_offset(Coord const& coord, T&& t) {
   auto const [l, offset] = domain_offset(coord, t.layout());
   return detail::relaid(t, detail::iterator_at<std::remove_cvref_t<decltype(l)>>(t.data(), offset), l);
 }
-/// The same memory as elements of NewT. @pre the sizes divide one another and the layout allows it
+/// The same memory as elements of NewT. @pre one size divides the other, and the layout allows it
 template <class NewT, class T>
 requires(tensor_type<T>) COSMATI_HD constexpr auto recast(T&& t) {
   using Old = typename std::remove_cvref_t<T>::value_type;

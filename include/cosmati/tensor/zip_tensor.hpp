@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `make_zip_tensor`: several tensors of one shape as one, whose elements are tuples of theirs.
+/// `make_zip_tensor`: several tensors of one shape as one tensor, whose elements are tuples of their elements.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -9,11 +9,11 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// Gives the tuple of what each tensor holds at a coordinate. A step is a coordinate: that of an identity layout.
+/// Gives the tuple of the tensors' elements at a coordinate. A step is a coordinate, as an identity layout gives.
 template <class Coord, class... Tensors>
 struct zip_iterator {
   using value_type = tuple<typename Tensors::value_type...>;
-  using element_type = value_type const;  // read only, as a tuple of values is
+  using element_type = value_type const;  // read only, because it is a tuple of values
   using reference = value_type;
 
   Coord coord_;
@@ -50,7 +50,7 @@ struct zip_iterator {
 };
 
 namespace detail {
-/// Named in the error of make_zip_tensor.
+/// The name that the error of make_zip_tensor shows.
 template <class Shape, class Other>
 struct zipped_tensors_differ_in_shape {
   static constexpr bool ok = decltype(congruent(std::declval<Shape>(), std::declval<Other>()))::value;
@@ -58,7 +58,7 @@ struct zipped_tensors_differ_in_shape {
                 "make_zip_tensor(a, b, ...): the shapes of the tensors are nested differently "
                 "(zipped_tensors_differ_in_shape<SHAPE, OTHER>); give them one shape");
 };
-/// Named in the error of unzip_tensor.
+/// The name that the error of unzip_tensor shows.
 template <bool whole>
 struct unzip_tensor_needs_what_make_zip_tensor_gave {
   static_assert(whole,
@@ -67,9 +67,9 @@ struct unzip_tensor_needs_what_make_zip_tensor_gave {
 };
 }  // namespace detail
 
-/// The tensor of a's shape whose element at a coordinate is the tuple of those of a and the others there. It is read
-/// only. It can be sliced, divided, tiled and partitioned as any tensor. The others' shapes are congruent to a's, and
-/// their extents no smaller.
+/// A tensor of a's shape. Its element at a coordinate is the tuple of the elements of a and of the others at that
+/// coordinate. The tensor is read only. It can be sliced, divided, tiled and partitioned as any tensor. The others'
+/// shapes must be congruent to a's, and their extents must not be smaller.
 template <class EA, class LA, class... E, class... L>
 COSMATI_HD constexpr auto make_zip_tensor(Tensor<EA, LA> const& a, Tensor<E, L> const&... others) {
   if constexpr ((detail::zipped_tensors_differ_in_shape<std::remove_cvref_t<decltype(a.shape())>,
@@ -85,7 +85,7 @@ COSMATI_HD constexpr auto make_zip_tensor(Tensor<EA, LA> const& a, Tensor<E, L> 
   }
 }
 
-/// The tensors that were zipped, as a tuple. @pre it is the whole of them: of a slice or a tile it is an error
+/// The tensors that were zipped, as a tuple. @pre `t` is a whole zipped tensor; a slice or a tile is an error
 template <class Coord, class A, class... T, class L>
 COSMATI_HD constexpr auto unzip_tensor(Tensor<ViewEngine<zip_iterator<Coord, A, T...>>, L> const& zipped) {
   using Whole = decltype(make_zip_tensor(std::declval<A const&>(), std::declval<T const&>()...));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Tiled copies as values: from thread and value layouts to the partition of a tensor, over `flat_tree<Num>`.
+/// Tiled copies as values, over `flat_tree<Num>`: from thread and value layouts to the partition of a tensor.
 ///
-/// `TiledCopy` carries these functions over to types; the command line and the verifier use them as they are.
-/// Notation: T threads, V values; an atom's layouts map (thread of the atom, value) to the index of a value among
-/// those the atom moves.
+/// `TiledCopy` carries these functions over to types. The command line and the verifier use them directly. Notation: T
+/// are threads, V are values. An atom's layouts map (thread of the atom, value) to the index of a value among those
+/// that the atom moves.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -24,19 +24,19 @@ namespace COSMATI_NAMESPACE::algebra {
       "strides must number the values 0 to %lld, each once, such as a compact layout does",
       static_cast<long long>(size), static_cast<long long>(cosize) - 1, static_cast<long long>(size) - 1);
 }
-/// The tile in which threads `thr` (m,n) -> thread each hold values `val` (m,n) -> value, side by side.
+/// The tile in which the threads `thr` (m,n) -> thread hold the values `val` (m,n) -> value side by side.
 template <class Num>
 constexpr flat_tree<Num> tile_of(flat_tree<Num> const& thr, flat_tree<Num> const& val) {
   return raked_product(thr, val);
 }
 
-/// (m, n) -> the tile's shape.
+/// The shape of the tile, (m, n).
 template <class Num>
 constexpr flat_tree<Num> tiler_of(flat_tree<Num> const& thr, flat_tree<Num> const& val) {
   return product_each(shape(tile_of(thr, val)));
 }
 
-/// (T, V) -> index in the tile, the inverse of `tile_of`, after both layouts are proved bijective.
+/// (T, V) -> index in the tile, the inverse of `tile_of`. Both layouts are proved bijective first.
 template <class Num>
 constexpr flat_tree<Num> layout_tv_of(flat_tree<Num> const& thr, flat_tree<Num> const& val) {
   if (!is_bijective(thr)) {
@@ -52,7 +52,7 @@ constexpr flat_tree<Num> layout_tv_of(flat_tree<Num> const& thr, flat_tree<Num> 
   return with_shape(right_inverse(tile_of(thr, val)), shape_tv);
 }
 
-/// A tiler of one whole-mode `x` and `_` for the second mode.
+/// A tiler that has `x` as its first mode and `_` as its second.
 template <class Num>
 constexpr flat_tree<Num> first_mode_only(flat_tree<Num> const& x) {
   flat_tree<Num> t;
@@ -62,7 +62,7 @@ constexpr flat_tree<Num> first_mode_only(flat_tree<Num> const& x) {
   return t;
 }
 
-/// A tuple of integers as a tiler of its modes.
+/// Turns a tuple of integers into a tiler of its modes.
 template <class Num>
 constexpr flat_tree<Num> as_tiler(flat_tree<Num> const& shape) {
   flat_tree<Num> t;
@@ -75,7 +75,7 @@ constexpr flat_tree<Num> as_tiler(flat_tree<Num> const& shape) {
   return t;
 }
 
-/// The shape of a tiler: tuples of tilers become tuples.
+/// The shape of a tiler. Tuples of tilers become tuples.
 template <class Num>
 constexpr flat_tree<Num> tile_shape(flat_tree<Num> const& tiler) {
   flat_tree<Num> s;
@@ -88,14 +88,14 @@ constexpr flat_tree<Num> tile_shape(flat_tree<Num> const& tiler) {
   return s;
 }
 
-/// What the atom's source (destination) side sees, in units of its reference: (thread, value) -> (thread, value).
+/// The source or destination side of an atom in terms of its reference: (thread, value) -> (thread, value).
 template <class Num>
 constexpr flat_tree<Num> reference_to_side(flat_tree<Num> const& atom_ref, flat_tree<Num> const& atom_side) {
   return composition(right_inverse(atom_ref), atom_side);
 }
 
-/// ((atom thread, atom value), (other threads, other values)) -> index in the tile. Larger than the tile where an atom
-/// crosses a mode of the thread or value layout without dividing it.
+/// ((atom thread, atom value), (other threads, other values)) -> index in the tile. It is larger than the tile if an
+/// atom crosses a mode of the thread or value layout without dividing it.
 template <class Num>
 constexpr flat_tree<Num> divided_by_atoms(flat_tree<Num> const& layout_tv, flat_tree<Num> const& atom_ref) {
   flat_tree<Num> atom_shape;
@@ -111,7 +111,7 @@ constexpr flat_tree<Num> thread_values(flat_tree<Num> const& layout_tv, flat_tre
                                        flat_tree<Num> const& atom_side) {
   flat_tree<Num> const by_atom = divided_by_atoms(layout_tv, atom_ref);
   flat_tree<Num> const by_side = composition(by_atom, first_mode_only(reference_to_side(atom_ref, atom_side)));
-  flat_tree<Num> profile;  // keep threads whole; atom values and the others apart
+  flat_tree<Num> profile;  // keeps threads whole; separates atom values from the others
   profile.add_open(2);
   profile.add_leaf(Num(1));
   profile.add_open(2);
@@ -120,15 +120,16 @@ constexpr flat_tree<Num> thread_values(flat_tree<Num> const& layout_tv, flat_tre
   return coalesce(zip(by_side), profile);
 }
 
-/// (thread, (atom values, other values), (rest of mode 0, rest of mode 1, ...)) -> offset: a tensor's layout cut by
-/// tile and distributed. @param tiler a tiler (`as_tiler` makes one of a shape), @param thr_val result of
-/// `thread_values`
+/// A tensor's layout, cut into tiles and distributed: (thread, (atom values, other values), (rest of mode 0, rest of
+/// mode 1, ...)) -> offset.
+/// @param tiler a tiler (`as_tiler` makes one of a shape)
+/// @param thr_val the result of `thread_values`
 template <class Num>
 constexpr flat_tree<Num> thread_fragments(flat_tree<Num> const& layout, flat_tree<Num> const& tiler,
                                           flat_tree<Num> const& thr_val) {
   flat_tree<Num> const tiled = zipped_divide(layout, tiler);
   flat_tree<Num> const r = composition(tiled, first_mode_only(thr_val));
-  flat_tree<Num> out;  // ((thread, values), rest) becomes (thread, values, rest)
+  flat_tree<Num> out;  // regroups ((thread, values), rest) as (thread, values, rest)
   out.add_open(3);
   span_of_mode const tile = mode_span(r, 0);
   span_of_mode const thread = subtree(r, tile.node + 1, tile.leaf);
@@ -159,14 +160,15 @@ constexpr flat_tree<Num> thread_partition(flat_tree<Num> const& layout, flat_tre
   int const modes = f.node[rest.node] == flat_tree<Num>::leaf ? 1 : flat_tree<Num>::children(f.node[rest.node]);
   out.add_open(1 + modes);
   out.append(f, values.node, values.node_end, values.leaf);
-  out.append(f, modes == 1 ? rest.node : rest.node + 1, rest.node_end, rest.leaf);  // one mode stays a tuple, as CuTe's
+  out.append(f, modes == 1 ? rest.node : rest.node + 1, rest.node_end, rest.leaf);  // a single mode stays a tuple, as
+                                                                                    // in CuTe
   return out;
 }
 
-/// The layout of one side over one tile, (thread, value) -> index in the tile: what `get_layoutS_TV` shows.
+/// (thread, value) -> index in the tile for one side of a tile, which is the result of `get_layoutS_TV`.
 template <class Num>
 constexpr flat_tree<Num> side_layout_tv(flat_tree<Num> const& tiler, flat_tree<Num> const& thr_val) {
-  flat_tree<Num> extents;  // (tile, 1) so that the rest mode has extent 1
+  flat_tree<Num> extents;  // (tile, 1), so that the rest mode has extent 1
   extents.add_open(2);
   extents.append(tile_shape(tiler));
   extents.add_leaf(Num(1));
@@ -175,9 +177,10 @@ constexpr flat_tree<Num> side_layout_tv(flat_tree<Num> const& tiler, flat_tree<N
   return mode(r, 0);
 }
 
-/// Regroups a fragment ((values), m, n, ...) of another partition of the same tile into the atom's vectors:
-/// ((atom values, other values), rest of mode 0, ...) -> position in the fragment.
-/// @param threads of the tiled copy, @param atom_values that the reference moves per thread
+/// Regroups a fragment ((values), m, n, ...) into the atom's vectors: ((atom values, other values), rest of mode 0,
+/// ...) -> offset in the fragment. The fragment comes from another partition of the same tile.
+/// @param threads the number of threads of the tiled copy
+/// @param atom_values the number of values that the reference moves per thread
 template <class Num>
 constexpr flat_tree<Num> retiled(flat_tree<Num> const& fragment, flat_tree<Num> const& layout_tv,
                                  flat_tree<Num> const& tiler, Num const& threads, Num const& atom_values) {
@@ -198,7 +201,7 @@ constexpr flat_tree<Num> retiled(flat_tree<Num> const& fragment, flat_tree<Num> 
   flat_tree<Num> const r = composition(tiled, first_mode_only(frg_v));
   span_of_mode const values = mode_span(r, 0);
   span_of_mode const rest = mode_span(r, 1);
-  flat_tree<Num> out;  // the rest's first mode, of extent 1, goes
+  flat_tree<Num> out;  // drops the first rest mode, whose extent is 1
   int const rests = flat_tree<Num>::children(r.node[rest.node]);
   out.add_open(rests);
   out.append(r, values.node, values.node_end, values.leaf);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Tiled MMAs as values: how an operand is distributed over the threads of many atoms, over `flat_tree<Num>`.
+/// Tiled MMAs as values, over `flat_tree<Num>`: the distribution of an operand over the threads of many atoms.
 ///
-/// An operand has modes X and Y: A is (M, K), B (N, K), C (M, N); further modes follow. Notation: T threads and V
-/// values of one atom; atoms lie next to each other along X and Y, each done by other threads.
+/// An operand has modes X and Y: A is (M, K), B (N, K), C (M, N); further modes may follow. Notation: T are the threads
+/// and V the values of one atom. Atoms lie side by side along X and Y, and different threads execute them.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -13,9 +13,10 @@
 namespace COSMATI_NAMESPACE::algebra {
 
 /// ((T, (atoms along X, along Y)), (V, (rest of X, rest of Y, further modes...))) -> offset.
-/// @param permutation tiler of X and Y: the order of the elements among those of the tile
-/// @param atom the atom's extents along X and Y, @param atom_tv (T, V) -> index in the atom
-/// @param atoms how many of them along X and Y
+/// @param permutation a tiler of X and Y: the order of the elements among those of the tile
+/// @param atom the atom's extents along X and Y
+/// @param atom_tv (T, V) -> index in the atom
+/// @param atoms the numbers of atoms along X and Y
 template <class Num>
 constexpr flat_tree<Num> mma_fragments(flat_tree<Num> const& layout, flat_tree<Num> const& permutation,
                                        flat_tree<Num> const& atom, flat_tree<Num> const& atom_tv,
@@ -55,8 +56,8 @@ constexpr flat_tree<Num> mma_by_atom(flat_tree<Num> const& fragments, flat_tree<
   tiler.add_node(flat_tree<Num>::any);
   return composition(fragments, tiler);
 }
-/// thread -> index in (T, M, N, K). Threads between those that take part, as in a warp whose quad pairs are not all
-/// used, do as one of these does.
+/// thread -> index in (T, M, N, K). Some threads of a warp may not take part, if not all of its quad pairs are used.
+/// They map as a thread that takes part.
 template <class Num>
 constexpr flat_tree<Num> mma_thread_index(flat_tree<Num> const& threads) {
   flat_tree<Num> const between = complement(threads);

@@ -10,7 +10,7 @@
 #include <cosmati/core/refused.hpp>
 #include <cosmati/tiled/tiled_copy_check.hpp>
 
-#pragma push_macro("__builtin_memcpy")  // registers; see runtime/seen_builtins.hpp
+#pragma push_macro("__builtin_memcpy")  // copies between registers; see runtime/seen_builtins.hpp
 #undef __builtin_memcpy
 
 namespace COSMATI_NAMESPACE {
@@ -40,7 +40,7 @@ struct values_of_a_register_are_apart : refused {
                 "partition_fragment_A, _B, _C or make_fragment_A, _B, _C");
 };
 
-/// Elements of a tensor that lie side by side from index 0 on.
+/// The number of contiguous elements of a tensor from index 0.
 template <class L>
 struct adjacent_values {
   static constexpr int find() {
@@ -53,8 +53,9 @@ struct adjacent_values {
   static constexpr int value = find();
 };
 
-/// What is wrong with a thread's values for one instruction: nothing, or the class that says it.
-/// @tparam L the values' layout, @tparam V the type of the instruction's values
+/// Finds the mistake in a thread's values for one instruction: nothing_wrong, or the class that names it.
+/// @tparam L the layout of the values
+/// @tparam V the type of the instruction's values
 template <class L, class Element, class V, class Register, int registers>
 struct fragment_check {
   static constexpr int bits = sizeof_bits_v<Element>;
@@ -72,7 +73,7 @@ struct fragment_check {
   }
   using says = typename decltype(find())::type;
 };
-/// The same of an operand of an MMA_Atom: 'D', 'A', 'B' or 'C'.
+/// The same for an operand of an MMA_Atom: 'D', 'A', 'B' or 'C'.
 template <class Atom, char which, class L, class Element>
 struct operand_check;
 #define COSMATI_OPERAND_CHECK_(name, letter)                                         \
@@ -87,7 +88,7 @@ COSMATI_OPERAND_CHECK_(B, 'B')
 COSMATI_OPERAND_CHECK_(C, 'C')
 #undef COSMATI_OPERAND_CHECK_
 
-/// @name Between fragments and arrays of registers
+/// @name Copies between fragments and arrays of registers
 /// @{
 template <class T>
 COSMATI_HD constexpr auto register_address(T&& t, int offset) {
@@ -127,7 +128,7 @@ COSMATI_HD void to_fragment(Register const (&held)[n], T& t) {
 }
 /// @}
 
-/// Op::fma with each register as an argument.
+/// Calls Op::fma with each register as an argument.
 template <class Op, class D, class A, class B, class C_, std::size_t... d_, std::size_t... a_, std::size_t... b_,
           std::size_t... c_>
 COSMATI_HD void call_with_registers(D& d, A const& a, B const& b, C_ const& c, std::index_sequence<d_...>,

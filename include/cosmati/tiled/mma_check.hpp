@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What may be wrong with a tiled MMA, and with a tensor that it is to partition, said by a class.
+/// Mistakes in a tiled MMA, or in a tensor that it partitions, each named by a class.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -10,20 +10,21 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// In `partition_A(tensor, ragged)`: the tiled MMA need not divide the tensor. The partition covers whole tiles then,
-/// and the caller leaves out what lies outside, which the same partition of an identity tensor says.
+/// The argument of `partition_A(tensor, ragged)`: the tiled MMA need not divide the tensor. The partition then covers
+/// whole tiles. The caller must skip the elements outside the tensor, and finds them by the same partition of an
+/// identity tensor.
 struct ragged_t {};
 #if defined(__CUDA_ARCH__)
 [[maybe_unused]] static __device__ constexpr ragged_t ragged{};  // device code may not refer to a host object
 #else
-/// What `partition_A(tensor, ragged)` is given.
+/// The argument `ragged` of `partition_A(tensor, ragged)`.
 inline constexpr ragged_t ragged{};
 #endif
 
 namespace detail {
 
-/// Whether partitions that reach beyond a tensor are meant without a word. Programs for CuTe compare the coordinates of
-/// each element by hand; compat/ says so for them.
+/// Whether all partitions may reach beyond a tensor without `ragged`. Programs for CuTe compare the coordinates of each
+/// element themselves; compat/ sets this for them.
 #if defined(COSMATI_CUTE_PROGRAM)
 inline constexpr bool ragged_partitions_are_meant = true;
 #else
@@ -44,7 +45,7 @@ struct sums_come_out_elsewhere {
                 "go round; call MMA_Atom<Op>, or take an instruction whose C and D have one type");
 };
 
-/// Fewer modes than the two that A, B and C have.
+/// The tensor has fewer than the two modes that A, B and C have.
 template <int rank>
 struct operand_has_fewer_than_two_modes : refused {
   static_assert(rank >= 2,
@@ -61,7 +62,8 @@ struct mma_tile_does_not_divide : refused {
       "multiple of TILE, or write partition_A(tensor, ragged) and leave out what lies outside");
 };
 
-/// Of one mode: void, or the class that says it. @tparam Extent a static integer or one that the type does not tell
+/// The check of one mode: void, or the class that names the mistake. @tparam Extent a static integer, or a type that
+/// does not tell the extent
 template <class Extent, int tile, char mode>
 constexpr auto mma_mode_mistake() {
   if constexpr (!static_integer<Extent>)
@@ -70,8 +72,10 @@ constexpr auto mma_mode_mistake() {
     return std::type_identity<std::conditional_t<(ragged_partitions_are_meant || Extent::value % tile == 0), void,
                                                  mma_tile_does_not_divide<Extent::value, tile, mode>>>{};
 }
-/// What is wrong with partitioning a tensor: void, or the class that says it. Coordinates are no memory: they may reach
-/// beyond. @tparam Mma TiledMMA, @tparam x, y modes of the operand
+/// The check of a tensor to be partitioned: void, or the class that names the mistake. A tensor of coordinates may
+/// reach beyond the bounds, because it is not memory.
+/// @tparam Mma a TiledMMA
+/// @tparam x, y the modes of the operand
 template <class Mma, int x, int y, class T>
 constexpr auto mma_partition_mistake() {
   if constexpr (T::rank < 2) {
@@ -86,7 +90,7 @@ constexpr auto mma_partition_mistake() {
     return std::conditional_t<std::is_void_v<typename X::type>, Y, X>{};
   }
 }
-/// @tparam Operand of TiledMMA
+/// @tparam Operand an operand of TiledMMA
 template <class Mma, class Operand, class T>
 using mma_partition_refusal =
     typename decltype(mma_partition_mistake<Mma, Operand::x, Operand::y, std::remove_cvref_t<T>>())::type;

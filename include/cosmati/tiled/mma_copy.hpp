@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Tiled copies that move what a tiled MMA multiplies: each thread gets (or gives) the values that it holds there.
+/// Tiled copies for the operands of a tiled MMA: each thread gets, or gives, the values that it holds in the MMA.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -11,7 +11,7 @@ namespace COSMATI_NAMESPACE {
 
 namespace detail {
 
-/// @name What is wrong with a warp-wide copy atom (ldmatrix, stmatrix) for an operand
+/// @name Mistakes with a warp-wide copy atom (ldmatrix, stmatrix) for an operand
 /// @{
 template <int bits, int needed>
 struct transposing_copy_needs_16_bit_values : refused {
@@ -40,7 +40,7 @@ struct copy_does_not_feed_the_operand : refused {
 };
 /// @}
 
-/// How many values of a lane's row lie side by side along one mode of the tile. @tparam TV the side in memory
+/// The number of values of a lane's row that are adjacent along one mode of the tile. @tparam TV the side in memory
 template <class TV, int extent, int values>
 struct adjacent_in_tile {
   static constexpr int find() {
@@ -97,7 +97,7 @@ COSMATI_HD constexpr auto tiled_copy_of_operand(Atom const& atom) {
 }  // namespace detail
 
 /// @name Copies of A (M, K), B (N, K) and C (M, N) to and from a tiled MMA's fragments
-/// An instruction that cannot feed the operand is an error that says why.
+/// An instruction that cannot feed the operand is an error with the reason.
 /// @{
 #define COSMATI_MMA_COPY_(name, operand)                                                                               \
   template <class... A, class Mma, class L, class P>                                                                   \
@@ -127,8 +127,8 @@ struct mma_has_fewer_values_than_the_copy {
 };
 }  // namespace detail
 
-/// The smallest tiled copy of C by that atom: of the values that a thread holds, in their order, one atom's. For
-/// epilogues in steps.
+/// The smallest tiled copy of C with the atom: one atom's share of each thread's values, in their order. An epilogue
+/// uses it to proceed in steps.
 template <class... A, class Mma, class L, class P>
 COSMATI_HD constexpr auto make_tiled_copy_C_atom(Copy_Atom<A...> const& atom, TiledMMA<Mma, L, P> const&) {
   using T = TiledMMA<Mma, L, P>;
@@ -137,7 +137,7 @@ COSMATI_HD constexpr auto make_tiled_copy_C_atom(Copy_Atom<A...> const& atom, Ti
   static_assert(sizeof(detail::mma_has_fewer_values_than_the_copy<decltype(size<1>(LayoutC{}))::value, values>) != 0);
   auto const extents = make_shape(T::template tile_size_mnk<0>(), T::template tile_size_mnk<1>());
   auto const layout_tv = composition(LayoutC{}, make_layout(make_shape(size<0>(LayoutC{}), C<values>{})));
-  // which rows and columns of the tile these values are in
+  // the rows and columns of the tile that hold these values
   auto const tiler = make_tile(filter(composition(make_layout(extents, Stride<C<1>, C<0>>{}), layout_tv)),
                                filter(composition(make_layout(extents, Stride<C<0>, C<1>>{}), layout_tv)));
   auto const part_to_tile = composition(make_layout(extents), tiler);

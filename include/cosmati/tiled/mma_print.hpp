@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `print` of MMA atoms, tiled MMAs and their threads.
+/// `print` for MMA atoms, tiled MMAs and their threads.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// A tiled MMA as values: what the command knows of one by name, and pictures of one by type.
+/// A tiled MMA as values. The command makes one from a name, pictures from a type.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -11,50 +11,50 @@ namespace COSMATI_NAMESPACE {
 /// An operand of D = A B + C.
 enum class mma_operand { A, B, C };
 
-/// What `TiledMMA` has as types.
+/// The members of `TiledMMA` as values instead of types.
 struct mma_values {
-  flat_tree<symbolic_integer> atom_threads;    ///< ThrID: thread of the atom -> its number
+  flat_tree<symbolic_integer> atom_threads;    ///< ThrID: thread of the atom -> its index in the warp or block
   flat_tree<symbolic_integer> a, b, c;         ///< (thread, value) -> index in the atom's A (M, K), B (N, K), C (M, N)
   std::int64_t atom_extent[3] = {1, 1, 1};     ///< M, N, K
   flat_tree<symbolic_integer> atoms;           ///< (M, N, K) -> number of the atom
   flat_tree<symbolic_integer> permutation[3];  ///< a tiler along M, N, K: n:1 for n elements in order
-  static constexpr int modes[3][2] = {{0, 2}, {1, 2}, {0, 1}};  ///< of A, B and C
+  static constexpr int modes[3][2] = {{0, 2}, {1, 2}, {0, 1}};  ///< the modes of A, B and C
 
-  /// Sets `atoms`, and `permutation` to what they take, in order: `_`.
+  /// Sets `atoms`, and sets each `permutation` to `_`, the order of the atoms.
   void set_atoms(flat_tree<symbolic_integer> const& layout) {
     atoms = layout;
     for (int i = 0; i < 3; ++i) permutation[i] = count(atoms_extent(i));
   }
   /// (T, M, N, K) -> thread.
   flat_tree<symbolic_integer> threads() const { return algebra::tiled_product(atom_threads, atoms); }
-  /// Elements along M, N or K that the atoms next to each other take.
+  /// The number of elements along M, N or K that adjacent atoms take.
   std::int64_t atoms_extent(int mode) const { return atom_extent[mode] * atoms_along(mode); }
-  /// How many atoms lie next to each other along M, N or K.
+  /// The number of adjacent atoms along M, N or K.
   std::int64_t atoms_along(int mode) const { return algebra::size(atoms, mode).value; }
-  /// The tile along M, N or K.
+  /// The extent of the tile along M, N or K.
   std::int64_t tile_extent(int mode) const {
     std::int64_t const permuted = algebra::size(permutation[mode]).value;
     return permuted > atoms_extent(mode) ? permuted : atoms_extent(mode);
   }
 
-  /// ((T, (atoms along X, along Y)), (V, (rest of X, rest of Y, ...))) -> offset in an operand of that layout.
+  /// ((T, (atoms along X, along Y)), (V, (rest of X, rest of Y, ...))) -> offset in an operand with that layout.
   flat_tree<symbolic_integer> fragments(mma_operand which, flat_tree<symbolic_integer> const& layout) const {
     auto const& [x, y] = modes[static_cast<int>(which)];
     return algebra::mma_fragments(layout, pair(permutation[x], permutation[y]),
                                   pair(count(atom_extent[x]), count(atom_extent[y])), of_atom(which),
                                   pair(count(atoms_along(x)), count(atoms_along(y))));
   }
-  /// A thread's part of an operand: (V, rest of X, rest of Y, ...).
+  /// A thread's partition of an operand: (V, rest of X, rest of Y, ...).
   flat_tree<symbolic_integer> partition(mma_operand which, flat_tree<symbolic_integer> const& layout) const {
     flat_tree<symbolic_integer> const values = algebra::mode(fragments(which, layout), 1);
     return algebra::prepend(algebra::mode(values, 1), algebra::mode(values, 0));
   }
-  /// (thread, values) -> index in the operand's tile: `get_layoutA_TV` and its kin.
+  /// (thread, values) -> index in the operand's tile, as `get_layoutA_TV` and its siblings.
   flat_tree<symbolic_integer> layout_tv(mma_operand which) const {
     return algebra::mma_layout_tv(fragments(which, tile(which)), threads(), spread(which));
   }
-  /// ((T, M, N, K), values) -> index in the operand's tile. It has every thread: where the numbers of threads leave
-  /// gaps (the quad pairs of sm_70), `layout_tv` ends at the first.
+  /// ((T, M, N, K), values) -> index in the operand's tile. It covers every thread. `layout_tv` ends at the first gap
+  /// in the thread indices, such as those of the quad pairs of sm_70.
   flat_tree<symbolic_integer> layout_by_atom(mma_operand which) const {
     return algebra::mma_by_atom(fragments(which, tile(which)), spread(which));
   }
@@ -63,7 +63,7 @@ struct mma_values {
   flat_tree<symbolic_integer> const& of_atom(mma_operand which) const {
     return which == mma_operand::A ? a : which == mma_operand::B ? b : c;
   }
-  /// The operand's tile, column by column.
+  /// The operand's tile as a column-major layout.
   flat_tree<symbolic_integer> tile(mma_operand which) const {
     auto const& [x, y] = modes[static_cast<int>(which)];
     flat_tree<symbolic_integer> f;
@@ -95,9 +95,9 @@ struct mma_values {
   }
 };
 
-/// @name Values of types
+/// @name Conversions from types
 /// @{
-/// An instruction alone, as one atom.
+/// A single instruction, as one atom.
 template <class... A>
 mma_values mma_values_of(MMA_Atom<A...> const&) {
   using Atom = MMA_Atom<A...>;

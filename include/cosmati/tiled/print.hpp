@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `print` of copy atoms, tiled copies and their threads: tiler, TV layout and the atom's layouts.
+/// `print` for copy atoms, tiled copies and their threads: the tiler, the TV layout and the atom's layouts.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Functions of tiled copies and products, called with the result of a call that was refused (core/refused.hpp):
-/// nothing more is said.
+/// Overloads of the functions of tiled copies and products for refused results (core/refused.hpp), so that no further
+/// error appears.
 ///
-/// A function of this layer that takes any type, or that takes such results by a template, has its overload here.
+/// A function of this layer has its overload here if it takes any type, or takes refused results by a template.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -11,7 +11,7 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// @name The first argument is such a result
+/// @name The first argument is a refused result
 /// @{
 template <int... k, class... X>
 COSMATI_HD constexpr C<1> tile_size(refused const&, X const&...) {
@@ -19,7 +19,7 @@ COSMATI_HD constexpr C<1> tile_size(refused const&, X const&...) {
 }
 /// @}
 
-/// @name The only argument is
+/// @name The only argument is a refused result
 /// @{
 template <int... k, refusal R>
 COSMATI_HD constexpr refused tile_size(R const&) {
@@ -27,7 +27,7 @@ COSMATI_HD constexpr refused tile_size(R const&) {
 }
 /// @}
 
-/// @name One of the arguments is
+/// @name One of the arguments is a refused result
 /// @{
 template <class... X>
 requires(any_refusal<X...>) COSMATI_HD constexpr refused make_tiled_copy(X const&...) { return {}; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `thread_place`: where the values of one thread of a tiled copy stand in the whole tensor.
+/// `thread_place`: the place of one thread's values of a tiled copy in the whole tensor.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -8,10 +8,12 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// A thread's place in a tile: with the tiled copy it gives its values their coordinates.
-/// @tparam Base tile_place, @tparam Behind extents of the modes behind the tile's, @tparam is_source which side was
-/// partitioned, @tparam step_ what divides the threads' first offsets as far as it is known; 0: all begin at 0
-/// @tparam known_ the partitioned tensor knew where it stands; if not, Base is its own extents
+/// A thread's place in a tile. Together with the tiled copy it gives the coordinates of the thread's values.
+/// @tparam Base tile_place
+/// @tparam Behind the extents of the modes after the tile's
+/// @tparam is_source which side was partitioned
+/// @tparam step_ a divisor of the threads' first offsets, as far as it is known; 0 if all begin at offset 0
+/// @tparam known_ whether the partitioned tensor knew its place; if not, Base has the tensor's own extents
 template <class Base, class Behind, class ThrIdx, bool is_source, int step_ = 0, bool known_ = true>
 struct thread_place {
   using base_type = Base;
@@ -23,13 +25,14 @@ struct thread_place {
   [[no_unique_address]] detail::stored<thread_place, 1, ThrIdx> thr_idx_;
   char : 0;  // see detail::stored_elements
 
-  /// What lies behind the first tile of the thread, and the thread's number.
+  /// The extents after the thread's first tile, and the thread's index.
   COSMATI_HD constexpr decltype(auto) behind() const { return detail::unstore<Behind>(behind_); }
   COSMATI_HD constexpr decltype(auto) thr_idx() const { return detail::unstore<ThrIdx>(thr_idx_); }
-  /// Shape of the tensor that was partitioned.
+  /// The shape of the partitioned tensor.
   COSMATI_HD constexpr auto shape() const { return tuple_cat(base.tile(), behind()); }
 
-  /// The partition's modes are the values' and one a mode of the tensor; those behind the tile's count tiles.
+  /// Whether a slice keeps the place. The partition's modes are one for the values and one for each mode of the tensor;
+  /// those after the tile's modes count tiles.
   template <class Coord>
   COSMATI_HD static constexpr bool survives() {
     return detail::fixes_only_behind<Coord, 1 + Base::rank>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `TiledCopy`: which thread moves which values of a tile with which instruction; `ThrCopy`: one thread's share.
+/// `TiledCopy`: which thread moves which values of a tile with which instruction. `ThrCopy`: one thread's share.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -74,7 +74,7 @@ struct ThrCopy;
 
 /// @tparam CopyAtom the instruction and the type of values
 /// @tparam LayoutCopy_TV (thread, value) -> index in the tile, colexicographic
-/// @tparam ShapeTiler_MN the tile's shape (a tiler)
+/// @tparam ShapeTiler_MN the shape of the tile, as a tiler
 template <class CopyAtom, class LayoutCopy_TV, class ShapeTiler_MN>
 struct TiledCopy : CopyAtom {
   using Atom = CopyAtom;
@@ -96,8 +96,8 @@ struct TiledCopy : CopyAtom {
       typename detail::layout_result<detail::thread_values_object, TiledLayout_TV, AtomLayoutRef, AtomLayoutSrc>::type;
   using ThrValDst =
       typename detail::layout_result<detail::thread_values_object, TiledLayout_TV, AtomLayoutRef, AtomLayoutDst>::type;
-  /// A tensor (or layout) of at least the tile's rank as (thread, (vector, others), (rests...)): every thread's
-  /// partition.
+  /// A tensor or layout of at least the tile's rank, partitioned for all threads: (thread, (vector, others),
+  /// (rests...)).
   template <class T>
   requires(detail::has_the_modes_of<Tiler_MN, T>) COSMATI_HD static constexpr auto tidfrg_S(T&& t) {
     return fragments<ThrValSrc>(t);
@@ -112,9 +112,9 @@ struct TiledCopy : CopyAtom {
   template <class T>
   requires(!detail::has_the_modes_of<Tiler_MN, T>) COSMATI_HD
       static detail::lacks_modes_of<Tiler_MN, T> tidfrg_D(T&& t);
-  /// A tensor that is cut into tiles already, ((TileM, TileN, ...), (RestM, RestN, ...)), distributed over threads and
+  /// Distributes a tensor that is already cut into tiles, ((TileM, TileN, ...), (RestM, RestN, ...)), over threads and
   /// values.
-  /// @param ref2trg from the atom's reference (thread, value) to the side wanted
+  /// @param ref2trg from the atom's reference (thread, value) to the wanted side
   template <class T, class Ref2Trg>
   COSMATI_HD static constexpr auto tile2thrfrg(T&& t, Ref2Trg const& ref2trg) {
     auto const by_atom = zipped_divide(TiledLayout_TV{}, make_shape(AtomNumThr{}, AtomNumVal{}));
@@ -122,8 +122,8 @@ struct TiledCopy : CopyAtom {
     return composition(t, make_tile(thr_val, _))(make_coord(_, _), _);
   }
 
-  /// A register tensor (V, M, N, ...) of another partition of the tile as ((atom values, others), M', N', ...) of this
-  /// one.
+  /// Regroups a register tensor (V, M, N, ...) of another partition of the tile into ((atom values, others), M', N',
+  /// ...).
   template <class T>
   COSMATI_HD static constexpr auto retile(T&& t) {
     if constexpr (tensor_type<T>)
@@ -134,7 +134,7 @@ struct TiledCopy : CopyAtom {
                                                                   AtomNumVal{});
   }
 
-  /// (thread, value) -> index in the tile, as the source (destination) side of the atom sees it.
+  /// (thread, value) -> index in the tile, for the source or destination side of the atom.
   COSMATI_HD static constexpr auto get_layoutS_TV() {
     return typename detail::layout_result<detail::side_layout_tv_object, Tiler_MN, ThrValSrc>::type{};
   }
@@ -142,7 +142,7 @@ struct TiledCopy : CopyAtom {
     return typename detail::layout_result<detail::side_layout_tv_object, Tiler_MN, ThrValDst>::type{};
   }
 
-  /// One thread's slice. @param thr_idx from 0 to size - 1
+  /// The slice of one thread. @param thr_idx from 0 to size - 1
   template <class ThrIdx>
   requires(integer<ThrIdx>) COSMATI_HD static constexpr auto get_slice(ThrIdx const& thr_idx) {
 #if !defined(NDEBUG) || defined(COSMATI_SIMULATED)
@@ -155,7 +155,7 @@ struct TiledCopy : CopyAtom {
 #endif
     return ThrCopy<TiledCopy, ThrIdx>{thr_idx};
   }
-  /// The same, under CuTe's other name.
+  /// The same by CuTe's other name.
   template <class ThrIdx>
   COSMATI_HD static constexpr auto get_thread_slice(ThrIdx const& thr_idx) {
     return get_slice(thr_idx);
@@ -176,7 +176,7 @@ struct TiledCopy : CopyAtom {
 };
 
 namespace detail {
-/// What divides the offsets of the threads' first values in a layout L, as far as its strides are known.
+/// A divisor of the offsets of the threads' first values in a layout L, as far as its strides are known.
 template <class Tiler, class ThrVal, class L>
 struct step_of_threads_in {
   static constexpr int value = algebra::known_step(layout_result<thread_offsets_object, L, Tiler, ThrVal>::Op::tree);
@@ -192,10 +192,10 @@ struct ThrCopy {
   [[no_unique_address]] detail::stored<ThrCopy, 0, ThrIdx> thr_idx_;
   char : 0;  // see detail::stored_elements
 
-  /// The thread's number.
+  /// The thread's index.
   COSMATI_HD constexpr decltype(auto) thr_idx() const { return detail::unstore<ThrIdx>(thr_idx_); }
 
-  /// The thread's values of a source (destination) tensor: ((vector, others), rest of mode 0, rest of mode 1, ...).
+  /// The thread's values of a source or destination tensor: ((vector, others), rest of mode 0, rest of mode 1, ...).
   template <tensor_type T>
   requires(detail::has_the_modes_of<Tiler_MN, T>) COSMATI_HD constexpr auto partition_S(T&& t) const {
     return partition<typename TiledCopy::ThrValSrc, true>(t);
@@ -213,7 +213,7 @@ struct ThrCopy {
   COSMATI_HD static constexpr refused partition_S(refused const&) { return {}; }
   COSMATI_HD static constexpr refused partition_D(refused const&) { return {}; }
 
-  /// A fragment that another tiled copy or product made, regrouped into this one's vectors; no element moves.
+  /// Regroups a fragment of another tiled copy or product into the vectors of this one. No element moves.
   template <class T>
   requires(tensor_type<T>) COSMATI_HD static constexpr auto retile_S(T&& t) { return TiledCopy::retile(t); }
   template <class T>
@@ -225,15 +225,15 @@ struct ThrCopy {
     constexpr int n = std::remove_cvref_t<T>::rank;
     auto const place = place_in(t, std::make_index_sequence<std::size_t{n}>{});
     using Base = std::remove_const_t<decltype(place)>;
-    auto const behind = take<Base::rank, n>(product_each(wrap(t.shape())));
+    auto const rest_extents = take<Base::rank, n>(product_each(wrap(t.shape())));
     auto const it = t.data();
     auto const& l = t.layout();
-    using Place = thread_place<Base, std::remove_const_t<decltype(behind)>, ThrIdx, is_source,
+    using Place = thread_place<Base, std::remove_const_t<decltype(rest_extents)>, ThrIdx, is_source,
                                detail::step_of_threads_in<Tiler_MN, ThrVal, std::remove_cvref_t<decltype(l)>>::value,
                                !has_lost_its_place<std::remove_cvref_t<T>>>;
     if constexpr (composed_layout<decltype(l)>) {
       auto const inside = cut<ThrVal>(l.layout_b());
-      return make_placed_tensor(it, Place{place, behind, thr_idx()},
+      return make_placed_tensor(it, Place{place, rest_extents, thr_idx()},
                                 make_composed_layout(l.layout_a(),
                                                      detail::offset_moved<first_bits<ThrVal, decltype(l.layout_b())>>(
                                                          l.layout_a(), l.kept_offset(), first<ThrVal>(l.layout_b())),
@@ -242,8 +242,8 @@ struct ThrCopy {
       auto const inside = cut<ThrVal>(l);
       using Offsets =
           detail::layout_result<detail::thread_offsets_object, std::remove_cvref_t<decltype(l)>, Tiler_MN, ThrVal>;
-      return make_placed_tensor(detail::iterator_at<Offsets>(it, first<ThrVal>(l)), Place{place, behind, thr_idx()},
-                                inside);
+      return make_placed_tensor(detail::iterator_at<Offsets>(it, first<ThrVal>(l)),
+                                Place{place, rest_extents, thr_idx()}, inside);
     }
   }
   template <class T>
@@ -269,7 +269,7 @@ struct ThrCopy {
     else
       return detail::with_opaque_strides(R::make(l, Tiler{}, ThrVal{}));
   }
-  /// The bits of `first` that may be set.
+  /// The bits that `first` may have.
   template <class ThrVal, class L>
   static constexpr std::uint64_t first_bits = [] {
     using R = detail::layout_result<detail::thread_offsets_object, std::remove_cvref_t<L>, Tiler_MN, ThrVal>;
@@ -278,7 +278,7 @@ struct ThrCopy {
     else
       return ~std::uint64_t{0};
   }();
-  /// The thread's number as the layout takes it: where offsets are integers, unsigned.
+  /// The thread's index as the layout needs it: unsigned if the offsets are integers.
   template <class L>
   COSMATI_HD constexpr auto number_for(L const&) const {
     if constexpr (has_basis_of<L>)
@@ -303,16 +303,17 @@ struct ThrCopy {
   static constexpr bool has_basis_of = detail::has_basis<std::remove_cvref_t<decltype(std::declval<L>().stride())>>;
 };
 
-/// @name Making tiled copies
+/// @name Makers of tiled copies
 /// @{
 template <class... A, class LayoutCopy_TV, class Tiler>
 COSMATI_HD constexpr auto make_tiled_copy_impl(Copy_Atom<A...> const& atom, LayoutCopy_TV const&, Tiler const&) {
   return TiledCopy<Copy_Atom<A...>, LayoutCopy_TV, Tiler>{atom};
 }
 
-/// Threads `thr` (m, n) -> thread, each holding values `val` (m, n) -> value: the tile is their raked product.
+/// The tiled copy of the threads `thr` (m, n) -> thread, each of which holds the values `val` (m, n) -> value. The tile
+/// is their raked product.
 ///
-/// Both layouts are static bijections, else it is an error that says which and why.
+/// Both layouts must be static bijections; otherwise an error says which layout is wrong and why.
 template <class... A, class ThrLayout, class ValLayout = Layout<_1>>
 requires(detail::tiled_copy_check<Copy_Atom<A...>, ThrLayout, ValLayout>::ok) COSMATI_HD
     constexpr auto make_tiled_copy(Copy_Atom<A...> const& atom, ThrLayout const& = {}, ValLayout const& = {}) {
@@ -324,17 +325,17 @@ requires(!detail::tiled_copy_check<Copy_Atom<A...>, ThrLayout, ValLayout>::ok) C
     typename detail::tiled_copy_check<Copy_Atom<A...>, ThrLayout, ValLayout>::says
     make_tiled_copy(Copy_Atom<A...> const& atom, ThrLayout const& thr = {}, ValLayout const& val = {});
 
-/// From the layout (thread, value) -> offset in `data_layout`'s codomain that one atom-wide group of threads should
-/// read.
-/// @pre data_layout is injective on what atom_tv_layout names
+/// The tiled copy from the layout (thread, value) -> offset in the codomain of `data_layout`. The layout gives
+/// the values that one atom-wide group of threads should read.
+/// @pre data_layout is injective on the offsets that atom_tv_layout names
 template <class... A, class AtomTVLayout, class DataLayout>
 COSMATI_HD constexpr auto make_cotiled_copy(Copy_Atom<A...> const& atom, AtomTVLayout const& atom_tv_layout,
                                             DataLayout const& data_layout) {
   static_assert(is_static_v<AtomTVLayout> && is_static_v<DataLayout>, "make_cotiled_copy: both layouts must be static");
-  // offsets back to the data's linear index; what the data layout does not reach wraps to index 0
+  // offset -> linear index of the data; offsets that the data layout does not reach wrap to index 0
   auto const inverse = left_inverse(make_layout(data_layout, complement(data_layout)));
   auto const layout_tv_data = composition(inverse, atom_tv_layout);
-  // which part of each mode of the data the atom spans
+  // the part of each mode of the data that the atom spans
   auto const extents = product_each(wrap(shape(data_layout)));
   constexpr int n = tuple_size_v<decltype(extents)>;
   auto const tiler = [&]<std::size_t... k>(std::index_sequence<k...>) {
@@ -348,7 +349,7 @@ COSMATI_HD constexpr auto make_cotiled_copy(Copy_Atom<A...> const& atom, AtomTVL
   return make_tiled_copy_impl(atom, layout_tv, tiler);
 }
 
-/// An atom partitioned as the source (destination) side of another tiled copy.
+/// A tiled copy by the atom, partitioned as the source or destination side of another tiled copy.
 template <class... A, class TC>
 COSMATI_HD constexpr auto make_tiled_copy_S(Copy_Atom<A...> const& atom, TC const&) {
   return make_tiled_copy_impl(atom, TC::get_layoutS_TV(), typename TC::Tiler_MN{});
@@ -365,7 +366,7 @@ COSMATI_HD constexpr auto size(TiledCopy<A, TV, Tiler> const&) {
   return typename TiledCopy<A, TV, Tiler>::TiledNumThr{};
 }
 namespace detail {
-/// The extents of a tiler: layouts in it count as their sizes.
+/// The extents of a tiler. A layout in it counts as its size.
 template <class T>
 COSMATI_HD constexpr auto extents_of_tiler([[maybe_unused]] T const& t) {
   if constexpr (plain_layout<T>) {
@@ -378,7 +379,7 @@ COSMATI_HD constexpr auto extents_of_tiler([[maybe_unused]] T const& t) {
   }
 }
 }  // namespace detail
-/// The extent of the tile (along modes k...).
+/// The extent of the tile, or of its modes k...
 template <int... k, class A, class TV, class Tiler>
 COSMATI_HD constexpr auto tile_size(TiledCopy<A, TV, Tiler> const&) {
   return size<k...>(detail::extents_of_tiler(Tiler{}));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What may be wrong with a tiled copy, and with a tensor that it is to partition: found as numbers, said by a class.
+/// Mistakes in a tiled copy, or in a tensor that it partitions. They are found as numbers and named by a class.
 ///
-/// See core/refused.hpp for how the compiler comes to print it.
+/// core/refused.hpp says how the compiler prints the class.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -107,7 +107,7 @@ struct tensor_has_fewer_modes_than_the_tile : refused {
       "modes, the tiled copy's tile TILE; give the tensor a mode for each of the tile's, or make the tiled copy with "
       "thread and value layouts of TENSOR modes");
 };
-/// No mistake.
+/// The absence of a mistake.
 struct nothing_wrong {
   static constexpr bool ok = true;
 };
@@ -135,7 +135,8 @@ struct atoms_of_object {
   }
 };
 
-/// The mode of a layout where it stops numbering 0, 1, 2, ...: its stride, and the stride that would be next.
+/// The first mode of a layout that breaks the numbering 0, 1, 2, ...: its stride, and the stride that would continue
+/// it.
 struct gap {
   int mode = -1, stride = 0, needed = 1;
 };
@@ -173,7 +174,7 @@ inline constexpr int dynamic_mode<Layout<tuple<S...>, tuple<D...>>> = [] {
   return mode;
 }();
 
-/// The mode of the tile along which a thread's value 1 lies, and how many values lie there side by side.
+/// The mode of the tile along which a thread's value 1 lies, and the number of adjacent values along that mode.
 template <class TV, class Tiler>
 struct first_values {
   static constexpr auto compute() {
@@ -195,7 +196,7 @@ struct first_values {
   static constexpr int adjacent = compute().adjacent;
 };
 
-/// Whether n coordinates of mode i of a layout fill whole modes inside it, so that it can be divided by n.
+/// Whether n coordinates of mode i of a layout fill whole inner modes, so that n can divide the mode.
 template <class Num>
 constexpr bool divides_mode(flat_tree<Num> const& f, int i, std::int64_t n) {
   algebra::span_of_mode const s = algebra::mode_span(f, i);
@@ -209,7 +210,7 @@ constexpr bool divides_mode(flat_tree<Num> const& f, int i, std::int64_t n) {
   return true;
 }
 
-/// Whether the values and threads of a tile are whole atoms.
+/// Whether the values and threads of a tile form whole atoms.
 template <class Atom, class TV, class Tiler>
 struct atoms_fill {
   static constexpr int threads = static_cast<int>(decltype(size<0>(TV{}))::value);
@@ -239,7 +240,7 @@ struct atoms_fill {
   using says = typename decltype(find())::type;
 };
 
-/// What make_tiled_copy is given. `says` is nothing_wrong, or the class that says what is.
+/// The check of make_tiled_copy's arguments. `says` is nothing_wrong, or the class that names the mistake.
 template <class Atom, class Thr, class Val>
 struct tiled_copy_check {
   template <class L>
@@ -281,7 +282,7 @@ struct tiled_copy_check {
   static constexpr bool ok = std::is_same_v<says, nothing_wrong>;
 };
 
-/// Whether a tensor or layout has a mode for each of a tiler's.
+/// Whether a tensor or layout has at least as many modes as a tiler.
 template <class Tiler, class T>
 inline constexpr bool has_the_modes_of = std::remove_cvref_t<T>::rank >= tuple_size_v<Tiler>;
 template <class Tiler, class T>

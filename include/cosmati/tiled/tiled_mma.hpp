@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `TiledMMA`: a matrix instruction repeated over threads and over values; `ThrMMA`: one thread's share of the
+/// `TiledMMA`: a matrix instruction repeated over threads and over values. `ThrMMA`: one thread's share of the
 /// operands.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
@@ -39,7 +39,7 @@ struct mma_layout_tv_object {
   }
 };
 
-/// Of a permutation, the extent that it covers; `_` covers `otherwise`.
+/// The extent that a permutation covers. `_` covers `otherwise`.
 template <class Permutation, class Otherwise>
 COSMATI_HD constexpr auto extent_of_permutation(Permutation const& p, Otherwise const& otherwise) {
   if constexpr (is_underscore_v<Permutation>)
@@ -53,9 +53,9 @@ template <class TiledMMA, class ThrVMNK>
 struct ThrMMA;
 
 /// @tparam Atom the instruction
-/// @tparam AtomLayoutMNK (M, N, K) -> number of the atom: how many lie next to each other, each done by other threads
-/// @tparam PermutationMNK for each of M, N and K `_`, or the order in which the tile's elements belong to atoms: a
-/// tiler
+/// @tparam AtomLayoutMNK (M, N, K) -> index of the atom: the number of adjacent atoms, which different threads execute
+/// @tparam PermutationMNK for each of M, N and K: `_`, or a tiler that gives the order in which the tile's elements
+///   belong to atoms
 template <class Atom_, class AtomLayoutMNK, class PermutationMNK = Tile<Underscore, Underscore, Underscore>>
 struct TiledMMA : Atom_ {
   using Atom = Atom_;
@@ -74,10 +74,10 @@ struct TiledMMA : Atom_ {
       sizeof(detail::sums_come_out_elsewhere<std::is_same_v<typename Atom::LayoutC_TV, typename Atom::LayoutD_TV>>) !=
       0);
 
-  /// (T, M, N, K) -> thread: T threads of an atom, M N K atoms.
+  /// (T, M, N, K) -> thread, where T counts the threads of an atom and M, N, K count atoms.
   using ThrLayoutVMNK = typename detail::layout_result<detail::tiled_product_object, AtomThrID, AtomLayoutMNK>::type;
 
-  /// The threads: within an atom, and atoms along M, N and K.
+  /// The layout of the threads: within an atom, and over atoms along M, N and K.
   COSMATI_HD static constexpr auto get_thr_layout_vmnk() { return ThrLayoutVMNK{}; }
 
   /// The extent of the tile along M (0), N (1) or K (2).
@@ -87,7 +87,7 @@ struct TiledMMA : Atom_ {
     auto const atoms = size<mode>(AtomShape_MNK{}) * size<mode + 1>(ThrLayoutVMNK{});
     return max(atoms, detail::extent_of_permutation(get<mode>(PermutationMNK{}), atoms));
   }
-  /// The permutation along M (0), N (1) or K (2); the atoms' extent where it is `_`.
+  /// The permutation along M (0), N (1) or K (2). If it is `_`, the result is the atoms' extent.
   template <int mode>
   COSMATI_HD static constexpr auto permutation_mnk() {
     static_assert(0 <= mode && mode < 3, "permutation_mnk<I>: I is 0 for M, 1 for N, 2 for K");
@@ -103,7 +103,7 @@ struct TiledMMA : Atom_ {
       static_cast<int>(decltype(size(permutation_mnk<mode>()))::value),
       static_cast<int>(decltype(size<mode>(AtomShape_MNK{}) * size<mode + 1>(ThrLayoutVMNK{}))::value), "MNK"[mode]>;
 
-  /// What of an operand is where: x and y are its modes (0 for M, 1 for N, 2 for K).
+  /// The distribution of an operand. x and y are its modes (0 for M, 1 for N, 2 for K).
   template <int mode_x, int mode_y, class AtomTV>
   struct operand {
     static constexpr int x = mode_x, y = mode_y;
@@ -112,7 +112,7 @@ struct TiledMMA : Atom_ {
     using atoms = decltype(make_tile(size<x + 1>(ThrLayoutVMNK{}), size<y + 1>(ThrLayoutVMNK{})));
     template <class Object, class L>
     using result = detail::layout_result<Object, L, permutation, atom, AtomTV, atoms>;
-    /// What `Object` computes of a layout and this operand.
+    /// The result of `Object` for a layout and this operand.
     template <class Object, class L>
     COSMATI_HD static constexpr auto make(L const& l) {
       return result<Object, L>::make(l, permutation{}, atom{}, AtomTV{}, atoms{});
@@ -160,7 +160,7 @@ struct TiledMMA : Atom_ {
   COSMATI_HD static constexpr auto get_layoutC_TV() { return decltype(operand_C::layout_tv()){}; }
   /// @}
 
-  /// One thread's slice. @param thr_idx from 0 to size - 1
+  /// The slice of one thread. @param thr_idx from 0 to size - 1
   template <class ThrIdx>
   requires(integer<ThrIdx>) COSMATI_HD static constexpr auto get_slice(ThrIdx const& thr_idx) {
 #if !defined(NDEBUG) || defined(COSMATI_SIMULATED)
@@ -175,7 +175,7 @@ struct TiledMMA : Atom_ {
     auto const vmnk = ThrLayoutVMNK{}.get_flat_coord(thr_idx);
     return ThrMMA<TiledMMA, std::remove_const_t<decltype(vmnk)>>{{}, vmnk};
   }
-  /// The same, under CuTe's other name.
+  /// The same by CuTe's other name.
   template <class ThrIdx>
   COSMATI_HD static constexpr auto get_thread_slice(ThrIdx const& thr_idx) {
     return get_slice(thr_idx);
@@ -193,13 +193,14 @@ struct TiledMMA : Atom_ {
   }
 };
 
-/// One thread of a tiled MMA. @tparam ThrVMNK its number in the atom, and the atom's along M, N and K
+/// One thread of a tiled MMA. @tparam ThrVMNK the thread's index in the atom, and the atom's indices along M, N and K
 template <class TiledMMA, class ThrVMNK>
 struct ThrMMA : TiledMMA {
   ThrVMNK thr_vmnk_;
 
   /// @name The thread's values of an operand: (V, rest of its modes...)
-  /// The tiled MMA divides a tensor of static extents; with `ragged` it need not, and the partition covers whole tiles.
+  /// The tiled MMA must divide a tensor of static extents. With `ragged` it need not, and the partition covers whole
+  /// tiles.
   /// @{
   template <tensor_type T>
   requires(detail::mma_partitions<TiledMMA, typename TiledMMA::operand_A, T>) COSMATI_HD
@@ -288,11 +289,11 @@ struct ThrMMA : TiledMMA {
   }
 };
 
-/// @name Making tiled MMAs
+/// @name Makers of tiled MMAs
 /// @{
-/// Atoms next to each other as the layout says, (M, N, K) -> number; modes left out have one atom. The permutation, one
-/// entry each of M, N and K, says which elements of a larger tile belong together: an integer n takes n elements in
-/// order, a layout reorders them, `_` takes as many as there are atoms.
+/// A tiled MMA of adjacent atoms. The layout (M, N, K) -> index arranges them; a mode that is left out has one atom.
+/// The permutation has one entry for each of M, N and K, which says which elements of a larger tile belong together: an
+/// integer n takes n elements in order, a layout reorders them, and `_` takes as many as the atoms have.
 template <class... A, class AtomLayout = Layout<Shape<_1, _1, _1>, Stride<_0, _0, _0>>,
           class Permutations = Tile<Underscore, Underscore, Underscore>>
 COSMATI_HD constexpr auto make_tiled_mma(MMA_Atom<A...> const& atom, AtomLayout const& atoms = {},
@@ -334,27 +335,27 @@ template <class A, class L, class P, class S>
 COSMATI_HD constexpr auto partition_shape_C(TiledMMA<A, L, P> const&, S const& shape_mn) {
   return detail::shape_of_partition<typename TiledMMA<A, L, P>::operand_C>(shape_mn);
 }
-/// Registers for the sums of a tile of that shape.
+/// Registers for the sums of a tile with that shape.
 template <class A, class L, class P, class S>
 COSMATI_HD constexpr auto partition_fragment_C(TiledMMA<A, L, P> const& mma, S const& shape_mn) {
   return make_tensor<typename TiledMMA<A, L, P>::FrgTypeC>(partition_shape_C(mma, shape_mn));
 }
 /// @}
 
-/// The extent of the tile (of M, N, K: 0, 1, 2).
+/// The extent of the tile along the modes k... (0, 1, 2 for M, N, K).
 template <int... k, class A, class L, class P>
 COSMATI_HD constexpr auto tile_size(TiledMMA<A, L, P> const&) {
   using T = TiledMMA<A, L, P>;
   return size<k...>(
       make_shape(T::template tile_size_mnk<0>(), T::template tile_size_mnk<1>(), T::template tile_size_mnk<2>()));
 }
-/// (M, N, K) of the tile.
+/// The shape (M, N, K) of the tile.
 template <class A, class L, class P>
 COSMATI_HD constexpr auto tile_shape(TiledMMA<A, L, P> const&) {
   using T = TiledMMA<A, L, P>;
   return make_shape(T::template tile_size_mnk<0>(), T::template tile_size_mnk<1>(), T::template tile_size_mnk<2>());
 }
-/// The number of threads; with template arguments that of (T, M, N, K).
+/// The number of threads, or with template arguments the extents of (T, M, N, K).
 template <int... k, class A, class L, class P>
 COSMATI_HD constexpr auto size(TiledMMA<A, L, P> const&) {
   return size<k...>(typename TiledMMA<A, L, P>::ThrLayoutVMNK{});

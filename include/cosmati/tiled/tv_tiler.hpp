@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `TV_Tiler`: a tiled copy's way to deal out a tensor, without an instruction: who gets which values of each tile.
+/// `TV_Tiler`: the distribution of a tensor as by a tiled copy, but without an instruction: which thread gets which
+/// values of each tile.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -8,19 +9,20 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// @tparam Layout_TV (thread, value) -> index in the tile, @tparam Tiler what a tile is
+/// @tparam Layout_TV (thread, value) -> index in the tile
+/// @tparam Tiler the shape of a tile
 template <class Layout_TV, class Tiler>
 struct TV_Tiler {
   using Tiler_MN = Tiler;
   using TiledLayout_TV = Layout_TV;
 
-  /// A layout or tensor (M, N, ...) as ((thread, value), (rest of M, rest of N, ...)).
+  /// Distributes a layout or tensor (M, N, ...) as ((thread, value), (rest of M, rest of N, ...)).
   template <class T>
   COSMATI_HD static constexpr auto apply(T&& tensor) {
     return zipped_divide(tensor, Tiler{}).compose(Layout_TV{}, Underscore{});
   }
 
-  /// One coordinate's share of (thread, value): `(thread, _)` is a thread's.
+  /// The slice at a coordinate of (thread, value). `(thread, _)` is a thread's.
   template <class Coord>
   struct TV_Partitioner {
     Coord coord_;
@@ -33,14 +35,14 @@ struct TV_Tiler {
       return whole(coord_, repeat<modes>(Underscore{}));
     }
   };
-  /// The share of a thread, or of whatever the coordinate keeps.
+  /// The share of a thread, or of the modes that the coordinate keeps.
   template <class Coord>
   COSMATI_HD static constexpr TV_Partitioner<Coord> get_slice(Coord const& coord) {
     return {coord};
   }
 };
 
-/// The tiler of a (thread, value) layout and a tile.
+/// The TV_Tiler of a (thread, value) layout and a tile.
 template <class Layout_TV, class Tiler>
 COSMATI_HD constexpr TV_Tiler<Layout_TV, Tiler> make_tiler_impl(Layout_TV const&, Tiler const&) {
   return {};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What to write instead: other atoms, orders of threads, thread and value layouts, and for shared memory swizzles and
-// padding, each tried with the same cost functions.
+// Advice about improvements: other atoms, orders of threads, thread and value layouts, and for shared memory swizzles
+// and padding. Each is tried with the same cost functions.
 #include "findings.hpp"
 
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ tree pair_layout(std::int64_t m, std::int64_t n, bool first_runs_fastest) {
 bool is_matrix(tree const& t) { return t.nodes == 3 && t.rank() == 2; }
 std::int64_t extent(tree const& t, int i) { return t.shape[i].value; }
 
-/// The mode of a tensor along which elements lie side by side; -1: none.
+/// The mode of a tensor along which elements are contiguous; -1 if there is none.
 int contiguous_mode(tree const& t) {
   for (int i = 0; i < t.rank(); ++i) {
     algebra::span_of_mode const s = algebra::mode_span(t, i);
@@ -42,7 +42,7 @@ std::string atom_in_words(check_findings const& f, int bits) {
   return fmt::format("use {} {}-byte atom, {}", bytes == 8 ? "an" : "a", bytes, atom_name(f, bits));
 }
 
-/// Tries what may be written instead, and keeps the best; of equals, the first.
+/// Tries improvements and keeps the best one, or the first of equal ones.
 struct trial {
   check_findings const& f;
   check_side const& side;
@@ -52,7 +52,7 @@ struct trial {
   bool better(side_cost const& a, side_cost const& b) const {
     if (!side.is_global()) return a.bank_conflicts < b.bank_conflicts;
     if (a.sector_ratio() != b.sector_ratio()) return a.sector_ratio() < b.sector_ratio();
-    // Lines matter where the sectors are as few as can be.
+    // Lines matter only if the number of sectors is minimal.
     return side.cost.sector_ratio() == 1 && a.line_ratio() < b.line_ratio();
   }
   void judge(advice a) {
@@ -84,7 +84,7 @@ std::string order_in_words(int mode, tree const& thr) {
 
 void try_global(trial& t) {
   check_findings const& f = t.f;
-  if (!f.copy.operand.empty()) return;  // the product says which thread moves what
+  if (!f.copy.operand.empty()) return;  // the product decides which thread moves what
   int const value_bits = f.copy.type->bits;
   bool const automatic = f.operation.means == copy_means::automatic;
   std::vector<int> widths;
@@ -92,7 +92,7 @@ void try_global(trial& t) {
     if (bits % value_bits == 0 && (f.operation.means != copy_means::cp_async || bits >= 32)) widths.push_back(bits);
   }
   if (automatic) widths = {f.operation.bits};
-  // A wider atom alone: the narrowest that is enough.
+  // First only a wider atom is tried: the narrowest that suffices.
   for (int const bits : std::vector<int>(widths.rbegin(), widths.rend())) {
     if (!automatic && bits > f.operation.bits)
       t.try_copy(bits, f.copy.thr, f.copy.val, atom_in_words(f, bits), false, false);
@@ -104,7 +104,7 @@ void try_global(trial& t) {
   auto const atom_too = [&](int bits, std::string const& words) {
     return automatic || bits == f.operation.bits ? words : atom_in_words(f, bits) + ", and " + words;
   };
-  // The other order of threads, then wider with it, then with the values along the contiguous mode.
+  // Then the other order of threads is tried: alone, with a wider atom, and with the values along the contiguous mode.
   tree const turned = pair_layout(m, n, mode == 0);
   std::string const order = order_in_words(mode, turned);
   tree const straight = mode == 0 ? pair_layout(f.copy.values, 1, true) : pair_layout(1, f.copy.values, false);
@@ -113,7 +113,7 @@ void try_global(trial& t) {
   t.try_copy(f.operation.bits, turned, f.copy.val, order, true, false);
   for (int const bits : widths) t.try_copy(bits, turned, f.copy.val, atom_too(bits, order), true, false);
   for (int const bits : widths) t.try_copy(bits, turned, straight, atom_too(bits, values_too), true, true);
-  // As many threads along it as fill a line.
+  // Then as many threads along the mode as fill a line are tried.
   for (int const bits : widths) {
     for (tree const* val : {static_cast<tree const*>(&f.copy.val), &straight}) {
       std::int64_t const along = is_matrix(*val) ? extent(*val, mode) : f.copy.values;
@@ -133,7 +133,7 @@ void try_shared(trial& t) {
   check_findings const& f = t.f;
   if (t.side.tensor.composed || t.side.cost.bank_conflicts == 0) return;
   copy_values<symbolic_integer> const copy = values_of(f.copy, f.operation);
-  int together = 0;  // log2 of the values that a vector keeps side by side
+  int together = 0;  // log2 of the values that a vector keeps contiguous
   for (std::int64_t v = f.vector.values; v > 1; v /= 2) ++together;
   auto const judge = [&](tensor_values<symbolic_integer> const& tensor, std::string const& words,
                          std::string const& text) {
@@ -141,7 +141,7 @@ void try_shared(trial& t) {
     advice a;
     a.words = words;
     a.layout = text;
-    // What the source's lines cost stays.
+    // The cost of the source's lines does not change.
     bool const has_source = f.operation.means == copy_means::cp_async && f.sides.size() == 2 && !t.side.is_source;
     a.cost = has_source ? copy_cost_of(copy, f.tensor(true), tensor).destination : side_cost_of(copy, tensor);
     if (a.cost.instructions == t.side.cost.instructions) t.judge(std::move(a));
@@ -156,7 +156,7 @@ void try_shared(trial& t) {
       judge(tensor, fmt::format("swizzle it, {}", text), text);
     }
   }
-  // Padding: the widest step of the layout a vector longer.
+  // Padding makes the widest step of the layout longer by one vector.
   if (!is_matrix(t.side.tensor.layout)) return;
   tensor_values<symbolic_integer> tensor = t.side.tensor;
   int const slow = tensor.layout.stride[0].value > tensor.layout.stride[1].value ? 0 : 1;

@@ -41,7 +41,7 @@ spaces read_spaces(check_texts const& o, check_findings const& f) {
   };
   copy_means const means = f.operation.means;
   bool const stored = means == copy_means::bulk && std::string_view(f.copy.atom.name).ends_with("_AUTO") &&
-                      s.src == memory_space::smem;  // either way
+                      s.src == memory_space::smem;  // bulk copies go in either direction
   if (means == copy_means::cp_async || means == copy_means::ldmatrix || means == copy_means::stmatrix ||
       means == copy_means::bulk) {
     copy_instruction const& needs = stored ? SM90_BULK_COPY_S2G::instruction : *f.copy.atom.special;
@@ -88,7 +88,7 @@ detail::mode_extents read_bounds(evaluator& evaluate, std::string const& text) {
   return blamed_on("--bounds", [&] { return detail::extents_of(v.main); });
 }
 
-/// The costs of tiles at the edge, where there are any. @returns why they are not counted; empty where they are
+/// The costs of tiles at the edge, if there are any. @returns the reason if they are not counted, otherwise nothing
 std::string look_at_edges(check_findings& f, copy_values<symbolic_integer> const& copy,
                           detail::mode_extents const& bounds) {
   try {
@@ -103,7 +103,7 @@ std::string look_at_edges(check_findings& f, copy_values<symbolic_integer> const
   return {};
 }
 
-/// One thread's bulk copies.
+/// Examines one thread's bulk copies.
 void look_at_bulk(check_findings& f) {
   copy_cost const cost = bulk_cost_of(f.copy.type->bits, f.tensor(true), f.tensor(false));
   f.vector = cost.vector;
@@ -111,7 +111,7 @@ void look_at_bulk(check_findings& f) {
   for (auto const& s : f.sides) s->cost = s->whole = s->is_source ? cost.source : cost.destination;
 }
 
-/// Costs and what follows from them, of each side. @returns what was counted as it moves
+/// Computes the costs of each side, and what follows from them. @returns the copy with which they were computed
 copy_values<symbolic_integer> look(check_findings& f) {
   copy_values<symbolic_integer> copy = values_of(f.copy, f.operation);
   bool const alone = f.operation.means == copy_means::cp_async && f.sides.size() == 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// From the command line to findings: the options of `cosmati check`, and what they say of a copy.
+/// Turns the command line into findings: the options of `cosmati check`, and what they tell about a copy.
 #pragma once
 
 #include "findings.hpp"
@@ -19,7 +19,7 @@ struct examined {
   check_findings findings;
   std::vector<std::string> notes;
 };
-/// Verified and counted, with advice. @throws command_error that names the option, the numbers, and what to write
+/// Verifies and counts the copy, with advice. @throws command_error with the option, the numbers and the fix
 examined examine(check_texts const& texts);
 
 }  // namespace cosmati::cli

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What `cosmati check` finds out about a tiled copy and its tensors.
+/// The findings of `cosmati check` about a tiled copy and its tensors.
 #pragma once
 
 #include "../copy_arguments.hpp"
@@ -16,26 +16,27 @@
 
 namespace cosmati::cli {
 
-/// What to write instead, and what it would cost.
+/// An improvement, and its cost.
 struct advice {
   std::string words;           ///< "use an 8-byte atom, UniversalCopy<uint64_t>"
-  std::string atom, thr, val;  ///< empty where they stay
-  std::string layout;          ///< of shared memory, where that is what changes
+  std::string atom, thr, val;  ///< the new texts; empty if they stay
+  std::string layout;          ///< the layout of shared memory, if it is what changes
   side_cost cost;
 };
 
-/// One tensor of the copy, and its cost.
+/// One tensor of the copy, with its cost.
 struct check_side {
   bool is_source = true;
   memory_space space = memory_space::gmem;
   std::string layout;
   tensor_values<symbolic_integer> tensor;
-  side_cost cost;   ///< of what is copied: of ragged tiles, those inside and those at the edge together
-  side_cost whole;  ///< as if every tile were a whole one
+  side_cost cost;   ///< the cost of the copied elements; for ragged tiles, those inside and those at the edge together
+  side_cost whole;  ///< the cost if every tile were a full one
   memory_instruction instruction;
-  std::int64_t neighbours_apart = 0;  ///< bytes from where thread 0 points to where thread 1 does
-  std::int64_t own_conflicts = 0;     ///< of `whole`: those of its own banks; the others come from a cp.async's source
-  double thread_alone = 1;            ///< bytes moved for each used, if no two threads shared a sector
+  std::int64_t neighbours_apart = 0;  ///< the distance in bytes between the first addresses of threads 0 and 1
+  std::int64_t own_conflicts = 0;     ///< the part of `whole` from its own banks; the rest comes from a cp.async's
+                                      ///< source
+  double thread_alone = 1;            ///< the ratio of moved to used bytes if no two threads shared a sector
   std::optional<advice> better;
 
   bool is_global() const { return space == memory_space::gmem; }
@@ -45,16 +46,16 @@ struct check_findings {
   copy_arguments copy;
   copy_operation operation;
   vector_width vector;
-  /// What the atom wants is not to be had: the costs are those of moving value by value.
+  /// Whether the layouts do not allow the atom's vector, so that the costs are those of moving value by value.
   bool value_by_value = false;
   copy_verdict verdict;
-  /// Of a copy with bounds, or that needs them: a block a tile of the tiled copy.
+  /// For a copy that has or needs bounds, with one block for each tile of the tiled copy.
   std::optional<ragged_cost> ragged;
   std::vector<std::unique_ptr<check_side>> sides;
 
-  /// Nothing is wrong with it.
+  /// Whether the copy has no mistake.
   bool right() const { return verdict.ok() && !(operation.means == copy_means::bulk && value_by_value); }
-  /// What is copied from (to); registers where no layout was given.
+  /// The tensor that is copied from (or to); registers if no layout was given.
   tensor_values<symbolic_integer> tensor(bool source) const {
     for (auto const& s : sides) {
       if (s->is_source == source) return s->tensor;
@@ -63,17 +64,17 @@ struct check_findings {
   }
 };
 
-/// @name From the command line's values to those of the library
+/// @name Conversions from the command line's values to the library's
 /// @{
 copy_operation operation_of(copy_atom const& atom);
 copy_values<symbolic_integer> values_of(copy_arguments const& copy, copy_operation const& operation);
-/// Another tiled copy of the same type and operation: of `bits` at once, with other layouts.
-/// @returns nothing where these make no tiled copy
+/// Another tiled copy of the same type and operation, with `bits` at once and other layouts.
+/// @returns nothing if these form no tiled copy
 std::optional<copy_values<symbolic_integer>> changed(check_findings const& f, int bits, tree const& thr,
                                                      tree const& val);
 /// @}
 
-/// What would cost less on this side; nothing where it is as good as can be, or no better one was found.
+/// A cheaper alternative for this side; nothing if it is optimal, or none was found.
 std::optional<advice> advise(check_findings const& f, check_side const& side);
 
 }  // namespace cosmati::cli

@@ -12,7 +12,7 @@ namespace {
 
 char const* space_name(memory_space s) { return s == memory_space::gmem ? "global" : "shared"; }
 std::string bytes_in_words(std::int64_t n) { return fmt::format("{} byte{}", n, n == 1 ? "" : "s"); }
-/// "2.5" or "8": a number of an instruction, where all instructions may differ.
+/// Gives "2.5" or "8": the average for an instruction, since instructions may differ.
 std::string an_instruction(std::int64_t total, std::int64_t instructions) {
   if (instructions == 0) return "0";
   if (total % instructions == 0) return fmt::format("{}", total / instructions);
@@ -33,7 +33,7 @@ std::string lanes_in_words(std::uint32_t mask) {
   return out;
 }
 
-/// "4.0x", "1.05x"
+/// Gives "4.0x" or "1.05x".
 std::string times(double ratio) {
   return ratio > 1 && ratio < 1.05 ? fmt::format("{:.2f}x", ratio) : fmt::format("{:.1f}x", ratio);
 }
@@ -67,7 +67,7 @@ std::string global_verdict(check_side const& side) {
   }
   return fmt::format("1.0x the sectors needed, coalesced: {} line{} an instruction", lines, lines == "1" ? "" : "s");
 }
-/// What tiles at the edge make of it: "; at the edge 1.3x".
+/// The effect of tiles at the edge: "; at the edge 1.3x".
 std::string edge_in_words(check_findings const& f, check_side const& side) {
   if (!f.ragged || f.ragged->edge_tiles == 0) return {};
   side_cost const& c = side.is_source ? f.ragged->edge.source : f.ragged->edge.destination;
@@ -76,7 +76,7 @@ std::string edge_in_words(check_findings const& f, check_side const& side) {
                        100 * c.efficiency());
   return fmt::format("; at the edge {}", c.bank_conflicts == 0 ? "none" : fmt::format("{}", c.bank_conflicts));
 }
-/// Of one thread's bulk copies.
+/// The verdict on one thread's bulk copies.
 std::string bulk_verdict(check_findings const& f, check_side const& side) {
   side_cost const& c = side.cost;
   if (c.instructions == 0) return "not moved";
@@ -106,7 +106,7 @@ std::string shared_verdict(check_side const& side) {
                        lanes_in_words(c.worst_lanes), c.worst_warp);
   }
   if (of_source <= 0) return out;
-  // cp.async reads the lines of the source as banks: shared_cost_of.
+  // cp.async reads the lines of the source as banks (shared_cost_of).
   int const bytes = side.instruction.bytes, lanes = side.instruction.lanes_a_group();
   return out + fmt::format(
                    "{}{} of the source, whose lines of 128 bytes a group of {} lanes reads one after another "
@@ -229,7 +229,7 @@ bool moves_vectors(check_findings const& f) {
   return f.operation.means != copy_means::ldmatrix && f.operation.means != copy_means::stmatrix;
 }
 
-/// ", 40 of them in tiles inside and 12 at the edge"
+/// Gives ", 40 of them in tiles inside and 12 at the edge".
 std::string instructions_at_the_edge(check_findings const& f, check_side const& side) {
   if (!f.ragged) return {};
   ragged_cost const& r = *f.ragged;

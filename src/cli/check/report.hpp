@@ -9,7 +9,7 @@
 
 namespace cosmati::cli {
 
-/// A limit given on the command line, and what was found.
+/// A limit from the command line, and the number found.
 struct budget {
   std::string option;
   double limit = 0;
@@ -17,11 +17,11 @@ struct budget {
   bool kept = true;
 };
 
-/// "4.0x the sectors needed: neighbouring threads start 8 bytes apart but read 2; use an 8-byte atom, ..."
+/// Gives "4.0x the sectors needed: neighbouring threads start 8 bytes apart but read 2; use an 8-byte atom, ...".
 std::string verdict_of(check_findings const& f, check_side const& side);
-/// Bytes used of bytes moved; of shared memory, wavefronts needed of wavefronts. 0 to 1.
+/// The ratio of used bytes to moved ones, or for shared memory of needed wavefronts to actual ones. It is 0 to 1.
 double efficiency_of(check_side const& side);
-/// LDG8, CPA16, ...
+/// Gives LDG8, CPA16, ...
 std::string instruction_name(memory_instruction const& instruction);
 
 std::string report_text(check_findings const& f, std::vector<budget> const& budgets,

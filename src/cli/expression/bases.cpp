@@ -11,7 +11,7 @@ void make_basis_like(call const& c) {
   c.result.what = kind::tuple;
   copy_tree(c.result.main, t);
   tree& r = c.result.main;
-  // A basis per leaf: the indices of the modes above it, outermost lowest.
+  // The basis of each leaf: the indices of the modes above it, the outermost lowest.
   struct frame {
     int children, next;
   } open[2 * max_leaves];

@@ -18,7 +18,7 @@ void call::refuse(char const* why) const { throw error("%.*s: %s", static_cast<i
 
 std::int64_t call::integer(int i) const {
   value const& v = at(i);
-  // (4) is the integer 4 as well as the tuple of it
+  // (4) is the integer 4, and also the tuple of it
   if (v.what != kind::tuple || v.main.leaves != 1 || v.main.nodes > 2 || v.main.shape[0].basis != 0) {
     wrong(i, "an integer");
   }
@@ -37,7 +37,7 @@ void check_no_any(call const& c, int i, tree const& t) {
   }
 }
 
-/// Of a shape. 0 is CuTe's empty mode; a negative extent has no elements to speak of.
+/// Checks the extents of a shape. 0 is CuTe's empty mode. A layout with a negative extent has no elements.
 void check_extents(value const& shape) {
   for (int leaf = 0; leaf < shape.main.leaves; ++leaf) {
     if (shape.main.shape[leaf].value >= 0) continue;

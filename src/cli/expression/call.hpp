@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// One call of a function in an expression: its arguments, and where its result goes.
+/// One call of a function in an expression: its arguments, and the place of its result.
 #pragma once
 
 #include "value.hpp"
@@ -11,14 +11,14 @@
 
 namespace cosmati::cli {
 
-/// `2` in `upcast<2>(L)`, `half_t` in `recast_layout<half_t, float>(L)`, `LayoutLeft` in
+/// `2` in `upcast<2>(L)`, `half_t` in `recast_layout<half_t, float>(L)`, or `LayoutLeft` in
 /// `compact_major<LayoutLeft>(s)`.
 struct template_argument {
   enum what : std::uint8_t { integer, type, order } is = integer;
-  std::int64_t value = 0;  ///< the integer; the type's width in bits; 1 for LayoutRight
+  std::int64_t value = 0;  ///< the integer, the type's width in bits, or 1 for LayoutRight
 };
 
-/// A call. The helpers convert an argument to what the function needs, or say which argument is wrong.
+/// A call. Its helpers convert an argument to the type that the function needs, or name the wrong argument.
 struct call {
   std::string_view name;
   value& result;
@@ -31,21 +31,21 @@ struct call {
   bool is_tuple(int i) const { return what(i) == kind::tuple; }
   bool is_composed(int i) const { return what(i) == kind::composed; }
 
-  /// The integer, without basis, of argument i.
+  /// Argument i as an integer without a basis.
   std::int64_t integer(int i) const;
-  /// An integer or a tuple, with or without `_`.
+  /// Argument i as an integer or a tuple, with or without `_`.
   tree const& tuple(int i) const;
-  /// A layout; a shape stands for its compact column-major layout.
+  /// Argument i as a layout. A shape stands for its compact column-major layout.
   tree const& layout(int i) const;
-  /// A layout or a tiler; in a tuple integers are tilers too.
+  /// Argument i as a layout or a tiler. Integers in a tuple are tilers too.
   tree const& tiler(int i) const;
-  /// A tiler for a divide or a product, where the integer 1 is the layout 1:0.
+  /// Argument i as a tiler for a divide or a product, where the integer 1 is the layout 1:0.
   tree const& divisor(int i) const;
-  /// The nested integers of a tuple, or the shape of a layout.
+  /// Argument i as the nested integers of a tuple, or the shape of a layout.
   tree const& shape(int i) const;
-  /// The template argument i, an integer.
+  /// Template argument i as an integer.
   int number_of(int i) const;
-  /// The arguments since `first` as one coordinate, shape or tiler.
+  /// The arguments from `first` on, as one coordinate, shape or tiler.
   value const& gathered(int first) const;
 
   [[noreturn]] void wrong(int i, char const* wanted) const;
@@ -56,8 +56,8 @@ struct call {
 struct function {
   std::string_view name;
   void (*run)(call const&);
-  std::int8_t fewest;  ///< arguments
-  std::int8_t most;    ///< -1: any number
+  std::int8_t fewest;  ///< the number of arguments
+  std::int8_t most;    ///< the limit of arguments; -1 for any number
   std::int8_t fewest_parameters = 0;
   std::int8_t most_parameters = 0;
 };
@@ -67,7 +67,7 @@ function const* find_function(std::string_view name);
 /// All names of functions.
 std::vector<std::string_view> names_of_functions();
 
-/// @name The tables, one a family
+/// @name The tables, one for each family
 /// @{
 std::span<function const> integer_functions();
 std::span<function const> tuple_functions();
@@ -80,15 +80,15 @@ std::span<function const> swizzle_functions();
 std::span<function const> swizzle_parts();
 /// @}
 
-/// `f(arguments)` where f is a value: evaluates a layout, a composed layout or a swizzle.
+/// `f(arguments)` where f is a value: applies a layout, a composed layout or a swizzle.
 void evaluate(call const& c);
-/// Tuples of the arguments: `(4,2)`, `make_shape(4,2)`, `make_tile(4:1,2:1)`.
+/// Makes a tuple of the arguments: `(4,2)`, `make_shape(4,2)`, `make_tile(4:1,2:1)`.
 void make_tuple(call const& c);
-/// `shape:stride`
+/// Makes `shape:stride`.
 void make_literal(value& result, value const& shape, value const& stride);
-/// `a op b`
+/// Computes `a op b`.
 void binary(value& result, std::string_view op, value const& a, value const& b);
-/// `op a`
+/// Computes `op a`.
 void unary(value& result, char op);
 
 }  // namespace cosmati::cli

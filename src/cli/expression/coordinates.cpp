@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Coordinates, offsets, slices, and compact strides.
+// Functions of coordinates, offsets, slices, and compact strides.
 #include "call.hpp"
 #include "composed.hpp"
 
@@ -22,7 +22,7 @@ bool contains_any(tree const& t) {
   return false;
 }
 
-/// A coordinate of a layout: `(1)` is taken as 1 when the layout is no tuple.
+/// A coordinate of a layout. `(1)` counts as 1 if the layout is not a tuple.
 tree const& coordinate(call const& c, int i, tree const& layout) {
   value& v = c.at(i);
   c.tuple(i);
@@ -110,7 +110,7 @@ void slice(call const& c) {
 void dice(call const& c) {
   tree const& coord = c.tuple(0);
   c.shape(1);
-  // CuTe keeps everything for a coordinate without '_' that is an integer
+  // CuTe keeps everything for an integer coordinate, which has no '_'
   value& from = c.at(1);
   if (from.what == kind::composed) {
     if (!coord.is_leaf() && coord.node[0] != tree::any) c.refuse("a composed layout has no modes to keep apart");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Composition, divides, products, and what tiles shapes.
+// Composition, divides, products, and functions that tile shapes.
 #include "call.hpp"
 #include "composed.hpp"
 
@@ -9,7 +9,7 @@ namespace cosmati::cli {
 
 namespace {
 
-/// A layout and a tiler (or layout): the result is a layout; composed stays composed.
+/// Applies F to a layout and a tiler (or layout). The result is a layout; a composed layout stays composed.
 template <tree (*F)(tree const&, tree const&)>
 void with_tiler(call const& c) {
   tree const& tiler = c.divisor(1);
@@ -26,14 +26,14 @@ void logical_product(call const& c) {
   if (c.is_composed(1)) return product_with_swizzled(c);
   with_tiler<&algebra::logical_product<symbolic_integer>>(c);
 }
-/// A layout and a layout: `(1,4)` stands for `(1,4):(0,1)`.
+/// Applies F to two layouts. `(1,4)` stands for `(1,4):(0,1)`.
 template <tree (*F)(tree const&, tree const&)>
 void with_layout(call const& c) {
   c.layout(1);
   with_tiler<F>(c);
 }
 
-/// Appends the tiles that cover each mode of `target`; `integers` says which leaves of the tiler are integers.
+/// Appends the tiles that cover each mode of `target`. `integers` tells which leaves of the tiler are integers.
 void append_tile_counts(tree& r, tree const& target, tree const& tiler, std::uint64_t integers) {
   if (!tiler.is_tiler()) {
     bool const integer = tiler.is_leaf() && (integers & 1) != 0;
@@ -54,7 +54,7 @@ void append_tile_counts(tree& r, tree const& target, tree const& tiler, std::uin
   }
 }
 
-/// The number of tiles, rounded up; a tiler may be of integers, layouts, or both.
+/// The number of tiles, rounded up. A tiler may consist of integers, layouts, or both.
 void ceil_div(call const& c) {
   c.result.what = kind::tuple;
   if (c.is_tuple(1)) {

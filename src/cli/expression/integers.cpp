@@ -11,7 +11,7 @@ namespace {
 
 using int64 = std::int64_t;
 
-/// Gives `to` the sum of two strides or coordinates of any kind: integers, bases, tuples of them.
+/// Sets `to` to the sum of two strides or coordinates: integers, bases, or tuples of them.
 void add(value& to, tree const& a, tree const& b, bool minus) {
   tree const* const operand[] = {&a, &b};
   bool const tuples = !a.is_leaf() || !b.is_leaf() || a.shape[0].basis != b.shape[0].basis;
@@ -148,7 +148,7 @@ void has_single_bit(call const& c) {
   set_boolean(c.result, std::has_single_bit(static_cast<std::uint64_t>(c.integer(0))));
 }
 
-/// max, min, gcd take any mix of integers and tuples.
+/// max, min and gcd accept any mix of integers and tuples.
 template <symbolic_integer (*F)(tree const&)>
 void over_all(call const& c) {
   if (c.count() == 1) return set_integer(c.result, F(c.tuple(0)));
@@ -204,7 +204,7 @@ void binary(value& result, std::string_view op, value const& a, value const& b) 
   tree const& y = unwrapped(b, right);
   if (c == '+' || c == '-') return add(result, x, y, c == '-');
   if (!x.is_leaf() || !y.is_leaf()) {
-    if (c == '*' && y.is_leaf() && y.nodes == 1) {  // a coordinate, scaled
+    if (c == '*' && y.is_leaf() && y.nodes == 1) {  // a coordinate times a number
       copy_value(result, a);
       for (int i = 0; i < result.main.leaves; ++i) result.main.shape[i] = result.main.shape[i] * y.shape[0];
       return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Making layouts, and what one layout alone gives.
+// Makers of layouts, and functions of a single layout.
 #include "call.hpp"
 #include "composed.hpp"
 
@@ -14,7 +14,7 @@ void layout_result(call const& c, Make&& make) {
   c.result.what = kind::layout;
   emplace(c.result.main, make);
 }
-/// Applied to a layout, or to the inner layout of a composed one, which stays composed.
+/// Applies a function to a layout, or to the inner layout of a composed one, which stays composed.
 template <class Make>
 void inner(call const& c, Make&& make) {
   if (!c.is_composed(0)) {
@@ -26,12 +26,12 @@ void inner(call const& c, Make&& make) {
   emplace(c.result.main, [&] { return make(from.main); });
   simplify(c.result);
 }
-/// The inner layout of a composed one, or the layout.
+/// The inner layout of a composed one, or the layout itself.
 tree const& plain(call const& c, int i) { return c.is_composed(i) ? c.at(i).main : c.layout(i); }
 
 void make_layout(call const& c) {
   if (c.count() == 1) {
-    if (c.what(0) == kind::swizzle) {  // as long as CuTe's: base + bits + shift
+    if (c.what(0) == kind::swizzle) {  // the layout is as long as in CuTe: base + bits + shift
       AnySwizzle const s = c.at(0).swizzle;
       value& v = c.result;
       v.what = kind::composed;
@@ -130,7 +130,7 @@ void nullspace(call const& c) {
   });
 }
 void zip(call const& c) {
-  if (c.count() > 2) {  // of tuples: that of the tuple of them
+  if (c.count() > 2) {  // several tuples count as the tuple of them
     static thread_local value all;
     make_tuple({c.name, all, c.argument, {}});
     if (all.what != kind::tuple) c.refuse("expected tuples");
@@ -152,7 +152,8 @@ void zip(call const& c) {
   }
   inner(c, [&](tree const& t) { return algebra::zip(t); });
 }
-/// The modes of `t` in the nesting of a guide: the first parts of the split modes, then the seconds and the rest.
+/// The modes of `t` in the nesting of a guide: first the first parts of the split modes, then the second parts and the
+/// rest.
 void tile_unzip(call const& c) {
   tree const& guide = c.tiler(1);
   if (c.is_tuple(0)) {

@@ -16,7 +16,7 @@ struct evaluator::operation {
 };
 
 namespace {
-/// What a function has made of a shape: 0 is CuTe's empty mode, but no layout has a negative extent.
+/// Checks what a function has made of a shape. 0 is CuTe's empty mode, but no layout has a negative extent.
 void check_result(call const& c) {
   value const& v = c.result;
   if (v.what != kind::layout && v.what != kind::composed && v.what != kind::several) return;
@@ -37,7 +37,7 @@ std::string no_function(std::string_view word) {
 }
 
 constexpr int layout_precedence = 7;
-// Closing brackets are not here, so `Shape<_4,_2>` reads its arguments as unary expressions.
+// Closing brackets are not in the list, so `Shape<_4,_2>` reads its arguments as unary expressions.
 constexpr std::string_view order_names[] = {"LayoutLeft", "GenColMajor", "LayoutRight", "GenRowMajor"};
 constexpr std::string_view tuple_types[] = {"Shape", "Stride", "Coord",    "Step",
                                             "Tile",  "tuple",  "IntTuple", "ArithmeticTuple"};
@@ -66,7 +66,7 @@ void evaluator::check(int slot) {
   if (slot >= slots - 1) in_.fail_at(in_.at, "this expression is nested too deeply");
 }
 
-/// Runs an operation; when it refuses, the error points at `place`.
+/// Runs an operation. If it refuses, the error points at `place`.
 template <class Run>
 void evaluator::at_place(char const* place, Run&& run) {
   try {
@@ -78,7 +78,7 @@ void evaluator::at_place(char const* place, Run&& run) {
   }
 }
 
-/// Runs an operation, and tells who watches.
+/// Runs an operation, and informs the watcher.
 template <class Run>
 void evaluator::operate(int slot, operands const& of, char const* place, Run&& run) {
   if (!watcher_) return at_place(place, run);
@@ -90,21 +90,22 @@ void evaluator::operate(int slot, operands const& of, char const* place, Run&& r
     was.push_back(v.what);
   }
   at_place(place, run);
-  for (std::size_t i = 0; i < was.size(); ++i) {  // a shape that stood for its layout
+  for (std::size_t i = 0; i < was.size(); ++i) {  // a shape stood for its layout
     if (was[i] != kind::tuple || of.given[i].what != kind::layout) continue;
-    if (s.name == "make_layout") continue;  // of a layout it would be one of one mode
+    if (s.name == "make_layout") continue;  // the call of one layout would make a layout with one mode
     s.argument[i].clear();
     append_text(s.argument[i], of.given[i]);
   }
   append_text(s.result, at(slot));
   s.begin = static_cast<std::size_t>(of.begin - in_.begin);
   char const* end = in_.at;
-  while (std::string_view(" \t\r\n").find(end[-1]) != std::string_view::npos) --end;  // read for an operator
+  // a blank was read while looking for an operator
+  while (std::string_view(" \t\r\n").find(end[-1]) != std::string_view::npos) --end;
   s.end = static_cast<std::size_t>(end - in_.begin);
   watcher_(s);
 }
 
-/// `Sw<3,4,3> o 0 o (8,8):(8,1)`
+/// Reads `Sw<3,4,3> o 0 o (8,8):(8,1)`.
 void evaluator::composition_chain(int slot) {
   check(slot + 4);
   in_.skip_blanks();
@@ -156,7 +157,7 @@ evaluator::operation const* evaluator::next_operation() {
   return nullptr;
 }
 
-/// Operators of at least `precedence`. @param stride behind a ':', where `(` does not call
+/// Reads operators of at least `precedence`. @param stride whether it follows a ':', where `(` is no call
 void evaluator::binary(int slot, int precedence, bool stride) {
   check(slot + 2);
   in_.skip_blanks();
@@ -198,7 +199,7 @@ void evaluator::unary(int slot, bool stride) {
   if (!stride || at(slot).what != kind::tuple) postfix(slot, begin);
 }
 
-/// `(arguments)`, `.method(arguments)`
+/// Reads `(arguments)` and `.method(arguments)`.
 void evaluator::postfix(int slot, char const* begin) {
   for (;;) {
     char const c = in_.peek();
@@ -231,7 +232,7 @@ void evaluator::primary(int slot) {
   }
 }
 
-/// `4`, `4_c`, `4@1@0`
+/// Reads `4`, `4_c` or `4@1@0`.
 void evaluator::literal_number(int slot) {
   symbolic_integer x = in_.digits();
   if (in_.at != in_.end && *in_.at == '_') {
@@ -251,7 +252,7 @@ void evaluator::literal_number(int slot) {
   set_integer(at(slot), x);
 }
 
-/// `(4,2)`, `(4:1,8:2)`, and a layout in parentheses.
+/// Reads `(4,2)`, `(4:1,8:2)`, or a layout in parentheses.
 void evaluator::parenthesis(int slot) {
   char const* const place = in_.at++;
   int const count = arguments(slot + 1, ')');
@@ -262,7 +263,7 @@ void evaluator::parenthesis(int slot) {
   at_place(place, [&] { make_tuple({"( )", at(slot), {&at(slot + 1), static_cast<std::size_t>(count)}, {}}); });
 }
 
-/// Expressions with commas between them, up to `close`, in slots from `slot`. @return how many
+/// Reads expressions separated by commas, up to `close`, into the slots from `slot` on. @return their number
 int evaluator::arguments(int slot, char close) {
   int count = 0;
   trailing_comma_ = false;
@@ -309,7 +310,7 @@ std::int64_t evaluator::signed_integer() {
   return minus ? -x : x;
 }
 
-/// `<0,2>`, `<half_t, float>`, when they follow. @return how many
+/// Reads `<0,2>` or `<half_t, float>`, if present. @return their number
 int evaluator::parameters(template_argument* out) {
   if (!in_.accept('<')) return 0;
   int count = 0;
@@ -347,7 +348,7 @@ void evaluator::braces() {
   if (in_.accept('{')) in_.expect('}', "behind '{'");
 }
 
-/// The next name, less its namespaces.
+/// The next name, without its namespaces.
 std::string_view evaluator::qualified_name() {
   in_.accept("::");
   for (;;) {
@@ -388,7 +389,8 @@ void evaluator::name(int slot) {
   function_call(slot, word, place);
 }
 
-/// Types that stand for a value: `Layout<Shape<_4,_2>,Stride<_1,_4>>{}`, `Int<4>{}`, `Sw<3,4,3>`, `LayoutRight{}`.
+/// Reads a type that stands for a value: `Layout<Shape<_4,_2>,Stride<_1,_4>>{}`, `Int<4>{}`, `Sw<3,4,3>`,
+/// `LayoutRight{}`.
 bool evaluator::type_name(int slot, std::string_view word, char const* place) {
   if (int const order = index_in(order_names, word); order >= 0) {
     at(slot).what = kind::order;
@@ -441,7 +443,7 @@ bool evaluator::type_name(int slot, std::string_view word, char const* place) {
   return true;
 }
 
-/// Values in `slot` + 1 and above, the result in `slot`.
+/// Calls a function. The arguments are in `slot` + 1 and above; the result goes to `slot`.
 void evaluator::function_call(int slot, std::string_view word, char const* place) {
   function const* const f = find_function(word);
   if (f == nullptr) in_.fail_at(place, no_function(word));
@@ -476,7 +478,7 @@ void evaluator::run(int slot, function const& f, char const* begin, char const* 
   });
 }
 
-/// `.compose(x)`: any function, with the value before the dot as its first argument.
+/// Calls `.compose(x)`: any function, with the value before the dot as its first argument.
 void evaluator::method(int slot, char const* begin) {
   in_.skip_blanks();
   char const* place = in_.at;

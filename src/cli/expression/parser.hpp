@@ -13,11 +13,11 @@
 
 namespace cosmati::cli {
 
-/// One operation of an expression, done: a function, a method, an operator, `o`, or "( )", a layout called.
+/// One executed operation of an expression: a function, a method, an operator, `o`, or "( )", the call of a layout.
 struct evaluation_step {
   std::string_view name;
-  std::size_t begin = 0, end = 0;     ///< where it stands in the expression
-  std::vector<std::string> argument;  ///< the arguments' values
+  std::size_t begin = 0, end = 0;     ///< its range in the expression
+  std::vector<std::string> argument;  ///< the values of the arguments
   std::string result;
 };
 
@@ -25,9 +25,9 @@ struct evaluation_step {
 class evaluator {
  public:
   evaluator();
-  /// The value of `text`, until the next call. @throws parse_error with the place of what is wrong
+  /// The value of `text`, valid until the next call. @throws parse_error with the position of the mistake
   value const& operator()(std::string_view text);
-  /// Tells `watcher` of each operation from now on, innermost first.
+  /// Calls `watcher` for each operation from now on, innermost first.
   void watch(std::function<void(evaluation_step const&)> watcher) { watcher_ = std::move(watcher); }
 
  private:
@@ -38,7 +38,7 @@ class evaluator {
   value& at(int slot) { return stack_[static_cast<std::size_t>(slot)]; }
   void check(int slot);
 
-  // Each leaves its value in `slot` and may use the slots above.
+  // Each function leaves its value in `slot`, and may use the slots above.
   void composition_chain(int slot);
   void binary(int slot, int precedence, bool stride);
   void unary(int slot, bool stride);
@@ -62,7 +62,7 @@ class evaluator {
   void at_place(char const* place, Run&& run);
   struct operands {
     std::string_view name;
-    char const* begin;  // of the operation's text
+    char const* begin;  // the begin of the operation's text
     std::span<cli::value const> given;
   };
   template <class Run>
@@ -71,8 +71,8 @@ class evaluator {
   std::unique_ptr<value[]> stack_;
   text_cursor in_{""};
   std::function<void(evaluation_step const&)> watcher_;
-  bool trailing_comma_ = false;  // of the argument list that was read last
-  int depth_ = 0;                // of unary operators
+  bool trailing_comma_ = false;  // whether the last argument list ended with a comma
+  int depth_ = 0;                // the depth of unary operators
 };
 
 }  // namespace cosmati::cli

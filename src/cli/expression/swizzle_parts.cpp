@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What swizzles and composed layouts are made of, and how many elements they leave together.
+// The parts of swizzles and composed layouts, and the number of elements that they keep together.
 #include "call.hpp"
 #include "composed.hpp"
 
@@ -24,7 +24,7 @@ void max_alignment(call const& c) {
   set_integer(c.result, algebra::max_alignment(c.layout(0)));
 }
 
-/// The number of elements in a row that a swizzle leaves alone, up to `count`.
+/// The number of consecutive elements, up to `count`, that a swizzle keeps together.
 symbolic_integer kept_together(symbolic_integer const& count, std::int64_t limit) {
   return algebra::smaller(count, symbolic_integer(limit));
 }
@@ -97,7 +97,7 @@ void swizzle_number(call const& c) {
   AnySwizzle const& s = c.at(0).swizzle;
   set_integer(c.result, std::int64_t{Which == 0 ? s.bits : Which == 1 ? s.base : s.shift});
 }
-/// 0: the bits that are read, 1: those that change, 2: as many bits, the lowest
+/// 0: the bits that are read; 1: those that change; 2: as many of the lowest bits
 template <int Which>
 void swizzle_mask(call const& c) {
   if (c.what(0) != kind::swizzle) c.wrong(0, "a swizzle");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Swizzles and composed layouts, and the functions that take either these or plain layouts.
+// Swizzles and composed layouts, and functions that take them or plain layouts.
 #include "call.hpp"
 #include "composed.hpp"
 
@@ -55,7 +55,7 @@ void swizzle_result(value& v, AnySwizzle const& s) {
 }
 
 namespace {
-/// x -> the bits of x that a swizzle reads or changes; the other bits if not `mixed`.
+/// x -> the bits of x that a swizzle reads or changes, or the other bits if `mixed` is false.
 tree part_of_bits(AnySwizzle const& s, bool mixed) {
   std::int64_t const width = std::int64_t{1} << s.bits;
   std::int64_t const first = std::int64_t{1} << s.base;
@@ -114,8 +114,8 @@ void slice_composed(value& result, tree const& coord, value const& composed, boo
   std::int64_t const reached = algebra::cosize(algebra::composition(part_of_bits(swizzle, true), sliced)).value - 1;
   std::int64_t const read = reached & swizzle.source_mask();
   if ((reached & (swizzle.shift < 0 ? read << -swizzle.shift : read >> swizzle.shift) & swizzle.target_mask()) != 0) {
-    // What is left runs through a bit that is read and the bit that changes by it: the swizzle stays, with such bits of
-    // the offset; the others move out of it.
+    // The modes that are left run through a bit that the swizzle reads and the bit that it changes by it. The swizzle
+    // stays, and so do such bits of the offset; the other bits move out of it.
     copy_value(result, composed);
     copy_tree(result.main, sliced);
     set_leaf(result.offset, inside);
@@ -157,7 +157,7 @@ void composed_result(value& v, AnySwizzle const& s, tree const& offset, tree con
   clear(v.outer);
 }
 
-/// A swizzle and an offset before `inner`, which is a layout or composed of a swizzle.
+/// A swizzle and an offset before `inner`, which is a layout or composed with a swizzle.
 void swizzle_before(call const& c, AnySwizzle const& s, tree const& offset, value const& inner) {
   if (inner.what == kind::layout) return composed_result(c.result, s, offset, inner.main);
   if (inner.what != kind::composed || inner.flag || !offset.is_leaf() || offset.shape[0].basis != 0)
@@ -183,7 +183,7 @@ void make_composed_layout(call const& c) {
   copy_tree(v.outer, outer);
 }
 
-/// layout o swizzle: the swizzle moves to the layout's values, where its bits allow it.
+/// layout o swizzle: the swizzle moves to the layout's values, if its bits allow it.
 AnySwizzle swizzle_behind(tree const& layout, AnySwizzle const& s) {
   if (s.is_identity()) return {0, 0, 0};
   std::int64_t const source = algebra::crd2idx(symbolic_integer(s.source_mask()), layout).value;
@@ -227,7 +227,7 @@ void product_with_swizzled(call const& c) {
 namespace {
 
 void composition(call const& c);
-/// A composed layout before a swizzle or another one: the inner layouts come together.
+/// A composed layout before a swizzle or another composed layout. The inner layouts are composed.
 void compose_swizzled(call const& c) {
   value const& a = c.at(0);
   static thread_local value pair[2];
@@ -248,7 +248,7 @@ void composition(call const& c) {
   value const& a = c.at(0);
   value const& b = c.at(1);
   value& r = c.result;
-  if (c.count() == 3) {  // with an offset between the two
+  if (c.count() == 3) {  // the call has an offset between the two
     make_composed_layout(c);
     return simplify(r);
   }
@@ -334,7 +334,7 @@ void inverse(call const& c) {
   copy_tree(c.result.main, outer);
 }
 
-/// upcast, downcast, recast_layout: n old units in a new one, or n new units in an old one.
+/// upcast, downcast, recast_layout: n old units form a new one, or an old unit gives n new ones.
 void recast(call const& c, std::int64_t n, bool up) {
   if (n <= 0) c.refuse("expected a positive factor, as in upcast<2>(L)");
   auto const layout = [&](tree const& t) { return up ? algebra::upcast(t, n) : algebra::downcast(t, n); };
@@ -355,7 +355,7 @@ void recast(call const& c, std::int64_t n, bool up) {
     }
     return;
   }
-  if (c.count() == 2) {  // upcast<2>(shape, stride)
+  if (c.count() == 2) {  // the call is upcast<2>(shape, stride)
     value literal;
     make_literal(literal, c.at(0), c.at(1));
     c.result.what = kind::layout;
@@ -381,7 +381,7 @@ void recast_layout(call const& c) {
   }
   if (to % from == 0) return recast(c, to / from, true);
   if (from % to == 0) return recast(c, from / to, false);
-  // Neither width divides the other: up by the one, down by the other.
+  // Neither width divides the other, so both an upcast and a downcast are needed.
   std::int64_t const common = algebra::gcd(from, to);
   recast(c, from / common, false);
   copy_value(c.at(0), c.result);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is computed and asked of tuples, shapes and layouts: products, quotients, comparisons, what they hold.
+// Computations and questions about tuples, shapes and layouts: products, quotients, comparisons, contents.
 #include "call.hpp"
 
 #include <cosmati/core/algebra/algebra.hpp>
@@ -32,7 +32,7 @@ void divide(call const& c) {
   emplace(c.result.main, [&] { return F(c.tuple(0), c.tuple(1)); });
 }
 
-/// Comparisons of shapes; layouts stand for their shapes.
+/// Comparisons of shapes. A layout stands for its shape.
 template <bool (*F)(tree const&, tree const&)>
 void compare(call const& c) {
   set_boolean(c.result, F(c.shape(0), c.shape(1)));
@@ -63,7 +63,7 @@ void tuple_size(call const& c) {
   if (c.what(0) != kind::tiler && (!c.is_tuple(0) || c.at(0).main.is_leaf())) c.wrong(0, "a tuple");
   set_integer(c.result, c.at(0).main.rank());
 }
-/// The first mode that is the second argument; their number if none is.
+/// The index of the first mode that equals the second argument; the number of modes if there is none.
 void find(call const& c) {
   tree const& t = c.tuple(0);
   int i = 0;

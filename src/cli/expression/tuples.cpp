@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Modes of tuples and of layouts alike: taking, grouping, appending, and questions about nesting and size.
+// Modes of tuples and layouts: taking, grouping, appending, and questions about nesting and size.
 #include "call.hpp"
 #include "composed.hpp"
 
@@ -9,7 +9,8 @@ namespace cosmati::cli {
 
 namespace {
 
-/// The result is what the first argument was (tuple, layout, tiler, composed), with `main` rearranged by `make`.
+/// Rearranges `main` of the first argument by `make`. The result has the kind of that argument (tuple, layout, tiler,
+/// composed).
 template <class Make>
 void rearrange(call const& c, Make&& make) {
   value const& from = c.at(0);
@@ -32,13 +33,13 @@ void rearrange(call const& c, Make&& make) {
   simplify(to);
 }
 
-/// For CuTe's functions of tuples a composed layout is no tuple but one element: `to` becomes a tuple with it inside.
+/// For CuTe's functions of tuples a composed layout is a single element. `to` becomes a tuple that contains it.
 void arrange(call const& c, arrangement const& a) {
   copy_value(c.result, c.at(0));
   c.result.what = kind::several;
   c.result.around = a;
 }
-/// Such a function that gives a single element back as it is. @return false for what is a tuple or layout
+/// Handles functions that return a single element unchanged. @return false for a tuple or layout
 bool stays(call const& c) {
   if (!c.is_composed(0)) return false;
   copy_value(c.result, c.at(0));
@@ -48,7 +49,7 @@ void refuse_composed(call const& c) {
   if (c.is_composed(0)) c.wrong(0, "a tuple or a layout");
 }
 
-/// Argument i as more modes of argument 0: a layout where that is one.
+/// Argument i as further modes of argument 0: a layout if argument 0 is one.
 tree const& like_first(call const& c, int i) { return c.is_tuple(0) ? c.tuple(i) : c.layout(i); }
 
 /// Mode `i` of anything that has modes.
@@ -95,7 +96,7 @@ void pick(call const& c, value& v, int i) {
   copy_tree(v.main, picked);
 }
 
-/// Follows the template arguments into argument 0: `get<1,0>(L)`.
+/// Follows the template arguments into argument 0, as in `get<1,0>(L)`.
 void descend(call const& c) {
   for (int i = 0; i < static_cast<int>(c.parameter.size()); ++i) pick(c, c.at(0), c.number_of(i));
 }
@@ -116,7 +117,7 @@ void back(call const& c) {
   copy_value(c.result, c.at(0));
 }
 
-/// A tuple of layouts as the tuple of their shapes.
+/// Turns a tuple of layouts into the tuple of their shapes.
 void tiler_to_shape(value& v) {
   if (v.what != kind::tiler) return;
   v.what = kind::tuple;
@@ -163,7 +164,7 @@ void size(call const& c) {
 
 void take(call const& c) {
   if (c.is_tuple(0) && c.number_of(0) == c.number_of(1) && c.number_of(0) >= 0 && c.number_of(1) <= c.tuple(0).rank()) {
-    c.result.what = kind::tuple;  // nothing of a tuple is (); of a layout CuTe refuses it
+    c.result.what = kind::tuple;  // no modes of a tuple are (); CuTe refuses it for a layout
     clear(c.result.main);
     return c.result.main.add_open(0);
   }
@@ -214,7 +215,7 @@ void reverse(call const& c) {
   rearrange(c, [&](tree const& t) { return algebra::reverse(t); });
 }
 
-/// A composed layout and a layout, side by side in a tuple of `rank`.
+/// A tuple of `rank` elements with a composed layout and a layout.
 void place_beside(call const& c, bool front, int rank) {
   tree const& x = c.layout(1);
   if (c.at(0).flag) c.refuse("a layout beside a layout after a layout is not supported");
@@ -242,7 +243,7 @@ void extend(call const& c) {
     return Front ? algebra::prepend(t, wanted, x) : algebra::append(t, wanted, x);
   });
 }
-/// Element `i` of a composed layout, which is one element, is all of it.
+/// Replaces element `i` of a composed layout, which is a single element.
 bool replace_composed(call const& c, int i) {
   if (!c.is_composed(0)) return false;
   if (i != 0) c.wrong(0, "a tuple or a layout");
@@ -294,7 +295,7 @@ void tuple_cat(call const& c) {
   c.result.main.add_open(modes);
   for (int i = 0; i < c.count(); ++i) c.result.main.append(c.tuple(i), 1, c.tuple(i).nodes, 0);
 }
-/// A repeated value of any kind, as a tuple.
+/// A tuple of a repeated value of any kind.
 void repeat_into_tuple(call const& c, int times) {
   if (times < 0 || times > 100) c.refuse("expected a count from 0 to 100");
   if (c.is_composed(0)) return arrange(c, {0, static_cast<std::uint8_t>(times), false, false, false});

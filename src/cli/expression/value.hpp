@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What an expression of `cosmati eval` evaluates to.
+/// The value of an expression of `cosmati eval`.
 #pragma once
 
 #include <cosmati/core/flat_tree.hpp>
@@ -14,7 +14,7 @@ namespace cosmati::cli {
 
 using tree = flat_tree<symbolic_integer>;
 
-/// What a value is.
+/// The kinds of values.
 enum class kind : std::uint8_t {
   boolean,
   tuple,  ///< an integer, `_`, or a tuple of them
@@ -22,13 +22,13 @@ enum class kind : std::uint8_t {
   tiler,  ///< a tuple that contains layouts
   swizzle,
   composed,  ///< swizzle (or layout) o offset o layout
-  inverted,  ///< layout o offset o swizzle: what undoes a swizzle with an offset
-  stacked,   ///< swizzle o offset o composed layout (of a swizzle)
-  several,   ///< a tuple with composed layouts in it, see `arrangement`
+  inverted,  ///< layout o offset o swizzle: the inverse of a swizzle with an offset
+  stacked,   ///< swizzle o offset o composed layout (with a swizzle)
+  several,   ///< a tuple that contains composed layouts, see `arrangement`
   order,     ///< LayoutLeft, LayoutRight
 };
 
-/// The words for messages: "a layout".
+/// The words for messages, such as "a layout".
 inline char const* name_of(kind k) {
   switch (k) {
     case kind::boolean:
@@ -55,34 +55,36 @@ inline char const* name_of(kind k) {
   return "a value";
 }
 
-/// The elements of a tuple with composed layouts: those that CuTe's functions of tuples make, and the pairs with an
-/// offset.
+/// The elements of a tuple that contains composed layouts. CuTe's functions of tuples make such tuples, and pairs with
+/// an offset.
 struct arrangement {
   std::uint8_t before = 0;  ///< how often the layout `outer` comes first
-  std::uint8_t copies = 1;  ///< of the composed layout
-  bool apart = false;       ///< each mode of it on its own
-  bool layout = false;      ///< `outer`, a layout, comes last
-  bool offset = false;      ///< `outer`, an offset, comes last; 0 if `outer` is a function
+  std::uint8_t copies = 1;  ///< the copies of the composed layout
+  bool apart = false;       ///< whether each of its modes is separate
+  bool layout = false;      ///< whether the layout `outer` comes last
+  bool offset = false;      ///< whether the offset `outer` comes last; it is 0 if `outer` is a function
   friend bool operator==(arrangement const&, arrangement const&) = default;
 };
 
-/// A value. Which members count depends on `what`; nothing is ever allocated.
+/// A value. `what` decides which members are valid. Nothing is ever allocated.
 struct value {
   kind what = kind::tuple;
-  bool flag = false;              ///< boolean; order: LayoutRight; composed: the outer function is the layout `outer`
-  arrangement around;             ///< several
-  AnySwizzle swizzle;             ///< swizzle; composed; inverted; several; stacked: the inner one
+  bool flag = false;              ///< boolean; order: whether it is LayoutRight; composed: whether the outer function
+                                  ///< is the layout `outer`
+  arrangement around;             ///< the arrangement of `several`
+  AnySwizzle swizzle;             ///< the swizzle of a swizzle, composed, inverted or several value; stacked: the inner
+                                  ///< one
   AnySwizzle above;               ///< stacked: the outer swizzle
   std::int64_t above_offset = 0;  ///< stacked: the offset of the outer swizzle
-  std::uint64_t integers = 0;     ///< tiler: leaves that are integers, not layouts
-  tree main;    ///< tuple, layout, tiler; composed, several, stacked: the inner layout; inverted: the outer
-  tree offset;  ///< composed; inverted; several; stacked: that of the inner swizzle
-  tree outer;   ///< composed: the outer layout; several: likewise, or what stands beside
+  std::uint64_t integers = 0;     ///< tiler: the leaves that are integers instead of layouts
+  tree main;    ///< the tuple, layout or tiler; composed, several, stacked: the inner layout; inverted: the outer one
+  tree offset;  ///< the offset of a composed, inverted or several value; stacked: that of the inner swizzle
+  tree outer;   ///< composed: the outer layout; several: the same, or the other element
 
   bool is_integer() const { return what == kind::tuple && main.is_leaf() && main.nodes == 1; }
 };
 
-/// Copies what `from` uses: a `tree` is mostly empty.
+/// Copies only the used part of `from`, because a `tree` is mostly empty.
 inline void copy_tree(tree& to, tree const& from) {
   to.nodes = from.nodes;
   to.leaves = from.leaves;
@@ -109,8 +111,8 @@ inline void copy_value(value& to, value const& from) {
   }
 }
 
-/// @name Giving a value its content
-/// `make` returns a tree, built where it stays.
+/// @name Functions that set a value's content
+/// `make` returns a tree, which is built in place.
 /// @{
 template <class Make>
 void emplace(tree& to, Make&& make) {
@@ -133,7 +135,7 @@ inline void set_boolean(value& v, bool flag) {
 }
 /// @}
 
-/// The value as the command answers it: CuTe's text without underscores; truth values as `true`, `false`.
+/// The text with which the command answers: CuTe's without underscores, and `true` or `false` for booleans.
 void append_text(std::string& out, value const& v);
 
 }  // namespace cosmati::cli

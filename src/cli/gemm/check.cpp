@@ -48,7 +48,7 @@ S size_of(pair<S> const& x) {
   return std::abs(x.re) + std::abs(x.im);
 }
 
-/// Of a type: the relative error of a rounding, the smallest normal number and the largest one.
+/// The precision of a type: the relative rounding error, the smallest normal number and the largest one.
 struct precision {
   double unit, smallest, largest;
 };
@@ -59,13 +59,13 @@ constexpr precision precision_of() {
           static_cast<double>(limits::max())};
 }
 
-/// Where an element is, what it should be, and by how much it may differ.
+/// The position of an element, its correct value, and the allowed difference.
 template <class S>
 struct expected {
   std::int64_t batch, m, n;
   pair<S> value;
-  double sizes;    ///< the sum of the sizes of all that is added
-  double allowed;  ///< 0 for integers
+  double sizes;    ///< the sum of the magnitudes of all terms
+  double allowed;  ///< the allowed error; 0 for integers
 };
 
 std::string place(product const& p, std::int64_t batch, std::int64_t m, std::int64_t n) {
@@ -81,8 +81,10 @@ std::string text(pair<S> const& x, bool complex) {
     return fmt::format("{:.{}g}", x.re, std::is_same_v<S, long double> ? 17 : 9);
 }
 
-/// @tparam T of A and B, @tparam TC of C, @tparam Sum what the kernel sums in (the real part's), @tparam S the
-/// reference
+/// @tparam T the type of A and B
+/// @tparam TC the type of C
+/// @tparam Sum the type of the kernel's sums (of the real part)
+/// @tparam S the type of the reference
 template <class T, class TC, class Sum, class S>
 class reference {
   static constexpr precision sums = precision_of<Sum>(), results = precision_of<part_t<TC>>();
@@ -120,11 +122,12 @@ class reference {
   }
 
  private:
-  /// The i-th of `count` places in [0, all): each in its own part, anywhere there, so that no row or column is left
-  /// out.
+  /// The i-th of `count` positions in [0, all). Each is at a random offset in its own part, so that no row or column is
+  /// left out.
   static std::int64_t place_of(std::int64_t i, std::int64_t count, std::int64_t all) {
     auto const begin = [&](std::int64_t x) {
-      return static_cast<std::int64_t>(static_cast<__int128>(x) * all / count);  // all of an array that has its place
+      return static_cast<std::int64_t>(static_cast<__int128>(x) * all / count);  // the whole range, if each of its
+                                                                                 // elements has a position
     };
     std::int64_t const first = begin(i), width = begin(i + 1) - first;
     return first + static_cast<std::int64_t>(static_cast<std::uint64_t>(i) * 0x9e3779b97f4a7c15ull >> 33) % width;
@@ -150,7 +153,7 @@ class reference {
       }
       if constexpr (!std::is_integral_v<S>) sizes += size_of(x) * size_of(y);
     }
-    S const alpha = static_cast<Sum>(p_.alpha), beta = static_cast<Sum>(p_.beta);  // as the kernel has them
+    S const alpha = static_cast<Sum>(p_.alpha), beta = static_cast<Sum>(p_.beta);  // the factors as the kernel has them
     e.value = {alpha * sum.re, alpha * sum.im};
     S added = 0;
     auto const add = [&](pair<S> const& x) {
@@ -169,7 +172,7 @@ class reference {
       double const products = static_cast<double>(std::abs(alpha) * sizes);
       e.sizes = products + static_cast<double>(added);
       double const operand = p_.rounded == rounding::bfloat16 ? 0x1p-8 : p_.rounded == rounding::tfloat32 ? 0x1p-11 : 0;
-      // matrix instructions cut off where they add: twice the error of rounding
+      // matrix instructions truncate when they add, which doubles the rounding error
       double const unit = (p_.by == kernel::mma ? 2 : 1) * sums.unit;
       e.allowed = (static_cast<double>(k) + 8) * (unit * e.sizes + sums.smallest) + 2.02 * operand * products +
                   1.01 * results.unit * static_cast<double>(size_of(e.value)) + results.smallest * results.unit;
@@ -177,10 +180,11 @@ class reference {
     return e;
   }
 
-  /// Infinities and NaNs come out where they come in, and where sums or the result leave the range of their types.
+  /// Whether the result may be infinite or NaN: if an operand is, or if sums or the result exceed the range of their
+  /// types.
   bool may_be_infinite(expected<S> const& e, pair<S> const& got) const {
     if (std::isfinite(got.re) && std::isfinite(got.im)) return false;
-    if (!(e.sizes < sums.largest)) {  // too large on the way, or not finite
+    if (!(e.sizes < sums.largest)) {  // an intermediate result is too large, or not finite
       auto const alike = [](S x, S y) { return std::isnan(x) ? std::isnan(y) : !std::isinf(x) || x == y; };
       return alike(e.value.re, got.re) && alike(e.value.im, got.im);
     }

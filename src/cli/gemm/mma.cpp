@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cosmati gemm --kernel mma, for the device that this is compiled for.
+// cosmati gemm --kernel mma, for the device of this compilation.
 #include "run.hpp"
 
 #include <cosmati/kernel/gemm/mma.hpp>

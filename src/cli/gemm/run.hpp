@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// A product of host arrays on the device that this is compiled for: by g++ or clang the simulated one, by nvcc, under
-/// another COSMATI_NAMESPACE, a GPU.
+/// A product of host arrays on the device of this compilation. g++ and clang compile it for the simulated device, nvcc
+/// for a GPU under another COSMATI_NAMESPACE.
 #pragma once
 
 #include "../run_copy/permute_job.hpp"
@@ -23,13 +23,13 @@ namespace cosmati_gemm::COSMATI_GEMM_HERE {
 
 using namespace COSMATI_NAMESPACE;
 
-/// Bias and rectifier, chosen at run time: one kernel for all of them.
+/// Bias and rectifier, chosen at run time, so that one kernel serves all.
 template <class T>
 struct chosen_epilogue {
   T const* bias;
   std::int64_t bias_m, bias_n;
   bool relu;
-  std::atomic<std::uint64_t>* finished;  ///< on the simulated device
+  std::atomic<std::uint64_t>* finished;  ///< the counter on the simulated device
   template <class Sum>
   COSMATI_HD Sum operator()(Sum const& x, int m, int n, int) const {
 #if defined(COSMATI_SIMULATED)
@@ -43,7 +43,7 @@ struct chosen_epilogue {
   }
 };
 
-/// Elements of T on the host, as device_buffer takes them: those there, or rounded from U.
+/// Elements of T on the host, as device_buffer takes them: the given ones, or those rounded from U.
 template <class T, class U>
 struct host_range {
   static constexpr bool same = std::is_same_v<T, U>;
@@ -65,7 +65,8 @@ struct host_range {
   std::size_t size() const { return count; }
 };
 
-/// Matrices as the kernel takes them, one behind the other; what lies otherwise `copy_tensor` copies on the device.
+/// Matrices as the kernel needs them, one after the other. `copy_tensor` copies those with another order in memory on
+/// the device.
 template <class T, class U>
 device_buffer<T> on_device(matrices const& of, int x, int y, int batches) {
   std::int64_t const one = std::int64_t{x} * y, several = of.batched ? batches : 1;
@@ -88,7 +89,7 @@ device_buffer<T> on_device(matrices const& of, int x, int y, int batches) {
 }
 
 #if defined(COSMATI_SIMULATED)
-/// Of the one kernel that was launched.
+/// The costs of the only kernel that was launched.
 inline std::vector<instruction_cost> costs_of(cost_trace const& trace) {
   std::vector<instruction_cost> all;
   for (kernel_costs const& kernel : trace.kernels()) {
@@ -103,9 +104,11 @@ inline std::vector<instruction_cost> costs_of(cost_trace const& trace) {
 }
 #endif
 
-/// @tparam T what is multiplied, @tparam U what the files hold, @tparam TC, Sum elements of C and sums of products
+/// @tparam T the type that is multiplied
+/// @tparam U the type in the files
+/// @tparam TC, Sum the types of C's elements and of the sums
 /// @tparam any_order takes_any_order of such a product
-/// @param multiply multiply(A, B, C, alpha, beta, epilogue), of tensors
+/// @param multiply multiply(A, B, C, alpha, beta, epilogue), with tensors
 template <class T, class U, class Sum, class TC, bool any_order, class Multiply>
 outcome run_product(product const& p, Multiply const& multiply) {
   device_buffer<T> const a = on_device<T, U>(p.a, p.m, p.k, p.batches), b = on_device<T, U>(p.b, p.n, p.k, p.batches);
@@ -151,7 +154,7 @@ outcome run_product(product const& p, Multiply const& multiply) {
   return r;
 }
 
-/// @name By each kernel, in a file of its own
+/// @name The product by each kernel, in a file of its own
 /// @{
 outcome run_simt(product const& p);
 outcome run_mma(product const& p);

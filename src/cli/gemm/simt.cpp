@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cosmati gemm --kernel simt, for the device that this is compiled for, and the choice of the kernel.
+// cosmati gemm --kernel simt, for the device of this compilation, and the choice of the kernel.
 #include "run.hpp"
 
 #include <cosmati/kernel/gemm/simt.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernel of `cosmati run-copy`, and its launch. Compiled by g++ or clang for the simulated device; with
-// COSMATI_CUDA once more, by nvcc, for the GPU, under another COSMATI_NAMESPACE so that both fit in one program.
+// The kernel of `cosmati run-copy`, and its launch. g++ or clang compile it for the simulated device. With COSMATI_CUDA
+// nvcc compiles it too, for the GPU and under another COSMATI_NAMESPACE, so that both fit in one program.
 #include "job.hpp"
 
 #include <algorithm>
@@ -40,7 +40,7 @@ constexpr char const* instruction_name = Bytes == 1   ? "UniversalCopy<uint8_t>"
                                          : Bytes == 8 ? "UniversalCopy<uint64_t>"
                                                       : "UniversalCopy<uint128_t>";
 
-/// Values that one instruction of `Vector` moves.
+/// The number of values that one instruction of `Vector` moves.
 template <class Vector, class Value>
 inline constexpr unsigned values_of = sizeof(Vector) / sizeof(Value);  // NOLINT(bugprone-sizeof-expression)
 
@@ -60,7 +60,7 @@ __device__ inline place place_of(place_table const& table, unsigned index) {
   return p;
 }
 
-/// What a thread counts of itself where no simulated device watches: [kind][space][whole vector].
+/// A thread's own counts, if no simulated device watches: [kind][space][whole vector].
 struct tally {
   unsigned executed[2][2][2] = {};
   std::int64_t first[2] = {-1, -1};
@@ -69,14 +69,14 @@ struct tally {
 /// One side of a copy: the tile in global or shared memory.
 template <class Value, bool Shared>
 struct side {
-  Value* origin;  ///< of the tile
+  Value* origin;  ///< the first element of the tile
   std::int64_t m, n;
-  std::int64_t offset;  ///< of the tile in the tensor
+  std::int64_t offset;  ///< the offset of the tile in the tensor
 
   __device__ Value* at(place const& p) const { return origin + (p.m * m + p.n * n); }
 };
 
-/// @name One instruction on a GPU; the host's compiler sees bytes, for it assumes that types do not overlap
+/// @name One instruction on a GPU; bytes for the host's compiler, which assumes that types do not overlap
 /// @{
 template <class Word>
 __device__ inline void read_word(Word* word, Word const* memory) {
@@ -96,13 +96,14 @@ __device__ inline void write_word(Word* memory, Word const* word) {
 }
 /// @}
 
-/// One instruction: as wide as `Word`, reported before it is executed.
+/// One instruction of `Word`'s width, reported before it is executed.
 template <access_kind Kind, class Word>
 __device__ inline void move(Word* memory, void* held) {
   note_access(Kind, memory, sizeof(Word), sizeof(Word), no_description{}, nullptr,
               instruction_name<static_cast<int>(sizeof(Word))>);
   unseen_scope const unseen;
-  // Registers are reached by memcpy, which costs nothing: to the compiler, Word and Value are different memory.
+  // Registers are accessed by memcpy, which costs nothing, because Word and Value are different memory for the
+  // compiler.
   Word word;
   if constexpr (Kind == access_kind::load) {
     read_word(&word, memory);
@@ -113,7 +114,7 @@ __device__ inline void move(Word* memory, void* held) {
   }
 }
 
-/// Moves a vector between registers and memory: whole when its elements are in a row, aligned and inside.
+/// Moves a vector between registers and memory. It moves as a whole if its elements are contiguous, aligned and inside.
 template <access_kind Kind, class Vector, class Value, bool Shared>
 __device__ inline void move_vector(Value* held, side<Value, Shared> const& memory, copy_pass const& pass,
                                    place const& first, unsigned inside, tally& counted) {
@@ -146,7 +147,7 @@ __device__ inline void move_vector(Value* held, side<Value, Shared> const& memor
   ++counted.executed[kind][Shared][1];
 }
 
-/// Which values of the vector at `first` lie inside the matrix, one bit each.
+/// The values of the vector at `first` that lie inside the matrix, as bits.
 template <unsigned Values>
 __device__ inline unsigned inside_of(copy_pass const& pass, place const& first, std::int64_t rows,
                                      std::int64_t columns) {
@@ -177,8 +178,8 @@ __device__ inline void copy_tile(copy_pass const& pass, side<Value, FromShared> 
   }
 }
 
-/// Global -> shared -> global, one tile a block, by the tiled copy that the tables hold.
-/// @param executed,first where a thread leaves its counts and its first offsets, or null
+/// Global -> shared -> global, one tile for each block, by the tiled copy in the tables.
+/// @param executed, first where a thread leaves its counts and its first offsets, or null
 template <class Value, class Vector>
 __global__ void through_shared(Value const* in, Value* out, __grid_constant__ copy_tables const t,
                                std::uint64_t first_block, unsigned long long* executed, long long* first) {
@@ -216,7 +217,7 @@ __global__ void through_shared(Value const* in, Value* out, __grid_constant__ co
   }
 }
 
-/// Elements of the host as a range.
+/// Elements of the host, as a range.
 template <class T>
 struct host_range {
   T const* first;
@@ -225,7 +226,7 @@ struct host_range {
   std::size_t size() const { return count; }
 };
 
-/// Launches all blocks in waves of about a tenth of a second.
+/// Launches all blocks, in waves of about a tenth of a second.
 template <class Wave>
 double in_waves(std::uint64_t blocks, copy_observer const& observer, Wave&& wave) {
   double seconds = 0;

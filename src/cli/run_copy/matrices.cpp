@@ -9,7 +9,7 @@ using cosmati_run_copy::matrix_strides;
 
 namespace {
 
-/// Extents of 1 and 0 say nothing of where memory runs.
+/// Modes of extent 1 or 0 do not tell the direction of memory.
 int fast_mode(pair const& extent, std::int64_t m, std::int64_t n) {
   if (extent[0] <= 1) return 1;
   if (extent[1] <= 1) return 0;
@@ -55,7 +55,8 @@ matrices matrices_of(npy_head const& input, npy_head const& output, bool transpo
   return a;
 }
 
-/// The most values that one instruction can move: in a row on both sides, and aligned in every row and batch.
+/// The largest number of values that one instruction can move: contiguous on both sides, and aligned in every row and
+/// batch.
 std::int64_t widest_vector(matrices const& a, std::int64_t value_bytes) {
   int const fast = a.source_fast;
   if (!a.has_unit_stride(fast)) return 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// An array as matrices: its last two modes, and how their elements lie in the input and in the output.
+/// An array as matrices: its last two modes, and the order of their elements in the input and in the output.
 #pragma once
 
 #include "job.hpp"
@@ -16,11 +16,11 @@ using pair = std::array<std::int64_t, 2>;
 
 struct matrices {
   pair extent{1, 1};
-  std::array<std::int64_t, 3> batch{1, 1, 1};  ///< extents of the leading modes, behind ones
+  std::array<std::int64_t, 3> batch{1, 1, 1};  ///< the extents of the leading modes, after ones
   cosmati_run_copy::matrix_strides source{}, target{};
-  int source_fast = 1, target_fast = 1;  ///< the mode along which memory runs
+  int source_fast = 1, target_fast = 1;  ///< the mode along which memory is contiguous
 
-  /// Elements along `mode` lie in a row in the input, and those of the mode that it becomes in the output.
+  /// Whether elements along `mode` are contiguous in the input, and those of the corresponding mode in the output.
   bool has_unit_stride(int mode) const {
     auto const& s = source;
     auto const& t = target;
@@ -28,18 +28,19 @@ struct matrices {
   }
 };
 
-/// Compact strides of a shape, none of them 0.
+/// The compact strides of a shape. None is 0.
 std::vector<std::int64_t> strides_of(std::vector<std::int64_t> const& shape, bool fortran);
 
-/// @param transposed the output's last two modes are the input's, exchanged
+/// @param transposed whether the output's last two modes are the input's, exchanged
 matrices matrices_of(npy_head const& input, npy_head const& output, bool transposed);
 
-/// The most values that one instruction can move: in a row on both sides, and aligned in every row and batch.
+/// The largest number of values that one instruction can move: contiguous on both sides, and aligned in every row and
+/// batch.
 std::int64_t widest_vector(matrices const& a, std::int64_t value_bytes);
 
 /// The largest power of two that divides x.
 constexpr std::int64_t power_of_two_in(std::int64_t x) { return x & -x; }
-/// The smallest power of two from x on.
+/// The smallest power of two that is at least x.
 constexpr std::int64_t power_of_two_from(std::int64_t x) {
   std::int64_t p = 1;
   while (p < x) p *= 2;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `cosmati run-copy --permute`, and an order of modes as `cosmati plan --permute` takes it too.
+/// `cosmati run-copy --permute`, and the order of modes that `cosmati plan --permute` takes too.
 #pragma once
 
 #include "../npy.hpp"
@@ -8,15 +8,15 @@
 
 namespace cosmati::cli {
 
-/// The numbers of "2,0,1", or of an argument each.
-/// @throws command_error where one is missing, is no integer, or is none of 64 bits
+/// The numbers of "2,0,1", or of one argument for each.
+/// @throws command_error if one is missing, is no integer, or does not fit in 64 bits
 std::vector<std::int64_t> read_integers(std::string const& option, std::vector<std::string> const& arguments);
 
-/// Mode k of the output is mode order[k] of the input, as numpy's transpose has it.
-/// @throws command_error unless each of the modes is there once
+/// Mode k of the output is mode order[k] of the input, as in numpy's transpose.
+/// @throws command_error unless each mode occurs once
 std::vector<std::size_t> read_order(std::vector<std::int64_t> const& order, std::size_t rank);
 
-/// Of an array in C or Fortran order to another of both.
+/// The modes of a copy between arrays in C or Fortran order.
 std::vector<cosmati_run_copy::permuted_mode> permuted_modes(npy_head const& input, npy_head const& output,
                                                             std::vector<std::size_t> const& order);
 
@@ -26,7 +26,8 @@ struct permute_options {
   bool json = false;
 };
 
-/// Reads, copies, compares and writes. @returns what the command prints @throws command_error, npy_error
+/// Reads, copies, compares and writes. @returns the output of the command
+/// @throws command_error, npy_error
 std::string run_permuted(permute_options const& options);
 
 }  // namespace cosmati::cli

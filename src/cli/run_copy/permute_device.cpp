@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `cosmati run-copy --permute` on a device: `copy_tensor`'s planner and kernels. Compiled twice, as device.cpp is.
+// `cosmati run-copy --permute` on a device, with `copy_tensor`'s planner and kernels. It is compiled twice, as
+// device.cpp is.
 #include "permute_job.hpp"
 
 #include <cosmati/kernel/copy.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What `cosmati run-copy --permute` hands to a device: a copy between two strided arrays. As in job.hpp, nothing here
-/// depends on `COSMATI_NAMESPACE`.
+/// The interface between `cosmati run-copy --permute` and a device: a copy between two strided arrays. As in job.hpp,
+/// nothing here depends on `COSMATI_NAMESPACE`.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace cosmati_run_copy {
 
-/// A mode of both arrays; strides in elements.
+/// A mode of both arrays. Strides are in elements.
 struct permuted_mode {
   std::int64_t extent, source, target;
 };
@@ -21,23 +21,23 @@ struct permute_job {
   std::vector<permuted_mode> modes;
   std::size_t elements = 0;
   void const* input = nullptr;
-  void* output = nullptr;  ///< what is here goes to the device before, and comes back after
+  void* output = nullptr;  ///< its content goes to the device before the run, and comes back afterwards
 };
 
 struct permute_outcome {
   std::string device;
-  std::string problem, plan, why;  ///< in words: see cosmati/kernel/copy_text.hpp
-  int considered = 0;              ///< plans
-  double predicted_us = 0;         ///< on an H200
-  double seconds = 0;              ///< in the kernel
+  std::string problem, plan, why;  ///< the texts of cosmati/kernel/copy_text.hpp
+  int considered = 0;              ///< the number of plans
+  double predicted_us = 0;         ///< the predicted time on an H200
+  double seconds = 0;              ///< the time in the kernel
 };
 
 /// @throws std::exception with a sentence
 permute_outcome permute_on_simulated_device(permute_job const& job);
-/// Only there when compiled with COSMATI_CUDA.
+/// Exists only if it is compiled with COSMATI_CUDA.
 permute_outcome permute_on_gpu(permute_job const& job);
 
-/// The same copy where input and output are memory of the device: queued, nothing comes back.
+/// The same copy with input and output in device memory. It is queued, and nothing comes back.
 void permute_memory_of_simulated_device(permute_job const& job);
 void permute_memory_of_gpu(permute_job const& job);
 

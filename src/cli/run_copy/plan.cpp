@@ -30,7 +30,7 @@ template <class... Arguments>
                       fmt::format("{}: {}", option, fmt::format(text, std::forward<Arguments>(arguments)...)));
 }
 
-/// Runs `f`; what it refuses is blamed on `option`.
+/// Runs `f`. If it refuses, the error names `option`.
 template <class F>
 auto blamed_on(char const* option, F&& f) {
   try {
@@ -51,7 +51,7 @@ tree layout_of(pair const& shape, pair const& stride) {
   return t;
 }
 
-/// A layout of two modes from an option; a single mode gets a second one of extent 1.
+/// A layout of two modes from an option. A single mode gets a second one of extent 1.
 tree read_layout(char const* option, std::string const& text) {
   return blamed_on(option, [&] {
     evaluator evaluate;
@@ -69,7 +69,7 @@ tree read_layout(char const* option, std::string const& text) {
   });
 }
 
-/// Everything while it is being decided.
+/// The state of the decisions.
 struct planner {
   npy_head const& input;
   copy_options const& options;
@@ -77,7 +77,7 @@ struct planner {
   copy_plan plan;
   std::int64_t value_bytes;
   std::string type;
-  std::int64_t at_once = 1;  ///< values of one instruction
+  std::int64_t at_once = 1;  ///< the values of one instruction
   pair tile{0, 0};
   tree atom_values;
 
@@ -110,7 +110,8 @@ struct planner {
     }
   }
 
-  /// Values in a row at the end of each thread's values, as --val has them: what an automatic atom may take.
+  /// The contiguous values at the end of each thread's values, as --val has them. An automatic atom may take them at
+  /// once.
   std::int64_t run_of(tree const& val) const {
     tree const first = algebra::coalesce(mode(val, a.source_fast));
     bool const starts = first.leaves == 1 && is(first.stride[0], 1);
@@ -163,14 +164,14 @@ struct planner {
     if (!options.thr.empty()) return;
     pair val_extent{};
     for (int i : {0, 1}) val_extent[static_cast<std::size_t>(i)] = algebra::size(plan.val, i).value;
-    // Neighbouring threads run along memory, 128 bytes or 32 threads, and the others along the other mode.
+    // Neighbouring threads run along memory, over 128 bytes or 32 threads; the others run along the other mode.
     std::int64_t const bytes = val_extent[fast()] * value_bytes;
     std::int64_t in_fast = std::clamp<std::int64_t>(power_of_two_from(128 / std::max<std::int64_t>(bytes, 1)), 8, 32);
     std::int64_t const vectors = (a.extent[fast()] + val_extent[fast()] - 1) / val_extent[fast()];
     if (!plan.turned) in_fast = std::min(in_fast, power_of_two_from(std::max<std::int64_t>(1, vectors)));
     std::int64_t in_slow = 256 / in_fast;
     if (tile[0] != 0) {
-      // What the tile is a multiple of; turned, both modes' tiles are cut by both.
+      // A divisor of the tile. If turned, both modes cut both modes of the tile.
       auto const room = [&](std::size_t mode, std::int64_t per_thread) {
         std::int64_t const whole = plan.turned ? std::gcd(tile[0], tile[1]) : tile[mode];
         return power_of_two_in(std::max<std::int64_t>(1, whole / per_thread));
@@ -182,7 +183,7 @@ struct planner {
       if (in_slow < 256 / in_fast) in_fast = std::min(256 / in_slow, std::max(in_fast, power_of_two_from(vectors)));
     }
     while (tile[0] == 0 && (in_fast > 1 || in_slow > 1)) {
-      // The tile will be a tiler or, turned, a square that the tiler divides both ways.
+      // The tile is that of the tiler, or if turned, a square that the tiler divides in both ways.
       std::int64_t const f = in_fast * val_extent[fast()], l = in_slow * val_extent[slow()];
       std::int64_t const side = std::lcm(f, l);
       if ((plan.turned ? side * (side + at_once) : f * l) * value_bytes <= most_shared_bytes) break;
@@ -226,7 +227,7 @@ struct planner {
   void choose_tile() {
     pair const tiler{plan.tiler.shape[0].value, plan.tiler.shape[1].value};
     bool const given = tile[0] != 0;
-    constexpr std::int64_t enough = 16 * 1024;  // bytes
+    constexpr std::int64_t enough = 16 * 1024;  // the bytes that suffice for a tile
     if (!given && plan.turned) {
       std::int64_t const side = std::lcm(tiler[0], tiler[1]);
       tile = {side, side};
@@ -261,7 +262,7 @@ struct planner {
                text_of({side, side}));
       }
     }
-    // Turned, columns of the tile are read: rows a vector apart meet fewer equal banks.
+    // If turned, columns of the tile are read. With rows one vector further apart, fewer of them share a bank.
     std::int64_t const row = tile[fast()] + (plan.turned ? at_once : 0);
     plan.job.shared_bytes = static_cast<std::size_t>(row * tile[slow()] * value_bytes);
     if (plan.job.shared_bytes > most_shared_bytes) {
@@ -272,7 +273,7 @@ struct planner {
     plan.stage = layout_of(tile, along_fast(1, row));
   }
 
-  /// What to write where the tile does not fit.
+  /// The fix to write if the tile does not fit.
   std::string smaller_tile(pair const& tiler) const {
     pair less = plan.turned ? pair{std::lcm(tiler[0], tiler[1]), std::lcm(tiler[0], tiler[1])} : tiler;
     if (less[0] * less[1] * value_bytes > most_shared_bytes / 2) return "fewer threads or fewer values in --thr, --val";
@@ -280,7 +281,7 @@ struct planner {
     return fmt::format("--tile '{}'", text_of(less));
   }
 
-  /// The tile with its modes as coordinates; turned, its second mode comes first.
+  /// The tile with its modes as coordinates. If turned, its second mode comes first.
   tree coordinates(bool turned) const {
     tree t;
     t.add_open(2);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// From an array and the options of `cosmati run-copy` to a job for a device.
+/// Turns an array and the options of `cosmati run-copy` into a job for a device.
 #pragma once
 
 #include "job.hpp"
@@ -18,24 +18,25 @@ struct copy_options {
   bool transpose = false;
 };
 
-/// The tiled copy and what it is applied to.
+/// The tiled copy, and the arrays that it copies.
 struct copy_plan {
   cosmati_run_copy::copy_job job;
-  npy_head output;                     ///< of the file to write
-  std::int64_t rows = 1, columns = 1;  ///< of one matrix
+  npy_head output;                     ///< the head of the file to write
+  std::int64_t rows = 1, columns = 1;  ///< the rows and columns of one matrix
   std::int64_t batches = 1;
-  bool transposed = false;  ///< the two modes change places
-  bool turned = false;      ///< memory runs along the other mode at the end: the tile is read turned
+  bool transposed = false;  ///< whether the two modes are exchanged
+  bool turned = false;      ///< whether memory runs along the other mode at the end, so that the tile is read turned
   std::string atom;
   flat_tree<symbolic_integer> thr, val, tiler, layout_tv;
   flat_tree<symbolic_integer> source, target;    ///< (m,n) -> offset, both in the input's coordinates
   flat_tree<symbolic_integer> stage;             ///< the tile in shared memory
-  flat_tree<symbolic_integer> partition_source;  ///< of one thread: ((atom values, others), rest) -> offset
+  flat_tree<symbolic_integer> partition_source;  ///< the partition of one thread: ((atom values, others), rest) ->
+                                                 ///< offset
   flat_tree<symbolic_integer> partition_target;
   std::vector<std::string> notes;
 };
 
-/// @throws command_error, whose text names the option, the numbers, and what to write instead
+/// @throws command_error with the option, the numbers and the fix
 copy_plan plan_copy(npy_head const& input, copy_options const& options);
 
 }  // namespace cosmati::cli

@@ -11,7 +11,7 @@ namespace cosmati::cli {
 
 namespace {
 
-/// The index of the element at a place of the file, as numpy writes it.
+/// The index of the element at a position of the file, as numpy writes it.
 std::string index_text(npy_head const& head, std::int64_t place) {
   std::vector<std::int64_t> index(head.shape.size());
   for (std::size_t i = 0; i < index.size(); ++i) {
@@ -30,7 +30,7 @@ std::vector<std::byte> copy_by_hand(npy_array const& input, npy_head const& outp
   std::byte* out = copy.data();
   std::size_t const rank = input.shape.size();
   auto const bytes = static_cast<std::size_t>(input.value_bytes);
-  // Odometer over the output as it lies in memory; its digits, put in order, are the input's.
+  // An odometer runs over the output in memory order. Its digits, rearranged, are the input's.
   std::vector<std::size_t> walk(rank), place(rank);
   for (std::size_t i = 0; i < rank; ++i) walk[i] = output.fortran_order ? i : rank - 1 - i;
   for (std::size_t i = 0; i < rank; ++i) place[order[i]] = i;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What `cosmati run-copy` compares, and what it says of both arrays.
+/// The comparison of `cosmati run-copy`, and its texts about both arrays.
 #pragma once
 
 #include "../npy.hpp"
@@ -9,19 +9,19 @@
 
 namespace cosmati::cli {
 
-/// The copy element by element, from the two shapes alone: what the device's work is compared with.
+/// The copy element by element, from the two shapes alone. The device's result is compared with it.
 /// @param order mode k of the output is mode order[k] of the input
 /// @returns the elements in the order of the output file
 std::vector<std::byte> copy_by_hand(npy_array const& input, npy_head const& output,
                                     std::vector<std::size_t> const& order);
 
-/// With every bit wrong: an element that nobody writes is seen for certain.
+/// The elements with every bit inverted, so that an element that is never written is certainly noticed.
 std::vector<std::byte> inverted(std::vector<std::byte> const& wanted);
 
-/// @throws command_error that counts the elements that differ, and names the first
+/// @throws command_error with the number of elements that differ, and the first of them
 void expect_same(std::vector<std::byte> const& output, std::vector<std::byte> const& wanted, npy_head const& head);
 
-/// What `--json` says first: the device, and file, type, shape and order of both arrays.
+/// The first part of `--json`: the device, and the file, type, shape and order of both arrays.
 nlohmann::ordered_json json_of_arrays(std::string const& device, std::string const& in, npy_head const& input,
                                       std::string const& out, npy_head const& output);
 

@@ -33,7 +33,7 @@ std::string_view label_of(std::string_view line) {
   return n != 0 && n < line.size() && line[n] == ':' ? line.substr(0, n) : std::string_view();
 }
 
-/// One instruction: its word and its operands.
+/// One instruction: its mnemonic and its operands.
 struct instruction {
   std::string_view word, operands;
 };
@@ -49,7 +49,7 @@ bool is_call_or_jump(std::string_view word) {
   return word == "call" || word == "callq" || word == "jmp" || word == "jmpq" || word == "bnd";
 }
 
-/// The function that a call or jump goes to, as written; empty when it goes to a local label or through a pointer.
+/// The function that a call or jump goes to, as written. It is empty for a local label or a pointer.
 std::string_view target_of(instruction const& i) {
   std::string_view t = i.operands;
   bool const through_table = t.starts_with("*") && t.ends_with("@GOTPCREL(%rip)");
@@ -61,13 +61,13 @@ std::string_view target_of(instruction const& i) {
   return t.substr(0, n);
 }
 
-/// What is known of a function when its end has been read.
+/// The data of a function that are known at its end.
 struct function {
   std::string_view name;
-  std::size_t entry = 0;  // index of the line that a mark goes behind
+  std::size_t entry = 0;  // the index of the line after which a mark goes
   bool entry_is_final = false;
   bool instrumented = false;
-  bool reported = false;  // says that the library has told the simulated device of its accesses
+  bool reported = false;  // whether the library has reported its accesses to the simulated device
   bool frame_pointer = false;
   bool takes_an_address = false;
   bool by_rbp = false, by_register = false, of_variable = false;
@@ -82,7 +82,7 @@ void look_at_operands(function& f, std::string_view operands) {
     std::size_t from = open;
     while (from > 0 && operands[from - 1] != ',' && !is_blank(operands[from - 1])) --from;
     std::string_view const before = operands.substr(from, open - from);
-    if (before.starts_with("%fs:")) {  // a thread-local variable: the device's own, or of this file
+    if (before.starts_with("%fs:")) {  // a thread-local variable, of the device or of this file
       f.of_variable = f.of_variable || before.find('@') != std::string_view::npos;
     } else if (inside.starts_with("%rip")) {
       bool const stored = close + 1 == operands.size();
@@ -100,7 +100,7 @@ void look_at_operands(function& f, std::string_view operands) {
 void look_at(function& f, instruction const& i) {
   if (i.word.empty()) return;
   if (i.word.starts_with("lea")) {
-    // What the checks of alignment and bounds are told.
+    // The arguments of the checks of alignment and bounds do not count.
     if (i.operands.starts_with(".Lubsan_") || i.operands.starts_with(".L__unnamed_")) return;
     for (char const* const base : {"(%rsp", "(%rbp", "(%rip"}) {
       if (i.operands.find(base) != std::string_view::npos) f.takes_an_address = true;
@@ -134,8 +134,8 @@ bool is_unseen(function const& f, bool avoids_instrumentation) {
                          {"_ZTW", "_ZTH", "_GLOBAL__", "__cxx_global", "__tls_init", "__clang_", "_Z41__static_init"}))
     return false;
   bool const by_register = f.by_register || (f.by_rbp && !f.frame_pointer);
-  // Arrays of the function's own and tables of constants, too, are reached through a register; the instrumentation
-  // leaves them out.
+  // A function's own arrays and tables of constants are accessed through a register too. The instrumentation leaves
+  // them out.
   if (by_register && (!f.takes_an_address || avoids_instrumentation)) return true;
   return f.of_variable && avoids_instrumentation;
 }
@@ -145,7 +145,7 @@ struct mark {
   int kind, pointers;
 };
 
-/// Bytes; a multiple of 128, so that arrays keep their places among the banks.
+/// In bytes; a multiple of 128, so that the banks of arrays stay the same.
 constexpr int behind_arrays = 1024;
 
 class marker {
@@ -172,7 +172,7 @@ class marker {
       std::string_view const text = trimmed(lines_[i]);
       if (text.starts_with(".section")) thread_local_variables = text.find(".tbss") != std::string_view::npos;
       if (text == ".text" || text == ".data" || text == ".bss") thread_local_variables = false;
-      // Nobody's memory behind each `__shared__` array: what runs over its end is seen to.
+      // Unused memory follows each `__shared__` array, so that an access beyond its end is found.
       if (thread_local_variables && text.starts_with(".zero")) out += fmt::format("\t.zero\t{}\n", behind_arrays);
       if (behind_[i] >= 0) append_mark(out, behind_[i]);
     }
@@ -185,7 +185,7 @@ class marker {
   static bool assembly_begins(std::string_view line) { return trimmed(line) == "#APP"; }
   static bool assembly_ends(std::string_view line) { return trimmed(line) == "#NO_APP"; }
 
-  /// Names that compiled code of this file defines; what file-level assembly defines counts as foreign.
+  /// Finds the names that compiled code of this file defines. Names that file-level assembly defines count as foreign.
   void find_definitions() {
     bool assembly = false;
     for (std::string_view const line : lines_) {
@@ -235,7 +235,7 @@ class marker {
     }
   }
 
-  /// A block of inline assembly; the library's own lines end in a comment. @returns the index of its last line
+  /// Handles a block of inline assembly. The library's own lines end in a comment. @returns the index of its last line
   std::size_t assembly(std::size_t i, function& f) {
     std::size_t const begin = i;
     bool does_something = false;
@@ -249,7 +249,7 @@ class marker {
     return i;
   }
 
-  /// ".file 3 "/usr/include/string.h"", ".loc 3 21 7": which of the files what follows is of.
+  /// Reads ".file 3 "/usr/include/string.h"" and ".loc 3 21 7", which tell the file of the following code.
   void look_at_place(std::string_view text) {
     bool const file = text.starts_with(".file"), place = text.starts_with(".loc");
     if ((!file && !place) || text.size() < 7) return;
@@ -282,7 +282,7 @@ class marker {
     replaced_[i] = fmt::format("\t{}\t.Lcosmati_call{}", in.word, number);
   }
 
-  /// `extern __shared__ T name[]` is a thread-local variable that nobody defines.
+  /// `extern __shared__ T name[]` is a thread-local variable that no file defines.
   void find_extern_shared(std::string_view line) {
     std::size_t at = std::string_view::npos;
     for (char const* const relocation : {"@gottpoff", "@GOTTPOFF", "@tpoff", "@TPOFF", "@tlsgd", "@TLSGD"})
@@ -299,8 +299,8 @@ class marker {
     extern_shared_.insert(name);
   }
 
-  /// All of them lie where the block's dynamic shared memory is, which the simulated device then takes from here:
-  /// a page to recognise small offsets by, 227 KB, another page.
+  /// All such arrays are at the address of the block's dynamic shared memory, which the simulated device then takes
+  /// from here: a page to recognise small offsets, 227 KB, another page.
   void append_extern_shared(std::string& out) const {
     if (extern_shared_.empty()) return;
     out += "\t.section\t.tbss.cosmati,\"awT\",@nobits\n\t.balign 4096\n\t.zero 4096\n";
@@ -310,7 +310,7 @@ class marker {
         "cosmati_sim_extern_shared:\n\tmovq\t%fs:0, %rax\n\taddq\t{}@gottpoff(%rip), %rax\n\tret\n"
         "\t.size\tcosmati_sim_extern_shared, .-cosmati_sim_extern_shared\n",
         58 * 4096, *extern_shared_.begin());
-    // g++ may call a variable's initialisation without a look at whether there is any.
+    // g++ may call a variable's initialisation without a test whether there is one.
     for (std::string_view const name : initialisers_) {
       out += fmt::format("\t.weak\t{0}\n\t.type\t{0}, @function\n{0}:\n\tret\n\t.size\t{0}, .-{0}\n", name);
     }
@@ -323,7 +323,7 @@ class marker {
     return place->second;
   }
 
-  /// Leaves all registers, the flags and what a leaf function keeps below the stack pointer as they were.
+  /// Keeps all registers, the flags, and the data of a leaf function below the stack pointer.
   static void append_mark(std::string& out, int number) {
     out += fmt::format(
         "\tleaq\t-128(%rsp), %rsp\n\tpushfq\n\tpushq\t%r11\n\tleaq\t.Lcosmati_mark{}(%rip), %r11\n"
@@ -355,7 +355,7 @@ class marker {
   std::set<int> files_of_headers_;
   bool in_headers_ = false;
   std::vector<std::string_view> lines_;
-  std::vector<int> behind_ = {};  // the mark behind each line, or -1
+  std::vector<int> behind_ = {};  // the mark after each line, or -1
   std::map<std::size_t, std::string> replaced_;
   std::set<std::string_view> defined_;
   std::set<std::string_view> extern_shared_, initialisers_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What a program prints, of which only the beginning and the end are kept.
+/// The output of a program, of which only the beginning and the end are kept.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,8 @@ namespace cosmati::cli {
 
 class captured_text {
  public:
-  static constexpr std::size_t kept = std::size_t{1} << 18;  ///< bytes, at the beginning and at the end
+  static constexpr std::size_t kept = std::size_t{1} << 18;  ///< the bytes that are kept at the beginning and at the
+                                                             ///< end
 
   void add(std::string_view text) {
     bytes_ += text.size();
@@ -21,9 +22,9 @@ class captured_text {
     tail_ += text.substr(first);
     if (tail_.size() > 2 * kept) tail_.erase(0, tail_.size() - kept);
   }
-  /// All that came.
+  /// The number of bytes that came.
   std::size_t bytes() const { return bytes_; }
-  /// What came; where that is long, without its middle.
+  /// The output, without its middle if it is long.
   std::string text() const {
     if (tail_.size() <= kept) return head_ + tail_;
     return head_ + "\n...\n" + tail_.substr(tail_.size() - kept);

@@ -41,7 +41,7 @@ std::string place_text(std::string const& file, int line) {
   return line != 0 ? fmt::format("{}:{}", file, line) : std::string();
 }
 
-/// Fields of cosmati_sim_instruction_counters, in the order of the report.
+/// The fields of cosmati_sim_instruction_counters, in the order of the report.
 enum field : std::size_t {
   instructions = 0,
   requests = 1,
@@ -58,7 +58,7 @@ void add_counters(kernel_counters& k, json const& by_kind) {
     k.instructions[kind] += value(instructions);
     for (std::size_t i = 0; i < fields; ++i) k.all[kind][i] += numbers[i].get<std::uint64_t>();
     if (kind == "global_atomic" || kind == "shared_atomic" || kind.starts_with("bulk_"))
-      continue;  // as cost_trace sums
+      continue;  // as in the sums of cost_trace
     k.global_requests += value(requests);
     k.global_sectors += value(sectors);
     k.shared_wavefronts += value(wavefronts);
@@ -66,7 +66,7 @@ void add_counters(kernel_counters& k, json const& by_kind) {
   }
 }
 
-/// Of a suspicion.
+/// The place of a suspicion.
 std::string place_of(json const& hazard) {
   return fmt::format("{} {}:{}", text_or_empty(hazard, "kernel"), text_or_empty(hazard, "file"),
                      integer_or_0(hazard, "line"));
@@ -102,7 +102,7 @@ void settle_barriers(std::vector<json>& hazards) {
   });
 }
 
-/// A reader of the report, line by line.
+/// Reads the report line by line.
 class reader {
  public:
   reader(findings& f, std::string const& source, suspicions const& suspected)
@@ -113,7 +113,7 @@ class reader {
 
   void line(std::string const& text) {
     json const j = json::parse(text, nullptr, false);
-    if (!j.is_object()) return;  // the program ended in the middle of it
+    if (!j.is_object()) return;  // the program ended in the middle of the line
     if (j.contains("begin")) running_ = text_or_empty(j, "begin");
     if (j.contains("unseen")) unseen(j);
     if (j.contains("launch")) launch(j);
@@ -184,7 +184,7 @@ class reader {
   std::set<std::string> known_;
 };
 
-/// Texts for the names of all kernels that are told of.
+/// Short texts for the names of all reported kernels.
 std::map<std::string, std::string> texts_of_kernels(findings const& f, std::string const& running) {
   std::set<std::string> names;
   for (auto const& [kernel, k] : f.counters) names.insert(kernel);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What a run on the simulated device found: the report of the device, how the program ended, and the verdict on both.
+/// The findings of a run on the simulated device: its report, the end of the program, and the verdict on both.
 #pragma once
 
 #include <array>
@@ -21,14 +21,14 @@ namespace cosmati::cli {
 enum class verdict { clean, review, incomplete, error };
 inline constexpr char const* verdict_names[] = {"clean", "review", "incomplete", "error"};
 
-/// What all launches of one kernel cost.
+/// The cost of all launches of one kernel.
 struct kernel_counters {
   std::uint64_t launches = 0;
-  std::map<std::string, std::uint64_t> instructions;  ///< by kind
+  std::map<std::string, std::uint64_t> instructions;  ///< the instructions by kind
   /// The members of cosmati_sim_instruction_counters, by kind.
   using numbers = std::array<std::uint64_t, 12>;
   std::map<std::string, numbers> all;
-  std::vector<run_timeline> timelines;  ///< of the blocks that a page shows
+  std::vector<run_timeline> timelines;  ///< the time lines of the blocks that a page shows
   std::vector<run_place> places;        ///< that a page shows
   std::uint64_t global_requests = 0, global_sectors = 0, shared_wavefronts = 0, shared_bank_conflicts = 0;
 };
@@ -41,34 +41,35 @@ struct unseen_code {
 
 struct findings {
   cosmati::cli::verdict verdict = verdict::clean;
-  std::vector<std::string> reasons;  ///< of the verdict, sentences
+  std::vector<std::string> reasons;  ///< the sentences that explain the verdict
   std::vector<nlohmann::ordered_json> hazards;
   std::vector<unseen_code> unseen;
-  std::map<std::string, kernel_counters> counters;  ///< by the kernel's whole name
+  std::map<std::string, kernel_counters> counters;  ///< the counters by the kernel's full name
   process_end program;
   std::uint64_t launches = 0;
-  std::map<std::string, std::string> texts;  ///< of kernels' names
+  std::map<std::string, std::string> texts;  ///< the short names by the kernel's full name
 
-  /// The name for people: short, and different from the other kernels'.
+  /// The name for people, which is short and differs from the other kernels'.
   std::string kernel_text(std::string const& name) const;
 };
 
-/// Places where the program holds what may come from a local variable that nobody has written.
+/// Places where the program holds a value that may come from an unwritten local variable.
 struct suspicions {
   std::set<std::string> places;  ///< kernel, file and line
-  bool certain = false;          ///< what the program holds there on purpose is taken out
+  bool certain = false;          ///< whether values that the program holds on purpose have been removed
 };
 suspicions suspicions_in(std::filesystem::path const& report);
 
-/// Reads the report that the program left and judges.
-/// @param source as given: hazards in it name it so; @param seconds that the program was given
-/// @param suspected of the suspicions in the report, those that hold
+/// Reads the report that the program left, and judges it.
+/// @param source the name of the source as given, which hazards use
+/// @param seconds the time limit of the program
+/// @param suspected those suspicions of the report that hold
 findings find(std::filesystem::path const& report, std::string const& source, program const& made,
               process_end const& end, double seconds, suspicions const& suspected);
 
-/// Everything, for other programs.
+/// Everything, as JSON for other programs.
 nlohmann::ordered_json json_of(findings const& f, std::string const& source, std::uint64_t seed);
-/// Everything, for people.
+/// Everything, as text for people.
 std::string text_of(findings const& f);
 
 }  // namespace cosmati::cli

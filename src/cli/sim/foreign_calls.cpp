@@ -9,7 +9,7 @@ namespace cosmati::cli {
 
 namespace {
 
-/// Functions of numbers, in double; `f` and `l` may follow.
+/// Functions of numbers, in double. The suffixes `f` and `l` are allowed.
 constexpr std::string_view arithmetic[] = {
     "acos",  "acosh",     "asin",    "asinh", "atan",      "atan2",   "atanh",  "cbrt",   "ceil",      "copysign",
     "cos",   "cosh",      "erf",     "erfc",  "exp",       "exp2",    "exp10",  "expm1",  "fabs",      "fdim",
@@ -17,7 +17,7 @@ constexpr std::string_view arithmetic[] = {
     "log",   "log10",     "llround", "log1p", "log2",      "logb",    "lrint",  "lround", "nearbyint", "nextafter",
     "pow",   "remainder", "rint",    "round", "roundeven", "scalbln", "scalbn", "sin",    "sinh",      "sqrt",
     "tan",   "tanh",      "tgamma",  "trunc", "j0",        "j1",      "y0",     "y1"};
-/// Others that touch nothing that is the caller's.
+/// Other functions that access no memory of the caller.
 constexpr std::string_view harmless[] = {"abort",
                                          "exit",
                                          "_exit",
@@ -43,11 +43,11 @@ constexpr std::string_view harmless[] = {"abort",
                                          "abs",
                                          "labs",
                                          "llabs"};
-/// What the simulated device sees by way of the linker's --wrap.
+/// Functions that the simulated device sees through the linker's --wrap.
 constexpr std::string_view wrapped[] = {"memcpy", "memmove", "memset",  "printf",
                                         "puts",   "putchar", "vprintf", "__assert_fail"};
 
-/// Beginnings of names of the simulated device and of the C++ run time.
+/// Prefixes of names of the simulated device and of the C++ run time.
 constexpr std::string_view run_time[] = {"cosmati_sim_",
                                          "__tsan_",
                                          "__sanitizer_cov_",
@@ -69,7 +69,7 @@ constexpr std::string_view run_time[] = {"cosmati_sim_",
                                          "_ZNSt13runtime_error",
                                          "_ZNSt11logic_error"};
 
-/// How many arguments of these may be addresses.
+/// The number of arguments of these functions that may be addresses.
 std::map<std::string_view, int> const& known_functions() {
   static std::map<std::string_view, int> const all = {
       {"memcmp", 2},       {"bcmp", 2},          {"memchr", 1},       {"memrchr", 1},       {"rawmemchr", 1},

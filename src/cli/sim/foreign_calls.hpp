@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What a call of a function that a program does not define may touch, told from the function's name.
+/// The memory that a call of an undefined function may access, told from the function's name.
 #pragma once
 
 #include <string_view>
@@ -10,11 +10,11 @@ namespace cosmati::cli {
 /// How a call of a function of another file is watched.
 struct foreign_call {
   bool watched = true;
-  int pointers = -1;  ///< how many of the integer arguments may be addresses it looks at; -1: not known
+  int pointers = -1;  ///< the number of integer arguments that may be addresses it accesses; -1 if it is unknown
 };
 
-/// What a call of `name` (mangled) may touch. Functions of the simulated device and of the C and C++ run time that
-/// touch no memory of the caller's are not watched.
+/// What a call of `name` (mangled) may access. Functions of the simulated device and of the C and C++ run time that
+/// access no memory of the caller are not watched.
 foreign_call what_is_called(std::string_view name);
 
 }  // namespace cosmati::cli

@@ -19,7 +19,7 @@ std::string_view without_blanks(std::string_view text) {
   return n == std::string_view::npos ? std::string_view() : text.substr(n);
 }
 
-/// The text behind `# word`; empty when the line is no such directive.
+/// The text after `# word`; empty if the line is another directive.
 std::string_view behind_directive(std::string_view line, std::string_view word) {
   line = without_blanks(line);
   if (!line.starts_with('#')) return {};
@@ -28,7 +28,7 @@ std::string_view behind_directive(std::string_view line, std::string_view word) 
   return without_blanks(line.substr(word.size()));
 }
 
-/// What a program says to the library before it includes it.
+/// Reads what a program defines for the library before it includes it.
 class reader {
  public:
   explicit reader(std::vector<std::string> const& folders) : folders_(folders) {}
@@ -50,7 +50,7 @@ class reader {
   bool includes_the_library() const { return includes_; }
 
  private:
-  /// Whether a block comment goes on at the line's end.
+  /// Finds out whether a block comment continues after the line.
   static void look_for_comments(std::string const& line, bool& in_comment) {
     for (std::size_t at = 0; at != std::string::npos;) {
       if (in_comment) {
@@ -92,12 +92,12 @@ class reader {
   bool includes_ = false;
 };
 
-/// Headers ask for these: the library's and the standard library's own, and NDEBUG.
+/// Whether headers test this macro: those of the library and the standard library, and NDEBUG.
 bool is_for_headers(std::string_view macro) {
   return macro.starts_with('_') || macro.starts_with("COSMATI_") || macro == "NDEBUG" || macro.starts_with("NDEBUG=");
 }
 
-/// The line of a `-D`, named so in what the compiler says.
+/// The definition of a `-D`, under this name in the compiler's messages.
 std::string definition(std::string const& macro) {
   std::string quoted;
   for (char const c : macro) {
@@ -116,7 +116,7 @@ placed_macros place_macros(fs::path const& source, std::vector<std::string> cons
   placed_macros placed;
   std::vector<std::string> behind;
   for (std::string const& d : defines) {
-    // `-D _` is a letter among the others: the library has this name.
+    // `-D _` is a single letter like the others; the library uses this name.
     (is_for_headers(d) && d != "_" && !d.starts_with("_=") ? placed.before : behind).push_back(d);
   }
   if (behind.empty()) return placed;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What a run found, for the page that `cosmati sim --report` writes.
+/// The result of a run, for the page of `cosmati sim --report`.
 #pragma once
 
 #include <cosmati/render/run_report.hpp>
@@ -10,10 +10,11 @@
 
 namespace cosmati::cli {
 
-/// @param source names the page; @param seed of the run
+/// @param source the name of the page
+/// @param seed of the run
 run_report report_of(findings const& f, std::string const& source, std::uint64_t seed);
 
-/// Time lines as the simulated device writes them (src/sim/timeline.hpp), or none where they are not that.
+/// The time lines that the simulated device writes (src/sim/timeline.hpp), or none if the list is something else.
 std::vector<run_timeline> timelines_of(nlohmann::ordered_json const& list);
 /// Likewise the places that cost more than they need (src/sim/report.hpp).
 std::vector<run_place> places_of(nlohmann::ordered_json const& list);

@@ -33,7 +33,7 @@ double now() {
 [[noreturn]] void become(std::vector<std::string> const& arguments, process_options const& options, int error_pipe,
                          int output) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (options.fixed_addresses) {  // where that is refused, addresses in messages differ from run to run
+  if (options.fixed_addresses) {  // if it is refused, addresses in messages differ from run to run
     int const now = personality(0xffffffff);
     if (now != -1) personality(static_cast<unsigned long>(now) | ADDR_NO_RANDOMIZE);
   }
@@ -54,7 +54,7 @@ double now() {
   _exit(127);
 }
 
-/// Two ends of a pipe that programs do not inherit.
+/// The two ends of a pipe, which programs do not inherit.
 class pipe_ends {
  public:
   pipe_ends() {
@@ -77,16 +77,17 @@ class pipe_ends {
   int end_[2] = {-1, -1};
 };
 
-/// A child that runs, and what it prints.
+/// A running child, and its output.
 class running {
  public:
   running(pid_t child, bool has_group, process_options const& options, int output, held_signals const& held)
       : child_(child), has_group_(has_group), options_(options), output_(output), held_(held) {}
 
-  /// Waits for it; ends it, first politely, when the time is over, it prints too much, or this command is interrupted.
+  /// Waits for the child. It ends the child, first politely, if the time is over, the output is too long, or this
+  /// command is interrupted.
   process_end await() {
     double const limit = options_.seconds > 0 ? now() + options_.seconds : 0;
-    double killed_at = 0;  // 0: it is not being ended
+    double killed_at = 0;  // the time of the kill; 0 if the child is not being ended
     for (;;) {
       read_output();
       int status = 0;
@@ -95,7 +96,7 @@ class running {
         if (WIFEXITED(status) && !end_.timed_out && !end_.too_long) end_.exit = WEXITSTATUS(status);
         if (WIFSIGNALED(status)) end_.signal = WTERMSIG(status);
         read_output();
-        if (killed_at > 0 && has_group_) kill(-child_, SIGKILL);  // what it has started
+        if (killed_at > 0 && has_group_) kill(-child_, SIGKILL);  // the processes that it has started
         return end_;
       }
       if (done < 0 && errno != EINTR) return end_;
@@ -116,7 +117,7 @@ class running {
  private:
   void send(int signal) const { kill(has_group_ ? -child_ : child_, signal); }
 
-  /// What has come so far.
+  /// Reads the output that has come so far.
   void read_output() {
     if (output_ < 0) return;
     char piece[1 << 16];
@@ -135,7 +136,7 @@ class running {
     time.tv_sec = static_cast<std::time_t>(seconds);
     time.tv_nsec = static_cast<long>((seconds - static_cast<double>(time.tv_sec)) * 1e9);
     pollfd watched = {output_, POLLIN, 0};
-    // A signal that comes between a look at `ending_signal` and this waits: it arrives here only.
+    // A signal between a test of `ending_signal` and this call is blocked until here, and arrives only here.
     ppoll(&watched, output_ >= 0 ? 1 : 0, &time, &held_.outside());
   }
 
@@ -161,7 +162,7 @@ process_end run_process(std::vector<std::string> const& arguments, process_optio
     held.release_in_child();
     become(arguments, options, error.to(), output.to());
   }
-  if (has_group) setpgid(child, child);  // whoever of the two comes first
+  if (has_group) setpgid(child, child);  // both processes set it, whichever comes first
   error.shut(1);
   output.shut(1);
   int why = 0;

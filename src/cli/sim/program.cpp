@@ -30,7 +30,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where headers and the simulated device's library are.
+/// The folders of the headers and of the simulated device's library.
 struct installation {
   fs::path include, library;
 };
@@ -40,7 +40,7 @@ bool is_there(fs::path const& p) {
   return fs::exists(p, ignored);
 }
 
-/// Beside this executable: in the build folder it was made in, or in the prefix it was installed to.
+/// The installation of this executable: the build folder that it was made in, or the prefix that it was installed to.
 installation find_installation() {
   std::error_code error;
   fs::path const self = fs::read_symlink("/proc/self/exe", error);
@@ -60,7 +60,7 @@ installation find_installation() {
                                   self.string(), candidates[0].library.string(), candidates[3].library.string()));
 }
 
-/// Words of a text; quotes keep blanks.
+/// Appends the words of a text. Quotes keep blanks.
 void append_words(std::vector<std::string>& to, std::string const& text) {
   std::string word;
   bool inside = false;
@@ -93,7 +93,7 @@ std::vector<std::string> words_of(std::vector<std::string> const& texts) {
   return words;
 }
 
-/// The compiler's words: the program, perhaps behind ccache.
+/// The words of the compiler: the program, perhaps after ccache.
 std::vector<std::string> find_compiler(std::string const& wanted) {
   std::vector<std::string> words;
   char const* const variable = std::getenv("CXX");
@@ -115,7 +115,7 @@ std::string read_file(fs::path const& path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-/// What a compiler printed, from a little before its first error, cut; and how it ended.
+/// The output of a compiler, from a little before its first error, cut; and how it ended.
 std::string cut(std::string const& text) {
   constexpr std::size_t most_lines = 40, most_bytes = 5000, most_in_line = 400, lines_before = 4, lines_after = 3;
   std::vector<std::string_view> lines;
@@ -172,7 +172,7 @@ class builder {
     if (p.marked) {
       fs::path const assembly = folder_ / "program.s";
       compile("-S", assembly);
-      // The attribute's names; their text in a comment only makes the search stricter.
+      // The search finds the attribute's names in comments too, which only makes it stricter.
       std::string const source = read_file(o_.source) + fmt::format("{}{}{}", fmt::join(flags_, " "),
                                                                     fmt::join(macros_.before, " "), macros_.text);
       bool const avoids = source.find("no_sanitize") != std::string::npos ||
@@ -196,7 +196,7 @@ class builder {
   }
 
  private:
-  /// Macros come behind the library's headers: these use short names.
+  /// Macros come after the library's headers, because these use short names.
   void place_the_macros() {
     std::vector<std::string> defines = o_.defines, folders = o_.includes;
     std::vector<std::string> const more = take_macros(flags_, folders);
@@ -212,10 +212,11 @@ class builder {
     words.insert(words.end(), {"-Wno-unknown-pragmas", "-ftemplate-backtrace-limit=4",
                                is_clang_ ? "-ferror-limit=100" : "-fmax-errors=100"});
     words.insert(words.end(), {"-MD", "-MF", folder_ / "read"});
-    // g++ -g1 leaves out which functions are inlined, and with them the program's line where the library's code is.
+    // g++ -g1 omits inlined functions, and with them the program's lines in the library's code.
     words.push_back(is_clang_ ? "-g1" : "-g");
     if (!is_clang_) words.push_back("-fno-var-tracking");
-    // A program may include cosmati.hpp and nothing else; the words of these are at hand with nvcc, or missed at once.
+    // A program may include only cosmati.hpp. With nvcc the words of these headers exist; without them the program
+    // would not compile.
     for (char const* const header :
          {"algorithm", "cassert", "cmath", "cstdio", "cstdlib", "cstring", "numeric", "string"})
       words.insert(words.end(), {"-include", header});
@@ -225,7 +226,7 @@ class builder {
     words.push_back("-I" + at_.include.string());
     words.insert(words.end(), flags_.begin(), flags_.end());
     if (instrumented_) {
-      // As cosmati::sim_instrumented does; clang knows -fno-builtin-NAME too.
+      // As cosmati::sim_instrumented does. clang knows -fno-builtin-NAME too.
       words.insert(words.end(), {"-fsanitize=thread", "-fsanitize=alignment,bounds", "-fno-builtin-memcpy",
                                  "-fno-builtin-memmove", "-fno-builtin-memset"});
       words.push_back(is_clang_ ? "-mllvm" : "--param");
@@ -240,13 +241,13 @@ class builder {
     } else {
       fs::path const copy = folder_ / "source.cpp";
       put(copy, "#line 1 \"" + o_.source + "\"\n" + changed);
-      fs::path const beside = fs::path(o_.source).parent_path();
-      words.insert(words.end(), {"-iquote", beside.empty() ? "." : beside.string(), copy});
+      fs::path const source_folder = fs::path(o_.source).parent_path();
+      words.insert(words.end(), {"-iquote", source_folder.empty() ? "." : source_folder.string(), copy});
     }
     run(words, "compiled");
   }
 
-  /// Local variables that the program gives no value have one that tells of it. g++ tells of comparisons.
+  /// Uninitialised local variables get a pattern that reveals them. g++ reports comparisons.
   void fill_locals(std::vector<std::string>& words) const {
     words.push_back(locals_ == locals_begin::as_pattern ? "-ftrivial-auto-var-init=pattern"
                                                         : "-ftrivial-auto-var-init=zero");
@@ -255,16 +256,16 @@ class builder {
         words.push_back("-enable-trivial-auto-var-init-zero-knowing-it-will-be-removed-from-clang");
       return;
     }
-    // Else g++ takes it that a variable has the value that it is given on some path, and evaluates what `&&` guards.
+    // Otherwise g++ assumes that a variable has the value of some path, and evaluates what `&&` guards.
     words.insert(words.end(), {"-fno-tree-fre", "-fno-tree-pre", "-fno-tree-vrp", "-fno-code-hoisting",
                                "-fno-split-paths", "--param", "logical-op-non-short-circuit=0"});
     words.push_back("-Wno-error=maybe-uninitialized");
-#if defined(__x86_64__)  // else nobody leaves out the library's own
+#if defined(__x86_64__)  // otherwise nothing would leave out the library's own
     words.push_back("-fsanitize-coverage=trace-cmp");
 #endif
   }
 
-  /// The files that the compiler names as read, and words of the link that are files.
+  /// The files that the compiler says it has read, and the words of the link that are files.
   std::vector<std::string> read_files() const {
     std::vector<std::string> files;
     std::string const text = read_file(folder_ / "read");
@@ -299,7 +300,7 @@ class builder {
     run(words, "linked");
   }
 
-  /// A file of the temporary folder.
+  /// Writes a file of the temporary folder.
   void put(fs::path const& path, std::string const& text) const {
     std::ofstream file(path, std::ios::binary);
     if (file << text << std::flush) return;
@@ -310,7 +311,7 @@ class builder {
                                              folder_.parent_path().string(), text.size(), std::strerror(why)));
   }
 
-  /// What the compiler says and does is limited; its own temporary files are ours.
+  /// Runs the compiler with limits on its output and time. Its temporary files are in our folder.
   process_end limited(std::vector<std::string> const& words, captured_text& said) const {
     return run_process(words, {.environment = {{"TMPDIR", folder_.string()}},
                                .output = &said,
@@ -340,7 +341,7 @@ class builder {
     throw command_error(bad_input, fmt::format("sim: {} cannot be {}{}\n{}", o_.source, what, how, cut(text)));
   }
 
-  /// Where the compiler failed for want of room: that is said, and no more.
+  /// If the compiler failed because the file system is full, the error says only that.
   void check_room(std::string const& said) const {
     temporary_.check_room();
     for (char const* const words :
@@ -352,7 +353,7 @@ class builder {
     }
   }
 
-  /// By what it defines, whatever its name is.
+  /// The compiler's predefined macros decide, not its name.
   bool ask_for_clang() const {
     captured_text macros;
     std::vector<std::string> words = compiler_;
@@ -380,7 +381,7 @@ class builder {
   bool instrumented_ = true, is_clang_ = false, fills_locals_ = true;
   locals_begin locals_;
   std::string said_;
-  static constexpr std::size_t most_output = std::size_t{16} << 20;  // bytes
+  static constexpr std::size_t most_output = std::size_t{16} << 20;  // the limit of the compiler's output, in bytes
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// A source file becomes a program for the simulated device, instrumented.
+/// Turns a source file into an instrumented program for the simulated device.
 #pragma once
 
 #include "process.hpp"
@@ -11,35 +11,35 @@
 
 namespace cosmati::cli {
 
-/// What is compiled, and how.
+/// The compilation and its options.
 struct program_options {
   std::string source;
-  std::string compiler;               ///< --cxx; empty: $CXX, g++ or clang++
-  std::vector<std::string> includes;  ///< -I
-  std::vector<std::string> defines;   ///< -D
+  std::string compiler;               ///< --cxx; empty means $CXX, g++ or clang++
+  std::vector<std::string> includes;  ///< the folders of -I
+  std::vector<std::string> defines;   ///< the macros of -D
   std::string standard = "c++20";
   std::string optimization = "1";
-  std::vector<std::string> compile_flags, link_flags;  ///< words, or several in one text
-  double compile_seconds = 300;                        ///< that each run of the compiler may take; 0: any time
+  std::vector<std::string> compile_flags, link_flags;  ///< one word each, or several in one text
+  double compile_seconds = 300;                        ///< the time limit of each run of the compiler; 0 for none
 };
 
-/// What local variables begin with that the program gives no value.
+/// The initial content of uninitialised local variables.
 enum class locals_begin { as_pattern, as_zero };
 
-/// How it was made.
+/// The program, and how it was made.
 struct program {
   std::filesystem::path path;
   std::string compiler;
-  bool instrumented = true;         ///< false when the flags bring a sanitizer that excludes the instrumentation
-  bool marked = true;               ///< code that is not instrumented says so when a lane comes to it
-  std::string warnings;             ///< what the compiler said
+  bool instrumented = true;         ///< false if the flags contain a sanitizer that excludes the instrumentation
+  bool marked = true;               ///< whether a lane that reaches code without instrumentation reports it
+  std::string warnings;             ///< the output of the compiler
   std::vector<std::string> inputs;  ///< files that the compiler and the linker have read
-  int local_byte = 0;               ///< that the pattern consists of; 0: the flags say something else of it
+  int local_byte = 0;               ///< the byte of the pattern; 0 if the flags set another content
 };
 
 /// Compiles and links into `folder`.
-/// @throws command_error: bad_input when the source is not there, clearly is no source, or does not compile, with what
-/// the compiler printed, cut; failure when there is no compiler or Cosmati's own files are not found
+/// @throws command_error: bad_input if the source is absent, is clearly no source, or does not compile, with the
+///   compiler's output, cut; failure if there is no compiler, or Cosmati's own files are not found
 program build_program(program_options const& options, temporary_folder const& folder,
                       locals_begin locals = locals_begin::as_pattern);
 

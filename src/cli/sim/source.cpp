@@ -12,7 +12,7 @@ namespace {
 bool is_blank(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
 bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-/// Where the declaration's words before `at` begin: `extern`, `static` and their like.
+/// The begin of the declaration's specifiers before `at`: `extern`, `static` and similar words.
 std::size_t declaration_begin(std::string const& text, std::size_t at) {
   for (;;) {
     std::size_t end = at;

@@ -26,7 +26,7 @@ constexpr std::uintmax_t most_bytes = std::uintmax_t{32} << 20;
                       fmt::format("sim: {} {}; give a C++ source that includes cosmati/cosmati.hpp", path, is));
 }
 
-/// What begins with these bytes.
+/// A file format, with its first bytes.
 struct beginning {
   std::string_view bytes;
   char const* is;
@@ -45,7 +45,8 @@ constexpr beginning beginnings[] = {
     {"\xfe\xff", "is text in UTF-16, which compilers do not read"},
 };
 
-/// Bytes that no text has in any encoding that compilers read: control characters but blanks, and escape.
+/// Whether the byte occurs in no text, in any encoding that compilers read. Such bytes are control characters other
+/// than blanks and escape.
 bool is_no_text(char c) {
   auto const byte = static_cast<unsigned char>(c);
   return (byte < 32 && std::strchr("\t\n\v\f\r\x1b", c) == nullptr) || byte == 0 || byte == 127;

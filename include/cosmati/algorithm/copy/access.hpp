@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// One vector of a tensor: its address, the instruction that loads or stores it, and what the simulated device is told.
+/// One vector of a tensor: its address, the instruction that loads or stores it, and its report to the simulated
+/// device.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -32,7 +33,7 @@ struct vector_type<8> {
 template <>
 struct vector_type<16> {
 #if defined(__CUDACC__)
-  // nvcc takes a struct apart, uint4 too, and does not always put the parts of a store together again.
+  // nvcc splits a struct into its members, uint4 too, and does not always join the parts of a store again.
   __extension__ using type = unsigned __int128;
 #else
   using type = uint128_t;
@@ -51,9 +52,9 @@ inline constexpr char const* universal_copy_name<8> = "UniversalCopy<uint64_t>";
 template <>
 inline constexpr char const* universal_copy_name<16> = "UniversalCopy<uint128_t>";
 
-/// @name One instruction: `bytes` from an address, and back
-/// The simulated device is told of such accesses before, by note_vector or by the instruction's own report. So the code
-/// is not instrumented, and its line of assembly tells `cosmati sim` why (src/cli/sim/assembly.cpp).
+/// @name One instruction that loads or stores `bytes` at an address
+/// The simulated device hears of such accesses before, from note_vector or from the instruction's own report. Therefore
+/// the code is not instrumented, and its line of assembly tells `cosmati sim` why (src/cli/sim/assembly.cpp).
 /// @{
 #if defined(COSMATI_SIMULATED)
 #define COSMATI_REPORTED_ __attribute__((no_sanitize("thread", "undefined")))
@@ -88,7 +89,7 @@ COSMATI_REPORTED_ COSMATI_HD inline void store_vector(void* p, V v) {
 #undef COSMATI_REPORTED_
 /// @}
 
-/// Where a pointer leads: behind its swizzle, if it has one.
+/// The address of a pointer, after its swizzle if it has one.
 template <class P>
 COSMATI_HD constexpr auto address_behind(P const& p) {
   if constexpr (is_tag<P>)
@@ -103,7 +104,7 @@ template <class Iterator, class Offset>
 COSMATI_HD constexpr auto address_at(Iterator const& it, Offset const& offset) {
   return address_behind(it + offset);
 }
-/// Whether an access of `bytes` may begin here; never inside a byte, as packed elements may.
+/// Whether an access of `bytes` may begin at p. It may not begin inside a byte, as packed elements can.
 template <int bytes, class P>
 COSMATI_HD bool may_begin_at(P const& p) {
   if constexpr (requires { p.shift_; })
@@ -113,7 +114,8 @@ COSMATI_HD bool may_begin_at(P const& p) {
   else
     return reinterpret_cast<std::uintptr_t>(raw_pointer_cast(p)) % bytes == 0;
 }
-/// Bytes that a pointer's swizzle leaves side by side, at multiples of their number; many where there is none.
+/// The number of bytes that a pointer's swizzle keeps together, at multiples of that number; a large number if there is
+/// no swizzle.
 template <class P>
 inline constexpr int bytes_kept_together = 1 << 16;
 template <class P>
@@ -131,15 +133,15 @@ inline constexpr int bytes_kept_together<Tag<P>> = bytes_kept_together<P>;
 template <class Tensor>
 inline constexpr bool in_registers =
     is_rmem_v<Tensor>&& memory_space_v<typename Tensor::iterator> != memory_space::untagged;
-/// Watched by the simulated device: everything but an owning tensor's own elements.
+/// Whether the simulated device watches the tensor's elements. It watches all but the elements of owning tensors.
 template <class Tensor>
 inline constexpr bool is_memory =
     !is_owning_v<typename Tensor::engine_type> && memory_space_v<typename Tensor::iterator> != memory_space::rmem;
 
 /// @name Vectors in registers, word by word
-/// A fragment is kept as 32-bit registers. A vector that enters or leaves it as one 128-bit value lets the compiler
-/// replace a value that a loop carries by the address that it was loaded from, and so move the load behind the loop's
-/// work.
+/// A fragment is kept as 32-bit registers. If a vector entered or left it as one 128-bit value, the compiler could
+/// replace a value that a loop carries by the address that it was loaded from. It would then move the load after the
+/// loop's work.
 /// @{
 template <int bytes>
 COSMATI_HD inline auto load_registers(void const* p) {
@@ -168,7 +170,7 @@ COSMATI_HD inline void store_registers(void* p, V v) {
 }
 /// @}
 
-/// Tells the simulated device that `bytes` at element index `i` of t are accessed by one instruction.
+/// Tells the simulated device that one instruction accesses `bytes` at element index `i` of t.
 template <int bytes, access_kind kind, class Tensor, class Index>
 COSMATI_HD inline void note_vector([[maybe_unused]] Tensor const& t, [[maybe_unused]] Index i) {
 #if defined(COSMATI_SIMULATED)
@@ -191,8 +193,8 @@ COSMATI_HD inline void note_vector([[maybe_unused]] Tensor const& t, [[maybe_unu
 #endif
 }
 
-/// @name The vector of `bytes` that begins at element i of a tensor, by one instruction
-/// The simulated device is told here, and nowhere else in the loops of `copy`.
+/// @name One instruction on the vector of `bytes` that begins at element i of a tensor
+/// In the loops of `copy`, only these functions report to the simulated device.
 /// @{
 template <int bytes, class Tensor, class Index>
 COSMATI_HD inline auto load(Tensor const& t, Index i) {
@@ -207,7 +209,7 @@ COSMATI_HD inline void store(Tensor& t, Index i, V v) {
   note_vector<bytes, access_kind::store>(t, i);
   if constexpr (is_memory<Tensor> && bytes == 8)
     store_vector<bytes>(address_at(t.data(), t.layout()(i)),
-                        opaque(v));  // nvcc stores the halves of a pair of registers one by one
+                        opaque(v));  // nvcc stores the halves of a pair of registers separately
   else if constexpr (is_memory<Tensor>)
     store_vector<bytes>(address_at(t.data(), t.layout()(i)), v);
   else

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Copies that stay inside a tile and its tensor: `copy(tiled_copy, source, destination, bounds)` for tiles that the
-/// tensor's extents do not divide, or that the tiled copy does not.
+/// Copies that stay inside a tile and its tensor: `copy(tiled_copy, source, destination, bounds)`. They are for tiles
+/// that do not divide the tensor, or that the tiled copy does not divide.
 ///
 /// Partitions of `local_tile`'s tiles know their coordinates in the whole tensor (tensor/place.hpp). A tile that lies
-/// inside is copied without a predicate; only a tile at the edge compares coordinates, vector by vector.
+/// inside the tensor is copied without predicates. Only a tile at the edge compares coordinates, vector by vector.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 

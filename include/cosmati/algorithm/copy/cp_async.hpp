@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// cp.async between two tensors: one instruction a vector, with and without predicates.
+/// cp.async between two tensors: one instruction for each vector, with and without predicates.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -12,7 +12,7 @@
 namespace COSMATI_NAMESPACE::detail {
 
 #if defined(COSMATI_SIMULATED)
-/// Element i of a tensor, in words.
+/// Describes element i of a tensor.
 template <class T, class Index>
 auto description_of(T const& t, Index i) {
   auto const offset = t.layout()(i);
@@ -25,7 +25,7 @@ void write_description(void const* context, char* out, std::size_t size) {
 }
 #endif
 
-/// Issues an asynchronous copy from element i of a tensor to element i of another.
+/// Issues an asynchronous copy from element i of one tensor to element i of another.
 template <class Src, class Dst, class Index>
 struct copy_of_tensors {
   Src const& src;
@@ -51,14 +51,15 @@ COSMATI_HD constexpr bool filled_only([[maybe_unused]] Atom const& atom) {
   else
     return false;
 }
-/// One cp.async of the elements from i on. @param elements that are read; the others become zero
+/// One cp.async of the elements from i on. @param elements the number that is read; the others become zero
 template <class Op, class Src, class Dst, class Index>
 COSMATI_HD inline void issue_cp_async_at(Src const& src, Dst& dst, Index i, int elements) {
   issue_cp_async<Op::bytes, Op::level, Op::fills_with_zeros>(
       address_at(dst.data(), dst.layout()(i)), address_at(src.data(), src.layout()(i)),
       static_cast<unsigned>(elements * bits_of_value<Src> / 8), copy_of_tensors<Src, Dst, Index>{src, dst, i});
 }
-/// One element of a vector that does not move as a whole: without waiting if it has 4, 8 or 16 bytes.
+/// Copies one element of a vector that does not move as a whole. It does so asynchronously if the element has 4, 8 or
+/// 16 bytes.
 template <class Op, class Src, class Dst, class Index>
 COSMATI_HD inline void move_element_async(Src const& src, Dst& dst, Index i) {
   constexpr int bytes = bits_of_value<Src> / 8;
@@ -71,8 +72,8 @@ COSMATI_HD inline void move_element_async(Src const& src, Dst& dst, Index i) {
   else
     detail::store<bytes>(dst, i, detail::load<bytes>(src, i));
 }
-/// The vector from element i on, of which those elements are copied for which holds(element). With zero fill the others
-/// become zero for which fills.inside(element), without it all others stay as they are.
+/// Copies the elements of the vector from element i for which holds(element) is true. With zero fill, the others become
+/// zero if fills.inside(element) is true. Otherwise they stay as they are.
 template <class Atom, class Src, class Dst, class Index, class Holds, class Fills>
 COSMATI_HD inline void issue_where(Atom const& atom, Src const& src, Dst& dst, Index i, Holds const& holds,
                                    Fills const& fills) {
@@ -81,7 +82,7 @@ COSMATI_HD inline void issue_where(Atom const& atom, Src const& src, Dst& dst, I
   constexpr bool fills_all = Op::fills_with_zeros && std::is_same_v<Fills, everything>;
   bool here[std::size_t{vector}], zero[std::size_t{vector}];
   int count = 0, leading = 0;
-  bool all = true;  // become what they are to be
+  bool all = true;  // whether the instruction gives every element its final value
   COSMATI_UNROLL
   for (int v = 0; v < vector; ++v) {
     here[v] = holds(i + static_cast<Index>(v)) && !filled_only(atom);
@@ -105,7 +106,8 @@ COSMATI_HD inline void issue_where(Atom const& atom, Src const& src, Dst& dst, I
 }
 /// @}
 
-/// Copies the elements for which holds(element), by an atom of cp.async. @param fills of the others: which become zero
+/// Copies the elements for which holds(element) is true, by a cp.async atom. @param fills tells which of the others
+/// become zero
 template <class Atom, class Src, class Dst, class Holds, class Fills = everything>
 COSMATI_HD constexpr void copy_async_where(Atom const& atom, Src const& src, Dst& dst, Holds const& holds,
                                            Fills const& fills = {}) {
@@ -117,7 +119,7 @@ COSMATI_HD constexpr void copy_async_where(Atom const& atom, Src const& src, Dst
 
 /// @name AutoCopyAsync
 /// @{
-/// cp.async may move vectors of so many bytes between these tensors.
+/// Whether cp.async can move vectors of `bytes` bytes between these tensors.
 template <int bytes, class Src, class Dst>
 inline constexpr bool may_copy_async = (bytes == 4 || bytes == 8 || bytes == 16) && is_gmem_v<Src>&& is_smem_v<Dst> &&
                                        (COSMATI_TARGET_SM == 0 || COSMATI_TARGET_SM >= 80);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What types tell of a copy's tensors and atoms before it runs: sizes, contiguous runs, the values of an instruction.
+/// What types tell about a copy's tensors and atoms: sizes, contiguous runs, the values of an instruction.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -22,7 +22,7 @@ struct static_size {
       return static_cast<std::int64_t>(T::value) <= INT64_C(0x7fffffff) ? static_cast<int>(T::value) : 0;
   }();
 };
-/// The number of elements of a copy where the type of one side tells it, else 0.
+/// The number of elements of a copy if the type of either side tells it, otherwise 0.
 template <class Src, class Dst>
 inline constexpr int static_elements = [] {
   constexpr int n = static_size<decltype(size(std::declval<Src const&>()))>::value;
@@ -30,7 +30,7 @@ inline constexpr int static_elements = [] {
 }();
 template <class T>
 inline constexpr int bits_of_value = static_cast<int>(sizeof_bits_v<typename T::value_type>);
-/// The destination of a call, to be written: a constant view is copied, for its elements are no constants.
+/// The destination as an object that can be written. A const view is copied, because its elements are not const.
 template <class Dst>
 COSMATI_HD constexpr Dst& writable(Dst& dst) {
   return dst;
@@ -39,16 +39,16 @@ template <class Dst>
 COSMATI_HD constexpr Dst writable(Dst const& dst) {
   return dst;
 }
-/// Memory that no constant evaluation knows: copies of it have no code for that.
+/// Whether the memory is unknown to constant evaluation. Copies of such memory need no code for constant evaluation.
 template <class T>
 inline constexpr bool in_device_memory = is_gmem_v<T> || is_smem_v<T>;
-/// Elements are stored in memory, at addresses.
+/// Whether the elements are stored in memory and have addresses.
 template <class Src, class Dst>
 concept both_have_addresses = requires(Src const& src, Dst& dst) {
   static_cast<void const*>(raw_pointer_cast(src.data()));
   static_cast<void*>(raw_pointer_cast(dst.data()));
 };
-/// Bytes of the access that moves one element as it is; 0 where there is none, and C++ has to assign the element.
+/// The bytes of an access that moves one element unchanged; 0 if there is none, and C++ must assign the element.
 template <class Src, class Dst>
 inline constexpr int bytes_of_element = [] {
   constexpr int bits = bits_of_value<Src>;
@@ -58,7 +58,7 @@ inline constexpr int bytes_of_element = [] {
   else
     return 0;
 }();
-/// The number of elements, `otherwise` if it is known at run time; an int unless it is too large for one.
+/// The number of elements, or `otherwise` if it is known at run time. It is an int unless it is too large for one.
 template <class T, int otherwise>
 inline constexpr auto size_or = [] {
   using N = decltype(size(std::declval<T const&>()));
@@ -67,15 +67,15 @@ inline constexpr auto size_or = [] {
   else
     return otherwise;
 }();
-/// How many values lie one behind the other from the first on; no more than a swizzled pointer leaves together.
+/// The number of contiguous values from the first. It is at most what a swizzled pointer keeps together.
 template <class T>
 inline constexpr int run_of = [] {
   constexpr int run = static_cast<int>(layout_facts<typename T::layout_type>::run % (1 << 30));
-  constexpr int kept = bytes_kept_together<typename T::iterator> * 8 / bits_of_value<T>;
-  return run < kept ? run : kept > 1 ? kept : 1;
+  constexpr int kept_values = bytes_kept_together<typename T::iterator> * 8 / bits_of_value<T>;
+  return run < kept_values ? run : kept_values > 1 ? kept_values : 1;
 }();
-/// Bytes that lie side by side in both tensors, from the first on; layouts known at run time in part count as far as
-/// they are known.
+/// The number of bytes from the first that are contiguous in both tensors. Run-time parts of the layouts count as far
+/// as they are known.
 template <class Src, class Dst>
 inline constexpr int bytes_in_common = [] {
   using L1 = typename Src::layout_type;
@@ -125,12 +125,12 @@ inline constexpr int vectors_start_at_multiples_of =
 /// The values that one call of a single-thread instruction moves.
 template <class Atom>
 inline constexpr int atom_vector = static_cast<int>(Atom::NumValSrc::value);
-/// Values that one instruction must find side by side: 1 where `copy` chooses the width itself.
+/// The number of values that one instruction needs contiguous; 1 if `copy` chooses the width itself.
 template <class Atom>
 inline constexpr int vector_of_atom = auto_vector_bits<typename Atom::CopyOp> > 0 ? 1 : atom_vector<Atom>;
 
-/// The values of one call, and how many of them lie side by side, on either side of an atom: where an instruction has
-/// registers, those of 32 bits.
+/// For either side of an atom: the number of values of one call, and how many of them must be contiguous. For an
+/// instruction on registers these are the values of one 32-bit register.
 template <class Atom>
 struct atom_vectors {
   static constexpr int source = vector_of_atom<Atom>, destination = source;
@@ -150,7 +150,7 @@ requires(names_an_instruction<typename Atom::CopyOp> &&
   static constexpr int destination_run = destination_in_registers ? of_a_register : destination;
 };
 
-/// The number of an atom's calls that a copy takes, -1 where it is known at run time.
+/// The number of an atom's calls in a copy; -1 if it is known at run time.
 template <class Atom, class Src, class Dst>
 inline constexpr auto vectors_of = size_or<Src, -1> >= 0   ? size_or<Src, -1> / atom_vectors<Atom>::source
                                    : size_or<Dst, -1> >= 0 ? size_or<Dst, -1> / atom_vectors<Atom>::destination

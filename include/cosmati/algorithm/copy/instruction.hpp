@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// How `copy` issues an atom whose instruction is more than a load and a store: ldmatrix, stmatrix, movmatrix, shuffle
+/// Issues the atoms whose instruction is more than a load and a store: ldmatrix, stmatrix, movmatrix, shuffle
 /// transposes, streaming loads and stores, cp.async with and without predicates, bulk copies.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
@@ -17,7 +17,7 @@
 
 namespace COSMATI_NAMESPACE::detail {
 
-/// An atom that `copy` issues by this header.
+/// Whether `copy` issues an atom by this header.
 template <class Atom>
 inline constexpr bool has_instruction =
     names_an_instruction<typename Atom::CopyOp> || is_bulk_copy<typename Atom::CopyOp>;
@@ -36,27 +36,27 @@ struct row_of_tensor {
 #endif
   }
 };
-/// @name Registers of 32 bits, from element i of a fragment on
+/// @name Registers of 32 bits, starting at element i of a fragment
 /// @{
 template <std::size_t count, class T, class Index>
 COSMATI_HD inline void take_registers(T const& t, Index i, std::uint32_t (&held)[count]) {
-  constexpr int each = bits_of_value<T> < 32 ? 32 / bits_of_value<T> : 1;
+  constexpr int values_of_register = bits_of_value<T> < 32 ? 32 / bits_of_value<T> : 1;
   COSMATI_UNROLL
   for (int r = 0; r < int{count}; ++r) {
-    held[r] = load_vector<4>(address_at(t.data(), t.layout()(i + static_cast<Index>(r * each))));
+    held[r] = load_vector<4>(address_at(t.data(), t.layout()(i + static_cast<Index>(r * values_of_register))));
   }
 }
 template <std::size_t count, class T, class Index>
 COSMATI_HD inline void put_registers(T& t, Index i, std::uint32_t const (&held)[count]) {
-  constexpr int each = bits_of_value<T> < 32 ? 32 / bits_of_value<T> : 1;
+  constexpr int values_of_register = bits_of_value<T> < 32 ? 32 / bits_of_value<T> : 1;
   COSMATI_UNROLL
   for (int r = 0; r < int{count}; ++r) {
-    store_vector<4>(address_at(t.data(), t.layout()(i + static_cast<Index>(r * each))), held[r]);
+    store_vector<4>(address_at(t.data(), t.layout()(i + static_cast<Index>(r * values_of_register))), held[r]);
   }
 }
 /// @}
 
-/// The atom's instruction on its vector number k.
+/// Issues the atom's instruction for vector k.
 template <class Atom, class Src, class Dst, class Index>
 COSMATI_HD inline void issue_instruction([[maybe_unused]] Atom const& atom, Src const& src, Dst& dst, Index k) {
   using Op = typename Atom::CopyOp;
@@ -79,15 +79,15 @@ COSMATI_HD inline void issue_instruction([[maybe_unused]] Atom const& atom, Src 
   } else if constexpr (streaming_atom<Op> && Op::instruction.source == memory_space::gmem) {
     note_vector<Op::streamed_bytes, access_kind::load>(src, from);
     [[maybe_unused]] unseen_scope const unseen;
-    auto const held = load_streaming<Op::streamed_bytes>(address_at(src.data(), src.layout()(from)));
-    put_registers(dst, to, held.word);
+    auto const loaded = load_streaming<Op::streamed_bytes>(address_at(src.data(), src.layout()(from)));
+    put_registers(dst, to, loaded.word);
   } else if constexpr (streaming_atom<Op>) {
     register_words<Op::streamed_bytes> held;
     take_registers(src, from, held.word);
     note_vector<Op::streamed_bytes, access_kind::store>(dst, to);
     [[maybe_unused]] unseen_scope const unseen;
     store_streaming<Op::streamed_bytes>(address_at(dst.data(), dst.layout()(to)), held);
-  } else {  // registers to registers
+  } else {  // from registers to registers
     constexpr int given = static_cast<int>(sizeof(typename Op::SRegisters) / 4);
     constexpr int taken = static_cast<int>(sizeof(typename Op::DRegisters) / 4);
     std::uint32_t give[std::size_t{given}], take[std::size_t{taken}];
@@ -108,7 +108,7 @@ COSMATI_HD constexpr auto runs_first(L const& layout) {
   else
     return zipped_divide(layout, typename Run::run{});
 }
-/// As few copies as the tensors have runs in common; by the calling thread.
+/// As few bulk copies as the common runs of the tensors allow, by the calling thread.
 template <class Atom, class Src, class Dst>
 COSMATI_HD inline void copy_in_bulk([[maybe_unused]] Atom const& atom, Src const& src, Dst& dst) {
   using Run = bulk_run<Src, Dst>;
@@ -125,8 +125,8 @@ COSMATI_HD inline void copy_in_bulk([[maybe_unused]] Atom const& atom, Src const
       SM90_BULK_COPY_S2G::copy(address_at(src.data(), from(i)), address_at(dst.data(), to(i)), bytes);
   });
 }
-/// Copies a tensor by the instruction that an atom names, once a vector; by the widest access where the atom leaves the
-/// width open. `copy_check` has passed.
+/// Copies a tensor by the atom's instruction, once for each vector. If the atom leaves the width open, it uses the
+/// widest access. @pre `copy_check` has passed
 template <class Atom, class Src, class Dst>
 COSMATI_HD constexpr void copy_by_instruction([[maybe_unused]] Atom const& atom, Src const& src, Dst& dst) {
   using Op = typename Atom::CopyOp;

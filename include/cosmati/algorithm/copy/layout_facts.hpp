@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What a layout's type tells of the vectors in it: how many elements lie side by side, and where runs of them begin.
+/// What a layout's type tells about vectors: the number of contiguous elements, and a divisor of the offsets at which
+/// runs begin.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -23,7 +24,7 @@ struct layout_facts {
   template <std::int64_t vector, std::int64_t run_time_stride>
   static constexpr std::int64_t alignment = algebra::vector_alignment(value, vector, run_time_stride);
 };
-/// A swizzle keeps runs of 2^M elements whose first offset is a multiple of that.
+/// A swizzle keeps runs of 2^M elements whose first offset is a multiple of 2^M.
 template <class A, class O, class B>
 struct layout_facts<ComposedLayout<A, O, B>> {
   static constexpr std::int64_t limit = [] {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Copy operations of the program's own: `copy` calls the operation with references to the registers of a vector.
+/// Copy operations of the program: `copy` calls the operation with references to the registers of a vector.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -30,8 +30,8 @@ template <class Atom, class Src, class Dst>
 requires requires { typename Atom::Traits; }
 inline constexpr bool has_own_unpack<Atom, Src, Dst> = unpacked_by_the_program<Atom, Src, Dst>;
 
-/// An operation of the program's own, whose traits it has specialised: `copy` calls the operation's `copy` with one
-/// reference a register.
+/// An operation of the program, which has specialised its traits. `copy` calls the operation's `copy` with one
+/// reference for each register.
 template <class Op>
 concept own_copy_operation =
     !names_an_instruction<Op> && !is_universal_copy<Op> && auto_vector_bits<Op> == 0 && !is_bulk_copy<Op> && requires {
@@ -44,12 +44,12 @@ concept own_copy_operation =
 template <class Atom>
 concept moves_tensors = Atom::moves_tensors;
 
-/// Register r of the vector that begins at element i, where it stands.
+/// Register r of the vector that begins at element i.
 template <class Register, class T, class Index>
 COSMATI_HD inline Register& register_in_place(T& t, Index i, int r) {
   constexpr int bits = static_cast<int>(8 * sizeof(Register));
-  constexpr int each = bits_of_value<T> < bits ? bits / bits_of_value<T> : 1;
-  return *reinterpret_cast<Register*>(address_at(t.data(), t.layout()(i + static_cast<Index>(r * each))));
+  constexpr int values_of_register = bits_of_value<T> < bits ? bits / bits_of_value<T> : 1;
+  return *reinterpret_cast<Register*>(address_at(t.data(), t.layout()(i + static_cast<Index>(r * values_of_register))));
 }
 template <class Op, class Src, class Dst, class Index, std::size_t... s, std::size_t... d>
 COSMATI_HD inline void call_own_operation(Src const& src, Index from, Dst& dst, Index to, std::index_sequence<s...>,
@@ -59,13 +59,14 @@ COSMATI_HD inline void call_own_operation(Src const& src, Index from, Dst& dst, 
   Op::copy(register_in_place<Given const>(src, from, static_cast<int>(s))...,
            register_in_place<Taken>(dst, to, static_cast<int>(d))...);
 }
-/// The operation on the vectors that begin at element `from` of the source and `to` of the destination.
+/// Calls the operation for the vectors that begin at element `from` of the source and `to` of the destination.
 template <class Op, class Src, class Dst, class Index>
 COSMATI_HD inline void call_own_operation(Src const& src, Index from, Dst& dst, Index to) {
   call_own_operation<Op>(src, from, dst, to, std::make_index_sequence<std::extent_v<typename Op::SRegisters>>{},
                          std::make_index_sequence<std::extent_v<typename Op::DRegisters>>{});
 }
-/// The operation on each vector whose elements all hold. It cannot be cut: of others nothing is moved.
+/// Calls the operation for each vector whose predicates are all true. An operation cannot be split, so other vectors do
+/// not move.
 template <class Atom, class Src, class Dst, class Holds>
 COSMATI_HD constexpr void copy_by_own_operation_where(Src const& src, Dst& dst, Holds const& holds) {
   using Vectors = atom_vectors<Atom>;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Which elements of a thread's partition exist: those of its tile, and those of the tensor that the tile was cut from.
+/// The elements of a thread's partition that exist: those of its tile, and those of the tensor that the tile was cut
+/// from.
 ///
-/// A partition rounds up twice: the last tile reaches beyond the tensor, and the tiled copy reaches beyond a tile that
-/// it does not divide. What lies beyond a tile's end belongs to another tile, of this block or of another one.
+/// A partition rounds up twice. The last tile reaches beyond the tensor, and the tiled copy reaches beyond a tile that
+/// it does not divide. Elements beyond a tile's end belong to another tile, of this block or of another one.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -20,24 +21,24 @@ inline constexpr int count_of_open_modes = 0;
 template <class Tile, class Full, class Origin, int... open>
 inline constexpr int count_of_open_modes<tile_place<Tile, Full, Origin, open...>> = static_cast<int>(sizeof...(open));
 
-/// Along each mode, one more than the largest coordinate in question.
+/// For each mode, one more than the largest allowed coordinate.
 template <int rank>
 struct coordinate_ends {
   std::int64_t along[std::size_t{rank}];
 };
-/// Further than any coordinate.
+/// An end beyond any coordinate.
 inline constexpr std::int64_t no_end = INT64_C(1) << 62;
 
 /// @name Ends
 /// @{
-/// How many elements of mode k, from the tile's first one on, the threads' partitions cover.
+/// The number of elements along mode k, from the tile's first, that the partitions of all threads cover.
 template <class Tiler, std::size_t k, class Place>
 COSMATI_HD constexpr std::int64_t covered_along(Place const& p) {
   constexpr std::int64_t step = step_along<Tiler, k>;
   auto const tile = static_cast<std::int64_t>(get<k>(p.base.tile()));
   return step > 1 ? (tile + step - 1) / step * step : tile;
 }
-/// The ends of what a partition touches: the origin and whole tiles behind it.
+/// The ends of the range that a partition touches: the origin plus whole tiles.
 template <class Tiler, class Place, int... open, int... j, std::size_t... k>
 COSMATI_HD constexpr auto find_ends(Place const& p, std::integer_sequence<int, open...>,
                                     std::integer_sequence<int, j...>, std::index_sequence<k...>) {
@@ -53,26 +54,26 @@ COSMATI_HD constexpr auto ends_of(Place const& p, std::index_sequence<k...> mode
   using Open = decltype(open_list(p.base));
   return find_ends<Tiler>(p, Open{}, std::make_integer_sequence<int, tuple_size_v<Open>>{}, modes);
 }
-/// The tensor's own ends.
+/// The ends of the tensor.
 template <class Place, std::size_t... k>
 COSMATI_HD constexpr auto tensor_ends(Place const& p, std::index_sequence<k...>) {
   return coordinate_ends<static_cast<int>(sizeof...(k))>{{static_cast<std::int64_t>(get<k>(p.base.full()))...}};
 }
 COSMATI_HD constexpr std::int64_t nearer_end(std::int64_t a, std::int64_t b) { return a < b ? a : b; }
-/// The ends of the bounds, or of the tensor where it ends before them.
+/// The ends of the bounds, or of the tensor if it ends earlier.
 template <class Place, class Bounds, std::size_t... k>
 COSMATI_HD constexpr auto bounded_ends(Place const& p, Bounds const& bounds, std::index_sequence<k...>) {
   return coordinate_ends<static_cast<int>(sizeof...(k))>{
       {nearer_end(static_cast<std::int64_t>(get<k>(bounds)), static_cast<std::int64_t>(get<k>(p.base.full())))...}};
 }
-/// No thread reaches beyond the tile's own extents.
+/// Whether no thread reaches beyond the tile's own extents.
 template <class Tiler, class Place, std::size_t... k>
 COSMATI_HD constexpr bool fits_tile(Place const& p, std::index_sequence<k...>) {
   return ((divides_tile<Tiler, typename Place::base_type, k> ||
            covered_along<Tiler, k>(p) <= static_cast<std::int64_t>(get<k>(p.base.tile()))) &&
           ...);
 }
-/// Every element of all threads' partitions is one of the tile, and lies before the ends.
+/// Whether every element of all partitions belongs to the tile and lies before the ends.
 template <class Tiler, class Place, int rank, std::size_t... k>
 COSMATI_HD constexpr bool lies_inside(Place const& p, coordinate_ends<rank> const& ends,
                                       std::index_sequence<k...> modes) {
@@ -81,7 +82,7 @@ COSMATI_HD constexpr bool lies_inside(Place const& p, coordinate_ends<rank> cons
 }
 /// @}
 
-/// The coordinates of a partition's elements, and whether they are elements of the tile that lie before given ends.
+/// The coordinates of a partition's elements, and whether they belong to the tile and lie before given ends.
 template <class Place, class Tiler, class ThrVal>
 class element_coordinates {
  public:
@@ -96,7 +97,7 @@ class element_coordinates {
     }
     (std::make_index_sequence<std::size_t{rank}>{});
   }
-  /// Leaves the elements that another tile has too. @param p a place with the same coordinates
+  /// Excludes the elements outside another tile. @param p the place of that tile, which has the same coordinates
   template <class Other, class OtherPlace>
   COSMATI_HD constexpr void confine(OtherPlace const& p) {
     [&]<std::size_t... k>(std::index_sequence<k...>) {
@@ -106,7 +107,7 @@ class element_coordinates {
     }
     (std::make_index_sequence<std::size_t{rank}>{});
   }
-  /// Element i (colexicographic in the partition) is inside.
+  /// Whether element i (colexicographic in the partition) is inside.
   template <class Index>
   COSMATI_HD constexpr bool inside(Index i) const {
     auto const c = layout_(i);
@@ -118,7 +119,8 @@ class element_coordinates {
   COSMATI_HD static constexpr std::int64_t origin(Place const& p) {
     return static_cast<std::int64_t>(get<k>(p.base.origin()));
   }
-  /// An end, or the tile's where it may be nearer: of one tile that the tiled copy may not divide.
+  /// The given end, or the tile's end if it may be nearer. It may be for a single tile that the tiled copy does not
+  /// divide.
   template <std::size_t k>
   COSMATI_HD static constexpr std::int64_t limited([[maybe_unused]] Place const& p, std::int64_t end) {
     if constexpr (divides<k> || counts_tiles<k>)
@@ -145,7 +147,7 @@ class element_coordinates {
     else
       return 0;
   }
-  /// Some mode behind the tile's counts tiles along mode k.
+  /// Whether a mode after the tile's counts tiles along mode k.
   template <std::size_t k, int... open>
   static constexpr bool is_among(std::integer_sequence<int, open...>) {
     return ((open == static_cast<int>(k)) || ...);
@@ -178,16 +180,16 @@ class element_coordinates {
 
   Place place_;
   std::remove_cvref_t<decltype(relative(std::declval<Place>()))> layout_;
-  std::int64_t first_[std::size_t{rank}];  // coordinates of the thread's first element
+  std::int64_t first_[std::size_t{rank}];  // the coordinates of the thread's first element
   std::int64_t end_[std::size_t{rank}];
 
  public:
-  /// Partitions of equal layouts have equal coordinates: extents are known, and no mode counts tiles.
+  /// Whether equal layouts imply equal coordinates: the extents are known, and no mode counts tiles.
   static constexpr bool is_static = is_static_v<decltype(layout_)> && count_of_open_modes<base_type> == 0;
   using layout_type = decltype(layout_);
   using thread_values = ThrVal;
 };
-/// Where every element is inside.
+/// The predicate of a partition whose elements are all inside.
 struct everything {
   template <class Index>
   COSMATI_HD static constexpr bool inside(Index) {
@@ -195,15 +197,15 @@ struct everything {
   }
 };
 
-/// @name A copy's two partitions
+/// @name The two partitions of a copy
 /// @{
-/// The coordinates of a side's partition by a tiled copy.
+/// The coordinates of one side's partition by a tiled copy.
 template <class TC, class Place>
 using partition_coordinates =
     element_coordinates<Place, typename TC::Tiler_MN,
                         std::conditional_t<Place::source, typename TC::ThrValSrc, typename TC::ThrValDst>>;
-/// A tensor whose partition has all its elements inside, whatever they are: none of a whole tensor is beyond it where
-/// the tiled copy divides it; of what knows no place (fragments) nothing is known.
+/// Whether the elements of a side are known to be inside. They are if the tiled copy divides a whole tensor. A side
+/// without a place (a fragment) counts as inside, because nothing is known about it.
 template <class TC, class T>
 inline constexpr bool is_always_inside = [] {
   if constexpr (has_thread_place<T>) {
@@ -213,7 +215,7 @@ inline constexpr bool is_always_inside = [] {
     return true;
   }
 }();
-/// The first of two, or the second.
+/// Returns the first or the second argument.
 template <bool first, class A, class B>
 COSMATI_HD constexpr auto const& chosen([[maybe_unused]] A const& a, [[maybe_unused]] B const& b) {
   if constexpr (first)
@@ -225,7 +227,7 @@ template <class T>
 COSMATI_HD constexpr auto modes_of(T const& t) {
   return std::make_index_sequence<std::remove_cvref_t<decltype(t.engine().place())>::base_type::rank>{};
 }
-/// All elements of a side exist: in its tile, and in its tensor.
+/// Whether all elements of a side exist, in its tile and in its tensor.
 template <class TC, class T>
 COSMATI_HD constexpr bool side_lies_inside([[maybe_unused]] T const& t) {
   if constexpr (is_always_inside<TC, T>) {
@@ -239,7 +241,7 @@ COSMATI_HD constexpr bool side_lies_inside([[maybe_unused]] T const& t) {
       return lies_inside<typename TC::Tiler_MN>(p, tensor_ends(p, modes_of(t)), modes_of(t));
   }
 }
-/// Which elements of a side exist.
+/// The predicate that tells which elements of a side exist.
 template <class TC, class T>
 COSMATI_HD constexpr auto elements_inside([[maybe_unused]] T const& t) {
   if constexpr (is_always_inside<TC, T>) {
@@ -249,7 +251,7 @@ COSMATI_HD constexpr auto elements_inside([[maybe_unused]] T const& t) {
     return partition_coordinates<TC, std::remove_cvref_t<decltype(p)>>(p, tensor_ends(p, modes_of(t)));
   }
 }
-/// Which elements of a side belong to its tile, be there a tensor or not.
+/// The predicate that tells which elements of a side belong to its tile, even if they lie outside the tensor.
 template <class TC, class T>
 COSMATI_HD constexpr auto elements_of_tile([[maybe_unused]] T const& t) {
   if constexpr (!has_thread_place<T>) {
@@ -266,8 +268,8 @@ COSMATI_HD constexpr auto elements_of_tile([[maybe_unused]] T const& t) {
     }
   }
 }
-/// The element that an instruction fills with zero must belong to the destination's tile; where the destination knows
-/// no place, as a slice of a partition, the source's tile stands for it.
+/// The predicate that tells which elements an instruction fills with zeros. They must belong to the destination's tile.
+/// If the destination knows no place, such as a slice of a partition, the source's tile replaces it.
 template <class TC, class Src, class Dst>
 COSMATI_HD constexpr auto elements_to_fill([[maybe_unused]] Src const& src, [[maybe_unused]] Dst const& dst) {
   if constexpr (has_thread_place<Dst>)
@@ -283,7 +285,7 @@ inline constexpr bool same_coordinates = [] {
   else
     return false;
 }();
-/// Calls f(holds): holds(i) tells whether element i is inside `at`, and exists on the other side, `t`.
+/// Calls f(holds), where holds(i) tells whether element i is inside `at` and also exists on the other side, `t`.
 template <class TC, class At, class T, class Function>
 COSMATI_HD constexpr void with_other_side(At& at, [[maybe_unused]] T const& t, Function const& f) {
   using Other = std::remove_cvref_t<decltype(elements_inside<TC>(t))>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What types tell of the places of partitions: the tile and the tensor that they are cut from, and whether a tiled
+/// What types tell about the places of partitions: the tile and the tensor that they are cut from, and whether a tiled
 /// copy divides them.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
@@ -18,7 +18,7 @@ template <class Iterator, class Base, class Behind, class Idx, bool source, int 
 inline constexpr bool
     has_thread_place<Tensor<PlacedEngine<Iterator, thread_place<Base, Behind, Idx, source, step, known>>, L>> = true;
 
-/// What divides the offsets of the threads' first values, as far as known; 0 where nothing is.
+/// A divisor of the offsets of the threads' first values, as far as it is known; 0 if nothing is known.
 template <class T>
 inline constexpr int step_of_threads = [] {
   if constexpr (has_thread_place<T>)
@@ -27,13 +27,14 @@ inline constexpr int step_of_threads = [] {
     return 0;
 }();
 
-/// The place of a tensor that is no tile of another: the tile's extents are the tensor's.
+/// Whether the place is that of a whole tensor, whose tile has the tensor's extents.
 template <class Base>
 inline constexpr bool is_whole_place = false;
 template <class Tile, class... zero>
 inline constexpr bool is_whole_place<tile_place<Tile, Tile, tuple<zero...>>> = (std::is_same_v<zero, C<0>> && ...);
 
-/// A tile's place says more of the bounds than a whole tensor's; global memory more than shared.
+/// A rank of how much a place tells about the bounds. A tile's place tells more than a whole tensor's, and global
+/// memory more than shared memory.
 template <class T>
 struct place_weight {
   static constexpr int value = -1;
@@ -67,8 +68,8 @@ inline constexpr std::int64_t extent_of_tile<Layout<S, D>> = [] {
   else
     return 0;
 }();
-/// How far apart copies of a mode of a tiler begin; 0 if it is known at run time. Strided modes have gaps, which other
-/// copies fill, so that it may be more than the extent.
+/// The distance between copies of a mode of a tiler; 0 if it is known at run time. A strided mode has gaps, which other
+/// copies fill, so the distance may exceed the extent.
 template <class T>
 inline constexpr std::int64_t period_of_tile = extent_of_tile<T>;
 template <class S, class D>
@@ -81,7 +82,7 @@ requires(is_static_v<Layout<S, D>>) inline constexpr std::int64_t period_of_tile
   }
   return period;
 }();
-/// What a tiled copy's tile covers along mode k; 0 where it takes the whole mode.
+/// The number of elements that a tiled copy's tile covers along mode k; 0 if it takes the whole mode.
 template <class Tiler, std::size_t k>
 inline constexpr std::int64_t step_along = [] {
   if constexpr (static_cast<int>(k) < tuple_size_v<Tiler>)
@@ -89,7 +90,7 @@ inline constexpr std::int64_t step_along = [] {
   else
     return std::int64_t{0};
 }();
-/// A tiled copy is known to cover no element beyond the tile's end along mode k. @tparam Base tile_place
+/// Whether a tiled copy is known to cover no element beyond the tile's end along mode k. @tparam Base tile_place
 template <class Tiler, class Base, std::size_t k>
 inline constexpr bool divides_tile = [] {
   constexpr std::int64_t step = step_along<Tiler, k>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The predicates of `copy_if`: which one decides about an element, and how many elements share an answer.
+/// The predicates of `copy_if`: which predicate decides about an element, and how many elements share a predicate.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -11,7 +11,7 @@
 namespace COSMATI_NAMESPACE {
 namespace algebra {
 
-/// The number of indices from 0 on, and from every multiple of it on, that share one offset.
+/// The number of consecutive indices, starting at each multiple of that number, that share one offset.
 template <class Num>
 constexpr std::int64_t uniform_run(flat_tree<Num> const& layout) {
   std::int64_t run = 1;
@@ -42,11 +42,11 @@ inline constexpr auto extent_of_mode = [] {
     return -1;
 }();
 
-/// Predicates over the elements of a source. @tparam Pred a tensor, or a function of the element's index
+/// Predicates for the elements of a source. @tparam Pred a tensor, or a function of the element's index
 template <class Pred, class Src>
 struct predicates {
   Pred const& pred;
-  /// Elements that one predicate decides about; 0: known at run time.
+  /// The number of elements that one predicate decides about; 0 if it is known at run time.
   static constexpr auto each = [] {
     if constexpr (!tensor_type<Pred>) {
       return 1;
@@ -55,8 +55,8 @@ struct predicates {
     } else {
       constexpr int vector = extent_of_mode<Src, 0>;
       if constexpr (Pred::rank == Src::rank) {
-        constexpr int own = extent_of_mode<Pred, 0>;
-        return vector > 0 && own > 0 && vector % own == 0 ? vector / own : 0;
+        constexpr int first_extent = extent_of_mode<Pred, 0>;
+        return vector > 0 && first_extent > 0 && vector % first_extent == 0 ? vector / first_extent : 0;
       } else if constexpr (Pred::rank + 1 == Src::rank) {
         return vector > 0 ? vector : 0;
       } else {
@@ -64,7 +64,7 @@ struct predicates {
       }
     }
   }();
-  /// Elements [k * uniform, (k + 1) * uniform) share one answer.
+  /// The elements [k * uniform, (k + 1) * uniform) share one predicate.
   static constexpr int uniform = [] {
     if constexpr (tensor_type<Pred>)
       return (each > 0 ? each : 1) * uniform_run_of<typename Pred::layout_type>;
@@ -91,7 +91,8 @@ struct predicates {
   }
 
  private:
-  /// What is known at run time only: elements of a predicate, and whether there are as many predicates as needed.
+  /// Computes what is known at run time only: the number of elements for each predicate. It also checks the number of
+  /// predicates.
   COSMATI_HD constexpr void count([[maybe_unused]] Pred const& p, [[maybe_unused]] Src const& src) {
     if constexpr (elements_of<Pred> < 0 || elements_of<Src> < 0) {
       auto const n = static_cast<std::int64_t>(size(src));
@@ -110,7 +111,7 @@ struct predicates {
   }
 };
 
-/// A predicate asked in another order of the elements.
+/// A predicate for another order of the elements.
 template <class Holds, class Order>
 struct reordered {
   Holds const& holds;
@@ -119,7 +120,7 @@ struct reordered {
     return holds(static_cast<Index>(Order{}(i)));
   }
 };
-/// How many elements in a new order, of those that shared an answer in the old, do so still.
+/// The number of elements that share a predicate in the new order, from the number in the old order.
 template <class Order, int share>
 struct share_in_order {
   static constexpr std::int64_t run = layout_facts<Order>::run;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The loop of a copy. It decides nothing: the width of an access is an argument.
+/// The loop of a copy. It makes no decision: the width of an access is an argument.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -12,13 +12,14 @@
 
 namespace COSMATI_NAMESPACE::detail {
 
-/// Bytes that a thread holds at most while all of a copy's loads are in flight: half of the registers of a thread of a
-/// large block.
+/// The largest number of bytes that a thread holds while all loads of a copy are in flight. It is half of the registers
+/// of a thread in a large block.
 inline constexpr int most_bytes_loaded_at_once = 256;
 
 /// Copies a tensor in vectors of `vector` elements.
-/// @tparam bytes of a vector, which one access moves. 0: C++ assigns the elements one by one, and converts them
-/// @tparam async by cp.async where that moves vectors of so many bytes between such tensors
+/// @tparam bytes the size of a vector, which one access moves; if it is 0, C++ assigns and converts the elements one by
+///   one
+/// @tparam async uses cp.async if it can move vectors of this size between the tensors
 template <int bytes, int vector, bool async = false, class Src, class Dst>
 COSMATI_HD constexpr void copy_vectors(Src const& src, Dst& dst) {
   constexpr int n = static_elements<Src, Dst>;
@@ -44,7 +45,7 @@ COSMATI_HD constexpr void copy_vectors(Src const& src, Dst& dst) {
     COSMATI_NO_UNROLL
     for (int i = 0; i < n; i += vector) detail::store<bytes>(dst, i, detail::load<bytes>(src, i));
   } else {
-    // From memory to memory, the loads of up to eight vectors go out before the first store waits for one.
+    // From memory to memory, up to eight loads are issued before the first store waits for one.
     constexpr int count = n / vector;
     constexpr int batch = is_memory<Src> && is_memory<Dst> ? smaller_int(count, 8) : 1;
     COSMATI_UNROLL

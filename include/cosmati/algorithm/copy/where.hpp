@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The loop of a copy under a condition: vectors where all their elements are to move, single elements where some are.
+/// The loop of a copy with predicates: a vector if all its elements move, single elements if some move.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -10,7 +10,7 @@
 
 namespace COSMATI_NAMESPACE::detail {
 
-/// One element: as it is where the types are the same, else its `bytes`. @tparam bytes 0: C++ converts it
+/// Copies one element. @tparam bytes the element's size if the types are the same; if it is 0, C++ converts the element
 template <int bytes = 0, class Src, class Dst, class Index>
 COSMATI_HD constexpr void copy_element(Src const& src, Dst& dst, Index i) {
   using From = typename Src::value_type;
@@ -21,7 +21,7 @@ COSMATI_HD constexpr void copy_element(Src const& src, Dst& dst, Index i) {
   }
   store_element(dst, i, load_element(src, i));
 }
-/// The elements for which holds(index), one by one.
+/// Copies the elements for which holds(index) is true, one by one.
 template <class Holds, class Src, class Dst>
 COSMATI_HD constexpr void copy_elements_where(Holds const& holds, Src const& src, Dst& dst) {
   for_each_index(src, [&](auto i) {
@@ -30,8 +30,8 @@ COSMATI_HD constexpr void copy_elements_where(Holds const& holds, Src const& src
   });
 }
 
-/// Vectors number [0, count), of `bytes` each, of which holds(index of the first element). Loads of up to eight go out
-/// before the first store waits for one.
+/// Copies those of the vectors [0, count), of `bytes` each, for which holds(index of the first element) is true. Up to
+/// eight loads are issued before the first store waits for one.
 template <int bytes, int vector, int count, class Holds, class Src, class Dst>
 COSMATI_HD inline void copy_batches_where(Holds const& holds, Src const& src, Dst& dst) {
   using V = typename vector_type<bytes>::type;
@@ -59,9 +59,10 @@ COSMATI_HD inline void copy_batches_where(Holds const& holds, Src const& src, Ds
   }
 }
 
-/// Vectors of `vector` elements where holds(index) for all of them, single elements where it holds for some.
-/// @tparam bytes of a vector; 0: no access moves one, and the elements move one by one
-/// @tparam uniform holds(index) is known to be the same for all elements of a vector
+/// Copies a vector of `vector` elements if holds(index) is true for all of them, and single elements if it is true for
+/// some.
+/// @tparam bytes the size of a vector; if it is 0, no access moves a vector, and the elements move one by one
+/// @tparam uniform whether holds(index) is known to be the same for all elements of a vector
 template <int bytes, int vector, bool uniform, class Holds, class Src, class Dst>
 COSMATI_HD constexpr void copy_vectors_where(Holds const& holds, Src const& src, Dst& dst) {
   constexpr int n = static_elements<Src, Dst>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// How wide a copy goes where no instruction is named: the widest access that layouts and addresses prove.
+/// The width of accesses if no instruction is named: the widest access that layouts and addresses prove.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -11,8 +11,8 @@ namespace COSMATI_NAMESPACE::detail {
 
 constexpr std::int64_t largest_power_of_two_in(std::int64_t x) { return x & -x; }
 
-/// The widest vector, in elements, for which both layouts are proved; pointers apart.
-/// @tparam trusted bits of which run-time strides are assumed to be multiples
+/// The widest vector, in elements, that both layouts prove. Pointers are not considered.
+/// @tparam trusted the number of bits that run-time strides are assumed to be multiples of
 template <class L1, class L2, int value_bits, int max_bits, int trusted>
 struct proved_vector {
   static constexpr std::int64_t limit = max_bits / value_bits > 0 ? max_bits / value_bits : 1;
@@ -29,16 +29,16 @@ template <class L>
 concept static_plain_layout =
     plain_layout<L> && !composed_layout<L> && is_static_v<L> && is_simple<std::remove_cvref_t<L>>;
 
-/// All but the offset before a swizzle is static.
+/// Whether everything but the offset before a swizzle is static.
 template <class L>
 inline constexpr bool has_static_modes = is_static_v<L>;
 template <class A, class O, class B>
 inline constexpr bool has_static_modes<ComposedLayout<A, O, B>> = is_static_v<B>;
 
-/// Addresses are taken as aligned to the widest vector that the layouts allow, where both layouts are static and
-/// elements are whole bytes. A wrong address is a hazard on the simulated device and a trap on the GPU. The simulated
-/// device asks the address of an untagged pointer: local arrays are less aligned there than the registers that nvcc
-/// makes of them.
+/// Whether addresses are assumed to be aligned to the widest vector that the layouts allow. They are if both layouts
+/// are static and elements are whole bytes. A wrong address is a hazard on the simulated device and a trap on the GPU.
+/// The simulated device tests the address of an untagged pointer, because its local arrays are less aligned than the
+/// registers that nvcc makes of them.
 template <class T, class Other>
 inline constexpr bool has_trusted_layout =
     sizeof_bits_v<typename T::value_type> % 8 == 0 &&
@@ -50,7 +50,7 @@ inline constexpr bool is_trusted = has_trusted_layout<T, Other> &&
 #else
                                        in_device_memory<T>;
 #endif
-/// Whether a vector may begin at the tensor's address, which the types do not say.
+/// Whether a vector may begin at the tensor's address, if the types do not say it.
 template <int bytes, class Other, class T>
 COSMATI_HD bool may_move_vectors(T const& t) {
   if (may_begin_at<bytes>(t.data())) return true;
@@ -58,7 +58,7 @@ COSMATI_HD bool may_move_vectors(T const& t) {
   if constexpr (has_trusted_layout<T, Other>) {
     auto const here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
     auto const there = reinterpret_cast<std::uintptr_t>(address_behind(t.data()));
-    return (here < there ? there - here : here - there) > 65536;  // not an array of this thread's
+    return (here < there ? there - here : here - there) > 65536;  // not an array of this thread
   }
 #endif
   return false;
@@ -68,8 +68,8 @@ COSMATI_HD bool may_move_vectors(T const& t) {
 template <int N>
 inline constexpr int trusted_bits = N > 8 ? N : 0;
 
-/// Where the longest vectors come first only in another order of the elements: static layouts that differ, or have
-/// gaps.
+/// Whether only another order of the elements puts the longest vectors first: the layouts are static, and they differ
+/// or have gaps.
 template <class Src, class Dst>
 inline constexpr bool has_another_order = [] {
   using L1 = typename Src::layout_type;
@@ -80,7 +80,7 @@ inline constexpr bool has_another_order = [] {
   else
     return false;
 }();
-/// One side of a copy, the longest vectors first: divided by the layout that both sides have in common.
+/// One side of a copy with the longest vectors first. It is divided by the common layout of both sides.
 template <class Src, class Dst, class T>
 COSMATI_HD constexpr decltype(auto) common_vector_first(T& t) {
   if constexpr (!has_another_order<Src, Dst>) {
@@ -96,14 +96,14 @@ COSMATI_HD constexpr decltype(auto) common_vector_first(T& t) {
 }
 
 /// The widest access by which two tensors move in the order of their elements.
-/// @tparam max_bits of an access, @tparam trusted alignment in bits that pointers and run-time strides are assumed to
-/// have
+/// @tparam max_bits the limit of an access
+/// @tparam trusted the alignment in bits that pointers and run-time strides are assumed to have
 template <int max_bits, int trusted, class Src, class Dst>
 struct widest_access {
   static constexpr int bits = bits_of_value<Src>;
   static constexpr int kept =
       smaller_int(bytes_kept_together<typename Src::iterator>, bytes_kept_together<typename Dst::iterator>);
-  /// Elements of the widest vector that both layouts allow.
+  /// The number of elements of the widest vector that both layouts allow.
   static constexpr int proved = [] {
     if constexpr (std::is_same_v<typename Src::value_type, typename Dst::value_type> && both_have_addresses<Src, Dst>)
       return proved_vector<typename Src::layout_type, typename Dst::layout_type, bits, smaller_int(max_bits, 8 * kept),
@@ -111,9 +111,9 @@ struct widest_access {
     else
       return 1;
   }();
-  static constexpr int vector = proved * bits % 8 == 0 ? proved : 1;  ///< elements of an access
+  static constexpr int vector = proved * bits % 8 == 0 ? proved : 1;  ///< the number of elements of an access
   static constexpr int bytes = vector > 1 ? vector* bits / 8 : bytes_of_element<Src, Dst>;
-  /// Bits of which the address of a side is a multiple: as its type tells, or as is assumed of all.
+  /// The alignment in bits of a side's address: that of its type, or the one assumed for all.
   template <class T>
   static constexpr int assumed_bits = pointer_alignment_bits_v<T> < trusted ? trusted : pointer_alignment_bits_v<T>;
   template <class T, class Other>
@@ -122,7 +122,8 @@ struct widest_access {
   static constexpr bool is_aligned = is_trusted<T, Other> || aligned_bits<T, Other> >= 8 * bytes;
 };
 
-/// In debug builds for the GPU, a sentence about a wrong address. The simulated device sees the access itself.
+/// In debug builds for the GPU, fails with a sentence about a wrong address. The simulated device checks the access
+/// itself.
 template <class Widest, class Other, class T>
 COSMATI_HD constexpr void check_alignment([[maybe_unused]] T const& t, [[maybe_unused]] char const* side) {
 #if defined(__CUDA_ARCH__) && COSMATI_CHECKS_POINTERS
@@ -137,16 +138,16 @@ COSMATI_HD constexpr void check_alignment([[maybe_unused]] T const& t, [[maybe_u
 #endif
 }
 
-/// Bits of which the threads' first addresses are multiples, as far as their places tell.
+/// The alignment in bits of the threads' first addresses, as far as their places tell.
 template <class T>
 inline constexpr int bits_between_threads = step_of_threads<T> > 0
                                                 ? static_cast<int>(largest_power_of_two_in(step_of_threads<T>)) *
                                                       static_cast<int>(sizeof_bits_v<typename T::value_type>)
                                                 : 128;
 
-/// Copies a tensor by the widest accesses of at most `widest_bits` that layouts and addresses prove.
-/// @tparam trusted alignment in bits that pointers and run-time strides are assumed to have
-/// @tparam async by cp.async where that is possible
+/// Copies a tensor by the widest accesses, up to `widest_bits`, that layouts and addresses prove.
+/// @tparam trusted the alignment in bits that pointers and run-time strides are assumed to have
+/// @tparam async uses cp.async if that is possible
 template <int widest_bits, int trusted, bool async = false, class Src, class Dst>
 COSMATI_HD constexpr void copy_widest(Src const& src, Dst& dst) {
   auto const& s = common_vector_first<Src, Dst>(src);
@@ -168,7 +169,7 @@ COSMATI_HD constexpr void copy_widest(Src const& src, Dst& dst) {
   } else if constexpr (in_registers<S> || in_registers<D>) {
     copy_vectors<bytes_of_element<S, D>, 1, async>(s, d);
   } else {
-    // The layouts allow it and the types say too little of the addresses: the addresses themselves decide.
+    // The layouts allow vectors, but the types say too little about the addresses. The addresses decide at run time.
     if (!__builtin_is_constant_evaluated() &&
         (Widest::template aligned_bits<S, D> >= 8 * bytes || may_move_vectors<bytes, D>(s)) &&
         (Widest::template aligned_bits<D, S> >= 8 * bytes || may_move_vectors<bytes, S>(d)))

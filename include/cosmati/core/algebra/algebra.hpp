@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// All of the algebra of tuples of integers.
+/// Includes the whole algebra of tuples of integers.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 

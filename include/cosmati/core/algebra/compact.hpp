@@ -2,7 +2,7 @@
 /// @file
 /// Compact strides of a shape: `compact_col_major`, `compact_row_major`, `compact_order`.
 ///
-/// An extent known to be 1 gets the stride 0, as in CuTe.
+/// An extent that is known to be 1 gets the stride 0, as in CuTe.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -13,16 +13,16 @@
 
 namespace COSMATI_NAMESPACE::algebra {
 
-/// Which end of a shape runs fastest.
+/// The end of a shape that has the smallest strides.
 enum class major { left, right };
 
 namespace detail {
-/// Compact strides of the extents [first, last), beginning with `current`, into `stride[first .. last)`.
+/// Writes compact strides of the extents [first, last), starting with `current`, to `stride[first .. last)`.
 template <class Num>
 constexpr void compact_leaves(Num const* shape, Num* stride, int first, int last, major fastest, Num current) {
   for (int k = first; k < last; ++k) {
     int const i = fastest == major::left ? k : first + last - 1 - k;
-    Num const extent = shape[i];  // a copy: `stride` may be `shape`
+    Num const extent = shape[i];  // a copy, because `stride` may alias `shape`
     if (is(extent, 1)) {
       stride[i] = Num(0);
     } else {
@@ -31,8 +31,8 @@ constexpr void compact_leaves(Num const* shape, Num* stride, int first, int last
     }
   }
 }
-/// Whether every stride that `compact_leaves` computes from known extents fits 64 bits; the first that does not is
-/// noted.
+/// Whether every stride that `compact_leaves` computes from known extents fits in 64 bits. The first stride that does
+/// not is noted.
 template <class Num>
 constexpr bool compact_strides_fit(flat_tree<Num> const& shape, major fastest, refusal_note& note) {
   std::int64_t current = 1;
@@ -50,14 +50,14 @@ constexpr bool compact_strides_fit(flat_tree<Num> const& shape, major fastest, r
 }
 }  // namespace detail
 
-/// The strides, as a tuple of the shape's nesting; the first is `current`.
+/// The compact strides as a tuple with the nesting of `shape`. The first stride is `current`.
 template <class Num>
 constexpr flat_tree<Num> compact_major(flat_tree<Num> const& shape, major fastest, Num const& current = Num(1)) {
   flat_tree<Num> r = shape;
   detail::compact_leaves(r.shape, r.shape, 0, r.leaves, fastest, current);
   return r;
 }
-/// As above with one first stride for each part of the shape that a leaf of `current` stands for.
+/// As above. Each leaf of `current` is the first stride of the part of the shape at the same position.
 template <class Num>
 constexpr flat_tree<Num> compact_major(flat_tree<Num> const& shape, major fastest, flat_tree<Num> const& current) {
   flat_tree<Num> r = shape;
@@ -85,7 +85,8 @@ constexpr flat_tree<Num> compact_row_major(flat_tree<Num> const& shape, flat_tre
 }
 
 namespace detail {
-/// As `compact_order`, with the order in `rank_of[leaf of order]` and the strides written to `stride`.
+/// Does the work of `compact_order`. `rank_of[i]` is the rank of leaf i of the order; the strides are written to
+/// `stride`.
 template <class Num>
 constexpr void compact_order_into(Num* stride, flat_tree<Num> const& shape, flat_tree<Num> const& order,
                                   Num const* ranking) {
@@ -98,7 +99,7 @@ constexpr void compact_order_into(Num* stride, flat_tree<Num> const& shape, flat
     value[i] = known(ranking[i], "an order");
     if (value[i] > largest) largest = value[i];
   }
-  // An order known only at run time counts as large, and such ones as ordered from left to right.
+  // An order known only at run time counts as larger than all static ones. Several such orders rank from left to right.
   for (int i = 0; i < count; ++i) {
     if (!is_known(ranking[i])) value[i] = largest + 1 + i;
   }
@@ -119,7 +120,7 @@ constexpr void compact_order_into(Num* stride, flat_tree<Num> const& shape, flat
 }
 }  // namespace detail
 
-/// Strides that run through the parts of the shape by increasing `order`; equal orders start alike.
+/// Compact strides whose parts follow each other by increasing `order`. Parts of equal order start at the same stride.
 /// @pre weakly_congruent(order, shape)
 template <class Num>
 constexpr flat_tree<Num> compact_order(flat_tree<Num> const& shape, flat_tree<Num> const& order) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Three orders of tuples: element by element, lexicographic (first mode weighs most), colexicographic (last mode).
+/// Three orders of tuples: element by element, lexicographic (the first mode weighs most) and colexicographic (the last
+/// mode weighs most).
 ///
-/// A run-time integer cannot be compared here. As with CuTe's, `x_leq(a, b)` is `!x_less(b, a)`, also where the order
-/// is partial.
+/// A run-time integer cannot be compared here. As in CuTe, `x_leq(a, b)` is `!x_less(b, a)`, even where the order is
+/// partial.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -44,7 +45,8 @@ constexpr bool less(flat_tree<Num> const& a, cursor at, flat_tree<Num> const& b,
   if (a_tuple != b_tuple) comparison_of_a_tuple_with_an_integer(a_tuple ? rank_at(a, at) : rank_at(b, bt));
   if (!a_tuple) return known(a.shape[at.leaf], "a comparison") < known(b.shape[bt.leaf], "a comparison");
   int const ra = rank_at(a, at), rb = rank_at(b, bt), common = ra < rb ? ra : rb;
-  // Each pair of modes is compared, also where an earlier one decides: a pair that cannot be is an error.
+  // The loop compares every pair of modes, even after one has decided, because a pair that cannot be compared is an
+  // error.
   bool decided = false, result = Order == order::element ? ra <= rb : ra < rb;
   for (int i = 0; i < common; ++i) {
     cursor const x = child(a, at, Order == order::colexicographic ? ra - 1 - i : i);
@@ -58,13 +60,13 @@ constexpr bool less(flat_tree<Num> const& a, cursor at, flat_tree<Num> const& b,
 }
 }  // namespace detail
 
-/// The same nesting and the same integers.
+/// Whether two tuples have the same nesting and the same integers.
 template <class Num>
 constexpr bool equal(flat_tree<Num> const& a, flat_tree<Num> const& b) {
   return detail::equal_subtrees(a, cursor{}, b, cursor{});
 }
 
-/// Each integer of `a` is less than that of `b`.
+/// Whether each integer of `a` is less than the corresponding one of `b`.
 template <class Num>
 constexpr bool elem_less(flat_tree<Num> const& a, flat_tree<Num> const& b) {
   return detail::less<detail::order::element>(a, cursor{}, b, cursor{});
@@ -82,7 +84,7 @@ constexpr bool elem_geq(flat_tree<Num> const& a, flat_tree<Num> const& b) {
   return !elem_less(a, b);
 }
 
-/// The first differing mode decides.
+/// Lexicographic order: the first mode that differs decides.
 template <class Num>
 constexpr bool lex_less(flat_tree<Num> const& a, flat_tree<Num> const& b) {
   return detail::less<detail::order::lexicographic>(a, cursor{}, b, cursor{});
@@ -100,7 +102,7 @@ constexpr bool lex_geq(flat_tree<Num> const& a, flat_tree<Num> const& b) {
   return !lex_less(a, b);
 }
 
-/// The last differing mode decides.
+/// Colexicographic order: the last mode that differs decides.
 template <class Num>
 constexpr bool colex_less(flat_tree<Num> const& a, flat_tree<Num> const& b) {
   return detail::less<detail::order::colexicographic>(a, cursor{}, b, cursor{});

@@ -2,8 +2,8 @@
 /// @file
 /// Coordinates and indices: `crd2idx`, `idx2crd`, `crd2crd`, and sums of strides that carry a basis.
 ///
-/// A coordinate is a tuple whose nesting the shape refines: an integer of it runs through all that it stands for, the
-/// first leaf fastest. `_` counts as 0.
+/// The nesting of a shape refines that of its coordinate. An integer of the coordinate counts through the whole part of
+/// the shape at its position, the first leaf fastest. `_` counts as 0.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -32,7 +32,7 @@ constexpr symbolic_integer without_basis(symbolic_integer x) {
 /// @}
 
 namespace detail {
-/// A sum of integers, or of multiples of bases, which is a tuple: 3@0 + 4@1 is (3, 4).
+/// A sum of integers or of multiples of bases. A sum with bases is a tuple: 3@0 + 4@1 is (3, 4).
 template <class Num>
 class index_sum {
  public:
@@ -53,12 +53,12 @@ class index_sum {
     term_[terms_++] = without_basis(x);
   }
   constexpr bool has_basis() const { return terms_ != 0; }
-  /// The sum where no term had a basis.
+  /// The sum as an integer. @pre no term had a basis
   constexpr Num const& integer() const {
     if (terms_ != 0) integer_and_basis_cannot_be_added();
     return plain_;
   }
-  /// The integer, or the tuple.
+  /// The sum as an integer or a tuple.
   constexpr flat_tree<Num> value() const {
     flat_tree<Num> r;
     if (terms_ == 0) {
@@ -100,7 +100,7 @@ template <class Num>
 constexpr void add_offset(index_sum<Num>& sum, Num c, flat_tree<Num> const& layout, int first, int last) {
   if (is(c, 0) || first == last) {
     for (int i = first; i < last; ++i) {
-      if (basis_of(layout.stride[i]) != 0) sum.add(Num(0) * layout.stride[i]);  // the tuple keeps its rank
+      if (basis_of(layout.stride[i]) != 0) sum.add(Num(0) * layout.stride[i]);  // keeps the rank of the tuple
     }
     return;
   }
@@ -129,7 +129,7 @@ constexpr void add_offset(index_sum<Num>& sum, flat_tree<Num> const& coord, curs
   ++at.node;
   for (int i = 0; i < rank; ++i) add_offset(sum, coord, ct, layout, at);
 }
-/// The strides of `stride` (a tuple) in the shape of `shape`. @pre congruent
+/// The strides of the tuple `stride`, arranged in the shape of `shape`. @pre congruent
 template <class Num>
 constexpr flat_tree<Num> pair_of(flat_tree<Num> const& shape, flat_tree<Num> const& stride) {
   bool alike = shape.nodes == stride.nodes;
@@ -141,14 +141,15 @@ constexpr flat_tree<Num> pair_of(flat_tree<Num> const& shape, flat_tree<Num> con
 }
 }  // namespace detail
 
-/// The layout at an integer; of the last leaf any multiple is taken, so that the function goes on beyond the size.
+/// The layout's value at an integer. The last leaf accepts any multiple, so that the function continues beyond the
+/// size.
 template <class Num>
 constexpr Num crd2idx(std::type_identity_t<Num> const& coord, flat_tree<Num> const& layout) {
   detail::index_sum<Num> sum;
   detail::add_offset(sum, coord, layout, 0, layout.leaves);
   return sum.integer();
 }
-/// The layout at a coordinate: an integer, or a tuple where the strides carry bases.
+/// The layout's value at a coordinate: an integer, or a tuple if the strides carry bases.
 template <class Num>
 constexpr flat_tree<Num> crd2idx(flat_tree<Num> const& coord, flat_tree<Num> const& layout) {
   detail::index_sum<Num> sum;
@@ -162,7 +163,7 @@ constexpr flat_tree<Num> crd2idx(flat_tree<Num> const& coord, flat_tree<Num> con
   return crd2idx(coord, detail::pair_of(shape, stride));
 }
 namespace detail {
-/// The index of the coordinate at `ct` in the shape at `at`, its modes as digits of mixed radix.
+/// The index of the coordinate at `ct` in the shape at `at`. The modes are the digits of a mixed radix.
 template <class Num>
 constexpr Num index_in_shape(flat_tree<Num> const& coord, cursor& ct, flat_tree<Num> const& shape, cursor& at) {
   if (!tuple_at(coord, ct)) {
@@ -187,8 +188,8 @@ constexpr Num index_in_shape(flat_tree<Num> const& coord, cursor& ct, flat_tree<
 }
 }  // namespace detail
 
-/// The index of a coordinate in a shape, the first mode running fastest (CuTe's `crd2idx(coord, shape)`). Of a layout,
-/// the shape counts.
+/// The index of a coordinate in a shape, with the first mode fastest (CuTe's `crd2idx(coord, shape)`). For a layout,
+/// its shape is used.
 template <class Num>
 constexpr Num crd2idx_in_shape(flat_tree<Num> const& coord, flat_tree<Num> const& shape) {
   cursor ct, at;
@@ -196,7 +197,7 @@ constexpr Num crd2idx_in_shape(flat_tree<Num> const& coord, flat_tree<Num> const
 }
 
 namespace detail {
-/// (index / stride) % extent for each leaf of a layout; an extent of 1 gives 0 whatever its stride.
+/// (index / stride) % extent for each leaf of a layout. An extent of 1 gives 0 for any stride.
 template <class Num>
 constexpr void split_index(flat_tree<Num>& r, Num const& index, flat_tree<Num> const& layout, cursor& at) {
   span_of_mode const s = subtree(layout, at.node, at.leaf);
@@ -229,8 +230,8 @@ constexpr void split_tuple(flat_tree<Num>& r, flat_tree<Num> const& index, curso
   ++at.node;
   for (int i = 0; i < rank; ++i) split_tuple(r, index, it, layout, at);
 }
-/// In the shape at `at`: the coordinate of `index`, the first leaf running fastest. The last leaf takes all that is
-/// left, so that an index beyond the shape gives a coordinate beyond it.
+/// The coordinate of `index` in the shape at `at`, with the first leaf fastest. The last leaf takes the whole rest, so
+/// that an index beyond the shape gives a coordinate beyond it.
 template <class Num>
 constexpr void split_in_shape(flat_tree<Num>& r, Num const& index, flat_tree<Num> const& shape, cursor& at) {
   span_of_mode const s = subtree(shape, at.node, at.leaf);
@@ -272,7 +273,7 @@ constexpr void split_tuple_in_shape(flat_tree<Num>& r, flat_tree<Num> const& ind
   ++at.node;
   for (int i = 0; i < rank; ++i) split_tuple_in_shape(r, index, it, shape, at);
 }
-/// c of one shape, as a coordinate of another.
+/// A coordinate `c` of one shape as a coordinate of another.
 template <class Num>
 constexpr void convert(flat_tree<Num>& r, flat_tree<Num> const& c, cursor& ct, flat_tree<Num> const& from, cursor& ft,
                        flat_tree<Num> const& to, cursor& tt) {
@@ -295,7 +296,7 @@ constexpr void convert(flat_tree<Num>& r, flat_tree<Num> const& c, cursor& ct, f
 }
 }  // namespace detail
 
-/// The coordinate of an index by the strides of a layout; right where the layout is compact.
+/// The coordinate of an index, computed from the strides of a layout. It is right for compact layouts.
 template <class Num>
 constexpr flat_tree<Num> idx2crd(flat_tree<Num> const& index, flat_tree<Num> const& shape,
                                  flat_tree<Num> const& stride) {
@@ -307,7 +308,7 @@ constexpr flat_tree<Num> idx2crd(flat_tree<Num> const& index, flat_tree<Num> con
   detail::split_tuple(r, index, it, layout, at);
   return r;
 }
-/// The coordinate of an index in a shape, the first mode running fastest.
+/// The coordinate of an index in a shape, with the first mode fastest.
 template <class Num>
 constexpr flat_tree<Num> idx2crd(flat_tree<Num> const& index, flat_tree<Num> const& shape) {
   flat_tree<Num> r;
@@ -315,7 +316,7 @@ constexpr flat_tree<Num> idx2crd(flat_tree<Num> const& index, flat_tree<Num> con
   detail::split_tuple_in_shape(r, index, it, shape, at);
   return r;
 }
-/// A coordinate of one shape as the coordinate of another, by their common indices.
+/// Converts a coordinate of one shape to the coordinate of another shape with the same index.
 template <class Num>
 constexpr flat_tree<Num> crd2crd(flat_tree<Num> const& coord, flat_tree<Num> const& from, flat_tree<Num> const& to) {
   flat_tree<Num> r;
@@ -325,19 +326,19 @@ constexpr flat_tree<Num> crd2crd(flat_tree<Num> const& coord, flat_tree<Num> con
 }
 
 namespace detail {
-/// Appends the modes kept to `r` and returns how many they are.
+/// Appends the kept modes to `r` and returns their number.
 template <class Num>
 constexpr int keep(flat_tree<Num>& r, flat_tree<Num> const& coord, cursor& ct, flat_tree<Num> const& f, cursor& at,
                    bool underscores) {
   if (!tuple_at(coord, ct)) {
-    bool const kept = (coord.node[ct.node] == flat_tree<Num>::any) == underscores;
+    bool const is_kept = (coord.node[ct.node] == flat_tree<Num>::any) == underscores;
     skip_subtree(coord, ct);
-    if (kept) {
+    if (is_kept) {
       copy_subtree(r, f, at);
     } else {
       skip_subtree(f, at);
     }
-    return kept;
+    return is_kept;
   }
   int const rank = rank_at(coord, ct);
   if (!tuple_at(f, at) || rank_at(f, at) != rank) {
@@ -365,7 +366,7 @@ constexpr flat_tree<Num> kept(flat_tree<Num> const& coord, flat_tree<Num> const&
 }
 }  // namespace detail
 
-/// The modes where `coord` has `_`, in one tuple without the nesting above them.
+/// The modes where `coord` has `_`, in one tuple. The nesting above them is dropped.
 template <class Num>
 constexpr flat_tree<Num> slice(flat_tree<Num> const& coord, flat_tree<Num> const& f) {
   return detail::kept(coord, f, true);

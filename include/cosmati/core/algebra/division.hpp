@@ -2,7 +2,8 @@
 /// @file
 /// Division of integers and of tuples: `ceil_div`, `round_up`, `shape_div`, `safe_div`, `evenly_divides`.
 ///
-/// A tuple is divided by an integer from its first leaf on: what one leaf cannot take, the next one gets.
+/// An integer divides a tuple from its first leaf on: the next leaf gets the part of the divisor that one leaf cannot
+/// take.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -24,13 +25,13 @@ namespace COSMATI_NAMESPACE::algebra {
   throw error("a tuple of rank %d cannot be divided by one of rank %d", dividend, divisor);
 }
 
-/// a / b, truncated; a zero divisor is an error at run time, too.
+/// a / b, truncated. A zero divisor is an error, also at run time.
 constexpr std::int64_t quotient(std::int64_t a, std::int64_t b) {
   if (b == 0) division_by_zero("/", a);
   return a / b;
 }
 constexpr symbolic_integer quotient(symbolic_integer const& a, symbolic_integer const& b) { return a / b; }
-/// a % b with the sign of a.
+/// a % b, with the sign of a.
 constexpr std::int64_t remainder(std::int64_t a, std::int64_t b) {
   if (b == 0) division_by_zero("%", a);
   return a % b;
@@ -70,7 +71,7 @@ struct shape_division {
     return ceil_div(a, b);
   }
 };
-/// The subtree at `at` of `a`, divided leaf by leaf by what is left of `rest`.
+/// Divides the subtree at `at` of `a` leaf by leaf. `rest` is the part of the divisor that is left.
 template <class Divide, class Num>
 constexpr void divide_by_integer(flat_tree<Num>& r, flat_tree<Num> const& a, cursor& at, Num rest) {
   span_of_mode const s = subtree(a, at.node, at.leaf);
@@ -86,7 +87,7 @@ constexpr void divide_by_integer(flat_tree<Num>& r, flat_tree<Num> const& a, cur
   }
   at = {s.node_end, s.leaf_end};
 }
-/// @param equal_ranks the tuples must have equal ranks; otherwise missing modes of `b` count as 1
+/// @param equal_ranks whether the tuples must have equal ranks; otherwise missing modes of `b` count as 1
 template <class Divide, class Num>
 constexpr void divide(flat_tree<Num>& r, flat_tree<Num> const& a, cursor& at, flat_tree<Num> const& b, cursor& bt,
                       bool equal_ranks) {
@@ -114,8 +115,8 @@ constexpr void divide(flat_tree<Num>& r, flat_tree<Num> const& a, cursor& at, fl
 }
 }  // namespace detail
 
-/// Tuple by tuple mode for mode (missing modes of `b` count as 1), tuple by integer from the first leaf on,
-/// integer by tuple as by the tuple's product.
+/// The quotient rounded up. A tuple divides a tuple mode by mode; missing modes of `b` count as 1. An integer divides a
+/// tuple from the first leaf on. A tuple divides an integer as its product does.
 template <class Num>
 constexpr flat_tree<Num> ceil_div(flat_tree<Num> const& a, flat_tree<Num> const& b) {
   flat_tree<Num> r;
@@ -124,7 +125,7 @@ constexpr flat_tree<Num> ceil_div(flat_tree<Num> const& a, flat_tree<Num> const&
   return r;
 }
 
-/// As `ceil_div`, where of each two integers one must divide the other as far as both are known.
+/// As `ceil_div`, but one of each pair of known integers must divide the other.
 template <class Num>
 constexpr flat_tree<Num> shape_div(flat_tree<Num> const& a, flat_tree<Num> const& b) {
   flat_tree<Num> r;
@@ -134,7 +135,7 @@ constexpr flat_tree<Num> shape_div(flat_tree<Num> const& a, flat_tree<Num> const
   return r;
 }
 
-/// a / b, where b must divide a as far as both are known.
+/// a / b. If both are known, b must divide a.
 template <class Num>
 constexpr Num safe_div(Num const& a, Num const& b) {
   if (is_known(a) && is_known(b)) {
@@ -171,7 +172,7 @@ constexpr void round_up(flat_tree<Num>& r, flat_tree<Num> const& a, cursor& at, 
 }
 }  // namespace detail
 
-/// The least multiple of `b` that is not below `a`, for tuples mode by mode.
+/// The smallest multiple of `b` that is at least `a`; mode by mode for tuples.
 template <class Num>
 constexpr flat_tree<Num> round_up(flat_tree<Num> const& a, flat_tree<Num> const& b) {
   flat_tree<Num> r;
@@ -205,7 +206,7 @@ constexpr bool evenly_divides(flat_tree<Num> const& a, cursor& at, flat_tree<Num
 }
 }  // namespace detail
 
-/// Whether tiles `b` cover the shape `a` exactly, mode by mode.
+/// Whether tiles of shape `b` cover the shape `a` exactly, mode by mode.
 template <class Num>
 constexpr bool evenly_divides(flat_tree<Num> const& a, flat_tree<Num> const& b) {
   cursor at, bt;

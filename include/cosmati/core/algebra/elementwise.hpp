@@ -10,7 +10,7 @@
 namespace COSMATI_NAMESPACE::algebra {
 
 namespace detail {
-/// Calls `on_leaf(i, s)` for leaf i of `guide` and the part `s` of `t` that stands there.
+/// Calls `on_leaf(i, s)` for each leaf i of `guide`. `s` is the part of `t` at the same position.
 template <class Num, class OnLeaf>
 constexpr void along(flat_tree<Num> const& guide, cursor& gt, flat_tree<Num> const& t, cursor& at,
                      char const* operation, OnLeaf&& on_leaf) {
@@ -29,7 +29,7 @@ constexpr void along(flat_tree<Num> const& guide, cursor& gt, flat_tree<Num> con
 }
 }  // namespace detail
 
-/// `t`, with 1 wherever `guide` is known to be 0. Strides are kept.
+/// `t` with 1 wherever `guide` is known to be 0. The strides stay.
 template <class Num>
 constexpr flat_tree<Num> filter_zeros(flat_tree<Num> const& guide, flat_tree<Num> const& t) {
   flat_tree<Num> r = t;
@@ -41,7 +41,7 @@ constexpr flat_tree<Num> filter_zeros(flat_tree<Num> const& guide, flat_tree<Num
   return r;
 }
 
-/// The nesting of `a`, each integer times the product of what stands there in `b`.
+/// A tuple nested as `a`. Each integer is multiplied by the product of the corresponding part of `b`.
 template <class Num>
 constexpr flat_tree<Num> elem_scale(flat_tree<Num> const& a, flat_tree<Num> const& b) {
   flat_tree<Num> r = a;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Rearranging the modes of a tuple or of a layout: taking, selecting, grouping, appending, flattening, zipping.
+/// Functions that rearrange the modes of a tuple or layout: taking, selecting, grouping, appending, flattening,
+/// zipping.
 ///
-/// Each function treats a tuple of integers and a layout alike, because both are a `flat_tree`. A leaf counts as
-/// rank 1.
+/// Each function treats tuples of integers and layouts alike, because both are a `flat_tree`. A leaf counts as rank 1.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -24,31 +24,31 @@ namespace COSMATI_NAMESPACE::algebra {
   throw error("zip of modes of rank %d and %d: every mode must be a tuple of the same rank", rank, other);
 }
 
-/// A place in a `flat_tree`: a node and the first leaf at or behind it.
+/// A position in a `flat_tree`: a node, and the first leaf at or behind it.
 struct cursor {
   int node = 0, leaf = 0;
 };
 
 namespace detail {
-/// Appends the subtree at `at` of `f` and moves `at` behind it.
+/// Appends the subtree of `f` at `at`, and moves `at` behind it.
 template <class Num>
 constexpr void copy_subtree(flat_tree<Num>& r, flat_tree<Num> const& f, cursor& at) {
   span_of_mode const s = subtree(f, at.node, at.leaf);
   r.append(f, s.node, s.node_end, s.leaf);
   at = {s.node_end, s.leaf_end};
 }
-/// Moves `at` behind its subtree.
+/// Moves `at` behind the subtree that it points to.
 template <class Num>
 constexpr void skip_subtree(flat_tree<Num> const& f, cursor& at) {
   span_of_mode const s = subtree(f, at.node, at.leaf);
   at = {s.node_end, s.leaf_end};
 }
-/// The first child of the node at `at`; a leaf is its own child.
+/// The first child of the node at `at`. A leaf is its own child.
 template <class Num>
 constexpr cursor first_child(flat_tree<Num> const& f, cursor at) {
   return f.node[at.node] == flat_tree<Num>::leaf ? at : cursor{at.node + 1, at.leaf};
 }
-/// Children of the node at `at`, 1 for a leaf or `_`.
+/// The number of children of the node at `at`; 1 for a leaf or `_`.
 template <class Num>
 constexpr int rank_at(flat_tree<Num> const& f, cursor at) {
   std::uint8_t const code = f.node[at.node];
@@ -86,7 +86,7 @@ constexpr flat_tree<Num> take(flat_tree<Num> const& f, int begin, int end) {
   return r;
 }
 
-/// The named modes, in the order given, as a tuple.
+/// The given modes, in the given order, as a tuple.
 template <class Num>
 constexpr flat_tree<Num> select(flat_tree<Num> const& f, int const* modes, int count) {
   flat_tree<Num> r;
@@ -98,7 +98,7 @@ constexpr flat_tree<Num> select(flat_tree<Num> const& f, int const* modes, int c
   return r;
 }
 
-/// A tuple of which `f` is the only mode.
+/// A tuple whose only mode is `f`.
 template <class Num>
 constexpr flat_tree<Num> wrap(flat_tree<Num> const& f) {
   if (!f.is_leaf()) return f;
@@ -108,7 +108,7 @@ constexpr flat_tree<Num> wrap(flat_tree<Num> const& f) {
   return r;
 }
 
-/// A tuple of one mode becomes that mode, repeatedly.
+/// Unwraps a tuple of one mode, repeatedly.
 template <class Num>
 constexpr flat_tree<Num> unwrap(flat_tree<Num> const& f) {
   int first = 0;
@@ -119,7 +119,7 @@ constexpr flat_tree<Num> unwrap(flat_tree<Num> const& f) {
   return r;
 }
 
-/// Modes [begin, end) become one mode; end == -1 means the rank. An empty range changes nothing.
+/// Groups the modes [begin, end) into one mode; end == -1 means the rank. An empty range changes nothing.
 template <class Num>
 constexpr flat_tree<Num> group(flat_tree<Num> const& f, int begin, int end) {
   int const rank = f.rank();
@@ -136,8 +136,8 @@ constexpr flat_tree<Num> group(flat_tree<Num> const& f, int begin, int end) {
   return r;
 }
 
-/// Pads with copies of `x` behind the last mode until the rank is `rank`. A leaf of rank 1 stays as it is.
-/// The default pads a layout with `1:0`.
+/// Appends copies of `x` until the rank is `rank`. A leaf stays as it is if `rank` is 1. A layout is padded with `1:0`
+/// by default.
 template <class Num>
 constexpr flat_tree<Num> append(flat_tree<Num> const& f, int rank, flat_tree<Num> const& x) {
   int const old = f.rank();
@@ -153,13 +153,13 @@ template <class Num>
 constexpr flat_tree<Num> append(flat_tree<Num> const& f, int rank) {
   return append(f, rank, make_leaf(Num(1)));
 }
-/// `x` as one more mode behind the last.
+/// Appends `x` as one more mode.
 template <class Num>
 constexpr flat_tree<Num> append(flat_tree<Num> const& f, flat_tree<Num> const& x) {
   return append(f, f.rank() + 1, x);
 }
 
-/// As `append`, in front of the first mode.
+/// As `append`, but adds modes before the first one.
 template <class Num>
 constexpr flat_tree<Num> prepend(flat_tree<Num> const& f, int rank, flat_tree<Num> const& x) {
   int const old = f.rank();
@@ -180,7 +180,7 @@ constexpr flat_tree<Num> prepend(flat_tree<Num> const& f, flat_tree<Num> const& 
   return prepend(f, f.rank() + 1, x);
 }
 
-/// Mode i becomes `x`. Of a leaf, only mode 0 can be replaced.
+/// Replaces mode i by `x`. A leaf has only mode 0.
 template <class Num>
 constexpr flat_tree<Num> replace(flat_tree<Num> const& f, int i, flat_tree<Num> const& x) {
   span_of_mode const s = mode_span(f, i);
@@ -192,7 +192,7 @@ constexpr flat_tree<Num> replace(flat_tree<Num> const& f, int i, flat_tree<Num> 
   return r;
 }
 
-/// All modes but mode i.
+/// All modes except mode i.
 template <class Num>
 constexpr flat_tree<Num> remove(flat_tree<Num> const& f, int i) {
   span_of_mode const s = mode_span(f, i);
@@ -204,7 +204,7 @@ constexpr flat_tree<Num> remove(flat_tree<Num> const& f, int i) {
   return r;
 }
 
-/// The leaves, without their nesting; a leaf stays a leaf.
+/// The leaves without their nesting. A leaf stays a leaf.
 template <class Num>
 constexpr flat_tree<Num> flatten(flat_tree<Num> const& f) {
   flat_tree<Num> r;
@@ -213,7 +213,7 @@ constexpr flat_tree<Num> flatten(flat_tree<Num> const& f) {
   return r;
 }
 
-/// The leaves of `f` in the nesting of `profile`. @pre as many leaves in both
+/// The leaves of `f` in the nesting of `profile`. @pre both have the same number of leaves
 template <class Num>
 constexpr flat_tree<Num> unflatten(flat_tree<Num> const& f, flat_tree<Num> const& profile) {
   if (f.leaves != profile.leaves) leaves_do_not_fit_the_profile(f.leaves, profile.leaves);
@@ -242,7 +242,7 @@ constexpr flat_tree<Num> repeat_like(flat_tree<Num> const& f, Num const& value) 
   return r;
 }
 
-/// A tuple of `count` times `x`.
+/// A tuple of `count` copies of `x`.
 template <class Num>
 constexpr flat_tree<Num> tuple_repeat(flat_tree<Num> const& x, int count) {
   flat_tree<Num> r;
@@ -264,8 +264,9 @@ constexpr flat_tree<Num> reverse(flat_tree<Num> const& f) {
   return r;
 }
 
-/// `((a, b), (c, d))` becomes `((a, c), (b, d))`. A leaf stays; a tuple whose first mode is a leaf becomes the only
-/// mode of another. @pre else every mode is a tuple, all of the same rank
+/// Transposes: `((a, b), (c, d))` becomes `((a, c), (b, d))`. A leaf stays as it is. A tuple whose first mode is a leaf
+/// becomes the only mode of a new tuple.
+/// @pre otherwise every mode is a tuple, and all have the same rank
 template <class Num>
 constexpr flat_tree<Num> zip(flat_tree<Num> const& f) {
   int const rows = f.rank();
@@ -294,7 +295,7 @@ constexpr flat_tree<Num> zip(flat_tree<Num> const& f) {
   }
   return r;
 }
-/// `zip` of the pair.
+/// `zip` of the pair (a, b).
 template <class Num>
 constexpr flat_tree<Num> zip(flat_tree<Num> const& a, flat_tree<Num> const& b) {
   flat_tree<Num> pair;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The nesting of tuples, and when one fits another: `rank`, `depth`, `congruent`, `weakly_congruent`, `compatible`.
+/// The nesting of tuples and its comparisons: `rank`, `depth`, `congruent`, `weakly_congruent`, `compatible`.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -35,14 +35,14 @@ constexpr int depth(flat_tree<Num> const& t, int& node) {
 }
 }  // namespace detail
 
-/// 0 for an integer, else one more than the deepest mode.
+/// The levels of nesting: 0 for an integer, otherwise one more than the deepest mode has.
 template <class Num>
 constexpr int depth(flat_tree<Num> const& t) {
   int node = 0;
   return detail::depth(t, node);
 }
 
-/// The same nesting.
+/// Whether `a` and `b` have the same nesting.
 template <class Num>
 constexpr bool congruent(flat_tree<Num> const& a, flat_tree<Num> const& b) {
   if (a.nodes != b.nodes) return false;
@@ -77,14 +77,16 @@ constexpr bool fits(flat_tree<Num> const& a, cursor& at, flat_tree<Num> const& b
 }
 }  // namespace detail
 
-/// The nesting of `b` refines that of `a`: where `a` has an integer, `b` may have anything. A partial order.
+/// Whether the nesting of `b` refines that of `a`: where `a` has an integer, `b` may have anything. This is a partial
+/// order.
 template <class Num>
 constexpr bool weakly_congruent(flat_tree<Num> const& a, flat_tree<Num> const& b) {
   cursor at, bt;
   return detail::fits(a, at, b, bt, false);
 }
 
-/// `b` refines `a` and has the same sizes: every coordinate of `a` is one of `b`. A partial order.
+/// Whether `b` refines `a` and has the same sizes, so that every coordinate of `a` is one of `b`. This is a partial
+/// order.
 template <class Num>
 constexpr bool compatible(flat_tree<Num> const& a, flat_tree<Num> const& b) {
   cursor at, bt;

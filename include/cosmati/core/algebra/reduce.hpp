@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What a whole tuple comes to: `size`, `product`, `sum`, `max`, `min`, `gcd`, `inner_product`, per mode or in all.
+/// Reductions of a tuple: `size`, `product`, `sum`, `max`, `min`, `gcd`, `inner_product`; of the whole or of each mode.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -24,7 +24,7 @@ constexpr Num product_of_leaves(flat_tree<Num> const& t, int first, int last) {
 }
 }  // namespace detail
 
-/// The product of all integers: of a shape or layout, the number of its elements. 1 for the empty tuple.
+/// The product of all integers; 1 for the empty tuple. For a shape or layout it is the number of elements.
 template <class Num>
 constexpr Num size(flat_tree<Num> const& t) {
   return detail::product_of_leaves(t, 0, t.leaves);
@@ -40,7 +40,7 @@ constexpr Num product(flat_tree<Num> const& t) {
   return size(t);
 }
 
-/// A flat tuple: the product of each mode.
+/// A flat tuple of the products of the modes.
 template <class Num>
 constexpr flat_tree<Num> product_each(flat_tree<Num> const& t) {
   flat_tree<Num> r;
@@ -75,7 +75,7 @@ constexpr void product_like(flat_tree<Num>& r, flat_tree<Num> const& t, cursor& 
 }
 }  // namespace detail
 
-/// The nesting of `guide`, at each leaf the product of what stands there in `t`.
+/// A tuple nested as `guide`. Each leaf is the product of the corresponding part of `t`.
 template <class Num>
 constexpr flat_tree<Num> product_like(flat_tree<Num> const& t, flat_tree<Num> const& guide) {
   flat_tree<Num> r;
@@ -130,7 +130,7 @@ constexpr Num gcd(flat_tree<Num> const& t) {
   return g;
 }
 
-/// The sum of the products of corresponding leaves. @pre the same nesting in both
+/// The sum of the products of corresponding leaves. @pre both have the same nesting
 template <class Num>
 constexpr Num inner_product(flat_tree<Num> const& a, flat_tree<Num> const& b) {
   bool alike = a.nodes == b.nodes;

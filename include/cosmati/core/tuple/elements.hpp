@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Tuples out of the elements of tuples: `take`, `select`, `insert`, `replace`, `append`, `group`, `tuple_cat`, ...
+/// Tuples made from the elements of tuples: `take`, `select`, `insert`, `replace`, `append`, `group`, `tuple_cat`, ...
 ///
-/// An integer (whatever is no tuple) counts as its own only element.
+/// An integer, or anything else that is not a tuple, counts as its own only element.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -11,7 +11,7 @@
 namespace COSMATI_NAMESPACE {
 
 namespace detail {
-/// Elements i... of t, each of J... giving an x, elements K... of t.
+/// Elements i... of t, then one x for each of J..., then elements K... of t.
 template <class T, class X, int... i, int... J, int... K>
 COSMATI_HD constexpr auto splice(T const& t, [[maybe_unused]] X const& x, seq<i...>, seq<J...>, seq<K...>) {
   return make_tuple(get<i>(t)..., (static_cast<void>(J), x)..., get<K>(t)...);
@@ -21,14 +21,14 @@ COSMATI_HD constexpr auto pick_elements([[maybe_unused]] T const& t, seq<i...>) 
   return make_tuple(get<i>(t)...);
 }
 
-/// Named in the error of an index, or of a range of indices, that a tuple does not have.
+/// The name that the error shows for an index, or a range of indices, that a tuple does not have.
 template <int begin, int end, int size>
 struct elements_out_of_range {
   static_assert(0 <= begin && begin <= end && end <= size,
                 "the tuple has no such elements: elements_out_of_range<begin, end, size>");
   static constexpr bool value = true;
 };
-/// Named in the error of append<N> or prepend<N> to something longer than N.
+/// The name that the error shows for append<N> or prepend<N> of something longer than N.
 template <int wanted, int size>
 struct tuple_is_longer_than_wanted {
   static_assert(size <= wanted,
@@ -49,17 +49,17 @@ COSMATI_HD constexpr decltype(auto) outer_leaf(T&& t) {
 
 /// @name Parts
 /// @{
-/// The first leaf: a reference into an lvalue (where get<i> gives one), else a value.
+/// The first leaf: a reference into an lvalue if get<i> gives one, otherwise a value.
 template <class T, class = detail::if_of_tuples<T>>
 COSMATI_HD constexpr decltype(auto) front(T&& t) {
   return detail::outer_leaf<false>(static_cast<T&&>(t));
 }
-/// The last leaf, likewise.
+/// The last leaf: a reference or a value, as for `front`.
 template <class T, class = detail::if_of_tuples<T>>
 COSMATI_HD constexpr decltype(auto) back(T&& t) {
   return detail::outer_leaf<true>(static_cast<T&&>(t));
 }
-/// Elements B, ..., E - 1; to the last with E = -1. An integer's are a tuple of it.
+/// Elements B, ..., E - 1, or up to the last if E is -1. For an integer the result is a tuple of it.
 template <int B, int E, class T>
 COSMATI_HD constexpr auto take(T const& t) {
   constexpr int end = detail::end_or_size<E, T>;
@@ -72,7 +72,7 @@ template <int... i, class T, class = detail::if_of_tuples<T>>
 COSMATI_HD constexpr auto select(T const& t) {
   return detail::pick_elements(t, seq<i...>{});
 }
-/// t, as a tuple of one if it is none.
+/// t if it is a tuple, otherwise a tuple of t.
 template <class T, class = detail::if_of_tuples<T>>
 COSMATI_HD constexpr auto wrap(T const& t) {
   if constexpr (tuple_type<T>)
@@ -80,7 +80,7 @@ COSMATI_HD constexpr auto wrap(T const& t) {
   else
     return make_tuple(t);
 }
-/// The only element of a tuple of one, again unwrapped; anything else as it is.
+/// The only element of a tuple of one, unwrapped again. Anything else stays as it is.
 template <class T>
 COSMATI_HD constexpr auto unwrap(T const& t) {
   if constexpr (tuple_type<T> && tuple_size_v<T> == 1)
@@ -88,7 +88,7 @@ COSMATI_HD constexpr auto unwrap(T const& t) {
   else
     return t;
 }
-/// From the last to the first; an integer as it is.
+/// The elements in reverse order. An integer stays as it is.
 template <class T, class = detail::if_of_tuples<T>>
 COSMATI_HD constexpr auto reverse(T const& t) {
   if constexpr (tuple_type<T>)
@@ -100,7 +100,7 @@ COSMATI_HD constexpr auto reverse(T const& t) {
 
 /// @name One element changed
 /// @{
-/// x before element N.
+/// Inserts x before element N.
 template <int N, class T, class X>
 COSMATI_HD constexpr auto insert(T const& t, X const& x) {
   if constexpr (detail::elements_out_of_range<N, N, tuple_size_v<T>>::value) {
@@ -134,12 +134,12 @@ COSMATI_HD constexpr auto replace_back(T const& t, X const& x) {
 
 /// @name Repetition
 /// @{
-/// (x, ..., x), N of them.
+/// A tuple of N copies of x.
 template <int N, class X>
 COSMATI_HD constexpr auto tuple_repeat(X const& x) {
   return detail::splice(0, x, seq<>{}, make_seq<N>{}, seq<>{});
 }
-/// The same, but x itself for N = 1.
+/// A tuple of N copies of x; x itself if N is 1.
 template <int N, class X>
 COSMATI_HD constexpr auto repeat(X const& x) {
   if constexpr (N == 1)
@@ -162,7 +162,7 @@ COSMATI_HD constexpr auto repeat_elements([[maybe_unused]] X const& x, seq<i...>
   return make_tuple(repeat_as<tuple_element_t<std::size_t{i}, T>>(x)...);
 }
 }  // namespace detail
-/// x at every leaf of t.
+/// A tuple nested as t, with x at every leaf.
 template <class T, class X>
 COSMATI_HD constexpr auto repeat_like(T const&, X const& x) {
   return detail::repeat_as<T>(x);
@@ -171,7 +171,7 @@ COSMATI_HD constexpr auto repeat_like(T const&, X const& x) {
 
 /// @name Longer and regrouped
 /// @{
-/// Elements B, ..., E - 1 (to the last with E = -1) as one: `group<1, 3>((a, b, c, d))` is `(a, (b, c), d)`.
+/// Groups elements B, ..., E - 1 (up to the last if E is -1) into one: `group<1, 3>((a, b, c, d))` is `(a, (b, c), d)`.
 template <int B, int E, class T>
 COSMATI_HD constexpr auto group(T const& t) {
   constexpr int end = detail::end_or_size<E, T>;
@@ -180,7 +180,7 @@ COSMATI_HD constexpr auto group(T const& t) {
                           make_range<end, tuple_size_v<T>>{});
   }
 }
-/// t, then as many x as make N elements. An integer stays one for N = 1.
+/// Appends x to t until it has N elements. An integer stays an integer if N is 1.
 template <int N, class T, class X>
 COSMATI_HD constexpr auto append(T const& t, X const& x) {
   if constexpr (!detail::tuple_is_longer_than_wanted<N, tuple_size_v<T>>::value)
@@ -194,7 +194,7 @@ template <class T, class X>
 COSMATI_HD constexpr auto append(T const& t, X const& x) {
   return detail::splice(t, x, tuple_seq<T>{}, seq<0>{}, seq<>{});
 }
-/// As many x as make N elements, then t.
+/// Prepends x to t until it has N elements.
 template <int N, class T, class X>
 COSMATI_HD constexpr auto prepend(T const& t, X const& x) {
   if constexpr (!detail::tuple_is_longer_than_wanted<N, tuple_size_v<T>>::value)
@@ -210,7 +210,8 @@ COSMATI_HD constexpr auto prepend(T const& t, X const& x) {
 }
 
 namespace detail {
-/// Which tuple, and which of its elements, each element of a concatenation comes from. One a list of sizes.
+/// The tuple, and the element in it, that each element of a concatenation comes from. There is one such table per list
+/// of sizes.
 template <int... sizes>
 struct concatenation {
   static constexpr int size = (0 + ... + sizes);
@@ -244,7 +245,7 @@ COSMATI_HD constexpr auto cat_all(T const& t, seq<K...>) {
 }
 }  // namespace detail
 
-/// The elements of all of t, in order.
+/// The concatenation of the tuples t.
 template <class... T>
 COSMATI_HD constexpr auto tuple_cat(T const&... t) {
   if constexpr (sizeof...(T) == 0) {

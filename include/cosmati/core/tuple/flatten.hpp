@@ -22,13 +22,13 @@ inline constexpr bool is_flat_of = true;
 template <class... T>
 inline constexpr bool is_flat_of<tuple<T...>> = (!tuple_type<T> && ...);
 
-/// How many leaves T has.
+/// The number of leaves of T.
 template <class T>
 inline constexpr int count_leaves = 1;
 template <class... T>
 inline constexpr int count_leaves<tuple<T...>> = (0 + ... + count_leaves<T>);
 
-/// How many leaves stand before element i.
+/// The number of leaves before element i.
 template <int i, class T>
 inline constexpr int leaves_before = 0;
 template <int i, class... T>
@@ -42,13 +42,13 @@ template <int i, class... T>
 inline constexpr int leaves_before<i, tuple<T...>> = sum_before<i, T...>();
 }  // namespace detail
 
-/// T has no tuple among its elements.
+/// Whether T has no tuple among its elements.
 template <class T>
 struct is_flat : bool_constant<detail::is_flat_of<std::remove_cvref_t<T>>> {};
 template <class T>
 inline constexpr bool is_flat_v = detail::is_flat_of<std::remove_cvref_t<T>>;
 
-/// @name The concatenation of the tuples that f makes of the elements
+/// @name The concatenation of f(element), which are tuples
 /// @{
 COSMATI_ANY_FUNCTION
 template <class T, class F>
@@ -74,7 +74,7 @@ struct flatten_to_tuple_fn {
 };
 }  // namespace detail
 
-/// The leaves of t, as one tuple: of an integer, too.
+/// The leaves of t as one tuple, also if t is an integer.
 template <class T>
 COSMATI_HD constexpr auto flatten_to_tuple(T const& t) {
   if constexpr (!tuple_type<T>)
@@ -88,7 +88,7 @@ template <class T>
 COSMATI_HD constexpr auto detail::flatten_to_tuple_fn::operator()(T const& t) const {
   return COSMATI_NAMESPACE::flatten_to_tuple(t);
 }
-/// The leaves of t; an integer as it is.
+/// The leaves of t. An integer stays as it is.
 template <class T, class = detail::if_of_tuples<T>>
 COSMATI_HD constexpr auto flatten(T const& t) {
   if constexpr (tuple_type<T>)
@@ -100,7 +100,7 @@ COSMATI_HD constexpr auto flatten(T const& t) {
 namespace detail {
 template <int first, class Profile, class T, int... i>
 COSMATI_HD constexpr auto unflatten_elements(T const& t, seq<i...>);
-/// Elements first, first + 1, ... of t, nested as Profile.
+/// Elements first, first + 1, ... of t, in the nesting of Profile.
 template <int first, class Profile, class T>
 COSMATI_HD constexpr auto unflatten_as(T const& t) {
   if constexpr (tuple_type<Profile>)
@@ -121,7 +121,7 @@ struct profile_needs_another_size {
 };
 }  // namespace detail
 
-/// The elements of the flat tuple t, nested as `profile`.
+/// The elements of the flat tuple t, in the nesting of `profile`.
 template <class T, class Profile>
 COSMATI_HD constexpr auto unflatten(T const& t, Profile const&) {
   if constexpr (detail::profile_needs_another_size<tuple_size_v<T>, detail::count_leaves<Profile>>::value) {
@@ -162,7 +162,7 @@ COSMATI_HD constexpr auto zip(T const& t) {
     return detail::zip_rows(t, tuple_seq<tuple_element_t<0, T>>{});
   }
 }
-/// The same of (t, u, ...).
+/// The transposition of (t, u, ...).
 template <class T, class U, class... V, class = detail::if_of_tuples<T>>
 COSMATI_HD constexpr auto zip(T const& t, U const& u, V const&... v) {
   return zip(make_tuple(t, u, v...));
@@ -180,8 +180,7 @@ struct zip2_by_needs_pairs {
 };
 }  // namespace detail
 
-/// Splits pairs apart: `t` = ((A, a), ((B, b), (C, c)), d) by `guide` = (X, (X, X)) becomes ((A, (B, C)), (a, (b, c),
-/// d)).
+/// Separates pairs: `t` = ((A, a), ((B, b), (C, c)), d) by `guide` = (X, (X, X)) becomes ((A, (B, C)), (a, (b, c), d)).
 template <class T, class G>
 COSMATI_HD constexpr auto zip2_by(T const& t, G const& guide) {
   constexpr int size = tuple_size_v<T>;

@@ -2,7 +2,8 @@
 /// @file
 /// Folds and scans over the elements of a tuple: `fold`, `fold_first`, `iscan`, `escan`.
 ///
-/// The function may change the type of its first argument as it goes. Whatever is no tuple is its own only element.
+/// The type of the function's first argument may change from call to call. Anything that is not a tuple is its own only
+/// element.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -11,7 +12,7 @@
 namespace COSMATI_NAMESPACE {
 
 namespace detail {
-/// The state of a left fold; `|` takes one element.
+/// The state of a left fold. `|` consumes one element.
 template <class F, class V>
 struct fold_state {
   F& f;
@@ -68,7 +69,7 @@ COSMATI_HD constexpr auto fold(T&& t, V const& v, F&& f) {
   else
     return f(v, static_cast<T&&>(t));
 }
-/// The fold that starts with the first element.
+/// A fold that starts with the first element.
 COSMATI_ANY_FUNCTION
 template <class T, class F>
 COSMATI_HD constexpr auto fold_first(T&& t, F&& f) {
@@ -77,7 +78,7 @@ COSMATI_HD constexpr auto fold_first(T&& t, F&& f) {
   else
     return t;
 }
-/// Inclusive: (f(v, t0), f(f(v, t0), t1), ...).
+/// The inclusive scan: (f(v, t0), f(f(v, t0), t1), ...).
 COSMATI_ANY_FUNCTION
 template <class T, class V, class F>
 COSMATI_HD constexpr auto iscan(T const& t, V const& v, F&& f) {
@@ -86,7 +87,7 @@ COSMATI_HD constexpr auto iscan(T const& t, V const& v, F&& f) {
   else
     return f(v, t);
 }
-/// Exclusive: (v, f(v, t0), f(f(v, t0), t1), ...), as many as t has elements.
+/// The exclusive scan: (v, f(v, t0), f(f(v, t0), t1), ...), with as many elements as t.
 COSMATI_ANY_FUNCTION
 template <class T, class V, class F>
 COSMATI_HD constexpr auto escan(T const& t, V const& v, F&& f) {
@@ -95,7 +96,7 @@ COSMATI_HD constexpr auto escan(T const& t, V const& v, F&& f) {
   } else if constexpr (tuple_size_v<T> == 0) {
     return tuple<>{};
   } else {
-    // The last element takes no part: f need not accept it.
+    // The scan does not use the last element, so f need not accept it.
     auto s = detail::scan_at<false>(t, v, f, make_seq<tuple_size_v<T> - 1>{});
     return detail::with_last(s.results, s.value, make_seq<tuple_size_v<T> - 1>{});
   }

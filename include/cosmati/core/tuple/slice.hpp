@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `slice` and `dice` of tuples: the modes that a coordinate leaves open, and those that it fixes.
+/// `slice` and `dice` of tuples: the modes where a coordinate has `_`, and those where it has an integer.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -24,7 +24,7 @@ COSMATI_HD constexpr auto kept_of_each([[maybe_unused]] C0 const& c, [[maybe_unu
                                        std::index_sequence<k...>) {
   return tuple_cat(make_tuple(), kept_modes<keep_open>(get<k>(c), get<k>(t))...);
 }
-/// What of one mode stays, as a tuple of none, one or several elements.
+/// The part of one mode that stays, as a tuple of zero, one or several elements.
 template <bool keep_open, class C0, class T>
 COSMATI_HD constexpr auto kept_modes([[maybe_unused]] C0 const& c, [[maybe_unused]] T const& t) {
   if constexpr (tuple_type<C0>) {
@@ -41,8 +41,8 @@ COSMATI_HD constexpr auto kept_modes([[maybe_unused]] C0 const& c, [[maybe_unuse
 }
 }  // namespace detail
 
-/// The modes of t where the coordinate has `_`: slice((_, 1, _), (a, b, c)) is (a, c). A single `_` keeps t, an integer
-/// nothing.
+/// The modes of t where the coordinate has `_`: slice((_, 1, _), (a, b, c)) is (a, c). A single `_` keeps all of t, an
+/// integer nothing.
 template <class C0, class T>
 requires(tuple_type<T> || integer<T> || is_underscore_v<T>) COSMATI_HD
     constexpr auto slice(C0 const& coord, T const& t) {
@@ -53,7 +53,7 @@ requires(tuple_type<T> || integer<T> || is_underscore_v<T>) COSMATI_HD
   else
     return make_tuple();
 }
-/// The modes of t where the coordinate (a projection, say) has an integer: dice(Step<_1, X, _1>{}, (a, b, c)) is (a,
+/// The modes of t where the coordinate, such as a projection, has an integer: dice(Step<_1, X, _1>{}, (a, b, c)) is (a,
 /// c).
 template <class C0, class T>
 requires(tuple_type<T> || integer<T> || is_underscore_v<T>) COSMATI_HD

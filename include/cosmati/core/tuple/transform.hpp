@@ -2,16 +2,18 @@
 /// @file
 /// Functions over the elements of a tuple: `apply`, `for_each`, `transform`, `find_if`, `any_of`, ...
 ///
-/// Whatever is no tuple is its own only element. Nothing recurses over elements: packs and folds over `seq<i...>`.
+/// Anything that is not a tuple is its own only element. No function recurses over elements; packs and folds over
+/// `seq<i...>` visit them.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/integer_sequence.hpp>
 
-// A function given by the caller may be host-only; nvcc then warns of each call of it from a host-device function
-// although no device code makes that call.
+// A function of the caller may be host-only. nvcc then warns of each call from a host-device function, even if no
+// device code makes that call.
 #if defined(__CUDACC__)
-/// Before a template for host and device that calls what it was given: nvcc does not ask whether both sides have it.
+/// Stands before a host-device template that calls a function of the caller. It keeps nvcc from asking whether both
+/// sides have that function.
 #define COSMATI_ANY_FUNCTION _Pragma("nv_exec_check_disable")
 #else
 #define COSMATI_ANY_FUNCTION
@@ -33,7 +35,7 @@ inline constexpr bool same_sizes = true;
 template <class A, class... T>
 inline constexpr bool same_sizes<A, T...> = ((tuple_type<T> && tuple_size_v<A> == tuple_size_v<T>)&&...);
 
-/// Named in the error of a function over several tuples of different sizes.
+/// The name that the error shows for a function over several tuples of different sizes.
 template <int... sizes>
 struct tuples_differ_in_size {
   static_assert(sizeof...(sizes) == 0,
@@ -41,7 +43,7 @@ struct tuples_differ_in_size {
                 "the arguments of tuples_differ_in_size");
 };
 
-/// Another library's tuple, `std::tuple` above all.
+/// Whether T is a tuple of another library, above all `std::tuple`.
 template <class T>
 concept standard_tuple = !tuple_type<T> && requires {
   std::tuple_size<std::decay_t<T>>::value;
@@ -74,7 +76,7 @@ COSMATI_HD constexpr void for_each_at(T&& t, F&& f, seq<i...>) {
 }
 }  // namespace detail
 
-/// f(t0, t1, ...).
+/// Calls f(t0, t1, ...).
 COSMATI_ANY_FUNCTION
 template <class T, class F>
 COSMATI_HD constexpr auto apply(T&& t, F&& f) {
@@ -87,7 +89,7 @@ COSMATI_HD constexpr auto apply(T&& t, F&& f) {
     return f(static_cast<T&&>(t));
 }
 
-/// @name g(f(t0), f(t1), ...), of one to three tuples
+/// @name g(f(t0), f(t1), ...) over one to three tuples
 /// @{
 COSMATI_ANY_FUNCTION
 template <class T, class F, class G>
@@ -121,7 +123,7 @@ COSMATI_HD constexpr auto transform_apply(T&& t, U&& u, V&& v, F&& f, G&& g) {
 }
 /// @}
 
-/// f(t0); f(t1); ...
+/// Calls f(t0); f(t1); ...
 COSMATI_ANY_FUNCTION
 template <class T, class F>
 COSMATI_HD constexpr void for_each(T&& t, F&& f) {
@@ -138,7 +140,7 @@ template <class F>
 struct transform_leaf_fn;
 }  // namespace detail
 
-/// f of each leaf, in order.
+/// Calls f for each leaf, in order.
 COSMATI_ANY_FUNCTION
 template <class T, class F>
 COSMATI_HD constexpr void for_each_leaf(T&& t, F&& f) {
@@ -149,7 +151,7 @@ COSMATI_HD constexpr void for_each_leaf(T&& t, F&& f) {
   }
 }
 
-/// @name (f(t0), f(t1), ...), of one to three tuples
+/// @name (f(t0), f(t1), ...) over one to three tuples
 /// @{
 COSMATI_ANY_FUNCTION
 template <class T, class F, class = detail::if_of_tuples<T>>
@@ -182,7 +184,7 @@ COSMATI_HD constexpr auto transform(T const& t, U const& u, V const& v, F&& f) {
 }
 /// @}
 
-/// @name f of each leaf, nested as t (the second follows the first)
+/// @name f of each leaf, nested as t; the second overload takes two tuples
 /// @{
 COSMATI_ANY_FUNCTION
 template <class T, class F>
@@ -260,7 +262,8 @@ struct equals_fn {
 
 /// @name Search
 /// @{
-/// The index of the first element of which f is (statically) true, as a static integer; the size if there is none.
+/// The index, as a static integer, of the first element for which f is statically true. It is the size if there is
+/// none.
 COSMATI_ANY_FUNCTION
 template <class T, class F>
 COSMATI_HD constexpr auto find_if(T const& t, F&& f) {
@@ -271,7 +274,7 @@ template <class T, class X>
 COSMATI_HD constexpr auto find(T const& t, X const& x) {
   return transform_apply(t, detail::equals_fn<X>{x}, detail::first_true_fn{});
 }
-/// Static when every answer of f is (or one static answer decides).
+/// Whether f is true of any element. The result is static if every answer of f is, or if one static answer decides.
 COSMATI_ANY_FUNCTION
 template <class T, class F>
 COSMATI_HD constexpr auto any_of(T const& t, F&& f) {

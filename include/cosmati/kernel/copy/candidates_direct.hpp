@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Plans of copies through registers, what is repeated loaded once or not, and what they cost.
+/// The plans of copies through registers and their costs. Repeated source elements may be loaded once or each time.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -8,7 +8,7 @@
 #include <cosmati/kernel/copy/once.hpp>
 
 namespace COSMATI_NAMESPACE::detail {
-/// The best of some plans, that no kernel has more than its share of all that are considered.
+/// The best of some plans. It keeps one kernel from taking more than its share of all plans that are considered.
 template <int most>
 struct best_plans {
   int kept = 0;
@@ -21,7 +21,8 @@ struct best_plans {
   }
 };
 
-/// Calls `offer(direct_launch)` for launches near the usual one: half and twice the threads, other stores.
+/// Calls `offer(direct_launch)` for launches near the usual one: with half and twice the threads, and with the other
+/// kind of stores.
 template <class Offer>
 constexpr void for_launches_near(direct_launch const& usual, Offer const& offer) {
   direct_launch how = usual;
@@ -32,19 +33,21 @@ constexpr void for_launches_near(direct_launch const& usual, Offer const& offer)
   offer(how);
 }
 
-/// What decides how many threads, vectors and which caches suit a copy through registers.
+/// The kinds of copies through registers. The kind decides about threads, vectors and cache hints.
 enum class direct_kind {
-  streamed,   ///< whole vectors side by side on both sides
-  large,      ///< the same, much more than the caches keep of it: 256 MiB or more
-  cut,        ///< the same, rows begin or end within sectors: what is left of a sector should meet the rest in L2
-  shifted,    ///< vectors put together, of windows or of single elements side by side: enough are in flight with one
-  scattered,  ///< neighbours lie apart in the source: L1 has what the next warp needs
-  gathered,   ///< the same, several to a vector
-  spread,     ///< rows of one element each: one load, a vector of it stored
+  streamed,   ///< whole vectors that are contiguous on both sides
+  large,      ///< as `streamed`, with 256 MiB or more, which the caches cannot keep
+  cut,        ///< as `streamed`, but rows begin or end within sectors; L2 should join the parts of a sector
+  shifted,    ///< vectors assembled from windows or contiguous single elements; one per thread keeps enough loads in
+              ///< flight
+  scattered,  ///< neighbours are apart in the source; L1 holds what the next warp needs
+  gathered,   ///< as `scattered`, with several elements in a vector
+  spread,     ///< rows that repeat one element: one load, and a store of a whole vector
   repeated    ///< the source is read many times
 };
-/// The launch that was fastest for most copies of a kind, and how much longer others take. Measured: bench/notes.
-/// @param bytes of an element; @param short_rows rows of single elements to the target, with gaps between them
+/// The launch that was fastest for most copies of a kind. Measured on an H200 (bench/notes).
+/// @param bytes the size of an element
+/// @param short_rows whether rows of few single elements go to the target, with gaps between them
 constexpr direct_launch usual_launch(direct_kind kind, int bytes, bool short_rows) {
   if (short_rows) return {.threads = 256};
   switch (kind) {
@@ -77,15 +80,15 @@ constexpr double launch_factor(direct_launch const& how, direct_launch const& us
   if (how.stream_stores != usual.stream_stores) factor += kind == direct_kind::gathered ? 0.08 : 0.02;
   return factor;
 }
-/// Bytes of which the difference of both sides' first addresses is a multiple, 16 at most.
+/// The largest power of two, up to 16 bytes, that divides the distance of both sides' first addresses.
 constexpr std::int64_t apart_alignment(copy_problem const& p) {
   std::int64_t known = p.source_alignment < p.target_alignment ? p.source_alignment : p.target_alignment;
   if (p.apart_alignment > known) known = p.apart_alignment;
   return power_of_two_in((p.source_offset - p.target_offset) * p.element_bytes, known < 16 ? known : 16);
 }
 
-/// What copies through registers cost, by any vector: fitted to the fastest launches of 316 choices of a vector in 284
-/// random problems.
+/// The cost of copies through registers with any vector. The constants are fitted to the fastest launches of 316
+/// vectors in 284 random problems.
 class direct_costs {
  public:
   [[gnu::noinline, gnu::cold]] constexpr direct_costs(copy_problem const& problem, device_model const& device_,
@@ -97,8 +100,8 @@ class direct_costs {
         contiguous(is_contiguous(p)),
         extent(p.rank == 0 ? 1 : p.mode[0].extent),
         stride(p.rank == 0 ? 1 : magnitude(p.mode[0].source)) {
-    // What lies in the same 64 bytes of the source as a run, but is copied after `between` bytes, comes from L2 or from
-    // memory again.
+    // A run may share its 64-byte unit of the source with data that are copied `between` bytes later. Such data come
+    // from L2 or from memory again.
     std::int64_t const run = stride == 1 ? extent : 1;
     double const runs_of_64 = 64.0 / static_cast<double>(run * p.element_bytes);
     double read_again = 1, between = 64;
@@ -113,28 +116,31 @@ class direct_costs {
       }
       if (p.mode[m].source != 0) between *= extents;
     }
-    // Single elements that lie apart and are repeated while L1 has their lines: up to 1200 of them, and how often.
+    // Single elements that are apart may be repeated while L1 holds their lines. L1 holds up to 1200 lines; times_kept
+    // counts the repetitions.
     double lines_kept = 1;
     for (int m = 0; m < p.rank && times_kept == 1; ++m)
       (p.mode[m].source == 0 ? times_kept : lines_kept) *= static_cast<double>(p.mode[m].extent);
     if (lines_kept > 1200 || p.rank == 0 || stride <= 1) times_kept = 1;
     std::int64_t const sector = p.element_bytes < 32 ? 32 / p.element_bytes : 1;
     cut = p.rank > 1 && (extent % sector != 0 || !strides_are_multiples(p, false, sector, 0));
-    // What L2 does not hold until its neighbours are copied comes from memory again.
+    // Data that L2 cannot hold until their neighbours are copied come from memory again.
     double const beyond = pieces_beyond(p, device.l2_bytes / 64, false, 64) * 64 * static_cast<double>(p.size()) /
                           device.bytes_per_us,
                  read = larger(traffic.read * read_again, beyond);
     memory_us = (stride > 1 ? 1.17 : 1) * (0.935 * read + 0.905 * traffic.written + 0.6 * traffic.refill);
-    short_rows = traffic.cut > 0.2 * traffic.written;  // with gaps between them
+    short_rows = traffic.cut > 0.2 * traffic.written;  // short rows with gaps between them
   }
-  /// Offers the launches by vectors of so many elements. @param aligned rows begin with a vector @param together the
-  /// source has them side by side @param near other launches than the usual one, too
+  /// Offers the launches with vectors of `vector` elements.
+  /// @param aligned whether rows begin with a whole vector
+  /// @param together whether the elements of a vector are contiguous in the source
+  /// @param near whether to offer launches near the usual one too
   [[gnu::noinline, gnu::cold]] constexpr void offer(copy_plans& plans, int vector, bool aligned, bool together,
                                                     bool near) const {
     copy_plan plan;
     plan.vector = vector;
     plan.together = together;
-    bool const single = !together && vector > 1 && stride != 0;  // of stride 0 one is loaded for all
+    bool const single = !together && vector > 1 && stride != 0;  // with stride 0 one load serves all elements
     price(plan, aligned, single);
     direct_kind const kind = kind_of(vector, together, single);
     direct_launch const usual = usual_launch(kind, p.element_bytes, short_rows && vector == 1);
@@ -154,10 +160,10 @@ class direct_costs {
   /// Sets the three times of a plan.
   constexpr void price(copy_plan& plan, bool aligned, bool single) const {
     int const vector = plan.vector;
-    // A single store is a sector of its own on its way to L2: most where nothing else fills the sector, less where
-    // several go to the same one. Fitted to 2976 problems whose rows are no multiples of vectors (bench/notes).
+    // A single store occupies a sector on its way to L2. It costs most if nothing else fills the sector, and less if
+    // several stores go to it. Fitted to 2976 problems whose rows are no multiples of vectors (bench/notes).
     double const alone = contiguous ? 0 : single_stores(p, vector);
-    // Those of short rows that lie in the same 64 bytes go there together.
+    // Single stores of short rows that share a 64-byte unit go there together.
     double const step = p.rank > 1 ? static_cast<double>(p.mode[1].target * p.element_bytes) : 64,
                  shared = step < 64 ? step / 64 : 1;
     plan.memory_us = memory_us + (traffic.cut > 0 ? 312e-6
@@ -165,17 +171,17 @@ class direct_costs {
                                                   : 40e-6) *
                                      alone / (alone + 12) * shared * static_cast<double>(p.size()) /
                                      static_cast<double>(extent);
-    // Accesses of a warp, 32 vectors: the rows that it has parts of, and whether some vectors are not whole, which it
-    // goes another way for.
+    // A warp accesses 32 vectors. The costs count the rows that it touches, and whether it has incomplete vectors,
+    // which take a separate code path.
     double const slots = static_cast<double>(ceil_of(extent, vector) + (aligned ? 0 : 1));
     double const warps = static_cast<double>(p.size()) / static_cast<double>(extent) * slots / 32;
     double const rows = 32 / slots;
     bool const whole = vector == 1 || contiguous || (aligned && extent % vector == 0);
     double const ways = whole ? 0 : rows < 1 ? rows : 1;
-    // Cycles for sectors of the source, of which a warp has as many as a vector has bytes; L1 has many of those that
-    // lie apart, if their neighbours are copied as well.
+    // Cycles for sectors of the source: a warp touches as many sectors as a vector has bytes. If elements are apart, L1
+    // has many of them, provided that their neighbours are copied too.
     double const bytes = vector * p.element_bytes + rows, apart = static_cast<double>(stride * p.element_bytes);
-    // Lines of its accesses, one a single element, and a cycle each where L1 has none of them.
+    // Lines of a warp's accesses, one for each single element. A line costs a cycle if L1 does not have it.
     double const lines = vector * (vector * apart < 128 ? vector * apart / 4 : 32);
     double const sectors = stride == 0   ? rows
                            : stride == 1 ? 1.1 * bytes
@@ -205,10 +211,13 @@ class direct_costs {
   bool contiguous;
   std::int64_t extent, stride;
   bool repeated = false;
-  bool neighbours = false;               // of an element in the source are copied as well
-  double before = 1;                     // so many elements later: L1 has their lines still, or no more
-  double times_kept = 1;                 // single elements that lie apart are repeated while L1 has their lines
-  bool cut = false, short_rows = false;  // rows begin or end within sectors; rows of few elements, gaps between them
+  bool neighbours = false;               // whether the neighbours of an element in the source are copied too
+  double before = 1;                     // the number of elements that are copied before those neighbours, while L1 may
+                                         // drop their lines
+  double times_kept = 1;                 // how often single elements that are apart are repeated while L1 has their
+                                         // lines
+  bool cut = false, short_rows = false;  // rows begin or end within sectors; rows have few elements, with gaps between
+                                         // them
   double memory_us = 0;                  // NOLINTEND(readability-identifier-naming)
 };
 
@@ -219,7 +228,7 @@ class direct_costs {
   bool const contiguous = is_contiguous(p);
   std::int64_t const row = p.rank > 0 && p.mode[0].target == 1 ? p.mode[0].extent : 1;
   auto const fits = [&](int vector) { return vector * p.element_bytes <= 16 && row >= vector; };
-  // Vectors may begin anywhere in bytes that lie together, if they do so on both sides.
+  // Vectors of contiguous bytes may begin anywhere, if both sides have the same alignment.
   auto const goes_together = [&](int vector) {
     std::int64_t const width = vector * p.element_bytes;
     if (vector == 1) return true;
@@ -230,8 +239,8 @@ class direct_costs {
     return vector == 1 || (contiguous && goes_together(vector)) ||
            (base_is_aligned(p, false, vector * p.element_bytes) && strides_are_multiples(p, false, vector, 0));
   };
-  // Single elements; vectors of 16 bytes; and where rows begin within these, one more, as the first and the last are
-  // not whole: with long rows still four times as fast as single elements.
+  // The candidates are single elements and vectors of 16 bytes. If rows do not begin with a whole vector, a row has one
+  // more, and the first and last are incomplete. With long rows this is still four times as fast as single elements.
   int const most = 16 / p.element_bytes;
   if (contiguous) {
     int width = most;
@@ -244,17 +253,17 @@ class direct_costs {
   if (!aligned && most > 1 && row >= 8 * most) costs.offer(plans, most, false, false, true);
 }
 
-/// What a warp of `copy_once` touches in the mean, counted of a few warps.
+/// The average memory traffic of a warp of `copy_once`, counted for a few warps.
 struct once_accesses {
-  double load_lines = 0;   ///< lines of the source, for each of a window's loads
-  double store_lines = 0;  ///< of a store at a place: lines of the target
-  double cut_sectors = 0;  ///< of these sectors of the target that it writes in part
+  double load_lines = 0;   ///< source lines of all loads of a window
+  double store_lines = 0;  ///< target lines of one store
+  double cut_sectors = 0;  ///< target sectors of one store that are written in part
 
   [[gnu::noinline, gnu::cold]] static constexpr once_accesses of(copy_problem const& p, once_windows const& w) {
     once_accesses all;
     std::int64_t const warps = ceil_of(w.slots(), 32);
     int counted = 4;
-    if (__builtin_is_constant_evaluated()) counted = 1;  // compilers count the steps of a constant
+    if (__builtin_is_constant_evaluated()) counted = 1;  // compilers limit the steps of a constant
     for (int k = 0; k < counted; ++k) {
       double const part = k * 0.618034 + 0.31;
       double const where = (part - static_cast<int>(part)) * static_cast<double>(warps);
@@ -270,11 +279,11 @@ struct once_accesses {
   [[gnu::noinline, gnu::cold]] constexpr void count(copy_problem const& p, once_windows const& w,
                                                     std::int64_t first_slot) {
     std::int64_t const element = p.element_bytes, run_bytes = w.run_length * element;
-    int const each = static_cast<int>(w.bytes / element);
-    // Neighbours in the source are loaded by two vectors; of other windows up to four loads are counted.
-    bool const vectors = each > 1 && w.run_modes > 0 && w.loaded.mode[0].source == 1 &&
-                         w.loaded.mode[0].extent >= std::int64_t{8} * each;
-    int looked_at = vectors ? 2 : each < 4 ? each : 4;
+    int const window_elements = static_cast<int>(w.bytes / element);
+    // Neighbours in the source are loaded by two vectors. For other windows up to four loads are counted.
+    bool const vectors = window_elements > 1 && w.run_modes > 0 && w.loaded.mode[0].source == 1 &&
+                         w.loaded.mode[0].extent >= std::int64_t{8} * window_elements;
+    int looked_at = vectors ? 2 : window_elements < 4 ? window_elements : 4;
     if (__builtin_is_constant_evaluated()) looked_at = 1;
     distinct line_of_load[4], line, sector;
     for (int lane = 0; lane < 32 && first_slot + lane < w.slots(); ++lane) {
@@ -287,10 +296,11 @@ struct once_accesses {
         rest /= mode.extent;
       }
       for (int m = 0; m < w.repeating; ++m) to += w.place[m].extent / 2 * w.place[m].target;
-      std::int64_t const late = ((to * element) % w.bytes + w.bytes) % w.bytes,
-                         first = (w.turns || window == 0 ? window : window - late) / element;
+      std::int64_t const window_offset = ((to * element) % w.bytes + w.bytes) % w.bytes,
+                         first = (w.turns || window == 0 ? window : window - window_offset) / element;
       for (int k = 0; k < looked_at; ++k) {
-        std::int64_t number = first + (vectors ? k * (each - 1) : k * each / looked_at), at = from;
+        std::int64_t number = first + (vectors ? k * (window_elements - 1) : k * window_elements / looked_at),
+                     at = from;
         if (number >= w.run_length) break;
         for (int m = 0; m < w.run_modes; ++m) {
           copy_mode const& mode = w.loaded.mode[m];
@@ -299,25 +309,25 @@ struct once_accesses {
         }
         line_of_load[k].add(floored(at * element, line_bytes), 1);
       }
-      std::int64_t const until = run_bytes + late - window, begin = window > 0 ? 0 : late,
-                         end = until < w.bytes ? until : w.bytes, at = to * element - late + window;
+      std::int64_t const until = run_bytes + window_offset - window, begin = window > 0 ? 0 : window_offset,
+                         end = until < w.bytes ? until : w.bytes, at = to * element - window_offset + window;
       if (end <= begin) continue;
       line.add(floored(at, line_bytes), 1);
       sector.add(floored(at, sector_bytes), static_cast<int>(end - begin));
     }
-    double const loads = (vectors ? 2.0 : each) / looked_at;
+    double const loads = (vectors ? 2.0 : window_elements) / looked_at;
     for (distinct const& of_load : line_of_load) load_lines += of_load.count * loads;
     store_lines += line.count;
     for (int k = 0; k < sector.count; ++k) cut_sectors += sector.sum[k] < sector_bytes ? 1 : 0;
   }
   static constexpr std::int64_t floored(std::int64_t x, std::int64_t by) { return (x < 0 ? x - by + 1 : x) / by; }
-  /// Different numbers of a warp's lanes, and what comes to each.
+  /// The distinct numbers of a warp's lanes, with a sum for each.
   struct distinct {
     int count = 0;
     std::int64_t number[32] = {};
     int sum[32] = {};
     constexpr void add(std::int64_t one, int more) {
-      int k = count;  // most often it is that of the lane before
+      int k = count;  // usually the number of the previous lane
       while (k > 0 && number[k - 1] != one) --k;
       if (k == 0) number[count++] = one, k = count;
       sum[k - 1] += more;
@@ -325,7 +335,8 @@ struct once_accesses {
   };
 };
 
-/// Fitted to 106,000 plans of what is repeated in 3700 random problems: bench/notes. These parts add up.
+/// Fitted to 106,000 plans of repeated sources in 3700 random problems (bench/notes/partial-writes.md). The parts add
+/// up.
 [[gnu::noinline, gnu::cold]] constexpr void offer_once(copy_plans& plans, device_model const& device,
                                                        copy_traffic const& traffic) {
   copy_problem const& p = plans.problem;
@@ -352,13 +363,14 @@ struct once_accesses {
       warp = once_accesses::of(p, w);
       counted_together = w.together;
     }
-    std::int64_t const each = w.places_each(threads, static_cast<int>(device.multiprocessors));
-    double const slots = static_cast<double>(w.slots()), shares = static_cast<double>(ceil_of(w.places, each)),
-                 loads = slots / 32 * shares, stores = slots / 32 * static_cast<double>(w.places);
-    // Sectors that another store writes as well, rather late.
+    std::int64_t const places_of_thread = w.places_each(threads, static_cast<int>(device.multiprocessors));
+    double const slots = static_cast<double>(w.slots()),
+                 shares = static_cast<double>(ceil_of(w.places, places_of_thread)), loads = slots / 32 * shares,
+                 stores = slots / 32 * static_cast<double>(w.places);
+    // Sectors that another store completes much later.
     double const met = stores * warp.cut_sectors - all_cut;
     plan.memory_us = memory_us + (met > 0 ? 0.98 * met / cycles : 0);
-    // Sectors that a block finds with none of its others, of few elements and in many pages.
+    // Sectors that one block touches for few elements, in many pages.
     double const block = static_cast<double>(threads) * vector, everywhere = 2048 * device.multiprocessors * vector,
                  pages = pieces_of_block(p, everywhere, true, page_bytes),
                  found = pieces_of_block(p, block, true, sector_bytes) / block;
@@ -366,7 +378,7 @@ struct once_accesses {
                       slots * shares * vector * found * (0.223 / p.element_bytes + 0.69 * pages / (pages + 100))) /
                      cycles;
     plan.issue_us = stores * (1.53 + (w.turns ? 2.9 : 0)) / cycles;
-    // The last blocks run by themselves.
+    // The last blocks run alone.
     double const turns =
         static_cast<double>(ceil_of(w.slots(), threads)) * threads * shares / (2048 * device.multiprocessors);
     double const us = (plan.memory_us + plan.shared_us + plan.issue_us) * (1 + 0.25 / turns);

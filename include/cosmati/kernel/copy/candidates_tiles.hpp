@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Plans of transposes and of copies by whole sectors of the target, and what they cost.
+/// The plans of transposes, and of copies by whole sectors of the target, with their costs.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -15,7 +15,7 @@ namespace COSMATI_NAMESPACE::detail {
   for (int m = 1; m < p.rank; ++m) {
     if (p.mode[m].source != 1) continue;
     {
-      int const vector = 16 / p.element_bytes;  // narrower ones are slower than windows and sectors
+      int const vector = 16 / p.element_bytes;  // narrower vectors are slower than windows and sectors
       if (!transpose_fits(p, m, 0, vector)) continue;
       std::int64_t const tile_bytes = transpose_side(p, vector) * transpose_side(p, vector) * p.element_bytes;
       if (static_cast<double>(tile_bytes) > device.block_bytes) continue;
@@ -31,18 +31,18 @@ namespace COSMATI_NAMESPACE::detail {
                    out = static_cast<double>(p.mode[0].extent) / static_cast<double>(ceil_of(p.mode[0].extent, side));
       if (large && p.element_bytes >= 4 &&
           3 * filled_by(p.mode[m].extent, side) * filled_by(p.mode[0].extent, side) < 1)
-        continue;  // such tiles: three of 1,985
-      // Fitted to 105 plans of 8- and 16-byte elements: sectors that two tiles write or read cost as much as several,
-      // but not for the larger tiles where L2 keeps what is read.
+        continue;  // only three of 1,985 plans had such tiles
+      // Fitted to 105 plans of 8- and 16-byte elements. A sector that two tiles read or write costs as much as several.
+      // Larger tiles are an exception for reads, because L2 keeps them.
       double const in_bytes = in * p.element_bytes, out_bytes = out * p.element_bytes;
-      bool const kept = traffic.kept && side * p.element_bytes == 512;
-      bool const read_whole = kept || strides_are_multiples(p, true, 32 / p.element_bytes, m),
-                 written_whole = kept || strides_are_multiples(p, false, 32 / p.element_bytes, 0);
+      bool const source_is_kept = traffic.kept && side * p.element_bytes == 512;
+      bool const read_whole = source_is_kept || strides_are_multiples(p, true, 32 / p.element_bytes, m),
+                 written_whole = source_is_kept || strides_are_multiples(p, false, 32 / p.element_bytes, 0);
       plan.memory_us = larger(traffic.hot, 1.38 * traffic.written + 0.66 * traffic.read + 9.41 * traffic.cut +
                                                traffic.useful * ((6.78 + (read_whole ? 0 : 38.6)) / in_bytes +
                                                                  (19.7 + (written_whole ? 0 : 37.5)) / out_bytes));
       if (traffic.kept) plan.memory_us *= 0.96;
-      // A tile costs its time whether it is full or not.
+      // A tile takes the same time whether it is full or not.
       double const accesses = static_cast<double>(side * side) / vector / 32;
       plan.shared_us = tiles * accesses * 8.6 / (device.multiprocessors * device.cycles_per_us);
       plan.us = device.launch_us + overlapped<2>(plan.memory_us, plan.shared_us, 0);
@@ -51,10 +51,12 @@ namespace COSMATI_NAMESPACE::detail {
   }
 }
 
-/// The plan with this tile. Fitted to 4800 plans of 284 random problems and of 95 permutations, all by 256 threads a
-/// block; with the 512 that some have now, less than 1 % changed (bench/notes).
-/// @param gaps the source has elements between those that are copied
-/// @param all_rows, all_row_length rows there are, elements of each
+/// Offers the plan with this tile. Its estimated time is fitted to 4800 measured plans of 284 random problems and of 95
+/// permutations, all with 256 threads a block. For plans with 512 threads, results differ by less than 1 %
+/// (bench/notes).
+/// @param gaps whether the source has elements between those that are copied
+/// @param all_rows the number of rows
+/// @param all_row_length the elements of each row
 [[gnu::noinline, gnu::cold]] constexpr void offer_sector_tile(best_plans<10>& plans, copy_problem const& p,
                                                               device_model const& device, copy_traffic const& traffic,
                                                               bool gaps, source_order const& order,
@@ -132,7 +134,8 @@ namespace COSMATI_NAMESPACE::detail {
   plans.offer(plan);
 }
 
-/// Runs of the source take from its innermost modes, rows of the target from the target's, as long as none is both.
+/// Offers tiles whose runs consist of the source's innermost modes and whose rows consist of the target's. No mode may
+/// be in both.
 [[gnu::noinline, gnu::cold]] constexpr void offer_sectors(copy_plans& plans, device_model const& device,
                                                           copy_traffic const& traffic) {
   copy_problem const& p = plans.problem;
@@ -159,7 +162,7 @@ namespace COSMATI_NAMESPACE::detail {
       sector_tile tile;
       tile.source_modes = i;
       tile.target_modes = j;
-      // Longer rows than all there is are for tiles of one part.
+      // Rows longer than the whole problem are left to tiles of one part.
       for (std::int64_t bytes = 128; bytes <= 1024 && bytes < 2 * length * p.element_bytes; bytes *= 2) {
         tile.row_length = bytes / p.element_bytes;
         for (std::int64_t const run : {128, 192, 256, 320, 384, 512, 640, 768, 1024}) {

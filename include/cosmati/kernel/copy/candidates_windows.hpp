@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Plans of copies by windows and what they cost; and the plans for a problem, of all kernels.
+/// The plans of copies by windows with their costs; and `plan_copy`, which collects the plans of all kernels for a
+/// problem.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -8,8 +9,8 @@
 
 namespace COSMATI_NAMESPACE {
 namespace detail {
-/// How often a tile of windows may be stored: parts of the last mode that repeats the source, where it is not the
-/// first. These are divisors of its extent, up to 4, 16 and 256.
+/// The number of times that a tile of windows may be stored. They are parts of the last mode that repeats the source,
+/// unless it is the first: divisors of its extent, up to 4, 16 and 256.
 struct window_repeats {
   int mode = -1, count = 0;
   std::int64_t part[3] = {};
@@ -18,7 +19,7 @@ struct window_repeats {
       if (p.mode[m].source == 0) mode = m;
     if (mode < 0) return;
     std::int64_t const extent = p.mode[mode].extent;
-    if (extent > copy_longest_tiled_mode) return;  // the parts that it is copied in have other divisors
+    if (extent > copy_longest_tiled_mode) return;  // such a mode is copied in parts, which have other divisors
     for (std::int64_t const most : {4, 16, 256}) {
       std::int64_t each = extent < most ? extent : most;
       while (extent % each != 0) --each;
@@ -27,29 +28,33 @@ struct window_repeats {
   }
 };
 
-/// What a copy by windows takes: times of the traffic, cycles of a multiprocessor, and microseconds that a block waits,
-/// fitted to 50,000 plans of 284 random problems and of 95 permutations (bench/notes).
+/// The weights of a copy by windows: multiples of the memory traffic's time, cycles of a multiprocessor, and
+/// microseconds for which a block waits. Fitted to 50,000 plans of 284 random problems and of 95 permutations
+/// (bench/notes).
 struct window_weights {
-  double cut_run;              ///< of the bytes that runs lie beyond multiples of 64
-  double load, checked;        ///< a warp's window to shared memory; more where the source has gaps
-  double tile, run, part;      ///< each; an element of a window of which only a part may be read
-  double wait, wait_for_byte;  ///< us a tile
-  double wait_part;            ///< us a step along runs
+  double cut_run;              ///< the weight of the bytes by which runs miss multiples of 64
+  double load, checked;        ///< the weights of a warp's window to shared memory, and of its checks if the source has
+                               ///< gaps
+  double tile, run, part;      ///< the weights of each tile, each run, and each element of a window that may be read
+                               ///< only in part
+  double wait, wait_for_byte;  ///< the waits for each tile, in microseconds
+  double wait_part;            ///< microseconds for each step along runs
 
   static constexpr window_weights of(bool bulk) {
     if (bulk) return {0.288, 0.114, 2.49, 347, 6.17, 0.443, 1.28, 1.07e-05, 0.157};
     return {0.391, 6.81, 5.17, 13.8, 2.05, 1.39, 1.09, 1.51e-05, 0.174};
   }
 };
-/// What plans by windows of one problem cost.
+/// The costs of the plans by windows of one problem.
 class window_costs {
  public:
   constexpr window_costs(copy_problem const& p, device_model const& device, copy_traffic const& traffic)
       : p_(p), device_(device), traffic_(traffic), order_(p), source_has_gaps_(source_has_gaps(p)) {}
 
   constexpr source_order const& order() const { return order_; }
-  /// Offers the two plans with this tile, but for bank conflicts: runs loaded by bulk copies, or window by window.
-  /// @param best takes them by `offer(plan)`, where they take less than `limit()` microseconds
+  /// Offers two plans with this tile: one loads runs by bulk copies, the other window by window. Bank conflicts are not
+  /// included.
+  /// @param best takes a plan by `offer(plan)` if it takes less than `limit()` microseconds
   template <class Plans>
   constexpr void of_tile(run_tile const& tile, Plans& best) const {
     window_sizes const sizes = window_sizes::of(p_, order_, tile);
@@ -71,34 +76,36 @@ class window_costs {
       best.offer(plan);
     }
   }
-  /// Adds the bank conflicts of the loads by which windows of rows are put together. @param further wavefronts of a
-  /// warp's load of an element each
+  /// Adds the bank conflicts of the loads that assemble windows of rows.
+  /// @param further the additional wavefronts of a warp's load of one element per lane
   constexpr void add_conflicts(copy_plan& plan, double further) const {
     window_sizes const sizes = window_sizes::of(p_, order_, plan.tile);
     tile_figures const f = figures_of(plan.tile, sizes);
-    // Some hide behind other work; many are what the pipe of shared memory takes, one a cycle.
+    // Some conflicts overlap with other work. Many conflicts saturate shared memory, at one wavefront a cycle.
     double const many = larger(0, further - 8);
     plan.shared_us += f.work * 16 * f.steps * sizes.each * (0.355 * (further - many) + many) / cycles();
     plan.us = start_us() + overlapped<3>(plan.memory_us, plan.shared_us, plan.issue_us);
     plan.wavefronts = further + words();
   }
-  /// Words of shared memory that an element takes.
+  /// The words of shared memory that an element takes.
   constexpr double words() const { return p_.element_bytes < 4 ? 1 : p_.element_bytes / 4; }
-  /// Further wavefronts of the loads of a tile's rows.
+  /// The additional wavefronts of the loads of a tile's rows.
   constexpr double conflicts_of(run_tile const& tile) const {
     window_tiles const tiles = window_tiles::of(p_, tile);
     return larger(0, window_turn::of(tiles, p_.element_bytes, window_row_log(tiles)).wavefronts - words());
   }
 
  private:
-  /// What both plans of a tile have in common.
+  /// The figures of a tile that both plans share.
   struct tile_figures {
-    double tiles = 1, often = 1;          ///< how many; times that a tile stores what it loads
-    double run = 1, copied = 1, row = 1;  ///< bytes, tiles at the edges counted in; of a run without its gaps
-    double steps = 0, run_steps = 0;      ///< of all threads together: along rows, along runs
-    double idle = 1, work = 1;            ///< few tiles leave multiprocessors idle; tiles that work as whole ones
-    std::int64_t run_aligned = 64, row_aligned = 64;  ///< bytes, of which runs and rows begin at multiples
-    double parts = 0;                                 ///< windows of which only a part may be read, of a run
+    double tiles = 1, often = 1;          ///< the number of tiles; how often a tile stores what it loads
+    double run = 1, copied = 1, row = 1;  ///< bytes on average, including tiles at the edges; `copied` is a run without
+                                          ///< its gaps
+    double steps = 0, run_steps = 0;      ///< steps of all threads together, along rows and along runs
+    double idle = 1, work = 1;            ///< the slowdown if few tiles leave multiprocessors idle; the number of tiles
+                                          ///< in units of full ones
+    std::int64_t run_aligned = 64, row_aligned = 64;  ///< the alignment in bytes at which runs and rows begin
+    double parts = 0;                                 ///< the number of windows of a run that may be read only in part
   };
   constexpr double start_us() const { return device_.launch_us + staged_start_us; }
   constexpr double cycles() const { return device_.multiprocessors * device_.cycles_per_us; }
@@ -106,7 +113,7 @@ class window_costs {
                                                                  window_sizes const& sizes) const {
     tile_figures f;
     int const source_cut = order_.mode[tile.source_modes - 1], target_cut = tile.target_modes - 1;
-    double filled = 1;  // how much of the tiles is
+    double filled = 1;  // the filled fraction of the tiles
     f.run = f.copied = f.row = p_.element_bytes;
     for (int k = 0; k + 1 < tile.source_modes; ++k) f.copied *= static_cast<double>(tile.extent[order_.mode[k]]);
     for (int k = 0; k + 1 < tile.target_modes; ++k) f.row *= static_cast<double>(tile.extent[k]);
@@ -132,18 +139,18 @@ class window_costs {
     std::int64_t const whole_run =
         std::int64_t{sizes.run_elements(static_cast<std::uint32_t>(tile.extent[source_cut]))} * p_.element_bytes;
     f.parts = !source_has_gaps_ ? 0 : f.run_aligned < window_bytes ? 1 : whole_run % window_bytes != 0 ? 0.5 : 0;
-    // A small copy waits for its launch, by any tile.
+    // The time of a small copy is that of its launch, so idle multiprocessors count for large copies only.
     bool const is_large = traffic_.useful * device_.bytes_per_us >= device_.multiprocessors * device_.shared_bytes;
     if (is_large && f.tiles < device_.multiprocessors) f.idle = device_.multiprocessors / f.tiles;
-    f.work =
-        f.idle * f.tiles * root_of<2>(filled);  // a tile at the edge takes less than a whole one, not in proportion
+    f.work = f.idle * f.tiles * root_of<2>(filled);  // a tile at the edge takes less than a full one, but not
+                                                     // proportionally less
     return f;
   }
-  /// What a plan is predicted to take; see `copy_plan`.
+  /// The predicted times of a plan; see `copy_plan`.
   struct plan_times {
     double memory_us = 0, shared_us = 0, issue_us = 0, us = 0;
   };
-  /// @param limit us from which on the plan is not wanted: `us` is a lower bound then
+  /// @param limit the time in us above which the plan is not wanted; then `us` is only a lower bound
   [[gnu::noinline, gnu::cold]] constexpr plan_times times_of(bool bulk, window_sizes const& sizes,
                                                              tile_figures const& f, double limit) const {
     plan_times times;
@@ -170,7 +177,7 @@ class window_costs {
                f.run_steps * (w.load + (source_has_gaps_ ? w.checked : 0))) +
          w.tile + sizes.runs * (w.run + f.parts * each * w.part) + sizes.rows * (2.44 + ends * each * 0.401)) /
         cycles();
-    // A block waits for one tile, however few there are.
+    // A block waits for one tile, even if there are fewer tiles than blocks.
     times.issue_us = larger(f.work / blocks, 1) * (w.wait + w.wait_for_byte * sizes.stage_bytes + 0.000582 * f.steps +
                                                    f.run_steps * (0.000511 + f.parts * w.wait_part));
     times.us = start_us() + larger(times.memory_us, larger(times.shared_us, times.issue_us));
@@ -185,12 +192,12 @@ class window_costs {
   bool source_has_gaps_;
 };
 
-/// Parts that a mode may be cut into: all of it, even ones of short modes, of long ones powers of two and some between
-/// them, which keep addresses aligned.
+/// The parts into which a mode may be cut: the whole mode; equal parts of a short mode; for a long mode powers of two
+/// and some numbers between them, which keep addresses aligned.
 struct window_cuts {
   int count = 0;
   std::int64_t part[40] = {};
-  /// @param most elements of the mode
+  /// @param most the largest number of elements of a part
   constexpr window_cuts(std::int64_t extent, std::int64_t most) {
     if (most < 1) return;
     if (extent <= most) part[count++] = extent;
@@ -209,8 +216,8 @@ struct window_cuts {
   }
 };
 
-/// Calls `offer(tile)` for tiles of several modes on both sides whose elements take 4 KiB, of large copies 12, to 72;
-/// or all there are.
+/// Calls `offer(tile)` for tiles of several modes on both sides. Their elements take 4 to 72 KiB, 12 to 72 KiB for
+/// large copies, or the whole problem.
 template <class Offer>
 [[gnu::noinline, gnu::cold]] constexpr void for_window_tiles(copy_problem const& p, source_order const& order,
                                                              Offer const& offer) {
@@ -219,7 +226,7 @@ template <class Offer>
                                                                                          : all < 16e6         ? 4096
                                                                                          : source_has_gaps(p) ? 3072
                                                                                                               : 12288;
-  std::int64_t run = 1;  // from the first to the last of what is whole in it
+  std::int64_t run = 1;  // the distance from the first to the last element of the whole modes
   for (int i = 1; i <= p.rank; ++i) {
     int const source_cut = order.mode[i - 1];
     std::int64_t const step = p.mode[source_cut].source;
@@ -245,7 +252,7 @@ template <class Offer>
       for (std::int64_t& extent : tile.extent) extent = 1;
       for (int k = 0; k + 1 < i; ++k) tile.extent[order.mode[k]] = p.mode[order.mode[k]].extent;
       for (int k = 0; k + 1 < j; ++k) tile.extent[k] = p.mode[k].extent;
-      // A mode that one side may have a part of is whole where the other side has it within its runs.
+      // A mode that one side may cut stays whole if it lies within the other side's runs.
       std::int64_t const source_least = tile.extent[source_cut], target_least = tile.extent[target_cut];
       for (int a = 0; a < source_parts.count; ++a) {
         for (int b = 0; b < target_parts.count; ++b) {
@@ -282,7 +289,7 @@ template <class Offer>
       costs.of_tile(tile, best);
     }
   });
-  // Conflicts take the longest to count: of the best alone, and of a tile once.
+  // Counting bank conflicts takes longest. They are counted for the best plans only, and once for each tile.
   double further[16] = {};
   for (int k = 0; k < best.kept; ++k) {
     int same = 0;
@@ -296,17 +303,19 @@ template <class Offer>
 }
 }  // namespace detail
 
-/// The plans for a copy, at most 64, the best first, by a model of what each costs on a device. A template, so that it
-/// is compiled where it is called. @param p simplified here
+/// The plans for a copy, at most 64 and best first, by a model of their costs on a device. This is a template, so that
+/// it is compiled where it is called. @param p is simplified here
 template <class = void>
 [[gnu::noinline, gnu::cold]] constexpr copy_plans plan_copy(copy_problem const& p, device_model const& device = {}) {
   copy_plans plans;
   plans.problem = simplified(p);
-  if (plans.problem.size() == 0) return plans;  // nothing to do, nothing to plan
+  if (plans.problem.size() == 0) return plans;  // an empty problem needs no plan
   detail::copy_traffic const traffic(plans.problem, device);
   detail::offer_direct(plans, device, traffic);
   detail::offer_once(plans, device, traffic);
-  if (plans.problem.rank > copy_max_rank) return plans;  // elements in pieces: the others have no room for that mode
+  if (plans.problem.rank > copy_max_rank)
+    return plans;  // elements are copied in pieces, and the other kernels have no
+                   // room for the mode of pieces
   detail::offer_transposes(plans, device, traffic);
   detail::offer_windows(plans, device, traffic);
   detail::offer_sectors(plans, device, traffic);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Whether a plan is one for a problem, and addresses are the problem's: what the kernels take for granted.
+/// Checks that a plan fits a problem and that addresses have the problem's alignment, which the kernels assume.
 ///
-/// The planner offers nothing else. Plans written by hand, of another problem, or read from a file may be anything, and
-/// would copy wrongly or fault.
+/// The planner offers only plans that fit. A plan may also be written by hand, made for another problem, or read from a
+/// file. It would then copy wrongly or fault.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -21,7 +21,7 @@ inline bool is_power_of_two_up_to(std::int64_t n, std::int64_t most) {
   return n >= 1 && n <= most && (n & (n - 1)) == 0;
 }
 
-/// Grids have fewer than 2^31 blocks.
+/// A grid has fewer than 2^31 blocks.
 inline void check_tiles(char const* what, double tiles) {
   if (tiles >= 2147483648.0) plan_is_none("%s are %.0f tiles, and a grid has fewer than 2^31 blocks", what, tiles);
 }
@@ -49,12 +49,12 @@ inline void check_direct(copy_problem const& p, copy_plan const& plan) {
       plan_is_none("launch.once goes with windows of 16 bytes, and vectors have %d elements of %d", plan.vector,
                    p.element_bytes);
   }
-  bool const together = plan.together && is_contiguous(p);  // of any addresses
+  bool const together = plan.together && is_contiguous(p);  // works at any addresses
   if (together || plan.vector == 1) return;
   if (p.rank == 0 || p.mode[0].target != 1)
     plan_is_none("vectors have %d elements, and the problem's first mode does not lie together in the target",
                  plan.vector);
-  if (!plan.together || how.once) return;  // which finds by itself what goes together
+  if (!plan.together || how.once) return;  // this kernel finds contiguous parts by itself
   std::int64_t const width = std::int64_t{plan.vector} * p.element_bytes;
   for (bool const of_source : {true, false})
     if ((of_source ? p.mode[0].source : p.mode[0].target) != 1 || !base_is_aligned(p, of_source, width) ||
@@ -82,8 +82,8 @@ inline void check_transpose(copy_problem const& p, copy_plan const& plan) {
   check_tiles("modes", transpose_tiles_of(p, column, row, vector));
 }
 
-/// Modes that a side's runs take from: whole ones that lie one behind the other, and a part of the last.
-/// @param bridges there may be gaps between them
+/// Checks the modes of a side's runs: whole modes that follow each other contiguously, and a part of the last.
+/// @param bridges whether there may be gaps between them
 inline void check_runs_of_side(copy_problem const& p, source_order const& order, run_tile const& tile, bool of_source,
                                bool bridges = false) {
   int const modes = of_source ? tile.source_modes : tile.target_modes;
@@ -133,13 +133,13 @@ inline void check_tile(copy_problem const& p, copy_plan const& plan) {
     stored *= static_cast<double>(tile.extent[m]);
     if (!repeats) elements *= static_cast<double>(tile.extent[m]);
   }
-  double run_reach = 1, row_reach = 1;  // from the first to the last, gaps counted in
+  double run_reach = 1, row_reach = 1;  // the distance from the first to the last element, including gaps
   for (int k = 0; k < tile.source_modes; ++k)
     run_reach += static_cast<double>((tile.extent[order.mode[k]] - 1) * p.mode[order.mode[k]].source);
   for (int m = 0; m < tile.target_modes; ++m) row_reach += static_cast<double>((tile.extent[m] - 1) * p.mode[m].target);
   check_tiles("tile.extent", tiles);
   double const most = 227 * 1024;
-  // Sizes are no more than their integers hold.
+  // The sizes must fit in their integers.
   if (stored > window_most_stored)
     plan_is_none("tile stores %.0f elements; the most is %d", stored, window_most_stored);
   bool const fits = elements * p.element_bytes <= most && run_reach * p.element_bytes <= most &&
@@ -186,7 +186,7 @@ inline void check_sectors(copy_problem const& p, copy_plan const& plan) {
                              (static_cast<double>(p.size()) / rows / length));
 }
 
-/// Throws `error` where the kernels of the plan would not copy the problem on the device.
+/// Throws `error` if the kernels of the plan would not copy the problem on the device.
 inline void check_plan(copy_problem const& p, copy_plan const& plan, device_model const& device) {
   bool const by_sectors = plan.route == copy_route::sectors, by_windows = plan.route == copy_route::windows;
   if (!device.has_bulk_copies() && ((by_windows && plan.bulk) || (by_sectors && !plan.sectors.by_lines)))
@@ -205,11 +205,11 @@ inline void check_plan(copy_problem const& p, copy_plan const& plan, device_mode
   throw error("launch_plan: the plan's route is %d, which is none; take a plan of plan_copy for this problem",
               static_cast<int>(plan.route));
 }
-/// Whether the plan reads what lies between elements of the source.
+/// Whether the plan reads elements between those of the source.
 inline bool reads_gaps(copy_problem const& p, copy_plan const& plan) {
   return plan.route == copy_route::windows && window_tiles::of(p, plan.tile).run_has_gaps();
 }
-/// Throws `error` where the plan reads what lies between elements of the source, and elements of the target lie there.
+/// Throws `error` if the plan reads elements between those of the source and some of them belong to the target.
 inline void check_gaps(copy_problem const& p, copy_plan const& plan, void const* source, void const* target) {
   if (p.interleaved || !sides_interleave(p, bytes_apart(source, target), p.element_bytes) || !reads_gaps(p, plan))
     return;
@@ -218,7 +218,7 @@ inline void check_gaps(copy_problem const& p, copy_plan const& plan, void const*
       "at %p, target at %p); plan the problem with `interleaved`, as make_copy_problem(source, target) sets it",
       source, target);
 }
-/// Throws `error` where an address is not aligned as the problem says, which the kernels would fault at.
+/// Throws `error` if an address does not have the problem's alignment, because the kernels would fault.
 inline void check_address(char const* side, void const* address, std::int64_t alignment) {
   auto const at = reinterpret_cast<std::uintptr_t>(address);
   if (at % static_cast<std::uintptr_t>(alignment) != 0)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What the costs of all kernels that copy have in common: bytes that go to and from the memory, and how times overlap.
+/// The parts that the costs of all copy kernels share: the bytes to and from memory, and the overlap of times.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -11,7 +11,7 @@
 namespace COSMATI_NAMESPACE::detail {
 constexpr double larger(double a, double b) { return a > b ? a : b; }
 constexpr std::int64_t ceil_of(std::int64_t n, std::int64_t d) { return (n + d - 1) / d; }
-/// Blocks of so many bytes of shared memory that a multiprocessor has at once.
+/// The number of blocks, with `bytes` of shared memory each, that a multiprocessor holds.
 constexpr double blocks_at_once(device_model const& device, std::size_t blocks, std::size_t bytes) {
   double const room = static_cast<double>(
       static_cast<std::int64_t>((device.shared_bytes + 1024) / (static_cast<double>(bytes) + 1024)));
@@ -28,18 +28,18 @@ constexpr bool base_is_aligned(copy_problem const& p, bool of_source, std::int64
                    : p.target_alignment % bytes == 0 && p.target_offset * p.element_bytes % bytes == 0;
 }
 
-/// Whether a transpose of two modes may go by vectors of so many elements.
+/// Whether a transpose of two modes can use vectors of `vector` elements.
 constexpr bool transpose_fits(copy_problem const& p, int column_mode, int row_mode, int vector) {
   std::int64_t const width = std::int64_t{vector} * p.element_bytes;
   return p.mode[column_mode].extent % vector == 0 && p.mode[row_mode].extent % vector == 0 &&
          base_is_aligned(p, true, width) && base_is_aligned(p, false, width) &&
          strides_are_multiples(p, true, vector, column_mode) && strides_are_multiples(p, false, vector, row_mode);
 }
-/// Rows of its tiles, and columns.
+/// The number of rows, and of columns, of a transpose's tile.
 constexpr std::int64_t transpose_side(copy_problem const& p, int vector) {
   return transpose_run_bytes(p.element_bytes, vector * p.element_bytes) / p.element_bytes;
 }
-/// Its tiles.
+/// The number of a transpose's tiles.
 constexpr double transpose_tiles_of(copy_problem const& p, int column_mode, int row_mode, int vector) {
   std::int64_t const side = transpose_side(p, vector);
   double tiles =
@@ -48,13 +48,13 @@ constexpr double transpose_tiles_of(copy_problem const& p, int column_mode, int 
     if (m != column_mode && m != row_mode) tiles *= static_cast<double>(p.mode[m].extent);
   return tiles;
 }
-/// How much of tiles of `side` elements along a mode there is, 1 where all are full.
+/// The filled fraction of tiles of `side` elements along a mode; 1 if all are full.
 constexpr double filled_by(std::int64_t extent, std::int64_t side) {
   return static_cast<double>(extent) / static_cast<double>(ceil_of(extent, side) * side);
 }
 
-/// Elements of a row that are stored one by one by vectors of so many, in the mean: what is before the first whole one,
-/// and what is left behind the last.
+/// The average number of elements of a row that vectors of `vector` elements leave to single stores: those before the
+/// first whole vector and after the last.
 constexpr double single_stores(copy_problem const& p, int vector) {
   if (vector == 1 || p.rank == 0) return 0;
   std::int64_t const width = std::int64_t{vector} * p.element_bytes, extent = p.mode[0].extent;
@@ -63,18 +63,19 @@ constexpr double single_stores(copy_problem const& p, int vector) {
   for (int m = 1; m < p.rank; ++m) step = power_of_two_in(p.mode[m].target * p.element_bytes, step);
   if (step < p.element_bytes) step = p.element_bytes;
   std::int64_t single = 0, rows = 0;
-  for (std::int64_t late = 0; late < width; late += step, ++rows) {
-    std::int64_t const before = (width - late) % width / p.element_bytes, head = before < extent ? before : extent;
+  for (std::int64_t row_offset = 0; row_offset < width; row_offset += step, ++rows) {
+    std::int64_t const before = (width - row_offset) % width / p.element_bytes,
+                       head = before < extent ? before : extent;
     single += head + (extent - head) % vector;
   }
   return static_cast<double>(single) / static_cast<double>(rows);
 }
 
-/// Microseconds by which copies by windows or sectors begin later than others: their code, tables and barriers.
-/// Measured of copies of 64 KiB to 4 MiB (bench/notes/planner-fits.md).
+/// The microseconds by which copies by windows or sectors start later than others, because of their code, tables and
+/// barriers. Measured for copies of 64 KiB to 4 MiB (bench/notes/planner-fits.md).
 inline constexpr double staged_start_us = 1;
 
-/// The n-th root (n is 2, 3 or 4) of the sum of n-th powers: what takes place at once, but not quite.
+/// The n-th root (n is 2, 3 or 4) of the sum of n-th powers. It models times that overlap, but not completely.
 template <int n>
 [[gnu::noinline, gnu::cold]] constexpr double overlapped(double a, double b, double c) {
   static_assert(n >= 2 && n <= 4);
@@ -86,7 +87,7 @@ template <int n>
     if (n > 2) power *= n == 3 ? part : power;
     sum += power;
   }
-  // The sum is 1 to 3. Three of Newton's steps from the chord's value there give 13 digits.
+  // The sum is 1 to 3. The value of the chord there and three Newton steps give 13 digits.
   constexpr double slope = n == 2 ? 0.366 : n == 3 ? 0.221 : 0.158;
   double root = 1 + slope * (sum - 1);
   for (int k = 0; k < 3; ++k) {
@@ -96,7 +97,7 @@ template <int n>
   }
   return longest * root;
 }
-/// The n-th root, n being 2 or 3, by Newton's steps from above.
+/// The n-th root for n = 2 or 3, by Newton steps from above.
 template <int n>
 constexpr double root_of(double x) {
   if (x <= 0) return 0;
@@ -109,11 +110,12 @@ constexpr double root_of(double x) {
   return r;
 }
 
-/// Units of 64 bytes of the target with a sector that a row writes in part: the memory reads them first. Where two rows
-/// end and begin in one, it is both's, as they are not written together; of rows less than 64 bytes apart each is one.
+/// The 64-byte units of the target in which a row writes part of a sector. The memory reads such a unit first. A unit
+/// that contains the end of one row and the begin of another counts for both, because they are not written together. If
+/// rows are less than 64 bytes apart, each unit counts once.
 struct cut_units {
-  double alone = 0;   ///< where the other sector is not written
-  double beside = 0;  ///< where it is, too
+  double alone = 0;   ///< units whose other sector is not written
+  double beside = 0;  ///< units whose other sector is written too
 
   explicit constexpr cut_units(copy_problem const& p) {
     auto const [run, m] = target_part::of(p);
@@ -122,37 +124,41 @@ struct cut_units {
     std::int64_t step = 64;
     for (int k = m; k < p.rank; ++k) step = power_of_two_in(p.mode[k].target * p.element_bytes, step);
     int rows = 0;
-    for (std::int64_t late = 0; late < 64; late += step, ++rows) {
-      std::int64_t const last = (late + bytes - 1) / 64;
+    for (std::int64_t row_offset = 0; row_offset < 64; row_offset += step, ++rows) {
+      std::int64_t const last = (row_offset + bytes - 1) / 64;
       for (std::int64_t unit = 0; unit <= last; unit += last > 0 ? last : 1) {
-        std::int64_t const begin = unit == 0 ? late : 0, end = unit == last ? late + bytes - unit * 64 : 64;
+        std::int64_t const begin = unit == 0 ? row_offset : 0, end = unit == last ? row_offset + bytes - unit * 64 : 64;
         if (begin % 32 == 0 && end % 32 == 0) continue;
         (begin < 32 && end > 32 ? beside : alone) += 1;
       }
     }
-    double const each = (alone + beside) / rows, most = static_cast<double>(apart) / 64;
-    double const all =
-        static_cast<double>(p.size()) / static_cast<double>(run) / rows * (apart < 64 && each > most ? most / each : 1);
+    double const units_of_row = (alone + beside) / rows, most = static_cast<double>(apart) / 64;
+    double const all = static_cast<double>(p.size()) / static_cast<double>(run) / rows *
+                       (apart < 64 && units_of_row > most ? most / units_of_row : 1);
     alone *= all;
     beside *= all;
   }
-  /// Of all multiprocessors, where so many units of 64 bytes are written: where many are cut, each of them less.
+  /// The cycles of all multiprocessors for `written` 64-byte units. The more units are cut, the less each costs.
   constexpr double cycles(double written) const {
     return written > 0 ? (24 * alone + 46.7 * beside) / (1 + 2.35 * (alone + beside) / written) : 0;
   }
 };
 
-/// What a copy moves between the caches and the memory on any route, as times at the memory's pace, in microseconds.
+/// The traffic of a copy between the caches and the memory, for any kernel, as times in microseconds at the memory's
+/// rate.
 struct copy_traffic {
-  double read = 0, written = 0;  ///< memory is read and written 64 bytes at a time
-  double cut = 0;     ///< 64 bytes for each such unit that is written only in part: what is left is read first
-  cut_units units;    ///< of the target
-  double refill = 0;  ///< what they take: the same of sectors, as `copy_once` was measured
-  double useful = 0;  ///< of each side, elements of the source that are read many times as often as they are
-  double unique = 0;  ///< of the source, each element once
-  bool kept = false;  ///< L2 is told to keep the source's lines (not by copies through registers, not by `cp.async`)
-  double hot = 0;     ///< where the same few bytes are all that comes from L2, which gives 64 a cycle from one place
-  double again = 0;   ///< of `useful`, where rows repeat an element: tiles read the same run for each of a row's
+  double read = 0, written = 0;  ///< reads and writes of the memory, which go by 64 bytes
+  double cut = 0;     ///< 64 bytes for each unit that is written only in part, because its rest is read first
+  cut_units units;    ///< the cut units of the target
+  double refill = 0;  ///< the time for cut sectors, as measured for `copy_once`
+  double useful = 0;  ///< the bytes of each side; repeated elements of the source count each time
+  double unique = 0;  ///< the bytes of the source, with each element once
+  bool kept = false;  ///< whether L2 gets the hint to keep the source's lines (not through registers, not by
+                      ///< `cp.async`)
+  double hot = 0;     ///< the time if all data come from the same few bytes of L2, which delivers 64 a cycle from one
+                      ///< line
+  double again = 0;   ///< the part of `useful` for rows that repeat an element: tiles read the same run for each
+                      ///< repetition
 
   [[gnu::noinline, gnu::cold]] constexpr copy_traffic(copy_problem const& p, device_model const& device) : units(p) {
     double const rate = device.bytes_per_us;
@@ -165,7 +171,7 @@ struct copy_traffic {
     useful = bytes / rate;
     unique = source.elements * p.element_bytes / rate;
     kept = hint_of_copy(p.size() * p.element_bytes) != l2_hint::none;
-    // What is inside of the first mode that repeats the source many times is all that is read for long.
+    // The modes inside the first mode that repeats the source many times are all that is read for a long time.
     double inner = p.element_bytes;
     for (int m = 0; m < p.rank && hot == 0; ++m) {
       double const extent = static_cast<double>(p.mode[m].extent);
@@ -188,8 +194,9 @@ struct copy_traffic {
   struct side {
     double elements, touched, cut;
   };
-  /// L2's time for `all` bytes that are the same few again and again. Measured: up to 200 of them come from one place,
-  /// 1000 to 12000 as if from five; in rows that repeat one element up to 45000, and of more one place for each 9000.
+  /// L2's time for `all` bytes that are the same `few` bytes repeated. Measured rates are those of one line for up to
+  /// 200 bytes, and of five lines for 1000 to 12000 bytes. Rows that repeat one element have the rate of five lines up
+  /// to 45000 bytes, and beyond that of one line for each 9000.
   static constexpr double of_few(double few, double all, device_model const& device, bool in_rows = false) {
     if ((few > 12000 && !in_rows) || few * 100 > all) return 0;
     double const places = few < 200 ? 1 : few < 1000 ? few / 200 : few < 45000 ? 5 : few / 9000;
@@ -208,7 +215,7 @@ struct copy_traffic {
       stride[at] = s;
       extent[at] = p.mode[m].extent;
     }
-    std::int64_t run = 1;  // elements side by side
+    std::int64_t run = 1;  // contiguous elements
     int k = 0;
     while (k < modes && stride[k] == run) run *= extent[k++];
     double const bytes = static_cast<double>(run * p.element_bytes);
@@ -225,7 +232,7 @@ struct copy_traffic {
   }
 };
 
-/// The largest power of two, at most 64, of which all addresses are multiples where runs of a side begin in tiles.
+/// The largest power of two, up to 64, that divides all addresses at which a side's runs begin in tiles.
 [[gnu::noinline, gnu::cold]] constexpr std::int64_t alignment_of_runs(copy_problem const& p, source_order const& order,
                                                                       run_tile const& tile, bool source) {
   int const in_run = source ? tile.source_modes : tile.target_modes;
@@ -239,10 +246,10 @@ struct copy_traffic {
   return aligned;
 }
 
-inline constexpr int page_bytes = 2 << 20;  ///< that a device translates addresses of
-/// Pieces of the source, of so many bytes each and aligned, that are touched for so many elements of the target, one
-/// behind the other: sectors that a block fetches, lines that L1 keeps for it, pages.
-/// @param once of what the target repeats it has one element for all places
+inline constexpr int page_bytes = 2 << 20;  ///< the pages of the device's address translation
+/// The number of pieces of the source, of `piece` bytes each and aligned, that `elements` consecutive elements of the
+/// target touch. A piece is a sector, a cache line or a page.
+/// @param once whether the target's repetitions share one source element
 [[gnu::noinline, gnu::cold]] constexpr double pieces_of_block(copy_problem const& p, double elements, bool once,
                                                               double piece) {
   double left = elements, apart = 1, near = p.element_bytes, all = p.element_bytes;
@@ -260,8 +267,8 @@ inline constexpr int page_bytes = 2 << 20;  ///< that a device translates addres
   double const found = apart * (near > piece ? near / piece : 1), most = all / piece + 1;
   return found < most ? found : most;
 }
-/// Pieces of the source that are fetched for an element where a cache holds so many of them: those of the longest part
-/// of the target, in its order, of which it holds all.
+/// The number of pieces fetched for each element, if a cache holds `held` pieces. The cache serves the longest part of
+/// the target, in its order, whose pieces all fit.
 [[gnu::noinline, gnu::cold]] constexpr double pieces_beyond(copy_problem const& p, double held, bool once,
                                                             double piece) {
   double elements = 1, pieces = 1;
@@ -270,7 +277,7 @@ inline constexpr int page_bytes = 2 << 20;  ///< that a device translates addres
     if (once && p.mode[m].source == 0) continue;
     double const next = pieces_of_block(p, elements * extent, once, piece);
     if (next > held) {
-      // Of this mode as many as there is room for.
+      // As much of this mode as fits.
       double const many = held / pieces, few = many < extent ? many : extent, some = elements * (few > 1 ? few : 1),
                    here = pieces_of_block(p, some, once, piece);
       return here / some;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The direct copy, through registers: vectors of the target's first mode, from a source that has them side by side,
-/// strided or once for all (stride 0), converted on the way where the types differ.
+/// The direct copy through registers. It moves vectors of the target's first mode. Their source may be contiguous,
+/// strided, or one element for all (stride 0). Elements are converted on the way if the types differ.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -11,20 +11,20 @@
 #include <cosmati/kernel/divider.hpp>
 #include <cosmati/runtime/cuda_words.hpp>
 
-#pragma push_macro("__builtin_memcpy")  // the access was told; see runtime/seen_builtins.hpp
+#pragma push_macro("__builtin_memcpy")  // accesses that were reported; see runtime/seen_builtins.hpp
 #undef __builtin_memcpy
 
 namespace COSMATI_NAMESPACE {
-/// The kernels' argument; strides and steps in bytes.
+/// The argument of the kernels. Strides and steps are in bytes.
 struct direct_copy_arguments {
   char const* source;
   char* target;
-  std::int64_t slots;                         ///< vectors, over all modes
-  std::uint32_t extent;                       ///< of the first mode, in elements
-  std::int64_t source_stride, target_stride;  ///< of the first mode
+  std::int64_t slots;                         ///< the number of vectors over all modes
+  std::uint32_t extent;                       ///< the extent of the first mode, in elements
+  std::int64_t source_stride, target_stride;  ///< the strides of the first mode
   detail::cache_use cache;
-  int outer;                  ///< further modes
-  fast_divider slots_of_row;  ///< vectors of the first mode
+  int outer;                  ///< the number of further modes
+  fast_divider slots_of_row;  ///< the number of vectors in the first mode
   /// One of the outer modes.
   struct one_mode {
     fast_divider extent;
@@ -32,29 +32,30 @@ struct direct_copy_arguments {
   } mode[copy_max_rank];
 };
 
-/// Bits as they are.
+/// Moves bits without conversion.
 template <int bytes>
 struct copy_bits {
   static constexpr int source_bytes = bytes, target_bytes = bytes;
 };
-/// Each element as a cast converts it.
+/// Converts each element as a cast does.
 template <class From, class To>
 struct copy_converted {
   static constexpr int source_bytes = static_cast<int>(sizeof(From)), target_bytes = static_cast<int>(sizeof(To));
   using from_type = From;
   using to_type = To;
 };
-/// The same of elements at addresses that are no multiples of their sizes. @tparam bytes moved at once, of both sides
+/// As above, for elements at addresses that are not aligned for their types. @tparam bytes the size of an access on
+/// both sides
 template <class From, class To, int bytes>
 struct copy_converted_in_pieces : copy_converted<From, To> {
   static constexpr int piece = bytes;
 };
 
 namespace detail {
-/// Some elements in registers. @tparam bytes of all of them
+/// Some elements in registers. @tparam bytes the size of all of them
 template <int bytes>
 struct vector_words {
-  static constexpr int piece = bytes < 16 ? bytes : 16;  ///< moved by one instruction
+  static constexpr int piece = bytes < 16 ? bytes : 16;  ///< the bytes that one instruction moves
   register_words<piece> part[static_cast<unsigned>(bytes / piece)];
 
   COSMATI_HD void load(cache_use const& cache, char const* from) {
@@ -65,7 +66,7 @@ struct vector_words {
     COSMATI_UNROLL
     for (int k = 0; k < bytes / piece; ++k) cache.template store<piece>(to + k * piece, part[k]);
   }
-  /// Element e, whose bytes were zero.
+  /// Sets element e, whose bytes must be zero before.
   template <int element_bytes>
   COSMATI_HD void put(int e, register_words<element_bytes> const& v) {
     int const at = e * element_bytes;
@@ -120,16 +121,16 @@ COSMATI_HD inline vector_words<target_bytes> converted(vector_words<source_bytes
     return v;
   }
 }
-/// A vector of the target's first mode on its way.
+/// A vector of the target's first mode between load and store.
 template <class Move, int vector, bool together>
 struct direct_vector {
   static constexpr int source_bytes = vector * Move::source_bytes, target_bytes = vector * Move::target_bytes;
   vector_words<source_bytes> held = {};
-  std::int64_t to = 0;     ///< bytes of the target before it; nvcc stores through a pointer whose bits are asked for as
-                           ///< through a generic one
-  int begin = 0, end = 0;  ///< elements of the vector that there are
+  std::int64_t to = 0;     ///< the offset in the target in bytes; an offset, because nvcc stores generically through a
+                           ///< pointer whose bits are read
+  int begin = 0, end = 0;  ///< the range of elements that exist
 
-  /// Finds the places of a slot, and loads what there is.
+  /// Finds the addresses of a slot, and loads its elements.
   COSMATI_HD void load(direct_copy_arguments const& job, std::int64_t slot) {
     if (slot >= job.slots) return;
     char const* from = job.source;
@@ -146,12 +147,14 @@ struct direct_vector {
         to += c * job.mode[m].target_step;
       }
     }
-    // Vectors lie where vectors of the target do: a row that begins late in one has less of its first.
-    std::int64_t late = 0;
+    // Slots start at vector boundaries of the target. A row that starts inside a vector has fewer elements in its first
+    // slot.
+    std::int64_t elements_before_row = 0;
     if constexpr (!together && vector > 1)
-      late = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(job.target + to) % target_bytes) /
-             Move::target_bytes;
-    std::int64_t const at = in_row * vector - late;
+      elements_before_row =
+          static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(job.target + to) % target_bytes) /
+          Move::target_bytes;
+    std::int64_t const at = in_row * vector - elements_before_row;
     std::int64_t const left = static_cast<std::int64_t>(job.extent) - at;
     if (left <= 0) return;  // a row may have more slots than vectors
     begin = at < 0 ? static_cast<int>(-at) : 0;
@@ -199,9 +202,10 @@ struct direct_vector {
 };
 }  // namespace detail
 
-/// @tparam Move copy_bits or copy_converted; @tparam vector elements that a thread moves at once
-/// @tparam together the source has them side by side, aligned as a vector is
-/// @tparam at_once vectors a thread, all loaded before the first is stored
+/// @tparam Move copy_bits or copy_converted
+/// @tparam vector the number of elements that a thread moves at once
+/// @tparam together whether a vector is contiguous and aligned in the source
+/// @tparam at_once the vectors of a thread, which are all loaded before the first is stored
 template <class Move, int vector, bool together, int at_once>
 __global__ void __launch_bounds__(direct_copy_most_threads)
     copy_direct(__grid_constant__ direct_copy_arguments const job) {
@@ -223,17 +227,17 @@ __global__ void __launch_bounds__(direct_copy_most_threads)
 }
 
 namespace detail {
-/// One of the kernels `copy_direct`, and what it is made for.
+/// One of the kernels `copy_direct`, with its properties.
 struct direct_kernel {
   void (*run)(direct_copy_arguments);
-  int source_bytes, target_bytes;  ///< of an element
+  int source_bytes, target_bytes;  ///< the size of an element
   int vector, at_once;
   bool together;
 };
 
-/// Slots of a row: its vectors, and perhaps some more.
+/// The number of slots of a row: its vectors, and perhaps some more.
 inline std::int64_t slots_of_row(direct_kernel const& kernel, copy_problem const& p, void const* target) {
-  // Rows begin with a vector, or perhaps within one.
+  // Rows may begin with a vector or inside one.
   std::int64_t const row = (p.mode[0].extent + (kernel.vector - 1) * (kernel.together ? 1 : 2)) / kernel.vector;
   return slots_to_lines(row, std::int64_t{kernel.vector} * kernel.target_bytes, p, kernel.target_bytes, target);
 }
@@ -247,7 +251,7 @@ inline std::int64_t slots_of_row(direct_kernel const& kernel, copy_problem const
   for (int m = 1; m < p.rank; ++m) slots *= p.mode[m].extent;
   if ((p.rank > 1 && slots >= (std::int64_t{1} << 31)) ||
       (p.rank > 0 && p.mode[0].extent >= (std::int64_t{1} << 32) - vector)) {
-    // The numbers of slots are of 32 bits.
+    // Slot numbers have 32 bits.
     copy_halves const parts = copy_halves::of_longest_mode(p, vector);
     launch_direct(sink, kernel, parts.low, how, source, target);
     launch_direct(sink, kernel, parts.high, how, source, target);
@@ -270,7 +274,7 @@ inline std::int64_t slots_of_row(direct_kernel const& kernel, copy_problem const
           job);
 }
 
-/// Gives the sink the kernel for single elements, or for vectors of `most`. Single ones are loaded two at a time.
+/// Gives the sink the kernel for single elements, or for vectors of `most`. Single elements are loaded two at a time.
 template <class Move, int most, int at_once_of_vectors = 1>
 void launch_direct_of(launch_sink& sink, copy_problem const& p, int vector, bool together, direct_launch const& how,
                       void const* source, void* target) {
@@ -284,7 +288,7 @@ void launch_direct_of(launch_sink& sink, copy_problem const& p, int vector, bool
   });
 }
 
-/// Whether vectors of v elements of `bytes` lie at addresses for accesses of up to 16 bytes.
+/// Whether vectors of v elements of `bytes` bytes are aligned for accesses of up to 16 bytes.
 constexpr bool conversion_fits(copy_problem const& p, bool of_source, int v, int bytes) {
   std::int64_t const width = v * bytes < 16 ? v * bytes : 16;
   std::int64_t const joined =
@@ -295,19 +299,20 @@ constexpr bool conversion_fits(copy_problem const& p, bool of_source, int v, int
   return true;
 }
 
-/// The widest vectors of a conversion, in elements: 16 bytes of the larger type, so that neighbouring lanes' accesses
-/// lie side by side in both tensors; where it is four times as large, 32. Measured: bench/notes.
+/// The number of elements in a conversion's widest vector. The larger type takes 16 bytes, so that accesses of
+/// neighbouring lanes are contiguous in both tensors; it takes 32 if it is four times as large as the other. Measured
+/// on an H200 (bench/notes).
 template <class From, class To>
 inline constexpr int widest_conversion = [] {
   constexpr int from = static_cast<int>(sizeof(From)), to = static_cast<int>(sizeof(To));
   constexpr int larger = from > to ? from : to, smaller = from > to ? to : from;
   return (larger >= 4 * smaller ? 32 : 16) / larger;
 }();
-/// How many of them a thread loads before it stores the first.
+/// The number of vectors that a thread loads before it stores the first.
 template <class From, class To>
 inline constexpr int conversions_at_once = sizeof(From) == sizeof(To) ? 1 : 2;
 
-/// How elements are converted on the way. @param p simplified without growing its elements
+/// The plan that converts elements on the way. @param p simplified with elements of their own size
 template <class From, class To>
 constexpr copy_plan plan_conversion(copy_problem const& p) {
   constexpr int from = static_cast<int>(sizeof(From)), to = static_cast<int>(sizeof(To));
@@ -317,20 +322,20 @@ constexpr copy_plan plan_conversion(copy_problem const& p) {
   plan.launch = {.threads = 128};
   if (p.source_alignment % from != 0 || p.target_alignment % to != 0) {
     plan.together = false;
-    return plan;  // in pieces, one by one
+    return plan;  // the plan copies pieces one by one
   }
   if (p.rank > 0 && p.mode[0].target == 1 && p.mode[0].extent >= most && conversion_fits(p, false, most, to)) {
     plan.vector = most;
     plan.together = p.mode[0].source == 1 && conversion_fits(p, true, most, from);
   }
   if (plan.vector == 1 && most > 1 && p.rank > 0 && p.mode[0].target == 1 && p.mode[0].extent >= 8 * most) {
-    plan.vector = most;  // rows begin within vectors
+    plan.vector = most;  // rows may begin inside vectors
     plan.together = false;
   }
   return plan;
 }
 
-/// @param plan of `plan_conversion`
+/// @param plan from `plan_conversion`
 template <class From, class To>
 void launch_conversion(launch_sink& sink, copy_problem const& p, copy_plan const& plan, void const* source,
                        void* target) {
@@ -340,7 +345,7 @@ void launch_conversion(launch_sink& sink, copy_problem const& p, copy_plan const
     launch_direct_of<copy_converted_in_pieces<From, To, decltype(bytes)::value>, 1>(sink, p, plan.vector, plan.together,
                                                                                     plan.launch, source, target);
   };
-  if constexpr (from >= words && to >= words && from + to > 2 * words)  // as complex numbers may lie
+  if constexpr (from >= words && to >= words && from + to > 2 * words)  // complex numbers may have such alignment
     if (!aligned && p.source_alignment % words == 0 && p.target_alignment % words == 0)
       return go(std::integral_constant<int, words>{});
   if constexpr (from + to > 2)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The copy of a source that is repeated: a thread loads what an aligned window of the target has, and stores it at all
-/// places. Where places lie differently to multiples of a window's bytes, it holds the window before, too, and takes
-/// its bytes from both.
+/// The copy of a repeated source. A thread loads the data of an aligned window of the target once, and stores them at
+/// all repetitions. If the repetitions have different alignments, the thread also holds the previous window and
+/// combines the bytes of both.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -11,66 +11,69 @@
 #include <cosmati/kernel/divider.hpp>
 
 namespace COSMATI_NAMESPACE {
-/// What lies together in the target, a run, as aligned windows of an access's bytes, each a thread's: it loads the
-/// window's elements and stores them at all places at which modes of source stride 0 repeat them, all modes but the
-/// first. Where places lie differently to multiples of these bytes, the windows turn.
+/// The windows of a copy with a repeated source. A run is a contiguous part of the target. It is cut into aligned
+/// windows, one for each thread. A thread loads the elements of its window and stores them at all repetitions. Modes of
+/// source stride 0 repeat the source; the first mode does not count among them. If repetitions have different
+/// alignments modulo a window, the windows turn.
 struct once_windows {
-  static constexpr std::int64_t most = (std::int64_t{1} << 31) - 1;  ///< of each number that the kernel has
+  static constexpr std::int64_t most = (std::int64_t{1} << 31) - 1;  ///< the limit of each number in the kernel
   static constexpr std::int64_t most_run_bytes = most / 2, most_slots = most / 9 * 8;
 
-  copy_problem loaded;          ///< each element once, runs first; at one of the places
-  int run_modes = 0;            ///< of `loaded`: what is in a run, the first mode if none of the target's are together
-  std::int64_t run_length = 1;  ///< elements
-  static constexpr std::int64_t bytes = 16;  ///< of a window
-  std::int64_t windows = 1;                  ///< of a run
-  int repeating = 0;                         ///< modes that repeat the source
+  copy_problem loaded;          ///< the problem with each element once, runs first, at one repetition
+  int run_modes = 0;            ///< the number of modes of `loaded` in a run; the first mode if no modes of the target
+                                ///< are contiguous
+  std::int64_t run_length = 1;  ///< the elements of a run
+  static constexpr std::int64_t bytes = 16;  ///< the bytes of a window
+  std::int64_t windows = 1;                  ///< the windows of a run
+  int repeating = 0;                         ///< the number of modes that repeat the source
   copy_mode place[copy_max_rank] = {};
-  std::int64_t places = 1;  ///< product of their extents
-  bool turns = false;       ///< some places' windows are not where those of others are
-  /// Places of the first of these modes that are slots, for slots or for a run; of the last such group there are
-  /// `left`, if not 0.
+  std::int64_t places = 1;  ///< the number of repetitions, the product of these modes' extents
+  bool turns = false;       ///< whether some repetitions have differently aligned windows
+  /// The number of repetitions along the first repeating mode that become slots or parts of a run. The last group has
+  /// `left` repetitions, if it is not 0.
   std::int64_t together = 1, left = 0;
-  bool in_run = false;            ///< these places are in the run
-  std::int64_t slots_inside = 1;  ///< windows before those places, where these are not in the run
+  bool in_run = false;            ///< whether these repetitions are part of the run
+  std::int64_t slots_inside = 1;  ///< the number of windows before these repetitions, if they are not in the run
 
-  /// Windows, over all modes.
+  /// The number of windows over all modes.
   constexpr std::int64_t slots() const {
     std::int64_t n = windows;
     for (int m = run_modes; m < loaded.rank; ++m) n *= loaded.mode[m].extent;
     return n;
   }
-  /// Whether the kernel's numbers are large enough; else `repeating` may be 0, where nothing is repeated.
+  /// Whether the numbers fit in the kernel's integers. It is false if nothing is repeated.
   constexpr bool fit() const {
     return repeating > 0 && places <= most && run_length * loaded.element_bytes <= most_run_bytes &&
            slots() <= most_slots;
   }
-  /// How many places a thread stores at, of blocks of so many: there are several blocks for each multiprocessor.
+  /// The number of repetitions at which a thread stores, with blocks of `threads` threads. It leaves several blocks for
+  /// each multiprocessor.
   constexpr std::int64_t places_each(int threads, int processors) const {
     std::int64_t const wanted = std::int64_t{processors} * (2048 / threads), blocks = (slots() + threads - 1) / threads;
     std::int64_t shares = (wanted + blocks - 1) / blocks;
-    if (shares > 65535) shares = 65535;  // rows of a grid
+    if (shares > 65535) shares = 65535;  // the limit of a grid's y extent
     if (shares > places) shares = places;
     return (places + shares - 1) / shares;
   }
 
-  /// For a simplified problem and blocks of so many threads.
+  /// The windows of a simplified problem, for blocks of `threads` threads.
   [[gnu::noinline, gnu::cold]] static constexpr once_windows of(copy_problem const& p, int threads) {
     once_windows w;
     w.loaded = p;
-    int kept = p.rank > 0 ? 1 : 0, before = 0;
+    int kept_modes = p.rank > 0 ? 1 : 0, before = 0;
     for (int m = 1; m < p.rank; ++m) {
       if (p.mode[m].source != 0) {
-        w.loaded.mode[kept++] = p.mode[m];
+        w.loaded.mode[kept_modes++] = p.mode[m];
         continue;
       }
-      if (w.repeating == 0) before = kept;
+      if (w.repeating == 0) before = kept_modes;
       w.place[w.repeating++] = p.mode[m];
       w.places *= p.mode[m].extent;
     }
-    w.loaded.rank = kept;
+    w.loaded.rank = kept_modes;
     if (w.repeating == 0 || w.places > most) return w;
     std::int64_t together = 1;
-    while (w.run_modes < kept && w.loaded.mode[w.run_modes].target == together) {
+    while (w.run_modes < kept_modes && w.loaded.mode[w.run_modes].target == together) {
       std::int64_t const extent = w.loaded.mode[w.run_modes].extent;
       if (w.run_modes > 0 && together * extent * p.element_bytes > most_run_bytes) break;
       together *= extent;
@@ -86,9 +89,11 @@ struct once_windows {
     for (int m = loaded.rank++; m > at; --m) loaded.mode[m] = loaded.mode[m - 1];
     loaded.mode[at] = mode;
   }
-  /// Makes slots of some places: so many that a block's stores lie side by side where there are few windows before, and
-  /// that the places' windows do not turn. An eighth of the places at most: each slot is some loads.
-  /// @param before modes of `loaded` before the first of them; is returned
+  /// Turns some repetitions into slots. There are enough of them that a block's stores are contiguous even if few
+  /// windows precede the repetitions, and that the windows do not turn. At most an eighth of the repetitions become
+  /// slots, because each slot costs loads.
+  /// @param before the number of modes of `loaded` before the first repeating mode
+  /// @return `before`
   constexpr int fold(int before, int threads) {
     std::int64_t const step = place[0].target, extent = place[0].extent, element = loaded.element_bytes;
     in_run = before == run_modes && step == run_length;
@@ -136,31 +141,32 @@ struct once_windows {
   }
 };
 
-/// The kernel's argument; steps in bytes.
+/// The argument of the kernel. Steps are in bytes.
 struct once_copy_arguments {
   char const* source;
   char* target;
-  std::uint32_t slots;        ///< windows, over all modes
-  fast_divider windows;       ///< of a run
-  std::uint32_t run_length;   ///< elements
-  std::uint32_t last_length;  ///< the same at the last places of the first repeated mode
-  /// One mode.
+  std::uint32_t slots;        ///< the number of windows over all modes
+  fast_divider windows;       ///< the windows of a run
+  std::uint32_t run_length;   ///< the elements of a run
+  std::uint32_t last_length;  ///< the run length at the last repetitions of the first repeating mode
+  /// A mode.
   struct one_mode {
     fast_divider extent;
     std::int64_t source_step, target_step;
-  } mode[copy_max_rank + 2];  ///< of a run, outer ones, those that the source repeats
+  } mode[copy_max_rank + 2];  ///< the modes of a run, the outer ones, and those that repeat the source
   int in_run, outer, repeating;
-  std::uint32_t repeats;  ///< places: the product of the last ones' extents
-  std::uint32_t each;     ///< of which a thread takes so many
-  /// Slots before places that are slots; how many these are; of the last, `left` there are, if not 0.
+  std::uint32_t repeats;  ///< the number of repetitions, the product of the repeating modes' extents
+  std::uint32_t each;     ///< the number of repetitions that a thread stores
+  /// The number of slots before the repetitions that are slots, and the number of these repetitions. The last group has
+  /// `left` of them, if it is not 0.
   fast_divider inside, together;
   std::uint32_t left;
   detail::cache_use cache;
 };
 
 namespace detail {
-/// Elements of a window: so many bytes of a run. @param from where the run begins in the source; @param first the first
-/// element's number in the run
+/// Loads the elements of a window. @param from the start of the run in the source
+/// @param first the index in the run of the window's first element
 template <int element_bytes>
 COSMATI_HD inline register_words<16> load_once(once_copy_arguments const& job, char const* from, std::uint32_t first) {
   constexpr int bytes = 16, count = bytes / element_bytes;
@@ -180,14 +186,16 @@ COSMATI_HD inline register_words<16> load_once(once_copy_arguments const& job, c
   std::uint32_t const row = inner.extent.quotient(first);
   std::uint32_t c = inner.extent.remainder(first, row);
   char const* at = place_of_row(row);
-  // Of neighbours in the source the aligned windows that cover them, if all of these are the row's.
+  // If neighbours are contiguous in the source, two aligned windows that cover them are loaded, provided that both lie
+  // in the row.
   if constexpr (count > 1) {
     if (inner.source_step == element_bytes) {
       char const* const begin = at + c * element_bytes;
-      auto const late = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(begin) % bytes);
-      if (late <= c * element_bytes && inner.extent.divisor - c >= static_cast<std::uint32_t>(2 * count)) {
-        auto const one = load_read_only<bytes>(begin - late), next = load_read_only<bytes>(begin - late + bytes);
-        return bytes_of_both<element_bytes>(one, next, late);
+      auto const window_offset = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(begin) % bytes);
+      if (window_offset <= c * element_bytes && inner.extent.divisor - c >= static_cast<std::uint32_t>(2 * count)) {
+        auto const one = load_read_only<bytes>(begin - window_offset),
+                   next = load_read_only<bytes>(begin - window_offset + bytes);
+        return bytes_of_both<element_bytes>(one, next, window_offset);
       }
     }
   }
@@ -212,23 +220,25 @@ COSMATI_HD inline register_words<16> load_once(once_copy_arguments const& job, c
 }  // namespace detail
 
 namespace detail {
-/// A window to all its places, of a thread's share of them.
-/// @param slot the thread's @param to where its run begins at the first place @param window bytes of the run before the
-/// window @param own, before its elements, and those of the window before, where windows turn
+/// Stores a window at a thread's share of its repetitions.
+/// @param slot the thread's slot
+/// @param to the start of its run at the first repetition
+/// @param window the bytes of the run before the window
+/// @param own, before the window's elements, and those of the previous window if windows turn
 template <int element_bytes, bool turns>
 __device__ inline void store_at_places(once_copy_arguments const& job, std::uint32_t slot, char* to,
                                        std::int32_t window, register_words<16> const& own,
                                        register_words<16> const& before) {
   constexpr int bytes = 16;
-  auto const late_of = [](char const* run) {
+  auto const window_offset_of = [](char const* run) {
     return static_cast<std::int32_t>(reinterpret_cast<std::uintptr_t>(run) % bytes);
   };
-  std::int32_t late = late_of(to);
+  std::int32_t window_offset = window_offset_of(to);
   std::uint32_t rest = 0;
   once_copy_arguments::one_mode const* const repeated = job.mode + job.in_run + job.outer;
   std::uint32_t repeat = blockIdx.y * job.each;
   std::uint32_t const last = repeat + job.each < job.repeats ? repeat + job.each : job.repeats;
-  // Of the first repeated mode's places that are slots the last ones are not whole: some threads have one less.
+  // The last group of repetitions that are slots may be incomplete. Then some threads have one repetition less.
   std::uint32_t mine = repeated[0].extent.divisor;
   if (job.left != 0) {
     std::uint32_t const place = job.inside.quotient(slot);
@@ -236,7 +246,7 @@ __device__ inline void store_at_places(once_copy_arguments const& job, std::uint
   }
   while (repeat < last) {
     [[maybe_unused]] access_step const row;
-    // A row of the first repeated mode at a time.
+    // One row of the first repeating mode at a time.
     rest = repeated[0].extent.quotient(repeat);
     std::uint32_t place = repeated[0].extent.remainder(repeat, rest);
     char* run = to + place * repeated[0].target_step;
@@ -251,16 +261,16 @@ __device__ inline void store_at_places(once_copy_arguments const& job, std::uint
     std::uint32_t const stop = mine < end ? mine : end;
     for (; place < stop; ++place, run += repeated[0].target_step) {
       [[maybe_unused]] access_step const turn;
-      if constexpr (turns) late = late_of(run);
+      if constexpr (turns) window_offset = window_offset_of(run);
       std::uint32_t const length = place + 1 < repeated[0].extent.divisor ? job.run_length : job.last_length;
-      std::int32_t const until = static_cast<std::int32_t>(length * element_bytes) + late - window,
-                         begins = window > 0 ? 0 : late, ends = until < bytes ? until : bytes;
+      std::int32_t const until = static_cast<std::int32_t>(length * element_bytes) + window_offset - window,
+                         begins = window > 0 ? 0 : window_offset, ends = until < bytes ? until : bytes;
       if (ends <= begins) continue;
       register_words<16> v = own;
       if constexpr (turns)
-        if (window > 0 && late > 0)
-          v = bytes_of_both<element_bytes>(before, own, static_cast<std::uint32_t>(bytes - late));
-      char* const at = run - late + window;
+        if (window > 0 && window_offset > 0)
+          v = bytes_of_both<element_bytes>(before, own, static_cast<std::uint32_t>(bytes - window_offset));
+      char* const at = run - window_offset + window;
       if (begins == 0 && ends == bytes)
         job.cache.template store<bytes>(at, v);
       else
@@ -270,13 +280,14 @@ __device__ inline void store_at_places(once_copy_arguments const& job, std::uint
 }
 }  // namespace detail
 
-/// @tparam turns places lie differently to multiples of these
+/// @tparam turns whether repetitions have different alignments modulo a window
 template <int element_bytes, bool turns>
 __global__ void __launch_bounds__(direct_copy_most_threads) copy_once(__grid_constant__ once_copy_arguments const job) {
   constexpr int bytes = 16;
   std::uint32_t const slot = blockIdx.x * blockDim.x + threadIdx.x;
   std::uint32_t rest = job.windows.quotient(slot);
-  auto const window = static_cast<std::int32_t>(job.windows.remainder(slot, rest)) * bytes;  // where it begins, at most
+  // the largest offset at which the window begins
+  auto const window = static_cast<std::int32_t>(job.windows.remainder(slot, rest)) * bytes;
   char const* from = job.source;
   char* to = job.target;
   COSMATI_NO_UNROLL
@@ -287,17 +298,17 @@ __global__ void __launch_bounds__(direct_copy_most_threads) copy_once(__grid_con
     from += c * job.mode[m].source_step;
     to += c * job.mode[m].target_step;
   }
-  auto const late_of = [](char const* run) {
+  auto const window_offset_of = [](char const* run) {
     return static_cast<std::int32_t>(reinterpret_cast<std::uintptr_t>(run) % bytes);
   };
-  std::int32_t const late = late_of(to);  // bytes from a window's begin to the run's
-  // Of the run's first window its first bytes first.
-  std::int32_t const first = turns || window == 0 ? window : window - late;
+  std::int32_t const window_offset = window_offset_of(to);  // bytes from the window boundary to the start of the run
+  // The run's first window starts with the run's first bytes.
+  std::int32_t const first = turns || window == 0 ? window : window - window_offset;
   register_words<16> own = {}, before = {};
   if (slot < job.slots)
     own = detail::load_once<element_bytes>(job, from, static_cast<std::uint32_t>(first / element_bytes));
   if constexpr (turns) {
-    // The neighbour has the window before.
+    // The neighbouring lane has the previous window.
     COSMATI_UNROLL
     for (int w = 0; w < register_words<16>::count; ++w) before.word[w] = __shfl_up_sync(0xffffffffu, own.word[w], 1);
     if (threadIdx.x % 32 == 0 && window > 0 && slot < job.slots)
@@ -309,7 +320,7 @@ __global__ void __launch_bounds__(direct_copy_most_threads) copy_once(__grid_con
 }
 
 namespace detail {
-/// The argument of `copy_once`. Throws `error` where a number is more than the kernel's.
+/// The argument of `copy_once`. Throws `error` if a number does not fit in the kernel's integers.
 [[gnu::noinline, gnu::cold]] inline once_copy_arguments once_job(copy_problem const& p, once_windows const& sizes,
                                                                  direct_launch const& how, void const* source,
                                                                  void* target, int processors) {
@@ -356,7 +367,7 @@ namespace detail {
   }
   return job;
 }
-/// Gives the sink `copy_once`. @param processors multiprocessors that the blocks are for; 0: the device's
+/// Gives the sink `copy_once`. @param processors the number of multiprocessors; 0 means the device's
 template <int element_bytes>
 void launch_once(launch_sink& sink, copy_problem const& p, direct_launch const& how, void const* source, void* target,
                  int processors = 0) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What a plan of a copy says: the kernel, its tile, its launch, and what it is predicted to cost.
+/// The plan of a copy: the kernel, its tile, its launch, and its predicted cost.
 ///
-/// The words of this folder, each used for one thing:
-/// - a *run* is what lies together in the source of what a tile copies;
-/// - a *row* is what lies together in the target;
-/// - a *window* is 16 bytes at a multiple of 16 of either tensor, one access;
-/// - a *sector* is 32 bytes at a multiple of 32, what the memory moves at least;
-/// - a *part* of a mode is as much of it as a tile has.
+/// The words of this folder have these meanings:
+/// - a *run* is a contiguous part of the source in a tile;
+/// - a *row* is a contiguous part of the target in a tile;
+/// - a *window* is 16 bytes at a multiple of 16 of either tensor, which one access moves;
+/// - a *sector* is 32 bytes at a multiple of 32, the smallest unit that the memory moves;
+/// - a *part* of a mode is the range of it that a tile covers.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -16,40 +16,40 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// How a copy goes.
+/// The kinds of kernels that copy.
 enum class copy_route {
   direct,     ///< through registers
-  transpose,  ///< vectors of two modes, exchanged in registers and shared memory
-  windows,    ///< runs and rows of several modes through shared memory, by aligned windows on both sides
-  sectors     ///< the same with rows cut where sectors of the target begin
+  transpose,  ///< exchanges vectors of two modes in registers and shared memory
+  windows,    ///< moves runs and rows of several modes through shared memory, by aligned windows on both sides
+  sectors     ///< as `windows`, but cuts rows at sector boundaries of the target
 };
-/// How many there are.
+/// The number of kinds.
 inline constexpr int copy_routes = 4;
-/// "direct", "transpose", "windows" or "sectors": also the enumerator's name.
+/// "direct", "transpose", "windows" or "sectors", the name of the enumerator.
 constexpr char const* name_of(copy_route route) {
   constexpr char const* names[] = {"direct", "transpose", "windows", "sectors"};
   int const number = static_cast<int>(route);
   return number >= 0 && number < copy_routes ? names[number] : "none";
 }
 
-/// One way to do a copy, and what it is predicted to cost.
+/// One way to do a copy, with its predicted cost.
 struct copy_plan {
   copy_route route = copy_route::direct;
-  int vector = 1;                     ///< elements of an access (direct, transpose)
-  bool together = false;              ///< direct: the source has them side by side
-  direct_launch launch;               ///< direct
-  int column_mode = 0, row_mode = 0;  ///< transpose: side by side in the source, in the target
-  run_tile tile;                      ///< windows
-  bool bulk = false;                  ///< windows: loaded by bulk copies
-  sector_tile sectors;                ///< sectors
-  // What is predicted, in microseconds; the longest decides, the others hide behind it for the most part.
-  double memory_us = 0;   ///< global memory's time
-  double shared_us = 0;   ///< work of the multiprocessors: accesses, instructions (direct: what the caches do)
-  double issue_us = 0;    ///< blocks that wait for what they load (direct: instructions)
-  double us = 0;          ///< all of it
-  double wavefronts = 1;  ///< of a warp's access to shared memory on its way out
+  int vector = 1;                     ///< the number of elements of an access (direct, transpose)
+  bool together = false;              ///< direct: whether a vector is contiguous in the source
+  direct_launch launch;               ///< the launch of a direct copy
+  int column_mode = 0, row_mode = 0;  ///< transpose: the contiguous modes of the source and of the target
+  run_tile tile;                      ///< the tile of a copy by windows
+  bool bulk = false;                  ///< windows: whether bulk copies load them
+  sector_tile sectors;                ///< the tile of a copy by sectors
+  // The predicted times in microseconds. The longest dominates; the others mostly overlap with it.
+  double memory_us = 0;   ///< the time of global memory
+  double shared_us = 0;   ///< the multiprocessors' work, accesses and instructions (direct: the caches' work)
+  double issue_us = 0;    ///< blocks that wait for their loads (direct: instructions)
+  double us = 0;          ///< the total
+  double wavefronts = 1;  ///< the wavefronts of a warp's read of shared memory
 
-  /// Whether both say the same is to be done, whatever they predict.
+  /// Whether both plans do the same, whatever their predictions.
   constexpr bool does_as(copy_plan const& other) const {
     if (route != other.route) return false;
     if (route == copy_route::direct)
@@ -60,11 +60,11 @@ struct copy_plan {
   }
 };
 
-/// Plans that are considered for a problem, at most.
+/// The largest number of plans that are considered for a problem.
 inline constexpr int copy_plans_kept = 64;
 namespace detail {
-/// Takes a plan to its place among the `kept` best, those that take the least first; where there is no room, the last
-/// goes, or the plan itself.
+/// Inserts a plan among the `kept` best, which are ordered by predicted time. If there is no room, the slowest plan is
+/// dropped.
 template <class Plan, std::size_t most>
 [[gnu::noinline, gnu::cold]] constexpr void keep_in_order(Plan (&plan)[most], int& kept, Plan const& one) {
   constexpr int room = static_cast<int>(most);
@@ -77,14 +77,16 @@ template <class Plan, std::size_t most>
 
 /// The plans for a problem, best first.
 struct copy_plans {
-  copy_problem problem;  ///< simplified
+  copy_problem problem;  ///< the problem in its simplest form
   int kept = 0;
   copy_plan plan[copy_plans_kept];
 
-  /// Takes a plan among the best, if it is one.
+  /// Inserts a plan if it is among the best.
   constexpr void offer(copy_plan const& one) { detail::keep_in_order(plan, kept, one); }
-  /// Numbers of up to `most` plans, taken in turn from the kernels, the best of each first: those to be measured.
-  /// @param number room for `most` @return how many
+  /// Selects plans to be measured: the indices of up to `most` plans, taken from the kernels in turn, the best of each
+  /// first.
+  /// @param number has room for `most` indices
+  /// @return their number
   constexpr int in_turn(int most, int* number) const {
     int count = 0;
     bool taken[copy_plans_kept] = {};
@@ -101,7 +103,7 @@ struct copy_plans {
   }
 
  private:
-  /// Kernels of one kind differ by widths alone.
+  /// Kernels of one kind differ only in widths.
   static constexpr int kind_of(copy_plan const& one) {
     bool const other = one.route == copy_route::direct    ? one.launch.once
                        : one.route == copy_route::windows ? one.bulk

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Copies through registers: how they are launched, what the caches are told, and bytes that lie across two windows.
+/// Copies through registers: their launch, their cache hints, and the extraction of bytes from two windows.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -13,21 +13,21 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// The most threads of a block that copies through registers.
+/// The largest number of threads of a block that copies through registers.
 inline constexpr int direct_copy_most_threads = 1024;
 
-/// What the kernels through registers are told beside the problem.
+/// The launch of the kernels through registers.
 struct direct_launch {
-  int threads = 256;           ///< of a block, a multiple of 32, at most 1024
-  bool stream_loads = false;   ///< past L1, `ld.global.nc.L1::no_allocate`; else plain loads
-  bool stream_stores = false;  ///< evicted first, `st.global.cs`; else plain stores
-  bool once = false;           ///< what the source's modes of stride 0 repeat is loaded once, and stored at each place
+  int threads = 256;           ///< the threads of a block, a multiple of 32, at most 1024
+  bool stream_loads = false;   ///< loads bypass L1 (`ld.global.nc.L1::no_allocate`); otherwise they are plain
+  bool stream_stores = false;  ///< stores are the first to be evicted (`st.global.cs`); otherwise they are plain
+  bool once = false;           ///< repeated source elements are loaded once, and stored at each repetition
 
   friend constexpr bool operator==(direct_launch const&, direct_launch const&) = default;
 };
 
 namespace detail {
-/// What the caches are told, as the kernels have it.
+/// The cache hints as the kernels need them.
 struct cache_use {
   bool stream_loads, stream_stores;
 
@@ -44,23 +44,23 @@ struct cache_use {
       store_words<bytes>(to, v);
   }
 };
-/// Whether there are kernels for vectors of so many elements, which are single ones or have 16 bytes.
+/// Whether there are kernels for vectors of `vector` elements: single elements, or 16 bytes.
 constexpr bool is_vector_of_kernel(int vector, int element_bytes) {
   return vector == 1 || vector * element_bytes == 16;
 }
-/// A vector that is known at run time as a kernel's: `go(vector)`, a constant, 1 or `most`.
+/// Turns a vector known at run time into a constant: calls `go(vector)` with 1 or `most`.
 template <int most, class Go>
 void with_vector(int vector, Go const& go) {
   if (vector == 1 || most == 1) return go(std::integral_constant<int, 1>{});
   if constexpr (most > 1) go(std::integral_constant<int, most>{});
 }
-/// Blocks of so many threads, for slots of which each thread takes `at_once`.
+/// The number of blocks for `slots` slots, if each thread takes `at_once`.
 inline unsigned blocks_of(std::int64_t slots, int threads, int at_once = 1) {
   std::int64_t const part = std::int64_t{threads} * at_once;
   return static_cast<unsigned>((slots + part - 1) / part);
 }
 
-/// Words by 0 to 3 bytes further: of each pair of neighbours the four bytes from there.
+/// Shifts words by 0 to 3 bytes: four bytes of each pair of neighbours, starting at that byte.
 COSMATI_HD inline std::uint32_t bytes_from(std::uint32_t low, std::uint32_t high, std::uint32_t bits) {
 #if defined(__CUDA_ARCH__)
   return __funnelshift_r(low, high, bits);
@@ -68,7 +68,8 @@ COSMATI_HD inline std::uint32_t bytes_from(std::uint32_t low, std::uint32_t high
   return static_cast<std::uint32_t>(((static_cast<std::uint64_t>(high) << 32) | low) >> bits);
 #endif
 }
-/// The 16 bytes from byte `from` of the first of two neighbouring windows on, a multiple of an element's size.
+/// 16 bytes out of two neighbouring windows, starting at byte `from` of the first. `from` is a multiple of an element's
+/// size.
 template <int element_bytes>
 COSMATI_HD inline register_words<16> bytes_of_both(register_words<16> const& first, register_words<16> const& second,
                                                    std::uint32_t from) {
@@ -85,7 +86,7 @@ COSMATI_HD inline register_words<16> bytes_of_both(register_words<16> const& fir
   return v;
 }
 
-/// The first `size` bytes go to `to`, and the others to their place.
+/// Stores the first `size` bytes at `to`, and moves the others to their place.
 template <int size>
 COSMATI_HD inline void store_first(cache_use const& cache, char* to, register_words<16>& v) {
   register_words<size> first;
@@ -102,8 +103,8 @@ COSMATI_HD inline void store_first(cache_use const& cache, char* to, register_wo
       v.word[w] = w + size / 4 < 4 ? v.word[w + size / 4] : 0;
   }
 }
-/// Bytes [begin, end) of a window, of which `v` has the first one first: by as few accesses as there are powers of two
-/// in them.
+/// Stores the bytes [begin, end) of a window. The first byte of `v` is the first stored. The number of accesses is that
+/// of the powers of two in the range.
 template <int element_bytes>
 COSMATI_HD inline void store_part_of_window(cache_use const& cache, char* window, register_words<16> v, int begin,
                                             int end) {
@@ -118,7 +119,7 @@ COSMATI_HD inline void store_part_of_window(cache_use const& cache, char* window
       }
     }
   };
-  // To a multiple of the next power of two, then from the largest one down.
+  // First up to a multiple of the next power of two, then from the largest power down.
   step(std::integral_constant<int, 1>{}, (at & 1) != 0);
   step(std::integral_constant<int, 2>{}, (at & 2) != 0);
   step(std::integral_constant<int, 4>{}, (at & 4) != 0);
@@ -134,13 +135,13 @@ struct contiguous_copy_arguments {
   char const* source;
   char* target;
   std::int64_t bytes;
-  int head;  ///< bytes before the first vector; what is left over, before and behind, is less than two vectors
+  int head;  ///< bytes before the first vector; head and tail together are less than two vectors
   detail::cache_use cache;
 };
 
-/// The copy of bytes that lie together on both sides: a vector a thread, the bytes before the first and behind the last
-/// whole vector one by one. Small blocks of one vector a thread keep up with the memory best: they come and go in fine
-/// steps.
+/// The copy of bytes that are contiguous on both sides. A thread moves one vector. The bytes before the first and after
+/// the last whole vector move one by one. Small blocks with one vector per thread keep up with the memory best, because
+/// they start and end in fine steps.
 template <int vector_bytes>
 __global__ void __launch_bounds__(direct_copy_most_threads)
     copy_contiguous(__grid_constant__ contiguous_copy_arguments const job) {
@@ -157,15 +158,15 @@ __global__ void __launch_bounds__(direct_copy_most_threads)
 }
 
 namespace detail {
-/// Bytes that an access of both sides can have, 16 at most.
+/// The widest access that both sides allow, up to 16 bytes.
 inline int width_of_both(void const* source, void const* target) {
   std::uintptr_t const apart = reinterpret_cast<std::uintptr_t>(source) ^ reinterpret_cast<std::uintptr_t>(target);
   int width = 16;
   while (apart % static_cast<unsigned>(width) != 0) width /= 2;
   return width;
 }
-/// @tparam least bytes of which both addresses are multiples
-/// @param width bytes of an access, as wide as both sides can be aligned at once at most
+/// @tparam least a number of bytes that divides both addresses
+/// @param width the bytes of an access, at most the common alignment of both sides
 template <int least>
 void launch_contiguous(launch_sink& sink, void const* source, void* target, std::int64_t bytes, int width,
                        direct_launch const& how) {
@@ -186,7 +187,7 @@ void launch_contiguous(launch_sink& sink, void const* source, void* target, std:
     if (width >= 4) return go(std::integral_constant<int, 4>{});
   if constexpr (least <= 8) go(std::integral_constant < int, least <= 2 ? 1 : least > {});
 }
-/// Now, as fast as it goes.
+/// Copies at once, in the fastest way.
 template <class = void>
 void launch_contiguous(void const* source, void* target, std::int64_t bytes, stream_handle stream) {
   starts_at_once sink(stream);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The tiles of a permutation whose stores are whole sectors: runs of the source and rows of the target of any length,
-/// rows cut where sectors of the target begin.
+/// The tiles of a permutation whose stores are whole sectors. Runs of the source and rows of the target may have any
+/// length; rows are cut at sector boundaries of the target.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -9,53 +9,58 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// What a plan chooses.
+/// The choices of a plan.
 struct sector_tile {
-  int source_modes = 1, target_modes = 1;       ///< how many modes a run and a row may take from, none of them both
-  std::int64_t run_length = 1, row_length = 1;  ///< elements; a row's are a power of two, of 128 bytes to 1024
-  bool by_lines = false;                        ///< 8 threads load a run by whole lines, not one by a bulk copy
+  int source_modes = 1, target_modes = 1;       ///< the number of modes that a run and a row may include; no mode is in
+                                                ///< both
+  std::int64_t run_length = 1, row_length = 1;  ///< the elements of a run and of a row; a row's length is a power of
+                                                ///< two, of 128 to 1024 bytes
+  bool by_lines = false;                        ///< whether 8 threads load a run by whole lines, instead of one by a
+                                                ///< bulk copy
 
   friend constexpr bool operator==(sector_tile const&, sector_tile const&) = default;
 };
 
-/// Threads of a block; of one that leaves room for two at most, twice as many. Loads by lines may have an eighth more.
+/// The threads of a block. A block that leaves room for at most two has twice as many. Loads by lines may use an eighth
+/// more.
 inline constexpr int sector_copy_threads = 256;
-/// Threads of a multiprocessor that the registers are enough for.
+/// The threads of a multiprocessor for which the registers suffice.
 inline constexpr int sector_copy_resident = 1024;
-/// At whose multiples rows of the target are cut, in bytes.
+/// The bytes of a sector. Rows of the target are cut at its multiples.
 inline constexpr int sector_bytes = 32;
-/// Of the caches.
+/// The bytes of a cache line.
 inline constexpr int line_bytes = 128;
-/// That take a run together where it is loaded by lines.
+/// The threads that load a run together by lines.
 inline constexpr int line_threads = line_bytes / window_bytes;
 
-/// How large a tile is, and what it needs in shared memory.
+/// The size of a tile, and its needs in shared memory.
 ///
-/// A tile has `rows` rows of the target, neighbours in the source, of `row_length` elements each. A row begins where a
-/// sector does, up to `slack` elements before the tile's own begin: so much the tile has more of the source. Run r of
-/// the source lies from the byte r * pitch + r / each * 16 + what its address is beyond a window's.
+/// A tile has `rows` rows of the target, which are neighbours in the source, of `row_length` elements each. A row
+/// starts at a sector boundary, up to `slack` elements before the tile's own start. The tile loads that many more
+/// elements of the source. Run r of the source starts at byte r * pitch + r / each * 16, plus its address modulo a
+/// window.
 struct sector_sizes {
-  std::uint32_t each = 1;  ///< elements of a window of 16 bytes
-  std::uint32_t unit = 1;  ///< elements of a sector
+  std::uint32_t each = 1;  ///< the elements of a window of 16 bytes
+  std::uint32_t unit = 1;  ///< the elements of a sector
   std::uint32_t rows = 1, row_length = 1, runs = 1;
   std::uint32_t slack = 0;
   std::uint32_t pitch = 0, stage_bytes = 0;
 
-  /// Where run r of the stage lies, but for what its address is beyond a window's.
+  /// The offset of run r in the stage, without its address modulo a window.
   COSMATI_HD constexpr std::uint32_t place_of_run(std::uint32_t r) const { return r * pitch + r / each * window_bytes; }
-  /// A block's: a tile, tables of its rows and runs, a barrier.
+  /// The shared memory of a block: a tile, the tables of its rows and runs, and a barrier.
   constexpr std::size_t shared_bytes() const {
     return std::size_t{stage_bytes} + rows * std::size_t{16} + detail::round_up(runs * 4, 16) + 16;
   }
-  /// Of a multiprocessor's.
+  /// The blocks of a multiprocessor.
   constexpr std::size_t blocks() const {
     std::size_t const room = 228 * 1024 / (shared_bytes() + 1024), most = sector_copy_resident / sector_copy_threads;
     return room < most ? room : most;
   }
-  /// Of a block.
+  /// The threads of a block.
   constexpr int threads() const { return blocks() > 2 ? sector_copy_threads : 2 * sector_copy_threads; }
-  /// Of a block that loads by lines; the first `threads()` of them store. All wait for a round of loads, so what is
-  /// left of the runs for a last one, the slack, goes to a few warps more where these are enough.
+  /// The threads of a block that loads by lines; the first `threads()` of them store. All threads wait for each round
+  /// of loads. Up to an eighth more threads take the remaining runs, the slack, so that no further round is needed.
   constexpr int threads_by_lines() const {
     auto const at_once = static_cast<std::uint32_t>(threads() / line_threads);
     std::uint32_t const rounds = runs / at_once, warp = 32 / line_threads;
@@ -65,7 +70,7 @@ struct sector_sizes {
   }
   constexpr bool fit() const { return shared_bytes() <= 227 * 1024; }
 
-  /// For a problem and a plan's choice.
+  /// The sizes for a problem and a plan's choices.
   [[gnu::noinline, gnu::cold]] static constexpr sector_sizes of(copy_problem const& p, sector_tile const& tile) {
     sector_sizes s;
     auto const bytes = static_cast<std::uint32_t>(p.element_bytes);
@@ -87,15 +92,15 @@ struct sector_sizes {
 
 /// The tile as the kernel needs it.
 struct sector_tiles : sector_sizes {
-  window_side row_elements;  ///< of the elements of a row: where in the source they are
-  window_side run_elements;  ///< of the elements of a run: where in the target they are
+  window_side row_elements;  ///< the offsets of a row's elements in the source
+  window_side run_elements;  ///< the offsets of a run's elements in the target
   std::uint32_t all_rows = 1, all_row_length = 1;
-  int windows_log = 3;  ///< 2^windows_log threads take the windows of a row
-  int spread_log = 0;   ///< a warp's four rows are 2^spread_log apart
-  /// A thread's rows are so many apart, or a multiple of it: those begin equally late in a sector, for the most part.
+  int windows_log = 3;  ///< 2^windows_log threads assemble the windows of a row
+  int spread_log = 0;   ///< a warp's four rows are 2^spread_log rows apart
+  /// The distance of a thread's rows. Rows at multiples of it mostly begin at the same offset in a sector.
   std::uint32_t step = 1;
 
-  /// For a problem and a plan's choice.
+  /// The tile for a problem and a plan's choices.
   [[gnu::noinline, gnu::cold]] static constexpr sector_tiles of(copy_problem const& p, sector_tile const& tile) {
     sector_tiles t;
     static_cast<sector_sizes&>(t) = sector_sizes::of(p, tile);
@@ -111,23 +116,23 @@ struct sector_tiles : sector_sizes {
       add(t.run_elements, m, p.mode[m].target, t.all_rows);
     }
     while ((t.each << t.windows_log) < t.row_length) ++t.windows_log;
-    // From one row to the next a window's elements lie so many bytes further on, modulo a window; four rows at once
-    // are best a word apart, or what is next to it.
-    std::int64_t const earlier = p.mode[order.mode[0]].target % t.unit, late = p.mode[0].source % t.each;
-    std::int64_t const apart = p.element_bytes * (1 - late * earlier);
+    // `apart` is the distance of a window's elements from one row to the next, in bytes modulo a window. Four rows that
+    // are read at once should be a word apart, or nearly so.
+    std::int64_t const target_step = p.mode[order.mode[0]].target % t.unit, source_step = p.mode[0].source % t.each;
+    std::int64_t const apart = p.element_bytes * (1 - source_step * target_step);
     int const across = t.threads() >> t.windows_log;
     while ((apart << t.spread_log) % 4 != 0 && (8 << t.spread_log) <= across) ++t.spread_log;
     t.step = t.rows_alike(static_cast<std::uint32_t>(across), p.element_bytes);
     return t;
   }
-  /// Elements that a row begins late in a sector, but for where the tile does.
-  constexpr std::uint32_t late_of_row(std::uint32_t row, int element_bytes) const {
+  /// The number of elements by which a row starts after a sector boundary, relative to the tile's start.
+  constexpr std::uint32_t sector_offset_of_row(std::uint32_t row, int element_bytes) const {
     return static_cast<std::uint32_t>(run_elements.of_element(row).offset / element_bytes) % unit;
   }
 
  private:
-  /// The fewest rows, a multiple of so many, after which nearly all rows begin as late in a sector as those before; of
-  /// half of the tile's at most. Where there are none, as many as a sector has elements.
+  /// The smallest multiple of `across` rows after which nearly all rows begin at the same offset in a sector as before.
+  /// It is at most half of the tile's rows. If there is none, the result is a sector's number of elements.
   constexpr std::uint32_t rows_alike(std::uint32_t across, int element_bytes) const {
     constexpr std::uint32_t looked_at = 32, others = 3;
     for (std::uint32_t apart = across; 2 * apart <= rows; apart += across) {
@@ -135,7 +140,8 @@ struct sector_tiles : sector_sizes {
       std::uint32_t different = 0;
       for (std::uint32_t k = 0; k < pairs && different <= others; ++k) {
         std::uint32_t const row = k * (rows - apart) / pairs;
-        different += late_of_row(row, element_bytes) != late_of_row(row + apart, element_bytes) ? 1u : 0u;
+        different +=
+            sector_offset_of_row(row, element_bytes) != sector_offset_of_row(row + apart, element_bytes) ? 1u : 0u;
       }
       if (different <= others && different < pairs) return apart;
     }
@@ -143,7 +149,7 @@ struct sector_tiles : sector_sizes {
   }
 };
 
-/// The tiles by sectors of a problem: along rows, across them, then the other modes by the target's strides.
+/// The tiles by sectors of a problem: along rows, across rows, then the other modes by the target's strides.
 [[gnu::noinline, gnu::cold]] constexpr tile_set tiles_by_sectors(copy_problem const& p, sector_tile const& tile) {
   tile_set t;
   detail::source_order const order(p);
@@ -162,7 +168,7 @@ struct sector_tiles : sector_sizes {
     q.mode[1].extent *= p.mode[order.mode[k]].extent;
     taken[order.mode[k]] = true;
   }
-  // So many elements one behind the other, along modes from the innermost on.
+  // Spreads consecutive elements over the modes, from the innermost on.
   auto const spread = [&](std::int64_t(&elements)[copy_max_rank], std::int64_t of_row, std::int64_t of_run) {
     for (int m = 0; m < p.rank; ++m) elements[m] = 1;
     auto const take = [&](int m, std::int64_t& left) {
@@ -193,7 +199,7 @@ struct sector_tiles : sector_sizes {
   t.grid = tile_grid::of(q, extent);
   return t;
 }
-/// These tiles in their order: `first` is along rows, `second` across them.
+/// The order of these tiles: `first` is along rows, `second` across them.
 constexpr ordered_tiles order_of_tiles(copy_problem const& p, sector_tile const& tile) {
   return ordered_tiles::of(p, tiles_by_sectors(p, tile), 0, 1);
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Permutations, ragged transposes among them, whose stores are whole sectors of the target wherever rows begin.
+/// Permutations, including ragged transposes, whose stores are whole sectors of the target wherever rows begin.
 ///
-/// A store of part of a sector costs as much as several whole ones. So each row of a tile is cut where sectors of the
-/// target begin, which is elsewhere in each row, and the tile has a few runs of the source more than its rows are long.
-/// The aligned windows that cover the runs come into shared memory by bulk copies, misaligned as they are. Then a
-/// thread puts together aligned windows of the target, one below the other: where their elements lie it looks up
-/// only once as long as the rows begin equally late in a sector.
+/// A store of part of a sector costs as much as several whole ones. Each row of a tile is therefore cut at sector
+/// boundaries of the target, whose offset differs from row to row. The tile loads a few more runs of the source than
+/// its rows are long. Bulk copies load the aligned windows that cover the runs, without realigning them. Then each
+/// thread assembles aligned windows of the target, one below the other. It looks up the offsets of their elements only
+/// once, as long as the rows begin at the same offset in a sector.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -18,22 +18,22 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// The kernel's argument.
+/// The argument of the kernel.
 struct sector_copy_arguments {
   char const* source;
   char* target;
-  char const *first, *last;  ///< what may be read; both null: the runs alone
-  l2_hint hint;              ///< of the loads
+  char const *first, *last;  ///< the bytes that may be read; if both are null, only the runs
+  l2_hint hint;              ///< the hint of the loads
   sector_tiles tiles;
   ordered_tiles order;
 };
 
 namespace detail {
-/// The block's tile.
+/// The tile of the block.
 struct sector_place {
-  std::int64_t source, target;  ///< bytes from the bases
-  std::uint32_t row, begin;     ///< its first row; the element of rows at which it begins, but for the slack
-  std::uint32_t rows;           ///< how many it has
+  std::int64_t source, target;  ///< the offsets from the bases, in bytes
+  std::uint32_t row, begin;     ///< the first row; the first element of the rows, without the slack
+  std::uint32_t rows;           ///< the number of rows
 
   __device__ explicit sector_place(sector_copy_arguments const& job) {
     tile_corner const corner = corner_of_tile(job.order.grid, blockIdx.x, job.order.first, job.order.second);
@@ -49,8 +49,9 @@ struct sector_place {
 /// The parts of the block's shared memory.
 struct sector_memory {
   unsigned char* stage;
-  unsigned char* rows;    ///< of each: bytes from the target's base to its first window, elements it begins early
-  unsigned char* places;  ///< of each run, in elements of the stage
+  unsigned char* rows;    ///< the table of rows: the offset in the target of each row's first window, and the elements
+                          ///< by which the row starts early
+  unsigned char* places;  ///< the table of runs: the offset of each run in the stage, in elements
   std::uint64_t* barrier;
 
   __device__ explicit sector_memory(sector_tiles const& tiles) {
@@ -61,7 +62,7 @@ struct sector_memory {
   }
 };
 
-/// The tile's table of rows. By all threads.
+/// Fills the tile's table of rows. All threads call it.
 template <int element_bytes>
 __device__ inline void make_sector_rows(sector_copy_arguments const& job, sector_memory const& memory,
                                         sector_place const& at) {
@@ -69,9 +70,9 @@ __device__ inline void make_sector_rows(sector_copy_arguments const& job, sector
   for (std::uint32_t r = threadIdx.x; r < at.rows; r += blockDim.x) {
     std::int64_t const offset = at.target + tiles.run_elements.of_element(at.row + r).offset;
     auto const address = reinterpret_cast<std::uintptr_t>(job.target + offset);
-    std::uint32_t const early = static_cast<std::uint32_t>(address) / element_bytes % tiles.unit;
-    std::int64_t const begin = static_cast<std::int64_t>(at.begin) - early;
-    store_words<16>(memory.rows + r * 16, words_of(offset + begin * element_bytes, early));
+    std::uint32_t const sector_offset = static_cast<std::uint32_t>(address) / element_bytes % tiles.unit;
+    std::int64_t const begin = static_cast<std::int64_t>(at.begin) - sector_offset;
+    store_words<16>(memory.rows + r * 16, words_of(offset + begin * element_bytes, sector_offset));
   }
 }
 
@@ -83,7 +84,8 @@ struct sector_run {
   template <int element_bytes>
   __device__ static sector_run of(sector_copy_arguments const& job, sector_memory const& memory, sector_place const& at,
                                   std::uint32_t r) {
-    // Elements of rows before the first and behind the last are no runs; of those before the first the number is huge.
+    // Elements before the first and after the last of a row are no runs. The unsigned number of an element before the
+    // first is huge.
     sector_tiles const& tiles = job.tiles;
     std::uint32_t const element = at.begin + r - tiles.slack;
     bool const in_tile = r < tiles.runs, is_run = in_tile && element < tiles.all_row_length;
@@ -93,7 +95,7 @@ struct sector_run {
             window_run(begin, static_cast<int>(at.rows) * element_bytes,
                        memory.stage + tiles.place_of_run(is_run ? r : 0))};
   }
-  /// Into the table of runs.
+  /// Writes the offset to the table of runs.
   template <int element_bytes>
   __device__ void store_place(sector_tiles const& tiles, sector_memory const& memory, std::uint32_t r) const {
     store_words<4>(memory.places + r * 4,
@@ -101,7 +103,7 @@ struct sector_run {
   }
 };
 
-/// The tile's runs begin to come in. By all threads.
+/// Starts the loads of the tile's runs. All threads call it.
 template <int element_bytes>
 __device__ inline void load_sector_runs(sector_copy_arguments const& job, sector_memory const& memory,
                                         sector_place const& at) {
@@ -117,9 +119,10 @@ __device__ inline void load_sector_runs(sector_copy_arguments const& job, sector
   if (lane == 0) arrive_barrier(*memory.barrier);
 }
 
-/// A window of a run that is loaded by lines, if `wanted`. On the GPU it is one load with a predicate, and L2 fetches
-/// the whole line: other tiles want the rest of it.
-/// @tparam keep in L1; else it leaves room for what is under way: faster for 4 bytes and slower for 8 (bench/notes)
+/// Loads a window of a run by lines, if `wanted`. On the GPU it is one load with a predicate, and L2 fetches the whole
+/// line, because other tiles need the rest.
+/// @tparam keep whether L1 keeps the line; otherwise it leaves room for loads in flight, which is faster for 4 bytes
+///   and slower for 8 (bench/notes/loads-in-flight-need-l1.md)
 template <l2_hint hint, bool keep>
 __device__ inline register_words<16> load_window_of_line(char const* from, bool wanted) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
@@ -145,14 +148,14 @@ __device__ inline register_words<16> load_window_of_line(char const* from, bool 
 #endif
 }
 
-/// The tile's runs by `line_threads` lanes each, from where lines of the source begin. By all threads; they wait for
-/// what they load.
+/// Loads the tile's runs, each by `line_threads` lanes, starting at line boundaries of the source. All threads call it,
+/// and wait for their loads.
 template <int element_bytes, l2_hint hint>
 __device__ inline void load_sector_lines(sector_copy_arguments const& job, sector_memory const& memory,
                                          sector_place const& at) {
-  constexpr int at_once = 6;  // lines
+  constexpr int at_once = 6;  // the lines that are loaded at once
   int const column = static_cast<int>(threadIdx.x % line_threads);
-  // Of a run that begins anywhere in a line.
+  // The largest number of lines of a run, which may begin anywhere in a line.
   int const lines = (static_cast<int>(at.rows) * element_bytes - element_bytes + line_bytes - 1) / line_bytes + 1;
   COSMATI_NO_UNROLL
   for (std::uint32_t first = threadIdx.x / 32 * (32 / line_threads); first < job.tiles.runs;
@@ -164,11 +167,11 @@ __device__ inline void load_sector_lines(sector_copy_arguments const& job, secto
     if (one.in_tile && column == 0) one.store_place<element_bytes>(job.tiles, memory, r);
     int const begin = run.first_may_be_read(job) ? 0 : 1;
     int const end = one.is_run ? run.windows - (run.last_may_be_read(job) ? 0 : 1) : 0;
-    int const early = static_cast<int>(reinterpret_cast<std::uintptr_t>(run.from) % line_bytes) / window_bytes;
+    int const line_offset = static_cast<int>(reinterpret_cast<std::uintptr_t>(run.from) % line_bytes) / window_bytes;
     COSMATI_NO_UNROLL
     for (int line = 0; line < lines; line += at_once) {
       register_words<16> held[at_once];
-      int const w = line * line_threads + column - early;
+      int const w = line * line_threads + column - line_offset;
       auto const wanted = [&](int k) { return w + k * line_threads >= begin && w + k * line_threads < end; };
       COSMATI_UNROLL
       for (int k = 0; k < at_once; ++k) {
@@ -182,7 +185,7 @@ __device__ inline void load_sector_lines(sector_copy_arguments const& job, secto
         if (wanted(k)) store_words<16>(run.to + (w + k * line_threads) * window_bytes, held[k]);
       }
     }
-    // The first and the last window, where they may be read only in part.
+    // The first and the last window, if they may be read only in part.
     int const part = column == 0 ? 0 : run.windows - 1;
     if (one.is_run && column < 2 && column < run.windows && (part < begin || part >= end))
       load_part_of_window<element_bytes>(run.to + part * window_bytes, run.from + part * window_bytes, run.begin,
@@ -190,7 +193,7 @@ __device__ inline void load_sector_lines(sector_copy_arguments const& job, secto
   }
 }
 
-/// A window of the target out of its elements.
+/// Assembles a window of the target from its elements.
 template <int element_bytes>
 __device__ inline register_words<16> window_of(register_words<element_bytes> const (&one)[16u / element_bytes]) {
   register_words<16> window;
@@ -207,24 +210,24 @@ __device__ inline register_words<16> window_of(register_words<element_bytes> con
   return window;
 }
 
-/// The whole windows of the tile to the target, by so many threads, the block's first. A warp takes 8 windows side by
-/// side of four rows.
+/// Stores the whole windows of the tile by the block's first `threads` threads. A warp takes 8 adjacent windows of each
+/// of four rows.
 template <int element_bytes>
 __device__ inline void store_sector_tile(sector_copy_arguments const& job, sector_memory const& memory,
                                          sector_place const& at, std::uint32_t threads) {
-  constexpr int each = window_bytes / element_bytes;
+  constexpr int window_elements = window_bytes / element_bytes;
   sector_tiles const& tiles = job.tiles;
   std::uint32_t const thread = threadIdx.x, lane = thread % 32, warp = thread / 32;
   if (thread >= threads) return;
-  std::uint32_t const warps_log = static_cast<std::uint32_t>(tiles.windows_log) - 3;  // warps side by side
+  std::uint32_t const warps_log = static_cast<std::uint32_t>(tiles.windows_log) - 3;  // log2 of the adjacent warps
   std::uint32_t const window = (warp & ((1u << warps_log) - 1)) * 8 + lane % 8;
-  std::uint32_t const across = threads >> tiles.windows_log;  // rows at once
+  std::uint32_t const across = threads >> tiles.windows_log;  // the rows that are stored at once
   std::uint32_t const spread = static_cast<std::uint32_t>(tiles.spread_log);
   std::uint32_t const x = lane / 8, y = warp >> warps_log;
   std::uint32_t const own = (x << spread) | (y & ((1u << spread) - 1)) | ((y >> spread) << (spread + 2));
   std::uint32_t const step = tiles.step;
-  std::uint32_t place[static_cast<unsigned>(each)] = {}, early = 0xffffffffu;
-  // A warp's lanes go through the loops together, those that have nothing to store too.
+  std::uint32_t place[static_cast<unsigned>(window_elements)] = {}, sector_offset = 0xffffffffu;
+  // The lanes of a warp execute the loops together, including those that store nothing.
   COSMATI_NO_UNROLL
   for (std::uint32_t head = own; head < step; head += across) {
     COSMATI_NO_UNROLL
@@ -232,19 +235,20 @@ __device__ inline void store_sector_tile(sector_copy_arguments const& job, secto
       std::uint32_t const r = before + head;
       if (r < at.rows) {
         register_words<16> const entry = load_words<16>(memory.rows + r * 16);
-        if (early != entry.word[2]) {
-          early = entry.word[2];
-          unsigned char const* const from = memory.places + (tiles.slack - early + window * each) * 4;
+        if (sector_offset != entry.word[2]) {
+          sector_offset = entry.word[2];
+          unsigned char const* const from =
+              memory.places + (tiles.slack - sector_offset + window * window_elements) * 4;
           COSMATI_UNROLL
-          for (int e = 0; e < each; ++e) place[e] = load_words<4>(from + e * 4).word[0];
+          for (int e = 0; e < window_elements; ++e) place[e] = load_words<4>(from + e * 4).word[0];
         }
-        // Elements of the row from this window's first on; of a window before the row the number is huge.
-        std::uint32_t const first = at.begin + window * each - early;
-        if (first < tiles.all_row_length && first + each <= tiles.all_row_length) {
+        // The elements of the row from this window's first on. For a window before the row the unsigned number is huge.
+        std::uint32_t const first = at.begin + window * window_elements - sector_offset;
+        if (first < tiles.all_row_length && first + window_elements <= tiles.all_row_length) {
           shared_elements<element_bytes> const element(memory.stage + r * element_bytes);
-          register_words<element_bytes> one[static_cast<unsigned>(each)];
+          register_words<element_bytes> one[static_cast<unsigned>(window_elements)];
           COSMATI_UNROLL
-          for (int e = 0; e < each; ++e) one[e] = element[place[e]];
+          for (int e = 0; e < window_elements; ++e) one[e] = element[place[e]];
           store_words<16>(job.target + integer_of(entry) + window * window_bytes, window_of<element_bytes>(one));
         }
       }
@@ -253,17 +257,17 @@ __device__ inline void store_sector_tile(sector_copy_arguments const& job, secto
   }
 }
 
-/// The windows of which only a part is the row's, where it begins and where it ends, by a thread an element.
+/// Stores the first and last windows of the rows, of which only a part belongs to the row. A thread stores one element.
 template <int element_bytes>
 __device__ inline void store_sector_ends(sector_copy_arguments const& job, sector_memory const& memory,
                                          sector_place const& at) {
-  constexpr std::uint32_t each = window_bytes / element_bytes;
+  constexpr std::uint32_t window_elements = window_bytes / element_bytes;
   sector_tiles const& tiles = job.tiles;
-  std::uint32_t const end = tiles.all_row_length, part = threadIdx.x % each;
-  if (at.begin > 0 && at.begin + tiles.row_length + each <= end) return;
+  std::uint32_t const end = tiles.all_row_length, part = threadIdx.x % window_elements;
+  if (at.begin > 0 && at.begin + tiles.row_length + window_elements <= end) return;
   COSMATI_NO_UNROLL
-  for (std::uint32_t before = 0; before < at.rows; before += blockDim.x / each) {
-    std::uint32_t const r = before + threadIdx.x / each;
+  for (std::uint32_t before = 0; before < at.rows; before += blockDim.x / window_elements) {
+    std::uint32_t const r = before + threadIdx.x / window_elements;
     register_words<16> entry = {};
     if (r < at.rows) entry = load_words<16>(memory.rows + r * 16);
     auto const move = [&](std::uint32_t e) {
@@ -272,20 +276,22 @@ __device__ inline void store_sector_ends(sector_copy_arguments const& job, secto
       store_words<element_bytes>(job.target + integer_of(entry) + (run + entry.word[2] - tiles.slack) * element_bytes,
                                  load_words<element_bytes>(memory.stage + r * element_bytes + place));
     };
-    // A row's windows are counted from `early` elements before it. Where it ends in its first one, the number of its
-    // last one's first element is huge.
-    std::uint32_t const early = entry.word[2], late = early % each, tail = (end + early) % each, last = end - tail;
-    if (r < at.rows && at.begin == 0 && late > 0 && part >= late && part - late < end) move(part - late);
+    // The windows of a row are counted from `sector_offset` elements before it. If the row ends in its first window,
+    // the first element of its last window has a huge unsigned number.
+    std::uint32_t const sector_offset = entry.word[2], window_offset = sector_offset % window_elements,
+                        tail = (end + sector_offset) % window_elements, last = end - tail;
+    if (r < at.rows && at.begin == 0 && window_offset > 0 && part >= window_offset && part - window_offset < end)
+      move(part - window_offset);
     __syncwarp();
-    if (r < at.rows && part < tail && last < end && last + early >= at.begin &&
-        last + early - at.begin < tiles.row_length)
+    if (r < at.rows && part < tail && last < end && last + sector_offset >= at.begin &&
+        last + sector_offset - at.begin < tiles.row_length)
       move(last + part);
     __syncwarp();
   }
 }
 }  // namespace detail
 
-/// A tile a block: while one waits for its runs, others store theirs.
+/// One tile for each block. While a block waits for its runs, others store theirs.
 /// @tparam element_bytes 1 to 8
 template <int element_bytes>
 __global__ void __launch_bounds__(2 * sector_copy_threads, sector_copy_resident / (2 * sector_copy_threads))
@@ -301,14 +307,14 @@ __global__ void __launch_bounds__(2 * sector_copy_threads, sector_copy_resident 
   detail::make_sector_rows<element_bytes>(job, memory, at);
   detail::load_sector_runs<element_bytes>(job, memory, at);
   wait_barrier(*memory.barrier, 0);
-  __syncthreads();  // the tables, and elements that came one by one
+  __syncthreads();  // the tables, and elements that were loaded one by one, are complete
   detail::store_sector_tile<element_bytes>(job, memory, at, blockDim.x);
   detail::store_sector_ends<element_bytes>(job, memory, at);
 #endif
 }
 
 namespace detail {
-/// Blocks of `copy_sectors_by_lines` that a multiprocessor has registers for. sm_75 has threads for one.
+/// The blocks of `copy_sectors_by_lines` for which a multiprocessor has registers. sm_75 has threads for one.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
 inline constexpr int blocks_by_lines = 1;
 #else
@@ -316,8 +322,8 @@ inline constexpr int blocks_by_lines = sector_copy_resident / (2 * sector_copy_t
 #endif
 }  // namespace detail
 
-/// The same, its runs loaded by whole lines through registers: L2 gets half of the requests, and what is under way has
-/// to have room in L1, which is what shared memory leaves of it.
+/// As above, but threads load the runs by whole lines through registers. L2 gets half as many requests. Loads in flight
+/// need room in L1, which is the memory that shared memory leaves.
 /// @tparam element_bytes 1 to 8
 template <int element_bytes>
 __global__ void __launch_bounds__(2 * sector_copy_threads / 8 * 9, detail::blocks_by_lines)

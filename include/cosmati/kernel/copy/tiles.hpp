@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The tiles of a permutation by aligned windows: which modes make up a run of the source and a row of the target, and
-/// where in shared memory an element lies.
+/// The tiles of a permutation by aligned windows: the modes of a run of the source and of a row of the target, and the
+/// offset of an element in shared memory.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/arch/streaming.hpp>
 #include <cosmati/kernel/tile_order.hpp>
 
-/// Whether the target has bulk copies, and the barriers that wait for them; the simulated device has.
+/// Whether the target has bulk copies and their barriers. The simulated device has them.
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 #define COSMATI_COPIES_IN_BULK 1
 #else
@@ -17,27 +17,29 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// What a plan chooses.
+/// The choices of a plan.
 struct run_tile {
-  int source_modes = 1, target_modes = 1;   ///< how many modes a run has, in the order of the side's strides
-  std::int64_t extent[copy_max_rank] = {};  ///< of the tile
+  int source_modes = 1, target_modes = 1;   ///< the number of modes of a run, in the order of the side's strides
+  std::int64_t extent[copy_max_rank] = {};  ///< the extents of the tile
 
   friend constexpr bool operator==(run_tile const&, run_tile const&) = default;
 };
 
 /// One side of a tile: its runs, and the modes that count them.
-/// @tparam Mode `extent` within the tile, and `add_to(sum, c)`, what coordinate c adds to a `Mode::sum`
+/// @tparam Mode has `extent` within the tile, and `add_to(sum, c)`, which adds the effect of coordinate c to a
+///   `Mode::sum`
 template <class Mode>
 struct tile_side {
   using sum = typename Mode::sum;
-  int in_run = 0, counted = 0;  ///< modes within a run, modes that count runs; in this order in `mode`
-  int cut = -1;                 ///< the mode that a tile may have a part of, at the end of the run, or -1
-  std::uint32_t length = 1;     ///< elements of a run, but for the mode `cut`
-  std::uint32_t count = 1;      ///< of runs, but for the mode that the other side cuts
-  std::uint32_t cut_tile = 1, cut_extent = 1;  ///< of the mode `cut`: a tile's part and all of it
+  int in_run = 0, counted = 0;  ///< the number of modes within a run, and of those that count runs; in this order in
+                                ///< `mode`
+  int cut = -1;                 ///< the mode that a tile may cover in part, at the end of the run; or -1
+  std::uint32_t length = 1;     ///< the elements of a run, without the mode `cut`
+  std::uint32_t count = 1;      ///< the number of runs, without the mode that the other side cuts
+  std::uint32_t cut_tile = 1, cut_extent = 1;  ///< the extent of a tile along the mode `cut`, and of the whole mode
   Mode mode[copy_max_rank] = {};
 
-  /// How much of the mode `cut` tile number n of it has.
+  /// The extent of tile n along the mode `cut`.
   COSMATI_HD constexpr std::uint32_t left(std::uint32_t n) const {
     std::uint32_t const rest = cut_extent - n * cut_tile;
     return rest < cut_tile ? rest : cut_tile;
@@ -57,12 +59,11 @@ struct tile_side {
 };
 
 namespace detail {
-/// Bytes between elements of the source that windows read with them: fewer than a page has, so that no page is read
-/// which has none of the source.
+/// The largest gap in bytes that windows read. It is less than a page, so that no page without source elements is read.
 inline constexpr std::int64_t copy_widest_gap = 4095;
-/// Whether a run of the source goes on with a further mode though there are gaps between that mode's elements: they are
-/// not much more than is read anyway, and hold nothing of the target.
-/// @param span elements from the first to the last of those of the modes before, both counted
+/// Whether a run of the source continues with a further mode despite the gaps between its elements. The gaps must not
+/// be much larger than what is read anyway, and must contain nothing of the target.
+/// @param span the elements from the first to the last of the previous modes, inclusive
 constexpr bool windows_bridge(copy_problem const& p, std::int64_t span, std::int64_t stride) {
   if (p.interleaved || stride < span) return false;
   std::int64_t const gap = (stride - span) * p.element_bytes, inner = span * p.element_bytes;
@@ -85,63 +86,64 @@ COSMATI_HD inline std::int64_t integer_of(register_words<bytes> const& v) {
 }
 }  // namespace detail
 
-/// The tiles by windows of a problem in their order; `first` is the mode that runs of the source may have a
-/// part of, `second` the target's.
+/// The order of a problem's tiles by windows. `first` is the mode that runs of the source may cover in part, `second`
+/// the target's.
 constexpr ordered_tiles order_of_tiles(copy_problem const& p, run_tile const& tile) {
   return ordered_tiles::of(p, tile_set::of(p, tile.extent), detail::source_order(p).mode[tile.source_modes - 1],
                            tile.target_modes - 1);
 }
 
-/// What an access of the kernel moves on either side, in bytes: an aligned window of the tensor.
+/// The bytes of an access on either side, which is an aligned window of the tensor.
 inline constexpr int window_bytes = 16;
 inline constexpr int window_copy_threads = 512;
-/// Threads of a multiprocessor that the registers are enough for.
+/// The threads of a multiprocessor for which the registers suffice.
 inline constexpr int window_copy_resident = 1536;
-/// Tiles that a block has in shared memory: it stores one while the other is loaded.
+/// The tiles of a block in shared memory. It stores one while it loads the other.
 inline constexpr int window_copy_stages = 2;
-/// Tiles are looked up so many at once, by as many threads.
+/// The number of tiles that are looked up at once, by as many threads.
 inline constexpr int window_batch = 32;
-/// Places in shared memory are kept in 16 bits, in elements.
+/// The limit of offsets in shared memory, which have 16 bits and count elements.
 inline constexpr std::uint32_t window_places = 65536;
-/// Elements that a tile stores at most, those that it repeats counted each time.
+/// The limit of elements that a tile stores, including repetitions.
 inline constexpr int window_most_stored = 1 << 24;
-/// Places that the tables have of rows where these could be fewer.
+/// The limit of a table of a row's offsets, beyond which a shorter period is used if possible.
 inline constexpr std::uint32_t window_longest_table = 8192;
 
-/// How many runs and elements a tile has, and what they need in shared memory. Runs of the target are called rows.
+/// The numbers of a tile's runs and elements, and their needs in shared memory. Runs of the target are called rows.
 ///
-/// Shared memory holds the source's windows as they are: run r from the byte r * pitch + r / each * 16 + what its
-/// address is beyond a window's, where `each` elements fill a window. So both addresses of a window are aligned, and
-/// elements that are `each` runs apart, which neighbouring threads want, are in other banks.
+/// Shared memory holds the source's windows unchanged. Run r starts at byte r * pitch + r / each * 16, plus its address
+/// modulo a window, where `each` elements fill a window. Both addresses of a window are therefore aligned. Elements
+/// that are `each` runs apart, which neighbouring threads read, are in different banks.
 ///
-/// Along modes that repeat the source a tile has what it loaded once: they count no runs, and rows where they are not
-/// in the target's rows.
+/// Modes that repeat the source are loaded once. They do not count runs. They count rows if they are not part of the
+/// target's rows.
 struct window_sizes {
-  std::uint32_t each = 1;                            ///< elements of a window
-  std::uint32_t runs = 1, rows = 1, row_length = 1;  ///< of a whole tile
-  std::uint32_t windows = 1;                         ///< of a run of the source, at most
-  /// Elements of the source from a run's first to its last, gaps between them counted in, where the mode that a tile
-  /// may have a part of has one element; and what each further one adds.
+  std::uint32_t each = 1;                            ///< the elements of a window
+  std::uint32_t runs = 1, rows = 1, row_length = 1;  ///< the numbers of a full tile
+  std::uint32_t windows = 1;                         ///< the largest number of windows of a run of the source
+  /// `run_span` is the number of source elements from a run's first to its last, including gaps, if the tile has one
+  /// element of the mode that it may cut. Each further element of that mode adds `run_step`.
   std::uint32_t run_span = 1, run_step = 0;
-  std::uint32_t row_step = 1;  ///< what each element of that mode adds to a row of the target
-  std::uint32_t pitch = 0;     ///< bytes of shared memory
-  /// Elements of a row whose places are in the table; those that are a period further on are `period_step` bytes
-  /// further on. A row's whole length, unless it ends with a mode along which places go up evenly, or not at all.
+  std::uint32_t row_step = 1;  ///< the elements that each element of that mode adds to a row of the target
+  std::uint32_t pitch = 0;     ///< the bytes of shared memory from run to run
+  /// The number of a row's elements whose offsets are in the table. Elements one period later are `period_step` bytes
+  /// further. The period is the whole row, unless the row ends with a mode along which the offsets grow evenly or stay.
   std::uint32_t period = 1, period_step = 0;
-  std::uint32_t table_pitch = 0;  ///< entries of a table of places; there is one for each element of a window
-  std::uint32_t stage_bytes = 0;  ///< of a tile
+  std::uint32_t table_pitch = 0;  ///< the entries of a table of offsets; there is one table for each element of a
+                                  ///< window
+  std::uint32_t stage_bytes = 0;  ///< the bytes of shared memory of a tile
 
-  /// Bytes from the stage's begin to where a run lies that begins at `offset` of its tensor.
+  /// The offset in the stage of a run that begins at byte `offset` of its tensor.
   COSMATI_HD constexpr std::uint32_t place_of_run(std::uint32_t run, std::int64_t offset) const {
     return run * pitch + run / each * window_bytes + static_cast<std::uint32_t>(offset & (window_bytes - 1));
   }
-  /// From a run's or a row's first to its last, both counted, where the tile has so much of the mode that it has a part
-  /// of.
+  /// The elements from the first to the last of a run or a row, inclusive, if the tile covers `cut` elements of the
+  /// mode that it may cut.
   COSMATI_HD constexpr std::uint32_t run_elements(std::uint32_t cut) const { return run_span + (cut - 1) * run_step; }
   COSMATI_HD constexpr std::uint32_t row_elements(std::uint32_t cut) const { return cut * row_step; }
-  /// Of the tables of places.
+  /// The bytes of the tables of offsets.
   COSMATI_HD constexpr std::uint32_t places_bytes() const { return detail::round_up(each * table_pitch * 2, 16); }
-  /// A block's: tiles, two batches of what is known of each, tables of runs, rows and places, barriers.
+  /// The shared memory of a block: tiles, two batches of tile records, tables of runs, rows and offsets, and barriers.
   constexpr std::size_t shared_bytes() const {
     return std::size_t{window_copy_stages} * stage_bytes + 2 * window_batch * 32 + (runs + rows) * std::size_t{16} +
            places_bytes() + 16;
@@ -150,14 +152,15 @@ struct window_sizes {
     return stage_bytes / (window_bytes / each) < window_places && shared_bytes() <= 227 * 1024 &&
            std::uint64_t{rows} * row_length <= window_most_stored;
   }
-  /// Of a multiprocessor that has so many bytes for its blocks, each of which takes a KiB more; one at least.
+  /// The blocks of a multiprocessor that has `bytes` bytes for them, at least one. Each block takes one KiB more than
+  /// it asks for.
   constexpr std::size_t blocks(double bytes) const {
     std::size_t const room = static_cast<std::size_t>(bytes + 1024) / (shared_bytes() + 1024),
                       most = window_copy_resident / window_copy_threads;
     return room < 1 ? 1 : room < most ? room : most;
   }
 
-  /// For a problem and a plan's choice.
+  /// The sizes for a problem and a plan's choices.
   [[gnu::noinline, gnu::cold]] static constexpr window_sizes of(copy_problem const& p,
                                                                 detail::source_order const& order,
                                                                 run_tile const& tile) {
@@ -179,12 +182,12 @@ struct window_sizes {
       if (p.mode[m].source == 0) s.rows *= static_cast<std::uint32_t>(tile.extent[m]);
     s.row_length = s.row_elements(static_cast<std::uint32_t>(tile.extent[tile.target_modes - 1]));
     s.each = window_bytes / bytes;
-    // A run that begins late in a window ends as late in one.
-    std::uint32_t const late = window_bytes - bytes;
+    // A run may begin and end anywhere in a window.
+    std::uint32_t const largest_offset = window_bytes - bytes;
     std::uint32_t const run_bytes =
         s.run_elements(static_cast<std::uint32_t>(tile.extent[order.mode[tile.source_modes - 1]])) * bytes;
-    s.windows = (late + run_bytes + window_bytes - 1) / window_bytes;
-    s.pitch = detail::round_up(run_bytes + 2 * late, window_bytes);
+    s.windows = (largest_offset + run_bytes + window_bytes - 1) / window_bytes;
+    s.pitch = detail::round_up(run_bytes + 2 * largest_offset, window_bytes);
     s.stage_bytes = s.runs * s.pitch + (s.runs / s.each + 2) * window_bytes;
     int const cut = tile.target_modes - 1;
     bool const even = (in_source[cut] || p.mode[cut].source == 0) && s.row_length * s.each > window_longest_table;
@@ -196,8 +199,8 @@ struct window_sizes {
 };
 
 namespace detail {
-/// Threads side by side along a row: lines of it at once, some lines to a thread, and no thread idle where rows are
-/// few.
+/// The threads along a row, as a logarithm. They cover whole lines, each thread takes some lines, and no thread is idle
+/// if there are few rows.
 constexpr int window_row_log(window_sizes const& sizes) {
   int log = 3;
   std::uint32_t const windows = sizes.row_length / sizes.each;
@@ -206,7 +209,7 @@ constexpr int window_row_log(window_sizes const& sizes) {
     ++log;
   return log;
 }
-/// The same along a run of the source.
+/// The same for a run of the source.
 constexpr int window_run_log(window_sizes const& sizes) {
   int log = 2;
   while ((1 << log) < window_copy_threads && (3u << log) < sizes.windows) ++log;
@@ -216,31 +219,31 @@ constexpr int window_run_log(window_sizes const& sizes) {
 
 /// One mode of a side of the tile.
 struct window_mode {
-  /// What coordinates add up to.
+  /// The sum over the coordinates.
   struct sum {
     std::int64_t offset = 0;
     std::uint32_t place = 0, run = 0;
   };
-  fast_divider extent;      ///< within the tile
-  std::int64_t step = 0;    ///< bytes of this side's tensor
-  std::uint32_t place = 0;  ///< bytes within a run of the source
-  std::uint32_t run = 0;    ///< runs of the source
+  fast_divider extent;      ///< the extent of the mode within the tile
+  std::int64_t step = 0;    ///< the step in this side's tensor, in bytes
+  std::uint32_t place = 0;  ///< the step within a run of the source, in bytes
+  std::uint32_t run = 0;    ///< the step in runs of the source
 
-  /// What coordinate c of the mode adds.
+  /// Adds the effect of coordinate c of the mode.
   COSMATI_HD constexpr void add_to(sum& at, std::uint32_t c) const {
     at.offset += c * step;
     at.place += c * place;
     at.run += c * run;
   }
 };
-/// One side of a tile that goes by windows.
+/// One side of a tile by windows.
 using window_side = tile_side<window_mode>;
 
 /// The tile as the kernel needs it.
 struct window_tiles : window_sizes {
   window_side source, target;
-  fast_divider periods;             ///< by `period`
-  bool target_cuts_source = false;  ///< the mode that the target's runs may have a part of counts runs of the source
+  fast_divider periods;             ///< divides by `period`
+  bool target_cuts_source = false;  ///< whether the mode that the target's runs may cut counts runs of the source
   bool source_cuts_target = false;
 
   /// Whether a run has elements between those that are copied.
@@ -248,7 +251,7 @@ struct window_tiles : window_sizes {
     return run_elements(source.cut_tile) != source.length * source.cut_tile;
   }
 
-  /// For a problem and a plan's choice.
+  /// The tile for a problem and a plan's choices.
   [[gnu::noinline, gnu::cold]] static constexpr window_tiles of(copy_problem const& p, run_tile const& tile) {
     window_tiles t;
     detail::source_order const order(p);
@@ -277,7 +280,7 @@ struct window_tiles : window_sizes {
       add(t.source, m, p.mode[m].source, t.source.in_run);
       if (m != t.source.cut) t.source.length *= part(m);
     }
-    // The modes that count runs: those of the other side, the one that it may have a part of last.
+    // The modes that count runs are those of the other side. The mode that it may cut comes last.
     for (int m = 0; m < tile.target_modes; ++m) {
       if (in_source[m] || p.mode[m].source == 0) continue;
       run_weight[m] = runs;
@@ -289,7 +292,7 @@ struct window_tiles : window_sizes {
       add(t.target, m, p.mode[m].target, t.target.in_run);
       if (m != t.target.cut) t.target.length *= part(m);
     }
-    // Those that count rows: first what repeats the source, of which no tile has a smaller part.
+    // The modes that count rows: first those that repeat the source, which no tile cuts.
     for (int m = tile.target_modes; m < p.rank; ++m) {
       if (p.mode[m].source != 0 || part(m) == 1) continue;
       add(t.target, m, p.mode[m].target, t.target.counted);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What the kernels that copy by windows have in shared memory: runs of the source as the aligned windows that cover
-/// them, tables of runs, rows and places, and how a warp's loads avoid each other's banks.
+/// The shared memory of the kernels that copy by windows: runs of the source as aligned windows, tables of runs, rows
+/// and offsets, and the order in which a warp's loads avoid bank conflicts.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -15,13 +15,14 @@
 namespace COSMATI_NAMESPACE {
 
 namespace detail {
-/// Wavefronts of an access to shared memory, an element a lane. Lanes are served together by 32, 16 (of 8 bytes) or 8
-/// (of 16), and as often as the most distinct words that they want of a bank.
+/// Counts the wavefronts of an access to shared memory with one element per lane. The hardware serves 32 lanes
+/// together, 16 for elements of 8 bytes, 8 for elements of 16. Each group takes as many wavefronts as the largest
+/// number of distinct words that it reads from one bank.
 class lane_wavefronts {
  public:
   constexpr explicit lane_wavefronts(int element_bytes)
       : bytes_(element_bytes < 4 ? 4 : static_cast<std::uint32_t>(element_bytes)), together_(128 / bytes_) {}
-  /// What a lane wants begins at this byte.
+  /// Adds a lane whose element begins at this byte.
   constexpr void add(std::uint32_t lane, std::uint32_t byte) {
     std::uint32_t const word = byte / bytes_, group = lane / together_;
     int& last = last_[group * together_ + word % together_];
@@ -39,9 +40,9 @@ class lane_wavefronts {
   std::uint32_t bytes_, together_;
   int words_ = 0, count_ = 0, most_[4] = {};
   std::uint32_t word_[32] = {};
-  int before_[32] = {}, last_[32] = {};  // number of a word, from 1, of the same bank and group
+  int before_[32] = {}, last_[32] = {};  // the index (from 1) of a word of the same bank and group
 };
-/// Of a side's first `count` elements, what a part of its modes adds up to.
+/// The sums over the coordinates of a side's first `count` elements, for one member of its modes.
 template <class Mode, std::size_t room>
 constexpr void sums_of_elements(tile_side<Mode> const& side, std::uint32_t Mode::*part, std::uint32_t count,
                                 std::uint32_t (&sum)[room]) {
@@ -54,23 +55,24 @@ constexpr void sums_of_elements(tile_side<Mode> const& side, std::uint32_t Mode:
 }
 }  // namespace detail
 
-/// With which of its four words each lane begins that puts together a window: lanes that want the same bank for the
-/// same word begin with different ones. Windows of neighbouring elements lie 16 bytes apart in shared memory, so that
-/// of a warp's lanes every eighth wants the same bank.
+/// The word, out of the four of a window, with which each lane starts to assemble it. Lanes whose first words are in
+/// the same bank start with different words. Windows of neighbouring elements are 16 bytes apart in shared memory, so
+/// every eighth lane of a warp uses the same bank.
 struct window_turn {
-  /// Bits of the lane's number: two from `first`, and by an exclusive or two from `second`; none from 5 on.
+  /// The bits of the lane's index that select the word: two from `first`, exclusive-ored with two from `second`. From 5
+  /// on there are none.
   int first = 5, second = 5;
-  int wavefronts = 1;  ///< of a warp's load of an element each
+  int wavefronts = 1;  ///< the wavefronts of a warp's load with one element per lane
 
-  /// Whether some lanes begin with another word than the first.
+  /// Whether some lanes start with another word than the first.
   COSMATI_HD constexpr bool turns() const { return first < 5; }
-  /// The word that a lane begins with.
+  /// The word with which a lane starts.
   COSMATI_HD constexpr std::uint32_t word_of(std::uint32_t lane) const {
     return ((lane >> first) ^ (lane >> second)) & 3u;
   }
 
-  /// For tiles of elements of so many bytes and 2^row_log threads along a row: none where few wait for a bank, as a
-  /// turn costs a tenth where shared memory is not what all wait for.
+  /// The choice for tiles with elements of this size and 2^row_log threads along a row. Without many conflicts no lane
+  /// turns, because turning costs a tenth if shared memory is not the bottleneck.
   [[gnu::noinline, gnu::cold]] static constexpr window_turn of(window_tiles const& t, int element_bytes, int row_log) {
     std::uint32_t const elements = (1u << (row_log < 5 ? row_log : 5)) * t.each;
     std::uint32_t place[512] = {}, run[512] = {};
@@ -80,27 +82,28 @@ struct window_turn {
     int const plain = chosen.count(t, element_bytes, row_log, place, run, false);
     if (element_bytes <= 2 && plain >= 4) {
       window_turn turned;
-      turned.first = row_log == 3 ? 3 : 2;  // four rows, or the lanes of one
+      turned.first = row_log == 3 ? 3 : 2;  // four rows, or the lanes of one row
       turned.second = row_log == 3 ? 5 : 4;
       if (2 * turned.count(t, element_bytes, row_log, place, run, false) <= plain) chosen = turned;
     }
-    // Compilers count the steps of a constant.
+    // Compilers limit the steps of a constant.
     chosen.wavefronts = chosen.count(t, element_bytes, row_log, place, run, !__builtin_is_constant_evaluated());
     return chosen;
   }
 
  private:
-  /// Wavefronts of the first load of a tile's first warp. @param place, run what of a row's elements they are sums of
-  /// @param late whether rows may begin late in a window: neighbours that do so differently share no words
+  /// The wavefronts of the first load of a tile's first warp.
+  /// @param place, run the sums over the coordinates of a row's elements
+  /// @param rows_begin_inside whether rows may begin inside a window; neighbours at different offsets share no words
   [[gnu::noinline, gnu::cold]] constexpr int count(window_tiles const& t, int element_bytes, int row_log,
                                                    std::uint32_t const (&place)[512], std::uint32_t const (&run)[512],
-                                                   bool late) const {
+                                                   bool rows_begin_inside) const {
     std::uint32_t const across = 1u << (row_log < 5 ? row_log : 5);
     detail::lane_wavefronts counter(element_bytes);
     for (std::uint32_t row = 0; row < 32 / across && row < t.rows; ++row) {
       window_mode::sum const here = t.target.of_run(row);
-      // Elements of the first window that are not the row's.
-      std::uint32_t const before = late ? static_cast<std::uint32_t>(here.offset) % 16 / (16 / t.each) : 0;
+      // The elements of the first window that precede the row.
+      std::uint32_t const before = rows_begin_inside ? static_cast<std::uint32_t>(here.offset) % 16 / (16 / t.each) : 0;
       for (std::uint32_t k = 0; k < across && k * t.each < t.row_length; ++k) {
         std::uint32_t const lane = row * across + k, begin = k * t.each + (turns() ? word_of(lane) * t.each / 4 : 0);
         std::uint32_t const element = begin - before;
@@ -113,8 +116,8 @@ struct window_turn {
 };
 
 namespace detail {
-/// Elements [begin, end) of a window of the source to shared memory, one by one.
-/// @param across_gaps some of them may be nobody's
+/// Copies the elements [begin, end) of a window of the source to shared memory, one by one.
+/// @param across_gaps whether some of them may lie in a gap
 template <int element_bytes>
 __device__ inline void load_part_of_window(unsigned char* to, char const* from, char const* begin, char const* end,
                                            bool across_gaps = false) {
@@ -125,14 +128,14 @@ __device__ inline void load_part_of_window(unsigned char* to, char const* from, 
   }
 }
 
-/// A run of the source: its windows and where in shared memory they go.
+/// A run of the source: its windows, and their addresses in shared memory.
 struct window_run {
-  char const *begin, *end;  ///< its elements
+  char const *begin, *end;  ///< the range of its elements
   char const* from;
   unsigned char* to;
   int windows;
 
-  /// @param place where in shared memory the window goes that the run begins in
+  /// @param place the address in shared memory of the run's first window
   __device__ window_run(char const* run, int run_bytes, unsigned char* place) : begin(run), end(run + run_bytes) {
     auto const before = static_cast<int>(reinterpret_cast<std::uintptr_t>(begin) % window_bytes);
     from = begin - before;
@@ -149,9 +152,10 @@ struct window_run {
   }
 };
 
-/// A run by one bulk copy, all lanes of a warp together; `windows` of it, 0 where a lane has none.
-/// @param job `hint` is what L2 is told; @param whole all windows may be read; @param across_gaps some elements may be
-/// nobody's
+/// Loads a run by one bulk copy. All lanes of a warp call it together; `windows` is 0 for a lane without a run.
+/// @param job `hint` is the hint to L2
+/// @param whole whether all windows may be read whole
+/// @param across_gaps whether some elements may lie in a gap
 template <int element_bytes, class Job>
 __device__ inline void load_run_in_bulk(Job const& job, window_run const& run, int windows, bool whole,
                                         std::uint64_t& barrier, bool across_gaps = false) {
@@ -169,7 +173,7 @@ __device__ inline void load_run_in_bulk(Job const& job, window_run const& run, i
       to += window_bytes;
       from += window_bytes;
     }
-    fence_proxy_async_shared();  // a later bulk copy writes there
+    fence_proxy_async_shared();  // orders the stores before a later bulk copy to the same place
   }
   auto const bytes = static_cast<std::uint32_t>(windows) * window_bytes;
   std::uint32_t const sum = __reduce_add_sync(0xffffffffu, bytes);
@@ -179,8 +183,8 @@ __device__ inline void load_run_in_bulk(Job const& job, window_run const& run, i
   if (bytes > 0) bulk_copy_g2s(to, from, bytes, barrier, job.hint);
 }
 
-/// Elements of shared memory, numbered from `base`. On the GPU by a 32-bit address that the compiler cannot look into:
-/// from a pointer it makes two additions for each element.
+/// Elements of shared memory, indexed from `base`. On the GPU it holds a 32-bit address that is opaque to the compiler.
+/// With a pointer, the compiler would use two additions for each element.
 template <int element_bytes>
 struct shared_elements {
 #if defined(__CUDA_ARCH__)
@@ -212,7 +216,7 @@ struct shared_elements {
 #endif
 };
 
-/// What windows may hold beyond the runs: all of the source where it has no gaps, else nothing (null).
+/// The bytes that windows may read beyond the runs: the whole source if it has no gaps, otherwise none (null).
 struct readable_bytes {
   char const *first, *last;
   readable_bytes(copy_problem const& p, char const* source) : first(nullptr), last(nullptr) {
@@ -225,27 +229,27 @@ struct readable_bytes {
 };
 }  // namespace detail
 
-/// The kernel's argument.
+/// The argument of the kernel.
 struct window_copy_arguments {
   char const* source;
   char* target;
-  char const *first, *last;  ///< what may be read; both null: the runs alone
-  l2_hint hint;              ///< of bulk copies
-  std::int64_t span;         ///< bytes from a tile's corner to the end of its last window, at most
+  char const *first, *last;  ///< the bytes that may be read; if both are null, only the runs
+  l2_hint hint;              ///< the hint of bulk copies
+  std::int64_t span;         ///< the largest distance in bytes from a tile's corner to the end of its last window
   ordered_tiles order;
   window_tiles tiles;
-  int run_log, row_log;  ///< 2^run_log threads take neighbouring windows of a run, 2^row_log of a row
+  int run_log, row_log;  ///< 2^run_log threads take neighbouring windows of a run, 2^row_log those of a row
   window_turn turn;
-  bool across_gaps;  ///< runs have some
+  bool across_gaps;  ///< whether runs have gaps
 };
 
 namespace detail {
-/// A tile, as all threads of the block need it; 32 bytes of shared memory.
+/// A tile as all threads of the block need it, in 32 bytes of shared memory.
 struct window_tile {
-  std::int64_t source, target;  ///< bytes from the bases
+  std::int64_t source, target;  ///< the offsets from the bases, in bytes
   int run_bytes, runs;
   int row_length, rows;
-  bool whole;  ///< all windows of its runs may be read
+  bool whole;  ///< whether all windows of its runs may be read whole
 
   __device__ static window_tile of(window_copy_arguments const& job, std::uint32_t n, int element_bytes) {
     window_tiles const& tiles = job.tiles;
@@ -268,8 +272,8 @@ struct window_tile {
                       static_cast<std::uint32_t>(row_length), static_cast<std::uint32_t>(rows)}});
   }
 };
-/// What of a tile the threads need that load its runs. It is read where it is used, in accesses of that size: so the
-/// compiler leaves them, and what is counted of them on either device is the same.
+/// The record of a tile for the threads that load its runs. Each member is read where it is used, by an access of its
+/// size. Compilers keep such accesses, so both devices count the same ones.
 struct window_tile_runs {
   unsigned char const* entry;
   int run_bytes, runs;
@@ -282,14 +286,14 @@ struct window_tile_runs {
     runs = static_cast<int>(w.word[1]);
     whole = bytes >= 0;
   }
-  /// The corner in the source, in bytes.
+  /// The offset of the corner in the source, in bytes.
   __device__ std::int64_t source() const { return integer_of(load_words<8>(entry)); }
 };
-/// And what those need that store its rows.
+/// The record of a tile for the threads that store its rows.
 struct window_tile_rows {
   unsigned char const* entry;
   int row_length, rows;
-  std::int64_t source = 0, target = 0;  ///< once `load_corners` was called
+  std::int64_t source = 0, target = 0;  ///< the offsets of the corner, valid after `load_corners`
 
   __device__ explicit window_tile_rows(unsigned char const* tile) : entry(tile) {
     register_words<8> const w = load_words<8>(tile + 24);
@@ -307,10 +311,13 @@ struct window_tile_rows {
 struct window_memory {
   unsigned char* stage;
   unsigned char* list;      ///< two batches of window_tile
-  unsigned char* runs;      ///< of each: bytes from the corner in the source, place
-  unsigned char* rows;      ///< of each: bytes from the corner in the target, what it adds to its elements' places
-  unsigned char* places;    ///< of a row's elements; tables for each element of a window that rows may begin with
-  unsigned char* barriers;  ///< of each stage: its bulk copies
+  unsigned char* runs;      ///< the table of runs: each run's offset in bytes from the corner in the source, and its
+                            ///< offset in the stage
+  unsigned char* rows;      ///< the table of rows: each row's offset in bytes from the corner in the target, and the
+                            ///< amount it adds to its elements' offsets
+  unsigned char* places;    ///< offsets of a row's elements; one table for each element of a window that a row may
+                            ///< begin with
+  unsigned char* barriers;  ///< the barriers of the stages, for their bulk copies
 
   __device__ explicit window_memory(window_tiles const& tiles) {
     stage = dynamic_shared();
@@ -326,10 +333,10 @@ struct window_memory {
   }
 };
 
-/// The tables, which are the same for all tiles.
+/// Fills the tables, which are the same for all tiles.
 template <int element_bytes>
 __device__ inline void make_window_tables(window_tiles const& tiles, window_memory const& memory) {
-  constexpr std::uint32_t each = window_bytes / element_bytes;
+  constexpr std::uint32_t window_elements = window_bytes / element_bytes;
   std::uint32_t const thread = threadIdx.x;
   for (std::uint32_t r = thread; r < tiles.runs; r += window_copy_threads) {
     auto const at = tiles.source.of_run(r);
@@ -341,11 +348,12 @@ __device__ inline void make_window_tables(window_tiles const& tiles, window_memo
   }
   __syncthreads();
   // A window may begin in one period and end in the next.
-  std::uint32_t const room = tiles.table_pitch - each, entries = room < tiles.row_length ? room : tiles.row_length;
+  std::uint32_t const room = tiles.table_pitch - window_elements,
+                      entries = room < tiles.row_length ? room : tiles.row_length;
   for (std::uint32_t e = thread; e < entries; e += window_copy_threads) {
     auto const at = tiles.target.of_element(e);
     std::uint32_t const place = (load_words<4>(memory.runs + at.run * 16 + 8).word[0] + at.place) / element_bytes;
-    for (std::uint32_t shift = 0; shift < each; ++shift)
+    for (std::uint32_t shift = 0; shift < window_elements; ++shift)
       store_words<2>(memory.places + (shift * tiles.table_pitch + shift + e) * 2, {{place}});
   }
   __syncthreads();

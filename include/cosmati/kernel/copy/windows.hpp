@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Any permutation through shared memory, by aligned accesses of 16 bytes on both sides, whatever the extents are.
+/// Any permutation through shared memory, by aligned accesses of 16 bytes on both sides, for any extents.
 ///
-/// A tile takes the innermost modes of the source, so that its runs in the source are long, and the innermost modes of
-/// the target, so that its runs there are. The aligned windows that cover the runs of the source come into shared
-/// memory with what else they hold, by bulk copies where runs are long, by `cp.async` where they are short; nobody
-/// waits for them until the tile before is stored. Then a thread puts together an aligned window of the target: a table
-/// says where a row's elements lie, once for each element of a window that the row may begin with. What is left at the
-/// ends of rows is stored element by element, neighbours by neighbouring threads. Where the target repeats the source,
-/// a tile is stored to several of these places, and loaded once. Runs may have gaps, which come in with
-/// them.
+/// A tile covers the innermost modes of the source and of the target, so that its runs are long on both sides. The
+/// aligned windows that cover the source's runs are loaded to shared memory with everything else that they contain.
+/// Long runs use bulk copies, short ones `cp.async`. No thread waits for them until the previous tile is stored. Then
+/// each thread assembles aligned windows of the target. A table gives the offsets of a row's elements, once for each
+/// element of a window with which the row may begin. The incomplete ends of rows are stored element by element,
+/// neighbours by neighbouring threads. If the target repeats the source, a tile is loaded once and stored several
+/// times. Runs may have gaps, which are loaded with them.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -20,15 +19,15 @@
 namespace COSMATI_NAMESPACE {
 
 namespace detail {
-/// A window of the target out of the elements that a table names.
+/// Assembles a window of the target from the elements that a table names.
 template <int element_bytes>
 __device__ inline register_words<16> gathered_window(unsigned char const* base, unsigned char const* places) {
-  constexpr int each = window_bytes / element_bytes;
-  constexpr int table = each >= 8 ? 16 : 2 * each;  // bytes of the table that one load takes
+  constexpr int window_elements = window_bytes / element_bytes;
+  constexpr int table = window_elements >= 8 ? 16 : 2 * window_elements;  // the bytes of the table that one load takes
   register_words<16> window = {};
   shared_elements<element_bytes> const element(base);
   COSMATI_UNROLL
-  for (int part = 0; part < 2 * each / table; ++part) {
+  for (int part = 0; part < 2 * window_elements / table; ++part) {
     register_words<int{table}> const place = load_words<int{table}>(places + part * table);
     COSMATI_UNROLL
     for (int k = 0; k < table / 2; ++k) {
@@ -46,16 +45,16 @@ __device__ inline register_words<16> gathered_window(unsigned char const* base, 
   return window;
 }
 
-/// The same word by word, beginning with that which the turn says. @tparam element_bytes 1 or 2
+/// The same, word by word, starting with the word that the turn gives. @tparam element_bytes 1 or 2
 template <int element_bytes>
 __device__ inline register_words<16> gathered_window_turned(unsigned char const* base, unsigned char const* places,
                                                             window_turn const& turn) {
-  constexpr int each = 4 / element_bytes;  // elements of a word
-  constexpr std::uint32_t table = 2 * each;
+  constexpr int word_elements = 4 / element_bytes;  // the elements of a word
+  constexpr std::uint32_t table = 2 * word_elements;
   shared_elements<element_bytes> const element(base);
   std::uint32_t lane = threadIdx.x % 32;
 #if defined(__CUDA_ARCH__)
-  asm volatile("" : "+r"(lane));  // else what follows from it is kept in registers, more than there are
+  asm volatile("" : "+r"(lane));  // otherwise values that depend on the lane occupy more registers than there are
 #endif
   std::uint32_t const first = turn.word_of(lane);
   std::uint32_t word[4] = {};
@@ -63,11 +62,11 @@ __device__ inline register_words<16> gathered_window_turned(unsigned char const*
   for (std::uint32_t k = 0; k < 4; ++k) {
     register_words<int{table}> const place = load_words<int{table}>(places + (first + k) % 4 * table);
     COSMATI_UNROLL
-    for (int e = 0; e < each; ++e)
+    for (int e = 0; e < word_elements; ++e)
       word[k] |= element[__byte_perm(place.word[e / 2], 0, e % 2 == 0 ? 0x4410 : 0x4432)].word[0]
                  << (e * element_bytes * 8);
   }
-  // The first one is the window's word number `first`.
+  // `first` is the index in the window of the first assembled word.
   bool const by_one = (first & 1u) != 0, by_two = (first & 2u) != 0;
   std::uint32_t const turned[4] = {by_one ? word[3] : word[0], by_one ? word[0] : word[1], by_one ? word[1] : word[2],
                                    by_one ? word[2] : word[3]};
@@ -75,12 +74,12 @@ __device__ inline register_words<16> gathered_window_turned(unsigned char const*
            by_two ? turned[1] : turned[3]}};
 }
 
-/// The whole windows of a tile's rows. @param base where the tile's corner is in shared memory
-/// @tparam turned lanes begin with different words
+/// Stores the whole windows of a tile's rows. @param base the address of the tile's corner in shared memory
+/// @tparam turned whether lanes start with different words
 template <int element_bytes, bool turned>
 __device__ inline void store_windows(window_copy_arguments const& job, window_memory const& memory,
                                      window_tile_rows const& tile, unsigned char const* base) {
-  constexpr int each = window_bytes / element_bytes;
+  constexpr int window_elements = window_bytes / element_bytes;
   window_tiles const& tiles = job.tiles;
   char* const target = job.target + tile.target;
   auto const corner = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(target));
@@ -96,14 +95,15 @@ __device__ inline void store_windows(window_copy_arguments const& job, window_me
     [[maybe_unused]] access_step const turn;
     register_words<16> const entry = load_words<16>(memory.rows + r * 16);
     std::uint32_t const address = corner + entry.word[0];
-    std::uint32_t const shift = address % window_bytes / element_bytes;  // elements of the first window before the row
-    int const end = static_cast<int>(static_cast<std::uint32_t>(tile.row_length) + shift) / each;
+    std::uint32_t const shift = address % window_bytes / element_bytes;  // the elements of the first window before the
+                                                                         // row
+    int const end = static_cast<int>(static_cast<std::uint32_t>(tile.row_length) + shift) / window_elements;
     unsigned char const* const row = base + entry.word[2];
-    // Threads begin where lines of the target do.
+    // Each thread starts at a line boundary of the target.
     int w = column - static_cast<int>(address / window_bytes & static_cast<std::uint32_t>(across - 1));
     if (w < (shift > 0 ? 1 : 0)) w += across;
     char* to = target + integer_of(entry) - shift * element_bytes + w * window_bytes;
-    auto e = static_cast<std::uint32_t>(w * each) - shift;
+    auto e = static_cast<std::uint32_t>(w * window_elements) - shift;
     unsigned char const* place = memory.places + (shift * (tiles.table_pitch + 1) + e) * 2;
     if (tiles.period == tiles.row_length) {
       COSMATI_NO_UNROLL
@@ -111,38 +111,40 @@ __device__ inline void store_windows(window_copy_arguments const& job, window_me
         [[maybe_unused]] access_step const step;
         store_words<16>(to, gathered(row, place));
         to += across * window_bytes;
-        place += across * each * 2;
+        place += across * window_elements * 2;
       }
     } else {
       COSMATI_NO_UNROLL
       for (; w < end; w += across) {
         [[maybe_unused]] access_step const step;
         std::uint32_t const periods = tiles.periods.quotient(e), rest = tiles.periods.remainder(e, periods);
-        place = memory.places + ((0u - rest) % each * (tiles.table_pitch + 1) + rest) * 2;
+        place = memory.places + ((0u - rest) % window_elements * (tiles.table_pitch + 1) + rest) * 2;
         store_words<16>(to, gathered(row + periods * tiles.period_step, place));
         to += across * window_bytes;
-        e += static_cast<std::uint32_t>(across * each);
+        e += static_cast<std::uint32_t>(across * window_elements);
       }
     }
   }
 }
 
-/// The first and the last window of each row, as far as they are the row's. The last threads, which had least to do
-/// before, take the first rows.
+/// Stores the row's parts of its first and last windows. The last threads, which had less work before, take the first
+/// rows.
 template <int element_bytes>
 __device__ inline void store_ends(window_copy_arguments const& job, window_memory const& memory,
                                   window_tile_rows const& tile, unsigned char const* base) {
-  constexpr int each = window_bytes / element_bytes;
+  constexpr int window_elements = window_bytes / element_bytes;
   window_tiles const& tiles = job.tiles;
   char* const target = job.target + tile.target;
   auto const corner = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(target));
-  int const thread = static_cast<int>(threadIdx.x), k = thread % each;
+  int const thread = static_cast<int>(threadIdx.x), k = thread % window_elements;
   COSMATI_NO_UNROLL
-  for (int r = (window_copy_threads - 1 - thread) / each; r < tile.rows; r += window_copy_threads / each) {
+  for (int r = (window_copy_threads - 1 - thread) / window_elements; r < tile.rows;
+       r += window_copy_threads / window_elements) {
     [[maybe_unused]] access_step const turn;
     register_words<16> const entry = load_words<16>(memory.rows + r * 16);
     auto const shift = static_cast<int>((corner + entry.word[0]) % window_bytes) / element_bytes;
-    int const last = (tile.row_length + shift) / each * each - shift;  // first element of the last window
+    int const last =
+        (tile.row_length + shift) / window_elements * window_elements - shift;  // the first element of the last window
     auto const move = [&](int e) {
       std::uint32_t const periods = tiles.periods.quotient(static_cast<std::uint32_t>(e));
       std::uint32_t const rest = tiles.periods.remainder(static_cast<std::uint32_t>(e), periods);
@@ -156,16 +158,17 @@ __device__ inline void store_ends(window_copy_arguments const& job, window_memor
   }
 }
 
-/// A run of a tile. @param corner the tile's in the source; @param entry of the table of runs
+/// A run of a tile. @param corner the tile's corner in the source
+/// @param entry the run's entry in the table of runs
 __device__ inline window_run windows_of_run(char const* corner, int run_bytes, unsigned char* stage,
                                             register_words<16> const& entry) {
   char const* const begin = corner + integer_of(entry);
-  auto const late = static_cast<int>(reinterpret_cast<std::uintptr_t>(corner) % window_bytes);
+  auto const window_offset = static_cast<int>(reinterpret_cast<std::uintptr_t>(corner) % window_bytes);
   auto const before = static_cast<int>(reinterpret_cast<std::uintptr_t>(begin) % window_bytes);
-  return {begin, run_bytes, stage + static_cast<int>(entry.word[2]) + late - before};
+  return {begin, run_bytes, stage + static_cast<int>(entry.word[2]) + window_offset - before};
 }
 
-/// Each thread takes a run. By all threads of the block.
+/// Loads one run for each thread, by a bulk copy. All threads of the block call it.
 template <int element_bytes>
 __device__ inline void load_runs_in_bulk(window_copy_arguments const& job, window_memory const& memory,
                                          window_tile_runs const& tile, unsigned char* stage, std::uint64_t& barrier) {
@@ -184,7 +187,7 @@ __device__ inline void load_runs_in_bulk(window_copy_arguments const& job, windo
   if (lane == 0) arrive_barrier(barrier);
 }
 
-/// A window to shared memory, by `cp.async` where there is one.
+/// Loads a window to shared memory, by `cp.async` if the target has it.
 __device__ inline void load_window(unsigned char* to, char const* from) {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
   cp_async<window_bytes, cache_level::ca>(to, from);
@@ -192,13 +195,13 @@ __device__ inline void load_window(unsigned char* to, char const* from) {
   store_words<window_bytes>(to, load_words<window_bytes>(from));
 #endif
 }
-/// Ends a group of these.
+/// Ends a group of these loads.
 __device__ inline void end_windows() {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
   cp_async_fence();
 #endif
 }
-/// Waits for all groups but the newest `left`.
+/// Waits for all groups except the newest `left`.
 template <int left>
 __device__ inline void wait_for_windows() {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
@@ -206,7 +209,8 @@ __device__ inline void wait_for_windows() {
 #endif
 }
 
-/// Neighbouring threads take neighbouring windows of a run, from where lines of the source begin.
+/// Loads runs by windows. Neighbouring threads take neighbouring windows of a run, starting at line boundaries of the
+/// source.
 template <int element_bytes>
 __device__ inline void load_runs_by_windows(window_copy_arguments const& job, window_memory const& memory,
                                             window_tile_runs const& tile, unsigned char* stage) {
@@ -245,13 +249,14 @@ __device__ inline void load_runs_by_windows(window_copy_arguments const& job, wi
   }
 }
 
-/// What the kernels do.
+/// The body of the kernels.
 template <int element_bytes, bool bulk, bool turned>
 __device__ inline void copy_tiles_of_windows(window_copy_arguments const& job) {
   constexpr int ahead = window_copy_stages - 1;
   window_memory const memory(job.tiles);
   int const thread = static_cast<int>(threadIdx.x);
-  auto const count = static_cast<int>((job.order.grid.count - blockIdx.x + gridDim.x - 1) / gridDim.x);  // its tiles
+  // the number of the block's tiles
+  auto const count = static_cast<int>((job.order.grid.count - blockIdx.x + gridDim.x - 1) / gridDim.x);
   auto const look_up = [&](int k) {
     if (thread >= window_batch || k + thread >= count) return;
     std::uint32_t const n = blockIdx.x + static_cast<std::uint32_t>(k + thread) * gridDim.x;
@@ -286,7 +291,7 @@ __device__ inline void copy_tiles_of_windows(window_copy_arguments const& job) {
       wait_barrier(memory.barrier(k), k / window_copy_stages % 2);
     else
       wait_for_windows<ahead - 1>();
-    __syncthreads();  // and all have stored the tile before: its stage is free
+    __syncthreads();  // all threads have also stored the previous tile, so its stage is free
     load(k + ahead);
     window_tile_rows tile(memory.tile(k));
     if (element_bytes < window_bytes || thread >> job.row_log < tile.rows) {
@@ -296,13 +301,15 @@ __device__ inline void copy_tiles_of_windows(window_copy_arguments const& job) {
       store_windows<element_bytes, turned>(job, memory, tile, base);
       if constexpr (element_bytes < window_bytes) store_ends<element_bytes>(job, memory, tile, base);
     }
-    if constexpr (bulk) fence_proxy_async_shared();  // the next copies write where this thread has read
+    if constexpr (bulk)
+      fence_proxy_async_shared();  // orders this thread's reads before the next copies, which
+                                   // overwrite them
   }
 }
 }  // namespace detail
 
 namespace detail {
-/// Blocks of `copy_windows` that a multiprocessor has registers for. sm_75 has threads for two.
+/// The blocks of `copy_windows` for which a multiprocessor has registers. sm_75 has threads for two.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
 inline constexpr int window_blocks = 1024 / window_copy_threads;
 #else
@@ -310,10 +317,11 @@ inline constexpr int window_blocks = window_copy_resident / window_copy_threads;
 #endif
 }  // namespace detail
 
-/// Blocks stay and take one tile after the other.
+/// Each block copies one tile after the other.
 /// @tparam element_bytes 1 to 16
-/// @tparam bulk a thread loads a run, by one bulk copy; else a window, by `cp.async`, or by a load where there is none
-/// @tparam turned lanes begin with different words of their windows: of elements of 1 or 2 bytes
+/// @tparam bulk whether a thread loads a run by one bulk copy; otherwise it loads a window by `cp.async`, or by a plain
+///   load if there is no `cp.async`
+/// @tparam turned whether lanes start with different words of their windows, for elements of 1 or 2 bytes
 template <int element_bytes, bool bulk, bool turned>
 __global__ void __launch_bounds__(window_copy_threads, detail::window_blocks)
     copy_windows([[maybe_unused]] __grid_constant__ window_copy_arguments const job) {
@@ -321,8 +329,8 @@ __global__ void __launch_bounds__(window_copy_threads, detail::window_blocks)
 }
 
 namespace detail {
-/// A few blocks fewer, so that none meets the same tile of a row or column again and again: those at the edge are
-/// small.
+/// Reduces the number of blocks a little, so that no block always gets the same tile of a row or column. Tiles at the
+/// edge are small.
 constexpr std::uint32_t blocks_in_turn(std::uint32_t blocks, tile_grid const& grid) {
   auto const divides = [&](std::uint32_t n) {
     for (std::uint32_t d = 2; d <= n && d <= blocks; ++d)
@@ -341,7 +349,7 @@ constexpr std::uint32_t blocks_in_turn(std::uint32_t blocks, tile_grid const& gr
   return blocks;
 }
 
-/// The argument of a copy of a problem by these tiles.
+/// The argument of the kernel for a problem with these tiles.
 [[gnu::noinline, gnu::cold]] inline window_copy_arguments window_job(copy_problem const& p, run_tile const& tile,
                                                                      void const* source, void* target) {
   window_copy_arguments job;
@@ -361,7 +369,7 @@ constexpr std::uint32_t blocks_in_turn(std::uint32_t blocks, tile_grid const& gr
   job.last = readable.last;
   return job;
 }
-/// By so many blocks, which take the tiles in turn.
+/// Launches a number of blocks, which take the tiles in turn.
 template <int element_bytes>
 void launch_windows(launch_sink& sink, window_copy_arguments const& job, std::uint32_t blocks, bool bulk) {
   auto* run = bulk ? copy_windows<element_bytes, true, false> : copy_windows<element_bytes, false, false>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What `copy_tensor` and `plan_copy` take, said in words where the arguments are something else.
+/// Checks of the arguments of `copy_tensor` and `plan_copy`, with errors that say what is wrong.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -14,13 +14,13 @@ template <class T>
 inline constexpr bool may_be_copied = __is_trivially_copyable(T) && (sizeof(T) & (sizeof(T) - 1)) == 0 &&
                                       sizeof(T) <= 16;
 
-/// A layout of a shape and strides, not a composed one.
+/// Whether the layout has a shape and strides, and is not composed.
 template <class L>
 inline constexpr bool is_strided = false;
 template <class S, class D>
 inline constexpr bool is_strided<Layout<S, D>> = true;
 
-/// The tensor holds its elements itself.
+/// Whether the tensor owns its elements.
 template <class T>
 inline constexpr bool owns_elements = false;
 template <class T, int N, class L>
@@ -30,7 +30,7 @@ template <class Flat, std::size_t... place>
 constexpr bool are_integers(Flat const&, std::index_sequence<place...>) {
   return (std::is_convertible_v<std::remove_cvref_t<decltype(get<place>(std::declval<Flat>()))>, std::int64_t> && ...);
 }
-/// Whether strides are numbers, not multiples of basis vectors.
+/// Whether the strides are integers, not multiples of bases.
 template <class L>
 inline constexpr bool strides_are_integers = [] {
   using Flat = decltype(flatten_to_tuple(std::declval<L const&>().stride()));
@@ -38,7 +38,7 @@ inline constexpr bool strides_are_integers = [] {
       Flat{}, std::make_index_sequence<static_cast<std::size_t>(decltype(rank(std::declval<Flat>()))::value)>{});
 }();
 
-/// Two layouts of a copy. @tparam S, D plain types
+/// Checks the two layouts of a copy. @tparam S, D plain types
 template <class S, class D>
 struct copied_layouts {
   static constexpr bool strided = is_strided<S> && is_strided<D>;
@@ -69,7 +69,7 @@ inline constexpr bool has_address = requires(T const& t) {
   { raw_pointer_cast(t.data()) } -> std::convertible_to<void const*>;
 };
 
-/// Two tensors of a copy, but for their layouts. @tparam Src, Dst plain types
+/// Checks the two tensors of a copy, except for their layouts. @tparam Src, Dst plain types
 template <class Src, class Dst>
 struct copied_tensors {
   static constexpr bool tensors = is_tensor_v<Src> && is_tensor_v<Dst>;
@@ -105,7 +105,7 @@ struct copied_tensors {
     }
   }();
 };
-/// Elements of such tensors.
+/// Checks the elements of the tensors.
 template <class From, class To>
 struct copied_elements {
   static constexpr bool movable = may_be_copied<From> && may_be_copied<To>;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What a copy may not be: too large for its integers, of elements that there are no kernels for, or to a target two
-/// elements of which are one place.
+/// Limits of a copy: its numbers must fit in the integers, its elements must have a kernel, and no two elements of the
+/// target may overlap.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -9,8 +9,8 @@
 
 namespace COSMATI_NAMESPACE::detail {
 
-/// Elements that a copy may have, and between the first and the last one of a side: bytes, and their sums on both
-/// sides, fit 64 bits.
+/// The limit of a copy's elements, and of the distance from a side's first element to its last. Within it, bytes and
+/// their sums over both sides fit in 64 bits.
 inline constexpr std::int64_t copy_most_elements = std::int64_t{1} << 56;
 
 [[noreturn]] inline void copy_elements_are_not_of_1_2_4_8_or_16_bytes(int bytes) {
@@ -58,11 +58,12 @@ inline constexpr std::int64_t copy_most_elements = std::int64_t{1} << 56;
       static_cast<long long>(extent), static_cast<long long>(extent));
 }
 
-/// Adds |stride| times the extent's steps to what a side reaches; whether that is still less than the most.
+/// Adds |stride| times the extent's steps to a side's reach. Returns whether the sum is below the limit.
 constexpr bool reaches(std::int64_t& reach, std::int64_t extent, std::int64_t stride) {
   if (stride < -copy_most_elements || stride > copy_most_elements) return false;
   std::int64_t const size = stride < 0 ? -stride : stride;
-  constexpr std::int64_t most_factor = std::int64_t{1} << 28;  // products of smaller numbers fit: no division then
+  constexpr std::int64_t most_factor = std::int64_t{1} << 28;  // smaller factors need no division, because their
+                                                               // product fits
   bool const fits = size <= most_factor && extent <= most_factor
                         ? (extent - 1) * size <= copy_most_elements - reach
                         : extent - 1 <= (copy_most_elements - reach) / (size > 0 ? size : 1);
@@ -70,7 +71,7 @@ constexpr bool reaches(std::int64_t& reach, std::int64_t extent, std::int64_t st
   reach += (extent - 1) * size;
   return true;
 }
-/// Everything that is computed with such a problem fits 64 bits.
+/// Checks that everything which is computed from the problem fits in 64 bits.
 constexpr void check_numbers(copy_problem const& p) {
   if (p.rank < 0 || p.rank > copy_max_modes) copy_has_an_impossible_rank(p.rank);
   int const bytes = p.element_bytes;

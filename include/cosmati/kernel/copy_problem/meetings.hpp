@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Whether two elements of a copy meet in one place: in the target, or one of the source and one of the target.
+/// Whether two elements of a copy overlap: two of the target, or one of the source and one of the target.
 ///
-/// Exact within a number of steps that takes microseconds, and is within what compilers count for a constant. Layouts
-/// whose strides, sorted, each exceed what the smaller ones reach take none of them.
+/// The answer is exact within a limit of steps, which takes microseconds and satisfies the compilers' limits for
+/// constants. Layouts need no steps if each stride, in sorted order, exceeds the reach of the smaller ones.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -15,32 +15,32 @@
 
 namespace COSMATI_NAMESPACE::detail {
 
-/// Steps of a search: what it has not decided by then counts as no meeting.
+/// The limit of steps of a search. A search that has not decided by then counts as finding no overlap.
 inline constexpr int copy_search_steps = 2000;
 
-/// Looks for whole numbers within limits whose sum, each times a stride, lies in a range.
+/// Searches integers within bounds such that the sum of their products with strides lies in a range.
 struct meeting_search {
-  /// One of the numbers.
+  /// One integer of the sum.
   struct term {
-    std::int64_t stride = 1;         ///< positive
-    std::int64_t low = 0, high = 0;  ///< of the number
-    std::int64_t value = 0;          ///< found
-    int mode = 0;                    ///< whose coordinate it is
+    std::int64_t stride = 1;         ///< a positive stride
+    std::int64_t low = 0, high = 0;  ///< bounds of the integer
+    std::int64_t value = 0;          ///< the value that was found
+    int mode = 0;                    ///< the mode of the coordinate
     bool of_target = false;
   };
   int count = 0, steps = copy_search_steps;
-  term terms[2 * copy_max_rank + 2] = {};  ///< by ascending strides
+  term terms[2 * copy_max_rank + 2] = {};  ///< the terms by ascending strides
 
-  /// One more term, of any stride but 0.
+  /// Adds a term, whose stride is not 0.
   constexpr void add(term t) {
     if (t.stride < 0) t = {-t.stride, -t.high, -t.low, 0, t.mode, t.of_target};
     int at = count++;
     for (; at > 0 && terms[at - 1].stride > t.stride; --at) terms[at] = terms[at - 1];
     terms[at] = t;
   }
-  /// Whether the sum can be from `low` to `high`.
-  /// @param differing null, or the problem of whose source and target an element each was found: they count where they
-  /// are not the same element, or where the source repeats elements
+  /// Whether the sum can lie between `low` and `high`.
+  /// @param differing null, or a problem; then the integers are the coordinates of one element of its source and one of
+  ///   its target, which count only if they are not the same element, or if the source repeats elements
   constexpr bool finds(std::int64_t low, std::int64_t high, copy_problem const* differing = nullptr) {
     std::int64_t least = 0, most = 0;
     for (int k = 0; k < count; ++k) least += terms[k].stride * terms[k].low, most += terms[k].stride * terms[k].high;
@@ -49,11 +49,11 @@ struct meeting_search {
 
  private:
   static constexpr std::int64_t floor_of(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
-  /// Whether what was found are two elements of a problem, not one.
+  /// Whether the coordinates that were found are those of two elements, not of one.
   constexpr bool differ(copy_problem const& p) const {
     std::int64_t step[copy_max_rank + 1] = {};
     for (int k = 0; k < count; ++k) {
-      // What is subtracted was turned to have a positive stride.
+      // A subtracted term was negated, so that its stride is positive.
       term const& t = terms[k];
       step[t.mode] += t.of_target ? t.value : p.mode[t.mode].source < 0 ? -t.value : t.value;
     }
@@ -61,7 +61,7 @@ struct meeting_search {
       if (step[m] != 0 || p.mode[m].source == 0) return true;
     return false;
   }
-  /// @param least, most sums of the first `left` terms
+  /// @param least, most bounds of the sum of the first `left` terms
   [[gnu::noinline, gnu::cold]] constexpr bool finds(int left, std::int64_t low, std::int64_t high, std::int64_t least,
                                                     std::int64_t most, copy_problem const* differing) {
     if (least > high || most < low) return false;
@@ -100,18 +100,18 @@ struct meeting_search {
       "tensor of distinct elements",
       text);
 }
-/// Fails where two elements of the target are one place. @param p its modes in the order of the target's strides, which
-/// are positive
+/// Fails if two elements of the target overlap. @param p its modes in the order of the target's strides, which are
+/// positive
 [[gnu::noinline, gnu::cold]] constexpr void check_target_is_distinct(copy_problem const& p) {
   std::int64_t reach = 0;
-  int suspect = 0;  // modes up to the last one that smaller ones reach beyond
+  int suspect = 0;  // the number of modes up to the last one whose stride the smaller ones reach
   for (int m = 0; m < p.rank; ++m) {
     if (p.mode[m].target <= reach) suspect = m + 1;
     reach += (p.mode[m].extent - 1) * p.mode[m].target;
   }
   if (suspect == 0 || suspect > copy_max_rank + 1) return;
   std::int64_t steps[copy_max_rank + 1] = {};
-  for (int m = 0; m < suspect; ++m) {  // two modes decide at once
+  for (int m = 0; m < suspect; ++m) {  // two modes decide directly
     for (int k = 0; k < m; ++k) {
       std::int64_t const common = algebra::gcd(p.mode[m].target, p.mode[k].target);
       if (p.mode[m].target / common >= p.mode[k].extent || p.mode[k].target / common >= p.mode[m].extent) continue;
@@ -121,7 +121,8 @@ struct meeting_search {
     }
   }
   int left = copy_search_steps;
-  for (int top = 2; top < suspect && left > 0; ++top) {  // a step in this mode is undone by those in smaller ones
+  for (int top = 2; top < suspect && left > 0; ++top) {  // a step in this mode equals a combination of steps in smaller
+                                                         // ones
     meeting_search search;
     search.steps = left;
     for (int m = 0; m < top; ++m)
@@ -135,7 +136,7 @@ struct meeting_search {
   }
 }
 
-/// Where the bytes of a side's elements begin and end, from its base. @param bytes of an element
+/// The range of bytes of a side's elements, from its base. @param bytes the size of an element
 struct byte_range {
   std::int64_t begin = 0, end = 0;
   constexpr byte_range(copy_problem const& p, bool of_source, int bytes) {
@@ -148,33 +149,36 @@ struct byte_range {
   }
 };
 
-/// Whether the bytes from a side's first element to its last are partly those of the other side.
-/// @param apart bytes from the target's base to the source's @param source_bytes of an element, as it is read
+/// Whether the byte ranges of the two sides overlap.
+/// @param apart the bytes from the target's base to the source's
+/// @param source_bytes the size of an element as it is read
 constexpr bool sides_interleave(copy_problem const& p, std::int64_t apart, int source_bytes) {
   byte_range const source(p, true, source_bytes), target(p, false, p.element_bytes);
   return source.begin + apart < target.end && target.begin < source.end + apart;
 }
-/// Whether an element of the target is proved to have bytes of another one of the source.
-/// @param apart bytes from the target's base to the source's @param source_bytes of an element, as it is read
+/// Whether an element of the target provably overlaps another element of the source.
+/// @param apart the bytes from the target's base to the source's
+/// @param source_bytes the size of an element as it is read
 [[gnu::noinline, gnu::cold]] constexpr bool sides_meet(copy_problem const& p, std::int64_t apart, int source_bytes) {
   int const target_bytes = p.element_bytes;
   if (!sides_interleave(p, apart, source_bytes)) return false;
   if (p.rank > copy_max_rank + 1) return false;
-  // Of element c of the source and d of the target: first + c * source - d * target is where the one begins behind the
-  // other.
+  // For element c of the source and element d of the target, the distance of their first bytes is first + c * source -
+  // d * target.
   std::int64_t const first = apart + p.source_offset * source_bytes - p.target_offset * target_bytes;
   std::int64_t const low = 1 - source_bytes - first, high = target_bytes - 1 - first;
   bool same = source_bytes == target_bytes;
   for (int m = 0; m < p.rank; ++m) same = same && p.mode[m].source == p.mode[m].target;
   int steps = copy_search_steps;
-  if (same) {  // only how far c and d are apart counts, and no element meets itself unless all do
+  if (same) {  // only the difference of c and d counts, so no element overlaps itself unless all do
     if (first == 0) return false;
     meeting_search search;
     for (int m = 0; m < p.rank; ++m)
       search.add({p.mode[m].source * source_bytes, 1 - p.mode[m].extent, p.mode[m].extent - 1, 0, m, false});
     return search.finds(low, high);
   }
-  // c and d differ in mode `other`, one of them beginning with it; then in any.
+  // Each round but the last assumes that one of c and d is positive in mode `other / 2` and the other is 0 there. The
+  // last round assumes nothing.
   for (int other = 0; other <= 2 * p.rank && steps > 0; ++other) {
     meeting_search search;
     search.steps = steps;
@@ -200,8 +204,10 @@ inline std::int64_t bytes_apart(void const* source, void const* target) {
       "they are read (src at %p, dst at %p); copy to memory of its own",
       who, source, target);
 }
-/// Throws where the two sides of a copy are proved to meet.
-/// @param who the function that the error names, @param p simplified @param source_bytes of an element
+/// Throws if the two sides of a copy provably overlap.
+/// @param who the function that the error names
+/// @param p simplified
+/// @param source_bytes the size of an element
 [[gnu::noinline, gnu::cold]] inline void check_apart(char const* who, copy_problem const& p, void const* source,
                                                      void* target, int source_bytes) {
   if (sides_meet(p, bytes_apart(source, target), source_bytes)) copy_would_overwrite_its_source(who, source, target);

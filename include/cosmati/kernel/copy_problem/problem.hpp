@@ -15,7 +15,7 @@ namespace detail {
        copy_max_rank);
 }
 
-/// The largest power of two, at most `most`, that divides x.
+/// The largest power of two, up to `most`, that divides x.
 constexpr std::int64_t power_of_two_in(std::int64_t x, std::int64_t most) {
   auto const bits = static_cast<std::uint64_t>(x), lowest = bits & (~bits + 1);
   if (x != 0 && lowest < static_cast<std::uint64_t>(most)) return static_cast<std::int64_t>(lowest);
@@ -25,9 +25,9 @@ constexpr std::int64_t power_of_two_in(std::int64_t x, std::int64_t most) {
 }
 constexpr std::int64_t magnitude(std::int64_t x) { return x < 0 ? -x : x; }
 
-/// Without modes of extent 1, all strides of the target positive and ascending.
+/// Drops modes of extent 1, and makes the strides of the target positive and ascending.
 constexpr void order_by_target(copy_problem& p) {
-  int kept = 0;
+  int kept_modes = 0;
   for (int m = 0; m < p.rank; ++m) {
     copy_mode one = p.mode[m];
     if (one.extent == 1) continue;
@@ -38,29 +38,29 @@ constexpr void order_by_target(copy_problem& p) {
       one.source = -one.source;
       one.target = -one.target;
     }
-    int at = kept++;
+    int at = kept_modes++;
     for (; at > 0 && p.mode[at - 1].target > one.target; --at) p.mode[at] = p.mode[at - 1];
     p.mode[at] = one;
   }
-  p.rank = kept;
+  p.rank = kept_modes;
 }
-/// Neighbours that are one mode in both tensors become one.
+/// Merges neighbours that form one mode in both tensors.
 constexpr void merge_modes(copy_problem& p) {
-  int kept = 0;
+  int kept_modes = 0;
   for (int m = 0; m < p.rank; ++m) {
     copy_mode const& next = p.mode[m];
-    if (kept > 0) {
-      copy_mode& last = p.mode[kept - 1];
+    if (kept_modes > 0) {
+      copy_mode& last = p.mode[kept_modes - 1];
       if (next.target == last.extent * last.target && next.source == last.extent * last.source) {
         last.extent *= next.extent;
         continue;
       }
     }
-    p.mode[kept++] = next;
+    p.mode[kept_modes++] = next;
   }
-  p.rank = kept;
+  p.rank = kept_modes;
 }
-/// Elements that their addresses do not fit become several smaller ones.
+/// Splits elements that exceed the alignment of their addresses into smaller ones.
 constexpr void narrow_elements(copy_problem& p) {
   while (p.element_bytes > 1 &&
          (p.source_alignment % p.element_bytes != 0 || p.target_alignment % p.element_bytes != 0)) {
@@ -74,7 +74,7 @@ constexpr void narrow_elements(copy_problem& p) {
     merge_modes(p);
   }
 }
-/// Where both tensors have pairs of elements side by side, a pair is an element.
+/// Joins pairs of elements that are contiguous in both tensors.
 constexpr void widen_elements(copy_problem& p) {
   while (p.rank > 0 && p.element_bytes < 16) {
     bool pairs = p.mode[0].source == 1 && p.mode[0].target == 1 && p.mode[0].extent % 2 == 0 &&
@@ -99,13 +99,16 @@ constexpr void widen_elements(copy_problem& p) {
 
 }  // namespace detail
 
-/// The same copy in its simplest form: no mode of extent 1, modes in the order of the target's strides, which are
-/// positive, what lies together in both tensors in one mode, and elements as large as the addresses allow.
-/// Fails where extents or strides are more than 64-bit byte offsets can hold, where the target has a mode of stride 0
-/// or two elements in one place (which a search of 2000 steps may leave open; strides that each exceed what the smaller
-/// ones reach need none), and where more than 8 modes remain, not counting one of the pieces that elements at addresses
-/// of fewer bytes are cut into.
-/// @param widen whether elements may grow: not where they are converted
+/// The same copy in its simplest form. It has no mode of extent 1. Its modes are in the order of the target's strides,
+/// which are positive. Modes that are contiguous in both tensors are merged, and elements are as large as the addresses
+/// allow.
+///
+/// It fails in these cases:
+/// - extents or strides exceed what 64-bit byte offsets can hold;
+/// - the target has a mode of stride 0, or two overlapping elements. A search of 2000 steps may leave the second open.
+///   Strides that each exceed the reach of the smaller ones need no search;
+/// - more than 8 modes remain, not counting the mode of pieces of elements whose addresses have a smaller alignment.
+/// @param widen whether elements may grow; they may not if they are converted
 [[gnu::noinline, gnu::cold]] constexpr copy_problem simplified(copy_problem p, bool widen = true) {
   detail::check_numbers(p);
   for (int m = 0; m < p.rank; ++m) {
@@ -130,7 +133,7 @@ constexpr void widen_elements(copy_problem& p) {
 }
 
 namespace detail {
-/// What lies together in the target, between two gaps if there are any: so many of the innermost modes.
+/// A contiguous part of the target, between gaps if there are any: the number of the innermost modes in it.
 struct target_part {
   std::int64_t elements = 1;
   int modes = 0;
@@ -142,9 +145,9 @@ struct target_part {
     return part;
   }
 };
-/// Whether the source has elements between those that are copied, which may be there several times.
+/// Whether the source has other elements between those that are copied. Copied elements may be repeated.
 constexpr bool source_has_gaps(copy_problem const& p) {
-  std::int64_t span = 1;  // from the first to the last of those known to lie together
+  std::int64_t span = 1;  // the distance from the first to the last of the elements that are known to be contiguous
   bool known[copy_max_rank + 1] = {};
   for (int n = 0; n < p.rank; ++n) {
     int least = -1;
@@ -157,9 +160,9 @@ constexpr bool source_has_gaps(copy_problem const& p) {
   }
   return false;
 }
-/// Slots of a row, of so many bytes each: as many more, if these are few, that a warp's accesses begin where lines of
-/// the target do. A sector that two warps write costs more than either's part.
-/// @param element_bytes of the target's
+/// The number of slots of a row, of `slot_bytes` each. It includes a few more slots, if that lets a warp's accesses
+/// begin at line boundaries of the target. A sector that two warps write costs more than the parts of either warp.
+/// @param element_bytes the size of the target's elements
 inline std::int64_t slots_to_lines(std::int64_t row, std::int64_t slot_bytes, copy_problem const& p,
                                    std::int64_t element_bytes, void const* target) {
   std::int64_t line = power_of_two_in(
@@ -173,7 +176,7 @@ inline std::int64_t slots_to_lines(std::int64_t row, std::int64_t slot_bytes, co
 struct copy_halves {
   copy_problem low, high;
 
-  /// The first part has the coordinates of a mode below `at`, the second one the others.
+  /// The first part has the coordinates of a mode below `at`, the second part the others.
   static constexpr copy_halves of(copy_problem const& p, int mode, std::int64_t at) {
     copy_halves parts = {p, p};
     parts.low.mode[mode].extent = at;
@@ -182,7 +185,7 @@ struct copy_halves {
     parts.high.target_offset += at * p.mode[mode].target;
     return parts;
   }
-  /// Halves of the longest mode; the first mode, of which vectors are, is cut between them, if there are two.
+  /// Halves of the longest mode. The first mode, which vectors run along, is cut between two vectors if there are two.
   static constexpr copy_halves of_longest_mode(copy_problem const& p, std::int64_t vector) {
     int longest = 0;
     for (int m = 1; m < p.rank; ++m)
@@ -194,7 +197,7 @@ struct copy_halves {
 };
 }  // namespace detail
 
-/// Both sides lie together, but for where they begin: what `copy_contiguous` copies.
+/// Whether both sides are contiguous. `copy_contiguous` copies such a problem, at any addresses.
 constexpr bool is_contiguous(copy_problem const& p) {
   return p.rank == 0 || (p.rank == 1 && p.mode[0].source == 1 && p.mode[0].target == 1);
 }

@@ -2,8 +2,8 @@
 /// @file
 /// The end of a matrix product: C = epilogue(alpha sums + beta C), from a thread's sums to global memory.
 ///
-/// An epilogue is a function object for the device, called with the value, `epilogue(x)`, or with its place too,
-/// `epilogue(x, m, n, batch)`. The value has the sums' type; what is returned is converted to C's.
+/// An epilogue is a function object for the device. It is called as `epilogue(x)`, or as `epilogue(x, m, n, batch)`
+/// with the coordinates. x has the sums' type; the result is converted to C's type.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -24,7 +24,7 @@ struct gemm_relu {
     return x > T(0) ? x : T(0);
   }
 };
-/// Adds element m of a vector of M to every row m, then applies `next`.
+/// Adds element m of a vector of M elements to row m, then applies `next`.
 template <class T, class Next = identity>
 struct gemm_bias_along_m {
   T const* bias;
@@ -34,7 +34,7 @@ struct gemm_bias_along_m {
     return next(static_cast<V>(x + static_cast<V>(bias[m])));
   }
 };
-/// Adds element n of a vector of N to every column n, then applies `next`.
+/// Adds element n of a vector of N elements to column n, then applies `next`.
 template <class T, class Next = identity>
 struct gemm_bias_along_n {
   T const* bias;
@@ -63,8 +63,8 @@ COSMATI_HD T finished(Epilogue const& epilogue, Sum const& x, [[maybe_unused]] P
     return static_cast<T>(epilogue(x));
 }
 
-/// A thread's share of C, (V, M, N) or (V, N, M): first the mode along which C is contiguous, so that vectors are
-/// found.
+/// A thread's share of C, as (V, M, N) or (V, N, M). The mode along which C is contiguous comes first, so that vectors
+/// are found.
 template <class MC, class T>
 COSMATI_HD auto contiguous_first(T& t) {
   if constexpr (gemm_contiguous_mode<MC> == 1)
@@ -75,10 +75,13 @@ COSMATI_HD auto contiguous_first(T& t) {
 
 }  // namespace detail
 
-/// C = epilogue(alpha sums + beta C) of what this thread holds of a tile. Where beta is zero C is not read.
-/// @tparam whole the tile lies inside of C; otherwise what lies outside is neither read nor written
-/// @tparam vector_bits the widest access that addresses and strides of C allow (if whole)
-/// @param thread a ThrMMA, @param sums its fragment of C, @param mC (M, N), @param tile_mn its static extents
+/// C = epilogue(alpha sums + beta C) for the part of a tile that this thread holds. If beta is zero, C is not read.
+/// @tparam whole whether the tile lies inside C; otherwise elements outside are neither read nor written
+/// @tparam vector_bits the widest access that addresses and strides of C allow, if whole
+/// @param thread a ThrMMA
+/// @param sums its fragment of C
+/// @param mC (M, N)
+/// @param tile_mn the static extents of the tile
 template <bool whole, int vector_bits, class ThrMma, class Sums, class MC, class TileMN, class Sum, class Epilogue>
 COSMATI_HD void store_gemm_tile(ThrMma const& thread, Sums const& sums, MC const& mC, TileMN const& tile_mn,
                                 gemm_tile const& tile, Sum const& alpha, Sum const& beta, Epilogue const& epilogue) {

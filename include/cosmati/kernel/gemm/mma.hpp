@@ -3,11 +3,11 @@
 /// `gemm_mma`: C = epilogue(alpha A B + beta C) by matrix instructions (mma.sync), for half, bfloat16, TF32 (summed in
 /// float), 8-bit integers (summed in int) and double.
 ///
-/// As many blocks as the device runs at one time compute one tile of C after the other. Tiles of A and B come to a ring
-/// of stages in shared memory by tensor copies or cp.async, the next tile's already while this one's result is stored;
-/// fragments come to registers by ldmatrix one step along K ahead of their use. Loads of all kinds stand between the
-/// products, so that the tensor cores do not wait for them. Results of 16 bits go back by tensor copies, too. M, N and
-/// K may be anything; what lies outside counts as zero.
+/// The grid has as many blocks as the device runs at once. Each computes one tile of C after the other. Tensor copies
+/// or cp.async load tiles of A and B to a ring of stages in shared memory; the next tile's loads overlap with the
+/// stores of the current result. ldmatrix loads fragments to registers one step along K before their use. All loads are
+/// placed between the products, so that the tensor cores do not wait for them. Tensor copies also store results of 16
+/// bits. M, N and K are arbitrary; elements outside count as zero.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -40,7 +40,7 @@ COSMATI_HD void load_between(int x, int products, LoadA& load_a, LoadB& load_b, 
 }
 
 /// Adds the product of the tiles in one stage to the sums. The fragments of its first step are in registers. Between
-/// the products stand the loads of the step behind, the last time from the next stage, and the copies to the free
+/// the products stand the loads those of the step behind, the last time from the next stage, and the copies to the free
 /// stage.
 /// @param stages mma_stages, @param load_a, load_b mma_loads, @param sums (V, M, N)
 template <class Parts, bool whole, class Mma, class Stages, class LoadA, class LoadB, class Sums>
@@ -125,7 +125,7 @@ __global__ void __launch_bounds__(Parts::threads, Parts::config.blocks)
 
 namespace detail {
 
-/// An epilogue of C where the kernel computes its transpose.
+/// An epilogue of C for a kernel that computes the transpose of C.
 template <class Epilogue>
 struct transposed_epilogue {
   Epilogue epilogue;
@@ -138,7 +138,7 @@ struct transposed_epilogue {
   }
 };
 
-/// C is contiguous along N.
+/// Launches the kernel for a C that is contiguous along N.
 template <mma_config config, class Problem, class Epilogue>
 void launch_gemm_mma(Problem const& p, Epilogue const& epilogue, stream_handle stream) {
   using Parts = mma_parts<config, Problem>;
@@ -182,9 +182,9 @@ void launch_gemm_mma(Problem const& p, Epilogue const& epilogue, stream_handle s
 
 }  // namespace detail
 
-/// C = epilogue(alpha A B + beta C), queued on `stream`. Where beta is zero C is not read.
+/// C = epilogue(alpha A B + beta C), queued on `stream`. If beta is zero, C is not read. Throws `error` if extents do
+/// not fit each other.
 /// @param A (M, K[, L]), @param B (N, K[, L]), @param C (M, N[, L]), as kernel/gemm/problem.hpp says
-/// Throws `error` where extents do not fit each other.
 template <mma_config config, class EA, class LA, class EB, class LB, class EC, class LC, class Epilogue = identity>
 requires(detail::mma_accepts<config, Tensor<EA, LA>, Tensor<EB, LB>, Tensor<EC, LC>>) void gemm_mma(
     Tensor<EA, LA> const& A, Tensor<EB, LB> const& B, Tensor<EC, LC> const& C,
@@ -213,7 +213,7 @@ requires(detail::mma_accepts_by_itself<Tensor<EA, LA>, Tensor<EB, LB>, Tensor<EC
   gemm_mma<detail::mma_config_for<typename EA::value_type>()>(A, B, C, alpha, beta, epilogue, stream);
 }
 
-/// @name Calls that are known to be wrong: the type of the result says what is (core/refused.hpp)
+/// @name Calls that are known to be wrong: the type of the result names the mistake (core/refused.hpp)
 /// @{
 template <mma_config config, class EA, class LA, class EB, class LB, class EC, class LC, class... X>
 requires(!detail::mma_accepts<config, Tensor<EA, LA>, Tensor<EB, LB>, Tensor<EC, LC>>)

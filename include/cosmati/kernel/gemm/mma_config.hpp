@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// How `gemm_mma` divides its work, and the library's parts that follow from it: instruction, layouts of shared memory,
-/// tiled MMA and tiled copies.
+/// The configuration of `gemm_mma`, and the parts that follow from it: instruction, layouts of shared memory, tiled MMA
+/// and tiled copies.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -15,25 +15,25 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// Warps lie warps_m x warps_n over a tile of C; each computes tile_m / warps_m x tile_n / warps_n elements of it.
+/// A tile of C has warps_m x warps_n warps. Each computes tile_m / warps_m x tile_n / warps_n elements.
 struct mma_config {
   int tile_m = 128, tile_n = 256;  ///< elements of a block's tile of C
-  int tile_k = 0;                  ///< elements along K of a stage; 0: as many as 128 bytes hold
-  int warps_m = 2, warps_n = 4;    ///< of a block
-  int stages = 3;                  ///< in shared memory, 2 or more
-  int together = 4;                ///< vectors of 16 bytes that a thread copies without a load between
-  int band = 8;                    ///< tiles along M that follow each other (tile_order.hpp)
-  int blocks = 1;                  ///< that share a multiprocessor
-  bool tensor_copies = true;       ///< bring whole tiles by TMA, to GPUs that have it
+  int tile_k = 0;                  ///< elements of a stage along K; 0 means 128 bytes
+  int warps_m = 2, warps_n = 4;    ///< the warps of a block along M and N
+  int stages = 3;                  ///< the stages in shared memory, at least 2
+  int together = 4;                ///< vectors of 16 bytes that a thread copies together, without a load in between
+  int band = 8;                    ///< successive tiles along M (tile_order.hpp)
+  int blocks = 1;                  ///< the blocks that share a multiprocessor
+  bool tensor_copies = true;       ///< whether tensor copies (TMA) load whole tiles, on GPUs that have them
 
-  /// Of a block.
+  /// The number of threads of a block.
   constexpr int threads() const { return 32 * warps_m * warps_n; }
   constexpr bool operator==(mma_config const&) const = default;
 };
 
 namespace detail {
 
-/// The matrix instruction that multiplies elements of two types; none for most pairs.
+/// The matrix instruction for elements of two types. Most pairs have none.
 template <class A, class B>
 struct mma_of_elements {
   using type = void;
@@ -108,13 +108,14 @@ struct mma_stages_fit : refused {
                 "fewer stages or a smaller tile");
 };
 
-/// How many threads copy a row of 128 bytes each, of the mode that is not contiguous.
+/// The number of threads that each copy a row of 128 bytes, along the mode that is not contiguous.
 COSMATI_HD constexpr int mma_rows_at_once(int threads, int across) {
   return threads / 8 < across ? threads / 8 : across;
 }
 
-/// A stage of A or B, (X, K), in rows of 128 bytes, along K or along X as in global memory.
-/// @tparam extent elements along X, @tparam along_k contiguous along K
+/// A stage of A or B, (X, K), in rows of 128 bytes, which run along K or along X as in global memory.
+/// @tparam extent the elements along X
+/// @tparam along_k whether it is contiguous along K
 template <class T, int extent_, int tile_k_, int threads, bool along_k_>
 struct staged_operand {
   using value_type = T;
@@ -123,13 +124,13 @@ struct staged_operand {
   static constexpr int bytes = static_cast<int>(sizeof(T)), vector = 16 / bytes, row = 128 / bytes;
   static constexpr int contiguous = along_k ? tile_k : extent, across = along_k ? extent : tile_k;
 
-  /// So that neither cp.async (eight lanes write a row) nor the loads of fragments meet in a bank: ldmatrix reads 16
-  /// bytes each of eight rows; without it a warp reads eight elements along X by four along K.
+  /// Neither cp.async nor the loads of fragments conflict in banks. With cp.async eight lanes write a row. ldmatrix
+  /// reads 16 bytes of each of eight rows; without it a warp reads eight elements along X by four along K.
   using swizzle =
       std::conditional_t<bytes == 8, Swizzle<2, 2, 2>,
                          std::conditional_t<along_k || bytes == 2, Swizzle<3, log2_of<vector>::value, 3>,
                                             std::conditional_t<bytes == 4, Swizzle<2, 3, 2>, Swizzle<3, 4, 5>>>>;
-  /// Tensor copies know one swizzle, and boxes of up to 256 rows.
+  /// Tensor copies support one swizzle, and boxes of up to 256 rows.
   static constexpr bool fits_tensor_copies =
       std::is_same_v<swizzle, Swizzle<3, log2_of<vector>::value, 3>> && across <= 256;
   using row_modes = Shape<C<row>, C<contiguous / row>>;
@@ -141,7 +142,7 @@ struct staged_operand {
           along_k, Layout<Shape<C<across>, row_modes, C<stages>>, Stride<C<row>, row_strides, C<extent * tile_k>>>,
           Layout<Shape<row_modes, C<across>, C<stages>>, Stride<row_strides, C<row>, C<extent * tile_k>>>>{}));
 
-  /// From global memory: eight threads a row of 128 bytes.
+  /// The copy from global memory: eight threads for a row of 128 bytes.
   COSMATI_HD static constexpr auto copy() {
     constexpr int rows = mma_rows_at_once(threads, across), columns = threads / rows;
     using Atom = Copy_Atom<SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>, T>;
@@ -151,7 +152,7 @@ struct staged_operand {
     else
       return make_tiled_copy(Atom{}, Layout<Shape<C<columns>, C<rows>>>{}, Layout<Shape<C<vector>, _1>>{});
   }
-  /// To registers.
+  /// The load to registers.
   using load_operation =
       std::conditional_t<along_k && bytes <= 4, SM75_U32x4_LDSM_N,
                          std::conditional_t<!along_k && bytes == 2, SM75_U16x8_LDSM_T, UniversalCopy<T>>>;
@@ -163,49 +164,49 @@ constexpr int mma_tile_k(mma_config const& c) {
   return c.tile_k != 0 ? c.tile_k : 128 / static_cast<int>(sizeof(T));
 }
 
-/// The most shared memory that a block may have, in bytes.
+/// The limit of a block's shared memory, in bytes.
 inline constexpr std::size_t mma_most_shared_bytes = 227 * 1024;
 
-/// Bytes of shared memory of the stages, and of an mbarrier each. @tparam T of A and B
+/// The bytes of shared memory of the stages, with an mbarrier each. @tparam T the type of A and B
 template <class T>
 constexpr std::size_t mma_stage_bytes(mma_config const& c) {
   auto const elements = static_cast<std::size_t>(c.tile_m + c.tile_n) * static_cast<std::size_t>(mma_tile_k<T>(c));
   return (sizeof(T) * elements + 8) * static_cast<std::size_t>(c.stages);
 }
-/// A tensor copy a warp can store whole tiles of C: its results are a box of 128 bytes by up to 256 rows, and there is
-/// room for all of them. @tparam T of A and B
+/// Whether each warp can store whole tiles of C by a tensor copy. Its results must be a box of 128 bytes by up to 256
+/// rows, and all of them must fit in shared memory. @tparam T the type of A and B
 template <class T, class TC>
 constexpr bool mma_results_are_boxes(mma_config const& c) {
   std::size_t const bytes = sizeof(TC) * static_cast<std::size_t>(c.tile_m) * static_cast<std::size_t>(c.tile_n);
   return c.tensor_copies && sizeof(TC) == 2 && c.warps_n > 0 && c.warps_m > 0 && c.tile_n == 64 * c.warps_n &&
          c.tile_m <= 256 * c.warps_m && mma_stage_bytes<T>(c) + bytes <= mma_most_shared_bytes;
 }
-/// Rows of instructions of each warp's results that are in shared memory at one time: all that it has where a tensor
-/// copy stores them, else two of them. @tparam T of A and B
+/// The number of rows of instructions of each warp's results that are in shared memory at once. It is all rows if a
+/// tensor copy stores them, otherwise two. @tparam T the type of A and B
 template <class T, class TC>
 constexpr int mma_result_rows(mma_config const& c, int instruction_m) {
   return mma_results_are_boxes<T, TC>(c) ? c.tile_m / c.warps_m / instruction_m : 2;
 }
-/// Their bytes. @tparam T of A and B
+/// The bytes of these rows. @tparam T the type of A and B
 template <class T, class TC>
 constexpr std::size_t mma_result_bytes(mma_config const& c, int instruction_m) {
   return sizeof(TC) *
          static_cast<std::size_t>(mma_result_rows<T, TC>(c, instruction_m) * instruction_m * c.tile_n * c.warps_m);
 }
-/// Results go to C through shared memory: 128 bytes of a row together.
+/// Whether results go to C through shared memory, 128 bytes of a row together.
 template <class T, class TC>
 constexpr bool mma_stages_results(mma_config const& c, int instruction_m) {
   return sizeof(TC) <= 4 && c.warps_n > 0 && c.tile_n / c.warps_n % (128 / static_cast<int>(sizeof(TC))) == 0 &&
          mma_stage_bytes<T>(c) + mma_result_bytes<T, TC>(c, instruction_m) <= mma_most_shared_bytes;
 }
-/// Bytes of shared memory of a block.
+/// The bytes of a block's shared memory.
 template <class T, class TC>
 constexpr std::size_t mma_shared_bytes(mma_config const& c, int instruction_m) {
   return mma_stage_bytes<T>(c) +
          (mma_stages_results<T, TC>(c, instruction_m) ? mma_result_bytes<T, TC>(c, instruction_m) : 0);
 }
 
-/// What the kernel is made of. @tparam Problem gemm_problem
+/// The parts of the kernel. @tparam Problem gemm_problem
 template <mma_config config_, class Problem_>
 struct mma_parts {
   using Problem = Problem_;
@@ -229,12 +230,13 @@ struct mma_parts {
   using LayoutSA = typename operand_A::template stage_layout<stages>;
   using LayoutSB = typename operand_B::template stage_layout<stages>;
 
-  /// Whole tiles come by tensor copies, to GPUs that have them.
+  /// Whether tensor copies load whole tiles, on GPUs that have them.
   static constexpr bool tensor_copies =
       config.tensor_copies && operand_A::fits_tensor_copies && operand_B::fits_tensor_copies;
 
-  /// Where threads say that what they have read a tensor copy may overwrite, which waits for their loads: before they
-  /// begin to load the next stage, or behind some products. Which is faster depends on the loads (bench/notes).
+  /// The position of the fence after which a tensor copy may overwrite what the threads have read. The fence waits for
+  /// their loads. It comes before the loads of the next stage, or after some products. Which position is faster depends
+  /// on the loads (bench/notes/proxy-fences.md).
   static constexpr bool fence_before_loads = operand_A::along_k && operand_B::along_k;
 
   /// Results go through shared memory, a few rows of a warp at a time.
@@ -242,9 +244,9 @@ struct mma_parts {
   static constexpr bool stages_results = mma_stages_results<TA, TC>(config, instruction_m);
   using operand_C = staged_operand<TC, instruction_m, (stages_results ? warp_n : 128 / sizeof(TC)), 32, true>;
   static constexpr int result_rows = mma_result_rows<TA, TC>(config, instruction_m);
-  /// Whole tiles go to C by tensor copies, one a warp.
+  /// Whether tensor copies, one for each warp, store whole tiles to C.
   static constexpr bool stores_boxes = tensor_copies && stages_results && mma_results_are_boxes<TA, TC>(config);
-  /// Of 4 bytes, four lanes write 32 bytes of a row.
+  /// For elements of 4 bytes, four lanes write 32 bytes of a row.
   using LayoutSC = typename operand_C::template stage_layout<
       result_rows, std::conditional_t<sizeof(TC) == 4, Swizzle<2, 3, 2>, typename operand_C::swizzle>>;
   using store_pairs = std::conditional_t<COSMATI_TARGET_SM == 0 || COSMATI_TARGET_SM >= 90, SM90_U32x4_STSM_N,
@@ -254,11 +256,11 @@ struct mma_parts {
   static constexpr std::size_t bytes_a = sizeof(TA) * config.tile_m * tile_k * stages;
   static constexpr std::size_t bytes_b = sizeof(TB) * config.tile_n * tile_k * stages;
   static constexpr std::size_t bytes_c =
-      stages_results ? result_rows * sizeof(TC) * instruction_m * warp_n : 0;  // of a warp
+      stages_results ? result_rows * sizeof(TC) * instruction_m * warp_n : 0;  // the bytes of a warp's results
   static constexpr std::size_t shared_bytes = mma_shared_bytes<TA, TC>(config, instruction_m);
   static_assert(shared_bytes == bytes_a + bytes_b + bytes_c * (threads / 32) + 8 * stages);
 
-  /// Each warp has its own rows and columns, side by side.
+  /// The tiled MMA. Each warp has its own adjacent rows and columns.
   COSMATI_HD static constexpr auto mma() {
     constexpr int rows = config.tile_m / config.warps_m, columns = config.tile_n / config.warps_n;
     using OrderM = Layout<Shape<C<instruction_m>, C<config.warps_m>, C<rows / instruction_m>>,
@@ -268,14 +270,15 @@ struct mma_parts {
     return make_tiled_mma(Atom{}, Layout<Shape<C<config.warps_m>, C<config.warps_n>, _1>>{},
                           make_tile(OrderM{}, OrderN{}, C<instruction_k>{}));
   }
-  /// One warp's rows of C that are stored together.
+  /// The rows of C of one warp that are stored together.
   COSMATI_HD static constexpr auto warp_mma() {
     return make_tiled_mma(Atom{}, Layout<Shape<_1, _1, _1>>{}, Tile<C<instruction_m>, C<warp_n>, C<instruction_k>>{});
   }
 };
 
-/// What is wrong with the stages of one operand: void, or the class that says it. @tparam extent along X: M or N,
-/// @tparam warps along X
+/// The check of one operand's stages: void, or the class that names the mistake. @tparam extent the extent along X,
+/// which is M or N
+/// @tparam warps the warps along X
 template <class T, int extent, int tile_k, int threads, int warps, bool along_k, char x>
 constexpr auto mma_operand_mistake() {
   constexpr int vector = 16 / static_cast<int>(sizeof(T)), row = 8 * vector;
@@ -288,7 +291,7 @@ constexpr auto mma_operand_mistake() {
     return std::type_identity<mma_tile_is_rows<across, at_once, other>>{};
   else if constexpr (contiguous % along != 0)
     return std::type_identity<mma_tile_is_rows<contiguous, along, mode>>{};
-  // swizzled_vectors: a thread's first element and its vectors have no bit of a row's swizzle in common
+  // swizzled_vectors needs it: a thread's first element and its vectors share no bit of a row's swizzle
   else if constexpr (at_once % 8 != 0 && (at_once & (at_once - 1)) != 0)
     return std::type_identity<mma_threads_are_rows<at_once>>{};
   else if constexpr (!along_k && extent / warps % row != 0 && row % (extent / warps) != 0)
@@ -297,8 +300,10 @@ constexpr auto mma_operand_mistake() {
     return std::type_identity<void>{};
 }
 
-/// What is wrong with a configuration: void, or the class that says it.
-/// @tparam T of A and B, @tparam TC of C, @tparam a_along_k, b_along_k contiguous along K
+/// The check of a configuration: void, or the class that names the mistake.
+/// @tparam T the type of A and B
+/// @tparam TC the type of C
+/// @tparam a_along_k, b_along_k whether they are contiguous along K
 template <mma_config c, class T, class TC, bool a_along_k, bool b_along_k>
 constexpr auto mma_mistake() {
   using Instruction = typename MMA_Atom<typename mma_of_elements<T, T>::type>::Shape_MNK;
@@ -323,7 +328,7 @@ constexpr auto mma_mistake() {
   }
 }
 
-/// What is wrong with a call: void, or the class that says it. @tparam TA, TB, TC tensors
+/// The check of a call: void, or the class that names the mistake. @tparam TA, TB, TC tensors
 template <mma_config config, class TA, class TB, class TC>
 constexpr auto mma_call_mistake() {
   using A = typename TA::value_type;
@@ -338,7 +343,7 @@ constexpr auto mma_call_mistake() {
   }
 }
 
-/// What suits the types, on an H200 (bench/notes).
+/// The configuration that suits the types, on an H200 (bench/notes/mma-main-loop.md).
 template <class T>
 constexpr mma_config mma_config_for() {
   if (sizeof(T) == 8) return {.tile_m = 128, .tile_n = 128, .tile_k = 32, .warps_m = 4, .warps_n = 2};
@@ -350,7 +355,8 @@ using mma_refusal = typename decltype(mma_call_mistake<config, TA, TB, TC>())::t
 template <mma_config config, class TA, class TB, class TC>
 inline constexpr bool mma_accepts = std::is_void_v<mma_refusal<config, TA, TB, TC>>;
 
-/// The same of the configuration that suits the types: g++ 12 fails where a declaration computes it.
+/// The check with the configuration that suits the types. It is separate, because g++ 12 fails if a declaration
+/// computes it.
 template <class TA, class TB, class TC>
 struct mma_call_by_itself {
   static constexpr mma_config config = mma_config_for<typename TA::value_type>();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `mma_feed`: one operand's way from global memory to the stages of `gemm_mma`, vector by vector.
+/// `mma_feed`: the loads of one operand from global memory to the stages of `gemm_mma`, vector by vector.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -12,8 +12,9 @@
 
 namespace COSMATI_NAMESPACE::detail {
 
-/// A thread's vectors of 16 bytes of the tile that comes next. What lies outside of the matrix becomes zero.
-/// @tparam Operand staged_operand, @tparam whole tiles divide the matrix, and it may be read by 16 bytes
+/// A thread's vectors of 16 bytes of the next tile. Elements outside the matrix become zero.
+/// @tparam Operand staged_operand
+/// @tparam whole whether tiles divide the matrix, and it allows reads of 16 bytes
 /// @tparam To swizzled_vectors of this thread
 template <class Operand, bool whole, class To>
 struct mma_feed {
@@ -39,15 +40,15 @@ struct mma_feed {
   static constexpr int vectors = decltype(size<1>(std::declval<GlobalPartition>()))::value;
 
   To to_;
-  Coordinates at_;  ///< of the vectors, in the tile
+  Coordinates at_;  ///< the coordinates of the vectors in the tile
   unsigned thread_;
-  T const* matrix_;     ///< of batch 0
+  T const* matrix_;     ///< the matrix of batch 0
   std::int64_t batch_;  ///< elements from one batch to the next
   int extent_x_, extent_k_;
   int leading_;          ///< elements from one row to the next
   T const* from_;        ///< this thread's first element of the next tile
-  int left_x_, left_k_;  ///< elements of the matrix from the tile's first one on
-  T const* row_from_;    ///< the same of the row of tiles behind this one
+  int left_x_, left_k_;  ///< the elements of the matrix from the tile's first one on
+  T const* row_from_;    ///< the first element of the next row of tiles
   int row_left_x_;
 
   template <class Matrices>
@@ -66,19 +67,19 @@ struct mma_feed {
         row_from_(nullptr),
         row_left_x_(0) {}
 
-  /// The row of tiles behind this one begins at row x of a matrix.
+  /// Sets the next row of tiles, which begins at row x of a matrix.
   COSMATI_HD void aim(int batch, int x) {
     T const* const first = matrix_ + batch * batch_ + static_cast<std::int64_t>(x) * (along_k ? leading_ : 1);
     row_from_ = raw_pointer_cast(partition(tile(first, leading_), thread_).data());
     row_left_x_ = extent_x_ - x;
   }
-  /// The next tile is the first of that row.
+  /// Moves to the first tile of that row.
   COSMATI_HD void turn() {
     from_ = row_from_;
     left_x_ = row_left_x_;
     left_k_ = extent_k_;
   }
-  /// The next tile along K.
+  /// Moves to the next tile along K.
   COSMATI_HD void advance() {
     from_ += along_k ? std::int64_t{tile_k} : static_cast<std::int64_t>(tile_k) * leading_;
     left_k_ -= tile_k;
@@ -87,7 +88,7 @@ struct mma_feed {
   COSMATI_HD bool inside(Coordinate const& c) const {
     return static_cast<int>(get<0>(c)) < left_x_ && static_cast<int>(get<1>(c)) < left_k_;
   }
-  /// Begins to bring one vector to a stage. @param wide if not whole: 16 bytes may be read at once
+  /// Starts the load of one vector to a stage. @param wide if not whole: whether reads of 16 bytes are allowed
   COSMATI_HD void bring(int j, int stage, [[maybe_unused]] bool wide) const {
     auto const source = make_tensor(make_gmem_ptr(from_), partition(tile(nullptr, leading_), 0).layout());
     if constexpr (whole) {
@@ -107,7 +108,9 @@ struct mma_feed {
   }
 };
 
-/// @param shared (X, K, stages), @param of gemm_operand, @param extent_x, extent_k of its matrices
+/// @param shared (X, K, stages)
+/// @param of gemm_operand
+/// @param extent_x, extent_k the extents of its matrices
 template <class Operand, bool whole, class Shared, class Matrices>
 COSMATI_HD auto make_mma_feed(Shared const& shared, Matrices const& of, int extent_x, int extent_k, unsigned thread) {
   auto const to =

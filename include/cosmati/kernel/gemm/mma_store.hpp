@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The end of a tile of `gemm_mma`: C = epilogue(alpha sums + beta C), at any edge and any alignment.
+/// The end of a tile of `gemm_mma`: C = epilogue(alpha sums + beta C), for any edge and any alignment.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -14,9 +14,10 @@
 
 namespace COSMATI_NAMESPACE::detail {
 
-/// A warp's rows between shared memory and C: 16 bytes a thread; elements that are no whole vector one by one, those of
-/// lanes side by side. What lies outside of the matrix comes as zero. @tparam to_matrix or from it
-/// @param wide C may be accessed by 16 bytes
+/// Moves a warp's rows between shared memory and C, 16 bytes for each thread. Elements of incomplete vectors move one
+/// by one, those of adjacent lanes side by side. Elements outside the matrix are read as zero. @tparam to_matrix
+/// whether to the matrix or from it
+/// @param wide whether C allows accesses of 16 bytes
 template <class Parts, bool whole, bool to_matrix, class SC, class GC>
 COSMATI_HD void copy_mma_rows(unsigned lane, SC& sC, GC& gC, int left_m, int left_n, bool wide) {
   using TC = typename Parts::TC;
@@ -44,13 +45,13 @@ COSMATI_HD void copy_mma_rows(unsigned lane, SC& sC, GC& gC, int left_m, int lef
     }
   }
   if constexpr (!whole) {
-    // What is left: of each row the vector that the matrix's end cuts, or all of it. Lanes side by side take elements
-    // of one row, as many as lie in different banks.
+    // The rest: the vector of each row that the end of the matrix cuts, or the whole row. Adjacent lanes take elements
+    // of one row, as many as are in different banks.
     int const end = left_n < columns ? left_n : columns, last = left_m < rows ? left_m : rows;
     int const begin = wide ? end / vector * vector : 0, across = wide ? 8 : 32;
     if (wide && end <= begin) return;
     int const end_j = to_matrix ? end : wide ? begin + vector : columns;
-    int const end_i = to_matrix || wide ? last : rows;  // if wide, the rows behind are vectors of zeros
+    int const end_i = to_matrix || wide ? last : rows;  // if wide, the rows after the last are vectors of zeros
     COSMATI_NO_UNROLL
     for (int j = begin + static_cast<int>(lane) % across; j < end_j; j += across) {
       COSMATI_NO_UNROLL

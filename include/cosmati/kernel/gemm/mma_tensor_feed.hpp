@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `mma_tensor_feed`: one operand's way from global memory to the stages of `gemm_mma`, box by box.
+/// `mma_tensor_feed`: the loads of one operand from global memory to the stages of `gemm_mma`, box by box.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -10,33 +10,34 @@
 
 namespace COSMATI_NAMESPACE::detail {
 
-/// The matrices of an operand, as tensor copies know them.
+/// The matrices of an operand, as tensor copies need them.
 struct mma_tensor_map {
   TmaDescriptor matrices;
   int batch_step;  ///< 0: every batch has the same matrix
 };
 
-/// Of A, B and C.
+/// The maps of A, B and C.
 struct mma_tensor_maps {
   mma_tensor_map a, b, c;
 };
 
-/// The target that is compiled for has tensor copies.
+/// Whether the target has tensor copies.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
 inline constexpr bool mma_target_has_tensor_copies = false;
 #else
 inline constexpr bool mma_target_has_tensor_copies = true;
 #endif
 
-/// A descriptor can say where the matrices are; they may be read by 16 bytes.
+/// Whether a descriptor can hold the matrices' addresses and strides, and they allow reads of 16 bytes.
 template <class Matrices>
 bool fits_mma_tensor_map(Matrices const& of) {
   constexpr std::int64_t end = (std::int64_t{1} << 40) / static_cast<std::int64_t>(sizeof(*of.data));
   return of.leading > 0 && of.leading < end && of.batch >= 0 && of.batch < end;
 }
 
-/// An operand's descriptor: rows of 128 bytes, those of the next 128 bytes behind them, batches.
-/// @tparam Operand staged_operand, @param extent_x M or N
+/// An operand's descriptor: rows of 128 bytes, then the next 128 bytes of these rows, then batches.
+/// @tparam Operand staged_operand
+/// @param extent_x M or N
 template <class Operand, class Matrices>
 mma_tensor_map make_mma_tensor_map(Matrices const& of, int extent_x, int extent_k, int batches) {
   bool const several = of.batch != 0;
@@ -49,7 +50,7 @@ mma_tensor_map make_mma_tensor_map(Matrices const& of, int extent_x, int extent_
           several ? 1 : 0};
 }
 
-/// Of C (M, N, batches), contiguous along N, in boxes of `rows` rows of 128 bytes.
+/// The descriptor of C (M, N, batches), contiguous along N, in boxes of `rows` rows of 128 bytes.
 template <class Matrices>
 mma_tensor_map make_mma_result_map(Matrices const& of, int extent_m, int extent_n, int batches, int rows) {
   constexpr int bytes = static_cast<int>(sizeof(*of.data)), row = 128 / bytes;
@@ -62,7 +63,7 @@ mma_tensor_map make_mma_result_map(Matrices const& of, int extent_m, int extent_
           several ? 1 : 0};
 }
 
-/// What a thread must know to bring tile after tile, each of them one box.
+/// The state with which a thread loads one tile after the other, each as one box.
 /// @tparam Operand staged_operand
 template <class Operand>
 struct mma_tensor_feed {
@@ -72,25 +73,25 @@ struct mma_tensor_feed {
 
   T* stages_;
   mma_tensor_map const& map_;
-  int x_ = 0, k_ = 0, batch_ = 0;  ///< of the next tile
-  int row_x_ = 0, row_batch_ = 0;  ///< the same of the row of tiles behind this one
+  int x_ = 0, k_ = 0, batch_ = 0;  ///< the coordinates of the next tile
+  int row_x_ = 0, row_batch_ = 0;  ///< the same of the next row of tiles
 
   COSMATI_HD mma_tensor_feed(T* stages, mma_tensor_map const& map) : stages_(stages), map_(map) {}
 
-  /// The row of tiles behind this one begins at row x of a matrix.
+  /// Sets the next row of tiles, which begins at row x of a matrix.
   COSMATI_HD void aim(int batch, int x) {
     row_x_ = x;
     row_batch_ = batch * map_.batch_step;
   }
-  /// The next tile is the first of that row.
+  /// Moves to the first tile of that row.
   COSMATI_HD void turn() {
     x_ = row_x_;
     batch_ = row_batch_;
     k_ = 0;
   }
-  /// The next tile along K.
+  /// Moves to the next tile along K.
   COSMATI_HD void advance() { k_ += Operand::tile_k; }
-  /// By one thread: begins to bring the tile to a stage, whose mbarrier expects it.
+  /// Starts the load of the tile to a stage, whose mbarrier expects it. One thread calls it.
   COSMATI_HD void bring(int stage, std::uint64_t& full) const {
     unsigned const along = static_cast<unsigned>(Operand::along_k ? k_ : x_);
     int const across = Operand::along_k ? x_ : k_;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What a matrix product is given: tensors A (M, K[, L]), B (N, K[, L]) and C (M, N[, L]) in global memory, checked.
+/// The arguments of a matrix product: tensors A (M, K[, L]), B (N, K[, L]) and C (M, N[, L]) in global memory, with
+/// checks.
 ///
-/// The mode whose stride is the static `_1` is contiguous; it says what BLAS calls T or N (A and B contiguous along K:
-/// TN; along M and N: NT). Extents and the other strides are run-time integers or static ones. An operand without
-/// batches (rank 2) serves every batch.
+/// The mode with the static stride `_1` is contiguous. It tells what BLAS calls T or N (A and B contiguous along K: TN;
+/// along M and N: NT). Extents and the other strides are run-time or static integers. An operand without batches (rank
+/// 2) serves every batch.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -17,14 +18,14 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// @name The type in which products of elements are summed
+/// @name The type of the sums of a product
 /// @{
-/// The type in which products of T are summed.
+/// The type of the sums of products of T.
 template <class T>
 struct gemm_sum {
   using type = T;
 };
-/// float for types of 16 bits and fewer and for TF32; int for integers of 8 bits.
+/// float for TF32 and for types of 16 bits and fewer; int for integers of 8 bits.
 #define COSMATI_GEMM_SUM_(T, Sum) \
   template <>                     \
   struct gemm_sum<T> {            \
@@ -44,7 +45,7 @@ using gemm_sum_t = decltype(std::declval<typename gemm_sum<A>::type>() + std::de
 
 namespace detail {
 
-/// The mode, 0 or 1, that has the static stride 1; -1 if none has.
+/// The mode, 0 or 1, with the static stride 1; -1 if there is none.
 template <class Stride>
 inline constexpr int contiguous_mode = -1;
 template <class X, class Y, class... L>
@@ -58,7 +59,7 @@ inline constexpr int contiguous_mode<tuple<X, Y, L...>> = [] {
   return -1;
 }();
 
-/// The same of a tensor.
+/// The same for a tensor.
 template <class T>
 inline constexpr int gemm_contiguous_mode =
     contiguous_mode<std::remove_cvref_t<decltype(std::declval<T const&>().layout().stride())>>;
@@ -95,7 +96,7 @@ constexpr auto gemm_operand_mistake() {
   else
     return std::type_identity<void>{};
 }
-/// What is wrong with the tensors of a product: void, or the class that says it.
+/// The check of a product's tensors: void, or the class that names the mistake.
 template <class TA, class TB, class TC>
 constexpr auto gemm_mistake() {
   if constexpr (!std::is_void_v<typename decltype(gemm_operand_mistake<'A', TA>())::type>)
@@ -110,7 +111,7 @@ using gemm_mistake_t = typename decltype(gemm_mistake<TA, TB, TC>())::type;
 
 }  // namespace detail
 
-/// A matrix a batch in global memory. @tparam contiguous_ the mode of stride 1: 0 or 1
+/// The matrices of an operand in global memory, one for each batch. @tparam contiguous_ the mode of stride 1: 0 or 1
 template <class T, int contiguous_>
 struct gemm_operand {
   using value_type = T;
@@ -119,7 +120,7 @@ struct gemm_operand {
   std::int64_t leading;  ///< elements from one row or column to the next
   std::int64_t batch;    ///< elements from one batch to the next
 
-  /// The matrix (x, y) of batch l.
+  /// The matrix of batch l, from element (x, y) on.
   COSMATI_HD constexpr auto matrix(int x, int y, int l) const {
     auto const first = make_gmem_ptr(data + l * batch);
     if constexpr (contiguous == 0)
@@ -127,15 +128,15 @@ struct gemm_operand {
     else
       return make_tensor(first, make_shape(x, y), make_stride(leading, C<1>{}));
   }
-  /// All vectors of `bytes` bytes that begin at multiples of their length along the contiguous mode may be accessed.
+  /// Whether all vectors of `bytes` bytes, at multiples of their length along the contiguous mode, can be accessed.
   bool is_aligned_to(std::size_t bytes) const {
-    std::int64_t const each = static_cast<std::int64_t>(bytes / sizeof(T));
+    std::int64_t const vector_elements = static_cast<std::int64_t>(bytes / sizeof(T));
     return reinterpret_cast<std::uintptr_t>(data) % bytes == 0 &&
-           (each < 2 || (leading % each == 0 && batch % each == 0));
+           (vector_elements < 2 || (leading % vector_elements == 0 && batch % vector_elements == 0));
   }
 };
 
-/// C = epilogue(alpha A B + beta C), as a kernel takes it. @tparam A, B, C gemm_operand
+/// C = epilogue(alpha A B + beta C), in the form that a kernel takes. @tparam A, B, C gemm_operand
 template <class A, class B, class C_>
 struct gemm_problem {
   using sum_type = gemm_sum_t<std::remove_const_t<typename A::value_type>, std::remove_const_t<typename B::value_type>>;
@@ -149,7 +150,7 @@ struct gemm_problem {
   COSMATI_HD constexpr auto matrix_a(int l) const { return a.matrix(m, k, l); }
   COSMATI_HD constexpr auto matrix_b(int l) const { return b.matrix(n, k, l); }
   COSMATI_HD constexpr auto matrix_c(int l) const { return c.matrix(m, n, l); }
-  /// Nothing is to be written.
+  /// Whether there is nothing to write.
   constexpr bool is_empty() const { return m == 0 || n == 0 || batches == 0; }
 };
 
@@ -171,7 +172,7 @@ constexpr std::int64_t gemm_batches(T const& t) {
     return 1;
 }
 
-/// @param x, y names of its modes
+/// @param x, y the names of its modes
 template <char name, class E, class L>
 auto make_gemm_operand(Tensor<E, L> const& t, char x, char y) {
   using T = Tensor<E, L>;
@@ -223,7 +224,7 @@ void check_gemm_extents(TA const& a, TB const& b, TC const& c) {
 
 }  // namespace detail
 
-/// The problem that these tensors state. Throws `error`, naming operand, extents and fix, where they do not fit.
+/// The problem of these tensors. If they do not fit, it throws `error` with the operand, the extents and the fix.
 template <class EA, class LA, class EB, class LB, class EC, class LC, class Scalar>
 auto make_gemm_problem(Tensor<EA, LA> const& A, Tensor<EB, LB> const& B, Tensor<EC, LC> const& C, Scalar const& alpha,
                        Scalar const& beta) {

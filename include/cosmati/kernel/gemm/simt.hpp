@@ -3,10 +3,11 @@
 /// `gemm_simt`: C = epilogue(alpha A B + beta C) by multiply-adds of single threads, for every type that has them:
 /// float, double, complex, half and bfloat16 (summed in float), 8-bit integers (summed in int).
 ///
-/// A block computes a tile of C. Tiles of A and B come to a ring of stages in shared memory by cp.async, both
-/// contiguous along M or N there however they lie in global memory; a thread's operands come to registers one step
-/// along K ahead of their use. The loop over a tile has no branch, and a tile more steps than fewer: then ptxas finds
-/// registers of which an FFMA seldom reads two of one bank (bench/notes), which decides the speed.
+/// A block computes a tile of C. cp.async loads tiles of A and B to a ring of stages in shared memory, where both are
+/// contiguous along M or N for any layout in global memory. A thread's operands come to registers one step along K
+/// before their use. The loop over a tile has no branch, and a longer tile is better than a shorter one. ptxas then
+/// finds registers such that an FFMA seldom reads two of one bank (bench/notes/register-banks.md), which decides the
+/// speed.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -24,26 +25,28 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// How `gemm_simt` divides its work. A warp's lanes lie 4 x 8 over (M, N); each thread computes values_m x values_n
-/// elements, in vectors of 16 bytes.
+/// The configuration of `gemm_simt`. The lanes of a warp lie 4 x 8 over (M, N). Each thread computes values_m x
+/// values_n elements, in vectors of 16 bytes.
 struct simt_config {
   int tile_m = 128, tile_n = 256, tile_k = 16;  ///< elements of a block's tile
-  int values_m = 8, values_n = 16;              ///< elements of C a thread
-  int stages = 3;                               ///< in shared memory, 2 or more
-  int blocks = 1;                               ///< a multiprocessor, at least: bounds the registers of a thread
-  int fetch_from = 2;                           ///< step along K at which the copies of a later tile begin
-  int fetch_steps = 1;                          ///< steps among which they are spread, all before the tile's last one
-  int band = 8;                                 ///< tiles along M that follow each other (tile_order.hpp)
+  int values_m = 8, values_n = 16;              ///< elements of C for each thread
+  int stages = 3;                               ///< the stages in shared memory, at least 2
+  int blocks = 1;                               ///< the least number of blocks of a multiprocessor, which limits the
+                                                ///< registers of a thread
+  int fetch_from = 2;                           ///< the step along K at which the copies of a later tile begin
+  int fetch_steps = 1;                          ///< the number of steps over which they are spread, all before the
+                                                ///< tile's last one
+  int band = 8;                                 ///< successive tiles along M (tile_order.hpp)
 
-  /// Of a block.
+  /// The number of threads of a block.
   COSMATI_HD constexpr int threads() const { return tile_m / values_m * (tile_n / values_n); }
   constexpr bool operator==(simt_config const&) const = default;
 };
 
 namespace detail {
 
-/// What suits sums of so many bytes, on an H200 (bench/notes). @tparam along_k A or B is contiguous along K: copies
-/// of four bytes, which are to be strewn between the products
+/// The configuration that suits sums of `bytes` bytes, on an H200 (bench/notes/register-banks.md). @tparam along_k
+/// whether A or B is contiguous along K, so that copies of four bytes are to be spread among the products
 template <int bytes, bool along_k>
 constexpr simt_config simt_config_for() {
   if (bytes <= 4) return {.fetch_from = along_k ? 0 : 2, .fetch_steps = along_k ? 12 : 1};
@@ -86,7 +89,7 @@ struct simt_copy_covers_the_tile : refused {
                 "EXTENT");
 };
 
-/// What is wrong with a configuration: void, or the class that says it. @tparam bytes of a sum
+/// The check of a configuration: void, or the class that names the mistake. @tparam bytes the size of a sum
 template <simt_config c, int bytes>
 constexpr auto simt_mistake() {
   constexpr int vector = bytes < 16 ? 16 / bytes : 1;
@@ -106,11 +109,11 @@ constexpr auto simt_mistake() {
     return std::type_identity<void>{};
 }
 
-/// One operand's way: from global memory, of which it is contiguous along K or not, to a stage, (X, K).
+/// The copy of one operand from global memory, contiguous along K or not, to a stage (X, K).
 template <class T, int extent, int tile_k, int threads, bool along_k, bool wide>
 struct simt_operand {
   static constexpr int lower(int a, int b) { return a < b ? a : b; }
-  /// As many bytes as the threads have rows of the tile to copy.
+  /// The largest vector for which the threads have enough rows of the tile.
   static constexpr int find_bytes() {
     int width = wide && !along_k ? 16 : static_cast<int>(sizeof(T));
     while (width > static_cast<int>(sizeof(T)) &&
@@ -119,11 +122,11 @@ struct simt_operand {
     return width;
   }
   static constexpr int bytes = find_bytes(), vector = bytes / static_cast<int>(sizeof(T));
-  /// Threads along the mode that is contiguous in global memory.
+  /// The threads along the mode that is contiguous in global memory.
   static constexpr int across = along_k ? lower(8, tile_k) : lower(threads, extent / vector);
   static_assert(sizeof(simt_copy_covers_the_tile < along_k ? extent : tile_k, across, threads >) != 0);
   static constexpr bool asynchronous = bytes == 4 || bytes == 8 || bytes == 16;
-  /// Threads next to each other along K write to rows that begin 16 bytes further on in the banks.
+  /// Threads that are adjacent along K write to rows whose banks are 16 bytes apart.
   static constexpr int row = extent + (along_k ? 16 / static_cast<int>(sizeof(T)) : 0);
 
   COSMATI_HD static constexpr auto copy() {
@@ -141,12 +144,12 @@ struct simt_operand {
   using stage_layout = Layout<Shape<C<extent>, C<tile_k>, C<stages>>, Stride<_1, C<row>, C<row * tile_k>>>;
 };
 
-/// The order of a tile's elements along one mode: lanes of a warp, warps, a thread's values, a vector at a time.
+/// The order of a tile's elements along one mode: lanes of a warp, warps, then a thread's values, a vector at a time.
 template <int lanes, int warps, int vector, int values>
 using simt_order = Layout<Shape<C<lanes>, C<warps>, C<vector>, C<values / vector>>,
                           Stride<C<vector>, C<lanes * values>, _1, C<vector * lanes>>>;
 
-/// What the kernel is made of. @tparam wide_ 16 bytes may be accessed at once
+/// The parts of the kernel. @tparam wide_ whether accesses of 16 bytes are allowed
 template <simt_config config_, bool wide_, class Problem_>
 struct simt_parts {
   using Problem = Problem_;
@@ -172,8 +175,8 @@ struct simt_parts {
   static constexpr std::size_t shared_bytes =
       (bytes_a + 15) / 16 * 16 + sizeof(TB) * static_cast<std::size_t>(cosize_v<LayoutSB>);
 
-  /// Lanes are numbered so that, in each half of a warp, neighbours (l ^ 1) want the same of A and those two apart
-  /// (l ^ 2) the same of B: then a load of 16 bytes a lane from shared memory takes two passes, not four.
+  /// The numbering of the lanes. In each half of a warp, neighbours (l ^ 1) read the same of A, and lanes two apart (l
+  /// ^ 2) the same of B. A load of 16 bytes per lane from shared memory then takes two passes instead of four.
   COSMATI_HD static constexpr auto mma() {
     constexpr int wm = config.tile_m / config.values_m / lanes_m, wn = config.tile_n / config.values_n / lanes_n;
     using Threads = Layout<Shape<Shape<_2, _2, C<wm>>, Shape<_2, _4, C<wn>>, _1>,
@@ -261,9 +264,9 @@ __global__ void __launch_bounds__(Parts::threads, Parts::config.blocks)
   store_gemm_tile<whole, 8>(thr_mma, sums, mC, typename Parts::TileC{}, tile, p.alpha, p.beta, epilogue);
 }
 
-/// C = epilogue(alpha A B + beta C), queued on `stream`. Where beta is zero C is not read.
+/// C = epilogue(alpha A B + beta C), queued on `stream`. If beta is zero, C is not read. Throws `error` if extents do
+/// not fit each other.
 /// @param A (M, K[, L]), @param B (N, K[, L]), @param C (M, N[, L]), as kernel/gemm/problem.hpp says
-/// Throws `error` where extents do not fit each other.
 template <simt_config config, class EA, class LA, class EB, class LB, class EC, class LC, class Epilogue = identity>
 requires(detail::simt_accepts<config, Tensor<EA, LA>, Tensor<EB, LB>, Tensor<EC, LC>>) void gemm_simt(
     Tensor<EA, LA> const& A, Tensor<EB, LB> const& B, Tensor<EC, LC> const& C,
@@ -299,7 +302,7 @@ requires(detail::simt_accepts<simt_config{}, Tensor<EA, LA>, Tensor<EB, LB>, Ten
   gemm_simt<detail::simt_config_for<static_cast<int>(sizeof(Sum)), along_k>()>(A, B, C, alpha, beta, epilogue, stream);
 }
 
-/// @name Calls that are known to be wrong: the type of the result says what is (core/refused.hpp)
+/// @name Calls that are known to be wrong: the type of the result names the mistake (core/refused.hpp)
 /// @{
 template <simt_config config, class EA, class LA, class EB, class LB, class EC, class LC, class... X>
 requires(!detail::simt_accepts<config, Tensor<EA, LA>, Tensor<EB, LB>, Tensor<EC, LC>>)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `swizzled_vectors`: a thread's vectors in stages of swizzled shared memory, each address by an exclusive or and an
+/// `swizzled_vectors`: a thread's vectors in stages of swizzled shared memory. Each address is an exclusive or plus an
 /// immediate.
 ///
-/// A swizzle exchanges bits: S(x ^ y) = S(x) ^ S(y), and multiples of its period are added behind it. A vector stands
-/// at first + v, of which `first` is the thread's and v is known at compile time; where they have no bit below the
-/// period in common, S(first + v) = (S(first) ^ S(v mod period)) + v / period * period.
+/// A swizzle is linear, S(x ^ y) = S(x) ^ S(y), and adding a multiple of its period commutes with it. A vector is at
+/// first + v, where `first` is the thread's and v is known at compile time. If they have no bit below the period in
+/// common, S(first + v) = (S(first) ^ S(v mod period)) + v / period * period.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -15,8 +15,8 @@
 
 namespace COSMATI_NAMESPACE::detail {
 
-/// @tparam Partition of shared memory, (..., stages), its layout a swizzle behind a static one
-/// @tparam vector elements of a vector
+/// @tparam Partition a partition of shared memory, (..., stages), whose layout is a swizzle after a static one
+/// @tparam vector the elements of a vector
 template <class Partition, int vector>
 struct swizzled_vectors {
   using T = typename Partition::value_type;
@@ -34,7 +34,7 @@ struct swizzled_vectors {
   COSMATI_HD explicit swizzled_vectors(Partition const& p)
       : memory_(raw_pointer_cast(p.data())), first_(static_cast<int>(Swizzle{}(p.layout().offset()))) {}
 
-  /// @param c coordinates of the vector in all modes but the last
+  /// @param c the coordinates of the vector in all modes except the last
   template <class... Coord>
   COSMATI_HD auto operator()(int stage, Coord const&... c) const {
     int const v = static_cast<int>(Inner{}(make_coord(c..., _0{})));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Which tile of C a block computes: blocks that run at one time share rows of A and columns of B in the L2 cache.
+/// The tile of C that each block computes. Blocks that run at the same time share rows of A and columns of B in the L2
+/// cache.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -9,20 +10,21 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// Coordinates of a tile of C, and the batch.
+/// The coordinates of a tile of C, and the batch.
 struct gemm_tile {
   int m, n, batch;
 };
 
-/// Tiles in bands of `band` along M; in a band along N, column by column. Batches come one after the other.
+/// Tiles in bands of `band` along M. A band runs along N, column by column. Batches follow each other.
 struct gemm_tile_order {
   unsigned m = 0, n = 0;  ///< tiles along M and N
   unsigned batches = 0;
-  unsigned band = 1;  ///< tiles along M that follow each other; at least 1
-  /// By the tiles of a batch, those of a band, and the height of a band and of the last one, which may be lower.
+  unsigned band = 1;  ///< successive tiles along M; at least 1
+  /// Divisions by the tiles of a batch, by those of a band, and by the heights of a band and of the last one, which may
+  /// be lower.
   fast_divider by_batch, by_band, by_height, by_last_height;
 
-  /// Throws `error` if there are more than 2^31 - 1 tiles. @param tile_m, tile_n elements of a tile
+  /// Throws `error` if there are more than 2^31 - 1 tiles. @param tile_m, tile_n the elements of a tile
   static gemm_tile_order of(int extent_m, int extent_n, int batches, int tile_m, int tile_n, int band) {
     auto const tiles = [](int extent, int tile) {
       return (static_cast<unsigned>(extent) + static_cast<unsigned>(tile) - 1) / static_cast<unsigned>(tile);
@@ -39,7 +41,7 @@ struct gemm_tile_order {
           r.m, r.n, r.batches);
     }
     if (r.blocks() == 0) return r;
-    // a band that holds all tiles has no second one
+    // a band that holds all tiles needs no second one
     r.by_batch = fast_divider(r.m * r.n);
     r.by_band = fast_divider(r.band < r.m ? r.band * r.n : r.m * r.n);
     r.by_height = fast_divider(r.band < r.m ? r.band : r.m);
@@ -51,7 +53,7 @@ struct gemm_tile_order {
   COSMATI_HD gemm_tile operator()(unsigned block) const {
     unsigned const batch = by_batch.quotient(block);
     unsigned const rest = block - batch * (m * n);
-    unsigned const first = by_band.quotient(rest) * band;  // of the band, along M
+    unsigned const first = by_band.quotient(rest) * band;  // the band's first tile along M
     unsigned const height = m - first < band ? m - first : band;
     unsigned const in_band = rest - first * n;
     unsigned const column = (m - first < band ? by_last_height : by_height).quotient(in_band);

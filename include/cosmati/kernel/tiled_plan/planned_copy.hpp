@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `plan_copy(src, dst, element_bytes, threads)`: which tiled copies move one layout to another by blocks of so many
-/// threads, and these copies as types, for kernels of your own.
+/// `plan_copy(src, dst, element_bytes, threads)`: the tiled copies that move one layout to another, for blocks of
+/// `threads` threads; and these copies as types, for your own kernels.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -45,10 +45,11 @@ struct planned_operation {
 
 }  // namespace detail
 
-/// How a kernel of yours copies one layout to another with blocks of so many threads: tiles, thread and value layouts,
-/// atoms, and the stage in shared memory with its swizzle or padding, best first; a constant where the layouts are.
-/// Throws `error` where the shapes differ, where the block has fewer than 1 or more than 1024 threads, and as
-/// `simplified` does. @param src, dst layouts in elements, of the same rank, at bases that are multiples of 16 bytes
+/// The plans by which your kernel copies one layout to another with blocks of `threads` threads, best first. A plan has
+/// tiles, thread and value layouts, atoms, and the stage in shared memory with its swizzle or padding. The result is a
+/// constant if the layouts are. Throws `error` if the shapes differ, if the block has fewer than 1 or more than 1024
+/// threads, and as `simplified` does. @param src, dst layouts in elements, of the same rank, at bases aligned to 16
+/// bytes
 template <class... S, class... D>
 constexpr tiled_copy_plans plan_copy(Layout<S...> const& src, Layout<D...> const& dst, int element_bytes, int threads,
                                      device_model const& device = {}) {
@@ -61,11 +62,12 @@ constexpr tiled_copy_plans plan_copy(Layout<S...> const& src, Layout<D...> const
   return plan_copy(make_copy_problem(src, dst, static_cast<int>(sizeof(T))), threads, device);
 }
 
-/// A planned tiled copy as a type: its atom, thread and value layouts.
-/// @tparam how `tiled_copy_plan::in` or `out`, a constant; @tparam T the elements, of `how.element_bytes`
+/// A planned tiled copy as a type: its atom, thread layout and value layout.
+/// @tparam how `tiled_copy_plan::in` or `out`, a constant
+/// @tparam T the type of the elements, with `how.element_bytes` bytes
 template <planned_copy how, class T>
 COSMATI_HD constexpr auto make_planned_copy() {
-  // With the message above nothing of what would follow from the wrong size.
+  // After this message, no further errors from the wrong size are shown.
   if constexpr (detail::planned_for_other_elements<how.element_bytes, sizeof(T)>::ok) {
     using threads =
         Layout<Shape<Int<how.thr[0]>, Int<how.thr[1]>>, Stride<Int<how.thr_stride[0]>, Int<how.thr_stride[1]>>>;

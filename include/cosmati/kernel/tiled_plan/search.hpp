@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The planner of tiled copies for kernels that users write: the search for the best plan of blocks of so many threads.
+/// The planner of tiled copies for kernels that users write. It searches the best plan for blocks of a given number of
+/// threads.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -20,7 +21,7 @@ namespace detail {
        static_cast<long long>(size));
 }
 
-/// The search for `plan_copy(src, dst, element_bytes, threads, device)`.
+/// The search of `plan_copy(src, dst, element_bytes, threads, device)`.
 class tiled_planner {
  public:
   constexpr tiled_planner(copy_problem const& p, int threads, device_model const& device)
@@ -33,8 +34,8 @@ class tiled_planner {
   }
   constexpr void run() {
     if (p_.size() == 0) return;
-    if (p_.rank > 1) {  // first, as these are mostly the best where there are any
-      int inner = 0;    // which the source has side by side, or nearly
+    if (p_.rank > 1) {  // these are tried first, because they are usually the best if there are any
+      int inner = 0;    // the mode that is contiguous, or nearly so, in the source
       for (int m = 1; m < p_.rank; ++m) {
         std::int64_t const s = magnitude(p_.mode[m].source), least = magnitude(p_.mode[inner].source);
         if (s != 0 && (least == 0 || s < least)) inner = m;
@@ -58,8 +59,8 @@ class tiled_planner {
   int threads_;
   device_model device_;
   copy_traffic traffic_;
-  int divisors_ = 0, divisor_[40] = {};  ///< of the threads' number, ascending
-  bool may_idle_ = false;                ///< whether there are plans by which half of the threads have nothing to do
+  int divisors_ = 0, divisor_[40] = {};  ///< the divisors of the number of threads, ascending
+  bool may_idle_ = false;                ///< whether plans may leave half of the threads idle
 
   constexpr void offer_all_direct() {
     if (p_.rank < 2)
@@ -71,7 +72,7 @@ class tiled_planner {
   constexpr std::int64_t stride(int m, bool source) const {
     return m < 0 ? 0 : source ? p_.mode[m].source : p_.mode[m].target;
   }
-  /// Elements of the widest access along a mode of one side.
+  /// The elements of the widest access along a mode of one side.
   constexpr int widest(int m, bool source) const {
     int v = 1;
     if (m < 0 || stride(m, source) != 1) return v;
@@ -104,12 +105,12 @@ class tiled_planner {
   }
   constexpr int lanes() const { return threads_ < 32 ? threads_ : 32; }
   constexpr int warps() const { return (threads_ + 31) / 32; }
-  /// Accesses of warps for a tile, of so many elements a thread.
+  /// The accesses of warps for a tile, with `elements` elements per thread.
   constexpr int requests_of(tiled_copy_plan const& plan, int elements) const {
     return plan.tile[0] * plan.tile[1] / (elements * threads_) * warps();
   }
 
-  /// The tile's first access to global memory.
+  /// The first access of the tile to global memory.
   constexpr planned_access global_access(tiled_copy_plan const& plan, planned_copy const& how, bool source) const {
     planned_access access;
     distinct_keys keys;
@@ -124,7 +125,7 @@ class tiled_planner {
       if (i >= extent0 || j >= extent1) continue;
       ++inside;
       std::int64_t const byte = (first + i * stride0 + j * stride1) * p_.element_bytes;
-      keys.insert(byte < 0 ? -((31 - byte) / 32) : byte / 32);  // rounded down
+      keys.insert(byte < 0 ? -((31 - byte) / 32) : byte / 32);  // rounds down
     }
     distinct_keys lines;
     for (int k = 0; k < keys.count; ++k) lines.insert(keys.key[k] >> 2);
@@ -138,7 +139,7 @@ class tiled_planner {
     int const bytes = vector * p_.element_bytes;
     return bytes < 8 ? 1 : (bytes * lanes() + 127) / 128;
   }
-  /// The tile's first access to the stage: vectors, or where they lie apart there the first element of each.
+  /// The first access of the tile to the stage: vectors, or their first elements if vectors are not contiguous there.
   constexpr planned_access stage_access(planned_stage const& stage, planned_copy const& how, int elements,
                                         tiled_copy_plan const& plan) const {
     planned_access access;
@@ -163,7 +164,7 @@ class tiled_planner {
                                                        : extent(m));
     return tiles;
   }
-  /// Bytes side by side in global memory that a tile has of a side.
+  /// The contiguous bytes of a tile in global memory, on one side.
   constexpr double run_bytes(tiled_copy_plan const& plan, bool source) const {
     for (int k = 0; k < 2; ++k)
       if (plan.mode[k] >= 0 && magnitude(stride(plan.mode[k], source)) == 1)
@@ -171,7 +172,7 @@ class tiled_planner {
                                    p_.element_bytes);
     return p_.element_bytes;
   }
-  /// Bytes of which all addresses are multiples where a tile's rows of the target begin, 64 at most.
+  /// The alignment, up to 64 bytes, of the addresses at which a tile's rows of the target begin.
   constexpr std::int64_t row_alignment(tiled_copy_plan const& plan) const {
     std::int64_t aligned = base_is_aligned(p_, false, 16) ? 64 : p_.element_bytes;
     for (int m = 0; m < p_.rank; ++m) {
@@ -180,13 +181,14 @@ class tiled_planner {
     }
     return aligned;
   }
-  /// Times from counts. Global memory: what the copy has to move, more of it where a tile's runs are shorter than the
-  /// 64 bytes that memory goes by, where its rows cut those of the target, and where a warp stores parts of sectors;
-  /// not at full pace where too few bytes are on their way (Little's law, a microsecond from the order to the bytes).
-  /// Multiprocessors: a wavefront, a line or two sectors a cycle. Instructions: eight for an access, four a cycle.
-  /// The weights of rows and parts put 48 plans of six problems in the order in which they were measured
-  /// (bench/notes).
-  /// @param whole else `us` is only the longest of the three, which is less
+  /// Computes the times from counts.
+  ///
+  /// Global memory moves the copy's bytes. It moves more if a tile's runs are shorter than the 64 bytes of a memory
+  /// access, if its rows cut those of the target, and if a warp stores parts of sectors. Its rate is lower if too few
+  /// bytes are in flight (Little's law with a latency of one microsecond). Multiprocessors take a cycle for a
+  /// wavefront, a line or two sectors. An access takes eight instructions, at four a cycle. With the weights of rows
+  /// and parts, the order of 48 plans of six problems is the measured one (bench/notes/tiled-plans.md).
+  /// @param whole if false, `us` is only the longest of the three, which is a lower bound
   constexpr void put_cost(tiled_copy_plan& plan, bool whole = true) const {
     double const runs[2] = {run_bytes(plan, true), run_bytes(plan, false)};
     plan.memory_us = traffic_.read + traffic_.written + traffic_.cut;
@@ -223,7 +225,7 @@ class tiled_planner {
                                          : larger(plan.memory_us, larger(plan.shared_us, plan.issue_us)));
   }
 
-  /// Through registers: the same vectors on both sides.
+  /// Offers plans through registers, with the same vectors on both sides.
   constexpr void offer_direct(int m0, int m1) {
     int const both = widest(m0, true) < widest(m0, false) ? widest(m0, true) : widest(m0, false);
     for (int v = both; v > 0; v /= 2) {
@@ -254,8 +256,8 @@ class tiled_planner {
     }
   }
 
-  /// Whether a plan may be among the best, with the fewest sectors and wavefronts that there could be: most need not be
-  /// looked at closer.
+  /// Whether a plan may be among the best if it had the smallest possible numbers of sectors and wavefronts. Most plans
+  /// need no closer look.
   constexpr bool may_be_kept(tiled_copy_plan& plan) const {
     plan.tiles = tiles_of(plan);
     if (plan.tiles >= 2147483648.0) return false;
@@ -282,24 +284,25 @@ class tiled_planner {
     return plan.us < plans.limit();
   }
 
-  /// Through a stage in which rows lie as in the source: vectors along mode 1 come in, and elements along mode 0 are
-  /// put together to vectors on their way out; vectors of a quarter of the widest, or more.
+  /// Offers plans through a stage whose rows are those of the source. Vectors along mode 1 are loaded; elements along
+  /// mode 0 are joined to vectors for the store. Vectors have at least a quarter of the widest size.
   constexpr void offer_staged(int m0, int m1) {
     int const most_in = widest(m1, true), most_out = widest(m0, false);
     for (int e0 = 128; e0 >= 8; e0 /= 2)
       for (int e1 = 128; e1 >= 8; e1 /= 2)
-        for (int const third : {0, 1, 2}) {  // for blocks of 96, 192, ... threads, tiles of 3/4 as many along a mode
+        for (int const third : {0, 1, 2}) {  // blocks of 96, 192, ... threads use tiles with 3/4 as many elements along
+                                             // a mode
           if (third > 0 && threads_ % 3 != 0) continue;
           int const tile0 = third == 1 ? e0 / 4 * 3 : e0, tile1 = third == 2 ? e1 / 4 * 3 : e1;
           if (tile0 / 2 >= extent(m0) || tile1 / 2 >= extent(m1)) continue;
           if ((tile0 < 16 && extent(m0) > tile0) || (tile1 < 16 && extent(m1) > tile1)) continue;
-          int const bytes = tile0 * tile1 * p_.element_bytes;  // of which a thread's share has to fit its registers
+          int const bytes = tile0 * tile1 * p_.element_bytes;  // a thread's share of them must fit in its registers
           if (bytes > 40 * 1024 || bytes > 256 * threads_) continue;
           for (int vi = most_in; 8 * vi > most_in; vi /= 2)
             for (int vo = most_out; 8 * vo > most_out; vo /= 2) offer_stages(m0, m1, tile0, tile1, vi, vo);
         }
   }
-  /// The most threads along a mode by which a tile is covered, or 0.
+  /// The largest number of threads along a mode that cover a tile, or 0.
   constexpr int threads_along(int own, int other) const {
     for (int d = divisors_; d-- > 0;)
       if (int const t = divisor_[d]; t <= own && own % t == 0 && other % (threads_ / t) == 0) return t;
@@ -313,7 +316,8 @@ class tiled_planner {
     plan.in = side_of(vi, 1, threads_ / in1, true, plan);
     plan.in.cp_async = device_.compute_capability >= 80 && vi * p_.element_bytes >= 4;
     plan.out = side_of(vo, 0, out0, false, plan);
-    // A swizzle of the vectors' numbers by those bits of the row's that differ between lanes, or rows set apart.
+    // The swizzle exclusive-ors the bits of the row's index that differ between lanes into the index of the vector.
+    // Otherwise rows are padded.
     int const base = log_of(vi), rows = log_of(e1), most_bits = rows - base < 5 ? rows - base : 5;
     bool const swizzles = (1 << rows) == e1 && most_bits > 0;
     int const shift = rows - base + log_of(vo);
@@ -322,7 +326,7 @@ class tiled_planner {
     if (!may_be_kept(plan)) return;
     plan.read = global_access(plan, plan.in, true);
     plan.written = global_access(plan, plan.out, false);
-    put_cost(plan);  // the stage still without conflicts
+    put_cost(plan);  // assuming a stage without conflicts
     if (plan.us >= plans.limit()) return;
     planned_stage best = plan.stage;
     plan.stage_read = stage_access(plan.stage, plan.out, 1, plan);
@@ -340,7 +344,7 @@ class tiled_planner {
     put_cost(plan);
     if (plan.us < plans.limit()) plans.offer(plan);
   }
-  /// Fewer bits of its swizzle, where they do as well.
+  /// Uses fewer bits for the swizzle, if they do as well.
   constexpr void simplify_stage(tiled_copy_plan& plan) const {
     planned_stage fewer = plan.stage;
     plan.plain_wavefronts =
@@ -356,7 +360,7 @@ class tiled_planner {
   }
 };
 
-/// The copy in its simplest form, its elements as they are unless their addresses are narrower.
+/// The copy in its simplest form. Elements keep their size, unless their addresses have a smaller alignment.
 constexpr copy_problem problem_of_tiles(copy_problem const& p) {
   check_numbers(p);
   bool const narrow = p.source_alignment % p.element_bytes != 0 || p.target_alignment % p.element_bytes != 0;
@@ -365,10 +369,11 @@ constexpr copy_problem problem_of_tiles(copy_problem const& p) {
 
 }  // namespace detail
 
-/// How a kernel of yours copies this with blocks of so many threads: tiles, thread and value layouts, atoms, and the
-/// stage in shared memory with its swizzle or padding; best first. Throws `error` as `simplified` does, where the block
-/// has fewer than 1 or more than 1024 threads, and where there are more tiles than blocks.
-/// @param p simplified here, without making elements larger; @param threads of a block
+/// The plans by which your kernel copies a problem with blocks of `threads` threads, best first. A plan has tiles,
+/// thread and value layouts, atoms, and the stage in shared memory with its swizzle or padding. Throws `error` as
+/// `simplified` does, if the block has fewer than 1 or more than 1024 threads, and if there are more tiles than blocks.
+/// @param p is simplified here, without making elements larger
+/// @param threads the threads of a block
 constexpr tiled_copy_plans plan_copy(copy_problem const& p, int threads, device_model const& device = {}) {
   if (threads < 1 || threads > 1024) detail::plan_copy_threads_are_none_of_a_block(threads);
   detail::tiled_planner planner(detail::problem_of_tiles(p), threads, device);

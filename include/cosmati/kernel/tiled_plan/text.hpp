@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// A plan for blocks of so many threads in words, and the kernel that it describes as C++. Opt-in, for the host.
+/// A tiled plan in words, and the kernel that it describes as C++. This header is opt-in, for the host.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -10,7 +10,7 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// "UniversalCopy<uint128_t>": the operation of a planned copy's atom.
+/// The operation of a planned copy's atom, such as "UniversalCopy<uint128_t>".
 inline std::string operation_name(planned_copy const& how) {
   int const bytes = how.vector * how.element_bytes;
   std::string const word = "uint" + std::to_string(8 * bytes) + "_t";
@@ -18,15 +18,15 @@ inline std::string operation_name(planned_copy const& how) {
   return std::string("SM80_CP_ASYNC_CACHE") + (bytes == 16 ? "GLOBAL" : "ALWAYS") + (how.ragged ? "_ZFILL<" : "<") +
          word + ">";
 }
-/// "(8,32):(32,1)": the thread layout.
+/// The thread layout, such as "(8,32):(32,1)".
 inline std::string thr_text(planned_copy const& how) {
   return detail::formatted("(%d,%d):(%d,%d)", how.thr[0], how.thr[1], how.thr_stride[0], how.thr_stride[1]);
 }
-/// "(1,4)": the value layout, compact.
+/// The value layout, which is compact, such as "(1,4)".
 inline std::string val_text(planned_copy const& how) {
   return detail::formatted("(%d,%d)", how.along == 0 ? how.vector : 1, how.along == 1 ? how.vector : 1);
 }
-/// "Swizzle<4,2,8> o (128,128):(128,1)", or without a swizzle the layout alone.
+/// The layout of a stage, such as "Swizzle<4,2,8> o (128,128):(128,1)", or without a swizzle the layout alone.
 inline std::string text(planned_stage const& stage) {
   std::string const plain =
       detail::formatted("(%d,%d):(%d,%d)", stage.extent[0], stage.extent[1], stage.stride[0], stage.stride[1]);
@@ -34,7 +34,7 @@ inline std::string text(planned_stage const& stage) {
                          : detail::formatted("Swizzle<%d,%d,%d> o ", stage.bits, stage.base, stage.shift) + plain;
 }
 
-/// What the plan does.
+/// Describes the plan.
 inline std::string text(tiled_copy_plan const& plan) {
   auto const side = [](planned_copy const& how) {
     return operation_name(how) + ", thr " + thr_text(how) + ", val " + val_text(how);
@@ -48,7 +48,7 @@ inline std::string text(tiled_copy_plan const& plan) {
          detail::formatted(", %lld bytes; out: ", static_cast<long long>(plan.shared_bytes())) + side(plan.out);
 }
 
-/// Why it costs what it costs.
+/// Explains the cost of the plan.
 inline std::string reason(tiled_copy_plan const& plan) {
   std::string s = detail::formatted("%.1f us: memory %.1f, work of the multiprocessors %.1f, instructions %.1f",
                                     plan.us, plan.memory_us, plan.shared_us, plan.issue_us);

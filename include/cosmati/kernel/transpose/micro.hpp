@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Transposes in a thread's registers: as many vectors as each has elements.
+/// Transposes in a thread's registers. The number of vectors equals the number of elements in each.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -9,7 +9,7 @@
 namespace COSMATI_NAMESPACE {
 
 namespace detail {
-/// Four bytes chosen from the eight of (high:low) by the four nibbles of `selector`: `prmt.b32`.
+/// Selects four bytes from the eight of (high:low) by the four nibbles of `selector`: `prmt.b32`.
 COSMATI_HD inline std::uint32_t permuted_bytes(std::uint32_t low, std::uint32_t high, std::uint32_t selector) {
 #if defined(__CUDA_ARCH__)
   return __byte_perm(low, high, selector);
@@ -24,7 +24,8 @@ COSMATI_HD inline std::uint32_t permuted_bytes(std::uint32_t low, std::uint32_t 
 }  // namespace detail
 
 /// Element j of vector i becomes element i of vector j.
-/// @tparam element_bytes 1, 2, 4, 8 or 16; @tparam bytes of a vector, at least 4 or one element
+/// @tparam element_bytes 1, 2, 4, 8 or 16
+/// @tparam bytes the size of a vector, at least 4 and at least one element
 template <int element_bytes, int bytes>
 COSMATI_HD inline void transpose_registers(register_words<bytes> (&v)[static_cast<unsigned>(bytes / element_bytes)]) {
   constexpr int vectors = bytes / element_bytes;
@@ -37,9 +38,9 @@ COSMATI_HD inline void transpose_registers(register_words<bytes> (&v)[static_cas
       for (int j = 0; j < i; ++j) {
         COSMATI_UNROLL
         for (int w = 0; w < part; ++w) {
-          std::uint32_t const kept = v[i].word[part * j + w];
+          std::uint32_t const kept_word = v[i].word[part * j + w];
           v[i].word[part * j + w] = v[j].word[part * i + w];
-          v[j].word[part * i + w] = kept;
+          v[j].word[part * i + w] = kept_word;
         }
       }
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The transpose through shared memory: vectors along one mode come in, are transposed in registers and shared memory,
-/// and go out as vectors along another mode.
+/// The transpose through shared memory. It loads vectors along one mode, transposes them in registers and shared
+/// memory, and stores vectors along another mode.
 ///
-/// A thread loads as many vectors, one below the other, as a vector has elements, transposes this little square in
-/// registers and stores the columns to shared memory, where a swizzle of the vectors' numbers keeps both sides free of
-/// bank conflicts. What is read and written in global memory are whole runs of 256 bytes or more.
+/// A thread loads a square: as many vectors, one below the other, as a vector has elements. It transposes the square in
+/// registers and stores the columns to shared memory. A swizzle of the vectors' indices avoids bank conflicts on both
+/// sides. Global memory is read and written in whole runs of 256 bytes or more.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -17,41 +17,43 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// A tile: `columns` elements side by side in the source times `rows` side by side in the target.
-/// @tparam element_bytes 1 to 16; @tparam vector_bytes of an access to global and to shared memory
+/// A tile: `columns` contiguous elements of the source times `rows` contiguous elements of the target.
+/// @tparam element_bytes 1 to 16
+/// @tparam vector_bytes the size of an access to global and shared memory
 template <int element_bytes, int vector_bytes>
 struct transpose_tile {
   static constexpr int run_bytes =
-      detail::transpose_run_bytes(element_bytes, vector_bytes);  ///< side by side, in the source and in the target
+      detail::transpose_run_bytes(element_bytes, vector_bytes);  ///< contiguous in the source and in the target
   static constexpr int threads = run_bytes;
   static constexpr int vector = vector_bytes / element_bytes;
-  static constexpr int elements = run_bytes / element_bytes;  ///< rows, and columns
+  static constexpr int elements = run_bytes / element_bytes;  ///< the number of rows and of columns
   static constexpr int chunks = run_bytes / vector_bytes;     ///< vectors of a run
-  static constexpr int squares = chunks * chunks / threads;   ///< of vector x vector elements, a thread
+  static constexpr int squares = chunks * chunks / threads;   ///< squares of vector x vector elements for each thread
   static constexpr int at_once =
-      squares * vector <= 16 ? squares : 16 / vector;  ///< squares loaded before the first is stored
+      squares * vector <= 16 ? squares : 16 / vector;  ///< squares that are loaded before the first is stored
   static constexpr int shared_bytes = run_bytes * elements;
   static_assert(squares % at_once == 0);
 
-  /// Where in shared memory vector `chunk` of row `column` lies, in bytes. The swizzle takes the number of the square.
+  /// The offset in bytes of vector `chunk` of row `column` in shared memory. The swizzle uses the index of the square.
   COSMATI_HD static constexpr int at(int column, int chunk) {
     return column * run_bytes + ((chunk ^ ((column / vector) & (128 / vector_bytes - 1))) * vector_bytes);
   }
 };
 
-/// The kernel's argument. Bytes, but for `columns` and `rows`, which are elements.
+/// The argument of the kernel. Numbers are bytes, except for `columns` and `rows`, which are elements.
 struct transpose_arguments {
   char const* source;
   char* target;
-  ordered_tiles order;  ///< `first` is the mode that lies side by side in the source, `second` in the target
+  ordered_tiles order;  ///< `first` is the contiguous mode of the source, `second` that of the target
   std::uint32_t columns, rows;
-  std::int64_t source_row, target_column;  ///< from row to row of the source, from column to column of the target
-  l2_hint hint;                            ///< of the loads
+  std::int64_t source_row, target_column;  ///< the bytes from row to row of the source, and from column to column of
+                                           ///< the target
+  l2_hint hint;                            ///< the hint of the loads
 };
 
 namespace detail {
-/// Plain loads and stores are 2 % faster than streaming ones, and loads whose lines L2 keeps longest 2 % faster than
-/// plain ones; but for elements of 16 bytes without a hint loads past L1 are (bench/notes).
+/// Plain loads and stores are 2 % faster than streaming ones. Loads whose lines L2 keeps longest are 2 % faster than
+/// plain ones. For elements of 16 bytes without a hint, loads past L1 are faster (bench/notes/cache-hints.md).
 template <int element_bytes, int bytes>
 __device__ inline register_words<bytes> load_of_run(char const* from, l2_hint hint) {
   if (element_bytes == 16 && hint == l2_hint::none) return load_streaming<bytes>(from);
@@ -59,7 +61,7 @@ __device__ inline register_words<bytes> load_of_run(char const* from, l2_hint hi
 }
 }  // namespace detail
 
-/// The kernel: a tile a block, through registers and swizzled shared memory.
+/// The kernel: each block moves one tile, through registers and swizzled shared memory.
 template <int element_bytes, int vector_bytes>
 __global__ void __launch_bounds__(transpose_tile<element_bytes, vector_bytes>::threads)
     transpose_tiles(__grid_constant__ transpose_arguments const job) {
@@ -67,7 +69,7 @@ __global__ void __launch_bounds__(transpose_tile<element_bytes, vector_bytes>::t
   constexpr int vector = tile::vector;
   unsigned char* const shared = dynamic_shared();
   tile_corner const place = corner_of_tile(job.order.grid, blockIdx.x, job.order.first, job.order.second);
-  // What is left of the tensor from the tile's corner on; tiles at the edge are not full.
+  // The rest of the tensor from the tile's corner on. Tiles at the edge are not full.
   int const columns = static_cast<int>(job.columns - place.first * static_cast<std::uint32_t>(tile::elements));
   int const rows = static_cast<int>(job.rows - place.second * static_cast<std::uint32_t>(tile::elements));
   char const* const source = job.source + place.source;
@@ -120,7 +122,7 @@ __global__ void __launch_bounds__(transpose_tile<element_bytes, vector_bytes>::t
 }
 
 namespace detail {
-/// The arguments of a transpose that exchanges two modes of a problem; the others are batches.
+/// The arguments of a transpose that exchanges two modes of a problem. The others are batches.
 [[gnu::noinline, gnu::cold]] inline transpose_arguments transpose_job(copy_problem const& p, int column_mode,
                                                                       int row_mode, int tile_elements,
                                                                       void const* source, void* target) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// All of the algebra of layouts, as functions on values.
+/// Includes the whole algebra of layouts, as functions on values.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `is_injective`, `is_bijective`: whether a layout gives each place once, and each place of [0, size) exactly once.
+/// `is_injective`: whether a layout gives each offset at most once. `is_bijective`: whether it gives each offset of [0,
+/// size) exactly once.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -10,10 +11,10 @@
 namespace COSMATI_NAMESPACE::algebra {
 
 namespace detail {
-/// Modes with more than one element, by increasing |stride|.
+/// The modes with more than one element, by increasing |stride|.
 struct sorted_modes {
   int count = 0;
-  bool empty = false;  ///< an extent is 0
+  bool empty = false;  ///< whether an extent is 0
   std::int64_t shape[max_leaves]{};
   std::int64_t stride[max_leaves]{};
 };
@@ -37,12 +38,13 @@ constexpr sorted_modes sort_modes(flat_tree<Num> const& layout, bool magnitudes)
   }
   return m;
 }
-/// Whether differences of coordinates in modes [0, last] can make up `sum`, not all of them 0 if `trivial` so far.
+/// Whether differences of coordinates in the modes [0, last] can make up `sum`. If `trivial` is true, at least one of
+/// them must not be 0.
 constexpr bool differences_meet(sorted_modes const& m, std::int64_t const* reach, int last, std::int64_t sum,
                                 bool trivial) {
   if (last < 0) return sum == 0 && !trivial;
   std::int64_t const d = m.stride[last], below = last > 0 ? reach[last - 1] : 0;
-  // |sum + x * d| must be within reach of the modes below.
+  // |sum + x * d| must be within the reach of the lower modes.
   for (std::int64_t x = 1 - m.shape[last]; x < m.shape[last]; ++x) {
     std::int64_t const rest = sum + x * d;
     if (rest > below || rest < -below) continue;
@@ -52,7 +54,7 @@ constexpr bool differences_meet(sorted_modes const& m, std::int64_t const* reach
 }
 }  // namespace detail
 
-/// No two coordinates have the same value. Extents and strides must be known.
+/// Whether no two coordinates have the same value. Extents and strides must be known.
 template <class Num>
 constexpr bool is_injective(flat_tree<Num> const& layout) {
   detail::sorted_modes const m = detail::sort_modes(layout, true);
@@ -66,11 +68,13 @@ constexpr bool is_injective(flat_tree<Num> const& layout) {
     reached += (m.shape[i] - 1) * m.stride[i];
     reach[i] = reached;
   }
-  // Each stride beyond all that smaller ones reach is enough; otherwise overlapping modes are searched.
+  // If each stride exceeds the reach of all smaller strides, the layout is injective. Otherwise the overlapping modes
+  // are searched.
   return apart || !detail::differences_meet(m, reach, m.count - 1, 0, true);
 }
 
-/// The values are 0, 1, ..., size - 1 in some order: sorted, each stride is the product of the extents before it.
+/// Whether the values are 0, 1, ..., size - 1 in some order. Then each stride, in increasing order, is the product of
+/// the extents before it.
 template <class Num>
 constexpr bool is_bijective(flat_tree<Num> const& layout) {
   detail::sorted_modes const m = detail::sort_modes(layout, false);

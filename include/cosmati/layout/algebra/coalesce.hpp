@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Layouts in fewer modes with the same values: `coalesce`, and `filter`, which drops what does not move.
+/// Layouts with fewer modes and the same values: `coalesce`; and `filter`, which also drops modes of stride 0.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -16,7 +16,7 @@ namespace COSMATI_NAMESPACE::algebra {
 }
 
 namespace detail {
-/// Modes without nesting, in the last places of the arrays: they are found from the last to the first.
+/// Modes without nesting. They fill the arrays from the end, because they are found from the last to the first.
 template <class Num>
 struct mode_list {
   static constexpr int end = capacity_of<Num>;
@@ -26,7 +26,7 @@ struct mode_list {
   constexpr int count() const { return end - first; }
 };
 
-/// shape * stride == next, as far as known.
+/// Whether shape * stride == next, as far as the numbers are known.
 constexpr bool continues(std::int64_t shape, std::int64_t stride, std::int64_t next) { return shape * stride == next; }
 constexpr bool continues(symbolic_integer const& shape, symbolic_integer const& stride, symbolic_integer const& next) {
   if (!is_known(next)) return false;
@@ -34,18 +34,20 @@ constexpr bool continues(symbolic_integer const& shape, symbolic_integer const& 
   return same(shape * stride, next);
 }
 
-/// How modes are merged.
+/// The rule by which modes are merged.
 enum class merging {
-  inside,     ///< the values inside the domain are kept
-  extending,  ///< also those beyond: a last extent of 1 keeps its stride (its extent becomes meaningless)
-  filtering   ///< modes of stride 0 count as extent 1
+  inside,     ///< keeps the values inside the domain
+  extending,  ///< also keeps the values beyond the domain: a last extent of 1 keeps its stride, and the extent loses
+              ///< its meaning
+  filtering   ///< treats modes of stride 0 as if their extent were 1
 };
 
-/// Merges the modes [first, last): a mode of extent 1 goes, and two become one where the second continues the first.
+/// Merges the modes [first, last). Modes of extent 1 are dropped. Two modes become one if the second continues the
+/// first.
 template <class Num>
 constexpr void merge(mode_list<Num>& m, Num const* shape, Num const* stride, int first, int last, merging how) {
   int top = mode_list<Num>::end;
-  bool unit = true;  // nothing but extents of 1 so far
+  bool unit = true;  // whether all extents so far are 1
   for (int i = last - 1; i >= first; --i) {
     bool const one = is(shape[i], 1) || (how == merging::filtering && is(stride[i], 0));
     if (one && how == merging::extending && i == last - 1) {
@@ -73,7 +75,7 @@ constexpr void merge(mode_list<Num>& m, Num const* shape, Num const* stride, int
   m.first = top;
 }
 
-/// Appends the modes: one as a leaf, several as a tuple.
+/// Appends the modes: a single mode as a leaf, several as a tuple.
 template <class Num>
 constexpr void emit(flat_tree<Num>& r, mode_list<Num> const& m) {
   if (m.count() != 1) r.add_open(m.count());
@@ -108,7 +110,8 @@ constexpr void merge_at(flat_tree<Num>& r, flat_tree<Num> const& f, cursor& at, 
 }
 }  // namespace detail
 
-/// The same function on [0, size) in as few modes as can be proved; depth 0 or 1. A layout of size 1 becomes 1:0.
+/// The same function on [0, size) with the fewest modes that can be proved. The result has depth 0 or 1. A layout of
+/// size 1 becomes 1:0.
 template <class Num>
 constexpr flat_tree<Num> coalesce(flat_tree<Num> const& layout) {
   detail::mode_list<Num> m;
@@ -117,7 +120,8 @@ constexpr flat_tree<Num> coalesce(flat_tree<Num> const& layout) {
   detail::emit(r, m);
   return r;
 }
-/// `coalesce` of what stands at each leaf of `profile`; further modes stay. @pre weakly_congruent as far as it goes
+/// Coalesces the part of the layout at each leaf of `profile`. Further modes stay. @pre the profile is weakly congruent
+/// to the leading modes
 template <class Num>
 constexpr flat_tree<Num> coalesce(flat_tree<Num> const& layout, flat_tree<Num> const& profile) {
   flat_tree<Num> r;
@@ -127,7 +131,7 @@ constexpr flat_tree<Num> coalesce(flat_tree<Num> const& layout, flat_tree<Num> c
 }
 
 namespace detail {
-/// Neighbours that are both known or both run-time integers become one; returns how many are left in `out`.
+/// Merges neighbours that are both known, or both run-time integers. Returns the number of extents in `out`.
 template <class Num>
 constexpr int merge_extents(Num* out, Num const* extent, int count) {
   int n = 0;
@@ -142,7 +146,8 @@ constexpr int merge_extents(Num* out, Num const* extent, int count) {
 }
 }  // namespace detail
 
-/// A shape (not a layout) of the same size in as few modes as keep known and run-time integers apart.
+/// A shape (not a layout) of the same size. Its modes are as few as possible without mixing known and run-time
+/// integers.
 template <class Num>
 constexpr flat_tree<Num> coalesce_shape(flat_tree<Num> const& shape) {
   Num extent[capacity_of<Num>];
@@ -153,7 +158,7 @@ constexpr flat_tree<Num> coalesce_shape(flat_tree<Num> const& shape) {
   return r;
 }
 
-/// Modes of a stride that is known to be 0 with the extent 1.
+/// Sets the extent to 1 in each mode whose stride is known to be 0.
 template <class Num>
 constexpr flat_tree<Num> filter_zeros(flat_tree<Num> const& layout) {
   flat_tree<Num> r = layout;
@@ -163,8 +168,8 @@ constexpr flat_tree<Num> filter_zeros(flat_tree<Num> const& layout) {
   return r;
 }
 
-/// Coalesced, without modes of a stride that is known to be 0: the same set of values, as far as known each once. 1:0
-/// if nothing is left.
+/// The coalesced layout without modes whose stride is known to be 0. It has the same set of values, each once as far as
+/// is known. It is 1:0 if nothing is left.
 template <class Num>
 constexpr flat_tree<Num> filter(flat_tree<Num> const& layout) {
   detail::mode_list<Num> m;
@@ -173,7 +178,7 @@ constexpr flat_tree<Num> filter(flat_tree<Num> const& layout) {
   detail::emit(r, m);
   return r;
 }
-/// `filter` of what stands at each leaf of `profile`; further modes stay.
+/// Filters the part of the layout at each leaf of `profile`. Further modes stay.
 template <class Num>
 constexpr flat_tree<Num> filter(flat_tree<Num> const& layout, flat_tree<Num> const& profile) {
   flat_tree<Num> r;

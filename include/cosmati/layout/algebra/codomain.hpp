@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What a layout maps to: `coshape`, `cosize`, `coprofile`.
+/// The codomain of a layout: `coshape`, `cosize`, `coprofile`.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -25,7 +25,7 @@ constexpr bool has_basis(flat_tree<Num> const& layout, int first, int last) {
 }
 }  // namespace detail
 
-/// One more than the largest value, per dimension of the codomain; strides count with their magnitudes.
+/// The largest value plus one, for each dimension of the codomain. Strides count with their magnitudes.
 template <class Num>
 constexpr flat_tree<Num> coshape(flat_tree<Num> const& layout) {
   detail::index_sum<Num> sum;
@@ -35,7 +35,7 @@ constexpr flat_tree<Num> coshape(flat_tree<Num> const& layout) {
   return r;
 }
 
-/// The size of the codomain: elements that memory behind the layout must have.
+/// The size of the codomain, which is the number of elements that the memory must have.
 template <class Num>
 constexpr Num cosize(flat_tree<Num> const& layout) {
   if (detail::has_basis(layout, 0, layout.leaves)) return size(coshape(layout));
@@ -47,7 +47,7 @@ constexpr Num cosize(flat_tree<Num> const& layout) {
 /// The nesting of the layout's values, with 0 at each leaf.
 template <class Num>
 constexpr flat_tree<Num> coprofile(flat_tree<Num> const& layout) {
-  // An integer among bases is an error unless it is 0; among integers their sum does not matter.
+  // Integers mixed with bases are an error, unless they are 0. Among integers alone, the sum does not matter.
   bool const bases = detail::has_basis(layout, 0, layout.leaves);
   detail::index_sum<Num> sum;
   for (int i = 0; bases && i < layout.leaves; ++i) sum.add(layout.stride[i]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `complement`: the layout of the places that a layout leaves free, so that both together cover a target.
+/// `complement`: the layout of the offsets that a layout leaves free. Both layouts together cover a target.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -23,13 +23,13 @@ namespace COSMATI_NAMESPACE::algebra {
 }
 
 namespace detail {
-/// Whether a is known to be a multiple of b.
+/// Whether `a` is known to be a multiple of `b`.
 template <class Num>
 constexpr bool is_multiple(Num const& a, Num const& b) {
   return is_known(a) && is_known(b) && !is_zero(b) && known(a, "") % known(b, "") == 0;
 }
-/// How often what is reached fits below a mode s:d, and what is reached with it. A run-time mode may turn out to have
-/// the extent 1 or the stride 0; it then counts as if it were not there.
+/// gap_before: how often the reach of the lower modes fits below a mode s:d. reach_behind: the reach including that
+/// mode. A run-time mode may turn out to have the extent 1 or the stride 0, and then it has no effect.
 constexpr std::int64_t gap_before(std::int64_t d, std::int64_t, std::int64_t reached) { return quotient(d, reached); }
 constexpr std::int64_t reach_behind(std::int64_t d, std::int64_t s, std::int64_t) { return d * s; }
 constexpr symbolic_integer gap_before(symbolic_integer const& d, symbolic_integer const& s,
@@ -45,7 +45,7 @@ constexpr symbolic_integer reach_behind(symbolic_integer const& d, symbolic_inte
   symbolic_integer const reach = is_known(d) ? d * s : larger(d * s, reached);
   return is_known(s) ? reach : reach - symbolic_integer(1) / s * (reach - reached);
 }
-/// The complement of the filtered modes `m` in `target` (extents without nesting), coalesced, into `out`.
+/// Writes the complement of the filtered modes `m` in `target` to `out`, coalesced. `target` is a list of extents.
 template <class Num>
 constexpr void complement_into(mode_list<Num>& out, mode_list<Num> const& m, Num const* target, int targets,
                                refusal_note& note) {
@@ -79,7 +79,7 @@ constexpr void complement_into(mode_list<Num>& out, mode_list<Num> const& m, Num
     for (int i = 0; i < count; ++i) {
       Num const& d = m.stride[m.first + order[i]];
       Num const& s = m.shape[m.first + order[i]];
-      // What is filled up to a divisor of the target is the same with and without a last mode of extent 1.
+      // If the layout fills a divisor of the target, the result is the same with and without a last mode of extent 1.
       bool const fills = i + 1 == count && targets == 1 && is_multiple(*target, d) && is_multiple(d, reached);
       shape[n] = fills ? quotient(d, reached) : gap_before(d, s, reached);
       stride[n] = reached;
@@ -108,9 +108,10 @@ constexpr void complement_into(mode_list<Num>& out, mode_list<Num> const& m, Num
 }
 }  // namespace detail
 
-/// A layout whose values are 0 and places that `layout` does not reach, increasing, such that
-/// (layout, result) covers [0, size(target)), rounded up. `target`: an integer, shape or layout (its shape counts).
-/// @throws when the layout is provably not injective; when it has several modes and a stride is a run-time integer
+/// The layout of the offsets that `layout` leaves free. Its values are 0 and offsets that `layout` does not reach, in
+/// increasing order. (layout, result) covers [0, size(target)), rounded up. `target` is an integer, a shape, or a
+/// layout, of which the shape is used.
+/// @throws if the layout is provably not injective; if it has several modes and a stride is a run-time integer
 template <class Num>
 constexpr flat_tree<Num> complement(flat_tree<Num> const& layout, flat_tree<Num> const& target) {
   detail::mode_list<Num> m, out;
@@ -131,7 +132,7 @@ constexpr flat_tree<Num> complement(flat_tree<Num> const& layout, std::type_iden
   detail::emit(r, out);
   return r;
 }
-/// The complement in the layout's own codomain.
+/// The complement within the layout's own codomain.
 template <class Num>
 constexpr flat_tree<Num> complement(flat_tree<Num> const& layout) {
   return complement(layout, cosize(filter(layout)));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `composition`: one layout after another, and a tiler's layouts after the modes of one.
+/// `composition`: one layout after another, or a tiler's layouts after the modes of a layout.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -19,8 +19,8 @@ namespace COSMATI_NAMESPACE::algebra {
 }
 
 namespace detail {
-/// How many steps of `step` a left mode of that extent offers. A step of 0, if it is known only at run time, stays in
-/// the mode: it offers `wanted`.
+/// The number of steps of size `step` in a left mode of this extent. A step that is 0 at run time stays in the mode, so
+/// that the number is `wanted`.
 constexpr std::int64_t offered_steps(std::int64_t extent, std::int64_t step, std::int64_t) {
   return ceil_div(extent, step);
 }
@@ -30,7 +30,7 @@ constexpr symbolic_integer offered_steps(symbolic_integer const& extent, symboli
   return ceil_div(extent, larger(step, symbolic_integer(1))) +
          (symbolic_integer(1) - smaller(step, symbolic_integer(1))) * wanted;
 }
-/// Appends (left o extent:stride) to r. @pre the modes [first, last) of left are coalesced, last > first
+/// Appends (left o extent:stride) to r. @pre the modes [first, last) of left are coalesced; last > first
 template <class Num>
 constexpr void compose_leaf(flat_tree<Num>& r, Num const* shape, Num const* strides, int first, int last, Num extent,
                             Num stride) {
@@ -58,7 +58,7 @@ constexpr void compose_leaf(flat_tree<Num>& r, Num const* shape, Num const* stri
       r.add_leaf(taken, stride * strides[i]);
       extent = extent / taken;
     }
-    // Nothing is left, nor anything to check: no step is recorded for it.
+    // Nothing is left to append or to check, so no further step is recorded.
     if (is(extent, 1) && r.leaves != leaves && !(is_known(current) && is_known(stride))) break;
     stride = ceil_div(step, current) * sign_of(stride);
   }
@@ -72,7 +72,7 @@ constexpr void compose_leaf(flat_tree<Num>& r, Num const* shape, Num const* stri
   }
 }
 
-/// Appends (left o the layout at `s` of rhs), where no stride of rhs carries a basis.
+/// Appends (left o the part of rhs at `s`), where no stride of rhs carries a basis.
 template <class Num>
 constexpr void compose_modes(flat_tree<Num>& r, mode_list<Num> const& left, flat_tree<Num> const& rhs,
                              span_of_mode const& s) {
@@ -111,7 +111,8 @@ template <class Num>
 constexpr mode_range<Num> leaves_at(flat_tree<Num> const& f, span_of_mode const& s) {
   return {f.shape + s.leaf, f.stride + s.leaf, s.leaf_end - s.leaf};
 }
-/// The law for each mode of `left` that strides of rhs name: they meet only where they name the same.
+/// Checks the law for each mode of `left` that strides of rhs name. Modes of rhs interact only if they name the same
+/// mode.
 template <class Num>
 constexpr void check_named_modes(refusal_note& note, flat_tree<Num> const& left, flat_tree<Num> const& rhs,
                                  span_of_mode const& rs) {
@@ -133,7 +134,7 @@ constexpr void check_named_modes(refusal_note& note, flat_tree<Num> const& left,
                       mode_range<Num>{shape, stride, count});
   }
 }
-/// Appends (the layout at `ls` of lhs) o (the layout at `rs` of rhs).
+/// Appends (the part of lhs at `ls`) o (the part of rhs at `rs`).
 template <class Num>
 constexpr void compose(flat_tree<Num>& r, flat_tree<Num> const& lhs, span_of_mode const& ls, flat_tree<Num> const& rhs,
                        span_of_mode const& rs) {
@@ -144,7 +145,7 @@ constexpr void compose(flat_tree<Num>& r, flat_tree<Num> const& lhs, span_of_mod
     check_composition(r.note, range_of(left), leaves_at(rhs, rs));
     return;
   }
-  // A stride such as 2@1 runs through mode 1 of lhs alone: those modes are coalesced one by one.
+  // A stride such as 2@1 runs through mode 1 of lhs alone, so the modes of lhs are coalesced one by one.
   flat_tree<Num> left;
   cursor at{ls.node, ls.leaf}, pt;
   merge_at(left, lhs, at, coprofile(part(rhs, rs)), pt, merging::extending);
@@ -163,7 +164,7 @@ constexpr void compose(flat_tree<Num>& r, flat_tree<Num> const& lhs, span_of_mod
   check_named_modes(r.note, left, rhs, rs);
 }
 
-/// Appends lhs at `ls` after the tiler at `tt`, mode by mode; modes that no tile names go.
+/// Appends lhs at `ls` after the tiler at `tt`, mode by mode. Modes that no tile names are dropped.
 template <class Num>
 constexpr void compose_tiler(flat_tree<Num>& r, flat_tree<Num> const& lhs, span_of_mode const& ls,
                              flat_tree<Num> const& tiler, cursor& tt) {
@@ -195,11 +196,13 @@ constexpr span_of_mode whole(flat_tree<Num> const& f) {
 }
 }  // namespace detail
 
-/// lhs o rhs: result(c) == lhs(rhs(c)) for each coordinate c of rhs, whose shape the result's refines. Beyond its size
-/// lhs goes on in its last mode.
+/// The composition lhs o rhs: result(c) == lhs(rhs(c)) for each coordinate c of rhs. The result's shape refines that of
+/// rhs. Beyond its size, lhs continues in its last mode.
 ///
-/// `rhs` may be a tiler: mode i of lhs after tile i, where `_` stands for the whole mode and an integer n for n:1.
-/// @throws where strides cannot express that: see composition_law.hpp. What run-time integers leave open is recorded.
+/// `rhs` may be a tiler. Then mode i of lhs is composed with tile i, where `_` stands for the whole mode and an integer
+/// n for n:1.
+/// @throws if strides cannot express the composition (see composition_law.hpp). If run-time integers decide, the
+///   condition is recorded.
 template <class Num>
 constexpr flat_tree<Num> composition(flat_tree<Num> const& lhs, flat_tree<Num> const& rhs) {
   flat_tree<Num> r;
@@ -209,7 +212,7 @@ constexpr flat_tree<Num> composition(flat_tree<Num> const& lhs, flat_tree<Num> c
   return r;
 }
 
-/// The layout in another shape of the same size: its composition with the shape's compact layout.
+/// The layout with another shape of the same size. It is the composition with the compact layout of that shape.
 template <class Num>
 constexpr flat_tree<Num> with_shape(flat_tree<Num> const& layout, flat_tree<Num> const& shape) {
   flat_tree<Num> compact = shape;

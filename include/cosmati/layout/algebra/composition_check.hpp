@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The law of compositions (composition_law.hpp) on the numbers of the algebra: a composition that breaks it is
-/// refused; what run-time integers leave open is recorded, to be looked at when they are known.
+/// The law of compositions (composition_law.hpp) on the numbers of the algebra. A composition that breaks the law is
+/// refused. A condition on run-time integers is recorded, and checked when the integers are known.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -45,7 +45,7 @@ namespace COSMATI_NAMESPACE::algebra {
 }
 
 namespace detail {
-/// Ends a composition that breaks the law, or notes why.
+/// Refuses a composition that breaks the law: throws, or notes the reason.
 constexpr void refuse_composition(refusal_note& note, law_verdict const& v) {
   switch (v.why) {
     case law_break::none:
@@ -68,7 +68,7 @@ constexpr void refuse_composition(refusal_note& note, law_verdict const& v) {
   }
 }
 
-/// Modes of which an operation knows as many as there are.
+/// A range of modes.
 template <class Num>
 struct mode_range {
   Num const* shape = nullptr;
@@ -86,18 +86,18 @@ constexpr void check_composition(refusal_note& note, mode_range<std::int64_t> co
   if (v.why != law_break::none) refuse_composition(note, v);
 }
 
-/// The modes that are known, as integers.
+/// The known modes, as integers.
 struct known_modes {
   std::int64_t shape[max_leaves]{}, stride[max_leaves]{};
   int count = 0;
   bool all = true;
-  expression_list* list = nullptr;  ///< of the run-time integers among them
+  expression_list* list = nullptr;  ///< the list of the run-time integers among them
   constexpr void look_at(symbolic_integer const& x) {
     if (!is_known(x)) list = x.list;
   }
   constexpr mode_arrays arrays() const { return {shape, stride, count}; }
 };
-/// The right layout's: those whose extent or stride is a run-time integer are left out.
+/// The modes of the right layout. Those with a run-time extent or stride are left out.
 constexpr known_modes known_right_modes(mode_range<symbolic_integer> const& m) {
   known_modes r;
   for (int i = 0; i < m.count; ++i) {
@@ -113,9 +113,10 @@ constexpr known_modes known_right_modes(mode_range<symbolic_integer> const& m) {
   }
   return r;
 }
-/// A stride that no extent and stride before it lead to.
+/// A stride that does not follow from the extents and strides before it.
 inline constexpr std::int64_t unknown_stride = INT64_MAX;
-/// The left layout's: the extent of the last does not matter. `all` says whether the others are known.
+/// The modes of the left layout. The extent of the last mode does not matter. `all` says whether the other extents are
+/// known.
 constexpr known_modes known_left_modes(mode_range<symbolic_integer> const& m) {
   known_modes r;
   r.count = m.count;
@@ -129,13 +130,13 @@ constexpr known_modes known_left_modes(mode_range<symbolic_integer> const& m) {
   }
   return r;
 }
-/// How far the modes reach, either way.
+/// The largest distance that the modes reach, in either direction.
 constexpr std::int64_t farthest(known_modes const& m) {
   std::int64_t sum = 0;
   for (int i = 0; i < m.count; ++i) sum += (m.shape[i] - 1) * magnitude(m.stride[i]);
   return sum;
 }
-/// Where nothing reaches beyond the known extents in front, the first run-time extent counts as the last: without
+/// If nothing reaches beyond the known leading extents, the first run-time extent becomes the last one, which has no
 /// bound.
 constexpr void cut_behind_known_extents(known_modes& a, mode_range<symbolic_integer> const& left, std::int64_t reach) {
   std::int64_t covered = 1;
@@ -155,8 +156,8 @@ constexpr void add_operands(expression_list& list, mode_range<symbolic_integer> 
   }
 }
 
-/// @param may_round_up the caller means modes that turn out to go on in the next to be padded, as those of a ragged
-/// tensor are
+/// @param may_round_up whether modes that turn out to continue in the next may be padded, as those of a ragged tensor
+///   are
 constexpr void check_composition(refusal_note& note, mode_range<symbolic_integer> const& left,
                                  mode_range<symbolic_integer> const& right,
                                  mode_range<symbolic_integer> const& rests = {}, bool may_round_up = false) {
@@ -169,9 +170,10 @@ constexpr void check_composition(refusal_note& note, mode_range<symbolic_integer
     bool const strides_known =
         a.stride[v.place] != unknown_stride && (v.place + 1 == a.count || a.stride[v.place + 1] != unknown_stride);
     bool const exact = v.why != law_break::directions || a.list == nullptr;
-    // Whether a mode that tiles round up goes on in the next, all its integers say.
+    // If tiles round modes up, the verdict is final only if all left integers are known, because a mode may continue in
+    // the next.
     if (v.why == law_break::none && b.all && c.all && (rests.count == 0 || a.list == nullptr)) return;
-    // What the known modes break, further ones do not mend.
+    // Further modes cannot mend a law that the known modes break.
     if (v.why != law_break::none && strides_known && exact) return refuse_composition(note, v);
   }
   note.is_open = true;

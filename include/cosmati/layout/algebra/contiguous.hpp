@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What a layout proves of vectors: `contiguous_run`, `vector_alignment`.
+/// What a layout proves about vectors: `contiguous_run`, `vector_alignment`.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -9,7 +9,7 @@
 
 namespace COSMATI_NAMESPACE::algebra {
 
-/// The number of elements from index 0 on that lie one behind the other, as far as known.
+/// The number of elements, from index 0, that are known to be contiguous.
 template <class Num>
 constexpr std::int64_t contiguous_run(flat_tree<Num> const& layout) {
   std::int64_t run = 1;
@@ -20,8 +20,8 @@ constexpr std::int64_t contiguous_run(flat_tree<Num> const& layout) {
   }
   return run;
 }
-/// What divides the offset of every vector of `vector` elements; 0 when all vectors start at offset 0.
-/// A run-time stride counts as `run_time_stride`.
+/// A divisor of the offset of every vector of `vector` elements; 0 if all vectors start at offset 0. A run-time stride
+/// counts as `run_time_stride`.
 template <class Num>
 constexpr std::int64_t vector_alignment(flat_tree<Num> const& layout, std::int64_t vector,
                                         std::int64_t run_time_stride) {
@@ -30,7 +30,7 @@ constexpr std::int64_t vector_alignment(flat_tree<Num> const& layout, std::int64
   for (int i = 0; i < layout.leaves; ++i) {
     if (is(layout.shape[i], 1)) continue;
     std::int64_t step = is_known(layout.stride[i]) ? magnitude(known(layout.stride[i], "")) : run_time_stride;
-    if (covered < vector) {  // inside the vector, or the step from vector to vector of the same run
+    if (covered < vector) {  // the mode lies inside the vector, or steps from vector to vector of the same run
       std::int64_t const extent = is_known(layout.shape[i]) ? known(layout.shape[i], "") : vector;
       covered *= extent;
       if (covered <= vector) continue;
@@ -40,7 +40,7 @@ constexpr std::int64_t vector_alignment(flat_tree<Num> const& layout, std::int64
   }
   return divisor;
 }
-/// What divides every offset, as far as the strides are known; 0 where none is known, or all are 0.
+/// A divisor of every offset, as far as the strides are known; 0 if no stride is known or all are 0.
 template <class Num>
 constexpr int known_step(flat_tree<Num> const& layout) {
   std::int64_t divisor = 0;

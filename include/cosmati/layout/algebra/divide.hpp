@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// A layout divided into tiles: `logical_divide`, `zipped_divide`, `tiled_divide`, `flat_divide`, `ceil_div`,
+/// Division of a layout into tiles: `logical_divide`, `zipped_divide`, `tiled_divide`, `flat_divide`, `ceil_div`,
 /// `evenly_divides`.
 ///
-/// A tiler is a layout, an integer (n for n:1, 1 for 1:0), `_` (the mode as it is), or a tuple of tilers, one for each
-/// mode; modes behind the last tile stay. Where a tile does not divide, the number of tiles is rounded up: the result
-/// is larger than the layout, as CuTe's is.
+/// A tiler is a layout, an integer (n stands for n:1, 1 for 1:0), `_` (the whole mode), or a tuple of tilers, one for
+/// each mode. Modes after the last tile stay. If a tile does not divide its mode, the number of tiles is rounded up.
+/// The result is then larger than the layout, as in CuTe.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -18,10 +18,10 @@
 namespace COSMATI_NAMESPACE::algebra {
 
 namespace detail {
-/// What becomes of modes that turn out at run time to go on in the next, where tiles do not divide them.
+/// The treatment of modes that turn out at run time to continue in the next mode, if tiles do not divide them.
 enum class uneven_modes : bool { are_refused, are_rounded_up };
 
-/// Appends (tile, rest) of the layout at `ls`, for the tile at `ts`, a layout or integer.
+/// Appends (tile, rest) of the layout at `ls`. The tile at `ts` is a layout or an integer.
 template <class Num>
 constexpr void divide_by_tile(flat_tree<Num>& r, flat_tree<Num> const& layout, span_of_mode const& ls,
                               flat_tree<Num> const& tiler, span_of_mode const& ts, uneven_modes uneven) {
@@ -29,7 +29,7 @@ constexpr void divide_by_tile(flat_tree<Num>& r, flat_tree<Num> const& layout, s
   merge(left, layout.shape, layout.stride, ls.leaf, ls.leaf_end, merging::extending);
   merge(tile, tiler.shape, tiler.stride, ts.leaf, ts.leaf_end, merging::filtering);
   if (ls.leaf_end > ls.leaf && is(layout.shape[ls.leaf_end - 1], 1)) {
-    // The last extent lost its meaning: the target is the layout coalesced inside its domain.
+    // The last extent has lost its meaning. The target is therefore the layout coalesced inside its domain.
     mode_list<Num> inside;
     merge(inside, layout.shape, layout.stride, ls.leaf, ls.leaf_end, merging::inside);
     complement_into(rest, tile, inside.shape + inside.first, inside.count(), r.note);
@@ -84,14 +84,15 @@ constexpr flat_tree<Num> divided(flat_tree<Num> const& layout, flat_tree<Num> co
 }
 }  // namespace detail
 
-/// Each mode that has a tile becomes (tile, rest): (layout o tile, layout o complement(tile, size)). Of modes that turn
-/// out at run time to go on in the next, the tiles cover all or it is an error then: the compositions keep their law.
+/// Divides each mode that has a tile into (tile, rest) = (layout o tile, layout o complement(tile, size)). If modes
+/// turn out at run time to continue in the next, tiles that do not cover them exactly are an error, because the law of
+/// compositions applies.
 template <class Num>
 constexpr flat_tree<Num> logical_divide(flat_tree<Num> const& layout, flat_tree<Num> const& tiler) {
   return detail::divided(layout, tiler, detail::uneven_modes::are_refused);
 }
-/// The same for tiles and partitions, which mean what is ragged to be rounded up: such modes are padded, each to whole
-/// tiles of its own.
+/// As `logical_divide`, for tiles and partitions, which round ragged modes up. Each mode is padded to whole tiles of
+/// its own.
 template <class Num>
 constexpr flat_tree<Num> ragged_divide(flat_tree<Num> const& layout, flat_tree<Num> const& tiler) {
   return detail::divided(layout, tiler, detail::uneven_modes::are_rounded_up);
@@ -112,8 +113,8 @@ constexpr flat_tree<Num> flat_divide(flat_tree<Num> const& layout, flat_tree<Num
   return detail::opened(zipped_divide(layout, tiler), true);
 }
 
-/// How many tiles cover `target`, as a shape: the complement's. (CuTe's `ceil_div` of a target and a layout; an
-/// integer as tiler divides as `ceil_div` of tuples does.)
+/// The number of tiles that cover `target`, as a shape: that of the complement. It is CuTe's `ceil_div` of a target and
+/// a layout. An integer tiler divides as `ceil_div` of tuples does.
 template <class Num>
 constexpr flat_tree<Num> ceil_div_by_layout(flat_tree<Num> const& target, flat_tree<Num> const& tiler) {
   return shape(complement(tiler, target));
@@ -152,8 +153,7 @@ constexpr bool tiles_divide(flat_tree<Num> const& f, span_of_mode const& fs, fla
 }
 }  // namespace detail
 
-/// Whether the tiler's tiles cover the shape exactly: size(mode) == size(tile) * size(complement(tile, mode)) for each
-/// tile.
+/// Whether the tiles cover the shape exactly: size(mode) == size(tile) * size(complement(tile, mode)) for each tile.
 template <class Num>
 constexpr bool tiler_evenly_divides(flat_tree<Num> const& shape, flat_tree<Num> const& tiler) {
   cursor tt;

@@ -26,8 +26,8 @@ namespace COSMATI_NAMESPACE::algebra {
 }
 
 namespace detail {
-/// Indices of the modes with known strides, by increasing stride. Equal strides stand as exchange sort leaves them,
-/// which decides which of them an inverse takes.
+/// The indices of the modes with known strides, by increasing stride. Exchange sort decides the order of equal strides,
+/// and so which of them an inverse uses.
 template <class Num>
 constexpr int sort_by_stride(int* order, mode_list<Num> const& m) {
   int n = 0;
@@ -46,7 +46,7 @@ constexpr int sort_by_stride(int* order, mode_list<Num> const& m) {
   }
   return n;
 }
-/// before[i]: the product of the extents in front of mode i.
+/// before[i] is the product of the extents before mode i.
 template <class Num>
 constexpr void prefix_products(Num* before, mode_list<Num> const& m) {
   Num p(1);
@@ -63,8 +63,8 @@ constexpr Num reached_by(mode_list<Num> const& m, int const* order, int count) {
   for (int k = 0; k < count; ++k) reach = reach + (m.shape[order[k]] - Num(1)) * m.stride[order[k]];
   return reach;
 }
-/// The modes of the right inverse, as far as integers are known. @returns a mode of `m`, the coalesced layout, that
-/// decides at run time whether there are more; m.end if none does
+/// Writes the modes of the right inverse, as far as the integers are known. `m` becomes the coalesced layout.
+/// @returns a mode of `m` that decides at run time whether there are more modes; m.end if there is none
 template <class Num>
 constexpr int right_inverse_into(mode_list<Num>& out, mode_list<Num>& m, flat_tree<Num> const& layout) {
   merge(m, layout.shape, layout.stride, 0, layout.leaves, merging::inside);
@@ -92,7 +92,7 @@ constexpr int right_inverse_into(mode_list<Num>& out, mode_list<Num>& m, flat_tr
   merge(out, shape, stride, 0, n, merging::inside);
   return open;
 }
-/// The part of the right inverse that is right whatever the run-time integers are.
+/// The part of the right inverse that is right for any values of the run-time integers.
 template <class Num>
 constexpr flat_tree<Num> known_right_inverse(flat_tree<Num> const& layout) {
   if (layout.node[0] == flat_tree<Num>::any) return layout;
@@ -104,8 +104,8 @@ constexpr flat_tree<Num> known_right_inverse(flat_tree<Num> const& layout) {
 }
 }  // namespace detail
 
-/// The largest layout with layout(result(i)) == i for all i < size(result). 1:0 if no stride is 1.
-/// @throws where a run-time integer decides how large it is
+/// The largest layout with layout(result(i)) == i for all i < size(result). It is 1:0 if no stride is 1.
+/// @throws if a run-time integer decides how large the result is
 template <class Num>
 constexpr flat_tree<Num> right_inverse(flat_tree<Num> const& layout) {
   if (layout.node[0] == flat_tree<Num>::any) return layout;
@@ -122,9 +122,9 @@ constexpr flat_tree<Num> right_inverse(flat_tree<Num> const& layout) {
   return r;
 }
 
-/// A layout with result(layout(i)) == i for all i < size(layout) if `layout` is injective, and
-/// layout(result(layout(i))) == layout(i) in any case.
-/// @throws where a stride is no multiple of the next smaller one, or is a run-time integer
+/// A layout with layout(result(layout(i))) == layout(i) for all i < size(layout). If `layout` is injective,
+/// result(layout(i)) == i.
+/// @throws if a stride is not a multiple of the next smaller one, or is a run-time integer
 template <class Num>
 constexpr flat_tree<Num> left_inverse(flat_tree<Num> const& layout) {
   if (layout.node[0] == flat_tree<Num>::any) return layout;
@@ -151,7 +151,7 @@ constexpr flat_tree<Num> left_inverse(flat_tree<Num> const& layout) {
     if (is(m.stride[i], 0)) continue;
     std::int64_t const d = known(m.stride[i], ""), c = known(covered, "");
     if (!is_known(m.shape[i])) {
-      // Even of extent 1 it would count where smaller strides reach beyond it.
+      // The mode would count even with the extent 1, if smaller strides reach beyond it.
       Num const reach = detail::reached_by(m, order, k);
       detail::check_at_run_time(run_time_check::reach, m.stride[i], reach, Num(2));
       if (is_known(reach) && known(reach, "") > d) {

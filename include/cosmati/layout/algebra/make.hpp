@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Layouts made: from shape and stride, compact, ordered, like another, identity; and taken apart again.
+/// Makers of layouts: from shape and stride, compact, ordered, like another layout, identity; and their parts.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -20,7 +20,7 @@ template <class Num>
 constexpr flat_tree<Num> make_layout(flat_tree<Num> const& shape, flat_tree<Num> const& stride) {
   return detail::pair_of(shape, stride);
 }
-/// Compact, the first (`major::left`) or the last mode running fastest.
+/// The compact layout in which the first mode (`major::left`) or the last mode is fastest.
 template <class Num>
 constexpr flat_tree<Num> make_layout(flat_tree<Num> const& shape, major fastest = major::left) {
   flat_tree<Num> r = shape;
@@ -28,7 +28,7 @@ constexpr flat_tree<Num> make_layout(flat_tree<Num> const& shape, major fastest 
   detail::compact_leaves(r.shape, r.stride, 0, r.leaves, fastest, Num(1));
   return r;
 }
-/// The layouts as the modes of one.
+/// A layout whose modes are the given layouts.
 template <class Num>
 constexpr flat_tree<Num> concatenate(flat_tree<Num> const* layouts, int count) {
   flat_tree<Num> r;
@@ -36,7 +36,7 @@ constexpr flat_tree<Num> concatenate(flat_tree<Num> const* layouts, int count) {
   for (int i = 0; i < count; ++i) r.append(layouts[i]);
   return r;
 }
-/// Two layouts as the modes of one (CuTe's `make_layout(a, b)`).
+/// A layout whose modes are two layouts (CuTe's `make_layout(a, b)`).
 template <class Num>
 constexpr flat_tree<Num> concatenate(flat_tree<Num> const& a, flat_tree<Num> const& b) {
   flat_tree<Num> r;
@@ -64,8 +64,8 @@ constexpr flat_tree<Num> stride(flat_tree<Num> const& layout) {
   return r;
 }
 
-/// Compact, with strides that grow by `order` (see `compact_order`).
-/// @throws where an order is known only at run time
+/// The compact layout whose strides grow by `order` (see `compact_order`).
+/// @throws if an order is known only at run time
 template <class Num>
 constexpr flat_tree<Num> make_ordered_layout(flat_tree<Num> const& shape, flat_tree<Num> const& order) {
   flat_tree<Num> r = shape;
@@ -79,8 +79,8 @@ constexpr flat_tree<Num> make_ordered_layout(flat_tree<Num> const& shape, flat_t
   return r;
 }
 
-/// Compact, of the same shape, with strides in the order of the layout's; strides 0 stay 0. Strides known only at run
-/// time count as larger than the others, and grow from the first mode to the last.
+/// The compact layout of the same shape, whose strides have the order of the layout's. Strides 0 stay 0. Strides known
+/// only at run time count as larger than the others, and grow from the first mode to the last.
 template <class Num>
 constexpr flat_tree<Num> make_layout_like(flat_tree<Num> const& layout) {
   flat_tree<Num> r = layout;
@@ -120,7 +120,7 @@ constexpr void identity_strides(flat_tree<Num>& r, cursor& at, std::uint32_t pre
 }
 }  // namespace detail
 
-/// The layout that maps each coordinate of the shape to itself: strides 1@0, 1@1, ... An integer n gives n:1.
+/// The layout that maps each coordinate of the shape to itself. Its strides are 1@0, 1@1, ... An integer n gives n:1.
 template <class Num>
 constexpr flat_tree<Num> make_identity_layout(flat_tree<Num> const& shape) {
   flat_tree<Num> r = shape;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `nullspace`: where a layout does not move; `domain_distribute`: elements spread over a shape.
+/// `nullspace`: the part of the domain where a layout is 0. `domain_distribute`: elements spread over a shape.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -12,8 +12,8 @@
 
 namespace COSMATI_NAMESPACE::algebra {
 
-/// A layout into the domain of `layout`, with layout(result(i)) == 0: its modes of a stride that is known to be 0. 1:0
-/// if there are none.
+/// A layout into the domain of `layout`, with layout(result(i)) == 0. It consists of the modes whose stride is known to
+/// be 0; it is 1:0 if there are none.
 template <class Num>
 constexpr flat_tree<Num> nullspace(flat_tree<Num> const& layout) {
   Num step[capacity_of<Num>];
@@ -32,8 +32,8 @@ constexpr flat_tree<Num> nullspace(flat_tree<Num> const& layout) {
   return r;
 }
 
-/// A layout of up to `count` elements of the shape, each of whose modes divides one of the shape, taken from the
-/// first mode on. Both must be known.
+/// A layout of up to `count` elements of the shape. Each of its modes divides a mode of the shape, starting with the
+/// first. Both arguments must be known.
 template <class Num>
 constexpr flat_tree<Num> domain_distribute(flat_tree<Num> const& shape, std::type_identity_t<Num> const& count) {
   Num part[capacity_of<Num>];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// A layout repeated: `logical_product`, `zipped_product`, `tiled_product`, `flat_product`, `blocked_product`,
+/// Repetitions of a layout: `logical_product`, `zipped_product`, `tiled_product`, `flat_product`, `blocked_product`,
 /// `raked_product`, `tile_to_shape`, `make_fragment_like`.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
@@ -22,7 +22,7 @@ namespace COSMATI_NAMESPACE::algebra {
 }
 
 namespace detail {
-/// Appends (block, repetitions) for the block at `bs` and the tile at `ts`, a layout or integer.
+/// Appends (block, repetitions) for the block at `bs` and the tile at `ts`, which is a layout or an integer.
 template <class Num>
 constexpr void multiply_by_tile(flat_tree<Num>& r, flat_tree<Num> const& block, span_of_mode const& bs,
                                 flat_tree<Num> const& tiler, span_of_mode const& ts) {
@@ -81,8 +81,8 @@ constexpr void multiply_by_tiler(flat_tree<Num>& r, flat_tree<Num> const& block,
 }
 }  // namespace detail
 
-/// (block, repetitions): the repetitions follow `tiler` through the places that the block leaves free. With a tuple of
-/// tilers mode by mode.
+/// (block, repetitions): the repetitions follow `tiler` through the offsets that the block leaves free. A tuple of
+/// tilers applies mode by mode.
 template <class Num>
 constexpr flat_tree<Num> logical_product(flat_tree<Num> const& block, flat_tree<Num> const& tiler) {
   flat_tree<Num> r;
@@ -132,7 +132,7 @@ constexpr flat_tree<Num> product_by_mode(flat_tree<Num> const& block, flat_tree<
     copy_subtree(r, product, second);
     return r;
   }
-  // A rank-1 tiler may come out of the composition with more modes than it had.
+  // The composition may give a rank-1 tiler more modes than it had.
   int const modes = rank_at(product, first);
   if (!tuple_at(product, second) || rank_at(product, second) != modes) {
     zip_needs_tuples_of_equal_rank(modes, tuple_at(product, second) ? rank_at(product, second) : 0);
@@ -149,12 +149,12 @@ constexpr flat_tree<Num> product_by_mode(flat_tree<Num> const& block, flat_tree<
 }
 }  // namespace detail
 
-/// Mode i is (block's mode i, tiler's mode i): whole blocks side by side. The lower rank is padded with 1:0.
+/// Mode i is (mode i of the block, mode i of the tiler): whole blocks side by side. The lower rank is padded with 1:0.
 template <class Num>
 constexpr flat_tree<Num> blocked_product(flat_tree<Num> const& block, flat_tree<Num> const& tiler) {
   return detail::product_by_mode(block, tiler, true);
 }
-/// Mode i is (tiler's mode i, block's mode i): the blocks' elements interleaved.
+/// Mode i is (mode i of the tiler, mode i of the block): the elements of the blocks are interleaved.
 template <class Num>
 constexpr flat_tree<Num> raked_product(flat_tree<Num> const& block, flat_tree<Num> const& tiler) {
   return detail::product_by_mode(block, tiler, false);
@@ -197,9 +197,9 @@ constexpr flat_tree<Num> tile_to_shape(flat_tree<Num> const& block, flat_tree<Nu
 }
 }  // namespace detail
 
-/// The block repeated until the shape is `target`; the repetitions run through the modes from the first on
-/// (`major::left`) or from the last, or by increasing `order`.
-/// @throws where the block's shape does not divide the target's
+/// Repeats the block until the shape is `target`. The repetitions run through the modes from the first (`major::left`)
+/// or the last, or by increasing `order`.
+/// @throws if the block's shape does not divide the target's
 template <class Num>
 constexpr flat_tree<Num> tile_to_shape(flat_tree<Num> const& block, flat_tree<Num> const& target,
                                        major fastest = major::left) {
@@ -211,9 +211,9 @@ constexpr flat_tree<Num> tile_to_shape(flat_tree<Num> const& block, flat_tree<Nu
   return detail::tile_to_shape(block, target, &order, major::left);
 }
 
-/// The compact layout of the values that a thread holds of `layout`: mode 0, an instruction's values, runs fastest
-/// (strides 0 stay 0), the other modes follow in the order of their strides; strides known only at run time count as
-/// the larger ones. Where an extent is known only at run time, the modes run from the first to the last.
+/// The compact layout of the values that a thread holds of `layout`. Mode 0, an instruction's values, is fastest;
+/// strides 0 stay 0. The other modes follow in the order of their strides. Strides known only at run time count as the
+/// larger ones. If an extent is known only at run time, the modes run from the first to the last.
 template <class Num>
 constexpr flat_tree<Num> make_fragment_like(flat_tree<Num> const& layout) {
   int const rank = layout.rank();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Layouts seen through elements of another size: `upcast`, `downcast`, `recast_layout`.
+/// Layouts in units of another size: `upcast`, `downcast`, `recast_layout`.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -25,8 +25,8 @@ namespace COSMATI_NAMESPACE::algebra {
 }
 
 namespace detail {
-/// Whether a mode of the known stride 1 or -1 has at least n elements. In a layout that gives no place twice, no other
-/// stride is then between -n and n, but 0.
+/// Whether a mode with the known stride 1 or -1 has at least n elements. If the layout is injective too, no other
+/// stride lies between -n and n, except 0.
 template <class Num>
 constexpr bool has_contiguous_mode(flat_tree<Num> const& f, std::int64_t n) {
   for (int i = 0; i < f.leaves; ++i) {
@@ -34,7 +34,7 @@ constexpr bool has_contiguous_mode(flat_tree<Num> const& f, std::int64_t n) {
   }
   return false;
 }
-/// A mode whose stride is a run-time integer, in groups of n.
+/// Groups of n in a mode whose stride is a run-time integer.
 template <class Num>
 constexpr void upcast_at_run_time(Num& extent, Num& stride, Num const& n, bool whole_groups) {
   if (whole_groups) {
@@ -44,17 +44,17 @@ constexpr void upcast_at_run_time(Num& extent, Num& stride, Num const& n, bool w
   }
   check_at_run_time(run_time_check::groups, stride, n, extent);
   Num const size = magnitude(stride);
-  // Of a run-time stride 0 the quotient counts as 0.
+  // If the run-time stride is 0, the quotient counts as 0.
   extent = ceil_div(extent, larger((size + (n - Num(1))) / size, Num(1)));
   stride = ceil_div(size, n) * sign_of(stride);
 }
 }  // namespace detail
 
-/// n old elements become one: the mode of stride 1 has n times fewer, other strides are divided by n.
+/// Makes one element of n old ones. The mode of stride 1 gets n times fewer elements; other strides are divided by n.
 ///
-/// A run-time stride is divided as a known one is; its extent is then known at run time only. Beside a mode of the
-/// known stride 1 that holds a whole group it is a multiple of n, as the layout would give places twice otherwise: its
-/// extent stays, and debug builds look.
+/// A run-time stride is divided as a known one, and its extent becomes a run-time integer. There is one exception. If a
+/// mode of the known stride 1 holds a whole group, the stride must be a multiple of n, because otherwise the layout
+/// would not be injective. Then the extent stays, and debug builds check the stride.
 template <class Num>
 constexpr flat_tree<Num> upcast(flat_tree<Num> const& layout, std::int64_t n) {
   flat_tree<Num> r = layout;
@@ -81,8 +81,8 @@ constexpr flat_tree<Num> upcast(flat_tree<Num> const& layout, std::int64_t n) {
   return r;
 }
 
-/// One old element becomes n: modes of stride 1 (or -1) have n times more, other strides are multiplied by n. A mode
-/// whose stride is known only at run time is one of the others; debug builds look.
+/// Makes n elements of each old one. Modes of stride 1 or -1 get n times more elements; other strides are multiplied by
+/// n. A stride known only at run time counts as one of the others, which debug builds check.
 template <class Num>
 constexpr flat_tree<Num> downcast(flat_tree<Num> const& layout, std::int64_t n) {
   flat_tree<Num> r = layout;
@@ -104,7 +104,7 @@ constexpr flat_tree<Num> downcast(flat_tree<Num> const& layout, std::int64_t n) 
   return r;
 }
 
-/// The layout in elements of `new_bits`, of one in elements of `old_bits`.
+/// Converts a layout of elements of `old_bits` to a layout of elements of `new_bits`.
 template <class Num>
 constexpr flat_tree<Num> recast_layout(flat_tree<Num> const& layout, std::int64_t old_bits, std::int64_t new_bits) {
   if (old_bits <= 0 || new_bits <= 0) element_sizes_must_be_positive(old_bits, new_bits);

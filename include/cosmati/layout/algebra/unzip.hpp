@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `tile_unzip`: pairs (tile, rest) that stand at the leaves of a tiler, gathered into ((tiles...), (rests...)).
+/// `tile_unzip`: gathers the pairs (tile, rest) at the leaves of a tiler into ((tiles...), (rests...)).
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -17,7 +17,8 @@ namespace COSMATI_NAMESPACE::algebra {
               rank);
 }
 
-/// Makes a tiler a divisor: its integers 1, which `integers` has a bit for, 1:0 instead of 1:1.
+/// Turns a tiler into a divisor: each leaf 1:1 that is an integer becomes 1:0. `integers` has a bit for each integer
+/// leaf.
 template <class Num>
 constexpr void units_as_layouts(flat_tree<Num>& tiler, std::uint64_t integers) {
   for (int i = 0; i < tiler.leaves; ++i) {
@@ -26,12 +27,12 @@ constexpr void units_as_layouts(flat_tree<Num>& tiler, std::uint64_t integers) {
 }
 
 namespace detail {
-/// Whether the tiler has tiles below this node, rather than being one.
+/// Whether the node has tiles below it, instead of being a tile.
 template <class Num>
 constexpr bool tiles_at(flat_tree<Num> const& tiler, cursor at) {
   return tiler.node[at.node] != flat_tree<Num>::any && (tiler.node[at.node] & flat_tree<Num>::tile_flag) != 0;
 }
-/// Appends the tiles (`which` 0) or rests (1) below `at`.
+/// Appends the tiles (`which` is 0) or the rests (`which` is 1) below `at`.
 template <class Num>
 constexpr void gather(flat_tree<Num>& r, flat_tree<Num> const& f, cursor& at, flat_tree<Num> const& tiler, cursor& tt,
                       int which) {
@@ -66,7 +67,7 @@ constexpr void gather(flat_tree<Num>& r, flat_tree<Num> const& f, cursor& at, fl
 }
 }  // namespace detail
 
-/// ((a, x), (b, y), z) by a tiler of two tiles becomes ((a, b), (x, y, z)); by a single tile a pair stays as it is.
+/// ((a, x), (b, y), z) by a tiler of two tiles becomes ((a, b), (x, y, z)). A pair by a single tile stays as it is.
 template <class Num>
 constexpr flat_tree<Num> tile_unzip(flat_tree<Num> const& f, flat_tree<Num> const& tiler) {
   if (f.note.why != refusal_reason::none) return f;
@@ -84,7 +85,7 @@ constexpr flat_tree<Num> tile_unzip(flat_tree<Num> const& f, flat_tree<Num> cons
 }
 
 namespace detail {
-/// A pair with its second, or both modes, opened; a mode of rank 1 stays, as in CuTe.
+/// Unwraps the second mode of a pair, or both modes. A mode of rank 1 stays, as in CuTe.
 template <class Num>
 constexpr flat_tree<Num> opened(flat_tree<Num> const& pair, bool both) {
   if (pair.note.why != refusal_reason::none) return pair;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Where a vector stops being contiguous: the mode, and its stride.
+/// The mode, and its stride, where a vector stops being contiguous.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -9,7 +9,7 @@
 
 namespace COSMATI_NAMESPACE::detail {
 
-/// The leaf of a layout at which the run from offset 0 on ends.
+/// The leaf of a layout at which the run from offset 0 ends.
 template <class L>
 struct leaf_that_ends_the_run {
   static constexpr int value = [] {
@@ -38,12 +38,12 @@ struct leaf_that_ends_the_run {
 };
 template <class A, class O, class B>
 struct leaf_that_ends_the_run<ComposedLayout<A, O, B>> : leaf_that_ends_the_run<B> {};
-/// The run without what a swizzle makes of it.
+/// The run of the layout without its swizzle.
 template <class L>
 inline constexpr int uncut_run_of = static_cast<int>(layout_facts<L>::run % (1 << 30));
 template <class A, class O, class B>
 inline constexpr int uncut_run_of<ComposedLayout<A, O, B>> = uncut_run_of<B>;
-/// The mode of the tile along which value `index` of a thread lies away from value 0.
+/// The mode of the tile along which value `index` of a thread differs from value 0.
 template <class TV, class Tiler>
 constexpr int mode_of_value(int index) {
   auto const& f = layout_facts<TV>::value;
@@ -67,11 +67,11 @@ constexpr int mode_of_value(int index) {
   return mode;
 }
 
-/// The end of a tensor's run from its first value on: the mode of the next value, and its stride.
+/// The end of a tensor's first run: the mode of the next value, and its stride.
 struct run_end {
   int mode, stride;
 };
-/// @tparam TV where a tiled copy's values lie in its tile of extents Tiler; void where there is no tiled copy
+/// @tparam TV the layout of a tiled copy's values in its tile of extents Tiler; void without a tiled copy
 template <class T, class TV, class Tiler>
 constexpr run_end end_of_run() {
   using Layout_ = typename T::layout_type;

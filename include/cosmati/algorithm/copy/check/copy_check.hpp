@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What is known to be wrong with a copy before it runs.
+/// Finds mistakes in a copy before it runs.
 ///
-/// The overloads of `copy` that copy require `copy_check<...>::ok`; one more returns `copy_check<...>::says`, a class
-/// whose static_assert says what is wrong where `copy` is called (core/refused.hpp).
+/// The overloads of `copy` that copy require `copy_check<...>::ok`. One further overload returns
+/// `copy_check<...>::says`, a class whose static_assert names the mistake where `copy` is called (core/refused.hpp).
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -25,14 +25,14 @@ inline constexpr bool warp_wide_atom = [] {
   else
     return false;
 }();
-/// @name The ways of copying, by what chooses the instruction
+/// @name The ways of copying, by the argument that chooses the instruction
 /// @{
-struct copy_by_layout {  ///< `copy` itself, converting where the types differ
+struct copy_by_layout {  ///< `copy` itself, which converts if the types differ
   using atom = void;
   using tiler = void;
 };
 template <class How>
-struct copy_method : copy_by_layout {};  // a policy
+struct copy_method : copy_by_layout {};  // the copy of a policy
 template <class... A>
 struct copy_method<Copy_Atom<A...>> {
   using atom = Copy_Atom<A...>;
@@ -46,7 +46,7 @@ struct copy_method<TiledCopy<A, TV, Tiler>> {
 };
 /// @}
 
-/// Where a tiled copy's values lie in its tile, on the side that a mistake is about; void where there is no tiled copy.
+/// The layout of a tiled copy's values in its tile, on the side with the mistake; void without a tiled copy.
 template <class How, bool source>
 struct values_in_tile {
   using type = void;
@@ -66,21 +66,21 @@ inline constexpr bool is_thr_copy = false;
 template <class TC, class Idx>
 inline constexpr bool is_thr_copy<ThrCopy<TC, Idx>> = true;
 
-/// Instead of the number of modes that the bounds have: there are none; predicates stand for them.
+/// Replaces the number of modes of the bounds if there are no bounds, or if predicates replace them.
 inline constexpr int no_bounds = -1;
 inline constexpr int bounds_are_predicates = -2;
 
-/// The tensor lives where an instruction wants it.
+/// Whether the tensor is in the memory that an instruction needs.
 template <class T, memory_space where>
 inline constexpr bool lives_in = where == memory_space::gmem   ? is_gmem_v<T>
                                  : where == memory_space::smem ? is_smem_v<T>
                                                                : is_rmem_v<T>;
 
-/// Whether `copy` may be called with such tensors: `says` is nothing_wrong, or the class that says what is wrong. The
-/// questions are asked in the order of the functions, and the first mistake is the one that is told.
+/// Whether `copy` may be called with such tensors. `says` is nothing_wrong, or the class that names the first mistake.
+/// The checks run in the order of the functions.
 /// @tparam How a Copy_Atom, a TiledCopy, or copy_by_layout
-/// @tparam Dst constant if the call may not write to it
-/// @tparam bounds how many modes the bounds have, or one of the above
+/// @tparam Dst const if the call may not write to it
+/// @tparam bounds the number of modes of the bounds, or one of the constants above
 template <class How, class Src, class Dst, int bounds = no_bounds>
 struct copy_check {
   using atom = typename copy_method<How>::atom;
@@ -122,11 +122,12 @@ struct copy_check {
     else if constexpr (names_an_instruction<typename atom::CopyOp>)
       return in_instruction();
     else if constexpr (own_copy_operation<typename atom::CopyOp> && bounds >= 0 && atom_vectors<atom>::source > 1)
-      return says_that<instruction_has_no_predicate<false>>{};  // a vector that the bounds cut could not be moved
+      return says_that<instruction_has_no_predicate<false>>{};  // the instruction could not move a vector that the
+                                                                // bounds cut
     else
       return in_bounds();
   }
-  /// A bulk copy: from shared to global memory, else from global to shared memory.
+  /// Checks a bulk copy, which goes from shared to global memory or from global to shared memory.
   static constexpr auto in_bulk() {
     using Op = typename atom::CopyOp;
     constexpr memory_space s = memory_space_v<Src>, d = memory_space_v<Dst>;
@@ -148,7 +149,7 @@ struct copy_check {
     else
       return in_bounds();
   }
-  /// The tensors are where the atom's instruction wants them.
+  /// Checks that the tensors are in the memory that the atom's instruction needs.
   static constexpr auto in_instruction() {
     using Op = typename atom::CopyOp;
     constexpr auto needs = Op::instruction;
@@ -221,7 +222,7 @@ struct copy_check {
         return in_alignment();
     }
   }
-  /// The values of a vector are known not to lie side by side.
+  /// Checks that the values of a vector are not known to be apart.
   template <class T, template <int, int, int, int> class Mistake, int needed, bool in_registers_>
   static constexpr auto in_run() {
     if constexpr (in_registers_) {
@@ -234,7 +235,7 @@ struct copy_check {
         return says_that<Mistake<end.mode, end.stride, run_of<T>, needed>>{};
     }
   }
-  /// How far apart vectors begin, in elements; as far as it is known.
+  /// The distance between the starts of vectors, in elements, as far as it is known.
   template <class T, int run>
   static constexpr int multiple = static_cast<int>(algebra::gcd(vectors_start_at_multiples_of<T, run>,
                                                                 step_of_threads<T>));
@@ -260,15 +261,15 @@ struct copy_check {
   static constexpr bool ok = std::is_same_v<says, nothing_wrong>;
 };
 
-/// The destination of a call as `copy_check` takes it: constant only where the call may not write to it, since views
-/// that are constants are written through.
+/// The destination type for `copy_check`. It is const only if the call may not write to it, because a const view can be
+/// written through.
 template <class Dst>
 using destination_of_call = std::conditional_t<std::is_const_v<std::remove_reference_t<Dst>> &&
                                                    is_owning_v<typename std::remove_cvref_t<Dst>::engine_type>,
                                                std::remove_cvref_t<Dst> const, std::remove_cvref_t<Dst>>;
 template <class How, class Src, class Dst, int bounds = no_bounds>
 concept copyable = copy_check<How, Src, destination_of_call<Dst>, bounds>::ok;
-/// The class that says why not.
+/// The class that names the mistake.
 template <class How, class Src, class Dst, int bounds = no_bounds>
 using mistake_in_copy = typename copy_check<How, Src, destination_of_call<Dst>, bounds>::says;
 

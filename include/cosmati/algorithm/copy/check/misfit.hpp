@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Sizes that do not fit, as types tell them: a tile that does not divide its tensor, tensors of different extents.
+/// Sizes that do not fit, as far as types tell: a tile that does not divide its tensor, or tensors of different
+/// extents.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -9,13 +10,13 @@
 
 namespace COSMATI_NAMESPACE::detail {
 
-/// The first mode along which a partition certainly covers elements that do not exist: the tile is not a multiple of
-/// the tiled copy's, or the tensor is not one of the tile and the last tile is known to be among those covered.
+/// The first mode along which a partition certainly covers elements that do not exist. Either the tiled copy does not
+/// divide the tile, or the tile does not divide the tensor and the partition certainly includes the last tile.
 struct misfit {
   int mode = -1;  ///< -1: none is known
   std::int64_t extent = 0, tile = 0;
 };
-/// Both extents are known, and the part does not divide the whole.
+/// Whether both extents are known, and the part does not divide the whole.
 constexpr bool leaves_a_rest(std::int64_t whole, std::int64_t part) {
   return whole > 0 && part > 0 && whole % part != 0;
 }
@@ -54,7 +55,7 @@ inline constexpr misfit misfit_of_tensor = [] {
     return misfit{};
 }();
 
-/// The first mode in which two tensors differ: of their tiles if both are known, else of themselves.
+/// The first mode in which two tensors differ. Their tiles are compared if both are known, otherwise the tensors.
 struct extents_that_differ {
   int mode = -1;  ///< -1: none is known
   std::int64_t source = 0, destination = 0;

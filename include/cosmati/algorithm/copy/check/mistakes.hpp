@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The sentences of what is wrong with a copy: one class template a mistake, with the numbers of the case as arguments
-/// (core/refused.hpp). `copy_check` chooses among them.
+/// The messages about mistakes in a copy: one class template for each mistake, with the numbers of the case as
+/// arguments (core/refused.hpp). `copy_check` chooses among them.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -11,8 +11,8 @@
 namespace COSMATI_NAMESPACE::detail {
 
 /// @name Mistakes
-/// `ok` answers without saying anything where the numbers are right. Source and destination have a class each, written
-/// out: of a macro, compilers print the whole text.
+/// `ok` is true without a message if the numbers are right. Source and destination have a class each, written out,
+/// because compilers print the whole text of a macro.
 /// @{
 template <class Element>
 struct destination_is_read_only : refused {
@@ -34,7 +34,7 @@ struct atom_is_of_another_type_size : refused {
                 "copy: the Copy_Atom's values have another size than the tensors' elements "
                 "(atom_is_of_another_type_size<ATOM, ELEMENT, BITS, BITS>); write Copy_Atom<Op, ELEMENT>");
 };
-/// @param mode the first mode (of the tiles if both are known, else of the tensors) in which they differ
+/// @param mode the first mode in which they differ, of the tiles if both are known, otherwise of the tensors
 template <auto source, auto destination, int mode = -1, auto source_extent = 0, auto destination_extent = 0>
 struct source_and_destination_sizes_differ : refused {
   static constexpr bool ok = source == destination;
@@ -131,7 +131,7 @@ struct copy_needs_the_tiled_copy : refused {
 };
 /// @}
 
-/// @name Mistakes with an instruction that has needs of its own
+/// @name Mistakes with an instruction that has its own requirements
 /// @{
 #define COSMATI_WRONG_MEMORY_(side, does, memory, maker)                                                       \
   template <memory_space found>                                                                                \

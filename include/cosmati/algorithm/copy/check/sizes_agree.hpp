@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Sizes that are known when the program runs: source and destination must have as many elements.
+/// The run-time check of sizes: source and destination must have the same number of elements.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 

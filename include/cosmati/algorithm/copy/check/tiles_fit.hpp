@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Tiles that are known to fit only when the program runs: the error of a copy without bounds that reaches too far.
+/// The run-time check of tiles: the error of a copy without bounds that reaches too far.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -9,7 +9,7 @@
 
 namespace COSMATI_NAMESPACE::detail {
 
-/// In debug builds and on the simulated device: a copy without bounds of a tile at the edge is an error, and one of a
+/// In debug builds and on the simulated device, a copy without bounds is an error for a tile at the edge, and for a
 /// tile that the tiled copy does not divide.
 template <class Tiler, class Place, std::size_t... k>
 COSMATI_HD inline void check_place(Place const& p, std::index_sequence<k...> modes) {
@@ -48,7 +48,7 @@ COSMATI_HD constexpr void check_place([[maybe_unused]] T const& t) {
   }
 #endif
 }
-/// Both sides of a copy by a tiled copy without bounds.
+/// Checks both sides of a copy by a tiled copy without bounds.
 template <class Tiler, class Src, class Dst>
 COSMATI_HD constexpr void check_tiles(Src const& src, Dst const& dst) {
   check_place<Tiler>(src);
