@@ -101,7 +101,7 @@ class Tables(unittest.TestCase):
         text = readme_tables.tables([{**RESULT, "work": {"name": "counters/kernels", "parameters": {"counters": 832}},
                                       "figure": {"value": 51, "unit": "count"},
                                       "peer": {"name": "kernels", "figure": {"value": 52, "unit": "count"}}}])
-        self.assertIn("(of 832 together)", text)
+        self.assertIn("(832 counters in all)", text)
         self.assertIn("| 51 of 52 | NVIDIA H200", text)
 
     def test_compile_cost(self):
