@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A header has a test of the same stem, or stands in tested_elsewhere.txt with the test that it has instead.
+"""Checks that a header has a test of the same stem, or stands in tested_elsewhere.txt with its other test.
 
     stems.py [ROOT]      ROOT is the repository (default: two folders up)
     stems.py --missing   lists the headers without a test of the same stem
 
-A test of the same stem is tests/.../STEM.cpp. What the list names as a test exists, no header of the list has a test of
+A test of the same stem is tests/.../STEM.cpp. The tests that the list names exist, no header of the list has a test of
 its own, and at least AT_LEAST percent of the headers have one. That number rises with the tests; the aim is 80. No file
 of the tests has more than MOST_LINES lines.
 """
