@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A matrix through shared memory: one TiledCopy moves a tile in, another use of it moves the tile out.
+// Copies a matrix through shared memory. One TiledCopy moves a tile in, and moves it out again.
 #include <cosmati/cosmati.hpp>
 using namespace cosmati;
 

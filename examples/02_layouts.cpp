@@ -9,7 +9,7 @@ using example::show;
 int main() {
   example::expectations expect;
 
-  // A layout is a shape and a stride, static, dynamic or mixed.
+  // A layout is a shape and a stride, static, run-time or mixed.
   auto const rows = make_layout(make_shape(_4{}, _8{}), make_stride(_8{}, _1{}));
   auto const mixed = make_layout(make_shape(int(expect.failed + 4), _8{}));
   show("rows", rows);
@@ -24,7 +24,7 @@ int main() {
   show("a o b", ab);
   for (int i = 0; i < size(b); ++i) expect(ab(i) == a(b(i)), "(a o b)(i) is a(b(i))");
 
-  // A complement holds what is missing: together with it a layout reaches every offset below 24, once.
+  // A complement holds the missing offsets: layout and complement together reach every offset below 24 once.
   auto const quarter = Layout<_4, _2>{};
   auto const rest = complement(quarter, _24{});
   show("complement", rest);
@@ -34,7 +34,7 @@ int main() {
   }
   for (int const n : hits) expect(n == 1, "layout and complement reach each offset once");
 
-  // A divide cuts a layout into tiles, a product repeats one.
+  // A divide cuts a layout into tiles, and a product repeats a tile.
   auto const tiles = zipped_divide(rows, Shape<_2, _4>{});
   show("divide", tiles);
   expect(tiles(make_coord(make_coord(1, 2), make_coord(1, 0))) == rows(3, 2), "tile (1,0), element (1,2) is (3,2)");
@@ -48,7 +48,7 @@ int main() {
   show("inverse", inverse);
   for (int i = 0; i < size(rows); ++i) expect(rows(inverse(i)) == i, "rows(inverse(i)) is i");
 
-  // What has the same offsets in the same order coalesces to the same layout.
+  // Layouts with the same offsets in the same order coalesce to the same layout.
   show("coalesce", coalesce(Layout<Shape<_2, Shape<_1, _6>>, Stride<_1, Stride<_6, _2>>>{}));
   return expect.failed;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// local_tile cuts out what a block works on, partitions what a thread works on; a projection drops a mode.
+// local_tile gives the tile of a block, partitions give the elements of a thread, and a projection drops a mode.
 #include <cosmati/cosmati.hpp>
 
 #include "show.hpp"
@@ -27,7 +27,7 @@ int main() {
   expect(&gA(5, 1, 2) == &a[(64 + 5) + M * (8 + 1)], "gA(i,j,k) is A(2*32+i, 4*k+j)");
   expect(&gC(5, 6) == &c[(64 + 5) + M * (64 + 6)], "gC(i,j) is C(2*32+i, 64+j)");
 
-  // A thread's share of a tile: by thread layout alone, or by a tiled copy.
+  // A thread's part of a tile comes from a thread layout alone, or from a tiled copy.
   auto const threads = Layout<Shape<_16, _8>>{};
   auto const mine = local_partition(gC, threads, 17);  // thread 17 is (1,1) of the 16 x 8
   show("partition", mine.layout());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tiles that do not divide the matrix: give the matrix's shape as bounds, and nothing outside is touched.
+// Tiles that do not divide the matrix. With the matrix's shape as bounds, nothing outside is touched.
 #include <cosmati/cosmati.hpp>
 using namespace cosmati;
 

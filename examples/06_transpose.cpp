@@ -8,7 +8,7 @@ template <class Stage, class CopyIn, class CopyOut>
 __global__ void transpose(float const* in, float* out, int rows, int columns, CopyIn copy_in, CopyOut copy_out) {
   auto sT = make_tensor(make_smem_ptr(dynamic_shared<float>()), Stage{});
   auto mIn = make_tensor(make_gmem_ptr(in), make_shape(rows, columns), make_stride(columns, _1{}));
-  auto mOut = make_tensor(make_gmem_ptr(out), make_shape(rows, columns), make_stride(_1{}, rows));  // the same, turned
+  auto mOut = make_tensor(make_gmem_ptr(out), make_shape(rows, columns), make_stride(_1{}, rows));  // transposed
   auto gIn = local_tile(mIn, Shape<_32, _32>{}, make_coord(blockIdx.x, blockIdx.y));
   auto gOut = local_tile(mOut, Shape<_32, _32>{}, make_coord(blockIdx.x, blockIdx.y));
   auto in_thread = copy_in.get_slice(threadIdx.x);
@@ -18,7 +18,7 @@ __global__ void transpose(float const* in, float* out, int rows, int columns, Co
   copy(copy_out, out_thread.partition_S(sT), out_thread.partition_D(gOut), shape(mOut));
 }
 
-// Of 32 threads that read one row (column) of a 32 x 32 stage of floats: how many share the fullest bank.
+// 32 threads read one row (or column) of a 32 x 32 stage of floats. Returns how many of them share the fullest bank.
 template <class Stage>
 int conflicts(Stage const& stage, bool along_rows) {
   int most = 0, in_bank[32] = {};

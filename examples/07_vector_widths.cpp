@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How wide a copy goes: an atom moves what it names, `copy` without one the widest that layouts and addresses prove.
+// The width of a copy: an atom moves what it names; `copy` without an atom moves the widest vector that is proved.
 #include <cosmati/cosmati.hpp>
 #include <cstring>
 
@@ -49,13 +49,13 @@ int main() {
   char const* const by_8 = "512 loads of 8 bytes, 512 stores of 8 bytes";
   char const* const by_4 = "1024 loads of 4 bytes, 1024 stores of 4 bytes";
 
-  // An atom is an instruction: it is what is executed, or an error.
+  // An atom is an instruction: it is executed as named, or it is an error.
   run("UniversalCopy<uint128_t>", Copy_Atom<UniversalCopy<uint128_t>, float>{}, _64{}, _1{}, by_16);
   run("UniversalCopy<uint64_t>", Copy_Atom<UniversalCopy<uint64_t>, float>{}, _64{}, _1{}, by_8);
   run("UniversalCopy<float>", Copy_Atom<UniversalCopy<float>, float>{}, _64{}, _1{}, by_4);
 
-  // Without one, the layout must prove that vectors are contiguous and aligned. The address is trusted where both
-  // layouts are static, and looked at where they are not.
+  // Without an atom, the layout must prove that vectors are contiguous and aligned. The address is trusted if both
+  // layouts are static, and tested otherwise.
   run("copy", _, _64{}, _1{}, by_16);
   run("copy, values 16 apart", _, _1{}, _16{}, by_4);
   run("copy, run-time row stride", _, 64, _1{}, by_4);

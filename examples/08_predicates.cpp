@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// copy_if: a predicate an element, or one a vector, decides what is copied; nothing else is read or written.
+// copy_if: a predicate for each element, or for each vector, decides what is copied. Nothing else is accessed.
 #include <cosmati/cosmati.hpp>
 
 #include "executed.hpp"
@@ -46,7 +46,7 @@ int main() {
     auto const result = out.download();
     for (int i = 0; i < 32; ++i) {
       for (int j = 0; j < 64; ++j) {
-        int const first = by_vector ? j / 4 * 4 : j;  // a vector goes as its first element
+        int const first = by_vector ? j / 4 * 4 : j;  // a vector follows its first element
         expect(result[M{}(i, j)] == (first <= i ? 1.f : 0.f), "what has a predicate that holds, and nothing else");
       }
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements of fewer than 8 bits lie packed; copies move them in whole bytes, as wide as their layout allows.
+// Elements of fewer than 8 bits are packed. Copies move them in whole bytes, as wide as their layout allows.
 #include <cosmati/cosmati.hpp>
 
 #include "show.hpp"
@@ -23,10 +23,10 @@ int main() {
   t(1, 3) = uint4_t(9);
   expect(bytes[3] == 0x96, "writing element (1,3) leaves its neighbour alone");
 
-  // The same memory as bytes: the layout is counted in bytes then.
+  // The same memory as bytes. The layout then counts bytes.
   example::show("recast", recast<std::uint8_t>(t).layout());
 
-  // 16 bytes at once are 32 such elements. Threads never share a byte.
+  // 16 bytes are 32 such elements. Threads never share a byte.
   std::vector<std::uint8_t> host(32 * 64 / 2);
   for (std::size_t i = 0; i < host.size(); ++i) host[i] = std::uint8_t(7 * i + 3);
   device_buffer<std::uint8_t> in(host), out(host.size());

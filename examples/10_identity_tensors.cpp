@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The element of an identity tensor is its own coordinate: cut it as the data is cut, and it says where each value is.
+// An identity tensor's elements are their coordinates. Cut as the data is cut, it says where each value is.
 #include <cosmati/cosmati.hpp>
 
 #include "show.hpp"
@@ -12,7 +12,7 @@ int main() {
   show("identity", identity.layout());
   expect(get<0>(identity(3, 5)) == 3 && get<1>(identity(3, 5)) == 5, "its element at (3,5) is (3,5)");
 
-  // Tile (2,1) of it, and what thread 37 of a tiled copy holds of that tile.
+  // Tile (2,1), and the elements of that tile that thread 37 of a tiled copy holds.
   auto const tile = local_tile(identity, Shape<_32, _64>{}, make_coord(2, 1));
   auto const tiled_copy = make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, float>{},
                                           Layout<Shape<_16, _16>, Stride<_16, _1>>{}, Layout<Shape<_1, _4>>{});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums of a matrix's rows, tile by tile: while a tile is summed, the next ones are on their way by cp.async.
+// Sums a matrix's rows, tile by tile. While the block sums a tile, cp.async brings the next ones.
 #include <cosmati/cosmati.hpp>
 #include <cstdio>
 using namespace cosmati;
@@ -8,7 +8,7 @@ constexpr int height = 32, width = 32, threads = 128;
 
 template <int stages, class TiledCopy>
 __global__ void row_sums(float const* in, float* out, int rows, int columns, TiledCopy tiled_copy) {
-  // Rows of 36 floats: the four threads that read one row's quarter meet no other row's banks.
+  // With rows of 36 floats, the four threads that read a quarter of one row meet no other row's banks.
   auto sIn = make_tensor(make_smem_ptr(dynamic_shared<float>()),
                          Layout<Shape<Int<height>, Int<width>, Int<stages>>, Stride<Int<36>, _1, Int<36 * height>>>{});
   auto mIn = make_tensor(make_gmem_ptr(in), make_shape(rows, columns), make_stride(columns, _1{}));

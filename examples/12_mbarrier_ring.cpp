@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// One warp brings tiles to shared memory in bulk, four others use them: stages are handed over by mbarriers.
+// One warp brings tiles to shared memory by bulk copies, and four others use them. mbarriers hand stages over.
 #include <cosmati/cosmati.hpp>
 #include <cstdio>
 using namespace cosmati;
 
-constexpr int consumers = 128, elements = 1024, stages = 4;  // of a tile: 4 KiB
+constexpr int consumers = 128, elements = 1024, stages = 4;  // a tile has 4 KiB
 
 __global__ void scale(float const* in, float* out, int tiles, float factor) {
   using Stages = Layout<Shape<Int<elements>, Int<stages>>>;

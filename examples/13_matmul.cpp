@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A matrix product, C = A B, in four steps without tensor cores: each thread's elements by its number; tiled copies and
-// a tiled MMA; operands that lie the other way, through padded shared memory; loads that run while the block
+// A matrix product, C = A B, in four steps without tensor cores. The steps are: elements by thread number; tiled copies
+// and a tiled MMA; operands contiguous along K, through padded shared memory; and loads that run while the block
 // multiplies.
 //   13_matmul [M N K]   multiples of 128, 128 and 8; 256, 128 and 32 if not given. On a GPU it says how fast each is.
 #include <cosmati/cosmati.hpp>
@@ -13,8 +13,8 @@ using TileM = _128;
 using TileN = _128;
 using TileK = _8;
 
-// 1. Thread t copies, and multiplies, what layouts of threads give it. A is (M, K), B is (N, K), both contiguous along
-// the first mode, as C.
+// 1. Layouts of threads say what thread t copies and multiplies. A is (M, K), B is (N, K) and C is (M, N), all
+// contiguous along the first mode.
 __global__ void plain(float const* a, float const* b, float* c, int M, int N, int K) {
   __shared__ float memory_a[TileM::value * TileK::value], memory_b[TileN::value * TileK::value];
   auto sA = make_tensor(make_smem_ptr(memory_a), make_layout(Shape<TileM, TileK>{}));
@@ -31,7 +31,7 @@ __global__ void plain(float const* a, float const* b, float* c, int M, int N, in
   auto tAsA = local_partition(sA, copiers, threadIdx.x);
   auto tBgB = local_partition(gB, copiers, threadIdx.x);
   auto tBsB = local_partition(sB, copiers, threadIdx.x);
-  Layout<Shape<_16, _16>> const multipliers;  // over (M, N): of A the rows, of B the columns
+  Layout<Shape<_16, _16>> const multipliers;  // over (M, N): the rows of A, the columns of B
   auto tCsA = local_partition(sA, multipliers, threadIdx.x, Step<_1, X>{});
   auto tCsB = local_partition(sB, multipliers, threadIdx.x, Step<X, _1>{});
   auto tCgC = local_partition(gC, multipliers, threadIdx.x, Step<_1, _1>{});
@@ -47,8 +47,8 @@ __global__ void plain(float const* a, float const* b, float* c, int M, int N, in
   copy(tCrC, tCgC);
 }
 
-// 2 and 3. The same by a tiled copy of each operand and a tiled MMA. The layouts of the operands in global and in
-// shared memory are parameters, so that each may lie either way.
+// 2 and 3. The same with a tiled copy for each operand, and a tiled MMA. The layouts of the operands in global and in
+// shared memory are parameters, so that each operand may be contiguous along either mode.
 template <class StrideA, class StrideB, class LayoutSA, class LayoutSB, class CopyA, class CopyB, class Mma>
 __global__ void tiled(float const* a, StrideA stride_a, float const* b, StrideB stride_b, float* c, int M, int N, int K,
                       LayoutSA layout_sa, LayoutSB layout_sb, CopyA copy_a, CopyB copy_b, Mma mma) {
@@ -154,7 +154,7 @@ int main(int argc, char** argv) {
            K, Columns{}, Columns{}, wide, wide, mma);
   });
 
-  // Contiguous along K in global memory, along M and N in shared memory: threads next to each other along K write
+  // Contiguous along K in global memory, along M and N in shared memory. Threads next to each other along K write
   // addresses 128 floats apart, all in one bank. One float of padding puts each into a bank of its own.
   auto const along_k = make_stride(K, _1{});
   using AlongK = std::remove_const_t<decltype(along_k)>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A matrix product in TF32 by tensor cores: operands come to registers by ldmatrix, in the order that the instruction
-// wants; then the same with two stages of shared memory, and with registers loaded one step ahead.
+// A matrix product in TF32 by tensor cores. ldmatrix brings operands to registers, in the order that the instruction
+// wants. A second kernel has two stages of shared memory, and loads registers one step ahead.
 //   14_matmul_tensor_cores [M N K]   multiples of 128, 128 and 16; 128, 128 and 64 if not given. On a GPU it says how
 //                                    fast each is.
 #include <cosmati/cosmati.hpp>
@@ -12,7 +12,7 @@ using namespace cosmati;
 using TileM = _128;
 using TileN = _128;
 using TileK = _16;
-// Rows of 16 floats; pieces of 16 bytes change places, so that ldmatrix meets each bank once.
+// Rows of 16 floats, whose pieces of 16 bytes are swizzled so that ldmatrix meets each bank once.
 using Stage = decltype(composition(Swizzle<2, 2, 3>{}, Layout<Shape<_128, _16>, Stride<_16, _1>>{}));
 
 // A is (M, K), B is (N, K), contiguous along K; C along M.
@@ -112,7 +112,7 @@ __global__ void double_buffered(tfloat32_t const* a, tfloat32_t const* b, float*
         load(s, step + 1);
       } else if (k + 1 < tiles) {
         cp_async_wait<0>();
-        __syncthreads();  // stage 1 - s is there, and everybody has left stage s
+        __syncthreads();  // stage 1 - s has arrived, and every thread has left stage s
         load(1 - s, 0);
       }
       // the registers of this step are not those that are being loaded
@@ -126,7 +126,7 @@ int main(int argc, char** argv) {
   example::products<tfloat32_t> all(argc, argv, 128, 128, 64, TileK::value);
   auto const a = all.a(true), b = all.b(true);
 
-  // Four warps, each of 16 x 8 x 8 at a time, on 32 x 32 x 8 elements together.
+  // Four warps, each on 16 x 8 x 8 elements at a time, together on 32 x 32 x 8.
   auto const mma = make_tiled_mma(SM80_16x8x8_F32TF32TF32F32_TN{}, Layout<Shape<_2, _2, _1>, Stride<_2, _1, _1>>{},
                                   Tile<_32, _32, _8>{});
   auto const copy_global = make_tiled_copy(Copy_Atom<SM80_CP_ASYNC_CACHEGLOBAL<uint128_t>, tfloat32_t>{},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A transpose at the memory's speed, of the library's own bricks: 16 bytes a thread on both sides, squares of 4 x 4
-// turned in registers, and a swizzled tile in shared memory that no access waits for a bank in.
+// A transpose at the memory's speed, made of the library's parts: accesses of 16 bytes on both sides, squares of 4 x 4
+// transposed in registers, and a swizzled tile in shared memory without bank conflicts.
 #include <cosmati/cosmati.hpp>
 using namespace cosmati;
 
@@ -11,12 +11,12 @@ __global__ void __launch_bounds__(256) transpose(float const* in, float* out, in
   auto mOut = make_tensor(make_gmem_ptr(out), make_shape(rows, columns), make_stride(_1{}, rows));
   auto gIn = local_tile(mIn, Shape<_64, _64>{}, make_coord(blockIdx.y, blockIdx.x));
   auto gOut = local_tile(mOut, Shape<_64, _64>{}, make_coord(blockIdx.y, blockIdx.x));
-  // Columns of the tile one behind the other; vectors of neighbouring squares in other banks.
+  // The tile's columns follow each other. Vectors of neighbouring squares lie in different banks.
   auto sT = make_tensor(make_smem_ptr(stage), composition(Swizzle<4, 2, 6>{}, Layout<Shape<_64, _64>>{}));
 
   using vector = Copy_Atom<UniversalCopy<uint128_t>, float>;
   using by_rows = Layout<Shape<_16, _16>, Stride<_16, _1>>;
-  // Each thread's square of 4 x 4: its vectors along rows, and then along columns.
+  // Each thread's square of 4 x 4, as vectors along rows and as vectors along columns.
   auto load = make_tiled_copy(vector{}, by_rows{}, Layout<Shape<_4, _4>, Stride<_4, _1>>{}).get_slice(threadIdx.x);
   auto turn_copy = make_tiled_copy(vector{}, by_rows{}, Layout<Shape<_4, _4>, Stride<_1, _4>>{});
   auto turn = turn_copy.get_slice(threadIdx.x);

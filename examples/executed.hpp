@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a launch executed: widths and numbers of the accesses to global and shared memory, on the simulated device.
+// The accesses that a launch executed on the simulated device: their widths and numbers, in global and shared memory.
 #pragma once
 
 #include <cosmati/runtime/sim_abi.hpp>
@@ -8,7 +8,7 @@
 namespace example {
 
 /// Runs `f` and says what its launches loaded and stored, such as "64 loads of 16 bytes, 64 stores of 16 bytes".
-/// On a GPU nothing is counted: the answer is "".
+/// On a GPU nothing is counted, and the answer is "".
 template <class F>
 std::string executed(F&& f) {
 #if defined(COSMATI_SIMULATED)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the examples of matrix products share: their operands, whether a result is right, and what a GPU takes for it.
+// Parts that the examples of matrix products share: the operands, the check of the result, and the time on a GPU.
 #pragma once
 
 #include <algorithm>
@@ -13,14 +13,14 @@ namespace example {
 using namespace cosmati;
 
 /// C (M, N) = A B of A (M, K) and B (N, K), small integers, so that every sum is exact. C is contiguous along M.
-/// @tparam T of A and B
+/// @tparam T the type of A's and B's elements
 template <class T>
 class products {
  public:
   int M, N, K;
   device_buffer<float> c;
 
-  /// @param tile_k of which K must be a multiple, as M and N of 128; M, N and K are the program's arguments, if any
+  /// @param tile_k divides K; 128 divides M and N. The program's arguments may give M, N and K
   products(int argc, char** argv, int m, int n, int k, int tile_k)
       : M(argc > 3 ? std::atoi(argv[1]) : m),
         N(argc > 3 ? std::atoi(argv[2]) : n),
@@ -38,7 +38,7 @@ class products {
   device_buffer<T> b(bool along_k) const { return values(N, 2, along_k); }
   /// @}
 
-  /// Runs `multiply`, which launches a kernel that computes `c`, and says whether that is right, and on a GPU how fast.
+  /// Runs `multiply`, which launches a kernel that computes `c`. Says whether `c` is right, and on a GPU how fast.
   template <class Multiply>
   void step(char const* name, Multiply const& multiply) {
     c.fill(-1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the examples and the tutorial share: layouts as text, and a count of what is not as it should be.
+// Functions that the examples and the tutorial share: layouts as text, and a count of failed checks.
 #pragma once
 
 #include <cosmati/layout/composed_layout.hpp>
@@ -57,7 +57,7 @@ void show(char const* name, T const& x) {
   std::printf("%-12s %s\n", name, text(x).c_str());
 }
 
-/// Counts what is false, and says so: the exit status of an example.
+/// Counts the checks that are false and prints each. The count is the exit status of an example.
 struct expectations {
   int failed = 0;
   void operator()(bool holds, char const* what) {

@@ -4,9 +4,9 @@
 
     build_progress.py LOG COMMAND...
 
-runs COMMAND (a `cmake --build`), writes what it prints to LOG, and prints `42 of 93 build steps, about 2 min left`: on a
-terminal in one line that is written anew, elsewhere a line every 10 seconds. The exit status is the command's. The
-estimate is the time of the steps done so far for each that is left.
+runs COMMAND (a `cmake --build`), writes its output to LOG, and prints `42 of 93 build steps, about 2 min left`. On a
+terminal it rewrites one line; elsewhere it prints a line every 10 seconds. The exit status is the command's. For each
+step that is left, the estimate is the mean time of the steps done so far.
 """
 import re
 import subprocess
@@ -21,7 +21,7 @@ SECONDS_BETWEEN_LINES = 10.0
 
 
 def position(line: bytes) -> tuple[int, int] | None:
-    """Steps done and steps in all; None where the line does not say."""
+    """The number of steps done and of all steps, or None if the line does not say."""
     if match := NINJA.match(line):
         return int(match[1]), int(match[2])
     if match := MAKE.match(line):
@@ -34,7 +34,7 @@ def duration(seconds: float) -> str:
 
 
 def sentence(done: int, steps: int, seconds: float) -> str:
-    """What is printed `seconds` behind the first step."""
+    """The text that is printed `seconds` after the first step."""
     what = f"{done} %" if steps == 100 else f"{done} of {steps} build steps"
     if done >= steps:
         return f"{what}, {duration(seconds)}"
@@ -71,7 +71,7 @@ class Progress:
                 self.print()
 
     def wait(self):
-        """To be called now and then."""
+        """Prints if it is time. The caller calls it now and then."""
         with self.lock:
             if self.clock() - self.printed >= (1.0 if self.terminal else SECONDS_BETWEEN_LINES):
                 self.print()

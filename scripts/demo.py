@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Shows `cosmati run-copy` at work on a picture, as it is and transposed, and compares every byte of what comes out.
+"""Shows `cosmati run-copy` at work on a picture, straight and transposed, and compares every byte of the output.
 
-Called by ./demo, which builds the command. COSMATI_BIN names it; files go to build/demo, or to --folder.
-Arguments that this script does not know go to `cosmati run-copy`, for example --device sim.
+./demo calls this script after it has built the command, which COSMATI_BIN names. Files go to build/demo, or to --folder.
+Arguments that the script does not know go to `cosmati run-copy`, for example --device sim.
 """
 import argparse
 import json
@@ -21,7 +21,7 @@ COMMAND = os.environ.get("COSMATI_BIN", str(ROOT / "build" / "bin" / "cosmati"))
 
 
 def write_npy(path, shape, rows):
-    """Rows of bytes as an array of uint8."""
+    """Writes rows of bytes as an array of uint8."""
     head = f"{{'descr': '|u1', 'fortran_order': False, 'shape': ({', '.join(map(str, shape))}), }}"
     head += " " * (63 - (10 + len(head)) % 64) + "\n"
     with open(path, "wb") as file:
@@ -29,19 +29,19 @@ def write_npy(path, shape, rows):
 
 
 def read_npy(path):
-    """(what the head says, the bytes)"""
+    """The header's dictionary, and the bytes of the array."""
     raw = pathlib.Path(path).read_bytes()
     length = struct.unpack("<H", raw[8:10])[0]
     return raw[10:10 + length].decode().rstrip(), memoryview(raw)[10 + length:]
 
 
 def planes_of(rows):
-    """Red, green and blue, each as rows."""
+    """The planes red, green and blue, each as rows."""
     return [row[channel::3] for channel in range(3) for row in rows]
 
 
 def transposed_planes(planes, height):
-    """What the transposed planes must be, made without Cosmati."""
+    """The right transposed planes, made without Cosmati."""
     out = []
     for first in range(0, 3 * height, height):
         plane = b"".join(planes[first:first + height])

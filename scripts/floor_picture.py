@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The demo's picture: a floor of cut stone, as the Cosmati laid them. Computed, with nothing but Python.
 
-A great roundel of porphyry, lesser ones around it whose bands interlace with its own, a ground of small squares and
-triangles, a border. One quarter is drawn; the others mirror it, each stone with a grain of its own.
+The floor has a great roundel of porphyry, smaller ones around it whose bands interlace with its own, a ground of small
+squares and triangles, and a border. One quarter is drawn. The others mirror it, and each stone has a grain of its own.
 """
 import math
 import random
@@ -53,7 +53,7 @@ def grain(rng):
 
 
 def shades():
-    """stone -> (256 shades as bytes), and the same half way to the grout, in 8 steps."""
+    """For each stone, 256 shades as bytes, and the same in 8 steps half way to the colour of the grout."""
     table = []
     for dark, light in STONES.values():
         steps = []
@@ -90,7 +90,7 @@ class Roundel:
             f = turn * joints
             side = abs(f - round(f)) * 2 * math.pi * r / joints
             return white, 2 + int(f), min(r - low, high - r, side)
-        # Triangles that point out and in by turns, each with a smaller one, upside down, in its middle.
+        # Triangles that alternately point out and in. Each has a smaller triangle, upside down, in its middle.
         f = turn * self.sectors
         k, f = int(f), f % 1.0
         height = self.outer_ring - self.inner_ring
@@ -109,7 +109,7 @@ class Roundel:
 
 
 def square_pattern(x, y, side, outer, inner, heart):
-    """A square, a turned square in it, a square in that. (stone, tile, distance to the edge)"""
+    """A square, a turned square in it, and a square in that one: (stone, tile, distance to the edge)."""
     i, j = math.floor(x / side), math.floor(y / side)
     half = side / 2
     u, v = abs(x - i * side - half), abs(y - j * side - half)
@@ -125,7 +125,7 @@ def square_pattern(x, y, side, outer, inner, heart):
 
 
 def quarter(width, height):
-    """(stone, tile, grout in eighths) of each pixel of the upper left quarter, the middle row and column with it."""
+    """(stone, tile, grout in eighths) of each pixel of the upper left quarter, with the middle row and column."""
     half_w, half_h = width / 2, height / 2
     in_w, in_h = half_w - 56, half_h - 56
     lesser = 0.39 * half_h
@@ -180,7 +180,7 @@ def quarter(width, height):
 
 
 def floor_picture(width, height):
-    """height rows of width RGB bytes."""
+    """The picture as `height` rows of `width` RGB pixels, in bytes."""
     texture = grain(random.Random(1198))
     table = shades()
     rows = quarter(width, height)
@@ -192,7 +192,7 @@ def floor_picture(width, height):
         line = source + source[:middle_x][::-1]
         pixels = []
         for x, (stone, tile, grout) in enumerate(line):
-            # Each tile is cut from another place of its stone, and mirrored tiles are different ones.
+            # Each tile is cut from another place of its stone. Mirrored tiles are different tiles.
             seed = tile * 2654435761
             if tile % 1000 != 1:  # a disc may lie across the axis
                 seed += (40503 if x >= len(source) else 0) + (12289 if low else 0)
@@ -204,7 +204,7 @@ def floor_picture(width, height):
 
 
 def write_png(path, rows):
-    """Rows of RGB bytes."""
+    """Writes rows of RGB bytes as a PNG file."""
 
     def chunk(name, content):
         return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""docs/pictures: pictures of ordinary inputs, drawn by `cosmati draw` and `cosmati report`; tests/cli/pictures.py compares them.
+"""Draws pictures of ordinary inputs with `cosmati draw` and `cosmati report`. tests/cli/pictures.py compares them.
 
-    scripts/ordinary_pictures.py [FOLDER]    writes them, into docs/pictures without FOLDER"""
+    scripts/ordinary_pictures.py [FOLDER]    writes them into FOLDER, by default docs/pictures"""
 import os
 import pathlib
 import re

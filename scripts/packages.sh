@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Sourced by ./test and ./demo: what Debian 12 must have, and how it gets it.
+# Sourced by ./test and ./demo. Lists the packages that they need on Debian 12, and installs them.
 # shellcheck shell=bash
 
 packages_demo=(cmake ninja-build g++ libboost-context-dev libfmt-dev libcli11-dev nlohmann-json3-dev python3)
@@ -8,7 +8,7 @@ packages_web=(cmake ninja-build emscripten libfmt-dev libcli11-dev nlohmann-json
 packages_docs=("${packages_demo[@]}" mkdocs doxygen python3-venv python3-yaml chromium chromium-driver python3-selenium)
 packages_web_test=("${packages_web[@]}" "${packages_demo[@]}" chromium chromium-driver python3-selenium)
 
-# need_packages NAME...: installs the missing ones when root, else lists them and ends the script.
+# need_packages NAME...: as root, installs the missing packages; otherwise lists them and ends the script.
 need_packages() {
   command -v dpkg-query >/dev/null || return 0 # not Debian: CMake says what it does not find
   local missing=() package

@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The results of bench/results/ in tables: a summary in README.md, all of them in docs/performance.md. Every number that either
-states comes from there.
+"""Writes the results of bench/results/ as tables: a summary into README.md, all of them into docs/performance.md. Every number in these
+two sections comes from a result.
 
-    readme_tables.py            write them between the marks `<!-- results:begin -->` and `<!-- results:end -->`
-    readme_tables.py --check    exit status 1 if they differ
+    readme_tables.py            writes the tables between the marks `<!-- results:begin -->` and `<!-- results:end -->`
+    readme_tables.py --check    writes nothing; exit status 1 if the documents differ from the results
 
-The newest file of each piece of work on each device counts. What a piece of work is, `work_of` says; bench/validate.py refuses
-older files.
+For each piece of work and each device, the newest file counts. `work_of` defines a piece of work. bench/validate.py refuses older files.
 """
 import json
 import pathlib
@@ -16,24 +15,24 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 BEGIN, END = "<!-- results:begin -->", "<!-- results:end -->"
-NONE = "No results are committed yet: `bench/README.md` says what a result is, and this section is made from them."
+NONE = "No results are committed yet. `bench/README.md` says what a result is; this section is made from the results."
 DOCUMENTS = ("README.md", "docs/performance.md")
 TITLES = {"compile": "Compile cost", "copy": "Copies", "cute": "The same kernels with CuTe's headers", "counters": "The cost model", "gemm": "Matrix products", "gemm_counters": "Shared memory in matrix products", "eval": "The algebra at run time", "sim": "The simulated device"}
 
 
-# Parameters that say how a run came out or which random problems it drew: two runs that differ in nothing else are the same work.
+# Parameters that record the outcome of a run or its random problems. Two runs that differ only in these are the same work.
 OUTCOMES = {"seed", "within_5_percent", "worst", "plans", "counters"}
 
 
 def work_of(result: dict) -> str:
-    """What two results have in common of which only the newer one is kept: the work, its sizes and types, and the device."""
+    """The identity of a piece of work: its name, its sizes and types, and the device. Of results with one identity, the newest is kept."""
     work = result["work"]
     parameters = {k: v for k, v in work.get("parameters", {}).items() if k not in OUTCOMES}
     return json.dumps([work["name"], parameters, result["device"]["name"]], sort_keys=True)
 
 
 def newest_files(folder: pathlib.Path) -> dict[str, tuple[pathlib.Path, dict]]:
-    """For each piece of work its newest file and that file's result; of two of one date the later name."""
+    """The newest file of each piece of work, and its result. If two files have the same date, the later name counts as newer."""
     newest: dict[str, tuple[pathlib.Path, dict]] = {}
     for path in sorted(folder.rglob("*.json")):
         result = json.loads(path.read_text())
@@ -57,7 +56,7 @@ def quantity(q: dict) -> str:
 
 
 def piece(result: dict) -> tuple[str, str]:
-    """The row that a result belongs to: its work without the peer's name and without sizes and orders, its device and commit."""
+    """The key of a result's row: its work without the peer's name, sizes and orders, then its device, date and commit."""
     work = result["work"]
     name = re.sub(r"_beside_\w+$", "", work["name"])
     if kind := work.get("parameters", {}).get("type"):
@@ -75,13 +74,13 @@ def spread_of(quantities: list[dict]) -> str:
 
 
 def common_parameters(those: list[dict]) -> dict:
-    """The parameters that all results of a row have, but for the type, which is part of the row's name, and a size that the name has."""
+    """The parameters that all results of a row share, without those that the row's name already has: the type and the bytes."""
     sets = [r["work"].get("parameters", {}) for r in those]
     return {k: v for k, v in sets[0].items() if k not in ("type", "bytes") and all(other.get(k) == v for other in sets)}
 
 
 def row(name: str, where: str, those: list[dict]) -> str:
-    """One piece of work: its figures from the least to the greatest, and its ratio to each peer."""
+    """The row of one piece of work: its figures from the least to the greatest, and its ratio to each peer."""
     peers: dict[str, list[float]] = {}
     for result in those:
         peers.setdefault(result["peer"]["name"], []).append(result["ratio"])
@@ -106,7 +105,7 @@ def rows(results: list[dict]) -> list[str]:
 
 
 def natural(name: str) -> list:
-    """An order of names in which 4 comes before 16."""
+    """A sort key that puts 4 before 16."""
     return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", name)]
 
 
@@ -115,7 +114,7 @@ def limited(text: str, limit: str | None) -> str:
 
 
 def compile_table(results: list[dict]) -> list[str]:
-    """A row for each case: its time, compile/CASE, and its memory, compile/CASE_memory."""
+    """A row for each case, with its time (compile/CASE) and its memory (compile/CASE_memory)."""
     named = {(r["work"]["name"].partition("/")[2], r["device"]["name"]): r for r in results}
     out = ["| what | user time | empty kernel | ratio | spread | memory | where |", "|---|---|---|---|---|---|---|"]
     for (case, device), result in sorted(named.items(), key=lambda item: item[1]["ratio"]):
@@ -136,13 +135,13 @@ def compile_table(results: list[dict]) -> list[str]:
         ]
         out.append("| " + " | ".join(cells) + " |")
     flags = {r["work"].get("parameters", {}).get("flags", "") for r in results} - {""}
-    out += ["", "User time of nvcc and its children, and its largest process' memory, beside a translation unit with an empty kernel; "
-                + " or ".join(f"`nvcc {f} -Iinclude`" for f in sorted(flags)) + "."]
+    out += ["", "The time is the user time of nvcc and its children. The memory is that of the largest process. The peer is a translation unit with an empty "
+                "kernel. The command is " + " or ".join(f"`nvcc {f} -Iinclude`" for f in sorted(flags)) + "."]
     return out
 
 
 def best_table(results: list[dict]) -> list[str]:
-    """A row for each piece of work: the best of its configurations by ratio, and how far the others lie."""
+    """A row for each piece of work: the configuration with the best ratio, and the range of all ratios."""
     works: dict[tuple[str, str], list[dict]] = {}
     for result in results:
         works.setdefault((result["work"]["name"], result["device"]["name"]), []).append(result)
@@ -169,7 +168,7 @@ def counters_table(results: list[dict]) -> list[str]:
     out = ["| what | equal | where |", "|---|---|---|"]
     for r in results:
         counters = r["work"].get("parameters", {}).get("counters", 0)
-        out.append(f"| kernels of which every counter (of {counters} together) on the simulated device equals Nsight Compute's "
+        out.append(f"| kernels whose counters on the simulated device all equal Nsight Compute's ({counters} counters in all) "
                    f"| {r['figure']['value']:g} of {r['peer']['figure']['value']:g} "
                    f"| {r['device']['name']}, {r['date'][:10]}, `{r['commit'][:10]}` |")
     return out
@@ -192,17 +191,17 @@ def tables(results: list[dict]) -> str:
             continue
         out += ["| what | figure | ratio to each peer, in the same run | spread | where |", "|---|---|---|---|---|"]
         out += [*rows(areas[area]), ""]
-    out.append("Ratios are figure over peer: of speeds, above 1 is faster than the peer; of times, below 1 is.")
+    out.append("A ratio is the figure divided by the peer. A ratio of speeds above 1 means faster than the peer; so does a ratio of times below 1.")
     return "\n".join(out)
 
 
-# The summary's lines: which works they hold, as a regular expression over `name` and, for products, `name:type`; and how they
-# are called, with what the expression's groups matched. Not every result is in it.
+# The rows of the summary. A row has a regular expression for the names of its results (for products `name:type`) and a title, in which
+# {} stands for what the expression's group matched. The summary does not hold every result.
 LINES = [
     (r"compile/(header|copy_header|one_kernel|eight_kernels|layouts_300|gemm_mma)", "compile time, {}"),
     (r"copy/", "tiled copy of 4 GiB through registers or shared memory, {count} configurations"),
-    (r"counters/kernels", "kernels of which every counter on the simulated device is Nsight Compute's"),
-    (r"gemm_counters/launches", "launches of matrix products without a bank conflict on the GPU and the simulated device"),
+    (r"counters/kernels", "kernels whose counters on the simulated device all equal Nsight Compute's"),
+    (r"gemm_counters/launches", "launches of matrix products without a bank conflict, on the GPU and on the simulated device"),
     (r"sim/(\w+?)(?:_256|_16|_1024|_x4)", "simulated device, {}"),
     (r"gemm/mma:(\w+)", "matrix product, {}, 4096 and 8192"),
     (r"gemm/simt:(\w+)", "matrix product, {} without tensor cores, 4096 and 8192"),
@@ -215,15 +214,15 @@ LINES = [
     (r"tensors/transpose_b(?:32|64|128)_ragged", "transpose of 4095 x 8193, 4 to 16 bytes"),
     (r"tensors/transpose_b(?:8|16)_ragged", "transpose of 4095 x 8193, 1 and 2 bytes"),
     (r"tensors/convert_f32_e4m3", "conversion of f32 to e4m3"),
-    (r"tensors/transpose_b(?:32|64|128)_beside_geam", "transpose, 4 to 16 bytes, beside cuBLAS"),
-    (r"tensors/transpose_b\d+(?:_ragged)?_beside_pytorch", "transposes, 1 to 8 bytes, beside PyTorch"),
-    (r"tensors/gather_512_beside_pytorch", "gather of random rows of 512 bytes, beside index_select"),
-    (r"tensors/planner_study", "planner's first choice beside the best of an exhaustive search, medians over random problems"),
+    (r"tensors/transpose_b(?:32|64|128)_beside_geam", "transpose, 4 to 16 bytes, compared with cuBLAS"),
+    (r"tensors/transpose_b\d+(?:_ragged)?_beside_pytorch", "transposes, 1 to 8 bytes, compared with PyTorch"),
+    (r"tensors/gather_512_beside_pytorch", "gather of random rows of 512 bytes, compared with index_select"),
+    (r"tensors/planner_study", "planner's first choice compared with the best of an exhaustive search, medians over random problems"),
 ]
 
 
 def summary(results: list[dict]) -> str:
-    """A row for each of LINES and each peer: from the least to the greatest figure and ratio."""
+    """A row for each of LINES and each peer, with the range of figures and ratios."""
     if not results:
         return NONE
     rows: dict[tuple[int, str, str], list[dict]] = {}
@@ -241,7 +240,7 @@ def summary(results: list[dict]) -> str:
         least, greatest = number(figures[0]["value"]), quantity(figures[-1])
         out.append(f"| {title.replace('{count}', str(len(those)))} | {span(least, greatest) if len(those) > 1 else greatest} | {peer} "
                    f"| {span(*(f'{r:.3g}' for r in (ratios[0], ratios[-1])))} | {those[0]['device']['name']} |")
-    return "\n".join([*out, "", "Ratios are figure over peer: of speeds, above 1 is faster than the peer; of times, below 1 is."])
+    return "\n".join([*out, "", "A ratio is the figure divided by the peer. A ratio of speeds above 1 means faster than the peer; so does a ratio of times below 1."])
 
 
 def filled(document: str, section: str) -> str:
@@ -254,7 +253,7 @@ def filled(document: str, section: str) -> str:
 
 
 def documents() -> dict[pathlib.Path, str]:
-    """What each document that states results must hold."""
+    """The right text of each document that states results."""
     results = load(ROOT / "bench/results")
     paths = [ROOT / name for name in DOCUMENTS]
     return {path: filled(path.read_text(), section) for path, section in zip(paths, (summary(results), tables(results)))}

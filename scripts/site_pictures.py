@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Diagrams of functions that map integers, tuples and values: strips, tables and nested boxes, as SVG in the style of render/.
 
-What they show is computed, by `cosmati eval`, or printed by an example that the tests run; nothing is drawn by hand.
-Grids of layouts, atoms and copies are `cosmati draw`'s.
+Their content is computed by `cosmati eval`, or printed by an example that the tests run. Nothing is drawn by hand.
+`cosmati draw` makes the grids of layouts, atoms and copies.
 """
 import html
 import json
@@ -16,7 +16,7 @@ LETTER, LINE, MARGIN = 8, 18, 14
 
 
 def palette() -> list[str]:
-    """The library's own: colours that eyes of every kind tell apart."""
+    """The library's own colours, which colour-blind readers can tell apart too."""
     text = (ROOT / "include/cosmati/render/figure.hpp").read_text()
     return re.findall(r'"(#[0-9a-f]{6})"', text[text.index("palette[]") : text.index("palette_size")])
 
@@ -31,7 +31,7 @@ def style() -> str:
 
 
 class Picture:
-    """Shapes, and how large they are together."""
+    """SVG shapes and their common size."""
 
     def __init__(self):
         self.shapes: list[str] = []
@@ -64,7 +64,7 @@ class Picture:
 
 
 def evaluated(command: str, expressions: list[str]) -> list[str]:
-    """What the command says of each; a mistake ends the build."""
+    """The command's answers to the expressions. A mistake ends the build."""
     done = subprocess.run([command, "eval", "-"], input="".join(e + "\n" for e in expressions), capture_output=True, text=True)
     answers = done.stdout.splitlines()
     wrong = [f"{e}: {a}" for e, a in zip(expressions, answers) if a.startswith("error")]
@@ -74,7 +74,7 @@ def evaluated(command: str, expressions: list[str]) -> list[str]:
 
 
 class Colors:
-    """Equal words have equal colours; what is no, and nothing, has none."""
+    """A colour for each word, equal for equal words. The words that mean no, and empty words, have none."""
 
     def __init__(self):
         self.of: dict[str, int] = {}
@@ -95,7 +95,7 @@ def grid(p: Picture, x: float, y: float, rows: list[str], columns: list[str], ce
             p.cell(left + j * wide, y + 20 + i * 26, wide, words, colors[i][j])
 
 
-# A table: what an expression is for each value of one variable or two
+# A table: the values of an expression for each value of one variable or two
 # ----------------------------------------------------------------------------------------------------------------------
 
 
@@ -143,7 +143,7 @@ def table(command: str, text: str) -> tuple[str, str]:
 
 
 def parsed(text: str):
-    """A tuple as a list; a layout as the list of its modes `extent:stride`."""
+    """A tuple as a list, or a layout as the list of its modes `extent:stride`."""
     def read(at: int):
         if text[at] != "(":
             found = re.compile(r"[^(),:]+").match(text, at)
@@ -191,7 +191,7 @@ def put_node(p: Picture, node, x: float, y: float, height: float, shade: Colors)
 
 
 def tuples_in(text: str) -> list[str]:
-    """The tuples that stand in a line, the outermost ones."""
+    """The outermost tuples of a line."""
     found, deep, begin = [], 0, 0
     for at, c in enumerate(text):
         if c == "(":
@@ -235,7 +235,7 @@ def tree(command: str, text: str, printed: list[str]) -> tuple[str, str]:
     return p.svg(said), said
 
 
-# Strips: what lies in memory, as an example printed it
+# Strips: the content of memory, as an example printed it
 # ----------------------------------------------------------------------------------------------------------------------
 
 

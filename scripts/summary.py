@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Counts single test cases:  summary.py BUILD JUNIT, or summary.py --unittest LOG
 
-JUNIT is what `ctest --output-junit` wrote for the build folder BUILD. A CTest test that is a GoogleTest executable
-counts as its cases (BUILD/results/NAME.json); one that prints unittest's summary, or a line
-`counts: N passed, N failed, N skipped`, counts as that says; any other is one. Prints `passed failed skipped`, and
-the names of what failed on standard error. With --unittest, LOG is what one program printed.
+JUNIT is the file that `ctest --output-junit` wrote for the build folder BUILD. A CTest test that is a GoogleTest
+executable counts as its cases (BUILD/results/NAME.json). A test that prints unittest's summary, or a line
+`counts: N passed, N failed, N skipped`, counts as that says. Any other test counts as one. Prints `passed failed skipped`,
+and the names of failed cases on standard error. With --unittest, LOG is the output of one program.
 """
 import collections
 import json
@@ -20,7 +20,7 @@ UNITTEST_END = re.compile(r"^(?:OK|FAILED)(?: \((.*)\))?$", re.M)
 
 
 def count_gtest(path: pathlib.Path) -> tuple[list[str], int, int]:
-    """Names that failed, how many passed, how many were skipped."""
+    """The names of failed cases, and the numbers of passed and skipped cases."""
     failed, passed, skipped = [], 0, 0
     for suite in json.loads(path.read_text())["testsuites"]:
         for case in suite["testsuite"]:
@@ -62,12 +62,12 @@ def count(build: pathlib.Path, junit: pathlib.Path) -> tuple[int, list[str], int
             names, p, s = count_gtest(results)
             names = [f"{name}: {n}" for n in names]
             if good and p + s == 0:
-                s = 1  # a file whose cases all need another compiler: seen, not hidden
+                s = 1  # all cases of the file need another compiler: shown, not hidden
         else:
             p, bad, s = count_text(text) or ((1, 0, 0) if good else (0, 1, 0))
             names = [name] * bad
         if not good and not names:
-            names = [f"{name}: ended badly"]  # every case passed and the program failed: a leak, say
+            names = [f"{name}: ended badly"]  # every case passed but the program failed, for example by a leak
         passed, skipped = passed + p, skipped + s
         failed += names
     return passed, failed, skipped

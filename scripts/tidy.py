@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""clang-tidy 14 over the library:  tidy.py BUILD [FILE...]
+"""Runs clang-tidy 14 over the library:  tidy.py BUILD [FILE...]
 
-BUILD is a folder configured with the preset `tidy`. Without files: one source that includes every public header, and
-every source of src/ and web/. Exit status 1 if it has anything to say.
+BUILD is a folder configured with the preset `tidy`. Without files it checks one source that includes every public
+header, and every source of src/ and web/. Exit status 1 if clang-tidy finds anything.
 """
 import concurrent.futures
 import json
@@ -44,7 +44,7 @@ def main() -> int:
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
         return done.returncode, done.stdout.strip() or done.stderr.strip()
 
-    findings = {}  # each once, however many sources include its header
+    findings = {}  # a finding once, however many sources include its header
     wrong = 0
     with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("JOBS") or os.cpu_count())) as pool:
         for status, said in pool.map(run, files):

@@ -18,7 +18,7 @@ std::vector<float> numbers() {
 TEST(Transpose, IsRight) {
   std::vector<float> const host = numbers();
   device_buffer<float> in(host), out(host.size());
-  // Throws, and so fails the test, when the kernel reads or writes out of bounds, reads what nobody wrote, races, ...
+  // A kernel that accesses memory out of bounds, reads what nobody wrote, races, ... throws here, so the test fails.
   launch(transpose, {.grid = 1, .block = {32, 8, 1}}, in.data(), out.data());
   std::vector<float> const got = out.download();
   for (std::size_t i = 0; i < 32; ++i) {

@@ -49,19 +49,19 @@ void run(options const& o) {
 }  // namespace
 
 void add_check_command(CLI::App& app) {
-  CLI::App* const command = app.add_subcommand("check", "What a tiled copy costs, and whether it is right");
+  CLI::App* const command = app.add_subcommand("check", "Say what a tiled copy costs, and whether it is right");
   auto const o = std::make_shared<options>();
   add_check_options(*command, *o);
   command->add_option("--max-conflicts", o->max_conflicts, "Exit with 1 if there are more bank conflicts than this")
       ->check(integer_in<std::int64_t>(0, std::numeric_limits<std::int64_t>::max()));
   command
       ->add_option("--min-efficiency", o->min_efficiency,
-                   "Exit with 1 if less than this share (0 to 1) of the bytes moved is used, or of the wavefronts "
-                   "needed")
-      ->check(number_in(0, 1).description("0 to 1, as 0.8 for 80 %"));
+                   "Exit with 1 if less than this share (0 to 1) of the moved bytes is used, or of the wavefronts "
+                   "is needed")
+      ->check(number_in(0, 1).description("0 to 1, for example 0.8 for 80 %"));
   command->add_flag("--json", o->json, "Answer as JSON");
   command->footer(
-      "Exit status: 0 right and within the budgets, 1 not, 2 when the input is wrong.\n"
+      "Exit status: 0 if the copy is right and within the budgets, 1 if not, 2 when the input is wrong.\n"
       "Example:\n"
       "  cosmati check --atom 'UniversalCopy<uint16_t>' --type half --thr '(16,8):(8,1)' --val '(1,4)' \\\n"
       "      --src '(4096,4096):(4096,1)'");

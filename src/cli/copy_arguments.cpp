@@ -37,8 +37,8 @@ void add_copy_options(CLI::App& command, copy_texts& texts) {
     take_apart_atom("--mma", texts.mma);
   });
   command.add_option("--operand", texts.operand,
-                     "A, B or C: the copy of that operand of --mma, as make_tiled_copy_A and its kin make it, in place "
-                     "of --thr and --val");
+                     "A, B or C: in place of --thr and --val, take the copy of that operand of --mma, which "
+                     "make_tiled_copy_A and its kin make");
 }
 
 copy_arguments read_atom(copy_texts const& texts) {

@@ -210,20 +210,20 @@ void add_count_command(CLI::App& app) {
   auto const o = std::make_shared<options>();
   command
       ->add_option("LINE", o->line,
-                   "instruction,bytes_per_lane,offset0,...,offset31[,source0,...,source31]; - reads one a line from "
+                   "instruction,bytes_per_lane,offset0,...,offset31[,source0,...,source31]; - reads such lines from "
                    "standard input")
       ->required();
-  command->add_flag("--json", o->json, "Answer with all that is known, one object a line");
+  command->add_flag("--json", o->json, "Answer as JSON with all counts, one object a line");
   command->footer(fmt::format(
       "Offsets are bytes from an address that is a multiple of 128; an empty one is an inactive lane.\n"
       "The answer is shared_wavefronts,shared_bank_conflicts,global_requests,global_sectors.\n"
       "Instructions:{}\n"
-      "The number behind LDSM and STSM (ldmatrix, stmatrix) counts matrices: LDSM1 and LDSM2 take the addresses\n"
-      "of lanes 0-7 and 0-15, each of a row of 16 bytes; T is transposed. Offsets of CPA and CPG (cp.async .ca and\n"
-      ".cg) are addresses in shared memory; 32 more are those of their sources, which else are contiguous.\n"
+      "The number after LDSM and STSM (ldmatrix, stmatrix) counts matrices. LDSM1 and LDSM2 take the addresses of\n"
+      "lanes 0-7 and 0-15, each of a row of 16 bytes. T means transposed. Offsets of CPA and CPG (cp.async .ca and\n"
+      ".cg) are addresses in shared memory. 32 more offsets give their sources, which are contiguous otherwise.\n"
       "Example, a column of float[32][32]:\n"
       "  echo LDS4,4$(printf ',%d' $(seq 0 128 3968)) | cosmati count -\n"
-      "With - a wrong line is answered `error: ...`, and the next one follows.",
+      "With -, the answer to a wrong line is `error: ...`, and the command continues with the next line.",
       known_names()));
   command->callback([o] { run(*o); });
 }

@@ -135,17 +135,17 @@ void run(options const& o) {
 }  // namespace
 
 void add_diff_command(CLI::App& app) {
-  CLI::App* const command = app.add_subcommand("diff", "What changed between two reports in JSON");
+  CLI::App* const command = app.add_subcommand("diff", "Say what changed between two reports in JSON");
   auto const o = std::make_shared<options>();
   command
       ->add_option("before", o->before,
-                   "report.json of `cosmati report`, or its folder; OUT of `cosmati sim --json OUT`; or what `cosmati "
-                   "check --json` says")
+                   "report.json of `cosmati report`, or its folder; OUT of `cosmati sim --json OUT`; or the output of "
+                   "`cosmati check --json`")
       ->required();
-  command->add_option("after", o->after, "Another")->required();
+  command->add_option("after", o->after, "Another one, to compare with it")->required();
   command->add_flag("--json", o->json, "Answer as JSON: a list of path, before, after");
   command->footer(
-      "A line for each number or text that differs; - where there is none.\n"
+      "Prints a line for each number or text that differs, with - for a missing one.\n"
       "Exit status: 0 nothing changed, 1 something did, 2 when a file cannot be read or the two are of different "
       "kinds.");
   command->callback([o] { run(*o); });

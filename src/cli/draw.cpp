@@ -108,19 +108,23 @@ void add_draw_command(CLI::App& app) {
   auto const o = std::make_shared<options>();
   command->add_option("layout", o->layout, "A layout, swizzled or not, or any expression that makes one");
   command->add_option("--tile", o->tile, "The layout is (thread, value) -> index in a tile of this shape");
-  command->add_flag("--modes", o->modes, "Which mode goes where: of the layout, or of the last operation's layouts");
+  command->add_flag(
+      "--modes", o->modes,
+      "Show which mode goes to which digit of the offset: of the layout, or of the last operation's layouts");
   add_copy_options(*command, *o);
-  command->add_option("--bits", o->bits, "Of an element, for the banks that colours of a swizzled layout stand for")
+  command
+      ->add_option("--bits", o->bits,
+                   "Bits of an element; they decide which banks the colours of a swizzled layout show")
       ->check(integer_in(1, 128))
       ->capture_default_str();
   command
       ->add_option(
           "--width", o->size.width,
-          "The most pixels across, of 1/96 inch; 0: as many as all columns need. \"...\" stands for what is left "
-          "out")
+          "The greatest width in pixels of 1/96 inch; 0: as wide as all columns need. \"...\" stands for omitted "
+          "parts")
       ->check(integer_in(0, 1 << 20))
       ->capture_default_str();
-  command->add_option("--height", o->size.height, "The most pixels down; 0: as many as all rows need")
+  command->add_option("--height", o->size.height, "The greatest height in pixels; 0: as high as all rows need")
       ->check(integer_in(0, 1 << 20))
       ->capture_default_str();
   command->add_option("--format", o->format, "svg, html, typst, latex or terminal")

@@ -77,10 +77,11 @@ void run(options const& o) {
 void add_eval_command(CLI::App& app) {
   CLI::App* const command = app.add_subcommand("eval", "Evaluate an expression of the algebra");
   auto const o = std::make_shared<options>();
-  command->add_option("EXPR", o->expression, "The expression; - reads one a line from standard input")->required();
+  command->add_option("EXPR", o->expression, "The expression; - reads one expression a line from standard input")
+      ->required();
   command->add_flag("--json", o->json, "Answer as JSON, one object a line");
   command->footer(
-      "Every function of the algebra has its C++ name; integers are static.\n"
+      "Every function of the algebra has its C++ name. Integers are static.\n"
       "  cosmati eval 'composition((8,4):(1,8), 4:2)'\n"
       "  cosmati eval 'logical_divide(16:3, 4:2)'\n"
       "  cosmati eval 'zipped_divide((8,4):(1,8), (4:1, 2:2))'       a tuple of layouts is a tiler\n"
@@ -89,7 +90,7 @@ void add_eval_command(CLI::App& app) {
       "  cosmati eval '((8,4):(1,8))(3,2)'                           the layout at a coordinate\n"
       "  cosmati eval 'composition(Sw<3,4,3>, (8,64):(64,1))'\n"
       "  printf '%s\\n' 'size((4,2))' 'coalesce((2,4):(1,2))' | cosmati eval -\n"
-      "With - a wrong line is answered `error: ...`, and the next one follows.");
+      "With -, the answer to a wrong line is `error: ...`, and the command continues with the next line.");
   command->callback([o] { run(*o); });
 }
 

@@ -389,38 +389,36 @@ void add_gemm_command(CLI::App& app) {
   auto const o = std::make_shared<options>();
   command->add_option("A", o->a, "A .npy file, (M, K) or (L, M, K): f2, f4, f8, i1 or c8")->required();
   command->add_option("B", o->b, "A .npy file of the same type, (K, N) or (L, K, N)")->required();
-  command->add_option("C", o->c, "The .npy file to write, (M, N) or (L, M, N); i4 where A and B are i1")->required();
+  command->add_option("C", o->c, "The .npy file to write, (M, N) or (L, M, N); i4 if A and B are i1")->required();
   command
       ->add_option("--kernel", o->by,
                    "simt: multiply-adds of threads; mma: matrix instructions; auto: simt for f4 and c8, else mma")
       ->check(CLI::IsMember({"auto", "simt", "mma"}))
       ->capture_default_str();
-  command->add_option("--round", o->round, "What mma rounds f4 to")
+  command->add_option("--round", o->round, "The type to which mma rounds f4")
       ->check(CLI::IsMember({"tfloat32", "bfloat16"}))
       ->capture_default_str();
-  command->add_option("--alpha", o->alpha, "Times A B")->capture_default_str();
-  command->add_option("--beta", o->beta, "Times what C holds before; if 0, C is not read")->capture_default_str();
-  command->add_option("--bias", o->bias,
-                      "A .npy file of C's type that is added: (N,), a number for each column, or (M, 1)");
-  command->add_flag("--relu", o->relu, "At the end, 0 where it is not positive");
+  command->add_option("--alpha", o->alpha, "The factor of A B")->capture_default_str();
+  command->add_option("--beta", o->beta, "The factor of C's former content; if 0, C is not read")
+      ->capture_default_str();
+  command->add_option(
+      "--bias", o->bias,
+      "A .npy file of C's type that is added: (N,), a number for each column, or (M, 1), one for each row");
+  command->add_flag("--relu", o->relu, "At the end, replace numbers that are not positive by 0");
   command
       ->add_option("--check", o->check,
                    "How many elements are compared with sums in higher precision: all, or a number; auto: as many as "
-                   "2^27 products allow, 1024 at least")
+                   "2^27 products allow, but at least 1024")
       ->capture_default_str();
-  command->add_option("--device", o->device, "Where: a GPU, the simulated device, or a GPU where there is one")
+  command->add_option("--device", o->device, "gpu, sim (the simulated device), or auto: a GPU if there is one")
       ->check(CLI::IsMember({"auto", "sim", "gpu"}))
       ->capture_default_str();
   command->add_flag("--progress", o->progress, "Show progress even where standard error is no terminal");
   command->add_flag("--json", o->json, "Answer as JSON");
   command->footer(
-      "C = alpha A B + beta C + bias. simt of f4 and mma of f2 take A and B as they lie in their files; for the "
-      "others, and "
-      "batches in\n"
-      "Fortran order, they are made contiguous along K on the host first. C is written in C order, once its elements "
-      "have "
-      "been\n"
-      "compared; a wrong one is an error, and nothing is written.\n"
+      "C = alpha A B + beta C + bias. simt of f4 and mma of f2 take A and B as they lie in their files. For other\n"
+      "types, and for batches in Fortran order, the device first makes A and B contiguous along K. C is written in C\n"
+      "order after its elements have been compared. If one is wrong, that is an error, and nothing is written.\n"
       "  cosmati gemm a.npy b.npy c.npy\n"
       "  cosmati gemm x.npy weights.npy y.npy --bias bias.npy --relu --kernel mma");
   command->callback([o] { run(*o); });

@@ -207,37 +207,37 @@ nlohmann::json describe_plan(plan_texts const& texts) {
 void add_plan_command(CLI::App& app) {
   auto const o = std::make_shared<output_options>();
   CLI::App* const command =
-      app.add_subcommand("plan", "How copy_tensor copies one tensor to another, and what it is predicted to cost");
+      app.add_subcommand("plan", "Say how copy_tensor copies one tensor to another, and the predicted cost");
   auto* const source = command->add_option("--src", o->source, "Layout of the source, in elements");
   auto* const target = command->add_option("--dst", o->target, "Layout of the destination: the same shape");
   auto* const shape =
       command->add_option("--shape", o->shape_text, "Instead of layouts: the extents of an array in C order: 31,45,57");
-  auto* const permute = command->add_option("--permute", o->permute_text,
-                                            "and the order of its modes in the copy, as numpy's transpose: 2,0,1");
+  auto* const permute = command->add_option(
+      "--permute", o->permute_text, "With --shape: the order of its modes in the copy, as in numpy's transpose: 2,0,1");
   permute->needs(shape);
   shape->excludes(source)->excludes(target);
   command->add_option("--bytes", o->bytes, "Bytes of an element: 1, 2, 4, 8 or 16")
       ->check(CLI::IsMember({"1", "2", "4", "8", "16"}))
       ->capture_default_str();
-  command->add_option("--src-align", o->source_alignment, "Bytes of which the source's address is a multiple")
+  command->add_option("--src-align", o->source_alignment, "The source's address is a multiple of this many bytes")
       ->check(CLI::IsMember({"1", "2", "4", "8", "16"}))
       ->capture_default_str();
-  command->add_option("--dst-align", o->target_alignment, "Bytes of which the destination's address is a multiple")
+  command->add_option("--dst-align", o->target_alignment, "The destination's address is a multiple of this many bytes")
       ->check(CLI::IsMember({"1", "2", "4", "8", "16"}))
       ->capture_default_str();
   auto* const threads = command
                             ->add_option("--threads", o->threads,
-                                         "For a kernel of your own: threads of a block, which tiled copies share")
+                                         "Plan a kernel of your own, with tiled copies for so many threads a block")
                             ->check(integer_in(1, 1024));
   command->add_option("--device", o->device, "The GPU: h200, h100, a100, l40s, rtx4090, b200 or rtx5090")
       ->capture_default_str();
   command
-      ->add_option("--arch", o->arch, "With --threads: another architecture than the device's: sm_75 has no cp.async")
+      ->add_option("--arch", o->arch, "With --threads: an architecture other than the device's; sm_75 has no cp.async")
       ->needs(threads);
   command->add_option("--alternatives", o->alternatives, "How many other plans to show")
       ->check(integer_in<int>(0, copy_plans_kept))
       ->capture_default_str();
-  command->add_flag("--json", o->json, "As JSON");
+  command->add_flag("--json", o->json, "Answer as JSON");
   command->callback([o] {
     if (!o->shape_text.empty()) o->shape = read_integers("--shape", o->shape_text);
     if (!o->permute_text.empty()) o->permute = read_integers("--permute", o->permute_text);

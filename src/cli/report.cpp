@@ -111,10 +111,12 @@ void run(options const& o) {
 }  // namespace
 
 void add_report_command(CLI::App& app) {
-  CLI::App* const command = app.add_subcommand("report", "A tiled copy on one page of HTML: pictures, verdict, costs");
+  CLI::App* const command =
+      app.add_subcommand("report", "Show a tiled copy on one page of HTML: pictures, verdict, costs");
   auto const o = std::make_shared<options>();
   add_check_options(*command, *o);
-  command->add_option("--out", o->out, "The folder for report.html and report.json; it is made if need be")->required();
+  command->add_option("--out", o->out, "The folder for report.html and report.json; it is created if it does not exist")
+      ->required();
   command->footer(
       "Example:\n"
       "  cosmati report --out copy --atom 'UniversalCopy<uint128_t>' --type half --thr '(8,4):(1,8)' --val '8:1' \\\n"

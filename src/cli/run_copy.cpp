@@ -192,7 +192,7 @@ void add_run_copy_command(CLI::App& app) {
   auto* const transpose = command->add_flag("--transpose", o->transpose, "Exchange the last two modes");
   auto* const permute =
       command->add_option("--permute", o->permute,
-                          "Instead of a tiled copy: copy_tensor with the modes in this order, as numpy's transpose: "
+                          "Instead of a tiled copy: copy_tensor with the modes in this order, as in numpy's transpose: "
                           "2,0,1");
   permute->excludes(transpose);
   permute->excludes(command->add_option("--thr", o->thr, "Thread layout: (m,n) -> thread"));
@@ -200,28 +200,25 @@ void add_run_copy_command(CLI::App& app) {
   permute->excludes(command->add_option("--atom", o->atom,
                                         "The instruction: UniversalCopy<T> of up to 128 bits, or AutoVectorizingCopy"));
   permute->excludes(
-      command->add_option("--tile", o->tile, "What a block copies, a multiple of the tiler of --thr and --val"));
-  command->add_option("--order", o->order, "How the output lies in memory; the same as the input unless given")
+      command->add_option("--tile", o->tile, "The tile of a block, a multiple of the tiler of --thr and --val"));
+  command->add_option("--order", o->order, "The order of the output in memory; the same as the input's unless given")
       ->check(CLI::IsMember({"C", "F"}));
-  command->add_option("--device", o->device, "Where: a GPU, the simulated device, or a GPU where there is one")
+  command->add_option("--device", o->device, "gpu, sim (the simulated device), or auto: a GPU if there is one")
       ->check(CLI::IsMember({"auto", "sim", "gpu"}))
       ->capture_default_str();
   permute->excludes(
-      command->add_option("--threads", o->threads_text, "Threads whose first offsets are wanted: 1,24,28"));
+      command->add_option("--threads", o->threads_text, "Threads whose first offsets are printed: 1,24,28"));
   command->add_flag("--json", o->json, "Answer as JSON");
   command->add_flag("--progress", o->progress, "Show progress even where standard error is no terminal");
   command->footer(
-      "The last two modes are the matrix (m,n), the others batches. Each block moves one tile, global -> shared ->\n"
-      "global, each thread what the tiled copy gives it. Where the output's memory runs along the other mode, the "
-      "tiled\n"
-      "copy is applied to the tile as it is, and then to the tile turned. Elements outside are neither read nor "
-      "written;\n"
-      "vectors that cross the edge or are not aligned are moved element by element. What is not given is chosen to "
-      "fit.\n"
-      "The result is compared with a plain copy before it is written.\n"
+      "The last two modes are the matrix (m,n), and the others are batches. Each block moves one tile from global to\n"
+      "shared to global memory, and each thread moves what the tiled copy gives it. If the output's memory runs along\n"
+      "the other mode, the tiled copy is applied to the tile and then to the transposed tile. Elements outside are\n"
+      "neither read nor written. Vectors that cross the edge or are not aligned move element by element. Options that\n"
+      "are not given are chosen to fit. The result is compared with a plain copy before it is written.\n"
       "  cosmati run-copy in.npy out.npy\n"
       "  cosmati run-copy in.npy out.npy --transpose --thr '(32,8):(8,1)' --val '(1,4)' --tile '(64,64)'\n"
-      "With --permute any order of any modes, by copy_tensor and the plan that it chooses (see cosmati plan).\n"
+      "With --permute, copy_tensor copies any modes in any order, by the plan that it chooses (see cosmati plan).\n"
       "  cosmati run-copy in.npy out.npy --permute 2,0,1");
   command->callback([o] {
     if (!o->threads_text.empty()) o->threads = read_integers("--threads", o->threads_text);

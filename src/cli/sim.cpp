@@ -185,43 +185,44 @@ int run(options const& o) {
 }  // namespace
 
 void add_sim_command(CLI::App& app) {
-  CLI::App* const command =
-      app.add_subcommand("sim", "Run a program's kernels on the simulated device: what is wrong, what it costs");
+  CLI::App* const command = app.add_subcommand(
+      "sim", "Run a program's kernels on the simulated device, and say what is wrong and what they cost");
   auto const o = std::make_shared<options>();
   command->add_option("FILE", o->source, "C++ source of a program that includes cosmati/cosmati.hpp")->required();
-  command->add_option("ARGS", o->arguments, "Arguments of the program, behind --");
+  command->add_option("ARGS", o->arguments, "Arguments of the program, after --");
   command
       ->add_option("--seed", o->seed,
                    "When asynchronous copies complete: 0 as late as is legal, 1 at once, others at random")
       ->check(integer_in<std::uint64_t>(0, std::numeric_limits<std::uint64_t>::max()))
       ->capture_default_str();
-  command->add_option("--json", o->json, "Write everything to this file, - for standard output");
+  command->add_option("--json", o->json, "Write the whole result to this file; - is standard output");
   command->add_option("--report", o->report, "Write a page of HTML to this file: hazards, costs, time lines");
   command->add_option("--cxx", o->compiler, "Compiler: g++ or clang++ (default: $CXX, g++, clang++)");
-  command->add_option("-I", o->includes, "Folder of headers; more than once")->allow_extra_args(false);
-  command->add_option("-D", o->defines, "Macro; more than once")->allow_extra_args(false);
+  command->add_option("-I", o->includes, "Folder of headers; may be repeated")->allow_extra_args(false);
+  command->add_option("-D", o->defines, "Macro; may be repeated")->allow_extra_args(false);
   command->add_option("-O", o->optimization, "Optimization level")->capture_default_str();
   command->add_option("--std", o->standard, "C++ standard")->capture_default_str();
-  command
-      ->add_option("--compile-flags", o->compile_flags, "Further flags of the compilation, --compile-flags='-Wall -g'")
+  command->add_option("--compile-flags", o->compile_flags, "More flags for the compiler: --compile-flags='-Wall -g'")
       ->allow_extra_args(false);
-  command->add_option("--link-flags", o->link_flags, "Further flags of the link")->allow_extra_args(false);
-  command->add_option("--timeout", o->seconds, "Seconds that the program may take; 0: any time")
+  command->add_option("--link-flags", o->link_flags, "More flags for the linker")->allow_extra_args(false);
+  command->add_option("--timeout", o->seconds, "Seconds that the program may take; 0: no limit")
       ->check(seconds_or_0())
       ->capture_default_str();
   command
       ->add_option("--compile-timeout", o->compile_seconds,
-                   "Seconds that each run of the compiler may take; 0: any time")
+                   "Seconds that each run of the compiler may take; 0: no limit")
       ->check(seconds_or_0())
       ->capture_default_str();
-  command->add_option("--threads", o->threads, "Host threads; with more than one, what is said first may vary")
+  command
+      ->add_option("--threads", o->threads,
+                   "Host threads; with more than one, the hazard that is reported first may vary")
       ->check(integer_in(1, 1024))
       ->capture_default_str();
   command->add_option("--program", o->keep, "Keep the program under this name, for gdb");
-  command->add_flag("--quiet", o->quiet, "Print nothing but what the program prints");
+  command->add_flag("--quiet", o->quiet, "Print only the program's own output");
   command->footer(
       "Exit status: 0 clean, 3 error, 4 review (the architecture's text is silent), 5 incomplete (not all accesses\n"
-      "could be seen); 1 when something could not be done, 2 when the file is not there or does not compile.\n"
+      "could be seen); 1 when something could not be done, 2 when the file does not exist or does not compile.\n"
       "The JSON holds verdict, reasons, hazards, counters by kernel, unseen, program.\n"
       "Example:\n"
       "  cosmati sim transpose.cpp --seed 7 --json found.json -- 1024 1024");

@@ -224,7 +224,7 @@ void add_tiled_copy_command(CLI::App& app) {
   add_copy_options(*command, *o);
   command->add_option("--src", o->src, "Layout of the source, for its partition");
   command->add_option("--dst", o->dst, "Layout of the destination");
-  command->add_option("--threads", o->threads, "Threads whose first offsets are wanted: 1,24,28")->delimiter(',');
+  command->add_option("--threads", o->threads, "Threads whose first offsets are printed: 1,24,28")->delimiter(',');
   command->add_flag("--json", o->json, "Answer as JSON");
   command->footer(
       "Example:\n"

@@ -89,9 +89,9 @@ def main() -> int:
             verdict in ("right", "clean") for verdict in gpu[v.name].values())]
         out += [f"On an H200, {len(sound)} of {len([v for v in originals if v.name in gpu])} correct kernels are right, and "
                 f"clean under all four tools. Of {len(measured)} mutants, compute-sanitizer reports "
-                f"{len(measured) - len(missed)} by one tool or more, and misses {len(missed)}; {len(silent)} of those even give "
-                "the right result. A tool that hangs with its kernel has not reported it.", ""]
-        out += ["| kind (the first of those that fit) | mutants | reported by compute-sanitizer | right results without a tool |",
+                f"{len(measured) - len(missed)} by one tool or more, and misses {len(missed)}. Of the missed mutants, {len(silent)} "
+                "give the right result. A tool that hangs with its kernel has not reported it.", ""]
+        out += ["| kind (the first, if several fit) | mutants | reported by compute-sanitizer | right results without a tool |",
                 "|---|---|---|---|"]
         of_kind: dict[str, list[Variant]] = {}
         for v in measured:
@@ -105,8 +105,8 @@ def main() -> int:
         out.append("")
     of = {v.mutant["of"] for v in mutants}
     apart = sorted(of - {v.name for v in originals})
-    out += [f"{len(mutants)} mutants of {len(of)} kernels; {', '.join(apart)} are correct too, but a tool takes them for wrong, so that they "
-            "stand in `legal/`. Lines are those that the report names, in the mutant.", ""]
+    out += [f"{len(mutants)} mutants of {len(of)} kernels. The originals {', '.join(apart)} stand in `legal/`: they are correct too, but a tool "
+            "takes them for wrong. Lines are those that the report names, in the mutant.", ""]
     out += ["| mutant | the change | reported | lines | on the H200 | compute-sanitizer |", "|---|---|---|---|---|---|"]
     for v in mutants:
         kind, lines = reported(v)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The tracked files hold at most 12 MB in all, so that a clone stays quick. Exit status 77 (skipped) where there is no git."""
+"""The tracked files hold at most 12 MB in all, so that a clone stays quick. Exit status 77 (skipped) without git."""
 import os
 import pathlib
 import subprocess
@@ -12,7 +12,7 @@ LIMIT = 12_000_000  # bytes
 
 
 def tracked(root: pathlib.Path) -> dict[str, int] | None:
-    """Each tracked file that exists and its bytes; None where git does not answer."""
+    """Each tracked file that exists, with its bytes; None if git does not answer."""
     try:
         listed = subprocess.run(["git", "-C", str(root), "ls-files", "-z"], capture_output=True, check=True).stdout
     except (OSError, subprocess.CalledProcessError):
@@ -22,7 +22,7 @@ def tracked(root: pathlib.Path) -> dict[str, int] | None:
 
 
 def too_large(sizes: dict[str, int], limit: int) -> str:
-    """What is wrong, with the largest files; empty where the sum is within the limit."""
+    """A message that names the largest files; empty if the sum is within the limit."""
     total = sum(sizes.values())
     if total <= limit:
         return ""

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""bench/compile/run.py judges as it says: with times made up here, no compiler."""
+"""bench/compile/run.py judges by its own rules. The times are made up here, and no compiler runs."""
 import contextlib
 import io
 import itertools
@@ -21,7 +21,7 @@ MEGABYTE = 1_000_000
 
 
 class Compiler:
-    """Takes the times that it is told, over and over, and remembers what it compiled."""
+    """A compiler that reports given times, again and again, and remembers what it compiled."""
 
     def __init__(self, **seconds):
         self.seconds = {unit: itertools.cycle(s if isinstance(s, list) else [s]) for unit, s in seconds.items()}
@@ -65,7 +65,7 @@ class Check(unittest.TestCase):
             self.assertEqual(problems, [], case)
 
     def test_disturbed_rounds_are_repeated(self):
-        # Twice as slow in two rounds of three: the median is wrong, the least of the next rounds is not.
+        # In two of three rounds, compilation is twice as slow. The median is then wrong, and the least of the next rounds is right.
         costs, problems = Compiler(empty=0.5, header=[2.4, 2.3, 2.2, 1.2]).check("header")
         self.assertEqual(problems, [])
         self.assertEqual(len(costs["header"].seconds), 4)
@@ -112,13 +112,13 @@ class Cases(unittest.TestCase):
     def test_each_case_has_a_source(self):
         with tempfile.TemporaryDirectory() as folder:
             for case in (run.EMPTY, *run.LIMITS):
-                # A kernel, or a call of one of the library's.
+                # The program has a kernel, or calls one of the library's.
                 self.assertRegex(run.source(case, pathlib.Path(folder)).read_text(), r"__global__|\b(gemm_mma|copy_tensor)\(")
 
 
 class Usage(unittest.TestCase):
     def test_children_count(self):
-        # A "compiler" whose child does the work and holds the memory.
+        # This "compiler" has a child that does the work and holds the memory.
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
             tool = folder / "nvcc"

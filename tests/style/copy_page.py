@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""docs/how-a-copy-works.md tells the truth about the code that it follows.
+"""Checks docs/how-a-copy-works.md against the code that it follows.
 
     copy_page.py [--update] [ROOT]      ROOT is the repository (default: two folders up)
 
   * each link names a file that exists, and each `#heading` a heading of that document;
-  * a table's row `| [file](path) | lines | ... |` has the file's number of lines, and the sentence of the total their sum;
+  * a table's row `| [file](path) | lines | ... |` has the file's number of lines, and the sentence below has their sum;
   * each function that a row names in backticks with parentheses is defined in the row's file;
   * the table lists every header of include/cosmati/algorithm/copy/, those of check/ too;
-  * the instructions of the block ```ptx stand in what nvcc makes of examples/01_through_shared.cpp, in that order, whatever
-    the registers are called (not asked where there is no nvcc).
+  * the instructions of the block ```ptx stand in nvcc's output for examples/01_through_shared.cpp, in that order. Names of
+    registers do not count. Without nvcc this is not checked.
 
 The page's code is compared with the headers by tests/style/snippets.py (`<!-- file: path -->`). --update writes the numbers of
-lines. Exit status 1 where something is wrong.
+lines. Exit status 1 if something is wrong.
 """
 import pathlib
 import re
@@ -77,7 +77,7 @@ def wrong_rows(root: pathlib.Path, text: str) -> list[str]:
 
 
 def instructions(ptx: str) -> list[str]:
-    """Words of instructions without predicates, operands and registers' names."""
+    """The names of instructions, without predicates, operands and registers."""
     found = (re.match(r"\s*(?:@!?%\w+\s+)?([a-z][\w.:]+)\s", line) for line in ptx.splitlines())
     return [m[1] for m in found if m]
 

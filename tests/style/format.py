@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Check the format of every C++ file, or write it:  format.py [--fix] [ROOT]
+"""Checks the format of every C++ file, or writes it:  format.py [--fix] [ROOT]
 
-Uses clang-format 14, Debian 12's: another version formats differently. Exit status 77 (skipped) without it.
+It uses clang-format 14, which Debian 12 has, because other versions format differently. Exit status 77 (skipped) without it.
 """
 import pathlib
 import re

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Header self-containment: each public header compiles first, in a file by itself.
+"""Checks that each public header is self-contained: it compiles as the first line of a file of its own.
 
     headers.py COMPILER [ROOT]      COMPILER is g++, clang++, nvcc, or a path to one
 
-g++ reads each header so. clang and nvcc have the same standard library, and what a missing include hides, g++ has seen:
-they read one file of all headers, and by themselves those that name them (`__clang__`, `__CUDACC__` and its like).
+g++ reads each header by itself. clang and nvcc have the same standard library, so g++ has found every missing include.
+They read one file of all headers. Headers that name them (`__clang__`, `__CUDACC__` and the like) they read one by one.
 
-Those of compat/ too, with that folder alone on the include path; one whose place is empty yet ends with its own #error
-and nothing else.
+The headers of compat/ are read too, with only that folder on the include path. A header whose contents are still missing
+ends with its own #error and nothing else.
 
-The macros I, small and B0, which <complex.h>, <windows.h> and <termios.h> define, are poisoned: a header that uses
-one of these names breaks programs that include those first. Warnings are errors. Exit status 77 (skipped) if there is
+The macros I, small and B0 are poisoned. <complex.h>, <windows.h> and <termios.h> define them, and a header that uses
+one of these names breaks programs that include those files first. Warnings are errors. Exit status 77 (skipped) if there is
 no such compiler.
 """
 import concurrent.futures
@@ -47,7 +47,7 @@ def folder_of(header: str) -> str:
 
 
 def files_for(kind: str, root: pathlib.Path, headers: list[str]) -> list[list[str]]:
-    """What is compiled: each a list of headers."""
+    """The compilations, each a list of headers."""
     empty = [[h] for h in headers if is_empty_place(root, h)]
     headers = [h for h in headers if not is_empty_place(root, h)]
     if kind not in NAMES or len(headers) < 2:
@@ -58,7 +58,7 @@ def files_for(kind: str, root: pathlib.Path, headers: list[str]) -> list[list[st
 
 
 def is_empty_place(root: pathlib.Path, header: str) -> bool:
-    """Whether a header of compat/ is nothing but an #error."""
+    """Whether a header of compat/ has only an #error."""
     if folder_of(header) == "include":
         return False
     directives = [line for line in (root / "compat" / header).read_text().splitlines() if line.startswith("#")]
@@ -74,7 +74,7 @@ def compile_these(compiler: str, root: pathlib.Path, headers: list[str], folder:
 
 
 def output_of_compiler(compiler: str, root: pathlib.Path, headers: list[str], folder: pathlib.Path) -> str:
-    """The compiler's output, empty if it takes a file of these headers without a word."""
+    """The compiler's output for a file of these headers; empty if it accepts them."""
     nvcc = "nvcc" in os.path.basename(compiler)
     source = folder / (headers[0].replace("/", "_") + f"_{len(headers)}" + (".cu" if nvcc else ".cpp"))
     source.write_text(POISON + "".join(f"#include <{header}>\n" for header in headers))

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The layer test: headers include downwards only, say so in one way, and stay short.
+"""The layer test: headers include only lower layers, in one spelling, and stay short.
 
     layers.py [ROOT]        ROOT is the repository (default: two folders up)
 
@@ -9,13 +9,13 @@ Rules, for every header under include/cosmati/:
   * it includes only its own layer and the ones the table lets it see;
   * an include of the library is spelled <cosmati/layer/file.hpp>;
   * it opens with the SPDX line and `#pragma once`;
-  * behind `#pragma once` it includes core/macros_begin.hpp, and its last line includes core/macros_end.hpp (these two and
-    what they include are the exceptions): they protect a header from the program's macros;
+  * after `#pragma once` it includes core/macros_begin.hpp, and its last line includes core/macros_end.hpp. This pair
+    protects a header from the program's macros. The two files and their includes are exceptions;
   * it has at most 400 lines, or stands in tests/style/long_headers.txt with a reason.
 Rules for every header under compat/, the layer above all others:
   * it opens with the SPDX line and `#pragma once`; the first include is <cute/config.hpp>, which names the namespace;
   * it includes the library, compat/ itself and the standard library, in angle brackets; no thrust, no cuda/std;
-  * one whose place is empty yet has an #error instead.
+  * a header whose contents are still missing has an #error instead.
 The library includes no header of compat/.
 A header directly in include/cosmati/ is an umbrella: <cosmati/tensor.hpp> is as high as layer `tensor`,
 <cosmati/cosmati.hpp> is above everything. Umbrellas are for users; no layer includes one.
@@ -39,14 +39,14 @@ LEVEL = {
     "tma": 8,
     "kernel": 9,
 }
-BESIDE = {  # what the layers beside may see, besides themselves
+BESIDE = {  # layers at the side, and what each may see except itself
     "analysis": {"core", "number", "layout", "tensor", "atom", "tiled"},
     "render": {"core", "host", "number", "layout", "tensor", "atom", "tiled", "analysis"},
     "interop": {"core", "number", "layout", "tensor"},
 }
 LIMIT = 400
 COMPAT = ("cute", "cutlass")  # folders of compat/
-END_OF_COMPILATION = ("cosmati/this_is_the_end_of_the_compilation_see_the_error_above",)  # not there, on purpose
+END_OF_COMPILATION = ("cosmati/this_is_the_end_of_the_compilation_see_the_error_above",)  # absent on purpose
 BEGIN, END = (f"#include <cosmati/core/macros_{which}.hpp>" for which in ("begin", "end"))
 OF_MACROS = re.compile(r"core/macros?_(begin|end|aside|back|letters)\.hpp$")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
@@ -55,7 +55,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 def may_see(layer: str) -> set[str]:
     if layer in BESIDE:
         return BESIDE[layer] | {layer}
-    if layer in ("number", "host"):  # next to `core`, which knows neither number formats nor files
+    if layer in ("number", "host"):  # on the floor of `core`, which knows neither number formats nor files
         return {"core", layer}
     return {other for other, level in LEVEL.items() if level < LEVEL[layer]} | {layer}
 
@@ -73,7 +73,7 @@ def long_headers(root: pathlib.Path) -> dict[str, str]:
 
 
 def problems_of_frame(name: str, lines: list[str]) -> list[str]:
-    """What is wrong with a header's `#pragma once`, and with the includes that protect it from the program's macros."""
+    """Faults of a header's `#pragma once`, and of the includes that protect it from the program's macros."""
     if OF_MACROS.search(name):
         return []
     if "#pragma once" not in lines:
@@ -100,7 +100,7 @@ def check(root: pathlib.Path) -> tuple[list[str], int]:
         if not umbrella and layer not in LEVEL and layer not in BESIDE:
             problems.append(f"{name}: `{layer}` is no layer; see the table in tests/style/layers.py")
             continue
-        sees = may_see(layer) if layer in LEVEL or layer in BESIDE else None  # None: an umbrella over everything
+        sees = may_see(layer) if layer in LEVEL or layer in BESIDE else None  # None: the umbrella over all layers
         text = header.read_text()
         lines = text.splitlines()
         if not lines or lines[0] != "// SPDX-License-Identifier: Apache-2.0":
@@ -136,7 +136,7 @@ def check(root: pathlib.Path) -> tuple[list[str], int]:
 
 
 def compat_problems(root: pathlib.Path) -> tuple[list[str], int]:
-    """What is wrong with the headers of compat/."""
+    """Faults of the headers of compat/."""
     problems = []
     headers = sorted(h for folder in COMPAT for h in (root / "compat" / folder).rglob("*.h*"))
     for header in headers:

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The headers bear a program's macros.
+"""Checks that the headers compile whatever macros the program defines.
 
     macros.py COMPILER [ROOT]       COMPILER is g++, clang++ or nvcc
 
 Three things are tried:
-  * every identifier of the headers that is a single letter or in capitals is made a macro, and all headers are
-    preprocessed: a letter that comes out replaced must be in core/macro_letters.hpp, and no other name may be replaced
-    (so core/macros_aside.hpp has it). Names that stay the program's own risk are listed below.
-  * below a macro of each such letter, each include is one #error that names the letter, and nothing else but the end;
-  * all headers compile below common words as macros, and the macros are the program's again behind them.
+  * Every identifier of the headers that is a single letter or in capitals becomes a macro, and all headers are
+    preprocessed. A letter that is replaced must be in core/macro_letters.hpp. No other name may be replaced, so
+    core/macros_aside.hpp must have it. Names that stay the program's own risk are listed below.
+  * After a macro of each such letter, each include gives one #error that names the letter, and no other error.
+  * All headers compile after macros of common words, and the program has its macros back after them.
 
 Exit status 77 (skipped) if there is no such compiler.
 """
@@ -32,7 +32,7 @@ NOT_TRIED = re.compile(
     r"O_NOFOLLOW|O_RDWR|S_ISDIR|S_ISREG|W_OK)$"
 )
 SYSTEM = "bits/stdc++.h fcntl.h sys/file.h sys/mman.h sys/stat.h unistd.h".split()
-# Object-like, with a value that no declaration bears.
+# Object-like macros, with a value that no declaration can contain.
 WORDS = """SIZE TILE BLOCK WARP I THREADS DEBUG CHECK ROWS COLS BM BN BK TM TN WIDTH HEIGHT NUM PI TILE_SIZE BLOCK_SIZE
  WARP_SIZE NUM_THREADS STAGES DIM SHAPE STRIDE TYPE KIND NAME IDX OFFSET CEIL_DIV ASSERT TA TB TC L2 C0 rows size sum
  check tile index width height num data min max swap abs block thread warp count type value""".split()
@@ -79,7 +79,7 @@ def is_nvcc() -> bool:
 
 
 def run(source: str, *flags: str) -> tuple[int, str]:
-    """The exit status of a compilation, and all that it says."""
+    """The exit status of a compilation, and its whole output."""
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / ("source.cu" if is_nvcc() else "source.cpp")
         file.write_text(source)
@@ -111,7 +111,7 @@ class Macros(unittest.TestCase):
         tried = sorted(n for n in names if (len(n) == 1 or n.upper() == n) and not NOT_TRIED.match(n))
         self.assertGreater(len(tried), 100)
         source = "".join(f"#include <{h}>\n" for h in SYSTEM)
-        # Behind the check of letters, so that their replacements are seen.
+        # The check of letters is off, so that their replacements are visible.
         source += "#include <cosmati/core/macros_begin.hpp>\n"
         source += "".join(f"#define {n} was_{n}_\n" for n in tried if len(n) == 1)
         source += "#undef COSMATI_IN_ITS_HEADERS\n#define COSMATI_IN_ITS_HEADERS\n"

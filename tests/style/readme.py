@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""README.md and docs/performance.md state the numbers of bench/results/ and no others; links in the documents lead somewhere."""
+"""README.md and docs/performance.md state only numbers of bench/results/, and every link of the documents leads to a file."""
 import json
 import pathlib
 import re
@@ -101,7 +101,7 @@ class Tables(unittest.TestCase):
         text = readme_tables.tables([{**RESULT, "work": {"name": "counters/kernels", "parameters": {"counters": 832}},
                                       "figure": {"value": 51, "unit": "count"},
                                       "peer": {"name": "kernels", "figure": {"value": 52, "unit": "count"}}}])
-        self.assertIn("(of 832 together)", text)
+        self.assertIn("(832 counters in all)", text)
         self.assertIn("| 51 of 52 | NVIDIA H200", text)
 
     def test_compile_cost(self):
@@ -119,7 +119,7 @@ class Tables(unittest.TestCase):
         self.assertEqual(sum(line.startswith("| ") for line in text.splitlines()), 3)
 
     def test_the_newest_counts(self):
-        """A study that draws other problems is the same work; another device or another size is not."""
+        """A study of other random problems is the same work. Another device or another size is other work."""
         def told(date, seed=1, problems=200, device="NVIDIA H200"):
             work = {"name": "tensors/planner_study", "parameters": {"problems": problems, "seed": seed, "worst": seed / 10}}
             return {**RESULT, "date": date, "work": work, "device": {"name": device}}

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The tests of sources can fail: each is given a planted fault, in a temporary folder."""
+"""Checks that the tests of sources can fail. Each gets a planted fault, in a temporary folder."""
 import json
 import io
 import pathlib
@@ -206,7 +206,7 @@ class Format(Tree):
 
 
 class Summary(unittest.TestCase):
-    """What ./test counts."""
+    """The counts of ./test."""
 
     def count(self, cases: str, results: dict[str, dict] | None = None):
         with tempfile.TemporaryDirectory() as folder:
@@ -254,7 +254,7 @@ class Summary(unittest.TestCase):
 
 
 class CopyPage(unittest.TestCase):
-    """A page with one row, of a file of two lines that defines `load`."""
+    """A page with one row, for a file of two lines that defines `load`."""
 
     ROW = "| [a.hpp](../include/cosmati/algorithm/copy/a.hpp) | 2 | reads: `load(...)` |\n"
     PAGE = "# Page\n## Two words\n" + ROW + "2 lines in 1 files; [above](#two-words)\n"

@@ -1,26 +1,25 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The documents' code: it compiles, runs, and prints what the documents say.
+"""Checks the documents' code: it compiles, runs, and prints what the documents say.
 
     snippets.py [--update] [FILE.md...]       default: README.md and docs/*.md
 
-What is checked, by the HTML comment above a block or the block's language:
+The HTML comment above a block, or the block's language, says how it is checked:
 
-    <!-- snippet: name -->      ```cpp: statements, run in a function; the ```text block that follows, if any, is what
-                                they print. An exception prints `error: ` and its text.
+    <!-- snippet: name -->      ```cpp: statements, run in a function. The ```text block that follows, if any, is their
+                                output. An exception prints `error: ` and its text.
     <!-- scope: name -->        ```cpp: declarations (kernels, types), in the document's namespace
-    <!-- fails: name -->        ```cpp: statements that must not compile; each line of the ```text block that follows is
-                                found in what the compiler says
-    <!-- file: path -->         ```cpp: stands in that file, line by line
-    ```console                  `$ command` lines and what each prints, run in a folder that the document's
-                                commands share; in.npy lies there, float32 0, 1, 2, ... of shape (70,101),
-                                and examples/ is the project's
+    <!-- fails: name -->        ```cpp: statements that must not compile. The compiler's output contains each line of the
+                                ```text block that follows
+    <!-- file: path -->         ```cpp: these lines stand in that file, in this order
+    ```console                  `$ command` lines and their output. The commands of a document share a folder, which has
+                                in.npy (float32 0, 1, 2, ... of shape (70,101)) and the project's examples/
 
-In expected output `...` stands for anything. With --update the expected output is written instead of compared; what
-is right already stays.
+In expected output `...` stands for any text. With --update the output is written instead of compared; output that is
+right already stays unchanged.
 
-COSMATI_BIN names the command, COSMATI_SIM the library of the simulated device; both default to what ./demo and ./test
-leave in build/. All snippets of the documents that launch no kernel are one file, those of the others another.
+COSMATI_BIN names the command, and COSMATI_SIM the library of the simulated device. By default both are those that ./demo
+and ./test leave in build/. The snippets of all documents that launch no kernel make one file, those of the others another.
 """
 import argparse
 import array
@@ -69,7 +68,7 @@ def fence_end(lines: list[str], begin: int) -> int:
 
 
 def blocks_of(document: pathlib.Path) -> tuple[list[Block], list[str], list[str]]:
-    """The blocks, the document's lines, and what is wrong with its marks."""
+    """The blocks, the document's lines, and the faults of its marks."""
     lines = document.read_text().splitlines()
     found, problems = [], []
     i = 0
@@ -102,7 +101,7 @@ def blocks_of(document: pathlib.Path) -> tuple[list[Block], list[str], list[str]
 
 
 def matches(wanted: list[str], real: list[str]) -> bool:
-    """`...` alone on a line: any lines; within a line: anything."""
+    """A pattern for expected output. `...` alone on a line stands for any lines, within a line for any text."""
     parts = []
     for line in wanted:
         if line.strip() == "...":
@@ -113,9 +112,9 @@ def matches(wanted: list[str], real: list[str]) -> bool:
 
 
 def program(blocks: list[Block]) -> str:
-    """One file of the snippets of several documents."""
+    """The snippets of several documents as one source file."""
     out = ["#include <cosmati/cosmati.hpp>", "#include <cosmati/mma.hpp>", "#include <cstdio>", "#include <vector>"]
-    # A scope's headers first: where the document includes them, they stand in its namespace.
+    # A scope's headers come first, because an include in the document would stand in its namespace.
     out += [ANALYSIS, *sorted({line for b in blocks for line in b.code if line.startswith("#include <")})]
     out += ['#include "examples/show.hpp"', '#include "examples/executed.hpp"']
     calls = []
@@ -135,13 +134,13 @@ def program(blocks: list[Block]) -> str:
 
 
 def compile_and_run(blocks: list[Block], simulated: bool, folder: pathlib.Path) -> tuple[dict[int, list[str]], str]:
-    """What each snippet printed, by its place in `blocks`; or what went wrong."""
+    """The output of each snippet, by its index in `blocks`, or the error."""
     source = folder / ("kernels.cpp" if simulated else "host.cpp")
     source.write_text(program(blocks))
     target, compiled = source.with_suffix(""), source.with_suffix(".o")
     command = ["g++", "-std=c++20", "-O0", "-g1", "-Wall", "-Wextra", "-Werror", "-Wno-unknown-pragmas"]
     command += ["-Wno-unused-variable", "-Wno-unused-but-set-variable", f"-I{ROOT}/include", f"-I{ROOT}"]
-    if simulated:  # as the target cosmati::sim_instrumented does
+    if simulated:  # the same as in the target cosmati::sim_instrumented
         command += ["-fsanitize=thread", "-fsanitize=alignment,bounds"]
     done = subprocess.run([*command, "-c", str(source), "-o", str(compiled)], capture_output=True, text=True)
     if done.returncode == 0:
@@ -163,7 +162,7 @@ def compile_and_run(blocks: list[Block], simulated: bool, folder: pathlib.Path) 
 
 
 def refused(block: Block, folder: pathlib.Path) -> str | None:
-    """What the compiler says of a program that must not compile; None if it compiles."""
+    """The compiler's output for a program that must not compile; None if it compiles."""
     source = folder / f"{block.space}_{block.line}.cpp"
     head = f"#include <cosmati/cosmati.hpp>\n{ANALYSIS}\nusing namespace cosmati;\nvoid wrong() {{\n"
     source.write_text(head + "\n".join(block.code) + "\n}\n")
@@ -189,7 +188,7 @@ def essence(said: str) -> list[str]:
 
 
 def steady(line: str) -> str:
-    """Without what differs from run to run."""
+    """The output without the parts that differ from run to run."""
     line = re.sub(r"0x[0-9a-f]+", "0x...", re.sub(r"\.md:\d+", ".md:...", line))
     line = re.sub(r"access\.hpp:\d+", "access.hpp:...", line)  # the library's line moves with every change of it
     return re.sub(r"allocation \d+", "allocation ...", line)

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A header has a test of the same stem, or stands in tested_elsewhere.txt with the test that it has instead.
+"""Checks that a header has a test of the same stem, or stands in tested_elsewhere.txt with its other test.
 
     stems.py [ROOT]      ROOT is the repository (default: two folders up)
     stems.py --missing   lists the headers without a test of the same stem
 
 The test of FOLDER/STEM.hpp is tests/unit/FOLDER/STEM.cpp, or a STEM.cpp that includes <cosmati/FOLDER/STEM.hpp> by name
-in one of the folders ELSEWHERE of tests. What the list names as a test exists, no header of the list has a test of its own,
+in one of the folders ELSEWHERE of tests. The tests that the list names exist, no header of the list has a test of its own,
 and at least AT_LEAST percent of the headers have one; the aim is 80. No file of the tests has more than MOST_LINES lines.
 """
 import fnmatch

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The macros that a program is left with are those of surviving_macros.txt, each for a reason.
+"""Checks that a program is left with exactly the macros of surviving_macros.txt, which has a reason for each.
 
     surviving_macros.py COMPILER [ROOT]     COMPILER is g++ or clang++, or a path to one
 
-All headers are preprocessed by `COMPILER -dM -E`, with and without the instrumentation of the simulated device. What is
-defined behind them, was not defined before, and is defined by a line of the headers, survives. It has the prefix
-COSMATI_, or is a word of CUDA's, and stands in the list; what the list names survives in one of the two runs.
+`COMPILER -dM -E` preprocesses all headers, with and without the instrumentation of the simulated device. A macro survives
+if it is defined after them, was not defined before, and is defined by a line of the headers. It must have the prefix
+COSMATI_, or be a word of CUDA's, and stand in the list. Each macro of the list must survive in one of the two runs.
 Exit status 77 (skipped) if there is no such compiler.
 """
 import pathlib
@@ -69,7 +69,7 @@ def main() -> int:
     reasons = listed(root)
     plain = survivors(compiler, root, [])
     found = plain | survivors(compiler, root, [INSTRUMENTED])
-    if "clang" in sys.argv[1]:  # instruments these itself
+    if "clang" in sys.argv[1]:  # clang instruments these itself
         reasons = {name: reason for name, reason in reasons.items() if not name.startswith("__builtin_")}
     problems = problems_of(found, reasons)
     problems += [f"{name} is redefined without {INSTRUMENTED}" for name in sorted(plain) if name.startswith("__builtin_")]

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Headers are free of warnings in a program that includes them by -I and asks for many.
+"""Checks that headers are free of warnings in a program that includes them by -I and asks for many warnings.
 
     warnings.py COMPILER [ROOT]     COMPILER is g++, clang++, clang++-newest, nvcc, or a path to one
     warnings.py COMPILER --print    prints every warning and judges nothing
 
-One file of all headers is compiled, and the programs of PROGRAMS, which instantiate what headers only define. A warning
-counts when it stands in a header of the library. `clang++-newest` is the clang of the highest number that is installed
-(clang++-22, say); where that is the clang of `clang++`, there is nothing to add. nvcc is asked on the host's side: its
-compiler gets the same flags. Exit status 77 (skipped) if there is no such compiler.
+The test compiles one file of all headers, and the programs of PROGRAMS, which instantiate the headers' templates. A
+warning counts if it stands in a header of the library. `clang++-newest` is the installed clang of the highest number, for
+example clang++-22. If `clang++` is that clang, nothing more is checked. For nvcc, the compiler of the host gets the same
+flags. Exit status 77 (skipped) if there is no such compiler.
 """
 import concurrent.futures
 import os
@@ -20,13 +20,13 @@ import sys
 import tempfile
 
 FLAGS = "-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wold-style-cast -Wdouble-promotion".split()
-NOT_OF_NVCC = {"-Wpedantic", "-Wold-style-cast"}  # nvcc writes all casts anew for the compiler of the host, in the style of C
+NOT_OF_NVCC = {"-Wpedantic", "-Wold-style-cast"}  # nvcc rewrites all casts for the compiler of the host, in the style of C
 PROGRAMS = ("bench/compile/eight_kernels.cu", "bench/compile/gemm_mma.cu", "bench/compile/copy_call.cu", "examples/15_transpose.cpp")
 WARNING = re.compile(r"^(\S+?):(\d+):(?:\d+:)? (?:warning|error): (.*)$|^(\S+)\((\d+)\): (?:warning|error)[^:]*: (.*)$", re.MULTILINE)
 
 
 def newest_clang() -> str | None:
-    """The path of clang++-N of the largest N."""
+    """The path of clang++-N with the largest N."""
     found = {}
     for folder in os.environ.get("PATH", "").split(os.pathsep):
         if os.path.isdir(folder):
@@ -65,7 +65,7 @@ def warnings_in_headers(output: str, root: pathlib.Path) -> list[str]:
 
 
 def check(compiler: str, root: pathlib.Path) -> tuple[list[str], int]:
-    """All warnings, and how many files were compiled."""
+    """All warnings, and the number of compiled files."""
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         everything = folder / "every_header.cpp"

@@ -198,10 +198,11 @@ void add_check_options(CLI::App& command, check_texts& texts) {
   add_copy_options(command, texts);
   command.add_option("--src", texts.src, "Layout of the source: the tensor that is copied, swizzled or not");
   command.add_option("--dst", texts.dst, "Layout of the destination");
-  command.add_option("--space", texts.space,
-                     "Memory of the tensors: global, shared, or SRC,DST. Without it the source is in global memory, a "
-                     "destination beside it in shared");
-  command.add_option("--bounds", texts.bounds, "Extents within which elements are copied, where tiles reach beyond");
+  command.add_option(
+      "--space", texts.space,
+      "Memory of the tensors: global, shared, or SRC,DST. Without it the source is in global memory, and "
+      "if there is a source, the destination is in shared memory");
+  command.add_option("--bounds", texts.bounds, "Extents that limit the copy, if tiles reach beyond them");
   command.add_option("--arch", texts.arch, "The architecture")->capture_default_str();
 }
 
