@@ -19,6 +19,19 @@ requires requires { typename Traits::DLayout; }
 struct d_layout<Traits> {
   using type = typename Traits::DLayout;
 };
+
+/// The types of elements of A's and B's fragments: the values, unless the traits name others.
+template <class Traits>
+struct fragment_types {
+  using A = typename Traits::ValTypeA;
+  using B = typename Traits::ValTypeB;
+};
+template <class Traits>
+requires requires { typename Traits::FrgTypeA; }
+struct fragment_types<Traits> {
+  using A = typename Traits::FrgTypeA;
+  using B = typename Traits::FrgTypeB;
+};
 }  // namespace detail
 
 template <class... Arguments>
@@ -43,8 +56,8 @@ struct MMA_Atom<MMA_Traits<Op, Arguments...>> : MMA_Traits<Op, Arguments...> {
   using LayoutC_TV = typename Traits::CLayout;
   using LayoutD_TV = typename detail::d_layout<Traits>::type;
   using FrgTypeD = ValTypeD;
-  using FrgTypeA = ValTypeA;
-  using FrgTypeB = ValTypeB;
+  using FrgTypeA = typename detail::fragment_types<Traits>::A;
+  using FrgTypeB = typename detail::fragment_types<Traits>::B;
   using FrgTypeC = ValTypeC;
 
   /// The atom with run-time arguments of its instruction.
@@ -71,11 +84,17 @@ struct MMA_Atom<MMA_Traits<Op, Arguments...>> : MMA_Traits<Op, Arguments...> {
   /// @{
   template <class E, class L>
   COSMATI_HD static constexpr auto make_fragment_A(Tensor<E, L> const& partition) {
-    return make_fragment_like<FrgTypeA>(partition);
+    if constexpr (requires { Traits::operand_A(partition); })
+      return Traits::operand_A(partition);  // what stands for A in shared memory
+    else
+      return make_fragment_like<FrgTypeA>(partition);
   }
   template <class E, class L>
   COSMATI_HD static constexpr auto make_fragment_B(Tensor<E, L> const& partition) {
-    return make_fragment_like<FrgTypeB>(partition);
+    if constexpr (requires { Traits::operand_B(partition); })
+      return Traits::operand_B(partition);
+    else
+      return make_fragment_like<FrgTypeB>(partition);
   }
   /// Registers for sums. They are column-major for any order of the partition, and not initialised: call
   /// clear(fragment).

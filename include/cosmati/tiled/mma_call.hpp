@@ -87,6 +87,17 @@ COSMATI_OPERAND_CHECK_(A, 'A')
 COSMATI_OPERAND_CHECK_(B, 'B')
 COSMATI_OPERAND_CHECK_(C, 'C')
 #undef COSMATI_OPERAND_CHECK_
+/// An operand that stands in shared memory is described, not held.
+template <class Atom, class L, class Element>
+requires(std::is_same_v<Element, typename Atom::FrgTypeA> &&
+         !std::is_same_v<Element, typename Atom::ValTypeA>) struct operand_check<Atom, 'A', L, Element> {
+  using says = nothing_wrong;
+};
+template <class Atom, class L, class Element>
+requires(std::is_same_v<Element, typename Atom::FrgTypeB> &&
+         !std::is_same_v<Element, typename Atom::ValTypeB>) struct operand_check<Atom, 'B', L, Element> {
+  using says = nothing_wrong;
+};
 
 /// @name Copies between fragments and arrays of registers
 /// @{
@@ -137,18 +148,17 @@ COSMATI_HD void call_with_registers(D& d, A const& a, B const& b, C_ const& c, s
   Op::fma(d[d_]..., a[a_]..., b[b_]..., c[c_]...);
 }
 
-}  // namespace detail
-
-template <class Op, class... Arguments>
-template <class TD, class DL, class TA, class AL, class TB, class BL, class TC, class CL>
-COSMATI_HD void MMA_Atom<MMA_Traits<Op, Arguments...>>::call(Tensor<TD, DL>& d, Tensor<TA, AL> const& a,
-                                                             Tensor<TB, BL> const& b, Tensor<TC, CL> const& c) const {
+/// One instruction on fragments: their registers are gathered into arrays, and the sums go back.
+template <class Atom, class TD, class DL, class TA, class AL, class TB, class BL, class TC, class CL>
+COSMATI_HD void multiply_fragments(Tensor<TD, DL>& d, Tensor<TA, AL> const& a, Tensor<TB, BL> const& b,
+                                   Tensor<TC, CL> const& c) {
+  using Op = typename Atom::MMA_Op;
   constexpr int nd = std::extent_v<typename Op::DRegisters>, na = std::extent_v<typename Op::ARegisters>;
   constexpr int nb = std::extent_v<typename Op::BRegisters>, nc = std::extent_v<typename Op::CRegisters>;
-  using check_d = detail::operand_check<MMA_Atom, 'D', DL, typename TD::value_type>;
-  using check_a = detail::operand_check<MMA_Atom, 'A', AL, typename TA::value_type>;
-  using check_b = detail::operand_check<MMA_Atom, 'B', BL, typename TB::value_type>;
-  using check_c = detail::operand_check<MMA_Atom, 'C', CL, typename TC::value_type>;
+  using check_d = operand_check<Atom, 'D', DL, typename TD::value_type>;
+  using check_a = operand_check<Atom, 'A', AL, typename TA::value_type>;
+  using check_b = operand_check<Atom, 'B', BL, typename TB::value_type>;
+  using check_c = operand_check<Atom, 'C', CL, typename TC::value_type>;
   static_assert(sizeof(typename check_d::says) + sizeof(typename check_a::says) + sizeof(typename check_b::says) +
                     sizeof(typename check_c::says) !=
                 0);
@@ -156,17 +166,28 @@ COSMATI_HD void MMA_Atom<MMA_Traits<Op, Arguments...>>::call(Tensor<TD, DL>& d, 
   std::remove_extent_t<typename Op::ARegisters> held_a[std::size_t{na}];
   std::remove_extent_t<typename Op::BRegisters> held_b[std::size_t{nb}];
   std::remove_extent_t<typename Op::CRegisters> held_c[std::size_t{nc}];
-  detail::registers_of<check_a::each>(a, held_a);
-  detail::registers_of<check_b::each>(b, held_b);
-  detail::registers_of<check_c::each>(c, held_c);
-  if constexpr (detail::mma_sync_operation<Op> || detail::mma_complex_operation<Op>)
-    detail::issue_mma<Op>(held_d, held_a, held_b, held_c);
+  registers_of<check_a::each>(a, held_a);
+  registers_of<check_b::each>(b, held_b);
+  registers_of<check_c::each>(c, held_c);
+  if constexpr (mma_sync_operation<Op> || mma_complex_operation<Op>)
+    issue_mma<Op>(held_d, held_a, held_b, held_c);
   else
-    detail::call_with_registers<Op>(held_d, held_a, held_b, held_c, std::make_index_sequence<std::size_t{nd}>{},
-                                    std::make_index_sequence<std::size_t{na}>{},
-                                    std::make_index_sequence<std::size_t{nb}>{},
-                                    std::make_index_sequence<std::size_t{nc}>{});
-  detail::to_fragment<check_d::each>(held_d, d);
+    call_with_registers<Op>(held_d, held_a, held_b, held_c, std::make_index_sequence<std::size_t{nd}>{},
+                            std::make_index_sequence<std::size_t{na}>{}, std::make_index_sequence<std::size_t{nb}>{},
+                            std::make_index_sequence<std::size_t{nc}>{});
+  to_fragment<check_d::each>(held_d, d);
+}
+
+}  // namespace detail
+
+template <class Op, class... Arguments>
+template <class TD, class DL, class TA, class AL, class TB, class BL, class TC, class CL>
+COSMATI_HD void MMA_Atom<MMA_Traits<Op, Arguments...>>::call(Tensor<TD, DL>& d, Tensor<TA, AL> const& a,
+                                                             Tensor<TB, BL> const& b, Tensor<TC, CL> const& c) const {
+  if constexpr (requires { this->multiply(d, a, b, c); })
+    this->multiply(d, a, b, c);
+  else
+    detail::multiply_fragments<MMA_Atom>(d, a, b, c);
 }
 
 }  // namespace COSMATI_NAMESPACE

@@ -11,7 +11,6 @@
 
 #include <cosmati/arch/tensor_map.hpp>
 #include <cosmati/layout/operations.hpp>
-#include <cosmati/layout/swizzle.hpp>
 
 namespace COSMATI_NAMESPACE::detail {
 
@@ -143,15 +142,6 @@ constexpr int descriptor_mode_of(box_plan const& plan, int leaf) {
     if (plan.leaf[i] == leaf) return i;
   }
   return -1;
-}
-
-/// The exchange that a swizzle of elements is, in a descriptor's words; -1: no tensor copy does it.
-template <int element_bytes, int bits, int base, int shift>
-constexpr int tensor_swizzle(Swizzle<bits, base, shift> const*) {
-  int bytes_base = base;
-  for (int b = element_bytes; b > 1; b /= 2) ++bytes_base;
-  if (bits == 0) return 0;
-  return bytes_base == 4 && shift == 3 && bits <= 3 ? bits : -1;
 }
 
 }  // namespace COSMATI_NAMESPACE::detail

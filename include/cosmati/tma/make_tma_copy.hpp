@@ -5,6 +5,7 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
+#include <cosmati/atom/chunk_swizzle.hpp>
 #include <cosmati/core/tuple_array.hpp>
 #include <cosmati/runtime/tensor_map.hpp>
 #include <cosmati/tiled/tiled_copy.hpp>
@@ -57,7 +58,7 @@ struct tma_design {
   static constexpr int shared_elements = static_cast<int>(size_v<decltype(shape(Plain{}))>);
   /// In a descriptor's words; -1: no tensor copy does it.
   static constexpr int swizzle =
-      tensor_swizzle<element_bytes>(static_cast<get_swizzle_t<SharedLayout> const*>(nullptr));
+      chunk_swizzle_bits<element_bytes>(static_cast<get_swizzle_t<SharedLayout> const*>(nullptr));
   static constexpr int span = swizzle > 0 ? (16 << swizzle) / element_bytes : largest_box_extent;
   static constexpr int alignment = box_alignment_of(static_cast<TMA::SmemSwizzleBits>(swizzle < 0 ? 0 : swizzle));
 

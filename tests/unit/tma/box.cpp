@@ -77,17 +77,4 @@ TEST(Box, GapsInSharedMemoryAreSeen) {
   EXPECT_EQ((plan<Matrix, Padded, Shape<_32, _64>>().tile_elements), 64);
 }
 
-TEST(Box, SwizzlesOfElements) {
-  auto const of = [](auto const& swizzle, auto bytes) {
-    return detail::tensor_swizzle<decltype(bytes)::value>(&swizzle);
-  };
-  EXPECT_EQ(of(Swizzle<3, 4, 3>{}, _1{}), 3);
-  EXPECT_EQ(of(Swizzle<2, 3, 3>{}, _2{}), 2);
-  EXPECT_EQ(of(Swizzle<1, 2, 3>{}, _4{}), 1);
-  EXPECT_EQ(of(Swizzle<0, 4, 3>{}, _2{}), 0);
-  EXPECT_EQ(of(Swizzle<3, 4, 3>{}, _2{}), -1);  // chunks of 32 bytes
-  EXPECT_EQ(of(Swizzle<3, 3, 4>{}, _2{}), -1);
-  EXPECT_EQ(of(Swizzle<4, 3, 4>{}, _2{}), -1);
-}
-
 }  // namespace

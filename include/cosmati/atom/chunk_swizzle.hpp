@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Which swizzles of elements exchange chunks of 16 bytes within rows of 32, 64 or 128 bytes, as the tensor memory
+/// accelerator and warpgroup matrix instructions do.
+#pragma once
+#include <cosmati/core/macros_begin.hpp>
+
+#include <cosmati/layout/swizzle.hpp>
+
+namespace COSMATI_NAMESPACE::detail {
+
+/// How many bits of a chunk's number are exchanged: 1, 2, 3 in rows of 32, 64, 128 bytes, 0 for none; -1: the swizzle
+/// does something else. @tparam element_bytes a power of two, up to 16
+template <int element_bytes, int bits, int base, int shift>
+constexpr int chunk_swizzle_bits(Swizzle<bits, base, shift> const*) {
+  int bytes_base = base;
+  for (int b = element_bytes; b > 1; b /= 2) ++bytes_base;
+  if (bits == 0) return 0;
+  return bytes_base == 4 && shift == 3 && bits <= 3 ? bits : -1;
+}
+
+}  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>
