@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An empty kernel that includes <cute/layout.hpp> of compat/.
+// An empty kernel behind <cute/layout.hpp> of compat/.
 #include <cute/layout.hpp>
 
 __global__ void kernel() {}

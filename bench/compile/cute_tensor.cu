@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An empty kernel that includes <cute/tensor.hpp> of compat/.
+// An empty kernel behind <cute/tensor.hpp> of compat/.
 #include <cute/tensor.hpp>
 
 __global__ void kernel() {}

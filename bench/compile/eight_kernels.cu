@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Eight kernels with different tiled copies, which differ in element type, atom, threads, values, tile and way. The
-/// matrices are column-major, `(m,n):(1,ld)`, with run-time extents and leading dimension. In the last two kernels the
-/// 1 is a run-time integer too.
+/// Eight kernels, each with a tiled copy of its own: element type, atom, threads, values, tile and way differ. The
+/// matrices are column-major with extents and leading dimension at run time, `(m,n):(1,ld)`; in the last two the 1 is a
+/// run-time integer too.
 #include <cosmati/cosmati.hpp>
 
 using namespace cosmati;

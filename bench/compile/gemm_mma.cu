@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// A product of halves on tensor cores, contiguous along K: both kernels of `gemm_mma` and the choice between them.
+/// A product on tensor cores, of half and contiguous along K: both kernels of `gemm_mma` and what chooses between them.
 #include <cosmati/cosmati.hpp>
 #include <cosmati/kernel/gemm/mma.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The measured copies: tiles of `vectors` rows of 16 x `threads` bytes. Each thread moves one vector of every
+/// The copies that are measured: tiles of `vectors` rows of 16 x `threads` bytes, each thread moving a vector of every
 /// row.
 #pragma once
 
@@ -17,7 +17,7 @@ struct tiling {
   using tile = Shape<C<vectors>, C<4 * threads>>;
   static constexpr int elements = vectors * 4 * threads;
 
-  /// The tile of block b in a row-major matrix whose rows are as wide as a tile.
+  /// Block b's tile of a row-major matrix whose rows a tile's width fills.
   template <class T>
   __device__ static auto of(T* data, std::int64_t rows) {
     auto const matrix =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Times tiled copies of 4 GiB and cudaMemcpyAsync, in turn, in one run.
+/// Tiled copies of 4 GiB beside cudaMemcpyAsync, in turn, in one run.
 ///
 /// bench_copy [--json FILE] [--minutes N] [--bytes N]
 #include "kernels.hpp"
@@ -105,7 +105,7 @@ int run(std::string const& json, double minutes, std::size_t bytes) {
   std::vector<std::size_t> order(all.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   for (int repetition = -3; repetition < 15 || (repetition < 201 && elapsed() < 60 * minutes); ++repetition) {
-    std::shuffle(order.begin(), order.end(), random);  // each copy finds the caches as the copy before left them
+    std::shuffle(order.begin(), order.end(), random);  // whoever comes next finds the caches as the last one left them
     for (std::size_t const k : order) {
       candidate& c = all[k];
       start.record();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Whole copies whose counters are compared: small problems for every kernel that `launch_plan`, `copy_tensor`,
-/// `gather_rows` and `scatter_rows` start. A name is KERNEL/WHAT, and a case launches that kernel once.
+/// Whole copies whose counters are compared: every kernel that `launch_plan`, `copy_tensor`, `gather_rows` and
+/// `scatter_rows` start, of small problems. A name is KERNEL/WHAT, and a case launches that kernel once.
 ///
-/// If a launch depends on the number of the device's multiprocessors, the case states that number, so that both devices
-/// do the same.
+/// Where launches depend on the device's multiprocessors, the cases say how many there are: both devices then do the
+/// same.
 #pragma once
 
 #include <cosmati/kernel/copy.hpp>
@@ -31,7 +31,7 @@ inline copy_problem problem(int element_bytes, std::initializer_list<copy_mode> 
       throw error("counters: no simplified problem");
   return p;
 }
-/// Modes in the target's order. `source` is their order in the source. `gap` elements follow each mode.
+/// Modes in the target's order; `source` says in which order they lie in the source. `gap` elements lie behind each.
 inline copy_problem reordered(int element_bytes, std::vector<std::int64_t> const& extents,
                               std::vector<std::size_t> const& source, std::int64_t source_offset = 0,
                               std::int64_t target_offset = 0, std::int64_t gap = 0) {
@@ -47,7 +47,7 @@ inline copy_problem reordered(int element_bytes, std::vector<std::int64_t> const
   return p;
 }
 
-/// On the simulated device, whose memory the host can read, checks that all elements are where they belong.
+/// On the simulated device, whose memory the host reads: all elements are where they belong.
 inline void expect_copied([[maybe_unused]] copy_problem const& p, [[maybe_unused]] void const* in,
                           [[maybe_unused]] void const* out) {
 #if defined(COSMATI_SIMULATED)
@@ -87,7 +87,7 @@ inline void copy_directly(int vector, bool together, direct_launch const& how, c
   if (is_contiguous(p)) throw error("counters: a contiguous copy is copy_contiguous's");
   copy_by(direct_plan(vector, together, how), p, in, out);
 }
-/// Launches as `launch_plan` does on a device of so many multiprocessors.
+/// As `launch_plan` does it on a device of so many multiprocessors.
 template <int element_bytes>
 void copy_once_on(int processors, bool stream_stores, copy_problem const& p, void const* in, void* out) {
   direct_launch const how = {.threads = 128, .stream_stores = stream_stores, .once = true};
@@ -100,7 +100,7 @@ void convert(Layout const& source, Layout const& target, void const* in, void* o
   copy_tensor(make_tensor(make_gmem_ptr(static_cast<From const*>(in)), source),
               make_tensor(make_gmem_ptr(static_cast<To*>(out)), target));
 }
-/// Mode 1 is contiguous in the source, mode 0 in the target.
+/// Mode 1 lies side by side in the source, mode 0 in the target.
 inline void transpose_by(int vector, copy_problem const& p, void const* in, void* out) {
   copy_plan plan;
   plan.route = copy_route::transpose;
@@ -115,7 +115,7 @@ inline void copy_by_sectors(sector_tile const& tile, copy_problem const& p, void
   plan.sectors = tile;
   copy_by(plan, p, in, out);
 }
-/// The number of elements of each mode in a tile.
+/// So many elements of each mode are a tile.
 inline run_tile tile_of(int source_modes, int target_modes, std::initializer_list<std::int64_t> part) {
   run_tile tile;
   tile.source_modes = source_modes;
@@ -124,7 +124,7 @@ inline run_tile tile_of(int source_modes, int target_modes, std::initializer_lis
   for (std::int64_t const n : part) tile.extent[m++] = n;
   return tile;
 }
-/// Launches four blocks, which take the tiles in turn.
+/// By four blocks, which take the tiles in turn.
 template <int element_bytes>
 void copy_by_windows(bool bulk, run_tile const& tile, copy_problem const& p, void const* in, void* out) {
   window_copy_arguments const job = detail::window_job(p, tile, in, out);
@@ -134,7 +134,7 @@ void copy_by_windows(bool bulk, run_tile const& tile, copy_problem const& p, voi
   detail::launch_windows<element_bytes>(sink, job, blocks, bulk);
   expect_copied(p, in, out);
 }
-/// Numbers of rows in random order. @param wrong one of so many is no row of the table; 0: none is wrong
+/// Numbers of rows without order. @param wrong every so many of them is none of the table's, or 0
 template <class Index>
 device_buffer<Index> numbers_of_rows(std::int64_t count, std::int64_t table_rows, std::int64_t wrong = 0) {
   std::vector<Index> list(static_cast<std::size_t>(count));
@@ -164,7 +164,7 @@ inline std::vector<listed> copies() {
   return {
       COUNTED_COPY("copy_contiguous/16_bytes",
                    copy_by(direct_plan(1, true, plain), problem(16, {{3001, 1, 1}}), in, out)),
-      // The bytes before the first vector and after the last.
+      // The bytes before the first and behind the last vector.
       COUNTED_COPY("copy_contiguous/odd_ends",
                    copy_by(direct_plan(16, true, {.stream_loads = true, .stream_stores = true}),
                            problem(1, {{20011, 1, 1}}, 3, 3), in, out)),
@@ -215,7 +215,7 @@ inline std::vector<listed> copies() {
                    copy_by_sectors({1, 1, 32, 64}, reordered(4, {132, 75, 2}, {1, 0, 2}), in, out)),
       COUNTED_COPY("copy_sectors/8_bytes_of_whole_runs",
                    copy_by_sectors({1, 1, 19, 32}, reordered(8, {67, 19, 2}, {1, 0, 2}), in, out)),
-      // Rows and runs of two modes, with one mode between them.
+      // Rows and runs of two modes, one mode between.
       COUNTED_COPY("copy_sectors/4_bytes_of_two_modes",
                    copy_by_sectors({2, 2, 11, 32}, reordered(4, {7, 15, 3, 5, 9}, {3, 4, 2, 1, 0}, 1, 2), in, out)),
       COUNTED_COPY("copy_sectors_by_lines/1_byte",
@@ -256,7 +256,7 @@ inline std::vector<listed> copies() {
       COUNTED_COPY(
           "copy_windows/16_bytes_cp_async",
           copy_by_windows<16>(false, tile_of(1, 1, {16, 1, 16}), reordered(16, {33, 5, 21}, {2, 1, 0}), in, out)),
-      // Gaps between runs may not be read, and gaps between rows may not be written.
+      // What lies between runs may not be read, and between rows not written.
       COUNTED_COPY(
           "copy_windows/4_bytes_between_gaps",
           copy_by_windows<4>(false, tile_of(1, 1, {19, 1, 8}), reordered(4, {19, 7, 30}, {2, 0, 1}, 1, 0, 3), in, out)),
@@ -267,7 +267,7 @@ inline std::vector<listed> copies() {
       COUNTED_COPY("copy_windows/1_byte_across_gaps",
                    copy_by_windows<1>(false, tile_of(2, 1, {61, 3, 17}),
                                       problem(1, {{121, 260, 1}, {3, 1, 121}, {51, 5, 363}}, 1, 3), in, out)),
-      // Lanes that begin with different words, for windows side by side and for four rows.
+      // Lanes that begin with different words: windows side by side, and four rows.
       COUNTED_COPY("copy_windows/turned_1_byte",
                    copy_by_windows<1>(true, tile_of(2, 1, {704, 1, 2}),
                                       problem(1, {{704, 1, 1}, {9, 3520, 706}, {5, 704, 6400}}, 0, 3), in, out)),
@@ -280,7 +280,7 @@ inline std::vector<listed> copies() {
       // Rows so long that their places repeat.
       COUNTED_COPY("copy_windows/1_byte_of_long_rows",
                    copy_by_windows<1>(true, tile_of(1, 2, {13, 90}), reordered(1, {13, 180}, {1, 0}, 1, 3), in, out)),
-      // Elements of a tile are stored at several places, within rows and as rows.
+      // A tile's elements are stored to several places: within rows, and of rows.
       COUNTED_COPY("copy_windows/2_bytes_repeated_in_rows",
                    copy_by_windows<2>(true, tile_of(1, 2, {27, 9, 32}),
                                       problem(2, {{27, 77, 1}, {23, 0, 27}, {77, 1, 621}}), in, out)),

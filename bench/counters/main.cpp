@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Launches kernels that the hardware and the simulated device count.
+/// Kernels counted by the hardware and by the simulated device, each beside the other.
 ///
 ///     bench_counters           launches every case in order; on the simulated device prints what each counted
 ///     bench_counters --list    the cases
@@ -42,7 +42,7 @@ using async = SM80_CP_ASYNC_CACHEALWAYS<Atom>;
 template <class T, class Atom, class Thr, class Val = Layout<Shape<_1, _1>>>
 using tiled = decltype(make_tiled_copy(Copy_Atom<Atom, T>{}, Thr{}, Val{}));
 
-// The fragments of ldmatrix and stmatrix, for tiles of 16 x 16, 16 x 8 and 8 x 8.
+// What ldmatrix and stmatrix deal out: the fragment of a 16 x 16, a 16 x 8 and an 8 x 8 tile.
 template <class Atom>
 using matrices_4 = decltype(make_tiled_copy_impl(
     Copy_Atom<Atom, half_t>{},
@@ -55,7 +55,7 @@ using matrices_2 = decltype(make_tiled_copy_impl(
 template <class Atom>
 using matrices_1 = decltype(make_tiled_copy_impl(
     Copy_Atom<Atom, half_t>{}, Layout<Shape<Shape<_4, _8>, _2>, Stride<Stride<_16, _1>, _8>>{}, Shape<_8, _8>{}));
-// The transposing forms deal out columns: the same fragment of the transposed tile.
+// The transposing forms deal out columns: the same fragment of the tile turned.
 template <class Atom>
 using turned_4 = decltype(make_tiled_copy_impl(
     Copy_Atom<Atom, half_t>{},
@@ -123,7 +123,7 @@ std::vector<listed> cases() {
       of<ragged<u32, universal<u32>, by_32, one, Shape<_16, _32>, rows<27, 29, 32>>>("ragged_4_bytes"),
       of<ragged<u16, universal<u16>, by_8, L<1, 4>, Shape<_16, _32>, rows<25, 31, 33>>>("ragged_odd_rows"),
       of<ragged<u32, universal<u128>, by_8, L<1, 4>, Shape<_32, _32>, rows<50, 28, 32>>>("ragged_16_bytes"),
-      // Through shared memory, with different layouts of the stage.
+      // Through shared memory: how a stage is laid out.
       of<staged<u32, tiled<u32, universal<u32>, by_32>, tiled<u32, universal<u32>, by_32>, square, right<32, 32>,
                 right<64, 32>, right<64, 32>>>("staged_4_bytes"),
       of<staged<u32, tiled<u32, universal<u128>, by_8, L<1, 4>>, tiled<u32, universal<u128>, by_8, L<1, 4>>, square,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Parts that every program of bench/cute needs: the library under test, memory, a clock.
+/// What every program of bench/cute needs: the library under test, memory, a clock.
 ///
-/// `-DBENCH_CUTE` takes CuTe's headers. Otherwise Cosmati's headers are taken, under the name `cute`.
+/// `-DBENCH_CUTE` takes CuTe's headers, else Cosmati's are taken under the name `cute`.
 #pragma once
 
 #if defined(BENCH_CUTE)
@@ -33,7 +33,7 @@ inline void check(cudaError_t status, char const* doing) {
   std::exit(1);
 }
 
-/// Device memory of n elements, which are multiples of 1/8 in [-1, 1], or unspecified.
+/// Device memory of n elements: multiples of 1/8 in [-1, 1], or nothing in particular.
 template <class T>
 struct array {
   T* data = nullptr;
@@ -57,7 +57,7 @@ struct array {
   }
 };
 
-/// Prints the median time of a launch as one line of JSON. The exit status says whether the result was right.
+/// Prints the median time of a launch as one line of JSON; the exit status says whether the result was right.
 template <class Launch, class Right>
 int run(char const* program, Launch const& launch, Right const& right) {
   launch();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The rate of a matrix instruction alone, in a loop of products of registers without loads.
+/// What a matrix instruction alone can do: a loop of products of registers, without a load.
 #pragma once
 
 #include <cosmati/cosmati.hpp>
@@ -8,8 +8,8 @@
 
 namespace bench {
 
-/// Blocks of 256 threads, whose warps have M x N independent sums. @param out one number a thread, so that no product
-/// is left out @param repetitions each warp repeats M N instructions so often
+/// Warps of 256 threads a block, each with M x N independent sums. @param out one number a thread, so that nothing is
+/// left out @param repetitions of M N instructions a warp
 template <class Op, int M, int N>
 __global__ void __launch_bounds__(256, 1) instruction_rate(float* out, int repetitions) {
   using namespace cosmati;
@@ -40,7 +40,7 @@ __global__ void __launch_bounds__(256, 1) instruction_rate(float* out, int repet
   out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 
-/// The operations of one launch, two for each multiply-add.
+/// Operations of one launch: two a multiply-add.
 template <class Op, int M, int N>
 double instruction_rate_operations(int blocks, int repetitions) {
   using S = typename cosmati::MMA_Atom<Op>::Shape_MNK;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Times matrix products of 4096 and 8192 and cublasGemmEx, in turn, in one run.
+/// Matrix products of 4096 and 8192 beside cublasGemmEx, in turn, in one run.
 ///
 /// bench_gemm [--json FILE] [--minutes N] [--only TEXT]   (TEXT: part of "kernel type layout n", such as "simt f32 TN
 /// 4096")
@@ -31,7 +31,7 @@ struct cublas {
   static void check(cublasStatus_t status, char const* doing) {
     if (status != CUBLAS_STATUS_SUCCESS) throw error("%s: %s", doing, cublasGetStatusString(status));
   }
-  /// C (n, n) is contiguous along N. cuBLAS counts columns first, so it computes the transpose, B A.
+  /// C (n, n) contiguous along N: cuBLAS, which counts columns first, is asked for its transpose, B A.
   void run(bench::work const& w, void const* a, void const* b, void* c) {
     bool const tn = w.layout == "TN";
     union scalar {
@@ -75,9 +75,9 @@ bench::result measure(bench::work const& w, cublas& peer, double seconds, std::m
   struct samples {
     std::vector<double> ours, theirs;
   };
-  // At full power the clock falls within tens of milliseconds, and kernels that need more power fall with it. Runs are
-  // therefore queued in short bursts, so that the card never waits for the host, and the card rests between bursts. The
-  // first pair of a burst is not counted. The notes have the figures without rest.
+  // At full power the clock falls within tens of milliseconds, and with it the figures of what needs more power: so
+  // runs come in bursts of a few, queued together so that the card never waits for the host, and the card rests between
+  // bursts. The first pair of a burst is not counted. The notes say what comes out without rest.
   constexpr int pairs = 5;
   std::vector<event> mark(std::size_t{4} * pairs);
   auto const sample = [&](std::size_t most, double limit, int rest_ms) {

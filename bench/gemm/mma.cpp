@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gemm_mma, and the rate of its matrix instructions alone.
+// gemm_mma, and what its matrix instructions alone can do.
 #include "instruction_rate.hpp"
 #include "works.hpp"
 
@@ -10,7 +10,7 @@
 namespace bench {
 namespace {
 
-/// The TFLOP/s of an instruction, with M x N independent sums a warp.
+/// TFLOP/s of an instruction: warps of M x N independent sums.
 template <class Op, int M, int N>
 double rate_of() {
   unsigned const blocks = static_cast<unsigned>(current_device().multiprocessors);

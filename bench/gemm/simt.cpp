@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gemm_simt, and the rate of FFMA alone.
+// gemm_simt, and what FFMA alone can do.
 #include "works.hpp"
 
 #include <cosmati/kernel/gemm/simt.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The measured products of n x n x n, each with the call of cuBLAS that is its peer, and the check of its result.
-/// The file of each kernel adds its own products.
+/// The products that are measured: n x n x n, each with what cuBLAS is asked for in its place, and how its result is
+/// checked. Every kernel's file adds its own.
 #pragma once
 
 #include "../measure.hpp"
@@ -29,17 +29,17 @@ auto square(T* data, int n) {
 
 struct work {
   std::string name;    ///< gemm/simt, ...
-  std::string type;    ///< the type of A and B, as cuBLAS' users call it
+  std::string type;    ///< of A and B, as cuBLAS' users call it
   std::string layout;  ///< TN: A and B contiguous along K; NT: along M and N. C is contiguous along N
   std::string tiles;   ///< the kernel's configuration
   int n;
-  std::size_t bytes_ab, bytes_c;  ///< the bytes of an element
+  std::size_t bytes_ab, bytes_c;  ///< of an element
   cudaDataType_t cublas_ab, cublas_c;
   cublasComputeType_t cublas_compute;
   std::function<void(void const* a, void const* b, void* c)> run;
   /// Fills with random numbers of A's type.
   void (*fill)(void* out, std::size_t count, std::uint64_t seed);
-  /// The number of elements of C that differ from sums in double, for random rows and columns, or from another result.
+  /// Elements of C that are not as the sums of random rows and columns in double, and those that differ from another's.
   unsigned long long (*wrong)(work const&, void const* a, void const* b, void const* c, void const* other);
   double (*instruction)();  ///< TFLOP/s of the instruction alone, in a loop without loads
 };
@@ -79,7 +79,7 @@ COSMATI_HD double in_double(T const& x) {
   else
     return static_cast<double>(static_cast<float>(x));
 }
-/// Each warp checks one element (m, n), drawn at random. C is contiguous along N.
+/// A warp an element (m, n) drawn at random; C is contiguous along N.
 template <class T, class TC>
 __global__ void count_wrong_sums(T const* a, T const* b, TC const* c, int n, bool along_k, std::uint64_t seed,
                                  double unit, double unit_of_c, unsigned long long* wrong) {
@@ -101,7 +101,7 @@ __global__ void count_wrong_sums(T const* a, T const* b, TC const* c, int n, boo
   double const error = fabs(in_double(static_cast<TC>(c[row * ld + column])) - sum);
   if (threadIdx.x % 32 == 0 && !(error <= n * unit * sizes + unit_of_c * fabs(sum))) atomicAdd(wrong, 1ull);
 }
-/// The number of elements that differ by more than `bound` or are no numbers.
+/// Elements that differ by more than `bound`, and those that are no numbers.
 template <class TC>
 __global__ void count_differing(TC const* c, TC const* other, std::size_t count, double bound, double unit_of_c,
                                 unsigned long long* wrong) {
@@ -114,7 +114,7 @@ __global__ void count_differing(TC const* c, TC const* other, std::size_t count,
   if (mine != 0) atomicAdd(wrong, mine);
 }
 template <class T>
-inline constexpr double unit_roundoff = static_cast<double>(std::numeric_limits<T>::epsilon()) / 2;  // 0 for integers
+inline constexpr double unit_roundoff = static_cast<double>(std::numeric_limits<T>::epsilon()) / 2;  // 0 of integers
 
 template <class T, class TC>
 unsigned long long wrong_elements(work const& w, void const* a, void const* b, void const* c, void const* other) {
@@ -125,7 +125,7 @@ unsigned long long wrong_elements(work const& w, void const* a, void const* b, v
   static std::uint64_t seed = 1;
   launch(count_wrong_sums<T, TC>, {.grid = 4096, .block = 256}, static_cast<T const*>(a), static_cast<T const*>(b),
          static_cast<TC const*>(c), w.n, w.layout == "TN", seed++, unit, unit_roundoff<TC>, wrong.data());
-  // for n products of random numbers in (-1, 1), the sum of their absolute values is n / 4
+  // the sum of n products of random numbers in (-1, 1): n / 4 is the sum of their sizes
   launch(count_differing<TC>, {.grid = 2048, .block = 256}, static_cast<TC const*>(c), static_cast<TC const*>(other),
          count, 2.0 * w.n * unit * w.n / 4, unit_roundoff<TC>, wrong.data());
   return wrong.download()[0];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
 /// Launches of the matrix product kernels whose counters are compared: the hardware's, read by Nsight Compute, with the
-/// simulated device's. Each case is one launch of one block.
+/// simulated device's. One launch each, of one block.
 #pragma once
 
 #include <cosmati/cosmati.hpp>
@@ -30,10 +30,10 @@ void add_simt_f32(std::vector<counted_case>& all);
 void add_simt_f64(std::vector<counted_case>& all);
 /// @}
 
-/// The relation of a problem to the kernel's tiles.
+/// How a problem stands to the kernel's tiles.
 enum class extents {
   brief,     ///< a whole tile of C, two stages along K
-  extended,  ///< the same with six stages; the difference is the main loop
+  extended,  ///< the same, six stages: what is more is the main loop's
   added,     ///< two stages, beta 1
   wide,      ///< over the edges, accessed by 16 bytes, beta 1
   odd        ///< over the edges, accessed by elements, beta 1
@@ -52,13 +52,13 @@ auto matrix(device_buffer<T>& of, int x, int y, int leading) {
     return make_tensor(make_gmem_ptr(data), make_shape(x, y), make_stride(leading, _1{}));
 }
 
-/// One product of ones, because only the accesses count. @param run run(A, B, C, beta)
+/// One product of ones: what is moved counts, not what is computed. @param run run(A, B, C, beta)
 template <class T, class TC, int mode_a, int mode_b, class Run>
 void multiply(extents how, int tile_m, int tile_n, int tile_k, Run const& run) {
   int const vector = 16 / static_cast<int>(sizeof(T));
   int m = tile_m, n = tile_n, k = (how == extents::brief || how == extents::added ? 2 : 6) * tile_k, gap = 0;
   if (how == extents::wide) m -= vector, n -= 2 * vector + (mode_b == 1 ? 3 : 0), k -= vector, gap = vector;
-  if (how == extents::odd) m -= 3, n -= 5, k -= 7;  // so that each row begins at another place in its line
+  if (how == extents::odd) m -= 3, n -= 5, k -= 7;  // and so no row begins where the one before it does
   auto const leading = [&](int mode, int x, int y) {
     int const along = (mode == 0 ? x : y) + gap;
     return how == extents::wide ? (along + vector - 1) / vector * vector : along;

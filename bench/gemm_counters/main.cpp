@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Launches matrix products whose accesses of shared memory the hardware and the simulated device count.
+/// What shared memory counts in matrix products, by the hardware and by the simulated device.
 ///
 ///     bench_gemm_counters           launches every case in order; on the simulated device prints what each counted
 ///     bench_gemm_counters --list    the cases

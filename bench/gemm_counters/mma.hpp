@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Launches of `gemm_mma` with the tiles that suit the type. One file for each type includes this header, because each
-/// type takes a compiler half a minute.
+/// Launches of `gemm_mma` with the tiles that suit the type; a file a type includes this, because each takes a compiler
+/// half a minute.
 #pragma once
 
 #include "cases.hpp"

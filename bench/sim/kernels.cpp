@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Kernels that run.py times on the simulated device:  bench_sim CASE REPETITIONS
+/// Kernels whose time on the simulated device run.py takes:  bench_sim CASE REPETITIONS
 ///
-/// Prints a line for each repetition: processor seconds and elapsed seconds for one barrier, copy, instruction or
-/// transpose. `bench_sim compiler` names the compiler of the program. Exit status 1 if a result is wrong.
+/// Prints a line a repetition: seconds of the processor and of the clock for one of what is counted, a barrier, a copy,
+/// an instruction or a transpose. `bench_sim compiler` prints what compiled it. Exit status 1 where a result is wrong.
 #include <chrono>
 #include <cosmati/cosmati.hpp>
 #include <cosmati/mma.hpp>
@@ -17,7 +17,7 @@ using namespace cosmati;
 
 namespace {
 
-constexpr int tiles = 64;  // a tile has 128 floats, which a warp moves with one 16-byte instruction
+constexpr int tiles = 64;  // of 128 floats, what a warp moves with one 16-byte instruction
 using stage_layout = Layout<Shape<_128, _8>>;
 using warp_copy = decltype(make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, float>{}, Layout<Shape<_32, _1>>{},
                                            Layout<Shape<_4, _1>>{}));
@@ -30,7 +30,7 @@ __global__ void barriers(int count, int* done) {
   if (threadIdx.x == 0) *done = count;
 }
 
-/// Each lane writes and later reads only its own part of the stage, so that no barrier is needed.
+/// Each lane writes and later reads its own part of the stage only: no barrier is needed.
 __global__ void copies(float const* in, float* out, int count) {
   alignas(16) __shared__ float stage[1024];
   auto const sT = make_tensor(make_smem_ptr(stage), stage_layout{});
@@ -43,7 +43,7 @@ __global__ void copies(float const* in, float* out, int count) {
   copy(warp_copy{}, thread.partition_S(sT), thread.partition_D(mOut));
 }
 
-/// Loads 32 rows of 16 bytes each time, and checks the loaded values every eighth time.
+/// 32 rows of 16 bytes each time; every eighth time what has come is looked at.
 __global__ void matrices(int count, std::uint32_t* out) {
   alignas(16) __shared__ std::uint16_t stage[32 * 8];
   for (unsigned i = 0; i < 8; ++i) stage[8 * threadIdx.x + i] = static_cast<std::uint16_t>(threadIdx.x);
@@ -56,7 +56,7 @@ __global__ void matrices(int count, std::uint32_t* out) {
   out[threadIdx.x] = sum;
 }
 
-/// Sums of products of ones. Each time adds 16 products to each element.
+/// Sums of products of ones, 16 of them to each element every time.
 __global__ void products(int count, float* out) {
   using op = SM80_16x8x16_F32F16F16F32_TN;
   std::uint32_t const ones = 0x3c003c00;  // two halves
@@ -86,7 +86,7 @@ std::vector<float> numbers(int count) {
   return told;
 }
 
-/// Launches `work` again and again, after one launch to warm up. @param units the number of units in one launch
+/// Launches `work` again and again, once to warm up. @param units what one launch counts as
 template <class Work>
 void take_times(int repetitions, int units, Work const& work) {
   for (int k = -1; k < repetitions; ++k) {

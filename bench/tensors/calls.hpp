@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Times calls of transposes and of common relayouts end to end: 50 calls in a row, and one call with a wait.
-/// pytorch.py reads from the results which calls it has to time.
+/// Calls end to end: 50 of them one behind the other, and one with a wait, of transposes and of relayouts that people
+/// do. pytorch.py reads from the results what it has to do.
 #pragma once
 
 #include <chrono>
@@ -15,11 +15,11 @@ namespace bench {
 /// One relayout: an array in C order with its modes in another order, or rows gathered from a table.
 struct relayout {
   std::string name, from, to;         ///< types: u8, e4m3, f16, bf16, f32, f64, c128
-  std::vector<std::int64_t> extents;  ///< the source's; for a gather: rows of the table, bytes of a row, moved rows
+  std::vector<std::int64_t> extents;  ///< of the source; of a gather: rows of the table, bytes of a row, rows moved
   std::vector<int> order;             ///< modes of the target; empty: a gather
 };
 
-/// Relayouts of public models and reports, with their extents and orders.
+/// Relayouts of public models and reports: what is copied there, and in which order.
 inline std::vector<relayout> reported_relayouts() {
   return {
       {"weights", "e4m3", "e4m3", {32768, 8192}, {1, 0}},
@@ -49,7 +49,7 @@ inline int bytes_of_type(std::string const& type) {
   if (type == "f16" || type == "bf16") return 2;
   return type == "f32" ? 4 : type == "f64" ? 8 : 16;
 }
-/// All calls: transposes of 64 KiB to 1 GiB, and relayouts, also with a quarter and a sixteenth of the largest mode.
+/// All calls: transposes of 64 KiB to 1 GiB, relayouts, and these at a quarter and a sixteenth of the largest mode.
 inline std::vector<relayout> all_calls() {
   std::vector<relayout> list;
   for (std::string const type : {"u8", "bf16", "f32", "f64", "c128"})
@@ -80,7 +80,7 @@ struct sixteen_bytes {
 
 /// Times of a call, in microseconds.
 struct call_times {
-  std::vector<double> behind, host, alone;  ///< one of 50 in a row; its part on the host; one call with a wait
+  std::vector<double> behind, host, alone;  ///< of 50 in a row, each; of these on the host; of one, with a wait
 };
 template <class Call>
 call_times times_of(Call const& call) {
@@ -123,7 +123,7 @@ auto tensors_of(relayout const& one, void const* in, void* out, std::index_seque
       make_tensor(make_gmem_ptr(static_cast<From const*>(in)), make_layout(shape, make_stride(source[mode]...))),
       make_tensor(make_gmem_ptr(static_cast<To*>(out)), make_layout(shape, make_stride(target[mode]...))));
 }
-/// The time of the first call of a problem in microseconds, then the times of later calls.
+/// The first call of its problem, in microseconds, and then the times of a known one.
 template <class From, class To, std::size_t rank>
 call_times copy_calls(relayout const& one, benchmark& b, double& first) {
   auto const [src, dst] = tensors_of<From, To>(one, b.in(), b.out(), std::make_index_sequence<rank>{});
@@ -187,8 +187,8 @@ inline call_times calls_of(relayout const& one, benchmark& b, double& first) {
   }
 }
 
-/// A result for each call: bytes read and written for each microsecond of 50 calls in a row. The peer is the contiguous
-/// copy's kernel, called in the same way.
+/// A result a call: bytes read and written for each microsecond of 50 calls in a row, beside the contiguous copy's
+/// kernel called in the same way.
 inline std::vector<result> measured_calls(benchmark& b) {
   std::vector<result> results;
   progress shown;

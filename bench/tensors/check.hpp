@@ -47,7 +47,7 @@ unsigned long long wrong_conversions(From const* source, To const* target, std::
   return wrong.download()[0];
 }
 
-/// The number of elements of the target that differ from the source's. @param p as given, not simplified
+/// Elements of the target that are not the source's. @param p as given, not simplified
 inline unsigned long long wrong_elements(cosmati::copy_problem const& p, void const* source, void const* target) {
   using namespace cosmati;
   device_buffer<unsigned long long> wrong(std::vector<unsigned long long>{0});

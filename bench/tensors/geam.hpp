@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Transposes by cuBLAS' geam, C = 1 * A^T, if cuBLAS is linked.
+/// Transposes by cuBLAS' geam, where it is linked: C = 1 * A^T.
 #pragma once
 
 #if defined(BENCH_CUBLAS)
@@ -16,7 +16,7 @@ inline void check_cublas(cublasStatus_t status, char const* doing) {
   if (status != CUBLAS_STATUS_SUCCESS) throw error("%s: cuBLAS status %d", doing, static_cast<int>(status));
 }
 
-/// Transposes batches of rows x columns in C order, one call for each batch. Elements have 4, 8 or 16 bytes, as float,
+/// Batches of rows x columns, C order, to columns x rows, one call a batch; elements of 4, 8 or 16 bytes, as float,
 /// double and complex double.
 inline contestant geam_transpose(int element_bytes, std::int64_t batches, std::int64_t rows, std::int64_t columns,
                                  char const* in, char* out) {

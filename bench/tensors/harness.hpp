@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Parts of the timing of copies: two large buffers, events, contestants that run in turn, and a line of progress.
+/// What copies are timed with: two large buffers, events, contestants that run in turn, a line that says how far it is.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace bench {
 
 using namespace cosmati;
 
-/// The contestants that are timed in turn: the library's work and its peers.
+/// What is timed in turn: the library's work and its peers.
 struct contestant {
   std::string name;
   std::function<void()> run;
@@ -37,7 +37,7 @@ class benchmark {
   std::size_t bytes() const { return bytes_; }
   void poison(std::size_t bytes) { detail::check_cuda(cudaMemset(out(), 0xcd, bytes), "poisoning the output"); }
 
-  /// From now on `in` and `out` begin at places that the last launches did not touch (places::next).
+  /// From now on `in` and `out` begin where the last launches touched nothing: places::next.
   void rotate(std::size_t span) { places_.next(span); }
 
   double once(std::function<void()> const& work) {
@@ -46,7 +46,7 @@ class benchmark {
     stop_.record();
     return 1e3 * static_cast<double>(elapsed_ms(start_, stop_));
   }
-  /// Runs all in turn, in random order, `rounds` times after two rounds to warm up. L2 holds no data of a launch.
+  /// All in turn, in random order, `rounds` times after two to warm up, each launch where L2 has nothing of it.
   /// @param span bytes that a launch touches of either buffer, at most
   void race(std::vector<contestant>& all, int rounds, std::size_t span) {
     std::vector<std::size_t> order(all.size());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The measured copies: pitched rows, transposes, permutations.
+/// The copies that are measured: pitched rows, transposes, permutations.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ struct case_of_copy {
   cosmati::copy_problem problem;
 };
 
-/// Copies a tensor of `extents` to one with its modes in the order `permutation`, both in C order (last mode fastest).
+/// `extents` in C order (the last one fastest) becomes the tensor with its modes in the order `permutation`, C order.
 inline cosmati::copy_problem permuted(int element_bytes, std::vector<std::int64_t> const& extents,
                                       std::vector<int> const& permutation) {
   cosmati::copy_problem p;
@@ -77,7 +77,7 @@ inline std::vector<case_of_copy> random_permutations(int count, unsigned seed = 
   return list;
 }
 
-/// Transposes batches of rows x columns in C order.
+/// Batches of rows x columns, C order, to columns x rows.
 inline case_of_copy transposed(int element_bytes, std::int64_t batches, std::int64_t rows, std::int64_t columns) {
   cosmati::copy_problem p;
   p.element_bytes = element_bytes;
@@ -87,7 +87,7 @@ inline case_of_copy transposed(int element_bytes, std::int64_t batches, std::int
   return {"tensors/transpose_b" + std::to_string(8 * element_bytes) + (rows % 2 == 0 ? "" : "_ragged"),
           std::to_string(batches) + " x " + std::to_string(rows) + " x " + std::to_string(columns), p};
 }
-/// Copies `rows` rows of `bytes` bytes, `pitch` apart on both sides.
+/// `rows` rows of `bytes` bytes, `pitch` apart in both.
 inline case_of_copy pitched(std::int64_t rows, std::int64_t bytes, std::int64_t pitch) {
   cosmati::copy_problem p;
   p.push(bytes, 1, 1);
@@ -97,29 +97,29 @@ inline case_of_copy pitched(std::int64_t rows, std::int64_t bytes, std::int64_t 
           p};
 }
 
-/// The bytes from the first element of a side to the end of its last. Strides are positive.
+/// Bytes from the first element of a side to behind its last, strides being positive.
 inline std::int64_t span_of(copy_problem const& p, bool source) {
   std::int64_t n = 1;
   for (int m = 0; m < p.rank; ++m) n += (p.mode[m].extent - 1) * (source ? p.mode[m].source : p.mode[m].target);
   return n * p.element_bytes;
 }
 
-/// The greatest number of bytes of one buffer that a copy touches.
+/// Bytes of either buffer that a copy touches, at most.
 inline std::size_t touched_by(copy_problem const& p) {
   std::int64_t const source = p.source_offset * p.element_bytes + span_of(p, true),
                      target = p.target_offset * p.element_bytes + span_of(p, false);
   return static_cast<std::size_t>(std::max(source, target));
 }
 
-/// The places in the buffers at which the launches copy. L2 then holds neither the source nor lines of the target that
-/// wait to be written. With such lines, some copies of 100 MB took two thirds of their time.
+/// Where in the buffers one launch after the other copies, so that L2 has nothing of it, neither the source nor lines
+/// of the target that wait to be written: these made copies of 100 MB take two thirds of their time, or all of it.
 class places {
  public:
   explicit places(std::size_t bytes) : bytes_(bytes) {}
 
   std::size_t begin() const { return begin_; }
-  /// The next place after a launch that touches so many bytes, in pages of 2 MiB, or the front again at the end of the
-  /// buffers. A launch of more than half of the buffers, or of 0 bytes, stays at the front.
+  /// Behind what touches so many bytes, by pages of 2 MiB, or at the front again where the buffers end: what takes more
+  /// than half of them stays there, and so do 0 bytes.
   void next(std::size_t span) {
     constexpr std::size_t page = std::size_t{2} << 20;
     begin_ += (span + page - 1) / page * page;
@@ -130,10 +130,10 @@ class places {
   std::size_t bytes_, begin_ = 0;
 };
 
-/// Random copies of 64 MiB to 1 GiB, with equally many of each size and of twice the size. They are larger than L2, and
-/// take 30 us and more, so that events tell times 1 % apart. Elements have 1 to 16 bytes, and ranks are 2 to 6. There
-/// are whole tensors in another order, pitched rows, slices of larger tensors, broadcast modes, and several of these at
-/// once. A side spans up to 4 GiB from its first element to its last.
+/// Random copies of 64 MiB to 1 GiB, as many of each size as of twice the size: more than the L2 cache holds, and long
+/// enough (30 us and more) that events tell times 1 % apart. Elements of 1 to 16 bytes, ranks 2 to 6; whole tensors in
+/// another order, pitched rows, slices of larger tensors, broadcast modes, and several of these at once, of up to 4 GiB
+/// from the first element to the last.
 class random_copies {
  public:
   static constexpr std::int64_t largest_span = std::int64_t{4} << 30;
@@ -159,7 +159,7 @@ class random_copies {
                  (target_gaps ? "_pitched" : "") + (broadcast ? "_broadcast" : "");
       for (std::size_t m = 0; m < rank; ++m) p.push(extents[m], source[m], target[m]);
       if (span_of(p, true) > largest_span || span_of(p, false) > largest_span) continue;
-      // Modes that are contiguous on both sides are easy, so they are made rarer than chance makes them.
+      // What lies together on both sides is easy: not as often as chance has it.
       if (is_contiguous(simplified(p)) && below(4) != 0) continue;
       return one;
     }
@@ -168,7 +168,7 @@ class random_copies {
  private:
   unsigned below(unsigned n) { return static_cast<unsigned>(random_() % n); }
   double uniform() { return static_cast<double>(random_()) / 4294967296.0; }
-  /// Empty if the draw gave no problem.
+  /// Empty where chance gave none.
   std::vector<std::int64_t> extents_of(std::size_t rank, int element_bytes) {
     double const wanted = std::exp2(26 + 4 * uniform()) / element_bytes;
     std::vector<std::int64_t> extents(rank);
@@ -184,7 +184,7 @@ class random_copies {
     std::shuffle(extents.begin(), extents.end(), random_);
     return extents;
   }
-  /// Lays the modes out one after the other, in the order `order`.
+  /// The modes behind each other, as `order` has them.
   std::vector<std::int64_t> strides_of(std::vector<std::int64_t> const& extents, std::vector<std::size_t> const& order,
                                        bool gaps, int element_bytes) {
     std::vector<std::int64_t> strides(extents.size());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Measures how good the planner is. Random problems are copied by its choice, by the best of eight measured plans, and
-/// by every plan of a wide space.
+/// How good the planner is: random problems, each copied by its choice, by the best of eight that are measured, and by
+/// every plan of a wide space.
 #pragma once
 
 #include <array>
@@ -12,8 +12,8 @@
 
 namespace bench {
 
-/// Many more plans of a problem than the planner considers: tiles of all shapes, launches of all sizes. Plans that cost
-/// more than twice the least are left out.
+/// Plans of a problem far beyond those that the planner considers: tiles of all shapes, launches of all sizes. Those
+/// whose costs are more than twice the least are left out.
 struct wide_space {
   copy_problem problem;
   std::vector<copy_plan> list;
@@ -76,7 +76,7 @@ struct wide_space {
               try {
                 detail::check_plan(problem, plan, device_model::of_current());
                 add(plan);
-              } catch (error const&) {  // is no plan
+              } catch (error const&) {  // is none
               }
             }
     }
@@ -98,14 +98,14 @@ class study {
       search(one);
     }
   }
-  /// Times every plan of one problem, and then the fastest ones and the planner's first choice once more, in turn.
+  /// Times every plan of one problem, the fastest ones and the planner's first choice once more, in turn.
   void search(case_of_copy const& one) {
     copy_plans const chosen = plan_copy(one.problem, device_model::of_current());
     wide_space const all(chosen);
     std::vector<double> us(all.list.size(), std::numeric_limits<double>::infinity());
     warm_up(chosen);
     double best = std::numeric_limits<double>::infinity();
-    // Each plan runs once, and those that are not much slower than the best run again and again.
+    // Each once; what is not far behind again and again.
     for (double const behind : {std::numeric_limits<double>::infinity(), 1.25, 1.1}) {
       for (std::size_t begin = 0; begin < all.list.size(); begin += batch) {
         std::vector<std::size_t> now;
@@ -144,7 +144,7 @@ class study {
     lines += detail::formatted(",%.1f,%.1f,%.1f,%.1f,%.3f,%.3f\n", chosen.plan[0].us, medians[0], medians[1], best_us,
                                best_us / medians[0], best_us / medians[1]);
   }
-  /// The outcome as results: the rates of the first choices and of the measured choices, with the best plans' as peer.
+  /// As results: the rates of the first choices and of the measured ones, beside the best plans'.
   std::vector<result> summaries(unsigned seed) const {
     return {summary("estimate", "the planner's first choices", first_, seed),
             summary("measure", "the best of eight that are measured", measured_, seed)};
@@ -182,7 +182,7 @@ class study {
             best_,
             "medians over the problems, each problem's rate the median of 11; the spread is that of the problems"};
   }
-  /// The plan that `effort::measure` takes.
+  /// What `effort::measure` takes.
   copy_plan measured_choice(copy_plans const& plans) {
     detail::copy_key const key = detail::key_of_copy<std::uint8_t, std::uint8_t>(plans.problem, b_.out());
     return detail::measured<std::uint8_t>(key, plans, b_.in(), b_.out(), nullptr)->choice;
@@ -193,7 +193,7 @@ class study {
   void warm_up(copy_plans const& chosen) {
     for (int k = 0; k < 3; ++k) launch_plan(chosen.problem, chosen.plan[0], b_.in(), b_.out());
   }
-  /// Queues one launch of each, in a row.
+  /// One launch of each, queued one behind the other.
   std::vector<double> times(wide_space const& all, std::vector<std::size_t> const& which) {
     for (std::size_t k = 0; k < which.size(); ++k) {
       b_.rotate(touched_by(all.problem));

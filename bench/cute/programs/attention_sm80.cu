@@ -10,7 +10,7 @@ using Columns = Layout<Shape<_64, _64>, Stride<_1, _64>>;
 using Swizzled = decltype(composition(Swizzle<3, 3, 3>{}, Rows{}));
 using SwizzledColumns = decltype(composition(Swizzle<3, 3, 3>{}, Columns{}));
 
-/// The largest element (or the sum) of a row whose parts four neighbouring lanes hold.
+/// The largest (sum) of a row, of which four neighbouring lanes hold parts.
 template <class Combine>
 __device__ float across_row(float x, Combine const& combine) {
   CUTE_UNROLL

@@ -18,7 +18,7 @@ __global__ void matrix_round_trip(half_t const* in, half_t* out, TiledMma mma) {
   auto thread = rows.get_slice(static_cast<int>(threadIdx.x));
   copy(rows, thread.partition_S(gIn), thread.partition_D(s0));
   __syncthreads();
-  // The fragment is that of an operand A. Both instructions move its matrices of 8 x 8.
+  // The fragment is that of an operand A: both instructions move its matrices of 8 x 8.
   auto load = make_tiled_copy_A(Copy_Atom<SM75_U32x4_LDSM_N, half_t>{}, mma);
   auto store = make_tiled_copy_A(Copy_Atom<SM90_U32x4_STSM_N, half_t>{}, mma);
   auto thread_load = load.get_slice(static_cast<int>(threadIdx.x));
