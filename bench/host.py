@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the benchmarks of the host share."""
+"""Functions that the benchmarks of the host share."""
 import pathlib
 import platform
 import re
@@ -7,7 +7,7 @@ import statistics
 
 
 def device(toolkit: str) -> dict:
-    """The processor, as the kernel names it."""
+    """The processor's name, as the kernel gives it."""
     match = re.search(r"^model name\s*:\s*(.+)$", pathlib.Path("/proc/cpuinfo").read_text(), re.M)
     told = {"name": match[1].strip() if match else platform.machine(), "toolkit": toolkit}
     if platform.machine() in ("x86_64", "aarch64"):

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Bandwidth against size as SVG, from bench/results/tensors: each curve beside its peer's.
+"""Draws bandwidth against size as SVG, from bench/results/tensors: each curve with its peer's.
 
-    plots.py [FOLDER]    writes FOLDER/bandwidth.svg (docs/pictures); --check: exit status 1 where it is not what the results give
+    plots.py [FOLDER]    writes FOLDER/bandwidth.svg (by default in docs/pictures)
+    plots.py --check     exit status 1 if the picture is not the one that the results give
 
 Needs matplotlib. The same results give the same bytes.
 """
@@ -16,7 +17,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 
 
 def newest(folder: pathlib.Path) -> dict[str, dict]:
-    """The newest result of each work."""
+    """The newest result of each piece of work."""
     found: dict[str, dict] = {}
     for path in sorted(folder.glob("*.json")):
         result = json.loads(path.read_text())

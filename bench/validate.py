@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks benchmark results against bench/schema.json:  validate.py [FILE...]
 
-Without files: everything under bench/results/, and the example in bench/README.md; then a result of which there is a newer one
-for the same work and device is wrong, too. Only the standard library is used, so this knows just the keywords that the schema
-has, and refuses a schema with others.
+Without files it checks everything under bench/results/, and the example in bench/README.md. A result is then also wrong if there
+is a newer one for the same work and device. The script uses only the standard library. It knows only those keywords that the
+schema has, and refuses a schema with others.
 """
 import json
 import pathlib
@@ -36,7 +36,7 @@ def is_type(value, name: str) -> bool:
 
 
 def check(value, schema: dict, root: dict, place: str = "result") -> list[str]:
-    """What is wrong with the value, one sentence each."""
+    """Says what is wrong with the value, in one sentence for each fault."""
     unknown = set(schema) - KEYWORDS
     if unknown:
         raise ValueError(f"schema keyword {sorted(unknown)[0]} is not known to validate.py")
@@ -88,8 +88,8 @@ def check_result(result, schema: dict) -> list[str]:
 
 
 def superseded(folder: pathlib.Path) -> dict[pathlib.Path, pathlib.Path]:
-    """The files of results that are not the newest of their work and device, each with the newest one. Tables (DATE-WHAT.csv) are
-    the same work where their names differ in the date alone."""
+    """The result files that are not the newest of their work and device, each with the newest one. Tables (DATE-WHAT.csv) are the
+    same work if their names differ only in the date."""
     newest = readme_tables.newest_files(folder)
     found = {}
     tables = [path for path in sorted(folder.rglob("*.csv")) if re.match(r"\d{4}-\d\d-\d\d-", path.name)]

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the GPU programs plain and under compute-sanitizer:  gpu_checks.py FOLDER [--logs FOLDER] [--seconds N]
 
-FOLDER holds programs named gpu_*. Each runs by itself, then under memcheck, racecheck, initcheck and synccheck, where a
-program passes if its own tests do and the tool reports no error; "-" says that it makes no call of the GPU. Tests of names host_* run only plain. Prints a table and
-the end of what failed.
+FOLDER holds programs named gpu_*. Each runs by itself, then under memcheck, racecheck, initcheck and synccheck. A program passes
+under a tool if its own tests pass and the tool reports no error. "-" means that it makes no call of the GPU. Tests named host_*
+run only plain. The script prints a table, and the end of the output of each failure.
 """
 import argparse
 import concurrent.futures
@@ -29,7 +29,7 @@ NOT_UNDER = {"synccheck": ":Mbarrier.CopiesArriveUncounted", "racecheck": ":Mbar
 
 
 def run(program: pathlib.Path, tool: str, seconds: int) -> tuple[str, str, float]:
-    """What to say in the table, the output, and the time."""
+    """The entry of the table, the output, and the time."""
     command, environment = [str(program)], dict(os.environ)
     if tool != "plain":
         command = ["compute-sanitizer", "--tool", tool, *TOOLS[tool], "--error-exitcode", "9", *command]

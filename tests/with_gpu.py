@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Run a command that needs a GPU; without one, exit with 77, which CTest counts as skipped."""
+"""Runs a command that needs a GPU. Without a GPU it exits with 77, which CTest counts as skipped.
+"""
 import os
 import shutil
 import subprocess

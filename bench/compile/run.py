@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What nvcc takes to compile programs that use the library, beside an empty kernel.
+"""Measures what nvcc takes to compile programs that use the library, and compares it with an empty kernel.
 
     run.py [--json FILE] [--minutes N] [--repetitions N] [--check] [--include FOLDER] [CASE...]
 
 Each case is a translation unit: bench/compile/CASE.cu, or layouts_300, which is written to a temporary folder (`--print
-layouts_300` shows it). It is compiled by `nvcc -O3 -std=c++20 -gencode arch=compute_90a,code=sm_90a -Iinclude -c`, and
-what counts is the user time of nvcc and all its children, and the largest memory that one of these processes held. An
-empty kernel is compiled before each case, so that both see the same load; figures are medians over the repetitions.
+layouts_300` shows it). The command is `nvcc -O3 -std=c++20 -gencode arch=compute_90a,code=sm_90a -Iinclude -c`. The script
+measures the user time of nvcc and all its children, and the largest memory that one of these processes held. It compiles an
+empty kernel before each case, so that both see the same load. Figures are medians over the repetitions.
 
---check compares with the limits below: exit status 1 where one is broken, in words. A machine's load adds to the times,
-so a case above its limit is repeated, up to 9 times in all, and then judged by the smaller of two estimates: the medians'
-ratio, and the ratio of the least times, of the case and of as many empty kernels. Exit status 77: no nvcc.
+--check compares with the limits below. If a limit is broken, it says so, and the exit status is 1. A machine's load lengthens
+the times. A case above its limit is therefore repeated, up to 9 times in all, and judged by the smaller of two estimates. One
+is the ratio of the medians. The other is the ratio of the least times of the case and of as many empty kernels. Exit status
+77 means that there is no nvcc.
 """
 import argparse
 import dataclasses
@@ -38,7 +39,7 @@ MOST_REPETITIONS = 9
 
 @dataclasses.dataclass(frozen=True)
 class Limit:
-    ratio: float  # user time, in times of the empty kernel's
+    ratio: float  # user time, as a multiple of the empty kernel's
     memory: float | None = None  # bytes
 
 
@@ -57,7 +58,7 @@ LIMITS = {
 
 @dataclasses.dataclass
 class Cost:
-    """Of one translation unit, a number a repetition."""
+    """The measurements of one translation unit, one number for each repetition."""
 
     seconds: list[float] = dataclasses.field(default_factory=list)
     memory: list[int] = dataclasses.field(default_factory=list)  # bytes
@@ -65,7 +66,7 @@ class Cost:
 
 
 def layouts(number: int) -> str:
-    """A program with so many static layouts, all of other shapes, each divided (by a layout or by mode) and composed."""
+    """A program with so many static layouts of different shapes. Each is divided (by a layout or by mode) and composed."""
     lines = ["#include <cosmati/cosmati.hpp>", "", "using namespace cosmati;", "", "__global__ void kernel(int* out) {"]
     for k in range(number):
         m, n = 16 * (1 + k % 20), 8 * (1 + k // 20)
@@ -84,7 +85,7 @@ def layouts(number: int) -> str:
 
 
 def source(case: str, folder: pathlib.Path) -> pathlib.Path:
-    """The case's file; a generated one is written to the folder."""
+    """The file of a case. A generated file is written to the folder."""
     written = HERE / f"{case}.cu"
     if written.exists():
         return written
@@ -95,14 +96,14 @@ def source(case: str, folder: pathlib.Path) -> pathlib.Path:
 
 
 def compile_one(nvcc: str, include: pathlib.Path, path: pathlib.Path, folder: pathlib.Path) -> tuple[float, int]:
-    """User seconds, and bytes of the largest process. Raises RuntimeError with the compiler's words."""
+    """The user seconds, and the bytes of the largest process. Raises RuntimeError with the compiler's output."""
     environment = {k: v for k, v in os.environ.items() if not re.match(r"NVCC_(PREPEND|APPEND)_FLAGS$", k)}
     log = folder / "log"
     with log.open("wb") as out:
         folders = [f"-I{include.parent / 'compat'}"] if path.stem.startswith("cute_") else []
         process = subprocess.Popen([nvcc, *FLAGS, *folders, f"-I{include}", "-c", str(path), "-o", str(folder / "object.o")],
                                    stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT, env=environment)
-        # Its usage holds that of the children it waited for, the largest one's memory among them.
+        # The usage of nvcc includes that of the children it waited for, with the memory of the largest one.
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode != 0:
@@ -111,7 +112,7 @@ def compile_one(nvcc: str, include: pathlib.Path, path: pathlib.Path, folder: pa
 
 
 def ratio(case: str, costs: dict[str, Cost]) -> float:
-    """Of the medians: what a result states."""
+    """The ratio of the medians, which a result states."""
     return statistics.median(costs[case].seconds) / statistics.median(costs[EMPTY].seconds)
 
 
@@ -120,17 +121,17 @@ def judged(case: str, costs: dict[str, Cost]) -> float:
 
 
 def worth_repeating(case: str, costs: dict[str, Cost]) -> bool:
-    """Whether the time may be above the limit because of the machine's load; memory does not depend on it."""
+    """Whether the machine's load may explain a time above the limit. Memory does not depend on the load."""
     return judged(case, costs) > LIMITS[case].ratio
 
 
 def measure(cases: list[str], repetitions: int, end: float, measure_one, again=None) -> dict[str, Cost]:
-    """Every case after an empty kernel, round after round, until time.monotonic() is `end`, but 3 times at least.
+    """Measures every case after an empty kernel, round after round, until time.monotonic() is `end`, but at least 3 times.
 
-    `again(case, costs)`: whether a case needs more rounds than were asked for.
+    `again(case, costs)` says whether a case needs more rounds than were asked for.
     """
     costs = {case: Cost() for case in (EMPTY, *cases)}
-    measure_one(EMPTY)  # reads the compiler from the disk
+    measure_one(EMPTY)  # loads the compiler from the disk
     rounds, left = 0, list(cases)
     while left:
         for case in left:
@@ -165,7 +166,7 @@ def toolkit(nvcc: str) -> str:
 
 
 def results(costs: dict[str, Cost], device: dict, load: float) -> list[dict]:
-    """Two a case: compile/CASE in seconds and compile/CASE_memory in bytes."""
+    """Two results for each case: compile/CASE in seconds and compile/CASE_memory in bytes."""
     told = []
     for case in (c for c in costs if c != EMPTY):
         limit = LIMITS[case]

@@ -1,18 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What the hardware counts of kernels, beside what the simulated device counts of them.
+"""Compares what the hardware counts for kernels with what the simulated device counts.
 
-    run.py [--json FILE] [--build FOLDER] [--simulated FILE] [--csv FILE]     on a GPU's machine: counts and compares
-    run.py --check PROGRAM                        anywhere: PROGRAM's counts against the newest file of results/counters
+    run.py [--json FILE] [--build FOLDER] [--simulated FILE] [--csv FILE]     on a machine with a GPU: counts and compares
+    run.py --check PROGRAM        on any machine: compares PROGRAM's counts with the newest file of results/counters
 
-A kernel is one of cases.hpp, or a whole copy of copies.hpp, whose name is KERNEL/WHAT. Of whole copies bank conflicts are
-not compared: the hardware's counter has the warps that wait for others, too.
+A kernel is one of cases.hpp, or a whole copy of copies.hpp, whose name is KERNEL/WHAT. Bank conflicts of whole copies are not
+compared, because the hardware's counter also counts warps that wait for others.
 
 Nsight Compute runs bin/bench_counters. The simulated device's counts come from bin/bench_counters_sim of a host build, or
-from the file FOLDER/counters.simulated that it printed elsewhere. The table, a row a kernel and counter, goes to
-bench/results/counters/. Exit status 1 where a counter differs, 77 without Nsight Compute. --check passes over kernels that the
-newest file does not have, and says how many these are; one that it has and PROGRAM does not count is an error. So is a counter
-that differs, unless it differs as it did in that file.
+from FOLDER/counters.simulated, which that program printed elsewhere. The table has a row for each kernel and counter, and
+goes to bench/results/counters/. The exit status is 1 if a counter differs, and 77 without Nsight Compute.
+
+--check skips kernels that the newest file does not have, and prints their number. It is an error if PROGRAM does not count a
+kernel of the file. It is an error if a counter differs, unless it differed in the same way in the file.
 """
 import argparse
 import csv
@@ -38,14 +39,14 @@ INSTRUCTIONS = {
     "bulk_load": "sm__sass_inst_executed_op_tma_ld.sum",
     "bulk_store": "sm__sass_inst_executed_op_tma_st.sum",
 }
-PER_OPCODE = "sass__inst_executed_per_opcode"  # the one counter that knows stmatrix: STSM
+PER_OPCODE = "sass__inst_executed_per_opcode"  # the only counter that shows stmatrix, as STSM
 WAVEFRONTS = {
     "shared_load": "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
     "shared_store": "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
     "ldmatrix": "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldsm.sum",
     "cp_async": "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum",
 }
-# The hardware counts the sources of cp.async among the loads.
+# The hardware counts the sources of cp.async as loads.
 REQUESTS = {
     "load_requests": ("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", ("global_load", "cp_async"), "requests"),
     "load_sectors": ("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", ("global_load", "cp_async"), "sectors"),
@@ -63,7 +64,7 @@ def is_whole_copy(kernel: str) -> bool:
 
 
 def simulated(text: str) -> dict[str, dict[str, int]]:
-    """Per kernel, counter by counter under the names of the table."""
+    """For each kernel, the simulated counters under the names of the table."""
     kernels = {}
     for line in text.splitlines():
         name, *parts = line.split(",")
@@ -129,7 +130,7 @@ def newest() -> pathlib.Path:
 def check(program: str) -> int:
     ours = simulated(subprocess.run([program], capture_output=True, text=True, check=True).stdout)
     theirs: dict[str, dict[str, int]] = {}
-    known = set()  # counters that differed when they were measured: they may stay as they were, or become equal
+    known = set()  # counters that differed when they were measured may stay as they were, or become equal
     with newest().open(newline="") as file:
         for row in csv.DictReader(file):
             theirs.setdefault(row["kernel"], {})[row["counter"]] = int(row["hardware"])

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The same kernels with this library's headers and with CuTe's, in turn, in one run.
+"""Times the same kernels with this library's headers and with CuTe's, in turn, in one run.
 
     run.py --cute FOLDER [--utilities FOLDER] [--tutorials FOLDER] [--json FILE] [--programs FOLDER] [--build-only] [--only TEXT]
 
-FOLDER of --cute is CuTe's include folder, or in the variable COSMATI_CUTE; without it, or without a GPU, the exit status is 77.
-bench/cute/programs/ are compiled for both. --tutorials takes CuTe's own SIMT and Ampere tutorials too, as they are, through the
-headers in compat/; --utilities is the include folder of their clock when CuTe's headers are used. --programs keeps the executables there, or
-takes them from there where they exist, so that they may be built elsewhere (--build-only). Nothing of CuTe's is in this repository.
+--cute is CuTe's include folder, which the variable COSMATI_CUTE may name instead. Without it, or without a GPU, the exit status
+is 77. The programs of bench/cute/programs/ are compiled for both libraries. --tutorials adds CuTe's own SIMT and Ampere
+tutorials, unchanged, through the headers in compat/. --utilities is the include folder of the tutorials' clock when CuTe's
+headers are used. --programs keeps the executables in a folder, or takes those that exist there, so that another machine may
+build them (--build-only). This repository has nothing of CuTe's.
 """
 import argparse
 import collections
@@ -37,7 +38,7 @@ def nvcc() -> str:
 
 
 def executable(source: pathlib.Path, ours: bool, options, folder: pathlib.Path) -> pathlib.Path:
-    """Where the program is, compiled if it is not there yet."""
+    """The path of the program, which is compiled if it does not exist."""
     path = folder / f"{source.stem}.{'cosmati' if ours else 'cute'}"
     if path.exists():
         return path
@@ -52,7 +53,7 @@ def executable(source: pathlib.Path, ours: bool, options, folder: pathlib.Path) 
 
 
 def microseconds(program: pathlib.Path, order: str | None) -> float:
-    """One run's time. The programs check their own results; a wrong one ends with another status than 0."""
+    """The time of one run. The programs check their own results; a wrong result gives an exit status other than 0."""
     arguments = [*SIZES, *order] if order else []
     out = subprocess.run([str(program), *arguments], capture_output=True, text=True, check=True).stdout
     if order:
@@ -64,7 +65,7 @@ def microseconds(program: pathlib.Path, order: str | None) -> float:
 
 
 def machine_code(program: pathlib.Path) -> str:
-    """Registers are nvcc's affair; instructions by kind, `.reuse` and the place of the loads are read from the listing."""
+    """The number of registers, as nvcc states it. The listing gives instructions by kind, `.reuse` and the place of the loads."""
     cuobjdump = shutil.which("cuobjdump", path=os.environ["PATH"] + ":/usr/local/cuda/bin")
     if not cuobjdump:
         return ""

@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What shared memory counts in matrix products, by the hardware, beside what the simulated device counts of them.
+"""Compares what the hardware counts for shared memory in matrix products with what the simulated device counts.
 
-    run.py [--json FILE] [--build FOLDER] [--simulated FILE] [--csv FILE] [--counted FILE]     on a GPU's machine
-    run.py --check PROGRAM            anywhere: PROGRAM, the simulated device's, counts no bank conflict but of cp.async, and as the table says
+    run.py [--json FILE] [--build FOLDER] [--simulated FILE] [--csv FILE] [--counted FILE]     on a machine with a GPU
+    run.py --check PROGRAM        on any machine: PROGRAM (of the simulated device) counts no bank conflict except those of
+                                  cp.async, and counts the same as the table
 
-Nsight Compute runs bin/bench_gemm_counters: `gemm_mma` of every type and `gemm_simt`, of every layout of A and B, of whole tiles
-and over the edges. The simulated device's counts come from bin/bench_gemm_counters_sim of a host build, or from FILE,
-which it printed elsewhere; --counted takes the CSV that Nsight Compute printed elsewhere. The table, a row a launch and
-counter, goes to bench/results/gemm_counters/. Exit status 1 where hardware and simulated device differ in what
-bench/results/gemm_counters/README.md promises, or the simulated device counts a conflict; 77 without Nsight Compute.
+Nsight Compute runs bin/bench_gemm_counters: `gemm_mma` of every type and `gemm_simt`, with every layout of A and B, on whole
+tiles and over the edges. The simulated device's counts come from bin/bench_gemm_counters_sim of a host build, or from FILE,
+which that program printed elsewhere. --counted takes a CSV that Nsight Compute printed elsewhere. The table has a row for each
+launch and counter, and goes to bench/results/gemm_counters/. The exit status is 1 if hardware and simulated device differ
+where bench/results/gemm_counters/README.md promises that they agree, or if the simulated device counts a conflict. It is 77
+without Nsight Compute.
 """
 import argparse
 import csv
@@ -34,20 +36,20 @@ KINDS = ("ldmatrix", "shared_load", "shared_store", "cp_async")
 
 
 def simulated(text: str) -> dict[str, dict[str, int]]:
-    """Per launch, counter by counter under the names of the table. stmatrix is a shared store to the hardware's counters."""
+    """For each launch, the counters under the names of the table. To the hardware's counter, stmatrix is a shared store."""
     launches = {}
     for line in text.splitlines():
         name, *parts = line.split(",")
         of = {kind: dict(zip(counters.FIELDS, map(int, numbers))) for kind, *numbers in (part.split(":") for part in parts)}
         table = {f"{kind}_{field}": of.get(kind, {}).get(field, 0) for kind in KINDS for field in ("instructions", "wavefronts")}
-        # Passes of cp.async that its source's lines make are in its wavefronts.
+        # The wavefronts of cp.async include the passes that the lines of its source cause.
         table["bank_conflicts"] = sum(part["bank_conflicts"] for kind, part in of.items() if kind != "cp_async")
         launches[name] = table
     return launches
 
 
 def newest() -> dict[str, dict[str, dict[str, int]]]:
-    """Of the newest table: launch, counter, "simulated" or "hardware"; empty if there is none."""
+    """The newest table: launch, counter, "simulated" or "hardware". It is empty if there is none."""
     table: dict[str, dict[str, dict[str, int]]] = {}
     for path in sorted(RESULTS.glob("[0-9]*.csv"))[-1:]:
         with path.open(newline="") as file:
@@ -71,7 +73,7 @@ def check(program: str) -> int:
 
 INSTRUCTIONS = {kind: counters.INSTRUCTIONS[kind] for kind in KINDS}
 WAVEFRONTS = {kind: counters.WAVEFRONTS[kind] for kind in KINDS}
-# Of all instructions together, by the source page, which has no noise of warps that wait for each other.
+# The counts of the source page, for all instructions together. They exclude warps that wait for each other.
 SOURCE = ("memory_l1_wavefronts_shared", "memory_l1_wavefronts_shared_ideal")
 
 
@@ -98,7 +100,7 @@ def hardware(text: str, names: list[str]) -> dict[str, dict[str, int]]:
 
 
 def differences(ours: dict, theirs: dict) -> list[str]:
-    """What results/gemm_counters/README.md promises, and is not so."""
+    """The broken promises of results/gemm_counters/README.md."""
     told = []
     for launch, of in ours.items():
         if of["bank_conflicts"] != 0:

@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""How fast the simulated device is, with its checks and without.
+"""Measures how fast the simulated device is, with its checks and without.
 
     run.py [--json FILE] [--minutes N] [--repetitions N] [--check] [--program FILE] [--off NAME=VALUE]
 
 Runs bin/bench_sim of the host build (`cmake --preset host && cmake --build build --target bench_sim`), the cases in turn.
-A barrier, a copy, an ldmatrix and an mma are timed on one core, in the processor's time; the transpose on two, by the clock. The peer of each is
-its limit; without checks, the checked time; an mma computes as much with them. --off names the variable of the environment
-that turns checks off; --off '' leaves these times out. --check: exit status 1 where the least time is above its limit, or is not three times as long
-with checks as without. The two are taken in turn; where one of these fails, rounds are added until --minutes have passed or it holds, as other
-work on the machine only ever makes a time longer. Exit status 77: not built.
+A barrier, a copy, an ldmatrix and an mma are timed on one core, as processor time. The transpose is timed on two cores, as
+elapsed time. The peer of each case is its limit. Without checks, the peer is the time with checks; the mma has no such case,
+because its work is the same. --off names the environment variable that turns checks off; --off '' leaves these times out.
+
+With --check the exit status is 1 if the least time of a case is above its limit. It is 1 as well if a time without checks is
+above a third of the time with checks.
+Times with and without checks are taken in turn. If a comparison fails, rounds are added until it holds or --minutes have
+passed, because other work on the machine only lengthens a time. Exit status 77 means that bench_sim is not built.
 """
 import argparse
 import itertools
@@ -36,7 +39,7 @@ CASES = {
 
 
 def once(program: str, case: str, extra: dict[str, str]) -> float:
-    """Seconds. Raises RuntimeError where the program fails."""
+    """The time in seconds. Raises RuntimeError if the program fails."""
     _, cores, _ = CASES[case]
     done = subprocess.run([program, case, "1"], capture_output=True, text=True,
                           env={**os.environ, "COSMATI_THREADS": str(cores), **extra})
@@ -66,7 +69,7 @@ def result(name: str, case: str, times: list[float], peer: str, peer_seconds: fl
 
 
 def above_limits(times: dict[tuple[str, str], list[float]]) -> list[str]:
-    """What is slower than it may be, a sentence each, by least times."""
+    """One sentence for each case that is slower than it may be, by least times."""
     told = []
     for (case, mode), taken in times.items():
         limit, checked = CASES[case][0], min(times[case, ""])

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What PyTorch takes for the copies of bench_tensors, on the same GPU: a line each, GB/s read and written.
+"""Times PyTorch's equals of the copies of bench_tensors, on the same GPU. Prints a line for each, in GB/s read and written.
 
-pytorch.py [CSV]: also for the permutations that `bench_tensors --csv` wrote there, whose lines get its time added."""
+pytorch.py [CSV]: also times the permutations that `bench_tensors --csv` wrote there, and adds the times to their lines."""
 import csv
 import itertools
 import json
@@ -38,7 +38,7 @@ def say(name, bytes_moved, us):
 
 
 def add_permutations(path):
-    """The same permutations, each once more: how often, and by how much, bench_tensors was faster."""
+    """Times the same permutations once more, and says how often and by how much bench_tensors was faster."""
     with open(path, newline="", encoding="utf-8") as file:
         head, *rows = list(csv.reader(file))
     gains = []
@@ -56,7 +56,7 @@ def add_permutations(path):
 
 
 def works():
-    """Of each piece of work that bench_tensors has: its name, the bytes read and written, what PyTorch does for it."""
+    """For each piece of work of bench_tensors: its name, the bytes read and written, and PyTorch's call for it."""
     device = torch.device("cuda")
     for kind, e in ((torch.int8, 1), (torch.float16, 2), (torch.float32, 4), (torch.float64, 8)):
         rows = 32768 if e < 8 else 16384
@@ -81,7 +81,7 @@ def works():
 
 
 def beside(results):
-    """The results of bench_tensors that PyTorch has an equal of, with its figure, taken here and now, as the peer's."""
+    """The results of bench_tensors that have an equal in PyTorch, with PyTorch's figure of this run as the peer."""
     ours = {r["work"]["name"]: r for r in results if not r["work"]["name"].endswith("_beside_geam")}
     out = []
     for name, bytes_moved, work in works():
@@ -101,7 +101,7 @@ def beside(results):
 
 
 def call_times(call, in_a_row=50, rounds=5):
-    """Microseconds of one of 50 calls in a row, of it on the host, and of one call with a wait: medians."""
+    """Medians in microseconds: one of 50 calls in a row, the part of the host, and one call with a wait."""
     for _ in range(3):
         call()
     torch.cuda.synchronize()
@@ -127,7 +127,7 @@ KINDS = {"u8": torch.uint8, "e4m3": torch.float8_e4m3fn, "f16": torch.float16, "
 
 
 def pytorch_call(parameters):
-    """What PyTorch is called with for one of bench_tensors' calls: its output exists, its view of the source too."""
+    """PyTorch's call for one of bench_tensors' calls. Its output and its view of the source exist already."""
     device = torch.device("cuda")
     extents = [int(n) for n in parameters["extents"].split(",")]
     source, target = KINDS[parameters["from"]], KINDS[parameters["to"]]
@@ -143,7 +143,7 @@ def pytorch_call(parameters):
 
 
 def beside_calls(results):
-    """The calls of bench_tensors beside PyTorch's, end to end, taken here and now."""
+    """The calls of bench_tensors compared with PyTorch's of this run, end to end."""
     out, gains = [], []
     for mine in results:
         if not mine["work"]["name"].startswith("tensors/call_"):

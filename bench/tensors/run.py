@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""copy_tensor and gather_rows beside cudaMemcpyAsync, cudaMemcpy2DAsync, cuBLAS' geam, the library's own contiguous copy, and PyTorch where it is installed.
+"""Compares copy_tensor and gather_rows with cudaMemcpyAsync, cudaMemcpy2DAsync, cuBLAS' geam and the library's own contiguous copy.
+Where PyTorch is installed, it is compared as well.
 
 run.py --json FILE [option of bench_tensors ...]
 """

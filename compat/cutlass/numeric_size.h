@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
 /// `cutlass::sizeof_bits`.
-/// Where CUTLASS's own header is further back on the include path, this one stands aside.
+/// If CUTLASS's own header is later on the include path, this header forwards to it.
 #pragma once
 #include <cute/config.hpp>
 

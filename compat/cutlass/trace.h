@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
 /// `CUTLASS_TRACE_HOST(x)`: writes x to standard error where CUTLASS_DEBUG_TRACE_LEVEL is 1 or more.
-/// Where CUTLASS's own header is further back on the include path, this one stands aside.
+/// If CUTLASS's own header is later on the include path, this header forwards to it.
 #pragma once
 #include <cute/config.hpp>
 

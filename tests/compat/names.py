@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The names of CuTe that programs use: each is in compat/ or said to be absent, and docs/cute.md says so.
+"""Checks the names of CuTe that programs use. Each is in compat/ or said to be absent, and docs/cute.md says which.
 
     names.py [COMPILER]          compiles a use of every name; COMPILER is g++, clang++ or a path to one (default: g++)
     names.py --write             writes docs/cute.md from names.csv
 
-names.csv has a line a name: its kind (name of the namespace `cute`, a namespace in it, macro, member), CuTe's header, the state (same, better, absent), for a
-member an expression, and what differs. A name that is absent must not compile, so that the table says when it comes. A name that is
-there needs a test or program that uses it, which the table names. Exit status 77 (skipped) if there is no such compiler.
+names.csv has a line for each name: its kind (name of the namespace `cute`, a namespace in it, macro, member), CuTe's header, the
+state (same, better, absent), for a member an expression, and the difference. The use of an absent name must not compile, so
+that the table changes when the name is added. Every other name needs a test or program that uses it, which the table names.
+Exit status 77 (skipped) if there is no such compiler.
 """
 import csv
 import pathlib
@@ -57,7 +58,7 @@ def program(rows: list[dict[str, str]], headers: list[str]) -> str:
 
 
 def errors_by_name(compiler: str, rows: list[dict[str, str]], headers: list[str]) -> tuple[set[str], str]:
-    """The names whose use the compiler refuses, and all that it says."""
+    """The names whose use the compiler refuses, and its whole output."""
     with tempfile.TemporaryDirectory() as folder:
         source = pathlib.Path(folder) / "names.cpp"
         source.write_text(program(rows, headers))

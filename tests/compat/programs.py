@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Programs written for CuTe are read by a compiler with compat/ alone on its include path.
+"""Checks that programs written for CuTe compile with only compat/ on the include path.
 
     programs.py COMPILER [ROOT]      COMPILER is g++, clang++, nvcc, or a path to one
 
-These are the tests of this folder, without what they run on; and, for nvcc, the programs of bench/cute, which the same
-sources measure with CuTe's headers. COSMATI_CUTE_TUTORIALS, a folder, adds CuTe's own SIMT and Ampere tutorials.
+The programs are the tests of this folder, which are compiled but not run. nvcc also compiles the programs of bench/cute, which
+measure the same sources with CuTe's headers. COSMATI_CUTE_TUTORIALS, a folder, adds CuTe's own SIMT and Ampere tutorials.
 Exit status 77 (skipped) if there is no such compiler.
 """
 import concurrent.futures
@@ -28,7 +28,7 @@ def programs(root: pathlib.Path, with_cuda: bool) -> list[pathlib.Path]:
 
 
 def output_of(compiler: str, root: pathlib.Path, source: pathlib.Path) -> str:
-    """What the compiler says of a program; empty when it takes it without a word."""
+    """The compiler's output for a program; empty if it accepts the program."""
     command = [compiler, "-std=c++20", f"-I{root / 'compat'}", "-DBENCH_CUTE"]
     if "nvcc" in os.path.basename(compiler):
         command += ["-arch=sm_90a", "-ptx", "-fdevice-syntax-only", "-o", os.devnull, "-x", "cu"]

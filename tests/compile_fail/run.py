@@ -1,26 +1,26 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What must not compile, and what the compiler must say.
+"""Checks that programs do not compile, and what the compiler says about them.
 
     run.py COMPILER FILE [ROOT]     COMPILER is g++, clang++ or nvcc
-    run.py COMPILER FILE --show     print every output instead of judging it
+    run.py COMPILER FILE --show     prints every output instead of judging it
 
-FILE is compiled with -DCOSMATI_FAIL=0, which must succeed, and with =1, =2, ..., which must fail; each failure is the
-same mistake at another shape, so that the numbers in the message are seen to be the case's own. The file says what the
-message must contain, in comments that start a line:
+FILE is compiled with -DCOSMATI_FAIL=0, which must succeed, and with =1, =2, ..., which must fail. The failures are the same
+mistake with other shapes, which show that the numbers in the message are those of the case. Comments that start a line of the
+file say what the message must contain:
 
-    // expect 1: regex           the output of COSMATI_FAIL=1 contains it, outside of quoted source; several: all of them
+    // expect 1: regex           the output of COSMATI_FAIL=1 contains it, outside of quoted source; may be repeated
     // expect 2: regex
-    // expect: regex             in each of them
+    // expect: regex             every output contains it
     // expect 1 nvcc: regex      for one compiler only
-    // reject: regex             contained in none of them
+    // reject: regex             no output contains it
     // expect-lines < 25         the output is shorter than that (this is the default)
     // expect-bytes < 3000       (this is the default)
-    // only: g++, clang++        not tried with the others, and why not
-    // flags nvcc: -arch=sm_90a  what every program of this kind is compiled with
+    // only: g++, clang++        the other compilers do not try the file; the comment says why
+    // flags nvcc: -arch=sm_90a  more flags for the compilation
 
 No flag is set that would shorten a user's output: the command is `COMPILER -std=c++20 -Iinclude -c FILE`, run in ROOT.
-The corrected form is only looked at by nvcc, not made: that takes a quarter of the time.
+nvcc only checks the corrected form and generates no code for it, which takes a quarter of the time.
 Exit status 77 (skipped) if there is no such compiler.
 """
 import concurrent.futures
@@ -113,7 +113,7 @@ def compile_case(compiler: str, flags: list[str], root: pathlib.Path, source: st
 
 
 def spoken(output: str) -> str:
-    """What the compiler says, without the source lines that it quotes: those would contain any word of the test."""
+    """The compiler's output without the source lines that it quotes, because those would contain any word of the test."""
     kept = []
     for line in output.splitlines():
         if re.match(r"^\s*\d*\s\|", line):  # g++: `   18 |   code`, `      |   ~~^~~`
@@ -128,7 +128,7 @@ def spoken(output: str) -> str:
 
 
 def judge(expectations: Expectations, case: int, status: int, output: str) -> list[str]:
-    """What is wrong with one compilation; nothing if it is as wanted."""
+    """The faults of one compilation; empty if it is as wanted."""
     if case == 0:
         return [] if status == 0 else ["the corrected form does not compile"]
     if status == 0:

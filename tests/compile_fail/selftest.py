@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The compile-fail runner can fail: each of its judgements is given a planted fault."""
+"""Checks that the compile-fail runner can fail. Each of its judgements gets a planted fault."""
 import contextlib
 import io
 import pathlib

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Looks in the machine code of the copies through registers for what costs vectors of single elements most:
+"""Searches the machine code of the copies through registers for what costs vectors of single elements most:
 
     global_stores.py [--include FOLDER]
 
-Fails where a kernel stores or loads through a generic address (ST, LD in place of STG, LDG: nvcc makes them of a pointer
-whose bits the program has looked at, and four of each), uses local memory, or has not at least one load for all
-elements of a vector whose source repeats one. Compiled for sm_90a, and read from the ELF file, as in run.py.
+Fails if a kernel uses local memory, or stores or loads through a generic address (ST and LD in place of STG and LDG). nvcc makes
+four generic accesses of a pointer whose bits the program has examined. Fails as well if a kernel has not at least one load for
+all elements of a vector whose source repeats one. The kernels are compiled for sm_90a, and read from the ELF file, as in run.py.
 """
 import argparse
 import os

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Counts index arithmetic in the PTX of three kernels, and looks where loads stand:  index_arithmetic.py [--include FOLDER]
+"""Counts index arithmetic in the PTX of three kernels, and checks the place of loads:  index_arithmetic.py [--include FOLDER]
 
-nvcc joins sums and products where it can, and each address then has a register of its own. The library keeps apart what
-many addresses share (layout/opaque.hpp). The counts wanted follow from the layouts, not from a listing:
+nvcc joins sums and products where it can, and each address then has a register of its own. The library hides integers that
+many addresses share (layout/opaque.hpp). The expected counts follow from the layouts, not from a listing:
 
 * `columns` loads a swizzled tile of 64 x 64 halves by ldmatrix.trans, 4 places along N times 4 along K. A place along N
-  changes two bits that the swizzle mixes: 3 exclusive ors beside the thread's own. A place along K is an immediate.
-* `rows` sums 8 vectors of 4 rows a turn, whose distance is known at run time: one address advances, by one addition.
+  changes two bits that the swizzle mixes, which takes 3 exclusive ors besides the thread's own. A place along K is an immediate.
+* `rows` sums 8 vectors of 4 rows a turn, whose distance is known at run time. One address advances, by one addition.
   In its machine code all 8 loads of a turn stand before the first addition, so that the thread waits once. `many` holds
   32 vectors, 128 registers, and leaves the order to ptxas.
-* `update` multiplies tiles in shared memory into C of 64 x 64 floats, of which a thread has 16 pairs: 16 loads and 16
+* `update` multiplies tiles in shared memory into C of 64 x 64 floats, of which a thread has 16 pairs. It has 16 loads and 16
   stores of pairs, and none of a single float.
 """
 import argparse

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""`gemm_mma` compiles for sm_80, as bench/compile/gemm_mma.cu has it, and uses nothing there that only newer GPUs have."""
+"""Checks that `gemm_mma` compiles for sm_80, as bench/compile/gemm_mma.cu has it, without instructions of newer GPUs."""
 import os
 import pathlib
 import re

@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Counts in the machine code of gemm_simt's main loop the operands that meet in a bank of registers:
+"""Counts the operands that meet in one bank of registers, in the machine code of gemm_simt's main loop:
 
     register_banks.py [--include FOLDER]
 
-FFMA reads three registers; the register file gives one of each bank (even and odd numbers) a cycle, and what the FFMA
-before held back (.reuse) costs nothing (bench/notes/register-banks.md). So a loop takes as many
-slots to issue as it has instructions and conflicts; FFMA's own speed divided by slots an FFMA is what the kernel can
-reach. ptxas chooses the registers, and the kernel's loop is written as it is so that it chooses well: a branch in the
-loop, or copies elsewhere in it, cost a tenth. Fails where slots an FFMA exceed by more than a hundredth those of the code
-that was measured beside cuBLAS, for float32 in every layout of A and B, on sm_90a. The instructions are read from the ELF
-file; where cuobjdump is, its listing must give the same count.
+FFMA reads three registers. The register file gives one register of each bank (even and odd numbers) a cycle. An operand that
+the preceding FFMA kept (.reuse) costs nothing (bench/notes/register-banks.md). A loop therefore takes as many issue slots as it
+has instructions and conflicts. The kernel can reach FFMA's own speed divided by the slots for each FFMA.
+
+ptxas chooses the registers, and the kernel's loop is written so that it chooses well. A branch in the loop, or copies at
+another place, cost a tenth. The script fails if the slots for each FFMA exceed those of the measured code by more than a
+hundredth. That code was timed against cuBLAS, for float32 in every layout of A and B, on sm_90a. The instructions are read
+from the ELF file. If there is a cuobjdump, its listing must give the same count.
 """
 import argparse
 import os
@@ -41,7 +42,7 @@ template __global__ void cosmati::gemm_simt_kernel<Parts, true, identity>(Proble
 
 
 class Instruction:
-    """Of 16 bytes: what it is, the registers that it reads and which of them it holds back, by operand."""
+    """An instruction of 16 bytes: its operation, the registers that it reads, and which of them it keeps, by operand."""
 
     def __init__(self, low: int, high: int):
         self.opcode = low & 0xFFF
@@ -50,7 +51,7 @@ class Instruction:
 
 
 def conflicts(code: list[Instruction]) -> int:
-    """Cycles that its FFMA read longer than one each."""
+    """The cycles that the FFMA instructions read longer than one each."""
     total, held = 0, set()
     for at in code:
         if at.opcode != FFMA:
@@ -62,7 +63,7 @@ def conflicts(code: list[Instruction]) -> int:
 
 
 def main_loop(code: bytes) -> list[Instruction]:
-    """The stretch without a branch that has the most FFMA."""
+    """The stretch without a branch that has the most FFMA instructions."""
     stretches: list[list[Instruction]] = [[]]
     for low, high in struct.iter_unpack("<QQ", code):
         at = Instruction(low, high)
@@ -75,7 +76,7 @@ def main_loop(code: bytes) -> list[Instruction]:
 
 
 def text_section(cubin: bytes) -> bytes:
-    """The code of an ELF file's one kernel."""
+    """The code of the one kernel of an ELF file."""
     offset, = struct.unpack_from("<Q", cubin, 0x28)
     size, count, names = struct.unpack_from("<HHH", cubin, 0x3A)
     sections = [struct.unpack_from("<IIQQQQ", cubin, offset + k * size) for k in range(count)]
@@ -87,7 +88,7 @@ def text_section(cubin: bytes) -> bytes:
 
 
 def listed_conflicts(cuobjdump: str, cubin: pathlib.Path) -> int:
-    """Of all FFMA of registers alone, by the disassembler's listing."""
+    """The conflicts of all FFMA of registers alone, from the disassembler's listing."""
     listing = subprocess.run([cuobjdump, "-sass", cubin], capture_output=True, text=True, check=True).stdout
     total, held = 0, set()
     for line in re.findall(r"^\s+/\*[0-9a-f]{4,}\*/\s+(.*?);", listing, re.M):

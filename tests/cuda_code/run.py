@@ -1,12 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Compares the machine code of the library's kernels with that of kernels written by hand:  run.py [CASE.cpp...]
+"""Compares the machine code of the library's kernels with that of handwritten kernels:  run.py [CASE.cpp...]
 
-Each case has two kernels of one meaning, `by_library` and `by_hand`. Compiled for sm_90a they must issue the same memory
-instructions, of the same widths, on the way that a whole tile takes (the stretch without a branch that has the most
-16-byte accesses) and in all; wait, fence and arrive as often; use no local memory; predicate none of a whole tile's accesses by itself where by hand none is; and the library's may use at most 10 % more registers.
-The instructions are read from the ELF file, 16 bytes each, so that no disassembler is needed; where cuobjdump is, its
-listing must say the same.
+Each case has two kernels of one meaning, `by_library` and `by_hand`, compiled for sm_90a. They must agree in the following:
+
+* They issue the same memory instructions, of the same widths, in all, and on the path that a whole tile takes. This path is the
+  stretch without a branch that has the most 16-byte accesses.
+* They wait, fence and arrive as often.
+* They use no local memory.
+* If no access of a whole tile is predicated by itself in `by_hand`, none is in `by_library`.
+
+The library's kernel may use at most 10 % more registers. The instructions are read from the ELF file, 16 bytes each, so that no
+disassembler is needed. If there is a cuobjdump, its listing must say the same.
 """
 import collections
 import os

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Correct kernels and their mutants on a GPU, under compute-sanitizer's four tools.
+"""Runs correct kernels and their mutants on a GPU, under compute-sanitizer's four tools.
 
     gpu.py --build FOLDER      compiles all of them with nvcc for sm_90a: one program, FOLDER/gpu_hazards. Needs no GPU.
     gpu.py FOLDER [--csv FILE] [--jobs 8] [--seconds 20] [--only TEXT...]
 
-The second form runs each by itself and under memcheck, racecheck, initcheck and synccheck, and writes FILE
-(FOLDER/sanitizer.csv): name, tool, verdict, detail. Verdicts of a tool are `clean`, `reports` (it says that something is
-wrong), `hangs` (stopped after --seconds) and `crashes` (the program fails, the tool has nothing to say); of the tool `plain`
-`right`, `wrong` (the result is not), `hangs` and `crashes`. Exit status 1 when an original is not right and clean.
+The second form runs each kernel by itself and under memcheck, racecheck, initcheck and synccheck, and writes FILE
+(FOLDER/sanitizer.csv): name, tool, verdict, detail. The verdicts of a tool are `clean`, `reports` (it says that something is
+wrong), `hangs` (stopped after --seconds) and `crashes` (the program fails, and the tool says nothing). The verdicts of the tool
+`plain` are `right`, `wrong` (the result is wrong), `hangs` and `crashes`. The exit status is 1 if an original is not right and clean.
 """
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ int main(int count, char** words) {
 
 
 def sources(chosen: list) -> dict[str, str]:
-    """A file an original: it and its mutants, each in a namespace of its own."""
+    """One file for each original, with it and its mutants, each in a namespace of its own."""
     files: dict[str, str] = {}
     for v in chosen:
         name = "v_" + re.sub(r"\W", "_", v.name)

@@ -1,16 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Correct kernels and their mutants on the simulated device.
+"""Runs correct kernels and their mutants on the simulated device.
 
     run.py [--only TEXT...] [--part I/N] [--seeds 0,1,7] [--folder FOLDER] [--results FILE.json] [--jobs N] [--verbose]
 
-Every program of originals/ and legal/ must be right and clean with each seed; every mutant of mutants.toml must be
-reported with the right kind at the right line, as its first hazard. A mutant runs as its original does otherwise: what
-it computes does not matter.
+Every program of originals/ and legal/ must be right and clean with each seed. The first hazard that is reported for a mutant of
+mutants.toml must have the right kind and the right line. A mutant runs like its original otherwise; its results do not matter.
 
-The library's header is compiled once, and a program with its mutants is one translation unit, each in a namespace of its
-own: they share what they instantiate. A mutant that leaves an array's bounds is compiled alone, for another's arrays would
-lie beside its own.
+The library's header is compiled once. A program with its mutants is one translation unit, each in a namespace of its own, so
+that they share what they instantiate. A mutant that leaves an array's bounds is compiled alone, because another mutant's arrays
+would lie beside its own.
 
 COSMATI_CXX names the compiler (g++), COSMATI_SIM the simulated device's library, COSMATI_INCLUDE the headers.
 """
@@ -59,7 +58,7 @@ def said_by(command: list[str]) -> tuple[bool, str]:
 
 
 def precompile(folder: pathlib.Path) -> list[str]:
-    """Flags with which programs find the library's header compiled; none where that does not work."""
+    """The flags with which programs find the compiled header of the library; none if that does not work."""
     there = folder / "precompiled/cosmati"
     there.mkdir(parents=True, exist_ok=True)
     clang = "clang" in CXX
@@ -72,7 +71,7 @@ def precompile(folder: pathlib.Path) -> list[str]:
 
 
 def units(chosen: list[Variant]) -> list[list[Variant]]:
-    """What is compiled together; what takes longest first."""
+    """The groups of programs that are compiled together, those that take longest first."""
     together: dict[pathlib.Path, list[Variant]] = {}
     alone = []
     for v in chosen:
@@ -84,8 +83,8 @@ def units(chosen: list[Variant]) -> list[list[Variant]]:
 
 
 def build(unit: list[Variant], folder: pathlib.Path, precompiled: list[str]) -> str:
-    """Makes the program of the unit, which runs the variant whose place is its argument. @return what the compiler says when it
-    fails, or warns of an original"""
+    """Makes the program of the unit, which runs the variant that its argument counts. @return the compiler's output if it fails, or if
+    it warns of an original"""
     text, cases = HEADER + "\n", ""
     for i, v in enumerate(unit):
         if v.text.count(HEADER) != 1 or v.text.count(MAIN) != 1 or v.text.count("#include") != 1:
@@ -139,7 +138,7 @@ def short(h: dict) -> str:
 
 
 def fits(v: Variant, h: dict) -> bool:
-    """Whether the hazard is the one that the mutant has."""
+    """Whether the hazard is the one of the mutant."""
     m = v.mutant or {}
     lines = [h.get("line")] + ([h["other_line"]] if h.get("other_line") else [])
     files = [h.get("file")] + ([h["other_file"]] if h.get("other_line") else [])
@@ -149,7 +148,7 @@ def fits(v: Variant, h: dict) -> bool:
 
 
 def judge(v: Variant, outcomes: dict[int, Outcome]) -> list[str]:
-    """What is not as it must be."""
+    """The differences from what must be."""
     wrong = []
     for seed, o in outcomes.items():
         where = f"seed {seed}"

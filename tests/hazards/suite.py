@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The correct kernels of this folder and their mutants, as texts. Used by run.py (the simulated device) and gpu.py."""
+"""The correct kernels of this folder and their mutants, as texts. run.py (the simulated device) and gpu.py use them."""
 from __future__ import annotations
 
 import dataclasses
@@ -12,7 +12,7 @@ KINDS = ("out_of_bounds misaligned race uninitialized missing_wait missing_commi
 
 
 class Mistake(Exception):
-    """Something in mutants.toml does not fit the originals."""
+    """An entry of mutants.toml that does not fit the originals."""
 
 
 def only_line(lines: list[str], text: str, where: str) -> int:
@@ -25,7 +25,7 @@ def only_line(lines: list[str], text: str, where: str) -> int:
 
 @dataclasses.dataclass
 class Variant:
-    """One program: an original, a legal pattern, or a mutant of one."""
+    """One program: an original, a legal pattern, or a mutant of an original or pattern."""
     name: str  # "03_transpose_padded" or "03_transpose_padded.no_barrier"
     path: pathlib.Path  # of the original
     lines: list[str]

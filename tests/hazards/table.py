@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes the table of mutants into docs/hazards.md:  table.py [--results hazards.json] [--check]
 
-From mutants.toml; from what `run.py --results` wrote: the kind and the line that the simulated device reported; from
-sanitizer.csv beside this file, which gpu.py wrote on a GPU: the tools that report the mutant, and what it does without one.
-Without --results the kinds and lines stay as they stand in the document. --check only says whether the document has the
-mutants that the table has.
+The table has three sources: mutants.toml; the file that `run.py --results` wrote, with the kind and the line that the simulated
+device reported; and sanitizer.csv in this folder, which gpu.py wrote on a GPU. The last has the tools that report the mutant,
+and what the mutant does without a tool. Without --results the kinds and lines of the document stay. --check only says whether
+the document has the right mutants.
 """
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The algebra as types: for each operation 200 random layouts are written as C++ types and the result's type is asserted.
+"""Checks the algebra as types. For each operation, 200 random layouts become C++ types, and the result's type is asserted.
 
-The layouts are hierarchical (depth <= 3, size <= 4096). What must come out is the command's answer, which computes with run-time
-values, after this file has checked that answer by brute force: only by evaluating layouts at integers. So static and run-time
-forms agree with each other and with the definition.
+The layouts are hierarchical (depth <= 3, size <= 4096). The expected result is the command's answer, which is computed with
+run-time values. Before, this file checks that answer by brute force, only by evaluating layouts at integers. So static and
+run-time forms agree with each other and with the definition.
 
 Environment: COSMATI_BIN (the command), COSMATI_CXX (a compiler), COSMATI_INCLUDE.
 """
@@ -148,7 +148,7 @@ class Layouts:
 
 
 def divides_in_chain(extents, numbers):
-    """Of each number and each product of leading extents one is a multiple of the other: no step ends inside a mode."""
+    """Of each number and each product of leading extents, one is a multiple of the other. No step ends inside a mode."""
     product = 1
     for s in [1] + extents:
         product *= s

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What the architecture that is compiled for has, as CuTe's macros say it. The simulated device has all that Cosmati
+/// CuTe's macros for the features of the target architecture. The simulated device has all features that Cosmati
 /// has.
 #pragma once
 #include <cute/config.hpp>

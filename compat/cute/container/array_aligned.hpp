@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `array_aligned<T, N, bytes>`: of packed elements too.
+/// `array_aligned<T, N, bytes>`, also for packed elements.
 #pragma once
 #include <cute/config.hpp>
 

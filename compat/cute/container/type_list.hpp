@@ -10,7 +10,7 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// The number of the first true; how many there are, where none is.
+/// The index of the first true value, or the number of values if none is true.
 template <bool... B>
 struct find_true {
   static constexpr std::size_t value = [] {

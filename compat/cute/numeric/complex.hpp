@@ -11,7 +11,7 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// @name Of real numbers: their real and imaginary part, themselves
+/// @name The real part, the imaginary part and the conjugate of real numbers
 /// @{
 template <class T>
 requires(std::is_arithmetic_v<T>) COSMATI_HD constexpr T real(T const& x) { return x; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
 /// `PipelineState`: which stage of a ring is next, and the phase of its barrier. The pipelines of TMA come with the
-/// atoms of Hopper. Where CUTLASS's own header is further back on the include path, this one stands aside.
+/// atoms of Hopper. If CUTLASS's own header is later on the include path, this header forwards to it.
 #pragma once
 #include <cute/config.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
 /// `GPU_Clock`: milliseconds of the GPU between two points of the default stream.
-/// Where CUTLASS's own header is further back on the include path, this one stands aside.
+/// If CUTLASS's own header is later on the include path, this header forwards to it.
 #pragma once
 #include <cute/config.hpp>
 
