@@ -4,9 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <cosmati/arch/bulk_copy.hpp>
-#include <cosmati/arch/wgmma_traits.hpp>
 #include <cosmati/cosmati.hpp>
-#include <cosmati/mma.hpp>
+#include <cosmati/wgmma.hpp>
 #include <random>
 #include <vector>
 

@@ -156,8 +156,7 @@ struct operand_of_partition {
   using Plain = std::remove_cvref_t<decltype(get_nonswizzle_portion(std::declval<L>()))>;
   using Values = std::remove_cvref_t<decltype(layout<0>(std::declval<Plain>()))>;
   using Swizzle_ = get_swizzle_t<L>;
-  static constexpr int swizzle =
-      chunk_swizzle_bits<static_cast<int>(sizeof(T))>(static_cast<Swizzle_ const*>(nullptr));
+  static constexpr int swizzle = chunk_swizzle_bits<static_cast<int>(sizeof(T))>(static_cast<Swizzle_ const*>(nullptr));
   using Operand = operand_in_shared<Values, T, major, extent_mn, extent_k, swizzle>;
   static_assert(Operand::check(static_cast<Swizzle_ const*>(nullptr)));
   static constexpr std::uint64_t fields = encoded(Operand::fields());

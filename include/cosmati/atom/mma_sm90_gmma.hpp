@@ -38,15 +38,16 @@ namespace COSMATI_NAMESPACE {
   COSMATI_GMMA_8_(n, float_e5m2_t, float_e4m3_t, E5M2, E4M3)         \
   COSMATI_GMMA_8_(n, float_e5m2_t, float_e5m2_t, E5M2, E5M2)
 COSMATI_GMMA_FLOATS_(8)
-COSMATI_GMMA_FLOATS_(16) COSMATI_GMMA_FLOATS_(24) COSMATI_GMMA_FLOATS_(32) COSMATI_GMMA_FLOATS_(40)
-    COSMATI_GMMA_FLOATS_(48) COSMATI_GMMA_FLOATS_(56) COSMATI_GMMA_FLOATS_(64) COSMATI_GMMA_FLOATS_(72)
-        COSMATI_GMMA_FLOATS_(80) COSMATI_GMMA_FLOATS_(88) COSMATI_GMMA_FLOATS_(96) COSMATI_GMMA_FLOATS_(104)
-            COSMATI_GMMA_FLOATS_(112) COSMATI_GMMA_FLOATS_(120) COSMATI_GMMA_FLOATS_(128) COSMATI_GMMA_FLOATS_(136)
-                COSMATI_GMMA_FLOATS_(144) COSMATI_GMMA_FLOATS_(152) COSMATI_GMMA_FLOATS_(160) COSMATI_GMMA_FLOATS_(168)
-                    COSMATI_GMMA_FLOATS_(176) COSMATI_GMMA_FLOATS_(184) COSMATI_GMMA_FLOATS_(192)
-                        COSMATI_GMMA_FLOATS_(200) COSMATI_GMMA_FLOATS_(208) COSMATI_GMMA_FLOATS_(216)
-                            COSMATI_GMMA_FLOATS_(224) COSMATI_GMMA_FLOATS_(232) COSMATI_GMMA_FLOATS_(240)
-                                COSMATI_GMMA_FLOATS_(248) COSMATI_GMMA_FLOATS_(256)
+COSMATI_GMMA_FLOATS_(16)
+COSMATI_GMMA_FLOATS_(24) COSMATI_GMMA_FLOATS_(32) COSMATI_GMMA_FLOATS_(40) COSMATI_GMMA_FLOATS_(48)
+    COSMATI_GMMA_FLOATS_(56) COSMATI_GMMA_FLOATS_(64) COSMATI_GMMA_FLOATS_(72) COSMATI_GMMA_FLOATS_(80)
+        COSMATI_GMMA_FLOATS_(88) COSMATI_GMMA_FLOATS_(96) COSMATI_GMMA_FLOATS_(104) COSMATI_GMMA_FLOATS_(112)
+            COSMATI_GMMA_FLOATS_(120) COSMATI_GMMA_FLOATS_(128) COSMATI_GMMA_FLOATS_(136) COSMATI_GMMA_FLOATS_(144)
+                COSMATI_GMMA_FLOATS_(152) COSMATI_GMMA_FLOATS_(160) COSMATI_GMMA_FLOATS_(168) COSMATI_GMMA_FLOATS_(176)
+                    COSMATI_GMMA_FLOATS_(184) COSMATI_GMMA_FLOATS_(192) COSMATI_GMMA_FLOATS_(200)
+                        COSMATI_GMMA_FLOATS_(208) COSMATI_GMMA_FLOATS_(216) COSMATI_GMMA_FLOATS_(224)
+                            COSMATI_GMMA_FLOATS_(232) COSMATI_GMMA_FLOATS_(240) COSMATI_GMMA_FLOATS_(248)
+                                COSMATI_GMMA_FLOATS_(256)
 
 #define COSMATI_GMMA_OF_(n, from, source, name_a, name_b, a, b)                                                      \
   struct SM90_64x##n##x32_S32##name_a##name_b##_##from##_TN : detail::wgmma_async<n, std::int32_t, a, b, source> {}; \
@@ -56,10 +57,10 @@ COSMATI_GMMA_FLOATS_(16) COSMATI_GMMA_FLOATS_(24) COSMATI_GMMA_FLOATS_(32) COSMA
 #define COSMATI_GMMA_BYTES_(n, name_a, name_b, a, b)                          \
   COSMATI_GMMA_OF_(n, SS, detail::wgmma_source::shared, name_a, name_b, a, b) \
   COSMATI_GMMA_OF_(n, RS, detail::wgmma_source::registers, name_a, name_b, a, b)
-#define COSMATI_GMMA_INTEGERS_(n)                                                                                     \
-  COSMATI_GMMA_BYTES_(n, S8, S8, std::int8_t, std::int8_t)                                                            \
-  COSMATI_GMMA_BYTES_(n, S8, U8, std::int8_t, std::uint8_t) COSMATI_GMMA_BYTES_(n, U8, S8, std::uint8_t, std::int8_t) \
-      COSMATI_GMMA_BYTES_(n, U8, U8, std::uint8_t, std::uint8_t)
+#define COSMATI_GMMA_INTEGERS_(n)                           \
+  COSMATI_GMMA_BYTES_(n, S8, S8, std::int8_t, std::int8_t)  \
+  COSMATI_GMMA_BYTES_(n, S8, U8, std::int8_t, std::uint8_t) \
+  COSMATI_GMMA_BYTES_(n, U8, S8, std::uint8_t, std::int8_t) COSMATI_GMMA_BYTES_(n, U8, U8, std::uint8_t, std::uint8_t)
                                     COSMATI_GMMA_INTEGERS_(8) COSMATI_GMMA_INTEGERS_(16) COSMATI_GMMA_INTEGERS_(24)
                                         COSMATI_GMMA_INTEGERS_(32) COSMATI_GMMA_INTEGERS_(48) COSMATI_GMMA_INTEGERS_(64)
                                             COSMATI_GMMA_INTEGERS_(80) COSMATI_GMMA_INTEGERS_(96)
