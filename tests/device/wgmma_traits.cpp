@@ -105,26 +105,26 @@ void expect_tiles(Mma const& mma) {
   expect_product(mma, tile_to_shape(AtomA<T>{}, Shape<_128, C<K>>{}), tile_to_shape(AtomB<T>{}, Shape<_64, C<K>>{}));
 }
 
-TEST(WgmmaGemm, AlongK) {
+TEST(WgmmaTraits, AlongK) {
   auto const mma = make_tiled_mma(SM90_64x64x16_F32F16F16_SS<Major::K, Major::K>{});
   expect_tiles<GMMA::Layout_K_SW128_Atom, GMMA::Layout_K_SW128_Atom>(mma);
   expect_tiles<GMMA::Layout_K_SW64_Atom, GMMA::Layout_K_SW32_Atom>(mma);
   expect_tiles<GMMA::Layout_K_INTER_Atom, GMMA::Layout_K_SW128_Atom>(mma);
 }
-TEST(WgmmaGemm, AlongMAndN) {
+TEST(WgmmaTraits, AlongMAndN) {
   auto const mma = make_tiled_mma(SM90_64x64x16_F32BF16BF16_SS<Major::MN, Major::MN>{});
   expect_tiles<GMMA::Layout_MN_SW128_Atom, GMMA::Layout_MN_SW128_Atom>(mma);
   expect_tiles<GMMA::Layout_MN_SW64_Atom, GMMA::Layout_MN_SW32_Atom>(mma);
   expect_tiles<GMMA::Layout_MN_INTER_Atom, GMMA::Layout_MN_INTER_Atom>(mma);
 }
-TEST(WgmmaGemm, TwoWarpgroupsAndOtherTypes) {
+TEST(WgmmaTraits, TwoWarpgroupsAndOtherTypes) {
   expect_tiles<GMMA::Layout_K_SW128_Atom, GMMA::Layout_K_SW128_Atom>(
       make_tiled_mma(SM90_64x32x16_F32F16F16_SS<Major::K, Major::K>{}, Layout<Shape<_2, _1, _1>>{}));
   expect_tiles<GMMA::Layout_K_SW128_Atom, GMMA::Layout_K_SW128_Atom>(
       make_tiled_mma(SM90_64x64x8_F32TF32TF32_SS_TN<>{}, Layout<Shape<_2, _1, _1>>{}));
   expect_tiles<GMMA::Layout_K_SW128_Atom, GMMA::Layout_K_SW64_Atom>(make_tiled_mma(SM90_64x32x32_S32S8S8_SS_TN{}));
 }
-TEST(WgmmaGemm, AInRegisters) {
+TEST(WgmmaTraits, AInRegisters) {
   expect_tiles<GMMA::Layout_K_SW128_Atom, GMMA::Layout_K_SW128_Atom>(
       make_tiled_mma(SM90_64x64x16_F32F16F16_RS<Major::K, Major::K>{}));
   expect_tiles<GMMA::Layout_K_SW128_Atom, GMMA::Layout_MN_SW128_Atom>(
