@@ -656,6 +656,18 @@ class Algebra(Explorer):
             again = f"{step['name']}({', '.join(step['arguments'])})"
             self.assertEqual(command("eval", again)["result"], step["result"])
 
+    def test_arrows(self):
+        for expression in ("composition((4,(2,4)):(2,(1,8)), (2,4):(4,1))", "complement((2,2):(1,8), 64)", "logical_divide((4,8), (2,4))"):
+            answer = ask(what="algebra", expression=expression)
+            self.assertEqual(answer["arrows"], subprocess.run([BIN, "draw", expression, "--arrows", "--format", "svg"], capture_output=True, text=True).stdout)
+            xml.fromstring(answer["arrows"])
+        type_into("expression", "complement((2,2):(1,8), 64)")
+        image = find("figure[data-role=arrows] img")
+        self.assertTrue(image.is_displayed() and script("return arguments[0].naturalWidth", image) > 300)
+        self.assertIn("complement((2,2):(1,8), 64)", image.get_attribute("alt"))
+        type_into("expression", "1 + 1")
+        self.assertFalse(find("figure[data-role=arrows]").is_displayed())
+
     def test_every_operation_of_the_documents(self):
         """Each example of the pages of functions: the command's answer, and steps that evaluate to what they say."""
         text = (ROOT / "docs/functions.md").read_text()
@@ -872,6 +884,20 @@ class Keyboard(Explorer):
 
 
 class Presets(Explorer):
+    def test_copies_that_a_kernel_could_execute(self):
+        """An example is right, unless its name says what is wrong with it."""
+        for group in script("return explorer.presets"):
+            for preset in group["all"]:
+                state = preset["state"]
+                if state["view"] != "copy" or not (state.get("src") or state.get("dst")):
+                    continue
+                check = ask({**state}, what="copy").get("check")
+                if group["name"] == "Coalescing" and check["verify"]["fault"] == "not_vectorizable":
+                    continue  # the mistake that the group is about
+                self.assertTrue(check and check["verify"]["ok"], (preset["name"], check and check["verify"]))
+                if "LDSM" in state["atom"]:
+                    self.assertTrue(check["vectorizable"], preset["name"])
+
     def test_all_without_error(self):
         groups = script("return explorer.presets")
         self.assertGreaterEqual(sum(len(g["all"]) for g in groups), 30)

@@ -6,6 +6,7 @@
 #include "check/findings.hpp"
 #include "mma_arguments.hpp"
 
+#include <cosmati/render/arrows.hpp>
 #include <cosmati/render/pictures.hpp>
 
 namespace cosmati::cli {
@@ -19,6 +20,11 @@ figure figure_of_step(evaluation_step const& step);
 /// Which mode goes to which digit, of the layouts of an operation, or of one layout. @returns an empty figure where
 /// there are none
 figure figure_of_modes(evaluation_step const* step, value const& v);
+
+/// Arrows from each mode to where it goes: of a composition through both layouts, of a complement, an inverse, a divide
+/// to the argument's; of anything else that is a layout, to its digits. @returns one without columns where there is
+/// none
+mode_arrows arrows_of(evaluation_step const* step, value const& v);
 
 /// Source and destination of a tiled copy.
 figure figure_of(copy_arguments const& copy);
