@@ -22,7 +22,11 @@ struct arrow_node {
 /// Modes or digits, one below the other.
 struct arrow_column {
   std::string title;
+  std::string layout;  ///< whose modes these are; empty of digits
   std::vector<arrow_node> node;
+
+  /// In one line.
+  std::string heading() const { return layout.empty() ? title : title + " " + layout; }
 };
 /// From node `from` of a column to node `to` of the next.
 struct mode_arrow {
@@ -84,7 +88,7 @@ class arrow_builder {
   explicit arrow_builder(std::string title) { a_.title = std::move(title); }
 
   void modes(std::string title, AnyLayout const& l) {
-    a_.column.push_back({std::move(title), {}});
+    a_.column.push_back({std::move(title), to_string(l), {}});
     for (int i = 0; i < l.value().leaves; ++i) {
       a_.column.back().node.push_back({"mode " + std::to_string(i) + "  " + std::to_string(l.value().shape[i].value) +
                                            ":" + std::to_string(l.value().stride[i].value),
@@ -92,7 +96,7 @@ class arrow_builder {
     }
   }
   void digits(std::string title, std::vector<stretch> const& ruler) {
-    a_.column.push_back({std::move(title), {}});
+    a_.column.push_back({std::move(title), {}, {}});
     for (stretch const& s : ruler) {
       bool const whole = s.high % s.low == 0;
       a_.column.back().node.push_back(
@@ -126,7 +130,7 @@ class arrow_builder {
 inline mode_arrows arrows_of_layout(std::string title, AnyLayout const& l) {
   detail::arrow_builder b(std::move(title));
   std::vector<detail::stretch> const modes = detail::stretches_of_offset(l), ruler = detail::cut_ruler({modes});
-  b.modes("layout " + to_string(l), l);
+  b.modes("layout", l);
   b.digits("offset", ruler);
   b.join(modes, ruler);
   return b.built();
@@ -138,10 +142,10 @@ inline mode_arrows arrows_of_composition(std::string title, AnyLayout const& a, 
   std::vector<detail::stretch> const inner = detail::stretches_of_offset(b), index = detail::stretches_of_index(a);
   std::vector<detail::stretch> const middle = detail::cut_ruler({inner, index});
   std::vector<detail::stretch> const outer = detail::stretches_of_offset(a), ruler = detail::cut_ruler({outer});
-  arrows.modes("second argument " + to_string(b), b);
+  arrows.modes("second argument", b);
   arrows.digits("index into the first", middle);
   arrows.join(inner, middle);
-  arrows.modes("first argument " + to_string(a), a);
+  arrows.modes("first argument", a);
   arrows.join(middle, index);
   arrows.digits("offset", ruler);
   arrows.join(outer, ruler);
@@ -151,8 +155,8 @@ inline mode_arrows arrows_of_composition(std::string title, AnyLayout const& a, 
 /// Two layouts of one memory, a divide's argument and its result: which mode becomes which.
 inline mode_arrows arrows_between(std::string title, AnyLayout const& argument, AnyLayout const& result) {
   detail::arrow_builder arrows(std::move(title));
-  arrows.modes("argument " + to_string(argument), argument);
-  arrows.modes("result " + to_string(result), result);
+  arrows.modes("argument", argument);
+  arrows.modes("result", result);
   arrows.join(detail::stretches_of_offset(argument), detail::stretches_of_offset(result));
   return arrows.built();
 }
@@ -163,10 +167,10 @@ inline mode_arrows arrows_of_complement(std::string title, AnyLayout const& argu
   std::vector<detail::stretch> const mine = detail::stretches_of_offset(argument),
                                      rest = detail::stretches_of_offset(result);
   std::vector<detail::stretch> const ruler = detail::cut_ruler({mine, rest});
-  arrows.modes("argument " + to_string(argument), argument);
+  arrows.modes("argument", argument);
   arrows.digits("offset", ruler);
   arrows.join(mine, ruler);
-  arrows.modes("complement " + to_string(result), result);
+  arrows.modes("complement", result);
   arrows.join(ruler, rest);
   return arrows.built();
 }
@@ -177,10 +181,10 @@ inline mode_arrows arrows_of_inverse(std::string title, AnyLayout const& argumen
   std::vector<detail::stretch> const mine = detail::stretches_of_offset(argument),
                                      index = detail::stretches_of_index(result);
   std::vector<detail::stretch> const ruler = detail::cut_ruler({mine, index});
-  arrows.modes("argument " + to_string(argument), argument);
+  arrows.modes("argument", argument);
   arrows.digits("offset", ruler);
   arrows.join(mine, ruler);
-  arrows.modes("inverse " + to_string(result), result);
+  arrows.modes("inverse", result);
   arrows.join(ruler, index);
   return arrows.built();
 }
@@ -189,7 +193,7 @@ inline mode_arrows arrows_of_inverse(std::string title, AnyLayout const& argumen
 inline std::string to_text(mode_arrows const& a) {
   std::string out = a.title + "\n";
   for (std::size_t c = 0; c + 1 < a.column.size(); ++c) {
-    out += "\n" + a.column[c].title + "  ->  " + a.column[c + 1].title + "\n";
+    out += "\n" + a.column[c].heading() + "  ->  " + a.column[c + 1].heading() + "\n";
     for (mode_arrow const& x : a.arrow) {
       if (x.column != static_cast<int>(c)) continue;
       out += "  " + a.column[c].node[static_cast<std::size_t>(x.from)].text + "  ->  " +

@@ -13,14 +13,14 @@ namespace detail {
 
 /// Where the columns stand.
 struct arrow_places {
-  static constexpr int margin = 16, letter = 8, row = 34, box = 24, gap = 110, head = 64;
+  static constexpr int margin = 16, letter = 8, row = 34, box = 24, gap = 64, head = 78;
   std::vector<int> left, wide;
   int width = 0, height = 0, most = 0;
 
   explicit arrow_places(mode_arrows const& a) {
     int x = margin;
     for (arrow_column const& c : a.column) {
-      std::size_t letters = c.title.size() + 1;
+      std::size_t letters = std::max(c.title.size(), c.layout.size()) + 1;
       for (arrow_node const& n : c.node) letters = std::max(letters, n.text.size() + 2);
       left.push_back(x);
       wide.push_back(static_cast<int>(letters) * letter);
@@ -64,7 +64,11 @@ inline std::string to_svg(mode_arrows const& a) {
            "l-9 -4v8z\"/>\n";
   }
   for (std::size_t c = 0; c < a.column.size(); ++c) {
-    out += "<text class=\"a\" x=\"" + n(at.left[c]) + "\" y=\"50\">" + xml(a.column[c].title) + "</text>\n";
+    auto const heading = [&](int y, std::string const& text) {
+      out += "<text class=\"a\" x=\"" + n(at.left[c]) + "\" y=\"" + n(y) + "\">" + xml(text) + "</text>\n";
+    };
+    heading(48, a.column[c].title);
+    if (!a.column[c].layout.empty()) heading(64, a.column[c].layout);
     for (std::size_t i = 0; i < a.column[c].node.size(); ++i) {
       arrow_node const& node = a.column[c].node[i];
       int const y = at.y(a, c, static_cast<int>(i));
