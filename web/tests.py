@@ -319,19 +319,23 @@ class FirstMinute(Explorer):
         open_page()
         type_into("thr", "(16,8)")
         type_into("val", "(2,1)")
-        find(".examples select")
         values = lambda: [find(f"#field-{name}").get_property("value") for name in ("thr", "val")]  # noqa: E731
+        def wait_for(read, wanted) -> None:
+            end = time.monotonic() + 5
+            while read() != wanted and time.monotonic() < end:
+                time.sleep(0.05)
+            self.assertEqual(read(), wanted)
+
         for wanted in (["(16,8)", "1:0"], ["(32,8)", "1:0"]):
             driver.back()
-            time.sleep(0.2)
-            self.assertEqual(values(), wanted)
+            wait_for(values, wanted)
         driver.forward()
-        time.sleep(0.2)
-        self.assertEqual(values(), ["(16,8)", "1:0"])
+        wait_for(values, ["(16,8)", "1:0"])
+        source = lambda: find("#field-src").get_property("value")  # noqa: E731
         find(".card[data-side=source] .try").click()
+        self.assertNotEqual(source(), "(32,32):(32,1)")
         driver.back()
-        time.sleep(0.2)
-        self.assertEqual(find("#field-src").get_property("value"), "(32,32):(32,1)")
+        wait_for(source, "(32,32):(32,1)")
 
     def test_a_pasted_line_is_taken_apart(self):
         line = "auto c = make_tiled_copy(Copy_Atom<SM80_CP_ASYNC_CACHEALWAYS<uint128_t>, half_t>{}, Layout<Shape<_16,_8>,Stride<_8,_1>>{}, Layout<Shape<_1,_8>>{});"
@@ -843,7 +847,9 @@ class Url(Explorer):
         for move, views in ((driver.back, ("plan", "algebra", "copy")), (driver.forward, ("algebra", "plan", "copy"))):
             for view in views:
                 move()
-                time.sleep(0.2)
+                end = time.monotonic() + 5
+                while shown() != [view, view] and time.monotonic() < end:
+                    time.sleep(0.05)
                 self.assertEqual(shown(), [view, view])
             if move == driver.back:  # what was typed last is there, too
                 self.assertEqual(find("#field-thr").get_property("value"), "(32,88)")
