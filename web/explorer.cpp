@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cosmati/layout/text_tree.hpp>
+#include <cosmati/render/arrows_svg.hpp>
 #include <cosmati/render/cost.hpp>
 #include <cosmati/render/latex.hpp>
 #include <cosmati/render/svg.hpp>
@@ -223,6 +224,8 @@ json ask_algebra(json const& request) {
     add_picture(j, v, bits, "result");
   if (figure modes = figure_of_modes(steps.empty() ? nullptr : &steps.back(), v); !modes.grid.empty())
     j["figures"].push_back(words_of_picture(draw(std::move(modes)), "modes"));
+  if (mode_arrows const arrows = arrows_of(steps.empty() ? nullptr : &steps.back(), v); !arrows.column.empty())
+    j["arrows"] = to_svg(arrows);
   std::string const lines = lines_of_steps(steps, expression, cpp_text(v));
   j["cpp"] = lines.empty() ? "" : program(lines);
   j["cute"] = lines.empty() ? "" : cute_program(lines);

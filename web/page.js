@@ -45,6 +45,8 @@ class Page {
       copyButton('Copy embed', () => `<iframe src="${this.link().replaceAll('&', '&amp;').replaceAll('"', '&quot;')}" width="100%" height="900" title="Cosmati explorer"></iframe>`,
         'Copy HTML that shows this page within another'),
       element('button', {type: 'button', id: 'keep', click: () => this.keep()}, 'Keep beside'));
+    // What waits to be written belongs to the entry that was left.
+    addEventListener('popstate', () => clearTimeout(this.hashTimer));
     addEventListener('hashchange', () => {
       if (location.hash !== hashOf(this.state)) this.go(stateOf(location.hash));
     });
@@ -181,6 +183,7 @@ class Page {
     if (this.turns) history.pushState(null, '', this.hash);
     this.turns = false;
     const wait = 300 - (performance.now() - (this.hashWritten ?? -300));
+    if (location.hash === this.hash) return;
     if (wait <= 0) this.replaceHash();
     else this.hashTimer = setTimeout(() => this.replaceHash(), wait);
   }

@@ -28,7 +28,7 @@ export const presets = [
     {name: 'Another that is none', state: {...half, atom: 'UniversalCopy<uint128_t>', thr: '(4,2):(1,0)', val: '8:1'}},
   ]},
   {name: 'Tiled copy, step by step', all: [
-    {name: 'A partition of (24,16)', state: {view: 'copy', atom: 'UniversalCopy<uint32_t>', type: 'float', thr: '(8,16)', val: '(2,4)', dst: '(24,16)'}},
+    {name: 'A partition of (24,16)', state: {view: 'copy', atom: 'UniversalCopy<uint32_t>', type: 'float', thr: '(8,16)', val: '(2,4)', dst: '(24,16)', bounds: '(24,16)'}},
     {name: 'The tiles of (24,16)', state: {view: 'algebra', expression: 'zipped_divide((24,16), (16,64))'}},
   ]},
   {name: 'Coalescing', all: [

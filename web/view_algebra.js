@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // An expression of the algebra: its value drawn, and each operation on the way, one at a time.
-import {copyButton, element, fill} from './dom.js';
+import {copyButton, element, fill, saveText} from './dom.js';
 import {ask} from './library.js';
 import {Gallery} from './picture.js';
 import {sentenceOf} from './sentences.js';
@@ -21,7 +21,11 @@ export class AlgebraView {
     this.sentence = element('div', {class: 'sentence', 'aria-live': 'polite'});
     this.stepper = element('div', {class: 'part steps-part'}, element('h2', {}, 'Step by step'), this.source, this.list,
       this.sentence, this.stepGallery.node);
-    this.whole = element('div', {class: 'part'}, this.result, this.buttons, this.gallery.node, this.facts);
+    this.arrows = element('div', {class: 'arrows'});
+    this.arrowsPart = element('figure', {'data-role': 'arrows'}, element('div', {class: 'top'}, element('figcaption', {}, 'Arrows: which mode goes where'),
+      element('div', {class: 'bar'}, element('button', {type: 'button', 'aria-label': 'Save the arrows as SVG',
+        click: () => saveText('cosmati.svg', this.answer.arrows, 'image/svg+xml')}, 'Save SVG'))), this.arrows);
+    this.whole = element('div', {class: 'part'}, this.result, this.buttons, this.gallery.node, this.arrowsPart, this.facts);
     node.replaceChildren(this.whole, this.stepper);
   }
   update(fields) {
@@ -36,6 +40,9 @@ export class AlgebraView {
     this.result.textContent = answer.result;
     this.gallery.show(answer.figures, {result: 'Result', modes: 'Which mode goes where'});
     this.gallery.node.hidden = answer.figures.length === 0;
+    this.arrowsPart.hidden = !answer.arrows;
+    // As an image: its style is its own, and follows the reader's dark mode as the page does.
+    fill(this.arrows, answer.arrows ? element('img', {src: 'data:image/svg+xml,' + encodeURIComponent(answer.arrows), alt: arrowsInWords(answer.arrows)}) : null);
     this.showFacts(answer.layout, answer.too_large);
     this.showSteps(fields, bits);
     for (const button of this.buttons.children) button.disabled = false;
@@ -104,6 +111,12 @@ export class AlgebraView {
     event.preventDefault();
     this.go(this.current + moves[event.key]);
   }
+}
+
+/** For who cannot see them: the title of the picture, which names the operation. */
+function arrowsInWords(svg) {
+  const title = /<title>([^<]*)<\/title>/.exec(svg);
+  return `arrows from each mode to where it goes: ${title ? title[1].replaceAll('&lt;', '<').replaceAll('&gt;', '>') : ''}`;
 }
 
 function nameOf(step) {

@@ -8,6 +8,7 @@
 #include "whole_file.hpp"
 
 #include <fmt/format.h>
+#include <cosmati/render/arrows_svg.hpp>
 #include <cosmati/render/html.hpp>
 #include <cosmati/render/latex.hpp>
 #include <cosmati/render/terminal.hpp>
@@ -24,7 +25,30 @@ struct options : copy_texts {
   int bits = 16;
   picture_size size;
   bool modes = false;
+  bool arrows = false;
 };
+
+/// Which mode goes where, of the last operation.
+std::string arrows_written(options const& o) {
+  if (o.layout.empty()) throw command_error(bad_input, "--arrows: expected a layout, or an expression that makes one");
+  evaluator evaluate;
+  value v;
+  evaluation_step last;
+  bool stepped = false;
+  evaluate.watch([&](evaluation_step const& s) {
+    last = s;
+    stepped = true;
+  });
+  copy_value(v, evaluate_argument(evaluate, "LAYOUT", o.layout));
+  mode_arrows const arrows = blamed_on("--arrows", [&] { return arrows_of(stepped ? &last : nullptr, v); });
+  if (arrows.column.empty()) throw command_error(bad_input, "--arrows: expected an expression that makes a layout");
+  if (o.format == "svg") return to_svg(arrows);
+  if (o.format == "html") return html_page(arrows.title, "<figure>\n" + to_svg(arrows) + "</figure>\n");
+  if (o.format != "terminal")
+    throw command_error(
+        bad_input, fmt::format("--arrows: there are no arrows as {}; give --format svg, html or terminal", o.format));
+  return to_text(arrows);
+}
 
 figure subject_of(options const& o) {
   evaluator evaluate;
@@ -93,7 +117,7 @@ void run(options const& o) {
     files.writes("--out", o.out);
     check_can_write(o.out);
   }
-  std::string const text = written(o, subject_of(o));
+  std::string const text = o.arrows ? arrows_written(o) : written(o, subject_of(o));
   if (o.out.empty())
     write_output(text);
   else
@@ -111,6 +135,9 @@ void add_draw_command(CLI::App& app) {
   command->add_flag(
       "--modes", o->modes,
       "Show which mode goes to which digit of the offset: of the layout, or of the last operation's layouts");
+  command->add_flag(
+      "--arrows", o->arrows,
+      "Arrows from each mode to where it goes, through both layouts of a composition; as svg, html or text");
   add_copy_options(*command, *o);
   command
       ->add_option("--bits", o->bits,
@@ -135,6 +162,7 @@ void add_draw_command(CLI::App& app) {
       "Examples:\n"
       "  cosmati draw '((2,2),4):((1,8),2)'\n"
       "  cosmati draw 'complement((2,2):(1,8), 64)' --modes\n"
+      "  cosmati draw 'composition((4,8):(8,1), (8,4):(1,8))' --arrows --format svg --out arrows.svg\n"
       "  cosmati draw 'Sw<3,3,3> o 0 o (8,64):(64,1)' --format svg --out rows.svg\n"
       "  cosmati draw --atom 'UniversalCopy<uint128_t>' --type half --thr '(8,4):(1,8)' --val '8:1' --format html\n"
       "  cosmati draw --mma SM80_16x8x16_F32F16F16F32_TN --atom-layout '(2,2,1)' --format svg --out product.svg\n"

@@ -78,6 +78,7 @@ figure figure_of_modes(evaluation_step const* step, value const& v) {
   std::vector<named_layout> layouts;
   AnyLayout layout;
   std::string title;
+  if (step != nullptr && v.what != kind::layout) return {};
   if (step != nullptr) {
     title = fmt::format("{}({})", step->name, fmt::join(step->argument, ", "));
     for (std::size_t i = 0; i < step->argument.size(); ++i) {
@@ -93,6 +94,27 @@ figure figure_of_modes(evaluation_step const* step, value const& v) {
     layouts.push_back({"layout", layout});
   }
   return picture_modes(title, layouts);
+}
+
+mode_arrows arrows_of(evaluation_step const* step, value const& v) {
+  if (step != nullptr && v.what != kind::layout) return {};  // an integer is a shape, but nobody means one by 1 + 1
+  AnyLayout first, second, result;
+  std::string text;
+  append_text(text, v);
+  if (step == nullptr || !read_layout(step->result, result)) {
+    if (!read_layout(text, result)) return {};
+    return arrows_of_layout(text, result);
+  }
+  std::string const title = fmt::format("{}({})", step->name, fmt::join(step->argument, ", "));
+  bool const has_first = !step->argument.empty() && read_layout(step->argument[0], first);
+  bool const has_second = step->argument.size() > 1 && read_layout(step->argument[1], second);
+  bool const divides_it = std::find(divides.begin(), divides.end(), step->name) != divides.end();
+  if (step->name == "composition" && has_first && has_second) return arrows_of_composition(title, first, second);
+  if (step->name == "complement" && has_first) return arrows_of_complement(title, first, result);
+  if ((step->name == "right_inverse" || step->name == "left_inverse") && has_first)
+    return arrows_of_inverse(title, first, result);
+  if ((divides_it || step->name == "coalesce") && has_first) return arrows_between(title, first, result);
+  return arrows_of_layout(title, result);
 }
 
 figure figure_of(copy_arguments const& copy) {

@@ -6,6 +6,7 @@
 #include "check/findings.hpp"
 #include "mma_arguments.hpp"
 
+#include <cosmati/render/arrows.hpp>
 #include <cosmati/render/pictures.hpp>
 
 namespace cosmati::cli {
@@ -20,6 +21,10 @@ figure figure_of_step(evaluation_step const& step);
 /// The digit that each mode counts, for the layouts of an operation or for one layout. @returns an empty figure if
 /// there is none
 figure figure_of_modes(evaluation_step const* step, value const& v);
+
+/// Arrows from each mode to where it goes. In a composition they lead through both layouts, in a complement, an inverse
+/// or a divide to the argument's modes, and in any other layout to its digits. @returns no columns if there is none
+mode_arrows arrows_of(evaluation_step const* step, value const& v);
 
 /// The source and the destination of a tiled copy.
 figure figure_of(copy_arguments const& copy);

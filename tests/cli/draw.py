@@ -195,5 +195,30 @@ class Diff(unittest.TestCase):
                 self.assertIn(words, done.stderr)
 
 
+class Arrows(unittest.TestCase):
+    def test_each_operation_and_each_format(self):
+        for expression, line in (("composition((4,(2,4)):(2,(1,8)), (2,4):(4,1))", "mode 0  2:4  ->  digit 4, 2 steps"),
+                                 ("complement((2,2):(1,8), 64)", "digit 2, 4 steps  ->  mode 0  4:2"),
+                                 ("right_inverse((4,8):(8,1))", "digit 8, 4 steps  ->  mode 1  4:1"),
+                                 ("logical_divide((4,(2,4)):(2,(1,8)), (2,4))", "mode 0  4:2  ->  mode 1  2:4"),
+                                 ("zipped_divide((8,3), (2,3))", "mode 0  8:1  ->  mode 0  2:1"),
+                                 ("((2,2),4):((1,8),2)", "mode 1  2:8  ->  digit 8, 2 steps")):
+            with self.subTest(expression=expression):
+                said = run("draw", expression, "--arrows")
+                self.assertEqual(said.returncode, 0, said.stderr)
+                self.assertIn(line, said.stdout)
+                arrows = said.stdout.count("  ->  ") - sum("  ->  " in text and not text.startswith(" ") for text in said.stdout.splitlines())
+                svg = run("draw", expression, "--arrows", "--format", "svg").stdout
+                self.assertEqual(svg.count('class="y"'), arrows)
+                self.assertIn(svg, run("draw", expression, "--arrows", "--format", "html").stdout)
+
+    def test_what_has_none(self):
+        for arguments, words in ((("Sw<3,3,3> o 0 o (8,64)",), "an expression that makes a layout"), (("--thr", "4"), "expected a layout"),
+                                 (("(4,2)", "--format", "typst"), "give --format svg, html or terminal")):
+            done = run("draw", *arguments, "--arrows")
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn(words, done.stderr)
+
+
 if __name__ == "__main__":
     unittest.main()
