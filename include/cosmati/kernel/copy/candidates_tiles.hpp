@@ -52,7 +52,8 @@ namespace COSMATI_NAMESPACE::detail {
 }
 
 /// Offers the plan with this tile. Its estimated time is fitted to 4800 measured plans of 284 random problems and of 95
-/// permutations, all with 256 threads a block. For plans with 512 threads, results differ by less than 1 % (bench/notes).
+/// permutations, all with 256 threads a block. For plans with 512 threads, results differ by less than 1 %
+/// (bench/notes).
 /// @param gaps whether the source has elements between those that are copied
 /// @param all_rows the number of rows
 /// @param all_row_length the elements of each row
