@@ -106,7 +106,7 @@ constexpr void push_mode(copy_problem& p, int mode, leaf_list shape_s, leaf_list
     if (shape_t.value[t] == 1) ++t;
   }
 }
-/// As above, for a mode that is one integer on both sides. It saves a call's time.
+/// Adds a mode that is one integer on both sides. It is faster than the general function.
 constexpr void push_whole_mode(copy_problem& p, int mode, std::int64_t extent_s, std::int64_t stride_s,
                                std::int64_t extent_t, std::int64_t stride_t) {
   for (bool const of_source : {true, false}) {
