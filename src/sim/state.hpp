@@ -264,7 +264,7 @@ struct job {
   bool checks = false, collecting = false, on_one_thread = false;
   std::uint32_t first_run = 0;
   std::uint32_t horizon = 0;                                    // launches with earlier runs are over
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> beside;  // runs of earlier launches that may not be over
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> beside;  // runs of earlier launches that may still execute
   std::size_t kernel_bytes = 0;                                 // the size of its code
   bool seen_everything = true;
   std::atomic<bool> may_store_unwritten{false};  // a lane has read gaps between elements, and may have stored them

@@ -190,7 +190,7 @@ constexpr copy_plans plan_copy(Layout<S...> const& src, Layout<D...> const& dst,
                                device_model const& device = {}) {
   return plan_copy(make_copy_problem(src, dst, element_bytes), device);
 }
-/// There is no plan for anything else: an error that says why.
+/// Refuses other arguments. The error names the arguments that `plan_copy` takes.
 template <class Src, class Dst>
 requires(!detail::is_strided<Src> || !detail::is_strided<Dst>) constexpr copy_plans
     plan_copy(Src const&, Dst const&, int, device_model const& = {}) {
