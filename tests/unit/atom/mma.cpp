@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matrix instructions: every (lane, value) of every operand is compared with PTX's formulas, written here a second
-// time. Mnemonics, registers and architectures are compared with a list that the assembler accepted.
+// Matrix instructions: every (lane, value) of every operand against PTX's formulas, written out here a second time;
+// mnemonics, registers and architectures against a list that the assembler accepted.
 #include <gtest/gtest.h>
 
 #include <cosmati/atom/mma_operations.hpp>
@@ -19,9 +19,7 @@ struct place {
   bool operator==(place const&) const = default;
 };
 
-/// PTX's tables for warp-wide instructions.
-/// @param e values of a register
-/// @param v value of the lane
+/// PTX's tables for warp-wide instructions. @param e values a register, @param v value of the lane
 place of_A(int M, int e, int lane, int v) {
   int const r = v / e, g = lane >> 2, t = lane & 3;
   if (M == 16) return {g + 8 * (r & 1), e * t + v % e + 4 * e * (r >> 1)};
@@ -148,7 +146,7 @@ TEST(MmaLayouts, OneThread) {
   expect_layout<MMA_Atom<UniversalFMA<float>>::LayoutC_TV>("C", 1, 1, along);
 }
 
-// Types in the spelling of other programs: equal profiles count as equal types.
+// In the forms in which others write them: profiles count too.
 TEST(MmaLayouts, Types) {
   using A = MMA_Atom<SM80_16x8x16_F32F16F16F32_TN>;
   EXPECT_TRUE((
