@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tensor copies on either device, in both directions: boxes of tensors with gaps between rows, with 16-byte chunks
-// exchanged by Swizzle<3, 4, 3>. Then configurations that a descriptor refuses.
+// Tensor copies on either device, both ways: boxes of tensors with gaps between rows, their 16-byte chunks exchanged as
+// Swizzle<3, 4, 3> exchanges them; and what a descriptor refuses.
 #include <gtest/gtest.h>
 
 #include <cosmati/arch/bulk_copy.hpp>
@@ -17,9 +17,9 @@ using namespace cosmati;
 
 namespace {
 
-constexpr int rows = 24, sections = 2;  // rows of 128 bytes of a box
+constexpr int rows = 24, sections = 2;  // of a box: rows of 128 bytes
 
-/// Loads the box at (0, x1, x2, x3) and stores it with the exchange undone.
+/// Brings the box at (0, x1, x2, x3) and stores it with the exchange undone.
 template <class T>
 __global__ void through_shared(TmaDescriptor const __grid_constant__ tensor, int x1, int x2, int x3, T* out) {
   __shared__ std::uint64_t full;
@@ -77,7 +77,7 @@ TEST(TensorCopies, Halves) { expect_boxes<std::uint16_t>(); }
 TEST(TensorCopies, Words) { expect_boxes<std::uint32_t>(); }
 TEST(TensorCopies, Doubles) { expect_boxes<double>(); }
 
-/// Numbers a box in shared memory and stores it at (0, x1, x2, 1). A fence follows each thread's elements.
+/// Numbers a box in shared memory and stores it at (0, x1, x2, 1), each thread's elements behind a fence.
 __global__ void store_box(TmaDescriptor const __grid_constant__ tensor, int x1, int x2) {
   auto box = make_tensor(make_smem_ptr(dynamic_shared<std::uint16_t>()),
                          composition(Swizzle<3, 3, 3>{}, make_layout(C<rows * sections * 64>{})));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Verdicts on tiled copies, as constants and at run time. property_verify tries every element of many more.
+// Verdicts on tiled copies, as constants and at run time; property_verify tries every element of many more.
 #include <cosmati/analysis/verify.hpp>
 
 #include <cosmati/tiled/tiled_copy.hpp>
@@ -35,8 +35,7 @@ TEST(Verify, TilesThatReachBeyond) {
   EXPECT_EQ(v.mode, 1);
   EXPECT_EQ(v.number, 32);
   EXPECT_EQ(v.found, 80);
-  // Column 80 is column 16 of the third tile, held by thread 4 of row 0. Each of three tiles has four rests; 8 tiles of
-  // 4 values come before.
+  // Column 80 is column 16 of the third tile: thread 4 of row 0; three tiles of four rests, 8 tiles of 4 values before.
   EXPECT_TRUE(is_at(v.place, 4, 4 * (4 * 2), 0, 80));
   constexpr copy_verdict w = verify(rows_by_16, in_global(rows<60, 64>), in_registers);
   static_assert(w.fault == copy_fault::beyond && w.mode == 0);
@@ -69,7 +68,7 @@ TEST(Verify, ElementsWrittenTwice) {
   EXPECT_EQ(w.place.coordinate[1], w.other.coordinate[1]);
   // A source may repeat elements.
   static_assert(verify(one_by_one, in_global(Layout<Shape<_16, _32>, Stride<_0, _1>>{}), in_shared(rows<16, 32>)));
-  // The overlap is beyond the bounds.
+  // Within the bounds the overlap is out of reach.
   static_assert(verify(one_by_one, in_global(rows<16, 32>), in_shared(rows<16, 32, 31>), Shape<_16, Int<31>>{}));
 }
 
@@ -80,7 +79,7 @@ TEST(Verify, Vectors) {
   constexpr copy_verdict w = verify(rows_by_16, in_global(rows<16, 32>), in_shared(rows<16, 32, 33>));
   static_assert(w.fault == copy_fault::destination_alignment && w.number == 4 && w.found == 33);
   EXPECT_TRUE(is_at(w.place, 8, 0, 1, 0));
-  // The rows of the second tile are misaligned.
+  // The second tile's rows are what is misaligned.
   constexpr Layout<Shape<Shape<_16, _2>, _32>, Stride<Stride<_32, Int<514>>, _1>> jump{};
   constexpr copy_verdict x = verify(rows_by_16, in_global(jump), in_shared(rows<32, 32>));
   static_assert(x.fault == copy_fault::source_alignment && x.found == 514);

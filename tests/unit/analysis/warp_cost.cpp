@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The counting rules, case by case. The expected numbers were measured on a GPU (bench/results/counters).
+// The counting rules, case by case; the expected numbers are the hardware's (bench/results/counters).
 #include <cosmati/analysis/warp_cost.hpp>
 
 #include <cosmati/analysis/instruction_names.hpp>
@@ -16,7 +16,7 @@ constexpr warp_access strided(std::int64_t bytes, std::uint32_t active = 0xfffff
   for (int l = 0; l < 32; ++l) a.offset[l] = bytes * l;
   return a;
 }
-/// Lane l points to byte `bytes` times f(l).
+/// Lane l points to `bytes` times the given function of l.
 template <class F>
 constexpr warp_access pattern(std::int64_t bytes, F f, std::uint32_t active = 0xffffffffu) {
   warp_access a;
@@ -25,7 +25,7 @@ constexpr warp_access pattern(std::int64_t bytes, F f, std::uint32_t active = 0x
   return a;
 }
 
-// As constants.
+// In constants.
 static_assert(shared_cost_of(load_shared(4), strided(4)).wavefronts == 1);
 static_assert(shared_cost_of(load_shared(4), strided(128)).bank_conflicts == 31);
 static_assert(shared_cost_of(load_shared(4), strided(132)).bank_conflicts == 0);
@@ -51,28 +51,27 @@ TEST(SharedCost, WideAccessesGoInGroups) {
   EXPECT_EQ(sixteen.wavefronts, 4);
   EXPECT_EQ(sixteen.floor, 4);
   EXPECT_EQ(sixteen.ideal, 4);
-  // Rows of 128 bytes, 16 bytes of each: the eight lanes of a quarter meet in the same banks.
+  // Rows of 128 bytes, 16 bytes each: the eight lanes of a quarter meet.
   EXPECT_EQ(shared_cost_of(load_shared(16), strided(128)).wavefronts, 32);
   EXPECT_EQ(shared_cost_of(load_shared(16), strided(128)).bank_conflicts, 28);
 }
 
 TEST(SharedCost, EachHalfOfAWideLoadMergesByItself) {
-  // Rows of 16 bytes, fewer than lanes: the remaining lanes read row 0. The second half of the warp is one broadcast.
-  // In the first half, lane 15 meets lane 8 in its banks. The GPU counts the same for copy_windows<4, true>.
+  // Rows of 16 bytes, of which there are fewer than lanes: the others ask for the first. The second half is one
+  // broadcast; of the first, lane 15 meets lane 8 in its banks. As copy_windows<4, true> was counted.
   auto const rows = [](int l) { return l < 15 ? l : 0; };
   shared_cost const cost = shared_cost_of(load_shared(16), pattern(16, rows));
   EXPECT_EQ(cost.wavefronts, 1 + 2 + 1);
   EXPECT_TRUE(cost.exact);
   EXPECT_EQ(shared_cost_of(store_shared(16), pattern(16, rows)).wavefronts, 1 + 2 + 1 + 1);
-  // An 8-byte load has one pair of groups: the whole warp.
+  // An 8-byte load has one pair of groups, the whole warp.
   EXPECT_EQ(shared_cost_of(load_shared(8), pattern(8, [](int l) { return l < 16 ? l : 0; })).wavefronts, 2);
 }
 
 TEST(SharedCost, LoadsMergeStoresDoNot) {
   auto const pairs = [](int l) { return l / 2; };
-  auto const pairs_apart = [](int l) { return (l & 1) | (l >> 2 << 1); };  // lanes l and l^2 are equal
-  auto const halves = [](int l) { return l % 16; };                        // lanes l and l^16 are equal, which the
-                                                                           // hardware cannot merge
+  auto const pairs_apart = [](int l) { return (l & 1) | (l >> 2 << 1); };  // equal at l and l^2
+  auto const halves = [](int l) { return l % 16; };                        // equal at l and l^16: not routable
   EXPECT_EQ(shared_cost_of(load_shared(8), pattern(8, pairs)).wavefronts, 1);
   EXPECT_EQ(shared_cost_of(load_shared(8), pattern(8, pairs)).bank_conflicts, 0);
   EXPECT_EQ(shared_cost_of(store_shared(8), pattern(8, pairs)).wavefronts, 2);
@@ -93,7 +92,7 @@ TEST(SharedCost, InactiveLanesTakeNoPart) {
   EXPECT_EQ(shared_cost_of(load_shared(4), strided(128, 0)).floor, 0);
 }
 
-// Rows of h200_partial_masks.csv. The patterns here have the names of that file.
+// Rows of h200_partial_masks.csv, whose names are those of the patterns here.
 TEST(SharedCost, WideLoadsUnderMasks) {
   auto const at = [](int bytes, auto f, std::uint32_t active) {
     return shared_cost_of(load_shared(bytes), pattern(bytes, f, active));
@@ -104,14 +103,14 @@ TEST(SharedCost, WideLoadsUnderMasks) {
   auto const xor2 = [](int l) { return (l & 1) | (l >> 2 << 1); };
   auto const mod8 = [](int l) { return l % 8; };
   auto const mod16 = [](int l) { return l % 16; };
-  // 8 bytes: an inactive lane fits any partner, for every mask.
+  // 8 bytes: an inactive lane fits any partner, everywhere.
   for (std::uint32_t const mask : {0xaaaaaaaau, 0x66666666u, 0x9af8d89cu, 0xff00ff00u, 0x7fffffffu}) {
     EXPECT_EQ(at(8, pair, mask).wavefronts, 1);
     EXPECT_EQ(at(8, xor2, mask).wavefronts, 1);
   }
   EXPECT_EQ(at(8, mod16, 0x55555555u).wavefronts, 1);
   EXPECT_EQ(at(8, mod16, 0x00ff00ffu).wavefronts, 2);
-  // 16 bytes: lane 31 and the lanes without a partner of the lower half.
+  // 16 bytes: lane 31 and the lone lanes of the lower half.
   EXPECT_EQ(at(16, pair, 0xaaaaaaaau).wavefronts, 3);
   EXPECT_EQ(at(16, pair, 0x55555555u).wavefronts, 2);
   EXPECT_EQ(at(16, pair, 0xfffffffeu).wavefronts, 3);
@@ -122,12 +121,12 @@ TEST(SharedCost, WideLoadsUnderMasks) {
   EXPECT_EQ(at(16, xor2, 0xccccccccu).wavefronts, 3);
   EXPECT_EQ(at(16, mod8, 0x0000ffffu).wavefronts, 1);
   EXPECT_EQ(at(16, mod8, 0x0f0f0f0fu).wavefronts, 3);
-  // One address: a wavefront for 16 lanes of either half.
+  // One address: a wavefront for 16 lanes, of whichever half.
   EXPECT_EQ(at(16, broadcast, 0xfffffffeu).wavefronts, 2);
   EXPECT_EQ(at(16, broadcast, 0xff00ff00u).wavefronts, 1);
   EXPECT_EQ(at(16, broadcast, 0xb10877a9u).wavefronts, 1);
   EXPECT_EQ(at(16, broadcast, 0xfc27ed12u).wavefronts, 2);
-  // Conflicts are counted among lanes that one wavefront serves.
+  // Conflicts are counted of lanes that are served together.
   EXPECT_EQ(at(16, seq, 0x55555555u).wavefronts, 4);
   EXPECT_EQ(at(16, seq, 0x55555555u).bank_conflicts, 2);
   EXPECT_EQ(at(16, seq, 0xfffffffbu).bank_conflicts, 0);
@@ -137,7 +136,7 @@ TEST(SharedCost, WideLoadsUnderMasks) {
 }
 
 TEST(SharedCost, ConflictsOfLoadsAreThoseOfLanesServedTogether) {
-  // Two lines with alternating lanes. Lanes of one group conflict, but two groups read the same words.
+  // Two lines, whose lanes alternate: each group meets itself, but two groups ask for the same words.
   auto const alternating = [](int n) { return [n](int l) { return (l & 1) * n; }; };
   shared_cost const sixteen = shared_cost_of(load_shared(16), pattern(16, alternating(8)));
   EXPECT_EQ(sixteen.wavefronts, 8);
@@ -145,7 +144,7 @@ TEST(SharedCost, ConflictsOfLoadsAreThoseOfLanesServedTogether) {
   shared_cost const eight = shared_cost_of(load_shared(8), pattern(8, alternating(16)));
   EXPECT_EQ(eight.wavefronts, 4);
   EXPECT_EQ(eight.bank_conflicts, 1);
-  // One line for each half of the warp, one word of it: no group conflicts with itself.
+  // A line for each half of the warp, one word of it: no group meets itself.
   shared_cost const two = shared_cost_of(load_shared(8), pattern(8, [](int l) { return l < 16 ? 0 : 16; }));
   EXPECT_EQ(two.wavefronts, 2);
   EXPECT_EQ(two.bank_conflicts, 1);
@@ -162,14 +161,12 @@ TEST(SharedCost, AsynchronousCopiesReadBanksToo) {
   EXPECT_EQ(of(strided(0)).wavefronts, 32);
   EXPECT_EQ(of(pattern(16, [](int l) { return l / 2; })).wavefronts, 8);
   EXPECT_EQ(of(pattern(16, [](int l) { return l / 2 * 64 + l % 2; })).wavefronts, 16);
-  EXPECT_FALSE(of(strided(128)).exact);  // the hardware sometimes counts fewer conflicts
-  // The source adds no wavefronts where it is read once, nor where lanes that conflict there also conflict in the
-  // destination.
+  EXPECT_FALSE(of(strided(128)).exact);  // fewer conflicts are counted at times
+  // The source adds none where it is read once, nor where lanes that meet there meet in the destination, too.
   EXPECT_EQ(shared_cost_of(copy_async(16), strided(128), strided(16)).wavefronts, 32);
   EXPECT_EQ(shared_cost_of(copy_async(16), strided(128), strided(128)).wavefronts, 32);
-  EXPECT_FALSE(shared_cost_of(copy_async(16), strided(128), strided(128)).exact);  // conflicts of both sides, not
-                                                                                   // measured alone
-  // Other instructions have no source.
+  EXPECT_FALSE(shared_cost_of(copy_async(16), strided(128), strided(128)).exact);  // both: not measured by itself
+  // Of other instructions there is no source.
   EXPECT_EQ(shared_cost_of(load_shared(4), strided(4), strided(128)).wavefronts, 1);
 }
 
@@ -200,7 +197,7 @@ TEST(SharedCost, NamesTheWorstBankAndWhoMeetsThere) {
   EXPECT_EQ(cost.worst_lanes, 1u | 1u << 3 | 1u << 7);
   EXPECT_EQ(shared_cost_of(load_shared(4), strided(4)).worst_bank, -1);
   EXPECT_EQ(shared_cost_of(load_shared(4), strided(4)).worst_lanes, 0u);
-  // In the second quarter only, lanes 8 and 9 conflict in banks 8 to 11.
+  // In the second quarter only: lanes 8 and 9 meet in banks 8 to 11.
   warp_access b = strided(16);
   b.offset[8] = 1024 + 32;
   b.offset[9] = 2048 + 32;
@@ -247,7 +244,7 @@ TEST(WarpCost, ACopyHasTwoSides) {
   warp_cost const both = warp_cost_of(copy_async(16), strided(128), strided(16));
   EXPECT_EQ(both.shared.wavefronts, 32);
   EXPECT_EQ(both.global.sectors, 16);
-  // Without a given source, the source is contiguous; inactive lanes leave holes in it.
+  // Without a source it is contiguous; inactive lanes leave holes in it.
   EXPECT_EQ(warp_cost_of(copy_async(16), strided(128)).global.sectors, 16);
   EXPECT_EQ(warp_cost_of(copy_async(16), strided(128, 0x01010101u)).global.sectors, 4);
 }
